@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// submission is one request as the journal of the simulator has it.
+// submission is one request in the journal of the simulator.
 type submission struct {
 	Time        time.Time `json:"time"`
 	Environment string    `json:"environment"`
@@ -34,15 +34,15 @@ func readSubmission(line []byte) (submission, error) {
 	case err != nil:
 		return submission{}, err
 	case s.Time.IsZero():
-		return submission{}, errors.New("it has no time")
+		return submission{}, errors.New("time is missing")
 	case s.Status != 0 && (s.Status < 100 || s.Status > 599):
-		return submission{}, fmt.Errorf("its status is %d", s.Status)
+		return submission{}, fmt.Errorf("status is %d, want 100 to 599", s.Status)
 	case s.Outcome != "" && s.Outcome != "new" && s.Outcome != "duplicate":
-		return submission{}, fmt.Errorf("its outcome is %q", s.Outcome)
+		return submission{}, fmt.Errorf("unknown outcome %q", s.Outcome)
 	case s.Body != "" && !isDigest(s.Body):
-		return submission{}, errors.New("its body is no SHA-256")
+		return submission{}, errors.New("body is not a hexadecimal SHA-256")
 	case s.Outcome != "" && (s.UUID == "" || s.Hash == ""):
-		return submission{}, errors.New("it accepts a document that it does not name")
+		return submission{}, errors.New("accepted document has no uuid or hash")
 	}
 	return s, nil
 }
@@ -52,8 +52,8 @@ func isDigest(text string) bool {
 	return err == nil && len(raw) == 32
 }
 
-// route is where the request came in: one of the two for documents that count,
-// or "".
+// route returns the endpoint of the request: clearance, reporting, or "" for any
+// other.
 func (s submission) route() string {
 	switch s.Endpoint {
 	case "/invoices/clearance/single":
@@ -64,9 +64,9 @@ func (s submission) route() string {
 	return ""
 }
 
-// verdict is what the authority said of the document: what it accepted before
-// is accepted, and it refuses for good by 400 alone, once it has read the
-// document.
+// verdict returns the authority's verdict on the document. A document that it
+// accepted earlier counts as accepted. A rejection is final only with status
+// 400, which the authority sends after it has read the document.
 func (s submission) verdict() byte {
 	switch {
 	case s.Outcome == "new":
@@ -79,7 +79,7 @@ func (s submission) verdict() byte {
 	return saidNothing
 }
 
-// What the authority can say.
+// The verdicts of the authority.
 const (
 	saidNothing byte = iota
 	saidNew
@@ -116,7 +116,7 @@ func (w *walk) takeAuthority(context.Context) error {
 		}
 	}
 	if foreign > 0 {
-		w.report.remark("submissions in the authority's journal of devices that this store does not have, which were passed over: %d", foreign)
+		w.report.remark("submissions in the authority's journal from devices that are not in this store, which were ignored: %d", foreign)
 	}
 	return nil
 }
@@ -125,7 +125,7 @@ func (w *walk) takeSubmission(line int64, s submission, device uint32) error {
 	id, err := uuid.Parse(s.UUID)
 	if err != nil {
 		w.report.find(Fault{Invariant: OneVersionSeen, Device: w.devices[device].ID, Organisation: w.devices[device].Organisation,
-			Text: fmt.Sprintf("the authority saw a document with the invalid uuid %q (line %d of its journal)", clip(s.UUID), line)})
+			Text: fmt.Sprintf("the authority received a document with the invalid uuid %q (line %d of its journal)", clip(s.UUID), line)})
 		return nil
 	}
 	f := fact{
@@ -143,8 +143,8 @@ func (w *walk) takeSubmission(line int64, s submission, device uint32) error {
 	return w.positions.put(position{device, f.counter, id}.bytes())
 }
 
-// hashOf is the hash of a text that is base64 of 32 bytes; of any other text it
-// is something that no such text has.
+// hashOf decodes the base64 of 32 bytes. For any other text it returns a value
+// that no such text has.
 func hashOf(text string) (hash [32]byte) {
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(raw) != 32 {

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Bar draws progress on a terminal, in one line that is written over.
+// Bar draws a progress bar on a terminal, in one line that it overwrites.
 type Bar struct {
 	out   io.Writer
-	shown int64 // thousandths that are drawn, plus one
+	shown int64 // thousandths drawn, plus one
 }
 
-// NewBar draws on a terminal; whether it is one, the caller knows.
+// NewBar returns a bar that draws on out, which must be a terminal.
 func NewBar(out io.Writer) *Bar { return &Bar{out: out} }
 
-// Show is for [Options.Progress]. It draws only what looks different.
+// Show is meant for [Options.Progress]. It draws only if the bar changes.
 func (b *Bar) Show(done, total int64) {
 	if total <= 0 {
 		return
@@ -30,7 +30,7 @@ func (b *Bar) Show(done, total int64) {
 	fmt.Fprintf(b.out, "\r[%s%s] %3d%%  %d of %d documents", strings.Repeat("#", full), strings.Repeat(".", width-full), at*100/whole, done, total)
 }
 
-// End takes the line away.
+// End erases the line.
 func (b *Bar) End() {
 	if b.shown > 0 {
 		fmt.Fprint(b.out, "\r\x1b[K")

@@ -13,13 +13,13 @@ import (
 // hexadecimal SHA-256 of the character 0.
 const genesis = "NWZlY2ViNjZmZmM4NmYzOGQ5NTI3ODZjNmQ2OTZjNzljMmRiYzIzOWRkNGU5MWI0NjcyOWQ3M2EyN2ZiNTdlOQ=="
 
-// chain is the chain of a device as far as it was walked.
+// chain is the state of walking the chain of a device.
 type chain struct {
 	walk    *walk
 	unit    *unit
 	counter int64
 	hash    string // of the last document, recomputed from its bytes if they could be read
-	rowHash string // of the last document, as its row says
+	rowHash string // of the last document, according to its row
 	issued  time.Time
 }
 
@@ -31,7 +31,7 @@ func (c *chain) find(i Invariant, d *Document, format string, args ...any) {
 	c.walk.report.find(f)
 }
 
-// take holds a document against the one before it and enters what was found.
+// take compares a document with the one before it and records the results.
 func (c *chain) take(d *Document, e examined) error {
 	for _, f := range e.faults {
 		c.walk.report.find(f)
@@ -47,7 +47,7 @@ func (c *chain) take(d *Document, e examined) error {
 	case follows && c.released():
 		c.walk.released++
 	default:
-		c.find(CountersRun, d, "it was issued at %s, before the document that it follows (%s)", stamp(d.IssuedAt), stamp(c.issued))
+		c.find(CountersRun, d, "it was issued at %s, before its predecessor in the chain (%s)", stamp(d.IssuedAt), stamp(c.issued))
 	}
 	c.counter, c.rowHash, c.issued = max(c.counter, d.Counter), d.Hash, d.IssuedAt
 	if c.hash = e.hash; !e.readable {
@@ -56,7 +56,7 @@ func (c *chain) take(d *Document, e examined) error {
 	return c.walk.enter(c.unit, d, e)
 }
 
-// crossGap moves the end of the chain over declared gaps before a counter.
+// crossGap advances the end of the chain over declared gaps before a counter.
 func (c *chain) crossGap(before int64) {
 	for _, g := range c.unit.Gaps {
 		if g.First == c.counter+1 && g.Last < before {
@@ -67,24 +67,24 @@ func (c *chain) crossGap(before int64) {
 }
 
 // released reports whether the last document was declared to be dated in the
-// future, and was so then.
+// future, and was so at the time of the declaration.
 func (c *chain) released() bool {
 	return slices.ContainsFunc(c.unit.Releases, func(r Release) bool { return r.Counter == c.counter && r.At.Before(c.issued) })
 }
 
-// checkCounter says whether the document follows the one before it.
+// checkCounter reports whether the counter of the document continues the chain.
 func (c *chain) checkCounter(d *Document) bool {
 	switch want := c.counter + 1; {
 	case d.Counter == want:
 		return true
 	case d.Counter > want && c.counter == 0:
-		c.find(CountersRun, d, "it is the first document of the device, and counters begin with 1: %s missing", counters(want, d.Counter-1))
+		c.find(CountersRun, d, "it is the first document of the device, but counters begin with 1: %s missing", counters(want, d.Counter-1))
 	case d.Counter > want:
 		c.find(CountersRun, d, "it follows counter %d: %s missing", c.counter, counters(want, d.Counter-1))
 	case d.Counter == c.counter:
-		c.find(CountersRun, d, "another document of the device has this counter too")
+		c.find(CountersRun, d, "another document of the device has the same counter")
 	default:
-		c.find(CountersRun, d, "it follows counter %d: counters must only rise, from 1", c.counter)
+		c.find(CountersRun, d, "it follows counter %d: counters must increase from 1", c.counter)
 	}
 	return false
 }
@@ -96,8 +96,8 @@ func counters(from, to int64) string {
 	return fmt.Sprintf("counters %d to %d are", from, to)
 }
 
-// checkPrevious holds the previous hash against the bytes of the document
-// before. What the row says is held against the bytes elsewhere.
+// checkPrevious compares the previous hash with the bytes of the previous
+// document. checkRow compares the row with the bytes.
 func (c *chain) checkPrevious(d *Document, e examined) {
 	got := d.PreviousHash
 	if e.readable {
@@ -105,9 +105,9 @@ func (c *chain) checkPrevious(d *Document, e examined) {
 	}
 	switch {
 	case d.Counter == 1 && got != genesis:
-		c.find(ChainHolds, d, "it is the first document of the device and its previous hash is %q, not the constant of the beginning", clipHash(got))
+		c.find(ChainHolds, d, "it is the first document of the device, but its previous hash is %q instead of the initial constant", clipHash(got))
 	case d.Counter > 1 && got != c.hash:
-		c.find(ChainHolds, d, "its previous hash is %q, and the document before has the hash %q: the chain is broken or forks here", clipHash(got), c.hash)
+		c.find(ChainHolds, d, "its previous hash is %q, but the previous document has the hash %q: the chain is broken or forks here", clipHash(got), c.hash)
 	}
 }
 
@@ -116,13 +116,13 @@ func clipHash(text string) string {
 	return text[:min(len(text), most)]
 }
 
-// end holds the chain against its end as the device's row has it.
+// end compares the end of the chain with the row of the device.
 func (c *chain) end() {
 	c.crossGap(math.MaxInt64)
 	d := c.unit
 	c.unit.line.Last = c.counter
 	if d.Counter != c.counter {
-		c.find(CountersRun, nil, "the device says that its last counter is %d, and its last document has %d: documents were cut off, or put in behind its back", d.Counter, c.counter)
+		c.find(CountersRun, nil, "the last counter of the device is %d according to its row, but its last document has %d: documents were removed, or added without updating the device", d.Counter, c.counter)
 		return
 	}
 	want := c.rowHash
@@ -130,14 +130,14 @@ func (c *chain) end() {
 		want = genesis
 	}
 	if d.LastHash != want {
-		c.find(ChainHolds, nil, "the device says that its last hash is %q, and its last document has %q: the next document would not follow", clipHash(d.LastHash), clipHash(want))
+		c.find(ChainHolds, nil, "the last hash of the device is %q according to its row, but its last document has %q: the next document would break the chain", clipHash(d.LastHash), clipHash(want))
 	}
 	if c.counter > 0 && !d.LastIssuedAt.IsZero() && !d.LastIssuedAt.Equal(c.issued) {
-		c.find(CountersRun, nil, "the device says that it issued last at %s, and its last document is of %s", stamp(d.LastIssuedAt), stamp(c.issued))
+		c.find(CountersRun, nil, "the device issued its last document at %s according to its row, but that document is dated %s", stamp(d.LastIssuedAt), stamp(c.issued))
 	}
 }
 
-// count enters the document into the line of its device.
+// count adds the document to the line of its device.
 func (c *chain) count(d *Document) {
 	l := c.unit.line
 	if l.Documents == 0 {
@@ -161,7 +161,7 @@ func (c *chain) count(d *Document) {
 	}
 }
 
-// enter puts into the sorters what has to be held against other streams.
+// enter passes to the sorters what must be compared with other streams.
 func (w *walk) enter(u *unit, d *Document, e examined) error {
 	w.months[monthOf(u.Organisation, d.CreatedAt)]++
 	f := fact{
@@ -186,7 +186,7 @@ func (w *walk) enter(u *unit, d *Document, e examined) error {
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05.000 UTC") }
 
-// keyOf stands for an Idempotency-Key of an organisation.
+// keyOf returns a digest of an Idempotency-Key of an organisation.
 func keyOf(organisation uuid.UUID, key string) [32]byte {
 	return digest(organisation.String() + "\x00" + key)
 }

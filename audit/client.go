@@ -12,46 +12,46 @@ import (
 	"github.com/google/uuid"
 )
 
-// Request is one request of a load client to create a document, and what it was
-// answered: one line of the client journal, written when the request is over.
+// Request is one request of a load client to create a document, with its answer:
+// one line of the client journal, written when the request has ended.
 type Request struct {
-	ID           string    `json:"request"` // of the client's own making, different for each try
+	ID           string    `json:"request"` // chosen by the client, unique for each try
 	Time         time.Time `json:"time"`    // when it was sent
 	Organisation uuid.UUID `json:"organisation"`
 	Device       uuid.UUID `json:"device"`
 	Key          string    `json:"key,omitempty"`    // Idempotency-Key
-	Body         string    `json:"body"`             // SHA-256 of what was sent, hexadecimal
-	Status       int       `json:"status,omitempty"` // of the answer; 0 when none came
-	Document     uuid.UUID `json:"uuid,omitzero"`    // of a 202
+	Body         string    `json:"body"`             // SHA-256 of the body, hexadecimal
+	Status       int       `json:"status,omitempty"` // of the answer; 0 if there was none
+	Document     uuid.UUID `json:"uuid,omitzero"`    // from a 202
 	Trouble      string    `json:"trouble,omitempty"`
 }
 
-// check refuses what no client wrote.
+// check returns an error for a record that no client wrote.
 func (r Request) check() error {
 	digest, err := hex.DecodeString(r.Body)
 	switch {
 	case r.ID == "":
-		return errors.New("it has no request id")
+		return errors.New("request id is missing")
 	case r.Time.IsZero():
-		return errors.New("it has no time")
+		return errors.New("time is missing")
 	case r.Organisation == uuid.Nil:
-		return errors.New("it names no organisation")
+		return errors.New("organisation is missing")
 	case err != nil || len(digest) != 32:
-		return errors.New("its body is no SHA-256")
+		return errors.New("body is not a hexadecimal SHA-256")
 	case r.Status != 0 && (r.Status < 100 || r.Status > 599):
-		return fmt.Errorf("its status is %d", r.Status)
+		return fmt.Errorf("status is %d, want 100 to 599", r.Status)
 	case r.answered() && r.Document == uuid.Nil:
-		return errors.New("it was answered 202 and names no document")
+		return errors.New("status is 202, but the uuid is missing")
 	case r.answered() && r.Device == uuid.Nil:
-		return errors.New("it was answered 202 and names no device")
+		return errors.New("status is 202, but the device is missing")
 	}
 	return nil
 }
 
-// answered says whether the client was told that its document exists.
+// answered reports whether the answer says that the document was issued.
 func (r Request) answered() bool { return r.Status == 202 }
 
-// refused says whether the client was told that nothing was issued.
+// refused reports whether the answer says that nothing was issued.
 func (r Request) refused() bool { return r.Status >= 400 && r.Status < 500 }
 
 func readRequest(line []byte) (Request, error) {
@@ -62,30 +62,30 @@ func readRequest(line []byte) (Request, error) {
 	return r, r.check()
 }
 
-// SyncWriter is a file that can be told to reach the disk.
+// SyncWriter is a writer that can be flushed to the disk, such as a file.
 type SyncWriter interface {
 	io.Writer
 	Sync() error
 }
 
-// ClientJournal is the journal of load clients, one JSON object a line. It may
-// be used by many goroutines.
+// ClientJournal is the journal of load clients, with one JSON object per line.
+// It is safe for concurrent use.
 type ClientJournal struct {
 	file SyncWriter
 
-	mu      sync.Mutex // of writing
+	mu      sync.Mutex // guards writing
 	written int64      // lines
-	broken  error      // the file's end is not known any more
+	broken  error      // set when the end of the file is unknown
 
-	disk   sync.Mutex // of syncing
-	synced int64      // lines that are on the disk
+	disk   sync.Mutex // guards syncing
+	synced int64      // lines on the disk
 }
 
-// NewClientJournal goes on at the end of a file.
+// NewClientJournal returns a journal that appends to a file.
 func NewClientJournal(file SyncWriter) *ClientJournal { return &ClientJournal{file: file} }
 
-// Append writes a request and waits until it is on the disk; those who wait at
-// the same time wait for one sync.
+// Append writes a request and waits until it is on the disk. Concurrent calls
+// share one sync.
 func (j *ClientJournal) Append(r Request) error {
 	if err := r.check(); err != nil {
 		return fmt.Errorf("append request %s: %w", r.ID, err)
@@ -95,7 +95,7 @@ func (j *ClientJournal) Append(r Request) error {
 		return fmt.Errorf("append request %s: %w", r.ID, err)
 	}
 	if len(line) >= maxLine {
-		return fmt.Errorf("append request %s: its line would have %d bytes", r.ID, len(line))
+		return fmt.Errorf("append request %s: line has %d bytes, more than %d", r.ID, len(line), maxLine)
 	}
 	mine, err := j.write(append(line, '\n'))
 	if err != nil {
@@ -104,7 +104,7 @@ func (j *ClientJournal) Append(r Request) error {
 	return j.reach(mine)
 }
 
-// Sync waits until everything that was appended is on the disk.
+// Sync waits until all appended requests are on the disk.
 func (j *ClientJournal) Sync() error {
 	j.mu.Lock()
 	last := j.written
@@ -119,7 +119,7 @@ func (j *ClientJournal) write(line []byte) (number int64, err error) {
 		return 0, j.broken
 	}
 	if _, err := j.file.Write(line); err != nil {
-		j.broken = err // half a line may stand there: what followed would be read as part of it
+		j.broken = err // half a line may be written, and the next one would be read as part of it
 		return 0, err
 	}
 	j.written++

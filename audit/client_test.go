@@ -24,7 +24,7 @@ func aRequest(n int) audit.Request {
 	}
 }
 
-func TestClientJournalIsReadAsItWasWritten(t *testing.T) {
+func TestClientJournalRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "clients.jsonl")
 	file, err := os.Create(path)
 	if err != nil {
@@ -54,26 +54,26 @@ func TestClientJournalIsReadAsItWasWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Nothing is in the store, so every one of them is missing there.
+	// The store is empty, so all of them are missing in it.
 	if r.Clients.Records != clients*each || r.Clients.Bad != 0 || r.Broken[audit.NothingLost] != clients*each {
-		t.Errorf("%+v, %v", r.Clients, r.Broken)
+		t.Errorf("client journal %+v and faults %v, want %d records and as many of %s", r.Clients, r.Broken, clients*each, audit.NothingLost)
 	}
 	if len(r.Faults) != 100 || r.Total() != clients*each {
-		t.Errorf("%d faults are told of %d", len(r.Faults), r.Total())
+		t.Errorf("report lists %d of %d faults, want 100 of 200", len(r.Faults), r.Total())
 	}
 }
 
-func TestClientJournalRefusesWhatItCouldNotReadAgain(t *testing.T) {
+func TestClientJournalRefusesInvalidRequests(t *testing.T) {
 	cases := map[string]func(*audit.Request){
-		"no id":                      func(r *audit.Request) { r.ID = "" },
-		"no time":                    func(r *audit.Request) { r.Time = time.Time{} },
-		"no organisation":            func(r *audit.Request) { r.Organisation = uuid.Nil },
-		"no body":                    func(r *audit.Request) { r.Body = "" },
-		"half a body":                func(r *audit.Request) { r.Body = r.Body[:32] },
-		"a status that is none":      func(r *audit.Request) { r.Status = 42 },
-		"issued without a document":  func(r *audit.Request) { r.Document = uuid.Nil },
-		"issued without a device":    func(r *audit.Request) { r.Device = uuid.Nil },
-		"more trouble than fits one": func(r *audit.Request) { r.Trouble = strings.Repeat("x", 64<<10) },
+		"no id":                     func(r *audit.Request) { r.ID = "" },
+		"no time":                   func(r *audit.Request) { r.Time = time.Time{} },
+		"no organisation":           func(r *audit.Request) { r.Organisation = uuid.Nil },
+		"no body":                   func(r *audit.Request) { r.Body = "" },
+		"half a body":               func(r *audit.Request) { r.Body = r.Body[:32] },
+		"status out of range":       func(r *audit.Request) { r.Status = 42 },
+		"issued without a document": func(r *audit.Request) { r.Document = uuid.Nil },
+		"issued without a device":   func(r *audit.Request) { r.Device = uuid.Nil },
+		"line too long":             func(r *audit.Request) { r.Trouble = strings.Repeat("x", 64<<10) },
 	}
 	for name, change := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -81,13 +81,13 @@ func TestClientJournalRefusesWhatItCouldNotReadAgain(t *testing.T) {
 			r := aRequest(1)
 			change(&r)
 			if err := audit.NewClientJournal(file).Append(r); err == nil || file.Len() > 0 {
-				t.Errorf("got %v and %q", err, file)
+				t.Errorf("Append returned %v and wrote %q, want an error and nothing written", err, file)
 			}
 		})
 	}
 }
 
-// disk is a file that fails when it is told to.
+// disk is a buffer whose Sync fails with failSync.
 type disk struct {
 	bytes.Buffer
 	failSync error
@@ -95,7 +95,7 @@ type disk struct {
 
 func (d *disk) Sync() error { return d.failSync }
 
-// half writes half and says so.
+// half is a file that writes only half of the bytes and returns an error.
 type half struct{ disk }
 
 func (h *half) Write(p []byte) (int, error) {
@@ -103,19 +103,19 @@ func (h *half) Write(p []byte) (int, error) {
 	return n, errDisk
 }
 
-func TestClientJournalTellsOfADiskThatFails(t *testing.T) {
+func TestClientJournalReturnsDiskErrors(t *testing.T) {
 	torn := &half{}
 	journal := audit.NewClientJournal(torn)
-	for range 2 { // the second must not be written behind half a line
+	for range 2 { // the second must not be appended to half a line
 		if err := journal.Append(aRequest(1)); !errors.Is(err, errDisk) {
-			t.Errorf("got %v", err)
+			t.Errorf("Append to a failing file = %v, want %v", err, errDisk)
 		}
 	}
 	if n := torn.Len(); n == 0 || n > 200 {
-		t.Errorf("%d bytes", n)
+		t.Errorf("file has %d bytes, want half a line", n)
 	}
 	if err := audit.NewClientJournal(&disk{failSync: errDisk}).Append(aRequest(1)); !errors.Is(err, errDisk) {
-		t.Errorf("got %v", err)
+		t.Errorf("Append with a failing sync = %v, want %v", err, errDisk)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestTornLastLineIsARemark(t *testing.T) {
 		h.torn, h.clientsTorn = torn, torn
 		r := h.audited(t)
 		if !r.Sound() || len(r.Remarks) < 2 || r.Authority.Torn != int64(len(torn)) || r.Clients.Torn != int64(len(torn)) {
-			t.Errorf("%.50q: %v %v", torn, r.Remarks, r.Faults)
+			t.Errorf("torn line %.50q: remarks %v, faults %v; want two remarks and no fault", torn, r.Remarks, r.Faults)
 		}
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"khatm/audit"
 )
 
-// What the authority answers to requests for the stamped copy of a cleared
-// document changes no verdict, whether it sends the copy, refuses or is silent.
-func TestCopyRequestsAreNoVerdict(t *testing.T) {
+// The answers to requests for the stamped copy of a cleared document change no
+// verdict: the copy, a refusal, or no answer.
+func TestCopyRequestsChangeNoVerdict(t *testing.T) {
 	h := made(t, 3)
 	requested := 0
-	for _, u := range h.tills {
+	for _, u := range h.devices {
 		for i := range u.documents {
 			d := &u.documents[i]
 			if d.Status != audit.Cleared {
@@ -36,10 +36,10 @@ func TestCopyRequestsAreNoVerdict(t *testing.T) {
 		}
 	}
 	if requested == 0 {
-		t.Fatal("no document is cleared")
+		t.Fatal("the history has no cleared document")
 	}
 	r := h.audited(t)
 	for _, f := range r.Faults {
-		t.Errorf("%s: %s", f.Invariant, f)
+		t.Errorf("unexpected fault of %s: %s", f.Invariant, f)
 	}
 }

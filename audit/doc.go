@@ -1,16 +1,16 @@
-// Package audit proves that what is stored is right: the chains of documents,
-// their bytes, the authority's verdicts, the allowance and the audit trail, and,
-// where they are at hand, the journals of the simulator and of load
-// clients against all of it.
+// Package audit checks that a store of invoices is correct: the chains of
+// documents, their bytes, the authority's verdicts, the usage of the allowance
+// and the audit trail. If they are available, it compares the journals of the
+// simulator and of load clients with the store.
 //
-// It is a judge and shares no code with what it judges: it reads documents by
-// package witness and everything else by its own reading. Whoever keeps the
-// documents hands them over as a [Source]; [Walk] reads it once and returns a
-// [Report]. It knows no database, changes nothing and mends nothing.
+// It shares no code with the packages that it checks: it verifies documents with
+// package witness and reads everything else itself. The caller provides the
+// stored data as a [Source]; [Walk] reads it once and returns a [Report]. The
+// package does not access a database and changes nothing.
 //
-// Memory does not grow with the number of documents. Documents stream through;
-// what has to be compared across streams becomes a record of fixed size, and
-// the records are sorted in files that the caller lends ([Options.Scratch]).
-// What is held grows with devices, with months of use and with series of
-// numbers, and of the faults only the first are kept.
+// Memory use does not grow with the number of documents. Documents are streamed;
+// data that must be compared across streams becomes records of fixed size, which
+// are sorted in files that the caller provides ([Options.Scratch]). Memory use
+// grows with the number of devices, months of usage and number series. Only the
+// first faults are kept.
 package audit

@@ -13,17 +13,16 @@ import (
 	"khatm/witness"
 )
 
-// examined is what the bytes of one document came to, without looking at any
-// other.
+// examined is the result of checking one document without the others.
 type examined struct {
 	readable bool
 	hash     string // recomputed
-	previous string // as the bytes have it
+	previous string // from the bytes
 	body     [32]byte
 	faults   []Fault
 }
 
-// examination is one document while it is looked at.
+// examination is the state of checking one document.
 type examination struct {
 	options *Options
 	unit    *unit
@@ -31,14 +30,14 @@ type examination struct {
 	examined
 }
 
-// examine judges one document by itself. It is called by many goroutines.
+// examine checks one document by itself. It is called concurrently.
 func (w *walk) examine(u *unit, d *Document) examined {
 	x := &examination{options: &w.options, unit: u, d: d}
 	if report := x.checkDocument(); x.readable {
 		x.checkValidity(report.Certificate)
 	}
 	if d.Damage != "" {
-		x.find(DocumentsVerify, "its stored copy is damaged, %s does not match its digest", d.Damage)
+		x.find(DocumentsVerify, "its stored copy is damaged: %s does not match its digest", d.Damage)
 	}
 	x.checkAttempts()
 	x.checkAge()
@@ -48,12 +47,11 @@ func (w *walk) examine(u *unit, d *Document) examined {
 	return x.examined
 }
 
-// checkDocument judges what is kept of the document, without the attempts to
-// send it.
+// checkDocument checks the stored document, without the attempts to send it.
 func (x *examination) checkDocument() *witness.Report {
 	report, err := witness.Verify(x.d.XML, witness.Expect{RequireStamp: true})
 	if err != nil {
-		x.find(DocumentsVerify, "its stored bytes are no document: %v", err)
+		x.find(DocumentsVerify, "its stored bytes cannot be read: %v", err)
 	} else {
 		x.readable, x.hash, x.previous = true, report.Hash, report.PreviousHash
 		x.checkBytes(report)
@@ -65,9 +63,9 @@ func (x *examination) checkDocument() *witness.Report {
 	return report
 }
 
-// Check judges one document of a device by itself: its bytes, stamps and QR
-// codes, and that its row says the same. Whether it was issued and sent as it
-// should is not judged.
+// Check checks one document of a device by itself: its bytes, stamps and QR
+// codes, and that its row agrees with them. It does not check whether the
+// document was issued and sent correctly.
 func Check(of Device, d Document) []Fault {
 	u := &unit{Device: of}
 	for _, der := range of.Certificates {
@@ -87,14 +85,14 @@ func (x *examination) find(i Invariant, format string, args ...any) {
 	})
 }
 
-// checkBytes takes over what the witness found.
+// checkBytes records the findings of package witness.
 func (x *examination) checkBytes(r *witness.Report) {
 	if len(r.Findings) > 0 {
 		x.find(DocumentsVerify, "its stored bytes do not verify: %s", findings(r.Findings))
 	}
 }
 
-// findings puts the first findings into a sentence.
+// findings joins the first findings to a text.
 func findings(all []witness.Finding) string {
 	const most = 3
 	var texts []string
@@ -107,7 +105,7 @@ func findings(all []witness.Finding) string {
 	return strings.Join(texts, "; ")
 }
 
-// checkRow holds the row against the bytes.
+// checkRow compares the row with the bytes.
 func (x *examination) checkRow(r *witness.Report) {
 	d := x.d
 	local := d.IssuedAt.In(time.FixedZone("Riyadh", 3*60*60))
@@ -128,12 +126,12 @@ func (x *examination) checkRow(r *witness.Report) {
 		{DocumentsVerify, "QR code", d.QR, codeText(r.QR)},
 	} {
 		if c.row != c.bytes {
-			x.find(c.i, "the row says that its %s is %q, its bytes say %q", c.what, clipHash(c.row), clipHash(c.bytes))
+			x.find(c.i, "its %s is %q according to its row, but %q according to its bytes", c.what, clipHash(c.row), clipHash(c.bytes))
 		}
 	}
 }
 
-// codeText writes the fields of a QR code as the code has them.
+// codeText encodes the fields of a QR code.
 func codeText(fields []witness.Field) string {
 	var b []byte
 	for _, f := range fields {
@@ -143,34 +141,36 @@ func codeText(fields []witness.Field) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// checkCertificate says whether the stamp is by a certificate of the device.
+// checkCertificate checks that the stamp was made with a certificate of the
+// device.
 func (x *examination) checkCertificate(r *witness.Report) {
 	c := r.Certificate
 	if c == nil {
-		return // the witness has said so
+		return // reported by witness
 	}
 	if !x.isOurs(c) {
-		x.find(DocumentsVerify, "its stamp is by a certificate that the device does not have (%s, serial number %s)", clipHash(c.CommonName), c.Serial)
+		x.find(DocumentsVerify, "its stamp was made with a certificate that does not belong to the device (%s, serial number %s)", clipHash(c.CommonName), c.Serial)
 	}
 	if r.SellerVAT != c.VATNumber {
-		x.find(DocumentsVerify, "its seller has the VAT number %q and its certificate %q", clipHash(r.SellerVAT), clipHash(c.VATNumber))
+		x.find(DocumentsVerify, "the VAT number of its seller is %q, but that of its certificate is %q", clipHash(r.SellerVAT), clipHash(c.VATNumber))
 	}
 }
 
-// checkValidity says whether a document was issued while its certificate was
-// valid.
+// checkValidity checks that the certificate was valid when the document was
+// issued.
 func (x *examination) checkValidity(c *witness.Certificate) {
 	if c == nil {
-		return // the witness has said so
+		return // reported by witness
 	}
-	// A certificate says its times in whole seconds.
+	// A certificate has its times in whole seconds.
 	if at := x.d.IssuedAt.Truncate(time.Second); at.Before(c.NotBefore.Truncate(time.Second)) || at.After(c.NotAfter) {
-		x.find(DocumentsVerify, "it was issued at %s, and its certificate is valid from %s to %s", stamp(x.d.IssuedAt), stamp(c.NotBefore), stamp(c.NotAfter))
+		x.find(DocumentsVerify, "it was issued at %s, but its certificate is valid from %s to %s", stamp(x.d.IssuedAt), stamp(c.NotBefore), stamp(c.NotAfter))
 	}
 }
 
-// isOurs says whether a certificate is one of the device's. Where those from
-// before a renewal are gone, the certificate's own words must do.
+// isOurs reports whether a certificate belongs to the device. If those from
+// before a renewal are not kept, it compares the VAT number and the device serial
+// in the certificate.
 func (x *examination) isOurs(c *witness.Certificate) bool {
 	return slices.ContainsFunc(x.unit.certificates, func(ours *witness.Certificate) bool {
 		return bytes.Equal(ours.Raw, c.Raw) ||

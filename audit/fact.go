@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Where a fact about a document comes from, in the order in which the facts of
-// one document are looked at.
+// The sources of a fact about a document, in the order in which the facts of
+// one document are processed.
 const (
 	factStored byte = iota + 1
 	factTrail
@@ -20,23 +20,23 @@ const (
 // factSize is the length of a fact in bytes.
 const factSize = 16 + 1 + 8 + 32 + 32 + 8 + 4 + 2 + 1 + 1 + 1
 
-// fact is what one stream says of one document, in a record of fixed size: the
-// facts of a document come together when the records are sorted.
+// fact is what one stream records about one document, in a record of fixed size.
+// Sorting the records brings the facts of a document together.
 type fact struct {
 	id      uuid.UUID
 	kind    byte
-	order   uint64   // in its stream: the counter of a row is in counter
-	hash    [32]byte // of the invoice; of a client's request: its Idempotency-Key
-	body    [32]byte // SHA-256 of what was sent
+	order   uint64   // position in its stream
+	hash    [32]byte // invoice hash; for a client's request: digest of its Idempotency-Key
+	body    [32]byte // SHA-256 of the request body
 	counter uint64
-	device  uint32 // place in the list of devices
-	code    uint16 // of HTTP
-	status  byte   // place of a status
-	said    byte   // by the authority
-	cleared bool   // of the authority: clearance
+	device  uint32 // index in the list of devices
+	code    uint16 // HTTP status
+	status  byte   // index of a Status
+	said    byte   // verdict of the authority
+	cleared bool   // for the authority: sent to clearance
 	hasBody bool
-	created bool // in the trail: the document was created; in a row: since the clients began
-	keyed   bool // of a client: it had an Idempotency-Key
+	created bool // for the trail: the document was created; for a row: after the first request of the clients
+	keyed   bool // for a client: the request had an Idempotency-Key
 }
 
 func (f fact) bytes() []byte {
@@ -75,7 +75,8 @@ func pack(bits ...bool) (b byte) {
 // positionSize is the length of a position in bytes.
 const positionSize = 4 + 8 + 16
 
-// position is a document's place in a chain as the authority saw it.
+// position is a document's counter in the chain of a device, as the authority
+// received it.
 type position struct {
 	device  uint32
 	counter uint64
@@ -93,7 +94,7 @@ func positionOf(b []byte) position {
 
 func digest(text string) [32]byte { return sha256.Sum256([]byte(text)) }
 
-// parseCounter is 0 for what is no counter.
+// parseCounter returns 0 for a text that is not a counter.
 func parseCounter(text string) uint64 {
 	n, err := strconv.ParseUint(text, 10, 63)
 	if err != nil || strconv.FormatUint(n, 10) != text {

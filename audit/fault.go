@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Fault is one thing that is wrong. What is not known of it is zero.
+// Fault is a violation of an invariant. Unknown fields are zero.
 type Fault struct {
 	Invariant    Invariant `json:"invariant"`
 	Organisation uuid.UUID `json:"organisation,omitzero"`
@@ -17,7 +17,8 @@ type Fault struct {
 	Text         string    `json:"text"`
 }
 
-// String is the fault in one line; the device is left to who knows its name.
+// String formats the fault in one line, without the device, whose name it does
+// not know.
 func (f Fault) String() string {
 	var where []string
 	if f.Counter != 0 {
@@ -35,7 +36,7 @@ func (f Fault) String() string {
 	return strings.Join(where, ", ") + ": " + f.Text
 }
 
-// maxText is the longest text of a fault; a document may be hostile.
+// maxText limits the text of a fault, which may quote a hostile document.
 const maxText = 500
 
 func clip(text string) string {
@@ -45,11 +46,11 @@ func clip(text string) string {
 	return strings.ToValidUTF8(text[:maxText], "") + "…"
 }
 
-// maxFaults is how many faults are told one by one, of each invariant; the rest
-// is counted.
+// maxFaults is the number of faults listed for each invariant. Further ones are
+// only counted.
 const maxFaults = 100
 
-// find enters a fault.
+// find records a fault.
 func (r *Report) find(f Fault) {
 	f.Text = clip(f.Text)
 	if line := r.lines[f.Device]; line != nil {
@@ -64,7 +65,7 @@ func (r *Report) find(f Fault) {
 	}
 }
 
-// remark enters what is worth knowing and no fault.
+// remark records a note that is not a fault.
 func (r *Report) remark(format string, args ...any) {
 	r.Remarks = append(r.Remarks, fmt.Sprintf(format, args...))
 }

@@ -9,8 +9,8 @@ import (
 	"khatm/audit"
 )
 
-// FuzzJournals: whatever stands in a journal, the audit ends, every line is a
-// record, a fault or a torn end, and the same journal gives the same report.
+// FuzzJournals checks for any journal that the audit ends, that every line is a
+// record, a fault or a torn end, and that a second audit gives the same report.
 func FuzzJournals(f *testing.F) {
 	kept, err := os.ReadFile("testdata/authority.jsonl")
 	if err != nil {
@@ -21,8 +21,8 @@ func FuzzJournals(f *testing.F) {
 	f.Add([]byte(`{"request":"r","time":"2026-01-01T00:00:00Z","organisation":"01930000-0000-7000-8000-0000000000aa","device":"01930000-0000-7000-8000-0000000000aa","body":"0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a","key":"k","status":202,"uuid":"01930000-0000-7000-8000-0000000000bb"}` + "\n"))
 	f.Add([]byte(`{"time":"2026-01-01T00:00:00Z","endpoint":"/invoices/reporting/single","device":"","uuid":"{","counter":"-1","hash":"","status":400}` + "\n" + `{"ti`))
 	h := made(f, 1)
-	for i := range h.tills {
-		h.tills[i].documents = h.tills[i].documents[:1]
+	for i := range h.devices {
+		h.devices[i].documents = h.devices[i].documents[:1]
 	}
 	f.Add(append(all(lines(h.authority, nil, "")), all(lines(h.clients, nil, ""))...))
 	f.Fuzz(func(t *testing.T, journal []byte) {
@@ -38,14 +38,14 @@ func FuzzJournals(f *testing.F) {
 		for _, c := range []*audit.Count{r.Authority, r.Clients} {
 			torn := int64(len(journal) - bytes.LastIndexByte(journal, '\n') - 1)
 			if c.Records+c.Bad != whole || c.Torn != torn {
-				t.Fatalf("%d lines and %d bytes: %+v", whole, torn, c)
+				t.Fatalf("journal of %d lines and %d torn bytes was counted as %+v", whole, torn, c)
 			}
 		}
 		if r.Broken[audit.Journal] != r.Authority.Bad+r.Clients.Bad {
-			t.Fatalf("%d bad lines, %d faults", r.Authority.Bad+r.Clients.Bad, r.Broken[audit.Journal])
+			t.Fatalf("%d bad lines, but %d faults", r.Authority.Bad+r.Clients.Bad, r.Broken[audit.Journal])
 		}
 		if again := walk(); again.Summary() != r.Summary() || again.Total() != r.Total() {
-			t.Fatalf("%s, and again %s", r.Summary(), again.Summary())
+			t.Fatalf("first audit: %s; second audit: %s", r.Summary(), again.Summary())
 		}
 	})
 }

@@ -9,13 +9,13 @@ import (
 	"khatm/audit"
 )
 
-// recovered is a history whose store lost two documents of the first device and
-// was recovered: it declares them as missing.
+// recovered returns a history whose store lost two documents of the first device
+// and was recovered: it declares them as missing.
 func recovered(t *testing.T) *history {
 	t.Helper()
 	h := made(t, 5)
-	h.noClients = true // they were told of documents that are gone
-	u := h.tills[0]
+	h.noClients = true // their journal names the lost documents
+	u := h.devices[0]
 	lost := slices.Clone(u.documents[2:4])
 	u.documents = slices.Delete(u.documents, 2, 4)
 	last := lost[1]
@@ -39,13 +39,13 @@ func recovered(t *testing.T) *history {
 	return h
 }
 
-func TestDeclaredGapsAreNoFault(t *testing.T) {
+func TestDeclaredGapsAreNotFaults(t *testing.T) {
 	r := recovered(t).audited(t)
 	for _, f := range r.Faults {
-		t.Errorf("%s: %s", f.Invariant, f)
+		t.Errorf("unexpected fault of %s: %s", f.Invariant, f)
 	}
 	if !slices.ContainsFunc(r.Remarks, func(text string) bool { return strings.Contains(text, "recovered: 2") }) {
-		t.Errorf("the gap is not mentioned: %q", r.Remarks)
+		t.Errorf("the remarks do not mention the gap: %q", r.Remarks)
 	}
 }
 
@@ -55,55 +55,56 @@ func TestGapsMustBeDeclaredExactly(t *testing.T) {
 		change func(h *history)
 		want   audit.Invariant
 	}{
-		{"no gap", func(h *history) { h.tills[0].Gaps = nil }, "I2"},
-		{"too short", func(h *history) { h.tills[0].Gaps[0].Last-- }, "I2"},
-		{"too long", func(h *history) { h.tills[0].Gaps[0].Last++ }, "I2"},
-		{"begins too late", func(h *history) { h.tills[0].Gaps[0].First++ }, "I2"},
-		{"another hash", func(h *history) { h.tills[0].Gaps[0].Hash = h.tills[0].documents[0].Hash }, "I3"},
-		{"of another device", func(h *history) { h.tills[1].Gaps, h.tills[0].Gaps = h.tills[0].Gaps, nil }, "I2"},
+		{"no gap", func(h *history) { h.devices[0].Gaps = nil }, "I2"},
+		{"too short", func(h *history) { h.devices[0].Gaps[0].Last-- }, "I2"},
+		{"too long", func(h *history) { h.devices[0].Gaps[0].Last++ }, "I2"},
+		{"begins too late", func(h *history) { h.devices[0].Gaps[0].First++ }, "I2"},
+		{"another hash", func(h *history) { h.devices[0].Gaps[0].Hash = h.devices[0].documents[0].Hash }, "I3"},
+		{"of another device", func(h *history) { h.devices[1].Gaps, h.devices[0].Gaps = h.devices[0].Gaps, nil }, "I2"},
 		{"no number", func(h *history) { h.gaps = h.gaps[1:] }, "I12"},
-		{"number of another organisation", func(h *history) { h.gaps[0].Organisation = h.tills[2].Organisation }, "I12"},
-		{"the authority saw what no gap has", func(h *history) { h.tills[0].Gaps = nil }, "I1"},
+		{"number of another organisation", func(h *history) { h.gaps[0].Organisation = h.devices[2].Organisation }, "I12"},
+		{"document at the authority in no gap", func(h *history) { h.devices[0].Gaps = nil }, "I1"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			h := recovered(t)
 			c.change(h)
 			if r := h.audited(t); r.Broken[c.want] == 0 {
-				t.Errorf("no fault of %s: %v", c.want, r.Broken)
+				t.Errorf("want a fault of %s, got %v", c.want, r.Broken)
 			}
 		})
 	}
 }
 
-// What an abandoned device issued behind its last document is declared as lost.
+// The documents that an abandoned device issued after its last one are declared
+// as lost.
 func TestAbandonedDevice(t *testing.T) {
 	h := recovered(t)
-	u := h.tills[0]
+	u := h.devices[0]
 	u.Gaps = nil
 	u.documents = u.documents[:2]
 	last := u.documents[1]
 	u.Counter, u.LastHash, u.LastIssuedAt = last.Counter, last.Hash, last.IssuedAt
 	r := h.audited(t)
 	if r.Broken["I1"] == 0 {
-		t.Error("documents are lost, and nothing is found")
+		t.Error("documents are lost, but the audit found no fault")
 	}
 	u.Abandoned = true
 	if r := h.audited(t); r.Broken["I1"] != 0 {
-		t.Errorf("%v", r.Faults)
+		t.Errorf("faults of an abandoned device: %v", r.Faults)
 	}
 }
 
-// A gap may be the end of the chain, before the first document after it.
+// A gap may be at the end of the chain, before any document follows it.
 func TestGapAtTheEnd(t *testing.T) {
 	h := made(t, 6)
-	u := h.tills[1]
+	u := h.devices[1]
 	u.Gaps = []audit.Gap{{First: u.Counter + 1, Last: u.Counter + 3, Hash: u.LastHash, IssuedAt: u.LastIssuedAt}}
 	if r := h.audited(t); r.Sound() {
-		t.Error("the device does not say that it ends behind the gap, and nothing is found")
+		t.Error("the counter of the device is before the gap, but the audit found no fault")
 	}
 	u.Counter += 3
 	if r := h.audited(t); !r.Sound() {
-		t.Errorf("%v", r.Faults)
+		t.Errorf("faults with a gap at the end: %v", r.Faults)
 	}
 }

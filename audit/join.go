@@ -7,7 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// judgePlaces: at the authority one document has one counter of a device.
+// judgePlaces checks that the authority received one document for each counter
+// of a device.
 func (w *walk) judgePlaces(context.Context) error {
 	var last position
 	for record, err := range w.positions.sorted() {
@@ -18,42 +19,42 @@ func (w *walk) judgePlaces(context.Context) error {
 		if s.device == last.device && s.counter == last.counter && s.id != last.id && last.id != uuid.Nil {
 			u := w.devices[s.device]
 			w.report.find(Fault{Invariant: OneVersionSeen, Organisation: u.Organisation, Device: u.ID, Document: s.id, Counter: int64(s.counter),
-				Text: fmt.Sprintf("the authority saw two documents of the device with this counter; the other is %s", last.id)})
+				Text: fmt.Sprintf("the authority received two documents of the device with this counter; the other is %s", last.id)})
 		}
 		last = s
 	}
 	return nil
 }
 
-// joined is what all streams say of one document. It is filled fact by fact,
-// so that a document with a million facts needs no more than one.
+// joined collects what all streams record about one document. It processes one
+// fact at a time, so that its size does not depend on the number of facts.
 type joined struct {
 	id     uuid.UUID
 	stored *fact
 	twice  bool // two rows have the uuid
 
 	created int64 // entries of the trail
-	hash    *fact // the first of these
+	hash    *fact // the first of them
 	finals  int64 // entries of the trail with a final status
 	final   Status
 	undone  Status // a status that is not final, after a final one
 
-	seen     int64 // by the authority
-	first    *fact // of what it saw
-	bodies   bool  // it saw more than one string of bytes
-	other    *fact // something it saw that is not what is stored
+	seen     int64 // number of submissions that the authority received
+	first    *fact // the first of them
+	bodies   bool  // it received more than one version
+	other    *fact // a submission that differs from the stored document
 	news     int64
 	verdict  byte // the first one
 	cleared  bool // it accepted at clearance
 	reported bool // it accepted at reporting
 
-	told    int64 // 202s
-	request *fact // the first of them
-	shared  *fact // another request that was answered with it
-	strayed *fact // a request to another device that was answered with it
+	acknowledged int64 // 202s
+	request      *fact // the first of them
+	shared       *fact // another request that was answered with it
+	misdirected  *fact // a request to another device that was answered with it
 }
 
-// judgeFacts brings together what the streams say of each document.
+// judgeFacts joins the facts of each document and checks them.
 func (w *walk) judgeFacts(context.Context) error {
 	j := &joined{}
 	for record, err := range w.facts.sorted() {
@@ -127,14 +128,15 @@ func (j *joined) takeAuthority(f *fact, w *walk) {
 	}
 }
 
-// misrouted says that reporting refused a document that clearance has cleared: it
-// was sent there while clearance was off, and refused for its kind alone.
+// misrouted reports whether reporting refused a document that clearance has
+// cleared: it was sent there while clearance was off, and refused only because
+// of its kind.
 func (j *joined) misrouted(f *fact) bool {
 	return f.said == saidNo && !f.cleared && j.stored != nil && statusAt(j.stored.status) == Cleared
 }
 
 func (j *joined) takeClient(f *fact) {
-	j.told++
+	j.acknowledged++
 	if j.request == nil {
 		j.request = f
 	}
@@ -142,11 +144,11 @@ func (j *joined) takeClient(f *fact) {
 		j.shared = f
 	}
 	if j.stored != nil && f.device != j.stored.device {
-		j.strayed = f
+		j.misdirected = f
 	}
 }
 
-// goesBy says whether the authority may know a device by the name of another.
+// goesBy reports whether the authority may know a device by the name of another.
 func (w *walk) goesBy(device, name uint32) bool {
 	for _, n := range w.devices[device].names {
 		if n == name {

@@ -2,10 +2,9 @@ package audit
 
 import "testing"
 
-// A document that clearance has cleared may have been refused by reporting
-// before, for its kind: clearance was off for a moment. Any other first refusal
-// counts.
-func TestRefusalForItsKindIsNoVerdict(t *testing.T) {
+// Reporting may have refused, because of its kind, a document that clearance
+// then cleared: clearance was off for a moment. Any other first refusal counts.
+func TestRefusalBecauseOfKindIsNotAVerdict(t *testing.T) {
 	for _, c := range []struct {
 		status  Status
 		refused bool // at clearance

@@ -7,10 +7,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// judge says what is wrong with a document of which all facts are known.
+// judge checks a document after all its facts are known.
 func (w *walk) judge(j *joined) {
-	if j.id == uuid.Nil && j.stored == nil && j.seen+j.told+j.created+j.finals == 0 {
-		return // nothing came before the first
+	if j.id == uuid.Nil && j.stored == nil && j.seen+j.acknowledged+j.created+j.finals == 0 {
+		return // the empty group before the first document
 	}
 	if j.stored == nil {
 		w.judgeLost(j)
@@ -25,8 +25,8 @@ func (w *walk) judge(j *joined) {
 	w.judgeSeen(j)
 }
 
-// findOf enters a fault of a document; its device is that of its row or that
-// which the authority saw.
+// findOf records a fault of a document. The device is that of its row, or else
+// that of the first submission to the authority.
 func (w *walk) findOf(j *joined, i Invariant, format string, args ...any) {
 	f := Fault{Invariant: i, Document: j.id, Text: fmt.Sprintf(format, args...)}
 	from := j.stored
@@ -40,21 +40,21 @@ func (w *walk) findOf(j *joined, i Invariant, format string, args ...any) {
 	w.report.find(f)
 }
 
-// judgeLost is about a document that the store does not have.
+// judgeLost checks a document that is not in the store.
 func (w *walk) judgeLost(j *joined) {
-	if j.told > 0 {
-		w.findOf(j, NothingLost, "a client was told that it was issued (202, line %d of the client journal), and the store does not have it", j.request.order)
+	if j.acknowledged > 0 {
+		w.findOf(j, NothingLost, "a client received a 202 for it (line %d of the client journal), but it is not in the store", j.request.order)
 	}
 	if j.seen > 0 && !w.inGap(j.first) {
-		w.findOf(j, NothingLost, "the authority has seen it (line %d of its journal), and the store does not have it", j.first.order)
+		w.findOf(j, NothingLost, "the authority received it (line %d of its journal), but it is not in the store", j.first.order)
 	}
 	if j.created+j.finals > 0 {
-		w.findOf(j, TrailComplete, "the audit trail speaks of it, and the store does not have it")
+		w.findOf(j, TrailComplete, "it is in the audit trail, but not in the store")
 	}
 }
 
-// inGap says whether the place of a document that the authority saw lies in a
-// declared gap of its device.
+// inGap reports whether the counter of a document that the authority received
+// is in a declared gap of its device.
 func (w *walk) inGap(f *fact) bool {
 	if f == nil {
 		return false
@@ -65,99 +65,101 @@ func (w *walk) inGap(f *fact) bool {
 	})
 }
 
-// judgeTrail: one entry for the creation, one for the final status.
+// judgeTrail checks that the trail has one entry for the creation and one for
+// the final status.
 func (w *walk) judgeTrail(j *joined) {
 	status := statusAt(j.stored.status)
 	switch {
 	case j.twice:
 		w.findOf(j, OneVersionSeen, "two documents in the store have this uuid")
 	case j.created == 0:
-		w.findOf(j, TrailComplete, "the audit trail does not say that it was created")
+		w.findOf(j, TrailComplete, "the audit trail has no entry for its creation")
 	case j.created > 1:
-		w.findOf(j, TrailComplete, "the audit trail says %d times that it was created", j.created)
+		w.findOf(j, TrailComplete, "the audit trail has %d entries for its creation", j.created)
 	case j.hash.hasBody && j.hash.hash != j.stored.hash:
-		w.findOf(j, TrailComplete, "the audit trail says that it was created with another hash")
+		w.findOf(j, TrailComplete, "the audit trail records another hash for it")
 	}
 	switch {
 	case j.finals > 1:
-		w.findOf(j, FinalStatusStays, "the audit trail says %d times that it got a final status, at last %s", j.finals, j.final)
+		w.findOf(j, FinalStatusStays, "the audit trail has %d entries with a final status, the last one %s", j.finals, j.final)
 	case j.finals == 1 && j.undone != "":
-		w.findOf(j, FinalStatusStays, "the audit trail says that its final status %s was followed by %s", j.final, j.undone.words())
+		w.findOf(j, FinalStatusStays, "its final status %s is followed by %s in the audit trail", j.final, j.undone.words())
 	case j.finals == 1 && j.final != status:
-		w.findOf(j, FinalStatusStays, "the audit trail says that it got the final status %s, and its status is %s", j.final, status.words())
+		w.findOf(j, FinalStatusStays, "its final status is %s in the audit trail, but its status is %s", j.final, status.words())
 	case j.finals == 0 && status.Final():
-		w.findOf(j, TrailComplete, "its status is %s, and the audit trail does not say that it got it", status)
+		w.findOf(j, TrailComplete, "its status is %s, but the audit trail has no entry for it", status)
 	}
 }
 
-// judgeSent: what the authority saw is what is stored.
+// judgeSent checks that the authority received the stored document.
 func (w *walk) judgeSent(j *joined) {
 	switch {
 	case j.other != nil:
-		w.findOf(j, OneVersionSeen, "the authority saw it with another hash, another counter (%d) or by another device (line %d of its journal) than is stored", j.other.counter, j.other.order)
+		w.findOf(j, OneVersionSeen, "the authority received it with another hash, with another counter (%d) or from another device than is stored (line %d of its journal)", j.other.counter, j.other.order)
 	case j.first != nil && j.stored.hasBody && j.first.hasBody && j.first.body != j.stored.body:
-		w.findOf(j, OneVersionSeen, "the bytes that the authority saw (line %d of its journal) are not those that are stored", j.first.order)
+		w.findOf(j, OneVersionSeen, "the bytes that the authority received (line %d of its journal) differ from the stored ones", j.first.order)
 	}
 }
 
-// judgeVerdict: the final status is the authority's first verdict.
+// judgeVerdict checks that the final status is the authority's first verdict.
 func (w *walk) judgeVerdict(j *joined) {
 	status := statusAt(j.stored.status)
 	yes := j.verdict == saidNew || j.verdict == saidDuplicate
 	switch {
 	case !status.Final():
 	case j.verdict == saidNothing:
-		w.findOf(j, FirstVerdictStands, "its status is %s, and the authority's journal has no verdict on it", status)
+		w.findOf(j, FirstVerdictStands, "its status is %s, but the authority's journal has no verdict on it", status)
 	case status.accepted() && !yes:
-		w.findOf(j, FirstVerdictStands, "its status is %s, and the authority's first verdict was a rejection", status)
+		w.findOf(j, FirstVerdictStands, "its status is %s, but the authority's first verdict was a rejection", status)
 	case status.rejected() && yes:
-		w.findOf(j, FirstVerdictStands, "its status is %s, and the authority's first verdict was an acceptance", status)
+		w.findOf(j, FirstVerdictStands, "its status is %s, but the authority's first verdict was an acceptance", status)
 	case status == Cleared && !j.cleared, status == Reported && !j.reported:
-		w.findOf(j, FirstVerdictStands, "its status is %s, and the authority did not accept it there", status)
+		w.findOf(j, FirstVerdictStands, "its status is %s, but the authority did not accept it at that endpoint", status)
 	case status.accepted() && j.news == 0:
-		w.findOf(j, AcceptedOnce, "its status is %s, and the authority never took it as new", status)
+		w.findOf(j, AcceptedOnce, "its status is %s, but the authority never accepted it as new", status)
 	}
 }
 
-// judgeSeen: one string of bytes, and taken as new once.
+// judgeSeen checks that the authority received one version and accepted it as
+// new once.
 func (w *walk) judgeSeen(j *joined) {
 	if j.bodies {
-		w.findOf(j, OneVersionSeen, "the authority saw it in more than one version of its bytes")
+		w.findOf(j, OneVersionSeen, "the authority received it in more than one version")
 	}
 	if j.news > 1 {
-		w.findOf(j, AcceptedOnce, "the authority took it as new %d times", j.news)
+		w.findOf(j, AcceptedOnce, "the authority accepted it as new %d times", j.news)
 	}
 }
 
-// judgeRequests: what clients were told of it.
+// judgeRequests checks the answers that clients received about the document.
 func (w *walk) judgeRequests(j *joined) {
-	if j.told == 0 {
+	if j.acknowledged == 0 {
 		if t := w.requests[j.stored.device]; t != nil && j.stored.created {
-			t.strange++
+			t.unexplained++
 			t.instance = j.id
 		}
 		return
 	}
 	if j.shared != nil {
-		w.findOf(j, NothingLost, "two different requests (lines %d and %d of the client journal) were answered with it: what one of them asked for is not in the store", j.request.order, j.shared.order)
+		w.findOf(j, NothingLost, "two different requests (lines %d and %d of the client journal) were answered with it: the document of one of them is not in the store", j.request.order, j.shared.order)
 	}
-	if j.strayed != nil {
-		w.findOf(j, NothingLost, "a client was told that it was issued by another device (line %d of the client journal)", j.strayed.order)
+	if j.misdirected != nil {
+		w.findOf(j, NothingLost, "a client received a 202 for it from another device (line %d of the client journal)", j.misdirected.order)
 	}
 }
 
-// judgeUnanswered: documents that nobody was told of come from requests that had no
-// answer.
+// judgeUnanswered checks that documents without a 202 come from requests that
+// had no answer.
 func (w *walk) judgeUnanswered() {
 	if !w.options.Sole {
 		return
 	}
 	for _, u := range w.devices {
 		t := w.requests[u.place]
-		if t == nil || t.strange <= t.open {
+		if t == nil || t.unexplained <= t.open {
 			continue
 		}
 		w.report.find(Fault{Invariant: NoNumberWasted, Organisation: u.Organisation, Device: u.ID, Document: t.instance,
-			Text: fmt.Sprintf("%s of the device that no client was told of, this one among them, and %s left without an answer: a request that was refused has used up a number", count(t.strange, "document"), count(t.open, "request"))})
+			Text: fmt.Sprintf("%s of the device without a 202, including this one, but %s without an answer: a refused request has used a number", count(t.unexplained, "document"), count(t.open, "request"))})
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// deviceRequests is what the client journal says of one device.
+// deviceRequests summarises the requests of the client journal for one device.
 type deviceRequests struct {
-	since    time.Time // of its first request
-	open     int64     // requests without an answer, or with an error of the server: either may have made a document
-	strange  int64     // documents that no request explains
-	instance uuid.UUID // one of these
+	since       time.Time // of its first request
+	open        int64     // requests without an answer, or with a server error: either may have created a document
+	unexplained int64     // documents that no request explains
+	instance    uuid.UUID // one of them
 }
 
-// keySize is the length of a key's use in bytes.
+// keySize is the length of a keyUse in bytes.
 const keySize = 32 + 1 + 8 + 16 + 32 + 2 + 4
 
 // keyUse is one use of an Idempotency-Key: by a stored document, or by a
@@ -34,7 +34,7 @@ type keyUse struct {
 
 func (k keyUse) bytes() []byte {
 	b := append(make([]byte, 0, keySize), k.key[:]...)
-	b = append(b, pack(!k.stored)) // the document comes first
+	b = append(b, pack(!k.stored)) // sorts the document first
 	b = binary.BigEndian.AppendUint64(b, k.line)
 	b = append(b, k.id[:]...)
 	b = append(b, k.body[:]...)
@@ -49,7 +49,7 @@ func keyUseOf(b []byte) keyUse {
 	}
 }
 
-// nowhere is the place of a device that is not in the list.
+// nowhere is the index of a device that is not in the list.
 const nowhere = ^uint32(0)
 
 // takeClients reads the journal of the load clients into the sorters.
@@ -96,7 +96,7 @@ func (w *walk) takeRequest(line uint64, r Request) error {
 	return w.keys.put(k.bytes())
 }
 
-// noteRequest notes a request at the device that it was for.
+// noteRequest adds a request to the summary of its device.
 func (w *walk) noteRequest(at uint32, r Request) {
 	t := w.requests[at]
 	if t == nil {
@@ -111,15 +111,15 @@ func (w *walk) noteRequest(at uint32, r Request) {
 	}
 }
 
-// keyGroup is what is known of one Idempotency-Key.
+// keyGroup collects the uses of one Idempotency-Key.
 type keyGroup struct {
-	document keyUse // that has the key; zero if none
-	told     keyUse // the first request that was answered 202; zero if none
-	open     bool   // a request had no answer
-	refused  keyUse // the first request that was refused; zero if none
+	document     keyUse // with the key; zero if none
+	acknowledged keyUse // the first request answered with 202; zero if none
+	open         bool   // a request had no answer
+	refused      keyUse // the first refused request; zero if none
 }
 
-// judgeKeys holds the requests with each Idempotency-Key against the document
+// judgeKeys compares the requests with each Idempotency-Key with the document
 // that has it.
 func (w *walk) judgeKeys(context.Context) error {
 	var g keyGroup
@@ -145,12 +145,12 @@ func (w *walk) takeKey(g *keyGroup, k keyUse) {
 		w.findKey(k, "it has the same Idempotency-Key as document %s", g.document.id)
 	case k.stored:
 		g.document = k
-	case k.code == 202 && g.told.id == uuid.Nil:
-		g.told = k
-	case k.code == 202 && g.told.id != k.id:
-		w.findKey(k, "lines %d and %d of the client journal have the same Idempotency-Key, and the second was answered with another document than %s", g.told.line, k.line, g.told.id)
-	case k.code == 202 && g.told.body != k.body:
-		w.findKey(k, "lines %d and %d of the client journal have the same Idempotency-Key and ask for different things, and both were answered with this document", g.told.line, k.line)
+	case k.code == 202 && g.acknowledged.id == uuid.Nil:
+		g.acknowledged = k
+	case k.code == 202 && g.acknowledged.id != k.id:
+		w.findKey(k, "lines %d and %d of the client journal have the same Idempotency-Key, but the second was answered with another document than %s", g.acknowledged.line, k.line, g.acknowledged.id)
+	case k.code == 202 && g.acknowledged.body != k.body:
+		w.findKey(k, "lines %d and %d of the client journal have the same Idempotency-Key and different bodies, but both were answered with this document", g.acknowledged.line, k.line)
 	case k.code >= 400 && k.code < 500:
 		if g.refused.line == 0 {
 			g.refused = k
@@ -160,10 +160,10 @@ func (w *walk) takeKey(g *keyGroup, k keyUse) {
 	}
 }
 
-// judgeKey: a document whose every request was refused should not be.
+// judgeKey reports a document whose requests were all refused.
 func (w *walk) judgeKey(g keyGroup) {
-	if g.document.id != uuid.Nil && g.refused.line > 0 && !g.open && g.told.id == uuid.Nil {
-		w.findKey(g.document, "it was issued, and its request (line %d of the client journal) was refused with %d", g.refused.line, g.refused.code)
+	if g.document.id != uuid.Nil && g.refused.line > 0 && !g.open && g.acknowledged.id == uuid.Nil {
+		w.findKey(g.document, "it was issued, but its request (line %d of the client journal) was refused with %d", g.refused.line, g.refused.code)
 	}
 }
 

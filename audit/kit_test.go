@@ -17,24 +17,24 @@ import (
 	"khatm/audit"
 )
 
-// history is what a store and two journals hold, in memory.
+// history is the content of a store and of two journals, in memory.
 type history struct {
-	tills     []*testDevice
+	devices   []*testDevice
 	usage     []audit.Usage
 	trail     []audit.Entry
 	authority []seen
 	clients   []audit.Request
 	gaps      []audit.NumberGap
 
-	torn         string // behind the last line of the authority's journal
-	keepHead     bool   // the head is not moved with the trail
+	torn         string // after the last line of the authority's journal
+	keepHead     bool   // relink does not update the head
 	head         audit.Link
 	now          time.Time
 	overdue      time.Duration
 	noAuthority  bool
 	noClients    bool
 	clientsTorn  string
-	authorityBad map[int]string // lines by place, instead of the record
+	authorityBad map[int]string // lines by index, in place of the record
 }
 
 // testDevice is a device with its documents.
@@ -60,11 +60,11 @@ type seen struct {
 	Mood         string    `json:"mood,omitempty"`
 }
 
-// clone copies as deep as a mutant may reach.
+// clone makes a copy that mutants can change.
 func (h *history) clone() *history {
 	c := *h
-	c.tills = nil
-	for _, t := range h.tills {
+	c.devices = nil
+	for _, t := range h.devices {
 		u := *t
 		u.documents = slices.Clone(t.documents)
 		for i := range u.documents {
@@ -73,7 +73,7 @@ func (h *history) clone() *history {
 			d.Attempts, d.Verdicts = slices.Clone(d.Attempts), slices.Clone(d.Verdicts)
 		}
 		u.Certificates = slices.Clone(t.Certificates)
-		c.tills = append(c.tills, &u)
+		c.devices = append(c.devices, &u)
 	}
 	c.usage, c.trail = slices.Clone(h.usage), slices.Clone(h.trail)
 	c.authority, c.clients = slices.Clone(h.authority), slices.Clone(h.clients)
@@ -81,10 +81,10 @@ func (h *history) clone() *history {
 	return &c
 }
 
-// Devices is of [audit.Source], as are the following.
+// Devices implements [audit.Source], as do the following methods.
 func (h *history) Devices(context.Context) iter.Seq2[audit.Device, error] {
 	return func(yield func(audit.Device, error) bool) {
-		for _, t := range h.tills {
+		for _, t := range h.devices {
 			if !yield(t.Device, nil) {
 				return
 			}
@@ -94,7 +94,7 @@ func (h *history) Devices(context.Context) iter.Seq2[audit.Device, error] {
 
 func (h *history) Documents(_ context.Context, of audit.Device) iter.Seq2[audit.Document, error] {
 	return func(yield func(audit.Document, error) bool) {
-		for _, t := range h.tills {
+		for _, t := range h.devices {
 			if t.ID != of.ID {
 				continue
 			}
@@ -124,7 +124,7 @@ func sequence[T any](all []T) iter.Seq2[T, error] {
 	}
 }
 
-// relink gives the trail its links anew.
+// relink recomputes the links of the trail.
 func (h *history) relink() {
 	var last audit.Link
 	for i := range h.trail {
@@ -137,7 +137,7 @@ func (h *history) relink() {
 	}
 }
 
-// linkAfter is the link that an entry gets behind another.
+// linkAfter returns the link of an entry that follows another.
 func linkAfter(last audit.Link, e audit.Entry) audit.Link {
 	next := audit.Link{Number: last.Number + 1}
 	text, err := json.Marshal([]any{
@@ -167,7 +167,7 @@ func lines[T any](all []T, instead map[int]string, torn string) io.Reader {
 	return &b
 }
 
-// audited runs the audit with everything held against everything.
+// audited runs the audit with both journals.
 func (h *history) audited(t testing.TB, change ...func(*audit.Options)) *audit.Report {
 	t.Helper()
 	o := audit.Options{
@@ -193,7 +193,7 @@ func submissionBody(id uuid.UUID, hash string, xml []byte) []byte {
 	return slices.Concat([]byte(id.String()+" "+hash+" "), xml)
 }
 
-// scratch lends files that are gone with the test.
+// scratch provides files that are removed after the test.
 func scratch(t testing.TB) func() (audit.Scratch, error) {
 	return func() (audit.Scratch, error) { return os.CreateTemp(t.TempDir(), "sort") }
 }
@@ -201,7 +201,7 @@ func scratch(t testing.TB) func() (audit.Scratch, error) {
 // all yields every document with its device.
 func (h *history) all() iter.Seq2[*testDevice, *audit.Document] {
 	return func(yield func(*testDevice, *audit.Document) bool) {
-		for _, t := range h.tills {
+		for _, t := range h.devices {
 			for i := range t.documents {
 				if !yield(t, &t.documents[i]) {
 					return

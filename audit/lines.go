@@ -9,18 +9,18 @@ import (
 	"iter"
 )
 
-// maxLine is the longest line of a journal; no record is so long.
+// maxLine limits the lines of a journal; records are shorter.
 const maxLine = 64 << 10
 
 // journalLine is one line of a journal.
 type journalLine struct {
 	number int64  // from 1
-	size   int64  // with its end
-	text   []byte // without its end; valid until the next; nil when it is too long
-	torn   bool   // it has no end: its writer died over it
+	size   int64  // including the line break
+	text   []byte // without the line break; valid until the next line; nil if it is too long
+	torn   bool   // the line break is missing, as after a crash of the writer
 }
 
-// journalLines reads a journal line by line. The error is that of the reader.
+// journalLines yields the lines of a journal. The error is that of the reader.
 func journalLines(from io.Reader) iter.Seq2[journalLine, error] {
 	return func(yield func(journalLine, error) bool) {
 		reader := bufio.NewReaderSize(from, maxLine)
@@ -50,8 +50,8 @@ func journalLines(from io.Reader) iter.Seq2[journalLine, error] {
 	}
 }
 
-// records reads the records of a journal. A torn last line is remarked, any
-// other line that is no record is a fault, and both are passed over.
+// records yields the records of a journal. It adds a remark for a torn last line
+// and a fault for any other line that is not a valid record, and skips both.
 func records[T any](r *Report, count *Count, whose string, from io.Reader, read func([]byte) (T, error)) iter.Seq2[numbered[T], error] {
 	return func(yield func(numbered[T], error) bool) {
 		for line, err := range journalLines(from) {
@@ -61,13 +61,13 @@ func records[T any](r *Report, count *Count, whose string, from io.Reader, read 
 			}
 			if line.torn {
 				count.Torn = line.size
-				r.remark("the journal of %s ends in the middle of line %d (%d bytes), as after a crash; that line was not used", whose, line.number, line.size)
+				r.remark("the journal of %s ends in the middle of line %d (%d bytes), as after a crash; that line was ignored", whose, line.number, line.size)
 				return
 			}
 			record, err := readOne(line.text, read)
 			if err != nil {
 				count.Bad++
-				r.find(Fault{Invariant: Journal, Text: fmt.Sprintf("line %d of the journal of %s is no record: %v", line.number, whose, err)})
+				r.find(Fault{Invariant: Journal, Text: fmt.Sprintf("line %d of the journal of %s is not a valid record: %v", line.number, whose, err)})
 				continue
 			}
 			count.Records++
@@ -80,12 +80,12 @@ func records[T any](r *Report, count *Count, whose string, from io.Reader, read 
 
 func readOne[T any](text []byte, read func([]byte) (T, error)) (record T, err error) {
 	if text == nil {
-		return record, fmt.Errorf("it has more than %d bytes", maxLine)
+		return record, fmt.Errorf("line has more than %d bytes", maxLine)
 	}
 	return read(text)
 }
 
-// numbered is a record with the number of its line.
+// numbered is a record with its line number.
 type numbered[T any] struct {
 	line   int64
 	record T

@@ -18,43 +18,43 @@ import (
 	"khatm/seal"
 )
 
-// The sizes of a made history.
+// The sizes of a generated history.
 const (
 	madeOrganisations = 2
-	madeDevices       = 2 // of each
-	madeDocuments     = 5 // of each
+	madeDevices       = 2 // of each organisation
+	madeDocuments     = 5 // of each device
 )
 
 var began = time.Date(2026, 10, 31, 20, 0, 0, 0, time.UTC)
 
-// scribe writes a history, whose every word is right.
-type scribe struct {
+// generator generates a history without faults.
+type generator struct {
 	*history
 	rng    *rand.Rand
 	now    time.Time
-	number map[uuid.UUID]int // the last of each organisation
+	number map[uuid.UUID]int // the last number of each organisation
 }
 
-// made makes a clean history: two organisations with two devices each, one of
-// them renewed, and documents of every fate.
+// made generates a history without faults: two organisations with two devices
+// each, one of which was renewed, and documents with every outcome.
 func made(t testing.TB, seed uint64) *history {
 	t.Helper()
 	random := sample.Seeded(seed)
-	s := &scribe{history: &history{overdue: 48 * time.Hour}, rng: rand.New(rand.NewPCG(seed, 1)), now: began, number: map[uuid.UUID]int{}}
+	s := &generator{history: &history{overdue: 48 * time.Hour}, rng: rand.New(rand.NewPCG(seed, 1)), now: began, number: map[uuid.UUID]int{}}
 	stamp := newMaker(t, random, "authority", began.AddDate(-1, 0, 0))
 	for o := range madeOrganisations {
 		organisation := idOf(o, 0, 0)
 		for d := range madeDevices {
 			m := newMaker(t, random, fmt.Sprintf("till-%d-%d", o, d), began.Add(-24*time.Hour))
 			m.stamp, m.organisation = stamp, organisation
-			s.tills = append(s.tills, &testDevice{maker: m, Device: audit.Device{
+			s.devices = append(s.devices, &testDevice{maker: m, Device: audit.Device{
 				ID: idOf(o, d+1, 0), Organisation: organisation, Name: "Till " + strconv.Itoa(d), LastHash: seal.GenesisHash,
 				Certificates: [][]byte{m.certificate.DER},
 			}})
 		}
 	}
 	for n := range madeDocuments {
-		for i, u := range s.tills {
+		for i, u := range s.devices {
 			if n == madeDocuments/2 && i == 0 {
 				u.maker.certify(random, "till-0-0", s.now)
 				u.Certificates = append(u.Certificates, u.maker.certificate.DER)
@@ -69,13 +69,13 @@ func made(t testing.TB, seed uint64) *history {
 	return s.history
 }
 
-// tick moves the clock on, over the turn of a month within each history.
-func (s *scribe) tick() time.Time {
+// tick advances the clock; every history passes the end of a month.
+func (s *generator) tick() time.Time {
 	s.now = s.now.Add(time.Duration(1+s.rng.IntN(600)) * time.Second)
 	return s.now
 }
 
-func (s *scribe) issue(u *testDevice) {
+func (s *generator) issue(u *testDevice) {
 	s.number[u.Organisation]++
 	n := len(u.documents) + 1
 	id := invoice.Identity{
@@ -93,18 +93,18 @@ func (s *scribe) issue(u *testDevice) {
 	u.documents = append(u.documents, d)
 }
 
-// ask writes the request that made the document.
-func (s *scribe) ask(u *testDevice, d *audit.Document) {
+// ask records the request that created the document.
+func (s *generator) ask(u *testDevice, d *audit.Document) {
 	r := s.request(u, d.IdempotencyKey, "sale "+d.Number)
 	r.Time = d.CreatedAt.Add(-time.Millisecond)
 	switch s.rng.IntN(4) {
-	case 0: // the connection was cut before the answer
+	case 0: // the connection broke before the answer
 		r.Trouble = "connection reset"
 		s.clients = append(s.clients, r)
 		if d.IdempotencyKey == "" {
 			return
 		}
-		r.ID += " again" // and with a key it can be asked for again
+		r.ID += " again" // with a key the request can be repeated
 	case 1:
 		if d.IdempotencyKey != "" { // another body under the same key is refused
 			other := s.request(u, d.IdempotencyKey, "another sale")
@@ -116,7 +116,7 @@ func (s *scribe) ask(u *testDevice, d *audit.Document) {
 	s.clients = append(s.clients, r)
 }
 
-func (s *scribe) request(u *testDevice, key, body string) audit.Request {
+func (s *generator) request(u *testDevice, key, body string) audit.Request {
 	sum := sha256.Sum256([]byte(body))
 	return audit.Request{
 		ID: fmt.Sprintf("client 1 request %d", len(s.clients)), Time: s.now, Organisation: u.Organisation, Device: u.ID,
@@ -124,8 +124,8 @@ func (s *scribe) request(u *testDevice, key, body string) audit.Request {
 	}
 }
 
-// noise is what has nothing to do with a document.
-func (s *scribe) noise(u *testDevice) {
+// noise adds records that do not concern a document.
+func (s *generator) noise(u *testDevice) {
 	refused := s.request(u, "refused "+strconv.Itoa(len(s.clients)), "wrong")
 	refused.Status = 400
 	s.clients = append(s.clients, refused)
@@ -135,8 +135,8 @@ func (s *scribe) noise(u *testDevice) {
 		seen{Time: s.now, Environment: "simulation", Endpoint: "/compliance/invoices", Device: u.maker.name(), UUID: "1", Hash: "x", Counter: "1", Status: 200})
 }
 
-// book books the allowance.
-func (s *scribe) book() {
+// book records the usage of the allowance.
+func (s *generator) book() {
 	type key struct {
 		organisation uuid.UUID
 		month        time.Time
@@ -151,7 +151,7 @@ func (s *scribe) book() {
 	}
 }
 
-func (s *scribe) entry(organisation uuid.UUID, action, subject string, details map[string]any) {
+func (s *generator) entry(organisation uuid.UUID, action, subject string, details map[string]any) {
 	text, err := json.Marshal(details)
 	if err != nil {
 		panic(err)

@@ -55,13 +55,13 @@ func (m *maker) certify(random io.Reader, serial string, from time.Time) {
 	m.certificate = c
 }
 
-// name is what the authority calls the device.
+// name returns the name of the device at the authority.
 func (m *maker) name() string {
 	u := m.certificate.Unit
 	return u.VATNumber + " 1-" + u.Provider + "|2-" + u.Model + "|3-" + u.Serial
 }
 
-// seal makes the bytes of a document.
+// seal returns a sealed document.
 func (m *maker) seal(simplified bool, id invoice.Identity, signed time.Time) *seal.Sealed {
 	m.t.Helper()
 	inv, err := m.facts[simplified].UBL(id)
@@ -79,7 +79,7 @@ func (m *maker) seal(simplified bool, id invoice.Identity, signed time.Time) *se
 	return sealed
 }
 
-// issue makes a document; its row says what its bytes say.
+// issue makes a document whose row agrees with its bytes.
 func (m *maker) issue(simplified bool, id invoice.Identity, at time.Time) audit.Document {
 	m.t.Helper()
 	document := m.facts[simplified]
@@ -91,13 +91,13 @@ func (m *maker) issue(simplified bool, id invoice.Identity, at time.Time) audit.
 		IssuedAt: at, CreatedAt: at, XML: sealed.XML, QR: sealed.QR, State: "queued",
 	}
 	if m.stamp != nil && !simplified {
-		d.Cleared = m.stamp.seal(simplified, id, at.Add(time.Second)).XML // for who clears it
+		d.Cleared = m.stamp.seal(simplified, id, at.Add(time.Second)).XML // used if the document is cleared
 	}
 	return d
 }
 
-// reissue makes document i of a device anew with another identity, as if the
-// service itself had made it so; the row's fate stays.
+// reissue makes document i of a device again with another identity, as if the
+// service had issued it so; the state of its submission stays.
 func (t *testDevice) reissue(i int, change func(*invoice.Identity, *time.Time)) {
 	was := t.documents[i]
 	id := invoice.Identity{Number: was.Number, UUID: was.ID.String(), Counter: was.Counter, PreviousHash: was.PreviousHash}
@@ -112,7 +112,7 @@ func (t *testDevice) reissue(i int, change func(*invoice.Identity, *time.Time)) 
 	t.documents[i] = d
 }
 
-// idOf is a uuid of its own for each document, spread as random ones are.
+// idOf returns a unique uuid for each document, distributed like random ones.
 func idOf(org, device, n int) uuid.UUID {
 	sum := uuid.NewSHA1(uuid.NameSpaceOID, []byte(strconv.Itoa(org)+"/"+strconv.Itoa(device)+"/"+strconv.Itoa(n)))
 	binary.BigEndian.PutUint16(sum[4:], uint16(device))

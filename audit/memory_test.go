@@ -60,10 +60,10 @@ func all(r io.Reader) []byte {
 	return text
 }
 
-// endless makes documents as they are asked for, each truly signed and chained,
-// and writes both journals and the trail to files on the way.
+// endless generates documents one at a time, each signed and chained, and writes
+// them, both journals and the trail to files.
 type endless struct {
-	*scribe
+	*generator
 	files map[string]*bufio.Writer
 	n     int
 }
@@ -71,8 +71,8 @@ type endless struct {
 func newEndless(t testing.TB, dir string, n int) *endless {
 	random := sample.Seeded(1)
 	m := newMaker(t, random, "till", began.Add(-24*time.Hour))
-	e := &endless{scribe: &scribe{history: &history{}, now: began, rng: rand.New(rand.NewPCG(1, 1))}, files: map[string]*bufio.Writer{}, n: n}
-	e.tills = []*testDevice{{maker: m, Device: audit.Device{
+	e := &endless{generator: &generator{history: &history{}, now: began, rng: rand.New(rand.NewPCG(1, 1))}, files: map[string]*bufio.Writer{}, n: n}
+	e.devices = []*testDevice{{maker: m, Device: audit.Device{
 		ID: idOf(0, 1, 0), Organisation: idOf(0, 0, 0), LastHash: seal.GenesisHash, Certificates: [][]byte{m.certificate.DER},
 	}}}
 	for _, name := range []string{"trail", "authority", "clients", "documents"} {
@@ -88,7 +88,7 @@ func newEndless(t testing.TB, dir string, n int) *endless {
 		e.make(i + 1)
 		used++
 	}
-	e.usage = []audit.Usage{{Organisation: e.tills[0].Organisation, Month: began, Used: used, Ceiling: -1}}
+	e.usage = []audit.Usage{{Organisation: e.devices[0].Organisation, Month: began, Used: used, Ceiling: -1}}
 	for _, f := range e.files {
 		if err := f.Flush(); err != nil {
 			t.Fatal(err)
@@ -97,9 +97,9 @@ func newEndless(t testing.TB, dir string, n int) *endless {
 	return e
 }
 
-// make writes one document and everything that is said of it to the files.
+// make writes one document and its records to the files.
 func (e *endless) make(n int) {
-	u := e.tills[0]
+	u := e.devices[0]
 	e.now = began.Add(time.Duration(n) * time.Millisecond) // all within one month
 	id := invoice.Identity{Number: fmt.Sprintf("INV-2026-%06d", n), UUID: idOf(0, 1, n).String(), Counter: int64(n), PreviousHash: u.LastHash}
 	d := u.maker.issue(true, id, e.now)
@@ -124,10 +124,10 @@ func (e *endless) write(name string, v any) {
 	if err != nil {
 		panic(err)
 	}
-	_, _ = e.files[name].Write(append(text, '\n')) // a flush tells
+	_, _ = e.files[name].Write(append(text, '\n')) // Flush returns the error
 }
 
-// onDisk is the source over these files.
+// onDisk is the source that reads these files.
 type onDisk struct {
 	*endless
 	dir  string
@@ -158,7 +158,7 @@ func (o *onDisk) Documents(context.Context, audit.Device) iter.Seq2[audit.Docume
 	return stored[audit.Document](filepath.Join(o.dir, "documents"))
 }
 
-// Trail links the entries as they come.
+// Trail links the entries while reading them.
 func (o *onDisk) Trail(context.Context) iter.Seq2[audit.Entry, error] {
 	return func(yield func(audit.Entry, error) bool) {
 		for e, err := range stored[audit.Entry](filepath.Join(o.dir, "trail")) {
@@ -171,8 +171,8 @@ func (o *onDisk) Trail(context.Context) iter.Seq2[audit.Entry, error] {
 	}
 }
 
-// peak audits n documents and gives the most that a collection left on the
-// heap meanwhile.
+// peak audits n documents and returns the largest live heap after a collection
+// during the audit.
 func peak(t *testing.T, n int) uint64 {
 	t.Helper()
 	dir := t.TempDir()
@@ -188,7 +188,7 @@ func peak(t *testing.T, n int) uint64 {
 	runtime.GC()
 	most := uint64(0)
 	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() { // the sorting at the end reports no progress, so the clock asks
+	go func() { // the sorting at the end reports no progress, so use a ticker
 		defer close(stopped)
 		tick := time.NewTicker(20 * time.Millisecond)
 		defer tick.Stop()
@@ -210,7 +210,7 @@ func peak(t *testing.T, n int) uint64 {
 	close(stop)
 	<-stopped
 	if err != nil || !r.Sound() || r.Documents != int64(n) {
-		t.Fatalf("%v %v", err, r)
+		t.Fatalf("audit of %d documents: %v, report %v", n, err, r)
 	}
 	t.Logf("%d documents: peak live heap %.1f MiB, %.1f s (%s)", n, float64(most)/(1<<20), time.Since(began).Seconds(), r.Summary())
 	return most
@@ -222,8 +222,8 @@ func TestMemoryDoesNotGrowWithDocuments(t *testing.T) {
 	}
 	const small, large = 10_000, 100_000
 	few, many := peak(t, small), peak(t, large)
-	// Shelves of 1 MiB fill up; beyond that nothing may grow.
+	// The buffers of 1 MiB fill up; beyond that memory must not grow.
 	if many > few+6<<20 {
-		t.Errorf("peak heap of %d bytes for %d documents, of %d for %d", few, small, many, large)
+		t.Errorf("peak heap is %d bytes for %d documents and %d bytes for %d", few, small, many, large)
 	}
 }

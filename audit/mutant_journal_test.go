@@ -10,10 +10,10 @@ import (
 	"khatm/invoice"
 )
 
-// journalMutants are faults that only the journals show.
+// journalMutants returns the faults that only the journals show.
 func journalMutants() []mutant { return slices.Concat(authorityMutants(), clientMutants()) }
 
-// record changes a record of the authority's journal that is fit.
+// record changes a matching record of the authority's journal.
 func record(fit func(seen) bool, change func(p *planter, i int)) func(*planter) bool {
 	return func(p *planter) bool {
 		i, found := anyOf(p.rng, p.authority, fit)
@@ -24,7 +24,7 @@ func record(fit func(seen) bool, change func(p *planter, i int)) func(*planter) 
 	}
 }
 
-// line changes a line of the client journal that is fit.
+// line changes a matching line of the client journal.
 func line(fit func(audit.Request) bool, change func(p *planter, i int)) func(*planter) bool {
 	return func(p *planter) bool {
 		i, found := anyOf(p.rng, p.clients, fit)
@@ -64,18 +64,18 @@ func authorityMutants() []mutant {
 	}
 	return []mutant{
 		{"second acceptance", audit.AcceptedOnce, record(isNew, again(func(*seen) {}))},
-		{"duplicate that is taken as new", audit.AcceptedOnce, record(isDuplicate, func(p *planter, i int) { p.authority[i].Outcome = "new" })},
+		{"duplicate accepted as new", audit.AcceptedOnce, record(isDuplicate, func(p *planter, i int) { p.authority[i].Outcome = "new" })},
 		{"duplicate without a first", audit.AcceptedOnce, record(isDuplicate, func(p *planter, i int) {
 			id := p.authority[i].UUID
 			p.authority = slices.DeleteFunc(p.authority, func(s seen) bool { return s.UUID == id && isNew(s) })
 		})},
-		{"two strings of bytes for one uuid", audit.OneVersionSeen, record(isDocument, again(func(s *seen) {
+		{"two versions for one uuid", audit.OneVersionSeen, record(isDocument, again(func(s *seen) {
 			s.Body, s.Outcome, s.Status = strings.Repeat("ab", 32), "", 500
 		}))},
 		{"two hashes for one uuid", audit.OneVersionSeen, record(isDocument, again(func(s *seen) { s.Hash, s.Outcome, s.Status = otherHash, "", 500 }))},
 		{"two documents for one counter", audit.OneVersionSeen, record(isDocument, again(func(s *seen) { s.UUID, s.Hash = idOf(8, 8, 8).String(), otherHash }))},
 		{"document sent by another device", audit.OneVersionSeen, record(isDocument, func(p *planter, i int) {
-			for _, t := range p.tills {
+			for _, t := range p.devices {
 				if t.maker.name() != p.authority[i].Device {
 					p.authority[i].Device = t.maker.name()
 					return
@@ -84,28 +84,28 @@ func authorityMutants() []mutant {
 		})},
 		{"document sent with another counter", audit.OneVersionSeen, record(isDocument, func(p *planter, i int) { p.authority[i].Counter = "77" })},
 		{"invalid uuid", audit.OneVersionSeen, record(isDocument, func(p *planter, i int) { p.authority[i].UUID = "no uuid" })},
-		{"bytes stored that were not sent", audit.OneVersionSeen, place(isLast, func(p *planter, t *testDevice, i int) {
-			// Signed anew after sending: the hash is the same, the stamp another.
+		{"stored bytes differ from sent bytes", audit.OneVersionSeen, place(isLast, func(p *planter, t *testDevice, i int) {
+			// Stamped again after sending: the same hash, but another stamp.
 			was := t.documents[i]
 			p.authority = append(p.authority, sees(t, &was, endpoint(&was), 500, "", p.now))
 			_, changed := t.maker.again(&was)
 			t.documents[i].XML = changed
 		})},
-		{"document that the store lost", audit.NothingLost, place(isLast, func(p *planter, t *testDevice, i int) {
+		{"document missing in the store", audit.NothingLost, place(isLast, func(p *planter, t *testDevice, i int) {
 			lost := t.documents[i]
 			p.authority = append(p.authority, sees(t, &lost, endpoint(&lost), 500, "", p.now))
 			t.documents = t.documents[:i]
 			p.noClients = true
 		})},
-		{"verdict the other way", audit.FirstVerdictStands, record(isRefused, func(p *planter, i int) { p.authority[i].Outcome, p.authority[i].Status = "new", 200 })},
-		{"acceptance that was a rejection", audit.FirstVerdictStands, doc(isAccepted, func(p *planter, _ *testDevice, d *audit.Document) {
+		{"opposite verdict", audit.FirstVerdictStands, record(isRefused, func(p *planter, i int) { p.authority[i].Outcome, p.authority[i].Status = "new", 200 })},
+		{"acceptance stored, rejection sent", audit.FirstVerdictStands, doc(isAccepted, func(p *planter, _ *testDevice, d *audit.Document) {
 			for i, s := range p.authority {
 				if s.UUID == d.ID.String() && s.Outcome != "" {
 					p.authority[i].Outcome, p.authority[i].Status = "", 400
 				}
 			}
 		})},
-		{"verdict that the authority never gave", audit.FirstVerdictStands, doc(isFinal, func(p *planter, _ *testDevice, d *audit.Document) {
+		{"verdict without a record of the authority", audit.FirstVerdictStands, doc(isFinal, func(p *planter, _ *testDevice, d *audit.Document) {
 			p.authority = slices.DeleteFunc(p.authority, func(s seen) bool { return s.UUID == d.ID.String() })
 		})},
 		{"accepted at the other endpoint", audit.FirstVerdictStands, doc(isAccepted, func(p *planter, _ *testDevice, d *audit.Document) {
@@ -115,7 +115,7 @@ func authorityMutants() []mutant {
 				}
 			}
 		})},
-		{"line of the authority's journal that is nonsense", audit.Journal, func(p *planter) bool {
+		{"invalid line of the authority's journal", audit.Journal, func(p *planter) bool {
 			p.authorityBad[p.rng.IntN(len(p.authority))] = []string{"", "{", "null", `{"time":1}`, "\x00\x00\x00", `{"time":"2026-01-01T00:00:00Z","status":9}`}[p.rng.IntN(6)]
 			return true
 		}},
@@ -123,27 +123,27 @@ func authorityMutants() []mutant {
 }
 
 func clientMutants() []mutant {
-	told := func(r audit.Request) bool { return r.Status == 202 }
+	acknowledged := func(r audit.Request) bool { return r.Status == 202 }
 	return []mutant{
-		{"202 without a row", audit.NothingLost, line(told, func(p *planter, i int) {
+		{"202 without a row", audit.NothingLost, line(acknowledged, func(p *planter, i int) {
 			r := p.clients[i]
 			r.ID, r.Key, r.Document = "new one", "", idOf(7, 7, p.rng.IntN(1000))
 			p.clients = append(p.clients, r)
 		})},
-		{"202 for two requests", audit.NothingLost, line(told, func(p *planter, i int) {
+		{"202 for two requests", audit.NothingLost, line(acknowledged, func(p *planter, i int) {
 			r := p.clients[i]
 			r.ID, r.Key = "another", "another"
 			p.clients = append(p.clients, r)
 		})},
-		{"202 for another device", audit.NothingLost, line(told, func(p *planter, i int) {
-			for _, t := range p.tills {
+		{"202 for another device", audit.NothingLost, line(acknowledged, func(p *planter, i int) {
+			for _, t := range p.devices {
 				if t.ID != p.clients[i].Device && t.Organisation == p.clients[i].Organisation {
 					p.clients[i].Device = t.ID
 					return
 				}
 			}
 		})},
-		{"number used up by a refusal", audit.NoNumberWasted, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
+		{"number used by a refused request", audit.NoNumberWasted, line(func(r audit.Request) bool { return acknowledged(r) && r.Key != "" }, func(p *planter, i int) {
 			key := p.clients[i].Key
 			for i := range p.clients {
 				if p.clients[i].Key == key {
@@ -151,25 +151,25 @@ func clientMutants() []mutant {
 				}
 			}
 		})},
-		{"number used up by a refusal without a key", audit.NoNumberWasted, func(p *planter) bool {
-			device := p.tills[p.rng.IntN(len(p.tills))].ID
+		{"number used by a refused request without a key", audit.NoNumberWasted, func(p *planter) bool {
+			device := p.devices[p.rng.IntN(len(p.devices))].ID
 			for i, r := range p.clients {
 				if r.Device == device && r.Status != 202 {
 					p.clients[i].Status = 400
 				}
 			}
-			i, found := anyOf(p.rng, p.clients, func(r audit.Request) bool { return told(r) && r.Key == "" && r.Device == device })
+			i, found := anyOf(p.rng, p.clients, func(r audit.Request) bool { return acknowledged(r) && r.Key == "" && r.Device == device })
 			if found {
 				p.clients[i].Status, p.clients[i].Document = 429, [16]byte{}
 			}
 			return found && i > 0 && slices.ContainsFunc(p.clients[:i], func(r audit.Request) bool { return r.Device == device })
 		}},
-		{"one key, two documents", audit.NoNumberWasted, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
+		{"one key, two documents", audit.NoNumberWasted, line(func(r audit.Request) bool { return acknowledged(r) && r.Key != "" }, func(p *planter, i int) {
 			r := p.clients[i]
 			r.ID, r.Document = "again", idOf(6, 6, 6)
 			p.clients = append(p.clients, r)
 		})},
-		{"one key, two bodies", audit.NoNumberWasted, line(func(r audit.Request) bool { return told(r) && r.Key != "" }, func(p *planter, i int) {
+		{"one key, two bodies", audit.NoNumberWasted, line(func(r audit.Request) bool { return acknowledged(r) && r.Key != "" }, func(p *planter, i int) {
 			r := p.clients[i]
 			r.ID, r.Body = "again", strings.Repeat("cd", 32)
 			p.clients = append(p.clients, r)
@@ -181,12 +181,12 @@ func clientMutants() []mutant {
 			}
 			return found
 		}},
-		{"line of the client journal without a body", audit.Journal, line(told, func(p *planter, i int) { p.clients[i].Body = "" })},
-		{"line of the client journal without a document", audit.Journal, line(told, func(p *planter, i int) { p.clients[i].Document = [16]byte{} })},
+		{"line of the client journal without a body", audit.Journal, line(acknowledged, func(p *planter, i int) { p.clients[i].Body = "" })},
+		{"line of the client journal without a document", audit.Journal, line(acknowledged, func(p *planter, i int) { p.clients[i].Document = [16]byte{} })},
 	}
 }
 
-// again stamps a document once more: other bytes, the same hash.
+// again stamps a document a second time: other bytes, the same hash.
 func (m *maker) again(d *audit.Document) (hash string, xml []byte) {
 	id := invoice.Identity{Number: d.Number, UUID: d.ID.String(), Counter: d.Counter, PreviousHash: d.PreviousHash}
 	next := m.seal(!standard(d), id.At(d.IssuedAt), d.IssuedAt.Add(time.Minute))

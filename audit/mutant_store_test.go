@@ -8,7 +8,7 @@ import (
 	"khatm/invoice"
 )
 
-// storeMutants are faults in documents, chains, trail and use.
+// storeMutants returns faults in documents, chains, trail and usage.
 func storeMutants() []mutant {
 	return slices.Concat(byteMutants(), chainMutants(), bookMutants())
 }
@@ -16,8 +16,8 @@ func storeMutants() []mutant {
 func byteMutants() []mutant {
 	return []mutant{
 		{"flipped bit in the XML", audit.DocumentsVerify, doc(nil, func(p *planter, _ *testDevice, d *audit.Document) { flip(p, d.XML) })},
-		{"XML of nothing", audit.DocumentsVerify, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.XML = nil })},
-		{"XML cut short", audit.DocumentsVerify, doc(nil, func(p *planter, _ *testDevice, d *audit.Document) { d.XML = d.XML[:p.rng.IntN(len(d.XML))] })},
+		{"empty XML", audit.DocumentsVerify, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.XML = nil })},
+		{"truncated XML", audit.DocumentsVerify, doc(nil, func(p *planter, _ *testDevice, d *audit.Document) { d.XML = d.XML[:p.rng.IntN(len(d.XML))] })},
 		{"flipped bit in the cleared XML", audit.DocumentsVerify, doc(isCleared, func(p *planter, _ *testDevice, d *audit.Document) { flip(p, d.Cleared) })},
 		{"cleared XML of another document", audit.DocumentsVerify, func(p *planter) bool {
 			t, i, one := p.some(func(t *testDevice, i int) bool { return isCleared(&t.documents[i]) })
@@ -28,7 +28,7 @@ func byteMutants() []mutant {
 			return one && two
 		}},
 		{"cleared XML with the device's own stamp", audit.DocumentsVerify, doc(isCleared, func(_ *planter, _ *testDevice, d *audit.Document) { d.Cleared = d.XML })},
-		{"cleared XML that is gone", audit.DocumentsVerify, doc(isCleared, func(_ *planter, _ *testDevice, d *audit.Document) { d.Cleared = nil })},
+		{"missing cleared XML", audit.DocumentsVerify, doc(isCleared, func(_ *planter, _ *testDevice, d *audit.Document) { d.Cleared = nil })},
 		{"changed hash in the row", audit.DocumentsVerify, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.Hash = otherHash })},
 		{"changed QR in the row", audit.DocumentsVerify, doc(nil, func(p *planter, _ *testDevice, d *audit.Document) {
 			b := []byte(d.QR)
@@ -42,17 +42,17 @@ func byteMutants() []mutant {
 		{"changed uuid in the row", audit.DocumentsVerify, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.ID = idOf(9, 9, 9) })},
 		{"signed by another device", audit.DocumentsVerify, place(nil, func(p *planter, t *testDevice, i int) {
 			other := *t
-			other.maker = p.tills[(slices.Index(p.tills, t)+1)%len(p.tills)].maker
+			other.maker = p.devices[(slices.Index(p.devices, t)+1)%len(p.devices)].maker
 			other.reissue(i, func(*invoice.Identity, *time.Time) {})
 		})},
-		{"certificate that is not the device's", audit.DocumentsVerify, func(p *planter) bool {
-			p.tills[1].Certificates = p.tills[2].Certificates
+		{"certificate of another device", audit.DocumentsVerify, func(p *planter) bool {
+			p.devices[1].Certificates = p.devices[2].Certificates
 			return true
 		}},
-		{"signed before the certificate", audit.DocumentsVerify, place(isFirst, func(_ *planter, t *testDevice, i int) {
+		{"signed before the certificate was valid", audit.DocumentsVerify, place(isFirst, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(_ *invoice.Identity, at *time.Time) { *at = at.AddDate(-1, 0, 0) })
 		})},
-		{"signed after the certificate", audit.DocumentsVerify, place(isLast, func(_ *planter, t *testDevice, i int) {
+		{"signed after the certificate expired", audit.DocumentsVerify, place(isLast, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(_ *invoice.Identity, at *time.Time) { *at = at.AddDate(6, 0, 0) })
 		})},
 	}
@@ -62,8 +62,8 @@ func chainMutants() []mutant {
 	return []mutant{
 		{"dropped row", audit.CountersRun, place(inside, func(_ *planter, t *testDevice, i int) { t.documents = slices.Delete(t.documents, i, i+1) })},
 		{"dropped first row", audit.CountersRun, place(isFirst, func(_ *planter, t *testDevice, _ int) { t.documents = t.documents[1:] })},
-		{"cut tail", audit.CountersRun, place(inside, func(_ *planter, t *testDevice, i int) { t.documents = t.documents[:i] })},
-		{"cut tail that nobody but the trail knows of", audit.TrailComplete, place(inside, func(p *planter, t *testDevice, i int) {
+		{"removed last rows", audit.CountersRun, place(inside, func(_ *planter, t *testDevice, i int) { t.documents = t.documents[:i] })},
+		{"removed last rows, known to the trail only", audit.TrailComplete, place(inside, func(p *planter, t *testDevice, i int) {
 			last := t.documents[i-1]
 			t.documents = t.documents[:i]
 			t.Counter, t.LastHash, t.LastIssuedAt = last.Counter, last.Hash, last.IssuedAt
@@ -79,31 +79,31 @@ func chainMutants() []mutant {
 		{"repeated counter", audit.CountersRun, place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.Counter-- })
 		})},
-		{"counter of the bytes is another", audit.CountersRun, place(inside, func(_ *planter, t *testDevice, i int) {
+		{"counter differs in the bytes", audit.CountersRun, place(inside, func(_ *planter, t *testDevice, i int) {
 			was := t.documents[i].Counter
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.Counter += 7 })
 			t.documents[i].Counter = was
 		})},
-		{"row twice", audit.CountersRun, place(nil, func(_ *planter, t *testDevice, i int) {
+		{"repeated row", audit.CountersRun, place(nil, func(_ *planter, t *testDevice, i int) {
 			t.documents = slices.Insert(t.documents, i, t.documents[i])
 		})},
-		{"row twice, by uuid", audit.OneVersionSeen, place(nil, func(_ *planter, t *testDevice, i int) {
+		{"repeated uuid", audit.OneVersionSeen, place(nil, func(_ *planter, t *testDevice, i int) {
 			t.documents = slices.Insert(t.documents, i, t.documents[i])
 		})},
 		{"fork", audit.ChainHolds, place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = t.documents[i-1].PreviousHash })
 		})},
-		{"previous hash of nothing", audit.ChainHolds, place(inside, func(_ *planter, t *testDevice, i int) {
+		{"unknown previous hash", audit.ChainHolds, place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = otherHash })
 		})},
-		{"previous hash of the row alone", audit.ChainHolds, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.PreviousHash = otherHash })},
-		{"document signed anew in the middle of the chain", audit.ChainHolds, place(inside, func(_ *planter, t *testDevice, i int) {
+		{"changed previous hash in the row", audit.ChainHolds, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.PreviousHash = otherHash })},
+		{"document signed again in the middle of the chain", audit.ChainHolds, place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(_ *invoice.Identity, at *time.Time) { *at = at.Add(time.Second) })
 		})},
-		{"first document not at the beginning", audit.ChainHolds, place(isFirst, func(_ *planter, t *testDevice, i int) {
+		{"first document without the initial constant", audit.ChainHolds, place(isFirst, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = otherHash })
 		})},
-		{"time that runs back", audit.CountersRun, place(isLast, func(_ *planter, t *testDevice, i int) {
+		{"time of issue before the previous one", audit.CountersRun, place(isLast, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(_ *invoice.Identity, at *time.Time) { *at = t.documents[i-1].IssuedAt.Add(-time.Minute) })
 		})},
 		{"counter of the device set back", audit.CountersRun, place(nil, func(_ *planter, t *testDevice, _ int) { t.Counter-- })},
@@ -123,34 +123,34 @@ func bookMutants() []mutant {
 		{"entry of the trail changed", audit.TrailComplete, entry(func(p *planter, i int) { p.trail[i].Actor = "nobody" })},
 		{"entry of the trail dropped", audit.TrailComplete, entry(func(p *planter, i int) { p.trail = slices.Delete(p.trail, i, i+1) })},
 		{"entries of the trail swapped", audit.TrailComplete, entry(func(p *planter, i int) { p.trail[i], p.trail[i+1] = p.trail[i+1], p.trail[i] })},
-		{"trail cut off", audit.TrailComplete, entry(func(p *planter, i int) { p.trail = p.trail[:i+1] })},
-		{"trail written anew", audit.TrailComplete, entry(func(p *planter, i int) {
+		{"trail truncated", audit.TrailComplete, entry(func(p *planter, i int) { p.trail = p.trail[:i+1] })},
+		{"trail rewritten", audit.TrailComplete, entry(func(p *planter, i int) {
 			p.keepHead = true
 			p.trail[i].Details = `{"name":"another"}`
 			p.relink()
 		})},
-		{"creation that the trail leaves out", audit.TrailComplete, retold("invoice.create", func(p *planter, i int) { p.trail = slices.Delete(p.trail, i, i+1) })},
-		{"creation that the trail tells twice", audit.TrailComplete, retold("invoice.create", func(p *planter, i int) { p.trail = append(p.trail, p.trail[i]) })},
-		{"creation with another hash", audit.TrailComplete, retold("invoice.create", func(p *planter, i int) { p.trail[i].Details = `{"hash":"` + otherHash + `"}` })},
-		{"allowance booked too low", audit.UsageCounted, func(p *planter) bool { p.usage[p.rng.IntN(len(p.usage))].Used--; return true }},
-		{"allowance booked too high", audit.UsageCounted, func(p *planter) bool { p.usage[p.rng.IntN(len(p.usage))].Used++; return true }},
-		{"allowance not booked", audit.UsageCounted, func(p *planter) bool { p.usage = p.usage[1:]; return true }},
+		{"creation missing in the trail", audit.TrailComplete, retold("invoice.create", func(p *planter, i int) { p.trail = slices.Delete(p.trail, i, i+1) })},
+		{"creation twice in the trail", audit.TrailComplete, retold("invoice.create", func(p *planter, i int) { p.trail = append(p.trail, p.trail[i]) })},
+		{"creation with another hash in the trail", audit.TrailComplete, retold("invoice.create", func(p *planter, i int) { p.trail[i].Details = `{"hash":"` + otherHash + `"}` })},
+		{"usage too low", audit.UsageCounted, func(p *planter) bool { p.usage[p.rng.IntN(len(p.usage))].Used--; return true }},
+		{"usage too high", audit.UsageCounted, func(p *planter) bool { p.usage[p.rng.IntN(len(p.usage))].Used++; return true }},
+		{"usage missing", audit.UsageCounted, func(p *planter) bool { p.usage = p.usage[1:]; return true }},
 		{"allowance exceeded", audit.UsageCounted, func(p *planter) bool {
 			u := &p.usage[p.rng.IntN(len(p.usage))]
 			u.Ceiling = u.Used - 1
 			return true
 		}},
-		{"number given twice", audit.NoNumberWasted, place(inside, func(_ *planter, t *testDevice, i int) {
+		{"repeated number", audit.NoNumberWasted, place(inside, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.Number = t.documents[i-1].Number })
 		})},
-		{"number left out", audit.NoNumberWasted, place(isLast, func(_ *planter, t *testDevice, i int) {
+		{"skipped number", audit.NoNumberWasted, place(isLast, func(_ *planter, t *testDevice, i int) {
 			t.reissue(i, func(id *invoice.Identity, _ *time.Time) { id.Number = "INV-2026-000500" })
 		})},
 	}
 }
 
-// retold changes an entry of the trail and links it anew, as its own writer
-// would have.
+// retold changes an entry of the trail and links the trail again, as if the
+// entry had been written that way.
 func retold(action string, change func(p *planter, i int)) func(*planter) bool {
 	return func(p *planter) bool {
 		var all []int

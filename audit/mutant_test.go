@@ -8,12 +8,12 @@ import (
 	"khatm/internal/testtool"
 )
 
-// mutant is a kind of fault that is planted into a clean history, and the
-// invariant that must be named for it.
+// mutant is a kind of fault that is planted into a correct history, and the
+// invariant that the audit must report for it.
 type mutant struct {
 	name  string
 	want  audit.Invariant
-	plant func(p *planter) bool // false when the history has no place for it
+	plant func(p *planter) bool // false if the history has no suitable record
 }
 
 // planter plants a fault.
@@ -22,14 +22,14 @@ type planter struct {
 	rng *rand.Rand
 }
 
-// some picks a document that is fit, at random.
+// some picks a matching document at random.
 func (p *planter) some(fit func(*testDevice, int) bool) (t *testDevice, i int, found bool) {
 	type at struct {
 		t *testDevice
 		i int
 	}
 	var all []at
-	for _, t := range p.tills {
+	for _, t := range p.devices {
 		for i := range t.documents {
 			if fit == nil || fit(t, i) {
 				all = append(all, at{t, i})
@@ -43,7 +43,7 @@ func (p *planter) some(fit func(*testDevice, int) bool) (t *testDevice, i int, f
 	return one.t, one.i, true
 }
 
-// doc changes a document that is fit.
+// doc changes a matching document.
 func doc(fit func(*audit.Document) bool, change func(*planter, *testDevice, *audit.Document)) func(*planter) bool {
 	return func(p *planter) bool {
 		t, i, found := p.some(func(t *testDevice, i int) bool { return fit == nil || fit(&t.documents[i]) })
@@ -54,7 +54,7 @@ func doc(fit func(*audit.Document) bool, change func(*planter, *testDevice, *aud
 	}
 }
 
-// place changes what stands at a place of a chain that is fit.
+// place changes a matching position of a chain.
 func place(fit func(t *testDevice, i int) bool, change func(p *planter, t *testDevice, i int)) func(*planter) bool {
 	return func(p *planter) bool {
 		t, i, found := p.some(fit)
@@ -90,7 +90,7 @@ func TestEveryPlantedFaultIsCaught(t *testing.T) {
 	const seeds = 6
 	kinds := append(append(storeMutants(), verdictMutants()...), journalMutants()...)
 	if len(kinds) < 25 {
-		t.Fatalf("only %d kinds", len(kinds))
+		t.Fatalf("only %d kinds of faults, want at least 25", len(kinds))
 	}
 	planted := testtool.Count(len(kinds), 2_000)
 	clean := make([]*history, seeds)
@@ -110,7 +110,7 @@ func TestEveryPlantedFaultIsCaught(t *testing.T) {
 		}
 		r := p.audited(t)
 		if r.Broken[kind.want] == 0 {
-			t.Errorf("%s (%d): %s is not named, but %v", kind.name, n, kind.want, r.Faults)
+			t.Errorf("fault %q (attempt %d): the audit did not report %s, but %v", kind.name, n, kind.want, r.Faults)
 			return
 		}
 		caught++
@@ -118,7 +118,7 @@ func TestEveryPlantedFaultIsCaught(t *testing.T) {
 	}
 	for _, kind := range kinds {
 		if done[kind.name] == 0 {
-			t.Errorf("%s was never planted", kind.name)
+			t.Errorf("fault %q was never planted", kind.name)
 		}
 	}
 	t.Logf("%d of %d faults of %d kinds caught", caught, planted, len(kinds))

@@ -8,7 +8,7 @@ import (
 	"khatm/audit"
 )
 
-// opposite is the verdict that was not given.
+// opposite returns the opposite of a document's verdict.
 func opposite(d *audit.Document) (audit.Status, int) {
 	accepted := isAccepted(d)
 	switch {
@@ -22,7 +22,7 @@ func opposite(d *audit.Document) (audit.Status, int) {
 	return audit.Reported, 200
 }
 
-// turned gives a document the opposite verdict, wherever the store keeps it.
+// turned gives a document the opposite verdict everywhere in the store.
 func turned(p *planter, d *audit.Document) {
 	d.Status, d.Code = opposite(d)
 	d.Verdicts = []audit.Verdict{{Status: d.Status, Code: d.Code}}
@@ -45,7 +45,8 @@ func turned(p *planter, d *audit.Document) {
 	p.relink()
 }
 
-// verdictMutants are faults in what became of documents.
+// verdictMutants returns faults in the statuses, verdicts and attempts of
+// documents.
 func verdictMutants() []mutant {
 	return []mutant{
 		{"changed status", audit.FinalStatusStays, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Status, d.Code = opposite(d) })},
@@ -55,17 +56,17 @@ func verdictMutants() []mutant {
 			p.trail = was
 			p.relink()
 		})},
-		{"verdict changed wherever the store has it", audit.FirstVerdictStands, doc(isFinal, func(p *planter, _ *testDevice, d *audit.Document) { turned(p, d) })},
-		{"status taken back", audit.FinalStatusStays, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Status, d.Code, d.State = "", 0, "queued" })},
+		{"verdict changed everywhere in the store", audit.FirstVerdictStands, doc(isFinal, func(p *planter, _ *testDevice, d *audit.Document) { turned(p, d) })},
+		{"status reset", audit.FinalStatusStays, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Status, d.Code, d.State = "", 0, "queued" })},
 		{"two verdicts", audit.FinalStatusStays, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Verdicts = append(d.Verdicts, d.Verdicts[0]) })},
 		{"no verdict", audit.FirstVerdictStands, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Verdicts = nil })},
 		{"verdict with another code", audit.FinalStatusStays, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Verdicts[0].Code = 299 })},
-		{"status of nothing", audit.FirstVerdictStands, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.Status = "ACCEPTED" })},
+		{"unknown status", audit.FirstVerdictStands, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.Status = "ACCEPTED" })},
 		{"simplified document that is cleared", audit.FirstVerdictStands, doc(func(d *audit.Document) bool { return d.Status == audit.Reported && !standard(d) },
 			func(_ *planter, _ *testDevice, d *audit.Document) { d.Status = audit.Cleared })},
 		{"acceptance with the code of a rejection", audit.FirstVerdictStands, doc(isAccepted, func(_ *planter, _ *testDevice, d *audit.Document) { d.Code = 400 })},
 		{"rejection with the code of an acceptance", audit.FirstVerdictStands, doc(isRejected, func(_ *planter, _ *testDevice, d *audit.Document) { d.Code = 200 })},
-		{"time of the answer that is gone", audit.FirstVerdictStands, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.AnsweredAt = time.Time{} })},
+		{"missing time of the answer", audit.FirstVerdictStands, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.AnsweredAt = time.Time{} })},
 		{"final without an attempt", audit.FirstVerdictStands, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.Attempts = nil })},
 		{"final without an answer", audit.FirstVerdictStands, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) {
 			d.Attempts[len(d.Attempts)-1].Outcome = "unknown"
@@ -102,12 +103,12 @@ func verdictMutants() []mutant {
 			a := &d.Attempts[len(d.Attempts)-1]
 			a.Ended = a.Started.Add(-time.Second)
 		})},
-		{"cleared document of a rejected one", audit.FirstVerdictStands, doc(isRejected, func(_ *planter, _ *testDevice, d *audit.Document) { d.Cleared = d.XML })},
+		{"cleared document of a rejected document", audit.FirstVerdictStands, doc(isRejected, func(_ *planter, _ *testDevice, d *audit.Document) { d.Cleared = d.XML })},
 		{"document that waits too long", audit.EverythingAnswered, doc(isOpen, func(p *planter, _ *testDevice, _ *audit.Document) { p.now = p.now.AddDate(0, 0, 3) })},
-		{"document that nobody sends", audit.EverythingAnswered, doc(isOpen, func(_ *planter, _ *testDevice, d *audit.Document) { d.State = "done" })},
+		{"document that will not be sent", audit.EverythingAnswered, doc(isOpen, func(_ *planter, _ *testDevice, d *audit.Document) { d.State = "done" })},
 		{"document without a submission", audit.EverythingAnswered, doc(nil, func(_ *planter, _ *testDevice, d *audit.Document) { d.State = "" })},
 		{"final document that is sent again", audit.FinalStatusStays, doc(isFinal, func(_ *planter, _ *testDevice, d *audit.Document) { d.State = "waiting" })},
-		{"final status told twice", audit.FinalStatusStays, retold("invoice.answer", func(p *planter, i int) {
+		{"final status twice in the trail", audit.FinalStatusStays, retold("invoice.answer", func(p *planter, i int) {
 			e := p.trail[i]
 			e.Details = `{"status":"REPORTED","code":200}`
 			p.trail = append(p.trail, e, e)
@@ -117,7 +118,7 @@ func verdictMutants() []mutant {
 				Subject: d.ID.String(), Details: `{"attempt":9}`})
 			p.relink()
 		})},
-		{"final status that the trail leaves out", audit.TrailComplete, doc(isFinal, func(p *planter, _ *testDevice, d *audit.Document) {
+		{"final status missing in the trail", audit.TrailComplete, doc(isFinal, func(p *planter, _ *testDevice, d *audit.Document) {
 			p.trail = slices.DeleteFunc(p.trail, func(e audit.Entry) bool { return e.Action == "invoice.answer" && e.Subject == d.ID.String() })
 			p.relink()
 		})},

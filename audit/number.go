@@ -11,11 +11,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// seriesKey stands for the numbers of one organisation that begin with the same
-// text, as INV-2026-.
+// seriesKey identifies the numbers of one organisation that begin with the same
+// text, such as INV-2026-.
 type seriesKey [16]byte
 
-// numberSize is the length of a number in bytes.
+// numberSize is the length of a number record in bytes.
 const numberSize = 16 + 8 + 16 + 4
 
 // number is a document's number in its series.
@@ -37,13 +37,13 @@ func numberOf(b []byte) number {
 	return number{seriesKey(b[:16]), binary.BigEndian.Uint64(b[16:]), uuid.UUID(b[24:40]), binary.BigEndian.Uint32(b[40:])}
 }
 
-// enterNumber sorts in a document's number.
+// enterNumber passes a document's number to the sorter.
 func (w *walk) enterNumber(u *unit, d *Document) error {
 	text := strings.TrimRight(d.Number, "0123456789")
 	n, err := strconv.ParseUint(d.Number[len(text):], 10, 63)
 	if err != nil {
 		w.report.find(Fault{Invariant: NoNumberWasted, Organisation: u.Organisation, Device: u.ID, Document: d.ID, Counter: d.Counter,
-			Text: fmt.Sprintf("its number %q does not end in a number, so that its series cannot be counted", clipHash(d.Number))})
+			Text: fmt.Sprintf("its number %q does not end in digits, so its series cannot be checked", clipHash(d.Number))})
 		return nil
 	}
 	key := seriesOf(u.Organisation, text)
@@ -56,7 +56,7 @@ func seriesOf(organisation uuid.UUID, text string) seriesKey {
 	return seriesKey(sum[:16])
 }
 
-// takeNumberGaps reads which numbers were declared to be missing.
+// takeNumberGaps reads the numbers that were declared to be missing.
 func (w *walk) takeNumberGaps(ctx context.Context) error {
 	for g, err := range w.source.NumberGaps(ctx) {
 		if err != nil {
@@ -68,7 +68,7 @@ func (w *walk) takeNumberGaps(ctx context.Context) error {
 	return nil
 }
 
-// declared says whether every number between two was declared to be missing.
+// declared reports whether all numbers between two were declared to be missing.
 func (w *walk) declared(series seriesKey, after, before uint64) bool {
 	for _, g := range w.skipped[series] {
 		if uint64(g.First) == after+1 && uint64(g.Last) < before {
@@ -78,7 +78,7 @@ func (w *walk) declared(series seriesKey, after, before uint64) bool {
 	return after+1 == before
 }
 
-// judgeNumbers looks for gaps and repeats in each series.
+// judgeNumbers reports gaps and repeats in each series.
 func (w *walk) judgeNumbers(context.Context) error {
 	var last number
 	for record, err := range w.numbers.sorted() {
@@ -94,9 +94,9 @@ func (w *walk) judgeNumbers(context.Context) error {
 		text := w.series[n.series]
 		switch {
 		case same && n.n == last.n:
-			wrong("its number, %s%06d, is that of document %s too", text, n.n, last.id)
+			wrong("its number %s%06d is also that of document %s", text, n.n, last.id)
 		case same && n.n > last.n+1 && !w.declared(n.series, last.n, n.n):
-			wrong("it has the number %s%06d, and the one before it in the series is %06d: numbers between were used up without a document, or documents were removed", text, n.n, last.n)
+			wrong("its number is %s%06d, but the previous one in the series is %06d: the numbers between were used without a document, or documents were removed", text, n.n, last.n)
 		}
 		last = n
 	}

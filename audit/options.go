@@ -7,30 +7,31 @@ import (
 	"github.com/google/uuid"
 )
 
-// Options say how an audit is made, and what else is held against the store.
-// The zero value audits the store alone.
+// Options configures an audit, and the journals to compare with the store. The
+// zero value audits the store alone.
 type Options struct {
-	Workers  int                     // documents that are verified at a time; 0 for one a core
-	Progress func(done, total int64) // told now and then; may be nil
-	Scratch  func() (Scratch, error) // lends files to sort in; nil sorts in memory, 106 bytes a fact
+	Workers  int                     // documents verified concurrently; 0 for one per core
+	Progress func(done, total int64) // called during the audit; may be nil
+	Scratch  func() (Scratch, error) // provides files to sort in; nil sorts in memory, 106 bytes per fact
 
-	Now     time.Time     // the moment of the audit, for Overdue
-	Overdue time.Duration // how long a document may be without a final verdict; 0 for ever
+	Now     time.Time     // the time of the audit, for Overdue
+	Overdue time.Duration // how long a document may have no final verdict; 0 for no limit
 
-	Head    Link     // of the trail, as kept outside the database; zero for none
-	Issuers [][]byte // keys (SubjectPublicKeyInfo) by one of which the certificate of the authority's stamp must be signed; nil trusts any
+	Head    Link     // of the trail, as stored outside the database; zero for none
+	Issuers [][]byte // keys (SubjectPublicKeyInfo), one of which must have signed the certificate of the authority's stamp; nil trusts any
 
-	// Authority is the journal of the simulator; nil for none. With
-	// Environment only what that environment saw counts.
+	// Authority is the journal of the simulator; nil for none. If Environment
+	// is set, only submissions to that environment count.
 	Authority   io.Reader
 	Environment string
-	// SubmissionBody, if not nil, is the body in which a document is sent, so that
-	// the bytes the authority saw are held against those that are stored.
+	// SubmissionBody, if not nil, returns the request body in which a document
+	// is sent, so that the bytes the authority received can be compared with the
+	// stored ones.
 	SubmissionBody func(id uuid.UUID, hash string, xml []byte) []byte
 
-	// Clients is the journal of load clients; nil for none. Sole says that
-	// nobody else issued from the devices it names, from its first line on:
-	// then every document has to be explained by one of its requests.
+	// Clients is the journal of load clients; nil for none. Sole means that no
+	// other clients issued from the devices it names since its first line: then
+	// every document must come from one of its requests.
 	Clients io.Reader
 	Sole    bool
 }

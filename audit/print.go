@@ -8,12 +8,11 @@ import (
 	"unicode"
 )
 
-// shown is how many faults of an invariant are printed one by one.
+// shown is the number of faults printed for each invariant.
 const shown = 10
 
-// Print writes the report for people: a line for each device, the faults by
-// what they break with what to do, the remarks, and a last line that says it
-// all.
+// Print writes the report for users: a line for each device, the faults by
+// invariant with what to do, the remarks, and a summary.
 func (r *Report) Print(out io.Writer) error {
 	r.printDevices(out)
 	for _, c := range clauses {
@@ -41,10 +40,11 @@ func (r *Report) printDevices(out io.Writer) {
 		}
 		fmt.Fprintf(table, "%s\t%d\t%s\t%d\t%d\t%d\t%d\t%s\n", l.label(), l.Documents, counters, l.Cleared, l.Reported, l.Rejected, l.Unanswered, verdict)
 	}
-	_ = table.Flush() // the last line tells whether out is gone
+	_ = table.Flush() // Print returns the error of its last line
 }
 
-// label names a device so that it can be told from one of the same name.
+// label returns the name of a device with a part of its id, because names may
+// repeat.
 func (l *Line) label() string {
 	const short = 8
 	id := l.Device.String()
@@ -59,7 +59,7 @@ func (r *Report) printBroken(out io.Writer, c clause) {
 	if total == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\n%s is broken, %s: %s.\n", c.id, times(total), c.promise)
+	fmt.Fprintf(out, "\n%s is violated, %s. It requires: %s.\n", c.id, times(total), c.promise)
 	n := int64(0)
 	for _, f := range r.Faults {
 		if f.Invariant == c.id && n < shown {
@@ -73,7 +73,8 @@ func (r *Report) printBroken(out io.Writer, c clause) {
 	fmt.Fprintf(out, "  What to do: %s\n", c.remedy)
 }
 
-// device names the device of a fault, which its own words do not.
+// device returns the label of the device of a fault, for the beginning of a
+// line.
 func (r *Report) device(f Fault) string {
 	if line := r.lines[f.Device]; line != nil {
 		return line.label() + ", "
@@ -81,7 +82,7 @@ func (r *Report) device(f Fault) string {
 	return ""
 }
 
-// Summary is the report in one line.
+// Summary returns the report in one line.
 func (r *Report) Summary() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s, %s of the audit trail", count(r.Documents, "document"), count(int64(len(r.Devices)), "device"), count(r.Entries, "entry"))
@@ -114,7 +115,7 @@ func times(n int64) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// oneLine keeps a text from playing with the terminal.
+// oneLine replaces control characters, which could affect the terminal.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -18,14 +18,14 @@ func TestGoldenReport(t *testing.T) {
 	cases := map[string]func(p *planter){
 		"clean": func(*planter) {},
 		"broken": func(p *planter) {
-			u := p.tills[1]
+			u := p.devices[1]
 			u.documents = append(u.documents[:2:2], u.documents[3:]...)
 			u.documents[0].QR = "AAAA"
-			p.tills[2].reissue(3, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = otherHash })
+			p.devices[2].reissue(3, func(id *invoice.Identity, _ *time.Time) { id.PreviousHash = otherHash })
 			p.authority = append(p.authority, p.authority[0])
 			p.clients = p.clients[:len(p.clients)-2]
 			p.torn = `{"time`
-			p.tills[0].Name = "Till\x1b[31m red"
+			p.devices[0].Name = "Till\x1b[31m red"
 		},
 	}
 	for name, change := range cases {
@@ -50,7 +50,7 @@ func TestGoldenReport(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 			}
 			if strings.ContainsRune(b.String(), '\x1b') {
-				t.Error("a name plays with the terminal")
+				t.Error("the report contains an escape character from a device name")
 			}
 		})
 	}
@@ -61,7 +61,7 @@ func TestEveryInvariantHasWords(t *testing.T) {
 		audit.NothingLost, audit.CountersRun, audit.ChainHolds, audit.DocumentsVerify, audit.OneVersionSeen, audit.AcceptedOnce, audit.FirstVerdictStands, audit.EverythingAnswered, audit.FinalStatusStays, audit.UsageCounted, audit.TrailComplete, audit.NoNumberWasted, audit.Journal,
 	} {
 		if i.Promise() == "" || i.Remedy() == "" {
-			t.Errorf("%s has no words", i)
+			t.Errorf("invariant %s has no promise or no remedy", i)
 		}
 	}
 }
@@ -71,19 +71,19 @@ func TestBarDrawsOnlyWhatChanges(t *testing.T) {
 	bar := audit.NewBar(&b)
 	bar.End()
 	if b.Len() > 0 {
-		t.Errorf("a bar that was not shown is taken away: %q", b.String())
+		t.Errorf("End of a bar that was never shown wrote %q", b.String())
 	}
 	for n := range int64(100_001) {
 		bar.Show(n, 100_000)
 	}
 	if got := strings.Count(b.String(), "\r"); got != 1001 {
-		t.Errorf("drawn %d times", got)
+		t.Errorf("bar was drawn %d times, want 1001", got)
 	}
 	if !strings.HasSuffix(b.String(), "\r[##############################] 100%  100000 of 100000 documents") {
-		t.Errorf("at last %q", b.String()[b.Len()-80:])
+		t.Errorf("last drawing is %q", b.String()[b.Len()-80:])
 	}
 	bar.End()
 	if !strings.HasSuffix(b.String(), "\r\x1b[K") {
-		t.Error("it is not taken away")
+		t.Error("End does not erase the bar")
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// job is a document on its way through the examination.
+// job is a document in the queue of the workers.
 type job struct {
 	unit     *unit
 	document Document
@@ -15,13 +15,12 @@ type job struct {
 	done     chan struct{}
 }
 
-// takeDocuments examines the documents of all devices, several at a time, and
-// takes the results in their order.
+// takeDocuments examines the documents of all devices concurrently and collects
+// the results in order.
 func (w *walk) takeDocuments(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	work := make(chan *job)
-	// As many documents are in memory as are in this queue and in the hands of
-	// the workers.
+	// The documents in memory are those in this queue and those of the workers.
 	queue := make(chan *job, 2*w.options.Workers)
 	var all sync.WaitGroup
 	for range w.options.Workers {
@@ -38,7 +37,7 @@ func (w *walk) takeDocuments(ctx context.Context) error {
 	return w.collect(ctx, queue)
 }
 
-// feed hands every document to the workers and, in order, to the queue.
+// feed sends every document to the workers and, in order, to the queue.
 func (w *walk) feed(ctx context.Context, work, queue chan<- *job) {
 	defer close(queue)
 	defer close(work)
@@ -65,7 +64,7 @@ func (w *walk) feed(ctx context.Context, work, queue chan<- *job) {
 	}
 }
 
-// collect takes the examined documents into their chains.
+// collect adds the examined documents to their chains.
 func (w *walk) collect(ctx context.Context, queue <-chan *job) error {
 	at := 0
 	chain := w.chainAt(at)

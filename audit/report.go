@@ -2,24 +2,24 @@ package audit
 
 import "github.com/google/uuid"
 
-// Report is what an audit came to.
+// Report is the result of an audit.
 type Report struct {
 	Devices   []*Line `json:"devices"`
 	Documents int64   `json:"documents"`
 	Entries   int64   `json:"entries"`  // of the audit trail
-	Attempts  int64   `json:"attempts"` // sendings as kept
+	Attempts  int64   `json:"attempts"` // recorded attempts to send
 
-	Authority *Count `json:"authority,omitempty"` // its journal, if it was held against
-	Clients   *Count `json:"clients,omitempty"`   // theirs, if it was held against
+	Authority *Count `json:"authority,omitempty"` // its journal, if compared
+	Clients   *Count `json:"clients,omitempty"`   // their journal, if compared
 
-	Broken  map[Invariant]int64 `json:"broken,omitempty"`  // how many faults each has; empty when all is right
-	Faults  []Fault             `json:"faults,omitempty"`  // the first of each, in the order they were found
-	Remarks []string            `json:"remarks,omitempty"` // worth knowing, and no fault
+	Broken  map[Invariant]int64 `json:"broken,omitempty"`  // number of faults of each invariant; empty if there are none
+	Faults  []Fault             `json:"faults,omitempty"`  // the first of each invariant, in the order found
+	Remarks []string            `json:"remarks,omitempty"` // notes that are not faults
 
 	lines map[uuid.UUID]*Line
 }
 
-// Line is what is told of one device.
+// Line is the summary of one device.
 type Line struct {
 	Device       uuid.UUID `json:"device"`
 	Organisation uuid.UUID `json:"organisation"`
@@ -31,21 +31,21 @@ type Line struct {
 	Reported     int64     `json:"reported"`
 	Rejected     int64     `json:"rejected"`
 	Unanswered   int64     `json:"unanswered"` // no final verdict yet
-	Faults       int64     `json:"faults"`     // those found later, in journals and trail, included
+	Faults       int64     `json:"faults"`     // including those found in journals and the trail
 }
 
-// Count is how much of a journal was read.
+// Count is the number of records read from a journal.
 type Count struct {
 	Records  int64 `json:"records"`
 	Accepted int64 `json:"accepted"` // new acceptances, or requests answered 202
-	Bad      int64 `json:"bad"`      // lines that are no record
+	Bad      int64 `json:"bad"`      // invalid lines
 	Torn     int64 `json:"torn"`     // bytes of an unfinished last line
 }
 
-// Sound says whether no fault was found.
+// Sound reports whether no fault was found.
 func (r *Report) Sound() bool { return len(r.Broken) == 0 }
 
-// Total is the number of faults.
+// Total returns the number of faults.
 func (r *Report) Total() int64 {
 	n := int64(0)
 	for _, of := range r.Broken {

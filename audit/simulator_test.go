@@ -16,21 +16,21 @@ import (
 	"khatm/witness"
 )
 
-// sent is a document that was sent to the simulator; testdata has four
-// of them, and the journal that the simulator wrote: an answer that was dropped, a
-// rejection that was none, a real one, and a clearance that was switched off.
+// sent is a document that was sent to the simulator. testdata has four of them
+// and the journal that the simulator wrote: a dropped answer, a false rejection,
+// a real one, and a clearance that was switched off.
 type sent struct {
-	UUID    string
-	Hash    string
-	Status  audit.Status
-	Code    int
-	Door    string
-	At      time.Time
-	XML     string
-	Cleared string
+	UUID     string
+	Hash     string
+	Status   audit.Status
+	Code     int
+	Endpoint string
+	At       time.Time
+	XML      string
+	Cleared  string
 }
 
-// simulated is the history of these documents.
+// simulated returns the history of these documents.
 func simulated(t *testing.T) (h *history, journal []byte) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/documents.json")
@@ -45,7 +45,7 @@ func simulated(t *testing.T) (h *history, journal []byte) {
 		t.Fatal(err)
 	}
 	u := &testDevice{Device: audit.Device{ID: idOf(0, 1, 0), Organisation: idOf(0, 0, 0), Certificates: [][]byte{kept.Certificate}}}
-	s := &scribe{history: &history{tills: []*testDevice{u}, noClients: true}}
+	s := &generator{history: &history{devices: []*testDevice{u}, noClients: true}}
 	for n, one := range kept.Documents {
 		d := one.document(t, n+1)
 		s.now = one.At
@@ -81,7 +81,7 @@ func (s sent) document(t *testing.T, n int) audit.Document {
 	d := audit.Document{
 		ID: uuid.MustParse(s.UUID), Counter: int64(n), Number: r.Number, TypeCode: code, Transaction: r.Transaction, Hash: s.Hash, PreviousHash: r.PreviousHash,
 		IssueDate: r.IssueDate, IssueTime: r.IssueTime, IssuedAt: s.At, CreatedAt: s.At, XML: xml, QR: qrOf(r), State: "done", SubmittedAt: s.At,
-		Attempts: []audit.Attempt{{Token: "1", Endpoint: s.Door, Started: s.At, Ended: s.At, Outcome: outcome, Code: s.Code}},
+		Attempts: []audit.Attempt{{Token: "1", Endpoint: s.Endpoint, Started: s.At, Ended: s.At, Outcome: outcome, Code: s.Code}},
 	}
 	if s.Cleared != "" {
 		d.Cleared = unbase64(t, s.Cleared)
@@ -106,7 +106,7 @@ func qrOf(r *witness.Report) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// asSent is the body that the documents were sent in.
+// asSent returns the request body in which a document was sent.
 func asSent(id uuid.UUID, hash string, xml []byte) []byte {
 	body, err := json.Marshal(struct {
 		Hash string `json:"invoiceHash"`
@@ -119,7 +119,7 @@ func asSent(id uuid.UUID, hash string, xml []byte) []byte {
 	return body
 }
 
-func TestJournalOfTheDouble(t *testing.T) {
+func TestSimulatorJournal(t *testing.T) {
 	h, journal := simulated(t)
 	for name, c := range map[string]struct {
 		change func(*history)
@@ -127,11 +127,11 @@ func TestJournalOfTheDouble(t *testing.T) {
 	}{
 		"as it was": {func(*history) {}, ""},
 		"another verdict": {func(h *history) {
-			d := &h.tills[0].documents[2]
+			d := &h.devices[0].documents[2]
 			turned(&planter{history: h}, d)
 		}, audit.FirstVerdictStands},
-		"the first acceptance forgotten": {func(h *history) { h.tills[0].documents = h.tills[0].documents[1:] }, audit.NothingLost},
-		"other bytes than were sent":     {func(h *history) { h.tills[0].documents[0].XML = h.tills[0].documents[0].Cleared }, audit.OneVersionSeen},
+		"the first acceptance forgotten": {func(h *history) { h.devices[0].documents = h.devices[0].documents[1:] }, audit.NothingLost},
+		"other bytes than were sent":     {func(h *history) { h.devices[0].documents[0].XML = h.devices[0].documents[0].Cleared }, audit.OneVersionSeen},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := h.clone()
@@ -142,12 +142,12 @@ func TestJournalOfTheDouble(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			delete(r.Broken, audit.NoNumberWasted) // the documents have numbers without a series
+			delete(r.Broken, audit.NoNumberWasted) // the numbers of the documents have no series
 			if got := r.Broken[c.want] > 0; got != (c.want != "") || c.want == "" && !r.Sound() {
-				t.Errorf("want %q, got %v: %v", c.want, r.Broken, r.Faults)
+				t.Errorf("want a fault of %q, got %v: %v", c.want, r.Broken, r.Faults)
 			}
 			if r.Authority.Records != 16 || r.Authority.Accepted != 3 {
-				t.Errorf("%d records, %d accepted", r.Authority.Records, r.Authority.Accepted)
+				t.Errorf("journal has %d records, %d accepted, want 16 and 3", r.Authority.Records, r.Authority.Accepted)
 			}
 		})
 	}

@@ -11,20 +11,21 @@ import (
 	"slices"
 )
 
-// Scratch is a file that is lent for sorting: written from its beginning, then
-// read. Close is called when it is done with.
+// Scratch is a temporary file for sorting. It is written from the beginning,
+// then read, and closed at the end.
 type Scratch interface {
 	io.Writer
 	io.ReaderAt
 	io.Closer
 }
 
-// held is how many bytes of records a sorter holds before it writes them out.
+// held is the number of bytes that a sorter keeps in memory before it writes
+// them to its file.
 const held = 1 << 20
 
-// sorter sorts records of one size, by their bytes. What it cannot hold it
-// writes out in sorted runs and merges them at the end; without files to write
-// to it holds everything.
+// sorter sorts records of one size by their bytes. It writes records that exceed
+// its memory to a file in sorted runs and merges them at the end. Without a file
+// it keeps everything in memory.
 type sorter struct {
 	size    int // of a record
 	scratch func() (Scratch, error)
@@ -40,7 +41,7 @@ type run struct{ at, size int64 }
 
 func (s *sorter) put(record []byte) error {
 	if len(record) != s.size {
-		panic(fmt.Sprintf("audit: a record of %d bytes in a sorter for %d", len(record), s.size))
+		panic(fmt.Sprintf("audit: record has %d bytes, want %d", len(record), s.size))
 	}
 	s.buffer = append(s.buffer, record...)
 	if s.scratch == nil || len(s.buffer)+s.size <= held {
@@ -49,23 +50,23 @@ func (s *sorter) put(record []byte) error {
 	return s.spill()
 }
 
-// spill writes what is held as a run.
+// spill writes the records in memory as a run.
 func (s *sorter) spill() error {
 	if s.file == nil {
 		file, err := s.scratch()
 		if err != nil {
-			return fmt.Errorf("open a file to sort in: %w", err)
+			return fmt.Errorf("open scratch file: %w", err)
 		}
 		s.file = file
 	}
 	out := bufio.NewWriterSize(s.file, 64<<10)
 	for record := range s.inOrder() {
 		if _, err := out.Write(record); err != nil {
-			return fmt.Errorf("write a file to sort in: %w", err)
+			return fmt.Errorf("write scratch file: %w", err)
 		}
 	}
 	if err := out.Flush(); err != nil {
-		return fmt.Errorf("write a file to sort in: %w", err)
+		return fmt.Errorf("write scratch file: %w", err)
 	}
 	s.runs = append(s.runs, run{s.end, int64(len(s.buffer))})
 	s.end += int64(len(s.buffer))
@@ -73,7 +74,7 @@ func (s *sorter) spill() error {
 	return nil
 }
 
-// inOrder yields what is held.
+// inOrder yields the records in memory in order.
 func (s *sorter) inOrder() iter.Seq[[]byte] {
 	at := func(i int32) []byte { return s.buffer[int(i)*s.size : (int(i)+1)*s.size] }
 	order := make([]int32, len(s.buffer)/s.size)
@@ -90,7 +91,7 @@ func (s *sorter) inOrder() iter.Seq[[]byte] {
 	}
 }
 
-// sorted yields every record; each is valid until the next.
+// sorted yields all records in order; each is valid until the next.
 func (s *sorter) sorted() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		if len(s.runs) == 0 {
@@ -159,22 +160,22 @@ type head struct {
 func (h *head) next() error {
 	_, err := io.ReadFull(h.from, h.record)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("read a file that was sorted in: %w", err)
+		return fmt.Errorf("read scratch file: %w", err)
 	}
 	return err
 }
 
-// merging is a heap of runs, the least record first.
+// merging is a heap of runs by their next record.
 type merging []*head
 
 func (m merging) Len() int           { return len(m) }
 func (m merging) Less(i, j int) bool { return bytes.Compare(m[i].record, m[j].record) < 0 }
 func (m merging) Swap(i, j int)      { m[i], m[j] = m[j], m[i] }
 
-// Push is never called: runs only end.
-func (m *merging) Push(any) { panic("audit: a run cannot come later") }
+// Push is never called: no run is added during a merge.
+func (m *merging) Push(any) { panic("audit: unexpected Push") }
 
-// Pop is of [heap.Interface].
+// Pop implements [heap.Interface].
 func (m *merging) Pop() any {
 	last := (*m)[len(*m)-1]
 	*m = (*m)[:len(*m)-1]

@@ -18,10 +18,10 @@ func TestSorterSortsMoreThanItHolds(t *testing.T) {
 	}{
 		{"nothing", 0, true, 0},
 		{"one", 1, true, 0},
-		{"what it holds", 1_000, true, 0},
-		{"exactly what it holds", held / 48, true, 1},
-		{"more", 3 * held / 48, true, 3},
-		{"more, without files", 3 * held / 48, false, 0},
+		{"fits into memory", 1_000, true, 0},
+		{"fills the memory exactly", held / 48, true, 1},
+		{"exceeds the memory", 3 * held / 48, true, 3},
+		{"exceeds the memory, without files", 3 * held / 48, false, 0},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -48,26 +48,26 @@ func TestSorterSortsMoreThanItHolds(t *testing.T) {
 			n := 0
 			for record, err := range s.sorted() {
 				if err != nil || n >= len(want) || !bytes.Equal(record, want[n]) {
-					t.Fatalf("record %d: %x, %v", n, record, err)
+					t.Fatalf("sorted record %d = %x, error %v", n, record, err)
 				}
 				n++
 			}
 			if err := s.close(); n != len(want) || err != nil {
-				t.Errorf("%d records, want %d; %v", n, len(want), err)
+				t.Errorf("sorted %d records, want %d; close returned %v", n, len(want), err)
 			}
 		})
 	}
 }
 
-var errFull = errors.New("the disk is full")
+var errFull = errors.New("disk is full")
 
-// full is a file that takes nothing.
+// full is a file on a full disk.
 type full struct{ Scratch }
 
 func (full) Write([]byte) (int, error)         { return 0, errFull }
 func (full) ReadAt([]byte, int64) (int, error) { return 0, errFull }
 
-func TestSorterTellsOfADiskThatFails(t *testing.T) {
+func TestSorterReturnsDiskErrors(t *testing.T) {
 	for name, lend := range map[string]func() (Scratch, error){
 		"no file":   func() (Scratch, error) { return nil, errFull },
 		"full file": func() (Scratch, error) { return full{}, nil },
@@ -79,13 +79,13 @@ func TestSorterTellsOfADiskThatFails(t *testing.T) {
 				err = s.put(make([]byte, 8))
 			}
 			if !errors.Is(err, errFull) {
-				t.Errorf("got %v", err)
+				t.Errorf("put = %v, want %v", err, errFull)
 			}
 		})
 	}
 }
 
-func TestFactsAreReadAsTheyWereWritten(t *testing.T) {
+func TestRecordsRoundTrip(t *testing.T) {
 	f := fact{
 		id: [16]byte{1, 2}, kind: factAuthority, order: 1 << 40, hash: [32]byte{3}, body: [32]byte{4}, counter: 1 << 50, device: 1 << 20,
 		code: 599, status: 5, said: saidNo, cleared: true, created: true,

@@ -1,7 +1,7 @@
 package audit
 
-// Status is what the authority has said of a document; Unanswered is the empty
-// one.
+// Status is the authority's status of a document. Unanswered is the empty
+// string.
 type Status string
 
 // The statuses.
@@ -14,17 +14,17 @@ const (
 	NoResponse  Status = "No response"
 )
 
-// Final says whether the authority's word is spoken.
+// Final reports whether the status is a final verdict.
 func (s Status) Final() bool { return s.accepted() || s.rejected() }
 
 func (s Status) accepted() bool { return s == Cleared || s == Reported }
 
 func (s Status) rejected() bool { return s == NotCleared || s == NotReported }
 
-// statuses gives each status its place in a record.
+// statuses assigns each status an index for records.
 var statuses = []Status{Unanswered, Cleared, Reported, NotCleared, NotReported, NoResponse}
 
-// unknownStatus is the place of any other text.
+// unknownStatus is the index of any other text.
 const unknownStatus = 255
 
 func (s Status) place() byte {
@@ -43,7 +43,7 @@ func statusAt(place byte) Status {
 	return "unknown"
 }
 
-// words is the status in a sentence.
+// words returns the status for use in a sentence.
 func (s Status) words() string {
 	if s == Unanswered {
 		return "unanswered"
@@ -51,7 +51,7 @@ func (s Status) words() string {
 	return string(s)
 }
 
-// Outcomes of an attempt that are a verdict.
+// The outcomes of an attempt that are a verdict.
 const (
 	accepted  = "accepted"
 	duplicate = "duplicate"

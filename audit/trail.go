@@ -11,19 +11,19 @@ import (
 	"github.com/google/uuid"
 )
 
-// Link is an entry's place in the audit trail and the hash that ties it to the
-// one before. The first is number 1.
+// Link is the position of an entry in the audit trail and the hash that links it
+// to the previous entry. The first number is 1.
 type Link struct {
 	Number int64
 	Hash   [32]byte
 }
 
-// Entry is an entry of the audit trail as kept. Its link is zero while it waits
-// for one.
+// Entry is a stored entry of the audit trail. Its link is zero until it is
+// linked.
 type Entry struct {
 	Link         Link
 	ID           uuid.UUID
-	Organisation uuid.UUID // zero for deeds on the installation
+	Organisation uuid.UUID // zero for actions on the installation
 	At           time.Time
 	Kind         string
 	Actor        string
@@ -34,28 +34,27 @@ type Entry struct {
 	Details      string // JSON object
 }
 
-// after is the link that the entry must have behind another. The hash covers
-// every field, its number and the hash before.
+// after returns the link that the entry must have after another one. The hash
+// covers every field, the number and the previous hash.
 func (e Entry) after(before Link) Link {
 	next := Link{Number: before.Number + 1}
 	text, err := json.Marshal([]any{
 		next.Number, before.Hash[:], e.ID, e.Organisation, e.At.UnixMilli(), e.Kind, e.Actor, e.Address, e.Request, e.Action, e.Subject, e.Details,
 	})
 	if err != nil {
-		panic(err) // texts and numbers always encode
+		panic(err) // strings and numbers always encode
 	}
 	next.Hash = sha256.Sum256(text)
 	return next
 }
 
-// takeTrail proves the links of the trail and takes from it what it says of
-// documents.
+// takeTrail checks the links of the trail and collects its entries on documents.
 func (w *walk) takeTrail(ctx context.Context) error {
 	var last Link
 	broken, met, waiting := false, w.options.Head == Link{}, false
 	order := uint64(0)
 	wrong := func(format string, args ...any) {
-		broken = true // whatever follows the first break is no news
+		broken = true // report the first break only
 		w.report.find(Fault{Invariant: TrailComplete, Text: fmt.Sprintf(format, args...)})
 	}
 	for e, err := range w.source.Trail(ctx) {
@@ -72,11 +71,11 @@ func (w *walk) takeTrail(ctx context.Context) error {
 		case e.Link == Link{}:
 			waiting = true
 		case waiting:
-			wrong("entry %d of the audit trail stands behind one that has no link", e.Link.Number)
+			wrong("entry %d of the audit trail follows one that has no link", e.Link.Number)
 		case e.Link.Number != last.Number+1:
 			wrong("entry %d of the audit trail is missing: after %d comes %d", last.Number+1, last.Number, e.Link.Number)
 		case e.after(last) != e.Link:
-			wrong("entry %d of the audit trail (%s, %s) was changed, moved or put in", e.Link.Number, clip(e.Action), e.ID)
+			wrong("entry %d of the audit trail (%s, %s) was changed, moved or inserted", e.Link.Number, clip(e.Action), e.ID)
 		default:
 			last = e.Link
 		}
@@ -85,27 +84,26 @@ func (w *walk) takeTrail(ctx context.Context) error {
 		}
 	}
 	if !met && !broken {
-		wrong("the audit trail ends at entry %d and does not have the head that is kept outside the database, entry %d: it was cut off or written anew", last.Number, w.options.Head.Number)
+		wrong("the audit trail ends at entry %d and does not contain the head stored outside the database, entry %d: it was truncated or rewritten", last.Number, w.options.Head.Number)
 	}
 	return nil
 }
 
-// The actions that have a meaning here by their name; any other on a document
-// has one if its details name a status.
+// The actions that takeEntry recognises by name. Any other action on a document
+// counts if its details contain a status.
 const (
-	issued  = "invoice.create"
-	unheard = "invoice.no_response"
+	issued   = "invoice.create"
+	noAnswer = "invoice.no_response"
 )
 
-// takeEntry takes what an entry says of a document: that it was created, or
-// that it got a status.
+// takeEntry records that a document was created or that its status changed.
 func (w *walk) takeEntry(order uint64, e Entry) error {
 	if !strings.HasPrefix(e.Action, "invoice.") {
 		return nil
 	}
 	id, err := uuid.Parse(e.Subject)
 	if err != nil {
-		return nil //nolint:nilerr // it speaks of something else
+		return nil //nolint:nilerr // the subject is not a document
 	}
 	f := fact{id: id, kind: factTrail, order: order, created: e.Action == issued}
 	var details struct {
@@ -124,7 +122,7 @@ func (w *walk) takeEntry(order uint64, e Entry) error {
 	switch {
 	case details.Status != nil:
 		f.status = details.Status.place()
-	case e.Action == unheard:
+	case e.Action == noAnswer:
 		f.status = NoResponse.place()
 	default:
 		return nil

@@ -11,7 +11,7 @@ import (
 	"khatm/audit"
 )
 
-// linked is a trail with the hashes that the store's own writer gave it.
+// linked returns a trail with the hashes that the store computed.
 func linked(t *testing.T) []audit.Entry {
 	t.Helper()
 	entries := []audit.Entry{{
@@ -35,26 +35,26 @@ func linked(t *testing.T) []audit.Entry {
 	return entries
 }
 
-func TestTrailIsProvedAsItWasWritten(t *testing.T) {
+func TestTrailLinks(t *testing.T) {
 	cases := []struct {
 		name   string
 		change func([]audit.Entry) []audit.Entry
-		head   int // place of the entry that is the head kept outside; -1 for none
+		head   int // index of the entry that is the external head; -1 for none
 		sound  bool
 	}{
-		{"as it was", func(e []audit.Entry) []audit.Entry { return e }, 1, true},
-		{"no head is kept", func(e []audit.Entry) []audit.Entry { return e }, -1, true},
-		{"one entry waits for its link", func(e []audit.Entry) []audit.Entry {
+		{"unchanged", func(e []audit.Entry) []audit.Entry { return e }, 1, true},
+		{"no external head", func(e []audit.Entry) []audit.Entry { return e }, -1, true},
+		{"last entry without a link", func(e []audit.Entry) []audit.Entry {
 			return append(e, audit.Entry{ID: uuid.Max, Action: "later"})
 		}, 1, true},
-		{"linked behind one that waits", func(e []audit.Entry) []audit.Entry {
+		{"linked entry after one without a link", func(e []audit.Entry) []audit.Entry {
 			return []audit.Entry{e[0], {ID: uuid.Max, Action: "later"}, e[1]}
 		}, 0, false},
-		{"cut off", func(e []audit.Entry) []audit.Entry { return e[:1] }, 1, false},
+		{"truncated", func(e []audit.Entry) []audit.Entry { return e[:1] }, 1, false},
 		{"empty", func([]audit.Entry) []audit.Entry { return nil }, 1, false},
-		{"a time changed", func(e []audit.Entry) []audit.Entry { e[1].At = e[1].At.Add(time.Millisecond); return e }, 1, false},
-		{"an organisation changed", func(e []audit.Entry) []audit.Entry { e[0].Organisation = uuid.Max; return e }, 1, false},
-		{"details changed", func(e []audit.Entry) []audit.Entry { e[0].Details = `{"a":2}`; return e }, 1, false},
+		{"changed time", func(e []audit.Entry) []audit.Entry { e[1].At = e[1].At.Add(time.Millisecond); return e }, 1, false},
+		{"changed organisation", func(e []audit.Entry) []audit.Entry { e[0].Organisation = uuid.Max; return e }, 1, false},
+		{"changed details", func(e []audit.Entry) []audit.Entry { e[0].Details = `{"a":2}`; return e }, 1, false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestTrailIsProvedAsItWasWritten(t *testing.T) {
 			}
 			r, err := audit.Walk(context.Background(), &history{trail: c.change(linked(t))}, o)
 			if err != nil || r.Sound() != c.sound || !c.sound && r.Broken[audit.TrailComplete] == 0 {
-				t.Errorf("got %v %v, want sound %v", err, r.Faults, c.sound)
+				t.Errorf("error %v, faults %v, want sound %v", err, r.Faults, c.sound)
 			}
 		})
 	}

@@ -2,8 +2,8 @@ package audit
 
 import "strings"
 
-// checkStatus holds the status against the kind of document, against the
-// verdict that is kept and against the state of its submission.
+// checkStatus compares the status with the kind of document, the stored verdict
+// and the state of its submission.
 func (x *examination) checkStatus() {
 	d := x.d
 	simplified := strings.HasPrefix(d.Transaction, "02")
@@ -11,56 +11,57 @@ func (x *examination) checkStatus() {
 	case d.Status.place() == unknownStatus:
 		x.find(FirstVerdictStands, "its status %q is unknown", clipHash(string(d.Status)))
 	case simplified && (d.Status == Cleared || d.Status == NotCleared):
-		x.find(FirstVerdictStands, "it is a simplified document, which is reported and never cleared, and its status is %s", d.Status)
+		x.find(FirstVerdictStands, "it is a simplified document, which is never cleared, but its status is %s", d.Status)
 	case d.Status.accepted() && d.Code != 200 && d.Code != 202:
-		x.find(FirstVerdictStands, "its status is %s, and its code is %d instead of 200 or 202", d.Status, d.Code)
+		x.find(FirstVerdictStands, "its status is %s, but its code is %d instead of 200 or 202", d.Status, d.Code)
 	case d.Status.rejected() && d.Code != 400:
-		x.find(FirstVerdictStands, "its status is %s, and its code is %d instead of 400", d.Status, d.Code)
+		x.find(FirstVerdictStands, "its status is %s, but its code is %d instead of 400", d.Status, d.Code)
 	case d.Status.Final() && (d.SubmittedAt.IsZero() || d.AnsweredAt.IsZero()):
-		x.find(FirstVerdictStands, "its status is %s, and when it was sent or answered is not kept", d.Status)
+		x.find(FirstVerdictStands, "its status is %s, but the time of sending or of the answer is not stored", d.Status)
 	}
 	x.checkVerdict()
 	x.checkState()
 }
 
-// checkVerdict: a final status comes with one verdict, any other with none.
+// checkVerdict checks that a final status comes with one verdict, and any other
+// status with none.
 func (x *examination) checkVerdict() {
 	d := x.d
 	switch {
 	case !d.Status.Final() && len(d.Verdicts) > 0:
-		x.find(FinalStatusStays, "a final verdict (%s) is kept for it, and its status is %s", d.Verdicts[0].Status, d.Status.words())
+		x.find(FinalStatusStays, "a final verdict (%s) is stored for it, but its status is %s", d.Verdicts[0].Status, d.Status.words())
 	case d.Status.Final() && len(d.Verdicts) == 0:
-		x.find(FirstVerdictStands, "its status is %s, and no verdict of the authority is kept for it", d.Status)
+		x.find(FirstVerdictStands, "its status is %s, but no verdict of the authority is stored for it", d.Status)
 	case len(d.Verdicts) > 1:
-		x.find(FinalStatusStays, "%d final verdicts are kept for it; there is only one", len(d.Verdicts))
+		x.find(FinalStatusStays, "%d final verdicts are stored for it, want 1", len(d.Verdicts))
 	case len(d.Verdicts) == 1 && d.Verdicts[0] != Verdict{d.Status, d.Code}:
 		v := d.Verdicts[0]
-		x.find(FinalStatusStays, "its status is %s with code %d, and the verdict that is kept says %s with code %d", d.Status, d.Code, v.Status, v.Code)
+		x.find(FinalStatusStays, "its status is %s with code %d, but the stored verdict is %s with code %d", d.Status, d.Code, v.Status, v.Code)
 	}
 }
 
-// checkState: what has no verdict is somebody's to send.
+// checkState checks that a document without a verdict will be sent.
 func (x *examination) checkState() {
 	d := x.d
 	switch {
 	case d.State == "":
-		x.find(EverythingAnswered, "it has no submission: nothing will ever send it")
+		x.find(EverythingAnswered, "it has no submission, so it will never be sent")
 	case d.Status.Final() && d.State != "done":
-		x.find(FinalStatusStays, "its status is %s, and its submission is still %q: it would be sent again", d.Status, d.State)
+		x.find(FinalStatusStays, "its status is %s, but its submission is still %q: it would be sent again", d.Status, d.State)
 	case !d.Status.Final() && d.State == "done":
-		x.find(EverythingAnswered, "it is %s, and its submission is done: nothing will send it", d.Status.words())
+		x.find(EverythingAnswered, "it is %s, but its submission is done, so it will not be sent", d.Status.words())
 	}
 }
 
-// checkAttempts holds the status against the sendings.
+// checkAttempts compares the status with the attempts to send the document.
 func (x *examination) checkAttempts() {
 	d := x.d
 	tokens := map[string]bool{}
-	yes, no, doors := false, false, map[string]bool{}
+	yes, no, endpoints := false, false, map[string]bool{}
 	news, copies := 0, 0
 	for n, a := range d.Attempts {
 		if tokens[a.Token] {
-			x.find(FirstVerdictStands, "two of its attempts have the token %q, so that one may have been recorded as the other", clipHash(a.Token))
+			x.find(FirstVerdictStands, "two of its attempts have the token %q, so one may have been recorded as the other", clipHash(a.Token))
 		}
 		tokens[a.Token] = true
 		if !a.Ended.IsZero() && a.Ended.Before(a.Started) {
@@ -69,44 +70,44 @@ func (x *examination) checkAttempts() {
 		if a.Outcome == accepted {
 			news++
 		}
-		// What the authority answers to a copy request is no verdict.
+		// The answer to a copy request is not a verdict.
 		if a.Copy {
 			copies++
 			continue
 		}
 		switch a.Outcome {
 		case accepted, duplicate:
-			yes, doors[a.Endpoint] = true, true
+			yes, endpoints[a.Endpoint] = true, true
 		case rejected:
 			no = true
 		}
 	}
 	if news > 1 {
-		x.find(AcceptedOnce, "%d of its attempts were answered as if the authority had never seen it: it may count as %d documents there", news, news)
+		x.find(AcceptedOnce, "%d of its attempts were accepted as new: the authority may count it as %d documents", news, news)
 	}
 	if copies > 0 && d.Status != Cleared {
-		x.find(FirstVerdictStands, "its stamped copy was requested %d times, and its status is %s", copies, d.Status.words())
+		x.find(FirstVerdictStands, "its stamped copy was requested %d times, but its status is %s", copies, d.Status.words())
 	}
 	switch {
 	case d.Status.accepted() && !yes:
-		x.find(FirstVerdictStands, "its status is %s, and no attempt was answered with an acceptance", d.Status)
+		x.find(FirstVerdictStands, "its status is %s, but no attempt was accepted", d.Status)
 	case d.Status.rejected() && !no:
-		x.find(FirstVerdictStands, "its status is %s, and no attempt was answered with a rejection", d.Status)
+		x.find(FirstVerdictStands, "its status is %s, but no attempt was rejected", d.Status)
 	case yes && no:
 		x.find(FirstVerdictStands, "one of its attempts was accepted and another rejected")
 	case !d.Status.Final() && (yes || no):
-		x.find(FirstVerdictStands, "the authority has answered one of its attempts for good, and its status is %s", d.Status.words())
-	case d.Status == Cleared && !doors[clearance], d.Status == Reported && !doors[reporting]:
-		x.find(FirstVerdictStands, "its status is %s, and it was not accepted there", d.Status)
+		x.find(FirstVerdictStands, "one of its attempts got a final verdict, but its status is %s", d.Status.words())
+	case d.Status == Cleared && !endpoints[clearance], d.Status == Reported && !endpoints[reporting]:
+		x.find(FirstVerdictStands, "its status is %s, but it was not accepted at that endpoint", d.Status)
 	}
 }
 
-// checkAge finds what waits for too long.
+// checkAge reports a document that has waited too long for a verdict.
 func (x *examination) checkAge() {
 	d, o := x.d, x.options
 	if o.Overdue <= 0 || d.Status.Final() || o.Now.Sub(d.CreatedAt) <= o.Overdue {
 		return
 	}
-	x.find(EverythingAnswered, "it was created at %s and has no verdict after %s; its status is %s, its submission %q, and it was sent %d times",
+	x.find(EverythingAnswered, "it was created at %s and has no verdict after %s; its status is %s, its submission is %q, and it was sent %d times",
 		stamp(d.CreatedAt), o.Overdue, d.Status.words(), d.State, len(d.Attempts))
 }

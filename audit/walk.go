@@ -12,8 +12,8 @@ import (
 	"khatm/witness"
 )
 
-// Walk audits everything a source has. The error says that it could not be
-// read; whatever is wrong with it is a fault in the report.
+// Walk audits all data of a source. It returns an error if the data cannot be
+// read; everything that is wrong with the data is a fault in the report.
 func Walk(ctx context.Context, source Source, options Options) (report *Report, err error) {
 	if options.Workers <= 0 {
 		options.Workers = runtime.GOMAXPROCS(0)
@@ -36,18 +36,18 @@ func Walk(ctx context.Context, source Source, options Options) (report *Report, 
 		}
 	}
 	if w.gaps > 0 {
-		w.report.remark("documents that were issued and are not in the store, as was declared when it was recovered: %d", w.gaps)
+		w.report.remark("documents that were issued but are not in the store, as declared when it was recovered: %d", w.gaps)
 	}
 	if w.released > 0 {
-		w.report.remark("documents dated before the one that they follow, after an operator declared that one to be dated in the future: %d", w.released)
+		w.report.remark("documents dated before their predecessor, which an operator declared to be dated in the future: %d", w.released)
 	}
 	if w.unstamped > 0 {
-		w.report.remark("CLEARED without a document that has the authority's stamp, as the store knows: %d", w.unstamped)
+		w.report.remark("documents recorded as CLEARED without the authority's stamp: %d", w.unstamped)
 	}
 	return w.report, nil
 }
 
-// walk is an audit under way.
+// walk is the state of an audit.
 type walk struct {
 	source  Source
 	options Options
@@ -55,14 +55,14 @@ type walk struct {
 
 	devices []*unit
 	byID    map[uuid.UUID]*unit
-	byName  map[string]uint32 // places of devices, by the name the authority has for them
+	byName  map[string]uint32 // indexes of devices by their name at the authority
 
 	total, done int64
-	gaps        int64                // documents that were declared to be missing
-	released    int64                // documents that follow a declared return of the clock
-	unstamped   int64                // documents that are cleared without the authority's stamp, as is known of them
+	gaps        int64                // documents declared to be missing
+	released    int64                // documents after a declared release
+	unstamped   int64                // documents recorded as cleared without the authority's stamp
 	months      map[month]int64      // documents issued
-	series      map[seriesKey]string // the texts before the numbers
+	series      map[seriesKey]string // the text before the number
 	skipped     map[seriesKey][]NumberGap
 	requests    map[uint32]*deviceRequests
 
@@ -90,12 +90,12 @@ func (w *walk) close() error {
 	return all
 }
 
-// unit is a device with its certificates read.
+// unit is a device with its parsed certificates.
 type unit struct {
 	Device
-	place        uint32 // in the list
+	place        uint32 // index in the list
 	certificates []*witness.Certificate
-	names        []uint32 // places of the devices that go by its names with the authority: mostly its own
+	names        []uint32 // indexes of the devices with the same names at the authority, mostly only its own
 	line         *Line
 }
 
@@ -122,8 +122,8 @@ func (w *walk) takeDevices(ctx context.Context) error {
 	return nil
 }
 
-// name notes under which name the authority knows a device. Two devices of one
-// taxpayer may share one; then neither can be told from the other by it.
+// name records a name under which the authority knows a device. Two devices of
+// one taxpayer may share a name, and then the name does not tell them apart.
 func (w *walk) name(u *unit, name string) {
 	if _, taken := w.byName[name]; !taken {
 		w.byName[name] = u.place

@@ -26,7 +26,7 @@ func TestCleanHistoryHasNoFault(t *testing.T) {
 			t.Errorf("seed %d: %d documents, sound %v, want %d", seed, r.Documents, r.Sound(), want)
 		}
 		if r.Entries != int64(len(h.trail)) || r.Authority.Records != int64(len(h.authority)) || r.Clients.Records != int64(len(h.clients)) {
-			t.Errorf("seed %d: %s", seed, r.Summary())
+			t.Errorf("seed %d: counts of records are wrong: %s", seed, r.Summary())
 		}
 	}
 }
@@ -35,7 +35,7 @@ func TestStoreAloneCanBeAudited(t *testing.T) {
 	h := made(t, 3)
 	r, err := audit.Walk(context.Background(), h, audit.Options{})
 	if err != nil || !r.Sound() || r.Authority != nil || r.Clients != nil {
-		t.Errorf("%v, %s, %v", err, r.Summary(), r.Faults)
+		t.Errorf("error %v, %s, faults %v", err, r.Summary(), r.Faults)
 	}
 }
 
@@ -47,14 +47,14 @@ func TestProgressEndsAtTheTotal(t *testing.T) {
 		o.Progress = func(done, total int64) { steps, lastDone, lastTotal = steps+1, done, total }
 	})
 	if want := int64(madeOrganisations * madeDevices * madeDocuments); steps != want || lastDone != want || lastTotal != want {
-		t.Errorf("%d steps, at last %d of %d, want %d", steps, lastDone, lastTotal, want)
+		t.Errorf("%d steps, the last one %d of %d, want %d", steps, lastDone, lastTotal, want)
 	}
 }
 
-// failing is a source whose documents cannot be read to the end.
+// failing is a source that fails after three documents.
 type failing struct{ *history }
 
-var errDisk = errors.New("the disk is gone")
+var errDisk = errors.New("disk failure")
 
 func (f failing) Documents(ctx context.Context, of audit.Device) iter.Seq2[audit.Document, error] {
 	return func(yield func(audit.Document, error) bool) {
@@ -71,18 +71,18 @@ func (f failing) Documents(ctx context.Context, of audit.Device) iter.Seq2[audit
 	}
 }
 
-func TestSourceThatFailsIsAnErrorAndNoReport(t *testing.T) {
+func TestFailingSourceReturnsErrorAndNoReport(t *testing.T) {
 	before := runtime.NumGoroutine()
 	r, err := audit.Walk(context.Background(), failing{made(t, 1)}, audit.Options{Workers: 3})
 	if !errors.Is(err, errDisk) || r != nil {
-		t.Errorf("got %v, %v", r, err)
+		t.Errorf("report %v, error %v, want no report and %v", r, err, errDisk)
 	}
 	if after := runtime.NumGoroutine(); after > before {
 		t.Errorf("%d goroutines before, %d after", before, after)
 	}
 }
 
-func TestWalkStopsWhenItIsToldTo(t *testing.T) {
+func TestWalkStopsWhenCanceled(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	_, err := audit.Walk(ctx, made(t, 1), audit.Options{Progress: func(done, _ int64) {
 		if done == 5 {
@@ -90,6 +90,6 @@ func TestWalkStopsWhenItIsToldTo(t *testing.T) {
 		}
 	}})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+		t.Errorf("error %v, want context.Canceled", err)
 	}
 }

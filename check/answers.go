@@ -2,15 +2,15 @@ package check
 
 import "khatm/rules"
 
-// Categories of the authority's answers.
+// The categories of the authority's answers.
 const (
 	ofCode        = "QRCODE_VALIDATION"
 	ofCertificate = "CERTIFICATE_ERRORS"
 	ofSignature   = "SIGNATURE_ERROR"
-	ofDocument    = "INVOICE_ERRORS" // ours
+	ofDocument    = "INVOICE_ERRORS" // not one of the authority's own
 )
 
-// What the authority answers.
+// The answers of the authority.
 var (
 	invalidCode = Answer{
 		Flag: rules.Error, Code: "QRCODE_INVALID", Category: ofCode,
@@ -49,7 +49,7 @@ var (
 			AR: "الوقت في رمز الاستجابة السريعة لا يطابق وقت إصدار الفاتورة (KSA-25). إذا استُخدمت حزمة الهيئة البرمجية (SDK) لإنشاء الرمز فاستخدم أحدث إصدار منها.",
 		},
 	}
-	// The code was seen, the text not.
+	// The authority has been observed to send this code; its text is not known.
 	otherTotal = Answer{
 		Flag: rules.Error, Code: "invoiceTotal_QRCODE_INVALID", Category: ofCode,
 		Says: rules.Words{
@@ -117,8 +117,8 @@ var (
 		Strict: true,
 		Ours:   true,
 	}
-	// Clients that write the signing time in UTC are three hours off, and the real
-	// authority is not known to mind.
+	// The signing time of clients that write it in UTC is three hours off. The
+	// real authority is not known to check it.
 	outsideValidity = Answer{
 		Flag: rules.Warning, Code: "signing-time-outside-certificate", Category: ofCertificate,
 		Says: rules.Words{
@@ -135,7 +135,7 @@ var (
 			AR: "شهادة الختم التشفيري (CCSID / PCSID) المستخدمة في التوقيع غير صالحة لهذا الرقم الضريبي.",
 		},
 	}
-	// Only the authority's web page is known to compare this and the next.
+	// Only the authority's web page is known to compare this value and the next.
 	wrongIssuerName = Answer{
 		Flag: rules.Error, Code: "X509IssuerName", Category: ofSignature,
 		Says: rules.Words{
@@ -182,7 +182,7 @@ var (
 	ambiguousField = Answer{
 		Flag: rules.Warning, Code: "ambiguous-field", Category: ofDocument,
 		Says: rules.Words{
-			EN: "A value is there more than once, or is interrupted by a comment or a CDATA section",
+			EN: "A value is repeated, or is interrupted by a comment or a CDATA section",
 			AR: "وردت قيمة أكثر من مرة، أو تخللها تعليق أو مقطع CDATA.",
 		},
 		Strict: true,

@@ -1,12 +1,12 @@
-// Package check runs every check of a document: the schema of UBL, what the
-// official rule sheets can read, the rulebook, the stamp and the QR code. A
-// finding has an id, a text in English and Arabic and a place.
+// Package check runs every check of an invoice document: the UBL schema, the
+// requirements of the official rule sheets, the business rules, the stamp and
+// the QR code. A finding has an id, a text in English and Arabic, and a place.
 //
-// What is found by rules has its texts in package rules. What is found by the
-// verifier has them in the table of this package, one row an id, together with
-// what the authority answers to it: khatm validate, the public tools and the
-// simulator read the same row. How severe a finding is depends on who asks, and
-// each caller decides it.
+// The texts of rule findings are in package rules. The texts of findings of the
+// verifier (package witness) are in a table in this package, with one row for
+// each id, together with the authority's answer to it. khatm validate, the
+// public tools and the simulator all use this table. The severity of a finding
+// depends on the caller, and each caller decides it.
 package check
 
 import (
@@ -18,7 +18,7 @@ import (
 	"khatm/witness"
 )
 
-// Document is a document that could be read as UBL.
+// Document is a document that was parsed as UBL.
 type Document struct {
 	Root    *ubl.Node
 	Invoice *ubl.Invoice
@@ -26,7 +26,7 @@ type Document struct {
 	bytes []byte
 }
 
-// Read reads a document. The error is that of package ubl.
+// Read parses a document. It returns the error of package ubl.
 func Read(document []byte) (*Document, error) {
 	root, err := ubl.Parse(document)
 	if err != nil {
@@ -39,18 +39,18 @@ func Read(document []byte) (*Document, error) {
 	return &Document{Root: root, Invoice: inv, bytes: document}, nil
 }
 
-// All returns every finding: of the form, of the rules, of stamp and QR code.
+// All returns every finding: of Form, of the rules, and of the stamp and QR code.
 func (d *Document) All(now time.Time) []rules.Finding {
 	return slices.Concat(Form(d.Root), d.Rules(now), d.Seals())
 }
 
-// Form returns how a document departs from the schema of UBL, and then what the
-// official rule sheets cannot read.
+// Form returns the violations of the UBL schema, followed by the values that
+// make the official rule sheets abort.
 func Form(root *ubl.Node) []rules.Finding {
 	return slices.Concat(rules.Schema(root), rules.Traps(root))
 }
 
-// Rules returns the rules that fail, once for each place.
+// Rules returns a finding for each place where a rule failed.
 func (d *Document) Rules(now time.Time) []rules.Finding {
 	var found []rules.Finding
 	for _, r := range rules.Check(d.Invoice, now) {
@@ -61,12 +61,12 @@ func (d *Document) Rules(now time.Time) []rules.Finding {
 	return found
 }
 
-// Seals returns what the verifier finds. On a standard document these are
-// warnings: the authority stamps it itself and does not look at the seller's
-// stamp. The English text is that of the verifier, which names the value.
+// Seals returns the findings of the verifier. On a standard document they are
+// warnings: the authority stamps it itself and ignores the seller's stamp. The
+// English text is that of the verifier, which names the value.
 //
-// The verifier reads more strictly than XML asks: that it cannot read a document
-// is a finding like others.
+// The verifier is stricter than XML. A document that it cannot read is a finding
+// too.
 func (d *Document) Seals() []rules.Finding {
 	report, err := witness.Verify(d.bytes, witness.Expect{})
 	if err != nil {

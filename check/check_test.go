@@ -17,7 +17,7 @@ import (
 
 var now = time.Date(2026, time.November, 14, 10, 0, 0, 0, invoice.Riyadh())
 
-// sealed is a document that a device has stamped.
+// sealed returns a document that a device has stamped.
 func sealed(t *testing.T, facts invoice.Facts) []byte {
 	t.Helper()
 	device, err := sample.NewDevice(rand.Reader, now)
@@ -31,12 +31,12 @@ func sealed(t *testing.T, facts invoice.Facts) []byte {
 	return s.XML
 }
 
-// found are the findings of a document in which one text stands for another.
+// found returns the findings of a document in which one text is replaced.
 func found(t *testing.T, document []byte, old, with string) []rules.Finding {
 	t.Helper()
 	changed := bytes.Replace(document, []byte(old), []byte(with), 1)
 	if old != with && bytes.Equal(changed, document) {
-		t.Fatalf("the document has no %q", old)
+		t.Fatalf("document does not contain %q", old)
 	}
 	d, err := check.Read(changed)
 	if err != nil {
@@ -45,12 +45,12 @@ func found(t *testing.T, document []byte, old, with string) []rules.Finding {
 	return d.All(now.Add(time.Hour))
 }
 
-// TestAll finds one fault by each of the checks, with a text in both languages
-// and a place.
+// TestAll changes a document so that each of the checks finds one fault, which
+// must have a place and texts in both languages.
 func TestAll(t *testing.T) {
 	document := sealed(t, sample.Simplified())
 	if clean := found(t, document, "", ""); len(clean) > 0 {
-		t.Fatalf("a right document: %+v", clean)
+		t.Fatalf("findings of a correct document: %+v", clean)
 	}
 	for _, c := range []struct{ id, old, new string }{
 		{"UBL-TYPE", "<cbc:IssueDate>", "<cbc:IssueDate>x"},
@@ -61,17 +61,17 @@ func TestAll(t *testing.T) {
 		all := found(t, document, c.old, c.new)
 		i := slices.IndexFunc(all, func(f rules.Finding) bool { return f.ID == c.id })
 		if i < 0 {
-			t.Errorf("%s is not among %+v", c.id, all)
+			t.Errorf("finding %s is missing, got %+v", c.id, all)
 			continue
 		}
 		f := all[i]
 		if f.Flag != rules.Error || f.Says.EN == "" || f.Says.AR == "" || f.Fix.EN == "" || f.Fix.AR == "" || f.Path == "" {
-			t.Errorf("%+v", f)
+			t.Errorf("finding %s is incomplete: %+v", c.id, f)
 		}
 	}
 }
 
-// TestSealsOfStandardDocumentsAreWarnings: the authority stamps these itself.
+// The authority stamps standard documents itself.
 func TestSealsOfStandardDocumentsAreWarnings(t *testing.T) {
 	for _, c := range []struct {
 		facts invoice.Facts
@@ -85,29 +85,29 @@ func TestSealsOfStandardDocumentsAreWarnings(t *testing.T) {
 		seals := d.Seals()
 		for _, f := range seals {
 			if f.Flag != c.want {
-				t.Errorf("got %s, want %s: %+v", f.Flag, c.want, f)
+				t.Errorf("flag of a finding on the stamp = %s, want %s: %+v", f.Flag, c.want, f)
 			}
 		}
 		if len(seals) == 0 {
-			t.Error("nothing was found")
+			t.Error("a changed signature was not found")
 		}
 	}
 }
 
-// TestUnreadableStamp: what the verifier cannot read is a finding, and the other
-// checks run all the same.
+// A document that the verifier cannot read is a finding, and the other checks
+// still run.
 func TestUnreadableStamp(t *testing.T) {
 	all := found(t, sealed(t, sample.Simplified()), "<cbc:ProfileID>", "<?x y?><cbc:ProfileID>")
 	if len(all) != 1 || all[0].ID != check.Unreadable || all[0].Flag != rules.Error || all[0].Got == "" {
-		t.Errorf("got %+v", all)
+		t.Errorf("findings of an unreadable document = %+v, want one with the id %s", all, check.Unreadable)
 	}
 }
 
-func TestReadRefusesWhatIsNoUBL(t *testing.T) {
+func TestReadRefusesInvalidUBL(t *testing.T) {
 	for _, text := range []string{"", "x", "<a/>"} {
 		var wrong *ubl.SyntaxError
 		if _, err := check.Read([]byte(text)); !errors.As(err, &wrong) {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("Read(%q) = %v, want a SyntaxError", text, err)
 		}
 	}
 }

@@ -13,13 +13,13 @@ import (
 	"khatm/check"
 )
 
-// TestEveryFindingHasARow reads the witness's sources for the ids that it can
-// produce: those written out, and each kind with each ending.
+// TestEveryFindingHasARow searches the sources of package witness for the ids
+// that it can report: string literals, and each kind with each ending.
 func TestEveryFindingHasARow(t *testing.T) {
 	ids := findingIDs(t)
 	for _, some := range []string{"qr-format", "qr-certificate-signature", "stamp-foreign", "previous-hash-split", "signature"} {
 		if !slices.Contains(ids, some) {
-			t.Errorf("%s was not found in the sources", some)
+			t.Errorf("id %s was not found in the sources of package witness", some)
 		}
 	}
 	known := check.IDs()
@@ -30,23 +30,23 @@ func TestEveryFindingHasARow(t *testing.T) {
 	}
 	for i, id := range known {
 		if id != check.Unreadable && !slices.Contains(ids, id) {
-			t.Errorf("check/table.go: %s is no finding of the witness", id)
+			t.Errorf("check/table.go: %s is not a finding of package witness", id)
 		}
 		if slices.Contains(known[:i], id) {
 			t.Errorf("check/table.go: %s has two rows", id)
 		}
 	}
 	if r := check.Find("a-new-finding"); r.ID != "a-new-finding" || r.Answer != check.Find("certificate").Answer || r.Says.EN == "" {
-		t.Errorf("an unknown finding passes: %+v", r)
+		t.Errorf("row of an unknown finding = %+v, want the answer for an invalid certificate", r)
 	}
 }
 
-// findingIDs lists what the witness passes to find and same, and the ids of
-// the tags that it expects.
+// findingIDs returns the ids that package witness passes to find and same, and
+// those of the QR code tags that it expects.
 func findingIDs(t *testing.T) []string {
 	files, err := filepath.Glob("../witness/*.go")
 	if err != nil || len(files) == 0 {
-		t.Fatalf("the witness's sources: %v", err)
+		t.Fatalf("read the sources of package witness: %v", err)
 	}
 	r := &reading{}
 	for _, file := range files {
@@ -68,7 +68,7 @@ func findingIDs(t *testing.T) []string {
 	return slices.Compact(r.ids)
 }
 
-// reading collects texts from a syntax tree.
+// reading collects string literals from a syntax tree.
 type reading struct{ ids, kinds, endings []string }
 
 func (r *reading) look(n ast.Node) bool {

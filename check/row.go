@@ -6,44 +6,46 @@ import (
 	"khatm/rules"
 )
 
-// Part is what a finding of the verifier is about.
+// Part is the part of a document that a finding of the verifier is about.
 type Part int
 
-// The parts. Reading is the document itself where it can be read in more than
-// one way, so that no stamp can vouch for what it says.
+// The parts. Reading is the document itself if it can be read in more than one
+// way, so that a stamp does not prove its content.
 const (
 	Stamp Part = iota
 	QRCode
 	Reading
 )
 
-// Unreadable is the id of the finding that the verifier cannot read a document.
+// Unreadable is the id of the finding for a document that the verifier cannot
+// read.
 const Unreadable = "stamp-unreadable"
 
-// Row is what is known of a finding of the verifier.
+// Row describes a finding of the verifier.
 type Row struct {
 	ID     string
 	Part   Part
 	Says   rules.Words // what is wrong
-	Fix    rules.Words // what to do about it
+	Fix    rules.Words // how to fix it
 	Answer Answer
 }
 
-// Answer is what the authority answers to a document with the finding. The zero
-// value is that it answers nothing, because a rule of the rulebook does.
+// Answer is the authority's answer to a document with the finding. The zero
+// value means that it answers with a business rule instead.
 type Answer struct {
 	Flag     rules.Flag
 	Code     string
 	Category string
 	Says     rules.Words
 
-	// Ours says that the authority's own code and text are not known, and these
-	// are in its style. Strict says that it is not known to look at all.
+	// Ours reports that the authority's own code and text are unknown; Code and
+	// Says are in its style. Strict reports that the authority is not known to
+	// check this at all.
 	Ours, Strict bool
 }
 
-// Find returns the row of a finding of the verifier. An unknown one is refused
-// like a certificate that is not valid.
+// Find returns the row of a finding of the verifier. For an unknown id it
+// returns a row with the answer for an invalid certificate.
 func Find(id string) Row {
 	if at, known := places[id]; known {
 		return at.row(id)
@@ -51,7 +53,7 @@ func Find(id string) Row {
 	return entry{"", Stamp, wrongStructure, invalidCertificate}.row(id)
 }
 
-// IDs returns the ids of the table, in its order.
+// IDs returns the ids of the table in order.
 func IDs() []string {
 	var ids []string
 	for _, e := range table {
@@ -68,14 +70,14 @@ type entry struct {
 	answer Answer
 }
 
-// explanation is what is wrong, and what to do about it.
+// explanation describes a problem and how to fix it.
 type explanation struct{ says, fix rules.Words }
 
 func (e entry) row(id string) Row {
 	return Row{ID: id, Part: e.part, Says: e.words.says, Fix: e.words.fix, Answer: e.answer}
 }
 
-// places are the entries of the table by id.
+// places maps each id to its entry.
 var places = func() map[string]entry {
 	all := map[string]entry{}
 	for _, e := range table {

@@ -27,7 +27,7 @@ var table = []entry{
 	{"issuer-name", Stamp, wrongCertificate, wrongIssuerName},
 	{"serial-number", Stamp, wrongCertificate, wrongSerialNumber},
 
-	// What the real authority does not look at.
+	// Faults that the real authority is not known to check.
 	{"signature", Stamp, changedAfterwards, invalidSignature},
 	{"signing-time", Stamp, wrongStructure, invalidSigningTime},
 	{"stamp-value stamp-foreign stamp-prefix more-findings", Stamp, wrongStructure, invalidStamp},
@@ -35,12 +35,12 @@ var table = []entry{
 	{"field-value field-foreign", Stamp, wrongStructure, ambiguousField},
 	{"comment split-text field-repeated field-split field-misplaced", Reading, wrongStructure, ambiguousField},
 
-	// The rulebook speaks of these, and no more is made of them.
+	// Business rules report these; the authority has no answer of its own to them.
 	{"field-missing transaction-code", Stamp, wrongStructure, Answer{}},
 	{"counter counter-missing previous-hash previous-hash-missing", Stamp, wrongPlace, Answer{}},
 	{"counter-value counter-foreign previous-hash-value previous-hash-foreign", Stamp, wrongStructure, Answer{}},
 	{"counter-repeated counter-misplaced counter-split previous-hash-repeated previous-hash-misplaced previous-hash-split", Reading, wrongStructure, Answer{}},
 
-	// Ours: the verifier cannot read what the schema allows.
+	// Our own: the verifier cannot read a document that the schema allows.
 	{Unreadable, Stamp, unverifiable, Answer{}},
 }

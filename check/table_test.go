@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestGoldenTable compares every row with what it said before. The texts are
-// answers that callers read: a change must be on purpose.
+// TestGoldenTable compares every row with a golden file, because callers read
+// the texts and a change must be intended.
 func TestGoldenTable(t *testing.T) {
 	const file = "testdata/findings.golden"
 	var got bytes.Buffer
@@ -42,8 +42,8 @@ func TestGoldenTable(t *testing.T) {
 	}
 }
 
-// TestRowsAreComplete: every text is there in both languages, and an answer has
-// a code and a category.
+// Every text must exist in both languages, and an answer must have a code and a
+// category.
 func TestRowsAreComplete(t *testing.T) {
 	arabic := func(r rune) bool { return unicode.Is(unicode.Arabic, r) }
 	for _, id := range check.IDs() {
@@ -57,7 +57,7 @@ func TestRowsAreComplete(t *testing.T) {
 		}
 		for _, w := range texts {
 			if w.EN == "" || strings.ContainsFunc(w.EN, arabic) || !strings.ContainsFunc(w.AR, arabic) {
-				t.Errorf("%s: %q, %q", id, w.EN, w.AR)
+				t.Errorf("%s: texts %q and %q, want English and Arabic", id, w.EN, w.AR)
 			}
 			if !strings.HasSuffix(w.AR, ".") {
 				t.Errorf("%s: Arabic %q does not end with a full stop", id, w.AR)

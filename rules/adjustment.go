@@ -6,9 +6,9 @@ import (
 	"khatm/ubl"
 )
 
-// everyAdjustment yields each discount and charge wherever it stands: on the
-// document, on lines, in prices, and where the model of UBL has no name for the
-// place.
+// everyAdjustment yields each discount and charge of the document: those of the
+// document, of lines and of prices, and those in elements that are not in the
+// model of package ubl.
 func (d *document) everyAdjustment(yield func(adjustment) bool) {
 	for _, a := range d.adjustments {
 		if !yield(a) {
@@ -34,13 +34,13 @@ func (d *document) everyAdjustment(yield func(adjustment) bool) {
 	}
 }
 
-// inPrice says whether a discount belongs to a price.
+// inPrice reports whether a discount or charge belongs to a price.
 func (a adjustment) inPrice() bool {
 	return strings.Contains(a.path, "/cac:Price/cac:AllowanceCharge")
 }
 
-// strayAdjustment reads a discount or charge as the model would, as far as
-// rules speak of those that stand anywhere.
+// strayAdjustment returns a stray element as a discount or charge, with the
+// fields that rules on all discounts and charges read.
 func strayAdjustment(s stray) adjustment {
 	a := &ubl.AllowanceCharge{
 		ChargeIndicator:         leaf(s.node, "cbc:ChargeIndicator"),

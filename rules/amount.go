@@ -7,10 +7,10 @@ import (
 	"khatm/ubl"
 )
 
-// amounts shows every amount in the currency of the document, with the path of
-// the part it stands in and its own path within that part. Not among them are
-// the VAT totals of the document, one of which is in riyals, and the totals
-// with VAT of lines.
+// amounts calls show for every amount in the currency of the document, with the
+// path of the part that contains it and its own path within that part. It skips
+// the VAT totals of the document, one of which is in riyals, and the totals of
+// lines with VAT.
 func (d *document) amounts(show func(within, name string, amount *ubl.Text)) {
 	see := func(within, name string, amount *ubl.Text) {
 		if amount != nil {
@@ -57,7 +57,7 @@ func seeSubtotals(list []subtotal, see func(within, name string, amount *ubl.Tex
 	}
 }
 
-// strayAmounts shows amounts in parts that the model does not name.
+// strayAmounts calls see for the amounts in stray elements.
 func (d *document) strayAmounts(see func(within, name string, amount *ubl.Text), names ...string) {
 	if len(d.strays) == 0 {
 		return
@@ -69,8 +69,8 @@ func (d *document) strayAmounts(see func(within, name string, amount *ubl.Text),
 	}
 }
 
-// step puts the number of a part that repeats for the 1 of the first; most
-// parts are the only ones, and then nothing has to be put together.
+// step returns first with its [1] replaced by the index of the part. Most parts
+// do not repeat, and then nothing is allocated.
 func step(first string, i int) string {
 	if i == 0 {
 		return first
@@ -78,7 +78,7 @@ func step(first string, i int) string {
 	return strings.Replace(first, "[1]", "["+strconv.Itoa(i+1)+"]", 1)
 }
 
-// currencyOf returns the currency of an amount and whether it is there at all.
+// currencyOf returns the currency of an amount and whether it has one.
 func currencyOf(amount *ubl.Text) (code string, stated bool) {
 	if amount == nil {
 		return "", false

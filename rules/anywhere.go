@@ -7,17 +7,16 @@ import (
 	"khatm/ubl"
 )
 
-// The sheets look for some things wherever in the document they stand. What the
-// model of UBL names, a check reads from there; the rest is found here, for
-// instance the delivery of a single line.
-
-// stray is an element that the model does not name.
+// stray is an element that is not in the model of package ubl, for instance the
+// delivery of a single line. The sheets look for some elements anywhere in the
+// document: a check reads those in the model from there, and the others from
+// the strays.
 type stray struct {
 	path string
 	node *ubl.Node
 }
 
-// straysOf collects the strays of every part. Most documents have none.
+// straysOf returns the stray elements of all parts. Most documents have none.
 func straysOf(inv *ubl.Invoice) []stray {
 	var all []stray
 	ubl.WalkUnmodelled(inv, func(part *ubl.Path, n *ubl.Node) {
@@ -26,8 +25,8 @@ func straysOf(inv *ubl.Invoice) []stray {
 	return all
 }
 
-// straysNamed returns every element of that name among the strays and within
-// them.
+// straysNamed returns the strays with the given name, and the elements with
+// that name within strays.
 func (d *document) straysNamed(name string) []stray {
 	var found []stray
 	for _, s := range d.strays {
@@ -46,8 +45,8 @@ func appendNamed(found []stray, s stray, name string) []stray {
 	return found
 }
 
-// strayMeans returns the codes of payment means elsewhere than on the document:
-// the schema lets a discount have some.
+// strayMeans returns the codes of payment means in stray elements: the schema
+// allows them in a discount, for example.
 func (d *document) strayMeans() []stray {
 	var codes []stray
 	for _, s := range d.straysNamed("cac:PaymentMeans") {
@@ -60,7 +59,7 @@ func (d *document) strayMeans() []stray {
 	return codes
 }
 
-// leaf returns a child of a stray as the model would, nil when there is none.
+// leaf returns a child of a stray element as a text, or nil if it is missing.
 func leaf(parent *ubl.Node, name string) *ubl.Text {
 	n := parent.Child(name)
 	if n == nil {
@@ -69,9 +68,8 @@ func leaf(parent *ubl.Node, name string) *ubl.Text {
 	return &ubl.Text{Value: n.Text, Attrs: n.Attrs}
 }
 
-// namesAnywhere returns the values of all attributes that are called name.
-// Elsewhere than on the type code they are rare: the schema lets any code have
-// one.
+// namesAnywhere returns the values of all attributes called name. Besides the
+// type code few elements have one, although the schema allows it on any code.
 func namesAnywhere(inv *ubl.Invoice, strays []stray) []string {
 	var names []string
 	add := func(attrs []ubl.Attr) {
@@ -98,14 +96,14 @@ func namesAnywhere(inv *ubl.Invoice, strays []stray) []string {
 	return names
 }
 
-// What the sheets search names for. Digits of any script are digits to them.
+// The patterns that the sheets search names for. Digits of all scripts match.
 var (
 	standardName   = regexp.MustCompile(`01\p{Nd}{5}`)
 	simplifiedName = regexp.MustCompile(`02\p{Nd}{5}`)
 	summaryName    = regexp.MustCompile(`02\p{Nd}{3}1\p{Nd}`)
 )
 
-// anyName says whether the pattern is found within a name anywhere.
+// anyName reports whether the pattern matches within any name attribute.
 func (d *document) anyName(pattern *regexp.Regexp) bool {
 	return slices.ContainsFunc(d.names, pattern.MatchString)
 }

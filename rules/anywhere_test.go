@@ -8,8 +8,7 @@ import (
 	"khatm/ubl"
 )
 
-// TestElementsElsewhere: the sheets look for some elements wherever the schema
-// lets them stand.
+// The sheets look for some elements wherever the schema allows them.
 func TestElementsElsewhere(t *testing.T) {
 	const party = `<cac:IssuerParty><cac:PostalAddress><cac:Country><cbc:IdentificationCode>QQ</cbc:IdentificationCode></cac:Country></cac:PostalAddress></cac:IssuerParty>`
 	const means = `<cac:PaymentMeans><cbc:PaymentMeansCode>6666</cbc:PaymentMeansCode></cac:PaymentMeans>`
@@ -44,10 +43,10 @@ func TestElementsElsewhere(t *testing.T) {
 						continue
 					}
 					if (r.Status == rules.Failed) != (step.want == rules.Failed) {
-						t.Errorf("%s: %s, want %s", c.id, r.Status, step.want)
+						t.Errorf("%s %s, want %s", c.id, r.Status, step.want)
 					}
 					if r.Status == rules.Failed && r.Places[0].Path != c.path {
-						t.Errorf("at %s, want %s", r.Places[0].Path, c.path)
+						t.Errorf("failed at %s, want %s", r.Places[0].Path, c.path)
 					}
 				}
 			}

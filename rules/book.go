@@ -2,7 +2,7 @@ package rules
 
 import "slices"
 
-// book is every rule, family by family.
+// book contains every rule, family by family.
 var book = slices.Concat(
 	coreRules, lineCoreRules, adjustmentCoreRules,
 	codeRules, saudiCodeRules,
@@ -17,7 +17,7 @@ var book = slices.Concat(
 // Book returns every rule.
 func Book() []Rule { return slices.Clone(book) }
 
-// Find returns the rule with that id.
+// Find returns the rule with the given id.
 func Find(id string) (Rule, bool) {
 	for _, r := range book {
 		if r.ID == id {
@@ -27,7 +27,7 @@ func Find(id string) (Rule, bool) {
 	return Rule{}, false
 }
 
-// Whom or what a rule applies to.
+// The values of Rule.Applies that several rules share.
 var (
 	everyDocument       = Words{"every document", "كل مستند"}
 	standardDocuments   = Words{"standard documents", "المستندات الضريبية (غير المبسطة)"}

@@ -2,14 +2,14 @@ package rules
 
 import "khatm/ubl"
 
-// coreRules are the rules of the family BR on the document as a whole: what
-// every invoice must have (EN 16931). A text that is nothing but blanks counts
-// as given; for the totals an empty element does.
+// coreRules are the rules of the family BR on the document as a whole: the
+// elements that every invoice must have (EN 16931). A text of nothing but
+// blanks counts as given, and so does an empty element for a total.
 var coreRules = []Rule{
 	{
 		ID: "BR-02", Flag: Warning, Applies: everyDocument,
 		Says:  Words{"A document must have a number.", "يجب أن يكون للمستند رقم."},
-		Fix:   Words{"Give the document its number in `ref_num` (cbc:ID).", "أدخل رقم المستند في الحقل `ref_num` (العنصر cbc:ID)."},
+		Fix:   Words{"Give the number in `ref_num` (cbc:ID).", "أدخل رقم المستند في الحقل `ref_num` (العنصر cbc:ID)."},
 		check: missing("/Invoice/cbc:ID", "a number", func(d *document) *ubl.Text { return d.ID }),
 	},
 	{
@@ -20,19 +20,19 @@ var coreRules = []Rule{
 	},
 	{
 		ID: "BR-04", Flag: Error, Applies: everyDocument,
-		Says:  Words{"A document must say by a code what kind it is.", "يجب أن يتضمن المستند رمز نوعه."},
-		Fix:   Words{"Give the kind in `type_code` (cbc:InvoiceTypeCode): 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment.", "أدخل نوع المستند في الحقل `type_code` (العنصر cbc:InvoiceTypeCode): 388 فاتورة ضريبية، 381 إشعار دائن، 383 إشعار مدين، 386 فاتورة ضريبية – دفعة مقدمة."},
+		Says:  Words{"A document must have a type code.", "يجب أن يتضمن المستند رمز نوعه."},
+		Fix:   Words{"Give the type in `type_code` (cbc:InvoiceTypeCode): 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment.", "أدخل نوع المستند في الحقل `type_code` (العنصر cbc:InvoiceTypeCode): 388 فاتورة ضريبية، 381 إشعار دائن، 383 إشعار مدين، 386 فاتورة ضريبية – دفعة مقدمة."},
 		check: missing("/Invoice/cbc:InvoiceTypeCode", "a type code", func(d *document) *ubl.Text { return d.InvoiceTypeCode }),
 	},
 	{
 		ID: "BR-05", Flag: Error, Applies: everyDocument,
-		Says:  Words{"A document must name its currency.", "يجب أن تُحدَّد عملة المستند."},
+		Says:  Words{"A document must have a currency.", "يجب أن تُحدَّد عملة المستند."},
 		Fix:   Words{"Give the currency in `currency` (cbc:DocumentCurrencyCode), for example SAR.", "أدخل العملة في الحقل `currency` (العنصر cbc:DocumentCurrencyCode)، مثل SAR."},
 		check: missing("/Invoice/cbc:DocumentCurrencyCode", "a currency code", func(d *document) *ubl.Text { return d.DocumentCurrencyCode }),
 	},
 	{
 		ID: "BR-06", Flag: Warning, Applies: everyDocument,
-		Says:  Words{"A document must name the seller.", "يجب أن يتضمن المستند اسم البائع."},
+		Says:  Words{"A document must have the name of the seller.", "يجب أن يتضمن المستند اسم البائع."},
 		Fix:   Words{"Give the registered name of the seller in `seller.name` or `seller.name_arabic` (cbc:RegistrationName).", "أدخل الاسم النظامي للبائع في الحقل `seller.name` أو `seller.name_arabic` (العنصر cbc:RegistrationName)."},
 		check: missingSellerName,
 	},
@@ -44,7 +44,7 @@ var coreRules = []Rule{
 	},
 	{
 		ID: "BR-09", Flag: Warning, Applies: everyDocument,
-		Says:  Words{"The address of the seller must name the country.", "يجب أن يتضمن عنوان البائع رمز الدولة."},
+		Says:  Words{"The address of the seller must include the country.", "يجب أن يتضمن عنوان البائع رمز الدولة."},
 		Fix:   Words{"Give the country in `seller.country_code` (cbc:IdentificationCode): SA.", "أدخل الدولة في الحقل `seller.country_code` (العنصر cbc:IdentificationCode): SA."},
 		check: missingSellerCountry,
 	},
@@ -69,24 +69,24 @@ var coreRules = []Rule{
 	{
 		ID: "BR-16", Flag: Error, Applies: everyDocument,
 		Says:  Words{"A document must have at least one line.", "يجب أن يتضمن المستند بندًا واحدًا على الأقل."},
-		Fix:   Words{"Add what was sold to `lines` (cac:InvoiceLine).", "أضف السلع أو الخدمات المبيعة إلى `lines` (العنصر cac:InvoiceLine)."},
+		Fix:   Words{"Add at least one line to `lines` (cac:InvoiceLine).", "أضف السلع أو الخدمات المبيعة إلى `lines` (العنصر cac:InvoiceLine)."},
 		check: noLines,
 	},
 	{
-		ID: "BR-49", Flag: Warning, Applies: Words{"standard documents that say how they are paid", "المستندات الضريبية (غير المبسطة) التي تتضمن وسيلة الدفع"},
-		Says:  Words{"Whatever is said of the payment must name the means of payment by a code.", "يجب أن تتضمن بيانات الدفع رمز وسيلة الدفع."},
+		ID: "BR-49", Flag: Warning, Applies: Words{"standard documents with payment means", "المستندات الضريبية (غير المبسطة) التي تتضمن وسيلة الدفع"},
+		Says:  Words{"Payment means must have a code.", "يجب أن تتضمن بيانات الدفع رمز وسيلة الدفع."},
 		Fix:   Words{"Give the means of payment in `payment_means_type_code` (cbc:PaymentMeansCode), for example 10 for cash or 30 for credit.", "أدخل وسيلة الدفع في الحقل `payment_means_type_code` (العنصر cbc:PaymentMeansCode)، مثل 10 للنقد أو 30 للآجل."},
 		check: missingPaymentMeansCode,
 	},
 	{
-		ID: "BR-53", Flag: Warning, Applies: Words{"documents that name the currency of the VAT", "المستندات التي تحدد عملة الضريبة"},
-		Says:  Words{"The VAT total without a breakdown must be in the currency of the VAT, which is the riyal.", "يجب أن يكون إجمالي الضريبة الوارد دون تفصيل بعملة الضريبة، أي بالريال السعودي."},
+		ID: "BR-53", Flag: Warning, Applies: Words{"documents with a VAT currency", "المستندات التي تحدد عملة الضريبة"},
+		Says:  Words{"The VAT total without a breakdown must be in the currency of the VAT, the Saudi riyal.", "يجب أن يكون إجمالي الضريبة الوارد دون تفصيل بعملة الضريبة، أي بالريال السعودي."},
 		Fix:   Words{"Write the VAT in riyals into the cac:TaxTotal that has no subtotals, with the currencyID of cbc:TaxCurrencyCode.", "اكتب إجمالي الضريبة بالريال السعودي في العنصر cac:TaxTotal الخالي من التفصيل، واجعل السمة currencyID مطابقة لقيمة cbc:TaxCurrencyCode."},
 		check: wrongTaxCurrency,
 	},
 }
 
-// missing finds a text of the document that is absent or empty.
+// missing returns a check for a text of the document that is absent or empty.
 func missing(path, want string, text func(*document) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		t.seen()
@@ -123,8 +123,8 @@ func missingSellerCountry(d *document, t *trial) {
 	}
 }
 
-// missingTotal finds a total that is absent. Without cac:LegalMonetaryTotal
-// itself only the schema complains.
+// missingTotal returns a check for a total that is absent. If the whole
+// cac:LegalMonetaryTotal is missing, only the schema reports it.
 func missingTotal(name string, total func(*ubl.MonetaryTotal) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		if d.MonetaryTotal == nil {
@@ -156,8 +156,8 @@ func missingPaymentMeansCode(d *document, t *trial) {
 	}
 }
 
-// wrongTaxCurrency compares texts as they are: blanks around one of them make
-// them differ. That there is such a total at all, BR-KSA-EN16931-09 demands.
+// wrongTaxCurrency compares the texts exactly: a blank around one of them makes
+// them differ. BR-KSA-EN16931-09 requires that there is such a total.
 func wrongTaxCurrency(d *document, t *trial) {
 	if d.TaxCurrencyCode == nil {
 		return

@@ -17,8 +17,8 @@ var adjustmentCoreRules = []Rule{
 	},
 	{
 		ID: "BR-32", Flag: Error, Applies: eachAllowance,
-		Says:  Words{"A discount on the document must name the VAT category of the lines that it reduces.", "يجب تحديد فئة الضريبة لكل خصم على مستوى المستند، وهي فئة البنود التي يخفّضها."},
-		Fix:   Words{"Give the category in `vat_category_code` of the discount (cac:TaxCategory/cbc:ID): S, Z, E or O; make a discount of its own for each category.", "أدخل فئة الضريبة في الحقل `vat_category_code` للخصم (العنصر cac:TaxCategory/cbc:ID): S أو Z أو E أو O، واجعل لكل فئة خصمًا مستقلًا."},
+		Says:  Words{"A discount on the document must have the VAT category of the lines that it reduces.", "يجب تحديد فئة الضريبة لكل خصم على مستوى المستند، وهي فئة البنود التي يخفّضها."},
+		Fix:   Words{"Give the category in `vat_category_code` of the discount (cac:TaxCategory/cbc:ID): S, Z, E or O; use a separate discount for each category.", "أدخل فئة الضريبة في الحقل `vat_category_code` للخصم (العنصر cac:TaxCategory/cbc:ID): S أو Z أو E أو O، واجعل لكل فئة خصمًا مستقلًا."},
 		check: discountWithoutCategory,
 	},
 	{
@@ -29,7 +29,7 @@ var adjustmentCoreRules = []Rule{
 	},
 	{
 		ID: "BR-37", Flag: Warning, Applies: eachCharge,
-		Says:  Words{"A charge on the document must name its VAT category.", "يجب تحديد فئة الضريبة لكل رسم إضافي على مستوى المستند."},
+		Says:  Words{"A charge on the document must have a VAT category.", "يجب تحديد فئة الضريبة لكل رسم إضافي على مستوى المستند."},
 		Fix:   Words{"Write the category, S, Z, E or O, into cac:TaxCategory/cbc:ID of the charge.", "اكتب فئة الضريبة (S أو Z أو E أو O) في العنصر cac:TaxCategory/cbc:ID للرسم الإضافي."},
 		check: chargeWithoutCategory,
 	},
@@ -37,7 +37,7 @@ var adjustmentCoreRules = []Rule{
 		ID: "BR-41", Flag: Error, Applies: eachLineAllowance,
 		Says:  Words{"A discount on a line must state its amount.", "يجب تحديد مبلغ كل خصم على مستوى البند."},
 		Fix:   Words{"Write the amount of the discount into cbc:Amount.", "اكتب مبلغ الخصم في العنصر cbc:Amount."},
-		Dead:  "an empty rule of higher priority claims every discount on a line",
+		Dead:  "an empty rule of higher priority matches every discount on a line",
 		check: neverReported,
 	},
 	{
@@ -60,7 +60,7 @@ var adjustmentCoreRules = []Rule{
 	},
 	{
 		ID: "BR-47", Flag: Error, Applies: eachSubtotal,
-		Says:  Words{"Each row of the VAT breakdown must name its VAT category.", "يجب أن يتضمن كل صف في تفصيل الضريبة فئة الضريبة."},
+		Says:  Words{"Each row of the VAT breakdown must have a VAT category.", "يجب أن يتضمن كل صف في تفصيل الضريبة فئة الضريبة."},
 		Fix:   Words{"Give `vat_category_code` on the lines (cac:TaxCategory/cbc:ID, with the tax scheme VAT): S, Z, E or O.", "أدخل فئة الضريبة في الحقل `vat_category_code` لكل بند (العنصر cac:TaxCategory/cbc:ID ضمن النظام الضريبي VAT): S أو Z أو E أو O."},
 		check: subtotalWithoutCategory,
 	},
@@ -123,8 +123,8 @@ func discountWithoutCategory(d *document, t *trial) {
 	}
 }
 
-// chargeWithoutCategory asks less of a charge than BR-32 of a discount: any
-// scheme will do, and an empty identifier.
+// chargeWithoutCategory requires less than BR-32 does of a discount: the tax
+// scheme does not matter, and the identifier may be empty.
 func chargeWithoutCategory(d *document, t *trial) {
 	named := func(c *ubl.TaxCategory) bool { return c.ID != nil }
 	for _, a := range d.adjustments {
@@ -138,7 +138,8 @@ func chargeWithoutCategory(d *document, t *trial) {
 	}
 }
 
-// missingInSubtotal finds rows of the breakdown where an amount is absent.
+// missingInSubtotal returns a check for rows of the breakdown where an amount is
+// absent.
 func missingInSubtotal(name string, amount func(subtotal) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, s := range d.subtotals {
@@ -177,7 +178,7 @@ func unnamedReference(d *document, t *trial) {
 	}
 }
 
-// originalWithoutNumber looks at the references of lines as well.
+// originalWithoutNumber checks the references of lines as well.
 func originalWithoutNumber(d *document, t *trial) {
 	for i, b := range d.BillingReferences {
 		t.seen()

@@ -7,11 +7,11 @@ import (
 	"khatm/ubl"
 )
 
-// totalRules are the family BR-CO: sums that must come out.
+// totalRules are the family BR-CO: totals that must equal their sums.
 var totalRules = []Rule{
 	{
 		ID: "BR-CO-04", Flag: Error, Applies: eachLine,
-		Says:  Words{"Each line must name the VAT category of its item.", "يجب أن تُحدَّد فئة الضريبة في كل بند."},
+		Says:  Words{"Each line must have the VAT category of its item.", "يجب أن تُحدَّد فئة الضريبة في كل بند."},
 		Fix:   Words{"Set `vat_category_code` of the line to S, Z, E or O; in XML it is cbc:ID of a cac:ClassifiedTaxCategory whose scheme is VAT.", "اجعل `vat_category_code` في البند S أو Z أو E أو O؛ وهو في ملف XML العنصر cbc:ID داخل cac:ClassifiedTaxCategory ضمن النظام الضريبي VAT."},
 		check: missingItemCategory,
 	},
@@ -53,17 +53,17 @@ var totalRules = []Rule{
 	},
 	{
 		ID: "BR-CO-16", Flag: Warning, Applies: everyDocument,
-		Says:  Words{"The amount due must be the total with VAT minus what was paid in advance plus the rounding.", "يجب أن يساوي المبلغ المستحق الإجمالي الشامل للضريبة مطروحًا منه المبلغ المدفوع مقدمًا ومضافًا إليه فرق التقريب."},
-		Fix:   Words{"Correct PayableAmount: TaxInclusiveAmount minus PrepaidAmount plus PayableRoundingAmount; in the facts that is `expected_payable_amount`.", "صحّح PayableAmount: قيمة TaxInclusiveAmount ناقص PrepaidAmount زائد PayableRoundingAmount؛ والحقل المقابل هو `expected_payable_amount`."},
+		Says:  Words{"The amount due must be the total with VAT minus the prepaid amount plus the rounding.", "يجب أن يساوي المبلغ المستحق الإجمالي الشامل للضريبة مطروحًا منه المبلغ المدفوع مقدمًا ومضافًا إليه فرق التقريب."},
+		Fix:   Words{"Correct PayableAmount: TaxInclusiveAmount minus PrepaidAmount plus PayableRoundingAmount; in JSON this is `expected_payable_amount`.", "صحّح PayableAmount: قيمة TaxInclusiveAmount ناقص PrepaidAmount زائد PayableRoundingAmount؛ والحقل المقابل هو `expected_payable_amount`."},
 		check: wrongPayable,
 	},
 	{
 		ID: "BR-CO-17", Flag: Warning, Applies: eachSubtotal,
 		Says: Words{
-			"The VAT of each row of the breakdown must be its taxable amount times its rate, give or take 0.01 for each line of the document; the rate must be there, be it 0.",
+			"The VAT of each row of the breakdown must be its taxable amount times its rate, with a tolerance of 0.01 for each line of the document; the rate is required, even if it is 0.",
 			"يجب أن تساوي الضريبة في كل صف من التفصيل حاصل ضرب المبلغ الخاضع للضريبة في النسبة، بفارق لا يتجاوز 0.01 لكل بند في المستند؛ ويجب ذكر النسبة ولو كانت 0.",
 		},
-		Fix:   Words{"Compute TaxAmount of the row once more from TaxableAmount and Percent; give Percent 0 where no VAT is due.", "أعد حساب TaxAmount للصف من TaxableAmount وPercent، واكتب Percent بقيمة 0 حيث لا تُستحق ضريبة."},
+		Fix:   Words{"Recalculate TaxAmount of the row from TaxableAmount and Percent; give Percent 0 where no VAT is due.", "أعد حساب TaxAmount للصف من TaxableAmount وPercent، واكتب Percent بقيمة 0 حيث لا تُستحق ضريبة."},
 		check: wrongSubtotalTax,
 	},
 	{
@@ -95,7 +95,7 @@ func wrongLineTotal(d *document, t *trial) {
 	mustEqual(t, totalsPath, "cbc:LineExtensionAmount", d.totals.LineExtensionAmount, round2(sum.total()))
 }
 
-// wrongAdjustmentTotal compares the total of discounts, or of charges.
+// wrongAdjustmentTotal returns a check of the total of discounts, or of charges.
 func wrongAdjustmentTotal(name string, is func(adjustment) bool, of func(*ubl.MonetaryTotal) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		total, some := of(d.totals), slices.ContainsFunc(d.adjustments, is)
@@ -112,9 +112,9 @@ func wrongAdjustmentTotal(name string, is func(adjustment) bool, of func(*ubl.Mo
 	}
 }
 
-// wrongTaxExclusive has two ways. Without discounts and charges the total must
-// be that of the lines as it stands there. With them the sheet adds the lines
-// up itself, in doubles, and can come out a cent beside the exact sum.
+// wrongTaxExclusive has two cases. Without discounts and charges the total must
+// equal LineExtensionAmount as stated. With them the sheet sums up the lines in
+// doubles, and its result can differ from the exact sum by a cent.
 func wrongTaxExclusive(d *document, t *trial) {
 	if d.MonetaryTotal == nil {
 		return
@@ -159,7 +159,7 @@ func taxOfRows(total *ubl.TaxTotal) money.Decimal {
 	return sum.total()
 }
 
-// wrongTaxInclusive is not evaluated in a document that names no currency.
+// wrongTaxInclusive does not apply to a document that has no currency.
 func wrongTaxInclusive(d *document, t *trial) {
 	if d.DocumentCurrencyCode == nil {
 		return
@@ -180,12 +180,12 @@ func wrongTaxInclusive(d *document, t *trial) {
 	mustEqual(t, totalsPath, "cbc:TaxInclusiveAmount", d.totals.TaxInclusiveAmount, round2(want))
 }
 
-// isIn says whether an amount names that currency, letter by letter.
+// isIn reports whether the currency of an amount is exactly currency.
 func isIn(amount *ubl.Text, currency string) bool {
 	return amount != nil && slices.ContainsFunc(amount.Attrs, func(a ubl.Attr) bool { return a.Name == "currencyID" && a.Value == currency })
 }
 
-// wrongPayable rounds each side only where something is taken off it.
+// wrongPayable rounds each side only if something is subtracted from it.
 func wrongPayable(d *document, t *trial) {
 	if d.MonetaryTotal == nil {
 		return
@@ -212,7 +212,7 @@ func wrongSubtotalTax(d *document, t *trial) {
 	}
 }
 
-// wrongTax serves BR-S-09 too. A rate counts only under the scheme VAT.
+// wrongTax also serves BR-S-09. The rate counts only under the scheme VAT.
 func wrongTax(d *document, t *trial, s subtotal) {
 	t.seen()
 	rate := ""

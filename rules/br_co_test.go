@@ -16,7 +16,7 @@ const (
 // rows returns the VAT breakdown of a sample document.
 func rows(inv *ubl.Invoice) []*ubl.TaxSubtotal { return inv.TaxTotals[1].Subtotals }
 
-// adjusted makes a discount ("false") or a charge ("true") of a VAT category.
+// adjusted returns a discount ("false") or a charge ("true") of a VAT category.
 func adjusted(charge, amount, letter, rate string) *ubl.AllowanceCharge {
 	return &ubl.AllowanceCharge{
 		ChargeIndicator: ubl.NewText(charge),
@@ -91,8 +91,8 @@ func TestTotals(t *testing.T) {
 	})
 }
 
-// The sheet adds the lines up in doubles when there are discounts: 1.005 is
-// then a little less than that.
+// With discounts the sheet sums up the lines in doubles, in which 1.005 is
+// slightly less.
 func TestTotalsInDoubles(t *testing.T) {
 	inv := discounted(t)
 	inv.Lines = inv.Lines[:1]
@@ -101,7 +101,7 @@ func TestTotalsInDoubles(t *testing.T) {
 	for text, want := range map[string]rules.Status{"1.00": rules.Passed, "1.01": rules.Failed} {
 		inv.MonetaryTotal.TaxExclusiveAmount.Value = text
 		if got, _ := statusOf(t, rules.Check(inv, checked), "BR-CO-13"); got != want {
-			t.Errorf("%s: got %s, want %s", text, got, want)
+			t.Errorf("BR-CO-13 with the total %s: got %s, want %s", text, got, want)
 		}
 	}
 }

@@ -2,7 +2,7 @@ package rules
 
 import "khatm/ubl"
 
-// decimalRules are the family BR-DEC: how precise an amount may be.
+// decimalRules are the family BR-DEC: the number of decimals of amounts.
 var decimalRules = []Rule{
 	twoDecimals("BR-DEC-01", eachAllowance, allowanceAmount, ofDocument(adjustment.isAllowance, "cbc:Amount", adjustmentAmount)),
 	twoDecimals("BR-DEC-02", eachAllowance, allowanceBase, ofDocument(adjustment.isAllowance, "cbc:BaseAmount", adjustmentBase)),
@@ -46,20 +46,20 @@ var (
 	chargeBase      = Words{"base amount of a charge", "المبلغ الأساسي للرسم الإضافي"}
 )
 
-// twoDecimals is the row for an amount that may have two decimals.
+// twoDecimals returns the rule for an amount that may have two decimals.
 func twoDecimals(id string, applies, name Words, check func(*document, *trial)) Rule {
 	return Rule{
 		ID: id, Flag: Warning, Applies: applies,
 		Says:  Words{"The " + name.EN + " must have at most two decimals.", "يجب ألا يتجاوز عدد المنازل العشرية في " + name.AR + " منزلتين."},
-		Fix:   Words{"Round the " + name.EN + " to two decimals; zeros at the end count too.", "قرّب " + name.AR + " إلى منزلتين عشريتين؛ وتُحتسب الأصفار في آخر الرقم أيضًا."},
+		Fix:   Words{"Round the " + name.EN + " to two decimals; trailing zeros count.", "قرّب " + name.AR + " إلى منزلتين عشريتين؛ وتُحتسب الأصفار في آخر الرقم أيضًا."},
 		check: check,
 	}
 }
 
-// shadowed marks what the sheet says of discounts on lines: an empty rule of
-// higher priority claims them all.
+// shadowed marks a rule on discounts on lines as dead: an empty rule of higher
+// priority in the sheet matches them all.
 func shadowed(r Rule) Rule {
-	r.Dead = "an empty rule of the sheet with higher priority claims every discount on a line"
+	r.Dead = "an empty rule of the sheet with higher priority matches every discount on a line"
 	return r
 }
 
@@ -76,7 +76,7 @@ func ofDocument(is func(adjustment) bool, name string, of func(*ubl.AllowanceCha
 	}
 }
 
-// ofLines is for charges alone; discounts are shadowed.
+// ofLines returns a check for charges only; the rules on discounts are shadowed.
 func ofLines(name string, of func(*ubl.AllowanceCharge) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for i := range d.lines {
@@ -93,8 +93,8 @@ func ofTotals(name string, of func(*ubl.MonetaryTotal) *ubl.Text) func(*document
 	return func(d *document, t *trial) { tooPrecise(t, totalsPath, name, of(d.totals)) }
 }
 
-// ofTaxTotals looks at those VAT totals whose currency is written exactly as
-// the document's own or as that of the tax.
+// ofTaxTotals checks the VAT totals whose currency is exactly that of the
+// document or that of the VAT.
 func ofTaxTotals(currency func(*document) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		code := currency(d)
@@ -120,7 +120,7 @@ func tooPreciseNet(d *document, t *trial) {
 	}
 }
 
-// tooPrecise holds for every amount of the family.
+// tooPrecise reports an amount with more than two decimals.
 func tooPrecise(t *trial, within, name string, amount *ubl.Text) {
 	if amount == nil {
 		return

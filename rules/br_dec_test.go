@@ -7,7 +7,7 @@ import (
 	"khatm/ubl"
 )
 
-// full is a document in which every amount of the book stands once.
+// full returns a document that contains every amount that the rules check.
 func full(t testing.TB) *ubl.Invoice {
 	inv := deducting(t)
 	for _, indicator := range []string{"false", "true"} {
@@ -65,20 +65,20 @@ func TestDecimals(t *testing.T) {
 				t.Errorf("%s with %q: got %s, want %s", c.id, text, got, want)
 			}
 			if got == rules.Failed && c.path != "" && places[0].Path != c.path {
-				t.Errorf("%s: at %s, want %s", c.id, places[0].Path, c.path)
+				t.Errorf("%s failed at %s, want %s", c.id, places[0].Path, c.path)
 			}
 		}
 	}
 }
 
-// The sheet never comes to look at discounts on lines.
+// The sheet never evaluates the rules on discounts on lines.
 func TestShadowedDecimals(t *testing.T) {
 	inv := full(t)
 	a := inv.Lines[0].AllowanceCharges[0]
 	a.Amount.Value, a.BaseAmount.Value = "1.0000", "1.0000"
 	for _, id := range []string{"BR-DEC-24", "BR-DEC-25"} {
 		if got, _ := statusOf(t, rules.Check(inv, checked), id); got != rules.NotApplicable {
-			t.Errorf("%s: got %s", id, got)
+			t.Errorf("%s: got %s, want not_applicable", id, got)
 		}
 		if rule, ok := rules.Find(id); !ok || rule.Dead == "" {
 			t.Errorf("%s is not marked as dead", id)

@@ -3,18 +3,18 @@ package rules
 import "khatm/ubl"
 
 // adjustmentRules are those of the family BR-KSA on discounts and charges. The
-// facts of an invoice have no charges: those rules speak of documents made
-// elsewhere.
+// facts of an invoice have no charges; those rules concern documents made by
+// other software.
 var adjustmentRules = []Rule{
 	{
 		ID: "BR-KSA-12", Flag: Warning, Applies: eachAllowance,
-		Says:  Words{"A discount of category O, outside the scope of VAT, must have the rate 0 or none.", "يجب أن تكون نسبة الضريبة 0 لكل خصم من الفئة O (خارج نطاق الضريبة)، أو ألا تُذكر."},
+		Says:  Words{"A discount of category O, outside the scope of VAT, must have the rate 0 or no rate.", "يجب أن تكون نسبة الضريبة 0 لكل خصم من الفئة O (خارج نطاق الضريبة)، أو ألا تُذكر."},
 		Fix:   Words{"Set the rate of the discount to 0 (`document_level_allowances`, `vat_rate`), or correct its category (`vat_category_code`).", "اجعل نسبة الضريبة للخصم 0 (`document_level_allowances`، `vat_rate`)، أو صحّح فئته (`vat_category_code`)."},
 		check: ratedOutOfScope(adjustment.isAllowance),
 	},
 	{
 		ID: "BR-KSA-13", Flag: Warning, Applies: eachCharge,
-		Says:  Words{"A charge of category O, outside the scope of VAT, must have the rate 0 or none.", "يجب أن تكون نسبة الضريبة 0 لكل رسم إضافي من الفئة O (خارج نطاق الضريبة)، أو ألا تُذكر."},
+		Says:  Words{"A charge of category O, outside the scope of VAT, must have the rate 0 or no rate.", "يجب أن تكون نسبة الضريبة 0 لكل رسم إضافي من الفئة O (خارج نطاق الضريبة)، أو ألا تُذكر."},
 		Fix:   Words{"Set the rate of the charge to 0, or correct its category.", "اجعل نسبة الضريبة للرسم الإضافي 0، أو صحّح فئته."},
 		check: ratedOutOfScope(adjustment.isCharge),
 	},
@@ -36,13 +36,13 @@ var adjustmentRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-21", Flag: Warning, Applies: eachCharge,
-		Says:  Words{"A charge on the document must say its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى المستند نصًّا."},
+		Says:  Words{"A charge on the document must give its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى المستند نصًّا."},
 		Fix:   Words{"Describe the charge in cbc:AllowanceChargeReason.", "اكتب سبب الرسم الإضافي في العنصر cbc:AllowanceChargeReason."},
 		check: func(d *document, t *trial) { chargesWithoutReason(t, d.adjustments) },
 	},
 	{
 		ID: "BR-KSA-22", Flag: Warning, Applies: eachLineCharge,
-		Says: Words{"A charge on a line must say its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى البند نصًّا."},
+		Says: Words{"A charge on a line must give its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى البند نصًّا."},
 		Fix:  Words{"Describe the charge on the line in cbc:AllowanceChargeReason.", "اكتب سبب الرسم الإضافي على مستوى البند في العنصر cbc:AllowanceChargeReason."},
 		check: func(d *document, t *trial) {
 			for _, l := range d.lines {
@@ -52,7 +52,7 @@ var adjustmentRules = []Rule{
 	},
 }
 
-// ratedOutOfScope asks the category alone: the tax scheme does not matter here.
+// ratedOutOfScope checks the category only: the tax scheme does not matter here.
 func ratedOutOfScope(which func(adjustment) bool) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, a := range d.adjustments {
@@ -63,7 +63,7 @@ func ratedOutOfScope(which func(adjustment) bool) func(*document, *trial) {
 	}
 }
 
-// ratedCategories holds categories O against the rate 0.
+// ratedCategories reports categories O whose rate is not 0.
 func ratedCategories(t *trial, path, step string, categories []*ubl.TaxCategory) {
 	for i, c := range categories {
 		if normalize(c.ID.String()) != "O" {

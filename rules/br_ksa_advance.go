@@ -7,12 +7,12 @@ import (
 	"khatm/ubl"
 )
 
-// advanceRules are those of BR-KSA that say how an invoice deducts advance
-// payments: by lines that sell nothing and name the advance payment invoice.
+// advanceRules are those of BR-KSA on how an invoice deducts advance payments:
+// by lines of amount 0 that refer to the advance payment invoice.
 var advanceRules = []Rule{
 	{
 		ID: "BR-KSA-73", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An invoice with a prepaid amount must name each advance payment invoice on a line: number, date, time and document type.", "يجب أن تتضمن الفاتورة التي فيها مبلغ مدفوع مقدمًا بندًا مستقلًا لكل فاتورة دفعة مقدمة، يُذكر فيه رقمها وتاريخها ووقتها ونوع المستند."},
+		Says:  Words{"An invoice with a prepaid amount must refer to each advance payment invoice on a line: number, date, time and document type.", "يجب أن تتضمن الفاتورة التي فيها مبلغ مدفوع مقدمًا بندًا مستقلًا لكل فاتورة دفعة مقدمة، يُذكر فيه رقمها وتاريخها ووقتها ونوع المستند."},
 		Fix:   Words{"List the advance payment invoices in `prepaid_invoices`. In the XML, give each cac:DocumentReference of a line its ID, IssueDate, IssueTime and DocumentTypeCode.", "أدرج فواتير الدفعات المقدمة في `prepaid_invoices`. وفي ملف XML أكمل العناصر ID وIssueDate وIssueTime وDocumentTypeCode في كل cac:DocumentReference داخل البند."},
 		check: unnamedAdvance,
 	},
@@ -48,10 +48,10 @@ var advanceRules = []Rule{
 	},
 }
 
-// deducts says whether there is a prepaid amount.
+// deducts reports whether there is a prepaid amount.
 func (d *document) deducts() bool { return double(d.totals.PrepaidAmount.String()) > 0 }
 
-// refersToAdvances says whether any line names another document.
+// refersToAdvances reports whether any line refers to another document.
 func (d *document) refersToAdvances() bool {
 	return slices.ContainsFunc(d.Lines, func(l *ubl.Line) bool { return len(l.DocumentReferences) > 0 })
 }
@@ -104,7 +104,8 @@ func advanceWithoutVAT(d *document, t *trial) {
 	}
 }
 
-// missingOfAdvance names what no subtotal of a line gives.
+// missingOfAdvance returns the path of a value that no subtotal of the line
+// has, or "".
 func missingOfAdvance(l *line) string {
 	var taxable, tax, id, percent bool
 	for _, total := range l.TaxTotals {

@@ -7,8 +7,8 @@ import (
 	"khatm/ubl"
 )
 
-// advanceAmountRules are those of BR-KSA that speak of the amounts of deducted
-// advance payments, and of the reasons why some bore no VAT.
+// advanceAmountRules are those of BR-KSA on the amounts of deducted advance
+// payments, and on the exemption reasons of advances without VAT.
 var advanceAmountRules = []Rule{
 	{
 		ID: "BR-KSA-79", Flag: Warning, Applies: eachAdvance,
@@ -19,36 +19,36 @@ var advanceAmountRules = []Rule{
 	{
 		ID: "BR-KSA-80", Flag: Warning, Applies: deductedAdvances,
 		Says:  Words{"The prepaid amount must be the sum of the taxable amounts and the VAT of all deducted advances.", "يجب أن يساوي المبلغ المدفوع مقدمًا مجموع المبالغ الخاضعة للضريبة ومبالغ الضريبة لجميع الدفعات المقدمة المخصومة."},
-		Fix:   Words{"Add up TaxableAmount and TaxAmount of the advances on the lines and write the sum into PrepaidAmount; without advances leave both out.", "اجمع TaxableAmount وTaxAmount للدفعات المقدمة في البنود واكتب المجموع في PrepaidAmount، وإن لم توجد دفعات مقدمة فاحذفهما معًا."},
+		Fix:   Words{"Add up TaxableAmount and TaxAmount of the advances on the lines and write the sum into PrepaidAmount; if there are no advances, leave both out.", "اجمع TaxableAmount وTaxAmount للدفعات المقدمة في البنود واكتب المجموع في PrepaidAmount، وإن لم توجد دفعات مقدمة فاحذفهما معًا."},
 		check: wrongPrepaid,
 	},
 	{
 		ID: "BR-KSA-82", Flag: Error, Applies: deductedAdvances,
-		Says:  Words{"A line that deducts an advance must itself amount to nothing: price, net amount, VAT, total, discounts and charges are 0.", "يجب أن تكون جميع مبالغ البند الذي تُخصم به دفعة مقدمة 0: السعر والمبلغ الصافي والضريبة والإجمالي والخصومات والرسوم الإضافية."},
-		Fix:   Words{"Write 0.00 into PriceAmount, LineExtensionAmount, TaxAmount and RoundingAmount of the line; the advance stands in its TaxSubtotal.", "اكتب 0.00 في PriceAmount وLineExtensionAmount وTaxAmount وRoundingAmount في البند؛ أما مبلغ الدفعة المقدمة فيُكتب في TaxSubtotal."},
+		Says:  Words{"A line that deducts an advance must have no amount itself: price, net amount, VAT, total, discounts and charges must be 0.", "يجب أن تكون جميع مبالغ البند الذي تُخصم به دفعة مقدمة 0: السعر والمبلغ الصافي والضريبة والإجمالي والخصومات والرسوم الإضافية."},
+		Fix:   Words{"Write 0.00 into PriceAmount, LineExtensionAmount, TaxAmount and RoundingAmount of the line; the amount of the advance is in its TaxSubtotal.", "اكتب 0.00 في PriceAmount وLineExtensionAmount وTaxAmount وRoundingAmount في البند؛ أما مبلغ الدفعة المقدمة فيُكتب في TaxSubtotal."},
 		check: sellingAdvanceLine,
 	},
 	{
 		ID: "BR-KSA-93", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An advance in the category Z (zero rated) should give the code of the reason.", "ينبغي ذكر رمز سبب خضوع الدفعة المقدمة من الفئة Z لنسبة الصفر."},
+		Says:  Words{"An advance in the category Z (zero rated) should give a reason code.", "ينبغي ذكر رمز سبب خضوع الدفعة المقدمة من الفئة Z لنسبة الصفر."},
 		Fix:   Words{"Add TaxExemptionReasonCode to the TaxCategory of the advance, e.g. VATEX-SA-35.", "أضف TaxExemptionReasonCode إلى TaxCategory للدفعة المقدمة، مثل VATEX-SA-35."},
 		check: advanceWithoutCode(codes.ZeroRated),
 	},
 	{
 		ID: "BR-KSA-94", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An advance in the category E (exempt) should give the code of the reason.", "ينبغي ذكر رمز سبب إعفاء الدفعة المقدمة من الفئة E."},
+		Says:  Words{"An advance in the category E (exempt) should give a reason code.", "ينبغي ذكر رمز سبب إعفاء الدفعة المقدمة من الفئة E."},
 		Fix:   Words{"Add TaxExemptionReasonCode to the TaxCategory of the advance, e.g. VATEX-SA-29.", "أضف TaxExemptionReasonCode إلى TaxCategory للدفعة المقدمة، مثل VATEX-SA-29."},
 		check: advanceWithoutCode(codes.Exempt),
 	},
 	{
 		ID: "BR-KSA-95", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An advance in the category O (not subject to VAT) should give the code of the reason.", "ينبغي ذكر رمز سبب وقوع الدفعة المقدمة من الفئة O خارج نطاق الضريبة."},
+		Says:  Words{"An advance in the category O (not subject to VAT) should give a reason code.", "ينبغي ذكر رمز سبب وقوع الدفعة المقدمة من الفئة O خارج نطاق الضريبة."},
 		Fix:   Words{"Add TaxExemptionReasonCode VATEX-SA-OOS to the TaxCategory of the advance.", "أضف TaxExemptionReasonCode بالقيمة VATEX-SA-OOS إلى TaxCategory للدفعة المقدمة."},
 		check: advanceWithoutCode(codes.NotSubjectToVAT),
 	},
 	{
 		ID: "BR-KSA-96", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An advance that gives the code of a reason for no VAT must give the reason in words as well.", "إذا ورد للدفعة المقدمة رمز سبب الإعفاء وجب ذكر نص السبب أيضًا."},
+		Says:  Words{"An advance with an exemption reason code must give the reason in words as well.", "إذا ورد للدفعة المقدمة رمز سبب الإعفاء وجب ذكر نص السبب أيضًا."},
 		Fix:   Words{"Add TaxExemptionReason to the TaxCategory of the advance.", "أضف نص السبب TaxExemptionReason إلى TaxCategory للدفعة المقدمة."},
 		check: advanceWithoutReason,
 	},
@@ -66,10 +66,10 @@ func wrongAdvanceVAT(d *document, t *trial) {
 	}
 }
 
-// rightAdvanceVAT asks for VAT of 0 in the categories E and Z, and wherever
-// there is no rate but in S. The product must come out as well, so that without
-// a rate nothing is right. Elsewhere it may be off by 0.01 and is computed in
-// binary fractions.
+// rightAdvanceVAT requires a VAT of 0 in the categories E and Z, and in every
+// category but S if there is no rate. It also requires the VAT to equal the
+// product of amount and rate, so that nothing passes without a rate. In all
+// other cases the VAT may differ by 0.01 and is computed in doubles.
 func rightAdvanceVAT(c *ubl.TaxCategory, tax, taxable, rate string) bool {
 	category, blank := normalize(c.ID.String()), normalize(rate) == ""
 	if category != codes.StandardRated && (blank || category == codes.Exempt || category == codes.ZeroRated) {
@@ -77,13 +77,13 @@ func rightAdvanceVAT(c *ubl.TaxCategory, tax, taxable, rate string) bool {
 		return got == formatProduct(taxable, "0") && got == formatProduct(taxable, rate)
 	}
 	if !underVAT(c) {
-		return !blank && tax == "" // what is missing on both sides is alike
+		return !blank && tax == "" // missing values on both sides compare as equal
 	}
 	return !blank && vatGiveOrTake(tax, taxable, rate)
 }
 
-// formatProduct is format-number() of rate percent of an amount, NaN when one
-// of them is missing.
+// formatProduct returns format-number() of rate percent of an amount, or NaN if
+// one of them is missing.
 func formatProduct(amount, rate string) string {
 	a, haveAmount := decimal(amount)
 	r, haveRate := decimal(rate)
@@ -93,8 +93,8 @@ func formatProduct(amount, rate string) string {
 	return formatDecimal(round2(a.Percent(r)))
 }
 
-// wrongPrepaid compares texts of two decimals, as the sheet does, and sums in
-// binary fractions.
+// wrongPrepaid compares texts with two decimals and sums up in doubles, as the
+// sheet does.
 func wrongPrepaid(d *document, t *trial) {
 	if d.totals.PrepaidAmount == nil && len(d.lineSubtotals) == 0 {
 		return
@@ -119,8 +119,8 @@ func wrongPrepaid(d *document, t *trial) {
 	}
 }
 
-// refersToOthers says whether a line names a document that is no advance
-// payment invoice.
+// refersToOthers reports whether a line refers to a document that is not an
+// advance payment invoice.
 func (d *document) refersToOthers() bool {
 	return slices.ContainsFunc(d.Lines, func(l *ubl.Line) bool {
 		return slices.ContainsFunc(l.DocumentReferences, func(r *ubl.DocumentReference) bool {
@@ -129,8 +129,8 @@ func (d *document) refersToOthers() bool {
 	})
 }
 
-// sellingAdvanceLine passes over lines with a reference of another type, blanks
-// around 386 included: for those the sheet asks only BR-KSA-74.
+// sellingAdvanceLine skips references of another type, including a 386 with
+// blanks around it: for those the sheet evaluates only BR-KSA-74.
 func sellingAdvanceLine(d *document, t *trial) {
 	if !d.deducts() {
 		return
@@ -148,8 +148,8 @@ func sellingAdvanceLine(d *document, t *trial) {
 	}
 }
 
-// amountOnLine returns an amount of a line that is not 0. Of several totals, or
-// of several discounts and charges, one at 0 is enough.
+// amountOnLine returns an amount of the line that is not 0. Of several totals,
+// or of several discounts and charges, it is enough that one is 0.
 func amountOnLine(l *line) (name string, amount *ubl.Text) {
 	var taxes, totals, adjustments []*ubl.Text
 	for _, total := range l.TaxTotals {
@@ -212,9 +212,9 @@ func advanceWithoutReason(d *document, t *trial) {
 	}
 }
 
-// hasStandardRate says whether anything in the document bears VAT at the
-// standard rate. The sheet looks at what advances say of an exemption only on
-// its way through such a category.
+// hasStandardRate reports whether anything in the document has the standard
+// VAT rate. The sheet reaches the exemption reasons of advances only in
+// documents that contain such a category.
 func (d *document) hasStandardRate() bool {
 	rows := func(s subtotal) bool { return isVAT(s.category, codes.StandardRated) }
 	return slices.ContainsFunc(d.subtotals, rows) || slices.ContainsFunc(d.lineSubtotals, rows) ||

@@ -14,8 +14,8 @@ const (
 	advanceCatPath  = advanceRowPath + "/cac:TaxCategory"
 )
 
-// advanceLine is the line of a deducting document that deducts the advance,
-// advanceRow what it says of the advance's VAT.
+// advanceLine is the line of a deducting document that deducts the advance, and
+// advanceRow the VAT of the advance on it.
 func advanceLine(inv *ubl.Invoice) *ubl.Line { return inv.Lines[3] }
 func advanceRef(inv *ubl.Invoice) *ubl.DocumentReference {
 	return advanceLine(inv).DocumentReferences[0]
@@ -30,7 +30,7 @@ func untaxedAdvance(category, rate string) func(*ubl.Invoice) {
 	}
 }
 
-// reasoned gives the untaxed advance a reason for it.
+// reasoned gives the advance a category without VAT and an exemption reason.
 func reasoned(category, code, reason string) func(*ubl.Invoice) {
 	return func(inv *ubl.Invoice) {
 		untaxedAdvance(category, "0")(inv)
@@ -97,7 +97,7 @@ func TestAdvanceReasons(t *testing.T) {
 		{"BR-KSA-95", deducting, reasoned("O", "", "x"), rules.Failed, advanceCatPath + "/cbc:TaxExemptionReasonCode"},
 		{"BR-KSA-96", deducting, reasoned("E", "VATEX-SA-29", "x"), rules.Passed, ""},
 		{"BR-KSA-96", deducting, reasoned("E", "VATEX-SA-29", " "), rules.Failed, advanceCatPath + "/cbc:TaxExemptionReason"},
-		// Without a category S anywhere the sheet does not come by.
+		// The sheet skips this rule if the document has no category S.
 		{"BR-KSA-96", deducting, func(inv *ubl.Invoice) {
 			reasoned("E", "VATEX-SA-29", " ")(inv)
 			inv.TaxTotals[1].Subtotals[0].TaxCategory.ID.Value = "Z"

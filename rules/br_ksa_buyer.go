@@ -12,13 +12,13 @@ var buyerRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-14", Flag: Error, Applies: Words{"buyers with an identification besides the VAT number", "المشترون الذين لهم معرّف غير الرقم الضريبي"},
-		Says:  Words{"The buyer's identification must be of a scheme that the authority knows.", "يجب أن يكون معرّف المشتري من أحد الأنواع المعتمدة لدى الهيئة."},
+		Says:  Words{"The buyer's identification must have a scheme that the authority accepts.", "يجب أن يكون معرّف المشتري من أحد الأنواع المعتمدة لدى الهيئة."},
 		Fix:   Words{"Use TIN, CRN, MOM, MLS, 700, SAG, NAT, GCC, IQA, PAS or OTH (`buyer.additional_buyer_id`, `type_id`).", "استخدم أحد الأنواع: TIN أو CRN أو MOM أو MLS أو 700 أو SAG أو NAT أو GCC أو IQA أو PAS أو OTH (`buyer.additional_buyer_id`، `type_id`)."},
 		check: unknownBuyerScheme,
 	},
 	{
 		ID: "BR-KSA-42", Flag: Warning, Applies: standardDocuments,
-		Says:  Words{"A standard document must name the buyer.", "يجب أن يتضمن المستند الضريبي اسم المشتري."},
+		Says:  Words{"A standard document must have the name of the buyer.", "يجب أن يتضمن المستند الضريبي اسم المشتري."},
 		Fix:   Words{"Give the buyer's registered name (`buyer.buyer_name_arabic` or `buyer.buyer_name`).", "أدخل الاسم النظامي للمشتري (`buyer.buyer_name_arabic` أو `buyer.buyer_name`)."},
 		check: missingBuyerName,
 	},
@@ -42,7 +42,7 @@ var buyerRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-71", Flag: Warning, Applies: Words{"simplified summary invoices", "الفواتير الضريبية المبسطة الملخصة"},
-		Says:  Words{"A simplified summary invoice must name the buyer.", "يجب أن تتضمن الفاتورة الضريبية المبسطة الملخصة اسم المشتري."},
+		Says:  Words{"A simplified summary invoice must have the name of the buyer.", "يجب أن تتضمن الفاتورة الضريبية المبسطة الملخصة اسم المشتري."},
 		Fix:   Words{"Give the buyer's name (`buyer.buyer_name_arabic` or `buyer.buyer_name`), or set the sixth digit of the transaction code to 0.", "أدخل اسم المشتري (`buyer.buyer_name_arabic` أو `buyer.buyer_name`)، أو اجعل الخانة السادسة من رمز المعاملة 0."},
 		check: summaryWithoutBuyer,
 	},
@@ -50,13 +50,12 @@ var buyerRules = []Rule{
 
 const buyerHomePath = buyerPath + "/cac:PostalAddress/"
 
-// buyerInSaudiArabia says whether the buyer's country is SA, in capitals and
-// without blanks.
+// buyerInSaudiArabia reports whether the buyer's country is exactly "SA".
 func (d *document) buyerInSaudiArabia() bool {
 	return orEmpty(d.buyerHome.Country).IdentificationCode.String() == "SA"
 }
 
-// incompleteBuyerAddress lets blanks pass for a street or a city.
+// incompleteBuyerAddress accepts a street or city of nothing but blanks.
 func incompleteBuyerAddress(d *document, t *trial) {
 	if !knownStandard(d) {
 		return
@@ -70,8 +69,8 @@ func incompleteBuyerAddress(d *document, t *trial) {
 	}
 }
 
-// unknownBuyerScheme finds the scheme within a list, as the sheet does, so that
-// "TIN NAT" passes.
+// unknownBuyerScheme searches the list as one string, as the sheet does, so
+// that "TIN NAT" passes.
 func unknownBuyerScheme(d *document, t *trial) {
 	for i, id := range d.buyer.Identifications {
 		if id.ID == nil {
@@ -84,7 +83,7 @@ func unknownBuyerScheme(d *document, t *trial) {
 	}
 }
 
-// missingBuyerName is not asked where there is no buyer at all.
+// missingBuyerName does not apply to a document without a buyer.
 func missingBuyerName(d *document, t *trial) {
 	if !d.standard() || d.Customer == nil || d.Customer.Party == nil {
 		return
@@ -95,7 +94,7 @@ func missingBuyerName(d *document, t *trial) {
 	}
 }
 
-// buyerIsNamed says whether the buyer has a registered name, be it blank.
+// buyerIsNamed reports whether the buyer has a registered name; blanks count.
 func (d *document) buyerIsNamed() bool {
 	for _, e := range d.buyer.LegalEntities {
 		if e.RegistrationName.String() != "" {
@@ -139,8 +138,8 @@ func wrongBuyerPostalCode(d *document, t *trial) {
 	}
 }
 
-// summaryWithoutBuyer also finds the name of a party within the buyer, such as
-// its agent.
+// summaryWithoutBuyer also accepts the name of a party within the buyer, such
+// as its agent.
 func summaryWithoutBuyer(d *document, t *trial) {
 	if !d.beginsWith("02") || !d.anyName(summaryName) {
 		return

@@ -8,12 +8,12 @@ import (
 
 // chainRules are those of the family BR-KSA that tie a document to the ones
 // before it: the counter (ICV) and the hash of the previous document (PIH).
-// They look at the form; whether the numbers and hashes are those of the chain,
-// no rule of the sheets asks.
+// They check the format only. No rule of the sheets checks that the values
+// continue the chain.
 var chainRules = []Rule{
 	{
 		ID: "BR-KSA-26", Flag: Warning, Applies: Words{"documents with a previous invoice hash", "المستندات التي تحمل بصمة الفاتورة السابقة"}, Sealed: true,
-		Says:  Words{"The hash of the previous invoice must be there, as plain text in base64.", "يجب إدراج بصمة الفاتورة السابقة نصًّا بترميز base64."},
+		Says:  Words{"The hash of the previous invoice must be present, as plain text in base64.", "يجب إدراج بصمة الفاتورة السابقة نصًّا بترميز base64."},
 		Fix:   Words{"Embed the hash in the reference PIH with mimeCode text/plain; the first document of a device embeds the hash of \"0\".", "أدرج البصمة في المرجع PIH مع القيمة text/plain للسمة mimeCode؛ وأول مستند للجهاز يحمل بصمة \"0\"."},
 		check: unusablePreviousHash,
 	},
@@ -31,7 +31,7 @@ var chainRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-61", Flag: Warning, Applies: everyDocument, Sealed: true,
-		Says:  Words{"A document must carry the hash of the previous invoice (PIH).", "يجب أن يحمل المستند بصمة الفاتورة السابقة (PIH)."},
+		Says:  Words{"A document must contain the hash of the previous invoice (PIH).", "يجب أن يحمل المستند بصمة الفاتورة السابقة (PIH)."},
 		Fix:   Words{"Add a reference with the ID PIH that embeds the hash as text/plain; the first document of a device embeds the hash of \"0\".", "أضف مرجعًا معرّفه PIH يحمل البصمة بنوع text/plain؛ وأول مستند للجهاز يحمل بصمة \"0\"."},
 		check: missingPreviousHash,
 	},
@@ -39,7 +39,7 @@ var chainRules = []Rule{
 
 const referencePath = "/Invoice/cac:AdditionalDocumentReference"
 
-// embedded returns the object attached to a reference, nil when there is none.
+// embedded returns the object attached to a reference, or nil.
 func embedded(ref *ubl.DocumentReference) *ubl.Text {
 	return orEmpty(ref.Attachment).EmbeddedDocumentBinaryObject
 }
@@ -58,8 +58,8 @@ func unusablePreviousHash(d *document, t *trial) {
 	}
 }
 
-// missingCounter takes the number from any reference, as the sheet does; only
-// the one called ICV must exist.
+// missingCounter accepts the number of any reference, as the sheet does; it only
+// requires that a reference with the ID ICV exists.
 func missingCounter(d *document, t *trial) {
 	t.seen()
 	var named, counted bool
@@ -84,8 +84,8 @@ func counterNotOfDigits(d *document, t *trial) {
 	}
 }
 
-// missingPreviousHash accepts, as the sheet does, a hash and a mimeCode of two
-// different references.
+// missingPreviousHash accepts a hash and a mimeCode from two different
+// references, as the sheet does.
 func missingPreviousHash(d *document, t *trial) {
 	t.seen()
 	var hashed, plain bool

@@ -8,41 +8,42 @@ import (
 	"khatm/ubl"
 )
 
-// saudiCodeRules are the family BR-KSA-CL, and two rules that have none.
+// saudiCodeRules are the family BR-KSA-CL, and two rules with ids of their own
+// kind: BR-CL-KSA-14 and BR-CUSTOM-VALIDATION-01.
 var saudiCodeRules = []Rule{
 	{
 		ID: "BR-KSA-CL-01", Flag: Error, Applies: everyDocument,
-		Says:  Words{"The currency of the document, of the amounts of advances and of the payable rounding must be a code of ISO 4217 that the authority knows.", "يجب أن تكون عملة المستند وعملة مبالغ الدفعات المقدمة وفرق التقريب رمزًا من قائمة ISO 4217 المعتمدة لدى الهيئة."},
+		Says:  Words{"The currency of the document, of the amounts of advances and of the payable rounding must be an ISO 4217 code that the authority accepts.", "يجب أن تكون عملة المستند وعملة مبالغ الدفعات المقدمة وفرق التقريب رمزًا من قائمة ISO 4217 المعتمدة لدى الهيئة."},
 		Fix:   Words{"Use a three-letter code in capitals, such as SAR or USD, in `currency` (cbc:DocumentCurrencyCode and currencyID).", "استخدم رمزًا من ثلاثة أحرف لاتينية كبيرة مثل SAR أو USD في الحقل `currency` (العنصر cbc:DocumentCurrencyCode والسمة currencyID)."},
 		check: unknownSaudiCurrency,
 	},
 	{
-		ID: "BR-KSA-CL-02", Flag: Error, Applies: Words{"every amount but the VAT totals of the document", "كل المبالغ ما عدا إجماليات الضريبة في المستند"},
+		ID: "BR-KSA-CL-02", Flag: Error, Applies: Words{"every amount except the VAT totals of the document", "كل المبالغ ما عدا إجماليات الضريبة في المستند"},
 		Says:  Words{"Every amount must be in the currency of the document, except the VAT total in riyals.", "يجب أن تكون جميع المبالغ بعملة المستند، ما عدا إجمالي الضريبة بالريال السعودي."},
-		Fix:   Words{"Give each amount the currencyID of `currency` (cbc:DocumentCurrencyCode); the service does.", "اجعل السمة currencyID لكل مبلغ مطابقة للحقل `currency` (العنصر cbc:DocumentCurrencyCode)؛ وتكتبها الخدمة تلقائيًا."},
+		Fix:   Words{"Give each amount the currencyID of `currency` (cbc:DocumentCurrencyCode); the service sets it.", "اجعل السمة currencyID لكل مبلغ مطابقة للحقل `currency` (العنصر cbc:DocumentCurrencyCode)؛ وتكتبها الخدمة تلقائيًا."},
 		check: otherCurrency,
 	},
 	{
 		ID: "BR-KSA-CL-03", Flag: Error, Applies: Words{"every attached file", "كل ملف مرفق"},
-		Says:  Words{"An attached file must name its media type from the authority's list.", "يجب أن يحدد كل ملف مرفق نوع محتواه من القائمة المعتمدة لدى الهيئة."},
+		Says:  Words{"An attached file must have a media type from the authority's list.", "يجب أن يحدد كل ملف مرفق نوع محتواه من القائمة المعتمدة لدى الهيئة."},
 		Fix:   Words{"Write text/plain into the mimeCode of the QR code and the previous hash; other attachments may be PDF, PNG, JPEG, TIFF, CSV, DWG or spreadsheets.", "اكتب text/plain في السمة mimeCode لرمز الاستجابة السريعة وبصمة الفاتورة السابقة، ويمكن أن تكون المرفقات الأخرى من نوع PDF أو PNG أو JPEG أو TIFF أو CSV أو DWG أو جداول بيانات."},
 		check: unknownAttachmentType,
 	},
 	{
 		ID: "BR-KSA-CL-04", Flag: Warning, Applies: Words{"each row of the VAT breakdown in category Z, E or O", "كل صف من الفئة Z أو E أو O في تفصيل الضريبة"},
-		Says:  Words{"The reason why there is no VAT must be a code of the authority's list for that category.", "يجب أن يكون رمز سبب عدم فرض الضريبة من قائمة الهيئة الخاصة بتلك الفئة."},
+		Says:  Words{"The VAT exemption reason must be a code from the authority's list for that category.", "يجب أن يكون رمز سبب عدم فرض الضريبة من قائمة الهيئة الخاصة بتلك الفئة."},
 		Fix:   Words{"Use a code of the category in `vat_exemption_reason_code`: VATEX-SA-32 to 36, EDU, HEA or MLTRY for Z; VATEX-SA-29, 29-7 or 30 for E; VATEX-SA-OOS for O.", "استخدم في الحقل `vat_exemption_reason_code` رمزًا من رموز الفئة: من VATEX-SA-32 إلى 36 أو EDU أو HEA أو MLTRY للفئة Z، وVATEX-SA-29 أو 29-7 أو 30 للفئة E، وVATEX-SA-OOS للفئة O."},
 		check: wrongReasonCode,
 	},
 	{
 		ID: "BR-KSA-CL-06", Flag: Warning, Applies: Words{"each charge on the document or a line", "كل رسم إضافي على مستوى المستند أو البند"},
-		Says:  Words{"The reason of a charge must be a code of UNTDID 7161.", "يجب أن يكون سبب الرسم الإضافي رمزًا من قائمة UNTDID 7161."},
+		Says:  Words{"The reason for a charge must be a code of UNTDID 7161.", "يجب أن يكون سبب الرسم الإضافي رمزًا من قائمة UNTDID 7161."},
 		Fix:   Words{"Use a code in capitals, such as DL (delivery), PC (packing) or FC (freight), in cbc:AllowanceChargeReasonCode.", "استخدم رمزًا بأحرف لاتينية كبيرة مثل DL (توصيل) أو PC (تغليف) أو FC (شحن) في العنصر cbc:AllowanceChargeReasonCode."},
 		check: unknownChargeReason,
 	},
 	{
-		ID: "BR-KSA-CL-07", Flag: Warning, Applies: Words{"advances of category Z, E or O, in documents that also bear VAT at the standard rate", "الدفعات المقدمة من الفئة Z أو E أو O في المستندات التي تتضمن أيضًا ما يخضع للنسبة الأساسية"},
-		Says:  Words{"The reason why an advance bore no VAT must be a code of the authority's list for that category.", "يجب أن يكون رمز سبب عدم فرض الضريبة على الدفعة المقدمة من قائمة الهيئة الخاصة بفئتها."},
+		ID: "BR-KSA-CL-07", Flag: Warning, Applies: Words{"advances of category Z, E or O, in documents that also contain the standard VAT rate", "الدفعات المقدمة من الفئة Z أو E أو O في المستندات التي تتضمن أيضًا ما يخضع للنسبة الأساسية"},
+		Says:  Words{"The VAT exemption reason of an advance must be a code from the authority's list for that category.", "يجب أن يكون رمز سبب عدم فرض الضريبة على الدفعة المقدمة من قائمة الهيئة الخاصة بفئتها."},
 		Fix:   Words{"Use a code of the category in `vat_exemption_reason_code` of the advance's `vat_breakdown`: VATEX-SA-32 to 36, EDU, HEA or MLTRY for Z; VATEX-SA-29, 29-7 or 30 for E; VATEX-SA-OOS for O.", "استخدم في الحقل `vat_exemption_reason_code` ضمن `vat_breakdown` للدفعة المقدمة رمزًا من رموز الفئة: من VATEX-SA-32 إلى 36 أو EDU أو HEA أو MLTRY للفئة Z، وVATEX-SA-29 أو 29-7 أو 30 للفئة E، وVATEX-SA-OOS للفئة O."},
 		check: wrongAdvanceReasonCode,
 	},
@@ -61,8 +62,8 @@ var saudiCodeRules = []Rule{
 	},
 }
 
-// unknownSaudiCurrency asks for the currency of a line's TaxSubtotal, which only
-// a line that deducts an advance has.
+// unknownSaudiCurrency checks the currency of a line's TaxSubtotal, which only
+// lines that deduct an advance have.
 func unknownSaudiCurrency(d *document, t *trial) {
 	check := func(within, name, code string, stated bool) {
 		if !stated {
@@ -84,8 +85,8 @@ func unknownSaudiCurrency(d *document, t *trial) {
 	}
 }
 
-// otherCurrency follows the sheet, which takes the currencyID for a pattern and
-// looks for it within the currency of the document: SA passes in SAR.
+// otherCurrency uses the currencyID as a pattern and searches the currency of
+// the document for it, as the sheet does: SA passes in SAR.
 func otherCurrency(d *document, t *trial) {
 	own := normalize(d.DocumentCurrencyCode.String())
 	check := func(within, name string, amount *ubl.Text) {
@@ -118,8 +119,8 @@ func unknownAttachmentType(d *document, t *trial) {
 	}
 }
 
-// wrongReasonCode leaves a missing code to BR-KSA-23, 24 and 69. It does not ask
-// for the tax scheme.
+// wrongReasonCode skips a missing code, which BR-KSA-23, 24 and 69 report. It
+// ignores the tax scheme.
 func wrongReasonCode(d *document, t *trial) {
 	for _, s := range d.subtotals {
 		if isUntaxed(s.category) {

@@ -7,18 +7,18 @@ import (
 	"khatm/ubl"
 )
 
-// saudiDecimalRules are the family BR-KSA-DEC: percentages, and amounts that
-// Saudi Arabia has added to the lines.
+// saudiDecimalRules are the family BR-KSA-DEC: percentages, and the amounts of
+// lines that exist only in Saudi Arabia.
 var saudiDecimalRules = []Rule{
 	{
 		ID: "BR-KSA-DEC-01", Flag: Error, Applies: Words{"each discount that gives a percentage", "كل خصم محدَّد بنسبة مئوية"},
-		Says:  Words{"The percentage of a discount must lie between 0 and 100 and have at most two decimals.", "يجب أن تكون نسبة الخصم بين 0 و100 وبمنزلتين عشريتين على الأكثر."},
+		Says:  Words{"The percentage of a discount must be between 0 and 100 and have at most two decimals.", "يجب أن تكون نسبة الخصم بين 0 و100 وبمنزلتين عشريتين على الأكثر."},
 		Fix:   Words{"Write MultiplierFactorNumeric as a number such as 12.50, without a percent sign.", "اكتب MultiplierFactorNumeric رقمًا مثل 12.50 دون علامة النسبة المئوية."},
 		check: wrongDiscountPercentage,
 	},
 	{
 		ID: "BR-KSA-DEC-02", Flag: Error, Applies: Words{"each VAT rate", "كل نسبة لضريبة القيمة المضافة"},
-		Says:  Words{"A VAT rate must lie between 0 and 100 and have at most two decimals.", "يجب أن تكون نسبة ضريبة القيمة المضافة بين 0 و100 وبمنزلتين عشريتين على الأكثر."},
+		Says:  Words{"A VAT rate must be between 0 and 100 and have at most two decimals.", "يجب أن تكون نسبة ضريبة القيمة المضافة بين 0 و100 وبمنزلتين عشريتين على الأكثر."},
 		Fix:   Words{"Write `vat_rate` as a number such as 15 or 15.00, without a percent sign.", "اكتب `vat_rate` رقمًا مثل 15 أو 15.00 دون علامة النسبة المئوية."},
 		check: wrongRate,
 	},
@@ -30,7 +30,7 @@ var saudiDecimalRules = []Rule{
 		tooPreciseAdvance),
 }
 
-// wrongDiscountPercentage looks at discounts everywhere but in prices.
+// wrongDiscountPercentage checks all discounts except those in prices.
 func wrongDiscountPercentage(d *document, t *trial) {
 	for a := range d.everyAdjustment {
 		factor := a.MultiplierFactorNumeric.String()
@@ -46,7 +46,7 @@ func wrongDiscountPercentage(d *document, t *trial) {
 
 var hundred = money.FromInt(100)
 
-// isPercentage counts blanks behind the number as decimals.
+// isPercentage counts blanks after the number as decimals.
 func isPercentage(text string) bool {
 	if decimals(text) > 2 {
 		return false
@@ -58,7 +58,7 @@ func isPercentage(text string) bool {
 	return ok && n.Sign() >= 0 && n.Cmp(hundred) <= 0
 }
 
-// wrongRate leaves empty rates alone, wherever they stand.
+// wrongRate skips empty rates.
 func wrongRate(d *document, t *trial) {
 	for _, s := range d.subtotals {
 		if notPercentage(t, s.category.Percent) {
@@ -118,8 +118,7 @@ func ofLineTax(name string, of func(*ubl.TaxTotal) *ubl.Text) func(*document, *t
 	}
 }
 
-// tooPreciseAdvance looks at the VAT of advances when something was paid in
-// advance.
+// tooPreciseAdvance checks the VAT of advances if there is a prepaid amount.
 func tooPreciseAdvance(d *document, t *trial) {
 	if !isPositive(d.totals.PrepaidAmount) {
 		return

@@ -32,14 +32,14 @@ var documentRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-06", Flag: Error, Applies: everyDocument,
-		Says:  Words{"The transaction code must be 01 (standard) or 02 (simplified) and then five to seven marks, each 0 or 1.", "يجب أن يتكون رمز المعاملة من 01 (فاتورة ضريبية) أو 02 (فاتورة ضريبية مبسطة)، ثم خمس إلى سبع خانات كل منها 0 أو 1."},
+		Says:  Words{"The transaction code must be 01 (standard) or 02 (simplified) followed by five to seven digits, each 0 or 1.", "يجب أن يتكون رمز المعاملة من 01 (فاتورة ضريبية) أو 02 (فاتورة ضريبية مبسطة)، ثم خمس إلى سبع خانات كل منها 0 أو 1."},
 		Fix:   Words{"Write, for instance, 0100000 for a standard or 0200000 for a simplified document (`transaction_code`).", "اكتب مثلًا 0100000 للفاتورة الضريبية أو 0200000 للفاتورة الضريبية المبسطة (`transaction_code`)."},
 		check: unknownTransactionCode,
 	},
 	{
 		ID: "BR-KSA-07", Flag: Error, Applies: Words{"export documents", "مستندات التصدير"},
 		Says:  Words{"An export must not be self-billed.", "لا يجوز أن تكون فاتورة التصدير فاتورة ذاتية."},
-		Fix:   Words{"Set the seventh digit of the transaction code to 0, or the fifth if it is no export (`transaction_code`).", "اجعل الخانة السابعة من رمز المعاملة 0، أو الخانة الخامسة 0 إن لم تكن فاتورة تصدير (`transaction_code`)."},
+		Fix:   Words{"Set the seventh digit of the transaction code to 0, or the fifth digit if it is not an export (`transaction_code`).", "اجعل الخانة السابعة من رمز المعاملة 0، أو الخانة الخامسة 0 إن لم تكن فاتورة تصدير (`transaction_code`)."},
 		check: selfBilledExport,
 	},
 	{
@@ -50,31 +50,31 @@ var documentRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-68", Flag: Error, Applies: everyDocument,
-		Says:  Words{"A document must say in which currency the VAT is accounted for.", "يجب أن تُحدَّد في المستند عملة احتساب ضريبة القيمة المضافة."},
+		Says:  Words{"A document must have a VAT currency.", "يجب أن تُحدَّد في المستند عملة احتساب ضريبة القيمة المضافة."},
 		Fix:   Words{"Write SAR into cbc:TaxCurrencyCode.", "اكتب SAR في العنصر cbc:TaxCurrencyCode."},
 		check: missingTaxCurrency,
 	},
 	{
 		ID: "BR-KSA-70", Flag: Error, Applies: everyDocument,
-		Says:  Words{"A document must have its issue time as HH:MM:SS, or HH:MM:SSZ for UTC.", "يجب أن يتضمن المستند وقت الإصدار بالصيغة HH:MM:SS، أو HH:MM:SSZ للتوقيت العالمي المنسق."},
+		Says:  Words{"A document must have an issue time, written as HH:MM:SS, or HH:MM:SSZ for UTC.", "يجب أن يتضمن المستند وقت الإصدار بالصيغة HH:MM:SS، أو HH:MM:SSZ للتوقيت العالمي المنسق."},
 		Fix:   Words{"Write the Riyadh time with hours, minutes and seconds, such as 14:05:00 (`issue_time`): no fractions, no offset.", "اكتب الوقت بتوقيت الرياض بالساعات والدقائق والثواني، مثل 14:05:00 (`issue_time`)، دون أجزاء الثانية ودون فرق التوقيت."},
 		check: unusableIssueTime,
 	},
 	{
 		ID: "BR-KSA-16", Flag: Warning, Applies: eachPaymentMeans,
-		Says:  Words{"A payment means must be a code of UNTDID 4461 that the authority knows.", "يجب أن تكون وسيلة الدفع رمزًا معتمدًا لدى الهيئة من قائمة UNTDID 4461."},
+		Says:  Words{"A payment means must be a code of UNTDID 4461 that the authority accepts.", "يجب أن تكون وسيلة الدفع رمزًا معتمدًا لدى الهيئة من قائمة UNTDID 4461."},
 		Fix:   Words{"Use, for instance, 10 for cash, 30 for credit or 48 for a bank card (`payment_means_type_code`).", "استخدم مثلًا 10 للنقد أو 30 للآجل أو 48 للبطاقة البنكية (`payment_means_type_code`)."},
 		check: unknownPaymentMeans,
 	},
 }
 
 var (
-	everyIssueDate   = Words{"every issue date, also that of a document referred to", "كل تاريخ إصدار، ومنه تاريخ المستند المشار إليه"}
+	everyIssueDate   = Words{"every issue date, including those of referenced documents", "كل تاريخ إصدار، ومنه تاريخ المستند المشار إليه"}
 	eachPaymentMeans = Words{"each payment means", "كل وسيلة دفع"}
 )
 
-// unusableUUID looks at the first character only, as the sheet does: its
-// pattern is not tied to the end, so that "4f3c not a uuid" is one.
+// unusableUUID checks the first character only: the pattern of the sheet is not
+// anchored at the end, so that "4f3c not a uuid" passes.
 func unusableUUID(d *document, t *trial) {
 	t.seen()
 	uuid := d.UUID.String()
@@ -83,14 +83,14 @@ func unusableUUID(d *document, t *trial) {
 	}
 }
 
-// beginsWord is [\w.-]. To XPath every letter, mark, number and symbol is a
-// word character, and the underscore, being punctuation, is none.
+// beginsWord matches [\w.-]. In XPath every letter, mark, number and symbol is a
+// word character; the underscore is punctuation and is not.
 func beginsWord(r rune) bool {
 	return r == '.' || r == '-' || unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.S)
 }
 
-// issuedInFuture looks at every issue date of the document, because the sheet
-// does: that of an original invoice or of an advance counts as well.
+// issuedInFuture checks every issue date of the document, as the sheet does,
+// including those of an original invoice or an advance.
 func issuedInFuture(d *document, t *trial) {
 	futureDate(d, t, "/Invoice/cbc:IssueDate", d.IssueDate)
 	for i, b := range d.BillingReferences {
@@ -124,8 +124,8 @@ func futureDate(d *document, t *trial, path string, date *ubl.Text) {
 		return
 	}
 	t.seen()
-	// Days are compared by their beginnings, so that today in UTC, which begins
-	// three hours later, is in the future.
+	// The beginnings of the days are compared. Today with the zone UTC begins
+	// three hours after today in Riyadh and is therefore in the future.
 	today, _ := xsDate(d.now.In(riyadh).Format("2006-01-02"))
 	if day, ok := xsDate(date.Value); ok && day.After(today) {
 		t.fail(path, date.Value, "a date not after "+today.Format("2006-01-02"))
@@ -139,7 +139,7 @@ func unknownType(d *document, t *trial) {
 	t.seen()
 	switch normalize(d.typeCode) {
 	case "388", "381", "383", "386":
-	case "": // two blanks end the list of the sheet, so nothing is found in it
+	case "": // the list of the sheet ends with two blanks, which an empty code matches
 	default:
 		t.fail("/Invoice/cbc:InvoiceTypeCode", d.typeCode, "388, 381, 383 or 386")
 	}
@@ -220,5 +220,5 @@ func unknownPaymentMeans(d *document, t *trial) {
 	}
 }
 
-// isPaymentMeans leaves out 69, which BR-CL-16 knows.
+// isPaymentMeans excludes 69, which BR-CL-16 allows.
 func isPaymentMeans(code string) bool { return code != "69" && paymentMeans[code] }

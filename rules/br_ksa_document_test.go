@@ -7,12 +7,12 @@ import (
 	"khatm/ubl"
 )
 
-// sampleNamed begins from the sample document with that name.
+// sampleNamed returns a function that reads the sample document with that name.
 func sampleNamed(name string) func(testing.TB) *ubl.Invoice {
 	return func(t testing.TB) *ubl.Invoice { return read(t, sealed(t, name)) }
 }
 
-// transaction gives the document another transaction code.
+// transaction sets the transaction code.
 func transaction(code string) func(*ubl.Invoice) {
 	return func(inv *ubl.Invoice) { inv.InvoiceTypeCode.Attrs = []ubl.Attr{{Name: "name", Value: code}} }
 }

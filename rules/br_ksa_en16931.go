@@ -6,8 +6,8 @@ import (
 	"khatm/money"
 )
 
-// saudiArithmeticRules are the family BR-KSA-EN16931: what Saudi Arabia makes
-// stricter in the European norm.
+// saudiArithmeticRules are the family BR-KSA-EN16931: rules of the European norm
+// that Saudi Arabia made stricter.
 var saudiArithmeticRules = []Rule{
 	{
 		ID: "BR-KSA-EN16931-01", Flag: Error, Applies: everyDocument,
@@ -58,15 +58,15 @@ var saudiArithmeticRules = []Rule{
 		check: notOneBreakdown,
 	},
 	{
-		ID: "BR-KSA-EN16931-09", Flag: Warning, Applies: Words{"documents that name the currency of the tax", "المستندات التي ذُكرت فيها عملة الضريبة"},
-		Says:  Words{"Exactly one VAT total of the document, that in riyals, must have no breakdown.", "يجب أن يكون في المستند إجمالي واحد فقط لضريبة القيمة المضافة دون تفصيل، وهو الإجمالي بالريال السعودي."},
-		Fix:   Words{"Give the VAT in riyals in one cac:TaxTotal of its own, without rows; in the facts that comes of `currency` and `exchange_rate`.", "اذكر الضريبة بالريال السعودي في عنصر cac:TaxTotal مستقل واحد دون صفوف؛ ويُحتسب ذلك من الحقلين `currency` و`exchange_rate`."},
+		ID: "BR-KSA-EN16931-09", Flag: Warning, Applies: Words{"documents with a VAT currency", "المستندات التي ذُكرت فيها عملة الضريبة"},
+		Says:  Words{"Exactly one VAT total of the document, the one in riyals, must have no breakdown.", "يجب أن يكون في المستند إجمالي واحد فقط لضريبة القيمة المضافة دون تفصيل، وهو الإجمالي بالريال السعودي."},
+		Fix:   Words{"Give the VAT in riyals in a separate cac:TaxTotal without rows; the service computes it from `currency` and `exchange_rate`.", "اذكر الضريبة بالريال السعودي في عنصر cac:TaxTotal مستقل واحد دون صفوف؛ ويُحتسب ذلك من الحقلين `currency` و`exchange_rate`."},
 		check: notOneTotalInRiyals,
 	},
 	{
 		ID: "BR-KSA-EN16931-11", Flag: Warning, Applies: eachLine,
 		Says: Words{
-			"The net amount of a line must be quantity times price (divided by the base quantity, if there is one) plus charges minus discounts, give or take 0.01.",
+			"The net amount of a line must be quantity times price (divided by the base quantity, if there is one) plus charges minus discounts, with a tolerance of 0.01.",
 			"يجب أن يساوي المبلغ الصافي للبند حاصل ضرب الكمية في السعر (مقسومًا على الكمية الأساسية إن وُجدت) مضافًا إليه الرسوم الإضافية ومطروحًا منه الخصومات، بفارق لا يتجاوز 0.01.",
 		},
 		Fix:   Words{"Correct LineExtensionAmount, or `invoiced_quantity` and `item_net_price` of the line.", "صحّح LineExtensionAmount، أو `invoiced_quantity` و`item_net_price` في البند."},
@@ -74,7 +74,7 @@ var saudiArithmeticRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-EN16931-12", Flag: Error, Applies: wherePresent,
-		Says:  Words{"The quantity that a price is for must be above 0.", "يجب أن تكون الكمية التي يُنسب إليها السعر أكبر من 0."},
+		Says:  Words{"The base quantity of a price must be above 0.", "يجب أن تكون الكمية التي يُنسب إليها السعر أكبر من 0."},
 		Fix:   Words{"Write a number above 0 into BaseQuantity, or remove it: the price is then for one unit.", "اكتب في BaseQuantity رقمًا أكبر من 0، أو احذفه فيكون السعر لوحدة واحدة."},
 		check: baseQuantityNotPositive,
 	},
@@ -99,8 +99,8 @@ func taxNotInRiyals(d *document, t *trial) {
 	}
 }
 
-// eachAdjustment visits the discounts and charges of the document and the
-// lines; those in prices are another matter.
+// eachAdjustment visits the discounts and charges of the document and of the
+// lines, but not those in prices.
 func (d *document) eachAdjustment(visit func(adjustment)) {
 	for _, a := range d.adjustments {
 		visit(a)
@@ -112,8 +112,8 @@ func (d *document) eachAdjustment(visit func(adjustment)) {
 	}
 }
 
-// wrongPercentAmount compares what both sides look like with two decimals, in
-// doubles. A base without a percentage fails here too.
+// wrongPercentAmount compares both sides as texts with two decimals, computed
+// in doubles. A base amount without a percentage fails as well.
 func wrongPercentAmount(d *document, t *trial) {
 	d.eachAdjustment(func(a adjustment) {
 		amount, base := a.Amount.String(), a.BaseAmount.String()

@@ -46,16 +46,16 @@ func wrongNet(d *document, t *trial) {
 			t.fail(l.path+"/cbc:LineExtensionAmount", l.LineExtensionAmount.String(), "quantity times price")
 			continue
 		}
-		// Half a cent off is not within a cent: the sheet has three numbers, and
-		// no range.
+		// A difference of half a cent fails: the sheet compares with three numbers,
+		// not with a range.
 		if off := net.Sub(want).Abs(); !off.IsZero() && !off.Equal(cent) {
 			t.fail(l.path+"/cbc:LineExtensionAmount", l.LineExtensionAmount.Value, written(want))
 		}
 	}
 }
 
-// netIsRight is the short way for a line with plain numbers, as nearly all are.
-// Where it says no, netOf has the last word.
+// netIsRight is the fast path for lines with plain numbers, which are nearly
+// all. If it returns false, netOf decides.
 func netIsRight(l *line) bool {
 	quantity, ok1 := toFixed(l.InvoicedQuantity.String())
 	price, ok2 := toFixed(l.price.PriceAmount.String())
@@ -68,22 +68,22 @@ func netIsRight(l *line) bool {
 	return off == 0 || off == 10_000 || off == -10_000
 }
 
-// The sheet adds a ten-billionth of a cent before it rounds. That can tip no
-// half, since halves go up anyway; it is here for amounts of thirteen decimals.
+// The sheet adds nudge before it rounds. It changes no half, because halves are
+// rounded up anyway; it matters for amounts with thirteen decimals.
 var (
 	cent  = money.MustParse("0.01")
 	nudge = money.MustParse("0.0000000000001")
 )
 
-// netOf computes a line as the sheet does: quantity times price, cut (not
-// rounded) to three decimals, then charges and discounts, then rounded.
+// netOf computes the net amount of a line as the sheet does: quantity times
+// price, truncated to three decimals, then charges and discounts, then rounded.
 func netOf(l *line) (net money.Decimal, ok bool) {
 	quantity, hasQuantity := decimal(l.InvoicedQuantity.String())
 	price, hasPrice := decimal(l.price.PriceAmount.String())
 	if l.price.BaseQuantity != nil {
 		base, readable := decimal(l.price.BaseQuantity.Value)
 		if !readable || base.IsZero() {
-			return net, false // the sheet breaks off
+			return net, false // the sheet aborts
 		}
 		price = divide(price, base)
 	}
@@ -100,7 +100,7 @@ func netOf(l *line) (net money.Decimal, ok bool) {
 	return round2(net), hasQuantity && hasPrice
 }
 
-// baseQuantityNotPositive lets an empty one pass.
+// baseQuantityNotPositive skips an empty base quantity.
 func baseQuantityNotPositive(d *document, t *trial) {
 	for i := range d.lines {
 		quantity := d.lines[i].price.BaseQuantity

@@ -15,7 +15,7 @@ func TestSaudiArithmetic(t *testing.T) {
 			a.Amount, a.BaseAmount, a.MultiplierFactorNumeric = text(amount), text(base), text(percent)
 		}
 	}
-	// price puts a discount into the first price.
+	// price adds a discount to the first price.
 	price := func(indicator, amount, base string) func(*ubl.Invoice) {
 		return func(inv *ubl.Invoice) {
 			a := &ubl.AllowanceCharge{ChargeIndicator: ubl.NewText(indicator), Amount: text(amount), BaseAmount: text(base)}
@@ -55,7 +55,7 @@ func TestSaudiArithmetic(t *testing.T) {
 	})
 }
 
-// text makes a leaf; "-" is one that is not there.
+// text returns a leaf, or nil for "-".
 func text(value string) *ubl.Text {
 	if value == "-" {
 		return nil
@@ -73,11 +73,11 @@ func TestNetOfLine(t *testing.T) {
 		{"3", "1.11", "-", "-", "-", "3.34", rules.Passed},
 		{"3", "1.11", "-", "-", "-", "3.32", rules.Passed},
 		{"3", "1.11", "-", "-", "-", "3.35", rules.Failed},
-		{"3", "1.11", "-", "-", "-", "3.335", rules.Failed}, // half a cent off is not within a cent
+		{"3", "1.11", "-", "-", "-", "3.335", rules.Failed}, // a difference of half a cent fails
 		{"1", "0.00499999", "-", "-", "-", "0.01", rules.Passed},
-		{"1", "0.00499999", "-", "-", "-", "0.02", rules.Failed}, // cut to 0.004 before it is rounded
+		{"1", "0.00499999", "-", "-", "-", "0.02", rules.Failed}, // truncated to 0.004 before rounding
 		{"1", "0.005", "-", "-", "-", "0.02", rules.Passed},
-		{"-1", "0.005", "-", "-", "-", "0.01", rules.Passed}, // halves go up: -0.005 is 0
+		{"-1", "0.005", "-", "-", "-", "0.01", rules.Passed}, // halves are rounded up: -0.005 becomes 0
 		{"-1", "0.005", "-", "-", "-", "-0.02", rules.Failed},
 		{"2", "10", "-", "1.50", "0.25", "21.25", rules.Passed},
 		{"2", "10", "-", "1.50", "0.25", "21.27", rules.Failed},
@@ -88,7 +88,7 @@ func TestNetOfLine(t *testing.T) {
 		{"-", "10", "-", "-", "-", "10", rules.Failed},
 		{"1", "-", "-", "-", "-", "0", rules.Failed},
 		{"1", "1", "-", "-", "-", "-", rules.Failed},
-		{"1", "1", "0", "-", "-", "1", rules.Failed}, // the sheet breaks off
+		{"1", "1", "0", "-", "-", "1", rules.Failed}, // the sheet aborts
 	}
 	inv := standard(t)
 	for _, c := range cases {
@@ -101,7 +101,7 @@ func TestNetOfLine(t *testing.T) {
 		}
 		inv.Lines = []*ubl.Line{l}
 		if got, places := statusOf(t, rules.Check(inv, checked), "BR-KSA-EN16931-11"); got != c.want {
-			t.Errorf("%+v: got %s %v", c, got, places)
+			t.Errorf("line %+v: got %s at %v", c, got, places)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestBaseQuantity(t *testing.T) {
 		inv := standard(t)
 		inv.Lines[0].Price.BaseQuantity = text(value)
 		if got, _ := statusOf(t, rules.Check(inv, checked), "BR-KSA-EN16931-12"); got != want {
-			t.Errorf("%q: got %s, want %s", value, got, want)
+			t.Errorf("BR-KSA-EN16931-12 with the base quantity %q: got %s, want %s", value, got, want)
 		}
 	}
 }

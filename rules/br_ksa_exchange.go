@@ -7,11 +7,11 @@ import (
 
 const exchangePath = "/Invoice/cac:TaxExchangeRate"
 
-// exchangeRules are those of BR-KSA that speak of foreign currencies.
+// exchangeRules are those of BR-KSA on foreign currencies.
 var exchangeRules = []Rule{
 	{
 		ID: "BR-KSA-87", Flag: Warning, Applies: exchangeRates,
-		Says:  Words{"An exchange rate must name both currencies and the rate.", "يجب أن تتضمن بيانات سعر الصرف العملتين وقيمة السعر."},
+		Says:  Words{"An exchange rate must have both currencies and the rate.", "يجب أن تتضمن بيانات سعر الصرف العملتين وقيمة السعر."},
 		Fix:   Words{"Give `exchange_rate`; in the XML, SourceCurrencyCode, TargetCurrencyCode and CalculationRate.", "أدخل `exchange_rate`، وفي ملف XML أكمل SourceCurrencyCode وTargetCurrencyCode وCalculationRate."},
 		check: incompleteExchange,
 	},
@@ -71,8 +71,8 @@ func wrongTargetCurrency(d *document, t *trial) {
 	wrongCurrency(t, "/cbc:TargetCurrencyCode", orEmpty(d.TaxExchangeRate).TargetCurrencyCode, d.TaxCurrencyCode)
 }
 
-// wrongCurrency searches for the one currency within the other, as the sheet
-// does: SA passes for SAR, and a blank behind SAR fails.
+// wrongCurrency searches one currency within the other, as the sheet does: SA
+// passes for SAR, and SAR with a trailing blank fails.
 func wrongCurrency(t *trial, name string, got, want *ubl.Text) {
 	if got.String() == "" {
 		return

@@ -9,26 +9,25 @@ import (
 	"khatm/ubl"
 )
 
-// formatRules are those of BR-KSA-F that speak of dates, times, amounts and
-// names.
+// formatRules are those of BR-KSA-F on dates, times, amounts and names.
 var formatRules = []Rule{
 	{
 		ID: "BR-KSA-F-01", Flag: Error, Applies: Words{"each date", "كل تاريخ"},
-		Says:  Words{"A date must be a day of the calendar since 2000, written YYYY-MM-DD.", "يجب أن يكون التاريخ يومًا صحيحًا في التقويم منذ عام 2000 ومكتوبًا بالصيغة YYYY-MM-DD."},
-		Fix:   Words{"Write the date as year, month and day with hyphens and nothing around it, e.g. 2026-11-14.", "اكتب التاريخ بالسنة ثم الشهر ثم اليوم مفصولة بشرطات ودون أي إضافة، مثل 2026-11-14."},
+		Says:  Words{"A date must be a valid calendar date from 2000 on, written YYYY-MM-DD.", "يجب أن يكون التاريخ يومًا صحيحًا في التقويم منذ عام 2000 ومكتوبًا بالصيغة YYYY-MM-DD."},
+		Fix:   Words{"Write the date as year, month and day with hyphens and without blanks, e.g. 2026-11-14.", "اكتب التاريخ بالسنة ثم الشهر ثم اليوم مفصولة بشرطات ودون أي إضافة، مثل 2026-11-14."},
 		check: malformedDate,
 	},
 	{
 		ID: "BR-KSA-F-02", Flag: Error, Applies: Words{"each discount and each charge", "كل خصم وكل رسم إضافي"},
 		Says:  Words{"The indicator of a discount must be false, that of a charge true.", "يجب أن يكون مؤشر الخصم false ومؤشر الرسم الإضافي true."},
 		Fix:   Words{"Write false or true into ChargeIndicator.", "اكتب false أو true في ChargeIndicator."},
-		Dead:  "a text that is neither true nor false makes the sheet break off before it comes to this rule",
+		Dead:  "a text that is neither true nor false makes the sheet abort before it evaluates this rule",
 		check: neverReported,
 	},
 	{
-		ID: "BR-KSA-F-04", Flag: Error, Applies: Words{"each amount and quantity but what is payable, the rounding and the net amounts of lines", "كل مبلغ وكمية، عدا المبلغ المستحق وفرق التقريب والمبالغ الصافية للبنود"},
+		ID: "BR-KSA-F-04", Flag: Error, Applies: Words{"each amount and quantity, except the payable amount, the rounding and the net amounts of lines", "كل مبلغ وكمية، عدا المبلغ المستحق وفرق التقريب والمبالغ الصافية للبنود"},
 		Says:  Words{"Amounts and quantities must not be negative.", "يجب ألا تكون المبالغ والكميات سالبة."},
-		Fix:   Words{"Remove the minus. To take something back, issue a credit note (`type_code` 381) with positive amounts.", "احذف إشارة السالب. ولإرجاع مبلغ أصدر إشعارًا دائنًا (`type_code` 381) بمبالغ موجبة."},
+		Fix:   Words{"Remove the minus sign. For a return, issue a credit note (`type_code` 381) with positive amounts.", "احذف إشارة السالب. ولإرجاع مبلغ أصدر إشعارًا دائنًا (`type_code` 381) بمبالغ موجبة."},
 		check: negativeAmount,
 	},
 	{
@@ -45,8 +44,8 @@ var formatRules = []Rule{
 	},
 }
 
-// malformedDate looks at the date of issue of everything, of whatever other
-// documents are referred to as well.
+// malformedDate checks all dates of issue, including those of the documents
+// that the invoice refers to.
 func malformedDate(d *document, t *trial) {
 	dateOf(t, "/Invoice", "/cbc:IssueDate", d.IssueDate)
 	dateOf(t, "/Invoice", "/cbc:DueDate", d.DueDate)
@@ -91,7 +90,7 @@ func dateOf(t *trial, within, name string, date *ubl.Text) {
 	}
 }
 
-// dateAt is dateOf within a part that repeats.
+// dateAt is dateOf for an element within a repeated part.
 func dateAt(t *trial, list string, i int, name string, date *ubl.Text) {
 	if isMalformed(t, date) {
 		t.fail(numbered(list, i)+name, date.Value, "YYYY-MM-DD")
@@ -106,8 +105,8 @@ func isMalformed(t *trial, date *ubl.Text) bool {
 	return !isDay(date.Value)
 }
 
-// isDay takes a year for a leap year by its last two digits, 2100 too: that is
-// how the sheet knows a 29 February.
+// isDay decides by the last two digits whether a year is a leap year, as the
+// sheet does: 2100 counts as one.
 func isDay(text string) bool {
 	if len(text) != len(time.DateOnly) || text[0] < '2' || text[0] > '9' || !asciiDigits(text[1:2], 1) {
 		return false
@@ -177,14 +176,14 @@ func amountOf(t *trial, within, name string, amount *ubl.Text) {
 	}
 }
 
-// isNegative lets an empty amount pass; other rules ask for a number.
+// isNegative accepts an empty amount; other rules require a number.
 func isNegative(amount *ubl.Text) bool {
 	text := amount.String()
 	return text != "" && belowZero(text)
 }
 
-// clockTime is what the official processor takes for xs:time: fractions,
-// offsets up to 14:59 and 24:00:00 are times.
+// clockTime matches what the official processor accepts as xs:time: fractions,
+// offsets up to 14:59 and 24:00:00 are valid.
 var clockTime = regexp.MustCompile(`^(([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]+)?|24:00:00(\.0+)?)(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$`)
 
 func malformedAdvanceTime(d *document, t *trial) {

@@ -5,8 +5,8 @@ import (
 	"khatm/ubl"
 )
 
-// lengthRules are the part of BR-KSA-F-06 that speaks of the document as a
-// whole and of the seller.
+// lengthRules are the rules of BR-KSA-F-06 on the document as a whole and on the
+// seller.
 var lengthRules = []Rule{
 	lengthRule("BR-KSA-F-06-C1", Warning, everyDocument, "ref_num",
 		Words{"invoice number", "رقم الفاتورة"}, upTo(127),
@@ -30,8 +30,8 @@ var lengthRules = []Rule{
 	lengthRule("BR-KSA-F-06-C8", Warning, wherePresent, "",
 		Words{"seller's region", "منطقة البائع"}, upTo(127),
 		single(sellerPath+"/cac:PostalAddress/cbc:CountrySubentity", func(d *document) *ubl.Text { return d.sellerHome.CountrySubentity })),
-	// The sheet looks at the seller's district only on its way through the
-	// country of the buyer.
+	// The sheet checks the seller's district only in the context of the buyer's
+	// country.
 	lengthRule("BR-KSA-F-06-C9", Warning, buyersInSaudiArabia, "",
 		Words{"seller's district", "حي البائع"}, between(1, 127),
 		when((*document).buyerInSaudiArabia, single(sellerPath+"/cac:PostalAddress/cbc:CitySubdivisionName", func(d *document) *ubl.Text { return d.sellerHome.CitySubdivisionName }))),
@@ -39,34 +39,34 @@ var lengthRules = []Rule{
 		Words{"seller's name", "اسم البائع"}, between(1, 1000),
 		single(sellerPath+"/cac:PartyLegalEntity[1]/cbc:RegistrationName", func(d *document) *ubl.Text { return registeredName(d.seller) })),
 	lengthRule("BR-KSA-F-06-C13", Warning, creditAndDebitNotes, "reason_id",
-		Words{"reason of the note", "سبب إصدار الإشعار"}, between(1, 1000),
+		Words{"reason for the note", "سبب إصدار الإشعار"}, between(1, 1000),
 		when((*document).isNote, instructionNotes)),
 	lengthRule("BR-KSA-F-06-C14", Warning, wherePresent, "reason_id",
 		Words{"payment terms", "شروط الدفع"}, between(1, 1000),
 		when(standardOrSimplified, paymentTerms)),
 	lengthRule("BR-KSA-F-06-C15", Warning, wherePresent, "",
-		Words{"account to pay into", "حساب السداد"}, upTo(127),
+		Words{"payee's account", "حساب السداد"}, upTo(127),
 		when(standardOrSimplified, payeeAccounts)),
 	lengthRule("BR-KSA-F-06-C16", Warning, eachSubtotal, "vat_exemption_reason_text",
-		Words{"reason why there is no VAT", "سبب الإعفاء من الضريبة"}, between(1, 1000), exemptionReasons),
+		Words{"VAT exemption reason", "سبب الإعفاء من الضريبة"}, between(1, 1000), exemptionReasons),
 	lengthRule("BR-KSA-F-06-C22", Error, creditAndDebitNotes, "original_invoice_reference",
 		Words{"number of the corrected invoice", "رقم الفاتورة الأصلية"}, between(1, 5000),
 		when((*document).isNote, originalNumbers)),
 	lengthRule("BR-KSA-F-06-C33", Warning, eachCharge, "",
-		Words{"reason of a charge on the document", "سبب الرسم الإضافي على مستوى المستند"}, between(1, 1000), chargeReasons),
+		Words{"reason for a charge on the document", "سبب الرسم الإضافي على مستوى المستند"}, between(1, 1000), chargeReasons),
 	lengthRule("BR-KSA-F-06-C35", Warning, eachAllowance, "document_level_allowances",
-		Words{"reason of a discount on the document", "سبب الخصم على مستوى المستند"}, between(1, 1000), allowanceReasons),
+		Words{"reason for a discount on the document", "سبب الخصم على مستوى المستند"}, between(1, 1000), allowanceReasons),
 	lengthRule("BR-KSA-F-06-C40", Warning, everyDocument, "transaction_code",
 		Words{"transaction code", "رمز المعاملة"}, between(7, 9), transactionCode),
 }
 
 var buyersInSaudiArabia = Words{"documents to a buyer in Saudi Arabia", "المستندات لمشترٍ داخل المملكة"}
 
-// standardOrSimplified says whether the transaction code begins with 01 or 02.
+// standardOrSimplified reports whether the transaction code begins with 01 or 02.
 func standardOrSimplified(d *document) bool { return d.beginsWith("01") || d.beginsWith("02") }
 
-// registeredName returns the name of a party. A second one makes the sheets
-// break off.
+// registeredName returns the first registered name of a party, or nil. A second
+// name makes the sheets abort.
 func registeredName(p *ubl.Party) *ubl.Text {
 	for _, e := range p.LegalEntities {
 		if e.RegistrationName != nil {
@@ -122,8 +122,8 @@ func payeeAccounts(d *document, show func(within, name, text string)) {
 
 func paymentPath(i int) string { return numbered("/Invoice/cac:PaymentMeans", i) }
 
-// exemptionReasons leaves out private education and healthcare: in the sheet
-// the rule for the buyer's national ID claims their categories first.
+// exemptionReasons skips private education and healthcare: in the sheet the rule
+// for the buyer's national ID matches their categories first.
 func exemptionReasons(d *document, show func(within, name, text string)) {
 	for _, s := range d.subtotals {
 		code := s.category.TaxExemptionReasonCode.String()
@@ -136,7 +136,7 @@ func exemptionReasons(d *document, show func(within, name, text string)) {
 	}
 }
 
-// isUntaxed says whether a category is one of those without VAT, of whatever
+// isUntaxed reports whether a category is one of those without VAT, in any tax
 // scheme.
 func isUntaxed(c *ubl.TaxCategory) bool {
 	switch normalize(c.ID.String()) {
@@ -146,7 +146,7 @@ func isUntaxed(c *ubl.TaxCategory) bool {
 	return false
 }
 
-// originalNumbers shows those of lines as well.
+// originalNumbers includes the references of lines.
 func originalNumbers(d *document, show func(within, name, text string)) {
 	const name = "/cac:InvoiceDocumentReference/cbc:ID"
 	for i, b := range d.BillingReferences {

@@ -9,10 +9,10 @@ const (
 	buyerNamePath     = buyerPath + "/cac:PartyLegalEntity[1]/cbc:RegistrationName"
 )
 
-// buyerLengthRules are the part of BR-KSA-F-06 that speaks of the buyer.
+// buyerLengthRules are the rules of BR-KSA-F-06 on the buyer.
 var buyerLengthRules = []Rule{
-	// The sheet looks at this text of the buyer only on its way through the
-	// address of the seller.
+	// The sheet checks this text of the buyer only in the context of the seller's
+	// address.
 	lengthRule("BR-KSA-F-06-C11", Warning, wherePresent, "",
 		Words{"buyer's additional street", "الشارع الفرعي للمشتري"}, upTo(127),
 		when(func(d *document) bool { return d.seller.PostalAddress != nil },
@@ -60,11 +60,12 @@ var buyerLengthRules = []Rule{
 		Words{"note on the buyer's contact", "ملاحظة جهة الاتصال لدى المشتري"}, upTo(1000), contactNotes),
 }
 
-// knownStandard says whether the document looks standard and its transaction
-// code begins with 01 or 02: the sheet asks the one within the other.
+// knownStandard reports whether any name attribute is that of a standard
+// document and the transaction code begins with 01 or 02. The sheet nests these
+// two conditions.
 func knownStandard(d *document) bool { return d.standard() && standardOrSimplified(d) }
 
-// namedSimplified asks the type code alone, and not other names.
+// namedSimplified checks the type code only, and no other name attributes.
 func namedSimplified(d *document) bool {
 	return standardOrSimplified(d) && simplifiedName.MatchString(d.transaction)
 }

@@ -2,7 +2,7 @@ package rules
 
 import "khatm/ubl"
 
-// lineLengthRules are the part of BR-KSA-F-06 that speaks of the lines.
+// lineLengthRules are the rules of BR-KSA-F-06 on lines.
 var lineLengthRules = []Rule{
 	lengthRule("BR-KSA-F-06-C17", Error, eachLine, "",
 		Words{"identifier of a line", "معرّف البند"}, between(1, 6),
@@ -16,7 +16,7 @@ var lineLengthRules = []Rule{
 		Words{"standard identifier of an item", "المعرّف القياسي للسلعة"}, upTo(127),
 		onLines("/cac:Item/cac:StandardItemIdentification/cbc:ID", func(l *line) *ubl.Text { return orEmpty(l.item.StandardIdentification).ID })),
 	lengthRule("BR-KSA-F-06-C21", Warning, wherePresent, "",
-		Words{"unit of the quantity that a price is for", "وحدة قياس كمية السعر"}, upTo(127), priceUnits),
+		Words{"unit of the base quantity of a price", "وحدة قياس كمية السعر"}, upTo(127), priceUnits),
 	lengthRule("BR-KSA-F-06-C30", Warning, wherePresent, "",
 		Words{"buyer's identifier of an item", "معرّف السلعة لدى المشتري"}, upTo(127),
 		onLines("/cac:Item/cac:BuyersItemIdentification/cbc:ID", func(l *line) *ubl.Text { return orEmpty(l.item.BuyersIdentification).ID })),
@@ -24,11 +24,11 @@ var lineLengthRules = []Rule{
 		Words{"seller's identifier of an item", "معرّف السلعة لدى البائع"}, upTo(127),
 		onLines("/cac:Item/cac:SellersItemIdentification/cbc:ID", func(l *line) *ubl.Text { return orEmpty(l.item.SellersIdentification).ID })),
 	lengthRule("BR-KSA-F-06-C34", Warning, eachLineCharge, "",
-		Words{"reason of a charge on a line", "سبب الرسم الإضافي على مستوى البند"}, between(1, 1000), lineChargeReasons),
+		Words{"reason for a charge on a line", "سبب الرسم الإضافي على مستوى البند"}, between(1, 1000), lineChargeReasons),
 	lengthRule("BR-KSA-F-06-C36", Warning, eachLineAllowance, "",
-		Words{"reason of a discount on a line", "سبب الخصم على مستوى البند"}, between(1, 1000), lineAllowanceReasons),
+		Words{"reason for a discount on a line", "سبب الخصم على مستوى البند"}, between(1, 1000), lineAllowanceReasons),
 	lengthRule("BR-KSA-F-06-C39", Warning, deductedAdvances, "",
-		Words{"reason why an advance bore no VAT", "سبب إعفاء الدفعة المقدمة من الضريبة"}, between(1, 1000),
+		Words{"VAT exemption reason of an advance", "سبب إعفاء الدفعة المقدمة من الضريبة"}, between(1, 1000),
 		when((*document).hasStandardRate, advanceReasons)),
 }
 

@@ -8,8 +8,8 @@ import (
 	"khatm/ubl"
 )
 
-// limit is one rule on the length of a text: which text, its bounds and where
-// it stands.
+// limit is a rule on the length of a text, with the text, its limits and its
+// path.
 type limit struct {
 	id          string
 	from        func(testing.TB) *ubl.Invoice
@@ -18,8 +18,8 @@ type limit struct {
 	path        string
 }
 
-// examples are texts just within the bounds and just beyond them. The letter
-// has four bytes and is one character.
+// examples returns texts just within the limits and just beyond them. The
+// character has four bytes.
 func (l limit) examples() []example {
 	put := func(length int) func(*ubl.Invoice) {
 		return func(inv *ubl.Invoice) { l.set(inv, strings.Repeat("🧾", length)) }
@@ -144,7 +144,7 @@ func TestDemandedAddresses(t *testing.T) {
 		{"BR-KSA-F-06-C28", standard, nil, rules.Passed, ""},
 		{"BR-KSA-F-06-C28", standard, abroad, rules.NotApplicable, ""},
 		{"BR-KSA-F-06-C28", standard, without(district), rules.Failed, home + "/cbc:CitySubdivisionName"},
-		// The seller's district counts only for a buyer in Saudi Arabia.
+		// The seller's district is checked only for buyers in Saudi Arabia.
 		{"BR-KSA-F-06-C9", standard, abroad, rules.NotApplicable, ""},
 	})
 }

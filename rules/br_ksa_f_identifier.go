@@ -7,8 +7,8 @@ import (
 	"khatm/ubl"
 )
 
-// identifierRules are those of BR-KSA-F that speak of the numbers by which
-// sellers and buyers are identified besides the VAT number.
+// identifierRules are those of BR-KSA-F on the numbers that identify sellers and
+// buyers besides the VAT number.
 var identifierRules = []Rule{
 	{
 		ID: "BR-KSA-F-07", Flag: Warning, Applies: buyerNumbers,
@@ -43,7 +43,7 @@ var identifierRules = []Rule{
 	{
 		ID: "BR-KSA-F-12", Flag: Warning, Applies: partyNumbers,
 		Says:  Words{"The type of an identification must have no blanks around it.", "يجب ألا تسبق نوع المعرّف أو تتبعه مسافات."},
-		Fix:   Words{"Remove the blanks before and behind schemeID.", "احذف المسافات قبل قيمة schemeID وبعدها."},
+		Fix:   Words{"Remove the blanks before and after the schemeID.", "احذف المسافات قبل قيمة schemeID وبعدها."},
 		check: blanksAroundScheme,
 	},
 	{
@@ -59,7 +59,7 @@ var (
 	partyNumbers = Words{"documents that identify the seller or the buyer besides the VAT number", "المستندات التي يُعرَّف فيها البائع أو المشتري بغير الرقم الضريبي"}
 )
 
-// The schemes that the sheet knows, which are not all that can be chosen here.
+// The schemes that the sheet checks. They are not all that the facts allow.
 var (
 	sellerSchemes = []string{"CRN", "MOM", "MLS", "700", "SAG", "OTH"}
 	buyerSchemes  = append([]string{"TIN", "NAT", "GCC", "IQA", "PAS"}, sellerSchemes...)
@@ -76,8 +76,8 @@ func (d *document) sides() [2]side {
 	return [2]side{{d.seller, sellerPath, sellerSchemes}, {d.buyer, buyerPath, buyerSchemes}}
 }
 
-// identification returns the first identification of a party. A second one
-// makes the sheet break off.
+// identification returns the first identification of a party, or nil. A second
+// one makes the sheet abort.
 func identification(p *ubl.Party) *ubl.Text {
 	for _, i := range p.Identifications {
 		if i.ID != nil {
@@ -87,7 +87,7 @@ func identification(p *ubl.Party) *ubl.Text {
 	return nil
 }
 
-// malformedNumber looks at both parties.
+// malformedNumber returns a check of both parties.
 func malformedNumber(scheme, first string) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, s := range d.sides() {
@@ -145,8 +145,8 @@ func inventedNumber(d *document, t *trial) {
 	}
 }
 
-// hasRun says whether eight digits 0 to 9 in a row go up by one, down by one,
-// or stay.
+// hasRun reports whether eight consecutive digits 0 to 9 go up by one, go down
+// by one, or are all the same.
 func hasRun(number string) bool {
 	for _, step := range []int{1, -1, 0} {
 		run := 1

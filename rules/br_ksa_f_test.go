@@ -32,7 +32,7 @@ func TestFormats(t *testing.T) {
 		{"BR-KSA-F-04", standard, func(inv *ubl.Invoice) { inv.Lines[1].InvoicedQuantity.Value = "-1" }, rules.Failed, "/Invoice/cac:InvoiceLine[2]/cbc:InvoicedQuantity"},
 		{"BR-KSA-F-04", standard, func(inv *ubl.Invoice) { inv.Lines[1].LineExtensionAmount.Value = "-1" }, rules.Passed, ""},
 		{"BR-KSA-F-04", standard, func(inv *ubl.Invoice) { inv.TaxTotals[0].TaxAmount.Value = "-0.01" }, rules.Failed, "/Invoice/cac:TaxTotal[1]/cbc:TaxAmount"},
-		// To the official processor -0.00 is below zero and -0 is not.
+		// For the official processor -0.00 is below zero and -0 is not.
 		{"BR-KSA-F-04", standard, func(inv *ubl.Invoice) { inv.MonetaryTotal.TaxExclusiveAmount.Value = "-0.00" }, rules.Failed, "/Invoice/cac:LegalMonetaryTotal/cbc:TaxExclusiveAmount"},
 		{"BR-KSA-F-04", standard, func(inv *ubl.Invoice) { inv.MonetaryTotal.TaxExclusiveAmount.Value = "-0" }, rules.Passed, ""},
 		{"BR-KSA-F-05", deducting, nil, rules.Passed, ""},

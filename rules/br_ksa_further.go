@@ -9,8 +9,8 @@ import (
 	"khatm/ubl"
 )
 
-// furtherRules are those of BR-KSA that came with later editions of the
-// standard: on who the buyer is, on rates and reasons, on supplies to the
+// furtherRules are those of BR-KSA from later editions of the standard: on the
+// identification of the buyer, on rates and reasons, and on supplies to the
 // government.
 var furtherRules = []Rule{
 	{
@@ -33,25 +33,25 @@ var furtherRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-85", Flag: Warning, Applies: wherePresent,
-		Says:  Words{"The buyer's telephone number must begin with 0 or + and go on with 4 to 15 digits.", "يجب أن يبدأ رقم هاتف المشتري بالرقم 0 أو بعلامة + تليها 4 إلى 15 خانة رقمية."},
+		Says:  Words{"The buyer's telephone number must begin with 0 or +, followed by 4 to 15 digits.", "يجب أن يبدأ رقم هاتف المشتري بالرقم 0 أو بعلامة + تليها 4 إلى 15 خانة رقمية."},
 		Fix:   Words{"Write the number without blanks or hyphens, e.g. +966501234567.", "اكتب الرقم دون مسافات أو شرطات، مثل 0501234567."},
 		check: malformedTelephone,
 	},
 	{
 		ID: "BR-KSA-92", Flag: Error, Applies: Words{"documents for supplies to the government (position 9 of the transaction code is 1)", "مستندات التوريد للجهات الحكومية (الخانة التاسعة من رمز المعاملة هي 1)"},
-		Says:  Words{"An invoice for a supply to the government must name the contract.", "يجب ذكر رقم العقد في فاتورة التوريد لجهة حكومية."},
+		Says:  Words{"An invoice for a supply to the government must refer to the contract.", "يجب ذكر رقم العقد في فاتورة التوريد لجهة حكومية."},
 		Fix:   Words{"Give the number of the contract in cac:ContractDocumentReference/cbc:ID.", "أدخل رقم العقد في cac:ContractDocumentReference/cbc:ID."},
 		check: missingContract,
 	},
 	{
 		ID: "BR-KSA-99", Flag: Warning, Applies: standardDocuments,
-		Says:  Words{"A VAT number of the buyer that is given must not be empty.", "يجب ألا يكون الرقم الضريبي للمشتري فارغًا عند وجود حقله."},
+		Says:  Words{"The buyer's VAT number must not be empty if it is given.", "يجب ألا يكون الرقم الضريبي للمشتري فارغًا عند وجود حقله."},
 		Fix:   Words{"Fill in the buyer's `vat_registration_number`, or leave the element CompanyID out.", "أدخل الرقم الضريبي للمشتري (`vat_registration_number`) أو احذف العنصر CompanyID."},
 		check: emptyBuyerVATNumber,
 	},
 }
 
-var standardRateParts = Words{"whatever bears VAT at the standard rate", "كل ما يخضع للضريبة بالنسبة الأساسية"}
+var standardRateParts = Words{"everything with the standard VAT rate", "كل ما يخضع للضريبة بالنسبة الأساسية"}
 
 func unidentifiedBuyer(d *document, t *trial) {
 	named := slices.ContainsFunc(d.buyer.TaxSchemes, func(s *ubl.PartyTaxScheme) bool { return s.CompanyID != nil })
@@ -72,7 +72,7 @@ func missingExemptionReason(d *document, t *trial) {
 	}
 }
 
-// codeWithoutReason finds a code, be it empty, without the reason in words.
+// codeWithoutReason reports a code, even an empty one, without a reason in words.
 func codeWithoutReason(t *trial, s subtotal) {
 	if s.category.TaxExemptionReasonCode == nil {
 		return
@@ -118,7 +118,7 @@ func unusualRate(t *trial, s subtotal) {
 	}
 }
 
-// isUnusual asks only categories that are standard rated.
+// isUnusual checks only categories with the standard rate.
 func isUnusual(t *trial, c *ubl.TaxCategory) bool {
 	if c.Percent == nil || !isVAT(c, codes.StandardRated) {
 		return false

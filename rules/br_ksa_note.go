@@ -4,20 +4,20 @@ package rules
 var noteRules = []Rule{
 	{
 		ID: "BR-KSA-17", Flag: Error, Applies: creditAndDebitNotes,
-		Says:  Words{"A credit or debit note must say why it was issued.", "يجب أن يتضمن الإشعار الدائن أو المدين سبب إصداره."},
+		Says:  Words{"A credit or debit note must give the reason for its issue.", "يجب أن يتضمن الإشعار الدائن أو المدين سبب إصداره."},
 		Fix:   Words{"Give the reason (`reason`); in the XML it is cbc:InstructionNote of each cac:PaymentMeans.", "أدخل السبب (`reason`)، وهو في ملف XML العنصر cbc:InstructionNote في كل عنصر cac:PaymentMeans."},
 		check: noteWithoutReason,
 	},
 	{
 		ID: "BR-KSA-56", Flag: Warning, Applies: creditAndDebitNotes,
-		Says:  Words{"A credit or debit note must name the invoice that it corrects.", "يجب أن يشير الإشعار الدائن أو المدين إلى رقم الفاتورة التي يعدّلها."},
+		Says:  Words{"A credit or debit note must refer to the invoice that it corrects.", "يجب أن يشير الإشعار الدائن أو المدين إلى رقم الفاتورة التي يعدّلها."},
 		Fix:   Words{"Give the number of each original invoice (`original_invoice_reference`, `ref_num`).", "أدخل رقم كل فاتورة أصلية (`original_invoice_reference`، `ref_num`)."},
 		check: noteWithoutOriginal,
 	},
 }
 
-// noteWithoutReason lets an empty reason pass, as the sheet does;
-// BR-KSA-F-06-C13 warns of it.
+// noteWithoutReason accepts an empty reason, as the sheet does; BR-KSA-F-06-C13
+// warns about it.
 func noteWithoutReason(d *document, t *trial) {
 	if !d.isNote() {
 		return
@@ -38,7 +38,7 @@ func noteWithoutReason(d *document, t *trial) {
 	}
 }
 
-// noteWithoutOriginal counts the references of lines as well.
+// noteWithoutOriginal includes the references of lines.
 func noteWithoutOriginal(d *document, t *trial) {
 	if !d.isNote() {
 		return

@@ -10,7 +10,7 @@ import (
 var sellerRules = []Rule{
 	{
 		ID: "BR-KSA-08", Flag: Warning, Applies: everyDocument,
-		Says:  Words{"The seller must have an identification of a scheme that the authority knows.", "يجب أن يكون للبائع معرّف إضافي من أحد الأنواع المعتمدة لدى الهيئة."},
+		Says:  Words{"The seller must have an identification with a scheme that the authority accepts.", "يجب أن يكون للبائع معرّف إضافي من أحد الأنواع المعتمدة لدى الهيئة."},
 		Fix:   Words{"Give the commercial registration (CRN) or a licence of the scheme MOM, MLS, SAG, 700 or OTH (`seller.additional_seller_id`).", "أدخل رقم السجل التجاري (CRN) أو معرّفًا من النوع MOM أو MLS أو SAG أو 700 أو OTH (`seller.additional_seller_id`)."},
 		check: unknownSellerScheme,
 	},
@@ -54,8 +54,8 @@ type addressPart struct {
 	text *ubl.Text
 }
 
-// addressParts are those that a Saudi address needs; the first three, every
-// address.
+// addressParts returns the parts that a Saudi address must have. The first
+// three are required of every address.
 func addressParts(a *ubl.Address) [6]addressPart {
 	return [6]addressPart{
 		{"cbc:StreetName", a.StreetName},
@@ -67,8 +67,8 @@ func addressParts(a *ubl.Address) [6]addressPart {
 	}
 }
 
-// unknownSellerScheme finds the scheme within a list, as the sheet does: "CRN"
-// passes, and "RN MO" too, but nothing shorter than three characters.
+// unknownSellerScheme searches the list as one string, as the sheet does: "CRN"
+// passes, and so does "RN MO", but nothing shorter than three characters.
 func unknownSellerScheme(d *document, t *trial) {
 	t.seen()
 	for i, id := range d.seller.Identifications {
@@ -78,17 +78,18 @@ func unknownSellerScheme(d *document, t *trial) {
 		if scheme := normalize(id.ID.Attr("schemeID")); !within("CRN MOM MLS SAG OTH 700", scheme) {
 			t.fail(numbered(sellerPath+"/cac:PartyIdentification", i)+"/cbc:ID/@schemeID", scheme, "CRN, MOM, MLS, SAG, 700 or OTH")
 		}
-		return // the sheets break off at a second one
+		return // a second one makes the sheets abort
 	}
 	t.fail(sellerPath+"/cac:PartyIdentification/cbc:ID", "", "an identification")
 }
 
-// within says whether a scheme of at least three characters is part of a list.
+// within reports whether a scheme of at least three characters is a substring of
+// list.
 func within(list, scheme string) bool {
 	return stringLength(scheme) > 2 && strings.Contains(list, scheme)
 }
 
-// incompleteSellerAddress wants the elements; they may be empty.
+// incompleteSellerAddress requires the elements to exist; they may be empty.
 func incompleteSellerAddress(d *document, t *trial) {
 	if d.seller.PostalAddress == nil {
 		return
@@ -111,8 +112,8 @@ func wrongSellerBuilding(d *document, t *trial) {
 	}
 }
 
-// missingSellerVAT accepts, as the sheet does, the number of one tax scheme and
-// the name VAT of another.
+// missingSellerVAT accepts the number of one tax scheme and the name VAT of
+// another, as the sheet does.
 func missingSellerVAT(d *document, t *trial) {
 	t.seen()
 	var number, vat bool
@@ -128,7 +129,8 @@ func missingSellerVAT(d *document, t *trial) {
 	}
 }
 
-// wrongSellerVAT is not asked where the scheme's name has a blank around it.
+// wrongSellerVAT does not apply if there is a blank around the name of the tax
+// scheme.
 func wrongSellerVAT(d *document, t *trial) {
 	vat := false
 	for _, s := range d.seller.TaxSchemes {

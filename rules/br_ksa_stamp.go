@@ -9,12 +9,12 @@ import (
 )
 
 // stampRules are those of the family BR-KSA on the cryptographic stamp, on the
-// QR code and on sending a simplified document in time. They look at the form;
-// whether the signature verifies, no rule of the sheets asks.
+// QR code and on sending a simplified document in time. They check the format
+// only. No rule of the sheets verifies the signature.
 var stampRules = []Rule{
 	{
 		ID: "BR-KSA-27", Flag: Warning, Applies: simplifiedDocuments, Sealed: true,
-		Says:  Words{"A simplified document must carry a QR code.", "يجب أن يحمل المستند المبسط رمز الاستجابة السريعة (QR)."},
+		Says:  Words{"A simplified document must have a QR code.", "يجب أن يحمل المستند المبسط رمز الاستجابة السريعة (QR)."},
 		Fix:   Words{"Add a reference with the ID QR that embeds the code as text/plain; sealing the document does it.", "أضف مرجعًا معرّفه QR يحمل الرمز بنوع text/plain؛ ويُضاف تلقائيًا عند ختم المستند."},
 		check: missingQR,
 	},
@@ -26,20 +26,20 @@ var stampRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-29", Flag: Warning, Applies: stampedAttachments, Sealed: true,
-		Says:  Words{"The stamp and cac:Signature must name the same signature, the one that the authority prescribes.", "يجب أن يشير الختم التشفيري وعنصر cac:Signature إلى التوقيع نفسه الذي حددته الهيئة."},
+		Says:  Words{"The stamp and cac:Signature must refer to the same signature, the one that the authority prescribes.", "يجب أن يشير الختم التشفيري وعنصر cac:Signature إلى التوقيع نفسه الذي حددته الهيئة."},
 		Fix:   Words{"Set cbc:ID of cac:Signature and sbc:ReferencedSignatureID to " + signatureID + ".", "اجعل قيمة cbc:ID في cac:Signature وقيمة sbc:ReferencedSignatureID هي " + signatureID + "."},
 		check: wrongSignatureReference,
 	},
 	{
 		ID: "BR-KSA-30", Flag: Error, Applies: stampedAttachments, Sealed: true,
-		Says:  Words{"cac:Signature must name the method of signing that the authority prescribes.", "يجب أن يتضمن العنصر cac:Signature طريقة التوقيع التي حددتها الهيئة."},
+		Says:  Words{"cac:Signature must have the signature method that the authority prescribes.", "يجب أن يتضمن العنصر cac:Signature طريقة التوقيع التي حددتها الهيئة."},
 		Fix:   Words{"Set cbc:SignatureMethod to " + signatureMethod + ", and leave no attachment empty.", "اجعل قيمة cbc:SignatureMethod هي " + signatureMethod + " ولا تترك مرفقًا فارغًا."},
 		check: wrongSignatureMethod,
 	},
 	{
 		ID: "BR-KSA-60", Flag: Warning, Applies: simplifiedDocuments, Sealed: true,
-		Says:  Words{"A simplified document must carry a cryptographic stamp.", "يجب أن يحمل المستند المبسط ختمًا تشفيريًا."},
-		Fix:   Words{"Seal the document with the key of a device; cac:Signature then says so.", "اختم المستند بمفتاح الجهاز؛ وعندها يُضاف العنصر cac:Signature."},
+		Says:  Words{"A simplified document must have a cryptographic stamp.", "يجب أن يحمل المستند المبسط ختمًا تشفيريًا."},
+		Fix:   Words{"Seal the document with the key of a device; this adds cac:Signature.", "اختم المستند بمفتاح الجهاز؛ وعندها يُضاف العنصر cac:Signature."},
 		check: missingSignature,
 	},
 	{
@@ -57,8 +57,9 @@ const (
 	informationPath        = "/Invoice/ext:UBLExtensions/ext:UBLExtension/ext:ExtensionContent/sig:UBLDocumentSignatures/sac:SignatureInformation"
 )
 
-// stampedAttachments: the sheet asks these questions at each attachment but that
-// of the previous hash. A document without a QR code is never asked.
+// The sheet evaluates the rules on the stamp once for each attachment except
+// that of the previous hash, so they do not apply to a document without a QR
+// code or another attachment.
 var stampedAttachments = Words{"simplified documents with a QR code or another attachment", "المستندات المبسطة التي تحمل رمز الاستجابة السريعة أو مرفقًا آخر"}
 
 func missingQR(d *document, t *trial) {
@@ -74,7 +75,7 @@ func missingQR(d *document, t *trial) {
 	t.fail(referencePath+"/cac:Attachment/cbc:EmbeddedDocumentBinaryObject", "", "a reference QR with the code as text/plain")
 }
 
-// attachments returns the numbers of the references at which the sheet looks at
+// attachments returns the indexes of the references for which the sheet checks
 // the stamp.
 func (d *document) attachments() []int {
 	if !d.simplified() {
@@ -89,7 +90,7 @@ func (d *document) attachments() []int {
 	return at
 }
 
-// emptyAttachment wants each of those references to embed something.
+// emptyAttachment reports those of the references that embed nothing.
 func emptyAttachment(d *document, t *trial, at []int) {
 	for _, i := range at {
 		if embedded(d.AdditionalDocumentReferences[i]).String() == "" {
@@ -108,7 +109,7 @@ func wrongSignatureInformation(d *document, t *trial) {
 	demandAmong(t, informationPath+"/cbc:ID", d.signatureInformation("cbc:ID"), signatureInformationID)
 }
 
-// demandAmong wants one of the texts to be that one.
+// demandAmong fails unless one of the texts is want.
 func demandAmong(t *trial, path string, texts []string, want string) {
 	if !slices.Contains(texts, want) {
 		t.fail(path, strings.Join(texts, ", "), want)
@@ -158,8 +159,8 @@ func (d *document) signatureInformation(name string) []string {
 	return texts
 }
 
-// missingSignature wants any text within cac:Signature, whatever it says. To the
-// sheet even the white space between its elements is one.
+// missingSignature accepts any text within cac:Signature. For the sheet even the
+// white space between its elements is text.
 func missingSignature(d *document, t *trial) {
 	if !d.beginsWith("02") {
 		return
@@ -173,7 +174,7 @@ func missingSignature(d *document, t *trial) {
 	t.fail("/Invoice/cac:Signature", "", "a signature")
 }
 
-// hasText says whether there is text in an element or anywhere within it.
+// hasText reports whether there is text in an element or in its descendants.
 func hasText(n *ubl.Node) bool { return n.Text != "" || slices.ContainsFunc(n.Children, hasText) }
 
 func reportedLate(d *document, t *trial) {

@@ -49,7 +49,7 @@ func TestStamp(t *testing.T) {
 	})
 }
 
-// A day has 24 hours to the second, and the zone decides which.
+// The limit is 24 hours to the second, and depends on the time zone.
 func TestReportedInTime(t *testing.T) {
 	document := sealedFacts(t, sample.Simplified())
 	for _, c := range []struct {
@@ -72,10 +72,10 @@ func TestReportedInTime(t *testing.T) {
 		inv := read(t, document)
 		inv.IssueTime.Value = c.clock
 		if got, _ := statusOf(t, rules.Check(inv, now), "BR-KSA-98"); got != c.want {
-			t.Errorf("issued %s, now %s: %s, want %s", c.clock, c.now, got, c.want)
+			t.Errorf("BR-KSA-98 issued at %s, checked at %s: got %s, want %s", c.clock, c.now, got, c.want)
 		}
 	}
 }
 
-// spaced leaves a signature with nothing but white space in it.
+// spaced gives the document a signature that contains only white space.
 func spaced(inv *ubl.Invoice) { inv.Signatures = []*ubl.Signature{{Spaced: true}} }

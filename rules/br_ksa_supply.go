@@ -6,12 +6,11 @@ import (
 	"khatm/ubl"
 )
 
-// supplyRules are those of the family BR-KSA on when the goods or services
-// were supplied.
+// supplyRules are those of the family BR-KSA on the date of supply.
 var supplyRules = []Rule{
 	{
 		ID: "BR-KSA-15", Flag: Warning, Applies: standardTaxInvoices,
-		Says:  Words{"A standard tax invoice must say when the goods or services were supplied.", "يجب أن تتضمن الفاتورة الضريبية تاريخ التوريد."},
+		Says:  Words{"A standard tax invoice must give the date of supply.", "يجب أن تتضمن الفاتورة الضريبية تاريخ التوريد."},
 		Fix:   Words{"Give the date of supply (`supply_date`), cbc:ActualDeliveryDate in the XML.", "أدخل تاريخ التوريد (`supply_date`)، وهو العنصر cbc:ActualDeliveryDate في ملف XML."},
 		check: missingSupplyDate,
 	},
@@ -23,8 +22,8 @@ var supplyRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-36", Flag: Warning, Applies: supplyWithEnd,
-		Says:  Words{"The end date of a supply must not lie before its start date.", "يجب ألا يسبق تاريخ انتهاء التوريد تاريخ بدايته."},
-		Fix:   Words{"Put the two dates into order: `supply_date` first, `supply_end_date` on the same day or later.", "رتّب التاريخين: `supply_date` أولًا، ثم `supply_end_date` في اليوم نفسه أو بعده."},
+		Says:  Words{"The end date of a supply must not be before its start date.", "يجب ألا يسبق تاريخ انتهاء التوريد تاريخ بدايته."},
+		Fix:   Words{"Correct the order of the two dates: `supply_date` first, `supply_end_date` on the same day or later.", "رتّب التاريخين: `supply_date` أولًا، ثم `supply_end_date` في اليوم نفسه أو بعده."},
 		check: supplyEndsBeforeStart,
 	},
 	{
@@ -43,8 +42,7 @@ type supply struct {
 	start, end *ubl.Text
 }
 
-// supplies returns the deliveries of the document, and those of lines behind
-// them.
+// supplies returns the deliveries of the document, followed by those of lines.
 func (d *document) supplies() []supply {
 	var all []supply
 	for i, s := range d.Deliveries {
@@ -84,7 +82,7 @@ func supplyEndWithoutStart(d *document, t *trial) {
 func supplyEndsBeforeStart(d *document, t *trial) {
 	for _, s := range d.supplies() {
 		if !isPlainDate(s.start.String()) || !isPlainDate(s.end.String()) {
-			continue // BR-KSA-F-01 speaks of these
+			continue // BR-KSA-F-01 reports these
 		}
 		t.seen()
 		if s.end.Value < s.start.Value {
@@ -93,15 +91,15 @@ func supplyEndsBeforeStart(d *document, t *trial) {
 	}
 }
 
-// isPlainDate says whether a text is a day of the years 1800 to 2099, without
-// a zone and without blanks.
+// isPlainDate reports whether a text is a day of the years 1800 to 2099, without
+// a time zone and without blanks.
 func isPlainDate(text string) bool {
 	day, err := time.Parse(time.DateOnly, text)
 	return err == nil && day.Year() >= 1800 && day.Year() <= 2099
 }
 
-// summaryWithoutPeriod is evaluated where the sheet meets the country of the
-// buyer, and there only for Saudi Arabia.
+// summaryWithoutPeriod applies to buyers in Saudi Arabia only: its
+// context in the sheet is the country of the buyer.
 func summaryWithoutPeriod(d *document, t *trial) {
 	if !d.buyerInSaudiArabia() || !d.anyName(summaryName) {
 		return

@@ -12,7 +12,7 @@ import (
 var taxRules = []Rule{
 	{
 		ID: "BR-KSA-11", Flag: Error, Applies: eachLine,
-		Says:  Words{"A line of category O, outside the scope of VAT, must have the rate 0 or none.", "يجب أن تكون نسبة الضريبة 0 لكل بند من الفئة O (خارج نطاق الضريبة)، أو ألا تُذكر."},
+		Says:  Words{"A line of category O, outside the scope of VAT, must have the rate 0 or no rate.", "يجب أن تكون نسبة الضريبة 0 لكل بند من الفئة O (خارج نطاق الضريبة)، أو ألا تُذكر."},
 		Fix:   Words{"Set the rate of the line to 0 (`lines`, `vat_rate`), or correct its category (`vat_category_code`).", "اجعل نسبة الضريبة في البند 0 (`lines`، `vat_rate`)، أو صحّح فئته (`vat_category_code`)."},
 		check: ratedOutOfScopeLine,
 	},
@@ -24,31 +24,31 @@ var taxRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-23", Flag: Warning, Applies: Words{"each exempt row of the VAT breakdown", "كل صف للتوريدات المعفاة في تفصيل الضريبة"},
-		Says:  Words{"A row of category E must give the code of the exemption.", "يجب أن يتضمن صف الفئة E (المعفاة) رمز سبب الإعفاء."},
+		Says:  Words{"A row of category E must give an exemption reason code.", "يجب أن يتضمن صف الفئة E (المعفاة) رمز سبب الإعفاء."},
 		Fix:   Words{"Give a code such as VATEX-SA-29 or VATEX-SA-30 (`vat_exemption_reason_code`).", "أدخل رمزًا مثل VATEX-SA-29 أو VATEX-SA-30 (`vat_exemption_reason_code`)."},
 		check: withoutReasonCode("E"),
 	},
 	{
 		ID: "BR-KSA-24", Flag: Warning, Applies: Words{"each out-of-scope row of the VAT breakdown", "كل صف خارج نطاق الضريبة في تفصيل الضريبة"},
-		Says:  Words{"A row of category O must give the code of the reason.", "يجب أن يتضمن صف الفئة O (خارج نطاق الضريبة) رمز السبب."},
+		Says:  Words{"A row of category O must give a reason code.", "يجب أن يتضمن صف الفئة O (خارج نطاق الضريبة) رمز السبب."},
 		Fix:   Words{"Give the code VATEX-SA-OOS and the reason in words (`vat_exemption_reason_code`, `vat_exemption_reason_text`).", "أدخل الرمز VATEX-SA-OOS والسبب نصًّا (`vat_exemption_reason_code` و`vat_exemption_reason_text`)."},
 		check: withoutReasonCode("O"),
 	},
 	{
 		ID: "BR-KSA-69", Flag: Warning, Applies: Words{"each zero-rated row of the VAT breakdown", "كل صف خاضع لنسبة الصفر في تفصيل الضريبة"},
-		Says:  Words{"A row of category Z must give the code of the zero rate.", "يجب أن يتضمن صف الفئة Z (الخاضعة لنسبة الصفر) رمز السبب."},
+		Says:  Words{"A row of category Z must give the reason code of the zero rate.", "يجب أن يتضمن صف الفئة Z (الخاضعة لنسبة الصفر) رمز السبب."},
 		Fix:   Words{"Give a code such as VATEX-SA-32 or VATEX-SA-35 (`vat_exemption_reason_code`).", "أدخل رمزًا مثل VATEX-SA-32 أو VATEX-SA-35 (`vat_exemption_reason_code`)."},
 		check: withoutReasonCode("Z"),
 	},
 	{
 		ID: "BR-KSA-25", Flag: Warning, Applies: Words{"simplified documents whose only exemption reasons are private education or healthcare", "المستندات المبسطة التي لا سبب للإعفاء فيها إلا التعليم الخاص أو الرعاية الصحية الخاصة"},
-		Says:  Words{"A simplified document on private education or healthcare at the zero rate must name the buyer.", "يجب أن يتضمن المستند المبسط اسم المشتري إذا كان لخدمات تعليم خاص أو رعاية صحية خاصة خاضعة لنسبة الصفر."},
+		Says:  Words{"A simplified document on private education or healthcare at the zero rate must have the name of the buyer.", "يجب أن يتضمن المستند المبسط اسم المشتري إذا كان لخدمات تعليم خاص أو رعاية صحية خاصة خاضعة لنسبة الصفر."},
 		Fix:   Words{"Give the citizen's name (`buyer.buyer_name_arabic` or `buyer.buyer_name`).", "أدخل اسم المواطن (`buyer.buyer_name_arabic` أو `buyer.buyer_name`)."},
 		check: namelessCitizen,
 	},
 	{
 		ID: "BR-KSA-49", Flag: Error, Applies: Words{"private education or healthcare to citizens", "خدمات التعليم الخاص أو الرعاية الصحية الخاصة للمواطنين"},
-		Says:  Words{"Private education or healthcare at the zero rate needs the buyer's national ID.", "يُشترط لتطبيق نسبة الصفر على خدمات التعليم الخاص أو الرعاية الصحية الخاصة ذكر رقم الهوية الوطنية للمشتري."},
+		Says:  Words{"Private education or healthcare at the zero rate requires the buyer's national ID.", "يُشترط لتطبيق نسبة الصفر على خدمات التعليم الخاص أو الرعاية الصحية الخاصة ذكر رقم الهوية الوطنية للمشتري."},
 		Fix:   Words{"Give the buyer's identification with the scheme NAT (`buyer.additional_buyer_id`).", "أدخل معرّف المشتري من النوع NAT (`buyer.additional_buyer_id`)."},
 		check: citizenWithoutNationalID,
 	},
@@ -97,8 +97,8 @@ func unknownSaudiCategory(d *document, t *trial) {
 	}
 }
 
-// unknownSaudiLetter finds the letter within a list, as the sheet does, so that
-// an empty category passes, and "S Z".
+// unknownSaudiLetter searches the list as one string, as the sheet does, so that
+// an empty category and "S Z" pass.
 func unknownSaudiLetter(t *trial, path, step string, c *ubl.TaxCategory) {
 	if c.ID == nil {
 		return
@@ -109,7 +109,7 @@ func unknownSaudiLetter(t *trial, path, step string, c *ubl.TaxCategory) {
 	}
 }
 
-// withoutReasonCode asks the category alone: the tax scheme does not matter.
+// withoutReasonCode checks the category only: the tax scheme does not matter.
 func withoutReasonCode(letter string) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, s := range d.subtotals {
@@ -124,8 +124,8 @@ func withoutReasonCode(letter string) func(*document, *trial) {
 	}
 }
 
-// namelessCitizen asks only where no other reason stands on the document, and
-// takes part of one of the two codes for the whole, as the sheet does.
+// namelessCitizen applies only if the document gives no other exemption reason.
+// As in the sheet, a part of one of the two codes counts as the code.
 func namelessCitizen(d *document, t *trial) {
 	if !d.beginsWith("02") {
 		return
@@ -168,7 +168,7 @@ func citizenWithoutNationalID(d *document, t *trial) {
 	for _, s := range d.exemptions() {
 		reasons = append(reasons, s.category.TaxExemptionReasonCode.Value)
 	}
-	// The schema lets a discount have a VAT total of its own.
+	// The schema allows a VAT total within a discount.
 	for _, total := range d.straysNamed("cac:TaxTotal") {
 		for _, s := range appendNamed(nil, total, "cac:TaxCategory") {
 			reasons = append(reasons, leaf(s.node, "cbc:TaxExemptionReasonCode").String())
@@ -198,7 +198,8 @@ func wrongLineTotalWithVAT(d *document, t *trial) {
 	}
 }
 
-// linesWithout finds lines of standard documents that lack an amount.
+// linesWithout returns a check for lines of standard documents that lack an
+// amount.
 func linesWithout(name string, of func(*ubl.TaxTotal) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		if !knownStandard(d) {

@@ -7,13 +7,13 @@ var lineCoreRules = []Rule{
 	{
 		ID: "BR-21", Flag: Warning, Applies: eachLine,
 		Says:  Words{"Each line must have an identifier.", "يجب أن يكون لكل بند معرّف."},
-		Fix:   Words{"Number the lines in cbc:ID: 1, 2, 3 …; the service does.", "رقّم البنود في العنصر cbc:ID بالتسلسل: 1، 2، 3 … (ترقّمها الخدمة تلقائيًا)."},
+		Fix:   Words{"Number the lines in cbc:ID: 1, 2, 3 …; the service numbers them.", "رقّم البنود في العنصر cbc:ID بالتسلسل: 1، 2، 3 … (ترقّمها الخدمة تلقائيًا)."},
 		check: missingLineID,
 	},
 	{
 		ID: "BR-22", Flag: Error, Applies: eachLine,
-		Says:  Words{"Each line must have a quantity, which is not written as a bare 0.", "يجب أن يتضمن كل بند كمية، ولا تُقبل الكمية المكتوبة 0 دون منازل عشرية."},
-		Fix:   Words{"Give the quantity in `invoiced_quantity` (cbc:InvoicedQuantity). A line that deducts an advance writes 0.00.", "أدخل الكمية في الحقل `invoiced_quantity` (العنصر cbc:InvoicedQuantity). وفي البند الذي تُخصم به دفعة مقدمة تُكتب 0.00."},
+		Says:  Words{"Each line must have a quantity, and it must not be written as a plain 0.", "يجب أن يتضمن كل بند كمية، ولا تُقبل الكمية المكتوبة 0 دون منازل عشرية."},
+		Fix:   Words{"Give the quantity in `invoiced_quantity` (cbc:InvoicedQuantity). For a line that deducts an advance, write 0.00.", "أدخل الكمية في الحقل `invoiced_quantity` (العنصر cbc:InvoicedQuantity). وفي البند الذي تُخصم به دفعة مقدمة تُكتب 0.00."},
 		check: missingQuantity,
 	},
 	{
@@ -24,7 +24,7 @@ var lineCoreRules = []Rule{
 	},
 	{
 		ID: "BR-25", Flag: Warning, Applies: eachLine,
-		Says:  Words{"Each line must name what was sold.", "يجب أن يتضمن كل بند اسم السلعة أو الخدمة."},
+		Says:  Words{"Each line must have the name of the item.", "يجب أن يتضمن كل بند اسم السلعة أو الخدمة."},
 		Fix:   Words{"Name the goods or the service in `item_name` (cac:Item/cbc:Name).", "أدخل اسم السلعة أو الخدمة في الحقل `item_name` (العنصر cac:Item/cbc:Name)."},
 		check: missingItemName,
 	},
@@ -42,8 +42,8 @@ var lineCoreRules = []Rule{
 	},
 }
 
-// missingInLine finds lines where an element is absent; an empty one passes
-// here.
+// missingInLine returns a check for lines where an element is absent; an empty
+// element passes.
 func missingInLine(name, want string, text func(*line) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, l := range d.lines {
@@ -64,8 +64,8 @@ func missingLineID(d *document, t *trial) {
 	}
 }
 
-// missingQuantity compares the text, not the number: 0.00 and an empty element
-// pass.
+// missingQuantity compares the text and not the number: 0.00 and an empty
+// element pass.
 func missingQuantity(d *document, t *trial) {
 	for _, l := range d.lines {
 		t.seen()

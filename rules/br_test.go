@@ -7,7 +7,7 @@ import (
 	"khatm/ubl"
 )
 
-// vatCategory is a category at its rate.
+// vatCategory returns a category with its rate and tax scheme.
 func vatCategory(letter, rate, scheme string) *ubl.TaxCategory {
 	return &ubl.TaxCategory{
 		ID: ubl.NewText(letter), Percent: ubl.NewText(rate),
@@ -15,7 +15,7 @@ func vatCategory(letter, rate, scheme string) *ubl.TaxCategory {
 	}
 }
 
-// adjust makes a discount or a charge of one riyal at the standard rate.
+// adjust returns a discount or a charge of one riyal at the standard rate.
 func adjust(indicator, reason string) *ubl.AllowanceCharge {
 	return &ubl.AllowanceCharge{
 		ChargeIndicator: ubl.NewText(indicator), ReasonCode: ubl.NewText(reason),
@@ -24,7 +24,8 @@ func adjust(indicator, reason string) *ubl.AllowanceCharge {
 	}
 }
 
-// twiceCharged is a document with a charge on it and one on its second line.
+// twiceCharged returns a document with a charge on it and one on its second
+// line.
 func twiceCharged(t testing.TB) *ubl.Invoice {
 	inv := standard(t)
 	inv.AllowanceCharges = []*ubl.AllowanceCharge{adjust("true", "DL")}

@@ -1,6 +1,6 @@
 package rules
 
-// zeroRateRules are the family BR-Z: VAT at the rate zero.
+// zeroRateRules are the family BR-Z: zero-rated supplies.
 var zeroRateRules = []Rule{
 	rowInBreakdown("BR-Z-01", zeroRated),
 	zeroOnLines("BR-Z-05", zeroRated),

@@ -7,8 +7,8 @@ import (
 	"khatm/ubl"
 )
 
-// vatCategory is a VAT category that has a family of rules of its own. The
-// families say nearly the same of each; where they do, one row serves them all.
+// vatCategory is a VAT category with its own family of rules. The families have
+// nearly the same rules; those are built by the functions below.
 type vatCategory struct {
 	letter string
 	name   Words
@@ -22,7 +22,7 @@ var (
 )
 
 func (c vatCategory) documents() Words {
-	return Words{"documents in which something is " + c.name.EN, "المستندات التي تتضمن بندًا من فئة " + c.name.AR}
+	return Words{"documents with a line, discount or charge that is " + c.name.EN, "المستندات التي تتضمن بندًا من فئة " + c.name.AR}
 }
 
 func (c vatCategory) lines() Words {
@@ -41,7 +41,7 @@ func (c vatCategory) subtotals() Words {
 	return Words{"each row of the VAT breakdown that is " + c.name.EN, "كل صف من فئة " + c.name.AR + " في تفصيل الضريبة"}
 }
 
-// rowInBreakdown is the rule 01 of each family.
+// rowInBreakdown returns rule 01 of each family.
 func rowInBreakdown(id string, c vatCategory) Rule {
 	return Rule{
 		ID: id, Flag: Warning, Applies: c.documents(),
@@ -69,8 +69,8 @@ func missingRow(letter string) func(*document, *trial) {
 	}
 }
 
-// occurs says whether any item, discount or charge is of that category,
-// wherever it stands.
+// occurs reports whether any item, discount or charge in the document has that
+// category.
 func occurs(d *document, letter string) bool {
 	is := func(c *ubl.TaxCategory) bool { return isVAT(c, letter) }
 	for i := range d.lines {
@@ -91,24 +91,24 @@ func occurs(d *document, letter string) bool {
 	return false
 }
 
-// taxableOfCategory is the rule 08 of the families Z, E and O.
+// taxableOfCategory returns rule 08 of the families Z, E and O.
 func taxableOfCategory(id string, c vatCategory) Rule {
 	return Rule{
 		ID: id, Flag: Warning, Applies: c.subtotals(),
 		Says: Words{
-			"The taxable amount of what is " + c.name.EN + " must be the net amounts of all lines of the category plus its charges minus its discounts. Two rows of the category, for two reasons, always break this rule.",
+			"The taxable amount of a row that is " + c.name.EN + " must equal the net amounts of all lines of the category plus its charges minus its discounts. Two rows of the category, for two reasons, always fail this rule.",
 			"يجب أن يساوي المبلغ الخاضع للضريبة لفئة " + c.name.AR + " مجموع المبالغ الصافية لجميع بنود الفئة مضافًا إليه رسومها الإضافية ومطروحًا منه خصوماتها. وإذا ورد للفئة صفّان بسببين مختلفين ظهرت مخالفة هذه القاعدة دائمًا.",
 		},
 		Fix: Words{
-			"Correct cbc:TaxableAmount of the row. With two reasons of one category the warning can be ignored, or split the sale into two invoices.",
+			"Correct cbc:TaxableAmount of the row. If the category has two reasons, ignore the warning or split the sale into two invoices.",
 			"صحّح cbc:TaxableAmount في هذا الصف. وعند وجود سببين للفئة نفسها يمكن تجاهل التحذير، أو تقسيم البيع على فاتورتين.",
 		},
 		check: wrongCategoryTaxable(c.letter),
 	}
 }
 
-// wrongCategoryTaxable compares each row with all lines of the category, also
-// where several rows share them.
+// wrongCategoryTaxable compares each row with all lines of the category, even
+// if several rows share them.
 func wrongCategoryTaxable(letter string) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		isRow := func(s subtotal) bool { return isVAT(s.category, letter) }
@@ -129,9 +129,9 @@ func wrongCategoryTaxable(letter string) func(*document, *trial) {
 	}
 }
 
-// taxableOf adds up the net amounts of a category's lines and its charges, and
-// takes its discounts off. There the sheets look at the letter alone; found
-// says whether anything is of the category under the scheme VAT.
+// taxableOf returns the sum of the net amounts of a category's lines and its
+// charges minus its discounts. Like the sheets, it compares the letter only;
+// found reports whether anything has the category under the scheme VAT.
 func taxableOf(d *document, letter string) (taxable money.Decimal, found bool) {
 	var sum tally
 	for i := range d.lines {
@@ -154,8 +154,8 @@ func taxableOf(d *document, letter string) (taxable money.Decimal, found bool) {
 	return sum.total(), found
 }
 
-// among says whether one of the categories has that letter, and whether one has
-// it under the scheme VAT.
+// among reports whether one of the categories has that letter, and whether one
+// has it under the scheme VAT.
 func among(categories []*ubl.TaxCategory, letter string) (of, vat bool) {
 	for _, c := range categories {
 		if normalize(c.ID.String()) == letter {
@@ -165,7 +165,7 @@ func among(categories []*ubl.TaxCategory, letter string) (of, vat bool) {
 	return of, vat
 }
 
-// mustEqual fails an amount that is missing or another number.
+// mustEqual fails if the amount is missing or differs from want.
 func mustEqual(t *trial, within, name string, amount *ubl.Text, want money.Decimal) {
 	t.seen()
 	if got, ok := decimal(amount.String()); !ok || !got.Equal(want) {
@@ -173,7 +173,7 @@ func mustEqual(t *trial, within, name string, amount *ubl.Text, want money.Decim
 	}
 }
 
-// written writes a number with two places, or with more where it has them.
+// written formats a number with two decimals, or with more if it has more.
 func written(d money.Decimal) string {
 	if d.Places() > 2 {
 		return d.String()

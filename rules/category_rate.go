@@ -6,7 +6,7 @@ import (
 	"khatm/ubl"
 )
 
-// zeroOnLines is the rule 05 of the families Z and E.
+// zeroOnLines returns rule 05 of the families Z and E.
 func zeroOnLines(id string, c vatCategory) Rule {
 	return Rule{
 		ID: id, Flag: Error, Applies: c.lines(),
@@ -22,7 +22,7 @@ func zeroOnLines(id string, c vatCategory) Rule {
 	}
 }
 
-// zeroOnAllowances is the rule 06 of the families Z and E.
+// zeroOnAllowances returns rule 06 of the families Z and E.
 func zeroOnAllowances(id string, c vatCategory) Rule {
 	return Rule{
 		ID: id, Flag: Error, Applies: c.allowances(),
@@ -31,14 +31,14 @@ func zeroOnAllowances(id string, c vatCategory) Rule {
 			"يجب أن تكون نسبة ضريبة القيمة المضافة 0 في كل خصم من فئة " + c.name.AR + ".",
 		},
 		Fix: Words{
-			"Set `vat_rate` of the discount in `document_level_allowances` to 0, or give it category S if it lowers what VAT is due on.",
+			"Set `vat_rate` of the discount in `document_level_allowances` to 0, or use category S if VAT is due on the lines that it reduces.",
 			"اجعل `vat_rate` للخصم في `document_level_allowances` بقيمة 0، أو استخدم له الفئة S إذا كان يخفّض مبلغًا خاضعًا للضريبة.",
 		},
 		check: wrongAdjustmentRate(c.letter, adjustment.isAllowance, isZero, "0"),
 	}
 }
 
-// zeroOnCharges is the rule 07 of the families Z and E.
+// zeroOnCharges returns rule 07 of the families Z and E.
 func zeroOnCharges(id string, c vatCategory) Rule {
 	return Rule{
 		ID: id, Flag: Error, Applies: c.charges(),
@@ -54,12 +54,12 @@ func zeroOnCharges(id string, c vatCategory) Rule {
 	}
 }
 
-// noTax is the rule 09 of the families Z, E and O.
+// noTax returns rule 09 of the families Z, E and O.
 func noTax(id string, c vatCategory) Rule {
 	return Rule{
 		ID: id, Flag: Error, Applies: c.subtotals(),
 		Says: Words{
-			"The VAT of what is " + c.name.EN + " must be 0.",
+			"The VAT amount of a row that is " + c.name.EN + " must be 0.",
 			"يجب أن يكون مبلغ ضريبة القيمة المضافة 0 لفئة " + c.name.AR + ".",
 		},
 		Fix: Words{
@@ -70,7 +70,7 @@ func noTax(id string, c vatCategory) Rule {
 	}
 }
 
-// wrongLineRate finds lines of a category whose rate is not right.
+// wrongLineRate returns a check for lines of a category with a wrong rate.
 func wrongLineRate(letter string, right func(*ubl.Text) bool, want string) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for i := range d.lines {
@@ -87,8 +87,8 @@ func wrongLineRate(letter string, right func(*ubl.Text) bool, want string) func(
 	}
 }
 
-// wrongAdjustmentRate finds discounts or charges of a category whose rate is
-// not right, also those on lines and prices.
+// wrongAdjustmentRate returns a check for discounts or charges of a category
+// with a wrong rate, including those on lines and in prices.
 func wrongAdjustmentRate(letter string, is func(adjustment) bool, right func(*ubl.Text) bool, want string) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for a := range d.everyAdjustment {
@@ -105,8 +105,8 @@ func wrongAdjustmentRate(letter string, is func(adjustment) bool, right func(*ub
 	}
 }
 
-// noZeroRate asks less than the rule says: the sheet is content as soon as any
-// discount or charge on the document, of whatever category, has the rate 0.
+// noZeroRate requires less than the text of the rule: in the sheet it is enough
+// that any discount or charge on the document, of any category, has the rate 0.
 func noZeroRate(letter string) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		content := slices.ContainsFunc(d.adjustments, func(a adjustment) bool {
@@ -140,7 +140,7 @@ func taxDespite(letter string) func(*document, *trial) {
 	}
 }
 
-// isZero and isPositive are false for a number that is missing.
+// isZero and isPositive return false for a missing number.
 func isZero(number *ubl.Text) bool {
 	if n, ok := toFixed(number.String()); ok {
 		return n == 0

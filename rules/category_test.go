@@ -7,7 +7,7 @@ import (
 	"khatm/ubl"
 )
 
-// all is a document with lines of every VAT category and a discount on each.
+// all returns a document with lines of every VAT category and a discount on each.
 func all(t testing.TB) *ubl.Invoice { return read(t, sealed(t, "388-standard-all-sar-discount")) }
 
 // row returns the first row of the breakdown of a category.
@@ -20,7 +20,7 @@ func row(inv *ubl.Invoice, letter string) *ubl.TaxSubtotal {
 	return nil
 }
 
-// without takes the rows of a category out of the breakdown.
+// without removes the rows of a category from the breakdown.
 func without(letter string) func(*ubl.Invoice) {
 	return func(inv *ubl.Invoice) {
 		var kept []*ubl.TaxSubtotal
@@ -33,14 +33,14 @@ func without(letter string) func(*ubl.Invoice) {
 	}
 }
 
-// add puts a discount or charge on the document.
+// add adds a discount or charge to the document.
 func add(charge, letter, rate string) func(*ubl.Invoice) {
 	return func(inv *ubl.Invoice) {
 		inv.AllowanceCharges = append(inv.AllowanceCharges, adjusted(charge, "0", letter, rate))
 	}
 }
 
-// lineRate changes the rate of the first line of a category.
+// lineRate sets the rate of the first line of a category.
 func lineRate(letter, rate string) func(*ubl.Invoice) {
 	return func(inv *ubl.Invoice) {
 		for _, l := range inv.Lines {
@@ -69,7 +69,7 @@ func TestStandardRate(t *testing.T) {
 		{"BR-S-07", standard, add("1", "S", "0"), rules.Failed, first},
 		{"BR-S-08", all, nil, rules.Passed, ""},
 		{"BR-S-08", all, func(inv *ubl.Invoice) {
-			// 5 % and 15 % are judged together.
+			// 5 % and 15 % are checked together.
 			a, b := rows(inv)[0].TaxableAmount, rows(inv)[1].TaxableAmount
 			a.Value, b.Value = b.Value, a.Value
 		}, rules.Passed, ""},
@@ -88,8 +88,8 @@ func TestStandardRate(t *testing.T) {
 	})
 }
 
-// TestUntaxed shows the same of the three categories without VAT, as far as
-// each has the rules.
+// TestUntaxed runs the same examples on the three categories without VAT, as far
+// as each has the rules.
 func TestUntaxed(t *testing.T) {
 	price := func(letter string) func(*ubl.Invoice) {
 		return func(inv *ubl.Invoice) {
@@ -127,7 +127,7 @@ func TestUntaxed(t *testing.T) {
 				{id + "-07", all, nil, rules.NotApplicable, ""},
 				{id + "-07", standard, add("true", letter, "0.00"), rules.Passed, ""},
 				{id + "-07", standard, add("true", letter, "15"), rules.Failed, "/Invoice/cac:AllowanceCharge" + discount},
-				// Any rate of 0 will do, also that of a discount of another category.
+				// Any rate of 0 is enough, even that of a discount of another category.
 				{id + "-07", standard, func(inv *ubl.Invoice) { add("true", letter, "15")(inv); add("false", "O", "0")(inv) }, rules.Passed, ""},
 			}...)
 		}
@@ -146,7 +146,7 @@ func TestTwoReasonsOfOneCategory(t *testing.T) {
 	}
 }
 
-// What stands where the model of UBL has no name for it counts as well.
+// Elements that are not in the model count as well.
 func TestStrayAdjustments(t *testing.T) {
 	const terms = `<cac:DeliveryTerms><cac:AllowanceCharge><cbc:ChargeIndicator>false</cbc:ChargeIndicator>` +
 		`<cbc:MultiplierFactorNumeric>101</cbc:MultiplierFactorNumeric><cbc:Amount currencyID="SAR">0</cbc:Amount>` +
@@ -156,7 +156,7 @@ func TestStrayAdjustments(t *testing.T) {
 	results := rules.Check(replaced(t, document, "<cac:PaymentMeans>", terms+"<cac:PaymentMeans>"), checked)
 	for _, id := range []string{"BR-E-01", "BR-E-06", "BR-KSA-DEC-01", "BR-KSA-DEC-02", "BR-KSA-EN16931-04"} {
 		if got, _ := statusOf(t, results, id); got != rules.Failed {
-			t.Errorf("%s: got %s", id, got)
+			t.Errorf("%s: got %s, want failed", id, got)
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/beevik/etree"
 )
 
-// randomChange changes a document at random and says what it did. It stays
-// away from the cryptography, which no rule reads. The donor is a document to
-// take elements from.
+// randomChange changes a document at random and returns a description. It leaves
+// the signature alone, which no rule reads. donor is a document to copy elements
+// from.
 func randomChange(r *rand.Rand, root, donor *etree.Element) string {
 	at := randomElement(r, root)
 	path := shortPath(at)
@@ -43,7 +43,7 @@ func randomChange(r *rand.Rand, root, donor *etree.Element) string {
 	return randomChange(r, root, donor)
 }
 
-// misplace puts a copy of an element behind another one, mostly where the
+// misplace inserts a copy of an element after another one, mostly where the
 // schema does not allow it.
 func misplace(e, other *etree.Element) string {
 	what := fmt.Sprintf("copy of %s after %s", shortPath(e), shortPath(other))
@@ -51,13 +51,12 @@ func misplace(e, other *etree.Element) string {
 	return what
 }
 
-// repeatable are elements that graft adds to those that are there; it puts
-// others in the place of the one that is there.
+// repeatable are elements that graft adds to existing ones. It replaces other
+// elements.
 var repeatable = []string{"InvoiceLine", "AllowanceCharge", "TaxSubtotal", "BillingReference", "PaymentMeans", "Note", "DocumentReference", "AdditionalItemProperty"}
 
-// graft adds an element of another document to the same parent in this one, in
-// the order in which it stood there. It returns "" where there is no such
-// parent.
+// graft copies an element of another document to the same parent in this one, in
+// the same order. It returns "" if this document has no such parent.
 func graft(root, e *etree.Element) string {
 	var above []string
 	for p := e.Parent(); p.Parent() != nil && p.Parent().Tag != ""; p = p.Parent() {
@@ -91,8 +90,8 @@ func graft(root, e *etree.Element) string {
 	return "add " + shortPath(e)
 }
 
-// randomElement chooses by name first, so that what stands once is chosen as
-// often as what every line has.
+// randomElement chooses the name first, so that elements that occur once are
+// chosen as often as those of every line.
 func randomElement(r *rand.Rand, root *etree.Element) *etree.Element {
 	byName := map[string][]*etree.Element{}
 	var names []string
@@ -157,7 +156,7 @@ func randomAttribute(r *rand.Rand, at *etree.Element, path string) string {
 	return fmt.Sprintf("set %s/@%s %.40q", path, name, value)
 }
 
-// randomText is mostly what could stand there, and now and then anything.
+// randomText returns mostly plausible texts, and sometimes any text.
 func randomText(r *rand.Rand, at *etree.Element) string {
 	old, name := at.Text(), at.Tag
 	var choice []string
@@ -184,8 +183,8 @@ func randomText(r *rand.Rand, at *etree.Element) string {
 	return choice[r.IntN(len(choice))]
 }
 
-// identifiers are numbers of parties, letters of categories and ids of
-// references, all of which stand in cbc:ID.
+// identifiers returns numbers of parties, letters of categories and ids of
+// references, all of which occur in cbc:ID.
 func identifiers(old string) []string {
 	return []string{
 		" ", old + " ", " " + old, strings.ToLower(old), old + "1", "S", "Z", "E", "O", "AE", "L", "S Z", "VAT", "vat", " VAT ", "GST",
@@ -210,7 +209,8 @@ func codesOf(name string) []string {
 	return []string{"SAR", "USD", "EUR", "HRK", "SLE", "sar", " SAR ", "US", "SA", "XYZ"}
 }
 
-// amounts are a little off, of another precision, or of another sort.
+// amounts returns numbers that are slightly different, or have another precision
+// or format.
 func amounts(old string) []string {
 	all := []string{
 		"0", "0.00", "0.01", "-0.01", "-1.00", "1", "100", "0.005", "0.015", "1.005", "10.00", "46.00",

@@ -15,8 +15,8 @@ import (
 	"khatm/sample"
 )
 
-// mutant is a document with one change: a row of testdata/mutants.txt, where
-// the columns are explained.
+// mutant is a document with one change: a row of testdata/mutants.txt, which
+// explains the columns.
 type mutant struct {
 	name  string
 	base  string
@@ -30,11 +30,11 @@ type mutant struct {
 type specimen struct {
 	name string
 	xml  []byte
-	aims []string // of a mutant
+	aims []string // expected effects, if it is a mutant
 }
 
-// corpus returns the project's own documents: every sample, and what
-// testdata/mutants.txt makes of them.
+// corpus returns the test documents: every sample, and the mutants of
+// testdata/mutants.txt.
 func corpus(t testing.TB) []specimen {
 	t.Helper()
 	all, err := makeCorpus()
@@ -76,8 +76,8 @@ var makeCorpus = sync.OnceValues(func() ([]specimen, error) {
 	return all, nil
 })
 
-// sealedCase gives each case a device of its own, so that a document does not
-// change when another is added before it.
+// sealedCase uses a new device for each case, so that a document does not change
+// when another is added before it.
 func sealedCase(c sample.Case) ([]byte, error) {
 	device, err := sample.NewDevice(sample.Seeded(1), issued)
 	if err != nil {
@@ -118,7 +118,7 @@ func readMutants(path string) ([]mutant, error) {
 	return all, nil
 }
 
-// written reads a value of the table: ␠ is a blank, and x×9 nine times x.
+// written decodes a value of the table: ␠ is a blank, and x×9 is nine times x.
 func written(cell string) string {
 	cell = strings.ReplaceAll(cell, "␠", " ")
 	before, number, found := strings.Cut(cell, "×")
@@ -136,7 +136,7 @@ func written(cell string) string {
 
 func (m mutant) apply(document []byte) ([]byte, error) {
 	if document == nil {
-		return nil, fmt.Errorf("there is no document %q to begin from", m.base)
+		return nil, fmt.Errorf("there is no base document %q", m.base)
 	}
 	tree, err := parseTree(document)
 	if err != nil {
@@ -148,7 +148,7 @@ func (m mutant) apply(document []byte) ([]byte, error) {
 	return tree.WriteToBytes()
 }
 
-// parseTree reads a document that can be changed and written.
+// parseTree parses a document for changing and writing it.
 func parseTree(document []byte) (*etree.Document, error) {
 	tree := etree.NewDocument()
 	tree.WriteSettings = etree.WriteSettings{CanonicalEndTags: true, CanonicalText: true, CanonicalAttrVal: true}
@@ -194,13 +194,13 @@ func changeAttribute(at *etree.Element, name, op, value string) error {
 	case "empty", "set":
 		at.CreateAttr(name, value)
 	default:
-		return fmt.Errorf("%q is nothing to do to an attribute", op)
+		return fmt.Errorf("operation %q is not possible on an attribute", op)
 	}
 	return nil
 }
 
-// insert puts elements beside an element, into it after its children, or in
-// its place.
+// insert inserts elements before or after an element, at the end of its
+// children, or in its place.
 func insert(at *etree.Element, op, xml string) error {
 	fragment := etree.NewDocument()
 	if err := fragment.ReadFromString("<f>" + xml + "</f>"); err != nil {
@@ -208,7 +208,7 @@ func insert(at *etree.Element, op, xml string) error {
 	}
 	added := fragment.Root().ChildElements()
 	if len(added) == 0 {
-		return errors.New("there is nothing to insert")
+		return errors.New("the value contains no element")
 	}
 	parent, index := at.Parent(), at.Index()
 	switch op {
@@ -248,7 +248,7 @@ func TestMutantOperations(t *testing.T) {
 	}
 	for _, m := range []mutant{{op: "delete", path: "z"}, {op: "delete", path: "a/@z"}, {op: "twice", path: "a/@x"}, {op: "paint", path: "a"}, {op: "after", path: "a"}} {
 		if _, err := m.apply([]byte(document)); err == nil {
-			t.Errorf("%s %s: done", m.op, m.path)
+			t.Errorf("%s %s succeeded, want an error", m.op, m.path)
 		}
 	}
 }

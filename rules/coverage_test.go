@@ -9,7 +9,7 @@ import (
 	"khatm/rules"
 )
 
-func TestBookIsTheOfficialList(t *testing.T) {
+func TestBookMatchesOfficialList(t *testing.T) {
 	official := map[string]rules.Flag{}
 	for _, id := range strings.Fields(officialErrors) {
 		official[id] = rules.Error
@@ -23,7 +23,7 @@ func TestBookIsTheOfficialList(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range rules.Book() {
 		if seen[r.ID] {
-			t.Errorf("%s has two rows", r.ID)
+			t.Errorf("%s is in the book twice", r.ID)
 		}
 		seen[r.ID] = true
 		switch flag, ok := official[r.ID]; {
@@ -35,7 +35,7 @@ func TestBookIsTheOfficialList(t *testing.T) {
 	}
 	for id := range official {
 		if !seen[id] {
-			t.Errorf("%s has no row", id)
+			t.Errorf("%s is missing in the book", id)
 		}
 	}
 }
@@ -53,27 +53,27 @@ func TestBookMarks(t *testing.T) {
 	slices.Sort(sealed)
 	slices.Sort(dead)
 	if want := strings.Fields(sealedRules); !slices.Equal(sealed, want) {
-		t.Errorf("sealed are %v, want %v", sealed, want)
+		t.Errorf("sealed rules are %v, want %v", sealed, want)
 	}
 	if want := strings.Fields(deadRules); !slices.Equal(dead, want) {
-		t.Errorf("dead are %v, want %v", dead, want)
+		t.Errorf("dead rules are %v, want %v", dead, want)
 	}
 }
 
-func TestBookSpeaksBothLanguages(t *testing.T) {
+func TestBookHasBothLanguages(t *testing.T) {
 	for _, r := range rules.Book() {
 		checkWords(t, r.ID+" applies", r.Applies)
 		checkWords(t, r.ID+" says", r.Says)
 		checkWords(t, r.ID+" fix", r.Fix)
 		if hasArabic(r.Dead) {
-			t.Errorf("%s: the reason why it is dead is not in English", r.ID)
+			t.Errorf("%s: Dead is not in English", r.ID)
 		}
 	}
 	for _, d := range rules.Demands() {
 		checkWords(t, d.ID+" says", d.Says)
 		checkWords(t, d.ID+" fix", d.Fix)
 		if strings.HasPrefix(d.ID, "BR-") {
-			t.Errorf("%s is not a rule of the sheets and may not be called like one", d.ID)
+			t.Errorf("%s is not a rule of the sheets, so its id must not begin with BR-", d.ID)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func checkWords(t *testing.T, what string, w rules.Words) {
 	}
 	for _, text := range []string{w.EN, w.AR} {
 		if text != strings.Join(strings.Fields(text), " ") {
-			t.Errorf("%s: blanks in excess in %q", what, text)
+			t.Errorf("%s: redundant blanks in %q", what, text)
 		}
 	}
 }
@@ -99,9 +99,9 @@ func hasArabic(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) && unicode.IsLetter(r) })
 }
 
-// TestEachRuleFiresAndStaysQuiet asks of every rule that can fire that the
-// official sheets reported it on a mutant of the corpus that aims at it, and
-// that it speaks of a document of the corpus and is content.
+// TestEachRuleFiresAndStaysQuiet checks for every rule that is not dead that the
+// official sheets reported it on a mutant that aims at it, and that it passes on
+// some document of the corpus.
 func TestEachRuleFiresAndStaysQuiet(t *testing.T) {
 	verdicts := recordedVerdicts(t)
 	fires, aimed, quiet := map[string]bool{}, map[string]bool{}, map[string]bool{}
@@ -122,12 +122,12 @@ func TestEachRuleFiresAndStaysQuiet(t *testing.T) {
 	for _, r := range rules.Book() {
 		switch {
 		case r.Dead != "" && fires[r.ID]:
-			t.Errorf("%s is said to be dead, and the official sheets reported it", r.ID)
+			t.Errorf("%s is marked as dead, but the official sheets reported it", r.ID)
 		case r.Dead != "":
 		case !aimed[r.ID]:
 			t.Errorf("%s: no mutant aims at it", r.ID)
 		case !fires[r.ID]:
-			t.Errorf("%s: the official sheets report it on no document of the corpus", r.ID)
+			t.Errorf("%s: the official sheets never reported it on the corpus", r.ID)
 		case !quiet[r.ID]:
 			t.Errorf("%s: it passes on no document of the corpus", r.ID)
 		}

@@ -1,5 +1,5 @@
 package rules
 
 // neverReported is the check of a rule that the official sheets can never
-// report; its row says why in Dead.
+// report; Rule.Dead explains why.
 func neverReported(*document, *trial) {}

@@ -8,9 +8,9 @@ import (
 	"khatm/ubl"
 )
 
-// document is an invoice made ready for the rules: parts that may be missing
-// are there as empty ones, so that a check reads without asking at every step,
-// and parts that repeat know their path.
+// document is an invoice prepared for the rules. Optional parts that are
+// missing are replaced by empty ones, so that checks need no nil tests, and
+// repeated parts carry their path.
 type document struct {
 	*ubl.Invoice
 	now time.Time
@@ -26,18 +26,18 @@ type document struct {
 	lines         []*line
 	adjustments   []adjustment // discounts and charges on the document
 	subtotals     []subtotal   // the VAT breakdown
-	lineSubtotals []subtotal   // what lines say of advances
+	lineSubtotals []subtotal   // the VAT of advances, on lines
 
-	strays                   []stray  // what the model of UBL does not name
-	names                    []string // of all attributes called name
-	isStandard, isSimplified bool     // what the names say
+	strays                   []stray  // elements that are not in the model of package ubl
+	names                    []string // values of all attributes called name
+	isStandard, isSimplified bool     // derived from names
 }
 
-// line is a line with its path.
+// line is an invoice line with its path.
 //
-// Lines stand side by side in memory, with copies of the parts that most rules
-// look at: every rule walks over all of them, and 4,000 lines do not fit into
-// the processor's cache otherwise.
+// The lines of a document are stored in one array, with copies of the parts
+// that most rules read: every rule iterates over all of them, and 4,000 lines
+// would not fit into the processor's cache otherwise.
 type line struct {
 	ubl.Line
 	path        string
@@ -118,7 +118,7 @@ func subtotalsOf(totals []*ubl.TaxTotal, within string) []subtotal {
 	return out
 }
 
-// orEmpty returns the part, or an empty one when there is none.
+// orEmpty returns part, or a new empty one if it is nil.
 func orEmpty[T any](part *T) *T {
 	if part == nil {
 		return new(T)
@@ -126,26 +126,26 @@ func orEmpty[T any](part *T) *T {
 	return part
 }
 
-// numbered adds the number of a part that repeats; i counts from 0, a path
-// from 1.
+// numbered appends the index of a repeated part to a path; i counts from 0, the
+// index in the path from 1.
 func numbered(path string, i int) string { return path + "[" + strconv.Itoa(i+1) + "]" }
 
-// standard and simplified say what sort of sale the document is. Most rules of
-// the sheets ask whether 01 (or 02) and five digits stand within any name
-// attribute of the document. The simplified code 020100000 answers to both, and
-// a code of two digits to neither.
+// standard and simplified report the kind of the document. Like most rules of
+// the sheets, they look for 01 (or 02) followed by five digits anywhere within
+// any name attribute of the document. Both are true for the code 020100000, and
+// neither is for a code of two digits.
 func (d *document) standard() bool   { return d.isStandard }
 func (d *document) simplified() bool { return d.isSimplified }
 
-// beginsWith says whether the type code's name begins so; that is what the
-// other rules ask.
+// beginsWith reports whether the name of the type code begins with digits. The
+// remaining rules test the kind of the document this way.
 func (d *document) beginsWith(digits string) bool { return strings.HasPrefix(d.transaction, digits) }
 
-// isNote says whether the document corrects another one.
+// isNote reports whether the document is a credit or debit note.
 func (d *document) isNote() bool { return d.typeCode == "381" || d.typeCode == "383" }
 
-// isCharge and isAllowance compare the indicator as XPath compares a text with
-// a truth value. A text that is neither makes the sheets break off.
+// isCharge and isAllowance compare the indicator as XPath compares a string
+// with a boolean. Any other text makes the sheets abort.
 func (a adjustment) isCharge() bool {
 	text := normalize(a.ChargeIndicator.String())
 	return text == "true" || text == "1"
@@ -156,12 +156,13 @@ func (a adjustment) isAllowance() bool {
 	return text == "false" || text == "0"
 }
 
-// isVAT says whether a category is that letter, of the scheme VAT.
+// isVAT reports whether a category has that letter and belongs to the scheme
+// VAT.
 func isVAT(c *ubl.TaxCategory, letter string) bool {
 	return normalize(c.ID.String()) == letter && underVAT(c)
 }
 
-// underVAT says whether a category belongs to the scheme VAT.
+// underVAT reports whether a category belongs to the scheme VAT.
 func underVAT(c *ubl.TaxCategory) bool {
 	return c.TaxScheme != nil && normalize(strings.ToUpper(c.TaxScheme.ID.String())) == "VAT"
 }

@@ -11,12 +11,13 @@ const (
 	allowancePath = "/Invoice/cac:AllowanceCharge"
 	subtotalPath  = "/Invoice/cac:TaxTotal/cac:TaxSubtotal"
 	currencyPath  = "/Invoice/cbc:DocumentCurrencyCode"
-	advancePath   = "/advance" // stands for a line that deducts one
+	advancePath   = "/advance" // in place of linePath for a line that deducts an advance
 )
 
-// fields names the field of the facts that an element of the document comes
-// from. {} is the number of the list element, counted from 0. What is not here
-// belongs to the part it stands in: the net amount of a line to the line.
+// fields maps an element of the document to the field of the facts that it
+// comes from. {} is the index in a list, counted from 0. An element that is not
+// in the map belongs to the field of its parent: the net amount of a line, for
+// instance, to the line.
 var fields = map[string]string{
 	"/Invoice/cbc:ID":                    "ref_num",
 	"/Invoice/cbc:UUID":                  "uuid",
@@ -108,10 +109,10 @@ var fields = map[string]string{
 	advancePath + "/cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory/cbc:TaxExemptionReason":     "prepaid_invoices.{}.vat_breakdown.{}.vat_exemption_reason_text",
 }
 
-// listed are the elements that repeat because a list of the facts does.
+// listed are the elements that correspond to a list in the facts.
 var listed = []string{"cac:InvoiceLine", "cac:AllowanceCharge", "cac:TaxSubtotal", "cac:BillingReference", "cac:PartyIdentification", "cbc:Note"}
 
-// field finds the field of the facts for a path, or "".
+// field returns the field of the facts for a path, or "".
 func (d *document) field(path string) string {
 	pattern, numbers := d.inFacts(path)
 	for pattern != "" {
@@ -123,9 +124,10 @@ func (d *document) field(path string) string {
 	return ""
 }
 
-// inFacts takes the numbers out of a path and makes those of them count that
-// the facts count otherwise than the document: lines and the advances that look
-// like lines, discounts among discounts and charges.
+// inFacts splits a path into a pattern without indexes and the indexes. It
+// adjusts the indexes that differ between the facts and the document: advances
+// are lines in the document only, and discounts and charges share one list
+// there.
 func (d *document) inFacts(path string) (pattern string, numbers []int) {
 	pattern, numbers = splitNumbers(path)
 	switch {
@@ -154,7 +156,7 @@ func (d *document) inFacts(path string) (pattern string, numbers []int) {
 	return pattern, numbers
 }
 
-// isAdvance says whether the line deducts an advance.
+// isAdvance reports whether the line deducts an advance.
 func (l *line) isAdvance() bool {
 	for _, r := range l.DocumentReferences {
 		if r.DocumentTypeCode.String() == "386" {
@@ -164,9 +166,9 @@ func (l *line) isAdvance() bool {
 	return false
 }
 
-// lineOf finds the first line of the category and rate of a row of the
-// breakdown, or -1. When another row has the same, as two exemption reasons
-// make it, no line is known to be meant.
+// lineOf returns the index of the first line with the category and rate of a
+// row of the breakdown, or -1. If two rows have the same category and rate, as
+// with two exemption reasons, the line is unknown.
 func (d *document) lineOf(path string) int {
 	row := slices.IndexFunc(d.subtotals, func(s subtotal) bool { return strings.HasPrefix(path, s.path+"/") })
 	if row < 0 {
@@ -204,8 +206,8 @@ func countIf[T any](list []T, counts func(T) bool) int {
 	return n
 }
 
-// numberedField puts the numbers into a name. Where the path had none, the list
-// as a whole is meant.
+// numberedField inserts the indexes into a field name. If the path has too few
+// indexes, the name ends with the list.
 func numberedField(name string, numbers []int) string {
 	for _, n := range numbers {
 		name = strings.Replace(name, "{}", strconv.Itoa(n), 1)
@@ -214,7 +216,7 @@ func numberedField(name string, numbers []int) string {
 	return name
 }
 
-// splitNumbers takes the numbers in brackets out of a path and returns those of
+// splitNumbers removes the indexes in brackets from a path and returns those of
 // listed elements, counted from 0.
 func splitNumbers(path string) (pattern string, numbers []int) {
 	var out strings.Builder

@@ -7,8 +7,9 @@ import (
 	"khatm/ubl"
 )
 
-// documentOf makes a document of lines: a letter is a line of that category,
-// 386 one that deducts an advance. Each letter of the breakdown is a row of it.
+// documentOf returns a document with the given lines: a letter is a line of that
+// category, 386 a line that deducts an advance. Each letter of breakdown is a
+// row of the VAT breakdown.
 func documentOf(lines, breakdown []string) *document {
 	inv := &ubl.Invoice{TaxTotals: []*ubl.TaxTotal{{}, {}}}
 	for _, word := range lines {
@@ -74,9 +75,8 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestFieldCountsAsTheFactsDo: lines that deduct an advance are a list of their
-// own, and so are discounts.
-func TestFieldCountsAsTheFactsDo(t *testing.T) {
+// In the facts, advances and discounts are separate lists.
+func TestFieldIndexes(t *testing.T) {
 	d := documentOf([]string{"S", "386", "Z", "386", "Z"}, []string{"S", "Z"})
 	cases := []struct{ path, want string }{
 		{"/Invoice/cac:InvoiceLine[2]", "prepaid_invoices.0"},
@@ -97,11 +97,11 @@ func TestFieldCountsAsTheFactsDo(t *testing.T) {
 	}
 }
 
-// TestFieldOfTwoReasons: two rows of one category and rate differ by what no
-// line says, so no line is named.
+// Two rows of the same category and rate differ in the exemption reason, so the
+// line is unknown.
 func TestFieldOfTwoReasons(t *testing.T) {
 	d := documentOf([]string{"Z", "Z"}, []string{"Z", "Z"})
 	if got := d.field("/Invoice/cac:TaxTotal[2]/cac:TaxSubtotal[1]/cac:TaxCategory/cbc:TaxExemptionReasonCode"); got != "" {
-		t.Errorf("got %q, want none", got)
+		t.Errorf("field of an ambiguous row = %q, want none", got)
 	}
 }

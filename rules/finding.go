@@ -8,8 +8,8 @@ import (
 	"khatm/ubl"
 )
 
-// Finding is something that keeps a document from being judged: it departs
-// from the UBL schema, or it makes the official sheets break off.
+// Finding is a fault that prevents the rules from being evaluated: the document
+// violates the UBL schema, or it makes the official sheets abort.
 type Finding struct {
 	ID   string
 	Flag Flag
@@ -18,16 +18,16 @@ type Finding struct {
 	Place
 }
 
-// Demand is what is asked of a document before any rule is: by the UBL schema
-// (UBL-…), or by the official sheets so that they can read it (SHEET-…). The
-// ids are ours and stay.
+// Demand is a requirement that a document must meet before any rule is
+// evaluated: of the UBL schema (ids UBL-…), or of the official sheets, which
+// abort otherwise (ids SHEET-…). The ids are our own and do not change.
 type Demand struct {
 	ID   string
 	Says Words // what it demands
 	Fix  Words // what to change when it is not met
 }
 
-// Demands returns every demand that [Schema] and [Traps] may find not met.
+// Demands returns every demand that [Schema] and [Traps] check.
 func Demands() []Demand {
 	return []Demand{
 		wrongOrder, missingElement, repeatedElement, unknownElement, wrongType, wrongAttribute, wrongContent,
@@ -35,17 +35,17 @@ func Demands() []Demand {
 	}
 }
 
-// maxFindings is where Schema and Traps stop: whoever has a hundred faults of
-// this sort has one.
+// maxFindings is the number of findings after which Schema and Traps stop. So
+// many usually have one cause.
 const maxFindings = 100
 
-// at makes the finding that a demand is not met at a place.
+// at returns the finding for a demand that is not met at the given place.
 func (d *Demand) at(path, got, want string) Finding {
 	return Finding{ID: d.ID, Flag: Error, Says: d.Says, Fix: d.Fix, Place: Place{Path: path, Got: shortened(got), Want: want}}
 }
 
-// nameFields adds the fields of the facts to findings of a document that can
-// be bound to the model.
+// nameFields sets the JSON field of each finding, if the document can be bound
+// to the UBL model.
 func nameFields(found []Finding, root *ubl.Node) {
 	if len(found) == 0 {
 		return
@@ -60,7 +60,7 @@ func nameFields(found []Finding, root *ubl.Node) {
 	}
 }
 
-// shortened keeps what is enough to recognise a value.
+// shortened cuts a long value to about 80 bytes, enough to recognise it.
 func shortened(text string) string {
 	const most = 80
 	for at := range text {
@@ -71,14 +71,14 @@ func shortened(text string) string {
 	return text
 }
 
-// placed is an element on the path; many says that it may repeat.
+// placed is an element on a path; many is set if the element may repeat.
 type placed struct {
 	*ubl.Node
 	many bool
 }
 
-// pathOf writes a path: a part that may repeat carries its number, and so
-// does whatever stands there more than once.
+// pathOf formats a path. An element carries its index if it may repeat and has
+// children, or if its parent contains several of that name.
 func pathOf(path []placed) string {
 	var out strings.Builder
 	for depth, p := range path {
@@ -102,7 +102,7 @@ func pathOf(path []placed) string {
 	return out.String()
 }
 
-// pathTo writes the path from the root to an element.
+// pathTo formats the path from the root to an element.
 func pathTo(root, n *ubl.Node) string {
 	table := schema()
 	var find func(path []placed) []placed

@@ -18,12 +18,12 @@ func TestToFixed(t *testing.T) {
 	}
 	for _, text := range []string{"", "-", ".", "1e2", "+1", " 1", "1.2.3", "0.0000001", "123456789012", "--1", "١"} {
 		if got, ok := toFixed(text); ok {
-			t.Errorf("%q was read as %d", text, got)
+			t.Errorf("toFixed(%q) = %d, want false", text, got)
 		}
 	}
 }
 
-// TestFixedIsDecimal draws numbers and compares the short way with the long one.
+// TestFixedIsDecimal compares fixed with money.Decimal on random numbers.
 func TestFixedIsDecimal(t *testing.T) {
 	number := rapid.StringMatching(`-?[0-9]{1,11}(\.[0-9]{1,6})?`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -32,7 +32,7 @@ func TestFixedIsDecimal(t *testing.T) {
 		m, ok := toFixed(a)
 		n, also := toFixed(b)
 		if !ok || !also {
-			t.Fatalf("%s or %s was not read", a, b)
+			t.Fatalf("toFixed refused %s or %s", a, b)
 		}
 		same := func(name string, got fixed, want money.Decimal) {
 			if !got.decimal().Equal(want) {
@@ -55,13 +55,13 @@ func TestTally(t *testing.T) {
 	s.sub("0.3")
 	s.sub("99999999999999999999.5")
 	if got := s.total().String(); got != "1.0000000001" {
-		t.Errorf("got %s", got)
+		t.Errorf("sum with long numbers = %s, want 1.0000000001", got)
 	}
 	var many tally
 	for range 400 {
 		many.add("99999999999")
 	}
 	if got := many.total().String(); got != "39999999999600" {
-		t.Errorf("got %s", got)
+		t.Errorf("sum of 400 large numbers = %s, want 39999999999600", got)
 	}
 }

@@ -7,28 +7,26 @@ import (
 	"khatm/ubl"
 )
 
-// The family BR-KSA-F-06 limits how long a text may be. Its rules differ in
-// nothing but the text and the limits.
-
-// length is how many characters a text may have. Letters, digits, blanks and
-// signs all count as one, whatever the script.
+// length is the number of characters that a text may have. Letters, digits,
+// blanks and signs count as one each in every script. The rules of the family
+// BR-KSA-F-06 differ only in the text and its length.
 type length struct {
 	least, most int
 }
 
-// upTo and between are the two sorts of limits, unlimited the want of an upper
-// one.
+// upTo returns a length with an upper limit only, between one with both limits.
+// The upper limit may be unlimited.
 func upTo(most int) length           { return length{0, most} }
 func between(least, most int) length { return length{least, most} }
 
 const unlimited = math.MaxInt
 
-// texts shows each text that a rule limits, with the path of the part it
-// stands in and its own path within that part.
+// texts calls show for each text that a rule limits, with the path of the part
+// that contains it and its own path within that part.
 type texts func(d *document, show func(within, name, text string))
 
-// lengthRule makes a row of the family. The field is that of the facts, "" if
-// there is none; the name stands in the middle of a sentence.
+// lengthRule returns a rule of the family. field is the field of the facts, or
+// ""; name is used in the middle of a sentence.
 func lengthRule(id string, flag Flag, applies Words, field string, name Words, limits length, where texts) Rule {
 	say := Words{
 		"The " + name.EN + " must have " + limits.en() + ".",
@@ -54,7 +52,7 @@ func lengthRule(id string, flag Flag, applies Words, field string, name Words, l
 	return Rule{ID: id, Flag: flag, Applies: applies, Says: say, Fix: fix, check: wrongLength(limits, where)}
 }
 
-// wrongLength makes the check of a row.
+// wrongLength returns the check of a rule of the family.
 func wrongLength(limits length, where texts) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		where(d, func(within, name, text string) {
@@ -91,7 +89,7 @@ func charactersAR(n int) string {
 	return strconv.Itoa(n) + " حرف"
 }
 
-// single shows a text that stands at most once.
+// single shows a text that occurs at most once.
 func single(path string, of func(*document) *ubl.Text) texts {
 	return func(d *document, show func(within, name, text string)) {
 		if t := of(d); t != nil {
@@ -100,14 +98,14 @@ func single(path string, of func(*document) *ubl.Text) texts {
 	}
 }
 
-// demanded shows a text that must be there; one that is not has no characters.
+// demanded shows a required text; a missing one has no characters.
 func demanded(path string, of func(*document) *ubl.Text) texts {
 	return func(d *document, show func(within, name, text string)) {
 		show(path, "", of(d).String())
 	}
 }
 
-// onLines shows a text of every line.
+// onLines shows one text of every line.
 func onLines(name string, of func(*line) *ubl.Text) texts {
 	return func(d *document, show func(within, name, text string)) {
 		for _, l := range d.lines {
@@ -118,7 +116,7 @@ func onLines(name string, of func(*line) *ubl.Text) texts {
 	}
 }
 
-// when shows the texts of those documents only for which the condition holds.
+// when shows the texts only for documents that meet a condition.
 func when(holds func(*document) bool, where texts) texts {
 	return func(d *document, show func(within, name, text string)) {
 		if holds(d) {

@@ -7,40 +7,39 @@ import (
 	"khatm/codes"
 )
 
-// TestListsHoldOurs: every code that a document of ours may have is known to
-// the sheets.
-func TestListsHoldOurs(t *testing.T) {
+// The sheets must accept every code that our documents may have.
+func TestListsContainOurCodes(t *testing.T) {
 	for _, d := range codes.AllPaymentMeans() {
 		if !paymentMeans[d.Text()] {
-			t.Errorf("payment means %s", d.Text())
+			t.Errorf("payment means %s is not in paymentMeans", d.Text())
 		}
 	}
 	for _, c := range codes.Categories() {
 		if !vatCategories[c.Code] {
-			t.Errorf("category %s", c.Code)
+			t.Errorf("category %s is not in vatCategories", c.Code)
 		}
 	}
 	for _, code := range codes.FurtherReasonCodes() {
 		if _, ours := codes.FindReason(code); ours || !furtherReasons[code] {
-			t.Errorf("further reason %s", code)
+			t.Errorf("reason %s is not in furtherReasons, or is in package codes", code)
 		}
 	}
 	for _, n := range []string{"388", "381", "383", "386"} {
 		if !documentTypes[n] {
-			t.Errorf("document type %s", n)
+			t.Errorf("document type %s is not in documentTypes", n)
 		}
 	}
 }
 
-// TestChargeReasonTextHasThreeSlips: the text of the sheet is the list of
-// package codes but for what its author mistyped.
-func TestChargeReasonTextHasThreeSlips(t *testing.T) {
-	mended := strings.NewReplacer("CAPCAQ", "CAP CAQ", "IAA AB", "IAA IAB", "TAB AC", "TAB TAC").Replace(chargeReasonText)
+// The text of the sheet equals the list of package codes except for the typing
+// errors of the sheet.
+func TestChargeReasonTextHasThreeTypos(t *testing.T) {
+	corrected := strings.NewReplacer("CAPCAQ", "CAP CAQ", "IAA AB", "IAA IAB", "TAB AC", "TAB TAC").Replace(chargeReasonText)
 	var list strings.Builder
 	for _, e := range codes.ChargeReasons() {
 		list.WriteString(" " + e.Code)
 	}
-	if got, want := mended, list.String()+" "; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	if got, want := corrected, list.String()+" "; got != want {
+		t.Errorf("corrected text is %q, want %q", got, want)
 	}
 }

@@ -12,14 +12,14 @@ import (
 	"khatm/ubl"
 )
 
-// issued is when the documents of the tests were issued; checked is when they
-// are held against the book.
+// issued is the time at which the test documents were issued, and checked the
+// time at which they are checked.
 var (
 	issued  = time.Date(2026, time.November, 14, 9, 0, 0, 0, invoice.Riyadh())
 	checked = issued.Add(time.Hour)
 )
 
-// made keeps the sealed documents by name.
+// made caches the sealed documents by name.
 var made sync.Map
 
 // sealed returns the XML of the sample document with that name.
@@ -63,8 +63,7 @@ func read(t testing.TB, document []byte) *ubl.Invoice {
 	return inv
 }
 
-// The documents to begin from; each call reads a fresh one that nothing in the
-// book complains about.
+// The base documents. Each call parses a new one, on which no rule fails.
 func standard(t testing.TB) *ubl.Invoice   { return read(t, sealed(t, "credit")) }
 func simplified(t testing.TB) *ubl.Invoice { return read(t, sealed(t, "till")) }
 func discounted(t testing.TB) *ubl.Invoice {
@@ -77,17 +76,17 @@ func deducting(t testing.TB) *ubl.Invoice {
 func export(t testing.TB) *ubl.Invoice  { return read(t, sealed(t, "388-export-z32-usd")) }
 func foreign(t testing.TB) *ubl.Invoice { return read(t, sealed(t, "388-standard-s15-usd")) }
 
-// replaced returns the document with one text put for another, which must
-// occur in it.
+// replaced returns the document with one text replaced by another. The old text
+// must occur in it.
 func replaced(t testing.TB, document []byte, old, text string) *ubl.Invoice {
 	t.Helper()
 	if !strings.Contains(string(document), old) {
-		t.Fatalf("the document has no %q", old)
+		t.Fatalf("document does not contain %q", old)
 	}
 	return read(t, []byte(strings.Replace(string(document), old, text, 1)))
 }
 
-// statusOf returns how one rule came out and where it failed.
+// statusOf returns the status of one rule and the places where it failed.
 func statusOf(t testing.TB, results []rules.Result, id string) (rules.Status, []rules.Place) {
 	t.Helper()
 	for _, r := range results {
@@ -95,20 +94,20 @@ func statusOf(t testing.TB, results []rules.Result, id string) (rules.Status, []
 			return r.Status, r.Places
 		}
 	}
-	t.Fatalf("the book has no rule %s", id)
+	t.Fatalf("there is no rule %s", id)
 	return "", nil
 }
 
-// example is what one rule says of one document.
+// example is the expected status of one rule for one document.
 type example struct {
 	id     string
 	from   func(testing.TB) *ubl.Invoice
-	change func(*ubl.Invoice) // nil for a document as it is
+	change func(*ubl.Invoice) // nil for an unchanged document
 	want   rules.Status
-	path   string // of the first place, when it failed
+	path   string // of the first place, if failed
 }
 
-// show holds examples against the book.
+// show checks examples.
 func show(t *testing.T, examples []example) {
 	t.Helper()
 	for _, e := range examples {
@@ -119,10 +118,10 @@ func show(t *testing.T, examples []example) {
 			}
 			got, places := statusOf(t, rules.Check(inv, checked), e.id)
 			if got != e.want {
-				t.Fatalf("%s: got %s %+v, want %s", e.id, got, places, e.want)
+				t.Fatalf("%s: got %s at %+v, want %s", e.id, got, places, e.want)
 			}
 			if got == rules.Failed && places[0].Path != e.path {
-				t.Errorf("%s: at %s, want %s", e.id, places[0].Path, e.path)
+				t.Errorf("%s failed at %s, want %s", e.id, places[0].Path, e.path)
 			}
 		})
 	}

@@ -1,7 +1,7 @@
 package rules_test
 
-// The rules of SDK 238-R3.4.8, read off its two rule sheets: those that refuse a
-// document, and those that only warn.
+// The rules of SDK 238-R3.4.8, copied from its two rule sheets: errors and
+// warnings.
 const (
 	officialErrors = `
 	BR-03 BR-04 BR-05 BR-14 BR-15 BR-16 BR-22 BR-24 BR-26 BR-31 BR-32 BR-41 BR-45 BR-46 BR-47 BR-48
@@ -37,13 +37,13 @@ const (
 `
 )
 
-// sealedRules speak of the stamp, the QR code, the chain or the time of sending.
+// sealedRules check the stamp, the QR code, the chain or the time of sending.
 const sealedRules = `
 	BR-CL-KSA-14 BR-KSA-26 BR-KSA-27 BR-KSA-28 BR-KSA-29 BR-KSA-30 BR-KSA-33 BR-KSA-34 BR-KSA-60 BR-KSA-61
 	BR-KSA-98
 `
 
-// deadRules are those that the sheets can never report.
+// deadRules are the rules that the sheets can never report.
 const deadRules = `
 	BR-41 BR-DEC-24 BR-DEC-25 BR-KSA-F-02
 `

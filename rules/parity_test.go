@@ -13,7 +13,7 @@ import (
 	"khatm/ubl"
 )
 
-// verdict is what the official rule sheets said of one document.
+// verdict is the result of the official rule sheets for one document.
 type verdict struct {
 	File  string
 	Now   time.Time
@@ -22,12 +22,12 @@ type verdict struct {
 	Rules [][2]string
 }
 
-// TestConformanceCorpus holds the book against official verdicts that stand in
-// a folder of their own: verdicts.jsonl and the documents it names.
+// TestConformanceCorpus compares the rules with official verdicts in an external
+// folder: verdicts.jsonl and the documents it names.
 func TestConformanceCorpus(t *testing.T) {
 	folder := os.Getenv("KHATM_CORPUS")
 	if folder == "" {
-		t.Skip("KHATM_CORPUS does not name a folder with official verdicts")
+		t.Skip("KHATM_CORPUS is not set; set it to a folder with official verdicts")
 	}
 	verdicts := readVerdicts(t, filepath.Join(folder, "verdicts.jsonl"))
 	agree := 0
@@ -49,7 +49,7 @@ func TestConformanceCorpus(t *testing.T) {
 		}
 		agree++
 	}
-	t.Logf("%d of %d documents: the same rules as the official sheets", agree, len(verdicts))
+	t.Logf("same rules as the official sheets on %d of %d documents", agree, len(verdicts))
 }
 
 func readVerdicts(t *testing.T, path string) []verdict {
@@ -68,7 +68,8 @@ func readVerdicts(t *testing.T, path string) []verdict {
 	return all
 }
 
-// compare returns what the sheets reported and we did not, and the reverse.
+// compare returns the rules that only the sheets reported, and those that only
+// we reported.
 func compare(inv *ubl.Invoice, v verdict) (missing, extra []string) {
 	var got, want []string
 	for _, r := range rules.Check(inv, v.Now) {

@@ -18,7 +18,7 @@ import (
 
 const agreementFile = "testdata/agreement.json"
 
-// agreement counts documents that both sides judged.
+// agreement counts the documents that both sides checked.
 type agreement struct {
 	Documents int               `json:"documents"`
 	Schema    int               `json:"against_the_schema"`
@@ -35,18 +35,20 @@ type tally struct {
 	Ours   int `json:"only_ours"`
 }
 
-// TestConformanceRandomMutants has documents with one to three random changes
-// judged by the official sheets and by this package. KHATM_MUTANTS says how
-// many, KHATM_SEED which; -record keeps the counts.
+// TestConformanceRandomMutants checks documents with one to three random changes
+// with the official sheets and with this package, and compares the results.
+// KHATM_MUTANTS is the number of documents, KHATM_SEED the seed; -record stores
+// the counts.
 //
-// No difference is allowed where the schema is kept. A document against the
-// schema is refused by both sides, but they may name other rules besides: the
-// sheets follow an element to places where UBL does not have it, such as a line
-// inside an address, and read both of two where UBL has one.
+// No difference is allowed on documents that conform to the schema. Documents
+// that violate it are refused by both sides, but these may report different
+// rules in addition: the sheets find elements in places where UBL does not allow
+// them, such as a line inside an address, and read both of two elements where
+// UBL allows one.
 func TestConformanceRandomMutants(t *testing.T) {
 	oracle := os.Getenv("KHATM_ORACLE")
 	if oracle == "" {
-		t.Skip("KHATM_ORACLE is not set: it names a program that judges XML by the official rule sheets")
+		t.Skip("KHATM_ORACLE is not set; set it to a program that checks XML with the official rule sheets")
 	}
 	all := randomMutants(t, number(t, "KHATM_MUTANTS", 5000), uint64(number(t, "KHATM_SEED", 1)))
 	sum := agreement{Documents: len(all), Rules: map[string]*tally{}}
@@ -59,7 +61,7 @@ func TestConformanceRandomMutants(t *testing.T) {
 			continue
 		case v.XSD == "FAIL" && len(o.schema) > 0:
 			sum.Misplaced++
-			t.Logf("against the schema: %s: %s", all[i].name, found)
+			t.Logf("violates the schema: %s: %s", all[i].name, found)
 		default:
 			sum.Different++
 			t.Errorf("%s: %s", all[i].name, found)
@@ -70,7 +72,7 @@ func TestConformanceRandomMutants(t *testing.T) {
 		c := sum.Rules[id]
 		t.Logf("%-24s both %5d   only official %3d   only ours %3d", id, c.Both, c.Theirs, c.Ours)
 	}
-	t.Logf("%d documents, %d against the schema, %d broken off; judged differently: %d, and %d against the schema",
+	t.Logf("%d documents, %d of them violate the schema, %d aborted; %d differ, and %d of those that violate the schema",
 		sum.Documents, sum.Schema, sum.Threw, sum.Different, sum.Misplaced)
 	if *record {
 		writeAgreement(t, sum)
@@ -90,8 +92,7 @@ func number(t *testing.T, variable string, otherwise int) int {
 	return n
 }
 
-// keep writes a document that is judged differently into the folder that
-// KHATM_KEEP names.
+// keep writes a document on which the results differ into the folder KHATM_KEEP.
 func keep(t *testing.T, i int, document []byte) {
 	t.Helper()
 	folder := os.Getenv("KHATM_KEEP")
@@ -103,8 +104,7 @@ func keep(t *testing.T, i int, document []byte) {
 	}
 }
 
-// add counts one document. Rules are counted where the sheets judged to the
-// end.
+// add counts one document. It counts rules only if the sheets did not abort.
 func (a *agreement) add(v recorded, o opinion) {
 	if v.XSD == "FAIL" {
 		a.Schema++
@@ -139,8 +139,8 @@ func writeAgreement(t *testing.T, sum agreement) {
 	}
 }
 
-// randomMutants draws documents from the samples, from the + rows of the
-// mutants and from sample.Random, and changes each up to three times.
+// randomMutants picks documents from the samples, the + rows of the mutants and
+// sample.Random, and changes each up to three times.
 func randomMutants(t *testing.T, count int, seed uint64) []specimen {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -194,7 +194,7 @@ func freshDocument(t *testing.T, r *rand.Rand) specimen {
 	}
 	document, err := sealedCase(sample.Case{Name: "random", Facts: facts})
 	if err != nil {
-		return freshDocument(t, r) // the lines that were cut off were needed
+		return freshDocument(t, r) // the removed lines were needed
 	}
 	return specimen{name: "random", xml: document}
 }

@@ -1,9 +1,11 @@
-// Package rules is the rulebook: every rule of the tax authority's two official
-// rule sheets (SDK 238-R3.4.8), native, with what it demands and how to mend a
-// document in English and Arabic.
+// Package rules checks UBL invoices against the business rules of the tax
+// authority: every rule of its two official rule sheets (the Schematron files of
+// SDK 238-R3.4.8), with what it demands and how to fix a document, in English
+// and Arabic.
 //
-// [Check] runs the whole book over an invoice and says of each rule whether it
-// passed, failed or does not apply, and of a failed one at which places:
+// [Check] runs all rules over an invoice. It reports for each rule whether it
+// passed, failed or does not apply, and for a failed rule the places where it
+// failed:
 //
 //	for _, r := range rules.Check(invoice, now) {
 //		if r.Status == rules.Failed {
@@ -11,14 +13,15 @@
 //		}
 //	}
 //
-// The book says what the sheets say, oddities and all: a rule that the sheets
-// evaluate only in company of another is evaluated so here, and one that they
-// can never report is marked as dead. Whoever wants to be stricter does it
-// elsewhere. The ids are the authority's and a public contract.
+// The rules give the same verdicts as the official sheets, including their
+// oddities: a rule that the sheets evaluate only together with another one is
+// evaluated the same way here, and a rule that they can never report is marked
+// as dead. Stricter checks belong in other packages. The ids are the
+// authority's and part of the public API.
 //
-// Besides the book there are the demands of the UBL schema ([Schema]), and what
-// makes the official sheets break off instead of judging ([Traps]); both have
-// ids that do not begin with BR-.
+// [Schema] checks a document against the UBL schema, and [Traps] finds the
+// values that make the official sheets abort instead of reporting a result. The
+// ids of both do not begin with BR-.
 package rules
 
 import (
@@ -27,22 +30,23 @@ import (
 	"khatm/ubl"
 )
 
-// Flag says how bad it is when a rule fails.
+// Flag is the severity of a rule.
 type Flag string
 
-// A document that fails an error is refused by the authority; one that fails a
-// warning is accepted, with the warning in the answer.
+// The authority refuses a document that fails a rule with the flag Error. It
+// accepts one that fails a Warning, and returns the warning in its answer.
 const (
 	Error   Flag = "error"
 	Warning Flag = "warning"
 )
 
-// Words is a sentence in both languages.
+// Words is a text in both languages.
 type Words struct {
 	EN, AR string
 }
 
-// In returns the sentence in a language: "ar", or English for anything else.
+// In returns the text in the given language: "ar" for Arabic, anything else for
+// English.
 func (w Words) In(language string) string {
 	if language == "ar" {
 		return w.AR
@@ -50,53 +54,54 @@ func (w Words) In(language string) string {
 	return w.EN
 }
 
-// Rule is one row of the book.
+// Rule is one business rule.
 type Rule struct {
 	ID      string // as in the official sheets
 	Flag    Flag
-	Applies Words  // to which documents or which parts of them
+	Applies Words  // the documents, or the parts of a document, that it applies to
 	Says    Words  // what it demands
 	Fix     Words  // what to change when it fails
-	Sealed  bool   // speaks of the stamp, the QR code, the chain or the time of sending
-	Dead    string // why the official sheets can never report it; "" for most
+	Sealed  bool   // checks the stamp, the QR code, the chain or the time of sending
+	Dead    string // why the official sheets can never report it, or ""
 
 	check func(*document, *trial)
 }
 
-// Status is the outcome of one rule.
+// Status is the outcome of a rule.
 type Status string
 
-// The three outcomes. A rule does not apply when the document has nothing that
-// it speaks of.
+// The outcomes of a rule. A rule does not apply to a document that contains
+// nothing it checks.
 const (
 	Passed        Status = "passed"
 	Failed        Status = "failed"
 	NotApplicable Status = "not_applicable"
 )
 
-// Place is where a rule failed.
+// Place is a place in the document where a rule failed.
 type Place struct {
 	Path  string // in the XML
-	Field string // in the JSON of the facts, "" where there is none
+	Field string // in the JSON of the facts, or ""
 	Got   string
 	Want  string
 }
 
-// Result is the outcome of one rule over one document.
+// Result is the outcome of a rule for one document.
 type Result struct {
 	Rule   *Rule
 	Status Status
-	Places []Place // of a failed rule, at least one and at most a hundred
+	Places []Place // 1 to 100 for a failed rule, otherwise empty
 }
 
-// Check runs every rule over an invoice. Two rules ask for the time: the one
-// against dates in the future and the 24 hours for reporting.
+// Check runs every rule over an invoice. Two rules depend on now: BR-KSA-04
+// refuses dates in the future, and BR-KSA-98 reports a simplified document that
+// is sent later than 24 hours after its issue.
 func Check(inv *ubl.Invoice, now time.Time) []Result {
 	return run(inv, now, true)
 }
 
 // CheckUnsealed runs the rules over a document that has no stamp and no place
-// in a chain yet: those that speak of them do not apply.
+// in a chain yet. The rules with Sealed set do not apply.
 func CheckUnsealed(inv *ubl.Invoice, now time.Time) []Result {
 	return run(inv, now, false)
 }
@@ -115,21 +120,21 @@ func run(inv *ubl.Invoice, now time.Time, sealed bool) []Result {
 	return results
 }
 
-// trial is one rule before one document.
+// trial collects the outcome of one rule for one document.
 type trial struct {
 	document *document
 	applies  bool
 	places   []Place
 }
 
-// seen says that the document has something that the rule speaks of.
+// seen records that the document contains something the rule checks.
 func (t *trial) seen() { t.applies = true }
 
-// maxPlaces is how many places are told of one rule. To put a place into words
-// takes a look at the whole document, and a person mends the first ones anyway.
+// maxPlaces limits the places reported for one rule: finding the JSON field of
+// a place scans the document, and the first places are enough to fix it.
 const maxPlaces = 100
 
-// fail says that the rule is broken at a place.
+// fail records that the rule failed at a place.
 func (t *trial) fail(path, got, want string) {
 	t.applies = true
 	if len(t.places) == maxPlaces {

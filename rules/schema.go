@@ -6,34 +6,35 @@ import (
 	"khatm/ubl"
 )
 
-// What the schema demands. A document that departs from it is refused before
-// any rule is asked.
+// The demands of the schema. The authority refuses a document that violates the
+// schema before it evaluates any rule.
 var (
 	wrongOrder = Demand{"UBL-ORDER",
-		Words{"The elements must stand in the order that UBL prescribes.", "يجب أن ترد العناصر بالترتيب الذي تحدده مواصفة UBL."},
-		Words{"Move the element to its place among its neighbours.", "انقل العنصر إلى موضعه الصحيح بين العناصر المجاورة له."}}
+		Words{"The elements must be in the order that UBL prescribes.", "يجب أن ترد العناصر بالترتيب الذي تحدده مواصفة UBL."},
+		Words{"Move the element to its position in that order.", "انقل العنصر إلى موضعه الصحيح بين العناصر المجاورة له."}}
 	missingElement = Demand{"UBL-REQUIRED",
-		Words{"Every element that UBL requires must be there.", "يجب أن يتضمن المستند كل عنصر تشترطه مواصفة UBL."},
-		Words{"Add the missing element at the place that is named.", "أضف العنصر الناقص في الموضع المذكور."}}
+		Words{"Every element that UBL requires must be present.", "يجب أن يتضمن المستند كل عنصر تشترطه مواصفة UBL."},
+		Words{"Add the missing element at the given path.", "أضف العنصر الناقص في الموضع المذكور."}}
 	repeatedElement = Demand{"UBL-REPEATED",
 		Words{"An element that UBL allows once must not be repeated.", "يجب ألا يتكرر العنصر الذي لا تسمح مواصفة UBL بوروده إلا مرة واحدة."},
 		Words{"Keep one of them and remove the others.", "أبقِ عنصرًا واحدًا واحذف العناصر المكررة."}}
 	unknownElement = Demand{"UBL-UNKNOWN",
-		Words{"Every element must be one that UBL knows at that place.", "يجب أن يكون كل عنصر معروفًا في مواصفة UBL ومسموحًا به في موضعه."},
+		Words{"Every element must be one that UBL allows at its position.", "يجب أن يكون كل عنصر معروفًا في مواصفة UBL ومسموحًا به في موضعه."},
 		Words{"Remove the element, or correct its name or its namespace.", "احذف العنصر، أو صحّح اسمه أو نطاق أسمائه (namespace)."}}
 	wrongType = Demand{"UBL-TYPE",
-		Words{"A value must have the form that UBL prescribes for it: a number, a date, a time, true or false.", "يجب أن تطابق صيغة القيمة ما تحدده مواصفة UBL: رقم أو تاريخ أو وقت أو true أو false."},
-		Words{"Write the value in the form of the example.", "اكتب القيمة بالصيغة الموضحة في المثال."}}
+		Words{"A value must have the format that UBL prescribes: a number, a date, a time, true or false.", "يجب أن تطابق صيغة القيمة ما تحدده مواصفة UBL: رقم أو تاريخ أو وقت أو true أو false."},
+		Words{"Write the value in the format of the example.", "اكتب القيمة بالصيغة الموضحة في المثال."}}
 	wrongAttribute = Demand{"UBL-ATTRIBUTE",
-		Words{"An element must carry the attributes that UBL requires of it, and no others than UBL knows.", "يجب أن يحمل العنصر السمات التي تشترطها مواصفة UBL، وألا يحمل سمة لا تعرفها."},
+		Words{"An element must have the attributes that UBL requires, and no attributes that UBL does not define.", "يجب أن يحمل العنصر السمات التي تشترطها مواصفة UBL، وألا يحمل سمة لا تعرفها."},
 		Words{"Add the missing attribute, or remove the unknown one.", "أضف السمة الناقصة، أو احذف السمة غير المعروفة."}}
 	wrongContent = Demand{"UBL-CONTENT",
-		Words{"An element that holds other elements must have no text of its own, and one that holds a value no elements.", "يجب ألا يحتوي العنصر الذي يضم عناصر أخرى على نص مباشر، وألا يحتوي العنصر الذي يحمل قيمة على عناصر أخرى."},
+		Words{"An element that contains other elements must not contain text, and an element with a value must not contain elements.", "يجب ألا يحتوي العنصر الذي يضم عناصر أخرى على نص مباشر، وألا يحتوي العنصر الذي يحمل قيمة على عناصر أخرى."},
 		Words{"Remove the text between the elements, or the elements inside the value.", "احذف النص الوارد بين العناصر، أو العناصر الواردة داخل القيمة."}}
 )
 
-// Schema says where a document departs from the UBL 2.1 schema of the invoice,
-// as far as package ubl has not refused it yet. It stops at a hundred findings.
+// Schema reports where a document violates the UBL 2.1 schema for invoices, in
+// addition to the faults that package ubl refuses to parse. It stops after 100
+// findings.
 func Schema(root *ubl.Node) []Finding {
 	if root.Name != "Invoice" {
 		return []Finding{unknownElement.at("/"+root.Name, root.Name, "Invoice")}
@@ -44,7 +45,7 @@ func Schema(root *ubl.Node) []Finding {
 	return i.found
 }
 
-// inspection is one document before the schema.
+// inspection is the state of checking one document against the schema.
 type inspection struct {
 	table map[string]*schemaElement
 	path  []placed
@@ -69,7 +70,7 @@ func (i *inspection) inspect(n *ubl.Node, e *schemaElement, many bool) {
 	i.path = i.path[:len(i.path)-1]
 }
 
-// leaf judges an element that holds a value.
+// leaf checks an element that contains a value.
 func (i *inspection) leaf(n *ubl.Node, k *schemaKind) {
 	switch {
 	case len(n.Children) > 0:
@@ -79,7 +80,7 @@ func (i *inspection) leaf(n *ubl.Node, k *schemaKind) {
 	}
 }
 
-// sequence judges children that stand in one fixed order.
+// sequence checks children that must be in a fixed order.
 func (i *inspection) sequence(n *ubl.Node, e *schemaElement) {
 	last := -1
 	for _, child := range n.Children {
@@ -109,7 +110,7 @@ func (i *inspection) sequence(n *ubl.Node, e *schemaElement) {
 	}
 }
 
-// expression judges children whose order is more than a list.
+// expression checks children whose order is given by a regular expression.
 func (i *inspection) expression(n *ubl.Node, e *schemaElement) {
 	var names strings.Builder
 	unknown := false
@@ -138,8 +139,8 @@ func (i *inspection) expression(n *ubl.Node, e *schemaElement) {
 	}
 }
 
-// foreign judges an element that a wildcard let in: if the schema knows it, as
-// such, and if not, then whatever in it is known.
+// foreign checks an element that a wildcard accepted. If the schema does not
+// define the element, it checks its descendants.
 func (i *inspection) foreign(n *ubl.Node) {
 	if e := i.global(n.Name); e != nil {
 		i.inspect(n, e, true)
@@ -152,7 +153,7 @@ func (i *inspection) foreign(n *ubl.Node) {
 	i.path = i.path[:len(i.path)-1]
 }
 
-// global returns what the schema says of an element wherever it stands.
+// global returns the definition of an element that is valid everywhere, or nil.
 func (i *inspection) global(name string) *schemaElement {
 	if e := i.table[name]; e != nil && !e.local {
 		return e
@@ -190,7 +191,7 @@ func (i *inspection) attributeValue(a *ubl.Attr, k *schemaKind) {
 	}
 	id := strings.Trim(a.Value, blanks)
 	if i.ids[id] {
-		i.fail(&wrongType, "/@"+a.Name, a.Value, "a value of its own")
+		i.fail(&wrongType, "/@"+a.Name, a.Value, "a unique value")
 	}
 	if i.ids == nil {
 		i.ids = make(map[string]bool)
@@ -216,20 +217,20 @@ func carries(n *ubl.Node, attribute string) bool {
 	return false
 }
 
-// fail says that a demand is not met at the element that is being inspected,
-// or at a child or an attribute of it.
+// fail records that a demand is not met at the current element, or at a child or
+// attribute of it.
 func (i *inspection) fail(d *Demand, below, got, want string) {
 	if !i.full() {
 		i.found = append(i.found, d.at(pathOf(i.path)+below, got, want))
 	}
 }
 
-// failChild says that a child may not stand where it does.
+// failChild records that a child is not allowed at its position.
 func (i *inspection) failChild(d *Demand, child *ubl.Node, many bool, want string) {
 	i.path = append(i.path, placed{child, many})
 	i.fail(d, "", child.Name, want)
 	i.path = i.path[:len(i.path)-1]
 }
 
-// full says that there is no use in going on.
+// full reports whether the limit of findings is reached.
 func (i *inspection) full() bool { return len(i.found) >= maxFindings }

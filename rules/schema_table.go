@@ -7,25 +7,25 @@ import (
 	"sync"
 )
 
-// schemaText is the schema as rows of text; its head explains them.
+// schemaText is the schema in rows of text; the file begins with an explanation.
 //
 //go:embed schema.txt
 var schemaText string
 
-// schemaElement is what the schema says of an element.
+// schemaElement is the definition of an element in the schema.
 type schemaElement struct {
-	local      bool // known only inside those that name it
+	local      bool // valid only within the elements that list it
 	attributes []schemaAttribute
 	anyAttr    bool
 	value      *schemaKind // of a leaf
-	mixed      bool        // text may stand between children
+	mixed      bool        // text is allowed between children
 	parts      []schemaPart
 	pattern    *regexp.Regexp // in place of parts: their names, each followed by a comma
-	written    string         // the pattern as the table has it
+	written    string         // the pattern as written in the table
 	wild       wildcard       // of a pattern
 }
 
-// schemaAttribute is one that an element may carry.
+// schemaAttribute is an attribute that an element may have.
 type schemaAttribute struct {
 	name     string
 	value    *schemaKind
@@ -39,14 +39,14 @@ type schemaPart struct {
 	element        *schemaElement
 }
 
-// wildcard is what a pattern says of children that it does not name.
+// wildcard is the part of a pattern that accepts children it does not list.
 type wildcard struct {
 	accepted bool
-	other    string // they must not have that prefix
-	strict   bool   // they must be known
+	other    string // prefix that the children must not have
+	strict   bool   // the children must be defined in the schema
 }
 
-// schema is the table of every element by its name.
+// schema returns the table of all elements by name.
 var schema = sync.OnceValue(func() map[string]*schemaElement {
 	table := make(map[string]*schemaElement)
 	for row := range strings.Lines(schemaText) {
@@ -112,7 +112,8 @@ func newSchemaPart(word string) schemaPart {
 
 var expressionName = regexp.MustCompile(`[\w:]+`)
 
-// setPattern reads an expression of names. What a wildcard lets in is "any".
+// setPattern compiles an expression of element names. A child that a wildcard
+// accepts is called "any".
 func (e *schemaElement) setPattern(name, expression string) {
 	prefix, _, _ := strings.Cut(name, ":")
 	for _, word := range expressionName.FindAllString(expression, -1) {
@@ -136,8 +137,8 @@ func (e *schemaElement) setPattern(name, expression string) {
 	e.pattern = regexp.MustCompile("^" + strings.ReplaceAll(expression, " ", "") + "$")
 }
 
-// find returns the number of the part with that name, or -1. Children mostly
-// stand in order, so the search begins where the last one was found.
+// find returns the index of the part with that name, or -1. Children are mostly
+// in order, so the search begins at the part found last.
 func (e *schemaElement) find(name string, from int) int {
 	from = max(from, 0)
 	for i := from; i < len(e.parts); i++ {
@@ -153,8 +154,8 @@ func (e *schemaElement) find(name string, from int) int {
 	return -1
 }
 
-// refusesText says whether that text may not stand in an element that holds no
-// value. In one that holds nothing at all even white space may not.
+// refusesText reports whether a text is not allowed in an element without a
+// value. An element with no content at all must not even have white space.
 func (e *schemaElement) refusesText(text string) bool {
 	if len(e.parts) == 0 && e.pattern == nil {
 		return text != ""
@@ -162,8 +163,8 @@ func (e *schemaElement) refusesText(text string) bool {
 	return strings.Trim(text, blanks) != ""
 }
 
-// admits says whether a child that the pattern does not name may stand there.
-// A name without a namespace is no "other".
+// admits reports whether the wildcard accepts a child. A name without a
+// namespace does not count as "other".
 func (w wildcard) admits(name string) bool {
 	if !w.accepted || w.other == "" {
 		return w.accepted

@@ -11,12 +11,12 @@ import (
 	"khatm/ubl"
 )
 
-// tree reads a document in which one text is put for another, which must
+// tree parses a document with one text replaced by another. The old text must
 // occur in it.
 func tree(t testing.TB, document []byte, old, text string) *ubl.Node {
 	t.Helper()
 	if !bytes.Contains(document, []byte(old)) {
-		t.Fatalf("the document has no %q", old)
+		t.Fatalf("document does not contain %q", old)
 	}
 	root, err := ubl.Parse(bytes.Replace(document, []byte(old), []byte(text), 1))
 	if err != nil {
@@ -25,7 +25,7 @@ func tree(t testing.TB, document []byte, old, text string) *ubl.Node {
 	return root
 }
 
-// first writes the first finding, "" when there is none.
+// first formats the first finding, or returns "".
 func first(found []rules.Finding) string {
 	if len(found) == 0 {
 		return ""
@@ -38,16 +38,16 @@ const (
 	certPath  = stampPath + "/ds:Signature/ds:Object[1]/xades:QualifyingProperties[1]/xades:SignedProperties/xades:SignedSignatureProperties"
 )
 
-// The verdicts of these are facts: the official schema says the same.
+// The expected results are those of the official schema.
 var schemaExamples = []struct{ name, old, text, want string }{
-	{"as it is", "<cbc:ProfileID>", "<cbc:ProfileID>", ""},
+	{"unchanged", "<cbc:ProfileID>", "<cbc:ProfileID>", ""},
 	{"another order", "<cbc:ProfileID>reporting:1.0</cbc:ProfileID>", "<cbc:UUID/><cbc:ProfileID/>", "UBL-ORDER /Invoice/cbc:ProfileID"},
 	{"required child", "<cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme>", "</cac:PartyTaxScheme>", "UBL-REQUIRED /Invoice/cac:AccountingSupplierParty/cac:Party/cac:PartyTaxScheme[1]/cac:TaxScheme"},
 	{"repeated child", "<cbc:ProfileID>", "<cbc:ProfileID/><cbc:ProfileID>", "UBL-REPEATED /Invoice/cbc:ProfileID[2]"},
-	{"repeated where it may", "<cbc:DocumentCurrencyCode>", "<cbc:Note/><cbc:Note/><cbc:DocumentCurrencyCode>", ""},
+	{"repeated where allowed", "<cbc:DocumentCurrencyCode>", "<cbc:Note/><cbc:Note/><cbc:DocumentCurrencyCode>", ""},
 	{"unknown element", "<cbc:ProfileID>", "<cbc:Profile/><cbc:ProfileID>", "UBL-UNKNOWN /Invoice/cbc:Profile"},
 	{"no namespace", "<cbc:ProfileID>", `<ProfileID xmlns=""/><cbc:ProfileID>`, "UBL-UNKNOWN /Invoice/{}ProfileID"},
-	{"known elsewhere", "<cbc:ProfileID>", "<cbc:Telephone/><cbc:ProfileID>", "UBL-UNKNOWN /Invoice/cbc:Telephone"},
+	{"allowed elsewhere only", "<cbc:ProfileID>", "<cbc:Telephone/><cbc:ProfileID>", "UBL-UNKNOWN /Invoice/cbc:Telephone"},
 	{"text among elements", "<cac:TaxScheme>", "<cac:TaxScheme>VAT", "UBL-CONTENT /Invoice/cac:AccountingSupplierParty/cac:Party/cac:PartyTaxScheme[1]/cac:TaxScheme"},
 	{"element in a value", "<cbc:ProfileID>", "<cbc:ProfileID><cbc:ID/>", "UBL-CONTENT /Invoice/cbc:ProfileID"},
 	{"comment in a value", "<cbc:ProfileID>", "<cbc:ProfileID><!-- -->", ""},
@@ -78,7 +78,7 @@ func TestSchema(t *testing.T) {
 	for _, e := range schemaExamples {
 		t.Run(e.name, func(t *testing.T) {
 			if got := first(rules.Schema(tree(t, document, e.old, e.text))); got != e.want {
-				t.Errorf("got %q, want %q", got, e.want)
+				t.Errorf("first finding is %q, want %q", got, e.want)
 			}
 		})
 	}
@@ -87,28 +87,28 @@ func TestSchema(t *testing.T) {
 func TestSchemaNamesField(t *testing.T) {
 	found := rules.Schema(tree(t, sealed(t, "till"), "<cbc:IssueDate>", "<cbc:IssueDate>on "))
 	if len(found) != 1 || found[0].Field != "issue_date" || found[0].Flag != rules.Error || found[0].Says.AR == "" || found[0].Fix.EN == "" {
-		t.Errorf("got %+v", found)
+		t.Errorf("finding is %+v, want an error at issue_date with all texts", found)
 	}
 }
 
-func TestSchemaWantsAnInvoice(t *testing.T) {
+func TestSchemaRefusesOtherRoot(t *testing.T) {
 	root, err := ubl.Parse([]byte("<Invoice/>"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, want := first(rules.Schema(root)), "UBL-UNKNOWN /{}Invoice"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("first finding is %q, want %q", got, want)
 	}
 }
 
-func TestSchemaStopsAtAHundred(t *testing.T) {
+func TestSchemaStopsAfter100Findings(t *testing.T) {
 	wrong := strings.Repeat("<cbc:Nothing/>", 5000)
 	if got := len(rules.Schema(tree(t, sealed(t, "till"), "<cbc:ProfileID>", wrong+"<cbc:ProfileID>"))); got != 100 {
 		t.Errorf("got %d findings, want 100", got)
 	}
 }
 
-// Kinds of values, each in an element or an attribute that has it.
+// Types of values, each in an element or an attribute of that type.
 var valueExamples = []struct{ before, after, right, wrong string }{
 	{`<cbc:RoundingAmount currencyID="SAR">`, "<", "0|-1|+1.5|.5|5.| 12.50 |00|99999999999999999999999999", "|.|1e3|1,5|1 2|--1|NaN|١"},
 	{"<cbc:IssueDate>", "<", "2024-02-29|2026-11-14+14:00|-0001-01-01|12345-01-01", "2023-02-29|1900-02-29|0000-01-01|01234-01-01|26-11-14|2026-11-14+14:01|2026-11-14z|2026-1-14"},
@@ -143,12 +143,12 @@ func TestSchemaValues(t *testing.T) {
 	}
 }
 
-// TestConformanceSchema holds Schema and Traps against the same verdicts as
+// TestConformanceSchema compares Schema and Traps with the same verdicts as
 // TestConformanceCorpus.
 func TestConformanceSchema(t *testing.T) {
 	folder := os.Getenv("KHATM_CORPUS")
 	if folder == "" {
-		t.Skip("KHATM_CORPUS does not name a folder with official verdicts")
+		t.Skip("KHATM_CORPUS is not set; set it to a folder with official verdicts")
 	}
 	for _, v := range readVerdicts(t, filepath.Join(folder, "verdicts.jsonl")) {
 		document, err := os.ReadFile(filepath.Join(folder, v.File))
@@ -163,10 +163,10 @@ func TestConformanceSchema(t *testing.T) {
 			continue
 		}
 		if got := first(rules.Schema(root)); (got == "") != (v.XSD == "PASS") {
-			t.Errorf("%s: got %q, the schema says %s", v.File, got, v.XSD)
+			t.Errorf("%s: first finding of Schema is %q, the official schema says %s", v.File, got, v.XSD)
 		}
 		if got := first(rules.Traps(root)); (got != "") != v.Threw && (v.XSD == "PASS" || got != "") {
-			t.Errorf("%s: got %q, the sheets broke off: %v", v.File, got, v.Threw)
+			t.Errorf("%s: first finding of Traps is %q, the sheets aborted: %v", v.File, got, v.Threw)
 		}
 	}
 }

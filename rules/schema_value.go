@@ -7,14 +7,14 @@ import (
 	"unicode"
 )
 
-// schemaKind is a type of values in the schema.
+// schemaKind is a type of value in the schema.
 type schemaKind struct {
-	valid func(text string) bool // nil where every text is valid
+	valid func(text string) bool // nil if every text is valid
 	want  string                 // an example
-	id    bool                   // no two of a document are the same
+	id    bool                   // values must be unique within a document
 }
 
-// schemaKinds are the types by the names that the table uses.
+// schemaKinds are the types by their names in the table.
 var schemaKinds = map[string]*schemaKind{
 	"string":       {},
 	"decimal":      {valid: collapsed(isDecimal), want: "12.50"},
@@ -30,8 +30,8 @@ var schemaKinds = map[string]*schemaKind{
 	"ID":           {valid: collapsed(isName), want: "ID", id: true},
 }
 
-// collapsed judges a text without the white space around it, which no type
-// but string minds. Within a value it is an error for each of them.
+// collapsed returns a function that ignores the white space around a text. All
+// types except string allow it there; within a value it is an error.
 func collapsed(valid func(string) bool) func(string) bool {
 	return func(text string) bool { return valid(strings.Trim(text, blanks)) }
 }
@@ -74,8 +74,8 @@ func isDateTime(text string) bool {
 	return ok && strings.HasPrefix(clock, "T") && isTime(clock[1:])
 }
 
-// cutDate takes a date from the front: a year of four digits or more, never
-// zero, and a day that the month has.
+// cutDate removes a date from the beginning of a text: a year of four digits or
+// more, which is not zero, and a valid month and day.
 func cutDate(text string) (rest string, ok bool) {
 	year, rest, found := strings.Cut(strings.TrimPrefix(text, "-"), "-")
 	if !found || len(year) < 4 || len(year) > 4 && year[0] == '0' || len(rest) < 5 || rest[2] != '-' {
@@ -100,7 +100,7 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// cutTime takes a time from the front. 24:00:00 is one.
+// cutTime removes a time from the beginning of a text. 24:00:00 is valid.
 func cutTime(text string) (rest string, ok bool) {
 	if len(text) < 8 || text[2] != ':' || text[5] != ':' {
 		return "", false
@@ -117,7 +117,7 @@ func cutTime(text string) (rest string, ok bool) {
 	return rest, okHour && okMinute && okSecond && (hour < 24 || minute+second == 0)
 }
 
-// isZone accepts what may follow a date or a time: nothing, Z or an offset of
+// isZone accepts a time zone after a date or a time: nothing, Z or an offset of
 // at most 14 hours.
 func isZone(text string) bool {
 	if text == "" || text == "Z" {
@@ -131,7 +131,7 @@ func isZone(text string) bool {
 	return okHours && okMinutes && (hours < 14 || minutes == 0)
 }
 
-// digitsBetween reads digits, and nothing but digits.
+// digitsBetween parses a number that consists of digits only.
 func digitsBetween(text string, least, most int) (int, bool) {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {
@@ -142,8 +142,8 @@ func digitsBetween(text string, least, most int) (int, bool) {
 	return n, err == nil && least <= n && n <= most
 }
 
-// isBase64 accepts whole groups of four with white space anywhere; the bits
-// that padding leaves over must be zero.
+// isBase64 accepts complete groups of four characters, with white space
+// anywhere; the unused bits before padding must be zero.
 func isBase64(text string) bool {
 	count, padding, last := 0, 0, 0
 	for i := range len(text) {
@@ -171,7 +171,7 @@ func isBase64(text string) bool {
 	return count%4 == 0 && padding == 0
 }
 
-// sextet is the value of a character of Base64, or -1.
+// sextet returns the value of a Base64 character, or -1.
 func sextet(c byte) int {
 	switch {
 	case 'A' <= c && c <= 'Z':
@@ -196,8 +196,8 @@ var (
 
 func isLanguage(text string) bool { return languageCode.MatchString(text) }
 
-// isAnyURI refuses what cannot be an address even after odd characters are
-// escaped: little.
+// isAnyURI refuses the few texts that are not a URI even after their special
+// characters are escaped.
 func isAnyURI(text string) bool {
 	if badEscape.MatchString(text) || strings.Count(text, "#") > 1 {
 		return false

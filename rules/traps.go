@@ -6,29 +6,29 @@ import (
 	"khatm/ubl"
 )
 
-// What makes the official sheets break off. The authority then refuses the
-// document without naming a rule.
+// The demands of the official sheets. If one is not met, the sheets abort, and
+// the authority refuses the document without naming a rule.
 var (
 	repeatedForSheet = Demand{"SHEET-REPEATED",
-		Words{"What the official rule sheets read as one value must not be repeated, although UBL would allow it.", "يجب ألا تتكرر القيمة التي تقرؤها قواعد التحقق الرسمية على أنها واحدة، وإن أجازت مواصفة UBL تكرارها."},
-		Words{"Keep one of them; join texts into one.", "أبقِ قيمة واحدة فقط، وادمج النصوص في نص واحد."}}
+		Words{"An element that the official rule sheets read as a single value must not be repeated, although UBL allows it.", "يجب ألا تتكرر القيمة التي تقرؤها قواعد التحقق الرسمية على أنها واحدة، وإن أجازت مواصفة UBL تكرارها."},
+		Words{"Keep one of them, or join the texts into one.", "أبقِ قيمة واحدة فقط، وادمج النصوص في نص واحد."}}
 	zeroForSheet = Demand{"SHEET-DIVISION",
-		Words{"The number of units that a price is for (base quantity) must not be zero.", "يجب ألا يكون عدد الوحدات التي يخصها السعر (الكمية الأساسية) صفرًا."},
+		Words{"The base quantity of a price must not be zero.", "يجب ألا يكون عدد الوحدات التي يخصها السعر (الكمية الأساسية) صفرًا."},
 		Words{"Leave cbc:BaseQuantity out, or give the number of units that the price is for.", "احذف العنصر cbc:BaseQuantity، أو أدخل عدد الوحدات التي يخصها السعر."}}
 	patternForSheet = Demand{"SHEET-PATTERN",
-		Words{"A currency code must have no sign that has a meaning in a search pattern, such as a bracket or an asterisk.", "يجب ألا يحتوي رمز العملة على علامة ذات معنى في أنماط البحث، مثل الأقواس أو النجمة."},
+		Words{"A currency code must not contain characters with a meaning in search patterns, such as brackets or asterisks.", "يجب ألا يحتوي رمز العملة على علامة ذات معنى في أنماط البحث، مثل الأقواس أو النجمة."},
 		Words{"Use the three-letter code of the currency, such as SAR.", "استخدم رمز العملة المكوّن من ثلاثة أحرف، مثل SAR."}}
 	momentForSheet = Demand{"SHEET-TIME",
-		Words{"The date and the time of issue of a simplified document, put together, must be one moment: no time zone behind the date, no blank between them.", "يجب أن يدل تاريخ الإصدار ووقته في المستند المبسط معًا على لحظة واحدة، دون منطقة زمنية بعد التاريخ ودون مسافة بينهما."},
-		Words{"Write the date as 2026-11-14 in `issue_date` and the time as 13:05:00 in `issue_time`, with nothing around them.", "اكتب التاريخ بالصيغة 2026-11-14 في الحقل `issue_date` والوقت بالصيغة 13:05:00 في الحقل `issue_time` دون أي إضافة."}}
+		Words{"The issue date and issue time of a simplified document must together form a valid date and time: no time zone after the date, no blank between them.", "يجب أن يدل تاريخ الإصدار ووقته في المستند المبسط معًا على لحظة واحدة، دون منطقة زمنية بعد التاريخ ودون مسافة بينهما."},
+		Words{"Write the date as 2026-11-14 in `issue_date` and the time as 13:05:00 in `issue_time`, without blanks.", "اكتب التاريخ بالصيغة 2026-11-14 في الحقل `issue_date` والوقت بالصيغة 13:05:00 في الحقل `issue_time` دون أي إضافة."}}
 	amountForSheet = Demand{"SHEET-RANGE",
 		Words{"An amount must not be so large that the official rule sheets cannot compute with it: at most 300 digits.", "يجب ألا يبلغ المبلغ حدًّا تعجز معه قواعد التحقق الرسمية عن حسابه: 300 خانة على الأكثر."},
 		Words{"Correct the amount.", "صحّح المبلغ."}}
 )
 
-// Traps says what in a document makes the official sheets break off instead of
-// judging, as far as the schema allows it: a text that is no number is left to
-// [Schema]. It stops at a hundred findings.
+// Traps reports the parts of a document that make the official sheets abort
+// although the schema allows them; [Schema] reports, for instance, a text that is
+// not a number. Traps stops after 100 findings.
 func Traps(root *ubl.Node) []Finding {
 	s := &survey{root: root}
 	s.visit(root)
@@ -46,14 +46,14 @@ func Traps(root *ubl.Node) []Finding {
 	return s.found
 }
 
-// survey is a document searched for traps: what the sheets look for anywhere
-// in it, and what was found.
+// survey is the state of a search for traps: the elements that the sheets look
+// for anywhere in the document, and the findings.
 type survey struct {
 	root  *ubl.Node
 	path  []*ubl.Node // during the visit
 	found []Finding
 
-	standard, simplified, summary bool // by a name anywhere
+	standard, simplified, summary bool // according to any name attribute
 	standardRated                 bool
 	typeCodes                     []*ubl.Node
 	sellerRoles, buyerRoles       []*ubl.Node
@@ -61,10 +61,10 @@ type survey struct {
 	invoiceLines, signatures      []*ubl.Node
 	extensions                    []*ubl.Node
 	ownCurrency, taxCurrency      []*ubl.Node
-	patterns                      []*ubl.Node // amounts whose currency has signs in it
+	patterns                      []*ubl.Node // amounts whose currency contains pattern characters
 }
 
-// visit collects what the sheets look for wherever it stands.
+// visit collects the elements that the sheets look for anywhere in the document.
 func (s *survey) visit(n *ubl.Node) {
 	s.path = append(s.path, n)
 	for i := range n.Attrs {
@@ -85,8 +85,8 @@ func (s *survey) visit(n *ubl.Node) {
 	s.path = s.path[:len(s.path)-1]
 }
 
-// named looks at an attribute that is called name: elsewhere than on the type
-// code they count too.
+// named evaluates an attribute called name. The sheets read it on every element,
+// not only on the type code.
 func (s *survey) named(name string) {
 	s.standard = s.standard || standardName.MatchString(name)
 	s.simplified = s.simplified || simplifiedName.MatchString(name)
@@ -116,7 +116,7 @@ func (s *survey) listOf(n *ubl.Node) *[]*ubl.Node {
 	case "cbc:TaxCurrencyCode":
 		return &s.taxCurrency
 	case "cac:Attachment":
-		// The sheet asks nothing of that of the previous hash.
+		// The sheet skips the attachment of the previous hash.
 		if up := s.above(1); up == "cac:AdditionalDocumentReference" && !s.inPreviousHash() {
 			return &s.attachment
 		}
@@ -124,7 +124,7 @@ func (s *survey) listOf(n *ubl.Node) *[]*ubl.Node {
 	return nil
 }
 
-// above names the element that many steps above the one that is visited.
+// above returns the name of the ancestor that is steps above the visited element.
 func (s *survey) above(steps int) string {
 	if i := len(s.path) - 1 - steps; i >= 0 {
 		return s.path[i].Name
@@ -136,8 +136,8 @@ func (s *survey) inPreviousHash() bool {
 	return normalize(textOf(s.path[len(s.path)-2], "cbc:ID")) == "PIH"
 }
 
-// isStandardRate says whether the element is a category of the standard rate.
-// Only where there is one does the sheet ask for the reasons of lines.
+// isStandardRate reports whether the element is a category with the standard
+// rate. The sheet checks the reasons of lines only if there is one.
 func (s *survey) isStandardRate(n *ubl.Node) bool {
 	up := s.above(1)
 	switch n.Name {
@@ -149,8 +149,8 @@ func (s *survey) isStandardRate(n *ubl.Node) bool {
 	return false
 }
 
-// currencyCounts says whether the sheet holds the currency of the amount that
-// is visited against that of the document.
+// currencyCounts reports whether the sheet compares the currency of the visited
+// amount with that of the document.
 func (s *survey) currencyCounts() bool {
 	name, up := s.above(0), s.above(1)
 	switch name {
@@ -167,7 +167,8 @@ func (s *survey) currencyCounts() bool {
 	return ofLine && (name == "cbc:TaxAmount" || name == "cbc:RoundingAmount")
 }
 
-// typed says whether a type code anywhere begins with one of these.
+// typed reports whether the name of any type code begins with one of the
+// prefixes.
 func (s *survey) typed(prefixes ...string) bool {
 	for _, code := range s.typeCodes {
 		for _, prefix := range prefixes {
@@ -179,7 +180,7 @@ func (s *survey) typed(prefixes ...string) bool {
 	return false
 }
 
-// once says that there may be one of these at most.
+// once reports a finding if there is more than one node.
 func (s *survey) once(nodes []*ubl.Node) {
 	if len(nodes) > 1 {
 		s.fail(&repeatedForSheet, nodes[1], "", nodes[1].Text, "")
@@ -192,7 +193,7 @@ func (s *survey) fail(d *Demand, n *ubl.Node, below, got, want string) {
 	}
 }
 
-// down collects the children of the names, step by step.
+// down returns the descendants that are reached by following the names.
 func down(nodes []*ubl.Node, names ...string) []*ubl.Node {
 	for _, name := range names {
 		var next []*ubl.Node
@@ -226,7 +227,8 @@ func attributeOf(n *ubl.Node, name string) (string, bool) {
 	return "", false
 }
 
-// isCategory says whether a category is one of the letters, of the scheme VAT.
+// isCategory reports whether a category has one of the letters, under the scheme
+// VAT.
 func isCategory(n *ubl.Node, letters string) bool {
 	return isLetter(n, letters) && isUnderVAT(n)
 }

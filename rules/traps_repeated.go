@@ -6,8 +6,8 @@ import (
 	"khatm/ubl"
 )
 
-// sellers and buyers look at the parties: of several numbers, names or schemes
-// the sheets would take one, and break off when there is a second.
+// sellers and buyers check the parties. The sheets expect one number, name or
+// scheme and abort if there is a second.
 func (s *survey) sellers() {
 	party := s.down("cac:AccountingSupplierParty", "cac:Party")
 	s.once(down(party, "cac:PartyLegalEntity", "cbc:RegistrationName"))
@@ -34,8 +34,8 @@ func (s *survey) buyers() {
 	}
 }
 
-// identities looks at the identities of a buyer. Two of them pass as long as
-// only one has a scheme and nobody asks for its number.
+// identities checks the identifications of a buyer. Two of them are accepted if
+// only one has a scheme and no rule reads its number.
 func (s *survey) identities(role *ubl.Node) {
 	ids := down([]*ubl.Node{role}, "cac:Party", "cac:PartyIdentification", "cbc:ID")
 	var schemes []string
@@ -44,8 +44,8 @@ func (s *survey) identities(role *ubl.Node) {
 			schemes = append(schemes, normalize(scheme))
 		}
 	}
-	asked := slices.Contains(schemes, "CRN") || slices.Contains(schemes, "700") || s.standard && s.isBuyerWithoutNumber(role)
-	if len(schemes) > 1 || asked {
+	required := slices.Contains(schemes, "CRN") || slices.Contains(schemes, "700") || s.standard && s.isBuyerWithoutNumber(role)
+	if len(schemes) > 1 || required {
 		s.once(ids)
 	}
 }
@@ -55,8 +55,7 @@ func (s *survey) isBuyerWithoutNumber(role *ubl.Node) bool {
 		len(down([]*ubl.Node{role}, "cac:Party", "cac:PartyTaxScheme", "cbc:CompanyID")) == 0
 }
 
-// registrationNames collects the names of legal entities wherever they stand
-// below.
+// registrationNames collects the names of all legal entities below the nodes.
 func registrationNames(found, nodes []*ubl.Node) []*ubl.Node {
 	for _, n := range nodes {
 		found = append(found, down([]*ubl.Node{n}, "cac:PartyLegalEntity", "cbc:RegistrationName")...)
@@ -65,8 +64,8 @@ func registrationNames(found, nodes []*ubl.Node) []*ubl.Node {
 	return found
 }
 
-// simplifiedCode says whether a type code, and no other code, names a
-// simplified document.
+// simplifiedCode reports whether the name of a type code is that of a simplified
+// document. Other codes do not count.
 func (s *survey) simplifiedCode() bool {
 	return slices.ContainsFunc(s.typeCodes, func(code *ubl.Node) bool {
 		name, _ := attributeOf(code, "name")
@@ -74,7 +73,7 @@ func (s *survey) simplifiedCode() bool {
 	})
 }
 
-// references looks at the documents that the invoice names.
+// references checks the documents that the invoice refers to.
 func (s *survey) references() {
 	s.once(s.down("cac:ContractDocumentReference", "cbc:ID"))
 	additional := s.down("cac:AdditionalDocumentReference")
@@ -83,8 +82,8 @@ func (s *survey) references() {
 	s.once(down(slices.DeleteFunc(additional, isOther), "cac:Attachment", "cbc:EmbeddedDocumentBinaryObject"))
 }
 
-// stamps looks at the stamp, for which the sheet asks wherever a simplified
-// document has something attached.
+// stamps checks the stamp, which the sheet reads in every simplified document
+// with an attachment.
 func (s *survey) stamps() {
 	isStamp := func(id *ubl.Node) bool { return id.Text == "urn:oasis:names:specification:ubl:signature:Invoice" }
 	if len(s.attachment) > 0 && s.simplified && slices.ContainsFunc(down(s.signatures, "cbc:ID"), isStamp) {
@@ -93,7 +92,7 @@ func (s *survey) stamps() {
 	}
 }
 
-// payments looks at accounts and deliveries.
+// payments checks accounts and deliveries.
 func (s *survey) payments() {
 	if s.typed("01", "02") {
 		s.once(down(s.means, "cac:PayeeFinancialAccount", "cbc:PaymentNote"))
@@ -105,7 +104,7 @@ func (s *survey) payments() {
 	}
 }
 
-// reasons looks at the reasons for discounts, charges and exemptions.
+// reasons checks the reasons for discounts, charges and exemptions.
 func (s *survey) reasons() {
 	for _, a := range append(s.down("cac:AllowanceCharge"), s.down("cac:InvoiceLine", "cac:AllowanceCharge")...) {
 		s.once(down([]*ubl.Node{a}, "cbc:AllowanceChargeReason"))

@@ -7,11 +7,11 @@ import (
 	"khatm/ubl"
 )
 
-// nonZero is what a number must have to be more or less than nothing, however
-// long it is.
+// nonZero are the digits of which a number that is not zero contains at least
+// one.
 const nonZero = "123456789"
 
-// lines looks at the VAT of each line and at the division by its base quantity.
+// lines checks the VAT of each line and the division by its base quantity.
 func (s *survey) lines() {
 	for _, l := range s.invoiceLines {
 		s.once(down([]*ubl.Node{l}, "cac:TaxTotal", "cbc:TaxAmount"))
@@ -22,13 +22,13 @@ func (s *survey) lines() {
 	}
 }
 
-// isComputed says whether the line has what the sheet computes its net amount
-// of; where something is missing it does not come to the division.
+// isComputed reports whether the line has all values from which the sheet
+// computes its net amount. Without them it does not reach the division.
 func isComputed(l *ubl.Node) bool {
 	return l.Child("cbc:InvoicedQuantity") != nil && l.Child("cbc:LineExtensionAmount") != nil && l.Child("cac:Price").Child("cbc:PriceAmount") != nil
 }
 
-// totals looks at what the sheets compute.
+// totals checks the amounts that the sheets compute.
 func (s *survey) totals() {
 	for _, t := range s.down("cac:TaxTotal", "cac:TaxSubtotal") {
 		taxable, category := t.Child("cbc:TaxableAmount"), t.Child("cac:TaxCategory")
@@ -49,8 +49,8 @@ func (s *survey) totals() {
 	}
 }
 
-// currencies looks at the totals of VAT in two currencies, which the sheet
-// compares when both are above zero, and at codes that are no patterns.
+// currencies checks the VAT totals in two currencies, which the sheet compares
+// if both are above zero, and currency codes that are invalid patterns.
 func (s *survey) currencies() {
 	for _, n := range s.patterns {
 		if code, _ := attributeOf(n, "currencyID"); isNoPattern(code) {
@@ -93,8 +93,8 @@ func anyPositive(amounts []*ubl.Node) bool {
 	return false
 }
 
-// moment looks at the time of issue, which the sheet makes of two texts to
-// hold it against the 24 hours for reporting.
+// moment checks the time of issue, which the sheet builds from two texts to
+// compare it with the 24 hours for reporting.
 func (s *survey) moment() {
 	code, date, clock := s.root.Child("cbc:InvoiceTypeCode"), s.root.Child("cbc:IssueDate"), s.root.Child("cbc:IssueTime")
 	if code == nil || date == nil || clock == nil {
@@ -107,8 +107,8 @@ func (s *survey) moment() {
 	}
 }
 
-// What may stand in a pattern of XPath that Go does not know, and the pieces
-// that are to be looked at.
+// The constructs of XPath patterns that Go does not support, and those that
+// need a closer look.
 var (
 	xpathEscape      = regexp.MustCompile(`\\[nrt\\|.\-^?*+{}()\[\]$sSiIcCdDwW]`)
 	xpathCategory    = regexp.MustCompile(`\\[pP]\{\w+\}`)
@@ -118,14 +118,14 @@ var (
 	quantity         = regexp.MustCompile(`\{[0-9]+(,[0-9]*)?\}`)
 )
 
-// hasSigns says whether a code has signs that mean something in a pattern. A
-// code that has none always is one.
+// hasSigns reports whether a code contains characters with a meaning in a
+// pattern. A code without them is always a valid pattern.
 func hasSigns(code string) bool { return strings.ContainsAny(code, `\?*+(){[]`) }
 
-// isNoPattern says whether the sheets cannot search for a code: they take it
-// for a pattern.
+// isNoPattern reports whether a code is not a valid pattern, so that the sheets
+// cannot search for it.
 func isNoPattern(code string) bool {
-	const longest = 64 // beyond it there is nothing to spend time on
+	const longest = 64 // a longer code is certainly wrong
 	if !hasSigns(code) || len(code) > longest {
 		return hasSigns(code)
 	}

@@ -24,16 +24,17 @@ import (
 
 var (
 	update = flag.Bool("update", false, "rewrite docs/rules.md")
-	record = flag.Bool("record", false, "record what KHATM_ORACLE says: the verdicts and the counts of agreement")
+	record = flag.Bool("record", false, "record the verdicts of KHATM_ORACLE and the counts of agreement")
 )
 
 const verdictsFile = "testdata/verdicts.jsonl"
 
-// judged is when the documents of the corpus are judged: four hours after they
-// were issued.
+// judged is the time at which the documents of the corpus are checked: four
+// hours after they were issued.
 var judged = issued.Add(4 * time.Hour)
 
-// recorded is what the official rule sheets said of one document of the corpus.
+// recorded is the result of the official rule sheets for one document of the
+// corpus.
 type recorded struct {
 	Name   string      `json:"name"`
 	SHA256 string      `json:"sha256"`
@@ -48,14 +49,13 @@ func sha256Of(document []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// TestRecordVerdicts asks the official sheets about every document of the
-// corpus and keeps what they say. KHATM_ORACLE names a program that runs them:
-// it is called with --json --now TIME FOLDER and prints one JSON object a
-// document.
+// TestRecordVerdicts runs the official sheets on every document of the corpus
+// and records the results. KHATM_ORACLE is a program that runs them: it is called
+// with --json --now TIME FOLDER and prints one JSON object per document.
 func TestRecordVerdicts(t *testing.T) {
 	oracle := os.Getenv("KHATM_ORACLE")
 	if oracle == "" || !*record {
-		t.Skip("verdicts are recorded with KHATM_ORACLE and -record")
+		t.Skip("set KHATM_ORACLE and -record to record verdicts")
 	}
 	all := corpus(t)
 	verdicts := ask(t, oracle, all)
@@ -73,7 +73,7 @@ func TestRecordVerdicts(t *testing.T) {
 	t.Logf("%d verdicts recorded", len(verdicts))
 }
 
-// ask runs the program once over all documents.
+// ask runs the program once on all documents.
 func ask(t *testing.T, oracle string, all []specimen) []recorded {
 	t.Helper()
 	folder := t.TempDir()
@@ -86,7 +86,7 @@ func ask(t *testing.T, oracle string, all []specimen) []recorded {
 	var complaint strings.Builder
 	command.Stderr = &complaint
 	out, err := command.Output()
-	var ended *exec.ExitError // it ends with 1 when it refuses a document
+	var ended *exec.ExitError // exit status 1 if it refuses a document
 	if err != nil && (!errors.As(err, &ended) || ended.ExitCode() != 1) {
 		t.Fatalf("%s: %v: %s", oracle, err, complaint.String())
 	}
@@ -96,17 +96,17 @@ func ask(t *testing.T, oracle string, all []specimen) []recorded {
 	for lines.Scan() {
 		i := len(verdicts)
 		if i == len(all) {
-			t.Fatalf("the program judged more than the %d documents it was given", len(all))
+			t.Fatalf("the program returned more than %d results", len(all))
 		}
 		verdicts = append(verdicts, readAnswer(t, lines.Bytes(), fmt.Sprintf("%05d.xml", i), all[i]))
 	}
 	if len(verdicts) != len(all) {
-		t.Fatalf("the program judged %d of %d documents: %s", len(verdicts), len(all), complaint.String())
+		t.Fatalf("the program returned %d of %d results: %s", len(verdicts), len(all), complaint.String())
 	}
 	return verdicts
 }
 
-// readAnswer takes from one line what the two sheets and the schema said.
+// readAnswer returns the results of the two sheets and the schema from one line.
 func readAnswer(t *testing.T, text []byte, file string, s specimen) recorded {
 	t.Helper()
 	var answer struct {
@@ -135,8 +135,8 @@ func readAnswer(t *testing.T, text []byte, file string, s specimen) recorded {
 	return v
 }
 
-// TestVerdicts holds the book against the recorded verdicts on every document
-// of the corpus.
+// TestVerdicts compares the rules with the recorded verdicts on every document of
+// the corpus.
 func TestVerdicts(t *testing.T) {
 	all := judgedCorpus(t)
 	verdicts := recordedVerdicts(t)
@@ -148,9 +148,9 @@ func TestVerdicts(t *testing.T) {
 		delete(verdicts, s.name)
 		switch {
 		case !ok:
-			t.Errorf("%s: no verdict; record the verdicts again", s.name)
+			t.Errorf("%s: no recorded verdict; record the verdicts again", s.name)
 		case v.SHA256 != sha256Of(s.xml):
-			t.Errorf("%s: the document is not the one that was judged; record the verdicts again", s.name)
+			t.Errorf("%s: the document changed since its verdict was recorded; record the verdicts again", s.name)
 		default:
 			for _, difference := range differences(s.opinion, v) {
 				t.Errorf("%s: %s", s.name, difference)
@@ -159,7 +159,7 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 	for name := range verdicts {
-		t.Errorf("%s: a verdict and no document; record the verdicts again", name)
+		t.Errorf("%s: recorded verdict without a document; record the verdicts again", name)
 	}
 }
 
@@ -180,22 +180,22 @@ func recordedVerdicts(t *testing.T) map[string]recorded {
 	return verdicts
 }
 
-// differences says in what our verdict departs from the official one. When the
-// sheets broke off, all that is asked is that we say so, or that the schema is
-// broken.
+// differences describes how our result differs from the official one. If the
+// sheets aborted, it is enough that we report that too, or a violation of the
+// schema.
 func differences(o opinion, v recorded) []string {
 	var all []string
 	if o.unreadable != nil {
 		if v.XSD == "PASS" && !v.Threw {
-			return []string{"not readable: " + o.unreadable.Error()}
+			return []string{"cannot be parsed: " + o.unreadable.Error()}
 		}
 		return nil
 	}
 	if schema := v.XSD == "FAIL"; schema != (len(o.schema) > 0) {
-		all = append(all, fmt.Sprintf("schema %s, ours %v", v.XSD, o.schema))
+		all = append(all, fmt.Sprintf("schema %s, our findings %v", v.XSD, o.schema))
 	}
 	if v.Threw && len(o.traps)+len(o.schema) == 0 || !v.Threw && len(o.traps) > 0 {
-		all = append(all, fmt.Sprintf("threw %v, ours %v", v.Threw, o.traps))
+		all = append(all, fmt.Sprintf("sheets aborted %v, our findings %v", v.Threw, o.traps))
 	}
 	if v.Threw {
 		return all
@@ -210,16 +210,16 @@ func differences(o opinion, v recorded) []string {
 	return all
 }
 
-// judgement is a document of the corpus with what this package says of it.
+// judgement is a document of the corpus with the result of this package.
 type judgement struct {
 	specimen
 	opinion opinion
 }
 
-// judgedCorpus judges the corpus, once for all tests.
+// judgedCorpus checks the corpus, once for all tests.
 func judgedCorpus(t *testing.T) []judgement {
 	t.Helper()
-	corpus(t) // says what is wrong with it
+	corpus(t) // fails if the corpus cannot be built
 	return judgeCorpus()
 }
 
@@ -232,11 +232,11 @@ var judgeCorpus = sync.OnceValue(func() []judgement {
 	return all
 })
 
-// opinion is what this package says of a document.
+// opinion is the result of this package for a document.
 type opinion struct {
 	unreadable    error
 	schema, traps []string    // ids and places
-	failed        [][2]string // ids and flags, in the order of the book
+	failed        [][2]string // ids and flags, in the order of the rules
 	results       []rules.Result
 }
 
@@ -268,7 +268,8 @@ func named(findings []rules.Finding) []string {
 	return all
 }
 
-// apart returns what only the sheets reported, and what only we did.
+// apart returns the rules that only the sheets reported, and those that only we
+// reported.
 func apart(theirs, ours [][2]string) (missing, extra [][2]string) {
 	for _, r := range theirs {
 		if !slices.Contains(ours, r) {
@@ -283,8 +284,8 @@ func apart(theirs, ours [][2]string) (missing, extra [][2]string) {
 	return missing, extra
 }
 
-// checkAims asks that a mutant does what its row says: break a rule, keep one
-// quiet, break the schema or make the sheets break off.
+// checkAims checks that a mutant has the effects that its row lists: a rule
+// fails or passes, the schema is violated, or the sheets abort.
 func checkAims(t *testing.T, s specimen, v recorded) {
 	t.Helper()
 	for _, aim := range s.aims {
@@ -294,25 +295,25 @@ func checkAims(t *testing.T, s specimen, v recorded) {
 		case "-":
 		case "clean":
 			if v.XSD != "PASS" || v.Threw || len(v.Rules) > 0 {
-				t.Errorf("%s: should be clean, and is %+v", s.name, v)
+				t.Errorf("%s: should be clean, but the verdict is %+v", s.name, v)
 			}
 		case "schema":
 			if v.XSD != "FAIL" {
-				t.Errorf("%s: should break the schema", s.name)
+				t.Errorf("%s: should violate the schema", s.name)
 			}
 		case "throws":
 			if !v.Threw {
-				t.Errorf("%s: should make the sheets break off", s.name)
+				t.Errorf("%s: should make the sheets abort", s.name)
 			}
 		default:
 			if fired == quiet {
-				t.Errorf("%s: aims at %q, and the sheets say %v", s.name, aim, v.Rules)
+				t.Errorf("%s: aims at %q, but the sheets report %v", s.name, aim, v.Rules)
 			}
 		}
 	}
 }
 
-func TestDifferencesAreSeen(t *testing.T) {
+func TestDifferences(t *testing.T) {
 	broken := [2]string{"BR-02", "warning"}
 	cases := []struct {
 		name string
@@ -323,16 +324,16 @@ func TestDifferencesAreSeen(t *testing.T) {
 		{"clean", opinion{}, recorded{XSD: "PASS"}, ""},
 		{"the same rule", opinion{failed: [][2]string{broken}}, recorded{XSD: "PASS", Rules: [][2]string{broken}}, ""},
 		{"another flag", opinion{failed: [][2]string{{"BR-02", "error"}}}, recorded{XSD: "PASS", Rules: [][2]string{broken}}, "wrongly reported"},
-		{"a rule too few", opinion{}, recorded{XSD: "PASS", Rules: [][2]string{broken}}, "not reported"},
-		{"a rule too many", opinion{failed: [][2]string{broken}}, recorded{XSD: "PASS"}, "wrongly reported"},
-		{"a rule too few against the schema", opinion{schema: []string{"x"}}, recorded{XSD: "FAIL", Rules: [][2]string{broken}}, "not reported"},
-		{"schema not seen", opinion{}, recorded{XSD: "FAIL"}, "schema FAIL"},
-		{"schema seen in vain", opinion{schema: []string{"x"}}, recorded{XSD: "PASS"}, "schema PASS"},
-		{"breaking off not seen", opinion{}, recorded{XSD: "PASS", Threw: true}, "threw true"},
-		{"breaking off seen in vain", opinion{traps: []string{"x"}}, recorded{XSD: "PASS"}, "threw false"},
-		{"broken off", opinion{traps: []string{"x"}}, recorded{XSD: "PASS", Threw: true, Rules: [][2]string{broken}}, ""},
-		{"not readable", opinion{unreadable: errors.New("x")}, recorded{XSD: "PASS"}, "not readable"},
-		{"not readable for both", opinion{unreadable: errors.New("x")}, recorded{XSD: "FAIL"}, ""},
+		{"missing rule", opinion{}, recorded{XSD: "PASS", Rules: [][2]string{broken}}, "not reported"},
+		{"additional rule", opinion{failed: [][2]string{broken}}, recorded{XSD: "PASS"}, "wrongly reported"},
+		{"missing rule on a document that violates the schema", opinion{schema: []string{"x"}}, recorded{XSD: "FAIL", Rules: [][2]string{broken}}, "not reported"},
+		{"violation of the schema missed", opinion{}, recorded{XSD: "FAIL"}, "schema FAIL"},
+		{"violation of the schema reported wrongly", opinion{schema: []string{"x"}}, recorded{XSD: "PASS"}, "schema PASS"},
+		{"abort missed", opinion{}, recorded{XSD: "PASS", Threw: true}, "aborted true"},
+		{"abort reported wrongly", opinion{traps: []string{"x"}}, recorded{XSD: "PASS"}, "aborted false"},
+		{"both aborted", opinion{traps: []string{"x"}}, recorded{XSD: "PASS", Threw: true, Rules: [][2]string{broken}}, ""},
+		{"cannot be parsed", opinion{unreadable: errors.New("x")}, recorded{XSD: "PASS"}, "cannot be parsed"},
+		{"refused by both", opinion{unreadable: errors.New("x")}, recorded{XSD: "FAIL"}, ""},
 	}
 	for _, c := range cases {
 		got := strings.Join(differences(c.ours, c.said), "; ")

@@ -6,12 +6,11 @@ import (
 	"time"
 )
 
-// riyadh is the zone of a date or a time that names none: the authority's
-// clock.
+// riyadh is the time zone of dates and times without one, as for the authority.
 var riyadh = time.FixedZone("+03:00", 3*60*60)
 
-// xsDate is xs:date() as the moment at which the day begins. A year before our
-// era is none: no rule asks how long ago a day was.
+// xsDate is xs:date() as the time at which the day begins. It does not accept
+// years before the common era: no rule needs them.
 func xsDate(text string) (time.Time, bool) {
 	text = strings.Trim(text, blanks)
 	if day, err := time.ParseInLocation("2006-01-02", text, riyadh); err == nil {
@@ -23,8 +22,8 @@ func xsDate(text string) (time.Time, bool) {
 	return farDate(text)
 }
 
-// farDate is a date whose year has more than four digits. The calendar comes
-// back every 400 years.
+// farDate parses a date whose year has more than four digits. It uses that the
+// calendar repeats every 400 years.
 func farDate(text string) (time.Time, bool) {
 	digits, rest, _ := strings.Cut(text, "-")
 	if len(digits) < 5 || len(digits) > 9 || digits[0] == '0' {
@@ -39,8 +38,8 @@ func farDate(text string) (time.Time, bool) {
 	return day.AddDate(year-near, 0, 0), ok
 }
 
-// xsDateTime is xs:dateTime(concat(date, 'T', clock)). Where it is false, the
-// sheets break off, or the year has more than four digits.
+// xsDateTime is xs:dateTime(concat(date, 'T', clock)). It returns false if the
+// sheets abort, or if the year has more than four digits.
 func xsDateTime(date, clock string) (time.Time, bool) {
 	text := strings.Trim(date+"T"+clock, blanks)
 	text, beforeOurEra := strings.CutPrefix(text, "-")
@@ -58,7 +57,7 @@ func xsDateTime(date, clock string) (time.Time, bool) {
 	return moment, err == nil
 }
 
-// cutMidnight writes 24:00:00, the end of a day, as its beginning.
+// cutMidnight replaces 24:00:00, the end of a day, by 00:00:00.
 func cutMidnight(text string) (string, bool) {
 	date, clock, found := strings.Cut(text, "T24:00:00")
 	if !found {

@@ -7,10 +7,8 @@ import (
 	"khatm/money"
 )
 
-// What XPath, and Saxon, do with exact decimals.
-
-// decimal is xs:decimal(): digits with an optional sign and point, white space
-// around them. Where it is false, the sheets break off.
+// decimal is xs:decimal(): digits with an optional sign and point, and white
+// space around them. It returns false for a text on which the sheets abort.
 func decimal(text string) (money.Decimal, bool) {
 	if d, err := money.Parse(text); err == nil {
 		return d, true
@@ -31,17 +29,17 @@ func decimal(text string) (money.Decimal, bool) {
 	return d, ok
 }
 
-// maxDigits bounds the numbers that the book computes with. The sheets have no
-// bound; ours is far beyond any amount.
+// maxDigits limits the numbers that the rules compute with. The sheets have no
+// limit; this one is far beyond any amount.
 const maxDigits = 200
 
-// What 19 digits more before the point, and behind it, make of a digit.
+// The factors for 19 more digits before the point, and after it.
 var (
 	chunk    = money.MustParse("10000000000000000000")
 	perChunk = money.MustParse("0.0000000000000000001")
 )
 
-// digitsOf puts a number together that may be longer than money.Parse reads, 19
+// digitsOf builds a number that may be longer than money.Parse accepts, 19
 // digits at a time.
 func digitsOf(whole, places string) (money.Decimal, bool) {
 	const size = 19
@@ -74,10 +72,10 @@ func round2(d money.Decimal) money.Decimal { return d.Add(half2).Floor(2) }
 // trunc3 is floor(x × 1000) div 1000: -0.0001 becomes -0.001.
 func trunc3(d money.Decimal) money.Decimal { return d.Floor(3) }
 
-// divide is the operator div on decimals. A quotient that does not end is cut
-// to 18 places, or as many more as the dividend has beyond the divisor (zeros
-// at the end of a whole number count as places below none), half towards zero.
-// The divisor must not be 0.
+// divide is the operator div on decimals. A quotient that does not terminate is
+// rounded, half towards zero, to 18 decimals, or to as many more as the dividend
+// has beyond the divisor (trailing zeros of a whole number count as negative
+// decimals). The divisor must not be 0.
 func divide(a, b money.Decimal) money.Decimal {
 	dividend, aPlaces := unscaled(a)
 	divisor, bPlaces := unscaled(b)
@@ -98,7 +96,7 @@ func divide(a, b money.Decimal) money.Decimal {
 	return d
 }
 
-// unscaled takes a number apart: 1.25 is 125 with 2 places, 300 is 3 with -2.
+// unscaled splits a number: 1.25 is 125 with 2 decimals, 300 is 3 with -2.
 func unscaled(d money.Decimal) (digits *big.Int, places int) {
 	whole, behind, _ := strings.Cut(d.String(), ".")
 	text := whole + behind
@@ -110,8 +108,8 @@ func unscaled(d money.Decimal) (digits *big.Int, places int) {
 	return digits, len(behind) - (len(text) - len(short))
 }
 
-// formatDecimal is format-number(d, '#.00') of a decimal: half to even, and a
-// minus stays before what rounds to nothing.
+// formatDecimal is format-number(d, '#.00') of a decimal: half to even, with the
+// minus kept if the result is zero.
 func formatDecimal(d money.Decimal) string {
 	sign := ""
 	if d.Sign() < 0 {

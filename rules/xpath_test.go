@@ -7,8 +7,8 @@ import (
 	"khatm/money"
 )
 
-// TestXPath holds the functions against what the processor of the official
-// sheets, Saxon-HE 9.9, says of the same expressions. Its "error" is our false.
+// The expected values are those of Saxon-HE 9.9, the processor of the official
+// sheets. "error" corresponds to the result false.
 func TestXPath(t *testing.T) {
 	cases := []struct{ function, a, b, want string }{
 		{"decimal", ".5", "", "0.5"},
@@ -41,7 +41,7 @@ func TestXPath(t *testing.T) {
 		{"divide", "10", "3", "3.333333333333333333"},
 		{"divide", "2", "3", "0.666666666666666667"},
 		{"divide", "-2", "3", "-0.666666666666666667"},
-		{"divide", "1", "524288", "0.000001907348632812"}, // a half goes down
+		{"divide", "1", "524288", "0.000001907348632812"}, // a half is rounded down
 		{"divide", "3", "524288", "0.000005722045898437"},
 		{"divide", "0.7", "3", "0.2333333333333333333"},
 		{"divide", "7000", "30", "233.333333333333333333"},
@@ -136,7 +136,7 @@ func evaluate(function, a, b string) string {
 	return "unknown function"
 }
 
-// TestVATWithin has the edges of the tolerance, again as Saxon has them.
+// The limits of the tolerance, also from Saxon.
 func TestVATWithin(t *testing.T) {
 	cases := []struct {
 		tax, taxable, rate string
@@ -160,7 +160,7 @@ func TestVATWithin(t *testing.T) {
 	}
 	for _, c := range cases {
 		if should, got := vatWithin(c.tax, c.taxable, c.rate, c.lines); got != c.want {
-			t.Errorf("%+v: got %t, should be %s", c, got, should)
+			t.Errorf("vatWithin %+v = %t, expected VAT %s", c, got, should)
 		}
 	}
 }
@@ -171,9 +171,9 @@ func TestDecimalIsBounded(t *testing.T) {
 		long[i] = '9'
 	}
 	if _, ok := decimal(string(long)); ok {
-		t.Error("a number of a million digits was read")
+		t.Error("decimal accepted a number of a million digits")
 	}
 	if d, ok := decimal(string(long[:maxDigits])); !ok || d.Cmp(money.FromInt(0)) <= 0 {
-		t.Errorf("%d digits were not read", maxDigits)
+		t.Errorf("decimal refused a number of %d digits", maxDigits)
 	}
 }

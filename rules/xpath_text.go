@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// What XPath does with texts.
-
-// blanks are what XPath calls white space: a no-break space is none.
+// blanks are the white space characters of XPath, which do not include the
+// no-break space.
 const blanks = " \t\r\n"
 
-// normalize is normalize-space(): no white space around, single blanks within.
+// normalize is normalize-space(): it removes white space at both ends and
+// replaces it within by single blanks.
 func normalize(text string) string {
 	for i := range len(text) {
 		if isBlank(rune(text[i])) {
@@ -24,7 +24,7 @@ func normalize(text string) string {
 
 func isBlank(c rune) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// decimals counts the characters behind the first point, as
+// decimals counts the characters after the first point, as
 // string-length(substring-after(x, '.')) does: trailing zeros and blanks count.
 func decimals(text string) int {
 	_, behind, _ := strings.Cut(text, ".")
@@ -44,8 +44,8 @@ func character(text string, position int) string {
 	return ""
 }
 
-// matches is matches(text, pattern) where a document supplies the pattern. A
-// plain code is one; what is no pattern at all makes the sheets break off.
+// matches is matches(text, pattern) for a pattern that comes from a document,
+// such as a currency code. The sheets abort on an invalid pattern.
 func matches(text, pattern string) bool {
 	if !strings.ContainsAny(pattern, `\|.?*+(){}[]^$`) {
 		return strings.Contains(text, pattern)

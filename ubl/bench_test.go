@@ -8,10 +8,10 @@ import (
 	"khatm/ubl"
 )
 
-// issued is when the first document of every sample device is issued.
+// issued is the time of issue of the first document of every sample device.
 var issued = time.Date(2026, 11, 14, 9, 30, 0, 0, time.UTC)
 
-// newDevice makes the same device every time.
+// newDevice returns the same device every time.
 func newDevice(t testing.TB) *sample.Device {
 	t.Helper()
 	device, err := sample.NewDevice(sample.Seeded(1), issued)
@@ -21,7 +21,7 @@ func newDevice(t testing.TB) *sample.Device {
 	return device
 }
 
-// tenLines is a stamped invoice of ten lines.
+// tenLines returns a stamped invoice of ten lines.
 func tenLines(b *testing.B) []byte {
 	b.Helper()
 	facts := sample.Invoice()

@@ -10,7 +10,7 @@ import (
 	"khatm/ubl"
 )
 
-// attributes writes so many different ones.
+// attributes returns count different attributes.
 func attributes(count int) string {
 	var out strings.Builder
 	for i := range count {
@@ -19,7 +19,7 @@ func attributes(count int) string {
 	return out.String()
 }
 
-// nested opens so many elements below the root.
+// nested returns a document with depth nested elements below the root.
 func nested(depth int) string {
 	return in(strings.Repeat("<a>", depth) + strings.Repeat("</a>", depth))
 }
@@ -31,11 +31,11 @@ func TestReadRefusesBeyondBounds(t *testing.T) {
 	refuse(t, []refusal{
 		{"attributes of an element", in("\n<b" + attributes(ubl.MaxAttributes+1) + "/>"), 2, "/Invoice", "attributes"},
 		{"attributes of the document", in(spread), 1, "/Invoice", "attributes"},
-		{"value of an attribute, a little", in(`<b a="` + strings.Repeat("x", 70_000) + `"/>`), 1, "/Invoice", "longer"},
-		{"value of an attribute, by far", in(`<b a="` + strings.Repeat("x", 5_000_000) + `"/>`), 1, "/Invoice", "longer"},
-		{"value of an attribute that is never closed", in(`<b a="` + strings.Repeat("x", 5_000_000)), 1, "/Invoice", "not closed"},
-		{"depth, by one", strings.ReplaceAll(nested(ubl.MaxDepth), "<a>", `<a xmlns="`+invoiceNS+`">`), 1, deep, "deeper"},
-		{"depth, by far", nested(100_000), 1, deep, "deeper"},
+		{"attribute value slightly too long", in(`<b a="` + strings.Repeat("x", 70_000) + `"/>`), 1, "/Invoice", "longer"},
+		{"attribute value far too long", in(`<b a="` + strings.Repeat("x", 5_000_000) + `"/>`), 1, "/Invoice", "longer"},
+		{"attribute value that is never closed", in(`<b a="` + strings.Repeat("x", 5_000_000)), 1, "/Invoice", "not closed"},
+		{"depth exceeded by one", strings.ReplaceAll(nested(ubl.MaxDepth), "<a>", `<a xmlns="`+invoiceNS+`">`), 1, deep, "deeper"},
+		{"depth far exceeded", nested(100_000), 1, deep, "deeper"},
 		{"depth without an end", "<Invoice " + usual + ">" + strings.Repeat("<a>", 100_000), 1, deep, "deeper"},
 		{"elements", in(strings.Repeat("<a/>", ubl.MaxElements)), 1, "/Invoice", "elements"},
 		{"bytes", in("<!--" + strings.Repeat(" ", ubl.MaxBytes) + "-->"), 1, "", "bytes"},
@@ -47,7 +47,7 @@ func TestReadRefusesBeyondBounds(t *testing.T) {
 	})
 }
 
-// scopes opens elements that bind so many prefixes each.
+// scopes opens depth elements that declare count prefixes each.
 func scopes(depth, count int) string {
 	var out strings.Builder
 	for d := range depth {
@@ -64,7 +64,7 @@ func TestReadAcceptsUpToBounds(t *testing.T) {
 	padding := ubl.MaxBytes - len(in("<!---->"))
 	cases := []struct{ name, document string }{
 		{"attributes", in("<b" + attributes(ubl.MaxAttributes) + "/>")},
-		{"value of an attribute", in(`<b a="` + strings.Repeat("x", ubl.MaxAttribute) + `"/>`)},
+		{"attribute value", in(`<b a="` + strings.Repeat("x", ubl.MaxAttribute) + `"/>`)},
 		{"depth", nested(ubl.MaxDepth - 1)},
 		{"elements", in(strings.Repeat("<a/>", ubl.MaxElements-1))},
 		{"bytes", in("<!--" + strings.Repeat(" ", padding) + "-->")},
@@ -82,8 +82,7 @@ func TestReadAcceptsUpToBounds(t *testing.T) {
 	}
 }
 
-// allocated measures the bytes that reading a document takes from the heap,
-// given back or not.
+// allocated returns the bytes that reading a document allocates, freed or not.
 func allocated(document []byte) (bytes uint64, err error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -92,9 +91,9 @@ func allocated(document []byte) (bytes uint64, err error) {
 	return after.TotalAlloc - before.TotalAlloc, err
 }
 
-// TestHostileDocumentsStayBounded reads what was made to exhaust a reader:
-// each may take a multiple of its own size from the heap, refused or not.
-// Quadratic work would show as a test that does not end.
+// TestHostileDocumentsStayBounded reads documents made to exhaust a parser. Each
+// may allocate a multiple of its own size, whether it is refused or not.
+// Quadratic run time would show as a test that does not end.
 func TestHostileDocumentsStayBounded(t *testing.T) {
 	namespace := strings.Repeat("u", ubl.MaxName)
 	cases := []struct {
@@ -111,11 +110,11 @@ func TestHostileDocumentsStayBounded(t *testing.T) {
 		{"attributes to normalise", in(strings.Repeat("<a b='\t'/>", 190_000)), 30, true},
 		{"long namespace on attributes", in(`<a xmlns:p="` + namespace + `">` + strings.Repeat("<b p:c=''/>", 190_000) + "</a>"), 60, true},
 		{"declarations", in(strings.Repeat("<a xmlns='x'/>", 190_000)), 50, true},
-		{"text in splinters", in("<cbc:ID>" + strings.Repeat("a<!---->", 1_000_000) + "</cbc:ID>"), 20, true},
+		{"text in many pieces", in("<cbc:ID>" + strings.Repeat("a<!---->", 1_000_000) + "</cbc:ID>"), 20, true},
 		{"references", in("<cbc:ID>" + strings.Repeat("&#97;", 2_000_000) + "</cbc:ID>"), 3, true},
 		{"lines", in("<cbc:ID>" + strings.Repeat("\r\n", 4_000_000) + "</cbc:ID>"), 4, true},
-		{"many after a stranger", in("<x/>" + strings.Repeat("<cbc:Note>a</cbc:Note>", 190_000)), 15, true},
-		{"strangers among many", in(strings.Repeat("<x/><cbc:Note/>", 95_000)), 40, true},
+		{"many elements after an unknown one", in("<x/>" + strings.Repeat("<cbc:Note>a</cbc:Note>", 190_000)), 15, true},
+		{"unknown elements among many", in(strings.Repeat("<x/><cbc:Note/>", 95_000)), 40, true},
 		{"many prefixes", in(scopes(1, 60) + strings.Repeat("<b p0-0:c=''/>", 180_000) + "</a>"), 25, true},
 	}
 	for _, c := range cases {
@@ -126,9 +125,9 @@ func TestHostileDocumentsStayBounded(t *testing.T) {
 			}
 			var fault *ubl.SyntaxError
 			if c.read && err != nil || !c.read && !errors.As(err, &fault) {
-				t.Errorf("got %v, want it read: %v", err, c.read)
+				t.Errorf("Read = %v, want success %v", err, c.read)
 			}
-			t.Logf("%.1f times its size", float64(got)/float64(len(c.document)))
+			t.Logf("allocated %.1f times the size of the document", float64(got)/float64(len(c.document)))
 		})
 	}
 }

@@ -16,13 +16,13 @@ import (
 	"khatm/ubl"
 )
 
-// rendering is a document that must be canonical as it stands.
+// rendering is a document that must already be canonical.
 type rendering struct {
 	name  string
 	bytes []byte
 }
 
-// renderings are the two documents of every case: as hashed and as stamped.
+// renderings returns two documents for every case: as hashed and as stamped.
 func renderings(t *testing.T, cases []sample.Case) []rendering {
 	t.Helper()
 	var all []rendering
@@ -35,8 +35,8 @@ func renderings(t *testing.T, cases []sample.Case) []rendering {
 	return append(all, rendering{"awkward", awkward(t)})
 }
 
-// awkward has in a leaf and in attributes whatever canonical XML escapes,
-// orders or leaves alone.
+// awkward returns a document whose leaf and attributes contain everything that
+// canonical XML escapes, sorts or keeps.
 func awkward(t *testing.T) []byte {
 	t.Helper()
 	const text = "\t\n\r \"'&<>]]>\u0085\u2028\u00A0\uFEFFé🧾\u007F"
@@ -62,9 +62,9 @@ func xmllint(path string, document []byte) ([]byte, error) {
 	return out, nil
 }
 
-func TestBytesAreCanonicalToXmllint(t *testing.T) {
+func TestWriteIsCanonicalForXmllint(t *testing.T) {
 	path := testtool.Path(t, "xmllint")
-	cases := testtool.Some(sample.Every(), 7) // a process a case; the witness reads all of them
+	cases := testtool.Some(sample.Every(), 7) // one process per case; package witness reads all of them
 	work := make(chan rendering)
 	var workers sync.WaitGroup
 	for range 2 * runtime.NumCPU() {
@@ -74,7 +74,7 @@ func TestBytesAreCanonicalToXmllint(t *testing.T) {
 				if err != nil {
 					t.Errorf("%s: %v", r.name, err)
 				} else if !bytes.Equal(got, r.bytes) {
-					t.Errorf("%s: %s", r.name, parting(got, r.bytes))
+					t.Errorf("%s is not canonical: %s", r.name, parting(got, r.bytes))
 				}
 			}
 		})
@@ -86,8 +86,9 @@ func TestBytesAreCanonicalToXmllint(t *testing.T) {
 	workers.Wait()
 }
 
-// TestBytesAreCanonicalToGoxmldsig asks another library, which is always here.
-func TestBytesAreCanonicalToGoxmldsig(t *testing.T) {
+// TestWriteIsCanonicalForGoxmldsig uses another library, which is always
+// available.
+func TestWriteIsCanonicalForGoxmldsig(t *testing.T) {
 	every := sample.Every()
 	for _, r := range renderings(t, every[len(every)-40:]) {
 		document := etree.NewDocument()
@@ -99,12 +100,12 @@ func TestBytesAreCanonicalToGoxmldsig(t *testing.T) {
 			t.Fatalf("%s: %v", r.name, err)
 		}
 		if !bytes.Equal(got, r.bytes) {
-			t.Errorf("%s: %s", r.name, parting(got, r.bytes))
+			t.Errorf("%s is not canonical: %s", r.name, parting(got, r.bytes))
 		}
 	}
 }
 
-// parting shows where two documents part.
+// parting describes the first difference between two documents.
 func parting(got, want []byte) string {
 	at := 0
 	for at < len(got) && at < len(want) && got[at] == want[at] {

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// IllegalCharacter finds the first character that XML 1.0 forbids, or a byte
-// that is no UTF-8. Texts are checked with it where they enter, so that the
-// writer never meets one.
+// IllegalCharacter returns the first character that XML 1.0 does not allow, or
+// the first byte that is not UTF-8. Texts are checked with it on input, so that
+// the writer never encounters one.
 func IllegalCharacter(text string) (r rune, at int, found bool) {
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -38,8 +38,8 @@ func allSpace(text string) bool {
 	return true
 }
 
-// isNameStart and isNameRune follow NameStartChar and NameChar of XML 1.0, less
-// the colon, which separates the prefix.
+// isNameStart and isNameRune follow NameStartChar and NameChar of XML 1.0,
+// without the colon, which separates the prefix.
 func isNameStart(r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', r == '_':

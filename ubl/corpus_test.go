@@ -11,13 +11,13 @@ import (
 	"khatm/ubl"
 )
 
-// corpus lists the documents of a folder of KHATM_CORPUS. They are the
-// authority's and not ours to keep here.
+// corpus returns the documents in a folder of KHATM_CORPUS. They belong to the
+// authority and we may not redistribute them.
 func corpus(t *testing.T, folder string) []string {
 	t.Helper()
 	root := os.Getenv("KHATM_CORPUS")
 	if root == "" {
-		t.Skip("KHATM_CORPUS is not set: it names the folder with samples/*.xml and mutants/*.xml")
+		t.Skip("KHATM_CORPUS is not set; set it to the folder that contains samples/*.xml and mutants/*.xml")
 	}
 	files, err := filepath.Glob(filepath.Join(root, folder, "*.xml"))
 	if err != nil {
@@ -55,7 +55,7 @@ func readCorpus(t *testing.T, folder string) {
 	}
 }
 
-// lookup is a value of the typed view and where the document has it.
+// lookup is a value of the typed model and its path in the document.
 type lookup struct{ got, path, attribute string }
 
 func lookups(inv *ubl.Invoice) []lookup {
@@ -106,8 +106,8 @@ func sellerVAT(inv *ubl.Invoice) string {
 	return inv.Supplier.Party.TaxSchemes[0].CompanyID.String()
 }
 
-// look finds a value in the other tree: a text, an attribute, or with # the
-// number of elements.
+// look returns a value from the other tree: a text, an attribute, or the number
+// of elements for "#".
 func look(root *etree.Element, path, attribute string) string {
 	found := root.FindElements("./" + path)
 	switch {

@@ -6,30 +6,31 @@ import (
 	"khatm/money"
 )
 
-// Difference is a place where a tree says something else than an invoice.
+// Difference is a place where a tree differs from an invoice.
 type Difference struct {
-	Path       string // "/Invoice/cac:TaxTotal[2]/cbc:TaxAmount/@currencyID"
-	How        Departure
-	Tree, Laid string // the two texts, of what is Changed
+	Path          string // "/Invoice/cac:TaxTotal[2]/cbc:TaxAmount/@currencyID"
+	How           Departure
+	Tree, Invoice string // the two texts, if Changed
 }
 
-// Departure is how a tree differs from an invoice.
+// Departure is the way in which a tree differs from an invoice.
 type Departure int
 
-// Departures. Of an element that is Added or Missing, what it holds is not told.
+// The departures. The content of an element that is Added or Missing is not
+// reported.
 const (
 	Added     Departure = iota + 1 // only the tree has it
 	Missing                        // only the invoice has it
-	Changed                        // it says something else
-	Reordered                      // what it holds stands in another order
+	Changed                        // the texts differ
+	Reordered                      // the children are in another order
 )
 
 // Differ compares a tree that Parse returned with an invoice that [Write] can
-// write, as if it had been written and parsed: element by element, in order,
-// with attributes and texts verbatim. It tells at most so many differences and
-// counts all. Those that matter go first, before attributes that only the tree
-// has and numbers of the same value.
-func Differ(tree *Node, inv *Invoice, most int) (told []Difference, all int) {
+// write, as if the invoice had been written and parsed: element by element, in
+// order, with attributes and texts verbatim. It returns at most most differences
+// and the number of all. Attributes that only the tree has, and numbers of the
+// same value, come last.
+func Differ(tree *Node, inv *Invoice, most int) (found []Difference, all int) {
 	d := &differ{most: most}
 	d.steps = append(d.steps, step{name: tree.Name})
 	d.part(tree, inv)
@@ -37,16 +38,16 @@ func Differ(tree *Node, inv *Invoice, most int) (told []Difference, all int) {
 	return append(d.weighty, slight...), d.all
 }
 
-// differ is the visitor that holds the parts of an invoice beside the children
+// differ is the visitor that compares the parts of an invoice with the children
 // of their elements.
 type differ struct {
 	Path
 	most            int
 	all             int
 	weighty, slight []Difference
-	nodes           []*Node // room for the children of every part on the path
+	nodes           []*Node // buffer for the children of every part on the path
 	beside          children
-	furthest        int // of the children found so far
+	furthest        int // largest index of the children found so far
 	reordered       bool
 }
 
@@ -79,7 +80,7 @@ func (d *differ) present(name string, index int, p part) {
 	d.steps = d.steps[:len(d.steps)-1]
 }
 
-// take finds the element of what comes next in the invoice.
+// take returns the element for the next part of the invoice.
 func (d *differ) take(name string) *Node {
 	n := d.beside.next(name)
 	if n == nil {
@@ -112,8 +113,8 @@ func (d *differ) part(n *Node, p part) {
 	d.beside, d.furthest, d.reordered, d.nodes = outer, furthest, reordered, d.nodes[:room]
 }
 
-// added tells a child that the invoice has not. Its number is only counted if
-// it is told.
+// added records a child that the invoice does not have. It counts siblings only
+// if the difference is reported.
 func (d *differ) added(n *Node, at int) {
 	if len(d.weighty) >= d.most {
 		d.all++
@@ -148,16 +149,16 @@ func (d *differ) text(s step, t *Text) {
 	d.steps = d.steps[:len(d.steps)-1]
 }
 
-func (d *differ) attributes(tree, laid []Attr) {
+func (d *differ) attributes(tree, invoice []Attr) {
 	for _, a := range tree {
-		switch value, there := valueOf(laid, a.Name); {
+		switch value, there := valueOf(invoice, a.Name); {
 		case !there:
 			d.tell(Added, "/@"+a.Name, "", "")
 		case value != a.Value:
 			d.tell(Changed, "/@"+a.Name, a.Value, value)
 		}
 	}
-	for _, a := range laid {
+	for _, a := range invoice {
 		if _, there := valueOf(tree, a.Name); !there {
 			d.tell(Missing, "/@"+a.Name, "", "")
 		}
@@ -173,15 +174,15 @@ func valueOf(attrs []Attr, name string) (value string, there bool) {
 	return "", false
 }
 
-// tell keeps a difference, if there is room for it.
-func (d *differ) tell(how Departure, suffix, tree, laid string) {
+// tell records a difference, if the limit is not reached.
+func (d *differ) tell(how Departure, suffix, tree, invoice string) {
 	d.all++
 	list := &d.weighty
-	if how == Added && len(suffix) > 1 && suffix[1] == '@' || how == Changed && sameNumber(tree, laid) {
+	if how == Added && len(suffix) > 1 && suffix[1] == '@' || how == Changed && sameNumber(tree, invoice) {
 		list = &d.slight
 	}
 	if len(*list) < d.most {
-		*list = append(*list, Difference{Path: d.String() + suffix, How: how, Tree: tree, Laid: laid})
+		*list = append(*list, Difference{Path: d.String() + suffix, How: how, Tree: tree, Invoice: invoice})
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"khatm/ubl"
 )
 
-// A document is read whatever its prefixes; amounts stay as they were written.
+// Read accepts any prefixes and keeps amounts as written.
 func ExampleRead() {
 	inv, err := ubl.Read([]byte(`<?xml version="1.0" encoding="UTF-8"?>
 <u:Invoice xmlns:u="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
@@ -25,9 +25,9 @@ func ExampleRead() {
 	payable := inv.MonetaryTotal.PayableAmount
 	fmt.Println(inv.ID, inv.InvoiceTypeCode.Attr("name"))
 	fmt.Println(payable, payable.Attr("currencyID"))
-	// What is absent is nil, and says nothing.
+	// An absent element is nil, and its String is "".
 	fmt.Printf("%v %q\n", inv.UUID == nil, inv.UUID.String())
-	// What the model does not name is not lost.
+	// Elements that are not in the model are kept.
 	fmt.Println(inv.Unmodelled[0].Name, inv.Unmodelled[0].Child("cbc:StartDate").Text)
 	// Output:
 	// INV-2026-000001 0200000
@@ -36,7 +36,7 @@ func ExampleRead() {
 	// cac:InvoicePeriod 2026-11-01
 }
 
-// An error says where it is.
+// An error contains its place.
 func ExampleRead_refused() {
 	_, err := ubl.Read([]byte(`<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
   xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">
@@ -52,8 +52,8 @@ func ExampleRead_refused() {
 	// line 3, /Invoice/cbc:Note: & must be written as &amp;
 }
 
-// An invoice is written in canonical form, whatever the order of attributes,
-// and the stamp goes into the slots between its three runs.
+// Write returns canonical XML, with sorted attributes. The stamp goes into the
+// slots between the three parts.
 func ExampleWrite() {
 	canon, err := ubl.Write(&ubl.Invoice{
 		ID:   ubl.NewText("INV-1", "schemeName", "ours", "schemeID", "A&B"),
@@ -67,7 +67,7 @@ func ExampleWrite() {
 		return
 	}
 	fmt.Printf("%s\n%s\n", canon.Body, canon.Tail)
-	// The hash covers canon.Bytes(); inserting the stamp changes none of it.
+	// The hash covers canon.Bytes(); inserting the stamp does not change them.
 	stamped := canon.With([]byte("<ext:UBLExtensions></ext:UBLExtensions>"), nil)
 	fmt.Println(len(stamped) - len(canon.Bytes()))
 	// Output:

@@ -10,26 +10,26 @@ import (
 	"khatm/ubl"
 )
 
-// plain is a document without any freedom; the others say the same.
+// plain is the simplest form of a document; the variants have the same content.
 const plain = `<Invoice ` + usual + `><cbc:ID>A &amp; B</cbc:ID><cbc:InvoiceTypeCode name="01 00">388</cbc:InvoiceTypeCode>` +
 	`<cbc:Note>one
 two</cbc:Note><cac:AccountingSupplierParty><cac:Party></cac:Party></cac:AccountingSupplierParty>` +
 	`<cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine></Invoice>`
 
-// change makes a variant of plain and fails if there is nothing to change.
+// change returns a variant of plain and fails if there is nothing to replace.
 func change(t testing.TB, oldNew ...string) string {
 	t.Helper()
 	text := plain
 	for i := 0; i < len(oldNew); i += 2 {
 		if !strings.Contains(text, oldNew[i]) {
-			t.Fatalf("the document has no %q", oldNew[i])
+			t.Fatalf("document does not contain %q", oldNew[i])
 		}
 		text = strings.ReplaceAll(text, oldNew[i], oldNew[i+1])
 	}
 	return text
 }
 
-// freedom is another way to write plain.
+// freedom is a variant of plain that XML treats as the same document.
 type freedom struct{ name, document string }
 
 func freedoms(t testing.TB) []freedom {
@@ -48,12 +48,12 @@ func freedoms(t testing.TB) []freedom {
 		{"components as default", change(t,
 			"xmlns=", "xmlns:i=", "<Invoice", "<i:Invoice", "</Invoice", "</i:Invoice",
 			"xmlns:cbc", "xmlns", "cbc:", "")},
-		{"default changed on the way", change(t, "<cbc:ID>1</cbc:ID>", `<ID xmlns="`+cbcNS+`">1</ID>`)},
+		{"default changed inside", change(t, "<cbc:ID>1</cbc:ID>", `<ID xmlns="`+cbcNS+`">1</ID>`)},
 		{"default removed in a leaf", change(t, "<cbc:ID>1", `<cbc:ID xmlns="">1`)},
-		{"prefix bound again", change(t, "<cac:Party>", `<cac:Party xmlns:cac="`+cacNS+`" xmlns:cbc="`+cacNS+`">`)},
+		{"prefix declared again", change(t, "<cac:Party>", `<cac:Party xmlns:cac="`+cacNS+`" xmlns:cbc="`+cacNS+`">`)},
 		{"declarations on every element", change(t, "<cbc:ID>", `<cbc:ID xmlns:cbc="`+cbcNS+`" xmlns:cac="`+cacNS+`">`)},
 		{"namespace by references", change(t, "urn:oasis", "urn&#58;oas&#x69;s")},
-		{"namespaces nobody uses", change(t, "<Invoice ", `<Invoice xmlns:ext="urn:e" xmlns:xs="urn:xs" xmlns:xml="http://www.w3.org/XML/1998/namespace" `)},
+		{"unused namespaces", change(t, "<Invoice ", `<Invoice xmlns:ext="urn:e" xmlns:xs="urn:xs" xmlns:xml="http://www.w3.org/XML/1998/namespace" `)},
 		{"schema location", change(t, "<Invoice ", `<Invoice xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:a b.xsd" `)},
 		{"single quotes", change(t, `"`, "'")},
 		{"white space in tags", change(t, `<cbc:InvoiceTypeCode name="01 00">`, "<cbc:InvoiceTypeCode\n\tname = \r\n\"01 00\" >", "</cbc:ID>", "</cbc:ID\n>")},
@@ -77,7 +77,7 @@ func freedoms(t testing.TB) []freedom {
 	}
 }
 
-func TestReadAcceptsFreedoms(t *testing.T) {
+func TestReadAcceptsVariants(t *testing.T) {
 	want, err := ubl.Read([]byte(plain))
 	if err != nil {
 		t.Fatal(err)
@@ -95,9 +95,8 @@ func TestReadAcceptsFreedoms(t *testing.T) {
 	}
 }
 
-// TestReadKeepsReferencesApart: white space that was written as a reference is
-// not normalised away.
-func TestReadKeepsReferencesApart(t *testing.T) {
+// White space that is written as a reference is not normalised.
+func TestReadKeepsReferencedWhiteSpace(t *testing.T) {
 	inv, err := ubl.Read([]byte(in(`<cbc:ID a="&#xD;&#xA;&#x9;&lt;&quot;&apos;" b='"'>&#xD;&#13;&#10;&lt;&gt;</cbc:ID>`)))
 	if err != nil {
 		t.Fatal(err)

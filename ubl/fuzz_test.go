@@ -17,9 +17,9 @@ import (
 	"khatm/ubl"
 )
 
-// seed gives a fuzz test all freedoms, something like a stamp and some malice.
-// Whole stamped documents would keep the fuzzer busy with shortening them;
-// TestParseOfSamples puts them to the same question.
+// seed adds all variants of a document, something like a stamp and some hostile
+// input. The fuzzer would spend its time on shortening whole stamped documents;
+// TestParseOfSamples runs the same check on them.
 func seed(f *testing.F) {
 	f.Helper()
 	for _, c := range freedoms(f) {
@@ -50,8 +50,8 @@ func TestParseOfSamples(t *testing.T) {
 	}
 }
 
-// checkParse: what we read, the standard library reads too, and alike. It
-// reads more than we do, so nothing follows from its reading.
+// checkParse checks that the standard library parses every document that Parse
+// accepts, with the same result. It also accepts more, which is not checked.
 func checkParse(t *testing.T, document []byte) {
 	ours, err := ubl.Parse(document)
 	if err != nil {
@@ -63,10 +63,10 @@ func checkParse(t *testing.T, document []byte) {
 		t.Skip(err)
 	}
 	if err != nil {
-		t.Fatalf("we read %q, they say: %v", document, err)
+		t.Fatalf("Parse accepts %q, encoding/xml does not: %v", document, err)
 	}
 	if simplify(ours); !reflect.DeepEqual(ours, theirs) {
-		t.Errorf("%q (-theirs +ours)\n%s", document, cmp.Diff(theirs, ours))
+		t.Errorf("%q (-encoding/xml +Parse)\n%s", document, cmp.Diff(theirs, ours))
 	}
 }
 
@@ -74,15 +74,15 @@ func checkSyntaxError(t *testing.T, document []byte, err error) {
 	t.Helper()
 	var fault *ubl.SyntaxError
 	if !errors.As(err, &fault) {
-		t.Fatalf("got %T, want a syntax error", err)
+		t.Fatalf("error is a %T, want a SyntaxError", err)
 	}
 	if lines := 1 + bytes.Count(document, []byte("\n")); fault.Line < 1 || fault.Line > lines {
-		t.Errorf("line: got %d of %d", fault.Line, lines)
+		t.Errorf("error is in line %d of %d", fault.Line, lines)
 	}
 }
 
-// simplify takes from our tree what the other reading does not have: lines,
-// and the difference between white space and normalised white space.
+// simplify removes from our tree what the standard library does not provide:
+// line numbers, and the normalisation of white space.
 func simplify(n *ubl.Node) {
 	n.Name, n.Line, n.Spaced = blanks.Replace(n.Name), 0, false
 	for i := range n.Attrs {
@@ -97,11 +97,11 @@ func simplify(n *ubl.Node) {
 // The standard library does not normalise attributes.
 var blanks = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
 
-// errOtherNames: the standard library follows an older list of letters that
-// may stand in a name, and does not give an element called xmlns a namespace.
-var errOtherNames = errors.New("the two do not agree on names")
+// errOtherNames is returned where the standard library differs: it uses an older
+// list of letters for names, and gives an element called xmlns no namespace.
+var errOtherNames = errors.New("the parsers do not agree on names")
 
-// parseAgain reads a document with the standard library.
+// parseAgain parses a document with the standard library.
 func parseAgain(document []byte) (*ubl.Node, error) {
 	decoder := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(document, []byte("\uFEFF"))))
 	outside := &ubl.Node{}
@@ -152,7 +152,7 @@ func attributesOf(start xml.StartElement) []ubl.Attr {
 	return attrs
 }
 
-// usualName writes a name as nodes carry it.
+// usualName returns a name as in Node.
 func usualName(name xml.Name) string {
 	const schema = "urn:oasis:names:specification:ubl:schema:xsd:"
 	prefixes := map[string]string{
@@ -172,8 +172,8 @@ func usualName(name xml.Name) string {
 	return blanks.Replace("{" + name.Space + "}" + name.Local)
 }
 
-// FuzzRoundTrip: what can be read and written is canonical, and reads and
-// writes the same again.
+// FuzzRoundTrip checks that a document that can be read and written is
+// canonical, and that reading and writing it again gives the same bytes.
 func FuzzRoundTrip(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, document []byte) {
@@ -192,7 +192,7 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 		again, err := ubl.Write(back)
 		if err != nil {
-			t.Fatalf("%q was written once, then: %v", written, err)
+			t.Fatalf("%q cannot be written again: %v", written, err)
 		}
 		if !reflect.DeepEqual(canon, again) {
 			t.Errorf("written again: %s", parting(again.Bytes(), written))

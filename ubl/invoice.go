@@ -1,9 +1,9 @@
 package ubl
 
 // Invoice is the root of every document: tax invoice, credit note, debit note
-// and advance payment invoice alike.
+// and advance payment invoice.
 type Invoice struct {
-	Extensions                   *Node // ext:UBLExtensions as read; Write leaves it to the slot
+	Extensions                   *Node // ext:UBLExtensions as read; Write leaves it out
 	ProfileID                    *Text
 	ID                           *Text
 	UUID                         *Text
@@ -60,8 +60,9 @@ func (inv *Invoice) shape(v visitor) {
 	many(v, "cac:InvoiceLine", &inv.Lines)
 }
 
-// Reference returns the additional document reference with that ID: "ICV" the
-// counter, "PIH" the previous hash, "QR" the code. It is nil when there is none.
+// Reference returns the additional document reference with that ID: "ICV" for
+// the counter, "PIH" for the previous hash, "QR" for the code. It returns nil if
+// there is none.
 func (inv *Invoice) Reference(id string) *DocumentReference {
 	for _, r := range inv.AdditionalDocumentReferences {
 		if r.ID.String() == id {

@@ -26,7 +26,7 @@ func (l *Line) shape(v visitor) {
 	one(v, "cac:Price", &l.Price)
 }
 
-// Item is what was sold.
+// Item is the goods or service sold.
 type Item struct {
 	Descriptions           []*Text
 	Name                   *Text

@@ -23,17 +23,17 @@ func in(content string) string {
 	return "<Invoice " + usual + ">" + content + "</Invoice>"
 }
 
-// inID puts it into the second line of a document, in an element of its own.
+// inID puts content into the second line of a document, within cbc:ID.
 func inID(content string) string { return in("\n<cbc:ID>" + content + "</cbc:ID>") }
 
 const good = "<cbc:ID>1</cbc:ID>"
 
-// refusal is a document that must not be read, and what the error must say.
+// refusal is a document that Read must refuse, and the expected error.
 type refusal struct {
 	name, document string
 	line           int
 	path           string // "" outside the root
-	reason         string // a part of it
+	reason         string // substring
 }
 
 func (r refusal) check(t *testing.T) {
@@ -47,14 +47,14 @@ func (r refusal) check(t *testing.T) {
 		t.Errorf("place: got line %d, %q, want line %d, %q (%v)", fault.Line, fault.Path, r.line, r.path, err)
 	}
 	if !strings.Contains(fault.Reason, r.reason) {
-		t.Errorf("reason: got %q, want one with %q", fault.Reason, r.reason)
+		t.Errorf("reason is %q, want it to contain %q", fault.Reason, r.reason)
 	}
 	text := err.Error()
 	if !strings.HasPrefix(text, fmt.Sprintf("line %d", r.line)) || !strings.Contains(text, r.path) || !strings.Contains(text, r.reason) {
-		t.Errorf("text names neither place nor reason: %q", text)
+		t.Errorf("text of the error lacks the place or the reason: %q", text)
 	}
 	if len(text) > 64*1024 {
-		t.Errorf("text has %d bytes", len(text))
+		t.Errorf("text of the error has %d bytes, want at most 64 kB", len(text))
 	}
 }
 
@@ -90,23 +90,23 @@ func TestReadRefusesEncodings(t *testing.T) {
 		{"UTF-16 low first, marked", utf16Bytes("\uFEFF"+in(good), false), 1, "", "not UTF-8"},
 		{"UTF-16 high first", utf16Bytes(in(good), true), 1, "", "not UTF-8"},
 		{"UTF-16 low first", utf16Bytes(in(good), false), 1, "", "not UTF-8"},
-		{"says UTF-16", declared(`version="1.0" encoding="UTF-16"`), 1, "", "encoding"},
-		{"says ISO-8859-1", declared(`version="1.0" encoding="ISO-8859-1"`), 1, "", "encoding"},
-		{"says windows-1256", declared(`version='1.0' encoding='windows-1256'`), 1, "", "encoding"},
-		{"says nothing", declared(`version="1.0" encoding=""`), 1, "", "encoding"},
-		{"says at length", declared(`version="1.0" encoding="` + strings.Repeat("u", 60_000) + `"`), 1, "", "encoding"},
+		{"UTF-16 declared", declared(`version="1.0" encoding="UTF-16"`), 1, "", "encoding"},
+		{"ISO-8859-1 declared", declared(`version="1.0" encoding="ISO-8859-1"`), 1, "", "encoding"},
+		{"windows-1256 declared", declared(`version='1.0' encoding='windows-1256'`), 1, "", "encoding"},
+		{"empty encoding", declared(`version="1.0" encoding=""`), 1, "", "encoding"},
+		{"very long encoding", declared(`version="1.0" encoding="` + strings.Repeat("u", 60_000) + `"`), 1, "", "encoding"},
 		{"XML 1.1", declared(`version="1.1"`), 1, "", "version"},
 		{"XML 2", declared(`version="2.0" encoding="UTF-8"`), 1, "", "version"},
 		{"no version", declared(`encoding="UTF-8"`), 1, "", "version"},
 		{"version by reference", declared(`version="&#49;.0"`), 1, "", "malformed"},
 		{"encoding first", declared(`encoding="UTF-8" version="1.0"`), 1, "", "version"},
 		{"standalone first", declared(`version="1.0" standalone="yes" encoding="UTF-8"`), 1, "", "malformed"},
-		{"standalone perhaps", declared(`version="1.0" standalone="perhaps"`), 1, "", "malformed"},
+		{"invalid standalone", declared(`version="1.0" standalone="perhaps"`), 1, "", "malformed"},
 		{"no space before encoding", declared(`version="1.0"encoding="UTF-8"`), 1, "", "malformed"},
-		{"more in the declaration", declared(`version="1.0" lang="ar"`), 1, "", "malformed"},
+		{"unknown attribute in the declaration", declared(`version="1.0" lang="ar"`), 1, "", "malformed"},
 		{"version without quotes", declared(`version=1.0`), 1, "", "quotes"},
 		{"declaration not closed", `<?xml version="1.0" `, 1, "", "not closed"},
-		{"declaration of nothing", "<?xml?>" + in(good), 1, "", "declaration"},
+		{"empty declaration", "<?xml?>" + in(good), 1, "", "declaration"},
 		{"declaration after a blank", ` <?xml version="1.0"?>` + in(good), 1, "", "not at the beginning"},
 		{"declaration after a line", "\n<?xml version=\"1.0\"?>" + in(good), 2, "", "not at the beginning"},
 	})
@@ -126,12 +126,12 @@ func TestReadRefusesCharacters(t *testing.T) {
 		{"pair of surrogates", inID("&#xD83E;&#xDDFE;"), 2, "/Invoice/cbc:ID", "&#xD83E;"},
 		{"reference beyond Unicode", inID("&#x110000;"), 2, "/Invoice/cbc:ID", "&#x110000;"},
 		{"reference beyond 32 bits", inID("&#4294967361;"), 2, "/Invoice/cbc:ID", "&#4294967361;"},
-		{"reference to nothing", inID("&;"), 2, "/Invoice/cbc:ID", "&;"},
+		{"empty reference", inID("&;"), 2, "/Invoice/cbc:ID", "&;"},
 		{"reference without a number", inID("&#;"), 2, "/Invoice/cbc:ID", "&#;"},
 		{"reference without a hex number", inID("&#x;"), 2, "/Invoice/cbc:ID", "&#x;"},
 		{"reference with capital X", inID("&#X41;"), 2, "/Invoice/cbc:ID", "&#X41;"},
 		{"reference with a sign", inID("&#+65;"), 2, "/Invoice/cbc:ID", "&#+65;"},
-		{"reference with a low line", inID("&#6_5;"), 2, "/Invoice/cbc:ID", "&#6_5;"},
+		{"reference with an underscore", inID("&#6_5;"), 2, "/Invoice/cbc:ID", "&#6_5;"},
 		{"unknown entity", inID("&nbsp;"), 2, "/Invoice/cbc:ID", "&nbsp;"},
 		{"entity with capitals", inID("&AMP;"), 2, "/Invoice/cbc:ID", "&AMP;"},
 		{"bare ampersand", inID("A & B"), 2, "/Invoice/cbc:ID", "&amp;"},

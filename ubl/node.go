@@ -2,32 +2,32 @@ package ubl
 
 import "fmt"
 
-// Bounds of what Parse accepts. An invoice of 4,000 lines has about 130,000
-// elements and 9 MB.
+// Limits of Parse. An invoice of 4,000 lines has about 130,000 elements and
+// 9 MB.
 const (
 	MaxBytes      = 16 << 20
 	MaxDepth      = 64
-	MaxElements   = 200_000  // and as many attributes
+	MaxElements   = 200_000  // the limit for attributes is the same
 	MaxAttributes = 64       // on one element
 	MaxAttribute  = 64 << 10 // bytes of one attribute's value
-	MaxNamespaces = 64       // prefixes bound at one place
+	MaxNamespaces = 64       // prefixes in scope at one place
 	MaxName       = 256      // bytes of a name, or of a namespace
 )
 
-// Node is an element as it was read. Names are written with the usual prefixes
-// whatever the document used: "cbc:ID"; the root is "Invoice"; a name of an
-// unknown namespace is written in braces.
+// Node is an element as parsed. Names have the usual prefixes, whatever the
+// document uses: "cbc:ID"; the root is "Invoice". An unknown namespace is written
+// in braces before the name.
 type Node struct {
 	Name     string
 	Attrs    []Attr
 	Text     string // character data; white space between children is dropped
-	Spaced   bool   // such white space was there
+	Spaced   bool   // there was such white space
 	Children []*Node
 	Line     int
 }
 
 // Child returns the first child of that name, or nil. It may be called on nil,
-// so that a path reads as one expression.
+// so that calls can be chained.
 func (n *Node) Child(name string) *Node {
 	if n == nil {
 		return nil
@@ -40,10 +40,10 @@ func (n *Node) Child(name string) *Node {
 	return nil
 }
 
-// SyntaxError says why a document cannot be read, and where.
+// SyntaxError is the error for a document that cannot be parsed.
 type SyntaxError struct {
 	Line   int    // counted from 1
-	Path   string // of the element, "/Invoice/cac:InvoiceLine/cbc:ID"; "" outside the root
+	Path   string // of the element, such as "/Invoice/cac:InvoiceLine/cbc:ID"; "" outside the root
 	Reason string
 }
 
@@ -54,7 +54,7 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, %s: %s", e.Line, e.Path, e.Reason)
 }
 
-// Namespaces that have a usual prefix. The root's own has none.
+// Namespaces that have a usual prefix. That of the root has none.
 const (
 	nsInvoice = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
 	nsCAC     = "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"
@@ -64,7 +64,7 @@ const (
 	nsXMLNS   = "http://www.w3.org/2000/xmlns/"
 )
 
-// expandedName writes a name with the usual prefix of its namespace.
+// expandedName returns a name with the usual prefix of its namespace.
 func expandedName(space, local string) string {
 	switch space {
 	case nsInvoice:

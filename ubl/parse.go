@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Parse reads XML 1.0 with namespaces into a tree. It is stricter than XML
-// where a document of ours has no use for the freedom: UTF-8 only, no document
-// type declaration (so no entities), and the bounds above.
+// Parse parses XML 1.0 with namespaces into a tree. It is stricter than XML: it
+// accepts UTF-8 only and no document type declaration (and therefore no
+// entities), and enforces the limits above.
 func Parse(document []byte) (*Node, error) {
 	if len(document) > MaxBytes {
-		return nil, &SyntaxError{Line: 1, Reason: fmt.Sprintf("document is %d bytes long, at most %d are read", len(document), MaxBytes)}
+		return nil, &SyntaxError{Line: 1, Reason: fmt.Sprintf("document has %d bytes, more than %d", len(document), MaxBytes)}
 	}
 	p := &parser{scanner: scanner{src: string(document)}, names: make(map[string]string)}
 	p.fail = p.errorf
@@ -32,7 +32,7 @@ type parser struct {
 	names    map[string]string // qualified name as written → expanded, for the bindings in scope
 }
 
-// binding ties a prefix to a namespace.
+// binding maps a prefix to a namespace.
 type binding struct {
 	prefix, space string
 }
@@ -70,7 +70,7 @@ func (p *parser) document() error {
 	return nil
 }
 
-// element reads from the < of a start tag to the end of the element.
+// element parses from the < of a start tag to the end of the element.
 func (p *parser) element(depth int) (*Node, error) {
 	start := p.pos
 	if depth > MaxDepth {
@@ -109,7 +109,7 @@ func (p *parser) element(depth int) (*Node, error) {
 	return n, nil
 }
 
-// content reads everything up to and including the end tag.
+// content parses everything up to and including the end tag.
 func (p *parser) content(n *Node, qname string, depth int) error {
 	var text textRun
 	for {
@@ -154,7 +154,7 @@ func (p *parser) content(n *Node, qname string, depth int) error {
 	}
 }
 
-// textRun joins the runs of text of one element; mostly there is only one.
+// textRun joins the pieces of text of an element; mostly there is only one.
 type textRun struct {
 	first string
 	more  []string
@@ -177,7 +177,7 @@ func (t *textRun) String() string {
 	return t.first + strings.Join(t.more, "")
 }
 
-// bind takes the namespace declarations of a start tag into scope.
+// bind brings the namespace declarations of a start tag into scope.
 func (p *parser) bind(tag startTag) error {
 	scope := len(p.bindings)
 	for _, a := range tag.attrs {
@@ -191,14 +191,14 @@ func (p *parser) bind(tag startTag) error {
 		case prefix == "xmlns", a.Value == nsXMLNS, (prefix == "xml") != (a.Value == nsXML):
 			return p.fail(tag.start, "namespace declaration %s=%q is not allowed", a.Name, a.Value)
 		case prefix != "" && a.Value == "":
-			return p.fail(tag.start, "prefix %s is bound to nothing", prefix)
+			return p.fail(tag.start, "prefix %s is bound to an empty namespace", prefix)
 		}
-		// Some writers declare everything again on every element.
+		// Some writers repeat all declarations on every element.
 		if bound, err := p.space(prefix); err == nil && bound == a.Value {
 			continue
 		}
 		if len(p.bindings) == MaxNamespaces {
-			return p.fail(tag.start, "more than %d prefixes are bound at one place", MaxNamespaces)
+			return p.fail(tag.start, "more than %d prefixes are in scope", MaxNamespaces)
 		}
 		p.bindings = append(p.bindings, binding{prefix, a.Value})
 	}
@@ -215,8 +215,8 @@ func declaredPrefix(name string) (prefix string, ok bool) {
 	return strings.CutPrefix(name, "xmlns:")
 }
 
-// expand turns a qualified name into the one that nodes carry. The default
-// namespace is that of elements only.
+// expand returns the name of a node for a qualified name. The default namespace
+// applies to elements only.
 func (p *parser) expand(qname string, element bool) (string, error) {
 	if element {
 		if name, ok := p.names[qname]; ok {
@@ -257,8 +257,8 @@ func (p *parser) space(prefix string) (string, error) {
 	return "", fmt.Errorf("prefix %s is not declared", prefix)
 }
 
-// attributes returns those that are no namespace declarations, by expanded
-// name. It reuses the room of the tag's.
+// attributes returns the attributes that are not namespace declarations, with
+// their expanded names. It reuses the slice of the tag.
 func (p *parser) attributes(tag startTag) ([]Attr, error) {
 	attrs := tag.attrs[:0]
 	for _, a := range tag.attrs {

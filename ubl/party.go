@@ -1,6 +1,6 @@
 package ubl
 
-// AccountingParty is the seller or the buyer in its role.
+// AccountingParty is the seller or the buyer.
 type AccountingParty struct {
 	Party *Party
 	Rest
@@ -66,7 +66,7 @@ func (a *Address) shape(v visitor) {
 	one(v, "cac:Country", &a.Country)
 }
 
-// Country names a country by its ISO code.
+// Country is a country with its ISO code.
 type Country struct {
 	IdentificationCode *Text
 	Rest
@@ -76,7 +76,7 @@ func (c *Country) shape(v visitor) {
 	v.leaf("cbc:IdentificationCode", &c.IdentificationCode)
 }
 
-// PartyTaxScheme holds the VAT number of a party.
+// PartyTaxScheme contains the VAT number of a party.
 type PartyTaxScheme struct {
 	CompanyID *Text
 	TaxScheme *Identification
@@ -88,7 +88,7 @@ func (s *PartyTaxScheme) shape(v visitor) {
 	one(v, "cac:TaxScheme", &s.TaxScheme)
 }
 
-// LegalEntity holds the registered name of a party.
+// LegalEntity contains the registered name of a party.
 type LegalEntity struct {
 	RegistrationName *Text
 	Rest
@@ -98,7 +98,7 @@ func (e *LegalEntity) shape(v visitor) {
 	v.leaf("cbc:RegistrationName", &e.RegistrationName)
 }
 
-// Contact says how to reach a party.
+// Contact contains the contact details of a party.
 type Contact struct {
 	Name           *Text
 	Telephone      *Text

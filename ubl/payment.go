@@ -1,6 +1,6 @@
 package ubl
 
-// Delivery says when the goods or services were supplied.
+// Delivery contains the dates on which the goods or services were supplied.
 type Delivery struct {
 	ActualDeliveryDate *Text
 	LatestDeliveryDate *Text
@@ -12,8 +12,8 @@ func (d *Delivery) shape(v visitor) {
 	v.leaf("cbc:LatestDeliveryDate", &d.LatestDeliveryDate)
 }
 
-// PaymentMeans says how the invoice is paid. On a credit or debit note its
-// instruction notes give the reason.
+// PaymentMeans is the way in which the invoice is paid. On a credit or debit
+// note its instruction notes give the reason.
 type PaymentMeans struct {
 	PaymentMeansCode      *Text
 	PaymentDueDate        *Text
@@ -31,7 +31,8 @@ func (p *PaymentMeans) shape(v visitor) {
 	one(v, "cac:PayeeFinancialAccount", &p.PayeeFinancialAccount)
 }
 
-// FinancialAccount is where the money goes; its notes carry the payment terms.
+// FinancialAccount is the account to pay into; its notes contain the payment
+// terms.
 type FinancialAccount struct {
 	ID           *Text
 	PaymentNotes []*Text
@@ -57,7 +58,7 @@ func (r *ExchangeRate) shape(v visitor) {
 	v.leaf("cbc:CalculationRate", &r.CalculationRate)
 }
 
-// MonetaryTotal holds the totals of the document.
+// MonetaryTotal contains the totals of the document.
 type MonetaryTotal struct {
 	LineExtensionAmount   *Text
 	TaxExclusiveAmount    *Text

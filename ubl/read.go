@@ -11,8 +11,8 @@ func Read(document []byte) (*Invoice, error) {
 	return Bind(root)
 }
 
-// Bind gives the typed view of a tree that Parse returned. The order of
-// elements is free here; the rulebook speaks of it.
+// Bind converts a tree that Parse returned to an Invoice. It accepts elements in
+// any order; package rules checks the order.
 func Bind(root *Node) (*Invoice, error) {
 	if root.Name != "Invoice" {
 		return nil, &SyntaxError{Line: root.Line, Path: "/" + root.Name, Reason: "root element must be Invoice of " + nsInvoice}
@@ -33,25 +33,26 @@ func Bind(root *Node) (*Invoice, error) {
 	return inv, nil
 }
 
-// reader is the visitor that fills parts from the children of their elements.
+// reader is the visitor that sets the fields of parts from the children of their
+// elements.
 type reader struct {
 	path  []string
-	nodes []*Node // room for the children of every part on the path
-	err   error   // the first
+	nodes []*Node // buffer for the children of every part on the path
+	err   error   // the first error
 	children
 }
 
-// children are those of the part that is being filled.
+// children are the children of the current part.
 type children struct {
-	left   []*Node // nil where taken; in document order
-	start  int     // those before it are taken
-	sought string  // the name that was last sought
-	at     int     // where the search for it goes on
+	left   []*Node // in document order; nil if taken
+	start  int     // all before it are taken
+	sought string  // the name of the last search
+	at     int     // where that search continues
 }
 
-// next takes the first child of that name. Children mostly stand in the order
-// of the schema, so the search mostly ends at its first step; where they do
-// not, looking for the next of many goes on after the last.
+// next takes the first child of that name. Children are mostly in the order of
+// the schema, so the search mostly ends at its first step. Otherwise a repeated
+// search for the same name continues after the last match.
 func (c *children) next(name string) *Node {
 	if name != c.sought {
 		c.sought, c.at = name, c.start
@@ -84,7 +85,7 @@ func (r *reader) leaves(name string, field *[]*Text) {
 
 func (r *reader) text(n *Node) *Text {
 	if len(n.Children) > 0 {
-		r.fail(n, "/"+n.Name, "element holds text, not "+n.Children[0].Name)
+		r.fail(n, "/"+n.Name, "element must contain text, not "+n.Children[0].Name)
 	}
 	return &Text{Value: n.Text, Attrs: n.Attrs}
 }
@@ -95,7 +96,7 @@ func (r *reader) bind(n *Node, p part) {
 	outer, room := r.children, len(r.nodes)
 	r.path = append(r.path, n.Name)
 	if !allSpace(n.Text) {
-		r.fail(n, "", "element holds other elements, not text")
+		r.fail(n, "", "element must contain other elements, not text")
 	}
 	r.nodes = append(r.nodes, n.Children...)
 	r.children = children{left: r.nodes[room:]}

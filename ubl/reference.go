@@ -1,7 +1,7 @@
 package ubl
 
-// Identification is a part that holds an ID and nothing else that we use:
-// PartyIdentification, TaxScheme, OrderReference, SellersItemIdentification …
+// Identification is a part of which only the ID is used: PartyIdentification,
+// TaxScheme, OrderReference, SellersItemIdentification …
 type Identification struct {
 	ID *Text
 	Rest
@@ -11,7 +11,7 @@ func (i *Identification) shape(v visitor) {
 	v.leaf("cbc:ID", &i.ID)
 }
 
-// BillingReference names an invoice that a credit or debit note corrects.
+// BillingReference refers to an invoice that a credit or debit note corrects.
 type BillingReference struct {
 	InvoiceDocumentReference *DocumentReference
 	Rest
@@ -21,7 +21,7 @@ func (b *BillingReference) shape(v visitor) {
 	one(v, "cac:InvoiceDocumentReference", &b.InvoiceDocumentReference)
 }
 
-// DocumentReference points to another document, or carries the counter, the
+// DocumentReference refers to another document, or contains the counter, the
 // previous hash or the QR code.
 type DocumentReference struct {
 	ID               *Text
@@ -42,7 +42,7 @@ func (d *DocumentReference) shape(v visitor) {
 	one(v, "cac:Attachment", &d.Attachment)
 }
 
-// Embedded returns the text of the attached object, or nothing.
+// Embedded returns the text of the attached object, or "".
 func (d *DocumentReference) Embedded() string {
 	if d == nil || d.Attachment == nil {
 		return ""
@@ -50,7 +50,7 @@ func (d *DocumentReference) Embedded() string {
 	return d.Attachment.EmbeddedDocumentBinaryObject.String()
 }
 
-// Attachment holds the content of a document reference.
+// Attachment contains the content of a document reference.
 type Attachment struct {
 	EmbeddedDocumentBinaryObject *Text
 	Rest
@@ -60,12 +60,12 @@ func (a *Attachment) shape(v visitor) {
 	v.leaf("cbc:EmbeddedDocumentBinaryObject", &a.EmbeddedDocumentBinaryObject)
 }
 
-// Signature says that the document is stamped, and how; the stamp itself is in
-// the extensions.
+// Signature states that the document is stamped, and by which method; the stamp
+// itself is in the extensions.
 type Signature struct {
 	ID              *Text
 	SignatureMethod *Text
-	Spaced          bool // white space stands in it, which the official sheets take for content
+	Spaced          bool // contains white space, which the official sheets treat as content
 	Rest
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 func TestWriteRefuses(t *testing.T) {
-	stranger := ubl.Rest{Unmodelled: []*ubl.Node{{Name: "cac:InvoicePeriod"}, {Name: "cbc:Other"}}}
+	unknown := ubl.Rest{Unmodelled: []*ubl.Node{{Name: "cac:InvoicePeriod"}, {Name: "cbc:Other"}}}
 	onID := func(id *ubl.Text) func(*ubl.Invoice) {
 		return func(inv *ubl.Invoice) { inv.ID = id }
 	}
@@ -24,10 +24,10 @@ func TestWriteRefuses(t *testing.T) {
 		place, about string
 	}{
 		{"no seller", func(inv *ubl.Invoice) { inv.Supplier = nil }, "/Invoice/cac:AccountingSupplierParty", "seller"},
-		{"stranger in the root", func(inv *ubl.Invoice) { inv.Rest = stranger }, "/Invoice/cac:InvoicePeriod", "element"},
-		{"stranger in a line", onLine(&ubl.Line{Rest: stranger}), "/Invoice/cac:InvoiceLine[2]/cac:InvoicePeriod", "element"},
-		{"stranger in a seller", func(inv *ubl.Invoice) { inv.Supplier.Rest = stranger }, "/Invoice/cac:AccountingSupplierParty/cac:InvoicePeriod", "element"},
-		{"stranger deep in a line", onLine(&ubl.Line{Item: &ubl.Item{TaxCategories: []*ubl.TaxCategory{{TaxScheme: &ubl.Identification{Rest: stranger}}}}}),
+		{"unknown element in the root", func(inv *ubl.Invoice) { inv.Rest = unknown }, "/Invoice/cac:InvoicePeriod", "element"},
+		{"unknown element in a line", onLine(&ubl.Line{Rest: unknown}), "/Invoice/cac:InvoiceLine[2]/cac:InvoicePeriod", "element"},
+		{"unknown element in a seller", func(inv *ubl.Invoice) { inv.Supplier.Rest = unknown }, "/Invoice/cac:AccountingSupplierParty/cac:InvoicePeriod", "element"},
+		{"unknown element deep in a line", onLine(&ubl.Line{Item: &ubl.Item{TaxCategories: []*ubl.TaxCategory{{TaxScheme: &ubl.Identification{Rest: unknown}}}}}),
 			"/Invoice/cac:InvoiceLine[2]/cac:Item/cac:ClassifiedTaxCategory[1]/cac:TaxScheme/cac:InvoicePeriod", "element"},
 		{"NUL in a text", onID(ubl.NewText("a\x00")), "/Invoice/cbc:ID", "U+0000"},
 		{"U+FFFE in a text", onID(ubl.NewText("\uFFFE")), "/Invoice/cbc:ID", "U+FFFE"},
@@ -56,20 +56,20 @@ func TestWriteRefuses(t *testing.T) {
 				t.Fatalf("got %s, want an error", canon.Bytes())
 			}
 			if got := err.Error(); !strings.HasPrefix(got, c.place) || !strings.Contains(got, c.about) {
-				t.Errorf("got %q, want %q and a word of %q", got, c.place, c.about)
+				t.Errorf("error is %q, want it to begin with %q and contain %q", got, c.place, c.about)
 			}
 		})
 	}
 }
 
-// TestWriteNamesTheFirstFault in the order of the document.
-func TestWriteNamesTheFirstFault(t *testing.T) {
+// The error is about the first fault in the order of the document.
+func TestWriteReportsFirstFault(t *testing.T) {
 	_, err := ubl.Write(&ubl.Invoice{
 		Lines: []*ubl.Line{{ID: ubl.NewText("\x00")}},
 		UUID:  ubl.NewText("\x01"),
 	})
 	if err == nil || !strings.HasPrefix(err.Error(), "/Invoice/cbc:UUID") {
-		t.Errorf("got %v, want one about cbc:UUID", err)
+		t.Errorf("error is %v, want one about cbc:UUID", err)
 	}
 }
 
@@ -102,8 +102,9 @@ func TestIllegalCharacter(t *testing.T) {
 	}
 }
 
-// TestWriteRefusesWhatReadWould: no document may be sealed that cannot be read.
-func TestWriteRefusesWhatReadWould(t *testing.T) {
+// Write refuses what Read would refuse, so that every sealed document can be
+// read.
+func TestWriteRefusesTooLargeDocuments(t *testing.T) {
 	long := strings.Repeat("ط", 4000)
 	cases := []struct {
 		name  string
@@ -114,7 +115,7 @@ func TestWriteRefusesWhatReadWould(t *testing.T) {
 			for range 2200 {
 				i.Notes = append(i.Notes, ubl.NewText(long))
 			}
-		}, "bytes long"},
+		}, "bytes"},
 		{"too many elements", func(i *ubl.Invoice) {
 			for range ubl.MaxElements {
 				i.Notes = append(i.Notes, ubl.NewText("x"))
@@ -128,15 +129,14 @@ func TestWriteRefusesWhatReadWould(t *testing.T) {
 			_, err := ubl.Write(inv)
 			var refused *ubl.WriteError
 			if !errors.As(err, &refused) || !strings.Contains(refused.Reason, c.want) {
-				t.Errorf("got %v, want a refusal for its %s", err, c.want)
+				t.Errorf("error is %v, want a WriteError with %q", err, c.want)
 			}
 		})
 	}
 }
 
-// TestWriteStopsAtItsBounds: what is refused for its size costs no more than
-// what is written.
-func TestWriteStopsAtItsBounds(t *testing.T) {
+// Refusing a document because of its size costs no more than writing one.
+func TestWriteStopsAtLimits(t *testing.T) {
 	line := &ubl.Line{ID: ubl.NewText("1"), Item: &ubl.Item{Name: ubl.NewText(strings.Repeat("&", 1000))}, Price: &ubl.Price{PriceAmount: ubl.NewText("1", "currencyID", "SAR")}}
 	many := func(n int, l *ubl.Line) []*ubl.Line { return slices.Repeat([]*ubl.Line{l}, n) }
 	row := &ubl.TaxSubtotal{TaxCategory: &ubl.TaxCategory{TaxScheme: &ubl.Identification{ID: ubl.NewText("VAT")}}}
@@ -156,11 +156,11 @@ func TestWriteStopsAtItsBounds(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			var refused *ubl.WriteError
 			if !errors.As(err, &refused) || refused.Path != "/Invoice" {
-				t.Errorf("got %v, want a refusal for its size", err)
+				t.Errorf("error is %v, want a WriteError about the document", err)
 			}
-			// The buffer grows to the bound step by step, each time anew.
+			// The buffer is reallocated several times until it reaches the limit.
 			if took := after.TotalAlloc - before.TotalAlloc; took > 8*ubl.MaxBytes {
-				t.Errorf("took %d MiB", took>>20)
+				t.Errorf("Write allocated %d MiB, want at most 128", took>>20)
 			}
 		})
 	}

@@ -53,33 +53,33 @@ func randomCases(count int) []sample.Case {
 	return cases
 }
 
-// checkRoundTrip reads a stamped document and what is written of it.
+// checkRoundTrip reads a stamped document, and the document written from it.
 func checkRoundTrip(t *testing.T, c sealedCase) {
 	t.Helper()
 	stamped := mustRead(t, string(c.XML))
 	if stamped.Extensions == nil || len(stamped.Signatures) != 1 || stamped.Reference("QR") == nil {
-		t.Errorf("%s: the stamp was not read", c.name)
+		t.Errorf("%s: stamp is missing after reading", c.name)
 	}
 	canon := mustWrite(t, stamped)
 	unstamped := mustRead(t, string(canon.Bytes()))
 	again := mustWrite(t, unstamped)
 	for i, runs := range [][2][]byte{{canon.Head, again.Head}, {canon.Body, again.Body}, {canon.Tail, again.Tail}} {
 		if !bytes.Equal(runs[0], runs[1]) {
-			t.Errorf("%s: run %d, written again: %s", c.name, i, parting(runs[1], runs[0]))
+			t.Errorf("%s: part %d differs when written again: %s", c.name, i, parting(runs[1], runs[0]))
 		}
 	}
-	// The stamp went into the slots and touched nothing.
+	// The stamp is in the slots and changed nothing else.
 	rest, hasHead := bytes.CutPrefix(c.XML, canon.Head)
 	rest, hasTail := bytes.CutSuffix(rest, canon.Tail)
 	if !hasHead || !hasTail || bytes.Count(rest, canon.Body) != 1 {
-		t.Errorf("%s: the stamped document lacks a run of the hashed one", c.name)
+		t.Errorf("%s: stamped document does not contain all parts of the hashed one", c.name)
 	}
 	unsigned, err := seal.Prepare(stamped)
 	if err != nil {
 		t.Fatalf("%s: %v", c.name, err)
 	}
 	if unsigned.Hash != c.Hash {
-		t.Errorf("%s: hash of what was read: got %s, want %s", c.name, unsigned.Hash, c.Hash)
+		t.Errorf("%s: hash after reading is %s, want %s", c.name, unsigned.Hash, c.Hash)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestRoundTripOfRandomSamples(t *testing.T) {
 	}
 }
 
-// TestModelRoundTrip: what is read is what was written, field by field.
+// Reading a written invoice gives the same model.
 func TestModelRoundTrip(t *testing.T) {
 	for _, c := range randomCases(50) {
 		document, err := invoice.Compute(c.Facts)
@@ -115,21 +115,21 @@ func TestModelRoundTrip(t *testing.T) {
 	}
 }
 
-// TestWriteLeavesTheInvoiceAlone: the slots are left out of the bytes, not of
-// the invoice.
-func TestWriteLeavesTheInvoiceAlone(t *testing.T) {
+// Write leaves the content of the slots out of its output, but keeps it in the
+// invoice.
+func TestWriteDoesNotChangeInvoice(t *testing.T) {
 	document := string(sealAll(t, sample.Every()[:1])[0].XML)
 	inv := mustRead(t, document)
 	canon := mustWrite(t, inv)
 	if diff := cmp.Diff(mustRead(t, document), inv); diff != "" {
 		t.Errorf("(-before +after)\n%s", diff)
 	}
-	// The runs do not share room: appending to one leaves the next as it is.
+	// The parts share no memory: appending to one does not change the next.
 	tail := string(canon.Tail)
 	_ = append(canon.Head, bytes.Repeat([]byte("x"), 100)...)
 	_ = append(canon.Body, bytes.Repeat([]byte("x"), 100)...)
 	if string(canon.Tail) != tail || !bytes.HasPrefix(canon.Body, []byte("<cbc:ProfileID>")) {
-		t.Error("appending to a run overwrote the next one")
+		t.Error("appending to a part changed the next one")
 	}
 }
 

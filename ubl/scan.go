@@ -5,17 +5,17 @@ import (
 	"unicode/utf8"
 )
 
-// scanner reads the tokens of XML from a text that is known to be UTF-8 and
-// free of forbidden characters.
+// scanner reads XML tokens from a text that is valid UTF-8 and contains no
+// illegal characters.
 type scanner struct {
 	src  string
 	pos  int
 	fail func(at int, format string, args ...any) error
 
-	counted, lines int // line breaks counted up to there
+	counted, lines int // number of line breaks before the offset counted
 }
 
-// startTag is a start tag as written: names are not yet resolved.
+// startTag is a start tag as written, before its names are resolved.
 type startTag struct {
 	start int
 	name  string
@@ -27,8 +27,8 @@ func (s *scanner) done() bool            { return s.pos >= len(s.src) }
 func (s *scanner) peek() byte            { return s.src[s.pos] }
 func (s *scanner) at(prefix string) bool { return strings.HasPrefix(s.src[s.pos:], prefix) }
 
-// line counts the lines up to a place. Places mostly come in order, so the
-// count goes on from the last one.
+// line returns the line number of an offset. Offsets mostly come in order, so it
+// continues counting from the last one.
 func (s *scanner) line(at int) int {
 	at = min(at, len(s.src))
 	if at < s.counted {
@@ -73,7 +73,7 @@ func (s *scanner) prologue() error {
 	return s.declaration(declaration)
 }
 
-// declaration accepts version 1.0 and no encoding but UTF-8.
+// declaration accepts version 1.0 and the encoding UTF-8 only.
 func (s *scanner) declaration(text string) error {
 	inner := scanner{src: text, fail: s.fail}
 	if strings.IndexByte(text, '&') >= 0 {
@@ -93,9 +93,9 @@ func (s *scanner) declaration(text string) error {
 		}
 		switch {
 		case want == "version" && value != "1.0":
-			return s.fail(0, "XML version %.20q is not read, only 1.0", value)
+			return s.fail(0, "XML version %.20q is not supported, only 1.0", value)
 		case want == "encoding" && !strings.EqualFold(value, "UTF-8"):
-			return s.fail(0, "encoding %.20q is not read, only UTF-8", value)
+			return s.fail(0, "encoding %.20q is not supported, only UTF-8", value)
 		case want == "standalone" && value != "yes" && value != "no":
 			return s.fail(0, "XML declaration is malformed")
 		}
@@ -106,7 +106,7 @@ func (s *scanner) declaration(text string) error {
 	return nil
 }
 
-// misc passes over white space, comments and instructions outside the root.
+// misc skips white space, comments and instructions outside the root.
 func (s *scanner) misc() error {
 	for {
 		s.skipSpace()
@@ -178,7 +178,7 @@ func (s *scanner) cdata() (string, error) {
 	return unixLines(text), nil
 }
 
-// name reads a name without a colon.
+// name scans a name without a colon.
 func (s *scanner) name() (string, error) {
 	start := s.pos
 	for s.pos < len(s.src) {
@@ -202,7 +202,7 @@ func (s *scanner) name() (string, error) {
 	return s.src[start:s.pos], nil
 }
 
-// qualifiedName reads a name with an optional prefix.
+// qualifiedName scans a name with an optional prefix.
 func (s *scanner) qualifiedName() (string, error) {
 	start := s.pos
 	if _, err := s.name(); err != nil {
@@ -268,8 +268,8 @@ func (s *scanner) attribute(tag *startTag) error {
 
 var attributeSpace = strings.NewReplacer("\r\n", " ", "\r", " ", "\n", " ", "\t", " ")
 
-// attributeValue reads from the equals sign to the closing quote and
-// normalises as XML 1.0 3.3.3 says.
+// attributeValue scans from the equals sign to the closing quote and normalises
+// the value according to XML 1.0 3.3.3.
 func (s *scanner) attributeValue() (string, error) {
 	start := s.pos
 	s.skipSpace()
@@ -279,20 +279,20 @@ func (s *scanner) attributeValue() (string, error) {
 	s.pos++
 	s.skipSpace()
 	if s.done() || s.peek() != '"' && s.peek() != '\'' {
-		return "", s.fail(start, "value of an attribute must stand in quotes")
+		return "", s.fail(start, "attribute value must be in quotes")
 	}
 	quote := s.peek()
 	s.pos++
 	end := strings.IndexByte(s.src[s.pos:], quote)
 	if end < 0 {
-		return "", s.fail(start, "value of an attribute is not closed")
+		return "", s.fail(start, "attribute value is not closed")
 	}
 	if end > MaxAttribute {
-		return "", s.fail(start, "value of an attribute is longer than %d bytes", MaxAttribute)
+		return "", s.fail(start, "attribute value is longer than %d bytes", MaxAttribute)
 	}
 	raw := s.src[s.pos : s.pos+end]
 	if strings.IndexByte(raw, '<') >= 0 {
-		return "", s.fail(start, "value of an attribute contains <")
+		return "", s.fail(start, "attribute value contains <")
 	}
 	if strings.ContainsAny(raw, "\t\n\r") {
 		raw = attributeSpace.Replace(raw)
@@ -305,7 +305,7 @@ func (s *scanner) attributeValue() (string, error) {
 func (s *scanner) endTag(qname string) error {
 	start := s.pos
 	s.pos += 2
-	// Nearly every end tag is the name and nothing else.
+	// Nearly every end tag consists of the name only.
 	if end := s.pos + len(qname); end < len(s.src) && s.src[end] == '>' && s.src[s.pos:end] == qname {
 		s.pos = end + 1
 		return nil

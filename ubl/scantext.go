@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// charData reads text up to the next <.
+// charData scans text up to the next <.
 func (s *scanner) charData() (string, error) {
 	start := s.pos
 	end := strings.IndexByte(s.src[start:], '<')
@@ -20,7 +20,7 @@ func (s *scanner) charData() (string, error) {
 	return s.resolve(unixLines(raw), start)
 }
 
-// unixLines ends every line with a line feed, as XML 1.0 2.11 says.
+// unixLines replaces all line breaks by line feeds, according to XML 1.0 2.11.
 func unixLines(text string) string {
 	if strings.IndexByte(text, '\r') < 0 {
 		return text
@@ -28,8 +28,8 @@ func unixLines(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }
 
-// resolve replaces the references in a text. Only the five of XML itself and
-// numbers are known: there is no way to declare others here.
+// resolve replaces the references in a text. Only numeric references and the
+// five predefined entities exist, because no others can be declared.
 func (s *scanner) resolve(text string, at int) (string, error) {
 	next := strings.IndexByte(text, '&')
 	if next < 0 {
@@ -46,7 +46,7 @@ func (s *scanner) resolve(text string, at int) (string, error) {
 		}
 		r, ok := referenced(text[1:end])
 		if !ok {
-			return "", s.fail(at, "reference %s is not known", text[:end+1])
+			return "", s.fail(at, "reference %s is unknown", text[:end+1])
 		}
 		out.WriteRune(r)
 		text = text[end+1:]
@@ -77,7 +77,7 @@ func referenced(name string) (rune, bool) {
 	if hex, ok := strings.CutPrefix(digits, "x"); ok {
 		digits, base = hex, 16
 	}
-	// ParseUint takes no sign and no underscore in these bases.
+	// ParseUint accepts no sign and no underscore in these bases.
 	n, err := strconv.ParseUint(digits, base, 32)
 	if err != nil || n > 0x10FFFF || 0xD800 <= n && n <= 0xDFFF {
 		return 0, false

@@ -1,34 +1,34 @@
 package ubl
 
-// A part is an element with children. Its shape names them in the order of the
-// schema, once, for the reader and for the writer alike.
+// A part is an element with children. Its shape lists them in the order of the
+// schema, for the reader and for the writer.
 type part interface {
 	shape(v visitor)
 	rest() *Rest
 }
 
-// A visitor walks over the children of a part. The reader fills fields that
-// are empty, the writer passes over them.
+// A visitor walks over the children of a part. The reader sets empty fields, the
+// writer skips them.
 type visitor interface {
-	// leaf visits a child that stands at most once.
+	// leaf visits a child that occurs at most once.
 	leaf(name string, field **Text)
 	// leaves visits a child that may repeat.
 	leaves(name string, field *[]*Text)
-	// present visits a part that is there; index counts from 1 where it may repeat.
+	// present visits a part that exists; index counts from 1 if it may repeat, and is 0 otherwise.
 	present(name string, index int, p part)
 	// next takes the next unread child of that name, or returns nil.
 	next(name string) *Node
-	// bind fills a new part from the element that next returned.
+	// bind sets the fields of a new part from the element that next returned.
 	bind(n *Node, p part)
 }
 
-// pointer says that *T is a part.
+// pointer is the constraint that *T is a part.
 type pointer[T any] interface {
 	*T
 	part
 }
 
-// one visits a part that stands at most once.
+// one visits a part that occurs at most once.
 func one[T any, P pointer[T]](v visitor, name string, field **T) {
 	if *field != nil {
 		v.present(name, 0, P(*field))

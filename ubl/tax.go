@@ -22,8 +22,8 @@ func (a *AllowanceCharge) shape(v visitor) {
 	many(v, "cac:TaxCategory", &a.TaxCategories)
 }
 
-// TaxCategory is a VAT category with its rate and, where there is no VAT, the
-// reason.
+// TaxCategory is a VAT category with its rate and, if no VAT is due, the
+// exemption reason.
 type TaxCategory struct {
 	ID                     *Text
 	Percent                *Text

@@ -1,15 +1,15 @@
-// Package ubl is the format of the document: a typed UBL 2.1 invoice, a writer
-// whose output is Canonical XML 1.1, and a strict, bounded reader.
+// Package ubl reads and writes UBL 2.1 invoices: a typed model, a writer whose
+// output is Canonical XML 1.1, and a strict parser with size limits.
 //
-// It knows the format and no business. A leaf keeps the text that stands in
-// the document: an amount stays "115.0" if that is what was written, and an
-// element that is absent (nil) differs from one that is empty. Whatever the
-// schema lets repeat is a slice, so that nothing a document says is lost.
+// The package handles the format only and has no business rules. A leaf keeps
+// its text verbatim: an amount stays "115.0" if that is what the document says,
+// and an absent element (nil) differs from an empty one. Every element that the
+// schema allows to repeat is a slice, so that no content is lost.
 //
-// [Write] returns the document in three runs with two slots between them. The
-// hash of an invoice covers the three runs; the cryptographic stamp, the QR
-// code and the signature reference go into the slots, so that inserting them
-// touches no byte that was hashed:
+// [Write] returns the document in three parts with two slots between them. The
+// hash of an invoice covers the three parts. The cryptographic stamp, the QR
+// code and the signature reference are inserted into the slots, which does not
+// change the hashed bytes:
 //
 //	Head   <Invoice xmlns=…>
 //	       ← ext:UBLExtensions (the stamp)
@@ -17,9 +17,9 @@
 //	       ← the QR reference and cac:Signature
 //	Tail   cac:AccountingSupplierParty … </Invoice>
 //
-// [Read] accepts any UBL invoice, whatever its prefixes and white space. What
-// the model does not name is kept in the [Rest] of the part it was found in;
-// attributes of a part itself, for which UBL has no use, are not kept.
+// [Read] accepts any UBL invoice, with any prefixes and white space. Elements
+// that are not in the model are kept in the [Rest] of their parent. Attributes
+// of elements with children, which UBL does not use, are dropped.
 package ubl
 
 // Attr is an attribute of an element. A name with a namespace is written in
@@ -28,17 +28,17 @@ type Attr struct {
 	Name, Value string
 }
 
-// Text is a leaf element: its text verbatim and its attributes. A nil *Text is
-// an element that is not there.
+// Text is a leaf element: its verbatim text and its attributes. A nil *Text is
+// an absent element.
 type Text struct {
 	Value string
 	Attrs []Attr
 }
 
-// NewText makes a leaf. Attributes are given as name, value, name, value.
+// NewText returns a leaf. Attributes are given as name, value, name, value.
 func NewText(value string, attrs ...string) *Text {
 	if len(attrs) == 2 {
-		// An amount with its currency: the commonest leaf, made in one piece.
+		// The most common leaf, an amount with its currency, in one allocation.
 		t := &struct {
 			Text
 			only [1]Attr
@@ -53,7 +53,7 @@ func NewText(value string, attrs ...string) *Text {
 	return t
 }
 
-// String returns the text, or nothing when the element is not there.
+// String returns the text, or "" if the element is absent.
 func (t *Text) String() string {
 	if t == nil {
 		return ""
@@ -61,8 +61,8 @@ func (t *Text) String() string {
 	return t.Value
 }
 
-// Attr returns the value of an attribute, or nothing when the element or the
-// attribute is not there.
+// Attr returns the value of an attribute, or "" if the element or the attribute
+// is absent.
 func (t *Text) Attr(name string) string {
 	if t == nil {
 		return ""
@@ -75,8 +75,8 @@ func (t *Text) Attr(name string) string {
 	return ""
 }
 
-// Rest keeps the children of a part that the model does not name, or that
-// repeat where the schema allows one only, in document order.
+// Rest keeps, in document order, the children of a part that are not in the
+// model, or that repeat although the schema does not allow it.
 type Rest struct {
 	Unmodelled []*Node
 }

@@ -17,7 +17,7 @@ func mustRead(t testing.TB, document string) *ubl.Invoice {
 	return inv
 }
 
-// names lists the elements that the model does not know.
+// names returns the names of the elements that are not in the model.
 func names(r ubl.Rest) []string {
 	var all []string
 	for _, n := range r.Unmodelled {
@@ -41,7 +41,7 @@ func TestLeafIsVerbatim(t *testing.T) {
 		{"zeros", "<cbc:ID>115.0</cbc:ID>", ubl.NewText("115.0")},
 		{"zeros before", "<cbc:ID>00115.00</cbc:ID>", ubl.NewText("00115.00")},
 		{"exponent", "<cbc:ID>1E2</cbc:ID>", ubl.NewText("1E2")},
-		{"no number", "<cbc:ID>+ ١٢٣,٤</cbc:ID>", ubl.NewText("+ ١٢٣,٤")},
+		{"not a number", "<cbc:ID>+ ١٢٣,٤</cbc:ID>", ubl.NewText("+ ١٢٣,٤")},
 		{"not composed", "<cbc:ID>e\u0301 \u00E9</cbc:ID>", ubl.NewText("e\u0301 \u00E9")},
 		{"outside the basic plane", "<cbc:ID>🧾\U0010FFFD</cbc:ID>", ubl.NewText("🧾\U0010FFFD")},
 		{"byte order mark inside", "<cbc:ID>\uFEFF</cbc:ID>", ubl.NewText("\uFEFF")},
@@ -56,17 +56,17 @@ func TestLeafIsVerbatim(t *testing.T) {
 	}
 }
 
-func TestAbsentLeafSaysNothing(t *testing.T) {
+func TestAbsentLeafIsEmpty(t *testing.T) {
 	inv := mustRead(t, in(""))
 	if inv.ID.String() != "" || inv.ID.Attr("a") != "" || inv.Reference("QR").Embedded() != "" {
-		t.Errorf("got %q, %q, %q, want nothing", inv.ID.String(), inv.ID.Attr("a"), inv.Reference("QR").Embedded())
+		t.Errorf("got %q, %q, %q, want empty texts", inv.ID.String(), inv.ID.Attr("a"), inv.Reference("QR").Embedded())
 	}
 	if inv.Supplier != nil || inv.Lines != nil || inv.Extensions != nil || inv.Unmodelled != nil {
 		t.Errorf("got %+v, want an empty invoice", inv)
 	}
 }
 
-func TestRepetitionIsKept(t *testing.T) {
+func TestRepeatedElementsAreKept(t *testing.T) {
 	inv := mustRead(t, in(`<cbc:Note>a</cbc:Note><cbc:Note languageID="en"/><cbc:ID>1</cbc:ID><cbc:Note>a</cbc:Note>`+
 		`<cac:InvoiceLine><cbc:ID>2</cbc:ID></cac:InvoiceLine><cac:InvoiceLine/><cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine>`))
 	want := []*ubl.Text{ubl.NewText("a"), ubl.NewText("", "languageID", "en"), ubl.NewText("a")}
@@ -79,7 +79,7 @@ func TestRepetitionIsKept(t *testing.T) {
 	}
 }
 
-func TestOrderIsFree(t *testing.T) {
+func TestReadAcceptsAnyOrder(t *testing.T) {
 	ordered := mustRead(t, plain)
 	ordered.Notes = append(ordered.Notes, ubl.NewText("x"))
 	mixed := mustRead(t, `<Invoice `+usual+`><cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine><cbc:Note>one
@@ -103,7 +103,7 @@ func TestReferenceIsFoundByID(t *testing.T) {
 	}
 }
 
-func TestStrangersStayInTheirPart(t *testing.T) {
+func TestUnknownElementsStayInTheirParent(t *testing.T) {
 	cases := []struct {
 		name, content string
 		rest          func(*ubl.Invoice) ubl.Rest
@@ -145,7 +145,7 @@ func TestStrangersStayInTheirPart(t *testing.T) {
 
 const extNS = "urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2"
 
-func TestStrangerIsKeptWhole(t *testing.T) {
+func TestUnknownElementKeepsItsContent(t *testing.T) {
 	inv := mustRead(t, in("<cbc:ID>1</cbc:ID>\n<cac:InvoicePeriod a=\"b\">\n<cbc:StartDate>2026-11-01</cbc:StartDate> mixed <x/></cac:InvoicePeriod>"))
 	want := []*ubl.Node{{
 		Name: "cac:InvoicePeriod", Attrs: []ubl.Attr{{Name: "a", Value: "b"}}, Text: "\n mixed ", Line: 2,
@@ -156,8 +156,8 @@ func TestStrangerIsKeptWhole(t *testing.T) {
 	}
 }
 
-// TestBindLeavesTheTreeAlone: a tree may be bound twice.
-func TestBindLeavesTheTreeAlone(t *testing.T) {
+// A tree may be bound twice.
+func TestBindDoesNotChangeTree(t *testing.T) {
 	root, err := ubl.Parse([]byte(plain))
 	if err != nil {
 		t.Fatal(err)

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Path is where a walk has come to. It is only good during the visit.
+// Path is the current position of a walk. It is valid only during the visit.
 type Path struct {
 	steps []step
 }
 
-// String writes the path, "/Invoice/cac:InvoiceLine[2]/cbc:ID". A part that
-// may repeat carries its number, a leaf that repeats does not.
+// String formats the path, such as "/Invoice/cac:InvoiceLine[2]/cbc:ID". A part
+// that may repeat has its index, a repeated leaf does not.
 func (p *Path) String() string {
 	var out strings.Builder
 	for _, s := range p.steps {
@@ -26,8 +26,8 @@ func (p *Path) String() string {
 	return out.String()
 }
 
-// Name returns the name of an element on the path: 0 is the leaf itself, 1 the
-// part it stands in, and so on outwards. Beyond the root it is "".
+// Name returns the name of an element on the path: 0 is the leaf itself, 1 its
+// parent, and so on. Beyond the root it returns "".
 func (p *Path) Name(outwards int) string {
 	i := len(p.steps) - 1 - outwards
 	if i < 0 {
@@ -36,29 +36,30 @@ func (p *Path) Name(outwards int) string {
 	return p.steps[i].name
 }
 
-// Depth counts the elements on the path, root and leaf included.
+// Depth returns the number of elements on the path, including root and leaf.
 func (p *Path) Depth() int { return len(p.steps) }
 
-// Walk visits every leaf that the model names, in the order of the schema.
+// Walk visits every leaf of the model that is present, in the order of the
+// schema.
 func Walk(inv *Invoice, visit func(p *Path, leaf *Text)) {
 	w := &walker{visit: visit}
 	w.steps = append(w.steps, step{name: "Invoice"})
 	inv.shape(w)
 }
 
-// WalkUnmodelled visits every element that the model does not name, with the
-// path of the part that holds it.
+// WalkUnmodelled visits every element that is not in the model, with the path of
+// its parent.
 func WalkUnmodelled(inv *Invoice, visit func(part *Path, n *Node)) {
 	w := &walker{visit: func(*Path, *Text) {}, stray: visit}
 	w.steps = append(w.steps, step{name: "Invoice"})
 	w.part(inv)
 }
 
-// walker is the visitor that shows the leaves to somebody else.
+// walker is the visitor that calls a function for each leaf.
 type walker struct {
 	Path
 	visit func(*Path, *Text)
-	stray func(*Path, *Node) // nil when nobody asks
+	stray func(*Path, *Node) // nil to skip elements outside the model
 }
 
 func (w *walker) next(string) *Node { return nil }

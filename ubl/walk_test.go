@@ -9,7 +9,7 @@ import (
 	"khatm/ubl"
 )
 
-func TestWalkShowsLeavesInOrder(t *testing.T) {
+func TestWalkVisitsLeavesInOrder(t *testing.T) {
 	inv := mustRead(t, in(`<cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine><cac:InvoiceLine><cbc:ID>2</cbc:ID><cac:Item><cbc:Name/></cac:Item></cac:InvoiceLine>`+
 		`<cbc:Note>b</cbc:Note><cbc:Note>c</cbc:Note><cbc:ID>a</cbc:ID><cbc:CustomizationID>not modelled</cbc:CustomizationID>`))
 	var got []string
@@ -29,7 +29,7 @@ func TestWalkShowsLeavesInOrder(t *testing.T) {
 	}
 }
 
-func TestPathNamesItsElements(t *testing.T) {
+func TestPathName(t *testing.T) {
 	inv := mustRead(t, in(`<cac:InvoiceLine><cbc:ID>1</cbc:ID></cac:InvoiceLine>`))
 	ubl.Walk(inv, func(p *ubl.Path, _ *ubl.Text) {
 		var got []string
@@ -54,6 +54,6 @@ func TestWalkUnmodelled(t *testing.T) {
 	ubl.WalkUnmodelled(inv, func(part *ubl.Path, n *ubl.Node) { got = append(got, part.String()+" "+n.Name) })
 	want := []string{"/Invoice/cac:InvoiceLine[2]/cac:Item cac:OriginCountry", "/Invoice cac:InvoicePeriod"}
 	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("WalkUnmodelled visited %q, want %q", got, want)
 	}
 }

@@ -6,30 +6,30 @@ import (
 	"strings"
 )
 
-// Canon is a written invoice without its stamp: Canonical XML 1.1 in three
-// runs, with a slot before and after Body.
+// Canon is an invoice written without its stamp: Canonical XML 1.1 in three
+// parts, with a slot before and after Body.
 type Canon struct {
 	Head, Body, Tail []byte
 }
 
-// Bytes joins the three runs: what the hash of the invoice covers.
+// Bytes joins the three parts. The hash of the invoice covers these bytes.
 func (c Canon) Bytes() []byte { return c.With(nil, nil) }
 
-// With joins the runs with the stamp in the first slot and the QR and signature
+// With joins the parts with the stamp in the first slot and the QR and signature
 // references in the second.
 func (c Canon) With(stamp, references []byte) []byte {
 	return slices.Concat(c.Head, stamp, c.Body, references, c.Tail)
 }
 
-// WriteError says what cannot be written, and where.
+// WriteError is the error for an invoice that cannot be written.
 type WriteError struct {
 	Path, Reason string
 }
 
 func (e *WriteError) Error() string { return e.Path + ": " + e.Reason }
 
-// What is left of MaxBytes and MaxElements for the stamp, which has 7 kB and
-// some fifty elements.
+// The share of MaxBytes and MaxElements that is reserved for the stamp, which
+// has 7 kB and about fifty elements.
 const (
 	stampRoom     = 64 << 10
 	stampElements = 100
@@ -39,11 +39,11 @@ const (
 
 const rootTag = `<Invoice xmlns="` + nsInvoice + `" xmlns:cac="` + nsCAC + `" xmlns:cbc="` + nsCBC + `" xmlns:ext="` + nsEXT + `">`
 
-// Write gives an invoice its bytes, leaving out what belongs into the slots:
-// the extensions, the QR reference and the signature reference. It refuses
-// elements that the model does not name, for it would not know their place,
-// characters that XML cannot hold, and documents that Read would refuse for
-// their size, as soon as they have grown to it. The error is a [*WriteError].
+// Write encodes an invoice without the content of the slots: the extensions, the
+// QR reference and the signature reference. It refuses elements that are not in
+// the model, because it does not know their position, characters that XML does
+// not allow, and documents that are too large for Read; it stops as soon as the
+// limit is reached. The error is a [*WriteError].
 func Write(inv *Invoice) (Canon, error) {
 	w := &writer{out: make([]byte, 0, min(4096+800*len(inv.Lines), maxWritten))}
 	w.out = append(w.out, rootTag...)
@@ -61,7 +61,7 @@ func Write(inv *Invoice) (Canon, error) {
 	w.out = append(w.out, "</Invoice>"...)
 	w.bound(0)
 	if w.err == nil && w.slot == 0 {
-		w.err = &WriteError{"/Invoice/cac:AccountingSupplierParty", "an invoice needs a seller"}
+		w.err = &WriteError{"/Invoice/cac:AccountingSupplierParty", "invoice has no seller"}
 	}
 	if w.err != nil {
 		return Canon{}, w.err
@@ -73,20 +73,20 @@ func Write(inv *Invoice) (Canon, error) {
 	}, nil
 }
 
-// writer is the visitor that appends what is there, until something cannot be
-// written.
+// writer is the visitor that appends the elements that are present, until one
+// cannot be written.
 type writer struct {
 	out      []byte
-	slot     int // where the seller begins: the second slot lies before it
+	slot     int // offset of the seller, which follows the second slot
 	elements int
 	path     []step
 	err      error
 }
 
-// step is one element of the path to where the writer is.
+// step is one element of a path.
 type step struct {
 	name  string
-	index int // from 1; 0 for an element that stands once
+	index int // counted from 1; 0 for an element that does not repeat
 }
 
 func (w *writer) next(string) *Node { return nil }
@@ -121,7 +121,7 @@ func (w *writer) present(name string, index int, p part) {
 func (w *writer) part(p part) {
 	p.shape(w)
 	if left := p.rest().Unmodelled; len(left) > 0 {
-		w.fail(left[0].Name, "the writer does not know this element")
+		w.fail(left[0].Name, "element is not in the model and cannot be written")
 	}
 }
 
@@ -141,14 +141,14 @@ func (w *writer) text(name string, t *Text) {
 	w.shut(name)
 }
 
-// attributes writes them in the order of their names, as canonical XML does.
+// attributes writes the attributes sorted by name, as Canonical XML requires.
 func (w *writer) attributes(name string, attrs []Attr) {
 	if len(attrs) > 1 && !slices.IsSortedFunc(attrs, byName) {
 		attrs = slices.SortedFunc(slices.Values(attrs), byName)
 	}
 	for i, a := range attrs {
 		if !plainName(a.Name) || i > 0 && attrs[i-1].Name == a.Name {
-			w.fail(name+"/@"+a.Name, "the writer does not know this attribute, or it is repeated")
+			w.fail(name+"/@"+a.Name, "attribute is repeated or has a name that cannot be written")
 		}
 		if r, _, found := IllegalCharacter(a.Value); found {
 			w.fail(name+"/@"+a.Name, notInXML(r))
@@ -163,8 +163,8 @@ func (w *writer) attributes(name string, attrs []Attr) {
 
 func byName(a, b Attr) int { return strings.Compare(a.Name, b.Name) }
 
-// plainName says whether an attribute can be written as it is: a name of ASCII
-// letters is all that UBL uses.
+// plainName reports whether an attribute can be written unchanged: UBL uses only
+// names of ASCII letters.
 func plainName(name string) bool {
 	for i := range len(name) {
 		if c := name[i] | 0x20; c < 'a' || c > 'z' {
@@ -184,15 +184,14 @@ func (w *writer) fail(place, reason string) {
 	w.err = &WriteError{path.String() + "/" + place, reason}
 }
 
-// bound refuses a document that has grown too large, or does with so many bytes
-// more.
+// bound refuses a document that is too large, or would be with more bytes added.
 func (w *writer) bound(more int) {
 	switch {
 	case w.err != nil:
 	case len(w.out)+more > maxWritten:
-		w.err = &WriteError{"/Invoice", fmt.Sprintf("document is more than %d bytes long, which is the most that can be stamped", maxWritten)}
+		w.err = &WriteError{"/Invoice", fmt.Sprintf("document has more than %d bytes, the limit for stamping", maxWritten)}
 	case w.elements > maxOpened:
-		w.err = &WriteError{"/Invoice", fmt.Sprintf("document has more than %d elements, which is the most that can be stamped", maxOpened)}
+		w.err = &WriteError{"/Invoice", fmt.Sprintf("document has more than %d elements, the limit for stamping", maxOpened)}
 	}
 }
 

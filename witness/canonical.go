@@ -8,10 +8,10 @@ import (
 	"github.com/russellhaering/goxmldsig/etreeutils"
 )
 
-// canonical writes an element in the form of Canonical XML 1.1 without comments,
-// byte for byte as goxmldsig does. That copies each element once for every one
-// around it and all of them once more, which is a tenth of the work of judging a
-// document; this copies none of the text.
+// canonical returns an element as Canonical XML 1.1 without comments, with the
+// same bytes as goxmldsig. That library copies each element once for each of its
+// ancestors, and all of them once more, which takes a tenth of the time of
+// Verify; this function copies no text.
 func canonical(el *etree.Element) ([]byte, error) {
 	doc := etree.NewDocument()
 	doc.SetRoot(bare(el, map[string]string{}))
@@ -19,9 +19,9 @@ func canonical(el *etree.Element) ([]byte, error) {
 	return doc.WriteToBytes()
 }
 
-// bare is an element with its attributes in order, and without namespaces that
-// are declared around it already and without comments. The element itself stays
-// as it is.
+// bare returns a copy of an element with its attributes sorted, without comments
+// and without namespace declarations that are already in scope. It does not
+// change the element itself.
 func bare(el *etree.Element, declared map[string]string) *etree.Element {
 	out := &etree.Element{Space: el.Space, Tag: el.Tag, Child: make([]etree.Token, 0, len(el.Child))}
 	if len(el.Attr) > 0 {
@@ -39,8 +39,8 @@ func bare(el *etree.Element, declared map[string]string) *etree.Element {
 	return out
 }
 
-// bareAttributes are attributes in order, without namespaces that are declared
-// already, and what is declared with them.
+// bareAttributes returns the attributes sorted and without the namespaces that
+// are already declared, and the namespaces that are in scope inside the element.
 func bareAttributes(all []etree.Attr, declared map[string]string) ([]etree.Attr, map[string]string) {
 	all = append([]etree.Attr(nil), all...)
 	sort.Sort(etreeutils.SortedAttrs(all))
@@ -51,7 +51,7 @@ func bareAttributes(all []etree.Attr, declared map[string]string) ([]etree.Attr,
 			kept = append(kept, a)
 			continue
 		}
-		// Nothing declared and the default namespace of "" are the same.
+		// No declaration and a default namespace of "" are equivalent.
 		uri, seen := inner[key]
 		if (seen || isDefault) && uri == a.Value {
 			continue

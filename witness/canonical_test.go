@@ -11,9 +11,9 @@ import (
 	dsig "github.com/russellhaering/goxmldsig"
 )
 
-// What is hashed is what a library of others writes, to the byte, and the tree is
-// as it was.
-func TestCanonicalIsThatOfTheLibrary(t *testing.T) {
+// canonical must return the same bytes as goxmldsig and leave the tree
+// unchanged.
+func TestCanonicalMatchesLibrary(t *testing.T) {
 	documents := []string{
 		`<a xmlns="u" xmlns:b="v" b:z="1" y="2" a="3"><b:c xmlns:b="v" xmlns="u"><d xmlns=""><e xmlns="" xmlns:b="w" b:q="&lt;&#13;&quot;"/></d></b:c>t&amp;&gt;<!-- c --></a>`,
 		`<a><b xmlns=""><c xmlns="u"><d xmlns=""/><e xmlns="u"/></c></b> <?p i?> <![CDATA[<x>&]]></a>`,
@@ -34,15 +34,15 @@ func TestCanonicalIsThatOfTheLibrary(t *testing.T) {
 		}
 		got, err := canonical(doc.Root())
 		if err != nil || !bytes.Equal(got, want) {
-			t.Fatalf("%s\ngives %s, %v\nwant  %s", text, got, err, want)
+			t.Fatalf("canonical form of %s\ngot  %s, %v\nwant %s", text, got, err, want)
 		}
 		if after, _ := doc.WriteToString(); after != before {
-			t.Fatalf("the tree was %s and is %s", before, after)
+			t.Fatalf("canonical changed the tree from %s to %s", before, after)
 		}
 	}
 }
 
-// grown is an element with namespaces declared here and there, attributes,
+// grown returns a random element with namespace declarations, attributes,
 // comments and text.
 func grown(random *rand.Rand, depth int) string {
 	var b strings.Builder

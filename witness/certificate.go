@@ -14,13 +14,13 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 )
 
-// Certificate is an X.509 certificate of the authority, read without
-// crypto/x509, which refuses its curve.
+// Certificate is an X.509 certificate of the authority. It is parsed without
+// crypto/x509, which does not support its curve.
 type Certificate struct {
-	Raw       []byte // the whole, DER
-	TBS       []byte // the part the issuer signed, DER
+	Raw       []byte // the whole certificate, DER
+	TBS       []byte // the part that the issuer signed, DER
 	Serial    *big.Int
-	Issuer    string // as X509IssuerName has it: the last part first, ", " between
+	Issuer    string // as in X509IssuerName: the last part first, separated by ", "
 	NotBefore time.Time
 	NotAfter  time.Time
 	PublicKey []byte // SubjectPublicKeyInfo, DER
@@ -31,10 +31,10 @@ type Certificate struct {
 	Unit         string
 	CommonName   string
 
-	// From the alternative name, as the device was registered.
+	// From the alternative name, as registered for the device.
 	DeviceSerial string // 1-…|2-…|3-…
 	VATNumber    string
-	InvoiceTypes string // as 1100
+	InvoiceTypes string // such as 1100
 	Address      string
 	Category     string
 }
@@ -46,7 +46,7 @@ var (
 	oidAlternativeName = asn1.ObjectIdentifier{2, 5, 29, 17}
 )
 
-// certificateDER and tbsDER are RFC 5280, 4.1.
+// certificateDER and tbsDER are the structures of RFC 5280, 4.1.
 type certificateDER struct {
 	TBS       asn1.RawValue
 	Algorithm pkix.AlgorithmIdentifier
@@ -66,8 +66,8 @@ type tbsDER struct {
 	Extensions []pkix.Extension `asn1:"optional,explicit,tag:3"`
 }
 
-// ReadCertificate reads a certificate from DER with nothing after it. Whether
-// its key is of the right curve shows when a signature is checked.
+// ReadCertificate parses a certificate from DER without trailing bytes. It does
+// not check the curve of the key; verifying a signature does.
 func ReadCertificate(der []byte) (*Certificate, error) {
 	var outer certificateDER
 	if err := unmarshal(der, &outer); err != nil {
@@ -79,9 +79,9 @@ func ReadCertificate(der []byte) (*Certificate, error) {
 	}
 	switch {
 	case outer.Signature.BitLength%8 != 0:
-		return nil, errors.New("read certificate: the signature is no whole number of bytes")
+		return nil, fmt.Errorf("read certificate: signature has %d bits, want whole bytes", outer.Signature.BitLength)
 	case !outer.Algorithm.Algorithm.Equal(inner.Algorithm.Algorithm):
-		return nil, errors.New("read certificate: two signature algorithms are named")
+		return nil, errors.New("read certificate: signature algorithms differ")
 	}
 	issuer, err := issuerText(inner.Issuer)
 	if err != nil {
@@ -104,17 +104,17 @@ func ReadCertificate(der []byte) (*Certificate, error) {
 	return c, nil
 }
 
-// unmarshal is asn1.Unmarshal for bytes that hold one value and no more.
+// unmarshal is asn1.Unmarshal for a single value without trailing bytes.
 func unmarshal(der []byte, into any) error {
 	rest, err := asn1.Unmarshal(der, into)
 	if err == nil && len(rest) > 0 {
-		return fmt.Errorf("%d bytes follow", len(rest))
+		return fmt.Errorf("%d trailing bytes", len(rest))
 	}
 	return err
 }
 
-// alternatives reads the directory name among the alternative names, where the
-// authority keeps what the device was registered with.
+// alternatives reads the directory name among the alternative names, in which
+// the authority stores the registration of the device.
 func (c *Certificate) alternatives(extensions []pkix.Extension) error {
 	for _, extension := range extensions {
 		if !extension.Id.Equal(oidAlternativeName) {
@@ -139,8 +139,8 @@ func (c *Certificate) alternatives(extensions []pkix.Extension) error {
 	return nil
 }
 
-// SignedBy checks that the issuer with this key (SubjectPublicKeyInfo, DER)
-// signed the certificate.
+// SignedBy returns an error unless the issuer with this key
+// (SubjectPublicKeyInfo, DER) signed the certificate.
 func (c *Certificate) SignedBy(issuer []byte) error {
 	var outer certificateDER
 	if err := unmarshal(c.Raw, &outer); err != nil {
@@ -155,8 +155,8 @@ func (c *Certificate) SignedBy(issuer []byte) error {
 	return nil
 }
 
-// verify checks a DER signature, ECDSA with SHA-256, by a secp256k1 key. High
-// S is taken: the authority's own samples have it.
+// verify checks a DER signature, ECDSA with SHA-256, by a secp256k1 key. It
+// accepts high S, which the authority's own samples have.
 func verify(spki, message, signature []byte) error {
 	key, err := publicKey(spki)
 	if err != nil {
@@ -164,16 +164,16 @@ func verify(spki, message, signature []byte) error {
 	}
 	parsed, err := ecdsa.ParseDERSignature(signature)
 	if err != nil {
-		return fmt.Errorf("signature is not DER: %w", err)
+		return fmt.Errorf("signature is not valid DER: %w", err)
 	}
 	sum := sha256.Sum256(message)
 	if !parsed.Verify(sum[:], key) {
-		return errors.New("signature is not by this key over this content")
+		return errors.New("signature does not match the content and the public key")
 	}
 	return nil
 }
 
-// publicKey reads a SubjectPublicKeyInfo of the one curve in use.
+// publicKey parses a SubjectPublicKeyInfo with the curve secp256k1.
 func publicKey(spki []byte) (*secp256k1.PublicKey, error) {
 	var info struct {
 		Algorithm struct{ Kind, Curve asn1.ObjectIdentifier }
@@ -183,7 +183,7 @@ func publicKey(spki []byte) (*secp256k1.PublicKey, error) {
 		return nil, fmt.Errorf("public key: %w", err)
 	}
 	if !info.Algorithm.Kind.Equal(oidECPublicKey) || !info.Algorithm.Curve.Equal(oidSecp256k1) {
-		return nil, fmt.Errorf("public key is of curve %v, not secp256k1", info.Algorithm.Curve)
+		return nil, fmt.Errorf("public key has the curve %v, want secp256k1", info.Algorithm.Curve)
 	}
 	if info.Key.BitLength != 65*8 || info.Key.Bytes[0] != 4 {
 		return nil, errors.New("public key is not an uncompressed point")

@@ -27,7 +27,7 @@ func TestCertificate(t *testing.T) {
 		}
 	}
 	if !bytes.Equal(c.PublicKey, spki(deviceKey)) {
-		t.Error("the public key is another")
+		t.Error("public key differs from that of the device")
 	}
 }
 
@@ -53,7 +53,7 @@ func TestCertificateSignedBy(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := certificate.SignedBy(c.issuer); (err == nil) != c.good {
-				t.Errorf("got %v, want good: %v", err, c.good)
+				t.Errorf("SignedBy = %v, want success %v", err, c.good)
 			}
 		})
 	}
@@ -72,7 +72,7 @@ func TestCertificateRefused(t *testing.T) {
 		{"PEM", []byte("-----BEGIN CERTIFICATE-----")},
 	} {
 		if _, err := witness.ReadCertificate(c.der); err == nil {
-			t.Errorf("%s: read", c.name)
+			t.Errorf("ReadCertificate accepted a certificate: %s", c.name)
 		}
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// signingForm is local time as the authority's software writes it; older
+// signingForm matches local time as the authority's software writes it; older
 // releases added a Z.
 var signingForm = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z?$`)
 
-// signingTime reads the time of a stamp: that of Riyadh, or UTC with a Z.
+// signingTime parses the time of a stamp: Riyadh time, or UTC with a Z.
 func signingTime(text string) (at time.Time, known bool) {
 	if !signingForm.MatchString(text) {
-		return time.Time{}, false // time.Parse would take fractions of a second
+		return time.Time{}, false // time.Parse would accept fractions of a second
 	}
 	zone := time.FixedZone("Riyadh", 3*60*60)
 	local, utc := strings.CutSuffix(text, "Z")
@@ -24,8 +24,8 @@ func signingTime(text string) (at time.Time, known bool) {
 	return at, err == nil
 }
 
-// asIfUTC is how much later a time without a zone is when it is read as UTC,
-// which widely used clients mean by it.
+// asIfUTC returns how much later a time without a zone is if it is read as UTC,
+// which widely used clients write.
 func asIfUTC(text string) time.Duration {
 	if strings.HasSuffix(text, "Z") {
 		return 0
@@ -37,16 +37,16 @@ func (c *Certificate) validAt(at time.Time) bool {
 	return !at.Before(c.NotBefore) && !at.After(c.NotAfter)
 }
 
-// claims holds the certificate's own words against a simplified document,
-// which the seller's device stamps. A standard one is stamped by the authority
-// with a certificate that names no seller.
+// claims compares the certificate with a simplified document, which the seller's
+// device stamps. A standard document is stamped by the authority, with a
+// certificate that does not name the seller.
 func (j *judge) claims(found slots) {
 	c := j.report.Certificate
 	if c == nil || !j.report.Simplified() {
 		return
 	}
 	j.same("certificate-vat-number", found.at(slotCertificate),
-		"the certificate is not that of the seller", j.report.SellerVAT, c.VATNumber)
+		"the certificate does not belong to the seller", j.report.SellerVAT, c.VATNumber)
 	signed, known := signingTime(j.report.SigningTime)
 	if known && !c.validAt(signed) && !c.validAt(signed.Add(asIfUTC(j.report.SigningTime))) {
 		j.find("certificate-period", found.at(slotTime), "the certificate is not valid at the signing time",

@@ -7,21 +7,21 @@ import (
 	"khatm/witness"
 )
 
-// TestCertificateClaims: the certificate of the tests is that of
-// 399999999900003, from 2026-01-01 to 2031-01-01, both at midnight UTC.
+// The certificate of the tests belongs to 399999999900003 and is valid from
+// 2026-01-01 to 2031-01-01, both at midnight UTC.
 func TestCertificateClaims(t *testing.T) {
 	other := bytes.Replace(testCertificate(t), []byte("399999999900003"), []byte("399999999900013"), 1)
-	nobody := bytes.Replace(testCertificate(t), []byte("399999999900003"), []byte("               "), 1)
+	unnamed := bytes.Replace(testCertificate(t), []byte("399999999900003"), []byte("               "), 1)
 	const vat, period = "certificate-vat-number", "certificate-period"
 	for _, c := range []struct {
 		name        string
 		certificate []byte
 		signed      string
-		simplified  string // the findings when it is simplified
-		standard    string
+		simplified  string // findings on a simplified document
+		standard    string // findings on a standard document
 	}{
 		{"certificate of another seller", other, "", vat, ""},
-		{"certificate of nobody", nobody, "", vat, ""},
+		{"certificate without a seller", unnamed, "", vat, ""},
 		{"first second in Riyadh", nil, "2026-01-01T03:00:00", "", ""},
 		{"before, in Riyadh, but not in UTC", nil, "2026-01-01T00:00:00", "", ""},
 		{"a second before in both", nil, "2025-12-31T23:59:59", period, ""},
@@ -39,11 +39,11 @@ func TestCertificateClaims(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			l := layout{certificate: c.certificate, signed: c.signed}
 			if got := ids(verify(t, stamped(t, l), witness.Expect{})); got != c.simplified {
-				t.Errorf("simplified: got %q, want %q", got, c.simplified)
+				t.Errorf("findings on a simplified document: %q, want %q", got, c.simplified)
 			}
 			l.standard = true
 			if got := ids(verify(t, stamped(t, l), witness.Expect{})); got != c.standard {
-				t.Errorf("standard: got %q, want %q", got, c.standard)
+				t.Errorf("findings on a standard document: %q, want %q", got, c.standard)
 			}
 		})
 	}

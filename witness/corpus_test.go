@@ -8,19 +8,19 @@ import (
 	"khatm/witness"
 )
 
-// TestOfficialSamples judges the authority's own signed samples, which are not
-// ours to keep here: KHATM_CORPUS names a folder that has them.
+// TestConformanceOfficialSamples verifies the authority's own signed samples,
+// which we may not redistribute: KHATM_CORPUS is the folder that contains them.
 func TestConformanceOfficialSamples(t *testing.T) {
 	corpus := os.Getenv("KHATM_CORPUS")
 	if corpus == "" {
-		t.Skip("KHATM_CORPUS is not set: it names the folder with samples/official-*.xml")
+		t.Skip("KHATM_CORPUS is not set; set it to the folder that contains samples/official-*.xml")
 	}
 	files, err := filepath.Glob(filepath.Join(corpus, "samples", "official-*.xml"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(files) != 19 {
-		t.Errorf("samples: got %d, want 19", len(files))
+		t.Errorf("found %d samples, want 19", len(files))
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -33,10 +33,10 @@ func TestConformanceOfficialSamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, f := range report.Findings {
-				t.Errorf("%+v", f)
+				t.Errorf("unexpected finding %+v", f)
 			}
 			if !report.Stamped || report.Certificate == nil {
-				t.Error("no stamp was read")
+				t.Error("report has no stamp or no certificate")
 			}
 		})
 	}

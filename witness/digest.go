@@ -11,8 +11,8 @@ import (
 	"github.com/beevik/etree"
 )
 
-// invoiceHash is SHA-256 over the canonical form of the document without the
-// elements left out. Only the elements go; white space around them stays.
+// invoiceHash returns the SHA-256 of the canonical form of the document without
+// the elements in leftOut. The white space around those elements is hashed.
 func invoiceHash(root *etree.Element, leftOut []*etree.Element) ([]byte, error) {
 	text, err := canonicalWithout(root, leftOut)
 	if err != nil {
@@ -23,7 +23,7 @@ func invoiceHash(root *etree.Element, leftOut []*etree.Element) ([]byte, error) 
 }
 
 func canonicalWithout(root *etree.Element, leftOut []*etree.Element) ([]byte, error) {
-	// A shallow copy: what is left out here stays in the document.
+	// A shallow copy, so that the document itself does not change.
 	stripped := &etree.Element{Space: root.Space, Tag: root.Tag, Attr: slices.Clone(root.Attr)}
 	skip := map[etree.Token]bool{}
 	for _, el := range leftOut {
@@ -42,29 +42,30 @@ func canonicalWithout(root *etree.Element, leftOut []*etree.Element) ([]byte, er
 	return text, nil
 }
 
-// hexDigest is the authority's form of a digest: base64 of the hex text.
+// hexDigest returns a digest as the authority writes it: base64 of the
+// hexadecimal text.
 func hexDigest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum[:])))
 }
 
-// strictBase64 takes only the one canonical spelling: padded, no white space,
-// no stray bits.
+// strictBase64 accepts only the canonical encoding: padded, without white space
+// and without stray bits.
 func strictBase64(text string) ([]byte, error) {
 	raw, err := base64.StdEncoding.Strict().DecodeString(text)
 	if err != nil {
 		return nil, err
 	}
 	if len(text) != base64.StdEncoding.EncodedLen(len(raw)) {
-		// The decoder skips line ends.
-		return nil, fmt.Errorf("base64 has line ends")
+		// The decoder ignores line breaks.
+		return nil, fmt.Errorf("base64 contains line breaks")
 	}
 	return raw, nil
 }
 
-// fragment writes an element as the authority digests it: alone, each
-// namespace declared where it first comes to be needed, empty elements closed
-// in themselves. It is not canonical XML.
+// fragment writes an element as the authority digests it: on its own, with each
+// namespace declared where it is first used, and with self-closing empty
+// elements. The result is not Canonical XML.
 func fragment(el *etree.Element) string {
 	var b strings.Builder
 	writeFragment(&b, el, nil)
@@ -104,7 +105,7 @@ func writeFragment(b *strings.Builder, el *etree.Element, scope []binding) {
 	b.WriteString("</" + tag + ">")
 }
 
-// markupEscaped is made once: making it costs more than using it.
+// markupEscaped is created once: creating it takes longer than using it.
 var markupEscaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 func escape(text string, quoted bool) string {

@@ -14,7 +14,7 @@ func ExampleVerify() {
 
 	report, err := witness.Verify([]byte(document), witness.Expect{})
 	if err != nil {
-		fmt.Println(err) // no document at all
+		fmt.Println(err) // not a readable document
 		return
 	}
 	fmt.Println(report.Number, "of", report.SellerVAT)

@@ -9,8 +9,9 @@ import (
 	"github.com/beevik/etree"
 )
 
-// fields reads the values of the invoice that the stamp and the QR code speak
-// of. Each must be there once: of two the reader would choose.
+// fields reads the values of the invoice that the stamp and the QR code repeat.
+// Each must occur once: with two of them, readers could differ on which one
+// counts.
 func (j *judge) fields() {
 	r := j.report
 	party := []name{supplierName, cac("Party")}
@@ -33,7 +34,7 @@ func (j *judge) fields() {
 	j.transaction()
 }
 
-// single walks one path on which each step must be there once.
+// single follows a path on which each step must occur once.
 func (j *judge) single(kind string, el *etree.Element, path []name) *etree.Element {
 	for _, step := range path {
 		found := childrenOf(el, step)
@@ -46,19 +47,20 @@ func (j *judge) single(kind string, el *etree.Element, path []name) *etree.Eleme
 	return el
 }
 
-// value is the text of a leaf, which must be nothing but text.
+// value returns the text of a leaf, which must contain nothing but text.
 func (j *judge) value(kind string, el *etree.Element) string {
 	if el == nil {
 		return ""
 	}
 	text, whole := wholeText(el)
 	if !whole {
-		j.find(kind+"-split", at(el, ""), "only text may stand here, no element and no comment", "", text)
+		j.find(kind+"-split", at(el, ""), "only text is allowed here, no elements or comments", "", text)
 	}
 	return text
 }
 
-// vatTotal reads the first of the document's tax totals, which the QR repeats.
+// vatTotal reads the first of the document's tax totals, which the QR code
+// repeats.
 func (j *judge) vatTotal() {
 	totals := childrenOf(j.root, cac("TaxTotal"))
 	if len(totals) == 0 {
@@ -88,7 +90,7 @@ func (j *judge) chain() {
 
 func (j *judge) counter() {
 	if j.parts.counter == nil {
-		j.find("counter", at(j.root, "/cac:AdditionalDocumentReference"), "there is no ICV reference", refCounter, "")
+		j.find("counter", at(j.root, "/cac:AdditionalDocumentReference"), "the ICV reference is missing", refCounter, "")
 		return
 	}
 	el := j.reference("counter", j.parts.counter, refCounter, []name{cbc("UUID")})
@@ -97,13 +99,13 @@ func (j *judge) counter() {
 	}
 	j.report.Counter = j.value("counter", el)
 	if !isDigits(j.report.Counter) {
-		j.find("counter", at(el, ""), "the counter must be digits only", "digits", j.report.Counter)
+		j.find("counter", at(el, ""), "the counter must consist of digits only", "digits", j.report.Counter)
 	}
 }
 
 func (j *judge) previousHash() {
 	if j.parts.previous == nil {
-		j.find("previous-hash", at(j.root, "/cac:AdditionalDocumentReference"), "there is no PIH reference", refPrevious, "")
+		j.find("previous-hash", at(j.root, "/cac:AdditionalDocumentReference"), "the PIH reference is missing", refPrevious, "")
 		return
 	}
 	el := j.reference("previous-hash", j.parts.previous, refPrevious, []name{cac("Attachment"), cbc("EmbeddedDocumentBinaryObject")})
@@ -114,23 +116,23 @@ func (j *judge) previousHash() {
 	j.report.PreviousHash = got
 	switch {
 	case j.expect.PreviousHash != "":
-		j.same("previous-hash", at(el, ""), "this is not the hash of the document before", j.expect.PreviousHash, got)
+		j.same("previous-hash", at(el, ""), "the hash is not that of the previous document", j.expect.PreviousHash, got)
 	case !isPreviousHash(got):
-		j.find("previous-hash", at(el, ""), "this is neither a hash nor the value of a first document", "base64 of 32 bytes", got)
+		j.find("previous-hash", at(el, ""), "the value is neither a hash nor the constant of the first document", "base64 of 32 bytes", got)
 	}
 }
 
-// reference walks from a document reference to its value. The reference may
-// carry one id only, without white space: the rules compare it exactly.
+// reference returns the value element of a document reference. The reference
+// must have a single id without white space: the rules compare it exactly.
 func (j *judge) reference(kind string, el *etree.Element, id string, path []name) *etree.Element {
 	if found := j.single(kind, el, []name{idName}); found != nil {
-		j.same(kind, at(found, ""), "the id has one fixed text", id, j.value(kind, found))
+		j.same(kind, at(found, ""), "the id must be exactly this text", id, j.value(kind, found))
 	}
 	return j.single(kind, el, path)
 }
 
-// isPreviousHash knows both forms: a hash in base64, and for the first
-// document of a device the base64 of the hex text of the hash of "0".
+// isPreviousHash accepts a hash in base64 and, for the first document of a
+// device, the base64 of the hexadecimal hash of "0".
 func isPreviousHash(text string) bool {
 	zero := sha256.Sum256([]byte("0"))
 	if text == base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(zero[:]))) {

@@ -12,7 +12,7 @@ const (
 	typeProperties = "http://www.w3.org/2000/09/xmldsig#SignatureProperties"
 )
 
-// The free values of a stamp and of a QR reference.
+// The variable values of a stamp and of a QR reference.
 const (
 	slotHash        slot = "hash"
 	slotProperties  slot = "properties"  // the xades:SignedProperties element itself
@@ -26,7 +26,7 @@ const (
 	slotQR          slot = "qr"
 )
 
-// extensionsShape is the form of ext:UBLExtensions.
+// extensionsShape returns the structure of ext:UBLExtensions.
 func extensionsShape() shape {
 	information := shape{name: name{nsSAC, "SignatureInformation"}, children: []shape{
 		{name: cbc("ID"), text: uriSignature},
@@ -106,7 +106,7 @@ func digestMethodShape() shape {
 	return shape{name: ds("DigestMethod"), attrs: []fixed{{"Algorithm", algSHA256}}}
 }
 
-// signatureShape is the form of cac:Signature.
+// signatureShape returns the structure of cac:Signature.
 func signatureShape() shape {
 	return shape{name: signatureName, children: []shape{
 		{name: idName, text: uriReferenced},
@@ -114,7 +114,7 @@ func signatureShape() shape {
 	}}
 }
 
-// qrShape is the form of the QR reference.
+// qrShape returns the structure of the QR reference.
 func qrShape() shape {
 	return shape{name: referenceName, children: []shape{
 		{name: idName, text: "QR"},

@@ -9,8 +9,8 @@ import (
 	"khatm/witness"
 )
 
-// FuzzVerify: no input may panic, every error is an *Unreadable, and a changed
-// document that still verifies must have the values that were stamped.
+// FuzzVerify checks that no input panics, that every error is an *Unreadable,
+// and that a changed document that still verifies has the stamped values.
 func FuzzVerify(f *testing.F) {
 	for _, l := range []layout{{}, {standard: true}, {indented: true}, {expanded: true}} {
 		f.Add([]byte(stamped(f, l)))
@@ -40,12 +40,13 @@ func FuzzVerify(f *testing.F) {
 		}
 		got := []string{report.Number, report.UUID, report.Counter, report.SellerVAT, report.SellerName, report.Payable, report.VATTotal}
 		if strings.Join(got, "|") != strings.Join(values, "|") {
-			t.Fatalf("verified with %q, stamped were %q", got, values)
+			t.Fatalf("document with the values %q verified, but %q were stamped", got, values)
 		}
 	})
 }
 
-// FuzzReadCertificate: no input may panic, and what is read can be asked.
+// FuzzReadCertificate checks that no input panics, and that SignedBy can be
+// called on any certificate that was read.
 func FuzzReadCertificate(f *testing.F) {
 	der := testCertificate(f)
 	f.Add(der)
@@ -62,7 +63,7 @@ func FuzzReadCertificate(f *testing.F) {
 			return
 		}
 		if c.Serial == nil || len(c.TBS) == 0 || string(c.Raw) != string(der) {
-			t.Fatalf("half read: %+v", c)
+			t.Fatalf("certificate is incomplete: %+v", c)
 		}
 		_ = c.SignedBy(c.PublicKey)
 	})

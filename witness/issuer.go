@@ -14,17 +14,17 @@ import (
 	"unicode/utf8"
 )
 
-// issuerSET is one part of an issuer's name, nearly always of one attribute.
-// The values stay raw, since some are written as DER; the suffix SET tells
-// encoding/asn1 to read a set.
+// issuerSET is one part of an issuer's name, nearly always with one attribute.
+// The values are kept raw because some are written as DER. The suffix SET makes
+// encoding/asn1 parse a set.
 type issuerSET []struct {
 	Type  asn1.ObjectIdentifier
 	Value asn1.RawValue
 }
 
-// keywords are the attribute names the authority's software writes; every
-// other is OID. and the identifier. Only CN and DC have been seen in its
-// issuers.
+// keywords are the attribute names that the authority's software writes; it
+// writes any other attribute as "OID." and its identifier. Only CN and DC have
+// been seen in its issuers.
 var keywords = []struct{ oid, keyword string }{
 	{"2.5.4.3", "CN"},
 	{"2.5.4.4", "SURNAME"},
@@ -46,8 +46,8 @@ var keywords = []struct{ oid, keyword string }{
 	{"0.9.2342.19200300.100.1.1", "UID"},
 }
 
-// issuerText is the name as X509IssuerName has it, which is as Java's
-// getIssuerDN().getName() prints it: no form of any RFC.
+// issuerText returns the name as written in X509IssuerName. It has the format of
+// Java's getIssuerDN().getName(), which no RFC defines.
 func issuerText(names []issuerSET) (string, error) {
 	var parts []string
 	for _, set := range slices.Backward(names) {
@@ -63,7 +63,7 @@ func issuerText(names []issuerSET) (string, error) {
 	}
 	text := strings.Join(parts, ", ")
 	if text == "" {
-		return "", errors.New("the name is empty")
+		return "", errors.New("name is empty")
 	}
 	return text, nil
 }
@@ -77,9 +77,9 @@ func keyword(oid string) string {
 	return "OID." + oid
 }
 
-// issuerValue writes what is text quoted, and all else, numeric strings too,
-// as the hex of its DER. Bytes that are wrong in their encoding would become
-// replacement characters, and are refused.
+// issuerValue quotes text, and writes all other values, including numeric
+// strings, as the hexadecimal DER. It refuses bytes that are invalid in their
+// encoding, which would become replacement characters.
 func issuerValue(v asn1.RawValue) (string, error) {
 	const universalString = 28
 	tag := v.Tag
@@ -105,7 +105,7 @@ func issuerValue(v asn1.RawValue) (string, error) {
 		}
 		return quoteName(twoByte(v.Bytes)), nil
 	case universalString:
-		return "", errors.New("is a UniversalString, which is not read here")
+		return "", errors.New("is a UniversalString, which is not supported")
 	}
 	return "#" + hex.EncodeToString(v.FullBytes), nil
 }
@@ -126,8 +126,8 @@ func twoByte(raw []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// quoteName puts a value with anything special into quotes. One that comes in
-// quotes keeps them, as if they were not its own.
+// quoteName quotes a value that contains special characters. A value that is
+// already in quotes keeps them, as if they were not part of it.
 func quoteName(value string) string {
 	inner, bare := value, true
 	if len(value) > 1 && strings.HasPrefix(value, `"`) && strings.HasSuffix(value, `"`) {
@@ -139,7 +139,7 @@ func quoteName(value string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(inner) + `"`
 }
 
-// subject fills what the subject tells.
+// subject sets the fields that come from the subject.
 func (c *Certificate) subject(names pkix.RDNSequence) {
 	take(names, map[string]*string{
 		"2.5.4.6":  &c.Country,
@@ -149,7 +149,7 @@ func (c *Certificate) subject(names pkix.RDNSequence) {
 	})
 }
 
-// device fills what the alternative name tells.
+// device sets the fields that come from the alternative name.
 func (c *Certificate) device(names pkix.RDNSequence) {
 	take(names, map[string]*string{
 		"2.5.4.4":                   &c.DeviceSerial,
@@ -160,7 +160,7 @@ func (c *Certificate) device(names pkix.RDNSequence) {
 	})
 }
 
-// take fills fields by object identifier; the first of each kind counts.
+// take sets fields by object identifier; the first attribute of each kind counts.
 func take(names pkix.RDNSequence, into map[string]*string) {
 	for _, set := range names {
 		for _, attribute := range set {

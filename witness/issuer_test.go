@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// TestIssuerValue has the texts that Java 17 gives for each value.
+// The expected texts are those of Java 17.
 func TestIssuerValue(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		tag   int
 		value string
-		want  string // "" when it is refused
+		want  string // "" if refused
 	}{
 		{"plain", asn1.TagPrintableString, "a b", "a b"},
 		{"comma", asn1.TagUTF8String, "a, b", `"a, b"`},
@@ -32,7 +32,7 @@ func TestIssuerValue(t *testing.T) {
 			full := append([]byte{byte(c.tag), byte(len(c.value))}, c.value...)
 			got, err := issuerValue(asn1.RawValue{Tag: c.tag, Bytes: []byte(c.value), FullBytes: full})
 			if got != c.want || (err != nil) != (c.want == "") {
-				t.Errorf("got %q and %v, want %q", got, err, c.want)
+				t.Errorf("issuerValue = %q, %v, want %q", got, err, c.want)
 			}
 		})
 	}

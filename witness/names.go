@@ -38,7 +38,7 @@ func ext(local string) name   { return name{nsEXT, local} }
 func ds(local string) name    { return name{nsDS, local} }
 func xades(local string) name { return name{nsXADES, local} }
 
-// prefixOf is the customary prefix of a namespace, for paths.
+// prefixOf returns the usual prefix of a namespace, for paths.
 func prefixOf(space string) (prefix string, known bool) {
 	switch space {
 	case nsInvoice:
@@ -63,7 +63,8 @@ func prefixOf(space string) (prefix string, known bool) {
 	return "", false
 }
 
-// String is the name as it is customarily written, {space}local for a stranger.
+// String returns the name with its usual prefix, or {space}local for an unknown
+// namespace.
 func (n name) String() string {
 	prefix, known := prefixOf(n.space)
 	switch {
@@ -77,7 +78,7 @@ func (n name) String() string {
 
 func nameOf(el *etree.Element) name { return name{spaceOf(el, el.Space), el.Tag} }
 
-// spaceOf is what a prefix stands for at el.
+// spaceOf returns the namespace of a prefix at el.
 func spaceOf(el *etree.Element, prefix string) string {
 	for ; el != nil; el = el.Parent() {
 		for _, attr := range el.Attr {
@@ -89,8 +90,8 @@ func spaceOf(el *etree.Element, prefix string) string {
 	return ""
 }
 
-// pathOf is the place of an element from the root down, with a number where
-// siblings share its name.
+// pathOf returns the path of an element from the root, with an index if siblings
+// have the same name.
 func pathOf(el *etree.Element) string {
 	parent := el.Parent()
 	if parent == nil || parent.Parent() == nil {
@@ -112,7 +113,7 @@ func pathOf(el *etree.Element) string {
 	return path
 }
 
-// childrenOf lists the children with one name.
+// childrenOf returns the children with the given name.
 func childrenOf(el *etree.Element, want name) []*etree.Element {
 	var found []*etree.Element
 	for child := range el.ChildElementsSeq() {
@@ -123,8 +124,8 @@ func childrenOf(el *etree.Element, want name) []*etree.Element {
 	return found
 }
 
-// wholeText joins all character data of a leaf. It is not whole when anything
-// else stands inside: a reader that stops there would see another value.
+// wholeText joins all character data of a leaf. whole is false if the leaf
+// contains anything else: a reader that stops there would see another value.
 func wholeText(el *etree.Element) (text string, whole bool) {
 	var b strings.Builder
 	whole = true
@@ -139,7 +140,7 @@ func wholeText(el *etree.Element) (text string, whole bool) {
 	return b.String(), whole
 }
 
-// deepText is the string value of an element, all descendants included.
+// deepText returns the string value of an element, including all descendants.
 func deepText(el *etree.Element) string {
 	var b strings.Builder
 	for _, token := range el.Child {
@@ -153,10 +154,10 @@ func deepText(el *etree.Element) string {
 	return b.String()
 }
 
-// isBlank says whether text is only XML white space.
+// isBlank reports whether text consists of XML white space only.
 func isBlank(text string) bool { return strings.Trim(text, " \t\r\n") == "" }
 
-// attribute is the value of an attribute without prefix.
+// attribute returns the value of an attribute without a prefix.
 func attribute(el *etree.Element, key string) (string, bool) {
 	for _, attr := range el.Attr {
 		if attr.Space == "" && attr.Key == key {

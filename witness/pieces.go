@@ -2,10 +2,10 @@ package witness
 
 import "github.com/beevik/etree"
 
-// pieces refuses a text that is not one piece. The canonical form drops
-// comments and the borders of CDATA sections, so the hash stays the same while
-// a reader that takes the first piece sees another value than one that joins
-// them all. Where there is no text but white space, neither does harm.
+// pieces refuses a text that consists of several pieces. The canonical form
+// drops comments and the boundaries of CDATA sections, so the hash stays the
+// same, while a reader that takes the first piece sees another value than one
+// that joins them. Both are harmless if the text is only white space.
 func (j *judge) pieces(el *etree.Element) {
 	var text, comment, split bool
 	var last etree.Token
@@ -17,7 +17,7 @@ func (j *judge) pieces(el *etree.Element) {
 			comment = true
 		case *etree.CharData:
 			text = text || !isBlank(token.Data)
-			// Two texts side by side: at least one was a CDATA section.
+			// Two adjacent texts: at least one was a CDATA section.
 			_, beside := last.(*etree.CharData)
 			split = split || beside
 		}
@@ -28,9 +28,9 @@ func (j *judge) pieces(el *etree.Element) {
 	}
 	whole, _ := wholeText(el)
 	if comment {
-		j.find("comment", at(el, ""), "a comment stands in this text, and readers differ on what the text is", "", whole)
+		j.find("comment", at(el, ""), "the text contains a comment, so readers may see different texts", "", whole)
 	}
 	if split {
-		j.find("split-text", at(el, ""), "a CDATA section is a part of this text, and readers differ on what the text is", "", whole)
+		j.find("split-text", at(el, ""), "the text contains a CDATA section, so readers may see different texts", "", whole)
 	}
 }

@@ -14,8 +14,8 @@ const (
 	notePath      = "/Invoice/cbc:Note"
 )
 
-// tampersOfPieces change what a reader of the first piece sees, and not the
-// hash.
+// tampersOfPieces change the value for a reader that takes the first piece of a
+// text, but not the hash.
 var tampersOfPieces = []tamper{
 	{"price with a comment", ">31.30<", ">3<!-- -->1.30<", "comment", pricePath},
 	{"price with an empty comment", ">31.30<", ">3<!---->1.30<", "comment", pricePath},
@@ -36,7 +36,7 @@ var tampersOfPieces = []tamper{
 	{"CDATA in the stamp", "<ds:SignatureValue>M", "<ds:SignatureValue><![CDATA[M]]>", "split-text", signaturePath + "/ds:SignatureValue"},
 }
 
-// TestHarmlessPieces: what splits no text must not change the verdict.
+// Comments and CDATA sections that split no text are accepted.
 func TestHarmlessPieces(t *testing.T) {
 	document := stamped(t, layout{})
 	for _, c := range []struct{ name, old, new string }{

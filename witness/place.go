@@ -6,15 +6,15 @@ import (
 	"github.com/beevik/etree"
 )
 
-// The ids of the document references the checks read.
+// The ids of the document references that the checks read.
 const (
 	refCounter  = "ICV"
 	refPrevious = "PIH"
 	refQR       = "QR"
 )
 
-// place finds the parts by exact path from the root, then refuses anything of
-// their kind anywhere else.
+// place finds the parts by their exact path from the root and refuses the same
+// kind of element anywhere else.
 func (j *judge) place() {
 	j.outside = unhashed(j.root)
 	j.parts.extensions = j.only("stamp", childrenOf(j.root, extensionsName))
@@ -28,7 +28,7 @@ func (j *judge) place() {
 	j.ids()
 }
 
-// unhashed lists what the invoice hash leaves out.
+// unhashed returns the elements that the invoice hash leaves out.
 func unhashed(root *etree.Element) []*etree.Element {
 	var out []*etree.Element
 	out = append(out, childrenOf(root, extensionsName)...)
@@ -36,7 +36,7 @@ func unhashed(root *etree.Element) []*etree.Element {
 	return append(out, referencesTo(root, refQR)...)
 }
 
-// referencesTo lists the document references below the root with one id.
+// referencesTo returns the document references below the root with the given id.
 func referencesTo(root *etree.Element, id string) []*etree.Element {
 	var found []*etree.Element
 	for _, el := range childrenOf(root, referenceName) {
@@ -47,7 +47,7 @@ func referencesTo(root *etree.Element, id string) []*etree.Element {
 	return found
 }
 
-// refersTo takes any of the ids and ignores white space around it, as the
+// refersTo checks all ids and ignores white space around them, as the
 // authority's own transform does before hashing.
 func refersTo(el *etree.Element, id string) bool {
 	for child := range el.ChildElementsSeq() {
@@ -58,20 +58,20 @@ func refersTo(el *etree.Element, id string) bool {
 	return false
 }
 
-// only returns the first of the elements and refuses the others.
+// only returns the first of the elements and reports the others.
 func (j *judge) only(kind string, found []*etree.Element) *etree.Element {
 	if len(found) == 0 {
 		return nil
 	}
 	for _, extra := range found[1:] {
-		j.find(kind+"-repeated", at(extra, ""), "this element is there more than once", "1 time", "again")
+		j.find(kind+"-repeated", at(extra, ""), "the element is repeated", "1 time", "again")
 	}
 	return found[0]
 }
 
-// order demands the places of the official form: the extensions first, then
-// … PIH, QR, cac:Signature, cac:AccountingSupplierParty. Where an element
-// stands is not covered by the hash when the element itself is not.
+// order checks the positions in the official format: the extensions first, then
+// … PIH, QR, cac:Signature, cac:AccountingSupplierParty. The hash does not cover
+// the position of an element that it leaves out.
 func (j *judge) order() {
 	p := j.parts
 	if p.extensions != nil && before(p.extensions) != nil {
@@ -92,14 +92,14 @@ func (j *judge) order() {
 }
 
 func (j *judge) misplaced(kind string, el *etree.Element, message string, neighbour *etree.Element) {
-	got := "" // the neighbour's place
+	got := "" // the path of the neighbour
 	if neighbour != nil {
 		got = pathOf(neighbour)
 	}
 	j.find(kind+"-misplaced", at(el, ""), message, "", got)
 }
 
-// before is the sibling element before el, after the one behind it.
+// before returns the sibling element before el, and after the one after it.
 func before(el *etree.Element) *etree.Element { return sibling(el, -1) }
 func after(el *etree.Element) *etree.Element  { return sibling(el, +1) }
 
@@ -113,16 +113,16 @@ func sibling(el *etree.Element, step int) *etree.Element {
 	return nil
 }
 
-// strays refuses hidden parts. The authority drops every element called
-// Signature or UBLExtensions and every QR reference before it hashes, at any
-// depth and in any namespace, so content could hide there unsigned.
+// strays reports hidden parts. Before hashing, the authority drops every element
+// called Signature or UBLExtensions and every QR reference, at any depth and in
+// any namespace, so unsigned content could hide there.
 func (j *judge) strays() {
 	for child := range j.root.ChildElementsSeq() {
 		switch nameOf(child) {
 		case extensionsName:
-			continue // held to its shape, or refused as a repetition
+			continue // its structure is checked elsewhere, and a second one is refused
 		case signatureName, referenceName:
-			j.straysBelow(child) // these are at their place, what is in them is not
+			j.straysBelow(child) // allowed here, but their descendants are not
 		default:
 			j.stray(child)
 			j.straysBelow(child)
@@ -141,25 +141,25 @@ func (j *judge) stray(el *etree.Element) {
 	own := nameOf(el)
 	switch own.space {
 	case nsEXT, nsSIG, nsSAC, nsSBC, nsDS, nsXADES:
-		j.find("stamp-misplaced", at(el, ""), "parts of a stamp may stand only in the extensions", "", own.String())
+		j.find("stamp-misplaced", at(el, ""), "parts of a stamp are allowed only in the extensions", "", own.String())
 		return
 	}
 	switch own.local {
 	case "Signature", "UBLExtensions":
 		j.find("stamp-misplaced", at(el, ""), "the authority would leave this element out of the hash", "", own.String())
 	case "Invoice":
-		j.find("stamp-misplaced", at(el, ""), "an invoice may not stand inside an invoice", "", own.String())
+		j.find("stamp-misplaced", at(el, ""), "an invoice must not contain another invoice", "", own.String())
 	case referenceName.local:
 		for _, ref := range []struct{ id, kind string }{{refQR, "qr"}, {refPrevious, "previous-hash"}, {refCounter, "counter"}} {
 			if refersTo(el, ref.id) {
-				j.find(ref.kind+"-misplaced", at(el, ""), "this reference may stand only directly below the invoice", "", ref.id)
+				j.find(ref.kind+"-misplaced", at(el, ""), "the reference is allowed only directly below the root", "", ref.id)
 			}
 		}
 	}
 }
 
-// ids refuses an Id that is there twice: which of the two a signature means
-// would be the reader's choice.
+// ids reports a repeated Id: readers could differ on which of the two a
+// signature refers to.
 func (j *judge) ids() {
 	seen := map[string]bool{}
 	var walk func(el *etree.Element)
@@ -169,7 +169,7 @@ func (j *judge) ids() {
 				continue
 			}
 			if seen[attr.Value] {
-				j.find("id-repeated", at(el, "/@"+attr.FullKey()), "this Id is there twice", "", attr.Value)
+				j.find("id-repeated", at(el, "/@"+attr.FullKey()), "the Id is repeated", "", attr.Value)
 			}
 			seen[attr.Value] = true
 		}

@@ -2,11 +2,11 @@ package witness
 
 import "bytes"
 
-// plain says whether a document consists of nothing but tags with ordinary
-// names, quoted attributes and text: no comment, CDATA section, instruction or
-// declaration, no name with a colon at its edge or two of them. Such a document
-// is read the same however often it is written and read again, and needs no
-// proof of it, which would take twice as long as all the rest.
+// plain reports whether a document consists only of tags with ordinary names,
+// quoted attributes and text: no comments, CDATA sections, instructions or
+// declarations, and no names with a colon at either end or with two colons. Such
+// a document does not change when it is written and parsed again. Validating
+// that would take twice as long as everything else.
 func plain(document []byte) bool {
 	if bytes.HasPrefix(document, []byte("<?xml ")) {
 		_, after, closed := bytes.Cut(document, []byte("?>"))
@@ -28,7 +28,7 @@ func plain(document []byte) bool {
 	}
 }
 
-// plainTag reads a tag from behind its < and returns what follows it.
+// plainTag parses a tag after its < and returns what follows it.
 func plainTag(text []byte) (rest []byte, ok bool) {
 	text = bytes.TrimPrefix(text, []byte("/"))
 	if text, ok = plainName(text); !ok {
@@ -50,7 +50,7 @@ func plainTag(text []byte) (rest []byte, ok bool) {
 	}
 }
 
-// plainAttribute reads name="value" or name='value'.
+// plainAttribute parses name="value" or name='value'.
 func plainAttribute(text []byte) (rest []byte, ok bool) {
 	if text, ok = plainName(text); !ok || len(text) < 3 || text[0] != '=' {
 		return nil, false
@@ -63,7 +63,7 @@ func plainAttribute(text []byte) (rest []byte, ok bool) {
 	return text[2+end+1:], true
 }
 
-// plainName reads a name of ASCII letters and digits with at most one prefix.
+// plainName parses a name of ASCII letters and digits with at most one prefix.
 func plainName(text []byte) (rest []byte, ok bool) {
 	if text, ok = plainWord(text); ok && len(text) > 0 && text[0] == ':' {
 		return plainWord(text[1:])

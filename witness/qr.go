@@ -12,14 +12,14 @@ type Field struct {
 	Value []byte
 }
 
-// Bounds of a QR code: the authority refuses a value from 128 bytes on, and a
+// Limits of a QR code: the authority refuses a value of 128 bytes or more, and a
 // code of more than 1000 characters.
 const (
 	maxField = 127
 	maxCode  = 1000
 )
 
-// code judges the QR reference, if it is there or must be.
+// code checks the QR reference, if it exists or is required.
 func (j *judge) code() {
 	if j.parts.qr == nil {
 		if j.needsStamp() {
@@ -38,7 +38,7 @@ func (j *judge) code() {
 	}
 	raw, err := strictBase64(text)
 	if err != nil {
-		j.find("qr-format", where, "the code is not base64 in one line: "+err.Error(), "", text)
+		j.find("qr-format", where, "the code is not base64 on one line: "+err.Error(), "", text)
 		return
 	}
 	j.report.QRText = text
@@ -48,12 +48,13 @@ func (j *judge) code() {
 	}
 	want := j.expected()
 	if err != nil {
-		want = want[:min(len(want), len(j.report.QR))] // only what could be read
+		want = want[:min(len(want), len(j.report.QR))] // only the tags that could be read
 	}
 	j.compare(where, want)
 }
 
-// readFields reads tag, length, value until the end. Tags count up from 1.
+// readFields parses tag, length and value until the end. The tags count up from
+// 1.
 func readFields(raw []byte) ([]Field, error) {
 	var fields []Field
 	for len(raw) > 0 {
@@ -62,7 +63,7 @@ func readFields(raw []byte) ([]Field, error) {
 		case len(raw) < 2:
 			return fields, fmt.Errorf("the code ends inside tag %d", want)
 		case int(raw[0]) != want:
-			return fields, fmt.Errorf("tag %d stands where tag %d must", raw[0], want)
+			return fields, fmt.Errorf("found tag %d, want tag %d", raw[0], want)
 		case raw[1] > maxField:
 			return fields, fmt.Errorf("tag %d has a length byte of %d, more than %d", want, raw[1], maxField)
 		case len(raw) < 2+int(raw[1]):
@@ -75,15 +76,15 @@ func readFields(raw []byte) ([]Field, error) {
 	return fields, nil
 }
 
-// expected is what one tag must hold.
+// expected is the required value of one tag.
 type expected struct {
 	id      string
 	meaning string
-	value   []byte // nil when the document does not tell
+	value   []byte // nil if it is unknown
 	binary  bool
 }
 
-// compare holds the code against the document, tag by tag.
+// compare compares the code with the document, tag by tag.
 func (j *judge) compare(where spot, want []expected) {
 	got := j.report.QR
 	for i, e := range want {
@@ -115,8 +116,8 @@ func (j *judge) expected() []expected {
 	if r.Certificate != nil {
 		want[7].value = r.Certificate.PublicKey
 	}
-	// The ninth tag is for simplified documents; some clients write it on all,
-	// and then it must be right as well.
+	// The ninth tag is for simplified documents. Some clients write it on all
+	// documents, and then it must be correct as well.
 	if !r.Simplified() && len(r.QR) < 9 {
 		return want
 	}
@@ -127,7 +128,7 @@ func (j *judge) expected() []expected {
 	return append(want, last)
 }
 
-// show is a value for a report: text, or base64 where it is none.
+// show formats a value for a report: as text, or as base64 if it is not text.
 func show(value []byte, binary bool) string {
 	if binary || !utf8.Valid(value) {
 		return base64.StdEncoding.EncodeToString(value)

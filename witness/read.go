@@ -8,23 +8,23 @@ import (
 	xrv "github.com/mattermost/xml-roundtrip-validator"
 )
 
-// Bounds of a document, so that memory and time stay bounded whatever is sent.
-// An invoice of 4,000 lines has about 150,000 elements at depth 5.
+// Limits of a document, which bound memory and time for any input. An invoice of
+// 4,000 lines has about 150,000 elements at depth 5.
 const (
 	maxBytes      = 16 << 20
 	maxDepth      = 64
 	maxElements   = 200_000
 	maxAttributes = 64        // of one element
 	maxPrefixes   = 64        // namespace declarations in scope
-	maxComments   = 1_000     // the canonicaliser removes each by moving all that follows
+	maxComments   = 1_000     // removing one moves everything that follows it
 	maxTag        = 64 << 10  // bytes from < to >
-	maxNested     = 3_000_000 // elements and attributes, each counted once a level
-	maxHeld       = 1_000_000 // what the canonicaliser holds at once, see load
+	maxNested     = 3_000_000 // elements and attributes, each counted once per level
+	maxHeld       = 1_000_000 // copies held at once during canonicalisation, see load
 )
 
-// Unreadable says why bytes are no document that can be judged, and where.
+// Unreadable is the error for bytes that cannot be read as a document.
 type Unreadable struct {
-	Line   int // 1 is the first; 0 when the whole document is meant
+	Line   int // counted from 1; 0 for the document as a whole
 	Column int // in bytes
 	Reason string
 }
@@ -36,7 +36,7 @@ func (u *Unreadable) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", u.Line, u.Column, u.Reason)
 }
 
-// unreadableAt places a reason at a byte offset.
+// unreadableAt returns an error at a byte offset.
 func unreadableAt(document []byte, offset int, format string, args ...any) *Unreadable {
 	before := document[:min(offset, len(document))]
 	return &Unreadable{
@@ -46,9 +46,9 @@ func unreadableAt(document []byte, offset int, format string, args ...any) *Unre
 	}
 }
 
-// read returns the root of a document that passed every check of form. The tree
-// library's own reader is not asked: it takes two roots, doubled attributes,
-// undeclared prefixes and false encodings without a word.
+// read returns the root of a document that passed all syntax checks. It does not
+// use the parser of the tree library, which silently accepts two roots, repeated
+// attributes, undeclared prefixes and wrong encodings.
 func read(document []byte) (*etree.Element, error) {
 	if len(document) > maxBytes {
 		return nil, &Unreadable{Reason: fmt.Sprintf("has %d bytes, more than %d", len(document), maxBytes)}
@@ -68,7 +68,7 @@ func read(document []byte) (*etree.Element, error) {
 	}
 	if !plain(document) {
 		if err := xrv.Validate(bytes.NewReader(document)); err != nil {
-			return nil, &Unreadable{Reason: "does not survive being read and written: " + err.Error()}
+			return nil, &Unreadable{Reason: "changes when it is parsed and written again: " + err.Error()}
 		}
 	}
 	return root, nil

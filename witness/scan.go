@@ -16,7 +16,7 @@ func isXMLChar(r rune) bool {
 		r >= 0x10000 && r <= 0x10FFFF
 }
 
-// scanCharacters refuses what is not UTF-8 and what XML does not allow.
+// scanCharacters refuses invalid UTF-8 and characters that XML does not allow.
 func scanCharacters(document []byte) error {
 	for offset := 0; offset < len(document); {
 		r, size := utf8.DecodeRune(document[offset:])
@@ -24,7 +24,7 @@ func scanCharacters(document []byte) error {
 			return unreadableAt(document, offset, "is not UTF-8")
 		}
 		if !isXMLChar(r) {
-			return unreadableAt(document, offset, "has the character U+%04X, which XML does not allow", r)
+			return unreadableAt(document, offset, "character U+%04X is not allowed in XML", r)
 		}
 		offset += size
 	}
@@ -32,8 +32,8 @@ func scanCharacters(document []byte) error {
 }
 
 // scanReferences refuses references to characters that XML does not allow: the
-// standard library turns &#xD800; into U+FFFD without a word. It looks also
-// where they are only text (CDATA, comments), which does no harm.
+// standard library silently turns &#xD800; into U+FFFD. It also checks CDATA
+// sections and comments, where they are only text, which is harmless.
 func scanReferences(document []byte) error {
 	const longest = 12 // bytes, leading zeros included
 	for offset := 0; ; offset++ {
@@ -50,26 +50,26 @@ func scanReferences(document []byte) error {
 		}
 		n, err := strconv.ParseUint(digits, base, 21)
 		if !closed || err != nil || !isXMLChar(rune(n)) {
-			return unreadableAt(document, offset, "refers to a character that XML does not allow: %q", near)
+			return unreadableAt(document, offset, "reference to a character that is not allowed in XML: %q", near)
 		}
 	}
 }
 
-// declaration is the XML declaration as the recommendation has it, with no
-// encoding but UTF-8.
+// declaration matches the XML declaration as in the recommendation, with UTF-8
+// as the only encoding.
 var declaration = regexp.MustCompile(`^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*("1\.0"|'1\.0')` +
 	`([ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*("(?i:utf-8)"|'(?i:utf-8)'))?` +
 	`([ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*("(yes|no)"|'(yes|no)'))?[ \t\r\n]*\?>`)
 
 // scanMarkup walks from one < to the next and refuses declarations,
-// instructions, overlong tags and attribute values with raw line ends. The
-// last can only be seen here: a parser has already resolved them.
+// instructions, overlong tags, and attribute values with literal line breaks. A
+// parser has already normalised the latter, so they must be found here.
 func scanMarkup(document []byte) error {
 	offset := 0
 	if bytes.HasPrefix(document, []byte("<?xml")) {
 		found := declaration.Find(document)
 		if found == nil {
-			return unreadableAt(document, 0, "the XML declaration is not that of version 1.0 in UTF-8")
+			return unreadableAt(document, 0, "the XML declaration must state version 1.0 and, if any, the encoding UTF-8")
 		}
 		offset = len(found)
 	}
@@ -87,7 +87,7 @@ func scanMarkup(document []byte) error {
 	}
 }
 
-// markupSize is the number of bytes of the markup that begins at offset.
+// markupSize returns the number of bytes of the markup that begins at offset.
 func markupSize(document []byte, offset int) (int, error) {
 	rest := document[offset:]
 	switch {
@@ -106,12 +106,12 @@ func markupSize(document []byte, offset int) (int, error) {
 func enclosed(document []byte, offset int, open, closing string) (int, error) {
 	end := bytes.Index(document[offset+len(open):], []byte(closing))
 	if end < 0 {
-		return 0, unreadableAt(document, offset, "%s has no %s", open, closing)
+		return 0, unreadableAt(document, offset, "%s is not closed by %s", open, closing)
 	}
 	return len(open) + end + len(closing), nil
 }
 
-// tagSize walks over one start or end tag.
+// tagSize returns the number of bytes of a start or end tag.
 func tagSize(document []byte, offset int) (int, error) {
 	var quote byte
 	for i := offset + 1; i < len(document); i++ {
@@ -121,9 +121,9 @@ func tagSize(document []byte, offset int) (int, error) {
 		c := document[i]
 		switch {
 		case c == '<':
-			return 0, unreadableAt(document, i, "a < stands inside a tag")
+			return 0, unreadableAt(document, i, "a tag contains <")
 		case quote != 0 && (c == '\r' || c == '\n' || c == '\t'):
-			return 0, unreadableAt(document, i, "an attribute value has a raw line end or tab")
+			return 0, unreadableAt(document, i, "an attribute value contains a literal line break or tab")
 		case quote != 0 && c == quote:
 			quote = 0
 			if i+1 < len(document) && !bytes.ContainsRune([]byte(" \t\r\n/>"), rune(document[i+1])) {
@@ -135,5 +135,5 @@ func tagSize(document []byte, offset int) (int, error) {
 			return i + 1 - offset, nil
 		}
 	}
-	return 0, unreadableAt(document, offset, "a tag has no end")
+	return 0, unreadableAt(document, offset, "a tag is not closed")
 }

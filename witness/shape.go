@@ -6,23 +6,23 @@ import (
 	"github.com/beevik/etree"
 )
 
-// shape is the one form an element outside the hash may have: these
+// shape is the required structure of an element outside the hash: these
 // attributes, these children in this order, and nothing else but white space.
 type shape struct {
 	name     name
 	attrs    []fixed
-	text     string // the fixed text of a leaf
-	slot     slot   // or what its free text means
+	text     string // the required text of a leaf
+	slot     slot   // or the meaning of its variable text
 	children []shape
 }
 
-// fixed is an attribute with the value it must have.
+// fixed is an attribute with its required value.
 type fixed struct{ key, value string }
 
-// slot names a free value inside a shape.
+// slot names a variable value inside a shape.
 type slot string
 
-// slots are the values met, with the element each was read from.
+// slots maps the values found to the elements that contain them.
 type slots map[slot]*etree.Element
 
 func (s slots) text(key slot) string {
@@ -36,7 +36,7 @@ func (s slots) text(key slot) string {
 
 func (s slots) at(key slot) spot { return at(s[key], "") }
 
-// fit holds el against its shape; kind is the first word of the finding ids.
+// fit compares el with its shape; kind is the first word of the finding ids.
 func (j *judge) fit(kind string, el *etree.Element, want shape, found slots) {
 	if want.slot != "" {
 		found[want.slot] = el
@@ -53,20 +53,20 @@ func (j *judge) fitAttributes(kind string, el *etree.Element, want []fixed) {
 	for _, attr := range want {
 		got, there := attribute(el, attr.key)
 		if !there || got != attr.value {
-			j.find(kind+"-value", at(el, "/@"+attr.key), "the attribute has one fixed value", attr.value, got)
+			j.find(kind+"-value", at(el, "/@"+attr.key), "the attribute must have exactly this value", attr.value, got)
 		}
 	}
 	for _, attr := range el.Attr {
 		if prefix, is := declares(attr.Space, attr.Key); is {
-			// A declaration could carry any text past the hash, or change what
-			// the names in the XPath texts mean.
+			// A declaration could carry any text that the hash does not cover, or
+			// change the meaning of the names in the XPath texts.
 			if customary, known := prefixOf(attr.Value); !known || customary != prefix {
-				j.find(kind+"-foreign", at(el, "/@"+attr.FullKey()), "this namespace declaration has no place here", customary, attr.Value)
+				j.find(kind+"-foreign", at(el, "/@"+attr.FullKey()), "the namespace declaration is not allowed here", customary, attr.Value)
 			}
 			continue
 		}
 		if attr.Space != "" || !isWanted(attr.Key, want) {
-			j.find(kind+"-foreign", at(el, "/@"+attr.FullKey()), "this attribute has no place here", "", attr.Value)
+			j.find(kind+"-foreign", at(el, "/@"+attr.FullKey()), "the attribute is not allowed here", "", attr.Value)
 		}
 	}
 }
@@ -84,11 +84,11 @@ func (j *judge) fitLeaf(kind string, el *etree.Element, want shape) {
 	text, whole := wholeText(el)
 	switch {
 	case !whole:
-		j.find(kind+"-foreign", at(el, ""), "only text may stand here, no element and no comment", want.text, text)
+		j.find(kind+"-foreign", at(el, ""), "only text is allowed here, no elements or comments", want.text, text)
 	case want.slot != "" && text == "":
 		j.find(kind+"-missing", at(el, ""), "the value is empty", "", "")
 	case want.slot == "" && text != want.text:
-		j.find(kind+"-value", at(el, ""), "the text is fixed", want.text, text)
+		j.find(kind+"-value", at(el, ""), "the text must be exactly this", want.text, text)
 	}
 }
 
@@ -100,19 +100,19 @@ func (j *judge) fitChildren(kind string, el *etree.Element, want []shape, found 
 			next = j.fitChild(kind, token, want, next, found)
 		case *etree.CharData:
 			if !isBlank(token.Data) {
-				j.find(kind+"-foreign", at(el, ""), "text has no place here", "", token.Data)
+				j.find(kind+"-foreign", at(el, ""), "text is not allowed here", "", token.Data)
 			}
 		case *etree.Comment:
-			j.find(kind+"-foreign", at(el, ""), "a comment has no place here", "", token.Data)
+			j.find(kind+"-foreign", at(el, ""), "a comment is not allowed here", "", token.Data)
 		default:
-			j.find(kind+"-foreign", at(el, ""), "only elements have a place here", "", fmt.Sprintf("%T", token))
+			j.find(kind+"-foreign", at(el, ""), "only elements are allowed here", "", fmt.Sprintf("%T", token))
 		}
 	}
 	j.lack(kind, el, want[next:])
 }
 
-// fitChild holds one child against the shapes from next on and returns which
-// shape comes after it.
+// fitChild compares a child with the shapes from next on and returns the index
+// of the shape that comes after it.
 func (j *judge) fitChild(kind string, child *etree.Element, want []shape, next int, found slots) int {
 	own := nameOf(child)
 	for i := next; i < len(want); i++ {
@@ -124,16 +124,16 @@ func (j *judge) fitChild(kind string, child *etree.Element, want []shape, next i
 	}
 	for _, earlier := range want[:next] {
 		if earlier.name == own {
-			j.find(kind+"-repeated", at(child, ""), "this element is there once too often, or out of order", "", own.String())
+			j.find(kind+"-repeated", at(child, ""), "the element is repeated or out of order", "", own.String())
 			return next
 		}
 	}
-	j.find(kind+"-foreign", at(child, ""), "this element has no place here", "", own.String())
+	j.find(kind+"-foreign", at(child, ""), "the element is not allowed here", "", own.String())
 	return next
 }
 
 func (j *judge) lack(kind string, parent *etree.Element, missing []shape) {
 	for _, m := range missing {
-		j.find(kind+"-missing", at(parent, "/"+m.name.String()), "the element is missing, or out of order", m.name.String(), "")
+		j.find(kind+"-missing", at(parent, "/"+m.name.String()), "the element is missing or out of order", m.name.String(), "")
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/beevik/etree"
 )
 
-// stamp judges the extensions and the signature reference, if they are there
-// or must be.
+// stamp checks the extensions and the signature reference, if they exist or are
+// required.
 func (j *judge) stamp() {
 	p := j.parts
 	if p.extensions == nil && j.needsStamp() {
@@ -32,26 +32,27 @@ func (j *judge) stamp() {
 	j.signature(found)
 }
 
-// needsStamp: a simplified document always, a standard one when asked for, and
-// any that has a part of the stamp already.
+// needsStamp reports whether the document must be stamped: a simplified one
+// always, a standard one if the caller requires it, and any document that
+// already contains a part of a stamp.
 func (j *judge) needsStamp() bool {
 	p := j.parts
 	return j.report.Simplified() || j.expect.RequireStamp ||
 		p.extensions != nil || p.signature != nil || p.qr != nil
 }
 
-// prefixes makes sure that the XPath texts mean what they say.
+// prefixes checks that the XPath texts of the stamp have their usual meaning.
 func (j *judge) prefixes() {
 	for _, want := range []binding{{"ext", nsEXT}, {"cac", nsCAC}, {"cbc", nsCBC}} {
 		j.same("stamp-prefix", at(j.root, "/@xmlns:"+want.prefix),
-			"the XPath texts of the stamp need this prefix", want.space, spaceOf(j.root, want.prefix))
+			"the XPath texts of the stamp need this prefix declared", want.space, spaceOf(j.root, want.prefix))
 	}
 }
 
 func (j *judge) digests(found slots) {
 	if found[slotHash] != nil {
 		j.same("hash-digest", found.at(slotHash),
-			"the digest is not the hash of this invoice", j.report.Hash, found.text(slotHash))
+			"the digest does not match the hash of the invoice", j.report.Hash, found.text(slotHash))
 	}
 	properties := found[slotProperties]
 	if properties == nil {
@@ -60,23 +61,23 @@ func (j *judge) digests(found slots) {
 	j.strayDeclarations(properties)
 	if found[slotPropsDigest] != nil {
 		j.same("signed-properties-digest", found.at(slotPropsDigest),
-			"the digest is not that of the signed properties", hexDigest(fragment(properties)), found.text(slotPropsDigest))
+			"the digest does not match the signed properties", hexDigest(fragment(properties)), found.text(slotPropsDigest))
 	}
 	if found[slotTime] != nil {
 		j.report.SigningTime = found.text(slotTime)
 		if _, known := signingTime(j.report.SigningTime); !known {
-			j.find("signing-time", found.at(slotTime), "this is no date and time", "yyyy-mm-ddThh:mm:ss", j.report.SigningTime)
+			j.find("signing-time", found.at(slotTime), "the value is not a date and time", "yyyy-mm-ddThh:mm:ss", j.report.SigningTime)
 		}
 	}
 }
 
-// strayDeclarations refuses a namespace declared inside the signed properties
-// where the digested form would not have it, since readers differ on whether
-// it counts.
+// strayDeclarations reports a namespace that is declared inside the signed
+// properties where the digested form does not declare it: readers differ on
+// whether it counts.
 func (j *judge) strayDeclarations(el *etree.Element) {
 	for _, attr := range el.Attr {
 		if prefix, is := declares(attr.Space, attr.Key); is && prefix != el.Space {
-			j.find("stamp-foreign", at(el, "/@"+attr.FullKey()), "this namespace is declared where it is not used", "", attr.Value)
+			j.find("stamp-foreign", at(el, "/@"+attr.FullKey()), "the namespace is declared where it is not used", "", attr.Value)
 		}
 	}
 	for child := range el.ChildElementsSeq() {
@@ -91,15 +92,15 @@ func (j *judge) certificate(found slots) {
 	text, where := found.text(slotCertificate), found.at(slotCertificate)
 	if found[slotCertDigest] != nil {
 		j.same("certificate-digest", found.at(slotCertDigest),
-			"the digest is not that of the certificate's text", hexDigest(text), found.text(slotCertDigest))
+			"the digest does not match the text of the certificate", hexDigest(text), found.text(slotCertDigest))
 	}
 	der, err := strictBase64(text)
 	if err != nil {
-		j.find("certificate", where, "the certificate is not base64 in one line: "+err.Error(), "", text)
+		j.find("certificate", where, "the certificate is not base64 on one line: "+err.Error(), "", text)
 		return
 	}
 	if j.expect.Certificate != nil && !bytes.Equal(der, j.expect.Certificate) {
-		j.find("certificate-other", where, "the stamp is by another certificate",
+		j.find("certificate-other", where, "the stamp was made with another certificate",
 			base64.StdEncoding.EncodeToString(j.expect.Certificate), text)
 	}
 	c, err := ReadCertificate(der)
@@ -109,14 +110,14 @@ func (j *judge) certificate(found slots) {
 	}
 	j.report.Certificate = c
 	if found[slotIssuer] != nil {
-		j.same("issuer-name", found.at(slotIssuer), "this is not the certificate's issuer", c.Issuer, found.text(slotIssuer))
+		j.same("issuer-name", found.at(slotIssuer), "the name is not that of the certificate's issuer", c.Issuer, found.text(slotIssuer))
 	}
 	if found[slotSerial] != nil {
-		j.same("serial-number", found.at(slotSerial), "this is not the certificate's serial number", c.Serial.String(), found.text(slotSerial))
+		j.same("serial-number", found.at(slotSerial), "the number is not the certificate's serial number", c.Serial.String(), found.text(slotSerial))
 	}
 }
 
-// signature checks the one thing the authority signs: the hash, hashed again.
+// signature checks the signature, which covers the hash of the invoice hash.
 func (j *judge) signature(found slots) {
 	if found[slotSignature] == nil {
 		return
@@ -125,11 +126,11 @@ func (j *judge) signature(found slots) {
 	j.report.Signature = text
 	raw, err := strictBase64(text)
 	if err != nil {
-		j.find("signature", where, "the signature is not base64 in one line: "+err.Error(), "", text)
+		j.find("signature", where, "the signature is not base64 on one line: "+err.Error(), "", text)
 		return
 	}
 	if j.report.Certificate == nil {
-		j.find("signature", where, "the signature cannot be checked without a certificate", "", text)
+		j.find("signature", where, "the signature cannot be verified without a certificate", "", text)
 		return
 	}
 	if err := verify(j.report.Certificate.PublicKey, j.hash, raw); err != nil {

@@ -29,8 +29,8 @@ const (
 	c14nURI    = "http://www.w3.org/2006/12/xml-c14n11"
 )
 
-// invoiceText is its own canonical form once the three parts are cut out, so
-// the stamper needs no canonicaliser.
+// invoiceText equals its canonical form once the three parts are removed, so the
+// tests need no canonicaliser to stamp it.
 const invoiceText = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2" xmlns:ext="urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2">[extensions]
   <cbc:ProfileID>reporting:1.0</cbc:ProfileID>
   <cbc:ID>INV-7</cbc:ID>
@@ -52,15 +52,15 @@ const invoiceText = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xs
 
 const signatureText = `<cac:Signature><cbc:ID>urn:oasis:names:specification:ubl:signature:Invoice</cbc:ID><cbc:SignatureMethod>urn:oasis:names:specification:ubl:dsig:enveloped:xades</cbc:SignatureMethod></cac:Signature>`
 
-// layout is how a stamped document is written.
+// layout describes how a stamped document is written.
 type layout struct {
 	standard bool
 	indented bool // line feeds and blanks between the tags of the stamp
 	expanded bool // empty elements written with an end tag
 	highS    bool
 
-	certificate []byte // instead of the one of the tests
-	signed      string // instead of a second after the issue
+	certificate []byte // in place of testCertificate
+	signed      string // in place of one second after the issue
 }
 
 var (
@@ -68,7 +68,7 @@ var (
 	issuerKey = secp256k1.PrivKeyFromBytes([]byte("another one, the issuer's, fixed"))
 )
 
-// stamped makes a document with all three parts.
+// stamped returns a document with all three parts.
 func stamped(t testing.TB, l layout) string {
 	t.Helper()
 	bare := strings.NewReplacer("[extensions]", "", "[qr]", "", "[signature]", "", "[transaction]", l.transaction()).Replace(invoiceText)
@@ -86,7 +86,7 @@ func stamped(t testing.TB, l layout) string {
 		"[qr]", qr, "[signature]", signatureText, "[transaction]", l.transaction()).Replace(invoiceText)
 }
 
-// unstamped is a standard document before it is stamped.
+// unstamped returns a document without a stamp.
 func unstamped(l layout) string {
 	return strings.NewReplacer("[extensions]", "", "[qr]", "", "[signature]", "", "[transaction]", l.transaction()).Replace(invoiceText)
 }
@@ -138,7 +138,7 @@ func qrText(l layout, hash, signature string, certificate []byte) string {
 	return tlv(fields...)
 }
 
-// tlv writes the values under tags 1, 2, …
+// tlv encodes the values with the tags 1, 2, …
 func tlv(values ...string) string {
 	var b []byte
 	for i, v := range values {
@@ -147,7 +147,7 @@ func tlv(values ...string) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// signECDSA signs SHA-256 of the message, with the other S on demand.
+// signECDSA signs the SHA-256 of the message, with the high S if requested.
 func signECDSA(key *secp256k1.PrivateKey, message []byte, highS bool) []byte {
 	sum := sha256.Sum256(message)
 	signature := ecdsa.Sign(key, sum[:])
@@ -178,7 +178,7 @@ func spki(key *secp256k1.PrivateKey) []byte {
 	return der
 }
 
-// testCertificate is the device's, signed by the issuer.
+// testCertificate returns the certificate of the device, signed by the issuer.
 func testCertificate(t testing.TB) []byte {
 	t.Helper()
 	part := func(value string, oid ...int) pkix.RelativeDistinguishedNameSET {

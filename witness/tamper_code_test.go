@@ -11,10 +11,10 @@ import (
 // certDigestText is the certificate digest of the test stamp.
 var certDigestText = hexDigestOf(base64.StdEncoding.EncodeToString(testCertificate(&testing.T{})))
 
-// firstDigits is enough of a digest to find it, and no more than is replaced.
+// firstDigits returns the beginning of a digest, which the test replaces.
 func firstDigits(text string) string { return text[:4] }
 
-// extensionsOf is the whole stamp of the test document.
+// extensionsOf returns the whole stamp of the test document.
 func extensionsOf() string {
 	document := stamped(&testing.T{}, layout{})
 	from := strings.Index(document, "<ext:UBLExtensions>")
@@ -22,7 +22,7 @@ func extensionsOf() string {
 	return document[from:to]
 }
 
-// tampersOfCode change the QR code alone, tag by tag.
+// tampersOfCode returns changes of the QR code alone, tag by tag.
 func tampersOfCode(t *testing.T) []tamper {
 	report := verify(t, stamped(t, layout{}), witness.Expect{})
 	good := make([]string, len(report.QR))
@@ -68,8 +68,8 @@ func tampersOfCode(t *testing.T) []tamper {
 	}
 }
 
-// strayBits spells the same bytes another way, or breaks the text where the
-// length leaves no spare bits.
+// strayBits returns another encoding of the same bytes, or an invalid one if the
+// length leaves no unused bits.
 func strayBits(text string) string {
 	body := strings.TrimRight(text, "=")
 	if body == text {

@@ -7,7 +7,7 @@ import (
 	"khatm/witness"
 )
 
-// Places that several tampers are found at.
+// The paths at which several changes are found.
 const (
 	signaturePath  = "/Invoice/ext:UBLExtensions/ext:UBLExtension/ext:ExtensionContent/sig:UBLDocumentSignatures/sac:SignatureInformation/ds:Signature"
 	infoPath       = signaturePath + "/ds:SignedInfo"
@@ -18,11 +18,11 @@ const (
 	pihPath        = "/Invoice/cac:AdditionalDocumentReference[2]"
 	icvPath        = "/Invoice/cac:AdditionalDocumentReference[1]"
 
-	// hashed is what any change under the hash leads to.
+	// hashed are the findings for any change that the hash covers.
 	hashed = "hash-digest signature qr-hash"
 )
 
-// tamper is one change of a stamped document and all that must be found.
+// tamper is a change of a stamped document and the findings that must follow.
 type tamper struct {
 	name     string
 	old, new string
@@ -30,7 +30,7 @@ type tamper struct {
 	path     string // of the first
 }
 
-// TestTampered changes a stamped simplified document in one place.
+// TestTampered changes a stamped simplified document in one place at a time.
 func TestTampered(t *testing.T) {
 	groups := [][]tamper{tampersOfInvoice, tampersOfPieces, tampersOfChain, tampersOfSignedInfo, tampersOfStamp, tampersOfReference, tampersOfCode(t)}
 	count := 0
@@ -48,7 +48,7 @@ func TestTampered(t *testing.T) {
 func judge(t *testing.T, c tamper) {
 	document := stamped(t, layout{})
 	if got := ids(verify(t, document, witness.Expect{})); got != "" {
-		t.Fatalf("untouched: got %q", got)
+		t.Fatalf("findings of the unchanged document: %q", got)
 	}
 	changed := strings.Replace(document, c.old, c.new, 1)
 	if changed == document {
@@ -66,7 +66,7 @@ func judge(t *testing.T, c tamper) {
 	}
 	for _, f := range report.Findings {
 		if f.ID == "" || !strings.HasPrefix(f.Path, "/Invoice") || f.Message == "" || strings.HasPrefix(f.ID, "BR-") {
-			t.Errorf("unfinished finding: %+v", f)
+			t.Errorf("incomplete finding: %+v", f)
 		}
 	}
 }
@@ -148,7 +148,7 @@ var tampersOfStamp = []tamper{
 	{"target", `Target="signature"`, `Target="#signature"`, "stamp-value", signaturePath + "/ds:Object/xades:QualifyingProperties/@Target"},
 	{"properties id", `Id="xadesSignedProperties"`, `Id="other"`, "stamp-value signed-properties-digest", propertiesPath + "/@Id"},
 	{"signing time", "14:05:07", "14:05:08", "signed-properties-digest", infoPath + "/ds:Reference[2]/ds:DigestValue"},
-	{"signing time of no form", "2026-02-03T14:05:07", "yesterday", "signed-properties-digest signing-time", infoPath + "/ds:Reference[2]/ds:DigestValue"},
+	{"invalid signing time", "2026-02-03T14:05:07", "yesterday", "signed-properties-digest signing-time", infoPath + "/ds:Reference[2]/ds:DigestValue"},
 	{"issuer name", "CN=TEST-CA", "CN=TEST-CB", "signed-properties-digest issuer-name", infoPath + "/ds:Reference[2]/ds:DigestValue"},
 	{"issuer name without blanks", "CN=TEST-CA, DC=gov", "CN=TEST-CA,DC=gov", "signed-properties-digest issuer-name", infoPath + "/ds:Reference[2]/ds:DigestValue"},
 	{"serial number", ">1311768467463790320<", ">1311768467463790321<", "signed-properties-digest serial-number", infoPath + "/ds:Reference[2]/ds:DigestValue"},
@@ -166,7 +166,7 @@ var tampersOfReference = []tamper{
 	{"code empty", "<cbc:ID>QR</cbc:ID><cac:Attachment>", `<cbc:ID>QR</cbc:ID><cac:Attachment><cbc:EmbeddedDocumentBinaryObject mimeCode="text/plain"/></cac:Attachment><cac:Attachment>`, "qr-missing qr-repeated", "/Invoice/cac:AdditionalDocumentReference[3]/cac:Attachment[1]/cbc:EmbeddedDocumentBinaryObject"},
 }
 
-// TestEveryByte turns one bit of one byte, along the whole document.
+// TestEveryByte flips one bit of every seventh byte of the document.
 func TestEveryByte(t *testing.T) {
 	document := stamped(t, layout{})
 	for i := 0; i < len(document); i += 7 {
@@ -174,7 +174,7 @@ func TestEveryByte(t *testing.T) {
 		changed[i] ^= 1
 		report, err := witness.Verify(changed, witness.Expect{})
 		if err == nil && len(report.Findings) == 0 {
-			t.Errorf("byte %d, near %q: verified", i, document[max(0, i-20):min(len(document), i+20)])
+			t.Errorf("document with a flipped bit in byte %d, near %q, verified", i, document[max(0, i-20):min(len(document), i+20)])
 		}
 	}
 }

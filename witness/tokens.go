@@ -15,12 +15,12 @@ const (
 	xmlnsSpace = "http://www.w3.org/2000/xmlns/"
 )
 
-// tokens checks well-formedness, namespaces and bounds over a stream, and grows
-// the tree of what has passed.
+// tokens checks well-formedness, namespaces and limits over a stream, and builds
+// the tree from the tokens that passed.
 type tokens struct {
 	tree
 	document []byte
-	start    int // offset of the token being looked at
+	start    int // offset of the current token
 	open     []frame
 	bound    []binding // namespace declarations in scope, innermost last
 	elements int
@@ -32,15 +32,15 @@ type tokens struct {
 // frame is one open element.
 type frame struct {
 	name  xml.Name
-	bound int // bindings outside it
+	bound int // number of bindings outside the element
 	load
 }
 
-// load measures what canonicalising an element costs: the library copies the
+// load measures the cost of canonicalising an element: the library copies the
 // whole subtree at each level, and holds the copies of all ancestors at once.
 type load struct {
 	size  int // elements and attributes of the subtree
-	child int // the largest held of a child
+	child int // the largest held() of a child
 }
 
 func (l load) held() int { return l.size + l.child }
@@ -57,7 +57,7 @@ func readTokens(document []byte) (*etree.Element, error) {
 			if err := t.finish(); err != nil {
 				return nil, err
 			}
-			etree.NewDocument().SetRoot(t.root) // paths end at a document
+			etree.NewDocument().SetRoot(t.root) // pathOf stops at the document
 			return t.root, nil
 		}
 		if err != nil {
@@ -76,10 +76,10 @@ func (t *tokens) refuse(format string, args ...any) error {
 
 func (t *tokens) finish() error {
 	if len(t.open) > 0 {
-		return unreadableAt(t.document, len(t.document), "the element %s has no end", t.open[len(t.open)-1].name.Local)
+		return unreadableAt(t.document, len(t.document), "the element %s is not closed", t.open[len(t.open)-1].name.Local)
 	}
 	if t.roots == 0 {
-		return unreadableAt(t.document, len(t.document), "there is no element")
+		return unreadableAt(t.document, len(t.document), "the document has no root element")
 	}
 	return nil
 }
@@ -92,12 +92,12 @@ func (t *tokens) take(token xml.Token, end int) error {
 		return t.leave(token)
 	case xml.Comment:
 		if t.comments++; t.comments > maxComments {
-			return t.refuse("there are more than %d comments", maxComments)
+			return t.refuse("the document has more than %d comments", maxComments)
 		}
 	case xml.CharData:
-		// The raw bytes, since a reference or CDATA is no white space here.
+		// The raw bytes: a reference or CDATA section is not white space here.
 		if len(t.open) == 0 && len(bytes.Trim(t.document[t.start:end], " \t\r\n")) > 0 {
-			return t.refuse("text stands outside the root element")
+			return t.refuse("text outside the root element")
 		}
 	}
 	return nil
@@ -106,14 +106,14 @@ func (t *tokens) take(token xml.Token, end int) error {
 func (t *tokens) enter(start xml.StartElement) error {
 	if len(t.open) == 0 {
 		if t.roots++; t.roots > 1 {
-			return t.refuse("there is a second root element")
+			return t.refuse("the document has a second root element")
 		}
 	}
 	if len(t.open) >= maxDepth {
-		return t.refuse("elements nest deeper than %d", maxDepth)
+		return t.refuse("elements are nested deeper than %d", maxDepth)
 	}
 	if t.elements++; t.elements > maxElements {
-		return t.refuse("there are more than %d elements", maxElements)
+		return t.refuse("the document has more than %d elements", maxElements)
 	}
 	if len(start.Attr) > maxAttributes {
 		return t.refuse("an element has more than %d attributes", maxAttributes)
@@ -121,7 +121,7 @@ func (t *tokens) enter(start xml.StartElement) error {
 	own := load{size: 1 + len(start.Attr)}
 	t.open = append(t.open, frame{start.Name, len(t.bound), own})
 	if t.nested += own.size * len(t.open); t.nested > maxNested {
-		return t.refuse("too many elements nest too deeply")
+		return t.refuse("too many elements are nested too deeply")
 	}
 	if err := t.declare(start.Attr); err != nil {
 		return err
@@ -132,12 +132,12 @@ func (t *tokens) enter(start xml.StartElement) error {
 func (t *tokens) leave(end xml.EndElement) error {
 	last := len(t.open) - 1
 	if last < 0 || t.open[last].name != end.Name {
-		return t.refuse("the end tag of %s has no start", end.Name.Local)
+		return t.refuse("the end tag of %s has no start tag", end.Name.Local)
 	}
 	closed := t.open[last]
 	t.open, t.bound = t.open[:last], t.bound[:closed.bound]
 	if closed.held() > maxHeld {
-		return t.refuse("too many elements nest too deeply")
+		return t.refuse("too many elements are nested too deeply")
 	}
 	if last > 0 {
 		parent := &t.open[last-1]
@@ -147,7 +147,7 @@ func (t *tokens) leave(end xml.EndElement) error {
 	return nil
 }
 
-// declare takes the namespace declarations of one element into scope.
+// declare brings the namespace declarations of an element into scope.
 func (t *tokens) declare(attrs []xml.Attr) error {
 	for _, attr := range attrs {
 		prefix, is := declares(attr.Name.Space, attr.Name.Local)
@@ -158,7 +158,7 @@ func (t *tokens) declare(attrs []xml.Attr) error {
 		case prefix == "xml" || prefix == "xmlns" || attr.Value == xmlSpace || attr.Value == xmlnsSpace:
 			return t.refuse("a reserved namespace is declared")
 		case prefix != "" && attr.Value == "":
-			return t.refuse("the prefix %s is undeclared again", prefix)
+			return t.refuse("the prefix %s is bound to an empty namespace", prefix)
 		case attr.Value != "" && !strings.Contains(attr.Value, ":"):
 			// Canonical XML is not defined for these.
 			return t.refuse("the namespace %q is relative", clip(attr.Value))
@@ -170,7 +170,8 @@ func (t *tokens) declare(attrs []xml.Attr) error {
 	return nil
 }
 
-// declares says which prefix an attribute declares, "" being the default.
+// declares returns the prefix that an attribute declares, "" for the default
+// namespace.
 func declares(space, key string) (prefix string, is bool) {
 	switch {
 	case space == "xmlns":
@@ -193,7 +194,7 @@ func (t *tokens) space(prefix string) (string, bool) {
 	return "", prefix == ""
 }
 
-// resolve checks the names of one element and of its attributes.
+// resolve checks the names of an element and of its attributes.
 func (t *tokens) resolve(start xml.StartElement) error {
 	space, known := t.space(start.Name.Space)
 	if !known || strings.Contains(start.Name.Local, ":") {
@@ -211,7 +212,7 @@ func (t *tokens) resolve(start xml.StartElement) error {
 		}
 		for _, other := range seen[:i] {
 			if other == full {
-				return t.refuse("the attribute %s is there twice", attr.Name.Local)
+				return t.refuse("the attribute %s is repeated", attr.Name.Local)
 			}
 		}
 		seen[i] = full
@@ -219,16 +220,16 @@ func (t *tokens) resolve(start xml.StartElement) error {
 			continue
 		}
 		// The canonicaliser sorts attributes of several prefixes by local
-		// name where the recommendation sorts by namespace.
+		// name, but the recommendation sorts them by namespace.
 		if prefixed != "" && prefixed != attr.Name.Space {
-			return t.refuse("an element has attributes of two prefixes")
+			return t.refuse("an element has attributes with two prefixes")
 		}
 		prefixed = attr.Name.Space
 	}
 	return nil
 }
 
-// attribute is the expanded name of an attribute.
+// attribute returns the expanded name of an attribute.
 func (t *tokens) attribute(raw xml.Name) (xml.Name, error) {
 	if prefix, is := declares(raw.Space, raw.Local); is {
 		return xml.Name{Space: xmlnsSpace, Local: prefix}, nil

@@ -6,14 +6,14 @@ import (
 	"github.com/beevik/etree"
 )
 
-// tree is grown of the tokens that were checked, so that what is judged is what
-// was checked, and a document is read once.
+// tree builds the document from the tokens that were checked, so that a document
+// is parsed once and the checks apply to the same content.
 type tree struct {
 	root *etree.Element
-	top  *etree.Element // the element that is open; nil outside the root
+	top  *etree.Element // the open element; nil outside the root
 }
 
-// grow adds a token. What stands outside the root is no part of it.
+// grow adds a token. Tokens outside the root are ignored.
 func (t *tree) grow(token xml.Token) {
 	switch token := token.(type) {
 	case xml.StartElement:

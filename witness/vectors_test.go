@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The certificate the authority's software ships for trials, and a QR code made
-// with it.
+// The test certificate that is part of the authority's software, and a QR code
+// made with it.
 const (
 	vectorCertificate = "MIID6TCCA5CgAwIBAgITbwAAf8tem6jngr16DwABAAB/yzAKBggqhkjOPQQDAjBjMRUwEwYKCZImiZPyLGQBGRYFbG9jYWwxEzAR" +
 		"BgoJkiaJk/IsZAEZFgNnb3YxFzAVBgoJkiaJk/IsZAEZFgdleHRnYXp0MRwwGgYDVQQDExNUU1pFSU5WT0lDRS1TdWJDQS0xMB4X" +
@@ -60,7 +60,7 @@ func TestVectorHash(t *testing.T) {
 	}
 	end := "</cac:AdditionalDocumentReference>\n  \n  <cac:Delivery></cac:Delivery>\n</Invoice>"
 	if !strings.HasSuffix(string(canonical), end) {
-		t.Errorf("canonical form ends otherwise: %q", canonical)
+		t.Errorf("canonical form does not end with %q: %q", end, canonical)
 	}
 	got, err := Hash([]byte(vectorDocument))
 	if err != nil {
@@ -119,7 +119,7 @@ func TestVectorSignature(t *testing.T) {
 		{"empty", hash, nil},
 	} {
 		if verify(c.PublicKey, bad.message, bad.signature) == nil {
-			t.Errorf("%s: verified", bad.name)
+			t.Errorf("signature verified: %s", bad.name)
 		}
 	}
 }
@@ -145,8 +145,8 @@ func TestVectorSignedProperties(t *testing.T) {
 	}
 }
 
-// vectorProperties writes the signed properties, its lines 4 blanks a level
-// from 32 on or without any white space.
+// vectorProperties returns the signed properties, either indented by 32 blanks
+// plus 4 for each level, or without any white space.
 func vectorProperties(indent bool) string {
 	lines := []struct {
 		level int
@@ -202,7 +202,7 @@ func TestVectorQR(t *testing.T) {
 
 func TestVectorFirstPreviousHash(t *testing.T) {
 	if !isPreviousHash("NWZlY2ViNjZmZmM4NmYzOGQ5NTI3ODZjNmQ2OTZjNzljMmRiYzIzOWRkNGU5MWI0NjcyOWQ3M2EyN2ZiNTdlOQ==") {
-		t.Error("the value of a first document was refused")
+		t.Error("the previous hash of a first document was refused")
 	}
 }
 
@@ -222,7 +222,7 @@ func decode(t *testing.T, text string) []byte {
 		t.Fatal(err)
 	}
 	if base64.StdEncoding.EncodeToString(raw) != text {
-		t.Fatal("base64 does not survive")
+		t.Fatal("base64 changes when it is decoded and encoded again")
 	}
 	return raw
 }

@@ -26,10 +26,10 @@ func TestVerifyStamped(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			report := verify(t, stamped(t, c.layout), witness.Expect{RequireStamp: true, PreviousHash: firstPrevious, Certificate: testCertificate(t)})
 			for _, f := range report.Findings {
-				t.Errorf("%+v", f)
+				t.Errorf("unexpected finding %+v", f)
 			}
 			if got := len(report.QR); got != c.tags {
-				t.Errorf("tags: got %d, want %d", got, c.tags)
+				t.Errorf("QR code has %d tags, want %d", got, c.tags)
 			}
 			want := witness.Report{
 				Number: "INV-7", UUID: "8e6000cf-1a98-4174-b3e7-b5d5954bc10d", IssueDate: "2026-02-03", IssueTime: "14:05:06",
@@ -39,7 +39,7 @@ func TestVerifyStamped(t *testing.T) {
 				Hash: report.Hash, Signature: report.Signature, Certificate: report.Certificate, QR: report.QR,
 			}
 			if got, want := texts(report), texts(&want); got != want {
-				t.Errorf("got  %s\nwant %s", got, want)
+				t.Errorf("report\ngot  %s\nwant %s", got, want)
 			}
 		})
 	}
@@ -88,7 +88,7 @@ func TestVerifyExpectations(t *testing.T) {
 	}
 }
 
-// TestReadings: what a reader may not change must not change the verdict.
+// Changes that leave the content of the XML the same cause no findings.
 func TestReadings(t *testing.T) {
 	document := stamped(t, layout{})
 	cases := []struct{ name, document string }{
@@ -115,12 +115,12 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-func TestReportIsTheSameEachTime(t *testing.T) {
+func TestReportIsDeterministic(t *testing.T) {
 	document := strings.ReplaceAll(stamped(t, layout{}), "Algorithm", "Rule")
 	first := verify(t, document, witness.Expect{})
 	for range 5 {
 		if got, want := texts(verify(t, document, witness.Expect{})), texts(first); got != want {
-			t.Fatalf("got  %s\nwant %s", got, want)
+			t.Fatalf("second report differs\ngot  %s\nwant %s", got, want)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func TestFindingsAreBounded(t *testing.T) {
 	report := verify(t, document, witness.Expect{})
 	last := report.Findings[len(report.Findings)-1]
 	if len(report.Findings) != 101 || last.ID != "more-findings" {
-		t.Errorf("got %d findings, the last %s", len(report.Findings), last.ID)
+		t.Errorf("got %d findings, the last %s; want 101, the last more-findings", len(report.Findings), last.ID)
 	}
 }
 
@@ -141,17 +141,17 @@ func verify(t testing.TB, document string, expect witness.Expect) *witness.Repor
 	if err != nil {
 		var unreadable *witness.Unreadable
 		if !errors.As(err, &unreadable) {
-			t.Fatalf("error is %T, not *Unreadable: %v", err, err)
+			t.Fatalf("error is %T, want *Unreadable: %v", err, err)
 		}
 		t.Fatal(err)
 	}
 	if !bytes.Equal(input, []byte(document)) {
-		t.Fatal("the input was changed")
+		t.Fatal("Verify changed its input")
 	}
 	return report
 }
 
-// ids are the ids of the findings, in order.
+// ids returns the ids of the findings in order.
 func ids(report *witness.Report) string {
 	var all []string
 	for _, f := range report.Findings {
@@ -160,7 +160,7 @@ func ids(report *witness.Report) string {
 	return strings.Join(all, " ")
 }
 
-// texts are the plain texts of a report and its findings, to compare.
+// texts returns the texts of a report and its findings, for comparing.
 func texts(r *witness.Report) string {
 	all := []string{
 		r.Hash, r.Number, r.UUID, r.IssueDate, r.IssueTime, r.TypeCode, r.Transaction, r.Counter, r.PreviousHash,

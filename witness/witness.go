@@ -1,20 +1,20 @@
-// Package witness judges a finished invoice document: its hash, its stamp, its
-// certificate and its QR code, by its own reading of the bytes.
+// Package witness verifies a finished invoice document: its hash, stamp,
+// certificate and QR code.
 //
-// It is the second opinion on what the writer and the signer of this product
-// made, so it shares nothing with them: it imports no other package of the
-// product, canonicalises with a library over the parsed document, and reads
-// TLV and certificates itself. It knows no tax rule, no clock and no chain of
-// trust; whoever trusts an issuer asks [Certificate.SignedBy].
+// It is a second implementation, independent of the code in this module that
+// writes and signs documents: it imports no other package of the module,
+// canonicalises with a library over the parsed document, and decodes TLV and
+// certificates itself. It checks no tax rules, no clock and no chain of trust;
+// use [Certificate.SignedBy] to check the issuer of a certificate.
 //
-// The authority's stamp covers only the invoice hash. Whatever the hash leaves
-// out (the extensions, the signature reference, the QR reference) is therefore
-// held to one exact shape, and nothing with those names may hide elsewhere. Nor
-// does the hash see comments and the borders of CDATA sections: between elements
-// they are let be, inside a text they are refused.
+// The authority's stamp covers only the invoice hash. The parts outside the hash
+// (the extensions, the signature reference, the QR reference) must therefore
+// have one exact structure, and no element with those names may occur elsewhere.
+// The hash also ignores comments and the boundaries of CDATA sections: they are
+// accepted between elements and refused inside a text.
 //
 // A simplified document is stamped by the seller's own device. Its certificate
-// must name the seller and hold at the time of signing.
+// must name the seller and be valid at the time of signing.
 package witness
 
 import (
@@ -24,15 +24,15 @@ import (
 	"github.com/beevik/etree"
 )
 
-// Expect is what the caller knows about the document beforehand.
+// Expect is what the caller knows about the document in advance.
 type Expect struct {
-	PreviousHash string // when not "", the text the PIH must have
-	RequireStamp bool   // refuse an unstamped standard document; a simplified one is always refused
-	Certificate  []byte // when not nil, the DER certificate the stamp must carry
+	PreviousHash string // if not "", the required text of the PIH
+	RequireStamp bool   // refuse an unstamped standard document; unstamped simplified documents are always refused
+	Certificate  []byte // if not nil, the DER certificate that the stamp must contain
 }
 
-// Report is what was read and what is wrong with it. Texts are as they stand
-// in the document, "" where absent.
+// Report contains the values read from a document and the faults found. Texts
+// are verbatim, and "" if absent.
 type Report struct {
 	Hash string // base64 of the recomputed invoice hash
 
@@ -49,32 +49,32 @@ type Report struct {
 	Payable      string
 	VATTotal     string // of the first TaxTotal
 
-	Stamped     bool // the document carries a stamp, good or bad
+	Stamped     bool // the document has a stamp, valid or not
 	SigningTime string
 	Signature   string       // the text of ds:SignatureValue
-	Certificate *Certificate // nil when there is none that can be read
+	Certificate *Certificate // nil if it is absent or cannot be read
 	QR          []Field
-	QRText      string // the code as it is printed
+	QRText      string // base64, as printed
 
-	Findings []Finding // empty when the document is verified
+	Findings []Finding // empty if the document is verified
 }
 
-// Simplified says whether the transaction code is that of a simplified
-// document. A code that is neither 01… nor 02… counts as simplified, which
-// demands the most.
+// Simplified reports whether the transaction code is that of a simplified
+// document. A code that is neither 01… nor 02… counts as simplified, because
+// those requirements are the strictest.
 func (r *Report) Simplified() bool { return !strings.HasPrefix(r.Transaction, "01") }
 
-// Finding is one fault. ID is stable and never begins with BR-.
+// Finding is a fault. ID is stable and never begins with BR-.
 type Finding struct {
 	ID      string
-	Path    string // as /Invoice/cac:Signature/cbc:ID
+	Path    string // such as /Invoice/cac:Signature/cbc:ID
 	Message string
 	Want    string
 	Got     string
 }
 
-// Verify judges one invoice. The error is an [*Unreadable] and says that the
-// bytes are no document to judge; every other fault is a [Finding].
+// Verify verifies an invoice. It returns an [*Unreadable] if the bytes cannot be
+// read as a document; every other fault is a [Finding].
 func Verify(document []byte, expect Expect) (*Report, error) {
 	root, err := read(document)
 	if err != nil {
@@ -96,7 +96,7 @@ func Verify(document []byte, expect Expect) (*Report, error) {
 	return j.report, nil
 }
 
-// Hash is the invoice hash of a document, stamped or not, in base64.
+// Hash returns the invoice hash of a document, stamped or not, in base64.
 func Hash(document []byte) (string, error) {
 	root, err := read(document)
 	if err != nil {
@@ -109,17 +109,17 @@ func Hash(document []byte) (string, error) {
 	return base64.StdEncoding.EncodeToString(hash), nil
 }
 
-// judge holds one document while it is looked at.
+// judge is the state of verifying one document.
 type judge struct {
 	root    *etree.Element
 	expect  Expect
 	report  *Report
-	outside []*etree.Element // what the hash leaves out, direct children of the root
+	outside []*etree.Element // the children of the root that the hash leaves out
 	parts   parts
 	hash    []byte
 }
 
-// parts are the places the checks start from; nil where absent.
+// parts are the elements that the checks start from; nil if absent.
 type parts struct {
 	extensions *etree.Element
 	signature  *etree.Element // cac:Signature
@@ -128,10 +128,10 @@ type parts struct {
 	previous   *etree.Element
 }
 
-// maxFindings keeps a hostile document from growing the report without end.
+// maxFindings limits the size of the report for a hostile document.
 const maxFindings = 100
 
-// spot is a place in the document: an element, and what is meant below it.
+// spot is a place in the document: an element and a path below it.
 type spot struct {
 	el    *etree.Element
 	below string
@@ -143,22 +143,22 @@ func (j *judge) find(id string, where spot, message, want, got string) {
 	found := &j.report.Findings
 	switch {
 	case len(*found) < maxFindings:
-		// Only here, since a path costs a walk over all siblings.
+		// Only here, because computing a path scans all siblings.
 		path := pathOf(where.el) + where.below
 		*found = append(*found, Finding{id, path, message, clip(want), clip(got)})
 	case len(*found) == maxFindings:
-		*found = append(*found, Finding{ID: "more-findings", Path: "/Invoice", Message: "there are more faults than are listed"})
+		*found = append(*found, Finding{ID: "more-findings", Path: "/Invoice", Message: "there are more findings than are listed"})
 	}
 }
 
-// same reports a difference between what must stand somewhere and what does.
+// same reports a finding if want and got differ.
 func (j *judge) same(id string, where spot, message, want, got string) {
 	if want != got {
 		j.find(id, where, message, want, got)
 	}
 }
 
-// clip shortens a text for a report, at a character's border.
+// clip shortens a text for a report without cutting a character.
 func clip(text string) string {
 	const most = 2000
 	if len(text) <= most {

@@ -9,8 +9,8 @@ import (
 	"khatm/witness"
 )
 
-// TestWrapped hides, doubles or moves parts of the stamp. Each variant keeps
-// what a careless reader would look for, and must be refused all the same.
+// TestWrapped hides, repeats or moves parts of the stamp. Each variant keeps
+// what a careless reader looks for, but must be refused.
 func TestWrapped(t *testing.T) {
 	document := stamped(t, layout{})
 	parts := partsOf(document)
@@ -42,10 +42,10 @@ type wrapping struct {
 	name     string
 	old, new string
 	want     string // id of a finding, or unreadable
-	behind   string // where the old text is put instead, if anywhere
+	behind   string // the text after which old is inserted again, if any
 }
 
-// verdict lists the ids of the findings.
+// verdict returns the ids of the findings, or "unreadable".
 func verdict(t *testing.T, report *witness.Report, err error) []string {
 	var unreadable *witness.Unreadable
 	switch {
@@ -168,7 +168,7 @@ func wrappingsOfReferences(p cuttings) []wrapping {
 		{"a code with blanks", p.qr, p.qr + strings.Replace(p.qr, ">QR<", ">\n QR <", 1), "qr-repeated", ""},
 		{"code in a line", line, nested("QR"), "qr-misplaced", ""},
 		{"code with a blank in a line", line, nested(" QR "), "qr-misplaced", ""},
-		{"code in a comment's two halves", line, nested("Q<!-- x -->R"), "qr-misplaced", ""},
+		{"code split by a comment", line, nested("Q<!-- x -->R"), "qr-misplaced", ""},
 		{"code after the seller", p.qr, "", "qr-misplaced", "</cac:AccountingSupplierParty>"},
 		{"code with a description", "<cbc:ID>QR</cbc:ID>", "<cbc:ID>QR</cbc:ID><cbc:DocumentDescription>pay me</cbc:DocumentDescription>", "qr-foreign", ""},
 		{"code with a second id", "<cbc:ID>QR</cbc:ID>", "<cbc:ID>QR</cbc:ID><cbc:ID>X</cbc:ID>", "qr-repeated", ""},

@@ -58,7 +58,7 @@ func differenceTold(d ubl.Difference) string {
 		return path + " (in another order)"
 	case ubl.Changed:
 	}
-	return path + " (" + inQuotes(d.Tree) + ", below " + inQuotes(d.Laid) + ")"
+	return path + " (" + inQuotes(d.Tree) + ", below " + inQuotes(d.Invoice) + ")"
 }
 
 // failedBy are the ids of what is wrong with a document as it stands.

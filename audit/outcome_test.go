@@ -11,18 +11,19 @@ import (
 	"khatm/audit"
 )
 
-// fates is what can become of a document, by the number of lots each has.
-var fates = []func(*scribe, *testDevice, *audit.Document){
-	(*scribe).accepted, (*scribe).accepted, (*scribe).accepted,
-	(*scribe).dropped, (*scribe).troubled, (*scribe).rejected, (*scribe).rejected,
-	(*scribe).unanswered, (*scribe).queued, (*scribe).held, (*scribe).elsewhere,
+// outcomes are the possible outcomes of a document. An outcome that is listed
+// several times is more likely.
+var outcomes = []func(*generator, *testDevice, *audit.Document){
+	(*generator).accepted, (*generator).accepted, (*generator).accepted,
+	(*generator).dropped, (*generator).troubled, (*generator).rejected, (*generator).rejected,
+	(*generator).unanswered, (*generator).queued, (*generator).held, (*generator).elsewhere,
 }
 
-// send decides what becomes of a document.
-func (s *scribe) send(u *testDevice, d *audit.Document) {
+// send picks the outcome of a document at random.
+func (s *generator) send(u *testDevice, d *audit.Document) {
 	stamped := d.Cleared
 	d.Cleared = nil
-	fates[s.rng.IntN(len(fates))](s, u, d)
+	outcomes[s.rng.IntN(len(outcomes))](s, u, d)
 	if d.Status == audit.Cleared && !d.Unstamped {
 		d.Cleared = stamped
 	}
@@ -37,8 +38,9 @@ func endpoint(d *audit.Document) string {
 	return "reporting"
 }
 
-// attempt writes a sending and what the authority saw of it.
-func (s *scribe) attempt(u *testDevice, d *audit.Document, at, outcome string, code int, saw string, status int) {
+// attempt records an attempt to send a document and the authority's record of
+// it.
+func (s *generator) attempt(u *testDevice, d *audit.Document, at, outcome string, code int, saw string, status int) {
 	start := s.tick()
 	a := audit.Attempt{Token: uuid.NewSHA1(d.ID, []byte(strconv.Itoa(len(d.Attempts)))).String(), Endpoint: at, Started: start, Outcome: outcome, Code: code}
 	if outcome != "" {
@@ -59,8 +61,8 @@ func sees(u *testDevice, d *audit.Document, at string, status int, outcome strin
 	}
 }
 
-// finish writes the verdict.
-func (s *scribe) finish(u *testDevice, d *audit.Document, status audit.Status, code int) {
+// finish records the verdict.
+func (s *generator) finish(u *testDevice, d *audit.Document, status audit.Status, code int) {
 	d.Status, d.Code, d.State, d.AnsweredAt = status, code, "done", s.now
 	d.Verdicts = []audit.Verdict{{Status: status, Code: code}}
 	s.entry(u.Organisation, "invoice.answer", d.ID.String(), map[string]any{"status": status, "code": code})
@@ -73,15 +75,15 @@ func yes(d *audit.Document) audit.Status {
 	return audit.Reported
 }
 
-func (s *scribe) accepted(u *testDevice, d *audit.Document) {
+func (s *generator) accepted(u *testDevice, d *audit.Document) {
 	code := 200 + 2*s.rng.IntN(2)
 	s.attempt(u, d, endpoint(d), "accepted", code, "new", code)
 	s.finish(u, d, yes(d), code)
 }
 
-// dropped: accepted, and the answer was lost; the next is a duplicate. Some
-// cleared ones never get their stamp.
-func (s *scribe) dropped(u *testDevice, d *audit.Document) {
+// dropped accepts the document but loses the answer, so that the next attempt is
+// a duplicate. Half of the cleared documents never get their stamp.
+func (s *generator) dropped(u *testDevice, d *audit.Document) {
 	s.attempt(u, d, endpoint(d), "", 0, "new", 200)
 	code := 409
 	if standard(d) {
@@ -92,15 +94,16 @@ func (s *scribe) dropped(u *testDevice, d *audit.Document) {
 	s.finish(u, d, yes(d), 200)
 }
 
-// troubled: errors before the acceptance, of which the authority saw some.
-func (s *scribe) troubled(u *testDevice, d *audit.Document) {
+// troubled fails twice before the acceptance; the authority records one of the
+// failures.
+func (s *generator) troubled(u *testDevice, d *audit.Document) {
 	s.attempt(u, d, endpoint(d), "unknown", 503, "nothing", 0)
 	s.attempt(u, d, endpoint(d), "unknown", 500, "", 500)
 	s.entry(u.Organisation, "invoice.no_response", d.ID.String(), map[string]any{"attempt": 2})
 	s.accepted(u, d)
 }
 
-func (s *scribe) rejected(u *testDevice, d *audit.Document) {
+func (s *generator) rejected(u *testDevice, d *audit.Document) {
 	s.attempt(u, d, endpoint(d), "rejected", 400, "", 400)
 	status := audit.NotReported
 	if standard(d) {
@@ -109,17 +112,17 @@ func (s *scribe) rejected(u *testDevice, d *audit.Document) {
 	s.finish(u, d, status, 400)
 }
 
-func (s *scribe) unanswered(u *testDevice, d *audit.Document) {
+func (s *generator) unanswered(u *testDevice, d *audit.Document) {
 	s.attempt(u, d, endpoint(d), "unknown", 0, "new", 200)
 	d.Status, d.State = audit.NoResponse, "waiting"
 }
 
-func (s *scribe) queued(*testDevice, *audit.Document) {}
+func (s *generator) queued(*testDevice, *audit.Document) {}
 
-func (s *scribe) held(_ *testDevice, d *audit.Document) { d.State = "held" }
+func (s *generator) held(_ *testDevice, d *audit.Document) { d.State = "held" }
 
-// elsewhere: clearance is switched off, and a standard document is reported.
-func (s *scribe) elsewhere(u *testDevice, d *audit.Document) {
+// elsewhere reports a standard document while clearance is switched off.
+func (s *generator) elsewhere(u *testDevice, d *audit.Document) {
 	if !standard(d) {
 		s.accepted(u, d)
 		return
