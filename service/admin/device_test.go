@@ -140,7 +140,7 @@ func TestDeviceCommandsRefuse(t *testing.T) {
 			{"another environment", of(func(n *admin.NewDevice) { n.Environment = "production" }), "belongs to the authority's sandbox"},
 			{"the device's environment", onboard(id, admin.Certification{Environment: "production"}), "for ever"},
 			{"an unsafe address", onboard(id, admin.Certification{URL: "http://gateway.example"}), "not safe"},
-			{"no address", onboard(id, admin.Certification{URL: "somewhere"}), "cannot be read"},
+			{"no address", onboard(id, admin.Certification{URL: "somewhere"}), "is invalid"},
 		} {
 			if err := c.do(); err == nil || !strings.Contains(err.Error(), c.words) {
 				t.Errorf("%s: got %v, want %q", c.name, err, c.words)

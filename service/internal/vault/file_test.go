@@ -90,18 +90,18 @@ func TestIrregularFiles(t *testing.T) {
 		make func(path string) error
 		want string // empty: it is accepted
 	}{
-		{"folder", func(p string) error { return os.Mkdir(p, 0o700) }, "no regular file"},
-		{"pipe without a writer", func(p string) error { return syscall.Mkfifo(p, 0o600) }, "no regular file"},
-		{"link to elsewhere", func(p string) error { return os.Symlink(good, p) }, "name the file itself"},
+		{"folder", func(p string) error { return os.Mkdir(p, 0o700) }, "not a regular file"},
+		{"pipe without a writer", func(p string) error { return syscall.Mkfifo(p, 0o600) }, "not a regular file"},
+		{"link to elsewhere", func(p string) error { return os.Symlink(good, p) }, "give the path of the file itself"},
 		{"relative link to elsewhere", func(p string) error {
 			way, err := filepath.Rel(filepath.Dir(p), good)
 			if err != nil {
 				return err
 			}
 			return os.Symlink(way, p)
-		}, "name the file itself"},
-		{"link to nothing", func(p string) error { return os.Symlink("nothing", p) }, "name the file itself"},
-		{"link to itself", func(p string) error { return os.Symlink(filepath.Base(p), p) }, "name the file itself"},
+		}, "give the path of the file itself"},
+		{"link to nothing", func(p string) error { return os.Symlink("nothing", p) }, "give the path of the file itself"},
+		{"link to itself", func(p string) error { return os.Symlink(filepath.Base(p), p) }, "give the path of the file itself"},
 		{"link within the folder", func(p string) error {
 			text, err := os.ReadFile(good)
 			if err != nil {
@@ -118,7 +118,7 @@ func TestIrregularFiles(t *testing.T) {
 			}
 			return os.Symlink(filepath.Base(p)+".data", p)
 		}, "chmod 600"},
-		{"too large", func(p string) error { return os.WriteFile(p, make([]byte, 1<<20), 0o600) }, "no key file"},
+		{"too large", func(p string) error { return os.WriteFile(p, make([]byte, 1<<20), 0o600) }, "not a key file"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -151,17 +151,17 @@ func TestMalformedFiles(t *testing.T) {
 		{"two", line + other, ""},
 		{"no end of line", strings.TrimSuffix(line, "\n"), ""},
 		{"comments and blanks", "# a\n\n  \r\n" + line + "\n#b", ""},
-		{"empty", "", "holds no key"},
-		{"only a comment", "# " + line, "holds no key"},
-		{"two fields", id + " " + key, "line 1: not an id, a key and a day"},
-		{"four fields", strings.TrimSpace(line) + " x\n", "line 1: not an id, a key and a day"},
-		{"no day", id + " " + key + " 2026-3-1", "no day"},
-		{"cut off", line[:len(line)-3], "no day"},
-		{"key cut off", line + id + " " + key[:40] + " 2026-03-01", "line 2: the key: it is not 32 bytes long"},
-		{"no base64", id + " " + key[:43] + "! 2026-03-01", "line 1: the key: it is not base64"},
-		{"other key", id + " " + keyOf(9) + " 2026-03-01", "not the one that its id names"},
-		{"id in capitals", "ABCDEF0123456789 " + key + " 2026-03-01", "not the one that its id names"},
-		{"twice", line + line, "line 2: the key is there twice"},
+		{"empty", "", "has no key"},
+		{"only a comment", "# " + line, "has no key"},
+		{"two fields", id + " " + key, "line 1: must have an id, a key and a date"},
+		{"four fields", strings.TrimSpace(line) + " x\n", "line 1: must have an id, a key and a date"},
+		{"no day", id + " " + key + " 2026-3-1", "must be a date"},
+		{"cut off", line[:len(line)-3], "must be a date"},
+		{"key cut off", line + id + " " + key[:40] + " 2026-03-01", "line 2: key: has 30 bytes, want 32"},
+		{"no base64", id + " " + key[:43] + "! 2026-03-01", "line 1: key: is not valid base64"},
+		{"other key", id + " " + keyOf(9) + " 2026-03-01", "does not match its id"},
+		{"id in capitals", "ABCDEF0123456789 " + key + " 2026-03-01", "does not match its id"},
+		{"twice", line + line, "line 2: duplicate key"},
 		{"bytes", "\x00\xff\x00", "line 1"},
 	}
 	for _, c := range cases {

@@ -82,18 +82,18 @@ func TestLoadRefuses(t *testing.T) {
 		config vault.Config
 		want   string
 	}{
-		{"no source", vault.Config{Random: random, Now: noon}, "one of the two"},
-		{"two sources", vault.Config{File: file, Keys: text(keyOf(1)), Random: random, Now: noon}, "one of the two"},
-		{"no randomness", vault.Config{Keys: text(keyOf(1)), Now: noon}, "random source"},
-		{"no clock", vault.Config{Keys: text(keyOf(1)), Random: random}, "clock"},
-		{"no base64", vault.Config{Keys: text("not a key"), Random: random, Now: noon}, "key 1: it is not base64; openssl rand -base64 32"},
-		{"short key", vault.Config{Keys: text(keyOf(1) + ",AAAA"), Random: random, Now: noon}, "key 2: it is not 32 bytes long"},
-		{"empty part", vault.Config{Keys: text(keyOf(1) + ","), Random: random, Now: noon}, "key 2: it is not 32 bytes long"},
-		{"same key twice", vault.Config{Keys: text(keyOf(1) + "," + keyOf(2) + "," + keyOf(1)), Random: random, Now: noon}, "key 3: it is there twice"},
-		{"stray bits", vault.Config{Keys: text(strings.TrimSuffix(keyOf(0), "A=") + "B="), Random: random, Now: noon}, "key 1: it is not base64"},
+		{"no source", vault.Config{Random: random, Now: noon}, "either a key file or the keys"},
+		{"two sources", vault.Config{File: file, Keys: text(keyOf(1)), Random: random, Now: noon}, "either a key file or the keys"},
+		{"no randomness", vault.Config{Keys: text(keyOf(1)), Now: noon}, "Random"},
+		{"no clock", vault.Config{Keys: text(keyOf(1)), Random: random}, "Now"},
+		{"no base64", vault.Config{Keys: text("not a key"), Random: random, Now: noon}, "key 1: is not valid base64; create one with openssl rand -base64 32"},
+		{"short key", vault.Config{Keys: text(keyOf(1) + ",AAAA"), Random: random, Now: noon}, "key 2: has "},
+		{"empty part", vault.Config{Keys: text(keyOf(1) + ","), Random: random, Now: noon}, "key 2: has "},
+		{"same key twice", vault.Config{Keys: text(keyOf(1) + "," + keyOf(2) + "," + keyOf(1)), Random: random, Now: noon}, "key 3: is a duplicate"},
+		{"stray bits", vault.Config{Keys: text(strings.TrimSuffix(keyOf(0), "A=") + "B="), Random: random, Now: noon}, "key 1: is not valid base64"},
 		{"missing file", vault.Config{File: file, Random: random, Now: noon}, "restore it from its copy"},
 		{"missing folder", vault.Config{File: filepath.Join(file, "a", "b"), Create: true, Random: random, Now: noon}, "key file"},
-		{"no randomness for a file", vault.Config{File: file, Create: true, Random: random, Now: noon}, "draw a master key"},
+		{"no randomness for a file", vault.Config{File: file, Create: true, Random: random, Now: noon}, "generate a master key"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
