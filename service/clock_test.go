@@ -38,7 +38,7 @@ func TestClockThatJumps(t *testing.T) {
 			shop.Created(shop.Simplified())
 			actual.set(3 * time.Hour)
 			shop.Stopped("clock", "khatm clock accept")
-			if ready := h.Ask("/readyz/issuing").Body; !strings.Contains(ready, "3h0m0s ahead of what it showed before it jumped") {
+			if ready := h.Ask("/readyz/issuing").Body; !strings.Contains(ready, "3h0m0s ahead of its time before it jumped") {
 				t.Error(ready)
 			}
 			// An operator on a machine with another time says nothing about this one.
