@@ -45,7 +45,7 @@ func TestA9_PreviewAndCreateAgree(t *testing.T) {
 	if testtool.Torture() {
 		bodies = 5_000
 	}
-	d := servicetest.Open(t, nil).Scenario().Lottery(9)
+	d := servicetest.Open(t, nil).Scenario().NewGenerator(9)
 	accepted, refused := 0, 0
 	for n := range bodies {
 		request := d.Right()
@@ -97,7 +97,7 @@ func TestConformanceCreatedDocuments(t *testing.T) {
 	if oracle == "" {
 		t.Skip("KHATM_ORACLE is not set: it names a program that judges XML by the official rule sheets")
 	}
-	d := servicetest.Open(t, nil).Scenario().Lottery(12)
+	d := servicetest.Open(t, nil).Scenario().NewGenerator(12)
 	folder := t.TempDir()
 	exports := 0
 	for n := range 500 {
