@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// itemLines are catalogue lines, each an item and how many.
+// itemLines returns catalogue lines for pairs of item and quantity.
 func itemLines(pairs ...any) servicetest.Fields {
 	lines := []any{}
 	for n := 0; n < len(pairs); n += 2 {
@@ -22,7 +22,7 @@ func itemLines(pairs ...any) servicetest.Fields {
 	return servicetest.Fields{"form_lines": []any{}, "lines": lines}
 }
 
-// left is the records of an item.
+// left returns the stock of an item.
 func left(t *servicetest.Seller, item uuid.UUID) any {
 	t.TB.Helper()
 	return t.Read(t.TB, "/api/items/"+item.String()+"/")["stock"]
@@ -41,11 +41,11 @@ func TestInterface_2_3_TheItemApplies(t *testing.T) {
 			"vat_exemption_reason_text": "Medicines", "line_net_amount": "30.85", "line_vat_amount": "0.00", "line_total_amount": "30.85", "invoice_line_id": nil,
 		}
 		holds(t, "line", servicetest.First(t, shop.Full(id)["lines"]), want)
-		// What a caller sends beside the item does not count.
+		// Other fields sent with the item are ignored.
 		more := servicetest.Fields{"form_lines": []any{}, "lines": []any{servicetest.Fields{"item_id": item.ID, "quantity": "2.5", "item_net_price": "1.00", "item_name": "Other name"}}}
 		holds(t, "line with more", servicetest.First(t, shown(shop, shop.Standard(more))["lines"]), want)
 		servicetest.Same(t, "stock", left(shop, item.ID), nil)
-		// The item changes; the invoice does not.
+		// A later change of the item does not affect the invoice.
 		shop.Change("/api/items/"+item.ID.String()+"/", `{"item_name":"Insulin pen mark 2","item_net_price":"99.00"}`).Wants(t, http.StatusOK)
 		holds(t, "line after a change", servicetest.First(t, shop.Full(id)["lines"]), want)
 		for _, quantity := range []any{0, -1, "0.0000001", nil, true} {

@@ -13,8 +13,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 const errorsPage = "../../../docs/errors.md"
 
-// TestGoldenErrorsPage holds docs/errors.md to the admission table, of which it is
-// made.
+// TestGoldenErrorsPage checks docs/errors.md, which is generated from the refusals.
 func TestGoldenErrorsPage(t *testing.T) {
 	want := page()
 	if *update {
@@ -27,7 +26,7 @@ func TestGoldenErrorsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Error("docs/errors.md is not what the refusals say: run make golden")
+		t.Error("docs/errors.md is out of date: run make golden")
 	}
 }
 
@@ -55,14 +54,14 @@ func TestRefusalsSayWhatToDoInBothLanguages(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range issue.Refusals() {
 		if r.Name == "" || r.Message == "" || r.Cause == "" || r.Fix == "" || r.MessageAR == "" || r.FixAR == "" {
-			t.Errorf("%q leaves something out", r.Name)
+			t.Errorf("refusal %q has an empty field", r.Name)
 		}
 		if seen[r.Name] {
-			t.Errorf("%q stands twice", r.Name)
+			t.Errorf("refusal %q exists twice", r.Name)
 		}
 		seen[r.Name] = true
 		if strings.Count(r.Message, "%") != strings.Count(r.MessageAR, "%") {
-			t.Errorf("%q has other values in Arabic", r.Name)
+			t.Errorf("refusal %q has a different number of values in Arabic", r.Name)
 		}
 	}
 }

@@ -66,7 +66,7 @@ var originalKind = Refusal{
 }
 
 var originalDiffers = Refusal{
-	Name:      "original of another sort",
+	Name:      "original and note differ",
 	Message:   "The original invoice %s and the note differ in %s.",
 	Cause:     "A note must have the same kind (standard or simplified), buyer and currency as the invoice it corrects.",
 	Fix:       "Send the same value, or reference other invoices.",
@@ -156,7 +156,7 @@ var advanceNotAccepted = Refusal{
 }
 
 var advanceDiffers = Refusal{
-	Name:      "advance of another sort",
+	Name:      "advance and invoice differ",
 	Message:   "The advance payment invoice %s and the invoice differ in %s.",
 	Cause:     "An advance can only be deducted from an invoice to the same buyer in the same currency.",
 	Fix:       "Send the same value, or another advance.",

@@ -12,11 +12,11 @@ import (
 	"khatm/service/internal/issue"
 )
 
-// refused is a request that one refusal refuses.
+// refused is a request with the expected refusal.
 type refused struct {
 	name    string // of the refusal
 	body    string
-	message string // begins so
+	message string // prefix of the message
 }
 
 func refusals(s *servicetest.Scenario) []refused {
@@ -51,7 +51,7 @@ func refusals(s *servicetest.Scenario) []refused {
 		{"no lines", s.Standard(servicetest.Fields{"form_lines": []any{}}), "The invoice has no lines"},
 		{"item", s.Standard(lines(nobody, 1)), "Item not found: lines.0.item_id"},
 		{"inactive item", s.Standard(lines(s.InactiveItem.ID, 1)), "The item Carbon paper is not active."},
-		{"stock", s.Standard(lines(s.Few.ID, 11)), "The stock of Ten of these is 10, less than the quantity of 11."},
+		{"stock", s.Standard(lines(s.Few.ID, 11)), "The stock of Ten of these is 10, less than the requested quantity of 11."},
 		{"lines of an export", s.Standard(servicetest.Fields{"transaction_code": "0100100"}), "Every line of an export invoice must be category Z"},
 		{"payment terms", s.Standard(servicetest.Fields{"payment_means_type_code": "30"}), "Payment terms are required for credit payment."},
 		{"reason", s.Standard(servicetest.Fields{"reason_id": nobody}), "The reason is not an active reason of your organisation."},
@@ -64,54 +64,54 @@ func refusals(s *servicetest.Scenario) []refused {
 		{"unknown original", credit(nil, nobody), "Original invoice not found: " + nobody.String()},
 		{"original not accepted", credit(nil, s.Pending), "The original invoice INV-2026-"},
 		{"kind of the original", credit(nil, s.Credit), "The original CRN-2026-"},
-		{"original of another sort", credit(servicetest.Fields{"buyer": s.OtherBuyer.ID}, s.Original), "The original invoice INV-2026-"},
+		{"original and note differ", credit(servicetest.Fields{"buyer": s.OtherBuyer.ID}, s.Original), "The original invoice INV-2026-"},
 		{"credit above the original", credit(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"invoiced_quantity": 3})}}, s.Original), "The credit of 14490.00 is more than the 9660.00 that is left"},
-		{"original twice", credit(nil, s.Original, s.Original), "original_invoice_reference names INV-2026-"},
+		{"original twice", credit(nil, s.Original, s.Original), "original_invoice_reference contains INV-2026-"},
 		{"credit of an advance by category", credit(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"vat_rate": 5, "invoiced_quantity": 1})}}, s.Advance), "The credit of 4200.00 in category S at 5 percent is more than is left"},
 		{"original line", credit(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"invoice_line_id": nobody})}}, s.Original), "invoice_line_id " + nobody.String() + " is not a line"},
-		{"credit note on an advance", credit(nil, s.Advance, s.Original), "A credit note on an advance payment invoice names that one alone."},
-		{"advance payments", s.Standard(servicetest.Fields{"add_prepaid_amount": true}), "add_prepaid_amount and prepaid_invoices do not agree."},
+		{"credit note on an advance", credit(nil, s.Advance, s.Original), "A credit note on an advance payment invoice must not reference another invoice."},
+		{"advance payments", s.Standard(servicetest.Fields{"add_prepaid_amount": true}), "add_prepaid_amount and prepaid_invoices contradict each other."},
 		{"advances on this document", credit(prepaid(s.Advance), s.Original), "Advance payments are deducted from tax invoices (388) only."},
 		{"unknown advance", s.Standard(prepaid(s.Original)), "Advance payment invoice not found: " + s.Original.String()},
 		{"advance not accepted", s.Standard(prepaid(s.Waiting)), "The advance payment invoice ADV-2026-"},
-		{"advance of another sort", s.Standard(prepaid(s.Advance), servicetest.Fields{"buyer": s.OtherBuyer.ID}), "The advance payment invoice ADV-2026-"},
+		{"advance and invoice differ", s.Standard(prepaid(s.Advance), servicetest.Fields{"buyer": s.OtherBuyer.ID}), "The advance payment invoice ADV-2026-"},
 		{"advance spent", s.Standard(prepaid(s.Spent)), "The advance payment invoice ADV-2026-"},
-		{"advance twice", s.Standard(prepaid(s.Advance, s.Advance)), "prepaid_invoices names ADV-2026-"},
+		{"advance twice", s.Standard(prepaid(s.Advance, s.Advance)), "prepaid_invoices contains ADV-2026-"},
 	}
 }
 
-// TestRefusals_OverHTTP shows every refusal of the admission table, by preview and by
-// create, which must say the same; a refused request takes no number.
+// TestRefusals_OverHTTP checks every refusal with preview and create, which must answer the
+// same. A refused request creates no document.
 func TestRefusals_OverHTTP(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		s := h.Scenario()
 		before := len(h.AllInvoices(h.Org))
-		shown := map[string]bool{"duplicate": true, "idempotency key": true} // shown by the tests of repeated requests
+		shown := map[string]bool{"duplicate": true, "idempotency key": true} // covered by the tests of repeated requests
 		for _, c := range refusals(s) {
 			shown[c.name] = true
 			preview := s.Call(http.MethodPost, "/v1/api/invoices/preview/", c.body)
 			create := s.Create(c.body)
 			if create.Status != http.StatusBadRequest || preview.Status != create.Status || preview.Body != create.Body {
-				t.Errorf("%s: preview %d %s; create %d %s", c.name, preview.Status, preview.Body, create.Status, create.Body)
+				t.Errorf("%s: preview answers %d %s, create %d %s, want the same 400", c.name, preview.Status, preview.Body, create.Status, create.Body)
 				continue
 			}
 			told := create.JSON(t)
 			if message, _ := told["message"].(string); !strings.HasPrefix(message, c.message) {
-				t.Errorf("%s: told %q, want %q", c.name, told["message"], c.message)
+				t.Errorf("%s: message %q, want prefix %q", c.name, told["message"], c.message)
 			}
 			for _, name := range []string{"message_ar", "fix", "fix_ar"} {
 				if text, _ := told[name].(string); text == "" || strings.Contains(text, "%!") {
-					t.Errorf("%s: %s is %q", c.name, name, told[name])
+					t.Errorf("%s: %s = %q, want a formatted text", c.name, name, told[name])
 				}
 			}
 		}
 		for _, r := range issue.Refusals() {
 			if !shown[r.Name] {
-				t.Errorf("no request is refused for %q", r.Name)
+				t.Errorf("no case covers the refusal %q", r.Name)
 			}
 		}
 		if after := len(h.AllInvoices(h.Org)); after != before {
-			t.Errorf("%d documents, %d before", after, before)
+			t.Errorf("%d documents after refused requests, want %d", after, before)
 		}
 		h.CheckChains(h.Org)
 	})
