@@ -57,13 +57,13 @@ func TestFieldsOfAClientRefused(t *testing.T) {
 			client := with(business(), c.change)
 			got := client.Check()
 			if len(got) != 1 || got[0].Path != c.path || !strings.Contains(got[0].Message, c.says) {
-				t.Errorf("got %q, want only %s: …%s…", told(got), c.path, c.says)
+				t.Errorf("problems %q, want only %s: …%s…", told(got), c.path, c.says)
 			}
 		})
 	}
 }
 
-func TestCheckTidiesAClient(t *testing.T) {
+func TestCheckNormalisesAClient(t *testing.T) {
 	c := business()
 	c.Name = "  Al \t Noor\u00a0Stationery\nEst.\u200e"
 	c.NameArabic = "\u202bمؤسسة النور للقرطاسية\u202c"
@@ -79,10 +79,10 @@ func TestCheckTidiesAClient(t *testing.T) {
 	want.Street = "Café Street"
 	want.ContactPhone = "055 123 4567"
 	if got := c.Check(); got != nil {
-		t.Fatalf("refused: %q", told(got))
+		t.Fatalf("valid client refused: %q", told(got))
 	}
 	if diff := cmp.Diff(want, c); diff != "" {
-		t.Errorf("tidied (-want +got):\n%s", diff)
+		t.Errorf("normalised client (-want +got):\n%s", diff)
 	}
 }
 
@@ -92,10 +92,10 @@ func TestCheckOfACopyLeavesTheOriginal(t *testing.T) {
 	edited := original
 	edited.Name = "Another"
 	if got := edited.Check(); got != nil {
-		t.Fatalf("refused: %q", told(got))
+		t.Fatalf("valid client refused: %q", told(got))
 	}
 	if original.Identifications[0].Value != "٤٠٣٠٢٧٦٦٤٤" || original.Name == "Another" {
-		t.Errorf("the original became %+v", original)
+		t.Errorf("the original was changed to %+v", original)
 	}
 }
 
@@ -109,13 +109,13 @@ func TestClientsAreFoundBy(t *testing.T) {
 	} {
 		for word := range strings.FieldsSeq(trade.Fold(query)) {
 			if !strings.Contains(folded, word) {
-				t.Errorf("%q is not found: no %q in %q", query, word, folded)
+				t.Errorf("query %q does not match: %q is not in %q", query, word, folded)
 			}
 		}
 	}
 	for _, query := range []string{"الرياض", "7261", "3542"} {
 		if strings.Contains(folded, trade.Fold(query)) {
-			t.Errorf("%q is found in %q", query, folded)
+			t.Errorf("query %q matches %q", query, folded)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// keyFile makes a file with one key and returns its path and its line.
+// keyFile creates a file with one key and returns its path and line.
 func keyFile(t testing.TB) (path, line string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "master.key")
@@ -40,15 +40,15 @@ func TestFileIsMadeForItsOwnerAlone(t *testing.T) {
 	path, line := keyFile(t)
 	info, err := os.Stat(path)
 	if err != nil || info.Mode() != 0o600 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
+		t.Errorf("mode of the key file = %v, %v; want 0600", info.Mode(), err)
 	}
 	if f := strings.Fields(line); len(f) != 3 || len(f[0]) != 16 || len(f[1]) != 44 || f[2] != "2026-03-01" {
-		t.Error("the line is not an id, a key and a day")
+		t.Error("the line does not consist of an id, a key and a date")
 	}
 	wantNoLeftovers(t, path)
 }
 
-// wantNoLeftovers: beside the key file there is its lock, and no other name.
+// wantNoLeftovers checks that the folder contains only the key file and its lock.
 func wantNoLeftovers(t testing.TB, path string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
@@ -66,7 +66,7 @@ func TestFileModes(t *testing.T) {
 	path, _ := keyFile(t)
 	for mode := range os.FileMode(0o1000) {
 		if mode&0o400 == 0 && os.Geteuid() != 0 {
-			continue // its owner could not read it either
+			continue // not readable by its owner either
 		}
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)
@@ -76,9 +76,9 @@ func TestFileModes(t *testing.T) {
 		case private && err != nil:
 			t.Fatalf("mode %o: %v", mode, err)
 		case !private && err == nil:
-			t.Fatalf("mode %o is accepted", mode)
+			t.Fatalf("key file with mode %o is accepted", mode)
 		case !private && !strings.Contains(err.Error(), "chmod 600 "+path):
-			t.Fatalf("mode %o: %q does not say what to do", mode, err)
+			t.Fatalf("mode %o: error %q does not contain the chmod command", mode, err)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func TestIrregularFiles(t *testing.T) {
 	cases := []struct {
 		name string
 		make func(path string) error
-		want string // empty: it is accepted
+		want string // empty if accepted
 	}{
 		{"folder", func(p string) error { return os.Mkdir(p, 0o700) }, "not a regular file"},
 		{"pipe without a writer", func(p string) error { return syscall.Mkfifo(p, 0o600) }, "not a regular file"},
@@ -135,9 +135,9 @@ func wantError(t testing.TB, err error, want string) {
 	t.Helper()
 	switch {
 	case want == "" && err != nil:
-		t.Errorf("got %v", err)
+		t.Errorf("unexpected error %v", err)
 	case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
-		t.Errorf("got %v, want %q", err, want)
+		t.Errorf("error %v, want one with %q", err, want)
 	}
 }
 
@@ -173,7 +173,7 @@ func TestMalformedFiles(t *testing.T) {
 			err := loadFile(path)
 			wantError(t, err, c.want)
 			if err != nil && strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), key[:8]) {
-				t.Error("the error tells the key")
+				t.Error("the error contains the key")
 			}
 			if after, _ := os.ReadFile(path); !bytes.Equal(after, []byte(c.text)) {
 				t.Error("the file was changed")
@@ -182,8 +182,8 @@ func TestMalformedFiles(t *testing.T) {
 	}
 }
 
-// TestManyStartAtOnce: those that start on an empty folder at once make one
-// key between them, and what one seals all the others open.
+// Processes that start on an empty folder at the same time create one key between them, and
+// each opens what the others seal.
 func TestManyStartAtOnce(t *testing.T) {
 	const starters, rounds = 8, 20
 	for range rounds {
@@ -211,7 +211,7 @@ func TestManyStartAtOnce(t *testing.T) {
 		for _, ring := range rings {
 			mustOpen(t, ring, value, "secret")
 			if n := len(ring.Keys()); n != 1 {
-				t.Fatalf("%d keys", n)
+				t.Fatalf("%d keys were created, want 1", n)
 			}
 		}
 		wantNoLeftovers(t, path)
