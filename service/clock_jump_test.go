@@ -23,15 +23,15 @@ import (
 	"khatm/simulator"
 )
 
-// trueTime is the true time, and how far off the machine's wall clock is. The
-// boot-time clock moves with the true time.
+// trueTime provides the true time and a wall clock that is off by some amount. Its boot clock
+// follows the true time.
 type trueTime struct {
 	source func() time.Time
-	passed atomic.Int64 // besides what passes at the source
+	passed atomic.Int64 // in addition to the source
 	off    atomic.Int64
 }
 
-// newTrueTime is a true time that a test moves, or that runs besides.
+// newTrueTime returns a true time based on a source.
 func newTrueTime(source func() time.Time) *trueTime { return &trueTime{source: source} }
 
 func (t *trueTime) Now() time.Time { return t.source().Add(time.Duration(t.passed.Load())) }
@@ -46,24 +46,22 @@ func (t *trueTime) set(off time.Duration) { t.off.Store(int64(off)) }
 
 func (t *trueTime) use(c *server.Config) { c.Now, c.Boot = t.wall, t.boot }
 
-// years is the range of the jumps.
+// years is the largest jump.
 const years = 2 * 365 * 24 * time.Hour
 
-// jump sets the wall clock off by up to two years, or by some minutes.
+// jump sets the wall clock off by up to two years, a day or half an hour.
 func (t *trueTime) jump(random *rand.Rand) {
 	within := []time.Duration{years, 24 * time.Hour, 30 * time.Minute}[random.IntN(3)]
 	t.set(time.Duration(random.Int64N(int64(2*within))) - within)
 }
 
-// issued is a document and the true time between which it was asked for and
-// answered.
+// issued is a document with the true times of its request and answer.
 type issued struct {
 	id       uuid.UUID
 	from, to time.Time
 }
 
-// besetClock creates on every device while the clock jumps, and returns what
-// was issued.
+// besetClock creates documents on every device while the clock jumps, and returns them.
 func besetClock(t *testing.T, shop *servicetest.Seller, devices []uuid.UUID, actual *trueTime, jumps int) (all []issued, counts map[int]int) {
 	t.Helper()
 	counts = map[int]int{}
@@ -83,7 +81,7 @@ func besetClock(t *testing.T, shop *servicetest.Seller, devices []uuid.UUID, act
 					one.id = uuid.MustParse(fmt.Sprint(a.JSON(t)["invoice_uuid"]))
 					all = append(all, one)
 				case a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "clock"):
-					t.Errorf("%d %s", a.Status, a.Body)
+					t.Errorf("create while the clock jumps: got %d %s, want 202 or 503 because of the clock", a.Status, a.Body)
 					stop()
 				}
 				mu.Unlock()
@@ -105,7 +103,7 @@ func besetClock(t *testing.T, shop *servicetest.Seller, devices []uuid.UUID, act
 	return all, counts
 }
 
-// provesTimes demands that no document is dated further off than tolerated.
+// provesTimes checks that no document is dated further off than the tolerance.
 func provesTimes(t *servicetest.Seller, all []issued) (worst time.Duration) {
 	t.TB.Helper()
 	for _, one := range all {
@@ -115,13 +113,13 @@ func provesTimes(t *servicetest.Seller, all []issued) (worst time.Duration) {
 		}
 		off := max(one.from.Sub(i.IssuedAt), i.IssuedAt.Sub(one.to), 0)
 		if worst = max(worst, off); off > clock.Tolerance {
-			t.TB.Errorf("%s is dated %s and was issued between %s and %s", i.Number, i.IssuedAt, one.from, one.to)
+			t.TB.Errorf("invoice %s is dated %s, but was issued between %s and %s", i.Number, i.IssuedAt, one.from, one.to)
 		}
 	}
 	return worst
 }
 
-// issueAgain demands that every device issues once the clock is right.
+// issueAgain checks that every device issues once the clock is right.
 func issueAgain(t *servicetest.Seller, devices []uuid.UUID, actual *trueTime) {
 	t.TB.Helper()
 	actual.set(0)
@@ -129,7 +127,7 @@ func issueAgain(t *servicetest.Seller, devices []uuid.UUID, actual *trueTime) {
 	servicetest.Eventually(t.TB, "issuing goes on", func() bool { return t.Ask("/readyz/issuing").Status == http.StatusOK })
 	for _, device := range devices {
 		if a := t.Create(t.Simplified(servicetest.Fields{"device": device, "notes": servicetest.Note("afterwards")})); a.Status != http.StatusAccepted {
-			t.TB.Errorf("device %s does not issue any more: %d %s", device, a.Status, a.Body)
+			t.TB.Errorf("device %s cannot issue with the right clock: %d %s", device, a.Status, a.Body)
 		}
 	}
 }
@@ -141,8 +139,7 @@ func clockJumps() int {
 	return 25
 }
 
-// TestTorture_ClockJumps moves the wall clock by up to two years while invoices
-// are created.
+// TestTorture_ClockJumps moves the wall clock by up to two years while invoices are created.
 func TestTorture_ClockJumps(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
@@ -155,7 +152,7 @@ func TestTorture_ClockJumps(t *testing.T) {
 			worst := provesTimes(shop, all)
 			issueAgain(shop, devices, actual)
 			if len(all) == 0 || counts[http.StatusServiceUnavailable] == 0 {
-				t.Errorf("the clock was never right, or never wrong: %v", counts)
+				t.Errorf("no create was accepted or none was refused: %v", counts)
 			}
 			h.CheckChains(h.Org)
 			servicetest.ReportScenario(t, "clock jumps of up to 2 years while 3 devices issue, "+engine.Name, fmt.Sprint(clockJumps(), " jumps"), 16,
@@ -164,8 +161,8 @@ func TestTorture_ClockJumps(t *testing.T) {
 	}
 }
 
-// TestTorture_ClockJumpsBesideAnAuthority does the same with an authority whose
-// responses state the true time.
+// TestTorture_ClockJumpsBesideAnAuthority is TestTorture_ClockJumps with an authority whose
+// answers state the true time.
 func TestTorture_ClockJumpsBesideAnAuthority(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)

@@ -21,13 +21,12 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// TestUpgradeOfEveryReleasedVersion brings an installation of each released
-// version to this one: every document is what it was, the audit is clean, and
-// issuing goes on.
+// TestUpgradeOfEveryReleasedVersion upgrades an installation of each released version: all documents are
+// unchanged, the audit is clean, and issuing continues.
 func TestUpgradeOfEveryReleasedVersion(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(upgradeFixtures, "*.tar.gz"))
 	if err != nil || len(paths) < 2 {
-		t.Fatalf("%d fixtures, %v", len(paths), err)
+		t.Fatalf("found %d fixtures, want at least 2: %v", len(paths), err)
 	}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -76,7 +75,7 @@ func unpackFixture(t *testing.T, path string) upgraded {
 		t.Fatal(err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber() // as records are read
+	decoder.UseNumber() // as in servicetest
 	if err := decoder.Decode(&u.fixture); err != nil {
 		t.Fatal(err)
 	}
@@ -87,8 +86,7 @@ func unpackFixture(t *testing.T, path string) upgraded {
 	return u
 }
 
-// now is an hour after the installation was last used, so that no certificate
-// expires.
+// now returns a time an hour after the installation was last used, so that no certificate expires.
 func (u upgraded) now() time.Time { return u.MadeAt.Add(time.Hour) }
 
 func (u upgraded) admin() admin.Config {
@@ -97,11 +95,11 @@ func (u upgraded) admin() admin.Config {
 	return c
 }
 
-// digested gives digests to all documents, which must verify.
+// digested computes the digests of all documents, which must verify.
 func (u upgraded) digested(t *testing.T) {
 	t.Helper()
 	if _, err := admin.Open(t.Context(), u.admin()); err == nil || !strings.Contains(err.Error(), "documents are not verified yet") {
-		t.Errorf("before documents have digests: %v", err)
+		t.Errorf("Open before documents have digests: %v", err)
 	}
 	found, err := admin.DigestDocuments(t.Context(), u.admin(), func(int, int) {})
 	if err != nil {
@@ -123,8 +121,8 @@ func (u upgraded) audited(t *testing.T) {
 	}
 }
 
-// copied demands a private copy of an SQLite database that was changed, and of
-// no other.
+// copied checks that a changed SQLite database was copied first, readable only by its owner, and that
+// no other database was.
 func (u upgraded) copied(t *testing.T, done admin.Upgrade) {
 	t.Helper()
 	if u.database != "" || done.From == done.To {
@@ -133,9 +131,9 @@ func (u upgraded) copied(t *testing.T, done admin.Upgrade) {
 	}
 	info, err := os.Stat(done.Copy)
 	if err != nil || info.Mode() != 0o600 {
-		t.Fatalf("the copy %s: %v, %v", done.Copy, info, err)
+		t.Fatalf("copy %s of the database: %v, %v; want mode 0600", done.Copy, info, err)
 	}
-	// The copy is the old database: the same upgrade can begin with it.
+	// The copy is the old database, from which the same upgrade can start.
 	again := upgraded{fixture: u.fixture, data: t.TempDir()}
 	if err := os.Rename(done.Copy, filepath.Join(again.data, store.DatabaseFile)); err != nil {
 		t.Fatal(err)
@@ -152,9 +150,8 @@ func (u upgraded) serve(t *testing.T) *servicetest.Instance {
 	return h
 }
 
-// TestRestoreOfAnOlderBackup restores a backup that holds tables of an older
-// version, documents without digests and no identity of its database: nothing
-// proves that it is complete.
+// TestRestoreOfAnOlderBackup restores a backup with an older schema, documents without digests and no
+// identity of its database: nothing proves that it is complete.
 func TestRestoreOfAnOlderBackup(t *testing.T) {
 	t.Parallel()
 	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
@@ -167,12 +164,12 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	c.MasterKeyFile = filepath.Join(old.data, "master.key")
 	r, err := admin.Restore(t.Context(), c, file, nil, admin.Proof{})
 	if err != nil || !r.Report.Sound() || r.KeyError != nil {
-		t.Fatalf("restored %+v, %v", r, err)
+		t.Fatalf("restore = %+v, %v", r, err)
 	}
 	servicetest.Equal(t, "from", r.Upgrade.From, u.Schema)
 	servicetest.Equal(t, "verified", r.Checked, admin.Checked{Documents: len(u.Documents), Damaged: []admin.DamagedDocument{}})
 	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "before Khatm recorded which database") || !strings.Contains(r.Notes[0], "khatm recover") {
-		t.Errorf("notes: %q", r.Notes)
+		t.Errorf("notes = %q, want one about khatm recover", r.Notes)
 	}
 	if inDoubt, all := u.unanswered(t); all == 0 || inDoubt != all {
 		t.Errorf("%d of %d unanswered documents are in doubt", inDoubt, all)
@@ -182,7 +179,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	servicetest.Equal(t, "documents", digests(t, h.Service.Store()), u.Documents)
 	shop := u.till(h, 0)
 	if a := shop.Create(shop.Simplified(u.today("after the restore"))); a.Status != 503 || !strings.Contains(a.Body, "khatm recover") {
-		t.Fatalf("a create answers %d %s", a.Status, a.Body)
+		t.Fatalf("create answers %d %s, want 503 with the recover command", a.Status, a.Body)
 	}
 	a, err := admin.Open(t.Context(), u.admin())
 	if err != nil {
@@ -196,8 +193,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	u.issues(t, h)
 }
 
-// TestRestoreThatFailsAfterwards fails when the data is in place already, and
-// says so.
+// TestRestoreThatFailsAfterwards checks the error of a restore that fails after the data is in place.
 func TestRestoreThatFailsAfterwards(t *testing.T) {
 	t.Parallel()
 	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
@@ -215,13 +211,13 @@ func TestRestoreThatFailsAfterwards(t *testing.T) {
 	_, err = admin.Restore(t.Context(), c, file, nil, admin.Proof{})
 	for _, words := range []string{"the backup was restored into " + u.data, "marks", "khatm recover"} {
 		if err == nil || !strings.Contains(err.Error(), words) {
-			t.Errorf("%v does not say %q", err, words)
+			t.Errorf("error %v does not contain %q", err, words)
 		}
 	}
 }
 
-// TestCopyFromBeforeTheUpgrade puts the copy that an upgrade has made into use
-// again: the marks agree, but what is unanswered may have been sent since.
+// TestCopyFromBeforeTheUpgrade restores the copy made by an upgrade: the marks agree, but unanswered
+// documents may have been sent since.
 func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	t.Parallel()
 	u := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
@@ -246,7 +242,7 @@ func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(u.data, "files")); err != nil {
 		t.Fatal(err)
 	}
-	copyTree(t, files, u.data) // the head of the audit trail is not ahead
+	copyTree(t, files, u.data) // so that the head of the audit trail is not ahead
 	if _, err := admin.Migrate(t.Context(), u.admin(), admin.Precaution{None: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -257,8 +253,8 @@ func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	}
 }
 
-// unanswered counts the documents that have no answer, and those of them that
-// count as sent when they were created.
+// unanswered counts the documents without an answer, and those of them that count as sent when they were
+// created.
 func (u upgraded) unanswered(t *testing.T) (inDoubt, all int) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(u.data, store.DatabaseFile))
@@ -287,14 +283,14 @@ func copyFile(t testing.TB, from, to string) {
 	}
 }
 
-// seller sells on one of the devices.
+// till returns a seller on one of the devices.
 func (u upgraded) till(h *servicetest.Instance, n int) *servicetest.Seller {
 	shop := &servicetest.Seller{Instance: h, Org: org.Organisation{ID: u.Seller}, Buyer: trade.Client{ID: u.Buyer}, Address: "/v1/api/invoices/"}
 	shop.Device.ID = u.Devices[n]
 	return shop
 }
 
-// today are the dates of a document that is issued now.
+// today returns the dates of a document issued now.
 func (u upgraded) today(about string) servicetest.Fields {
 	today := u.now().Format(time.DateOnly)
 	return servicetest.Fields{"supply_date": today, "supply_end_date": today, "notes": servicetest.Note(about)}
