@@ -78,7 +78,7 @@ func (v visitor) judge(t *testing.T, operation string, want permission, got serv
 	switch {
 	case want.people && v.key:
 		servicetest.KeyHere.Wants(t, what, got)
-	case want.lonely && v.person: // independent of the organisation
+	case want.withoutOrg && v.person: // independent of the organisation
 		if got.Status != want.status {
 			t.Errorf("%s: got %d %s, want %d", what, got.Status, got.Body, want.status)
 		}

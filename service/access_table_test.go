@@ -11,15 +11,15 @@ import (
 // permission is who may call an operation, according to sections 4, 5.3 and 5.5 of the
 // interface. It duplicates the route table on purpose, to check it.
 type permission struct {
-	public bool                 // no credentials needed
-	least  org.Role             // minimum role; empty for any
-	scope  org.Scope            // required of a key with scopes; empty for any
-	status int                  // status for permitted callers
-	denied *servicetest.Refusal // answer to others; nil for NoRight
-	always *servicetest.Refusal // answer even to permitted callers; nil for a success
-	people bool                 // not for API keys
-	lonely bool                 // for users without an organisation too
-	last   int                  // order of the calls; later ones affect the others
+	public     bool                 // no credentials needed
+	least      org.Role             // minimum role; empty for any
+	scope      org.Scope            // required of a key with scopes; empty for any
+	status     int                  // status for permitted callers
+	denied     *servicetest.Refusal // answer to others; nil for NoRight
+	always     *servicetest.Refusal // answer even to permitted callers; nil for a success
+	people     bool                 // not for API keys
+	withoutOrg bool                 // for users without an organisation too
+	last       int                  // order of the calls; later ones affect the others
 }
 
 var (
@@ -85,8 +85,8 @@ var permissions = withReferences(map[string]permission{
 	"GET /api/industries/":                                  anybody,
 	"GET /api/plans/":                                       anybody,
 	"POST /api/session/":                                    anybody,
-	"GET /api/session/":                                     {status: http.StatusOK, people: true, lonely: true},
-	"DELETE /api/session/":                                  {status: http.StatusOK, people: true, lonely: true, last: 1},
+	"GET /api/session/":                                     {status: http.StatusOK, people: true, withoutOrg: true},
+	"DELETE /api/session/":                                  {status: http.StatusOK, people: true, withoutOrg: true, last: 1},
 	"GET /api/drafts/":                                      signed(org.ViewInvoice, http.StatusOK),
 	"POST /api/drafts/":                                     signed(org.CreateInvoice, http.StatusCreated),
 	"GET /api/drafts/{draft_id}/":                           signed(org.ViewInvoice, http.StatusOK),

@@ -12,11 +12,11 @@ import (
 	"khatm/service/internal/org"
 )
 
-// appPreys returns the operations of the app's OpenAPI document.
-func appPreys(h *servicetest.Instance, t testing.TB) []fuzzTarget {
+// appFuzzTargets returns the operations of the app's OpenAPI document.
+func appFuzzTargets(h *servicetest.Instance, t testing.TB) []fuzzTarget {
 	t.Helper()
 	var all []fuzzTarget
-	for _, p := range preys(h, h.As("", http.MethodGet, appDocument, "").Wants(t, http.StatusOK)) {
+	for _, p := range fuzzTargets(h, h.As("", http.MethodGet, appDocument, "").Wants(t, http.StatusOK)) {
 		p.base = "/app"
 		all = append(all, p)
 	}
@@ -29,7 +29,7 @@ func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 	seed := setting(t, "KHATM_SEED", uint64(time.Now().UnixNano()))
 	t.Logf("KHATM_SEED=%d", seed)
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
-		near, all, d := settle(h, t), appPreys(h, t), newDice(seed)
+		near, all, d := populate(h, t), appFuzzTargets(h, t), newRandomSource(seed)
 		other := h.Organisation("Other", "business")
 		h.SellerOf(other).RecordsOf(h.NewKey(other, org.CreateInvoice))
 		before := h.Snapshot(other)
@@ -44,11 +44,11 @@ func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 			if n%20 == 0 {
 				near.drafts[d.IntN(len(near.drafts))] = w.DraftedBy(w.Session) // others may have been issued or deleted
 			}
-			s := d.aim(one(d, all), near)
+			s := d.request(one(d, all), near)
 			if d.in(4) {
 				d.bend(&s, near)
 			}
-			r, a, sent := fire(h, s)
+			r, a, sent := serveRequest(h, s)
 			if !sent {
 				continue
 			}

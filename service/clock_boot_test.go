@@ -71,9 +71,9 @@ func (r *proxy) close() {
 
 const year = 365 * 24 * time.Hour
 
-// leavesOne issues an invoice and stops the server before the authority's answer. sent tells
+// leaveUnanswered issues an invoice and stops the server before the authority's answer. sent tells
 // whether the authority received it.
-func leavesOne(t *testing.T, sim *servicetest.Authority, actual *trueTime, engine servicetest.Engine, sent bool) (data, database string, shop *servicetest.Seller, id uuid.UUID) {
+func leaveUnanswered(t *testing.T, sim *servicetest.Authority, actual *trueTime, engine servicetest.Engine, sent bool) (data, database string, shop *servicetest.Seller, id uuid.UUID) {
 	t.Helper()
 	h := sim.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c); c.Sending.Paused = !sent })
 	shop = h.OnboardedSeller()
@@ -97,7 +97,7 @@ func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(time.Now)
 			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-			data, database, shop, id := leavesOne(t, sim, actual, engine, true)
+			data, database, shop, id := leaveUnanswered(t, sim, actual, engine, true)
 			actual.set(year)
 			way := proxyTo(t, sim.URL, 100*time.Millisecond) // long enough for many sweeps
 			h := sim.Open(t, func(c *server.Config) {
@@ -119,7 +119,7 @@ func TestClockAheadAtTheStartOffline(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(time.Now)
 			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-			data, database, shop, id := leavesOne(t, sim, actual, engine, false)
+			data, database, shop, id := leaveUnanswered(t, sim, actual, engine, false)
 			actual.set(year)
 			way := proxyTo(t, sim.URL, 0)
 			way.close()
@@ -150,7 +150,7 @@ func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(time.Now)
 			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-			data, database, shop, id := leavesOne(t, sim, actual, engine, true)
+			data, database, shop, id := leaveUnanswered(t, sim, actual, engine, true)
 			actual.advance(25 * time.Hour)
 			actual.set(-25 * time.Hour)
 			way := proxyTo(t, sim.URL, 0)

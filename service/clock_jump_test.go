@@ -61,8 +61,8 @@ type issued struct {
 	from, to time.Time
 }
 
-// besetClock creates documents on every device while the clock jumps, and returns them.
-func besetClock(t *testing.T, shop *servicetest.Seller, devices []uuid.UUID, actual *trueTime, jumps int) (all []issued, counts map[int]int) {
+// createWhileClockJumps creates documents on every device while the clock jumps, and returns them.
+func createWhileClockJumps(t *testing.T, shop *servicetest.Seller, devices []uuid.UUID, actual *trueTime, jumps int) (all []issued, counts map[int]int) {
 	t.Helper()
 	counts = map[int]int{}
 	var mu sync.Mutex
@@ -148,7 +148,7 @@ func TestTorture_ClockJumps(t *testing.T) {
 			h := servicetest.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c) })
 			shop := h.NewSeller()
 			devices := []uuid.UUID{shop.Device.ID, h.Issuing(h.Org, nil).ID, h.Issuing(h.Org, nil).ID}
-			all, counts := besetClock(t, shop, devices, actual, clockJumps())
+			all, counts := createWhileClockJumps(t, shop, devices, actual, clockJumps())
 			worst := provesTimes(shop, all)
 			issueAgain(shop, devices, actual)
 			if len(all) == 0 || counts[http.StatusServiceUnavailable] == 0 {
@@ -171,7 +171,7 @@ func TestTorture_ClockJumpsBesideAnAuthority(t *testing.T) {
 	shop := h.OnboardedSeller()
 	devices := []uuid.UUID{shop.Device.ID, h.Onboarded(h.Org).ID}
 	servicetest.Eventually(t, "the authority's time is known", h.Service.TimeKnown)
-	all, counts := besetClock(t, shop, devices, actual, clockJumps())
+	all, counts := createWhileClockJumps(t, shop, devices, actual, clockJumps())
 	worst := provesTimes(shop, all)
 	issueAgain(shop, devices, actual)
 	for _, one := range all {

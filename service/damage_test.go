@@ -154,8 +154,8 @@ func rows(t *servicetest.Seller, tt testing.TB) map[string]string {
 	return rows
 }
 
-// exhibits returns answered invoices of every kind.
-func exhibits(t *servicetest.Seller, tt testing.TB) (all []*response) {
+// answeredInvoices returns answered invoices of every kind.
+func answeredInvoices(t *servicetest.Seller, tt testing.TB) (all []*response) {
 	tt.Helper()
 	for _, body := range []string{
 		t.Standard(), t.Standard(servicetest.Fields{"notes": servicetest.Note("second")}), t.Simplified(), t.Simplified(servicetest.Fields{"notes": servicetest.Note("second")}),
@@ -194,22 +194,22 @@ func TestReliability_FlippedBytesAreNotServed(t *testing.T) {
 	t.Parallel()
 	eachVisited(t, func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
-		exhibits := exhibits(shop, t)
+		invoices := answeredInvoices(shop, t)
 		v := s.Corrupter(t, 16)
 		targets := targets(v)
 		refused, done := map[string]int{}, 0
 		for tries := 0; done < flips(8) && tries < 20*flips(8); tries++ {
-			e, at := exhibits[v.Random.IntN(len(exhibits))], targets[v.Random.IntN(len(targets))]
+			e, at := invoices[v.Random.IntN(len(invoices))], targets[v.Random.IntN(len(targets))]
 			undo := flip(v, at, e.id)
 			if undo == nil {
 				continue
 			}
 			done++
-			judges(shop, t, exhibits, e, at, refused)
+			checkViews(shop, t, invoices, e, at, refused)
 			undo()
 		}
 		refersToDamaged(shop, t, v)
-		for _, e := range exhibits { // everything is restored
+		for _, e := range invoices { // everything is restored
 			for what, got := range shows(shop, e.id, e.token) {
 				if got.Status != e.shown[what].Status {
 					t.Errorf("after the undo, the %s of %s answers %d", what, e.id, got.Status)
@@ -224,8 +224,8 @@ func TestReliability_FlippedBytesAreNotServed(t *testing.T) {
 	})
 }
 
-// judges checks all views after a flip in one invoice.
-func judges(t *servicetest.Seller, tt *testing.T, all []*response, bent *response, at flipTarget, refused map[string]int) {
+// checkViews checks all views after a flip in one invoice.
+func checkViews(t *servicetest.Seller, tt *testing.T, all []*response, bent *response, at flipTarget, refused map[string]int) {
 	tt.Helper()
 	what := at.table + "." + at.column
 	for view, got := range shows(t, bent.id, bent.token) {

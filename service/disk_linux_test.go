@@ -63,10 +63,10 @@ func smallDisk(t *testing.T, mib int) string {
 	return ""
 }
 
-// ballast fills a disk except for left bytes, and returns a function that frees it.
-func ballast(t *testing.T, folder string, left uint64) (lift func()) {
+// fillDisk fills a disk except for left bytes, and returns a function that frees it.
+func fillDisk(t *testing.T, folder string, left uint64) (free func()) {
 	t.Helper()
-	file := filepath.Join(folder, "ballast")
+	file := filepath.Join(folder, "filler")
 	f, err := os.Create(file)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 	var worst time.Duration
 	for n := range rounds {
 		// Below the limit, and completely: then other writes fail too.
-		lift := ballast(t, folder, []uint64{15 << 20, 0}[n%2])
+		free := fillDisk(t, folder, []uint64{15 << 20, 0}[n%2])
 		begun := time.Now()
 		untilRefused(t, shop, fmt.Sprint("round ", n))
 		worst = max(worst, time.Since(begun))
@@ -114,7 +114,7 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 			untilFull(t, h)
 			shop.Stopped("disk", "disk cannot take more data")
 		}
-		lift()
+		free()
 		servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 		shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("freed ", n))}))
 	}

@@ -29,7 +29,7 @@ func (d randomSource) bend(s *fuzzRequest, near *fuzzState) {
 			name := one(d, []string{"X-Active-Org", "If-None-Match", "Accept", "Content-Encoding", "Cookie", "Range", "Expect", "X-Forwarded-For", "Origin", "X-HTTP-Method-Override", "Accept-Language", "Host"})
 			s.header.Set(name, one(d, []string{"", "*", "gzip", `"x"`, "accessToken=x", "bytes=0-1", "100-continue", "::1, 1.2.3.4", "null", "\xff\xfe", near.org, strings.Repeat("y", 3000), "DELETE"}))
 		case 7:
-			s.body = d.jolt(s.body)
+			s.body = d.mutate(s.body)
 		case 8:
 			s.body = []byte(one(d, []string{"", "{", "null", "[]", strings.Repeat("[", 5000), strings.Repeat(`{"a":`, 100), "\x00", "\xff\xfe", strings.Repeat(" ", 100_000), strings.Repeat("9", 10_000)}))
 		}

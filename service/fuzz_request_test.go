@@ -25,8 +25,8 @@ type fuzzTarget struct {
 	form         bool
 }
 
-// preys returns the operations of the OpenAPI document and the hidden routes.
-func preys(h *servicetest.Instance, document servicetest.Record) []fuzzTarget {
+// fuzzTargets returns the operations of the OpenAPI document and the hidden routes.
+func fuzzTargets(h *servicetest.Instance, document servicetest.Record) []fuzzTarget {
 	var all []fuzzTarget
 	found := operations(document)
 	for _, name := range slices.Sorted(maps.Keys(found)) {
@@ -68,8 +68,8 @@ type fuzzRequest struct {
 	body   []byte
 }
 
-// aim returns a request that the document allows, or nearly.
-func (d randomSource) aim(p fuzzTarget, near *fuzzState) fuzzRequest {
+// request returns a request that the document allows, or nearly.
+func (d randomSource) request(p fuzzTarget, near *fuzzState) fuzzRequest {
 	s := fuzzRequest{method: p.method, path: cmp.Or(p.base, "/v1") + p.path, query: url.Values{}, header: http.Header{}}
 	s.header.Set("Authorization", "Bearer "+near.key(d))
 	s.path = strings.NewReplacer("{buyer_id}", near.id(d, near.buyers), "{item_id}", near.id(d, near.items),
@@ -117,7 +117,7 @@ func (d randomSource) json(value any, near *fuzzState) []byte {
 		panic(err) // generated values can always be encoded
 	}
 	if d.in(12) {
-		text = d.jolt(text)
+		text = d.mutate(text)
 	}
 	if d.in(60) {
 		text = append([]byte(`{"item_name":"x","buyer_name":7,`), bytes.TrimPrefix(text, []byte("{"))...)

@@ -64,7 +64,7 @@ func (n *fuzzState) id(d randomSource, ours []string) string {
 func (n *fuzzState) file(d randomSource) []byte {
 	content := one(d, n.files)
 	if d.in(3) {
-		content = d.jolt(content)
+		content = d.mutate(content)
 	}
 	return content
 }
@@ -81,8 +81,8 @@ func (n *fuzzState) classify(d randomSource, o servicetest.Record) {
 	}
 }
 
-// settle adds records for requests to refer to.
-func settle(h *servicetest.Instance, t testing.TB) *fuzzState {
+// populate adds records for requests to refer to.
+func populate(h *servicetest.Instance, t testing.TB) *fuzzState {
 	t.Helper()
 	_, stranger := h.Stranger()
 	other := h.Organisation("Third Trading", "business")
@@ -110,8 +110,8 @@ func settle(h *servicetest.Instance, t testing.TB) *fuzzState {
 	return n
 }
 
-// fire serves a request without a socket. It returns false if the request cannot be built.
-func fire(h *servicetest.Instance, s fuzzRequest) (*http.Request, servicetest.Answer, bool) {
+// serveRequest serves a request without a socket. It returns false if the request cannot be built.
+func serveRequest(h *servicetest.Instance, s fuzzRequest) (*http.Request, servicetest.Answer, bool) {
 	raw := s.raw
 	if raw == "" {
 		raw = s.query.Encode()
@@ -155,12 +155,12 @@ func TestFuzz_NoRequestBreaksTheService(t *testing.T) {
 	t.Run("engines", func(t *testing.T) {
 		t.Run("SQLite", func(t *testing.T) {
 			t.Parallel()
-			lite = shoot(servicetest.Open(t, nil), t, shots, seed)
+			lite = sendRandom(servicetest.Open(t, nil), t, shots, seed)
 		})
 		t.Run("PostgreSQL", func(t *testing.T) {
 			t.Parallel()
 			url := storetest.Postgres(t).URL
-			post = shoot(servicetest.Open(t, func(c *server.Config) { c.Database = url }), t, shots, seed)
+			post = sendRandom(servicetest.Open(t, func(c *server.Config) { c.Database = url }), t, shots, seed)
 		})
 	})
 	t.Logf("statuses: %v", lite)
@@ -169,18 +169,18 @@ func TestFuzz_NoRequestBreaksTheService(t *testing.T) {
 	}
 }
 
-// shoot makes random requests and counts the answers by status.
-func shoot(h *servicetest.Instance, t *testing.T, shots int, seed uint64) map[int]int {
+// sendRandom makes random requests and counts the answers by status.
+func sendRandom(h *servicetest.Instance, t *testing.T, shots int, seed uint64) map[int]int {
 	t.Helper()
-	near, all, d := settle(h, t), preys(h, h.Document(t)), newDice(seed)
+	near, all, d := populate(h, t), fuzzTargets(h, h.Document(t)), newRandomSource(seed)
 	foreign := h.As(near.witness, http.MethodGet, "/v1/api/buyers/"+near.foreign+"/", "").Wants(t, http.StatusOK)
 	statuses := map[int]int{}
 	for n := 0; n < shots && !t.Failed(); n++ {
-		s := d.aim(one(d, all), near)
+		s := d.request(one(d, all), near)
 		if d.in(3) {
 			d.bend(&s, near)
 		}
-		r, a, sent := fire(h, s)
+		r, a, sent := serveRequest(h, s)
 		if !sent {
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 // randomSource generates random values, reproducibly by seed.
 type randomSource struct{ *rand.Rand }
 
-func newDice(seed uint64) randomSource { return randomSource{rand.New(rand.NewPCG(seed, 0))} }
+func newRandomSource(seed uint64) randomSource { return randomSource{rand.New(rand.NewPCG(seed, 0))} }
 
 // one returns one of the values at random.
 func one[T any](d randomSource, of []T) T { return of[d.IntN(len(of))] }
@@ -195,8 +195,8 @@ func (d randomSource) spoil(value any) any {
 	return json.RawMessage(one(d, literals))
 }
 
-// jolt changes some bytes of a text.
-func (d randomSource) jolt(text []byte) []byte {
+// mutate changes some bytes of a text.
+func (d randomSource) mutate(text []byte) []byte {
 	text = slices.Clone(text)
 	for range 1 + d.IntN(3) {
 		if len(text) == 0 {

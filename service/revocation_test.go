@@ -13,9 +13,9 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// underFire calls concurrently, revokes the key meanwhile, and checks the calls that begin
+// revokeUnderLoad calls concurrently, revokes the key meanwhile, and checks the calls that begin
 // afterwards.
-func underFire(t *testing.T, call func() int, revoke func()) {
+func revokeUnderLoad(t *testing.T, call func() int, revoke func()) {
 	t.Helper()
 	const before, after = 200, 200
 	var revoked atomic.Bool
@@ -56,7 +56,7 @@ func underFire(t *testing.T, call func() int, revoke func()) {
 
 func TestC9_RevokedKeyUnderFire(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
-		underFire(t,
+		revokeUnderLoad(t,
 			func() int { return h.Call(http.MethodGet, servicetest.UsagePath, "").Status },
 			func() { h.Revoke(h.Org, h.Key) })
 	})
@@ -68,7 +68,7 @@ func TestC9_RevokedByAnotherServer(t *testing.T) {
 	url := storetest.Postgres(t).URL
 	database := func(c *server.Config) { c.Database, c.MasterKey = url, server.NewSecret(servicetest.MasterKey) }
 	one, two := servicetest.Open(t, database), servicetest.Open(t, database)
-	underFire(t,
+	revokeUnderLoad(t,
 		func() int { return two.As(one.Key, http.MethodGet, servicetest.UsagePath, "").Status },
 		func() { one.Revoke(one.Org, one.Key) })
 }

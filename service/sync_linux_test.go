@@ -94,9 +94,9 @@ func (f *failing) issues() bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// besetFailing creates until the server has ended or has stored enough. After a create fails,
+// createUntilFailure creates until the server has ended or has stored enough. After a create fails,
 // readiness must agree with creates within a second, unless the server has ended.
-func (b *loaded) besetFailing(f *failing, most int) {
+func (b *loaded) createUntilFailure(f *failing, most int) {
 	client := &http.Client{Timeout: 20 * time.Second}
 	defer client.CloseIdleConnections()
 	var all sync.WaitGroup
@@ -144,7 +144,7 @@ func TestTorture_FailedSync(t *testing.T) {
 	for _, n := range counts {
 		f := serveFailing(t, strace, b.data, n)
 		if f.address != "" {
-			b.besetFailing(f, 30+8*n)
+			b.createUntilFailure(f, 30+8*n)
 		} else {
 			before++
 		}

@@ -182,9 +182,9 @@ func (s *killRun) ask(ctx context.Context, client *http.Client, place int, devic
 	return true
 }
 
-// lift ends the run: the authority stops injecting faults, all documents get their verdicts, and the
+// finish ends the run: the authority stops injecting faults, all documents get their verdicts, and the
 // audit compares the journals. It returns the figures.
-func (s *killRun) lift() (figure string) {
+func (s *killRun) finish() (figure string) {
 	s.t.Helper()
 	s.sim.Mood(`{"name":"polite"}`)
 	return s.settle()
@@ -296,7 +296,7 @@ func TestTorture_R1_KillNine(t *testing.T) {
 			}
 			stop()
 			<-ended
-			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, moody authority, "+engine.Name, fmt.Sprint(rounds, " kills"), 11, s.lift())
+			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, moody authority, "+engine.Name, fmt.Sprint(rounds, " kills"), 11, s.finish())
 		})
 	}
 }
@@ -326,7 +326,7 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	}
 	stop()
 	<-ended
-	servicetest.ReportScenario(t, "P-1 three servers on one PostgreSQL, one killed every two seconds", fmt.Sprint(kills, " kills"), 12, s.lift())
+	servicetest.ReportScenario(t, "P-1 three servers on one PostgreSQL, one killed every two seconds", fmt.Sprint(kills, " kills"), 12, s.finish())
 }
 
 // TestTorture_R10_StoppedBeyondItsLease pauses a server for longer than its lease while another takes
@@ -353,7 +353,7 @@ func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
 	}
 	stop()
 	<-ended
-	servicetest.ReportScenario(t, "R-10 a server halted for 2.5 s with a lease of 1 s", fmt.Sprint(halts, " halts"), 13, s.lift())
+	servicetest.ReportScenario(t, "R-10 a server halted for 2.5 s with a lease of 1 s", fmt.Sprint(halts, " halts"), 13, s.finish())
 	if s.lapsed == 0 {
 		t.Error("no lease expired")
 	}

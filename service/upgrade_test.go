@@ -177,7 +177,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	copyFile(t, c.MasterKeyFile, filepath.Join(u.data, "master.key"))
 	h := u.serve(t)
 	servicetest.Equal(t, "documents", digests(t, h.Service.Store()), u.Documents)
-	shop := u.till(h, 0)
+	shop := u.seller(h, 0)
 	if a := shop.Create(shop.Simplified(u.today("after the restore"))); a.Status != 503 || !strings.Contains(a.Body, "khatm recover") {
 		t.Fatalf("create answers %d %s, want 503 with the recover command", a.Status, a.Body)
 	}
@@ -283,8 +283,8 @@ func copyFile(t testing.TB, from, to string) {
 	}
 }
 
-// till returns a seller on one of the devices.
-func (u upgraded) till(h *servicetest.Instance, n int) *servicetest.Seller {
+// seller returns a seller on one of the devices.
+func (u upgraded) seller(h *servicetest.Instance, n int) *servicetest.Seller {
 	shop := &servicetest.Seller{Instance: h, Org: org.Organisation{ID: u.Seller}, Buyer: trade.Client{ID: u.Buyer}, Address: "/v1/api/invoices/"}
 	shop.Device.ID = u.Devices[n]
 	return shop
@@ -300,7 +300,7 @@ func (u upgraded) today(about string) servicetest.Fields {
 func (u upgraded) issues(t *testing.T, h *servicetest.Instance) {
 	t.Helper()
 	for n := range u.Devices {
-		shop := u.till(h, n)
+		shop := u.seller(h, n)
 		for kind, body := range map[string]func(...servicetest.Fields) string{"standard": shop.Standard, "simplified": shop.Simplified} {
 			shop.Created(body(u.today(fmt.Sprint(kind, n, " after the upgrade"))))
 		}

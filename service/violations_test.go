@@ -11,9 +11,9 @@ import (
 	"khatm/service/internal/api"
 )
 
-// lent sets the ids of a seller and a line in an invoice, because the OpenAPI document cannot express
+// withIDs sets the ids of a seller and a line in an invoice, because the OpenAPI document cannot express
 // them.
-func lent(t *servicetest.Seller, body []byte) []byte {
+func withIDs(t *servicetest.Seller, body []byte) []byte {
 	t.TB.Helper()
 	return []byte(servicetest.With(t.TB, string(body), servicetest.Record{"device": t.Device.ID, "seller": t.Org.ID, "buyer": t.Buyer.ID, "form_lines": []any{t.Line(nil)}}))
 }
@@ -40,10 +40,10 @@ func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 				want = http.StatusNotFound // the id in the sample does not exist
 			case call.Operation == "create-invoice":
 				want = http.StatusAccepted
-				call.Body = lent(shop, call.Body)
+				call.Body = withIDs(shop, call.Body)
 			case call.Operation == "preview-invoice":
 				want = http.StatusCreated
-				call.Body = lent(shop, call.Body)
+				call.Body = withIDs(shop, call.Body)
 			case call.Method == http.MethodPost:
 				want = http.StatusCreated
 			}
