@@ -94,7 +94,7 @@ func TestBenchA3_IdsOfOthers(t *testing.T) {
 			}
 		}
 		alike(h, 0.10, 2_000, map[string]func() *http.Request{
-			"another's": of(func() string { return foreign }), "nobody's": of(uuid.NewString),
+			"foreign": of(func() string { return foreign }), "unknown": of(uuid.NewString),
 		})
 	})
 }

@@ -44,7 +44,7 @@ func TestA3_AnothersIDAnswersAsARandomOne(t *testing.T) {
 			unknown := h.Send(row.Method, random.At(row), show, servicetest.Body(shop, operation))
 			want := missing(row.Method, row.Path)
 			want.Wants(t, operation+" of another organisation", foreign)
-			want.Wants(t, operation+" of nobody", unknown)
+			want.Wants(t, operation+" with an unknown id", unknown)
 			if d := cmp.Diff(servicetest.Telling(unknown), servicetest.Telling(foreign)); d != "" {
 				t.Errorf("%s answers differently to a foreign id and a random one:\n%s", operation, d)
 			}

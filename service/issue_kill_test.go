@@ -239,7 +239,7 @@ func TestR1_KillNineDuringCreates(t *testing.T) {
 				v.kill()
 			}
 			b.survives(t)
-			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, nobody to send to, "+name, fmt.Sprint(rounds, " kills"), 1, fmt.Sprint(len(b.told), " told with 202, none lost; chains proved"))
+			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, without an authority, "+name, fmt.Sprint(rounds, " kills"), 1, fmt.Sprint(len(b.told), " told with 202, none lost; chains proved"))
 		})
 	}
 }

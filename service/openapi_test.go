@@ -21,7 +21,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 	h := servicetest.Open(t, nil)

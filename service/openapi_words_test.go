@@ -119,9 +119,9 @@ func TestDocument_PromisesNothingThatIsNotInIt(t *testing.T) {
 	if _, creates := operations(document)["POST /api/invoices/"]; creates {
 		return
 	}
-	for _, deed := range []string{"numbered", "chained", "signed", "submitted"} {
-		if strings.Contains(words, deed) {
-			t.Errorf("description %q says that invoices are %s, but no operation does that", words, deed)
+	for _, verb := range []string{"numbered", "chained", "signed", "submitted"} {
+		if strings.Contains(words, verb) {
+			t.Errorf("description %q says that invoices are %s, but no operation does that", words, verb)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func TestCreditedAdvance(t *testing.T) {
 			return l
 		}()), false},
 		{"another text", lines(func() issue.FormLine { l := zero("1"); l.ReasonText = "Other medicines"; return l }()), false},
-		{"a category with too much beside one without", lines(zero("1"), func() issue.FormLine { l := line(); l.Price = dec("71"); return l }()), false},
+		{"one category above the remainder, one within", lines(zero("1"), func() issue.FormLine { l := line(); l.Price = dec("71"); return l }()), false},
 		{"what is left of one, in part", lines(zero("50")), true},
 	} {
 		r := standard(corrects(381, advance.ID), c.change)

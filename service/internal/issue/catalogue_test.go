@@ -57,7 +57,7 @@ func TestInterface_2_3_TheItemApplies(t *testing.T) {
 		h.Key = other
 		foreign := h.AddItem(t, servicetest.GoodItem())
 		h.Key = h.NewKey(h.Org, "CreateInvoice")
-		servicetest.Same(t, "another's item", refuses(shop, "another's item", shop.Standard(itemLines(servicetest.IDOf(foreign), 1))), []string{"Item not found: lines.0.item_id"})
+		servicetest.Same(t, "item of another organisation", refuses(shop, "item of another organisation", shop.Standard(itemLines(servicetest.IDOf(foreign), 1))), []string{"Item not found: lines.0.item_id"})
 	})
 }
 
@@ -88,7 +88,7 @@ func TestInterface_2_3_StockIsSummedTakenAndGivenBack(t *testing.T) {
 		servicetest.Same(t, "after a credit note", left(shop, item.ID), any("4"))
 		written := noteOn(381, servicetest.Fields{"form_lines": []any{shop.Line(servicetest.Fields{"item_name": "Ten of these", "item_net_price": "10.00", "invoiced_quantity": 1})}})
 		shop.Created(shop.Standard(written))
-		servicetest.Same(t, "after a credit note written out", left(shop, item.ID), any("4"))
+		servicetest.Same(t, "after a credit note with form_lines", left(shop, item.ID), any("4"))
 		shop.Created(shop.Standard(itemLines(item.ID, 9), servicetest.Fields{"type_code": 386}))
 		servicetest.Same(t, "after an advance", left(shop, item.ID), any("4"))
 		servicetest.Same(t, "without a limit", left(shop, free.ID), nil)

@@ -76,7 +76,7 @@ func TestInterface_7_3_WhoMayCreate(t *testing.T) {
 		viewer, narrow := h.NewKey(h.Org, org.ViewInvoice), h.NewKey(h.Org, org.Accountant, org.InvoiceGet)
 		for what, key := range map[string]string{"ViewInvoice": viewer, "scope invoice.get": narrow} {
 			notAuthorised.Wants(t, what, h.As(key, http.MethodPost, shop.Address, body))
-			notAuthorised.Wants(t, what+", a body that is none", h.As(key, http.MethodPost, shop.Address, `{`))
+			notAuthorised.Wants(t, what+", an invalid body", h.As(key, http.MethodPost, shop.Address, `{`))
 			h.As(key, http.MethodPost, shop.Address+"preview/", body).Wants(t, http.StatusCreated)
 		}
 		servicetest.NoRight.Wants(t, "preview without invoice.get", h.As(h.NewKey(h.Org, org.Accountant, org.InvoiceCreate), http.MethodPost, shop.Address+"preview/", body))

@@ -34,7 +34,7 @@ func page() string {
 	var b strings.Builder
 	b.WriteString(`# Errors of an invoice
 
-Made from the table of refusals; do not edit. Each of these answers 400 to a create and to a preview alike, with ` + "`message`" + `, ` + "`message_ar`" + `, ` + "`fix`" + ` and ` + "`fix_ar`" + `. Nothing was issued and no number was taken. A refusal by a rule of the tax authority has ` + "`rule_id`" + ` and ` + "`path`" + ` besides: [rules.md](rules.md) lists the rules. A body that is not well formed is refused with ` + "`message`" + ` a list of ` + "`path: problem`" + `.
+This page is generated; do not edit it. Each of these errors answers 400 to both create and preview, with ` + "`message`" + `, ` + "`message_ar`" + `, ` + "`fix`" + ` and ` + "`fix_ar`" + `. No invoice was issued and no number was used. An error by a rule of the tax authority also has ` + "`rule_id`" + ` and ` + "`path`" + `; [rules.md](rules.md) lists the rules. An invalid body is refused with a ` + "`message`" + ` list of ` + "`path: problem`" + `.
 
 | Refusal | Message | Cause | What to do | بالعربية |
 |---|---|---|---|---|

@@ -73,7 +73,7 @@ func TestRecordOfItems(t *testing.T) {
 	same(t, "first", got[0].Name+" "+got[0].Unit+" "+got[0].Net.Fixed2(), "Paper A4 BOX 37.90")
 	same(t, "second", got[1].Name+" "+got[1].Unit+" "+got[1].Net.Fixed2(), "Office chair PCE 300.00")
 	written := s.create(standard()).Record.Lines[0]
-	same(t, "item of a line that is written out", written.Item, nil)
+	same(t, "item of a form line", written.Item, nil)
 }
 
 // An entry contains the actor, the digest of the data and the search texts.

@@ -61,7 +61,7 @@ func TestRefusedRequestKeepsItsKey(t *testing.T) {
 func TestKeyOfADamagedDocument(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	s.book.keys["ticket-1"] = issue.Issued{Invoice: ledger.Invoice{ID: nobody, Damage: &ledger.Damage{Invoice: nobody, What: "XML"}}}
+	s.book.keys["ticket-1"] = issue.Issued{Invoice: ledger.Invoice{ID: unknownID, Damage: &ledger.Damage{Invoice: unknownID, What: "XML"}}}
 	_, err := s.issuer.Create(t.Context(), s.by, key(standard(), "ticket-1"))
 	same(t, "kind", fault.KindOf(err), fault.Unavailable)
 	same(t, "documents", len(s.book.entries), 0)
@@ -131,7 +131,7 @@ func TestClaimOfADraft(t *testing.T) {
 		{"no draft", nil, issue.Claim{}, true},
 		{"held", map[string]bool{"mine": true}, issue.Claim{Draft: draft, ID: mine}, true},
 		{"held by another", map[string]bool{"theirs": true}, issue.Claim{Draft: draft, ID: mine}, false},
-		{"held by nobody", nil, issue.Claim{Draft: draft, ID: mine}, false},
+		{"not claimed", nil, issue.Claim{Draft: draft, ID: mine}, false},
 		{"a claim without an id", nil, issue.Claim{Draft: draft}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

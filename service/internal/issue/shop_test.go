@@ -37,7 +37,7 @@ var (
 	reasonID       = id(6)
 	paper          = id(7) // an item with unlimited stock
 	chairs         = id(8) // an item with a stock of ten
-	nobody         = id(99)
+	unknownID      = id(99)
 
 	standardDevice   = id(14) // issues standard documents only
 	simplifiedDevice = id(15) // issues simplified documents only

@@ -182,7 +182,7 @@ func TestDecidedTwice(t *testing.T) {
 	s.book.twice = true
 	s.book.onState = func(d *issue.State) {
 		if first {
-			d.Keys["k"] = issue.Issued{Digest: r.Digest, Invoice: ledger.Invoice{ID: nobody}}
+			d.Keys["k"] = issue.Issued{Digest: r.Digest, Invoice: ledger.Invoice{ID: unknownID}}
 		}
 		first = false
 	}

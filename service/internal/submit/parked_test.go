@@ -95,8 +95,8 @@ func TestReliability_U8_OneDeviceOfTen(t *testing.T) {
 				}
 			}
 			for _, id := range others {
-				servicetest.Equal(t, "another's status", shop.Final(id)["authority_response_status"], any("REPORTED"))
-				servicetest.Equal(t, "another's attempts", len(shop.Attempts(id)), 1)
+				servicetest.Equal(t, "status of another device", shop.Final(id)["authority_response_status"], any("REPORTED"))
+				servicetest.Equal(t, "attempts of another device", len(shop.Attempts(id)), 1)
 			}
 			servicetest.Eventually(t, "the device is parked", func() bool { return submissionState(s.Instance, t, blocked.ID) == "parked" })
 			held := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("while parked")})).Wants(t, http.StatusAccepted)

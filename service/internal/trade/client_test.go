@@ -136,7 +136,7 @@ func TestInterface_2_9_OtherFieldsAreRequiredDependingOnTheClient(t *testing.T) 
 			"vat_registration_number: Input should be 15 digits, the first and the last of them 3; leave it empty for a client who is not registered for VAT",
 			"city: Field required " + registered,
 		}},
-		{"numbers of another shape", with(business(), func(c *trade.Client) { c.BuildingNumber, c.PostalCode = "35-A", "2332" }), []string{
+		{"numbers in another format", with(business(), func(c *trade.Client) { c.BuildingNumber, c.PostalCode = "35-A", "2332" }), []string{
 			"building_number: Input should be 4 digits " + registered, "postal_code: Input should be 5 digits " + registered,
 		}},
 		{"Saudi without a VAT number", with(consumer(), bare), nil},

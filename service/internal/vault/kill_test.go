@@ -14,12 +14,12 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// victim is the environment variable that turns this program into the one to be killed: it
+// killVariable is the environment variable that turns this program into the one to be killed: it
 // rotates keys in a loop and prints the id of each.
-const victim = "KHATM_TEST_VAULT"
+const killVariable = "KHATM_TEST_VAULT"
 
 func TestMain(m *testing.M) {
-	path := os.Getenv(victim)
+	path := os.Getenv(killVariable)
 	if path == "" {
 		os.Exit(m.Run())
 	}
@@ -60,7 +60,7 @@ func TestKilledWhileRotating(t *testing.T) {
 func killAfter(t *testing.T, self, path string, count int) (said []string) {
 	t.Helper()
 	command := exec.Command(self)
-	command.Env = append(os.Environ(), victim+"="+path)
+	command.Env = append(os.Environ(), killVariable+"="+path)
 	out, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ import (
 )
 
 // ErrUnknownKey means that a value was sealed with a master key that is not in the ring.
-var ErrUnknownKey = errors.New("the ring has no such master key")
+var ErrUnknownKey = errors.New("not among the loaded master keys")
 
 // Config says where the master keys come from: either File or Keys.
 type Config struct {
