@@ -167,7 +167,7 @@ func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 			i.Issued()
 		}
 	case errors.Is(err, ErrUnknown):
-		i.findOut(of, batch, err)
+		i.resolveOutcome(of, batch, err)
 	case fault.KindOf(err) == fault.Unavailable:
 		// If the database is unavailable, it is so for every member: trying
 		// them one by one would only block the lane.
@@ -235,9 +235,9 @@ func (i *Issuer) admit(of org.Tenant, state *State) error {
 	return refused(i.StillReady)
 }
 
-// findOut asks the book which documents of a batch were written, after a commit
+// resolveOutcome asks the book which documents of a batch were written, after a commit
 // with an unknown outcome. The lane of the organisation waits meanwhile.
-func (i *Issuer) findOut(of org.Tenant, batch []*member, cause error) {
+func (i *Issuer) resolveOutcome(of org.Tenant, batch []*member, cause error) {
 	i.Log.Error("the outcome of a commit is not known; checking the book", "organisation", of.ID(), "cause", cause.Error())
 	ctx, cancel := context.WithTimeout(context.Background(), appendTime)
 	defer cancel()
@@ -248,26 +248,26 @@ func (i *Issuer) findOut(of org.Tenant, batch []*member, cause error) {
 	for {
 		there, err := i.Keeper.Issued(ctx, of, ids)
 		if err == nil {
-			doubt(batch, there, cause)
+			failUnconfirmed(batch, there, cause)
 			return
 		}
 		if errors.Is(err, ErrHalted) {
-			doubt(batch, nil, cause)
+			failUnconfirmed(batch, nil, cause)
 			return
 		}
 		select {
 		case <-ctx.Done():
-			doubt(batch, nil, cause)
+			failUnconfirmed(batch, nil, cause)
 			return
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
 }
 
-// doubt sets the error of members that are not known to be written, and of
+// failUnconfirmed sets the error of members that are not known to be written, and of
 // members that repeat one of them. A member that was refused after a lost one may
 // have been refused because of it: it was not written and can be retried.
-func doubt(batch []*member, there map[uuid.UUID]bool, cause error) {
+func failUnconfirmed(batch []*member, there map[uuid.UUID]bool, cause error) {
 	lost := false
 	for _, m := range batch {
 		switch {

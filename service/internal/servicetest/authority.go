@@ -169,7 +169,7 @@ func FastSending(c *server.Config) {
 // Sending is an instance that sends to a simulator.
 type Sending struct {
 	*Instance
-	Office *Authority
+	Authority *Authority
 }
 
 // Open starts a service that sends to the simulator.
@@ -204,7 +204,7 @@ func EachEngineSending(t *testing.T, mood string, test func(t *testing.T, s *Sen
 func (s *Sending) Onboarded(o org.Organisation) device.Device {
 	s.TB.Helper()
 	ctx, by := context.Background(), s.Operator(o)
-	client, err := authority.New(authority.Config{URL: s.Office.URL, Now: s.Service.Now})
+	client, err := authority.New(authority.Config{URL: s.Authority.URL, Now: s.Service.Now})
 	if err != nil {
 		s.TB.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func (s *Sending) Onboarded(o org.Organisation) device.Device {
 	if err != nil {
 		s.TB.Fatal(err)
 	}
-	otp, err := s.Office.simulator.OneTimePassword("simulation", o.VATNumber)
+	otp, err := s.Authority.simulator.OneTimePassword("simulation", o.VATNumber)
 	if err != nil {
 		s.TB.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func TestReliability_U2_DropAfterAccept(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
 		for _, body := range []string{shop.Standard(), shop.Simplified()} {
-			s.Office.Force("drop_after", 1)
+			s.Authority.Force("drop_after", 1)
 			id := shop.Created(body)
 			got := shop.Final(id)
 			servicetest.Equal(t, "code", got["authority_response_code"], any(servicetest.Number(200)))
@@ -37,12 +37,12 @@ func TestReliability_U2_DropAfterAccept(t *testing.T) {
 			if len(tries) != 2 || tries[0].Outcome != ledger.Unknown || !tries[0].Sent || tries[1].Outcome != ledger.Duplicate || len(tries[1].Raw) == 0 {
 				t.Errorf("attempts = %+v, want unknown, then duplicate", tries)
 			}
-			s.Office.AcceptedOnce([]uuid.UUID{id})
+			s.Authority.AcceptedOnce([]uuid.UUID{id})
 		}
-		s.Office.Mood(`{"drop_after": "50%"}`)
+		s.Authority.Mood(`{"drop_after": "50%"}`)
 		ids := shop.Many(30)
 		shop.AskUntilFinal(ids, servicetest.Patience)
-		s.Office.AcceptedOnce(ids)
+		s.Authority.AcceptedOnce(ids)
 	})
 }
 
@@ -50,14 +50,14 @@ func TestReliability_U2_DropAfterAccept(t *testing.T) {
 func TestReliability_U3_DuplicateOnFirstSend(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
-		s.Office.Mood(`{"duplicate_first": "100%"}`)
+		s.Authority.Mood(`{"duplicate_first": "100%"}`)
 		for _, c := range []struct{ body, status string }{{shop.Standard(), "CLEARED"}, {shop.Simplified(), "REPORTED"}} {
 			id := shop.Created(c.body)
 			servicetest.Equal(t, "status", shop.Final(id)["authority_response_status"], any(c.status))
 			if tries := shop.Attempts(id); len(tries) != 1 || tries[0].Outcome != ledger.Duplicate {
 				t.Errorf("attempts = %+v, want one duplicate", tries)
 			}
-			s.Office.AcceptedOnce([]uuid.UUID{id})
+			s.Authority.AcceptedOnce([]uuid.UUID{id})
 		}
 	})
 }
@@ -67,7 +67,7 @@ func TestReliability_U3_DuplicateOnFirstSend(t *testing.T) {
 func TestClearanceSwitchedOff(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
-		s.Office.Command("PUT", "/settings", `{"clearance":"off"}`)
+		s.Authority.Command("PUT", "/settings", `{"clearance":"off"}`)
 		id := shop.Created(shop.Standard())
 		got := shop.Final(id)
 		servicetest.Equal(t, "status", got["authority_response_status"], any("REPORTED"))
@@ -77,7 +77,7 @@ func TestClearanceSwitchedOff(t *testing.T) {
 		if len(tries) != 2 || tries[0].Outcome != ledger.UseReporting || tries[1].Route != ledger.ByReporting {
 			t.Errorf("attempts = %+v, want use-reporting, then one by reporting", tries)
 		}
-		s.Office.AcceptedOnce([]uuid.UUID{id})
+		s.Authority.AcceptedOnce([]uuid.UUID{id})
 	})
 }
 
@@ -85,7 +85,7 @@ func TestClearanceSwitchedOff(t *testing.T) {
 func TestTooLargeWaitsForACaller(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
-		s.Office.Force("too_large", 1)
+		s.Authority.Force("too_large", 1)
 		id := shop.Created(shop.Simplified())
 		servicetest.Eventually(t, "no response", func() bool { return shop.Status(id) == ledger.NoResponse })
 		other := shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("another")}))

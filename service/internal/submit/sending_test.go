@@ -54,7 +54,7 @@ func TestInterface_3_1_Accepted(t *testing.T) {
 			servicetest.Equal(t, c.name+" code in the list", shop.Listed("")["qr_code"], any(report.QRText))
 			wants409(t, shop.Resend(id), "The authority has answered this invoice.")
 		}
-		s.Office.AcceptedOnce(nil)
+		s.Authority.AcceptedOnce(nil)
 	})
 }
 
@@ -110,7 +110,7 @@ func TestInterface_3_1_Rejected(t *testing.T) {
 func TestInterface_3_1_PollingSeesEachTransitionOnce(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
-		s.Office.Force("drop_before", 3)
+		s.Authority.Force("drop_before", 3)
 		id := shop.Created(shop.Standard())
 		seen := []any{}
 		servicetest.Eventually(t, "a final status", func() bool {
@@ -127,7 +127,7 @@ func TestInterface_3_1_PollingSeesEachTransitionOnce(t *testing.T) {
 		if tries := shop.Attempts(id); len(tries) != 4 || tries[0].Outcome != ledger.Unknown || tries[3].Outcome != ledger.Accepted {
 			t.Errorf("attempts = %+v, want three unknown, then accepted", tries)
 		}
-		s.Office.AcceptedOnce([]uuid.UUID{id})
+		s.Authority.AcceptedOnce([]uuid.UUID{id})
 	})
 }
 
