@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// visitor is a caller with the expected result. If refused is set, every call that needs a
-// credential gets it; otherwise role and scope decide.
+// visitor is a caller with the expected result. If refused is set, every call
+// that needs a credential gets it; otherwise role and scope decide.
 type visitor struct {
 	name    string
 	show    func(*http.Request) // adds the credentials

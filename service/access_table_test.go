@@ -8,8 +8,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// permission is who may call an operation, according to sections 4, 5.3 and 5.5 of the
-// interface. It duplicates the route table on purpose, to check it.
+// permission is who may call an operation, according to sections 4, 5.3 and 5.5
+// of the interface. It duplicates the route table on purpose, to check it.
 type permission struct {
 	public     bool                 // no credentials needed
 	least      org.Role             // minimum role; empty for any
@@ -44,18 +44,20 @@ func creates(scope org.Scope) permission {
 	return permission{least: org.CreateInvoice, scope: scope, status: http.StatusCreated}
 }
 
-// sends returns the permission to send an invoice again; in this test it is always queued.
+// sends returns the permission to send an invoice again; in this test it is
+// always queued.
 func sends(scope org.Scope) permission {
 	return permission{least: org.CreateInvoice, scope: scope, status: http.StatusConflict, always: &servicetest.Queued}
 }
 
-// prints returns the permission to get a PDF; in this test no invoice is answered.
+// prints returns the permission to get a PDF; in this test no invoice is
+// answered.
 func prints(scope org.Scope) permission {
 	return permission{least: org.ViewInvoice, scope: scope, status: http.StatusNotFound, always: &servicetest.Unprinted}
 }
 
-// permissions has an entry for every served operation. Reference data may be read with any
-// key.
+// permissions has an entry for every served operation. Reference data may be
+// read with any key.
 var permissions = withReferences(map[string]permission{
 	"GET /api/invoices/":                                    reads("invoice.get"),
 	"POST /api/invoices/":                                   {least: org.CreateInvoice, scope: "invoice.create", status: http.StatusAccepted, denied: &servicetest.NoCreating},
@@ -109,11 +111,12 @@ func withReferences(rights map[string]permission) map[string]permission {
 	return rights
 }
 
-// rank orders the roles. On these operations an accountant has no more rights than
-// CreateInvoice.
+// rank orders the roles. On these operations an accountant has no more rights
+// than CreateInvoice.
 var rank = map[org.Role]int{org.ViewInvoice: 1, org.CreateInvoice: 2, org.Accountant: 2, org.Admin: 3}
 
-// allows reports whether a role, possibly narrowed to a scope, may make the call.
+// allows reports whether a role, possibly narrowed to a scope, may make the
+// call.
 func (r permission) allows(role org.Role, only org.Scope) bool {
 	return rank[role] >= rank[r.least] && (only == "" || r.scope == "" || only == r.scope)
 }

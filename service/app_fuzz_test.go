@@ -23,8 +23,8 @@ func appFuzzTargets(h *servicetest.Instance, t testing.TB) []fuzzTarget {
 	return all
 }
 
-// No request to the app causes an internal error or an undocumented answer, or changes the
-// drafts of another organisation.
+// No request to the app causes an internal error or an undocumented answer, or
+// changes the drafts of another organisation.
 func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 	seed := setting(t, "KHATM_SEED", uint64(time.Now().UnixNano()))
 	t.Logf("KHATM_SEED=%d", seed)

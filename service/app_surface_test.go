@@ -17,8 +17,8 @@ import (
 
 const appDocument = "/app/openapi.json"
 
-// Every write of the app with the cookie is refused if it comes from another site or has no
-// Origin.
+// Every write of the app with the cookie is refused if it comes from another
+// site or has no Origin.
 func TestK8_EveryWriteOfTheAppKnowsWhereItComesFrom(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -164,7 +164,8 @@ func TestInterface_5_WhatTheAppDocumentForbidsIsRefused(t *testing.T) {
 	}
 }
 
-// Signing in, signing out and previews do not count as writes; changing a draft does.
+// Signing in, signing out and previews do not count as writes; changing a draft
+// does.
 func TestInterface_8_FairUseOfTheApp(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()

@@ -27,8 +27,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// asBackup is the environment variable that turns this test binary into a backup command; its
-// value is the file to write.
+// asBackup is the environment variable that turns this test binary into a
+// backup command; its value is the file to write.
 const asBackup = "KHATM_TEST_BACKUP"
 
 // TestBackupProcess is not a test: it is the backup command of the tests below.
@@ -99,9 +99,9 @@ func (b *loaded) keepCreating(ctx context.Context, v *process, w *stopwatch) {
 	all.Wait()
 }
 
-// TestTorture_BackupUnderLoad makes a backup while twenty callers create invoices, deletes the
-// installation, restores it and audits it. Every invoice acknowledged before the backup is in
-// it, and creates stay fast.
+// TestTorture_BackupUnderLoad makes a backup while twenty callers create
+// invoices, deletes the installation, restores it and audits it. Every invoice
+// acknowledged before the backup is in it, and creates stay fast.
 func TestTorture_BackupUnderLoad(t *testing.T) {
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
@@ -182,7 +182,8 @@ func (b *loaded) backup(t *testing.T, file string) {
 	}
 }
 
-// restored deletes the installation, restores the backup into a new one and audits it.
+// restored deletes the installation, restores the backup into a new one and
+// audits it.
 func (b *loaded) restored(t *testing.T, file string, must []string) string {
 	t.Helper()
 	key, err := os.ReadFile(filepath.Join(b.data, "master.key"))

@@ -16,8 +16,8 @@ import (
 	"khatm/service/internal/server"
 )
 
-// TestDailyBackup makes and restores the daily backup of a server. A failed one is shown by
-// the metrics and does not affect the service.
+// TestDailyBackup makes and restores the daily backup of a server. A failed one
+// is shown by the metrics and does not affect the service.
 func TestDailyBackup(t *testing.T) {
 	t.Parallel()
 	for name, database := range servicetest.Databases {

@@ -42,8 +42,8 @@ func counters(h *servicetest.Instance, organisations, devices int) []counter {
 	return all
 }
 
-// createRate creates invoices with several callers and returns the rate per second and the CPU
-// time of this process per create.
+// createRate creates invoices with several callers and returns the rate per
+// second and the CPU time of this process per create.
 func createRate(h *servicetest.Instance, t *testing.T, all []counter, callers, each int) (rate float64, cpu time.Duration) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}
@@ -81,8 +81,8 @@ func createRate(h *servicetest.Instance, t *testing.T, all []counter, callers, e
 	return n / time.Since(began).Seconds(), (servicetest.CPUTime(t) - before) / time.Duration(n)
 }
 
-// TestBenchCreates checks the rate of creates against a minimum, and that every distribution
-// over devices reaches half of the best rate.
+// TestBenchCreates checks the rate of creates against a minimum, and that every
+// distribution over devices reaches half of the best rate.
 func TestBenchCreates(t *testing.T) {
 	benchmarking(t)
 	for name, c := range map[string]struct {
@@ -119,8 +119,8 @@ func TestBenchCreates(t *testing.T) {
 	}
 }
 
-// TestBenchCreateBesideItsParts compares the CPU time of a create, in a separate server
-// process, with the sum of its necessary parts.
+// TestBenchCreateBesideItsParts compares the CPU time of a create, in a
+// separate server process, with the sum of its necessary parts.
 func TestBenchCreateBesideItsParts(t *testing.T) {
 	benchmarking(t)
 	var ratios []float64

@@ -20,8 +20,8 @@ import (
 	"khatm/service/internal/store"
 )
 
-// TestBenchMillionInvoices compares creating and reading an invoice in organisations with a
-// million and with a thousand invoices.
+// TestBenchMillionInvoices compares creating and reading an invoice in
+// organisations with a million and with a thousand invoices.
 func TestBenchMillionInvoices(t *testing.T) {
 	benchmarking(t)
 	for name, database := range servicetest.Databases {
@@ -64,8 +64,8 @@ func (b *loaded) sellToMany(t *testing.T, buyers int) {
 	h.Service.Close()
 }
 
-// pace serves the folder, creates some invoices first, and returns how long a single caller
-// waits for a create, a read and the first page of the list.
+// pace serves the folder, creates some invoices first, and returns how long a
+// single caller waits for a create, a read and the first page of the list.
 func (b *loaded) pace(t *testing.T, before int) map[string]time.Duration {
 	t.Helper()
 	v := startProcess(t, b.data, b.database, "")
@@ -122,7 +122,8 @@ func median(call func()) time.Duration {
 	return all[len(all)/2]
 }
 
-// fill inserts n copies of an existing invoice for another device, older than all others.
+// fill inserts n copies of an existing invoice for another device, older than
+// all others.
 func (b *loaded) fill(t *testing.T, n int) {
 	t.Helper()
 	driver, source := "sqlite", "file:"+filepath.Join(b.data, "khatm.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=cache_size(-262144)"

@@ -28,7 +28,8 @@ func (v *process) cpuOf(t *testing.T, do func() (calls int)) time.Duration {
 	return (v.cpu(t) - before) / time.Duration(calls)
 }
 
-// cpu returns the CPU time of the process. Linux counts in hundredths of a second.
+// cpu returns the CPU time of the process. Linux counts in hundredths of a
+// second.
 func (v *process) cpu(t *testing.T) time.Duration {
 	t.Helper()
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(v.process.Process.Pid) + "/stat")
@@ -48,8 +49,8 @@ func (v *process) cpu(t *testing.T) time.Duration {
 	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
-// documentParts returns the costs of reading, computing, checking, writing and stamping a
-// document.
+// documentParts returns the costs of reading, computing, checking, writing and
+// stamping a document.
 func documentParts(t *testing.T, body string) map[string]time.Duration {
 	t.Helper()
 	now := time.Now()
@@ -86,9 +87,9 @@ func documentParts(t *testing.T, body string) map[string]time.Duration {
 	}
 }
 
-// rowsCost returns the minimum cost of storing the rows of a create in SQLite: copying them to
-// empty tables with the same definition, with prepared statements and twenty documents per
-// commit.
+// rowsCost returns the minimum cost of storing the rows of a create in SQLite:
+// copying them to empty tables with the same definition, with prepared
+// statements and twenty documents per commit.
 func rowsCost(t *testing.T, data string) time.Duration {
 	t.Helper()
 	dsn := func(path string) string {

@@ -23,8 +23,8 @@ func steady(t testing.TB, latency time.Duration) *servicetest.Authority {
 	return servicetest.OpenAuthority(t, simulator.Config{Mood: fmt.Sprintf(`{"base": "nod", "latency": {"rate": 10000, "median": "%dms", "p99": "%dms"}}`, latency.Milliseconds(), latency.Milliseconds()+1)})
 }
 
-// TestBenchDrain sends 10,000 waiting documents, 64 at a time, to an authority that takes
-// 200 ms. The ideal is 31.25 s.
+// TestBenchDrain sends 10,000 waiting documents, 64 at a time, to an authority
+// that takes 200 ms. The ideal is 31.25 s.
 func TestBenchDrain(t *testing.T) {
 	benchmarking(t)
 	const documents, workers, latency = 10_000, 64, 200 * time.Millisecond
@@ -82,8 +82,8 @@ func manyAtOnce(t *servicetest.Seller, n int) {
 	all.Wait()
 }
 
-// TestBenchCreateToFinal measures the time from the 202 of a create to the final status, with
-// an authority that takes 50 ms.
+// TestBenchCreateToFinal measures the time from the 202 of a create to the
+// final status, with an authority that takes 50 ms.
 func TestBenchCreateToFinal(t *testing.T) {
 	benchmarking(t)
 	const latency = 50 * time.Millisecond

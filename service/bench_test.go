@@ -24,11 +24,11 @@ func benchmarking(t *testing.T) {
 	}
 }
 
-// TestBenchUsageBesideHello compares a call that includes everything common to all calls (key,
-// rate limit, organisation, plan, response) with a handler that says hello, over the same
-// sockets in the same run. It compares the CPU time of this process, client and server
-// together, because that is not affected by other load. The cost of PostgreSQL is not
-// included.
+// TestBenchUsageBesideHello compares a call that includes everything common to
+// all calls (key, rate limit, organisation, plan, response) with a handler that
+// says hello, over the same sockets in the same run. It compares the CPU time
+// of this process, client and server together, because that is not affected by
+// other load. The cost of PostgreSQL is not included.
 func TestBenchUsageBesideHello(t *testing.T) {
 	benchmarking(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent)) // the setting of a server, for both

@@ -15,8 +15,8 @@ import (
 	"khatm/service/internal/server"
 )
 
-// alike measures several kinds of calls alternately and compares the medians: the duration must
-// not reveal what the answer hides.
+// alike measures several kinds of calls alternately and compares the medians:
+// the duration must not reveal what the answer hides.
 func alike(h *servicetest.Instance, within float64, tries int, kinds map[string]func() *http.Request) {
 	h.TB.Helper()
 	took := map[string][]time.Duration{}
@@ -56,8 +56,8 @@ func eachBench(t *testing.T, run func(t *testing.T, h *servicetest.Instance)) {
 	}
 }
 
-// TestBenchK11_KeysThatDoNotWork checks that an unknown key, a wrong secret and a revoked key
-// take the same time.
+// TestBenchK11_KeysThatDoNotWork checks that an unknown key, a wrong secret and
+// a revoked key take the same time.
 func TestBenchK11_KeysThatDoNotWork(t *testing.T) {
 	eachBench(t, func(t *testing.T, h *servicetest.Instance) {
 		revoked := h.NewKey(h.Org, "Accountant")
@@ -78,8 +78,8 @@ func TestBenchK11_KeysThatDoNotWork(t *testing.T) {
 	})
 }
 
-// TestBenchA3_IdsOfOthers checks that the invoice of another organisation and a nonexistent one
-// take the same time.
+// TestBenchA3_IdsOfOthers checks that the invoice of another organisation and a
+// nonexistent one take the same time.
 func TestBenchA3_IdsOfOthers(t *testing.T) {
 	eachBench(t, func(t *testing.T, h *servicetest.Instance) {
 		theirs := h.SellerOf(h.Organisation("Other Trading", "business"))

@@ -71,8 +71,8 @@ func (r *proxy) close() {
 
 const year = 365 * 24 * time.Hour
 
-// leaveUnanswered issues an invoice and stops the server before the authority's answer. sent tells
-// whether the authority received it.
+// leaveUnanswered issues an invoice and stops the server before the authority's
+// answer. sent tells whether the authority received it.
 func leaveUnanswered(t *testing.T, sim *servicetest.Authority, actual *trueTime, engine servicetest.Engine, sent bool) (data, database string, shop *servicetest.Seller, id uuid.UUID) {
 	t.Helper()
 	h := sim.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c); c.Sending.Paused = !sent })
@@ -89,8 +89,8 @@ func leaveUnanswered(t *testing.T, sim *servicetest.Authority, actual *trueTime,
 	return h.Data, h.Database, shop, id
 }
 
-// A clock that is a year ahead at the start does not stop a recently sent document because of
-// its age.
+// A clock that is a year ahead at the start does not stop a recently sent
+// document because of its age.
 func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
@@ -112,7 +112,8 @@ func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
 	}
 }
 
-// Times written by a wrong clock do not delay anything once the clock is corrected.
+// Times written by a wrong clock do not delay anything once the clock is
+// corrected.
 func TestClockAheadAtTheStartOffline(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
@@ -142,8 +143,8 @@ func TestClockAheadAtTheStartOffline(t *testing.T) {
 	}
 }
 
-// A document that may have been received is not sent while the clock is unconfirmed: the
-// authority may have forgotten it.
+// A document that may have been received is not sent while the clock is
+// unconfirmed: the authority may have forgotten it.
 func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {

@@ -23,8 +23,8 @@ import (
 	"khatm/simulator"
 )
 
-// trueTime provides the true time and a wall clock that is off by some amount. Its boot clock
-// follows the true time.
+// trueTime provides the true time and a wall clock that is off by some amount.
+// Its boot clock follows the true time.
 type trueTime struct {
 	source func() time.Time
 	passed atomic.Int64 // in addition to the source
@@ -61,7 +61,8 @@ type issued struct {
 	from, to time.Time
 }
 
-// createWhileClockJumps creates documents on every device while the clock jumps, and returns them.
+// createWhileClockJumps creates documents on every device while the clock
+// jumps, and returns them.
 func createWhileClockJumps(t *testing.T, shop *servicetest.Seller, devices []uuid.UUID, actual *trueTime, jumps int) (all []issued, counts map[int]int) {
 	t.Helper()
 	counts = map[int]int{}
@@ -139,7 +140,8 @@ func clockJumps() int {
 	return 25
 }
 
-// TestTorture_ClockJumps moves the wall clock by up to two years while invoices are created.
+// TestTorture_ClockJumps moves the wall clock by up to two years while invoices
+// are created.
 func TestTorture_ClockJumps(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
@@ -161,8 +163,8 @@ func TestTorture_ClockJumps(t *testing.T) {
 	}
 }
 
-// TestTorture_ClockJumpsBesideAnAuthority is TestTorture_ClockJumps with an authority whose
-// answers state the true time.
+// TestTorture_ClockJumpsBesideAnAuthority is TestTorture_ClockJumps with an
+// authority whose answers state the true time.
 func TestTorture_ClockJumpsBesideAnAuthority(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)

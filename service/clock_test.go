@@ -16,7 +16,8 @@ import (
 	"khatm/simulator"
 )
 
-// commands opens the installation of an instance for operator commands, with another clock.
+// commands opens the installation of an instance for operator commands, with
+// another clock.
 func commands(h *servicetest.Instance, now func() time.Time) *admin.Admin {
 	h.TB.Helper()
 	a, err := admin.Open(h.TB.Context(), admin.Config{Data: h.Data, Database: h.Database, Operator: "test", Now: now, NewID: h.Service.NewID, Random: rand.Reader})
@@ -54,9 +55,9 @@ func TestClockThatJumps(t *testing.T) {
 	}
 }
 
-// If the clock was wrong from the start and the authority could not be reached, documents are
-// dated in the future. Once the clock is right, an operator releases the devices, and the audit
-// accepts that.
+// If the clock was wrong from the start and the authority could not be reached,
+// documents are dated in the future. Once the clock is right, an operator
+// releases the devices, and the audit accepts that.
 func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
@@ -107,8 +108,8 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 	}
 }
 
-// The authority's time detects a clock that is wrong from the start, and confirms one that is
-// corrected.
+// The authority's time detects a clock that is wrong from the start, and
+// confirms one that is corrected.
 func TestClockThatIsWrongFromTheStart(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)

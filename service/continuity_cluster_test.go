@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/store/pgtest"
 )
 
-// TestR13_PromotedStandby replaces the primary by a standby that has not received the last
-// documents.
+// TestR13_PromotedStandby replaces the primary by a standby that has not
+// received the last documents.
 func TestR13_PromotedStandby(t *testing.T) {
 	t.Parallel()
 	rounds := 1
@@ -31,8 +31,8 @@ func TestR13_PromotedStandby(t *testing.T) {
 	servicetest.ReportScenario(t, "R-13 promotion of a lagging standby", fmt.Sprint(rounds, " promotions"), 1, "0 documents before the recovery, 0 forks")
 }
 
-// TestR13_PointInTime restores a PostgreSQL server to an earlier position of its write-ahead
-// log.
+// TestR13_PointInTime restores a PostgreSQL server to an earlier position of
+// its write-ahead log.
 func TestR13_PointInTime(t *testing.T) {
 	t.Parallel()
 	if !testtool.Torture() {
@@ -51,8 +51,9 @@ func TestR13_PointInTime(t *testing.T) {
 	servicetest.ReportScenario(t, "R-13 point-in-time recovery", fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
 }
 
-// replaced issues documents after a copy of the database server was taken, replaces the server
-// by the copy, and checks that nothing is issued before the recovery.
+// replaced issues documents after a copy of the database server was taken,
+// replaces the server by the copy, and checks that nothing is issued before the
+// recovery.
 func replaced(t *testing.T, take func(*pgtest.Cluster) (replace func())) {
 	t.Helper()
 	cluster := pgtest.NewCluster(t)

@@ -28,8 +28,8 @@ func (f *silent) Continuity(ctx context.Context) (continuity.State, error) {
 	return f.Store.Continuity(ctx)
 }
 
-// While the database cannot be compared with the marks nothing is issued, and the reason is
-// listed for readiness and metrics.
+// While the database cannot be compared with the marks nothing is issued, and
+// the reason is listed for readiness and metrics.
 func TestComparisonThatFails(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)

@@ -96,7 +96,8 @@ func (r *restorable) body() string {
 	return r.shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("sale ", r.issued))})
 }
 
-// refusesToIssue checks that nothing is issued and that all interfaces report it.
+// refusesToIssue checks that nothing is issued and that all interfaces report
+// it.
 func (r *restorable) refusesToIssue() {
 	r.t.Helper()
 	r.issued++
@@ -178,8 +179,8 @@ func (r *restorable) recoverAfter(last []byte) {
 	}
 }
 
-// losesThree issues three documents after a copy of the folder was made, restores the copy, and
-// returns the last of them.
+// losesThree issues three documents after a copy of the folder was made,
+// restores the copy, and returns the last of them.
 func (r *restorable) losesThree() (last []byte) {
 	r.t.Helper()
 	r.sell(2)
@@ -217,8 +218,8 @@ func counterOf(t testing.TB, text string) int64 {
 	return n
 }
 
-// sound audits the store with the simulator's journal, in which no two documents of the device
-// may have the same counter.
+// sound audits the store with the simulator's journal, in which no two
+// documents of the device may have the same counter.
 func (r *restorable) sound() {
 	r.t.Helper()
 	servicetest.Eventually(r.t, "everything is answered", func() bool {
@@ -288,7 +289,8 @@ func databaseName(t testing.TB, address string) string {
 	return strings.TrimPrefix(at.Path, "/")
 }
 
-// onPostgres runs statements on the server of a database, connected to another database.
+// onPostgres runs statements on the server of a database, connected to another
+// database.
 func onPostgres(t testing.TB, address string, statements ...string) {
 	t.Helper()
 	at, err := url.Parse(address)
@@ -345,8 +347,9 @@ func (r *restorable) restoreFile(backup string) {
 	copyTree(r.t, filepath.Join(backup, "khatm.db"), filepath.Join(r.data, "khatm.db"))
 }
 
-// TestR13_RestoredFolder restores an older copy of an embedded database in every way: nothing is
-// issued before the recovery, and the chain continues after it.
+// TestR13_RestoredFolder restores an older copy of an embedded database in
+// every way: nothing is issued before the recovery, and the chain continues
+// after it.
 func TestR13_RestoredFolder(t *testing.T) {
 	rounds := 1
 	if testtool.Torture() {
@@ -392,8 +395,8 @@ func (r *restorable) restoredOnce(kind restoreKind) {
 	r.goesOn(r.sell(1))
 }
 
-// A folder that is moved to another disk has another identity but lacks no documents, so nothing
-// stops.
+// A folder that is moved to another disk has another identity but lacks no
+// documents, so nothing stops.
 func TestMovedFolderGoesOn(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -412,8 +415,8 @@ func TestMovedFolderGoesOn(t *testing.T) {
 	}
 }
 
-// TestR13_RestoredDatabase replaces a PostgreSQL database by an older copy while two servers, of
-// which one saw more documents, are stopped.
+// TestR13_RestoredDatabase replaces a PostgreSQL database by an older copy
+// while two servers, of which one saw more documents, are stopped.
 func TestR13_RestoredDatabase(t *testing.T) {
 	rounds := 1
 	if testtool.Torture() {
@@ -454,8 +457,8 @@ func TestR13_RestoredDatabase(t *testing.T) {
 	servicetest.ReportScenario(t, "R-13 restore: a PostgreSQL database, two servers", fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
 }
 
-// Even a complete copy of the database must be confirmed by an operator: another server may
-// have issued more.
+// Even a complete copy of the database must be confirmed by an operator:
+// another server may have issued more.
 func TestReplacedDatabaseIsConfirmed(t *testing.T) {
 	r := newRestorable(t, storetest.Postgres(t).URL)
 	last := r.sell(3)
@@ -471,8 +474,8 @@ func TestReplacedDatabaseIsConfirmed(t *testing.T) {
 	r.goesOn(last)
 }
 
-// A running server whose database is replaced notices it when it connects again, before anything
-// is issued.
+// A running server whose database is replaced notices it when it connects
+// again, before anything is issued.
 func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 	r := newRestorable(t, storetest.Postgres(t).URL)
 	r.sell(2)
@@ -488,8 +491,8 @@ func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 	r.goesOn(last)
 }
 
-// refusesWhenBack creates until the database is connected again, and checks that no create is
-// accepted.
+// refusesWhenBack creates until the database is connected again, and checks
+// that no create is accepted.
 func (r *restorable) refusesWhenBack() {
 	r.t.Helper()
 	servicetest.Eventually(r.t, "a refusal that names the command", func() bool {
@@ -501,8 +504,8 @@ func (r *restorable) refusesWhenBack() {
 	})
 }
 
-// If an operator runs recover without the marks and declares too little, the server with the
-// marks notices.
+// If an operator runs recover without the marks and declares too little, the
+// server with the marks notices.
 func TestRecoveryThatMarksContradict(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -538,7 +541,8 @@ func TestLaggingMarks(t *testing.T) {
 	r.goesOn(newest)
 }
 
-// An unreadable head of the audit trail stops issuing, and a recovery replaces it.
+// An unreadable head of the audit trail stops issuing, and a recovery replaces
+// it.
 func TestUnreadableTrailHead(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -558,8 +562,8 @@ func TestUnreadableTrailHead(t *testing.T) {
 	r.goesOn(last)
 }
 
-// A rollback that includes the marks cannot be noticed, but an operator who knows of it can
-// recover before anything is issued.
+// A rollback that includes the marks cannot be noticed, but an operator who
+// knows of it can recover before anything is issued.
 func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -583,8 +587,8 @@ func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
 	r.goesOn(last)
 }
 
-// A device whose last document is lost is retired: its organisation gets new prefixes, and
-// another device issues.
+// A device whose last document is lost is retired: its organisation gets new
+// prefixes, and another device issues.
 func TestAbandonedDevice(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -607,8 +611,9 @@ func TestAbandonedDevice(t *testing.T) {
 	r.sound()
 }
 
-// Unanswered documents of a restored database may have been sent since. The authority detects a
-// repetition for 24 hours, so older ones are not sent again automatically.
+// Unanswered documents of a restored database may have been sent since. The
+// authority detects a repetition for 24 hours, so older ones are not sent again
+// automatically.
 func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

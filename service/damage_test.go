@@ -54,8 +54,8 @@ func targets(v *servicetest.Corrupter) []flipTarget {
 	return all
 }
 
-// flip changes one bit of a value of an invoice and returns a function that undoes it, or nil if
-// nothing can be flipped.
+// flip changes one bit of a value of an invoice and returns a function that
+// undoes it, or nil if nothing can be flipped.
 func flip(v *servicetest.Corrupter, at flipTarget, id uuid.UUID) (undo func()) {
 	v.TB.Helper()
 	key := "invoice_id"
@@ -95,8 +95,8 @@ func flip(v *servicetest.Corrupter, at flipTarget, id uuid.UUID) (undo func()) {
 	}
 }
 
-// bent returns a value with one bit flipped. PostgreSQL accepts only UTF-8, so there letters and
-// digits are changed into others.
+// bent returns a value with one bit flipped. PostgreSQL accepts only UTF-8, so
+// there letters and digits are changed into others.
 func bent(v *servicetest.Corrupter, value any) any {
 	switch value := value.(type) {
 	case int64:
@@ -188,8 +188,8 @@ func eachVisited(t *testing.T, test func(t *testing.T, s *servicetest.Sending)) 
 	}
 }
 
-// After a bit of a stored invoice is flipped, no view of it differs from before without an
-// error, the list still answers, and a scrub names the invoice.
+// After a bit of a stored invoice is flipped, no view of it differs from before
+// without an error, the list still answers, and a scrub names the invoice.
 func TestReliability_FlippedBytesAreNotServed(t *testing.T) {
 	t.Parallel()
 	eachVisited(t, func(t *testing.T, s *servicetest.Sending) {
@@ -262,7 +262,8 @@ func checkViews(t *servicetest.Seller, tt *testing.T, all []*response, bent *res
 	}
 }
 
-// Documents damaged before they are sent are held and never sent; the others are.
+// Documents damaged before they are sent are held and never sent; the others
+// are.
 func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
@@ -343,8 +344,9 @@ func metrics(h *servicetest.Instance, t testing.TB) string {
 	return w.Body.String()
 }
 
-// refersToDamaged checks that a note cannot refer to a damaged original, and that a repeated
-// create is neither answered from a damaged invoice nor issued again.
+// refersToDamaged checks that a note cannot refer to a damaged original, and
+// that a repeated create is neither answered from a damaged invoice nor issued
+// again.
 func refersToDamaged(t *servicetest.Seller, tt *testing.T, v *servicetest.Corrupter) {
 	tt.Helper()
 	body := t.Simplified(servicetest.Fields{"notes": servicetest.Note("to be damaged")})

@@ -15,8 +15,8 @@ import (
 	"khatm/service/admin"
 )
 
-// An upgrade verifies documents that have no digests yet. A damaged one is named and gets no
-// digest.
+// An upgrade verifies documents that have no digests yet. A damaged one is
+// named and gets no digest.
 func TestReliability_UpgradeVerifiesDocuments(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop, variety := s.OnboardedSeller(), 4

@@ -22,12 +22,12 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// onSmallDisk is the environment variable that tells this test binary that it may mount a disk
-// in a separate process.
+// onSmallDisk is the environment variable that tells this test binary that it
+// may mount a disk in a separate process.
 const onSmallDisk = "KHATM_TEST_SMALL_DISK"
 
-// smallDisk runs a test in a process that may mount, with a disk of the given size. It returns ""
-// in the parent process.
+// smallDisk runs a test in a process that may mount, with a disk of the given
+// size. It returns "" in the parent process.
 func smallDisk(t *testing.T, mib int) string {
 	t.Helper()
 	if os.Getenv(onSmallDisk) != "" {
@@ -63,7 +63,8 @@ func smallDisk(t *testing.T, mib int) string {
 	return ""
 }
 
-// fillDisk fills a disk except for left bytes, and returns a function that frees it.
+// fillDisk fills a disk except for left bytes, and returns a function that
+// frees it.
 func fillDisk(t *testing.T, folder string, left uint64) (free func()) {
 	t.Helper()
 	file := filepath.Join(folder, "filler")
@@ -91,7 +92,8 @@ func fillDisk(t *testing.T, folder string, left uint64) (free func()) {
 	}
 }
 
-// TestTorture_DiskBelowItsFloor fills the disk of a server up to its limit and frees it.
+// TestTorture_DiskBelowItsFloor fills the disk of a server up to its limit and
+// frees it.
 func TestTorture_DiskBelowItsFloor(t *testing.T) {
 	t.Parallel() // it mostly waits
 	folder := smallDisk(t, 64)
@@ -122,7 +124,8 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 	servicetest.ReportScenario(t, "disk below its floor, full, and freed, SQLite", fmt.Sprint(rounds, " times"), 0, fmt.Sprintf("creates 503 after %s at most, reads 200, goes on without a restart", worst.Round(time.Millisecond)))
 }
 
-// untilFull creates clients until the disk is full, which the write-ahead log may delay.
+// untilFull creates clients until the disk is full, which the write-ahead log
+// may delay.
 func untilFull(t *testing.T, h *servicetest.Instance) {
 	t.Helper()
 	for range 1000 {

@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/device"
 )
 
-// open adds the records of a seller to the state: devices that can issue and one that cannot,
-// and documents of every kind, answered and not.
+// open adds the records of a seller to the state: devices that can issue and
+// one that cannot, and documents of every kind, answered and not.
 func (n *fuzzState) open(shop *servicetest.Seller) {
 	ready := shop.Device.ID.String()
 	n.kinds["device"] = []string{ready, ready, ready, ready, shop.Issuing(shop.Org, func(d *device.Device) { d.InvoiceType = device.StandardOnly }).ID.String(),
@@ -30,7 +30,8 @@ func (n *fuzzState) open(shop *servicetest.Seller) {
 	}
 }
 
-// sell changes a random body into an invoice that may be accepted, which is unlikely by chance.
+// sell changes a random body into an invoice that may be accepted, which is
+// unlikely by chance.
 func (n *fuzzState) sell(d randomSource, o servicetest.Record) {
 	lines, _ := o["lines"].([]any)
 	for _, one := range lines {

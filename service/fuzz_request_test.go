@@ -25,7 +25,8 @@ type fuzzTarget struct {
 	form         bool
 }
 
-// fuzzTargets returns the operations of the OpenAPI document and the hidden routes.
+// fuzzTargets returns the operations of the OpenAPI document and the hidden
+// routes.
 func fuzzTargets(h *servicetest.Instance, document servicetest.Record) []fuzzTarget {
 	var all []fuzzTarget
 	found := operations(document)

@@ -23,8 +23,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// fuzzState holds the known records of an instance: own and foreign ids, and valid and invalid
-// keys.
+// fuzzState holds the known records of an instance: own and foreign ids, and
+// valid and invalid keys.
 type fuzzState struct {
 	keys          []string // the first has all rights
 	buyers, items []string
@@ -110,7 +110,8 @@ func populate(h *servicetest.Instance, t testing.TB) *fuzzState {
 	return n
 }
 
-// serveRequest serves a request without a socket. It returns false if the request cannot be built.
+// serveRequest serves a request without a socket. It returns false if the
+// request cannot be built.
 func serveRequest(h *servicetest.Instance, s fuzzRequest) (*http.Request, servicetest.Answer, bool) {
 	raw := s.raw
 	if raw == "" {
@@ -209,7 +210,8 @@ func sendRandom(h *servicetest.Instance, t *testing.T, shots int, seed uint64) m
 	return statuses
 }
 
-// walk reads all pages of a list, to check that everything accepted can be shown.
+// walk reads all pages of a list, to check that everything accepted can be
+// shown.
 func walk(h *servicetest.Instance, t testing.TB, l servicetest.Listing) {
 	t.Helper()
 	page := h.Read(t, l.Path+"?page_size=100")

@@ -23,7 +23,8 @@ func one[T any](d randomSource, of []T) T { return of[d.IntN(len(of))] }
 // in returns true once in n times.
 func (d randomSource) in(n int) bool { return d.IntN(n) == 0 }
 
-// words are parts of texts: plain, Arabic, and characters that often cause trouble.
+// words are parts of texts: plain, Arabic, and characters that often cause
+// trouble.
 var words = []string{
 	"Al Noor", "شركة", "النور", "Trading", "1234", "٣١١", "é", "e\u0301", "😀", "\u200f", "\u202e", "\u0000", "\ufffe", "\t", "\n", " ", "'", `"`, `\`, "<b>", "&", "%", "_",
 	"null", "0", "-1", "../", "\u2028", "\U0010FFFF", "\u0600", "ﷺ", "٪", "=1+1", "S", "Z", "CRN", "SA", "AE", "accounts@alnoor.example", "+966500000000", "311111111100003", "12345",

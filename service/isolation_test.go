@@ -77,7 +77,8 @@ func missing(method, path string) servicetest.Refusal {
 	return servicetest.NoBuyer
 }
 
-// wantMalformed requests an invalid id and expects a 400 with a single problem of the parameter.
+// wantMalformed requests an invalid id and expects a 400 with a single problem
+// of the parameter.
 func wantMalformed(h *servicetest.Instance, row wire.Route, id string, prepare ...func(*http.Request)) {
 	h.TB.Helper()
 	method, path := row.Method, row.Path

@@ -27,9 +27,9 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// serverVariable is the environment variable that turns this test binary into a server that can be
-// killed. Its value is the data folder; other variables set the database and the step of a
-// transaction at which it kills itself.
+// serverVariable is the environment variable that turns this test binary into a
+// server that can be killed. Its value is the data folder; other variables set
+// the database and the step of a transaction at which it kills itself.
 const serverVariable = "KHATM_TEST_SERVER"
 
 // TestServerToBeKilled is not a test: it is the server of the tests below.
@@ -114,8 +114,8 @@ func (v *process) kill() {
 	_ = v.process.Wait()
 }
 
-// loaded is an organisation with five devices whose server is killed repeatedly while twenty callers
-// create invoices.
+// loaded is an organisation with five devices whose server is killed repeatedly
+// while twenty callers create invoices.
 type loaded struct {
 	t              *testing.T
 	data, database string
@@ -199,8 +199,8 @@ func (b *loaded) ask(client *http.Client, address string, device uuid.UUID) (ser
 	return a, nil
 }
 
-// survives opens the database again and checks that every acknowledged invoice is there and that no
-// chain has a gap, a fork or a repetition.
+// survives opens the database again and checks that every acknowledged invoice
+// is there and that no chain has a gap, a fork or a repetition.
 func (b *loaded) survives(t *testing.T) {
 	t.Helper()
 	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
@@ -244,8 +244,8 @@ func TestR1_KillNineDuringCreates(t *testing.T) {
 	}
 }
 
-// TestR2_KillAtEveryStepOfTheAppend kills the server at each step of the transaction that issues
-// documents.
+// TestR2_KillAtEveryStepOfTheAppend kills the server at each step of the
+// transaction that issues documents.
 func TestR2_KillAtEveryStepOfTheAppend(t *testing.T) {
 	t.Parallel()
 	steps := []string{

@@ -14,8 +14,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// bodyExample returns the example of an operation's body, and the name of the form part that
-// contains it, or "" for the whole body.
+// bodyExample returns the example of an operation's body, and the name of the
+// form part that contains it, or "" for the whole body.
 func bodyExample(operation servicetest.Record) (part string, example any) {
 	body, _ := operation["requestBody"].(servicetest.Record)
 	content, _ := body["content"].(servicetest.Record)

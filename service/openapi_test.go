@@ -86,8 +86,8 @@ func paths(document servicetest.Record) servicetest.Record {
 	return all
 }
 
-// The lookups are below the base of the API for keys but need no key: the public document lists them
-// with their server.
+// The lookups are below the base of the API for keys but need no key: the
+// public document lists them with their server.
 func TestPublicDocumentShowsTheLookups(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
@@ -115,15 +115,16 @@ func TestInterface_9_Info(t *testing.T) {
 	servicetest.Same(t, "info", info, servicetest.Record{"title": "Khatm API", "version": "1.3.0", "license": servicetest.Record{"name": "Apache-2.0", "identifier": "Apache-2.0"}})
 }
 
-// undocumented are the operations of the API for keys that are not in its document: images are
-// linked in answers, and invoices cannot be deleted.
+// undocumented are the operations of the API for keys that are not in its
+// document: images are linked in answers, and invoices cannot be deleted.
 var undocumented = []string{
 	"DELETE /api/invoices/{invoice_id}/",
 	"GET /api/buyers/{buyer_id}/logo/",
 	"GET /api/items/{item_id}/images/{number}/",
 }
 
-// leastRoles are the operations of sections 4.1 to 4.6 with the minimum role; "" is any valid key.
+// leastRoles are the operations of sections 4.1 to 4.6 with the minimum role;
+// "" is any valid key.
 var leastRoles = func() map[string]string {
 	least := map[string]string{}
 	for operation, r := range permissions {
@@ -200,7 +201,8 @@ func TestInterface_4_EveryOperationIsDescribed(t *testing.T) {
 	}
 }
 
-// refusalsDescribed checks that every possible error has a schema, and that 422 is not listed.
+// refusalsDescribed checks that every possible error has a schema, and that 422
+// is not listed.
 func refusalsDescribed(t *testing.T, document servicetest.Record, name string, operation servicetest.Record) {
 	t.Helper()
 	want := []string{"401", "403", "429", "500", "503"}

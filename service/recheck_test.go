@@ -14,8 +14,8 @@ import (
 	"khatm/service/internal/ready"
 )
 
-// Under the lock of an append the database is not compared with the marks, because that needs the
-// writer, which the append holds.
+// Under the lock of an append the database is not compared with the marks,
+// because that needs the writer, which the append holds.
 func TestNothingIsComparedInsideAnAppend(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		told := make(chan error, 1)

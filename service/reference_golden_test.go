@@ -11,8 +11,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// TestGoldenReferenceData compares all reference data with a golden file, and checks that
-// docs/contract.md lists every endpoint.
+// TestGoldenReferenceData compares all reference data with a golden file, and
+// checks that docs/contract.md lists every endpoint.
 func TestGoldenReferenceData(t *testing.T) {
 	const golden, page = "testdata/reference.json", "../docs/contract.md"
 	contract, err := os.ReadFile(page)

@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// revokeUnderLoad calls concurrently, revokes the key meanwhile, and checks the calls that begin
-// afterwards.
+// revokeUnderLoad calls concurrently, revokes the key meanwhile, and checks the
+// calls that begin afterwards.
 func revokeUnderLoad(t *testing.T, call func() int, revoke func()) {
 	t.Helper()
 	const before, after = 200, 200
@@ -62,7 +62,8 @@ func TestC9_RevokedKeyUnderFire(t *testing.T) {
 	})
 }
 
-// With two servers on one database, a key revoked on one is refused by the other.
+// With two servers on one database, a key revoked on one is refused by the
+// other.
 func TestC9_RevokedByAnotherServer(t *testing.T) {
 	t.Parallel()
 	url := storetest.Postgres(t).URL

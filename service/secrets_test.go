@@ -128,7 +128,8 @@ func TestK5_NoSecretInLogsMetricsOrErrors(t *testing.T) {
 	t.Logf("%d secrets in %d ways, %d calls, %d lines of log", len(secrets), len(carriers()), calls, strings.Count(log, "\n"))
 }
 
-// signsIn signs a user in with the right and a wrong password, and returns the right one.
+// signsIn signs a user in with the right and a wrong password, and returns the
+// right one.
 func signsIn(h *servicetest.Instance) string {
 	h.TB.Helper()
 	const email, password = "noura@example.com", "canary password 271828"

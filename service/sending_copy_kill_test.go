@@ -23,8 +23,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// TestKillBetweenVerdictAndCopy kills the server at each step between a verdict without the stamped
-// copy and the arrival of the copy.
+// TestKillBetweenVerdictAndCopy kills the server at each step between a verdict
+// without the stamped copy and the arrival of the copy.
 func TestKillBetweenVerdictAndCopy(t *testing.T) {
 	t.Parallel()
 	steps := []string{"recorded#1", "copy answered#1"}

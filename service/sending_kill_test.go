@@ -17,8 +17,9 @@ import (
 	"khatm/simulator"
 )
 
-// TestR2_KillAtEveryStepOfTheSending kills the server at each step between the claim of a document
-// and its verdict. Every document is finally accepted, once and as the same bytes.
+// TestR2_KillAtEveryStepOfTheSending kills the server at each step between the
+// claim of a document and its verdict. Every document is finally accepted, once
+// and as the same bytes.
 func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 	t.Parallel()
 	steps := []string{"claimed", "sending", "answered", "judged", "result written", "recorded"}

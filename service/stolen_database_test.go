@@ -13,7 +13,8 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// A stolen database with its journal and files contains no usable credential or secret.
+// A stolen database with its journal and files contains no usable credential or
+// secret.
 func TestK2_StolenDatabase(t *testing.T) {
 	settings := func(c *server.Config) { c.MasterKey = server.NewSecret(servicetest.MasterKey) }
 	servicetest.EachEngineWith(t, settings, func(t *testing.T, h *servicetest.Instance) {

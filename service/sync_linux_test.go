@@ -20,8 +20,8 @@ import (
 	"khatm/internal/testtool"
 )
 
-// failing is a server whose n-th sync fails. strace counts per thread, so more than n syncs may have
-// succeeded before.
+// failing is a server whose n-th sync fails. strace counts per thread, so more
+// than n syncs may have succeeded before.
 type failing struct {
 	process    *exec.Cmd
 	address    string
@@ -30,7 +30,8 @@ type failing struct {
 	ended      chan struct{}
 }
 
-// serveFailing starts such a server. The address is empty if it ended before serving.
+// serveFailing starts such a server. The address is empty if it ended before
+// serving.
 func serveFailing(t *testing.T, strace, data string, n int) *failing {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -94,8 +95,9 @@ func (f *failing) issues() bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// createUntilFailure creates until the server has ended or has stored enough. After a create fails,
-// readiness must agree with creates within a second, unless the server has ended.
+// createUntilFailure creates until the server has ended or has stored enough.
+// After a create fails, readiness must agree with creates within a second,
+// unless the server has ended.
 func (b *loaded) createUntilFailure(f *failing, most int) {
 	client := &http.Client{Timeout: 20 * time.Second}
 	defer client.CloseIdleConnections()

@@ -16,8 +16,9 @@ import (
 	"khatm/service/internal/server"
 )
 
-// TestBenchCalculateVATBesideHello compares calculate-vat, which is rate limited by IP address, with a
-// handler that says hello, like TestBenchUsageBesideHello.
+// TestBenchCalculateVATBesideHello compares calculate-vat, which is rate
+// limited by IP address, with a handler that says hello, like
+// TestBenchUsageBesideHello.
 func TestBenchCalculateVATBesideHello(t *testing.T) {
 	benchmarking(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent))

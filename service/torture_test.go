@@ -30,9 +30,10 @@ import (
 	"khatm/simulator"
 )
 
-// killRun is an organisation whose servers are killed while clients create invoices and the authority
-// injects faults. The answers to clients and the requests to the authority are recorded and finally
-// compared with the database.
+// killRun is an organisation whose servers are killed while clients create
+// invoices and the authority injects faults. The answers to clients and the
+// requests to the authority are recorded and finally compared with the
+// database.
 type killRun struct {
 	t              *testing.T
 	sim            *servicetest.Authority
@@ -53,7 +54,8 @@ type killRun struct {
 	processes []*process // one per place
 }
 
-// newKillRun prepares a run with five devices that went through the real onboarding.
+// newKillRun prepares a run with five devices that went through the real
+// onboarding.
 func newKillRun(t *testing.T, set func(testing.TB, *server.Config), seed uint64) *killRun {
 	t.Helper()
 	return newKillRunOf(t, set, seed, 5)
@@ -104,8 +106,8 @@ func (s *killRun) process(place int) *process {
 	return s.processes[place%len(s.processes)]
 }
 
-// create runs concurrent callers until ctx is done. A caller without an answer repeats the request with
-// the same key, as docs/integrating.md recommends.
+// create runs concurrent callers until ctx is done. A caller without an answer
+// repeats the request with the same key, as docs/integrating.md recommends.
 func (s *killRun) create(ctx context.Context, creators int) {
 	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: creators}}
 	defer client.CloseIdleConnections()
@@ -133,7 +135,8 @@ func (s *killRun) create(ctx context.Context, creators int) {
 	all.Wait()
 }
 
-// ask posts a body once, records the result, and reports whether it was answered.
+// ask posts a body once, records the result, and reports whether it was
+// answered.
 func (s *killRun) ask(ctx context.Context, client *http.Client, place int, device uuid.UUID, key, body string) bool {
 	digest := sha256.Sum256([]byte(body))
 	line := audit.Request{
@@ -182,16 +185,16 @@ func (s *killRun) ask(ctx context.Context, client *http.Client, place int, devic
 	return true
 }
 
-// finish ends the run: the authority stops injecting faults, all documents get their verdicts, and the
-// audit compares the journals. It returns the figures.
+// finish ends the run: the authority stops injecting faults, all documents get
+// their verdicts, and the audit compares the journals. It returns the figures.
 func (s *killRun) finish() (figure string) {
 	s.t.Helper()
 	s.sim.Mood(`{"name":"polite"}`)
 	return s.settle()
 }
 
-// settle waits until every document has its verdict and every cleared one its stamped copy, and audits
-// the result.
+// settle waits until every document has its verdict and every cleared one its
+// stamped copy, and audits the result.
 func (s *killRun) settle() (figure string) {
 	s.t.Helper()
 	for place := range s.processes {
@@ -301,8 +304,8 @@ func TestTorture_R1_KillNine(t *testing.T) {
 	}
 }
 
-// TestTorture_P1_ThreeProcesses kills one of three servers on one PostgreSQL database every two
-// seconds.
+// TestTorture_P1_ThreeProcesses kills one of three servers on one PostgreSQL
+// database every two seconds.
 func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	t.Parallel() // it mostly waits
 	kills := 3
@@ -329,8 +332,8 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	servicetest.ReportScenario(t, "P-1 three servers on one PostgreSQL, one killed every two seconds", fmt.Sprint(kills, " kills"), 12, s.finish())
 }
 
-// TestTorture_R10_StoppedBeyondItsLease pauses a server for longer than its lease while another takes
-// over, and then continues it.
+// TestTorture_R10_StoppedBeyondItsLease pauses a server for longer than its
+// lease while another takes over, and then continues it.
 func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
 	t.Parallel() // it mostly waits
 	halts := 2

@@ -34,8 +34,8 @@ func unguarded(h *servicetest.Instance) {
 	}
 }
 
-// Later entries do not hide a change of the trail: nothing is linked to it, its head is kept, and the
-// problem is reported until an operator acts.
+// Later entries do not hide a change of the trail: nothing is linked to it, its
+// head is kept, and the problem is reported until an operator acts.
 func TestTamperedTrailIsNotExtended(t *testing.T) {
 	for name, statements := range map[string][]string{
 		"cut":       {`DELETE FROM event WHERE link = (SELECT max(link) FROM event)`},
@@ -100,7 +100,8 @@ func TestTrailWithAnotherHead(t *testing.T) {
 	wantTrailBroken(h, 1)
 }
 
-// wantTrailBroken checks the metric of the trail. /readyz is about the process and stays ok.
+// wantTrailBroken checks the metric of the trail. /readyz is about the process
+// and stays ok.
 func wantTrailBroken(h *servicetest.Instance, want int) {
 	h.TB.Helper()
 	if line := fmt.Sprint("\nkhatm_audit_trail_broken ", want, "\n"); !strings.Contains(h.Ask("/metrics").Body, line) {

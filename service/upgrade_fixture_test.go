@@ -26,8 +26,8 @@ import (
 	"khatm/simulator"
 )
 
-// upgradeFixtures is the folder with an installation of each released version, named by schema version
-// and engine: schema-9-sqlite.tar.gz and so on.
+// upgradeFixtures is the folder with an installation of each released version,
+// named by schema version and engine: schema-9-sqlite.tar.gz and so on.
 const upgradeFixtures = "internal/store/testdata/upgrade"
 
 // fixture describes an installation besides its files.
@@ -44,8 +44,9 @@ type fixture struct {
 	Records   map[string]servicetest.Record `json:"records"`   // answered invoices as returned by the API, by id
 }
 
-// TestMakeUpgradeFixture is not a test: with KHATM_MAKE_FIXTURE=1 it writes the fixtures of the current
-// version. They are made once per released version and never changed.
+// TestMakeUpgradeFixture is not a test: with KHATM_MAKE_FIXTURE=1 it writes the
+// fixtures of the current version. They are made once per released version and
+// never changed.
 func TestMakeUpgradeFixture(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("KHATM_MAKE_FIXTURE") != "1" {

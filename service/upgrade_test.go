@@ -21,8 +21,9 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// TestUpgradeOfEveryReleasedVersion upgrades an installation of each released version: all documents are
-// unchanged, the audit is clean, and issuing continues.
+// TestUpgradeOfEveryReleasedVersion upgrades an installation of each released
+// version: all documents are unchanged, the audit is clean, and issuing
+// continues.
 func TestUpgradeOfEveryReleasedVersion(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(upgradeFixtures, "*.tar.gz"))
 	if err != nil || len(paths) < 2 {
@@ -86,7 +87,8 @@ func unpackFixture(t *testing.T, path string) upgraded {
 	return u
 }
 
-// now returns a time an hour after the installation was last used, so that no certificate expires.
+// now returns a time an hour after the installation was last used, so that no
+// certificate expires.
 func (u upgraded) now() time.Time { return u.MadeAt.Add(time.Hour) }
 
 func (u upgraded) admin() admin.Config {
@@ -121,8 +123,8 @@ func (u upgraded) audited(t *testing.T) {
 	}
 }
 
-// copied checks that a changed SQLite database was copied first, readable only by its owner, and that
-// no other database was.
+// copied checks that a changed SQLite database was copied first, readable only
+// by its owner, and that no other database was.
 func (u upgraded) copied(t *testing.T, done admin.Upgrade) {
 	t.Helper()
 	if u.database != "" || done.From == done.To {
@@ -150,8 +152,9 @@ func (u upgraded) serve(t *testing.T) *servicetest.Instance {
 	return h
 }
 
-// TestRestoreOfAnOlderBackup restores a backup with an older schema, documents without digests and no
-// identity of its database: nothing proves that it is complete.
+// TestRestoreOfAnOlderBackup restores a backup with an older schema, documents
+// without digests and no identity of its database: nothing proves that it is
+// complete.
 func TestRestoreOfAnOlderBackup(t *testing.T) {
 	t.Parallel()
 	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
@@ -193,7 +196,8 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	u.issues(t, h)
 }
 
-// TestRestoreThatFailsAfterwards checks the error of a restore that fails after the data is in place.
+// TestRestoreThatFailsAfterwards checks the error of a restore that fails after
+// the data is in place.
 func TestRestoreThatFailsAfterwards(t *testing.T) {
 	t.Parallel()
 	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
@@ -216,8 +220,8 @@ func TestRestoreThatFailsAfterwards(t *testing.T) {
 	}
 }
 
-// TestCopyFromBeforeTheUpgrade restores the copy made by an upgrade: the marks agree, but unanswered
-// documents may have been sent since.
+// TestCopyFromBeforeTheUpgrade restores the copy made by an upgrade: the marks
+// agree, but unanswered documents may have been sent since.
 func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	t.Parallel()
 	u := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
@@ -253,8 +257,8 @@ func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	}
 }
 
-// unanswered counts the documents without an answer, and those of them that count as sent when they were
-// created.
+// unanswered counts the documents without an answer, and those of them that
+// count as sent when they were created.
 func (u upgraded) unanswered(t *testing.T) (inDoubt, all int) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(u.data, store.DatabaseFile))

@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/api"
 )
 
-// withIDs sets the ids of a seller and a line in an invoice, because the OpenAPI document cannot express
-// them.
+// withIDs sets the ids of a seller and a line in an invoice, because the
+// OpenAPI document cannot express them.
 func withIDs(t *servicetest.Seller, body []byte) []byte {
 	t.TB.Helper()
 	return []byte(servicetest.With(t.TB, string(body), servicetest.Record{"device": t.Device.ID, "seller": t.Org.ID, "buyer": t.Buyer.ID, "form_lines": []any{t.Line(nil)}}))
@@ -78,7 +78,8 @@ func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// Operations without input cannot be called wrongly, and the list of reasons accepts any category.
+	// Operations without input cannot be called wrongly, and the list of reasons
+	// accepts any category.
 	silent := []string{"get-usage"}
 	for _, row := range servicetest.ReferenceRows() {
 		silent = append(silent, row.Name)

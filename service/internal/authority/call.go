@@ -37,8 +37,8 @@ type answer struct {
 	cause  error
 }
 
-// version is the protocol version, in upper case: the authority sometimes refuses
-// other spellings.
+// version is the protocol version, in upper case: the authority sometimes
+// refuses other spellings.
 const version = "V2"
 
 // do makes one call. It returns failures as an answer too, because the next step

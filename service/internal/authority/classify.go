@@ -28,8 +28,8 @@ var (
 )
 
 // meanings maps answers to outcomes; the first matching row applies. Any other
-// answer is Unknown, which is always safe: the same bytes are sent again, and the
-// authority answers with a duplicate if it had accepted them.
+// answer is Unknown, which is always safe: the same bytes are sent again, and
+// the authority answers with a duplicate if it had accepted them.
 var meanings = []struct {
 	statuses []int
 	at       []endpoint

@@ -15,7 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// statuses are the statuses that the authority, its gateway or a proxy may answer with.
+// statuses are the statuses that the authority, its gateway or a proxy may
+// answer with.
 var statuses = []int{200, 202, 208, 303, 400, 401, 403, 404, 406, 409, 413, 428, 429, 500, 501, 502, 503, 504}
 
 // signs are abbreviations of outcomes in the golden file.
@@ -24,8 +25,8 @@ var signs = map[ledger.Outcome]string{
 	ledger.Unauthorised: "una", ledger.Throttled: "thr", ledger.TooLarge: "big", ledger.Unknown: "·",
 }
 
-// Sends every combination of endpoint, status and body over HTTP. REJ in the golden table
-// is the only outcome that cannot be undone.
+// Sends every combination of endpoint, status and body over HTTP. REJ in the
+// golden table is the only outcome that cannot be undone.
 func TestReliability_U4_GoldenOutcomes(t *testing.T) {
 	var table bytes.Buffer
 	cases := 0

@@ -13,8 +13,8 @@ import (
 )
 
 // Compliance requests the compliance certificate of a new device, with its
-// certificate request and a one-time password from the authority's portal. Errors
-// are of type *device.Refusal or *device.Silence.
+// certificate request and a one-time password from the authority's portal.
+// Errors are of type *device.Refusal or *device.Silence.
 func (c *Client) Compliance(ctx context.Context, csr string, otp device.Secret) (device.CSID, error) {
 	return c.certificate(ctx, call{method: http.MethodPost, path: "/compliance", otp: otp, body: csrBody{csr}})
 }
@@ -25,8 +25,8 @@ func (c *Client) Production(ctx context.Context, as device.Credentials, requestI
 	return c.certificate(ctx, call{method: http.MethodPost, path: "/production/csids", as: as, body: requestBody{requestID}})
 }
 
-// Renew requests a new production certificate, with the credentials of the current
-// one. The answer may be a compliance certificate, with Checks set.
+// Renew requests a new production certificate, with the credentials of the
+// current one. The answer may be a compliance certificate, with Checks set.
 func (c *Client) Renew(ctx context.Context, as device.Credentials, csr string, otp device.Secret) (device.CSID, error) {
 	return c.certificate(ctx, call{method: http.MethodPatch, path: "/production/csids", as: as, otp: otp, body: csrBody{csr}})
 }
@@ -81,8 +81,8 @@ func readCSID(a answer, one call) (device.CSID, error) {
 	return device.CSID{}, silence(a, message)
 }
 
-// refusalOf returns the code and message of a refusal, in the four known formats.
-// A numeric code comes from a gateway and is ignored.
+// refusalOf returns the code and message of a refusal, in the four known
+// formats. A numeric code comes from a gateway and is ignored.
 func refusalOf(o object) (code, message string) {
 	code, message = o.text("code"), o.text("message")
 	if list := o.messages("errors"); len(list) > 0 {

@@ -29,8 +29,9 @@ var certifications = []struct {
 	}},
 }
 
-// Sends every combination of request, status and body over HTTP. A refusal ends the
-// onboarding of a device, so it needs a complete message; silence changes nothing.
+// Sends every combination of request, status and body over HTTP. A refusal ends
+// the onboarding of a device, so it needs a complete message; silence changes
+// nothing.
 func TestGoldenCertificateAnswers(t *testing.T) {
 	paths, err := filepath.Glob("testdata/certificates/*")
 	if err != nil {

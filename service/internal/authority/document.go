@@ -41,8 +41,8 @@ func (c *Client) Report(ctx context.Context, as device.Credentials, d ledger.Dis
 	return c.submit(ctx, reporting, as, d)
 }
 
-// CheckSample sends a sample to the compliance check, with the credentials of the
-// compliance certificate.
+// CheckSample sends a sample to the compliance check, with the credentials of
+// the compliance certificate.
 func (c *Client) CheckSample(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict {
 	return c.submit(ctx, checking, as, d)
 }

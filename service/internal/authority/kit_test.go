@@ -20,7 +20,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // noon is the current time.
 var noon = time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
 
-// gate is a client with a test server in place of the authority, which records requests.
+// gate is a client with a test server in place of the authority, which records
+// requests.
 type gate struct {
 	t      testing.TB
 	client *authority.Client

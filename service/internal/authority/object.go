@@ -12,8 +12,8 @@ import (
 // empty.
 type object map[string]json.RawMessage
 
-// readObject parses a body as a JSON object. If it is not one, the form says what
-// it is.
+// readObject parses a body as a JSON object. If it is not one, the form says
+// what it is.
 func readObject(body []byte) (object, form) {
 	text := strings.TrimSpace(strings.TrimPrefix(string(body), "\uFEFF"))
 	if text == "" {

@@ -16,8 +16,8 @@ type Answer struct {
 }
 
 // Behind returns how far the local clock is behind the authority's. sent is the
-// local time when the request was sent. The result is accurate to about a second,
-// the resolution of the Date header.
+// local time when the request was sent. The result is accurate to about a
+// second, the resolution of the Date header.
 func (a Answer) Behind(sent time.Time) time.Duration {
 	const middle = time.Second / 2 // Date is truncated to the second
 	return a.Date.Add(middle).Sub(sent.Add(a.Took / 2))

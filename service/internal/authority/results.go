@@ -6,8 +6,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// results are the validation results of a document. The authority has renamed and
-// moved their fields without notice; all known variants are read.
+// results are the validation results of a document. The authority has renamed
+// and moved their fields without notice; all known variants are read.
 type results struct {
 	word     ledger.Status // status named in the answer
 	result   string

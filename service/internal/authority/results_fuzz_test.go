@@ -8,7 +8,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// No body causes a panic, a rejection without a reason, or an acceptance with an error.
+// No body causes a panic, a rejection without a reason, or an acceptance with
+// an error.
 func FuzzReadResults(f *testing.F) {
 	for _, pattern := range []string{"testdata/bodies/*", "testdata/certificates/*"} {
 		paths, err := filepath.Glob(pattern)

@@ -1,6 +1,7 @@
-// Package clock decides whether the wall clock is right enough to date documents.
-// It compares the progress of the wall clock with the boot-time clock, and the wall
-// clock with the Date header of the tax authority's responses.
+// Package clock decides whether the wall clock is right enough to date
+// documents. It compares the progress of the wall clock with the boot-time
+// clock, and the wall clock with the Date header of the tax authority's
+// responses.
 //
 // It cannot detect a clock that is wrong from the start of the process while the
 // authority cannot be reached.
@@ -44,8 +45,8 @@ func New(wall func() time.Time, boot func() time.Duration) *Clock {
 	return c
 }
 
-// origin drops the monotonic reading of the wall clock, which Sub would prefer and
-// which does not show a jump.
+// origin drops the monotonic reading of the wall clock, which Sub would prefer
+// and which does not show a jump.
 func (c *Clock) origin() time.Time { return c.wall().Round(0).Add(-c.boot()) }
 
 // Wrong is the error for a clock that must not date documents.
@@ -67,9 +68,10 @@ func (w *Wrong) Error() string {
 	return fmt.Sprintf("the clock is %s %s %s", w.Ahead.Abs().Round(time.Second), how, than)
 }
 
-// Check returns nil if the wall clock may date documents now, otherwise a *Wrong. If
-// the authority's time is known, the wall clock must agree with it; otherwise it
-// must have moved with the boot-time clock since it was last accepted.
+// Check returns nil if the wall clock may date documents now, otherwise a
+// *Wrong. If the authority's time is known, the wall clock must agree with it;
+// otherwise it must have moved with the boot-time clock since it was last
+// accepted.
 func (c *Clock) Check() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,8 +89,8 @@ func (c *Clock) check(now time.Time) error {
 	return wrong(ahead, true)
 }
 
-// Now returns the wall clock or, while that is wrong, the best estimate of the right
-// time. Leases and retries dated with it are not affected by a jump.
+// Now returns the wall clock or, while that is wrong, the best estimate of the
+// right time. Leases and retries dated with it are not affected by a jump.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -109,10 +111,10 @@ func wrong(ahead time.Duration, authority bool) error {
 	return &Wrong{Ahead: ahead, Authority: authority}
 }
 
-// Heard records the time stated in a response of the authority. at is the boot time
-// halfway between the request and the response. Two consecutive responses that agree
-// set the authority's time, and end an accepted difference if the clock agrees with
-// them.
+// Heard records the time stated in a response of the authority. at is the boot
+// time halfway between the request and the response. Two consecutive responses
+// that agree set the authority's time, and end an accepted difference if the
+// clock agrees with them.
 func (c *Clock) Heard(date time.Time, at time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -127,8 +129,9 @@ func (c *Clock) Heard(date time.Time, at time.Duration) {
 	c.differs = !c.authority.IsZero() && origin.Sub(c.authority).Abs() > Tolerance
 }
 
-// Contradicted reports whether the last response contradicts the authority's known
-// time, for example after the machine was paused. The next response decides.
+// Contradicted reports whether the last response contradicts the authority's
+// known time, for example after the machine was paused. The next response
+// decides.
 func (c *Clock) Contradicted() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -142,9 +145,9 @@ func (c *Clock) Known() bool {
 	return !c.authority.IsZero()
 }
 
-// Accept accepts the wall clock on behalf of an operator whose clock showed at. If
-// the two differ by more than Tolerance, it changes nothing and returns false. A
-// difference from the authority's time is accepted until it changes.
+// Accept accepts the wall clock on behalf of an operator whose clock showed at.
+// If the two differ by more than Tolerance, it changes nothing and returns
+// false. A difference from the authority's time is accepted until it changes.
 func (c *Clock) Accept(at time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -29,7 +29,8 @@ func (m *machine) passes(d time.Duration) { m.wall, m.boot = m.wall.Add(d), m.bo
 // set moves the wall clock only.
 func (m *machine) set(by time.Duration) { m.wall = m.wall.Add(by) }
 
-// hear simulates two answers of the authority, whose clock is ahead of the wall clock.
+// hear simulates two answers of the authority, whose clock is ahead of the wall
+// clock.
 func (m *machine) hear(ahead time.Duration) {
 	for range 2 {
 		m.passes(time.Second)
@@ -153,8 +154,8 @@ func TestAcceptAgainstTheAuthority(t *testing.T) {
 	m.want(t, "off again by what was accepted before they agreed", 5*time.Hour)
 }
 
-// After a pause of the whole machine the next answer is contradicted, and a second one
-// decides.
+// After a pause of the whole machine the next answer is contradicted, and a
+// second one decides.
 func TestContradicted(t *testing.T) {
 	m := newMachine()
 	m.Heard(m.wall, m.boot)

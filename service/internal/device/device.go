@@ -1,6 +1,6 @@
-// Package device models the devices that issue invoices: their onboarding states,
-// their certificates and the end of their hash chains. It neither creates
-// certificates nor contacts the authority.
+// Package device models the devices that issue invoices: their onboarding
+// states, their certificates and the end of their hash chains. It neither
+// creates certificates nor contacts the authority.
 package device
 
 import (
@@ -49,8 +49,8 @@ const (
 	Both           = "1100"
 )
 
-// Environment is an environment of the authority. A device is registered in exactly
-// one.
+// Environment is an environment of the authority. A device is registered in
+// exactly one.
 type Environment string
 
 // Environments of the authority, and our simulator.

@@ -8,8 +8,8 @@ import (
 
 const redacted = "[secret]"
 
-// Secret is a secret string, such as an API secret or a one-time password. It prints,
-// logs and marshals as "[secret]"; only Reveal returns the text.
+// Secret is a secret string, such as an API secret or a one-time password. It
+// prints, logs and marshals as "[secret]"; only Reveal returns the text.
 type Secret struct {
 	// A function, because fmt prints unexported fields without calling their
 	// methods, but prints only the address of a function.

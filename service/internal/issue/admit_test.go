@@ -314,7 +314,8 @@ func TestReferenceToADamagedDocument(t *testing.T) {
 	}
 }
 
-// A device of a branch issues with the registration number and address of the branch.
+// A device of a branch issues with the registration number and address of the
+// branch.
 func TestBranchOfADevice(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -94,8 +94,8 @@ func TestCreditedAdvanceOfTwoRates(t *testing.T) {
 	amounts(t, "deducted", got.Record.Advances[0].Amount, "185.5") // 80.50 at 15 percent, 105.00 at 5 percent
 }
 
-// If an advance is credited while an invoice is computed, the invoice is computed
-// again, but only a few times.
+// If an advance is credited while an invoice is computed, the invoice is
+// computed again, but only a few times.
 func TestAdvanceThatChanges(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -16,7 +16,8 @@ func lineOf(price, quantity, rate string) issue.FormLine {
 	return l
 }
 
-// Lines are rounded once, and VAT once per category and rate, half away from zero.
+// Lines are rounded once, and VAT once per category and rate, half away from
+// zero.
 func TestRounding(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -86,7 +87,8 @@ func TestCurrency(t *testing.T) {
 	}
 }
 
-// The expected payable amount may differ by a halala per line in either direction.
+// The expected payable amount may differ by a halala per line in either
+// direction.
 func TestExpectedPayable(t *testing.T) {
 	t.Parallel()
 	s := open(t)

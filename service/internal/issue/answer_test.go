@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// answerFields are the fields of every answer: those of interface 2.7, of the request,
-// and further ones of the record.
+// answerFields are the fields of every answer: those of interface 2.7, of the
+// request, and further ones of the record.
 var answerFields = strings.Fields(`
 	uuid ref_num device issue_date issue_time is_sample_invoice add_prepaid_amount authority_submitted_at authority_response_received_at
 	authority_response_status authority_response_code payment_status invoice_pdf_url qr_code share_link
@@ -73,8 +73,8 @@ func TestInterface_2_7_EveryFieldOfTheAnswer(t *testing.T) {
 	})
 }
 
-// The QR code is shown when it may be printed: of a standard invoice once accepted, of a
-// simplified one at once, of a rejected one never.
+// The QR code is shown when it may be printed: of a standard invoice once
+// accepted, of a simplified one at once, of a rejected one never.
 func TestInterface_2_7_QRCode(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()

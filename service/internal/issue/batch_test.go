@@ -19,8 +19,8 @@ type outcome struct {
 	err error
 }
 
-// together issues requests as one batch, in order: they queue while another document
-// holds the lock. It must run in a synctest bubble.
+// together issues requests as one batch, in order: they queue while another
+// document holds the lock. It must run in a synctest bubble.
 func (s *shop) together(requests ...issue.Request) []outcome {
 	s.t.Helper()
 	held := make(chan struct{})
@@ -43,8 +43,8 @@ func (s *shop) together(requests ...issue.Request) []outcome {
 	return outcomes[1:]
 }
 
-// Within a batch, numbers, counters and hashes follow the order of the requests, and a
-// refused request consumes nothing.
+// Within a batch, numbers, counters and hashes follow the order of the
+// requests, and a refused request consumes nothing.
 func TestBatch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -150,8 +150,8 @@ func TestBatchSharesWhatIsLeft(t *testing.T) {
 	}
 }
 
-// If a credit note and an invoice that deducts the same advance are in one batch, the
-// invoice is computed again.
+// If a credit note and an invoice that deducts the same advance are in one
+// batch, the invoice is computed again.
 func TestBatchCreditsAnAdvanceThatIsDeducted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -182,8 +182,8 @@ func TestBatchAndAllowance(t *testing.T) {
 	})
 }
 
-// Requests with the same key and data in one batch create one document, which all of
-// them return.
+// Requests with the same key and data in one batch create one document, which
+// all of them return.
 func TestBatchWithOneKey(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -18,8 +18,8 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// book is an in-memory Keeper. Like the database, it returns copies of the requested
-// state and stores what was decided.
+// book is an in-memory Keeper. Like the database, it returns copies of the
+// requested state and stores what was decided.
 type book struct {
 	mu sync.Mutex
 

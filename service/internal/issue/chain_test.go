@@ -18,8 +18,8 @@ import (
 	"khatm/witness"
 )
 
-// Each device has its own chain: its counter has no gaps, and each document contains the
-// hash of the previous one.
+// Each device has its own chain: its counter has no gaps, and each document
+// contains the hash of the previous one.
 func TestChainOfADevice(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -49,7 +49,8 @@ func TestChainOfADevice(t *testing.T) {
 	}
 }
 
-// written checks that the XML has the stored number, id, counter and previous hash.
+// written checks that the XML has the stored number, id, counter and previous
+// hash.
 func written(t *testing.T, xml []byte, number string, id uuid.UUID, counter int64, previous string) {
 	t.Helper()
 	doc, err := ubl.Read(xml)
@@ -68,9 +69,9 @@ func written(t *testing.T, xml []byte, number string, id uuid.UUID, counter int6
 	}
 }
 
-// A document is never dated before the previous one of its device. If the clock is a
-// little behind, the previous time is used; if it is far behind, or before midnight in
-// Riyadh, nothing is issued.
+// A document is never dated before the previous one of its device. If the clock
+// is a little behind, the previous time is used; if it is far behind, or before
+// midnight in Riyadh, nothing is issued.
 func TestIssueTime(t *testing.T) {
 	t.Parallel()
 	const tolerance = 5 * time.Minute

@@ -21,9 +21,9 @@ func (i *Issuer) Create(ctx context.Context, by org.Actor, r Request) (ledger.In
 	return i.CreateIf(ctx, by, r, func(ledger.Record) error { return nil })
 }
 
-// CreateIf is like Create, but first calls refuses with the computed invoice and
-// issues nothing if that returns an error. What is issued is exactly what refuses
-// has seen.
+// CreateIf is like Create, but first calls refuses with the computed invoice
+// and issues nothing if that returns an error. What is issued is exactly what
+// refuses has seen.
 func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses func(ledger.Record) error) (ledger.Invoice, error) {
 	for range staleTries {
 		var p *prepared
@@ -104,9 +104,9 @@ func unwritten(message string) error {
 // was credited in the meantime.
 const staleTries = 3
 
-// again returns the invoice already issued for the same key and data, even if the
-// request would be refused today; otherwise it returns the refusal. If the key
-// cannot be looked up, it reports unavailable: the refusal might be wrong.
+// again returns the invoice already issued for the same key and data, even if
+// the request would be refused today; otherwise it returns the refusal. If the
+// key cannot be looked up, it reports unavailable: the refusal might be wrong.
 func (i *Issuer) again(ctx context.Context, of org.Tenant, r Request, refusal error) (ledger.Invoice, error) {
 	if r.IdempotencyKey == "" {
 		return ledger.Invoice{}, refusal
@@ -136,8 +136,8 @@ func (i *Issuer) Earlier(ctx context.Context, of org.Tenant, key string) (Issued
 // appendTime limits the duration of one append.
 const appendTime = 30 * time.Second
 
-// appendAgain appends a batch. It retries a few times if a new month has begun or
-// if the connection to the database must be checked again.
+// appendAgain appends a batch. It retries a few times if a new month has begun
+// or if the connection to the database must be checked again.
 func (i *Issuer) appendAgain(ctx context.Context, of org.Tenant, batch []*member) (err error) {
 	for range 3 {
 		err = i.append(ctx, of, batch)
@@ -235,8 +235,8 @@ func (i *Issuer) admit(of org.Tenant, state *State) error {
 	return refused(i.StillReady)
 }
 
-// resolveOutcome asks the book which documents of a batch were written, after a commit
-// with an unknown outcome. The lane of the organisation waits meanwhile.
+// resolveOutcome asks the book which documents of a batch were written, after a
+// commit with an unknown outcome. The lane of the organisation waits meanwhile.
 func (i *Issuer) resolveOutcome(of org.Tenant, batch []*member, cause error) {
 	i.Log.Error("the outcome of a commit is not known; checking the book", "organisation", of.ID(), "cause", cause.Error())
 	ctx, cancel := context.WithTimeout(context.Background(), appendTime)
@@ -264,9 +264,10 @@ func (i *Issuer) resolveOutcome(of org.Tenant, batch []*member, cause error) {
 	}
 }
 
-// failUnconfirmed sets the error of members that are not known to be written, and of
-// members that repeat one of them. A member that was refused after a lost one may
-// have been refused because of it: it was not written and can be retried.
+// failUnconfirmed sets the error of members that are not known to be written,
+// and of members that repeat one of them. A member that was refused after a
+// lost one may have been refused because of it: it was not written and can be
+// retried.
 func failUnconfirmed(batch []*member, there map[uuid.UUID]bool, cause error) {
 	lost := false
 	for _, m := range batch {

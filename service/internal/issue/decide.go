@@ -34,7 +34,8 @@ type member struct {
 	err      error
 }
 
-// written is a document that has its number and chain position, but no stamp yet.
+// written is a document that has its number and chain position, but no stamp
+// yet.
 type written struct {
 	member   *member
 	chain    *Chain
@@ -165,8 +166,8 @@ func wordsOf(i ledger.Invoice) Words {
 // SharePurpose is the vault purpose of share link tokens.
 const SharePurpose = "share-token"
 
-// share makes the share link of an invoice: a token of 256 random bits, stored as
-// a digest for lookup and sealed so that it can be shown again.
+// share makes the share link of an invoice: a token of 256 random bits, stored
+// as a digest for lookup and sealed so that it can be shown again.
 func (i *Issuer) share(id uuid.UUID, now time.Time) (ledger.Share, error) {
 	var raw [32]byte
 	if _, err := io.ReadFull(i.Random, raw[:]); err != nil {

@@ -13,7 +13,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 const errorsPage = "../../../docs/errors.md"
 
-// TestGoldenErrorsPage checks docs/errors.md, which is generated from the refusals.
+// TestGoldenErrorsPage checks docs/errors.md, which is generated from the
+// refusals.
 func TestGoldenErrorsPage(t *testing.T) {
 	want := page()
 	if *update {

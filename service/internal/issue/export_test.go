@@ -1,7 +1,7 @@
 package issue
 
-// BatchOf returns how many queued requests with the given numbers of lines go into the next
-// batch.
+// BatchOf returns how many queued requests with the given numbers of lines go
+// into the next batch.
 func BatchOf(lineCounts ...int) int {
 	one := &lane{}
 	for _, n := range lineCounts {

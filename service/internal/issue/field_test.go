@@ -128,8 +128,8 @@ func TestFieldsThatTheServiceFillsIn(t *testing.T) {
 	}
 }
 
-// A refusal by a rule of the authority has the text of the rule in both languages, its id
-// and the field.
+// A refusal by a rule of the authority has the text of the rule in both
+// languages, its id and the field.
 func TestRefusalByARule(t *testing.T) {
 	t.Parallel()
 	health := func(r *issue.Request) {
@@ -160,8 +160,8 @@ func TestRefusalByARule(t *testing.T) {
 	}
 }
 
-// A rule that only warns does not refuse a document. Two reasons of one category fail such
-// a rule.
+// A rule that only warns does not refuse a document. Two reasons of one
+// category fail such a rule.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -131,8 +131,8 @@ func TestDecisions_Advances(t *testing.T) {
 	})
 }
 
-// A credit note on an advance cannot exceed its remainder in any VAT category, because the
-// remainder is tracked by category.
+// A credit note on an advance cannot exceed its remainder in any VAT category,
+// because the remainder is tracked by category.
 func TestDecisions_AdvanceIsCreditedByCategory(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()

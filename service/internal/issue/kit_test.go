@@ -15,8 +15,8 @@ func shown(t *servicetest.Seller, text string) servicetest.Record {
 	return invoice
 }
 
-// refuses checks that preview and create refuse a body with the same answer, and returns
-// its problems.
+// refuses checks that preview and create refuse a body with the same answer,
+// and returns its problems.
 func refuses(t *servicetest.Seller, what, text string) []string {
 	t.TB.Helper()
 	preview, create := t.Preview(text), t.Create(text)

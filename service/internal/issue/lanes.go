@@ -75,8 +75,8 @@ func (l *lanes) work(one *lane) {
 	}
 }
 
-// next removes a batch from the queue. If the queue is empty, it removes the lane
-// and returns nil.
+// next removes a batch from the queue. If the queue is empty, it removes the
+// lane and returns nil.
 func (l *lanes) next(one *lane) []*member {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,7 +8,8 @@ import (
 	"khatm/service/internal/issue"
 )
 
-// A batch is limited in documents, lines and bytes, but always has at least one document.
+// A batch is limited in documents, lines and bytes, but always has at least one
+// document.
 func TestBoundsOfABatch(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -30,7 +31,8 @@ func TestBoundsOfABatch(t *testing.T) {
 	}
 }
 
-// At most 1,024 requests of an organisation are queued; the next is refused as busy.
+// At most 1,024 requests of an organisation are queued; the next is refused as
+// busy.
 func TestFullLane(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]bool{1: false, 1023: false, 1024: true, 1025: true} {

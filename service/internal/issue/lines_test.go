@@ -69,8 +69,8 @@ func TestInterface_2_2_LineAmounts(t *testing.T) {
 	})
 }
 
-// TestInterface_2_4_Categories issues an invoice with every reason of every category, and
-// checks that each is refused in other categories.
+// TestInterface_2_4_Categories issues an invoice with every reason of every
+// category, and checks that each is refused in other categories.
 func TestInterface_2_4_Categories(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()

@@ -15,7 +15,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// wants compares the invoices that a query finds with invoices by name, newest first.
+// wants compares the invoices that a query finds with invoices by name, newest
+// first.
 func wants(s *servicetest.InvoiceList, query string, want ...string) {
 	s.TB.Helper()
 	ids := make([]string, len(want))

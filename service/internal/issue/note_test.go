@@ -12,8 +12,8 @@ import (
 	"khatm/ubl"
 )
 
-// Credit notes can credit the whole remainder of their originals, and no more. Debit notes
-// have no limit.
+// Credit notes can credit the whole remainder of their originals, and no more.
+// Debit notes have no limit.
 func TestCreditsOfAnOriginal(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -112,8 +112,8 @@ func TestLinesThatANoteCorrects(t *testing.T) {
 	same(t, "a line that corrects none", s.create(standard(corrects(381, second.ID), priced("4"))).Record.Lines[0].Original, nil)
 }
 
-// The reason is the reason of a note, and the payment terms of other documents. On a note
-// paid by credit transfer it is both.
+// The reason is the reason of a note, and the payment terms of other documents.
+// On a note paid by credit transfer it is both.
 func TestReasonOfADocument(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -94,8 +94,8 @@ func TestNumbersByYear(t *testing.T) {
 	}
 }
 
-// If the last number of a series belongs to a later year, neither create nor preview gives
-// a number.
+// If the last number of a series belongs to a later year, neither create nor
+// preview gives a number.
 func TestNumberOfALaterYear(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -50,8 +50,8 @@ func TestDecisions_Numbers(t *testing.T) {
 	})
 }
 
-// A device of a branch issues with the branch's registration number and address, and with
-// the name and VAT number of the organisation.
+// A device of a branch issues with the branch's registration number and
+// address, and with the name and VAT number of the organisation.
 func TestDecisions_BranchDevice(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()

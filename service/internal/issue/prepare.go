@@ -36,8 +36,8 @@ type prepared struct {
 func (p *prepared) kind() invoice.Kind { return invoice.Kind(p.Kind) }
 
 // prepare does everything that needs no lock: it loads what the request refers
-// to, checks it, computes the document and applies the rules. It consumes nothing;
-// the append reads again whatever the document consumes.
+// to, checks it, computes the document and applies the rules. It consumes
+// nothing; the append reads again whatever the document consumes.
 func (i *Issuer) prepare(ctx context.Context, by org.Actor, r Request) (*prepared, error) {
 	p := &prepared{Request: r, by: by}
 	if err := i.find(ctx, p); err != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // Preview computes an invoice as Create would issue it now, and returns the
-// errors that Create would. It consumes nothing, and ignores the monthly allowance
-// and the duplicate guard.
+// errors that Create would. It consumes nothing, and ignores the monthly
+// allowance and the duplicate guard.
 func (i *Issuer) Preview(ctx context.Context, by org.Actor, r Request) (ledger.Invoice, error) {
 	for range staleTries {
 		_, shown, err := i.preview(ctx, by, r)

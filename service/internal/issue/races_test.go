@@ -42,8 +42,8 @@ func statuses(answers []servicetest.Answer) map[int]int {
 	return counts
 }
 
-// pairs runs a test on a single service with SQLite, and on two services that share a
-// PostgreSQL database.
+// pairs runs a test on a single service with SQLite, and on two services that
+// share a PostgreSQL database.
 func pairs(t *testing.T, test func(t *testing.T, sellers []*servicetest.Seller)) {
 	t.Helper()
 	t.Run("SQLite", func(t *testing.T) { test(t, []*servicetest.Seller{servicetest.Open(t, nil).NewSeller()}) })

@@ -37,8 +37,8 @@ func bent(d *servicetest.Generator) servicetest.Fields {
 	return f
 }
 
-// TestA9_PreviewAndCreateAgree sends valid and changed requests to preview and then to
-// create: refusals must be identical, amounts equal.
+// TestA9_PreviewAndCreateAgree sends valid and changed requests to preview and
+// then to create: refusals must be identical, amounts equal.
 func TestA9_PreviewAndCreateAgree(t *testing.T) {
 	t.Parallel()
 	bodies := 300
@@ -88,8 +88,9 @@ func sameAmounts(d *servicetest.Generator, t *testing.T, preview, create service
 	}
 }
 
-// TestConformanceCreatedDocuments checks documents created over HTTP from random facts with
-// the authority's own rule sheets: no errors, and no avoidable warnings.
+// TestConformanceCreatedDocuments checks documents created over HTTP from
+// random facts with the authority's own rule sheets: no errors, and no
+// avoidable warnings.
 func TestConformanceCreatedDocuments(t *testing.T) {
 	t.Parallel()
 	oracle := os.Getenv("KHATM_ORACLE")
@@ -129,8 +130,8 @@ func TestConformanceCreatedDocuments(t *testing.T) {
 	}
 }
 
-// unavoidable are warnings on valid documents: two reasons in one category, and VAT in a
-// foreign currency that rounds to the same number in SAR.
+// unavoidable are warnings on valid documents: two reasons in one category, and
+// VAT in a foreign currency that rounds to the same number in SAR.
 var unavoidable = []string{"BR-Z-08", "BR-E-08", "BR-O-08", "BR-KSA-97"}
 
 func judged(d *servicetest.Generator, t *testing.T, oracle, folder string, want int) {

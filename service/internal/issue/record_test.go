@@ -19,7 +19,8 @@ func asJSON(t *testing.T, value any) string {
 	return string(text)
 }
 
-// The record contains the parties, the device and the lines at the time of issue.
+// The record contains the parties, the device and the lines at the time of
+// issue.
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	s := open(t)

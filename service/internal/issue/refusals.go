@@ -1,6 +1,7 @@
 package issue
 
-// The refusals. TestRefusals_OverHTTP fails for a refusal that it does not cover.
+// The refusals. TestRefusals_OverHTTP fails for a refusal that it does not
+// cover.
 
 var badTransaction = Refusal{
 	Name:      "transaction code",

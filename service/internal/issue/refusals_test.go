@@ -80,8 +80,8 @@ func refusals(s *servicetest.Scenario) []refused {
 	}
 }
 
-// TestRefusals_OverHTTP checks every refusal with preview and create, which must answer the
-// same. A refused request creates no document.
+// TestRefusals_OverHTTP checks every refusal with preview and create, which
+// must answer the same. A refused request creates no document.
 func TestRefusals_OverHTTP(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		s := h.Scenario()

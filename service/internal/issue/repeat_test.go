@@ -12,8 +12,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// The same key with the same data returns the first document, at any time and whatever has
-// changed since. With other data it is refused.
+// The same key with the same data returns the first document, at any time and
+// whatever has changed since. With other data it is refused.
 func TestIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -67,8 +67,8 @@ func TestKeyOfADamagedDocument(t *testing.T) {
 	same(t, "documents", len(s.book.entries), 0)
 }
 
-// Without a key, the same data is refused for five minutes, with the location of the first
-// document and the seconds to wait.
+// Without a key, the same data is refused for five minutes, with the location
+// of the first document and the seconds to wait.
 func TestDuplicateGuard(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -107,7 +107,8 @@ func TestDuplicateGuard(t *testing.T) {
 	}
 }
 
-// The guard compares data and key: equal sales with different keys are two documents.
+// The guard compares data and key: equal sales with different keys are two
+// documents.
 func TestDuplicateGuardAndKeys(t *testing.T) {
 	t.Parallel()
 	s := open(t)

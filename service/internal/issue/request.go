@@ -36,9 +36,9 @@ type Request struct {
 	Claim Claim `json:"-"` // of the draft to issue; zero if not from a draft
 }
 
-// Claim is a temporary hold on a draft while it is being issued. The append fails
-// if the claim has been lost. It is never stored with a request, nor accepted from
-// a caller.
+// Claim is a temporary hold on a draft while it is being issued. The append
+// fails if the claim has been lost. It is never stored with a request, nor
+// accepted from a caller.
 type Claim struct{ Draft, ID uuid.UUID }
 
 // Note is free text on a document.

@@ -102,8 +102,8 @@ type shop struct {
 	now    time.Time
 }
 
-// open returns a shop with devices, buyers, a reason and items. Changes apply to the
-// configuration of its issuer.
+// open returns a shop with devices, buyers, a reason and items. Changes apply
+// to the configuration of its issuer.
 func open(t *testing.T, changes ...func(*issue.Config)) *shop {
 	t.Helper()
 	kit, err := sharedStamps()
@@ -270,8 +270,8 @@ func (s *shop) accepted(changes ...change) ledger.Invoice {
 	return i
 }
 
-// refused checks that a request is refused by create and preview with the same error, and
-// that nothing is written.
+// refused checks that a request is refused by create and preview with the same
+// error, and that nothing is written.
 func (s *shop) refused(r issue.Request) *fault.Error {
 	s.t.Helper()
 	before := len(s.book.entries)

@@ -13,8 +13,8 @@ import (
 	"khatm/ubl"
 )
 
-// A preview has all values of the invoice that a create would issue, except those that only
-// an issued one has.
+// A preview has all values of the invoice that a create would issue, except
+// those that only an issued one has.
 func TestPreview(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -39,7 +39,8 @@ func head(i ledger.Invoice) string {
 	return strings.Join([]string{i.Device.String(), i.Number, i.Transaction.String(), i.IssueDate, i.IssueTime, i.IssuedAt.String(), i.IdempotencyKey, string(i.Payment)}, " ")
 }
 
-// PreviewXML returns the preview as XML, with the given number and without a chain position.
+// PreviewXML returns the preview as XML, with the given number and without a
+// chain position.
 func TestPreviewXML(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -62,7 +63,8 @@ func TestPreviewXML(t *testing.T) {
 	}
 }
 
-// Explain explains the rule codes of the authority, with the field of the request.
+// Explain explains the rule codes of the authority, with the field of the
+// request.
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -7,8 +7,8 @@ import (
 	"khatm/service/internal/issue"
 )
 
-// Tax invoices and debit notes reduce the stock, credit notes increase it, advances do
-// neither.
+// Tax invoices and debit notes reduce the stock, credit notes increase it,
+// advances do neither.
 func TestStockByKind(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -38,8 +38,8 @@ func TestStockByKind(t *testing.T) {
 	}
 }
 
-// The quantities of an item are added up over all lines before they are compared with its
-// stock.
+// The quantities of an item are added up over all lines before they are
+// compared with its stock.
 func TestStockOfSeveralLines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -60,8 +60,8 @@ func TestStockOfSeveralLines(t *testing.T) {
 	}
 }
 
-// Changes between preparation and append are noticed: an item that is inactive or deleted, a
-// device that can no longer issue.
+// Changes between preparation and append are noticed: an item that is inactive
+// or deleted, a device that can no longer issue.
 func TestChangesBeforeTheAppend(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

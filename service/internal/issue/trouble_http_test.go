@@ -17,8 +17,8 @@ import (
 	"khatm/service/internal/server"
 )
 
-// TestR6_OutcomeOfTheCommitUnknown reports every commit as failed after it succeeded: the
-// document exists once, and the caller gets it.
+// TestR6_OutcomeOfTheCommitUnknown reports every commit as failed after it
+// succeeded: the document exists once, and the caller gets it.
 func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
 	t.Parallel()
 	for name, database := range servicetest.Databases {
@@ -61,7 +61,8 @@ func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
 	}
 }
 
-// A device whose key cannot be opened does not affect the other members of its batch.
+// A device whose key cannot be opened does not affect the other members of its
+// batch.
 func TestPoisonedMemberIsRefusedAlone(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -86,7 +87,8 @@ func TestPoisonedMemberIsRefusedAlone(t *testing.T) {
 	})
 }
 
-// If a caller disconnects, its request is still completed, and the list shows the result.
+// If a caller disconnects, its request is still completed, and the list shows
+// the result.
 func TestC4_CallerWhoLeaves(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -107,8 +109,8 @@ func TestC4_CallerWhoLeaves(t *testing.T) {
 	})
 }
 
-// TestR9_ClockJumps sets the clock forwards and back a thousand times: no document of a
-// device is dated before the previous one.
+// TestR9_ClockJumps sets the clock forwards and back a thousand times: no
+// document of a device is dated before the previous one.
 func TestR9_ClockJumps(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()

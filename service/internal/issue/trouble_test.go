@@ -30,8 +30,8 @@ func failing(all ...error) func() error {
 
 var errUnknown = errors.Join(issue.ErrUnknown, errors.New("the connection broke"))
 
-// After a commit with an unknown outcome the book is asked until it answers, and each member
-// gets its result.
+// After a commit with an unknown outcome the book is asked until it answers,
+// and each member gets its result.
 func TestUnknownCommit(t *testing.T) {
 	t.Parallel()
 	away := errors.New("the database is unavailable")
@@ -71,8 +71,8 @@ func TestUnknownCommit(t *testing.T) {
 	}
 }
 
-// A document that was not written is not reported to anyone: neither to a repetition of its
-// request, nor in the refusal of a duplicate.
+// A document that was not written is not reported to anyone: neither to a
+// repetition of its request, nor in the refusal of a duplicate.
 func TestUnknownCommitOfARepetition(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -110,7 +110,8 @@ func TestUnknownCommitOfARepetition(t *testing.T) {
 	}
 }
 
-// A repetition of a document written earlier is answered, whatever the outcome of its batch.
+// A repetition of a document written earlier is answered, whatever the outcome
+// of its batch.
 func TestUnknownCommitBesideARepetition(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -140,8 +141,8 @@ func TestUnknownCommitThatStaysUnknown(t *testing.T) {
 	})
 }
 
-// A batch that cannot be written is written one by one, so that only the faulty document is
-// refused.
+// A batch that cannot be written is written one by one, so that only the faulty
+// document is refused.
 func TestPoisonedMember(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -230,8 +231,8 @@ func TestNextMonth(t *testing.T) {
 	}
 }
 
-// While a cause stops issuing, nothing is issued, but documents issued before are still found
-// by their keys.
+// While a cause stops issuing, nothing is issued, but documents issued before
+// are still found by their keys.
 func TestNotReady(t *testing.T) {
 	t.Parallel()
 	var why error
@@ -254,7 +255,8 @@ func TestNotReady(t *testing.T) {
 	same(t, "documents", len(s.book.entries), 1)
 }
 
-// If the key cannot be looked up either, the cause that stops issuing is returned.
+// If the key cannot be looked up either, the cause that stops issuing is
+// returned.
 func TestNotReadyAndNoLookup(t *testing.T) {
 	t.Parallel()
 	s := open(t, func(c *issue.Config) { c.Ready = func() error { return ready.Refusal(ready.Disk) } })
@@ -265,8 +267,8 @@ func TestNotReadyAndNoLookup(t *testing.T) {
 	}
 }
 
-// A refusal while a cause stops issuing is replaced by that cause: a wrong clock may have
-// caused the refusal.
+// A refusal while a cause stops issuing is replaced by that cause: a wrong
+// clock may have caused the refusal.
 func TestNotReadyAfterARefusal(t *testing.T) {
 	t.Parallel()
 	answers := failing(nil, ready.Refusal(ready.Clock))
@@ -275,8 +277,8 @@ func TestNotReadyAfterARefusal(t *testing.T) {
 	same(t, "kind", fault.KindOf(err), fault.Unavailable)
 }
 
-// The check is repeated under the lock. A new connection to the database is checked first, a
-// few times at most.
+// The check is repeated under the lock. A new connection to the database is
+// checked first, a few times at most.
 func TestStillReady(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -326,7 +328,8 @@ func (c *continuity) Appended(of org.Tenant, documents int64, e *issue.Entries) 
 	}
 }
 
-// Continuity is called with the number of documents, and after each append that wrote one.
+// Continuity is called with the number of documents, and after each append that
+// wrote one.
 func TestContinuity(t *testing.T) {
 	t.Parallel()
 	watch := &continuity{refuses: failing()}

@@ -49,8 +49,8 @@ const unstampedBefore = "The copy with the authority's stamp did not come or cou
 // noStampedDocument is the code of the message with the text Unstamped.
 const noStampedDocument = "NO_STAMPED_DOCUMENT"
 
-// CurrentInfos returns Infos, with Unstamped added only while the stamped copy is
-// missing. The stored Infos never change.
+// CurrentInfos returns Infos, with Unstamped added only while the stamped copy
+// is missing. The stored Infos never change.
 func (a Answer) CurrentInfos() []Message {
 	infos := slices.DeleteFunc(slices.Clone(a.Infos), func(m Message) bool { return m.Code == noStampedDocument })
 	for i := range infos {

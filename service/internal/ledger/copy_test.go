@@ -33,8 +33,8 @@ func TestCopyStates(t *testing.T) {
 	}
 }
 
-// CurrentInfos reports the missing copy while it is missing, whatever an earlier version
-// stored.
+// CurrentInfos reports the missing copy while it is missing, whatever an
+// earlier version stored.
 func TestInfosSayWhetherTheCopyIsMissing(t *testing.T) {
 	const before = "The copy with the authority's stamp did not come or could not be verified. The document shown is the one that was sent; ask the authority for the stamped copy."
 	passed := ledger.Message{Code: "XSD_ZATCA_VALID", Message: "Complied"}

@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Damage is the error for an invoice whose stored copy cannot be read or does not
-// match its digests.
+// Damage is the error for an invoice whose stored copy cannot be read or does
+// not match its digests.
 type Damage struct {
 	Invoice uuid.UUID
 	Number  string // ref_num; empty if it cannot be verified

@@ -1,7 +1,7 @@
 // Package render produces the PDF/A-3 files of invoices, with the signed XML
-// embedded. A PDF depends only on the document, the logo, the form and the version of
-// the layout; it is drawn on first use and then stored. Only accepted invoices have
-// one.
+// embedded. A PDF depends only on the document, the logo, the form and the
+// version of the layout; it is drawn on first use and then stored. Only
+// accepted invoices have one.
 package render
 
 import (
@@ -146,8 +146,8 @@ func (r *Renderer) options(f Form) paper.Options {
 	return paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: r.Test}
 }
 
-// draw draws a document, at most one per core at a time. whole is false if the logo
-// could not be drawn.
+// draw draws a document, at most one per core at a time. whole is false if the
+// logo could not be drawn.
 func (r *Renderer) draw(ctx context.Context, xml []byte, logo string, o paper.Options) (pdf []byte, whole bool, err error) {
 	select {
 	case r.turns <- struct{}{}:

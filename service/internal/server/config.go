@@ -22,8 +22,8 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// Config holds all settings of a server. Start from Defaults: the zero value of a
-// field is not always its default.
+// Config holds all settings of a server. Start from Defaults: the zero value of
+// a field is not always its default.
 type Config struct {
 	Address    string // listen address of the API
 	Operations string // listen address of metrics and health checks; empty disables them

@@ -83,8 +83,8 @@ func (s *Server) startContinuity() {
 	s.metrics.watchMarks(s.guard)
 }
 
-// checkTrail returns as broken why the audit trail in the database does not match
-// the head kept outside it, or nil if it does.
+// checkTrail returns as broken why the audit trail in the database does not
+// match the head kept outside it, or nil if it does.
 func (s *Server) checkTrail(ctx context.Context) (broken, err error) {
 	s.trail.sealing.Lock()
 	defer s.trail.sealing.Unlock()

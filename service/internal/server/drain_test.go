@@ -102,8 +102,8 @@ func TestR11_RequestsUnderWayFinish(t *testing.T) {
 	}
 }
 
-// underWay waits until the service has read the header of a request, by making a later
-// request and waiting for its answer.
+// underWay waits until the service has read the header of a request, by making
+// a later request and waiting for its answer.
 func underWay(r *servicetest.Running) {
 	r.TB.Helper()
 	for range 20 {
@@ -126,7 +126,8 @@ func idle(r *servicetest.Running) net.Conn {
 	return conn
 }
 
-// When stopped under load, every request that the service answered got its answer.
+// When stopped under load, every request that the service answered got its
+// answer.
 func TestR11_StopUnderLoad(t *testing.T) {
 	r := servicetest.Run(t, nil)
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}

@@ -92,8 +92,8 @@ func (s *Server) Renderer() *render.Renderer { return s.renderer() }
 // TimeKnown reports whether the authority's time is known.
 func (s *Server) TimeKnown() bool { return s.watch.clock.Known() }
 
-// StillIssue runs the check under the lock with a guard that has not compared the
-// database yet.
+// StillIssue runs the check under the lock with a guard that has not compared
+// the database yet.
 func (s *Server) StillIssue() error {
 	fresh := &Server{config: s.config, issuing: s.issuing, watch: s.watch, vault: s.vault, guard: continuity.New(s.guard.Config)}
 	return fresh.canStillIssue()

@@ -44,8 +44,9 @@ func newWatch(c Config) *watch {
 // watchEvery is how often the checks run without a request.
 const watchEvery = time.Second
 
-// startWatch starts the checks that can stop issuing. Those that use the database
-// run in a separate loop, so that a hanging database does not hide a full disk.
+// startWatch starts the checks that can stop issuing. Those that use the
+// database run in a separate loop, so that a hanging database does not hide a
+// full disk.
 func (s *Server) startWatch() {
 	s.loops.Start("check the clock, the disk and the master key", watchEvery, func(context.Context) error {
 		_ = s.canIssue()
@@ -84,8 +85,8 @@ func (s *Server) checkMachine() {
 	s.set(ready.MasterKey, s.vault.Check())
 }
 
-// set records whether a cause stops issuing, and logs when it starts and ends. It
-// reports whether it starts now.
+// set records whether a cause stops issuing, and logs when it starts and ends.
+// It reports whether it starts now.
 func (s *Server) set(c ready.Cause, err error) (begins bool) {
 	if err == nil {
 		if s.issuing.Clear(c) {

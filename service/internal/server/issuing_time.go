@@ -45,8 +45,8 @@ func (s *Server) askTime(ctx context.Context) error {
 	return nil
 }
 
-// hurry reports whether the next answer is needed soon: the clock is wrong, or the
-// last answer contradicts the previous ones.
+// hurry reports whether the next answer is needed soon: the clock is wrong, or
+// the last answer contradicts the previous ones.
 func (s *Server) hurry() bool { return s.watch.clock.Check() != nil || s.watch.clock.Contradicted() }
 
 // askTwice asks for the time twice, because a single answer is not trusted. It
@@ -90,7 +90,8 @@ func (s *Server) hasBegun() bool {
 // hours, that requires the authority's time.
 func (s *Server) trusted() bool { return s.watch.clock.Check() == nil && s.timeKnown() }
 
-// timeKnown reports whether the authority's time is known, or no longer expected.
+// timeKnown reports whether the authority's time is known, or no longer
+// expected.
 func (s *Server) timeKnown() bool {
 	w := s.watch
 	return s.client == nil || w.clock.Known() || w.boot()-w.started >= unknownTime

@@ -11,12 +11,12 @@ import (
 	"khatm/service/internal/mail"
 )
 
-// letterLife is how long the recipient and subject of a letter are kept. Its text
-// is deleted as soon as it is sent, refused or expired.
+// letterLife is how long the recipient and subject of a letter are kept. Its
+// text is deleted as soon as it is sent, refused or expired.
 const letterLife = 90 * 24 * time.Hour
 
-// checkMail returns an error for settings that cannot send letters. Its errors do
-// not contain the URL of the mail server, which may hold a password.
+// checkMail returns an error for settings that cannot send letters. Its errors
+// do not contain the URL of the mail server, which may hold a password.
 func (c Config) checkMail() error {
 	if c.MailFrom != "" {
 		if _, err := mail.ParseFrom(c.MailFrom); err != nil {

@@ -16,8 +16,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// A draft is shared, its recipient requests a code, and the code that arrives by mail
-// approves the draft.
+// A draft is shared, its recipient requests a code, and the code that arrives
+// by mail approves the draft.
 func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 	for _, language := range []string{"ar", "en"} {
 		for _, e := range servicetest.Engines() {
@@ -79,7 +79,8 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 	}
 }
 
-// A letter stays in the database until there is a service with a mail server to send it.
+// A letter stays in the database until there is a service with a mail server to
+// send it.
 func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
 	t.Parallel()
 	for _, e := range servicetest.Engines() {

@@ -18,9 +18,9 @@ func (s *Server) operations() http.Handler {
 	return mux
 }
 
-// ready answers 503 only for problems of this process: it is stopping, or it cannot
-// reach the database. A load balancer would gain nothing from the others, which
-// all servers share.
+// ready answers 503 only for problems of this process: it is stopping, or it
+// cannot reach the database. A load balancer would gain nothing from the
+// others, which all servers share.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()

@@ -16,8 +16,9 @@ import (
 	"khatm/service/internal/server"
 )
 
-// listening starts a server whose handler reads bodies, or does not, and returns a
-// connection to it. The server has no timeouts, so that only paced can end a body.
+// listening starts a server whose handler reads bodies, or does not, and
+// returns a connection to it. The server has no timeouts, so that only paced
+// can end a body.
 func listening(t *testing.T, still, whole time.Duration, reads bool) net.Conn {
 	t.Helper()
 	server := httptest.NewServer(server.Paced(still, whole, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -89,8 +89,8 @@ func TestDatabaseThatIsAway(t *testing.T) {
 	shop.Continues()
 }
 
-// A database that stops answering on open connections is noticed within seconds without any
-// create.
+// A database that stops answering on open connections is noticed within seconds
+// without any create.
 func TestDatabaseThatIsSilent(t *testing.T) {
 	t.Parallel()
 	wire, address := servicetest.NewLink(t, storetest.Postgres(t).URL)

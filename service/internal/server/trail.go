@@ -18,9 +18,9 @@ import (
 const trailChunk = 500
 
 // sealTrail links new entries of the audit trail, and stores the sealed head of
-// the trail outside the database, so that a trail that was truncated or rewritten
-// no longer matches it. Nothing is linked to such a trail, and its head is kept, so
-// that later entries do not hide the change.
+// the trail outside the database, so that a trail that was truncated or
+// rewritten no longer matches it. Nothing is linked to such a trail, and its
+// head is kept, so that later entries do not hide the change.
 func (s *Server) sealTrail(ctx context.Context) error {
 	s.trail.sealing.Lock() // so that an older head never replaces a newer one
 	defer s.trail.sealing.Unlock()
@@ -59,8 +59,8 @@ func (s *Server) linkTrail(ctx context.Context) error {
 	return files{s.files}.Put(ctx, org.TrailHeadFile, bytes.NewReader(sealed), int64(len(sealed)))
 }
 
-// trailHead returns the head that the trail must match: the stored one, or that of
-// a later recovery. It is zero if there is none yet.
+// trailHead returns the head that the trail must match: the stored one, or that
+// of a later recovery. It is zero if there is none yet.
 func (s *Server) trailHead(ctx context.Context) (org.TrailHead, error) {
 	kept, err := s.keptHead(ctx)
 	if err != nil {
@@ -73,8 +73,8 @@ func (s *Server) trailHead(ctx context.Context) (org.TrailHead, error) {
 	return continuity.Head(kept, state, s.vault.Open)
 }
 
-// keptHead opens the head stored outside the database. It is zero if there is none
-// yet. A head that cannot be opened counts as a broken trail.
+// keptHead opens the head stored outside the database. It is zero if there is
+// none yet. A head that cannot be opened counts as a broken trail.
 func (s *Server) keptHead(ctx context.Context) (head org.TrailHead, err error) {
 	sealed, err := files{s.files}.Read(ctx, org.TrailHeadFile)
 	if fault.KindOf(err) == fault.NotFound {

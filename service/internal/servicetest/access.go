@@ -48,8 +48,8 @@ func Body(shop *Seller, operation string) func(*http.Request) {
 	return func(*http.Request) {}
 }
 
-// Telling returns status, headers and body of an answer, without the headers that
-// differ in every answer.
+// Telling returns status, headers and body of an answer, without the headers
+// that differ in every answer.
 func Telling(a Answer) map[string]any {
 	h := a.Header.Clone()
 	for _, name := range []string{"X-Request-Id", "Date", "X-Ratelimit-Remaining"} {
@@ -79,8 +79,8 @@ func Text(v any) string {
 	return s
 }
 
-// Tenants are two sellers of different organisations, the API key of the second, and
-// ids of the second that an invoice may reference.
+// Tenants are two sellers of different organisations, the API key of the
+// second, and ids of the second that an invoice may reference.
 type Tenants struct {
 	Mine, Theirs            *Seller
 	Key                     string
@@ -137,7 +137,8 @@ func Spent(limit string) Refusal {
 // Secrets maps names to secret strings that must not leak.
 type Secrets map[string]string
 
-// WantNone fails if text contains a secret, as plain text, URL-encoded or in base64.
+// WantNone fails if text contains a secret, as plain text, URL-encoded or in
+// base64.
 func (c Secrets) WantNone(t *testing.T, where, text string, but ...string) {
 	t.Helper()
 	for what, secret := range c {

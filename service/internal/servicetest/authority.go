@@ -131,8 +131,8 @@ func (o *Authority) Journal() (entries []Entry) {
 	return entries
 }
 
-// AcceptedOnce checks that the simulator accepted each document exactly once as new,
-// and always received the same body. It returns the total number of sends.
+// AcceptedOnce checks that the simulator accepted each document exactly once as
+// new, and always received the same body. It returns the total number of sends.
 func (o *Authority) AcceptedOnce(ids []uuid.UUID) (sends int) {
 	o.TB.Helper()
 	fresh, bodies := map[string]int{}, map[string]map[string]bool{}
@@ -186,7 +186,8 @@ func (o *Authority) Open(t testing.TB, change func(*server.Config)) *Sending {
 	return &Sending{h, o}
 }
 
-// EachEngineSending runs a test on both database engines, each with its own simulator.
+// EachEngineSending runs a test on both database engines, each with its own
+// simulator.
 func EachEngineSending(t *testing.T, mood string, test func(t *testing.T, s *Sending)) {
 	t.Helper()
 	t.Run("SQLite", func(t *testing.T) {
@@ -321,8 +322,9 @@ func (t *Seller) Resend(id uuid.UUID) Answer {
 // WithoutCopy is the answer to a duplicate without the stamped document.
 const WithoutCopy = `{"validationResults":{"status":"WARNING"},"clearanceStatus":"CLEARED"}`
 
-// LosingCopies removes the stamped document from every answer to clearance while lost
-// is set; otherwise it returns the result of instead, if that is not nil.
+// LosingCopies removes the stamped document from every answer to clearance
+// while lost is set; otherwise it returns the result of instead, if that is not
+// nil.
 func (o *Authority) LosingCopies(lost *atomic.Bool, instead func() []byte) {
 	o.Forged(func(a []byte) (int, []byte) {
 		switch {
@@ -345,7 +347,8 @@ func (s *Sending) Unstamped() int {
 	return len(found)
 }
 
-// Forged puts a proxy in front of the simulator that changes the answers to clearance.
+// Forged puts a proxy in front of the simulator that changes the answers to
+// clearance.
 func (o *Authority) Forged(change func(answer []byte) (status int, forged []byte)) {
 	o.TB.Helper()
 	at, err := url.Parse(o.URL)
@@ -384,8 +387,8 @@ func (t *Seller) Many(n int) (ids []uuid.UUID) {
 	return ids
 }
 
-// AskUntilFinal waits until all invoices are accepted, and requests another attempt for
-// those reported as too large.
+// AskUntilFinal waits until all invoices are accepted, and requests another
+// attempt for those reported as too large.
 func (t *Seller) AskUntilFinal(ids []uuid.UUID, within time.Duration) {
 	t.TB.Helper()
 	end := time.Now().Add(within)
@@ -404,7 +407,8 @@ func (t *Seller) AskUntilFinal(ids []uuid.UUID, within time.Duration) {
 	}
 }
 
-// Warned reports whether the log warns of documents that have waited for so many hours.
+// Warned reports whether the log warns of documents that have waited for so
+// many hours.
 func (h *Instance) Warned(hours int) bool {
 	return strings.Contains(h.Log.String(), `"waited_hours":`+strconv.Itoa(hours)+`,`)
 }

@@ -34,8 +34,8 @@ func CostOf(t *testing.T, do func()) time.Duration {
 	return (CPUTime(t) - before) / calls
 }
 
-// Deflating returns a function that compresses 120 KiB of documents with twenty lines
-// each, all with different names.
+// Deflating returns a function that compresses 120 KiB of documents with twenty
+// lines each, all with different names.
 func Deflating(t *testing.T) func() {
 	var all strings.Builder
 	for n := 0; all.Len() < 120<<10; n++ {

@@ -38,9 +38,10 @@ func (h *Instance) AllInvoices(o org.Organisation) []ledger.Invoice {
 	return book
 }
 
-// CheckChains verifies all documents of an organisation: counters from 1 without gaps,
-// each document linked to the previous one, hash, stamp and QR code valid, unique
-// numbers, times in order. It returns the number of documents.
+// CheckChains verifies all documents of an organisation: counters from 1
+// without gaps, each document linked to the previous one, hash, stamp and QR
+// code valid, unique numbers, times in order. It returns the number of
+// documents.
 func (h *Instance) CheckChains(o org.Organisation) int {
 	h.TB.Helper()
 	type end struct {
@@ -112,7 +113,8 @@ type Corrupter struct {
 	Postgres bool
 }
 
-// Corrupter opens the database and removes the triggers and checks that prevent changes.
+// Corrupter opens the database and removes the triggers and checks that prevent
+// changes.
 func (h *Instance) Corrupter(t testing.TB, seed uint64) *Corrupter {
 	t.Helper()
 	v := &Corrupter{TB: t, Random: rand.New(rand.NewPCG(seed, 6)), Postgres: h.Database != ""}

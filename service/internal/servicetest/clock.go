@@ -11,8 +11,8 @@ import (
 // Soon is a second, with a margin for a busy machine.
 const Soon = 1500 * time.Millisecond
 
-// Stopped waits until readiness reports a cause, and checks that creates answer 503
-// with the given words while reads and the process still work.
+// Stopped waits until readiness reports a cause, and checks that creates answer
+// 503 with the given words while reads and the process still work.
 func (t *Seller) Stopped(cause, words string) {
 	t.TB.Helper()
 	begun := time.Now()
@@ -38,8 +38,8 @@ func (t *Seller) Stopped(cause, words string) {
 	}
 }
 
-// Continues waits until invoices are issued again, and checks that the log has the start
-// and the end of each cause exactly once.
+// Continues waits until invoices are issued again, and checks that the log has
+// the start and the end of each cause exactly once.
 func (t *Seller) Continues(causes ...string) uuid.UUID {
 	t.TB.Helper()
 	begun := time.Now()

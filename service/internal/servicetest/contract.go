@@ -16,8 +16,8 @@ import (
 	"khatm/service/internal/wire/wiretest"
 )
 
-// contracts caches the OpenAPI documents by base path. They are the same for every
-// instance; another test checks that an instance serves them.
+// contracts caches the OpenAPI documents by base path. They are the same for
+// every instance; another test checks that an instance serves them.
 var contracts sync.Map
 
 // ContractOf returns the OpenAPI document of a base path.
@@ -40,8 +40,9 @@ func RowsBelow(rows []wire.Route, base string) []wire.Route {
 	return slices.DeleteFunc(slices.Clone(rows), func(r wire.Route) bool { return r.Base() != base })
 }
 
-// CheckAnswer returns how an answer differs from the OpenAPI document, or nil. For
-// hidden routes, unknown paths and wrong methods it checks only the form of errors.
+// CheckAnswer returns how an answer differs from the OpenAPI document, or nil.
+// For hidden routes, unknown paths and wrong methods it checks only the form of
+// errors.
 func CheckAnswer(rows []wire.Route, r *http.Request, a Answer) error {
 	if a.Header.Get("X-Request-ID") == "" {
 		if byServer(a) {
@@ -81,15 +82,15 @@ func CheckAnswer(rows []wire.Route, r *http.Request, a Answer) error {
 	return contract.Check(asked, a.Status, a.Header, []byte(a.Body))
 }
 
-// byServer reports whether net/http refused the request before our handler: it answers
-// in plain text that starts with the status, and closes the connection.
+// byServer reports whether net/http refused the request before our handler: it
+// answers in plain text that starts with the status, and closes the connection.
 func byServer(a Answer) bool {
 	return a.Status/100 == 4 && a.Header.Get("Content-Type") == "text/plain; charset=utf-8" &&
 		a.Header.Get("X-Content-Type-Options") == "" && strings.HasPrefix(a.Body, strconv.Itoa(a.Status)+" ")
 }
 
-// rowOf returns the route that serves a request, or nil. As in the router, a literal
-// segment has priority over a parameter.
+// rowOf returns the route that serves a request, or nil. As in the router, a
+// literal segment has priority over a parameter.
 func rowOf(rows []wire.Route, r *http.Request) *wire.Route {
 	var found *wire.Route
 	for i := range rows {
@@ -111,8 +112,8 @@ func Fits(template, path string) bool {
 	})
 }
 
-// Shaped checks an error against section 7.1: a message, which is a sentence or a list of
-// problems, or a detail; and status on a 401 only.
+// Shaped checks an error against section 7.1: a message, which is a sentence or
+// a list of problems, or a detail; and status on a 401 only.
 func Shaped(a Answer) error {
 	if kind := a.Header.Get("Content-Type"); kind != "application/json" {
 		return fmt.Errorf("content type %q", kind)

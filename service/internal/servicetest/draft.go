@@ -166,8 +166,8 @@ func (d *DraftSharing) Must(err error) {
 	}
 }
 
-// Tries returns how many attempts at the last code of a draft were counted, and how many
-// codes were made.
+// Tries returns how many attempts at the last code of a draft were counted, and
+// how many codes were made.
 func (d *DraftSharing) Tries(one share.Draft) (tries, made int) {
 	d.TB.Helper()
 	stop := errors.New("only looked at")

@@ -22,7 +22,8 @@ type Input struct {
 	Together []any // required fields that are reported missing in a single message
 }
 
-// Put returns the valid object with a field replaced by raw, which need not be JSON.
+// Put returns the valid object with a field replaced by raw, which need not be
+// JSON.
 func (i Input) Put(t testing.TB, field, raw string) string {
 	t.Helper()
 	rest := strings.TrimSuffix(With(t, i.Good, Record{field: Absent{}}), "}")
@@ -57,8 +58,8 @@ func (i Input) At(path string) string {
 	return i.Root + "." + path + ": "
 }
 
-// BadValue is an invalid value of a field with the expected problem, and its path if that
-// is not the field.
+// BadValue is an invalid value of a field with the expected problem, and its
+// path if that is not the field.
 type BadValue struct{ Field, Raw, Path, Want string }
 
 // Refused sends every row to every input, checks that all are refused and change
@@ -80,8 +81,8 @@ func (h *Instance) Refused(t testing.TB, rows []BadValue, to ...Input) int {
 	return len(rows) * len(to)
 }
 
-// Judged previews an invoice and, if that is refused, also creates it and checks that both
-// answers are equal.
+// Judged previews an invoice and, if that is refused, also creates it and
+// checks that both answers are equal.
 func (t *Seller) Judged(text string) Answer {
 	t.TB.Helper()
 	preview := t.Preview(text)
@@ -95,7 +96,8 @@ func (t *Seller) Judged(text string) Answer {
 	return create
 }
 
-// Place makes a call generated from the OpenAPI document, with the instance's key.
+// Place makes a call generated from the OpenAPI document, with the instance's
+// key.
 func (h *Instance) Place(t testing.TB, call wiretest.Call) Answer {
 	t.Helper()
 	r, err := call.Request(h.HTTP.URL)
@@ -125,8 +127,8 @@ func Target(document Record, ref string) any {
 	return at
 }
 
-// ReferenceRows returns the routes of reference data, which is the same for every key and
-// may be cached for a day.
+// ReferenceRows returns the routes of reference data, which is the same for
+// every key and may be cached for a day.
 func ReferenceRows() []wire.Route {
 	return slices.DeleteFunc(api.New(api.Config{}).Rows(), func(row wire.Route) bool { return row.Tag != "Reference data" })
 }

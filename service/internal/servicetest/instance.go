@@ -64,9 +64,9 @@ func (l *Log) String() string {
 	return l.text.String()
 }
 
-// Databases maps each engine to a function that creates a database and returns its URL,
-// which is empty for SQLite. Without PostgreSQL it skips the given test, which should
-// therefore be a subtest.
+// Databases maps each engine to a function that creates a database and returns
+// its URL, which is empty for SQLite. Without PostgreSQL it skips the given
+// test, which should therefore be a subtest.
 var Databases = map[string]func(testing.TB) string{
 	"SQLite":     func(testing.TB) string { return "" },
 	"PostgreSQL": func(t testing.TB) string { return storetest.Postgres(t).URL },
@@ -87,7 +87,8 @@ func EachEngine(t *testing.T, test func(t *testing.T, h *Instance)) {
 	})
 }
 
-// OnSQLite runs a test with SQLite only. Other tests cover the SQL on both engines.
+// OnSQLite runs a test with SQLite only. Other tests cover the SQL on both
+// engines.
 func OnSQLite(t *testing.T, test func(t *testing.T, h *Instance)) {
 	t.Helper()
 	OnSQLiteWith(t, nil, test)
@@ -100,8 +101,8 @@ func OnSQLiteWith(t *testing.T, change func(*server.Config), test func(t *testin
 	test(t, Open(t, change))
 }
 
-// Open starts a service, with SQLite unless change sets a database. Its rate limits are
-// too high to be reached by accident.
+// Open starts a service, with SQLite unless change sets a database. Its rate
+// limits are too high to be reached by accident.
 func Open(t testing.TB, change func(*server.Config)) *Instance {
 	t.Helper()
 	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &Log{}}
@@ -187,7 +188,8 @@ func (h *Instance) Operator(o org.Organisation) org.Actor {
 	return org.Operator(org.TenantOf(o.ID), "test")
 }
 
-// Session creates a user who is a member of the organisations, and returns a session.
+// Session creates a user who is a member of the organisations, and returns a
+// session.
 func (h *Instance) Session(role org.Role, in ...org.Organisation) string {
 	h.TB.Helper()
 	ctx := context.Background()
@@ -264,8 +266,8 @@ func (a Answer) JSON(t testing.TB) map[string]any {
 	return v
 }
 
-// Call makes a request with the instance's key. Like every call it checks the answer
-// against the OpenAPI document.
+// Call makes a request with the instance's key. Like every call it checks the
+// answer against the OpenAPI document.
 func (h *Instance) Call(method, path, body string) Answer { return h.As(h.Key, method, path, body) }
 
 // As makes a request with another credential, or none if it is "".

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Link is a TCP proxy between a service and PostgreSQL that a test can interrupt.
+// Link is a TCP proxy between a service and PostgreSQL that a test can
+// interrupt.
 type Link struct {
 	listener net.Listener
 	to       string
@@ -20,7 +21,8 @@ type Link struct {
 	conns []net.Conn
 }
 
-// NewLink starts a proxy to a database and returns it with the URL to use instead.
+// NewLink starts a proxy to a database and returns it with the URL to use
+// instead.
 func NewLink(t *testing.T, database string) (*Link, string) {
 	t.Helper()
 	at, err := url.Parse(database)
@@ -91,8 +93,8 @@ func (c *Link) Stall(still bool) {
 	c.still = still
 }
 
-// hold remembers two connections, so that Set can close them. It returns false if the
-// link is cut.
+// hold remembers two connections, so that Set can close them. It returns false
+// if the link is cut.
 func (c *Link) hold(near, far net.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -28,8 +28,8 @@ func MailsTo(o *mailtest.Office) func(*server.Config) {
 	}
 }
 
-// Arrived waits for n letters and returns them sorted by subject, because several are
-// sent at a time.
+// Arrived waits for n letters and returns them sorted by subject, because
+// several are sent at a time.
 func Arrived(t testing.TB, o *mailtest.Office, n int) []mailtest.Letter {
 	t.Helper()
 	Eventually(t, "letters at the mail server", func() bool { return len(o.Taken()) >= n })

@@ -50,8 +50,8 @@ type PDFObjects struct {
 	Trailer string // more trailer entries
 }
 
-// WithFile returns a PDF with one embedded file: object 4 is its specification, object 5
-// the file itself.
+// WithFile returns a PDF with one embedded file: object 4 is its specification,
+// object 5 the file itself.
 func WithFile(body string) *PDFObjects {
 	return &PDFObjects{Objects: map[int]string{
 		1: "<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(invoice.xml) 4 0 R]>>>>/AF[4 0 R]>>",
@@ -62,7 +62,8 @@ func WithFile(body string) *PDFObjects {
 	}}
 }
 
-// PDFWith returns a PDF with embedded files, each given as "relationship:content".
+// PDFWith returns a PDF with embedded files, each given as
+// "relationship:content".
 func PDFWith(files ...string) string {
 	m := WithFile("null")
 	var specs, pairs string

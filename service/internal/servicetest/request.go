@@ -42,8 +42,8 @@ func EachEngineWith(t *testing.T, change func(*server.Config), test func(t *test
 	})
 }
 
-// Send makes a request after applying the prepare functions, which may add headers,
-// cookies or a body.
+// Send makes a request after applying the prepare functions, which may add
+// headers, cookies or a body.
 func (h *Instance) Send(method, path string, prepare ...func(*http.Request)) Answer {
 	h.TB.Helper()
 	r := h.Request(method, path, http.NoBody)
@@ -125,8 +125,8 @@ func (h *Instance) NewRecords(key string) Records {
 	return Records{Buyer: h.UUIDIn(client), Item: h.UUIDIn(item)}
 }
 
-// RecordsOf creates records of a seller: those of NewRecords, an invoice with a note, a
-// draft, and a letter about another draft.
+// RecordsOf creates records of a seller: those of NewRecords, an invoice with a
+// note, a draft, and a letter about another draft.
 func (t *Seller) RecordsOf(key string) Records {
 	t.TB.Helper()
 	s := t.Instance.NewRecords(key)
@@ -141,7 +141,8 @@ func (t *Seller) RecordsOf(key string) Records {
 	return s
 }
 
-// createdBy posts an invoice with a key of the seller's organisation and returns its id.
+// createdBy posts an invoice with a key of the seller's organisation and
+// returns its id.
 func (t *Seller) createdBy(key, text string) string {
 	t.TB.Helper()
 	made := t.Send(http.MethodPost, t.Address, Bearer(key), JSONBody(text)).Wants(t.TB, http.StatusAccepted)
@@ -287,7 +288,8 @@ func (h *Instance) Change(path, body string) Answer {
 	return h.Call(http.MethodPatch, "/v1"+path, body)
 }
 
-// Problems returns the messages of a 400, which may be a list or a single message.
+// Problems returns the messages of a 400, which may be a list or a single
+// message.
 func (a Answer) Problems(t testing.TB) []string {
 	t.Helper()
 	message := a.Wants(t, http.StatusBadRequest)["message"]
@@ -302,8 +304,8 @@ func (a Answer) Problems(t testing.TB) []string {
 	return lines
 }
 
-// With returns a JSON object with some fields replaced. A json.RawMessage is used as is;
-// Absent{} removes the field.
+// With returns a JSON object with some fields replaced. A json.RawMessage is
+// used as is; Absent{} removes the field.
 func With(t testing.TB, object string, changes Record) string {
 	t.Helper()
 	var o Record

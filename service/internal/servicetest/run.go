@@ -15,8 +15,8 @@ import (
 	"khatm/service/internal/server"
 )
 
-// Running is an instance that runs as with `khatm serve`: with its own listener and its
-// limits and timeouts.
+// Running is an instance that runs as with `khatm serve`: with its own listener
+// and its limits and timeouts.
 type Running struct {
 	*Instance
 	Address string // of the API
@@ -76,8 +76,8 @@ func (r *Running) Dial() net.Conn {
 	return conn
 }
 
-// Say sends a raw request and reads answers until the connection ends. Header lines may
-// end with \n.
+// Say sends a raw request and reads answers until the connection ends. Header
+// lines may end with \n.
 func (r *Running) Say(request string) []Answer {
 	r.TB.Helper()
 	conn := r.Dial()

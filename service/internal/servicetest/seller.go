@@ -21,8 +21,8 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// Issuing creates a device that can issue, with a key in the vault and a rehearsal
-// certificate.
+// Issuing creates a device that can issue, with a key in the vault and a
+// rehearsal certificate.
 func (h *Instance) Issuing(o org.Organisation, change func(*device.Device)) device.Device {
 	h.TB.Helper()
 	id := h.Service.NewID()
@@ -51,7 +51,8 @@ func (h *Instance) Issuing(o org.Organisation, change func(*device.Device)) devi
 	return d
 }
 
-// Seller is an organisation that is ready to issue, with a device, a buyer and a reason.
+// Seller is an organisation that is ready to issue, with a device, a buyer and
+// a reason.
 type Seller struct {
 	*Instance
 	Org     org.Organisation

@@ -27,7 +27,8 @@ func (t *Seller) TokenOf(id uuid.UUID) string {
 	return token
 }
 
-// Issued creates an accepted invoice and returns its id and the token of its link.
+// Issued creates an accepted invoice and returns its id and the token of its
+// link.
 func (t *Seller) Issued(text string) (uuid.UUID, string) {
 	t.TB.Helper()
 	id := t.Accepted(t.Created(text))
@@ -94,8 +95,8 @@ func (a Answer) Says(t testing.TB, what string, texts ...string) {
 	}
 }
 
-// WellFormed checks that all HTML elements are closed. Apart from void elements, the
-// pages must parse as XML.
+// WellFormed checks that all HTML elements are closed. Apart from void
+// elements, the pages must parse as XML.
 func WellFormed(t *testing.T, what, body string) {
 	t.Helper()
 	body = regexp.MustCompile(`(?s)<style>.*?</style>`).ReplaceAllString(body, "")

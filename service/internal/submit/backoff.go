@@ -12,8 +12,8 @@ type Backoff struct {
 	Most  time.Duration
 }
 
-// After returns the delay after a number of failures, at least one. It doubles each
-// time up to Most.
+// After returns the delay after a number of failures, at least one. It doubles
+// each time up to Most.
 func (b Backoff) After(failures int) time.Duration {
 	wait := b.First
 	for range min(failures, 40) - 1 {

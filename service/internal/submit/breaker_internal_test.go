@@ -30,7 +30,8 @@ func TestBreakerOpensAtHalfOfTwenty(t *testing.T) {
 	}
 }
 
-// While open, one call per second is allowed; then 1, 2, 4 … 64 at a time; then any number.
+// While open, one call per second is allowed; then 1, 2, 4 … 64 at a time; then
+// any number.
 func TestBreakerProbesAndReopens(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0)

@@ -79,8 +79,8 @@ func (s *Submitter) requestCopy(j Job) {
 	s.tellCopy(j, result, recorded, err)
 }
 
-// judgeCopy verifies the copy in an answer, in the same way as in a first answer.
-// Nothing else in the answer affects the document or its device.
+// judgeCopy verifies the copy in an answer, in the same way as in a first
+// answer. Nothing else in the answer affects the document or its device.
 func (s *Submitter) judgeCopy(j Job, v ledger.Verdict, now time.Time) Result {
 	r := Result{
 		Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: now,
@@ -122,8 +122,8 @@ func (s *Submitter) tellCopy(j Job, r Result, recorded Recorded, err error) {
 
 const fromPortal = "Download the stamped copy from the authority's portal."
 
-// stopCopies ends requests for documents that the authority may have forgotten: it
-// would accept the same bytes as a second invoice.
+// stopCopies ends requests for documents that the authority may have forgotten:
+// it would accept the same bytes as a second invoice.
 func (s *Submitter) stopCopies(ctx context.Context, now time.Time) error {
 	for n := chunk; n == chunk && ctx.Err() == nil; {
 		stopped, err := s.Keeper.StopCopies(ctx, now.Add(-DoubtTime), chunk)

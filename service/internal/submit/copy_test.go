@@ -23,8 +23,9 @@ import (
 	"khatm/witness"
 )
 
-// A document whose stamped copy was lost is CLEARED at once, with our own document. When the
-// copy arrives, it replaces our document everywhere, and nothing else changes.
+// A document whose stamped copy was lost is CLEARED at once, with our own
+// document. When the copy arrives, it replaces our document everywhere, and
+// nothing else changes.
 func TestLostStampedCopyIsRequestedAgain(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
@@ -61,8 +62,8 @@ func TestLostStampedCopyIsRequestedAgain(t *testing.T) {
 	}
 }
 
-// copyArrived checks that the stamped copy has replaced our document and that the verdict is
-// unchanged.
+// copyArrived checks that the stamped copy has replaced our document and that
+// the verdict is unchanged.
 func copyArrived(s *servicetest.Sending, t *testing.T, shop *servicetest.Seller, id uuid.UUID, before servicetest.Record, pdf servicetest.Answer) {
 	t.Helper()
 	after := shop.Full(id)
@@ -104,7 +105,8 @@ func copyArrived(s *servicetest.Sending, t *testing.T, shop *servicetest.Seller,
 	}
 }
 
-// A copy is stored only if it verifies as this document; otherwise it is requested again.
+// A copy is stored only if it verifies as this document; otherwise it is
+// requested again.
 func TestWrongStampedCopyIsNotKept(t *testing.T) {
 	t.Parallel()
 	sim := servicetest.OpenAuthority(t, simulator.Config{})
@@ -144,8 +146,8 @@ func TestWrongStampedCopyIsNotKept(t *testing.T) {
 	servicetest.Eventually(t, "the copy", func() bool { return s.Unstamped() == 0 })
 }
 
-// After 23 hours no copy is requested: the authority may have forgotten the document and
-// would accept the same bytes a second time.
+// After 23 hours no copy is requested: the authority may have forgotten the
+// document and would accept the same bytes a second time.
 func TestStampedCopyExpires(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
@@ -175,8 +177,8 @@ func TestStampedCopyExpires(t *testing.T) {
 	sim.AcceptedOnce([]uuid.UUID{id, other})
 }
 
-// While sending is paused no copy is requested. A server that sends requests the copies left
-// by an earlier one.
+// While sending is paused no copy is requested. A server that sends requests
+// the copies left by an earlier one.
 func TestStampedCopiesWaitWhilePaused(t *testing.T) {
 	t.Parallel()
 	sim := servicetest.OpenAuthority(t, simulator.Config{})
@@ -205,8 +207,8 @@ func TestStampedCopiesWaitWhilePaused(t *testing.T) {
 	sim.AcceptedOnce([]uuid.UUID{id})
 }
 
-// doctorWarns checks the warning of khatm doctor about documents without a stamped copy. For
-// zero documents there must be none.
+// doctorWarns checks the warning of khatm doctor about documents without a
+// stamped copy. For zero documents there must be none.
 func doctorWarns(s *servicetest.Sending, t *testing.T, documents int, number any, says string) {
 	t.Helper()
 	c := admin.Config{Data: s.Data, Operator: "test", Now: time.Now, NewID: uuid.New, Random: rand.Reader}
@@ -254,8 +256,8 @@ func TestStampedCopiesTakeNoWorker(t *testing.T) {
 		t.Errorf("%d calls at a time, want at most 2: a document and a copy", n)
 	}
 
-	// An outage opens the breaker. The copies arrive afterwards, although nothing else
-	// is sent.
+	// An outage opens the breaker. The copies arrive afterwards, although nothing
+	// else is sent.
 	sim.Mood(`{"drop_before": "100%"}`)
 	servicetest.Eventually(t, "the breaker to open", func() bool {
 		return strings.Contains(s.Ask("/metrics").Body, `khatm_submission_breaker_open{route="clearance"} 1`+"\n")

@@ -16,8 +16,8 @@ import (
 	"khatm/witness"
 )
 
-// A returned document is archived only if it verifies as this document; otherwise it is kept
-// separately and flagged.
+// A returned document is archived only if it verifies as this document;
+// otherwise it is kept separately and flagged.
 func TestClearedDocumentIsVerified(t *testing.T) {
 	t.Parallel()
 	var first []byte
@@ -81,8 +81,9 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 	}
 }
 
-// If clearance redirects to reporting and reporting refuses the document because of its kind,
-// the document is not rejected, but sent to clearance again.
+// If clearance redirects to reporting and reporting refuses the document
+// because of its kind, the document is not rejected, but sent to clearance
+// again.
 func TestMisroutedDocumentIsNotRejected(t *testing.T) {
 	t.Parallel()
 	sim := servicetest.OpenAuthority(t, simulator.Config{})

@@ -15,8 +15,8 @@ import (
 	"khatm/simulator"
 )
 
-// Every first send is accepted and its answer lost: the second is answered as a duplicate,
-// with the stamped document.
+// Every first send is accepted and its answer lost: the second is answered as a
+// duplicate, with the stamped document.
 func TestReliability_U2_DropAfterAccept(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
@@ -62,8 +62,8 @@ func TestReliability_U3_DuplicateOnFirstSend(t *testing.T) {
 	})
 }
 
-// While clearance is switched off, a standard document goes to reporting and becomes
-// REPORTED.
+// While clearance is switched off, a standard document goes to reporting and
+// becomes REPORTED.
 func TestClearanceSwitchedOff(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
@@ -103,8 +103,8 @@ const faults = `{
 	"too_many_silent": 200, "too_many": {"rate": 100, "retry_after": "1s"}, "clearance_off": 200, "duplicate_first": 200, "unauthorised": 200, "too_large": 100,
 	"contradiction": 200, "empty_rejection": 100, "unknown_fields": 200}`
 
-// With faults in 30 % of the calls, all documents are accepted exactly once, always as the
-// same bytes, with at most two attempts on average.
+// With faults in 30 % of the calls, all documents are accepted exactly once,
+// always as the same bytes, with at most two attempts on average.
 func TestReliability_U1_ManyFaults(t *testing.T) {
 	t.Parallel()
 	documents, within := 120, 60*time.Second

@@ -7,8 +7,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// gate limits the calls to an endpoint. Its state is in memory, separate for each
-// process.
+// gate limits the calls to an endpoint. Its state is in memory, separate for
+// each process.
 type gate struct {
 	mu       sync.Mutex
 	breaker  breaker

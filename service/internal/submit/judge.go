@@ -40,14 +40,14 @@ func (s *Submitter) judge(j Job, v ledger.Verdict, now time.Time) Result {
 	return r
 }
 
-// wrongKind is the error code of reporting for a standard document while clearance
-// is on.
+// wrongKind is the error code of reporting for a standard document while
+// clearance is on.
 const wrongKind = "XML-INVOICE-ERROR"
 
 // misrouted reports whether a standard document, redirected to reporting by
-// clearance, was redirected or refused there because of its kind. Then clearance is
-// on again and must decide; counting this as a rejection would lose a valid
-// document.
+// clearance, was redirected or refused there because of its kind. Then
+// clearance is on again and must decide; counting this as a rejection would
+// lose a valid document.
 func (j Job) misrouted(v ledger.Verdict) bool {
 	if j.Simplified || j.Route != ledger.ByReporting {
 		return false
@@ -82,8 +82,9 @@ func duplicateMessage(code int) ledger.Message {
 	}
 }
 
-// stamped verifies the document with the authority's stamp, stores it in into, and
-// returns its QR code. That code differs from ours because it covers the stamp.
+// stamped verifies the document with the authority's stamp, stores it in into,
+// and returns its QR code. That code differs from ours because it covers the
+// stamp.
 func (j Job) stamped(document []byte, into *ledger.Answer) (qr string) {
 	if len(document) == 0 {
 		into.Flag = ledger.NoDocument

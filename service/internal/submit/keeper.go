@@ -81,7 +81,8 @@ type Claiming struct {
 	Probe bool
 }
 
-// Claimed is the result of a claim. Last is the organisation that had the last turn.
+// Claimed is the result of a claim. Last is the organisation that had the last
+// turn.
 type Claimed struct {
 	Jobs []Job
 	Last uuid.UUID
@@ -174,10 +175,10 @@ type Backlog struct {
 // logged and counted.
 func Ages() []time.Duration { return []time.Duration{6 * time.Hour, 12 * time.Hour, 20 * time.Hour} }
 
-// Legal is the legal time limit for reporting. A document with less than UrgentLeft
-// to go is sent ahead of the turns. An unanswered document older than DoubtTime is
-// not sent again automatically, because the authority forgets after 24 hours what
-// it has accepted.
+// Legal is the legal time limit for reporting. A document with less than
+// UrgentLeft to go is sent ahead of the turns. An unanswered document older
+// than DoubtTime is not sent again automatically, because the authority forgets
+// after 24 hours what it has accepted.
 const (
 	Legal      = 24 * time.Hour
 	UrgentLeft = 4 * time.Hour

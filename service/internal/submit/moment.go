@@ -9,18 +9,19 @@ type moment struct {
 	trusted bool // right as far as is known
 }
 
-// moment reads the clock. Known and Trusted are called before Now: Now corrects a
-// clock known to be wrong, so a time read afterwards is right. In the other order,
-// a time read before the authority's answer could count as compared with it.
+// moment reads the clock. Known and Trusted are called before Now: Now corrects
+// a clock known to be wrong, so a time read afterwards is right. In the other
+// order, a time read before the authority's answer could count as compared with
+// it.
 func (s *Submitter) moment() moment {
 	m := moment{known: s.Known == nil || s.Known(), trusted: s.Trusted == nil || s.Trusted()}
 	m.now = s.Now()
 	return m
 }
 
-// far returns the time after which nothing that waits at most most can be due; a
-// later time was written by a wrong clock and counts as past. While the time is not
-// known, no time counts as wrong.
+// far returns the time after which nothing that waits at most most can be due;
+// a later time was written by a wrong clock and counts as past. While the time
+// is not known, no time counts as wrong.
 func (m moment) far(most time.Duration) time.Time {
 	if !m.known {
 		return m.now.Add(forEver)

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// If the authority's time becomes known while the clock, a day behind, is read, the time that
-// was read does not count as compared.
+// If the authority's time becomes known while the clock, a day behind, is read,
+// the time that was read does not count as compared.
 func TestMomentWhileTheTimeBecomesKnown(t *testing.T) {
 	t.Parallel()
 	behind := time.Unix(1_000_000_000, 0)

@@ -21,10 +21,10 @@ import (
 	"khatm/simulator"
 )
 
-// U-5: the authority is down for a day while documents are created, one every five minutes
-// here and two hundred a minute in the long run. Creates are unaffected, warnings are
-// logged on time, memory does not grow, few calls are made, and afterwards everything is
-// sent, oldest first.
+// U-5: the authority is down for a day while documents are created, one every
+// five minutes here and two hundred a minute in the long run. Creates are
+// unaffected, warnings are logged on time, memory does not grow, few calls are
+// made, and afterwards everything is sent, oldest first.
 func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 	rate, step := 1, 5
 	if testtool.Torture() {
@@ -114,8 +114,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// displaced returns the largest distance between the position of a document, by counter, and
-// the order of acceptance.
+// displaced returns the largest distance between the position of a document, by
+// counter, and the order of acceptance.
 func displaced(o *servicetest.Authority) (most int) {
 	o.TB.Helper()
 	var order []int

@@ -68,8 +68,9 @@ func guarded(o *servicetest.Authority) *tokenChecker {
 	return d
 }
 
-// If one of ten devices gets 401, the others are unaffected. The device is parked, its new
-// documents are held, it is tried from time to time, and released automatically.
+// If one of ten devices gets 401, the others are unaffected. The device is
+// parked, its new documents are held, it is tried from time to time, and
+// released automatically.
 func TestReliability_U8_OneDeviceOfTen(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {

@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// recorder writes the results of each organisation in batches: results that arrive
-// during a commit go into the next one.
+// recorder writes the results of each organisation in batches: results that
+// arrive during a commit go into the next one.
 type recorder struct {
 	s *Submitter
 

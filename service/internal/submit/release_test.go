@@ -7,8 +7,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// A rejection gives back what the document consumed: stock, the credit of its original, the
-// deducted advance.
+// A rejection gives back what the document consumed: stock, the credit of its
+// original, the deducted advance.
 func TestRejectionGivesBack(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()

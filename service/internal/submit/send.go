@@ -36,8 +36,8 @@ func (s *Submitter) turn(ctx context.Context) error {
 	return nil
 }
 
-// claim claims documents near their deadline first, then those to be cleared, whose
-// callers are waiting, then those to be reported.
+// claim claims documents near their deadline first, then those to be cleared,
+// whose callers are waiting, then those to be reported.
 func (s *Submitter) claim(ctx context.Context) (claimed int, err error) {
 	at := s.moment()
 	now := at.now
@@ -75,8 +75,8 @@ func (s *Submitter) claim(ctx context.Context) (claimed int, err error) {
 	return claimed, nil
 }
 
-// free returns how many calls may begin. Both the calls in progress and the answers
-// not yet recorded are limited.
+// free returns how many calls may begin. Both the calls in progress and the
+// answers not yet recorded are limited.
 func (s *Submitter) free() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

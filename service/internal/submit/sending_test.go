@@ -65,8 +65,8 @@ func wants409(t testing.TB, a servicetest.Answer, words string) {
 	}
 }
 
-// A rejection has the text of the authority and, for known rules, our explanation: the
-// requirement, the fix and the field.
+// A rejection has the text of the authority and, for known rules, our
+// explanation: the requirement, the fix and the field.
 func TestInterface_3_1_Rejected(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
@@ -131,8 +131,8 @@ func TestInterface_3_1_PollingSeesEachTransitionOnce(t *testing.T) {
 	})
 }
 
-// PATCH is refused while a send is queued or in progress. Of a hundred concurrent requests
-// after an unanswered send, one is accepted.
+// PATCH is refused while a send is queued or in progress. Of a hundred
+// concurrent requests after an unanswered send, one is accepted.
 func TestReliability_U9_ResendByMany(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {

@@ -112,8 +112,8 @@ func (s *Submitter) Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) er
 	return nil
 }
 
-// Close waits up to longest for calls in progress, then cancels them. Claims without
-// a recorded result expire and are retried.
+// Close waits up to longest for calls in progress, then cancels them. Claims
+// without a recorded result expire and are retried.
 func (s *Submitter) Close(longest time.Duration) {
 	ended := make(chan struct{})
 	go func() {

@@ -12,9 +12,9 @@ import (
 // chunk is the maximum number of rows moved in one transaction.
 const chunk = 500
 
-// sweep moves waiting documents: it ends expired claims, queues what is due, tries
-// parked devices, and stops what must not be sent any more. A failing step does not
-// prevent the others.
+// sweep moves waiting documents: it ends expired claims, queues what is due,
+// tries parked devices, and stops what must not be sent any more. A failing
+// step does not prevent the others.
 func (s *Submitter) sweep(ctx context.Context) error {
 	if !s.begun() {
 		return nil
@@ -61,7 +61,8 @@ func (s *Submitter) sweep(ctx context.Context) error {
 // wholeEvery is how often documents held as damaged are read again.
 const wholeEvery = time.Hour
 
-// releaseWhole releases, once an hour, documents held as damaged that are intact.
+// releaseWhole releases, once an hour, documents held as damaged that are
+// intact.
 func (s *Submitter) releaseWhole(ctx context.Context, _ int) (int, error) {
 	now := s.Now()
 	// The clock may be set back while the server runs.
@@ -81,9 +82,9 @@ func (s *Submitter) freeHeld(ctx context.Context, most int) (int, error) {
 	return s.Keeper.FreeHeld(ctx, most)
 }
 
-// stopOld stops documents that are too old to be sent again. It does nothing while
-// the clock may be wrong, because stopping is permanent; those documents are not
-// claimed meanwhile.
+// stopOld stops documents that are too old to be sent again. It does nothing
+// while the clock may be wrong, because stopping is permanent; those documents
+// are not claimed meanwhile.
 func (s *Submitter) stopOld(ctx context.Context, at moment) error {
 	if !at.trusted {
 		return nil

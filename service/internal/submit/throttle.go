@@ -3,8 +3,9 @@ package submit
 import "time"
 
 // throttle adapts the rate of calls to the limits of the authority. The rate is
-// unlimited until a 429. Then no calls are made for as long as the answer requests,
-// the rate drops by 30 percent, and it grows again with every other answer.
+// unlimited until a 429. Then no calls are made for as long as the answer
+// requests, the rate drops by 30 percent, and it grows again with every other
+// answer.
 type throttle struct {
 	rate   float64       // calls per second; 0 if unlimited
 	tokens float64       // calls that may begin

@@ -22,8 +22,8 @@ func (a *authorityOf) takes(now time.Time) bool {
 	return true
 }
 
-// U-7: with a limit of five calls a second, at most 5.5 a second are sent on average over ten
-// seconds once adapted, and not much less.
+// U-7: with a limit of five calls a second, at most 5.5 a second are sent on
+// average over ten seconds once adapted, and not much less.
 func TestReliability_U7_ThrottleAdapts(t *testing.T) {
 	t.Parallel()
 	start := time.Unix(1_000_000, 0)
@@ -64,8 +64,8 @@ func TestReliability_U7_ThrottleAdapts(t *testing.T) {
 	}
 }
 
-// A second 429 from calls that began before the first does not make the allowed number
-// negative, which a database would treat as unlimited.
+// A second 429 from calls that began before the first does not make the allowed
+// number negative, which a database would treat as unlimited.
 func TestThrottleNeverAllowsLessThanNothing(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_000_000, 0)

@@ -27,7 +27,8 @@ type Client struct {
 	CreatedAt       time.Time
 }
 
-// Saudi reports whether the client is in Saudi Arabia, which is the default country.
+// Saudi reports whether the client is in Saudi Arabia, which is the default
+// country.
 func (c Client) Saudi() bool {
 	return c.CountryCode == codes.SaudiArabia || c.CountryCode == ""
 }

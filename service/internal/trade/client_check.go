@@ -61,8 +61,8 @@ func (c *Client) tidy() {
 	}
 }
 
-// checkVATNumber also accepts a Saudi number for a foreign client: non-residents can
-// be registered in Saudi Arabia.
+// checkVATNumber also accepts a Saudi number for a foreign client:
+// non-residents can be registered in Saudi Arabia.
 func (c *Client) checkVATNumber(ps *problems) {
 	if c.VATNumber == "" || isVATNumber(c.VATNumber) {
 		return
@@ -83,8 +83,8 @@ func (ps *problems) classification(path, uuid, what string) {
 	ps.add(path, "Input should be the uuid of %s", what)
 }
 
-// checkAddress requires a street and a region of every client, and for clients that
-// can get a standard invoice everything else that the document needs.
+// checkAddress requires a street and a region of every client, and for clients
+// that can get a standard invoice everything else that the document needs.
 func (c *Client) checkAddress(ps *problems) {
 	registered, foreign, country := optional, optional, optional // at most one is set
 	switch {

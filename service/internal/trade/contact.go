@@ -12,7 +12,8 @@ const (
 )
 
 // email requires the form name@host.tld; whether the address exists cannot be
-// checked here. Letters of any script are allowed, quoted names and comments are not.
+// checked here. Letters of any script are allowed, quoted names and comments
+// are not.
 func (ps *problems) email(path, address string) {
 	if ps.text(path, address, maxEmail, optional) && !isEmail(address) {
 		ps.add(path, "Input should be an e-mail address such as name@example.com")
@@ -27,8 +28,8 @@ func isEmail(address string) bool {
 	return strings.Contains(domain, ".")
 }
 
-// dotted reports whether text consists of parts of allowed characters, separated by
-// single dots.
+// dotted reports whether text consists of parts of allowed characters,
+// separated by single dots.
 func dotted(text string, allowed func(rune) bool) bool {
 	for part := range strings.SplitSeq(text, ".") {
 		if part == "" || strings.HasPrefix(part, "-") || strings.ContainsFunc(part, func(r rune) bool { return !allowed(r) }) {
@@ -44,14 +45,15 @@ func isLabel(r rune) bool {
 
 func isLocal(r rune) bool { return isLabel(r) || strings.ContainsRune("!#$%&'*+/=?^_`{|}~", r) }
 
-// Limits of telephone numbers: from three digits, an emergency number, to fifteen
-// digits (E.164) with an extension and punctuation.
+// Limits of telephone numbers: from three digits, an emergency number, to
+// fifteen digits (E.164) with an extension and punctuation.
 const (
 	minPhoneDigits = 3
 	maxPhone       = 40
 )
 
-// phone checks a telephone number. The number is kept as written, with its grouping.
+// phone checks a telephone number. The number is kept as written, with its
+// grouping.
 func (ps *problems) phone(path, text string) {
 	if !ps.text(path, text, maxPhone, optional) {
 		return

@@ -7,22 +7,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold normalises text for search, so that common spelling variants become equal.
-// Both the stored text and the query are folded.
+// Fold normalises text for search, so that common spelling variants become
+// equal. Both the stored text and the query are folded.
 //
-// It removes case, diacritics, tatweel and invisible characters; unifies the forms of
-// hamza, ة and ه, and ى and ي; and converts digits to Latin. Dots, dashes and
-// apostrophes within a word are removed (W.L.L. becomes wll, 1010-18 becomes 101018),
-// except the decimal point of a number. Everything else between words becomes one
-// space, so an e-mail address is two words. Fold is idempotent.
+// It removes case, diacritics, tatweel and invisible characters; unifies the
+// forms of hamza, ة and ه, and ى and ي; and converts digits to Latin. Dots,
+// dashes and apostrophes within a word are removed (W.L.L. becomes wll, 1010-18
+// becomes 101018), except the decimal point of a number. Everything else
+// between words becomes one space, so an e-mail address is two words. Fold is
+// idempotent.
 func Fold(text string) string {
 	text = norm.NFKD.String(strings.Map(withoutLooseMark, text))
 	text = ligatures.Replace(strings.Map(foldLetter, text))
 	return norm.NFC.String(strings.Join(strings.Fields(numberPoints(text)), " "))
 }
 
-// withoutLooseMark drops standalone presentation forms of Arabic diacritics and the
-// acute accent, for which NFKD would insert a space into the word.
+// withoutLooseMark drops standalone presentation forms of Arabic diacritics and
+// the acute accent, for which NFKD would insert a space into the word.
 func withoutLooseMark(r rune) rune {
 	switch {
 	case 0xFC5E <= r && r <= 0xFC63, 0xFE70 <= r && r <= 0xFE7F, r == '´':
@@ -31,8 +32,9 @@ func withoutLooseMark(r rune) rune {
 	return r
 }
 
-// foldLetter folds one character of decomposed text: to nothing (-1), to a space, or
-// to a letter. The hamza of أ, ؤ, ئ and the accent of é are separate marks here.
+// foldLetter folds one character of decomposed text: to nothing (-1), to a
+// space, or to a letter. The hamza of أ, ؤ, ئ and the accent of é are separate
+// marks here.
 func foldLetter(r rune) rune {
 	if to, listed := letters[r]; listed {
 		return to
@@ -58,8 +60,8 @@ func isDiacritic(mark rune) bool {
 	return !voiced && unicode.In(mark, unicode.Inherited, unicode.Arabic)
 }
 
-// letters maps letters to what they fold to. Letters missing on an Arabic keyboard
-// fold to what people type instead.
+// letters maps letters to what they fold to. Letters missing on an Arabic
+// keyboard fold to what people type instead.
 var letters = map[rune]rune{
 	'ـ': -1, 'ء': -1, 'ٴ': -1,
 	'ٱ': 'ا', 'ٲ': 'ا', 'ٳ': 'ا',

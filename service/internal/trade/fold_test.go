@@ -160,7 +160,8 @@ func isFolded(text string) bool {
 }
 
 func TestFoldIsIdempotent(t *testing.T) {
-	// Beyond the second plane there are only Chinese letters, which are kept, and tags.
+	// Beyond the second plane there are only Chinese letters, which are kept, and
+	// tags.
 	for r := rune(0); r < 0x20000; r++ {
 		for _, text := range []string{string(r), "1" + string(r) + "2", "لا" + string(r) + "\u0654b"} {
 			if once := trade.Fold(text); !isFolded(once) {

@@ -7,9 +7,9 @@ import (
 	"khatm/service/internal/org"
 )
 
-// identifications requires known types, each at most once, with letters and digits.
-// The formats of BR-KSA-F-07 to F-13, such as ten digits for a CRN, are not checked:
-// the authority only warns about them.
+// identifications requires known types, each at most once, with letters and
+// digits. The formats of BR-KSA-F-07 to F-13, such as ten digits for a CRN, are
+// not checked: the authority only warns about them.
 func (ps *problems) identifications(path string, list []org.Identification) {
 	types := idTypes()
 	if len(list) > len(types) {

@@ -43,8 +43,8 @@ const (
 	maxImages      = 10
 )
 
-// stockLimit exceeds every possible quantity of a line: at the lowest price of 0.01,
-// the line reaches its maximum amount first.
+// stockLimit exceeds every possible quantity of a line: at the lowest price of
+// 0.01, the line reaches its maximum amount first.
 var (
 	priceLimit = money.FromInt(1_000_000_000)
 	stockLimit = money.FromInt(1_000_000_000_000_000)
@@ -55,7 +55,8 @@ func (i Item) Folded() string {
 	return Fold(i.Name + " " + i.NameArabic + " " + i.Description)
 }
 
-// Check normalises the item and returns all problems, in the order of the JSON fields.
+// Check normalises the item and returns all problems, in the order of the JSON
+// fields.
 func (i *Item) Check() []fault.Problem {
 	i.tidy()
 	var ps problems

@@ -14,8 +14,8 @@ import (
 // MaxPicture is the maximum size of an uploaded picture in bytes.
 const MaxPicture = 2 << 20
 
-// Limits of decoding. They are checked against the header before any pixel is read,
-// because a small file can claim any size.
+// Limits of decoding. They are checked against the header before any pixel is
+// read, because a small file can claim any size.
 const (
 	maxSide    = 10_000      // pixels
 	maxPixels  = 25_000_000  // in total
@@ -33,11 +33,11 @@ type Picture struct {
 	Width, Height int
 }
 
-// Clean decodes a PNG, JPEG or WebP picture and encodes it again, so that only the
-// pixels remain: metadata such as location and time, hidden data, the colour profile
-// and the camera orientation are dropped. The format is taken from the content, not
-// from the file name. WebP becomes JPEG or PNG, which all PDF readers support. Any
-// other data returns a fault.Invalid.
+// Clean decodes a PNG, JPEG or WebP picture and encodes it again, so that only
+// the pixels remain: metadata such as location and time, hidden data, the
+// colour profile and the camera orientation are dropped. The format is taken
+// from the content, not from the file name. WebP becomes JPEG or PNG, which all
+// PDF readers support. Any other data returns a fault.Invalid.
 //
 // Clean may use up to maxDecoded bytes of memory and a second or two, so callers
 // should limit how many run at a time.

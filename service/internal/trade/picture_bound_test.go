@@ -8,8 +8,8 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// A cleaned copy can be larger than the upload, because it is encoded differently. The test
-// uses noise for that.
+// A cleaned copy can be larger than the upload, because it is encoded
+// differently. The test uses noise for that.
 func TestCleanCopyIsLimited(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -17,8 +17,8 @@ const (
 	jpegFill        = 0xFF
 )
 
-// maxScans limits the scans of a progressive JPEG. Encoders use about ten; each costs
-// a pass over all pixels and hardly any bytes.
+// maxScans limits the scans of a progressive JPEG. Encoders use about ten; each
+// costs a pass over all pixels and hardly any bytes.
 const maxScans = 100
 
 var (
@@ -26,8 +26,8 @@ var (
 	errScans   = errors.New("too many scans")
 )
 
-// jpegWeight returns the bytes of memory per pixel. A progressive picture is in memory
-// twice: as pixels, and as coefficients of four bytes.
+// jpegWeight returns the bytes of memory per pixel. A progressive picture is in
+// memory twice: as pixels, and as coefficients of four bytes.
 func jpegWeight(model color.Model, data []byte) (int, error) {
 	frame, progressive, err := jpegFrame(data)
 	if err != nil {
@@ -59,8 +59,8 @@ func jpegWeight(model color.Model, data []byte) (int, error) {
 	return pixel + (4*all+first-1)/first, nil
 }
 
-// jpegFrame returns the frame header. Unlike the decoder, it does not skip stray bytes
-// between segments, so that both see the same header.
+// jpegFrame returns the frame header. Unlike the decoder, it does not skip
+// stray bytes between segments, so that both see the same header.
 func jpegFrame(data []byte) (frame []byte, progressive bool, err error) {
 	rest := data[min(2, len(data)):]
 	for len(rest) >= 4 && rest[0] == jpegFill {

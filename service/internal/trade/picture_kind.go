@@ -30,8 +30,8 @@ var kinds = []kind{
 	{"WebP", false, isWebP, webp.DecodeConfig, webp.Decode, webpWeight},
 }
 
-// strangers are other formats that people upload, named in the error. SVG can contain
-// scripts and is never accepted.
+// strangers are other formats that people upload, named in the error. SVG can
+// contain scripts and is never accepted.
 var strangers = []struct{ name, begins string }{
 	{"a GIF", "GIF8"},
 	{"an SVG or another text in XML or HTML", "<"},
@@ -82,8 +82,8 @@ func pngWeight(model color.Model, _ []byte) (int, error) {
 	return 4, nil
 }
 
-// webpWeight includes the separate picture for transparency, and the second copy of a
-// lossless picture.
+// webpWeight includes the separate picture for transparency, and the second
+// copy of a lossless picture.
 func webpWeight(model color.Model, _ []byte) (int, error) {
 	switch model {
 	case color.YCbCrModel:

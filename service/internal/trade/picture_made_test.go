@@ -36,8 +36,8 @@ func segment(marker byte, data ...byte) []byte {
 	return append(out, data...)
 }
 
-// progressive returns a gray JPEG of three components without subsampling. One scan sets the
-// colour of each block, the others change nothing.
+// progressive returns a gray JPEG of three components without subsampling. One
+// scan sets the colour of each block, the others change nothing.
 func progressive(width, height uint16, scans int) []byte {
 	table := bytes.Repeat([]byte{1}, 64)
 	oneCode := append([]byte{1}, make([]byte, 15)...) // a single code of one bit
@@ -62,8 +62,8 @@ func progressive(width, height uint16, scans int) []byte {
 func losslessWebP(width, height uint32) []byte {
 	bits := uint64(width-1) | uint64(height-1)<<14
 	data := append([]byte{0x2F}, binary.LittleEndian.AppendUint32(nil, uint32(bits))...)
-	// No transform, no colour cache, no groups of codes, and five times the simple code
-	// (1) of one symbol (0) with one bit (0) and the value 0.
+	// No transform, no colour cache, no groups of codes, and five times the simple
+	// code (1) of one symbol (0) with one bit (0) and the value 0.
 	data = append(data, 0b1000_1000, 0b1000_1000, 0b0000_1000, 0, 0)
 	return riff("VP8L", data)
 }

@@ -8,8 +8,9 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Limits of text in characters after Unicode NFC. They are those of the authority's
-// rule BR-KSA-F-06, so that everything allowed on a document is accepted.
+// Limits of text in characters after Unicode NFC. They are those of the
+// authority's rule BR-KSA-F-06, so that everything allowed on a document is
+// accepted.
 const (
 	maxText  = 1_000 // names, streets, descriptions, reasons
 	maxShort = 127   // the other parts of an address, identifications, units
@@ -21,8 +22,8 @@ const (
 	required = "Field required"
 )
 
-// problems collects the problems found by Check, in field order. The wording is that
-// of the request decoder, which checks the same fields first.
+// problems collects the problems found by Check, in field order. The wording is
+// that of the request decoder, which checks the same fields first.
 type problems []fault.Problem
 
 func (ps *problems) add(path, format string, args ...any) {

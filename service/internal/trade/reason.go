@@ -8,8 +8,8 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Reason is a predefined text that invoices refer to: payment terms, or the reason for
-// a credit or debit note.
+// Reason is a predefined text that invoices refer to: payment terms, or the
+// reason for a credit or debit note.
 type Reason struct {
 	ID          uuid.UUID
 	Description string // text on the document

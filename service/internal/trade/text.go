@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// line normalises a single-line text: Unicode NFC, single spaces between words, no
-// invisible characters at the ends.
+// line normalises a single-line text: Unicode NFC, single spaces between words,
+// no invisible characters at the ends.
 func line(text string) string {
 	return trim(norm.NFC.String(strings.Join(strings.Fields(text), " ")))
 }
@@ -20,8 +20,8 @@ func paragraph(text string) string {
 	return trim(norm.NFC.String(strings.ReplaceAll(text, "\r", "\n")))
 }
 
-// number normalises a number: it removes spaces and direction marks, and converts
-// digits to Latin.
+// number normalises a number: it removes spaces and direction marks, and
+// converts digits to Latin.
 func number(text string) string {
 	return mapped(text, func(r rune) rune {
 		if isInvisible(r) {
@@ -33,15 +33,15 @@ func number(text string) string {
 
 func trim(text string) string { return strings.TrimFunc(text, isInvisible) }
 
-// isInvisible also includes direction marks, which are copied along with numbers from
-// Arabic text.
+// isInvisible also includes direction marks, which are copied along with
+// numbers from Arabic text.
 func isInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
 // latinDigits converts Arabic-Indic and Persian digits to 0 to 9.
 func latinDigits(text string) string { return mapped(text, latinDigit) }
 
-// mapped is strings.Map for valid UTF-8. Invalid text is returned unchanged, so that
-// it is refused rather than silently repaired.
+// mapped is strings.Map for valid UTF-8. Invalid text is returned unchanged, so
+// that it is refused rather than silently repaired.
 func mapped(text string, change func(rune) rune) string {
 	if !utf8.ValidString(text) {
 		return text
@@ -86,8 +86,8 @@ func hasArabic(text string) bool {
 	})
 }
 
-// forbidden returns the first character that XML cannot contain. For invalid UTF-8 it
-// is U+FFFD.
+// forbidden returns the first character that XML cannot contain. For invalid
+// UTF-8 it is U+FFFD.
 func forbidden(text string) (r rune, found bool) {
 	for at, r := range text {
 		switch {

@@ -20,8 +20,8 @@ const preface = `# Master keys of Khatm: the first key seals new secrets, the ot
 # Keep a copy apart from the database: without these keys its secrets cannot be opened.
 `
 
-// readFile reads a key file, which only its owner may read or write. A symbolic link
-// is followed within its folder, as containers need, but not out of it.
+// readFile reads a key file, which only its owner may read or write. A symbolic
+// link is followed within its folder, as containers need, but not out of it.
 func readFile(path string) ([]byte, fs.FileInfo, error) {
 	folder, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -56,8 +56,8 @@ func readFile(path string) ([]byte, fs.FileInfo, error) {
 	return text, info, nil
 }
 
-// parseFile parses lines of the form "id base64 day". The first key is the active one.
-// Errors do not quote a line, which may contain a key.
+// parseFile parses lines of the form "id base64 day". The first key is the
+// active one. Errors do not quote a line, which may contain a key.
 func parseFile(text []byte) ([]masterKey, error) {
 	var found keys
 	number := 0

@@ -48,7 +48,8 @@ func TestFileIsMadeForItsOwnerAlone(t *testing.T) {
 	wantNoLeftovers(t, path)
 }
 
-// wantNoLeftovers checks that the folder contains only the key file and its lock.
+// wantNoLeftovers checks that the folder contains only the key file and its
+// lock.
 func wantNoLeftovers(t testing.TB, path string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
@@ -182,8 +183,8 @@ func TestMalformedFiles(t *testing.T) {
 	}
 }
 
-// Processes that start on an empty folder at the same time create one key between them, and
-// each opens what the others seal.
+// Processes that start on an empty folder at the same time create one key
+// between them, and each opens what the others seal.
 func TestManyStartAtOnce(t *testing.T) {
 	const starters, rounds = 8, 20
 	for range rounds {

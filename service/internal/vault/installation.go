@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Installation stores the id of the master key that a database needs. It is empty
-// before anything was sealed.
+// Installation stores the id of the master key that a database needs. It is
+// empty before anything was sealed.
 type Installation interface {
 	MasterKey(ctx context.Context) (id string, err error)
 	// TieMasterKey stores id unless one is stored already, and returns the stored
@@ -18,9 +18,9 @@ type Installation interface {
 	TieMasterKey(ctx context.Context, id string) (kept string, err error)
 }
 
-// LoadFor loads the master keys of an installation. If the installation has stored a
-// key id, no key is created, and a ring without that key is refused: the key was lost,
-// or the ring belongs to another installation.
+// LoadFor loads the master keys of an installation. If the installation has
+// stored a key id, no key is created, and a ring without that key is refused:
+// the key was lost, or the ring belongs to another installation.
 func LoadFor(ctx context.Context, config Config, at Installation) (*Ring, error) {
 	id, err := at.MasterKey(ctx)
 	if err != nil {
@@ -39,9 +39,9 @@ func LoadFor(ctx context.Context, config Config, at Installation) (*Ring, error)
 	return ring, ring.mustHold(id)
 }
 
-// Tie stores the id of the active key in the installation, unless one is stored. It
-// must be called before sealing. If two processes with different keys call it at once,
-// the second gets an error.
+// Tie stores the id of the active key in the installation, unless one is
+// stored. It must be called before sealing. If two processes with different
+// keys call it at once, the second gets an error.
 func (r *Ring) Tie(ctx context.Context, at Installation) error {
 	id, err := at.TieMasterKey(ctx, r.Keys()[0].ID)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// killVariable is the environment variable that turns this program into the one to be killed: it
-// rotates keys in a loop and prints the id of each.
+// killVariable is the environment variable that turns this program into the one
+// to be killed: it rotates keys in a loop and prints the id of each.
 const killVariable = "KHATM_TEST_VAULT"
 
 func TestMain(m *testing.M) {
@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(1)
 }
 
-// After a process is killed while rotating, every key that it had printed is in the file, and
-// no temporary file is left.
+// After a process is killed while rotating, every key that it had printed is in
+// the file, and no temporary file is left.
 func TestKilledWhileRotating(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "master.key")
 	self, err := os.Executable()
@@ -56,7 +56,8 @@ func TestKilledWhileRotating(t *testing.T) {
 	wantNoLeftovers(t, path)
 }
 
-// killAfter starts the program, kills it after it has printed count keys, and returns these.
+// killAfter starts the program, kills it after it has printed count keys, and
+// returns these.
 func killAfter(t *testing.T, self, path string, count int) (said []string) {
 	t.Helper()
 	command := exec.Command(self)
@@ -85,7 +86,8 @@ func killAfter(t *testing.T, self, path string, count int) (said []string) {
 	return said
 }
 
-// The next change removes the temporary files of a killed process, and no other files.
+// The next change removes the temporary files of a killed process, and no other
+// files.
 func TestLeftoversAreSwept(t *testing.T) {
 	path, _ := keyFile(t)
 	dir := filepath.Dir(path)

@@ -15,7 +15,8 @@ import (
 
 const masterSize = 32
 
-// keyID identifies a master key. It is a truncated hash of the key, not a secret.
+// keyID identifies a master key. It is a truncated hash of the key, not a
+// secret.
 type keyID [8]byte
 
 func (id keyID) String() string { return hex.EncodeToString(id[:]) }
@@ -78,9 +79,9 @@ func (k *keys) has(id keyID) bool {
 	return found
 }
 
-// wrapping returns the cipher that wraps one data key. Each data key has its own
-// wrapping key: with AES-GCM, one key allows only 2^32 random nonces, which a service
-// that seals a link token per invoice could reach.
+// wrapping returns the cipher that wraps one data key. Each data key has its
+// own wrapping key: with AES-GCM, one key allows only 2^32 random nonces, which
+// a service that seals a link token per invoice could reach.
 func (m masterKey) wrapping(salt []byte) cipher.AEAD {
 	key, err := hkdf.Expand(sha256.New, m.secret(), "khatm wrap\x00"+string(salt), dataKeySize)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Rotate adds a new master key at the top of the file and returns its id. Older keys
-// stay and open what they sealed; Rewrap moves values to the new key.
+// Rotate adds a new master key at the top of the file and returns its id. Older
+// keys stay and open what they sealed; Rewrap moves values to the new key.
 func (r *Ring) Rotate() (id string, err error) {
 	err = r.change(func(all []masterKey) ([]masterKey, error) {
 		fresh, err := drawMasterKey(r.random, r.today())
@@ -32,8 +32,8 @@ func (r *Ring) Rotate() (id string, err error) {
 	return id, nil
 }
 
-// Retire removes a master key that is not active. Values still sealed with it are
-// lost, so the caller must make sure that there are none.
+// Retire removes a master key that is not active. Values still sealed with it
+// are lost, so the caller must make sure that there are none.
 func (r *Ring) Retire(id string) error {
 	return r.change(func(all []masterKey) ([]masterKey, error) {
 		at := slices.IndexFunc(all, func(k masterKey) bool { return k.id.String() == id })
@@ -47,8 +47,8 @@ func (r *Ring) Retire(id string) error {
 	})
 }
 
-// change replaces the file atomically. Concurrent changes run one after the other, so
-// that none loses a key.
+// change replaces the file atomically. Concurrent changes run one after the
+// other, so that none loses a key.
 func (r *Ring) change(to func([]masterKey) ([]masterKey, error)) error {
 	path := r.config.File
 	if path == "" {
@@ -99,8 +99,9 @@ func (r *Ring) create() error {
 
 func (r *Ring) today() string { return r.config.Now().UTC().Format(time.DateOnly) }
 
-// alone runs change under a file lock that excludes other processes too. The lock ends
-// with the process. Temporary files of a killed process are removed first.
+// alone runs change under a file lock that excludes other processes too. The
+// lock ends with the process. Temporary files of a killed process are removed
+// first.
 func alone(path string, change func() error) error {
 	lock := flock.New(path + ".lock")
 	if err := lock.Lock(); err != nil {

@@ -108,7 +108,8 @@ func TestRotation(t *testing.T) {
 	wantNoLeftovers(t, path)
 }
 
-// A running service opens what another process rewrapped, and seals with the new key.
+// A running service opens what another process rewrapped, and seals with the
+// new key.
 func TestRotationIsSeenByOthers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "master.key")
 	service, command := filed(t, path), filed(t, path)
@@ -275,8 +276,8 @@ func TestFullFile(t *testing.T) {
 	t.Error("the file grew beyond its limit")
 }
 
-// A ring whose file is gone does not seal, because the value could not be opened after a
-// restart. It still opens existing values.
+// A ring whose file is gone does not seal, because the value could not be
+// opened after a restart. It still opens existing values.
 func TestLostFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "master.key")
 	ring := filed(t, path)

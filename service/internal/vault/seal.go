@@ -9,8 +9,8 @@ import (
 // errAltered does not say which layer failed: only an attacker could use that.
 var errAltered = errors.New("the sealed value was altered, or belongs to another purpose or owner")
 
-// Seal encrypts a secret with the active master key. It can be opened only with the
-// same purpose and owner.
+// Seal encrypts a secret with the active master key. It can be opened only with
+// the same purpose and owner.
 func (r *Ring) Seal(purpose, owner string, plain []byte) ([]byte, error) {
 	l, err := labelOf(purpose, owner)
 	if err != nil {
@@ -34,8 +34,8 @@ func (r *Ring) Seal(purpose, owner string, plain []byte) ([]byte, error) {
 	return gcm(dataKey).Seal(sealed, nonce, plain, l.secret()), nil
 }
 
-// Open decrypts a value that was sealed for this purpose and owner, with any master
-// key of the ring.
+// Open decrypts a value that was sealed for this purpose and owner, with any
+// master key of the ring.
 func (r *Ring) Open(purpose, owner string, sealed []byte) ([]byte, error) {
 	l, err := labelOf(purpose, owner)
 	if err != nil {
@@ -53,9 +53,9 @@ func (r *Ring) Open(purpose, owner string, sealed []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// Rewrap wraps the data key of a sealed value with the active master key; the encrypted
-// secret stays the same. A value already under the active key is returned unchanged and
-// unverified.
+// Rewrap wraps the data key of a sealed value with the active master key; the
+// encrypted secret stays the same. A value already under the active key is
+// returned unchanged and unverified.
 func (r *Ring) Rewrap(purpose, owner string, sealed []byte) (out []byte, changed bool, err error) {
 	l, err := labelOf(purpose, owner)
 	if err != nil {

@@ -37,8 +37,8 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// vector was sealed with vectorKey by an independent implementation of the format, in Python
-// with the cryptography package.
+// vector was sealed with vectorKey by an independent implementation of the
+// format, in Python with the cryptography package.
 const (
 	vectorKey = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 	vector    = "018977b5d25f4760e46465666768696a6b6c6d6e6f707172737475767778797a7b" +
@@ -129,8 +129,8 @@ func TestMovedValueIsRefused(t *testing.T) {
 	}
 }
 
-// The data key of one value does not open the secret of another, even with the same purpose
-// and owner.
+// The data key of one value does not open the secret of another, even with the
+// same purpose and owner.
 func TestHalvesOfTwoValues(t *testing.T) {
 	ring := given(t, keyOf(1))
 	a, b := sealed(t, ring, "first"), sealed(t, ring, "other")

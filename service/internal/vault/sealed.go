@@ -29,8 +29,8 @@ const (
 	leastSize = secretAt + tagSize
 )
 
-// KeyID returns the id of the master key that a value is sealed with. It verifies
-// nothing.
+// KeyID returns the id of the master key that a value is sealed with. It
+// verifies nothing.
 func KeyID(sealed []byte) (string, error) {
 	id, err := idOf(sealed)
 	if err != nil {
@@ -49,8 +49,8 @@ func idOf(sealed []byte) (keyID, error) {
 	return keyID(sealed[1:saltAt]), nil
 }
 
-// label is what a sealed value is bound to. Purpose and owner are part of both layers,
-// each with its length, so that different pairs never encode the same.
+// label is what a sealed value is bound to. Purpose and owner are part of both
+// layers, each with its length, so that different pairs never encode the same.
 type label struct{ purpose, owner string }
 
 func labelOf(purpose, owner string) (label, error) {
@@ -60,14 +60,14 @@ func labelOf(purpose, owner string) (label, error) {
 	return label{purpose, owner}, nil
 }
 
-// wrap returns the additional data of the data key: the head of the value, which binds
-// version and master key, and the label.
+// wrap returns the additional data of the data key: the head of the value,
+// which binds version and master key, and the label.
 func (l label) wrap(sealed []byte) []byte {
 	return l.append(append([]byte("khatm data key\x00"), sealed[:saltAt]...))
 }
 
-// secret returns the additional data of the secret. It does not include the master key,
-// so that Rewrap can keep the secret unchanged.
+// secret returns the additional data of the secret. It does not include the
+// master key, so that Rewrap can keep the secret unchanged.
 func (l label) secret() []byte { return l.append([]byte("khatm secret\x00")) }
 
 func (l label) append(to []byte) []byte {

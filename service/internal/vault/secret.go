@@ -10,8 +10,8 @@ import (
 
 const redacted = "[secret]"
 
-// Secret holds a secret. It prints, logs and marshals as "[secret]"; only Reveal returns
-// the content. The zero value is empty.
+// Secret holds a secret. It prints, logs and marshals as "[secret]"; only
+// Reveal returns the content. The zero value is empty.
 type Secret struct {
 	// A function, for the same reason as in masterKey.
 	reveal func() []byte

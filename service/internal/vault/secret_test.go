@@ -19,8 +19,8 @@ import (
 // verbs are all verbs of fmt, and some that do not exist.
 var verbs = strings.Fields("%v %+v %#v %s %q %x %X %d %b %o %c %U %e %g %t %p %T %w %y %-20s %#x %+q %10.3v")
 
-// printed formats a value in every way in which it may get into a log: directly, and inside
-// structures, where fmt does not call its methods.
+// printed formats a value in every way in which it may get into a log:
+// directly, and inside structures, where fmt does not call its methods.
 func printed(t testing.TB, value any) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -46,7 +46,8 @@ func printed(t testing.TB, value any) string {
 	return out.String()
 }
 
-// wantSilent checks that no encoding of the secret appears, however the value is printed.
+// wantSilent checks that no encoding of the secret appears, however the value
+// is printed.
 func wantSilent(t testing.TB, value any, secret []byte) {
 	t.Helper()
 	text := printed(t, value)

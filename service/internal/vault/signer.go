@@ -32,8 +32,8 @@ func (r *Ring) Signer(purpose, owner string, sealed []byte) (seal.Signer, error)
 	return signer{key}, nil
 }
 
-// NewDeviceKey generates the key of a device and returns it for signing and sealed for
-// storage.
+// NewDeviceKey generates the key of a device and returns it for signing and
+// sealed for storage.
 func (r *Ring) NewDeviceKey(purpose, owner string) (seal.Signer, []byte, error) {
 	key, err := seal.NewKey(r.random)
 	if err != nil {

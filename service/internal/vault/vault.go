@@ -1,10 +1,12 @@
 // Package vault encrypts secrets at rest: the private keys of devices, their
-// credentials for the authority, and the tokens of links. Each secret is encrypted with
-// its own data key, and the data key with a master key, so that the database alone
-// reveals nothing and a rotation of the master key leaves the secrets untouched.
+// credentials for the authority, and the tokens of links. Each secret is
+// encrypted with its own data key, and the data key with a master key, so that
+// the database alone reveals nothing and a rotation of the master key leaves
+// the secrets untouched.
 //
-// The package does not store sealed values; callers do. A sealed value names its master
-// key and is bound to a purpose and an owner: copied to another row it cannot be opened.
+// The package does not store sealed values; callers do. A sealed value names
+// its master key and is bound to a purpose and an owner: copied to another row
+// it cannot be opened.
 package vault
 
 import (
@@ -19,7 +21,8 @@ import (
 	"time"
 )
 
-// ErrUnknownKey means that a value was sealed with a master key that is not in the ring.
+// ErrUnknownKey means that a value was sealed with a master key that is not in
+// the ring.
 var ErrUnknownKey = errors.New("not among the loaded master keys")
 
 // Config says where the master keys come from: either File or Keys.
@@ -32,9 +35,9 @@ type Config struct {
 	Now    func() time.Time // dates the keys of a file
 }
 
-// Ring holds the master keys of an installation. The first is active and seals; the
-// others only open what they sealed. It is safe for concurrent use and prints without
-// its keys.
+// Ring holds the master keys of an installation. The first is active and seals;
+// the others only open what they sealed. It is safe for concurrent use and
+// prints without its keys.
 type Ring struct {
 	config  Config
 	random  io.Reader
@@ -105,8 +108,9 @@ func (r *Ring) Keys() []MasterKey {
 	return list
 }
 
-// current returns the keys as they are in the file now. They may have been rotated while
-// the service runs, and a value sealed with a key about to be retired would be lost.
+// current returns the keys as they are in the file now. They may have been
+// rotated while the service runs, and a value sealed with a key about to be
+// retired would be lost.
 func (r *Ring) current() (*keys, error) {
 	held := r.held.Load()
 	if held.file == nil {
@@ -119,13 +123,15 @@ func (r *Ring) current() (*keys, error) {
 	return r.read()
 }
 
-// Check returns an error if the key file cannot be read, so that nothing can be sealed.
+// Check returns an error if the key file cannot be read, so that nothing can be
+// sealed.
 func (r *Ring) Check() error {
 	_, err := r.current()
 	return err
 }
 
-// find returns the key with an id, reading the file again if it is not in memory.
+// find returns the key with an id, reading the file again if it is not in
+// memory.
 func (r *Ring) find(id keyID) (masterKey, error) {
 	held := r.held.Load()
 	if key, found := held.find(id); found {
