@@ -126,7 +126,7 @@ func TestDecisions_Advances(t *testing.T) {
 			t.Errorf("refused with %q, want that the advance is spent", told)
 		}
 		servicetest.Same(t, "not agreed", refuses(shop, "not agreed", shop.Standard(servicetest.Fields{"add_prepaid_amount": false, "prepaid_invoices": []any{large}})),
-			[]string{"add_prepaid_amount and prepaid_invoices do not agree."})
+			[]string{"add_prepaid_amount and prepaid_invoices contradict each other."})
 		shop.CheckChains(shop.Org)
 	})
 }
