@@ -68,7 +68,7 @@ func TestInterface_2_3_StockIsSummedTakenAndGivenBack(t *testing.T) {
 		item := shop.Stocked("Ten of these", func(i *trade.Item) { i.Stock = &ten })
 		free := shop.Stocked("Any number", nil)
 		servicetest.Same(t, "summed", refuses(shop, "summed", shop.Standard(itemLines(item.ID, 6, free.ID, 100, item.ID, "4.5"))),
-			[]string{"The stock of Ten of these is 10, less than the quantity of 10.5."})
+			[]string{"The stock of Ten of these is 10, less than the requested quantity of 10.5."})
 		shown(shop, shop.Standard(itemLines(item.ID, 10)))
 		servicetest.Same(t, "after a preview", left(shop, item.ID), any("10"))
 		sale := shop.Accepted(shop.Created(shop.Standard(itemLines(item.ID, 3, free.ID, 5, item.ID, 4))))
@@ -83,7 +83,7 @@ func TestInterface_2_3_StockIsSummedTakenAndGivenBack(t *testing.T) {
 		shop.Created(shop.Standard(noteOn(383, itemLines(item.ID, "1.5"))))
 		servicetest.Same(t, "after a debit note", left(shop, item.ID), any("1.5"))
 		servicetest.Same(t, "a debit note above the stock", refuses(shop, "debit", shop.Standard(noteOn(383, itemLines(item.ID, 2)))),
-			[]string{"The stock of Ten of these is 1.5, less than the quantity of 2."})
+			[]string{"The stock of Ten of these is 1.5, less than the requested quantity of 2."})
 		shop.Created(shop.Standard(noteOn(381, itemLines(item.ID, 2, item.ID, "0.5"))))
 		servicetest.Same(t, "after a credit note", left(shop, item.ID), any("4"))
 		written := noteOn(381, servicetest.Fields{"form_lines": []any{shop.Line(servicetest.Fields{"item_name": "Ten of these", "item_net_price": "10.00", "invoiced_quantity": 1})}})

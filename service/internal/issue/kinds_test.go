@@ -87,7 +87,7 @@ func TestDecisions_OriginalNamedTwice(t *testing.T) {
 		for _, kind := range []int{381, 383} {
 			for _, n := range []int{1, 4} {
 				servicetest.Same(t, fmt.Sprint(kind, n), refuses(shop, fmt.Sprint(kind), shop.Standard(on(shop, kind, original, original), quantity(shop, n))),
-					[]string{"original_invoice_reference names INV-2026-000001 twice."})
+					[]string{"original_invoice_reference contains INV-2026-000001 twice."})
 			}
 		}
 	})
