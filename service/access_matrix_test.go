@@ -12,16 +12,16 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// visitor is somebody who calls, and what is to become of it: refused is what
-// every call gets that needs a credential; without it role and scope decide.
+// visitor is a caller with the expected result. If refused is set, every call
+// that needs a credential gets it; otherwise role and scope decide.
 type visitor struct {
 	name    string
-	show    func(*http.Request) // how they show who they are
+	show    func(*http.Request) // adds the credentials
 	refused *servicetest.Refusal
 	role    org.Role
 	only    org.Scope
-	key     bool // a key that works, if not everywhere
-	person  bool // a session that works, if not everywhere
+	key     bool // a valid key, possibly restricted
+	person  bool // a valid session, possibly restricted
 }
 
 func TestInterface_5_AuthorisationMatrix(t *testing.T) {
@@ -40,12 +40,12 @@ func TestInterface_5_AuthorisationMatrix(t *testing.T) {
 			served[operation] = true
 			want, known := permissions[operation]
 			if !known {
-				t.Errorf("%s is served and nobody said who may call it", operation)
+				t.Errorf("%s is served, but has no entry in permissions", operation)
 				continue
 			}
 			for _, v := range visitors {
 				if strings.Contains(row.Path, "{draft_id}") {
-					own.Draft = shop.DraftedBy(admin) // nobody has changed it yet
+					own.Draft = shop.DraftedBy(admin) // a fresh draft
 				}
 				got := h.Send(row.Method, own.At(row), v.show, servicetest.Body(shop, operation))
 				cells++
@@ -57,10 +57,10 @@ func TestInterface_5_AuthorisationMatrix(t *testing.T) {
 		}
 		for operation := range permissions {
 			if !served[operation] {
-				t.Errorf("%s is not served", operation)
+				t.Errorf("%s is in permissions, but not served", operation)
 			}
 		}
-		// A refused call wrote nothing. The seller has a client of its own.
+		// Refused calls wrote nothing. The seller adds a client.
 		servicetest.Same(t, "clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(made["POST /api/onboarding/organizations/clients/"]+2)))
 		servicetest.Same(t, "invoices", h.Read(t, "/api/invoices/")["total"], any(servicetest.Number(made["POST /api/invoices/"]+made["POST /api/drafts/{draft_id}/issue/"]+1)))
 		notes, _ := h.Read(t, strings.TrimPrefix(own.Path("/api/invoices/{invoice_id}/notes/"), "/v1"))["notes"].([]any)
@@ -77,7 +77,7 @@ func (v visitor) judge(t *testing.T, operation string, want permission, got serv
 	switch {
 	case want.people && v.key:
 		servicetest.KeyHere.Wants(t, what, got)
-	case want.lonely && v.person: // whatever the organisation
+	case want.withoutOrg && v.person: // independent of the organisation
 		if got.Status != want.status {
 			t.Errorf("%s: got %d %s, want %d", what, got.Status, got.Body, want.status)
 		}
@@ -93,18 +93,18 @@ func (v visitor) judge(t *testing.T, operation string, want permission, got serv
 		t.Errorf("%s: got %d %s, want %d", what, got.Status, got.Body, want.status)
 	}
 	if challenge := got.Header.Get("WWW-Authenticate"); (challenge == "Bearer") != (got.Status == http.StatusUnauthorized) {
-		t.Errorf("%s: WWW-Authenticate is %q on %d", what, challenge, got.Status)
+		t.Errorf("%s: WWW-Authenticate = %q with status %d", what, challenge, got.Status)
 	}
 }
 
-// visitors are all the ways to call.
+// visitors returns all kinds of callers.
 func visitors(h *servicetest.Instance) []visitor {
 	suspended, over, free := h.Organisation("Suspended", "business"), h.Organisation("Over", "business"), h.Organisation("Free", "free")
 	second := h.Organisation("Second", "business")
 	revoked := h.NewKey(h.Org, org.Accountant)
 	h.Revoke(h.Org, revoked)
 	list := []visitor{
-		{name: "nobody", show: func(*http.Request) {}, refused: &servicetest.NoToken},
+		{name: "no credentials", show: func(*http.Request) {}, refused: &servicetest.NoToken},
 		{name: "an empty header", show: servicetest.Header("Authorization", ""), refused: &servicetest.NoToken},
 		{name: "a scheme alone", show: servicetest.Header("Authorization", "Bearer"), refused: &servicetest.NoToken},
 		{name: "a key without scheme", show: servicetest.Header("Authorization", h.Key), refused: &servicetest.NoToken},
@@ -114,7 +114,7 @@ func visitors(h *servicetest.Instance) []visitor {
 		{name: "another secret", show: servicetest.Bearer(h.Key[:12] + strings.Repeat("A", 43)), refused: &servicetest.NoKey},
 		{name: "a key cut short", show: servicetest.Bearer(h.Key[:54]), refused: &servicetest.NoKey},
 		{name: "a key with more", show: servicetest.Bearer(h.Key + "A"), refused: &servicetest.NoKey},
-		{name: "a public name", show: servicetest.Bearer(h.Key[:12]), refused: &servicetest.NoKey},
+		{name: "the public part of a key", show: servicetest.Bearer(h.Key[:12]), refused: &servicetest.NoKey},
 		{name: "a revoked key", show: servicetest.Bearer(revoked), refused: &servicetest.NoKey},
 		{name: "a key as cookie", show: servicetest.Both(servicetest.Cookie(h.Key), servicetest.Header("Origin", h.HTTP.URL)), refused: &servicetest.NoSession},
 		{name: "an unknown session", show: servicetest.Bearer("nobody"), refused: &servicetest.NoKey},
@@ -127,7 +127,7 @@ func visitors(h *servicetest.Instance) []visitor {
 		{name: "session in no organisation", show: servicetest.Bearer(h.Session(org.Admin)), refused: &servicetest.NoMember, person: true},
 		{name: "session in two organisations", show: servicetest.Bearer(h.Session(org.Admin, h.Org, second)), refused: &servicetest.WhichOrg, person: true},
 		{name: "session that names one of two", show: servicetest.Both(servicetest.Bearer(h.Session(org.ViewInvoice, h.Org, second)), servicetest.ActiveOrg(h.Org)), role: org.ViewInvoice, person: true},
-		{name: "session that names another's", show: servicetest.Both(servicetest.Bearer(h.Session(org.Admin, h.Org, second)), servicetest.ActiveOrg(free)), refused: &servicetest.NotHere, person: true},
+		{name: "session that names a foreign organisation", show: servicetest.Both(servicetest.Bearer(h.Session(org.Admin, h.Org, second)), servicetest.ActiveOrg(free)), refused: &servicetest.NotHere, person: true},
 		{name: "session as cookie", show: servicetest.Both(servicetest.Cookie(h.Session(org.Admin, h.Org)), servicetest.Header("Origin", h.HTTP.URL)), role: org.Admin, person: true},
 	}
 	h.Status(suspended, org.Suspended)
@@ -144,7 +144,7 @@ func visitors(h *servicetest.Instance) []visitor {
 	return list
 }
 
-// overSession is a session whose time is over.
+// overSession returns a session that has ended.
 func overSession(h *servicetest.Instance) string {
 	token := h.Session(org.Admin, h.Org)
 	ctx := h.TB.Context()

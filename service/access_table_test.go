@@ -7,19 +7,18 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// permission is what a call asks of who makes it, as sections 4, 5.3 and 5.5 of the
-// interface have it. It is written a second time on purpose: the route table is
-// judged by it.
+// permission is who may call an operation, according to sections 4, 5.3 and 5.5
+// of the interface. It duplicates the route table on purpose, to check it.
 type permission struct {
-	public bool                 // no credential
-	least  org.Role             // the least role; empty: any
-	scope  org.Scope            // of a key that has scopes; empty: any
-	status int                  // of who may call
-	denied *servicetest.Refusal // of who may not; nil: noRight
-	always *servicetest.Refusal // what even they get who may call; nil: what they asked for
-	people bool                 // a key may not
-	lonely bool                 // a person may without an organisation
-	last   int                  // greater: after others, since it spoils them
+	public     bool                 // no credentials needed
+	least      org.Role             // minimum role; empty for any
+	scope      org.Scope            // required of a key with scopes; empty for any
+	status     int                  // status for permitted callers
+	denied     *servicetest.Refusal // answer to others; nil for NoRight
+	always     *servicetest.Refusal // answer even to permitted callers; nil for a success
+	people     bool                 // not for API keys
+	withoutOrg bool                 // for users without an organisation too
+	last       int                  // order of the calls; later ones affect the others
 }
 
 var (
@@ -35,7 +34,7 @@ func changes(scope org.Scope) permission {
 	return permission{least: org.CreateInvoice, scope: scope, status: http.StatusOK}
 }
 
-// signed are the rights of people who are signed in; a key may not.
+// signed returns the permission of signed-in users; API keys are refused.
 func signed(least org.Role, status int) permission {
 	return permission{least: least, status: status, people: true}
 }
@@ -44,18 +43,20 @@ func creates(scope org.Scope) permission {
 	return permission{least: org.CreateInvoice, scope: scope, status: http.StatusCreated}
 }
 
-// sends are the rights to send an invoice again: here each is queued already.
+// sends returns the permission to send an invoice again; in this test it is
+// always queued.
 func sends(scope org.Scope) permission {
 	return permission{least: org.CreateInvoice, scope: scope, status: http.StatusConflict, always: &servicetest.Queued}
 }
 
-// prints are the rights to see an invoice as PDF: here none is answered yet.
+// prints returns the permission to get a PDF; in this test no invoice is
+// answered.
 func prints(scope org.Scope) permission {
 	return permission{least: org.ViewInvoice, scope: scope, status: http.StatusNotFound, always: &servicetest.Unprinted}
 }
 
-// permissions has a line for every operation that is served. Those of reference data
-// have one rule: any key may read them.
+// permissions has an entry for every served operation. Reference data may be
+// read with any key.
 var permissions = withReferences(map[string]permission{
 	"GET /api/invoices/":                                    reads("invoice.get"),
 	"POST /api/invoices/":                                   {least: org.CreateInvoice, scope: "invoice.create", status: http.StatusAccepted, denied: &servicetest.NoCreating},
@@ -85,8 +86,8 @@ var permissions = withReferences(map[string]permission{
 	"GET /api/industries/":                                  anybody,
 	"GET /api/plans/":                                       anybody,
 	"POST /api/session/":                                    anybody,
-	"GET /api/session/":                                     {status: http.StatusOK, people: true, lonely: true},
-	"DELETE /api/session/":                                  {status: http.StatusOK, people: true, lonely: true, last: 1},
+	"GET /api/session/":                                     {status: http.StatusOK, people: true, withoutOrg: true},
+	"DELETE /api/session/":                                  {status: http.StatusOK, people: true, withoutOrg: true, last: 1},
 	"GET /api/drafts/":                                      signed(org.ViewInvoice, http.StatusOK),
 	"POST /api/drafts/":                                     signed(org.CreateInvoice, http.StatusCreated),
 	"GET /api/drafts/{draft_id}/":                           signed(org.ViewInvoice, http.StatusOK),
@@ -109,10 +110,12 @@ func withReferences(rights map[string]permission) map[string]permission {
 	return rights
 }
 
-// rank orders the roles. An accountant can do no more here than who creates.
+// rank orders the roles. On these operations an accountant has no more rights
+// than CreateInvoice.
 var rank = map[org.Role]int{org.ViewInvoice: 1, org.CreateInvoice: 2, org.Accountant: 2, org.Admin: 3}
 
-// allows says whether a role, narrowed to a scope or not, may make the call.
+// allows reports whether a role, possibly narrowed to a scope, may make the
+// call.
 func (r permission) allows(role org.Role, only org.Scope) bool {
 	return rank[role] >= rank[r.least] && (only == "" || r.scope == "" || only == r.scope)
 }

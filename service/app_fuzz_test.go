@@ -11,24 +11,24 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// appPreys are the operations of the app's document.
-func appPreys(h *servicetest.Instance, t testing.TB) []fuzzTarget {
+// appFuzzTargets returns the operations of the app's OpenAPI document.
+func appFuzzTargets(h *servicetest.Instance, t testing.TB) []fuzzTarget {
 	t.Helper()
 	var all []fuzzTarget
-	for _, p := range preys(h, h.As("", http.MethodGet, appDocument, "").Wants(t, http.StatusOK)) {
+	for _, p := range fuzzTargets(h, h.As("", http.MethodGet, appDocument, "").Wants(t, http.StatusOK)) {
 		p.base = "/app"
 		all = append(all, p)
 	}
 	return all
 }
 
-// Whatever is sent to the app, nothing breaks, every answer is one that the
-// document promises, and nobody else's drafts are touched.
+// No request to the app causes an internal error or an undocumented answer, or
+// changes the drafts of another organisation.
 func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 	seed := setting(t, "KHATM_SEED", uint64(time.Now().UnixNano()))
 	t.Logf("KHATM_SEED=%d", seed)
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
-		near, all, d := settle(h, t), appPreys(h, t), newDice(seed)
+		near, all, d := populate(h, t), appFuzzTargets(h, t), newRandomSource(seed)
 		other := h.Organisation("Other", "business")
 		h.SellerOf(other).RecordsOf(h.NewKey(other, org.CreateInvoice))
 		before := h.Snapshot(other)
@@ -41,26 +41,26 @@ func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 		statuses := map[int]int{}
 		for n := 0; n < 1_000 && !t.Failed(); n++ {
 			if n%20 == 0 {
-				near.drafts[d.IntN(len(near.drafts))] = w.DraftedBy(w.Session) // others were issued or removed
+				near.drafts[d.IntN(len(near.drafts))] = w.DraftedBy(w.Session) // others may have been issued or deleted
 			}
-			s := d.aim(one(d, all), near)
+			s := d.request(one(d, all), near)
 			if d.in(4) {
 				d.bend(&s, near)
 			}
-			r, a, sent := fire(h, s)
+			r, a, sent := serveRequest(h, s)
 			if !sent {
 				continue
 			}
 			statuses[a.Status]++
 			err := servicetest.CheckAnswer(h.Service.Rows(), r, a)
 			if a.Status >= 500 {
-				err = fmt.Errorf("it broke: %s", a.Body)
+				err = fmt.Errorf("internal error: %s", a.Body)
 			}
 			if err != nil {
 				t.Errorf("KHATM_SEED=%d, request %d: %v\n%s %s?%s\n%v\n%.3000q", seed, n, err, s.method, s.path, r.URL.RawQuery, s.header, s.body)
 			}
 			if strings.HasPrefix(r.URL.Path, servicetest.SessionPath) && r.Method == http.MethodDelete {
-				near.keys[0] = h.Session(org.Admin, h.Org) // it may have been signed out
+				near.keys[0] = h.Session(org.Admin, h.Org) // the session may have been signed out
 			}
 		}
 		for _, want := range []int{200, 201, 202, 400, 401, 403, 404, 405, 409} {
@@ -68,7 +68,7 @@ func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 				t.Errorf("no request was answered with %d: %v", want, statuses)
 			}
 		}
-		servicetest.Same(t, "another's records", h.Snapshot(other), before)
+		servicetest.Same(t, "records of the other organisation", h.Snapshot(other), before)
 		t.Logf("statuses: %v; %d documents", statuses, h.CheckChains(h.Org))
 	})
 }

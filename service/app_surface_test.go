@@ -16,8 +16,8 @@ import (
 
 const appDocument = "/app/openapi.json"
 
-// Whatever writes in the app is refused to another site's script, and to who
-// does not say where the cookie was sent from.
+// Every write of the app with the cookie is refused if it comes from another
+// site or has no Origin.
 func TestK8_EveryWriteOfTheAppKnowsWhereItComesFrom(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -37,10 +37,10 @@ func TestK8_EveryWriteOfTheAppKnowsWhereItComesFrom(t *testing.T) {
 			servicetest.KeyHere.Wants(t, operation+" with a key", h.Send(row.Method, own.At(row), servicetest.Bearer(h.Key), fill))
 		}
 		if asked != 10 {
-			t.Errorf("%d rows write", asked)
+			t.Errorf("%d operations were checked, want 10", asked)
 		}
 		servicetest.Same(t, "what there is", h.Snapshot(h.Org), before)
-		// What a form of HTML can send is no JSON.
+		// An HTML form cannot send JSON.
 		for _, path := range []string{servicetest.DraftsPath, servicetest.DraftsPath + own.Draft + "/"} {
 			method := http.MethodPost
 			if path != servicetest.DraftsPath {
@@ -60,7 +60,7 @@ func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
 	h := servicetest.Open(t, nil)
 	for _, path := range []string{appDocument, "/app/openapi-3.0.json", "/app/docs"} {
 		if a := h.As("", http.MethodGet, path, ""); a.Status != http.StatusOK {
-			t.Errorf("%s: %d", path, a.Status)
+			t.Errorf("%s: got %d, want 200", path, a.Status)
 		}
 	}
 	document := h.As("", http.MethodGet, appDocument, "").Wants(t, http.StatusOK)
@@ -82,7 +82,7 @@ func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
 		words, _ := operation["description"].(string)
 		responses, _ := operation["responses"].(servicetest.Record)
 		if summary == "" || words == "" || operation["operationId"] == nil || operation["tags"] == nil {
-			t.Errorf("%s is not described: %v", name, operation)
+			t.Errorf("%s has no summary, description, operationId or tags: %v", name, operation)
 		}
 		signed := []any{servicetest.Record{"session": []any{}}, servicetest.Record{"sessionToken": []any{}}}
 		if name == "POST /api/session/" {
@@ -91,16 +91,16 @@ func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
 		servicetest.Same(t, name+" security", operation["security"], any(signed))
 		for _, code := range []string{"401", "403", "429", "500", "503"} {
 			if responses[code] == nil {
-				t.Errorf("%s does not tell of %s", name, code)
+				t.Errorf("%s does not list the response %s", name, code)
 			}
 		}
 		least := permissions[name].least
 		if least != "" && !strings.Contains(words, "of role `"+string(least)+"` or above; a key is refused") {
-			t.Errorf("%s says %q", name, words)
+			t.Errorf("the description of %s does not state the role: %q", name, words)
 		}
 	}
 	if words := servicetest.AsJSON(t, document); strings.Contains(words, "svc_") || strings.Contains(words, "422") {
-		t.Error("the document speaks of keys or of 422")
+		t.Error("the document mentions API keys or 422")
 	}
 	properties(document, "", func(way string, property servicetest.Record) {
 		if property["$ref"] == nil && property["description"] == nil && !strings.Contains(way, "/responses/") {
@@ -124,7 +124,7 @@ func TestInterface_5_ExamplesOfTheAppDocumentAreAccepted(t *testing.T) {
 		_, example := bodyExample(operation)
 		method, path, _ := strings.Cut(name, " ")
 		if a := h.Send(method, "/app"+own.Fill(path), servicetest.Bearer(token), servicetest.JSONBody(servicetest.AsJSON(t, example))); a.Status/100 != 2 {
-			t.Errorf("%s: got %d %s", name, a.Status, a.Body)
+			t.Errorf("example of %s: got %d %s, want 2xx", name, a.Status, a.Body)
 		}
 	}
 	servicetest.Same(t, "bodies", sent, 3)
@@ -150,7 +150,7 @@ func TestInterface_5_WhatTheAppDocumentForbidsIsRefused(t *testing.T) {
 		servicetest.Bearer(token)(r)
 		a := h.Do(r)
 		if a.Status != http.StatusBadRequest {
-			t.Errorf("%s: got %d %s for %s %.200s", v, a.Status, a.Body, v.URL, v.Body)
+			t.Errorf("%s: got %d %s for %s %.200s, want 400", v, a.Status, a.Body, v.URL, v.Body)
 			continue
 		}
 		if err := v.Told([]byte(a.Body)); err != nil {
@@ -159,11 +159,12 @@ func TestInterface_5_WhatTheAppDocumentForbidsIsRefused(t *testing.T) {
 	}
 	servicetest.Same(t, "drafts", h.As(token, http.MethodGet, servicetest.DraftsPath, "").Wants(t, http.StatusOK)["total"], any(servicetest.Number(0)))
 	if len(violations) < 100 {
-		t.Errorf("only %d violations", len(violations))
+		t.Errorf("only %d violations were generated, want at least 100", len(violations))
 	}
 }
 
-// Signing in, signing out and previews are no writes; what changes a draft is.
+// Signing in, signing out and previews do not count as writes; changing a draft
+// does.
 func TestInterface_8_FairUseOfTheApp(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()
@@ -179,7 +180,7 @@ func TestInterface_8_FairUseOfTheApp(t *testing.T) {
 	})
 }
 
-// The app's rates are those of people: shared by all they do, and their own.
+// The app's rate limits apply per user, over all their sessions.
 func TestInterface_8_CallsOfTheAppAreCountedByPerson(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.Person = 3 })

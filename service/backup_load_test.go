@@ -26,15 +26,15 @@ import (
 	"khatm/service/internal/store/pgtest"
 )
 
-// asBackup names the variable that makes this test binary a backup command in
-// a process of its own: the file to write.
+// asBackup is the environment variable that turns this test binary into a
+// backup command; its value is the file to write.
 const asBackup = "KHATM_TEST_BACKUP"
 
-// TestBackupProcess is not a test: it is the command of the tests below.
+// TestBackupProcess is not a test: it is the backup command of the tests below.
 func TestBackupProcess(t *testing.T) {
 	file := os.Getenv(asBackup)
 	if file == "" {
-		t.Skip("run by other tests, in a process of its own")
+		t.Skip("run by other tests in a separate process")
 	}
 	m, err := admin.Backup(t.Context(), adminOf(os.Getenv(serverVariable), os.Getenv("KHATM_TEST_SERVER_DATABASE")), file, "test", nil)
 	if err != nil {
@@ -43,21 +43,21 @@ func TestBackupProcess(t *testing.T) {
 	fmt.Printf("backup of %d documents\n", m.Counts.Documents)
 }
 
-// adminOf is the configuration of commands on an installation.
+// adminOf returns the configuration of operator commands on an installation.
 func adminOf(data, database string) admin.Config {
 	return admin.Config{
 		Data: data, Database: database, Operator: "test", Now: time.Now, NewID: server.NewIDs(time.Now, rand.Reader), Random: rand.Reader,
 	}
 }
 
-// stopwatch measures creates while they run.
+// stopwatch measures the duration of creates.
 type stopwatch struct {
 	mu    sync.Mutex
 	took  []time.Duration
 	count atomic.Int64
 }
 
-// lap returns how long creates took since the last lap.
+// lap returns the durations since the last call.
 func (w *stopwatch) lap() []time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -66,7 +66,7 @@ func (w *stopwatch) lap() []time.Duration {
 	return took
 }
 
-// percentile returns the duration that so many per cent do not exceed.
+// percentile returns the p-th percentile of durations.
 func percentile(took []time.Duration, p int) time.Duration {
 	if len(took) == 0 {
 		return 0
@@ -75,7 +75,7 @@ func percentile(took []time.Duration, p int) time.Duration {
 	return took[len(took)*p/100]
 }
 
-// keepCreating runs twenty creators until the context ends.
+// keepCreating runs twenty concurrent callers until ctx is done.
 func (b *loaded) keepCreating(ctx context.Context, v *process, w *stopwatch) {
 	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 20}}
 	defer client.CloseIdleConnections()
@@ -85,7 +85,7 @@ func (b *loaded) keepCreating(ctx context.Context, v *process, w *stopwatch) {
 			for ctx.Err() == nil {
 				began := time.Now()
 				if !b.create(client, v.address, b.devices[n%len(b.devices)]) {
-					b.t.Error("a create failed")
+					b.t.Error("a create failed during the backup")
 					return
 				}
 				w.mu.Lock()
@@ -98,9 +98,9 @@ func (b *loaded) keepCreating(ctx context.Context, v *process, w *stopwatch) {
 	all.Wait()
 }
 
-// TestTorture_BackupUnderLoad makes a backup while twenty creators issue,
-// deletes the installation, restores it and proves it. Every invoice that was
-// acknowledged before the backup began is in it, and creates stay fast.
+// TestTorture_BackupUnderLoad makes a backup while twenty callers create
+// invoices, deletes the installation, restores it and audits it. Every invoice
+// acknowledged before the backup is in it, and creates stay fast.
 func TestTorture_BackupUnderLoad(t *testing.T) {
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
@@ -153,7 +153,7 @@ func TestTorture_BackupUnderLoad(t *testing.T) {
 				percentile(during, 50), during99, len(during), float64(during99)/float64(normal99))
 			t.Log(figure)
 			if testtool.Torture() && during99 > 2*normal99 {
-				t.Errorf("creates take %s at the 99th percentile during a backup, %s otherwise", during99, normal99)
+				t.Errorf("creates take %s at the 99th percentile during a backup, more than twice the usual %s", during99, normal99)
 			}
 			restored := b.restored(t, file, must)
 			servicetest.ReportScenario(t, "backup under load, delete, restore, audit, "+name, fmt.Sprint(documents, " invoices, 20 creators"), 0, figure+"; "+restored)
@@ -161,28 +161,28 @@ func TestTorture_BackupUnderLoad(t *testing.T) {
 	}
 }
 
-// becomesSlowly waits until there are so many creates.
+// becomesSlowly waits until that many creates are done.
 func becomesSlowly(t *testing.T, documents int64, w *stopwatch) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Minute); w.count.Load() < documents; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) || t.Failed() {
-			t.Fatalf("only %d creates", w.count.Load())
+			t.Fatalf("only %d creates before the timeout", w.count.Load())
 		}
 	}
 }
 
-// backup runs the backup in a process of its own.
+// backup runs the backup in a separate process.
 func (b *loaded) backup(t *testing.T, file string) {
 	t.Helper()
 	run := exec.Command(os.Args[0], "-test.run", "^TestBackupProcess$", "-test.v")
 	run.Env = append(os.Environ(), serverVariable+"="+b.data, "KHATM_TEST_SERVER_DATABASE="+b.database, asBackup+"="+file)
 	if said, err := run.CombinedOutput(); err != nil || !strings.Contains(string(said), "backup of ") {
-		t.Fatalf("%v: %s", err, said)
+		t.Fatalf("backup command: %v: %s", err, said)
 	}
 }
 
 // restored deletes the installation, restores the backup into a new one and
-// proves it.
+// audits it.
 func (b *loaded) restored(t *testing.T, file string, must []string) string {
 	t.Helper()
 	key, err := os.ReadFile(filepath.Join(b.data, "master.key"))

@@ -15,8 +15,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// TestDailyBackup has a server make its daily backup, and restores it. One that
-// fails is shown by metrics and stops nothing.
+// TestDailyBackup makes and restores the daily backup of a server. A failed one
+// is shown by the metrics and does not affect the service.
 func TestDailyBackup(t *testing.T) {
 	t.Parallel()
 	for name, database := range servicetest.Databases {
@@ -32,7 +32,7 @@ func TestDailyBackup(t *testing.T) {
 			shop.Created(shop.Standard())
 			h.Clock.Advance(2 * time.Minute)
 			if err := h.Service.BackUp(t.Context()); err == nil || !strings.Contains(err.Error(), dir) {
-				t.Errorf("without a folder: %v", err)
+				t.Errorf("backup without a folder: %v, want an error naming it", err)
 			}
 			hasMetric(h, t, "khatm_backup_failures 1", "khatm_backup_last_success_timestamp_seconds 0")
 			shop.Created(shop.Simplified())
@@ -46,29 +46,29 @@ func TestDailyBackup(t *testing.T) {
 			hasMetric(h, t, "khatm_backup_last_success_timestamp_seconds 1.79", "khatm_backup_size_bytes ")
 			made, err := filepath.Glob(filepath.Join(dir, "khatm-daily-*.tar"))
 			if err != nil || len(made) != 1 {
-				t.Fatalf("made %v, %v", made, err)
+				t.Fatalf("backups in the folder: %v, %v; want one", made, err)
 			}
 			if name != "SQLite" {
-				return // restored by other tests
+				return // restored in other tests
 			}
 			c := adminOf(filepath.Join(t.TempDir(), "restored"), "")
 			c.MasterKeyFile, c.Now = filepath.Join(h.Data, "master.key"), h.Clock.Now
 			r, err := admin.Restore(t.Context(), c, made[0], nil, admin.Proof{})
 			if err != nil || !r.Report.Sound() || r.KeyError != nil || r.Manifest.Counts.Documents != 2 || !r.Manifest.Scheduled {
-				t.Errorf("restored %+v, %v", r, err)
+				t.Errorf("restore of the daily backup: %+v, %v", r, err)
 			}
 		})
 	}
 }
 
-// hasMetric demands lines that begin so.
+// hasMetric checks that the metrics contain lines with these prefixes.
 func hasMetric(h *servicetest.Instance, t *testing.T, lines ...string) {
 	t.Helper()
 	w := httptest.NewRecorder()
 	h.Service.Operations().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	for _, line := range lines {
 		if !strings.Contains(w.Body.String(), "\n"+line) {
-			t.Errorf("no metric %q", line)
+			t.Errorf("the metrics have no line %q", line)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// counter is a seller whose creates are counted: many callers on some devices.
+// counter is a seller with several devices, whose creates are measured.
 type counter struct {
 	shop    *servicetest.Seller
 	key     string
@@ -41,8 +41,8 @@ func counters(h *servicetest.Instance, organisations, devices int) []counter {
 	return all
 }
 
-// createRate makes so many invoices with so many callers and says how many a
-// second there were, and what each cost this process in CPU time.
+// createRate creates invoices with several callers and returns the rate per
+// second and the CPU time of this process per create.
 func createRate(h *servicetest.Instance, t *testing.T, all []counter, callers, each int) (rate float64, cpu time.Duration) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}
@@ -69,7 +69,7 @@ func createRate(h *servicetest.Instance, t *testing.T, all []counter, callers, e
 				}
 				_ = a.Body.Close()
 				if a.StatusCode != http.StatusAccepted {
-					t.Errorf("status %d", a.StatusCode)
+					t.Errorf("create: status %d, want 202", a.StatusCode)
 					return
 				}
 			}
@@ -80,8 +80,8 @@ func createRate(h *servicetest.Instance, t *testing.T, all []counter, callers, e
 	return n / time.Since(began).Seconds(), (servicetest.CPUTime(t) - before) / time.Duration(n)
 }
 
-// TestBenchCreates holds the rate of creates to its floor, and how it is spread
-// to half of the best.
+// TestBenchCreates checks the rate of creates against a minimum, and that every
+// distribution over devices reaches half of the best rate.
 func TestBenchCreates(t *testing.T) {
 	benchmarking(t)
 	for name, c := range map[string]struct {
@@ -98,7 +98,7 @@ func TestBenchCreates(t *testing.T) {
 			rate, cpu := createRate(h, t, usual, 20, 100)
 			t.Logf("20 callers on 5 devices: %.0f creates/s (at least %.0f), %s of CPU each, caller included", rate, c.floor, cpu)
 			if rate < c.floor {
-				t.Errorf("%.0f creates/s, floor %.0f", rate, c.floor)
+				t.Errorf("%.0f creates/s, want at least %.0f", rate, c.floor)
 			}
 			rates := map[string]float64{}
 			for spread, all := range map[string][]counter{
@@ -112,14 +112,14 @@ func TestBenchCreates(t *testing.T) {
 				slowest, fastest = min(slowest, r), max(fastest, r)
 			}
 			if slowest < fastest/2 {
-				t.Errorf("the slowest spread makes %.0f, the fastest %.0f", slowest, fastest)
+				t.Errorf("the slowest distribution makes %.0f creates/s, less than half of the fastest with %.0f", slowest, fastest)
 			}
 		})
 	}
 }
 
-// TestBenchCreateBesideItsParts holds the CPU time that a server in a process of
-// its own spends on a create against the sum of what it cannot do without.
+// TestBenchCreateBesideItsParts compares the CPU time of a create, in a
+// separate server process, with the sum of its necessary parts.
 func TestBenchCreateBesideItsParts(t *testing.T) {
 	benchmarking(t)
 	var ratios []float64
@@ -145,18 +145,18 @@ func TestBenchCreateBesideItsParts(t *testing.T) {
 	median := ratios[len(ratios)/2]
 	t.Logf("a create costs %.2f of its parts (at most 2)", median)
 	if median > 2 {
-		t.Errorf("a create costs %.2f of its parts", median)
+		t.Errorf("a create costs %.2f times its parts, want at most 2", median)
 	}
 }
 
-// creates makes invoices with twenty callers, each so many.
+// creates makes each create with twenty callers and returns the total number.
 func (b *loaded) creates(v *process, each int) int {
 	return b.callers(each, func(client *http.Client, w int) bool {
 		return b.create(client, v.address, b.devices[w%len(b.devices)])
 	})
 }
 
-// reads makes calls with twenty callers, each so many.
+// reads makes each call with twenty callers and returns the total number.
 func (b *loaded) reads(v *process, path string, each int) int {
 	return b.callers(each, func(client *http.Client, _ int) bool {
 		r, err := http.NewRequest(http.MethodGet, "http://"+v.address+path, nil)

@@ -19,8 +19,8 @@ import (
 	"khatm/service/internal/store"
 )
 
-// TestBenchMillionInvoices holds what it takes to create and to read an invoice
-// in an organisation that has a million against one that has a thousand.
+// TestBenchMillionInvoices compares creating and reading an invoice in
+// organisations with a million and with a thousand invoices.
 func TestBenchMillionInvoices(t *testing.T) {
 	benchmarking(t)
 	for name, database := range servicetest.Databases {
@@ -34,21 +34,21 @@ func TestBenchMillionInvoices(t *testing.T) {
 			many := b.pace(t, 0)
 			for what, took := range few {
 				ratio := float64(many[what]) / float64(took)
-				searched := strings.HasPrefix(what, "search") // which is held to 50 ms alone
+				searched := strings.HasPrefix(what, "search") // limited to 50 ms only
 				bound := "at most 1.5"
 				if searched {
 					bound = "at most 50 ms"
 				}
 				t.Logf("%-20s %10s at a thousand, %10s at a million: ratio %.2f (%s)", what, took, many[what], ratio, bound)
 				if ratio > 1.5 && !searched || many[what] > 50*time.Millisecond {
-					t.Errorf("%s takes %.2f times as long at a million", what, ratio)
+					t.Errorf("%s takes %.2f times as long with a million invoices", what, ratio)
 				}
 			}
 		})
 	}
 }
 
-// sellToMany issues an invoice to each of so many buyers.
+// sellToMany issues an invoice to each of many buyers.
 func (b *loaded) sellToMany(t *testing.T, buyers int) {
 	t.Helper()
 	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
@@ -63,8 +63,8 @@ func (b *loaded) sellToMany(t *testing.T, buyers int) {
 	h.Service.Close()
 }
 
-// pace serves the folder, makes so many invoices first, and says how long one
-// caller waits for a create, a read and the first page of the list.
+// pace serves the folder, creates some invoices first, and returns how long a
+// single caller waits for a create, a read and the first page of the list.
 func (b *loaded) pace(t *testing.T, before int) map[string]time.Duration {
 	t.Helper()
 	v := startProcess(t, b.data, b.database, "")
@@ -87,14 +87,14 @@ func (b *loaded) pace(t *testing.T, before int) map[string]time.Duration {
 			_, _ = io.Copy(io.Discard, a.Body)
 			_ = a.Body.Close()
 			if a.StatusCode != http.StatusOK {
-				t.Fatalf("%s: status %d", path, a.StatusCode)
+				t.Fatalf("%s: status %d, want 200", path, a.StatusCode)
 			}
 		}
 	}
 	took := map[string]time.Duration{
 		"create": median(func() {
 			if !b.create(client, v.address, b.devices[0]) {
-				t.Fatal("no create")
+				t.Fatal("create failed")
 			}
 		}),
 	}
@@ -109,7 +109,7 @@ func (b *loaded) pace(t *testing.T, before int) map[string]time.Duration {
 	return took
 }
 
-// median is how long a call takes, in the middle of three hundred.
+// median returns the median duration of three hundred calls.
 func median(call func()) time.Duration {
 	var all []time.Duration
 	for range 300 {
@@ -121,8 +121,8 @@ func median(call func()) time.Duration {
 	return all[len(all)/2]
 }
 
-// fill writes so many small invoices of another device, older than all others,
-// after the picture of one that is there.
+// fill inserts n copies of an existing invoice for another device, older than
+// all others.
 func (b *loaded) fill(t *testing.T, n int) {
 	t.Helper()
 	driver, source := "sqlite", "file:"+filepath.Join(b.data, "khatm.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(OFF)&_pragma=cache_size(-262144)"
@@ -146,7 +146,7 @@ func (b *loaded) fill(t *testing.T, n int) {
 			t.Fatalf("%.200s: %v", query, err)
 		}
 	}
-	device := b.devices[4].String() // has issued too; its counters go on beyond these
+	device := b.devices[4].String() // has issued too; its counters continue after these
 	with := map[string]map[string]string{
 		"invoice": {
 			"place": "t.place - t.place % 1099511627776 + (SELECT max(documents) FROM book) + n", "id": id, "task_id": id, "device_id": "'" + device + "'", "counter": "1000000 + n", "hash": hash, "previous_hash": hash,

@@ -19,7 +19,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// cpuOf is the CPU time that a server spends on each of the calls that are made.
+// cpuOf returns the CPU time that a server uses per call.
 func (v *process) cpuOf(t *testing.T, do func() (calls int)) time.Duration {
 	t.Helper()
 	before := v.cpu(t)
@@ -27,16 +27,16 @@ func (v *process) cpuOf(t *testing.T, do func() (calls int)) time.Duration {
 	return (v.cpu(t) - before) / time.Duration(calls)
 }
 
-// cpu is the CPU time of the process so far. Linux counts it in hundredths of a
+// cpu returns the CPU time of the process. Linux counts in hundredths of a
 // second.
 func (v *process) cpu(t *testing.T) time.Duration {
 	t.Helper()
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(v.process.Process.Pid) + "/stat")
 	if err != nil {
-		t.Skip("there is no way to ask for another process's time here")
+		t.Skip("the CPU time of another process is not available on this system")
 	}
 	_, after, _ := strings.Cut(string(text), ") ")
-	const user, system = 11, 12 // behind the name
+	const user, system = 11, 12 // fields after the name
 	ticks := 0
 	for _, at := range []int{user, system} {
 		n, err := strconv.Atoi(strings.Fields(after)[at])
@@ -48,8 +48,8 @@ func (v *process) cpu(t *testing.T) time.Duration {
 	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
-// documentParts is what a document costs: to read, compute, judge, write and
-// stamp it.
+// documentParts returns the costs of reading, computing, checking, writing and
+// stamping a document.
 func documentParts(t *testing.T, body string) map[string]time.Duration {
 	t.Helper()
 	now := time.Now()
@@ -86,9 +86,9 @@ func documentParts(t *testing.T, body string) map[string]time.Duration {
 	}
 }
 
-// rowsCost is what it costs SQLite to keep the rows that creates have written,
-// by the shortest way: copied into empty tables of the same make, with
-// statements that are prepared, twenty documents a commit.
+// rowsCost returns the minimum cost of storing the rows of a create in SQLite:
+// copying them to empty tables with the same definition, with prepared
+// statements and twenty documents per commit.
 func rowsCost(t *testing.T, data string) time.Duration {
 	t.Helper()
 	dsn := func(path string) string {

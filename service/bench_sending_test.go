@@ -16,14 +16,14 @@ import (
 	"khatm/simulator"
 )
 
-// steady is a simulator that accepts everything after a time.
+// steady returns a simulator that accepts everything after a delay.
 func steady(t testing.TB, latency time.Duration) *servicetest.Authority {
 	t.Helper()
 	return servicetest.OpenAuthority(t, simulator.Config{Mood: fmt.Sprintf(`{"base": "nod", "latency": {"rate": 10000, "median": "%dms", "p99": "%dms"}}`, latency.Milliseconds(), latency.Milliseconds()+1)})
 }
 
-// TestBenchDrain sends 10,000 documents that wait, with 64 at a time to an
-// authority that takes 200 ms. The ideal is 31.25 s.
+// TestBenchDrain sends 10,000 waiting documents, 64 at a time, to an authority
+// that takes 200 ms. The ideal is 31.25 s.
 func TestBenchDrain(t *testing.T) {
 	benchmarking(t)
 	const documents, workers, latency = 10_000, 64, 200 * time.Millisecond
@@ -61,13 +61,13 @@ func TestBenchDrain(t *testing.T) {
 			t.Logf("%d documents in %s, %.2f of the ideal %s, %s of CPU a document, the simulator's with it",
 				documents, took, took.Seconds()/ideal.Seconds(), ideal, (servicetest.CPUTime(t)-spent)/documents)
 			if took.Seconds() > 1.15*ideal.Seconds() {
-				t.Errorf("%.2f of the ideal, want at most 1.15", took.Seconds()/ideal.Seconds())
+				t.Errorf("sending took %.2f times the ideal, want at most 1.15", took.Seconds()/ideal.Seconds())
 			}
 		})
 	}
 }
 
-// manyAtOnce creates documents with twenty callers.
+// manyAtOnce creates n documents with twenty callers.
 func manyAtOnce(t *servicetest.Seller, n int) {
 	t.TB.Helper()
 	var all sync.WaitGroup
@@ -81,8 +81,8 @@ func manyAtOnce(t *servicetest.Seller, n int) {
 	all.Wait()
 }
 
-// TestBenchCreateToFinal polls a document from its 202 to its verdict, with an
-// authority that takes 50 ms.
+// TestBenchCreateToFinal measures the time from the 202 of a create to the
+// final status, with an authority that takes 50 ms.
 func TestBenchCreateToFinal(t *testing.T) {
 	benchmarking(t)
 	const latency = 50 * time.Millisecond

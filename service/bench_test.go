@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// benchmarking skips unless benchmarks were asked for.
+// benchmarking skips the test unless benchmarks are enabled.
 func benchmarking(t *testing.T) {
 	t.Helper()
 	if os.Getenv("KHATM_BENCH") != "1" {
@@ -23,14 +23,14 @@ func benchmarking(t *testing.T) {
 	}
 }
 
-// TestBenchUsageBesideHello holds a call with everything that every call has
-// (key, window, organisation, plan, answer) against a handler that says hello,
-// over the same sockets in the same run. What is compared is CPU time of this
-// process, caller and server together: neighbours on the machine change how
-// long a call takes, not what it costs. PostgreSQL's own cost is not in it.
+// TestBenchUsageBesideHello compares a call that includes everything common to
+// all calls (key, rate limit, organisation, plan, response) with a handler that
+// says hello, over the same sockets in the same run. It compares the CPU time
+// of this process, client and server together, because that is not affected by
+// other load. The cost of PostgreSQL is not included.
 func TestBenchUsageBesideHello(t *testing.T) {
 	benchmarking(t)
-	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent)) // as a server has it, for both
+	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent)) // the setting of a server, for both
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
 			h := servicetest.Open(t, func(c *server.Config) {
@@ -52,17 +52,17 @@ func TestBenchUsageBesideHello(t *testing.T) {
 			slices.Sort(ratios)
 			bound := 0.3
 			if name == "PostgreSQL" {
-				bound = 0.2 // there is one journey to another process, the least there can be
+				bound = 0.2 // one round trip to another process is the minimum
 			}
 			if ratios[2] < bound {
-				t.Errorf("usage is %.2f of hello, bound %.2f", ratios[2], bound)
+				t.Errorf("usage reaches %.2f of the rate of hello, want at least %.2f", ratios[2], bound)
 			}
 			t.Logf("usage is %.2f of hello (at least %.2f)", ratios[2], bound)
 		})
 	}
 }
 
-// cost is the CPU time of a call, and how many a second eight callers make.
+// cost returns the CPU time of a call and the rate of eight concurrent callers.
 func cost(t *testing.T, url, key string) (cpu time.Duration, rate float64) {
 	t.Helper()
 	const callers, calls = 8, 500
@@ -89,7 +89,7 @@ func cost(t *testing.T, url, key string) (cpu time.Duration, rate float64) {
 				_, _ = io.Copy(io.Discard, answer.Body)
 				_ = answer.Body.Close()
 				if answer.StatusCode != http.StatusOK {
-					t.Errorf("status %d", answer.StatusCode)
+					t.Errorf("status %d, want 200", answer.StatusCode)
 					return
 				}
 			}

@@ -14,9 +14,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// alike times the same number of each kind of call in turns, and holds the
-// medians to one another: a caller must not learn from the clock what the
-// answer does not say.
+// alike measures several kinds of calls alternately and compares the medians:
+// the duration must not reveal what the answer hides.
 func alike(h *servicetest.Instance, within float64, tries int, kinds map[string]func() *http.Request) {
 	h.TB.Helper()
 	took := map[string][]time.Duration{}
@@ -26,7 +25,7 @@ func alike(h *servicetest.Instance, within float64, tries int, kinds map[string]
 			w := httptest.NewRecorder()
 			began := time.Now()
 			h.Service.Handler().ServeHTTP(w, r)
-			if n >= tries/10 { // what is slow at first is not counted
+			if n >= tries/10 { // skip the slow start
 				took[name] = append(took[name], time.Since(began))
 			}
 		}
@@ -39,7 +38,7 @@ func alike(h *servicetest.Instance, within float64, tries int, kinds map[string]
 		h.TB.Logf("%-28s %s", name, middle)
 	}
 	if ratio := float64(most) / float64(least); ratio > 1+within {
-		h.TB.Errorf("the medians differ by %.1f %%, at most %.0f %%", 100*(ratio-1), 100*within)
+		h.TB.Errorf("the medians differ by %.1f %%, want at most %.0f %%", 100*(ratio-1), 100*within)
 	}
 }
 
@@ -56,8 +55,8 @@ func eachBench(t *testing.T, run func(t *testing.T, h *servicetest.Instance)) {
 	}
 }
 
-// TestBenchK11_KeysThatDoNotWork: an unknown name, a wrong secret and a revoked
-// key take as long as each other.
+// TestBenchK11_KeysThatDoNotWork checks that an unknown key, a wrong secret and
+// a revoked key take the same time.
 func TestBenchK11_KeysThatDoNotWork(t *testing.T) {
 	eachBench(t, func(t *testing.T, h *servicetest.Instance) {
 		revoked := h.NewKey(h.Org, "Accountant")
@@ -78,8 +77,8 @@ func TestBenchK11_KeysThatDoNotWork(t *testing.T) {
 	})
 }
 
-// TestBenchA3_IdsOfOthers: another organisation's invoice takes as long not to be
-// found as none at all.
+// TestBenchA3_IdsOfOthers checks that the invoice of another organisation and a
+// nonexistent one take the same time.
 func TestBenchA3_IdsOfOthers(t *testing.T) {
 	eachBench(t, func(t *testing.T, h *servicetest.Instance) {
 		theirs := h.SellerOf(h.Organisation("Other Trading", "business"))
@@ -94,7 +93,7 @@ func TestBenchA3_IdsOfOthers(t *testing.T) {
 			}
 		}
 		alike(h, 0.10, 2_000, map[string]func() *http.Request{
-			"another's": of(func() string { return foreign }), "nobody's": of(uuid.NewString),
+			"foreign": of(func() string { return foreign }), "unknown": of(uuid.NewString),
 		})
 	})
 }

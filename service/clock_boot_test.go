@@ -19,7 +19,7 @@ import (
 	"khatm/simulator"
 )
 
-// proxy is the way to an authority: it can be closed and made longer.
+// proxy is a proxy to an authority that can be closed or slowed down.
 type proxy struct {
 	t       *testing.T
 	url     string
@@ -29,7 +29,7 @@ type proxy struct {
 	server  *httptest.Server
 }
 
-// proxyTo builds a way to the authority at an address.
+// proxyTo returns a proxy to the authority at an address.
 func proxyTo(t *testing.T, address string, latency time.Duration) *proxy {
 	t.Helper()
 	at, err := url.Parse(address)
@@ -62,7 +62,7 @@ func (r *proxy) open() {
 	r.server.Start()
 }
 
-// close has connections refused.
+// close makes the proxy refuse connections.
 func (r *proxy) close() {
 	r.server.CloseClientConnections()
 	r.server.Close()
@@ -70,9 +70,9 @@ func (r *proxy) close() {
 
 const year = 365 * 24 * time.Hour
 
-// leavesOne issues an invoice that the authority has not answered when the server
-// stops. sent says whether the authority got it.
-func leavesOne(t *testing.T, sim *servicetest.Authority, actual *trueTime, engine servicetest.Engine, sent bool) (data, database string, shop *servicetest.Seller, id uuid.UUID) {
+// leaveUnanswered issues an invoice and stops the server before the authority's
+// answer. sent tells whether the authority received it.
+func leaveUnanswered(t *testing.T, sim *servicetest.Authority, actual *trueTime, engine servicetest.Engine, sent bool) (data, database string, shop *servicetest.Seller, id uuid.UUID) {
 	t.Helper()
 	h := sim.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c); c.Sending.Paused = !sent })
 	shop = h.OnboardedSeller()
@@ -88,17 +88,17 @@ func leavesOne(t *testing.T, sim *servicetest.Authority, actual *trueTime, engin
 	return h.Data, h.Database, shop, id
 }
 
-// A clock that is a year ahead when the server starts does not stop what was
-// sent a moment ago for its age.
+// A clock that is a year ahead at the start does not stop a recently sent
+// document because of its age.
 func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(time.Now)
 			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-			data, database, shop, id := leavesOne(t, sim, actual, engine, true)
+			data, database, shop, id := leaveUnanswered(t, sim, actual, engine, true)
 			actual.set(year)
-			way := proxyTo(t, sim.URL, 100*time.Millisecond) // many sweeps
+			way := proxyTo(t, sim.URL, 100*time.Millisecond) // long enough for many sweeps
 			h := sim.Open(t, func(c *server.Config) {
 				actual.use(c)
 				c.Data, c.Database, c.AuthorityURL = data, database, way.url
@@ -111,7 +111,7 @@ func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
 	}
 }
 
-// Times that were written by a clock that was wrong hold nothing up once it is
+// Times written by a wrong clock do not delay anything once the clock is
 // corrected.
 func TestClockAheadAtTheStartOffline(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
@@ -119,7 +119,7 @@ func TestClockAheadAtTheStartOffline(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(time.Now)
 			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-			data, database, shop, id := leavesOne(t, sim, actual, engine, false)
+			data, database, shop, id := leaveUnanswered(t, sim, actual, engine, false)
 			actual.set(year)
 			way := proxyTo(t, sim.URL, 0)
 			way.close()
@@ -142,15 +142,15 @@ func TestClockAheadAtTheStartOffline(t *testing.T) {
 	}
 }
 
-// A document that may have arrived is not sent by a clock that nobody has
-// confirmed: the authority may have forgotten it.
+// A document that may have been received is not sent while the clock is
+// unconfirmed: the authority may have forgotten it.
 func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(time.Now)
 			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-			data, database, shop, id := leavesOne(t, sim, actual, engine, true)
+			data, database, shop, id := leaveUnanswered(t, sim, actual, engine, true)
 			actual.advance(25 * time.Hour)
 			actual.set(-25 * time.Hour)
 			way := proxyTo(t, sim.URL, 0)
@@ -175,7 +175,7 @@ func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
 	}
 }
 
-// stops counts the documents that are held until a caller asks for them.
+// stops returns the number of documents held until a caller requests them.
 func stops(s *servicetest.Sending, t *testing.T) int {
 	t.Helper()
 	backlog, err := s.Service.Store().Backlog(t.Context(), s.Service.Now())
@@ -185,7 +185,7 @@ func stops(s *servicetest.Sending, t *testing.T) int {
 	return backlog.Stopped
 }
 
-// A server waits for an authority that is slow to answer, before it serves.
+// A server waits for a slow authority before it serves.
 func TestClockThatASlowAuthorityContradicts(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)
@@ -194,6 +194,6 @@ func TestClockThatASlowAuthorityContradicts(t *testing.T) {
 	actual.set(year)
 	r := servicetest.Run(t, func(c *server.Config) { actual.use(c); c.AuthorityURL = way.url })
 	if a := r.Ask("/readyz/issuing"); !r.Service.TimeKnown() || a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "ahead of the tax authority's") {
-		t.Errorf("the clock is trusted: %d %s", a.Status, a.Body)
+		t.Errorf("the wrong clock is trusted: /readyz/issuing answers %d %s", a.Status, a.Body)
 	}
 }

@@ -22,15 +22,15 @@ import (
 	"khatm/simulator"
 )
 
-// trueTime is the true time, and how far off the machine's wall clock is. The
-// boot-time clock moves with the true time.
+// trueTime provides the true time and a wall clock that is off by some amount.
+// Its boot clock follows the true time.
 type trueTime struct {
 	source func() time.Time
-	passed atomic.Int64 // besides what passes at the source
+	passed atomic.Int64 // in addition to the source
 	off    atomic.Int64
 }
 
-// newTrueTime is a true time that a test moves, or that runs besides.
+// newTrueTime returns a true time based on a source.
 func newTrueTime(source func() time.Time) *trueTime { return &trueTime{source: source} }
 
 func (t *trueTime) Now() time.Time { return t.source().Add(time.Duration(t.passed.Load())) }
@@ -45,25 +45,24 @@ func (t *trueTime) set(off time.Duration) { t.off.Store(int64(off)) }
 
 func (t *trueTime) use(c *server.Config) { c.Now, c.Boot = t.wall, t.boot }
 
-// years is the range of the jumps.
+// years is the largest jump.
 const years = 2 * 365 * 24 * time.Hour
 
-// jump sets the wall clock off by up to two years, or by some minutes.
+// jump sets the wall clock off by up to two years, a day or half an hour.
 func (t *trueTime) jump(random *rand.Rand) {
 	within := []time.Duration{years, 24 * time.Hour, 30 * time.Minute}[random.IntN(3)]
 	t.set(time.Duration(random.Int64N(int64(2*within))) - within)
 }
 
-// issued is a document and the true time between which it was asked for and
-// answered.
+// issued is a document with the true times of its request and answer.
 type issued struct {
 	id       uuid.UUID
 	from, to time.Time
 }
 
-// besetClock creates on every device while the clock jumps, and returns what
-// was issued.
-func besetClock(t *testing.T, shop *servicetest.Seller, devices []uuid.UUID, actual *trueTime, jumps int) (all []issued, counts map[int]int) {
+// createWhileClockJumps creates documents on every device while the clock
+// jumps, and returns them.
+func createWhileClockJumps(t *testing.T, shop *servicetest.Seller, devices []uuid.UUID, actual *trueTime, jumps int) (all []issued, counts map[int]int) {
 	t.Helper()
 	counts = map[int]int{}
 	var mu sync.Mutex
@@ -82,7 +81,7 @@ func besetClock(t *testing.T, shop *servicetest.Seller, devices []uuid.UUID, act
 					one.id = uuid.MustParse(fmt.Sprint(a.JSON(t)["invoice_uuid"]))
 					all = append(all, one)
 				case a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "clock"):
-					t.Errorf("%d %s", a.Status, a.Body)
+					t.Errorf("create while the clock jumps: got %d %s, want 202 or 503 because of the clock", a.Status, a.Body)
 					stop()
 				}
 				mu.Unlock()
@@ -104,7 +103,7 @@ func besetClock(t *testing.T, shop *servicetest.Seller, devices []uuid.UUID, act
 	return all, counts
 }
 
-// provesTimes demands that no document is dated further off than tolerated.
+// provesTimes checks that no document is dated further off than the tolerance.
 func provesTimes(t *servicetest.Seller, all []issued) (worst time.Duration) {
 	t.TB.Helper()
 	for _, one := range all {
@@ -114,13 +113,13 @@ func provesTimes(t *servicetest.Seller, all []issued) (worst time.Duration) {
 		}
 		off := max(one.from.Sub(i.IssuedAt), i.IssuedAt.Sub(one.to), 0)
 		if worst = max(worst, off); off > clock.Tolerance {
-			t.TB.Errorf("%s is dated %s and was issued between %s and %s", i.Number, i.IssuedAt, one.from, one.to)
+			t.TB.Errorf("invoice %s is dated %s, but was issued between %s and %s", i.Number, i.IssuedAt, one.from, one.to)
 		}
 	}
 	return worst
 }
 
-// issueAgain demands that every device issues once the clock is right.
+// issueAgain checks that every device issues once the clock is right.
 func issueAgain(t *servicetest.Seller, devices []uuid.UUID, actual *trueTime) {
 	t.TB.Helper()
 	actual.set(0)
@@ -128,7 +127,7 @@ func issueAgain(t *servicetest.Seller, devices []uuid.UUID, actual *trueTime) {
 	servicetest.Eventually(t.TB, "issuing goes on", func() bool { return t.Ask("/readyz/issuing").Status == http.StatusOK })
 	for _, device := range devices {
 		if a := t.Create(t.Simplified(servicetest.Fields{"device": device, "notes": servicetest.Note("afterwards")})); a.Status != http.StatusAccepted {
-			t.TB.Errorf("device %s does not issue any more: %d %s", device, a.Status, a.Body)
+			t.TB.Errorf("device %s cannot issue with the right clock: %d %s", device, a.Status, a.Body)
 		}
 	}
 }
@@ -150,11 +149,11 @@ func TestTorture_ClockJumps(t *testing.T) {
 			h := servicetest.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c) })
 			shop := h.NewSeller()
 			devices := []uuid.UUID{shop.Device.ID, h.Issuing(h.Org, nil).ID, h.Issuing(h.Org, nil).ID}
-			all, counts := besetClock(t, shop, devices, actual, clockJumps())
+			all, counts := createWhileClockJumps(t, shop, devices, actual, clockJumps())
 			worst := provesTimes(shop, all)
 			issueAgain(shop, devices, actual)
 			if len(all) == 0 || counts[http.StatusServiceUnavailable] == 0 {
-				t.Errorf("the clock was never right, or never wrong: %v", counts)
+				t.Errorf("no create was accepted or none was refused: %v", counts)
 			}
 			h.CheckChains(h.Org)
 			servicetest.ReportScenario(t, "clock jumps of up to 2 years while 3 devices issue, "+engine.Name, fmt.Sprint(clockJumps(), " jumps"), 16,
@@ -163,8 +162,8 @@ func TestTorture_ClockJumps(t *testing.T) {
 	}
 }
 
-// TestTorture_ClockJumpsBesideAnAuthority does the same with an authority whose
-// responses state the true time.
+// TestTorture_ClockJumpsBesideAnAuthority is TestTorture_ClockJumps with an
+// authority whose answers state the true time.
 func TestTorture_ClockJumpsBesideAnAuthority(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)
@@ -173,7 +172,7 @@ func TestTorture_ClockJumpsBesideAnAuthority(t *testing.T) {
 	shop := h.OnboardedSeller()
 	devices := []uuid.UUID{shop.Device.ID, h.Onboarded(h.Org).ID}
 	servicetest.Eventually(t, "the authority's time is known", h.Service.TimeKnown)
-	all, counts := besetClock(t, shop, devices, actual, clockJumps())
+	all, counts := createWhileClockJumps(t, shop, devices, actual, clockJumps())
 	worst := provesTimes(shop, all)
 	issueAgain(shop, devices, actual)
 	for _, one := range all {

@@ -15,8 +15,8 @@ import (
 	"khatm/simulator"
 )
 
-// commands opens the installation of an instance as an operator's command does, with
-// a clock of its own.
+// commands opens the installation of an instance for operator commands, with
+// another clock.
 func commands(h *servicetest.Instance, now func() time.Time) *admin.Admin {
 	h.TB.Helper()
 	a, err := admin.Open(h.TB.Context(), admin.Config{Data: h.Data, Database: h.Database, Operator: "test", Now: now, NewID: h.Service.NewID, Random: rand.Reader})
@@ -37,10 +37,10 @@ func TestClockThatJumps(t *testing.T) {
 			shop.Created(shop.Simplified())
 			actual.set(3 * time.Hour)
 			shop.Stopped("clock", "khatm clock accept")
-			if ready := h.Ask("/readyz/issuing").Body; !strings.Contains(ready, "3h0m0s ahead of what it showed before it jumped") {
-				t.Error(ready)
+			if ready := h.Ask("/readyz/issuing").Body; !strings.Contains(ready, "3h0m0s ahead of its time before it jumped") {
+				t.Errorf("/readyz/issuing does not state the jump: %s", ready)
 			}
-			// An operator on a machine with another time says nothing about this one.
+			// An operator whose clock shows another time does not confirm this one.
 			if _, err := commands(h, actual.Now).AcceptClock(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -54,9 +54,9 @@ func TestClockThatJumps(t *testing.T) {
 	}
 }
 
-// A clock that was wrong from the start, beside an authority that cannot be
-// reached, dates documents in the future. When it is set right, the devices are
-// released by an operator, and the audit accepts what was declared.
+// If the clock was wrong from the start and the authority could not be reached,
+// documents are dated in the future. Once the clock is right, an operator
+// releases the devices, and the audit accepts that.
 func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
@@ -74,41 +74,41 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			accept() // wrongly
+			accept() // although it is wrong
 			shop.Continues()
 			actual.set(0)
 			shop.Stopped("clock", "khatm clock accept")
 			accept()
-			// The other device has issued nothing, but the series of numbers is in
-			// another year.
+			// The other device has issued nothing, but the number series is in another
+			// year.
 			shop.Stopped("future", "khatm clock release --all")
 			freed, err := operator.ReleaseClock(t.Context(), other.ID.String())
 			if err != nil || len(freed) != 1 || freed[0].Series != "INV" || freed[0].Year != 2027 {
-				t.Fatalf("released %+v, %v", freed, err)
+				t.Fatalf("ReleaseClock = %+v, %v; want the series INV of 2027", freed, err)
 			}
 			servicetest.Eventually(t, "the other device issues", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 			shop.Created(shop.Simplified(servicetest.Fields{"device": other.ID, "notes": servicetest.Note("other")}))
 			a := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("of the future")}))
 			if a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "khatm clock release --device "+shop.Device.ID.String()) || !strings.Contains(a.Body, "dated 2027-12-20") {
-				t.Fatalf("%d %s", a.Status, a.Body)
+				t.Fatalf("create on the blocked device: got %d %s, want 503 with the release command", a.Status, a.Body)
 			}
 			if freed, err = operator.ReleaseClock(t.Context(), shop.Device.ID.String()); err != nil || len(freed) != 1 || *freed[0].Device != shop.Device.ID {
-				t.Fatalf("released %+v, %v", freed, err)
+				t.Fatalf("ReleaseClock = %+v, %v; want the device", freed, err)
 			}
 			id := shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("released")}))
 			if got := servicetest.TextIn(shop.Read(t, "/api/invoices/"+id.String()+"/"), "ref_num"); got != "INV-2026-000003" {
-				t.Errorf("the number is %s", got)
+				t.Errorf("ref_num = %s, want INV-2026-000003", got)
 			}
 			report, err := operator.Audit(t.Context(), admin.Proof{})
 			if err != nil || !report.Sound() || !strings.Contains(strings.Join(report.Remarks, "\n"), "declared that one to be dated in the future: 1") {
-				t.Errorf("%v, %v, %v", report.Remarks, report.Faults, err)
+				t.Errorf("audit after the release: remarks %v, faults %v, %v", report.Remarks, report.Faults, err)
 			}
 		})
 	}
 }
 
-// The authority's time finds out a clock that is wrong from the start, and
-// explains one that is set right.
+// The authority's time detects a clock that is wrong from the start, and
+// confirms one that is corrected.
 func TestClockThatIsWrongFromTheStart(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)
@@ -126,7 +126,7 @@ func TestClockThatIsWrongFromTheStart(t *testing.T) {
 	servicetest.Eventually(t, "the authority's time is known", h.Service.TimeKnown)
 	shop.Stopped("clock", "khatm clock accept")
 	if ready := h.Ask("/readyz/issuing").Body; !strings.Contains(ready, "ahead of the tax authority's") {
-		t.Error(ready)
+		t.Errorf("/readyz/issuing does not state the difference from the authority: %s", ready)
 	}
 	actual.set(0)
 	shop.Continues("clock")

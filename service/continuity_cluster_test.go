@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/store/pgtest"
 )
 
-// TestR13_PromotedStandby loses the primary and goes on with a standby that has
-// not received the last documents.
+// TestR13_PromotedStandby replaces the primary by a standby that has not
+// received the last documents.
 func TestR13_PromotedStandby(t *testing.T) {
 	t.Parallel()
 	rounds := 1
@@ -30,12 +30,12 @@ func TestR13_PromotedStandby(t *testing.T) {
 	servicetest.ReportScenario(t, "R-13 promotion of a lagging standby", fmt.Sprint(rounds, " promotions"), 1, "0 documents before the recovery, 0 forks")
 }
 
-// TestR13_PointInTime restores a PostgreSQL to an earlier position of its
-// write-ahead log.
+// TestR13_PointInTime restores a PostgreSQL server to an earlier position of
+// its write-ahead log.
 func TestR13_PointInTime(t *testing.T) {
 	t.Parallel()
 	if !testtool.Torture() {
-		t.Skip("like the promotion of a standby; KHATM_TORTURE=1 runs it")
+		t.Skip("similar to the promotion of a standby; runs with KHATM_TORTURE=1")
 	}
 	const rounds = 5
 	t.Run("it notices", func(t *testing.T) {
@@ -50,8 +50,9 @@ func TestR13_PointInTime(t *testing.T) {
 	servicetest.ReportScenario(t, "R-13 point-in-time recovery", fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
 }
 
-// replaced issues documents behind a copy of the database server, replaces the
-// server by the copy, and demands that nothing is issued before the recovery.
+// replaced issues documents after a copy of the database server was taken,
+// replaces the server by the copy, and checks that nothing is issued before the
+// recovery.
 func replaced(t *testing.T, take func(*pgtest.Cluster) (replace func())) {
 	t.Helper()
 	cluster := pgtest.NewCluster(t)
@@ -65,7 +66,7 @@ func replaced(t *testing.T, take func(*pgtest.Cluster) (replace func())) {
 	r.refusesWhenBack()
 	r.refusesToIssue()
 	if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); err == nil {
-		t.Fatal("a database that lacks documents was confirmed as complete")
+		t.Fatal("recover confirmed a database that lacks documents as complete")
 	}
 	r.recoverAfter(last)
 	r.goesOn(last)

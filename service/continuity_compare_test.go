@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/store"
 )
 
-// silent is a store that can be made not to answer the guard.
+// silent is a store that can fail to answer the guard.
 type silent struct {
 	*store.Store
 	err error
@@ -28,7 +28,7 @@ func (f *silent) Continuity(ctx context.Context) (continuity.State, error) {
 }
 
 // While the database cannot be compared with the marks nothing is issued, and
-// the table that readiness and metrics read says why.
+// the reason is listed for readiness and metrics.
 func TestComparisonThatFails(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
@@ -47,32 +47,32 @@ func TestComparisonThatFails(t *testing.T) {
 		Keeper: keeper, Marks: marks, Status: &status, Now: h.Clock.Now, Log: servicetest.Quiet(),
 		Trail: func(context.Context) (broken, err error) { return nil, nil },
 	})
-	// A file in the place of the folder cannot be read, not even by root.
+	// A file in place of the folder cannot be read even by root.
 	away := marks.Path() + ".away"
 	if err := errors.Join(os.Rename(marks.Path(), away), os.WriteFile(marks.Path(), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	const words = "the database could not be compared with the marks"
 	if err := guard.Ready(); err == nil || !strings.Contains(err.Error(), words) || strings.Contains(err.Error(), marks.Path()) {
-		t.Errorf("got error %v", err)
+		t.Errorf("Ready = %v, want the comparison as the reason without the path", err)
 	}
 	problems := status.Problems()
 	if len(problems) != 1 || problems[0].Cause != ready.Compare || !strings.Contains(problems[0].String(), words+": ") || !strings.Contains(problems[0].String(), filepath.Base(marks.Path())) {
-		t.Errorf("problems %+v", problems)
+		t.Errorf("problems = %+v, want the failed comparison with its detail", problems)
 	}
 	if err := errors.Join(os.Remove(marks.Path()), os.Rename(away, marks.Path())); err != nil {
 		t.Fatal(err)
 	}
 	if err := guard.Ready(); err != nil || len(status.Problems()) != 0 {
-		t.Errorf("afterwards: %v, %+v", err, status.Problems())
+		t.Errorf("after the folder is back: Ready = %v, problems %+v", err, status.Problems())
 	}
-	// A comparison that fails after one that succeeded is done again.
+	// A comparison that fails after a successful one is repeated.
 	keeper.err = errors.New("no answer in time")
 	if err := guard.Compare(t.Context()); err == nil || len(status.Problems()) != 1 {
-		t.Errorf("without an answer: %v, %+v", err, status.Problems())
+		t.Errorf("without an answer: Compare = %v, problems %+v", err, status.Problems())
 	}
 	keeper.err = nil
 	if err := guard.Ready(); err != nil || len(status.Problems()) != 0 {
-		t.Errorf("with an answer: %v, %+v", err, status.Problems())
+		t.Errorf("with an answer: Ready = %v, problems %+v", err, status.Problems())
 	}
 }

@@ -30,18 +30,18 @@ import (
 	"khatm/witness"
 )
 
-// restorable is an installation that is stopped, copied, used and put back.
+// restorable is an installation that is stopped, copied, used and restored.
 type restorable struct {
 	t        *testing.T
 	sim      *servicetest.Authority
 	data     string // data folder
-	marks    string // empty: none are kept
-	database string // address of PostgreSQL, or empty
+	marks    string // empty if disabled
+	database string // URL of PostgreSQL, or empty
 	key      string
 	shop     *servicetest.Seller
 	service  *servicetest.Sending
-	now      func() time.Time // nil: the real clock
-	issued   int              // documents, to tell bodies apart
+	now      func() time.Time // nil for the real clock
+	issued   int              // number of documents, to make bodies unique
 	copies   int
 }
 
@@ -76,7 +76,7 @@ func (r *restorable) stop() {
 	r.service.Service.Close()
 }
 
-// sell issues documents and returns the bytes of the last.
+// sell issues n documents and returns the XML of the last.
 func (r *restorable) sell(n int) (last []byte) {
 	r.t.Helper()
 	var id uuid.UUID
@@ -95,30 +95,31 @@ func (r *restorable) body() string {
 	return r.shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("sale ", r.issued))})
 }
 
-// refusesToIssue demands that nothing is issued and that everything says so.
+// refusesToIssue checks that nothing is issued and that all interfaces report
+// it.
 func (r *restorable) refusesToIssue() {
 	r.t.Helper()
 	r.issued++
 	a := r.shop.Create(r.body())
 	if a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "khatm recover") || a.Header.Get("Retry-After") == "" {
-		r.t.Fatalf("a create answers %d %s", a.Status, a.Body)
+		r.t.Fatalf("create answers %d %s, want 503 with the recover command", a.Status, a.Body)
 	}
 	if p := r.shop.Preview(r.body()); p.Status != http.StatusCreated {
-		r.t.Errorf("a preview answers %d %s", p.Status, p.Body)
+		r.t.Errorf("preview answers %d %s, want 201", p.Status, p.Body)
 	}
 	r.shop.Read(r.t, "/api/invoices/")
 	if status, text := r.readiness("/readyz/issuing"); status != http.StatusServiceUnavailable || !strings.Contains(text, "khatm recover") {
-		r.t.Errorf("/readyz/issuing answers %d %s", status, text)
+		r.t.Errorf("/readyz/issuing answers %d %s, want 503 with the recover command", status, text)
 	}
 	if _, text := r.readiness("/metrics"); !strings.Contains(text, `khatm_issuing_stopped{cause="chain"} 1`) {
-		r.t.Error("the metric does not say that issuing is stopped")
+		r.t.Error("khatm_issuing_stopped is not 1 for cause chain")
 	}
 	if !strings.Contains(r.service.Log.String(), "issuing is stopped") {
-		r.t.Error("the log does not say that issuing is stopped")
+		r.t.Error("the log does not contain \"issuing is stopped\"")
 	}
 	f := r.finding("chains")
 	if f.Level != admin.Fail || f.Do != "run khatm recover" {
-		r.t.Errorf("doctor says %+v", f)
+		r.t.Errorf("doctor reports %+v, want a failure with khatm recover", f)
 	}
 }
 
@@ -132,7 +133,7 @@ func (r *restorable) config() admin.Config {
 	return admin.Config{Data: r.data, Database: r.database, Operator: "test", Now: time.Now, NewID: uuid.New, Random: crand.Reader}
 }
 
-// finding is what doctor finds.
+// finding returns a finding of khatm doctor.
 func (r *restorable) finding(check string) (found admin.Finding) {
 	admin.Examine(r.t.Context(), r.config(), admin.Outside{Authority: "simulator", Client: http.DefaultClient, Marks: r.marks}, func(f admin.Finding) {
 		if f.Check == check {
@@ -142,7 +143,7 @@ func (r *restorable) finding(check string) (found admin.Finding) {
 	return found
 }
 
-// recover runs a recovery beside the server.
+// recover runs a recovery while the server is running.
 func (r *restorable) recover(change func(*admin.Recovery)) error {
 	r.t.Helper()
 	a, err := admin.Open(r.t.Context(), r.config())
@@ -177,8 +178,8 @@ func (r *restorable) recoverAfter(last []byte) {
 	}
 }
 
-// losesThree issues three documents after a copy of the folder and restores the
-// copy. It returns the last of them.
+// losesThree issues three documents after a copy of the folder was made,
+// restores the copy, and returns the last of them.
 func (r *restorable) losesThree() (last []byte) {
 	r.t.Helper()
 	r.sell(2)
@@ -192,7 +193,7 @@ func (r *restorable) losesThree() (last []byte) {
 	return last
 }
 
-// goesOn demands that issuing continues the chain behind a document.
+// goesOn checks that the next document continues the chain after a document.
 func (r *restorable) goesOn(after []byte) {
 	r.t.Helper()
 	servicetest.Eventually(r.t, "ready to issue", func() bool {
@@ -216,8 +217,8 @@ func counterOf(t testing.TB, text string) int64 {
 	return n
 }
 
-// sound audits the store with the simulator's journal, in which no counter of
-// the device may belong to two documents.
+// sound audits the store with the simulator's journal, in which no two
+// documents of the device may have the same counter.
 func (r *restorable) sound() {
 	r.t.Helper()
 	servicetest.Eventually(r.t, "everything is answered", func() bool {
@@ -243,13 +244,13 @@ func (r *restorable) sound() {
 	for _, e := range r.sim.Journal() {
 		place := e.Device + " " + e.Counter
 		if other, taken := places[place]; taken && other != e.UUID {
-			r.t.Errorf("the authority saw two documents with counter %s", e.Counter)
+			r.t.Errorf("the authority received two documents with counter %s", e.Counter)
 		}
 		places[place] = e.UUID
 	}
 }
 
-// copyTree copies a folder as cp -a does.
+// copyTree copies a folder like cp -a.
 func copyTree(t testing.TB, from, to string) {
 	t.Helper()
 	if out, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {
@@ -269,7 +270,7 @@ func (r *restorable) backup() (path string) {
 	return path
 }
 
-// cloneDatabase makes a copy of the database on the same server.
+// cloneDatabase copies the database on the same server.
 func (r *restorable) cloneDatabase() string {
 	r.t.Helper()
 	name := fmt.Sprintf("%s_copy_%d", databaseName(r.t, r.database), r.copies)
@@ -287,7 +288,8 @@ func databaseName(t testing.TB, address string) string {
 	return strings.TrimPrefix(at.Path, "/")
 }
 
-// onPostgres runs statements on the server of an address, from another database.
+// onPostgres runs statements on the server of a database, connected to another
+// database.
 func onPostgres(t testing.TB, address string, statements ...string) {
 	t.Helper()
 	at, err := url.Parse(address)
@@ -299,7 +301,7 @@ func onPostgres(t testing.TB, address string, statements ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close(context.Background()) //nolint:errcheck // nothing depends on it
+	defer conn.Close(context.Background()) //nolint:errcheck // test cleanup
 	for _, s := range statements {
 		if _, err := conn.Exec(context.Background(), s); err != nil {
 			t.Fatalf("%s: %v", s, err)
@@ -307,7 +309,7 @@ func onPostgres(t testing.TB, address string, statements ...string) {
 	}
 }
 
-// restoreKind is a way in which an older copy comes back.
+// restoreKind is a way to restore an older copy.
 type restoreKind struct {
 	name      string
 	marksLost bool
@@ -344,8 +346,9 @@ func (r *restorable) restoreFile(backup string) {
 	copyTree(r.t, filepath.Join(backup, "khatm.db"), filepath.Join(r.data, "khatm.db"))
 }
 
-// TestR13_RestoredFolder restores an older copy of an embedded database in every
-// way: nothing is issued before the recovery, and the chain goes on after it.
+// TestR13_RestoredFolder restores an older copy of an embedded database in
+// every way: nothing is issued before the recovery, and the chain continues
+// after it.
 func TestR13_RestoredFolder(t *testing.T) {
 	rounds := 1
 	if testtool.Torture() {
@@ -381,7 +384,7 @@ func (r *restorable) restoredOnce(kind restoreKind) {
 	r.refusesToIssue()
 	if !kind.marksLost {
 		if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); err == nil {
-			r.t.Fatal("a database that lacks documents was confirmed as complete")
+			r.t.Fatal("recover confirmed a database that lacks documents as complete")
 		}
 	}
 	r.recoverAfter(last)
@@ -391,8 +394,8 @@ func (r *restorable) restoredOnce(kind restoreKind) {
 	r.goesOn(r.sell(1))
 }
 
-// A folder that is moved to another disk has another identity, and everything
-// that was issued: nothing stops.
+// A folder that is moved to another disk has another identity but lacks no
+// documents, so nothing stops.
 func TestMovedFolderGoesOn(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -411,15 +414,15 @@ func TestMovedFolderGoesOn(t *testing.T) {
 	}
 }
 
-// TestR13_RestoredDatabase replaces a PostgreSQL database by an older copy while
-// two servers, of which one saw more, are stopped.
+// TestR13_RestoredDatabase replaces a PostgreSQL database by an older copy
+// while two servers, of which one saw more documents, are stopped.
 func TestR13_RestoredDatabase(t *testing.T) {
 	rounds := 1
 	if testtool.Torture() {
 		rounds = 10
 	}
 	r := newRestorable(t, storetest.Postgres(t).URL)
-	other := t.TempDir() // marks of another server, which saw less
+	other := t.TempDir() // marks of another server, which saw fewer documents
 	for range rounds {
 		r.marks, other = other, r.marks
 		r.stop()
@@ -441,7 +444,7 @@ func TestR13_RestoredDatabase(t *testing.T) {
 		}
 		r.start()
 		if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); err == nil {
-			t.Fatal("a database that lacks documents was confirmed as complete")
+			t.Fatal("recover confirmed a database that lacks documents as complete")
 		}
 		r.recoverAfter(last)
 		r.goesOn(last)
@@ -453,7 +456,7 @@ func TestR13_RestoredDatabase(t *testing.T) {
 	servicetest.ReportScenario(t, "R-13 restore: a PostgreSQL database, two servers", fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
 }
 
-// A copy of the database that has everything still needs the operator's word:
+// Even a complete copy of the database must be confirmed by an operator:
 // another server may have issued more.
 func TestReplacedDatabaseIsConfirmed(t *testing.T) {
 	r := newRestorable(t, storetest.Postgres(t).URL)
@@ -470,8 +473,8 @@ func TestReplacedDatabaseIsConfirmed(t *testing.T) {
 	r.goesOn(last)
 }
 
-// A server that keeps running while its database is replaced notices when it
-// connects again, before anything is issued.
+// A running server whose database is replaced notices it when it connects
+// again, before anything is issued.
 func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 	r := newRestorable(t, storetest.Postgres(t).URL)
 	r.sell(2)
@@ -487,21 +490,21 @@ func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 	r.goesOn(last)
 }
 
-// refusesWhenBack creates until the database is connected to again: no create is
-// accepted.
+// refusesWhenBack creates until the database is connected again, and checks
+// that no create is accepted.
 func (r *restorable) refusesWhenBack() {
 	r.t.Helper()
 	servicetest.Eventually(r.t, "a refusal that names the command", func() bool {
 		a := r.shop.Create(r.body())
 		if a.Status < http.StatusInternalServerError {
-			r.t.Fatalf("a create answers %d %s", a.Status, a.Body)
+			r.t.Fatalf("create after the replacement answers %d %s, want 5xx", a.Status, a.Body)
 		}
 		return strings.Contains(a.Body, "khatm recover")
 	})
 }
 
-// An operator who runs recover where the marks cannot be found may declare too
-// little. The server that has them notices.
+// If an operator runs recover without the marks and declares too little, the
+// server with the marks notices.
 func TestRecoveryThatMarksContradict(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -510,13 +513,13 @@ func TestRecoveryThatMarksContradict(t *testing.T) {
 	if err := r.recover(func(a *admin.Recovery) { a.Marks, a.Complete, a.Unchanged = nil, true, nil }); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(2 * time.Second) // the server has looked
+	time.Sleep(2 * time.Second) // time for the server to check
 	r.refusesToIssue()
 	r.recoverAfter(last)
 	r.goesOn(last)
 }
 
-// Marks that lag behind are harmless, also right after a recovery.
+// Marks that lag behind cause no stop, even right after a recovery.
 func TestLaggingMarks(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -537,8 +540,8 @@ func TestLaggingMarks(t *testing.T) {
 	r.goesOn(newest)
 }
 
-// A head of the audit trail that cannot be read stops issuing, and a recovery
-// replaces it.
+// An unreadable head of the audit trail stops issuing, and a recovery replaces
+// it.
 func TestUnreadableTrailHead(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -558,8 +561,8 @@ func TestUnreadableTrailHead(t *testing.T) {
 	r.goesOn(last)
 }
 
-// A rollback that takes the marks along cannot be noticed; an operator who knows
-// of it can recover before anything is issued.
+// A rollback that includes the marks cannot be noticed, but an operator who
+// knows of it can recover before anything is issued.
 func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -574,17 +577,17 @@ func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
 	r.marks = marks
 	r.start()
 	if status, text := r.readiness("/readyz/issuing"); status != http.StatusOK {
-		t.Fatalf("%d %s", status, text)
+		t.Fatalf("/readyz/issuing after an unnoticed rollback: got %d %s, want 200", status, text)
 	}
 	if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); !errors.Is(err, admin.ErrNothingToRecover) {
-		t.Errorf("got %v", err)
+		t.Errorf("recover = %v, want ErrNothingToRecover", err)
 	}
 	r.recoverAfter(last)
 	r.goesOn(last)
 }
 
-// A device whose last document cannot be found is retired: its organisation gets
-// new prefixes, and another device issues.
+// A device whose last document is lost is retired: its organisation gets new
+// prefixes, and another device issues.
 func TestAbandonedDevice(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -598,18 +601,18 @@ func TestAbandonedDevice(t *testing.T) {
 		return status == http.StatusOK
 	})
 	if a := r.shop.Create(r.body()); a.Status != http.StatusBadRequest || !strings.Contains(a.Body, "retired") {
-		t.Errorf("the retired device answers %d %s", a.Status, a.Body)
+		t.Errorf("create on the retired device: got %d %s, want 400", a.Status, a.Body)
 	}
 	r.shop.Device = r.service.Onboarded(r.shop.Org)
 	if got := witnessed(t, r.sell(1)); got.Counter != "1" || !strings.HasPrefix(got.Number, "INV2-") {
-		t.Errorf("the new device begins with counter %s and number %s", got.Counter, got.Number)
+		t.Errorf("the new device starts with counter %s and number %s, want 1 and INV2-", got.Counter, got.Number)
 	}
 	r.sound()
 }
 
-// What the restored database holds without an answer may have been sent since.
-// The authority recognises a repetition for 24 hours: what is older is not sent
-// again by itself.
+// Unanswered documents of a restored database may have been sent since. The
+// authority detects a repetition for 24 hours, so older ones are not sent again
+// automatically.
 func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -623,7 +626,7 @@ func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
 	r.stop()
 	copied := r.backup()
 	r.sim.Mood("nod")
-	clock.Advance(time.Minute) // what waits is due
+	clock.Advance(time.Minute) // waiting documents are due
 	r.start()
 	r.sell(1)
 	r.sound() // both were sent and accepted
@@ -647,22 +650,22 @@ func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
 		return err == nil && b.Stopped == 1
 	})
 	if after := sent(old); after != before {
-		t.Errorf("the old document was sent %d times more", after-before)
+		t.Errorf("the old document was sent %d more times", after-before)
 	}
 	id := uuid.MustParse(witnessed(t, old).UUID)
 	a := r.shop.Call(http.MethodPatch, "/v1/api/invoices/"+id.String()+"/clearance-reporting/", "")
 	if a.Status != http.StatusAccepted {
-		t.Fatalf("a PATCH answers %d %s", a.Status, a.Body)
+		t.Fatalf("PATCH answers %d %s, want 202", a.Status, a.Body)
 	}
 	servicetest.Eventually(t, "a caller can send it", func() bool { return sent(old) > before })
 }
 
-// witnessed is what the independent verifier reads in a document.
+// witnessed returns the report of the independent verifier on a document.
 func witnessed(t testing.TB, xml []byte) *witness.Report {
 	t.Helper()
 	report, err := witness.Verify(xml, witness.Expect{RequireStamp: true})
 	if err != nil || len(report.Findings) > 0 {
-		t.Fatalf("%v %v", err, report)
+		t.Fatalf("the document does not verify: %v %v", err, report)
 	}
 	return report
 }

@@ -20,7 +20,7 @@ import (
 	"khatm/simulator"
 )
 
-// flips is how many bytes are flipped: a few, or 1,000 under KHATM_TORTURE=1.
+// flips returns how many bytes to flip: a few, or 1,000 with KHATM_TORTURE=1.
 func flips(few int) int {
 	if testtool.Torture() {
 		return 1000
@@ -28,10 +28,10 @@ func flips(few int) int {
 	return few
 }
 
-// flipTarget is a column to be damaged.
+// flipTarget is a column to damage.
 type flipTarget struct{ table, column string }
 
-// targets are the columns that are served, sent or prove the others.
+// targets returns the columns that are shown, sent, or protect others.
 func targets(v *servicetest.Corrupter) []flipTarget {
 	columns := map[string]string{
 		"document": "record xml xml xml qr digest xml_digest",
@@ -39,7 +39,7 @@ func targets(v *servicetest.Corrupter) []flipTarget {
 			currency buyer_name without_vat vat with_vat payable body_digest status code submitted_at answered_at cleared_qr answer_digest`,
 		"verdict": "route status code result infos warnings errors stamped stamped answered_at digest stamped_digest",
 	}
-	if !v.Postgres { // which refuses these, because others refer to them
+	if !v.Postgres { // PostgreSQL refuses these because of foreign keys
 		columns["invoice"] += " id device_id org_id"
 		columns["verdict"] += " invoice_id"
 	}
@@ -53,8 +53,8 @@ func targets(v *servicetest.Corrupter) []flipTarget {
 	return all
 }
 
-// flip changes one bit of a value of an invoice and returns what undoes it, or
-// nil where nothing can be flipped.
+// flip changes one bit of a value of an invoice and returns a function that
+// undoes it, or nil if nothing can be flipped.
 func flip(v *servicetest.Corrupter, at flipTarget, id uuid.UUID) (undo func()) {
 	v.TB.Helper()
 	key := "invoice_id"
@@ -65,7 +65,7 @@ func flip(v *servicetest.Corrupter, at flipTarget, id uuid.UUID) (undo func()) {
 	var was any
 	err := v.Db.QueryRow(`SELECT `+at.column+` FROM `+at.table+where, id.String()).Scan(&was)
 	if err != nil || was == nil || was == "" {
-		return nil // the invoice has no such thing
+		return nil // the invoice has no such value
 	}
 	is := bent(v, was)
 	place := ``
@@ -76,9 +76,9 @@ func flip(v *servicetest.Corrupter, at flipTarget, id uuid.UUID) (undo func()) {
 		place = `$2`
 	}
 	if _, err := v.Db.Exec(`UPDATE `+at.table+` SET `+at.column+` = `+place+where, id.String(), is); err != nil {
-		return nil // PostgreSQL checks what SQLite was told not to
+		return nil // PostgreSQL checks the type
 	}
-	if key == at.column { // it is found by its new key
+	if key == at.column { // find it by its new key
 		id = uuid.Nil
 		where = ` WHERE CAST(` + key + ` AS TEXT) = CAST($1 AS TEXT)`
 	}
@@ -94,8 +94,8 @@ func flip(v *servicetest.Corrupter, at flipTarget, id uuid.UUID) (undo func()) {
 	}
 }
 
-// bent is a value with one bit flipped. PostgreSQL takes no text that is not
-// UTF-8, so that there only letters and digits are bent into others.
+// bent returns a value with one bit flipped. PostgreSQL accepts only UTF-8, so
+// there letters and digits are changed into others.
 func bent(v *servicetest.Corrupter, value any) any {
 	switch value := value.(type) {
 	case int64:
@@ -115,14 +115,14 @@ func bent(v *servicetest.Corrupter, value any) any {
 		data[v.Random.IntN(len(data))] ^= 1 << v.Random.IntN(8)
 		return data
 	}
-	v.TB.Fatalf("%T cannot be bent", value)
+	v.TB.Fatalf("cannot flip a bit of a %T", value)
 	return nil
 }
 
-// responses is everything that is shown of an invoice.
+// responses holds all views of an invoice.
 type responses map[string]servicetest.Answer
 
-// shows looks at an invoice in all the ways there are.
+// shows returns all views of an invoice.
 func shows(t *servicetest.Seller, id uuid.UUID, token string) responses {
 	t.TB.Helper()
 	path := "/v1/api/invoices/" + id.String() + "/"
@@ -134,16 +134,16 @@ func shows(t *servicetest.Seller, id uuid.UUID, token string) responses {
 	}
 }
 
-// response is an invoice of the test, as it was shown before anything happened.
+// response is an invoice with its views before the test.
 type response struct {
 	id     uuid.UUID
 	token  string
 	number string
 	shown  responses
-	row    string // in the list
+	row    string // its row in the list
 }
 
-// rows are the rows of the list, by id, as JSON.
+// rows returns the rows of the list as JSON, by id.
 func rows(t *servicetest.Seller, tt testing.TB) map[string]string {
 	tt.Helper()
 	rows := map[string]string{}
@@ -153,8 +153,8 @@ func rows(t *servicetest.Seller, tt testing.TB) map[string]string {
 	return rows
 }
 
-// exhibits are invoices of every kind that the authority has judged.
-func exhibits(t *servicetest.Seller, tt testing.TB) (all []*response) {
+// answeredInvoices returns answered invoices of every kind.
+func answeredInvoices(t *servicetest.Seller, tt testing.TB) (all []*response) {
 	tt.Helper()
 	for _, body := range []string{
 		t.Standard(), t.Standard(servicetest.Fields{"notes": servicetest.Note("second")}), t.Simplified(), t.Simplified(servicetest.Fields{"notes": servicetest.Note("second")}),
@@ -173,8 +173,7 @@ func exhibits(t *servicetest.Seller, tt testing.TB) (all []*response) {
 	return all
 }
 
-// eachVisited runs a test on a service that lets visitors look as often as they
-// like.
+// eachVisited runs a test on a service without rate limits for share links.
 func eachVisited(t *testing.T, test func(t *testing.T, s *servicetest.Sending)) {
 	t.Helper()
 	for _, engine := range servicetest.Engines() {
@@ -188,44 +187,44 @@ func eachVisited(t *testing.T, test func(t *testing.T, s *servicetest.Sending)) 
 	}
 }
 
-// One bit is flipped in what is stored of an invoice: nothing of it is shown
-// otherwise than before, the list still answers, and a scrub names the invoice.
+// After a bit of a stored invoice is flipped, no view of it differs from before
+// without an error, the list still answers, and a scrub names the invoice.
 func TestReliability_FlippedBytesAreNotServed(t *testing.T) {
 	t.Parallel()
 	eachVisited(t, func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
-		exhibits := exhibits(shop, t)
+		invoices := answeredInvoices(shop, t)
 		v := s.Corrupter(t, 16)
 		targets := targets(v)
 		refused, done := map[string]int{}, 0
 		for tries := 0; done < flips(8) && tries < 20*flips(8); tries++ {
-			e, at := exhibits[v.Random.IntN(len(exhibits))], targets[v.Random.IntN(len(targets))]
+			e, at := invoices[v.Random.IntN(len(invoices))], targets[v.Random.IntN(len(targets))]
 			undo := flip(v, at, e.id)
 			if undo == nil {
 				continue
 			}
 			done++
-			judges(shop, t, exhibits, e, at, refused)
+			checkViews(shop, t, invoices, e, at, refused)
 			undo()
 		}
 		refersToDamaged(shop, t, v)
-		for _, e := range exhibits { // all is as it was
+		for _, e := range invoices { // everything is restored
 			for what, got := range shows(shop, e.id, e.token) {
 				if got.Status != e.shown[what].Status {
-					t.Errorf("afterwards the %s of %s is %d", what, e.id, got.Status)
+					t.Errorf("after the undo, the %s of %s answers %d", what, e.id, got.Status)
 				}
 			}
 		}
 		found, err := s.Service.Store().Scrub(t.Context(), store.Position{}, store.Scrubbing{Rate: 1 << 30})
 		if err != nil || len(found.Damaged) != 0 {
-			t.Errorf("afterwards %v, %v", found.Damaged, err)
+			t.Errorf("after the undo, the scrub finds %v, %v", found.Damaged, err)
 		}
 		servicetest.ReportScenario(t, "a flipped bit in what is stored, "+s.Engine(), fmt.Sprintf("%d flips", done), 16, fmt.Sprintf("0 served; reads refused: %v", refused))
 	})
 }
 
-// judges looks at everything after a flip in one invoice.
-func judges(t *servicetest.Seller, tt *testing.T, all []*response, bent *response, at flipTarget, refused map[string]int) {
+// checkViews checks all views after a flip in one invoice.
+func checkViews(t *servicetest.Seller, tt *testing.T, all []*response, bent *response, at flipTarget, refused map[string]int) {
 	tt.Helper()
 	what := at.table + "." + at.column
 	for view, got := range shows(t, bent.id, bent.token) {
@@ -234,10 +233,10 @@ func judges(t *servicetest.Seller, tt *testing.T, all []*response, bent *respons
 		case got.Status == want.Status && (got.Body == want.Body || got.Status != http.StatusOK):
 		case got.Status == http.StatusServiceUnavailable && (view == "page" || strings.Contains(got.Body, "damaged")):
 			refused[view]++
-		case slices.Contains([]string{"org_id", "id", "status"}, at.column) && got.Status == http.StatusNotFound && view != "invoice": // nothing leads to it any more
+		case slices.Contains([]string{"org_id", "id", "status"}, at.column) && got.Status == http.StatusNotFound && view != "invoice": // no longer reachable
 			refused[view]++
 		default:
-			tt.Errorf("%s: the %s is %d, was %d: %.300s", what, view, got.Status, want.Status, got.Body)
+			tt.Errorf("%s: the %s answers %d, before %d: %.300s", what, view, got.Status, want.Status, got.Body)
 		}
 	}
 	t.Call(http.MethodGet, "/v1/api/invoices/?page_size=100&date_from=2000-01-01&type_code=388", "").Wants(tt, http.StatusOK)
@@ -250,20 +249,20 @@ func judges(t *servicetest.Seller, tt *testing.T, all []*response, bent *respons
 		case row == e.row:
 		case e == bent && (row == corrupted || row == numberless):
 			refused["list"]++
-		case e == bent && (at.column == "id" || at.column == "org_id") && row == "": // it has another one
+		case e == bent && (at.column == "id" || at.column == "org_id") && row == "": // it has another id
 			refused["list"]++
 		default:
-			tt.Errorf("%s of %s: the list shows %s as %.300s", what, bent.id, e.id, row)
+			tt.Errorf("%s of %s flipped: the list shows %s as %.300s", what, bent.id, e.id, row)
 		}
 	}
 	found, err := t.Service.Store().Scrub(context.Background(), store.Position{}, store.Scrubbing{Rate: 1 << 30})
 	if err != nil || len(found.Damaged) != 1 || found.Damaged[0].Invoice != bent.id && at.column != "id" && at.column != "org_id" {
-		tt.Errorf("%s of %s: the scrub found %+v, %v", what, bent.id, found.Damaged, err)
+		tt.Errorf("%s of %s flipped: the scrub finds %+v, %v", what, bent.id, found.Damaged, err)
 	}
 }
 
-// Documents whose bytes are damaged before they are sent are never sent; the
-// others are, and the damaged ones are shown as held.
+// Documents damaged before they are sent are held and never sent; the others
+// are.
 func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
@@ -289,7 +288,7 @@ func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 				{"document", "xml"}, {"document", "xml"}, {"document", "xml_digest"}, {"document", "record"}, {"invoice", "hash"},
 				{"document", "qr"}, {"invoice", "ref_num"}, {"invoice", "previous_hash"}, {"document", "digest"},
 			}
-			if !v.Postgres { // which refuses it, because others refer to it
+			if !v.Postgres { // PostgreSQL refuses this because of foreign keys
 				columns[4] = flipTarget{"invoice", "id"}
 			}
 			for n, id := range damaged {
@@ -317,12 +316,12 @@ func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 			}
 			for _, id := range damaged {
 				if sent[id.String()] {
-					t.Errorf("%s was sent", id)
+					t.Errorf("damaged document %s was sent", id)
 				}
 			}
 			again := shop.Resend(damaged[0])
 			if again.Status != http.StatusServiceUnavailable || !strings.Contains(again.Body, "damaged") {
-				t.Errorf("resend: %d %s", again.Status, again.Body)
+				t.Errorf("resend of a damaged document: got %d %s, want 503", again.Status, again.Body)
 			}
 			servicetest.Eventually(t, "the damage is counted", func() bool {
 				return strings.Contains(metrics(after.Instance, t), fmt.Sprintf("khatm_documents_damaged %d\n", len(damaged)))
@@ -332,7 +331,7 @@ func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 	}
 }
 
-// metrics is what Prometheus reads.
+// metrics returns the Prometheus metrics.
 func metrics(h *servicetest.Instance, t testing.TB) string {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -344,9 +343,9 @@ func metrics(h *servicetest.Instance, t testing.TB) string {
 	return w.Body.String()
 }
 
-// refersToDamaged demands that a note cannot refer to a damaged original, and
-// that a create which is repeated is not answered from a damaged invoice, nor
-// issued a second time.
+// refersToDamaged checks that a note cannot refer to a damaged original, and
+// that a repeated create is neither answered from a damaged invoice nor issued
+// again.
 func refersToDamaged(t *servicetest.Seller, tt *testing.T, v *servicetest.Corrupter) {
 	tt.Helper()
 	body := t.Simplified(servicetest.Fields{"notes": servicetest.Note("to be damaged")})
@@ -356,7 +355,7 @@ func refersToDamaged(t *servicetest.Seller, tt *testing.T, v *servicetest.Corrup
 	credit := t.Simplified(servicetest.Fields{"type_code": 381, "original_invoice_reference": []any{id}, "reason_id": t.Reason.ID, "payment_means_type_code": "30"})
 	for what, got := range map[string]servicetest.Answer{"a credit note": t.Create(credit), "the same again": t.CreateAs("ticket-1", body)} {
 		if got.Status != http.StatusServiceUnavailable || !strings.Contains(got.Body, "damaged") {
-			tt.Errorf("%s: %d %s", what, got.Status, got.Body)
+			tt.Errorf("%s: got %d %s, want 503", what, got.Status, got.Body)
 		}
 	}
 	undo()

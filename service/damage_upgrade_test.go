@@ -14,8 +14,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// Documents from before documents had digests are verified by an upgrade, all
-// kinds of them; one of which a byte was flipped is named and gets none.
+// An upgrade verifies documents that have no digests yet. A damaged one is
+// named and gets no digest.
 func TestReliability_UpgradeVerifiesDocuments(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop, variety := s.OnboardedSeller(), 4
@@ -57,10 +57,10 @@ func TestReliability_UpgradeVerifiesDocuments(t *testing.T) {
 			original := ids[len(ids)-5]
 			undo := flip(v, at, original)
 			if undo == nil {
-				t.Fatalf("%v cannot be flipped", at)
+				t.Fatalf("column %v cannot be flipped", at)
 			}
 			if damaged := digest().Damaged; len(damaged) != 1 || damaged[0].Invoice != original.String() {
-				t.Errorf("%d %v: %v", n, at, damaged)
+				t.Errorf("flip %d of %v: damaged documents %v, want the original", n, at, damaged)
 			}
 			undo()
 		}
@@ -73,7 +73,7 @@ func TestReliability_UpgradeVerifiesDocuments(t *testing.T) {
 			}
 		})
 		if !strings.HasPrefix(examined.String(), "ok none is known to be damaged") {
-			t.Errorf("doctor says %s", examined)
+			t.Errorf("doctor reports %s, want no damage", examined)
 		}
 	})
 }

@@ -21,18 +21,18 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// onSmallDisk names the variable that tells this test binary that it may
-// mount a disk, in a process of its own.
+// onSmallDisk is the environment variable that tells this test binary that it
+// may mount a disk in a separate process.
 const onSmallDisk = "KHATM_TEST_SMALL_DISK"
 
-// smallDisk runs a test in a process that may mount, and mounts a disk of so
-// many MiB for it. It returns "" in the process that only waits.
+// smallDisk runs a test in a process that may mount, with a disk of the given
+// size. It returns "" in the parent process.
 func smallDisk(t *testing.T, mib int) string {
 	t.Helper()
 	if os.Getenv(onSmallDisk) != "" {
 		folder := t.TempDir()
 		if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, fmt.Sprintf("size=%dm", mib)); err != nil {
-			t.Skip("this machine gives nobody a small disk:", err)
+			t.Skip("cannot mount a small disk on this machine:", err)
 		}
 		t.Cleanup(func() { _ = syscall.Unmount(folder, syscall.MNT_DETACH) })
 		return folder
@@ -48,11 +48,11 @@ func smallDisk(t *testing.T, mib int) string {
 	var ended *exec.ExitError
 	switch {
 	case err != nil && !errors.As(err, &ended): // it could not be started
-		t.Skip("this machine gives nobody a small disk:", err)
+		t.Skip("cannot mount a small disk on this machine:", err)
 	case err != nil:
 		t.Error(err, string(text))
 	case strings.Contains(string(text), "--- SKIP: "+t.Name()):
-		t.Skip("this machine gives nobody a small disk:", string(text))
+		t.Skip("cannot mount a small disk on this machine:", string(text))
 	}
 	for line := range strings.Lines(string(text)) {
 		if _, after, found := strings.Cut(line, "scenario | "); found {
@@ -62,10 +62,11 @@ func smallDisk(t *testing.T, mib int) string {
 	return ""
 }
 
-// ballast fills a disk except for so many bytes, and returns what empties it.
-func ballast(t *testing.T, folder string, left uint64) (lift func()) {
+// fillDisk fills a disk except for left bytes, and returns a function that
+// frees it.
+func fillDisk(t *testing.T, folder string, left uint64) (free func()) {
 	t.Helper()
-	file := filepath.Join(folder, "ballast")
+	file := filepath.Join(folder, "filler")
 	f, err := os.Create(file)
 	if err != nil {
 		t.Fatal(err)
@@ -90,10 +91,10 @@ func ballast(t *testing.T, folder string, left uint64) (lift func()) {
 	}
 }
 
-// TestTorture_DiskBelowItsFloor fills the disk of a server up to its floor and
+// TestTorture_DiskBelowItsFloor fills the disk of a server up to its limit and
 // frees it.
 func TestTorture_DiskBelowItsFloor(t *testing.T) {
-	t.Parallel() // it waits most of the time
+	t.Parallel() // it mostly waits
 	folder := smallDisk(t, 64)
 	if folder == "" {
 		return
@@ -104,8 +105,8 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 	const rounds = 2
 	var worst time.Duration
 	for n := range rounds {
-		// Below the floor, and to the last byte: then other writes fail too.
-		lift := ballast(t, folder, []uint64{15 << 20, 0}[n%2])
+		// Below the limit, and completely: then other writes fail too.
+		free := fillDisk(t, folder, []uint64{15 << 20, 0}[n%2])
 		begun := time.Now()
 		untilRefused(t, shop, fmt.Sprint("round ", n))
 		worst = max(worst, time.Since(begun))
@@ -114,7 +115,7 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 			untilFull(t, h)
 			shop.Stopped("disk", "disk cannot take more data")
 		}
-		lift()
+		free()
 		servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 		shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("freed ", n))}))
 	}
@@ -122,7 +123,8 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 	servicetest.ReportScenario(t, "disk below its floor, full, and freed, SQLite", fmt.Sprint(rounds, " times"), 0, fmt.Sprintf("creates 503 after %s at most, reads 200, goes on without a restart", worst.Round(time.Millisecond)))
 }
 
-// untilFull makes clients until the disk is full. The log has some room left.
+// untilFull creates clients until the disk is full, which the write-ahead log
+// may delay.
 func untilFull(t *testing.T, h *servicetest.Instance) {
 	t.Helper()
 	for range 1000 {
@@ -136,10 +138,10 @@ func untilFull(t *testing.T, h *servicetest.Instance) {
 			t.Fatal(err)
 		}
 	}
-	t.Error("the disk is not full")
+	t.Error("the disk did not become full")
 }
 
-// untilRefused creates until an answer is 503.
+// untilRefused creates invoices until the answer is 503.
 func untilRefused(t *testing.T, shop *servicetest.Seller, what string) {
 	t.Helper()
 	for n, end := 0, time.Now().Add(servicetest.Soon); ; n++ {
@@ -148,7 +150,7 @@ func untilRefused(t *testing.T, shop *servicetest.Seller, what string) {
 		case a.Status == http.StatusServiceUnavailable:
 			return
 		case a.Status != http.StatusAccepted || time.Now().After(end):
-			t.Fatalf("%s: %d %s", what, a.Status, a.Body)
+			t.Fatalf("%s: got %d %s, want 202 and finally 503", what, a.Status, a.Body)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// bend makes a request odd in some way.
+// bend changes a request in some unusual way.
 func (d randomSource) bend(s *fuzzRequest, near *fuzzState) {
 	for range 1 + d.IntN(2) {
 		switch d.IntN(9) {
@@ -29,7 +29,7 @@ func (d randomSource) bend(s *fuzzRequest, near *fuzzState) {
 			name := one(d, []string{"X-Active-Org", "If-None-Match", "Accept", "Content-Encoding", "Cookie", "Range", "Expect", "X-Forwarded-For", "Origin", "X-HTTP-Method-Override", "Accept-Language", "Host"})
 			s.header.Set(name, one(d, []string{"", "*", "gzip", `"x"`, "accessToken=x", "bytes=0-1", "100-continue", "::1, 1.2.3.4", "null", "\xff\xfe", near.org, strings.Repeat("y", 3000), "DELETE"}))
 		case 7:
-			s.body = d.jolt(s.body)
+			s.body = d.mutate(s.body)
 		case 8:
 			s.body = []byte(one(d, []string{"", "{", "null", "[]", strings.Repeat("[", 5000), strings.Repeat(`{"a":`, 100), "\x00", "\xff\xfe", strings.Repeat(" ", 100_000), strings.Repeat("9", 10_000)}))
 		}
@@ -56,8 +56,8 @@ func (d randomSource) bendPath(s *fuzzRequest, near *fuzzState) {
 		s.path = one(d, []string{"/", "/v1", "/v1/", "/v1/api/integrations/docs", "/v1/api/integrations/openapi.json", "/v1/api/integrations/docs/x", "/metrics", "/v1/api/invoices/", "*"})
 	case 6:
 		at := d.IntN(len(s.path))
-		// No half of an escape: what it makes depends on the id behind it, and
-		// ids are not the same in two houses.
+		// No partial escapes: their effect depends on the id that follows, and ids
+		// differ between the two services.
 		s.path = s.path[:at] + one(d, []string{"%41", "%2D", "%7F", "\\", "é", "+", ":", "@"}) + s.path[at:]
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// open lets requests know what is in a seller: devices that may issue and one
-// that may not, and documents of every kind, answered and not.
+// open adds the records of a seller to the state: devices that can issue and
+// one that cannot, and documents of every kind, answered and not.
 func (n *fuzzState) open(shop *servicetest.Seller) {
 	ready := shop.Device.ID.String()
 	n.kinds["device"] = []string{ready, ready, ready, ready, shop.Issuing(shop.Org, func(d *device.Device) { d.InvoiceType = device.StandardOnly }).ID.String(),
@@ -29,8 +29,8 @@ func (n *fuzzState) open(shop *servicetest.Seller) {
 	}
 }
 
-// sell makes an invoice such as might be issued: chance alone would hardly ever
-// find one.
+// sell changes a random body into an invoice that may be accepted, which is
+// unlikely by chance.
 func (n *fuzzState) sell(d randomSource, o servicetest.Record) {
 	lines, _ := o["lines"].([]any)
 	for _, one := range lines {
@@ -64,7 +64,7 @@ func (n *fuzzState) sell(d randomSource, o servicetest.Record) {
 	}
 }
 
-// lines are lines of category S.
+// lines returns lines of category S.
 func (d randomSource) lines() []any {
 	var all []any
 	for range 1 + d.IntN(3) {

@@ -16,17 +16,18 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// fuzzTarget is an operation that is called at random.
+// fuzzTarget is an operation to call with random requests.
 type fuzzTarget struct {
-	base         string // empty: the key surface's
+	base         string // empty for the API for keys
 	method, path string
-	params       []servicetest.Record // of the document
-	body         servicetest.Record   // schema of the JSON, or of the form
+	params       []servicetest.Record // from the OpenAPI document
+	body         servicetest.Record   // schema of the JSON or form
 	form         bool
 }
 
-// preys are the operations of the document, and the rows that are not in it.
-func preys(h *servicetest.Instance, document servicetest.Record) []fuzzTarget {
+// fuzzTargets returns the operations of the OpenAPI document and the hidden
+// routes.
+func fuzzTargets(h *servicetest.Instance, document servicetest.Record) []fuzzTarget {
 	var all []fuzzTarget
 	found := operations(document)
 	for _, name := range slices.Sorted(maps.Keys(found)) {
@@ -47,7 +48,7 @@ func preys(h *servicetest.Instance, document servicetest.Record) []fuzzTarget {
 		}
 		all = append(all, p)
 		if p.body != nil {
-			all = append(all, p, p) // where there is more to get wrong
+			all = append(all, p, p) // twice, because bodies have more to get wrong
 		}
 	}
 	for _, row := range h.Service.KeyRows() {
@@ -58,18 +59,18 @@ func preys(h *servicetest.Instance, document servicetest.Record) []fuzzTarget {
 	return all
 }
 
-// fuzzRequest is a request that is being made up.
+// fuzzRequest is a random request.
 type fuzzRequest struct {
 	method string
-	path   string // escaped, the base included
+	path   string // escaped, including the base
 	query  url.Values
-	raw    string // a query that is no encoding of values
+	raw    string // a malformed query
 	header http.Header
 	body   []byte
 }
 
-// aim makes a request that the document allows, or nearly.
-func (d randomSource) aim(p fuzzTarget, near *fuzzState) fuzzRequest {
+// request returns a request that the document allows, or nearly.
+func (d randomSource) request(p fuzzTarget, near *fuzzState) fuzzRequest {
 	s := fuzzRequest{method: p.method, path: cmp.Or(p.base, "/v1") + p.path, query: url.Values{}, header: http.Header{}}
 	s.header.Set("Authorization", "Bearer "+near.key(d))
 	s.path = strings.NewReplacer("{buyer_id}", near.id(d, near.buyers), "{item_id}", near.id(d, near.items),
@@ -101,8 +102,7 @@ func (d randomSource) aim(p fuzzTarget, near *fuzzState) fuzzRequest {
 	return s
 }
 
-// json writes a value, in which ids are made such as are known, and spoils it
-// now and then.
+// json encodes a value with known ids, and sometimes spoils it.
 func (d randomSource) json(value any, near *fuzzState) []byte {
 	if o, is := value.(servicetest.Record); is {
 		near.classify(d, o)
@@ -115,10 +115,10 @@ func (d randomSource) json(value any, near *fuzzState) []byte {
 	}
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // all that the dice make can be written
+		panic(err) // generated values can always be encoded
 	}
 	if d.in(12) {
-		text = d.jolt(text)
+		text = d.mutate(text)
 	}
 	if d.in(60) {
 		text = append([]byte(`{"item_name":"x","buyer_name":7,`), bytes.TrimPrefix(text, []byte("{"))...)
@@ -126,12 +126,11 @@ func (d randomSource) json(value any, near *fuzzState) []byte {
 	return text
 }
 
-// fill makes a form: its JSON, files that are pictures or are not, and parts
-// that nobody asked for.
+// fill sets a form: JSON, files that may be pictures, and unknown parts.
 func (d randomSource) fill(s *fuzzRequest, schema servicetest.Record, near *fuzzState) {
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
-	if err := w.SetBoundary(fmt.Sprintf("%016x", d.Uint64())); err != nil { // not one of its own choice
+	if err := w.SetBoundary(fmt.Sprintf("%016x", d.Uint64())); err != nil { // reproducible
 		panic(err)
 	}
 	add := func(disposition string, content []byte) {
@@ -140,7 +139,7 @@ func (d randomSource) fill(s *fuzzRequest, schema servicetest.Record, near *fuzz
 			_, err = part.Write(content)
 		}
 		if err != nil {
-			panic(err) // a buffer takes everything
+			panic(err) // writing to a buffer does not fail
 		}
 	}
 	fields, _ := schema["properties"].(servicetest.Record)
@@ -161,7 +160,7 @@ func (d randomSource) fill(s *fuzzRequest, schema servicetest.Record, near *fuzz
 		add(one(d, []string{`form-data; name="more"`, `form-data`, `form-data; name=""`, `attachment`, `form-data; name="file"; filename="b"`, "form-data; name=\"\xff\""}), near.file(d))
 	}
 	s.header.Set("Content-Type", w.FormDataContentType())
-	if !d.in(40) { // or it is left open
+	if !d.in(40) { // sometimes left unterminated
 		if err := w.Close(); err != nil {
 			panic(err)
 		}

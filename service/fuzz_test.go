@@ -22,16 +22,16 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// fuzzState is what there is in an instance: ids that are ours or another's, keys that
-// work or do not.
+// fuzzState holds the known records of an instance: own and foreign ids, and
+// valid and invalid keys.
 type fuzzState struct {
-	keys          []string // the first is the one that may do everything
+	keys          []string // the first has all rights
 	buyers, items []string
-	foreign, org  string // a client and an organisation that no key here may touch
-	witness       string // the key that may
+	foreign, org  string // a client and an organisation that none of the keys may access
+	witness       string // a key of the other organisation
 	cursor        string
 	files         [][]byte
-	kinds         map[string][]string // ids that a field may have, by its name
+	kinds         map[string][]string // known ids by field name
 	invoices      []string
 	drafts        []string
 	letters       []string
@@ -44,7 +44,7 @@ func (n *fuzzState) key(d randomSource) string {
 	return n.keys[0]
 }
 
-// id is one of ours, most often.
+// id usually returns one of our ids.
 func (n *fuzzState) id(d randomSource, ours []string) string {
 	if len(ours) == 0 {
 		return n.foreign
@@ -63,12 +63,12 @@ func (n *fuzzState) id(d randomSource, ours []string) string {
 func (n *fuzzState) file(d randomSource) []byte {
 	content := one(d, n.files)
 	if d.in(3) {
-		content = d.jolt(content)
+		content = d.mutate(content)
 	}
 	return content
 }
 
-// classify puts ids that are known into a client or an invoice.
+// classify sets known ids in a client or an invoice.
 func (n *fuzzState) classify(d randomSource, o servicetest.Record) {
 	for _, name := range slices.Sorted(maps.Keys(n.kinds)) {
 		if _, given := o[name]; given && !d.in(5) {
@@ -80,8 +80,8 @@ func (n *fuzzState) classify(d randomSource, o servicetest.Record) {
 	}
 }
 
-// settle furnishes an instance with what requests can be about.
-func settle(h *servicetest.Instance, t testing.TB) *fuzzState {
+// populate adds records for requests to refer to.
+func populate(h *servicetest.Instance, t testing.TB) *fuzzState {
 	t.Helper()
 	_, stranger := h.Stranger()
 	other := h.Organisation("Third Trading", "business")
@@ -109,8 +109,9 @@ func settle(h *servicetest.Instance, t testing.TB) *fuzzState {
 	return n
 }
 
-// fire serves a request without a socket. False: it cannot be sent at all.
-func fire(h *servicetest.Instance, s fuzzRequest) (*http.Request, servicetest.Answer, bool) {
+// serveRequest serves a request without a socket. It returns false if the
+// request cannot be built.
+func serveRequest(h *servicetest.Instance, s fuzzRequest) (*http.Request, servicetest.Answer, bool) {
 	raw := s.raw
 	if raw == "" {
 		raw = s.query.Encode()
@@ -130,7 +131,7 @@ func fire(h *servicetest.Instance, s fuzzRequest) (*http.Request, servicetest.An
 	return r, servicetest.Answer{Status: w.Code, Header: servicetest.AsRead(w.Header()), Body: w.Body.String()}, true
 }
 
-// setting reads a number out of the environment.
+// setting reads a number from the environment.
 func setting(t testing.TB, name string, otherwise uint64) uint64 {
 	t.Helper()
 	text := os.Getenv(name)
@@ -154,46 +155,46 @@ func TestFuzz_NoRequestBreaksTheService(t *testing.T) {
 	t.Run("engines", func(t *testing.T) {
 		t.Run("SQLite", func(t *testing.T) {
 			t.Parallel()
-			lite = shoot(servicetest.Open(t, nil), t, shots, seed)
+			lite = sendRandom(servicetest.Open(t, nil), t, shots, seed)
 		})
 		t.Run("PostgreSQL", func(t *testing.T) {
 			t.Parallel()
 			url := storetest.Postgres(t).URL
-			post = shoot(servicetest.Open(t, func(c *server.Config) { c.Database = url }), t, shots, seed)
+			post = sendRandom(servicetest.Open(t, func(c *server.Config) { c.Database = url }), t, shots, seed)
 		})
 	})
 	t.Logf("statuses: %v", lite)
 	if post != nil {
-		servicetest.Same(t, "PostgreSQL answers as SQLite does", post, lite)
+		servicetest.Same(t, "statuses on PostgreSQL, compared with SQLite", post, lite)
 	}
 }
 
-// shoot fires so many requests, and counts the answers by status.
-func shoot(h *servicetest.Instance, t *testing.T, shots int, seed uint64) map[int]int {
+// sendRandom makes random requests and counts the answers by status.
+func sendRandom(h *servicetest.Instance, t *testing.T, shots int, seed uint64) map[int]int {
 	t.Helper()
-	near, all, d := settle(h, t), preys(h, h.Document(t)), newDice(seed)
+	near, all, d := populate(h, t), fuzzTargets(h, h.Document(t)), newRandomSource(seed)
 	foreign := h.As(near.witness, http.MethodGet, "/v1/api/buyers/"+near.foreign+"/", "").Wants(t, http.StatusOK)
 	statuses := map[int]int{}
 	for n := 0; n < shots && !t.Failed(); n++ {
-		s := d.aim(one(d, all), near)
+		s := d.request(one(d, all), near)
 		if d.in(3) {
 			d.bend(&s, near)
 		}
-		r, a, sent := fire(h, s)
+		r, a, sent := serveRequest(h, s)
 		if !sent {
 			continue
 		}
 		statuses[a.Status]++
 		err := servicetest.CheckAnswer(h.Service.Rows(), r, a)
 		if a.Status >= 500 {
-			err = fmt.Errorf("it broke: %s", a.Body)
+			err = fmt.Errorf("internal error: %s", a.Body)
 		}
 		if err != nil {
 			t.Errorf("KHATM_SEED=%d, request %d: %v\n%s %s?%s\n%v\n%.3000q", seed, n, err, s.method, s.path, r.URL.RawQuery, s.header, s.body)
 		}
 	}
 	if at := strings.Index(h.Log.String(), `"panic"`); at >= 0 {
-		t.Errorf("KHATM_SEED=%d: %.2000s", seed, h.Log.String()[at:])
+		t.Errorf("KHATM_SEED=%d: panic in the log: %.2000s", seed, h.Log.String()[at:])
 	}
 	servicetest.Same(t, "another organisation's client", h.As(near.witness, http.MethodGet, "/v1/api/buyers/"+near.foreign+"/", "").Wants(t, http.StatusOK), foreign)
 	for _, want := range []int{200, 201, 202, 304, 400, 401, 403, 404, 405, 409} {
@@ -208,7 +209,8 @@ func shoot(h *servicetest.Instance, t *testing.T, shots int, seed uint64) map[in
 	return statuses
 }
 
-// walk reads all of a list: whatever was let in can be told.
+// walk reads all pages of a list, to check that everything accepted can be
+// shown.
 func walk(h *servicetest.Instance, t testing.TB, l servicetest.Listing) {
 	t.Helper()
 	page := h.Read(t, l.Path+"?page_size=100")

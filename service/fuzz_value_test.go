@@ -12,24 +12,25 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// randomSource makes random things. The same seed makes the same ones.
+// randomSource generates random values, reproducibly by seed.
 type randomSource struct{ *rand.Rand }
 
-func newDice(seed uint64) randomSource { return randomSource{rand.New(rand.NewPCG(seed, 0))} }
+func newRandomSource(seed uint64) randomSource { return randomSource{rand.New(rand.NewPCG(seed, 0))} }
 
-// one picks one of some things.
+// one returns one of the values at random.
 func one[T any](d randomSource, of []T) T { return of[d.IntN(len(of))] }
 
-// in says yes once in n times.
+// in returns true once in n times.
 func (d randomSource) in(n int) bool { return d.IntN(n) == 0 }
 
-// words are pieces of texts: plain, Arabic, and such as programs trip over.
+// words are parts of texts: plain, Arabic, and characters that often cause
+// trouble.
 var words = []string{
 	"Al Noor", "شركة", "النور", "Trading", "1234", "٣١١", "é", "e\u0301", "😀", "\u200f", "\u202e", "\u0000", "\ufffe", "\t", "\n", " ", "'", `"`, `\`, "<b>", "&", "%", "_",
 	"null", "0", "-1", "../", "\u2028", "\U0010FFFF", "\u0600", "ﷺ", "٪", "=1+1", "S", "Z", "CRN", "SA", "AE", "accounts@alnoor.example", "+966500000000", "311111111100003", "12345",
 }
 
-// text makes a text, most often of a length that is allowed.
+// text generates a text, usually of an allowed length.
 func (d randomSource) text(least, most int) string {
 	var b strings.Builder
 	n := least + d.IntN(6)
@@ -49,13 +50,13 @@ func (d randomSource) text(least, most int) string {
 	return string(runes[:min(len(runes), max(n, 0))])
 }
 
-// literals are JSON values that are somewhere the wrong ones.
+// literals are JSON values that are wrong somewhere.
 var literals = []string{
 	`null`, `true`, `false`, `0`, `-0`, `7`, `-1`, `1.5`, `1e308`, `1e-308`, `123456789012345678901234567890`, `0.000000001`, `""`, `"x"`, `"S"`, `"15"`, `"NaN"`, `"١٥"`, `"\u0000"`,
 	`"\ud800"`, `"\u202e"`, `[]`, `{}`, `[null]`, `[[]]`, `[{}]`, `{"":1}`, `{"uuid":"x"}`, `"00000000-0000-0000-0000-000000000000"`, `"6c6a6e49-1046-52e9-911b-8024397176c3"`,
 }
 
-// value makes a value that a schema of the document allows, or nearly.
+// value generates a value that a schema allows, or nearly.
 func (d randomSource) value(schema servicetest.Record) any {
 	if kinds, is := schema["type"].([]any); is {
 		if len(kinds) > 1 && d.in(10) {
@@ -155,7 +156,7 @@ func (d randomSource) list(schema servicetest.Record) []any {
 	for range d.IntN(3) {
 		out = append(out, d.value(items))
 	}
-	if most := bound(schema, "maxItems", 0); most > 0 && d.in(30*(1+most/100)) { // long ones seldom: they cost
+	if most := bound(schema, "maxItems", 0); most > 0 && d.in(30*(1+most/100)) { // rarely, because long lists are slow
 		for len(out) <= most {
 			out = append(out, d.value(items))
 		}
@@ -163,7 +164,7 @@ func (d randomSource) list(schema servicetest.Record) []any {
 	return out
 }
 
-// spoil changes one place of a value: another type, gone, or more than there was.
+// spoil changes one part of a value: to another type, removed, or extended.
 func (d randomSource) spoil(value any) any {
 	switch v := value.(type) {
 	case servicetest.Record:
@@ -195,8 +196,8 @@ func (d randomSource) spoil(value any) any {
 	return json.RawMessage(one(d, literals))
 }
 
-// jolt changes some bytes of a text.
-func (d randomSource) jolt(text []byte) []byte {
+// mutate changes some bytes of a text.
+func (d randomSource) mutate(text []byte) []byte {
 	text = slices.Clone(text)
 	for range 1 + d.IntN(3) {
 		if len(text) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// bodies are invoices that name an id, by the field that names it.
+// bodies returns invoices that refer to an id, by the name of the field.
 func bodies(r servicetest.Tenants, id any) map[string]string {
 	credit := func(original any, change servicetest.Fields) string {
 		return r.Mine.Standard(servicetest.Fields{"type_code": 381, "reason_id": r.Mine.Reason.ID, "original_invoice_reference": []any{original}}, change)
@@ -44,16 +44,16 @@ func TestA3_AnothersIDInAnInvoiceIsARandomOne(t *testing.T) {
 				got, want := h.Call(http.MethodPost, path, foreign), h.Call(http.MethodPost, path, unknown)
 				got.Body, want.Body = strings.ReplaceAll(got.Body, theirs[field], "ID"), strings.ReplaceAll(want.Body, random, "ID")
 				if d := cmp.Diff(servicetest.Telling(want), servicetest.Telling(got)); d != "" || got.Status != http.StatusBadRequest {
-					t.Errorf("%s: %s of another organisation: %d %s\n%s", path, field, got.Status, got.Body, d)
+					t.Errorf("%s: %s of another organisation: got %d %s, want the answer to a random id\n%s", path, field, got.Status, got.Body, d)
 				}
 			}
 		}
-		servicetest.Same(t, "another's records", h.Snapshot(r.Theirs.Org), before)
+		servicetest.Same(t, "records of the other organisation", h.Snapshot(r.Theirs.Org), before)
 		servicetest.Same(t, "our records", h.Snapshot(h.Org), own)
 	})
 }
 
-// A filter may name whatever it likes: only own invoices are found.
+// Whatever a filter names, only invoices of the own organisation are found.
 func TestA3_InvoicesOfAnotherAreNotListed(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		r := h.Tenants()
@@ -69,13 +69,13 @@ func TestA3_InvoicesOfAnotherAreNotListed(t *testing.T) {
 			"?search_text=" + r.Original.String():                  0,
 			"?search_text=" + url.QueryEscape("INV-2026-000001"):   1,
 			"?search_text=" + url.QueryEscape("ADV-2026-000001"):   0,
-			"?search_text=" + url.QueryEscape(r.Theirs.Buyer.Name): 1, // ours has the same name
+			"?search_text=" + url.QueryEscape(r.Theirs.Buyer.Name): 1, // our buyer has the same name
 		}
 		for query, want := range found {
 			a := h.Call(http.MethodGet, "/v1/api/invoices/"+query, "")
 			rows := servicetest.Names(t, a.Wants(t, http.StatusOK)["invoices"], "uuid")
 			if len(rows) != want || want == 1 && rows[0] != r.OwnOriginal {
-				t.Errorf("%s lists %v", query, rows)
+				t.Errorf("%s lists %v, want own invoices only", query, rows)
 			}
 		}
 	})

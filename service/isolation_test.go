@@ -16,7 +16,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Ids that are no uuid, as a path carries them.
+// Invalid ids, as in a path.
 var malformedIDs = []string{
 	"x", "1", "nil", "null", "-", "*", "{buyer_id}", "%20", "%00", "%D9%A1%D9%A2%D9%A3", "..%2f..%2fetc",
 	"00000000-0000-0000-0000-00000000000", "00000000-0000-0000-0000-0000000000000", "00000000-0000-0000-0000-00000000000g",
@@ -43,9 +43,9 @@ func TestA3_AnothersIDAnswersAsARandomOne(t *testing.T) {
 			unknown := h.Send(row.Method, random.At(row), show, servicetest.Body(shop, operation))
 			want := missing(row.Method, row.Path)
 			want.Wants(t, operation+" of another organisation", foreign)
-			want.Wants(t, operation+" of nobody", unknown)
+			want.Wants(t, operation+" with an unknown id", unknown)
 			if d := cmp.Diff(servicetest.Telling(unknown), servicetest.Telling(foreign)); d != "" {
-				t.Errorf("%s tells another's id from a random one:\n%s", operation, d)
+				t.Errorf("%s answers differently to a foreign id and a random one:\n%s", operation, d)
 			}
 			for _, id := range malformedIDs {
 				wantMalformed(h, row, id, show, servicetest.Body(shop, operation))
@@ -53,17 +53,17 @@ func TestA3_AnothersIDAnswersAsARandomOne(t *testing.T) {
 			compared += 2 + len(malformedIDs)
 		}
 		if d := cmp.Diff(before, h.Snapshot(other)); d != "" {
-			t.Errorf("another's records changed:\n%s", d)
+			t.Errorf("records of the other organisation changed:\n%s", d)
 		}
 		t.Logf("%d answers compared", compared)
 	})
 }
 
-// missing is the answer to an id that is nobody's.
+// missing returns the expected answer to an unknown id.
 func missing(method, path string) servicetest.Refusal {
 	switch {
 	case method == http.MethodDelete && path == "/api/invoices/{invoice_id}/":
-		return servicetest.NoDeleting // whatever it is
+		return servicetest.NoDeleting // for every id
 	case strings.Contains(path, "{item_id}"):
 		return servicetest.NoItem
 	case strings.Contains(path, "{invoice_id}"):
@@ -76,8 +76,8 @@ func missing(method, path string) servicetest.Refusal {
 	return servicetest.NoBuyer
 }
 
-// wantMalformed asks for an id that is none: a 400 whose message is a list, with
-// the parameter's name before the problem.
+// wantMalformed requests an invalid id and expects a 400 with a single problem
+// of the parameter.
 func wantMalformed(h *servicetest.Instance, row wire.Route, id string, prepare ...func(*http.Request)) {
 	h.TB.Helper()
 	method, path := row.Method, row.Path
@@ -90,7 +90,7 @@ func wantMalformed(h *servicetest.Instance, row wire.Route, id string, prepare .
 	}
 	told, _ := got.JSON(h.TB)["message"].([]any)
 	if got.Status != http.StatusBadRequest || len(told) != 1 || !strings.HasPrefix(servicetest.Text(told[0]), name+": ") {
-		h.TB.Errorf("%s %s with %.40q: got %d %.200s", method, path, id, got.Status, got.Body)
+		h.TB.Errorf("%s %s with invalid id %.40q: got %d %.200s, want 400", method, path, id, got.Status, got.Body)
 	}
 }
 
@@ -113,23 +113,23 @@ func TestA3_AnothersIDInABodyDoesNothing(t *testing.T) {
 			random := strings.NewReplacer("ID", uuid.NewString(), "ITEM", uuid.NewString(), "ORG", uuid.NewString()).Replace(c.known)
 			got, want := h.Call(c.method, mine.Path(c.path), foreign), h.Call(c.method, mine.Path(c.path), random)
 			if d := cmp.Diff(servicetest.Telling(want), servicetest.Telling(got)); d != "" {
-				t.Errorf("%s: another's id is told from a random one:\n%s", c.name, d)
+				t.Errorf("%s: answers to a foreign id and a random one differ:\n%s", c.name, d)
 			}
 			if c.field != "" && (got.Status != http.StatusBadRequest || !strings.Contains(got.Body, c.field+": ")) {
-				t.Errorf("%s: got %d %s", c.name, got.Status, got.Body)
+				t.Errorf("%s: got %d %s, want 400 for the field", c.name, got.Status, got.Body)
 			}
 		}
 		created := h.Form("/v1/api/items/", servicetest.Part{Field: "item_data", Filename: "", Content: strings.Replace(servicetest.GoodItem(), "{", `{"uuid":"`+theirs.Item+`",`, 1)})
 		if id := h.UUIDIn(created); id == theirs.Item {
-			t.Errorf("an item was created under the id %s of another's", id)
+			t.Errorf("an item was created with the foreign id %s", id)
 		}
 		if d := cmp.Diff(before, h.Snapshot(other)); d != "" {
-			t.Errorf("another's records changed:\n%s", d)
+			t.Errorf("records of the other organisation changed:\n%s", d)
 		}
 	})
 }
 
-// A cursor is an id, and a search may be one.
+// A cursor is an id, and a search text may be one.
 func TestA3_ListsHoldOwnRecordsOnly(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		other := h.Organisation("Other", "business")
@@ -142,17 +142,17 @@ func TestA3_ListsHoldOwnRecordsOnly(t *testing.T) {
 		for _, query := range []string{"", "?cursor=" + foreign, "?search_text=" + url.QueryEscape(theirs[1]), "?search_text=" + url.QueryEscape("النور")} {
 			a := h.Call(http.MethodGet, "/v1/api/buyers/"+query, "")
 			if a.Status != http.StatusOK {
-				t.Fatalf("%s: got %d %s", query, a.Status, a.Body)
+				t.Fatalf("%s: got %d %s, want 200", query, a.Status, a.Body)
 			}
 			for _, id := range theirs {
 				if strings.Contains(a.Body, id) {
-					t.Errorf("%s lists another's client", query)
+					t.Errorf("%s lists a client of another organisation", query)
 				}
 			}
 		}
 		all := h.Call(http.MethodGet, "/v1/api/buyers/", "")
 		if slices.ContainsFunc(mine, func(id string) bool { return !strings.Contains(all.Body, id) }) {
-			t.Error("an own client is missing")
+			t.Error("the list lacks an own client")
 		}
 	})
 }

@@ -26,22 +26,22 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// serverVariable names the variable by which this test binary is told to be a server
-// that can be killed: its data folder, and perhaps its database and the step of
-// a transaction at which it kills itself.
+// serverVariable is the environment variable that turns this test binary into a
+// server that can be killed. Its value is the data folder; other variables set
+// the database and the step of a transaction at which it kills itself.
 const serverVariable = "KHATM_TEST_SERVER"
 
-// TestServerToBeKilled is no test: it is the server of the tests below.
+// TestServerToBeKilled is not a test: it is the server of the tests below.
 func TestServerToBeKilled(t *testing.T) {
 	data := os.Getenv(serverVariable)
 	if data == "" {
-		t.Skip("run by other tests, in a process of its own")
+		t.Skip("run by other tests in a separate process")
 	}
 	c := server.Defaults()
 	c.Data, c.Database = data, os.Getenv("KHATM_TEST_SERVER_DATABASE")
 	c.Address, c.Operations = "127.0.0.1:0", os.Getenv("KHATM_TEST_SERVER_OPERATIONS")
 	c.Rates = servicetest.HighLimits()
-	var ready atomic.Bool // what it writes before it serves is not meant
+	var ready atomic.Bool // ignore writes before it serves
 	if c.AuthorityURL = os.Getenv("KHATM_TEST_SERVER_AUTHORITY"); c.AuthorityURL != "" {
 		servicetest.FastSending(&c)
 	}
@@ -78,7 +78,7 @@ func TestServerToBeKilled(t *testing.T) {
 	}
 }
 
-// process is a server in a process of its own.
+// process is a server in a separate process.
 type process struct {
 	process *exec.Cmd
 	address string
@@ -113,8 +113,8 @@ func (v *process) kill() {
 	_ = v.process.Wait()
 }
 
-// loaded is an organisation with five devices whose server is killed again
-// and again while twenty callers create invoices.
+// loaded is an organisation with five devices whose server is killed repeatedly
+// while twenty callers create invoices.
 type loaded struct {
 	t              *testing.T
 	data, database string
@@ -123,7 +123,7 @@ type loaded struct {
 	devices        []uuid.UUID
 
 	mu       sync.Mutex
-	told     map[string]string // number by id of every 202
+	told     map[string]string // invoice numbers of all 202 answers by id
 	attempts int
 }
 
@@ -132,7 +132,7 @@ func newLoaded(t *testing.T, database string) *loaded {
 	b := &loaded{t: t, data: t.TempDir(), database: database, told: map[string]string{}}
 	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, database, time.Now })
 	h.Clock.Advance(-time.Until(storetest.Start))
-	if err := h.Service.Store().Subscribe(t.Context(), h.Operator(h.Org), "enterprise"); err != nil { // without a limit
+	if err := h.Service.Store().Subscribe(t.Context(), h.Operator(h.Org), "enterprise"); err != nil { // unlimited plan
 		t.Fatal(err)
 	}
 	b.shop, b.key = h.NewSeller(), h.Key
@@ -143,7 +143,7 @@ func newLoaded(t *testing.T, database string) *loaded {
 	return b
 }
 
-// attack runs creators against a server until it is dead.
+// attack creates invoices concurrently until the server is dead.
 func (b *loaded) attack(v *process) {
 	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 20}}
 	defer client.CloseIdleConnections()
@@ -157,16 +157,16 @@ func (b *loaded) attack(v *process) {
 	all.Wait()
 }
 
-// create makes one invoice and says whether the server is still there.
+// create makes one invoice and reports whether the server still answers.
 func (b *loaded) create(client *http.Client, address string, device uuid.UUID) bool {
 	a, err := b.ask(client, address, device)
 	if err == nil && a.Status != http.StatusAccepted {
-		b.t.Errorf("%d %s", a.Status, a.Body)
+		b.t.Errorf("create: got %d %s, want 202", a.Status, a.Body)
 	}
 	return err == nil && a.Status == http.StatusAccepted
 }
 
-// ask asks for one invoice, and writes down that it was told of.
+// ask requests one invoice and records an acknowledged one.
 func (b *loaded) ask(client *http.Client, address string, device uuid.UUID) (servicetest.Answer, error) {
 	b.mu.Lock()
 	b.attempts++
@@ -198,8 +198,8 @@ func (b *loaded) ask(client *http.Client, address string, device uuid.UUID) (ser
 	return a, nil
 }
 
-// survives opens the database again and proves that every 202 is there and no
-// chain has a gap, a fork or a repeat.
+// survives opens the database again and checks that every acknowledged invoice
+// is there and that no chain has a gap, a fork or a repetition.
 func (b *loaded) survives(t *testing.T) {
 	t.Helper()
 	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
@@ -209,13 +209,13 @@ func (b *loaded) survives(t *testing.T) {
 	}
 	for id, number := range b.told {
 		if kept[id] != number {
-			t.Errorf("invoice %s (%s) was told to a caller and is not there", number, id)
+			t.Errorf("invoice %s (%s) was acknowledged but is not stored", number, id)
 		}
 	}
 	proved := h.CheckChains(b.shop.Org)
 	usage, err := h.Service.Store().Usage(context.Background(), org.TenantOf(b.shop.Org.ID), time.Now())
 	if err != nil || usage.Invoices != proved {
-		t.Errorf("usage says %d of %d documents: %v", usage.Invoices, proved, err)
+		t.Errorf("usage counts %d documents, want %d: %v", usage.Invoices, proved, err)
 	}
 	t.Logf("%d documents, %d told with 202, %d attempts", proved, len(b.told), b.attempts)
 }
@@ -238,13 +238,13 @@ func TestR1_KillNineDuringCreates(t *testing.T) {
 				v.kill()
 			}
 			b.survives(t)
-			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, nobody to send to, "+name, fmt.Sprint(rounds, " kills"), 1, fmt.Sprint(len(b.told), " told with 202, none lost; chains proved"))
+			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, without an authority, "+name, fmt.Sprint(rounds, " kills"), 1, fmt.Sprint(len(b.told), " told with 202, none lost; chains proved"))
 		})
 	}
 }
 
 // TestR2_KillAtEveryStepOfTheAppend kills the server at each step of the
-// transaction by which documents come to be.
+// transaction that issues documents.
 func TestR2_KillAtEveryStepOfTheAppend(t *testing.T) {
 	t.Parallel()
 	steps := []string{
@@ -262,7 +262,7 @@ func TestR2_KillAtEveryStepOfTheAppend(t *testing.T) {
 					t.Fatal(err)
 				}
 				if status, ok := state.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
-					t.Errorf("%s was not reached: %v", step, state)
+					t.Errorf("step %s was not reached: %v", step, state)
 				}
 			}
 			b.survives(t)

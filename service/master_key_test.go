@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// startsWith starts a service once more and says what it was refused for.
+// startsWith starts a service again and returns its error, or "".
 func startsWith(h *servicetest.Instance, change func(*server.Config)) string {
 	h.TB.Helper()
 	c := server.Defaults()
@@ -28,45 +28,45 @@ func startsWith(h *servicetest.Instance, change func(*server.Config)) string {
 	return ""
 }
 
-// Nothing is sealed in the database yet, and the key is missed all the same.
+// Even if nothing is sealed in the database yet, a lost key is noticed.
 func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		h.HTTP.Close()
 		h.Service.Close()
 		same := func(*server.Config) {}
 		if why := startsWith(h, same); why != "" {
-			t.Fatalf("with its key: %s", why)
+			t.Fatalf("start with the right key: %s", why)
 		}
 		file := filepath.Join(h.Data, "master.key")
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}
 		if why := startsWith(h, same); !strings.Contains(why, "restore it from its copy") {
-			t.Errorf("without its key: %q", why)
+			t.Errorf("start without the key: %q", why)
 		}
 		if _, err := os.Stat(file); err == nil {
-			t.Error("another key was made")
+			t.Error("a new key was created")
 		}
 		foreign := func(c *server.Config) { c.MasterKey = server.NewSecret(servicetest.MasterKey) }
 		if why := startsWith(h, foreign); !strings.Contains(why, "this database is sealed with master key") || !strings.Contains(why, "restore the key file") {
-			t.Errorf("with another key: %q", why)
+			t.Errorf("start with another key: %q", why)
 		}
 	})
 }
 
-// The second machine on a database must have the key of the first.
+// A second server on a database must have the key of the first.
 func TestMachinesOnOneDatabaseShareTheirMasterKey(t *testing.T) {
 	t.Parallel()
 	url := storetest.Postgres(t).URL
 	h := servicetest.Open(t, func(c *server.Config) { c.Database = url })
 	other := t.TempDir()
 	elsewhere := func(c *server.Config) { c.Data = other }
-	// A key of its own, as if both had looked before either was tied.
+	// Its own key, as if both had started at the same time.
 	if _, err := vault.Load(vault.Config{File: filepath.Join(other, "master.key"), Create: true, Random: rand.Reader, Now: h.Clock.Now}); err != nil {
 		t.Fatal(err)
 	}
 	if why := startsWith(h, elsewhere); !strings.Contains(why, "take it from the machine that first used this database") {
-		t.Errorf("with a key of its own: %q", why)
+		t.Errorf("start with its own key: %q", why)
 	}
 	key, err := os.ReadFile(filepath.Join(h.Data, "master.key"))
 	if err == nil {
@@ -76,6 +76,6 @@ func TestMachinesOnOneDatabaseShareTheirMasterKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	if why := startsWith(h, elsewhere); why != "" {
-		t.Errorf("with the first one's key: %s", why)
+		t.Errorf("start with the key of the first server: %s", why)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// bodyExample is what the document gives as an example of an operation's body:
-// as the whole body, or as the part of a form that has this name.
+// bodyExample returns the example of an operation's body, and the name of the
+// form part that contains it, or "" for the whole body.
 func bodyExample(operation servicetest.Record) (part string, example any) {
 	body, _ := operation["requestBody"].(servicetest.Record)
 	content, _ := body["content"].(servicetest.Record)
@@ -47,11 +47,11 @@ func TestDocument_EveryExampleOfABodyIsAccepted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			field, example := bodyExample(operation)
 			if example == nil {
-				t.Fatal("no example")
+				t.Fatal("the body has no example")
 			}
 			text := servicetest.AsJSON(t, example)
 			if strings.HasPrefix(name, "POST /api/invoices/") && !strings.Contains(name, "{") {
-				// The ids of an example are to be replaced.
+				// Callers must replace the ids of an example.
 				text = servicetest.With(t, text, servicetest.Record{"device": shop.Device.ID, "seller": shop.Org.ID, "buyer": shop.Buyer.ID})
 			}
 			fill := servicetest.JSONBody(text)
@@ -61,10 +61,10 @@ func TestDocument_EveryExampleOfABodyIsAccepted(t *testing.T) {
 			method, path, _ := strings.Cut(name, " ")
 			a := h.Send(method, own.Path(path), servicetest.Bearer(h.Key), fill)
 			if strings.HasSuffix(name, "/pdf-a3/") && a.Body == `{"message":"Invoice PDF not found"}`+"\n" {
-				return // it was taken; the authority is not asked here
+				return // accepted; the authority is not involved here
 			}
 			if a.Status/100 != 2 {
-				t.Errorf("%s: got %d %s", text, a.Status, a.Body)
+				t.Errorf("example %s: got %d %s, want 2xx", text, a.Status, a.Body)
 			}
 		})
 	}
@@ -73,7 +73,7 @@ func TestDocument_EveryExampleOfABodyIsAccepted(t *testing.T) {
 	}
 }
 
-// samplesOf are the examples that the document gives of a refusal.
+// samplesOf returns the examples of an error response.
 func samplesOf(document servicetest.Record, response string) servicetest.Record {
 	found, _ := servicetest.Target(document, "#/components/responses/"+response).(servicetest.Record)
 	content, _ := found["content"].(servicetest.Record)
@@ -82,7 +82,7 @@ func samplesOf(document servicetest.Record, response string) servicetest.Record 
 	return samples
 }
 
-// sampleOf is one of them.
+// sampleOf returns one example of an error response.
 func sampleOf(t testing.TB, document servicetest.Record, response, name string) servicetest.Record {
 	t.Helper()
 	one, _ := samplesOf(document, response)[name].(servicetest.Record)
@@ -99,7 +99,7 @@ func TestDocument_EveryRefusalHasAnExample(t *testing.T) {
 	responses, _ := servicetest.Target(document, "#/components/responses").(servicetest.Record)
 	for name := range responses {
 		if len(samplesOf(document, name)) == 0 {
-			t.Errorf("%s has none", name)
+			t.Errorf("response %s has no example", name)
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 	h := servicetest.Open(t, nil)
@@ -34,7 +34,7 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 	} {
 		a := h.As("", http.MethodGet, path, "")
 		if a.Status != http.StatusOK || a.Header.Get("Content-Type") != "application/json" {
-			t.Fatalf("%s: %d %s", path, a.Status, a.Header.Get("Content-Type"))
+			t.Fatalf("%s: got %d %s, want 200 with JSON", path, a.Status, a.Header.Get("Content-Type"))
 		}
 		if *update {
 			if err := os.WriteFile(golden, []byte(a.Body), 0o644); err != nil {
@@ -46,14 +46,14 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(a.Body, "\n")); diff != "" {
-			t.Errorf("%s is not what %s says; write it with -update and read it (-want +got):\n%s", path, golden, diff)
+			t.Errorf("%s differs from %s; run with -update and read the difference (-want +got):\n%s", path, golden, diff)
 		}
 		servicetest.Same(t, "with a key", h.Call(http.MethodGet, path, "").Body, a.Body)
 	}
 	for _, path := range []string{"/v1/api/integrations/docs", "/v1-3/api/public/docs"} {
 		page := h.As("", http.MethodGet, path, "")
 		if page.Status != http.StatusOK || !strings.HasPrefix(page.Header.Get("Content-Type"), "text/html") {
-			t.Errorf("%s: %d %s", path, page.Status, page.Header.Get("Content-Type"))
+			t.Errorf("%s: got %d %s, want 200 with HTML", path, page.Status, page.Header.Get("Content-Type"))
 		}
 	}
 }
@@ -85,8 +85,8 @@ func paths(document servicetest.Record) servicetest.Record {
 	return all
 }
 
-// The lookups stand below the key surface's base and need no key: the public
-// document tells of them, and where they are.
+// The lookups are below the base of the API for keys but need no key: the
+// public document lists them with their server.
 func TestPublicDocumentShowsTheLookups(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
@@ -95,7 +95,7 @@ func TestPublicDocumentShowsTheLookups(t *testing.T) {
 	for _, row := range h.Service.KeyRows() {
 		one, listed := shown[row.Path].(servicetest.Record)
 		if listed != (row.Access == wire.Anyone && strings.HasPrefix(row.Path, "/api/")) {
-			t.Errorf("%s: listed %v", row.Path, listed)
+			t.Errorf("%s: in the public document: %v", row.Path, listed)
 		}
 		if listed {
 			found++
@@ -103,7 +103,7 @@ func TestPublicDocumentShowsTheLookups(t *testing.T) {
 		}
 	}
 	if found == 0 {
-		t.Error("there are none")
+		t.Error("the public document has no lookups")
 	}
 }
 
@@ -114,17 +114,16 @@ func TestInterface_9_Info(t *testing.T) {
 	servicetest.Same(t, "info", info, servicetest.Record{"title": "Khatm API", "version": "1.3.0", "license": servicetest.Record{"name": "Apache-2.0", "identifier": "Apache-2.0"}})
 }
 
-// undocumented are the operations of the key surface that are not in its
-// document: the way to an image is in the answer that has it, and no invoice can
-// be deleted.
+// undocumented are the operations of the API for keys that are not in its
+// document: images are linked in answers, and invoices cannot be deleted.
 var undocumented = []string{
 	"DELETE /api/invoices/{invoice_id}/",
 	"GET /api/buyers/{buyer_id}/logo/",
 	"GET /api/items/{item_id}/images/{number}/",
 }
 
-// leastRoles are the operations of sections 4.1 to 4.6 with the least privilege
-// that works; "" is any valid key.
+// leastRoles are the operations of sections 4.1 to 4.6 with the minimum role;
+// "" is any valid key.
 var leastRoles = func() map[string]string {
 	least := map[string]string{}
 	for operation, r := range permissions {
@@ -135,7 +134,7 @@ var leastRoles = func() map[string]string {
 	return least
 }()
 
-// operations are those of the document, by method and path.
+// operations returns the operations of a document by method and path.
 func operations(document servicetest.Record) map[string]servicetest.Record {
 	all := map[string]servicetest.Record{}
 	paths, _ := document["paths"].(servicetest.Record)
@@ -169,15 +168,15 @@ func TestInterface_4_EveryOperationIsDescribed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			id := operation["operationId"]
 			if id == nil || seen[id] != "" {
-				t.Errorf("operationId is %v, that of %s too", id, seen[id])
+				t.Errorf("operationId = %v, already used by %q or missing", id, seen[id])
 			}
 			seen[id] = name
 			if summary, _ := operation["summary"].(string); summary == "" {
-				t.Error("no summary")
+				t.Error("the operation has no summary")
 			}
 			given, _ := operation["tags"].([]any)
 			if len(given) != 1 {
-				t.Fatalf("tags are %v", given)
+				t.Fatalf("tags = %v, want one", given)
 			}
 			if tag, _ := given[0].(string); !slices.Contains(tags, tag) {
 				t.Errorf("tag %v is not among %q", given, tags)
@@ -189,20 +188,20 @@ func TestInterface_4_EveryOperationIsDescribed(t *testing.T) {
 				servicetest.Same(t, "x-role", operation["x-role"], any(least))
 			}
 			if !strings.Contains(words, role) {
-				t.Errorf("%q does not say %q", words, role)
+				t.Errorf("description %q does not contain %q", words, role)
 			}
 			servicetest.Same(t, "security", operation["security"], any([]any{servicetest.Record{"apiKey": []any{}}}))
 			refusalsDescribed(t, document, name, operation)
 			responses, _ := operation["responses"].(servicetest.Record)
 			if !strings.HasSuffix(name, "/pdf-a3/") && !strings.Contains(servicetest.AsJSON(t, resolved(document, cmp.Or(responses["200"], responses["201"], responses["202"]), 0)), `"examples"`) {
-				t.Error("the answer has no example")
+				t.Error("the response has no example")
 			}
 		})
 	}
 }
 
-// refusalsDescribed demands a schema of every refusal that the operation can
-// meet, and no 422.
+// refusalsDescribed checks that every possible error has a schema, and that 422
+// is not listed.
 func refusalsDescribed(t *testing.T, document servicetest.Record, name string, operation servicetest.Record) {
 	t.Helper()
 	want := []string{"401", "403", "429", "500", "503"}
@@ -225,13 +224,13 @@ func refusalsDescribed(t *testing.T, document servicetest.Record, name string, o
 		content, _ := response["content"].(servicetest.Record)
 		media, _ := content["application/json"].(servicetest.Record)
 		if len(content) != 1 || media["schema"] == nil {
-			t.Errorf("%s has content %v", code, content)
+			t.Errorf("response %s has content %v, want one with a schema", code, content)
 		}
 	}
 	servicetest.Same(t, "refusals", slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want)))
 }
 
-// resolved follows the references in a value, so deep as ours go.
+// resolved follows references in a value, to a limited depth.
 func resolved(document servicetest.Record, value any, depth int) any {
 	if depth > 20 {
 		return value
@@ -263,11 +262,11 @@ func TestInterface_7_1_DocumentKnowsNo422(t *testing.T) {
 		body := h.As("", http.MethodGet, path, "").Body
 		for _, word := range []string{"422", "Unprocessable", "problem+json"} {
 			if strings.Contains(body, word) {
-				t.Errorf("%s says %s", path, word)
+				t.Errorf("%s mentions %s", path, word)
 			}
 		}
 		if !json.Valid([]byte(body)) {
-			t.Errorf("%s is no JSON", path)
+			t.Errorf("%s is not valid JSON", path)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// properties visits every property in a value, with the way to it.
+// properties visits every property in a value with its path.
 func properties(value any, way string, visit func(way string, property servicetest.Record)) {
 	switch v := value.(type) {
 	case []any:
@@ -54,16 +54,16 @@ func TestDocument_EveryPropertyAndParameterHasWords(t *testing.T) {
 		}
 	}
 	if seen < 100 {
-		t.Errorf("only %d were looked at", seen)
+		t.Errorf("only %d descriptions were checked, want at least 100", seen)
 	}
 }
 
-// propertyOf is one of a component.
+// propertyOf returns a property of a component.
 func propertyOf(t testing.TB, document servicetest.Record, component, name string) servicetest.Record {
 	t.Helper()
 	property, is := servicetest.Target(document, "#/components/schemas/"+component+"/properties/"+name).(servicetest.Record)
 	if !is {
-		t.Fatalf("%s has no %s", component, name)
+		t.Fatalf("component %s has no property %s", component, name)
 	}
 	return property
 }
@@ -89,7 +89,7 @@ func TestInterface_4_5_DocumentListsEveryDeviceStatus(t *testing.T) {
 	servicetest.Same(t, "device_status", propertyOf(t, servicetest.Open(t, nil).Document(t), "Device", "device_status")["enum"], any(want))
 }
 
-// The text of a number that cannot be negative has no sign.
+// The pattern of a number that cannot be negative has no sign.
 func TestDocument_NoSignWhereNothingIsBelowZero(t *testing.T) {
 	t.Parallel()
 	document := servicetest.Open(t, nil).Document(t)
@@ -97,11 +97,11 @@ func TestDocument_NoSignWhereNothingIsBelowZero(t *testing.T) {
 		for _, component := range []string{"ItemData", "ItemChange"} {
 			choices, _ := propertyOf(t, document, component, name)["anyOf"].([]any)
 			if len(choices) == 0 {
-				t.Fatalf("%s.%s has no choices", component, name)
+				t.Fatalf("%s.%s has no alternatives", component, name)
 			}
 			text, _ := choices[0].(servicetest.Record)
 			if pattern, _ := text["pattern"].(string); !strings.HasPrefix(pattern, "^[0-9]") {
-				t.Errorf("%s.%s is of pattern %q", component, name, pattern)
+				t.Errorf("%s.%s has pattern %q, want one without a sign", component, name, pattern)
 			}
 		}
 	}
@@ -113,14 +113,14 @@ func TestDocument_PromisesNothingThatIsNotInIt(t *testing.T) {
 	info, _ := document["info"].(servicetest.Record)
 	words, _ := info["description"].(string)
 	if !strings.Contains(words, "Bearer svc_") {
-		t.Errorf("%q does not say how to be known", words)
+		t.Errorf("description %q does not explain the credentials", words)
 	}
 	if _, creates := operations(document)["POST /api/invoices/"]; creates {
 		return
 	}
-	for _, deed := range []string{"numbered", "chained", "signed", "submitted"} {
-		if strings.Contains(words, deed) {
-			t.Errorf("%q says that invoices are %s, and none can be sent", words, deed)
+	for _, verb := range []string{"numbered", "chained", "signed", "submitted"} {
+		if strings.Contains(words, verb) {
+			t.Errorf("description %q says that invoices are %s, but no operation does that", words, verb)
 		}
 	}
 }

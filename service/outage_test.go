@@ -14,7 +14,7 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 	wire, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
 	h := servicetest.Open(t, func(c *server.Config) { c.Database = address })
 	token := h.Session("Admin", h.Org)
-	h.ClerkEmail() // who signs in has an account before
+	h.ClerkEmail() // create the account before the outage
 	shop := h.NewSeller()
 	own := shop.RecordsOf(h.Key)
 	calls := func(want func(operation string) int) {
@@ -26,7 +26,7 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 			case "/v1":
 			case "/app":
 				if row.Method != http.MethodGet {
-					continue // what they do is done once; see below
+					continue // tested once, below
 				}
 				delete(callers, "key")
 			default:
@@ -39,7 +39,7 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 					t.Errorf("%s by %s: got %d %.200s, want %d", operation, name, got.Status, got.Body, want(operation))
 				}
 				if got.Status == http.StatusServiceUnavailable && (got.Header.Get("Retry-After") == "" || time.Since(began) > 5*time.Second) {
-					t.Errorf("%s by %s: after %s with the headers %v", operation, name, time.Since(began), got.Header)
+					t.Errorf("%s by %s: answered after %s with headers %v, want Retry-After within 5s", operation, name, time.Since(began), got.Header)
 				}
 			}
 		}
@@ -47,7 +47,7 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 	there := func(operation string) int { return permissions[operation].status }
 	away := func(operation string) int {
 		if permissions[operation].public && operation != "GET /api/plans/" {
-			return http.StatusOK // lists of the program, and a counter that is away lets in
+			return http.StatusOK // constant lists; a failing counter lets calls pass
 		}
 		return http.StatusServiceUnavailable
 	}
@@ -57,14 +57,14 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 	for _, row := range h.Service.Rows() {
 		if row.Base() == "/app" {
 			if got := h.Send(row.Method, own.At(row), servicetest.Bearer(token), servicetest.Body(shop, row.Method+" "+row.Path)); got.Status != http.StatusServiceUnavailable {
-				t.Errorf("%s %s: got %d %.200s", row.Method, row.Path, got.Status, got.Body)
+				t.Errorf("%s %s: got %d %.200s, want 503", row.Method, row.Path, got.Status, got.Body)
 			}
 		}
 	}
 	servicetest.NoSuchPath.Wants(t, "a path that leads nowhere", h.Call(http.MethodGet, "/v1/nowhere/", ""))
 	ready := h.Ask("/readyz")
 	if live := h.Ask("/livez"); ready.Status != http.StatusServiceUnavailable || live.Status != http.StatusOK {
-		t.Errorf("readyz says %d, livez %d", ready.Status, live.Status)
+		t.Errorf("/readyz answers %d and /livez %d, want 503 and 200", ready.Status, live.Status)
 	}
 	wire.Set(false)
 	servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })

@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// Inside an append the database is not compared with the marks: that needs the
-// writer, which the append holds.
+// Under the lock of an append the database is not compared with the marks,
+// because that needs the writer, which the append holds.
 func TestNothingIsComparedInsideAnAppend(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		told := make(chan error, 1)
@@ -25,7 +25,7 @@ func TestNothingIsComparedInsideAnAppend(t *testing.T) {
 			case err := <-told:
 				told <- err
 			case <-time.After(servicetest.Patience):
-				t.Error("the check waits for the append that it is part of")
+				t.Error("the check waits for the append that it is part of (deadlock)")
 			}
 			return nil, stop
 		})
@@ -33,13 +33,12 @@ func TestNothingIsComparedInsideAnAppend(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := <-told; !errors.Is(err, ready.ErrRecheck) {
-			t.Errorf("got %v, want that the conditions are checked again outside", err)
+			t.Errorf("StillIssue = %v, want ErrRecheck", err)
 		}
 	})
 }
 
-// An append that is sent back because the database was not compared is checked
-// outside and made again.
+// An append that needs a recheck is checked outside the lock and repeated.
 func TestAppendAfterARecheck(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
@@ -56,9 +55,9 @@ func TestAppendAfterARecheck(t *testing.T) {
 	}
 	before := outside.Load()
 	if a := shop.Create(shop.Simplified()); a.Status != http.StatusAccepted {
-		t.Fatalf("%d %s", a.Status, a.Body)
+		t.Fatalf("create after a recheck: got %d %s, want 202", a.Status, a.Body)
 	}
 	if n, m := inside.Load(), outside.Load()-before; n != 2 || m < 2 {
-		t.Errorf("checked %d times inside and %d times outside", n, m)
+		t.Errorf("checked %d times under the lock and %d times outside, want 2 and at least 2", n, m)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// TestGoldenReferenceData holds every list of reference data to a golden file,
-// and docs/contract.md to naming it.
+// TestGoldenReferenceData compares all reference data with a golden file, and
+// checks that docs/contract.md lists every endpoint.
 func TestGoldenReferenceData(t *testing.T) {
 	const golden, page = "testdata/reference.json", "../docs/contract.md"
 	contract, err := os.ReadFile(page)
@@ -24,7 +24,7 @@ func TestGoldenReferenceData(t *testing.T) {
 	for _, path := range servicetest.ReferencePaths() {
 		lists[path] = h.Read(t, path)
 		if !strings.Contains(string(contract), "`"+path+"`") {
-			t.Errorf("%s does not name %s; add it to section 4.6", page, path)
+			t.Errorf("%s does not list %s; add it to section 4.6", page, path)
 		}
 	}
 	got, err := json.MarshalIndent(lists, "", " ")
@@ -41,6 +41,6 @@ func TestGoldenReferenceData(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := gocmp.Diff(strings.Split(strings.TrimSpace(string(want)), "\n"), strings.Split(string(got), "\n")); diff != "" {
-		t.Errorf("%s is not what is served; run make golden and read the difference (-want +got):\n%s", golden, diff)
+		t.Errorf("%s is out of date; run make golden and read the difference (-want +got):\n%s", golden, diff)
 	}
 }

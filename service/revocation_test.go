@@ -12,9 +12,9 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// underFire calls with a key from eight sides, revokes it in the middle through
-// another way in, and counts what became of calls that began after that.
-func underFire(t *testing.T, call func() int, revoke func()) {
+// revokeUnderLoad calls concurrently, revokes the key meanwhile, and checks the
+// calls that begin afterwards.
+func revokeUnderLoad(t *testing.T, call func() int, revoke func()) {
 	t.Helper()
 	const before, after = 200, 200
 	var revoked atomic.Bool
@@ -34,7 +34,7 @@ func underFire(t *testing.T, call func() int, revoke func()) {
 						wrong.Add(1)
 					}
 				case status != http.StatusOK && status != http.StatusUnauthorized:
-					t.Errorf("before the revocation: got %d", status)
+					t.Errorf("call before the revocation: got %d", status)
 				}
 				if answered.Add(1) == before {
 					close(half)
@@ -47,27 +47,28 @@ func underFire(t *testing.T, call func() int, revoke func()) {
 	revoked.Store(true)
 	all.Wait()
 	if wrong.Load() > 0 {
-		t.Errorf("%d of %d calls that began after the revocation were let in", wrong.Load(), late.Load())
+		t.Errorf("%d of %d calls after the revocation were accepted", wrong.Load(), late.Load())
 	}
-	t.Logf("%d calls, %.0f a second; %d began after the revocation, %d were let in",
+	t.Logf("%d calls, %.0f a second; %d began after the revocation, %d of them were accepted",
 		answered.Load(), float64(answered.Load())/time.Since(began).Seconds(), late.Load(), wrong.Load())
 }
 
 func TestC9_RevokedKeyUnderFire(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
-		underFire(t,
+		revokeUnderLoad(t,
 			func() int { return h.Call(http.MethodGet, servicetest.UsagePath, "").Status },
 			func() { h.Revoke(h.Org, h.Key) })
 	})
 }
 
-// Two servers on one database: what one revokes the other does not let in.
+// With two servers on one database, a key revoked on one is refused by the
+// other.
 func TestC9_RevokedByAnotherServer(t *testing.T) {
 	t.Parallel()
 	url := storetest.Postgres(t).URL
 	database := func(c *server.Config) { c.Database, c.MasterKey = url, server.NewSecret(servicetest.MasterKey) }
 	one, two := servicetest.Open(t, database), servicetest.Open(t, database)
-	underFire(t,
+	revokeUnderLoad(t,
 		func() int { return two.As(one.Key, http.MethodGet, servicetest.UsagePath, "").Status },
 		func() { one.Revoke(one.Org, one.Key) })
 }

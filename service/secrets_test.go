@@ -17,7 +17,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// secrets makes credentials that work, that do not any more, and that never did.
+// secrets returns credentials that are valid, no longer valid, and never were.
 func secrets(h *servicetest.Instance) servicetest.Secrets {
 	revoked, over := h.NewKey(h.Org, org.CreateInvoice), overSession(h)
 	h.Revoke(h.Org, revoked)
@@ -41,7 +41,7 @@ func secrets(h *servicetest.Instance) servicetest.Secrets {
 	}
 }
 
-// carriers are ways to bring a secret along.
+// carriers are the places of a request that can contain a secret.
 func carriers() map[string]func(r *http.Request, secret string) {
 	set := func(name, before string) func(*http.Request, string) {
 		return func(r *http.Request, secret string) {
@@ -94,7 +94,7 @@ func TestK5_NoSecretInLogsMetricsOrErrors(t *testing.T) {
 			if only, is := strings.CutPrefix(what, "what only "); is && only != how+" carries" {
 				continue
 			}
-			some := 2 // operations, by turns; of credentials all
+			some := 2 // operations per secret, in turn; all for credentials
 			if how == "Bearer" || how == "cookie" {
 				some = len(rows)
 			}
@@ -117,17 +117,18 @@ func TestK5_NoSecretInLogsMetricsOrErrors(t *testing.T) {
 			h.Call(http.MethodPatch, path, fmt.Sprintf(text, secrets["the buyer's e-mail"]))
 		}
 	}
-	h.HTTP.Close() // waits for the last lines
+	h.HTTP.Close() // waits for the last log lines
 	log := h.Log.String()
 	secrets.WantNone(t, "the log", log)
 	secrets.WantNone(t, "/metrics", h.Ask("/metrics").Body)
 	if !strings.Contains(log, h.Key[:12]) {
-		t.Error("the log does not name the key")
+		t.Error("the log does not contain the public part of the key")
 	}
 	t.Logf("%d secrets in %d ways, %d calls, %d lines of log", len(secrets), len(carriers()), calls, strings.Count(log, "\n"))
 }
 
-// signsIn signs somebody in, rightly and wrongly, and gives the password.
+// signsIn signs a user in with the right and a wrong password, and returns the
+// right one.
 func signsIn(h *servicetest.Instance) string {
 	h.TB.Helper()
 	const email, password = "noura@example.com", "canary password 271828"
@@ -140,7 +141,7 @@ func signsIn(h *servicetest.Instance) string {
 	return password
 }
 
-// What a buyer is called stands in bodies and queries, and in no log.
+// Data of a buyer appears in bodies and queries, but not in the log.
 func TestK5_NoBuyerInTheLog(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		buyer := servicetest.Secrets{"e-mail": "canary.buyer@example.com", "name": "Canary Trading", "phone": "+966500031415", "city": "Canaryville"}
@@ -160,7 +161,7 @@ func TestK5_NoBuyerInTheLog(t *testing.T) {
 	})
 }
 
-// collector is an OpenTelemetry collector that keeps what it is sent.
+// collector is an OpenTelemetry collector that stores what it receives.
 type collector struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -187,14 +188,14 @@ func TestK5_NoSecretInTraces(t *testing.T) {
 	for _, secret := range secrets {
 		for how, carry := range carriers() {
 			if how == "User-Agent" {
-				continue // the one header that traces tell
+				continue // the only header in traces
 			}
 			r := httptest.NewRequest(http.MethodPatch, "/v1/api/buyers/x/", nil)
 			carry(r, secret)
 			s.Handler().ServeHTTP(httptest.NewRecorder(), r)
 		}
 	}
-	s.Close() // sends what is left
+	s.Close() // flushes the traces
 	if !strings.Contains(kept.text.String(), "khatm") {
 		t.Fatal("no trace was sent")
 	}

@@ -23,7 +23,7 @@ import (
 )
 
 // TestKillBetweenVerdictAndCopy kills the server at each step between a verdict
-// without the stamped copy and the arrival of that copy.
+// without the stamped copy and the arrival of the copy.
 func TestKillBetweenVerdictAndCopy(t *testing.T) {
 	t.Parallel()
 	steps := []string{"recorded#1", "copy answered#1"}
@@ -56,7 +56,7 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 					t.Fatal(err)
 				}
 				if status, ok := state.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
-					t.Errorf("%s was not reached: %v", step, state)
+					t.Errorf("step %s was not reached: %v", step, state)
 				}
 			}
 			again := sim.Open(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
@@ -80,7 +80,7 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 func (b *loaded) attackStandard(v *process) {
 	client := &http.Client{Timeout: 20 * time.Second}
 	defer client.CloseIdleConnections()
-	refused := time.Now() // since when every create was refused
+	refused := time.Now() // since when every create is refused
 	for {
 		body := b.shop.Standard(servicetest.SuppliedToday(), servicetest.Fields{"notes": servicetest.Note(uuid.NewString())})
 		r, err := http.NewRequest(http.MethodPost, "http://"+v.address+"/v1/api/invoices/", strings.NewReader(body))
@@ -99,17 +99,17 @@ func (b *loaded) attackStandard(v *process) {
 			refused = time.Now()
 		} else if answered.StatusCode != http.StatusServiceUnavailable || time.Since(refused) > servicetest.Patience {
 			v.kill()
-			b.t.Fatalf("create: %d %s", answered.StatusCode, text)
+			b.t.Fatalf("create: got %d %s, want 202", answered.StatusCode, text)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 }
 
-// Two servers share a database: no copy is requested by both at a time.
+// Two servers on one database never request the same copy at the same time.
 func TestTwoServersShareCopyRequests(t *testing.T) {
 	t.Parallel()
 	if !testtool.Torture() {
-		t.Skip("the store's tests claim copies from many goroutines; two processes do with KHATM_TORTURE=1")
+		t.Skip("tests of the store claim copies concurrently; two processes do with KHATM_TORTURE=1")
 	}
 	sim := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
 	var lost atomic.Bool
@@ -143,7 +143,7 @@ func TestTwoServersShareCopyRequests(t *testing.T) {
 		var end time.Time
 		for _, a := range shop.Attempts(id) {
 			if a.ClaimedAt.Before(end) {
-				t.Errorf("%s: attempt %d began while another was under way", id, a.Number)
+				t.Errorf("invoice %s: attempt %d began while another was in progress", id, a.Number)
 			}
 			if a.EndedAt != nil {
 				end = *a.EndedAt

@@ -17,8 +17,8 @@ import (
 )
 
 // TestR2_KillAtEveryStepOfTheSending kills the server at each step between the
-// claim of a document and its verdict. Every document is accepted in the end,
-// once, as the same bytes.
+// claim of a document and its verdict. Every document is finally accepted, once
+// and as the same bytes.
 func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 	t.Parallel()
 	steps := []string{"claimed", "sending", "answered", "judged", "result written", "recorded"}
@@ -42,7 +42,7 @@ func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 					t.Fatal(err)
 				}
 				if status, ok := state.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
-					t.Errorf("%s was not reached: %v", step, state)
+					t.Errorf("step %s was not reached: %v", step, state)
 				}
 			}
 			again := sim.Open(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
@@ -61,7 +61,7 @@ func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 	}
 }
 
-// attackWith runs some creators against a server until it is dead.
+// attackWith creates documents concurrently until the server is dead.
 func (b *loaded) attackWith(v *process, creators int) {
 	client := &http.Client{Timeout: 20 * time.Second}
 	defer client.CloseIdleConnections()

@@ -10,7 +10,7 @@ import (
 )
 
 // P-4 in small: two processes share a database and claim from the same queue.
-// Each document is sent once, and both take part.
+// Each document is sent once, and both processes send.
 func TestReliability_P4_TwoProcessesClaim(t *testing.T) {
 	sim := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"base": "nod", "latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
 	data, database := t.TempDir(), storetest.Postgres(t).URL
@@ -25,12 +25,12 @@ func TestReliability_P4_TwoProcessesClaim(t *testing.T) {
 	for _, id := range ids {
 		tries := shop.Attempts(id)
 		if len(tries) != 1 {
-			t.Errorf("%s was tried %d times", id, len(tries))
+			t.Errorf("document %s was sent %d times, want 1", id, len(tries))
 		}
 		workers[tries[0].Worker]++
 	}
 	t.Logf("%d documents: %v", len(ids), workers)
 	if len(workers) != 2 {
-		t.Errorf("%d processes took part", len(workers))
+		t.Errorf("%d processes sent documents, want 2", len(workers))
 	}
 }

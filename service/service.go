@@ -1,5 +1,5 @@
-// Package service is the invoicing service: its settings, and a server that runs
-// with them.
+// Package service runs the invoicing service: its settings, and the server that
+// uses them.
 package service
 
 import (
@@ -13,43 +13,44 @@ import (
 	"khatm/service/internal/server"
 )
 
-// Config is every setting of a server. Begin with Defaults.
+// Config holds all settings of a server. Start from Defaults.
 type Config = server.Config
 
-// Sending is how documents are sent to the authority.
+// Sending configures how documents are sent to the authority.
 type Sending = server.Sending
 
-// Rates are the rate limits.
+// Rates configures the rate limits.
 type Rates = server.Rates
 
-// Backups says where and how often backups are made.
+// Backups configures where and how often backups are made.
 type Backups = server.Backups
 
-// Secret is a text that no print or log shows.
+// Secret is a string that is redacted when printed or logged.
 type Secret = server.Secret
 
-// GCPercent and MemoryLimit are how a process that runs a server should collect
-// garbage.
+// GCPercent and MemoryLimit are the recommended garbage collector settings of a
+// process that runs a server.
 const (
 	GCPercent   = server.GCPercent
 	MemoryLimit = server.MemoryLimit
 )
 
-// Defaults returns the settings of a server that was told nothing.
+// Defaults returns the default settings.
 func Defaults() Config { return server.Defaults() }
 
-// NewSecret returns a secret that holds a text.
+// NewSecret returns text as a Secret.
 func NewSecret(text string) Secret { return server.NewSecret(text) }
 
-// NewIDs returns a function that makes ids ordered by time.
+// NewIDs returns a generator of time-ordered UUIDs.
 func NewIDs(now func() time.Time, random io.Reader) func() uuid.UUID {
 	return server.NewIDs(now, random)
 }
 
-// Service is a server that has opened its database.
+// Service is a server with an open database.
 type Service struct{ server *server.Server }
 
-// New opens everything that a server needs. Whatever it returns must be closed.
+// New opens the database and everything else that the server needs. The caller
+// must close the returned Service.
 func New(ctx context.Context, c Config) (*Service, error) {
 	s, err := server.New(ctx, c)
 	if err != nil {
@@ -58,17 +59,17 @@ func New(ctx context.Context, c Config) (*Service, error) {
 	return &Service{s}, nil
 }
 
-// Run serves until the context ends, then lets requests under way finish, for
-// ten seconds at most. It calls ready with the address once it is served.
+// Run serves until ctx is done, then waits up to ten seconds for requests in
+// progress. It calls ready with the address once it accepts connections.
 func (s *Service) Run(ctx context.Context, ready func(address string)) error {
 	return s.server.Run(ctx, ready)
 }
 
-// Handler returns the handler of all HTTP surfaces.
+// Handler returns the handler of the whole HTTP API.
 func (s *Service) Handler() http.Handler { return s.server.Handler() }
 
 // Empty reports whether there is no organisation yet.
 func (s *Service) Empty(ctx context.Context) (bool, error) { return s.server.Empty(ctx) }
 
-// Close stops what runs and closes what is open.
+// Close stops all background work and closes the database.
 func (s *Service) Close() { s.server.Close() }

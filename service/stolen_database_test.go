@@ -12,8 +12,8 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// Whoever steals the database, its journal and the files beside it has no
-// credential and no secret of ours.
+// A stolen database with its journal and files contains no usable credential or
+// secret.
 func TestK2_StolenDatabase(t *testing.T) {
 	settings := func(c *server.Config) { c.MasterKey = server.NewSecret(servicetest.MasterKey) }
 	servicetest.EachEngineWith(t, settings, func(t *testing.T, h *servicetest.Instance) {
@@ -31,19 +31,19 @@ func TestK2_StolenDatabase(t *testing.T) {
 		secrets.WantNone(t, "the database", stolen)
 		for what, secret := range secrets {
 			if strings.Contains(stolen, hex.EncodeToString([]byte(secret))) {
-				t.Errorf("the database holds %s in hexadecimal", what)
+				t.Errorf("the database contains %s in hexadecimal", what)
 			}
 		}
 		for what, there := range map[string]string{"the name of a key": h.Key[:12], "a client": "Al Noor Trading", "the hash of a password": "$argon2id$", "the trail": "key.revoke"} {
 			if !strings.Contains(stolen, there) {
-				t.Errorf("%s is not in what was looked at: the search proves nothing", what)
+				t.Errorf("%s was not found in the copy, so the search proves nothing", what)
 			}
 		}
 		t.Logf("%d bytes searched for %d secrets", len(stolen), len(secrets))
 	})
 }
 
-// seals keeps a secret as devices' keys are kept.
+// seals stores a secret in the way the keys of devices are stored.
 func seals(h *servicetest.Instance, secret string) string {
 	h.TB.Helper()
 	ring, err := vault.Load(vault.Config{Keys: vault.NewSecret([]byte(servicetest.MasterKey)), Random: strings.NewReader(strings.Repeat("not so random ", 100)), Now: time.Now})
@@ -60,7 +60,7 @@ func seals(h *servicetest.Instance, secret string) string {
 	return secret
 }
 
-// What is kept of a key does not work as one.
+// The stored digest of a key cannot be used as a key.
 func TestK2_DigestIsNoKey(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		kept, err := h.Service.Store().KeyHolder(t.Context(), account.Knock{Name: h.Key[:12]})

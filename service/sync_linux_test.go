@@ -19,8 +19,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// failing is a server whose n-th sync fails. strace counts by thread, so that
-// more than n have happened by then.
+// failing is a server whose n-th sync fails. strace counts per thread, so more
+// than n syncs may have succeeded before.
 type failing struct {
 	process    *exec.Cmd
 	address    string
@@ -29,8 +29,8 @@ type failing struct {
 	ended      chan struct{}
 }
 
-// serveFailing starts one. It returns without an address if the server ended
-// before it served.
+// serveFailing starts such a server. The address is empty if it ended before
+// serving.
 func serveFailing(t *testing.T, strace, data string, n int) *failing {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -77,13 +77,13 @@ func (f *failing) over() bool {
 	}
 }
 
-// kill ends the server with the program that traces it.
+// kill ends the server together with strace.
 func (f *failing) kill() {
 	_ = syscall.Kill(-f.process.Process.Pid, syscall.SIGKILL)
 	<-f.ended
 }
 
-// issues reports what readiness says.
+// issues reports whether the server is ready to issue.
 func (f *failing) issues() bool {
 	client := http.Client{Timeout: time.Second}
 	response, err := client.Get("http://" + f.operations + "/readyz/issuing")
@@ -94,10 +94,10 @@ func (f *failing) issues() bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// besetFailing creates until the server has ended or has stored enough. Once a
-// create is not accepted, readiness must agree with creates within a second, or
-// the server have ended.
-func (b *loaded) besetFailing(f *failing, most int) {
+// createUntilFailure creates until the server has ended or has stored enough.
+// After a create fails, readiness must agree with creates within a second,
+// unless the server has ended.
+func (b *loaded) createUntilFailure(f *failing, most int) {
 	client := &http.Client{Timeout: 20 * time.Second}
 	defer client.CloseIdleConnections()
 	var all sync.WaitGroup
@@ -112,7 +112,7 @@ func (b *loaded) besetFailing(f *failing, most int) {
 					agrees = f.over() || b.accepted(client, f, w) == f.issues()
 				}
 				if !agrees && !f.over() {
-					b.t.Error("after a second, readiness says something else than creates")
+					b.t.Error("readiness and creates still disagree after a second")
 				}
 			}
 		})
@@ -120,18 +120,18 @@ func (b *loaded) besetFailing(f *failing, most int) {
 	all.Wait()
 }
 
-// accepted creates an invoice and reports whether that was acknowledged.
+// accepted creates an invoice and reports whether it was acknowledged.
 func (b *loaded) accepted(client *http.Client, f *failing, w int) bool {
 	a, err := b.ask(client, f.address, b.devices[w])
 	if err == nil && a.Status != http.StatusAccepted && a.Status != http.StatusServiceUnavailable {
-		b.t.Errorf("%d %s", a.Status, a.Body)
+		b.t.Errorf("create: got %d %s, want 202 or 503", a.Status, a.Body)
 	}
 	return err == nil && a.Status == http.StatusAccepted
 }
 
-// TestTorture_FailedSync lets the n-th sync of a server fail with EIO.
+// TestTorture_FailedSync makes the n-th sync of a server fail with EIO.
 func TestTorture_FailedSync(t *testing.T) {
-	t.Parallel() // it waits for the disk most of the time
+	t.Parallel() // it mostly waits for the disk
 	strace := testtool.Path(t, "strace")
 	counts := []int{2, 7}
 	if testtool.Torture() {
@@ -145,11 +145,11 @@ func TestTorture_FailedSync(t *testing.T) {
 	for _, n := range counts {
 		f := serveFailing(t, strace, b.data, n)
 		if f.address != "" {
-			b.besetFailing(f, 30+8*n)
+			b.createUntilFailure(f, 30+8*n)
 		} else {
 			before++
 		}
-		// A server that ends by itself says why.
+		// A server that exits must log why.
 		for end := time.Now().Add(servicetest.Patience); !f.over() && !f.issues() && time.Now().Before(end); {
 			time.Sleep(20 * time.Millisecond)
 		}
@@ -162,12 +162,12 @@ func TestTorture_FailedSync(t *testing.T) {
 			t.Errorf("sync %d: the server ended with %v: %s", n, f.process.ProcessState, f.errors.String())
 		}
 		if f.address != "" && !strings.Contains(f.errors.String(), "could not be made durable") {
-			t.Errorf("sync %d: the server ended and said %s", n, f.errors.String())
+			t.Errorf("sync %d: the server ended without the reason: %s", n, f.errors.String())
 		}
 	}
 	b.survives(t)
 	if ended == 0 {
-		t.Error("no sync failed")
+		t.Error("no server ended because of a failed sync")
 	}
 	servicetest.ReportScenario(t, "EIO on the n-th sync of a server, SQLite", fmt.Sprint("n of ", counts[0], " to ", counts[len(counts)-1], ", ", len(counts), " servers"), 0,
 		fmt.Sprintf("%d ended with an error, %d of them before they served; %d told with 202, none lost; chains proved", ended, before, len(b.told)))

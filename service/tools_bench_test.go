@@ -15,9 +15,9 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// TestBenchCalculateVATBesideHello holds a calculation over HTTP, counted by
-// address like any of a public tool, against a handler that says hello, by CPU
-// time, as TestBenchUsageBesideHello does.
+// TestBenchCalculateVATBesideHello compares calculate-vat, which is rate
+// limited by IP address, with a handler that says hello, like
+// TestBenchUsageBesideHello.
 func TestBenchCalculateVATBesideHello(t *testing.T) {
 	benchmarking(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent))
@@ -42,7 +42,7 @@ func TestBenchCalculateVATBesideHello(t *testing.T) {
 	slices.Sort(ratios)
 	const bound = 0.3
 	if ratios[2] < bound {
-		t.Errorf("calculate-vat is %.2f of hello, bound %.2f", ratios[2], bound)
+		t.Errorf("calculate-vat reaches %.2f of the rate of hello, want at least %.2f", ratios[2], bound)
 	}
 	t.Logf("calculate-vat is %.2f of hello (at least %.2f)", ratios[2], bound)
 }
@@ -72,7 +72,7 @@ func postCost(t *testing.T, url, body string) (cpu time.Duration, rate float64) 
 				_, _ = io.Copy(io.Discard, answer.Body)
 				_ = answer.Body.Close()
 				if answer.StatusCode != http.StatusOK {
-					t.Errorf("status %d", answer.StatusCode)
+					t.Errorf("status %d, want 200", answer.StatusCode)
 					return
 				}
 			}

@@ -16,12 +16,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// losing is an authority that often loses the answer in which the stamped copy
-// comes: it drops the connection after it accepted, or sends half a body or none.
+// losing is the mood of an authority that often loses the answer with the
+// stamped copy: it drops the connection after accepting, or sends half a body
+// or none.
 const losing = `{"drop_after": "12%", "truncated_body": "15%", "empty_body": "10%", "duplicate_first": "5%", "too_many_silent": "0.5%",
 	"server_error": {"rate": "3%", "accepted": "50%"}}`
 
-// createStandard creates so many standard documents, several at a time.
+// createStandard creates standard documents with several callers.
 func (s *killRun) createStandard(ctx context.Context, creators, documents int) {
 	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: creators}}
 	defer client.CloseIdleConnections()
@@ -42,7 +43,7 @@ func (s *killRun) createStandard(ctx context.Context, creators, documents int) {
 }
 
 // TestTorture_StampedCopies clears standard documents with an authority that
-// loses answers, while servers are killed. In the end no document is without its
+// loses answers, while servers are killed. Finally every document has its
 // stamped copy, and none was accepted twice.
 func TestTorture_StampedCopies(t *testing.T) {
 	t.Parallel()
@@ -68,7 +69,7 @@ func TestTorture_StampedCopies(t *testing.T) {
 			<-ended
 			figure := s.settle()
 			if testtool.Torture() && s.copies == 0 {
-				t.Error("no copy was lost")
+				t.Error("no copy was lost, so nothing was tested")
 			}
 			servicetest.ReportScenario(t, "lost stamped copies, "+engine.Name, fmt.Sprint(documents, " standard documents, ", kills, " kills"), 16,
 				fmt.Sprintf("0 without a stamped copy, %d copy requests; %s", s.copies, figure))

@@ -29,10 +29,10 @@ import (
 	"khatm/simulator"
 )
 
-// killRun is an organisation whose servers are ill-treated while clients create
-// invoices and a moody authority judges them. What the clients were told and
-// what the authority saw is written down, and held against the database at the
-// end.
+// killRun is an organisation whose servers are killed while clients create
+// invoices and the authority injects faults. The answers to clients and the
+// requests to the authority are recorded and finally compared with the
+// database.
 type killRun struct {
 	t              *testing.T
 	sim            *servicetest.Authority
@@ -41,25 +41,26 @@ type killRun struct {
 	shop           *servicetest.Seller
 	devices        []uuid.UUID
 
-	seen    string // the authority's journal
+	seen    string // journal of the authority
 	clients *os.File
 	journal *audit.ClientJournal
 	made    atomic.Int64
 	told    atomic.Int64
-	lapsed  int // turns that somebody lost
+	lapsed  int // expired leases
 	copies  int // requests for stamped copies
 
 	mu        sync.Mutex
-	processes []*process // one a place
+	processes []*process // one per place
 }
 
-// newKillRun sets a run up: five devices, led through the real onboarding.
+// newKillRun prepares a run with five devices that went through the real
+// onboarding.
 func newKillRun(t *testing.T, set func(testing.TB, *server.Config), seed uint64) *killRun {
 	t.Helper()
 	return newKillRunOf(t, set, seed, 5)
 }
 
-// newKillRunOf sets up a run with so many devices.
+// newKillRunOf prepares a run with a number of devices.
 func newKillRunOf(t *testing.T, set func(testing.TB, *server.Config), seed uint64, devices int) *killRun {
 	t.Helper()
 	folder := t.TempDir()
@@ -104,8 +105,8 @@ func (s *killRun) process(place int) *process {
 	return s.processes[place%len(s.processes)]
 }
 
-// create runs creators until the context ends. Whoever gets no answer asks again
-// with the same key, as docs/integrating.md says.
+// create runs concurrent callers until ctx is done. A caller without an answer
+// repeats the request with the same key, as docs/integrating.md recommends.
 func (s *killRun) create(ctx context.Context, creators int) {
 	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: creators}}
 	defer client.CloseIdleConnections()
@@ -118,7 +119,7 @@ func (s *killRun) create(ctx context.Context, creators int) {
 				change := servicetest.Fields{"device": device, "notes": servicetest.Note(fmt.Sprintf("creator %d, sale %d", w, n))}
 				body := s.shop.Simplified(servicetest.SuppliedToday(), change)
 				switch random.IntN(10) {
-				case 0: // the authority refuses it
+				case 0: // the authority rejects it
 					change["form_lines"] = []any{s.shop.Line(servicetest.Fields{"vat_rate": 10})}
 					body = s.shop.Standard(servicetest.SuppliedToday(), change)
 				case 1, 2, 3:
@@ -133,7 +134,7 @@ func (s *killRun) create(ctx context.Context, creators int) {
 	all.Wait()
 }
 
-// ask posts a body once, writes down what came of it, and says whether it was
+// ask posts a body once, records the result, and reports whether it was
 // answered.
 func (s *killRun) ask(ctx context.Context, client *http.Client, place int, device uuid.UUID, key, body string) bool {
 	digest := sha256.Sum256([]byte(body))
@@ -179,21 +180,20 @@ func (s *killRun) ask(ctx context.Context, client *http.Client, place int, devic
 		}
 		return false
 	}
-	s.t.Errorf("a right body is answered %d: %v", line.Status, told)
+	s.t.Errorf("a valid body is answered %d: %v", line.Status, told)
 	return true
 }
 
-// lift ends the run: the authority gets polite, everything gets its verdict,
-// and the audit holds the three journals against each other. It gives the
-// figures.
-func (s *killRun) lift() (figure string) {
+// finish ends the run: the authority stops injecting faults, all documents get
+// their verdicts, and the audit compares the journals. It returns the figures.
+func (s *killRun) finish() (figure string) {
 	s.t.Helper()
 	s.sim.Mood(`{"name":"polite"}`)
 	return s.settle()
 }
 
-// settle waits in the mood that is set until every document has its verdict and
-// every cleared one its stamped copy, and proves the rest.
+// settle waits until every document has its verdict and every cleared one its
+// stamped copy, and audits the result.
 func (s *killRun) settle() (figure string) {
 	s.t.Helper()
 	for place := range s.processes {
@@ -217,7 +217,7 @@ func (s *killRun) settle() (figure string) {
 		if left == 0 && len(unstamped) == 0 {
 			break
 		}
-		if left+len(unstamped) < fewest { // the machine may be busy, but it goes on
+		if left+len(unstamped) < fewest { // a busy machine may be slow, but must make progress
 			fewest, end = left+len(unstamped), time.Now().Add(within)
 		}
 		if time.Now().After(end) {
@@ -276,7 +276,7 @@ func (s *killRun) proves(documents int) (figure string) {
 	return fmt.Sprintf("%d documents, %d requests, %d told with 202; %s", documents, s.made.Load(), s.told.Load(), report.Summary())
 }
 
-// TestTorture_R1_KillNine kills the server again and again.
+// TestTorture_R1_KillNine kills the server repeatedly.
 func TestTorture_R1_KillNine(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
@@ -298,15 +298,15 @@ func TestTorture_R1_KillNine(t *testing.T) {
 			}
 			stop()
 			<-ended
-			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, moody authority, "+engine.Name, fmt.Sprint(rounds, " kills"), 11, s.lift())
+			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, moody authority, "+engine.Name, fmt.Sprint(rounds, " kills"), 11, s.finish())
 		})
 	}
 }
 
 // TestTorture_P1_ThreeProcesses kills one of three servers on one PostgreSQL
-// every two seconds.
+// database every two seconds.
 func TestTorture_P1_ThreeProcesses(t *testing.T) {
-	t.Parallel() // it waits most of the time
+	t.Parallel() // it mostly waits
 	kills := 3
 	if testtool.Torture() {
 		kills = 30
@@ -328,13 +328,13 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	}
 	stop()
 	<-ended
-	servicetest.ReportScenario(t, "P-1 three servers on one PostgreSQL, one killed every two seconds", fmt.Sprint(kills, " kills"), 12, s.lift())
+	servicetest.ReportScenario(t, "P-1 three servers on one PostgreSQL, one killed every two seconds", fmt.Sprint(kills, " kills"), 12, s.finish())
 }
 
-// TestTorture_R10_StoppedBeyondItsLease halts a server for longer than its turn
-// lasts, while another takes over, and lets it go on.
+// TestTorture_R10_StoppedBeyondItsLease pauses a server for longer than its
+// lease while another takes over, and then continues it.
 func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
-	t.Parallel() // it waits most of the time
+	t.Parallel() // it mostly waits
 	halts := 2
 	if testtool.Torture() {
 		halts = 15
@@ -355,9 +355,9 @@ func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
 	}
 	stop()
 	<-ended
-	servicetest.ReportScenario(t, "R-10 a server halted for 2.5 s with a lease of 1 s", fmt.Sprint(halts, " halts"), 13, s.lift())
+	servicetest.ReportScenario(t, "R-10 a server halted for 2.5 s with a lease of 1 s", fmt.Sprint(halts, " halts"), 13, s.finish())
 	if s.lapsed == 0 {
-		t.Error("no turn was lost")
+		t.Error("no lease expired")
 	}
-	t.Logf("%d turns were lost", s.lapsed)
+	t.Logf("%d leases expired", s.lapsed)
 }

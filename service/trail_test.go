@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// sealTrail does what the loop does each second.
+// sealTrail runs one turn of the loop that seals the audit trail.
 func sealTrail(h *servicetest.Instance) {
 	h.TB.Helper()
 	if err := h.Service.SealTrail(h.TB.Context()); err != nil {
@@ -21,7 +21,7 @@ func sealTrail(h *servicetest.Instance) {
 	}
 }
 
-// unguarded takes the guards of the trail away.
+// unguarded removes the triggers that protect the audit trail.
 func unguarded(h *servicetest.Instance) {
 	h.TB.Helper()
 	for _, trigger := range []string{"event_is_sealed_once", "event_stays"} {
@@ -33,9 +33,9 @@ func unguarded(h *servicetest.Instance) {
 	}
 }
 
-// The next entry does not hide what was done to the trail: nothing is linked
-// to it, its head stays, and it is said until somebody looks.
-func TestTrailThatWasTamperedWithIsNotGoneOnWith(t *testing.T) {
+// Later entries do not hide a change of the trail: nothing is linked to it, its
+// head is kept, and the problem is reported until an operator acts.
+func TestTamperedTrailIsNotExtended(t *testing.T) {
 	for name, statements := range map[string][]string{
 		"cut":       {`DELETE FROM event WHERE link = (SELECT max(link) FROM event)`},
 		"all gone":  {`DELETE FROM event`},
@@ -55,7 +55,7 @@ func TestTrailThatWasTamperedWithIsNotGoneOnWith(t *testing.T) {
 					sealTrail(h)
 				}
 				if servicetest.ReadFile(t, file) != head {
-					t.Error("the head was replaced")
+					t.Error("the head of the trail was replaced")
 				}
 				wantTrailBroken(h, 1)
 				wantAlarms(h, 1)
@@ -69,9 +69,9 @@ func TestTrailThatWasTamperedWithIsNotGoneOnWith(t *testing.T) {
 					_, err = check.End()
 				}
 				if err == nil {
-					t.Error("the proof finds nothing")
+					t.Error("the proof of the trail finds no problem")
 				}
-				// Who has looked moves the head away.
+				// An operator who has investigated removes the head.
 				if err := os.Remove(file); err != nil {
 					t.Fatal(err)
 				}
@@ -82,7 +82,7 @@ func TestTrailThatWasTamperedWithIsNotGoneOnWith(t *testing.T) {
 	}
 }
 
-// A head that is none of ours fits no trail.
+// A foreign head matches no trail.
 func TestTrailWithAnotherHead(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
@@ -94,27 +94,27 @@ func TestTrailWithAnotherHead(t *testing.T) {
 	h.Organisation("Another", "business")
 	sealTrail(h)
 	if servicetest.ReadFile(t, file) != "another" {
-		t.Error("it was replaced without a word")
+		t.Error("the foreign head was replaced")
 	}
 	wantTrailBroken(h, 1)
 }
 
-// wantTrailBroken reads the metric of the trail. Readiness is that of the
-// process, and says nothing about the trail.
+// wantTrailBroken checks the metric of the trail. /readyz is about the process
+// and stays ok.
 func wantTrailBroken(h *servicetest.Instance, want int) {
 	h.TB.Helper()
 	if line := fmt.Sprint("\nkhatm_audit_trail_broken ", want, "\n"); !strings.Contains(h.Ask("/metrics").Body, line) {
-		h.TB.Errorf("the metrics do not say%s", line)
+		h.TB.Errorf("the metrics do not contain%s", line)
 	}
 	if ready := h.Ask("/readyz"); ready.Status != http.StatusOK {
-		h.TB.Errorf("readyz says %d %q", ready.Status, ready.Body)
+		h.TB.Errorf("/readyz answers %d %q, want 200", ready.Status, ready.Body)
 	}
 }
 
-// wantAlarms counts how often the log says that the trail does not fit.
+// wantAlarms checks how often the log reports the broken trail.
 func wantAlarms(h *servicetest.Instance, want int) {
 	h.TB.Helper()
 	if got := strings.Count(h.Log.String(), "does not fit its head"); got != want {
-		h.TB.Errorf("logged %d times, want %d", got, want)
+		h.TB.Errorf("the broken trail is logged %d times, want %d", got, want)
 	}
 }

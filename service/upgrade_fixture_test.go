@@ -25,11 +25,11 @@ import (
 	"khatm/simulator"
 )
 
-// upgradeFixtures is where an installation of each released version is kept,
-// by version of its tables and engine: schema-9-sqlite.tar.gz and so on.
+// upgradeFixtures is the folder with an installation of each released version,
+// named by schema version and engine: schema-9-sqlite.tar.gz and so on.
 const upgradeFixtures = "internal/store/testdata/upgrade"
 
-// fixture is what is known of such an installation besides its files.
+// fixture describes an installation besides its files.
 type fixture struct {
 	Schema    int64                         `json:"schema"`
 	MadeAt    time.Time                     `json:"made_at"`
@@ -38,14 +38,14 @@ type fixture struct {
 	Devices   []uuid.UUID                   `json:"devices"`
 	Buyer     uuid.UUID                     `json:"buyer"`
 	Reason    uuid.UUID                     `json:"reason"`
-	Item      string                        `json:"item"`      // with a picture
-	Documents map[string]string             `json:"documents"` // digest of everything that must stay, by id
-	Records   map[string]servicetest.Record `json:"records"`   // answered ones as the interface showed them, by id
+	Item      string                        `json:"item"`      // has a picture
+	Documents map[string]string             `json:"documents"` // digest of everything that must not change, by id
+	Records   map[string]servicetest.Record `json:"records"`   // answered invoices as returned by the API, by id
 }
 
 // TestMakeUpgradeFixture is not a test: with KHATM_MAKE_FIXTURE=1 it writes the
-// fixtures of the version at hand. They are made once for each version that is
-// released and never again.
+// fixtures of the current version. They are made once per released version and
+// never changed.
 func TestMakeUpgradeFixture(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("KHATM_MAKE_FIXTURE") != "1" {
@@ -71,7 +71,7 @@ func TestMakeUpgradeFixture(t *testing.T) {
 	}
 }
 
-// makeInstallation fills an installation with some of everything.
+// makeInstallation creates an installation with records of every kind.
 func makeInstallation(t *testing.T, data, url string) fixture {
 	t.Helper()
 	o := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1})
@@ -131,12 +131,12 @@ func asIndented(t testing.TB, v any) []byte {
 	return text
 }
 
-// dumped is a PostgreSQL database as statements that any driver can run.
+// dumped returns a PostgreSQL database as SQL that any driver can run.
 func dumped(t testing.TB, url string) []byte {
 	t.Helper()
 	programs, err := filepath.Glob("/usr/lib/postgresql/*/bin/pg_dump")
 	if err != nil || len(programs) == 0 {
-		t.Fatalf("no pg_dump: %v", err)
+		t.Fatalf("pg_dump not found: %v", err)
 	}
 	run := exec.Command(programs[len(programs)-1], "--inserts", "--no-owner", "--no-privileges", "--dbname="+url)
 	run.Stderr = os.Stderr
@@ -145,12 +145,12 @@ func dumped(t testing.TB, url string) []byte {
 		t.Fatal(err)
 	}
 	lines := slices.DeleteFunc(strings.SplitAfter(string(text), "\n"), func(line string) bool {
-		return strings.HasPrefix(line, `\`) // for psql alone
+		return strings.HasPrefix(line, `\`) // psql commands
 	})
 	return []byte(strings.Join(lines, ""))
 }
 
-// addTree adds the files below a folder, without locks.
+// addTree adds the files below a folder, except locks.
 func addTree(t testing.TB, files map[string][]byte, dir string) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, entry fs.DirEntry, err error) error {
@@ -165,7 +165,7 @@ func addTree(t testing.TB, files map[string][]byte, dir string) {
 	}
 }
 
-// packed writes files into a compressed archive.
+// packed writes files to a compressed archive.
 func packed(t testing.TB, path string, files map[string][]byte) {
 	t.Helper()
 	var b bytes.Buffer
@@ -201,7 +201,7 @@ func packed(t testing.TB, path string, files map[string][]byte) {
 	}
 }
 
-// digests is a digest of every document of all devices, by id.
+// digests returns a digest of every document of all devices, by id.
 func digests(t testing.TB, s *store.Store) map[string]string {
 	t.Helper()
 	found, err := storetest.Digests(context.Background(), s)

@@ -20,13 +20,13 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// TestUpgradeOfEveryReleasedVersion brings an installation of each released
-// version to this one: every document is what it was, the audit is clean, and
-// issuing goes on.
+// TestUpgradeOfEveryReleasedVersion upgrades an installation of each released
+// version: all documents are unchanged, the audit is clean, and issuing
+// continues.
 func TestUpgradeOfEveryReleasedVersion(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(upgradeFixtures, "*.tar.gz"))
 	if err != nil || len(paths) < 2 {
-		t.Fatalf("%d fixtures, %v", len(paths), err)
+		t.Fatalf("found %d fixtures, want at least 2: %v", len(paths), err)
 	}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -75,7 +75,7 @@ func unpackFixture(t *testing.T, path string) upgraded {
 		t.Fatal(err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber() // as records are read
+	decoder.UseNumber() // as in servicetest
 	if err := decoder.Decode(&u.fixture); err != nil {
 		t.Fatal(err)
 	}
@@ -86,8 +86,8 @@ func unpackFixture(t *testing.T, path string) upgraded {
 	return u
 }
 
-// now is an hour after the installation was last used, so that no certificate
-// expires.
+// now returns a time an hour after the installation was last used, so that no
+// certificate expires.
 func (u upgraded) now() time.Time { return u.MadeAt.Add(time.Hour) }
 
 func (u upgraded) admin() admin.Config {
@@ -96,11 +96,11 @@ func (u upgraded) admin() admin.Config {
 	return c
 }
 
-// digested gives digests to all documents, which must verify.
+// digested computes the digests of all documents, which must verify.
 func (u upgraded) digested(t *testing.T) {
 	t.Helper()
 	if _, err := admin.Open(t.Context(), u.admin()); err == nil || !strings.Contains(err.Error(), "documents are not verified yet") {
-		t.Errorf("before documents have digests: %v", err)
+		t.Errorf("Open before documents have digests: %v", err)
 	}
 	found, err := admin.DigestDocuments(t.Context(), u.admin(), func(int, int) {})
 	if err != nil {
@@ -122,8 +122,8 @@ func (u upgraded) audited(t *testing.T) {
 	}
 }
 
-// copied demands a private copy of an SQLite database that was changed, and of
-// no other.
+// copied checks that a changed SQLite database was copied first, readable only
+// by its owner, and that no other database was.
 func (u upgraded) copied(t *testing.T, done admin.Upgrade) {
 	t.Helper()
 	if u.database != "" || done.From == done.To {
@@ -132,9 +132,9 @@ func (u upgraded) copied(t *testing.T, done admin.Upgrade) {
 	}
 	info, err := os.Stat(done.Copy)
 	if err != nil || info.Mode() != 0o600 {
-		t.Fatalf("the copy %s: %v, %v", done.Copy, info, err)
+		t.Fatalf("copy %s of the database: %v, %v; want mode 0600", done.Copy, info, err)
 	}
-	// The copy is the old database: the same upgrade can begin with it.
+	// The copy is the old database, from which the same upgrade can start.
 	again := upgraded{fixture: u.fixture, data: t.TempDir()}
 	if err := os.Rename(done.Copy, filepath.Join(again.data, store.DatabaseFile)); err != nil {
 		t.Fatal(err)
@@ -151,9 +151,9 @@ func (u upgraded) serve(t *testing.T) *servicetest.Instance {
 	return h
 }
 
-// TestRestoreOfAnOlderBackup restores a backup that holds tables of an older
-// version, documents without digests and no identity of its database: nothing
-// proves that it is complete.
+// TestRestoreOfAnOlderBackup restores a backup with an older schema, documents
+// without digests and no identity of its database: nothing proves that it is
+// complete.
 func TestRestoreOfAnOlderBackup(t *testing.T) {
 	t.Parallel()
 	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
@@ -166,12 +166,12 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	c.MasterKeyFile = filepath.Join(old.data, "master.key")
 	r, err := admin.Restore(t.Context(), c, file, nil, admin.Proof{})
 	if err != nil || !r.Report.Sound() || r.KeyError != nil {
-		t.Fatalf("restored %+v, %v", r, err)
+		t.Fatalf("restore = %+v, %v", r, err)
 	}
 	servicetest.Equal(t, "from", r.Upgrade.From, u.Schema)
 	servicetest.Equal(t, "verified", r.Checked, admin.Checked{Documents: len(u.Documents), Damaged: []admin.DamagedDocument{}})
 	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "before Khatm recorded which database") || !strings.Contains(r.Notes[0], "khatm recover") {
-		t.Errorf("notes: %q", r.Notes)
+		t.Errorf("notes = %q, want one about khatm recover", r.Notes)
 	}
 	if inDoubt, all := u.unanswered(t); all == 0 || inDoubt != all {
 		t.Errorf("%d of %d unanswered documents are in doubt", inDoubt, all)
@@ -179,9 +179,9 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	copyFile(t, c.MasterKeyFile, filepath.Join(u.data, "master.key"))
 	h := u.serve(t)
 	servicetest.Equal(t, "documents", digests(t, h.Service.Store()), u.Documents)
-	shop := u.till(h, 0)
+	shop := u.seller(h, 0)
 	if a := shop.Create(shop.Simplified(u.today("after the restore"))); a.Status != 503 || !strings.Contains(a.Body, "khatm recover") {
-		t.Fatalf("a create answers %d %s", a.Status, a.Body)
+		t.Fatalf("create answers %d %s, want 503 with the recover command", a.Status, a.Body)
 	}
 	a, err := admin.Open(t.Context(), u.admin())
 	if err != nil {
@@ -195,8 +195,8 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	u.issues(t, h)
 }
 
-// TestRestoreThatFailsAfterwards fails when the data is in place already, and
-// says so.
+// TestRestoreThatFailsAfterwards checks the error of a restore that fails after
+// the data is in place.
 func TestRestoreThatFailsAfterwards(t *testing.T) {
 	t.Parallel()
 	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
@@ -214,13 +214,13 @@ func TestRestoreThatFailsAfterwards(t *testing.T) {
 	_, err = admin.Restore(t.Context(), c, file, nil, admin.Proof{})
 	for _, words := range []string{"the backup was restored into " + u.data, "marks", "khatm recover"} {
 		if err == nil || !strings.Contains(err.Error(), words) {
-			t.Errorf("%v does not say %q", err, words)
+			t.Errorf("error %v does not contain %q", err, words)
 		}
 	}
 }
 
-// TestCopyFromBeforeTheUpgrade puts the copy that an upgrade has made into use
-// again: the marks agree, but what is unanswered may have been sent since.
+// TestCopyFromBeforeTheUpgrade restores the copy made by an upgrade: the marks
+// agree, but unanswered documents may have been sent since.
 func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	t.Parallel()
 	u := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
@@ -245,7 +245,7 @@ func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(u.data, "files")); err != nil {
 		t.Fatal(err)
 	}
-	copyTree(t, files, u.data) // the head of the audit trail is not ahead
+	copyTree(t, files, u.data) // so that the head of the audit trail is not ahead
 	if _, err := admin.Migrate(t.Context(), u.admin(), admin.Precaution{None: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	}
 }
 
-// unanswered counts the documents that have no answer, and those of them that
+// unanswered counts the documents without an answer, and those of them that
 // count as sent when they were created.
 func (u upgraded) unanswered(t *testing.T) (inDoubt, all int) {
 	t.Helper()
@@ -286,14 +286,14 @@ func copyFile(t testing.TB, from, to string) {
 	}
 }
 
-// seller sells on one of the devices.
-func (u upgraded) till(h *servicetest.Instance, n int) *servicetest.Seller {
+// seller returns a seller on one of the devices.
+func (u upgraded) seller(h *servicetest.Instance, n int) *servicetest.Seller {
 	shop := &servicetest.Seller{Instance: h, Org: org.Organisation{ID: u.Seller}, Buyer: trade.Client{ID: u.Buyer}, Address: "/v1/api/invoices/"}
 	shop.Device.ID = u.Devices[n]
 	return shop
 }
 
-// today are the dates of a document that is issued now.
+// today returns the dates of a document issued now.
 func (u upgraded) today(about string) servicetest.Fields {
 	today := u.now().Format(time.DateOnly)
 	return servicetest.Fields{"supply_date": today, "supply_end_date": today, "notes": servicetest.Note(about)}
@@ -303,7 +303,7 @@ func (u upgraded) today(about string) servicetest.Fields {
 func (u upgraded) issues(t *testing.T, h *servicetest.Instance) {
 	t.Helper()
 	for n := range u.Devices {
-		shop := u.till(h, n)
+		shop := u.seller(h, n)
 		for kind, body := range map[string]func(...servicetest.Fields) string{"standard": shop.Standard, "simplified": shop.Simplified} {
 			shop.Created(body(u.today(fmt.Sprint(kind, n, " after the upgrade"))))
 		}

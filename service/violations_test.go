@@ -10,9 +10,9 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// lent puts a seller's ids and a line into an invoice: no document says which
-// there are, or that there must be a line in one of two lists.
-func lent(t *servicetest.Seller, body []byte) []byte {
+// withIDs sets the ids of a seller and a line in an invoice, because the
+// OpenAPI document cannot express them.
+func withIDs(t *servicetest.Seller, body []byte) []byte {
 	t.TB.Helper()
 	return []byte(servicetest.With(t.TB, string(body), servicetest.Record{"device": t.Device.ID, "seller": t.Org.ID, "buyer": t.Buyer.ID, "form_lines": []any{t.Line(nil)}}))
 }
@@ -36,13 +36,13 @@ func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 			switch {
 			case strings.HasPrefix(call.Operation, "get-buyer"), strings.HasPrefix(call.Operation, "get-item"), call.Method == http.MethodPatch,
 				call.Operation == "get-invoice", strings.HasSuffix(call.URL, "/notes/"), strings.HasSuffix(call.URL, "/pdf-a3/"):
-				want = http.StatusNotFound // the id of the sample is nobody's
+				want = http.StatusNotFound // the id in the sample does not exist
 			case call.Operation == "create-invoice":
 				want = http.StatusAccepted
-				call.Body = lent(shop, call.Body)
+				call.Body = withIDs(shop, call.Body)
 			case call.Operation == "preview-invoice":
 				want = http.StatusCreated
-				call.Body = lent(shop, call.Body)
+				call.Body = withIDs(shop, call.Body)
 			case call.Method == http.MethodPost:
 				want = http.StatusCreated
 			}
@@ -77,7 +77,8 @@ func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// Those that read nothing cannot be called wrongly, nor can a category be unknown to the list of reasons.
+	// Operations without input cannot be called wrongly, and the list of reasons
+	// accepts any category.
 	silent := []string{"get-usage"}
 	for _, row := range servicetest.ReferenceRows() {
 		silent = append(silent, row.Name)
@@ -88,7 +89,7 @@ func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 	}
 	for _, call := range calls {
 		if (operations[call.Operation] == 0) != slices.Contains(silent, call.Operation) {
-			t.Errorf("%s can be called wrongly in %d ways: list it in silent, violations_test.go, if that is none and it reads nothing; otherwise give the fields that its wire.Route reads bounds", call.Operation, operations[call.Operation])
+			t.Errorf("%s has %d violations: if it reads no input, list it in silent in violations_test.go; otherwise add bounds to the fields of its wire.Route", call.Operation, operations[call.Operation])
 		}
 	}
 	for _, l := range servicetest.Listings() {

@@ -47,10 +47,10 @@ func TestInterface_4_4_PatchItemThatIsRefusedChangesNothing(t *testing.T) {
 		{`{"vat_rate":null}`, []string{"vat_rate: Input should be greater than 0 and at most 100 in category S, such as 15"}},
 		{`{"vat_category_code":"O"}`, []string{
 			"vat_rate: Input should be 0 in category O",
-			"vat_exemption_reason_code: Field required in category O: why there is no VAT, such as VATEX-SA-OOS",
-			"vat_exemption_reason_text: Field required in category O: the reason in words",
+			"vat_exemption_reason_code: Field required in category O: the reason for not charging VAT, such as VATEX-SA-OOS",
+			"vat_exemption_reason_text: Field required in category O: the reason as text",
 		}},
-		{`{"vat_exemption_reason_text":"x"}`, []string{"vat_exemption_reason_text: Input should be empty in category S, which bears VAT"}},
+		{`{"vat_exemption_reason_text":"x"}`, []string{"vat_exemption_reason_text: Input should be empty in category S, which is taxed"}},
 	}
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		made := h.AddItem(t, servicetest.GoodItem())

@@ -143,15 +143,15 @@ func TestInterface_2_4_CategoriesOfAnItem(t *testing.T) {
 		{"S at 5", servicetest.Record{"vat_rate": 5}, nil},
 		{"S at 0", servicetest.Record{"vat_rate": 0}, []string{"item_data.vat_rate: Input should be greater than 0 and at most 100 in category S, such as 15"}},
 		{"S with a reason", servicetest.Record{"vat_exemption_reason_code": "VATEX-SA-32", "vat_exemption_reason_text": "x"}, []string{
-			"item_data.vat_exemption_reason_code: Input should be empty in category S, which bears VAT",
-			"item_data.vat_exemption_reason_text: Input should be empty in category S, which bears VAT"}},
+			"item_data.vat_exemption_reason_code: Input should be empty in category S, which is taxed",
+			"item_data.vat_exemption_reason_text: Input should be empty in category S, which is taxed"}},
 		{"Z", untaxed("Z", "VATEX-SA-32"), nil},
 		{"E", untaxed("E", "VATEX-SA-29"), nil},
 		{"O", untaxed("O", "VATEX-SA-OOS"), nil},
 		{"Z at 15", merge(untaxed("Z", "VATEX-SA-32"), servicetest.Record{"vat_rate": 15}), []string{"item_data.vat_rate: Input should be 0 in category Z"}},
 		{"Z without a reason", servicetest.Record{"vat_category_code": "Z", "vat_rate": 0}, []string{
-			"item_data.vat_exemption_reason_code: Field required in category Z: why there is no VAT, such as VATEX-SA-32",
-			"item_data.vat_exemption_reason_text: Field required in category Z: the reason in words"}},
+			"item_data.vat_exemption_reason_code: Field required in category Z: the reason for not charging VAT, such as VATEX-SA-32",
+			"item_data.vat_exemption_reason_text: Field required in category Z: the reason as text"}},
 		{"Z with a reason of E", untaxed("Z", "VATEX-SA-29"), []string{
 			"item_data.vat_exemption_reason_code: Input should be a reason code of category Z, such as VATEX-SA-32" + list}},
 		{"O with a reason nobody knows", untaxed("O", "VATEX-SA-99"), []string{

@@ -16,12 +16,12 @@ func TestInterface_4_1_InvoicePDF(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
 		missing := servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice PDF not found"}` + "\n"}
-		s.Office.Mood(`{"name":"outage"}`)
+		s.Authority.Mood(`{"name":"outage"}`)
 		id := shop.Created(shop.Standard())
 		missing.Wants(t, "before the answer", shop.PDF(http.MethodGet, id, ""))
 		missing.Wants(t, "before the answer, another form", shop.PDF(http.MethodPost, id, `{"language":"ar"}`))
 		servicetest.Equal(t, "url before", shop.Full(id)["invoice_pdf_url"], any(nil))
-		s.Office.Mood(`{"name":"polite"}`)
+		s.Authority.Mood(`{"name":"polite"}`)
 
 		for _, made := range []uuid.UUID{id, shop.Created(shop.Simplified())} {
 			got := shop.Final(made)

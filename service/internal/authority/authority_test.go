@@ -12,28 +12,28 @@ import (
 	"khatm/service/internal/device"
 )
 
-func TestEveryEnvironmentButTheSimulatorHasAPlace(t *testing.T) {
+func TestEveryEnvironmentButTheSimulatorHasAURL(t *testing.T) {
 	seen := map[string]device.Environment{}
 	for _, e := range device.Environments() {
 		base := authority.Base(e)
 		if e == device.Simulator {
 			if base != "" {
-				t.Errorf("the simulator is at %q, want nowhere", base)
+				t.Errorf("Base(simulator) = %q, want \"\"", base)
 			}
 			continue
 		}
 		at, err := url.Parse(base)
 		if err != nil || at.Scheme != "https" || at.Host == "" || at.Path == "" {
-			t.Errorf("%s is at %q, want an https address with a path", e, base)
+			t.Errorf("Base(%s) = %q, want an https URL with a path", e, base)
 		}
 		if other, twice := seen[base]; twice {
-			t.Errorf("%s and %s are both at %s", e, other, base)
+			t.Errorf("%s and %s have the same base URL %s", e, other, base)
 		}
 		seen[base] = e
 	}
 }
 
-// clock shows the given times one after the other.
+// clock returns the given times one after the other.
 func clock(times ...time.Time) func() time.Time {
 	return func() time.Time {
 		now := times[0]
@@ -57,22 +57,22 @@ func TestProbe(t *testing.T) {
 	}
 	want := authority.Answer{Status: http.StatusUnauthorized, Date: start.Add(30 * time.Second), Took: time.Second}
 	if got.Status != want.Status || !got.Date.Equal(want.Date) || got.Took != want.Took {
-		t.Errorf("got %+v, want %+v", got, want)
+		t.Errorf("Probe = %+v, want %+v", got, want)
 	}
 	if behind := got.Behind(start); behind != 30*time.Second {
-		t.Errorf("behind by %s, want 30s", behind)
+		t.Errorf("Behind = %s, want 30s", behind)
 	}
 	if version := asked.Get("Accept-Version"); version != "V2" {
-		t.Errorf("asked for version %q, want V2", version)
+		t.Errorf("Accept-Version = %q, want V2", version)
 	}
 }
 
-func TestProbeOfNobody(t *testing.T) {
+func TestProbeWithoutAServer(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
 	_, err := authority.Probe(context.Background(), http.DefaultClient, server.URL, time.Now)
 	if err == nil {
-		t.Error("nobody answered and there was no error")
+		t.Error("Probe without a server returned no error")
 	}
 }
 
@@ -81,6 +81,6 @@ func TestProbeWithoutADate(t *testing.T) {
 	defer server.Close()
 	got, err := authority.Probe(t.Context(), server.Client(), server.URL, time.Now)
 	if err != nil || !got.Date.IsZero() {
-		t.Errorf("got %v, %v; want no date", got.Date, err)
+		t.Errorf("Date = %v, %v; want the zero time", got.Date, err)
 	}
 }

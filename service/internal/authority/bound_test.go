@@ -44,12 +44,12 @@ func TestReliability_U11_AnswersAreBounded(t *testing.T) {
 	} {
 		v := g.send("reporting")
 		if v.Outcome != ledger.Unknown || v.Code != 0 || v.Cause == nil || len(v.Raw) != 0 || !v.Sent {
-			t.Errorf("%s: %v %d %v, %d bytes", name, v.Outcome, v.Code, v.Cause, len(v.Raw))
+			t.Errorf("%s: outcome %v, code %d, cause %v, %d bytes; want unknown with a cause and no body", name, v.Outcome, v.Code, v.Cause, len(v.Raw))
 		}
 	}
 	largest := bytes.Repeat([]byte(" "), 8<<20)
 	if v := hostile(t, 200, largest, nil).send("reporting"); v.Code != 200 || len(v.Raw) != len(largest) {
-		t.Errorf("8 MiB: %d, %d bytes, %v", v.Code, len(v.Raw), v.Cause)
+		t.Errorf("answer of 8 MiB: code %d, %d bytes, cause %v; want it whole", v.Code, len(v.Raw), v.Cause)
 	}
 }
 
@@ -63,16 +63,16 @@ func TestRetryAfter(t *testing.T) {
 	} {
 		g := hostile(t, http.StatusTooManyRequests, nil, http.Header{"Retry-After": {text}})
 		if v := g.send("clearance"); v.Wait != want || v.Outcome != ledger.Throttled {
-			t.Errorf("%q: %s, %s; want %s", text, v.Wait, v.Outcome, want)
+			t.Errorf("Retry-After %q: wait %s, outcome %s; want a wait of %s", text, v.Wait, v.Outcome, want)
 		}
 	}
 }
 
-// Only what surely did not leave may be called not sent.
+// Sent is false only if certainly nothing was sent.
 func TestSentSaysWhetherItMayHaveArrived(t *testing.T) {
 	hangUp := func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) }
 	if v := open(t, hangUp).send("reporting"); !v.Sent || v.Outcome != ledger.Unknown || v.Cause == nil {
-		t.Errorf("hung up: sent %v, %v, %v", v.Sent, v.Outcome, v.Cause)
+		t.Errorf("connection closed by the server: sent %v, outcome %v, cause %v", v.Sent, v.Outcome, v.Cause)
 	}
 	nobody, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -82,16 +82,16 @@ func TestSentSaysWhetherItMayHaveArrived(t *testing.T) {
 	_ = nobody.Close()
 	v := client(t, authority.Config{URL: "http://" + address}).Report(context.Background(), credentials, paper)
 	if v.Sent || v.Outcome != ledger.Unknown || v.Cause == nil {
-		t.Errorf("nobody there: sent %v, %v, %v", v.Sent, v.Outcome, v.Cause)
+		t.Errorf("no server: sent %v, outcome %v, cause %v", v.Sent, v.Outcome, v.Cause)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if v := hostile(t, 200, nil, nil).client.Clear(ctx, credentials, paper); v.Sent || !errors.Is(v.Cause, context.Canceled) {
-		t.Errorf("broken off before: sent %v, %v", v.Sent, v.Cause)
+		t.Errorf("canceled before the call: sent %v, cause %v", v.Sent, v.Cause)
 	}
 }
 
-func TestPatienceEnds(t *testing.T) {
+func TestTimeout(t *testing.T) {
 	over := make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-over }))
 	defer slow.Close()
@@ -99,11 +99,11 @@ func TestPatienceEnds(t *testing.T) {
 	c := client(t, authority.Config{URL: slow.URL, Timeout: 50 * time.Millisecond})
 	v := c.Report(context.Background(), credentials, paper)
 	if v.Outcome != ledger.Unknown || !v.Sent || v.Cause == nil || !strings.Contains(v.Cause.Error(), "no answer in time") {
-		t.Errorf("%v, sent %v, %v", v.Outcome, v.Sent, v.Cause)
+		t.Errorf("outcome %v, sent %v, cause %v; want unknown, sent and a timeout", v.Outcome, v.Sent, v.Cause)
 	}
 	_, err := c.Compliance(context.Background(), "csr", otp)
 	var silent *device.Silence
 	if !errors.As(err, &silent) || silent.Status != 0 {
-		t.Errorf("got %v, want a silence", err)
+		t.Errorf("got %v, want a *device.Silence without a status", err)
 	}
 }

@@ -18,16 +18,16 @@ import (
 	"khatm/service/internal/device"
 )
 
-// call is one request: what differs between the operations.
+// call is one request to the authority.
 type call struct {
 	method, path string
-	as           device.Credentials // zero without
+	as           device.Credentials // zero for none
 	otp          device.Secret
-	clearance    string // the Clearance-Status header; empty without
+	clearance    string // value of the Clearance-Status header; empty for none
 	body         any
 }
 
-// answer is what came back, unread. The cause says why nothing did.
+// answer is an unparsed response. If there was none, cause says why.
 type answer struct {
 	status int
 	body   []byte
@@ -37,12 +37,12 @@ type answer struct {
 	cause  error
 }
 
-// version is the protocol's, with the capital letter: other spellings are
-// refused now and then.
+// version is the protocol version, in upper case: the authority sometimes
+// refuses other spellings.
 const version = "V2"
 
-// do makes one call. A failure is an answer too: whether the request may have
-// arrived decides what can be done next.
+// do makes one call. It returns failures as an answer too, because the next step
+// depends on whether the request may have arrived.
 func (c *Client) do(ctx context.Context, one call) answer {
 	begun := c.now()
 	var sent atomic.Bool
@@ -66,7 +66,7 @@ func (c *Client) exchange(ctx context.Context, one call) (answer, error) {
 	if err != nil {
 		return answer{}, inWords(err)
 	}
-	defer response.Body.Close() //nolint:errcheck // it was read as far as we want it
+	defer response.Body.Close() //nolint:errcheck // read as far as needed
 	body, err := io.ReadAll(io.LimitReader(response.Body, mostBytes+1))
 	switch {
 	case err != nil:
@@ -77,8 +77,8 @@ func (c *Client) exchange(ctx context.Context, one call) (answer, error) {
 	return answer{status: response.StatusCode, body: body, wait: c.retryAfter(response.Header.Get("Retry-After"))}, nil
 }
 
-// send makes a request and passes on the time that the response states. A
-// response out of a cache states when it was put there.
+// send makes a request and reports the Date header of the response to c.dated. A
+// response from a cache is ignored, because its date is that of the cache entry.
 func (c *Client) send(request *http.Request) (*http.Response, error) {
 	sent := c.boot()
 	response, err := c.http.Do(request)
@@ -87,7 +87,7 @@ func (c *Client) send(request *http.Request) (*http.Response, error) {
 	}
 	date, bad := http.ParseTime(response.Header.Get("Date"))
 	if bad == nil && response.Header.Get("Age") == "" {
-		const middle = time.Second / 2 // of the second that Date was cut to
+		const middle = time.Second / 2 // Date is truncated to the second
 		c.dated(date.Add(middle), (sent+c.boot())/2)
 	}
 	return response, nil
@@ -115,14 +115,14 @@ func (c *Client) request(ctx context.Context, one call) (*http.Request, error) {
 		}
 	}
 	if one.as.Token != "" {
-		// The token is base64 already; encoded once more it is not known.
+		// The token is already base64 and must not be encoded again.
 		request.SetBasicAuth(one.as.Token, one.as.Secret.Reveal())
 	}
 	return request, nil
 }
 
-// inWords leaves out what net/http says of method and address, and tells a
-// timeout as what it is.
+// inWords removes the method and URL that net/http adds to err, and names a
+// timeout as such.
 func inWords(err error) error {
 	var outer *url.Error
 	if errors.As(err, &outer) {
@@ -134,10 +134,10 @@ func inWords(err error) error {
 	return err
 }
 
-// mostWait bounds what a Retry-After can ask for.
+// mostWait limits the delay that a Retry-After header can request.
 const mostWait = 10 * time.Minute
 
-// retryAfter reads seconds or a date.
+// retryAfter parses a Retry-After header: seconds or a date.
 func (c *Client) retryAfter(text string) time.Duration {
 	if text == "" {
 		return 0

@@ -7,17 +7,17 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// form is what the body of an answer to a document looks like.
+// form is the structure of a response body.
 type form string
 
 const (
-	accepts form = "accepts" // results that accept, and no error among them
-	refuses form = "refuses" // results with an error that says something
-	hollow  form = "hollow"  // results that say nothing, or contradict themselves
-	other   form = "other"   // JSON that is no results: a gateway's, or a message
-	page    form = "page"    // a text or a page in HTML of something in between
-	broken  form = "broken"  // JSON that was cut off
-	blank   form = "blank"   // nothing
+	accepts form = "accepts" // results that accept the document, without errors
+	refuses form = "refuses" // results with at least one usable error
+	hollow  form = "hollow"  // results that are empty or contradictory
+	other   form = "other"   // JSON that is not results, such as that of a gateway
+	page    form = "page"    // plain text or an HTML page from a server in between
+	broken  form = "broken"  // truncated JSON
+	blank   form = "blank"   // empty
 )
 
 var (
@@ -27,9 +27,9 @@ var (
 	anywhere    = []endpoint{clearance, reporting, checking}
 )
 
-// meanings is what answers mean: the first row that fits. Whatever fits none is
-// unknown, and unknown is always safe: the same bytes are sent again, and what
-// was accepted the first time is answered as a duplicate.
+// meanings maps answers to outcomes; the first matching row applies. Any other
+// answer is Unknown, which is always safe: the same bytes are sent again, and
+// the authority answers with a duplicate if it had accepted them.
 var meanings = []struct {
 	statuses []int
 	at       []endpoint
@@ -37,21 +37,22 @@ var meanings = []struct {
 	outcome  ledger.Outcome
 }{
 	{[]int{http.StatusOK, http.StatusAccepted}, anywhere, []form{accepts}, ledger.Accepted},
-	// The body of a duplicate calls it NOT_REPORTED. Only the status counts,
-	// unless it comes from something in between, which has conflicts of its own.
+	// The body of a duplicate says NOT_REPORTED, so only the status counts. An HTML
+	// page comes from a server in between and may be an unrelated conflict.
 	{[]int{http.StatusAlreadyReported, http.StatusConflict}, submissions, notAPage, ledger.Duplicate},
-	// A page with this status is somebody's sign-in. Taken for the authority's
-	// word it would send a standard document to where it is rejected for good.
+	// A page with this status is a redirect to some sign-in. Treating it as the
+	// authority's answer would send a standard document to reporting, which rejects
+	// it for good.
 	{[]int{http.StatusSeeOther}, []endpoint{clearance}, []form{other}, ledger.UseReporting},
-	// A rejection is final, so it must be said in full: a bare or empty 400 is a
-	// passing fault.
+	// A rejection is final, so it must contain an error: a 400 without one is a
+	// temporary failure.
 	{[]int{http.StatusBadRequest}, anywhere, []form{refuses}, ledger.Rejected},
 	{[]int{http.StatusUnauthorized, http.StatusForbidden}, anywhere, anyForm, ledger.Unauthorised},
 	{[]int{http.StatusTooManyRequests}, anywhere, anyForm, ledger.Throttled},
 	{[]int{http.StatusRequestEntityTooLarge}, anywhere, anyForm, ledger.TooLarge},
 }
 
-// classify says what an answer means for the document.
+// classify returns the outcome of an answer.
 func classify(to endpoint, status int, f form) ledger.Outcome {
 	for _, m := range meanings {
 		if slices.Contains(m.statuses, status) && slices.Contains(m.at, to) && slices.Contains(m.forms, f) {

@@ -15,18 +15,18 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// statuses are those the authority, its gateway or something in between can be
-// expected to answer with.
+// statuses are the statuses that the authority, its gateway or a proxy may
+// answer with.
 var statuses = []int{200, 202, 208, 303, 400, 401, 403, 404, 406, 409, 413, 428, 429, 500, 501, 502, 503, 504}
 
-// signs are outcomes in the golden file, short enough for a table.
+// signs are abbreviations of outcomes in the golden file.
 var signs = map[ledger.Outcome]string{
 	ledger.Accepted: "acc", ledger.Duplicate: "dup", ledger.Rejected: "REJ", ledger.UseReporting: "rep",
 	ledger.Unauthorised: "una", ledger.Throttled: "thr", ledger.TooLarge: "big", ledger.Unknown: "·",
 }
 
-// Every endpoint × status × body goes over HTTP. The golden table is read by
-// people: REJ is the only outcome that cannot be taken back.
+// Sends every combination of endpoint, status and body over HTTP. REJ in the
+// golden table is the only outcome that cannot be undone.
 func TestReliability_U4_GoldenOutcomes(t *testing.T) {
 	var table bytes.Buffer
 	cases := 0
@@ -51,20 +51,19 @@ func TestReliability_U4_GoldenOutcomes(t *testing.T) {
 	golden(t, "testdata/outcomes.txt", table.Bytes())
 }
 
-// checkRead demands what holds of every answer, whatever it means.
+// checkRead checks what must hold for every answer.
 func checkRead(t *testing.T, v ledger.Verdict, status int, body []byte) {
 	t.Helper()
 	if v.Code != status || !bytes.Equal(v.Raw, body) || !v.Sent || v.Cause != nil {
 		t.Errorf("%d %.60q: code %d, raw %.60q, sent %v, cause %v", status, body, v.Code, v.Raw, v.Sent, v.Cause)
 	}
 	if v.Outcome == ledger.Rejected && (status != http.StatusBadRequest || len(v.Errors) == 0) {
-		t.Errorf("%d %.60q: rejected without a reason", status, body)
+		t.Errorf("%d %.60q: rejected without an error message", status, body)
 	}
 }
 
-// The forms by which the bodies are named stand in the golden file's columns:
-// within one form every body has the same outcomes.
-func TestOneFormOneMeaning(t *testing.T) {
+// All bodies of one form have the same outcomes in the golden file.
+func TestBodiesOfAFormHaveTheSameOutcome(t *testing.T) {
 	text, err := os.ReadFile("testdata/outcomes.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +77,7 @@ func TestOneFormOneMeaning(t *testing.T) {
 		}
 		form, _, _ := strings.Cut(name, "-")
 		if first, known := seen[at+form]; known && first != outcomes {
-			t.Errorf("%s: %s differs from others of its form", at, name)
+			t.Errorf("%s: the outcomes of %s differ from those of its form", at, name)
 		}
 		seen[at+form] = outcomes
 	}
@@ -96,7 +95,7 @@ func bodies(t *testing.T) []body {
 	t.Helper()
 	paths, err := filepath.Glob("testdata/bodies/*")
 	if err != nil || len(paths) < 6 {
-		t.Fatalf("%d bodies, %v", len(paths), err)
+		t.Fatalf("found %d bodies, want at least 6: %v", len(paths), err)
 	}
 	var all []body
 	for _, path := range paths {
@@ -121,6 +120,6 @@ func golden(t *testing.T, path string, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not this table; run make golden and read the difference:\n%s", path, got)
+		t.Errorf("%s is out of date; run make golden and read the difference:\n%s", path, got)
 	}
 }

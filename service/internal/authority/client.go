@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// Config says where the authority is and how patient we are.
+// Config configures a Client.
 type Config struct {
-	URL     string           // its base address: https, or http on a loopback address
-	Timeout time.Duration    // of a whole call; 0 for 60 seconds
-	TLS     *tls.Config      // what else to trust; nil for the system's roots
-	Now     func() time.Time // measures, and reads a Retry-After that is a date
+	URL     string           // base URL: https, or http on a loopback address
+	Timeout time.Duration    // of a whole call; 0 means 60 seconds
+	TLS     *tls.Config      // nil uses the system's root certificates
+	Now     func() time.Time // used to measure calls and to read a Retry-After date
 
 	// Dated is called with the Date header of each response and the boot time
 	// halfway between the request and the response. It may be nil.
@@ -24,16 +24,15 @@ type Config struct {
 	Boot  func() time.Duration // may be nil if Dated is
 }
 
-// Bounds of what the authority is given. On bad days it holds connections for
-// minutes.
+// Limits of a call. At times the authority keeps connections open for minutes.
 const (
 	timeout     = 60 * time.Second
 	connections = 64
 	mostBytes   = 8 << 20
 )
 
-// Client speaks to the authority at one address and to nobody else. It may be
-// used by many goroutines; all its calls share one bounded set of connections.
+// Client calls the authority at one base URL. It is safe for concurrent use; all
+// calls share a limited number of connections.
 type Client struct {
 	base string
 	http *http.Client
@@ -43,14 +42,14 @@ type Client struct {
 	boot  func() time.Duration
 }
 
-// New makes a client.
+// New returns a Client.
 func New(c Config) (*Client, error) {
 	base, err := checkURL(c.URL)
 	if err != nil {
 		return nil, err
 	}
 	if c.Now == nil {
-		return nil, errors.New("reach the authority: no clock was given")
+		return nil, errors.New("authority client: Config.Now is nil")
 	}
 	if c.Timeout == 0 {
 		c.Timeout = timeout
@@ -61,8 +60,8 @@ func New(c Config) (*Client, error) {
 	return &Client{base: base, now: c.Now, dated: c.Dated, boot: c.Boot, http: &http.Client{
 		Transport: transport(c),
 		Timeout:   c.Timeout,
-		// Of a redirect the status is the answer. Followed, a POST would become a
-		// GET, and the document would go to whomever the answer names.
+		// The status of a redirect is the answer. Following it would turn the POST
+		// into a GET, and send the document to a host of the answer's choosing.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
@@ -73,8 +72,8 @@ func transport(c Config) *http.Transport {
 		trust = c.TLS.Clone()
 	}
 	trust.MinVersion = max(trust.MinVersion, tls.VersionTLS12)
-	// One document a connection: on a shared one (HTTP/2) an answer that stalls
-	// would hold the others.
+	// HTTP/1 only: with HTTP/2, one stalled answer could block the other
+	// documents on the connection.
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	return &http.Transport{
@@ -91,21 +90,21 @@ func transport(c Config) *http.Transport {
 	}
 }
 
-// Close drops the connections that are idle.
+// Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// checkURL refuses an address on which credentials would not be safe.
+// checkURL refuses a URL over which credentials would not be safe.
 func checkURL(text string) (string, error) {
 	at, err := url.Parse(text)
 	switch {
 	case err != nil || at.Host == "" || at.Hostname() == "":
-		return "", fmt.Errorf("the authority's address %q cannot be read; it looks like https://gw-fatoora.zatca.gov.sa/e-invoicing/simulation", text)
+		return "", fmt.Errorf("the authority's URL %q is invalid; it must look like https://gw-fatoora.zatca.gov.sa/e-invoicing/simulation", text)
 	case at.User != nil || at.RawQuery != "" || at.Fragment != "":
-		return "", errors.New("the authority's address may have a path, but no user, no query and no fragment")
+		return "", errors.New("the authority's URL may have a path, but no user, query or fragment")
 	case at.Scheme == "https", at.Scheme == "http" && isLoopback(at.Hostname()):
 		return strings.TrimRight(at.String(), "/"), nil
 	}
-	return "", fmt.Errorf("the authority's address %s is not safe: it must begin with https://, or with http:// on a loopback address such as 127.0.0.1", at.Redacted())
+	return "", fmt.Errorf("the authority's URL %s is not safe: it must begin with https://, or with http:// on a loopback address such as 127.0.0.1", at.Redacted())
 }
 
 func isLoopback(host string) bool {
@@ -113,5 +112,5 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Base is the address that the client speaks to.
+// Base returns the base URL of the client.
 func (c *Client) Base() string { return c.base }

@@ -19,7 +19,7 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-func TestAddressesThatAreRefused(t *testing.T) {
+func TestUnsafeURLsAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		url  string
 		good bool
@@ -47,15 +47,15 @@ func TestAddressesThatAreRefused(t *testing.T) {
 	} {
 		_, err := authority.New(authority.Config{URL: c.url, Now: time.Now})
 		if (err == nil) != c.good {
-			t.Errorf("%q: %v", c.url, err)
+			t.Errorf("New with URL %q: %v, want ok: %t", c.url, err, c.good)
 		}
 		if err != nil && strings.Contains(err.Error(), "password") {
-			t.Errorf("the error tells the password: %v", err)
+			t.Errorf("the error contains the password: %v", err)
 		}
 	}
 }
 
-func TestEachOperationIsAskedAsTheAuthorityWantsIt(t *testing.T) {
+func TestRequestOfEachOperation(t *testing.T) {
 	ctx := context.Background()
 	basic := "Basic " + base64.StdEncoding.EncodeToString([]byte("dG9rZW4=:secret-canary"))
 	for _, c := range []struct {
@@ -87,21 +87,21 @@ func TestEachOperationIsAskedAsTheAuthorityWantsIt(t *testing.T) {
 			c.do(g.client)
 			asked := g.last()
 			if asked.Method != c.method || asked.URL.Path != "/e-invoicing/simulation"+c.path || asked.URL.RawQuery != "" {
-				t.Errorf("asked %s %s", asked.Method, asked.URL)
+				t.Errorf("request was %s %s", asked.Method, asked.URL)
 			}
 			c.want["Accept-Version"], c.want["Accept-Language"] = "V2", "en"
 			c.want["Content-Type"], c.want["Accept"] = "application/json", "application/json"
 			for name, want := range c.want {
 				if got := asked.Header.Get(name); got != want {
-					t.Errorf("%s is %q, want %q", name, got, want)
+					t.Errorf("header %s = %q, want %q", name, got, want)
 				}
 			}
 		})
 	}
 }
 
-// A followed redirect would carry a document, or a password, to whomever the
-// answer names.
+// Following a redirect would send a document or a password to a host of the
+// answer's choosing.
 func TestReliability_K13_RedirectsAreNotFollowed(t *testing.T) {
 	var elsewhere atomic.Int64
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
@@ -110,15 +110,15 @@ func TestReliability_K13_RedirectsAreNotFollowed(t *testing.T) {
 		g := hostile(t, status, []byte(`{"message":"go there"}`), http.Header{"Location": {other.URL}})
 		for _, to := range []string{"clearance", "reporting", "check"} {
 			if v := g.send(to); v.Code != status {
-				t.Errorf("%s %d: the answer is %d", to, status, v.Code)
+				t.Errorf("%s redirected with %d: code %d, want the status of the redirect", to, status, v.Code)
 			}
 		}
 		if _, err := g.client.Compliance(context.Background(), "csr", otp); err == nil {
-			t.Errorf("%d passes as a certificate", status)
+			t.Errorf("status %d is accepted as a certificate", status)
 		}
 	}
 	if n := elsewhere.Load(); n != 0 {
-		t.Errorf("%d requests went elsewhere", n)
+		t.Errorf("%d redirects were followed", n)
 	}
 }
 
@@ -129,13 +129,13 @@ func TestTLSIsVerified(t *testing.T) {
 	defer server.Close()
 	v := client(t, authority.Config{URL: server.URL}).Report(context.Background(), credentials, paper)
 	if v.Sent || v.Cause == nil {
-		t.Errorf("a stranger's certificate: sent %v, %v", v.Sent, v.Cause)
+		t.Errorf("unknown certificate: sent %v, cause %v; want a refusal", v.Sent, v.Cause)
 	}
 	trusted := x509.NewCertPool()
 	trusted.AddCert(server.Certificate())
 	known := authority.Config{URL: server.URL, TLS: &tls.Config{RootCAs: trusted}}
 	if v := client(t, known).Report(context.Background(), credentials, paper); v.Outcome != ledger.Accepted {
-		t.Errorf("a known certificate: %v, %v", v.Outcome, v.Cause)
+		t.Errorf("known certificate: outcome %v, cause %v", v.Outcome, v.Cause)
 	}
 	old := httptest.NewUnstartedServer(http.NotFoundHandler())
 	old.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}
@@ -144,12 +144,11 @@ func TestTLSIsVerified(t *testing.T) {
 	trusted.AddCert(old.Certificate())
 	known.URL = old.URL
 	if v := client(t, known).Report(context.Background(), credentials, paper); v.Sent || v.Cause == nil {
-		t.Errorf("TLS 1.1: sent %v, %v", v.Sent, v.Cause)
+		t.Errorf("TLS 1.1: sent %v, cause %v; want a refusal", v.Sent, v.Cause)
 	}
 }
 
-// On a bad day hundreds of calls hang. They must not become hundreds of
-// connections.
+// Many hanging calls must not open as many connections.
 func TestReliability_U6_ConnectionsAreBounded(t *testing.T) {
 	const callers = 200
 	over := make(chan struct{})

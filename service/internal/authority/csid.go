@@ -12,22 +12,21 @@ import (
 	"khatm/service/internal/device"
 )
 
-// Compliance asks for the compliance certificate of a new device, with its
-// certificate request and a one-time password of the authority's portal. Its
-// errors are *device.Refusal and *device.Silence.
+// Compliance requests the compliance certificate of a new device, with its
+// certificate request and a one-time password from the authority's portal.
+// Errors are of type *device.Refusal or *device.Silence.
 func (c *Client) Compliance(ctx context.Context, csr string, otp device.Secret) (device.CSID, error) {
 	return c.certificate(ctx, call{method: http.MethodPost, path: "/compliance", otp: otp, body: csrBody{csr}})
 }
 
-// Production asks for the production certificate, with the credentials of the
-// compliance certificate and its request's number, once the samples passed.
+// Production requests the production certificate once the samples have passed,
+// with the credentials and the request id of the compliance certificate.
 func (c *Client) Production(ctx context.Context, as device.Credentials, requestID string) (device.CSID, error) {
 	return c.certificate(ctx, call{method: http.MethodPost, path: "/production/csids", as: as, body: requestBody{requestID}})
 }
 
-// Renew asks for the certificate that takes the place of the production
-// certificate, whose credentials it needs. The answer may be a compliance
-// certificate, with Checks set.
+// Renew requests a new production certificate, with the credentials of the
+// current one. The answer may be a compliance certificate, with Checks set.
 func (c *Client) Renew(ctx context.Context, as device.Credentials, csr string, otp device.Secret) (device.CSID, error) {
 	return c.certificate(ctx, call{method: http.MethodPatch, path: "/production/csids", as: as, otp: otp, body: csrBody{csr}})
 }
@@ -44,19 +43,19 @@ func (c *Client) certificate(ctx context.Context, one call) (device.CSID, error)
 	a := c.do(ctx, one)
 	switch {
 	case errors.Is(a.cause, context.Canceled):
-		return device.CSID{}, &device.Silence{Reason: "the call was broken off", Cause: a.cause}
+		return device.CSID{}, &device.Silence{Reason: "the call was canceled", Cause: a.cause}
 	case a.cause != nil:
 		return device.CSID{}, &device.Silence{Reason: a.cause.Error(), Cause: a.cause}
 	}
 	return readCSID(a, one)
 }
 
-// readCSID decides by status and body: a certificate, a refusal, or nothing
-// that means anything.
+// readCSID interprets an answer by status and body: a certificate, a refusal, or
+// neither.
 func readCSID(a answer, one call) (device.CSID, error) {
 	o, _ := readObject(a.body)
 	if inner := o.object("value"); inner != nil && !o.hasAny("binarySecurityToken") {
-		o = inner // as the official example of a renewal has it
+		o = inner // as in the official example of a renewal
 	}
 	csid := device.CSID{RequestID: o.text("requestID"), Credentials: device.Credentials{
 		Token: o.text("binarySecurityToken"), Secret: device.NewSecret(o.text("secret")),
@@ -82,8 +81,8 @@ func readCSID(a answer, one call) (device.CSID, error) {
 	return device.CSID{}, silence(a, message)
 }
 
-// refusalOf finds the code and the words of a refusal, in the four shapes seen.
-// A code that is a number is a gateway's and says nothing of the device.
+// refusalOf returns the code and message of a refusal, in the four known
+// formats. A numeric code comes from a gateway and is ignored.
 func refusalOf(o object) (code, message string) {
 	code, message = o.text("code"), o.text("message")
 	if list := o.messages("errors"); len(list) > 0 {
@@ -97,16 +96,16 @@ func refusalOf(o object) (code, message string) {
 	return short(code), short(message)
 }
 
-// silence says in words what came instead of an answer.
+// silence describes an answer that is neither a certificate nor a refusal.
 func silence(a answer, message string) *device.Silence {
 	s := &device.Silence{Status: a.status, Wait: a.wait}
 	switch a.status {
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
-		s.Reason = "there is no such operation at this address"
+		s.Reason = "the operation does not exist at this URL"
 	case http.StatusNotAcceptable:
-		s.Reason = "it does not speak version " + version + " of the protocol"
+		s.Reason = "it does not support version " + version + " of the protocol"
 	case http.StatusTooManyRequests:
-		s.Reason = "it was asked too often"
+		s.Reason = "too many requests"
 	case http.StatusOK:
 		s.Reason = "its answer cannot be read"
 	default:
@@ -117,13 +116,13 @@ func silence(a answer, message string) *device.Silence {
 		s.Reason += ": " + message
 	}
 	if s.Wait > 0 {
-		s.Reason += fmt.Sprintf("; it wants to be left alone for %s", s.Wait.Round(time.Second))
+		s.Reason += fmt.Sprintf("; retry after %s", s.Wait.Round(time.Second))
 	}
 	return s
 }
 
-// short bounds what somebody else wrote, and takes out what would move the
-// cursor of a terminal.
+// short truncates text from the authority and removes control characters, which
+// could move the cursor of a terminal.
 func short(text string) string {
 	const most = 200
 	text = strings.Map(func(r rune) rune {

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/device"
 )
 
-// certifications are the three ways to a certificate.
+// certifications are the three requests for a certificate.
 var certifications = []struct {
 	name string
 	ask  func(*authority.Client) (device.CSID, error)
@@ -29,8 +29,9 @@ var certifications = []struct {
 	}},
 }
 
-// Every way × status × body goes over HTTP. A refusal throws a device back, so
-// it must be said in full; silence throws nothing away.
+// Sends every combination of request, status and body over HTTP. A refusal ends
+// the onboarding of a device, so it needs a complete message; silence changes
+// nothing.
 func TestGoldenCertificateAnswers(t *testing.T) {
 	paths, err := filepath.Glob("testdata/certificates/*")
 	if err != nil {
@@ -58,7 +59,7 @@ func summary(t *testing.T, csid device.CSID, err error) string {
 	var silent *device.Silence
 	for _, secret := range []string{"739125", "secret-canary", "c2VjcmV0LWNhbmFyeQ=="} {
 		if err != nil && strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), secret) {
-			t.Errorf("the error tells %s: %v", secret, err)
+			t.Errorf("the error contains %s: %v", secret, err)
 		}
 	}
 	switch {
@@ -71,11 +72,11 @@ func summary(t *testing.T, csid device.CSID, err error) string {
 	case errors.As(err, &silent):
 		return "silence: " + silent.Reason
 	}
-	t.Errorf("neither a certificate nor a refusal nor silence: %v", err)
+	t.Errorf("error %v is neither a *device.Refusal nor a *device.Silence", err)
 	return ""
 }
 
-func TestACertificateIsReadWhole(t *testing.T) {
+func TestCertificateAnswer(t *testing.T) {
 	text, err := os.ReadFile("testdata/certificates/issued.json")
 	if err != nil {
 		t.Fatal(err)
@@ -85,6 +86,6 @@ func TestACertificateIsReadWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.RequestID != "1234567890123" || got.Token != "VE9LRU4=" || got.Secret.Reveal() != "c2VjcmV0LWNhbmFyeQ==" || got.Checks {
-		t.Errorf("got %+v", got)
+		t.Errorf("certificate = %+v", got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// endpoint is where a document can be sent.
+// endpoint is an endpoint for documents.
 type endpoint string
 
 const (
@@ -21,28 +21,28 @@ const (
 	checking  endpoint = "compliance check"
 )
 
-// routes are the endpoints' paths, and whether the request says that clearance
-// is on. The authority is said to ignore that and its schema demands it.
+// routes maps endpoints to their paths and the value of the Clearance-Status
+// header. The authority's schema requires that header.
 var routes = map[endpoint]struct{ path, clearance string }{
 	clearance: {"/invoices/clearance/single", "1"},
 	reporting: {"/invoices/reporting/single", "0"},
 	checking:  {"/compliance/invoices", ""},
 }
 
-// Clear sends a standard document to be cleared, with the credentials of the
+// Clear sends a standard document for clearance, with the credentials of the
 // device's production certificate.
 func (c *Client) Clear(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict {
 	return c.submit(ctx, clearance, as, d)
 }
 
-// Report reports a simplified document, or a standard one while clearance is
-// switched off.
+// Report sends a simplified document to reporting, or a standard one while
+// clearance is switched off.
 func (c *Client) Report(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict {
 	return c.submit(ctx, reporting, as, d)
 }
 
-// CheckSample shows a sample, with the credentials of the compliance
-// certificate.
+// CheckSample sends a sample to the compliance check, with the credentials of
+// the compliance certificate.
 func (c *Client) CheckSample(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict {
 	return c.submit(ctx, checking, as, d)
 }
@@ -53,11 +53,11 @@ type submissionBody struct {
 	Invoice string `json:"invoice"`
 }
 
-// SubmissionBody is the body in which a document is sent, byte for byte.
+// SubmissionBody returns the exact request body for a document.
 func SubmissionBody(id uuid.UUID, hash string, xml []byte) []byte {
 	text, err := json.Marshal(submissionBodyOf(ledger.Dispatch{UUID: id.String(), Hash: hash, XML: xml}))
 	if err != nil {
-		panic(err) // texts always encode
+		panic(err) // strings always encode
 	}
 	return text
 }
@@ -75,7 +75,7 @@ func (c *Client) submit(ctx context.Context, to endpoint, as device.Credentials,
 	return verdict(to, a)
 }
 
-// verdict reads an answer to a document.
+// verdict interprets the answer to a document.
 func verdict(to endpoint, a answer) ledger.Verdict {
 	v := ledger.Verdict{
 		Outcome: ledger.Unknown, Code: a.status,

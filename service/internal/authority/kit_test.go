@@ -17,11 +17,11 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// noon is what the clock shows.
+// noon is the current time.
 var noon = time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
 
-// gate is a client, and a server in place of the authority that keeps what it
-// was asked.
+// gate is a client with a test server in place of the authority, which records
+// requests.
 type gate struct {
 	t      testing.TB
 	client *authority.Client
@@ -31,7 +31,7 @@ type gate struct {
 	asked []*http.Request
 }
 
-// open starts a server that answers as it likes.
+// open starts a test server with a handler.
 func open(t testing.TB, answer http.HandlerFunc) *gate {
 	t.Helper()
 	g := &gate{t: t}
@@ -58,7 +58,7 @@ func client(t testing.TB, c authority.Config) *authority.Client {
 	return made
 }
 
-// hostile answers everything with one status and body.
+// hostile answers every request with the same status and body.
 func hostile(t testing.TB, status int, body []byte, header http.Header) *gate {
 	t.Helper()
 	return open(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -77,7 +77,7 @@ var (
 	otp         = device.NewSecret("739125")
 )
 
-// send sends the document to an endpoint by its name.
+// send sends a document to a named endpoint.
 func (g *gate) send(to string) ledger.Verdict {
 	ctx := context.Background()
 	switch to {
@@ -89,13 +89,13 @@ func (g *gate) send(to string) ledger.Verdict {
 	return g.client.CheckSample(ctx, credentials, paper)
 }
 
-// last is the request that came last.
+// last returns the last request.
 func (g *gate) last() *http.Request {
 	g.t.Helper()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.asked) == 0 {
-		g.t.Fatal("nothing was asked")
+		g.t.Fatal("no request was received")
 	}
 	return g.asked[len(g.asked)-1]
 }

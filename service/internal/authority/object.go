@@ -8,17 +8,18 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// object is a JSON object, whose fields are read only when they are asked for.
-// A nil object has none.
+// object is a JSON object whose fields are decoded on demand. A nil object is
+// empty.
 type object map[string]json.RawMessage
 
-// readObject reads a body as a JSON object, or says what else it is.
+// readObject parses a body as a JSON object. If it is not one, the form says
+// what it is.
 func readObject(body []byte) (object, form) {
 	text := strings.TrimSpace(strings.TrimPrefix(string(body), "\uFEFF"))
 	if text == "" {
 		return nil, blank
 	}
-	// An object inside a text, as gateways make that encode twice.
+	// A JSON object inside a string, as sent by gateways that encode twice.
 	if inner := ""; text[0] == '"' && json.Unmarshal([]byte(text), &inner) == nil {
 		if inner = strings.TrimSpace(inner); strings.HasPrefix(inner, "{") {
 			text = inner
@@ -53,7 +54,7 @@ func (o object) object(name string) object {
 	return inner
 }
 
-// text reads a text, or a number as its digits.
+// text returns a string field, or the digits of a number field.
 func (o object) text(name string) string { return textOf(o[name]) }
 
 func textOf(raw json.RawMessage) string {
@@ -68,8 +69,8 @@ func textOf(raw json.RawMessage) string {
 	return ""
 }
 
-// messages reads a list of messages, one message where a list should be, or
-// bare texts. Those that say nothing are left out.
+// messages reads the messages of all named fields: a list, a single message, or
+// plain strings. Empty messages are left out.
 func (o object) messages(names ...string) []ledger.Message {
 	var found []ledger.Message
 	for _, name := range names {
@@ -94,7 +95,7 @@ func messageOf(raw json.RawMessage) ledger.Message {
 	return ledger.Message{Type: m.text("type"), Code: m.text("code"), Category: m.text("category"), Message: m.text("message"), Status: m.text("status")}
 }
 
-// document reads a document in base64; nil if there is none.
+// document decodes a base64 document, or returns nil if there is none.
 func (o object) document(name string) []byte {
 	text := strings.Join(strings.Fields(o.text(name)), "")
 	data, err := base64.StdEncoding.DecodeString(text)

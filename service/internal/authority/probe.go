@@ -8,22 +8,23 @@ import (
 	"time"
 )
 
-// Answer is what a request to the authority without credentials brought.
+// Answer is the response to a request without credentials.
 type Answer struct {
 	Status int
-	Date   time.Time     // by the authority's clock, to the second; zero if it does not say
-	Took   time.Duration // there and back
+	Date   time.Time     // by the authority's clock, to the second; zero if missing
+	Took   time.Duration // round-trip time
 }
 
-// Behind is how far a clock that showed sent when the request left is behind
-// the authority's. It is right to about a second, which is what Date counts in.
+// Behind returns how far the local clock is behind the authority's. sent is the
+// local time when the request was sent. The result is accurate to about a
+// second, the resolution of the Date header.
 func (a Answer) Behind(sent time.Time) time.Duration {
-	const middle = time.Second / 2 // of the second that Date was cut to
+	const middle = time.Second / 2 // Date is truncated to the second
 	return a.Date.Add(middle).Sub(sent.Add(a.Took / 2))
 }
 
-// Probe knocks. Any answer, a refusal too, shows that the way is open: without
-// credentials there is nothing that the authority would serve.
+// Probe checks whether the authority can be reached, with a request without
+// credentials. Any response counts, including an error status.
 func Probe(ctx context.Context, client *http.Client, base string, now func() time.Time) (Answer, error) {
 	request, err := knock(ctx, base)
 	if err != nil {
@@ -34,7 +35,7 @@ func Probe(ctx context.Context, client *http.Client, base string, now func() tim
 	if err != nil {
 		return Answer{}, fmt.Errorf("reach the authority: %w", err)
 	}
-	defer response.Body.Close() //nolint:errcheck // the answer is its head
+	defer response.Body.Close() //nolint:errcheck // only the header is used
 	a := Answer{Status: response.StatusCode, Took: now().Sub(sent)}
 	_, _ = io.CopyN(io.Discard, response.Body, 64<<10)
 	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
@@ -53,7 +54,7 @@ func knock(ctx context.Context, base string) (*http.Request, error) {
 	return request, nil
 }
 
-// AskTime makes a request without credentials, for the Date header of its
+// AskTime makes a request without credentials, to get the Date header of the
 // response.
 func (c *Client) AskTime(ctx context.Context) error {
 	request, err := knock(ctx, c.base)
@@ -64,6 +65,6 @@ func (c *Client) AskTime(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("ask the authority for the time: %w", inWords(err))
 	}
-	_, _ = io.CopyN(io.Discard, response.Body, 64<<10) // so that the connection is used again
+	_, _ = io.CopyN(io.Discard, response.Body, 64<<10) // so that the connection can be reused
 	return response.Body.Close()
 }

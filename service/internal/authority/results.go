@@ -6,29 +6,29 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// results are the authority's remarks on a document. It has moved and renamed
-// the fields more than once without notice; everything seen so far is read.
+// results are the validation results of a document. The authority has renamed
+// and moved their fields without notice; all known variants are read.
 type results struct {
-	word     ledger.Status // what it calls the document
+	word     ledger.Status // status named in the answer
 	result   string
 	infos    []ledger.Message
 	warnings []ledger.Message
 	errors   []ledger.Message
 	cleared  []byte
-	known    bool // some field of results is there at all
+	known    bool // the body has at least one field of results
 }
 
-// words are what the authority calls a document.
+// words are the statuses that the authority uses.
 var words = []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported}
 
-// readResults reads a body and says what form it has.
+// readResults parses a body and returns its form.
 func readResults(body []byte) (results, form) {
 	top, f := readObject(body)
 	if top == nil {
 		return results{}, f
 	}
 	r := results{}
-	// Nested as in answers, flat as in the official example, or half and half.
+	// Nested as in real answers, flat as in the official example, or mixed.
 	inner := top.object("validationResults")
 	for _, o := range []object{inner, top} {
 		if o == nil {
@@ -44,7 +44,7 @@ func readResults(body []byte) (results, form) {
 	}
 	r.readFirstVersion(top)
 	if !r.known {
-		return results{}, other // a status of something else is no result
+		return results{}, other // a lone status field is not a result
 	}
 	for _, name := range []string{"clearanceStatus", "reportingStatus"} {
 		for _, word := range words {
@@ -57,8 +57,8 @@ func readResults(body []byte) (results, form) {
 	return r, r.form()
 }
 
-// readFirstVersion reads the flat answers of the protocol's first version:
-// {invoiceHash, status, warnings, errors}, the last misspelt in places.
+// readFirstVersion reads the flat format of protocol version 1: {invoiceHash,
+// status, warnings, errors}, with errors misspelt in places.
 func (r *results) readFirstVersion(o object) {
 	if !o.hasAny("invoiceHash") || !o.hasAny("warnings", "errors", "erros") {
 		return
@@ -68,7 +68,7 @@ func (r *results) readFirstVersion(o object) {
 	r.errors = append(r.errors, o.messages("errors", "erros")...)
 }
 
-// form says whether the results accept or refuse.
+// form returns whether the results accept or refuse the document.
 func (r *results) form() form {
 	passed := r.result == "PASS" || r.result == "WARNING" || strings.HasPrefix(r.result, "Accepted")
 	accepted := r.word.Accepted() || r.word == ledger.Unanswered && passed

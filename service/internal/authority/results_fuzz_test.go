@@ -8,8 +8,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// No body makes the reader fall over, and none is a rejection that does not say
-// why, or an acceptance that says why not.
+// No body causes a panic, a rejection without a reason, or an acceptance with
+// an error.
 func FuzzReadResults(f *testing.F) {
 	for _, pattern := range []string{"testdata/bodies/*", "testdata/certificates/*"} {
 		paths, err := filepath.Glob(pattern)
@@ -31,9 +31,9 @@ func FuzzReadResults(f *testing.F) {
 				outcome := classify(to, status, form)
 				switch {
 				case outcome == ledger.Rejected && (len(r.errors) == 0 || r.word.Accepted()):
-					t.Errorf("rejected without a reason: %s", body)
+					t.Errorf("rejected without an error message: %s", body)
 				case outcome == ledger.Accepted && (len(r.errors) > 0 || r.word == ledger.NotCleared || r.word == ledger.NotReported):
-					t.Errorf("accepted against its word: %s", body)
+					t.Errorf("accepted despite errors or a refusing status: %s", body)
 				}
 			}
 			_, _ = readCSID(answer{status: 200, body: body}, call{method: "PATCH"})

@@ -16,7 +16,7 @@ var (
 	four = ledger.Message{Type: "ERROR", Code: "BR-KSA-37", Category: "KSA", Message: "The seller address building number must contain 4 digits.", Status: "ERROR"}
 )
 
-// Whatever shape the results come in, they are read the same.
+// Results are read in all known formats.
 func TestResultsAreReadInEveryShape(t *testing.T) {
 	for body, want := range map[string]ledger.Verdict{
 		"accepts-cleared.json":         {Status: ledger.Cleared, Result: "PASS", Infos: []ledger.Message{xsd}, Cleared: []byte("<Invoice>cleared</Invoice>")},
@@ -39,9 +39,9 @@ func TestResultsAreReadInEveryShape(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := hostile(t, http.StatusOK, text, nil).send("clearance")
-			got.Outcome, got.Code, got.Raw, got.Sent = "", 0, nil, false // another test's
+			got.Outcome, got.Code, got.Raw, got.Sent = "", 0, nil, false // covered by other tests
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("got other than wanted (-want +got):\n%s", diff)
+				t.Errorf("verdict (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -1,9 +1,10 @@
-// Package clock decides whether the wall clock may date documents. It compares
-// how far the wall clock and the boot-time clock have moved, and the wall clock
-// with the time that the tax authority states in its responses.
+// Package clock decides whether the wall clock is right enough to date
+// documents. It compares the progress of the wall clock with the boot-time
+// clock, and the wall clock with the Date header of the tax authority's
+// responses.
 //
-// It cannot detect a clock that is already wrong when the process starts while
-// the authority cannot be reached.
+// It cannot detect a clock that is wrong from the start of the process while the
+// authority cannot be reached.
 package clock
 
 import (
@@ -15,62 +16,62 @@ import (
 // Tolerance is how far the wall clock may be off.
 const Tolerance = 10 * time.Minute
 
-// agreement is how far apart two responses of the authority may be that confirm
-// each other. The Date header counts seconds, and a slow response is dated
-// somewhere between the request and its arrival.
+// agreement is the maximum difference between two responses that confirm each
+// other. The Date header has a resolution of a second, and the time of a slow
+// response is known only to lie between request and arrival.
 const agreement = time.Minute
 
 // Clock checks a wall clock. It is safe for concurrent use.
 //
-// All instants inside are origins: what a clock shows, less the boot time at
-// that moment. The origin of a clock that is not set stays the same.
+// Its fields hold origins: the reading of a clock minus the boot time at that
+// moment. The origin of a clock is constant unless the clock is set.
 type Clock struct {
 	wall func() time.Time
 	boot func() time.Duration
 
 	mu        sync.Mutex
-	anchor    time.Time     // the wall clock's origin when it was last accepted
+	anchor    time.Time     // origin of the wall clock when last accepted
 	heard     time.Time     // origin of the authority's last response; zero before the first
-	differs   bool          // the last response contradicts the authority's known time
-	authority time.Time     // origin that two responses agreed on; zero before
-	excused   time.Duration // how far ahead of the authority the operator accepted the clock
+	differs   bool          // the last response contradicts authority
+	authority time.Time     // origin on which two responses agreed; zero before
+	excused   time.Duration // accepted difference from the authority's time
 }
 
-// New returns a checker that takes the wall clock to be right now. boot is the
-// time since some fixed moment, including the time that the machine slept.
+// New returns a Clock that accepts the current wall clock. boot returns the time
+// since a fixed moment, including time asleep.
 func New(wall func() time.Time, boot func() time.Duration) *Clock {
 	c := &Clock{wall: wall, boot: boot}
 	c.anchor = c.origin()
 	return c
 }
 
-// origin drops the monotonic reading of the wall clock: Sub would use it and
-// not see the jump.
+// origin drops the monotonic reading of the wall clock, which Sub would prefer
+// and which does not show a jump.
 func (c *Clock) origin() time.Time { return c.wall().Round(0).Add(-c.boot()) }
 
-// Wrong is the error of a clock that must not date documents.
+// Wrong is the error for a clock that must not date documents.
 type Wrong struct {
-	Ahead     time.Duration // of the right time; negative if it is behind
+	Ahead     time.Duration // difference from the right time; negative if behind
 	Authority bool          // compared with the authority's time, not with the boot-time clock
 }
 
-// Error describes the difference to the operator.
+// Error describes the difference for an operator.
 func (w *Wrong) Error() string {
 	how := "ahead of"
 	if w.Ahead < 0 {
 		how = "behind"
 	}
-	than := "what it showed before it jumped"
+	than := "its time before it jumped"
 	if w.Authority {
-		than = "the tax authority's"
+		than = "the tax authority's clock"
 	}
-	return fmt.Sprintf("it is %s %s %s", w.Ahead.Abs().Round(time.Second), how, than)
+	return fmt.Sprintf("the clock is %s %s %s", w.Ahead.Abs().Round(time.Second), how, than)
 }
 
-// Check returns nil if the wall clock may date documents now, and otherwise a
-// *Wrong. A clock that agrees with the authority is right, whatever it showed
-// before; otherwise it must have moved with the boot-time clock since it was
-// last accepted.
+// Check returns nil if the wall clock may date documents now, otherwise a
+// *Wrong. If the authority's time is known, the wall clock must agree with it;
+// otherwise it must have moved with the boot-time clock since it was last
+// accepted.
 func (c *Clock) Check() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,9 +89,8 @@ func (c *Clock) check(now time.Time) error {
 	return wrong(ahead, true)
 }
 
-// Now returns the time: what the wall clock shows, or, while that is wrong, what
-// it should show as far as is known. Leases and retries that are dated with it
-// survive a jump.
+// Now returns the wall clock or, while that is wrong, the best estimate of the
+// right time. Leases and retries dated with it are not affected by a jump.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,10 +111,10 @@ func wrong(ahead time.Duration, authority bool) error {
 	return &Wrong{Ahead: ahead, Authority: authority}
 }
 
-// Heard records that the authority stated a time in a response. at is the boot
-// time halfway between the request and the response. Two responses in a row
-// that agree replace what was known of the authority's time. A clock that agrees
-// with them needs no excuse any more.
+// Heard records the time stated in a response of the authority. at is the boot
+// time halfway between the request and the response. Two consecutive responses
+// that agree set the authority's time, and end an accepted difference if the
+// clock agrees with them.
 func (c *Clock) Heard(date time.Time, at time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,8 +129,8 @@ func (c *Clock) Heard(date time.Time, at time.Duration) {
 	c.differs = !c.authority.IsZero() && origin.Sub(c.authority).Abs() > Tolerance
 }
 
-// Contradicted reports whether the authority's last response contradicts what is
-// known of its time, as after a pause of the whole machine. A second response
+// Contradicted reports whether the last response contradicts the authority's
+// known time, for example after the machine was paused. The next response
 // decides.
 func (c *Clock) Contradicted() bool {
 	c.mu.Lock()
@@ -145,10 +145,9 @@ func (c *Clock) Known() bool {
 	return !c.authority.IsZero()
 }
 
-// Accept takes the wall clock to be right because an operator, whose clock
-// showed at, says so. It reports whether the wall clock is within Tolerance of
-// that; if not, nothing changes. A difference from the authority's time is
-// excused until it changes.
+// Accept accepts the wall clock on behalf of an operator whose clock showed at.
+// If the two differ by more than Tolerance, it changes nothing and returns
+// false. A difference from the authority's time is accepted until it changes.
 func (c *Clock) Accept(at time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

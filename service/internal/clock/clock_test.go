@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/clock"
 )
 
-// machine is a pair of clocks that a test moves.
+// machine has a wall clock and a boot clock that a test moves.
 type machine struct {
 	wall time.Time
 	boot time.Duration
@@ -23,13 +23,14 @@ func newMachine() *machine {
 	return m
 }
 
-// passes lets time pass on both clocks.
+// passes advances both clocks.
 func (m *machine) passes(d time.Duration) { m.wall, m.boot = m.wall.Add(d), m.boot+d }
 
-// set moves the wall clock alone.
+// set moves the wall clock only.
 func (m *machine) set(by time.Duration) { m.wall = m.wall.Add(by) }
 
-// hear has the authority answer twice, with its clock ahead of the wall clock.
+// hear simulates two answers of the authority, whose clock is ahead of the wall
+// clock.
 func (m *machine) hear(ahead time.Duration) {
 	for range 2 {
 		m.passes(time.Second)
@@ -43,7 +44,7 @@ func (m *machine) want(t *testing.T, what string, ahead time.Duration) {
 	var wrong *clock.Wrong
 	switch {
 	case ahead == 0 && err != nil:
-		t.Errorf("%s: %v", what, err)
+		t.Errorf("%s: %v, want no error", what, err)
 	case ahead != 0 && (!errors.As(err, &wrong) || (wrong.Ahead-ahead).Abs() > time.Second):
 		t.Errorf("%s: got %v, want a clock that is %s ahead", what, err, ahead)
 	}
@@ -67,13 +68,13 @@ func TestJumps(t *testing.T) {
 	m.want(t, "an hour later", -2*365*24*time.Hour)
 }
 
-// A time.Time that carries a monotonic reading does not show a jump by itself.
+// A monotonic reading in a time.Time does not hide a jump.
 func TestMonotonicReadingIsIgnored(t *testing.T) {
 	at := time.Now()
 	c := clock.New(func() time.Time { return at }, func() time.Duration { return 0 })
 	at = at.Round(0).Add(time.Hour)
 	if c.Check() == nil {
-		t.Error("a jump of an hour is not seen")
+		t.Error("Check does not notice a jump of an hour")
 	}
 }
 
@@ -88,7 +89,7 @@ func TestAuthorityExplainsAJump(t *testing.T) {
 	right := m.wall
 	m.set(time.Hour)
 	if got := m.Now().Sub(right); got.Abs() > time.Second {
-		t.Errorf("the time is taken to be %s later than the authority says", got)
+		t.Errorf("Now is %s later than the authority's time", got)
 	}
 	m.want(t, "after the next jump", time.Hour)
 }
@@ -100,13 +101,13 @@ func TestAuthorityContradicts(t *testing.T) {
 	m.hear(-2 * time.Hour)
 	m.want(t, "two hours apart", 2*time.Hour)
 	if err := m.Check(); !strings.Contains(err.Error(), "2h0m0s ahead of the tax authority's") {
-		t.Error(err)
+		t.Errorf("Check = %v, want 2h0m0s ahead of the tax authority's clock", err)
 	}
 	m.set(-2 * time.Hour)
 	m.want(t, "set right", 0)
 }
 
-// Responses that contradict each other say nothing.
+// Contradictory answers do not set the authority's time.
 func TestAuthorityWithoutATime(t *testing.T) {
 	m := newMachine()
 	for n := range 100 {
@@ -115,7 +116,7 @@ func TestAuthorityWithoutATime(t *testing.T) {
 	}
 	m.want(t, "an authority of two minds", 0)
 	if m.Known() {
-		t.Error("its time is taken to be known")
+		t.Error("Known = true after contradictory answers")
 	}
 }
 
@@ -123,10 +124,10 @@ func TestAccept(t *testing.T) {
 	m := newMachine()
 	m.set(5 * time.Hour)
 	if m.Accept(m.wall.Add(-11*time.Minute)) || m.Check() == nil {
-		t.Error("another time than this clock's was accepted")
+		t.Error("Accept accepted a time that differs from the clock")
 	}
 	if !m.Accept(m.wall.Add(9 * time.Minute)) {
-		t.Error("the operator's word was not accepted")
+		t.Error("Accept refused a time within the tolerance")
 	}
 	m.want(t, "accepted", 0)
 	m.set(-5 * time.Hour)
@@ -153,28 +154,28 @@ func TestAcceptAgainstTheAuthority(t *testing.T) {
 	m.want(t, "off again by what was accepted before they agreed", 5*time.Hour)
 }
 
-// A machine that was paused whole is found out by the next response, and a
+// After a pause of the whole machine the next answer is contradicted, and a
 // second one decides.
 func TestContradicted(t *testing.T) {
 	m := newMachine()
 	m.Heard(m.wall, m.boot)
 	m.Heard(m.wall.Add(time.Hour), m.boot)
 	if m.Contradicted() {
-		t.Error("responses contradict a time that is not known")
+		t.Error("Contradicted = true while the time is not known")
 	}
 	m.hear(0)
 	if m.Contradicted() {
-		t.Error("responses that agree contradict")
+		t.Error("Contradicted = true after answers that agree")
 	}
 	m.passes(time.Second)
 	m.Heard(m.wall.Add(time.Hour), m.boot)
 	if !m.Contradicted() || m.Check() != nil {
-		t.Errorf("one response that differs: contradicted %t, %v", m.Contradicted(), m.Check())
+		t.Errorf("after one different answer: Contradicted = %t, Check = %v", m.Contradicted(), m.Check())
 	}
 	m.hear(time.Hour)
 	m.want(t, "two that differ", -time.Hour)
 	if m.Contradicted() {
-		t.Error("the time that was decided on is contradicted")
+		t.Error("Contradicted = true after the second answer")
 	}
 }
 
@@ -191,10 +192,10 @@ func TestRandomJumps(t *testing.T) {
 		}
 		off := m.wall.Sub(truth).Abs()
 		if got := m.Now().Sub(truth).Abs(); got > clock.Tolerance || off <= clock.Tolerance && got != off {
-			t.Fatalf("a clock that is %s off is read %s off", off, got)
+			t.Fatalf("with a clock %s off, Now is %s off", off, got)
 		}
 		if (m.Check() == nil) != (off <= clock.Tolerance) {
-			t.Fatalf("a clock that is %s off: %v", off, m.Check())
+			t.Fatalf("with a clock %s off, Check = %v", off, m.Check())
 		}
 	}
 }
@@ -203,6 +204,6 @@ func TestBootGoesForward(t *testing.T) {
 	first := clock.Boot()
 	time.Sleep(2 * time.Millisecond)
 	if second := clock.Boot(); second <= first || second > first+time.Minute {
-		t.Errorf("%s, then %s", first, second)
+		t.Errorf("Boot = %s, then %s", first, second)
 	}
 }

@@ -2,10 +2,10 @@ package device
 
 import "time"
 
-// Expiry says how a certificate stands.
+// Expiry is the expiry status of a certificate.
 type Expiry string
 
-// How a certificate stands. One expires soon when 30 days or less are left.
+// Expiry statuses. A certificate is expiring when at most 30 days are left.
 const (
 	Valid    Expiry = "valid"
 	Expiring Expiry = "expiring"
@@ -17,24 +17,24 @@ const (
 	soon = 30
 )
 
-// Certificate is the life of a certificate that the authority gave.
+// Certificate is the validity period of a certificate from the authority.
 type Certificate struct {
 	NotBefore time.Time
 	NotAfter  time.Time
 }
 
-// DaysLeft is the number of whole days until the certificate ends; negative
-// once it has.
+// DaysLeft returns the number of whole days until the certificate expires. It is
+// negative afterwards.
 func (c Certificate) DaysLeft(now time.Time) int {
 	left := c.NotAfter.Sub(now)
 	days := int(left / day)
 	if left < 0 && left%day != 0 {
-		days-- // an hour after the end is a day past, not none
+		days-- // an hour after the end counts as a day
 	}
 	return days
 }
 
-// Expiry says how the certificate stands at an instant.
+// Expiry returns the expiry status at a time.
 func (c Certificate) Expiry(now time.Time) Expiry {
 	switch {
 	case !now.Before(c.NotAfter):

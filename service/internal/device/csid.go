@@ -5,51 +5,51 @@ import (
 	"time"
 )
 
-// Credentials are what a device signs in to the authority with.
+// Credentials are the credentials of a device for the authority.
 type Credentials struct {
-	Token  string // the certificate, exactly as the authority gave it
+	Token  string // the certificate, exactly as issued by the authority
 	Secret Secret
 }
 
-// CSID is a certificate as the authority hands it out, with the secret that
-// goes with it.
+// CSID is a certificate issued by the authority, with its secret.
 type CSID struct {
 	RequestID string
 	Credentials
-	// Checks says that a renewal was answered by a compliance certificate: the
-	// samples must be shown again before there is a production certificate.
+	// Checks means that a renewal returned a compliance certificate: the samples
+	// must be checked again before a production certificate is issued.
 	Checks bool
 }
 
-// Refusal is the authority's no to a device: asking again unchanged is no use.
+// Refusal is the error for a request that the authority refused. Repeating the
+// request unchanged is useless.
 type Refusal struct {
-	Status  int    // of HTTP
-	Code    string // the authority's, such as Invalid-OTP, or one of ours below
-	Message string // the authority's own words
+	Status  int    // HTTP status
+	Code    string // of the authority, such as Invalid-OTP, or one of the constants below
+	Message string // text of the authority
 }
 
-// What the authority refuses without a code of its own.
+// Codes of refusals for which the authority has no code.
 const (
-	NotCompliant  = "NOT_COMPLIANT"     // it says so where a certificate should be
-	NoCertificate = "No-Certificate"    // an answer in order, and no certificate in it
-	NotAuthorised = "Not-Authorised"    // it does not take the credentials
-	OtherDevice   = "Other-Certificate" // a certificate that is not this device's
+	NotCompliant  = "NOT_COMPLIANT"     // the authority says so instead of returning a certificate
+	NoCertificate = "No-Certificate"    // a valid answer without a certificate
+	NotAuthorised = "Not-Authorised"    // the credentials are not accepted
+	OtherDevice   = "Other-Certificate" // the certificate belongs to another device
 )
 
 func (r *Refusal) Error() string {
 	return fmt.Sprintf("the authority refused (%d %s): %s", r.Status, r.Code, r.Message)
 }
 
-// Silence is that the authority gave no answer that means anything. What was
-// asked may have been done all the same.
+// Silence is the error for a request without a usable answer. The authority may
+// have carried out the request all the same.
 type Silence struct {
-	Status int           // of HTTP; 0 if nothing came
-	Reason string        // in words
-	Wait   time.Duration // how long it wants to be left alone; 0 if it does not say
+	Status int           // HTTP status; 0 if there was no response
+	Reason string        // description of the problem
+	Wait   time.Duration // Retry-After of the response; 0 if not given
 	Cause  error
 }
 
 func (s *Silence) Error() string { return "the authority gave no answer: " + s.Reason }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (s *Silence) Unwrap() error { return s.Cause }

@@ -1,6 +1,6 @@
-// Package device is the signing connection that invoices are issued from: its
-// states, its certificates and its place in the chain. It makes no certificate
-// and talks to nobody.
+// Package device models the devices that issue invoices: their onboarding
+// states, their certificates and the end of their hash chains. It neither
+// creates certificates nor contacts the authority.
 package device
 
 import (
@@ -10,10 +10,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// Status is where a device is on its way to issuing.
+// Status is the onboarding status of a device.
 type Status string
 
-// The states, in the order of onboarding.
+// Statuses, in the order of onboarding.
 const (
 	CSRPending          Status = "csr_pending"
 	CSRGenerated        Status = "csr_generated"
@@ -31,7 +31,7 @@ const (
 	PCSIDFailed         Status = "pcsid_failed"
 )
 
-// Statuses are all states, in the order of onboarding.
+// Statuses returns all statuses, in the order of onboarding.
 func Statuses() []Status { return slices.Clone(statuses) }
 
 var statuses = []Status{
@@ -42,18 +42,18 @@ var statuses = []Status{
 	PCSIDPending, PCSIDGenerated, PCSIDFailed,
 }
 
-// What a device may issue.
+// Invoice types: the documents that a device may issue.
 const (
 	StandardOnly   = "1000"
 	SimplifiedOnly = "0100"
 	Both           = "1100"
 )
 
-// Environment is which authority a device is registered with. A device of one
-// is nothing to the others.
+// Environment is an environment of the authority. A device is registered in
+// exactly one.
 type Environment string
 
-// The environments.
+// Environments of the authority, and our simulator.
 const (
 	Simulator  Environment = "simulator"
 	Sandbox    Environment = "sandbox"
@@ -61,12 +61,12 @@ const (
 	Production Environment = "production"
 )
 
-// Environments are all there are.
+// Environments returns all environments.
 func Environments() []Environment {
 	return []Environment{Simulator, Sandbox, Simulation, Production}
 }
 
-// Device is a device as kept.
+// Device is a stored device.
 type Device struct {
 	ID           uuid.UUID
 	Branch       *uuid.UUID
@@ -80,18 +80,18 @@ type Device struct {
 	Status       Status
 	Compliance   *Certificate
 	Production   *Certificate
-	Token        string    // of the production certificate, as the authority gave it; empty before
+	Token        string    // production certificate, exactly as issued by the authority; empty before
 	Counter      int64     // of the last document; 0 before the first
 	LastHash     string    // of the last document; GenesisHash before the first
 	LastIssuedAt time.Time // of the last document; zero before the first
-	Parked       bool      // the authority does not know it any more; nothing is sent
+	Parked       bool      // the authority refuses its credentials, so nothing is sent
 	ParkedWhy    string
-	Retired      bool // it issues nothing any more; what it has issued is still sent
+	Retired      bool // no longer issues; its issued documents are still sent
 	CreatedAt    time.Time
 }
 
-// GenesisHash stands for the hash of the document before a device's first.
+// GenesisHash is the previous hash of the first document of a device.
 const GenesisHash = "NWZlY2ViNjZmZmM4NmYzOGQ5NTI3ODZjNmQ2OTZjNzljMmRiYzIzOWRkNGU5MWI0NjcyOWQ3M2EyN2ZiNTdlOQ=="
 
-// CanIssue says whether the state lets it issue at all.
+// CanIssue reports whether the status of the device allows issuing.
 func (d Device) CanIssue() bool { return d.Status == PCSIDGenerated && !d.Retired }

@@ -11,7 +11,7 @@ import (
 func TestInterface_3_2_OnlyPCSIDGeneratedIssues(t *testing.T) {
 	for _, s := range device.Statuses() {
 		if got, want := (device.Device{Status: s}).CanIssue(), s == "pcsid_generated"; got != want {
-			t.Errorf("%s can issue: %v", s, got)
+			t.Errorf("CanIssue of status %s = %v, want %v", s, got, want)
 		}
 	}
 }
@@ -49,10 +49,10 @@ func TestCertificateExpiry(t *testing.T) {
 	for _, x := range cases {
 		t.Run(x.name, func(t *testing.T) {
 			if got := c.DaysLeft(x.now); got != x.days {
-				t.Errorf("%d days, want %d", got, x.days)
+				t.Errorf("DaysLeft = %d, want %d", got, x.days)
 			}
 			if got := c.Expiry(x.now); got != x.want {
-				t.Errorf("%s, want %s", got, x.want)
+				t.Errorf("Expiry = %s, want %s", got, x.want)
 			}
 		})
 	}

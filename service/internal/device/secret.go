@@ -8,19 +8,18 @@ import (
 
 const redacted = "[secret]"
 
-// Secret is a text that the authority gave, or wants, and nobody else may see:
-// the half of a credential, a one-time password. However it is printed, logged
-// or marshalled it says "[secret]"; only Reveal gives it away.
+// Secret is a secret string, such as an API secret or a one-time password. It
+// prints, logs and marshals as "[secret]"; only Reveal returns the text.
 type Secret struct {
-	// A function, because fmt prints the parts of what sits in an unexported
-	// field and asks no method. Of a function it can only print the address.
+	// A function, because fmt prints unexported fields without calling their
+	// methods, but prints only the address of a function.
 	reveal func() string
 }
 
-// NewSecret takes what is to be kept quiet.
+// NewSecret returns text as a Secret.
 func NewSecret(text string) Secret { return Secret{func() string { return text }} }
 
-// Reveal returns the text.
+// Reveal returns the secret text.
 func (s Secret) Reveal() string {
 	if s.reveal == nil {
 		return ""
@@ -28,20 +27,20 @@ func (s Secret) Reveal() string {
 	return s.reveal()
 }
 
-// IsZero says whether there is no secret at all.
+// IsZero reports whether the secret is empty.
 func (s Secret) IsZero() bool { return s.Reveal() == "" }
 
-// String does not tell the secret.
+// String returns "[secret]".
 func (s Secret) String() string { return redacted }
 
-// Format prints String for every verb.
+// Format prints "[secret]" for every verb.
 func (s Secret) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, redacted) }
 
-// LogValue is String, for logs.
+// LogValue implements [slog.LogValuer].
 func (s Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// MarshalText is String, for whatever marshals to text.
+// MarshalText implements [encoding.TextMarshaler].
 func (s Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
-// MarshalJSON is String, quoted.
+// MarshalJSON implements [json.Marshaler].
 func (s Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }

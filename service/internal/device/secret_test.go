@@ -31,16 +31,16 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 	}
 	for _, text := range append(texts, string(written)) {
 		if strings.Contains(text, canary) || strings.Contains(text, fmt.Sprintf("%x", canary)) {
-			t.Errorf("the secret stands in %s", text)
+			t.Errorf("the secret is printed in %s", text)
 		}
 	}
 	if s.Reveal() != canary || s.IsZero() || !(device.Secret{}).IsZero() {
-		t.Error("the secret is not kept")
+		t.Error("Reveal or IsZero is wrong")
 	}
 }
 
 func TestGenesisHashIsThatOfTheSeal(t *testing.T) {
 	if device.GenesisHash != seal.GenesisHash {
-		t.Errorf("got %s, want %s", device.GenesisHash, seal.GenesisHash)
+		t.Errorf("GenesisHash = %s, want %s", device.GenesisHash, seal.GenesisHash)
 	}
 }

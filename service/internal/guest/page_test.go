@@ -161,7 +161,7 @@ func TestGuest_RateLimiterUnavailable(t *testing.T) {
 	a.Says(t, "the page", "الخدمة غير متاحة حاليًا", "Not available at the moment")
 	servicetest.Equal(t, "one that opens nothing", h.Page(http.MethodGet, "/s/nothing").Status, http.StatusNotFound)
 	h.HTTP.Close()
-	if !strings.Contains(h.Log.String(), "the counter is away") {
-		t.Error("the log lacks the reason")
+	if !strings.Contains(h.Log.String(), "the counter is unavailable") {
+		t.Error("the log does not say why")
 	}
 }

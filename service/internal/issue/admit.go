@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/device"
 )
 
-// admission is the table of our own refusals, in the order in which they are
-// told. One refusal, one row.
+// admission lists the checks that a request must pass before it is computed,
+// in the order in which they run. The first failure is returned.
 var admission = []func(p *prepared, now time.Time) error{
 	badTransactionCode,
 	sellerOfAnother,
@@ -131,8 +131,8 @@ func itemMissing(p *prepared, _ time.Time) error {
 	return nil
 }
 
-// unknownCurrency is told as the rule that the authority would refuse it by:
-// its list of currencies is older than ISO's.
+// unknownCurrency refuses a currency that is not on the authority's list, with
+// the text of the rule. That list is older than the current ISO 4217 list.
 func unknownCurrency(p *prepared, _ time.Time) error {
 	if codes.IsCurrency(p.Currency) {
 		return nil

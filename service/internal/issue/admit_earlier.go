@@ -30,8 +30,8 @@ func originalsMissing(p *prepared, _ time.Time) error {
 	return nil
 }
 
-// originalsWrong refuses originals that are not the organisation's, not
-// accepted, or not of the note's sort.
+// originalsWrong refuses originals that are missing, damaged, repeated, not
+// accepted by the authority, or that the note cannot correct.
 func originalsWrong(p *prepared, _ time.Time) error {
 	seen := map[uuid.UUID]bool{}
 	for _, id := range p.Originals {
@@ -58,7 +58,8 @@ func originalsWrong(p *prepared, _ time.Time) error {
 	return nil
 }
 
-// differs names the field in which an earlier document is of another sort.
+// differs returns the name of the first field in which o does not match the
+// request, or "". The transaction code is compared only if kind is set.
 func (p *prepared) differs(o Earlier, kind bool) string {
 	switch {
 	case kind && o.Simple != p.transaction.Simplified:
@@ -71,8 +72,8 @@ func (p *prepared) differs(o Earlier, kind bool) string {
 	return ""
 }
 
-// linesOfOthers refuses a line that is said to correct one which none of the
-// originals has.
+// linesOfOthers refuses a line that references a line of a document other than
+// the originals.
 func linesOfOthers(p *prepared, _ time.Time) error {
 	for _, id := range p.lineReferences() {
 		if id == uuid.Nil {
@@ -110,8 +111,8 @@ func advancesStray(p *prepared, _ time.Time) error {
 	return nil
 }
 
-// advancesWrong refuses advances that cannot be deducted. Whether one is spent
-// is asked again in the append.
+// advancesWrong refuses advances that cannot be deducted. Create checks again
+// under the lock that they have not been spent.
 func advancesWrong(p *prepared, _ time.Time) error {
 	seen := map[uuid.UUID]bool{}
 	for _, id := range p.Prepaid {

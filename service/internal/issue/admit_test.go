@@ -18,7 +18,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// patterns are the messages of the refusals, with any values, by name.
+// patterns maps refusal names to regular expressions of their messages.
 var patterns = func() map[string]*regexp.Regexp {
 	all := map[string]*regexp.Regexp{}
 	for _, r := range issue.Refusals() {
@@ -28,7 +28,7 @@ var patterns = func() map[string]*regexp.Regexp {
 	return all
 }()
 
-// refusalOf names the refusal that an error is, or tells the error.
+// refusalOf returns the name of the refusal, or the text of any other error.
 func refusalOf(err error) string {
 	var e *fault.Error
 	if !errors.As(err, &e) || e.Kind != fault.Invalid {
@@ -49,12 +49,12 @@ func errText(err error) string {
 	return err.Error()
 }
 
-// counter is a shop with something of everything that is refused.
+// counter is a shop with records for every refusal.
 type counter struct {
 	*shop
 	original, pending, rejected, credit     uuid.UUID
 	advance, waiting, spent, empty, foreign uuid.UUID
-	old, oldAdvance                         uuid.UUID // of an older system
+	old, oldAdvance                         uuid.UUID // imported from an older system
 }
 
 func openCounter(t *testing.T) *counter {
@@ -122,7 +122,7 @@ func exported(r *issue.Request) {
 	r.FormLines = []issue.FormLine{l}
 }
 
-// original names the line that a line corrects.
+// original sets the line that a note corrects.
 func original(line uuid.UUID) change {
 	return func(r *issue.Request) { r.FormLines[0].Original = line }
 }
@@ -130,7 +130,7 @@ func original(line uuid.UUID) change {
 type refusedCase struct {
 	refusal string
 	change  change
-	says    []string // values that stand in the message
+	says    []string // values in the message
 }
 
 func (c *counter) refusals() []refusedCase {
@@ -144,8 +144,8 @@ func (c *counter) refusals() []refusedCase {
 		{"transaction code", transaction("0100001"), nil},
 		{"transaction code", transaction("0200100"), nil},
 		{"transaction code", transaction(""), nil},
-		{"seller", func(r *issue.Request) { r.Seller = nobody }, nil},
-		{"device", from(nobody), nil},
+		{"seller", func(r *issue.Request) { r.Seller = unknownID }, nil},
+		{"device", from(unknownID), nil},
 		{"device status", from(id(10)), []string{"csr_pending"}},
 		{"device retired", from(id(11)), nil},
 		{"device certificate", from(id(12)), nil},
@@ -164,7 +164,7 @@ func (c *counter) refusals() []refusedCase {
 		{"buyer and seller", all(simplified, buyer(22)), nil},
 		{"lines and form_lines", func(r *issue.Request) { r.Lines = []issue.CatalogueLine{{Item: paper, Quantity: dec("1")}} }, nil},
 		{"no lines", lines(), nil},
-		{"item", all(items(paper, "1"), items(nobody, "1")), []string{"lines.1.item_id"}},
+		{"item", all(items(paper, "1"), items(unknownID, "1")), []string{"lines.1.item_id"}},
 		{"inactive item", items(id(31), "1"), []string{"Carbon paper"}},
 		{"inactive item", all(kind(386), items(id(31), "1")), []string{"Carbon paper"}},
 		{"stock", items(chairs, "10.000001"), []string{"Office chair", "10", "10.000001"}},
@@ -172,26 +172,26 @@ func (c *counter) refusals() []refusedCase {
 		{"lines of an export", all(exported, otherLine(func(l *issue.FormLine) { l.ReasonCode = "VATEX-SA-35" })), nil},
 		{"lines of an export", all(exported, otherLine(func(l *issue.FormLine) { l.Category = "E" })), nil},
 		{"payment terms", means("30"), nil},
-		{"reason", reason(nobody), nil},
+		{"reason", reason(unknownID), nil},
 		{"reason", reason(id(30)), nil},
 		{"original of a tax invoice", func(r *issue.Request) { r.Originals = []uuid.UUID{c.original} }, nil},
 		{"original of a tax invoice", all(kind(386), func(r *issue.Request) { r.Originals = []uuid.UUID{c.original} }), nil},
-		{"original line of a tax invoice", original(nobody), nil},
+		{"original line of a tax invoice", original(unknownID), nil},
 		{"original of a note", corrects(381), nil},
 		{"original of a note", corrects(383), nil},
 		{"reason of a note", all(corrects(381, c.original), reason(uuid.Nil)), nil},
 		{"reason of a note", all(corrects(383, c.original), reason(uuid.Nil)), nil},
-		{"unknown original", corrects(381, c.original, nobody), []string{nobody.String()}},
+		{"unknown original", corrects(381, c.original, unknownID), []string{unknownID.String()}},
 		{"original not accepted", corrects(381, c.pending), []string{"INV-2026-000002"}},
 		{"original not accepted", corrects(383, c.rejected), []string{"INV-2026-000003"}},
 		{"kind of the original", corrects(381, c.credit), []string{"CRN-2026-000001"}},
 		{"kind of the original", corrects(383, c.credit), []string{"CRN-2026-000001"}},
-		{"original of another sort", all(corrects(381, c.original), buyer(5)), []string{"INV-2026-000001", "buyer"}},
-		{"original of another sort", all(corrects(381, c.original), dollars), []string{"currency"}},
-		{"original of another sort", all(corrects(381, c.original), transaction("0200000")), []string{"transaction_code"}},
+		{"original and note differ", all(corrects(381, c.original), buyer(5)), []string{"INV-2026-000001", "buyer"}},
+		{"original and note differ", all(corrects(381, c.original), dollars), []string{"currency"}},
+		{"original and note differ", all(corrects(381, c.original), transaction("0200000")), []string{"transaction_code"}},
 		{"original twice", corrects(381, c.original, c.original), []string{"INV-2026-000001"}},
 		{"credit above the original", all(corrects(381, c.original), priced("100.01")), []string{"115.01", "115.00"}},
-		{"original line", all(corrects(381, c.original), original(nobody)), []string{nobody.String()}},
+		{"original line", all(corrects(381, c.original), original(unknownID)), []string{unknownID.String()}},
 		{"credit note on an advance", corrects(381, c.advance, c.original), nil},
 		{"credit note on an advance", corrects(381, c.original, c.advance), nil},
 		{"credit of an advance by category", all(corrects(381, c.advance), lines(zero("100"))), []string{"100.00", "Z", "0", "ADV-2026-000001"}},
@@ -200,52 +200,51 @@ func (c *counter) refusals() []refusedCase {
 		{"advances on this document", all(kind(386), deducts(c.advance)), nil},
 		{"advances on this document", all(corrects(381, c.original), deducts(c.advance)), nil},
 		{"advances on this document", all(corrects(383, c.original), deducts(c.advance)), nil},
-		{"unknown advance", deducts(nobody), []string{nobody.String()}},
+		{"unknown advance", deducts(unknownID), []string{unknownID.String()}},
 		{"unknown advance", deducts(c.original), []string{c.original.String()}},
 		{"unknown advance", deducts(c.old), nil},
 		{"unknown advance", deducts(c.oldAdvance), nil},
 		{"advance not accepted", deducts(c.waiting), []string{"ADV-2026-000002"}},
 		{"advance spent", deducts(c.spent), []string{"ADV-2026-000003"}},
 		{"advance spent", deducts(c.empty), []string{"ADV-2026-000004"}},
-		{"advance of another sort", all(deducts(c.advance), buyer(5)), []string{"ADV-2026-000001", "buyer"}},
-		{"advance of another sort", deducts(c.foreign), []string{"currency"}},
+		{"advance and invoice differ", all(deducts(c.advance), buyer(5)), []string{"ADV-2026-000001", "buyer"}},
+		{"advance and invoice differ", deducts(c.foreign), []string{"currency"}},
 		{"advance twice", deducts(c.advance, c.advance), []string{"ADV-2026-000001"}},
 	}
 }
 
-// Every refusal of our own refuses what it is for, in both languages, and by a
-// preview too.
+// Every refusal is returned in both languages, by create and by preview.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	c := openCounter(t)
-	shown := map[string]bool{"duplicate": true, "idempotency key": true} // a preview does not ask these
+	shown := map[string]bool{"duplicate": true, "idempotency key": true} // not checked by a preview
 	for n, one := range c.refusals() {
 		r := standard(one.change)
 		e := c.refused(r)
 		shown[one.refusal] = true
 		if got := refusalOf(e); got != one.refusal {
-			t.Errorf("%d: refused for %q, want %q", n, got, one.refusal)
+			t.Errorf("case %d: refused for %q, want %q", n, got, one.refusal)
 		}
 		arabic, _ := e.Fields["message_ar"].(string)
 		for _, text := range one.says {
 			if !strings.Contains(e.Message, text) || !strings.Contains(arabic, text) {
-				t.Errorf("%d: %q and %q do not say %q", n, e.Message, arabic, text)
+				t.Errorf("case %d: messages %q and %q, want %q in both", n, e.Message, arabic, text)
 			}
 		}
 		for _, field := range []string{"message_ar", "fix", "fix_ar"} {
 			if text, _ := e.Fields[field].(string); text == "" || strings.Contains(text, "%") {
-				t.Errorf("%d: %s is %q", n, field, text)
+				t.Errorf("case %d: %s = %q, want a text without placeholders", n, field, text)
 			}
 		}
 	}
 	for _, r := range issue.Refusals() {
 		if !shown[r.Name] {
-			t.Errorf("nothing is refused for %q", r.Name)
+			t.Errorf("no case covers the refusal %q", r.Name)
 		}
 	}
 }
 
-// What is next to a refusal is issued.
+// Requests that only just satisfy the checks are accepted.
 func TestAdmitted(t *testing.T) {
 	t.Parallel()
 	c := openCounter(t)
@@ -263,25 +262,25 @@ func TestAdmitted(t *testing.T) {
 		standard(corrects(383, c.original), priced("1000000")),
 		standard(corrects(381, c.old), priced("86.95")),
 		standard(items(chairs, "10")),
-		standard(deducts(c.advance), func(r *issue.Request) { r.Transaction = "0200000" }), // of a standard advance
+		standard(deducts(c.advance), func(r *issue.Request) { r.Transaction = "0200000" }), // deducts a standard advance
 	} {
 		if _, err := c.issuer.Preview(t.Context(), c.by, r); err != nil {
-			t.Errorf("%d: preview: %v", n, err)
+			t.Errorf("case %d: preview: %v", n, err)
 		}
 		if _, err := c.issuer.Create(t.Context(), c.by, r); err != nil {
-			t.Errorf("%d: %v", n, err)
+			t.Errorf("case %d: create: %v", n, err)
 		}
 	}
 }
 
-// Of several things that are wrong the first of the table is told.
+// If several checks fail, the first of the table is reported.
 func TestOrderOfRefusals(t *testing.T) {
 	t.Parallel()
 	c := openCounter(t)
-	steps := []refusedCase{ // each can be wrong together with every later one
+	steps := []refusedCase{ // each can fail together with every later one
 		{"transaction code", func(r *issue.Request) { r.Transaction = "1" }, nil},
-		{"seller", func(r *issue.Request) { r.Seller = nobody }, nil},
-		{"device", from(nobody), nil},
+		{"seller", func(r *issue.Request) { r.Seller = unknownID }, nil},
+		{"device", from(unknownID), nil},
 		{"buyer", buyer(99), nil},
 		{"no lines", lines(), nil},
 		{"payment terms", func(r *issue.Request) { r.PaymentMeans = "30" }, nil},
@@ -299,8 +298,8 @@ func TestOrderOfRefusals(t *testing.T) {
 	}
 }
 
-// A document that refers to a damaged one is not issued, and the caller is not
-// told that the other is unknown.
+// A document that refers to a damaged one is refused as unavailable, not as
+// referring to an unknown document.
 func TestReferenceToADamagedDocument(t *testing.T) {
 	t.Parallel()
 	c := openCounter(t)
@@ -310,12 +309,13 @@ func TestReferenceToADamagedDocument(t *testing.T) {
 	for _, change := range []change{corrects(381, c.original), deducts(c.advance)} {
 		e := c.refused(standard(change))
 		if e.Kind != fault.Unavailable || !errors.Is(e, issue.ErrUnwritten) {
-			t.Errorf("got %v", e)
+			t.Errorf("refused with %v, want unavailable and ErrUnwritten", e)
 		}
 	}
 }
 
-// A device of a branch issues with the number and the address of the branch.
+// A device of a branch issues with the registration number and address of the
+// branch.
 func TestBranchOfADevice(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -11,7 +11,7 @@ import (
 	"khatm/ubl"
 )
 
-// What is left of an advance is deducted at once, and only once.
+// An advance is deducted in full, and only once.
 func TestAdvanceIsDeducted(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -35,7 +35,7 @@ func TestAdvanceIsDeducted(t *testing.T) {
 	same(t, "prepaid in the document", doc.MonetaryTotal.PrepaidAmount.Value, "57.50")
 }
 
-// An advance may be more than nothing and at most the invoice.
+// Advances cannot exceed the total of the invoice.
 func TestAdvanceAboveTheInvoice(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -46,8 +46,7 @@ func TestAdvanceAboveTheInvoice(t *testing.T) {
 	amounts(t, "payable", s.create(standard(deducts(whole.ID))).Record.Totals.Payable, "0")
 }
 
-// Credit notes on an advance lower what can be deducted of it, category by
-// category.
+// Credit notes on an advance reduce what can be deducted, by VAT category.
 func TestCreditedAdvance(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -55,7 +54,7 @@ func TestCreditedAdvance(t *testing.T) {
 	credit := s.create(standard(corrects(381, advance.ID), priced("30")))
 	rows := s.book.entries[1].Credits[0].Rows
 	if len(rows) != 1 || rows[0].Category != "S" || !rows[0].Taxable.Equal(dec("30")) || !rows[0].VAT.Equal(dec("4.5")) {
-		t.Errorf("%s took %+v", credit.Number, rows)
+		t.Errorf("%s credits %+v, want category S with 30 and 4.50 VAT", credit.Number, rows)
 	}
 	for _, c := range []struct {
 		name   string
@@ -70,7 +69,7 @@ func TestCreditedAdvance(t *testing.T) {
 			return l
 		}()), false},
 		{"another text", lines(func() issue.FormLine { l := zero("1"); l.ReasonText = "Other medicines"; return l }()), false},
-		{"a category with too much beside one without", lines(zero("1"), func() issue.FormLine { l := line(); l.Price = dec("71"); return l }()), false},
+		{"one category above the remainder, one within", lines(zero("1"), func() issue.FormLine { l := line(); l.Price = dec("71"); return l }()), false},
 		{"what is left of one, in part", lines(zero("50")), true},
 	} {
 		r := standard(corrects(381, advance.ID), c.change)
@@ -81,22 +80,22 @@ func TestCreditedAdvance(t *testing.T) {
 		s.create(r)
 	}
 	got := s.create(standard(deducts(advance.ID)))
-	amounts(t, "deducted", got.Record.Advances[0].Amount, "80.5") // 70 and its VAT; nothing of Z
+	amounts(t, "deducted", got.Record.Advances[0].Amount, "80.5") // 70 plus VAT; nothing is left of Z
 	amounts(t, "payable", got.Record.Totals.Payable, "34.5")
 }
 
-// What was credited at one rate lowers what is left at that rate alone.
+// A credit at one rate reduces the remainder at that rate only.
 func TestCreditedAdvanceOfTwoRates(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	advance := s.accepted(kind(386), lines(line(), lineOf("100", "1", "5")))
 	s.create(standard(corrects(381, advance.ID), priced("30")))
 	got := s.create(standard(deducts(advance.ID), priced("1000")))
-	amounts(t, "deducted", got.Record.Advances[0].Amount, "185.5") // 80.50 at 15 percent, 105.00 at 5
+	amounts(t, "deducted", got.Record.Advances[0].Amount, "185.5") // 80.50 at 15 percent, 105.00 at 5 percent
 }
 
-// An advance that is credited while an invoice is computed is read anew; one
-// that is credited each time is given up.
+// If an advance is credited while an invoice is computed, the invoice is
+// computed again, but only a few times.
 func TestAdvanceThatChanges(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -108,7 +107,7 @@ func TestAdvanceThatChanges(t *testing.T) {
 			s := open(t)
 			advance := s.accepted(kind(386), priced("80"))
 			left := c.credits
-			s.book.finding = func() { // after the reading; the lock is held
+			s.book.finding = func() { // after reading; the lock is held
 				if left > 0 {
 					left--
 					e := s.book.earlier[advance.ID]

@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// keys is a Keeper that can only look up idempotency keys.
+// keys is a Keeper that only looks up idempotency keys.
 type keys struct {
 	Keeper
 	known map[string]Issued
@@ -27,7 +27,7 @@ func (k keys) Look(context.Context, org.Tenant, Wants) (*State, error) {
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	earlier := Issued{Digest: Digest{1}, Invoice: ledger.Invoice{Number: "INV-2026-000001"}}
-	away := errors.New("the database is away")
+	away := errors.New("the database is unavailable")
 	invalid, unavailable := fault.New(fault.Invalid, "bad"), fault.New(fault.Unavailable, "not now")
 	for _, c := range []struct {
 		name    string
@@ -51,7 +51,7 @@ func TestAgain(t *testing.T) {
 				t.Errorf("got %q, %v; want %q, kind %v", got.Number, err, c.number, c.kind)
 			}
 			if errors.Is(err, ErrUnwritten) {
-				t.Error("it is not known that nothing was written")
+				t.Error("the error wraps ErrUnwritten, but the outcome is unknown")
 			}
 		})
 	}

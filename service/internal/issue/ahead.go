@@ -10,7 +10,7 @@ import (
 )
 
 // Ahead is a device or a number series whose last document is dated in the
-// future. It issues nothing until then, unless an operator releases it.
+// future. It cannot issue until that time unless an operator releases it.
 type Ahead struct {
 	Tenant org.Tenant
 
@@ -22,13 +22,14 @@ type Ahead struct {
 	Year   int
 }
 
-// AheadOf returns what is in the future now: documents after the instant and
-// series after the year.
+// AheadOf returns the limits beyond which a document is in the future: an issue
+// time after the returned time, or a series year after the returned year.
 func AheadOf(now time.Time) (after time.Time, year int) {
 	return now.Add(clockTolerance), now.In(invoice.Riyadh()).Year()
 }
 
-// KindOf returns the kind of document that a series numbers.
+// KindOf returns the kind of document that a series numbers, or zero if the
+// series is unknown.
 func KindOf(series string) invoice.Kind {
 	for kind, name := range seriesOf {
 		if name == series {

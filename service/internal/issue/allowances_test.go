@@ -30,9 +30,9 @@ func TestInterface_2_1_Allowances(t *testing.T) {
 			}},
 		})
 		for what, c := range map[string]struct{ sent, want servicetest.Record }{
-			"a code of its own": {servicetest.Record{"reason_code": "64"}, servicetest.Record{"reason_code": "64", "reason": ""}},
-			"a reason alone":    {servicetest.Record{"reason": "Damaged"}, servicetest.Record{"reason_code": "", "reason": "Damaged"}},
-			"nothing off":       {servicetest.Record{"allowance_amount": 0}, servicetest.Record{"reason_code": "", "reason": ""}},
+			"a reason code":  {servicetest.Record{"reason_code": "64"}, servicetest.Record{"reason_code": "64", "reason": ""}},
+			"a reason alone": {servicetest.Record{"reason": "Damaged"}, servicetest.Record{"reason_code": "", "reason": "Damaged"}},
+			"nothing off":    {servicetest.Record{"allowance_amount": 0}, servicetest.Record{"reason_code": "", "reason": ""}},
 		} {
 			holds(t, what, servicetest.First(t, shown(shop, shop.Standard(discount(servicetest.Fields(c.sent))))["document_level_allowances"]), c.want)
 		}
@@ -51,7 +51,7 @@ func TestInterface_2_1_Allowances(t *testing.T) {
 		}
 		told := refuses(shop, "more than the lines", shop.Standard(discount(servicetest.Fields{"allowance_amount": "8400.01"})))
 		if want := "invoice_schema_data." + at + "allowance_amount: is 0.01 more than the lines of category S at 15 percent"; !slices.Contains(told, want) {
-			t.Errorf("told %q, want %q", told, want)
+			t.Errorf("problems %q, want %q", told, want)
 		}
 	})
 }
@@ -74,7 +74,7 @@ func TestDecisions_ExpectedPayable(t *testing.T) {
 		servicetest.Same(t, "more", refuses(shop, "more", sale("9.99", 1)),
 			[]string{"invoice_schema_data.expected_payable_amount: is 9.99, but the invoice comes to 10.01: more than 0.01 a line apart"})
 		if a := shop.Create(sale("9.99", 3)); a.Status != http.StatusBadRequest {
-			t.Errorf("%d %s", a.Status, a.Body)
+			t.Errorf("expected_payable_amount that differs too much: got %d %s, want 400", a.Status, a.Body)
 		}
 	})
 }

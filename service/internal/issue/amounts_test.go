@@ -16,8 +16,8 @@ func lineOf(price, quantity, rate string) issue.FormLine {
 	return l
 }
 
-// A line is rounded once, and VAT once for each category and rate, half away
-// from zero.
+// Lines are rounded once, and VAT once per category and rate, half away from
+// zero.
 func TestRounding(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -48,12 +48,12 @@ func TestRounding(t *testing.T) {
 	}
 }
 
-// VAT is told in riyals too, at the rate of the document.
+// VAT is also given in SAR, at the exchange rate of the document.
 func TestCurrency(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	for _, c := range []struct {
-		currency, rate, vatInSAR string // empty: refused
+		currency, rate, vatInSAR string // vatInSAR is empty if refused
 		path                     string
 	}{
 		{"SAR", "1", "15", ""},
@@ -75,7 +75,7 @@ func TestCurrency(t *testing.T) {
 		name := c.currency + " at " + c.rate
 		if c.path != "" {
 			if got := pathOf(s.refused(r)); got != issue.Root+"."+c.path {
-				t.Errorf("%s: the path is %q", name, got)
+				t.Errorf("%s: path = %q, want %q", name, got, c.path)
 			}
 			continue
 		}
@@ -87,7 +87,8 @@ func TestCurrency(t *testing.T) {
 	}
 }
 
-// What the till showed may differ by a halala for each line, both ways.
+// The expected payable amount may differ by a halala per line in either
+// direction.
 func TestExpectedPayable(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -98,7 +99,7 @@ func TestExpectedPayable(t *testing.T) {
 	two := lines(line(), lineOf("10", "1", "15")) // 126.50
 	for _, c := range []struct {
 		change    change
-		rounding  string // empty: refused
+		rounding  string // empty if refused
 		thePaying string
 	}{
 		{expected("115"), "0", "115"},
@@ -124,8 +125,8 @@ func TestExpectedPayable(t *testing.T) {
 	}
 }
 
-// Discounts lower the lines of their category and rate; without a reason they
-// are discounts.
+// Allowances reduce the lines of their category and rate. The default reason is
+// discount.
 func TestAllowances(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -146,7 +147,7 @@ func TestAllowances(t *testing.T) {
 	amounts(t, "amount", got.Allowances[1].Amount, "50")
 }
 
-// The bytes say what the record says.
+// The XML has the same values as the record.
 func TestRecordAndDocumentAgree(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -12,8 +12,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// answerFields are those of every answer: interface 2.7, the request's, and
-// what the record has besides.
+// answerFields are the fields of every answer: those of interface 2.7, of the
+// request, and further ones of the record.
 var answerFields = strings.Fields(`
 	uuid ref_num device issue_date issue_time is_sample_invoice add_prepaid_amount authority_submitted_at authority_response_received_at
 	authority_response_status authority_response_code payment_status invoice_pdf_url qr_code share_link
@@ -53,18 +53,18 @@ func TestInterface_2_7_EveryFieldOfTheAnswer(t *testing.T) {
 			"serial_number": shop.Device.SerialNumber, "location": "Riyadh", "unit_name": "Head office", "industry": "Retail", "branch_id": nil,
 		})
 		servicetest.Same(t, "device in a list", listed["device"], any(shop.Device.ID.String()))
-		for name, value := range listed { // a list says what the full read says
+		for name, value := range listed { // the list has the same values as the full invoice
 			if name != "device" {
 				servicetest.Same(t, "list: "+name, value, full[name])
 			}
 		}
-		for name, value := range preview { // a preview says what the create makes
+		for name, value := range preview { // the preview has the same values as the created invoice
 			if full[name] != nil && value != nil && name != "device" && name != "lines" {
 				servicetest.Same(t, "preview: "+name, value, full[name])
 			}
 		}
 		if link, _ := full["share_link"].(string); !strings.Contains(link, "/s/") {
-			t.Errorf("share_link is %v", full["share_link"])
+			t.Errorf("share_link = %v, want one with /s/", full["share_link"])
 		}
 		h.Clock.Advance(30*24*time.Hour + time.Second)
 		servicetest.Same(t, "share_link after 30 days", shop.Read(t, "/api/invoices/"+id+"/")["share_link"], nil)
@@ -72,8 +72,8 @@ func TestInterface_2_7_EveryFieldOfTheAnswer(t *testing.T) {
 	})
 }
 
-// A QR code is shown when it may be printed: a standard one's once it is
-// accepted, a simplified one's at once, a rejected one's never.
+// The QR code is shown when it may be printed: of a standard invoice once
+// accepted, of a simplified one at once, of a rejected one never.
 func TestInterface_2_7_QRCode(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -97,25 +97,25 @@ func TestInterface_2_7_QRCode(t *testing.T) {
 			shows := func(when string, want bool) {
 				full, listed := shop.Read(t, "/api/invoices/"+id+"/"), shop.Listed("?uuid="+id)
 				if got := full["qr_code"] != nil; got != want || listed["qr_code"] != full["qr_code"] {
-					t.Errorf("simplified %v, %s: qr_code is %v, in the list %v", c.simplified, when, full["qr_code"], listed["qr_code"])
+					t.Errorf("simplified %v, %s: qr_code = %v, in the list %v", c.simplified, when, full["qr_code"], listed["qr_code"])
 				}
 			}
 			if got := created["qr_code"] != nil; got != c.before {
-				t.Errorf("simplified %v: create shows qr_code %v", c.simplified, created["qr_code"])
+				t.Errorf("simplified %v: qr_code of the create = %v", c.simplified, created["qr_code"])
 			}
 			shows("unanswered", c.before)
 			shop.Answered(servicetest.Parsed(t, id), c.status)
 			shows(string(c.status), c.then)
 			again := shop.CreateAs(key, body).Wants(t, http.StatusAccepted)
 			if got := again["qr_code"] != nil; got != (c.simplified && c.then) {
-				t.Errorf("simplified %v, %s: the create answered again shows qr_code %v", c.simplified, c.status, again["qr_code"])
+				t.Errorf("simplified %v, %s: qr_code of the repeated create = %v", c.simplified, c.status, again["qr_code"])
 			}
 			servicetest.Same(t, "status", shop.Read(t, "/api/invoices/"+id+"/")["authority_response_status"], any(string(c.status)))
 		}
 	})
 }
 
-// What was issued stays as it was, whatever changes afterwards.
+// An issued invoice does not change when its parties and items do.
 func TestInterface_2_7_NestedRecordsAsIssued(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()

@@ -13,14 +13,14 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// outcome is what became of a request.
+// outcome is the result of a request.
 type outcome struct {
 	ledger.Invoice
 	err error
 }
 
-// together issues requests as one batch, in their order: they wait while the
-// book is held for a document before them. It must run in a bubble of synctest.
+// together issues requests as one batch, in order: they queue while another
+// document holds the lock. It must run in a synctest bubble.
 func (s *shop) together(requests ...issue.Request) []outcome {
 	s.t.Helper()
 	held := make(chan struct{})
@@ -33,18 +33,18 @@ func (s *shop) together(requests ...issue.Request) []outcome {
 	var all sync.WaitGroup
 	for n, r := range append([]issue.Request{standard(note("holds the book"), kind(386), from(secondDevice))}, requests...) {
 		all.Go(func() { outcomes[n].Invoice, outcomes[n].err = s.issuer.Create(s.t.Context(), s.by, r) })
-		synctest.Wait() // until it waits, so that the next comes after it
+		synctest.Wait() // until it is queued, so that the order is fixed
 	}
 	close(held)
 	all.Wait()
 	if err := outcomes[0].err; err != nil {
-		s.t.Fatalf("the document before: %v", err)
+		s.t.Fatalf("create the document that holds the lock: %v", err)
 	}
 	return outcomes[1:]
 }
 
-// In a batch numbers, counters and hashes follow the order of the requests, and
-// whoever is refused takes nothing.
+// Within a batch, numbers, counters and hashes follow the order of the
+// requests, and a refused request consumes nothing.
 func TestBatch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestBatch(t *testing.T) {
 	})
 }
 
-// A batch writes only the devices that issued.
+// A batch writes only the devices that issued a document.
 func TestBatchLeavesOtherDevices(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -83,13 +83,13 @@ func TestBatchLeavesOtherDevices(t *testing.T) {
 	})
 }
 
-// The members of a batch see what those before them took.
+// Members of a batch see what earlier members consumed.
 func TestBatchSharesWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name     string
 		prepare  func(*shop) []issue.Request
-		refusals []string // empty: issued
+		refusals []string // empty if issued
 	}{
 		{"stock", func(*shop) []issue.Request {
 			return []issue.Request{
@@ -150,8 +150,8 @@ func TestBatchSharesWhatIsLeft(t *testing.T) {
 	}
 }
 
-// A credit note and an invoice that deducts the advance, in one batch: the
-// invoice is computed anew.
+// If a credit note and an invoice that deducts the same advance are in one
+// batch, the invoice is computed again.
 func TestBatchCreditsAnAdvanceThatIsDeducted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -166,24 +166,24 @@ func TestBatchCreditsAnAdvanceThatIsDeducted(t *testing.T) {
 	})
 }
 
-// The allowance is counted within a batch.
+// The monthly allowance also applies within a batch.
 func TestBatchAndAllowance(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := open(t)
-		s.book.plan.Invoices = 3 // of which the first document takes one
+		s.book.plan.Invoices = 3 // the first document uses one of them
 		got := s.together(standard(note("a")), standard(items(chairs, "11")), standard(note("b")), standard(note("c")))
 		same(t, "refused for its stock", refusalOf(got[1].err), "stock")
 		same(t, "kind", fault.KindOf(got[3].err), fault.Forbidden)
 		same(t, "usage", faultOf(t, got[3].err).Fields["current_usage"], any(3))
 		if got[0].err != nil || got[2].err != nil {
-			t.Errorf("%v, %v", got[0].err, got[2].err)
+			t.Errorf("requests within the allowance: %v, %v", got[0].err, got[2].err)
 		}
 	})
 }
 
-// Requests with one key and the same data are one document, and each of them is
-// told of it.
+// Requests with the same key and data in one batch create one document, which
+// all of them return.
 func TestBatchWithOneKey(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -197,7 +197,7 @@ func TestBatchWithOneKey(t *testing.T) {
 			same(t, fmt.Sprint(n, ": number"), o.Number, "INV-2026-000001")
 			same(t, fmt.Sprint(n, ": id"), o.ID, got[0].ID)
 			if o.Hash == "" || o.QR == "" {
-				t.Errorf("%d: the answer is not whole", n)
+				t.Errorf("request %d: Hash or QR is missing", n)
 			}
 		}
 		same(t, "documents of the batch", len(s.book.batches[1].Invoices), 1)
@@ -205,7 +205,7 @@ func TestBatchWithOneKey(t *testing.T) {
 	})
 }
 
-// The duplicate of a document in the same batch is told where that is.
+// A duplicate within a batch gets the location of the first document.
 func TestBatchOfDuplicates(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -214,12 +214,12 @@ func TestBatchOfDuplicates(t *testing.T) {
 		e := faultOf(t, got[1].err)
 		same(t, "location", e.Fields["location"], any(issue.Location(got[0].ID)))
 		if !strings.Contains(e.Message, "wait 300 seconds") {
-			t.Errorf("got %q", e.Message)
+			t.Errorf("message %q, want one with \"wait 300 seconds\"", e.Message)
 		}
 	})
 }
 
-// A batch has at most 64 documents; the others are the next one.
+// A batch has at most 64 documents; the rest go into the next one.
 func TestBatchSize(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -240,7 +240,7 @@ func TestBatchSize(t *testing.T) {
 	})
 }
 
-// An issuer that is closed finishes what waits and takes nothing more.
+// Close finishes the queued requests and refuses later ones.
 func TestClose(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

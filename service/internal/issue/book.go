@@ -14,43 +14,42 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Book is where an organisation's documents stand, one after the other.
+// Book stores the documents of organisations in the order of issue.
 type Book interface {
-	// Append is the one transaction by which documents come to be. It takes the
-	// organisation's book, the devices, the items and the drafts in this order, so
-	// that no two can wait for each other; reads the current state of everything
-	// that the wants name; calls decide with it; and writes what decide returns,
-	// or nothing.
-	// When it cannot know whether it was written, it returns ErrUnknown.
+	// Append adds documents in one transaction. It locks the organisation's book,
+	// the devices, the items and the drafts, always in this order so that two
+	// appends cannot deadlock; reads the current state of everything listed in
+	// wants; calls decide with it; and writes all that decide returns, or nothing.
+	// It returns ErrUnknown if it cannot tell whether the commit succeeded.
 	Append(ctx context.Context, of org.Tenant, wants Wants, decide func(*State) (*Entries, error)) error
 
-	// Look reads the same state without taking anything.
+	// Look reads the same state as Append without locking anything.
 	Look(ctx context.Context, of org.Tenant, wants Wants) (*State, error)
 
-	// Issued says which of the ids stand in the book, after whoever is writing
-	// in it has finished.
+	// Issued reports which of the ids are in the book, after waiting for any
+	// append in progress.
 	Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]bool, error)
 }
 
-// ErrUnknown is what Append returns when the database did not say whether it
-// has committed.
-var ErrUnknown = errors.New("whether the documents were written is not known")
+// ErrUnknown is returned by Append when the database did not report whether the
+// commit succeeded.
+var ErrUnknown = errors.New("commit outcome unknown: the documents may have been written")
 
-// ErrHalted is in what the book returns once the database could not make
-// written data durable: until the process is started again nothing is written,
-// and what was written last may or may not be there.
+// ErrHalted is wrapped by errors of the book after the database could not make
+// written data durable. The last write may be lost, and nothing more is written
+// until the process restarts.
 var ErrHalted = errors.New("nothing more is written until the service is started again")
 
-// ErrUnwritten is in what is unavailable for now and has certainly not been
-// written: nothing about it need be kept until its outcome is known.
+// ErrUnwritten is wrapped by errors of kind unavailable when certainly nothing
+// was written, so callers need not remember the request.
 var ErrUnwritten = errors.New("nothing was written")
 
-// Digest names the data of a request, for the duplicate guard.
+// Digest identifies the data of a request for the duplicate guard.
 type Digest [sha256.Size]byte
 
-// Wants names what a State must hold.
+// Wants lists what a State must contain.
 type Wants struct {
-	At      time.Time // decides the month of usage
+	At      time.Time // selects the month of usage
 	Devices []uuid.UUID
 	Items   []uuid.UUID
 	Drafts  []uuid.UUID
@@ -59,73 +58,72 @@ type Wants struct {
 	Keys    []string
 }
 
-// State is everything that a document consumes, as it was when it was read.
+// State is everything that a document can consume, as of the time it was read.
 type State struct {
-	Documents int64  // that the organisation has issued
-	Stopped   string // why nothing may be issued from this database; empty: it may
+	Documents int64  // number of documents issued by the organisation
+	Stopped   string // why this database may not issue; empty if it may
 
 	Usage   org.Usage
 	Series  map[string]Series
 	Devices map[uuid.UUID]*Chain
 	Stock   map[uuid.UUID]Stock
-	Claims  map[uuid.UUID]uuid.UUID // which claim holds a draft; none if it is removed, or nobody's
+	Claims  map[uuid.UUID]uuid.UUID // claim that holds a draft; no entry if the draft was deleted or is not claimed
 	Earlier map[uuid.UUID]Earlier
 	Guards  map[Digest]Guard
 	Keys    map[string]Issued
 }
 
-// Series is a sequence of numbers: of one kind of document, in one year.
+// Series numbers one kind of document in one year.
 type Series struct {
 	Prefix string
 	Year   int
 	Last   int64
-	First  int64         // what the very first year began with
-	Ahead  map[int]int64 // the last number of later years that were released
+	First  int64         // first number of the first year
+	Ahead  map[int]int64 // last numbers of released later years
 }
 
-// Chain is a device and the end of its chain.
+// Chain is a device with the state of its hash chain.
 type Chain struct {
 	device.Device
 	Key      []byte // sealed
-	Released bool   // its last document is dated in the future, and the next need not be
-	Appended bool   // a document was added
+	Released bool   // the next document may be dated before the last one, which is in the future
+	Appended bool   // a document was added in this batch
 }
 
-// Stock is what is left of an item; nil is unlimited.
+// Stock is the remaining stock of an item.
 type Stock struct {
 	Name   string
 	Active bool
-	Left   *money.Decimal
+	Left   *money.Decimal // nil if unlimited
 }
 
-// Guard refuses the same data for a while.
+// Guard refuses a request with the same data until a certain time.
 type Guard struct {
 	Invoice uuid.UUID
 	Until   time.Time
 }
 
-// Issued is what is known of a document that was issued with an idempotency
-// key.
+// Issued is a document that was issued with an idempotency key.
 type Issued struct {
-	Digest  [sha256.Size]byte // of the data it was asked for with
-	Invoice ledger.Invoice    // without its record
-	origin  *member           // of the same batch
+	Digest  [sha256.Size]byte // of the request data
+	Invoice ledger.Invoice    // without its Record
+	origin  *member           // set if issued in the same batch
 }
 
-// Entries is what a batch writes.
+// Entries is what one batch writes.
 type Entries struct {
 	Invoices []Entry
 	Devices  []*Chain
 	Series   map[string]Series
 	Stock    map[uuid.UUID]money.Decimal
-	Month    time.Time // of usage
+	Month    time.Time // month of usage
 }
 
-// Entry is one document and everything that is written with it.
+// Entry is one document with everything that is written along with it.
 type Entry struct {
 	By       org.Actor
 	Invoice  ledger.Invoice
-	Body     [sha256.Size]byte // digest of the data, for idempotency
+	Body     [sha256.Size]byte // digest of the request data, for idempotency
 	Guard    Digest
 	XML      []byte
 	Words    Words
@@ -133,23 +131,23 @@ type Entry struct {
 	Advances []uuid.UUID
 }
 
-// Words is what a document is found by, folded: its number, its idempotency
-// key, and what it says of its buyer. Whoever searches for an id has all of it.
+// Words are the folded texts that an invoice search matches: number,
+// idempotency key, and the buyer's names and VAT number. Ids match only exactly.
 type Words struct {
 	Number string
 	Key    string
 	Buyer  string
 }
 
-// Credit is how much of an original a credit note takes.
+// Credit is the amount that a credit note takes from one original.
 type Credit struct {
 	Original uuid.UUID
 	Amount   money.Decimal
-	Rows     []ledger.Subtotal // of an advance, by category
+	Rows     []ledger.Subtotal // by VAT category, only for an advance
 }
 
-// GuardTime is how long the same data is refused.
+// GuardTime is how long a repeated request is refused.
 const GuardTime = 5 * time.Minute
 
-// ShareTime is how long a link lives.
+// ShareTime is how long a share link is valid.
 const ShareTime = 30 * 24 * time.Hour

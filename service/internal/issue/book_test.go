@@ -18,8 +18,8 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// book is a Keeper in memory. It lays out copies of what is wanted, as the
-// database does, and keeps what was decided.
+// book is an in-memory Keeper. Like the database, it returns copies of the
+// requested state and stores what was decided.
 type book struct {
 	mu sync.Mutex
 
@@ -38,19 +38,19 @@ type book struct {
 	used         int
 	stopped      string
 
-	entries []issue.Entry    // in the order in which they were written
+	entries []issue.Entry    // in the order written
 	batches []*issue.Entries // what each append wrote
-	appends int              // how often a batch was brought
+	appends int              // number of appends
 
-	// What a test may add: around an append, and at each reading of documents.
-	taking  func() // before the book is taken
-	laid    func(*issue.State)
-	commit  func() error // what the commit returns; it is written unless lost is set
-	lost    bool         // the commit writes nothing
-	finding func()       // before earlier documents are read
-	asked   func() error // what Issued returns
-	looking func() error // what Look returns
-	twice   bool         // the append lays out and decides once more, as a database that starts a transaction again
+	// Hooks of tests.
+	taking  func()             // before Append takes the lock
+	onState func(*issue.State) // called with the state before the decision
+	commit  func() error       // result of the commit; entries are written unless lost is set
+	lost    bool               // the commit writes nothing
+	finding func()             // before Earlier reads documents
+	asked   func() error       // result of Issued
+	looking func() error       // result of Look
+	twice   bool               // Append decides twice, like a database that retries a transaction
 }
 
 func newBook() *book {
@@ -127,10 +127,10 @@ func (b *book) Look(_ context.Context, _ org.Tenant, w issue.Wants) (*issue.Stat
 			return nil, err
 		}
 	}
-	return b.layOut(w), nil
+	return b.stateFor(w), nil
 }
 
-func (b *book) layOut(w issue.Wants) *issue.State {
+func (b *book) stateFor(w issue.Wants) *issue.State {
 	state := &issue.State{
 		Documents: int64(len(b.entries)), Stopped: b.stopped,
 		Usage:  org.Usage{Plan: b.plan, Month: org.UsageMonth(w.At), Invoices: b.used},
@@ -173,14 +173,14 @@ func (b *book) Append(_ context.Context, _ org.Tenant, w issue.Wants, decide fun
 }
 
 func (b *book) decided(w issue.Wants, decide func(*issue.State) (*issue.Entries, error)) (*issue.Entries, error) {
-	state := b.layOut(w)
-	if b.laid != nil {
-		b.laid(state)
+	state := b.stateFor(w)
+	if b.onState != nil {
+		b.onState(state)
 	}
 	return decide(state)
 }
 
-// enter keeps what a batch wrote.
+// enter stores what a batch wrote.
 func (b *book) enter(e *issue.Entries) {
 	b.batches = append(b.batches, e)
 	maps.Copy(b.series, e.Series)
@@ -247,12 +247,12 @@ func (b *book) Issued(_ context.Context, _ org.Tenant, ids []uuid.UUID) (map[uui
 	return there, nil
 }
 
-// accept says that the authority has accepted a document.
+// accept marks a document as accepted by the authority.
 func (b *book) accept(id uuid.UUID) {
 	b.change(id, func(e *issue.Earlier) { e.Status = ledger.Reported })
 }
 
-// change changes what is known of an earlier document.
+// change changes an earlier document.
 func (b *book) change(id uuid.UUID, with func(*issue.Earlier)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -261,7 +261,7 @@ func (b *book) change(id uuid.UUID, with func(*issue.Earlier)) {
 	b.earlier[id] = e
 }
 
-// imported registers an invoice of an older system.
+// imported adds an invoice of an older system.
 func (b *book) imported(id, buyer uuid.UUID, withVAT string) {
 	b.earlier[id] = issue.Earlier{
 		ID: id, Number: "OLD-7", IssueDate: "2025-12-31", Imported: true, Kind: invoice.TaxInvoice, Buyer: buyer, Currency: "SAR", WithVAT: money.MustParse(withVAT),

@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// itemLines are catalogue lines, each an item and how many.
+// itemLines returns catalogue lines for pairs of item and quantity.
 func itemLines(pairs ...any) servicetest.Fields {
 	lines := []any{}
 	for n := 0; n < len(pairs); n += 2 {
@@ -21,7 +21,7 @@ func itemLines(pairs ...any) servicetest.Fields {
 	return servicetest.Fields{"form_lines": []any{}, "lines": lines}
 }
 
-// left is the records of an item.
+// left returns the stock of an item.
 func left(t *servicetest.Seller, item uuid.UUID) any {
 	t.TB.Helper()
 	return t.Read(t.TB, "/api/items/"+item.String()+"/")["stock"]
@@ -40,11 +40,11 @@ func TestInterface_2_3_TheItemApplies(t *testing.T) {
 			"vat_exemption_reason_text": "Medicines", "line_net_amount": "30.85", "line_vat_amount": "0.00", "line_total_amount": "30.85", "invoice_line_id": nil,
 		}
 		holds(t, "line", servicetest.First(t, shop.Full(id)["lines"]), want)
-		// What a caller sends beside the item does not count.
+		// Other fields sent with the item are ignored.
 		more := servicetest.Fields{"form_lines": []any{}, "lines": []any{servicetest.Fields{"item_id": item.ID, "quantity": "2.5", "item_net_price": "1.00", "item_name": "Other name"}}}
 		holds(t, "line with more", servicetest.First(t, shown(shop, shop.Standard(more))["lines"]), want)
 		servicetest.Same(t, "stock", left(shop, item.ID), nil)
-		// The item changes; the invoice does not.
+		// A later change of the item does not affect the invoice.
 		shop.Change("/api/items/"+item.ID.String()+"/", `{"item_name":"Insulin pen mark 2","item_net_price":"99.00"}`).Wants(t, http.StatusOK)
 		holds(t, "line after a change", servicetest.First(t, shop.Full(id)["lines"]), want)
 		for _, quantity := range []any{0, -1, "0.0000001", nil, true} {
@@ -56,7 +56,7 @@ func TestInterface_2_3_TheItemApplies(t *testing.T) {
 		h.Key = other
 		foreign := h.AddItem(t, servicetest.GoodItem())
 		h.Key = h.NewKey(h.Org, "CreateInvoice")
-		servicetest.Same(t, "another's item", refuses(shop, "another's item", shop.Standard(itemLines(servicetest.IDOf(foreign), 1))), []string{"Item not found: lines.0.item_id"})
+		servicetest.Same(t, "item of another organisation", refuses(shop, "item of another organisation", shop.Standard(itemLines(servicetest.IDOf(foreign), 1))), []string{"Item not found: lines.0.item_id"})
 	})
 }
 
@@ -67,7 +67,7 @@ func TestInterface_2_3_StockIsSummedTakenAndGivenBack(t *testing.T) {
 		item := shop.Stocked("Ten of these", func(i *trade.Item) { i.Stock = &ten })
 		free := shop.Stocked("Any number", nil)
 		servicetest.Same(t, "summed", refuses(shop, "summed", shop.Standard(itemLines(item.ID, 6, free.ID, 100, item.ID, "4.5"))),
-			[]string{"The stock of Ten of these is 10, less than the quantity of 10.5."})
+			[]string{"The stock of Ten of these is 10, less than the requested quantity of 10.5."})
 		shown(shop, shop.Standard(itemLines(item.ID, 10)))
 		servicetest.Same(t, "after a preview", left(shop, item.ID), any("10"))
 		sale := shop.Accepted(shop.Created(shop.Standard(itemLines(item.ID, 3, free.ID, 5, item.ID, 4))))
@@ -82,12 +82,12 @@ func TestInterface_2_3_StockIsSummedTakenAndGivenBack(t *testing.T) {
 		shop.Created(shop.Standard(noteOn(383, itemLines(item.ID, "1.5"))))
 		servicetest.Same(t, "after a debit note", left(shop, item.ID), any("1.5"))
 		servicetest.Same(t, "a debit note above the stock", refuses(shop, "debit", shop.Standard(noteOn(383, itemLines(item.ID, 2)))),
-			[]string{"The stock of Ten of these is 1.5, less than the quantity of 2."})
+			[]string{"The stock of Ten of these is 1.5, less than the requested quantity of 2."})
 		shop.Created(shop.Standard(noteOn(381, itemLines(item.ID, 2, item.ID, "0.5"))))
 		servicetest.Same(t, "after a credit note", left(shop, item.ID), any("4"))
 		written := noteOn(381, servicetest.Fields{"form_lines": []any{shop.Line(servicetest.Fields{"item_name": "Ten of these", "item_net_price": "10.00", "invoiced_quantity": 1})}})
 		shop.Created(shop.Standard(written))
-		servicetest.Same(t, "after a credit note written out", left(shop, item.ID), any("4"))
+		servicetest.Same(t, "after a credit note with form_lines", left(shop, item.ID), any("4"))
 		shop.Created(shop.Standard(itemLines(item.ID, 9), servicetest.Fields{"type_code": 386}))
 		servicetest.Same(t, "after an advance", left(shop, item.ID), any("4"))
 		servicetest.Same(t, "without a limit", left(shop, free.ID), nil)

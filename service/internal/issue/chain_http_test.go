@@ -24,14 +24,14 @@ func TestConcurrentCreatesMakeOneChainADevice(t *testing.T) {
 				for n := range 10 {
 					text := shop.Simplified(servicetest.Fields{"device": devices[(w+n)%5], "form_lines": []any{shop.Line(servicetest.Fields{"item_name": fmt.Sprint("Coffee ", w*100+n)})}})
 					if a := shop.Create(text); a.Status != http.StatusAccepted {
-						t.Errorf("%d %s", a.Status, a.Body)
+						t.Errorf("create: got %d %s, want 202", a.Status, a.Body)
 					}
 				}
 			})
 		}
 		all.Wait()
 		if got := h.CheckChains(h.Org); got != 200 {
-			t.Errorf("%d documents", got)
+			t.Errorf("the chains have %d documents, want 200", got)
 		}
 	})
 }

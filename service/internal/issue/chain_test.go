@@ -18,8 +18,8 @@ import (
 	"khatm/witness"
 )
 
-// Each device has a chain of its own: the counter has no gaps, and a document
-// carries the hash of the one before it.
+// Each device has its own chain: its counter has no gaps, and each document
+// contains the hash of the previous one.
 func TestChainOfADevice(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -49,7 +49,8 @@ func TestChainOfADevice(t *testing.T) {
 	}
 }
 
-// written demands that the bytes say what is kept beside them.
+// written checks that the XML has the stored number, id, counter and previous
+// hash.
 func written(t *testing.T, xml []byte, number string, id uuid.UUID, counter int64, previous string) {
 	t.Helper()
 	doc, err := ubl.Read(xml)
@@ -68,9 +69,9 @@ func written(t *testing.T, xml []byte, number string, id uuid.UUID, counter int6
 	}
 }
 
-// A document is never dated before the one before it. A clock that stepped back
-// a little is waited for in the document's time; one that went back far, or over
-// midnight in Riyadh, issues nothing.
+// A document is never dated before the previous one of its device. If the clock
+// is a little behind, the previous time is used; if it is far behind, or before
+// midnight in Riyadh, nothing is issued.
 func TestIssueTime(t *testing.T) {
 	t.Parallel()
 	const tolerance = 5 * time.Minute
@@ -79,7 +80,7 @@ func TestIssueTime(t *testing.T) {
 		name      string
 		last, now time.Time
 		released  bool
-		want      time.Time // zero: refused
+		want      time.Time // zero if refused
 	}{
 		{"first document", time.Time{}, morning, false, morning},
 		{"later", morning, morning.Add(time.Second), false, morning.Add(time.Second)},
@@ -102,13 +103,13 @@ func TestIssueTime(t *testing.T) {
 			if c.want.IsZero() {
 				e := s.refused(standard())
 				if e.Kind != fault.Unavailable || !errors.Is(e, issue.ErrUnwritten) {
-					t.Errorf("got %v", e)
+					t.Errorf("refused with %v, want unavailable and ErrUnwritten", e)
 				}
 				return
 			}
 			shown, err := s.issuer.Preview(t.Context(), s.by, standard())
 			if err != nil || !shown.IssuedAt.Equal(c.want) {
-				t.Errorf("preview: %s, %v", shown.IssuedAt, err)
+				t.Errorf("preview: IssuedAt = %s, %v", shown.IssuedAt, err)
 			}
 			same(t, "time of the preview", shown.IssueDate+" "+shown.IssueTime, c.want.Add(3*time.Hour).Format(time.DateTime))
 			got := s.create(standard())
@@ -116,14 +117,14 @@ func TestIssueTime(t *testing.T) {
 			same(t, "time", got.IssueDate+" "+got.IssueTime, local.Format(time.DateTime))
 			after := s.book.devices[firstDevice]
 			if !got.IssuedAt.Equal(c.want) || !after.LastIssuedAt.Equal(c.want) || !got.CreatedAt.Equal(c.now) {
-				t.Errorf("issued at %s, last %s, created at %s", got.IssuedAt, after.LastIssuedAt, got.CreatedAt)
+				t.Errorf("IssuedAt = %s, LastIssuedAt = %s, CreatedAt = %s", got.IssuedAt, after.LastIssuedAt, got.CreatedAt)
 			}
 			same(t, "still released", after.Released, false)
 		})
 	}
 }
 
-// A link is a token that only the vault and its holder know.
+// The token of a share link is stored sealed and as a digest only.
 func TestLinkOfADocument(t *testing.T) {
 	t.Parallel()
 	token := bytes.Repeat([]byte{7}, 32)
@@ -139,18 +140,18 @@ func TestLinkOfADocument(t *testing.T) {
 	}
 	same(t, "token", string(plain), base64.RawURLEncoding.EncodeToString(token))
 	if digest := sha256.Sum256(plain); !bytes.Equal(got.Share.Digest, digest[:]) {
-		t.Error("the digest is not that of the token")
+		t.Error("Share.Digest is not the digest of the token")
 	}
 	if want := morning.AddDate(0, 0, 30); !got.Share.Expires.Equal(want) {
-		t.Errorf("it expires %s, want %s", got.Share.Expires, want)
+		t.Errorf("the link expires %s, want %s", got.Share.Expires, want)
 	}
 	if _, err := s.issuer.Create(t.Context(), s.by, standard(note("no randomness is left"))); err == nil {
-		t.Error("a link was made of nothing")
+		t.Error("Create succeeded without randomness")
 	}
 	same(t, "documents", len(s.book.entries), 1)
 }
 
-// A document of a parked device, or while sending is paused, is stored and held.
+// Documents of a parked device, or issued while sending is paused, are held.
 func TestHeldDocuments(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ parked, paused, want bool }{{false, false, false}, {true, false, true}, {false, true, true}} {

@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// exportLine is a line that an export may have.
+// exportLine returns a line for an export invoice.
 func exportLine(t *servicetest.Seller, code string) servicetest.Fields {
 	return t.Line(servicetest.Fields{"vat_category_code": "Z", "vat_rate": 0, "vat_exemption_reason_code": code, "vat_exemption_reason_text": "Export"})
 }
@@ -33,7 +33,7 @@ func TestInterface_2_1_TypeCodes(t *testing.T) {
 	})
 }
 
-// Each device issues what its invoice_type allows, and nothing else.
+// Each device issues the documents that its invoice_type allows, and no others.
 func TestInterface_2_8_DevicesAndTransactionCodes(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -118,7 +118,7 @@ func TestInterface_2_5_PaymentMeans(t *testing.T) {
 	})
 }
 
-// The server refuses only an empty unit.
+// Only an empty unit is refused.
 func TestInterface_2_6_Units(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()

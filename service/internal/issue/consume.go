@@ -17,14 +17,15 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// guardOf is what the duplicate guard compares: the data, and the idempotency
-// key, so that two equal sales with two keys are two invoices.
+// guardOf returns the digest that the duplicate guard compares. It includes the
+// idempotency key, so two equal sales with different keys are two invoices.
 func (p *prepared) guardOf() Digest {
 	return sha256.Sum256(append(p.Digest[:], p.IdempotencyKey...))
 }
 
-// repeated says whether this very request was made before: it is answered
-// again, or refused.
+// repeated checks the idempotency key and the duplicate guard. It returns the
+// invoice already issued for the same key and data, an error if the key was
+// used with other data or the guard is active, or nil.
 func (p *prepared) repeated(state *State, now time.Time) (*Issued, error) {
 	if before, known := state.Keys[p.IdempotencyKey]; known && p.IdempotencyKey != "" {
 		if before.Invoice.Damage != nil {
@@ -40,12 +41,11 @@ func (p *prepared) repeated(state *State, now time.Time) (*Issued, error) {
 		seconds := int(math.Ceil(left.Seconds()))
 		return nil, duplicate.refuse(min(seconds, int(GuardTime/time.Second))).With("location", Location(guard.Invoice))
 	}
-	return nil, nil //nolint:nilnil // it was not
+	return nil, nil //nolint:nilnil // not a repeated request
 }
 
-// stillClaimed refuses a draft that is not held any more by whoever issues it: a
-// claim ends by itself, and then others may change the draft, share it or throw
-// it away. A claim without an id is nobody's.
+// stillClaimed refuses a draft whose claim has expired: others may have changed,
+// shared or deleted the draft since. A claim without an id never holds.
 func (p *prepared) stillClaimed(state *State) error {
 	if p.Claim == (Claim{}) || p.Claim.ID != uuid.Nil && state.Claims[p.Claim.Draft] == p.Claim.ID {
 		return nil
@@ -53,10 +53,10 @@ func (p *prepared) stillClaimed(state *State) error {
 	return fault.New(fault.Conflict, "The draft was changed while it was being issued. Look at it again.")
 }
 
-// Location is the path of an invoice below the base URL.
+// Location returns the path of an invoice below the base URL.
 func Location(id uuid.UUID) string { return "/api/invoices/" + id.String() + "/" }
 
-// overAllowance refuses beyond the month's allowance and its grace.
+// overAllowance refuses to issue beyond the monthly allowance plus grace.
 func overAllowance(state *State, upgrade string) error {
 	if state.Usage.InvoicesAllowed() {
 		return nil
@@ -68,8 +68,8 @@ func overAllowance(state *State, upgrade string) error {
 		With("upgrade_url", upgrade)
 }
 
-// available refuses what can no longer be had: stock, what is left of
-// originals, advances, the device itself. Preview asks it too.
+// available checks everything that others may have consumed since the request
+// was prepared: stock, originals, advances and the device. Preview calls it too.
 func (p *prepared) available(state *State, now time.Time) error {
 	if err := p.stockLeft(state); err != nil {
 		return err
@@ -87,8 +87,8 @@ func (p *prepared) available(state *State, now time.Time) error {
 	return cannotIssue(&chain.Device, now)
 }
 
-// cannotIssue refuses a device whose state or certificate is not right. It is
-// asked before the lock and again under it.
+// cannotIssue returns an error if the device is retired, not active or its
+// certificate has expired. It runs before the lock and again under it.
 func cannotIssue(d *device.Device, now time.Time) error {
 	switch {
 	case d.Retired:
@@ -101,7 +101,7 @@ func cannotIssue(d *device.Device, now time.Time) error {
 	return nil
 }
 
-// takesStock says whether the document takes items from the stock.
+// takesStock reports whether the document reduces the stock of its items.
 func (p *prepared) takesStock() bool {
 	return p.kind() == invoice.TaxInvoice || p.kind() == invoice.DebitNote
 }
@@ -111,7 +111,7 @@ func (p *prepared) stockLeft(state *State) error {
 		return nil
 	}
 	wanted := p.stockOf()
-	for _, l := range p.Lines { // in the order of the lines, so that the answer is the same each time
+	for _, l := range p.Lines { // in line order, so that the reported item is always the same
 		stock, known := state.Stock[l.Item]
 		if !known || !stock.Active {
 			return inactiveItem.refuse(p.items[l.Item].Name)
@@ -140,8 +140,8 @@ func (p *prepared) creditLeft(state *State) error {
 	return nil
 }
 
-// advanceCreditLeft refuses to credit what an advance does not have: what can be
-// deducted of it later is known by category.
+// advanceCreditLeft refuses a credit above what is left of the advance in any
+// VAT category, because advances are deducted by category.
 func (p *prepared) advanceCreditLeft(advance Earlier) error {
 	for _, s := range p.document.Breakdown {
 		left := money.Decimal{}
@@ -157,8 +157,8 @@ func (p *prepared) advanceCreditLeft(advance Earlier) error {
 	return nil
 }
 
-// errStale says that an advance was credited since the document was computed.
-var errStale = errors.New("an advance has changed")
+// errStale means that an advance was credited after the document was computed.
+var errStale = errors.New("an advance has changed since the document was computed")
 
 func (p *prepared) advancesLeft(state *State) error {
 	for _, id := range p.Prepaid {
@@ -173,9 +173,9 @@ func (p *prepared) advancesLeft(state *State) error {
 	return nil
 }
 
-// issueTime is the time the document gets: the clock's, and never before the
-// device's last, unless that was released. A clock that went back far, or over
-// midnight, issues nothing.
+// issueTime returns the issue time of the next document: now, but not before the
+// device's last document unless that one was released. If the clock is behind by
+// more than clockTolerance, or on an earlier day, it returns an error.
 func issueTime(chain *Chain, now time.Time) (time.Time, error) {
 	last := chain.LastIssuedAt
 	if !now.Before(last) || chain.Released {
@@ -184,22 +184,22 @@ func issueTime(chain *Chain, now time.Time) (time.Time, error) {
 	local := func(t time.Time, form string) string { return t.In(invoice.Riyadh()).Format(form) }
 	if last.Sub(now) > clockTolerance || local(last, time.DateOnly) != local(now, time.DateOnly) {
 		return now, unwritten(fmt.Sprintf("The clock is behind this device's last document, which is dated %s. Nothing was written. "+
-			"To the operator: if the clock is right now, wait until then or run khatm clock release --device %s; or the clock of another server is ahead: run khatm doctor on each.",
+			"To the operator: if the clock is right now, wait until then or run khatm clock release --device %s; if the clock of another server is ahead, run khatm doctor on each server.",
 			local(last, "2006-01-02 15:04"), chain.ID))
 	}
 	return last, nil
 }
 
-// clockTolerance is how far the clock may step back.
+// clockTolerance is how far back the clock may step before issuing stops.
 const clockTolerance = 5 * time.Minute
 
-// seriesOf names the series of a kind of document.
+// seriesOf maps each kind of document to its number series.
 var seriesOf = map[invoice.Kind]string{
 	codes.TaxInvoice: "INV", codes.CreditNote: "CRN", codes.DebitNote: "DBN", codes.AdvancePayment: "ADV",
 }
 
-// next gives the number after the last, in the year of an instant. Numbers have
-// no gaps and begin anew each year.
+// next returns the next number of a kind of document in the year of at. Numbers
+// have no gaps and restart every year.
 func (state *State) next(kind invoice.Kind, at time.Time) (name string, s Series, number string, err error) {
 	name = seriesOf[kind]
 	s, begun := state.Series[name]
@@ -213,8 +213,8 @@ func (state *State) next(kind invoice.Kind, at time.Time) (name string, s Series
 	case year > s.Year:
 		s.Year, s.Last = year, s.Ahead[year]
 	case year < s.Year:
-		return name, s, "", unwritten(fmt.Sprintf("The clock shows %d, and the last number of the series %s is of %d. Nothing was written. "+
-			"To the operator: if the clock is right now, run khatm clock release --device ID with any device of the organisation; or the clock of another server is ahead: run khatm doctor on each.",
+		return name, s, "", unwritten(fmt.Sprintf("The clock shows %d, but the last number of the series %s belongs to %d. Nothing was written. "+
+			"To the operator: if the clock is right now, run khatm clock release --device ID with any device of the organisation; if the clock of another server is ahead, run khatm doctor on each server.",
 			year, name, s.Year))
 	}
 	s.Last++

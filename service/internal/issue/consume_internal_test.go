@@ -8,7 +8,7 @@ import (
 	"khatm/invoice"
 )
 
-// A year that numbers were given in before it came goes on where they ended.
+// The numbers of a released later year continue when that year begins.
 func TestNumbersOfAReleasedSeries(t *testing.T) {
 	t.Parallel()
 	state := &State{Series: map[string]Series{"INV": {Prefix: "INV", First: 1, Year: 2026, Last: 117, Ahead: map[int]int64{2028: 5}}}}
@@ -18,12 +18,12 @@ func TestNumbersOfAReleasedSeries(t *testing.T) {
 	}{{2026, "INV-2026-000118"}, {2027, "INV-2027-000001"}, {2028, "INV-2028-000006"}, {2028, "INV-2028-000007"}, {2029, "INV-2029-000001"}} {
 		name, series, number, err := state.next(invoice.TaxInvoice, time.Date(c.year, 6, 1, 0, 0, 0, 0, time.UTC))
 		if err != nil || number != c.want {
-			t.Errorf("%d: got %s, %v, want %s", c.year, number, err, c.want)
+			t.Errorf("year %d: number %s, %v, want %s", c.year, number, err, c.want)
 		}
 		state.Series[name] = series
 	}
 	if _, _, _, err := state.next(invoice.TaxInvoice, time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)); err == nil || !strings.Contains(err.Error(), "khatm clock release") {
-		t.Errorf("a year that is over: %v", err)
+		t.Errorf("number of a past year: %v, want an error with \"khatm clock release\"", err)
 	}
 }
 
@@ -33,10 +33,10 @@ func TestIssueTimeOfAReleasedDevice(t *testing.T) {
 	chain := &Chain{}
 	chain.LastIssuedAt = now.AddDate(1, 0, 0)
 	if _, err := issueTime(chain, now); err == nil || !strings.Contains(err.Error(), "khatm clock release --device "+chain.ID.String()) {
-		t.Errorf("got %v", err)
+		t.Errorf("issueTime = %v, want an error with \"khatm clock release\"", err)
 	}
 	chain.Released = true
 	if at, err := issueTime(chain, now); err != nil || !at.Equal(now) {
-		t.Errorf("got %s, %v", at, err)
+		t.Errorf("issueTime of a released device = %s, %v", at, err)
 	}
 }

@@ -15,15 +15,15 @@ import (
 	"khatm/service/internal/ready"
 )
 
-// Create issues an invoice, or finds the one that was issued for the same
-// idempotency key and data. When it returns without an error the invoice is
-// durable.
+// Create issues an invoice, or returns the invoice already issued for the same
+// idempotency key and data. A returned invoice is durable.
 func (i *Issuer) Create(ctx context.Context, by org.Actor, r Request) (ledger.Invoice, error) {
 	return i.CreateIf(ctx, by, r, func(ledger.Record) error { return nil })
 }
 
-// CreateIf issues an invoice as Create does, unless what it would say is refused.
-// What is asked about is what is issued: nothing is read anew in between.
+// CreateIf is like Create, but first calls refuses with the computed invoice
+// and issues nothing if that returns an error. What is issued is exactly what
+// refuses has seen.
 func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses func(ledger.Record) error) (ledger.Invoice, error) {
 	for range staleTries {
 		var p *prepared
@@ -41,7 +41,7 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 		if err := i.lanes.add(by.Tenant, m); err != nil {
 			return ledger.Invoice{}, err
 		}
-		<-m.done // also when the caller has left: whether it was issued must be known
+		<-m.done // wait even if the caller is gone: the outcome must be known
 		if !errors.Is(m.err, errStale) {
 			return m.issued, m.err
 		}
@@ -49,8 +49,9 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 	return ledger.Invoice{}, errChanging()
 }
 
-// prepareIfReady prepares a request. A request that is refused while nothing can
-// be issued gets that refusal instead: the clock that refused it may be wrong.
+// prepareIfReady prepares a request. If the request is refused while issuing is
+// stopped, it returns the reason for the stop instead: a wrong clock may have
+// caused the refusal.
 func (i *Issuer) prepareIfReady(ctx context.Context, by org.Actor, r Request) (*prepared, error) {
 	p, err := i.prepare(ctx, by, r)
 	if err != nil {
@@ -61,11 +62,11 @@ func (i *Issuer) prepareIfReady(ctx context.Context, by org.Actor, r Request) (*
 	return p, err
 }
 
-// ready returns why nothing can be issued at the moment, or nil. The error says
-// that nothing was written.
+// ready returns why nothing can be issued at the moment, or nil. The error wraps
+// ErrUnwritten or is ready.ErrRecheck.
 func (i *Issuer) ready() error { return refused(i.Ready) }
 
-// refused calls a check, which may be nil.
+// refused calls check, which may be nil, and marks its error as unwritten.
 func refused(check func() error) error {
 	if check == nil {
 		return nil
@@ -77,7 +78,7 @@ func refused(check func() error) error {
 	return nothingWritten(err)
 }
 
-// nothingWritten is a refusal before anything was written.
+// nothingWritten returns err as an unavailable fault that wraps ErrUnwritten.
 func nothingWritten(err error) error {
 	e := fault.New(fault.Unavailable, "Invoices cannot be issued at the moment.")
 	var told *fault.Error
@@ -89,23 +90,23 @@ func nothingWritten(err error) error {
 }
 
 func errChanging() error {
-	return unwritten("The advances of the invoice are being changed by others. Try again.")
+	return unwritten("The advance payments of this invoice are being changed. Nothing was written. Try again.")
 }
 
-// unwritten says that something cannot be done now, and certainly was not.
+// unwritten returns an unavailable fault that wraps ErrUnwritten.
 func unwritten(message string) error {
 	e := fault.New(fault.Unavailable, "%s", message)
 	e.Cause = ErrUnwritten
 	return e
 }
 
-// staleTries is how often a document is computed anew because an advance it
-// deducts was credited meanwhile.
+// staleTries is how often a document is recomputed because an advance it deducts
+// was credited in the meantime.
 const staleTries = 3
 
-// again returns the invoice that was issued for the same key and data, whatever
-// has changed since, or the refusal. A refusal of the data is not final while it
-// is unknown whether that data was issued.
+// again returns the invoice already issued for the same key and data, even if
+// the request would be refused today; otherwise it returns the refusal. If the
+// key cannot be looked up, it reports unavailable: the refusal might be wrong.
 func (i *Issuer) again(ctx context.Context, of org.Tenant, r Request, refusal error) (ledger.Invoice, error) {
 	if r.IdempotencyKey == "" {
 		return ledger.Invoice{}, refusal
@@ -122,7 +123,7 @@ func (i *Issuer) again(ctx context.Context, of org.Tenant, r Request, refusal er
 	return ledger.Invoice{}, e
 }
 
-// Earlier returns what was issued with an idempotency key.
+// Earlier returns the document issued with an idempotency key, if there is one.
 func (i *Issuer) Earlier(ctx context.Context, of org.Tenant, key string) (Issued, bool, error) {
 	state, err := i.Keeper.Look(ctx, of, Wants{At: i.Now(), Keys: []string{key}})
 	if err != nil {
@@ -132,11 +133,11 @@ func (i *Issuer) Earlier(ctx context.Context, of org.Tenant, key string) (Issued
 	return issued, known, nil
 }
 
-// appendTime is how long one append may take.
+// appendTime limits the duration of one append.
 const appendTime = 30 * time.Second
 
-// appendAgain appends a batch. If the month has changed or the database may have
-// become another one it tries again, but not for ever.
+// appendAgain appends a batch. It retries a few times if a new month has begun
+// or if the connection to the database must be checked again.
 func (i *Issuer) appendAgain(ctx context.Context, of org.Tenant, batch []*member) (err error) {
 	for range 3 {
 		err = i.append(ctx, of, batch)
@@ -155,7 +156,7 @@ func (i *Issuer) appendAgain(ctx context.Context, of org.Tenant, batch []*member
 	return err
 }
 
-// appendBatch appends a batch and tells each member what became of it.
+// appendBatch appends a batch and sets the outcome of each member.
 func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 	ctx, cancel := context.WithTimeout(context.Background(), appendTime)
 	defer cancel()
@@ -166,16 +167,16 @@ func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 			i.Issued()
 		}
 	case errors.Is(err, ErrUnknown):
-		i.findOut(of, batch, err)
+		i.resolveOutcome(of, batch, err)
 	case fault.KindOf(err) == fault.Unavailable:
-		// A database that is away is away for each of them: to ask it once a
-		// member would hold the whole lane up.
+		// If the database is unavailable, it is so for every member: trying
+		// them one by one would only block the lane.
 		for _, m := range batch {
 			m.err = err
 		}
 	case len(batch) > 1:
-		// Something about one of them cannot be written. Alone, the others can.
-		i.Log.Warn("a batch is written one by one", "organisation", of.ID(), "cause", err.Error())
+		// One of them cannot be written; the others may succeed alone.
+		i.Log.Warn("cannot write the batch; writing its invoices one by one", "organisation", of.ID(), "cause", err.Error())
 		for n := range batch {
 			i.appendBatch(of, batch[n:n+1])
 		}
@@ -184,23 +185,23 @@ func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 	}
 }
 
-// errNextMonth says that a month began while the book was waited for.
-var errNextMonth = errors.New("another month has begun")
+// errNextMonth means that a new month began while waiting for the lock.
+var errNextMonth = errors.New("a new month has begun")
 
-// append writes a batch once. The time is that at which the book is held: whoever
-// held it before has issued until then.
+// append writes a batch once. The issue time is read under the lock, so that it
+// is after every document issued by the previous holder.
 func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) error {
 	var documents int64
 	var written *Entries
 	err := i.Keeper.Append(ctx, of, wantsOf(batch, i.Now()), func(state *State) (entries *Entries, err error) {
-		// One that breaks us must not take the server along, and all others' books.
+		// A panic for one organisation must not stop the server.
 		defer func() {
 			if p := recover(); p != nil {
 				err = fmt.Errorf("panic in a batch: %v\n%s", p, debug.Stack())
 			}
 		}()
-		// One for the batch, and read before the clock is checked: a clock that
-		// jumps in between is found out.
+		// One time for the whole batch, read before the clock is checked: a clock
+		// that jumps in between is then noticed.
 		now := i.Now()
 		if err := i.admit(of, state); err != nil {
 			return nil, err
@@ -220,7 +221,7 @@ func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) err
 	return err
 }
 
-// admit refuses a batch, with the book held, while nothing may be issued.
+// admit returns an error if nothing may be issued. The book is locked.
 func (i *Issuer) admit(of org.Tenant, state *State) error {
 	if i.Continuity != nil {
 		err := i.Continuity.Admit(of.ID(), state.Documents, state.Stopped)
@@ -234,11 +235,10 @@ func (i *Issuer) admit(of org.Tenant, state *State) error {
 	return refused(i.StillReady)
 }
 
-// findOut asks the book which documents of a batch stand in it, after a commit
-// whose outcome is not known. While it is asked nothing more is appended for
-// the organisation.
-func (i *Issuer) findOut(of org.Tenant, batch []*member, cause error) {
-	i.Log.Error("the outcome of a commit is not known; the book is asked", "organisation", of.ID(), "cause", cause.Error())
+// resolveOutcome asks the book which documents of a batch were written, after a
+// commit with an unknown outcome. The lane of the organisation waits meanwhile.
+func (i *Issuer) resolveOutcome(of org.Tenant, batch []*member, cause error) {
+	i.Log.Error("the outcome of a commit is not known; checking the book", "organisation", of.ID(), "cause", cause.Error())
 	ctx, cancel := context.WithTimeout(context.Background(), appendTime)
 	defer cancel()
 	var ids []uuid.UUID
@@ -248,27 +248,27 @@ func (i *Issuer) findOut(of org.Tenant, batch []*member, cause error) {
 	for {
 		there, err := i.Keeper.Issued(ctx, of, ids)
 		if err == nil {
-			doubt(batch, there, cause)
+			failUnconfirmed(batch, there, cause)
 			return
 		}
 		if errors.Is(err, ErrHalted) {
-			doubt(batch, nil, cause)
+			failUnconfirmed(batch, nil, cause)
 			return
 		}
 		select {
 		case <-ctx.Done():
-			doubt(batch, nil, cause)
+			failUnconfirmed(batch, nil, cause)
 			return
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
 }
 
-// doubt tells those who were to be written and are not known to be, and those who
-// repeat one of them. Whoever came after one of them in the batch and was refused
-// may have been so because of it: it was certainly not written, and can be tried
-// again.
-func doubt(batch []*member, there map[uuid.UUID]bool, cause error) {
+// failUnconfirmed sets the error of members that are not known to be written,
+// and of members that repeat one of them. A member that was refused after a
+// lost one may have been refused because of it: it was not written and can be
+// retried.
+func failUnconfirmed(batch []*member, there map[uuid.UUID]bool, cause error) {
 	lost := false
 	for _, m := range batch {
 		switch {
@@ -278,13 +278,13 @@ func doubt(batch []*member, there map[uuid.UUID]bool, cause error) {
 		case m.err == nil && m.same != nil && !there[m.same.id]:
 			m.err = notWritten(cause)
 		case lost && m.err != nil && !errors.Is(m.err, errStale):
-			m.err = unwritten("The invoice was not issued, because one before it could not be written. Try again.")
+			m.err = unwritten("The invoice was not issued because an earlier one could not be written. Try again.")
 		}
 	}
 }
 
 func notWritten(cause error) error {
-	e := fault.New(fault.Unavailable, "The invoice could not be written. Look for it in the list before you send it again.")
+	e := fault.New(fault.Unavailable, "The invoice may not have been written. Look for it in the list of invoices before you send it again.")
 	e.Cause = cause
 	return e
 }

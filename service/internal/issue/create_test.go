@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// allowed sets how many invoices a month the plan of the instance has.
+// allowed sets the monthly number of invoices of the instance's plan.
 func allowed(h *servicetest.Instance, t testing.TB, invoices int) {
 	t.Helper()
 	if _, err := h.Service.Store().ChangePlan(t.Context(), h.Operator(h.Org), "business", func(p *org.Plan) error {
@@ -23,8 +23,8 @@ func allowed(h *servicetest.Instance, t testing.TB, invoices int) {
 	}
 }
 
-// The allowance is of the month in UTC, with ten percent of grace; previews and
-// what is refused do not count.
+// The monthly allowance counts in UTC and has ten percent of grace. Previews
+// and refused requests do not count.
 func TestInterface_7_3_Allowance(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -38,23 +38,23 @@ func TestInterface_7_3_Allowance(t *testing.T) {
 			shown(shop, shop.Standard())
 			shop.Create(shop.Standard(servicetest.Fields{"payment_means_type_code": "30"}))
 			if a := sale(); a.Status != http.StatusAccepted {
-				t.Fatalf("create %d: %d %s", n+1, a.Status, a.Body)
+				t.Fatalf("create %d: got %d %s, want 202", n+1, a.Status, a.Body)
 			}
 		}
 		told := sale().Wants(t, http.StatusForbidden)
 		url, _ := told["upgrade_url"].(string)
 		if url == "" {
-			t.Error("no upgrade_url")
+			t.Error("the refusal has no upgrade_url")
 		}
 		delete(told, "upgrade_url")
 		servicetest.Same(t, "over the allowance", told, servicetest.Record{
 			"message":       "The monthly limit of your plan has been exceeded, including the grace of ten percent. Upgrade the plan, or wait for the next month.",
 			"current_usage": jsonNumber("11"), "limit": jsonNumber("10"), "plan_name": "Business",
 		})
-		shown(shop, shop.Standard()) // a preview asks for no allowance
+		shown(shop, shop.Standard()) // a preview ignores the allowance
 		holds(t, "usage", h.Read(t, "/api/usage/current/"), servicetest.Record{"invoices_used": jsonNumber("11"), "invoices_allowed": false, "grace_used": true, "grace_exceeded": true})
 		h.Clock.Advance(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC).Add(-time.Second).Sub(h.Clock.Now()))
-		sale().Wants(t, http.StatusForbidden) // December in Riyadh, November in UTC
+		sale().Wants(t, http.StatusForbidden) // December in Riyadh, still November in UTC
 		h.Clock.Advance(time.Second)
 		sale().Wants(t, http.StatusAccepted)
 		allowed(h, t, 0)
@@ -62,7 +62,7 @@ func TestInterface_7_3_Allowance(t *testing.T) {
 		allowed(h, t, -1)
 		sale().Wants(t, http.StatusAccepted)
 		if got := h.CheckChains(h.Org); got != 13 {
-			t.Errorf("%d documents", got)
+			t.Errorf("the chains have %d documents, want 13", got)
 		}
 	})
 }
@@ -75,7 +75,7 @@ func TestInterface_7_3_WhoMayCreate(t *testing.T) {
 		viewer, narrow := h.NewKey(h.Org, org.ViewInvoice), h.NewKey(h.Org, org.Accountant, org.InvoiceGet)
 		for what, key := range map[string]string{"ViewInvoice": viewer, "scope invoice.get": narrow} {
 			notAuthorised.Wants(t, what, h.As(key, http.MethodPost, shop.Address, body))
-			notAuthorised.Wants(t, what+", a body that is none", h.As(key, http.MethodPost, shop.Address, `{`))
+			notAuthorised.Wants(t, what+", an invalid body", h.As(key, http.MethodPost, shop.Address, `{`))
 			h.As(key, http.MethodPost, shop.Address+"preview/", body).Wants(t, http.StatusCreated)
 		}
 		servicetest.NoRight.Wants(t, "preview without invoice.get", h.As(h.NewKey(h.Org, org.Accountant, org.InvoiceCreate), http.MethodPost, shop.Address+"preview/", body))
@@ -85,7 +85,7 @@ func TestInterface_7_3_WhoMayCreate(t *testing.T) {
 	})
 }
 
-// The answer to a duplicate says how long to wait, never more than 300 seconds.
+// The refusal of a duplicate states the remaining wait, at most 300 seconds.
 func TestInterface_7_5_Duplicate(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -99,14 +99,14 @@ func TestInterface_7_5_Duplicate(t *testing.T) {
 			told := shop.Create(shop.Standard()).Wants(t, http.StatusBadRequest)
 			said := words.FindStringSubmatch(fmt.Sprint(told["message"]))
 			if said == nil || said[1] != strconv.Itoa(c.want) || told["location"] != first["location"] {
-				t.Errorf("want %d seconds, told %v", c.want, told)
+				t.Errorf("refusal %[2]v, want a wait of %[1]d seconds and the first location", c.want, told)
 			}
 			if c.advance >= 0 {
-				shown(shop, shop.Standard()) // a preview asks for no guard
+				shown(shop, shop.Standard()) // a preview ignores the guard
 			}
 		}
 		if got := h.CheckChains(h.Org); got != 1 {
-			t.Errorf("%d documents", got)
+			t.Errorf("the chains have %d documents, want 1", got)
 		}
 	})
 }

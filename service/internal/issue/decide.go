@@ -22,19 +22,20 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// member is one request of a batch, and what became of it.
+// member is one request of a batch and its outcome.
 type member struct {
 	prepared *prepared
 	id       uuid.UUID
 	task     uuid.UUID
 	done     chan struct{}
 	issued   ledger.Invoice
-	before   bool    // it had been issued before, with the same idempotency key
-	same     *member // which it repeats, if that one is of the same batch
+	before   bool    // issued earlier with the same idempotency key
+	same     *member // the member that it repeats, if in the same batch
 	err      error
 }
 
-// written is a document that has its place and waits for its stamp.
+// written is a document that has its number and chain position, but no stamp
+// yet.
 type written struct {
 	member   *member
 	chain    *Chain
@@ -44,14 +45,14 @@ type written struct {
 	sealed   *seal.Sealed
 }
 
-// decide gives the members of a batch their places, one after the other, from
-// the state that was read. A member that is refused takes nothing: neither a
-// number nor stock. What it returns is written whole or not at all.
+// decide numbers and stamps the members of a batch, in order, from the given
+// state. A refused member consumes nothing, neither a number nor stock. The
+// returned entries are written completely or not at all.
 func (i *Issuer) decide(state *State, batch []*member, now time.Time) (*Entries, error) {
 	entries := &Entries{Series: map[string]Series{}, Stock: map[uuid.UUID]money.Decimal{}, Month: state.Usage.Month}
 	var places []*written
 	for _, m := range batch {
-		m.issued, m.before, m.same = ledger.Invoice{}, false, nil // the database may ask twice
+		m.issued, m.before, m.same = ledger.Invoice{}, false, nil // the transaction may be retried
 		w, err := i.place(state, entries, m, now)
 		if m.err = err; err == nil && w != nil {
 			places = append(places, w)
@@ -77,9 +78,8 @@ func (i *Issuer) decide(state *State, batch []*member, now time.Time) (*Entries,
 	return entries, nil
 }
 
-// place gives one member its number, its time and its place in the chain, and
-// takes what it consumes from the state. It returns nothing for a request that
-// is answered again.
+// place gives one member its number, time and chain position, and takes what it
+// consumes from the state. It returns nil for a repeated request.
 func (i *Issuer) place(state *State, entries *Entries, m *member, now time.Time) (*written, error) {
 	p := m.prepared
 	before, err := p.repeated(state, now)
@@ -121,10 +121,10 @@ func (i *Issuer) place(state *State, entries *Entries, m *member, now time.Time)
 	if w.entry, err = i.entry(m, identity, at, now); err != nil {
 		return nil, err
 	}
-	// From here on nothing fails, so what is taken is taken.
+	// Nothing below can fail, so the state may be changed.
 	state.Series[name], entries.Series[name] = series, series
 	chain.Counter, chain.LastHash, chain.LastIssuedAt, chain.Appended = identity.Counter, unsigned.Hash, at, true
-	chain.Released = false // it was of the document before
+	chain.Released = false // the release was for one document
 	state.Usage.Invoices++
 	p.take(state, entries, &w.entry)
 	state.Guards[p.guardOf()] = Guard{Invoice: m.id, Until: now.Add(GuardTime)}
@@ -137,7 +137,7 @@ func (i *Issuer) place(state *State, entries *Entries, m *member, now time.Time)
 
 func (i *Issuer) paused() bool { return i.Paused != nil && i.Paused() }
 
-// entry is what is written of a document besides its bytes.
+// entry returns what is written for a document, except its XML.
 func (i *Issuer) entry(m *member, id invoice.Identity, at, now time.Time) (Entry, error) {
 	p := m.prepared
 	share, err := i.share(m.id, now)
@@ -154,7 +154,7 @@ func (i *Issuer) entry(m *member, id invoice.Identity, at, now time.Time) (Entry
 	return e, nil
 }
 
-// wordsOf is what an invoice is found by.
+// wordsOf returns the search texts of an invoice.
 func wordsOf(i ledger.Invoice) Words {
 	w := Words{Number: trade.Fold(i.Number), Key: trade.Fold(i.IdempotencyKey)}
 	if b := i.Record.Buyer; b != nil {
@@ -163,15 +163,15 @@ func wordsOf(i ledger.Invoice) Words {
 	return w
 }
 
-// SharePurpose is what the tokens of links are sealed for.
+// SharePurpose is the vault purpose of share link tokens.
 const SharePurpose = "share-token"
 
-// share makes the link of an invoice: 256 random bits, kept as a digest to find
-// them by and sealed to show them again.
+// share makes the share link of an invoice: a token of 256 random bits, stored
+// as a digest for lookup and sealed so that it can be shown again.
 func (i *Issuer) share(id uuid.UUID, now time.Time) (ledger.Share, error) {
 	var raw [32]byte
 	if _, err := io.ReadFull(i.Random, raw[:]); err != nil {
-		return ledger.Share{}, fmt.Errorf("draw a share token: %w", err)
+		return ledger.Share{}, fmt.Errorf("generate a share token: %w", err)
 	}
 	token := base64.RawURLEncoding.EncodeToString(raw[:])
 	sealed, err := i.Vault.Seal(SharePurpose, id.String(), []byte(token))
@@ -182,7 +182,8 @@ func (i *Issuer) share(id uuid.UUID, now time.Time) (ledger.Share, error) {
 	return ledger.Share{Digest: digest[:], Sealed: sealed, Expires: now.Add(ShareTime)}, nil
 }
 
-// take removes from the state what the document consumes, and notes it.
+// take removes what the document consumes from the state and records it in
+// entries and e.
 func (p *prepared) take(state *State, entries *Entries, e *Entry) {
 	for id, moved := range p.stockOf() {
 		stock := state.Stock[id]
@@ -210,7 +211,7 @@ func (p *prepared) take(state *State, entries *Entries, e *Entry) {
 	}
 }
 
-// credits spreads a credit note over its originals, in their order.
+// credits distributes a credit note over its originals, in order.
 func (p *prepared) credits(state *State) []Credit {
 	var credits []Credit
 	rest := p.document.WithVAT
@@ -226,17 +227,17 @@ func (p *prepared) credits(state *State) []Credit {
 		}
 		credits = append(credits, c)
 		o.Credited, rest = o.Credited.Add(amount), rest.Sub(amount)
-		o.CreditedRows = slices.Concat(o.CreditedRows, c.Rows) // the next of the batch must see them
+		o.CreditedRows = slices.Concat(o.CreditedRows, c.Rows) // seen by later members of the batch
 		state.Earlier[id] = o
 	}
 	return credits
 }
 
-// DeviceKey is what the private keys of devices are sealed for.
+// DeviceKey is the vault purpose of the private keys of devices.
 const DeviceKey = "device-key"
 
-// stamp signs the documents of a batch, as many at a time as there are cores:
-// only the hash of one depends on the one before, its signature does not.
+// stamp signs the documents of a batch in parallel: each document depends on the
+// hash of the previous one, but not on its signature.
 func (i *Issuer) stamp(places []*written) error {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -260,7 +261,7 @@ func (i *Issuer) stamp(places []*written) error {
 	return group.Wait()
 }
 
-// finish completes the entry with what the stamp gave.
+// finish completes the entry with the result of the stamp.
 func (w *written) finish() {
 	w.entry.XML = w.sealed.XML
 	w.entry.Invoice.Hash = w.sealed.Hash
@@ -268,7 +269,7 @@ func (w *written) finish() {
 	w.member.issued = w.entry.Invoice
 }
 
-// wantsOf names all that a batch must find in the state.
+// wantsOf lists everything that a batch reads from the state.
 func wantsOf(batch []*member, now time.Time) Wants {
 	w := Wants{At: now}
 	devices, items, drafts, earlier := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
@@ -297,7 +298,7 @@ func addOnce(list *[]uuid.UUID, seen map[uuid.UUID]bool, ids ...uuid.UUID) {
 	}
 }
 
-// errBusy is told when more wait than could be appended in good time.
+// errBusy is returned when the lane is full or closed.
 func errBusy() error {
-	return unwritten("Too many invoices of your organisation are waiting. Try again in a moment.")
+	return unwritten("Too many invoices of your organisation are waiting to be issued. Try again in a moment.")
 }

@@ -1,7 +1,8 @@
-// Package issue turns a request into an invoice: it admits it, computes it,
-// holds it against the rulebook, and appends it to the book of its organisation
-// and the chain of its device. It writes no SQL and sends nothing.
+// Package issue issues invoices: it checks a request, computes the invoice,
+// applies the rules of the authority, and appends the signed document to the
+// organisation's book and the device's hash chain.
 //
-// Preview and create are the same up to the append, so that what a preview
-// refuses a create refuses with the same words.
+// Preview and Create share all steps before the append, so a preview is refused
+// exactly when a create would be, with the same message. The package contains no
+// SQL and does not contact the authority.
 package issue

@@ -6,15 +6,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// draftKey is what the idempotency keys of drafts begin with.
+// draftKey is the prefix of the idempotency keys of drafts.
 const draftKey = "draft-"
 
-// DraftKey is the idempotency key that a draft is issued with. Nobody else may
-// issue with one: the draft would be taken for that invoice.
+// DraftKey returns the idempotency key that a draft is issued with. Callers may
+// not use such keys: their invoice would be taken for that of the draft.
 func DraftKey(draft uuid.UUID) string { return draftKey + draft.String() }
 
-// IsDraftKey says whether an idempotency key could be that of a draft, in
-// whichever case it is written.
+// IsDraftKey reports whether key has the form of a draft's idempotency key, in
+// any letter case.
 func IsDraftKey(key string) bool {
 	if len(key) < len(draftKey) || !strings.EqualFold(key[:len(draftKey)], draftKey) {
 		return false

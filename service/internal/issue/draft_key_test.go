@@ -17,7 +17,7 @@ func TestDraftKeys(t *testing.T) {
 		"": false, "draft-": false, "draft-7": false, "draft-of-monday": false, "x" + key: false, key + "0": false, uuid.Max.String(): false,
 	} {
 		if got := issue.IsDraftKey(text); got != want {
-			t.Errorf("%q: %t", text, got)
+			t.Errorf("IsDraftKey(%q) = %t, want %t", text, got, want)
 		}
 	}
 }

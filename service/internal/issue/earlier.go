@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// Earlier is a document that a new one refers to: the original of a note, or
-// an advance that is deducted. Imported says that it is of an older system.
+// Earlier is a document that a new one refers to: the original of a note, or an
+// advance to be deducted. Imported means that another system issued it.
 type Earlier struct {
 	ID        uuid.UUID
 	Number    string
@@ -28,28 +28,28 @@ type Earlier struct {
 	Lines     map[uuid.UUID]bool
 	Breakdown []ledger.Subtotal
 
-	Credited     money.Decimal     // by notes that were not rejected, with VAT
-	CreditedRows []ledger.Subtotal // the same by category
-	Deducted     bool              // an advance that an invoice has taken
+	Credited     money.Decimal     // including VAT, by credit notes that were not rejected
+	CreditedRows []ledger.Subtotal // the same by VAT category
+	Deducted     bool              // an invoice has deducted this advance
 
-	Damage *ledger.Damage // the stored copy is damaged: nothing else is known
+	Damage *ledger.Damage // set if the stored copy is damaged; the other fields are then unknown
 }
 
-// damaged is the error for a document that refers to a damaged one.
+// damaged returns the error for a request that refers to a damaged document.
 func (e Earlier) damaged() error {
 	f := fault.New(fault.Unavailable, "The stored copy of invoice %s, which this document refers to, is damaged. Nothing was written. The operator must restore it from a backup; khatm audit --scrub names the damaged invoices.", e.ID)
 	f.Cause = errors.Join(ErrUnwritten, e.Damage)
 	return f
 }
 
-// Left is what of the document is not credited yet, with VAT.
+// Left returns the amount including VAT that has not been credited yet.
 func (e Earlier) Left() money.Decimal { return e.WithVAT.Sub(e.Credited) }
 
-// accepted says whether a note or an invoice may refer to it.
+// accepted reports whether a note or an invoice may refer to the document.
 func (e Earlier) accepted() bool { return e.Imported || e.Status.Accepted() }
 
-// remaining is what can still be deducted of an advance, by category: what it
-// was, less what its credit notes took back.
+// remaining returns what can still be deducted from an advance, by VAT category:
+// its breakdown less its credit notes.
 func (e Earlier) remaining() []invoice.Subtotal {
 	var rows []invoice.Subtotal
 	for _, b := range e.Breakdown {

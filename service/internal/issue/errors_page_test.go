@@ -13,8 +13,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 const errorsPage = "../../../docs/errors.md"
 
-// TestGoldenErrorsPage holds docs/errors.md to the admission table, of which it is
-// made.
+// TestGoldenErrorsPage checks docs/errors.md, which is generated from the
+// refusals.
 func TestGoldenErrorsPage(t *testing.T) {
 	want := page()
 	if *update {
@@ -27,7 +27,7 @@ func TestGoldenErrorsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Error("docs/errors.md is not what the refusals say: run make golden")
+		t.Error("docs/errors.md is out of date: run make golden")
 	}
 }
 
@@ -35,7 +35,7 @@ func page() string {
 	var b strings.Builder
 	b.WriteString(`# Errors of an invoice
 
-Made from the table of refusals; do not edit. Each of these answers 400 to a create and to a preview alike, with ` + "`message`" + `, ` + "`message_ar`" + `, ` + "`fix`" + ` and ` + "`fix_ar`" + `. Nothing was issued and no number was taken. A refusal by a rule of the tax authority has ` + "`rule_id`" + ` and ` + "`path`" + ` besides: [rules.md](rules.md) lists the rules. A body that is not well formed is refused with ` + "`message`" + ` a list of ` + "`path: problem`" + `.
+This page is generated; do not edit it. Each of these errors answers 400 to both create and preview, with ` + "`message`" + `, ` + "`message_ar`" + `, ` + "`fix`" + ` and ` + "`fix_ar`" + `. No invoice was issued and no number was used. An error by a rule of the tax authority also has ` + "`rule_id`" + ` and ` + "`path`" + `; [rules.md](rules.md) lists the rules. An invalid body is refused with a ` + "`message`" + ` list of ` + "`path: problem`" + `.
 
 | Refusal | Message | Cause | What to do | بالعربية |
 |---|---|---|---|---|
@@ -55,10 +55,10 @@ func TestRefusalsSayWhatToDoInBothLanguages(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range issue.Refusals() {
 		if r.Name == "" || r.Message == "" || r.Cause == "" || r.Fix == "" || r.MessageAR == "" || r.FixAR == "" {
-			t.Errorf("%q leaves something out", r.Name)
+			t.Errorf("refusal %q has an empty field", r.Name)
 		}
 		if seen[r.Name] {
-			t.Errorf("%q stands twice", r.Name)
+			t.Errorf("refusal %q exists twice", r.Name)
 		}
 		seen[r.Name] = true
 		for _, text := range []string{r.MessageAR, r.FixAR} {
@@ -67,7 +67,7 @@ func TestRefusalsSayWhatToDoInBothLanguages(t *testing.T) {
 			}
 		}
 		if strings.Count(r.Message, "%") != strings.Count(r.MessageAR, "%") {
-			t.Errorf("%q has other values in Arabic", r.Name)
+			t.Errorf("refusal %q has a different number of values in Arabic", r.Name)
 		}
 	}
 }

@@ -9,16 +9,16 @@ import (
 	"khatm/ubl"
 )
 
-// Explained is what a rule demands, what to change, and the field of the
-// request that is to blame, where one is.
+// Explained is what a rule requires, how to comply, and the field of the request
+// that broke it.
 type Explained struct {
 	Says rules.Words
 	Fix  rules.Words
-	Path string // empty where no field is
+	Path string // empty if no single field is the cause
 }
 
-// Explain explains the codes of rules that the authority named for an issued
-// document. Codes that are no rule's are left out.
+// Explain explains the rule codes that the authority reported for an issued
+// document. Codes that are not known rules are left out.
 func Explain(i ledger.Invoice, signed []byte, codes []string, now time.Time) map[string]Explained {
 	found := map[string]Explained{}
 	for _, code := range codes {
@@ -31,7 +31,7 @@ func Explain(i ledger.Invoice, signed []byte, codes []string, now time.Time) map
 	}
 	document, err := ubl.Read(signed)
 	if err != nil {
-		return found // without the field
+		return found // without paths
 	}
 	writtenOut := !slices.ContainsFunc(i.Record.Lines, func(l ledger.Line) bool { return l.Item != nil })
 	for _, r := range rules.Check(document, now) {

@@ -1,7 +1,7 @@
 package issue
 
-// BatchOf returns how many of the requests that wait, in their order and with so
-// many lines each, go into the next batch.
+// BatchOf returns how many queued requests with the given numbers of lines go
+// into the next batch.
 func BatchOf(lineCounts ...int) int {
 	one := &lane{}
 	for _, n := range lineCounts {
@@ -10,7 +10,7 @@ func BatchOf(lineCounts ...int) int {
 	return len(newLanes(nil).next(one))
 }
 
-// FullLane reports whether a lane in which n requests wait refuses one more.
+// FullLane reports whether a lane with n queued requests refuses another one.
 func FullLane(n int) bool {
 	l := newLanes(nil)
 	one := &lane{waiting: make([]*member, n)}

@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// facts says what the library computes from.
+// facts returns the input for invoice.Compute.
 func (p *prepared) facts() invoice.Facts {
 	f := invoice.Facts{
 		Kind:            p.kind(),
@@ -28,8 +28,9 @@ func (p *prepared) facts() invoice.Facts {
 		ExpectedPayable: p.ExpectedPayable,
 	}
 	if p.reason != nil {
-		// On a note the text says why it was issued; elsewhere it is the terms. A
-		// note paid by credit transfer needs both.
+		// On a note the description is the reason for issuing it; on other
+		// documents it is the payment terms. A note paid by credit transfer
+		// needs both.
 		if p.kind().IsNote() {
 			f.Reason = p.reason.Description
 		}
@@ -75,8 +76,8 @@ func (p *prepared) factLines() []invoice.Line {
 	return lines
 }
 
-// sellerPlace is the number and the address that the device issues with: its
-// branch's, or the organisation's.
+// sellerPlace returns the registration number and address that the device issues
+// with: those of its branch, or of the organisation.
 func (p *prepared) sellerPlace() (org.Identification, org.Address) {
 	if p.branch != nil {
 		return p.branch.Identification, p.branch.Address
@@ -107,11 +108,11 @@ func addressFacts(a org.Address) invoice.Address {
 	}
 }
 
-// Root is what the paths of problems in an invoice begin with.
+// Root is the first element of the path of every problem in an invoice.
 const Root = "invoice_schema_data"
 
-// explain turns the library's problems into those of the request: its fields
-// have other names where the service fills them in.
+// explain translates the problems that invoice.Compute found to the field names
+// of the request.
 func (p *prepared) explain(err error) error {
 	var problems invoice.Problems
 	if !errors.As(err, &problems) {
@@ -124,7 +125,7 @@ func (p *prepared) explain(err error) error {
 	return fault.Wrong(told...)
 }
 
-// field gives the request's name of a field of the library's facts.
+// field returns the request's name for a field of invoice.Facts.
 func (p *prepared) field(path string) string { return fieldOf(path, len(p.FormLines) > 0) }
 
 func fieldOf(path string, writtenOut bool) string {
@@ -145,7 +146,7 @@ func fieldOf(path string, writtenOut bool) string {
 	return path
 }
 
-// stockOf sums the quantities of each item over the lines.
+// stockOf returns the total quantity of each item over all lines.
 func (p *prepared) stockOf() map[uuid.UUID]money.Decimal {
 	sums := map[uuid.UUID]money.Decimal{}
 	for _, l := range p.Lines {

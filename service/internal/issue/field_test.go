@@ -13,7 +13,7 @@ import (
 	"khatm/ubl"
 )
 
-// pathOf is the field that a refusal is about.
+// pathOf returns the field that a refusal is about.
 func pathOf(e *fault.Error) string {
 	if len(e.Problems) > 0 {
 		return e.Problems[0].Path
@@ -67,13 +67,13 @@ func TestFieldsOfProblems(t *testing.T) {
 			same(t, "kind", e.Kind, fault.Invalid)
 			same(t, "path", pathOf(e), "invoice_schema_data."+c.path)
 			if len(e.Problems) == 0 || e.Problems[0].Message == "" {
-				t.Errorf("got %+v", e)
+				t.Errorf("%+v has no problem with a message", e)
 			}
 		})
 	}
 }
 
-// Every problem is told, in the order of the fields.
+// All problems are reported, in the order of the fields.
 func TestSeveralProblems(t *testing.T) {
 	t.Parallel()
 	e := open(t).refused(standard(func(r *issue.Request) {
@@ -87,7 +87,7 @@ func TestSeveralProblems(t *testing.T) {
 	same(t, "paths", fmt.Sprint(got), "[invoice_schema_data.supply_date invoice_schema_data.exchange_rate invoice_schema_data.form_lines.0.invoiced_quantity_unit_of_measure]")
 }
 
-// What the service fills in has the name of the field that it comes from.
+// A problem in data that the service adds names the field that refers to it.
 func TestFieldsThatTheServiceFillsIn(t *testing.T) {
 	t.Parallel()
 	long := make([]byte, 1001)
@@ -128,8 +128,8 @@ func TestFieldsThatTheServiceFillsIn(t *testing.T) {
 	}
 }
 
-// A rule of the authority refuses in its own words, in both languages, and names
-// its id and the field.
+// A refusal by a rule of the authority has the text of the rule in both
+// languages, its id and the field.
 func TestRefusalByARule(t *testing.T) {
 	t.Parallel()
 	health := func(r *issue.Request) {
@@ -147,21 +147,21 @@ func TestRefusalByARule(t *testing.T) {
 		same(t, "rule", e.Fields["rule_id"], any(c.rule))
 		path, _ := e.Fields["path"].(string)
 		if len(path) < len(c.path) || path[:len(c.path)] != c.path {
-			t.Errorf("%s: the path is %q, want %q", c.rule, path, c.path)
+			t.Errorf("%s: path = %q, want %q", c.rule, path, c.path)
 		}
 		for _, field := range []string{"message_ar", "fix", "fix_ar"} {
 			if text, _ := e.Fields[field].(string); text == "" {
-				t.Errorf("%s: no %s", c.rule, field)
+				t.Errorf("%s: field %s is missing", c.rule, field)
 			}
 		}
 		if e.Message == "" || e.Kind != fault.Invalid {
-			t.Errorf("%s: got %+v", c.rule, e)
+			t.Errorf("%s: %+v, want kind invalid with a message", c.rule, e)
 		}
 	}
 }
 
-// A rule of the authority that only warns refuses nothing: two reasons of one
-// category fail one.
+// A rule that only warns does not refuse a document. Two reasons of one
+// category fail such a rule.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -173,11 +173,11 @@ func TestWarnings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.ContainsFunc(rules.CheckUnsealed(doc, morning), func(r rules.Result) bool { return r.Status == rules.Failed && r.Rule.Flag == rules.Warning }) {
-		t.Error("the document has no warning")
+		t.Error("the document fails no rule that warns")
 	}
 }
 
-// A rate of category S that the law does not know is the authority's to refuse.
+// Unusual rates of category S are left to the authority.
 func TestUnusualRates(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -10,7 +10,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// requiredFields are those of interface 2.1, in the order of the body.
+// requiredFields are the required fields of interface 2.1, in the order of the
+// body.
 var requiredFields = []string{
 	"device", "seller", "type_code", "transaction_code", "supply_date", "supply_end_date", "currency", "exchange_rate",
 	"payment_means_type_code", "notes", "form_lines", "lines", "document_level_allowances",
@@ -32,7 +33,7 @@ func TestInterface_7_5_MissingRequiredFields(t *testing.T) {
 	})
 }
 
-// The keys that may be absent or null mean nothing then.
+// Optional fields may be absent or null.
 func TestInterface_2_1_OptionalFields(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -75,7 +76,7 @@ func TestInterface_2_1_Types(t *testing.T) {
 		} {
 			refusesField(shop, path, path, shop.Standard(change))
 		}
-		// A decimal comes as a number or as a text.
+		// A decimal may be a number or a string.
 		holds(t, "decimals", shown(shop, shop.Standard(servicetest.Fields{
 			"exchange_rate": "1.0", "expected_payable_amount": json.RawMessage("9660.00"),
 			"form_lines": []any{shop.Line(servicetest.Fields{"item_net_price": json.RawMessage("4200.00"), "invoiced_quantity": "2.000", "vat_rate": "15.0"})},
@@ -83,7 +84,7 @@ func TestInterface_2_1_Types(t *testing.T) {
 	})
 }
 
-// What the service sets itself is ignored, whatever was sent.
+// Fields that the service sets are ignored in the request.
 func TestInterface_2_1_IgnoredFields(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -99,7 +100,7 @@ func TestInterface_2_1_IgnoredFields(t *testing.T) {
 	})
 }
 
-// The date changes at midnight in Riyadh, three hours before that of UTC.
+// The issue date changes at midnight in Riyadh, three hours before UTC.
 func TestInterface_2_1_IssueDateIsRiyadhs(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()

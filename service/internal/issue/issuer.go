@@ -14,8 +14,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// Keeper is where an invoice finds what it is made of, and the book it is
-// appended to.
+// Keeper is the storage that an Issuer reads from and appends to.
 type Keeper interface {
 	Organisation(ctx context.Context, of org.Tenant) (org.Organisation, error)
 	Branch(ctx context.Context, of org.Tenant, id uuid.UUID) (org.Branch, error)
@@ -27,13 +26,13 @@ type Keeper interface {
 	Book
 }
 
-// Vault opens the keys of devices and seals the tokens of links.
+// Vault opens the keys of devices and seals the tokens of share links.
 type Vault interface {
 	Signer(purpose, owner string, sealed []byte) (seal.Signer, error)
 	Seal(purpose, owner string, plain []byte) ([]byte, error)
 }
 
-// Config is what an issuer is made of.
+// Config configures an Issuer.
 type Config struct {
 	Keeper Keeper
 	Vault  Vault
@@ -44,36 +43,36 @@ type Config struct {
 
 	UpgradeURL string
 	Issued     func()       // called after documents were appended, to wake the sender; may be nil
-	Paused     func() bool  // says that nothing is sent for now; may be nil
-	Ready      func() error // says why nothing can be issued now; may be nil
-	StillReady func() error // the same inside an append; returns ready.ErrRecheck to have Ready called outside; may be nil
-	Continuity Continuity   // nil: nothing is checked
+	Paused     func() bool  // reports whether sending is paused; may be nil
+	Ready      func() error // returns why nothing can be issued now; may be nil
+	StillReady func() error // like Ready, but called under the lock; returns ready.ErrRecheck if Ready must be called first; may be nil
+	Continuity Continuity   // nil disables the check
 }
 
-// Continuity keeps documents from being issued twice from a database that lacks
-// some of those issued before.
+// Continuity prevents a database that lacks issued documents, such as a restored
+// backup, from issuing their numbers again.
 type Continuity interface {
-	// Admit refuses to issue for an organisation whose book is held: see State.
-	// It returns ready.ErrRecheck if Config.Ready must be asked again first.
+	// Admit returns an error if the organisation may not issue. It is called under
+	// the lock with State.Documents and State.Stopped, and returns ready.ErrRecheck
+	// if Config.Ready must be called first.
 	Admit(organisation uuid.UUID, documents int64, stopped string) error
-	// Appended is told after each commit.
+	// Appended is called after each commit.
 	Appended(of org.Tenant, documents int64, e *Entries)
 }
 
-// Issuer issues invoices.
+// Issuer issues invoices. It is safe for concurrent use.
 type Issuer struct {
 	Config
 	lanes   *lanes
 	signers *signerCache
 }
 
-// New makes an issuer.
+// New returns an Issuer.
 func New(c Config) *Issuer {
 	i := &Issuer{Config: c, signers: &signerCache{vault: c.Vault}}
 	i.lanes = newLanes(i.appendBatch)
 	return i
 }
 
-// Close waits until what was asked for is appended or refused. Whoever comes
-// after is told to try elsewhere.
+// Close waits for all pending requests. Later requests are refused as busy.
 func (i *Issuer) Close() { i.lanes.close() }

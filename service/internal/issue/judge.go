@@ -10,8 +10,8 @@ import (
 	"khatm/ubl"
 )
 
-// leftToTheAuthority are rules that the interface lets pass here: a rate of
-// category S that the law does not know is the authority's to refuse.
+// leftToTheAuthority reports whether a failed rule is ignored here because the
+// interface leaves it to the authority: unusual rates of category S.
 func leftToTheAuthority(r rules.Result, standardRated bool) bool {
 	switch r.Rule.ID {
 	case "BR-KSA-84":
@@ -22,8 +22,8 @@ func leftToTheAuthority(r rules.Result, standardRated bool) bool {
 	return false
 }
 
-// judge holds the document against the rulebook, as far as it needs no stamp
-// and no place in a chain. Warnings refuse nothing.
+// judge applies the rules that need neither a stamp nor a chain position.
+// Warnings are ignored.
 func (p *prepared) judge(now time.Time) error {
 	shown, err := p.shown("PREVIEW", previewID, now)
 	if err != nil {
@@ -39,10 +39,10 @@ func (p *prepared) judge(now time.Time) error {
 	return nil
 }
 
-// previewID stands where a document that is only shown has no uuid yet.
+// previewID is the UUID of a document that has not been issued.
 const previewID = "00000000-0000-4000-8000-000000000000"
 
-// shown writes the document as it would be, without a place in a chain.
+// shown returns the document as it would be issued, without a chain position.
 func (p *prepared) shown(number, id string, now time.Time) (*ubl.Invoice, error) {
 	return p.document.UBL(invoice.Identity{Number: number, UUID: id}.At(now))
 }
@@ -56,7 +56,7 @@ func (p *prepared) hasStandardRate() bool {
 	return false
 }
 
-// refuseByRule refuses in the words of a rule, in both languages.
+// refuseByRule returns the text of a rule as an error, in both languages.
 func refuseByRule(id, field string) error {
 	rule, _ := rules.Find(id)
 	path := Root

@@ -11,12 +11,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// quantity is a body's one line with another quantity.
+// quantity returns a single line with a quantity.
 func quantity(t *servicetest.Seller, n any) servicetest.Fields {
 	return servicetest.Fields{"form_lines": []any{t.Line(servicetest.Fields{"invoiced_quantity": n})}}
 }
 
-// on makes a body a note on originals.
+// on turns a body into a note on originals.
 func on(t *servicetest.Seller, kind int, originals ...uuid.UUID) servicetest.Fields {
 	return servicetest.Fields{"type_code": kind, "original_invoice_reference": originals, "reason_id": t.Reason.ID}
 }
@@ -37,14 +37,14 @@ func TestDecisions_CreditAndDebitNotes(t *testing.T) {
 		servicetest.Same(t, "a line of another invoice", refuses(shop, "line", shop.Standard(on(shop, 381, two), servicetest.Fields{"form_lines": []any{shop.Line(servicetest.Fields{"invoice_line_id": line})}})),
 			[]string{"invoice_line_id " + line + " is not a line of the original invoices."})
 
-		// What is left of an original is what no credit note has taken.
+		// The remainder of an original is what no credit note has credited.
 		shop.Created(shop.Standard(on(shop, 381, one), quantity(shop, 1)))
 		servicetest.Same(t, "one", refuses(shop, "one", shop.Standard(on(shop, 381, one), quantity(shop, 1), servicetest.Fields{"notes": servicetest.Note("again")})),
 			[]string{"The credit of 4830.00 is more than the 4828.85 that is left of the original invoices."})
-		shop.Created(shop.Standard(on(shop, 381, one, two), quantity(shop, "2.5"))) // all that is left of one, and some of two
+		shop.Created(shop.Standard(on(shop, 381, one, two), quantity(shop, "2.5"))) // the remainder of one, and a part of two
 		servicetest.Same(t, "two", refuses(shop, "two", shop.Standard(on(shop, 381, two), quantity(shop, 1))),
 			[]string{"The credit of 4830.00 is more than the 2413.85 that is left of the original invoices."})
-		// A debit note is bounded by nothing, and can be credited itself.
+		// A debit note has no limit, and can be credited itself.
 		debit := shop.Accepted(shop.Created(shop.Standard(on(shop, 383, one, two), quantity(shop, 50))))
 		holds(t, "debit note", shop.Full(debit), servicetest.Record{"ref_num": "DBN-2026-000001", "original_invoice_reference": []any{one.String(), two.String()}})
 		shop.Created(shop.Standard(on(shop, 381, debit), quantity(shop, 50)))
@@ -53,7 +53,7 @@ func TestDecisions_CreditAndDebitNotes(t *testing.T) {
 	})
 }
 
-// A note is of the sort of its original.
+// A note must have the buyer, currency and kind of its original.
 func TestDecisions_NotesAreOfTheirOriginalsSort(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -66,20 +66,20 @@ func TestDecisions_NotesAreOfTheirOriginalsSort(t *testing.T) {
 			"another buyer":          {shop.Simplified(on(shop, 381, simplified), servicetest.Fields{"buyer": shop.Buyer.ID}), "buyer"},
 		} {
 			told := refuses(shop, what, c.body)
-			if len(told) != 1 || !strings.HasSuffix(told[0], " has another "+c.field+" than the note.") {
-				t.Errorf("%s: told %q", what, told)
+			if len(told) != 1 || !strings.HasSuffix(told[0], " and the note differ in "+c.field+".") {
+				t.Errorf("%s: refused with %q, want a difference in %s", what, told, c.field)
 			}
 		}
 		got := shop.Full(shop.Created(shop.Simplified(on(shop, 381, simplified))))
 		if got["qr_code"] == nil {
 			t.Error("a simplified credit note has no qr_code")
 		}
-		// Paid by credit transfer, the reason is the terms too.
+		// If a note is paid by credit transfer, the reason is also its payment terms.
 		holds(t, "terms", shown(shop, shop.Standard(on(shop, 381, standard), servicetest.Fields{"payment_means_type_code": "30"})), servicetest.Record{"payment_terms": "Payment within 30 days"})
 	})
 }
 
-// An original that is named twice is credited once.
+// An original may be listed only once.
 func TestDecisions_OriginalNamedTwice(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -87,7 +87,7 @@ func TestDecisions_OriginalNamedTwice(t *testing.T) {
 		for _, kind := range []int{381, 383} {
 			for _, n := range []int{1, 4} {
 				servicetest.Same(t, fmt.Sprint(kind, n), refuses(shop, fmt.Sprint(kind), shop.Standard(on(shop, kind, original, original), quantity(shop, n))),
-					[]string{"original_invoice_reference names INV-2026-000001 twice."})
+					[]string{"original_invoice_reference contains INV-2026-000001 twice."})
 			}
 		}
 	})
@@ -97,7 +97,7 @@ func deducting(advances ...any) servicetest.Fields {
 	return servicetest.Fields{"add_prepaid_amount": true, "prepaid_invoices": advances}
 }
 
-// An advance is deducted whole and once, less its credit notes.
+// An advance is deducted once and in full, less its credit notes.
 func TestDecisions_Advances(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -105,7 +105,7 @@ func TestDecisions_Advances(t *testing.T) {
 			return shop.Accepted(shop.Created(shop.Standard(quantity(shop, n), servicetest.Fields{"type_code": 386, "notes": servicetest.Note(text)})))
 		}
 		one, two := advance(1, "one"), advance("0.5", "two")
-		shop.Created(shop.Standard(on(shop, 381, two), quantity(shop, "0.1"))) // 2100 less 420, and VAT
+		shop.Created(shop.Standard(on(shop, 381, two), quantity(shop, "0.1"))) // 2100 less 420, plus VAT
 		got := shop.Full(shop.Created(shop.Standard(deducting(one, two))))
 		holds(t, "invoice", got, servicetest.Record{
 			"add_prepaid_amount": true, "prepaid_invoices": []any{one.String(), two.String()}, "invoice_total_amount_with_vat": "9660.00",
@@ -113,8 +113,8 @@ func TestDecisions_Advances(t *testing.T) {
 		})
 		for _, again := range []uuid.UUID{one, two} {
 			told := refuses(shop, "again", shop.Standard(deducting(again), servicetest.Fields{"notes": servicetest.Note("again")}))
-			if len(told) != 1 || !strings.HasSuffix(told[0], "has been deducted already, or nothing is left of it.") {
-				t.Errorf("told %q", told)
+			if len(told) != 1 || !strings.HasSuffix(told[0], "has already been deducted, or nothing is left of it.") {
+				t.Errorf("refused with %q, want that the advance is spent", told)
 			}
 		}
 		large := advance(3, "large")
@@ -122,17 +122,17 @@ func TestDecisions_Advances(t *testing.T) {
 			[]string{"invoice_schema_data.prepaid_invoices: the advances are 14490.00, more than the invoice of 9660.00"})
 		holds(t, "all of it", shown(shop, shop.Standard(deducting(large), quantity(shop, 3))), servicetest.Record{"prepaid_amount": "14490.00", "invoice_payable_amount": "0.00"})
 		shop.Created(shop.Standard(on(shop, 381, large), quantity(shop, 3)))
-		if told := refuses(shop, "nothing left", shop.Standard(deducting(large))); len(told) != 1 || !strings.HasPrefix(told[0], "The advance payment invoice ADV-2026-000003 has been deducted already") {
-			t.Errorf("told %q", told)
+		if told := refuses(shop, "nothing left", shop.Standard(deducting(large))); len(told) != 1 || !strings.HasPrefix(told[0], "The advance payment invoice ADV-2026-000003 has already been deducted") {
+			t.Errorf("refused with %q, want that the advance is spent", told)
 		}
 		servicetest.Same(t, "not agreed", refuses(shop, "not agreed", shop.Standard(servicetest.Fields{"add_prepaid_amount": false, "prepaid_invoices": []any{large}})),
-			[]string{"add_prepaid_amount and prepaid_invoices do not agree."})
+			[]string{"add_prepaid_amount and prepaid_invoices contradict each other."})
 		shop.CheckChains(shop.Org)
 	})
 }
 
-// A credit note takes of an advance what the advance has, category by category:
-// what is left would not be known otherwise.
+// A credit note on an advance cannot exceed its remainder in any VAT category,
+// because the remainder is tracked by category.
 func TestDecisions_AdvanceIsCreditedByCategory(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -154,18 +154,18 @@ func TestDecisions_AdvanceIsCreditedByCategory(t *testing.T) {
 		} {
 			told := refuses(shop, what, shop.Standard(on(shop, 381, advance), lines))
 			if len(told) != 1 || !strings.Contains(told[0], "more than is left of the advance payment invoice ADV-2026-000001") {
-				t.Errorf("%s: told %q", what, told)
+				t.Errorf("%s: refused with %q, want the remainder of ADV-2026-000001", what, told)
 			}
 		}
 		shop.Created(shop.Standard(on(shop, 381, advance), with(medicine("60.00"))))
 		if told := refuses(shop, "the rest", shop.Standard(on(shop, 381, advance), with(medicine("40.01")))); len(told) != 1 || !strings.Contains(told[0], "ADV-2026-000001") {
-			t.Errorf("told %q", told)
+			t.Errorf("credit above the remainder: refused with %q, want the remainder of ADV-2026-000001", told)
 		}
 		shop.Created(shop.Standard(on(shop, 381, advance), with(medicine("40.00"), rated("50.00"))))
 		holds(t, "deducted", shop.Create(shop.Standard(deducting(advance))).Wants(t, http.StatusAccepted), servicetest.Record{"ref_num": "INV-2026-000001"})
 		holds(t, "deducted", shop.Listed(""), servicetest.Record{"prepaid_amount": "57.50"})
 
-		// Of those that come together only what is there is given.
+		// Concurrent credit notes cannot exceed the remainder together.
 		other := shop.Accepted(shop.Created(shop.Standard(with(rated("100.00"), medicine("100.00")), servicetest.Fields{"type_code": 386, "notes": servicetest.Note("other")})))
 		answers := atOnce(10, func(n int) servicetest.Answer {
 			return shop.Create(shop.Standard(on(shop, 381, other), with(medicine("50.00")), servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))}))

@@ -8,9 +8,9 @@ import (
 	"khatm/service/internal/org"
 )
 
-// lanes gather the documents that wait for the same book. Whoever comes while
-// a batch is being written goes into the next one: the lock is taken and the
-// disk is waited for once a batch, not once a document.
+// lanes queue the documents of each organisation and write them in batches.
+// Documents that arrive while a batch is being written go into the next one, so
+// the cost of the lock and of the disk is paid per batch, not per document.
 type lanes struct {
 	run func(of org.Tenant, batch []*member)
 
@@ -25,14 +25,14 @@ type lane struct {
 	waiting []*member
 }
 
-// Bounds of a lane and of a batch: what waits at most, and how many documents,
-// lines and bytes are written under one lock.
+// Limits of the queue of a lane, and of the documents, lines and bytes that are
+// written under one lock.
 const (
 	laneLength = 1024
 	batchSize  = 64
 	batchLines = 4_000
 	batchBytes = 2 << 20
-	// What a document and a line of it come to in XML, roughly.
+	// Approximate size of the XML of a document and of each line.
 	documentBytes = 6_000
 	lineBytes     = 1_000
 )
@@ -41,7 +41,7 @@ func newLanes(run func(of org.Tenant, batch []*member)) *lanes {
 	return &lanes{run: run, byOrg: map[uuid.UUID]*lane{}}
 }
 
-// add puts a member into its lane, or refuses when too many wait.
+// add queues a member, or returns an error if the queue is full or closed.
 func (l *lanes) add(of org.Tenant, m *member) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,7 +61,7 @@ func (l *lanes) add(of org.Tenant, m *member) error {
 	return nil
 }
 
-// work writes batch after batch until nobody waits.
+// work writes batches until the queue is empty.
 func (l *lanes) work(one *lane) {
 	for {
 		batch := l.next(one)
@@ -75,7 +75,8 @@ func (l *lanes) work(one *lane) {
 	}
 }
 
-// next takes a batch off the lane; without one it ends the lane.
+// next removes a batch from the queue. If the queue is empty, it removes the
+// lane and returns nil.
 func (l *lanes) next(one *lane) []*member {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -96,7 +97,7 @@ func (l *lanes) next(one *lane) []*member {
 	return batch
 }
 
-// close refuses what is new and waits for what waits.
+// close refuses new members and waits for the queued ones.
 func (l *lanes) close() {
 	l.mu.Lock()
 	l.closed = true

@@ -45,7 +45,7 @@ func TestInterface_2_2_LineBounds(t *testing.T) {
 		for _, change := range accepted {
 			shown(shop, withLine(shop, change))
 		}
-		// Every problem of every line is told at once.
+		// All problems of all lines are reported at once.
 		servicetest.Same(t, "several", len(refuses(shop, "several", shop.Standard(servicetest.Fields{"form_lines": []any{
 			shop.Line(servicetest.Fields{"item_name": "abc", "vat_rate": 101}), shop.Line(nil), shop.Line(servicetest.Fields{"item_net_price": 0}),
 		}}))), 3)
@@ -68,8 +68,8 @@ func TestInterface_2_2_LineAmounts(t *testing.T) {
 	})
 }
 
-// TestInterface_2_4_Categories issues every reason of every category, and
-// refuses it in another.
+// TestInterface_2_4_Categories issues an invoice with every reason of every
+// category, and checks that each is refused in other categories.
 func TestInterface_2_4_Categories(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -99,7 +99,7 @@ func TestInterface_2_4_Categories(t *testing.T) {
 			refusesField(shop, category+" without a text", at+"vat_exemption_reason_text", reasoned(category, code, "", 0))
 			refusesField(shop, category+" without a code", at+"vat_exemption_reason_code", reasoned(category, "", "Because", 0))
 		}
-		// The server refuses only what is no rate.
+		// Only an impossible rate is refused.
 		for _, rate := range []any{15, 5, "15.0", 10, "0.01", 100} {
 			shown(shop, withLine(shop, servicetest.Fields{"vat_rate": rate}))
 		}

@@ -14,7 +14,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// wants compares what a query finds with invoices by name, the newest first.
+// wants compares the invoices that a query finds with invoices by name, newest
+// first.
 func wants(s *servicetest.InvoiceList, query string, want ...string) {
 	s.TB.Helper()
 	ids := make([]string, len(want))
@@ -66,7 +67,7 @@ func TestInterface_4_1_BadFilters(t *testing.T) {
 			"cursor=x": "cursor: ", "search_text=" + strings.Repeat("x", 201): "search_text: ",
 		} {
 			if got := h.Call(http.MethodGet, "/v1/api/invoices/?"+query, "").Problems(t); len(got) != 1 || !strings.HasPrefix(got[0], told) {
-				t.Errorf("%.60s: told %q, want %q", query, got, told)
+				t.Errorf("%.60s: problems %q, want %q", query, got, told)
 			}
 		}
 	})
@@ -88,7 +89,7 @@ func TestInterface_4_1_Search(t *testing.T) {
 		}
 		wants(s, "?search_text=000001&type_code=388", "cleared")
 		wants(s, "?search_text=000001&invoice_status=Unanswered", "advance")
-		wants(s, "?search_text="+s.Ids["silent"]+"&uuid="+s.Ids["cleared"]) // both are asked for
+		wants(s, "?search_text="+s.Ids["silent"]+"&uuid="+s.Ids["cleared"]) // both must match
 		wants(s, "?search_text="+s.Ids["silent"]+"&uuid="+s.Ids["silent"]+","+s.Ids["cleared"], "silent")
 	})
 }

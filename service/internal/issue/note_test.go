@@ -12,20 +12,20 @@ import (
 	"khatm/ubl"
 )
 
-// Credit notes take of their originals what is left, to the last halala; debit
-// notes have no bound.
+// Credit notes can credit the whole remainder of their originals, and no more.
+// Debit notes have no limit.
 func TestCreditsOfAnOriginal(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	sale := s.accepted(priced("100")) // 115.00
 	s.create(standard(corrects(381, sale.ID), priced("60.00")))
-	s.create(standard(corrects(383, sale.ID), priced("500"))) // adds nothing that could be credited
+	s.create(standard(corrects(383, sale.ID), priced("500"))) // does not increase what can be credited
 	amounts(t, "left", s.book.earlier[sale.ID].Left(), "46")
 	e := s.refused(standard(corrects(381, sale.ID), priced("40.01")))
 	same(t, "refusal", refusalOf(e), "credit above the original")
 	for _, text := range []string{"46.01", "46.00"} {
 		if !strings.Contains(e.Message, text) {
-			t.Errorf("%q does not say %s", e.Message, text)
+			t.Errorf("message %q does not contain %s", e.Message, text)
 		}
 	}
 	s.create(standard(corrects(381, sale.ID), priced("40.00")))
@@ -33,12 +33,12 @@ func TestCreditsOfAnOriginal(t *testing.T) {
 	same(t, "refusal", refusalOf(s.refused(standard(corrects(381, sale.ID), priced("0.01")))), "credit above the original")
 }
 
-// A credit note on several originals is spread over them in their order.
+// A credit note on several originals is distributed over them in order.
 func TestCreditOverSeveralOriginals(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		price string
-		want  string // what each original gives
+		want  string // amount credited to each original
 	}{
 		{"10", "11.5 0 0"},
 		{"100", "115 0 0"},
@@ -70,7 +70,7 @@ func TestCreditOverSeveralOriginals(t *testing.T) {
 	}
 }
 
-// Debit notes and tax invoices credit nothing.
+// Debit notes and tax invoices do not credit their originals.
 func TestOnlyCreditNotesCredit(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -80,7 +80,7 @@ func TestOnlyCreditNotesCredit(t *testing.T) {
 	amounts(t, "left", s.book.earlier[sale.ID].Left(), "115")
 }
 
-// The line that a line of a note corrects must be one of the originals'.
+// A line reference of a note must be a line of its originals.
 func TestLinesThatANoteCorrects(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -106,14 +106,14 @@ func TestLinesThatANoteCorrects(t *testing.T) {
 		got := s.create(c.request)
 		want := c.request.FormLines
 		if l := got.Record.Lines[0]; l.Original == nil || len(want) > 0 && *l.Original != want[0].Original {
-			t.Errorf("%d: the line says %v", n, l.Original)
+			t.Errorf("case %d: Original of the line = %v", n, l.Original)
 		}
 	}
 	same(t, "a line that corrects none", s.create(standard(corrects(381, second.ID), priced("4"))).Record.Lines[0].Original, nil)
 }
 
-// The reason's text says why a note was issued, and elsewhere what the terms
-// are; on a note that is paid by credit transfer both.
+// The reason is the reason of a note, and the payment terms of other documents.
+// On a note paid by credit transfer it is both.
 func TestReasonOfADocument(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -138,7 +138,7 @@ func TestReasonOfADocument(t *testing.T) {
 	}
 }
 
-// The document of a note names its originals.
+// The XML of a note lists its originals.
 func TestDocumentOfANote(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/issue"
 )
 
-// Each kind of document has a series of its own, without gaps.
+// Each kind of document has its own series, without gaps.
 func TestNumbersByKind(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -54,7 +54,7 @@ func TestKindOfSeries(t *testing.T) {
 	}
 }
 
-// Numbers begin anew with the year in Riyadh, which is three hours ahead of UTC.
+// Numbers restart every year in Riyadh time, three hours ahead of UTC.
 func TestNumbersByYear(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -94,8 +94,8 @@ func TestNumbersByYear(t *testing.T) {
 	}
 }
 
-// A series whose last number is of a later year issues nothing, and neither does
-// a preview show a number.
+// If the last number of a series belongs to a later year, neither create nor
+// preview gives a number.
 func TestNumberOfALaterYear(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -103,12 +103,12 @@ func TestNumberOfALaterYear(t *testing.T) {
 	e := s.refused(standard())
 	same(t, "kind", e.Kind, fault.Unavailable)
 	if !errors.Is(e, issue.ErrUnwritten) {
-		t.Error("it does not say that nothing was written")
+		t.Error("the error does not wrap ErrUnwritten")
 	}
 	same(t, "last", s.book.series["INV"].Last, 3)
 }
 
-// What is refused takes no number, no place in the chain and no stock.
+// A refused request uses no number, chain position or stock.
 func TestRefusalTakesNothing(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -121,7 +121,7 @@ func TestRefusalTakesNothing(t *testing.T) {
 	amounts(t, "stock", *s.book.items[chairs].Stock, "0")
 }
 
-// The month of usage is that of UTC, the issue date that of Riyadh.
+// The month of usage is in UTC, the issue date in Riyadh time.
 func TestDatesOfADocument(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -146,8 +146,7 @@ func TestDatesOfADocument(t *testing.T) {
 	}
 }
 
-// What lies ahead of the clock: documents beyond the tolerance, and series of a
-// later year in Riyadh.
+// AheadOf returns the end of the tolerance and the current year in Riyadh.
 func TestAheadOf(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -11,8 +11,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// Numbers have no gaps, by kind of document, and begin anew with a year of
-// Riyadh.
+// Numbers of each kind have no gaps and restart every year in Riyadh time.
 func TestDecisions_Numbers(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -20,8 +19,8 @@ func TestDecisions_Numbers(t *testing.T) {
 		n := 0
 		next := func(change servicetest.Fields) string {
 			n++
-			if a := shop.Create(shop.Standard(change, servicetest.Fields{"payment_means_type_code": "30"})); a.Status != http.StatusBadRequest { // takes no number
-				t.Fatalf("%d %s", a.Status, a.Body)
+			if a := shop.Create(shop.Standard(change, servicetest.Fields{"payment_means_type_code": "30"})); a.Status != http.StatusBadRequest { // uses no number
+				t.Fatalf("refused create: got %d %s, want 400", a.Status, a.Body)
 			}
 			body := shop.Standard(change, servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))})
 			promised := shown(shop, body)["ref_num"]
@@ -50,8 +49,8 @@ func TestDecisions_Numbers(t *testing.T) {
 	})
 }
 
-// A device of a branch issues with the branch's number and address, under the
-// organisation's name and VAT number.
+// A device of a branch issues with the branch's registration number and
+// address, and with the name and VAT number of the organisation.
 func TestDecisions_BranchDevice(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()

@@ -14,8 +14,8 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// prepared is a request that is being issued: what it says, what it refers to,
-// and from some step on the computed document.
+// prepared is a request with everything it refers to and, once computed, its
+// document and record.
 type prepared struct {
 	Request
 	by          org.Actor
@@ -32,12 +32,12 @@ type prepared struct {
 	record   ledger.Record
 }
 
-// kind is the kind of the document.
+// kind returns the kind of the document.
 func (p *prepared) kind() invoice.Kind { return invoice.Kind(p.Kind) }
 
-// prepare does everything that needs no lock: it finds what the request refers
-// to, admits it, computes it and holds it against the rulebook. Nothing that it
-// reads is consumed yet; what is, is read again in the append.
+// prepare does everything that needs no lock: it loads what the request refers
+// to, checks it, computes the document and applies the rules. It consumes
+// nothing; the append reads again whatever the document consumes.
 func (i *Issuer) prepare(ctx context.Context, by org.Actor, r Request) (*prepared, error) {
 	p := &prepared{Request: r, by: by}
 	if err := i.find(ctx, p); err != nil {
@@ -61,8 +61,8 @@ func (i *Issuer) prepare(ctx context.Context, by org.Actor, r Request) (*prepare
 	return p, nil
 }
 
-// find reads what the request refers to. What is not there stays nil: the
-// admission says so, in its order.
+// find loads what the request refers to. Missing objects stay nil; the admission
+// checks report them in a fixed order.
 func (i *Issuer) find(ctx context.Context, p *prepared) (err error) {
 	of := p.by.Tenant
 	if p.seller, err = i.Keeper.Organisation(ctx, of); err != nil {
@@ -97,11 +97,11 @@ func (i *Issuer) find(ctx context.Context, p *prepared) (err error) {
 	return err
 }
 
-// found turns "not found" into nil.
+// found turns a "not found" error into nil.
 func found[T any](value T, err error) (*T, error) {
 	var e *fault.Error
 	if errors.As(err, &e) && e.Kind == fault.NotFound {
-		return nil, nil //nolint:nilnil // that there is none is the answer
+		return nil, nil //nolint:nilnil // nil means not found
 	}
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (p *prepared) itemIDs() []uuid.UUID {
 	return ids
 }
 
-// refersTo is every earlier document that the request names.
+// refersTo returns the ids of all earlier documents that the request names.
 func (p *prepared) refersTo() []uuid.UUID {
 	return append(append([]uuid.UUID(nil), p.Originals...), p.Prepaid...)
 }

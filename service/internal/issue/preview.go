@@ -10,9 +10,9 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Preview computes an invoice as Create would issue it now, and refuses what
-// Create would refuse. It takes no number and changes nothing; allowance and
-// duplicate guard are not asked.
+// Preview computes an invoice as Create would issue it now, and returns the
+// errors that Create would. It consumes nothing, and ignores the monthly
+// allowance and the duplicate guard.
 func (i *Issuer) Preview(ctx context.Context, by org.Actor, r Request) (ledger.Invoice, error) {
 	for range staleTries {
 		_, shown, err := i.preview(ctx, by, r)

@@ -10,9 +10,9 @@ import (
 	"khatm/ubl"
 )
 
-// PreviewXML computes an invoice as Preview does, and writes it as a document that
-// is neither stamped nor in a chain, under a number that is not that of an
-// invoice: what is drawn of a shareable draft.
+// PreviewXML is like Preview and also returns the XML of the document, without
+// stamp and chain position and with the given number. Shared drafts are drawn
+// from it.
 func (i *Issuer) PreviewXML(ctx context.Context, by org.Actor, r Request, number string) (ledger.Invoice, []byte, error) {
 	for range staleTries {
 		shown, xml, err := i.previewXML(ctx, by, r, number)
@@ -30,7 +30,7 @@ func (i *Issuer) previewXML(ctx context.Context, by org.Actor, r Request, number
 	}
 	document, err := p.shown(number, previewID, shown.IssuedAt)
 	if err != nil {
-		return ledger.Invoice{}, nil, fmt.Errorf("lay out draft %s: %w", number, err)
+		return ledger.Invoice{}, nil, fmt.Errorf("build draft %s: %w", number, err)
 	}
 	canon, err := ubl.Write(document)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// at once makes calls that begin together and gives their answers.
+// atOnce makes n concurrent calls and returns the answers.
 func atOnce(n int, call func(i int) servicetest.Answer) []servicetest.Answer {
 	answers := make([]servicetest.Answer, n)
 	var all sync.WaitGroup
@@ -41,9 +41,9 @@ func statuses(answers []servicetest.Answer) map[int]int {
 	return counts
 }
 
-// pairs runs a test on one embedded service, and on two services that share a
-// PostgreSQL: what one allows the other must know.
-func pairs(t *testing.T, test func(t *testing.T, tills []*servicetest.Seller)) {
+// pairs runs a test on a single service with SQLite, and on two services that
+// share a PostgreSQL database.
+func pairs(t *testing.T, test func(t *testing.T, sellers []*servicetest.Seller)) {
 	t.Helper()
 	t.Run("SQLite", func(t *testing.T) { test(t, []*servicetest.Seller{servicetest.Open(t, nil).NewSeller()}) })
 	t.Run("PostgreSQL", func(t *testing.T) {
@@ -62,27 +62,27 @@ func pairs(t *testing.T, test func(t *testing.T, tills []*servicetest.Seller)) {
 
 func TestC1_IdenticalPostsAtOnce(t *testing.T) {
 	t.Parallel()
-	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
-		shop := tills[0]
+	pairs(t, func(t *testing.T, sellers []*servicetest.Seller) {
+		shop := sellers[0]
 		rounds := 10
 		if testtool.Torture() {
 			rounds = 50
 		}
 		for round := range rounds {
 			body := shop.Standard(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("round ", round))})
-			answers := atOnce(100, func(i int) servicetest.Answer { return tills[i%len(tills)].Create(body) })
+			answers := atOnce(100, func(i int) servicetest.Answer { return sellers[i%len(sellers)].Create(body) })
 			if got := statuses(answers); got[http.StatusAccepted] != 1 || got[http.StatusBadRequest] != 99 {
-				t.Fatalf("round %d: %v", round, got)
+				t.Fatalf("round %d: answers by status %v, want 1 × 202 and 99 × 400", round, got)
 			}
 			for _, a := range answers {
 				if a.Status == http.StatusBadRequest && !strings.Contains(a.Body, "You just submitted an invoice with the exact same data. Please wait 300 seconds") {
-					t.Fatal(a.Body)
+					t.Fatalf("duplicate refused with %s", a.Body)
 				}
 			}
 		}
 		servicetest.ReportScenario(t, "C-1 100 identical posts at once", fmt.Sprint(rounds, " rounds"), 0, "one 202 each")
 		if got := shop.CheckChains(shop.Org); got != rounds {
-			t.Errorf("%d documents after %d rounds", got, rounds)
+			t.Errorf("the chains have %d documents, want %d", got, rounds)
 		}
 	})
 }
@@ -93,72 +93,72 @@ func TestC2_DuplicateGuardEdges(t *testing.T) {
 		first := shop.Create(shop.Standard())
 		told := shop.Create(shop.Standard())
 		if told.Status != http.StatusBadRequest || told.JSON(t)["location"] != first.JSON(t)["location"] {
-			t.Errorf("%d %s", told.Status, told.Body)
+			t.Errorf("duplicate: got %d %s, want 400 with the first location", told.Status, told.Body)
 		}
 		if a := shop.Create(strings.ReplaceAll(shop.Standard(), ",", " ,\n")); a.Status != http.StatusBadRequest {
-			t.Errorf("other white space: %d", a.Status)
+			t.Errorf("duplicate with other white space: got %d, want 400", a.Status)
 		}
 		if a := shop.Create(shop.Standard(servicetest.Fields{"issue_date": "2020-01-01", "payment_terms": "x", "is_sample_invoice": true})); a.Status != http.StatusBadRequest {
-			t.Errorf("ignored fields differ: %d", a.Status)
+			t.Errorf("duplicate with other ignored fields: got %d, want 400", a.Status)
 		}
 		if a := shop.Create(shop.Standard(servicetest.Fields{"exchange_rate": "1.00"})); a.Status != http.StatusBadRequest {
-			t.Errorf("a number written otherwise: %d", a.Status)
+			t.Errorf("duplicate with a number in another form: got %d, want 400", a.Status)
 		}
 		if a := shop.CreateAs("ticket-1", shop.Standard()); a.Status != http.StatusAccepted {
-			t.Errorf("with a key of its own: %d %s", a.Status, a.Body)
+			t.Errorf("same data with an idempotency key: got %d %s, want 202", a.Status, a.Body)
 		}
 		if a := h.As(h.NewKey(h.Org, org.Accountant), http.MethodPost, shop.Address, shop.Standard()); a.Status != http.StatusBadRequest {
-			t.Errorf("another key of the organisation: %d", a.Status)
+			t.Errorf("duplicate with another API key: got %d, want 400", a.Status)
 		}
 		other := h.SellerOf(h.Organisation("Other", "business"))
 		other.Instance = h
 		if a := h.As(h.NewKey(other.Org, org.CreateInvoice), http.MethodPost, shop.Address, other.Standard()); a.Status != http.StatusAccepted {
-			t.Errorf("another organisation: %d %s", a.Status, a.Body)
+			t.Errorf("same data of another organisation: got %d %s, want 202", a.Status, a.Body)
 		}
 		h.Clock.Advance(299*time.Second + 900*time.Millisecond)
 		if a := shop.Create(shop.Standard()); a.Status != http.StatusBadRequest || !strings.Contains(a.Body, "wait 1 seconds") {
-			t.Errorf("after 299.9 s: %d %s", a.Status, a.Body)
+			t.Errorf("duplicate after 299.9 s: got %d %s, want 400 with wait 1", a.Status, a.Body)
 		}
 		h.Clock.Advance(200 * time.Millisecond)
 		if a := shop.Create(shop.Standard()); a.Status != http.StatusAccepted {
-			t.Errorf("after 300.1 s: %d %s", a.Status, a.Body)
+			t.Errorf("duplicate after 300.1 s: got %d %s, want 202", a.Status, a.Body)
 		}
 		refused := shop.Standard(servicetest.Fields{"payment_means_type_code": "30", "notes": servicetest.Note("refused first")})
 		shop.Create(refused)
 		if a := shop.Create(refused); strings.Contains(a.Body, "exact same data") {
-			t.Error("a refused create arms the guard")
+			t.Error("the duplicate guard applies to a refused create")
 		}
 	})
 }
 
 func TestC3_IdempotencyKeyAtOnce(t *testing.T) {
 	t.Parallel()
-	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
-		shop := tills[0]
+	pairs(t, func(t *testing.T, sellers []*servicetest.Seller) {
+		shop := sellers[0]
 		body := shop.Simplified()
-		answers := atOnce(100, func(i int) servicetest.Answer { return tills[i%len(tills)].CreateAs("till-7/0001", body) })
+		answers := atOnce(100, func(i int) servicetest.Answer { return sellers[i%len(sellers)].CreateAs("till-7/0001", body) })
 		for _, a := range answers {
 			if a.Status != http.StatusAccepted || a.Body != answers[0].Body {
-				t.Fatalf("%d %s; the first was %s", a.Status, a.Body, answers[0].Body)
+				t.Fatalf("got %d %s, want the first answer %s", a.Status, a.Body, answers[0].Body)
 			}
 		}
-		if a := shop.CreateAs("till-7/0001", shop.Simplified(servicetest.Fields{"notes": servicetest.Note("other")})); a.Status != http.StatusBadRequest || !strings.Contains(a.Body, "Idempotency-Key was used with other data") {
-			t.Errorf("%d %s", a.Status, a.Body)
+		if a := shop.CreateAs("till-7/0001", shop.Simplified(servicetest.Fields{"notes": servicetest.Note("other")})); a.Status != http.StatusBadRequest || !strings.Contains(a.Body, "Idempotency-Key was already used with other data") {
+			t.Errorf("key with other data: got %d %s, want 400", a.Status, a.Body)
 		}
 		shop.Clock.Advance(24 * time.Hour)
 		if a := shop.CreateAs("till-7/0001", body); a.Body != answers[0].Body {
-			t.Errorf("a day later: %d %s", a.Status, a.Body)
+			t.Errorf("repeated a day later: got %d %s, want the first answer", a.Status, a.Body)
 		}
 		if got := shop.CheckChains(shop.Org); got != 1 {
-			t.Errorf("%d documents", got)
+			t.Errorf("the chains have %d documents, want 1", got)
 		}
 	})
 }
 
 func TestC5_AllowanceAtOnce(t *testing.T) {
 	t.Parallel()
-	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
-		shop := tills[0]
+	pairs(t, func(t *testing.T, sellers []*servicetest.Seller) {
+		shop := sellers[0]
 		if _, err := shop.Service.Store().ChangePlan(t.Context(), shop.Operator(shop.Org), "business", func(p *org.Plan) error {
 			p.Invoices = 100
 			return nil
@@ -166,10 +166,10 @@ func TestC5_AllowanceAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		answers := atOnce(300, func(i int) servicetest.Answer {
-			return tills[i%len(tills)].Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(i))}))
+			return sellers[i%len(sellers)].Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(i))}))
 		})
 		if got := statuses(answers); got[http.StatusAccepted] != 110 || got[http.StatusForbidden] != 190 {
-			t.Fatalf("%v", got)
+			t.Fatalf("answers by status %v, want 110 × 202 and 190 × 403", got)
 		}
 		for _, a := range answers {
 			if a.Status != http.StatusForbidden {
@@ -177,72 +177,72 @@ func TestC5_AllowanceAtOnce(t *testing.T) {
 			}
 			told := a.JSON(t)
 			if fmt.Sprint(told["current_usage"]) != "110" || fmt.Sprint(told["limit"]) != "100" || told["plan_name"] != "Business" || told["upgrade_url"] == nil || told["code"] != nil {
-				t.Fatalf("%s", a.Body)
+				t.Fatalf("refusal beyond the allowance: %s", a.Body)
 			}
 		}
 		if got := shop.CheckChains(shop.Org); got != 110 {
-			t.Errorf("%d documents", got)
+			t.Errorf("the chains have %d documents, want 110", got)
 		}
 		usage := shop.Call(http.MethodGet, "/v1/api/usage/current/", "").JSON(t)
 		if fmt.Sprint(usage["invoices_used"]) != "110" || usage["invoices_allowed"] != false {
-			t.Errorf("usage: %v", usage)
+			t.Errorf("usage = %v, want 110 used and none allowed", usage)
 		}
 	})
 }
 
 func TestC8_StockAtOnce(t *testing.T) {
 	t.Parallel()
-	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
-		shop := tills[0]
+	pairs(t, func(t *testing.T, sellers []*servicetest.Seller) {
+		shop := sellers[0]
 		ten := money.FromInt(10)
 		item := shop.Stocked("Ten of these", func(i *trade.Item) { i.Stock = &ten })
 		answers := atOnce(50, func(i int) servicetest.Answer {
-			return tills[i%len(tills)].Create(shop.Simplified(servicetest.Fields{
+			return sellers[i%len(sellers)].Create(shop.Simplified(servicetest.Fields{
 				"form_lines": []any{}, "lines": []any{servicetest.Fields{"item_id": item.ID, "quantity": 1}}, "notes": servicetest.Note(fmt.Sprint(i)),
 			}))
 		})
 		if got := statuses(answers); got[http.StatusAccepted] != 10 || got[http.StatusBadRequest] != 40 {
-			t.Fatalf("%v", got)
+			t.Fatalf("answers by status %v, want 10 × 202 and 40 × 400", got)
 		}
 		if left := shop.Call(http.MethodGet, "/v1/api/items/"+item.ID.String()+"/", "").JSON(t)["stock"]; left != "0" {
-			t.Errorf("%v are left", left)
+			t.Errorf("stock = %v, want 0", left)
 		}
 		if got := shop.CheckChains(shop.Org); got != 10 {
-			t.Errorf("%d documents", got)
+			t.Errorf("the chains have %d documents, want 10", got)
 		}
 	})
 }
 
 func TestAdvanceIsDeductedOnceAtOnce(t *testing.T) {
 	t.Parallel()
-	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
-		shop := tills[0]
+	pairs(t, func(t *testing.T, sellers []*servicetest.Seller) {
+		shop := sellers[0]
 		advance := shop.Accepted(shop.Created(shop.Standard(servicetest.Fields{"type_code": 386})))
 		answers := atOnce(50, func(i int) servicetest.Answer {
-			return tills[i%len(tills)].Create(shop.Standard(servicetest.Fields{"add_prepaid_amount": true, "prepaid_invoices": []any{advance}, "notes": servicetest.Note(fmt.Sprint(i))}))
+			return sellers[i%len(sellers)].Create(shop.Standard(servicetest.Fields{"add_prepaid_amount": true, "prepaid_invoices": []any{advance}, "notes": servicetest.Note(fmt.Sprint(i))}))
 		})
 		if got := statuses(answers); got[http.StatusAccepted] != 1 || got[http.StatusBadRequest] != 49 {
-			t.Fatalf("%v", got)
+			t.Fatalf("answers by status %v, want 1 × 202 and 49 × 400", got)
 		}
 	})
 }
 
 func TestCreditsNeverExceedTheOriginalAtOnce(t *testing.T) {
 	t.Parallel()
-	pairs(t, func(t *testing.T, tills []*servicetest.Seller) {
-		shop := tills[0]
-		original := shop.Accepted(shop.Created(shop.Standard())) // 2 × 4200 and VAT
+	pairs(t, func(t *testing.T, sellers []*servicetest.Seller) {
+		shop := sellers[0]
+		original := shop.Accepted(shop.Created(shop.Standard())) // 2 × 4200 plus VAT
 		answers := atOnce(50, func(i int) servicetest.Answer {
-			return tills[i%len(tills)].Create(shop.Standard(servicetest.Fields{
+			return sellers[i%len(sellers)].Create(shop.Standard(servicetest.Fields{
 				"type_code": 381, "original_invoice_reference": []any{original}, "reason_id": shop.Reason.ID, "notes": servicetest.Note(fmt.Sprint(i)),
 				"form_lines": []any{shop.Line(servicetest.Fields{"invoiced_quantity": "0.5"})},
 			}))
 		})
 		if got := statuses(answers); got[http.StatusAccepted] != 4 || got[http.StatusBadRequest] != 46 {
-			t.Fatalf("%v", got)
+			t.Fatalf("answers by status %v, want 4 × 202 and 46 × 400", got)
 		}
 		if got := shop.CheckChains(shop.Org); got != 5 {
-			t.Errorf("%d documents", got)
+			t.Errorf("the chains have %d documents, want 5", got)
 		}
 	})
 }

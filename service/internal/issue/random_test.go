@@ -21,7 +21,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// bent makes a request that may be refused.
+// bent returns a request that may be refused.
 func bent(d *servicetest.Generator) servicetest.Fields {
 	f := d.Right()
 	for range 1 + d.IntN(2) {
@@ -36,15 +36,15 @@ func bent(d *servicetest.Generator) servicetest.Fields {
 	return f
 }
 
-// TestA9_PreviewAndCreateAgree sends requests, right and bent, to preview and
-// then to create: refusals are the same to the byte, amounts the same.
+// TestA9_PreviewAndCreateAgree sends valid and changed requests to preview and
+// then to create: refusals must be identical, amounts equal.
 func TestA9_PreviewAndCreateAgree(t *testing.T) {
 	t.Parallel()
 	bodies := 300
 	if testtool.Torture() {
 		bodies = 5_000
 	}
-	d := servicetest.Open(t, nil).Scenario().Lottery(9)
+	d := servicetest.Open(t, nil).Scenario().NewGenerator(9)
 	accepted, refused := 0, 0
 	for n := range bodies {
 		request := d.Right()
@@ -60,15 +60,15 @@ func TestA9_PreviewAndCreateAgree(t *testing.T) {
 		case preview.Status == http.StatusBadRequest && create.Status == http.StatusBadRequest && preview.Body == create.Body:
 			refused++
 		default:
-			t.Fatalf("%s\npreview %d %s\ncreate %d %s", text, preview.Status, preview.Body, create.Status, create.Body)
+			t.Fatalf("%s\npreview answers %d %s\ncreate answers %d %s", text, preview.Status, preview.Body, create.Status, create.Body)
 		}
 		if n%2 == 0 && create.Status != http.StatusAccepted {
-			t.Fatalf("a right request is refused: %s\n%s", text, create.Body)
+			t.Fatalf("a valid request is refused: %s\n%s", text, create.Body)
 		}
 	}
 	servicetest.ReportScenario(t, "A-9 preview and create agree", fmt.Sprint(bodies, " bodies"), 9, fmt.Sprintf("%d accepted, %d refused alike", accepted, refused))
 	if refused < bodies/10 {
-		t.Error("hardly anything was refused")
+		t.Error("fewer than a tenth of the requests were refused")
 	}
 	d.CheckChains(d.Org)
 }
@@ -77,7 +77,7 @@ func sameAmounts(d *servicetest.Generator, t *testing.T, preview, create service
 	t.Helper()
 	shown, ok := preview.JSON(t)["invoice"].(map[string]any)
 	if !ok {
-		t.Fatal(preview.Body)
+		t.Fatalf("preview has no invoice: %s", preview.Body)
 	}
 	kept := d.Call(http.MethodGet, "/v1"+fmt.Sprint(create.JSON(t)["location"]), "").JSON(t)
 	for _, name := range []string{"ref_num", "invoice_payable_amount", "invoice_total_vat_amount", "invoice_total_vat_amount_sar", "invoice_total_amount_without_vat", "vat_breakdown"} {
@@ -87,16 +87,16 @@ func sameAmounts(d *servicetest.Generator, t *testing.T, preview, create service
 	}
 }
 
-// TestConformanceCreatedDocuments shows documents that were created over HTTP
-// with random facts to the authority's own rule sheets: no error, and no
-// warning that could be avoided.
+// TestConformanceCreatedDocuments checks documents created over HTTP from
+// random facts with the authority's own rule sheets: no errors, and no
+// avoidable warnings.
 func TestConformanceCreatedDocuments(t *testing.T) {
 	t.Parallel()
 	oracle := os.Getenv("KHATM_ORACLE")
 	if oracle == "" {
 		t.Skip("KHATM_ORACLE is not set: it names a program that judges XML by the official rule sheets")
 	}
-	d := servicetest.Open(t, nil).Scenario().Lottery(12)
+	d := servicetest.Open(t, nil).Scenario().NewGenerator(12)
 	folder := t.TempDir()
 	exports := 0
 	for n := range 500 {
@@ -125,12 +125,12 @@ func TestConformanceCreatedDocuments(t *testing.T) {
 	judged(d, t, oracle, folder, 500)
 	t.Logf("500 documents, %d exports", exports)
 	if exports < 20 {
-		t.Error("too few exports")
+		t.Error("fewer than 20 exports were generated")
 	}
 }
 
-// unavoidable are warnings that right documents get: two reasons in one
-// category, and a foreign VAT that rounds to the same number in riyals.
+// unavoidable are warnings on valid documents: two reasons in one category, and
+// VAT in a foreign currency that rounds to the same number in SAR.
 var unavoidable = []string{"BR-Z-08", "BR-E-08", "BR-O-08", "BR-KSA-97"}
 
 func judged(d *servicetest.Generator, t *testing.T, oracle, folder string, want int) {
@@ -139,7 +139,7 @@ func judged(d *servicetest.Generator, t *testing.T, oracle, folder string, want 
 	var out, failed bytes.Buffer
 	judge.Stdout, judge.Stderr = &out, &failed
 	if err := judge.Run(); err != nil && out.Len() == 0 {
-		t.Fatalf("%v %s", err, failed.String())
+		t.Fatalf("run the oracle: %v %s", err, failed.String())
 	}
 	judged, warned := 0, map[string]int{}
 	lines := bufio.NewScanner(&out)
@@ -162,6 +162,6 @@ func judged(d *servicetest.Generator, t *testing.T, oracle, folder string, want 
 	}
 	t.Logf("%d judged, warnings %v", judged, warned)
 	if judged != want {
-		t.Errorf("%d were judged", judged)
+		t.Errorf("the oracle checked %d documents, want %d", judged, want)
 	}
 }

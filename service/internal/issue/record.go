@@ -8,7 +8,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// writeRecord writes down the invoice as it will be issued.
+// writeRecord fills in the record of the invoice as it will be issued.
 func (p *prepared) writeRecord(newID func() uuid.UUID) {
 	doc := p.document
 	p.record = ledger.Record{
@@ -84,7 +84,7 @@ func (p *prepared) deviceRecord() ledger.Device {
 func (p *prepared) sellerRecord() ledger.Party {
 	id, address := p.sellerPlace()
 	party := ledger.Party{ID: p.seller.ID, Name: p.seller.Name, NameArabic: p.seller.NameArabic, VATNumber: p.seller.VATNumber}
-	settle(&party, address)
+	setAddress(&party, address)
 	party.Identifications = []ledger.Identity{{Type: id.Type, Value: id.Value}}
 	return party
 }
@@ -98,15 +98,15 @@ func (p *prepared) buyerRecord() *ledger.Party {
 		ID: b.ID, Name: b.Name, NameArabic: b.NameArabic, VATNumber: b.VATNumber, BusinessType: b.BusinessType, Industry: b.Industry,
 		ContactName: b.ContactName, ContactEmail: b.ContactEmail, ContactPhone: b.ContactPhone,
 	}
-	settle(party, b.Address)
+	setAddress(party, b.Address)
 	for _, id := range b.Identifications {
 		party.Identifications = append(party.Identifications, ledger.Identity{Type: id.Type, Value: id.Value})
 	}
 	return party
 }
 
-// settle gives a party its address.
-func settle(p *ledger.Party, a org.Address) {
+// setAddress copies an address to a party.
+func setAddress(p *ledger.Party, a org.Address) {
 	p.Street, p.AdditionalStreet, p.BuildingNumber, p.PlotIdentification = a.Street, a.AdditionalStreet, a.BuildingNumber, a.PlotIdentification
 	p.District, p.City, p.ProvinceState, p.PostalCode, p.CountryCode = a.District, a.City, a.ProvinceState, a.PostalCode, a.CountryCode
 }

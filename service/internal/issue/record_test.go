@@ -9,7 +9,7 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// asJSON is a value as text, to be compared and shown.
+// asJSON returns a value as JSON.
 func asJSON(t *testing.T, value any) string {
 	t.Helper()
 	text, err := json.Marshal(value)
@@ -19,8 +19,8 @@ func asJSON(t *testing.T, value any) string {
 	return string(text)
 }
 
-// The record keeps the parties, the device and the lines as they are now, each
-// field in its place.
+// The record contains the parties, the device and the lines at the time of
+// issue.
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -50,7 +50,7 @@ func TestRecord(t *testing.T) {
 		{Name: "Desk lamp", Price: dec("100"), Quantity: dec("2"), Unit: "BOX", Category: "S", Rate: dec("15"), Net: dec("200"), VAT: dec("30"), Total: dec("230")},
 	}
 	if got.Lines[0].ID == got.Lines[1].ID {
-		t.Error("two lines have one id")
+		t.Error("two lines have the same id")
 	}
 	for n := range want {
 		want[n].ID = got.Lines[n].ID
@@ -65,7 +65,7 @@ func TestRecord(t *testing.T) {
 	same(t, "payment means", got.PaymentMeans, "10")
 }
 
-// A line of the catalogue has name, price, unit and VAT of its item.
+// A catalogue line has the name, price, unit and VAT of its item.
 func TestRecordOfItems(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -74,11 +74,10 @@ func TestRecordOfItems(t *testing.T) {
 	same(t, "first", got[0].Name+" "+got[0].Unit+" "+got[0].Net.Fixed2(), "Paper A4 BOX 37.90")
 	same(t, "second", got[1].Name+" "+got[1].Unit+" "+got[1].Net.Fixed2(), "Office chair PCE 300.00")
 	written := s.create(standard()).Record.Lines[0]
-	same(t, "item of a line that is written out", written.Item, nil)
+	same(t, "item of a form line", written.Item, nil)
 }
 
-// What is written beside a document: who asked for it, the digest of the data,
-// and the words it is found by.
+// An entry contains the actor, the digest of the data and the search texts.
 func TestEntry(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -93,6 +92,6 @@ func TestEntry(t *testing.T) {
 	same(t, "words", fmt.Sprintf("%s|%s|%s", e.Words.Number, e.Words.Key, e.Words.Buyer), "inv2026000001|tickete|al noor stationery موسسه النور 311287654900003")
 	same(t, "words without a buyer", s.book.entries[1].Words.Buyer, "")
 	if e.Invoice.ID == e.Invoice.Task || e.Guard == issue.Digest(e.Body) {
-		t.Error("task or guard is that of the data alone")
+		t.Error("Task equals ID, or Guard equals Body")
 	}
 }

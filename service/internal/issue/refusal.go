@@ -6,18 +6,19 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Refusal is one reason of our own for not issuing a document, with what to do
-// about it. The message is the contract's where the contract has one.
+// Refusal is a reason for not issuing a document, with its fix. The message is
+// the one of the interface where that prescribes one.
 type Refusal struct {
-	Name      string // for the list of errors
-	Message   string // may have places for values
+	Name      string // title in the list of errors
+	Message   string // format string for the values of refuse
 	Cause     string
 	Fix       string
 	MessageAR string
 	FixAR     string
 }
 
-// refuse makes the fault of a refusal. The values are put into both languages.
+// refuse returns the refusal as a fault, with values formatted into the messages
+// of both languages.
 func (r Refusal) refuse(values ...any) *fault.Error {
 	return fault.New(fault.Invalid, "%s", fill(r.Message, values)).
 		With("message_ar", fill(r.MessageAR, values)).
@@ -32,7 +33,7 @@ func fill(text string, values []any) string {
 	return fmt.Sprintf(text, values...)
 }
 
-// Refusals lists every refusal, for the documentation.
+// Refusals returns all refusals, for the documentation.
 func Refusals() []Refusal {
 	return []Refusal{
 		badTransaction, foreignSeller, unknownDevice, deviceCannotIssue, deviceRetired, deviceExpired, deviceForbids,

@@ -1,11 +1,12 @@
 package issue
 
-// The refusals, one a row. A row that is not tested fails a test.
+// The refusals. TestRefusals_OverHTTP fails for a refusal that it does not
+// cover.
 
 var badTransaction = Refusal{
 	Name:      "transaction code",
 	Message:   "Invalid transaction_code",
-	Cause:     "transaction_code is none of 0100000, 0200000, 0100100.",
+	Cause:     "transaction_code is not 0100000, 0200000 or 0100100.",
 	Fix:       "Send 0100000 (standard), 0200000 (simplified) or 0100100 (standard export).",
 	MessageAR: "رمز المعاملة transaction_code غير صالح.",
 	FixAR:     "أرسل 0100000 (فاتورة ضريبية) أو 0200000 (فاتورة ضريبية مبسطة) أو 0100100 (فاتورة تصدير).",
@@ -14,7 +15,7 @@ var badTransaction = Refusal{
 var foreignSeller = Refusal{
 	Name:      "seller",
 	Message:   "The seller is not your organisation.",
-	Cause:     "seller is not the organisation that the key belongs to.",
+	Cause:     "seller is not the organisation of the API key.",
 	Fix:       "Send the seller_id of the device, from GET /api/devices/.",
 	MessageAR: "البائع ليس منشأتك.",
 	FixAR:     "أرسل قيمة seller_id الخاصة بالجهاز من GET \u200e/api/devices/\u200e.",
@@ -40,8 +41,8 @@ var deviceCannotIssue = Refusal{
 
 var deviceRetired = Refusal{
 	Name:      "device retired",
-	Message:   "The device is retired and issues no more invoices.",
-	Cause:     "The chain of the device was ended for good when the database was recovered.",
+	Message:   "The device is retired and can no longer issue invoices.",
+	Cause:     "The device was retired permanently when the database was recovered.",
 	Fix:       "Use another device of the organisation.",
 	MessageAR: "أُوقف هذا الجهاز نهائيًا ولا يمكنه إصدار فواتير أخرى.",
 	FixAR:     "استخدم جهازًا آخر من أجهزة المنشأة.",
@@ -59,7 +60,7 @@ var deviceExpired = Refusal{
 var deviceForbids = Refusal{
 	Name:      "device and transaction code",
 	Message:   "The device's invoice_type %s does not allow transaction_code %s.",
-	Cause:     "A device of 1000 issues 0100000 and 0100100, one of 0100 issues 0200000, one of 1100 all three.",
+	Cause:     "invoice_type 1000 allows 0100000 and 0100100, 0100 allows 0200000, and 1100 allows all three.",
 	Fix:       "Use a device whose invoice_type allows it, or change transaction_code.",
 	MessageAR: "نوع فواتير الجهاز %s لا يسمح برمز المعاملة %s.",
 	FixAR:     "استخدم جهازًا يسمح بهذا النوع، أو غيّر رمز المعاملة.",
@@ -95,7 +96,7 @@ var buyerWithoutVAT = Refusal{
 var foreignBuyerWithoutID = Refusal{
 	Name:      "identification of a foreign buyer",
 	Message:   "A foreign buyer without a VAT number needs an additional_buyer_id.",
-	Cause:     "An export invoice must identify its buyer by some number.",
+	Cause:     "An export invoice must identify its buyer by a number.",
 	Fix:       "Add an identification to the client, such as OTH with its foreign tax number.",
 	MessageAR: "يجب أن يكون للمشتري الأجنبي الذي ليس له رقم ضريبي معرّف إضافي (additional_buyer_id).",
 	FixAR:     "أضف معرّفًا إلى سجل العميل، مثل OTH مع رقمه الضريبي الأجنبي.",
@@ -104,7 +105,7 @@ var foreignBuyerWithoutID = Refusal{
 var buyerIsSeller = Refusal{
 	Name:      "buyer and seller",
 	Message:   "Buyer and seller have the same VAT number.",
-	Cause:     "The authority refuses a document whose buyer is its seller.",
+	Cause:     "The authority refuses a document whose buyer is also its seller.",
 	Fix:       "Choose the right client, or correct its VAT number.",
 	MessageAR: "الرقم الضريبي للمشتري مطابق للرقم الضريبي للبائع.",
 	FixAR:     "اختر العميل الصحيح، أو صحّح رقمه الضريبي.",
@@ -114,7 +115,7 @@ var linesTwice = Refusal{
 	Name:      "lines and form_lines",
 	Message:   "Exactly one of lines and form_lines may have entries; the other is [].",
 	Cause:     "Both have entries.",
-	Fix:       "Send items of the catalogue in lines, or lines written out in form_lines, not both.",
+	Fix:       "Send items of the catalogue in lines, or complete lines in form_lines, not both.",
 	MessageAR: "يجب أن ترد البنود في أحد الحقلين lines وform_lines فقط، وأن يكون الآخر [].",
 	FixAR:     "أرسل الأصناف المسجّلة في lines، أو البنود المكتوبة في form_lines، لا كليهما.",
 }
@@ -148,8 +149,8 @@ var inactiveItem = Refusal{
 
 var shortStock = Refusal{
 	Name:      "stock",
-	Message:   "The stock of %s is %s, less than the quantity of %s.",
-	Cause:     "The item has a limited stock, and the lines of the invoice take more than is left.",
+	Message:   "The stock of %s is %s, less than the requested quantity of %s.",
+	Cause:     "The item has limited stock, and the lines of the invoice need more than is left.",
 	Fix:       "Lower the quantity, or raise the item's stock.",
 	MessageAR: "الكمية المتوفرة من %s هي %s، وهي أقل من المطلوب %s.",
 	FixAR:     "خفّض الكمية، أو زد مخزون الصنف.",
@@ -159,7 +160,7 @@ var exportLines = Refusal{
 	Name:      "lines of an export",
 	Message:   "Every line of an export invoice must be category Z with reason VATEX-SA-32 or VATEX-SA-33.",
 	Cause:     "transaction_code is 0100100 and a line has another category or reason.",
-	Fix:       "Send Z with VATEX-SA-32 (goods) or VATEX-SA-33 (services), or a transaction_code that is no export.",
+	Fix:       "Send Z with VATEX-SA-32 (goods) or VATEX-SA-33 (services), or another transaction_code.",
 	MessageAR: "يجب أن تكون جميع بنود فاتورة التصدير من الفئة Z، وأن يكون السبب VATEX-SA-32 أو VATEX-SA-33.",
 	FixAR:     "أرسل الفئة Z مع VATEX-SA-32 (سلع) أو VATEX-SA-33 (خدمات)، أو غيّر رمز المعاملة إن لم تكن فاتورة تصدير.",
 }

@@ -1,6 +1,6 @@
 package issue
 
-// Refusals of credit and debit notes, advances and repeated requests.
+// Refusals of credit and debit notes, of advances and of repeated requests.
 
 var strayOriginals = Refusal{
 	Name:      "original of a tax invoice",
@@ -14,7 +14,7 @@ var strayOriginals = Refusal{
 var strayLineReference = Refusal{
 	Name:      "original line of a tax invoice",
 	Message:   "invoice_line_id is for credit and debit notes only.",
-	Cause:     "A line of a tax or advance payment invoice names a line of another document.",
+	Cause:     "A line of a tax or advance payment invoice references a line of another document.",
 	Fix:       "Leave invoice_line_id out.",
 	MessageAR: "الحقل invoice_line_id للإشعارات الدائنة والمدينة فقط.",
 	FixAR:     "احذف invoice_line_id.",
@@ -32,7 +32,7 @@ var noteWithoutOriginals = Refusal{
 var noteWithoutReason = Refusal{
 	Name:      "reason of a note",
 	Message:   "A credit or debit note needs a reason_id.",
-	Cause:     "The law wants every note to say why it is issued.",
+	Cause:     "Every credit or debit note must state the reason for issuing it.",
 	Fix:       "Send the uuid of an active reason.",
 	MessageAR: "يجب تحديد سبب الإشعار الدائن أو المدين في الحقل reason_id.",
 	FixAR:     "أرسل معرّف سبب نشط.",
@@ -41,8 +41,8 @@ var noteWithoutReason = Refusal{
 var unknownOriginal = Refusal{
 	Name:      "unknown original",
 	Message:   "Original invoice not found: %s",
-	Cause:     "original_invoice_reference names no document of your organisation.",
-	Fix:       "Send the uuid of an issued invoice; register an invoice of an older system first.",
+	Cause:     "original_invoice_reference contains an id that is not a document of your organisation.",
+	Fix:       "Send the uuid of an issued invoice; register invoices of an older system first.",
 	MessageAR: "الفاتورة الأصلية %s غير موجودة.",
 	FixAR:     "أرسل معرّف فاتورة صادرة. وإن كانت من نظام سابق فسجّلها أولًا.",
 }
@@ -51,7 +51,7 @@ var originalNotAccepted = Refusal{
 	Name:      "original not accepted",
 	Message:   "The original invoice %s has not been accepted by the authority.",
 	Cause:     "Only a cleared or reported document can be corrected.",
-	Fix:       "Wait until it is cleared or reported. A rejected invoice is not corrected but issued anew.",
+	Fix:       "Wait until it is cleared or reported. Do not correct a rejected invoice; issue a new one.",
 	MessageAR: "لم تقبل الهيئة الفاتورة الأصلية %s.",
 	FixAR:     "انتظر حتى تعتمدها الهيئة أو تُبلَّغ بها. الفاتورة المرفوضة لا تُصحَّح، بل تُصدر من جديد.",
 }
@@ -60,16 +60,16 @@ var originalKind = Refusal{
 	Name:      "kind of the original",
 	Message:   "The original %s is a credit note and cannot be corrected by a note.",
 	Cause:     "Notes correct tax invoices, advance payment invoices and debit notes.",
-	Fix:       "Name the invoice itself.",
+	Fix:       "Send the uuid of the invoice itself.",
 	MessageAR: "المستند الأصلي %s إشعار دائن، ولا يجوز تصحيحه بإشعار.",
 	FixAR:     "أرسل معرّف الفاتورة نفسها.",
 }
 
 var originalDiffers = Refusal{
-	Name:      "original of another sort",
-	Message:   "The original invoice %s has another %s than the note.",
-	Cause:     "A note has the kind (standard or simplified), buyer and currency of what it corrects.",
-	Fix:       "Send the same, or name other originals.",
+	Name:      "original and note differ",
+	Message:   "The original invoice %s and the note differ in %s.",
+	Cause:     "A note must have the same kind (standard or simplified), buyer and currency as the invoice it corrects.",
+	Fix:       "Send the same value, or reference other invoices.",
 	MessageAR: "تختلف الفاتورة الأصلية %s عن الإشعار في الحقل %s.",
 	FixAR:     "أرسل القيمة نفسها، أو حدّد فواتير أصلية أخرى.",
 }
@@ -77,8 +77,8 @@ var originalDiffers = Refusal{
 var originalExceeded = Refusal{
 	Name:      "credit above the original",
 	Message:   "The credit of %s is more than the %s that is left of the original invoices.",
-	Cause:     "The credits of an invoice never exceed it.",
-	Fix:       "Lower the credit note.",
+	Cause:     "The credit notes on an invoice must not exceed its total.",
+	Fix:       "Lower the amount of the credit note.",
 	MessageAR: "مبلغ الإشعار الدائن %s أكبر من المبلغ المتبقي من الفواتير الأصلية، وهو %s.",
 	FixAR:     "خفّض مبلغ الإشعار الدائن.",
 }
@@ -87,15 +87,15 @@ var unknownLine = Refusal{
 	Name:      "original line",
 	Message:   "invoice_line_id %s is not a line of the original invoices.",
 	Cause:     "The line does not belong to any document in original_invoice_reference.",
-	Fix:       "Send the uuid of a line, from GET /api/invoices/{invoice_id}/, or leave it out.",
+	Fix:       "Send the uuid of a line, from GET /api/invoices/{invoice_id}/, or leave invoice_line_id out.",
 	MessageAR: "البند %s ليس من بنود الفواتير الأصلية.",
 	FixAR:     "أرسل معرّف بند من الفاتورة الأصلية، أو احذف الحقل invoice_line_id.",
 }
 
 var advanceCreditedAlone = Refusal{
 	Name:      "credit note on an advance",
-	Message:   "A credit note on an advance payment invoice names that one alone.",
-	Cause:     "What is left of an advance must be known by VAT category.",
+	Message:   "A credit note on an advance payment invoice must not reference another invoice.",
+	Cause:     "The remainder of an advance is tracked by VAT category.",
 	Fix:       "Issue one credit note for each advance.",
 	MessageAR: "يجب ألا يشير الإشعار الدائن على دفعة مقدمة إلى فاتورة أخرى.",
 	FixAR:     "أصدر إشعارًا دائنًا مستقلًا لكل دفعة مقدمة.",
@@ -103,9 +103,9 @@ var advanceCreditedAlone = Refusal{
 
 var originalTwice = Refusal{
 	Name:      "original twice",
-	Message:   "original_invoice_reference names %s twice.",
-	Cause:     "A note names each document that it corrects once.",
-	Fix:       "Name each invoice once.",
+	Message:   "original_invoice_reference contains %s twice.",
+	Cause:     "Each corrected document may be listed only once.",
+	Fix:       "List each invoice once.",
 	MessageAR: "وردت الفاتورة %s مرتين في original_invoice_reference.",
 	FixAR:     "اذكر كل فاتورة مرة واحدة.",
 }
@@ -113,15 +113,15 @@ var originalTwice = Refusal{
 var advanceExceeded = Refusal{
 	Name:      "credit of an advance by category",
 	Message:   "The credit of %s in category %s at %s percent is more than is left of the advance payment invoice %s.",
-	Cause:     "What is left of an advance is known by VAT category, rate and reason, and a credit note takes of each what is there.",
-	Fix:       "Credit the categories, rates and reasons that the advance has, at most with what is left of each.",
+	Cause:     "The remainder of an advance is tracked by VAT category, rate and reason; a credit note cannot exceed it in any of them.",
+	Fix:       "Credit only the categories, rates and reasons of the advance, and at most what is left of each.",
 	MessageAR: "مبلغ الإشعار الدائن %s في الفئة %s بنسبة %s في المئة أكبر من المتبقي من فاتورة الدفعة المقدمة %s.",
 	FixAR:     "استخدم فئات الضريبة ونسبها وأسبابها كما في فاتورة الدفعة المقدمة، بما لا يزيد على المتبقي من كل منها.",
 }
 
 var prepaidDisagrees = Refusal{
 	Name:      "advance payments",
-	Message:   "add_prepaid_amount and prepaid_invoices do not agree.",
+	Message:   "add_prepaid_amount and prepaid_invoices contradict each other.",
 	Cause:     "add_prepaid_amount is true without prepaid_invoices, or false with them.",
 	Fix:       "Send true and the uuids of the advance payment invoices, or false and [].",
 	MessageAR: "قيمتا الحقلين add_prepaid_amount وprepaid_invoices متعارضتان.",
@@ -140,8 +140,8 @@ var prepaidNotHere = Refusal{
 var unknownAdvance = Refusal{
 	Name:      "unknown advance",
 	Message:   "Advance payment invoice not found: %s",
-	Cause:     "prepaid_invoices names no advance payment invoice (386) of your organisation.",
-	Fix:       "Send the uuid of a 386.",
+	Cause:     "prepaid_invoices contains an id that is not an advance payment invoice (386) of your organisation.",
+	Fix:       "Send the uuid of an advance payment invoice (386).",
 	MessageAR: "فاتورة الدفعة المقدمة %s غير موجودة.",
 	FixAR:     "أرسل معرّف فاتورة دفعة مقدمة (386).",
 }
@@ -156,28 +156,28 @@ var advanceNotAccepted = Refusal{
 }
 
 var advanceDiffers = Refusal{
-	Name:      "advance of another sort",
-	Message:   "The advance payment invoice %s has another %s than the invoice.",
-	Cause:     "An advance is deducted from an invoice to the same buyer in the same currency.",
-	Fix:       "Send the same, or another advance.",
+	Name:      "advance and invoice differ",
+	Message:   "The advance payment invoice %s and the invoice differ in %s.",
+	Cause:     "An advance can only be deducted from an invoice to the same buyer in the same currency.",
+	Fix:       "Send the same value, or another advance.",
 	MessageAR: "تختلف فاتورة الدفعة المقدمة %s عن الفاتورة في الحقل %s.",
 	FixAR:     "أرسل القيمة نفسها، أو حدّد دفعة مقدمة أخرى.",
 }
 
 var advanceSpent = Refusal{
 	Name:      "advance spent",
-	Message:   "The advance payment invoice %s has been deducted already, or nothing is left of it.",
-	Cause:     "An advance is deducted whole and once, less its credit notes.",
-	Fix:       "Leave it out.",
+	Message:   "The advance payment invoice %s has already been deducted, or nothing is left of it.",
+	Cause:     "An advance is deducted once and in full, less its credit notes.",
+	Fix:       "Remove it from prepaid_invoices.",
 	MessageAR: "خُصمت فاتورة الدفعة المقدمة %s سابقًا، أو لم يبقَ منها شيء.",
 	FixAR:     "احذفها من الطلب.",
 }
 
 var advanceTwice = Refusal{
 	Name:      "advance twice",
-	Message:   "prepaid_invoices names %s twice.",
-	Cause:     "An advance is deducted once.",
-	Fix:       "Name each advance once.",
+	Message:   "prepaid_invoices contains %s twice.",
+	Cause:     "An advance can be deducted only once.",
+	Fix:       "List each advance once.",
 	MessageAR: "وردت الدفعة المقدمة %s مرتين في prepaid_invoices.",
 	FixAR:     "اذكر كل دفعة مقدمة مرة واحدة.",
 }
@@ -186,16 +186,16 @@ var duplicate = Refusal{
 	Name:      "duplicate",
 	Message:   "You just submitted an invoice with the exact same data. Please wait %d seconds before retrying.",
 	Cause:     "The same data was accepted less than five minutes ago.",
-	Fix:       "Look at the invoice named in location: it was created. For two equal sales send two different Idempotency-Key headers.",
+	Fix:       "Look at the invoice named in location: it was created. For two identical sales, send different Idempotency-Key headers.",
 	MessageAR: "أرسلت قبل قليل فاتورة بالبيانات نفسها. الوقت المتبقي قبل إعادة المحاولة بالثواني: %d.",
 	FixAR:     "راجع الفاتورة المذكورة في location، فقد أُنشئت. ولعمليتي بيع متماثلتين أرسل قيمتين مختلفتين في Idempotency-Key.",
 }
 
 var keyReused = Refusal{
 	Name:      "idempotency key",
-	Message:   "The Idempotency-Key was used with other data.",
-	Cause:     "A key names one request for ever.",
-	Fix:       "Send a new key with new data.",
+	Message:   "The Idempotency-Key was already used with other data.",
+	Cause:     "A key identifies one request permanently.",
+	Fix:       "Use a new key for new data.",
 	MessageAR: "استُخدمت قيمة Idempotency-Key سابقًا مع بيانات أخرى.",
 	FixAR:     "أرسل قيمة جديدة في Idempotency-Key مع البيانات الجديدة.",
 }

@@ -11,15 +11,15 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// refused is a request that one refusal refuses.
+// refused is a request with the expected refusal.
 type refused struct {
 	name    string // of the refusal
 	body    string
-	message string // begins so
+	message string // prefix of the message
 }
 
 func refusals(s *servicetest.Scenario) []refused {
-	nobody := uuid.New()
+	unknownID := uuid.New()
 	prepaid := func(ids ...any) servicetest.Fields {
 		return servicetest.Fields{"add_prepaid_amount": true, "prepaid_invoices": ids}
 	}
@@ -34,13 +34,13 @@ func refusals(s *servicetest.Scenario) []refused {
 		{"transaction code", s.Standard(servicetest.Fields{"transaction_code": "0100001"}), "Invalid transaction_code"},
 		{"transaction code", s.Standard(servicetest.Fields{"transaction_code": "1"}), "Invalid transaction_code"},
 		{"seller", s.Standard(servicetest.Fields{"seller": s.Other.Org.ID}), "The seller is not your organisation."},
-		{"device", s.Standard(servicetest.Fields{"device": nobody}), "Device not found"},
+		{"device", s.Standard(servicetest.Fields{"device": unknownID}), "Device not found"},
 		{"device", s.Standard(servicetest.Fields{"device": s.Other.Device.ID}), "Device not found"},
 		{"device retired", s.Standard(servicetest.Fields{"device": s.Retired.ID}), "The device is retired"},
 		{"device status", s.Standard(servicetest.Fields{"device": s.Unready.ID}), "The device cannot issue invoices: its device_status is csr_pending."},
 		{"device certificate", s.Standard(servicetest.Fields{"device": s.Over.ID}), "The device's production certificate has expired."},
 		{"device and transaction code", s.Simplified(servicetest.Fields{"device": s.OnlyStandard.ID}), "The device's invoice_type 1000 does not allow transaction_code 0200000."},
-		{"buyer", s.Standard(servicetest.Fields{"buyer": nobody}), "Buyer not found"},
+		{"buyer", s.Standard(servicetest.Fields{"buyer": unknownID}), "Buyer not found"},
 		{"buyer", s.Standard(servicetest.Fields{"buyer": s.Other.Buyer.ID}), "Buyer not found"},
 		{"buyer of a standard invoice", s.Standard(servicetest.Fields{"buyer": nil}), "A standard invoice needs a buyer."},
 		{"buyer's VAT number", s.Standard(servicetest.Fields{"buyer": s.WithoutVAT.ID}), "The buyer of a standard invoice must have a vat_registration_number."},
@@ -48,69 +48,69 @@ func refusals(s *servicetest.Scenario) []refused {
 		{"buyer and seller", s.Standard(servicetest.Fields{"buyer": s.SelfBilled.ID}), "Buyer and seller have the same VAT number."},
 		{"lines and form_lines", s.Standard(servicetest.Fields{"lines": []any{servicetest.Fields{"item_id": s.Item.ID, "quantity": 1}}}), "Exactly one of lines and form_lines may have entries"},
 		{"no lines", s.Standard(servicetest.Fields{"form_lines": []any{}}), "The invoice has no lines"},
-		{"item", s.Standard(lines(nobody, 1)), "Item not found: lines.0.item_id"},
+		{"item", s.Standard(lines(unknownID, 1)), "Item not found: lines.0.item_id"},
 		{"inactive item", s.Standard(lines(s.InactiveItem.ID, 1)), "The item Carbon paper is not active."},
-		{"stock", s.Standard(lines(s.Few.ID, 11)), "The stock of Ten of these is 10, less than the quantity of 11."},
+		{"stock", s.Standard(lines(s.Few.ID, 11)), "The stock of Ten of these is 10, less than the requested quantity of 11."},
 		{"lines of an export", s.Standard(servicetest.Fields{"transaction_code": "0100100"}), "Every line of an export invoice must be category Z"},
 		{"payment terms", s.Standard(servicetest.Fields{"payment_means_type_code": "30"}), "Payment terms are required for credit payment."},
-		{"reason", s.Standard(servicetest.Fields{"reason_id": nobody}), "The reason is not an active reason of your organisation."},
+		{"reason", s.Standard(servicetest.Fields{"reason_id": unknownID}), "The reason is not an active reason of your organisation."},
 		{"reason", s.Standard(servicetest.Fields{"reason_id": s.Inactive.ID}), "The reason is not an active reason of your organisation."},
 		{"reason", s.Standard(servicetest.Fields{"reason_id": s.Other.Reason.ID}), "The reason is not an active reason of your organisation."},
 		{"original of a tax invoice", s.Standard(servicetest.Fields{"original_invoice_reference": []any{s.Original}}), "original_invoice_reference must be [] on a tax invoice."},
-		{"original line of a tax invoice", s.Standard(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"invoice_line_id": nobody})}}), "invoice_line_id is for credit and debit notes only."},
+		{"original line of a tax invoice", s.Standard(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"invoice_line_id": unknownID})}}), "invoice_line_id is for credit and debit notes only."},
 		{"original of a note", credit(nil), "A credit or debit note needs original_invoice_reference."},
 		{"reason of a note", credit(servicetest.Fields{"reason_id": nil}, s.Original), "A credit or debit note needs a reason_id."},
-		{"unknown original", credit(nil, nobody), "Original invoice not found: " + nobody.String()},
+		{"unknown original", credit(nil, unknownID), "Original invoice not found: " + unknownID.String()},
 		{"original not accepted", credit(nil, s.Pending), "The original invoice INV-2026-"},
 		{"kind of the original", credit(nil, s.Credit), "The original CRN-2026-"},
-		{"original of another sort", credit(servicetest.Fields{"buyer": s.OtherBuyer.ID}, s.Original), "The original invoice INV-2026-"},
+		{"original and note differ", credit(servicetest.Fields{"buyer": s.OtherBuyer.ID}, s.Original), "The original invoice INV-2026-"},
 		{"credit above the original", credit(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"invoiced_quantity": 3})}}, s.Original), "The credit of 14490.00 is more than the 9660.00 that is left"},
-		{"original twice", credit(nil, s.Original, s.Original), "original_invoice_reference names INV-2026-"},
+		{"original twice", credit(nil, s.Original, s.Original), "original_invoice_reference contains INV-2026-"},
 		{"credit of an advance by category", credit(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"vat_rate": 5, "invoiced_quantity": 1})}}, s.Advance), "The credit of 4200.00 in category S at 5 percent is more than is left"},
-		{"original line", credit(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"invoice_line_id": nobody})}}, s.Original), "invoice_line_id " + nobody.String() + " is not a line"},
-		{"credit note on an advance", credit(nil, s.Advance, s.Original), "A credit note on an advance payment invoice names that one alone."},
-		{"advance payments", s.Standard(servicetest.Fields{"add_prepaid_amount": true}), "add_prepaid_amount and prepaid_invoices do not agree."},
+		{"original line", credit(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"invoice_line_id": unknownID})}}, s.Original), "invoice_line_id " + unknownID.String() + " is not a line"},
+		{"credit note on an advance", credit(nil, s.Advance, s.Original), "A credit note on an advance payment invoice must not reference another invoice."},
+		{"advance payments", s.Standard(servicetest.Fields{"add_prepaid_amount": true}), "add_prepaid_amount and prepaid_invoices contradict each other."},
 		{"advances on this document", credit(prepaid(s.Advance), s.Original), "Advance payments are deducted from tax invoices (388) only."},
 		{"unknown advance", s.Standard(prepaid(s.Original)), "Advance payment invoice not found: " + s.Original.String()},
 		{"advance not accepted", s.Standard(prepaid(s.Waiting)), "The advance payment invoice ADV-2026-"},
-		{"advance of another sort", s.Standard(prepaid(s.Advance), servicetest.Fields{"buyer": s.OtherBuyer.ID}), "The advance payment invoice ADV-2026-"},
+		{"advance and invoice differ", s.Standard(prepaid(s.Advance), servicetest.Fields{"buyer": s.OtherBuyer.ID}), "The advance payment invoice ADV-2026-"},
 		{"advance spent", s.Standard(prepaid(s.Spent)), "The advance payment invoice ADV-2026-"},
-		{"advance twice", s.Standard(prepaid(s.Advance, s.Advance)), "prepaid_invoices names ADV-2026-"},
+		{"advance twice", s.Standard(prepaid(s.Advance, s.Advance)), "prepaid_invoices contains ADV-2026-"},
 	}
 }
 
-// TestRefusals_OverHTTP shows every refusal of the admission table, by preview and by
-// create, which must say the same; a refused request takes no number.
+// TestRefusals_OverHTTP checks every refusal with preview and create, which
+// must answer the same. A refused request creates no document.
 func TestRefusals_OverHTTP(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		s := h.Scenario()
 		before := len(h.AllInvoices(h.Org))
-		shown := map[string]bool{"duplicate": true, "idempotency key": true} // shown by the tests of repeated requests
+		shown := map[string]bool{"duplicate": true, "idempotency key": true} // covered by the tests of repeated requests
 		for _, c := range refusals(s) {
 			shown[c.name] = true
 			preview := s.Call(http.MethodPost, "/v1/api/invoices/preview/", c.body)
 			create := s.Create(c.body)
 			if create.Status != http.StatusBadRequest || preview.Status != create.Status || preview.Body != create.Body {
-				t.Errorf("%s: preview %d %s; create %d %s", c.name, preview.Status, preview.Body, create.Status, create.Body)
+				t.Errorf("%s: preview answers %d %s, create %d %s, want the same 400", c.name, preview.Status, preview.Body, create.Status, create.Body)
 				continue
 			}
 			told := create.JSON(t)
 			if message, _ := told["message"].(string); !strings.HasPrefix(message, c.message) {
-				t.Errorf("%s: told %q, want %q", c.name, told["message"], c.message)
+				t.Errorf("%s: message %q, want prefix %q", c.name, told["message"], c.message)
 			}
 			for _, name := range []string{"message_ar", "fix", "fix_ar"} {
 				if text, _ := told[name].(string); text == "" || strings.Contains(text, "%!") {
-					t.Errorf("%s: %s is %q", c.name, name, told[name])
+					t.Errorf("%s: %s = %q, want a formatted text", c.name, name, told[name])
 				}
 			}
 		}
 		for _, r := range issue.Refusals() {
 			if !shown[r.Name] {
-				t.Errorf("no request is refused for %q", r.Name)
+				t.Errorf("no case covers the refusal %q", r.Name)
 			}
 		}
 		if after := len(h.AllInvoices(h.Org)); after != before {
-			t.Errorf("%d documents, %d before", after, before)
+			t.Errorf("%d documents after refused requests, want %d", after, before)
 		}
 		h.CheckChains(h.Org)
 	})

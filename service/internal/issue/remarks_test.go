@@ -29,7 +29,7 @@ func TestInterface_4_2_NotesOnAnInvoice(t *testing.T) {
 			}
 			holds(t, c.title, got, servicetest.Record{"title": c.title, "details": c.details, "created_by": c.key[:12], "created_at": h.Clock.Now().In(riyadh).Format(time.RFC3339)})
 			want = append(want, got)
-			h.Clock.Advance(time.Duration(n) * time.Second) // two of them at the same moment
+			h.Clock.Advance(time.Duration(n) * time.Second) // the first two at the same time
 		}
 		servicetest.Same(t, "the oldest first", shop.Read(t, path), servicetest.Record{"notes": want})
 		for _, c := range []struct{ body, told string }{
@@ -38,7 +38,7 @@ func TestInterface_4_2_NotesOnAnInvoice(t *testing.T) {
 			{servicetest.AsJSON(t, servicetest.Fields{"title": strings.Repeat("x", 201), "details": "x"}), "title: "}, {servicetest.AsJSON(t, servicetest.Fields{"title": "x", "details": strings.Repeat("x", 5001)}), "details: "},
 		} {
 			if told := shop.Call(http.MethodPost, "/v1"+path, c.body).Problems(t); len(told) != 1 || !strings.HasPrefix(told[0], c.told) {
-				t.Errorf("%.60s: told %q", c.body, told)
+				t.Errorf("%.60s: problems %q, want prefix %q", c.body, told, c.told)
 			}
 		}
 		servicetest.Same(t, "after refusals", shop.Read(t, path), servicetest.Record{"notes": want})

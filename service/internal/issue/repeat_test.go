@@ -13,14 +13,14 @@ import (
 )
 
 // The same key with the same data returns the first document, at any time and
-// whatever has changed since; with other data it is refused.
+// whatever has changed since. With other data it is refused.
 func TestIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	r := key(standard(items(chairs, "10")), "ticket-1")
 	first := s.create(r)
 	s.now = s.now.Add(30 * 24 * time.Hour)
-	again := s.create(r) // the stock is gone, which the same request is not told
+	again := s.create(r) // not refused, although the stock is gone
 	same(t, "id", again.ID, first.ID)
 	same(t, "number", again.Number, first.Number)
 	same(t, "key", first.IdempotencyKey, "ticket-1")
@@ -31,7 +31,7 @@ func TestIdempotencyKey(t *testing.T) {
 	amounts(t, "stock", *s.book.items[chairs].Stock, "0")
 }
 
-// What is known of a key can be asked for.
+// Earlier returns the document of an idempotency key.
 func TestEarlierUseOfAKey(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -40,15 +40,15 @@ func TestEarlierUseOfAKey(t *testing.T) {
 	for k, want := range map[string]bool{"ticket-1": true, "ticket-2": false, "TICKET-1": false} {
 		got, known, err := s.issuer.Earlier(t.Context(), s.by.Tenant, k)
 		if err != nil || known != want {
-			t.Errorf("%s: %t, %v", k, known, err)
+			t.Errorf("key %s: known = %t, %v", k, known, err)
 		}
 		if known && (got.Invoice.ID != first.ID || got.Digest != r.Digest) {
-			t.Errorf("%s: got %+v", k, got)
+			t.Errorf("key %s: got %+v", k, got)
 		}
 	}
 }
 
-// A refused request does not use its key up.
+// A refused request does not use its key.
 func TestRefusedRequestKeepsItsKey(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -57,23 +57,23 @@ func TestRefusedRequestKeepsItsKey(t *testing.T) {
 	same(t, "number", got.Number, "INV-2026-000001")
 }
 
-// A key whose document is damaged answers that, and issues nothing.
+// A key whose document is damaged returns that error and issues nothing.
 func TestKeyOfADamagedDocument(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	s.book.keys["ticket-1"] = issue.Issued{Invoice: ledger.Invoice{ID: nobody, Damage: &ledger.Damage{Invoice: nobody, What: "XML"}}}
+	s.book.keys["ticket-1"] = issue.Issued{Invoice: ledger.Invoice{ID: unknownID, Damage: &ledger.Damage{Invoice: unknownID, What: "XML"}}}
 	_, err := s.issuer.Create(t.Context(), s.by, key(standard(), "ticket-1"))
 	same(t, "kind", fault.KindOf(err), fault.Unavailable)
 	same(t, "documents", len(s.book.entries), 0)
 }
 
-// Without a key the same data is refused for five minutes, and the refusal says
-// where the first is and how many seconds to wait.
+// Without a key, the same data is refused for five minutes, with the location
+// of the first document and the seconds to wait.
 func TestDuplicateGuard(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		after   time.Duration
-		seconds int // 0: issued
+		seconds int // 0 if issued
 	}{
 		{0, 300},
 		{time.Nanosecond, 300},
@@ -98,16 +98,17 @@ func TestDuplicateGuard(t *testing.T) {
 			e := faultOf(t, err)
 			same(t, "location", e.Fields["location"], any(issue.Location(first.ID)))
 			if want := fmt.Sprintf("wait %d seconds", c.seconds); !strings.Contains(e.Message, want) {
-				t.Errorf("got %q, want %q", e.Message, want)
+				t.Errorf("message %q, want one with %q", e.Message, want)
 			}
 			if _, err := s.issuer.Preview(t.Context(), s.by, standard()); err != nil {
-				t.Errorf("a preview asks the guard: %v", err)
+				t.Errorf("preview refused by the duplicate guard: %v", err)
 			}
 		})
 	}
 }
 
-// The guard looks at data and key: equal sales with two keys are two documents.
+// The guard compares data and key: equal sales with different keys are two
+// documents.
 func TestDuplicateGuardAndKeys(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -118,7 +119,7 @@ func TestDuplicateGuardAndKeys(t *testing.T) {
 	}
 }
 
-// A draft is issued only while it is still claimed by whoever issues it.
+// A draft is issued only while its claim is held.
 func TestClaimOfADraft(t *testing.T) {
 	t.Parallel()
 	draft, mine, theirs := id(70), id(71), id(72)
@@ -131,7 +132,7 @@ func TestClaimOfADraft(t *testing.T) {
 		{"no draft", nil, issue.Claim{}, true},
 		{"held", map[string]bool{"mine": true}, issue.Claim{Draft: draft, ID: mine}, true},
 		{"held by another", map[string]bool{"theirs": true}, issue.Claim{Draft: draft, ID: mine}, false},
-		{"held by nobody", nil, issue.Claim{Draft: draft, ID: mine}, false},
+		{"not claimed", nil, issue.Claim{Draft: draft, ID: mine}, false},
 		{"a claim without an id", nil, issue.Claim{Draft: draft}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -147,14 +148,14 @@ func TestClaimOfADraft(t *testing.T) {
 			r.Claim = c.with
 			_, err := s.issuer.Create(t.Context(), s.by, r)
 			if (err == nil) != c.ok || !c.ok && fault.KindOf(err) != fault.Conflict {
-				t.Errorf("got %v", err)
+				t.Errorf("got error %v, want ok: %t", err, c.ok)
 			}
 			same(t, "documents", len(s.book.entries) == 1, c.ok)
 		})
 	}
 }
 
-// The allowance of a plan and ten percent of grace can be used, and no more.
+// The allowance of a plan plus ten percent of grace can be used, and no more.
 func TestAllowance(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -168,12 +169,12 @@ func TestAllowance(t *testing.T) {
 			s := open(t)
 			s.book.plan.Invoices, s.book.used = c.plan, c.used
 			if _, err := s.issuer.Preview(t.Context(), s.by, standard()); err != nil {
-				t.Errorf("a preview asks the allowance: %v", err)
+				t.Errorf("preview refused by the allowance: %v", err)
 			}
 			_, err := s.issuer.Create(t.Context(), s.by, standard())
 			if c.ok {
 				if err != nil {
-					t.Errorf("got %v", err)
+					t.Errorf("create within the allowance: %v", err)
 				}
 				return
 			}
@@ -187,7 +188,7 @@ func TestAllowance(t *testing.T) {
 	}
 }
 
-// What is refused between the computing and the append is not issued.
+// An invoice that the callback of CreateIf refuses is not issued.
 func TestCreateIf(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -198,7 +199,7 @@ func TestCreateIf(t *testing.T) {
 		return no
 	})
 	if !errors.Is(err, no) {
-		t.Errorf("got %v", err)
+		t.Errorf("CreateIf = %v, want the error of the callback", err)
 	}
 	amounts(t, "what was asked about", asked.Totals.Payable, "115")
 	same(t, "documents", len(s.book.entries), 0)

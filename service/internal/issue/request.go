@@ -8,11 +8,11 @@ import (
 	"khatm/money"
 )
 
-// Request is what a caller asks to be issued, read and of the right types.
+// Request is a request to issue an invoice, decoded and type-checked.
 type Request struct {
 	Device          uuid.UUID
 	Seller          uuid.UUID
-	Buyer           uuid.UUID // zero: none
+	Buyer           uuid.UUID // zero if none
 	Kind            int
 	Transaction     string
 	SupplyDate      string
@@ -26,25 +26,25 @@ type Request struct {
 	Allowances      []Allowance
 	AddPrepaid      bool
 	Prepaid         []uuid.UUID
-	Reason          uuid.UUID // zero: none
+	Reason          uuid.UUID // zero if none
 	Originals       []uuid.UUID
 	ExpectedPayable *money.Decimal
 
 	IdempotencyKey string
-	Digest         [sha256.Size]byte // of the data that was sent, for the duplicate guard
+	Digest         [sha256.Size]byte // of the request data, for the duplicate guard
 
-	Claim Claim `json:"-"` // on the draft that is issued; zero: it is none
+	Claim Claim `json:"-"` // of the draft to issue; zero if not from a draft
 }
 
-// Claim is somebody's hold on a draft. What the draft says is issued only while
-// the hold is still theirs, which is asked when it is appended: it belongs to
-// one issuing and is never kept with a request, nor read from a caller.
+// Claim is a temporary hold on a draft while it is being issued. The append
+// fails if the claim has been lost. It is never stored with a request, nor
+// accepted from a caller.
 type Claim struct{ Draft, ID uuid.UUID }
 
-// Note is free text on the document.
+// Note is free text on a document.
 type Note struct{ Language, Text string }
 
-// FormLine is a line written out.
+// FormLine is a line with all its values.
 type FormLine struct {
 	Name       string
 	Price      money.Decimal
@@ -54,10 +54,10 @@ type FormLine struct {
 	Rate       money.Decimal
 	ReasonCode string
 	ReasonText string
-	Original   uuid.UUID // the line that a note corrects; zero: none
+	Original   uuid.UUID // the line that a note corrects; zero if none
 }
 
-// CatalogueLine is a line of an item.
+// CatalogueLine is a line that bills an item of the catalogue.
 type CatalogueLine struct {
 	Item     uuid.UUID
 	Quantity money.Decimal
@@ -73,5 +73,5 @@ type Allowance struct {
 	Rate       money.Decimal
 }
 
-// lineCount is how many lines there are, of either sort.
+// lineCount returns the number of lines of both kinds.
 func (r *Request) lineCount() int { return len(r.FormLines) + len(r.Lines) }

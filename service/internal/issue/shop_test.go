@@ -27,7 +27,7 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// Ids of what a shop has.
+// Ids of the records of a shop.
 var (
 	organisationID = id(1)
 	firstDevice    = id(2)
@@ -35,36 +35,36 @@ var (
 	buyerID        = id(4)
 	otherBuyer     = id(5)
 	reasonID       = id(6)
-	paper          = id(7) // an item of unlimited stock
-	chairs         = id(8) // an item of which ten are left
-	nobody         = id(99)
+	paper          = id(7) // an item with unlimited stock
+	chairs         = id(8) // an item with a stock of ten
+	unknownID      = id(99)
 
 	standardDevice   = id(14) // issues standard documents only
 	simplifiedDevice = id(15) // issues simplified documents only
 	lastDayDevice    = id(16) // its certificate is about to expire
 )
 
-// id is the same valid UUID for the same number.
+// id returns a valid UUID for a number.
 func id(n uint32) uuid.UUID {
 	u := uuid.UUID{6: 0x40, 8: 0x80}
 	binary.BigEndian.PutUint32(u[12:], n)
 	return u
 }
 
-// dec is a decimal.
+// dec parses a decimal.
 func dec(text string) money.Decimal { return money.MustParse(text) }
 
-// morning is the time in a shop, noon in Riyadh.
+// morning is the current time of a shop, noon in Riyadh.
 var morning = time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
 
-// stamps is what all shops stamp with.
+// stamps holds the keys and certificates of all shops.
 type stamps struct {
 	ring   *vault.Ring
 	sealed map[uuid.UUID][]byte // keys, by device
 	tokens map[uuid.UUID]string // certificates, by device
 }
 
-// sharedStamps makes them once: that takes longer than most of the tests.
+// sharedStamps creates them once, which takes longer than most tests.
 var sharedStamps = sync.OnceValues(func() (s stamps, err error) {
 	master := base64.StdEncoding.EncodeToString(make([]byte, 32))
 	clock := func() time.Time { return morning }
@@ -93,7 +93,7 @@ func unitOf(device uuid.UUID) seal.Unit {
 	}
 }
 
-// shop is an organisation that can issue, in memory.
+// shop is an in-memory organisation that can issue.
 type shop struct {
 	t      *testing.T
 	book   *book
@@ -102,8 +102,8 @@ type shop struct {
 	now    time.Time
 }
 
-// open makes a shop with two devices, two buyers, a reason and two items. The
-// configuration of its issuer can be changed.
+// open returns a shop with devices, buyers, a reason and items. Changes apply
+// to the configuration of its issuer.
 func open(t *testing.T, changes ...func(*issue.Config)) *shop {
 	t.Helper()
 	kit, err := sharedStamps()
@@ -135,7 +135,7 @@ func open(t *testing.T, changes ...func(*issue.Config)) *shop {
 	return s
 }
 
-// stock fills the shop.
+// stock adds the records of the shop.
 func (s *shop) stock() {
 	b := s.book
 	b.organisation = org.Organisation{
@@ -163,22 +163,22 @@ func (s *shop) stock() {
 	b.items[chairs] = trade.Item{ID: chairs, Name: "Office chair", Price: dec("100"), Unit: "PCE", Category: "S", Rate: dec("15"), Active: true, Stock: &ten}
 }
 
-// line is a right line of 100 riyals and 15 percent.
+// line returns a valid line of 100 SAR at 15 percent VAT.
 func line() issue.FormLine {
 	return issue.FormLine{Name: "Desk lamp", Price: dec("100"), Quantity: dec("1"), Unit: "PCE", Category: "S", Rate: dec("15")}
 }
 
-// zero is a right line without VAT.
+// zero returns a valid zero-rated line.
 func zero(price string) issue.FormLine {
 	return issue.FormLine{
 		Name: "Medicine", Price: dec(price), Quantity: dec("1"), Unit: "PCE", Category: "Z", Rate: dec("0"), ReasonCode: "VATEX-SA-35", ReasonText: "Medicines",
 	}
 }
 
-// change is how a request differs from a right one.
+// change changes a request.
 type change = func(*issue.Request)
 
-// standard is a right standard tax invoice of 115 riyals, with changes.
+// standard returns a valid standard tax invoice of 115 SAR, with changes.
 func standard(changes ...change) issue.Request {
 	r := issue.Request{
 		Device: firstDevice, Seller: organisationID, Buyer: buyerID, Kind: 388, Transaction: "0100000", SupplyDate: "2026-11-14", SupplyEndDate: "2026-11-15",
@@ -189,7 +189,7 @@ func standard(changes ...change) issue.Request {
 	}
 	text, err := json.Marshal(r)
 	if err != nil {
-		panic(err) // no request holds what JSON cannot
+		panic(err) // a request can always be encoded
 	}
 	if r.Digest == [sha256.Size]byte{} {
 		r.Digest = sha256.Sum256(text)
@@ -197,7 +197,7 @@ func standard(changes ...change) issue.Request {
 	return r
 }
 
-// The changes that many tests make.
+// Changes that many tests use.
 
 func all(changes ...change) change {
 	return func(r *issue.Request) {
@@ -207,12 +207,12 @@ func all(changes ...change) change {
 	}
 }
 
-// note makes a request differ from others.
+// note makes a request unique.
 func note(text string) change {
 	return func(r *issue.Request) { r.Notes = append(r.Notes, issue.Note{Language: "en", Text: text}) }
 }
 
-// key sets the idempotency key, which is no part of the data.
+// key sets the idempotency key, which is not part of the data.
 func key(r issue.Request, key string) issue.Request {
 	r.IdempotencyKey = key
 	return r
@@ -228,31 +228,31 @@ func lines(all ...issue.FormLine) change {
 	return func(r *issue.Request) { r.FormLines = all }
 }
 
-// priced replaces the lines by one of a price.
+// priced replaces the lines with one of the given price.
 func priced(price string) change {
 	l := line()
 	l.Price = dec(price)
 	return lines(l)
 }
 
-// items replaces the lines by one of the catalogue.
+// items adds a catalogue line and removes the form lines.
 func items(item uuid.UUID, quantity string) change {
 	return func(r *issue.Request) {
 		r.FormLines, r.Lines = nil, append(r.Lines, issue.CatalogueLine{Item: item, Quantity: dec(quantity)})
 	}
 }
 
-// corrects makes a credit note (381) or a debit note (383).
+// corrects turns a request into a credit note (381) or a debit note (383).
 func corrects(code int, originals ...uuid.UUID) change {
 	return func(r *issue.Request) { r.Kind, r.Originals, r.Reason = code, originals, reasonID }
 }
 
-// deducts deducts advances.
+// deducts adds advances to deduct.
 func deducts(advances ...uuid.UUID) change {
 	return func(r *issue.Request) { r.AddPrepaid, r.Prepaid = true, advances }
 }
 
-// create issues what must be issued.
+// create issues a request, which must succeed.
 func (s *shop) create(r issue.Request) ledger.Invoice {
 	s.t.Helper()
 	i, err := s.issuer.Create(s.t.Context(), s.by, r)
@@ -262,7 +262,7 @@ func (s *shop) create(r issue.Request) ledger.Invoice {
 	return i
 }
 
-// accepted issues a document that the authority accepts.
+// accepted issues a document and marks it as accepted by the authority.
 func (s *shop) accepted(changes ...change) ledger.Invoice {
 	s.t.Helper()
 	i := s.create(standard(changes...))
@@ -270,31 +270,31 @@ func (s *shop) accepted(changes ...change) ledger.Invoice {
 	return i
 }
 
-// refused demands that a request is refused, by a preview in the same words,
-// and that nothing is written.
+// refused checks that a request is refused by create and preview with the same
+// error, and that nothing is written.
 func (s *shop) refused(r issue.Request) *fault.Error {
 	s.t.Helper()
 	before := len(s.book.entries)
 	_, shown := s.issuer.Preview(s.t.Context(), s.by, r)
 	_, err := s.issuer.Create(s.t.Context(), s.by, r)
 	if err == nil {
-		s.t.Fatal("it was issued")
+		s.t.Fatal("Create succeeded, want a refusal")
 	}
 	if shown == nil || shown.Error() != err.Error() {
-		s.t.Errorf("the preview says %v, the create %v", shown, err)
+		s.t.Errorf("preview returns %v, create %v, want the same", shown, err)
 	}
 	if after := len(s.book.entries); after != before {
-		s.t.Errorf("%d documents were written", after-before)
+		s.t.Errorf("%d documents were written by a refused request", after-before)
 	}
 	return faultOf(s.t, err)
 }
 
-// faultOf is an error that may be told to a caller.
+// faultOf returns err as a fault for callers.
 func faultOf(t *testing.T, err error) *fault.Error {
 	t.Helper()
 	var e *fault.Error
 	if !errors.As(err, &e) {
-		t.Fatalf("%v is not for callers", err)
+		t.Fatalf("error %v is not a fault.Error", err)
 	}
 	return e
 }

@@ -13,8 +13,8 @@ import (
 	"khatm/ubl"
 )
 
-// A preview is the invoice that a create would issue, without what only an
-// issued one has.
+// A preview has all values of the invoice that a create would issue, except
+// those that only an issued one has.
 func TestPreview(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -25,7 +25,7 @@ func TestPreview(t *testing.T) {
 	}
 	same(t, "documents", len(s.book.entries)+s.book.appends, 0)
 	if shown.ID != uuid.Nil || shown.Counter != 0 || shown.Hash+shown.PreviousHash+shown.QR != "" || !shown.CreatedAt.IsZero() || shown.Share.Digest != nil {
-		t.Errorf("the preview has what only an issued document has: %+v", shown)
+		t.Errorf("the preview has values of an issued document: %+v", shown)
 	}
 	issued := s.create(r)
 	for n := range issued.Record.Lines {
@@ -39,9 +39,9 @@ func head(i ledger.Invoice) string {
 	return strings.Join([]string{i.Device.String(), i.Number, i.Transaction.String(), i.IssueDate, i.IssueTime, i.IssuedAt.String(), i.IdempotencyKey, string(i.Payment)}, " ")
 }
 
-// A sketch is the preview as a document, under another number and without a
-// place in the chain.
-func TestSketch(t *testing.T) {
+// PreviewXML returns the preview as XML, with the given number and without a
+// chain position.
+func TestPreviewXML(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	shown, xml, err := s.issuer.PreviewXML(t.Context(), s.by, standard(note("A draft")), "DRAFT-7")
@@ -59,12 +59,12 @@ func TestSketch(t *testing.T) {
 	same(t, "date in the document", doc.IssueDate.Value, "2026-11-15")
 	same(t, "documents", len(s.book.entries), 0)
 	if _, _, err := s.issuer.PreviewXML(t.Context(), s.by, standard(lines()), "DRAFT-7"); refusalOf(err) != "no lines" {
-		t.Errorf("got %v", err)
+		t.Errorf("PreviewXML without lines: %v, want the refusal no lines", err)
 	}
 }
 
-// The codes that the authority names are explained, with the field of the
-// request that is to blame.
+// Explain explains the rule codes of the authority, with the field of the
+// request.
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -96,19 +96,19 @@ func TestExplain(t *testing.T) {
 		}
 		e := got["BR-KSA-84"]
 		if e.Path != c.path || e.Says.EN == "" || e.Says.AR == "" || e.Fix.EN == "" || e.Fix.AR == "" {
-			t.Errorf("%d: got %+v", n, e)
+			t.Errorf("case %d: explanation %+v", n, e)
 		}
 		if other := got["BR-KSA-49"]; other.Path != "" {
-			t.Errorf("%d: a rule that holds blames %q", n, other.Path)
+			t.Errorf("case %d: a rule that passed has the path %q", n, other.Path)
 		}
 	}
 	unreadable := issue.Explain(form, []byte("<"), []string{"BR-KSA-84"}, morning)
 	if e := unreadable["BR-KSA-84"]; e.Says.EN == "" || e.Path != "" {
-		t.Errorf("of a document that cannot be read: %+v", e)
+		t.Errorf("explanation of an unreadable document = %+v, want one without a path", e)
 	}
 }
 
-// A device stamps with the key and the certificate that it has now.
+// A device stamps with its current key and certificate.
 func TestRenewedDevice(t *testing.T) {
 	t.Parallel()
 	kit, err := sharedStamps()
@@ -143,13 +143,13 @@ func TestRenewedDevice(t *testing.T) {
 			_, err := s.issuer.Create(t.Context(), s.by, standard(note("after")))
 			same(t, "issued", err == nil, c.ok)
 			if c.ok && !strings.Contains(string(s.book.entries[1].XML), c.certificate) {
-				t.Error("the document has another certificate")
+				t.Error("the document does not have the current certificate")
 			}
 		})
 	}
 }
 
-// rehearsal makes another certificate of a device's key.
+// rehearsal returns a new rehearsal certificate for a key.
 func rehearsal(t *testing.T, key seal.Signer) string {
 	t.Helper()
 	certificate, err := seal.TestCertificate(key, unitOf(firstDevice), morning, sample.Seeded(1))

@@ -10,17 +10,17 @@ import (
 	"khatm/seal"
 )
 
-// deviceSigner is what a device stamps with: its key and its certificate.
+// deviceSigner signs for a device.
 type deviceSigner struct {
-	sealed      []byte // the key as it is kept
-	token       string // the certificate as it is kept
+	sealed      []byte // the stored key
+	token       string // the stored certificate
 	signer      seal.Signer
 	certificate *seal.Certificate
 }
 
-// signerCache keeps the signers of devices that have stamped lately: to open a
-// key and to read a certificate takes nearly as long as to stamp. The database
-// decides: a signer that was made of another key or certificate is not used.
+// signerCache keeps the signers of recently used devices: opening a key and
+// parsing a certificate takes nearly as long as a stamp. A cached signer is used
+// only if its key and certificate are those in the database.
 type signerCache struct {
 	vault Vault
 
@@ -28,7 +28,7 @@ type signerCache struct {
 	kept map[uuid.UUID]*deviceSigner
 }
 
-// maxSigners bounds what is kept. When there are more, all are made anew.
+// maxSigners is the capacity of the cache. When it is full, it is emptied.
 const maxSigners = 1024
 
 func (s *signerCache) of(c *Chain) (*deviceSigner, error) {

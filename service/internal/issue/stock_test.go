@@ -7,7 +7,7 @@ import (
 	"khatm/service/internal/issue"
 )
 
-// Tax invoices and debit notes take from the stock, credit notes give back,
+// Tax invoices and debit notes reduce the stock, credit notes increase it,
 // advances do neither.
 func TestStockByKind(t *testing.T) {
 	t.Parallel()
@@ -29,7 +29,7 @@ func TestStockByKind(t *testing.T) {
 		amounts(t, "left", *s.book.items[chairs].Stock, c.left)
 	}
 	if s.book.items[paper].Stock != nil {
-		t.Error("what is unlimited has a number now")
+		t.Error("the unlimited stock has become limited")
 	}
 	for _, batch := range s.book.batches {
 		if _, moved := batch.Stock[paper]; moved {
@@ -38,7 +38,8 @@ func TestStockByKind(t *testing.T) {
 	}
 }
 
-// The lines of an item are added up before they are compared with its stock.
+// The quantities of an item are added up over all lines before they are
+// compared with its stock.
 func TestStockOfSeveralLines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -59,13 +60,13 @@ func TestStockOfSeveralLines(t *testing.T) {
 	}
 }
 
-// What changed between the computing and the append counts: an item that is
-// inactive or gone, a device that may not issue any more.
+// Changes between preparation and append are noticed: an item that is inactive
+// or deleted, a device that can no longer issue.
 func TestChangesBeforeTheAppend(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name    string
-		laid    func(*issue.State)
+		onState func(*issue.State)
 		refusal string
 	}{
 		{"inactive item", func(d *issue.State) { d.Stock[paper] = issue.Stock{Name: "Paper A4"} }, "inactive item"},
@@ -77,7 +78,7 @@ func TestChangesBeforeTheAppend(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := open(t)
-			s.book.laid = c.laid
+			s.book.onState = c.onState
 			_, err := s.issuer.Create(t.Context(), s.by, standard(items(paper, "1")))
 			same(t, "refusal", refusalOf(err), c.refusal)
 			same(t, "documents", len(s.book.entries), 0)
@@ -85,13 +86,13 @@ func TestChangesBeforeTheAppend(t *testing.T) {
 	}
 }
 
-// Only what a document needs is asked for.
-func TestWhatIsLaidOut(t *testing.T) {
+// Append requests only the state that a document needs.
+func TestWantsOfADocument(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	first, second := s.accepted(note("first")), s.accepted(kind(386))
 	var state *issue.State
-	s.book.laid = func(d *issue.State) { state = d }
+	s.book.onState = func(d *issue.State) { state = d }
 	s.create(key(standard(items(paper, "1"), items(chairs, "1"), items(paper, "2"), deducts(second.ID)), "k"))
 	same(t, "what a sale sees", fmt.Sprint(len(state.Devices), len(state.Stock), len(state.Earlier), len(state.Claims)), "1 2 1 0")
 	s.create(standard(corrects(381, first.ID), priced("1")))

@@ -16,14 +16,14 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// TestR6_OutcomeOfTheCommitUnknown fails every commit after it has happened:
-// the document is there once, and the caller is told so.
+// TestR6_OutcomeOfTheCommitUnknown reports every commit as failed after it
+// succeeded: the document exists once, and the caller gets it.
 func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
 	t.Parallel()
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
 			var broken atomic.Int64
-			var appended atomic.Bool // not a commit of background work
+			var appended atomic.Bool // to leave out commits of background work
 			h := servicetest.Open(t, func(c *server.Config) {
 				c.Database = database(t)
 				server.Point(c, func(step string) error {
@@ -42,26 +42,26 @@ func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
 				broken.Store(1)
 				a := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))}))
 				if a.Status != http.StatusAccepted {
-					t.Fatalf("%d %s", a.Status, a.Body)
+					t.Fatalf("create with an unknown commit: got %d %s, want 202", a.Status, a.Body)
 				}
-				// After a commit that failed the service tries to write first.
+				// After a failed commit the service first tests whether it can write.
 				servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 				if again := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))})); again.Status != http.StatusBadRequest {
-					t.Fatalf("the same again: %d %s", again.Status, again.Body)
+					t.Fatalf("duplicate: got %d %s, want 400", again.Status, again.Body)
 				}
 			}
 			if got := h.CheckChains(h.Org); got != rounds {
-				t.Errorf("%d documents", got)
+				t.Errorf("the chains have %d documents, want %d", got, rounds)
 			}
 			if !strings.Contains(h.Log.String(), "the outcome of a commit is not known") {
-				t.Error("the log does not say so")
+				t.Error("the log does not contain \"the outcome of a commit is not known\"")
 			}
 		})
 	}
 }
 
-// A device whose key cannot be opened must not take the others of its batch
-// along.
+// A device whose key cannot be opened does not affect the other members of its
+// batch.
 func TestPoisonedMemberIsRefusedAlone(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -78,16 +78,16 @@ func TestPoisonedMemberIsRefusedAlone(t *testing.T) {
 			return shop.Create(shop.Simplified(servicetest.Fields{"device": device, "notes": servicetest.Note(fmt.Sprint(i))}))
 		})
 		if got := statuses(answers); got[http.StatusAccepted] != 30 || got[http.StatusInternalServerError] != 10 {
-			t.Fatalf("%v", got)
+			t.Fatalf("answers by status %v, want 30 × 202 and 10 × 500", got)
 		}
 		if got := h.CheckChains(h.Org); got != 30 {
-			t.Errorf("%d documents", got)
+			t.Errorf("the chains have %d documents, want 30", got)
 		}
 	})
 }
 
-// A caller who leaves takes nothing along: what was begun is finished, and the
-// list shows it.
+// If a caller disconnects, its request is still completed, and the list shows
+// the result.
 func TestC4_CallerWhoLeaves(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -102,14 +102,14 @@ func TestC4_CallerWhoLeaves(t *testing.T) {
 			}
 			cancel()
 		}
-		h.HTTP.Close() // waits for what is under way
+		h.HTTP.Close() // waits for requests in progress
 		before := h.CheckChains(h.Org)
 		t.Logf("%d of 100 were issued", before)
 	})
 }
 
-// TestR9_ClockJumps sets the clock forwards and back a thousand times: within a
-// device no document is dated before the one before it.
+// TestR9_ClockJumps sets the clock forwards and back a thousand times: no
+// document of a device is dated before the previous one.
 func TestR9_ClockJumps(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -123,7 +123,7 @@ func TestR9_ClockJumps(t *testing.T) {
 				jump = -jump
 			}
 			h.Clock.Advance(jump)
-			if random.IntN(4) == 0 { // the clock is put right, a moment before midnight in Riyadh
+			if random.IntN(4) == 0 { // set the clock right, a moment before midnight in Riyadh
 				midnight := latest.Add(time.Second).Truncate(24 * time.Hour).Add(45*time.Hour - 100*time.Millisecond)
 				h.Clock.Advance(midnight.Sub(h.Clock.Now()))
 			}
@@ -135,20 +135,20 @@ func TestR9_ClockJumps(t *testing.T) {
 					latest = now
 				}
 			case http.StatusServiceUnavailable:
-				if !strings.Contains(a.Body, "clock is behind") && !strings.Contains(a.Body, "is of 20") && !strings.Contains(a.Body, "dated in the future") || a.Header.Get("Retry-After") == "" {
-					t.Fatal(a.Body)
+				if !strings.Contains(a.Body, "clock is behind") && !strings.Contains(a.Body, "belongs to 20") && !strings.Contains(a.Body, "dated in the future") || a.Header.Get("Retry-After") == "" {
+					t.Fatalf("503 for another reason than the clock: %s", a.Body)
 				}
 			case http.StatusBadRequest:
 				if !strings.Contains(a.Body, "certificate has expired") && !strings.Contains(a.Body, "rule_id") {
-					t.Fatal(a.Body)
+					t.Fatalf("400 for another reason than the clock: %s", a.Body)
 				}
 			default:
-				t.Fatalf("%d %s", a.Status, a.Body)
+				t.Fatalf("unexpected answer %d %s", a.Status, a.Body)
 			}
 		}
 		t.Logf("answers %v", counts)
 		if counts[http.StatusAccepted] < 100 || counts[http.StatusServiceUnavailable] < 100 {
-			t.Error("the clock did not jump enough")
+			t.Error("too few creates were accepted or refused because of the clock")
 		}
 		h.CheckChains(h.Org)
 	})

@@ -30,11 +30,11 @@ func failing(all ...error) func() error {
 
 var errUnknown = errors.Join(issue.ErrUnknown, errors.New("the connection broke"))
 
-// After a commit whose outcome is not known the book is asked, as often as it
-// takes, and each is told what became of it.
+// After a commit with an unknown outcome the book is asked until it answers,
+// and each member gets its result.
 func TestUnknownCommit(t *testing.T) {
 	t.Parallel()
-	away := errors.New("the database is away")
+	away := errors.New("the database is unavailable")
 	for _, c := range []struct {
 		name    string
 		lost    bool
@@ -57,13 +57,13 @@ func TestUnknownCommit(t *testing.T) {
 				for _, n := range []int{0, 2} {
 					if c.written {
 						if got[n].err != nil || got[n].Number == "" {
-							t.Errorf("%d: %v", n, got[n].err)
+							t.Errorf("member %d: %v", n, got[n].err)
 						}
 						continue
 					}
 					same(t, "kind", fault.KindOf(got[n].err), fault.Unavailable)
 					if errors.Is(got[n].err, issue.ErrUnwritten) {
-						t.Error("it is not known that nothing was written")
+						t.Error("the error wraps ErrUnwritten, but the outcome is unknown")
 					}
 				}
 			})
@@ -71,8 +71,8 @@ func TestUnknownCommit(t *testing.T) {
 	}
 }
 
-// Nobody is told of a document that was not written: neither by the repetition
-// of its request, nor by the refusal of a duplicate.
+// A document that was not written is not reported to anyone: neither to a
+// repetition of its request, nor in the refusal of a duplicate.
 func TestUnknownCommitOfARepetition(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -110,8 +110,8 @@ func TestUnknownCommitOfARepetition(t *testing.T) {
 	}
 }
 
-// A repetition of a document that was written before is answered, whatever
-// becomes of its batch.
+// A repetition of a document written earlier is answered, whatever the outcome
+// of its batch.
 func TestUnknownCommitBesideARepetition(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -121,28 +121,28 @@ func TestUnknownCommitBesideARepetition(t *testing.T) {
 		got := s.together(standard(note("lost")), key(standard(), "k"))
 		same(t, "kind", fault.KindOf(got[0].err), fault.Unavailable)
 		if got[1].err != nil || got[1].ID != first.ID {
-			t.Errorf("%s, %v", got[1].ID, got[1].err)
+			t.Errorf("repetition returns %s, %v, want the first document", got[1].ID, got[1].err)
 		}
 	})
 }
 
-// A book that never answers is given up after a while.
+// If the book never answers, the issuer gives up after 30 seconds.
 func TestUnknownCommitThatStaysUnknown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := open(t)
-		s.book.commit, s.book.asked = failing(errUnknown), func() error { return errors.New("away") }
+		s.book.commit, s.book.asked = failing(errUnknown), func() error { return errors.New("the database is unavailable") }
 		start := time.Now()
 		_, err := s.issuer.Create(t.Context(), s.by, standard())
 		same(t, "kind", fault.KindOf(err), fault.Unavailable)
 		if took := time.Since(start); took < 30*time.Second || took > 31*time.Second {
-			t.Errorf("it took %s", took)
+			t.Errorf("gave up after %s, want 30s", took)
 		}
 	})
 }
 
-// A batch that cannot be written is written one by one, so that only the
-// document at fault is refused.
+// A batch that cannot be written is written one by one, so that only the faulty
+// document is refused.
 func TestPoisonedMember(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestPoisonedMember(t *testing.T) {
 		s.book.devices[chain.ID] = chain
 		got := s.together(standard(note("a")), standard(from(chain.ID)), standard(note("b")))
 		if got[0].err != nil || got[2].err != nil {
-			t.Errorf("%v, %v", got[0].err, got[2].err)
+			t.Errorf("the other members failed: %v, %v", got[0].err, got[2].err)
 		}
 		same(t, "kind", fault.KindOf(got[1].err), fault.Internal)
 		same(t, "numbers", got[0].Number+" "+got[2].Number, "INV-2026-000001 INV-2026-000002")
@@ -161,30 +161,29 @@ func TestPoisonedMember(t *testing.T) {
 	})
 }
 
-// A panic in a batch is an error of that batch.
+// A panic in a batch is returned as an error of that batch.
 func TestPanicInABatch(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	s.book.laid = func(d *issue.State) { d.Devices[firstDevice] = nil }
+	s.book.onState = func(d *issue.State) { d.Devices[firstDevice] = nil }
 	_, err := s.issuer.Create(t.Context(), s.by, standard())
 	if err == nil || fault.KindOf(err) != fault.Internal {
-		t.Errorf("got %v", err)
+		t.Errorf("Create = %v, want an internal error", err)
 	}
-	s.book.laid = nil
+	s.book.onState = nil
 	same(t, "afterwards", s.create(standard()).Number, "INV-2026-000001")
 }
 
-// A transaction that is started again is decided anew: nothing of the first try
-// counts.
+// If the transaction is retried, nothing of the first try counts.
 func TestDecidedTwice(t *testing.T) {
 	t.Parallel()
 	r := key(standard(items(chairs, "10")), "k")
 	first := true
 	s := open(t)
 	s.book.twice = true
-	s.book.laid = func(d *issue.State) {
+	s.book.onState = func(d *issue.State) {
 		if first {
-			d.Keys["k"] = issue.Issued{Digest: r.Digest, Invoice: ledger.Invoice{ID: nobody}}
+			d.Keys["k"] = issue.Issued{Digest: r.Digest, Invoice: ledger.Invoice{ID: unknownID}}
 		}
 		first = false
 	}
@@ -197,7 +196,7 @@ func TestDecidedTwice(t *testing.T) {
 	amounts(t, "stock", *s.book.items[chairs].Stock, "0")
 }
 
-// A database that is away is told to each of a batch at once.
+// If the database is unavailable, all members of a batch fail at once.
 func TestUnavailableBatch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -211,16 +210,16 @@ func TestUnavailableBatch(t *testing.T) {
 	})
 }
 
-// A batch that waited into the next month is counted there.
+// A batch that waited into the next month counts for that month.
 func TestNextMonth(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		late int // how many layings are of the month before
+		late int // number of states of the previous month
 		ok   bool
 	}{{1, true}, {2, true}, {3, false}} {
 		s := open(t)
 		left := c.late
-		s.book.laid = func(d *issue.State) {
+		s.book.onState = func(d *issue.State) {
 			if left > 0 {
 				left--
 				d.Usage.Month = org.UsageMonth(morning.AddDate(0, -1, 0))
@@ -232,8 +231,8 @@ func TestNextMonth(t *testing.T) {
 	}
 }
 
-// While something is in the way nothing is issued; a document that was issued
-// before is still found by its key.
+// While a cause stops issuing, nothing is issued, but documents issued before
+// are still found by their keys.
 func TestNotReady(t *testing.T) {
 	t.Parallel()
 	var why error
@@ -243,7 +242,7 @@ func TestNotReady(t *testing.T) {
 	for name, r := range map[string]issue.Request{"right": standard(note("x")), "wrong": standard(lines())} {
 		_, err := s.issuer.Create(t.Context(), s.by, r)
 		if e := faultOf(t, err); e.Kind != fault.Unavailable || !errors.Is(err, issue.ErrUnwritten) || e.Again == 0 {
-			t.Errorf("%s: got %v", name, err)
+			t.Errorf("%s: %v, want unavailable, ErrUnwritten and Again", name, err)
 		}
 	}
 	same(t, "found by its key", s.create(key(standard(), "k")).ID, before.ID)
@@ -256,19 +255,20 @@ func TestNotReady(t *testing.T) {
 	same(t, "documents", len(s.book.entries), 1)
 }
 
-// Whoever cannot be told whether their key was used is told what is in the way.
+// If the key cannot be looked up either, the cause that stops issuing is
+// returned.
 func TestNotReadyAndNoLookup(t *testing.T) {
 	t.Parallel()
 	s := open(t, func(c *issue.Config) { c.Ready = func() error { return ready.Refusal(ready.Disk) } })
-	s.book.looking = func() error { return errors.New("away") }
+	s.book.looking = func() error { return errors.New("the database is unavailable") }
 	_, err := s.issuer.Create(t.Context(), s.by, key(standard(), "k"))
 	if e := faultOf(t, err); e.Again == 0 || !errors.Is(err, issue.ErrUnwritten) {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want the stopping cause with ErrUnwritten", err)
 	}
 }
 
-// A refusal while something is in the way is not final: the clock that refused
-// may be wrong.
+// A refusal while a cause stops issuing is replaced by that cause: a wrong
+// clock may have caused the refusal.
 func TestNotReadyAfterARefusal(t *testing.T) {
 	t.Parallel()
 	answers := failing(nil, ready.Refusal(ready.Clock))
@@ -277,14 +277,14 @@ func TestNotReadyAfterARefusal(t *testing.T) {
 	same(t, "kind", fault.KindOf(err), fault.Unavailable)
 }
 
-// Inside the append it is asked once more; a database that was connected to anew
-// is checked first, and not for ever.
+// The check is repeated under the lock. A new connection to the database is
+// checked first, a few times at most.
 func TestStillReady(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name    string
 		inside  []error
-		outside []error // after the first, which lets it in
+		outside []error // after the first call, which succeeds
 		ok      bool
 		appends int
 	}{
@@ -302,7 +302,7 @@ func TestStillReady(t *testing.T) {
 			})
 			_, err := s.issuer.Create(t.Context(), s.by, standard())
 			if (err == nil) != c.ok || !c.ok && (fault.KindOf(err) != fault.Unavailable || !errors.Is(err, issue.ErrUnwritten)) {
-				t.Errorf("got %v", err)
+				t.Errorf("got %v, want ok: %t", err, c.ok)
 			}
 			same(t, "appends", s.book.appends, c.appends)
 			same(t, "documents", len(s.book.entries) == 1, c.ok)
@@ -310,7 +310,7 @@ func TestStillReady(t *testing.T) {
 	}
 }
 
-// continuity records what it is asked and told.
+// continuity records its calls.
 type continuity struct {
 	refuses func() error
 	asked   string
@@ -328,7 +328,7 @@ func (c *continuity) Appended(of org.Tenant, documents int64, e *issue.Entries) 
 	}
 }
 
-// Continuity is asked with the number of documents, and told of each append that
+// Continuity is called with the number of documents, and after each append that
 // wrote one.
 func TestContinuity(t *testing.T) {
 	t.Parallel()
@@ -345,11 +345,11 @@ func TestContinuity(t *testing.T) {
 	watch.refuses = failing(ready.ErrRecheck, ready.Refusal(ready.Chain))
 	_, err := s.issuer.Create(t.Context(), s.by, standard(note("x")))
 	if fault.KindOf(err) != fault.Unavailable || !errors.Is(err, issue.ErrUnwritten) {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want unavailable and ErrUnwritten", err)
 	}
 	same(t, "asked", watch.asked, organisationID.String()+" 2 recovery")
 	same(t, "told", fmt.Sprint(watch.told), "[1 2]")
 	if woken < 2 {
-		t.Errorf("the sender was woken %d times", woken)
+		t.Errorf("the sender was woken %d times, want at least 2", woken)
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Answer is the authority's final word on an invoice, as it is kept.
+// Answer is the final answer of the authority to an invoice.
 type Answer struct {
 	Status   Status
 	Code     int // 200, 202 or 400
 	Route    Route
-	Attempt  int    // that brought it
+	Attempt  int    // number of the attempt that received it
 	Result   string // PASS, WARNING or ERROR
 	Infos    []Message
 	Warnings []Message
@@ -19,37 +19,38 @@ type Answer struct {
 	At       time.Time
 	Flag     Flag
 
-	// Stamped is the document with the authority's stamp, which was verified;
-	// nil where there is none: a simplified document has our stamp alone.
+	// Stamped is the verified document with the authority's stamp. It is nil for a
+	// simplified document, which carries only our stamp.
 	Stamped []byte
-	// Suspect is what came instead and did not verify. It is kept as evidence
-	// and shown to nobody as a cleared document.
+	// Suspect is a returned document that failed verification. It is kept as
+	// evidence and never shown as a cleared document.
 	Suspect []byte
 }
 
-// Flag says what is wrong with the stamped document of an accepted invoice.
+// Flag tells whether the stamped document of an accepted invoice is missing or
+// invalid.
 type Flag string
 
-// The flags.
+// Flags of an answer.
 const (
-	Plain       Flag = ""             // nothing
-	NoDocument  Flag = "no document"  // clearance accepted it, and no stamped document came
-	BadDocument Flag = "bad document" // the same, and what came does not verify
+	Plain       Flag = ""             // none
+	NoDocument  Flag = "no document"  // cleared, but no stamped document was returned
+	BadDocument Flag = "bad document" // cleared, but the returned document failed verification
 )
 
-// Unstamped tells the caller that the stamped copy of a cleared document is
-// missing.
+// Unstamped is the message to callers while the stamped copy of a cleared
+// document is missing.
 const Unstamped = "The copy with the authority's stamp has not arrived, or could not be verified. The document shown is the one that was sent. The copy is requested again for 23 hours."
 
-// unstampedBefore is the same in the words of an earlier version, which stored
-// it with the verdict.
+// unstampedBefore is the text that an earlier version stored with the verdict
+// instead of Unstamped.
 const unstampedBefore = "The copy with the authority's stamp did not come or could not be verified. The document shown is the one that was sent; ask the authority for the stamped copy."
 
-// noStampedDocument is the code of the message that says Unstamped.
+// noStampedDocument is the code of the message with the text Unstamped.
 const noStampedDocument = "NO_STAMPED_DOCUMENT"
 
-// CurrentInfos returns Infos as they are true now: Unstamped is part of them
-// while the stamped copy is missing, and no longer. What is stored never changes.
+// CurrentInfos returns Infos, with Unstamped added only while the stamped copy
+// is missing. The stored Infos never change.
 func (a Answer) CurrentInfos() []Message {
 	infos := slices.DeleteFunc(slices.Clone(a.Infos), func(m Message) bool { return m.Code == noStampedDocument })
 	for i := range infos {
@@ -58,7 +59,7 @@ func (a Answer) CurrentInfos() []Message {
 	if a.Flag == Plain {
 		return infos
 	}
-	// A duplicate has one message, which says everything.
+	// A duplicate keeps its single message.
 	if len(infos) == 1 && infos[0].Code == DuplicateCode {
 		infos[0].Message += " " + Unstamped
 		return infos
@@ -66,23 +67,23 @@ func (a Answer) CurrentInfos() []Message {
 	return append(infos, Message{Type: "INFO", Code: noStampedDocument, Category: "SUBMISSION", Status: "PASS", Message: Unstamped})
 }
 
-// DuplicateCode is the code of the message that says that the authority had
-// accepted the document before.
+// DuplicateCode is the code of the message that the authority had already
+// accepted the document.
 const DuplicateCode = "DUPLICATE"
 
-// Attempt is one try to send a document, as it is kept.
+// Attempt is one stored attempt to send a document.
 type Attempt struct {
 	Number    int
-	Copy      bool // it requested the stamped copy of a document that was cleared already
+	Copy      bool // requested the stamped copy of a cleared document
 	Route     Route
-	Worker    string // which process
+	Worker    string // name of the process
 	ClaimedAt time.Time
-	LapsedAt  *time.Time // when it was given up: nobody had come back
+	LapsedAt  *time.Time // when its lease expired; nil if it did not
 	EndedAt   *time.Time
-	Outcome   Outcome // empty until it has ended
-	Sent      bool    // it may have arrived
-	Code      int     // of HTTP; 0 without an answer
+	Outcome   Outcome // empty while in progress
+	Sent      bool    // the request may have reached the authority
+	Code      int     // HTTP status; 0 if there was no answer
 	Took      time.Duration
-	Cause     string // why there was no answer, in words
-	Raw       []byte // the answer's body; a stamped document in it is cut out, and kept with the verdict
+	Cause     string // why there was no answer
+	Raw       []byte // response body; a stamped document is cut out, because it is stored with the verdict
 }

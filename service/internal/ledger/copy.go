@@ -8,17 +8,17 @@ type CopyState string
 
 // The states of a copy request.
 const (
-	CopyWaiting CopyState = "waiting" // requested again when it is due
-	CopySending CopyState = "sending" // a request is under way
-	CopyStopped CopyState = "stopped" // not requested any more
+	CopyWaiting CopyState = "waiting" // will be requested when due
+	CopySending CopyState = "sending" // a request is in progress
+	CopyStopped CopyState = "stopped" // no longer requested
 	CopyArrived CopyState = "arrived" // the copy is stored
 )
 
 // Arrive is the event that a stamped copy arrived and was verified.
 const Arrive Event = "arrive"
 
-// copyMoves lists every transition of a copy request. Any other event is
-// ignored. A copy that arrives is kept in every state but arrived.
+// copyMoves lists all transitions of a copy request. Other events are ignored. A
+// copy that arrives is stored in every state but arrived.
 var copyMoves = []struct {
 	from CopyState
 	on   []Event
@@ -36,7 +36,7 @@ var copyMoves = []struct {
 }
 
 // After returns the state after an event, and whether the event changes it.
-// Accepted and Duplicate stand for an answer that brought no copy.
+// Accepted and Duplicate are answers that contained no copy.
 func (s CopyState) After(e Event) (CopyState, bool) {
 	for _, m := range copyMoves {
 		if m.from == s && slices.Contains(m.on, e) {

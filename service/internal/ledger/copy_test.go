@@ -7,8 +7,7 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// Every state × event of a copy request: what is not in the table changes
-// nothing.
+// Checks every combination of state and event of a copy request.
 func TestCopyStates(t *testing.T) {
 	const waiting, sending, stopped, arrived = ledger.CopyWaiting, ledger.CopySending, ledger.CopyStopped, ledger.CopyArrived
 	want := map[ledger.CopyState]map[ledger.Event]ledger.CopyState{
@@ -28,14 +27,14 @@ func TestCopyStates(t *testing.T) {
 				next = state
 			}
 			if moved != known || to != next {
-				t.Errorf("%s × %s: %s, %v; want %s, %v", state, event, to, moved, next, known)
+				t.Errorf("state %s, event %s: %s, %v; want %s, %v", state, event, to, moved, next, known)
 			}
 		}
 	}
 }
 
-// The caller is told that the stamped copy is missing for as long as it is,
-// whatever an earlier version stored.
+// CurrentInfos reports the missing copy while it is missing, whatever an
+// earlier version stored.
 func TestInfosSayWhetherTheCopyIsMissing(t *testing.T) {
 	const before = "The copy with the authority's stamp did not come or could not be verified. The document shown is the one that was sent; ask the authority for the stamped copy."
 	passed := ledger.Message{Code: "XSD_ZATCA_VALID", Message: "Complied"}
@@ -62,7 +61,7 @@ func TestInfosSayWhetherTheCopyIsMissing(t *testing.T) {
 		kept := slices.Clone(c.stored)
 		got := ledger.Answer{Infos: c.stored, Flag: c.flag}.CurrentInfos()
 		if !slices.Equal(got, c.want) || !slices.Equal(c.stored, kept) {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+			t.Errorf("%s: CurrentInfos = %+v, want %+v", c.name, got, c.want)
 		}
 	}
 }

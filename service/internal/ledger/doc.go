@@ -1,4 +1,4 @@
-// Package ledger is the invoice as kept: its record, its states and what moves
-// it from one to the next, and what the authority's answers mean to it. It
-// makes no document and sends none.
+// Package ledger models stored invoices: their records, the states of their
+// submission with all transitions, and the answers of the authority. It neither
+// creates nor sends documents.
 package ledger

@@ -8,27 +8,26 @@ import (
 	"khatm/invoice"
 )
 
-// Filter is which invoices of an organisation are wanted. Empty fields ask for
-// nothing.
+// Filter selects invoices of an organisation. Zero fields match everything.
 type Filter struct {
-	Statuses      []Status // any of them; Unanswered too
-	Search        string   // folded
+	Statuses      []Status // any of these; may include Unanswered
+	Search        string   // folded search text
 	Kind          invoice.Kind
 	Transaction   string
 	Device        uuid.UUID
 	Buyer         uuid.UUID
-	From, To      string // of the issue date, both included
+	From, To      string // issue dates, inclusive
 	Payment       Payment
 	IDs           []uuid.UUID
 	AnsweredAfter *time.Time
 }
 
-// IsZero says whether everything is wanted.
+// IsZero reports whether the filter matches every invoice.
 func (f Filter) IsZero() bool {
 	return len(f.Statuses) == 0 && f.onlyStatuses()
 }
 
-// OnlyStatuses says whether nothing but the status is asked for.
+// OnlyStatuses reports whether the filter selects by status and nothing else.
 func (f Filter) OnlyStatuses() bool { return len(f.Statuses) > 0 && f.onlyStatuses() }
 
 func (f Filter) onlyStatuses() bool {

@@ -8,15 +8,15 @@ import (
 	"khatm/invoice"
 )
 
-// Invoice is an invoice as kept: what it is, and what became of it.
+// Invoice is a stored invoice with its current status.
 type Invoice struct {
 	ID             uuid.UUID
-	Task           uuid.UUID // names the submission; informational
+	Task           uuid.UUID // id of the submission task, shown to the caller
 	Device         uuid.UUID
 	Number         string // ref_num
 	Kind           invoice.Kind
 	Transaction    invoice.Transaction
-	IssueDate      string // in Riyadh
+	IssueDate      string // Riyadh time
 	IssueTime      string
 	IssuedAt       time.Time
 	Counter        int64
@@ -24,43 +24,43 @@ type Invoice struct {
 	PreviousHash   string
 	IdempotencyKey string
 	CreatedAt      time.Time
-	QR             string // of the document that counts: with the authority's stamp once it has one
+	QR             string // of the valid document: the stamped one if there is one
 	Record         Record
 
 	Status      Status
-	Code        int // the authority's HTTP status; 0 before an answer
+	Code        int // HTTP status of the authority's answer; 0 if unanswered
 	SubmittedAt *time.Time
 	AnsweredAt  *time.Time
 	Payment     Payment
-	Held        bool // stored, and not queued for sending
+	Held        bool // stored, but not queued for sending
 
 	Share Share
 
-	// Damage is set in lists for an invoice whose stored copy is damaged. Of such
-	// an invoice only the id is set, and the number if it can be proved.
+	// Damage is set in lists if the stored copy is damaged. Then only ID is set,
+	// and Number if it could be verified.
 	Damage *Damage
 }
 
-// Payment is how much of an invoice is paid.
+// Payment is the payment status of an invoice.
 type Payment string
 
-// What is known of payment.
+// Payment statuses.
 const (
 	Pending       Payment = "Pending"
 	PartiallyPaid Payment = "Partially Paid"
 	Paid          Payment = "Paid"
 )
 
-// Share is the link by which an invoice can be seen without a key.
+// Share is the link that shows an invoice without an API key.
 type Share struct {
 	Digest  []byte // of the token
-	Sealed  []byte // the token itself, sealed
+	Sealed  []byte // the sealed token
 	Expires time.Time
 }
 
-// Printable says whether the QR code may be shown: a simplified document's at
-// once, since a till prints it, a standard one's when it is cleared, a rejected
-// one's never.
+// Printable reports whether the QR code may be shown. Simplified invoices are
+// printed at once, before the authority answers; standard ones once cleared. The
+// code of a rejected invoice is never shown.
 func (i Invoice) Printable() bool {
 	if i.Transaction.Simplified {
 		return i.Status != NotReported
@@ -68,8 +68,7 @@ func (i Invoice) Printable() bool {
 	return i.Status.Accepted()
 }
 
-// Remark is a note that people keep against an invoice. The authority never
-// sees it.
+// Remark is an internal note on an invoice. It is never sent to the authority.
 type Remark struct {
 	ID        uuid.UUID
 	Title     string
@@ -78,26 +77,26 @@ type Remark struct {
 	CreatedBy string
 }
 
-// SubmissionState is where the sending of a document stands.
+// SubmissionState is the state of sending a document.
 type SubmissionState string
 
-// The states of a submission.
+// Submission states.
 const (
-	Queued  SubmissionState = "queued"  // waits for its turn
-	Sending SubmissionState = "sending" // somebody has claimed it
-	Waiting SubmissionState = "waiting" // no answer; will be tried again
-	Held    SubmissionState = "held"    // will not be tried until it is released
+	Queued  SubmissionState = "queued"  // ready to be sent
+	Sending SubmissionState = "sending" // claimed by a worker
+	Waiting SubmissionState = "waiting" // not answered; will be retried
+	Held    SubmissionState = "held"    // not sent until released
 	Done    SubmissionState = "done"    // answered
 )
 
-// How soon a document should be with the authority: a standard one before its
-// buyer waits for long, a simplified one well within the law's 24 hours.
+// Time limits for sending: short for a standard document, because its buyer is
+// waiting; well within the legal 24 hours for a simplified one.
 const (
 	StandardDeadline   = 5 * time.Minute
 	SimplifiedDeadline = 20 * time.Hour
 )
 
-// Deadline is by when a document should have been sent.
+// Deadline returns the time by which the document should be sent.
 func (i Invoice) Deadline() time.Time {
 	if i.Transaction.Simplified {
 		return i.CreatedAt.Add(SimplifiedDeadline)

@@ -6,9 +6,8 @@ import (
 	"khatm/money"
 )
 
-// Record is an invoice as it was issued: the parties, the lines and every
-// amount of that moment. It is written once; what the parties change later does
-// not show here.
+// Record is the content of an invoice at the time of issue: parties, lines and
+// amounts. It is written once and unaffected by later changes to the parties.
 type Record struct {
 	Device          Device         `json:"device"`
 	Seller          Party          `json:"seller"`
@@ -20,7 +19,7 @@ type Record struct {
 	PaymentMeans    string         `json:"payment_means"`
 	PaymentTerms    string         `json:"payment_terms"`
 	Reason          *uuid.UUID     `json:"reason"`
-	ReasonText      string         `json:"reason_text,omitempty"` // why a note was issued, as it stands on it
+	ReasonText      string         `json:"reason_text,omitempty"` // why a note was issued, as printed on it
 	Notes           []Note         `json:"notes"`
 	Lines           []Line         `json:"lines"`
 	Allowances      []Allowance    `json:"allowances"`
@@ -31,7 +30,7 @@ type Record struct {
 	Totals          Totals         `json:"totals"`
 }
 
-// Device is the device as it issued.
+// Device is the issuing device at the time of issue.
 type Device struct {
 	ID           uuid.UUID  `json:"id"`
 	CommonName   string     `json:"common_name"`
@@ -43,7 +42,7 @@ type Device struct {
 	Branch       *uuid.UUID `json:"branch"`
 }
 
-// Party is the seller or the buyer as it was.
+// Party is the seller or the buyer at the time of issue.
 type Party struct {
 	ID                 uuid.UUID  `json:"id"`
 	Name               string     `json:"name"`
@@ -66,23 +65,23 @@ type Party struct {
 	Identifications    []Identity `json:"identifications"`
 }
 
-// Identity is a number some register gave a party.
+// Identity is an official registration number of a party.
 type Identity struct {
 	Type  string `json:"type"`
 	Value string `json:"value"`
 }
 
-// Note is free text on the document.
+// Note is free text on a document.
 type Note struct {
 	Language string `json:"language"`
 	Text     string `json:"text"`
 }
 
-// Line is what was sold, with its amounts.
+// Line is an invoice line with its amounts.
 type Line struct {
 	ID         uuid.UUID     `json:"id"`
-	Item       *uuid.UUID    `json:"item,omitempty"`     // of the catalogue
-	Original   *uuid.UUID    `json:"original,omitempty"` // the line that a note corrects
+	Item       *uuid.UUID    `json:"item,omitempty"`     // catalogue item
+	Original   *uuid.UUID    `json:"original,omitempty"` // line corrected by a note
 	Name       string        `json:"name"`
 	Price      money.Decimal `json:"price"`
 	Quantity   money.Decimal `json:"quantity"`
@@ -105,11 +104,11 @@ type Allowance struct {
 	Rate       money.Decimal `json:"rate"`
 }
 
-// Advance is an advance payment that was deducted.
+// Advance is a deducted advance payment.
 type Advance struct {
 	ID     uuid.UUID     `json:"id"`
 	Number string        `json:"number"`
-	Amount money.Decimal `json:"amount"` // with VAT
+	Amount money.Decimal `json:"amount"` // including VAT
 }
 
 // Original is a document that a note corrects.
@@ -119,7 +118,7 @@ type Original struct {
 	IssueDate string    `json:"issue_date"`
 }
 
-// Subtotal is the VAT of one category, rate and reason.
+// Subtotal is the VAT breakdown row of one category, rate and reason.
 type Subtotal struct {
 	Category   string        `json:"category"`
 	Rate       money.Decimal `json:"rate"`
@@ -129,7 +128,7 @@ type Subtotal struct {
 	VAT        money.Decimal `json:"vat"`
 }
 
-// Totals are the amounts of the whole document, in its currency.
+// Totals are the document totals, in its currency unless named otherwise.
 type Totals struct {
 	Lines      money.Decimal `json:"lines"`
 	Allowances money.Decimal `json:"allowances"`

@@ -1,10 +1,10 @@
 package ledger
 
-// Status is what the authority has said of an invoice. Unanswered, the empty
-// one, is written as null.
+// Status is the authority's status of an invoice. The zero value, Unanswered, is
+// null in JSON.
 type Status string
 
-// The statuses.
+// Statuses of an invoice.
 const (
 	Unanswered  Status = ""
 	Cleared     Status = "CLEARED"
@@ -14,25 +14,25 @@ const (
 	NoResponse  Status = "No response"
 )
 
-// Final says whether the authority's word is spoken: nothing changes it.
+// Final reports whether the authority has given its final answer.
 func (s Status) Final() bool { return s.Accepted() || s == NotCleared || s == NotReported }
 
-// Accepted says whether the invoice is valid with the authority.
+// Accepted reports whether the authority has cleared or reported the invoice.
 func (s Status) Accepted() bool { return s == Cleared || s == Reported }
 
-// Outcome is what an answer of the authority, or none, means for the document
-// that was sent. It is decided by endpoint, status code and the form of the
-// body, never by what the body calls itself: a duplicate says NOT_REPORTED.
+// Outcome classifies the result of an attempt to send a document. It depends on
+// the endpoint, the HTTP status and the structure of the body, not on the status
+// named in the body: a duplicate, for example, says NOT_REPORTED.
 type Outcome string
 
-// The outcomes.
+// Outcomes of an attempt.
 const (
-	Accepted     Outcome = "accepted"     // cleared or reported, perhaps with warnings
-	Duplicate    Outcome = "duplicate"    // accepted before: the same bytes arrived twice
-	Rejected     Outcome = "rejected"     // refused for good; a corrected document is a new one
-	UseReporting Outcome = "reporting"    // clearance is switched off: send it through reporting
-	Unauthorised Outcome = "unauthorised" // the device's credentials are not accepted
-	Throttled    Outcome = "throttled"    // too many; the document was not received
-	TooLarge     Outcome = "too large"    // cannot succeed unchanged
-	Unknown      Outcome = "unknown"      // no answer that means anything; it may have arrived
+	Accepted     Outcome = "accepted"     // cleared or reported, possibly with warnings
+	Duplicate    Outcome = "duplicate"    // the authority had already accepted the same document
+	Rejected     Outcome = "rejected"     // refused for good; the correction is a new document
+	UseReporting Outcome = "reporting"    // clearance is switched off: send to reporting
+	Unauthorised Outcome = "unauthorised" // the device's credentials are refused
+	Throttled    Outcome = "throttled"    // rate limited; the document was not received
+	TooLarge     Outcome = "too large"    // the document is too large to ever succeed
+	Unknown      Outcome = "unknown"      // no usable answer; the document may have been received
 )

@@ -21,10 +21,10 @@ func TestInterface_3_1_FinalStatuses(t *testing.T) {
 	}
 	for _, c := range cases {
 		if c.status.Final() != c.final || c.status.Accepted() != c.accepted {
-			t.Errorf("%q: final %v, accepted %v", c.status, c.status.Final(), c.status.Accepted())
+			t.Errorf("status %q: Final = %v, Accepted = %v; want %v, %v", c.status, c.status.Final(), c.status.Accepted(), c.final, c.accepted)
 		}
 	}
 	if got := len(codes.InvoiceStatuses()); got != len(cases) {
-		t.Errorf("the glossary has %d statuses", got)
+		t.Errorf("the glossary has %d statuses, not as many as the test", got)
 	}
 }

@@ -2,20 +2,20 @@ package ledger
 
 import "slices"
 
-// Route is the way a document takes to the authority.
+// Route is the endpoint of the authority that a document is sent to.
 type Route string
 
-// The routes. A standard document is cleared, unless the authority says that
-// clearance is switched off; a simplified one is reported.
+// Routes. Standard documents are cleared unless the authority has switched
+// clearance off; simplified ones are reported.
 const (
 	ByClearance Route = "clearance"
 	ByReporting Route = "reporting"
 )
 
-// Routes are both.
+// Routes returns both routes.
 func Routes() []Route { return []Route{ByClearance, ByReporting} }
 
-// RouteOf is the way that a document takes at first.
+// RouteOf returns the route for the first attempt.
 func RouteOf(simplified bool) Route {
 	if simplified {
 		return ByReporting
@@ -23,47 +23,47 @@ func RouteOf(simplified bool) Route {
 	return ByClearance
 }
 
-// Standing is where an invoice stands on its way to a verdict: the state of its
-// sending, which is ours, and its status, which callers see.
+// Standing is the progress of an invoice: the internal state of its submission
+// and the status shown to callers.
 type Standing struct {
 	State  SubmissionState
 	Status Status
 }
 
-// Event is what can happen to an invoice that is to be sent. The outcomes of an
-// attempt are events; the others happen between attempts.
+// Event changes the Standing of an invoice. Every outcome of an attempt is an
+// event; the others occur between attempts.
 type Event string
 
-// The events that are no outcome.
+// Events that are not outcomes.
 const (
-	Claim   Event = "claim"   // somebody begins to send it
-	Lapse   Event = "lapse"   // whoever was sending it did not come back in time
-	Due     Event = "due"     // the time of the next try has come
+	Claim   Event = "claim"   // a worker starts to send it
+	Lapse   Event = "lapse"   // the lease of the worker has expired
+	Due     Event = "due"     // the next retry is due
 	Park    Event = "park"    // its device, or all sending, was put on hold
-	Release Event = "release" // what put it on hold is over
-	Stop    Event = "stop"    // it may have arrived so long ago that the authority forgets
-	Ask     Event = "ask"     // a caller wants it sent again
-	Damaged Event = "damaged" // its stored copy is damaged, so that it is not sent
+	Release Event = "release" // the hold has ended
+	Stop    Event = "stop"    // sent too long ago without an answer to be sent again safely
+	Ask     Event = "ask"     // a caller requests another attempt
+	Damaged Event = "damaged" // its stored copy is damaged and cannot be sent
 )
 
-// OutcomeEvent is the event that an attempt ended with an outcome.
+// OutcomeEvent returns the event of an attempt that ended with o.
 func OutcomeEvent(o Outcome) Event { return Event(o) }
 
-// word is what an event does to the status.
+// word is the effect of an event on the status.
 type word int
 
 const (
-	same     word = iota // nothing
-	cleared              // back to unanswered
-	silent               // no response
-	accepted             // the authority's yes, final
-	rejected             // the authority's no, final
+	same     word = iota // unchanged
+	cleared              // set to Unanswered
+	silent               // set to NoResponse
+	accepted             // set to the final status of acceptance
+	rejected             // set to the final status of rejection
 )
 
-// move is one cell of the table: what a standing becomes.
+// move is one transition of a Standing.
 type move struct {
 	from   SubmissionState
-	status []Status // in which the row holds; nil for any
+	status []Status // statuses it applies to; nil for all
 	on     []Event
 	to     SubmissionState
 	word   word
@@ -74,10 +74,10 @@ var (
 	no  = []Event{Event(Rejected)}
 )
 
-// moves is every move there is. What is not here is refused: nothing happens.
+// moves lists all transitions. Other events are ignored.
 //
-// A final answer is taken in every state but done, whoever brings it; any other
-// outcome only from whoever is sending.
+// A final answer is taken in every state but done, from any worker. Any other
+// outcome is taken only in state sending.
 var moves = []move{
 	{Queued, nil, []Event{Claim}, Sending, same},
 	{Queued, nil, []Event{Park}, Held, same},
@@ -102,9 +102,8 @@ var moves = []move{
 	{Held, nil, yes, Done, accepted}, {Held, nil, no, Done, rejected},
 }
 
-// After is where an invoice stands after an event; false if the event changes
-// nothing. Final is the status that a yes or a no comes to for this document:
-// see FinalStatus.
+// After returns the standing after an event, and whether the event changes it.
+// Final is the status to set on a final answer; see FinalStatus.
 func (s Standing) After(e Event, final Status) (Standing, bool) {
 	for _, m := range moves {
 		if m.from != s.State || !slices.Contains(m.on, e) || m.status != nil && !slices.Contains(m.status, s.Status) {
@@ -125,9 +124,9 @@ func (s Standing) After(e Event, final Status) (Standing, bool) {
 	return s, false
 }
 
-// FinalStatus is the status that the authority's word comes to. A standard
-// document that was accepted through reporting is reported; one that is refused
-// was not cleared, whichever way it went.
+// FinalStatus returns the status of a final outcome, or Unanswered if o is not
+// final. A standard document accepted by reporting is Reported; a refused one is
+// NotCleared whatever its route.
 func FinalStatus(simplified bool, by Route, o Outcome) Status {
 	yes := o == Accepted || o == Duplicate
 	switch {
@@ -143,10 +142,10 @@ func FinalStatus(simplified bool, by Route, o Outcome) Status {
 	return Unanswered
 }
 
-// Final says whether an outcome is the authority's last word.
+// Final reports whether the outcome is a final answer of the authority.
 func (o Outcome) Final() bool { return o == Accepted || o == Duplicate || o == Rejected }
 
-// Outcomes are all there are.
+// Outcomes returns all outcomes.
 func Outcomes() []Outcome {
 	return []Outcome{Accepted, Duplicate, Rejected, UseReporting, Unauthorised, Throttled, TooLarge, Unknown}
 }

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// standings are all in which an invoice can be.
+// standings are all possible standings of an invoice.
 var standings = []ledger.Standing{
 	{State: ledger.Queued, Status: ledger.Unanswered},
 	{State: ledger.Queued, Status: ledger.NoResponse},
@@ -40,7 +40,7 @@ func words(s ledger.Standing) string {
 	return string(s.State) + ", " + string(s.Status)
 }
 
-// Every standing × event stands in the golden table, which is read by people.
+// The golden table lists every combination of standing and event.
 func TestInterface_3_1_GoldenStateTable(t *testing.T) {
 	var table bytes.Buffer
 	for _, event := range events() {
@@ -51,7 +51,7 @@ func TestInterface_3_1_GoldenStateTable(t *testing.T) {
 			if !moves {
 				result = "–"
 				if to != from {
-					t.Errorf("%s × %s is refused and changes to %s", words(from), event, words(to))
+					t.Errorf("standing %s, event %s: reported as ignored, but changes to %s", words(from), event, words(to))
 				}
 			}
 			fmt.Fprintf(&table, "%-13s %-24s %s\n", event, words(from), result)
@@ -68,24 +68,23 @@ func TestInterface_3_1_GoldenStateTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(table.Bytes(), want) {
-		t.Errorf("testdata/states.txt is not this table; run make golden and read the difference:\n%s", table.String())
+		t.Errorf("testdata/states.txt is out of date; run make golden and read the difference:\n%s", table.String())
 	}
 }
 
-// No event leads out of a final status, and none to a standing that is not
-// among those above.
+// No event changes a final status, and every event leads to a known standing.
 func TestInterface_3_1_FinalIsFinal(t *testing.T) {
 	for _, from := range standings {
 		for _, event := range events() {
 			to, moves := from.After(event, ledger.FinalStatus(false, ledger.ByClearance, ledger.Outcome(event)))
 			if from.Status.Final() && (moves || to != from) {
-				t.Errorf("%s × %s leads to %s", words(from), event, words(to))
+				t.Errorf("final standing %s, event %s: changes to %s", words(from), event, words(to))
 			}
 			if !slices.Contains(standings, to) {
-				t.Errorf("%s × %s leads to %s, which is nowhere", words(from), event, words(to))
+				t.Errorf("standing %s, event %s: leads to the unknown standing %s", words(from), event, words(to))
 			}
 			if (to.State == ledger.Done) != to.Status.Final() {
-				t.Errorf("%s × %s leads to %s", words(from), event, words(to))
+				t.Errorf("standing %s, event %s: leads to %s, which is done without a final status or the reverse", words(from), event, words(to))
 			}
 		}
 	}
@@ -113,7 +112,7 @@ func TestInterface_3_1_FinalStatusOfEachKind(t *testing.T) {
 	}
 	for _, c := range cases {
 		if got := ledger.FinalStatus(c.simplified, c.by, c.outcome); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			t.Errorf("%s: FinalStatus = %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -2,34 +2,34 @@ package ledger
 
 import "time"
 
-// Dispatch is a document as it goes to the authority. The same bytes go at
-// every try.
+// Dispatch is a document in the form sent to the authority. Every attempt sends
+// the same bytes.
 type Dispatch struct {
 	UUID string
 	Hash string
 	XML  []byte
 }
 
-// Verdict is what the authority answered to a document, or that it did not, and
-// what that means.
+// Verdict is the result of sending a document: the authority's answer, or the
+// reason why there is none.
 type Verdict struct {
 	Outcome  Outcome
-	Code     int    // of HTTP; 0 without an answer
-	Status   Status // what the answer calls it; Unanswered if nothing we know
-	Result   string // PASS, WARNING or ERROR, as the answer has it
+	Code     int    // HTTP status; 0 if there was no answer
+	Status   Status // as named in the answer; Unanswered if missing or unknown
+	Result   string // PASS, WARNING or ERROR
 	Infos    []Message
 	Warnings []Message
 	Errors   []Message
-	Cleared  []byte // the document with the authority's stamp; nil without one
+	Cleared  []byte // document with the authority's stamp; nil if there is none
 
-	Sent  bool          // it may have arrived: false only if surely not one byte left
-	Wait  time.Duration // how long the authority wants to be left alone; 0 if it does not say
+	Sent  bool          // false only if certainly not a single byte was sent
+	Wait  time.Duration // Retry-After of the answer; 0 if not given
 	Took  time.Duration
-	Raw   []byte // the answer's body as it came
-	Cause error  // why there is no answer; nil with one
+	Raw   []byte // response body
+	Cause error  // why there was no answer; nil if there was one
 }
 
-// Message is one remark of the authority on a document. Any field may be empty.
+// Message is one validation message of the authority. Any field may be empty.
 type Message struct {
 	Type     string `json:"type"`
 	Code     string `json:"code"`

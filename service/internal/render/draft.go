@@ -8,9 +8,9 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Draft draws a document that is not issued: every page says that it is a draft,
-// and neither a QR code nor the document is in it. It is not kept, for the next
-// may be another.
+// Draft draws a document that has not been issued. Every page says that it is a
+// draft, and the PDF contains neither a QR code nor the XML. It is not stored,
+// because the draft may change.
 func (r *Renderer) Draft(ctx context.Context, of org.Tenant, xml []byte, f Form) (PDF, error) {
 	seller, err := r.Keeper.Organisation(ctx, of)
 	if err != nil {
@@ -25,8 +25,8 @@ func (r *Renderer) Draft(ctx context.Context, of org.Tenant, xml []byte, f Form)
 	return out, nil
 }
 
-// draftName is the number of a document that we wrote ourselves: the first of
-// its ids.
+// draftName returns the number of a draft for its file name: its first ID
+// element.
 func draftName(xml []byte) string {
 	_, rest, _ := bytes.Cut(xml, []byte("<cbc:ID>"))
 	number, _, _ := bytes.Cut(rest, []byte("</cbc:ID>"))

@@ -1,7 +1,7 @@
-// Package render gives invoices out as PDF/A-3: the page, and in it the signed
-// document. A PDF is a function of the document, the logo, the form and the
-// version of the drawing; it is drawn when it is first asked for, and kept. It
-// decides nothing about the invoice and never draws one that is not valid.
+// Package render produces the PDF/A-3 files of invoices, with the signed XML
+// embedded. A PDF depends only on the document, the logo, the form and the
+// version of the layout; it is drawn on first use and then stored. Only
+// accepted invoices have one.
 package render
 
 import (
@@ -24,60 +24,59 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Keeper is where the renderer finds what it draws.
+// Keeper provides the invoices to draw.
 type Keeper interface {
 	Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error)
 	ArchivedXML(ctx context.Context, of org.Tenant, id uuid.UUID) ([]byte, error)
 	Organisation(ctx context.Context, of org.Tenant) (org.Organisation, error)
 }
 
-// Files is where logos are, and what was drawn is kept.
+// Files stores logos and finished PDFs.
 type Files interface {
 	Keep(ctx context.Context, key string, data []byte) error
 	Read(ctx context.Context, key string) ([]byte, error)
 }
 
-// Config is what a renderer is made of.
+// Config configures a Renderer.
 type Config struct {
 	Keeper Keeper
 	Files  Files
-	Test   bool // what is issued here is no tax invoice, and every page says so
+	Test   bool // mark every page as not being a tax invoice
 	Log    *slog.Logger
 }
 
-// Renderer draws and keeps PDFs.
+// Renderer draws and stores PDFs.
 type Renderer struct {
 	Config
-	press func() (*paper.Press, error) // set up when the first is asked for: not every process draws
-	turns chan struct{}                // taken while a page is drawn
+	press func() (*paper.Press, error) // created on first use: not every process draws
+	turns chan struct{}                // limits the number of pages drawn at a time
 	logos logos
 }
 
-// New makes a renderer.
+// New returns a Renderer.
 func New(c Config) *Renderer {
 	return &Renderer{Config: c, press: sync.OnceValues(paper.New), turns: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
-// Form is how an invoice is to be drawn. The zero value is Arabic and English on
-// A4.
+// Form selects how an invoice is drawn. The zero value is bilingual on A4.
 type Form struct {
 	Language string // ar_en, ar or en
 	Paper    string // a4 or 80mm
 }
 
-// whole is the form with what it leaves open.
+// whole returns the form with defaults filled in.
 func (f Form) whole() Form {
 	return Form{Language: cmp.Or(f.Language, string(paper.Bilingual)), Paper: cmp.Or(f.Paper, string(paper.A4))}
 }
 
-// PDF is a file to be saved under a name.
+// PDF is a PDF file with its name.
 type PDF struct {
 	Name string
 	Data []byte
 }
 
-// PDF gives an invoice that the authority has accepted; of any other there is
-// none.
+// PDF returns the PDF of an accepted invoice. For any other invoice it returns a
+// not-found error.
 func (r *Renderer) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form) (PDF, error) {
 	i, err := r.Keeper.Invoice(ctx, of, id)
 	if err != nil {
@@ -102,7 +101,7 @@ func (r *Renderer) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form)
 			out.Data = data
 			return out, nil
 		}
-		r.Log.Warn("a kept PDF is damaged or from before they had digests, and is drawn again", "invoice", id)
+		r.Log.Warn("a stored PDF is damaged or has no digest; drawing it again", "invoice", id)
 	}
 	var whole bool
 	if out.Data, whole, err = r.draw(ctx, xml, seller.Logo, r.options(f)); err != nil {
@@ -111,20 +110,20 @@ func (r *Renderer) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form)
 	if !whole {
 		return out, nil
 	}
-	// One that cannot be kept is drawn again the next time.
+	// If it cannot be stored, it is drawn again next time.
 	if err := r.Files.Keep(ctx, key, summed(out.Data)); err != nil {
-		r.Log.Error("a PDF could not be kept", "invoice", id, "cause", err.Error())
+		r.Log.Error("a PDF could not be stored", "invoice", id, "cause", err.Error())
 	}
 	return out, nil
 }
 
-// summed is a PDF as it is kept, with its SHA-256 after its end.
+// summed returns a PDF with its SHA-256 appended.
 func summed(pdf []byte) []byte {
 	sum := sha256.Sum256(pdf)
 	return append(slices.Clip(pdf), sum[:]...)
 }
 
-// unsummed is a kept PDF without its SHA-256, and whether that fits.
+// unsummed returns a stored PDF without its SHA-256, and whether that matches.
 func unsummed(kept []byte) (pdf []byte, whole bool) {
 	if len(kept) < sha256.Size {
 		return nil, false
@@ -133,7 +132,7 @@ func unsummed(kept []byte) (pdf []byte, whole bool) {
 	return pdf, sha256.Sum256(pdf) == [sha256.Size]byte(kept[len(pdf):])
 }
 
-// key names a PDF by everything that it is made of.
+// key returns the storage key of a PDF, a digest of everything it depends on.
 func (r *Renderer) key(of org.Tenant, xml []byte, logo string, f Form) string {
 	document := sha256.Sum256(xml)
 	whole := sha256.Sum256([]byte(strings.Join([]string{
@@ -142,13 +141,13 @@ func (r *Renderer) key(of org.Tenant, xml []byte, logo string, f Form) string {
 	return "pdf/" + of.ID().String() + "/" + hex.EncodeToString(whole[:]) + ".pdf"
 }
 
-// options is how an invoice is drawn in a form.
+// options returns the drawing options of a form.
 func (r *Renderer) options(f Form) paper.Options {
 	return paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: r.Test}
 }
 
-// draw draws as many pages at a time as there are cores. Without the logo that
-// belongs to it a page is not whole.
+// draw draws a document, at most one per core at a time. whole is false if the
+// logo could not be drawn.
 func (r *Renderer) draw(ctx context.Context, xml []byte, logo string, o paper.Options) (pdf []byte, whole bool, err error) {
 	select {
 	case r.turns <- struct{}{}:
@@ -162,7 +161,7 @@ func (r *Renderer) draw(ctx context.Context, xml []byte, logo string, o paper.Op
 	}
 	whole = true
 	if logo != "" {
-		// An invoice without its logo is better than none.
+		// An invoice without its logo is better than no invoice.
 		if o.Logo, err = r.logo(ctx, press, logo); err != nil {
 			r.Log.Error("a logo cannot be drawn", "file", logo, "cause", err.Error())
 			whole = false
@@ -172,14 +171,14 @@ func (r *Renderer) draw(ctx context.Context, xml []byte, logo string, o paper.Op
 	return pdf, whole, err
 }
 
-// logos keeps the logos that were used lately: to read one can take longer than
-// to draw an invoice.
+// logos caches recently used logos: reading one can take longer than drawing an
+// invoice.
 type logos struct {
 	mu   sync.Mutex
 	kept map[string]*paper.Logo
 }
 
-// mostLogos bounds what is kept. When there are more, all are read anew.
+// mostLogos is the capacity of the cache. When it is full, it is emptied.
 const mostLogos = 64
 
 func (r *Renderer) logo(ctx context.Context, press *paper.Press, key string) (*paper.Logo, error) {

@@ -22,8 +22,8 @@ import (
 	"khatm/service/internal/render"
 )
 
-// shelf is where one invoice and its files are.
-type shelf struct {
+// storage stores one invoice and its files.
+type storage struct {
 	invoice ledger.Invoice
 	xml     []byte
 	logo    string
@@ -31,27 +31,27 @@ type shelf struct {
 	broken  bool // files cannot be read
 }
 
-func (s *shelf) Invoice(context.Context, org.Tenant, uuid.UUID) (ledger.Invoice, error) {
+func (s *storage) Invoice(context.Context, org.Tenant, uuid.UUID) (ledger.Invoice, error) {
 	return s.invoice, nil
 }
-func (s *shelf) ArchivedXML(context.Context, org.Tenant, uuid.UUID) ([]byte, error) {
+func (s *storage) ArchivedXML(context.Context, org.Tenant, uuid.UUID) ([]byte, error) {
 	return s.xml, nil
 }
-func (s *shelf) Organisation(context.Context, org.Tenant) (org.Organisation, error) {
+func (s *storage) Organisation(context.Context, org.Tenant) (org.Organisation, error) {
 	return org.Organisation{Logo: s.logo}, nil
 }
-func (s *shelf) Keep(_ context.Context, key string, data []byte) error {
+func (s *storage) Keep(_ context.Context, key string, data []byte) error {
 	s.files[key] = data
 	return nil
 }
-func (s *shelf) Read(_ context.Context, key string) ([]byte, error) {
+func (s *storage) Read(_ context.Context, key string) ([]byte, error) {
 	if data, there := s.files[key]; there && !s.broken {
 		return data, nil
 	}
-	return nil, errors.New("cannot be read")
+	return nil, errors.New("the files cannot be read")
 }
 
-func stocked(t *testing.T) *shelf {
+func stocked(t *testing.T) *storage {
 	t.Helper()
 	device, err := sample.NewDevice(sample.Seeded(1), time.Date(2026, 11, 14, 9, 0, 0, 0, invoice.Riyadh()))
 	if err != nil {
@@ -65,34 +65,34 @@ func stocked(t *testing.T) *shelf {
 	if err := png.Encode(&logo, image.NewGray(image.Rect(0, 0, 40, 20))); err != nil {
 		t.Fatal(err)
 	}
-	return &shelf{
+	return &storage{
 		invoice: ledger.Invoice{Number: "INV-2026-000001", IssueDate: "2026-11-14", IssueTime: "09:00:00", Status: ledger.Cleared},
 		xml:     sealed.XML, logo: "logo.png", files: map[string][]byte{"logo.png": logo.Bytes()},
 	}
 }
 
-func (s *shelf) renderer() *render.Renderer {
+func (s *storage) renderer() *render.Renderer {
 	return render.New(render.Config{Keeper: s, Files: s, Log: slog.New(slog.DiscardHandler)})
 }
 
-func TestPDFIsKeptOnceItIsWhole(t *testing.T) {
+func TestPDFIsStoredOnceItIsComplete(t *testing.T) {
 	s := stocked(t)
 	a, of := s.renderer(), org.TenantOf(uuid.New())
 	s.broken = true
 	bare, err := a.PDF(t.Context(), of, uuid.New(), render.Form{})
 	if err != nil || len(s.files) != 1 {
-		t.Fatalf("without its logo: %v, %d files kept", err, len(s.files)-1)
+		t.Fatalf("PDF without its logo: %v, %d PDFs stored, want 0", err, len(s.files)-1)
 	}
 	s.broken = false
 	whole, err := a.PDF(t.Context(), of, uuid.New(), render.Form{})
 	if err != nil || len(s.files) != 2 || bytes.Equal(bare.Data, whole.Data) {
-		t.Fatalf("with its logo: %v, %d files kept", err, len(s.files)-1)
+		t.Fatalf("PDF with its logo: %v, %d PDFs stored, want 1", err, len(s.files)-1)
 	}
 	files, err := pdfa.Extract(t.Context(), whole.Data, pdfa.Limits{})
 	if err != nil || len(files) != 1 || !bytes.Equal(files[0].Data, s.xml) {
-		t.Errorf("%d files in it, %v", len(files), err)
+		t.Errorf("the PDF has %d embedded files, want the XML: %v", len(files), err)
 	}
-	for key, data := range s.files { // what is kept is given out, not drawn
+	for key, data := range s.files { // mark the stored file, to see that it is not drawn again
 		if key != "logo.png" {
 			kept := append([]byte("kept "), data[:len(data)-sha256.Size]...)
 			sum := sha256.Sum256(kept)
@@ -101,14 +101,14 @@ func TestPDFIsKeptOnceItIsWhole(t *testing.T) {
 	}
 	again, err := a.PDF(t.Context(), of, uuid.New(), render.Form{Language: "ar_en", Paper: "a4"})
 	if err != nil || !bytes.HasPrefix(again.Data, []byte("kept ")) {
-		t.Errorf("the usual form, said in full: %v", err)
+		t.Errorf("the default form given explicitly is drawn again: %v", err)
 	}
 	if other, err := s.renderer().PDF(t.Context(), org.TenantOf(uuid.New()), uuid.New(), render.Form{}); err != nil || bytes.HasPrefix(other.Data, []byte("kept ")) {
-		t.Errorf("another organisation: %v", err)
+		t.Errorf("another organisation gets the same file: %v", err)
 	}
 }
 
-// A kept PDF that is damaged, or has no digest, is drawn again.
+// A stored PDF that is damaged or has no digest is drawn again.
 func TestDamagedPDFIsDrawnAgain(t *testing.T) {
 	s := stocked(t)
 	s.logo = ""
@@ -140,7 +140,7 @@ func TestNoPDFOfWhatIsNotAccepted(t *testing.T) {
 		s := stocked(t)
 		s.invoice.Status = status
 		if _, err := s.renderer().PDF(t.Context(), org.TenantOf(uuid.New()), uuid.New(), render.Form{}); fault.KindOf(err) != fault.NotFound || err.Error() != "Invoice PDF not found" {
-			t.Errorf("%q: %v", status, err)
+			t.Errorf("PDF with status %q: %v, want not found", status, err)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// buildApp puts the signed-in surface into the frame.
+// buildApp registers the API for signed-in users and its documentation.
 func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *docs.Page) error {
 	surface := app.New(app.Config{
 		Accounts: accounts, Drafts: s.sharer, Links: s.sharer, Outbox: outbox{s.store, s.vault}, Trail: s.store, Previewed: keys.PreviewedOf,
@@ -26,14 +26,14 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 	return surface.Publish(s.frame)
 }
 
-// outbox is the queue of letters as an organisation sees it.
+// outbox gives an organisation access to its letters.
 type outbox struct {
 	*store.Store
 	vault *vault.Ring
 }
 
-// Read opens the text of a letter. What a link leads to is seen by whoever has
-// it, so it is noted who read a letter that may bring one.
+// Read returns the text of a letter and records the read in the audit trail: the
+// letter may contain a link that works for anyone who has it.
 func (o outbox) Read(ctx context.Context, by org.Actor, l mail.Letter) (mail.Text, error) {
 	text, err := mail.Open(o.vault, l)
 	if err != nil {

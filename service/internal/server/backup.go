@@ -12,14 +12,14 @@ import (
 	"khatm/service/internal/store"
 )
 
-// Backups says where a server puts a backup a day.
+// Backups configures the daily backups of a server.
 type Backups struct {
-	Dir     string // empty: none are made
-	Keep    int    // how many of them are kept
-	Program string // version of this program
+	Dir     string // empty disables backups
+	Keep    int    // number of backups to keep
+	Program string // version of this program, written to the backup
 }
 
-// backupTurn is how often it is looked whether a backup is due.
+// backupTurn is how often the server checks whether a backup is due.
 const backupTurn = time.Minute
 
 func (b Backups) check() error {
@@ -29,13 +29,13 @@ func (b Backups) check() error {
 	return nil
 }
 
-// startBackups makes daily backups, if they are wanted.
+// startBackups starts the daily backups, if configured.
 func (s *Server) startBackups() {
 	c := s.config
 	if c.Backups.Dir == "" {
 		return
 	}
-	var id uuid.UUID // read once
+	var id uuid.UUID // cached
 	s.backups = backup.NewDaily(backup.DailyConfig{
 		Dir: c.Backups.Dir, Keep: c.Backups.Keep, Now: c.Now, Log: c.Log,
 		Installation: func(ctx context.Context) (uuid.UUID, error) {
@@ -60,7 +60,7 @@ func (s *Server) startBackups() {
 	s.loops.Start("make the daily backup", backupTurn, s.backups.Turn)
 }
 
-// watchBackups exports how the daily backups are.
+// watchBackups registers the metrics of the daily backups.
 func (m *metrics) watchBackups(d *backup.Daily) {
 	seconds := func(t time.Time) float64 {
 		if t.IsZero() {
@@ -72,11 +72,11 @@ func (m *metrics) watchBackups(d *backup.Daily) {
 		help  string
 		value func(backup.Figures) float64
 	}{
-		"khatm_backup_last_success_timestamp_seconds": {"When the last daily backup was made; 0: never.", func(f backup.Figures) float64 { return seconds(f.LastSuccess) }},
-		"khatm_backup_last_failure_timestamp_seconds": {"When a daily backup last failed since the server started; 0: never.", func(f backup.Figures) float64 { return seconds(f.LastFailure) }},
-		"khatm_backup_failures":                       {"Daily backups that failed since the server started.", func(f backup.Figures) float64 { return float64(f.Failures) }},
-		"khatm_backup_size_bytes":                     {"Size of the last daily backup of this process; 0: none.", func(f backup.Figures) float64 { return float64(f.Size) }},
-		"khatm_backup_duration_seconds":               {"How long the last daily backup of this process took; 0: none.", func(f backup.Figures) float64 { return f.Took.Seconds() }},
+		"khatm_backup_last_success_timestamp_seconds": {"Unix time of the last daily backup; 0 if there is none.", func(f backup.Figures) float64 { return seconds(f.LastSuccess) }},
+		"khatm_backup_last_failure_timestamp_seconds": {"Unix time of the last failed daily backup since the server started; 0 if there is none.", func(f backup.Figures) float64 { return seconds(f.LastFailure) }},
+		"khatm_backup_failures":                       {"Number of daily backups that failed since the server started.", func(f backup.Figures) float64 { return float64(f.Failures) }},
+		"khatm_backup_size_bytes":                     {"Size of the last daily backup made by this process; 0 if there is none.", func(f backup.Figures) float64 { return float64(f.Size) }},
+		"khatm_backup_duration_seconds":               {"Duration of the last daily backup made by this process; 0 if there is none.", func(f backup.Figures) float64 { return f.Took.Seconds() }},
 	} {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: gauge.help}, func() float64 { return gauge.value(d.Figures()) }))
 	}

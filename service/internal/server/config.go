@@ -1,6 +1,6 @@
-// Package server connects the packages of the invoicing service: it opens the
-// database and the vault, builds the HTTP surfaces, serves them, and stops in an
-// orderly way. It is the only package that imports all of them.
+// Package server assembles and runs the invoicing service: it opens the database
+// and the vault, registers the HTTP routes, serves them, and shuts down
+// gracefully. It is the only package that imports all the others.
 package server
 
 import (
@@ -22,88 +22,88 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// Config is every setting of a server. The zero value of a field is not always
-// its default: begin with Defaults.
+// Config holds all settings of a server. Start from Defaults: the zero value of
+// a field is not always its default.
 type Config struct {
-	Address    string // where the surfaces are served
-	Operations string // where metrics and health are served; empty: nowhere
-	URL        string // how callers reach us; empty: by Address
-	Data       string // folder of everything that is kept
-	Database   string // address of a PostgreSQL; empty: embedded, in Data
+	Address    string // listen address of the API
+	Operations string // listen address of metrics and health checks; empty disables them
+	URL        string // public base URL; derived from Address if empty
+	Data       string // data folder
+	Database   string // PostgreSQL URL; empty selects the embedded database in Data
 	Authority  string // simulator, sandbox, simulation or production
 
-	AuthorityURL string // where the authority is; empty: at its published address, which the simulator has not
+	AuthorityURL string // base URL of the authority; empty selects the published one, which the simulator does not have
 	Sending      Sending
 
-	SMTP     Secret // address of the mail server, which may hold a password; empty: letters wait
-	MailFrom string // whom letters are from: "Name <address>"
+	SMTP     Secret // URL of the mail server, which may contain a password; if empty, letters are stored but not sent
+	MailFrom string // sender of letters: "Name <address>"
 
-	// Marks is the folder, outside Data, in which a server records what it has
-	// issued, so that a restored database is noticed; empty: nowhere. If they are
-	// optional, a folder that cannot be written is logged and not an error.
+	// Marks is a folder outside Data in which the server records what it has
+	// issued, so that it can detect a restored database; empty disables it. If
+	// MarksOptional is set, a folder that cannot be written is only logged.
 	Marks         string
 	MarksOptional bool
 
-	MasterKeyFile string // empty: in Data
-	MasterKey     Secret // instead of a file
+	MasterKeyFile string // empty selects master.key in Data
+	MasterKey     Secret // used instead of MasterKeyFile
 
 	Backups Backups
 
 	Rates          Rates
 	FairUse        bool
 	TrustedProxies []netip.Prefix
-	TraceEndpoint  string // of an OpenTelemetry collector; empty: no traces
+	TraceEndpoint  string // URL of an OpenTelemetry collector; empty disables tracing
 
 	Log    *slog.Logger
 	Now    func() time.Time
-	Boot   func() time.Duration // time since the machine was started, whatever the wall clock is set to
+	Boot   func() time.Duration // time since boot, independent of the wall clock
 	Random io.Reader
 
-	DiskFloor uint64 // bytes of free space below which an embedded database takes no new documents
+	DiskFloor uint64 // minimum free bytes on disk for an embedded database to issue documents
 
-	point     func(step string) error // of tests: see store.Config
-	counter   limit.Counter           // of tests: instead of the usual
-	passwords account.Cost            // of tests: hashed at less than the usual cost
-	mailRoots *x509.CertPool          // of tests: whose certificate of a mail server is believed; nil: the machine's
+	point     func(step string) error // test hook; see store.Config
+	counter   limit.Counter           // test hook; replaces the default counter
+	passwords account.Cost            // test hook; reduces the cost of password hashing
+	mailRoots *x509.CertPool          // test hook; trusted roots for mail servers, nil for the system's
 }
 
-// Sending is how documents are sent to the authority.
+// Sending configures how documents are sent to the authority.
 type Sending struct {
-	Paused      bool          // nothing is sent; what is created is held
-	Workers     int           // documents under way at a time
-	Timeout     time.Duration // of a call
-	LeaseMargin time.Duration // how much longer than a call a turn lasts
-	Poll        time.Duration // how often is looked without being woken
-	RetryFirst  time.Duration // after the first try without an answer; doubled each time
+	Paused      bool          // send nothing; new documents are held
+	Workers     int           // maximum number of documents being sent
+	Timeout     time.Duration // of one call
+	LeaseMargin time.Duration // added to Timeout to get the lease of a claim
+	Poll        time.Duration // poll interval
+	RetryFirst  time.Duration // delay after the first unanswered attempt; doubled each time
 	RetryMost   time.Duration
-	ProbeFirst  time.Duration // after which a parked device is tried; doubled each time
+	ProbeFirst  time.Duration // delay before a parked device is tried again; doubled each time
 	ProbeMost   time.Duration
-	Silence     time.Duration // after a 429 that does not say how long
-	CopyFirst   time.Duration // after which a stamped copy that is missing is requested again; doubled each time
+	Silence     time.Duration // delay after a 429 without Retry-After
+	CopyFirst   time.Duration // delay before a missing stamped copy is requested again; doubled each time
 	CopyMost    time.Duration
 }
 
-// Secret is a text that no print or log shows.
+// Secret is a string that is redacted when printed or logged.
 type Secret = vault.Secret
 
-// NewSecret makes a secret of a text.
+// NewSecret returns text as a Secret.
 func NewSecret(text string) Secret { return vault.NewSecret([]byte(text)) }
 
-// Rates are the rate limits.
+// Rates configures the rate limits.
 type Rates struct {
-	Key           int // calls of a key, a minute
-	Person        int // calls of somebody signed in, a minute
-	IP            int // calls without credentials of an address, a minute
-	Clients       int // clients that a key creates, a minute
-	PublicDaily   int // calls of the public tools without credentials, a day
-	PublicMonthly int // calls of the public tools on the free plan, a month
-	SharedHourly  int // calls on a shared link, an hour
-	SignIn        int // sign-ins from an address, a minute
-	SignInPair    int // sign-ins that fail with an e-mail address from an IP address, an hour
-	SignInEmail   int // sign-ins that fail with an e-mail address, an hour
+	Key           int // calls per API key and minute
+	Person        int // calls per signed-in user and minute
+	IP            int // calls without credentials per IP address and minute
+	Clients       int // clients created per API key and minute
+	PublicDaily   int // anonymous calls of the public tools per IP address and day
+	PublicMonthly int // calls of the public tools per organisation on the free plan and month
+	SharedHourly  int // calls per shared link and hour
+	SignIn        int // sign-ins per IP address and minute
+	SignInPair    int // failed sign-ins per e-mail address and IP address, per hour
+	SignInEmail   int // failed sign-ins per e-mail address and hour
 }
 
-// Defaults are the settings of a server that was told nothing.
+// Defaults returns the default settings.
 func Defaults() Config {
 	return Config{
 		Address:    "127.0.0.1:8080",
@@ -126,19 +126,19 @@ func Defaults() Config {
 	}
 }
 
-// leastFloor is the least that DiskFloor can be. On a disk that is fuller, a
-// small write may still succeed where an invoice does not.
+// leastFloor is the minimum of DiskFloor. With less free space, small writes may
+// succeed while an invoice fails.
 const leastFloor = 16 << 20
 
-// check refuses settings that cannot work, in words.
+// check returns an error for settings that cannot work.
 func (c *Config) check() error {
 	if !isEnvironment(c.Authority) {
-		return fmt.Errorf("--authority is %q; it is one of simulator, sandbox, simulation, production", c.Authority)
+		return fmt.Errorf("--authority is %q; it must be simulator, sandbox, simulation or production", c.Authority)
 	}
 	if c.URL != "" {
 		at, err := url.Parse(c.URL)
 		if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || strings.Trim(at.Path, "/") != "" || at.RawQuery != "" {
-			return fmt.Errorf("--url is %q; it looks like https://invoices.example.sa, without a path", c.URL)
+			return fmt.Errorf("--url is %q; it must look like https://invoices.example.sa, without a path", c.URL)
 		}
 		c.URL = strings.TrimRight(c.URL, "/")
 	}
@@ -146,7 +146,7 @@ func (c *Config) check() error {
 		return err
 	}
 	if c.DiskFloor < leastFloor {
-		return fmt.Errorf("--disk-floor is %d MiB; it is at least %d", c.DiskFloor>>20, leastFloor>>20)
+		return fmt.Errorf("--disk-floor is %d MiB; it must be at least %d", c.DiskFloor>>20, leastFloor>>20)
 	}
 	if err := c.Sending.check(); err != nil {
 		return err
@@ -162,20 +162,20 @@ func (c *Config) check() error {
 		"public-daily": c.Rates.PublicDaily, "public-monthly": c.Rates.PublicMonthly, "shared-hourly": c.Rates.SharedHourly,
 	} {
 		if limit < 1 {
-			return fmt.Errorf("--rate-limit-%s is %d; it is at least 1", name, limit)
+			return fmt.Errorf("--rate-limit-%s is %d; it must be at least 1", name, limit)
 		}
 	}
 	return nil
 }
 
-// check refuses settings with which nothing would be sent, or all at once.
+// check returns an error for settings that are out of range.
 func (s Sending) check() error {
 	if s.Workers < 1 || s.Workers > 1024 {
-		return fmt.Errorf("--submit-workers is %d; it is from 1 to 1024", s.Workers)
+		return fmt.Errorf("--submit-workers is %d; it must be from 1 to 1024", s.Workers)
 	}
 	for name, d := range map[string]time.Duration{"--submit-timeout": s.Timeout, "--submit-retry": s.RetryFirst, "--submit-retry-most": s.RetryMost} {
 		if d < time.Millisecond || d > time.Hour {
-			return fmt.Errorf("%s is %s; it is from 1ms to 1h", name, d)
+			return fmt.Errorf("%s is %s; it must be from 1ms to 1h", name, d)
 		}
 	}
 	return nil

@@ -18,7 +18,7 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// openContinuity compares the database with what is known of it outside, before
+// openContinuity compares the database with the marks kept outside it, before
 // anything is issued.
 func (s *Server) openContinuity(ctx context.Context) error {
 	config := continuity.Config{Keeper: s.store, Trail: s.checkTrail, Status: s.issuing, Now: s.config.Now, Log: s.config.Log}
@@ -31,7 +31,7 @@ func (s *Server) openContinuity(ctx context.Context) error {
 			if !s.config.MarksOptional {
 				return fmt.Errorf("%w: choose another folder with --marks", err)
 			}
-			s.config.Log.Error("no marks are kept: a restored database may go unnoticed; choose a folder with --marks", "cause", err.Error())
+			s.config.Log.Error("marks cannot be written, so a restored database may go unnoticed; choose a folder with --marks", "cause", err.Error())
 		}
 		s.marks = config.Marks
 	}
@@ -39,7 +39,8 @@ func (s *Server) openContinuity(ctx context.Context) error {
 	return s.guard.Compare(ctx)
 }
 
-// checkMarks refuses marks inside the data folder: they would be restored with it.
+// checkMarks refuses a folder inside the data folder: restoring the data would
+// restore the marks too.
 func (c Config) checkMarks() error {
 	if c.Marks == "" {
 		return nil
@@ -57,13 +58,13 @@ func (c Config) checkMarks() error {
 		return nil
 	}
 	if c.MarksOptional {
-		c.Log.Warn("the marks are inside the data folder, so a restored folder brings its own; choose another folder with --marks", "folder", marks)
+		c.Log.Warn("the marks are inside the data folder and would be restored with it; choose another folder with --marks", "folder", marks)
 		return nil
 	}
 	return fmt.Errorf("--marks %s is inside the data folder: choose a folder outside it, best on another disk", c.Marks)
 }
 
-// realPath resolves links, as far as the path exists.
+// realPath resolves symbolic links in the part of path that exists.
 func realPath(path string) string {
 	if whole, err := filepath.EvalSymlinks(path); err == nil {
 		return whole
@@ -74,7 +75,7 @@ func realPath(path string) string {
 	return path
 }
 
-// pollTime is how often a server looks for what other processes have decided.
+// pollTime is how often the server checks for decisions of other processes.
 const pollTime = time.Second
 
 func (s *Server) startContinuity() {
@@ -82,8 +83,8 @@ func (s *Server) startContinuity() {
 	s.metrics.watchMarks(s.guard)
 }
 
-// checkTrail returns why the database does not have the end of the audit trail
-// that is kept outside it.
+// checkTrail returns as broken why the audit trail in the database does not
+// match the head kept outside it, or nil if it does.
 func (s *Server) checkTrail(ctx context.Context) (broken, err error) {
 	s.trail.sealing.Lock()
 	defer s.trail.sealing.Unlock()
@@ -94,10 +95,10 @@ func (s *Server) checkTrail(ctx context.Context) (broken, err error) {
 	return nil, err
 }
 
-// appendGuard tells the guard about appends in its own terms.
+// appendGuard adapts continuity.Guard to issue.Continuity.
 type appendGuard struct{ *continuity.Guard }
 
-// Appended is of [issue.Continuity].
+// Appended implements [issue.Continuity].
 func (g appendGuard) Appended(of org.Tenant, documents int64, e *issue.Entries) {
 	b := continuity.Book{Documents: documents, Numbers: map[string]continuity.Number{}, Devices: map[uuid.UUID]continuity.End{}}
 	for kind, n := range e.Series {
@@ -109,22 +110,21 @@ func (g appendGuard) Appended(of org.Tenant, documents int64, e *issue.Entries) 
 	g.Guard.Appended(of.ID(), b)
 }
 
-// stopForTrail stops issuing because the audit trail does not fit its head.
+// stopForTrail stops issuing because the audit trail does not match its head.
 func (s *Server) stopForTrail(cause error) {
 	if !s.issuing.Stopped(ready.Chain) {
 		s.guard.Stop(cause.Error())
 	}
 }
 
-// comparedKeeper gives out nothing to send until a database that was connected to
-// anew has been compared: an older one may hold documents that were sent long
-// ago.
+// comparedKeeper claims no documents until the database has been compared after
+// each new connection: an older database may contain documents already sent.
 type comparedKeeper struct {
 	*store.Store
 	guard *continuity.Guard
 }
 
-// Claim is of [submit.Keeper].
+// Claim implements [submit.Keeper].
 func (k comparedKeeper) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, error) {
 	if !k.guard.Compared() {
 		return submit.Claimed{}, nil

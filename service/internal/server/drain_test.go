@@ -18,7 +18,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// freePort is an address that nobody listens on, a moment ago.
+// freePort returns an address with a port that was free a moment ago.
 func freePort(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -29,7 +29,7 @@ func freePort(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// get asks the operations listener.
+// get calls the operations listener.
 func get(t *testing.T, address, path string) (status int, text string) {
 	t.Helper()
 	response, err := http.Get("http://" + address + path)
@@ -49,7 +49,7 @@ func TestR11_RequestsUnderWayFinish(t *testing.T) {
 	r := servicetest.Run(t, func(c *server.Config) { c.Operations = operations })
 	client := r.Client(r.Org, "Al Noor").ID.String()
 	if status, text := get(t, operations, "/readyz"); status != http.StatusOK || text != "ok\n" {
-		t.Errorf("readyz says %d %q", status, text)
+		t.Errorf("/readyz answers %d %q, want 200 ok", status, text)
 	}
 	body := `{"city":"Jeddah"}`
 	slow := r.Dial()
@@ -65,12 +65,12 @@ func TestR11_RequestsUnderWayFinish(t *testing.T) {
 		status, text = get(t, operations, "/readyz")
 	}
 	if status != http.StatusServiceUnavailable || text != "stopping\n" {
-		t.Errorf("readyz says %d %q", status, text)
+		t.Errorf("/readyz answers %d %q, want 503 stopping", status, text)
 	}
 	if status, text := get(t, operations, "/livez"); status != http.StatusOK || text != "ok\n" {
-		t.Errorf("livez says %d %q", status, text)
+		t.Errorf("/livez answers %d %q, want 200 ok", status, text)
 	}
-	for { // the listener closes right after readyz has changed
+	for { // the listener closes right after /readyz changes
 		conn, err := net.Dial("tcp", r.Address)
 		if errors.Is(err, syscall.ECONNREFUSED) {
 			break
@@ -79,40 +79,40 @@ func TestR11_RequestsUnderWayFinish(t *testing.T) {
 			_ = conn.Close()
 		}
 		if time.Since(began) > servicetest.Patience {
-			t.Fatal("new connections are taken")
+			t.Fatal("the listener still accepts connections")
 		}
 	}
 	select {
 	case err := <-r.Ended:
-		t.Fatalf("it ended with a request under way: %v", err)
+		t.Fatalf("Run returned with a request in progress: %v", err)
 	default:
 	}
 	if _, err := io.WriteString(slow, body[5:]); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Hear(slow, http.MethodPatch); len(got) != 1 || got[0].Status != http.StatusOK || !strings.Contains(got[0].Body, "Jeddah") {
-		t.Errorf("the request under way: got %+v", got)
+		t.Errorf("answer to the request in progress = %+v", got)
 	}
 	if err := r.Wait(); err != nil || time.Since(began) > 10*time.Second {
-		t.Errorf("it ended after %s with %v", time.Since(began), err)
+		t.Errorf("Run returned after %s with %v", time.Since(began), err)
 	}
 	if _, err := idle.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
-		t.Errorf("an idle connection ended with %v", err)
+		t.Errorf("idle connection ended with %v, want EOF", err)
 	}
 }
 
-// underWay waits until the service has read the header of a request: until
-// somebody else's is answered, which came later.
+// underWay waits until the service has read the header of a request, by making
+// a later request and waiting for its answer.
 func underWay(r *servicetest.Running) {
 	r.TB.Helper()
 	for range 20 {
 		if got := r.Say("GET " + servicetest.UsagePath + " HTTP/1.1\nHost: khatm\nConnection: close\n\n"); len(got) != 1 {
-			r.TB.Fatalf("got %+v", got)
+			r.TB.Fatalf("answers to the later request = %+v, want one", got)
 		}
 	}
 }
 
-// idle is a connection on which a request was answered and no other came.
+// idle returns a connection with one answered request.
 func idle(r *servicetest.Running) net.Conn {
 	r.TB.Helper()
 	conn := r.Dial()
@@ -125,7 +125,8 @@ func idle(r *servicetest.Running) net.Conn {
 	return conn
 }
 
-// Under load, what the service has answered has been heard.
+// When stopped under load, every request that the service answered got its
+// answer.
 func TestR11_StopUnderLoad(t *testing.T) {
 	r := servicetest.Run(t, nil)
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
@@ -143,7 +144,7 @@ func TestR11_StopUnderLoad(t *testing.T) {
 				request.Header.Set("Authorization", "Bearer "+r.Key)
 				response, err := client.Do(request)
 				if err != nil {
-					return // refused: it has stopped
+					return // refused: the service has stopped
 				}
 				_, err = io.Copy(io.Discard, response.Body)
 				_ = response.Body.Close()
@@ -160,12 +161,12 @@ func TestR11_StopUnderLoad(t *testing.T) {
 	began := time.Now()
 	r.Stop()
 	if err := r.Wait(); err != nil || time.Since(began) > 10*time.Second {
-		t.Errorf("it ended after %s with %v", time.Since(began), err)
+		t.Errorf("Run returned after %s with %v", time.Since(began), err)
 	}
 	all.Wait()
 	answered := int64(strings.Count(r.Log.String(), `"operation":"get-usage","status":200`))
 	if answered != heard.Load() || other.Load() > 0 {
-		t.Errorf("%d were answered, %d heard, %d of them not well", answered, heard.Load(), other.Load())
+		t.Errorf("%d requests answered, %d answers received, %d of them not 200", answered, heard.Load(), other.Load())
 	}
 	t.Logf("%d calls; it stopped within %s", heard.Load(), time.Since(began))
 }
@@ -182,9 +183,9 @@ func TestRunOnAnAddressThatIsTaken(t *testing.T) {
 		"operations": func(c *server.Config) { c.Address, c.Operations = "127.0.0.1:0", taken.Addr().String() },
 	} {
 		h := servicetest.Open(t, change)
-		err := h.Service.Run(t.Context(), func(string) { t.Errorf("%s: it says that it is ready", name) })
+		err := h.Service.Run(t.Context(), func(string) { t.Errorf("%s: ready was called", name) })
 		if !errors.Is(err, syscall.EADDRINUSE) || !strings.Contains(err.Error(), taken.Addr().String()) {
-			t.Errorf("%s: got %v", name, err)
+			t.Errorf("%s: Run = %v, want address in use", name, err)
 		}
 	}
 }

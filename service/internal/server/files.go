@@ -9,16 +9,16 @@ import (
 	"khatm/service/internal/blob"
 )
 
-// files reads and writes whole files, which is how the surfaces use them.
+// files reads and writes whole files.
 type files struct{ disk *blob.Disk }
 
-// Put keeps a file.
+// Put stores a file of at most most bytes.
 func (f files) Put(ctx context.Context, key string, from io.Reader, most int64) error {
 	_, err := f.disk.Put(ctx, key, from, most)
 	return err
 }
 
-// Read reads a file.
+// Read returns the content of a file.
 func (f files) Read(ctx context.Context, key string) ([]byte, error) {
 	file, _, err := f.disk.Open(ctx, key)
 	if err != nil {
@@ -32,10 +32,10 @@ func (f files) Read(ctx context.Context, key string) ([]byte, error) {
 	return data, nil
 }
 
-// Keep keeps a file that is in memory.
+// Keep stores data as a file.
 func (f files) Keep(ctx context.Context, key string, data []byte) error {
 	return f.Put(ctx, key, bytes.NewReader(data), int64(len(data)))
 }
 
-// Remove removes a file.
+// Remove deletes a file.
 func (f files) Remove(ctx context.Context, key string) error { return f.disk.Remove(ctx, key) }

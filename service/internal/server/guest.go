@@ -7,13 +7,14 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// linkAllowance is what may be had of one shared link, over its endpoints and
-// its page together.
+// linkAllowance returns the rate limit of a shared link, which its endpoints and
+// its page share.
 func (s *Server) linkAllowance() wire.Allowance {
 	return wire.Hourly("link", s.config.Rates.SharedHourly)
 }
 
-// guestConfig is what the pages and the endpoints of links stand on.
+// guestConfig returns the configuration of the pages and endpoints of shared
+// links.
 func (s *Server) guestConfig(drawn *render.Renderer) guest.Config {
 	return guest.Config{
 		Links: s.sharer, Renderer: drawn, Frame: s.frame, URL: s.url(), Link: s.linkAllowance(),
@@ -21,7 +22,7 @@ func (s *Server) guestConfig(drawn *render.Renderer) guest.Config {
 	}
 }
 
-// buildGuest puts the pages of links into the frame.
+// buildGuest registers the pages of shared links.
 func (s *Server) buildGuest(c guest.Config) error {
 	pages, err := guest.New(c)
 	if err != nil {

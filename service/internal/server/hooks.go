@@ -1,4 +1,4 @@
-// What package servicetest needs of a server beyond its public methods.
+// Hooks of package servicetest, beyond the public methods of Server.
 
 package server
 
@@ -26,78 +26,78 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Store lets tests put things where only the app and later parts do.
+// Store returns the store.
 func (s *Server) Store() *store.Store { return s.store }
 
-// Now is the clock of the service.
+// Now returns the current time of the service.
 func (s *Server) Now() time.Time { return s.config.Now() }
 
-// NewID lets tests make ids as the service does.
+// NewID returns a new id.
 func (s *Server) NewID() uuid.UUID { return s.newID() }
 
-// Rows is the route table as served.
+// Rows returns the route table.
 func (s *Server) Rows() []wire.Route { return s.frame.Rows() }
 
-// KeyRows is the part of the table that is the key surface.
+// KeyRows returns the routes of the API for keys.
 func (s *Server) KeyRows() []wire.Route { return s.rowsBelow(api.Base) }
 
-// PublicRows is the part of the table that is the public surface.
+// PublicRows returns the routes of the public tools.
 func (s *Server) PublicRows() []wire.Route { return s.rowsBelow(tools.Base) }
 
-// AppRows is the part of the table that is the signed-in surface.
+// AppRows returns the routes of the API for signed-in users.
 func (s *Server) AppRows() []wire.Route { return s.rowsBelow(app.Base) }
 
 func (s *Server) rowsBelow(base string) []wire.Route {
 	return slices.DeleteFunc(slices.Clone(s.frame.Rows()), func(r wire.Route) bool { return r.Base() != base })
 }
 
-// Paced cuts off bodies that come too slowly.
+// Paced returns next with limits on how slowly a body may arrive.
 func Paced(still, whole time.Duration, next http.Handler) http.Handler {
 	return paced(pace{still, whole}, next)
 }
 
-// SealTrail links what the loop would link next.
+// SealTrail runs one turn of the loop that seals the audit trail.
 func (s *Server) SealTrail(ctx context.Context) error { return s.sealTrail(ctx) }
 
-// Operations is what those who run the service look at.
+// Operations returns the handler of metrics and health checks.
 func (s *Server) Operations() http.Handler { return s.operations() }
 
-// Vault lets tests seal what onboarding seals.
+// Vault returns the vault.
 func (s *Server) Vault() *vault.Ring { return s.vault }
 
-// Point lets tests stop a server at a step of a transaction.
+// Point sets a hook that is called at each step of a transaction.
 func Point(c *Config, at func(step string) error) { c.point = at }
 
-// Count lets tests count with a counter of their own.
+// Count replaces the counter of the rate limits.
 func Count(c *Config, counter limit.Counter) { c.counter = counter }
 
-// Passwords lets tests hash passwords at another cost.
+// Passwords sets the cost of password hashing.
 func Passwords(c *Config, cost account.Cost) { c.passwords = cost }
 
-// Figures is how sending stands.
+// Figures returns the statistics of sending.
 func (s *Server) Figures() submit.Figures { return s.sender.Figures() }
 
-// Sharer lets tests do what the pages of people do.
+// Sharer returns the sharer of links and drafts.
 func (s *Server) Sharer() *share.Sharer { return s.sharer }
 
-// MailRoots lets tests be the authority that certifies mail servers.
+// MailRoots sets the certificate authorities trusted for mail servers.
 func MailRoots(c *Config, roots *x509.CertPool) { c.mailRoots = roots }
 
-// Issuer lets tests issue behind the back of a surface.
+// Issuer returns the issuer.
 func (s *Server) Issuer() *issue.Issuer { return s.issuer }
 
-// Renderer lets tests draw.
+// Renderer returns a renderer of PDFs.
 func (s *Server) Renderer() *render.Renderer { return s.renderer() }
 
 // TimeKnown reports whether the authority's time is known.
 func (s *Server) TimeKnown() bool { return s.watch.clock.Known() }
 
-// StillIssue is the check inside an append, by a guard that has not compared the
-// database.
+// StillIssue runs the check under the lock with a guard that has not compared
+// the database yet.
 func (s *Server) StillIssue() error {
 	fresh := &Server{config: s.config, issuing: s.issuing, watch: s.watch, vault: s.vault, guard: continuity.New(s.guard.Config)}
 	return fresh.canStillIssue()
 }
 
-// BackUp makes the daily backup if it is due, as the loop would.
+// BackUp makes the daily backup if it is due.
 func (s *Server) BackUp(ctx context.Context) error { return s.backups.Turn(ctx) }

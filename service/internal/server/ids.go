@@ -9,20 +9,20 @@ import (
 	"github.com/google/uuid"
 )
 
-// NewIDs makes ids that are ordered by time (UUID version 7): rows that come
-// one after the other lie beside each other, and the newest have the greatest
-// ids. Within this process they never go back, whatever the clock does.
+// NewIDs returns a generator of time-ordered UUIDs (version 7): consecutive rows
+// are stored next to each other, and newer rows have greater ids. The ids of one
+// generator always increase, even if the clock is set back.
 func NewIDs(now func() time.Time, random io.Reader) func() uuid.UUID {
 	var mu sync.Mutex
 	var last uint64
 	return func() uuid.UUID {
 		var id uuid.UUID
 		if _, err := io.ReadFull(random, id[8:]); err != nil {
-			panic(err) // without randomness nothing can be made safely
+			panic(err) // nothing is secure without randomness
 		}
 		mu.Lock()
 		at := now()
-		// 48 bits of milliseconds and 12 of the fraction of one.
+		// 48 bits of milliseconds and 12 bits of fraction.
 		tick := uint64(at.UnixMilli())<<12 | uint64(at.Nanosecond()%1e6)*4096/1e6
 		last = max(tick, last+1)
 		tick = last
@@ -34,8 +34,8 @@ func NewIDs(now func() time.Time, random io.Reader) func() uuid.UUID {
 	}
 }
 
-// newRequestIDs makes ids that callers may quote: random, and short enough to
-// be read out.
+// newRequestIDs returns a generator of random request ids that are short enough
+// to be read out.
 func newRequestIDs(random io.Reader) func() string {
 	const letters = "0123456789abcdefghjkmnpqrstvwxyz"
 	return func() string {

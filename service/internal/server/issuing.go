@@ -14,23 +14,23 @@ import (
 	"khatm/service/internal/ready"
 )
 
-// watch is what the service looks at to know whether it can issue.
+// watch holds the state of the checks that can stop issuing.
 type watch struct {
 	clock *clock.Clock
 	boot  func() time.Duration
 
-	looking  sync.Mutex    // one look at the disk at a time
-	lookedAt time.Duration // at the disk, by boot time
+	looking  sync.Mutex    // serialises checks of the disk
+	lookedAt time.Duration // boot time of the last check of the disk
 	looked   bool
 
-	retry  atomic.Pointer[func()] // wakes the loop that tries to write; nil before it runs
+	retry  atomic.Pointer[func()] // wakes the loop that checks the database; nil until it runs
 	halted atomic.Bool            // written data could not be made durable
-	fatal  chan error             // why the process must end
-	late   int                    // checks of the database in a row that took too long; of their loop alone
-	askAt  atomic.Int64           // boot time from which on the authority is asked for the time again
+	fatal  chan error             // why the process must exit
+	late   int                    // consecutive slow checks of the database; used by its loop only
+	askAt  atomic.Int64           // boot time of the next request for the authority's time
 
-	started   time.Duration // by boot time
-	begun     chan struct{} // closed when the authority was asked for the time
+	started   time.Duration // boot time
+	begun     chan struct{} // closed once the authority has been asked for the time
 	beginning sync.Once
 }
 
@@ -41,12 +41,12 @@ func newWatch(c Config) *watch {
 	}
 }
 
-// watchEvery is how often conditions are looked at while nobody creates.
+// watchEvery is how often the checks run without a request.
 const watchEvery = time.Second
 
-// startWatch begins to look at the conditions that stop issuing. What needs the
-// database has a loop of its own: a database that hangs must not hide a full
-// disk.
+// startWatch starts the checks that can stop issuing. Those that use the
+// database run in a separate loop, so that a hanging database does not hide a
+// full disk.
 func (s *Server) startWatch() {
 	s.loops.Start("check the clock, the disk and the master key", watchEvery, func(context.Context) error {
 		_ = s.canIssue()
@@ -54,7 +54,7 @@ func (s *Server) startWatch() {
 	})
 	accepted, err := s.store.AcceptedClock(context.Background())
 	if err != nil {
-		s.config.Log.Error("when the clock was last accepted is not known", "cause", err.Error())
+		s.config.Log.Error("cannot read when the clock was last accepted", "cause", err.Error())
 	}
 	wake := s.loops.Start("check the database", watchEvery, func(ctx context.Context) error {
 		return s.checkDatabase(ctx, &accepted)
@@ -65,14 +65,15 @@ func (s *Server) startWatch() {
 	}
 }
 
-// canIssue checks what can change from one moment to the next, and returns why
-// no document can be issued now.
+// canIssue runs the checks of the machine and returns why nothing can be issued
+// now, or nil.
 func (s *Server) canIssue() error {
 	s.checkMachine()
 	return s.guard.Ready()
 }
 
-// canStillIssue is canIssue inside an append, where nothing may be compared.
+// canStillIssue is canIssue for use under the lock, where the database cannot be
+// compared.
 func (s *Server) canStillIssue() error {
 	s.checkMachine()
 	return s.guard.StillReady()
@@ -84,8 +85,8 @@ func (s *Server) checkMachine() {
 	s.set(ready.MasterKey, s.vault.Check())
 }
 
-// set records whether a cause stops issuing, and logs when it begins and when
-// it ends. It reports whether it begins now.
+// set records whether a cause stops issuing, and logs when it starts and ends.
+// It reports whether it starts now.
 func (s *Server) set(c ready.Cause, err error) (begins bool) {
 	if err == nil {
 		if s.issuing.Clear(c) {
@@ -102,8 +103,8 @@ func (s *Server) set(c ready.Cause, err error) (begins bool) {
 
 func (s *Server) checkClock() { s.set(ready.Clock, s.watch.clock.Check()) }
 
-// checkDisk looks at the free space, once a second at most. PostgreSQL's disk
-// is not ours to look at.
+// checkDisk checks the free space, at most once a second. It does nothing with
+// PostgreSQL, whose disk may be on another machine.
 func (s *Server) checkDisk() {
 	w := s.watch
 	if s.config.Database != "" {
@@ -128,21 +129,21 @@ func (s *Server) checkDisk() {
 	s.set(ready.Disk, err)
 }
 
-// committed is told how each transaction ended.
+// committed is called with the result of each transaction.
 func (s *Server) committed(err error) {
 	if s.watch.halted.Load() {
 		return
 	}
 	if wake := s.watch.retry.Load(); s.set(ready.Commit, err) && wake != nil {
-		(*wake)() // a failure may be over at once, as that of one connection
+		(*wake)() // the failure may be over already, such as that of a single connection
 	}
 }
 
-// halted stops issuing for good and ends the process: after a failed sync the
-// kernel may show written data that will never reach the disk.
+// halted stops issuing and ends the process: after a failed sync the kernel may
+// return written data that will never reach the disk.
 func (s *Server) halted(cause error) {
 	s.watch.halted.Store(true)
-	err := fmt.Errorf("written data could not be made durable: the service ends so that nothing is issued that could be lost; check the disk and the system's log, then start it again: %w", cause)
+	err := fmt.Errorf("written data could not be made durable: the service exits so that no invoice is lost; check the disk and the system log, then start it again: %w", cause)
 	s.set(ready.Commit, err)
 	select {
 	case s.watch.fatal <- err:
@@ -150,12 +151,12 @@ func (s *Server) halted(cause error) {
 	}
 }
 
-// databaseTime is how long the database may take to answer a short question.
+// databaseTime limits a short query of checkDatabase.
 const databaseTime = 2 * time.Second
 
-// checkDatabase looks for what only the database knows: whether it answers,
-// whether an operator has accepted the clock, and whether any device could
-// issue. While the last commit failed it tries to write.
+// checkDatabase checks whether the database answers, whether an operator has
+// accepted the clock, and whether any device can issue. If the last commit
+// failed, it tries to write.
 func (s *Server) checkDatabase(ctx context.Context, accepted *time.Time) error {
 	if s.watch.halted.Load() {
 		return nil
@@ -179,7 +180,7 @@ func (s *Server) checkDatabase(ctx context.Context, accepted *time.Time) error {
 	case ctx.Err() != nil:
 		return nil
 	case late:
-		// A database that is slow once is not one that fails.
+		// A single slow answer is not a failure.
 		if s.watch.late++; s.watch.late > 1 {
 			s.committed(err)
 		}
@@ -192,28 +193,28 @@ func (s *Server) checkDatabase(ctx context.Context, accepted *time.Time) error {
 	}
 	s.checkFuture(future)
 	if s.issuing.Stopped(ready.Commit) {
-		_ = s.store.TryWrite(ctx) // committed is told what came of it
+		_ = s.store.TryWrite(ctx) // the result goes to committed
 	}
 	return nil
 }
 
-// checkFuture records that no device could issue because of the dates of the
-// last documents. A wrong clock says nothing about them.
+// checkFuture records whether all devices are blocked because their last
+// documents are dated in the future. It is ignored while the clock is wrong.
 func (s *Server) checkFuture(all bool) {
 	if all && s.watch.clock.Check() == nil {
-		s.set(ready.Future, errors.New("khatm doctor names the devices"))
+		s.set(ready.Future, errors.New("run khatm doctor for a list of the devices"))
 		return
 	}
 	s.set(ready.Future, nil)
 }
 
-// acceptClock takes an operator's word for this server's clock, if it is the
-// time that was accepted.
+// acceptClock accepts this server's clock on behalf of an operator, if it shows
+// the accepted time.
 func (s *Server) acceptClock(at time.Time) {
 	if !s.watch.clock.Accept(at) {
-		s.config.Log.Warn("an operator accepted a time that is not this server's", "accepted", at)
+		s.config.Log.Warn("an operator accepted a time that differs from this server's clock", "accepted", at)
 		return
 	}
-	s.config.Log.Info("the clock was accepted by an operator", "accepted", at)
+	s.config.Log.Info("an operator accepted the clock", "accepted", at)
 	s.checkClock()
 }

@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// How often the authority is asked for the time, besides the responses that
-// documents get: while the clock is wrong, until its time is known, and
+// Intervals of asking the authority for the time, besides reading it from its
+// answers to documents: while the clock is wrong, until the time is known, and
 // afterwards.
 const (
 	askWhileWrong = 5 * time.Second
 	askUntilKnown = 10 * time.Second
 	askOtherwise  = 15 * time.Minute
 
-	// connectTime is how long a connection may take, and answerTime both answers.
+	// connectTime limits the connection, answerTime the whole request.
 	connectTime = time.Second
 	answerTime  = 5 * time.Second
 
-	// unknownTime is how long after the start a clock is not trusted that the
-	// authority has not confirmed.
+	// unknownTime is how long after the start the clock is not trusted if the
+	// authority has not confirmed it.
 	unknownTime = 6 * time.Hour
 )
 
-// askTime asks the authority for the time, if that is due.
+// askTime asks the authority for the time if that is due.
 func (s *Server) askTime(ctx context.Context) error {
 	w := s.watch
 	now := w.boot()
@@ -46,12 +46,11 @@ func (s *Server) askTime(ctx context.Context) error {
 }
 
 // hurry reports whether the next answer is needed soon: the clock is wrong, or
-// the authority's last answer contradicts those before.
+// the last answer contradicts the previous ones.
 func (s *Server) hurry() bool { return s.watch.clock.Check() != nil || s.watch.clock.Contradicted() }
 
-// askTwice asks for the time twice, because one response alone says nothing. An
-// authority that cannot be connected to is not waited for as long as one that
-// is slow.
+// askTwice asks for the time twice, because a single answer is not trusted. It
+// waits less for a connection than for a slow answer.
 func (s *Server) askTwice(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
@@ -67,17 +66,17 @@ func (s *Server) askTwice(ctx context.Context) {
 	})
 	for range 2 {
 		if err := s.client.AskTime(ctx); err != nil {
-			s.config.Log.Debug("the authority does not say what time it is", "cause", err.Error())
+			s.config.Log.Debug("cannot get the time from the authority", "cause", err.Error())
 			return
 		}
 	}
 }
 
-// begin lets sending begin: the authority was asked for the time.
+// begin allows sending to begin, after the authority was asked for the time.
 func (w *watch) begin() { w.beginning.Do(func() { close(w.begun) }) }
 
-// hasBegun reports whether the authority was asked for the time, or there is
-// none to ask.
+// hasBegun reports whether the authority was asked for the time, or none is
+// configured.
 func (s *Server) hasBegun() bool {
 	select {
 	case <-s.watch.begun:
@@ -87,19 +86,19 @@ func (s *Server) hasBegun() bool {
 	}
 }
 
-// trusted reports whether the clock is right as far as is known. Until the
-// authority's time is known that is not so, for some hours at most.
+// trusted reports whether the clock is right as far as is known. For the first
+// hours, that requires the authority's time.
 func (s *Server) trusted() bool { return s.watch.clock.Check() == nil && s.timeKnown() }
 
-// timeKnown reports whether the authority has said what time it is, or is not
-// expected to any more.
+// timeKnown reports whether the authority's time is known, or no longer
+// expected.
 func (s *Server) timeKnown() bool {
 	w := s.watch
 	return s.client == nil || w.clock.Known() || w.boot()-w.started >= unknownTime
 }
 
-// awaitTime waits until the authority was asked for the time: a clock that is
-// wrong from the start is found out by nothing else.
+// awaitTime waits until the authority was asked for the time: nothing else can
+// detect a clock that is wrong from the start.
 func (s *Server) awaitTime(ctx context.Context) {
 	if s.client == nil {
 		return

@@ -11,12 +11,12 @@ import (
 	"khatm/service/internal/mail"
 )
 
-// letterLife is how long it is kept that a letter was sent, to whom and what
-// about. What it said is forgotten when it is sent, refused or expired.
+// letterLife is how long the recipient and subject of a letter are kept. Its
+// text is deleted as soon as it is sent, refused or expired.
 const letterLife = 90 * 24 * time.Hour
 
-// checkMail refuses settings with which no letter could be sent. It does not
-// repeat the address of the server, which may hold a password.
+// checkMail returns an error for settings that cannot send letters. Its errors
+// do not contain the URL of the mail server, which may hold a password.
 func (c Config) checkMail() error {
 	if c.MailFrom != "" {
 		if _, err := mail.ParseFrom(c.MailFrom); err != nil {
@@ -30,13 +30,13 @@ func (c Config) checkMail() error {
 		return fmt.Errorf("--smtp (KHATM_SMTP) cannot be used: %w", err)
 	}
 	if c.MailFrom == "" {
-		return errors.New("--smtp is given and --mail-from is not: say whom letters are from, as in Example Trading <invoices@example.sa>")
+		return errors.New("--smtp needs --mail-from: set the sender, such as Example Trading <invoices@example.sa>")
 	}
 	return nil
 }
 
-// buildPostman makes what sends letters. Without a server for them they wait,
-// and khatm outbox shows them.
+// buildPostman creates the sender of letters. Without a mail server they are
+// stored, and khatm outbox shows them.
 func (s *Server) buildPostman() error {
 	c := s.config
 	config := mail.Config{Keeper: s.store, Vault: s.vault, Now: c.Now, Log: c.Log, Begin: s.hasBegun, Trusted: s.trusted}
@@ -55,10 +55,10 @@ func (s *Server) buildPostman() error {
 	return nil
 }
 
-// startPostman has letters sent as they come, and old ones forgotten.
+// startPostman starts sending letters and deleting old ones.
 func (s *Server) startPostman() {
 	if s.config.SMTP.IsZero() {
-		s.config.Log.Info("no mail server is named: letters are kept and wait to be sent")
+		s.config.Log.Info("no mail server is configured: letters are stored but not sent")
 	}
 	s.loops.Start("deliver letters", time.Second, s.postman.Deliver)
 	s.loops.Start("forget old letters", time.Hour, func(ctx context.Context) error {
@@ -69,8 +69,8 @@ func (s *Server) startPostman() {
 	})
 }
 
-// ourName is how we introduce ourselves to mail servers: the host of our URL,
-// an address in brackets.
+// ourName returns the name for the EHLO command: the host of our URL, with an IP
+// address in brackets.
 func ourName(at string) string {
 	parsed, err := url.Parse(at)
 	if err != nil {

@@ -15,13 +15,13 @@ import (
 	"khatm/service/internal/share"
 )
 
-// A draft is shared, its recipient asks for a code, and the code that arrives
-// by mail approves it.
+// A draft is shared, its recipient requests a code, and the code that arrives
+// by mail approves the draft.
 func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 	for _, language := range []string{"ar", "en"} {
 		for _, e := range servicetest.Engines() {
 			t.Run(language+" "+e.Name, func(t *testing.T) {
-				t.Parallel() // the postman goes round once a second
+				t.Parallel() // letters are sent once a second
 				office := servicetest.MailServer(t, nil)
 				h := servicetest.Open(t, settings(servicetest.MailsTo(office), func(c *server.Config) { e.Set(t, c) }))
 				d := h.DraftSharing()
@@ -38,7 +38,7 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 				}[language]
 				servicetest.Equal(t, "subject of the invitation", invitation.Subject, subjects[0])
 				if !strings.Contains(invitation.Text, "/s/"+token) {
-					t.Errorf("the invitation brings no link:\n%s", invitation.Text)
+					t.Errorf("the invitation contains no link:\n%s", invitation.Text)
 				}
 
 				servicetest.Same(t, "asked", h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)["message"], any("A code was sent."))
@@ -55,7 +55,7 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 				}
 				for _, r := range office.Taken() {
 					if r.To != to.Email || r.From != "invoices@khatm.example" || !r.SignedIn {
-						t.Errorf("handed over from %s to %s, signed in %v", r.From, r.To, r.SignedIn)
+						t.Errorf("letter sent from %s to %s, authenticated %v", r.From, r.To, r.SignedIn)
 					}
 				}
 				h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("نورة", code)).Wants(t, http.StatusOK)
@@ -64,13 +64,13 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 
 				for _, secret := range []string{code, token, "hunter2", to.Email} {
 					if strings.Contains(d.Log.String(), secret) {
-						t.Errorf("%s is in the log", secret)
+						t.Errorf("the log contains %s", secret)
 					}
 				}
 				metrics := d.Ask("/metrics").Body
 				for _, line := range []string{`khatm_letters{state="sent"} 2`, `khatm_letters{state="queued"} 0`, `khatm_letter_attempts_total{outcome="sent"} 2`} {
 					if !strings.Contains(metrics, line+"\n") {
-						t.Errorf("the metrics have no line %s", line)
+						t.Errorf("the metrics do not contain %s", line)
 					}
 				}
 			})
@@ -78,8 +78,8 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 	}
 }
 
-// A letter waits in the database while there is nobody to send it, or no
-// server to hand it to.
+// A letter stays in the database until there is a service with a mail server to
+// send it.
 func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
 	t.Parallel()
 	for _, e := range servicetest.Engines() {
@@ -105,7 +105,7 @@ func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
 	}
 }
 
-// A server that is away for a while keeps nothing from arriving.
+// Letters are sent after a mail server was unavailable for a while.
 func TestMail_ServerThatComesBack(t *testing.T) {
 	t.Parallel()
 	listener := servicetest.ListenerAt(t, "127.0.0.1:0")
@@ -118,14 +118,14 @@ func TestMail_ServerThatComesBack(t *testing.T) {
 	servicetest.Eventually(t, "it was tried", func() bool { return d.Letters()[0].Problem != "" })
 	l := d.Letters()[0]
 	if l.State != mail.Queued || l.Attempts != 1 || !strings.Contains(l.Problem, "connection refused") {
-		t.Errorf("%s after %d attempts: %s", l.State, l.Attempts, l.Problem)
+		t.Errorf("letter is %s after %d attempts: %s; want queued after 1", l.State, l.Attempts, l.Problem)
 	}
 	office := mailtest.OpenAt(t, mailtest.Config{Bare: true}, servicetest.ListenerAt(t, address))
 	d.Clock.Advance(10 * time.Second)
 	servicetest.Arrived(t, office, 1)
 }
 
-// Nobody in between is believed, and the password is told to nobody.
+// A server with an unknown certificate gets neither the password nor the letter.
 func TestMail_CertificateOfNobodyKeepsThePassword(t *testing.T) {
 	t.Parallel()
 	office := servicetest.MailServer(t, nil)
@@ -133,17 +133,17 @@ func TestMail_CertificateOfNobodyKeepsThePassword(t *testing.T) {
 	d.Shared()
 	servicetest.Eventually(t, "it was tried", func() bool { return d.Letters()[0].Problem != "" })
 	if problem := d.Letters()[0].Problem; !strings.Contains(problem, "certificate") || strings.Contains(problem, "hunter2") {
-		t.Error(problem)
+		t.Errorf("problem %q, want one about the certificate without the password", problem)
 	}
 	if text := d.Log.String() + d.Ask("/metrics").Body; strings.Contains(text, "hunter2") || strings.Contains(text, "office@khatm") {
-		t.Error("user or password are in the log or the metrics")
+		t.Error("the log or the metrics contain the user or the password")
 	}
 	if len(office.Taken()) != 0 {
-		t.Error("it was handed over")
+		t.Error("the letter was sent")
 	}
 }
 
-// What a letter was about is forgotten after 90 days, unless it still waits.
+// Letters are deleted after 90 days, unless they are still queued.
 func TestMail_OldLettersAreForgotten(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()

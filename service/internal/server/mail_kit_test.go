@@ -4,7 +4,7 @@ import (
 	"khatm/service/internal/server"
 )
 
-// settings applies several changes.
+// settings combines several changes.
 func settings(changes ...func(*server.Config)) func(*server.Config) {
 	return func(c *server.Config) {
 		for _, change := range changes {

@@ -13,7 +13,7 @@ func TestMail_SettingsThatCannotWorkAreRefusedInWords(t *testing.T) {
 	t.Parallel()
 	const secret = "hunter2secret"
 	cases := []struct{ name, smtp, from, want string }{
-		{"no sender", "smtp://user:" + secret + "@mail.example.sa", "", "--smtp is given and --mail-from is not"},
+		{"no sender", "smtp://user:" + secret + "@mail.example.sa", "", "--smtp needs --mail-from"},
 		{"no address", "smtp://user:%" + secret + "@mail.example.sa", servicetest.MailFrom, "--smtp (KHATM_SMTP) cannot be used: it is not a URL"},
 		{"another scheme", "imap://user:" + secret + "@mail.example.sa", servicetest.MailFrom, "begins with neither smtp://"},
 		{"a password in the clear", "smtp://user:" + secret + "@mail.example.sa?starttls=never", servicetest.MailFrom, "a password is never sent unencrypted"},
@@ -27,10 +27,10 @@ func TestMail_SettingsThatCannotWorkAreRefusedInWords(t *testing.T) {
 			s, err := server.New(context.Background(), config)
 			if err == nil {
 				s.Close()
-				t.Fatal("it starts")
+				t.Fatal("the service starts with invalid settings")
 			}
 			if !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) {
-				t.Errorf("%v; want %q", err, c.want)
+				t.Errorf("New = %v; want %q and no password", err, c.want)
 			}
 		})
 	}

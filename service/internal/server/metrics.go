@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// metrics are what Prometheus reads. They have a registry of their own, so that
-// two services in one process do not meet.
+// metrics are the Prometheus metrics. Each server has its own registry, so that
+// two of them can run in one process.
 type metrics struct {
 	registry *prometheus.Registry
 	calls    *prometheus.HistogramVec
@@ -23,7 +23,7 @@ func newMetrics() *metrics {
 		registry: prometheus.NewRegistry(),
 		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "khatm_http_request_duration_seconds",
-			Help:    "How long answers took, by operation and status.",
+			Help:    "Duration of HTTP requests, by operation and status.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"operation", "status"}),
 	}
@@ -31,8 +31,8 @@ func newMetrics() *metrics {
 	return m
 }
 
-// observe counts an answer. Paths that lead nowhere share one label: a caller
-// must not be able to make new ones.
+// observe counts a response. All unknown paths share one label, so that callers
+// cannot create new ones.
 func (m *metrics) observe(o wire.Observation) {
 	m.calls.WithLabelValues(operationOf(o), strconv.Itoa(o.Status)).Observe(o.Took.Seconds())
 }

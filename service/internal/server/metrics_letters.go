@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/store"
 )
 
-// letters shows how letters stand whenever Prometheus asks.
+// letters collects the metrics of letters.
 type letters struct {
 	by   *mail.Postman
 	kept *store.Store
@@ -18,8 +18,8 @@ type letters struct {
 }
 
 var (
-	letterStates   = description("khatm_letters", "Letters of the last 24 hours, by state, and all that wait.", "state")
-	letterAttempts = description("khatm_letter_attempts_total", "Attempts of this process to hand a letter to the mail server, by outcome.", "outcome")
+	letterStates   = description("khatm_letters", "Letters of the last 24 hours, by state, and all waiting ones.", "state")
+	letterAttempts = description("khatm_letter_attempts_total", "Attempts of this process to send a letter to the mail server, by outcome.", "outcome")
 )
 
 func (m *metrics) watchLetters(l letters) { m.registry.MustRegister(l) }
@@ -30,11 +30,11 @@ func (letters) Describe(to chan<- *prometheus.Desc) {
 	to <- letterAttempts
 }
 
-// countTime is how long the database is given to count.
+// countTime limits a count in the database.
 const countTime = 2 * time.Second
 
-// Collect implements [prometheus.Collector]. A database that does not answer
-// leaves the states out: other metrics tell of it.
+// Collect implements [prometheus.Collector]. It leaves out the states if the
+// database does not answer, which other metrics show.
 func (l letters) Collect(to chan<- prometheus.Metric) {
 	f := l.by.Figures()
 	for outcome, n := range map[string]int64{"sent": f.Sent, "refused": f.Refused, "failed": f.Failed} {

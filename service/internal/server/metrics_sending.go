@@ -10,21 +10,21 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// sending shows how sending stands whenever Prometheus asks.
+// sending collects the metrics of sending.
 type sending struct {
 	from *submit.Submitter
 	now  func() time.Time
 }
 
 var (
-	sendingStates   = description("khatm_submissions", "Documents that are not answered, by the state of their sending.", "state")
-	sendingStopped  = description("khatm_submissions_stopped", "Documents that are not sent again by themselves: they may have arrived, are too large, or are damaged. Each needs a person.")
-	sendingOldest   = description("khatm_submission_oldest_seconds", "How long ago the oldest document without an answer was created.")
-	sendingOver     = description("khatm_submissions_over_hours", "Simplified documents that have waited longer than so many of the law's 24 hours.", "hours")
+	sendingStates   = description("khatm_submissions", "Unanswered documents, by submission state.", "state")
+	sendingStopped  = description("khatm_submissions_stopped", "Documents that are no longer sent automatically because they may have arrived, are too large, or are damaged. Each needs manual action.")
+	sendingOldest   = description("khatm_submission_oldest_seconds", "Age of the oldest unanswered document.")
+	sendingOver     = description("khatm_submissions_over_hours", "Simplified documents that have waited longer than this many of the legal 24 hours.", "hours")
 	sendingAttempts = description("khatm_submission_attempts_total", "Attempts to send a document, by outcome.", "outcome")
-	sendingUnderWay = description("khatm_submission_calls", "Calls to the authority under way.")
-	sendingBreaker  = description("khatm_submission_breaker_open", "1 while an endpoint of the authority is given a rest.", "route")
-	sendingCopies   = description("khatm_documents_unstamped", "Cleared documents without the authority's stamped copy: requested (automatically) or stopped (each needs a person).", "state")
+	sendingUnderWay = description("khatm_submission_calls", "Calls to the authority in progress.")
+	sendingBreaker  = description("khatm_submission_breaker_open", "1 while the circuit breaker of an endpoint of the authority is open, otherwise 0.", "route")
+	sendingCopies   = description("khatm_documents_unstamped", "Cleared documents without the authority's stamped copy: requested (automatic) or stopped (each needs manual action).", "state")
 	sendingParked   = description("khatm_devices_parked", "Devices whose credentials the authority does not accept.")
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// operations serves what those who run the service look at. It has a listener
-// of its own, which need not be reachable from outside.
+// operations returns the handler of metrics and health checks. It has its own
+// listener, which need not be reachable from outside.
 func (s *Server) operations() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.metrics.handler())
@@ -18,8 +18,9 @@ func (s *Server) operations() http.Handler {
 	return mux
 }
 
-// ready answers 503 for faults of this process alone: it is stopping, or it
-// cannot reach the database. Every other server would answer the rest as well.
+// ready answers 503 only for problems of this process: it is stopping, or it
+// cannot reach the database. A load balancer would gain nothing from the
+// others, which all servers share.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
@@ -34,7 +35,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readyToIssue answers 503 whenever creates do, with every reason.
+// readyToIssue answers 503 with all reasons while invoices cannot be created.
 func (s *Server) readyToIssue(w http.ResponseWriter, _ *http.Request) {
 	err := s.canIssue()
 	var lines []string
@@ -45,7 +46,7 @@ func (s *Server) readyToIssue(w http.ResponseWriter, _ *http.Request) {
 	case len(lines) == 0 && err == nil:
 		say(w, http.StatusOK, "ok")
 		return
-	case len(lines) == 0: // it ended just now, or is not in the table
+	case len(lines) == 0: // it ended just now, or is not a listed cause
 		lines = append(lines, err.Error())
 	}
 	say(w, http.StatusServiceUnavailable, strings.Join(lines, "\n"))

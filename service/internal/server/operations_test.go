@@ -33,7 +33,7 @@ func TestMetricsByOperation(t *testing.T) {
 	counts := map[string]string{}
 	for _, found := range operationLabel.FindAllStringSubmatch(text, -1) {
 		if counts[found[1]+" "+found[2]] = found[3]; !known[found[1]] {
-			t.Errorf("there is an operation %q", found[1])
+			t.Errorf("metrics have the unknown operation %q", found[1])
 		}
 	}
 	for label, want := range map[string]string{
@@ -41,17 +41,17 @@ func TestMetricsByOperation(t *testing.T) {
 		"none 404": "8", "none 200": "1", "none 405": "1",
 	} {
 		if counts[label] != want {
-			t.Errorf("%s: counted %q, want %s", label, counts[label], want)
+			t.Errorf("count of %s = %q, want %s", label, counts[label], want)
 		}
 	}
 	for _, stranger := range []string{"stranger", "STRANGER", "/v1/", own.Buyer, h.Key[:12], "127.0.0.1"} {
 		if strings.Contains(text, stranger) {
-			t.Errorf("%s is in the metrics", stranger)
+			t.Errorf("the metrics contain %s", stranger)
 		}
 	}
 	for _, also := range []string{"go_goroutines", "process_resident_memory_bytes"} {
 		if !strings.Contains(text, also) {
-			t.Errorf("%s is not in the metrics", also)
+			t.Errorf("the metrics do not contain %s", also)
 		}
 	}
 }
@@ -61,15 +61,15 @@ func TestOperationsServeNothingElse(t *testing.T) {
 	h := servicetest.Open(t, nil)
 	for _, path := range []string{"/", servicetest.UsagePath, "/debug/pprof/", "/metrics/x"} {
 		if got := h.Ask(path); got.Status != http.StatusNotFound {
-			t.Errorf("%s: got %d", path, got.Status)
+			t.Errorf("operations listener serves %s: got %d, want 404", path, got.Status)
 		}
 	}
 	for _, path := range []string{"/metrics", "/livez", "/readyz"} {
 		if got := h.Ask(path); got.Status != http.StatusOK {
-			t.Errorf("%s: got %d %s", path, got.Status, got.Body)
+			t.Errorf("operations listener: %s answers %d %s, want 200", path, got.Status, got.Body)
 		}
 		if got := h.As("", http.MethodGet, path, ""); got.Status != http.StatusNotFound {
-			t.Errorf("%s is served to callers: got %d", path, got.Status)
+			t.Errorf("public listener serves %s: got %d, want 404", path, got.Status)
 		}
 	}
 }

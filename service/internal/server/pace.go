@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// pace says how slowly a body may come.
+// pace limits how slowly a request body may arrive.
 type pace struct {
-	still time.Duration // without a byte
-	whole time.Duration // from the first to the last
+	still time.Duration // maximum time without a byte
+	whole time.Duration // maximum time for the whole body
 }
 
-// paced cuts off bodies that come more slowly. A body that nobody reads counts
-// as standing still: the server looks for its end before it answers.
+// paced aborts bodies that arrive too slowly. It also applies to bodies that the
+// handler does not read, because the server consumes them before it answers.
 func paced(p pace, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
@@ -25,8 +25,8 @@ func paced(p pace, next http.Handler) http.Handler {
 	})
 }
 
-// pacedBody gives each read of a body its time. The server lifts the last one
-// when it comes upon the end.
+// pacedBody sets a deadline for each read. The server clears the last one at the
+// end of the body.
 type pacedBody struct {
 	io.ReadCloser
 	conn  *http.ResponseController
@@ -40,7 +40,7 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 	return b.ReadCloser.Read(p)
 }
 
-// wait sets the deadline. Where there is no connection there is none to hold.
+// wait sets the read deadline. It does nothing without a real connection.
 func (b *pacedBody) wait() {
 	until := time.Now().Add(b.still)
 	if until.After(b.end) {

@@ -15,9 +15,9 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// listening serves a handler that reads bodies, or does not, and gives a
-// connection to it. Only the pace can end a body: the server has no time of
-// its own.
+// listening starts a server whose handler reads bodies, or does not, and
+// returns a connection to it. The server has no timeouts, so that only paced
+// can end a body.
 func listening(t *testing.T, still, whole time.Duration, reads bool) net.Conn {
 	t.Helper()
 	server := httptest.NewServer(server.Paced(still, whole, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -32,7 +32,7 @@ func listening(t *testing.T, still, whole time.Duration, reads bool) net.Conn {
 		select {
 		case <-r.Context().Done():
 			w.WriteHeader(http.StatusInternalServerError)
-		case <-time.After(2 * still): // work outlasts the time of a body
+		case <-time.After(2 * still): // the handler takes longer than a body may
 		}
 	})))
 	t.Cleanup(server.Close)
@@ -54,16 +54,16 @@ func TestA5_SlowBodyIsCutOff(t *testing.T) {
 		name         string
 		still, whole time.Duration
 		reads        bool
-		sent         int           // bytes of the 8 that are promised
-		every        time.Duration // between two of them
+		sent         int           // bytes sent of the 8 announced
+		every        time.Duration // pause between two bytes
 		want         int
 	}{
-		{"one that comes at once", short, long, true, 8, 0, 200},
-		{"one that stands still", short, long, true, 3, 0, 400},
-		{"one that never begins", short, long, true, 0, 0, 400},
-		{"one that drips, and each drop in time", time.Second, long, true, 8, 200 * time.Millisecond, 200},
-		{"one that drips for too long", time.Second, 300 * time.Millisecond, true, 8, 100 * time.Millisecond, 400},
-		{"one that nobody reads", short, long, false, 3, 0, 401},
+		{"sent at once", short, long, true, 8, 0, 200},
+		{"stops in the middle", short, long, true, 3, 0, 400},
+		{"never begins", short, long, true, 0, 0, 400},
+		{"slow, but every byte in time", time.Second, long, true, 8, 200 * time.Millisecond, 200},
+		{"slow, and too long in total", time.Second, 300 * time.Millisecond, true, 8, 100 * time.Millisecond, 400},
+		{"not read by the handler", short, long, false, 3, 0, 401},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -77,18 +77,18 @@ func TestA5_SlowBodyIsCutOff(t *testing.T) {
 			for range c.sent {
 				<-drip.C
 				if _, err := io.WriteString(conn, "x"); err != nil {
-					break // it was cut off
+					break // the connection was closed
 				}
 			}
 			got, err := servicetest.ReadAnswer(bufio.NewReader(conn), http.MethodPost)
 			if err != nil || got.Status != c.want {
-				t.Errorf("got %d, %v; want %d", got.Status, err, c.want)
+				t.Errorf("status %d, %v; want %d", got.Status, err, c.want)
 			}
 		})
 	}
 }
 
-// The time of a body is not that of the next request on its connection.
+// The deadline of a body does not apply to the next request on its connection.
 func TestA5_ConnectionOutlivesAPacedBody(t *testing.T) {
 	t.Parallel()
 	conn := listening(t, 300*time.Millisecond, time.Hour, true)
@@ -103,8 +103,7 @@ func TestA5_ConnectionOutlivesAPacedBody(t *testing.T) {
 	}
 }
 
-// The service itself has this pace: a body that stands still is gone after ten
-// seconds.
+// The service closes a connection whose body has stalled for ten seconds.
 func TestA5_ServiceCutsASlowBody(t *testing.T) {
 	t.Parallel()
 	r := servicetest.Run(t, nil)
@@ -112,9 +111,9 @@ func TestA5_ServiceCutsASlowBody(t *testing.T) {
 	began := time.Now()
 	got := r.Say("PATCH " + path + " HTTP/1.1\nHost: khatm\nAuthorization: Bearer " + r.Key + "\nContent-Length: 20\n\n{")
 	if took := time.Since(began); len(got) != 1 || got[0].Status != http.StatusBadRequest || took < 9*time.Second || took > 15*time.Second {
-		t.Errorf("after %s: got %+v", took, got)
+		t.Errorf("after %s: answers %+v, want one 400 after ten seconds", took, got)
 	}
 	if len(got) == 1 && !strings.Contains(got[0].Body, "could not be read to its end") {
-		t.Errorf("got %s", got[0].Body)
+		t.Errorf("answer %s, want that the body could not be read", got[0].Body)
 	}
 }

@@ -35,7 +35,7 @@ func TestMasterKeyThatIsGone(t *testing.T) {
 	}
 	shop.Stopped("master_key", "restore the master key")
 	if strings.Contains(shop.Ask("/readyz/issuing").Body, "garbage") {
-		t.Error("readiness quotes the key file")
+		t.Error("/readyz/issuing quotes the key file")
 	}
 	if err := os.WriteFile(file, []byte(key), 0o600); err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestMasterKeyThatIsGone(t *testing.T) {
 	shop.Continues()
 }
 
-// A commit that fails stops issuing at once, and one that works lets it go on.
+// A failed commit stops issuing at once, and a successful one resumes it.
 func TestCommitThatFails(t *testing.T) {
 	t.Parallel()
 	var broken atomic.Bool
@@ -59,14 +59,14 @@ func TestCommitThatFails(t *testing.T) {
 	shop.Created(shop.Simplified())
 	broken.Store(true)
 	if a := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("broken")})); a.Status < 500 {
-		t.Fatalf("%d %s", a.Status, a.Body)
+		t.Fatalf("create with a failing commit: got %d %s, want 5xx", a.Status, a.Body)
 	}
 	shop.Stopped("commit", "the last write to the database failed")
 	broken.Store(false)
 	shop.Continues("commit")
 }
 
-// A database that is away is seen although nobody creates.
+// An unavailable database is noticed without any create.
 func TestDatabaseThatIsAway(t *testing.T) {
 	t.Parallel()
 	wire, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
@@ -79,17 +79,17 @@ func TestDatabaseThatIsAway(t *testing.T) {
 		return h.Ask("/readyz/issuing").Status == http.StatusServiceUnavailable && h.Ask("/readyz").Status == http.StatusServiceUnavailable
 	})
 	if took := time.Since(begun); took > 2*servicetest.Soon {
-		t.Errorf("after %s", took)
+		t.Errorf("readiness changed only after %s", took)
 	}
 	if a := h.Ask("/readyz/issuing"); !strings.Contains(a.Body, "the last write to the database failed") {
-		t.Error(a.Body)
+		t.Errorf("/readyz/issuing does not name the failed write: %s", a.Body)
 	}
 	wire.Set(false)
 	shop.Continues()
 }
 
-// A database that no longer answers, on connections that stay open, is seen
-// within seconds although nobody creates.
+// A database that stops answering on open connections is noticed within seconds
+// without any create.
 func TestDatabaseThatIsSilent(t *testing.T) {
 	t.Parallel()
 	wire, address := servicetest.NewLink(t, storetest.Postgres(t).URL)

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Times of the listeners. A caller who sends its header or its body slower
-// than this is cut off.
+// Limits of the listeners. Callers that send a header or body more slowly are
+// disconnected.
 const (
 	headerTime = 5 * time.Second
-	stillTime  = 10 * time.Second // of a body, without a byte
+	stillTime  = 10 * time.Second // without a byte of the body
 	readTime   = 60 * time.Second
 	writeTime  = 90 * time.Second
 	idleTime   = 2 * time.Minute
@@ -22,16 +22,15 @@ const (
 	drainTime  = 10 * time.Second
 )
 
-// GCPercent is how much a server's heap should grow before garbage is collected.
-// What it keeps is small, so that Go's own 100 would collect all the time: it
-// is cheaper to spend some 50 MiB.
+// GCPercent is the recommended GOGC of a server. Its live heap is so small that
+// Go's default of 100 would collect constantly; 400 costs about 50 MiB.
 const GCPercent = 400
 
-// MemoryLimit is from where on garbage is collected whatever GCPercent says.
+// MemoryLimit is the recommended GOMEMLIMIT of a server.
 const MemoryLimit = 1 << 30
 
-// Run serves until the context ends, then lets requests under way finish, for
-// ten seconds at most. Ready is called with the address once it is served.
+// Run serves until ctx is done, then waits up to ten seconds for requests in
+// progress. It calls ready with the address once it accepts connections.
 func (s *Server) Run(ctx context.Context, ready func(address string)) error {
 	s.awaitTime(ctx)
 	surfaces, err := net.Listen("tcp", s.config.Address)
@@ -78,7 +77,7 @@ func (s *Server) server(h http.Handler) *http.Server {
 	}
 }
 
-// drain refuses what is new and waits for what is under way.
+// drain refuses new requests and waits for those in progress.
 func (s *Server) drain(servers []*http.Server) error {
 	s.draining.Store(true)
 	s.config.Log.Info("stopping")
@@ -87,7 +86,7 @@ func (s *Server) drain(servers []*http.Server) error {
 	var failed error
 	for _, server := range servers {
 		if err := server.Shutdown(ctx); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("requests were cut off after %s: %w", drainTime, err), server.Close())
+			failed = errors.Join(failed, fmt.Errorf("aborted requests after %s: %w", drainTime, err), server.Close())
 		}
 	}
 	return failed

@@ -11,8 +11,8 @@ import (
 )
 
 // Every scrubEvery the server reads all stored documents and compares them with
-// their digests, scrubRate documents a second. It works in turns, of which each
-// ends well within scrubLease, and notes after each how far it has come.
+// their digests, at scrubRate documents per second. It works in turns that end
+// well within scrubLease, and stores its position after each.
 const (
 	scrubEvery = 30 * 24 * time.Hour
 	scrubRate  = 100
@@ -20,18 +20,18 @@ const (
 	scrubLease = 10 * time.Minute
 )
 
-// startScrub starts the regular check of stored documents, and what notes the
-// damage that reads find meanwhile.
+// startScrub starts the regular check of stored documents, and the loop that
+// records damage found by other reads.
 func (s *Server) startScrub() {
 	s.metrics.registry.MustRegister(damage{s.store})
 	s.loops.Start("check stored documents", scrubTurn, s.scrub)
 	s.loops.Start("note damaged documents", time.Second, s.store.KeepDamage)
 }
 
-// scrub checks documents for one turn, if it is time to.
+// scrub checks documents for one turn, if that is due.
 func (s *Server) scrub(ctx context.Context) error {
 	for {
-		if !s.hasBegun() || !s.trusted() { // when it was done must be right
+		if !s.hasBegun() || !s.trusted() { // the recorded time must be right
 			return nil
 		}
 		now := s.config.Now()
@@ -41,7 +41,7 @@ func (s *Server) scrub(ctx context.Context) error {
 			return err
 		}
 		done, err := s.store.Scrub(ctx, from, store.Scrubbing{Rate: scrubRate, Most: scrubRate * int(scrubTurn/time.Second)})
-		// How far it has come is noted also when the server is stopping.
+		// Store the position even if the server is stopping.
 		left := s.store.LeaveScrub(context.WithoutCancel(ctx), lease, done)
 		if err != nil || left != nil || done.Done {
 			return errors.Join(err, left)
@@ -51,11 +51,11 @@ func (s *Server) scrub(ctx context.Context) error {
 
 var (
 	damagedDocuments = description("khatm_documents_damaged", "Stored documents that are known to be damaged. They are neither shown nor sent.")
-	damagedReads     = description("khatm_damaged_reads_total", "How often this process met a damaged document and refused to show or send it.")
-	scrubCompleted   = description("khatm_scrub_completed_timestamp_seconds", "When the last regular check of all stored documents ended; 0 before the first.")
+	damagedReads     = description("khatm_damaged_reads_total", "Number of times this process refused to show or send a damaged document.")
+	scrubCompleted   = description("khatm_scrub_completed_timestamp_seconds", "Unix time at which the last check of all stored documents ended; 0 before the first.")
 )
 
-// damage exports what is known of damaged documents.
+// damage collects the metrics of damaged documents.
 type damage struct{ kept *store.Store }
 
 // Describe implements [prometheus.Collector].
@@ -65,8 +65,8 @@ func (damage) Describe(to chan<- *prometheus.Desc) {
 	to <- scrubCompleted
 }
 
-// Collect implements [prometheus.Collector]. What a database that does not
-// answer would say is left out.
+// Collect implements [prometheus.Collector]. It leaves out values that the
+// database does not return in time.
 func (d damage) Collect(to chan<- prometheus.Metric) {
 	to <- prometheus.MustNewConstMetric(damagedReads, prometheus.CounterValue, float64(d.kept.RefusedReads()))
 	ctx, cancel := context.WithTimeout(context.Background(), countTime)

@@ -20,8 +20,8 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// buildSender makes what sends documents. Without an address of the authority
-// they wait.
+// buildSender creates the sender of documents. Without a URL of the authority,
+// documents wait.
 func (s *Server) buildSender() error {
 	c := s.config
 	config := submit.Config{
@@ -32,7 +32,7 @@ func (s *Server) buildSender() error {
 		Copy:    submit.Backoff{First: c.Sending.CopyFirst, Most: c.Sending.CopyMost},
 		Copies:  max(1, c.Sending.Workers/copyShare),
 		Silence: c.Sending.Silence, Paused: c.Sending.Paused,
-		Alone: c.Database == "", // the one server of a folder
+		Alone: c.Database == "", // only one server can use a data folder
 		Begin: s.hasBegun, Trusted: s.trusted, Known: s.timeKnown,
 	}
 	if c.point != nil {
@@ -50,19 +50,19 @@ func (s *Server) buildSender() error {
 	return nil
 }
 
-// copyShare is how many workers there are for each request for a stamped copy
-// that may be under way beside them.
+// copyShare is the number of workers per concurrent request for a stamped copy.
+// These requests run in addition to the workers.
 const copyShare = 16
 
 func (s *Server) startSender() {
 	if s.client == nil {
-		s.config.Log.Warn("the address of the authority is not known: documents are issued and wait to be sent", "authority", s.config.Authority)
+		s.config.Log.Warn("no URL of the authority is configured: documents are issued but not sent", "authority", s.config.Authority)
 		return
 	}
 	s.sender.Start(s.loops)
 }
 
-// closeSender lets calls under way end.
+// closeSender waits for calls in progress.
 func (s *Server) closeSender() {
 	if s.sender != nil {
 		s.sender.Close(stopTime)
@@ -72,7 +72,7 @@ func (s *Server) closeSender() {
 	}
 }
 
-// credentials opens what a device signs in to the authority with.
+// credentials returns the credentials of a device for the authority.
 func (s *Server) credentials(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Credentials, error) {
 	token, sealed, err := s.store.Credentials(ctx, of, id, onboard.ProductionPurpose)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Server) credentials(ctx context.Context, of org.Tenant, id uuid.UUID) (
 	return device.Credentials{Token: token, Secret: device.NewSecret(string(secret))}, nil
 }
 
-// processName names this process in the record of attempts.
+// processName returns the name of this process for the record of attempts.
 func processName() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -95,9 +95,8 @@ func processName() string {
 	return host + ":" + strconv.Itoa(os.Getpid())
 }
 
-// explain puts the authority's messages into words of our own, with the field
-// and what to change. It stands here because the surface does not know the
-// rulebook.
+// explain explains the authority's rule codes, with the field and the fix. It is
+// here because package api does not import the rules.
 func (s *Server) explain(ctx context.Context, of org.Tenant, i ledger.Invoice, codes []string) (map[string]api.Explanation, error) {
 	signed, err := s.store.SignedXML(ctx, of, i.ID)
 	var damage *ledger.Damage
@@ -105,7 +104,7 @@ func (s *Server) explain(ctx context.Context, of org.Tenant, i ledger.Invoice, c
 	case errors.As(err, &damage):
 		return nil, err
 	case err != nil:
-		return nil, nil //nolint:nilnil // the messages are there without it
+		return nil, nil //nolint:nilnil // the messages are shown without explanations
 	}
 	explained := map[string]api.Explanation{}
 	for code, e := range issue.Explain(i, signed, codes, s.config.Now()) {

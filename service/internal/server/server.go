@@ -36,7 +36,7 @@ import (
 	"khatm/service/internal/work"
 )
 
-// Server is the invoicing service, ready to be served.
+// Server is the invoicing service, ready to serve requests.
 type Server struct {
 	config  Config
 	newID   func() uuid.UUID
@@ -48,28 +48,29 @@ type Server struct {
 	sharer  *share.Sharer
 	sender  *submit.Submitter
 	postman *mail.Postman
-	client  *authority.Client // nil where there is nowhere to send to
+	client  *authority.Client // nil without a URL of the authority
 	loops   *work.Loops
 	metrics *metrics
 	traces  *sdk.TracerProvider // nil without a collector
 
-	backups *backup.Daily // nil if none are made
+	backups *backup.Daily // nil if disabled
 
 	draining atomic.Bool
 	issuing  *ready.Status
 	guard    *continuity.Guard
-	marks    *continuity.Marks // nil: none are kept
+	marks    *continuity.Marks // nil if disabled
 	watch    *watch
 	trail    trailAlarm
 }
 
-// New opens everything that a server needs. Whatever it returns must be closed.
+// New opens the database and everything else that the server needs. The caller
+// must close the returned Server.
 func New(ctx context.Context, c Config) (*Server, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
 	watched := newWatch(c)
-	c.Now = watched.clock.Now // nothing here is dated by a clock that is wrong
+	c.Now = watched.clock.Now // corrects a clock that is known to be wrong
 	s := &Server{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), issuing: &ready.Status{}, watch: watched}
 	s.metrics.watchIssuing(s.issuing)
 	s.metrics.watchTrail(&s.trail)
@@ -88,8 +89,8 @@ func New(ctx context.Context, c Config) (*Server, error) {
 // open opens the database, the vault and the files.
 func (s *Server) open(ctx context.Context) (err error) {
 	c := s.config
-	// The embedded database makes it too; PostgreSQL does not, and files and
-	// master key stand there in any case.
+	// The embedded database creates it too, but PostgreSQL does not, and files and
+	// the master key are stored there in any case.
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
@@ -112,7 +113,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	return s.openContinuity(ctx)
 }
 
-// openVault loads the master keys, or makes them, and ties the database to them.
+// openVault loads or creates the master keys and binds the database to them.
 func openVault(ctx context.Context, c Config, kept *store.Store) (*vault.Ring, error) {
 	config := vault.Config{Keys: c.MasterKey, Random: c.Random, Now: c.Now}
 	if c.MasterKey.IsZero() {
@@ -129,7 +130,7 @@ func openFiles(data string) (*blob.Disk, error) {
 	return blob.OpenDisk(filepath.Join(data, "files"))
 }
 
-// build puts the surfaces into the frame.
+// build creates the parts of the service and registers all routes.
 func (s *Server) build() error {
 	c := s.config
 	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords})
@@ -181,14 +182,14 @@ func (s *Server) build() error {
 	return s.buildTools(page, guest.NewEndpoints(links).Rows(), surface.Lookups())
 }
 
-// openShare opens the token of a link, to show it again.
+// openShare returns the token of a link, to show it again.
 func (s *Server) openShare(invoice uuid.UUID, sealed []byte) (string, error) {
 	token, err := s.vault.Open(issue.SharePurpose, invoice.String(), sealed)
 	return string(token), err
 }
 
-// counter is where rate windows are counted: in the database if other
-// processes share it, else here.
+// counter returns the counter of the rate limits: in the database if several
+// processes share it, otherwise in memory.
 func (s *Server) counter() limit.Counter {
 	if s.config.counter != nil {
 		return s.config.counter
@@ -199,7 +200,7 @@ func (s *Server) counter() limit.Counter {
 	return limit.NewMemory()
 }
 
-// url is how callers reach us, without a slash at the end.
+// url returns the public base URL, without a trailing slash.
 func (s *Server) url() string {
 	if s.config.URL != "" {
 		return s.config.URL
@@ -211,7 +212,7 @@ func (s *Server) url() string {
 	return "http://" + s.config.Address
 }
 
-// start begins what the service does by itself.
+// start starts the background loops.
 func (s *Server) start() {
 	s.loops = work.New(s.config.Log)
 	s.loops.Start("seal the audit trail", time.Second, s.sealTrail)
@@ -234,13 +235,13 @@ func (s *Server) start() {
 	}
 }
 
-// Handler serves every surface.
+// Handler returns the handler of the whole HTTP API.
 func (s *Server) Handler() http.Handler { return s.traced(s.frame) }
 
-// stopTime is how long background work is waited for at the end.
+// stopTime limits the wait for background work when closing.
 const stopTime = 5 * time.Second
 
-// Close stops what runs and closes what is open.
+// Close stops all background work and closes the database.
 func (s *Server) Close() {
 	if s.issuer != nil {
 		s.issuer.Close()
@@ -253,7 +254,7 @@ func (s *Server) Close() {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()
 		if err := s.traces.Shutdown(ctx); err != nil {
-			s.config.Log.Error("traces were not sent", "cause", err.Error())
+			s.config.Log.Error("cannot send the last traces", "cause", err.Error())
 		}
 	}
 	if s.marks != nil {
@@ -261,7 +262,7 @@ func (s *Server) Close() {
 	}
 	if s.files != nil {
 		if err := s.files.Close(); err != nil {
-			s.config.Log.Error("files do not close", "cause", err.Error())
+			s.config.Log.Error("cannot close the files", "cause", err.Error())
 		}
 	}
 	if s.store != nil {

@@ -2,7 +2,7 @@ package server
 
 import "khatm/service/internal/share"
 
-// buildSharer makes what links and drafts do.
+// buildSharer creates the sharer of links and drafts.
 func (s *Server) buildSharer() {
 	c := s.config
 	s.sharer = share.New(share.Config{

@@ -8,8 +8,8 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// buildTools puts the public surface into the frame: the tools and the endpoints
-// of shared links. Its documents show the lookups too.
+// buildTools registers the public tools and the endpoints of shared links. Their
+// documentation also lists the lookups.
 func (s *Server) buildTools(page *docs.Page, shared, lookups []wire.Route) error {
 	surface := tools.New(tools.Config{Now: s.config.Now, NewID: s.newID})
 	s.frame.Surface(tools.Base, slices.Concat(surface.Rows(), shared))

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// openTraces connects to an OpenTelemetry collector, if one was named.
+// openTraces connects to an OpenTelemetry collector, if endpoint is set.
 func openTraces(ctx context.Context, endpoint string) (*sdk.TracerProvider, error) {
 	if endpoint == "" {
 		return nil, nil //nolint:nilnil // no endpoint: no traces
@@ -30,9 +30,9 @@ func openTraces(ctx context.Context, endpoint string) (*sdk.TracerProvider, erro
 	), nil
 }
 
-// traced puts a span around each request, if there is a collector. It carries
-// operation and status, never a header, a path, a query or a body: any of them
-// may hold what only the caller should know.
+// traced adds a span to each request, if tracing is enabled. The span has the
+// operation and status, but no header, path, query or body, because any of these
+// may contain secrets of the caller.
 func (s *Server) traced(next http.Handler) http.Handler {
 	if s.traces == nil {
 		return next
@@ -46,7 +46,7 @@ func (s *Server) traced(next http.Handler) http.Handler {
 	})
 }
 
-// observe counts an answer and names its span.
+// observe counts a response and names its span.
 func (s *Server) observe(ctx context.Context, o wire.Observation) {
 	s.metrics.observe(o)
 	span := trace.SpanFromContext(ctx)

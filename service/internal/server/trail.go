@@ -14,15 +14,15 @@ import (
 	"khatm/service/internal/org"
 )
 
-// How many entries of the audit trail are linked in one transaction.
+// trailChunk is how many entries of the audit trail are linked per transaction.
 const trailChunk = 500
 
-// sealTrail links the entries that were written since the last time and keeps
-// the head of the trail outside the database, sealed: a trail that was cut
-// short or written anew does not fit it. Nothing is linked to such a trail, and
-// its head stays, so that the next entry does not hide what was done.
+// sealTrail links new entries of the audit trail, and stores the sealed head of
+// the trail outside the database, so that a trail that was truncated or
+// rewritten no longer matches it. Nothing is linked to such a trail, and its
+// head is kept, so that later entries do not hide the change.
 func (s *Server) sealTrail(ctx context.Context) error {
-	s.trail.sealing.Lock() // so that an older head never takes the place of a newer one
+	s.trail.sealing.Lock() // so that an older head never replaces a newer one
 	defer s.trail.sealing.Unlock()
 	err := s.linkTrail(ctx)
 	if errors.Is(err, org.ErrTrailBroken) {
@@ -59,8 +59,8 @@ func (s *Server) linkTrail(ctx context.Context) error {
 	return files{s.files}.Put(ctx, org.TrailHeadFile, bytes.NewReader(sealed), int64(len(sealed)))
 }
 
-// trailHead returns the head that counts: the one that was kept, or that of a
-// recovery since then. It is zero if there is none yet.
+// trailHead returns the head that the trail must match: the stored one, or that
+// of a later recovery. It is zero if there is none yet.
 func (s *Server) trailHead(ctx context.Context) (org.TrailHead, error) {
 	kept, err := s.keptHead(ctx)
 	if err != nil {
@@ -73,8 +73,8 @@ func (s *Server) trailHead(ctx context.Context) (org.TrailHead, error) {
 	return continuity.Head(kept, state, s.vault.Open)
 }
 
-// keptHead opens the head that is kept outside the database; it is zero if none
-// is there yet. A head that does not open fits no trail.
+// keptHead opens the head stored outside the database. It is zero if there is
+// none yet. A head that cannot be opened counts as a broken trail.
 func (s *Server) keptHead(ctx context.Context) (head org.TrailHead, err error) {
 	sealed, err := files{s.files}.Read(ctx, org.TrailHeadFile)
 	if fault.KindOf(err) == fault.NotFound {
@@ -93,13 +93,13 @@ func (s *Server) keptHead(ctx context.Context) (head org.TrailHead, err error) {
 	return head, nil
 }
 
-// trailAlarm rings while the audit trail does not fit its head.
+// trailAlarm is set while the audit trail does not match its head.
 type trailAlarm struct {
 	sealing sync.Mutex
-	told    atomic.Pointer[time.Time] // when it was last told; nil: it does not ring
+	told    atomic.Pointer[time.Time] // when it was last logged; nil if not set
 }
 
-// raise has it ring, and says whether that is to be told again: once a minute.
+// raise sets the alarm and reports whether to log it, at most once a minute.
 func (a *trailAlarm) raise(now time.Time) bool {
 	last := a.told.Load()
 	if last != nil && now.Sub(*last) < time.Minute {

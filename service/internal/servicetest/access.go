@@ -13,21 +13,21 @@ import (
 	"khatm/service/internal/server"
 )
 
-// Both completes a request in two ways.
+// Both applies two changes to a request.
 func Both(first, second func(*http.Request)) func(*http.Request) {
 	return func(r *http.Request) { first(r); second(r) }
 }
 
-// ActiveOrg names the organisation that a person acts for.
+// ActiveOrg sets the organisation that a user acts for.
 func ActiveOrg(o org.Organisation) func(*http.Request) {
 	return Header("X-Active-Org", o.ID.String())
 }
 
-// Body completes a request so that it succeeds where it may be made.
+// Body sets a valid request body for an operation.
 func Body(shop *Seller, operation string) func(*http.Request) {
 	switch operation {
 	case "POST /api/invoices/", "POST /api/invoices/preview/":
-		return JSONBody(shop.Standard(Fields{"notes": Note(uuid.NewString())})) // no two are the same sale
+		return JSONBody(shop.Standard(Fields{"notes": Note(uuid.NewString())})) // a unique note, so that the duplicate guard accepts it
 	case "POST /api/session/":
 		return JSONBody(AsJSON(shop.TB, Record{"email": shop.ClerkEmail(), "password": ClerkPassword}))
 	case "POST /api/drafts/":
@@ -48,7 +48,8 @@ func Body(shop *Seller, operation string) func(*http.Request) {
 	return func(*http.Request) {}
 }
 
-// Telling is what an answer tells, without what is new in each.
+// Telling returns status, headers and body of an answer, without the headers
+// that differ in every answer.
 func Telling(a Answer) map[string]any {
 	h := a.Header.Clone()
 	for _, name := range []string{"X-Request-Id", "Date", "X-Ratelimit-Remaining"} {
@@ -57,7 +58,7 @@ func Telling(a Answer) map[string]any {
 	return map[string]any{"status": a.Status, "header": h, "body": a.Body}
 }
 
-// Snapshot is everything that an organisation can read of itself.
+// Snapshot returns everything that an organisation can read about itself.
 func (h *Instance) Snapshot(o org.Organisation) []string {
 	h.TB.Helper()
 	key := h.NewKey(o, org.ViewInvoice)
@@ -72,22 +73,22 @@ func (h *Instance) Snapshot(o org.Organisation) []string {
 	return all
 }
 
-// Text returns a value of JSON that is a text, and "" if it is none.
+// Text returns a JSON value that is a string, or "".
 func Text(v any) string {
 	s, _ := v.(string)
 	return s
 }
 
-// Tenants are two sellers of two organisations, with the key of the other, and
-// what the other has that an invoice can name.
+// Tenants are two sellers of different organisations, the API key of the
+// second, and ids of the second that an invoice may reference.
 type Tenants struct {
 	Mine, Theirs            *Seller
 	Key                     string
-	Original, Advance       uuid.UUID // theirs, accepted
+	Original, Advance       uuid.UUID // of Theirs, accepted
 	Item, Line, OwnOriginal string
 }
 
-// Tenants returns two sellers that have something of everything.
+// Tenants returns two sellers with records of every kind.
 func (h *Instance) Tenants() Tenants {
 	h.TB.Helper()
 	r := Tenants{Mine: h.NewSeller(), Theirs: h.SellerOf(h.Organisation("Other", "business"))}
@@ -104,10 +105,10 @@ func (h *Instance) Tenants() Tenants {
 	return r
 }
 
-// FairUse turns the fair-use allowance on.
+// FairUse enables the fair-use allowance.
 func FairUse(c *server.Config) { c.FairUse = true }
 
-// Allow sets how many writes a month the instance's plan has.
+// Allow sets the monthly fair-use allowance of the instance's plan.
 func (h *Instance) Allow(writes int) {
 	h.TB.Helper()
 	h.Plan(func(p *org.Plan) { p.Writes = writes })
@@ -122,22 +123,22 @@ func (h *Instance) Plan(change func(*org.Plan)) {
 	}
 }
 
-// NewItem creates an item with a key.
+// NewItem creates an item with an API key.
 func (h *Instance) NewItem(key string) Answer {
 	return h.Send(http.MethodPost, "/v1/api/items/", Bearer(key), FormBody(h.TB, Part{"item_data", "", GoodItem()}))
 }
 
-// Spent is the refusal of a write beyond the allowance.
+// Spent returns the refusal of a write beyond the allowance.
 func Spent(limit string) Refusal {
 	return Refusal{http.StatusForbidden, `{"code":"fair_use_limit","detail":"Your organisation has used its fair-use allowance of writes for this month. ` +
 		`Reading goes on; writing goes on next month or on a larger plan.","limit":` + limit + "}\n"}
 }
 
-// Secrets are texts that may stand nowhere but where they were put, by what
-// they stand for.
+// Secrets maps names to secret strings that must not leak.
 type Secrets map[string]string
 
-// WantNone looks for all of them, plain and in base64.
+// WantNone fails if text contains a secret, as plain text, URL-encoded or in
+// base64.
 func (c Secrets) WantNone(t *testing.T, where, text string, but ...string) {
 	t.Helper()
 	for what, secret := range c {
@@ -146,12 +147,12 @@ func (c Secrets) WantNone(t *testing.T, where, text string, but ...string) {
 		}
 		for _, form := range []string{secret, url.QueryEscape(secret), base64.StdEncoding.EncodeToString([]byte(secret)), base64.RawURLEncoding.EncodeToString([]byte(secret))} {
 			if at := strings.Index(text, form); at >= 0 {
-				t.Errorf("%s holds %s: …%.300s", where, what, text[max(0, at-100):])
+				t.Errorf("%s contains %s: …%.300s", where, what, text[max(0, at-100):])
 				break
 			}
 		}
 	}
 }
 
-// MasterKey is 32 bytes of a canary.
+// MasterKey is a recognisable master key.
 var MasterKey = base64.StdEncoding.EncodeToString([]byte("canary canary canary canary 3141"))

@@ -30,17 +30,17 @@ import (
 	"khatm/simulator"
 )
 
-// Authority is the simulator behind a real port.
+// Authority is a simulator with a real listener.
 type Authority struct {
 	TB        testing.TB
 	simulator *simulator.Simulator
 	control   *httptest.Server
 	URL       string
 
-	busy, Busiest atomic.Int64 // calls under way, and the most there ever were
+	busy, Busiest atomic.Int64 // calls in progress, and their maximum
 }
 
-// counted counts the calls that are under way.
+// counted counts the calls in progress.
 func (o *Authority) counted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer o.busy.Add(-1)
@@ -54,7 +54,7 @@ func (o *Authority) counted(next http.Handler) http.Handler {
 	})
 }
 
-// OpenAuthority opens a simulator behind a real port.
+// OpenAuthority starts a simulator with a real listener.
 func OpenAuthority(t testing.TB, c simulator.Config) *Authority {
 	t.Helper()
 	authority, err := simulator.New(c)
@@ -75,7 +75,7 @@ func OpenAuthority(t testing.TB, c simulator.Config) *Authority {
 	return o
 }
 
-// Command gives the simulator an order.
+// Command sends a command to the simulator's control interface.
 func (o *Authority) Command(method, path, body string) []byte {
 	o.TB.Helper()
 	request, err := http.NewRequest(method, o.control.URL+path, strings.NewReader(body))
@@ -86,7 +86,7 @@ func (o *Authority) Command(method, path, body string) []byte {
 	if err != nil {
 		o.TB.Fatal(err)
 	}
-	defer response.Body.Close() //nolint:errcheck // it was read
+	defer response.Body.Close() //nolint:errcheck // read only
 	var text bytes.Buffer
 	if _, err := text.ReadFrom(response.Body); err != nil || response.StatusCode/100 != 2 {
 		o.TB.Fatalf("%s %s: %d %s %v", path, body, response.StatusCode, text.String(), err)
@@ -94,28 +94,28 @@ func (o *Authority) Command(method, path, body string) []byte {
 	return text.Bytes()
 }
 
-// Mood sets how the simulator misbehaves.
+// Mood sets the fault plan of the simulator.
 func (o *Authority) Mood(plan string) { o.Command(http.MethodPut, "/mood", plan) }
 
-// Force makes the next calls suffer a fault.
+// Force injects a fault into the next calls.
 func (o *Authority) Force(knob string, times int) {
 	order, _ := json.Marshal(map[string]any{"knob": knob, "times": times})
 	o.Command(http.MethodPost, "/mood/force", string(order))
 }
 
-// Entry is a line of the simulator's journal, as far as it matters here.
+// Entry is an entry of the simulator's journal, with the fields that tests use.
 type Entry struct {
 	Endpoint string `json:"endpoint"`
 	Device   string `json:"device"`
 	UUID     string `json:"uuid"`
 	Counter  string `json:"counter"`
-	Body     string `json:"body"` // its digest
+	Body     string `json:"body"` // digest of the body
 	Status   int    `json:"status"`
 	Outcome  string `json:"outcome"`
 	Mood     string `json:"mood"`
 }
 
-// Journal returns the documents that the simulator was sent.
+// Journal returns the entries of all documents sent to the simulator.
 func (o *Authority) Journal() (entries []Entry) {
 	o.TB.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(o.Command(http.MethodGet, "/journal", "")))
@@ -131,8 +131,8 @@ func (o *Authority) Journal() (entries []Entry) {
 	return entries
 }
 
-// AcceptedOnce demands that the simulator accepted each document newly exactly
-// once, and saw one body of each. It gives the sends in all.
+// AcceptedOnce checks that the simulator accepted each document exactly once as
+// new, and always received the same body. It returns the total number of sends.
 func (o *Authority) AcceptedOnce(ids []uuid.UUID) (sends int) {
 	o.TB.Helper()
 	fresh, bodies := map[string]int{}, map[string]map[string]bool{}
@@ -148,17 +148,17 @@ func (o *Authority) AcceptedOnce(ids []uuid.UUID) (sends int) {
 	}
 	for _, id := range ids {
 		if n := fresh[id.String()]; n != 1 {
-			o.TB.Errorf("%s was newly accepted %d times", id, n)
+			o.TB.Errorf("%s was accepted as new %d times, want 1", id, n)
 		}
-		delete(bodies[id.String()], "") // calls that were not looked at
+		delete(bodies[id.String()], "") // calls whose body was not read
 		if n := len(bodies[id.String()]); n != 1 {
-			o.TB.Errorf("%s was sent as %d different bodies", id, n)
+			o.TB.Errorf("%s was sent with %d different bodies, want 1", id, n)
 		}
 	}
 	return sends
 }
 
-// FastSending is sending for those who have no time.
+// FastSending sets short intervals for sending.
 func FastSending(c *server.Config) {
 	c.Sending.Timeout, c.Sending.LeaseMargin, c.Sending.Poll = 500*time.Millisecond, 500*time.Millisecond, 30*time.Millisecond
 	c.Sending.RetryFirst, c.Sending.RetryMost = 20*time.Millisecond, time.Second
@@ -169,7 +169,7 @@ func FastSending(c *server.Config) {
 // Sending is an instance that sends to a simulator.
 type Sending struct {
 	*Instance
-	Office *Authority
+	Authority *Authority
 }
 
 // Open starts a service that sends to the simulator.
@@ -186,7 +186,8 @@ func (o *Authority) Open(t testing.TB, change func(*server.Config)) *Sending {
 	return &Sending{h, o}
 }
 
-// EachEngineSending runs a test with a simulator of its own on both engines.
+// EachEngineSending runs a test on both database engines, each with its own
+// simulator.
 func EachEngineSending(t *testing.T, mood string, test func(t *testing.T, s *Sending)) {
 	t.Helper()
 	t.Run("SQLite", func(t *testing.T) {
@@ -200,11 +201,11 @@ func EachEngineSending(t *testing.T, mood string, test func(t *testing.T, s *Sen
 	})
 }
 
-// Onboarded leads a new device of an organisation through the real onboarding.
+// Onboarded creates a device and takes it through the real onboarding.
 func (s *Sending) Onboarded(o org.Organisation) device.Device {
 	s.TB.Helper()
 	ctx, by := context.Background(), s.Operator(o)
-	client, err := authority.New(authority.Config{URL: s.Office.URL, Now: s.Service.Now})
+	client, err := authority.New(authority.Config{URL: s.Authority.URL, Now: s.Service.Now})
 	if err != nil {
 		s.TB.Fatal(err)
 	}
@@ -216,7 +217,7 @@ func (s *Sending) Onboarded(o org.Organisation) device.Device {
 	if err != nil {
 		s.TB.Fatal(err)
 	}
-	otp, err := s.Office.simulator.OneTimePassword("simulation", o.VATNumber)
+	otp, err := s.Authority.simulator.OneTimePassword("simulation", o.VATNumber)
 	if err != nil {
 		s.TB.Fatal(err)
 	}
@@ -227,7 +228,7 @@ func (s *Sending) Onboarded(o org.Organisation) device.Device {
 	return d
 }
 
-// OnboardedSeller is a seller whose device is known to the simulator.
+// OnboardedSeller returns a seller whose device is onboarded with the simulator.
 func (s *Sending) OnboardedSeller() *Seller {
 	s.TB.Helper()
 	shop := s.NewSeller()
@@ -235,7 +236,7 @@ func (s *Sending) OnboardedSeller() *Seller {
 	return shop
 }
 
-// Status reads an invoice's.
+// Status returns the status of an invoice.
 func (t *Seller) Status(id uuid.UUID) ledger.Status {
 	t.TB.Helper()
 	i, err := t.Service.Store().Invoice(context.Background(), org.TenantOf(t.Org.ID), id)
@@ -245,7 +246,7 @@ func (t *Seller) Status(id uuid.UUID) ledger.Status {
 	return i.Status
 }
 
-// Eventually waits until something holds.
+// Eventually waits until holds returns true, for at most Patience.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(Patience); !holds(); time.Sleep(5 * time.Millisecond) {
@@ -255,20 +256,20 @@ func Eventually(t testing.TB, what string, holds func() bool) {
 	}
 }
 
-// Final waits for the authority's word on an invoice, and reads it.
+// Final waits for the final status of an invoice and returns the invoice.
 func (t *Seller) Final(id uuid.UUID) Record {
 	t.TB.Helper()
 	Eventually(t.TB, "a final status of "+id.String(), func() bool { return t.Status(id).Final() })
 	return t.Read(t.TB, "/api/invoices/"+id.String()+"/")
 }
 
-// Engine is a database to be put into the settings.
+// Engine is a database engine, with a function that configures it.
 type Engine struct {
 	Name string
 	Set  func(t testing.TB, c *server.Config)
 }
 
-// Engines returns both databases.
+// Engines returns both database engines.
 func Engines() []Engine {
 	return []Engine{
 		{"SQLite", func(testing.TB, *server.Config) {}},
@@ -276,7 +277,7 @@ func Engines() []Engine {
 	}
 }
 
-// HundredAtOnce does something a hundred times at once.
+// HundredAtOnce calls do a hundred times concurrently.
 func HundredAtOnce(do func() Answer) []Answer {
 	answers := make([]Answer, 100)
 	var all sync.WaitGroup
@@ -287,7 +288,7 @@ func HundredAtOnce(do func() Answer) []Answer {
 	return answers
 }
 
-// Equal demands a value.
+// Equal fails with a diff if got differs from want.
 func Equal[T any](t testing.TB, what string, got, want T) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -295,14 +296,14 @@ func Equal[T any](t testing.TB, what string, got, want T) {
 	}
 }
 
-// TextIn is a text in an object of JSON; empty without one.
+// TextIn returns a string field of a JSON object, or "".
 func TextIn(object any, field string) string {
 	of, _ := object.(Record)
 	text, _ := of[field].(string)
 	return text
 }
 
-// Attempts reads an invoice's.
+// Attempts returns the attempts to send an invoice.
 func (t *Seller) Attempts(id uuid.UUID) []ledger.Attempt {
 	t.TB.Helper()
 	all, err := t.Service.Store().Attempts(context.Background(), org.TenantOf(t.Org.ID), id)
@@ -312,17 +313,18 @@ func (t *Seller) Attempts(id uuid.UUID) []ledger.Attempt {
 	return all
 }
 
-// Resend asks for an invoice to be sent again.
+// Resend requests another attempt to send an invoice.
 func (t *Seller) Resend(id uuid.UUID) Answer {
 	t.TB.Helper()
 	return t.Call(http.MethodPatch, "/v1/api/invoices/"+id.String()+"/clearance-reporting/", "")
 }
 
-// WithoutCopy is an answer to a duplicate without the stamped document.
+// WithoutCopy is the answer to a duplicate without the stamped document.
 const WithoutCopy = `{"validationResults":{"status":"WARNING"},"clearanceStatus":"CLEARED"}`
 
-// LosingCopies has every answer to clearance lose the stamped document while
-// lost is set, or return another document instead of it.
+// LosingCopies removes the stamped document from every answer to clearance
+// while lost is set; otherwise it returns the result of instead, if that is not
+// nil.
 func (o *Authority) LosingCopies(lost *atomic.Bool, instead func() []byte) {
 	o.Forged(func(a []byte) (int, []byte) {
 		switch {
@@ -335,7 +337,7 @@ func (o *Authority) LosingCopies(lost *atomic.Bool, instead func() []byte) {
 	})
 }
 
-// Unstamped counts the cleared documents without a stamped copy.
+// Unstamped returns the number of cleared documents without a stamped copy.
 func (s *Sending) Unstamped() int {
 	s.TB.Helper()
 	found, err := s.Service.Store().Unstamped(context.Background(), 1000)
@@ -345,7 +347,8 @@ func (s *Sending) Unstamped() int {
 	return len(found)
 }
 
-// Forged stands before the simulator and changes the answers to clearance.
+// Forged puts a proxy in front of the simulator that changes the answers to
+// clearance.
 func (o *Authority) Forged(change func(answer []byte) (status int, forged []byte)) {
 	o.TB.Helper()
 	at, err := url.Parse(o.URL)
@@ -371,7 +374,7 @@ func (o *Authority) Forged(change func(answer []byte) (status int, forged []byte
 	o.URL = server.URL + at.Path
 }
 
-// Many creates documents, two in three simplified.
+// Many creates n documents, two thirds of them simplified.
 func (t *Seller) Many(n int) (ids []uuid.UUID) {
 	t.TB.Helper()
 	for i := range n {
@@ -384,8 +387,8 @@ func (t *Seller) Many(n int) (ids []uuid.UUID) {
 	return ids
 }
 
-// AskUntilFinal waits for all, and asks for those that are too large, as a
-// caller would.
+// AskUntilFinal waits until all invoices are accepted, and requests another
+// attempt for those reported as too large.
 func (t *Seller) AskUntilFinal(ids []uuid.UUID, within time.Duration) {
 	t.TB.Helper()
 	end := time.Now().Add(within)
@@ -395,16 +398,17 @@ func (t *Seller) AskUntilFinal(ids []uuid.UUID, within time.Duration) {
 				t.Resend(id)
 			}
 			if time.Now().After(end) {
-				t.TB.Fatalf("%s is %q after %s: %+v", id, t.Status(id), within, t.Attempts(id))
+				t.TB.Fatalf("invoice %s is still %q after %s; attempts: %+v", id, t.Status(id), within, t.Attempts(id))
 			}
 		}
 		if status := t.Status(id); !status.Accepted() {
-			t.TB.Errorf("%s is %s: %+v", id, status, t.Attempts(id))
+			t.TB.Errorf("invoice %s is %s, want accepted; attempts: %+v", id, status, t.Attempts(id))
 		}
 	}
 }
 
-// Warned says whether the log tells that documents have waited so long.
+// Warned reports whether the log warns of documents that have waited for so
+// many hours.
 func (h *Instance) Warned(hours int) bool {
 	return strings.Contains(h.Log.String(), `"waited_hours":`+strconv.Itoa(hours)+`,`)
 }
@@ -413,6 +417,6 @@ func (h *Instance) Warned(hours int) bool {
 func (t *Seller) WantsFinal(id uuid.UUID, status string) {
 	t.TB.Helper()
 	if got := t.Final(id); got["authority_response_status"] != status {
-		t.TB.Errorf("%s is %v, want %s: %s", id, got["authority_response_status"], status, AsJSON(t.TB, got["authority_response_data"]))
+		t.TB.Errorf("status of invoice %s = %v, want %s; answer: %s", id, got["authority_response_status"], status, AsJSON(t.TB, got["authority_response_data"]))
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"khatm/sample"
 )
 
-// CPUTime is the CPU time of this process so far.
+// CPUTime returns the CPU time used by this process.
 func CPUTime(t *testing.T) time.Duration {
 	t.Helper()
 	var used syscall.Rusage
@@ -22,7 +22,7 @@ func CPUTime(t *testing.T) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// CostOf is the CPU time of a call.
+// CostOf returns the average CPU time of a call.
 func CostOf(t *testing.T, do func()) time.Duration {
 	t.Helper()
 	do()
@@ -34,7 +34,8 @@ func CostOf(t *testing.T, do func()) time.Duration {
 	return (CPUTime(t) - before) / calls
 }
 
-// Deflating packs 120 KiB of documents of twenty lines, each with names of its own.
+// Deflating returns a function that compresses 120 KiB of documents with twenty
+// lines each, all with different names.
 func Deflating(t *testing.T) func() {
 	var all strings.Builder
 	for n := 0; all.Len() < 120<<10; n++ {
@@ -60,7 +61,7 @@ func Deflating(t *testing.T) func() {
 	}
 }
 
-// ReportScenario writes down what a scenario came to, for the table of make torture.
+// ReportScenario logs the result of a scenario for the table of make torture.
 func ReportScenario(t *testing.T, name, count string, seed int, figure string) {
 	t.Helper()
 	t.Logf("scenario | %s | %s | %d | %s", name, count, seed, figure)

@@ -23,17 +23,17 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// ClientsPath is where clients are created.
+// ClientsPath is the endpoint that creates clients.
 const ClientsPath = "/v1/api/onboarding/organizations/clients/"
 
-// Buyer creates GoodClient and gives its path.
+// Buyer creates GoodClient and returns its path and id.
 func (h *Instance) Buyer(t testing.TB) (path string, id any) {
 	t.Helper()
 	made := h.AddClient(t, GoodClient())
 	return "/api/buyers/" + IDOf(made) + "/", made["uuid"]
 }
 
-// Post sends a body of any media type to where clients are created.
+// Post sends a body of any media type to ClientsPath.
 func (h *Instance) Post(media string, body string) Answer {
 	h.TB.Helper()
 	r := h.Request(http.MethodPost, ClientsPath, strings.NewReader(body))
@@ -44,7 +44,7 @@ func (h *Instance) Post(media string, body string) Answer {
 	return h.Do(r)
 }
 
-// Drawing is a picture with some pixels in it.
+// Drawing returns a small picture.
 func Drawing() image.Image {
 	pixels := image.NewNRGBA(image.Rect(0, 0, 24, 16))
 	for x := range 24 {
@@ -55,7 +55,7 @@ func Drawing() image.Image {
 	return pixels
 }
 
-// Encoded returns what an encoder writes.
+// Encoded returns the output of an encoder.
 func Encoded(t testing.TB, as func(*bytes.Buffer) error) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -81,7 +81,7 @@ var smallWebP string
 // AWebP returns a small WebP.
 func AWebP() string { return smallWebP }
 
-// VastPNG claims more pixels than anybody has, in a few bytes.
+// VastPNG returns a few bytes of a PNG that claims 60,000 × 60,000 pixels.
 func VastPNG() string {
 	head := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("IHDR"), 60_000), 60_000)
 	head = append(head, 8, 6, 0, 0, 0)
@@ -89,7 +89,7 @@ func VastPNG() string {
 	return string(binary.BigEndian.AppendUint32(append(out, head...), crc32.ChecksumIEEE(head)))
 }
 
-// Item puts an item where the surface will find it.
+// Item adds an item to the store.
 func (h *Instance) Item(o org.Organisation, name string) trade.Item {
 	h.TB.Helper()
 	i := trade.Item{
@@ -104,15 +104,15 @@ func (h *Instance) Item(o org.Organisation, name string) trade.Item {
 	return i
 }
 
-// Listing is one of the lists, and how its rows are made.
+// Listing is a list endpoint, with a function that adds a row.
 type Listing struct {
 	Path, Rows, ID string
 	Add            func(h *Instance, o org.Organisation, n int) string
 }
 
-// Listings returns all lists of the key surface.
+// Listings returns all list endpoints of the API for keys.
 func Listings() []Listing {
-	tills := map[uuid.UUID]func(n int) string{} // by organisation
+	sellers := map[uuid.UUID]func(n int) string{} // by organisation
 	return []Listing{
 		{"/api/buyers/", "buyers", "uuid", func(h *Instance, o org.Organisation, n int) string {
 			return h.Client(o, fmt.Sprint("Client ", n)).ID.String()
@@ -123,15 +123,15 @@ func Listings() []Listing {
 		{"/api/devices/", "devices", "device_id", func(h *Instance, o org.Organisation, _ int) string {
 			return h.Device(o, func(*device.Device) {}).ID.String()
 		}},
-		// The last: a seller has a client and a device of its own.
+		// Last, because creating a seller also adds a client and a device.
 		{"/api/invoices/", "invoices", "uuid", func(h *Instance, o org.Organisation, n int) string {
-			if tills[o.ID] == nil {
+			if sellers[o.ID] == nil {
 				shop, key := h.SellerOf(o), h.NewKey(o, org.CreateInvoice)
-				tills[o.ID] = func(n int) string {
+				sellers[o.ID] = func(n int) string {
 					return shop.createdBy(key, shop.Simplified(Fields{"notes": Note(fmt.Sprint("Invoice ", n))}))
 				}
 			}
-			return tills[o.ID](n)
+			return sellers[o.ID](n)
 		}},
 	}
 }

@@ -18,7 +18,7 @@ import (
 	"khatm/witness"
 )
 
-// AllInvoices reads every invoice of an organisation, the oldest first.
+// AllInvoices returns all invoices of an organisation, oldest first.
 func (h *Instance) AllInvoices(o org.Organisation) []ledger.Invoice {
 	h.TB.Helper()
 	var book []ledger.Invoice
@@ -38,9 +38,10 @@ func (h *Instance) AllInvoices(o org.Organisation) []ledger.Invoice {
 	return book
 }
 
-// CheckChains holds every document of an organisation against the witness:
-// counters from 1 without a gap, each document linked to the one before, hash,
-// stamp and QR right, numbers of each series without a gap, times in order.
+// CheckChains verifies all documents of an organisation: counters from 1
+// without gaps, each document linked to the previous one, hash, stamp and QR
+// code valid, unique numbers, times in order. It returns the number of
+// documents.
 func (h *Instance) CheckChains(o org.Organisation) int {
 	h.TB.Helper()
 	type end struct {
@@ -66,13 +67,13 @@ func (h *Instance) CheckChains(o org.Organisation) int {
 			h.TB.Fatalf("%s: %v %v", i.Number, err, report.Findings)
 		}
 		if i.Counter != last.counter+1 || i.PreviousHash != last.hash || report.Hash != i.Hash {
-			h.TB.Fatalf("%s: counter %d after %d, previous hash %s after %s", i.Number, i.Counter, last.counter, i.PreviousHash, last.hash)
+			h.TB.Fatalf("%s: counter %d follows %d, previous hash %s follows %s", i.Number, i.Counter, last.counter, i.PreviousHash, last.hash)
 		}
 		if i.IssuedAt.UnixMilli() < last.at {
-			h.TB.Fatalf("%s was issued before the one before it", i.Number)
+			h.TB.Fatalf("%s is dated before its predecessor in the chain", i.Number)
 		}
 		if numbers[i.Number] {
-			h.TB.Fatalf("number %s was given twice", i.Number)
+			h.TB.Fatalf("number %s was used twice", i.Number)
 		}
 		numbers[i.Number] = true
 		ends[i.Device] = end{i.Counter, i.Hash, i.IssuedAt.UnixMilli()}
@@ -80,7 +81,7 @@ func (h *Instance) CheckChains(o org.Organisation) int {
 	return len(book)
 }
 
-// Head is the link that a head names, sealed as it is kept.
+// Head opens a sealed head of the audit trail.
 func (h *Instance) Head(sealed string) org.Link {
 	h.TB.Helper()
 	plain, err := h.ring().Open(org.TrailHeadPurpose, org.TrailHeadOwner, []byte(sealed))
@@ -104,7 +105,7 @@ func ReadFile(t testing.TB, path string) string {
 	return string(data)
 }
 
-// Corrupter flips bytes in a database behind the service's back.
+// Corrupter changes bytes directly in a database.
 type Corrupter struct {
 	TB       testing.TB
 	Db       *sql.DB
@@ -112,7 +113,8 @@ type Corrupter struct {
 	Postgres bool
 }
 
-// Corrupter takes the triggers and checks away that would keep it from its work.
+// Corrupter opens the database and removes the triggers and checks that prevent
+// changes.
 func (h *Instance) Corrupter(t testing.TB, seed uint64) *Corrupter {
 	t.Helper()
 	v := &Corrupter{TB: t, Random: rand.New(rand.NewPCG(seed, 6)), Postgres: h.Database != ""}
@@ -139,7 +141,7 @@ func (h *Instance) Corrupter(t testing.TB, seed uint64) *Corrupter {
 	return v
 }
 
-// Engine names the database.
+// Engine returns the name of the database engine.
 func (h *Instance) Engine() string {
 	if h.Database != "" {
 		return "PostgreSQL"

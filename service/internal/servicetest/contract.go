@@ -16,11 +16,11 @@ import (
 	"khatm/service/internal/wire/wiretest"
 )
 
-// contracts are the documents of the surfaces, by base. They say the same of
-// every instance; that they are what an instance serves is a test of its own.
+// contracts caches the OpenAPI documents by base path. They are the same for
+// every instance; another test checks that an instance serves them.
 var contracts sync.Map
 
-// ContractOf returns the published document of a surface.
+// ContractOf returns the OpenAPI document of a base path.
 func ContractOf(rows []wire.Route, base string) (*wiretest.Contract, error) {
 	if known, is := contracts.Load(base); is {
 		contract, _ := known.(*wiretest.Contract)
@@ -35,14 +35,14 @@ func ContractOf(rows []wire.Route, base string) (*wiretest.Contract, error) {
 	return contract, err
 }
 
-// RowsBelow returns the routes of a surface.
+// RowsBelow returns the routes of a base path.
 func RowsBelow(rows []wire.Route, base string) []wire.Route {
 	return slices.DeleteFunc(slices.Clone(rows), func(r wire.Route) bool { return r.Base() != base })
 }
 
-// CheckAnswer says how an answer differs from what the document promises, or nil. Rows
-// that are not in the document, paths that lead nowhere and methods that a path
-// does not know are held to the shapes of refusals only.
+// CheckAnswer returns how an answer differs from the OpenAPI document, or nil.
+// For hidden routes, unknown paths and wrong methods it checks only the form of
+// errors.
 func CheckAnswer(rows []wire.Route, r *http.Request, a Answer) error {
 	if a.Header.Get("X-Request-ID") == "" {
 		if byServer(a) {
@@ -71,26 +71,26 @@ func CheckAnswer(rows []wire.Route, r *http.Request, a Answer) error {
 		return nil
 	}
 	if row.Base() == api.Base && a.Status == http.StatusConflict && strings.Contains(a.Body, `"org_context_required"`) {
-		return nil // the document speaks to callers with a key, who never meet it
+		return nil // the document is for callers with a key, who never get this error
 	}
 	contract, err := ContractOf(rows, row.Base())
 	if err != nil {
 		return err
 	}
-	// The path as it was sent: a slash that was escaped divides nothing.
+	// The escaped path: an escaped slash is not a separator.
 	asked := &http.Request{Method: r.Method, URL: &url.URL{Path: r.URL.EscapedPath()}}
 	return contract.Check(asked, a.Status, a.Header, []byte(a.Body))
 }
 
-// byServer says whether net/http refused a request before we saw it: it says so
-// in plain text, repeats the status and ends the connection.
+// byServer reports whether net/http refused the request before our handler: it
+// answers in plain text that starts with the status, and closes the connection.
 func byServer(a Answer) bool {
 	return a.Status/100 == 4 && a.Header.Get("Content-Type") == "text/plain; charset=utf-8" &&
 		a.Header.Get("X-Content-Type-Options") == "" && strings.HasPrefix(a.Body, strconv.Itoa(a.Status)+" ")
 }
 
-// rowOf finds the row that serves a request, as the router does: a name goes
-// before a parameter. Nil: none does.
+// rowOf returns the route that serves a request, or nil. As in the router, a
+// literal segment has priority over a parameter.
 func rowOf(rows []wire.Route, r *http.Request) *wire.Route {
 	var found *wire.Route
 	for i := range rows {
@@ -104,7 +104,7 @@ func rowOf(rows []wire.Route, r *http.Request) *wire.Route {
 	return found
 }
 
-// Fits reports whether a path is one of a template.
+// Fits reports whether a path matches a template.
 func Fits(template, path string) bool {
 	want, got := strings.Split(template, "/"), strings.Split(path, "/")
 	return slices.EqualFunc(want, got, func(w, g string) bool {
@@ -112,24 +112,24 @@ func Fits(template, path string) bool {
 	})
 }
 
-// Shaped holds a refusal to the shapes of section 7.1: a message, which is a
-// sentence or a list of problems, or a detail; and status on a 401 alone.
+// Shaped checks an error against section 7.1: a message, which is a sentence or
+// a list of problems, or a detail; and status on a 401 only.
 func Shaped(a Answer) error {
 	if kind := a.Header.Get("Content-Type"); kind != "application/json" {
 		return fmt.Errorf("content type %q", kind)
 	}
 	var body map[string]any
 	if err := json.Unmarshal([]byte(a.Body), &body); err != nil {
-		return fmt.Errorf("no JSON object: %w", err)
+		return fmt.Errorf("not a JSON object: %w", err)
 	}
 	if _, is := body["status"]; is != (a.Status == http.StatusUnauthorized) || is && body["status"] != "false" {
-		return errors.New(`status "false" stands on a 401, and on nothing else`)
+		return errors.New(`status "false" must be on a 401 and on nothing else`)
 	}
 	if message, is := body["message"]; is {
 		return worded(message)
 	}
 	if detail, _ := body["detail"].(string); detail == "" {
-		return errors.New("neither a message nor a detail")
+		return errors.New("no message and no detail")
 	}
 	return nil
 }
@@ -140,11 +140,11 @@ func worded(message any) error {
 		all = []any{message}
 	}
 	if len(all) == 0 {
-		return errors.New("a list of no problems")
+		return errors.New("message is an empty list")
 	}
 	for _, one := range all {
 		if text, _ := one.(string); text == "" {
-			return fmt.Errorf("%v says nothing", one)
+			return fmt.Errorf("message contains %v, want a non-empty string", one)
 		}
 	}
 	return nil

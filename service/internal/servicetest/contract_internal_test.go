@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestHeld_WantsARequestID(t *testing.T) {
+func TestCheckAnswer_RequiresARequestID(t *testing.T) {
 	h := Open(t, nil)
 	plain := http.Header{"Content-Type": {"text/plain; charset=utf-8"}}
 	for name, c := range map[string]struct {
@@ -22,7 +22,7 @@ func TestHeld_WantsARequestID(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := CheckAnswer(h.Service.Rows(), h.Request(http.MethodGet, c.path, http.NoBody), c.answer); (err == nil) != c.good {
-				t.Errorf("got %v", err)
+				t.Errorf("CheckAnswer = %v, want ok: %t", err, c.good)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-// Package servicetest runs the service for tests: on both engines, over HTTP,
-// beside a simulator of the tax authority, with organisations that are ready to
-// issue.
+// Package servicetest runs the service for tests: over HTTP, on both database
+// engines, with a simulator of the tax authority, and with organisations that
+// are ready to issue.
 package servicetest

@@ -19,7 +19,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// DraftSharing is a seller whose drafts people share.
+// DraftSharing is a seller that shares drafts.
 type DraftSharing struct {
 	*Seller
 	Ctx context.Context
@@ -33,16 +33,16 @@ func (h *Instance) DraftSharing() *DraftSharing {
 	return &DraftSharing{Seller: t, Ctx: context.Background(), By: h.Operator(t.Org)}
 }
 
-// Sharer returns what the service shares drafts with.
+// Sharer returns the sharer of the service.
 func (d *DraftSharing) Sharer() *share.Sharer { return d.Service.Sharer() }
 
-// Of returns the organisation that shares.
+// Of returns the organisation of the seller.
 func (d *DraftSharing) Of() org.Tenant { return d.By.Tenant }
 
-// Recipient reads English letters.
+// Recipient is a recipient with letters in English.
 var Recipient = share.Recipient{Name: "Noura", Email: "noura@buyer.example", Language: "en"}
 
-// Request is a right standard invoice: two laptops at a price.
+// Request returns a valid standard invoice of two laptops at a price.
 func (d *DraftSharing) Request(price string) issue.Request {
 	return issue.Request{
 		Device: d.Device.ID, Seller: d.Org.ID, Buyer: d.Buyer.ID, Kind: 388, Transaction: "0100000",
@@ -53,7 +53,7 @@ func (d *DraftSharing) Request(price string) issue.Request {
 	}
 }
 
-// Draft keeps a right draft of 8400.00 and VAT.
+// Draft creates a draft of 8400.00 plus VAT.
 func (d *DraftSharing) Draft() share.Draft {
 	d.TB.Helper()
 	made, err := d.Sharer().Create(d.Ctx, d.By, d.Request("4200.00"), Recipient)
@@ -61,7 +61,7 @@ func (d *DraftSharing) Draft() share.Draft {
 	return made
 }
 
-// Shared is a draft that waits for its recipient, and the token of its link.
+// Shared creates and shares a draft, and returns it with the token of its link.
 func (d *DraftSharing) Shared() (share.Draft, string) {
 	d.TB.Helper()
 	made, err := d.Sharer().Share(d.Ctx, d.By, d.Draft().ID)
@@ -69,7 +69,7 @@ func (d *DraftSharing) Shared() (share.Draft, string) {
 	return made, d.Token(made)
 }
 
-// Approved is a draft that its recipient has approved.
+// Approved creates a draft and approves it as its recipient.
 func (d *DraftSharing) Approved() share.Draft {
 	d.TB.Helper()
 	made, token := d.Shared()
@@ -78,7 +78,7 @@ func (d *DraftSharing) Approved() share.Draft {
 	return d.Again(made)
 }
 
-// Again reads a draft anew.
+// Again reads a draft again.
 func (d *DraftSharing) Again(one share.Draft) share.Draft {
 	d.TB.Helper()
 	found, err := d.Sharer().Draft(d.Ctx, d.Of(), one.ID)
@@ -93,42 +93,42 @@ func (d *DraftSharing) Token(one share.Draft) string {
 	d.Must(err)
 	_, token, found := strings.Cut(link, "/s/")
 	if !found {
-		d.TB.Fatalf("a link is %q", link)
+		d.TB.Fatalf("link of the draft = %q, want one with /s/", link)
 	}
 	return token
 }
 
-// Code asks for a code and reads it in the letter.
+// Code requests a code and returns it from the letter.
 func (d *DraftSharing) Code(token string) string {
 	d.TB.Helper()
 	asked, err := d.Sharer().AskCode(d.Ctx, token, share.From{})
 	d.Must(err)
 	if !asked.Fresh {
-		d.TB.Fatal("no code was sent")
+		d.TB.Fatal("AskCode sent no new code")
 	}
 	return d.LastCode()
 }
 
-// SixDigits finds a code in a letter.
+// SixDigits matches the code in a letter.
 var SixDigits = regexp.MustCompile(`(?m)^[0-9]{6}$`)
 
-// LastCode is the code in the newest letter.
+// LastCode returns the code in the newest letter.
 func (d *DraftSharing) LastCode() string {
 	d.TB.Helper()
 	code := SixDigits.FindString(d.Letters()[0].Text.Body)
 	if code == "" {
-		d.TB.Fatal("the newest letter brings no code")
+		d.TB.Fatal("the newest letter contains no code")
 	}
 	return code
 }
 
-// Mailbox is a letter of the queue and what it says.
+// Mailbox is a queued letter with its opened text.
 type Mailbox struct {
 	mail.Letter
 	Text mail.Text
 }
 
-// Letters are those of the organisation, the newest first.
+// Letters returns the letters of the organisation, newest first.
 func (d *DraftSharing) Letters() (all []Mailbox) {
 	d.TB.Helper()
 	list, err := d.Service.Store().Letters(d.Ctx, d.Of(), org.Page{Size: 100, Number: 1})
@@ -145,7 +145,7 @@ func (d *DraftSharing) Letters() (all []Mailbox) {
 	return all
 }
 
-// Events are what the audit trail says of a subject, the oldest first.
+// Events returns the actions on a subject in the audit trail, oldest first.
 func (d *DraftSharing) Events(subject uuid.UUID) (actions []string) {
 	d.TB.Helper()
 	events, err := d.Service.Store().Events(d.Ctx, d.Of(), 1000)
@@ -158,7 +158,7 @@ func (d *DraftSharing) Events(subject uuid.UUID) (actions []string) {
 	return actions
 }
 
-// Must ends the test if there is an error.
+// Must fails the test on an error.
 func (d *DraftSharing) Must(err error) {
 	d.TB.Helper()
 	if err != nil {
@@ -166,7 +166,8 @@ func (d *DraftSharing) Must(err error) {
 	}
 }
 
-// Tries is how many tries of the last code of a draft were counted.
+// Tries returns how many attempts at the last code of a draft were counted, and
+// how many codes were made.
 func (d *DraftSharing) Tries(one share.Draft) (tries, made int) {
 	d.TB.Helper()
 	stop := errors.New("only looked at")
@@ -180,19 +181,19 @@ func (d *DraftSharing) Tries(one share.Draft) (tries, made int) {
 	return tries, made
 }
 
-// Where drafts and letters are.
+// Paths of drafts and letters.
 const (
 	DraftsPath = "/app/api/drafts/"
 	OutboxPath = "/app/api/outbox/"
 )
 
-// Refusals of ids that are not there.
+// Refusals of unknown ids.
 var (
 	NoDraft  = Refusal{http.StatusNotFound, `{"message":"Draft not found"}` + "\n"}
 	NoLetter = Refusal{http.StatusNotFound, `{"message":"Letter not found"}` + "\n"}
 )
 
-// Draft is the body of a draft of a right invoice, to a recipient.
+// Draft returns the request body of a draft of a valid invoice.
 func (t *Seller) Draft(changes ...Fields) string {
 	return AsJSON(t.TB, Record{
 		"invoice":   json.RawMessage(t.Standard(changes...)),
@@ -200,25 +201,25 @@ func (t *Seller) Draft(changes ...Fields) string {
 	})
 }
 
-// DraftedBy writes a draft with a session and gives its id.
+// DraftedBy creates a draft with a session and returns its id.
 func (t *Seller) DraftedBy(session string, changes ...Fields) string {
 	t.TB.Helper()
 	return IDOf(t.As(session, http.MethodPost, DraftsPath, t.Draft(changes...)).Wants(t.TB, http.StatusCreated))
 }
 
-// DraftAuthor is somebody who is signed in and writes drafts at a seller.
+// DraftAuthor is a seller with a signed-in user who writes drafts.
 type DraftAuthor struct {
 	*Seller
 	Session string
 }
 
-// DraftAuthor returns somebody who writes drafts.
+// DraftAuthor signs in a user who writes drafts.
 func (h *Instance) DraftAuthor() *DraftAuthor {
 	h.TB.Helper()
 	return &DraftAuthor{h.NewSeller(), h.Session(org.CreateInvoice, h.Org)}
 }
 
-// Do makes a call on a draft: "" is the draft itself.
+// Do calls an action on a draft; the verb "" is the draft itself.
 func (w *DraftAuthor) Do(method, id, verb, body string) Answer {
 	w.TB.Helper()
 	path := DraftsPath + id + "/"
@@ -240,25 +241,25 @@ func (w *DraftAuthor) Shared(id string) string {
 	link, _ := w.Do(http.MethodPost, id, "share", "").Wants(w.TB, http.StatusOK)["share_link"].(string)
 	_, token, found := strings.Cut(link, "/s/")
 	if !found {
-		w.TB.Fatalf("the link is %q", link)
+		w.TB.Fatalf("share_link = %q, want one with /s/", link)
 	}
 	return token
 }
 
-// Where people sign in, and the password that they have in tests.
+// Path of sessions, and the password of test users.
 const (
 	SessionPath   = "/app/api/session/"
 	ClerkPassword = "correct horse battery"
 )
 
-// Refusals of sessions.
+// Refusals of sign-ins and sessions.
 var (
 	WrongPassword = Refusal{http.StatusUnauthorized, `{"message":"E-mail or password is wrong.","status":"false"}` + "\n"}
 	KeyHere       = Refusal{http.StatusForbidden, `{"message":"An API key cannot be used here; sign in to the app."}` + "\n"}
 	NoOrigin      = Refusal{http.StatusForbidden, `{"message":"A write with the cookie must say where it comes from. Send Origin, or the token as Authorization: Bearer."}` + "\n"}
 )
 
-// Enrol makes somebody with an account, a member of the instance's organisation.
+// Enrol creates a user who is a member of the instance's organisation.
 func (h *Instance) Enrol(email string) org.Person {
 	h.TB.Helper()
 	p, err := h.Keys.AddPerson(h.TB.Context(), h.Operator(h.Org), email, "Noura", ClerkPassword, org.Admin)
@@ -268,7 +269,7 @@ func (h *Instance) Enrol(email string) org.Person {
 	return p
 }
 
-// ClerkEmail is the e-mail address of somebody who can sign in.
+// ClerkEmail returns the e-mail address of a user who can sign in.
 func (h *Instance) ClerkEmail() string {
 	h.TB.Helper()
 	if h.clerk == "" {
@@ -283,14 +284,14 @@ func (h *Instance) SignIn(email, password string, more ...func(*http.Request)) A
 	return h.Send(http.MethodPost, SessionPath, append([]func(*http.Request){JSONBody(AsJSON(h.TB, Record{"email": email, "password": password}))}, more...)...)
 }
 
-// SignedIn is the token of a sign-in that works.
+// SignedIn signs in and returns the session token.
 func (h *Instance) SignedIn(email string) string {
 	h.TB.Helper()
 	token, _ := h.SignIn(email, ClerkPassword).Wants(h.TB, http.StatusOK)["access_token"].(string)
 	return token
 }
 
-// Throttled wants the 429 of the key surface, of a window that began now.
+// Throttled checks a 429 of the API for keys, for a window that has just begun.
 func Throttled(t *testing.T, a Answer, limit, seconds int) {
 	t.Helper()
 	got := a.Wants(t, http.StatusTooManyRequests)

@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// Generator makes requests of every kind out of what a scenario has.
+// Generator generates random requests from the records of a scenario.
 type Generator struct {
 	*Scenario
 	*rand.Rand
@@ -22,8 +22,8 @@ type Generator struct {
 	n        int
 }
 
-// Lottery returns a generator of requests.
-func (s *Scenario) Lottery(seed uint64) *Generator {
+// NewGenerator returns a generator of requests.
+func (s *Scenario) NewGenerator(seed uint64) *Generator {
 	s.TB.Helper()
 	importer, err := s.Service.Store().ChangeClient(context.Background(), s.Operator(s.Org), s.Foreign.ID, func(c *trade.Client) error {
 		c.Identifications = []org.Identification{{Type: "OTH", Value: "AE100200300"}}
@@ -35,10 +35,10 @@ func (s *Scenario) Lottery(seed uint64) *Generator {
 	return &Generator{Scenario: s, Rand: rand.New(rand.NewPCG(seed, 6)), importer: importer}
 }
 
-// Of returns one of the values.
+// Of returns one of the values at random.
 func (d *Generator) Of(values ...any) any { return values[d.IntN(len(values))] }
 
-// Right makes a request that must be accepted.
+// Right generates a request that must be accepted.
 func (d *Generator) Right() Fields {
 	d.n++
 	f := Fields{"notes": []any{Fields{"language_id": d.Of("en", "ar"), "note": fmt.Sprint("ملاحظة ", d.n)}}}
@@ -63,13 +63,13 @@ func (d *Generator) Right() Fields {
 	}
 	f["form_lines"] = lines
 	if d.IntN(4) == 0 {
-		first, _ := lines[0].(Fields) // d.line makes no other
+		first, _ := lines[0].(Fields) // Line always returns Fields
 		f["document_level_allowances"] = []any{Fields{"allowance_amount": "0.01", "vat_category_code": first["vat_category_code"], "vat_rate": first["vat_rate"]}}
 	}
 	return f
 }
 
-// taxed is a line of one of the four categories.
+// taxed generates a line of one of the four VAT categories.
 func (d *Generator) taxed(category int) Fields {
 	f := Fields{
 		"item_name": d.Of("Coffee beans", "قهوة عربية محمصة", "Café <crème> & co", "Paper A4 80g"), "item_net_price": fmt.Sprintf("%d.%02d", 1+d.IntN(9999), d.IntN(100)),
@@ -91,7 +91,7 @@ func (d *Generator) taxed(category int) Fields {
 	return f
 }
 
-// Export is a sale abroad.
+// Export turns f into an export invoice.
 func (d *Generator) Export(f Fields) Fields {
 	f["transaction_code"], f["buyer"] = "0100100", d.importer.ID
 	line := d.taxed(0)
@@ -100,7 +100,7 @@ func (d *Generator) Export(f Fields) Fields {
 	return f
 }
 
-// Post makes a request without a network.
+// Post calls the handler directly, without a network connection.
 func (d *Generator) Post(path, text string) Answer {
 	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(text))
 	r.Header.Set("Authorization", "Bearer "+d.Key)
@@ -110,7 +110,7 @@ func (d *Generator) Post(path, text string) Answer {
 	return Answer{w.Code, w.Header(), w.Body.String()}
 }
 
-// changedClient is a new client with a change.
+// changedClient creates a client and changes it.
 func (t *Seller) changedClient(name string, change func(*trade.Client)) trade.Client {
 	t.TB.Helper()
 	c, err := t.Service.Store().ChangeClient(context.Background(), t.Operator(t.Org), t.Client(t.Org, name).ID, func(c *trade.Client) error {
@@ -123,13 +123,13 @@ func (t *Seller) changedClient(name string, change func(*trade.Client)) trade.Cl
 	return c
 }
 
-// Variety issues documents of every kind, and waits for the authority's word.
+// Variety issues documents of every kind and waits for their final status.
 func (t *Seller) Variety(random int) (ids []uuid.UUID) {
 	t.TB.Helper()
 	d := (&Scenario{
 		Seller: t, WithoutVAT: t.changedClient("No VAT", func(c *trade.Client) { c.VATNumber = "" }),
 		Foreign: t.changedClient("Foreign", func(c *trade.Client) { c.VATNumber, c.CountryCode = "", "AE" }),
-	}).Lottery(3)
+	}).NewGenerator(3)
 	for range random {
 		ids = append(ids, t.Created(t.Standard(d.Right())))
 	}

@@ -11,18 +11,19 @@ import (
 	"khatm/service/internal/wire/wiretest"
 )
 
-// Input is a place that takes a JSON object.
+// Input is an endpoint that takes a JSON object.
 type Input struct {
 	Name   string
-	Schema string // of the document
-	Root   string // what paths begin with
-	Good   string // an object that is accepted
+	Schema string // name in the OpenAPI document
+	Root   string // first element of the paths in its errors
+	Good   string // a valid object
 	Send   func(body string) Answer
 
-	Together []any // fields of which one sentence tells that they are missing
+	Together []any // required fields that are reported missing in a single message
 }
 
-// Put is the good object with a member replaced by a text, which need be no JSON.
+// Put returns the valid object with a field replaced by raw, which need not be
+// JSON.
 func (i Input) Put(t testing.TB, field, raw string) string {
 	t.Helper()
 	rest := strings.TrimSuffix(With(t, i.Good, Record{field: Absent{}}), "}")
@@ -32,7 +33,7 @@ func (i Input) Put(t testing.TB, field, raw string) string {
 	return rest + `"` + field + `":` + raw + "}"
 }
 
-// Told is what is told of a row.
+// Told returns the expected problem of a row.
 func (i Input) Told(row BadValue) string {
 	path := row.Path
 	if path == "" {
@@ -44,7 +45,7 @@ func (i Input) Told(row BadValue) string {
 	return i.At(path) + row.Want
 }
 
-// At is the path of a field in what is told.
+// At returns the path of a field as it appears in problems.
 func (i Input) At(path string) string {
 	switch {
 	case path == "" && i.Root == "":
@@ -57,11 +58,12 @@ func (i Input) At(path string) string {
 	return i.Root + "." + path + ": "
 }
 
-// BadValue is a value of a field, the path that is told if it is another, and what
-// is told of it.
+// BadValue is an invalid value of a field with the expected problem, and its
+// path if that is not the field.
 type BadValue struct{ Field, Raw, Path, Want string }
 
-// Refused sends every row to every inlet and counts them. Nothing may come of it.
+// Refused sends every row to every input, checks that all are refused and change
+// nothing, and returns their number.
 func (h *Instance) Refused(t testing.TB, rows []BadValue, to ...Input) int {
 	t.Helper()
 	before := h.Snapshot(h.Org)
@@ -69,18 +71,18 @@ func (h *Instance) Refused(t testing.TB, rows []BadValue, to ...Input) int {
 		for _, row := range rows {
 			a := in.Send(in.Put(t, row.Field, row.Raw))
 			if a.Status != http.StatusBadRequest {
-				t.Errorf("%s %s %.60s: got %d %.200s", in.Name, row.Field, row.Raw, a.Status, a.Body)
+				t.Errorf("%s %s %.60s: got %d %.200s, want 400", in.Name, row.Field, row.Raw, a.Status, a.Body)
 				continue
 			}
 			Same(t, in.Name+" "+row.Field+" "+row.Raw[:min(60, len(row.Raw))], a.Problems(t), []string{in.Told(row)})
 		}
 	}
-	Same(t, "what is kept", h.Snapshot(h.Org), before)
+	Same(t, "records of the organisation after refused requests", h.Snapshot(h.Org), before)
 	return len(rows) * len(to)
 }
 
-// Judged previews an invoice and, if that is refused, creates it: both must say
-// the same.
+// Judged previews an invoice and, if that is refused, also creates it and
+// checks that both answers are equal.
 func (t *Seller) Judged(text string) Answer {
 	t.TB.Helper()
 	preview := t.Preview(text)
@@ -89,12 +91,13 @@ func (t *Seller) Judged(text string) Answer {
 	}
 	create := t.Create(text)
 	if create.Status != preview.Status || create.Body != preview.Body {
-		t.TB.Errorf("preview %d %.200s; create %d %.200s", preview.Status, preview.Body, create.Status, create.Body)
+		t.TB.Errorf("preview answers %d %.200s, but create %d %.200s", preview.Status, preview.Body, create.Status, create.Body)
 	}
 	return create
 }
 
-// Place makes a call of the document with the instance's key.
+// Place makes a call generated from the OpenAPI document, with the instance's
+// key.
 func (h *Instance) Place(t testing.TB, call wiretest.Call) Answer {
 	t.Helper()
 	r, err := call.Request(h.HTTP.URL)
@@ -105,16 +108,16 @@ func (h *Instance) Place(t testing.TB, call wiretest.Call) Answer {
 	return h.Do(r)
 }
 
-// DocumentPath is where the document of the key surface is.
+// DocumentPath is the path of the OpenAPI document of the API for keys.
 const DocumentPath = "/v1/api/integrations/openapi.json"
 
-// Document reads the document as it is published, without a key.
+// Document returns the published OpenAPI document.
 func (h *Instance) Document(t testing.TB) Record {
 	t.Helper()
 	return h.As("", http.MethodGet, DocumentPath, "").Wants(t, http.StatusOK)
 }
 
-// Target is what a reference points to.
+// Target resolves a reference in a document.
 func Target(document Record, ref string) any {
 	var at any = document
 	for name := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
@@ -124,13 +127,13 @@ func Target(document Record, ref string) any {
 	return at
 }
 
-// ReferenceRows returns the routes of reference data: lists that are the same for
-// every key and may be kept for a day.
+// ReferenceRows returns the routes of reference data, which is the same for
+// every key and may be cached for a day.
 func ReferenceRows() []wire.Route {
 	return slices.DeleteFunc(api.New(api.Config{}).Rows(), func(row wire.Route) bool { return row.Tag != "Reference data" })
 }
 
-// ReferencePaths returns their paths.
+// ReferencePaths returns the paths of ReferenceRows.
 func ReferencePaths() (paths []string) {
 	for _, row := range ReferenceRows() {
 		paths = append(paths, row.Path)

@@ -31,7 +31,7 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// Instance is a running service with one organisation in it, reached over HTTP.
+// Instance is a running service with one organisation, called over HTTP.
 type Instance struct {
 	TB      testing.TB
 	Service *server.Server
@@ -40,13 +40,13 @@ type Instance struct {
 	Log     *Log
 	Keys    *account.Accounts
 	Org     org.Organisation
-	Key     string // of role CreateInvoice
-	clerk   string // somebody who can sign in; empty before they are asked for
+	Key     string // API key with role CreateInvoice
+	clerk   string // e-mail address of a user who can sign in; empty until created
 
-	Data, Database string // where things are kept, as in server.Config
+	Data, Database string // as in server.Config
 }
 
-// Log is what the service logged.
+// Log collects the log output of the service.
 type Log struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -64,15 +64,15 @@ func (l *Log) String() string {
 	return l.text.String()
 }
 
-// Databases makes a new database of each engine and returns its address, which
-// is empty for SQLite. Where there is no PostgreSQL it skips the test it is
-// given, so that must be the subtest.
+// Databases maps each engine to a function that creates a database and returns
+// its URL, which is empty for SQLite. Without PostgreSQL it skips the given
+// test, which should therefore be a subtest.
 var Databases = map[string]func(testing.TB) string{
 	"SQLite":     func(testing.TB) string { return "" },
 	"PostgreSQL": func(t testing.TB) string { return storetest.Postgres(t).URL },
 }
 
-// EachEngine runs a test on a service over SQLite and over PostgreSQL.
+// EachEngine runs a test on a service with SQLite and with PostgreSQL.
 func EachEngine(t *testing.T, test func(t *testing.T, h *Instance)) {
 	t.Helper()
 	t.Parallel()
@@ -87,22 +87,22 @@ func EachEngine(t *testing.T, test func(t *testing.T, h *Instance)) {
 	})
 }
 
-// OnSQLite runs a test on the embedded database only: the SQL beneath it is
-// tested on both engines elsewhere.
+// OnSQLite runs a test with SQLite only. Other tests cover the SQL on both
+// engines.
 func OnSQLite(t *testing.T, test func(t *testing.T, h *Instance)) {
 	t.Helper()
 	OnSQLiteWith(t, nil, test)
 }
 
-// OnSQLiteWith is OnSQLite with settings of the test's own.
+// OnSQLiteWith is OnSQLite with changed settings.
 func OnSQLiteWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
 	t.Helper()
 	t.Parallel()
 	test(t, Open(t, change))
 }
 
-// Open starts a service, embedded unless change says otherwise. Rates are high
-// enough not to be met by accident; tests of rates set their own.
+// Open starts a service, with SQLite unless change sets a database. Its rate
+// limits are too high to be reached by accident.
 func Open(t testing.TB, change func(*server.Config)) *Instance {
 	t.Helper()
 	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &Log{}}
@@ -115,7 +115,7 @@ func Open(t testing.TB, change func(*server.Config)) *Instance {
 	if change != nil {
 		change(&c)
 	}
-	if c.Boot == nil { // moving the clock is time that passes
+	if c.Boot == nil { // boot time follows the test clock
 		now := c.Now
 		c.Boot = func() time.Duration { return now().Sub(storetest.Start) }
 	}
@@ -136,8 +136,7 @@ func Open(t testing.TB, change func(*server.Config)) *Instance {
 	return h
 }
 
-// isNew reports whether a folder does not exist yet or holds nothing. It makes
-// the folder.
+// isNew creates a folder if needed and reports whether it is empty.
 func isNew(t testing.TB, dir string) bool {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -150,17 +149,17 @@ func isNew(t testing.TB, dir string) bool {
 	return len(entries) == 0
 }
 
-// cheap is what hashing a password costs in tests.
+// cheap is the cost of password hashing in tests.
 var cheap = account.Cost{Memory: 64, Passes: 1, Lanes: 1}
 
-// HighLimits are limits that no test meets by accident.
+// HighLimits returns rate limits that no test reaches by accident.
 func HighLimits() server.Rates {
 	r := server.Defaults().Rates
 	r.Key, r.Person, r.IP, r.Clients, r.SignIn, r.SignInPair, r.SignInEmail = 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30
 	return r
 }
 
-// Organisation registers one more organisation.
+// Organisation adds an organisation.
 func (h *Instance) Organisation(name, plan string) org.Organisation {
 	h.TB.Helper()
 	o, err := h.Keys.AddOrganisation(context.Background(), org.Operator(org.Tenant{}, "test"), org.Organisation{
@@ -174,7 +173,7 @@ func (h *Instance) Organisation(name, plan string) org.Organisation {
 	return o
 }
 
-// NewKey issues a key.
+// NewKey creates an API key.
 func (h *Instance) NewKey(o org.Organisation, role org.Role, scopes ...org.Scope) string {
 	h.TB.Helper()
 	_, text, err := h.Keys.IssueKey(context.Background(), h.Operator(o), account.NewKey{Title: "test", Role: role, Scopes: scopes})
@@ -184,12 +183,13 @@ func (h *Instance) NewKey(o org.Organisation, role org.Role, scopes ...org.Scope
 	return text
 }
 
-// Operator is somebody who runs the service and acts for an organisation.
+// Operator returns an operator acting for an organisation.
 func (h *Instance) Operator(o org.Organisation) org.Actor {
 	return org.Operator(org.TenantOf(o.ID), "test")
 }
 
-// Session signs a new person in as a member of the organisations, with a role.
+// Session creates a user who is a member of the organisations, and returns a
+// session.
 func (h *Instance) Session(role org.Role, in ...org.Organisation) string {
 	h.TB.Helper()
 	ctx := context.Background()
@@ -247,14 +247,14 @@ func (h *Instance) Device(o org.Organisation, change func(*device.Device)) devic
 	return d
 }
 
-// Answer is what came back.
+// Answer is an HTTP response.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   string
 }
 
-// JSON reads the body.
+// JSON decodes the body.
 func (a Answer) JSON(t testing.TB) map[string]any {
 	t.Helper()
 	var v map[string]any
@@ -266,11 +266,11 @@ func (a Answer) JSON(t testing.TB) map[string]any {
 	return v
 }
 
-// Call makes a request with the instance's key. Every answer of every test is held
-// to the published document.
+// Call makes a request with the instance's key. Like every call it checks the
+// answer against the OpenAPI document.
 func (h *Instance) Call(method, path, body string) Answer { return h.As(h.Key, method, path, body) }
 
-// As makes a request with another credential; "" is none.
+// As makes a request with another credential, or none if it is "".
 func (h *Instance) As(credential, method, path, body string) Answer {
 	h.TB.Helper()
 	r := h.Request(method, path, strings.NewReader(body))
@@ -283,7 +283,7 @@ func (h *Instance) As(credential, method, path, body string) Answer {
 	return h.Do(r)
 }
 
-// Request makes a request of the instance.
+// Request returns a request to the instance.
 func (h *Instance) Request(method, path string, body io.Reader) *http.Request {
 	h.TB.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), method, h.HTTP.URL+path, body)
@@ -293,7 +293,7 @@ func (h *Instance) Request(method, path string, body io.Reader) *http.Request {
 	return r
 }
 
-// Do sends a request and holds the answer to the published document.
+// Do sends a request and checks the answer against the OpenAPI document.
 func (h *Instance) Do(r *http.Request) Answer {
 	h.TB.Helper()
 	response, err := h.HTTP.Client().Do(r)
@@ -312,7 +312,7 @@ func (h *Instance) Do(r *http.Request) Answer {
 	return a
 }
 
-// Part is a part of a form: a field, or a file if it has a name.
+// Part is a part of a multipart form: a field, or a file if Filename is set.
 type Part struct{ Field, Filename, Content string }
 
 // Form posts a multipart form with the instance's key.
@@ -324,7 +324,7 @@ func (h *Instance) Form(path string, parts ...Part) Answer {
 // AnyIndustry returns the id of an industry.
 func AnyIndustry() string { return codes.Industries()[0].UUID }
 
-// GoodClient is client_data that is accepted.
+// GoodClient returns valid client_data.
 func GoodClient() string {
 	return `{"buyer_name":"Al Noor Trading","buyer_name_arabic":"شركة النور للتجارة","vat_registration_number":"311111111100003",
 		"business_type":"6c6a6e49-1046-52e9-911b-8024397176c3","industry":"` + AnyIndustry() + `",
@@ -332,15 +332,15 @@ func GoodClient() string {
 		"contact_email":"accounts@alnoor.example","additional_buyer_id":[{"type_id":"CRN","value":"1010010000"}]}`
 }
 
-// GoodItem is item_data that is accepted.
+// GoodItem returns valid item_data.
 func GoodItem() string {
 	return `{"item_name":"Laptop 15 inch","item_net_price":"4200.00","unit_of_measure":"PCE","vat_category_code":"S","vat_rate":15}`
 }
 
-// Quiet is a log that nobody reads.
+// Quiet returns a logger that discards everything.
 func Quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// ring is the master keys of an instance.
+// ring loads the master keys of the instance.
 func (h *Instance) ring() *vault.Ring {
 	h.TB.Helper()
 	ring, err := vault.Load(vault.Config{File: filepath.Join(h.Data, "master.key"), Random: rand.Reader, Now: h.Clock.Now})
@@ -350,10 +350,10 @@ func (h *Instance) ring() *vault.Ring {
 	return ring
 }
 
-// UsagePath is where the usage of the month is.
+// UsagePath is the endpoint of the current usage.
 const UsagePath = "/v1/api/usage/current/"
 
-// CopyDatabase reads everything that is kept, while it is in use.
+// CopyDatabase returns all stored data as text, while the service is running.
 func (h *Instance) CopyDatabase() string {
 	h.TB.Helper()
 	var all strings.Builder
@@ -362,14 +362,14 @@ func (h *Instance) CopyDatabase() string {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		// Another process reads: SQLite's locks are gone once this one closes the file.
+		// Use another process: closing a file of SQLite here would release its locks.
 		text, err := exec.Command("cat", path).Output()
 		all.Write(text)
 		files++
 		return err
 	})
 	if err != nil || files == 0 {
-		h.TB.Fatalf("%d files are kept, %v", files, err)
+		h.TB.Fatalf("read %d files of the data folder: %v", files, err)
 	}
 	if h.Database != "" {
 		all.WriteString(h.dump())
@@ -377,7 +377,7 @@ func (h *Instance) CopyDatabase() string {
 	return all.String()
 }
 
-// dump is every row of every table as PostgreSQL writes it.
+// dump returns every row of every table as PostgreSQL prints it.
 func (h *Instance) dump() string {
 	h.TB.Helper()
 	ctx := h.TB.Context()

@@ -9,19 +9,20 @@ import (
 	"time"
 )
 
-// Link is the way from a service to its PostgreSQL, which a test can cut.
+// Link is a TCP proxy between a service and PostgreSQL that a test can
+// interrupt.
 type Link struct {
 	listener net.Listener
 	to       string
 
 	mu    sync.Mutex
 	cut   bool
-	still bool // nothing gets through, and nobody is told
+	still bool // hold back all data without closing connections
 	conns []net.Conn
 }
 
-// NewLink lays a cable to the database of an address and gives the address at its
-// other end.
+// NewLink starts a proxy to a database and returns it with the URL to use
+// instead.
 func NewLink(t *testing.T, database string) (*Link, string) {
 	t.Helper()
 	at, err := url.Parse(database)
@@ -65,16 +66,15 @@ func (c *Link) carry(near net.Conn) {
 	both.Wait()
 }
 
-// linkEnd is an end of a cable: what is read from it arrives when nothing holds the
-// cable still.
+// linkEnd is a connection whose reads wait while the link is stalled.
 type linkEnd struct {
 	net.Conn
-	cable *Link
+	link *Link
 }
 
 func (e linkEnd) Read(p []byte) (int, error) {
 	n, err := e.Conn.Read(p)
-	for e.cable.holds() {
+	for e.link.holds() {
 		time.Sleep(5 * time.Millisecond)
 	}
 	return n, err
@@ -86,14 +86,15 @@ func (c *Link) holds() bool {
 	return c.still && !c.cut
 }
 
-// Stall has packets vanish, or lets them through again.
+// Stall holds back all data, or lets it through again.
 func (c *Link) Stall(still bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.still = still
 }
 
-// hold remembers two ends, to cut them later. It says no if that was done.
+// hold remembers two connections, so that Set can close them. It returns false
+// if the link is cut.
 func (c *Link) hold(near, far net.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,7 +106,7 @@ func (c *Link) hold(near, far net.Conn) bool {
 	return true
 }
 
-// Set cuts the cable, or joins it again.
+// Set cuts the link, or restores it.
 func (c *Link) Set(cut bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -11,16 +11,16 @@ import (
 	"khatm/service/internal/server"
 )
 
-// MailFrom is whom the letters of tests are from.
+// MailFrom is the sender of letters in tests.
 const MailFrom = "شركة ختم التجارية <invoices@khatm.example>"
 
-// MailServer opens a mail server that wants a password.
+// MailServer starts a mail server that requires a password.
 func MailServer(t testing.TB, judge func(step, arg string) error) *mailtest.Server {
 	t.Helper()
 	return mailtest.Open(t, mailtest.Config{Ways: []string{"PLAIN", "LOGIN"}, User: "office@khatm.example", Password: "hunter2/secret", Judge: judge})
 }
 
-// MailsTo has the letters of a service handed to a mail server.
+// MailsTo configures a service to send its letters to a mail server.
 func MailsTo(o *mailtest.Server) func(*server.Config) {
 	return func(c *server.Config) {
 		c.SMTP, c.MailFrom = server.NewSecret(o.URL()), MailFrom
@@ -28,8 +28,8 @@ func MailsTo(o *mailtest.Server) func(*server.Config) {
 	}
 }
 
-// Arrived waits until so many letters have arrived, and reads them in the order
-// of their subjects: several are handed over at a time.
+// Arrived waits for n letters and returns them sorted by subject, because
+// several are sent at a time.
 func Arrived(t testing.TB, o *mailtest.Server, n int) []mailtest.Letter {
 	t.Helper()
 	Eventually(t, "letters at the mail server", func() bool { return len(o.Taken()) >= n })
@@ -44,7 +44,7 @@ func Arrived(t testing.TB, o *mailtest.Server, n int) []mailtest.Letter {
 	return letters
 }
 
-// States are those of the organisation's letters, the newest first.
+// States returns the states of the organisation's letters, newest first.
 func (d *DraftSharing) States() (all []mail.State) {
 	d.TB.Helper()
 	for _, l := range d.Letters() {
@@ -53,7 +53,7 @@ func (d *DraftSharing) States() (all []mail.State) {
 	return all
 }
 
-// ListenerAt takes a port: any, or one that was free before.
+// ListenerAt listens on an address, or on any port.
 func ListenerAt(t testing.TB, address string) net.Listener {
 	t.Helper()
 	listener, err := net.Listen("tcp", address)

@@ -15,7 +15,7 @@ import (
 	"khatm/sample"
 )
 
-// ParsePath is where files are parsed.
+// ParsePath is the endpoint that parses files.
 const ParsePath = "/v1-3/api/public/parse-invoice/"
 
 // Parse uploads a file.
@@ -24,13 +24,13 @@ func (h *Instance) Parse(content string) Answer {
 	return h.Send(http.MethodPost, ParsePath, FormBody(h.TB, Part{"file", "upload", content}))
 }
 
-// Reads uploads a file that must be read, and gives what it says.
+// Reads uploads a file and returns the parsed result, which must be a success.
 func (h *Instance) Reads(content string) Record {
 	h.TB.Helper()
 	return h.Parse(content).Wants(h.TB, http.StatusOK)
 }
 
-// SealedOf stamps facts with a device of the samples.
+// SealedOf returns the XML of facts, stamped by a sample device.
 func SealedOf(t testing.TB, f invoice.Facts) string {
 	t.Helper()
 	d, err := sample.NewDevice(sample.Seeded(1), time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC))
@@ -44,13 +44,13 @@ func SealedOf(t testing.TB, f invoice.Facts) string {
 	return string(s.XML)
 }
 
-// PDFObjects is a PDF made by hand, so that tests can make it wrong.
+// PDFObjects is a handwritten PDF, which tests can make invalid.
 type PDFObjects struct {
 	Objects map[int]string
-	Trailer string // further entries
+	Trailer string // more trailer entries
 }
 
-// WithFile is a PDF that names one embedded file: object 4 its specification,
+// WithFile returns a PDF with one embedded file: object 4 is its specification,
 // object 5 the file itself.
 func WithFile(body string) *PDFObjects {
 	return &PDFObjects{Objects: map[int]string{
@@ -62,7 +62,8 @@ func WithFile(body string) *PDFObjects {
 	}}
 }
 
-// PDFWith embeds files, with their relationships.
+// PDFWith returns a PDF with embedded files, each given as
+// "relationship:content".
 func PDFWith(files ...string) string {
 	m := WithFile("null")
 	var specs, pairs string
@@ -88,7 +89,7 @@ func PDFStream(dict, data string) string {
 	return fmt.Sprintf("<<%s/Length %d>>\nstream\n%s\nendstream", dict, len(data), data)
 }
 
-// String writes the PDF.
+// String returns the PDF file.
 func (m *PDFObjects) String() string {
 	out := []byte("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
 	places := map[int]int{}
@@ -109,7 +110,7 @@ func (m *PDFObjects) String() string {
 	return string(fmt.Appendf(out, "trailer\n<</Size %d/Root 1 0 R%s>>\nstartxref\n%d\n%%%%EOF\n", size, m.Trailer, at))
 }
 
-// Flated returns a text compressed by zlib.
+// Flated compresses a string with zlib.
 func Flated(s string) string {
 	var b bytes.Buffer
 	w := zlib.NewWriter(&b)

@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/limit"
 )
 
-// RateWindow is what the headers tell.
+// RateWindow holds the rate limit headers of an answer.
 type RateWindow struct{ Limit, Remaining, Reset, Retry string }
 
 // RateWindowOf reads the rate limit from the headers of an answer.
@@ -19,16 +19,16 @@ func RateWindowOf(a Answer) RateWindow {
 	return RateWindow{h.Get("X-RateLimit-Limit"), h.Get("X-RateLimit-Remaining"), h.Get("X-RateLimit-Reset"), h.Get("Retry-After")}
 }
 
-// BrokenCounter counts, but for the windows that it is told to fail in.
+// BrokenCounter is a counter that fails for some windows.
 type BrokenCounter struct {
 	limit.Counter
-	Fails []string // names of windows
+	Fails []string // names of the failing windows
 }
 
-// Add counts a call, or fails.
+// Add counts a call, or returns an error.
 func (b BrokenCounter) Add(ctx context.Context, subject string, start, end time.Time) (int, error) {
 	if name, _, _ := strings.Cut(subject, ":"); slices.Contains(b.Fails, name) {
-		return 0, errors.New("the counter is away")
+		return 0, errors.New("the counter is unavailable")
 	}
 	return b.Counter.Add(ctx, subject, start, end)
 }

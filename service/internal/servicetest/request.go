@@ -27,7 +27,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// EachEngineWith is each with settings of the test's own.
+// EachEngineWith is EachEngine with changed settings.
 func EachEngineWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
 	t.Helper()
 	t.Parallel()
@@ -42,8 +42,8 @@ func EachEngineWith(t *testing.T, change func(*server.Config), test func(t *test
 	})
 }
 
-// Send makes a request that prepare completes: with a header of its own, a
-// cookie, or nothing.
+// Send makes a request after applying the prepare functions, which may add
+// headers, cookies or a body.
 func (h *Instance) Send(method, path string, prepare ...func(*http.Request)) Answer {
 	h.TB.Helper()
 	r := h.Request(method, path, http.NoBody)
@@ -53,20 +53,20 @@ func (h *Instance) Send(method, path string, prepare ...func(*http.Request)) Ans
 	return h.Do(r)
 }
 
-// Header sends a header.
+// Header sets a header.
 func Header(name, value string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Set(name, value) }
 }
 
-// Bearer sends a key or a session.
+// Bearer sets an API key or a session token.
 func Bearer(token string) func(*http.Request) { return Header("Authorization", "Bearer "+token) }
 
-// Cookie sends a session as a cookie.
+// Cookie sets a session token as a cookie.
 func Cookie(token string) func(*http.Request) {
 	return func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "accessToken", Value: token}) }
 }
 
-// JSONBody sends a JSON body.
+// JSONBody sets a JSON body.
 func JSONBody(text string) func(*http.Request) {
 	return func(r *http.Request) {
 		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
@@ -74,7 +74,7 @@ func JSONBody(text string) func(*http.Request) {
 	}
 }
 
-// FormBody sends a multipart form.
+// FormBody sets a multipart form as body.
 func FormBody(t testing.TB, parts ...Part) func(*http.Request) {
 	t.Helper()
 	var body bytes.Buffer
@@ -103,7 +103,7 @@ func FormBody(t testing.TB, parts ...Part) func(*http.Request) {
 	}
 }
 
-// OnePixelPNG is a picture of one pixel.
+// OnePixelPNG returns a PNG with one pixel.
 func OnePixelPNG() string {
 	raw, err := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 	if err != nil {
@@ -112,10 +112,10 @@ func OnePixelPNG() string {
 	return string(raw)
 }
 
-// Records is a client with a logo and an item with a picture, made over HTTP.
+// Records are the ids of records created over HTTP.
 type Records struct{ Buyer, Item, Invoice, Draft, Letter string }
 
-// NewRecords creates a client and an item with a key.
+// NewRecords creates a client with a logo and an item with a picture.
 func (h *Instance) NewRecords(key string) Records {
 	h.TB.Helper()
 	client := h.Send(http.MethodPost, "/v1/api/onboarding/organizations/clients/", Bearer(key),
@@ -125,14 +125,14 @@ func (h *Instance) NewRecords(key string) Records {
 	return Records{Buyer: h.UUIDIn(client), Item: h.UUIDIn(item)}
 }
 
-// RecordsOf is the records of a seller, which has an invoice with a note on it too, a
-// draft, and a letter about another.
+// RecordsOf creates records of a seller: those of NewRecords, an invoice with a
+// note, a draft, and a letter about another draft.
 func (t *Seller) RecordsOf(key string) Records {
 	t.TB.Helper()
 	s := t.Instance.NewRecords(key)
 	s.Invoice = t.createdBy(key, t.Standard(Fields{"notes": Note("of the stock")}))
 	if a := t.Send(http.MethodPost, s.Path("/api/invoices/{invoice_id}/notes/"), Bearer(key), Body(t, "POST /api/invoices/{invoice_id}/notes/")); a.Status != http.StatusCreated {
-		t.TB.Fatalf("%d %s", a.Status, a.Body)
+		t.TB.Fatalf("add a note to the invoice: got %d %s, want 201", a.Status, a.Body)
 	}
 	admin := t.Session(org.Admin, t.Org)
 	s.Draft = t.DraftedBy(admin)
@@ -141,8 +141,8 @@ func (t *Seller) RecordsOf(key string) Records {
 	return s
 }
 
-// createdBy posts an invoice with a key of the seller's organisation, and gives
-// its id.
+// createdBy posts an invoice with a key of the seller's organisation and
+// returns its id.
 func (t *Seller) createdBy(key, text string) string {
 	t.TB.Helper()
 	made := t.Send(http.MethodPost, t.Address, Bearer(key), JSONBody(text)).Wants(t.TB, http.StatusAccepted)
@@ -150,33 +150,33 @@ func (t *Seller) createdBy(key, text string) string {
 	return id
 }
 
-// UUIDIn returns the id of a record that was created.
+// UUIDIn returns the id of a created record.
 func (h *Instance) UUIDIn(a Answer) string {
 	h.TB.Helper()
 	id, given := a.JSON(h.TB)["uuid"].(string)
 	if a.Status != http.StatusCreated || !given {
-		h.TB.Fatalf("got %d %s, want a record", a.Status, a.Body)
+		h.TB.Fatalf("got %d %s, want 201 with a uuid", a.Status, a.Body)
 	}
 	return id
 }
 
-// Path puts ids into a path of the key surface.
+// Path fills the ids into a path of the API for keys.
 func (s Records) Path(template string) string { return api.Base + s.Fill(template) }
 
-// At puts ids into the path of a row.
+// At fills the ids into the path of a route.
 func (s Records) At(row wire.Route) string { return s.Fill(row.Address()) }
 
-// Fill puts the ids of the records into a path.
+// Fill replaces the parameters of a path by the ids.
 func (s Records) Fill(template string) string {
 	return strings.NewReplacer("{buyer_id}", s.Buyer, "{item_id}", s.Item, "{invoice_id}", s.Invoice, "{draft_id}", s.Draft, "{letter_id}", s.Letter, "{number}", "1").Replace(template)
 }
 
-// Public is the address of a public row, with a token that is nobody's.
+// Public returns the path of a public route, with an unknown token.
 func (Records) Public(row wire.Route) string {
 	return strings.NewReplacer("{token}", strings.Repeat("A", 43)).Replace(row.Address())
 }
 
-// Status suspends or deactivates an organisation, or makes it active again.
+// Status sets the status of an organisation.
 func (h *Instance) Status(o org.Organisation, status org.Status) {
 	h.TB.Helper()
 	if err := h.Service.Store().SetStatus(h.TB.Context(), h.Operator(o), status); err != nil {
@@ -184,7 +184,7 @@ func (h *Instance) Status(o org.Organisation, status org.Status) {
 	}
 }
 
-// Revoke revokes a key by its text.
+// Revoke revokes an API key.
 func (h *Instance) Revoke(o org.Organisation, key string) {
 	h.TB.Helper()
 	if err := h.Service.Store().RevokeKey(h.TB.Context(), h.Operator(o), key[:12], h.Clock.Now()); err != nil {
@@ -192,7 +192,7 @@ func (h *Instance) Revoke(o org.Organisation, key string) {
 	}
 }
 
-// Refusal is an answer that is the same to whoever gets it.
+// Refusal is an error response that is always the same.
 type Refusal struct {
 	Status int
 	Body   string
@@ -205,11 +205,11 @@ func (r Refusal) Wants(t testing.TB, what string, got Answer) {
 		t.Errorf("%s: got %d %s, want %d %s", what, got.Status, got.Body, r.Status, r.Body)
 	}
 	if kind := got.Header.Get("Content-Type"); kind != "application/json" {
-		t.Errorf("%s: Content-Type is %q", what, kind)
+		t.Errorf("%s: Content-Type = %q, want application/json", what, kind)
 	}
 }
 
-// The refusals of interface 7.3, to the byte.
+// The refusals of interface section 7.3, byte for byte.
 var (
 	NoToken    = Refusal{http.StatusUnauthorized, `{"message":"Missing or invalid token","status":"false"}` + "\n"}
 	NoKey      = Refusal{http.StatusUnauthorized, `{"message":"Invalid or revoked API key","status":"false"}` + "\n"}
@@ -231,19 +231,19 @@ var (
 	NoSuchPath = Refusal{http.StatusNotFound, `{"message":"Not found"}` + "\n"}
 )
 
-// Number is a count as JSON has it.
+// Number returns n as decoded from JSON.
 func Number(n int) json.Number { return json.Number(strconv.Itoa(n)) }
 
-// Record is a JSON object as read; numbers are json.Number.
+// Record is a decoded JSON object. Numbers are json.Number.
 type Record = map[string]any
 
-// Same compares all of a value with what it should be, whatever their types.
+// Same is Equal for values of any type.
 func Same(t testing.TB, what string, got, want any) {
 	t.Helper()
 	Equal(t, what, got, want)
 }
 
-// Wants reads the body of an answer that must have a status.
+// Wants checks the status and returns the decoded body.
 func (a Answer) Wants(t testing.TB, status int) Record {
 	t.Helper()
 	if a.Status != status {
@@ -252,31 +252,31 @@ func (a Answer) Wants(t testing.TB, status int) Record {
 	return a.JSON(t)
 }
 
-// Read gets a record or a list.
+// Read returns a record or a list.
 func (h *Instance) Read(t testing.TB, path string) Record {
 	t.Helper()
 	return h.Call(http.MethodGet, "/v1"+path, "").Wants(t, http.StatusOK)
 }
 
-// AddClient and addItem create over HTTP what must be accepted.
+// AddClient creates a client, which must succeed.
 func (h *Instance) AddClient(t testing.TB, data string, more ...Part) Record {
 	t.Helper()
 	return h.TryClient(data, more...).Wants(t, http.StatusCreated)
 }
 
-// AddItem creates an item that must be accepted.
+// AddItem creates an item, which must succeed.
 func (h *Instance) AddItem(t testing.TB, data string, more ...Part) Record {
 	t.Helper()
 	return h.TryItem(data, more...).Wants(t, http.StatusCreated)
 }
 
-// TryClient creates a client.
+// TryClient creates a client and returns the answer.
 func (h *Instance) TryClient(data string, more ...Part) Answer {
 	h.TB.Helper()
 	return h.Form("/v1/api/onboarding/organizations/clients/", append([]Part{{"client_data", "", data}}, more...)...)
 }
 
-// TryItem creates an item.
+// TryItem creates an item and returns the answer.
 func (h *Instance) TryItem(data string, more ...Part) Answer {
 	h.TB.Helper()
 	return h.Form("/v1/api/items/", append([]Part{{"item_data", "", data}}, more...)...)
@@ -288,7 +288,8 @@ func (h *Instance) Change(path, body string) Answer {
 	return h.Call(http.MethodPatch, "/v1"+path, body)
 }
 
-// Problems are the lines of a 400 that lists them; a sentence is one line.
+// Problems returns the messages of a 400, which may be a list or a single
+// message.
 func (a Answer) Problems(t testing.TB) []string {
 	t.Helper()
 	message := a.Wants(t, http.StatusBadRequest)["message"]
@@ -303,8 +304,8 @@ func (a Answer) Problems(t testing.TB) []string {
 	return lines
 }
 
-// With gives a JSON object with some members set anew; a json.RawMessage is
-// taken as it stands, an absent{} takes the member away.
+// With returns a JSON object with some fields replaced. A json.RawMessage is
+// used as is; Absent{} removes the field.
 func With(t testing.TB, object string, changes Record) string {
 	t.Helper()
 	var o Record
@@ -323,7 +324,7 @@ func With(t testing.TB, object string, changes Record) string {
 	return AsJSON(t, o)
 }
 
-// Absent is the value of a field that must not be there.
+// Absent marks a field to remove.
 type Absent struct{}
 
 // AsJSON returns a value as JSON.
@@ -336,14 +337,14 @@ func AsJSON(t testing.TB, value any) string {
 	return string(out)
 }
 
-// Stranger is a second organisation with a key.
+// Stranger creates a second organisation and an API key of it.
 func (h *Instance) Stranger() (org.Organisation, string) {
 	h.TB.Helper()
 	o := h.Organisation("Other Trading", "business")
 	return o, h.NewKey(o, org.CreateInvoice)
 }
 
-// Exec puts rows where no part of the service puts them yet.
+// Exec executes SQL directly on the database.
 func (h *Instance) Exec(t testing.TB, query string, args ...any) {
 	t.Helper()
 	driver, source := "pgx", h.Database
@@ -360,7 +361,7 @@ func (h *Instance) Exec(t testing.TB, query string, args ...any) {
 	}
 }
 
-// Pictures are the names of the files that organisations have here.
+// Pictures returns the names of all stored files of organisations.
 func (h *Instance) Pictures(t testing.TB) []string {
 	t.Helper()
 	var found []string
@@ -378,12 +379,12 @@ func (h *Instance) Pictures(t testing.TB) []string {
 	return found
 }
 
-// Names are the values of one field over a list.
+// Names returns the values of a string field over a list of records.
 func Names(t testing.TB, list any, field string) []string {
 	t.Helper()
 	rows, is := list.([]any)
 	if !is {
-		t.Fatalf("%v is no list", list)
+		t.Fatalf("%v is not a list", list)
 	}
 	all := make([]string, len(rows))
 	for i := range rows {

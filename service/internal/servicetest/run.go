@@ -15,16 +15,16 @@ import (
 	"khatm/service/internal/server"
 )
 
-// Running is an instance whose service runs as `khatm serve` runs it: with its own
-// listener, and the bounds and times of that.
+// Running is an instance that runs as with `khatm serve`: with its own listener
+// and its limits and timeouts.
 type Running struct {
 	*Instance
-	Address string // of the surfaces
+	Address string // of the API
 	Stop    context.CancelFunc
-	Ended   chan error // what Run returned
+	Ended   chan error // result of Run
 }
 
-// Run starts one. It is stopped after the test, if the test did not.
+// Run starts a service. It is stopped after the test at the latest.
 func Run(t testing.TB, change func(*server.Config)) *Running {
 	t.Helper()
 	h := Open(t, func(c *server.Config) {
@@ -52,17 +52,17 @@ func Run(t testing.TB, change func(*server.Config)) *Running {
 	return r
 }
 
-// Wait waits for the end of Run.
+// Wait waits for Run to return.
 func (r *Running) Wait() error {
 	err := <-r.Ended
 	r.Ended <- err
 	return err
 }
 
-// Patience bounds what a test waits for.
+// Patience is the maximum time a test waits for something.
 const Patience = 20 * time.Second
 
-// Dial opens a connection on which a test says what it likes.
+// Dial opens a raw connection.
 func (r *Running) Dial() net.Conn {
 	r.TB.Helper()
 	conn, err := net.Dial("tcp", r.Address)
@@ -76,13 +76,13 @@ func (r *Running) Dial() net.Conn {
 	return conn
 }
 
-// Say sends bytes as they are and reads the answers until the connection ends.
-// Lines of the request may be written with \n.
+// Say sends a raw request and reads answers until the connection ends. Header
+// lines may end with \n.
 func (r *Running) Say(request string) []Answer {
 	r.TB.Helper()
 	conn := r.Dial()
 	head, body, _ := strings.Cut(request, "\n\n")
-	// Sent beside the reading: an answer may come before all was said.
+	// Sent concurrently: the answer may arrive before the request is complete.
 	go func() {
 		_, _ = io.WriteString(conn, strings.ReplaceAll(head, "\n", "\r\n")+"\r\n\r\n"+body)
 	}()
@@ -90,7 +90,7 @@ func (r *Running) Say(request string) []Answer {
 	return r.Hear(conn, method)
 }
 
-// Hear reads answers to requests of a method until the connection ends.
+// Hear reads the answers to requests with a method until the connection ends.
 func (r *Running) Hear(conn net.Conn, method string) []Answer {
 	r.TB.Helper()
 	var heard []Answer
@@ -109,7 +109,7 @@ func (r *Running) Hear(conn net.Conn, method string) []Answer {
 
 var errNoAnswer = errors.New("no answer")
 
-// ReadAnswer reads an answer from a connection.
+// ReadAnswer reads one answer from a connection.
 func ReadAnswer(from *bufio.Reader, method string) (Answer, error) {
 	response, err := http.ReadResponse(from, &http.Request{Method: method})
 	if err != nil {
@@ -124,15 +124,14 @@ func ReadAnswer(from *bufio.Reader, method string) (Answer, error) {
 	return Answer{response.StatusCode, h, string(body)}, err
 }
 
-// Ask asks what those who run the service look at.
+// Ask calls an endpoint of the operations handler.
 func (h *Instance) Ask(path string) Answer {
 	w := httptest.NewRecorder()
 	h.Service.Operations().ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 	return Answer{w.Code, w.Header(), w.Body.String()}
 }
 
-// AsRead gives headers as a client reads them: in Go's spelling, whatever the
-// wire has.
+// AsRead returns headers with canonical names, as a Go client reads them.
 func AsRead(sent http.Header) http.Header {
 	read := http.Header{}
 	for name, values := range sent {

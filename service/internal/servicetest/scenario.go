@@ -15,14 +15,14 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// Accepted says that the authority has accepted an invoice.
+// Accepted records the acceptance of an invoice by the authority.
 func (t *Seller) Accepted(id uuid.UUID) uuid.UUID {
 	t.TB.Helper()
 	t.Answered(id, ledger.Cleared)
 	return id
 }
 
-// Scenario is a seller with something of everything to refer to.
+// Scenario is a seller with records of every kind to refer to.
 type Scenario struct {
 	*Seller
 	Other              *Seller
@@ -33,18 +33,18 @@ type Scenario struct {
 	Inactive           trade.Reason
 	Item, InactiveItem trade.Item
 	Few                trade.Item
-	Pending            uuid.UUID // not answered yet
-	Original           uuid.UUID // accepted, of the usual buyer
-	Credit             uuid.UUID // an accepted credit note
-	Advance            uuid.UUID // accepted
-	Spent              uuid.UUID // accepted and deducted
-	Waiting            uuid.UUID // an advance that is not answered
+	Pending            uuid.UUID // not answered
+	Original           uuid.UUID // accepted, for Buyer
+	Credit             uuid.UUID // accepted credit note
+	Advance            uuid.UUID // accepted advance
+	Spent              uuid.UUID // accepted advance that was deducted
+	Waiting            uuid.UUID // advance that is not answered
 	OnlyStandard       device.Device
 	Unready, Over      device.Device
 	Retired            device.Device
 }
 
-// Stocked adds an item.
+// Stocked adds an item, with changes.
 func (t *Seller) Stocked(name string, change func(*trade.Item)) trade.Item {
 	t.TB.Helper()
 	i := trade.Item{
@@ -59,7 +59,7 @@ func (t *Seller) Stocked(name string, change func(*trade.Item)) trade.Item {
 	return i
 }
 
-// Scenario returns a seller with something of everything to refer to.
+// Scenario returns a seller with records of every kind to refer to.
 func (h *Instance) Scenario() *Scenario {
 	h.TB.Helper()
 	s := &Scenario{Seller: h.NewSeller()}
@@ -101,15 +101,15 @@ func (h *Instance) Scenario() *Scenario {
 	return s
 }
 
-// Note makes a body different from others that are otherwise the same.
+// Note returns a note that makes an otherwise equal request unique.
 func Note(text string) []any { return []any{Fields{"language_id": "en", "note": text}} }
 
-// Note is a right credit or debit note on originals.
+// Note returns a valid credit or debit note on originals.
 func (t *Seller) Note(kind int, originals ...uuid.UUID) string {
 	return t.Standard(Fields{"type_code": kind, "original_invoice_reference": originals, "reason_id": t.Reason.ID, "notes": Note(fmt.Sprint(kind, originals))})
 }
 
-// Answered has a verdict recorded as sending does.
+// Answered records an answer of the authority as the sender does.
 func (t *Seller) Answered(id uuid.UUID, status ledger.Status) {
 	t.TB.Helper()
 	now := t.Clock.Now()
@@ -132,6 +132,6 @@ func (t *Seller) Answered(id uuid.UUID, status ledger.Status) {
 		result.Event, result.Verdict.Outcome, result.Answer.Code = ledger.OutcomeEvent(ledger.Rejected), ledger.Rejected, 400
 	}
 	if recorded, err := t.Service.Store().Record(context.Background(), org.TenantOf(t.Org.ID), []submit.Result{result}); err != nil || !recorded[0].Taken {
-		t.TB.Fatalf("%v, %v", recorded, err)
+		t.TB.Fatalf("record the answer: %v, %v", recorded, err)
 	}
 }

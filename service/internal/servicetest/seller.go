@@ -21,8 +21,8 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// Issuing makes a device that can issue, with a key in the vault and a
-// certificate of a rehearsal authority.
+// Issuing creates a device that can issue, with a key in the vault and a
+// rehearsal certificate.
 func (h *Instance) Issuing(o org.Organisation, change func(*device.Device)) device.Device {
 	h.TB.Helper()
 	id := h.Service.NewID()
@@ -51,17 +51,18 @@ func (h *Instance) Issuing(o org.Organisation, change func(*device.Device)) devi
 	return d
 }
 
-// Seller is an organisation that is ready to issue: a device, buyers, a reason.
+// Seller is an organisation that is ready to issue, with a device, a buyer and
+// a reason.
 type Seller struct {
 	*Instance
 	Org     org.Organisation
 	Device  device.Device
 	Buyer   trade.Client
 	Reason  trade.Reason
-	Address string // of the invoices
+	Address string // path of the invoices
 }
 
-// NewSeller makes the organisation of the instance ready to issue.
+// NewSeller makes the instance's organisation ready to issue.
 func (h *Instance) NewSeller() *Seller {
 	h.TB.Helper()
 	return h.SellerOf(h.Org)
@@ -77,15 +78,15 @@ func (h *Instance) SellerOf(o org.Organisation) *Seller {
 	return &Seller{Instance: h, Org: o, Device: h.Issuing(o, nil), Buyer: h.Client(o, "Buyer Trading"), Reason: r, Address: "/v1/api/invoices/"}
 }
 
-// Fields is a request, by field. A field that is set to Unsent is not sent.
+// Fields are the fields of a request. A field set to Unsent is left out.
 type Fields map[string]any
 
 type absence struct{}
 
-// Unsent is the value of a field that is not sent.
+// Unsent marks a field to leave out.
 var Unsent = absence{}
 
-// Standard is a right standard tax invoice, with changes.
+// Standard returns a valid standard tax invoice, with changes.
 func (t *Seller) Standard(changes ...Fields) string {
 	b := Fields{
 		"device": t.Device.ID, "seller": t.Org.ID, "buyer": t.Buyer.ID, "type_code": 388, "transaction_code": "0100000",
@@ -96,19 +97,18 @@ func (t *Seller) Standard(changes ...Fields) string {
 	return b.with(t.TB, changes...)
 }
 
-// SuppliedToday sets the dates of supply of a document that is issued by the
-// real clock.
+// SuppliedToday returns supply dates of today, for tests with the real clock.
 func SuppliedToday() Fields {
 	today := time.Now().In(invoice.Riyadh()).Format(time.DateOnly)
 	return Fields{"supply_date": today, "supply_end_date": today}
 }
 
-// Simplified is a right simplified tax invoice, with changes.
+// Simplified returns a valid simplified tax invoice, with changes.
 func (t *Seller) Simplified(changes ...Fields) string {
 	return t.Standard(append([]Fields{{"transaction_code": "0200000", "buyer": Unsent}}, changes...)...)
 }
 
-// Line is a right line of form_lines, with changes.
+// Line returns a valid entry of form_lines, with changes.
 func (t *Seller) Line(changes Fields) Fields {
 	l := Fields{
 		"item_name": "Laptop 15 inch", "item_net_price": "4200.00", "invoiced_quantity": 2, "invoiced_quantity_unit_of_measure": "PCE",
@@ -141,7 +141,7 @@ func (b Fields) with(t testing.TB, changes ...Fields) string {
 	return string(text)
 }
 
-// Create posts an invoice; CreateAs sends an idempotency key too.
+// Create posts an invoice.
 func (t *Seller) Create(text string) Answer { return t.CreateAs("", text) }
 
 // CreateAs posts an invoice with an idempotency key.
@@ -156,12 +156,12 @@ func (t *Seller) CreateAs(key, text string) Answer {
 	})
 }
 
-// Created posts an invoice that must be accepted, and gives its id.
+// Created posts an invoice, which must succeed, and returns its id.
 func (t *Seller) Created(text string) uuid.UUID {
 	t.TB.Helper()
 	a := t.Create(text)
 	if a.Status != http.StatusAccepted {
-		t.TB.Fatalf("%d %s", a.Status, a.Body)
+		t.TB.Fatalf("create: got %d %s, want 202", a.Status, a.Body)
 	}
 	id, err := uuid.Parse(fmt.Sprint(a.JSON(t.TB)["invoice_uuid"]))
 	if err != nil {
@@ -170,19 +170,19 @@ func (t *Seller) Created(text string) uuid.UUID {
 	return id
 }
 
-// Preview asks for a preview with the instance's key.
+// Preview previews an invoice with the instance's key.
 func (t *Seller) Preview(text string) Answer {
 	t.TB.Helper()
 	return t.Call(http.MethodPost, "/v1/api/invoices/preview/", text)
 }
 
-// Full reads a whole invoice.
+// Full returns the full invoice.
 func (t *Seller) Full(id uuid.UUID) Record {
 	t.TB.Helper()
 	return t.Read(t.TB, "/api/invoices/"+id.String()+"/")
 }
 
-// First is the first object of a list.
+// First returns the first object of a list.
 func First(t testing.TB, list any) Record {
 	t.Helper()
 	rows, _ := list.([]any)
@@ -193,7 +193,7 @@ func First(t testing.TB, list any) Record {
 	return row
 }
 
-// Parsed reads an id.
+// Parsed parses an id.
 func Parsed(t testing.TB, id string) uuid.UUID {
 	t.Helper()
 	u, err := uuid.Parse(id)
@@ -203,40 +203,40 @@ func Parsed(t testing.TB, id string) uuid.UUID {
 	return u
 }
 
-// Inner is an object within a record.
+// Inner returns an object field of a record.
 func Inner(t testing.TB, r Record, name string) Record {
 	t.Helper()
 	o, is := r[name].(Record)
 	if !is {
-		t.Fatalf("%s is %v, no object", name, r[name])
+		t.Fatalf("%s is %v, want an object", name, r[name])
 	}
 	return o
 }
 
-// List is a list within a record.
+// List returns a list field of a record.
 func List(t testing.TB, r Record, name string) []any {
 	t.Helper()
 	rows, is := r[name].([]any)
 	if !is {
-		t.Fatalf("%s is %v, no list", name, r[name])
+		t.Fatalf("%s is %v, want a list", name, r[name])
 	}
 	return rows
 }
 
-// IssuedID is the id that a create answered.
+// IssuedID returns the id in the answer to a create.
 func IssuedID(t testing.TB, created Record) string {
 	t.Helper()
 	id, _ := created["invoice_uuid"].(string)
 	return Parsed(t, id).String()
 }
 
-// Listed is the first invoice of a list.
+// Listed returns the first invoice that a query finds.
 func (t *Seller) Listed(query string) Record {
 	t.TB.Helper()
 	return First(t.TB, t.Read(t.TB, "/api/invoices/"+query)["invoices"])
 }
 
-// Ids are the invoices that a query finds; the total must agree.
+// Ids returns the ids of the invoices that a query finds, and checks the total.
 func (t *Seller) Ids(query string) []string {
 	t.TB.Helper()
 	list := t.Read(t.TB, "/api/invoices/"+query)
@@ -245,15 +245,15 @@ func (t *Seller) Ids(query string) []string {
 	return found
 }
 
-// InvoiceList is a seller with one invoice of each sort, the oldest first.
+// InvoiceList is a seller with invoices of several kinds and statuses, by name.
 type InvoiceList struct {
 	*Seller
-	Other  *Seller // a second device and buyer of the same organisation
+	Other  *Seller // the same organisation with another device and buyer
 	Ids    map[string]string
 	Ticket string
 }
 
-// InvoiceList returns a seller with invoices of many kinds.
+// InvoiceList creates a seller with invoices of several kinds and statuses.
 func (h *Instance) InvoiceList() *InvoiceList {
 	h.TB.Helper()
 	s := &InvoiceList{Seller: h.NewSeller(), Ids: map[string]string{}, Ticket: "till-7/TICKET-0042"}
@@ -278,21 +278,21 @@ func (h *Instance) InvoiceList() *InvoiceList {
 	return s
 }
 
-// PDF asks for an invoice as PDF.
+// PDF requests the PDF of an invoice.
 func (t *Seller) PDF(method string, id uuid.UUID, body string) Answer {
 	return t.Call(method, "/v1/api/invoices/"+id.String()+"/pdf-a3/", body)
 }
 
-// Embedded is the document within a PDF.
+// Embedded returns the XML file embedded in a PDF answer.
 func Embedded(t *testing.T, a Answer) pdfa.File {
 	t.Helper()
 	if a.Status != http.StatusOK {
-		t.Fatalf("%d %s", a.Status, a.Body)
+		t.Fatalf("get the PDF: %d %s", a.Status, a.Body)
 	}
 	Equal(t, "type", a.Header.Get("Content-Type"), "application/pdf")
 	files, err := pdfa.Extract(t.Context(), []byte(a.Body), pdfa.Limits{})
 	if err != nil || len(files) != 1 {
-		t.Fatalf("%d files in the PDF: %v", len(files), err)
+		t.Fatalf("the PDF has %d embedded files, want 1: %v", len(files), err)
 	}
 	return files[0]
 }

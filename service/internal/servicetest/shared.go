@@ -16,7 +16,7 @@ import (
 	"khatm/service/internal/server"
 )
 
-// TokenOf is the token of an invoice's link.
+// TokenOf returns the token of an invoice's share link.
 func (t *Seller) TokenOf(id uuid.UUID) string {
 	t.TB.Helper()
 	link := fmt.Sprint(t.Full(id)["share_link"])
@@ -27,18 +27,19 @@ func (t *Seller) TokenOf(id uuid.UUID) string {
 	return token
 }
 
-// Issued is an invoice that the authority has accepted, and the token of its link.
+// Issued creates an accepted invoice and returns its id and the token of its
+// link.
 func (t *Seller) Issued(text string) (uuid.UUID, string) {
 	t.TB.Helper()
 	id := t.Accepted(t.Created(text))
 	return id, t.TokenOf(id)
 }
 
-// SharedAt is the address of a link's public endpoint.
+// SharedAt returns the path of a public endpoint of a share link.
 func SharedAt(token, part string) string { return "/v1-3/api/public/shared/" + token + "/" + part }
 
-// Page asks for a page of a link, as a browser does: it follows nothing and
-// brings no credential.
+// Page requests a page of a share link without credentials and without following
+// redirects, and checks its security headers.
 func (h *Instance) Page(method, path string, prepare ...func(*http.Request)) Answer {
 	h.TB.Helper()
 	r := h.Request(method, path, http.NoBody)
@@ -61,13 +62,13 @@ func (h *Instance) Page(method, path string, prepare ...func(*http.Request)) Ans
 		"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
 	} {
 		if got := a.Header.Get(name); got != want {
-			h.TB.Errorf("%s of a link's page: %s is %q, want %q", method, name, got, want)
+			h.TB.Errorf("%s of a share link's page: %s = %q, want %q", method, name, got, want)
 		}
 	}
 	return a
 }
 
-// Filled posts a form.
+// Filled sets a URL-encoded form as body.
 func Filled(values ...string) func(*http.Request) {
 	form := url.Values{}
 	for i := 0; i < len(values); i += 2 {
@@ -76,7 +77,7 @@ func Filled(values ...string) func(*http.Request) {
 	return Typed("application/x-www-form-urlencoded", form.Encode())
 }
 
-// Typed sends a body of a type.
+// Typed sets a body with a media type.
 func Typed(media, text string) func(*http.Request) {
 	return func(r *http.Request) {
 		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
@@ -84,18 +85,18 @@ func Typed(media, text string) func(*http.Request) {
 	}
 }
 
-// Says demands that a page has texts in it.
+// Says checks that the body contains texts.
 func (a Answer) Says(t testing.TB, what string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		if !strings.Contains(a.Body, text) {
-			t.Errorf("%s does not say %q", what, text)
+			t.Errorf("%s does not contain %q", what, text)
 		}
 	}
 }
 
-// WellFormed demands that every element is closed where it should be. Of void
-// elements HTML has a few; the rest reads as XML does.
+// WellFormed checks that all HTML elements are closed. Apart from void
+// elements, the pages must parse as XML.
 func WellFormed(t *testing.T, what, body string) {
 	t.Helper()
 	body = regexp.MustCompile(`(?s)<style>.*?</style>`).ReplaceAllString(body, "")
@@ -113,7 +114,7 @@ func WellFormed(t *testing.T, what, body string) {
 	}
 }
 
-// WrongCode is another code.
+// WrongCode returns a code other than code.
 func WrongCode(code string) string {
 	if code == "000000" {
 		return "000001"
@@ -121,7 +122,7 @@ func WrongCode(code string) string {
 	return "000000"
 }
 
-// FullInvoice is an invoice with something of everything.
+// FullInvoice returns a valid invoice that uses every field.
 func (t *Seller) FullInvoice() string {
 	return t.Standard(Fields{
 		"payment_means_type_code": "30", "reason_id": t.Reason.ID,
@@ -134,13 +135,13 @@ func (t *Seller) FullInvoice() string {
 	})
 }
 
-// Approval is a body that approves.
+// Approval returns the request body of an approval.
 func Approval(name, code string) string { return `{"name":"` + name + `","code":"` + code + `"}` }
 
-// Wide lets links be opened as often as a test likes.
+// Wide removes the rate limits of share links.
 func Wide(c *server.Config) { c.Rates.PublicDaily, c.Rates.SharedHourly = 1<<30, 1<<30 }
 
-// Shared calls an endpoint of a link, as a stranger.
+// Shared calls a public endpoint of a share link without credentials.
 func (h *Instance) Shared(method, token, part, body string) Answer {
 	h.TB.Helper()
 	return h.As("", method, SharedAt(token, part), body)

@@ -10,16 +10,16 @@ import (
 	"khatm/qr"
 )
 
-// Branding is what every success of the public face says of who made it.
+// Branding is the branding text in every successful answer of the public tools.
 const Branding = "Made with Khatm, e-invoicing for Saudi Arabia"
 
-// Tool calls a public tool, with no credential.
+// Tool calls a public tool without credentials.
 func (h *Instance) Tool(name, body string) Answer {
 	h.TB.Helper()
 	return h.As("", http.MethodPost, "/v1-3/api/public/"+name+"/", body)
 }
 
-// Branded reads a success of a public tool, which says who made it twice.
+// Branded checks the branding of a successful answer and returns its body.
 func (a Answer) Branded(t testing.TB) Record {
 	t.Helper()
 	body := a.Wants(t, http.StatusOK)
@@ -28,7 +28,7 @@ func (a Answer) Branded(t testing.TB) Record {
 	return body
 }
 
-// Verdict is what validate-zatca says: the results by rule.
+// Verdict is the result of validate-zatca, by rule.
 type Verdict struct {
 	Order   []string
 	Results map[string]Record
@@ -47,14 +47,14 @@ func (a Answer) Verdict(t testing.TB) Verdict {
 	return v
 }
 
-// Sheet is an export as CSV, read.
+// Sheet is a parsed CSV export.
 type Sheet [][]string
 
-// Sheet reads a CSV.
+// Sheet parses a CSV answer.
 func (a Answer) Sheet(t testing.TB) Sheet {
 	t.Helper()
 	if a.Status != http.StatusOK {
-		t.Fatalf("%d %.300s", a.Status, a.Body)
+		t.Fatalf("export: got %d %.300s, want 200", a.Status, a.Body)
 	}
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(a.Body, "\ufeff"))).ReadAll()
 	if err != nil {
@@ -63,7 +63,7 @@ func (a Answer) Sheet(t testing.TB) Sheet {
 	return rows
 }
 
-// ToolBodies are bodies that the tools accept.
+// ToolBodies returns a valid request body for each public tool.
 func ToolBodies(t testing.TB) map[string]string {
 	t.Helper()
 	return map[string]string{
@@ -74,7 +74,7 @@ func ToolBodies(t testing.TB) map[string]string {
 	}
 }
 
-// Code is the text of a QR code with these fields, written by hand.
+// Code returns the text of a QR code with the given fields.
 func Code(fields ...qr.Field) string {
 	var tlv []byte
 	for _, f := range fields {
@@ -86,18 +86,18 @@ func Code(fields ...qr.Field) string {
 // Tag returns a field of a QR code.
 func Tag(n byte, value string) qr.Field { return qr.Field{Tag: n, Value: []byte(value)} }
 
-// FirstFive is a code as it was before documents were stamped.
+// FirstFive are the fields of a QR code without a stamp.
 var FirstFive = []qr.Field{
 	Tag(1, "شركة ختم التجريبية"), Tag(2, "310175397400003"), Tag(3, "2026-11-15T09:15:30"), Tag(4, "115.00"), Tag(5, "15.00"),
 }
 
-// ScanBody returns the body that asks for a QR code to be read.
+// ScanBody returns the request body of scan-qr-code.
 func ScanBody(t testing.TB, text string) string {
 	t.Helper()
 	return AsJSON(t, Record{"qr_base64": text})
 }
 
-// Least is what validate-zatca must be given, and nothing else.
+// Least is the smallest valid body of validate-zatca.
 const Least = `{"ref_num":"INV-1","issue_date":"2026-11-15",
 	"seller":{"name":"Khatm Demo Trading","vat_registration_number":"310175397400003","additional_seller_id":{"type_id":"CRN","value":"1010183482"},
 		"street":"King Fahd Road","building_number":"8091","district":"Al Olaya","city":"Riyadh","postal_code":"12214"},

@@ -6,13 +6,14 @@ import (
 	"time"
 )
 
-// Backoff is how long is waited before something is tried again.
+// Backoff is an exponential backoff.
 type Backoff struct {
 	First time.Duration
 	Most  time.Duration
 }
 
-// After is the time after so many failures, at least one: doubled each time.
+// After returns the delay after a number of failures, at least one. It doubles
+// each time up to Most.
 func (b Backoff) After(failures int) time.Duration {
 	wait := b.First
 	for range min(failures, 40) - 1 {
@@ -23,8 +24,8 @@ func (b Backoff) After(failures int) time.Duration {
 	return min(wait, b.Most)
 }
 
-// jittered is a time between half of wait and all of it, so that what failed
-// together does not come back together.
+// jittered returns a random duration between wait/2 and wait, so that operations
+// that failed together are not retried together.
 func jittered(wait time.Duration, random io.Reader) time.Duration {
 	var raw [2]byte
 	if _, err := io.ReadFull(random, raw[:]); err != nil || wait <= 0 {

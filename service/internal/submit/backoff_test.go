@@ -15,7 +15,7 @@ func TestBackoffDoublesToItsMost(t *testing.T) {
 		10: 15 * time.Minute, 11: 15 * time.Minute, 1_000_000: 15 * time.Minute,
 	} {
 		if got := b.After(failures); got != want {
-			t.Errorf("after %d: %s, want %s", failures, got, want)
+			t.Errorf("After(%d) = %s, want %s", failures, got, want)
 		}
 	}
 }

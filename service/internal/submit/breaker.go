@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// breaker keeps claims away from an endpoint that does not answer. It opens
-// when half of the last twenty calls failed, lets one call a second through to
-// see, and when one is answered lets 1, 2, 4 … 64 at a time. It writes no row:
-// what is not claimed stays queued.
+// breaker is a circuit breaker for an endpoint. It opens when half of the last
+// twenty calls failed, then lets one call per second through. When one succeeds,
+// it allows 1, 2, 4 … 64 calls at a time. It changes no rows: documents that are
+// not claimed stay queued.
 type breaker struct {
 	ring  [breakerWindow]bool // failed
-	seen  int                 // calls in the ring, at most all of it
+	seen  int                 // number of calls in the ring
 	next  int
-	width int // calls at a time while it closes again; 0 while open
-	good  int // answered at this width
+	width int // concurrent calls allowed while reopening
+	good  int // successful calls at this width
 	state breakerState
-	probe time.Time // when the next call may go through an open one
+	probe time.Time // when the next call is allowed while open
 }
 
 type breakerState int
@@ -33,11 +33,11 @@ const (
 	breakerWidth  = 64
 )
 
-// allows is how many more calls may begin, when so many are under way.
+// allows returns how many more calls may begin while underWay are in progress.
 func (b *breaker) allows(now time.Time, underWay int) int {
 	switch b.state {
 	case open:
-		// A probe that is further away was set by a clock that was wrong.
+		// A probe time too far in the future was set by a wrong clock.
 		if underWay > 0 || now.Before(b.probe) && b.probe.Sub(now) <= breakerProbe+stale {
 			return 0
 		}
@@ -49,14 +49,14 @@ func (b *breaker) allows(now time.Time, underWay int) int {
 	}
 }
 
-// began notes that calls begin.
+// began records the start of n calls.
 func (b *breaker) began(now time.Time, n int) {
 	if b.state == open && n > 0 {
 		b.probe = now.Add(breakerProbe)
 	}
 }
 
-// ended notes how a call ended.
+// ended records the end of a call.
 func (b *breaker) ended(now time.Time, failed bool) {
 	switch b.state {
 	case open:

@@ -22,15 +22,16 @@ func TestBreakerOpensAtHalfOfTwenty(t *testing.T) {
 		b.ended(now, true)
 	}
 	if b.state == open {
-		t.Error("it opened before twenty calls")
+		t.Error("the breaker opened before twenty calls")
 	}
 	b.ended(now, false)
 	if b.state != open {
-		t.Error("19 of 20 failed and it is closed")
+		t.Error("the breaker is closed after 19 of 20 calls failed")
 	}
 }
 
-// While open, one call a second; then 1, 2, 4 … 64; then any number.
+// While open, one call per second is allowed; then 1, 2, 4 … 64 at a time; then
+// any number.
 func TestBreakerProbesAndReopens(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(0, 0)
@@ -46,28 +47,28 @@ func TestBreakerProbesAndReopens(t *testing.T) {
 		}
 	}
 	if probes != 9 {
-		t.Errorf("%d calls in ten seconds of an outage, want 9", probes)
+		t.Errorf("%d calls in ten seconds while open, want 9", probes)
 	}
 	b.ended(now, false)
 	for _, width := range []int{1, 2, 4, 8, 16, 32} {
 		if got := b.allows(now, 0); got != width {
-			t.Fatalf("%d at a time, want %d", got, width)
+			t.Fatalf("%d calls allowed at a time, want %d", got, width)
 		}
 		if got := b.allows(now, width-1); got != 1 {
-			t.Errorf("%d more beside %d, want 1", got, width-1)
+			t.Errorf("%d more calls allowed with %d in progress, want 1", got, width-1)
 		}
 		for range width {
 			b.ended(now, false)
 		}
 	}
 	if b.state != closed {
-		t.Error("it is not closed again")
+		t.Error("the breaker is not closed again")
 	}
 	b.trip(now)
 	b.ended(now, false)
 	b.ended(now, false)
 	b.ended(now, true)
 	if b.state != open {
-		t.Error("a failure while it reopens leaves it open")
+		t.Error("a failure while reopening does not open the breaker")
 	}
 }

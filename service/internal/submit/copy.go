@@ -9,9 +9,9 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// claimCopies claims requests for stamped copies and sends them. They have
-// places of their own beside the workers, and come after ordinary documents: an
-// endpoint that is limited serves them only while nothing else is claimed.
+// claimCopies claims and sends requests for stamped copies. They have their own
+// limit in addition to the workers, and lower priority than documents: while the
+// endpoint is limited, they run only if nothing else was claimed.
 func (s *Submitter) claimCopies(ctx context.Context, idle bool) error {
 	at := s.moment()
 	now := at.now
@@ -54,8 +54,8 @@ func (s *Submitter) beganCopies(n int) {
 	s.copying += n
 }
 
-// requestCopy sends a cleared document again, as the same bytes, and has the
-// stamped copy stored that the authority answers with.
+// requestCopy sends a cleared document again, as the same bytes, and stores the
+// stamped copy from the answer.
 func (s *Submitter) requestCopy(j Job) {
 	defer s.beganCopies(-1)
 	defer func() {
@@ -63,7 +63,7 @@ func (s *Submitter) requestCopy(j Job) {
 			s.Log.Error("requesting a stamped copy panicked", "invoice", j.Invoice, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 		}
 	}()
-	// A process that was suspended after the claim must not send hours later.
+	// A process suspended after the claim must not send hours later.
 	if s.Now().Sub(j.ClaimedAt) > s.Lease {
 		s.gates[j.Route].left()
 		return
@@ -79,8 +79,8 @@ func (s *Submitter) requestCopy(j Job) {
 	s.tellCopy(j, result, recorded, err)
 }
 
-// judgeCopy verifies the copy in an answer, in the same way as that of a first
-// answer. Nothing else in the answer changes the document or its device.
+// judgeCopy verifies the copy in an answer, in the same way as in a first
+// answer. Nothing else in the answer affects the document or its device.
 func (s *Submitter) judgeCopy(j Job, v ledger.Verdict, now time.Time) Result {
 	r := Result{
 		Invoice: j.Invoice, Device: j.Device, Attempt: j.Attempt, ClaimedAt: j.ClaimedAt, At: now,
@@ -92,7 +92,7 @@ func (s *Submitter) judgeCopy(j Job, v ledger.Verdict, now time.Time) Result {
 	}
 	qr, err := j.verify(v.Cleared)
 	if err != nil {
-		r.Verdict.Cause = err // the answer is kept whole as evidence
+		r.Verdict.Cause = err // the whole answer is kept as evidence
 		return r
 	}
 	r.Event, r.Stamped, r.QR = ledger.Arrive, v.Cleared, qr
@@ -104,7 +104,7 @@ func (s *Submitter) tellCopy(j Job, r Result, recorded Recorded, err error) {
 	s.figures.count(r.Verdict.Outcome)
 	log := s.Log.With("organisation", j.Tenant.ID(), "invoice", j.Invoice, "attempt", j.Attempt, "outcome", r.Verdict.Outcome, "code", r.Verdict.Code)
 	if r.Verdict.Outcome == ledger.Accepted {
-		log.Error("the authority answered the request for a stamped copy as if the document were new; compare with its portal whether the invoice is there twice")
+		log.Error("the authority answered the request for a stamped copy as if the document were new; check its portal for a duplicate of the invoice")
 	}
 	switch {
 	case err != nil:
@@ -123,7 +123,7 @@ func (s *Submitter) tellCopy(j Job, r Result, recorded Recorded, err error) {
 const fromPortal = "Download the stamped copy from the authority's portal."
 
 // stopCopies ends requests for documents that the authority may have forgotten:
-// it would take the same bytes as a second invoice.
+// it would accept the same bytes as a second invoice.
 func (s *Submitter) stopCopies(ctx context.Context, now time.Time) error {
 	for n := chunk; n == chunk && ctx.Err() == nil; {
 		stopped, err := s.Keeper.StopCopies(ctx, now.Add(-DoubtTime), chunk)

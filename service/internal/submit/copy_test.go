@@ -23,8 +23,8 @@ import (
 )
 
 // A document whose stamped copy was lost is CLEARED at once, with our own
-// document. When the copy arrives it takes that place everywhere, and nothing
-// else changes.
+// document. When the copy arrives, it replaces our document everywhere, and
+// nothing else changes.
 func TestLostStampedCopyIsRequestedAgain(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
@@ -40,7 +40,7 @@ func TestLostStampedCopyIsRequestedAgain(t *testing.T) {
 			servicetest.Equal(t, "status", before["authority_response_status"], any("CLEARED"))
 			data, _ := before["authority_response_data"].(servicetest.Record)
 			if text := fmt.Sprint(data); strings.Count(text, ledger.Unstamped) != 1 {
-				t.Errorf("the caller is not told that the copy is missing: %.300s", text)
+				t.Errorf("the answer does not say once that the copy is missing: %.300s", text)
 			}
 			ours, err := s.Service.Store().SignedXML(t.Context(), org.TenantOf(s.Org.ID), id)
 			if err != nil {
@@ -48,7 +48,7 @@ func TestLostStampedCopyIsRequestedAgain(t *testing.T) {
 			}
 			first := shop.PDF(http.MethodGet, id, "")
 			if !bytes.Equal(servicetest.Embedded(t, first).Data, ours) {
-				t.Error("the PDF embeds another document than ours")
+				t.Error("the PDF does not embed our document")
 			}
 			servicetest.Eventually(t, "the metric", func() bool {
 				return strings.Contains(s.Ask("/metrics").Body, `khatm_documents_unstamped{state="requested"} 1`+"\n")
@@ -61,20 +61,20 @@ func TestLostStampedCopyIsRequestedAgain(t *testing.T) {
 	}
 }
 
-// copyArrived demands that the stamped copy took the place of our document, and
-// that the verdict is as before.
+// copyArrived checks that the stamped copy has replaced our document and that
+// the verdict is unchanged.
 func copyArrived(s *servicetest.Sending, t *testing.T, shop *servicetest.Seller, id uuid.UUID, before servicetest.Record, pdf servicetest.Answer) {
 	t.Helper()
 	after := shop.Full(id)
 	if before["authority_response_received_at"] == nil || before["invoice_hash"] == nil {
-		t.Errorf("before: %v", before)
+		t.Errorf("invoice before the copy arrived: %v", before)
 	}
 	for _, field := range []string{"authority_response_status", "authority_response_code", "ref_num", "invoice_hash", "authority_response_received_at"} {
 		servicetest.Equal(t, field, after[field], before[field])
 	}
 	data, _ := after["authority_response_data"].(servicetest.Record)
 	if text := fmt.Sprint(data); strings.Contains(text, ledger.Unstamped) {
-		t.Errorf("the caller is told that the copy is missing: %.300s", text)
+		t.Errorf("the answer still says that the copy is missing: %.300s", text)
 	}
 	text, _ := data["clearedInvoice"].(string)
 	stamped, err := base64.StdEncoding.DecodeString(text)
@@ -83,11 +83,11 @@ func copyArrived(s *servicetest.Sending, t *testing.T, shop *servicetest.Seller,
 	}
 	report, err := witness.Verify(stamped, witness.Expect{RequireStamp: true})
 	if err != nil || len(report.Findings) != 0 || report.UUID != id.String() {
-		t.Fatalf("%+v, %v", report, err)
+		t.Fatalf("the archived document does not verify: %+v, %v", report, err)
 	}
 	servicetest.Equal(t, "code", after["qr_code"], any(report.QRText))
 	if before["qr_code"] == after["qr_code"] {
-		t.Error("the code is still ours")
+		t.Error("qr_code did not change")
 	}
 	again := shop.PDF(http.MethodGet, id, "")
 	if !bytes.Equal(servicetest.Embedded(t, again).Data, stamped) || again.Body == pdf.Body {
@@ -100,11 +100,11 @@ func copyArrived(s *servicetest.Sending, t *testing.T, shop *servicetest.Seller,
 		}
 	}
 	if len(tries) < 2 {
-		t.Errorf("%d attempts", len(tries))
+		t.Errorf("%d attempts, want at least 2", len(tries))
 	}
 }
 
-// A copy is kept only if it verifies as this very document. One that does not is
+// A copy is stored only if it verifies as this document; otherwise it is
 // requested again.
 func TestWrongStampedCopyIsNotKept(t *testing.T) {
 	t.Parallel()
@@ -134,7 +134,7 @@ func TestWrongStampedCopyIsNotKept(t *testing.T) {
 	servicetest.Eventually(t, "three wrong copies", func() bool {
 		n := 0
 		for _, a := range shop.Attempts(id) {
-			if strings.Contains(a.Cause, "the cleared document is another") && bytes.Contains(a.Raw, []byte("PEludm9pY2U")) {
+			if strings.Contains(a.Cause, "the cleared document has a different") && bytes.Contains(a.Raw, []byte("PEludm9pY2U")) {
 				n++
 			}
 		}
@@ -145,8 +145,8 @@ func TestWrongStampedCopyIsNotKept(t *testing.T) {
 	servicetest.Eventually(t, "the copy", func() bool { return s.Unstamped() == 0 })
 }
 
-// After 23 hours nothing is sent any more: the authority may have forgotten the
-// document, and would accept the same bytes a second time.
+// After 23 hours no copy is requested: the authority may have forgotten the
+// document and would accept the same bytes a second time.
 func TestStampedCopyExpires(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
@@ -169,15 +169,15 @@ func TestStampedCopyExpires(t *testing.T) {
 	tries := len(shop.Attempts(id))
 	ahead.Store(int64(25 * time.Hour))
 	other := shop.Created(shop.Standard(servicetest.Fields{"notes": servicetest.Note("another")}))
-	shop.Final(other) // sending goes on
+	shop.Final(other) // sending continues
 	time.Sleep(100 * time.Millisecond)
 	servicetest.Equal(t, "attempts", len(shop.Attempts(id)), tries)
 	servicetest.Equal(t, "status", shop.Status(id), ledger.Cleared)
 	sim.AcceptedOnce([]uuid.UUID{id, other})
 }
 
-// While sending is paused no copy is requested; a server that sends requests
-// those that an earlier one left.
+// While sending is paused no copy is requested. A server that sends requests
+// the copies left by an earlier one.
 func TestStampedCopiesWaitWhilePaused(t *testing.T) {
 	t.Parallel()
 	sim := servicetest.OpenAuthority(t, simulator.Config{})
@@ -194,7 +194,7 @@ func TestStampedCopiesWaitWhilePaused(t *testing.T) {
 	lost.Store(false)
 	sends := len(sim.Journal())
 	paused := sim.Open(t, func(c *server.Config) { c.Data, c.Sending.Paused = data, true })
-	time.Sleep(200 * time.Millisecond) // many polls
+	time.Sleep(200 * time.Millisecond) // several polls
 	servicetest.Equal(t, "sends while paused", len(sim.Journal()), sends)
 	servicetest.Equal(t, "without a copy", paused.Unstamped(), 1)
 	doctorWarns(paused, t, 1, number, "have no copy with the authority's stamp yet")
@@ -206,8 +206,8 @@ func TestStampedCopiesWaitWhilePaused(t *testing.T) {
 	sim.AcceptedOnce([]uuid.UUID{id})
 }
 
-// doctorWarns demands what khatm doctor says of so many documents without a
-// stamped copy; of none it does not warn.
+// doctorWarns checks the warning of khatm doctor about documents without a
+// stamped copy. For zero documents there must be none.
 func doctorWarns(s *servicetest.Sending, t *testing.T, documents int, number any, says string) {
 	t.Helper()
 	c := admin.Config{Data: s.Data, Operator: "test", Now: time.Now, NewID: uuid.New, Random: rand.Reader}
@@ -223,17 +223,16 @@ func doctorWarns(s *servicetest.Sending, t *testing.T, documents int, number any
 		found = true
 		for part := range strings.SplitSeq(says, "|") {
 			if f.Level != level || !strings.Contains(f.Says, part) {
-				t.Errorf("doctor says %s %q, want %s %q", f.Level, f.Says, level, part)
+				t.Errorf("doctor reports %s %q, want %s %q", f.Level, f.Says, level, part)
 			}
 		}
 	})
 	if !found {
-		t.Error("doctor says nothing of stamped copies")
+		t.Error("doctor has no finding about stamped copies")
 	}
 }
 
-// Requests for copies take no place of an ordinary document, and only few are
-// under way at a time.
+// Copy requests do not use the slots of documents, and their number is limited.
 func TestStampedCopiesTakeNoWorker(t *testing.T) {
 	t.Parallel()
 	sim := servicetest.OpenAuthority(t, simulator.Config{})
@@ -253,10 +252,10 @@ func TestStampedCopiesTakeNoWorker(t *testing.T) {
 		shop.Final(shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("simplified ", n))})))
 	}
 	if n := sim.Busiest.Load(); n > 2 {
-		t.Errorf("%d calls at a time, want the worker's and one for a copy", n)
+		t.Errorf("%d calls at a time, want at most 2: a document and a copy", n)
 	}
 
-	// An outage opens the breaker. The copies arrive after it, although nothing
+	// An outage opens the breaker. The copies arrive afterwards, although nothing
 	// else is sent.
 	sim.Mood(`{"drop_before": "100%"}`)
 	servicetest.Eventually(t, "the breaker to open", func() bool {

@@ -15,8 +15,8 @@ import (
 	"khatm/witness"
 )
 
-// A document that was cleared is archived with the authority's stamp only if it
-// verifies as this very document; what does not is kept apart and flagged.
+// A returned document is archived only if it verifies as this document;
+// otherwise it is kept separately and flagged.
 func TestClearedDocumentIsVerified(t *testing.T) {
 	t.Parallel()
 	var first []byte
@@ -41,7 +41,7 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 	sim := servicetest.OpenAuthority(t, simulator.Config{})
 	var forge func([]byte) (int, []byte)
 	sim.Forged(func(a []byte) (int, []byte) { return forge(a) })
-	// The first answer alone is looked at here.
+	// Only the first answer is tested here.
 	s := sim.Open(t, func(c *server.Config) {
 		c.Sending.Poll, c.Sending.CopyFirst, c.Sending.CopyMost = time.Hour, time.Hour, time.Hour
 	})
@@ -54,7 +54,7 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 			ctx, of := context.Background(), org.TenantOf(s.Org.ID)
 			verdict, err := s.Service.Store().Verdict(ctx, of, id)
 			if err != nil || verdict.Status != c.status || verdict.Flag != c.flag || verdict.Code != 200 {
-				t.Errorf("%s %d, flag %q, %v", verdict.Status, verdict.Code, verdict.Flag, err)
+				t.Errorf("verdict %s %d, flag %q, %v", verdict.Status, verdict.Code, verdict.Flag, err)
 			}
 			ours, err := s.Service.Store().SignedXML(ctx, of, id)
 			if err != nil {
@@ -62,7 +62,7 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 			}
 			archived, err := s.Service.Store().ArchivedXML(ctx, of, id)
 			if stampedByThem := !bytes.Equal(ours, archived); err != nil || stampedByThem != (c.flag == ledger.Plain) {
-				t.Errorf("archived with their stamp: %v, %v", stampedByThem, err)
+				t.Errorf("archived document has the authority's stamp: %v, %v", stampedByThem, err)
 			}
 			report, err := witness.Verify(archived, witness.Expect{})
 			if err != nil {
@@ -70,18 +70,19 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 			}
 			servicetest.Equal(t, "code", shop.Full(id)["qr_code"], any(report.QRText))
 			if (len(verdict.Suspect) > 0) != (c.flag == ledger.BadDocument) || (verdict.Stamped == nil) != (c.flag != ledger.Plain) {
-				t.Errorf("%d bytes stamped, %d suspect", len(verdict.Stamped), len(verdict.Suspect))
+				t.Errorf("verdict has %d bytes in Stamped and %d in Suspect", len(verdict.Stamped), len(verdict.Suspect))
 			}
 			tries := shop.Attempts(id)
 			if last := tries[len(tries)-1]; len(last.Raw) == 0 || bytes.Contains(last.Raw, []byte("PEludm9pY2U")) {
-				t.Errorf("the answer is kept as %.100q", last.Raw)
+				t.Errorf("the stored answer is empty or contains the document: %.100q", last.Raw)
 			}
 		})
 	}
 }
 
-// Clearance said "use reporting" and reporting says "not here": the document is
-// not rejected, but sent to be cleared again.
+// If clearance redirects to reporting and reporting refuses the document
+// because of its kind, the document is not rejected, but sent to clearance
+// again.
 func TestMisroutedDocumentIsNotRejected(t *testing.T) {
 	t.Parallel()
 	sim := servicetest.OpenAuthority(t, simulator.Config{})
@@ -103,6 +104,6 @@ func TestMisroutedDocumentIsNotRejected(t *testing.T) {
 	}
 	t.Log(outcomes)
 	if len(outcomes) < 3 || outcomes[0] != ledger.UseReporting || outcomes[1] != ledger.Unknown {
-		t.Errorf("outcomes %v", outcomes)
+		t.Errorf("outcomes %v, want reporting, unknown, …", outcomes)
 	}
 }

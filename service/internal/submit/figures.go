@@ -9,11 +9,11 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// Figures is how sending stands, for those who run the service.
+// Figures are statistics of sending.
 type Figures struct {
 	Backlog  Backlog
-	Attempts map[ledger.Outcome]int // since the start
-	Open     map[ledger.Route]bool  // whose breaker is open
+	Attempts map[ledger.Outcome]int // since the start of the process
+	Open     map[ledger.Route]bool  // routes whose breaker is open
 	Sending  int
 }
 
@@ -32,7 +32,7 @@ func (f *figures) count(o ledger.Outcome) {
 	f.attempts[o]++
 }
 
-// Figures tells how sending stands. The backlog is counted now and then.
+// Figures returns the current statistics. The backlog is refreshed periodically.
 func (s *Submitter) Figures() Figures {
 	f := Figures{Open: map[ledger.Route]bool{}}
 	for route, gate := range s.gates {
@@ -47,12 +47,12 @@ func (s *Submitter) Figures() Figures {
 	return f
 }
 
-// marks is how many documents were over each age when it was last told.
+// marks holds the counts of overdue documents that were last logged.
 type marks struct {
 	told []int
 }
 
-// count counts the backlog, and says which documents have waited for too long.
+// count refreshes the backlog and logs documents that have waited too long.
 func (s *Submitter) count(ctx context.Context) error {
 	b, err := s.Keeper.Backlog(ctx, s.Now())
 	if err != nil {
@@ -65,15 +65,14 @@ func (s *Submitter) count(ctx context.Context) error {
 	return nil
 }
 
-// warn tells of every mark that more documents have passed than when it was
-// last told.
+// warn logs each age limit that more documents exceed than when last checked.
 func (s *Submitter) warn(b Backlog) {
 	if s.marks.told == nil {
 		s.marks.told = make([]int, len(b.Over))
 	}
 	for i, age := range Ages() {
 		if n := b.Over[i]; n > s.marks.told[i] {
-			s.Log.Warn("simplified documents wait to be reported: the law gives 24 hours",
+			s.Log.Warn("simplified documents are waiting to be reported; the legal limit is 24 hours",
 				"waited_hours", int(age/time.Hour), "documents", n, "oldest", b.Oldest)
 		}
 		s.marks.told[i] = b.Over[i]

@@ -7,8 +7,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// gate stands before an endpoint and says how many calls may begin. It is in
-// memory: another process has its own.
+// gate limits the calls to an endpoint. Its state is in memory, separate for
+// each process.
 type gate struct {
 	mu       sync.Mutex
 	breaker  breaker
@@ -16,7 +16,7 @@ type gate struct {
 	underWay int
 }
 
-// allows is how many calls may begin now, at most so many.
+// allows returns how many calls may begin now, up to most.
 func (g *gate) allows(now time.Time, most int) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -32,8 +32,8 @@ func (g *gate) began(now time.Time, n int) {
 	g.throttle.began(now, n)
 }
 
-// ended notes what came of a call. Its silence is how long a 429 that does not
-// say is heeded.
+// ended records the result of a call. Silence is the delay after a 429 without
+// Retry-After.
 func (g *gate) ended(now time.Time, v ledger.Verdict, silence time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -46,7 +46,7 @@ func (g *gate) ended(now time.Time, v ledger.Verdict, silence time.Duration) {
 	}
 }
 
-// left notes that a call that had begun was not made.
+// left records that a call was not made after all.
 func (g *gate) left() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -59,7 +59,7 @@ func (g *gate) isOpen() bool {
 	return g.breaker.state == open
 }
 
-// limited reports whether the endpoint takes fewer calls than there may be.
+// limited reports whether the number of calls is currently limited.
 func (g *gate) limited() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

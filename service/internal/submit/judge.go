@@ -13,8 +13,7 @@ import (
 	"khatm/witness"
 )
 
-// judge says what an answer means for a document: what is kept of it, and what
-// is done next.
+// judge decides what an answer means: what to store and what to do next.
 func (s *Submitter) judge(j Job, v ledger.Verdict, now time.Time) Result {
 	if j.misrouted(v) {
 		v.Outcome = ledger.Unknown
@@ -34,21 +33,21 @@ func (s *Submitter) judge(j Job, v ledger.Verdict, now time.Time) Result {
 		r.Park = &Parking{Why: whyParked(v), ProbeAt: now.Add(s.Probe.After(1))}
 	case ledger.TooLarge:
 		r.Stop = TooLarge
-	case ledger.Throttled: // it stays in the queue; the gate waits
+	case ledger.Throttled: // it stays queued; the gate delays it
 	case ledger.Unknown:
 		r.Due = now.Add(max(s.retryAfter(j.Failures+1), min(v.Wait, s.Retry.Most+Skew)))
 	}
 	return r
 }
 
-// wrongKind is what reporting says of a standard document while clearance is
-// on.
+// wrongKind is the error code of reporting for a standard document while
+// clearance is on.
 const wrongKind = "XML-INVOICE-ERROR"
 
-// misrouted says that a standard document was sent to reporting, as clearance
-// had said, and is sent back or refused there for its kind: clearance is on
-// again, and it alone can say what else is wrong with it. To take that for a
-// rejection would burn a good document.
+// misrouted reports whether a standard document, redirected to reporting by
+// clearance, was redirected or refused there because of its kind. Then
+// clearance is on again and must decide; counting this as a rejection would
+// lose a valid document.
 func (j Job) misrouted(v ledger.Verdict) bool {
 	if j.Simplified || j.Route != ledger.ByReporting {
 		return false
@@ -57,16 +56,16 @@ func (j Job) misrouted(v ledger.Verdict) bool {
 	return v.Code == http.StatusSeeOther || v.Outcome == ledger.Rejected && slices.ContainsFunc(v.Errors, ofKind)
 }
 
-// answer is what is kept of the authority's final word, and the QR code of the
-// document that it stamped.
+// answer returns the final answer to store, and the QR code of the stamped
+// document.
 func (j Job) answer(v ledger.Verdict, now time.Time) (a *ledger.Answer, qr string) {
 	a = &ledger.Answer{
 		Status: ledger.FinalStatus(j.Simplified, j.Route, v.Outcome), Code: v.Code, Route: j.Route, Attempt: j.Attempt,
 		Result: v.Result, Infos: v.Infos, Warnings: v.Warnings, Errors: v.Errors, At: now,
 	}
 	if v.Outcome == ledger.Duplicate {
-		// The body of a duplicate calls the document refused. What counts is that
-		// it was accepted before.
+		// The body of a duplicate says refused, but the document was accepted
+		// before.
 		a.Code, a.Result, a.Warnings, a.Errors = http.StatusOK, "PASS", nil, nil
 		a.Infos = []ledger.Message{duplicateMessage(v.Code)}
 	}
@@ -79,13 +78,13 @@ func (j Job) answer(v ledger.Verdict, now time.Time) (a *ledger.Answer, qr strin
 func duplicateMessage(code int) ledger.Message {
 	return ledger.Message{
 		Type: "INFO", Code: ledger.DuplicateCode, Category: "SUBMISSION", Status: "PASS",
-		Message: fmt.Sprintf("The authority had accepted this document before (it answered %d to the same bytes).", code),
+		Message: fmt.Sprintf("The authority had already accepted this document (it answered %d to the same bytes).", code),
 	}
 }
 
-// stamped verifies the document that came with the authority's stamp before it
-// is believed, and gives its QR code: the stamp is in it, so it is another than
-// ours.
+// stamped verifies the document with the authority's stamp, stores it in into,
+// and returns its QR code. That code differs from ours because it covers the
+// stamp.
 func (j Job) stamped(document []byte, into *ledger.Answer) (qr string) {
 	if len(document) == 0 {
 		into.Flag = ledger.NoDocument
@@ -100,32 +99,32 @@ func (j Job) stamped(document []byte, into *ledger.Answer) (qr string) {
 	return qr
 }
 
-// verify makes sure that a stamped document is this one, in the hash that the
-// stamp covers, and that the stamp is good and not our own.
+// verify checks that a stamped document is this document, by UUID and hash, and
+// that its stamp is valid and not our own. It returns the QR code.
 func (j Job) verify(document []byte) (qr string, err error) {
 	report, err := witness.Verify(document, witness.Expect{RequireStamp: true})
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("read the cleared document: %w", err)
 	case len(report.Findings) > 0:
-		return "", fmt.Errorf("the cleared document: %s", report.Findings[0].Message)
+		return "", fmt.Errorf("verify the cleared document: %s", report.Findings[0].Message)
 	case report.UUID != j.Document.UUID:
-		return "", errors.New("the cleared document is another: its uuid differs")
+		return "", errors.New("the cleared document has a different uuid")
 	case report.Hash != j.Document.Hash:
-		return "", errors.New("the cleared document is another: its hash differs")
+		return "", errors.New("the cleared document has a different hash")
 	}
 	ours, err := witness.Verify(j.Document.XML, witness.Expect{RequireStamp: true})
 	if err != nil {
 		return "", fmt.Errorf("read our document: %w", err)
 	}
 	if ours.Certificate != nil && report.Certificate != nil && bytes.Equal(ours.Certificate.PublicKey, report.Certificate.PublicKey) {
-		return "", errors.New("the cleared document has no stamp but ours")
+		return "", errors.New("the cleared document has only our own stamp")
 	}
 	return report.QRText, nil
 }
 
-// withoutDocument cuts a stamped document out of an answer that is kept: it is
-// kept once, with the verdict.
+// withoutDocument removes a stamped document from a stored answer, because it is
+// stored with the verdict.
 func withoutDocument(raw, document []byte) []byte {
 	if len(document) == 0 {
 		return raw
@@ -138,5 +137,5 @@ func whyParked(v ledger.Verdict) string {
 	if v.Cause != nil {
 		return "The credentials of the device cannot be used: " + v.Cause.Error()
 	}
-	return fmt.Sprintf("The authority does not accept the credentials of the device (it answered %d). Renew its certificate; sending goes on by itself when it is accepted again.", v.Code)
+	return fmt.Sprintf("The authority does not accept the credentials of the device (it answered %d). Renew its certificate; sending resumes automatically once the authority accepts it.", v.Code)
 }

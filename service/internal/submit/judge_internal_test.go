@@ -10,12 +10,12 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// zeros is randomness that is always the same.
+// zeros is a random source of zeros.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// Every outcome of an attempt, and what is recorded and done next.
+// Checks what is recorded and done next for every outcome.
 func TestEveryOutcomeIsJudged(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_000_000, 0)
@@ -30,7 +30,7 @@ func TestEveryOutcomeIsJudged(t *testing.T) {
 		code   int
 		flag   ledger.Flag
 		route  ledger.Route
-		due    time.Duration // 0: none
+		due    time.Duration // 0 if none
 		stop   string
 		parked bool
 	}{
@@ -59,20 +59,20 @@ func TestEveryOutcomeIsJudged(t *testing.T) {
 			c.job.Invoice = uuid.New()
 			r := s.judge(c.job, c.verdict, now)
 			if (r.Answer != nil) != (c.status != ledger.Unanswered) {
-				t.Fatalf("answer %+v", r.Answer)
+				t.Fatalf("Answer = %+v, want one only for a final outcome", r.Answer)
 			}
 			if a := r.Answer; a != nil && (a.Status != c.status || a.Code != c.code || a.Flag != c.flag) {
-				t.Errorf("%s %d %q, want %s %d %q", a.Status, a.Code, a.Flag, c.status, c.code, c.flag)
+				t.Errorf("answer %s %d flag %q, want %s %d flag %q", a.Status, a.Code, a.Flag, c.status, c.code, c.flag)
 			}
 			if a := r.Answer; a != nil && c.verdict.Outcome == ledger.Duplicate && (len(a.Errors) != 0 || len(a.Infos) != 1) {
-				t.Errorf("a duplicate is kept with %+v and %+v", a.Errors, a.Infos)
+				t.Errorf("answer of a duplicate has Errors %+v and Infos %+v", a.Errors, a.Infos)
 			}
 			due := time.Duration(0)
 			if !r.Due.IsZero() {
 				due = r.Due.Sub(now)
 			}
 			if r.Route != c.route || due != c.due || r.Stop != c.stop || (r.Park != nil) != c.parked {
-				t.Errorf("by %s after %s, stop %q, park %v", r.Route, due, r.Stop, r.Park)
+				t.Errorf("next attempt by %s after %s, stop %q, park %v", r.Route, due, r.Stop, r.Park)
 			}
 		})
 	}

@@ -11,97 +11,98 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Keeper is where submissions, attempts and verdicts are kept.
+// Keeper stores submissions, attempts and verdicts.
 type Keeper interface {
-	// Claim takes queued documents, writes an attempt for each, all in one
-	// commit, and gives them with their bytes.
+	// Claim claims queued documents, writes an attempt for each, all in one
+	// commit, and returns them with their content.
 	Claim(ctx context.Context, c Claiming) (Claimed, error)
-	// Record keeps what came of attempts, all of it or nothing. Whoever has lost
-	// the turn is not taken, unless the answer is final and the invoice is not.
+	// Record stores the results of attempts, all or none. A result whose lease has
+	// been lost is ignored, unless it is a final answer and the invoice has none.
 	Record(ctx context.Context, of org.Tenant, results []Result) ([]Recorded, error)
-	// Ask queues a document anew because a caller wants it, or says why not.
+	// Ask queues a document again at the request of a caller, or returns why not.
 	Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error
 
-	// Promote queues what waited until now. A time after far, here and below, was
-	// written by a clock that was wrong, and counts as past.
+	// Promote queues waiting documents that are due. Here and below, a time after
+	// far was written by a wrong clock and counts as past.
 	Promote(ctx context.Context, now, far time.Time, most int) (int, error)
-	// Lapse takes back what somebody claimed and did not bring back by now.
+	// Lapse ends claims whose lease has expired.
 	Lapse(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (int, error)
-	// StopInDoubt holds what may have arrived before an instant and was not
-	// answered.
+	// StopInDoubt holds unanswered documents that may have been received before
+	// the given time.
 	StopInDoubt(ctx context.Context, before time.Time, most int) ([]Stopped, error)
-	// HoldParked holds what is queued of parked devices; FreeHeld queues what is
-	// held of others.
+	// HoldParked holds the queued documents of parked devices. FreeHeld queues the
+	// held documents of other devices.
 	HoldParked(ctx context.Context, most int) (int, error)
 	FreeHeld(ctx context.Context, most int) (int, error)
-	// ReleaseWhole reads documents that are held as damaged, and leaves those that
-	// are whole to FreeHeld.
+	// ReleaseWhole reads the documents held as damaged, and releases those that are
+	// intact so that FreeHeld queues them.
 	ReleaseWhole(ctx context.Context) (int, error)
-	// Probe queues one document of each parked device whose time has come, and
-	// sets the next time.
+	// Probe queues one document of each parked device that is due for a try, and
+	// sets the time of its next try.
 	Probe(ctx context.Context, now, far time.Time, again func(probes int) time.Duration) (int, error)
 
 	// ClaimCopies claims cleared documents whose stamped copy is due to be
-	// requested again, and writes an attempt for each in one commit. It leaves
-	// out parked devices. Record stores the result.
+	// requested, except those of parked devices, and writes an attempt for each in
+	// one commit. Record stores the result.
 	ClaimCopies(ctx context.Context, c Claiming) ([]Job, error)
-	// LapseCopies takes back copy requests whose lease has ended.
+	// LapseCopies ends copy requests whose lease has expired.
 	LapseCopies(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (int, error)
 	// StopCopies ends the requests for documents that may have been accepted
-	// before an instant.
+	// before the given time.
 	StopCopies(ctx context.Context, before time.Time, most int) ([]Stopped, error)
 
-	// Backlog counts what is not answered.
+	// Backlog counts unanswered documents.
 	Backlog(ctx context.Context, now time.Time) (Backlog, error)
 }
 
-// Authority is whom documents are sent to. Whatever happens is a verdict.
+// Authority sends documents to the authority. Every result is a verdict.
 type Authority interface {
 	Clear(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict
 	Report(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict
 }
 
-// Claiming says what is to be claimed.
+// Claiming selects what to claim.
 type Claiming struct {
 	Route      ledger.Route
 	Most       int
 	Now        time.Time
-	Far        time.Time // of copies: a later time that one is due counts as past
+	Far        time.Time // for copies: a due time after it counts as past
 	LeaseUntil time.Time
 	Worker     string
-	Doubt      time.Time // what was sent before and not answered is left alone
+	Doubt      time.Time // unanswered documents sent before it are not claimed
 
-	// Urgent asks for what runs out before this instant, whoever it belongs to;
-	// zero asks by turns of the organisations, beginning after this one.
+	// Urgent selects documents whose deadline is before it, of all organisations.
+	// If zero, organisations take turns, starting after After.
 	Urgent time.Time
 	After  uuid.UUID
-	// Probe asks for what has been in doubt for the longest: while an endpoint is
-	// tried with one call now and then, no document must be in doubt for so long
-	// that it is not sent any more.
+	// Probe selects the documents that have been in doubt longest. With an open
+	// breaker only few calls are made, and no document should stay in doubt until
+	// it can no longer be sent.
 	Probe bool
 }
 
-// Claimed is what was claimed, and which organisation's turn was last.
+// Claimed is the result of a claim. Last is the organisation that had the last
+// turn.
 type Claimed struct {
 	Jobs []Job
 	Last uuid.UUID
 }
 
-// Job is a document to be sent, and the attempt: see ledger.Attempt.
+// Job is a claimed document with its attempt; see ledger.Attempt.
 type Job struct {
 	Tenant     org.Tenant
 	Invoice    uuid.UUID
 	Device     uuid.UUID
 	Simplified bool
 	Route      ledger.Route
-	Attempt    int // the token of this turn
-	Failures   int // tries before without an answer
+	Attempt    int // identifies this claim
+	Failures   int // earlier unanswered attempts
 	ClaimedAt  time.Time
 	Document   ledger.Dispatch
-	Copy       bool // the document is cleared, and only its stamped copy is requested
+	Copy       bool // the document is cleared; only its stamped copy is requested
 }
 
-// Result is what came of an attempt and what is written because of it.
+// Result is the result of an attempt, with the changes to store.
 type Result struct {
 	Invoice   uuid.UUID
 	Device    uuid.UUID
@@ -110,17 +111,17 @@ type Result struct {
 	At        time.Time
 
 	Event   ledger.Event
-	Verdict ledger.Verdict // of which the attempt keeps the facts
-	Answer  *ledger.Answer // with a final outcome
-	QR      string         // of the stamped document, where the answer brought one
+	Verdict ledger.Verdict // stored with the attempt
+	Answer  *ledger.Answer // set on a final outcome
+	QR      string         // of the stamped document, if there is one
 
 	Copy    bool   // the attempt requested the stamped copy of a cleared document
-	Stamped []byte // the copy that arrived and was verified; nil without one
+	Stamped []byte // verified copy; nil if none arrived
 
-	Route ledger.Route // of the next try
-	Due   time.Time    // of the next try, when it waits
-	Stop  string       // why there is none by itself
-	Park  *Parking     // of the device
+	Route ledger.Route // of the next attempt
+	Due   time.Time    // of the next attempt, if it waits
+	Stop  string       // why there is no automatic next attempt
+	Park  *Parking     // set to park the device
 }
 
 // Parking is why a device is parked and when it is tried again.
@@ -129,54 +130,55 @@ type Parking struct {
 	ProbeAt time.Time
 }
 
-// Why a document is held until a caller asks for it.
+// Reasons to hold a document until a caller requests it.
 const (
 	InDoubt  = "in doubt"
 	TooLarge = "too large"
 	Damaged  = "damaged"
 )
 
-// Why a stamped copy is not requested any more.
+// Reasons to stop requesting a stamped copy.
 const (
 	CopyExpired = "expired" // the authority may have forgotten the document
 	CopyRefused = "refused" // the authority refused the request for good
 )
 
-// Recorded is what became of a result.
+// Recorded is the effect of storing a Result.
 type Recorded struct {
-	Taken    bool // false: somebody else has the turn
-	Parked   bool // the device was parked by it
-	Released bool // the device was parked, and is not any more
-	Stamped  bool // the missing stamped copy of a cleared document was stored
+	Taken    bool // false if the claim was lost
+	Parked   bool // the device was parked
+	Released bool // the device is no longer parked
+	Stamped  bool // the missing stamped copy was stored
 }
 
-// Stopped names a document that is not sent by itself any more.
+// Stopped identifies a document that is no longer sent automatically.
 type Stopped struct {
 	Tenant  org.Tenant
 	Invoice uuid.UUID
 }
 
-// Backlog is what is not answered.
+// Backlog counts the documents that are not answered.
 type Backlog struct {
 	States  map[ledger.SubmissionState]int
-	Stopped int       // held until a caller asks
+	Stopped int       // held until a caller requests them
 	Parked  int       // devices
-	Oldest  time.Time // when the oldest was created; zero without one
-	// Over counts simplified documents that have waited longer than each of
+	Oldest  time.Time // creation time of the oldest; zero if there is none
+	// Over counts the simplified documents that have waited longer than each of
 	// Ages.
 	Over []int
 
 	Unstamped     int // cleared documents whose stamped copy is being requested
-	UnstampedLost int // cleared documents whose stamped copy is not requested any more
+	UnstampedLost int // cleared documents whose stamped copy is no longer requested
 }
 
-// Ages are the marks of the 24-hour clock: how long a simplified document may
-// have waited before somebody should look.
+// Ages returns the waiting times after which unreported simplified documents are
+// logged and counted.
 func Ages() []time.Duration { return []time.Duration{6 * time.Hour, 12 * time.Hour, 20 * time.Hour} }
 
-// The law's time for reporting, what is left when turns no longer matter, and
-// after which time without an answer nothing is sent again by itself: the
-// authority forgets after 24 hours what it has accepted.
+// Legal is the legal time limit for reporting. A document with less than
+// UrgentLeft to go is sent ahead of the turns. An unanswered document older
+// than DoubtTime is not sent again automatically, because the authority forgets
+// after 24 hours what it has accepted.
 const (
 	Legal      = 24 * time.Hour
 	UrgentLeft = 4 * time.Hour

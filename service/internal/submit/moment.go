@@ -2,26 +2,26 @@ package submit
 
 import "time"
 
-// moment is the time, with how far it can be relied on.
+// moment is the current time, with how far it can be relied on.
 type moment struct {
 	now     time.Time
-	known   bool // compared with the authority's time, or it cannot be
+	known   bool // compared with the authority's time, or not comparable
 	trusted bool // right as far as is known
 }
 
-// moment reads the clock. What is known of it is asked first: Now corrects a
-// clock that is known to be wrong, so a time that is read afterwards is right.
-// In the other order a time from before the authority's answer would pass for
-// one that was compared with it.
+// moment reads the clock. Known and Trusted are called before Now: Now corrects
+// a clock known to be wrong, so a time read afterwards is right. In the other
+// order, a time read before the authority's answer could count as compared with
+// it.
 func (s *Submitter) moment() moment {
 	m := moment{known: s.Known == nil || s.Known(), trusted: s.Trusted == nil || s.Trusted()}
 	m.now = s.Now()
 	return m
 }
 
-// far returns the instant after which nothing that waits so long at most can be
-// due: a later time was written by a clock that was wrong, and counts as past.
-// While the time is not known, none is.
+// far returns the time after which nothing that waits at most most can be due;
+// a later time was written by a wrong clock and counts as past. While the time
+// is not known, no time counts as wrong.
 func (m moment) far(most time.Duration) time.Time {
 	if !m.known {
 		return m.now.Add(forEver)
@@ -29,9 +29,9 @@ func (m moment) far(most time.Duration) time.Time {
 	return m.now.Add(most + Skew)
 }
 
-// doubt returns the instant after which a document that may have arrived is
-// still known to the authority. While the time is not known, no such document is
-// sent.
+// doubt returns the earliest sending time that the authority still remembers.
+// Unanswered documents sent before it are not sent again. While the time is not
+// known, that applies to all of them.
 func (m moment) doubt() time.Time {
 	if !m.known {
 		return m.now.Add(forEver)

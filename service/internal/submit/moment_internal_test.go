@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The authority states its time while the clock, which is a day behind, is being
-// read: the time that was read does not pass for one that was compared with it.
+// If the authority's time becomes known while the clock, a day behind, is read,
+// the time that was read does not count as compared.
 func TestMomentWhileTheTimeBecomesKnown(t *testing.T) {
 	t.Parallel()
 	behind := time.Unix(1_000_000_000, 0)
@@ -24,12 +24,12 @@ func TestMomentWhileTheTimeBecomesKnown(t *testing.T) {
 	})
 	first, second := s.moment(), s.moment()
 	if sent := behind; !sent.Before(first.doubt()) {
-		t.Error("a document in doubt is claimed by a time that was not compared")
+		t.Error("a document in doubt is claimed with a time that was not compared")
 	}
 	if first.trusted {
-		t.Error("documents are stopped for their age by a time that was not compared")
+		t.Error("documents are stopped with a time that was not compared")
 	}
 	if !second.known || !second.trusted || !second.doubt().Equal(behind.Add(25*time.Hour-DoubtTime)) {
-		t.Errorf("after the answer: %+v", second)
+		t.Errorf("moment after the answer = %+v", second)
 	}
 }

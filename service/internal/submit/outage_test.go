@@ -21,9 +21,9 @@ import (
 )
 
 // U-5: the authority is down for a day while documents are created, one every
-// five minutes here and two hundred a minute in the long run. Creates are unaffected, warnings
-// come on time, memory is flat, the authority is left in peace, and when it is
-// back all is sent, the earliest first.
+// five minutes here and two hundred a minute in the long run. Creates are
+// unaffected, warnings are logged on time, memory does not grow, few calls are
+// made, and afterwards everything is sent, oldest first.
 func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 	rate, step := 1, 5
 	if testtool.Torture() {
@@ -33,8 +33,8 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 		t.Run(engine.Name, func(t *testing.T) {
 			clock := storetest.NewClock()
 			sim := servicetest.OpenAuthority(t, simulator.Config{Now: clock.Now})
-			// Only what is wrong is kept of the log: a line for each call would be
-			// most of the memory.
+			// Only errors of the log are kept: a line for each call would use most of
+			// the memory.
 			wrong := &servicetest.Log{}
 			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
@@ -42,7 +42,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 				c.Log = slog.New(slog.NewJSONHandler(wrong, &slog.HandlerOptions{Level: slog.LevelWarn}))
 			})
 			s.Log = wrong
-			if err := s.Service.Store().Subscribe(t.Context(), s.Operator(s.Org), "enterprise"); err != nil { // without a limit
+			if err := s.Service.Store().Subscribe(t.Context(), s.Operator(s.Org), "enterprise"); err != nil { // unlimited plan
 				t.Fatal(err)
 			}
 			shop := s.OnboardedSeller()
@@ -58,7 +58,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 					before = heap()
 				case 6*60 - 5, 12*60 - 5, 20*60 - 5:
 					if hours := minute/60 + 1; s.Warned(hours) {
-						t.Errorf("warned of %d hours too early", hours)
+						t.Errorf("warning of %d hours was logged too early", hours)
 					}
 				case 6*60 + 5, 12*60 + 5, 20*60 + 5:
 					hours := minute / 60
@@ -69,7 +69,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 				t.Errorf("memory grew by %d KiB", grown>>10)
 			}
 			if f := s.Service.Figures(); !f.Open[ledger.ByReporting] {
-				t.Errorf("the breaker is closed: %+v", f)
+				t.Errorf("the breaker is not open: %+v", f)
 			}
 			down := len(sim.Journal())
 			sim.Mood("nod")
@@ -85,14 +85,14 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 			sim.AcceptedOnce(ids)
 			far := displaced(sim)
 			servicetest.ReportScenario(t, "U-5 authority down for 24 hours of injected time, "+engine.Name, fmt.Sprint(len(ids), " documents"), 0, fmt.Sprintf("%d calls while it was down, then sent at most %d places from their turn; warnings on time", down, far))
-			if far > 200 { // 64 are under way at a time
-				t.Errorf("a document was sent %d places from its turn", far)
+			if far > 200 { // 64 are sent at a time
+				t.Errorf("a document was sent %d places from its position", far)
 			}
 		})
 	}
 }
 
-// fills creates a document per place, by twenty callers at most.
+// fills creates documents with at most twenty concurrent callers.
 func fills(t *servicetest.Seller, ids []uuid.UUID, about string) {
 	t.TB.Helper()
 	var all sync.WaitGroup
@@ -113,7 +113,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// displaced is how far from its turn, by counter, a document was accepted.
+// displaced returns the largest distance between the position of a document, by
+// counter, and the order of acceptance.
 func displaced(o *servicetest.Authority) (most int) {
 	o.TB.Helper()
 	var order []int

@@ -20,11 +20,11 @@ import (
 	"khatm/simulator"
 )
 
-// tokenChecker stands before the simulator and refuses the credentials of some.
+// tokenChecker is a proxy before the simulator that refuses some credentials.
 type tokenChecker struct {
 	mu      sync.Mutex
 	refused map[string]bool // by user name
-	calls   map[string]int  // that were refused
+	calls   map[string]int  // refused calls by user name
 }
 
 func (d *tokenChecker) refuse(token string, on bool) {
@@ -39,7 +39,7 @@ func (d *tokenChecker) count(token string) int {
 	return d.calls[token]
 }
 
-// guarded puts a doorkeeper before the authority, from now on.
+// guarded puts a tokenChecker before the authority.
 func guarded(o *servicetest.Authority) *tokenChecker {
 	o.TB.Helper()
 	d := &tokenChecker{refused: map[string]bool{}, calls: map[string]int{}}
@@ -67,15 +67,15 @@ func guarded(o *servicetest.Authority) *tokenChecker {
 	return d
 }
 
-// One device of ten is answered 401: the nine others are unaffected, the tenth
-// is parked, told so, held at creation, tried now and then, and released by
-// itself.
+// If one of ten devices gets 401, the others are unaffected. The device is
+// parked, its new documents are held, it is tried from time to time, and
+// released automatically.
 func TestReliability_U8_OneDeviceOfTen(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			sim := servicetest.OpenAuthority(t, simulator.Config{})
-			door := guarded(sim)
+			checker := guarded(sim)
 			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				c.Sending.ProbeFirst, c.Sending.ProbeMost = 200*time.Millisecond, 400*time.Millisecond
@@ -85,46 +85,46 @@ func TestReliability_U8_OneDeviceOfTen(t *testing.T) {
 			for range 9 {
 				nine = append(nine, s.Onboarded(s.Org).ID)
 			}
-			outcast := shop.Device
-			door.refuse(outcast.Token, true)
+			blocked := shop.Device
+			checker.refuse(blocked.Token, true)
 			var theirs, others []uuid.UUID
 			for n := range 5 {
-				theirs = append(theirs, shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("outcast " + string(rune('a'+n)))})))
+				theirs = append(theirs, shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("blocked " + string(rune('a'+n)))})))
 				for _, device := range nine {
 					others = append(others, shop.Created(shop.Simplified(servicetest.Fields{"device": device, "notes": servicetest.Note("other " + string(rune('a'+n)))})))
 				}
 			}
 			for _, id := range others {
-				servicetest.Equal(t, "another's status", shop.Final(id)["authority_response_status"], any("REPORTED"))
-				servicetest.Equal(t, "another's attempts", len(shop.Attempts(id)), 1)
+				servicetest.Equal(t, "status of another device", shop.Final(id)["authority_response_status"], any("REPORTED"))
+				servicetest.Equal(t, "attempts of another device", len(shop.Attempts(id)), 1)
 			}
-			servicetest.Eventually(t, "the device is parked", func() bool { return submissionState(s.Instance, t, outcast.ID) == "parked" })
+			servicetest.Eventually(t, "the device is parked", func() bool { return submissionState(s.Instance, t, blocked.ID) == "parked" })
 			held := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("while parked")})).Wants(t, http.StatusAccepted)
 			if message, _ := held["message"].(string); !strings.Contains(message, "failed") {
-				t.Errorf("while parked: %q", message)
+				t.Errorf("create of a parked device: message %q, want one that sending failed", message)
 			}
 			theirs = append(theirs, uuid.MustParse(servicetest.TextIn(held, "invoice_uuid")))
-			refused := door.count(outcast.Token)
-			time.Sleep(time.Second) // what is counted is what happens meanwhile
-			if more := door.count(outcast.Token) - refused; more > 6 {
-				t.Errorf("%d calls in a second for a device that is parked", more)
+			refused := checker.count(blocked.Token)
+			time.Sleep(time.Second) // calls are counted meanwhile
+			if more := checker.count(blocked.Token) - refused; more > 6 {
+				t.Errorf("%d calls in a second for a parked device, want at most 6", more)
 			}
 			for _, id := range theirs {
 				if status := shop.Status(id); status != ledger.Unanswered {
-					t.Errorf("while parked %s is %q", id, status)
+					t.Errorf("invoice %s of the parked device is %q, want unanswered", id, status)
 				}
 			}
-			door.refuse(outcast.Token, false)
+			checker.refuse(blocked.Token, false)
 			for _, id := range theirs {
-				servicetest.Equal(t, "the outcast's status", shop.Final(id)["authority_response_status"], any("REPORTED"))
+				servicetest.Equal(t, "status of the blocked device", shop.Final(id)["authority_response_status"], any("REPORTED"))
 			}
-			servicetest.Equal(t, "state", submissionState(s.Instance, t, outcast.ID), "ok")
+			servicetest.Equal(t, "state", submissionState(s.Instance, t, blocked.ID), "ok")
 			sim.AcceptedOnce(append(theirs, others...))
 		})
 	}
 }
 
-// submissionState is what the list of devices says of one.
+// submissionState returns the submission state of a device in the list.
 func submissionState(h *servicetest.Instance, t testing.TB, id uuid.UUID) string {
 	t.Helper()
 	list, _ := h.Read(t, "/api/devices/?page_size=100")["devices"].([]any)
@@ -137,23 +137,23 @@ func submissionState(h *servicetest.Instance, t testing.TB, id uuid.UUID) string
 	return ""
 }
 
-// A document that was held is released by PATCH, and serves as the try.
+// A held document is released by PATCH and serves as the try of its device.
 func TestInterface_3_1_QueuingFailed(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			sim := servicetest.OpenAuthority(t, simulator.Config{})
-			door := guarded(sim)
+			checker := guarded(sim)
 			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				c.Sending.ProbeFirst, c.Sending.ProbeMost = time.Hour, time.Hour
 			})
 			shop := s.OnboardedSeller()
-			door.refuse(shop.Device.Token, true)
+			checker.refuse(shop.Device.Token, true)
 			first := shop.Created(shop.Standard())
 			servicetest.Eventually(t, "the device is parked", func() bool { return submissionState(s.Instance, t, shop.Device.ID) == "parked" })
 			second := shop.Created(shop.Simplified())
-			door.refuse(shop.Device.Token, false)
+			checker.refuse(shop.Device.Token, false)
 			shop.Resend(second).Wants(t, http.StatusAccepted)
 			servicetest.Equal(t, "asked for", shop.Final(second)["authority_response_status"], any("REPORTED"))
 			servicetest.Equal(t, "released with it", shop.Final(first)["authority_response_status"], any("CLEARED"))
@@ -161,7 +161,7 @@ func TestInterface_3_1_QueuingFailed(t *testing.T) {
 	}
 }
 
-// While sending is paused documents are held, and sent once it is not.
+// While sending is paused documents are held, and sent afterwards.
 func TestSendingPaused(t *testing.T) {
 	t.Parallel()
 	sim := servicetest.OpenAuthority(t, simulator.Config{})
@@ -170,7 +170,7 @@ func TestSendingPaused(t *testing.T) {
 	shop := s.OnboardedSeller()
 	held := shop.Create(shop.Simplified()).Wants(t, http.StatusAccepted)
 	if message, _ := held["message"].(string); !strings.Contains(message, "failed") {
-		t.Errorf("while paused: %q", message)
+		t.Errorf("create while paused: message %q, want one that sending failed", message)
 	}
 	s.HTTP.Close()
 	s.Service.Close()

@@ -11,28 +11,28 @@ import (
 	"khatm/service/internal/org"
 )
 
-// recorder gathers the results of an organisation that wait to be written:
-// whoever comes while others are being written goes into the next commit.
+// recorder writes the results of each organisation in batches: results that
+// arrive during a commit go into the next one.
 type recorder struct {
 	s *Submitter
 
 	mu    sync.Mutex
-	byOrg map[uuid.UUID][]*pending // running when there is an entry
+	byOrg map[uuid.UUID][]*pending // an entry exists while a worker runs
 }
 
-// pending is a result that waits for its commit.
+// pending is a result waiting for its commit.
 type pending struct {
 	result   Result
-	until    time.Time // then the turn is lost, and it is of no use any more
+	until    time.Time // end of the lease; writing it later is useless
 	recorded Recorded
 	err      error
 	done     chan struct{}
 }
 
-// batchSize bounds a commit.
+// batchSize is the maximum number of results in a commit.
 const batchSize = 64
 
-// record waits until a result is written, or cannot be.
+// record waits until a result is written or has failed.
 func (r *recorder) record(of org.Tenant, result Result, until time.Time) (Recorded, error) {
 	p := &pending{result: result, until: until, done: make(chan struct{})}
 	r.mu.Lock()
@@ -46,7 +46,7 @@ func (r *recorder) record(of org.Tenant, result Result, until time.Time) (Record
 	return p.recorded, p.err
 }
 
-// work writes batch after batch until nobody waits.
+// work writes batches until none are left.
 func (r *recorder) work(of org.Tenant) {
 	for {
 		r.mu.Lock()
@@ -66,7 +66,7 @@ func (r *recorder) work(of org.Tenant) {
 	}
 }
 
-// write writes a batch; what cannot be written together is written one by one.
+// write writes a batch. If that fails, it writes the results one by one.
 func (r *recorder) write(of org.Tenant, batch []*pending) {
 	results := make([]Result, len(batch))
 	for i, p := range batch {
@@ -86,8 +86,8 @@ func (r *recorder) write(of org.Tenant, batch []*pending) {
 	}
 }
 
-// persist tries for as long as the turn lasts: an answer that is not written is
-// asked for again, and the authority says "duplicate".
+// persist retries until the lease ends. A result that is not stored is obtained
+// again by another attempt, which the authority answers as a duplicate.
 func (r *recorder) persist(of org.Tenant, results []Result, until time.Time) ([]Recorded, error) {
 	wait := 50 * time.Millisecond
 	for {

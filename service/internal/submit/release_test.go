@@ -7,8 +7,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// What a refused document took is given back with the verdict: records, the
-// credit on its original, the advance it deducted.
+// A rejection gives back what the document consumed: stock, the credit of its
+// original, the deducted advance.
 func TestRejectionGivesBack(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
@@ -26,9 +26,9 @@ func TestRejectionGivesBack(t *testing.T) {
 			return servicetest.Fields{"type_code": 381, "original_invoice_reference": []any{original}, "reason_id": shop.Reason.ID, "form_lines": lines}
 		}
 		shop.WantsFinal(shop.Created(shop.Standard(note(wrong))), "NOT_CLEARED")
-		shop.WantsFinal(shop.Created(shop.Standard(note(right))), "CLEARED") // the whole can be credited still
+		shop.WantsFinal(shop.Created(shop.Standard(note(right))), "CLEARED") // the whole amount can still be credited
 		if a := shop.Create(shop.Standard(note(right), servicetest.Fields{"supply_date": "2026-11-14"})); a.Status != http.StatusBadRequest {
-			t.Errorf("a second credit of the whole: %d %s", a.Status, a.Body)
+			t.Errorf("second credit of the whole amount: got %d %s, want 400", a.Status, a.Body)
 		}
 
 		advance := shop.Created(shop.Standard(servicetest.Fields{"type_code": 386, "form_lines": right}))

@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// turn claims as many documents as can be sent now, and sends them.
+// turn claims and sends as many documents as possible.
 func (s *Submitter) turn(ctx context.Context) error {
 	if s.Paused || !s.begun() {
 		return nil
@@ -36,8 +36,8 @@ func (s *Submitter) turn(ctx context.Context) error {
 	return nil
 }
 
-// claim asks for what runs out first, then for what is to be cleared, which
-// somebody waits for, then for what is to be reported.
+// claim claims documents near their deadline first, then those to be cleared,
+// whose callers are waiting, then those to be reported.
 func (s *Submitter) claim(ctx context.Context) (claimed int, err error) {
 	at := s.moment()
 	now := at.now
@@ -75,8 +75,8 @@ func (s *Submitter) claim(ctx context.Context) (claimed int, err error) {
 	return claimed, nil
 }
 
-// free is how many calls can begin: there is an end to what is under way, and
-// to what is answered and not yet written down.
+// free returns how many calls may begin. Both the calls in progress and the
+// answers not yet recorded are limited.
 func (s *Submitter) free() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func (s *Submitter) began(n int) {
 	s.unrecorded += n
 }
 
-// answered gives the place of a call to another.
+// answered frees the slot of a call.
 func (s *Submitter) answered() {
 	s.mu.Lock()
 	s.sending--
@@ -105,19 +105,18 @@ func (s *Submitter) recorded() {
 	s.Wake()
 }
 
-// send sends one document and has the answer written down.
+// send sends one document and records the answer.
 func (s *Submitter) send(j Job) {
 	defer s.recorded()
 	defer func() {
-		// A document whose answer breaks us must not end the others' sending. Its
-		// turn lapses.
+		// A panic for one document must not stop the others. Its lease expires.
 		if p := recover(); p != nil {
 			s.Log.Error("sending a document panicked", "invoice", j.Invoice, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 		}
 	}()
 	v := s.call(j, s.answered)
 	if s.calls.Err() != nil && v.Cause != nil {
-		return // we are ending; nothing is known
+		return // shutting down; the result is not known
 	}
 	s.at("answered")
 	result := s.judge(j, v, s.Now())
@@ -127,7 +126,7 @@ func (s *Submitter) send(j Job) {
 	s.tell(j, result, recorded, err)
 }
 
-// call makes the call, and gives the place free whatever comes of it.
+// call makes the call, and calls free when it ends.
 func (s *Submitter) call(j Job, free func()) (v ledger.Verdict) {
 	gate, called := s.gates[j.Route], false
 	defer func() {
@@ -142,7 +141,7 @@ func (s *Submitter) call(j Job, free func()) (v ledger.Verdict) {
 	switch {
 	case err == nil:
 	case s.calls.Err() != nil || errors.Is(err, context.DeadlineExceeded) || fault.KindOf(err) == fault.Unavailable:
-		// The database is away, not the device's right to send.
+		// The database is unavailable; the credentials may be fine.
 		return ledger.Verdict{Outcome: ledger.Unknown, Cause: err}
 	default:
 		return ledger.Verdict{Outcome: ledger.Unauthorised, Cause: err}
@@ -161,24 +160,24 @@ func (s *Submitter) credentials(j Job) (device.Credentials, error) {
 	return s.Credentials(ctx, j.Tenant, j.Device)
 }
 
-// tell logs what people should know and does what follows for the device.
+// tell logs the result and updates the other documents of the device.
 func (s *Submitter) tell(j Job, r Result, recorded Recorded, err error) {
 	s.figures.count(r.Verdict.Outcome)
 	log := s.Log.With("invoice", j.Invoice, "device", j.Device, "attempt", j.Attempt, "outcome", r.Verdict.Outcome, "code", r.Verdict.Code)
 	switch {
 	case err != nil:
-		log.Error("an answer could not be written down; the document will be sent again", "cause", err.Error())
+		log.Error("an answer could not be stored; the document will be sent again", "cause", err.Error())
 	case !recorded.Taken:
-		log.Warn("an answer came after its turn and was not taken")
+		log.Warn("an answer came after its lease and was ignored")
 	case recorded.Parked:
 		log.Error("a device is parked: the authority does not accept its credentials", "why", r.Park.Why)
-		s.drain("hold what is queued of parked devices", s.Keeper.HoldParked)
+		s.drain("hold the documents of parked devices", s.Keeper.HoldParked)
 	case recorded.Released:
 		log.Info("a parked device is accepted again")
-		s.drain("queue what was held", s.Keeper.FreeHeld)
+		s.drain("queue held documents", s.Keeper.FreeHeld)
 		s.Wake()
 	case r.Answer != nil && r.Answer.Flag != ledger.Plain:
-		log.Error("a document was cleared without a stamped document that verifies", "flag", r.Answer.Flag)
+		log.Error("a document was cleared without a valid stamped copy", "flag", r.Answer.Flag)
 	case r.Verdict.Cause != nil:
 		log.Debug("no answer", "cause", r.Verdict.Cause.Error(), "sent", r.Verdict.Sent)
 	}

@@ -35,7 +35,7 @@ func TestInterface_3_1_Accepted(t *testing.T) {
 			servicetest.Equal(t, c.name+" result", results["status"], any("PASS"))
 			for _, field := range []string{"authority_submitted_at", "authority_response_received_at", "qr_code"} {
 				if got[field] == nil {
-					t.Errorf("%s: no %s", c.name, field)
+					t.Errorf("%s: field %s is null", c.name, field)
 				}
 			}
 			cleared, err := base64.StdEncoding.DecodeString(servicetest.TextIn(data, "clearedInvoice"))
@@ -44,16 +44,16 @@ func TestInterface_3_1_Accepted(t *testing.T) {
 			}
 			report, err := witness.Verify(cleared, witness.Expect{RequireStamp: true})
 			if err != nil || len(report.Findings) > 0 || report.UUID != id.String() {
-				t.Errorf("%s: the archived document: %v, %v", c.name, report, err)
+				t.Errorf("%s: the archived document does not verify: %v, %v", c.name, report, err)
 			}
-			// Whoever prints the code, or scans that of the page, has the document's.
+			// The QR code is that of the document, wherever it is shown.
 			seen := shop.Shared(http.MethodGet, shop.TokenOf(id), "", "").Wants(t, http.StatusOK)
 			servicetest.Equal(t, c.name+" code", got["qr_code"], any(report.QRText))
 			servicetest.Equal(t, c.name+" code by the link", seen["qr_code"], any(report.QRText))
 			servicetest.Equal(t, c.name+" code in the list", shop.Listed("")["qr_code"], any(report.QRText))
 			wants409(t, shop.Resend(id), "The authority has answered this invoice.")
 		}
-		s.Office.AcceptedOnce(nil)
+		s.Authority.AcceptedOnce(nil)
 	})
 }
 
@@ -64,8 +64,8 @@ func wants409(t testing.TB, a servicetest.Answer, words string) {
 	}
 }
 
-// What the authority refuses is told in its words and, where we know the rule,
-// in ours: what it demands, what to change and where.
+// A rejection has the text of the authority and, for known rules, our
+// explanation: the requirement, the fix and the field.
 func TestInterface_3_1_Rejected(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
@@ -89,27 +89,27 @@ func TestInterface_3_1_Rejected(t *testing.T) {
 			errors, _ := results["errorMessages"].([]any)
 			i := slices.IndexFunc(errors, func(e any) bool { return servicetest.TextIn(e, "code") == "BR-KSA-84" })
 			if i < 0 {
-				t.Fatalf("no BR-KSA-84 among %s", servicetest.AsJSON(t, errors))
+				t.Fatalf("errorMessages have no BR-KSA-84: %s", servicetest.AsJSON(t, errors))
 			}
 			told, _ := errors[i].(servicetest.Record)["explanation"].(servicetest.Record)
 			for _, field := range []string{"message", "message_ar", "fix", "fix_ar"} {
 				if told[field] == "" || told[field] == nil {
-					t.Errorf("no %s in %s", field, servicetest.AsJSON(t, told))
+					t.Errorf("field %s is missing in %s", field, servicetest.AsJSON(t, told))
 				}
 			}
 			if path, _ := told["path"].(string); !strings.HasPrefix(path, "invoice_schema_data.form_lines.0") {
-				t.Errorf("the path is %q", path)
+				t.Errorf("path = %q, want one of form_lines.0", path)
 			}
 			wants409(t, shop.Resend(id), "The authority has answered this invoice.")
 		}
 	})
 }
 
-// Polling sees null, No response, CLEARED, each once and in this order.
+// Polling shows null, No response and CLEARED, each once and in this order.
 func TestInterface_3_1_PollingSeesEachTransitionOnce(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
-		s.Office.Force("drop_before", 3)
+		s.Authority.Force("drop_before", 3)
 		id := shop.Created(shop.Standard())
 		seen := []any{}
 		servicetest.Eventually(t, "a final status", func() bool {
@@ -119,19 +119,19 @@ func TestInterface_3_1_PollingSeesEachTransitionOnce(t *testing.T) {
 			}
 			return status == "CLEARED"
 		})
-		if seen[0] != nil { // it was sent before the first look
+		if seen[0] != nil { // it was sent before the first poll
 			seen = slices.Insert(seen, 0, nil)
 		}
 		servicetest.Equal(t, "transitions", seen, []any{nil, "No response", "CLEARED"})
 		if tries := shop.Attempts(id); len(tries) != 4 || tries[0].Outcome != ledger.Unknown || tries[3].Outcome != ledger.Accepted {
-			t.Errorf("attempts %+v", tries)
+			t.Errorf("attempts = %+v, want three unknown, then accepted", tries)
 		}
-		s.Office.AcceptedOnce([]uuid.UUID{id})
+		s.Authority.AcceptedOnce([]uuid.UUID{id})
 	})
 }
 
-// PATCH is refused while the first send is queued and while one is under way,
-// and taken once of a hundred when there was no answer.
+// PATCH is refused while a send is queued or in progress. Of a hundred
+// concurrent requests after an unanswered send, one is accepted.
 func TestReliability_U9_ResendByMany(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {

@@ -16,41 +16,41 @@ import (
 	"khatm/service/internal/work"
 )
 
-// Config is what a submitter is made of.
+// Config configures a Submitter.
 type Config struct {
 	Keeper    Keeper
 	Authority Authority
-	// Credentials opens what a device signs in with.
+	// Credentials returns the credentials of a device for the authority.
 	Credentials func(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Credentials, error)
 	Now         func() time.Time
 	Random      io.Reader
 	Log         *slog.Logger
 
-	Name    string        // of this process, in the attempts
-	Workers int           // documents under way at a time
-	Lease   time.Duration // how long a turn lasts: longer than a call may take
-	Poll    time.Duration // how often is looked without being woken
-	Retry   Backoff       // of documents without an answer
-	Probe   Backoff       // of parked devices
-	Copy    Backoff       // of requests for stamped copies
-	Copies  int           // requests for stamped copies under way at a time, beside the workers
-	Silence time.Duration // after a 429 that does not say how long
-	Paused  bool          // nothing is sent
-	Alone   bool          // no other process sends: what was claimed at the start is nobody's
+	Name    string        // name of this process, for the record of attempts
+	Workers int           // maximum number of documents being sent
+	Lease   time.Duration // of a claim; must be longer than a call
+	Poll    time.Duration // poll interval
+	Retry   Backoff       // for unanswered documents
+	Probe   Backoff       // for parked devices
+	Copy    Backoff       // for requests for stamped copies
+	Copies  int           // maximum number of requests for stamped copies, in addition to Workers
+	Silence time.Duration // delay after a 429 without Retry-After
+	Paused  bool          // send nothing
+	Alone   bool          // no other process sends, so claims found at the start are abandoned
 
-	// Begin reports whether the time is known as well as it can be at the start;
-	// before, nothing is claimed or moved. Trusted reports whether the time is
-	// right as far as is known: otherwise nothing is stopped because of its age.
+	// Begin reports whether the time is known as well as possible at the start;
+	// until then nothing is claimed or moved. Trusted reports whether the time is
+	// right as far as is known; otherwise nothing is stopped because of its age.
 	// Known reports whether Now has been compared with the authority's time, or
-	// cannot be: before, nothing is sent that may have arrived already. All may be
-	// nil.
+	// cannot be; until then no document is sent that may already have been
+	// received. All may be nil.
 	Begin, Trusted, Known func() bool
 
-	// Point, in tests, is told of the steps of a send and may stop the process.
+	// Point is a test hook, called at each step of a send.
 	Point func(step string)
 }
 
-// Submitter sends documents.
+// Submitter sends documents to the authority.
 type Submitter struct {
 	Config
 	gates    map[ledger.Route]*gate
@@ -59,24 +59,24 @@ type Submitter struct {
 
 	wake   atomic.Pointer[func()]
 	ending chan struct{}
-	calls  context.Context //nolint:containedctx // of all calls; ended by Close
+	calls  context.Context //nolint:containedctx // of all calls; canceled by Close
 	cancel context.CancelFunc
 	ended  sync.WaitGroup
 
 	mu         sync.Mutex
-	sending    int // calls under way
-	unrecorded int // jobs claimed and not yet written down
-	copying    int // copy requests claimed and not yet written down
+	sending    int // calls in progress
+	unrecorded int // jobs claimed but not recorded
+	copying    int // copy requests claimed but not recorded
 
-	// Of the loops alone.
+	// Used by the loops only.
 	tookBack bool
 	after    map[ledger.Route]uuid.UUID
 	marks    marks
-	copiesAt time.Time // when copy requests are next looked for
-	wholeAt  time.Time // when damaged documents are next read again
+	copiesAt time.Time // when copy requests are claimed next
+	wholeAt  time.Time // when damaged documents are read next
 }
 
-// New makes a submitter. Nothing runs yet.
+// New returns a Submitter. Start starts it.
 func New(c Config) *Submitter {
 	s := &Submitter{Config: c, ending: make(chan struct{}), after: map[ledger.Route]uuid.UUID{}}
 	s.gates = map[ledger.Route]*gate{ledger.ByClearance: {}, ledger.ByReporting: {}}
@@ -85,25 +85,25 @@ func New(c Config) *Submitter {
 	return s
 }
 
-// Start begins to send, in loops that are stopped before Close is called.
+// Start starts sending in loops, which must be stopped before Close is called.
 func (s *Submitter) Start(loops *work.Loops) {
 	wake := loops.Start("send documents", s.Poll, s.turn)
 	s.wake.Store(&wake)
-	loops.Start("look after what waits to be sent", s.Poll, s.sweep)
-	loops.Start("count what waits to be sent", countEvery*s.Poll, s.count)
+	loops.Start("move waiting documents", s.Poll, s.sweep)
+	loops.Start("count waiting documents", countEvery*s.Poll, s.count)
 }
 
-// countEvery is how often the backlog is counted, in looks.
+// countEvery is how often the backlog is counted, in poll intervals.
 const countEvery = 10
 
-// Wake has it look at once: something was queued.
+// Wake starts the next turn at once, after something was queued.
 func (s *Submitter) Wake() {
 	if wake := s.wake.Load(); wake != nil {
 		(*wake)()
 	}
 }
 
-// Ask sends a document again because a caller wants it.
+// Ask sends a document again at the request of a caller.
 func (s *Submitter) Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error {
 	if err := s.Keeper.Ask(ctx, by, invoice); err != nil {
 		return err
@@ -112,8 +112,8 @@ func (s *Submitter) Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) er
 	return nil
 }
 
-// Close waits for calls under way, but no longer than so, and then ends them.
-// What is not written down by then is taken back when its turn is over.
+// Close waits up to longest for calls in progress, then cancels them. Claims
+// without a recorded result expire and are retried.
 func (s *Submitter) Close(longest time.Duration) {
 	ended := make(chan struct{})
 	go func() {
@@ -128,20 +128,20 @@ func (s *Submitter) Close(longest time.Duration) {
 		select {
 		case <-ended:
 		case <-time.After(longest):
-			s.Log.Error("sending does not end")
+			s.Log.Error("sending did not stop in time")
 		}
 	}
 	s.cancel()
 }
 
-// Skew is more than the clocks of two servers may differ: each may be off by
-// ten minutes.
+// Skew is more than the clocks of two servers may differ; each may be off by ten
+// minutes.
 const Skew = 30 * time.Minute
 
 // begun reports whether sending may begin.
 func (s *Submitter) begun() bool { return s.Begin == nil || s.Begin() }
 
-// retryAfter is how long a document waits after so many failures.
+// retryAfter returns the delay of a document after a number of failures.
 func (s *Submitter) retryAfter(failures int) time.Duration {
 	return jittered(s.Retry.After(failures), s.Random)
 }

@@ -9,12 +9,12 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// chunk is how many rows are moved in one transaction.
+// chunk is the maximum number of rows moved in one transaction.
 const chunk = 500
 
-// sweep looks after what waits: turns that lapsed, tries that are due, devices
-// to be tried, and what must not be sent any more. A step that fails does not
-// keep the others from being done.
+// sweep moves waiting documents: it ends expired claims, queues what is due,
+// tries parked devices, and stops what must not be sent any more. A failing
+// step does not prevent the others.
 func (s *Submitter) sweep(ctx context.Context) error {
 	if !s.begun() {
 		return nil
@@ -27,16 +27,16 @@ func (s *Submitter) sweep(ctx context.Context) error {
 		what string
 		do   func(context.Context, int) (int, error)
 	}{
-		{"take back lapsed turns", func(ctx context.Context, most int) (int, error) {
+		{"end expired claims", func(ctx context.Context, most int) (int, error) {
 			return s.Keeper.Lapse(ctx, now, at.far(s.Lease), most, s.retryAfter)
 		}},
-		{"take back lapsed copy requests", func(ctx context.Context, most int) (int, error) {
+		{"end expired copy requests", func(ctx context.Context, most int) (int, error) {
 			return s.Keeper.LapseCopies(ctx, now, at.far(s.Lease), most, s.copyAfter)
 		}},
-		{"hold what is queued of parked devices", s.Keeper.HoldParked},
-		{"release damaged documents that are whole again", s.releaseWhole},
-		{"queue what was held", s.freeHeld},
-		{"queue what is due", func(ctx context.Context, most int) (int, error) {
+		{"hold the documents of parked devices", s.Keeper.HoldParked},
+		{"release repaired documents", s.releaseWhole},
+		{"queue held documents", s.freeHeld},
+		{"queue due documents", func(ctx context.Context, most int) (int, error) {
 			return s.Keeper.Promote(ctx, now, at.far(s.Retry.Most), most)
 		}},
 	} {
@@ -44,7 +44,7 @@ func (s *Submitter) sweep(ctx context.Context) error {
 			var err error
 			if n, err = step.do(ctx, chunk); err != nil {
 				failed = append(failed, fmt.Errorf("%s: %w", step.what, err))
-				n = min(n, chunk-1) // what failed is not tried again at once
+				n = min(n, chunk-1) // do not retry at once
 			}
 		}
 	}
@@ -58,10 +58,11 @@ func (s *Submitter) sweep(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// wholeEvery is how often documents that are held as damaged are read again.
+// wholeEvery is how often documents held as damaged are read again.
 const wholeEvery = time.Hour
 
-// releaseWhole releases, once an hour, what was held as damaged and is whole.
+// releaseWhole releases, once an hour, documents held as damaged that are
+// intact.
 func (s *Submitter) releaseWhole(ctx context.Context, _ int) (int, error) {
 	now := s.Now()
 	// The clock may be set back while the server runs.
@@ -70,10 +71,10 @@ func (s *Submitter) releaseWhole(ctx context.Context, _ int) (int, error) {
 	}
 	s.wholeAt = now.Add(wholeEvery)
 	_, err := s.Keeper.ReleaseWhole(ctx)
-	return 0, err // what is released is queued by the next step
+	return 0, err // the next step queues what is released
 }
 
-// freeHeld leaves alone what is held while nothing is sent.
+// freeHeld queues held documents, unless sending is paused.
 func (s *Submitter) freeHeld(ctx context.Context, most int) (int, error) {
 	if s.Paused {
 		return 0, nil
@@ -81,8 +82,9 @@ func (s *Submitter) freeHeld(ctx context.Context, most int) (int, error) {
 	return s.Keeper.FreeHeld(ctx, most)
 }
 
-// stopOld stops what must not be sent any more because of its age. A clock that
-// is wrong would stop documents for good; they are not claimed meanwhile.
+// stopOld stops documents that are too old to be sent again. It does nothing
+// while the clock may be wrong, because stopping is permanent; those documents
+// are not claimed meanwhile.
 func (s *Submitter) stopOld(ctx context.Context, at moment) error {
 	if !at.trusted {
 		return nil
@@ -94,10 +96,10 @@ func (s *Submitter) stopInDoubt(ctx context.Context, now time.Time) error {
 	for n := chunk; n == chunk && ctx.Err() == nil; {
 		stopped, err := s.Keeper.StopInDoubt(ctx, now.Add(-DoubtTime), chunk)
 		if err != nil {
-			return fmt.Errorf("stop what is in doubt: %w", err)
+			return fmt.Errorf("stop documents in doubt: %w", err)
 		}
 		for _, one := range stopped {
-			s.Log.Error("a document may have arrived 23 hours ago and was never answered: it is not sent again by itself, because the authority forgets after 24 hours; find out, then PATCH it",
+			s.Log.Error("a document sent 23 hours ago was never answered: it is not sent again automatically, because the authority forgets documents after 24 hours; check its portal, then send it again with PATCH",
 				"organisation", one.Tenant.ID(), "invoice", one.Invoice)
 		}
 		n = len(stopped)
@@ -119,16 +121,16 @@ func (s *Submitter) drain(what string, step func(context.Context, int) (int, err
 	}
 }
 
-// takeBack takes back, once, what a process that is no more was sending. It is
-// done before anything is claimed.
+// takeBack ends, once and before anything is claimed, the claims of an earlier
+// process.
 func (s *Submitter) takeBack(ctx context.Context) error {
 	if !s.Alone || s.tookBack {
 		return nil
 	}
 	end := s.Now().Add(forEver)
 	for what, lapse := range map[string]func() (int, error){
-		"take back what was being sent": func() (int, error) { return s.Keeper.Lapse(ctx, end, end, chunk, s.retryAfter) },
-		"take back copy requests":       func() (int, error) { return s.Keeper.LapseCopies(ctx, end, end, chunk, s.copyAfter) },
+		"take back unfinished sends": func() (int, error) { return s.Keeper.Lapse(ctx, end, end, chunk, s.retryAfter) },
+		"take back copy requests":    func() (int, error) { return s.Keeper.LapseCopies(ctx, end, end, chunk, s.copyAfter) },
 	} {
 		for n := chunk; n == chunk; {
 			var err error
@@ -139,7 +141,7 @@ func (s *Submitter) takeBack(ctx context.Context) error {
 			if ctx.Err() != nil || fault.KindOf(err) == fault.Unavailable {
 				return err
 			}
-			// What cannot be taken back stays where it is, and is nobody else's concern.
+			// Claims that cannot be ended must not block the others.
 			s.Log.Error("background work failed", "work", what, "cause", err.Error())
 			n = 0
 		}

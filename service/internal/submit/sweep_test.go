@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/work"
 )
 
-// unreadable is a store of which a part cannot be read.
+// unreadable is a store with some failing methods.
 type unreadable struct {
 	*store.Store
 	claimed, promoted chan struct{}
@@ -45,8 +45,7 @@ func tell(c chan struct{}) {
 	}
 }
 
-// One step that fails for good does not keep a server from claiming and from the
-// other steps.
+// A step that always fails does not prevent claims and the other steps.
 func TestSweepGoesOnAfterAFailure(t *testing.T) {
 	t.Parallel()
 	keeper := unreadable{storetest.Open(t, storetest.SQLite(t)), make(chan struct{}, 1), make(chan struct{}, 1)}
@@ -64,7 +63,7 @@ func TestSweepGoesOnAfterAFailure(t *testing.T) {
 		select {
 		case <-done:
 		case <-time.After(30 * time.Second):
-			t.Errorf("no %s", what)
+			t.Errorf("%s was not called within 30s", what)
 		}
 	}
 }

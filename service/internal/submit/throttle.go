@@ -2,34 +2,34 @@ package submit
 
 import "time"
 
-// throttle holds the rate of calls to what the authority takes. Nothing holds
-// it until a 429 comes; then nothing goes out for as long as the answer asks,
-// the rate is less by a third than it was, and it grows again with every
-// answer that is none.
+// throttle adapts the rate of calls to the limits of the authority. The rate is
+// unlimited until a 429. Then no calls are made for as long as the answer
+// requests, the rate drops by 30 percent, and it grows again with every other
+// answer.
 type throttle struct {
-	rate   float64       // calls a second; 0 for any
+	rate   float64       // calls per second; 0 if unlimited
 	tokens float64       // calls that may begin
-	at     time.Time     // of tokens
-	until  time.Time     // nothing before
-	wait   time.Duration // how long until was away at most
+	at     time.Time     // time of tokens
+	until  time.Time     // no calls before
+	wait   time.Duration // delay that until was set to
 	quiet  time.Time     // since when the rate grows
 
-	window time.Time // begin of the second that is counted
-	count  int       // calls begun in it
-	last   float64   // calls begun in the one before, a second
+	window time.Time // start of the second being counted
+	count  int       // calls begun in the window
+	last   float64   // calls per second in the previous window
 }
 
 const (
-	slowest   = 0.5  // calls a second
-	first     = 10   // the least that is taken for the rate of before
-	fastest   = 1000 // from here on nothing holds it
-	growth    = 1.05 // a second, after growsHold without a 429
-	perAnswer = 1.05 // for each answer that is none
-	cut       = 0.7  // at a 429
+	slowest   = 0.5  // calls per second
+	first     = 10   // minimum assumed for the rate before the first 429
+	fastest   = 1000 // unlimited from here on
+	growth    = 1.05 // per second, after growsHold without a 429
+	perAnswer = 1.05 // for each answer that is not a 429
+	cut       = 0.7  // factor after a 429
 	growsHold = 5 * time.Second
 )
 
-// allows is how many calls may begin now, at most so many.
+// allows returns how many calls may begin now, up to most.
 func (t *throttle) allows(now time.Time, most int) int {
 	t.mend(now)
 	if now.Before(t.until) {
@@ -43,11 +43,11 @@ func (t *throttle) allows(now time.Time, most int) int {
 	return max(min(int(t.tokens), most), 0)
 }
 
-// stale is how long before its use a time may have been read.
+// stale is how old a time may be when it is used.
 const stale = time.Minute
 
-// mend takes the times as past that lie further ahead than they were ever set: a
-// clock that was wrong set them.
+// mend resets times further in the future than they can have been set: a wrong
+// clock set them.
 func (t *throttle) mend(now time.Time) {
 	if t.until.Sub(now) > t.wait+stale || t.at.Sub(now) > t.wait+stale {
 		t.until, t.at, t.quiet = now, now, now
@@ -67,10 +67,10 @@ func (t *throttle) faster(by float64) {
 	}
 }
 
-// taken notes an answer that was no 429.
+// taken records an answer that is not a 429.
 func (t *throttle) taken() { t.faster(perAnswer) }
 
-// began notes that calls begin.
+// began records the start of n calls.
 func (t *throttle) began(now time.Time, n int) {
 	if t.rate != 0 {
 		t.tokens -= float64(n)
@@ -82,10 +82,10 @@ func (t *throttle) began(now time.Time, n int) {
 	t.count += n
 }
 
-// refused notes a 429 and how long the authority wants to be left alone.
+// refused records a 429 with the requested delay.
 func (t *throttle) refused(now time.Time, wait, atLeast time.Duration) {
 	t.mend(now)
-	fresh := !now.Before(t.until) // not one of those that were under way together
+	fresh := !now.Before(t.until) // not from a call that was in progress at the last 429
 	if until := now.Add(max(wait, atLeast)); until.After(t.until) {
 		t.until, t.wait = until, until.Sub(now)
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// authorityOf takes so many calls a second and refuses the rest.
+// authorityOf accepts a number of calls per second and refuses the rest.
 type authorityOf struct {
 	most   float64
 	tokens float64
@@ -22,8 +22,8 @@ func (a *authorityOf) takes(now time.Time) bool {
 	return true
 }
 
-// U-7: an authority that allows five a second is sent at most 5.5 a second, on
-// the average of ten seconds, once we have adapted; and not much less.
+// U-7: with a limit of five calls a second, at most 5.5 a second are sent on
+// average over ten seconds once adapted, and not much less.
 func TestReliability_U7_ThrottleAdapts(t *testing.T) {
 	t.Parallel()
 	start := time.Unix(1_000_000, 0)
@@ -60,12 +60,12 @@ func TestReliability_U7_ThrottleAdapts(t *testing.T) {
 		t.Errorf("%d calls in ten seconds, want at most 55", most)
 	}
 	if rate := float64(len(sent)) / 300; rate < 2.5 {
-		t.Errorf("%.1f a second of 5", rate)
+		t.Errorf("%.1f calls a second, want at least 2.5 of 5", rate)
 	}
 }
 
-// A second 429 of calls that began before the first leaves no debt: what may
-// begin is never less than nothing, which a database would take for anything.
+// A second 429 from calls that began before the first does not make the allowed
+// number negative, which a database would treat as unlimited.
 func TestThrottleNeverAllowsLessThanNothing(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_000_000, 0)
@@ -74,9 +74,9 @@ func TestThrottleNeverAllowsLessThanNothing(t *testing.T) {
 		at := now.Add(time.Duration(tick) * 10 * time.Millisecond)
 		n := th.allows(at, 64)
 		if n < 0 {
-			t.Fatalf("%d calls may begin", n)
+			t.Fatalf("allows = %d, want at least 0", n)
 		}
-		th.began(at, 64) // others, which were allowed before
+		th.began(at, 64) // others that were allowed before
 		if tick%50 == 0 {
 			th.refused(at, 0, 20*time.Millisecond)
 		}
@@ -89,22 +89,22 @@ func TestThrottleWaitsAsLongAsItIsAsked(t *testing.T) {
 	var th throttle
 	th.began(now, 64)
 	th.refused(now, 7*time.Second, time.Second)
-	th.refused(now, 0, time.Second) // another of those under way
+	th.refused(now, 0, time.Second) // another call that was in progress
 	if n := th.allows(now.Add(6999*time.Millisecond), 64); n != 0 {
-		t.Errorf("%d calls before the time", n)
+		t.Errorf("%d calls allowed before the end of Retry-After, want 0", n)
 	}
 	if n := th.allows(now.Add(7*time.Second), 64); n == 0 {
-		t.Error("no call after the time")
+		t.Error("no calls allowed after Retry-After")
 	}
 	if want := 64 * cut; th.rate != want {
-		t.Errorf("the rate is %.1f, want %.1f", th.rate, want)
+		t.Errorf("rate = %.1f, want %.1f", th.rate, want)
 	}
 	if n := th.allows(now.Add(time.Hour), 64); n != 64 || th.rate != 0 {
-		t.Errorf("an hour later: %d, rate %.1f", n, th.rate)
+		t.Errorf("an hour later %d calls allowed, rate %.1f; want 64, unlimited", n, th.rate)
 	}
 }
 
-// A time that was read just before the 429 came does not end the wait.
+// A time read just before the 429 does not end the delay.
 func TestThrottleMindsNoStaleTime(t *testing.T) {
 	t.Parallel()
 	read := time.Unix(1_000_000, 0)
@@ -113,9 +113,9 @@ func TestThrottleMindsNoStaleTime(t *testing.T) {
 	th.began(read, 64)
 	th.refused(now, time.Minute, time.Second)
 	if n := th.allows(read, 64); n != 0 {
-		t.Errorf("%d calls by a time read before", n)
+		t.Errorf("%d calls allowed with a time read before the 429, want 0", n)
 	}
 	if n := th.allows(now.Add(time.Second), 64); n != 0 {
-		t.Errorf("%d calls a second later", n)
+		t.Errorf("%d calls allowed a second later, want 0", n)
 	}
 }

@@ -20,9 +20,9 @@ import (
 var issued = invoice.Identity{Number: "INV-2026-000042", UUID: "8e6000cf-1a98-4174-b3e7-b5d5954bc10d"}.
 	At(time.Date(2026, 11, 14, 9, 15, 30, 0, invoice.Riyadh()))
 
-// onceIssued says what the library has against a document: what makes it
-// impossible, what the schema and the official sheets cannot read, and every
-// rule that fails, warnings too.
+// onceIssued returns the objections to a document: why it cannot be computed,
+// what the schema and the official rule sheets cannot read, and every failed
+// rule, including warnings.
 func onceIssued(t *rapid.T, f invoice.Facts) []string {
 	document, err := invoice.Compute(f)
 	if err != nil {
@@ -52,16 +52,16 @@ func onceIssued(t *rapid.T, f invoice.Facts) []string {
 	return faults
 }
 
-// shapeOfNumber names the warnings that a client may earn: those on the shape
-// of an identification, BR-KSA-F-07 to F-13.
+// shapeOfNumber reports whether a rule only warns about the format of an
+// identification, which is allowed: BR-KSA-F-07 to F-13.
 func shapeOfNumber(rule string) bool {
 	return strings.HasPrefix(rule, "BR-KSA-F-07") || strings.HasPrefix(rule, "BR-KSA-F-08") ||
 		strings.HasPrefix(rule, "BR-KSA-F-09") || strings.HasPrefix(rule, "BR-KSA-F-1")
 }
 
-// invoices are the documents that a client can be sent: a standard one with a
-// VAT number, an export abroad with something to be identified by, and always
-// a simplified one.
+// invoices returns the documents that a client can get: a standard one with a
+// VAT number, an export with a foreign identification, and always a simplified
+// one.
 func invoices(c trade.Client) []invoice.Facts {
 	buyer := &invoice.Buyer{
 		Name: c.Name, NameArabic: c.NameArabic, VATNumber: c.VATNumber,
@@ -98,7 +98,7 @@ var (
 	vat    = rapid.StringMatching(`3[0-9]{13}3`).Filter(func(n string) bool { return n != sample.Seller().VATNumber })
 )
 
-// rightClient draws a client that has nothing wrong.
+// rightClient generates a valid client.
 func rightClient(t *rapid.T) trade.Client {
 	c := trade.Client{
 		Name:         name.Draw(t, "name"),
@@ -137,17 +137,17 @@ func TestInterface_2_9_InvoicesOfEveryAcceptedClientPassTheRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := rightClient(t)
 		if problems := c.Check(); problems != nil {
-			t.Fatalf("refused: %q", told(problems))
+			t.Fatalf("valid client refused: %q", told(problems))
 		}
 		for _, f := range invoices(c) {
 			if faults := onceIssued(t, f); len(faults) > 0 {
-				t.Fatalf("%v of %+v: %q", f.Transaction, c, faults)
+				t.Fatalf("%v invoice to accepted client %+v fails: %q", f.Transaction, c, faults)
 			}
 		}
 	})
 }
 
-// What is accepted of arbitrary input must pass the rules as well.
+// Arbitrary input that is accepted must pass the rules as well.
 func TestInterface_2_9_NoAcceptedTextBreaksAnInvoice(t *testing.T) {
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -169,12 +169,12 @@ func TestInterface_2_9_NoAcceptedTextBreaksAnInvoice(t *testing.T) {
 		accepted++
 		for _, f := range invoices(c) {
 			if faults := onceIssued(t, f); len(faults) > 0 {
-				t.Fatalf("%v of %+v: %q", f.Transaction, c, faults)
+				t.Fatalf("%v invoice to accepted client %+v fails: %q", f.Transaction, c, faults)
 			}
 		}
 	})
 	if accepted == 0 {
-		t.Error("nothing was accepted: the test has shown nothing")
+		t.Error("no generated client was accepted")
 	}
 }
 
@@ -198,17 +198,17 @@ func TestInterface_2_3_InvoicesOfEveryAcceptedItemPassTheRules(t *testing.T) {
 		}
 		accepted++
 		f := sample.Invoice()
-		f.Buyer.IDs = []invoice.PartyID{{Scheme: codes.NationalID, Value: "1083726154"}} // for education and health
+		f.Buyer.IDs = []invoice.PartyID{{Scheme: codes.NationalID, Value: "1083726154"}} // required for education and health
 		f.Lines = []invoice.Line{{
 			Name: i.Name, Price: i.Price, Quantity: money.FromInt(3), Unit: i.Unit,
 			Tax: invoice.Tax{Category: i.Category, Rate: i.Rate, ReasonCode: i.ReasonCode, ReasonText: i.ReasonText},
 		}}
 		if faults := onceIssued(t, f); len(faults) > 0 {
-			t.Fatalf("%+v: %q", i, faults)
+			t.Fatalf("invoice with accepted item %+v fails: %q", i, faults)
 		}
 	})
 	if accepted == 0 {
-		t.Error("nothing was accepted: the test has shown nothing")
+		t.Error("no generated item was accepted")
 	}
 }
 
@@ -221,7 +221,7 @@ func TestInterface_2_5_InvoicesOfEveryAcceptedReasonPassTheRules(t *testing.T) {
 		f := sample.Invoice()
 		f.PaymentTerms = r.Description
 		if faults := onceIssued(t, f); len(faults) > 0 {
-			t.Fatalf("%q: %q", r.Description, faults)
+			t.Fatalf("invoice with accepted reason %q fails: %q", r.Description, faults)
 		}
 	})
 }

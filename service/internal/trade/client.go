@@ -10,31 +10,30 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Client is a buyer.
+// Client is a buyer of an organisation.
 type Client struct {
 	ID           uuid.UUID
 	Name         string
-	NameArabic   string // stands on the document when given
-	VATNumber    string // "" for one who has none
-	BusinessType string // uuid of a [codes.Classification], as Industry
+	NameArabic   string // printed on the document if set
+	VATNumber    string // "" if not registered
+	BusinessType string // uuid of a [codes.Classification], like Industry
 	Industry     string
 	org.Address
 	ContactName     string
 	ContactEmail    string
 	ContactPhone    string
-	Identifications []org.Identification // at most one of a type
-	Logo            string               // where the file is kept; empty: none
+	Identifications []org.Identification // at most one per type
+	Logo            string               // storage key of the file; empty if none
 	CreatedAt       time.Time
 }
 
-// Saudi says whether the client is in Saudi Arabia, as one whose country was
-// never given is.
+// Saudi reports whether the client is in Saudi Arabia, which is the default
+// country.
 func (c Client) Saudi() bool {
 	return c.CountryCode == codes.SaudiArabia || c.CountryCode == ""
 }
 
-// Folded is the text in which clients are searched: names, numbers, contact
-// and city.
+// Folded returns the folded search text: names, numbers, contact and city.
 func (c Client) Folded() string {
 	parts := []string{c.Name, c.NameArabic, c.VATNumber}
 	for _, id := range c.Identifications {

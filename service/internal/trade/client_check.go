@@ -8,15 +8,14 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Who must have a complete address, in words.
+// Phrases for clients that need a complete address.
 const (
 	forRegistered = " for a Saudi client with a VAT number"
 	forForeign    = " for a client outside Saudi Arabia"
 )
 
-// Check tidies the client and lists everything that is wrong with it, in the
-// order of the fields of the JSON. A copy may be checked without its original
-// being touched.
+// Check normalises the client and returns all problems, in the order of the JSON
+// fields. Checking a copy does not change the original.
 func (c *Client) Check() []fault.Problem {
 	c.tidy()
 	var ps problems
@@ -45,7 +44,7 @@ func (c *Client) tidy() {
 	} {
 		*text = line(*text)
 	}
-	// Codes of other countries have letters and blanks: only the digits change.
+	// Foreign codes may have letters and spaces, so only digits are converted.
 	for _, text := range []*string{&c.BuildingNumber, &c.PlotIdentification, &c.PostalCode, &c.ContactPhone} {
 		*text = latinDigits(*text)
 	}
@@ -62,8 +61,8 @@ func (c *Client) tidy() {
 	}
 }
 
-// checkVATNumber takes a Saudi number from a client abroad too: who is not
-// resident can be registered here.
+// checkVATNumber also accepts a Saudi number for a foreign client:
+// non-residents can be registered in Saudi Arabia.
 func (c *Client) checkVATNumber(ps *problems) {
 	if c.VATNumber == "" || isVATNumber(c.VATNumber) {
 		return
@@ -73,7 +72,7 @@ func (c *Client) checkVATNumber(ps *problems) {
 		ps.add("vat_registration_number", says+"; leave it empty for a client who is not registered for VAT")
 		return
 	}
-	ps.add("vat_registration_number", says+"; a tax number of another country belongs into additional_buyer_id with type_id OTH")
+	ps.add("vat_registration_number", says+"; a tax number of another country belongs in additional_buyer_id with type_id OTH")
 }
 
 func (ps *problems) classification(path, uuid, what string) {
@@ -84,10 +83,10 @@ func (ps *problems) classification(path, uuid, what string) {
 	ps.add(path, "Input should be the uuid of %s", what)
 }
 
-// checkAddress demands a street and a region of everyone, and of those who can
-// be sent a standard document what the document needs besides.
+// checkAddress requires a street and a region of every client, and for clients
+// that can get a standard invoice everything else that the document needs.
 func (c *Client) checkAddress(ps *problems) {
-	registered, foreign, country := optional, optional, optional // at most one is not
+	registered, foreign, country := optional, optional, optional // at most one is set
 	switch {
 	case !codes.IsCountry(c.CountryCode):
 		country = "Input should be a country code of two capital letters, such as SA or AE"

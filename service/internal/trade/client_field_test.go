@@ -49,7 +49,7 @@ func TestFieldsOfAClientRefused(t *testing.T) {
 		{"value with a dash", ids(org.Identification{Type: "CRN", Value: "1010-183482"}), "additional_buyer_id.0.value", "letters and digits only"},
 		{"value in Arabic letters", ids(org.Identification{Type: "OTH", Value: "سجل"}), "additional_buyer_id.0.value", "Latin letters"},
 		{"value too long", ids(org.Identification{Type: "OTH", Value: strings.Repeat("1", 128)}), "additional_buyer_id.0.value", "at most 127"},
-		{"type twice", ids(org.Identification{Type: "CRN", Value: "1"}, org.Identification{Type: "CRN", Value: "2"}), "additional_buyer_id.1.type_id", "CRN stands above already"},
+		{"type twice", ids(org.Identification{Type: "CRN", Value: "1"}, org.Identification{Type: "CRN", Value: "2"}), "additional_buyer_id.1.type_id", "CRN is repeated"},
 		{"more than there are types", ids(make([]org.Identification, 12)...), "additional_buyer_id", "at most 11"},
 	}
 	for _, c := range cases {
@@ -57,13 +57,13 @@ func TestFieldsOfAClientRefused(t *testing.T) {
 			client := with(business(), c.change)
 			got := client.Check()
 			if len(got) != 1 || got[0].Path != c.path || !strings.Contains(got[0].Message, c.says) {
-				t.Errorf("got %q, want only %s: …%s…", told(got), c.path, c.says)
+				t.Errorf("problems %q, want only %s: …%s…", told(got), c.path, c.says)
 			}
 		})
 	}
 }
 
-func TestCheckTidiesAClient(t *testing.T) {
+func TestCheckNormalisesAClient(t *testing.T) {
 	c := business()
 	c.Name = "  Al \t Noor\u00a0Stationery\nEst.\u200e"
 	c.NameArabic = "\u202bمؤسسة النور للقرطاسية\u202c"
@@ -79,10 +79,10 @@ func TestCheckTidiesAClient(t *testing.T) {
 	want.Street = "Café Street"
 	want.ContactPhone = "055 123 4567"
 	if got := c.Check(); got != nil {
-		t.Fatalf("refused: %q", told(got))
+		t.Fatalf("valid client refused: %q", told(got))
 	}
 	if diff := cmp.Diff(want, c); diff != "" {
-		t.Errorf("tidied (-want +got):\n%s", diff)
+		t.Errorf("normalised client (-want +got):\n%s", diff)
 	}
 }
 
@@ -92,10 +92,10 @@ func TestCheckOfACopyLeavesTheOriginal(t *testing.T) {
 	edited := original
 	edited.Name = "Another"
 	if got := edited.Check(); got != nil {
-		t.Fatalf("refused: %q", told(got))
+		t.Fatalf("valid client refused: %q", told(got))
 	}
 	if original.Identifications[0].Value != "٤٠٣٠٢٧٦٦٤٤" || original.Name == "Another" {
-		t.Errorf("the original became %+v", original)
+		t.Errorf("the original was changed to %+v", original)
 	}
 }
 
@@ -109,13 +109,13 @@ func TestClientsAreFoundBy(t *testing.T) {
 	} {
 		for word := range strings.FieldsSeq(trade.Fold(query)) {
 			if !strings.Contains(folded, word) {
-				t.Errorf("%q is not found: no %q in %q", query, word, folded)
+				t.Errorf("query %q does not match: %q is not in %q", query, word, folded)
 			}
 		}
 	}
 	for _, query := range []string{"الرياض", "7261", "3542"} {
 		if strings.Contains(folded, trade.Fold(query)) {
-			t.Errorf("%q is found in %q", query, folded)
+			t.Errorf("query %q matches %q", query, folded)
 		}
 	}
 }

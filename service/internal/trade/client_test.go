@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// business is a Saudi client with a VAT number.
+// business returns a Saudi client with a VAT number.
 func business() trade.Client {
 	return trade.Client{
 		Name:         "Al Noor Stationery Est.",
@@ -32,7 +32,7 @@ func business() trade.Client {
 	}
 }
 
-// consumer is a Saudi client without a VAT number, with as little as possible.
+// consumer returns a minimal Saudi client without a VAT number.
 func consumer() trade.Client {
 	return trade.Client{
 		Name:         "Sara Al-Qahtani",
@@ -42,7 +42,7 @@ func consumer() trade.Client {
 	}
 }
 
-// foreigner is a client outside Saudi Arabia.
+// foreigner returns a client outside Saudi Arabia.
 func foreigner() trade.Client {
 	return trade.Client{
 		Name:            "Müller & Söhne GmbH",
@@ -53,7 +53,7 @@ func foreigner() trade.Client {
 	}
 }
 
-// told writes problems as a caller reads them.
+// told formats problems as callers see them.
 func told(problems []fault.Problem) []string {
 	var texts []string
 	for _, p := range problems {
@@ -88,7 +88,7 @@ func TestInterface_2_9_ClientsAccepted(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if got := c.client.Check(); got != nil {
-				t.Errorf("refused: %q", told(got))
+				t.Errorf("valid client refused: %q", told(got))
 			}
 		})
 	}
@@ -111,7 +111,7 @@ func TestInterface_2_9_ClientCreationRequires(t *testing.T) {
 		for kind, client := range map[string]trade.Client{"with VAT number": business(), "consumer": consumer(), "foreign": foreigner()} {
 			c := with(client, clear)
 			if got, want := told(c.Check()), []string{field + ": Field required"}; !slices.Equal(got, want) {
-				t.Errorf("%s without %s: %q, want %q", kind, field, got, want)
+				t.Errorf("%s without %s: problems %q, want %q", kind, field, got, want)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func TestInterface_2_9_OtherFieldsAreRequiredDependingOnTheClient(t *testing.T) 
 			"vat_registration_number: Input should be 15 digits, the first and the last of them 3; leave it empty for a client who is not registered for VAT",
 			"city: Field required " + registered,
 		}},
-		{"numbers of another shape", with(business(), func(c *trade.Client) { c.BuildingNumber, c.PostalCode = "35-A", "2332" }), []string{
+		{"numbers in another format", with(business(), func(c *trade.Client) { c.BuildingNumber, c.PostalCode = "35-A", "2332" }), []string{
 			"building_number: Input should be 4 digits " + registered, "postal_code: Input should be 5 digits " + registered,
 		}},
 		{"Saudi without a VAT number", with(consumer(), bare), nil},

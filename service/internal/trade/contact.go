@@ -5,15 +5,15 @@ import (
 	"unicode"
 )
 
-// Bounds of RFC 5321.
+// Limits of RFC 5321.
 const (
 	maxEmail = 254
 	maxLocal = 64
 )
 
-// email demands the shape name@host.tld, which is all that can be known of an
-// address before a mail has arrived. Letters of any script are let through;
-// quoted names and comments, which nobody uses, are not.
+// email requires the form name@host.tld; whether the address exists cannot be
+// checked here. Letters of any script are allowed, quoted names and comments
+// are not.
 func (ps *problems) email(path, address string) {
 	if ps.text(path, address, maxEmail, optional) && !isEmail(address) {
 		ps.add(path, "Input should be an e-mail address such as name@example.com")
@@ -28,8 +28,8 @@ func isEmail(address string) bool {
 	return strings.Contains(domain, ".")
 }
 
-// dotted says whether a text is parts of allowed characters with single dots
-// between them.
+// dotted reports whether text consists of parts of allowed characters,
+// separated by single dots.
 func dotted(text string, allowed func(rune) bool) bool {
 	for part := range strings.SplitSeq(text, ".") {
 		if part == "" || strings.HasPrefix(part, "-") || strings.ContainsFunc(part, func(r rune) bool { return !allowed(r) }) {
@@ -45,14 +45,15 @@ func isLabel(r rune) bool {
 
 func isLocal(r rune) bool { return isLabel(r) || strings.ContainsRune("!#$%&'*+/=?^_`{|}~", r) }
 
-// Bounds of telephone numbers: the shortest is an emergency number, the longest
-// has fifteen digits (E.164), an extension and some order.
+// Limits of telephone numbers: from three digits, an emergency number, to
+// fifteen digits (E.164) with an extension and punctuation.
 const (
 	minPhoneDigits = 3
 	maxPhone       = 40
 )
 
-// phone leaves the number as it was written, so that its groups can be read.
+// phone checks a telephone number. The number is kept as written, with its
+// grouping.
 func (ps *problems) phone(path, text string) {
 	if !ps.text(path, text, maxPhone, optional) {
 		return
@@ -63,8 +64,8 @@ func (ps *problems) phone(path, text string) {
 	}
 }
 
-// dialled writes a telephone number as it may be searched: a Saudi one as it
-// is dialled from abroad and from within, whichever way it was written.
+// dialled returns the digits of a telephone number for search. A Saudi number is
+// returned in both international and national form.
 func dialled(phone string) string {
 	digits := strings.TrimPrefix(onlyDigits(phone), "00")
 	national, saudi := strings.CutPrefix(digits, "966")

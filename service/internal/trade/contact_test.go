@@ -47,7 +47,7 @@ func TestContactEmail(t *testing.T) {
 	for _, c := range cases {
 		client := with(business(), func(k *trade.Client) { k.ContactEmail = c.address })
 		if got := client.Check(); (got == nil) != c.right {
-			t.Errorf("%q: %q, want right %v", c.address, told(got), c.right)
+			t.Errorf("e-mail address %q: problems %q, want valid: %v", c.address, told(got), c.right)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func TestContactPhone(t *testing.T) {
 	for _, c := range cases {
 		client := with(business(), func(k *trade.Client) { k.ContactPhone = c.phone })
 		if got := client.Check(); (got == nil) != c.right {
-			t.Errorf("%q: %q, want right %v", c.phone, told(got), c.right)
+			t.Errorf("telephone number %q: problems %q, want valid: %v", c.phone, told(got), c.right)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func TestPhonesAreFoundHoweverTheyAreWritten(t *testing.T) {
 	for _, c := range cases {
 		client := with(consumer(), func(k *trade.Client) { k.ContactPhone = c.phone })
 		if folded := client.Folded(); !strings.Contains(folded, trade.Fold(c.query)) {
-			t.Errorf("%s is not found by %s in %q", c.phone, c.query, folded)
+			t.Errorf("number %s is not found by %s in %q", c.phone, c.query, folded)
 		}
 	}
 }

@@ -1,12 +1,12 @@
-// Package trade is what an organisation sells and to whom: its clients, the
-// items of its catalogue, and the reasons that become payment terms.
+// Package trade models what an organisation sells and to whom: its clients, the
+// items of its catalogue, and the reasons used as payment terms.
 //
-// A record is changed by copying it, setting fields and asking Check: it tidies
-// what people type (white space, Unicode forms, the digits of numbers) and
-// lists everything that is wrong, under the names of the JSON. What it accepts,
-// the rulebook accepts on an invoice, as far as the record alone decides it.
+// To change a record, copy it, set fields and call Check, which normalises
+// typed text (white space, Unicode forms, digits) and returns all problems by
+// JSON field name. A record that passes also passes the rules of an invoice, as
+// far as these depend on the record alone.
 //
-// Besides there are the folding of texts for search ([Fold]) and the cleaning
-// of pictures ([Clean]). The package knows no database, no file, no clock and
-// no HTTP, and it does not know how an invoice is made.
+// The package also folds text for search ([Fold]) and cleans pictures
+// ([Clean]). It uses no database, files, clock or HTTP, and does not issue
+// invoices.
 package trade

@@ -7,23 +7,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold writes a text so that spellings which people take for the same come out
-// equal. Search compares folded words: what is searched and what is asked for
-// both go through here.
+// Fold normalises text for search, so that common spelling variants become
+// equal. Both the stored text and the query are folded.
 //
-// Case, diacritics, tatweel and marks that do not show are gone; hamza forms,
-// ة and ه, ى and ي are one; digits are Latin. Dots, dashes and apostrophes
-// within a word are gone (W.L.L. is wll, 1010-18 is 101018), but not the point
-// of a number. All else that stands between words is one blank, so that an
-// e-mail address is two words. Folding twice changes nothing.
+// It removes case, diacritics, tatweel and invisible characters; unifies the
+// forms of hamza, ة and ه, and ى and ي; and converts digits to Latin. Dots,
+// dashes and apostrophes within a word are removed (W.L.L. becomes wll, 1010-18
+// becomes 101018), except the decimal point of a number. Everything else
+// between words becomes one space, so an e-mail address is two words. Fold is
+// idempotent.
 func Fold(text string) string {
 	text = norm.NFKD.String(strings.Map(withoutLooseMark, text))
 	text = ligatures.Replace(strings.Map(foldLetter, text))
 	return norm.NFC.String(strings.Join(strings.Fields(numberPoints(text)), " "))
 }
 
-// withoutLooseMark drops the presentation forms of Arabic diacritics and the
-// acute accent that stand alone: NFKD would put a blank into the word.
+// withoutLooseMark drops standalone presentation forms of Arabic diacritics and
+// the acute accent, for which NFKD would insert a space into the word.
 func withoutLooseMark(r rune) rune {
 	switch {
 	case 0xFC5E <= r && r <= 0xFC63, 0xFE70 <= r && r <= 0xFE7F, r == '´':
@@ -32,16 +32,16 @@ func withoutLooseMark(r rune) rune {
 	return r
 }
 
-// foldLetter folds one character of a decomposed text: to nothing (-1), to a
-// blank, or to a letter. The hamza of أ, ؤ, ئ and the accent of é are marks of
-// their own by now.
+// foldLetter folds one character of decomposed text: to nothing (-1), to a
+// space, or to a letter. The hamza of أ, ؤ, ئ and the accent of é are separate
+// marks here.
 func foldLetter(r rune) rune {
 	if to, listed := letters[r]; listed {
 		return to
 	}
 	r = latinDigit(r)
 	switch {
-	case 0x2B9 <= r && r <= 0x2BF: // ʿ, ʾ and their like
+	case 0x2B9 <= r && r <= 0x2BF: // ʿ, ʾ and similar
 		return -1
 	case unicode.IsLetter(r), unicode.IsNumber(r), r == '.':
 		return unicode.ToLower(r)
@@ -53,15 +53,15 @@ func foldLetter(r rune) rune {
 	return ' '
 }
 
-// isDiacritic tells marks that change how a letter is read from those that are
-// letters of their script, as in Hindi, Thai and Japanese.
+// isDiacritic reports whether a mark only modifies a letter. In scripts such as
+// Hindi, Thai and Japanese, some marks are letters.
 func isDiacritic(mark rune) bool {
 	voiced := mark == 0x3099 || mark == 0x309A
 	return !voiced && unicode.In(mark, unicode.Inherited, unicode.Arabic)
 }
 
-// letters are those that fold to another. Letters that an Arabic keyboard does
-// not have fold to what people type in their place.
+// letters maps letters to what they fold to. Letters missing on an Arabic
+// keyboard fold to what people type instead.
 var letters = map[rune]rune{
 	'ـ': -1, 'ء': -1, 'ٴ': -1,
 	'ٱ': 'ا', 'ٲ': 'ا', 'ٳ': 'ا',
@@ -78,7 +78,7 @@ var letters = map[rune]rune{
 
 var ligatures = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "þ", "th")
 
-// numberPoints drops the dots that do not stand between two digits.
+// numberPoints removes dots that are not between two digits.
 func numberPoints(text string) string {
 	if !strings.Contains(text, ".") {
 		return text

@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// What a person takes for the same, by the reason why.
+// Pairs of texts that must fold to the same, by reason.
 var same = []struct{ name, a, b string }{
 	{"hamza above alef", "أحمد", "احمد"},
 	{"hamza below alef", "إبراهيم", "ابراهيم"},
@@ -84,7 +84,7 @@ var same = []struct{ name, a, b string }{
 	{"Hangul, composed or not", "\u1112\u1161\u11ab", "한"},
 }
 
-// What a person tells apart.
+// Pairs of texts that must fold to different results.
 var different = []struct{ name, a, b string }{
 	{"other letter", "نور", "نار"},
 	{"dots", "بيت", "نبت"},
@@ -110,7 +110,7 @@ var different = []struct{ name, a, b string }{
 	{"nothing", "", "ا"},
 }
 
-func TestFoldsHamzaFormsTaaMarbutaAlefMaqsuraTatweelDiacriticsCaseAndArabicIndicDigits(t *testing.T) {
+func TestFoldUnifiesSpellings(t *testing.T) {
 	for _, c := range same {
 		t.Run(c.name, func(t *testing.T) {
 			if a, b := trade.Fold(c.a), trade.Fold(c.b); a != b {
@@ -120,7 +120,7 @@ func TestFoldsHamzaFormsTaaMarbutaAlefMaqsuraTatweelDiacriticsCaseAndArabicIndic
 	}
 }
 
-func TestFoldKeepsApartWhatPeopleTellApart(t *testing.T) {
+func TestFoldKeepsDifferentWordsApart(t *testing.T) {
 	for _, c := range different {
 		t.Run(c.name, func(t *testing.T) {
 			if a, b := trade.Fold(c.a), trade.Fold(c.b); a == b {
@@ -130,7 +130,7 @@ func TestFoldKeepsApartWhatPeopleTellApart(t *testing.T) {
 	}
 }
 
-func TestFoldWrites(t *testing.T) {
+func TestFold(t *testing.T) {
 	cases := []struct{ name, text, want string }{
 		{"Arabic name", "  شَرِكَةُ الإبداعِ للتّجارة  ", "شركه الابداع للتجاره"},
 		{"Latin name", "Al-Noor Trading Co. (W.L.L.)", "alnoor trading co wll"},
@@ -153,14 +153,15 @@ func TestFoldWrites(t *testing.T) {
 	}
 }
 
-// isFolded says whether a text is what Fold promises to write.
+// isFolded reports whether text is a possible result of Fold.
 func isFolded(text string) bool {
 	return utf8.ValidString(text) && trade.Fold(text) == text &&
 		text == strings.Join(strings.Fields(text), " ") && text == strings.ToLower(text)
 }
 
-func TestFoldTwiceChangesNothing(t *testing.T) {
-	// Beyond the second plane are Chinese letters, which stay, and tags.
+func TestFoldIsIdempotent(t *testing.T) {
+	// Beyond the second plane there are only Chinese letters, which are kept, and
+	// tags.
 	for r := rune(0); r < 0x20000; r++ {
 		for _, text := range []string{string(r), "1" + string(r) + "2", "لا" + string(r) + "\u0654b"} {
 			if once := trade.Fold(text); !isFolded(once) {

@@ -7,13 +7,13 @@ import (
 	"khatm/service/internal/org"
 )
 
-// identifications demands known types, each once, with letters and digits. The
-// shapes that BR-KSA-F-07 to F-13 ask for (a CRN of ten digits, say) are the
-// authority's to warn of: a warning refuses nothing.
+// identifications requires known types, each at most once, with letters and
+// digits. The formats of BR-KSA-F-07 to F-13, such as ten digits for a CRN, are
+// not checked: the authority only warns about them.
 func (ps *problems) identifications(path string, list []org.Identification) {
 	types := idTypes()
 	if len(list) > len(types) {
-		ps.add(path, "List should have at most %d items, one of a type", len(types))
+		ps.add(path, "List should have at most %d items, one per type", len(types))
 		return
 	}
 	seen := map[string]bool{}
@@ -25,7 +25,7 @@ func (ps *problems) identifications(path string, list []org.Identification) {
 		case !known:
 			ps.add(at(path, i, "type_id"), "Input should be one of %s", strings.Join(types, ", "))
 		case seen[id.Type]:
-			ps.add(at(path, i, "type_id"), "Input should name each type once: %s stands above already", id.Type)
+			ps.add(at(path, i, "type_id"), "Input should have each type only once: %s is repeated", id.Type)
 		}
 		seen[id.Type] = true
 		if ps.text(at(path, i, "value"), id.Value, maxShort, required) && !isAlphanumeric(id.Value) {

@@ -10,31 +10,31 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Item is goods or a service of the catalogue.
+// Item is a product or service of the catalogue.
 type Item struct {
 	ID          uuid.UUID
-	Name        string // stands on the document
+	Name        string // printed on the document
 	NameArabic  string
 	Description string
-	Price       money.Decimal // of one unit, before VAT
+	Price       money.Decimal // per unit, excluding VAT
 	Unit        string
-	Category    string // of VAT: S, Z, E or O
+	Category    string // VAT category: S, Z, E or O
 	Rate        money.Decimal
-	ReasonCode  string         // why there is no VAT; "" in category S, as ReasonText
-	ReasonText  string         // in words
-	Stock       *money.Decimal // nil: unlimited
+	ReasonCode  string         // reason for not charging VAT; empty in category S, like ReasonText
+	ReasonText  string         // the reason as text
+	Stock       *money.Decimal // nil if unlimited
 	Images      []Image
-	Active      bool // may be billed
+	Active      bool // can be billed
 	CreatedAt   time.Time
 }
 
-// Image is a picture of an item, by the place where it is kept.
+// Image is a stored picture of an item.
 type Image struct {
 	Key  string
-	Type string // of its content: image/png
+	Type string // media type, such as image/png
 }
 
-// Bounds of an item. Those of name and price are the interface's for a line.
+// Limits of an item. Those of name and price are the limits of an invoice line.
 const (
 	minItemName    = 4
 	maxItemName    = 50
@@ -43,20 +43,20 @@ const (
 	maxImages      = 10
 )
 
-// stockLimit is above every quantity that a line can have: at the least price,
-// a cent, the amount of a line reaches its own limit there.
+// stockLimit exceeds every possible quantity of a line: at the lowest price of
+// 0.01, the line reaches its maximum amount first.
 var (
 	priceLimit = money.FromInt(1_000_000_000)
 	stockLimit = money.FromInt(1_000_000_000_000_000)
 )
 
-// Folded is the text in which items are searched: names and description.
+// Folded returns the folded search text: names and description.
 func (i Item) Folded() string {
 	return Fold(i.Name + " " + i.NameArabic + " " + i.Description)
 }
 
-// Check tidies the item and lists everything that is wrong with it, in the
-// order of the fields of the JSON.
+// Check normalises the item and returns all problems, in the order of the JSON
+// fields.
 func (i *Item) Check() []fault.Problem {
 	i.tidy()
 	var ps problems

@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// paper is an item with unlimited stock.
+// paper returns an item with unlimited stock.
 func paper() trade.Item {
 	return trade.Item{
 		Name: "ورق طباعة A4", NameArabic: "ورق طباعة", Description: "80 g/m²\n500 sheets",
@@ -73,7 +73,7 @@ func TestInterface_2_2_ItemsAccepted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			i := changedItem(change)
 			if got := i.Check(); got != nil {
-				t.Errorf("refused: %q", told(got))
+				t.Errorf("valid item refused: %q", told(got))
 			}
 		})
 	}
@@ -116,7 +116,7 @@ func TestInterface_2_2_And_2_4_FieldsOfAnItemRefused(t *testing.T) {
 		{"E with a code of Z", untaxed("E", "VATEX-SA-35", "medicine"), "vat_exemption_reason_code", "of category E"},
 		{"E with a code of no list", untaxed("E", "VATEX-SA-99", "medicine"), "vat_exemption_reason_code", "/api/invoices/vat-exemption-reasons/"},
 		{"O with a code of E", untaxed("O", "VATEX-SA-30", "fine"), "vat_exemption_reason_code", "such as VATEX-SA-OOS"},
-		{"O without a text", untaxed("O", codes.OutOfScope, "\n"), "vat_exemption_reason_text", "in words"},
+		{"O without a text", untaxed("O", codes.OutOfScope, "\n"), "vat_exemption_reason_text", "as text"},
 		{"reason text too long", untaxed("O", codes.OutOfScope, strings.Repeat("a", 1001)), "vat_exemption_reason_text", "at most 1000"},
 		{"negative stock", stock("-0.000001"), "stock", "greater than or equal to 0"},
 		{"stock of seven decimals", stock("1.0000001"), "stock", "no more than 6 decimal places"},
@@ -128,7 +128,7 @@ func TestInterface_2_2_And_2_4_FieldsOfAnItemRefused(t *testing.T) {
 			i := changedItem(c.change)
 			got := i.Check()
 			if len(got) != 1 || got[0].Path != c.path || !strings.Contains(got[0].Message, c.says) {
-				t.Errorf("got %q, want only %s: …%s…", told(got), c.path, c.says)
+				t.Errorf("problems %q, want only %s: …%s…", told(got), c.path, c.says)
 			}
 		})
 	}
@@ -150,21 +150,21 @@ func TestEveryProblemOfAnItemIsListedInOrder(t *testing.T) {
 	}
 }
 
-func TestCheckTidiesAnItem(t *testing.T) {
+func TestCheckNormalisesAnItem(t *testing.T) {
 	i := changedItem(untaxed(" Z ", " VATEX-SA-35\n", " دواء\r\nمسجل \u200f"))
 	i.Name, i.Unit, i.Description = " Cafe\u0301  Latte\n", " PCE ", "one\r\n two \r\nthree "
 	if got := i.Check(); got != nil {
-		t.Fatalf("refused: %q", told(got))
+		t.Fatalf("valid item refused: %q", told(got))
 	}
 	got := []string{i.Name, i.Unit, i.Category, i.ReasonCode, i.ReasonText, i.Description}
 	want := []string{"Café Latte", "PCE", "Z", "VATEX-SA-35", "دواء\nمسجل", "one\n two \nthree"}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("tidied (-want +got):\n%s", diff)
+		t.Errorf("normalised item (-want +got):\n%s", diff)
 	}
 }
 
 func TestItemsAreFoundBy(t *testing.T) {
 	if got, want := paper().Folded(), "ورق طباعه a4 ورق طباعه 80 g m2 500 sheets"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("Folded = %q, want %q", got, want)
 	}
 }

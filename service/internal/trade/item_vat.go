@@ -7,8 +7,8 @@ import (
 
 var hundred = money.FromInt(100)
 
-// checkVAT demands a rate and a reason that suit the category. Which rates of
-// category S the law knows is left to the authority, as on a line.
+// checkVAT requires a rate and a reason that match the category. As on an
+// invoice line, the rates of category S are left to the authority.
 func (i *Item) checkVAT(ps *problems) {
 	category, known := codes.FindCategory(i.Category)
 	switch {
@@ -28,10 +28,10 @@ func (i *Item) checkTaxed(ps *problems) {
 		ps.add("vat_rate", "Input should be greater than 0 and at most 100 in category S, such as 15")
 	}
 	if i.ReasonCode != "" {
-		ps.add("vat_exemption_reason_code", "Input should be empty in category S, which bears VAT")
+		ps.add("vat_exemption_reason_code", "Input should be empty in category S, which is taxed")
 	}
 	if i.ReasonText != "" {
-		ps.add("vat_exemption_reason_text", "Input should be empty in category S, which bears VAT")
+		ps.add("vat_exemption_reason_text", "Input should be empty in category S, which is taxed")
 	}
 }
 
@@ -42,9 +42,9 @@ func (i *Item) checkUntaxed(ps *problems) {
 	reason, known := codes.FindReason(i.ReasonCode)
 	switch {
 	case i.ReasonCode == "":
-		ps.add("vat_exemption_reason_code", "Field required in category %s: why there is no VAT, such as %s", i.Category, codes.ReasonsOf(i.Category)[0].Code)
+		ps.add("vat_exemption_reason_code", "Field required in category %s: the reason for not charging VAT, such as %s", i.Category, codes.ReasonsOf(i.Category)[0].Code)
 	case !known || reason.Category != i.Category:
 		ps.add("vat_exemption_reason_code", "Input should be a reason code of category %s, such as %s; /api/invoices/vat-exemption-reasons/ lists them", i.Category, codes.ReasonsOf(i.Category)[0].Code)
 	}
-	ps.text("vat_exemption_reason_text", i.ReasonText, maxText, "Field required in category "+i.Category+": the reason in words")
+	ps.text("vat_exemption_reason_text", i.ReasonText, maxText, "Field required in category "+i.Category+": the reason as text")
 }

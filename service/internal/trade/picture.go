@@ -11,36 +11,36 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// MaxPicture is how many bytes a picture may have when it is handed in.
+// MaxPicture is the maximum size of an uploaded picture in bytes.
 const MaxPicture = 2 << 20
 
-// Bounds of what is decoded. A file of a few kilobytes can claim any size, so
-// they are asked before a pixel is read.
+// Limits of decoding. They are checked against the header before any pixel is
+// read, because a small file can claim any size.
 const (
 	maxSide    = 10_000      // pixels
-	maxPixels  = 25_000_000  // in all
-	maxDecoded = 200_000_000 // bytes of memory; only what is stored extravagantly gets there
+	maxPixels  = 25_000_000  // in total
+	maxDecoded = 200_000_000 // bytes of memory; only wasteful encodings reach it
 	maxClean   = 8 << 20     // bytes of the clean copy
 )
 
-// quality of a clean JPEG: a second compression that nobody sees.
+// quality is that of a cleaned JPEG; the recompression is not visible.
 const quality = 85
 
-// Picture is a logo or the picture of an item, as it may be kept and shown.
+// Picture is a cleaned logo or item picture.
 type Picture struct {
-	Type          string // of its content: image/png or image/jpeg
+	Type          string // media type: image/png or image/jpeg
 	Bytes         []byte
 	Width, Height int
 }
 
-// Clean reads a PNG, JPEG or WebP picture, whatever its name said, and writes
-// it anew: only the pixels stay. Where and when it was taken, and whatever was
-// hidden in the file or behind its end, is gone; so are the colour profile and
-// the note of a camera that it was held on its side. WebP becomes JPEG or PNG,
-// which every reader of a PDF knows. Anything else is refused as fault.Invalid.
+// Clean decodes a PNG, JPEG or WebP picture and encodes it again, so that only
+// the pixels remain: metadata such as location and time, hidden data, the
+// colour profile and the camera orientation are dropped. The format is taken
+// from the content, not from the file name. WebP becomes JPEG or PNG, which all
+// PDF readers support. Any other data returns a fault.Invalid.
 //
-// It may take as much memory as maxDecoded says and a second or two: whoever
-// calls it for strangers lets few in at a time.
+// Clean may use up to maxDecoded bytes of memory and a second or two, so callers
+// should limit how many run at a time.
 func Clean(data []byte) (Picture, error) {
 	kind, err := kindOf(data)
 	if err != nil {
@@ -66,7 +66,7 @@ func damaged(k kind, cause error) error {
 	return err
 }
 
-// affordable refuses a picture by what its head promises.
+// affordable refuses a picture whose header exceeds the limits.
 func affordable(k kind, head image.Config, data []byte) error {
 	w, h := head.Width, head.Height
 	if w <= 0 || h <= 0 {
@@ -85,7 +85,7 @@ func affordable(k kind, head image.Config, data []byte) error {
 	return nil
 }
 
-// encode writes photographs as JPEG and drawings as PNG.
+// encode writes photographs as JPEG and other pictures as PNG.
 func encode(pixels image.Image, photograph bool) (Picture, error) {
 	size := pixels.Bounds().Size()
 	p := Picture{Type: "image/png", Width: size.X, Height: size.Y}
@@ -98,7 +98,7 @@ func encode(pixels image.Image, photograph bool) (Picture, error) {
 		err = png.Encode(out, pixels)
 	}
 	if err != nil {
-		// Only the bound makes an encoder fail.
+		// Only the size limit makes an encoder fail.
 		refusal := fault.New(fault.Invalid, "The picture is too large once it is cleaned: make it smaller.")
 		refusal.Cause = err
 		return Picture{}, refusal
@@ -107,7 +107,7 @@ func encode(pixels image.Image, photograph bool) (Picture, error) {
 	return p, nil
 }
 
-// bounded is a buffer that does not grow beyond maxClean.
+// bounded is a buffer limited to maxClean bytes.
 type bounded struct{ bytes.Buffer }
 
 var errTooLarge = errors.New("the clean copy is too large")

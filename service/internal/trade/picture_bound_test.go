@@ -8,9 +8,9 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// A clean copy can be larger than what was handed in, because it is written
-// without the sender's tricks. Noise stands in for it.
-func TestACleanCopyIsNotLargerThanItsBound(t *testing.T) {
+// A cleaned copy can be larger than the upload, because it is encoded
+// differently. The test uses noise for that.
+func TestCleanCopyIsLimited(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		side  int
@@ -29,7 +29,7 @@ func TestACleanCopyIsNotLargerThanItsBound(t *testing.T) {
 			}
 			got, err := encode(img, false)
 			if (err == nil) != c.right || err != nil && fault.KindOf(err) != fault.Invalid {
-				t.Errorf("%d bytes: %v", len(got.Bytes), err)
+				t.Errorf("cleaned copy of %d bytes: %v", len(got.Bytes), err)
 			}
 		})
 	}

@@ -17,8 +17,8 @@ const (
 	jpegFill        = 0xFF
 )
 
-// maxScans is how often a picture may be refined. Programs do it about ten
-// times; each costs a walk over all pixels and next to no bytes.
+// maxScans limits the scans of a progressive JPEG. Encoders use about ten; each
+// costs a pass over all pixels and hardly any bytes.
 const maxScans = 100
 
 var (
@@ -26,14 +26,14 @@ var (
 	errScans   = errors.New("too many scans")
 )
 
-// jpegWeight reads the frame header: a progressive picture is there twice, as
-// pixels and, four bytes for each, as the numbers that it is refined by.
+// jpegWeight returns the bytes of memory per pixel. A progressive picture is in
+// memory twice: as pixels, and as coefficients of four bytes.
 func jpegWeight(model color.Model, data []byte) (int, error) {
 	frame, progressive, err := jpegFrame(data)
 	if err != nil {
 		return 0, err
 	}
-	pixel := 7 // three for its colours, and four when they are stored as RGB
+	pixel := 7 // three for the colours, four more if stored as RGB
 	if model == color.CMYKModel {
 		pixel = 8
 	}
@@ -59,8 +59,8 @@ func jpegWeight(model color.Model, data []byte) (int, error) {
 	return pixel + (4*all+first-1)/first, nil
 }
 
-// jpegFrame finds the frame header. It takes no stray bytes between segments,
-// which the decoder would pass over: both must see the same header.
+// jpegFrame returns the frame header. Unlike the decoder, it does not skip
+// stray bytes between segments, so that both see the same header.
 func jpegFrame(data []byte) (frame []byte, progressive bool, err error) {
 	rest := data[min(2, len(data)):]
 	for len(rest) >= 4 && rest[0] == jpegFill {

@@ -13,15 +13,14 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// kind is a format of pictures.
+// kind is a picture format.
 type kind struct {
 	name   string
 	lossy  bool
 	begins func(data []byte) bool
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
-	// weight is how many bytes of memory a pixel takes while it is decoded, at
-	// the most.
+	// weight returns the maximum bytes of memory per pixel while decoding.
 	weight func(model color.Model, data []byte) (int, error)
 }
 
@@ -31,8 +30,8 @@ var kinds = []kind{
 	{"WebP", false, isWebP, webp.DecodeConfig, webp.Decode, webpWeight},
 }
 
-// strangers are what people hand in besides, so that it can be called by its
-// name. SVG is a program and is never a picture here.
+// strangers are other formats that people upload, named in the error. SVG can
+// contain scripts and is never accepted.
 var strangers = []struct{ name, begins string }{
 	{"a GIF", "GIF8"},
 	{"an SVG or another text in XML or HTML", "<"},
@@ -43,8 +42,7 @@ var strangers = []struct{ name, begins string }{
 	{"a TIFF", "MM\x00*"},
 }
 
-// kindOf tells by the first bytes what a file is. Its name and what its sender
-// says of it are not asked.
+// kindOf detects the format by the first bytes, not by file name or media type.
 func kindOf(data []byte) (kind, error) {
 	switch {
 	case len(data) == 0:
@@ -76,7 +74,7 @@ func isWebP(data []byte) bool {
 	return len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP"
 }
 
-// pngWeight counts what the encoder throws away for each pixel of 16 bits.
+// pngWeight includes the temporary copy that the encoder makes of 16-bit pixels.
 func pngWeight(model color.Model, _ []byte) (int, error) {
 	if model == color.NRGBA64Model || model == color.RGBA64Model {
 		return 16, nil
@@ -84,8 +82,8 @@ func pngWeight(model color.Model, _ []byte) (int, error) {
 	return 4, nil
 }
 
-// webpWeight knows that transparency is decoded into a picture of its own, and
-// that a lossless one is there twice.
+// webpWeight includes the separate picture for transparency, and the second
+// copy of a lossless picture.
 func webpWeight(model color.Model, _ []byte) (int, error) {
 	switch model {
 	case color.YCbCrModel:

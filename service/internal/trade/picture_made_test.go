@@ -17,30 +17,30 @@ func changed(data []byte, at int) []byte {
 	return data
 }
 
-// chunk is a piece of a PNG file.
+// chunk returns a chunk of a PNG file.
 func chunk(name string, data []byte) []byte {
 	out := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
 	out = append(append(out, name...), data...)
 	return binary.BigEndian.AppendUint32(out, crc32.ChecksumIEEE(out[4:]))
 }
 
-// pngHead is a PNG that claims a size and has no pixels.
+// pngHead returns a PNG header without pixels.
 func pngHead(width, height uint32, depth, colours byte) []byte {
 	head := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, width), height)
 	return append([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(head, depth, colours, 0, 0, 0))...)
 }
 
-// segment is a piece of a JPEG file.
+// segment returns a segment of a JPEG file.
 func segment(marker byte, data ...byte) []byte {
 	out := binary.BigEndian.AppendUint16([]byte{0xFF, marker}, uint16(len(data)+2))
 	return append(out, data...)
 }
 
-// progressive is a gray JPEG of three components without subsampling: one scan
-// gives the colour of each block, the others refine it by nothing.
+// progressive returns a gray JPEG of three components without subsampling. One
+// scan sets the colour of each block, the others change nothing.
 func progressive(width, height uint16, scans int) []byte {
 	table := bytes.Repeat([]byte{1}, 64)
-	oneCode := append([]byte{1}, make([]byte, 15)...) // a single code, of one bit
+	oneCode := append([]byte{1}, make([]byte, 15)...) // a single code of one bit
 	out := []byte{0xFF, 0xD8}
 	out = append(out, segment(0xDB, append([]byte{0}, table...)...)...)
 	frame := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16([]byte{8}, height), width)
@@ -51,38 +51,38 @@ func progressive(width, height uint16, scans int) []byte {
 	out = append(out, segment(0xDA, 3, 1, 0, 2, 0, 3, 0, 0, 0, 0)...)
 	out = append(out, make([]byte, (3*blocks+7)/8)...)
 	for range scans - 1 {
-		// Each run of 15 bits says that 16,384 blocks stay as they are.
+		// Each run of 15 bits leaves 16,384 blocks unchanged.
 		out = append(out, segment(0xDA, 1, 1, 0, 1, 63, 0)...)
 		out = append(out, make([]byte, (15*((blocks+16_383)/16_384)+7)/8)...)
 	}
 	return append(out, 0xFF, 0xD9)
 }
 
-// losslessWebP is a WebP of one colour: its size, and five codes of no bits.
+// losslessWebP returns a WebP of one colour: its size, and five empty codes.
 func losslessWebP(width, height uint32) []byte {
 	bits := uint64(width-1) | uint64(height-1)<<14
 	data := append([]byte{0x2F}, binary.LittleEndian.AppendUint32(nil, uint32(bits))...)
-	// No transform, no colour cache, no groups of codes, and five times the
-	// simple code (1) of one symbol (0) that has one bit (0) and is 0.
+	// No transform, no colour cache, no groups of codes, and five times the simple
+	// code (1) of one symbol (0) with one bit (0) and the value 0.
 	data = append(data, 0b1000_1000, 0b1000_1000, 0b0000_1000, 0, 0)
 	return riff("VP8L", data)
 }
 
-// webpHead is a WebP that claims a size and transparency, and has no pixels.
+// webpHead returns a WebP header with transparency and without pixels.
 func webpHead(width, height uint32) []byte {
 	data := binary.LittleEndian.AppendUint32(nil, 0x10)
 	data = append(data, byte(width-1), byte((width-1)>>8), byte((width-1)>>16))
 	return riff("VP8X", append(data, byte(height-1), byte((height-1)>>8), byte((height-1)>>16)))
 }
 
-// riff is a WebP file of one piece.
+// riff returns a WebP file with one chunk.
 func riff(name string, data []byte) []byte {
 	out := binary.LittleEndian.AppendUint32([]byte("WEBP"+name), uint32(len(data)))
 	out = append(out, data...)
 	return append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(out))), out...)
 }
 
-func TestNothingButPixelsIsLeftOfAPicture(t *testing.T) {
+func TestCleanRemovesEverythingButPixels(t *testing.T) {
 	const secret = "24.7136N 46.6753E <script>alert(1)</script>"
 	whole, photo := pngOf(t, drawing(255)), jpegOf(t, drawing(255))
 	afterHead := len("\x89PNG\r\n\x1a\n") + 25
@@ -101,20 +101,20 @@ func TestNothingButPixelsIsLeftOfAPicture(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if !bytes.Contains(c.data, []byte(secret)) {
-				t.Fatal("the test has lost its secret")
+				t.Fatal("the input does not contain the secret")
 			}
 			got, err := trade.Clean(c.data)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if bytes.Contains(got.Bytes, []byte(secret)) || bytes.Contains(got.Bytes, []byte("Exif")) {
-				t.Error("the clean copy still has it")
+				t.Error("the cleaned copy contains the secret or EXIF data")
 			}
 		})
 	}
 }
 
-func TestAPictureThatIsAnArchiveTooIsNoneAfterwards(t *testing.T) {
+func TestCleanRemovesAnAppendedArchive(t *testing.T) {
 	out := bytes.NewBuffer(pngOf(t, drawing(255)))
 	archive := zip.NewWriter(out)
 	if _, err := archive.Create("payload.sh"); err != nil {
@@ -128,18 +128,18 @@ func TestAPictureThatIsAnArchiveTooIsNoneAfterwards(t *testing.T) {
 		return err == nil
 	}
 	if !isArchive(out.Bytes()) {
-		t.Fatal("the test has made no archive")
+		t.Fatal("the input is not an archive")
 	}
 	got, err := trade.Clean(out.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if isArchive(got.Bytes) {
-		t.Error("the clean copy is still an archive")
+		t.Error("the cleaned copy is still an archive")
 	}
 }
 
-// allocated is how many bytes a call asks for in all.
+// allocated returns the total bytes allocated by a call.
 func allocated(call func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -148,7 +148,7 @@ func allocated(call func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-func TestASmallFileCannotTakeMuchMemory(t *testing.T) {
+func TestCleanLimitsMemory(t *testing.T) {
 	cases := []struct {
 		name  string
 		data  []byte
@@ -162,7 +162,7 @@ func TestASmallFileCannotTakeMuchMemory(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if got := allocated(func() { _, _ = trade.Clean(c.data) }); got > c.bound {
-				t.Errorf("took %d bytes, want at most %d", got, c.bound)
+				t.Errorf("Clean allocated %d bytes, want at most %d", got, c.bound)
 			}
 		})
 	}
@@ -184,7 +184,7 @@ func FuzzClean(f *testing.F) {
 		}
 		again, err := trade.Clean(got.Bytes)
 		if err != nil || again.Type != got.Type || again.Width != got.Width || again.Height != got.Height {
-			t.Errorf("cleaned again: %s of %d × %d, %v", again.Type, again.Width, again.Height, err)
+			t.Errorf("cleaned again, the picture is %s of %d × %d, %v", again.Type, again.Width, again.Height, err)
 		}
 	})
 }

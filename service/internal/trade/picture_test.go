@@ -16,7 +16,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// drawing is a small picture with something to see, transparent or not.
+// drawing returns a small picture with the given transparency.
 func drawing(alpha uint8) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, 24, 16))
 	for i := range 24 * 16 {
@@ -92,15 +92,15 @@ func TestInterface_4_3_PicturesAreWrittenAnew(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got.Type != c.want || got.Width != 24 || got.Height != 16 {
-				t.Errorf("got %s of %d × %d, want %s of 24 × 16", got.Type, got.Width, got.Height, c.want)
+				t.Errorf("cleaned copy is %s of %d × %d, want %s of 24 × 16", got.Type, got.Width, got.Height, c.want)
 			}
 			img, format, err := image.Decode(bytes.NewReader(got.Bytes))
 			if err != nil || "image/"+format != got.Type || img.Bounds().Dx() != 24 {
-				t.Errorf("the clean copy is %s, %v", format, err)
+				t.Errorf("the cleaned copy decodes as %s, %v", format, err)
 			}
 			again, err := trade.Clean(got.Bytes)
 			if err != nil || again.Type != got.Type {
-				t.Errorf("the clean copy is refused or changed: %s, %v", again.Type, err)
+				t.Errorf("the cleaned copy cannot be cleaned again: %s, %v", again.Type, err)
 			}
 		})
 	}
@@ -132,7 +132,7 @@ func TestInterface_4_3_PicturesRefused(t *testing.T) {
 	cases := []struct {
 		name string
 		data []byte
-		want string // words of the refusal
+		want string // part of the error
 	}{
 		{"nothing", nil, "empty"},
 		{"too many bytes", append(bytes.Clone(whole), make([]byte, trade.MaxPicture)...), "at most 2097152"},
@@ -170,7 +170,7 @@ func TestInterface_4_3_PicturesRefused(t *testing.T) {
 				t.Fatalf("accepted as %s", got.Type)
 			}
 			if fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got %v, want %q", err, c.want)
+				t.Errorf("Clean = %v, want an error with %q", err, c.want)
 			}
 		})
 	}

@@ -8,31 +8,30 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Bounds of texts, in characters after Unicode NFC. They are those of the
-// authority's rules BR-KSA-F-06, so that nothing is refused that may stand on
-// a document.
+// Limits of text in characters after Unicode NFC. They are those of the
+// authority's rule BR-KSA-F-06, so that everything allowed on a document is
+// accepted.
 const (
 	maxText  = 1_000 // names, streets, descriptions, reasons
 	maxShort = 127   // the other parts of an address, identifications, units
 )
 
-// What is said of a field that is not filled in; an optional one says nothing.
+// Messages for an empty field; none for an optional one.
 const (
 	optional = ""
 	required = "Field required"
 )
 
-// problems is what Check has found so far, in the order of the fields. Its
-// sentences are worded as those of the request decoder, which sees the same
-// fields before.
+// problems collects the problems found by Check, in field order. The wording is
+// that of the request decoder, which checks the same fields first.
 type problems []fault.Problem
 
 func (ps *problems) add(path, format string, args ...any) {
 	*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
-// text demands that a text can stand on a document, and says whether there is
-// a right one.
+// text checks that text can be printed on a document, and reports whether it is
+// present and valid.
 func (ps *problems) text(path, text string, most int, missing string) bool {
 	if text == "" {
 		if missing != optional {
@@ -42,7 +41,7 @@ func (ps *problems) text(path, text string, most int, missing string) bool {
 	}
 	if r, found := forbidden(text); found {
 		if r == utf8.RuneError {
-			ps.add(path, "Input should be UTF-8")
+			ps.add(path, "Input should be valid UTF-8")
 		} else {
 			ps.add(path, "Input should not contain the character %U", r)
 		}
@@ -55,14 +54,14 @@ func (ps *problems) text(path, text string, most int, missing string) bool {
 	return true
 }
 
-// arabic demands that a name said to be Arabic is, if there is one.
+// arabic checks that an Arabic name, if set, contains Arabic letters.
 func (ps *problems) arabic(path, name string, most int) {
 	if ps.text(path, name, most, optional) && !hasArabic(name) {
 		ps.add(path, "Input should have Arabic letters; leave it empty if there is no Arabic name")
 	}
 }
 
-// at is the path of a field within an element of a list.
+// at returns the path of a field in a list element.
 func at(list string, index int, field string) string {
 	return list + "." + strconv.Itoa(index) + "." + field
 }

@@ -8,16 +8,16 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Reason is a text that invoices refer to: payment terms, or why a credit or
-// debit note is issued.
+// Reason is a predefined text that invoices refer to: payment terms, or the
+// reason for a credit or debit note.
 type Reason struct {
 	ID          uuid.UUID
-	Description string // becomes the payment terms
-	Active      bool   // may be referred to
+	Description string // text on the document
+	Active      bool   // can be used on new documents
 	CreatedAt   time.Time
 }
 
-// Check tidies the reason and lists everything that is wrong with it.
+// Check normalises the reason and returns all problems.
 func (r *Reason) Check() []fault.Problem {
 	r.Description = paragraph(r.Description)
 	var ps problems

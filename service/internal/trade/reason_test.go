@@ -23,7 +23,7 @@ func TestInterface_2_1_ReasonBecomesPaymentTerms(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := trade.Reason{Description: c.description, Active: true}
 			if got := told(r.Check()); !slices.Equal(got, c.want) || r.Description != c.tidied {
-				t.Errorf("got %q and %q, want %q and %q", got, r.Description, c.want, c.tidied)
+				t.Errorf("problems %q and description %q, want %q and %q", got, r.Description, c.want, c.tidied)
 			}
 		})
 	}

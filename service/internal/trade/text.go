@@ -8,20 +8,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// line tidies a text of one line: Unicode NFC, one blank between words, and
-// nothing at its ends that does not show.
+// line normalises a single-line text: Unicode NFC, single spaces between words,
+// no invisible characters at the ends.
 func line(text string) string {
 	return trim(norm.NFC.String(strings.Join(strings.Fields(text), " ")))
 }
 
-// paragraph tidies a text that may have several lines, and keeps them.
+// paragraph normalises a text and keeps its line breaks.
 func paragraph(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return trim(norm.NFC.String(strings.ReplaceAll(text, "\r", "\n")))
 }
 
-// number tidies a number that people write in groups: no blanks, no marks of
-// direction, Latin digits.
+// number normalises a number: it removes spaces and direction marks, and
+// converts digits to Latin.
 func number(text string) string {
 	return mapped(text, func(r rune) rune {
 		if isInvisible(r) {
@@ -33,15 +33,15 @@ func number(text string) string {
 
 func trim(text string) string { return strings.TrimFunc(text, isInvisible) }
 
-// isInvisible counts marks of direction too: they come along when a number is
-// copied out of Arabic text.
+// isInvisible also includes direction marks, which are copied along with
+// numbers from Arabic text.
 func isInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
-// latinDigits writes Arabic-Indic and Persian digits as 0 to 9.
+// latinDigits converts Arabic-Indic and Persian digits to 0 to 9.
 func latinDigits(text string) string { return mapped(text, latinDigit) }
 
-// mapped is strings.Map for texts that are UTF-8. Another stays as it is, to be
-// refused, and is not mended behind the caller's back.
+// mapped is strings.Map for valid UTF-8. Invalid text is returned unchanged, so
+// that it is refused rather than silently repaired.
 func mapped(text string, change func(rune) rune) string {
 	if !utf8.ValidString(text) {
 		return text
@@ -59,17 +59,17 @@ func latinDigit(r rune) rune {
 	return r
 }
 
-// isDigits says whether a text is n digits 0 to 9.
+// isDigits reports whether text consists of n digits 0 to 9.
 func isDigits(text string, n int) bool {
 	return len(text) == n && strings.Trim(text, "0123456789") == ""
 }
 
-// isVATNumber says whether a text has the shape of a Saudi VAT number.
+// isVATNumber reports whether text has the form of a Saudi VAT number.
 func isVATNumber(text string) bool {
 	return isDigits(text, 15) && text[0] == '3' && text[14] == '3'
 }
 
-// isAlphanumeric says whether a text is Latin letters and digits only.
+// isAlphanumeric reports whether text consists of Latin letters and digits.
 func isAlphanumeric(text string) bool {
 	for _, r := range text {
 		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -79,15 +79,15 @@ func isAlphanumeric(text string) bool {
 	return true
 }
 
-// hasArabic says whether a text has an Arabic letter.
+// hasArabic reports whether text contains an Arabic letter.
 func hasArabic(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool {
 		return unicode.Is(unicode.Arabic, r) && unicode.IsLetter(r)
 	})
 }
 
-// forbidden finds the first character that XML cannot hold; in a text that is
-// no UTF-8 it is U+FFFD.
+// forbidden returns the first character that XML cannot contain. For invalid
+// UTF-8 it is U+FFFD.
 func forbidden(text string) (r rune, found bool) {
 	for at, r := range text {
 		switch {

@@ -13,26 +13,25 @@ import (
 	"time"
 )
 
-// maxFile is room for some six hundred keys.
+// maxFile allows about six hundred keys.
 const maxFile = 64 << 10
 
-const preface = `# Master keys of Khatm: the first seals, the others open what they sealed.
-# Keep a copy apart from the database: without these keys its secrets are lost.
+const preface = `# Master keys of Khatm: the first key seals new secrets, the others open older ones.
+# Keep a copy apart from the database: without these keys its secrets cannot be opened.
 `
 
-// readFile reads a key file that nobody but its owner may read or write. A
-// symbolic link is followed within its folder, which is how a container is
-// given a file, and never out of it.
+// readFile reads a key file, which only its owner may read or write. A symbolic
+// link is followed within its folder, as containers need, but not out of it.
 func readFile(path string) ([]byte, fs.FileInfo, error) {
 	folder, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return nil, nil, fmt.Errorf("open key file %s: %w", path, err)
 	}
-	defer folder.Close() //nolint:errcheck // it was only read
-	// Not to wait for a writer, should it be a pipe.
+	defer folder.Close() //nolint:errcheck // read only
+	// O_NONBLOCK, so as not to wait for a writer if it is a pipe.
 	f, err := folder.OpenFile(filepath.Base(path), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if link, look := folder.Lstat(filepath.Base(path)); err != nil && look == nil && link.Mode()&fs.ModeSymlink != 0 {
-		return nil, nil, fmt.Errorf("key file %s is a link that does not lead to a file of its folder: name the file itself: %w", path, err)
+		return nil, nil, fmt.Errorf("key file %s is a symbolic link that does not lead to a file in the same folder: give the path of the file itself: %w", path, err)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("open key file %s: %w", path, err)
@@ -40,15 +39,15 @@ func readFile(path string) ([]byte, fs.FileInfo, error) {
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, nil, fmt.Errorf("look at key file %s: %w", path, err)
+		return nil, nil, fmt.Errorf("stat key file %s: %w", path, err)
 	}
 	switch mode := info.Mode(); {
 	case !mode.IsRegular():
-		return nil, nil, fmt.Errorf("key file %s is no regular file (%s): name the file itself", path, mode)
+		return nil, nil, fmt.Errorf("key file %s is not a regular file (%s): give the path of the file itself", path, mode)
 	case mode.Perm()&0o077 != 0:
 		return nil, nil, fmt.Errorf("key file %s may be read or written by others (%s): chmod 600 %s, and rotate the keys if others had access", path, mode, path)
 	case info.Size() > maxFile:
-		return nil, nil, fmt.Errorf("key file %s is no key file: it has %d bytes", path, info.Size())
+		return nil, nil, fmt.Errorf("key file %s is not a key file: it has %d bytes", path, info.Size())
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxFile))
 	if err != nil {
@@ -57,8 +56,8 @@ func readFile(path string) ([]byte, fs.FileInfo, error) {
 	return text, info, nil
 }
 
-// parseFile reads the lines "id base64 day", the first of the active key. Its
-// errors do not quote a line, which may hold a key.
+// parseFile parses lines of the form "id base64 day". The first key is the
+// active one. Errors do not quote a line, which may contain a key.
 func parseFile(text []byte) ([]masterKey, error) {
 	var found keys
 	number := 0
@@ -70,7 +69,7 @@ func parseFile(text []byte) ([]masterKey, error) {
 		}
 		key, err := parseLine(fields)
 		if err == nil && found.has(key.id) {
-			err = errors.New("the key is there twice")
+			err = errors.New("duplicate key")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w; restore the file from its copy", number, err)
@@ -78,30 +77,30 @@ func parseFile(text []byte) ([]masterKey, error) {
 		found.all = append(found.all, key)
 	}
 	if len(found.all) == 0 {
-		return nil, errors.New("it holds no key; restore it from its copy")
+		return nil, errors.New("the file has no key; restore it from its copy")
 	}
 	return found.all, nil
 }
 
 func parseLine(fields [][]byte) (masterKey, error) {
 	if len(fields) != 3 {
-		return masterKey{}, errors.New("not an id, a key and a day")
+		return masterKey{}, errors.New("must have an id, a key and a date")
 	}
 	day := string(fields[2])
 	if _, err := time.Parse(time.DateOnly, day); err != nil {
-		return masterKey{}, errors.New("the third field is no day like 2006-01-02")
+		return masterKey{}, errors.New("the third field must be a date like 2006-01-02")
 	}
 	key, err := parseMasterKey(fields[1], day)
 	if err != nil {
-		return masterKey{}, fmt.Errorf("the key: %w", err)
+		return masterKey{}, fmt.Errorf("key: %w", err)
 	}
 	if key.id.String() != string(fields[0]) {
-		return masterKey{}, errors.New("the key is not the one that its id names")
+		return masterKey{}, errors.New("the key does not match its id")
 	}
 	return key, nil
 }
 
-// formatFile writes what parseFile reads.
+// formatFile is the inverse of parseFile.
 func formatFile(all []masterKey) []byte {
 	text := []byte(preface)
 	for _, key := range all {

@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// keyFile makes a file with one key and returns its path and its line.
+// keyFile creates a file with one key and returns its path and line.
 func keyFile(t testing.TB) (path, line string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "master.key")
@@ -40,15 +40,16 @@ func TestFileIsMadeForItsOwnerAlone(t *testing.T) {
 	path, line := keyFile(t)
 	info, err := os.Stat(path)
 	if err != nil || info.Mode() != 0o600 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
+		t.Errorf("mode of the key file = %v, %v; want 0600", info.Mode(), err)
 	}
 	if f := strings.Fields(line); len(f) != 3 || len(f[0]) != 16 || len(f[1]) != 44 || f[2] != "2026-03-01" {
-		t.Error("the line is not an id, a key and a day")
+		t.Error("the line does not consist of an id, a key and a date")
 	}
 	wantNoLeftovers(t, path)
 }
 
-// wantNoLeftovers: beside the key file there is its lock, and no other name.
+// wantNoLeftovers checks that the folder contains only the key file and its
+// lock.
 func wantNoLeftovers(t testing.TB, path string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
@@ -66,7 +67,7 @@ func TestFileModes(t *testing.T) {
 	path, _ := keyFile(t)
 	for mode := range os.FileMode(0o1000) {
 		if mode&0o400 == 0 && os.Geteuid() != 0 {
-			continue // its owner could not read it either
+			continue // not readable by its owner either
 		}
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)
@@ -76,9 +77,9 @@ func TestFileModes(t *testing.T) {
 		case private && err != nil:
 			t.Fatalf("mode %o: %v", mode, err)
 		case !private && err == nil:
-			t.Fatalf("mode %o is accepted", mode)
+			t.Fatalf("key file with mode %o is accepted", mode)
 		case !private && !strings.Contains(err.Error(), "chmod 600 "+path):
-			t.Fatalf("mode %o: %q does not say what to do", mode, err)
+			t.Fatalf("mode %o: error %q does not contain the chmod command", mode, err)
 		}
 	}
 }
@@ -88,20 +89,20 @@ func TestIrregularFiles(t *testing.T) {
 	cases := []struct {
 		name string
 		make func(path string) error
-		want string // empty: it is accepted
+		want string // empty if accepted
 	}{
-		{"folder", func(p string) error { return os.Mkdir(p, 0o700) }, "no regular file"},
-		{"pipe without a writer", func(p string) error { return syscall.Mkfifo(p, 0o600) }, "no regular file"},
-		{"link to elsewhere", func(p string) error { return os.Symlink(good, p) }, "name the file itself"},
+		{"folder", func(p string) error { return os.Mkdir(p, 0o700) }, "not a regular file"},
+		{"pipe without a writer", func(p string) error { return syscall.Mkfifo(p, 0o600) }, "not a regular file"},
+		{"link to elsewhere", func(p string) error { return os.Symlink(good, p) }, "give the path of the file itself"},
 		{"relative link to elsewhere", func(p string) error {
 			way, err := filepath.Rel(filepath.Dir(p), good)
 			if err != nil {
 				return err
 			}
 			return os.Symlink(way, p)
-		}, "name the file itself"},
-		{"link to nothing", func(p string) error { return os.Symlink("nothing", p) }, "name the file itself"},
-		{"link to itself", func(p string) error { return os.Symlink(filepath.Base(p), p) }, "name the file itself"},
+		}, "give the path of the file itself"},
+		{"link to nothing", func(p string) error { return os.Symlink("nothing", p) }, "give the path of the file itself"},
+		{"link to itself", func(p string) error { return os.Symlink(filepath.Base(p), p) }, "give the path of the file itself"},
 		{"link within the folder", func(p string) error {
 			text, err := os.ReadFile(good)
 			if err != nil {
@@ -118,7 +119,7 @@ func TestIrregularFiles(t *testing.T) {
 			}
 			return os.Symlink(filepath.Base(p)+".data", p)
 		}, "chmod 600"},
-		{"too large", func(p string) error { return os.WriteFile(p, make([]byte, 1<<20), 0o600) }, "no key file"},
+		{"too large", func(p string) error { return os.WriteFile(p, make([]byte, 1<<20), 0o600) }, "not a key file"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -135,9 +136,9 @@ func wantError(t testing.TB, err error, want string) {
 	t.Helper()
 	switch {
 	case want == "" && err != nil:
-		t.Errorf("got %v", err)
+		t.Errorf("unexpected error %v", err)
 	case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
-		t.Errorf("got %v, want %q", err, want)
+		t.Errorf("error %v, want one with %q", err, want)
 	}
 }
 
@@ -151,17 +152,17 @@ func TestMalformedFiles(t *testing.T) {
 		{"two", line + other, ""},
 		{"no end of line", strings.TrimSuffix(line, "\n"), ""},
 		{"comments and blanks", "# a\n\n  \r\n" + line + "\n#b", ""},
-		{"empty", "", "holds no key"},
-		{"only a comment", "# " + line, "holds no key"},
-		{"two fields", id + " " + key, "line 1: not an id, a key and a day"},
-		{"four fields", strings.TrimSpace(line) + " x\n", "line 1: not an id, a key and a day"},
-		{"no day", id + " " + key + " 2026-3-1", "no day"},
-		{"cut off", line[:len(line)-3], "no day"},
-		{"key cut off", line + id + " " + key[:40] + " 2026-03-01", "line 2: the key: it is not 32 bytes long"},
-		{"no base64", id + " " + key[:43] + "! 2026-03-01", "line 1: the key: it is not base64"},
-		{"other key", id + " " + keyOf(9) + " 2026-03-01", "not the one that its id names"},
-		{"id in capitals", "ABCDEF0123456789 " + key + " 2026-03-01", "not the one that its id names"},
-		{"twice", line + line, "line 2: the key is there twice"},
+		{"empty", "", "has no key"},
+		{"only a comment", "# " + line, "has no key"},
+		{"two fields", id + " " + key, "line 1: must have an id, a key and a date"},
+		{"four fields", strings.TrimSpace(line) + " x\n", "line 1: must have an id, a key and a date"},
+		{"no day", id + " " + key + " 2026-3-1", "must be a date"},
+		{"cut off", line[:len(line)-3], "must be a date"},
+		{"key cut off", line + id + " " + key[:40] + " 2026-03-01", "line 2: key: has 30 bytes, want 32"},
+		{"no base64", id + " " + key[:43] + "! 2026-03-01", "line 1: key: is not valid base64"},
+		{"other key", id + " " + keyOf(9) + " 2026-03-01", "does not match its id"},
+		{"id in capitals", "ABCDEF0123456789 " + key + " 2026-03-01", "does not match its id"},
+		{"twice", line + line, "line 2: duplicate key"},
 		{"bytes", "\x00\xff\x00", "line 1"},
 	}
 	for _, c := range cases {
@@ -173,7 +174,7 @@ func TestMalformedFiles(t *testing.T) {
 			err := loadFile(path)
 			wantError(t, err, c.want)
 			if err != nil && strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), key[:8]) {
-				t.Error("the error tells the key")
+				t.Error("the error contains the key")
 			}
 			if after, _ := os.ReadFile(path); !bytes.Equal(after, []byte(c.text)) {
 				t.Error("the file was changed")
@@ -182,8 +183,8 @@ func TestMalformedFiles(t *testing.T) {
 	}
 }
 
-// TestManyStartAtOnce: those that start on an empty folder at once make one
-// key between them, and what one seals all the others open.
+// Processes that start on an empty folder at the same time create one key
+// between them, and each opens what the others seal.
 func TestManyStartAtOnce(t *testing.T) {
 	const starters, rounds = 8, 20
 	for range rounds {
@@ -211,7 +212,7 @@ func TestManyStartAtOnce(t *testing.T) {
 		for _, ring := range rings {
 			mustOpen(t, ring, value, "secret")
 			if n := len(ring.Keys()); n != 1 {
-				t.Fatalf("%d keys", n)
+				t.Fatalf("%d keys were created, want 1", n)
 			}
 		}
 		wantNoLeftovers(t, path)

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// Installation remembers the id of the master key that it cannot do without;
+// Installation stores the id of the master key that a database needs. It is
 // empty before anything was sealed.
 type Installation interface {
 	MasterKey(ctx context.Context) (id string, err error)
-	// TieMasterKey remembers an id, unless one is remembered, and gives the one
-	// that is.
+	// TieMasterKey stores id unless one is stored already, and returns the stored
+	// one.
 	TieMasterKey(ctx context.Context, id string) (kept string, err error)
 }
 
-// LoadFor loads the master keys of an installation. Where it remembers a key,
-// none is made, and a ring without that key is refused: the key was lost, or it
-// is another installation's.
+// LoadFor loads the master keys of an installation. If the installation has
+// stored a key id, no key is created, and a ring without that key is refused:
+// the key was lost, or the ring belongs to another installation.
 func LoadFor(ctx context.Context, config Config, at Installation) (*Ring, error) {
 	id, err := at.MasterKey(ctx)
 	if err != nil {
@@ -32,16 +32,16 @@ func LoadFor(ctx context.Context, config Config, at Installation) (*Ring, error)
 	case id == "":
 		return ring, err
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("this database is sealed with master key %s: %w; another machine on it has it too", id, err)
+		return nil, fmt.Errorf("this database is sealed with master key %s: %w; copy it from another server that uses this database", id, err)
 	case err != nil:
 		return nil, err
 	}
 	return ring, ring.mustHold(id)
 }
 
-// Tie has an installation remember the active key, if it remembers none. Who
-// seals does it first. Of two that come at once with different keys the second
-// is refused.
+// Tie stores the id of the active key in the installation, unless one is
+// stored. It must be called before sealing. If two processes with different
+// keys call it at once, the second gets an error.
 func (r *Ring) Tie(ctx context.Context, at Installation) error {
 	id, err := at.TieMasterKey(ctx, r.Keys()[0].ID)
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *Ring) mustHold(id string) error {
 	if slices.Contains(held, id) {
 		return nil
 	}
-	from := "the text that was given"
+	from := "KHATM_MASTER_KEY"
 	if r.config.File != "" {
 		from = "key file " + r.config.File
 	}

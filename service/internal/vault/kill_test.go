@@ -14,12 +14,12 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// victim names the environment variable that makes this program the one that
-// is killed: it rotates without end and says the id of each key it made.
-const victim = "KHATM_TEST_VAULT"
+// killVariable is the environment variable that turns this program into the one
+// to be killed: it rotates keys in a loop and prints the id of each.
+const killVariable = "KHATM_TEST_VAULT"
 
 func TestMain(m *testing.M) {
-	path := os.Getenv(victim)
+	path := os.Getenv(killVariable)
 	if path == "" {
 		os.Exit(m.Run())
 	}
@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(1)
 }
 
-// TestKilledWhileRotating: every key that a process had spoken of before it was
-// killed is there afterwards, and of its half-written files nothing is.
+// After a process is killed while rotating, every key that it had printed is in
+// the file, and no temporary file is left.
 func TestKilledWhileRotating(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "master.key")
 	self, err := os.Executable()
@@ -56,12 +56,12 @@ func TestKilledWhileRotating(t *testing.T) {
 	wantNoLeftovers(t, path)
 }
 
-// killAfter starts the victim, kills it when it has named so many keys, and
-// returns those it named.
+// killAfter starts the program, kills it after it has printed count keys, and
+// returns these.
 func killAfter(t *testing.T, self, path string, count int) (said []string) {
 	t.Helper()
 	command := exec.Command(self)
-	command.Env = append(os.Environ(), victim+"="+path)
+	command.Env = append(os.Environ(), killVariable+"="+path)
 	out, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func killAfter(t *testing.T, self, path string, count int) (said []string) {
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		id := strings.TrimSpace(lines.Text())
 		if len(id) != 16 {
-			t.Errorf("the victim says %q", id)
+			t.Errorf("the program printed %q, want a key id", id)
 			break
 		}
 		said = append(said, id)
@@ -82,12 +82,12 @@ func killAfter(t *testing.T, self, path string, count int) (said []string) {
 			}
 		}
 	}
-	_ = command.Wait() // it was killed
+	_ = command.Wait() // fails, because it was killed
 	return said
 }
 
-// TestLeftoversAreSwept: what a killed process wrote and did not name is gone
-// after the next change, and other files are left alone.
+// The next change removes the temporary files of a killed process, and no other
+// files.
 func TestLeftoversAreSwept(t *testing.T) {
 	path, _ := keyFile(t)
 	dir := filepath.Dir(path)
@@ -109,6 +109,6 @@ func TestLeftoversAreSwept(t *testing.T) {
 	}
 	want := []string{".other.key.123.new", "master.key", "master.key.lock", "master.key.new"}
 	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("files in the folder: %q, want %q", got, want)
 	}
 }

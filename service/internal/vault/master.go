@@ -15,7 +15,8 @@ import (
 
 const masterSize = 32
 
-// keyID names a master key. It is the beginning of a hash and no secret.
+// keyID identifies a master key. It is a truncated hash of the key, not a
+// secret.
 type keyID [8]byte
 
 func (id keyID) String() string { return hex.EncodeToString(id[:]) }
@@ -24,14 +25,14 @@ func (id keyID) String() string { return hex.EncodeToString(id[:]) }
 type masterKey struct {
 	id      keyID
 	created string
-	// A function, because fmt prints the parts of what sits in an unexported
-	// field and asks no method. Of a function it can only print the address.
+	// A function, because fmt prints unexported fields without calling their
+	// methods, but prints only the address of a function.
 	secret func() []byte
 }
 
 func newMasterKey(secret []byte, created string) (masterKey, error) {
 	if len(secret) != masterSize {
-		return masterKey{}, errors.New("it is not 32 bytes long")
+		return masterKey{}, fmt.Errorf("has %d bytes, want %d", len(secret), masterSize)
 	}
 	own := bytes.Clone(secret)
 	hash := sha256.Sum256(append([]byte("khatm master key\x00"), own...))
@@ -42,33 +43,33 @@ func drawMasterKey(random io.Reader, created string) (masterKey, error) {
 	var secret [masterSize]byte
 	defer clear(secret[:])
 	if _, err := io.ReadFull(random, secret[:]); err != nil {
-		return masterKey{}, fmt.Errorf("draw a master key: %w", err)
+		return masterKey{}, fmt.Errorf("generate a master key: %w", err)
 	}
 	return newMasterKey(secret[:], created)
 }
 
-// parseKeys reads keys that were given as a text.
+// parseKeys parses comma-separated keys.
 func parseKeys(text []byte) ([]masterKey, error) {
 	var all []masterKey
 	for part := range bytes.SplitSeq(text, []byte(",")) {
 		key, err := parseMasterKey(bytes.TrimSpace(part), "")
 		if err == nil && (&keys{all: all}).has(key.id) {
-			err = errors.New("it is there twice")
+			err = errors.New("is a duplicate")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("key %d: %w; openssl rand -base64 32 makes one", len(all)+1, err)
+			return nil, fmt.Errorf("key %d: %w; create one with openssl rand -base64 32", len(all)+1, err)
 		}
 		all = append(all, key)
 	}
 	return all, nil
 }
 
-// parseMasterKey reads a key in base64. Its errors do not quote it.
+// parseMasterKey parses a base64 key. Errors do not quote it.
 func parseMasterKey(text []byte, created string) (masterKey, error) {
 	secret, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
 	defer clear(secret)
 	if err != nil {
-		return masterKey{}, errors.New("it is not base64")
+		return masterKey{}, errors.New("is not valid base64")
 	}
 	return newMasterKey(secret, created)
 }
@@ -78,13 +79,13 @@ func (k *keys) has(id keyID) bool {
 	return found
 }
 
-// wrapping gives the cipher that wraps one data key. Each has a wrapping key of
-// its own: under one AES-GCM key 2^32 random nonces are the bound, which a
-// service that mints a link with every invoice would reach.
+// wrapping returns the cipher that wraps one data key. Each data key has its
+// own wrapping key: with AES-GCM, one key allows only 2^32 random nonces, which
+// a service that seals a link token per invoice could reach.
 func (m masterKey) wrapping(salt []byte) cipher.AEAD {
 	key, err := hkdf.Expand(sha256.New, m.secret(), "khatm wrap\x00"+string(salt), dataKeySize)
 	if err != nil {
-		panic(err) // only of a length that SHA-256 cannot give
+		panic(err) // only for a length that SHA-256 cannot produce
 	}
 	defer clear(key)
 	return gcm(key)
@@ -93,11 +94,11 @@ func (m masterKey) wrapping(salt []byte) cipher.AEAD {
 func gcm(key []byte) cipher.AEAD {
 	block, err := aes.NewCipher(key)
 	if err != nil {
-		panic(err) // only of a length that is no AES key's
+		panic(err) // only for an invalid AES key length
 	}
 	aead, err := cipher.NewGCM(block)
 	if err != nil {
-		panic(err) // only of a block that is not 16 bytes
+		panic(err) // only for a block size other than 16
 	}
 	return aead
 }

@@ -15,8 +15,8 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Rotate puts a fresh master key at the top of the file and returns its id. The
-// older ones stay, and open what they sealed; Rewrap moves values to the new.
+// Rotate adds a new master key at the top of the file and returns its id. Older
+// keys stay and open what they sealed; Rewrap moves values to the new key.
 func (r *Ring) Rotate() (id string, err error) {
 	err = r.change(func(all []masterKey) ([]masterKey, error) {
 		fresh, err := drawMasterKey(r.random, r.today())
@@ -32,8 +32,8 @@ func (r *Ring) Rotate() (id string, err error) {
 	return id, nil
 }
 
-// Retire drops a master key that is not the active one. What is still sealed
-// under it is lost: the caller has looked that there is nothing.
+// Retire removes a master key that is not active. Values still sealed with it
+// are lost, so the caller must make sure that there are none.
 func (r *Ring) Retire(id string) error {
 	return r.change(func(all []masterKey) ([]masterKey, error) {
 		at := slices.IndexFunc(all, func(k masterKey) bool { return k.id.String() == id })
@@ -41,22 +41,22 @@ func (r *Ring) Retire(id string) error {
 		case -1:
 			return nil, fault.Missing("Master key " + id)
 		case 0:
-			return nil, fault.New(fault.Conflict, "Master key %s is the active one: rotate first, and rewrap what it sealed", id)
+			return nil, fault.New(fault.Conflict, "Master key %s is active: rotate the keys first, then rewrap what it sealed", id)
 		}
 		return slices.Delete(all, at, at+1), nil
 	})
 }
 
-// change replaces the file, all of it or nothing. Two changes at once are made
-// one after the other, so that none loses a key of the other.
+// change replaces the file atomically. Concurrent changes run one after the
+// other, so that none loses a key.
 func (r *Ring) change(to func([]masterKey) ([]masterKey, error)) error {
 	path := r.config.File
 	if path == "" {
-		return fault.New(fault.Conflict, "The master keys were given as a text: put a new one before the others there, and take an old one out there")
+		return fault.New(fault.Conflict, "The master keys come from KHATM_MASTER_KEY, not from a file: add a new key in front there, and remove old keys there")
 	}
 	err := alone(path, func() error {
 		if at, err := os.Lstat(path); err == nil && !at.Mode().IsRegular() {
-			return fault.New(fault.Conflict, "Key file %s is a link: the keys are changed where it comes from", path)
+			return fault.New(fault.Conflict, "Key file %s is a symbolic link: change the keys at its source", path)
 		}
 		now, err := r.read()
 		if err != nil {
@@ -75,7 +75,7 @@ func (r *Ring) change(to func([]masterKey) ([]masterKey, error)) error {
 	return err
 }
 
-// create makes the file with one key, unless it is there by now.
+// create creates the file with one key, unless it exists by now.
 func (r *Ring) create() error {
 	path := r.config.File
 	err := alone(path, func() error {
@@ -83,8 +83,8 @@ func (r *Ring) create() error {
 		if err != nil {
 			return err
 		}
-		// A link, because it never takes the place of a file that is there: keys
-		// that were in use for a moment only may have sealed something.
+		// Link does not replace an existing file: even a key used only for a moment
+		// may have sealed something.
 		err = place(path, []masterKey{key}, os.Link)
 		if errors.Is(err, fs.ErrExist) {
 			return nil
@@ -92,15 +92,16 @@ func (r *Ring) create() error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("make key file %s: %w", path, err)
+		return fmt.Errorf("create key file %s: %w", path, err)
 	}
 	return nil
 }
 
 func (r *Ring) today() string { return r.config.Now().UTC().Format(time.DateOnly) }
 
-// alone holds off other changes of the file, of this process and of others. The
-// lock ends with the process; what one that was killed left behind is removed.
+// alone runs change under a file lock that excludes other processes too. The
+// lock ends with the process. Temporary files of a killed process are removed
+// first.
 func alone(path string, change func() error) error {
 	lock := flock.New(path + ".lock")
 	if err := lock.Lock(); err != nil {
@@ -109,7 +110,7 @@ func alone(path string, change func() error) error {
 	return errors.Join(sweep(path), change(), lock.Unlock())
 }
 
-// temporary gives the two ends of the names under which files are written.
+// temporary returns the prefix and suffix of the names of temporary files.
 func temporary(path string) (prefix, suffix string) {
 	return "." + filepath.Base(path) + ".", ".new"
 }
@@ -128,20 +129,19 @@ func sweep(path string) error {
 	return err
 }
 
-// place writes a file beside the path, makes it durable, and gives it its name
-// at last.
+// place writes a temporary file, syncs it, and then moves it to path with named.
 func place(path string, all []masterKey, named func(from, to string) error) error {
 	text := formatFile(all)
 	defer clear(text)
 	if len(text) > maxFile {
-		return fault.New(fault.Conflict, "There are too many master keys: retire old ones first")
+		return fault.New(fault.Conflict, "There are too many master keys: retire old keys first")
 	}
 	prefix, suffix := temporary(path)
 	f, err := os.CreateTemp(filepath.Dir(path), prefix+"*"+suffix) // 0600
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) //nolint:errcheck // after a rename it is gone; else sweep comes
+	defer os.Remove(f.Name()) //nolint:errcheck // gone after a rename; otherwise sweep removes it
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err

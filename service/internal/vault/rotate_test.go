@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// kept is a table of sealed values, as a database would hold it.
+// kept is a list of sealed values, like a table of the database.
 type kept [][]byte
 
 func ownerOf(i int) string { return fmt.Sprintf("device %d", i) }
@@ -32,14 +32,14 @@ func fill(t testing.TB, ring *vault.Ring, n int) kept {
 	return rows
 }
 
-// openAll opens every row and counts the rows by their master key.
+// openAll opens every row and counts the rows by master key.
 func (rows kept) openAll(t testing.TB, ring *vault.Ring) map[string]int {
 	t.Helper()
 	under := map[string]int{}
 	for i, value := range rows {
 		plain, err := ring.Open(purpose, ownerOf(i), value)
 		if err != nil || string(plain) != fmt.Sprintf("secret %d", i) {
-			t.Fatalf("row %d opens as %q, %v", i, plain, err)
+			t.Fatalf("row %d: Open = %q, %v", i, plain, err)
 		}
 		id, err := vault.KeyID(value)
 		if err != nil {
@@ -50,7 +50,7 @@ func (rows kept) openAll(t testing.TB, ring *vault.Ring) map[string]int {
 	return under
 }
 
-// rewrap moves rows to the active key and counts those it changed.
+// rewrap rewraps all rows with the active key and counts those that changed.
 func (rows kept) rewrap(t testing.TB, ring *vault.Ring) (moved int) {
 	t.Helper()
 	for i := range rows {
@@ -78,38 +78,38 @@ func TestRotation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := ring.Keys(); len(got) != 2 || got[0].ID != after || got[1].ID != before || after == before {
-		t.Fatalf("keys %v, rotated from %s to %s", got, before, after)
+		t.Fatalf("keys %v after rotating from %s to %s", got, before, after)
 	}
 	if got := table.openAll(t, filed(t, path)); got[before] != rows {
-		t.Fatalf("after the rotation %v", got)
+		t.Fatalf("rows by key after the rotation: %v", got)
 	}
 
-	// Interrupted half-way; a process that starts then sees both kinds.
+	// Interrupted half-way: a process that starts then has both kinds of rows.
 	table[:rows/2].rewrap(t, ring)
 	if got := table.openAll(t, filed(t, path)); got[before] != rows/2 || got[after] != rows/2 {
-		t.Fatalf("half-way %v", got)
+		t.Fatalf("rows by key half-way: %v", got)
 	}
 	if moved := table.rewrap(t, filed(t, path)); moved != rows/2 {
-		t.Fatalf("the second attempt moved %d", moved)
+		t.Fatalf("the second rewrap changed %d rows", moved)
 	}
 	if err := ring.Retire(before); err != nil {
 		t.Fatal(err)
 	}
 	alone := filed(t, path)
 	if got := alone.Keys(); len(got) != 1 || got[0].ID != after {
-		t.Fatalf("in the end the keys are %v", got)
+		t.Fatalf("keys in the end: %v", got)
 	}
 	if got := table.openAll(t, alone); got[after] != rows {
-		t.Fatalf("in the end %v", got)
+		t.Fatalf("rows by key in the end: %v", got)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode() != 0o600 {
-		t.Errorf("mode %v, %v", info.Mode(), err)
+		t.Errorf("mode of the key file = %v, %v; want 0600", info.Mode(), err)
 	}
 	wantNoLeftovers(t, path)
 }
 
-// TestRotationIsSeenByOthers: a service that runs while a command rotates opens
-// what the command rewrapped, and seals under the new key itself.
+// A running service opens what another process rewrapped, and seals with the
+// new key.
 func TestRotationIsSeenByOthers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "master.key")
 	service, command := filed(t, path), filed(t, path)
@@ -120,7 +120,7 @@ func TestRotationIsSeenByOthers(t *testing.T) {
 	}
 	table.rewrap(t, command)
 	if got := table.openAll(t, service); got[after] != 10 {
-		t.Errorf("the service opens %v", got)
+		t.Errorf("rows by key in the service: %v", got)
 	}
 
 	service = filed(t, path)
@@ -128,15 +128,14 @@ func TestRotationIsSeenByOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if id, err := vault.KeyID(sealed(t, service, "new")); err != nil || id != after {
-		t.Errorf("the service seals under %s, %v, want %s", id, err, after)
+		t.Errorf("the service seals with key %s, %v; want %s", id, err, after)
 	}
 	if moved := table.rewrap(t, service); moved != 10 {
-		t.Errorf("the service moved %d", moved)
+		t.Errorf("the service rewrapped %d rows, want 10", moved)
 	}
 }
 
-// TestRotationUnderLoad: while keys are rotated by one ring, another seals and
-// opens, and nothing is lost.
+// Sealing and opening work while another ring rotates keys.
 func TestRotationUnderLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "master.key")
 	service, command := filed(t, path), filed(t, path)
@@ -198,7 +197,7 @@ func TestRotationsAtOnceLoseNoKey(t *testing.T) {
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		t.Errorf("got %d keys, want %d", len(got), len(want))
+		t.Errorf("the file has %d keys, want %d", len(got), len(want))
 	}
 }
 
@@ -222,7 +221,7 @@ func wantKind(t testing.TB, err error, want fault.Kind) {
 	t.Helper()
 	var told *fault.Error
 	if !errors.As(err, &told) || told.Kind != want {
-		t.Errorf("got %v, want kind %d", err, want)
+		t.Errorf("error %v, want kind %d", err, want)
 	}
 }
 
@@ -252,7 +251,7 @@ func TestWhatCannotBeRotated(t *testing.T) {
 	}
 }
 
-// TestFullFile: a file that has no room for a further key stays as it is.
+// A file without space for another key is not changed.
 func TestFullFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "master.key")
 	var text []byte
@@ -269,16 +268,16 @@ func TestFullFile(t *testing.T) {
 		if _, err := ring.Rotate(); err != nil {
 			wantKind(t, err, fault.Conflict)
 			if got := filed(t, path).Keys(); !slices.Equal(got, before) {
-				t.Errorf("%d keys, and there were %d", len(got), len(before))
+				t.Errorf("the file has %d keys, want %d", len(got), len(before))
 			}
 			return
 		}
 	}
-	t.Error("the file grows beyond its limit")
+	t.Error("the file grew beyond its limit")
 }
 
-// TestLostFile: a ring whose file is gone seals nothing more, because nobody
-// could open it after the next start; what it holds it still opens.
+// A ring whose file is gone does not seal, because the value could not be
+// opened after a restart. It still opens existing values.
 func TestLostFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "master.key")
 	ring := filed(t, path)
@@ -287,10 +286,10 @@ func TestLostFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := ring.Seal(purpose, owner, []byte("new")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("got %v", err)
+		t.Errorf("Seal without a file: %v, want not found", err)
 	}
 	mustOpen(t, ring, value, "secret")
 	if _, err := ring.Rotate(); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("got %v", err)
+		t.Errorf("Rotate without a file: %v, want not found", err)
 	}
 }

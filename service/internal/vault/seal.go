@@ -6,12 +6,11 @@ import (
 	"io"
 )
 
-// errAltered does not say which layer refused: it is of no use to who asks
-// rightly.
-var errAltered = errors.New("the sealed value was altered, or it is of another purpose or owner")
+// errAltered does not say which layer failed: only an attacker could use that.
+var errAltered = errors.New("the sealed value was altered, or belongs to another purpose or owner")
 
-// Seal encrypts a secret under the active master key. It opens for the same
-// purpose and owner only.
+// Seal encrypts a secret with the active master key. It can be opened only with
+// the same purpose and owner.
 func (r *Ring) Seal(purpose, owner string, plain []byte) ([]byte, error) {
 	l, err := labelOf(purpose, owner)
 	if err != nil {
@@ -24,7 +23,7 @@ func (r *Ring) Seal(purpose, owner string, plain []byte) ([]byte, error) {
 	var drawn [dataKeySize + nonceSize]byte
 	defer clear(drawn[:])
 	if _, err := io.ReadFull(r.random, drawn[:]); err != nil {
-		return nil, fmt.Errorf("seal %s: draw a data key: %w", l, err)
+		return nil, fmt.Errorf("seal %s: generate a data key: %w", l, err)
 	}
 	dataKey, nonce := drawn[:dataKeySize], drawn[dataKeySize:]
 	sealed, err := r.wrap(now.all[0], l, dataKey, nonceSize+len(plain)+tagSize)
@@ -35,7 +34,7 @@ func (r *Ring) Seal(purpose, owner string, plain []byte) ([]byte, error) {
 	return gcm(dataKey).Seal(sealed, nonce, plain, l.secret()), nil
 }
 
-// Open decrypts what was sealed for this purpose and owner, under whichever
+// Open decrypts a value that was sealed for this purpose and owner, with any
 // master key of the ring.
 func (r *Ring) Open(purpose, owner string, sealed []byte) ([]byte, error) {
 	l, err := labelOf(purpose, owner)
@@ -54,9 +53,9 @@ func (r *Ring) Open(purpose, owner string, sealed []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// Rewrap wraps the data key of a sealed value under the active master key; the
-// encrypted secret stays as it is. A value that is there already is returned
-// unchanged and unread.
+// Rewrap wraps the data key of a sealed value with the active master key; the
+// encrypted secret stays the same. A value already under the active key is
+// returned unchanged and unverified.
 func (r *Ring) Rewrap(purpose, owner string, sealed []byte) (out []byte, changed bool, err error) {
 	l, err := labelOf(purpose, owner)
 	if err != nil {
@@ -82,21 +81,21 @@ func (r *Ring) Rewrap(purpose, owner string, sealed []byte) (out []byte, changed
 	return append(out, sealed[nonceAt:]...), true, nil
 }
 
-// wrap writes the first half of a sealed value, up to the wrapped data key,
-// with room for the rest.
+// wrap writes the first part of a sealed value, up to the wrapped data key, with
+// capacity for the rest.
 func (r *Ring) wrap(key masterKey, l label, dataKey []byte, rest int) ([]byte, error) {
 	head := make([]byte, wrappedAt, nonceAt+rest)
 	head[0] = version
 	copy(head[1:], key.id[:])
 	if _, err := io.ReadFull(r.random, head[saltAt:]); err != nil {
-		return nil, fmt.Errorf("draw a salt: %w", err)
+		return nil, fmt.Errorf("generate a salt: %w", err)
 	}
-	// The wrapping key encrypts this once, so its nonce may be zero.
+	// The wrapping key is used once, so the nonce may be zero.
 	var nonce [nonceSize]byte
 	return key.wrapping(head[saltAt:]).Seal(head, nonce[:], dataKey, l.wrap(head)), nil
 }
 
-// unwrap opens the first half of a sealed value.
+// unwrap opens the data key of a sealed value.
 func (r *Ring) unwrap(l label, sealed []byte) ([]byte, error) {
 	id, err := idOf(sealed)
 	if err != nil {

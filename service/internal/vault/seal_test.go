@@ -25,20 +25,20 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := len(plain) + 109; len(sealed) != want {
-			t.Fatalf("%d bytes, want %d", len(sealed), want)
+			t.Fatalf("sealed value has %d bytes, want %d", len(sealed), want)
 		}
 		if len(plain) > 8 && bytes.Contains(sealed, plain) {
-			t.Fatal("the secret is in plain sight")
+			t.Fatal("the sealed value contains the secret")
 		}
 		got, err := ring.Open(purpose, owner, sealed)
 		if err != nil || !bytes.Equal(got, plain) {
-			t.Fatalf("opened %x, %v, want %x", got, err, plain)
+			t.Fatalf("Open = %x, %v; want %x", got, err, plain)
 		}
 	})
 }
 
-// vectorKey seals vector, which another program made as the format says, byte
-// by byte: Python's cryptography, not this package.
+// vector was sealed with vectorKey by an independent implementation of the
+// format, in Python with the cryptography package.
 const (
 	vectorKey = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 	vector    = "018977b5d25f4760e46465666768696a6b6c6d6e6f707172737475767778797a7b" +
@@ -55,11 +55,11 @@ func vectorBytes(t testing.TB) []byte {
 	return value
 }
 
-// TestVector: what was sealed once opens in every later version.
+// A value sealed once can be opened by every later version.
 func TestVector(t *testing.T) {
 	value := vectorBytes(t)
 	if id, err := vault.KeyID(value); err != nil || id != "8977b5d25f4760e4" {
-		t.Errorf("master key %s, %v", id, err)
+		t.Errorf("KeyID = %s, %v", id, err)
 	}
 	mustOpen(t, given(t, vectorKey), value, "a secret of the vault")
 }
@@ -72,7 +72,7 @@ func TestSealedTwiceDiffers(t *testing.T) {
 	}
 	for from, to := range map[int]int{9: 33, 33: 81, 81: 93, 93: len(a)} {
 		if bytes.Equal(a[from:to], b[from:to]) {
-			t.Errorf("bytes %d to %d are the same twice", from, to)
+			t.Errorf("bytes %d to %d are the same in both values", from, to)
 		}
 	}
 }
@@ -85,18 +85,18 @@ func TestEveryAlterationIsRefused(t *testing.T) {
 			altered := bytes.Clone(value)
 			altered[i] ^= mask
 			if got, err := ring.Open(purpose, owner, altered); err == nil {
-				t.Fatalf("byte %d with %#x changed opens as %q", i, mask, got)
+				t.Fatalf("value with byte %d changed by %#x opens as %q", i, mask, got)
 			}
 			if _, changed, err := ring.Rewrap(purpose, owner, altered); changed {
-				t.Fatalf("byte %d with %#x changed is rewrapped, %v", i, mask, err)
+				t.Fatalf("value with byte %d changed by %#x is rewrapped, %v", i, mask, err)
 			}
 		}
 		if _, err := ring.Open(purpose, owner, value[:i]); err == nil {
-			t.Fatalf("the first %d bytes open", i)
+			t.Fatalf("the first %d bytes can be opened", i)
 		}
 	}
 	if _, err := ring.Open(purpose, owner, append(bytes.Clone(value), 0)); err == nil {
-		t.Error("it opens with a byte more")
+		t.Error("a value with an extra byte can be opened")
 	}
 	mustOpen(t, ring, value, "thirty-two bytes of a device key")
 }
@@ -120,23 +120,23 @@ func TestMovedValueIsRefused(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if got, err := ring.Open(c.purpose, c.owner, value); err == nil {
-				t.Errorf("opens as %q", got)
+				t.Errorf("value opens with the wrong label as %q", got)
 			}
 			if _, _, err := given(t, keyOf(2), keyOf(1)).Rewrap(c.purpose, c.owner, value); err == nil {
-				t.Error("is rewrapped")
+				t.Error("value is rewrapped with the wrong label")
 			}
 		})
 	}
 }
 
-// TestHalvesOfTwoValues: neither half of a value goes with the other half of
-// another, though both are of the same purpose and owner.
+// The data key of one value does not open the secret of another, even with the
+// same purpose and owner.
 func TestHalvesOfTwoValues(t *testing.T) {
 	ring := given(t, keyOf(1))
 	a, b := sealed(t, ring, "first"), sealed(t, ring, "other")
 	mixed := append(bytes.Clone(a[:81]), b[81:]...)
 	if got, err := ring.Open(purpose, owner, mixed); err == nil {
-		t.Errorf("opens as %q", got)
+		t.Errorf("the mixed value opens as %q", got)
 	}
 }
 
@@ -144,15 +144,15 @@ func TestWrongMasterKey(t *testing.T) {
 	value := sealed(t, given(t, keyOf(1)), "secret")
 	_, err := given(t, keyOf(2)).Open(purpose, owner, value)
 	if !errors.Is(err, vault.ErrUnknownKey) {
-		t.Fatalf("got %v", err)
+		t.Fatalf("Open with another key: %v, want ErrUnknownKey", err)
 	}
 	if id, _ := vault.KeyID(value); !strings.Contains(err.Error(), id) {
-		t.Errorf("%q does not name the key that is needed, %s", err, id)
+		t.Errorf("error %q does not contain the id of the needed key %s", err, id)
 	}
-	// The id of a key that the ring has is no key yet.
+	// Replacing the id of the key in a value is not enough.
 	forged := append(bytes.Clone(sealed(t, given(t, keyOf(2)), "")[:9]), value[9:]...)
 	if got, err := given(t, keyOf(2)).Open(purpose, owner, forged); err == nil {
-		t.Errorf("opens as %q", got)
+		t.Errorf("the forged value opens as %q", got)
 	}
 }
 
@@ -160,10 +160,10 @@ func TestSealNeedsALabelAndRandomness(t *testing.T) {
 	ring := given(t, keyOf(1))
 	for _, c := range [][2]string{{"", "owner"}, {"purpose", ""}} {
 		if out, err := ring.Seal(c[0], c[1], []byte("secret")); err == nil {
-			t.Errorf("sealed for %q as %x", c, out)
+			t.Errorf("Seal with label %q returned %x, want an error", c, out)
 		}
 	}
-	// A data key and a nonce are drawn, then a salt: 68 bytes.
+	// Seal reads a data key, a nonce and a salt: 68 bytes.
 	for n := range 68 {
 		short := io.LimitReader(iotest.OneByteReader(bytes.NewReader(make([]byte, 100))), int64(n))
 		ring, err := vault.Load(vault.Config{Keys: vault.NewSecret([]byte(keyOf(1))), Random: short, Now: noon})
@@ -171,7 +171,7 @@ func TestSealNeedsALabelAndRandomness(t *testing.T) {
 			t.Fatal(err)
 		}
 		if out, err := ring.Seal(purpose, owner, []byte("secret")); err == nil || out != nil {
-			t.Fatalf("with %d random bytes: %x, %v", n, out, err)
+			t.Fatalf("Seal with %d random bytes = %x, %v; want an error", n, out, err)
 		}
 	}
 }
@@ -181,18 +181,18 @@ func TestRewrapKeepsThePayload(t *testing.T) {
 	value := sealed(t, old, "secret")
 	same, changed, err := old.Rewrap(purpose, owner, value)
 	if err != nil || changed || !bytes.Equal(same, value) {
-		t.Errorf("under the active key: changed %v, %v", changed, err)
+		t.Errorf("Rewrap with the active key: changed %v, %v; want unchanged", changed, err)
 	}
 	moved, changed, err := given(t, keyOf(2), keyOf(1)).Rewrap(purpose, owner, value)
 	if err != nil || !changed {
-		t.Fatalf("changed %v, %v", changed, err)
+		t.Fatalf("Rewrap: changed %v, %v; want changed", changed, err)
 	}
 	if payload := 81; !bytes.Equal(moved[payload:], value[payload:]) || bytes.Equal(moved[9:payload], value[9:payload]) {
-		t.Error("not the data key alone was written anew")
+		t.Error("Rewrap changed more or less than the data key")
 	}
 	mustOpen(t, given(t, keyOf(2)), moved, "secret")
 	if _, err := old.Open(purpose, owner, moved); !errors.Is(err, vault.ErrUnknownKey) {
-		t.Errorf("the old key opens it: %v", err)
+		t.Errorf("Open with the old key: %v, want ErrUnknownKey", err)
 	}
 }
 
@@ -205,7 +205,7 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got, err := ring.Open(purpose, owner, data)
 		if (err == nil) != bytes.Equal(data, value) {
-			t.Errorf("%x opens as %q, %v", data, got, err)
+			t.Errorf("Open(%x) = %q, %v", data, got, err)
 		}
 	})
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// A sealed value is, one after the other:
+// Layout of a sealed value, with sizes in bytes:
 //
 //	version      1  always 1
 //	master key   8  its id
@@ -29,7 +29,8 @@ const (
 	leastSize = secretAt + tagSize
 )
 
-// KeyID tells under which master key a value is sealed. Nothing is verified.
+// KeyID returns the id of the master key that a value is sealed with. It
+// verifies nothing.
 func KeyID(sealed []byte) (string, error) {
 	id, err := idOf(sealed)
 	if err != nil {
@@ -41,15 +42,15 @@ func KeyID(sealed []byte) (string, error) {
 func idOf(sealed []byte) (keyID, error) {
 	switch {
 	case len(sealed) < leastSize:
-		return keyID{}, fmt.Errorf("%d bytes are no sealed value", len(sealed))
+		return keyID{}, fmt.Errorf("sealed value has %d bytes, want at least %d", len(sealed), leastSize)
 	case sealed[0] != version:
-		return keyID{}, fmt.Errorf("sealed in version %d, which is not known here", sealed[0])
+		return keyID{}, fmt.Errorf("sealed value has unknown version %d", sealed[0])
 	}
 	return keyID(sealed[1:saltAt]), nil
 }
 
-// label is what a sealed value is bound to. Purpose and owner stand in both
-// layers, each with its length, so that no pair reads like another.
+// label is what a sealed value is bound to. Purpose and owner are part of both
+// layers, each with its length, so that different pairs never encode the same.
 type label struct{ purpose, owner string }
 
 func labelOf(purpose, owner string) (label, error) {
@@ -59,14 +60,14 @@ func labelOf(purpose, owner string) (label, error) {
 	return label{purpose, owner}, nil
 }
 
-// wrap is the additional data of the data key: the head of the value, so that
-// version and master key are bound too, and the label.
+// wrap returns the additional data of the data key: the head of the value,
+// which binds version and master key, and the label.
 func (l label) wrap(sealed []byte) []byte {
 	return l.append(append([]byte("khatm data key\x00"), sealed[:saltAt]...))
 }
 
-// secret is the additional data of the secret. The master key is not in it: a
-// rewrapped value keeps its secret as it is.
+// secret returns the additional data of the secret. It does not include the
+// master key, so that Rewrap can keep the secret unchanged.
 func (l label) secret() []byte { return l.append([]byte("khatm secret\x00")) }
 
 func (l label) append(to []byte) []byte {

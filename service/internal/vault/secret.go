@@ -10,14 +10,14 @@ import (
 
 const redacted = "[secret]"
 
-// Secret carries a secret about. However it is printed, logged or marshalled,
-// it says "[secret]"; only Reveal gives it away. The zero value is empty.
+// Secret holds a secret. It prints, logs and marshals as "[secret]"; only
+// Reveal returns the content. The zero value is empty.
 type Secret struct {
-	// A function, for the reason that masterKey has one.
+	// A function, for the same reason as in masterKey.
 	reveal func() []byte
 }
 
-// NewSecret takes a copy of what is to be kept quiet.
+// NewSecret returns a copy of plain as a Secret.
 func NewSecret(plain []byte) Secret {
 	own := bytes.Clone(plain)
 	return Secret{func() []byte { return own }}
@@ -31,25 +31,25 @@ func (s Secret) Reveal() []byte {
 	return bytes.Clone(s.reveal())
 }
 
-// IsZero says whether there is no secret at all.
+// IsZero reports whether the secret is empty.
 func (s Secret) IsZero() bool { return len(s.Reveal()) == 0 }
 
-// Equal compares in a time that does not tell where two secrets differ.
+// Equal compares two secrets in constant time.
 func (s Secret) Equal(other Secret) bool {
 	return subtle.ConstantTimeCompare(s.Reveal(), other.Reveal()) == 1
 }
 
-// String does not tell the secret.
+// String returns "[secret]".
 func (s Secret) String() string { return redacted }
 
-// Format prints String for every verb.
+// Format prints "[secret]" for every verb.
 func (s Secret) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, redacted) }
 
-// LogValue is String, for logs.
+// LogValue implements [slog.LogValuer].
 func (s Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// MarshalText is String, for whatever marshals to text.
+// MarshalText implements [encoding.TextMarshaler].
 func (s Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
-// MarshalJSON is String, quoted.
+// MarshalJSON implements [json.Marshaler].
 func (s Secret) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }

@@ -16,11 +16,11 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// verbs are all that fmt knows, and some that it does not.
+// verbs are all verbs of fmt, and some that do not exist.
 var verbs = strings.Fields("%v %+v %#v %s %q %x %X %d %b %o %c %U %e %g %t %p %T %w %y %-20s %#x %+q %10.3v")
 
-// printed gives a value in every way in which it may get into a log: by itself,
-// and inside of structures, where fmt asks no method of it.
+// printed formats a value in every way in which it may get into a log:
+// directly, and inside structures, where fmt does not call its methods.
 func printed(t testing.TB, value any) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -46,11 +46,12 @@ func printed(t testing.TB, value any) string {
 	return out.String()
 }
 
-// wantSilent: however a value is printed, no encoding of the secret appears.
+// wantSilent checks that no encoding of the secret appears, however the value
+// is printed.
 func wantSilent(t testing.TB, value any, secret []byte) {
 	t.Helper()
 	text := printed(t, value)
-	part := secret[:min(len(secret), 9)] // of three encodings a whole number of digits
+	part := secret[:min(len(secret), 9)] // a whole number of digits in all encodings
 	for name, encoded := range map[string]string{
 		"raw": string(part), "base64": base64.StdEncoding.EncodeToString(part),
 		"hexadecimal": hex.EncodeToString(part), "numbers": strings.Trim(fmt.Sprintf("%d", part), "[]"),
@@ -58,7 +59,7 @@ func wantSilent(t testing.TB, value any, secret []byte) {
 		"in Go":               strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%#v", part), "[]byte{"), "}"),
 	} {
 		if strings.Contains(strings.ToLower(text), strings.ToLower(encoded)) {
-			t.Errorf("%T tells its secret, %s", value, name)
+			t.Errorf("printing %T reveals its secret in %s", value, name)
 		}
 	}
 }
@@ -73,15 +74,15 @@ func TestSecretIsSilent(t *testing.T) {
 	wantSilent(t, vault.Config{Keys: s}, plain)
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 		if got := fmt.Sprintf(verb, s); got != "[secret]" {
-			t.Errorf("%s prints %q", verb, got)
+			t.Errorf("%s prints %q, want [secret]", verb, got)
 		}
 	}
 	if got, err := json.Marshal(map[string]any{"a": s}); err != nil || string(got) != `{"a":"[secret]"}` {
-		t.Errorf("JSON is %s, %v", got, err)
+		t.Errorf("JSON = %s, %v; want [secret]", got, err)
 	}
 }
 
-// TestPrintedSees: the net that the other tests hang on has no hole.
+// Checks that printed reveals a secret that is not protected.
 func TestPrintedSees(t *testing.T) {
 	for name, leak := range map[string]any{
 		"text": "canary in the mine", "bytes": []byte("canary in the mine"),
@@ -89,7 +90,7 @@ func TestPrintedSees(t *testing.T) {
 	} {
 		text := printed(t, leak)
 		if !strings.Contains(text, "canary in") && !strings.Contains(text, "99 97 110") {
-			t.Errorf("%s is not seen", name)
+			t.Errorf("printed does not reveal %s", name)
 		}
 	}
 }
@@ -101,7 +102,7 @@ func TestRingIsSilent(t *testing.T) {
 	wantSilent(t, struct{ inner *vault.Ring }{ring}, secret)
 	wantSilent(t, ring.Keys(), secret)
 	if got := fmt.Sprintf("%+v", ring); got != "ring of 1, active "+ring.Keys()[0].ID {
-		t.Errorf("prints %q", got)
+		t.Errorf("the ring prints as %q", got)
 	}
 
 	path, line := keyFile(t)
@@ -112,7 +113,7 @@ func TestRingIsSilent(t *testing.T) {
 	wantSilent(t, filed(t, path), fromFile)
 }
 
-// TestErrorsAreSilent: no failure tells a key or a secret.
+// No error contains a key or a secret.
 func TestErrorsAreSilent(t *testing.T) {
 	secret := bytes.Repeat([]byte("k3y!"), 8)
 	text := base64.StdEncoding.EncodeToString(secret)
@@ -141,20 +142,20 @@ func TestSecretIsACopy(t *testing.T) {
 	clear(plain)
 	got := s.Reveal()
 	if string(got) != "secret" {
-		t.Errorf("got %q", got)
+		t.Errorf("Reveal = %q, want secret", got)
 	}
 	clear(got)
 	if got := s.Reveal(); string(got) != "secret" {
-		t.Errorf("then %q", got)
+		t.Errorf("second Reveal = %q, want secret", got)
 	}
 	if got := (vault.Secret{}).Reveal(); got != nil {
-		t.Errorf("the empty one is %q", got)
+		t.Errorf("Reveal of the zero value = %q, want nil", got)
 	}
 }
 
 func TestSecretEqual(t *testing.T) {
 	one, same, other := vault.NewSecret([]byte("a")), vault.NewSecret([]byte("a")), vault.NewSecret([]byte("b"))
 	if !one.Equal(same) || one.Equal(other) || one.Equal(vault.Secret{}) || !(vault.Secret{}).Equal(vault.NewSecret(nil)) {
-		t.Error("equality is wrong")
+		t.Error("Equal returns a wrong result")
 	}
 }

@@ -6,19 +6,19 @@ import (
 	"khatm/seal"
 )
 
-// signer signs with a device's key and does not give it away.
+// signer signs with the key of a device without exposing it.
 type signer struct{ key *seal.Key }
 
-// Sign is of [seal.Signer].
+// Sign implements [seal.Signer].
 func (s signer) Sign(message []byte) ([]byte, error) { return s.key.Sign(message) }
 
-// PublicKey is of [seal.Signer].
+// PublicKey implements [seal.Signer].
 func (s signer) PublicKey() []byte { return s.key.PublicKey() }
 
-// String tells keys apart by their public half.
+// String identifies the key by its public half.
 func (s signer) String() string { return s.key.String() }
 
-// Signer opens the key of a device, to sign with.
+// Signer opens the key of a device for signing.
 func (r *Ring) Signer(purpose, owner string, sealed []byte) (seal.Signer, error) {
 	plain, err := r.Open(purpose, owner, sealed)
 	if err != nil {
@@ -32,11 +32,12 @@ func (r *Ring) Signer(purpose, owner string, sealed []byte) (seal.Signer, error)
 	return signer{key}, nil
 }
 
-// NewDeviceKey makes the key of a device: to sign with, and sealed to keep.
+// NewDeviceKey generates the key of a device and returns it for signing and
+// sealed for storage.
 func (r *Ring) NewDeviceKey(purpose, owner string) (seal.Signer, []byte, error) {
 	key, err := seal.NewKey(r.random)
 	if err != nil {
-		return nil, nil, fmt.Errorf("make %s: %w", label{purpose, owner}, err)
+		return nil, nil, fmt.Errorf("generate %s: %w", label{purpose, owner}, err)
 	}
 	plain := key.Bytes()
 	defer clear(plain)

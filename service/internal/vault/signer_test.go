@@ -19,21 +19,21 @@ func TestDeviceKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(made.PublicKey(), opened.PublicKey()) || len(made.PublicKey()) != 88 {
-		t.Error("the opened key is another one")
+		t.Error("the opened key has a different public key")
 	}
 	a, err := made.Sign([]byte("message"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if b, err := opened.Sign([]byte("message")); err != nil || !bytes.Equal(a, b) {
-		t.Errorf("it signs otherwise, %v", err)
+		t.Errorf("the opened key signs differently, %v", err)
 	}
 	if _, err := ring.Signer(purpose, "another device", value); err == nil {
-		t.Error("another device's key opens")
+		t.Error("the key opens for another device")
 	}
 }
 
-// TestSignerStampsRequests: what the vault makes is what seal asks for.
+// Device keys of the vault can sign certificate requests.
 func TestSignerStampsRequests(t *testing.T) {
 	signer, _, err := given(t, keyOf(1)).NewDeviceKey(purpose, owner)
 	if err != nil {
@@ -48,11 +48,11 @@ func TestSignerStampsRequests(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(request.PublicKey, signer.PublicKey()) {
-		t.Error("the request is for another key")
+		t.Error("the request has a different public key")
 	}
 }
 
-// TestSignerHoldsFast: neither an assertion nor a print gets at the key.
+// Neither a type assertion nor printing reveals the key.
 func TestSignerHoldsFast(t *testing.T) {
 	ring := given(t, keyOf(1))
 	signer, value, err := ring.NewDeviceKey(purpose, owner)
@@ -60,7 +60,7 @@ func TestSignerHoldsFast(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, gives := signer.(interface{ Bytes() []byte }); gives {
-		t.Error("the signer gives its key away")
+		t.Error("the signer has a method Bytes")
 	}
 	plain, err := ring.Open(purpose, owner, value)
 	if err != nil {
@@ -76,7 +76,7 @@ func TestSignerRefusesWhatIsNoKey(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := ring.Signer(purpose, owner, sealed(t, ring, plain)); err == nil {
-				t.Error("it signs")
+				t.Error("Signer accepted a value that is not a key")
 			}
 		})
 	}
@@ -86,7 +86,7 @@ func TestSignerRefusesWhatIsNoKey(t *testing.T) {
 	}
 	signer, err := ring.Signer(purpose, owner, sealed(t, ring, string(key.PEM())))
 	if err != nil || !bytes.Equal(signer.PublicKey(), key.PublicKey()) {
-		t.Errorf("a key in PEM: %v", err)
+		t.Errorf("Signer of a key in PEM: %v", err)
 	}
 }
 

@@ -1,13 +1,12 @@
-// Package vault keeps secrets at rest: the private keys of devices, what the
-// authority gave them to sign in with, the tokens of links. Each is encrypted
-// with a data key of its own, and the data key with a master key of a ring, so
-// that the database alone opens nothing and a change of the master key touches
-// no secret itself.
+// Package vault encrypts secrets at rest: the private keys of devices, their
+// credentials for the authority, and the tokens of links. Each secret is
+// encrypted with its own data key, and the data key with a master key, so that
+// the database alone reveals nothing and a rotation of the master key leaves
+// the secrets untouched.
 //
-// It knows no database and no configuration: who seals keeps the bytes, and who
-// starts says where the master keys come from. Sealed bytes name the master key
-// they need and are bound to a purpose and an owner; moved to another row they
-// do not open.
+// The package does not store sealed values; callers do. A sealed value names
+// its master key and is bound to a purpose and an owner: copied to another row
+// it cannot be opened.
 package vault
 
 import (
@@ -22,51 +21,51 @@ import (
 	"time"
 )
 
-// ErrUnknownKey says that a value was sealed under a master key which the ring
-// does not hold.
-var ErrUnknownKey = errors.New("the ring has no such master key")
+// ErrUnknownKey means that a value was sealed with a master key that is not in
+// the ring.
+var ErrUnknownKey = errors.New("not among the loaded master keys")
 
-// Config says where the master keys come from: a file or a text, one of the two.
+// Config says where the master keys come from: either File or Keys.
 type Config struct {
-	File   string // one key a line, the first seals; only its owner may read it
-	Create bool   // make the file if it is not there: right only where nothing is sealed yet
-	Keys   Secret // base64 of 32 bytes, several separated by commas, the first seals
+	File   string // key file, one key per line, the first is active; readable by its owner only
+	Create bool   // create a missing file; only safe if nothing has been sealed yet
+	Keys   Secret // comma-separated base64 keys of 32 bytes, the first is active
 
 	Random io.Reader        // secure randomness
 	Now    func() time.Time // dates the keys of a file
 }
 
-// Ring is the master keys of an installation. The first is active: it seals.
-// The others still open what they sealed. It is safe for concurrent use, and it
-// prints itself without its keys.
+// Ring holds the master keys of an installation. The first is active and seals;
+// the others only open what they sealed. It is safe for concurrent use and
+// prints without its keys.
 type Ring struct {
 	config  Config
 	random  io.Reader
-	reading sync.Mutex // one reading of the file at a time
+	reading sync.Mutex // serialises reads of the file
 	held    atomic.Pointer[keys]
 }
 
-// keys is a ring as it was read.
+// keys is the content of a ring as last read.
 type keys struct {
 	all  []masterKey
-	file fs.FileInfo // what was read, to see that it was replaced; nil without a file
+	file fs.FileInfo // to detect that the file was replaced; nil without a file
 }
 
-// MasterKey tells of a key what is no secret.
+// MasterKey describes a master key without its secret.
 type MasterKey struct {
 	ID      string // 16 hexadecimal digits
-	Created string // YYYY-MM-DD; empty if it does not come from a file
+	Created string // YYYY-MM-DD; empty if not from a file
 }
 
-// Load reads the master keys, and makes them first if it may.
+// Load reads the master keys, and creates the file if config.Create allows it.
 func Load(config Config) (*Ring, error) {
 	text := config.Keys.Reveal()
 	defer clear(text)
 	switch {
 	case config.Random == nil || config.Now == nil:
-		return nil, errors.New("load master keys: no random source or no clock was given")
+		return nil, errors.New("load master keys: Config.Random or Config.Now is nil")
 	case (config.File == "") == (len(text) == 0):
-		return nil, errors.New("load master keys: give a key file or the keys themselves, one of the two")
+		return nil, errors.New("load master keys: set either a key file or the keys themselves")
 	}
 	r := &Ring{config: config, random: &sharedReader{from: config.Random}}
 	if config.File == "" {
@@ -88,10 +87,10 @@ func Load(config Config) (*Ring, error) {
 	return r, nil
 }
 
-// begin makes the file that is not there, if it may be made.
+// begin creates the missing file if that is allowed.
 func (r *Ring) begin(missing error) error {
 	if !r.config.Create {
-		return fmt.Errorf("%w; restore it from its copy, for without it no secret can be opened", missing)
+		return fmt.Errorf("%w; restore it from its copy: without it no secret can be opened", missing)
 	}
 	if err := r.create(); err != nil {
 		return err
@@ -100,7 +99,7 @@ func (r *Ring) begin(missing error) error {
 	return err
 }
 
-// Keys lists the master keys, the active one first.
+// Keys returns the master keys, the active one first.
 func (r *Ring) Keys() []MasterKey {
 	var list []MasterKey
 	for _, key := range r.held.Load().all {
@@ -109,9 +108,9 @@ func (r *Ring) Keys() []MasterKey {
 	return list
 }
 
-// current gives the keys as the file has them now. A command may have rotated
-// them while the service runs, and what is sealed under a key that is about to
-// be retired would be lost with it.
+// current returns the keys as they are in the file now. They may have been
+// rotated while the service runs, and a value sealed with a key about to be
+// retired would be lost.
 func (r *Ring) current() (*keys, error) {
 	held := r.held.Load()
 	if held.file == nil {
@@ -124,14 +123,15 @@ func (r *Ring) current() (*keys, error) {
 	return r.read()
 }
 
-// Check returns an error if the key file cannot be read now: nothing can be
-// sealed then.
+// Check returns an error if the key file cannot be read, so that nothing can be
+// sealed.
 func (r *Ring) Check() error {
 	_, err := r.current()
 	return err
 }
 
-// find gives the key that a sealed value names.
+// find returns the key with an id, reading the file again if it is not in
+// memory.
 func (r *Ring) find(id keyID) (masterKey, error) {
 	held := r.held.Load()
 	if key, found := held.find(id); found {
@@ -158,7 +158,7 @@ func (k *keys) find(id keyID) (masterKey, bool) {
 	return masterKey{}, false
 }
 
-// read takes the keys from the file.
+// read reads the keys from the file.
 func (r *Ring) read() (*keys, error) {
 	r.reading.Lock()
 	defer r.reading.Unlock()
@@ -176,7 +176,7 @@ func (r *Ring) read() (*keys, error) {
 	return now, nil
 }
 
-// String tells how many keys there are, and which is active.
+// String returns the number of keys and the active one.
 func (r *Ring) String() string {
 	list := r.Keys()
 	return fmt.Sprintf("ring of %d, active %s", len(list), list[0].ID)
@@ -185,16 +185,16 @@ func (r *Ring) String() string {
 // Format prints String for every verb.
 func (r *Ring) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, r.String()) }
 
-// LogValue is String, for logs.
+// LogValue implements [slog.LogValuer].
 func (r *Ring) LogValue() slog.Value { return slog.StringValue(r.String()) }
 
-// sharedReader lets callers draw from a source that serves one at a time.
+// sharedReader makes a random source safe for concurrent use.
 type sharedReader struct {
 	mu   sync.Mutex
 	from io.Reader
 }
 
-// Read is of [io.Reader].
+// Read implements [io.Reader].
 func (s *sharedReader) Read(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
