@@ -115,7 +115,7 @@ func wantTrailBroken(h *servicetest.Instance, want int) {
 // wantAlarms counts how often the log says that the trail does not fit.
 func wantAlarms(h *servicetest.Instance, want int) {
 	h.TB.Helper()
-	if got := strings.Count(h.Log.String(), "does not fit its head"); got != want {
+	if got := strings.Count(h.Log.String(), "does not match its head"); got != want {
 		h.TB.Errorf("logged %d times, want %d", got, want)
 	}
 }
