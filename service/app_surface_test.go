@@ -49,7 +49,7 @@ func TestK8_EveryWriteOfTheAppKnowsWhereItComesFrom(t *testing.T) {
 			}
 			for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
 				got := h.Send(method, path, servicetest.Cookie(token), servicetest.Header("Origin", h.HTTP.URL), servicetest.JSONBody(shop.Draft()), servicetest.Header("Content-Type", kind))
-				servicetest.Same(t, method+" of "+kind, []any{got.Status, got.JSON(t)["message"]}, []any{http.StatusBadRequest, "The body must be application/json in UTF-8"})
+				servicetest.Same(t, method+" of "+kind, []any{got.Status, got.JSON(t)["message"]}, []any{http.StatusBadRequest, "The body must be application/json in UTF-8."})
 			}
 		}
 		servicetest.Same(t, "what there is", h.Snapshot(h.Org), before)

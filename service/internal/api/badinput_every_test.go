@@ -41,15 +41,15 @@ var wrongOf = map[string]struct {
 	says string
 	raws []string
 }{
-	"text": {"Input should be a valid string", []string{`true`, `false`, `7`, `1.5`, `[]`, `["x"]`, `{}`}},
-	"uuid": {"Input should be a valid UUID", []string{`true`, `7`, `[]`, `{}`, `""`, `"x"`, `"6c6a6e49-1046-52e9-911b-8024397176c"`}},
-	"date": {"Input should be a valid date in the form YYYY-MM-DD", []string{
+	"text": {"must be a string", []string{`true`, `false`, `7`, `1.5`, `[]`, `["x"]`, `{}`}},
+	"uuid": {"must be a UUID", []string{`true`, `7`, `[]`, `{}`, `""`, `"x"`, `"6c6a6e49-1046-52e9-911b-8024397176c"`}},
+	"date": {"must be a date in the form YYYY-MM-DD", []string{
 		`true`, `20261115`, `[]`, `{}`, `""`, `"x"`, `"2026-11-31"`, `"2026-11-15T00:00:00Z"`, `"15-11-2026"`, `"2026-1-5"`, `"٢٠٢٦-١١-١٥"`, `" 2026-11-15"`,
 	}},
-	"integer": {"Input should be a valid integer", []string{`true`, `1.5`, `1e99`, `""`, `"x"`, `"388"`, `[]`, `{}`}},
-	"decimal": {"Input should be a valid decimal", []string{`true`, `false`, `""`, `"x"`, `[]`, `[1]`, `{}`}},
-	"boolean": {"Input should be a valid boolean", []string{`0`, `1`, `"true"`, `"false"`, `""`, `"x"`, `[]`, `{}`}},
-	"list":    {"Input should be a valid list", []string{`true`, `7`, `""`, `"x"`, `{}`, `{"0":{}}`}},
+	"integer": {"must be an integer", []string{`true`, `1.5`, `1e99`, `""`, `"x"`, `"388"`, `[]`, `{}`}},
+	"decimal": {"must be a decimal number", []string{`true`, `false`, `""`, `"x"`, `[]`, `[1]`, `{}`}},
+	"boolean": {"must be true or false", []string{`0`, `1`, `"true"`, `"false"`, `""`, `"x"`, `[]`, `{}`}},
+	"list":    {"must be an array", []string{`true`, `7`, `""`, `"x"`, `{}`, `{"0":{}}`}},
 }
 
 // fieldsOf are the properties of a schema of the document.
@@ -121,16 +121,16 @@ func TestBadInput_CharactersInEveryText(t *testing.T) {
 				continue
 			}
 			for _, c := range []string{"0000", "0001", "0008", "000B", "001F", "D800", "DFFF", "FFFE", "FFFF"} {
-				rows = append(rows, servicetest.BadValue{Field: name, Raw: `"a\u` + c + `bc"`, Path: "", Want: "Input should not contain the character U+" + c})
+				rows = append(rows, servicetest.BadValue{Field: name, Raw: `"a\u` + c + `bc"`, Path: "", Want: "must not contain the character U+" + c})
 			}
-			rows = append(rows, servicetest.BadValue{Field: name, Raw: `"a\udc00\ud800b"`, Path: "", Want: "Input should not contain the character U+DC00"})
+			rows = append(rows, servicetest.BadValue{Field: name, Raw: `"a\udc00\ud800b"`, Path: "", Want: "must not contain the character U+DC00"})
 			most, _ := schema["maxLength"].(json.Number)
 			n, err := most.Int64()
 			if err != nil {
 				t.Errorf("%s %s has no bound: %v", in.Name, name, schema)
 				continue
 			}
-			tooLong := fmt.Sprintf("String should have at most %d characters", n)
+			tooLong := fmt.Sprintf("must have at most %d characters", n)
 			for _, letter := range []string{"a", "ا", "😀", "ẛ̣"} { // one, two and four bytes, and two characters of which NFC makes one more
 				rows = append(rows, servicetest.BadValue{Field: name, Raw: `"` + strings.Repeat(letter, int(n)+1) + `"`, Path: "", Want: tooLong})
 			}

@@ -94,7 +94,7 @@ func TestBadInput_EmptyInvoice(t *testing.T) {
 	servicetest.Same(t, "an empty invoice", invoice.Send(`{}`).Problems(t), []string{"invoice_schema_data: Value error, Missing required fields: " +
 		"device, seller, type_code, transaction_code, supply_date, supply_end_date, currency, exchange_rate, payment_means_type_code, notes, form_lines, lines, document_level_allowances"})
 	servicetest.Same(t, "missing and wrong", invoice.Send(servicetest.With(t, invoice.Good, servicetest.Record{"device": nil, "currency": "", "type_code": "x", "notes": servicetest.Absent{}})).Problems(t), []string{
-		"invoice_schema_data: Value error, Missing required fields: device, currency, notes", "invoice_schema_data.type_code: Input should be a valid integer",
+		"invoice_schema_data: Value error, Missing required fields: device, currency, notes", "invoice_schema_data.type_code: must be an integer",
 	})
 	servicetest.Same(t, "an empty note", remark.Send(`{}`).Problems(t), []string{"title: Field required", "details: Field required"})
 	for _, in := range parts {

@@ -74,13 +74,13 @@ func TestInterface_4_3_PatchCannotTakeWhatAClientNeeds(t *testing.T) {
 	const saudi = " for a Saudi client with a VAT number"
 	cases := []struct{ body, want string }{
 		{`{"buyer_name":null}`, "buyer_name: " + need},
-		{`{"buyer_name":""}`, "buyer_name: String should have at least 1 character"},
+		{`{"buyer_name":""}`, "buyer_name: must have at least 1 character"},
 		{`{"buyer_name":" \t "}`, "buyer_name: " + need},
 		{`{"street":null}`, "street: " + need},
 		{`{"province_state":null}`, "province_state: " + need},
-		{`{"business_type":null}`, "business_type: Input should be the uuid of a business type; /api/business-types/ lists them"},
-		{`{"industry":null}`, "industry: Input should be the uuid of an industry; /api/industries/ lists them"},
-		{`{"industry":"6c6a6e49-1046-52e9-911b-8024397176c3"}`, "industry: Input should be the uuid of an industry; /api/industries/ lists them"},
+		{`{"business_type":null}`, "business_type: must be the uuid of a business type; /api/business-types/ lists them"},
+		{`{"industry":null}`, "industry: must be the uuid of an industry; /api/industries/ lists them"},
+		{`{"industry":"6c6a6e49-1046-52e9-911b-8024397176c3"}`, "industry: must be the uuid of an industry; /api/industries/ lists them"},
 		{`{"building_number":null}`, "building_number: " + need + saudi},
 		{`{"district":""}`, "district: " + need + saudi},
 		{`{"city":null}`, "city: " + need + saudi},

@@ -65,10 +65,10 @@ func TestInterface_2_9_RequiredFieldsOfAClient(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for _, field := range []string{"street", "province_state", "buyer_name", "business_type", "industry"} {
-		wrongType := "String should have at least 1 character"
-		null := "Input should be a valid string"
+		wrongType := "must have at least 1 character"
+		null := "must be a string"
 		if field == "business_type" || field == "industry" {
-			wrongType, null = "Input should be a valid UUID", "Input should be a valid UUID"
+			wrongType, null = "must be a UUID", "must be a UUID"
 		}
 		for value, want := range map[any]string{servicetest.Absent{}: "Field required", nil: null, "": wrongType} {
 			servicetest.Same(t, field, h.TryClient(servicetest.With(t, servicetest.GoodClient(), servicetest.Record{field: value})).Problems(t), []string{"client_data." + field + ": " + want})
@@ -95,13 +95,13 @@ func TestInterface_2_9_OtherFieldsAreRequiredDependingOnTheClient(t *testing.T) 
 	}{
 		{"a Saudi one with a VAT number needs an address", gone(address...), []string{
 			"client_data.building_number: " + saudi, "client_data.district: " + saudi, "client_data.city: " + saudi, "client_data.postal_code: " + saudi}},
-		{"with four digits in it", servicetest.Record{"building_number": "12345"}, []string{"client_data.building_number: Input should be 4 digits for a Saudi client with a VAT number"}},
-		{"and five", servicetest.Record{"postal_code": "1234"}, []string{"client_data.postal_code: Input should be 5 digits for a Saudi client with a VAT number"}},
+		{"with four digits in it", servicetest.Record{"building_number": "12345"}, []string{"client_data.building_number: must be 4 digits for a Saudi client with a VAT number"}},
+		{"and five", servicetest.Record{"postal_code": "1234"}, []string{"client_data.postal_code: must be 5 digits for a Saudi client with a VAT number"}},
 		{"a Saudi one without needs none", gone(append(address, "vat_registration_number")...), nil},
 		{"a foreign one needs a city", merge(gone(address...), servicetest.Record{"country_code": "AE", "vat_registration_number": ""}), []string{"client_data.city: " + foreign}},
 		{"and no more", merge(gone("building_number", "district", "postal_code"), servicetest.Record{"country_code": "AE", "vat_registration_number": nil}), nil},
 		{"a postal code of another country", servicetest.Record{"country_code": "GB", "postal_code": "SW1A 2AA", "building_number": "10", "vat_registration_number": ""}, nil},
-		{"an unknown country", servicetest.Record{"country_code": "XX"}, []string{"client_data.country_code: Input should be a country code of two capital letters, such as SA or AE"}},
+		{"an unknown country", servicetest.Record{"country_code": "XX"}, []string{"client_data.country_code: must be a country code of two capital letters, such as SA or AE"}},
 	}
 	h := servicetest.Open(t, nil)
 	for _, c := range cases {
@@ -137,13 +137,13 @@ func TestInterface_2_9_IdentificationTypes(t *testing.T) {
 		want []string
 	}{
 		{"another type", []any{servicetest.Record{"type_id": "VAT", "value": "1"}}, []string{
-			"client_data.additional_buyer_id.0.type_id: Input should be 'TIN', 'CRN', 'MOM', 'MLS', '700', 'SAG', 'NAT', 'GCC', 'IQA', 'PAS' or 'OTH'"}},
+			"client_data.additional_buyer_id.0.type_id: must be 'TIN', 'CRN', 'MOM', 'MLS', '700', 'SAG', 'NAT', 'GCC', 'IQA', 'PAS' or 'OTH'"}},
 		{"a type twice", []any{servicetest.Record{"type_id": "CRN", "value": "1"}, servicetest.Record{"type_id": "CRN", "value": "2"}}, []string{
-			"client_data.additional_buyer_id.1.type_id: Input should name each type once: CRN stands above already"}},
+			"client_data.additional_buyer_id.1.type_id: must name each type once: CRN stands above already"}},
 		{"a value with a dash", []any{servicetest.Record{"type_id": "OTH", "value": "DE-136"}}, []string{
-			"client_data.additional_buyer_id.0.value: Input should be Latin letters and digits only, without dots or dashes"}},
+			"client_data.additional_buyer_id.0.value: must be Latin letters and digits only, without dots or dashes"}},
 		{"no value", []any{servicetest.Record{"type_id": "OTH"}}, []string{"client_data.additional_buyer_id.0.value: Field required"}},
-		{"twelve", append(slices.Clone(all), servicetest.Record{"type_id": "OTH", "value": "1"}), []string{"client_data.additional_buyer_id: List should have at most 11 items"}},
+		{"twelve", append(slices.Clone(all), servicetest.Record{"type_id": "OTH", "value": "1"}), []string{"client_data.additional_buyer_id: must have at most 11 items"}},
 	}
 	for _, c := range cases {
 		servicetest.Same(t, c.name, h.TryClient(servicetest.With(t, servicetest.GoodClient(), servicetest.Record{"additional_buyer_id": c.ids})).Problems(t), c.want)

@@ -35,7 +35,7 @@ func TestInterface_Conventions_IdsAreUUIDStrings(t *testing.T) {
 				"a blank before": "%20" + c.id, "a blank behind": c.id + "%20", "a zero byte": c.id + "%00", "no UTF-8": "%FF", "a slash": "a%2Fb", "a sign": "-" + c.id[1:],
 				"Arabic digits": strings.Repeat("%D9%A1", 36), "a wildcard": "%25", "a quote": "'%20OR%20'1'='1",
 			} {
-				want := []string{c.name + ": Input should be a valid UUID"}
+				want := []string{c.name + ": must be a UUID"}
 				servicetest.Same(t, name, h.Call(http.MethodGet, "/v1"+c.path+id+"/", "").Problems(t), want)
 				if c.changes {
 					servicetest.Same(t, name, h.Change(c.path+id+"/", `{}`).Problems(t), want)

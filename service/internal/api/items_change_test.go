@@ -39,18 +39,18 @@ func TestInterface_4_4_PatchItemThatIsRefusedChangesNothing(t *testing.T) {
 		want []string
 	}{
 		{`{"item_name":null}`, []string{"item_name: Field required"}},
-		{`{"item_name":"abc"}`, []string{"item_name: String should have at least 4 characters"}},
-		{`{"item_name":"a  b "}`, []string{"item_name: String should have at least 4 characters"}},
-		{`{"item_net_price":null}`, []string{"item_net_price: Input should be greater than 0"}},
+		{`{"item_name":"abc"}`, []string{"item_name: must have at least 4 characters"}},
+		{`{"item_name":"a  b "}`, []string{"item_name: must have at least 4 characters"}},
+		{`{"item_net_price":null}`, []string{"item_net_price: must be greater than 0"}},
 		{`{"unit_of_measure":null}`, []string{"unit_of_measure: Field required"}},
 		{`{"vat_category_code":null}`, []string{"vat_category_code: Field required"}},
-		{`{"vat_rate":null}`, []string{"vat_rate: Input should be greater than 0 and at most 100 in category S, such as 15"}},
+		{`{"vat_rate":null}`, []string{"vat_rate: must be greater than 0 and at most 100 in category S, such as 15"}},
 		{`{"vat_category_code":"O"}`, []string{
-			"vat_rate: Input should be 0 in category O",
+			"vat_rate: must be 0 in category O",
 			"vat_exemption_reason_code: Field required in category O: why there is no VAT, such as VATEX-SA-OOS",
 			"vat_exemption_reason_text: Field required in category O: the reason in words",
 		}},
-		{`{"vat_exemption_reason_text":"x"}`, []string{"vat_exemption_reason_text: Input should be empty in category S, which bears VAT"}},
+		{`{"vat_exemption_reason_text":"x"}`, []string{"vat_exemption_reason_text: must be empty in category S, which bears VAT"}},
 	}
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		made := h.AddItem(t, servicetest.GoodItem())

@@ -32,7 +32,7 @@ func TestInterface_4_4_ImagesOfAnItem(t *testing.T) {
 		}
 		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Image not found"}` + "\n"}.Wants(t, "a fourth", h.Call(http.MethodGet, at+"4/", ""))
 		for number, want := range map[string]string{
-			"0": "Input should be greater than or equal to 1", "11": "Input should be less than or equal to 10", "one": "Input should be a valid integer",
+			"0": "must be at least 1", "11": "must be at most 10", "one": "must be an integer",
 		} {
 			servicetest.Same(t, number, h.Call(http.MethodGet, at+number+"/", "").Problems(t), []string{"number: " + want})
 		}
@@ -51,9 +51,9 @@ func TestInterface_4_4_NoFileIsLeftOfAnItemThatIsRefused(t *testing.T) {
 		for i := range eleven {
 			eleven[i] = good
 		}
-		servicetest.Same(t, "eleven images", h.TryItem(servicetest.GoodItem(), eleven...).Problems(t), []string{"images: List should have at most 10 items"})
+		servicetest.Same(t, "eleven images", h.TryItem(servicetest.GoodItem(), eleven...).Problems(t), []string{"images: must have at most 10 items"})
 		servicetest.Same(t, "a bad item", h.TryItem(servicetest.With(t, servicetest.GoodItem(), servicetest.Record{"vat_rate": 0}), good).Problems(t),
-			[]string{"item_data.vat_rate: Input should be greater than 0 and at most 100 in category S, such as 15"})
+			[]string{"item_data.vat_rate: must be greater than 0 and at most 100 in category S, such as 15"})
 		servicetest.Same(t, "items", h.Read(t, "/api/items/")["total"], any(servicetest.Number(0)))
 		servicetest.Same(t, "files left behind", h.Pictures(t), []string(nil))
 		h.AddItem(t, servicetest.GoodItem(), eleven[:10]...)

@@ -101,11 +101,11 @@ func TestInterface_4_4_StockIsUnlimitedWhereItIsNotGiven(t *testing.T) {
 			servicetest.Same(t, c.body+" kept", h.Read(t, path)["stock"], c.want)
 		}
 		for body, want := range map[string]string{
-			`{"stock":-1}`:          "stock: Input should be greater than or equal to 0",
-			`{"stock":1e15}`:        "stock: Input should be less than 1000000000000000",
-			`{"stock":0.0000001}`:   "stock: Decimal input should have no more than 6 decimal places",
-			`{"stock":"unlimited"}`: "stock: Input should be a valid decimal",
-			`{"stock":false}`:       "stock: Input should be a valid decimal",
+			`{"stock":-1}`:          "stock: must be at least 0",
+			`{"stock":1e15}`:        "stock: must be less than 1000000000000000",
+			`{"stock":0.0000001}`:   "stock: must have at most 6 decimal places",
+			`{"stock":"unlimited"}`: "stock: must be a decimal number",
+			`{"stock":false}`:       "stock: must be a decimal number",
 		} {
 			servicetest.Same(t, body, h.Change(path, body).Problems(t), []string{want})
 		}
@@ -142,22 +142,22 @@ func TestInterface_2_4_CategoriesOfAnItem(t *testing.T) {
 		want    []string
 	}{
 		{"S at 5", servicetest.Record{"vat_rate": 5}, nil},
-		{"S at 0", servicetest.Record{"vat_rate": 0}, []string{"item_data.vat_rate: Input should be greater than 0 and at most 100 in category S, such as 15"}},
+		{"S at 0", servicetest.Record{"vat_rate": 0}, []string{"item_data.vat_rate: must be greater than 0 and at most 100 in category S, such as 15"}},
 		{"S with a reason", servicetest.Record{"vat_exemption_reason_code": "VATEX-SA-32", "vat_exemption_reason_text": "x"}, []string{
-			"item_data.vat_exemption_reason_code: Input should be empty in category S, which bears VAT",
-			"item_data.vat_exemption_reason_text: Input should be empty in category S, which bears VAT"}},
+			"item_data.vat_exemption_reason_code: must be empty in category S, which bears VAT",
+			"item_data.vat_exemption_reason_text: must be empty in category S, which bears VAT"}},
 		{"Z", untaxed("Z", "VATEX-SA-32"), nil},
 		{"E", untaxed("E", "VATEX-SA-29"), nil},
 		{"O", untaxed("O", "VATEX-SA-OOS"), nil},
-		{"Z at 15", merge(untaxed("Z", "VATEX-SA-32"), servicetest.Record{"vat_rate": 15}), []string{"item_data.vat_rate: Input should be 0 in category Z"}},
+		{"Z at 15", merge(untaxed("Z", "VATEX-SA-32"), servicetest.Record{"vat_rate": 15}), []string{"item_data.vat_rate: must be 0 in category Z"}},
 		{"Z without a reason", servicetest.Record{"vat_category_code": "Z", "vat_rate": 0}, []string{
 			"item_data.vat_exemption_reason_code: Field required in category Z: why there is no VAT, such as VATEX-SA-32",
 			"item_data.vat_exemption_reason_text: Field required in category Z: the reason in words"}},
 		{"Z with a reason of E", untaxed("Z", "VATEX-SA-29"), []string{
-			"item_data.vat_exemption_reason_code: Input should be a reason code of category Z, such as VATEX-SA-32" + list}},
+			"item_data.vat_exemption_reason_code: must be a reason code of category Z, such as VATEX-SA-32" + list}},
 		{"O with a reason nobody knows", untaxed("O", "VATEX-SA-99"), []string{
-			"item_data.vat_exemption_reason_code: Input should be a reason code of category O, such as VATEX-SA-OOS" + list}},
-		{"no category", servicetest.Record{"vat_category_code": "X"}, []string{"item_data.vat_category_code: Input should be 'S', 'Z', 'E' or 'O'"}},
+			"item_data.vat_exemption_reason_code: must be a reason code of category O, such as VATEX-SA-OOS" + list}},
+		{"no category", servicetest.Record{"vat_category_code": "X"}, []string{"item_data.vat_category_code: must be 'S', 'Z', 'E' or 'O'"}},
 	}
 	h := servicetest.Open(t, nil)
 	for _, c := range cases {

@@ -90,7 +90,7 @@ func TestInterface_4_3_WhatIsNoLogoIsRefusedByTheNameOfItsPart(t *testing.T) {
 		for _, c := range noPictures(t) {
 			servicetest.Same(t, c.name, h.TryClient(servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: "logo.png", Content: c.content}).Problems(t), []string{"file: " + c.want})
 		}
-		servicetest.Same(t, "two logos", h.TryClient(servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: "a.png", Content: servicetest.APNG(t)}, servicetest.Part{Field: "file", Filename: "b.png", Content: servicetest.APNG(t)}).Problems(t), []string{"file: Key given twice"})
+		servicetest.Same(t, "two logos", h.TryClient(servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: "a.png", Content: servicetest.APNG(t)}, servicetest.Part{Field: "file", Filename: "b.png", Content: servicetest.APNG(t)}).Problems(t), []string{"file: must not be given twice"})
 		servicetest.Same(t, "a good logo and a bad client", h.TryClient(servicetest.With(t, servicetest.GoodClient(), servicetest.Record{"city": ""}), servicetest.Part{Field: "file", Filename: "a.png", Content: servicetest.APNG(t)}).Problems(t),
 			[]string{"client_data.city: Field required for a Saudi client with a VAT number"})
 		servicetest.Same(t, "clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(0)))

@@ -25,7 +25,7 @@ func (q PageQuery) Page() (org.Page, error) {
 	if q.Cursor != "" {
 		var known bool
 		if p.After, known = parseCursor(q.Cursor); !known {
-			return p, fault.Wrong(fault.Problem{Path: "cursor", Message: "Input should be the next_cursor of an earlier answer"})
+			return p, fault.Wrong(fault.Problem{Path: "cursor", Message: "must be the next_cursor of an earlier response"})
 		}
 		return p, nil
 	}

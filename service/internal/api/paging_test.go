@@ -86,7 +86,7 @@ func TestDecisions_List_CursorsAndPagesMeet(t *testing.T) {
 func TestDecisions_List_BoundsOfPaging(t *testing.T) {
 	t.Parallel()
 	const deep = "page: Pages end at 10,000 rows; go on with cursor, the next_cursor of the page before"
-	const noCursor = "cursor: Input should be the next_cursor of an earlier answer"
+	const noCursor = "cursor: must be the next_cursor of an earlier response"
 	cases := []struct {
 		query string
 		want  []string // nil: it is fine
@@ -100,22 +100,22 @@ func TestDecisions_List_BoundsOfPaging(t *testing.T) {
 		{"page=501", []string{deep}},
 		{"page=10001&page_size=1", []string{deep}},
 		{"page=1000000000", []string{deep}},
-		{"page=1000000001", []string{"page: Input should be less than or equal to 1000000000"}},
-		{"page=99999999999999999999", []string{"page: Input should be a valid integer"}},
-		{"page=0", []string{"page: Input should be greater than or equal to 1"}},
-		{"page=-1", []string{"page: Input should be greater than or equal to 1"}},
-		{"page=1.5", []string{"page: Input should be a valid integer"}},
-		{"page=1e1", []string{"page: Input should be a valid integer"}},
-		{"page=%2B1", []string{"page: Input should be a valid integer"}},
-		{"page=01", []string{"page: Input should be a valid integer"}},
-		{"page=", []string{"page: Input should be a valid integer"}},
-		{"page=%D9%A1", []string{"page: Input should be a valid integer"}},
-		{"page_size=0", []string{"page_size: Input should be greater than or equal to 1"}},
-		{"page_size=101", []string{"page_size: Input should be less than or equal to 100"}},
-		{"page=x&page_size=y", []string{"page: Input should be a valid integer", "page_size: Input should be a valid integer"}},
+		{"page=1000000001", []string{"page: must be at most 1000000000"}},
+		{"page=99999999999999999999", []string{"page: must be an integer"}},
+		{"page=0", []string{"page: must be at least 1"}},
+		{"page=-1", []string{"page: must be at least 1"}},
+		{"page=1.5", []string{"page: must be an integer"}},
+		{"page=1e1", []string{"page: must be an integer"}},
+		{"page=%2B1", []string{"page: must be an integer"}},
+		{"page=01", []string{"page: must be an integer"}},
+		{"page=", []string{"page: must be an integer"}},
+		{"page=%D9%A1", []string{"page: must be an integer"}},
+		{"page_size=0", []string{"page_size: must be at least 1"}},
+		{"page_size=101", []string{"page_size: must be at most 100"}},
+		{"page=x&page_size=y", []string{"page: must be an integer", "page_size: must be an integer"}},
 		{"page=2&page=x", nil}, // the first counts
 		{"no_such_parameter=1", nil},
-		{"page=1;page_size=2", []string{"query: Input should be a valid query string"}},
+		{"page=1;page_size=2", []string{"query: must be a valid query string"}},
 		{"cursor=", nil},
 		{"cursor=AZPqZSiAcAWh24ozsNvrMQ", nil},
 		{"cursor=AZPqZSiAcAWh24ozsNvrMR", []string{noCursor}}, // bits that mean nothing
@@ -125,9 +125,9 @@ func TestDecisions_List_BoundsOfPaging(t *testing.T) {
 		{"cursor=AZPqZSiAcAWh24oz", []string{noCursor}},
 		{"cursor=" + "0193ea65-2880-7005-a1db-8a33b0dbeb31", []string{noCursor}},
 		{"cursor=1", []string{noCursor}},
-		{"cursor=%00", []string{"cursor: Input should not contain the character U+0000"}},
-		{"cursor=%FF", []string{"cursor: Input should be valid UTF-8"}},
-		{"cursor=0123456789012345678901234567890123456789x", []string{"cursor: String should have at most 40 characters"}},
+		{"cursor=%00", []string{"cursor: must not contain the character U+0000"}},
+		{"cursor=%FF", []string{"cursor: must be valid UTF-8"}},
+		{"cursor=0123456789012345678901234567890123456789x", []string{"cursor: must have at most 40 characters"}},
 	}
 	h := servicetest.Open(t, nil)
 	for _, l := range servicetest.Listings() {

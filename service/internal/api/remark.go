@@ -73,7 +73,7 @@ func (s *Surface) addRemark(ctx context.Context, c wire.Caller, in *addRemark) (
 	var problems []fault.Problem
 	for _, f := range []struct{ path, text string }{{"title", r.Title}, {"details", r.Details}} {
 		if f.text == "" {
-			problems = append(problems, fault.Problem{Path: f.path, Message: "Input should not be blank"})
+			problems = append(problems, fault.Problem{Path: f.path, Message: "must not be blank"})
 		}
 	}
 	if err := wrong("", problems); err != nil {

@@ -328,14 +328,14 @@ func TestDrafts_BadInputIsNamed(t *testing.T) {
 		want       []string
 	}{
 		{"nothing", `{}`, []string{"invoice: Field required"}},
-		{"null", `{"invoice":null}`, []string{"invoice: Input should be a valid dictionary"}},
-		{"a list", `{"invoice":[]}`, []string{"invoice: Input should be a valid dictionary"}},
-		{"a field of another type", `{"invoice":` + w.Standard(servicetest.Fields{"currency": 7}) + `}`, []string{"invoice.currency: Input should be a valid string"}},
+		{"null", `{"invoice":null}`, []string{"invoice: must be an object"}},
+		{"a list", `{"invoice":[]}`, []string{"invoice: must be an object"}},
+		{"a field of another type", `{"invoice":` + w.Standard(servicetest.Fields{"currency": 7}) + `}`, []string{"invoice.currency: must be a string"}},
 		{"a field left out", `{"invoice":` + w.Standard(servicetest.Fields{"currency": servicetest.Unsent}) + `}`, []string{"invoice.currency: Field required"}},
-		{"in a line", `{"invoice":` + w.Standard(servicetest.Fields{"form_lines": []any{w.Line(servicetest.Fields{"item_name": "abc"})}}) + `}`, []string{"invoice.form_lines.0.item_name: String should have at least 4 characters"}},
-		{"no address", `{"invoice":` + good + `,"recipient":{"name":"Sara","email":"sara"}}`, []string{"recipient.email: Input should be an e-mail address such as name@example.com"}},
-		{"another language", `{"invoice":` + good + `,"recipient":{"email":"sara@buyer.example","language":"fr"}}`, []string{"recipient.language: Input should be 'ar' or 'en'"}},
-		{"a line break", `{"invoice":` + good + `,"recipient":{"name":"Sara\nBcc: x","email":"sara@buyer.example"}}`, []string{"recipient.name: String should have at most 100 characters, on one line, and no web or e-mail address"}},
+		{"in a line", `{"invoice":` + w.Standard(servicetest.Fields{"form_lines": []any{w.Line(servicetest.Fields{"item_name": "abc"})}}) + `}`, []string{"invoice.form_lines.0.item_name: must have at least 4 characters"}},
+		{"no address", `{"invoice":` + good + `,"recipient":{"name":"Sara","email":"sara"}}`, []string{"recipient.email: must be an e-mail address such as name@example.com"}},
+		{"another language", `{"invoice":` + good + `,"recipient":{"email":"sara@buyer.example","language":"fr"}}`, []string{"recipient.language: must be 'ar' or 'en'"}},
+		{"a line break", `{"invoice":` + good + `,"recipient":{"name":"Sara\nBcc: x","email":"sara@buyer.example"}}`, []string{"recipient.name: must have at most 100 characters, on one line, and no web or e-mail address"}},
 	} {
 		servicetest.Same(t, c.name, w.As(w.Session, http.MethodPost, servicetest.DraftsPath, c.body).Problems(t), c.want)
 	}

@@ -97,8 +97,8 @@ func TestK8_SignInReadsNothingButJSON(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"no password", `{"email":"a@b.sa"}`, "password: Field required"},
 		{"no e-mail", `{"password":"x"}`, "email: Field required"},
-		{"no address", `{"email":"noura","password":"x"}`, "email: Input should be an e-mail address"},
-		{"a password of another type", `{"email":"a@b.sa","password":7}`, "password: Input should be a valid string"},
+		{"no address", `{"email":"noura","password":"x"}`, "email: must be an e-mail address"},
+		{"a password of another type", `{"email":"a@b.sa","password":7}`, "password: must be a string"},
 	} {
 		servicetest.Same(t, c.name, h.Send(http.MethodPost, servicetest.SessionPath, servicetest.JSONBody(c.body)).Problems(t), []string{c.want})
 	}

@@ -11,17 +11,17 @@ import (
 // Messages about a value that does not match its type.
 const (
 	FieldRequired = "Field required"
-	KeyTwice      = "Key given twice"
-	ExtraInput    = "Extra inputs are not permitted"
-	wantText      = "Input should be a valid string"
-	wantBool      = "Input should be a valid boolean"
-	wantInteger   = "Input should be a valid integer"
-	wantDecimal   = "Input should be a valid decimal"
-	wantUUID      = "Input should be a valid UUID"
-	wantDate      = "Input should be a valid date in the form YYYY-MM-DD"
-	wantTime      = "Input should be a valid datetime in the form 2006-01-02T15:04:05+03:00"
-	wantList      = "Input should be a valid list"
-	wantObject    = "Input should be a valid dictionary"
+	KeyTwice      = "must not be given twice"
+	ExtraInput    = "unknown field"
+	wantText      = "must be a string"
+	wantBool      = "must be true or false"
+	wantInteger   = "must be an integer"
+	wantDecimal   = "must be a decimal number"
+	wantUUID      = "must be a UUID"
+	wantDate      = "must be a date in the form YYYY-MM-DD"
+	wantTime      = "must be a time in the form 2006-01-02T15:04:05+03:00"
+	wantList      = "must be an array"
+	wantObject    = "must be an object"
 )
 
 // Options control how a JSON object is decoded.

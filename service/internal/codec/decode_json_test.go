@@ -10,8 +10,8 @@ func TestBodiesThatAreNoObject(t *testing.T) {
 	cases := []struct{ name, body, want string }{
 		{"nothing", ``, "body: Field required"},
 		{"half an object", `{"x":`, "body: Invalid JSON: unexpected end, expected a value at line 1 column 6"},
-		{"a list", `[]`, "body: Input should be a valid dictionary"},
-		{"null", `null`, "body: Input should be a valid dictionary"},
+		{"a list", `[]`, "body: must be an object"},
+		{"null", `null`, "body: must be an object"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -40,13 +40,13 @@ func TestKeysGivenTwice(t *testing.T) {
 		many += fmt.Sprintf(`,"k%d":1`, i)
 	}
 	cases := []struct{ name, body, want string }{
-		{"known", `{"x":"a","x":"a"}`, "x: Key given twice"},
-		{"thrice", `{"x":"a","x":"b","x":"c"}`, "x: Key given twice"},
-		{"by an escape", `{"x":"a","\u0078":"b"}`, "x: Key given twice"},
-		{"unknown", `{"x":"a","y":1,"y":1}`, "y: Key given twice"},
-		{"inside what is ignored", `{"x":"a","y":[{"z":1},{"z":1,"z":2}]}`, "y.1.z: Key given twice"},
-		{"empty name", `{"x":"a","y":{"":1,"":2}}`, "y.: Key given twice"},
-		{"among many", `{` + many + `,"k7":2}`, "k7: Key given twice"},
+		{"known", `{"x":"a","x":"a"}`, "x: must not be given twice"},
+		{"thrice", `{"x":"a","x":"b","x":"c"}`, "x: must not be given twice"},
+		{"by an escape", `{"x":"a","\u0078":"b"}`, "x: must not be given twice"},
+		{"unknown", `{"x":"a","y":1,"y":1}`, "y: must not be given twice"},
+		{"inside what is ignored", `{"x":"a","y":[{"z":1},{"z":1,"z":2}]}`, "y.1.z: must not be given twice"},
+		{"empty name", `{"x":"a","y":{"":1,"":2}}`, "y.: must not be given twice"},
+		{"among many", `{` + many + `,"k7":2}`, "k7: must not be given twice"},
 		{"once among many", `{` + many + `}`, ""},
 		{"in two objects", `{"x":"a","y":[{"z":1},{"z":1}]}`, ""},
 	}

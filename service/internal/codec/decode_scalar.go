@@ -97,7 +97,7 @@ func (s *Shape) setText(v reflect.Value, text string) string {
 		}
 		v.SetString(text)
 	default:
-		return "Input should not be text"
+		return "must not be a string"
 	}
 	return ""
 }
@@ -158,11 +158,11 @@ func Forbidden(text string) string {
 			if i+2 < len(text) && text[i] == 0xED {
 				// Half of a surrogate pair, which the parser preserves.
 				r = 0xD000 | rune(text[i+1]&0x3F)<<6 | rune(text[i+2]&0x3F)
-				return fmt.Sprintf("Input should not contain the character U+%04X", r)
+				return fmt.Sprintf("must not contain the character U+%04X", r)
 			}
-			return "Input should be valid UTF-8"
+			return "must be valid UTF-8"
 		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0xFFFE, r == 0xFFFF:
-			return fmt.Sprintf("Input should not contain the character U+%04X", r)
+			return fmt.Sprintf("must not contain the character U+%04X", r)
 		}
 	}
 	return ""
@@ -175,7 +175,7 @@ func (s *Shape) setInteger(v reflect.Value, literal string) string {
 	}
 	v.SetInt(n)
 	if s.rule.enum != nil && !slices.Contains(s.rule.enum, literal) {
-		return "Input should be " + oneOf(s.rule.enum, "")
+		return "must be " + oneOf(s.rule.enum, "")
 	}
 	if !s.rule.bounded() {
 		return ""
@@ -194,7 +194,7 @@ func (s *Shape) setDecimal(v reflect.Value, literal string, parse func(string) (
 	d, err := parse(literal)
 	switch {
 	case errors.Is(err, money.ErrTooLong):
-		return fmt.Sprintf("Decimal input should have no more than %d digits before and %d after the decimal point", money.MaxWhole, money.MaxPlaces)
+		return fmt.Sprintf("must have at most %d digits before and %d after the decimal point", money.MaxWhole, money.MaxPlaces)
 	case err != nil:
 		return wantDecimal
 	}

@@ -115,13 +115,13 @@ func withoutCounts(tag reflect.StructTag) reflect.StructTag {
 func (r *rule) text(text string, characters int) string {
 	switch {
 	case characters < r.minLength:
-		return "String should have at least " + count(r.minLength, "character")
+		return "must have at least " + count(r.minLength, "character")
 	case r.maxLength >= 0 && characters > r.maxLength:
-		return "String should have at most " + count(r.maxLength, "character")
+		return "must have at most " + count(r.maxLength, "character")
 	case r.pattern != nil && !r.pattern.MatchString(text):
-		return "String should match pattern '" + r.pattern.String() + "'"
+		return "must match the pattern '" + r.pattern.String() + "'"
 	case r.enum != nil && !slices.Contains(r.enum, text):
-		return "Input should be " + oneOf(r.enum, "'")
+		return "must be " + oneOf(r.enum, "'")
 	}
 	return ""
 }
@@ -135,15 +135,15 @@ func (r *rule) bounded() bool {
 func (r *rule) number(d money.Decimal) string {
 	switch {
 	case r.minimum != nil && d.Less(*r.minimum):
-		return "Input should be greater than or equal to " + r.minimum.String()
+		return "must be at least " + r.minimum.String()
 	case r.above != nil && !r.above.Less(d):
-		return "Input should be greater than " + r.above.String()
+		return "must be greater than " + r.above.String()
 	case r.maximum != nil && r.maximum.Less(d):
-		return "Input should be less than or equal to " + r.maximum.String()
+		return "must be at most " + r.maximum.String()
 	case r.below != nil && !d.Less(*r.below):
-		return "Input should be less than " + r.below.String()
+		return "must be less than " + r.below.String()
 	case r.places >= 0 && d.Places() > r.places:
-		return "Decimal input should have no more than " + count(r.places, "decimal place")
+		return "must have at most " + count(r.places, "decimal place")
 	}
 	return ""
 }
@@ -152,9 +152,9 @@ func (r *rule) number(d money.Decimal) string {
 func (r *rule) items(n int) string {
 	switch {
 	case n < r.minItems:
-		return "List should have at least " + count(r.minItems, "item")
+		return "must have at least " + count(r.minItems, "item")
 	case r.maxItems >= 0 && n > r.maxItems:
-		return "List should have at most " + count(r.maxItems, "item")
+		return "must have at most " + count(r.maxItems, "item")
 	}
 	return ""
 }

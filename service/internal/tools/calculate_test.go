@@ -116,17 +116,17 @@ func TestInterface_4_7_CalculateVAT_MissingAndUnknownFields(t *testing.T) {
 	}{
 		{"no lines", `{}`, []string{"lines: Field required"}},
 		{"no price, no name, no rate", `{"lines":[{}]}`, []string{"lines.0.item_name: Field required", "lines.0.item_net_price: Field required", "lines.0.vat_rate: Field required"}},
-		{"lines of nothing", `{"lines":[]}`, []string{"lines: List should have at least 1 item"}},
-		{"null lines", `{"lines":null}`, []string{"lines: Input should be a valid list"}},
-		{"empty name", `{"lines":[{"item_name":"","item_net_price":"1","vat_rate":"15"}]}`, []string{"lines.0.item_name: String should have at least 1 character"}},
+		{"lines of nothing", `{"lines":[]}`, []string{"lines: must have at least 1 item"}},
+		{"null lines", `{"lines":null}`, []string{"lines: must be an array"}},
+		{"empty name", `{"lines":[{"item_name":"","item_net_price":"1","vat_rate":"15"}]}`, []string{"lines.0.item_name: must have at least 1 character"}},
 		{"unknown field", `{"lines":[{"item_name":"a","item_net_price":"1","vat_rate":"15","colour":"red"}],"tip":1}`,
-			[]string{"lines.0.colour: Extra inputs are not permitted", "tip: Extra inputs are not permitted"}},
+			[]string{"lines.0.colour: unknown field", "tip: unknown field"}},
 		{"no amount of a discount", `{"lines":[{"item_name":"a","item_net_price":"1","vat_rate":"15"}],"document_level_allowances":[{}]}`,
 			[]string{"document_level_allowances.0.allowance_amount: Field required"}},
-		{"a price of words", `{"lines":[{"item_name":"a","item_net_price":"dear","vat_rate":"15"}]}`, []string{"lines.0.item_net_price: Input should be a valid decimal"}},
+		{"a price of words", `{"lines":[{"item_name":"a","item_net_price":"dear","vat_rate":"15"}]}`, []string{"lines.0.item_net_price: must be a decimal number"}},
 		{"nothing", ``, []string{"body: Field required"}},
 		{"no JSON", `{"lines":`, nil},
-		{"a list", `[]`, []string{"body: Input should be a valid dictionary"}},
+		{"a list", `[]`, []string{"body: must be an object"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := h.Tool("calculate-vat", c.body).Problems(t)

@@ -60,13 +60,13 @@ func TestInterface_7_5_ParseInvoiceRefusals(t *testing.T) {
 		got  servicetest.Answer
 		want string
 	}{
-		"no part":              {form(servicetest.Part{Field: "x", Filename: "", Content: ""}), list(`"x: Extra inputs are not permitted","file: Field required"`)},
+		"no part":              {form(servicetest.Part{Field: "x", Filename: "", Content: ""}), list(`"x: unknown field","file: Field required"`)},
 		"a file left empty":    {form(servicetest.Part{Field: "file", Filename: "", Content: ""}), list(`"file: Field required"`)},
-		"an unknown part":      {form(servicetest.Part{Field: "file", Filename: "a", Content: xml}, servicetest.Part{Field: "colour", Filename: "", Content: "red"}), list(`"colour: Extra inputs are not permitted"`)},
-		"an unknown file":      {form(servicetest.Part{Field: "file", Filename: "a", Content: xml}, servicetest.Part{Field: "other", Filename: "b", Content: "red"}), list(`"other: Extra inputs are not permitted"`)},
-		"two files":            {form(servicetest.Part{Field: "file", Filename: "a", Content: xml}, servicetest.Part{Field: "file", Filename: "b", Content: xml}), list(`"file: Key given twice"`)},
-		"JSON":                 {h.Send(http.MethodPost, servicetest.ParsePath, servicetest.JSONBody(`{"file":"x"}`)), `{"message":"The body must be multipart/form-data"}`},
-		"nothing":              {h.Send(http.MethodPost, servicetest.ParsePath), `{"message":"The body must be multipart/form-data"}`},
+		"an unknown part":      {form(servicetest.Part{Field: "file", Filename: "a", Content: xml}, servicetest.Part{Field: "colour", Filename: "", Content: "red"}), list(`"colour: unknown field"`)},
+		"an unknown file":      {form(servicetest.Part{Field: "file", Filename: "a", Content: xml}, servicetest.Part{Field: "other", Filename: "b", Content: "red"}), list(`"other: unknown field"`)},
+		"two files":            {form(servicetest.Part{Field: "file", Filename: "a", Content: xml}, servicetest.Part{Field: "file", Filename: "b", Content: xml}), list(`"file: must not be given twice"`)},
+		"JSON":                 {h.Send(http.MethodPost, servicetest.ParsePath, servicetest.JSONBody(`{"file":"x"}`)), `{"message":"The body must be multipart/form-data."}`},
+		"nothing":              {h.Send(http.MethodPost, servicetest.ParsePath), `{"message":"The body must be multipart/form-data."}`},
 		"an empty file":        {h.Parse(""), `{"detail":"The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML."}`},
 		"a picture":            {h.Parse(servicetest.OnePixelPNG()), `{"detail":"The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML."}`},
 		"JSON in a file":       {h.Parse(`{"a":1}`), `{"detail":"The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML."}`},
@@ -106,7 +106,7 @@ func TestX3_ParseInvoiceForms(t *testing.T) {
 	says := func(text string) func(servicetest.Answer) bool {
 		return func(a servicetest.Answer) bool { return a.Status == http.StatusBadRequest && a.Body == text+"\n" }
 	}
-	broken := says(`{"message":"The body is no whole multipart form"}`)
+	broken := says(`{"message":"The body is not a complete multipart form."}`)
 	neither := says(`{"detail":"The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML."}`)
 	cases := []struct {
 		name string
@@ -114,14 +114,14 @@ func TestX3_ParseInvoiceForms(t *testing.T) {
 		want func(servicetest.Answer) bool
 	}{
 		{"a plain form", raw(media, piece(file, "", xml)+"--b--"), fine},
-		{"a thousand parts", raw(media, strings.Repeat(piece(`name="x"`, "", "x"), 1000)+"--b--"), says(`{"message":"The form has more than 64 parts"}`)},
-		{"a thousand files", raw(media, strings.Repeat(piece(file, "", xml), 300)+"--b--"), says(`{"message":"The form has more than 64 parts"}`)},
+		{"a thousand parts", raw(media, strings.Repeat(piece(`name="x"`, "", "x"), 1000)+"--b--"), says(`{"message":"The form has more than 64 parts."}`)},
+		{"a thousand files", raw(media, strings.Repeat(piece(file, "", xml), 300)+"--b--"), says(`{"message":"The form has more than 64 parts."}`)},
 		{"a form in the form", raw(media, nested), neither},
-		{"a form in another part", raw(media, strings.Replace(nested, `name="file"`, `name="mixed"`, 1)), says(`{"message":["mixed: Extra inputs are not permitted","file: Field required"]}`)},
+		{"a form in another part", raw(media, strings.Replace(nested, `name="file"`, `name="mixed"`, 1)), says(`{"message":["mixed: unknown field","file: Field required"]}`)},
 		{"a name that climbs", raw(media, piece(`name="file"; filename="../../../../etc/passwd"`, "", xml)+"--b--"), fine},
 		{"a name that climbs, escaped", raw(media, piece(`name="file"; filename*=UTF-8''..%2f..%2fetc%2fpasswd`, "", xml)+"--b--"), fine},
 		{"a name with a NUL", raw(media, piece("name=\"file\"; filename=\"a\x00.xml\"", "", xml)+"--b--"), func(a servicetest.Answer) bool { return a.Status == 400 || a.Status == 200 }},
-		{"a name of 100,000 letters", raw(media, piece(`name="file"; filename="`+strings.Repeat("a", 100_000)+`"`, "", xml)+"--b--"), says(`{"message":"The header of a part is larger than 8192 bytes"}`)},
+		{"a name of 100,000 letters", raw(media, piece(`name="file"; filename="`+strings.Repeat("a", 100_000)+`"`, "", xml)+"--b--"), says(`{"message":"The header of a part is larger than 8192 bytes."}`)},
 		{"a length of its own that lies", raw(media, piece(file, "Content-Length: 999999999999\r\n", xml)+"--b--"), fine},
 		{"an encoding of its own", raw(media, piece(file, "Content-Transfer-Encoding: base64\r\n", "PGE+")+"--b--"), neither},
 		{"quoted-printable", raw(media, piece(file, "Content-Transfer-Encoding: quoted-printable\r\n", "=3Ca/>")+"--b--"), says(`{"detail":"The XML is no UBL invoice: its root element is not Invoice. Upload the invoice itself, as UBL 2.1."}`)},
@@ -129,7 +129,7 @@ func TestX3_ParseInvoiceForms(t *testing.T) {
 		{"no boundary of it", raw(media, xml), broken},
 		{"nothing in it", raw(media, "--b--"), says(`{"message":["file: Field required"]}`)},
 		{"a boundary of 71 letters", raw("multipart/form-data; boundary="+strings.Repeat("b", 71), "x"), broken},
-		{"mixed", raw("multipart/mixed; boundary=b", piece(file, "", xml)+"--b--"), says(`{"message":"The body must be multipart/form-data"}`)},
+		{"mixed", raw("multipart/mixed; boundary=b", piece(file, "", xml)+"--b--"), says(`{"message":"The body must be multipart/form-data."}`)},
 		{"10,000 headers", raw(media, piece(file, strings.Repeat("X-A: b\r\n", 10_000), xml)+"--b--"), func(a servicetest.Answer) bool { return a.Status == 400 }},
 	}
 	for _, c := range cases {
@@ -156,15 +156,15 @@ func TestX3_ParseInvoiceLengthsThatLie(t *testing.T) {
 		says          string
 	}{
 		{"true", head + fmt.Sprintf("Content-Length: %d\n\n", len(body)) + body, 200, `"qr_found":true`},
-		{"shorter than the form", head + fmt.Sprintf("Content-Length: %d\n\n", len(body)-50) + body, 400, "no whole multipart form"},
-		{"none", head + "Content-Length: 0\n\n", 400, "no whole multipart form"},
+		{"shorter than the form", head + fmt.Sprintf("Content-Length: %d\n\n", len(body)-50) + body, 400, "not a complete multipart form"},
+		{"none", head + "Content-Length: 0\n\n", 400, "not a complete multipart form"},
 		{"beyond all", head + "Content-Length: 9223372036854775807\n\n" + body, 400, "5242880 bytes maximum"},
 		{"below zero", head + "Content-Length: -1\n\n", 400, ""},
 		{"two that differ", head + "Content-Length: 5\nContent-Length: 6\n\n", 400, ""},
 		{"in chunks", head + "Transfer-Encoding: chunked\n\n" + chunk(body) + "0\r\n\r\n", 200, `"qr_found":true`},
 		{"in chunks, too large", head + "Transfer-Encoding: chunked\n\n" + chunk(large) + "0\r\n\r\n", 400, "5242880 bytes maximum"},
 		{"a chunk that lies", head + "Transfer-Encoding: chunked\n\nfffffffffffffffff\r\n" + body, 400, ""},
-		{"small, and large behind it", head + "Content-Length: 100\n\n" + large, 400, "no whole multipart form"},
+		{"small, and large behind it", head + "Content-Length: 100\n\n" + large, 400, "not a complete multipart form"},
 	}
 	var before, after runtime.MemStats
 	for _, c := range cases {

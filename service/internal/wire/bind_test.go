@@ -56,24 +56,24 @@ func TestQuery(t *testing.T) {
 		{"the first of two counts", "?page=1&page=x", ""},
 		{"a list one by one", "?status=fresh&status=old", ""},
 		{"a plus sign that was not escaped", "?after=2026-01-31T10:00:00+03:00", ""},
-		{"not an integer", "?page=x", "page: Input should be a valid integer"},
-		{"empty", "?page=", "page: Input should be a valid integer"},
-		{"a plus", "?page=%2B1", "page: Input should be a valid integer"},
-		{"under", "?page=0", "page: Input should be greater than or equal to 1"},
-		{"over", "?page_size=101", "page_size: Input should be less than or equal to 100"},
-		{"one of the list", "?status=fresh,stale", "status.1: Input should be 'fresh' or 'old'"},
-		{"too many", "?status=fresh,old,old", "status: List should have at most 2 items"},
+		{"not an integer", "?page=x", "page: must be an integer"},
+		{"empty", "?page=", "page: must be an integer"},
+		{"a plus", "?page=%2B1", "page: must be an integer"},
+		{"under", "?page=0", "page: must be at least 1"},
+		{"over", "?page_size=101", "page_size: must be at most 100"},
+		{"one of the list", "?status=fresh,stale", "status.1: must be 'fresh' or 'old'"},
+		{"too many", "?status=fresh,old,old", "status: must have at most 2 items"},
 		{"an empty list", "?status=", ""},
-		{"date", "?date_from=2026-02-30", "date_from: Input should be a valid date in the form YYYY-MM-DD"},
-		{"time", "?after=2026-01-31", "after: Input should be a valid datetime in the form 2006-01-02T15:04:05+03:00"},
-		{"decimal", "?above=1e3", "above: Input should be a valid decimal"},
-		{"places", "?above=1.555", "above: Decimal input should have no more than 2 decimal places"},
-		{"boolean", "?hot=1", "hot: Input should be a valid boolean"},
-		{"not UTF-8", "?search_text=%ff", "search_text: Input should be valid UTF-8"},
-		{"NUL", "?search_text=a%00", "search_text: Input should not contain the character U+0000"},
-		{"characters", "?search_text=" + strings.Repeat("%D8%B4", 41), "search_text: String should have at most 40 characters"},
-		{"escape", "?search_text=%zz", "query: Input should be a valid query string"},
-		{"two problems", "?page=0&hot=2", "page: Input should be greater than or equal to 1; hot: Input should be a valid boolean"},
+		{"date", "?date_from=2026-02-30", "date_from: must be a date in the form YYYY-MM-DD"},
+		{"time", "?after=2026-01-31", "after: must be a time in the form 2006-01-02T15:04:05+03:00"},
+		{"decimal", "?above=1e3", "above: must be a decimal number"},
+		{"places", "?above=1.555", "above: must have at most 2 decimal places"},
+		{"boolean", "?hot=1", "hot: must be true or false"},
+		{"not UTF-8", "?search_text=%ff", "search_text: must be valid UTF-8"},
+		{"NUL", "?search_text=a%00", "search_text: must not contain the character U+0000"},
+		{"characters", "?search_text=" + strings.Repeat("%D8%B4", 41), "search_text: must have at most 40 characters"},
+		{"escape", "?search_text=%zz", "query: must be a valid query string"},
+		{"two problems", "?page=0&hot=2", "page: must be at least 1; hot: must be true or false"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestQuery(t *testing.T) {
 func TestPath(t *testing.T) {
 	t.Parallel()
 	status, _, body := ask(t, "GET", "/api/teas/not-an-id/", "", "")
-	if diff := cmp.Diff([]string{"tea_id: Input should be a valid UUID"}, messages(t, status, body)); diff != "" {
+	if diff := cmp.Diff([]string{"tea_id: must be a UUID"}, messages(t, status, body)); diff != "" {
 		t.Error(diff)
 	}
 	for _, id := range []string{strings.ToUpper(teaID), strings.Replace(teaID, "9", "%39", 1), strings.Replace(teaID, "-", "%2D", 1)} {
@@ -111,16 +111,16 @@ func TestBody(t *testing.T) {
 		{"good", "application/json", goodTea, ""},
 		{"with its charset", "application/json; charset=UTF-8", goodTea, ""},
 		{"without a media type", "", goodTea, ""},
-		{"unknown field", "application/json", strings.Replace(goodTea, "{", `{"colour":1,`, 1), "tea_schema.colour: Extra inputs are not permitted"},
-		{"unknown field inside", "application/json", strings.Replace(goodTea, `{"kind"`, `{"colour":1,"kind"`, 1), "tea_schema.leaves.0.colour: Extra inputs are not permitted"},
+		{"unknown field", "application/json", strings.Replace(goodTea, "{", `{"colour":1,`, 1), "tea_schema.colour: unknown field"},
+		{"unknown field inside", "application/json", strings.Replace(goodTea, `{"kind"`, `{"colour":1,"kind"`, 1), "tea_schema.leaves.0.colour: unknown field"},
 		{"empty", "application/json", "", "tea_schema: Field required"},
 		{"empty, of another type", "text/plain", "", "tea_schema: Field required"},
 		{"not JSON", "application/json", "{", "tea_schema: Invalid JSON: unexpected end, expected a name in double quotes at line 1 column 2"},
-		{"another type", "text/plain", goodTea, "The body must be application/json in UTF-8"},
-		{"a form", "application/x-www-form-urlencoded", "a=b", "The body must be application/json in UTF-8"},
-		{"another charset", "application/json; charset=windows-1256", goodTea, "The body must be application/json in UTF-8"},
-		{"no type at all", ";;", goodTea, "The body must be application/json in UTF-8"},
-		{"too large", "application/json", long, "The body is larger than 8192 bytes"},
+		{"another type", "text/plain", goodTea, "The body must be application/json in UTF-8."},
+		{"a form", "application/x-www-form-urlencoded", "a=b", "The body must be application/json in UTF-8."},
+		{"another charset", "application/json; charset=windows-1256", goodTea, "The body must be application/json in UTF-8."},
+		{"no type at all", ";;", goodTea, "The body must be application/json in UTF-8."},
+		{"too large", "application/json", long, "The body is larger than 8192 bytes."},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestBodyThatBreaksOff(t *testing.T) {
 	r := httptest.NewRequest("POST", "/api/teas/", io.MultiReader(strings.NewReader(goodTea), brokenReader{}))
 	w := httptest.NewRecorder()
 	open(shop()).ServeHTTP(w, r)
-	if got := messages(t, w.Code, w.Body.String()); got[0] != "The body could not be read to its end" {
+	if got := messages(t, w.Code, w.Body.String()); got[0] != "The body could not be read to its end." {
 		t.Errorf("got %q", got)
 	}
 }
@@ -171,7 +171,7 @@ func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 func TestCompressedBody(t *testing.T) {
 	t.Parallel()
 	status, _, body := ask(t, "POST", "/api/teas/", "application/json", goodTea, "Content-Encoding", "gzip")
-	if got := messages(t, status, body); got[0] != "The body must not be compressed" {
+	if got := messages(t, status, body); got[0] != "The body must not be compressed." {
 		t.Errorf("got %q", got)
 	}
 }
@@ -185,7 +185,7 @@ func TestOptionalBody(t *testing.T) {
 		}
 	}
 	status, _, body := ask(t, "POST", "/api/teas/x/brew/", "", `{"language":"fr"}`)
-	want := []string{"tea_id: Input should be a valid UUID", "language: Input should be 'ar', 'en' or 'ar_en'"}
+	want := []string{"tea_id: must be a UUID", "language: must be 'ar', 'en' or 'ar_en'"}
 	if diff := cmp.Diff(want, messages(t, status, body)); diff != "" {
 		t.Error(diff)
 	}
@@ -198,7 +198,7 @@ func TestHeader(t *testing.T) {
 	}
 	status, _, body := ask(t, "POST", "/api/teas/", "", `{}`, "Idempotency-Key", "much too long a key", "Idempotency-Key", "x")
 	got := messages(t, status, body)
-	if len(got) != 6 || got[0] != "Idempotency-Key: String should have at most 10 characters" || got[1] != "tea_schema.name: Field required" {
+	if len(got) != 6 || got[0] != "Idempotency-Key: must have at most 10 characters" || got[1] != "tea_schema.name: Field required" {
 		t.Errorf("got %q", got)
 	}
 }

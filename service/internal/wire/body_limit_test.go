@@ -41,7 +41,7 @@ func TestDecisions_JSONBodyOfFourMebibytes(t *testing.T) {
 			if got.Status != c.want {
 				t.Errorf("%s, length told %t: got %d %.200s", c.name, known, got.Status, got.Body)
 			}
-			if c.want == http.StatusBadRequest && got.Body != `{"message":"The body is larger than 4194304 bytes"}`+"\n" {
+			if c.want == http.StatusBadRequest && got.Body != `{"message":"The body is larger than 4194304 bytes."}`+"\n" {
 				t.Errorf("%s, length told %t: got %s", c.name, known, got.Body)
 			}
 		}
@@ -64,7 +64,7 @@ func TestDecisions_FormsAreBounded(t *testing.T) {
 	}
 	for _, c := range cases {
 		got := h.Send(http.MethodPost, c.path, servicetest.Bearer(h.Key), servicetest.FormBody(t, c.data, big(c.bound)))
-		if want := fmt.Sprintf(`{"message":"The body is larger than %d bytes"}`+"\n", c.bound); got.Status != http.StatusBadRequest || got.Body != want {
+		if want := fmt.Sprintf(`{"message":"The body is larger than %d bytes."}`+"\n", c.bound); got.Status != http.StatusBadRequest || got.Body != want {
 			t.Errorf("%s: got %d %.200s", c.path, got.Status, got.Body)
 		}
 	}

@@ -20,7 +20,7 @@ type refusal struct {
 // is for callers without a key, who may also get the Detail shape.
 func refusals() []refusal {
 	invalid := pairs{
-		{"problems", sample(pairs{{"message", []any{"lines.0.item_name: Field required", "page: Input should be a valid integer"}}})},
+		{"problems", sample(pairs{{"message", []any{"lines.0.item_name: Field required", "page: must be an integer"}}})},
 		{"rule", sample(pairs{{"message", "Payment terms are required for credit payment."}})},
 	}
 	return []refusal{

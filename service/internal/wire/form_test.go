@@ -62,15 +62,15 @@ func TestForm(t *testing.T) {
 		{"a name that is none", []piece{teaData, {"a", `..`, "1"}}, `"files":["a=:1"]`},
 		{"an unknown part", []piece{teaData, {"colour", "", "red"}}, `"files":[]`},
 		{"no JSON", []piece{{"file", "logo.png", "1"}}, "tea_data: Field required"},
-		{"JSON twice", []piece{teaData, teaData}, "tea_data: Key given twice"},
-		{"a file twice", []piece{teaData, {"file", "a.png", "1"}, {"file", "b.png", "1"}}, "file: Key given twice"},
+		{"JSON twice", []piece{teaData, teaData}, "tea_data: must not be given twice"},
+		{"a file twice", []piece{teaData, {"file", "a.png", "1"}, {"file", "b.png", "1"}}, "file: must not be given twice"},
 		{"no JSON in it", []piece{{"tea_data", "", "{"}}, "tea_data: Invalid JSON: unexpected end, expected a name in double quotes at line 1 column 2"},
-		{"problems", []piece{{"tea_data", "", `{"kind":"Q"}`}}, "tea_data.kind: Input should be 'S', 'Z', 'E' or 'O'; tea_data.weight: Field required"},
-		{"too large a file", []piece{teaData, {"file", "a.png", strings.Repeat("x", 2049)}}, "The file is larger than 2048 bytes"},
+		{"problems", []piece{{"tea_data", "", `{"kind":"Q"}`}}, "tea_data.kind: must be 'S', 'Z', 'E' or 'O'; tea_data.weight: Field required"},
+		{"too large a file", []piece{teaData, {"file", "a.png", strings.Repeat("x", 2049)}}, "The file is larger than 2048 bytes."},
 		{"the largest file", []piece{teaData, {"file", "a.png", strings.Repeat("x", 2048)}}, `"files":["file=a.png:2048"]`},
-		{"too large a form", []piece{teaData, {"a", "a.png", strings.Repeat("x", 16384)}}, "The body is larger than 16384 bytes"},
-		{"too many parts", many, "The form has more than 64 parts"},
-		{"too large a header", []piece{teaData, {"a", strings.Repeat("x", 8<<10), ""}}, "The header of a part is larger than 8192 bytes"},
+		{"too large a form", []piece{teaData, {"a", "a.png", strings.Repeat("x", 16384)}}, "The body is larger than 16384 bytes."},
+		{"too many parts", many, "The form has more than 64 parts."},
+		{"too large a header", []piece{teaData, {"a", strings.Repeat("x", 8<<10), ""}}, "The header of a part is larger than 8192 bytes."},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -93,13 +93,13 @@ func TestFormsThatAreNone(t *testing.T) {
 	t.Parallel()
 	media, body := form(t, teaData, piece{"a", "a.png", "xxx"})
 	cases := []struct{ name, media, body, want string }{
-		{"JSON", "application/json", "{}", "The body must be multipart/form-data"},
-		{"no media type", "", body, "The body must be multipart/form-data"},
-		{"no boundary", "multipart/form-data", body, "The body must be multipart/form-data"},
-		{"another boundary", "multipart/form-data; boundary=x", body, "The body is no whole multipart form"},
-		{"broken off in a part", media, body[:len(body)-70], "The body is no whole multipart form"},
-		{"without its end", media, body[:len(body)-8], "The body is no whole multipart form"},
-		{"empty", media, "", "The body is no whole multipart form"},
+		{"JSON", "application/json", "{}", "The body must be multipart/form-data."},
+		{"no media type", "", body, "The body must be multipart/form-data."},
+		{"no boundary", "multipart/form-data", body, "The body must be multipart/form-data."},
+		{"another boundary", "multipart/form-data; boundary=x", body, "The body is not a complete multipart form."},
+		{"broken off in a part", media, body[:len(body)-70], "The body is not a complete multipart form."},
+		{"without its end", media, body[:len(body)-8], "The body is not a complete multipart form."},
+		{"empty", media, "", "The body is not a complete multipart form."},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

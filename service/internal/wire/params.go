@@ -28,7 +28,7 @@ func (p *plan) readParams(c *codec.Problems, r *http.Request, v reflect.Value) {
 			if query == nil {
 				var err error
 				if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-					c.Add("query", "Input should be a valid query string")
+					c.Add("query", "must be a valid query string")
 				}
 			}
 			given = query[one.Name]

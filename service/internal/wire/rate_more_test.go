@@ -128,7 +128,7 @@ func TestInterface_8_CounterIsAway(t *testing.T) {
 	servicetest.NoToken.Wants(t, "nobody, without a counter", h.As("", "GET", servicetest.UsagePath, ""))
 	log := h.Log.String()
 	for _, name := range []string{"key", "ip", "clients"} {
-		if !strings.Contains(log, `"msg":"rate window cannot be counted","window":"`+name+`"`) {
+		if !strings.Contains(log, `"msg":"rate limit counter is unavailable","window":"`+name+`"`) {
 			t.Errorf("the log does not tell of window %s", name)
 		}
 	}

@@ -59,11 +59,11 @@ func TestSlipsOfTheSourceAreFound(t *testing.T) {
 		{"a list in a header", row[struct {
 			A []string `header:"a"`
 		}, nothing]("/"), "cannot stand in a header"},
-		{"a table as input", row[body[holder[map[string]int]], nothing]("/"), "is for answers only"},
-		{"any as input", row[body[holder[[]any]], nothing]("/"), "is for answers only"},
-		{"a fraction in binary", row[body[holder[float64]], nothing]("/"), "has no form in JSON here"},
-		{"bytes", row[nothing, holder[[]byte]]("/"), "has no form in JSON here"},
-		{"a pointer to a pointer", row[body[holder[**int]], nothing]("/"), "points too far"},
+		{"a table as input", row[body[holder[map[string]int]], nothing]("/"), "is for responses only"},
+		{"any as input", row[body[holder[[]any]], nothing]("/"), "is for responses only"},
+		{"a fraction in binary", row[body[holder[float64]], nothing]("/"), "has no JSON form"},
+		{"bytes", row[nothing, holder[[]byte]]("/"), "has no JSON form"},
+		{"a pointer to a pointer", row[body[holder[**int]], nothing]("/"), "is a pointer to a pointer"},
 		{"a field without a tag", row[body[struct{ X int }], nothing]("/"), "has no json tag"},
 		{"two fields of one name", row[body[struct {
 			holder[int]
