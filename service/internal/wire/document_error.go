@@ -174,7 +174,7 @@ func errorSchemas() pairs {
 				}},
 				{"code", text("Stable error code for programs, such as `org_context_required`.")},
 				{"rule_id", text("Id of the rule that the request breaks, such as `BR-KSA-40`.")},
-				{"path", text("Path of the field with the error, such as `form_lines.0.vat_rate`.")},
+				{"path", text("Path of the field with the error, such as `invoice_schema_data.form_lines.0.vat_rate`.")},
 				{"message_ar", text("The message in Arabic.")},
 				{"fix", text("What to do to correct the error.")},
 				{"fix_ar", text("What to do to correct the error, in Arabic.")},
