@@ -9,15 +9,15 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// placesToParse is how many files are parsed at a time; the others wait, but not
-// for ever.
+// placesToParse is the number of files parsed at a time; longestWait is how long
+// others wait for a place.
 const (
 	placesToParse = 4
 	longestWait   = 5 * time.Second
 )
 
-// room is where files are parsed. Of those in it, one at a time may be large,
-// so that memory is bounded by one large file and a few small ones.
+// room limits the files parsed at a time. Only one of them may be large, so that
+// memory is bounded by one large file and a few small ones.
 type room struct {
 	places, large chan struct{}
 }
@@ -26,11 +26,11 @@ func newRoom() *room {
 	return &room{places: make(chan struct{}, placesToParse), large: make(chan struct{}, 1)}
 }
 
-// stay is the time that one file is in the room.
+// stay is the place held by one file.
 type stay struct {
 	room    *room
 	isLarge bool
-	litter  bool // it leaves much behind that nobody needs
+	litter  bool // it leaves much garbage
 }
 
 // enter waits for a place.
@@ -41,7 +41,7 @@ func (r *room) enter(ctx context.Context) (*stay, error) {
 	return &stay{room: r}, nil
 }
 
-// grow waits until no other large file is in the room.
+// grow waits until no other large file is being parsed.
 func (s *stay) grow(ctx context.Context) error {
 	if s.isLarge {
 		return nil
@@ -53,8 +53,8 @@ func (s *stay) grow(ctx context.Context) error {
 	return nil
 }
 
-// leave makes room for the next. A server lets garbage lie for long, which is
-// right for what requests leave behind, and not for what large files do.
+// leave releases the place. After a large file it collects garbage at once,
+// because the server's settings delay collection, which suits only small requests.
 func (s *stay) leave() {
 	if s.litter {
 		runtime.GC()
@@ -72,8 +72,8 @@ func take(ctx context.Context, from chan struct{}) error {
 	case from <- struct{}{}:
 		return nil
 	case <-enough.C:
-		return (&fault.Error{Kind: fault.Unavailable}).With("detail", "Too many files and invoices are being worked on at this moment. Try again shortly.")
+		return (&fault.Error{Kind: fault.Unavailable}).With("detail", "Too many files and invoices are being processed at the moment. Try again shortly.")
 	case <-ctx.Done():
-		return fmt.Errorf("wait for a place to work on a file or invoice: %w", ctx.Err())
+		return fmt.Errorf("wait to process a file or invoice: %w", ctx.Err())
 	}
 }
