@@ -139,7 +139,7 @@ func TestInterface_2_9_IdentificationTypes(t *testing.T) {
 		{"another type", []any{servicetest.Record{"type_id": "VAT", "value": "1"}}, []string{
 			"client_data.additional_buyer_id.0.type_id: must be 'TIN', 'CRN', 'MOM', 'MLS', '700', 'SAG', 'NAT', 'GCC', 'IQA', 'PAS' or 'OTH'"}},
 		{"a type twice", []any{servicetest.Record{"type_id": "CRN", "value": "1"}, servicetest.Record{"type_id": "CRN", "value": "2"}}, []string{
-			"client_data.additional_buyer_id.1.type_id: must name each type once: CRN stands above already"}},
+			"client_data.additional_buyer_id.1.type_id: must have each type only once: CRN is repeated"}},
 		{"a value with a dash", []any{servicetest.Record{"type_id": "OTH", "value": "DE-136"}}, []string{
 			"client_data.additional_buyer_id.0.value: must be Latin letters and digits only, without dots or dashes"}},
 		{"no value", []any{servicetest.Record{"type_id": "OTH"}}, []string{"client_data.additional_buyer_id.0.value: Field required"}},

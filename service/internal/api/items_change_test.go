@@ -50,7 +50,7 @@ func TestInterface_4_4_PatchItemThatIsRefusedChangesNothing(t *testing.T) {
 			"vat_exemption_reason_code: Field required in category O: why there is no VAT, such as VATEX-SA-OOS",
 			"vat_exemption_reason_text: Field required in category O: the reason in words",
 		}},
-		{`{"vat_exemption_reason_text":"x"}`, []string{"vat_exemption_reason_text: must be empty in category S, which bears VAT"}},
+		{`{"vat_exemption_reason_text":"x"}`, []string{"vat_exemption_reason_text: must be empty in category S, which is taxed"}},
 	}
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		made := h.AddItem(t, servicetest.GoodItem())

@@ -144,8 +144,8 @@ func TestInterface_2_4_CategoriesOfAnItem(t *testing.T) {
 		{"S at 5", servicetest.Record{"vat_rate": 5}, nil},
 		{"S at 0", servicetest.Record{"vat_rate": 0}, []string{"item_data.vat_rate: must be greater than 0 and at most 100 in category S, such as 15"}},
 		{"S with a reason", servicetest.Record{"vat_exemption_reason_code": "VATEX-SA-32", "vat_exemption_reason_text": "x"}, []string{
-			"item_data.vat_exemption_reason_code: must be empty in category S, which bears VAT",
-			"item_data.vat_exemption_reason_text: must be empty in category S, which bears VAT"}},
+			"item_data.vat_exemption_reason_code: must be empty in category S, which is taxed",
+			"item_data.vat_exemption_reason_text: must be empty in category S, which is taxed"}},
 		{"Z", untaxed("Z", "VATEX-SA-32"), nil},
 		{"E", untaxed("E", "VATEX-SA-29"), nil},
 		{"O", untaxed("O", "VATEX-SA-OOS"), nil},

@@ -13,7 +13,7 @@ import (
 func (ps *problems) identifications(path string, list []org.Identification) {
 	types := idTypes()
 	if len(list) > len(types) {
-		ps.add(path, "must have at most %d items, one of a type", len(types))
+		ps.add(path, "must have at most %d items, one per type", len(types))
 		return
 	}
 	seen := map[string]bool{}
@@ -25,7 +25,7 @@ func (ps *problems) identifications(path string, list []org.Identification) {
 		case !known:
 			ps.add(at(path, i, "type_id"), "must be one of %s", strings.Join(types, ", "))
 		case seen[id.Type]:
-			ps.add(at(path, i, "type_id"), "must list each type once; %s is given twice", id.Type)
+			ps.add(at(path, i, "type_id"), "must have each type only once: %s is repeated", id.Type)
 		}
 		seen[id.Type] = true
 		if ps.text(at(path, i, "value"), id.Value, maxShort, required) && !isAlphanumeric(id.Value) {

@@ -28,10 +28,10 @@ func (i *Item) checkTaxed(ps *problems) {
 		ps.add("vat_rate", "must be greater than 0 and at most 100 in category S, such as 15")
 	}
 	if i.ReasonCode != "" {
-		ps.add("vat_exemption_reason_code", "must be empty in category S, which bears VAT")
+		ps.add("vat_exemption_reason_code", "must be empty in category S, which is taxed")
 	}
 	if i.ReasonText != "" {
-		ps.add("vat_exemption_reason_text", "must be empty in category S, which bears VAT")
+		ps.add("vat_exemption_reason_text", "must be empty in category S, which is taxed")
 	}
 }
 
