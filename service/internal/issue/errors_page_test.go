@@ -35,9 +35,9 @@ func page() string {
 	var b strings.Builder
 	b.WriteString(`# Errors of an invoice
 
-Made from the table of refusals; do not edit. Each of these answers 400 to a create and to a preview alike, with ` + "`message`" + `, ` + "`message_ar`" + `, ` + "`fix`" + ` and ` + "`fix_ar`" + `. Nothing was issued and no number was taken. A refusal by a rule of the tax authority has ` + "`rule_id`" + ` and ` + "`path`" + ` besides: [rules.md](rules.md) lists the rules. A body that is not well formed is refused with ` + "`message`" + ` a list of ` + "`path: problem`" + `.
+Generated from the code; do not edit. A create and a preview return each of these errors as a 400 with ` + "`message`" + `, ` + "`message_ar`" + `, ` + "`fix`" + ` and ` + "`fix_ar`" + `. Nothing is issued and no number is used. An error for a rule of the tax authority also has ` + "`rule_id`" + ` and ` + "`path`" + `: [rules.md](rules.md) lists the rules. For an invalid body, ` + "`message`" + ` is a list of ` + "`path: problem`" + `.
 
-| Refusal | Message | Cause | What to do | بالعربية |
+| Error | Message | Cause | What to do | بالعربية |
 |---|---|---|---|---|
 `)
 	for _, r := range issue.Refusals() {

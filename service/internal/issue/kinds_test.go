@@ -40,10 +40,10 @@ func TestDecisions_CreditAndDebitNotes(t *testing.T) {
 		// What is left of an original is what no credit note has taken.
 		shop.Created(shop.Standard(on(shop, 381, one), quantity(shop, 1)))
 		servicetest.Same(t, "one", refuses(shop, "one", shop.Standard(on(shop, 381, one), quantity(shop, 1), servicetest.Fields{"notes": servicetest.Note("again")})),
-			[]string{"The credit of 4830.00 is more than the 4828.85 that is left of the original invoices."})
+			[]string{"The credit of 4830.00 exceeds the remaining amount of 4828.85 of the original invoices."})
 		shop.Created(shop.Standard(on(shop, 381, one, two), quantity(shop, "2.5"))) // all that is left of one, and some of two
 		servicetest.Same(t, "two", refuses(shop, "two", shop.Standard(on(shop, 381, two), quantity(shop, 1))),
-			[]string{"The credit of 4830.00 is more than the 2413.85 that is left of the original invoices."})
+			[]string{"The credit of 4830.00 exceeds the remaining amount of 2413.85 of the original invoices."})
 		// A debit note is bounded by nothing, and can be credited itself.
 		debit := shop.Accepted(shop.Created(shop.Standard(on(shop, 383, one, two), quantity(shop, 50))))
 		holds(t, "debit note", shop.Full(debit), servicetest.Record{"ref_num": "DBN-2026-000001", "original_invoice_reference": []any{one.String(), two.String()}})
@@ -66,7 +66,7 @@ func TestDecisions_NotesAreOfTheirOriginalsSort(t *testing.T) {
 			"another buyer":          {shop.Simplified(on(shop, 381, simplified), servicetest.Fields{"buyer": shop.Buyer.ID}), "buyer"},
 		} {
 			told := refuses(shop, what, c.body)
-			if len(told) != 1 || !strings.HasSuffix(told[0], " has another "+c.field+" than the note.") {
+			if len(told) != 1 || !strings.HasSuffix(told[0], " does not have the same "+c.field+" as the note.") {
 				t.Errorf("%s: told %q", what, told)
 			}
 		}
@@ -87,7 +87,7 @@ func TestDecisions_OriginalNamedTwice(t *testing.T) {
 		for _, kind := range []int{381, 383} {
 			for _, n := range []int{1, 4} {
 				servicetest.Same(t, fmt.Sprint(kind, n), refuses(shop, fmt.Sprint(kind), shop.Standard(on(shop, kind, original, original), quantity(shop, n))),
-					[]string{"original_invoice_reference names INV-2026-000001 twice."})
+					[]string{"original_invoice_reference contains INV-2026-000001 twice."})
 			}
 		}
 	})
@@ -113,7 +113,7 @@ func TestDecisions_Advances(t *testing.T) {
 		})
 		for _, again := range []uuid.UUID{one, two} {
 			told := refuses(shop, "again", shop.Standard(deducting(again), servicetest.Fields{"notes": servicetest.Note("again")}))
-			if len(told) != 1 || !strings.HasSuffix(told[0], "has been deducted already, or nothing is left of it.") {
+			if len(told) != 1 || !strings.HasSuffix(told[0], "has already been deducted, or nothing remains of it.") {
 				t.Errorf("told %q", told)
 			}
 		}
@@ -126,7 +126,7 @@ func TestDecisions_Advances(t *testing.T) {
 			t.Errorf("told %q", told)
 		}
 		servicetest.Same(t, "not agreed", refuses(shop, "not agreed", shop.Standard(servicetest.Fields{"add_prepaid_amount": false, "prepaid_invoices": []any{large}})),
-			[]string{"add_prepaid_amount and prepaid_invoices do not agree."})
+			[]string{"The values of add_prepaid_amount and prepaid_invoices contradict each other."})
 		shop.CheckChains(shop.Org)
 	})
 }
@@ -153,7 +153,7 @@ func TestDecisions_AdvanceIsCreditedByCategory(t *testing.T) {
 			"another reason's text": with(line("10.00", "Z", "VATEX-SA-35", "Pills", 0)),
 		} {
 			told := refuses(shop, what, shop.Standard(on(shop, 381, advance), lines))
-			if len(told) != 1 || !strings.Contains(told[0], "more than is left of the advance payment invoice ADV-2026-000001") {
+			if len(told) != 1 || !strings.Contains(told[0], "exceeds the remaining amount of the advance payment invoice ADV-2026-000001") {
 				t.Errorf("%s: told %q", what, told)
 			}
 		}

@@ -5,7 +5,7 @@ package issue
 var badTransaction = Refusal{
 	Name:      "transaction code",
 	Message:   "Invalid transaction_code",
-	Cause:     "transaction_code is none of 0100000, 0200000, 0100100.",
+	Cause:     "transaction_code is not 0100000, 0200000 or 0100100.",
 	Fix:       "Send 0100000 (standard), 0200000 (simplified) or 0100100 (standard export).",
 	MessageAR: "رمز المعاملة transaction_code غير صالح",
 	FixAR:     "أرسل 0100000 (فاتورة ضريبية) أو 0200000 (مبسطة) أو 0100100 (تصدير).",
@@ -40,8 +40,8 @@ var deviceCannotIssue = Refusal{
 
 var deviceRetired = Refusal{
 	Name:      "device retired",
-	Message:   "The device is retired and issues no more invoices.",
-	Cause:     "The chain of the device was ended for good when the database was recovered.",
+	Message:   "The device is retired and cannot issue invoices.",
+	Cause:     "The chain of the device was ended permanently when the database was recovered.",
 	Fix:       "Use another device of the organisation.",
 	MessageAR: "أُنهي استخدام الجهاز ولا يُصدر فواتير أخرى.",
 	FixAR:     "استخدم جهازًا آخر من أجهزة المنشأة.",
@@ -59,7 +59,7 @@ var deviceExpired = Refusal{
 var deviceForbids = Refusal{
 	Name:      "device and transaction code",
 	Message:   "The device's invoice_type %s does not allow transaction_code %s.",
-	Cause:     "A device of 1000 issues 0100000 and 0100100, one of 0100 issues 0200000, one of 1100 all three.",
+	Cause:     "A device with invoice_type 1000 issues 0100000 and 0100100, with 0100 only 0200000, with 1100 all three.",
 	Fix:       "Use a device whose invoice_type allows it, or change transaction_code.",
 	MessageAR: "نوع فواتير الجهاز %s لا يسمح برمز المعاملة %s.",
 	FixAR:     "استخدم جهازًا يسمح بهذا النوع أو غيّر رمز المعاملة.",
@@ -95,7 +95,7 @@ var buyerWithoutVAT = Refusal{
 var foreignBuyerWithoutID = Refusal{
 	Name:      "identification of a foreign buyer",
 	Message:   "A foreign buyer without a VAT number needs an additional_buyer_id.",
-	Cause:     "An export invoice must identify its buyer by some number.",
+	Cause:     "An export invoice must contain an identification number of its buyer.",
 	Fix:       "Add an identification to the client, such as OTH with its foreign tax number.",
 	MessageAR: "العميل الأجنبي بلا رقم ضريبي يحتاج إلى معرّف إضافي additional_buyer_id.",
 	FixAR:     "أضف معرّفًا إلى سجل العميل، مثل OTH مع رقمه الضريبي الأجنبي.",
@@ -104,7 +104,7 @@ var foreignBuyerWithoutID = Refusal{
 var buyerIsSeller = Refusal{
 	Name:      "buyer and seller",
 	Message:   "Buyer and seller have the same VAT number.",
-	Cause:     "The authority refuses a document whose buyer is its seller.",
+	Cause:     "The authority rejects a document whose buyer is also its seller.",
 	Fix:       "Choose the right client, or correct its VAT number.",
 	MessageAR: "للعميل والبائع الرقم الضريبي نفسه.",
 	FixAR:     "اختر العميل الصحيح أو صحّح رقمه الضريبي.",
@@ -112,9 +112,9 @@ var buyerIsSeller = Refusal{
 
 var linesTwice = Refusal{
 	Name:      "lines and form_lines",
-	Message:   "Exactly one of lines and form_lines may have entries; the other is [].",
+	Message:   "Only one of lines and form_lines may have entries; the other must be [].",
 	Cause:     "Both have entries.",
-	Fix:       "Send items of the catalogue in lines, or lines written out in form_lines, not both.",
+	Fix:       "Send catalogue items in lines, or complete lines in form_lines, but not both.",
 	MessageAR: "يجب أن تكون البنود في lines أو في form_lines فقط، والأخرى [].",
 	FixAR:     "أرسل أصناف الكتالوج في lines أو البنود المكتوبة في form_lines، وليس كليهما.",
 }
@@ -140,7 +140,7 @@ var unknownItem = Refusal{
 var inactiveItem = Refusal{
 	Name:      "inactive item",
 	Message:   "The item %s is not active.",
-	Cause:     "An inactive item cannot be billed.",
+	Cause:     "An inactive item cannot be used in invoices.",
 	Fix:       "Activate the item with PATCH /api/items/{item_id}/, or choose another.",
 	MessageAR: "الصنف %s غير نشط.",
 	FixAR:     "فعّل الصنف أو اختر صنفًا آخر.",
@@ -149,7 +149,7 @@ var inactiveItem = Refusal{
 var shortStock = Refusal{
 	Name:      "stock",
 	Message:   "The stock of %s is %s, less than the quantity of %s.",
-	Cause:     "The item has a limited stock, and the lines of the invoice take more than is left.",
+	Cause:     "The item has a limited stock, and the lines of the invoice need more.",
 	Fix:       "Lower the quantity, or raise the item's stock.",
 	MessageAR: "المتوفر من %s هو %s، أقل من الكمية المطلوبة %s.",
 	FixAR:     "خفّض الكمية أو ارفع مخزون الصنف.",
@@ -159,7 +159,7 @@ var exportLines = Refusal{
 	Name:      "lines of an export",
 	Message:   "Every line of an export invoice must be category Z with reason VATEX-SA-32 or VATEX-SA-33.",
 	Cause:     "transaction_code is 0100100 and a line has another category or reason.",
-	Fix:       "Send Z with VATEX-SA-32 (goods) or VATEX-SA-33 (services), or a transaction_code that is no export.",
+	Fix:       "Send Z with VATEX-SA-32 (goods) or VATEX-SA-33 (services), or another transaction_code.",
 	MessageAR: "يجب أن تكون كل بنود فاتورة التصدير من الفئة Z بسبب VATEX-SA-32 أو VATEX-SA-33.",
 	FixAR:     "أرسل الفئة Z مع VATEX-SA-32 (سلع) أو VATEX-SA-33 (خدمات)، أو رمز معاملة غير التصدير.",
 }

@@ -14,7 +14,7 @@ var strayOriginals = Refusal{
 var strayLineReference = Refusal{
 	Name:      "original line of a tax invoice",
 	Message:   "invoice_line_id is for credit and debit notes only.",
-	Cause:     "A line of a tax or advance payment invoice names a line of another document.",
+	Cause:     "A line of a tax invoice or advance payment invoice refers to a line of another document.",
 	Fix:       "Leave invoice_line_id out.",
 	MessageAR: "الحقل invoice_line_id للإشعارات الدائنة والمدينة فقط.",
 	FixAR:     "احذف invoice_line_id.",
@@ -32,7 +32,7 @@ var noteWithoutOriginals = Refusal{
 var noteWithoutReason = Refusal{
 	Name:      "reason of a note",
 	Message:   "A credit or debit note needs a reason_id.",
-	Cause:     "The law wants every note to say why it is issued.",
+	Cause:     "The law requires every note to state the reason for it.",
 	Fix:       "Send the uuid of an active reason.",
 	MessageAR: "الإشعار الدائن أو المدين يحتاج إلى سبب reason_id.",
 	FixAR:     "أرسل معرّف سبب نشط.",
@@ -41,7 +41,7 @@ var noteWithoutReason = Refusal{
 var unknownOriginal = Refusal{
 	Name:      "unknown original",
 	Message:   "Original invoice not found: %s",
-	Cause:     "original_invoice_reference names no document of your organisation.",
+	Cause:     "original_invoice_reference contains a UUID that is not a document of your organisation.",
 	Fix:       "Send the uuid of an issued invoice; register an invoice of an older system first.",
 	MessageAR: "الفاتورة الأصلية غير موجودة: %s",
 	FixAR:     "أرسل معرّف فاتورة صادرة، وسجّل فواتير النظام السابق أولًا.",
@@ -51,34 +51,34 @@ var originalNotAccepted = Refusal{
 	Name:      "original not accepted",
 	Message:   "The original invoice %s has not been accepted by the authority.",
 	Cause:     "Only a cleared or reported document can be corrected.",
-	Fix:       "Wait until it is cleared or reported. A rejected invoice is not corrected but issued anew.",
+	Fix:       "Wait until it is cleared or reported. Replace a rejected invoice by a new one instead of correcting it.",
 	MessageAR: "الفاتورة الأصلية %s لم تقبلها الهيئة.",
 	FixAR:     "انتظر اعتمادها أو الإبلاغ عنها. الفاتورة المرفوضة لا تُصحَّح بل تُصدر من جديد.",
 }
 
 var originalKind = Refusal{
 	Name:      "kind of the original",
-	Message:   "The original %s is a credit note and cannot be corrected by a note.",
+	Message:   "The original %s is a credit note and cannot be corrected by another note.",
 	Cause:     "Notes correct tax invoices, advance payment invoices and debit notes.",
-	Fix:       "Name the invoice itself.",
+	Fix:       "Refer to the invoice itself.",
 	MessageAR: "المستند الأصلي %s إشعار دائن ولا يُصحَّح بإشعار.",
 	FixAR:     "أرسل معرّف الفاتورة نفسها.",
 }
 
 var originalDiffers = Refusal{
 	Name:      "original of another sort",
-	Message:   "The original invoice %s has another %s than the note.",
-	Cause:     "A note has the kind (standard or simplified), buyer and currency of what it corrects.",
-	Fix:       "Send the same, or name other originals.",
+	Message:   "The original invoice %s does not have the same %s as the note.",
+	Cause:     "A note must have the same kind (standard or simplified), buyer and currency as the documents it corrects.",
+	Fix:       "Send the same value, or refer to other originals.",
 	MessageAR: "تختلف الفاتورة الأصلية %s عن الإشعار في: %s.",
 	FixAR:     "أرسل القيمة نفسها أو سمِّ فواتير أخرى.",
 }
 
 var originalExceeded = Refusal{
 	Name:      "credit above the original",
-	Message:   "The credit of %s is more than the %s that is left of the original invoices.",
-	Cause:     "The credits of an invoice never exceed it.",
-	Fix:       "Lower the credit note.",
+	Message:   "The credit of %s exceeds the remaining amount of %s of the original invoices.",
+	Cause:     "All credit notes on an invoice together must not exceed it.",
+	Fix:       "Reduce the amount of the credit note.",
 	MessageAR: "مبلغ الإشعار %s أكبر من المتبقي من الفواتير الأصلية %s.",
 	FixAR:     "خفّض مبلغ الإشعار الدائن.",
 }
@@ -94,8 +94,8 @@ var unknownLine = Refusal{
 
 var advanceCreditedAlone = Refusal{
 	Name:      "credit note on an advance",
-	Message:   "A credit note on an advance payment invoice names that one alone.",
-	Cause:     "What is left of an advance must be known by VAT category.",
+	Message:   "A credit note on an advance payment invoice must not refer to another invoice.",
+	Cause:     "The remaining amount of an advance is tracked by VAT category.",
 	Fix:       "Issue one credit note for each advance.",
 	MessageAR: "الإشعار الدائن على فاتورة دفعة مقدمة يسمّيها وحدها.",
 	FixAR:     "أصدر إشعارًا دائنًا لكل دفعة مقدمة.",
@@ -103,8 +103,8 @@ var advanceCreditedAlone = Refusal{
 
 var originalTwice = Refusal{
 	Name:      "original twice",
-	Message:   "original_invoice_reference names %s twice.",
-	Cause:     "A note names each document that it corrects once.",
+	Message:   "original_invoice_reference contains %s twice.",
+	Cause:     "A note must refer to each document only once.",
 	Fix:       "Name each invoice once.",
 	MessageAR: "تكرّر %s في original_invoice_reference.",
 	FixAR:     "اذكر كل فاتورة مرة واحدة.",
@@ -112,16 +112,16 @@ var originalTwice = Refusal{
 
 var advanceExceeded = Refusal{
 	Name:      "credit of an advance by category",
-	Message:   "The credit of %s in category %s at %s percent is more than is left of the advance payment invoice %s.",
-	Cause:     "What is left of an advance is known by VAT category, rate and reason, and a credit note takes of each what is there.",
-	Fix:       "Credit the categories, rates and reasons that the advance has, at most with what is left of each.",
+	Message:   "The credit of %s in category %s at %s percent exceeds the remaining amount of the advance payment invoice %s.",
+	Cause:     "The remaining amount of an advance is tracked by VAT category, rate and reason, and a credit note can only use what remains of each.",
+	Fix:       "Use the categories, rates and reasons of the advance, with at most the remaining amount of each.",
 	MessageAR: "الإشعار الدائن بمبلغ %s في الفئة %s بنسبة %s أكبر من المتبقي من فاتورة الدفعة المقدمة %s.",
 	FixAR:     "استخدم فئات الضريبة ونسبها وأسبابها كما في فاتورة الدفعة المقدمة، وبما لا يزيد على المتبقي من كل منها.",
 }
 
 var prepaidDisagrees = Refusal{
 	Name:      "advance payments",
-	Message:   "add_prepaid_amount and prepaid_invoices do not agree.",
+	Message:   "The values of add_prepaid_amount and prepaid_invoices contradict each other.",
 	Cause:     "add_prepaid_amount is true without prepaid_invoices, or false with them.",
 	Fix:       "Send true and the uuids of the advance payment invoices, or false and [].",
 	MessageAR: "الحقلان add_prepaid_amount و prepaid_invoices غير متفقين.",
@@ -140,8 +140,8 @@ var prepaidNotHere = Refusal{
 var unknownAdvance = Refusal{
 	Name:      "unknown advance",
 	Message:   "Advance payment invoice not found: %s",
-	Cause:     "prepaid_invoices names no advance payment invoice (386) of your organisation.",
-	Fix:       "Send the uuid of a 386.",
+	Cause:     "prepaid_invoices contains a UUID that is not an advance payment invoice (386) of your organisation.",
+	Fix:       "Send the uuid of an advance payment invoice (386).",
 	MessageAR: "فاتورة الدفعة المقدمة غير موجودة: %s",
 	FixAR:     "أرسل معرّف فاتورة من النوع 386.",
 }
@@ -157,26 +157,26 @@ var advanceNotAccepted = Refusal{
 
 var advanceDiffers = Refusal{
 	Name:      "advance of another sort",
-	Message:   "The advance payment invoice %s has another %s than the invoice.",
-	Cause:     "An advance is deducted from an invoice to the same buyer in the same currency.",
-	Fix:       "Send the same, or another advance.",
+	Message:   "The advance payment invoice %s does not have the same %s as the invoice.",
+	Cause:     "An advance can only be deducted from an invoice to the same buyer in the same currency.",
+	Fix:       "Send the same value, or another advance.",
 	MessageAR: "تختلف فاتورة الدفعة المقدمة %s عن الفاتورة في: %s.",
 	FixAR:     "أرسل القيمة نفسها أو دفعة مقدمة أخرى.",
 }
 
 var advanceSpent = Refusal{
 	Name:      "advance spent",
-	Message:   "The advance payment invoice %s has been deducted already, or nothing is left of it.",
-	Cause:     "An advance is deducted whole and once, less its credit notes.",
-	Fix:       "Leave it out.",
+	Message:   "The advance payment invoice %s has already been deducted, or nothing remains of it.",
+	Cause:     "An advance is deducted once and completely, less its credit notes.",
+	Fix:       "Remove it from prepaid_invoices.",
 	MessageAR: "خُصمت فاتورة الدفعة المقدمة %s من قبل أو لم يبقَ منها شيء.",
 	FixAR:     "احذفها من الطلب.",
 }
 
 var advanceTwice = Refusal{
 	Name:      "advance twice",
-	Message:   "prepaid_invoices names %s twice.",
-	Cause:     "An advance is deducted once.",
+	Message:   "prepaid_invoices contains %s twice.",
+	Cause:     "An advance can be deducted only once.",
 	Fix:       "Name each advance once.",
 	MessageAR: "تكرّر %s في prepaid_invoices.",
 	FixAR:     "اذكر كل دفعة مقدمة مرة واحدة.",
@@ -186,7 +186,7 @@ var duplicate = Refusal{
 	Name:      "duplicate",
 	Message:   "You just submitted an invoice with the exact same data. Please wait %d seconds before retrying.",
 	Cause:     "The same data was accepted less than five minutes ago.",
-	Fix:       "Look at the invoice named in location: it was created. For two equal sales send two different Idempotency-Key headers.",
+	Fix:       "The invoice was created; its path is in location. For two identical sales send two different Idempotency-Key headers.",
 	MessageAR: "أرسلت قبل قليل فاتورة بالبيانات نفسها. انتظر %d ثانية قبل المحاولة مجددًا.",
 	FixAR:     "راجع الفاتورة المذكورة في location فقد أُنشئت. ولبيعين متماثلين أرسل قيمتين مختلفتين في Idempotency-Key.",
 }
@@ -194,7 +194,7 @@ var duplicate = Refusal{
 var keyReused = Refusal{
 	Name:      "idempotency key",
 	Message:   "The Idempotency-Key was used with other data.",
-	Cause:     "A key names one request for ever.",
+	Cause:     "A key always belongs to the request it was first used with.",
 	Fix:       "Send a new key with new data.",
 	MessageAR: "استُخدم Idempotency-Key مع بيانات أخرى.",
 	FixAR:     "أرسل قيمة جديدة مع البيانات الجديدة.",
