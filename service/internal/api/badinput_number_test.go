@@ -7,7 +7,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// noDecimals are no numbers, wherever a decimal is wanted.
+// noDecimals lists values that are not decimals.
 func noDecimals(field string) []servicetest.BadValue {
 	const (
 		decimal = "must be a decimal number"
@@ -31,7 +31,8 @@ func noDecimals(field string) []servicetest.BadValue {
 	return rows
 }
 
-// noNumbers are not valid JSON, so the error is about the whole body.
+// noNumbers lists values that are not valid JSON, so that the error is about the
+// whole body.
 var noNumbers = map[string]string{
 	`NaN`: "a value", `Infinity`: "a value", `+1`: "a value", `.5`: "a value", `'1'`: "a value", `undefined`: "a value", `١٥`: "a value",
 	`-Infinity`: "a digit", `5.`: "a digit", `1e`: "a digit", `1e+`: "a digit", `-`: "a digit", `--1`: "a digit", `-a`: "a digit",
@@ -51,7 +52,7 @@ func TestBadInput_NumbersOfItems(t *testing.T) {
 				got := in.Send(in.Put(t, field, raw)).Problems(t)
 				want := in.At("") + "Invalid JSON: expected " + expected + " at line 1 column "
 				if len(got) != 1 || !strings.HasPrefix(got[0], want) {
-					t.Errorf("%s %s %s: got %q, want %q", in.Name, field, raw, got, want)
+					t.Errorf("%s: %s = %s: problems %q, want %q", in.Name, field, raw, got, want)
 				}
 				count++
 			}
@@ -77,5 +78,5 @@ func TestBadInput_NumbersOfItems(t *testing.T) {
 		{Field: "stock", Raw: `1e15`, Path: "", Want: "must be less than 1000000000000000"},
 		{Field: "stock", Raw: `0.0000001`, Path: "", Want: "must have at most 6 decimal places"},
 	}, item, article)
-	t.Logf("%d rows", count)
+	t.Logf("%d cases", count)
 }

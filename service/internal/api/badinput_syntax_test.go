@@ -8,7 +8,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-func TestBadInput_WhatIsNoJSONObject(t *testing.T) {
+func TestBadInput_NotAJSONObject(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat(`{"a":`, 33) + "1" + strings.Repeat("}", 33)
 	many := `{"a":[` + strings.Repeat("1,", 200_000) + "1]}"
@@ -54,10 +54,10 @@ func TestBadInput_WhatIsNoJSONObject(t *testing.T) {
 			servicetest.Same(t, in.Name+" "+c.body[:min(60, len(c.body))], in.Send(c.body).Problems(t), []string{in.At("") + c.want})
 		}
 	}
-	t.Logf("%d rows", len(all)*len(cases))
+	t.Logf("%d cases", len(all)*len(cases))
 }
 
-func TestBadInput_EveryProblemIsToldInTheOrderOfTheFields(t *testing.T) {
+func TestBadInput_AllProblemsInFieldOrder(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	client, item, buyer, article := inlets(h, t)
@@ -88,7 +88,7 @@ func TestBadInput_EveryProblemIsToldInTheOrderOfTheFields(t *testing.T) {
 	}
 }
 
-func TestBadInput_BodiesOfAnotherMedia(t *testing.T) {
+func TestBadInput_OtherMediaTypes(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	path, id := h.Buyer(t)
@@ -105,7 +105,7 @@ func TestBadInput_BodiesOfAnotherMedia(t *testing.T) {
 	servicetest.Same(t, "no body", h.Send(http.MethodPatch, "/v1"+path, servicetest.Bearer(h.Key)).Problems(t), []string{"body: Field required"})
 	large := `{"city":"` + strings.Repeat("x", 4<<20) + `"}`
 	servicetest.Same(t, "more than four megabytes", h.Change(path, large).Problems(t), []string{"The body is larger than 4194304 bytes."})
-	servicetest.Same(t, "kept", h.Read(t, path), wantBuyer(id, nil))
+	servicetest.Same(t, "stored record", h.Read(t, path), wantBuyer(id, nil))
 	for _, media := range []string{"application/json; charset=UTF-8", "Application/JSON"} {
 		h.Send(http.MethodPatch, "/v1"+path, servicetest.Bearer(h.Key), servicetest.JSONBody(`{}`), servicetest.Header("Content-Type", media)).Wants(t, http.StatusOK)
 	}

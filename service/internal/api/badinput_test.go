@@ -7,7 +7,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// inlets are the four places: two that create and two that change.
+// inlets are the four requests: two that create and two that change.
 func inlets(h *servicetest.Instance, t testing.TB) (client, item, buyer, article servicetest.Input) {
 	t.Helper()
 	buyerPath, _ := h.Buyer(t)
@@ -33,7 +33,7 @@ func TestBadInput_TextOfClients(t *testing.T) {
 	id := func(value string) string { return `[{"type_id":"OTH","value":` + value + `}]` }
 	rows := []servicetest.BadValue{
 		{Field: "buyer_name", Raw: `" \t\r\n "`, Path: "", Want: "Field required"},
-		{Field: "buyer_name", Raw: "\"\u200f\u202b\u200e\"", Path: "", Want: "Field required"}, // nothing that shows
+		{Field: "buyer_name", Raw: "\"\u200f\u202b\u200e\"", Path: "", Want: "Field required"}, // invisible characters only
 		{Field: "buyer_name_arabic", Raw: `"Al Noor"`, Path: "", Want: noArabic},
 		{Field: "buyer_name_arabic", Raw: `"١٢٣"`, Path: "", Want: noArabic},
 		{Field: "vat_registration_number", Raw: `"31111111110000"`, Path: "", Want: vat},
@@ -44,8 +44,8 @@ func TestBadInput_TextOfClients(t *testing.T) {
 		{Field: "vat_registration_number", Raw: `"311111111100003-"`, Path: "", Want: vat},
 		{Field: "vat_registration_number", Raw: `"SA311111111100003"`, Path: "", Want: vat},
 		{Field: "vat_registration_number", Raw: `"٣١١١١١١١١١٠٠٠٠٤"`, Path: "", Want: vat},
-		{Field: "vat_registration_number", Raw: `"𝟑11111111100003"`, Path: "", Want: vat}, // a digit of mathematics
-		{Field: "vat_registration_number", Raw: `"31111111110000३"`, Path: "", Want: vat}, // a digit of Hindi
+		{Field: "vat_registration_number", Raw: `"𝟑11111111100003"`, Path: "", Want: vat}, // mathematical digit
+		{Field: "vat_registration_number", Raw: `"31111111110000३"`, Path: "", Want: vat}, // Devanagari digit
 		{Field: "vat_registration_number", Raw: `"3.11111111100003"`, Path: "", Want: vat},
 		{Field: "business_type", Raw: `"B2B"`, Path: "", Want: "must be a UUID"},
 		{Field: "business_type", Raw: `"6c6a6e49104652e9911b8024397176c3"`, Path: "", Want: "must be a UUID"},
@@ -94,7 +94,7 @@ func TestBadInput_TextOfClients(t *testing.T) {
 	}
 	h := servicetest.Open(t, nil)
 	client, _, buyer, _ := inlets(h, t)
-	t.Logf("%d rows", h.Refused(t, rows, client, buyer))
+	t.Logf("%d cases", h.Refused(t, rows, client, buyer))
 	for _, in := range []servicetest.Input{client, buyer} {
 		servicetest.Same(t, in.Name, in.Send(in.Put(t, "additional_buyer_id", `[{},7,{"type_id":"CRN"}]`)).Problems(t), []string{
 			in.At("additional_buyer_id.0.type_id") + "Field required", in.At("additional_buyer_id.0.value") + "Field required",

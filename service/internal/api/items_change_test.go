@@ -18,14 +18,14 @@ func TestInterface_4_4_PatchItemReplacesWhatIsSent(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		made := h.AddItem(t, servicetest.GoodItem())
 		path, want := "/api/items/"+servicetest.IDOf(made)+"/", servicetest.Record{}
-		servicetest.Same(t, "nothing", h.Change(path, `{}`).Wants(t, http.StatusOK), wantItem(made["uuid"], nil))
+		servicetest.Same(t, "empty change", h.Change(path, `{}`).Wants(t, http.StatusOK), wantItem(made["uuid"], nil))
 		for _, field := range slices.Sorted(maps.Keys(values)) {
 			want[field] = values[field]
 			servicetest.Same(t, field, h.Change(path, servicetest.AsJSON(t, servicetest.Record{field: values[field]})).Wants(t, http.StatusOK), wantItem(made["uuid"], want))
 		}
 		maps.Copy(want, untaxed("E", "VATEX-SA-30"))
 		servicetest.Same(t, "category", h.Change(path, servicetest.AsJSON(t, untaxed("E", "VATEX-SA-30"))).Wants(t, http.StatusOK), wantItem(made["uuid"], want))
-		servicetest.Same(t, "kept", h.Read(t, path), wantItem(made["uuid"], want))
+		servicetest.Same(t, "stored record", h.Read(t, path), wantItem(made["uuid"], want))
 		for _, field := range []string{"item_name_arabic", "description"} {
 			want[field] = ""
 			servicetest.Same(t, "null "+field, h.Change(path, servicetest.AsJSON(t, servicetest.Record{field: nil})).Wants(t, http.StatusOK), wantItem(made["uuid"], want))
@@ -58,7 +58,7 @@ func TestInterface_4_4_PatchItemThatIsRefusedChangesNothing(t *testing.T) {
 		for _, c := range cases {
 			servicetest.Same(t, c.body, h.Change(path, c.body).Problems(t), c.want)
 		}
-		servicetest.Same(t, "kept", h.Read(t, path), wantItem(made["uuid"], nil))
+		servicetest.Same(t, "stored record", h.Read(t, path), wantItem(made["uuid"], nil))
 	})
 }
 

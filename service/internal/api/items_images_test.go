@@ -19,13 +19,13 @@ func TestInterface_4_4_ImagesOfAnItem(t *testing.T) {
 			want = append(want, servicetest.Record{"url": fmt.Sprintf("%s%s%d/", homeURL, at, i+1), "content_type": kind})
 		}
 		servicetest.Same(t, "images", made["images"], any(want))
-		servicetest.Same(t, "the record", h.Read(t, "/api/items/"+servicetest.IDOf(made)+"/"), wantItem(made["uuid"], servicetest.Record{"images": want}))
+		servicetest.Same(t, "record", h.Read(t, "/api/items/"+servicetest.IDOf(made)+"/"), wantItem(made["uuid"], servicetest.Record{"images": want}))
 		_, stranger := h.Stranger()
 		for i, kind := range []string{"image/png", "image/jpeg", "image/jpeg"} {
 			path := fmt.Sprintf("%s%d/", at, i+1)
 			a := h.Call(http.MethodGet, path, "")
 			if _, _, err := image.Decode(strings.NewReader(a.Body)); err != nil || a.Header.Get("Content-Type") != kind {
-				t.Errorf("%s: %d %s, %v", path, a.Status, a.Header.Get("Content-Type"), err)
+				t.Errorf("image at %s: status %d, type %s, %v", path, a.Status, a.Header.Get("Content-Type"), err)
 			}
 			servicetest.NoItem.Wants(t, "another organisation", h.As(stranger, http.MethodGet, path, ""))
 			servicetest.NoToken.Wants(t, "nobody", h.As("", http.MethodGet, path, ""))
@@ -36,7 +36,7 @@ func TestInterface_4_4_ImagesOfAnItem(t *testing.T) {
 		} {
 			servicetest.Same(t, number, h.Call(http.MethodGet, at+number+"/", "").Problems(t), []string{"number: " + want})
 		}
-		servicetest.Same(t, "files", len(h.Pictures(t)), 3)
+		servicetest.Same(t, "number of files", len(h.Pictures(t)), 3)
 	})
 }
 
@@ -52,11 +52,11 @@ func TestInterface_4_4_NoFileIsLeftOfAnItemThatIsRefused(t *testing.T) {
 			eleven[i] = good
 		}
 		servicetest.Same(t, "eleven images", h.TryItem(servicetest.GoodItem(), eleven...).Problems(t), []string{"images: must have at most 10 items"})
-		servicetest.Same(t, "a bad item", h.TryItem(servicetest.With(t, servicetest.GoodItem(), servicetest.Record{"vat_rate": 0}), good).Problems(t),
+		servicetest.Same(t, "an invalid item", h.TryItem(servicetest.With(t, servicetest.GoodItem(), servicetest.Record{"vat_rate": 0}), good).Problems(t),
 			[]string{"item_data.vat_rate: must be greater than 0 and at most 100 in category S, such as 15"})
-		servicetest.Same(t, "items", h.Read(t, "/api/items/")["total"], any(servicetest.Number(0)))
+		servicetest.Same(t, "number of items", h.Read(t, "/api/items/")["total"], any(servicetest.Number(0)))
 		servicetest.Same(t, "files left behind", h.Pictures(t), []string(nil))
 		h.AddItem(t, servicetest.GoodItem(), eleven[:10]...)
-		servicetest.Same(t, "ten are fine", len(h.Pictures(t)), 10)
+		servicetest.Same(t, "number of files for ten images", len(h.Pictures(t)), 10)
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// wantItem is the record of goodItem, changed by some fields.
+// wantItem returns the record of goodItem with some fields changed.
 func wantItem(id any, changes servicetest.Record) servicetest.Record {
 	want := servicetest.Record{
 		"uuid": id, "item_name": "Laptop 15 inch", "item_name_arabic": "", "description": "",
@@ -23,7 +23,7 @@ func wantItem(id any, changes servicetest.Record) servicetest.Record {
 	return want
 }
 
-// untaxed is what an item without VAT says.
+// untaxed returns the fields of an item without VAT.
 func untaxed(category, code string) servicetest.Record {
 	return servicetest.Record{"vat_category_code": category, "vat_rate": "0", "vat_exemption_reason_code": code, "vat_exemption_reason_text": "A reason in words"}
 }
@@ -34,11 +34,11 @@ func TestInterface_4_4_CreateItemAnswers201WithLocation(t *testing.T) {
 		made := a.Wants(t, http.StatusCreated)
 		at := "/api/items/" + servicetest.IDOf(made) + "/"
 		if got := a.Header.Get("Location"); got != at {
-			t.Errorf("Location is %q, want %q", got, at)
+			t.Errorf("Location = %q, want %q", got, at)
 		}
-		servicetest.Same(t, "the answer", made, wantItem(made["uuid"], servicetest.Record{"message": "Item created", "location": at}))
-		servicetest.Same(t, "read at the location", h.Read(t, at), wantItem(made["uuid"], nil))
-		servicetest.Same(t, "in the list", h.Read(t, "/api/items/"), servicetest.Record{
+		servicetest.Same(t, "response", made, wantItem(made["uuid"], servicetest.Record{"message": "Item created", "location": at}))
+		servicetest.Same(t, "record at the location", h.Read(t, at), wantItem(made["uuid"], nil))
+		servicetest.Same(t, "list", h.Read(t, "/api/items/"), servicetest.Record{
 			"items": []any{wantItem(made["uuid"], nil)},
 			"total": servicetest.Number(1), "num_pages": servicetest.Number(1), "current_page": servicetest.Number(1), "total_capped": false, "next_cursor": nil,
 		})
@@ -53,7 +53,7 @@ func TestInterface_2_10_ItemOfEveryField(t *testing.T) {
 			"vat_exemption_reason_text": "Export of goods", "stock": "12.5", "is_active": false,
 		}
 		made := h.AddItem(t, servicetest.AsJSON(t, given))
-		servicetest.Same(t, "the record", h.Read(t, "/api/items/"+servicetest.IDOf(made)+"/"), wantItem(made["uuid"], given))
+		servicetest.Same(t, "record", h.Read(t, "/api/items/"+servicetest.IDOf(made)+"/"), wantItem(made["uuid"], given))
 	})
 }
 
@@ -98,7 +98,7 @@ func TestInterface_4_4_StockIsUnlimitedWhereItIsNotGiven(t *testing.T) {
 			{`{"stock":null}`, nil}, {`{"stock":0}`, "0"}, {`{"stock":1e3}`, "1000"},
 		} {
 			servicetest.Same(t, c.body, h.Change(path, c.body).Wants(t, http.StatusOK)["stock"], c.want)
-			servicetest.Same(t, c.body+" kept", h.Read(t, path)["stock"], c.want)
+			servicetest.Same(t, c.body+" stored", h.Read(t, path)["stock"], c.want)
 		}
 		for body, want := range map[string]string{
 			`{"stock":-1}`:          "stock: must be at least 0",
@@ -109,7 +109,7 @@ func TestInterface_4_4_StockIsUnlimitedWhereItIsNotGiven(t *testing.T) {
 		} {
 			servicetest.Same(t, body, h.Change(path, body).Problems(t), []string{want})
 		}
-		servicetest.Same(t, "kept", h.Read(t, path)["stock"], any("1000"))
+		servicetest.Same(t, "stored stock", h.Read(t, path)["stock"], any("1000"))
 	})
 }
 
@@ -124,7 +124,7 @@ func TestInterface_4_4_InactiveItems(t *testing.T) {
 			want bool
 		}{
 			{`{"item_net_price":1}`, false}, {`{"is_active":true}`, true}, {`{}`, true}, {`{"is_active":false}`, false},
-			{`{"is_active":null}`, true}, // as in a new item that does not say
+			{`{"is_active":null}`, true}, // null means true, as for a new item
 		} {
 			servicetest.Same(t, c.body, h.Change(path, c.body).Wants(t, http.StatusOK)["is_active"], any(c.want))
 		}
@@ -155,9 +155,9 @@ func TestInterface_2_4_CategoriesOfAnItem(t *testing.T) {
 			"item_data.vat_exemption_reason_text: Field required in category Z: the reason in words"}},
 		{"Z with a reason of E", untaxed("Z", "VATEX-SA-29"), []string{
 			"item_data.vat_exemption_reason_code: must be a reason code of category Z, such as VATEX-SA-32" + list}},
-		{"O with a reason nobody knows", untaxed("O", "VATEX-SA-99"), []string{
+		{"O with an unknown reason", untaxed("O", "VATEX-SA-99"), []string{
 			"item_data.vat_exemption_reason_code: must be a reason code of category O, such as VATEX-SA-OOS" + list}},
-		{"no category", servicetest.Record{"vat_category_code": "X"}, []string{"item_data.vat_category_code: must be 'S', 'Z', 'E' or 'O'"}},
+		{"unknown category", servicetest.Record{"vat_category_code": "X"}, []string{"item_data.vat_category_code: must be 'S', 'Z', 'E' or 'O'"}},
 	}
 	h := servicetest.Open(t, nil)
 	for _, c := range cases {
@@ -175,10 +175,10 @@ func TestInterface_4_4_ItemsAreOfTheOrganisation(t *testing.T) {
 		first, second := servicetest.IDOf(h.AddItem(t, servicetest.GoodItem())), servicetest.IDOf(h.AddItem(t, servicetest.GoodItem()))
 		_, key := h.Stranger()
 		servicetest.Same(t, "newest first", servicetest.Names(t, h.Read(t, "/api/items/")["items"], "uuid"), []string{second, first})
-		servicetest.Same(t, "theirs", h.As(key, http.MethodGet, "/v1/api/items/", "").Wants(t, http.StatusOK)["items"], any([]any{}))
+		servicetest.Same(t, "items of the other organisation", h.As(key, http.MethodGet, "/v1/api/items/", "").Wants(t, http.StatusOK)["items"], any([]any{}))
 		at := "/v1/api/items/" + first + "/"
 		servicetest.NoItem.Wants(t, "read by another", h.As(key, http.MethodGet, at, ""))
 		servicetest.NoItem.Wants(t, "changed by another", h.As(key, http.MethodPatch, at, `{"item_net_price":1}`))
-		servicetest.Same(t, "kept", h.As(h.NewKey(h.Org, org.ViewInvoice), http.MethodGet, at, "").Wants(t, http.StatusOK), wantItem(first, nil))
+		servicetest.Same(t, "stored record", h.As(h.NewKey(h.Org, org.ViewInvoice), http.MethodGet, at, "").Wants(t, http.StatusOK), wantItem(first, nil))
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// fill adds rows and gives their ids, the newest first.
+// fill adds rows and returns their ids, newest first.
 func fill(l servicetest.Listing, h *servicetest.Instance, rows int) []string {
 	var ids []string
 	for n := range rows {
@@ -32,13 +32,13 @@ func TestDecisions_List_EveryPageSeesEachRowOnce(t *testing.T) {
 				got := h.Read(t, fmt.Sprintf("%s?page=%d", l.Path, page))
 				seen = append(seen, servicetest.Names(t, got[l.Rows], l.ID)...)
 				if (got["next_cursor"] == nil) != (page == 13) {
-					t.Errorf("%s page %d: next_cursor is %v", l.Path, page, got["next_cursor"])
+					t.Errorf("%s, page %d: next_cursor = %v", l.Path, page, got["next_cursor"])
 				}
 				servicetest.Same(t, l.Path, []any{got["total"], got["num_pages"], got["current_page"], got["total_capped"]}, []any{servicetest.Number(250), servicetest.Number(13), servicetest.Number(page), false})
 			}
 			servicetest.Same(t, l.Path, seen, ids)
 			past := h.Read(t, l.Path+"?page=14")
-			servicetest.Same(t, l.Path+" past the end", []any{past[l.Rows], past["total"], past["next_cursor"]}, []any{[]any{}, servicetest.Number(250), nil})
+			servicetest.Same(t, l.Path+" beyond the end", []any{past[l.Rows], past["total"], past["next_cursor"]}, []any{[]any{}, servicetest.Number(250), nil})
 		}
 	})
 }
@@ -51,7 +51,7 @@ func TestDecisions_List_CursorSeesEachRowOnceWhileRowsAreAdded(t *testing.T) {
 			seen, cursor := servicetest.Names(t, first[l.Rows], l.ID), first["next_cursor"]
 			for n := 0; cursor != nil && n < 100; n++ {
 				if n < 5 {
-					l.Add(h, h.Org, 1000+n) // newer than where we are
+					l.Add(h, h.Org, 1000+n) // newer than the current position
 				}
 				got := h.Read(t, fmt.Sprintf("%s?page_size=7&page=999999&cursor=%s", l.Path, cursor))
 				seen, cursor = append(seen, servicetest.Names(t, got[l.Rows], l.ID)...), got["next_cursor"]
@@ -64,7 +64,7 @@ func TestDecisions_List_CursorSeesEachRowOnceWhileRowsAreAdded(t *testing.T) {
 	})
 }
 
-func TestDecisions_List_CursorsAndPagesMeet(t *testing.T) {
+func TestDecisions_List_CursorsAndPagesAgree(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		for _, l := range servicetest.Listings() {
 			ids := fill(l, h, 6)
@@ -83,13 +83,13 @@ func TestDecisions_List_CursorsAndPagesMeet(t *testing.T) {
 	})
 }
 
-func TestDecisions_List_BoundsOfPaging(t *testing.T) {
+func TestDecisions_List_LimitsOfPaging(t *testing.T) {
 	t.Parallel()
-	const deep = "page: Pages end at 10,000 rows; go on with cursor, the next_cursor of the page before"
+	const deep = "page: must be within the first 10,000 rows; use cursor with the next_cursor of the previous page"
 	const noCursor = "cursor: must be the next_cursor of an earlier response"
 	cases := []struct {
 		query string
-		want  []string // nil: it is fine
+		want  []string // nil if accepted
 	}{
 		{"", nil},
 		{"page=1&page_size=1", nil},
@@ -113,12 +113,12 @@ func TestDecisions_List_BoundsOfPaging(t *testing.T) {
 		{"page_size=0", []string{"page_size: must be at least 1"}},
 		{"page_size=101", []string{"page_size: must be at most 100"}},
 		{"page=x&page_size=y", []string{"page: must be an integer", "page_size: must be an integer"}},
-		{"page=2&page=x", nil}, // the first counts
+		{"page=2&page=x", nil}, // the first value counts
 		{"no_such_parameter=1", nil},
 		{"page=1;page_size=2", []string{"query: must be a valid query string"}},
 		{"cursor=", nil},
 		{"cursor=AZPqZSiAcAWh24ozsNvrMQ", nil},
-		{"cursor=AZPqZSiAcAWh24ozsNvrMR", []string{noCursor}}, // bits that mean nothing
+		{"cursor=AZPqZSiAcAWh24ozsNvrMR", []string{noCursor}}, // unused bits are set
 		{"cursor=AZPqZSiAcAWh24ozsNvrMQ==", []string{noCursor}},
 		{"cursor=AZPqZSiAcAWh24ozsN%0AvrMQ", []string{noCursor}},
 		{"cursor=AAAAAAAAAAAAAAAAAAAAAA", []string{noCursor}},

@@ -17,7 +17,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// decode reads a JSON object into the struct that into points to.
+// decode decodes a JSON object into the struct that into points to.
 func decode(data []byte, into any, root string, strict bool) []fault.Problem {
 	v := reflect.ValueOf(into).Elem()
 	o, err := codec.ObjectOf(v.Type())
@@ -29,7 +29,7 @@ func decode(data []byte, into any, root string, strict bool) []fault.Problem {
 	return problems.All()
 }
 
-// lines tells problems the way a caller reads them.
+// lines returns problems as a caller sees them.
 func lines(problems []fault.Problem) []string {
 	var out []string
 	for _, p := range problems {
@@ -38,7 +38,7 @@ func lines(problems []fault.Problem) []string {
 	return out
 }
 
-// holder has one field of a type, for a case of its own.
+// holder has one field of type T.
 type holder[T any] struct {
 	X T `json:"x"`
 }
@@ -98,7 +98,7 @@ func TestTypes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, x := range c.good {
 				if got := decode([]byte(`{"x":`+x+`}`), c.into, "", true); got != nil {
-					t.Errorf("%s was refused: %q", x, lines(got))
+					t.Errorf("value %s: problems %q, want none", x, lines(got))
 				}
 			}
 			for x, want := range c.bad {
@@ -108,13 +108,13 @@ func TestTypes(t *testing.T) {
 				}
 			}
 			if got := lines(decode([]byte(`{}`), c.into, "r", true)); len(got) != 1 || got[0] != "r.x: Field required" {
-				t.Errorf("absent: %q", got)
+				t.Errorf("absent field: problems %q", got)
 			}
 		})
 	}
 }
 
-// bounds has a field for each tag that bounds one.
+// bounds has a field for each constraint tag.
 type bounds struct {
 	Name     string        `json:"name" optional:"true" minLength:"4" maxLength:"6"`
 	One      string        `json:"one" optional:"true" minLength:"1" maxLength:"1"`
@@ -127,7 +127,7 @@ type bounds struct {
 	Roles    []org.Role    `json:"roles" optional:"true" enum:"Admin,Accountant"`
 }
 
-func TestBounds(t *testing.T) {
+func TestConstraints(t *testing.T) {
 	cases := []struct{ name, body, want string }{
 		{"nothing", `{}`, ""},
 		{"all null", `{"name":null,"digits":null,"category":null,"type":null,"count":null,"price":null,"tags":null}`, ""},
@@ -138,22 +138,22 @@ func TestBounds(t *testing.T) {
 		{"characters, not bytes", `{"name":"شركةةة"}`, ""},
 		{"characters outside the first plane", `{"one":"😀"}`, ""},
 		{"pattern", `{"digits":"30003"}`, ""},
-		{"no pattern", `{"digits":"30004"}`, "digits: must match the pattern '^3[0-9]{3}3$'"},
+		{"pattern does not match", `{"digits":"30004"}`, "digits: must match the pattern '^3[0-9]{3}3$'"},
 		{"enum", `{"category":"Q"}`, "category: must be 'S', 'Z', 'E' or 'O'"},
 		{"enum of integers", `{"type":389}`, "type: must be 388 or 381"},
 		{"minimum", `{"count":0}`, "count: must be at least 1"},
 		{"maximum", `{"count":11}`, "count: must be at most 10"},
 		{"at the bounds", `{"count":10,"price":999999999.99}`, ""},
-		{"not above", `{"price":0}`, "price: must be greater than 0"},
-		{"not above, as text", `{"price":"0.00"}`, "price: must be greater than 0"},
-		{"not below", `{"price":1000000000}`, "price: must be less than 1000000000"},
-		{"not below by a hair", `{"price":"999999999.999999999999"}`, "price: must have at most 2 decimal places"},
-		{"places", `{"price":0.001}`, "price: must have at most 2 decimal places"},
-		{"places that do not count", `{"price":"0.1000"}`, ""},
+		{"exclusive minimum", `{"price":0}`, "price: must be greater than 0"},
+		{"exclusive minimum, as a string", `{"price":"0.00"}`, "price: must be greater than 0"},
+		{"exclusive maximum", `{"price":1000000000}`, "price: must be less than 1000000000"},
+		{"just below the exclusive maximum", `{"price":"999999999.999999999999"}`, "price: must have at most 2 decimal places"},
+		{"decimal places", `{"price":0.001}`, "price: must have at most 2 decimal places"},
+		{"trailing zeros", `{"price":"0.1000"}`, ""},
 		{"no items", `{"tags":[]}`, "tags: must have at least 1 item"},
 		{"too many items", `{"tags":["a","b","c"]}`, "tags: must have at most 2 items"},
-		{"a bound of each item", `{"tags":["a","bcde"]}`, "tags.1: must have at most 3 characters"},
-		{"an item of null", `{"tags":[null]}`, "tags.0: must be a string"},
+		{"constraint of each item", `{"tags":["a","bcde"]}`, "tags.1: must have at most 3 characters"},
+		{"null as an item", `{"tags":[null]}`, "tags.0: must be a string"},
 		{"enum of each item", `{"roles":["Admin","X"]}`, "roles.1: must be 'Admin' or 'Accountant'"},
 	}
 	for _, c := range cases {
@@ -174,10 +174,10 @@ func TestTextOfEveryCharacterIsInNormalFormC(t *testing.T) {
 		in := "aا" + string(r) + "ب" + string(r) + "\u0301"
 		var got holder[string]
 		if problems := decode([]byte(`{"x":"`+in+`"}`), &got, "", true); problems != nil {
-			t.Fatalf("%U: %q", r, lines(problems))
+			t.Fatalf("%U: problems %q", r, lines(problems))
 		}
 		if want := norm.NFC.String(in); got.X != want {
-			t.Fatalf("%U: got %+q, want %+q", r, got.X, want)
+			t.Fatalf("%U decoded as %+q, want %+q", r, got.X, want)
 		}
 		alone := struct {
 			X string `json:"x" minLength:"3" maxLength:"3"`
@@ -185,26 +185,26 @@ func TestTextOfEveryCharacterIsInNormalFormC(t *testing.T) {
 		letters := "لا" + string(r)
 		if n := utf8.RuneCountInString(norm.NFC.String(letters)); n == 3 {
 			if problems := decode([]byte(`{"x":"`+letters+`"}`), &alone, "", true); problems != nil || alone.X != norm.NFC.String(letters) {
-				t.Fatalf("%U: %q, %+q", r, lines(problems), alone.X)
+				t.Fatalf("%U alone: problems %q, value %+q", r, lines(problems), alone.X)
 			}
 		}
 	}
 }
 
-func TestTextIsKeptInNormalFormC(t *testing.T) {
+func TestTextIsDecodedInNormalFormC(t *testing.T) {
 	var got holder[string]
-	// Alef with madda above, and é, each as letter and mark.
+	// Alef with madda above and é, each as a letter with a combining mark.
 	if problems := decode([]byte("{\"x\":\"\u0627\u0653 e\u0301\"}"), &got, "", true); problems != nil {
 		t.Fatal(problems)
 	}
 	if want := "\u0622 \u00e9"; got.X != want {
-		t.Errorf("got %+q, want %+q", got.X, want)
+		t.Errorf("decoded %+q, want %+q", got.X, want)
 	}
 	var one struct {
 		X string `json:"x" maxLength:"1"`
 	}
 	if problems := decode([]byte("{\"x\":\"e\u0301\"}"), &one, "", true); problems != nil {
-		t.Errorf("counted before normalising: %q", lines(problems))
+		t.Errorf("length was checked before normalization: %q", lines(problems))
 	}
 }
 
@@ -232,7 +232,7 @@ func TestDefaults(t *testing.T) {
 	var got withDefaults
 	decode([]byte(`{"category":"Z","loud":false,"stock":"4.5"}`), &got, "", true)
 	if got.Category != "Z" || got.Loud || got.Stock == nil || got.Stock.String() != "4.5" {
-		t.Errorf("got %+v", got)
+		t.Errorf("defaults = %+v", got)
 	}
 }
 
@@ -256,7 +256,7 @@ func TestSent(t *testing.T) {
 	got.City.Apply(&city)
 	got.Tags.Apply(&tags)
 	if name != "ab" || city != "Riyadh" || tags != nil {
-		t.Errorf("applied: %q %q %q", name, city, tags)
+		t.Errorf("after Apply: %q %q %q", name, city, tags)
 	}
 	problems := lines(decode([]byte(`{"name":"abcd","tags":["a","b"],"id":3}`), &patch{}, "", true))
 	wanted := []string{"name: must have at most 3 characters", "tags: must have at most 1 item", "id: must be a UUID"}
@@ -300,7 +300,7 @@ func TestEveryProblemInTheOrderOfTheStruct(t *testing.T) {
 	}
 	for _, p := range decode([]byte(body), &order{}, "root", false) {
 		if p.Message == "unknown field" {
-			t.Errorf("lenient, and refused %s", p.Path)
+			t.Errorf("unknown field %s was refused although Strict is not set", p.Path)
 		}
 	}
 }
@@ -316,14 +316,14 @@ func TestAtMostAHundredProblems(t *testing.T) {
 	body := `{"x":[` + strings.TrimSuffix(strings.Repeat(`7,`, 137), ",") + `]}`
 	got := lines(decode([]byte(body), &holder[[]string]{}, "", true))
 	if len(got) != 101 || got[99] != "x.99: must be a string" || got[100] != "and 37 further problems" {
-		t.Errorf("got %d, the last %q", len(got), got[len(got)-1])
+		t.Errorf("%d problems, the last %q; want 100 and a count of the rest", len(got), got[len(got)-1])
 	}
 }
 
-func TestLongNamesAreCutInProblems(t *testing.T) {
+func TestLongNamesAreShortenedInProblems(t *testing.T) {
 	name := strings.Repeat("ش", 1000)
 	got := lines(decode([]byte(fmt.Sprintf(`{"x":1,%q:2}`, name)), &holder[int]{}, "", true))
 	if len(got) != 1 || len(got[0]) > 200 || !strings.Contains(got[0], "…: unknown field") {
-		t.Errorf("got %q", got)
+		t.Errorf("problems = %q, want a shortened name", got)
 	}
 }
