@@ -184,7 +184,7 @@ func TestInterface_4_EveryOperationIsDescribed(t *testing.T) {
 				t.Errorf("tag %v is not among %q", given, tags)
 			}
 			words, _ := operation["description"].(string)
-			role := "Any valid key may call it."
+			role := "Any valid API key may call this operation."
 			if least := leastRoles[name]; least != "" {
 				role = "Least role: `" + least + "`."
 				servicetest.Same(t, "x-role", operation["x-role"], any(least))

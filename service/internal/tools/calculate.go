@@ -122,7 +122,7 @@ func (l *saleLine) problem() (field, words string) {
 	case l.Price.Sign() < 0:
 		return "item_net_price", "must not be negative"
 	case l.Quantity.Sign() <= 0:
-		return "invoiced_quantity", "must be greater than zero"
+		return "invoiced_quantity", "must be greater than 0"
 	case !known:
 		return "vat_category_code", "must be S, Z, E or O"
 	case category.NeedsReason() && !l.Rate.IsZero():

@@ -29,7 +29,7 @@ func (s *Surface) judge(in Invoice) (trial, error) {
 	}
 	d, laid := in.document(s.NewID)
 	if e := in.ExpectedPayable; e != nil && in.Payable == nil && !d.Payable.Equal(*e) {
-		return trial{}, refused(fmt.Sprintf("expected_payable_amount: is %s, but the invoice total is %s; they may differ by at most 0.01 per line", e.Fixed2(), d.Payable.Fixed2()))
+		return trial{}, refused(fmt.Sprintf("expected_payable_amount: is %s, but the invoice comes to %s: more than 0.01 a line apart", e.Fixed2(), d.Payable.Fixed2()))
 	}
 	canon, err := ubl.Write(laid)
 	var unwritten *ubl.WriteError

@@ -9,7 +9,7 @@ import (
 	"khatm/service/internal/fault"
 )
 
-func TestRoomHasFourPlaces(t *testing.T) {
+func TestFourFilesAreParsedAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRoom()
 		var in []*stay
@@ -21,7 +21,7 @@ func TestRoomHasFourPlaces(t *testing.T) {
 			in = append(in, one)
 		}
 		if _, err := r.enter(t.Context()); fault.KindOf(err) != fault.Unavailable {
-			t.Errorf("the fifth: got %v, want that it is too busy", err)
+			t.Errorf("fifth file: error %v, want that the service is busy", err)
 		}
 		came := make(chan error)
 		go func() {
@@ -34,12 +34,12 @@ func TestRoomHasFourPlaces(t *testing.T) {
 		synctest.Wait()
 		in[0].leave()
 		if err := <-came; err != nil {
-			t.Errorf("after one has left: %v", err)
+			t.Errorf("after one file has finished: %v", err)
 		}
 	})
 }
 
-func TestRoomHasOneLargePlace(t *testing.T) {
+func TestOneLargeFileIsParsedAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRoom()
 		one, err := r.enter(t.Context())
@@ -51,19 +51,19 @@ func TestRoomHasOneLargePlace(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := errors.Join(one.grow(t.Context()), one.grow(t.Context())); err != nil {
-			t.Errorf("the first: %v", err)
+			t.Errorf("first large file: %v", err)
 		}
 		if err := two.grow(t.Context()); fault.KindOf(err) != fault.Unavailable {
-			t.Errorf("the second: got %v, want that it is too busy", err)
+			t.Errorf("second large file: error %v, want that the service is busy", err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if err := two.grow(ctx); !errors.Is(err, context.Canceled) {
-			t.Errorf("a caller that left: got %v", err)
+			t.Errorf("client that disconnected: error %v", err)
 		}
 		one.leave()
 		if err := two.grow(t.Context()); err != nil {
-			t.Errorf("after the first has left: %v", err)
+			t.Errorf("after the first large file has finished: %v", err)
 		}
 		two.leave()
 	})

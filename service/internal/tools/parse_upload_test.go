@@ -17,10 +17,10 @@ import (
 
 const parseCap = 5_242_880
 
-// tooLargeToParse is the answer of interface 7.5.
+// tooLargeToParse is the response prescribed by interface 7.5.
 var tooLargeToParse = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"The file is too large: 5242880 bytes maximum."}` + "\n"}
 
-// paddedTo makes XML of a size that is read all the same.
+// paddedTo returns XML of the given size that can still be read.
 func paddedTo(xml string, size int) string { return xml + strings.Repeat("\n", size-len(xml)) }
 
 func untold(r *http.Request) { r.ContentLength = -1 }
@@ -37,12 +37,12 @@ func TestInterface_7_5_ParseInvoiceUploadCap(t *testing.T) {
 			}
 			got := send(servicetest.Part{Field: "file", Filename: "a.xml", Content: paddedTo(xml, parseCap)}).Wants(t, http.StatusOK)
 			if got["invoice"] == nil {
-				t.Errorf("at the cap: got %v", got)
+				t.Errorf("file of the maximum size: response %v", got)
 			}
 			for _, size := range []int{parseCap + 1, parseCap + 100<<10, 6 << 20, 20 << 20} {
 				tooLargeToParse.Wants(t, fmt.Sprint(size), send(servicetest.Part{Field: "file", Filename: "a.xml", Content: paddedTo(xml, size)}))
 			}
-			// The cap is that of the file: the form around it may be larger.
+			// The limit is that of the file; the form may be larger.
 			long := servicetest.Part{Field: "file", Filename: strings.Repeat("n", 4000) + ".xml", Content: paddedTo(xml, parseCap)}
 			send(long).Wants(t, http.StatusOK)
 		})
@@ -70,14 +70,14 @@ func TestInterface_7_5_ParseInvoiceRefusals(t *testing.T) {
 		"an empty file":        {h.Parse(""), `{"detail":"The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML."}`},
 		"a picture":            {h.Parse(servicetest.OnePixelPNG()), `{"detail":"The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML."}`},
 		"JSON in a file":       {h.Parse(`{"a":1}`), `{"detail":"The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML."}`},
-		"HTML":                 {h.Parse("<html></html>"), `{"detail":"The XML is no UBL invoice: its root element is not Invoice. Upload the invoice itself, as UBL 2.1."}`},
+		"HTML":                 {h.Parse("<html></html>"), `{"detail":"The XML is not a UBL invoice, because its root element is not Invoice. Upload the invoice as UBL 2.1."}`},
 		"broken XML":           {h.Parse("<Invoice>\n<a></b>"), `{"detail":"The XML cannot be read: line 2, /{}Invoice/{}a: end tag does not match the start tag a. Upload the file as it was issued."}`},
 		"document type":        {h.Parse("<!DOCTYPE a><a/>"), `{"detail":"The XML cannot be read: line 1: document type declarations are not accepted. Upload the file as it was issued."}`},
 		"document type in PDF": {h.Parse(servicetest.PDFWith("Data:<!DOCTYPE a><a/>")), `{"detail":"The XML “file1.xml” that is embedded in the PDF cannot be read: line 1: document type declarations are not accepted. Upload the file as it was issued."}`},
 		"broken PDF":           {h.Parse("%PDF-1.7\n"), `{"detail":"The PDF is damaged and cannot be read. Upload the file as it was issued, or the XML of the invoice."}`},
 		"encrypted PDF":        {h.Parse(withTrailer(servicetest.WithFile("null"), "/Encrypt<</Filter/Standard>>").String()), `{"detail":"The PDF is encrypted. Upload it without protection, or upload the XML."}`},
 		"too much XML":         {h.Parse("<a>" + strings.Repeat("<a/>", 100_000) + "</a>"), `{"detail":"The XML cannot be read: it has more than 100000 elements and attributes. Upload the file as it was issued."}`},
-		"too much PDF":         {h.Parse(servicetest.PDFWith(strings.Split(strings.Repeat("Data:x|", 40), "|")[:40]...)), `{"detail":"The PDF holds more than is read here. Upload the XML of the invoice instead."}`},
+		"too much PDF":         {h.Parse(servicetest.PDFWith(strings.Split(strings.Repeat("Data:x|", 40), "|")[:40]...)), `{"detail":"The PDF is too complex to read. Upload the XML of the invoice instead."}`},
 	} {
 		servicetest.Refusal{Status: http.StatusBadRequest, Body: c.want + "\n"}.Wants(t, name, c.got)
 	}
@@ -124,7 +124,7 @@ func TestX3_ParseInvoiceForms(t *testing.T) {
 		{"a name of 100,000 letters", raw(media, piece(`name="file"; filename="`+strings.Repeat("a", 100_000)+`"`, "", xml)+"--b--"), says(`{"message":"The header of a part is larger than 8192 bytes."}`)},
 		{"a length of its own that lies", raw(media, piece(file, "Content-Length: 999999999999\r\n", xml)+"--b--"), fine},
 		{"an encoding of its own", raw(media, piece(file, "Content-Transfer-Encoding: base64\r\n", "PGE+")+"--b--"), neither},
-		{"quoted-printable", raw(media, piece(file, "Content-Transfer-Encoding: quoted-printable\r\n", "=3Ca/>")+"--b--"), says(`{"detail":"The XML is no UBL invoice: its root element is not Invoice. Upload the invoice itself, as UBL 2.1."}`)},
+		{"quoted-printable", raw(media, piece(file, "Content-Transfer-Encoding: quoted-printable\r\n", "=3Ca/>")+"--b--"), says(`{"detail":"The XML is not a UBL invoice, because its root element is not Invoice. Upload the invoice as UBL 2.1."}`)},
 		{"no end", raw(media, piece(file, "", xml)), broken},
 		{"no boundary of it", raw(media, xml), broken},
 		{"nothing in it", raw(media, "--b--"), says(`{"message":["file: Field required"]}`)},
@@ -134,15 +134,15 @@ func TestX3_ParseInvoiceForms(t *testing.T) {
 	}
 	for _, c := range cases {
 		if !c.want(c.got) {
-			t.Errorf("%s: got %d %.300s", c.name, c.got.Status, c.got.Body)
+			t.Errorf("%s: status %d, body %.300s", c.name, c.got.Status, c.got.Body)
 		}
 	}
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
+		t.Errorf("files left behind: %v, %v", left, err)
 	}
 }
 
-// A length that lies is neither believed nor does it take memory.
+// A wrong Content-Length is not trusted and does not cause allocations.
 func TestX3_ParseInvoiceLengthsThatLie(t *testing.T) {
 	r := servicetest.Run(t, func(c *server.Config) { c.Rates.PublicDaily = 1 << 30 })
 	xml := servicetest.SealedOf(t, sample.Simplified())
@@ -172,10 +172,10 @@ func TestX3_ParseInvoiceLengthsThatLie(t *testing.T) {
 		heard := r.Say(c.request)
 		runtime.ReadMemStats(&after)
 		if len(heard) == 0 || heard[0].Status != c.status || !strings.Contains(heard[0].Body, c.says) {
-			t.Errorf("%s: got %.400v", c.name, heard)
+			t.Errorf("%s: responses %.400v", c.name, heard)
 		}
 		if took := after.TotalAlloc - before.TotalAlloc; took > 48<<20 {
-			t.Errorf("%s: took %d MiB", c.name, took>>20)
+			t.Errorf("%s: allocated %d MiB", c.name, took>>20)
 		}
 	}
 }

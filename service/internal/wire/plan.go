@@ -153,7 +153,7 @@ func (p *plan) addFile(sf reflect.StructField, index []int) error {
 	case sf.Tag.Get("files") == "*" && sf.Type == reflect.TypeFor[[]Upload]():
 		one.name = "*"
 	default:
-		return errors.New("the field has no tag for path, query, header, body, form or file")
+		return errors.New("the field has no tag for path, query, header, body, form or file that fits its type")
 	}
 	p.files = append(p.files, one)
 	return nil

@@ -44,7 +44,7 @@ func TestWrongDeclarationsAreFound(t *testing.T) {
 		{"two bodies", row[struct {
 			A leaf `body:"json"`
 			B leaf `body:"json"`
-		}, nothing]("/"), "a second body"},
+		}, nothing]("/"), "two fields with the tag body"},
 		{"a body and a form", row[struct {
 			A leaf `body:"json"`
 			B leaf `form:"b"`
@@ -52,13 +52,13 @@ func TestWrongDeclarationsAreFound(t *testing.T) {
 		{"a body that is not a struct", row[body[[]string], nothing]("/"), "has no fields"},
 		{"a file of another type", row[struct {
 			A string `file:"a"`
-		}, nothing]("/"), "no tag says where it comes from"},
+		}, nothing]("/"), "has no tag for path"},
 		{"a struct in the query", row[struct {
 			A leaf `query:"a"`
-		}, nothing]("/"), "cannot stand in a query"},
+		}, nothing]("/"), "cannot be used in a query"},
 		{"a list in a header", row[struct {
 			A []string `header:"a"`
-		}, nothing]("/"), "cannot stand in a header"},
+		}, nothing]("/"), "cannot be used in a header"},
 		{"a map as input", row[body[holder[map[string]int]], nothing]("/"), "is for responses only"},
 		{"any as input", row[body[holder[[]any]], nothing]("/"), "is for responses only"},
 		{"a float", row[body[holder[float64]], nothing]("/"), "has no JSON form"},
@@ -71,7 +71,7 @@ func TestWrongDeclarationsAreFound(t *testing.T) {
 		}], nothing]("/"), "two fields"},
 		{"a constraint that does not fit the type", row[body[struct {
 			A bool `json:"a" maxLength:"3"`
-		}], nothing]("/"), "does not fit"},
+		}], nothing]("/"), "cannot be used with this type"},
 		{"an invalid constraint", row[body[struct {
 			A string `json:"a" maxLength:"x"`
 		}], nothing]("/"), "tag maxLength"},
@@ -91,7 +91,7 @@ func TestWrongDeclarationsAreFound(t *testing.T) {
 		{"a field beside a file", row[nothing, struct {
 			wire.File
 			A int `json:"a"`
-		}]("/"), "is no header"},
+		}]("/"), "has no header tag"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
