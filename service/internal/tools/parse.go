@@ -40,12 +40,12 @@ type parsedInvoice struct {
 
 // parse reads an invoice from a file.
 func (s *Surface) parse(ctx context.Context, _ wire.Caller, in *parseInvoice) (*parsedInvoice, error) {
-	at, err := s.room.enter(ctx)
+	at, err := s.slots.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer at.leave()
-	p := &parser{stay: at, surface: s}
+	defer at.release()
+	p := &parser{slot: at, surface: s}
 	out, err := p.file(ctx, in.File.Bytes)
 	if err != nil {
 		return nil, err
@@ -56,14 +56,14 @@ func (s *Surface) parse(ctx context.Context, _ wire.Caller, in *parseInvoice) (*
 
 // parser reads one file and collects warnings.
 type parser struct {
-	*stay
+	*slot
 	surface  *Surface
 	warnings warnings
 }
 
 // file reads a PDF or an XML file.
 func (p *parser) file(ctx context.Context, data []byte) (*parsedInvoice, error) {
-	p.litter = len(data) > largeBytes
+	p.garbage = len(data) > largeBytes
 	switch {
 	case looksLikeXML(data):
 		one, is, err := p.xml(ctx, data)

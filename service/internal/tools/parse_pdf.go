@@ -26,12 +26,12 @@ func looksLikePDF(data []byte) bool {
 // pdf finds the invoice embedded in a PDF, if there is one.
 func (p *parser) pdf(ctx context.Context, data []byte) (one found, has bool, err error) {
 	if len(data) > largeBytes {
-		if err := p.grow(ctx); err != nil {
+		if err := p.acquireLarge(ctx); err != nil {
 			return found{}, false, err
 		}
 	}
 	files, err := pdfa.Extract(ctx, data, pdfLimits())
-	p.litter = p.litter || errors.Is(err, pdfa.ErrLimit)
+	p.garbage = p.garbage || errors.Is(err, pdfa.ErrLimit)
 	switch {
 	case errors.Is(err, pdfa.ErrEncrypted):
 		return found{}, false, refused("The PDF is encrypted. Upload it without protection, or upload the XML")

@@ -47,7 +47,7 @@ func (p *parser) xml(ctx context.Context, data []byte) (one found, is bool, err 
 		return found{}, false, errTooMuch
 	}
 	if nodes > largeNodes || len(data) > largeBytes {
-		if err := p.grow(ctx); err != nil {
+		if err := p.acquireLarge(ctx); err != nil {
 			return found{}, false, err
 		}
 	}

@@ -25,12 +25,12 @@ type Surface struct {
 	Config
 	press func() (*paper.Press, error) // created on first use, because not every process renders
 	turns chan struct{}                // held while a document is rendered
-	room  *room                        // limits the files parsed at a time
+	slots *slots                       // limits the files parsed at a time
 }
 
 // New returns the surface.
 func New(c Config) *Surface {
-	return &Surface{Config: c, press: sync.OnceValues(paper.New), turns: make(chan struct{}, runtime.GOMAXPROCS(0)), room: newRoom()}
+	return &Surface{Config: c, press: sync.OnceValues(paper.New), turns: make(chan struct{}, runtime.GOMAXPROCS(0)), slots: newSlots()}
 }
 
 // Base is the base path of the surface.

@@ -9,17 +9,17 @@ const largeBody = 16 << 10
 // turn waits for a place among the files being parsed, so that the memory of all
 // tools together is bounded. The wait is limited.
 func (s *Surface) turn(ctx context.Context, size int) (end func(), err error) {
-	at, err := s.room.enter(ctx)
+	at, err := s.slots.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if size > largeBody {
-		if err := at.grow(ctx); err != nil {
-			at.leave()
+		if err := at.acquireLarge(ctx); err != nil {
+			at.release()
 			return nil, err
 		}
 	}
-	return at.leave, nil
+	return at.release, nil
 }
 
 // turnIfLarge is turn for a tool that needs much memory only for a large body.

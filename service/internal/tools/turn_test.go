@@ -13,7 +13,7 @@ import (
 func TestTurnsOfInvoicesAndFiles(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := New(Config{})
-		file, err := s.room.enter(t.Context())
+		file, err := s.slots.acquire(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,11 +40,11 @@ func TestTurnsOfInvoicesAndFiles(t *testing.T) {
 		} else {
 			end()
 		}
-		file.leave()
+		file.release()
 		for _, end := range append(ends, last) {
 			end()
 		}
-		for range placesToParse {
+		for range parseSlots {
 			if _, err := s.turn(t.Context(), 1); err != nil {
 				t.Errorf("after all requests have finished: %v", err)
 			}

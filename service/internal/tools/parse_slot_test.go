@@ -11,28 +11,28 @@ import (
 
 func TestFourFilesAreParsedAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRoom()
-		var in []*stay
-		for range placesToParse {
-			one, err := r.enter(t.Context())
+		r := newSlots()
+		var in []*slot
+		for range parseSlots {
+			one, err := r.acquire(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
 			in = append(in, one)
 		}
-		if _, err := r.enter(t.Context()); fault.KindOf(err) != fault.Unavailable {
+		if _, err := r.acquire(t.Context()); fault.KindOf(err) != fault.Unavailable {
 			t.Errorf("fifth file: error %v, want that the service is busy", err)
 		}
 		came := make(chan error)
 		go func() {
-			one, err := r.enter(t.Context())
+			one, err := r.acquire(t.Context())
 			if err == nil {
-				defer one.leave()
+				defer one.release()
 			}
 			came <- err
 		}()
 		synctest.Wait()
-		in[0].leave()
+		in[0].release()
 		if err := <-came; err != nil {
 			t.Errorf("after one file has finished: %v", err)
 		}
@@ -41,30 +41,30 @@ func TestFourFilesAreParsedAtATime(t *testing.T) {
 
 func TestOneLargeFileIsParsedAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRoom()
-		one, err := r.enter(t.Context())
+		r := newSlots()
+		one, err := r.acquire(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		two, err := r.enter(t.Context())
+		two, err := r.acquire(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(one.grow(t.Context()), one.grow(t.Context())); err != nil {
+		if err := errors.Join(one.acquireLarge(t.Context()), one.acquireLarge(t.Context())); err != nil {
 			t.Errorf("first large file: %v", err)
 		}
-		if err := two.grow(t.Context()); fault.KindOf(err) != fault.Unavailable {
+		if err := two.acquireLarge(t.Context()); fault.KindOf(err) != fault.Unavailable {
 			t.Errorf("second large file: error %v, want that the service is busy", err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if err := two.grow(ctx); !errors.Is(err, context.Canceled) {
+		if err := two.acquireLarge(ctx); !errors.Is(err, context.Canceled) {
 			t.Errorf("client that disconnected: error %v", err)
 		}
-		one.leave()
-		if err := two.grow(t.Context()); err != nil {
+		one.release()
+		if err := two.acquireLarge(t.Context()); err != nil {
 			t.Errorf("after the first large file has finished: %v", err)
 		}
-		two.leave()
+		two.release()
 	})
 }
