@@ -14,7 +14,7 @@ import (
 // Keeper stores accounts.
 type Keeper interface {
 	AddKey(ctx context.Context, by org.Actor, k org.Key, digest []byte) error
-	KeyHolder(ctx context.Context, k Knock) (KeyHolder, error)
+	KeyHolder(ctx context.Context, k KeyLookup) (KeyHolder, error)
 	AddPerson(ctx context.Context, by org.Actor, p org.Person, password string) error
 	AddMember(ctx context.Context, by org.Actor, p org.Person, password string, role org.Role) error
 	SetPassword(ctx context.Context, by org.Actor, person uuid.UUID, password string) error
@@ -39,10 +39,10 @@ var (
 	ErrNameTaken = errors.New("the name is taken")
 )
 
-// Knock is a lookup of a presented key: its name, the digest of its text, the
+// KeyLookup is a lookup of a presented key: its name, the digest of its text, the
 // time, and the rate window of the call. A Keeper that counts calls counts this
 // one if the digest matches, which saves a second round trip.
-type Knock struct {
+type KeyLookup struct {
 	Name        string
 	Digest      []byte
 	At          time.Time

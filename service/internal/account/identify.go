@@ -22,7 +22,7 @@ func (a *Accounts) Key(ctx context.Context, text string, from, until time.Time) 
 	if !formed {
 		return org.Holder{}, errNoKey()
 	}
-	kept, err := a.keep.KeyHolder(ctx, Knock{Name: name, Digest: digest[:], At: a.now(), From: from, Until: until})
+	kept, err := a.keep.KeyHolder(ctx, KeyLookup{Name: name, Digest: digest[:], At: a.now(), From: from, Until: until})
 	if errors.Is(err, ErrUnknown) {
 		kept.Digest = make([]byte, sha256.Size) // compare anyway, so that timing does not reveal known names
 	} else if err != nil {

@@ -148,7 +148,7 @@ func TestInterface_5_2_DigestAloneIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept, err := r.store.KeyHolder(t.Context(), account.Knock{Name: text[:12]})
+		kept, err := r.store.KeyHolder(t.Context(), account.KeyLookup{Name: text[:12]})
 		if want := sha256.Sum256([]byte(text)); err != nil || !slices.Equal(kept.Digest, want[:]) {
 			t.Errorf("stored digest = %x, %v; want %x", kept.Digest, err, want)
 		}
