@@ -96,7 +96,7 @@ func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
 			}
 		}
 		least := permissions[name].least
-		if least != "" && !strings.Contains(words, "of role `"+string(least)+"` or above; a key is refused") {
+		if least != "" && !strings.Contains(words, "with role `"+string(least)+"` or higher; an API key is refused") {
 			t.Errorf("%s says %q", name, words)
 		}
 	}

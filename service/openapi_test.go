@@ -186,7 +186,7 @@ func TestInterface_4_EveryOperationIsDescribed(t *testing.T) {
 			words, _ := operation["description"].(string)
 			role := "Any valid API key may call this operation."
 			if least := leastRoles[name]; least != "" {
-				role = "Least role: `" + least + "`."
+				role = "Requires role `" + least + "` or higher."
 				servicetest.Same(t, "x-role", operation["x-role"], any(least))
 			}
 			if !strings.Contains(words, role) {

@@ -96,7 +96,7 @@ func TestInterface_4_7_ParseInvoiceChoosesAmongFiles(t *testing.T) {
 	}{
 		{"one among others", []string{"Data:" + other, "Supplement:x", "Unspecified:" + one}, oneID, ""},
 		{"the one declared as alternative", []string{"Supplement:" + one, "Alternative:" + two}, twoID, "2 embedded invoices. This is “file2.xml”"},
-		{"alternative before data", []string{"Source:" + one, "Data:" + one, "Alternative:" + two}, twoID, "3 invoices"},
+		{"alternative before data", []string{"Source:" + one, "Data:" + one, "Alternative:" + two}, twoID, "3 embedded invoices"},
 		{"the first of two with the same relationship", []string{"Data:" + one, "Data:" + two}, oneID, "2 embedded invoices. This is “file1.xml”"},
 		{"the same twice", []string{"Data:" + one, "Alternative:" + one}, oneID, ""},
 		{"a broken one beside", []string{"Alternative:<Invoice", "Data:" + one}, oneID, ""},
