@@ -48,7 +48,7 @@ func TestK8_EveryWriteOfTheAppKnowsWhereItComesFrom(t *testing.T) {
 			}
 			for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
 				got := h.Send(method, path, servicetest.Cookie(token), servicetest.Header("Origin", h.HTTP.URL), servicetest.JSONBody(shop.Draft()), servicetest.Header("Content-Type", kind))
-				servicetest.Same(t, method+" of "+kind, []any{got.Status, got.JSON(t)["message"]}, []any{http.StatusBadRequest, "The body must be application/json in UTF-8"})
+				servicetest.Same(t, method+" of "+kind, []any{got.Status, got.JSON(t)["message"]}, []any{http.StatusBadRequest, "The body must be application/json in UTF-8."})
 			}
 		}
 		servicetest.Same(t, "what there is", h.Snapshot(h.Org), before)
@@ -95,7 +95,7 @@ func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
 			}
 		}
 		least := permissions[name].least
-		if least != "" && !strings.Contains(words, "of role `"+string(least)+"` or above; a key is refused") {
+		if least != "" && !strings.Contains(words, "with role `"+string(least)+"` or higher; an API key is refused") {
 			t.Errorf("the description of %s does not state the role: %q", name, words)
 		}
 	}

@@ -182,9 +182,9 @@ func TestInterface_4_EveryOperationIsDescribed(t *testing.T) {
 				t.Errorf("tag %v is not among %q", given, tags)
 			}
 			words, _ := operation["description"].(string)
-			role := "Any valid key may call it."
+			role := "Any valid API key may call this operation."
 			if least := leastRoles[name]; least != "" {
-				role = "Least role: `" + least + "`."
+				role = "Requires role `" + least + "` or higher."
 				servicetest.Same(t, "x-role", operation["x-role"], any(least))
 			}
 			if !strings.Contains(words, role) {

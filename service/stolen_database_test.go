@@ -63,7 +63,7 @@ func seals(h *servicetest.Instance, secret string) string {
 // The stored digest of a key cannot be used as a key.
 func TestK2_DigestIsNoKey(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
-		kept, err := h.Service.Store().KeyHolder(t.Context(), account.Knock{Name: h.Key[:12]})
+		kept, err := h.Service.Store().KeyHolder(t.Context(), account.KeyLookup{Name: h.Key[:12]})
 		if err != nil {
 			t.Fatal(err)
 		}

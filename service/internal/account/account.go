@@ -11,18 +11,18 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Keeper is where accounts are kept.
+// Keeper stores accounts.
 type Keeper interface {
 	AddKey(ctx context.Context, by org.Actor, k org.Key, digest []byte) error
-	KeyHolder(ctx context.Context, k Knock) (KeyHolder, error)
+	KeyHolder(ctx context.Context, k KeyLookup) (KeyHolder, error)
 	AddPerson(ctx context.Context, by org.Actor, p org.Person, password string) error
 	AddMember(ctx context.Context, by org.Actor, p org.Person, password string, role org.Role) error
 	SetPassword(ctx context.Context, by org.Actor, person uuid.UUID, password string) error
 	PersonByEmail(ctx context.Context, email string) (org.Person, string, error)
 	AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error
-	// AddSession writes a session of somebody who has shown the password of this
-	// hash; ErrUnknown if it is another by now, or the account is closed. An empty
-	// hash is not asked about.
+	// AddSession stores a session of a person. If password is not empty, it must
+	// still be the person's password hash; AddSession returns ErrUnknown if it has
+	// changed meanwhile or the account is disabled.
 	AddSession(ctx context.Context, person uuid.UUID, password string, digest []byte, from, until time.Time) error
 	EndSession(ctx context.Context, digest []byte) error
 	EndSessions(ctx context.Context, person uuid.UUID) error
@@ -32,30 +32,32 @@ type Keeper interface {
 	AddBranch(ctx context.Context, by org.Actor, b org.Branch) error
 }
 
-// What a Keeper says when there is nobody, and when a key's name is taken.
+// Errors returned by a Keeper: for an unknown person, key or session, and for a
+// key name that is already used.
 var (
 	ErrUnknown   = errors.New("unknown")
 	ErrNameTaken = errors.New("the name is taken")
 )
 
-// Knock is a key that asks to be let in: its name, the digest of its text, when,
-// and the rate window that the call is in. A Keeper that counts calls counts
-// this one if the key is the one it knows: to ask once is quicker than twice.
-type Knock struct {
+// KeyLookup is a lookup of a presented key: its name, the digest of its text, the
+// time, and the rate window of the call. A Keeper that counts calls counts this
+// one if the digest matches, which saves a second round trip.
+type KeyLookup struct {
 	Name        string
 	Digest      []byte
 	At          time.Time
 	From, Until time.Time
 }
 
-// KeyHolder is who stands behind a key's name, and what the key must match.
+// KeyHolder is the identity stored for a key name, and the digest that a
+// presented key must have.
 type KeyHolder struct {
 	org.Holder
 	Digest  []byte
 	Revoked bool
 }
 
-// Config brings what accounts are made of.
+// Config configures Accounts.
 type Config struct {
 	Keeper Keeper
 	Now    func() time.Time
@@ -64,7 +66,7 @@ type Config struct {
 	Cost   Cost // of hashing a password; zero: DefaultCost
 }
 
-// Accounts does the verbs.
+// Accounts manages keys, people, sessions and organisations.
 type Accounts struct {
 	keep   Keeper
 	now    func() time.Time
@@ -73,7 +75,7 @@ type Accounts struct {
 	hash   hasher
 }
 
-// New makes them.
+// New returns Accounts with the given configuration.
 func New(c Config) *Accounts {
 	return &Accounts{keep: c.Keeper, now: c.Now, newID: c.NewID, random: c.Random, hash: newHasher(c.Random, c.Cost)}
 }

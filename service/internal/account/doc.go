@@ -1,4 +1,4 @@
-// Package account holds the verbs on keys, people, sessions, organisations and
-// plans that the faces and the operator's commands share. It decides who
-// somebody is; what that somebody may do is decided by org.
+// Package account manages API keys, people, sessions and organisations for the
+// APIs and the operator's commands. It establishes who a caller is; package org
+// decides what the caller may do.
 package account

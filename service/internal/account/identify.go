@@ -10,21 +10,21 @@ import (
 	"khatm/service/internal/org"
 )
 
-// errNoKey is the answer to every key that does not work, whatever the reason:
-// telling an unknown key from a revoked one would help only a thief.
+// errNoKey returns the same error for every key that does not work: telling an
+// unknown key from a revoked one would only help an attacker.
 func errNoKey() error { return fault.New(fault.Unauthenticated, "Invalid or revoked API key") }
 
-// Key finds who stands behind the text of a key. It is asked on every request
-// and remembers nothing, so that a revoked key fails at the very next.
-// The call is in the rate window from then until then.
+// Key returns the holder of a key. It is called on every request and caches
+// nothing, so that a revoked key fails on the next request. The call is counted
+// in the rate window between from and until.
 func (a *Accounts) Key(ctx context.Context, text string, from, until time.Time) (org.Holder, error) {
 	name, digest, formed := org.SplitKey(text)
 	if !formed {
 		return org.Holder{}, errNoKey()
 	}
-	kept, err := a.keep.KeyHolder(ctx, Knock{Name: name, Digest: digest[:], At: a.now(), From: from, Until: until})
+	kept, err := a.keep.KeyHolder(ctx, KeyLookup{Name: name, Digest: digest[:], At: a.now(), From: from, Until: until})
 	if errors.Is(err, ErrUnknown) {
-		kept.Digest = make([]byte, sha256.Size) // as much work as for a known name
+		kept.Digest = make([]byte, sha256.Size) // compare anyway, so that timing does not reveal known names
 	} else if err != nil {
 		return org.Holder{}, err
 	}
@@ -35,7 +35,7 @@ func (a *Accounts) Key(ctx context.Context, text string, from, until time.Time) 
 	return kept.Holder, nil
 }
 
-// Session finds who stands behind the token of a session.
+// Session returns the visitor of a session token.
 func (a *Accounts) Session(ctx context.Context, token string) (org.Visitor, error) {
 	digest := sha256.Sum256([]byte(token))
 	visitor, err := a.keep.Visitor(ctx, digest[:], a.now())

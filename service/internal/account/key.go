@@ -12,18 +12,19 @@ import (
 	"khatm/service/internal/org"
 )
 
-// NewKey is what is asked of a new key.
+// NewKey describes a key to issue.
 type NewKey struct {
 	Title  string
-	Role   org.Role // empty: CreateInvoice
+	Role   org.Role // CreateInvoice if empty
 	Scopes []org.Scope
 }
 
-// Drawing a taken name is a matter of billions; so many in a row is a fault.
+// nameTries limits how often a new name is drawn. A collision is so unlikely that
+// several in a row mean a defect.
 const nameTries = 5
 
-// IssueKey makes a key for the actor's organisation and returns its text, which
-// is kept nowhere and cannot be shown again.
+// IssueKey creates a key for the actor's organisation and returns its text, which
+// is not stored and cannot be shown again.
 func (a *Accounts) IssueKey(ctx context.Context, by org.Actor, wanted NewKey) (org.Key, string, error) {
 	key, err := wanted.check()
 	if err != nil {
@@ -44,7 +45,7 @@ func (a *Accounts) IssueKey(ctx context.Context, by org.Actor, wanted NewKey) (o
 			return org.Key{}, "", err
 		}
 	}
-	e := fault.New(fault.Unavailable, "No free name for the key was found. Try again.")
+	e := fault.New(fault.Unavailable, "A free name for the key could not be found. Try again.")
 	e.Code = "key_id_unavailable"
 	return org.Key{}, "", e
 }
@@ -59,14 +60,14 @@ func (n NewKey) check() (org.Key, error) {
 		role = org.CreateInvoice
 	}
 	if !slices.Contains(org.KeyRoles(), role) {
-		return org.Key{}, refuse("invalid_role", "The access level of a key is one of "+list(org.KeyRoles())+"; Admin cannot be given to a key.")
+		return org.Key{}, refuse("invalid_role", "The access level of a key must be one of "+list(org.KeyRoles())+"; Admin cannot be given to a key.")
 	}
 	for _, s := range n.Scopes {
 		if !slices.Contains(org.Scopes(), s) {
-			return org.Key{}, refuse("invalid_scopes", "'"+string(s)+"' is no scope; the scopes are "+list(org.Scopes())+".")
+			return org.Key{}, refuse("invalid_scopes", "'"+string(s)+"' is not a scope. A scope is one of "+list(org.Scopes())+".")
 		}
 		if !role.Grants(s) {
-			return org.Key{}, refuse("invalid_scopes", "The scope "+string(s)+" is more than "+string(role)+" grants; scopes only narrow.")
+			return org.Key{}, refuse("invalid_scopes", "The role "+string(role)+" does not grant the scope "+string(s)+". Scopes can only restrict a role.")
 		}
 	}
 	scopes := slices.Clone(n.Scopes)
@@ -80,8 +81,7 @@ func refuse(code, message string) error {
 	return e
 }
 
-// oneLine says whether a text can be kept and shown: UTF-8 without control
-// characters.
+// oneLine reports whether text is valid UTF-8 without control characters.
 func oneLine(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }

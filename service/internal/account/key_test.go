@@ -24,11 +24,11 @@ func TestInterface_7_4_KeyThatCannotBeIssued(t *testing.T) {
 			code string
 		}{
 			{"no title", account.NewKey{}, "invalid_request"},
-			{"a title of spaces", account.NewKey{Title: " \t "}, "invalid_request"},
+			{"a title of spaces only", account.NewKey{Title: " \t "}, "invalid_request"},
 			{"a title too long", account.NewKey{Title: strings.Repeat("ختم", 34)}, "invalid_request"},
 			{"a title with a line break", account.NewKey{Title: "till\n7"}, "invalid_request"},
-			{"a title with a zero", account.NewKey{Title: "till\x007"}, "invalid_request"},
-			{"a title that is no UTF-8", account.NewKey{Title: "till \xff"}, "invalid_request"},
+			{"a title with a NUL byte", account.NewKey{Title: "till\x007"}, "invalid_request"},
+			{"a title that is not UTF-8", account.NewKey{Title: "till \xff"}, "invalid_request"},
 			{"Admin", account.NewKey{Title: "till", Role: org.Admin}, "invalid_role"},
 			{"an unknown role", account.NewKey{Title: "till", Role: "Owner"}, "invalid_role"},
 			{"a role in another case", account.NewKey{Title: "till", Role: "viewinvoice"}, "invalid_role"},
@@ -40,12 +40,12 @@ func TestInterface_7_4_KeyThatCannotBeIssued(t *testing.T) {
 		for _, c := range cases {
 			_, text, err := r.IssueKey(t.Context(), r.by, c.key)
 			if text != "" {
-				t.Errorf("%s: a key was issued", c.name)
+				t.Errorf("%s: IssueKey returned a key, want an error", c.name)
 			}
 			t.Run(c.name, func(t *testing.T) { wantFault(t, err, fault.Invalid, c.code) })
 		}
 		if kept, err := r.store.Keys(t.Context(), r.by.Tenant); err != nil || len(kept) > 0 {
-			t.Errorf("%d keys are kept, %v", len(kept), err)
+			t.Errorf("%d keys are stored, %v; want none", len(kept), err)
 		}
 	})
 }
@@ -59,9 +59,9 @@ func TestInterface_5_2_KeyThatIsIssued(t *testing.T) {
 			scopes []org.Scope
 			title  string
 		}{
-			{"by default", account.NewKey{Title: " صندوق ٧ "}, org.CreateInvoice, nil, "صندوق ٧"},
+			{"default role", account.NewKey{Title: " صندوق ٧ "}, org.CreateInvoice, nil, "صندوق ٧"},
 			{"100 letters", account.NewKey{Title: strings.Repeat("خ", 100), Role: org.Accountant}, org.Accountant, nil, strings.Repeat("خ", 100)},
-			{"scopes twice", account.NewKey{Title: "till", Role: org.ViewInvoice, Scopes: []org.Scope{org.ItemGet, org.ClientGet, org.ItemGet}},
+			{"duplicate scopes", account.NewKey{Title: "till", Role: org.ViewInvoice, Scopes: []org.Scope{org.ItemGet, org.ClientGet, org.ItemGet}},
 				org.ViewInvoice, []org.Scope{org.ClientGet, org.ItemGet}, "till"},
 		}
 		for _, c := range cases {
@@ -72,13 +72,13 @@ func TestInterface_5_2_KeyThatIsIssued(t *testing.T) {
 			holder, err := r.Key(t.Context(), text, time.Time{}, time.Time{})
 			if err != nil || holder.Actor.Role != c.role || !slices.Equal(holder.Actor.Scopes, c.scopes) || holder.Actor.Tenant != r.by.Tenant ||
 				key.Title != c.title || key.Name != text[:12] || holder.Actor.Name != text[:12] {
-				t.Errorf("%s: got %+v for %+v, %v", c.name, holder, key, err)
+				t.Errorf("%s: holder = %+v of key %+v, %v; want the requested role, scopes and title", c.name, holder, key, err)
 			}
 		}
 	})
 }
 
-// echo is randomness that draws the same again and again.
+// echo is a random source that always returns the same bytes.
 type echo struct{}
 
 func (echo) Read(p []byte) (int, error) {
@@ -97,18 +97,18 @@ func TestInterface_7_4_KeyIDUnavailable(t *testing.T) {
 	_, text, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "the second"})
 	wantFault(t, err, fault.Unavailable, "key_id_unavailable")
 	if text != "" {
-		t.Error("a key was given that is not kept")
+		t.Error("IssueKey returned a key that was not stored")
 	}
 }
 
-// takenOnce tells of a taken name the first time.
+// takenOnce is a Keeper that reports the first name as taken.
 type takenOnce struct {
 	account.Keeper
-	asked int
+	calls int
 }
 
 func (k *takenOnce) AddKey(ctx context.Context, by org.Actor, key org.Key, digest []byte) error {
-	if k.asked++; k.asked == 1 {
+	if k.calls++; k.calls == 1 {
 		return account.ErrNameTaken
 	}
 	return k.Keeper.AddKey(ctx, by, key, digest)
@@ -119,26 +119,26 @@ func TestTakenNameIsDrawnAgain(t *testing.T) {
 	keeper := &takenOnce{Keeper: r.store}
 	again := account.New(account.Config{Keeper: keeper, Now: r.clock.Now, NewID: storetest.NewIDs(), Random: rand.Reader})
 	_, text, err := again.IssueKey(t.Context(), r.by, account.NewKey{Title: "till"})
-	if err != nil || keeper.asked != 2 {
-		t.Fatalf("asked %d times, %v", keeper.asked, err)
+	if err != nil || keeper.calls != 2 {
+		t.Fatalf("IssueKey called AddKey %d times, %v; want 2", keeper.calls, err)
 	}
 	if _, err := r.Key(t.Context(), text, time.Time{}, time.Time{}); err != nil {
-		t.Errorf("the key that was given does not work: %v", err)
+		t.Errorf("the issued key does not work: %v", err)
 	}
 }
 
-// empty is randomness that ends.
+// empty is a random source that fails.
 type empty struct{}
 
 func (empty) Read([]byte) (int, error) { return 0, errors.New("no entropy") }
 
-func TestNoRandomnessNoSecret(t *testing.T) {
+func TestFailingRandomSourceMakesNoSecret(t *testing.T) {
 	r := newFixture(t, storetest.SQLite(t), empty{})
 	if _, text, err := r.IssueKey(t.Context(), r.by, account.NewKey{Title: "till"}); err == nil || text != "" {
-		t.Errorf("a key was drawn from nothing: %q", text)
+		t.Errorf("IssueKey without randomness returned the key %q", text)
 	}
 	if _, err := r.AddPerson(t.Context(), r.by, "noura@example.com", "Noura", "correct horse battery", org.Admin); err == nil {
-		t.Error("a password was salted with nothing")
+		t.Error("AddPerson without randomness stored a password")
 	}
 }
 
@@ -148,9 +148,9 @@ func TestInterface_5_2_DigestAloneIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept, err := r.store.KeyHolder(t.Context(), account.Knock{Name: text[:12]})
+		kept, err := r.store.KeyHolder(t.Context(), account.KeyLookup{Name: text[:12]})
 		if want := sha256.Sum256([]byte(text)); err != nil || !slices.Equal(kept.Digest, want[:]) {
-			t.Errorf("kept is %x, %v", kept.Digest, err)
+			t.Errorf("stored digest = %x, %v; want %x", kept.Digest, err, want)
 		}
 	})
 }
@@ -169,17 +169,17 @@ func TestInterface_7_3_KeysThatDoNotWorkAreToldAlike(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, key := range map[string]string{
-			"empty": "", "a name alone": text[:12], "too short": text[:54], "too long": text + "A", "a line break": text + "\n",
-			"another secret": text[:12] + strings.Repeat("x", 43), "another name": "svc_0000000_" + text[12:], "another prefix": "key" + text[3:],
-			"revoked": revoked, "a letter of another alphabet": text[:54] + "а",
+			"empty": "", "name only": text[:12], "too short": text[:54], "too long": text + "A", "a line break": text + "\n",
+			"wrong secret": text[:12] + strings.Repeat("x", 43), "wrong name": "svc_0000000_" + text[12:], "wrong prefix": "key" + text[3:],
+			"revoked": revoked, "Cyrillic letter": text[:54] + "а",
 		} {
 			holder, err := r.Key(t.Context(), key, time.Time{}, time.Time{})
 			if holder.Actor.Name != "" || holder.Actor.Role != "" {
-				t.Errorf("%s: %+v is given away", name, holder)
+				t.Errorf("%s: Key returned the holder %+v for an invalid key", name, holder)
 			}
 			t.Run(name, func(t *testing.T) { wantFault(t, err, fault.Unauthenticated, "") })
 			if err == nil || err.Error() != "Invalid or revoked API key" {
-				t.Errorf("%s: told %v", name, err)
+				t.Errorf("%s: error = %v, want the same text as for every invalid key", name, err)
 			}
 		}
 	})

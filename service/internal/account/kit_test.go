@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// fixture is accounts over a real store, with one organisation.
+// fixture holds Accounts on a real store with one organisation.
 type fixture struct {
 	*account.Accounts
 	store *store.Store
@@ -21,15 +21,15 @@ type fixture struct {
 	by    org.Actor
 }
 
-// each runs a test on both engines.
+// each runs a test on SQLite and on PostgreSQL.
 func each(t *testing.T, test func(t *testing.T, r fixture)) {
 	t.Helper()
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, newFixture(t, c, rand.Reader)) })
 }
 
-// onSQLite runs a test on one engine: what it tests is above the SQL, which the
-// tests of package store run on both.
+// onSQLite runs a test on SQLite only, for code above the SQL, which the tests of
+// package store run on both engines.
 func onSQLite(t *testing.T, test func(t *testing.T, r fixture)) {
 	t.Helper()
 	t.Parallel()
@@ -48,7 +48,7 @@ func newFixture(t *testing.T, c store.Config, random io.Reader) fixture {
 	return r
 }
 
-// business is a record that is accepted.
+// business returns a valid organisation.
 func business() org.Organisation {
 	return org.Organisation{
 		Name: "Khatm Trading", NameArabic: "شركة ختم", VATNumber: "399999999900003", Identification: org.Identification{Type: "CRN", Value: "1010010000"},
@@ -57,11 +57,11 @@ func business() org.Organisation {
 	}
 }
 
-// wantFault holds an error to a kind and a code.
+// wantFault checks the kind and code of an error.
 func wantFault(t *testing.T, err error, kind fault.Kind, code string) {
 	t.Helper()
 	var e *fault.Error
 	if !errors.As(err, &e) || e.Kind != kind || e.Code != code {
-		t.Errorf("got %v, want kind %d and code %q", err, kind, code)
+		t.Errorf("error = %v, want kind %d and code %q", err, kind, code)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// AddOrganisation registers a business. Its id is that of the seller of every
-// device it will have.
+// AddOrganisation registers an organisation. Its id is the seller id of all its
+// devices.
 func (a *Accounts) AddOrganisation(ctx context.Context, by org.Actor, o org.Organisation) (org.Organisation, error) {
 	if problems := o.Check(); problems != nil {
 		return o, fault.Wrong(problems...)
@@ -17,8 +17,8 @@ func (a *Accounts) AddOrganisation(ctx context.Context, by org.Actor, o org.Orga
 	return o, a.keep.AddOrganisation(ctx, by, o)
 }
 
-// ChangeOrganisation lets change work on the record of the actor's
-// organisation. Documents that were issued keep the record of their time.
+// ChangeOrganisation changes the record of the actor's organisation. Documents
+// that were already issued keep the earlier record.
 func (a *Accounts) ChangeOrganisation(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error) {
 	return a.keep.ChangeOrganisation(ctx, by, func(o *org.Organisation) error {
 		if err := change(o); err != nil {
@@ -31,7 +31,7 @@ func (a *Accounts) ChangeOrganisation(ctx context.Context, by org.Actor, change 
 	})
 }
 
-// AddBranch registers a place of the actor's organisation.
+// AddBranch registers a branch of the actor's organisation.
 func (a *Accounts) AddBranch(ctx context.Context, by org.Actor, b org.Branch) (org.Branch, error) {
 	if problems := b.Check(); problems != nil {
 		return b, fault.Wrong(problems...)

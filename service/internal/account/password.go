@@ -16,23 +16,23 @@ const (
 	hashBytes = 32
 )
 
-// Cost is the cost of hashing a password with argon2id.
+// Cost holds the argon2id parameters for hashing a password.
 type Cost struct {
 	Memory uint32 // in KiB
 	Passes uint32
 	Lanes  uint8
 }
 
-// DefaultCost is the least that OWASP recommends.
+// DefaultCost returns the minimum that OWASP recommends.
 func DefaultCost() Cost { return Cost{Memory: 19 * 1024, Passes: 2, Lanes: 1} }
 
-// prefix is what a hash of this cost begins with.
+// prefix returns the beginning of every hash of this cost.
 func (c Cost) prefix() string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, c.Memory, c.Passes, c.Lanes)
 }
 
-// hasher makes and checks password hashes, two at a time, so that a flood of
-// sign-ins takes neither all memory nor all cores from issuing.
+// hasher makes and checks password hashes, at most two at a time, so that many
+// sign-ins do not take memory and processor time from issuing invoices.
 type hasher struct {
 	random io.Reader
 	cost   Cost
@@ -46,11 +46,11 @@ func newHasher(random io.Reader, cost Cost) hasher {
 	return hasher{random: random, cost: cost, slots: make(chan struct{}, 2)}
 }
 
-// of gives the hash of a password in its own notation.
+// of returns the hash of a password in the PHC string format.
 func (h hasher) of(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, saltBytes)
 	if _, err := io.ReadFull(h.random, salt); err != nil {
-		return "", fmt.Errorf("draw a salt: %w", err)
+		return "", fmt.Errorf("draw salt: %w", err)
 	}
 	sum, err := h.sum(ctx, password, salt)
 	if err != nil {
@@ -60,8 +60,8 @@ func (h hasher) of(ctx context.Context, password string) (string, error) {
 	return h.cost.prefix() + text(salt) + "$" + text(sum), nil
 }
 
-// fits says whether a password is the one that was hashed. For somebody who
-// has none it does the same work and says no.
+// fits reports whether password matches the stored hash. If the hash is empty it
+// does the same work and returns false.
 func (h hasher) fits(ctx context.Context, password, kept string) (bool, error) {
 	parts := strings.Split(kept, "$")
 	salt, want := make([]byte, saltBytes), make([]byte, hashBytes)

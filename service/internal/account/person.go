@@ -20,19 +20,20 @@ import (
 	"khatm/service/internal/org"
 )
 
-// SessionLife is how long somebody stays signed in.
+// SessionLife is the lifetime of a session.
 const SessionLife = 7 * 24 * time.Hour
 
-// Bounds of a password. Long ones are cut nowhere; the upper bound only keeps
-// hashing from becoming a way to burn our time. One letter may be sent in
-// several ways, by keyboard: what is hashed is in normal form C.
+// The minimum length of a password in characters and the maximum in bytes. The
+// maximum only limits the cost of hashing; passwords are never truncated. They
+// are hashed in Unicode normal form C, because keyboards encode some letters in
+// different ways.
 const (
 	leastPassword = 10
 	mostPassword  = 200
 )
 
-// AddPerson makes an account for somebody and, if the actor speaks for an
-// organisation, makes them a member of it.
+// AddPerson creates an account and, if the actor acts for an organisation, makes
+// the person a member of it.
 func (a *Accounts) AddPerson(ctx context.Context, by org.Actor, email, name, password string, role org.Role) (org.Person, error) {
 	email, err := cleanEmail(email)
 	if err != nil {
@@ -40,7 +41,7 @@ func (a *Accounts) AddPerson(ctx context.Context, by org.Actor, email, name, pas
 	}
 	name = strings.TrimSpace(name)
 	if utf8.RuneCountInString(name) > 100 || !oneLine(name) {
-		return org.Person{}, fault.Wrong(fault.Problem{Path: "name", Message: "Input should be a name of at most 100 characters, without line breaks"})
+		return org.Person{}, fault.Wrong(fault.Problem{Path: "name", Message: "must have at most 100 characters and no line breaks"})
 	}
 	if err := checkRole(role); err != nil {
 		return org.Person{}, err
@@ -61,7 +62,7 @@ func (a *Accounts) AddPerson(ctx context.Context, by org.Actor, email, name, pas
 	return p, nil
 }
 
-// Join makes somebody who has an account a member of the actor's organisation.
+// Join makes an existing person a member of the actor's organisation.
 func (a *Accounts) Join(ctx context.Context, by org.Actor, email string, role org.Role) (org.Person, error) {
 	if err := checkRole(role); err != nil {
 		return org.Person{}, err
@@ -73,7 +74,7 @@ func (a *Accounts) Join(ctx context.Context, by org.Actor, email string, role or
 	return p, a.keep.AddMembership(ctx, by, p.ID, role)
 }
 
-// ChangePassword gives somebody another password and ends all their sessions.
+// ChangePassword sets a new password and ends all sessions of the person.
 func (a *Accounts) ChangePassword(ctx context.Context, by org.Actor, email, password string) error {
 	p, err := a.person(ctx, email)
 	if err != nil {
@@ -98,8 +99,8 @@ func (a *Accounts) person(ctx context.Context, email string) (org.Person, error)
 	return p, err
 }
 
-// SignIn opens a session for whoever knows the password. Somebody unknown is
-// told the same, after the same work, as somebody with another password.
+// SignIn checks the password and opens a session. For an unknown e-mail it
+// returns the same error after the same work as for a wrong password.
 func (a *Accounts) SignIn(ctx context.Context, email, password string) (token string, p org.Person, err error) {
 	email, err = cleanEmail(email)
 	if err != nil {
@@ -110,14 +111,14 @@ func (a *Accounts) SignIn(ctx context.Context, email, password string) (token st
 		return "", p, err
 	}
 	if len(password) > mostPassword {
-		password, kept = "", "" // nobody has such a one; refusing it is the same work
+		password, kept = "", "" // cannot be a password; refuse it after the same work
 	}
 	fits, err := a.hash.fits(ctx, norm.NFC.String(password), kept)
 	if err != nil {
 		return "", p, err
 	}
 	if fits && !p.Disabled {
-		// The hash takes its time: the password may have been changed in it.
+		// The password may have changed while it was hashed.
 		token, err = a.openSession(ctx, p.ID, kept)
 		if !errors.Is(err, ErrUnknown) {
 			return token, p, err
@@ -126,7 +127,7 @@ func (a *Accounts) SignIn(ctx context.Context, email, password string) (token st
 	return "", org.Person{}, fault.New(fault.Unauthenticated, "E-mail or password is wrong.")
 }
 
-// OpenSession opens a session for a person who has proved who they are.
+// OpenSession opens a session for a person who is already authenticated.
 func (a *Accounts) OpenSession(ctx context.Context, person uuid.UUID) (token string, err error) {
 	return a.openSession(ctx, person, "")
 }
@@ -134,7 +135,7 @@ func (a *Accounts) OpenSession(ctx context.Context, person uuid.UUID) (token str
 func (a *Accounts) openSession(ctx context.Context, person uuid.UUID, password string) (token string, err error) {
 	raw := make([]byte, 32)
 	if _, err := io.ReadFull(a.random, raw); err != nil {
-		return "", fmt.Errorf("draw a session: %w", err)
+		return "", fmt.Errorf("draw session token: %w", err)
 	}
 	token = base64.RawURLEncoding.EncodeToString(raw)
 	digest := sha256.Sum256([]byte(token))
@@ -142,21 +143,21 @@ func (a *Accounts) openSession(ctx context.Context, person uuid.UUID, password s
 	return token, a.keep.AddSession(ctx, person, password, digest[:], now, now.Add(SessionLife))
 }
 
-// SignOut ends a session. Ending one that is over is no mistake.
+// SignOut ends a session. Ending a session that is already over is not an error.
 func (a *Accounts) SignOut(ctx context.Context, token string) error {
 	digest := sha256.Sum256([]byte(token))
 	return a.keep.EndSession(ctx, digest[:])
 }
 
-// SignOutEverywhere ends all sessions of a person: whoever signs out may have
-// left one open on a computer that others use.
+// SignOutEverywhere ends all sessions of a person, because one may still be open
+// on a shared computer.
 func (a *Accounts) SignOutEverywhere(ctx context.Context, person uuid.UUID) error {
 	return a.keep.EndSessions(ctx, person)
 }
 
 func (a *Accounts) hashed(ctx context.Context, password string) (string, error) {
 	if n := utf8.RuneCountInString(password); n < leastPassword || len(password) > mostPassword {
-		return "", fault.Wrong(fault.Problem{Path: "password", Message: fmt.Sprintf("A password has at least %d characters and at most %d bytes", leastPassword, mostPassword)})
+		return "", fault.Wrong(fault.Problem{Path: "password", Message: fmt.Sprintf("must have at least %d characters and at most %d bytes", leastPassword, mostPassword)})
 	}
 	return a.hash.of(ctx, norm.NFC.String(password))
 }
@@ -165,7 +166,7 @@ func cleanEmail(email string) (string, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || len(email) > 254 {
-		return "", fault.Wrong(fault.Problem{Path: "email", Message: "Input should be an e-mail address"})
+		return "", fault.Wrong(fault.Problem{Path: "email", Message: "must be an e-mail address such as name@example.com"})
 	}
 	return email, nil
 }
@@ -174,5 +175,5 @@ func checkRole(role org.Role) error {
 	if role == org.Admin || slices.Contains(org.KeyRoles(), role) {
 		return nil
 	}
-	return fault.Wrong(fault.Problem{Path: "role", Message: "Input should be one of " + list(org.KeyRoles()) + ", Admin"})
+	return fault.Wrong(fault.Problem{Path: "role", Message: "must be one of " + list(org.KeyRoles()) + ", Admin"})
 }

@@ -28,12 +28,12 @@ func (r fixture) add(t *testing.T, email, password string) org.Person {
 	return p
 }
 
-// usualCost hashes passwords at the cost of a server.
+// usualCost returns Accounts that hash passwords at the cost of a server.
 func usualCost(r fixture) *account.Accounts {
 	return account.New(account.Config{Keeper: r.store, Now: r.clock.Now, NewID: uuid.New, Random: rand.Reader})
 }
 
-func TestPasswordIsKeptAsArgon2id(t *testing.T) {
+func TestPasswordIsStoredAsArgon2id(t *testing.T) {
 	onSQLite(t, func(t *testing.T, r fixture) {
 		r.Accounts = usualCost(r)
 		r.add(t, "noura@example.com", secret)
@@ -46,12 +46,12 @@ func TestPasswordIsKeptAsArgon2id(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// 19 MiB, two passes, one lane: OWASP's least for argon2id.
+		// 19 MiB, two passes, one lane: OWASP's minimum for argon2id.
 		if !strings.HasPrefix(one, "$argon2id$v=19$m=19456,t=2,p=1$") {
-			t.Errorf("kept is %s", one)
+			t.Errorf("stored hash = %s, want argon2id with m=19456,t=2,p=1", one)
 		}
 		if one == two {
-			t.Error("the same password has the same hash twice")
+			t.Error("two people with the same password have the same hash")
 		}
 	})
 }
@@ -69,38 +69,38 @@ func TestSignIn(t *testing.T) {
 			name, email, password string
 			ok                    bool
 		}{
-			{"right", "noura@example.com", secret, true},
+			{"correct", "noura@example.com", secret, true},
 			{"e-mail in capitals, with spaces", "  NOURA@Example.COM ", secret, true},
-			{"another password", "noura@example.com", secret + "!", false},
-			{"a password in capitals", "noura@example.com", strings.ToUpper(secret), false},
-			{"none", "noura@example.com", "", false},
-			{"nobody", "nobody@example.com", secret, false},
-			{"a closed account", "gone@example.com", secret, false},
-			{"200 bytes", "sara@example.com", longest, true},
-			{"200 bytes and one more", "sara@example.com", longest + "x", false},
-			{"a megabyte", "sara@example.com", strings.Repeat(longest, 5000), false},
+			{"wrong password", "noura@example.com", secret + "!", false},
+			{"password in capitals", "noura@example.com", strings.ToUpper(secret), false},
+			{"empty password", "noura@example.com", "", false},
+			{"unknown e-mail", "nobody@example.com", secret, false},
+			{"disabled account", "gone@example.com", secret, false},
+			{"password of 200 bytes", "sara@example.com", longest, true},
+			{"password of 201 bytes", "sara@example.com", longest + "x", false},
+			{"password of a megabyte", "sara@example.com", strings.Repeat(longest, 5000), false},
 		}
 		for _, c := range cases {
 			token, p, err := r.SignIn(t.Context(), c.email, c.password)
 			if c.ok {
 				visitor, sessionErr := r.Session(t.Context(), token)
 				if err != nil || sessionErr != nil || visitor.Person != p {
-					t.Errorf("%s: got %+v, %v, %v", c.name, visitor, err, sessionErr)
+					t.Errorf("%s: session = %+v, SignIn error %v, Session error %v; want a session", c.name, visitor, err, sessionErr)
 				}
 				continue
 			}
 			if err == nil || err.Error() != "E-mail or password is wrong." || token != "" || p != (org.Person{}) {
-				t.Errorf("%s: got %q, %+v, %v", c.name, token, p, err)
+				t.Errorf("%s: SignIn = %q, %+v, %v; want the error for a wrong password", c.name, token, p, err)
 			}
 			wantFault(t, err, fault.Unauthenticated, "")
 		}
 	})
 }
 
-// The work of a password is its memory: whoever asks for somebody unknown makes
-// as much of it.
+// The cost of hashing is its memory: signing in with an unknown e-mail must
+// allocate as much.
 func TestUnknownEmailDoesTheSameWork(t *testing.T) {
-	// It measures what the whole process allocates: nothing may run beside it.
+	// The test measures allocations of the whole process, so it must not be parallel.
 	r := newFixture(t, storetest.SQLite(t), rand.Reader)
 	r.Accounts = usualCost(r)
 	r.add(t, "noura@example.com", secret)
@@ -112,25 +112,25 @@ func TestUnknownEmailDoesTheSameWork(t *testing.T) {
 			_, _, err := r.SignIn(t.Context(), email, password)
 			runtime.ReadMemStats(&after)
 			if work := after.TotalAlloc - before.TotalAlloc; work < leastWork {
-				t.Errorf("%s with %.5q: %d bytes of work, want %d", email, password, work, leastWork)
+				t.Errorf("SignIn of %s with %.5q allocated %d bytes, want at least %d", email, password, work, leastWork)
 			}
 			wantFault(t, err, fault.Unauthenticated, "")
 		}
 	}
 }
 
-func TestPersonThatIsRefused(t *testing.T) {
+func TestAddPersonRefusesInvalidInput(t *testing.T) {
 	each(t, func(t *testing.T, r fixture) {
 		r.add(t, "noura@example.com", secret)
 		cases := []struct {
 			name, email, password string
 			role                  org.Role
-			path                  string // of the problem; empty: a sentence
+			path                  string // of the problem; empty for a general message
 		}{
 			{"no e-mail", "", secret, org.Admin, "email"},
-			{"no address", "noura", secret, org.Admin, "email"},
+			{"not an address", "noura", secret, org.Admin, "email"},
 			{"with a name", "Noura <noura@example.com>", secret, org.Admin, "email"},
-			{"two", "a@example.com, b@example.com", secret, org.Admin, "email"},
+			{"two addresses", "a@example.com, b@example.com", secret, org.Admin, "email"},
 			{"a line break", "a@example.com\nb", secret, org.Admin, "email"},
 			{"too long", strings.Repeat("a", 250) + "@b.sa", secret, org.Admin, "email"},
 			{"taken", "Noura@example.com", secret, org.Admin, ""},
@@ -143,7 +143,7 @@ func TestPersonThatIsRefused(t *testing.T) {
 			_, err := r.AddPerson(t.Context(), r.by, c.email, "Noura", c.password, c.role)
 			wantFault(t, err, fault.Invalid, "")
 			if err == nil || !strings.HasPrefix(err.Error(), c.path) {
-				t.Errorf("%s: got %v, want a problem of %s", c.name, err, c.path)
+				t.Errorf("%s: error = %v, want a problem of field %q", c.name, err, c.path)
 			}
 		}
 		for _, name := range []string{"No\x00ura", "Noura\n", "Noura \xff", strings.Repeat("ن", 101)} {
@@ -151,12 +151,12 @@ func TestPersonThatIsRefused(t *testing.T) {
 			wantFault(t, err, fault.Invalid, "")
 		}
 		if members, err := r.store.Members(t.Context(), r.by.Tenant); err != nil || len(members) != 1 {
-			t.Errorf("there are %d members, %v", len(members), err)
+			t.Errorf("organisation has %d members, %v; want 1", len(members), err)
 		}
 	})
 }
 
-func TestSessionIsOver(t *testing.T) {
+func TestSessionExpires(t *testing.T) {
 	each(t, func(t *testing.T, r fixture) {
 		p := r.add(t, "noura@example.com", secret)
 		token, err := r.OpenSession(t.Context(), p.ID)
@@ -165,13 +165,13 @@ func TestSessionIsOver(t *testing.T) {
 		}
 		r.clock.Advance(account.SessionLife - time.Millisecond)
 		if _, err := r.Session(t.Context(), token); err != nil {
-			t.Errorf("in its last millisecond: %v", err)
+			t.Errorf("session in its last millisecond: %v", err)
 		}
 		r.clock.Advance(time.Millisecond)
 		_, err = r.Session(t.Context(), token)
 		wantFault(t, err, fault.Unauthenticated, "")
 		if err := r.SignOut(t.Context(), token); err != nil {
-			t.Errorf("ending a session that is over: %v", err)
+			t.Errorf("SignOut of an expired session: %v", err)
 		}
 	})
 }
@@ -179,7 +179,7 @@ func TestSessionIsOver(t *testing.T) {
 func TestSignOutEverywhereLeavesOthersSignedIn(t *testing.T) {
 	onSQLite(t, func(t *testing.T, r fixture) {
 		noura, sara := r.add(t, "noura@example.com", secret), r.add(t, "sara@example.com", secret)
-		tokens := map[string]bool{} // whether each is to work afterwards
+		tokens := map[string]bool{} // whether each must still work afterwards
 		for _, p := range []org.Person{noura, noura, sara} {
 			token, err := r.OpenSession(t.Context(), p.ID)
 			if err != nil {
@@ -192,14 +192,14 @@ func TestSignOutEverywhereLeavesOthersSignedIn(t *testing.T) {
 		}
 		for token, works := range tokens {
 			if _, err := r.Session(t.Context(), token); (err == nil) != works {
-				t.Errorf("a session that is to work %v: %v", works, err)
+				t.Errorf("after SignOutEverywhere: session error %v, want it to work: %v", err, works)
 			}
 		}
 	})
 }
 
-// One keyboard sends é as one character, another as two.
-func TestPasswordIsTheSameHoweverItsLettersAreSent(t *testing.T) {
+// Keyboards may encode é as one character or as two.
+func TestPasswordMatchesInAnyUnicodeForm(t *testing.T) {
 	onSQLite(t, func(t *testing.T, r fixture) {
 		one, two := "caf\u00e9 au lait", "cafe\u0301 au lait"
 		r.add(t, "noura@example.com", one)
@@ -207,14 +207,14 @@ func TestPasswordIsTheSameHoweverItsLettersAreSent(t *testing.T) {
 		for _, email := range []string{"noura@example.com", "sara@example.com"} {
 			for _, password := range []string{one, two} {
 				if _, _, err := r.SignIn(t.Context(), email, password); err != nil {
-					t.Errorf("%s with %+q: %v", email, password, err)
+					t.Errorf("SignIn of %s with %+q: %v", email, password, err)
 				}
 			}
 		}
 	})
 }
 
-func TestChangePasswordAndJoinOfNobody(t *testing.T) {
+func TestChangePasswordAndJoinOfUnknownPerson(t *testing.T) {
 	onSQLite(t, func(t *testing.T, r fixture) {
 		wantFault(t, r.ChangePassword(t.Context(), r.by, "nobody@example.com", secret), fault.NotFound, "")
 		_, err := r.Join(t.Context(), r.by, "nobody@example.com", org.Admin)
@@ -222,15 +222,15 @@ func TestChangePasswordAndJoinOfNobody(t *testing.T) {
 	})
 }
 
-// apart is a keeper to which a membership cannot be added afterwards.
+// apart is a Keeper that cannot add a membership to an existing person.
 type apart struct{ account.Keeper }
 
 func (apart) AddMembership(context.Context, org.Actor, uuid.UUID, org.Role) error {
 	return errors.New("the database went away")
 }
 
-// An account and its membership are not written one after the other: what
-// comes between would leave somebody who belongs nowhere.
+// An account and its membership are written together: a failure between two
+// writes would leave a person without an organisation.
 func TestPersonIsAddedWithTheMembership(t *testing.T) {
 	onSQLite(t, func(t *testing.T, r fixture) {
 		accounts := account.New(account.Config{Keeper: apart{r.store}, Now: r.clock.Now, NewID: uuid.New, Random: rand.Reader})
@@ -240,7 +240,7 @@ func TestPersonIsAddedWithTheMembership(t *testing.T) {
 		}
 		members, err := r.store.Members(t.Context(), r.by.Tenant)
 		if err != nil || len(members) != 1 || members[0].ID != p.ID || members[0].Role != org.Accountant {
-			t.Errorf("got %+v, %v", members, err)
+			t.Errorf("members = %+v, %v; want the new person as Accountant", members, err)
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// slow is a store with somebody else at work while a password is hashed.
+// slow is a store that calls meanwhile while a password is being hashed.
 type slow struct {
 	*store.Store
 	meanwhile func()
@@ -24,8 +24,9 @@ func (s slow) PersonByEmail(ctx context.Context, email string) (org.Person, stri
 	return p, kept, err
 }
 
-// Whoever signs in while the password is changed, or the account closed, has no
-// session afterwards, not when the account is opened again either.
+// A sign-in that runs while the password is changed or the account is disabled
+// must not open a session, not even one that works once the account is enabled
+// again.
 func TestK8_SignInWhileThePasswordIsChanged(t *testing.T) {
 	const stolen = "the stolen password"
 	storetest.Each(t, func(t *testing.T, c store.Config) {
@@ -43,16 +44,16 @@ func TestK8_SignInWhileThePasswordIsChanged(t *testing.T) {
 					t.Fatal(err)
 				}
 			}}
-			thief := account.New(account.Config{Keeper: keeper, Now: r.clock.Now, NewID: c.NewID, Random: rand.Reader})
-			token, _, err := thief.SignIn(t.Context(), email, stolen)
+			attacker := account.New(account.Config{Keeper: keeper, Now: r.clock.Now, NewID: c.NewID, Random: rand.Reader})
+			token, _, err := attacker.SignIn(t.Context(), email, stolen)
 			if fault.KindOf(err) != fault.Unauthenticated || token != "" {
-				t.Errorf("%s: signed in, %v", email, err)
+				t.Errorf("%s: SignIn error = %v, want unauthenticated without a token", email, err)
 			}
 			if err := r.store.DisablePerson(t.Context(), r.by, p.ID, false); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := r.Session(t.Context(), token); err == nil {
-				t.Errorf("%s: the session goes on", email)
+				t.Errorf("%s: the session still works", email)
 			}
 		}
 	})

@@ -12,8 +12,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// kindIn is what the document says a field holds: text, uuid, date, decimal,
-// integer, boolean or list.
+// kindIn returns the kind of a field according to the document: text, uuid, date,
+// decimal, integer, boolean or list.
 func kindIn(t testing.TB, schema servicetest.Record) string {
 	t.Helper()
 	types, _ := schema["type"].([]any)
@@ -31,34 +31,34 @@ func kindIn(t testing.TB, schema servicetest.Record) string {
 	case kind == "string", kind == "boolean", kind == "array", kind == "integer":
 		return map[string]string{"string": "text", "boolean": "boolean", "array": "list", "integer": "integer"}[kind]
 	}
-	t.Fatalf("a field of no kind: %v", schema)
+	t.Fatalf("field of unknown kind: %v", schema)
 	return ""
 }
 
-// wrongOf are values that are of no use to a kind of field, and the sentence
-// that says so. "x" stands for any text.
+// wrongOf lists invalid values for each kind of field and the expected message.
+// "x" stands for any text.
 var wrongOf = map[string]struct {
 	says string
 	raws []string
 }{
-	"text": {"Input should be a valid string", []string{`true`, `false`, `7`, `1.5`, `[]`, `["x"]`, `{}`}},
-	"uuid": {"Input should be a valid UUID", []string{`true`, `7`, `[]`, `{}`, `""`, `"x"`, `"6c6a6e49-1046-52e9-911b-8024397176c"`}},
-	"date": {"Input should be a valid date in the form YYYY-MM-DD", []string{
+	"text": {"must be a string", []string{`true`, `false`, `7`, `1.5`, `[]`, `["x"]`, `{}`}},
+	"uuid": {"must be a UUID", []string{`true`, `7`, `[]`, `{}`, `""`, `"x"`, `"6c6a6e49-1046-52e9-911b-8024397176c"`}},
+	"date": {"must be a date in the form YYYY-MM-DD", []string{
 		`true`, `20261115`, `[]`, `{}`, `""`, `"x"`, `"2026-11-31"`, `"2026-11-15T00:00:00Z"`, `"15-11-2026"`, `"2026-1-5"`, `"٢٠٢٦-١١-١٥"`, `" 2026-11-15"`,
 	}},
-	"integer": {"Input should be a valid integer", []string{`true`, `1.5`, `1e99`, `""`, `"x"`, `"388"`, `[]`, `{}`}},
-	"decimal": {"Input should be a valid decimal", []string{`true`, `false`, `""`, `"x"`, `[]`, `[1]`, `{}`}},
-	"boolean": {"Input should be a valid boolean", []string{`0`, `1`, `"true"`, `"false"`, `""`, `"x"`, `[]`, `{}`}},
-	"list":    {"Input should be a valid list", []string{`true`, `7`, `""`, `"x"`, `{}`, `{"0":{}}`}},
+	"integer": {"must be an integer", []string{`true`, `1.5`, `1e99`, `""`, `"x"`, `"388"`, `[]`, `{}`}},
+	"decimal": {"must be a decimal number", []string{`true`, `false`, `""`, `"x"`, `[]`, `[1]`, `{}`}},
+	"boolean": {"must be true or false", []string{`0`, `1`, `"true"`, `"false"`, `""`, `"x"`, `[]`, `{}`}},
+	"list":    {"must be an array", []string{`true`, `7`, `""`, `"x"`, `{}`, `{"0":{}}`}},
 }
 
-// fieldsOf are the properties of a schema of the document.
+// fieldsOf returns the properties of a schema of the document.
 func fieldsOf(t testing.TB, document servicetest.Record, schema string) servicetest.Record {
 	t.Helper()
 	whole, _ := servicetest.Target(document, "#/components/schemas/"+schema).(servicetest.Record)
 	fields, _ := whole["properties"].(servicetest.Record)
 	if len(fields) < 2 {
-		t.Fatalf("%s has fields %v", schema, fields)
+		t.Fatalf("schema %s has the fields %v", schema, fields)
 	}
 	return fields
 }
@@ -79,7 +79,7 @@ func TestBadInput_WrongTypeInEveryField(t *testing.T) {
 		}
 		count += h.Refused(t, rows, in)
 	}
-	t.Logf("%d rows", count)
+	t.Logf("%d cases", count)
 }
 
 func TestBadInput_NullInEveryField(t *testing.T) {
@@ -96,13 +96,13 @@ func TestBadInput_NullInEveryField(t *testing.T) {
 				servicetest.Same(t, in.Name+" "+name, a.Problems(t), []string{in.Told(servicetest.BadValue{Field: name, Raw: `null`, Path: "", Want: wrongOf[kindIn(t, schema)].says})})
 				continue
 			}
-			// What is optional is cleared, unless a rule needs it: then it is named.
+			// null clears an optional field, unless a rule needs it.
 			if a.Status == http.StatusBadRequest {
 				if lines := a.Problems(t); len(lines) != 1 || !strings.HasPrefix(lines[0], in.At(name)) {
-					t.Errorf("%s %s: null gives %q", in.Name, name, lines)
+					t.Errorf("%s: null in %s gives problems %q", in.Name, name, lines)
 				}
 			} else if a.Status >= 300 {
-				t.Errorf("%s %s: null gives %d %s", in.Name, name, a.Status, a.Body)
+				t.Errorf("%s: null in %s gives status %d, body %s", in.Name, name, a.Status, a.Body)
 			}
 		}
 	}
@@ -121,22 +121,22 @@ func TestBadInput_CharactersInEveryText(t *testing.T) {
 				continue
 			}
 			for _, c := range []string{"0000", "0001", "0008", "000B", "001F", "D800", "DFFF", "FFFE", "FFFF"} {
-				rows = append(rows, servicetest.BadValue{Field: name, Raw: `"a\u` + c + `bc"`, Path: "", Want: "Input should not contain the character U+" + c})
+				rows = append(rows, servicetest.BadValue{Field: name, Raw: `"a\u` + c + `bc"`, Path: "", Want: "must not contain the character U+" + c})
 			}
-			rows = append(rows, servicetest.BadValue{Field: name, Raw: `"a\udc00\ud800b"`, Path: "", Want: "Input should not contain the character U+DC00"})
+			rows = append(rows, servicetest.BadValue{Field: name, Raw: `"a\udc00\ud800b"`, Path: "", Want: "must not contain the character U+DC00"})
 			most, _ := schema["maxLength"].(json.Number)
 			n, err := most.Int64()
 			if err != nil {
-				t.Errorf("%s %s has no bound: %v", in.Name, name, schema)
+				t.Errorf("%s: text %s has no maxLength: %v", in.Name, name, schema)
 				continue
 			}
-			tooLong := fmt.Sprintf("String should have at most %d characters", n)
-			for _, letter := range []string{"a", "ا", "😀", "ẛ̣"} { // one, two and four bytes, and two characters of which NFC makes one more
+			tooLong := fmt.Sprintf("must have at most %d characters", n)
+			for _, letter := range []string{"a", "ا", "😀", "ẛ̣"} { // one, two and four bytes, and two characters that NFC makes three
 				rows = append(rows, servicetest.BadValue{Field: name, Raw: `"` + strings.Repeat(letter, int(n)+1) + `"`, Path: "", Want: tooLong})
 			}
 			rows = append(rows, servicetest.BadValue{Field: name, Raw: `"` + strings.Repeat("x", 1_000_000) + `"`, Path: "", Want: tooLong})
 		}
 		count += h.Refused(t, rows, in)
 	}
-	t.Logf("%d rows", count)
+	t.Logf("%d cases", count)
 }

@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// invoiceInlets are an invoice and a note on one, which are bodies, and what an
-// invoice has lists of.
+// invoiceInlets are the requests to create an invoice and a note on it, and the
+// list elements of an invoice.
 func invoiceInlets(h *servicetest.Instance, t testing.TB) (invoice, remark servicetest.Input, parts []servicetest.Input) {
 	t.Helper()
 	shop := h.NewSeller()
@@ -42,7 +42,7 @@ func invoiceInlets(h *servicetest.Instance, t testing.TB) (invoice, remark servi
 	return invoice, remark, parts
 }
 
-// rawly is a simplified invoice with members that stand as they are written.
+// rawly returns a simplified invoice with fields of raw JSON.
 func rawly(t testing.TB, shop *servicetest.Seller, changes servicetest.Fields) string {
 	t.Helper()
 	plain, raw := servicetest.Fields{}, ""
@@ -56,7 +56,7 @@ func rawly(t testing.TB, shop *servicetest.Seller, changes servicetest.Fields) s
 	return strings.TrimSuffix(shop.Simplified(plain), "}") + raw + "}"
 }
 
-// wholeInlets are those that take a body.
+// wholeInlets returns the requests with a complete body.
 func wholeInlets(h *servicetest.Instance, t testing.TB) []servicetest.Input {
 	t.Helper()
 	client, item, buyer, article := inlets(h, t)
@@ -64,7 +64,7 @@ func wholeInlets(h *servicetest.Instance, t testing.TB) []servicetest.Input {
 	return []servicetest.Input{client, item, buyer, article, invoice, remark}
 }
 
-// everyInlet are all.
+// everyInlet returns all requests and list elements.
 func everyInlet(h *servicetest.Instance, t testing.TB) []servicetest.Input {
 	t.Helper()
 	client, item, buyer, article := inlets(h, t)
@@ -84,7 +84,7 @@ func TestBadInput_NumbersOfInvoices(t *testing.T) {
 			count += h.Refused(t, noDecimals(field), in)
 		}
 	}
-	t.Logf("%d rows", count)
+	t.Logf("%d cases", count)
 }
 
 func TestBadInput_EmptyInvoice(t *testing.T) {
@@ -94,13 +94,13 @@ func TestBadInput_EmptyInvoice(t *testing.T) {
 	servicetest.Same(t, "an empty invoice", invoice.Send(`{}`).Problems(t), []string{"invoice_schema_data: Value error, Missing required fields: " +
 		"device, seller, type_code, transaction_code, supply_date, supply_end_date, currency, exchange_rate, payment_means_type_code, notes, form_lines, lines, document_level_allowances"})
 	servicetest.Same(t, "missing and wrong", invoice.Send(servicetest.With(t, invoice.Good, servicetest.Record{"device": nil, "currency": "", "type_code": "x", "notes": servicetest.Absent{}})).Problems(t), []string{
-		"invoice_schema_data: Value error, Missing required fields: device, currency, notes", "invoice_schema_data.type_code: Input should be a valid integer",
+		"invoice_schema_data: Value error, Missing required fields: device, currency, notes", "invoice_schema_data.type_code: must be an integer",
 	})
 	servicetest.Same(t, "an empty note", remark.Send(`{}`).Problems(t), []string{"title: Field required", "details: Field required"})
 	for _, in := range parts {
 		for _, line := range in.Send(`{}`).Problems(t) {
 			if !strings.HasPrefix(line, in.Root+".") || !strings.HasSuffix(line, ": Field required") {
-				t.Errorf("an empty entry of %s: %s", in.Name, line)
+				t.Errorf("empty element of %s: unexpected problem %s", in.Name, line)
 			}
 		}
 	}

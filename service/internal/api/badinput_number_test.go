@@ -7,11 +7,11 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// noDecimals are no numbers, wherever a decimal is wanted.
+// noDecimals lists values that are not decimals.
 func noDecimals(field string) []servicetest.BadValue {
 	const (
-		decimal = "Input should be a valid decimal"
-		digits  = "Decimal input should have no more than 20 digits before and 20 after the decimal point"
+		decimal = "must be a decimal number"
+		digits  = "must have at most 20 digits before and 20 after the decimal point"
 	)
 	rows := []servicetest.BadValue{
 		{Field: field, Raw: `1e308`, Path: "", Want: digits},
@@ -31,7 +31,8 @@ func noDecimals(field string) []servicetest.BadValue {
 	return rows
 }
 
-// noNumbers are not valid JSON, so the error is about the whole body.
+// noNumbers lists values that are not valid JSON, so that the error is about the
+// whole body.
 var noNumbers = map[string]string{
 	`NaN`: "a value", `Infinity`: "a value", `+1`: "a value", `.5`: "a value", `'1'`: "a value", `undefined`: "a value", `١٥`: "a value",
 	`-Infinity`: "a digit", `5.`: "a digit", `1e`: "a digit", `1e+`: "a digit", `-`: "a digit", `--1`: "a digit", `-a`: "a digit",
@@ -51,31 +52,31 @@ func TestBadInput_NumbersOfItems(t *testing.T) {
 				got := in.Send(in.Put(t, field, raw)).Problems(t)
 				want := in.At("") + "Invalid JSON: expected " + expected + " at line 1 column "
 				if len(got) != 1 || !strings.HasPrefix(got[0], want) {
-					t.Errorf("%s %s %s: got %q, want %q", in.Name, field, raw, got, want)
+					t.Errorf("%s: %s = %s: problems %q, want %q", in.Name, field, raw, got, want)
 				}
 				count++
 			}
 		}
 	}
 	count += h.Refused(t, []servicetest.BadValue{
-		{Field: "item_net_price", Raw: `0`, Path: "", Want: "Input should be greater than 0"},
-		{Field: "item_net_price", Raw: `-0`, Path: "", Want: "Input should be greater than 0"},
-		{Field: "item_net_price", Raw: `0.00`, Path: "", Want: "Input should be greater than 0"},
-		{Field: "item_net_price", Raw: `-0.01`, Path: "", Want: "Input should be greater than 0"},
-		{Field: "item_net_price", Raw: `"-5"`, Path: "", Want: "Input should be greater than 0"},
-		{Field: "item_net_price", Raw: `0.001`, Path: "", Want: "Decimal input should have no more than 2 decimal places"},
-		{Field: "item_net_price", Raw: `"10.005"`, Path: "", Want: "Decimal input should have no more than 2 decimal places"},
-		{Field: "item_net_price", Raw: `1e-3`, Path: "", Want: "Decimal input should have no more than 2 decimal places"},
-		{Field: "item_net_price", Raw: `1000000000`, Path: "", Want: "Input should be less than 1000000000"},
-		{Field: "item_net_price", Raw: `1e9`, Path: "", Want: "Input should be less than 1000000000"},
-		{Field: "item_net_price", Raw: `"1000000000.00"`, Path: "", Want: "Input should be less than 1000000000"},
-		{Field: "vat_rate", Raw: `-1`, Path: "", Want: "Input should be greater than or equal to 0"},
-		{Field: "vat_rate", Raw: `100.01`, Path: "", Want: "Input should be less than or equal to 100"},
-		{Field: "vat_rate", Raw: `0`, Path: "", Want: "Input should be greater than 0 and at most 100 in category S, such as 15"},
-		{Field: "vat_rate", Raw: `-0.0`, Path: "", Want: "Input should be greater than 0 and at most 100 in category S, such as 15"},
-		{Field: "stock", Raw: `-0.000001`, Path: "", Want: "Input should be greater than or equal to 0"},
-		{Field: "stock", Raw: `1e15`, Path: "", Want: "Input should be less than 1000000000000000"},
-		{Field: "stock", Raw: `0.0000001`, Path: "", Want: "Decimal input should have no more than 6 decimal places"},
+		{Field: "item_net_price", Raw: `0`, Path: "", Want: "must be greater than 0"},
+		{Field: "item_net_price", Raw: `-0`, Path: "", Want: "must be greater than 0"},
+		{Field: "item_net_price", Raw: `0.00`, Path: "", Want: "must be greater than 0"},
+		{Field: "item_net_price", Raw: `-0.01`, Path: "", Want: "must be greater than 0"},
+		{Field: "item_net_price", Raw: `"-5"`, Path: "", Want: "must be greater than 0"},
+		{Field: "item_net_price", Raw: `0.001`, Path: "", Want: "must have at most 2 decimal places"},
+		{Field: "item_net_price", Raw: `"10.005"`, Path: "", Want: "must have at most 2 decimal places"},
+		{Field: "item_net_price", Raw: `1e-3`, Path: "", Want: "must have at most 2 decimal places"},
+		{Field: "item_net_price", Raw: `1000000000`, Path: "", Want: "must be less than 1000000000"},
+		{Field: "item_net_price", Raw: `1e9`, Path: "", Want: "must be less than 1000000000"},
+		{Field: "item_net_price", Raw: `"1000000000.00"`, Path: "", Want: "must be less than 1000000000"},
+		{Field: "vat_rate", Raw: `-1`, Path: "", Want: "must be at least 0"},
+		{Field: "vat_rate", Raw: `100.01`, Path: "", Want: "must be at most 100"},
+		{Field: "vat_rate", Raw: `0`, Path: "", Want: "must be greater than 0 and at most 100 in category S, such as 15"},
+		{Field: "vat_rate", Raw: `-0.0`, Path: "", Want: "must be greater than 0 and at most 100 in category S, such as 15"},
+		{Field: "stock", Raw: `-0.000001`, Path: "", Want: "must be at least 0"},
+		{Field: "stock", Raw: `1e15`, Path: "", Want: "must be less than 1000000000000000"},
+		{Field: "stock", Raw: `0.0000001`, Path: "", Want: "must have at most 6 decimal places"},
 	}, item, article)
-	t.Logf("%d rows", count)
+	t.Logf("%d cases", count)
 }

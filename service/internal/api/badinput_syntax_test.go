@@ -8,17 +8,17 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-func TestBadInput_WhatIsNoJSONObject(t *testing.T) {
+func TestBadInput_NotAJSONObject(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat(`{"a":`, 33) + "1" + strings.Repeat("}", 33)
 	many := `{"a":[` + strings.Repeat("1,", 200_000) + "1]}"
 	cases := []struct{ body, want string }{
-		{`null`, "Input should be a valid dictionary"},
-		{`true`, "Input should be a valid dictionary"},
-		{`7`, "Input should be a valid dictionary"},
-		{`"{}"`, "Input should be a valid dictionary"},
-		{`[]`, "Input should be a valid dictionary"},
-		{`[{}]`, "Input should be a valid dictionary"},
+		{`null`, "must be an object"},
+		{`true`, "must be an object"},
+		{`7`, "must be an object"},
+		{`"{}"`, "must be an object"},
+		{`[]`, "must be an object"},
+		{`[{}]`, "must be an object"},
 		{` `, "Invalid JSON: unexpected end, expected a value at line 1 column 2"},
 		{`{`, "Invalid JSON: unexpected end, expected a name in double quotes at line 1 column 2"},
 		{`}`, "Invalid JSON: expected a value at line 1 column 1"},
@@ -54,10 +54,10 @@ func TestBadInput_WhatIsNoJSONObject(t *testing.T) {
 			servicetest.Same(t, in.Name+" "+c.body[:min(60, len(c.body))], in.Send(c.body).Problems(t), []string{in.At("") + c.want})
 		}
 	}
-	t.Logf("%d rows", len(all)*len(cases))
+	t.Logf("%d cases", len(all)*len(cases))
 }
 
-func TestBadInput_EveryProblemIsToldInTheOrderOfTheFields(t *testing.T) {
+func TestBadInput_AllProblemsInFieldOrder(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	client, item, buyer, article := inlets(h, t)
@@ -70,42 +70,42 @@ func TestBadInput_EveryProblemIsToldInTheOrderOfTheFields(t *testing.T) {
 		"item_data.vat_category_code: Field required", "item_data.vat_rate: Field required",
 	})
 	servicetest.Same(t, "a buyer", buyer.Send(`{"postal_code":5,"street":"","contact_email":"x\u0000","buyer_name":[]}`).Problems(t), []string{
-		"buyer_name: Input should be a valid string", "street: String should have at least 1 character",
-		"postal_code: Input should be a valid string", "contact_email: Input should not contain the character U+0000",
+		"buyer_name: must be a string", "street: must have at least 1 character",
+		"postal_code: must be a string", "contact_email: must not contain the character U+0000",
 	})
 	servicetest.Same(t, "rules come after", buyer.Send(`{"postal_code":"1","country_code":"XX","contact_email":"x","buyer_name":"  "}`).Problems(t), []string{
 		"buyer_name: Field required",
-		"country_code: Input should be a country code of two capital letters, such as SA or AE",
-		"contact_email: Input should be an e-mail address such as name@example.com",
+		"country_code: must be a country code of two capital letters, such as SA or AE",
+		"contact_email: must be an e-mail address such as name@example.com",
 	})
 	servicetest.Same(t, "an item", article.Send(`{"stock":-1,"item_name":"abc","is_active":"yes","vat_rate":101}`).Problems(t), []string{
-		"item_name: String should have at least 4 characters", "vat_rate: Input should be less than or equal to 100",
-		"stock: Input should be greater than or equal to 0", "is_active: Input should be a valid boolean",
+		"item_name: must have at least 4 characters", "vat_rate: must be at most 100",
+		"stock: must be at least 0", "is_active: must be true or false",
 	})
 	for _, in := range wholeInlets(h, t) {
 		twice := strings.TrimSuffix(in.Put(t, "x", "1"), "}") + `,"x":2,"x":3,"y":{"z":1,"z":1}}`
-		servicetest.Same(t, in.Name+" names given twice", in.Send(twice).Problems(t), []string{in.At("y.z") + "Key given twice", in.At("x") + "Key given twice"})
+		servicetest.Same(t, in.Name+" names given twice", in.Send(twice).Problems(t), []string{in.At("y.z") + "must not be given twice", in.At("x") + "must not be given twice"})
 	}
 }
 
-func TestBadInput_BodiesOfAnotherMedia(t *testing.T) {
+func TestBadInput_OtherMediaTypes(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	path, id := h.Buyer(t)
 	for media, want := range map[string]string{
-		"text/plain": "The body must be application/json in UTF-8", "application/x-www-form-urlencoded": "The body must be application/json in UTF-8",
-		"application/json; charset=utf-16": "The body must be application/json in UTF-8", "application/": "The body must be application/json in UTF-8",
-		"multipart/form-data; boundary=x": "The body must be application/json in UTF-8",
+		"text/plain": "The body must be application/json in UTF-8.", "application/x-www-form-urlencoded": "The body must be application/json in UTF-8.",
+		"application/json; charset=utf-16": "The body must be application/json in UTF-8.", "application/": "The body must be application/json in UTF-8.",
+		"multipart/form-data; boundary=x": "The body must be application/json in UTF-8.",
 	} {
 		a := h.Send(http.MethodPatch, "/v1"+path, servicetest.Bearer(h.Key), servicetest.JSONBody(`{"city":"Jeddah"}`), servicetest.Header("Content-Type", media))
 		servicetest.Same(t, media, a.Problems(t), []string{want})
 	}
 	packed := h.Send(http.MethodPatch, "/v1"+path, servicetest.Bearer(h.Key), servicetest.JSONBody(`{"city":"Jeddah"}`), servicetest.Header("Content-Encoding", "gzip"))
-	servicetest.Same(t, "compressed", packed.Problems(t), []string{"The body must not be compressed"})
+	servicetest.Same(t, "compressed", packed.Problems(t), []string{"The body must not be compressed."})
 	servicetest.Same(t, "no body", h.Send(http.MethodPatch, "/v1"+path, servicetest.Bearer(h.Key)).Problems(t), []string{"body: Field required"})
 	large := `{"city":"` + strings.Repeat("x", 4<<20) + `"}`
-	servicetest.Same(t, "more than four megabytes", h.Change(path, large).Problems(t), []string{"The body is larger than 4194304 bytes"})
-	servicetest.Same(t, "kept", h.Read(t, path), wantBuyer(id, nil))
+	servicetest.Same(t, "more than four megabytes", h.Change(path, large).Problems(t), []string{"The body is larger than 4194304 bytes."})
+	servicetest.Same(t, "stored record", h.Read(t, path), wantBuyer(id, nil))
 	for _, media := range []string{"application/json; charset=UTF-8", "Application/JSON"} {
 		h.Send(http.MethodPatch, "/v1"+path, servicetest.Bearer(h.Key), servicetest.JSONBody(`{}`), servicetest.Header("Content-Type", media)).Wants(t, http.StatusOK)
 	}

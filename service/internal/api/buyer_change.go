@@ -11,26 +11,26 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// clientChange is what may be changed of a client.
+// clientChange is the body of a change to a client.
 type clientChange struct {
-	Name               codec.Sent[string]           `json:"buyer_name" minLength:"1" maxLength:"1000" doc:"Name in Latin letters, or the only one."`
-	NameArabic         codec.Sent[string]           `json:"buyer_name_arabic" maxLength:"1000" doc:"Name in Arabic letters; stands on the invoice when given."`
-	VATNumber          codec.Sent[string]           `json:"vat_registration_number" maxLength:"40" doc:"15 digits, the first and the last 3; empty takes it away."`
-	BusinessType       codec.Sent[uuid.UUID]        `json:"business_type" doc:"uuid of a business type, from GET /api/business-types/ or another client."`
-	Industry           codec.Sent[uuid.UUID]        `json:"industry" doc:"uuid of an industry, from GET /api/industries/ or another client."`
-	Street             codec.Sent[string]           `json:"street" minLength:"1" maxLength:"1000" doc:"Street of the address."`
-	AdditionalStreet   codec.Sent[string]           `json:"additional_street" maxLength:"127" doc:"Second line of the street."`
-	BuildingNumber     codec.Sent[string]           `json:"building_number" maxLength:"127" doc:"4 digits; required for a Saudi client with a VAT number."`
-	PlotIdentification codec.Sent[string]           `json:"plot_identification" maxLength:"127" doc:"Additional number of the address."`
-	District           codec.Sent[string]           `json:"district" maxLength:"127" doc:"Required for a Saudi client with a VAT number."`
-	City               codec.Sent[string]           `json:"city" maxLength:"127" example:"Riyadh" doc:"Required for a Saudi client with a VAT number and for a foreign one."`
-	ProvinceState      codec.Sent[string]           `json:"province_state" minLength:"1" maxLength:"127" doc:"Province or state of the address."`
-	PostalCode         codec.Sent[string]           `json:"postal_code" maxLength:"127" doc:"5 digits; required for a Saudi client with a VAT number."`
-	CountryCode        codec.Sent[string]           `json:"country_code" maxLength:"2" doc:"ISO 3166 code of two letters."`
-	ContactName        codec.Sent[string]           `json:"contact_name" maxLength:"1000" doc:"Who to ask there."`
-	ContactEmail       codec.Sent[string]           `json:"contact_email" maxLength:"254" example:"accounts@alnoor.example" doc:"Where to write to them."`
-	ContactPhone       codec.Sent[string]           `json:"contact_phone" maxLength:"40" doc:"Where to call them."`
-	Identifications    codec.Sent[[]identification] `json:"additional_buyer_id" maxItems:"11" doc:"Identification numbers, one of a type; they replace all that are kept."`
+	Name               codec.Sent[string]           `json:"buyer_name" minLength:"1" maxLength:"1000" doc:"Name in Latin letters, or the only name."`
+	NameArabic         codec.Sent[string]           `json:"buyer_name_arabic" maxLength:"1000" doc:"Name in Arabic letters; printed on invoices if it is set."`
+	VATNumber          codec.Sent[string]           `json:"vat_registration_number" maxLength:"40" doc:"VAT registration number: 15 digits, the first and the last of them 3. An empty string removes it."`
+	BusinessType       codec.Sent[uuid.UUID]        `json:"business_type" doc:"UUID of the business type, from GET /api/business-types/ or another client."`
+	Industry           codec.Sent[uuid.UUID]        `json:"industry" doc:"UUID of the industry, from GET /api/industries/ or another client."`
+	Street             codec.Sent[string]           `json:"street" minLength:"1" maxLength:"1000" doc:"Street name, such as King Fahd Road."`
+	AdditionalStreet   codec.Sent[string]           `json:"additional_street" maxLength:"127" doc:"Second line of the street address."`
+	BuildingNumber     codec.Sent[string]           `json:"building_number" maxLength:"127" doc:"Building number of 4 digits; required for a Saudi client with a VAT number."`
+	PlotIdentification codec.Sent[string]           `json:"plot_identification" maxLength:"127" doc:"Additional number of the address (plot identification)."`
+	District           codec.Sent[string]           `json:"district" maxLength:"127" doc:"District of the city; required for a Saudi client with a VAT number."`
+	City               codec.Sent[string]           `json:"city" maxLength:"127" example:"Riyadh" doc:"City; required for a Saudi client with a VAT number and for a foreign client."`
+	ProvinceState      codec.Sent[string]           `json:"province_state" minLength:"1" maxLength:"127" doc:"Province or state, such as Riyadh Province."`
+	PostalCode         codec.Sent[string]           `json:"postal_code" maxLength:"127" doc:"Postal code of 5 digits; required for a Saudi client with a VAT number."`
+	CountryCode        codec.Sent[string]           `json:"country_code" maxLength:"2" doc:"Country code of two letters (ISO 3166-1), such as SA."`
+	ContactName        codec.Sent[string]           `json:"contact_name" maxLength:"1000" doc:"Name of the contact person."`
+	ContactEmail       codec.Sent[string]           `json:"contact_email" maxLength:"254" example:"accounts@alnoor.example" doc:"E-mail address of the contact person."`
+	ContactPhone       codec.Sent[string]           `json:"contact_phone" maxLength:"40" doc:"Telephone number of the contact person, such as +966500000000."`
+	Identifications    codec.Sent[[]identification] `json:"additional_buyer_id" maxItems:"11" doc:"Identification numbers, at most one of each type. They replace all existing numbers."`
 }
 
 type changeBuyer struct {
@@ -63,7 +63,7 @@ func (d clientChange) apply(c *trade.Client) {
 	} {
 		f.sent.Apply(f.into)
 	}
-	// A uuid of zeros is no business type: the check says so.
+	// The check refuses a UUID of zeros, which null becomes.
 	if d.BusinessType.Given {
 		c.BusinessType = d.BusinessType.Value.String()
 	}

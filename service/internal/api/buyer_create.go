@@ -10,29 +10,29 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// clientData is a new client as a caller sends it.
+// clientData is the body of a new client.
 type clientData struct {
-	Name               string           `json:"buyer_name" minLength:"1" maxLength:"1000" example:"Al Noor Trading" doc:"Name in Latin letters, or the only one."`
-	NameArabic         string           `json:"buyer_name_arabic" optional:"true" maxLength:"1000" example:"شركة النور للتجارة" doc:"Name in Arabic letters; stands on the invoice when given."`
-	VATNumber          string           `json:"vat_registration_number" optional:"true" maxLength:"40" example:"399999999900003" doc:"15 digits, the first and the last 3. A foreign tax number goes into additional_buyer_id as OTH."`
-	BusinessType       uuid.UUID        `json:"business_type" example:"6c6a6e49-1046-52e9-911b-8024397176c3" doc:"uuid of a business type, from GET /api/business-types/ or another client."`
-	Industry           uuid.UUID        `json:"industry" example:"402553b4-5def-5c58-b1dc-6dec13e85c60" doc:"uuid of an industry, from GET /api/industries/ or another client."`
-	Street             string           `json:"street" minLength:"1" maxLength:"1000" example:"King Fahd Road" doc:"Street of the address."`
-	AdditionalStreet   string           `json:"additional_street" optional:"true" maxLength:"127" doc:"Second line of the street."`
-	BuildingNumber     string           `json:"building_number" optional:"true" maxLength:"127" example:"1234" doc:"4 digits; required for a Saudi client with a VAT number."`
-	PlotIdentification string           `json:"plot_identification" optional:"true" maxLength:"127" doc:"Additional number of the address."`
-	District           string           `json:"district" optional:"true" maxLength:"127" example:"Al Olaya" doc:"Required for a Saudi client with a VAT number."`
-	City               string           `json:"city" optional:"true" maxLength:"127" example:"Riyadh" doc:"Required for a Saudi client with a VAT number and for a foreign one."`
-	ProvinceState      string           `json:"province_state" minLength:"1" maxLength:"127" example:"Riyadh Province" doc:"Province or state of the address."`
-	PostalCode         string           `json:"postal_code" optional:"true" maxLength:"127" example:"12345" doc:"5 digits; required for a Saudi client with a VAT number."`
-	CountryCode        string           `json:"country_code" optional:"true" maxLength:"2" example:"SA" doc:"ISO 3166 code of two letters; SA when not given."`
-	ContactName        string           `json:"contact_name" optional:"true" maxLength:"1000" doc:"Who to ask there."`
-	ContactEmail       string           `json:"contact_email" optional:"true" maxLength:"254" example:"accounts@alnoor.example" doc:"Where to write to them."`
-	ContactPhone       string           `json:"contact_phone" optional:"true" maxLength:"40" example:"+966500000000" doc:"Where to call them."`
-	Identifications    []identification `json:"additional_buyer_id" optional:"true" maxItems:"11" doc:"Identification numbers, one of a type."`
+	Name               string           `json:"buyer_name" minLength:"1" maxLength:"1000" example:"Al Noor Trading" doc:"Name in Latin letters, or the only name."`
+	NameArabic         string           `json:"buyer_name_arabic" optional:"true" maxLength:"1000" example:"شركة النور للتجارة" doc:"Name in Arabic letters; printed on invoices if it is set."`
+	VATNumber          string           `json:"vat_registration_number" optional:"true" maxLength:"40" example:"399999999900003" doc:"VAT registration number: 15 digits, the first and the last of them 3. Send a foreign tax number in additional_buyer_id with type OTH."`
+	BusinessType       uuid.UUID        `json:"business_type" example:"6c6a6e49-1046-52e9-911b-8024397176c3" doc:"UUID of the business type, from GET /api/business-types/ or another client."`
+	Industry           uuid.UUID        `json:"industry" example:"402553b4-5def-5c58-b1dc-6dec13e85c60" doc:"UUID of the industry, from GET /api/industries/ or another client."`
+	Street             string           `json:"street" minLength:"1" maxLength:"1000" example:"King Fahd Road" doc:"Street name, such as King Fahd Road."`
+	AdditionalStreet   string           `json:"additional_street" optional:"true" maxLength:"127" doc:"Second line of the street address."`
+	BuildingNumber     string           `json:"building_number" optional:"true" maxLength:"127" example:"1234" doc:"Building number of 4 digits; required for a Saudi client with a VAT number."`
+	PlotIdentification string           `json:"plot_identification" optional:"true" maxLength:"127" doc:"Additional number of the address (plot identification)."`
+	District           string           `json:"district" optional:"true" maxLength:"127" example:"Al Olaya" doc:"District of the city; required for a Saudi client with a VAT number."`
+	City               string           `json:"city" optional:"true" maxLength:"127" example:"Riyadh" doc:"City; required for a Saudi client with a VAT number and for a foreign client."`
+	ProvinceState      string           `json:"province_state" minLength:"1" maxLength:"127" example:"Riyadh Province" doc:"Province or state, such as Riyadh Province."`
+	PostalCode         string           `json:"postal_code" optional:"true" maxLength:"127" example:"12345" doc:"Postal code of 5 digits; required for a Saudi client with a VAT number."`
+	CountryCode        string           `json:"country_code" optional:"true" maxLength:"2" example:"SA" doc:"Country code of two letters (ISO 3166-1); SA if it is not sent."`
+	ContactName        string           `json:"contact_name" optional:"true" maxLength:"1000" doc:"Name of the contact person."`
+	ContactEmail       string           `json:"contact_email" optional:"true" maxLength:"254" example:"accounts@alnoor.example" doc:"E-mail address of the contact person."`
+	ContactPhone       string           `json:"contact_phone" optional:"true" maxLength:"40" example:"+966500000000" doc:"Telephone number of the contact person, such as +966500000000."`
+	Identifications    []identification `json:"additional_buyer_id" optional:"true" maxItems:"11" doc:"Identification numbers, at most one of each type."`
 }
 
-// exampleClient is a client with all that a tax invoice asks of a Saudi one.
+// exampleClient is a Saudi client with everything a standard tax invoice needs.
 const exampleClient = `{
 	"buyer_name": "Al Noor Trading",
 	"buyer_name_arabic": "شركة النور للتجارة",
@@ -52,12 +52,12 @@ const exampleClient = `{
 
 type createClient struct {
 	Data clientData   `form:"client_data" doc:"The client as JSON."`
-	Logo *wire.Upload `file:"file" doc:"Logo: PNG, JPEG or WebP, at most 2 MiB."`
+	Logo *wire.Upload `file:"file" doc:"Logo as PNG, JPEG or WebP, at most 2 MiB."`
 }
 
 type clientCreated struct {
-	Message  string `json:"message" doc:"What was done, for people."`
-	Location string `json:"location" header:"Location" example:"/api/buyers/01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e/" doc:"Path of the client, below the base URL."`
+	Message  string `json:"message" doc:"Confirmation for people to read."`
+	Location string `json:"location" header:"Location" example:"/api/buyers/01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e/" doc:"Path of the client below the base URL."`
 	Buyer
 }
 

@@ -14,8 +14,8 @@ import (
 func TestInterface_4_3_PatchOfNothingChangesNothing(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		path, id := h.Buyer(t)
-		servicetest.Same(t, "the whole record comes back", h.Change(path, `{}`).Wants(t, http.StatusOK), wantBuyer(id, nil))
-		servicetest.Same(t, "kept", h.Read(t, path), wantBuyer(id, nil))
+		servicetest.Same(t, "response", h.Change(path, `{}`).Wants(t, http.StatusOK), wantBuyer(id, nil))
+		servicetest.Same(t, "stored record", h.Read(t, path), wantBuyer(id, nil))
 	})
 }
 
@@ -44,7 +44,7 @@ func TestInterface_4_3_PatchReplacesWhatIsSent(t *testing.T) {
 		delete(other, "description_ar")
 		want["business_type"], want["industry"] = both, other
 		servicetest.Same(t, "classifications", got, wantBuyer(id, want))
-		servicetest.Same(t, "kept", h.Read(t, path), wantBuyer(id, want))
+		servicetest.Same(t, "stored record", h.Read(t, path), wantBuyer(id, want))
 	})
 }
 
@@ -52,7 +52,7 @@ func TestInterface_4_3_PatchOfNullClears(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		path, id := h.Buyer(t)
 		want := servicetest.Record{}
-		// The VAT number first: the others are required beside it.
+		// The VAT number first, because the address is required with it.
 		for _, field := range []string{
 			"vat_registration_number", "buyer_name_arabic", "additional_street", "building_number", "plot_identification", "district", "city", "postal_code",
 			"contact_name", "contact_email", "contact_phone", "additional_buyer_id",
@@ -64,7 +64,7 @@ func TestInterface_4_3_PatchOfNullClears(t *testing.T) {
 			servicetest.Same(t, field, h.Change(path, servicetest.AsJSON(t, servicetest.Record{field: nil})).Wants(t, http.StatusOK), wantBuyer(id, want))
 		}
 		h.Change(path, `{"city":"Dubai","country_code":"AE"}`).Wants(t, http.StatusOK)
-		want["city"] = "Dubai" // no country is Saudi Arabia
+		want["city"] = "Dubai" // without a country, SA applies
 		servicetest.Same(t, "country_code", h.Change(path, `{"country_code":null}`).Wants(t, http.StatusOK), wantBuyer(id, want))
 	})
 }
@@ -74,13 +74,13 @@ func TestInterface_4_3_PatchCannotTakeWhatAClientNeeds(t *testing.T) {
 	const saudi = " for a Saudi client with a VAT number"
 	cases := []struct{ body, want string }{
 		{`{"buyer_name":null}`, "buyer_name: " + need},
-		{`{"buyer_name":""}`, "buyer_name: String should have at least 1 character"},
+		{`{"buyer_name":""}`, "buyer_name: must have at least 1 character"},
 		{`{"buyer_name":" \t "}`, "buyer_name: " + need},
 		{`{"street":null}`, "street: " + need},
 		{`{"province_state":null}`, "province_state: " + need},
-		{`{"business_type":null}`, "business_type: Input should be the uuid of a business type; /api/business-types/ lists them"},
-		{`{"industry":null}`, "industry: Input should be the uuid of an industry; /api/industries/ lists them"},
-		{`{"industry":"6c6a6e49-1046-52e9-911b-8024397176c3"}`, "industry: Input should be the uuid of an industry; /api/industries/ lists them"},
+		{`{"business_type":null}`, "business_type: must be the uuid of a business type; /api/business-types/ lists them"},
+		{`{"industry":null}`, "industry: must be the uuid of an industry; /api/industries/ lists them"},
+		{`{"industry":"6c6a6e49-1046-52e9-911b-8024397176c3"}`, "industry: must be the uuid of an industry; /api/industries/ lists them"},
 		{`{"building_number":null}`, "building_number: " + need + saudi},
 		{`{"district":""}`, "district: " + need + saudi},
 		{`{"city":null}`, "city: " + need + saudi},
@@ -91,9 +91,9 @@ func TestInterface_4_3_PatchCannotTakeWhatAClientNeeds(t *testing.T) {
 		for _, c := range cases {
 			servicetest.Same(t, c.body, h.Change(path, c.body).Problems(t), []string{c.want})
 		}
-		servicetest.Same(t, "a refused change changes nothing", h.Read(t, path), wantBuyer(id, nil))
+		servicetest.Same(t, "record after refused changes", h.Read(t, path), wantBuyer(id, nil))
 		bare := "/api/buyers/" + servicetest.IDOf(h.AddClient(t, leastClient())) + "/"
-		servicetest.Same(t, "a VAT number wants an address", h.Change(bare, `{"vat_registration_number":"311111111100003"}`).Problems(t), []string{
+		servicetest.Same(t, "VAT number without an address", h.Change(bare, `{"vat_registration_number":"311111111100003"}`).Problems(t), []string{
 			"building_number: " + need + saudi, "district: " + need + saudi, "city: " + need + saudi, "postal_code: " + need + saudi,
 		})
 	})
@@ -121,7 +121,7 @@ func TestInterface_4_3_PatchOfAnotherOrganisationsClient(t *testing.T) {
 		_, key := h.Stranger()
 		servicetest.NoBuyer.Wants(t, "with a good body", h.As(key, http.MethodPatch, "/v1"+path, `{"city":"Jeddah"}`))
 		servicetest.NoBuyer.Wants(t, "with a body that breaks a rule", h.As(key, http.MethodPatch, "/v1"+path, `{"street":null}`))
-		servicetest.Same(t, "kept", h.Read(t, path), wantBuyer(id, nil))
+		servicetest.Same(t, "stored record", h.Read(t, path), wantBuyer(id, nil))
 	})
 }
 
@@ -134,7 +134,7 @@ func TestInterface_4_3_PatchesAtOnceLoseNothing(t *testing.T) {
 			for n := range 5 {
 				all.Go(func() {
 					if a := h.Change(path, fmt.Sprintf(`{%q:"value %d"}`, field, n)); a.Status != http.StatusOK {
-						t.Errorf("%s: got %d %s", field, a.Status, a.Body)
+						t.Errorf("concurrent change of %s: status %d, body %s", field, a.Status, a.Body)
 					}
 				})
 			}
@@ -144,10 +144,10 @@ func TestInterface_4_3_PatchesAtOnceLoseNothing(t *testing.T) {
 		for _, field := range []string{"buyer_name", "street", "city", "district", "province_state", "contact_name", "additional_street", "plot_identification"} {
 			value, _ := got[field].(string)
 			if !slices.Contains([]string{"value 0", "value 1", "value 2", "value 3", "value 4"}, value) {
-				t.Errorf("%s is %q", field, value)
+				t.Errorf("field %s = %q after concurrent changes", field, value)
 			}
 			want[field] = value
 		}
-		servicetest.Same(t, "the rest", got, wantBuyer(id, want))
+		servicetest.Same(t, "other fields", got, wantBuyer(id, want))
 	})
 }

@@ -19,10 +19,10 @@ func TestInterface_4_3_FormsThatAreAccepted(t *testing.T) {
 		name  string
 		parts []servicetest.Part
 	}{
-		{"the field alone", []servicetest.Part{{Field: "client_data", Filename: "", Content: servicetest.GoodClient()}}},
+		{"only the JSON part", []servicetest.Part{{Field: "client_data", Filename: "", Content: servicetest.GoodClient()}}},
 		{"the JSON as a file, as curl sends @client.json", []servicetest.Part{{Field: "client_data", Filename: "client.json", Content: servicetest.GoodClient()}}},
 		{"the logo first", []servicetest.Part{{Field: "file", Filename: "logo.png", Content: servicetest.OnePixelPNG()}, {Field: "client_data", Filename: "", Content: servicetest.GoodClient()}}},
-		{"fields nobody asked for", []servicetest.Part{{Field: "client_data", Filename: "", Content: servicetest.GoodClient()}, {Field: "file2", Filename: "x.bin", Content: "\x00"}, {Field: "note", Filename: "", Content: "hello"}}},
+		{"unknown parts", []servicetest.Part{{Field: "client_data", Filename: "", Content: servicetest.GoodClient()}, {Field: "file2", Filename: "x.bin", Content: "\x00"}, {Field: "note", Filename: "", Content: "hello"}}},
 		{"a file input left empty", []servicetest.Part{{Field: "client_data", Filename: "", Content: servicetest.GoodClient()}, {Field: "file", Filename: "", Content: ""}}},
 	}
 	for _, c := range cases {
@@ -30,10 +30,10 @@ func TestInterface_4_3_FormsThatAreAccepted(t *testing.T) {
 		made := a.Wants(t, http.StatusCreated)
 		wantLogo := strings.Contains(c.name, "logo")
 		if (made["logo_url"] != nil) != wantLogo {
-			t.Errorf("%s: logo_url is %v", c.name, made["logo_url"])
+			t.Errorf("%s: logo_url = %v", c.name, made["logo_url"])
 		}
 	}
-	servicetest.Same(t, "clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(len(cases))))
+	servicetest.Same(t, "number of clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(len(cases))))
 }
 
 func TestInterface_4_3_APartMaySayThatItIsJSON(t *testing.T) {
@@ -63,25 +63,25 @@ func TestInterface_4_3_FormsThatAreRefused(t *testing.T) {
 		name, media, body string
 		want              []string
 	}{
-		{"JSON", "application/json", servicetest.GoodClient(), []string{"The body must be multipart/form-data"}},
-		{"a form of another kind", "application/x-www-form-urlencoded", "client_data={}", []string{"The body must be multipart/form-data"}},
-		{"no media type", "", whole, []string{"The body must be multipart/form-data"}},
-		{"no boundary", "multipart/form-data", whole, []string{"The body must be multipart/form-data"}},
-		{"another boundary", "multipart/form-data; boundary=c", whole, []string{"The body is no whole multipart form"}},
-		{"a form that breaks off", "multipart/form-data; boundary=b", whole[:len(whole)-20], []string{"The body is no whole multipart form"}},
-		{"nothing", "multipart/form-data; boundary=b", "", []string{"The body is no whole multipart form"}},
+		{"JSON", "application/json", servicetest.GoodClient(), []string{"The body must be multipart/form-data."}},
+		{"a form of another kind", "application/x-www-form-urlencoded", "client_data={}", []string{"The body must be multipart/form-data."}},
+		{"no media type", "", whole, []string{"The body must be multipart/form-data."}},
+		{"no boundary", "multipart/form-data", whole, []string{"The body must be multipart/form-data."}},
+		{"another boundary", "multipart/form-data; boundary=c", whole, []string{"The body is not a complete multipart form."}},
+		{"a truncated form", "multipart/form-data; boundary=b", whole[:len(whole)-20], []string{"The body is not a complete multipart form."}},
+		{"empty body", "multipart/form-data; boundary=b", "", []string{"The body is not a complete multipart form."}},
 		{"no part", "multipart/form-data; boundary=b", "--b--\r\n", []string{"client_data: Field required"}},
 		{"another part", "multipart/form-data; boundary=b", strings.Replace(whole, "client_data", "client", 1), []string{"client_data: Field required"}},
 		{"an empty part", "multipart/form-data; boundary=b", strings.Replace(whole, servicetest.GoodClient(), "", 1), []string{"client_data: Field required"}},
-		{"the part twice", "multipart/form-data; boundary=b", strings.TrimSuffix(whole, "--b--\r\n") + whole, []string{"client_data: Key given twice"}},
-		{"no JSON", "multipart/form-data; boundary=b", strings.Replace(whole, servicetest.GoodClient(), "buyer_name=x", 1), []string{"client_data: Invalid JSON: expected a value at line 1 column 1"}},
-		{"a list", "multipart/form-data; boundary=b", strings.Replace(whole, servicetest.GoodClient(), "[]", 1), []string{"client_data: Input should be a valid dictionary"}},
-		{"null", "multipart/form-data; boundary=b", strings.Replace(whole, servicetest.GoodClient(), "null", 1), []string{"client_data: Input should be a valid dictionary"}},
-		{"a part of more than a megabyte", "multipart/form-data; boundary=b", strings.Replace(whole, "Al Noor Trading", long, 1), []string{"The part client_data is larger than 1048576 bytes"}},
-		{"a body of more than eight", "multipart/form-data; boundary=b", whole + strings.Repeat(" ", 8<<20), []string{"The body is larger than 8388608 bytes"}},
+		{"the part twice", "multipart/form-data; boundary=b", strings.TrimSuffix(whole, "--b--\r\n") + whole, []string{"client_data: must not be given twice"}},
+		{"not JSON", "multipart/form-data; boundary=b", strings.Replace(whole, servicetest.GoodClient(), "buyer_name=x", 1), []string{"client_data: Invalid JSON: expected a value at line 1 column 1"}},
+		{"an array", "multipart/form-data; boundary=b", strings.Replace(whole, servicetest.GoodClient(), "[]", 1), []string{"client_data: must be an object"}},
+		{"null", "multipart/form-data; boundary=b", strings.Replace(whole, servicetest.GoodClient(), "null", 1), []string{"client_data: must be an object"}},
+		{"a part of more than a megabyte", "multipart/form-data; boundary=b", strings.Replace(whole, "Al Noor Trading", long, 1), []string{"The part client_data is larger than 1048576 bytes."}},
+		{"a body of more than eight megabytes", "multipart/form-data; boundary=b", whole + strings.Repeat(" ", 8<<20), []string{"The body is larger than 8388608 bytes."}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) { servicetest.Same(t, "problems", h.Post(c.media, c.body).Problems(t), c.want) })
 	}
-	servicetest.Same(t, "clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(0)))
+	servicetest.Same(t, "number of clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(0)))
 }

@@ -10,12 +10,12 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// leastClient is client_data of what every client needs, and no more.
+// leastClient returns client_data with required fields only.
 func leastClient() string {
 	return `{"buyer_name":"Cash customer","business_type":"cd25e53c-5546-5d8c-ac0b-3cf80c9d14a3","industry":"` + servicetest.AnyIndustry() + `","street":"Tahlia","province_state":"Makkah"}`
 }
 
-// wantBuyer is the record of goodClient, changed by some fields.
+// wantBuyer returns the record of goodClient with some fields changed.
 func wantBuyer(id any, changes servicetest.Record) servicetest.Record {
 	want := servicetest.Record{
 		"uuid": id, "buyer_name": "Al Noor Trading", "buyer_name_arabic": "شركة النور للتجارة", "vat_registration_number": "311111111100003",
@@ -37,11 +37,11 @@ func TestInterface_4_3_CreateClientAnswers201WithLocation(t *testing.T) {
 		made := a.Wants(t, http.StatusCreated)
 		at := "/api/buyers/" + servicetest.IDOf(made) + "/"
 		if got := a.Header.Get("Location"); got != at {
-			t.Errorf("Location is %q, want %q", got, at)
+			t.Errorf("Location = %q, want %q", got, at)
 		}
-		servicetest.Same(t, "the answer", made, wantBuyer(made["uuid"], servicetest.Record{"message": "Client created", "location": at}))
-		servicetest.Same(t, "read at the location", h.Read(t, at), wantBuyer(made["uuid"], nil))
-		servicetest.Same(t, "in the list", h.Read(t, "/api/buyers/")["buyers"], any([]any{wantBuyer(made["uuid"], nil)}))
+		servicetest.Same(t, "response", made, wantBuyer(made["uuid"], servicetest.Record{"message": "Client created", "location": at}))
+		servicetest.Same(t, "record at the location", h.Read(t, at), wantBuyer(made["uuid"], nil))
+		servicetest.Same(t, "list", h.Read(t, "/api/buyers/")["buyers"], any([]any{wantBuyer(made["uuid"], nil)}))
 	})
 }
 
@@ -56,7 +56,7 @@ func TestInterface_2_9_ClientOfTheRequiredFieldsOnly(t *testing.T) {
 		for _, name := range []string{"buyer_name_arabic", "vat_registration_number", "building_number", "district", "city", "postal_code", "contact_email"} {
 			want[name] = ""
 		}
-		servicetest.Same(t, "the record", h.Read(t, "/api/buyers/"+servicetest.IDOf(made)+"/"), want)
+		servicetest.Same(t, "record", h.Read(t, "/api/buyers/"+servicetest.IDOf(made)+"/"), want)
 	})
 }
 
@@ -64,16 +64,16 @@ func TestInterface_2_9_RequiredFieldsOfAClient(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for _, field := range []string{"street", "province_state", "buyer_name", "business_type", "industry"} {
-		wrongType := "String should have at least 1 character"
-		null := "Input should be a valid string"
+		wrongType := "must have at least 1 character"
+		null := "must be a string"
 		if field == "business_type" || field == "industry" {
-			wrongType, null = "Input should be a valid UUID", "Input should be a valid UUID"
+			wrongType, null = "must be a UUID", "must be a UUID"
 		}
 		for value, want := range map[any]string{servicetest.Absent{}: "Field required", nil: null, "": wrongType} {
 			servicetest.Same(t, field, h.TryClient(servicetest.With(t, servicetest.GoodClient(), servicetest.Record{field: value})).Problems(t), []string{"client_data." + field + ": " + want})
 		}
 	}
-	servicetest.Same(t, "nothing was written", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(0)))
+	servicetest.Same(t, "number of clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(0)))
 }
 
 func TestInterface_2_9_OtherFieldsAreRequiredDependingOnTheClient(t *testing.T) {
@@ -92,15 +92,15 @@ func TestInterface_2_9_OtherFieldsAreRequiredDependingOnTheClient(t *testing.T) 
 		changes servicetest.Record
 		want    []string
 	}{
-		{"a Saudi one with a VAT number needs an address", gone(address...), []string{
+		{"Saudi client with a VAT number and without an address", gone(address...), []string{
 			"client_data.building_number: " + saudi, "client_data.district: " + saudi, "client_data.city: " + saudi, "client_data.postal_code: " + saudi}},
-		{"with four digits in it", servicetest.Record{"building_number": "12345"}, []string{"client_data.building_number: Input should be 4 digits for a Saudi client with a VAT number"}},
-		{"and five", servicetest.Record{"postal_code": "1234"}, []string{"client_data.postal_code: Input should be 5 digits for a Saudi client with a VAT number"}},
-		{"a Saudi one without needs none", gone(append(address, "vat_registration_number")...), nil},
-		{"a foreign one needs a city", merge(gone(address...), servicetest.Record{"country_code": "AE", "vat_registration_number": ""}), []string{"client_data.city: " + foreign}},
-		{"and no more", merge(gone("building_number", "district", "postal_code"), servicetest.Record{"country_code": "AE", "vat_registration_number": nil}), nil},
-		{"a postal code of another country", servicetest.Record{"country_code": "GB", "postal_code": "SW1A 2AA", "building_number": "10", "vat_registration_number": ""}, nil},
-		{"an unknown country", servicetest.Record{"country_code": "XX"}, []string{"client_data.country_code: Input should be a country code of two capital letters, such as SA or AE"}},
+		{"building number without four digits", servicetest.Record{"building_number": "12345"}, []string{"client_data.building_number: must be 4 digits for a Saudi client with a VAT number"}},
+		{"postal code without five digits", servicetest.Record{"postal_code": "1234"}, []string{"client_data.postal_code: must be 5 digits for a Saudi client with a VAT number"}},
+		{"Saudi client without a VAT number and an address", gone(append(address, "vat_registration_number")...), nil},
+		{"foreign client without a city", merge(gone(address...), servicetest.Record{"country_code": "AE", "vat_registration_number": ""}), []string{"client_data.city: " + foreign}},
+		{"foreign client with only a city", merge(gone("building_number", "district", "postal_code"), servicetest.Record{"country_code": "AE", "vat_registration_number": nil}), nil},
+		{"foreign postal code", servicetest.Record{"country_code": "GB", "postal_code": "SW1A 2AA", "building_number": "10", "vat_registration_number": ""}, nil},
+		{"unknown country", servicetest.Record{"country_code": "XX"}, []string{"client_data.country_code: must be a country code of two capital letters, such as SA or AE"}},
 	}
 	h := servicetest.Open(t, nil)
 	for _, c := range cases {
@@ -136,13 +136,13 @@ func TestInterface_2_9_IdentificationTypes(t *testing.T) {
 		want []string
 	}{
 		{"another type", []any{servicetest.Record{"type_id": "VAT", "value": "1"}}, []string{
-			"client_data.additional_buyer_id.0.type_id: Input should be 'TIN', 'CRN', 'MOM', 'MLS', '700', 'SAG', 'NAT', 'GCC', 'IQA', 'PAS' or 'OTH'"}},
+			"client_data.additional_buyer_id.0.type_id: must be 'TIN', 'CRN', 'MOM', 'MLS', '700', 'SAG', 'NAT', 'GCC', 'IQA', 'PAS' or 'OTH'"}},
 		{"a type twice", []any{servicetest.Record{"type_id": "CRN", "value": "1"}, servicetest.Record{"type_id": "CRN", "value": "2"}}, []string{
-			"client_data.additional_buyer_id.1.type_id: Input should have each type only once: CRN is repeated"}},
+			"client_data.additional_buyer_id.1.type_id: must have each type only once: CRN is repeated"}},
 		{"a value with a dash", []any{servicetest.Record{"type_id": "OTH", "value": "DE-136"}}, []string{
-			"client_data.additional_buyer_id.0.value: Input should be Latin letters and digits only, without dots or dashes"}},
+			"client_data.additional_buyer_id.0.value: must be Latin letters and digits only, without dots or dashes"}},
 		{"no value", []any{servicetest.Record{"type_id": "OTH"}}, []string{"client_data.additional_buyer_id.0.value: Field required"}},
-		{"twelve", append(slices.Clone(all), servicetest.Record{"type_id": "OTH", "value": "1"}), []string{"client_data.additional_buyer_id: List should have at most 11 items"}},
+		{"twelve identifications", append(slices.Clone(all), servicetest.Record{"type_id": "OTH", "value": "1"}), []string{"client_data.additional_buyer_id: must have at most 11 items"}},
 	}
 	for _, c := range cases {
 		servicetest.Same(t, c.name, h.TryClient(servicetest.With(t, servicetest.GoodClient(), servicetest.Record{"additional_buyer_id": c.ids})).Problems(t), c.want)
@@ -168,10 +168,10 @@ func TestInterface_4_3_CreatingIsNotDoneWithPostBuyers(t *testing.T) {
 			"as a form": h.Form("/v1/api/buyers/", servicetest.Part{Field: "client_data", Filename: "", Content: servicetest.GoodClient()}),
 		} {
 			if a.Status != http.StatusMethodNotAllowed || a.Header.Get("Allow") != "GET" {
-				t.Errorf("%s: got %d with Allow %q, want 405 with GET", name, a.Status, a.Header.Get("Allow"))
+				t.Errorf("POST /api/buyers/ %s: status %d, Allow %q; want 405 and GET", name, a.Status, a.Header.Get("Allow"))
 			}
 		}
-		servicetest.Same(t, "clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(0)))
+		servicetest.Same(t, "number of clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(0)))
 	})
 }
 
@@ -185,9 +185,9 @@ func TestInterface_4_3_ListIsOfTheOrganisationNewestFirst(t *testing.T) {
 			h.Client(h.Org, name)
 			h.Client(other, "Foreign "+name)
 		}
-		servicetest.Same(t, "ours", servicetest.Names(t, h.Read(t, "/api/buyers/")["buyers"], "buyer_name"), []string{"Third", "Second", "First"})
+		servicetest.Same(t, "own clients", servicetest.Names(t, h.Read(t, "/api/buyers/")["buyers"], "buyer_name"), []string{"Third", "Second", "First"})
 		theirs := h.As(key, http.MethodGet, "/v1/api/buyers/", "").Wants(t, http.StatusOK)
-		servicetest.Same(t, "theirs", servicetest.Names(t, theirs["buyers"], "buyer_name"), []string{"Foreign Third", "Foreign Second", "Foreign First"})
+		servicetest.Same(t, "clients of the other organisation", servicetest.Names(t, theirs["buyers"], "buyer_name"), []string{"Foreign Third", "Foreign Second", "Foreign First"})
 	})
 }
 

@@ -19,10 +19,10 @@ func TestInterface_Conventions_IdsAreUUIDStrings(t *testing.T) {
 			changes        bool // with PATCH
 		}{{"/api/buyers/", buyer, "buyer_id", true}, {"/api/items/", item, "item_id", true}, {"/api/invoices/", invoice, "invoice_id", false}} {
 			if len(c.id) != 36 || c.id != strings.ToLower(c.id) {
-				t.Errorf("%s: the id is %q", c.path, c.id)
+				t.Errorf("id in %s = %q, want a UUID", c.path, c.id)
 			}
 			for name, id := range map[string]string{
-				"as it is": c.id, "in capitals": strings.ToUpper(c.id), "with an escape": "%3" + c.id[:1] + c.id[1:],
+				"unchanged": c.id, "in capitals": strings.ToUpper(c.id), "with an escape": "%3" + c.id[:1] + c.id[1:],
 			} {
 				servicetest.Same(t, c.path+name, h.Read(t, c.path+id+"/")["uuid"], any(c.id))
 				if c.changes {
@@ -31,11 +31,11 @@ func TestInterface_Conventions_IdsAreUUIDStrings(t *testing.T) {
 			}
 			for name, id := range map[string]string{
 				"a number": "7", "a word": "null", "no dashes": strings.ReplaceAll(c.id, "-", ""), "in braces": "%7B" + c.id + "%7D", "as a URN": "urn:uuid:" + c.id,
-				"one too long": c.id + "0", "one too short": c.id[1:], "no hexadecimal": "g" + c.id[1:], "dashes elsewhere": strings.Replace(c.id, "-", "a", 1),
-				"a blank before": "%20" + c.id, "a blank behind": c.id + "%20", "a zero byte": c.id + "%00", "no UTF-8": "%FF", "a slash": "a%2Fb", "a sign": "-" + c.id[1:],
+				"one too long": c.id + "0", "one too short": c.id[1:], "not hexadecimal": "g" + c.id[1:], "dashes elsewhere": strings.Replace(c.id, "-", "a", 1),
+				"a blank before": "%20" + c.id, "a blank after": c.id + "%20", "a NUL byte": c.id + "%00", "not UTF-8": "%FF", "a slash": "a%2Fb", "a sign": "-" + c.id[1:],
 				"Arabic digits": strings.Repeat("%D9%A1", 36), "a wildcard": "%25", "a quote": "'%20OR%20'1'='1",
 			} {
-				want := []string{c.name + ": Input should be a valid UUID"}
+				want := []string{c.name + ": must be a UUID"}
 				servicetest.Same(t, name, h.Call(http.MethodGet, "/v1"+c.path+id+"/", "").Problems(t), want)
 				if c.changes {
 					servicetest.Same(t, name, h.Change(c.path+id+"/", `{}`).Problems(t), want)

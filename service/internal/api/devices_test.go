@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// wantDevice is the row of a device that the kit makes, changed by some fields.
+// wantDevice returns the record of a test device with some fields changed.
 func wantDevice(h *servicetest.Instance, d device.Device, changes servicetest.Record) servicetest.Record {
 	row := servicetest.Record{
 		"device_id": d.ID.String(), "seller_id": h.Org.ID.String(),

@@ -1,4 +1,4 @@
-// Package api is the key surface: what a program with an API key, or a person
-// signed in, reads and registers. Each file is one resource: its row in the
-// route table, what it reads, what it answers. It keeps nothing itself.
+// Package api is the API for programs with an API key and for signed-in people:
+// invoices, clients, items, devices, usage and reference data. Each file holds
+// one resource: its routes, its input and its response. It stores nothing itself.
 package api

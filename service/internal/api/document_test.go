@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// openAPI is what the tests read of the published document.
+// openAPI holds the parts of the published document that the tests read.
 type openAPI struct {
 	Webhooks   map[string]any
 	Paths      map[string]map[string]any
@@ -50,11 +50,11 @@ func TestInterface_2_12_NoteHasTitleAndDetails(t *testing.T) {
 		t.Fatal("the document has no schema RemarkBody")
 	}
 	if want := []string{"title", "details"}; !slices.Equal(note.Required, want) || len(note.Properties) != len(want) {
-		t.Errorf("a note requires %q and has %d fields, want %q alone", note.Required, len(note.Properties), want)
+		t.Errorf("RemarkBody requires %q and has %d fields, want only %q", note.Required, len(note.Properties), want)
 	}
 	for name, most := range map[string]int{"title": 200, "details": 5000} {
 		if got := note.Properties[name]; got.MinLength != 1 || got.MaxLength != most {
-			t.Errorf("%s has %d to %d characters, want 1 to %d", name, got.MinLength, got.MaxLength, most)
+			t.Errorf("length of %s is %d to %d characters, want 1 to %d", name, got.MinLength, got.MaxLength, most)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func TestInterface_3_3_PaymentStatuses(t *testing.T) {
 	want := []any{"Pending", "Partially Paid", "Paid"}
 	kept := []any{string(ledger.Pending), string(ledger.PartiallyPaid), string(ledger.Paid)}
 	if diff := cmp.Diff(want, kept); diff != "" {
-		t.Errorf("statuses that are kept (-want +got):\n%s", diff)
+		t.Errorf("payment statuses of the ledger (-want +got):\n%s", diff)
 	}
 	for _, name := range []string{"Invoice", "InvoiceListed"} {
 		if diff := cmp.Diff(want, document(t).Components.Schemas[name].Properties["payment_status"].Enum); diff != "" {

@@ -6,7 +6,8 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// TakeTurns takes every turn to read a picture, until what it returns is called.
+// TakeTurns takes every turn to decode a picture; the returned function releases
+// them.
 func (s *Surface) TakeTurns() (release func()) {
 	for range maxTurns {
 		s.turns <- struct{}{}
@@ -18,7 +19,7 @@ func (s *Surface) TakeTurns() (release func()) {
 	}
 }
 
-// Clean reads a picture when it is its turn.
+// Clean decodes a picture when it is its turn.
 func (s *Surface) Clean(ctx context.Context, data []byte) (trade.Picture, error) {
 	return s.clean(ctx, data)
 }

@@ -10,84 +10,84 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// invoiceHead is what every answer says of an invoice.
+// invoiceHead holds the fields common to all responses with an invoice.
 type invoiceHead struct {
-	UUID           *uuid.UUID     `json:"uuid" doc:"null in a preview."`
-	Number         string         `json:"ref_num" example:"INV-2026-000001" doc:"Number of the document."`
-	Kind           int            `json:"type_code" enum:"388,381,383,386" doc:"388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
+	UUID           *uuid.UUID     `json:"uuid" doc:"UUID of the invoice; null in a preview."`
+	Number         string         `json:"ref_num" example:"INV-2026-000001" doc:"Number of the document, such as INV-2026-000001."`
+	Kind           int            `json:"type_code" enum:"388,381,383,386" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
 	Transaction    string         `json:"transaction_code" doc:"0100000 standard, 0200000 simplified, 0100100 standard export."`
-	IssueDate      string         `json:"issue_date" format:"date" doc:"In Riyadh."`
-	IssueTime      string         `json:"issue_time" doc:"HH:MM:SS in Riyadh."`
-	SupplyDate     string         `json:"supply_date" format:"date" doc:"When the supply began."`
-	SupplyEndDate  string         `json:"supply_end_date" format:"date" doc:"When the supply ended."`
-	Currency       string         `json:"currency" doc:"ISO 4217 code."`
-	ExchangeRate   money.Decimal  `json:"exchange_rate" doc:"Rate to SAR."`
-	PaymentMeans   string         `json:"payment_means_type_code" doc:"How it is paid."`
-	PaymentTerms   string         `json:"payment_terms" doc:"The terms, from the description of the reason."`
-	Reason         *uuid.UUID     `json:"reason_id" doc:"The reason that was named; null without one."`
-	Sample         bool           `json:"is_sample_invoice" doc:"Always false here."`
-	AddPrepaid     bool           `json:"add_prepaid_amount" doc:"Whether advances are deducted."`
-	Prepaid        []uuid.UUID    `json:"prepaid_invoices" doc:"The advances that are deducted."`
-	Originals      []uuid.UUID    `json:"original_invoice_reference" doc:"The invoices that a note corrects."`
-	Notes          []noteBody     `json:"notes" doc:"Free text on the document."`
+	IssueDate      string         `json:"issue_date" format:"date" doc:"Issue date in Riyadh time, such as 2026-11-15."`
+	IssueTime      string         `json:"issue_time" doc:"Issue time in Riyadh time, as HH:MM:SS."`
+	SupplyDate     string         `json:"supply_date" format:"date" doc:"Date the supply began, such as 2026-11-15."`
+	SupplyEndDate  string         `json:"supply_end_date" format:"date" doc:"Date the supply ended, such as 2026-11-15."`
+	Currency       string         `json:"currency" doc:"Currency code (ISO 4217), such as SAR."`
+	ExchangeRate   money.Decimal  `json:"exchange_rate" doc:"Exchange rate to SAR; 1 if the currency is SAR."`
+	PaymentMeans   string         `json:"payment_means_type_code" doc:"Code of the payment means, such as 10 for cash; GET /api/invoices/payment-means-types/ lists all codes."`
+	PaymentTerms   string         `json:"payment_terms" doc:"Payment terms, copied from the description of the reason."`
+	Reason         *uuid.UUID     `json:"reason_id" doc:"UUID of the reason; null if there is none."`
+	Sample         bool           `json:"is_sample_invoice" doc:"Always false for invoices created through the API."`
+	AddPrepaid     bool           `json:"add_prepaid_amount" doc:"Whether advance payments are deducted."`
+	Prepaid        []uuid.UUID    `json:"prepaid_invoices" doc:"UUIDs of the advance payment invoices that are deducted."`
+	Originals      []uuid.UUID    `json:"original_invoice_reference" doc:"UUIDs of the invoices that a credit or debit note corrects."`
+	Notes          []noteBody     `json:"notes" doc:"Free text printed on the document."`
 	Allowances     []allowanceOut `json:"document_level_allowances" doc:"Discounts on the whole document."`
-	SubmittedAt    *time.Time     `json:"authority_submitted_at" doc:"When it was last sent to the authority; null before."`
-	AnsweredAt     *time.Time     `json:"authority_response_received_at" doc:"When the authority answered; null before."`
-	Status         *string        `json:"authority_response_status" doc:"CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED, No response; null while unanswered."`
-	Code           *int           `json:"authority_response_code" doc:"200 accepted, 202 accepted with warnings, 400 rejected."`
-	Payment        string         `json:"payment_status" enum:"Pending,Partially Paid,Paid" doc:"Set by recorded payments, never by the authority."`
-	PDF            *string        `json:"invoice_pdf_url" doc:"Set once the invoice is final."`
-	QR             *string        `json:"qr_code" doc:"Of a standard invoice once it is cleared; of a simplified one at once."`
-	ShareLink      *string        `json:"share_link" doc:"Where the invoice can be seen without a key; null once the link is over."`
-	LineTotal      string         `json:"invoice_total_line_net_amount" doc:"Sum of the lines, before VAT."`
-	AllowanceTotal string         `json:"invoice_total_document_level_allowance_amount" doc:"Sum of the allowances."`
-	WithoutVAT     string         `json:"invoice_total_amount_without_vat" doc:"Lines less allowances."`
-	VAT            string         `json:"invoice_total_vat_amount" doc:"VAT in the currency of the document."`
-	VATInSAR       string         `json:"invoice_total_vat_amount_sar" doc:"VAT in SAR."`
-	WithVAT        string         `json:"invoice_total_amount_with_vat" doc:"Amount with VAT."`
-	PrepaidAmount  string         `json:"prepaid_amount" doc:"Advances that are deducted."`
-	Rounding       string         `json:"payable_rounding_amount" doc:"What expected_payable_amount added."`
-	Payable        string         `json:"invoice_payable_amount" doc:"What is to be paid."`
-	Breakdown      []vatRow       `json:"vat_breakdown" doc:"VAT by category, rate and reason."`
-	Counter        *int64         `json:"counter" doc:"Place in the device's chain; null in a preview."`
-	Hash           *string        `json:"invoice_hash" doc:"Hash of the document, base64; null in a preview."`
-	PreviousHash   *string        `json:"previous_invoice_hash" doc:"Hash of the device's document before; null in a preview."`
-	IdempotencyKey *string        `json:"idempotency_key" doc:"The Idempotency-Key it was created with; null without one."`
-	CreatedAt      *time.Time     `json:"created_at" doc:"When it was created; null in a preview."`
+	SubmittedAt    *time.Time     `json:"authority_submitted_at" doc:"Time the invoice was last sent to the authority; null if it was not sent yet."`
+	AnsweredAt     *time.Time     `json:"authority_response_received_at" doc:"Time the authority responded; null until then."`
+	Status         *string        `json:"authority_response_status" doc:"CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED or No response; null until the authority has responded."`
+	Code           *int           `json:"authority_response_code" doc:"Status code of the authority's response: 200 accepted, 202 accepted with warnings, 400 rejected."`
+	Payment        string         `json:"payment_status" enum:"Pending,Partially Paid,Paid" doc:"Result of the payments recorded for the invoice; independent of the authority."`
+	PDF            *string        `json:"invoice_pdf_url" doc:"URL of the PDF/A-3; null until the authority has accepted the invoice."`
+	QR             *string        `json:"qr_code" doc:"Content of the QR code in base64. On a standard invoice null until it is cleared; on a simplified one available at once."`
+	ShareLink      *string        `json:"share_link" doc:"URL of a page that shows the invoice without an API key; null once the link has expired or was revoked."`
+	LineTotal      string         `json:"invoice_total_line_net_amount" doc:"Sum of the line net amounts, before VAT."`
+	AllowanceTotal string         `json:"invoice_total_document_level_allowance_amount" doc:"Sum of the document-level allowances."`
+	WithoutVAT     string         `json:"invoice_total_amount_without_vat" doc:"Line net amounts minus allowances, before VAT."`
+	VAT            string         `json:"invoice_total_vat_amount" doc:"Total VAT in the currency of the document."`
+	VATInSAR       string         `json:"invoice_total_vat_amount_sar" doc:"Total VAT in SAR."`
+	WithVAT        string         `json:"invoice_total_amount_with_vat" doc:"Total amount including VAT."`
+	PrepaidAmount  string         `json:"prepaid_amount" doc:"Total of the advance payments that are deducted."`
+	Rounding       string         `json:"payable_rounding_amount" doc:"Rounding that makes the payable amount equal to expected_payable_amount; 0.00 if none was sent."`
+	Payable        string         `json:"invoice_payable_amount" doc:"Amount to be paid."`
+	Breakdown      []vatRow       `json:"vat_breakdown" doc:"VAT by category, rate and exemption reason."`
+	Counter        *int64         `json:"counter" doc:"Position in the device's chain; null in a preview."`
+	Hash           *string        `json:"invoice_hash" doc:"Hash of the document in base64; null in a preview."`
+	PreviousHash   *string        `json:"previous_invoice_hash" doc:"Hash of the previous document of the device in base64; null in a preview."`
+	IdempotencyKey *string        `json:"idempotency_key" doc:"Idempotency-Key the invoice was created with; null if there was none."`
+	CreatedAt      *time.Time     `json:"created_at" doc:"Time the invoice was created; null in a preview."`
 }
 
 type allowanceOut struct {
-	Amount     string        `json:"allowance_amount" doc:"Amount of the discount, before VAT."`
-	ReasonCode string        `json:"reason_code" doc:"Code of the reason."`
-	Reason     string        `json:"reason" doc:"The reason in words."`
-	Category   string        `json:"vat_category_code" doc:"S, Z, E or O."`
-	Rate       money.Decimal `json:"vat_rate" doc:"Percentage."`
+	Amount     string        `json:"allowance_amount" doc:"Amount of the discount before VAT, such as 10.00."`
+	ReasonCode string        `json:"reason_code" doc:"Code of the reason, such as 95 for a discount."`
+	Reason     string        `json:"reason" doc:"Reason in words."`
+	Category   string        `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
+	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
 }
 
 type vatRow struct {
-	Category   string        `json:"vat_category_code" doc:"S, Z, E or O."`
-	Rate       money.Decimal `json:"vat_rate" doc:"Percentage."`
-	Taxable    string        `json:"vat_category_taxable_amount" doc:"What the VAT is computed on."`
-	VAT        string        `json:"vat_category_tax_amount" doc:"The VAT, rounded once."`
-	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Why there is no VAT; empty in S."`
-	ReasonText string        `json:"vat_exemption_reason_text" doc:"The same in words; empty in S."`
+	Category   string        `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
+	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
+	Taxable    string        `json:"vat_category_taxable_amount" doc:"Amount on which the VAT is calculated."`
+	VAT        string        `json:"vat_category_tax_amount" doc:"VAT of the category, rounded once."`
+	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
+	ReasonText string        `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`
 }
 
 type lineOut struct {
-	UUID       uuid.UUID     `json:"uuid" doc:"What invoice_line_id of a note refers to."`
-	Item       *uuid.UUID    `json:"item_id" doc:"The item of the catalogue; null for a line written out."`
-	Name       string        `json:"item_name" doc:"What was sold."`
-	Price      string        `json:"item_net_price" doc:"Price of one unit before VAT."`
-	Quantity   money.Decimal `json:"invoiced_quantity" doc:"Quantity."`
-	Unit       string        `json:"invoiced_quantity_unit_of_measure" doc:"Code of the unit."`
-	Category   string        `json:"vat_category_code" doc:"S, Z, E or O."`
-	Rate       money.Decimal `json:"vat_rate" doc:"Percentage."`
-	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Why there is no VAT; empty in S."`
-	ReasonText string        `json:"vat_exemption_reason_text" doc:"The same in words; empty in S."`
-	Original   *uuid.UUID    `json:"invoice_line_id" doc:"The line that a note corrects; null otherwise."`
-	Net        string        `json:"line_net_amount" doc:"Price times quantity, rounded to two places."`
-	VAT        string        `json:"line_vat_amount" doc:"VAT of the line alone, for information."`
-	Total      string        `json:"line_total_amount" doc:"Line with its VAT, for information."`
+	UUID       uuid.UUID     `json:"uuid" doc:"UUID of the line; send it as invoice_line_id in a credit or debit note."`
+	Item       *uuid.UUID    `json:"item_id" doc:"UUID of the catalogue item; null for a line from form_lines."`
+	Name       string        `json:"item_name" doc:"Name of the item."`
+	Price      string        `json:"item_net_price" doc:"Unit price before VAT, such as 4200.00."`
+	Quantity   money.Decimal `json:"invoiced_quantity" doc:"Quantity, such as 2 or 0.5."`
+	Unit       string        `json:"invoiced_quantity_unit_of_measure" doc:"Code of the unit of measure, such as PCE."`
+	Category   string        `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
+	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
+	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
+	ReasonText string        `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`
+	Original   *uuid.UUID    `json:"invoice_line_id" doc:"UUID of the original line that a credit or debit note corrects; null otherwise."`
+	Net        string        `json:"line_net_amount" doc:"Unit price times quantity, rounded to two decimal places."`
+	VAT        string        `json:"line_vat_amount" doc:"VAT of this line alone, for information."`
+	Total      string        `json:"line_total_amount" doc:"Line amount including VAT, for information."`
 }
 
 func (s *Surface) headOf(i ledger.Invoice) invoiceHead {
@@ -107,7 +107,7 @@ func (s *Surface) headOf(i ledger.Invoice) invoiceHead {
 		h.Code = &i.Code
 	}
 	if i.ID == uuid.Nil {
-		return h // a preview has no place in the book
+		return h // a preview is not in the ledger
 	}
 	h.UUID, h.Counter, h.Hash, h.PreviousHash, h.CreatedAt = &i.ID, &i.Counter, &i.Hash, &i.PreviousHash, &i.CreatedAt
 	h.PDF = s.pdfURL(i)
@@ -120,7 +120,7 @@ func (s *Surface) headOf(i ledger.Invoice) invoiceHead {
 	return h
 }
 
-// lists copies what there are several of.
+// lists sets the fields that are lists.
 func (h *invoiceHead) lists(r ledger.Record) {
 	for _, a := range r.Advances {
 		h.Prepaid = append(h.Prepaid, a.ID)
@@ -157,8 +157,8 @@ func textOrNull(text string) *string {
 	return &text
 }
 
-// shareLink is the address of the page that shows an invoice without a key. A
-// token that cannot be opened is no reason not to show the invoice.
+// shareLink returns the URL of the page that shows an invoice without a key. It
+// returns nil if the token cannot be opened, which must not hide the invoice.
 func (s *Surface) shareLink(i ledger.Invoice) *string {
 	token, err := s.OpenShare(i.ID, i.Share.Sealed)
 	if err != nil {
@@ -168,45 +168,45 @@ func (s *Surface) shareLink(i ledger.Invoice) *string {
 	return &link
 }
 
-// party is the seller as the invoice was issued.
+// party is the seller as recorded when the invoice was issued.
 type party struct {
-	UUID           uuid.UUID      `json:"uuid" doc:"Id."`
+	UUID           uuid.UUID      `json:"uuid" doc:"UUID of the seller."`
 	Name           string         `json:"name" doc:"Name in Latin letters."`
 	NameArabic     string         `json:"name_arabic" doc:"Name in Arabic letters."`
-	VATNumber      string         `json:"vat_registration_number" doc:"15 digits; empty without one."`
-	Identification identification `json:"additional_seller_id" doc:"Identification of the seller."`
+	VATNumber      string         `json:"vat_registration_number" doc:"VAT registration number of 15 digits; empty if there is none."`
+	Identification identification `json:"additional_seller_id" doc:"Identification number of the seller."`
 	address
 }
 
-// buyerOut is the buyer as the invoice was issued.
+// buyerOut is the buyer as recorded when the invoice was issued.
 type buyerOut struct {
-	UUID            uuid.UUID        `json:"uuid" doc:"Id."`
-	Name            string           `json:"buyer_name" doc:"Name in Latin letters, or the only one."`
+	UUID            uuid.UUID        `json:"uuid" doc:"UUID of the client."`
+	Name            string           `json:"buyer_name" doc:"Name in Latin letters, or the only name."`
 	NameArabic      string           `json:"buyer_name_arabic" doc:"Name in Arabic letters."`
-	VATNumber       string           `json:"vat_registration_number" doc:"15 digits; empty without one."`
-	BusinessType    classification   `json:"business_type" doc:"With whom the buyer deals."`
-	Industry        classification   `json:"industry" doc:"Industry."`
-	Identifications []identification `json:"additional_buyer_id" doc:"Identifications of the buyer."`
+	VATNumber       string           `json:"vat_registration_number" doc:"VAT registration number of 15 digits; empty if there is none."`
+	BusinessType    classification   `json:"business_type" doc:"Business type of the buyer."`
+	Industry        classification   `json:"industry" doc:"Industry of the buyer."`
+	Identifications []identification `json:"additional_buyer_id" doc:"Identification numbers of the buyer."`
 	address
-	ContactName  string `json:"contact_name" doc:"Whom to ask."`
-	ContactEmail string `json:"contact_email" doc:"E-mail address."`
-	ContactPhone string `json:"contact_phone" doc:"Telephone."`
+	ContactName  string `json:"contact_name" doc:"Name of the contact person."`
+	ContactEmail string `json:"contact_email" doc:"E-mail address of the contact person."`
+	ContactPhone string `json:"contact_phone" doc:"Telephone number of the contact person."`
 }
 
-// deviceOut is the device as the invoice was issued.
+// deviceOut is the device as recorded when the invoice was issued.
 type deviceOut struct {
-	ID           uuid.UUID  `json:"device_id" doc:"The device."`
-	Seller       uuid.UUID  `json:"seller_id" doc:"The seller."`
-	CommonName   string     `json:"common_name" doc:"Name of the device."`
-	SerialNumber string     `json:"serial_number" doc:"Serial number of the device."`
-	Location     string     `json:"location" doc:"Where the device stands."`
-	UnitName     string     `json:"unit_name" doc:"Unit of the organisation."`
-	Industry     string     `json:"industry" doc:"Industry."`
-	InvoiceType  string     `json:"invoice_type" doc:"1000 standard only, 0100 simplified only, 1100 both."`
-	Branch       *uuid.UUID `json:"branch_id" doc:"Branch of the device; null without one."`
+	ID           uuid.UUID  `json:"device_id" doc:"UUID of the device."`
+	Seller       uuid.UUID  `json:"seller_id" doc:"UUID of the seller."`
+	CommonName   string     `json:"common_name" doc:"Common name of the device in its certificate."`
+	SerialNumber string     `json:"serial_number" doc:"Serial number of the device in its certificate."`
+	Location     string     `json:"location" doc:"Location of the device."`
+	UnitName     string     `json:"unit_name" doc:"Unit of the organisation that the device belongs to."`
+	Industry     string     `json:"industry" doc:"Industry of the unit."`
+	InvoiceType  string     `json:"invoice_type" doc:"Documents the device may issue: 1000 standard only, 0100 simplified only, 1100 both."`
+	Branch       *uuid.UUID `json:"branch_id" doc:"UUID of the branch the device belongs to; null if it belongs to the organisation itself."`
 }
 
-// placeOf is the address of a party as the invoice was issued.
+// placeOf returns the address of a party as recorded on the invoice.
 func placeOf(p ledger.Party) address {
 	return address{
 		Street: p.Street, AdditionalStreet: p.AdditionalStreet, BuildingNumber: p.BuildingNumber, PlotIdentification: p.PlotIdentification,

@@ -8,44 +8,45 @@ import (
 	"khatm/service/internal/org"
 )
 
-// authorityData is what the authority answered.
+// authorityData is the authority's response.
 type authorityData struct {
-	ClearedInvoice    *string           `json:"clearedInvoice" doc:"The signed document, base64: as the authority stamped it; ours for a simplified one, and until the stamped copy arrives if it was lost, which infoMessages then says; null on rejection."`
-	ClearanceStatus   *string           `json:"clearanceStatus" doc:"CLEARED or NOT_CLEARED; null for a document that was reported."`
-	ReportingStatus   *string           `json:"reportingStatus" doc:"REPORTED or NOT_REPORTED; null for a document that was cleared."`
-	ValidationResults validationResults `json:"validationResults" doc:"What the authority checked."`
+	ClearedInvoice    *string           `json:"clearedInvoice" doc:"The signed document in base64. For a cleared document the copy stamped by the authority, or our own until the stamped copy arrives, which infoMessages reports; for a simplified document our own; null if rejected."`
+	ClearanceStatus   *string           `json:"clearanceStatus" doc:"CLEARED or NOT_CLEARED; null for a document that is reported."`
+	ReportingStatus   *string           `json:"reportingStatus" doc:"REPORTED or NOT_REPORTED; null for a document that is cleared."`
+	ValidationResults validationResults `json:"validationResults" doc:"Results of the authority's checks."`
 }
 
 type validationResults struct {
-	Status   string             `json:"status" doc:"PASS, WARNING or ERROR."`
+	Status   string             `json:"status" doc:"Overall result: PASS, WARNING or ERROR."`
 	Infos    []authorityMessage `json:"infoMessages" doc:"Checks that passed."`
-	Warnings []authorityMessage `json:"warningMessages" doc:"What the authority warns of."`
-	Errors   []authorityMessage `json:"errorMessages" doc:"What the authority refuses."`
+	Warnings []authorityMessage `json:"warningMessages" doc:"Warnings of the authority."`
+	Errors   []authorityMessage `json:"errorMessages" doc:"Errors for which the authority rejected the document."`
 }
 
 type authorityMessage struct {
 	Type     string `json:"type" doc:"INFO, WARNING or ERROR."`
-	Code     string `json:"code" doc:"Code of the check."`
-	Category string `json:"category" doc:"Category of the check."`
-	Message  string `json:"message" doc:"What happened, in the authority's words."`
+	Code     string `json:"code" doc:"Code of the check, such as BR-KSA-40."`
+	Category string `json:"category" doc:"Category of the check, as named by the authority."`
+	Message  string `json:"message" doc:"Text of the authority."`
 	Status   string `json:"status" doc:"PASS, WARNING or ERROR."`
 
-	Explanation *Explanation `json:"explanation" doc:"The same in our words, where we know the rule; null otherwise."`
+	Explanation *Explanation `json:"explanation" doc:"Our explanation of the rule; null if the rule is unknown to us."`
 }
 
-// Explanation is what a rule demands, in both languages, and what to do.
+// Explanation explains a rule in English and Arabic and says what to do.
 type Explanation struct {
-	Message       string  `json:"message" doc:"What the rule demands."`
-	MessageArabic string  `json:"message_ar" doc:"The same in Arabic."`
+	Message       string  `json:"message" doc:"What the rule requires."`
+	MessageArabic string  `json:"message_ar" doc:"What the rule requires, in Arabic."`
 	Fix           string  `json:"fix" doc:"What to change in a new invoice."`
-	FixArabic     string  `json:"fix_ar" doc:"The same in Arabic."`
-	Path          *string `json:"path" doc:"The field of the request, where one is to blame; null otherwise."`
+	FixArabic     string  `json:"fix_ar" doc:"What to change in a new invoice, in Arabic."`
+	Path          *string `json:"path" doc:"Path of the field in the request that caused the error, such as invoice_schema_data.form_lines.0.vat_rate; null if there is no single field."`
 }
 
-// answerTo is what the authority said of an invoice; nil before its final word.
+// answerTo returns the authority's response to an invoice, or nil until it is
+// final.
 func (s *Surface) answerTo(ctx context.Context, of org.Tenant, i ledger.Invoice) (*authorityData, error) {
 	if !i.Status.Final() {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil //nolint:nilnil // no response yet
 	}
 	a, err := s.Keeper.Verdict(ctx, of, i.ID)
 	if err != nil {
@@ -61,7 +62,7 @@ func (s *Surface) answerTo(ctx context.Context, of org.Tenant, i ledger.Invoice)
 	}
 	if a.Status.Accepted() {
 		xml := a.Stamped
-		if xml == nil { // a document of ours has our stamp alone
+		if xml == nil { // not stamped by the authority
 			if xml, err = s.Keeper.ArchivedXML(ctx, of, i.ID); err != nil {
 				return nil, err
 			}
@@ -79,7 +80,7 @@ func (s *Surface) answerTo(ctx context.Context, of org.Tenant, i ledger.Invoice)
 	return out, nil
 }
 
-// explained explains what the authority warns of or refuses.
+// explained returns explanations for the authority's warnings and errors.
 func (s *Surface) explained(ctx context.Context, of org.Tenant, i ledger.Invoice, a ledger.Answer) (map[string]Explanation, error) {
 	var codes []string
 	for _, list := range [][]ledger.Message{a.Warnings, a.Errors} {

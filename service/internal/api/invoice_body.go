@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/issue"
 )
 
-// Request reads the body into what is issued. Its digest is over the data that
-// counts, however it was written.
+// Request converts the body to a request to issue an invoice. The digest covers
+// the decoded data, so that it does not depend on the formatting of the JSON.
 func (b *InvoiceBody) Request() (issue.Request, error) {
 	r := issue.Request{
 		Device: b.Device, Seller: b.Seller, Buyer: idOf(b.Buyer), Kind: b.Kind, Transaction: b.Transaction,
@@ -39,7 +39,7 @@ func (b *InvoiceBody) Request() (issue.Request, error) {
 	return r, err
 }
 
-// InvoiceBodyOf is the body that a request was read from, as far as it counts.
+// InvoiceBodyOf converts a request back to a body; ignored fields are lost.
 func InvoiceBodyOf(r issue.Request) (InvoiceBody, error) {
 	b := InvoiceBody{
 		Device: r.Device, Seller: r.Seller, Buyer: idOrNull(r.Buyer), Kind: r.Kind, Transaction: r.Transaction,

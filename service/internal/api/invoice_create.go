@@ -22,13 +22,13 @@ type Issuer interface {
 }
 
 func (s *Surface) issueRows() []wire.Route {
-	const what = "The body is the same for preview and create, and so are the refusals."
+	const what = "Preview and create take the same body and return the same errors."
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/invoices/", Name: "create-invoice", Tag: tagInvoices, Scope: org.InvoiceCreate,
 			Summary: "Create an invoice, a credit note, a debit note or an advance payment invoice",
-			Doc: "Validates, computes, numbers, chains and signs the document, and queues it for the authority. 202 means that it is issued and durable: " +
-				"poll `location` until `authority_response_status` is final. Never retry blindly after a timeout: list first, or send an `Idempotency-Key`. " + what,
+			Doc: "Validates, calculates, numbers, chains and signs the document, and queues it for the authority. 202 means that it is issued and stored durably: " +
+				"poll `location` until `authority_response_status` is final. Do not simply retry after a timeout: list the invoices first, or send an `Idempotency-Key`. " + what,
 			Refusal: "User is not authorised to create invoices.",
 			Example: InvoiceExample,
 			Root:    issue.Root, Gather: true, Status: http.StatusAccepted, Errors: []int{http.StatusServiceUnavailable},
@@ -36,14 +36,14 @@ func (s *Surface) issueRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/invoices/preview/", Name: "preview-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
 			Summary: "Preview an invoice",
-			Doc:     "Runs the validation and the calculation of a create. Nothing is issued, no number is taken, allowance and duplicate guard are not asked. " + what,
+			Doc:     "Runs the same validation and calculation as a create. Nothing is issued, no number is used, and the monthly allowance and the check for duplicates do not apply. " + what,
 			Example: InvoiceExample,
 			Root:    issue.Root, Gather: true, Free: true, Status: http.StatusCreated, Errors: []int{http.StatusServiceUnavailable},
 		}, s.previewInvoice),
 	}
 }
 
-// InvoiceExample is a standard tax invoice of one line. The ids are to be
+// InvoiceExample is a standard tax invoice with one line. Its ids have to be
 // replaced by those of a device and a client.
 const InvoiceExample = `{
 	"device": "01a1de6f-5280-7005-bc9e-9603932172b1",
@@ -75,73 +75,73 @@ const InvoiceExample = `{
 	"original_invoice_reference": []
 }`
 
-// InvoiceBody is an invoice as a caller asks for it.
+// InvoiceBody is the body of a request to create an invoice.
 type InvoiceBody struct {
-	Device          uuid.UUID       `json:"device" doc:"The device_id of a device whose device_status is pcsid_generated."`
-	Seller          uuid.UUID       `json:"seller" doc:"The seller_id of the same device: your own organisation."`
-	Buyer           *uuid.UUID      `json:"buyer" optional:"true" doc:"Required on a standard invoice; the client must have a VAT number."`
-	Kind            int             `json:"type_code" enum:"388,381,383,386" example:"388" doc:"388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
-	Transaction     string          `json:"transaction_code" maxLength:"50" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The device must allow it."`
-	SupplyDate      codec.Date      `json:"supply_date" example:"2026-11-15" doc:"When goods or service were delivered, in Riyadh."`
-	SupplyEndDate   codec.Date      `json:"supply_end_date" example:"2026-11-15" doc:"The same day for a single delivery."`
-	Currency        string          `json:"currency" maxLength:"10" example:"SAR" doc:"ISO 4217 code."`
-	ExchangeRate    money.Decimal   `json:"exchange_rate" exclusiveMinimum:"0" example:"1" doc:"Rate to SAR: exactly 1 with SAR, greater than 0 and not 1 otherwise."`
-	PaymentMeans    string          `json:"payment_means_type_code" enum:"10,20,23,25,26,30,31,46,48,49,54,55" example:"10" doc:"As a string. 30 needs a reason_id, whose description becomes the payment terms."`
-	Notes           []noteBody      `json:"notes" maxItems:"100" doc:"Free text on the document; may be empty."`
-	FormLines       []formLineBody  `json:"form_lines" maxItems:"4000" doc:"Lines written out; [] if lines has entries."`
-	Lines           []catalogueLine `json:"lines" maxItems:"4000" doc:"Lines of the catalogue; [] if form_lines has entries."`
+	Device          uuid.UUID       `json:"device" doc:"UUID of the device: the device_id of a device whose device_status is pcsid_generated."`
+	Seller          uuid.UUID       `json:"seller" doc:"UUID of your organisation: the seller_id of the same device."`
+	Buyer           *uuid.UUID      `json:"buyer" optional:"true" doc:"UUID of the client. Required on a standard invoice, where the client must have a VAT number; optional on a simplified one."`
+	Kind            int             `json:"type_code" enum:"388,381,383,386" example:"388" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
+	Transaction     string          `json:"transaction_code" maxLength:"50" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The invoice_type of the device must allow it."`
+	SupplyDate      codec.Date      `json:"supply_date" example:"2026-11-15" doc:"Date of the supply in Riyadh time, such as 2026-11-15."`
+	SupplyEndDate   codec.Date      `json:"supply_end_date" example:"2026-11-15" doc:"End of the supply; the same date for a single delivery."`
+	Currency        string          `json:"currency" maxLength:"10" example:"SAR" doc:"Currency code (ISO 4217), such as SAR."`
+	ExchangeRate    money.Decimal   `json:"exchange_rate" exclusiveMinimum:"0" example:"1" doc:"Exchange rate to SAR: exactly 1 if the currency is SAR, otherwise greater than 0 and not 1."`
+	PaymentMeans    string          `json:"payment_means_type_code" enum:"10,20,23,25,26,30,31,46,48,49,54,55" example:"10" doc:"Code of the payment means as a string, such as 10 for cash. 30 (credit transfer) requires a reason_id, whose description becomes the payment terms."`
+	Notes           []noteBody      `json:"notes" maxItems:"100" doc:"Free text printed on the document; may be empty."`
+	FormLines       []formLineBody  `json:"form_lines" maxItems:"4000" doc:"Lines with all their data; [] if lines has entries."`
+	Lines           []catalogueLine `json:"lines" maxItems:"4000" doc:"Lines that refer to catalogue items; [] if form_lines has entries."`
 	Allowances      []allowanceBody `json:"document_level_allowances" maxItems:"100" doc:"Discounts on the whole document; may be empty."`
-	AddPrepaid      bool            `json:"add_prepaid_amount" optional:"true" doc:"true to deduct the advances of prepaid_invoices."`
-	Prepaid         []uuid.UUID     `json:"prepaid_invoices" optional:"true" maxItems:"100" doc:"Advance payment invoices (386) to deduct."`
-	Reason          *uuid.UUID      `json:"reason_id" optional:"true" doc:"An active reason of your organisation: required on notes and with payment means 30."`
-	Originals       []uuid.UUID     `json:"original_invoice_reference" optional:"true" maxItems:"1000" doc:"The invoices that a note corrects; [] on a tax invoice."`
-	ExpectedPayable *money.Decimal  `json:"expected_payable_amount" optional:"true" minimum:"0" places:"2" doc:"What the till showed. A difference of at most 0.01 a line becomes the rounding of the payable amount; a larger one is refused."`
+	AddPrepaid      bool            `json:"add_prepaid_amount" optional:"true" doc:"true to deduct the advance payments listed in prepaid_invoices."`
+	Prepaid         []uuid.UUID     `json:"prepaid_invoices" optional:"true" maxItems:"100" doc:"UUIDs of the advance payment invoices (386) to deduct."`
+	Reason          *uuid.UUID      `json:"reason_id" optional:"true" doc:"UUID of an active reason of your organisation. Required on credit and debit notes and with payment means 30."`
+	Originals       []uuid.UUID     `json:"original_invoice_reference" optional:"true" maxItems:"1000" doc:"UUIDs of the invoices that a credit or debit note corrects; [] on a tax invoice."`
+	ExpectedPayable *money.Decimal  `json:"expected_payable_amount" optional:"true" minimum:"0" places:"2" doc:"Amount your system showed to the customer, such as 115.00. A difference of at most 0.01 per line becomes the rounding of the payable amount; a larger one is refused."`
 }
 
 type noteBody struct {
-	Language string `json:"language_id" enum:"en,ar" example:"en" doc:"Language of the note."`
+	Language string `json:"language_id" enum:"en,ar" example:"en" doc:"Language of the note: en or ar."`
 	Text     string `json:"note" minLength:"1" maxLength:"1000" doc:"Text of the note."`
 }
 
 type formLineBody struct {
-	Name       string        `json:"item_name" minLength:"4" maxLength:"50" example:"Laptop 15 inch" doc:"Printed."`
-	Price      money.Decimal `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4200.00" doc:"Price of one unit before VAT."`
-	Quantity   money.Decimal `json:"invoiced_quantity" exclusiveMinimum:"0" places:"6" example:"2" doc:"Quantity."`
-	Unit       string        `json:"invoiced_quantity_unit_of_measure" minLength:"1" maxLength:"127" example:"PCE" doc:"Code of the unit."`
-	Category   string        `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"S, Z, E or O."`
-	Rate       money.Decimal `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"15 or 5 in category S; 0 in Z, E and O."`
-	ReasonCode string        `json:"vat_exemption_reason_code" optional:"true" maxLength:"50" doc:"Required in Z, E and O, empty in S."`
-	ReasonText string        `json:"vat_exemption_reason_text" optional:"true" maxLength:"1000" doc:"Required in Z, E and O, empty in S."`
-	Original   *uuid.UUID    `json:"invoice_line_id" optional:"true" doc:"Credit and debit notes only: the line that is corrected."`
+	Name       string        `json:"item_name" minLength:"4" maxLength:"50" example:"Laptop 15 inch" doc:"Name of the item as printed, 4 to 50 characters."`
+	Price      money.Decimal `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4200.00" doc:"Unit price before VAT, such as 4200.00."`
+	Quantity   money.Decimal `json:"invoiced_quantity" exclusiveMinimum:"0" places:"6" example:"2" doc:"Quantity, such as 2 or 0.5."`
+	Unit       string        `json:"invoiced_quantity_unit_of_measure" minLength:"1" maxLength:"127" example:"PCE" doc:"Code of the unit of measure, such as PCE; GET /api/invoices/units-of-measure/ lists all codes."`
+	Category   string        `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Rate       money.Decimal `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"VAT rate in percent: 15 or 5 in category S, 0 in Z, E and O."`
+	ReasonCode string        `json:"vat_exemption_reason_code" optional:"true" maxLength:"50" doc:"Code of the exemption reason, such as VATEX-SA-32. Required in categories Z, E and O; empty in S."`
+	ReasonText string        `json:"vat_exemption_reason_text" optional:"true" maxLength:"1000" doc:"Exemption reason in words. Required in categories Z, E and O; empty in S."`
+	Original   *uuid.UUID    `json:"invoice_line_id" optional:"true" doc:"Credit and debit notes only: UUID of the original line to correct."`
 }
 
 type catalogueLine struct {
-	Item     uuid.UUID     `json:"item_id" doc:"An item of GET /api/items/: its name, price, unit and VAT apply."`
-	Quantity money.Decimal `json:"quantity" exclusiveMinimum:"0" places:"6" example:"2" doc:"How many."`
-	Original *uuid.UUID    `json:"invoice_line_id" optional:"true" doc:"Credit and debit notes only: the line that is corrected."`
+	Item     uuid.UUID     `json:"item_id" doc:"UUID of an item from GET /api/items/. Its name, price, unit and VAT apply."`
+	Quantity money.Decimal `json:"quantity" exclusiveMinimum:"0" places:"6" example:"2" doc:"Quantity, such as 2 or 0.5."`
+	Original *uuid.UUID    `json:"invoice_line_id" optional:"true" doc:"Credit and debit notes only: UUID of the original line to correct."`
 }
 
 type allowanceBody struct {
-	Amount     money.Decimal `json:"allowance_amount" minimum:"0" places:"2" example:"10.00" doc:"Amount of the discount, before VAT."`
-	ReasonCode string        `json:"reason_code" optional:"true" maxLength:"10" doc:"Code of the reason; 95 (discount) when neither code nor reason is given."`
-	Reason     string        `json:"reason" optional:"true" maxLength:"1000" doc:"The reason in words."`
-	Category   string        `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"Category and rate of lines that it reduces."`
-	Rate       money.Decimal `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"Percentage."`
+	Amount     money.Decimal `json:"allowance_amount" minimum:"0" places:"2" example:"10.00" doc:"Amount of the discount before VAT, such as 10.00."`
+	ReasonCode string        `json:"reason_code" optional:"true" maxLength:"10" doc:"Code of the reason, from GET /api/invoices/invoice-allowances-codes/. 95 (discount) if neither reason_code nor reason is sent."`
+	Reason     string        `json:"reason" optional:"true" maxLength:"1000" doc:"Reason in words."`
+	Category   string        `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category of the lines that the discount reduces: S, Z, E or O."`
+	Rate       money.Decimal `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"VAT rate in percent of the lines that the discount reduces, such as 15."`
 }
 
 type createInvoice struct {
-	IdempotencyKey string      `header:"Idempotency-Key" optional:"true" minLength:"1" maxLength:"100" pattern:"^[!-~]+$" doc:"A name of yours for this sale, such as the till's ticket number. The same key with the same data answers again instead of issuing again. Not draft- and a UUID: such keys are those of drafts."`
+	IdempotencyKey string      `header:"Idempotency-Key" optional:"true" minLength:"1" maxLength:"100" pattern:"^[!-~]+$" doc:"Your own identifier of this sale, such as a receipt number. A second request with the same key and the same data returns the first result instead of issuing another invoice. Must not be draft- followed by a UUID, which is reserved for drafts."`
 	Body           InvoiceBody `body:"json"`
 }
 
-// InvoiceCreated is the answer to a create.
+// InvoiceCreated is the response to a create.
 type InvoiceCreated struct {
-	Message  string    `json:"message" doc:"What happened, in words."`
-	Task     uuid.UUID `json:"task_id" doc:"Informational: nothing is looked up by it."`
-	Location string    `json:"location" header:"Location" example:"/api/invoices/01a1de6f-5280-7005-bc9e-9603932172b4/" doc:"Path of the invoice, below the base URL."`
-	Invoice  uuid.UUID `json:"invoice_uuid" doc:"Id of the invoice."`
+	Message  string    `json:"message" doc:"Result for people to read."`
+	Task     uuid.UUID `json:"task_id" doc:"UUID of the submission task, for information only."`
+	Location string    `json:"location" header:"Location" example:"/api/invoices/01a1de6f-5280-7005-bc9e-9603932172b4/" doc:"Path of the invoice below the base URL."`
+	Invoice  uuid.UUID `json:"invoice_uuid" doc:"UUID of the invoice."`
 	Number   string    `json:"ref_num" example:"INV-2026-000001" doc:"Number of the document."`
-	QR       *string   `json:"qr_code" doc:"Of a simplified invoice, for the receipt; null on a standard one, whose code is valid when it is cleared."`
+	QR       *string   `json:"qr_code" doc:"Content of the QR code of a simplified invoice in base64, for printing the receipt. null on a standard invoice, whose code is valid only after clearance."`
 }
 
 func (s *Surface) createInvoice(ctx context.Context, c wire.Caller, in *createInvoice) (*InvoiceCreated, error) {
@@ -150,7 +150,7 @@ func (s *Surface) createInvoice(ctx context.Context, c wire.Caller, in *createIn
 		return nil, err
 	}
 	if issue.IsDraftKey(in.IdempotencyKey) {
-		return nil, fault.Wrong(fault.Problem{Path: "Idempotency-Key", Message: "A key of this form belongs to a draft. Choose another"})
+		return nil, fault.Wrong(fault.Problem{Path: "Idempotency-Key", Message: "must not be draft- followed by a UUID, which is reserved for drafts"})
 	}
 	r.IdempotencyKey = in.IdempotencyKey
 	issued, err := s.Issuer.Create(ctx, c.Actor, r)
@@ -160,7 +160,7 @@ func (s *Surface) createInvoice(ctx context.Context, c wire.Caller, in *createIn
 	return CreatedOf(issued), nil
 }
 
-// CreatedOf answers for an invoice that was issued.
+// CreatedOf returns the response for an issued invoice.
 func CreatedOf(issued ledger.Invoice) *InvoiceCreated {
 	out := &InvoiceCreated{
 		Message:  "Invoice created and queued for submission to the authority.",
@@ -172,7 +172,7 @@ func CreatedOf(issued ledger.Invoice) *InvoiceCreated {
 	if issued.Held {
 		out.Message = "Invoice saved, but queuing it for the authority failed. Do not create it again: resend it with PATCH " + out.Location + "clearance-reporting/."
 	}
-	if issued.Transaction.Simplified && issued.Printable() { // a request answered again may have been rejected since
+	if issued.Transaction.Simplified && issued.Printable() { // on a repeated request the invoice may have been rejected since
 		out.QR = &issued.QR
 	}
 	return out
@@ -182,9 +182,9 @@ type previewInvoice struct {
 	Body InvoiceBody `body:"json"`
 }
 
-// InvoicePreviewed is the answer to a preview.
+// InvoicePreviewed is the response to a preview.
 type InvoicePreviewed struct {
-	Message string        `json:"message" doc:"What happened, in words."`
+	Message string        `json:"message" doc:"Result for people to read."`
 	Invoice InvoiceListed `json:"invoice" doc:"The invoice as it would be issued."`
 }
 
@@ -200,7 +200,7 @@ func (s *Surface) previewInvoice(ctx context.Context, c wire.Caller, in *preview
 	return s.PreviewedOf(shown), nil
 }
 
-// PreviewedOf answers for an invoice that was previewed.
+// PreviewedOf returns the response for a previewed invoice.
 func (s *Surface) PreviewedOf(shown ledger.Invoice) *InvoicePreviewed {
 	return &InvoicePreviewed{Message: "Preview: nothing was issued.", Invoice: s.Listed(shown)}
 }

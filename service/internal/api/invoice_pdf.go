@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Renderer gives invoices out as PDF/A-3.
+// Renderer renders invoices as PDF/A-3.
 type Renderer interface {
 	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f render.Form) (render.PDF, error)
 }
@@ -23,18 +23,18 @@ func (s *Surface) pdfRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: path, Name: "get-invoice-pdf", Tag: tagInvoices, Scope: org.InvoiceGet,
 			Summary: "Download an invoice as PDF/A-3",
-			Doc:     "The invoice in Arabic and English on A4, with the signed XML embedded, once `invoice_pdf_url` is set. Before that, and for a rejected invoice, 404.",
+			Doc:     "Returns the invoice in Arabic and English on A4 with the signed XML embedded, as soon as `invoice_pdf_url` is set. Before that, and for a rejected invoice, the response is 404.",
 		}, s.invoicePDF),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: path, Name: "draw-invoice-pdf", Tag: tagInvoices, Scope: org.InvoiceGet, Free: true,
-			Summary: "Download an invoice as PDF/A-3 in another form",
-			Doc:     "The same document in one language or on the paper of a till. It changes nothing.",
+			Summary: "Download an invoice as PDF/A-3 in another language or paper size",
+			Doc:     "Returns the same document in one language or in the format of a receipt printer. The invoice itself is not changed.",
 			Example: `{"language":"ar","paper":"80mm"}`,
 		}, s.drawPDF),
 	}
 }
 
-// pdfFile is a PDF to be saved.
+// pdfFile is a PDF download.
 type pdfFile struct {
 	wire.File `media:"application/pdf"`
 }
@@ -49,8 +49,8 @@ type drawnPDF struct {
 }
 
 type formBody struct {
-	Language string `json:"language" optional:"true" enum:"ar_en,ar,en" example:"ar" doc:"ar_en, which is taken if it is not sent: Arabic with English beside it; ar: Arabic; en: English."`
-	Paper    string `json:"paper" optional:"true" enum:"a4,80mm" example:"80mm" doc:"a4, which is taken if it is not sent, or 80mm: the roll of a till."`
+	Language string `json:"language" optional:"true" enum:"ar_en,ar,en" example:"ar" doc:"Language of the PDF: ar_en (default) Arabic with English beside it, ar Arabic, en English."`
+	Paper    string `json:"paper" optional:"true" enum:"a4,80mm" example:"80mm" doc:"Paper size: a4 (default), or 80mm for the roll of a receipt printer."`
 }
 
 func (s *Surface) drawPDF(ctx context.Context, c wire.Caller, in *drawnPDF) (*pdfFile, error) {
@@ -65,7 +65,7 @@ func (s *Surface) pdf(ctx context.Context, c wire.Caller, id uuid.UUID, f render
 	return &pdfFile{wire.File{Type: "application/pdf", Name: pdf.Name, Bytes: pdf.Data}}, nil
 }
 
-// pdfURL is where an invoice can be had as PDF; nil while it cannot.
+// pdfURL returns the URL of the PDF of an invoice, or nil while there is none.
 func (s *Surface) pdfURL(i ledger.Invoice) *string {
 	if !i.Status.Accepted() {
 		return nil

@@ -22,60 +22,60 @@ func (s *Surface) invoiceRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/invoices/", Name: "list-invoices", Tag: tagInvoices, Scope: org.InvoiceGet,
-			Summary: "List invoices", Doc: "Invoices and notes of your organisation, the newest first.",
+			Summary: "List invoices", Doc: "Returns the invoices, credit notes and debit notes of your organisation, newest first.",
 		}, s.listInvoices),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/invoices/{invoice_id}/", Name: "get-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
-			Summary: "Read an invoice", Doc: "The whole invoice as it was issued, and what the authority said of it. Poll it every one to two seconds until authority_response_status is final.",
+			Summary: "Read an invoice", Doc: "Returns the invoice as issued and the authority's response. Poll every one to two seconds until `authority_response_status` is final.",
 		}, s.getInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodPatch, Path: "/api/invoices/{invoice_id}/clearance-reporting/", Name: "resend-invoice", Tag: tagInvoices, Scope: org.InvoiceCreate,
 			Summary: "Send an invoice to the authority again",
-			Doc:     "For an invoice without an answer. 409 when the authority has answered, rejection included, or a try is under way.",
+			Doc:     "Queues an invoice that the authority has not responded to. Returns 409 if the authority has already accepted or rejected it, or if it is already queued.",
 			Status:  http.StatusAccepted, Errors: []int{http.StatusConflict},
 		}, s.resendInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodDelete, Path: "/api/invoices/{invoice_id}/", Name: "delete-invoice", Tag: tagInvoices,
-			Summary: "Refused: an invoice is never deleted", Hidden: true, Free: true,
+			Summary: "Always refused: invoices cannot be deleted", Hidden: true, Free: true,
 		}, func(context.Context, wire.Caller, *nothing) (*nothing, error) {
 			return nil, fault.New(fault.Forbidden, "Invoice deletion is not allowed.")
 		}),
 	}
 }
 
-// Invoice is a whole invoice as answered.
+// Invoice is a complete invoice in a response.
 type Invoice struct {
 	invoiceHead
 	Device deviceOut      `json:"device" doc:"The issuing device."`
-	Seller party          `json:"seller" doc:"The seller as issued."`
-	Buyer  *buyerOut      `json:"buyer" doc:"The buyer as issued; null without one."`
+	Seller party          `json:"seller" doc:"The seller as recorded at issue."`
+	Buyer  *buyerOut      `json:"buyer" doc:"The buyer as recorded at issue; null if there is none."`
 	Lines  []lineOut      `json:"lines" doc:"The lines as issued."`
-	Answer *authorityData `json:"authority_response_data" doc:"What the authority answered; null before."`
+	Answer *authorityData `json:"authority_response_data" doc:"The authority's response; null until it has responded."`
 }
 
-// InvoiceListed is an invoice in a list or a preview: its device by id.
+// InvoiceListed is an invoice in a list or a preview, with its device as an id.
 type InvoiceListed struct {
 	invoiceHead
-	Device uuid.UUID `json:"device" doc:"The issuing device."`
-	Seller party     `json:"seller" doc:"The seller as issued."`
-	Buyer  *buyerOut `json:"buyer" doc:"The buyer as issued; null without one."`
+	Device uuid.UUID `json:"device" doc:"UUID of the issuing device."`
+	Seller party     `json:"seller" doc:"The seller as recorded at issue."`
+	Buyer  *buyerOut `json:"buyer" doc:"The buyer as recorded at issue; null if there is none."`
 	Lines  []lineOut `json:"lines" doc:"The lines as issued."`
 }
 
-// InvoiceDamaged stands in a list for an invoice whose stored copy is damaged.
+// InvoiceDamaged replaces an invoice in a list if its stored copy is damaged.
 type InvoiceDamaged struct {
 	UUID      uuid.UUID `json:"uuid" doc:"UUID of the invoice."`
-	Number    string    `json:"ref_num" example:"INV-2026-000001" doc:"Number of the document; empty if it cannot be read any more."`
-	Corrupted bool      `json:"corrupted" doc:"true: the stored copy of the invoice is damaged. Nothing else of it is shown, and it is not sent to the authority, until the operator has restored it from a backup."`
+	Number    string    `json:"ref_num" example:"INV-2026-000001" doc:"Number of the document; empty if it can no longer be read."`
+	Corrupted bool      `json:"corrupted" doc:"Always true: the stored copy of the invoice is damaged. No other fields are returned and the invoice is not sent to the authority until the operator has restored it from a backup."`
 }
 
-// Listed is an invoice as lists and previews show it.
+// Listed returns an invoice as shown in lists and previews.
 func (s *Surface) Listed(i ledger.Invoice) InvoiceListed {
 	return InvoiceListed{invoiceHead: s.headOf(i), Device: i.Device, Seller: sellerOut(i.Record.Seller), Buyer: buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record)}
 }
 
 type oneInvoice struct {
-	ID uuid.UUID `path:"invoice_id" doc:"The invoice's uuid."`
+	ID uuid.UUID `path:"invoice_id" doc:"UUID of the invoice, as returned in location or invoice_uuid."`
 }
 
 func (s *Surface) getInvoice(ctx context.Context, c wire.Caller, in *oneInvoice) (*Invoice, error) {
@@ -98,21 +98,21 @@ func (s *Surface) getInvoice(ctx context.Context, c wire.Caller, in *oneInvoice)
 
 type listInvoices struct {
 	PageQuery
-	Status        string      `query:"invoice_status" optional:"true" maxLength:"200" example:"CLEARED,REPORTED" doc:"Comma-separated: CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED, No response, Unanswered."`
-	Search        string      `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the buyer's names or VAT number, in any spelling; or the beginning of a ref_num or its running number, with or without the year; the beginning of an idempotency key; or a uuid."`
-	Kind          int         `query:"type_code" optional:"true" enum:"388,381,383,386" doc:"Only documents of this type."`
-	Transaction   string      `query:"transaction_code" optional:"true" enum:"0100000,0200000,0100100" doc:"Only documents with this transaction code."`
-	Device        *uuid.UUID  `query:"device" optional:"true" doc:"Only documents of this device."`
-	Buyer         *uuid.UUID  `query:"buyer" optional:"true" doc:"Only documents to this buyer."`
-	From          codec.Date  `query:"date_from" optional:"true" doc:"First issue date."`
-	To            codec.Date  `query:"date_to" optional:"true" doc:"Last issue date."`
-	Payment       string      `query:"payment_status" optional:"true" enum:"Pending,Partially Paid,Paid" doc:"Only documents of this payment status."`
-	IDs           []uuid.UUID `query:"uuid" optional:"true" maxItems:"100" doc:"Only the documents with these ids, comma-separated."`
-	AnsweredAfter *time.Time  `query:"answered_after" optional:"true" doc:"Only those that the authority answered after this instant."`
+	Status        string      `query:"invoice_status" optional:"true" maxLength:"200" example:"CLEARED,REPORTED" doc:"Comma-separated list of statuses: CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED, No response, Unanswered."`
+	Search        string      `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the buyer's names or VAT number in any spelling; the beginning of a ref_num, or of its running number with or without the year; the beginning of an idempotency key; or a UUID."`
+	Kind          int         `query:"type_code" optional:"true" enum:"388,381,383,386" doc:"Only documents of this type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
+	Transaction   string      `query:"transaction_code" optional:"true" enum:"0100000,0200000,0100100" doc:"Only documents with this transaction code: 0100000 standard, 0200000 simplified, 0100100 standard export."`
+	Device        *uuid.UUID  `query:"device" optional:"true" doc:"Only documents of the device with this UUID."`
+	Buyer         *uuid.UUID  `query:"buyer" optional:"true" doc:"Only documents for the client with this UUID."`
+	From          codec.Date  `query:"date_from" optional:"true" doc:"First issue date, such as 2026-11-01."`
+	To            codec.Date  `query:"date_to" optional:"true" doc:"Last issue date, such as 2026-11-30."`
+	Payment       string      `query:"payment_status" optional:"true" enum:"Pending,Partially Paid,Paid" doc:"Only documents with this payment status."`
+	IDs           []uuid.UUID `query:"uuid" optional:"true" maxItems:"100" doc:"Only the documents with these UUIDs, comma-separated."`
+	AnsweredAfter *time.Time  `query:"answered_after" optional:"true" doc:"Only documents that the authority responded to after this time, such as 2026-11-15T12:00:00+03:00."`
 }
 
 type invoicesList struct {
-	Invoices []codec.Either[InvoiceListed, InvoiceDamaged] `json:"invoices" doc:"The invoices of this page. One whose stored copy is damaged has only uuid, ref_num and corrupted."`
+	Invoices []codec.Either[InvoiceListed, InvoiceDamaged] `json:"invoices" doc:"Invoices on this page. An invoice whose stored copy is damaged has only uuid, ref_num and corrupted."`
 	Envelope
 }
 
@@ -147,7 +147,7 @@ func (s *Surface) listInvoices(ctx context.Context, c wire.Caller, in *listInvoi
 	return out, nil
 }
 
-// unanswered is how a caller asks for invoices that have no status.
+// unanswered is the filter value for invoices without a status.
 const unanswered = "Unanswered"
 
 func parseStatuses(text string) ([]ledger.Status, error) {
@@ -162,7 +162,7 @@ func parseStatuses(text string) ([]ledger.Status, error) {
 		if name == unanswered {
 			status = ledger.Unanswered
 		} else if !slices.Contains(known, status) {
-			return nil, fault.Wrong(fault.Problem{Path: "invoice_status", Message: "'" + name + "' is no status; the statuses are CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED, No response, Unanswered"})
+			return nil, fault.Wrong(fault.Problem{Path: "invoice_status", Message: "'" + name + "' is not a status; must be one of CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED, No response, Unanswered"})
 		}
 		if !slices.Contains(statuses, status) {
 			statuses = append(statuses, status)

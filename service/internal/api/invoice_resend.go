@@ -12,16 +12,16 @@ import (
 
 // Sender sends invoices to the authority.
 type Sender interface {
-	// Ask has an invoice sent again, or says why not.
+	// Ask queues an invoice to be sent again, or returns why it cannot be.
 	Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error
 }
 
 type resent struct {
-	Message  string `json:"message" doc:"What happened, in words."`
-	Location string `json:"location" header:"Location" example:"/api/invoices/01a1de6f-5280-7005-bc9e-9603932172b4/" doc:"Path of the invoice, below the base URL."`
+	Message  string `json:"message" doc:"Result for people to read."`
+	Location string `json:"location" header:"Location" example:"/api/invoices/01a1de6f-5280-7005-bc9e-9603932172b4/" doc:"Path of the invoice below the base URL."`
 }
 
-// resendInvoice queues an invoice for the authority anew.
+// resendInvoice queues an invoice for the authority again.
 func (s *Surface) resendInvoice(ctx context.Context, c wire.Caller, in *oneInvoice) (*resent, error) {
 	if err := s.Sender.Ask(ctx, c.Actor, in.ID); err != nil {
 		return nil, err

@@ -19,12 +19,12 @@ func (s *Surface) itemRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/items/", Name: "list-items", Tag: tagItems, Scope: org.ItemGet,
 			Summary: "List items",
-			Doc:     "Items of your catalogue, the newest first.",
+			Doc:     "Returns the items of your catalogue, newest first.",
 		}, s.listItems),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/items/", Name: "create-item", Tag: tagItems, Scope: org.ItemCreate,
 			Summary: "Create an item",
-			Doc:     "Adds an item to the catalogue. `item_data` is the item as JSON; further parts, of any name, may be its images.",
+			Doc:     "Adds an item to the catalogue. Send the item as JSON in the part `item_data` and its images, if any, in further parts with any names.",
 			Example: exampleItem,
 			Status:  http.StatusCreated, MaxBody: 24 << 20,
 		}, s.createItem),
@@ -35,34 +35,34 @@ func (s *Surface) itemRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodPatch, Path: "/api/items/{item_id}/", Name: "change-item", Tag: tagItems, Scope: org.ItemCreate,
 			Summary: "Change an item",
-			Doc:     "Fields that are sent replace what is kept; fields that are not sent stay. `stock: null` makes the stock unlimited.",
+			Doc:     "Replaces the fields that are sent and keeps the others. `stock: null` makes the stock unlimited.",
 			Example: `{"item_net_price": "4100.00", "stock": "12.5"}`,
 		}, s.changeItem),
 	}
 }
 
-// Item is an item of the catalogue as answered.
+// Item is a catalogue item in a response.
 type Item struct {
-	UUID        uuid.UUID      `json:"uuid" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7f" doc:"Id of the item."`
-	Name        string         `json:"item_name" example:"Laptop 15 inch" doc:"Name that stands on the invoice."`
+	UUID        uuid.UUID      `json:"uuid" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7f" doc:"UUID of the item."`
+	Name        string         `json:"item_name" example:"Laptop 15 inch" doc:"Name as printed on the invoice."`
 	NameArabic  string         `json:"item_name_arabic" example:"حاسوب محمول" doc:"Name in Arabic letters."`
-	Description string         `json:"description" doc:"More about it."`
-	Price       string         `json:"item_net_price" pattern:"^[0-9]+[.][0-9]{2}$" example:"4200.00" doc:"Price of one unit before VAT."`
-	Unit        string         `json:"unit_of_measure" example:"PCE" doc:"What one unit is: a code of GET /api/invoices/units-of-measure/, or another that you gave."`
-	Category    string         `json:"vat_category_code" example:"S" doc:"S standard rate, Z zero rate, E exempt, O not subject to VAT."`
-	Rate        money.Decimal  `json:"vat_rate" example:"15" doc:"VAT in percent."`
-	ReasonCode  string         `json:"vat_exemption_reason_code" doc:"Why there is no VAT; empty in S."`
-	ReasonText  string         `json:"vat_exemption_reason_text" doc:"The reason in words; empty in S."`
-	Stock       *money.Decimal `json:"stock" example:"12.5" doc:"What is left; null is unlimited."`
-	Images      []itemImage    `json:"images" doc:"Its pictures, in the order they were sent."`
-	Active      bool           `json:"is_active" doc:"An inactive item cannot be billed."`
-	CreatedAt   time.Time      `json:"created_at" example:"2026-11-15T12:00:00+03:00" doc:"When it was added."`
+	Description string         `json:"description" doc:"Description of the item."`
+	Price       string         `json:"item_net_price" pattern:"^[0-9]+[.][0-9]{2}$" example:"4200.00" doc:"Unit price before VAT, such as 4200.00."`
+	Unit        string         `json:"unit_of_measure" example:"PCE" doc:"Code of the unit of measure: one from GET /api/invoices/units-of-measure/ or your own."`
+	Category    string         `json:"vat_category_code" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Rate        money.Decimal  `json:"vat_rate" example:"15" doc:"VAT rate in percent, such as 15."`
+	ReasonCode  string         `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
+	ReasonText  string         `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`
+	Stock       *money.Decimal `json:"stock" example:"12.5" doc:"Quantity in stock, such as 12.5; null if unlimited."`
+	Images      []itemImage    `json:"images" doc:"Images in the order they were sent."`
+	Active      bool           `json:"is_active" doc:"Whether the item can be used in invoices."`
+	CreatedAt   time.Time      `json:"created_at" example:"2026-11-15T12:00:00+03:00" doc:"Time the item was created."`
 }
 
-// itemImage is a picture of an item.
+// itemImage is an image of an item.
 type itemImage struct {
-	URL  string `json:"url" doc:"Where the image can be read with the same key."`
-	Type string `json:"content_type" example:"image/png" doc:"Media type of the image."`
+	URL  string `json:"url" doc:"URL of the image, which can be read with the same API key."`
+	Type string `json:"content_type" example:"image/png" doc:"Media type of the image, such as image/png."`
 }
 
 func (s *Surface) itemOf(i trade.Item) Item {
@@ -82,11 +82,11 @@ func (s *Surface) itemOf(i trade.Item) Item {
 
 type listItems struct {
 	PageQuery
-	Search string `query:"search_text" optional:"true" maxLength:"200" doc:"Words of names or description, in any spelling."`
+	Search string `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the names or the description, in any spelling."`
 }
 
 type itemsList struct {
-	Items []Item `json:"items" doc:"The items of this page."`
+	Items []Item `json:"items" doc:"Items on this page."`
 	Envelope
 }
 
@@ -107,7 +107,7 @@ func (s *Surface) listItems(ctx context.Context, c wire.Caller, in *listItems) (
 }
 
 type oneItem struct {
-	ID uuid.UUID `path:"item_id" doc:"The item's uuid."`
+	ID uuid.UUID `path:"item_id" doc:"UUID of the item."`
 }
 
 func (s *Surface) getItem(ctx context.Context, c wire.Caller, in *oneItem) (*Item, error) {

@@ -10,22 +10,22 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// itemData is a new item as a caller sends it.
+// itemData is the body of a new item.
 type itemData struct {
-	Name        string         `json:"item_name" minLength:"4" maxLength:"50" example:"Laptop 15 inch" doc:"Stands on the invoice."`
+	Name        string         `json:"item_name" minLength:"4" maxLength:"50" example:"Laptop 15 inch" doc:"Name as printed on the invoice, 4 to 50 characters."`
 	NameArabic  string         `json:"item_name_arabic" optional:"true" maxLength:"50" example:"حاسوب محمول" doc:"Name in Arabic letters."`
-	Description string         `json:"description" optional:"true" maxLength:"1000" doc:"More about it."`
-	Price       money.Decimal  `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4200.00" doc:"Price of one unit before VAT."`
-	Unit        string         `json:"unit_of_measure" minLength:"1" maxLength:"127" example:"PCE" doc:"A code of GET /api/invoices/units-of-measure/; others are taken too."`
-	Category    string         `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"S standard rate, Z zero rate, E exempt, O not subject to VAT."`
-	Rate        money.Decimal  `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"Above 0 in category S; 0 in Z, E and O."`
-	ReasonCode  string         `json:"vat_exemption_reason_code" optional:"true" maxLength:"50" doc:"Why there is no VAT: required in Z, E and O, empty in S."`
-	ReasonText  string         `json:"vat_exemption_reason_text" optional:"true" maxLength:"1000" doc:"The reason in words: required in Z, E and O, empty in S."`
-	Stock       *money.Decimal `json:"stock" optional:"true" minimum:"0" exclusiveMaximum:"1000000000000000" places:"6" doc:"How many there are; null or nothing is unlimited."`
-	Active      bool           `json:"is_active" default:"true" doc:"An inactive item cannot be billed."`
+	Description string         `json:"description" optional:"true" maxLength:"1000" doc:"Description of the item."`
+	Price       money.Decimal  `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4200.00" doc:"Unit price before VAT, such as 4200.00."`
+	Unit        string         `json:"unit_of_measure" minLength:"1" maxLength:"127" example:"PCE" doc:"Code of the unit of measure, such as PCE from GET /api/invoices/units-of-measure/. Other codes are accepted too."`
+	Category    string         `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Rate        money.Decimal  `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"VAT rate in percent: greater than 0 in category S, 0 in Z, E and O."`
+	ReasonCode  string         `json:"vat_exemption_reason_code" optional:"true" maxLength:"50" doc:"Code of the exemption reason, such as VATEX-SA-32. Required in categories Z, E and O; empty in S."`
+	ReasonText  string         `json:"vat_exemption_reason_text" optional:"true" maxLength:"1000" doc:"Exemption reason in words. Required in categories Z, E and O; empty in S."`
+	Stock       *money.Decimal `json:"stock" optional:"true" minimum:"0" exclusiveMaximum:"1000000000000000" places:"6" doc:"Quantity in stock, such as 12.5; unlimited if null or not sent."`
+	Active      bool           `json:"is_active" default:"true" doc:"Whether the item can be used in invoices."`
 }
 
-// exampleItem is an item at the standard rate.
+// exampleItem is an item with the standard rate.
 const exampleItem = `{
 	"item_name": "Laptop 15 inch",
 	"item_name_arabic": "حاسوب محمول",
@@ -38,19 +38,19 @@ const exampleItem = `{
 
 type createItem struct {
 	Data   itemData      `form:"item_data" doc:"The item as JSON."`
-	Images []wire.Upload `files:"*" doc:"Images: PNG, JPEG or WebP, at most 2 MiB each, at most 10."`
+	Images []wire.Upload `files:"*" doc:"Up to 10 images as PNG, JPEG or WebP, at most 2 MiB each."`
 }
 
 type itemCreated struct {
-	Message  string `json:"message" doc:"What was done, for people."`
-	Location string `json:"location" header:"Location" example:"/api/items/01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7f/" doc:"Path of the item, below the base URL."`
+	Message  string `json:"message" doc:"Confirmation for people to read."`
+	Location string `json:"location" header:"Location" example:"/api/items/01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7f/" doc:"Path of the item below the base URL."`
 	Item
 }
 
 func (s *Surface) createItem(ctx context.Context, c wire.Caller, in *createItem) (*itemCreated, error) {
 	item := in.Data.item()
 	item.ID, item.CreatedAt = s.NewID(), s.Now()
-	item.Images = make([]trade.Image, len(in.Images)) // so that their number is checked first
+	item.Images = make([]trade.Image, len(in.Images)) // so that Check sees their number
 	if err := wrong("item_data", item.Check(), "images"); err != nil {
 		return nil, err
 	}
@@ -79,19 +79,19 @@ func (d itemData) item() trade.Item {
 	}
 }
 
-// itemChange is what may be changed of an item.
+// itemChange is the body of a change to an item.
 type itemChange struct {
-	Name        codec.Sent[string]        `json:"item_name" minLength:"4" maxLength:"50" doc:"Name that stands on the invoice."`
+	Name        codec.Sent[string]        `json:"item_name" minLength:"4" maxLength:"50" doc:"Name as printed on the invoice, 4 to 50 characters."`
 	NameArabic  codec.Sent[string]        `json:"item_name_arabic" maxLength:"50" doc:"Name in Arabic letters."`
-	Description codec.Sent[string]        `json:"description" maxLength:"1000" doc:"More about it."`
-	Price       codec.Sent[money.Decimal] `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4100.00" doc:"Price of one unit before VAT."`
-	Unit        codec.Sent[string]        `json:"unit_of_measure" minLength:"1" maxLength:"127" doc:"A code of GET /api/invoices/units-of-measure/; others are taken too."`
-	Category    codec.Sent[string]        `json:"vat_category_code" enum:"S,Z,E,O" doc:"S standard rate, Z zero rate, E exempt, O not subject to VAT."`
-	Rate        codec.Sent[money.Decimal] `json:"vat_rate" minimum:"0" maximum:"100" doc:"Above 0 in category S; 0 in Z, E and O."`
-	ReasonCode  codec.Sent[string]        `json:"vat_exemption_reason_code" maxLength:"50" doc:"Why there is no VAT: required in Z, E and O, empty in S."`
-	ReasonText  codec.Sent[string]        `json:"vat_exemption_reason_text" maxLength:"1000" doc:"The reason in words: required in Z, E and O, empty in S."`
-	Stock       codec.Sent[money.Decimal] `json:"stock" minimum:"0" exclusiveMaximum:"1000000000000000" places:"6" doc:"null is unlimited."`
-	Active      codec.Sent[bool]          `json:"is_active" doc:"An inactive item cannot be billed."`
+	Description codec.Sent[string]        `json:"description" maxLength:"1000" doc:"Description of the item."`
+	Price       codec.Sent[money.Decimal] `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4100.00" doc:"Unit price before VAT, such as 4100.00."`
+	Unit        codec.Sent[string]        `json:"unit_of_measure" minLength:"1" maxLength:"127" doc:"Code of the unit of measure, such as PCE from GET /api/invoices/units-of-measure/. Other codes are accepted too."`
+	Category    codec.Sent[string]        `json:"vat_category_code" enum:"S,Z,E,O" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Rate        codec.Sent[money.Decimal] `json:"vat_rate" minimum:"0" maximum:"100" doc:"VAT rate in percent: greater than 0 in category S, 0 in Z, E and O."`
+	ReasonCode  codec.Sent[string]        `json:"vat_exemption_reason_code" maxLength:"50" doc:"Code of the exemption reason, such as VATEX-SA-32. Required in categories Z, E and O; empty in S."`
+	ReasonText  codec.Sent[string]        `json:"vat_exemption_reason_text" maxLength:"1000" doc:"Exemption reason in words. Required in categories Z, E and O; empty in S."`
+	Stock       codec.Sent[money.Decimal] `json:"stock" minimum:"0" exclusiveMaximum:"1000000000000000" places:"6" doc:"Quantity in stock, such as 12.5; null if unlimited."`
+	Active      codec.Sent[bool]          `json:"is_active" doc:"Whether the item can be used in invoices."`
 }
 
 type changeItem struct {
@@ -122,7 +122,7 @@ func (d itemChange) apply(i *trade.Item) {
 	d.ReasonCode.Apply(&i.ReasonCode)
 	d.ReasonText.Apply(&i.ReasonText)
 	if d.Active.Given {
-		i.Active = d.Active.Value || d.Active.Null // as in a new item
+		i.Active = d.Active.Value || d.Active.Null // null means true, as for a new item
 	}
 	switch {
 	case d.Stock.Null:

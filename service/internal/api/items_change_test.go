@@ -18,14 +18,14 @@ func TestInterface_4_4_PatchItemReplacesWhatIsSent(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		made := h.AddItem(t, servicetest.GoodItem())
 		path, want := "/api/items/"+servicetest.IDOf(made)+"/", servicetest.Record{}
-		servicetest.Same(t, "nothing", h.Change(path, `{}`).Wants(t, http.StatusOK), wantItem(made["uuid"], nil))
+		servicetest.Same(t, "empty change", h.Change(path, `{}`).Wants(t, http.StatusOK), wantItem(made["uuid"], nil))
 		for _, field := range slices.Sorted(maps.Keys(values)) {
 			want[field] = values[field]
 			servicetest.Same(t, field, h.Change(path, servicetest.AsJSON(t, servicetest.Record{field: values[field]})).Wants(t, http.StatusOK), wantItem(made["uuid"], want))
 		}
 		maps.Copy(want, untaxed("E", "VATEX-SA-30"))
 		servicetest.Same(t, "category", h.Change(path, servicetest.AsJSON(t, untaxed("E", "VATEX-SA-30"))).Wants(t, http.StatusOK), wantItem(made["uuid"], want))
-		servicetest.Same(t, "kept", h.Read(t, path), wantItem(made["uuid"], want))
+		servicetest.Same(t, "stored record", h.Read(t, path), wantItem(made["uuid"], want))
 		for _, field := range []string{"item_name_arabic", "description"} {
 			want[field] = ""
 			servicetest.Same(t, "null "+field, h.Change(path, servicetest.AsJSON(t, servicetest.Record{field: nil})).Wants(t, http.StatusOK), wantItem(made["uuid"], want))
@@ -39,18 +39,18 @@ func TestInterface_4_4_PatchItemThatIsRefusedChangesNothing(t *testing.T) {
 		want []string
 	}{
 		{`{"item_name":null}`, []string{"item_name: Field required"}},
-		{`{"item_name":"abc"}`, []string{"item_name: String should have at least 4 characters"}},
-		{`{"item_name":"a  b "}`, []string{"item_name: String should have at least 4 characters"}},
-		{`{"item_net_price":null}`, []string{"item_net_price: Input should be greater than 0"}},
+		{`{"item_name":"abc"}`, []string{"item_name: must have at least 4 characters"}},
+		{`{"item_name":"a  b "}`, []string{"item_name: must have at least 4 characters"}},
+		{`{"item_net_price":null}`, []string{"item_net_price: must be greater than 0"}},
 		{`{"unit_of_measure":null}`, []string{"unit_of_measure: Field required"}},
 		{`{"vat_category_code":null}`, []string{"vat_category_code: Field required"}},
-		{`{"vat_rate":null}`, []string{"vat_rate: Input should be greater than 0 and at most 100 in category S, such as 15"}},
+		{`{"vat_rate":null}`, []string{"vat_rate: must be greater than 0 and at most 100 in category S, such as 15"}},
 		{`{"vat_category_code":"O"}`, []string{
-			"vat_rate: Input should be 0 in category O",
+			"vat_rate: must be 0 in category O",
 			"vat_exemption_reason_code: Field required in category O: the reason for not charging VAT, such as VATEX-SA-OOS",
 			"vat_exemption_reason_text: Field required in category O: the reason as text",
 		}},
-		{`{"vat_exemption_reason_text":"x"}`, []string{"vat_exemption_reason_text: Input should be empty in category S, which is taxed"}},
+		{`{"vat_exemption_reason_text":"x"}`, []string{"vat_exemption_reason_text: must be empty in category S, which is taxed"}},
 	}
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		made := h.AddItem(t, servicetest.GoodItem())
@@ -58,7 +58,7 @@ func TestInterface_4_4_PatchItemThatIsRefusedChangesNothing(t *testing.T) {
 		for _, c := range cases {
 			servicetest.Same(t, c.body, h.Change(path, c.body).Problems(t), c.want)
 		}
-		servicetest.Same(t, "kept", h.Read(t, path), wantItem(made["uuid"], nil))
+		servicetest.Same(t, "stored record", h.Read(t, path), wantItem(made["uuid"], nil))
 	})
 }
 

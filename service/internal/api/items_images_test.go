@@ -19,24 +19,24 @@ func TestInterface_4_4_ImagesOfAnItem(t *testing.T) {
 			want = append(want, servicetest.Record{"url": fmt.Sprintf("%s%s%d/", homeURL, at, i+1), "content_type": kind})
 		}
 		servicetest.Same(t, "images", made["images"], any(want))
-		servicetest.Same(t, "the record", h.Read(t, "/api/items/"+servicetest.IDOf(made)+"/"), wantItem(made["uuid"], servicetest.Record{"images": want}))
+		servicetest.Same(t, "record", h.Read(t, "/api/items/"+servicetest.IDOf(made)+"/"), wantItem(made["uuid"], servicetest.Record{"images": want}))
 		_, stranger := h.Stranger()
 		for i, kind := range []string{"image/png", "image/jpeg", "image/jpeg"} {
 			path := fmt.Sprintf("%s%d/", at, i+1)
 			a := h.Call(http.MethodGet, path, "")
 			if _, _, err := image.Decode(strings.NewReader(a.Body)); err != nil || a.Header.Get("Content-Type") != kind {
-				t.Errorf("%s: %d %s, %v", path, a.Status, a.Header.Get("Content-Type"), err)
+				t.Errorf("image at %s: status %d, type %s, %v", path, a.Status, a.Header.Get("Content-Type"), err)
 			}
 			servicetest.NoItem.Wants(t, "another organisation", h.As(stranger, http.MethodGet, path, ""))
 			servicetest.NoToken.Wants(t, "nobody", h.As("", http.MethodGet, path, ""))
 		}
 		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Image not found"}` + "\n"}.Wants(t, "a fourth", h.Call(http.MethodGet, at+"4/", ""))
 		for number, want := range map[string]string{
-			"0": "Input should be greater than or equal to 1", "11": "Input should be less than or equal to 10", "one": "Input should be a valid integer",
+			"0": "must be at least 1", "11": "must be at most 10", "one": "must be an integer",
 		} {
 			servicetest.Same(t, number, h.Call(http.MethodGet, at+number+"/", "").Problems(t), []string{"number: " + want})
 		}
-		servicetest.Same(t, "files", len(h.Pictures(t)), 3)
+		servicetest.Same(t, "number of files", len(h.Pictures(t)), 3)
 	})
 }
 
@@ -51,12 +51,12 @@ func TestInterface_4_4_NoFileIsLeftOfAnItemThatIsRefused(t *testing.T) {
 		for i := range eleven {
 			eleven[i] = good
 		}
-		servicetest.Same(t, "eleven images", h.TryItem(servicetest.GoodItem(), eleven...).Problems(t), []string{"images: List should have at most 10 items"})
-		servicetest.Same(t, "a bad item", h.TryItem(servicetest.With(t, servicetest.GoodItem(), servicetest.Record{"vat_rate": 0}), good).Problems(t),
-			[]string{"item_data.vat_rate: Input should be greater than 0 and at most 100 in category S, such as 15"})
-		servicetest.Same(t, "items", h.Read(t, "/api/items/")["total"], any(servicetest.Number(0)))
+		servicetest.Same(t, "eleven images", h.TryItem(servicetest.GoodItem(), eleven...).Problems(t), []string{"images: must have at most 10 items"})
+		servicetest.Same(t, "an invalid item", h.TryItem(servicetest.With(t, servicetest.GoodItem(), servicetest.Record{"vat_rate": 0}), good).Problems(t),
+			[]string{"item_data.vat_rate: must be greater than 0 and at most 100 in category S, such as 15"})
+		servicetest.Same(t, "number of items", h.Read(t, "/api/items/")["total"], any(servicetest.Number(0)))
 		servicetest.Same(t, "files left behind", h.Pictures(t), []string(nil))
 		h.AddItem(t, servicetest.GoodItem(), eleven[:10]...)
-		servicetest.Same(t, "ten are fine", len(h.Pictures(t)), 10)
+		servicetest.Same(t, "number of files for ten images", len(h.Pictures(t)), 10)
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// wantItem is the record of goodItem, changed by some fields.
+// wantItem returns the record of goodItem with some fields changed.
 func wantItem(id any, changes servicetest.Record) servicetest.Record {
 	want := servicetest.Record{
 		"uuid": id, "item_name": "Laptop 15 inch", "item_name_arabic": "", "description": "",
@@ -22,7 +22,7 @@ func wantItem(id any, changes servicetest.Record) servicetest.Record {
 	return want
 }
 
-// untaxed is what an item without VAT says.
+// untaxed returns the fields of an item without VAT.
 func untaxed(category, code string) servicetest.Record {
 	return servicetest.Record{"vat_category_code": category, "vat_rate": "0", "vat_exemption_reason_code": code, "vat_exemption_reason_text": "A reason in words"}
 }
@@ -33,11 +33,11 @@ func TestInterface_4_4_CreateItemAnswers201WithLocation(t *testing.T) {
 		made := a.Wants(t, http.StatusCreated)
 		at := "/api/items/" + servicetest.IDOf(made) + "/"
 		if got := a.Header.Get("Location"); got != at {
-			t.Errorf("Location is %q, want %q", got, at)
+			t.Errorf("Location = %q, want %q", got, at)
 		}
-		servicetest.Same(t, "the answer", made, wantItem(made["uuid"], servicetest.Record{"message": "Item created", "location": at}))
-		servicetest.Same(t, "read at the location", h.Read(t, at), wantItem(made["uuid"], nil))
-		servicetest.Same(t, "in the list", h.Read(t, "/api/items/"), servicetest.Record{
+		servicetest.Same(t, "response", made, wantItem(made["uuid"], servicetest.Record{"message": "Item created", "location": at}))
+		servicetest.Same(t, "record at the location", h.Read(t, at), wantItem(made["uuid"], nil))
+		servicetest.Same(t, "list", h.Read(t, "/api/items/"), servicetest.Record{
 			"items": []any{wantItem(made["uuid"], nil)},
 			"total": servicetest.Number(1), "num_pages": servicetest.Number(1), "current_page": servicetest.Number(1), "total_capped": false, "next_cursor": nil,
 		})
@@ -52,7 +52,7 @@ func TestInterface_2_10_ItemOfEveryField(t *testing.T) {
 			"vat_exemption_reason_text": "Export of goods", "stock": "12.5", "is_active": false,
 		}
 		made := h.AddItem(t, servicetest.AsJSON(t, given))
-		servicetest.Same(t, "the record", h.Read(t, "/api/items/"+servicetest.IDOf(made)+"/"), wantItem(made["uuid"], given))
+		servicetest.Same(t, "record", h.Read(t, "/api/items/"+servicetest.IDOf(made)+"/"), wantItem(made["uuid"], given))
 	})
 }
 
@@ -97,18 +97,18 @@ func TestInterface_4_4_StockIsUnlimitedWhereItIsNotGiven(t *testing.T) {
 			{`{"stock":null}`, nil}, {`{"stock":0}`, "0"}, {`{"stock":1e3}`, "1000"},
 		} {
 			servicetest.Same(t, c.body, h.Change(path, c.body).Wants(t, http.StatusOK)["stock"], c.want)
-			servicetest.Same(t, c.body+" kept", h.Read(t, path)["stock"], c.want)
+			servicetest.Same(t, c.body+" stored", h.Read(t, path)["stock"], c.want)
 		}
 		for body, want := range map[string]string{
-			`{"stock":-1}`:          "stock: Input should be greater than or equal to 0",
-			`{"stock":1e15}`:        "stock: Input should be less than 1000000000000000",
-			`{"stock":0.0000001}`:   "stock: Decimal input should have no more than 6 decimal places",
-			`{"stock":"unlimited"}`: "stock: Input should be a valid decimal",
-			`{"stock":false}`:       "stock: Input should be a valid decimal",
+			`{"stock":-1}`:          "stock: must be at least 0",
+			`{"stock":1e15}`:        "stock: must be less than 1000000000000000",
+			`{"stock":0.0000001}`:   "stock: must have at most 6 decimal places",
+			`{"stock":"unlimited"}`: "stock: must be a decimal number",
+			`{"stock":false}`:       "stock: must be a decimal number",
 		} {
 			servicetest.Same(t, body, h.Change(path, body).Problems(t), []string{want})
 		}
-		servicetest.Same(t, "kept", h.Read(t, path)["stock"], any("1000"))
+		servicetest.Same(t, "stored stock", h.Read(t, path)["stock"], any("1000"))
 	})
 }
 
@@ -123,7 +123,7 @@ func TestInterface_4_4_InactiveItems(t *testing.T) {
 			want bool
 		}{
 			{`{"item_net_price":1}`, false}, {`{"is_active":true}`, true}, {`{}`, true}, {`{"is_active":false}`, false},
-			{`{"is_active":null}`, true}, // as in a new item that does not say
+			{`{"is_active":null}`, true}, // null means true, as for a new item
 		} {
 			servicetest.Same(t, c.body, h.Change(path, c.body).Wants(t, http.StatusOK)["is_active"], any(c.want))
 		}
@@ -141,22 +141,22 @@ func TestInterface_2_4_CategoriesOfAnItem(t *testing.T) {
 		want    []string
 	}{
 		{"S at 5", servicetest.Record{"vat_rate": 5}, nil},
-		{"S at 0", servicetest.Record{"vat_rate": 0}, []string{"item_data.vat_rate: Input should be greater than 0 and at most 100 in category S, such as 15"}},
+		{"S at 0", servicetest.Record{"vat_rate": 0}, []string{"item_data.vat_rate: must be greater than 0 and at most 100 in category S, such as 15"}},
 		{"S with a reason", servicetest.Record{"vat_exemption_reason_code": "VATEX-SA-32", "vat_exemption_reason_text": "x"}, []string{
-			"item_data.vat_exemption_reason_code: Input should be empty in category S, which is taxed",
-			"item_data.vat_exemption_reason_text: Input should be empty in category S, which is taxed"}},
+			"item_data.vat_exemption_reason_code: must be empty in category S, which is taxed",
+			"item_data.vat_exemption_reason_text: must be empty in category S, which is taxed"}},
 		{"Z", untaxed("Z", "VATEX-SA-32"), nil},
 		{"E", untaxed("E", "VATEX-SA-29"), nil},
 		{"O", untaxed("O", "VATEX-SA-OOS"), nil},
-		{"Z at 15", merge(untaxed("Z", "VATEX-SA-32"), servicetest.Record{"vat_rate": 15}), []string{"item_data.vat_rate: Input should be 0 in category Z"}},
+		{"Z at 15", merge(untaxed("Z", "VATEX-SA-32"), servicetest.Record{"vat_rate": 15}), []string{"item_data.vat_rate: must be 0 in category Z"}},
 		{"Z without a reason", servicetest.Record{"vat_category_code": "Z", "vat_rate": 0}, []string{
 			"item_data.vat_exemption_reason_code: Field required in category Z: the reason for not charging VAT, such as VATEX-SA-32",
 			"item_data.vat_exemption_reason_text: Field required in category Z: the reason as text"}},
 		{"Z with a reason of E", untaxed("Z", "VATEX-SA-29"), []string{
-			"item_data.vat_exemption_reason_code: Input should be a reason code of category Z, such as VATEX-SA-32" + list}},
-		{"O with a reason nobody knows", untaxed("O", "VATEX-SA-99"), []string{
-			"item_data.vat_exemption_reason_code: Input should be a reason code of category O, such as VATEX-SA-OOS" + list}},
-		{"no category", servicetest.Record{"vat_category_code": "X"}, []string{"item_data.vat_category_code: Input should be 'S', 'Z', 'E' or 'O'"}},
+			"item_data.vat_exemption_reason_code: must be a reason code of category Z, such as VATEX-SA-32" + list}},
+		{"O with an unknown reason", untaxed("O", "VATEX-SA-99"), []string{
+			"item_data.vat_exemption_reason_code: must be a reason code of category O, such as VATEX-SA-OOS" + list}},
+		{"unknown category", servicetest.Record{"vat_category_code": "X"}, []string{"item_data.vat_category_code: must be 'S', 'Z', 'E' or 'O'"}},
 	}
 	h := servicetest.Open(t, nil)
 	for _, c := range cases {
@@ -174,10 +174,10 @@ func TestInterface_4_4_ItemsAreOfTheOrganisation(t *testing.T) {
 		first, second := servicetest.IDOf(h.AddItem(t, servicetest.GoodItem())), servicetest.IDOf(h.AddItem(t, servicetest.GoodItem()))
 		_, key := h.Stranger()
 		servicetest.Same(t, "newest first", servicetest.Names(t, h.Read(t, "/api/items/")["items"], "uuid"), []string{second, first})
-		servicetest.Same(t, "theirs", h.As(key, http.MethodGet, "/v1/api/items/", "").Wants(t, http.StatusOK)["items"], any([]any{}))
+		servicetest.Same(t, "items of the other organisation", h.As(key, http.MethodGet, "/v1/api/items/", "").Wants(t, http.StatusOK)["items"], any([]any{}))
 		at := "/v1/api/items/" + first + "/"
 		servicetest.NoItem.Wants(t, "read by another", h.As(key, http.MethodGet, at, ""))
 		servicetest.NoItem.Wants(t, "changed by another", h.As(key, http.MethodPatch, at, `{"item_net_price":1}`))
-		servicetest.Same(t, "kept", h.As(h.NewKey(h.Org, org.ViewInvoice), http.MethodGet, at, "").Wants(t, http.StatusOK), wantItem(first, nil))
+		servicetest.Same(t, "stored record", h.As(h.NewKey(h.Org, org.ViewInvoice), http.MethodGet, at, "").Wants(t, http.StatusOK), wantItem(first, nil))
 	})
 }

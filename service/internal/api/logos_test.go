@@ -15,15 +15,15 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-const homeURL = "http://127.0.0.1:8080" // of a service without settings
+const homeURL = "http://127.0.0.1:8080" // default URL of the service
 
-// logo reads the address of a record's logo, below the instance.
+// logo returns the path of a record's logo.
 func logo(t testing.TB, r servicetest.Record) string {
 	t.Helper()
 	url, _ := r["logo_url"].(string)
 	at, ours := strings.CutPrefix(url, homeURL)
 	if !ours || at != "/v1/api/buyers/"+servicetest.IDOf(r)+"/logo/" {
-		t.Fatalf("logo_url is %q", url)
+		t.Fatalf("logo_url = %q", url)
 	}
 	return at
 }
@@ -32,20 +32,20 @@ func TestInterface_4_3_LogoIsReadAtItsURLByTheOrganisationAndNobodyElse(t *testi
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		made := h.AddClient(t, servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: "logo.png", Content: servicetest.APNG(t)})
 		at := logo(t, made)
-		servicetest.Same(t, "the record", h.Read(t, "/api/buyers/"+servicetest.IDOf(made)+"/"), wantBuyer(made["uuid"], servicetest.Record{"logo_url": made["logo_url"]}))
-		servicetest.Same(t, "a change leaves it", h.Change("/api/buyers/"+servicetest.IDOf(made)+"/", `{"logo_url":null,"city":"Abha"}`).Wants(t, http.StatusOK)["logo_url"], made["logo_url"])
+		servicetest.Same(t, "record", h.Read(t, "/api/buyers/"+servicetest.IDOf(made)+"/"), wantBuyer(made["uuid"], servicetest.Record{"logo_url": made["logo_url"]}))
+		servicetest.Same(t, "logo_url after a change", h.Change("/api/buyers/"+servicetest.IDOf(made)+"/", `{"logo_url":null,"city":"Abha"}`).Wants(t, http.StatusOK)["logo_url"], made["logo_url"])
 		for name, key := range map[string]string{"the same key": h.Key, "a viewer's": h.NewKey(h.Org, org.ViewInvoice), "of its scope": h.NewKey(h.Org, org.ViewInvoice, org.ClientGet)} {
 			a := h.As(key, http.MethodGet, at, "")
 			pixels, kind, err := image.Decode(strings.NewReader(a.Body))
 			if a.Status != http.StatusOK || err != nil || kind != "png" || a.Header.Get("Content-Type") != "image/png" {
-				t.Errorf("%s: %d %s, a %s, %v", name, a.Status, a.Header.Get("Content-Type"), kind, err)
+				t.Errorf("logo read by %s: status %d, type %s, decoded as %s, %v", name, a.Status, a.Header.Get("Content-Type"), kind, err)
 				continue
 			}
 			if pixels.Bounds() != servicetest.Drawing().Bounds() || color.NRGBAModel.Convert(pixels.At(5, 7)) != servicetest.Drawing().At(5, 7) {
-				t.Errorf("%s: another picture: %v", name, pixels.Bounds())
+				t.Errorf("logo read by %s: picture with bounds %v differs", name, pixels.Bounds())
 			}
 			if a.Header.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(a.Header.Get("Content-Security-Policy"), "default-src 'none'") {
-				t.Errorf("%s: a browser may guess or run it: %v", name, a.Header)
+				t.Errorf("logo read by %s: headers let a browser sniff or run it: %v", name, a.Header)
 			}
 		}
 		_, stranger := h.Stranger()
@@ -56,7 +56,7 @@ func TestInterface_4_3_LogoIsReadAtItsURLByTheOrganisationAndNobodyElse(t *testi
 		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Logo not found"}` + "\n"}.Wants(t, "no logo", h.Call(http.MethodGet, "/v1/api/buyers/"+plain+"/logo/", ""))
 		files := h.Pictures(t)
 		if len(files) != 1 || path.Dir(files[0]) != "org/"+h.Org.ID.String()+"/logo" {
-			t.Errorf("kept as %q", files)
+			t.Errorf("stored files = %q", files)
 		}
 	})
 }
@@ -69,14 +69,14 @@ func TestInterface_4_3_LogosOfEveryKindAreCleaned(t *testing.T) {
 		{"PNG", servicetest.APNG(t), "image/png"},
 		{"JPEG", servicetest.AJPEG(t), "image/jpeg"},
 		{"WebP", servicetest.AWebP(), "image/jpeg"},
-		{"PNG and archive and page at once", servicetest.APNG(t) + secret, "image/png"},
-		{"JPEG and page at once", servicetest.AJPEG(t) + secret, "image/jpeg"},
-		{"PNG by the name of a page", servicetest.APNG(t), "image/png"},
+		{"PNG that is also an archive and a page", servicetest.APNG(t) + secret, "image/png"},
+		{"JPEG that is also a page", servicetest.AJPEG(t) + secret, "image/jpeg"},
+		{"PNG with the name of a page", servicetest.APNG(t), "image/png"},
 	}
 	for _, c := range cases {
 		a := h.Call(http.MethodGet, logo(t, h.AddClient(t, servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: c.name + ".html", Content: c.content})), "")
 		if a.Status != http.StatusOK || a.Header.Get("Content-Type") != c.want || strings.Contains(a.Body, "<script>") {
-			t.Errorf("%s: %d %s, want %s", c.name, a.Status, a.Header.Get("Content-Type"), c.want)
+			t.Errorf("%s: status %d, type %s; want %s", c.name, a.Status, a.Header.Get("Content-Type"), c.want)
 		}
 		if _, _, err := image.Decode(bytes.NewReader([]byte(a.Body))); err != nil {
 			t.Errorf("%s: %v", c.name, err)
@@ -89,10 +89,10 @@ func TestInterface_4_3_WhatIsNoLogoIsRefusedByTheNameOfItsPart(t *testing.T) {
 		for _, c := range noPictures(t) {
 			servicetest.Same(t, c.name, h.TryClient(servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: "logo.png", Content: c.content}).Problems(t), []string{"file: " + c.want})
 		}
-		servicetest.Same(t, "two logos", h.TryClient(servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: "a.png", Content: servicetest.APNG(t)}, servicetest.Part{Field: "file", Filename: "b.png", Content: servicetest.APNG(t)}).Problems(t), []string{"file: Key given twice"})
-		servicetest.Same(t, "a good logo and a bad client", h.TryClient(servicetest.With(t, servicetest.GoodClient(), servicetest.Record{"city": ""}), servicetest.Part{Field: "file", Filename: "a.png", Content: servicetest.APNG(t)}).Problems(t),
+		servicetest.Same(t, "two logos", h.TryClient(servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: "a.png", Content: servicetest.APNG(t)}, servicetest.Part{Field: "file", Filename: "b.png", Content: servicetest.APNG(t)}).Problems(t), []string{"file: must not be given twice"})
+		servicetest.Same(t, "a valid logo and an invalid client", h.TryClient(servicetest.With(t, servicetest.GoodClient(), servicetest.Record{"city": ""}), servicetest.Part{Field: "file", Filename: "a.png", Content: servicetest.APNG(t)}).Problems(t),
 			[]string{"client_data.city: Field required for a Saudi client with a VAT number"})
-		servicetest.Same(t, "clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(0)))
+		servicetest.Same(t, "number of clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(0)))
 		servicetest.Same(t, "files left behind", h.Pictures(t), []string(nil))
 	})
 }
@@ -104,19 +104,19 @@ func TestLogosAtOnceWaitForTheirTurn(t *testing.T) {
 	for range 12 {
 		all.Go(func() {
 			if a := h.TryClient(servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: "logo.png", Content: servicetest.APNG(t)}); a.Status != http.StatusCreated {
-				t.Errorf("got %d %s", a.Status, a.Body)
+				t.Errorf("concurrent logo: status %d, body %s", a.Status, a.Body)
 			}
 		})
 	}
 	all.Wait()
-	servicetest.Same(t, "files", len(h.Pictures(t)), 12)
+	servicetest.Same(t, "number of files", len(h.Pictures(t)), 12)
 }
 
-func TestLogoURLIsHowCallersReachUs(t *testing.T) {
+func TestLogoURLIsBelowThePublicURL(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.URL = "https://invoices.example.sa" })
 	made := h.AddClient(t, servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: "logo.png", Content: servicetest.APNG(t)})
 	if got, want := made["logo_url"], "https://invoices.example.sa/v1/api/buyers/"+servicetest.IDOf(made)+"/logo/"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("logo_url = %q, want %q", got, want)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// codesOf are the codes of a list, in order.
+// codesOf returns the sorted codes of a list.
 func codesOf(t testing.TB, list servicetest.Record) []string {
 	t.Helper()
 	var all []string
@@ -17,7 +17,7 @@ func codesOf(t testing.TB, list servicetest.Record) []string {
 		entry, _ := value.(servicetest.Record)
 		code, is := entry["code"].(string)
 		if !is || code == "" {
-			t.Errorf("%s has code %v", key, entry["code"])
+			t.Errorf("entry %s has the code %v, want a string", key, entry["code"])
 		}
 		all = append(all, code)
 	}
@@ -25,7 +25,7 @@ func codesOf(t testing.TB, list servicetest.Record) []string {
 	return all
 }
 
-// shapedAs demands that every entry of a list has these fields and no other.
+// shapedAs checks that every entry of a list has exactly these fields.
 func shapedAs(t testing.TB, list servicetest.Record, fields ...string) {
 	t.Helper()
 	slices.Sort(fields)
@@ -34,7 +34,7 @@ func shapedAs(t testing.TB, list servicetest.Record, fields ...string) {
 		servicetest.Same(t, "fields of "+key, slices.Sorted(maps.Keys(entry)), fields)
 		for _, name := range []string{"description", "description_en"} {
 			if text, given := entry[name]; given && text == "" {
-				t.Errorf("%s says nothing in English", key)
+				t.Errorf("entry %s has no English description", key)
 			}
 		}
 	}
@@ -61,14 +61,14 @@ func TestInterface_4_6_LookupsNeedNoKey(t *testing.T) {
 		industries := h.As("", http.MethodGet, "/v1/api/industries/", "").Wants(t, http.StatusOK)
 		shapedAs(t, industries, "uuid", "code", "description", "description_ar")
 		if len(industries) < 10 {
-			t.Errorf("%d industries", len(industries))
+			t.Errorf("list has %d industries", len(industries))
 		}
 	})
 }
 
 func TestInterface_4_6_BusinessTypesAreThese(t *testing.T) {
 	t.Parallel()
-	// The uuids stand in the records of callers: they are the same for ever.
+	// Callers store these UUIDs, so they must never change.
 	h := servicetest.Open(t, nil)
 	servicetest.Same(t, "business types", h.As("", http.MethodGet, "/v1/api/business-types/", "").Wants(t, http.StatusOK), servicetest.Record{
 		"B2B":  servicetest.Record{"uuid": "6c6a6e49-1046-52e9-911b-8024397176c3", "code": "1000", "description": "B2B", "description_ar": "من منشأة إلى منشأة"},

@@ -9,42 +9,43 @@ import (
 	"khatm/service/internal/org"
 )
 
-// PageQuery is how every list is paged.
+// PageQuery holds the paging parameters of every list.
 type PageQuery struct {
-	Number int    `query:"page" default:"1" minimum:"1" maximum:"1000000000" doc:"Number of the page, from 1. Pages beyond 10,000 rows are reached with cursor."`
-	Size   int    `query:"page_size" default:"20" minimum:"1" maximum:"100" doc:"Rows on a page."`
-	Cursor string `query:"cursor" optional:"true" maxLength:"40" doc:"The next_cursor of the page before. It stands instead of page, and goes as far as there are rows."`
+	Number int    `query:"page" default:"1" minimum:"1" maximum:"1000000000" doc:"Number of the page, from 1. Use cursor for rows beyond the first 10,000."`
+	Size   int    `query:"page_size" default:"20" minimum:"1" maximum:"100" doc:"Number of rows per page."`
+	Cursor string `query:"cursor" optional:"true" maxLength:"40" doc:"next_cursor of the previous page. Replaces page and works for any number of rows."`
 }
 
-// deepest is how many rows are skipped at most: a database skips by reading.
+// deepest is the maximum number of rows to skip, because the database has to read
+// the rows it skips.
 const deepest = 10_000
 
-// Page is the part of a list that the query asks for.
+// Page returns the part of a list that the query selects.
 func (q PageQuery) Page() (org.Page, error) {
 	p := org.Page{Size: q.Size, Number: q.Number}
 	if q.Cursor != "" {
 		var known bool
 		if p.After, known = parseCursor(q.Cursor); !known {
-			return p, fault.Wrong(fault.Problem{Path: "cursor", Message: "Input should be the next_cursor of an earlier answer"})
+			return p, fault.Wrong(fault.Problem{Path: "cursor", Message: "must be the next_cursor of an earlier response"})
 		}
 		return p, nil
 	}
 	if p.Skip()+p.Size > deepest {
-		return p, fault.Wrong(fault.Problem{Path: "page", Message: "Pages end at 10,000 rows; go on with cursor, the next_cursor of the page before"})
+		return p, fault.Wrong(fault.Problem{Path: "page", Message: "must be within the first 10,000 rows; use cursor with the next_cursor of the previous page"})
 	}
 	return p, nil
 }
 
-// Envelope is what every list says of itself.
+// Envelope holds the paging information of every list.
 type Envelope struct {
-	Total      int     `json:"total" doc:"Rows in all. Exact to 1,000 in a search, to 10,000 with other filters."`
-	Capped     bool    `json:"total_capped" doc:"There are more rows than total says."`
-	Pages      int     `json:"num_pages" doc:"Pages of this size that total makes."`
-	Page       *int    `json:"current_page" doc:"Number of this page; null when it was asked for by cursor."`
-	NextCursor *string `json:"next_cursor" doc:"For the next page; null on the last one."`
+	Total      int     `json:"total" doc:"Total number of rows: exact up to 1,000 in a search and up to 10,000 with other filters."`
+	Capped     bool    `json:"total_capped" doc:"Whether there are more rows than total."`
+	Pages      int     `json:"num_pages" doc:"Number of pages for total at this page size."`
+	Page       *int    `json:"current_page" doc:"Number of this page; null if it was requested with cursor."`
+	NextCursor *string `json:"next_cursor" doc:"Send it as cursor to get the next page; null on the last page."`
 }
 
-// EnvelopeOf tells of a part of a list, as it was asked for and found.
+// EnvelopeOf returns the paging information for a page of a list.
 func EnvelopeOf[T any](l org.List[T], p org.Page) Envelope {
 	e := Envelope{Total: l.Total, Capped: l.Capped, Pages: (l.Total + p.Size - 1) / p.Size}
 	if p.After == uuid.Nil {
@@ -59,8 +60,8 @@ func EnvelopeOf[T any](l org.List[T], p org.Page) Envelope {
 
 func cursorOf(id uuid.UUID) string { return base64.RawURLEncoding.EncodeToString(id[:]) }
 
-// parseCursor reads what cursorOf writes, and nothing else that would decode to
-// an id. No row has the id of zeros.
+// parseCursor decodes the result of cursorOf. It refuses other encodings of the
+// same id, and the zero id, which no row has.
 func parseCursor(text string) (uuid.UUID, bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(raw) != len(uuid.UUID{}) {

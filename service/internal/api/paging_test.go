@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// fill adds rows and gives their ids, the newest first.
+// fill adds rows and returns their ids, newest first.
 func fill(l servicetest.Listing, h *servicetest.Instance, rows int) []string {
 	var ids []string
 	for n := range rows {
@@ -31,13 +31,13 @@ func TestDecisions_List_EveryPageSeesEachRowOnce(t *testing.T) {
 				got := h.Read(t, fmt.Sprintf("%s?page=%d", l.Path, page))
 				seen = append(seen, servicetest.Names(t, got[l.Rows], l.ID)...)
 				if (got["next_cursor"] == nil) != (page == 13) {
-					t.Errorf("%s page %d: next_cursor is %v", l.Path, page, got["next_cursor"])
+					t.Errorf("%s, page %d: next_cursor = %v", l.Path, page, got["next_cursor"])
 				}
 				servicetest.Same(t, l.Path, []any{got["total"], got["num_pages"], got["current_page"], got["total_capped"]}, []any{servicetest.Number(250), servicetest.Number(13), servicetest.Number(page), false})
 			}
 			servicetest.Same(t, l.Path, seen, ids)
 			past := h.Read(t, l.Path+"?page=14")
-			servicetest.Same(t, l.Path+" past the end", []any{past[l.Rows], past["total"], past["next_cursor"]}, []any{[]any{}, servicetest.Number(250), nil})
+			servicetest.Same(t, l.Path+" beyond the end", []any{past[l.Rows], past["total"], past["next_cursor"]}, []any{[]any{}, servicetest.Number(250), nil})
 		}
 	})
 }
@@ -50,7 +50,7 @@ func TestDecisions_List_CursorSeesEachRowOnceWhileRowsAreAdded(t *testing.T) {
 			seen, cursor := servicetest.Names(t, first[l.Rows], l.ID), first["next_cursor"]
 			for n := 0; cursor != nil && n < 100; n++ {
 				if n < 5 {
-					l.Add(h, h.Org, 1000+n) // newer than where we are
+					l.Add(h, h.Org, 1000+n) // newer than the current position
 				}
 				got := h.Read(t, fmt.Sprintf("%s?page_size=7&page=999999&cursor=%s", l.Path, cursor))
 				seen, cursor = append(seen, servicetest.Names(t, got[l.Rows], l.ID)...), got["next_cursor"]
@@ -63,7 +63,7 @@ func TestDecisions_List_CursorSeesEachRowOnceWhileRowsAreAdded(t *testing.T) {
 	})
 }
 
-func TestDecisions_List_CursorsAndPagesMeet(t *testing.T) {
+func TestDecisions_List_CursorsAndPagesAgree(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		for _, l := range servicetest.Listings() {
 			ids := fill(l, h, 6)
@@ -82,13 +82,13 @@ func TestDecisions_List_CursorsAndPagesMeet(t *testing.T) {
 	})
 }
 
-func TestDecisions_List_BoundsOfPaging(t *testing.T) {
+func TestDecisions_List_LimitsOfPaging(t *testing.T) {
 	t.Parallel()
-	const deep = "page: Pages end at 10,000 rows; go on with cursor, the next_cursor of the page before"
-	const noCursor = "cursor: Input should be the next_cursor of an earlier answer"
+	const deep = "page: must be within the first 10,000 rows; use cursor with the next_cursor of the previous page"
+	const noCursor = "cursor: must be the next_cursor of an earlier response"
 	cases := []struct {
 		query string
-		want  []string // nil: it is fine
+		want  []string // nil if accepted
 	}{
 		{"", nil},
 		{"page=1&page_size=1", nil},
@@ -99,34 +99,34 @@ func TestDecisions_List_BoundsOfPaging(t *testing.T) {
 		{"page=501", []string{deep}},
 		{"page=10001&page_size=1", []string{deep}},
 		{"page=1000000000", []string{deep}},
-		{"page=1000000001", []string{"page: Input should be less than or equal to 1000000000"}},
-		{"page=99999999999999999999", []string{"page: Input should be a valid integer"}},
-		{"page=0", []string{"page: Input should be greater than or equal to 1"}},
-		{"page=-1", []string{"page: Input should be greater than or equal to 1"}},
-		{"page=1.5", []string{"page: Input should be a valid integer"}},
-		{"page=1e1", []string{"page: Input should be a valid integer"}},
-		{"page=%2B1", []string{"page: Input should be a valid integer"}},
-		{"page=01", []string{"page: Input should be a valid integer"}},
-		{"page=", []string{"page: Input should be a valid integer"}},
-		{"page=%D9%A1", []string{"page: Input should be a valid integer"}},
-		{"page_size=0", []string{"page_size: Input should be greater than or equal to 1"}},
-		{"page_size=101", []string{"page_size: Input should be less than or equal to 100"}},
-		{"page=x&page_size=y", []string{"page: Input should be a valid integer", "page_size: Input should be a valid integer"}},
-		{"page=2&page=x", nil}, // the first counts
+		{"page=1000000001", []string{"page: must be at most 1000000000"}},
+		{"page=99999999999999999999", []string{"page: must be an integer"}},
+		{"page=0", []string{"page: must be at least 1"}},
+		{"page=-1", []string{"page: must be at least 1"}},
+		{"page=1.5", []string{"page: must be an integer"}},
+		{"page=1e1", []string{"page: must be an integer"}},
+		{"page=%2B1", []string{"page: must be an integer"}},
+		{"page=01", []string{"page: must be an integer"}},
+		{"page=", []string{"page: must be an integer"}},
+		{"page=%D9%A1", []string{"page: must be an integer"}},
+		{"page_size=0", []string{"page_size: must be at least 1"}},
+		{"page_size=101", []string{"page_size: must be at most 100"}},
+		{"page=x&page_size=y", []string{"page: must be an integer", "page_size: must be an integer"}},
+		{"page=2&page=x", nil}, // the first value counts
 		{"no_such_parameter=1", nil},
-		{"page=1;page_size=2", []string{"query: Input should be a valid query string"}},
+		{"page=1;page_size=2", []string{"query: must be a valid query string"}},
 		{"cursor=", nil},
 		{"cursor=AZPqZSiAcAWh24ozsNvrMQ", nil},
-		{"cursor=AZPqZSiAcAWh24ozsNvrMR", []string{noCursor}}, // bits that mean nothing
+		{"cursor=AZPqZSiAcAWh24ozsNvrMR", []string{noCursor}}, // unused bits are set
 		{"cursor=AZPqZSiAcAWh24ozsNvrMQ==", []string{noCursor}},
 		{"cursor=AZPqZSiAcAWh24ozsN%0AvrMQ", []string{noCursor}},
 		{"cursor=AAAAAAAAAAAAAAAAAAAAAA", []string{noCursor}},
 		{"cursor=AZPqZSiAcAWh24oz", []string{noCursor}},
 		{"cursor=" + "0193ea65-2880-7005-a1db-8a33b0dbeb31", []string{noCursor}},
 		{"cursor=1", []string{noCursor}},
-		{"cursor=%00", []string{"cursor: Input should not contain the character U+0000"}},
-		{"cursor=%FF", []string{"cursor: Input should be valid UTF-8"}},
-		{"cursor=0123456789012345678901234567890123456789x", []string{"cursor: String should have at most 40 characters"}},
+		{"cursor=%00", []string{"cursor: must not contain the character U+0000"}},
+		{"cursor=%FF", []string{"cursor: must be valid UTF-8"}},
+		{"cursor=0123456789012345678901234567890123456789x", []string{"cursor: must have at most 40 characters"}},
 	}
 	h := servicetest.Open(t, nil)
 	for _, l := range servicetest.Listings() {

@@ -27,34 +27,34 @@ func TestParseStatuses(t *testing.T) {
 	} {
 		got, err := parseStatuses(text)
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%q: got %q, %v; want %q", text, got, err, want)
+			t.Errorf("parseStatuses(%q) = %q, %v; want %q", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"cleared", "CLEARED,", ",", "PENDING", "CLEARED;REPORTED", "unanswered"} {
 		if got, err := parseStatuses(text); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("%q: got %q, %v", text, got, err)
+			t.Errorf("parseStatuses(%q) = %q, %v; want an error", text, got, err)
 		}
 	}
 }
 
-// A cursor is read as it was written, and in no other spelling.
+// A cursor is accepted only in the form in which it was written.
 func TestCursors(t *testing.T) {
 	t.Parallel()
 	id := uuid.MustParse("01a1de6f-5280-7005-bc9e-9603932172b1")
 	text := cursorOf(id)
 	if got, ok := parseCursor(text); !ok || got != id {
-		t.Errorf("got %s, %t", got, ok)
+		t.Errorf("parseCursor(cursorOf(id)) = %s, %t", got, ok)
 	}
 	last := []byte(text)
-	last[len(last)-1]++ // bits that no id has
+	last[len(last)-1]++ // sets unused bits
 	for _, wrong := range []string{"", "x", text + "=", text[1:], text + "AA", id.String(), string(last), cursorOf(uuid.Nil), "\n" + text} {
 		if got, ok := parseCursor(wrong); ok {
-			t.Errorf("%q: got %s", wrong, got)
+			t.Errorf("parseCursor(%q) = %s, want it refused", wrong, got)
 		}
 	}
 }
 
-// rightBody is a body with something in every field.
+// rightBody returns a body with a value in every field.
 func rightBody(t *testing.T) InvoiceBody {
 	t.Helper()
 	start, err := codec.ParseDate("2026-11-14")
@@ -83,7 +83,7 @@ func rightBody(t *testing.T) InvoiceBody {
 	}
 }
 
-// A request keeps every field of its body, and the body can be had back.
+// A request keeps every field of its body, and can be converted back.
 func TestRequestOfABody(t *testing.T) {
 	t.Parallel()
 	body := rightBody(t)
@@ -115,12 +115,12 @@ func TestRequestOfABody(t *testing.T) {
 	}
 	again, err := back.Request()
 	if err != nil || again.Digest != r.Digest {
-		t.Errorf("the body of the request is another: %+v, %v", back, err)
+		t.Errorf("InvoiceBodyOf = %+v, %v; want the original body", back, err)
 	}
 }
 
-// The digest is over everything that is issued.
-func TestDigestSeesEverything(t *testing.T) {
+// The digest covers everything that is issued.
+func TestDigestCoversEverything(t *testing.T) {
 	t.Parallel()
 	seen := map[[sha256.Size]byte]string{}
 	for what, change := range map[string]func(*InvoiceBody){
@@ -147,7 +147,7 @@ func TestDigestSeesEverything(t *testing.T) {
 			t.Fatal(err)
 		}
 		if other, taken := seen[r.Digest]; taken {
-			t.Errorf("%s and %s have one digest", what, other)
+			t.Errorf("changing %s and changing %s give the same digest", what, other)
 		}
 		seen[r.Digest] = what
 	}

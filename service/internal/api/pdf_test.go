@@ -30,35 +30,35 @@ func TestInterface_4_1_InvoicePDF(t *testing.T) {
 			text, _ := data["clearedInvoice"].(string)
 			xml, err := base64.StdEncoding.DecodeString(text)
 			if err != nil || len(xml) == 0 {
-				t.Fatalf("no document: %v", err)
+				t.Fatalf("decode the cleared invoice: %v", err)
 			}
 			first := shop.PDF(http.MethodGet, made, "")
 			file := servicetest.Embedded(t, first)
 			if !bytes.Equal(file.Data, xml) {
-				t.Error("the PDF embeds another document than the authority's")
+				t.Error("the PDF does not embed the document stamped by the authority")
 			}
 			name := first.Header.Get("Content-Disposition")
 			if number, _ := got["ref_num"].(string); !strings.Contains(name, number+".pdf") || !strings.Contains(name, "attachment") || !strings.HasSuffix(file.Name, number+".xml") {
-				t.Errorf("saved as %s, embedded as %s", name, file.Name)
+				t.Errorf("file name %s, name of the embedded file %s", name, file.Name)
 			}
 			if again := shop.PDF(http.MethodGet, made, ""); again.Body != first.Body {
-				t.Error("the same PDF is another the second time")
+				t.Error("a second download gives a different PDF")
 			}
 			if same := shop.PDF(http.MethodPost, made, `{}`); same.Body != first.Body {
-				t.Error("the usual form is another PDF")
+				t.Error("the default form gives a different PDF")
 			}
 			seen := map[string]bool{first.Body: true}
 			for _, form := range []string{`{"language":"ar"}`, `{"language":"en"}`, `{"paper":"80mm"}`, `{"language":"ar","paper":"80mm"}`, `{"language":"en","paper":"80mm"}`} {
 				a := shop.PDF(http.MethodPost, made, form)
 				if file := servicetest.Embedded(t, a); !bytes.Equal(file.Data, xml) || seen[a.Body] {
-					t.Errorf("%s: not a PDF of its own with the same document", form)
+					t.Errorf("form %s: want a different PDF with the same embedded document", form)
 				}
 				seen[a.Body] = true
 			}
 		}
 		for body, told := range map[string]string{`{"language":"fr"}`: "language: ", `{"paper":"a5"}`: "paper: ", `{"paper":1}`: "paper: "} {
 			if got := shop.PDF(http.MethodPost, id, body).Problems(t); len(got) != 1 || !strings.HasPrefix(got[0], told) {
-				t.Errorf("%s: told %q", body, got)
+				t.Errorf("body %s: problems %q", body, got)
 			}
 		}
 		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice not found"}` + "\n"}.Wants(t, "nobody's", shop.PDF(http.MethodGet, uuid.New(), ""))

@@ -14,8 +14,9 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Pictures are read by whoever may read what they belong to. The rows are not
-// in the document: a caller finds the addresses in logo_url and images.
+// pictureRows returns the routes for pictures, which have the same permissions as
+// the records they belong to. They are not in the document: callers find their
+// URLs in logo_url and images.
 func (s *Surface) pictureRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
@@ -68,8 +69,8 @@ func (s *Surface) picture(ctx context.Context, key string) (*pictureFile, error)
 	return &pictureFile{wire.File{Type: http.DetectContentType(data), Name: "picture", Bytes: data, Inline: true}}, nil
 }
 
-// keepPicture cleans an uploaded picture and keeps it under the organisation.
-// What is wrong with it is told at a path.
+// keepPicture cleans an uploaded picture and stores it for the organisation. Its
+// problems are reported at path.
 func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what, path string, up *wire.Upload) (key, kind string, err error) {
 	clean, err := s.clean(ctx, up.Bytes)
 	var refused *fault.Error
@@ -88,8 +89,8 @@ func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what, path str
 // turnTime is how long a picture waits for its turn.
 const turnTime = 10 * time.Second
 
-// clean waits for its turn: a picture can take hundreds of megabytes while it
-// is read, so few are at a time.
+// clean cleans a picture when it is its turn: decoding can take hundreds of
+// megabytes, so only a few pictures are decoded at a time.
 func (s *Surface) clean(ctx context.Context, data []byte) (trade.Picture, error) {
 	patience := time.NewTimer(turnTime)
 	defer patience.Stop()
@@ -98,14 +99,14 @@ func (s *Surface) clean(ctx context.Context, data []byte) (trade.Picture, error)
 		defer func() { <-s.turns }()
 		return trade.Clean(data)
 	case <-patience.C:
-		return trade.Picture{}, fault.New(fault.Unavailable, "Too many pictures are being read at this moment. Try again shortly.")
+		return trade.Picture{}, fault.New(fault.Unavailable, "Too many pictures are being processed at the moment. Try again shortly.")
 	case <-ctx.Done():
-		return trade.Picture{}, fmt.Errorf("wait to read a picture: %w", ctx.Err())
+		return trade.Picture{}, fmt.Errorf("wait to decode picture: %w", ctx.Err())
 	}
 }
 
-// dropPictures removes files whose record was not written. What cannot be
-// removed is no harm but space.
+// dropPictures removes files whose record was not written. A file that cannot be
+// removed only wastes space.
 func (s *Surface) dropPictures(ctx context.Context, keys ...string) {
 	for _, key := range keys {
 		if key != "" {

@@ -11,13 +11,13 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// A picture waits ten seconds for its turn and no longer.
+// A picture waits at most ten seconds for its turn.
 func TestA5_PicturesWaitForTheirTurnWithinBounds(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
 		name    string
-		release time.Duration // of the turns; 0: never
-		leave   time.Duration // of the caller; 0: never
+		release time.Duration // when the turns are released; 0 for never
+		leave   time.Duration // when the client disconnects; 0 for never
 		took    time.Duration
 		want    func(error) bool
 	}{
@@ -40,7 +40,7 @@ func TestA5_PicturesWaitForTheirTurnWithinBounds(t *testing.T) {
 				began := time.Now()
 				_, err := s.Clean(ctx, []byte("no picture"))
 				if took := time.Since(began); took != c.took || !c.want(err) {
-					t.Errorf("after %s: got %v", took, err)
+					t.Errorf("after %s: error %v", took, err)
 				}
 				leave()
 			})

@@ -9,7 +9,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// noPictures are files that are no picture we take, and what is said of each.
+// noPictures lists files that are not accepted as pictures, and their errors.
 func noPictures(t testing.TB) []struct{ name, content, want string } {
 	whole := servicetest.APNG(t)
 	return []struct{ name, content, want string }{

@@ -2,31 +2,30 @@ package api
 
 import "khatm/service/internal/wire"
 
-// about is what the document says of itself.
+// about is the general information in the document.
 var about = wire.Info{
 	Title:   "Khatm API",
 	Version: Version,
 	License: "Apache-2.0",
-	Description: "Khatm is a service for e-invoices in Saudi Arabia. This document describes what a program with an API key can do there: " +
-		"the operations below, chapter by chapter.\n\n" +
-		"Send your API key as `Authorization: Bearer svc_…`. Every answer carries how your rate window stands and an `X-Request-ID` to ask by.",
+	Description: "Khatm is a service for e-invoices in Saudi Arabia. This document describes the operations available to programs with an API key. " +
+		"\n\n" +
+		"Send your API key as `Authorization: Bearer svc_…`. Every response has headers with the state of your rate limit and an `X-Request-ID` to quote when you report a problem.",
 	Tags: []wire.Tag{
-		{Name: tagInvoices, Description: "Tax invoices, credit and debit notes, advance payment invoices."},
+		{Name: tagInvoices, Description: "Tax invoices, credit notes, debit notes and advance payment invoices."},
 		{Name: tagClients, Description: "The buyers of your invoices."},
-		{Name: tagItems, Description: "Your catalogue: what invoices can be written from."},
-		{Name: tagDevices, Description: "The signing devices that invoices are issued from."},
-		{Name: tagUsage, Description: "What you have used of your plan."},
-		{Name: tagReference, Description: "Code lists in English and Arabic. They may be kept for a day."},
+		{Name: tagItems, Description: "Your catalogue of goods and services for use in invoices."},
+		{Name: tagDevices, Description: "The signing devices that issue your invoices."},
+		{Name: tagUsage, Description: "Usage of your plan."},
+		{Name: tagReference, Description: "Code lists in English and Arabic. They may be cached for a day."},
 	},
 }
 
-// Document is the published description of the surface, below the address it
-// was read from, in OpenAPI 3.1 and in 3.0.
+// Document returns the OpenAPI document of the surface in versions 3.1 and 3.0.
 func (s *Surface) Document() (v31, v30 []byte, err error) {
 	return wire.Documents(about, Base, s.Rows())
 }
 
-// Publish serves the documents.
+// Publish serves the OpenAPI documents.
 func (s *Surface) Publish(f *wire.Frame) error {
 	return f.Publish(about, Base, "/api/integrations/", s.Rows())
 }

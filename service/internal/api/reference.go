@@ -12,11 +12,11 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// referenceDay is how long reference data may be kept by whoever read it.
+// referenceDay is how long clients may cache reference data.
 const referenceDay = 24 * time.Hour
 
-// referenceRow is a row of reference data: any key reads it, and it is the
-// same for everybody until the program changes.
+// referenceRow returns a route for reference data: any key may read it, and it is
+// the same for every caller until the program changes.
 func referenceRow(path, name, summary, doc string) wire.Route {
 	return wire.Route{
 		Method: http.MethodGet, Path: "/api/invoices/" + path + "/", Name: name, Tag: tagReference,
@@ -26,56 +26,56 @@ func referenceRow(path, name, summary, doc string) wire.Route {
 
 func referenceRows() []wire.Route {
 	return []wire.Route{
-		wire.Serve(referenceRow("vat-categories", "list-vat-categories", "VAT categories",
-			"The four categories, by name."), always(vatCategories)),
-		wire.Serve(referenceRow("vat", "list-vat-rates", "VAT rates and reasons",
-			"What each category allows, by its code; with `vat_category_code`, that one."), vatRates),
-		wire.Serve(referenceRow("vat-exemption-reasons", "list-vat-exemption-reasons", "VAT exemption reasons",
-			"Why a supply bears no VAT. With `category`, those of one; a category without reasons gives an empty object."), exemptionReasons),
-		wire.Serve(referenceRow("invoice-type-codes", "list-invoice-type-codes", "Invoice type codes",
-			"The kinds of document."), always(typeCodes)),
-		wire.Serve(referenceRow("units-of-measure", "list-units-of-measure", "Units of measure",
-			"41 units; LTR and STN each stand under two names."), always(unitsOfMeasure)),
-		wire.Serve(referenceRow("payment-means-types", "list-payment-means-types", "Payment means",
-			"Ways to pay. The code is a number here and a string in an invoice."), always(paymentMeans)),
-		wire.Serve(referenceRow("invoice-charges-codes", "list-invoice-charges-codes", "Charge reasons",
-			"Reasons for a charge, in English only."), always(chargeReasons)),
-		wire.Serve(referenceRow("invoice-allowances-codes", "list-invoice-allowances-codes", "Allowance reasons",
-			"Reasons for an allowance."), always(allowanceReasons)),
+		wire.Serve(referenceRow("vat-categories", "list-vat-categories", "List VAT categories",
+			"Returns the four VAT categories by name."), always(vatCategories)),
+		wire.Serve(referenceRow("vat", "list-vat-rates", "List VAT rates and reasons",
+			"Returns the rates and exemption reasons of each VAT category by its code, or of the one in `vat_category_code`."), vatRates),
+		wire.Serve(referenceRow("vat-exemption-reasons", "list-vat-exemption-reasons", "List VAT exemption reasons",
+			"Returns the reasons for not charging VAT, or those of the category in `category`. A category without reasons gives an empty object."), exemptionReasons),
+		wire.Serve(referenceRow("invoice-type-codes", "list-invoice-type-codes", "List invoice type codes",
+			"Returns the document types."), always(typeCodes)),
+		wire.Serve(referenceRow("units-of-measure", "list-units-of-measure", "List units of measure",
+			"Returns 41 units with 39 different codes: LTR and STN are each listed under two names."), always(unitsOfMeasure)),
+		wire.Serve(referenceRow("payment-means-types", "list-payment-means-types", "List payment means",
+			"Returns the payment means. The code is a number here and a string in an invoice."), always(paymentMeans)),
+		wire.Serve(referenceRow("invoice-charges-codes", "list-invoice-charges-codes", "List charge reasons",
+			"Returns the reasons for a charge, in English only."), always(chargeReasons)),
+		wire.Serve(referenceRow("invoice-allowances-codes", "list-invoice-allowances-codes", "List allowance reasons",
+			"Returns the reasons for an allowance."), always(allowanceReasons)),
 	}
 }
 
-// always makes a verb of an answer that never changes.
+// always returns a handler whose response never changes.
 func always[Out any](list func() Out) func(context.Context, wire.Caller, *nothing) (*Out, error) {
 	out := list()
 	return func(context.Context, wire.Caller, *nothing) (*Out, error) { return &out, nil }
 }
 
-// entry is a line of a code list.
+// entry is an entry of a code list.
 type entry struct {
-	Code          string `json:"code" example:"S" doc:"What stands in an invoice or a record."`
-	Description   string `json:"description" example:"Standard rate" doc:"In English."`
-	DescriptionAR string `json:"description_ar" example:"التوريدات الخاضعة للضريبة بالنسبة الأساسية" doc:"In Arabic."`
+	Code          string `json:"code" example:"S" doc:"Code to use in an invoice or a record."`
+	Description   string `json:"description" example:"Standard rate" doc:"Description in English."`
+	DescriptionAR string `json:"description_ar" example:"التوريدات الخاضعة للضريبة بالنسبة الأساسية" doc:"Description in Arabic."`
 }
 
-// numbered is a line of a list whose codes are numbers.
+// numbered is an entry of a list whose codes are numbers.
 type numbered struct {
-	Code          int    `json:"code" example:"388" doc:"What stands in an invoice."`
-	Description   string `json:"description" example:"Tax invoice" doc:"In English."`
-	DescriptionAR string `json:"description_ar" example:"فاتورة ضريبية" doc:"In Arabic."`
+	Code          int    `json:"code" example:"388" doc:"Code to use in an invoice."`
+	Description   string `json:"description" example:"Tax invoice" doc:"Description in English."`
+	DescriptionAR string `json:"description_ar" example:"فاتورة ضريبية" doc:"Description in Arabic."`
 }
 
-// plain is a line of a list that has no Arabic.
+// plain is an entry of a list without Arabic texts.
 type plain struct {
-	Code        string `json:"code" example:"FC" doc:"What stands in an invoice."`
-	Description string `json:"description" example:"Freight service" doc:"In English."`
+	Code        string `json:"code" example:"FC" doc:"Code to use in an invoice."`
+	Description string `json:"description" example:"Freight service" doc:"Description in English."`
 }
 
-// allowance is a line of the allowance reasons, whose Arabic may be missing.
+// allowance is an allowance reason, whose Arabic text may be missing.
 type allowance struct {
-	Code          string  `json:"code" example:"95" doc:"What stands in an invoice."`
-	Description   string  `json:"description" example:"Discount" doc:"In English."`
-	DescriptionAR *string `json:"description_ar" example:"خصم" doc:"null where there is none; use the English."`
+	Code          string  `json:"code" example:"95" doc:"Code to use in an invoice."`
+	Description   string  `json:"description" example:"Discount" doc:"Description in English."`
+	DescriptionAR *string `json:"description_ar" example:"خصم" doc:"Description in Arabic; if it is null, use the English description."`
 }
 
 func entries(list []codes.Entry) map[string]entry {
@@ -132,21 +132,21 @@ func allowanceReasons() map[string]allowance {
 	return out
 }
 
-// vatOfCategory is what a category allows.
+// vatOfCategory holds the rates and reasons of a VAT category.
 type vatOfCategory struct {
-	Rates    []json.Number `json:"vat_rates" example:"15.0" doc:"Rates in percent that the category allows."`
-	Reasons  []vatReason   `json:"reasons" doc:"Reasons for no VAT that the category allows."`
-	FreeText bool          `json:"is_free_text" doc:"The text of the reason is your own."`
+	Rates    []json.Number `json:"vat_rates" example:"15.0" doc:"VAT rates of the category in percent."`
+	Reasons  []vatReason   `json:"reasons" doc:"Exemption reasons of the category."`
+	FreeText bool          `json:"is_free_text" doc:"Whether the text of the reason is free."`
 }
 
 type vatReason struct {
-	Code   string `json:"code" example:"VATEX-SA-32" doc:"What stands in an invoice."`
-	Text   string `json:"text" example:"Export of goods" doc:"In English."`
-	TextAR string `json:"text_ar" example:"صادرات السلع من المملكة" doc:"In Arabic."`
+	Code   string `json:"code" example:"VATEX-SA-32" doc:"Code to use in an invoice."`
+	Text   string `json:"text" example:"Export of goods" doc:"Text in English."`
+	TextAR string `json:"text_ar" example:"صادرات السلع من المملكة" doc:"Text in Arabic."`
 }
 
 type vatQuery struct {
-	Category string `query:"vat_category_code" optional:"true" example:"S" doc:"Code of a category: S, Z, E or O."`
+	Category string `query:"vat_category_code" optional:"true" example:"S" doc:"Code of a VAT category: S, Z, E or O."`
 }
 
 func vatRates(_ context.Context, _ wire.Caller, in *vatQuery) (*map[string]vatOfCategory, error) {
@@ -167,7 +167,7 @@ func vatOf(c codes.Category) vatOfCategory {
 	for _, rate := range c.Rates() {
 		text := rate.String()
 		if !strings.Contains(text, ".") {
-			text += ".0" // the interface writes rates with a place
+			text += ".0" // the interface writes rates with one decimal place
 		}
 		v.Rates = append(v.Rates, json.Number(text))
 	}
@@ -177,16 +177,16 @@ func vatOf(c codes.Category) vatOfCategory {
 	return v
 }
 
-// exemption is a line of the exemption reasons.
+// exemption is an exemption reason.
 type exemption struct {
-	Category      string `json:"category" example:"Z" doc:"Code of the VAT category that it belongs to."`
-	Code          string `json:"code" example:"VATEX-SA-32" doc:"What stands in an invoice."`
-	DescriptionEN string `json:"description_en" example:"Export of goods" doc:"In English."`
-	DescriptionAR string `json:"description_ar" example:"صادرات السلع من المملكة" doc:"In Arabic."`
+	Category      string `json:"category" example:"Z" doc:"Code of its VAT category: Z, E or O."`
+	Code          string `json:"code" example:"VATEX-SA-32" doc:"Code to use in an invoice."`
+	DescriptionEN string `json:"description_en" example:"Export of goods" doc:"Description in English."`
+	DescriptionAR string `json:"description_ar" example:"صادرات السلع من المملكة" doc:"Description in Arabic."`
 }
 
 type exemptionQuery struct {
-	Category string `query:"category" optional:"true" example:"Z" doc:"Code of a category: Z, E or O."`
+	Category string `query:"category" optional:"true" example:"Z" doc:"Code of a VAT category: Z, E or O."`
 }
 
 func exemptionReasons(_ context.Context, _ wire.Caller, in *exemptionQuery) (*map[string]exemption, error) {

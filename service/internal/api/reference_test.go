@@ -52,7 +52,7 @@ func TestInterface_4_6_VATRates(t *testing.T) {
 			reason, _ := one.(servicetest.Record)
 			servicetest.Same(t, "fields of a reason", slices.Sorted(maps.Keys(reason)), []string{"code", "text", "text_ar"})
 			if reason["text"] == "" || reason["text_ar"] == "" {
-				t.Errorf("%v has no words", reason)
+				t.Errorf("reason %v has no text", reason)
 			}
 		}
 		servicetest.Same(t, "only "+category, h.Read(t, "/api/invoices/vat/?vat_category_code="+category), servicetest.Record{category: entry})
@@ -100,10 +100,10 @@ func TestInterface_4_6_NumbersAreCodesOfTypesAndMeans(t *testing.T) {
 		var codes []int
 		for key, value := range list {
 			entry, _ := value.(servicetest.Record)
-			code, _ := entry["code"].(json.Number) // a number, no string
+			code, _ := entry["code"].(json.Number) // a number, not a string
 			n, err := code.Int64()
 			if err != nil {
-				t.Errorf("%s has code %v", key, entry["code"])
+				t.Errorf("entry %s has the code %v, want a number", key, entry["code"])
 			}
 			codes = append(codes, int(n))
 		}
@@ -147,11 +147,11 @@ func TestInterface_4_6_ChargesAndAllowances(t *testing.T) {
 	allowances := h.Read(t, "/api/invoices/invoice-allowances-codes/")
 	shapedAs(t, allowances, "code", "description", "description_ar")
 	if !slices.Contains(codesOf(t, allowances), "95") || len(charges) < 100 {
-		t.Errorf("%d charges, %d allowances", len(charges), len(allowances))
+		t.Errorf("%d charge reasons and %d allowance reasons", len(charges), len(allowances))
 	}
 	for key, value := range allowances {
 		if entry, _ := value.(servicetest.Record); entry["description_ar"] == "" {
-			t.Errorf("%s: an Arabic label that is missing is null", key)
+			t.Errorf("entry %s: a missing Arabic label must be null", key)
 		}
 	}
 }
@@ -163,17 +163,17 @@ func TestInterface_4_6_ReferenceDataMayBeKeptForADay(t *testing.T) {
 			a := h.Call(http.MethodGet, "/v1"+path, "")
 			tag := a.Header.Get("ETag")
 			if a.Status != http.StatusOK || tag == "" || a.Header.Get("Cache-Control") != "private, max-age=86400" {
-				t.Fatalf("%s: %d, ETag %q, Cache-Control %q", path, a.Status, tag, a.Header.Get("Cache-Control"))
+				t.Fatalf("%s: status %d, ETag %q, Cache-Control %q", path, a.Status, tag, a.Header.Get("Cache-Control"))
 			}
 			servicetest.NoToken.Wants(t, path+" without a key", h.As("", http.MethodGet, "/v1"+path, ""))
 			h.Clock.Advance(time.Hour)
 			if b := h.As(other, http.MethodGet, "/v1"+path, ""); b.Body != a.Body || b.Header.Get("ETag") != tag {
-				t.Errorf("%s is not the same for another key an hour later", path)
+				t.Errorf("%s differs for another key an hour later", path)
 			}
 			for sent, want := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200, "": 200} {
 				b := h.Send(http.MethodGet, "/v1"+path, servicetest.Bearer(h.Key), servicetest.Header("If-None-Match", sent))
 				if b.Status != want || (b.Body == "") != (want == 304) || b.Header.Get("ETag") != tag {
-					t.Errorf("%s with If-None-Match %s: got %d of %d bytes, want %d", path, sent, b.Status, len(b.Body), want)
+					t.Errorf("%s with If-None-Match %s: status %d with %d bytes, want %d", path, sent, b.Status, len(b.Body), want)
 				}
 			}
 		}
@@ -187,7 +187,7 @@ func TestInterface_2_13_EveryReferenceEndpointReturnsAMap(t *testing.T) {
 		"/api/buyers/additional-buyer-id-types/", "/api/sellers/additional-seller-id-types/", "/api/business-types/", "/api/industries/", "/api/plans/") {
 		for key, value := range h.Read(t, path) {
 			if _, is := value.(servicetest.Record); !is {
-				t.Errorf("%s: %s is %v", path, key, value)
+				t.Errorf("%s: entry %s is %v, want an object", path, key, value)
 			}
 		}
 	}

@@ -18,24 +18,24 @@ func (s *Surface) remarkRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/invoices/{invoice_id}/notes/", Name: "list-invoice-notes", Tag: tagInvoices, Scope: org.InvoiceGet,
-			Summary: "List the notes on an invoice", Doc: "Free text kept against an invoice. It has no effect on VAT and is never sent to the authority.",
+			Summary: "List the notes on an invoice", Doc: "Returns the notes on an invoice: free text for your own records. They have no effect on VAT and are never sent to the authority.",
 		}, s.listRemarks),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/invoices/{invoice_id}/notes/", Name: "create-invoice-note", Tag: tagInvoices, Scope: org.NoteCreate,
-			Summary: "Add a note to an invoice", Doc: "This is no credit or debit note: those are created as invoices.",
+			Summary: "Add a note to an invoice", Doc: "Adds a note for your own records. It is not a credit or debit note, which are created as invoices.",
 			Example: `{"title": "Delivery", "details": "Left at the gate."}`,
 			Status:  http.StatusCreated,
 		}, s.addRemark),
 	}
 }
 
-// InvoiceNote is a remark as answered.
+// InvoiceNote is a note on an invoice in a response.
 type InvoiceNote struct {
-	UUID      uuid.UUID `json:"uuid" doc:"Id."`
-	Title     string    `json:"title" example:"Delivery" doc:"Heading of the note."`
-	Details   string    `json:"details" example:"Left at the gate." doc:"The note itself."`
-	CreatedAt time.Time `json:"created_at" doc:"When it was created."`
-	CreatedBy string    `json:"created_by" doc:"The name of the key, or the person's e-mail."`
+	UUID      uuid.UUID `json:"uuid" doc:"UUID of the note."`
+	Title     string    `json:"title" example:"Delivery" doc:"Title of the note."`
+	Details   string    `json:"details" example:"Left at the gate." doc:"Text of the note."`
+	CreatedAt time.Time `json:"created_at" doc:"Time the note was created."`
+	CreatedBy string    `json:"created_by" doc:"Author: the public name of the API key or the e-mail address of the person."`
 }
 
 func noteOf(r ledger.Remark) InvoiceNote {
@@ -43,7 +43,7 @@ func noteOf(r ledger.Remark) InvoiceNote {
 }
 
 type notesList struct {
-	Notes []InvoiceNote `json:"notes" doc:"The notes on the invoice."`
+	Notes []InvoiceNote `json:"notes" doc:"Notes on the invoice."`
 }
 
 func (s *Surface) listRemarks(ctx context.Context, c wire.Caller, in *oneInvoice) (*notesList, error) {
@@ -59,8 +59,8 @@ func (s *Surface) listRemarks(ctx context.Context, c wire.Caller, in *oneInvoice
 }
 
 type remarkBody struct {
-	Title   string `json:"title" minLength:"1" maxLength:"200" example:"Delivery" doc:"Heading of the note."`
-	Details string `json:"details" minLength:"1" maxLength:"5000" example:"Left at the gate." doc:"The note itself."`
+	Title   string `json:"title" minLength:"1" maxLength:"200" example:"Delivery" doc:"Title of the note."`
+	Details string `json:"details" minLength:"1" maxLength:"5000" example:"Left at the gate." doc:"Text of the note."`
 }
 
 type addRemark struct {
@@ -73,7 +73,7 @@ func (s *Surface) addRemark(ctx context.Context, c wire.Caller, in *addRemark) (
 	var problems []fault.Problem
 	for _, f := range []struct{ path, text string }{{"title", r.Title}, {"details", r.Details}} {
 		if f.text == "" {
-			problems = append(problems, fault.Problem{Path: f.path, Message: "Input should not be blank"})
+			problems = append(problems, fault.Problem{Path: f.path, Message: "must not be blank"})
 		}
 	}
 	if err := wrong("", problems); err != nil {

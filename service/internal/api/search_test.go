@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// spellings are pairs of what is kept and what is asked for; each must find the
+// spellings lists pairs of a stored text and a search text; each must find the
 // other.
 var spellings = [][2]string{
 	{"أحمد", "احمد"}, {"إبراهيم", "ابراهيم"}, {"آمنة", "امنه"}, {"مؤسسة البناء", "موسسه البناء"}, {"الغذائية", "الغذايية"},
@@ -29,7 +29,7 @@ var spellings = [][2]string{
 	{"SABIC", "sabic"}, {"Jean‑Luc", "jeanluc"},
 }
 
-// found are the ids that a search of a list gives.
+// found returns the ids in the result of a search.
 func found(h *servicetest.Instance, t testing.TB, path, rows, asked string) []string {
 	t.Helper()
 	list := h.Read(t, path+"?search_text="+url.QueryEscape(asked))
@@ -42,11 +42,11 @@ func TestSpellingsArePairsAndNoTwoAreAlike(t *testing.T) {
 	t.Parallel()
 	for i, pair := range spellings {
 		if trade.Fold(pair[0]) != trade.Fold(pair[1]) || pair[0] == pair[1] {
-			t.Errorf("%q and %q are no pair", pair[0], pair[1])
+			t.Errorf("%q and %q do not find each other", pair[0], pair[1])
 		}
 		for j := range spellings {
 			if i != j && strings.Contains(trade.Fold(spellings[j][0]), trade.Fold(pair[0])) {
-				t.Errorf("%q is found in %q", pair[0], spellings[j][0])
+				t.Errorf("%q also matches %q", pair[0], spellings[j][0])
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func TestInterface_4_3_SearchFindsEverySpelling(t *testing.T) {
 				servicetest.Same(t, fmt.Sprintf("%s, asked as %s", pair[1], asked), found(h, t, "/api/items/", "items", asked), []string{items[i]})
 			}
 		}
-		t.Logf("%d pairs, each kept as one and asked for as both", len(spellings))
+		t.Logf("%d pairs, each stored in one spelling and searched in both", len(spellings))
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Keeper is where the resources are kept.
+// Keeper stores the resources.
 type Keeper interface {
 	AddClient(ctx context.Context, by org.Actor, c trade.Client) error
 	ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, change func(*trade.Client) error) (trade.Client, error)
@@ -41,14 +41,14 @@ type Keeper interface {
 	Plans(ctx context.Context) ([]org.Plan, error)
 }
 
-// Files is where pictures are kept.
+// Files stores pictures.
 type Files interface {
 	Put(ctx context.Context, key string, from io.Reader, most int64) error
 	Read(ctx context.Context, key string) ([]byte, error)
 	Remove(ctx context.Context, key string) error
 }
 
-// Config is what the surface is made of.
+// Config configures a Surface.
 type Config struct {
 	Keeper      Keeper
 	Issuer      Issuer
@@ -57,36 +57,36 @@ type Config struct {
 	Files       Files
 	Renderer    Renderer
 	OpenShare   func(invoice uuid.UUID, sealed []byte) (token string, err error)
-	URL         string // where this service is reached, without a slash at the end
-	Validations int    // of the public tools, a month on the free plan
+	URL         string // public URL of the service, without a trailing slash
+	Validations int    // calls of the public tools per month on the free plan
 	Now         func() time.Time
 	NewID       func() uuid.UUID
 }
 
-// Surface is the key surface.
+// Surface is the API for keys and signed-in people.
 type Surface struct {
 	Config
-	turns chan struct{} // taken while a picture is read
+	turns chan struct{} // held while a picture is decoded
 }
 
-// maxTurns is how many pictures are read at a time.
+// maxTurns is the number of pictures decoded at a time.
 const maxTurns = 2
 
-// New makes the surface.
+// New returns the surface.
 func New(c Config) *Surface { return &Surface{c, make(chan struct{}, maxTurns)} }
 
-// Base is where the surface stands.
+// Base is the base path of the surface.
 const Base = "/v1"
 
 // Version is the version of the interface.
 const Version = "1.3.0"
 
-// Rows is the route table: what the surface can do, and who may.
+// Rows returns the routes of the surface.
 func (s *Surface) Rows() []wire.Route {
 	return slices.Concat(s.invoiceRows(), s.pdfRows(), s.issueRows(), s.remarkRows(), s.buyerRows(), s.itemRows(), s.deviceRows(), s.usageRows(), referenceRows(), s.lookupRows(), s.pictureRows())
 }
 
-// Chapters of the document.
+// Tags of the document.
 const (
 	tagInvoices  = "Invoices"
 	tagClients   = "Clients"

@@ -43,14 +43,14 @@ func TestDecisions_ReadingInput_LengthsCountCharacters(t *testing.T) {
 		for _, letter := range []string{"a", "ا", "😀", "e\u0301"} {
 			for n, want := range map[int]int{3: http.StatusBadRequest, 4: http.StatusOK, 50: http.StatusOK, 51: http.StatusBadRequest} {
 				if a := h.Change(path, servicetest.AsJSON(t, servicetest.Record{"item_name": strings.Repeat(letter, n)})); a.Status != want {
-					t.Errorf("%d of %s: got %d %s, want %d", n, letter, a.Status, a.Body, want)
+					t.Errorf("text of %d × %s: status %d, body %s; want %d", n, letter, a.Status, a.Body, want)
 				}
 			}
 		}
 		buyer, _ := h.Buyer(t)
 		for n, want := range map[int]int{1000: http.StatusOK, 1001: http.StatusBadRequest} {
 			if a := h.Change(buyer, servicetest.AsJSON(t, servicetest.Record{"buyer_name": strings.Repeat("😀", n)})); a.Status != want {
-				t.Errorf("%d: got %d %.300s, want %d", n, a.Status, a.Body, want)
+				t.Errorf("text of %d characters: status %d, body %.300s; want %d", n, a.Status, a.Body, want)
 			}
 		}
 	})
@@ -70,7 +70,7 @@ func TestDecisions_ReadingInput_TextGoesThroughBothEnginesUnharmed(t *testing.T)
 			h.Call(http.MethodPost, "/v1"+notes, servicetest.AsJSON(t, servicetest.Record{"title": "x" + text + "x", "details": text + "x"})).Wants(t, http.StatusCreated)
 			kept, _ := h.Read(t, notes)["notes"].([]any)
 			if len(kept) != n+1 {
-				t.Fatalf("%d notes after %d", len(kept), n+1)
+				t.Fatalf("%d notes are stored after adding %d", len(kept), n+1)
 			}
 			servicetest.Same(t, text+", in an invoice's note", servicetest.Names(t, kept, "title")[n]+servicetest.Names(t, kept, "details")[n], "x"+text+"x"+text+"x")
 			issued := shop.Full(shop.Created(shop.Standard(servicetest.Fields{"notes": []any{servicetest.Fields{"language_id": "en", "note": text + "x"}}, "form_lines": []any{shop.Line(servicetest.Fields{"item_name": "xxx" + text})}})))

@@ -13,26 +13,26 @@ func (s *Surface) usageRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/usage/current/", Name: "get-usage", Tag: tagUsage,
-			Summary: "Read this month's usage",
-			Doc:     "What your organisation has used of its plan this month. Branch on `invoices_allowed` before a create. Calls are not metered: `api_calls_used` and `api_calls_limit` are always 0.",
+			Summary: "Read the usage of this month",
+			Doc:     "Returns what your organisation has used of its plan this month. Check `invoices_allowed` before creating an invoice. API calls are not metered: `api_calls_used` and `api_calls_limit` are always 0.",
 		}, s.usage),
 	}
 }
 
-// Usage is what was used of the plan.
+// Usage is the usage of the plan in a response.
 type Usage struct {
-	Month            codec.Date `json:"month" example:"2026-11-01" doc:"First day of the current month, UTC."`
-	Plan             string     `json:"subscribed_plan" example:"business" doc:"Code of your plan."`
-	PlanName         string     `json:"plan_name" example:"Business" doc:"Name of your plan."`
-	InvoicesUsed     int        `json:"invoices_used" example:"1432" doc:"Invoices created this month."`
-	InvoicesLimit    int        `json:"invoices_limit" example:"5000" doc:"-1 is unlimited."`
-	CallsUsed        int        `json:"api_calls_used" deprecated:"true" doc:"Always 0: calls are not metered."`
-	CallsLimit       int        `json:"api_calls_limit" deprecated:"true" doc:"Always 0: calls are not metered."`
-	ValidationsUsed  int        `json:"public_api_validations_used" doc:"Calls of your people on the public tools this month, on the free plan."`
-	ValidationsLimit int        `json:"public_api_validations_limit" doc:"-1 is unlimited."`
-	GraceUsed        bool       `json:"grace_used" doc:"The ten percent above the limit are in use."`
-	GraceExceeded    bool       `json:"grace_exceeded" doc:"The ten percent are spent too."`
-	InvoicesAllowed  bool       `json:"invoices_allowed" example:"true" doc:"One more invoice can be created."`
+	Month            codec.Date `json:"month" example:"2026-11-01" doc:"First day of the current month in UTC."`
+	Plan             string     `json:"subscribed_plan" example:"business" doc:"Slug of your plan, such as business."`
+	PlanName         string     `json:"plan_name" example:"Business" doc:"Name of your plan, such as Business."`
+	InvoicesUsed     int        `json:"invoices_used" example:"1432" doc:"Number of invoices created this month."`
+	InvoicesLimit    int        `json:"invoices_limit" example:"5000" doc:"Number of invoices allowed per month; -1 if unlimited."`
+	CallsUsed        int        `json:"api_calls_used" deprecated:"true" doc:"Always 0, because API calls are not metered."`
+	CallsLimit       int        `json:"api_calls_limit" deprecated:"true" doc:"Always 0, because API calls are not metered."`
+	ValidationsUsed  int        `json:"public_api_validations_used" doc:"Calls of the public tools by signed-in people of your organisation this month, on the free plan."`
+	ValidationsLimit int        `json:"public_api_validations_limit" doc:"Calls of the public tools allowed per month; -1 if unlimited."`
+	GraceUsed        bool       `json:"grace_used" doc:"Whether the limit is exceeded and the 10 percent grace is in use."`
+	GraceExceeded    bool       `json:"grace_exceeded" doc:"Whether the 10 percent grace is used up too."`
+	InvoicesAllowed  bool       `json:"invoices_allowed" example:"true" doc:"Whether another invoice can be created."`
 }
 
 type nothing struct{}
@@ -54,7 +54,7 @@ func (s *Surface) usage(ctx context.Context, c wire.Caller, _ *nothing) (*Usage,
 	}, nil
 }
 
-// used is what was read with the key, or is read now.
+// used returns the usage that was read with the key, or reads it now.
 func (s *Surface) used(ctx context.Context, c wire.Caller) (org.Usage, error) {
 	if c.Used != nil {
 		return *c.Used, nil

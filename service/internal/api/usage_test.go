@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// wantUsage is the usage of an organisation on the plan business that has used
-// nothing, changed by some fields.
+// wantUsage returns the usage of an organisation on the plan business that has
+// used nothing, with some fields changed.
 func wantUsage(changes servicetest.Record) servicetest.Record {
 	want := servicetest.Record{
 		"month": "2026-11-01", "subscribed_plan": "business", "plan_name": "Business",
@@ -24,7 +24,7 @@ func wantUsage(changes servicetest.Record) servicetest.Record {
 	return want
 }
 
-// use writes what an organisation has used in a month.
+// use stores the usage of an organisation in a month.
 func use(h *servicetest.Instance, t testing.TB, o org.Organisation, month string, invoices, validations int) {
 	t.Helper()
 	h.Exec(t, `DELETE FROM usage WHERE org_id = $1 AND month = $2`, o.ID.String(), month)
@@ -37,7 +37,7 @@ func TestInterface_2_11_UsageHasTheseFieldsAndNoOther(t *testing.T) {
 		servicetest.Same(t, "nothing used", a.Wants(t, http.StatusOK), wantUsage(nil))
 		for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
 			if a.Header.Get(name) == "" {
-				t.Errorf("no %s", name)
+				t.Errorf("field %s is missing", name)
 			}
 		}
 		other, _ := h.Stranger()
@@ -90,7 +90,7 @@ func TestInterface_2_11_PlansWithoutKeysAreReadByPeople(t *testing.T) {
 		limit, validations int
 	}{{"free", "Free", 25, 77}, {"starter", "Starter", 300, -1}} {
 		o := h.Organisation(c.name+" Trading", c.plan)
-		use(h, t, o, "2026-11-01", 27, 5) // 25 and ten percent is 27
+		use(h, t, o, "2026-11-01", 27, 5) // 25 plus ten percent, rounded down, is 27
 		got := h.As(h.Session(org.Admin, o), http.MethodGet, "/v1/api/usage/current/", "").Wants(t, http.StatusOK)
 		spent := c.plan == "free"
 		servicetest.Same(t, c.plan, got, wantUsage(servicetest.Record{

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Drafts keeps invoices that are not issued yet, shares and issues them.
+// Drafts stores, shares and issues drafts of invoices.
 type Drafts interface {
 	Create(ctx context.Context, by org.Actor, r issue.Request, to share.Recipient) (share.Draft, error)
 	Change(ctx context.Context, by org.Actor, id uuid.UUID, seen int, r issue.Request, to share.Recipient) (share.Draft, error)
@@ -34,72 +34,72 @@ func (s *Surface) draftRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: list, Name: "list-drafts", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceGet,
-			Summary: "List drafts", Doc: "Drafts of your organisation, the newest first; those that were issued too. What is in them is read one by one.",
+			Summary: "List drafts", Doc: "Returns the drafts of your organisation, newest first, including those already issued. Read a single draft to get its invoice.",
 		}, s.listDrafts),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: list, Name: "create-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
-			Summary: "Write a draft",
-			Doc: "`invoice` is the body of a create: its fields and their types hold. The rules of an invoice are not asked " +
-				"until the draft is previewed, shared or issued, so that unfinished work can be kept.",
+			Summary: "Create a draft",
+			Doc: "`invoice` is the body of a request to create an invoice, with the same fields and types. The business rules are not checked " +
+				"until the draft is previewed, shared or issued, so that unfinished drafts can be saved.",
 			Example: `{"invoice": ` + api.InvoiceExample + `, "recipient": ` + recipientExample + `}`,
 			Status:  http.StatusCreated,
 		}, s.createDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: one, Name: "get-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceGet,
-			Summary: "Read a draft", Doc: "The draft as it was last written, where it stands, and who approved it.",
+			Summary: "Read a draft", Doc: "Returns the draft as last saved, its state and its approval.",
 		}, s.getDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodPatch, Path: one, Name: "change-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
 			Summary: "Change a draft",
-			Doc: "`invoice` and `recipient` replace what is kept as a whole; what is not sent stays. A recipient of null takes the recipient away. " +
-				"A shared draft shows the new version to its recipient, if a create would take it, and a code that was sent for the old one is of no use any more. " +
-				"409 once it is approved or issued, and for another e-mail address while it is shared.",
+			Doc: "Replaces `invoice` and `recipient` as a whole; a field that is not sent keeps its value. `recipient: null` removes the recipient. " +
+				"The recipient of a shared draft sees the new version, which must be valid for a create, and codes sent for the old version no longer work. " +
+				"Returns 409 if the draft is approved or issued, or if the e-mail address of a shared draft would change.",
 			Example: `{"recipient": ` + recipientExample + `}`,
 		}, s.changeDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodDelete, Path: one, Name: "delete-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
-			Summary: "Throw a draft away", Doc: "Its link is over at once. 409 once it is issued.",
+			Summary: "Delete a draft", Doc: "Deletes the draft; its link stops working at once. Returns 409 if the draft is issued.",
 		}, s.removeDraft),
 	}
 }
 
 const recipientExample = `{"name": "Sara Al Qahtani", "email": "sara@alnoor.example", "language": "ar"}`
 
-// DraftListed is a draft in a list: the invoice is left out, which may have
-// thousands of lines.
+// DraftListed is a draft in a list, without its invoice, which may have thousands
+// of lines.
 type DraftListed struct {
-	UUID       uuid.UUID  `json:"uuid" doc:"Id."`
-	State      string     `json:"state" enum:"open,shared,approved,issued" doc:"open: being written; shared: waits for the recipient; approved: can be issued; issued."`
-	Version    int        `json:"version" example:"1" doc:"Counts the edits, from 1. A code and an approval are of one version."`
-	Recipient  *recipient `json:"recipient" doc:"Whom it is shared with; null while nobody is named."`
-	Link       *string    `json:"share_link" doc:"Where the recipient sees it; null while it is not shared, and once the link is over."`
-	LinkUntil  *time.Time `json:"share_expires_at" doc:"Until when the link works; null without one."`
-	Approval   *approval  `json:"approval" doc:"The recipient's word; null before."`
-	InvoiceID  *uuid.UUID `json:"invoice_uuid" doc:"The invoice that it became; null before."`
-	CreatedBy  string     `json:"created_by" example:"noura@example.sa" doc:"E-mail address of who wrote it."`
-	CreatedAt  time.Time  `json:"created_at" doc:"When it was first written."`
-	LastChange time.Time  `json:"changed_at" doc:"When it was last changed."`
+	UUID       uuid.UUID  `json:"uuid" doc:"UUID of the draft."`
+	State      string     `json:"state" enum:"open,shared,approved,issued" doc:"open: not shared yet; shared: waiting for the recipient; approved: can be issued; issued: an invoice was created from it."`
+	Version    int        `json:"version" example:"1" doc:"Number of the version, from 1, counted up by each change. A code and an approval belong to one version."`
+	Recipient  *recipient `json:"recipient" doc:"The person the draft is shared with; null if none is set."`
+	Link       *string    `json:"share_link" doc:"URL where the recipient can see the draft; null if it is not shared or the link no longer works."`
+	LinkUntil  *time.Time `json:"share_expires_at" doc:"Time until which the link works; null if there is no link."`
+	Approval   *approval  `json:"approval" doc:"Approval of the recipient; null if the draft is not approved."`
+	InvoiceID  *uuid.UUID `json:"invoice_uuid" doc:"UUID of the invoice issued from the draft; null if it is not issued."`
+	CreatedBy  string     `json:"created_by" example:"noura@example.sa" doc:"E-mail address of the person who created the draft."`
+	CreatedAt  time.Time  `json:"created_at" doc:"Time the draft was created."`
+	LastChange time.Time  `json:"changed_at" doc:"Time of the last change."`
 }
 
-// Draft is a draft as answered.
+// Draft is a draft in a response.
 type Draft struct {
 	DraftListed
-	Invoice api.InvoiceBody `json:"invoice" doc:"The invoice as it was last written."`
+	Invoice api.InvoiceBody `json:"invoice" doc:"The invoice as last saved."`
 }
 
 type recipient struct {
-	Name     string `json:"name" optional:"true" maxLength:"100" example:"Sara Al Qahtani" doc:"Whom to greet."`
-	Email    string `json:"email" optional:"true" maxLength:"254" example:"sara@alnoor.example" doc:"Where the link and the code are sent. Needed before the draft is shared."`
-	Language string `json:"language" enum:"ar,en" default:"ar" example:"ar" doc:"Language of the letters."`
+	Name     string `json:"name" optional:"true" maxLength:"100" example:"Sara Al Qahtani" doc:"Name of the recipient, used in the e-mails."`
+	Email    string `json:"email" optional:"true" maxLength:"254" example:"sara@alnoor.example" doc:"E-mail address to which the link and the code are sent. Required before the draft is shared."`
+	Language string `json:"language" enum:"ar,en" default:"ar" example:"ar" doc:"Language of the e-mails: ar or en."`
 }
 
 type approval struct {
-	Name  string    `json:"name" example:"Sara Al Qahtani" doc:"As the recipient wrote it."`
-	Email string    `json:"email" example:"sara@alnoor.example" doc:"Where the code was sent that they approved with."`
-	At    time.Time `json:"approved_at" doc:"When."`
+	Name  string    `json:"name" example:"Sara Al Qahtani" doc:"Name as entered by the recipient."`
+	Email string    `json:"email" example:"sara@alnoor.example" doc:"E-mail address to which the approval code was sent."`
+	At    time.Time `json:"approved_at" doc:"Time of the approval."`
 }
 
-// draftOf shows a draft.
+// draftOf returns a draft as a response.
 func (s *Surface) draftOf(d share.Draft) (*Draft, error) {
 	body, err := api.InvoiceBodyOf(d.Request)
 	if err != nil {
@@ -108,8 +108,8 @@ func (s *Surface) draftOf(d share.Draft) (*Draft, error) {
 	return &Draft{DraftListed: s.listed(d), Invoice: body}, nil
 }
 
-// listed shows a draft without its invoice. A link that cannot be opened is no
-// reason not to show the rest.
+// listed returns a draft without its invoice. If the link cannot be opened, it is
+// left out.
 func (s *Surface) listed(d share.Draft) DraftListed {
 	out := DraftListed{
 		UUID: d.ID, State: string(d.State()), Version: d.Version, InvoiceID: d.Invoice,
@@ -134,7 +134,7 @@ func (s *Surface) listed(d share.Draft) DraftListed {
 type listDrafts struct{ api.PageQuery }
 
 type draftsList struct {
-	Drafts []DraftListed `json:"drafts" doc:"The drafts of this page."`
+	Drafts []DraftListed `json:"drafts" doc:"Drafts on this page."`
 	api.Envelope
 }
 
@@ -155,7 +155,7 @@ func (s *Surface) listDrafts(ctx context.Context, c wire.Caller, in *listDrafts)
 }
 
 type oneDraft struct {
-	ID uuid.UUID `path:"draft_id" doc:"The draft's uuid."`
+	ID uuid.UUID `path:"draft_id" doc:"UUID of the draft."`
 }
 
 func (s *Surface) getDraft(ctx context.Context, c wire.Caller, in *oneDraft) (*Draft, error) {

@@ -14,24 +14,24 @@ func (s *Surface) draftShareRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: one + "preview/", Name: "preview-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceGet,
-			Summary: "Preview a draft", Doc: "The invoice as it would be issued now, or the refusal of a create. Nothing is issued and no number is taken.",
+			Summary: "Preview a draft", Doc: "Returns the invoice as it would be issued now, or the error that a create would return. Nothing is issued and no number is used.",
 			Free: true,
 		}, s.previewDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: one + "share/", Name: "share-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
 			Summary: "Share a draft for approval",
-			Doc: "Makes a link of 30 days and sends it to the recipient, who approves with a code that is sent to the same address. " +
-				"What a create would refuse is refused here. A link that was there before is over. 409 without the e-mail address of a recipient.",
+			Doc: "Creates a link that works for 30 days and e-mails it to the recipient, who approves the draft with a code sent to the same address. " +
+				"The draft must be valid for a create. An earlier link stops working. Returns 409 if the recipient has no e-mail address.",
 		}, s.shareDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodDelete, Path: one + "share/", Name: "unshare-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
-			Summary: "Withdraw the link of a draft", Doc: "The link is over at once, and the draft can be issued without approval. An approval that was given stays.",
+			Summary: "Withdraw the link of a draft", Doc: "The link stops working at once, and the draft can be issued without approval. An existing approval is kept.",
 		}, s.unshareDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: one + "issue/", Name: "issue-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
 			Summary: "Issue a draft",
-			Doc: "Creates the invoice, as `POST /v1/api/invoices/` does, with the same refusals. Asking again answers again and issues nothing twice. " +
-				"409 while the recipient is waited for, and when anything on the document would differ from what was approved.",
+			Doc: "Creates the invoice like `POST /v1/api/invoices/`, with the same errors. A repeated request returns the same invoice and issues nothing twice. " +
+				"Returns 409 while the recipient's approval is pending, and if anything on the document would differ from the approved version.",
 			Refusal: "User is not authorised to create invoices.",
 			Status:  http.StatusAccepted,
 		}, s.issueDraft),

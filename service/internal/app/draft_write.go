@@ -15,8 +15,8 @@ type createDraft struct {
 }
 
 type draftBody struct {
-	Invoice   api.InvoiceBody `json:"invoice" doc:"The invoice, as POST /v1/api/invoices/ takes it."`
-	Recipient *recipient      `json:"recipient" optional:"true" doc:"Whom it will be shared with; it can be named later."`
+	Invoice   api.InvoiceBody `json:"invoice" doc:"The invoice, as in the body of POST /v1/api/invoices/."`
+	Recipient *recipient      `json:"recipient" optional:"true" doc:"The person the draft will be shared with; can be set later."`
 }
 
 func (s *Surface) createDraft(ctx context.Context, c wire.Caller, in *createDraft) (*Draft, error) {
@@ -41,9 +41,9 @@ type changeDraft struct {
 }
 
 type draftChange struct {
-	Invoice   *api.InvoiceBody      `json:"invoice" optional:"true" doc:"The whole invoice anew."`
-	Recipient codec.Sent[recipient] `json:"recipient" doc:"The recipient anew; null takes it away."`
-	Version   int                   `json:"version" optional:"true" minimum:"1" example:"1" doc:"The version you saw. If it is another by now, because somebody else changed the draft, the answer is 409 and nothing is changed."`
+	Invoice   *api.InvoiceBody      `json:"invoice" optional:"true" doc:"The new invoice, complete."`
+	Recipient codec.Sent[recipient] `json:"recipient" doc:"The new recipient; null removes the recipient."`
+	Version   int                   `json:"version" optional:"true" minimum:"1" example:"1" doc:"The version you have seen. If the draft has changed since, the response is 409 and nothing is changed."`
 }
 
 func (s *Surface) changeDraft(ctx context.Context, c wire.Caller, in *changeDraft) (*Draft, error) {
@@ -60,7 +60,8 @@ func (s *Surface) changeDraft(ctx context.Context, c wire.Caller, in *changeDraf
 	if in.Body.Recipient.Given {
 		to = share.Recipient(in.Body.Recipient.Value)
 	}
-	// What is not sent stays as it was read here: nobody may have changed it since.
+	// Fields that are not sent keep the values read here, so the version read here
+	// must still be the current one.
 	d, err := s.Drafts.Change(ctx, c.Actor, in.ID, cmp.Or(in.Body.Version, kept.Version), r, to)
 	if err != nil {
 		return nil, err

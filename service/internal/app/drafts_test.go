@@ -16,7 +16,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// approves does what the recipient of a draft does, with the code of the letter.
+// approves approves a draft with the code from the e-mail, like its recipient.
 func approves(w *servicetest.DraftAuthor, id string) {
 	w.TB.Helper()
 	d := &servicetest.DraftSharing{Seller: w.Seller, Ctx: w.TB.Context(), By: w.Operator(w.Org)}
@@ -25,7 +25,7 @@ func approves(w *servicetest.DraftAuthor, id string) {
 	d.Must(err)
 }
 
-func TestDrafts_FromTheFirstLineToTheInvoice(t *testing.T) {
+func TestDrafts_CreateShareApproveIssue(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()
 		made := w.As(w.Session, http.MethodPost, servicetest.DraftsPath, w.Draft()).Wants(t, http.StatusCreated)
@@ -65,8 +65,7 @@ func TestDrafts_FromTheFirstLineToTheInvoice(t *testing.T) {
 	})
 }
 
-// One reader and one schema: what a create takes, a draft keeps, and it shows
-// what it keeps in the words it was sent in.
+// A draft accepts the same body as a create and returns it unchanged.
 func TestDrafts_ShowWhatWasSent(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()
@@ -93,12 +92,12 @@ func TestDrafts_ShowWhatWasSent(t *testing.T) {
 				if want, was := sent[field]; was {
 					servicetest.Same(t, name+" "+field, plainly(value), plainly(want))
 				} else if s := fmt.Sprint(value); s != "<nil>" && s != "[]" && s != "false" {
-					t.Errorf("%s: %s was not sent and is %v", name, field, value)
+					t.Errorf("%s: field %s was not sent, but is %v", name, field, value)
 				}
 			}
 			again := w.As(w.Session, http.MethodPost, servicetest.DraftsPath, `{"invoice":`+servicetest.AsJSON(t, shown)+`}`).Wants(t, http.StatusCreated)
 			servicetest.Same(t, name+", sent as it was shown", again["invoice"], any(shown))
-			// What a preview of the draft says, one of the invoice says too.
+			// A preview of the draft must be the same as one of the invoice.
 			direct, draft := h.As(w.Session, http.MethodPost, "/v1/api/invoices/preview/", text), w.Do(http.MethodPost, servicetest.IDOf(made), "preview", "")
 			servicetest.Same(t, name+", previewed", lineID.ReplaceAllString(draft.Body, ""), lineID.ReplaceAllString(direct.Body, ""))
 			servicetest.Same(t, name+", previewed", draft.Status/100, direct.Status/100)
@@ -106,11 +105,11 @@ func TestDrafts_ShowWhatWasSent(t *testing.T) {
 	})
 }
 
-// lineID is the id of a line, which is new in each preview.
+// lineID matches the id of a line, which is new in each preview.
 var lineID = regexp.MustCompile(`"uuid":"[0-9a-f-]{36}","item_id"`)
 
-// plainly is a value of JSON without what numbers can be written with: 2, "2.50"
-// and "2.500000" are one number.
+// plainly normalizes a JSON value, so that 2, "2.50" and "2.500000" compare as
+// numbers.
 func plainly(value any) any {
 	switch v := value.(type) {
 	case []any:
@@ -122,7 +121,7 @@ func plainly(value any) any {
 	case servicetest.Record:
 		out := servicetest.Record{}
 		for name, one := range v {
-			if one != nil && one != "" { // what was left out is shown so
+			if one != nil && one != "" { // absent fields are returned as null or ""
 				out[name] = plainly(one)
 			}
 		}
@@ -135,8 +134,8 @@ func plainly(value any) any {
 	return text
 }
 
-// Unfinished work is kept; a preview, a link and an invoice ask the rules.
-func TestDrafts_KeepWhatAnInvoiceMayNotBe(t *testing.T) {
+// Unfinished drafts can be saved; preview, share and issue check the rules.
+func TestDrafts_UnfinishedInvoiceCanBeSaved(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()
 		for name, changes := range map[string]servicetest.Fields{
@@ -150,7 +149,7 @@ func TestDrafts_KeepWhatAnInvoiceMayNotBe(t *testing.T) {
 			want := w.Preview(text)
 			id := w.DraftedBy(w.Session, changes)
 			if want.Status != http.StatusBadRequest {
-				t.Fatalf("%s: a preview gives %d", name, want.Status)
+				t.Fatalf("%s: preview of the invoice gives status %d", name, want.Status)
 			}
 			for _, verb := range []string{"preview", "share", "issue"} {
 				got := w.Do(http.MethodPost, id, verb, "")
@@ -159,8 +158,8 @@ func TestDrafts_KeepWhatAnInvoiceMayNotBe(t *testing.T) {
 			kept := w.Get(id)
 			servicetest.Same(t, name, []any{kept["state"], kept["version"]}, []any{"open", servicetest.Number(1)})
 		}
-		servicetest.Same(t, "letters", h.As(h.Session(org.Admin, h.Org), http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)["total"], any(servicetest.Number(0)))
-		servicetest.Same(t, "invoices", h.Read(t, "/api/invoices/")["total"], any(servicetest.Number(0)))
+		servicetest.Same(t, "number of e-mails", h.As(h.Session(org.Admin, h.Org), http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)["total"], any(servicetest.Number(0)))
+		servicetest.Same(t, "number of invoices", h.Read(t, "/api/invoices/")["total"], any(servicetest.Number(0)))
 	})
 }
 
@@ -173,7 +172,7 @@ func TestDrafts_ChangeReplacesWhatIsSentAndLeavesTheRest(t *testing.T) {
 		change := func(body string) servicetest.Record {
 			t.Helper()
 			made := w.Do(http.MethodPatch, id, "", body).Wants(t, http.StatusOK)
-			servicetest.Same(t, "as it is kept", w.Get(id), made)
+			servicetest.Same(t, "stored draft", w.Get(id), made)
 			return made
 		}
 		named := change(`{"recipient":{"name":"Ali","email":"ali@buyer.example"}}`)
@@ -182,7 +181,7 @@ func TestDrafts_ChangeReplacesWhatIsSentAndLeavesTheRest(t *testing.T) {
 		servicetest.Same(t, "times", []any{named["version"], named["created_at"], named["changed_at"]}, []any{servicetest.Number(2), "2026-11-15T12:00:00+03:00", "2026-11-15T13:00:00+03:00"})
 
 		stale := w.Do(http.MethodPatch, id, "", `{"version":1,"recipient":null}`).Wants(t, http.StatusConflict)
-		servicetest.Same(t, "who saw an older version", stale["message"], any("The draft is now at version 2, not 1: someone else changed it. Reload it and try again."))
+		servicetest.Same(t, "change based on an older version", stale["message"], any("The draft is now at version 2, not 1: someone else changed it. Reload it and try again."))
 		simple := change(`{"version":2,"invoice":` + w.Simplified() + `}`)
 		invoice, _ := simple["invoice"].(servicetest.Record)
 		servicetest.Same(t, "the invoice", invoice["transaction_code"], any("0200000"))
@@ -191,13 +190,13 @@ func TestDrafts_ChangeReplacesWhatIsSentAndLeavesTheRest(t *testing.T) {
 		nobody := change(`{"recipient":null,"invoice":null}`)
 		servicetest.Same(t, "recipient", nobody["recipient"], any(nil))
 		servicetest.Same(t, "the invoice", nobody["invoice"], simple["invoice"])
-		servicetest.Same(t, "nothing", change(`{}`)["invoice"], simple["invoice"])
+		servicetest.Same(t, "empty change", change(`{}`)["invoice"], simple["invoice"])
 		refused := w.Do(http.MethodPost, id, "share", "").Wants(t, http.StatusConflict)
-		servicetest.Same(t, "to nobody", refused["message"], any("The draft has no recipient with an e-mail address."))
+		servicetest.Same(t, "share without a recipient", refused["message"], any("The draft has no recipient with an e-mail address."))
 	})
 }
 
-func TestDrafts_StateDecides(t *testing.T) {
+func TestDrafts_StateDecidesWhatIsAllowed(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()
 		states := map[string]func() string{
@@ -212,7 +211,7 @@ func TestDrafts_StateDecides(t *testing.T) {
 		}
 		verbs := []struct {
 			method, verb, body string
-			want               map[string]int // where it is not the usual
+			want               map[string]int // statuses that differ from the default
 		}{
 			{http.MethodGet, "", "", nil},
 			{http.MethodPost, "preview", "", nil},
@@ -224,7 +223,7 @@ func TestDrafts_StateDecides(t *testing.T) {
 		}
 		for state, make := range states {
 			for _, v := range verbs {
-				h.Clock.Advance(3 * time.Hour) // of the letters of a day there are few
+				h.Clock.Advance(3 * time.Hour) // stay below the daily limit of e-mails
 				id := make()
 				servicetest.Same(t, "state", w.Get(id)["state"], any(state))
 				want, other := v.want[state]
@@ -232,20 +231,20 @@ func TestDrafts_StateDecides(t *testing.T) {
 					want = http.StatusOK
 				}
 				if got := w.Do(v.method, id, v.verb, v.body); got.Status != want {
-					t.Errorf("%s %s of one that is %s: got %d %s, want %d", v.method, v.verb, state, got.Status, got.Body, want)
+					t.Errorf("%s %s of a draft in state %s: status %d, body %s; want %d", v.method, v.verb, state, got.Status, got.Body, want)
 				}
 			}
 		}
 	})
 }
 
-func TestDrafts_LinkEndsWithTheDraftAndWithItsTime(t *testing.T) {
+func TestDrafts_LinkEndsWithTheDraftAndAfter30Days(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()
 		opens := func(what, token string, want bool) {
 			t.Helper()
 			if _, err := h.Service.Sharer().Open(t.Context(), token); (err == nil) != want {
-				t.Errorf("%s: %v", what, err)
+				t.Errorf("link of a draft that is %s: error %v", what, err)
 			}
 		}
 		withdrawn, removed, kept := w.DraftedBy(w.Session), w.DraftedBy(w.Session), w.DraftedBy(w.Session)
@@ -266,7 +265,7 @@ func TestDrafts_LinkEndsWithTheDraftAndWithItsTime(t *testing.T) {
 		servicetest.Same(t, "after 30 days", []any{old["share_link"], old["share_expires_at"]}, []any{nil, nil})
 		opens("after 30 days", again, false)
 		if strings.Contains(h.Log.String(), again) {
-			t.Error("the log has a token")
+			t.Error("the log contains a token")
 		}
 	})
 }
@@ -284,21 +283,21 @@ func TestDrafts_AreListedTheNewestFirst(t *testing.T) {
 			return w.As(w.Session, http.MethodGet, servicetest.DraftsPath+query, "").Wants(t, http.StatusOK)
 		}
 		first := page("?page_size=2")
-		servicetest.Same(t, "the first page", servicetest.Names(t, first["drafts"], "uuid"), ids[:2])
+		servicetest.Same(t, "first page", servicetest.Names(t, first["drafts"], "uuid"), ids[:2])
 		servicetest.Same(t, "envelope", []any{first["total"], first["total_capped"], first["num_pages"], first["current_page"]}, []any{servicetest.Number(5), false, servicetest.Number(3), servicetest.Number(1)})
 		second := page(fmt.Sprint("?page_size=2&cursor=", first["next_cursor"]))
-		servicetest.Same(t, "by cursor", servicetest.Names(t, second["drafts"], "uuid"), ids[2:4])
-		servicetest.Same(t, "by number", page("?page_size=2&page=2")["drafts"], second["drafts"])
+		servicetest.Same(t, "second page by cursor", servicetest.Names(t, second["drafts"], "uuid"), ids[2:4])
+		servicetest.Same(t, "second page by number", page("?page_size=2&page=2")["drafts"], second["drafts"])
 		last := page("?page_size=2&page=3")
-		servicetest.Same(t, "the last", []any{servicetest.Names(t, last["drafts"], "uuid"), last["next_cursor"]}, []any{ids[4:], nil})
+		servicetest.Same(t, "last page", []any{servicetest.Names(t, last["drafts"], "uuid"), last["next_cursor"]}, []any{ids[4:], nil})
 		rows, _ := page("")["drafts"].([]any)
 		whole := w.Get(ids[0])
 		delete(whole, "invoice")
-		servicetest.Same(t, "a row is what is read alone, less the invoice", rows[0], any(whole))
+		servicetest.Same(t, "a row of the list without its invoice", rows[0], any(whole))
 	})
 }
 
-// A list is as long as its rows are many, however much is in them.
+// The size of a list depends on the number of its rows, not on their invoices.
 func TestDrafts_ListIsBounded(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()
@@ -310,9 +309,9 @@ func TestDrafts_ListIsBounded(t *testing.T) {
 			w.Shared(w.DraftedBy(w.Session, servicetest.Fields{"form_lines": lines}))
 		}
 		a := w.As(w.Session, http.MethodGet, servicetest.DraftsPath, "")
-		servicetest.Same(t, "drafts", a.Wants(t, http.StatusOK)["total"], any(servicetest.Number(3)))
+		servicetest.Same(t, "number of drafts", a.Wants(t, http.StatusOK)["total"], any(servicetest.Number(3)))
 		if len(a.Body) > 3<<10 {
-			t.Errorf("three drafts are listed in %d bytes", len(a.Body))
+			t.Errorf("list of three drafts has %d bytes", len(a.Body))
 		}
 	})
 }
@@ -326,17 +325,17 @@ func TestDrafts_BadInputIsNamed(t *testing.T) {
 		name, body string
 		want       []string
 	}{
-		{"nothing", `{}`, []string{"invoice: Field required"}},
-		{"null", `{"invoice":null}`, []string{"invoice: Input should be a valid dictionary"}},
-		{"a list", `{"invoice":[]}`, []string{"invoice: Input should be a valid dictionary"}},
-		{"a field of another type", `{"invoice":` + w.Standard(servicetest.Fields{"currency": 7}) + `}`, []string{"invoice.currency: Input should be a valid string"}},
+		{"empty object", `{}`, []string{"invoice: Field required"}},
+		{"null", `{"invoice":null}`, []string{"invoice: must be an object"}},
+		{"an array", `{"invoice":[]}`, []string{"invoice: must be an object"}},
+		{"a field of another type", `{"invoice":` + w.Standard(servicetest.Fields{"currency": 7}) + `}`, []string{"invoice.currency: must be a string"}},
 		{"a field left out", `{"invoice":` + w.Standard(servicetest.Fields{"currency": servicetest.Unsent}) + `}`, []string{"invoice.currency: Field required"}},
-		{"in a line", `{"invoice":` + w.Standard(servicetest.Fields{"form_lines": []any{w.Line(servicetest.Fields{"item_name": "abc"})}}) + `}`, []string{"invoice.form_lines.0.item_name: String should have at least 4 characters"}},
-		{"no address", `{"invoice":` + good + `,"recipient":{"name":"Sara","email":"sara"}}`, []string{"recipient.email: Input should be an e-mail address such as name@example.com"}},
-		{"another language", `{"invoice":` + good + `,"recipient":{"email":"sara@buyer.example","language":"fr"}}`, []string{"recipient.language: Input should be 'ar' or 'en'"}},
-		{"a line break", `{"invoice":` + good + `,"recipient":{"name":"Sara\nBcc: x","email":"sara@buyer.example"}}`, []string{"recipient.name: String should have at most 100 characters, on one line, and no web or e-mail address"}},
+		{"in a line", `{"invoice":` + w.Standard(servicetest.Fields{"form_lines": []any{w.Line(servicetest.Fields{"item_name": "abc"})}}) + `}`, []string{"invoice.form_lines.0.item_name: must have at least 4 characters"}},
+		{"invalid e-mail address", `{"invoice":` + good + `,"recipient":{"name":"Sara","email":"sara"}}`, []string{"recipient.email: must be an e-mail address such as name@example.com"}},
+		{"another language", `{"invoice":` + good + `,"recipient":{"email":"sara@buyer.example","language":"fr"}}`, []string{"recipient.language: must be 'ar' or 'en'"}},
+		{"a line break", `{"invoice":` + good + `,"recipient":{"name":"Sara\nBcc: x","email":"sara@buyer.example"}}`, []string{"recipient.name: must have at most 100 characters, on one line, and no web or e-mail address"}},
 	} {
 		servicetest.Same(t, c.name, w.As(w.Session, http.MethodPost, servicetest.DraftsPath, c.body).Problems(t), c.want)
 	}
-	servicetest.Same(t, "kept", w.As(w.Session, http.MethodGet, servicetest.DraftsPath, "").Wants(t, http.StatusOK)["total"], any(servicetest.Number(0)))
+	servicetest.Same(t, "number of drafts", w.As(w.Session, http.MethodGet, servicetest.DraftsPath, "").Wants(t, http.StatusOK)["total"], any(servicetest.Number(0)))
 }

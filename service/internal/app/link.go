@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Links renews and revokes the links of invoices.
+// Links renews and revokes the share links of invoices.
 type Links interface {
 	RenewInvoice(ctx context.Context, by org.Actor, invoice uuid.UUID) (link string, expires time.Time, err error)
 	RevokeInvoice(ctx context.Context, by org.Actor, invoice uuid.UUID) error
@@ -22,17 +22,17 @@ func (s *Surface) linkRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: path, Name: "renew-invoice-link", Tag: tagLinks, Access: wire.People, Scope: org.InvoiceCreate,
-			Summary: "Give an invoice a new link", Doc: "The new link works for 30 days from now; the one before is over at once. A standard invoice is shown once the authority has cleared it.",
+			Summary: "Create a new link for an invoice", Doc: "The new link works for 30 days; the previous one stops working at once. A standard invoice is shown only after the authority has cleared it.",
 		}, s.renewLink),
 		wire.Serve(wire.Route{
 			Method: http.MethodDelete, Path: path, Name: "revoke-invoice-link", Tag: tagLinks, Access: wire.People, Scope: org.InvoiceCreate,
-			Summary: "Revoke the link of an invoice", Doc: "It is over at once. Revoking one that is over is no mistake.",
+			Summary: "Revoke the link of an invoice", Doc: "The link stops working at once. Revoking a link that no longer works is not an error.",
 		}, s.revokeLink),
 	}
 }
 
 type oneInvoice struct {
-	ID uuid.UUID `path:"invoice_id" doc:"The invoice's uuid."`
+	ID uuid.UUID `path:"invoice_id" doc:"UUID of the invoice."`
 }
 
 func (s *Surface) renewLink(ctx context.Context, c wire.Caller, in *oneInvoice) (*shared, error) {
@@ -47,5 +47,5 @@ func (s *Surface) revokeLink(ctx context.Context, c wire.Caller, in *oneInvoice)
 	if err := s.Links.RevokeInvoice(ctx, c.Actor, in.ID); err != nil {
 		return nil, err
 	}
-	return &done{"The link is over."}, nil
+	return &done{"The link no longer works."}, nil
 }

@@ -10,10 +10,10 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// opensPublicly is what the public face says to a token.
+// opensPublicly returns the status of the public endpoint for a token.
 func opensPublicly(h *servicetest.Instance, token string) int {
 	h.TB.Helper()
-	h.Clock.Advance(24 * time.Hour) // ten calls a day are free
+	h.Clock.Advance(24 * time.Hour) // to stay below the limit of ten calls a day
 	return h.Send(http.MethodGet, "/v1-3/api/public/shared/"+token+"/").Status
 }
 
@@ -27,7 +27,7 @@ func TestInterface_8_LinkOfAnInvoiceIsRenewedAndRevoked(t *testing.T) {
 			t.Helper()
 			_, token, found := strings.Cut(servicetest.Text(link), "/s/")
 			if !found {
-				t.Fatalf("the link is %v", link)
+				t.Fatalf("share_link = %v", link)
 			}
 			return token
 		}
@@ -41,8 +41,8 @@ func TestInterface_8_LinkOfAnInvoiceIsRenewedAndRevoked(t *testing.T) {
 		servicetest.Same(t, "the first link", opensPublicly(h, first), http.StatusNotFound)
 		servicetest.Same(t, "the second link", opensPublicly(h, second), http.StatusOK)
 
-		for range 2 { // revoking again is no mistake
-			servicetest.Same(t, "revoked", h.As(admin, http.MethodDelete, path, "").Wants(t, http.StatusOK), servicetest.Record{"message": "The link is over."})
+		for range 2 { // revoking again is not an error
+			servicetest.Same(t, "revoked", h.As(admin, http.MethodDelete, path, "").Wants(t, http.StatusOK), servicetest.Record{"message": "The link no longer works."})
 			servicetest.Same(t, "the invoice shows none", shop.Full(id)["share_link"], any(nil))
 			servicetest.Same(t, "the second link", opensPublicly(h, second), http.StatusNotFound)
 		}
@@ -50,7 +50,7 @@ func TestInterface_8_LinkOfAnInvoiceIsRenewedAndRevoked(t *testing.T) {
 		servicetest.Same(t, "the third link", opensPublicly(h, third), http.StatusOK)
 		for _, secret := range []string{first, second, third} {
 			if strings.Contains(h.Log.String(), secret) {
-				t.Error("the log has a token")
+				t.Error("the log contains a token")
 			}
 		}
 	})

@@ -14,11 +14,12 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Outbox is where an organisation's letters are.
+// Outbox holds the e-mails of an organisation.
 type Outbox interface {
 	Letters(ctx context.Context, of org.Tenant, page org.Page) (org.List[mail.Letter], error)
 	Letter(ctx context.Context, of org.Tenant, id uuid.UUID) (mail.Letter, error)
-	// Read opens the text of a letter that is still kept, and notes who did.
+	// Read decrypts the text of an e-mail that is still stored and records who read
+	// it.
 	Read(ctx context.Context, by org.Actor, l mail.Letter) (mail.Text, error)
 }
 
@@ -26,27 +27,27 @@ func (s *Surface) outboxRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/outbox/", Name: "list-letters", Tag: tagOutbox, Access: wire.People, Scope: org.OutboxGet,
-			Summary: "List letters", Doc: "Letters that were written for your organisation, the newest first, and what became of them.",
+			Summary: "List e-mails", Doc: "Returns the e-mails written for your organisation, newest first, and their delivery state.",
 		}, s.listLetters),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/outbox/{letter_id}/", Name: "get-letter", Tag: tagOutbox, Access: wire.People, Scope: org.OutboxGet,
-			Summary: "Read a letter", Doc: "What it says too, while it is queued: afterwards that is forgotten, and the audit trail says who read it. Without a mail server letters stay here, to be handed over by other means. " +
-				"What a letter with an approval code says is never shown here: the code is its recipient's word, not yours.",
+			Summary: "Read an e-mail", Doc: "Returns an e-mail, with its text while it is queued; the text is deleted afterwards. Reading the text is recorded in the audit trail. Without a mail server e-mails stay queued, so that you can deliver them by other means. " +
+				"The text of an e-mail with an approval code is never returned, because only its recipient may use the code.",
 		}, s.getLetter),
 	}
 }
 
-// LetterListed is a letter in a list: its text is left out.
+// LetterListed is an e-mail in a list, without its text.
 type LetterListed struct {
-	UUID      uuid.UUID  `json:"uuid" doc:"Id."`
-	To        string     `json:"to" example:"sara@alnoor.example" doc:"The address."`
-	Language  string     `json:"language" enum:"ar,en" doc:"Its language."`
-	About     string     `json:"about" example:"draft invitation" doc:"What it is about."`
-	State     string     `json:"state" enum:"queued,sent,refused,expired" doc:"queued: waits for its turn or for a mail server; sent: handed over; refused: the mail server will not have it; expired: was of no use any more."`
-	Attempts  int        `json:"attempts" doc:"How often it was tried."`
-	Problem   string     `json:"problem" example:"The mail server answers 550 to the recipient." doc:"Why the last attempt came to nothing; empty without one. Whoever runs the service sees more of it."`
-	CreatedAt time.Time  `json:"created_at" doc:"When it was written."`
-	SentAt    *time.Time `json:"sent_at" doc:"When it was handed over; null before."`
+	UUID      uuid.UUID  `json:"uuid" doc:"UUID of the e-mail."`
+	To        string     `json:"to" example:"sara@alnoor.example" doc:"E-mail address of the recipient."`
+	Language  string     `json:"language" enum:"ar,en" doc:"Language of the e-mail: ar or en."`
+	About     string     `json:"about" example:"draft invitation" doc:"Purpose of the e-mail, such as draft invitation."`
+	State     string     `json:"state" enum:"queued,sent,refused,expired" doc:"queued: waiting to be sent, or for a mail server; sent: accepted by the mail server; refused: rejected by the mail server; expired: not sent in time to be useful."`
+	Attempts  int        `json:"attempts" doc:"Number of attempts to send it."`
+	Problem   string     `json:"problem" example:"The mail server answers 550 to the recipient." doc:"Why the last attempt failed; empty if none failed. The operator of the service can see more detail."`
+	CreatedAt time.Time  `json:"created_at" doc:"Time the e-mail was created."`
+	SentAt    *time.Time `json:"sent_at" doc:"Time the mail server accepted it; null if it was not sent."`
 }
 
 func letterOf(l mail.Letter) LetterListed {
@@ -59,7 +60,7 @@ func letterOf(l mail.Letter) LetterListed {
 type listLetters struct{ api.PageQuery }
 
 type lettersList struct {
-	Letters []LetterListed `json:"letters" doc:"The letters of this page."`
+	Letters []LetterListed `json:"letters" doc:"E-mails on this page."`
 	api.Envelope
 }
 
@@ -80,20 +81,20 @@ func (s *Surface) listLetters(ctx context.Context, c wire.Caller, in *listLetter
 }
 
 type oneLetter struct {
-	ID uuid.UUID `path:"letter_id" doc:"The letter's uuid."`
+	ID uuid.UUID `path:"letter_id" doc:"UUID of the e-mail."`
 }
 
-// Letter is a letter with its text.
+// Letter is an e-mail with its text.
 type Letter struct {
 	LetterListed
-	Subject  *string `json:"subject" doc:"Its subject; null once it is not queued any more, and where it is withheld."`
-	Text     *string `json:"text" doc:"What it says; null once it is not queued any more, and where it is withheld."`
-	Withheld *string `json:"withheld" doc:"Why its text is not shown although it is kept; null otherwise."`
+	Subject  *string `json:"subject" doc:"Subject; null if the e-mail is no longer queued or its text is withheld."`
+	Text     *string `json:"text" doc:"Text; null if the e-mail is no longer queued or its text is withheld."`
+	Withheld *string `json:"withheld" doc:"Why the text is not returned although it is still stored; null otherwise."`
 }
 
-// withheld is said of letters that bring a code. Who could read one here could
-// approve a draft of their own in its recipient's name.
-const withheld = "It brings a code that only its recipient should know. Whoever runs the service can read it with khatm outbox show."
+// withheld is the reason given for e-mails that contain a code. A person who could
+// read one here could approve their own draft in the recipient's name.
+const withheld = "It contains a code that only its recipient may know. The operator of the service can read it with khatm outbox show."
 
 func (s *Surface) getLetter(ctx context.Context, c wire.Caller, in *oneLetter) (*Letter, error) {
 	found, err := s.Outbox.Letter(ctx, c.Actor.Tenant, in.ID)

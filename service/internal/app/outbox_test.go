@@ -26,7 +26,7 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 		list := h.As(admin, http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)
 		letters, _ := list["letters"].([]any)
 		if len(letters) != 2 || list["total"] != servicetest.Number(2) {
-			t.Fatalf("the outbox is %v", list)
+			t.Fatalf("outbox = %v", list)
 		}
 		for n, about := range []string{"draft approval code", "draft invitation"} {
 			row, _ := letters[n].(servicetest.Record)
@@ -39,14 +39,14 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 			whole := h.As(admin, http.MethodGet, servicetest.OutboxPath+letter+"/", "").Wants(t, http.StatusOK)
 			said, why := servicetest.Text(whole["text"]), servicetest.Text(whole["withheld"])
 			read := []string{"letter.read"}
-			if about == share.AboutCode { // who reads it could approve in the recipient's name
+			if about == share.AboutCode { // a reader could approve in the recipient's name
 				read = nil
 				servicetest.Same(t, "the text of a code", []any{whole["subject"], whole["text"]}, []any{nil, nil})
 				if !strings.Contains(why, "khatm outbox show") {
-					t.Errorf("withheld: %q", why)
+					t.Errorf("withheld = %q", why)
 				}
 			} else if !strings.Contains(said, token) || servicetest.Text(whole["subject"]) == "" || why != "" {
-				t.Errorf("%s says %q, %q", about, said, why)
+				t.Errorf("e-mail %s has the text %q, withheld %q", about, said, why)
 			}
 			for _, name := range []string{"subject", "text", "withheld"} {
 				delete(whole, name)
@@ -62,16 +62,16 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 				t.Fatal(err)
 			}
 			sent := h.As(admin, http.MethodGet, servicetest.OutboxPath+servicetest.IDOf(row)+"/", "").Wants(t, http.StatusOK)
-			servicetest.Same(t, "what was said is forgotten", []any{sent["state"], sent["sent_at"], sent["subject"], sent["text"]}, []any{"sent", "2026-11-15T12:00:00+03:00", nil, nil})
+			servicetest.Same(t, "sent e-mail without its text", []any{sent["state"], sent["sent_at"], sent["subject"], sent["text"]}, []any{"sent", "2026-11-15T12:00:00+03:00", nil, nil})
 		}
 		if strings.Contains(h.Log.String(), token) {
-			t.Error("the log has a token")
+			t.Error("the log contains a token")
 		}
 	})
 }
 
-// What a tenant learns of a letter that was not sent is nothing of the
-// operator's mail server.
+// An organisation must learn nothing about the operator's mail server from the
+// problem of an e-mail.
 func TestDrafts_ProblemOfALetterNamesNoServer(t *testing.T) {
 	t.Parallel()
 	office := servicetest.MailServer(t, func(step, _ string) error {
@@ -86,9 +86,9 @@ func TestDrafts_ProblemOfALetterNamesNoServer(t *testing.T) {
 	d := &servicetest.DraftSharing{Seller: w.Seller, Ctx: t.Context(), By: h.Operator(h.Org)}
 	servicetest.Eventually(t, "it was refused", func() bool { return d.Letters()[0].Problem != "" })
 	if kept := d.Letters()[0].Problem; !strings.Contains(kept, "mx7.inner.example") {
-		t.Errorf("the operator reads %q", kept)
+		t.Errorf("problem for the operator = %q", kept)
 	}
 	list := h.As(h.Session(org.Admin, h.Org), http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)
 	row := servicetest.First(t, list["letters"])
-	servicetest.Same(t, "to the tenant", []any{row["state"], row["problem"]}, []any{"refused", "The mail server answers 550 to the recipient."})
+	servicetest.Same(t, "state and problem for the organisation", []any{row["state"], row["problem"]}, []any{"refused", "The mail server answers 550 to the recipient."})
 }

@@ -5,27 +5,27 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// about is what the document says of itself.
+// about is the general information in the document.
 var about = wire.Info{
 	Title:   "Khatm app API",
 	Version: api.Version,
 	License: "Apache-2.0",
-	Description: "What a person who is signed in can do beyond what a program with an API key can: write drafts, share them for approval and issue them, " +
-		"renew and revoke the links of invoices, and look at the letters that were sent. It is what the web app speaks.\n\n" +
-		"`POST /api/session/` signs in. Browsers keep the session in the cookie `accessToken`; anything else sends the `access_token` of the answer as " +
-		"`Authorization: Bearer …`. The operations of the key surface below `/v1` take a session too.",
+	Description: "The API of the web app, for signed-in people. Beyond the API for programs it offers drafts, which can be shared for approval and issued, " +
+		"new and revoked links of invoices, and the e-mails sent for your organisation.\n\n" +
+		"Sign in with `POST /api/session/`. Browsers keep the session in the cookie `accessToken`; other clients send the `access_token` of the response as " +
+		"`Authorization: Bearer …`. The operations below `/v1` accept a session too.",
 	Tags: []wire.Tag{
 		{Name: tagSession, Description: "Signing in and out."},
-		{Name: tagDrafts, Description: "Invoices that are not issued yet. A recipient can be asked to approve one."},
-		{Name: tagLinks, Description: "The links by which invoices can be seen without signing in."},
-		{Name: tagOutbox, Description: "The letters that were written for your organisation."},
+		{Name: tagDrafts, Description: "Invoices that are not issued yet. A draft can be sent to a recipient for approval."},
+		{Name: tagLinks, Description: "Links that show an invoice without signing in."},
+		{Name: tagOutbox, Description: "The e-mails written for your organisation."},
 	},
 }
 
-// Document is the published description of the surface, in OpenAPI 3.1 and 3.0.
+// Document returns the OpenAPI document of the surface in versions 3.1 and 3.0.
 func (s *Surface) Document() (v31, v30 []byte, err error) {
 	return wire.Documents(about, Base, s.Rows())
 }
 
-// Publish serves the documents. Nobody is counted for reading them.
+// Publish serves the OpenAPI documents.
 func (s *Surface) Publish(f *wire.Frame) error { return f.Publish(about, Base, "/", s.Rows()) }

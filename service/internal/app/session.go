@@ -23,15 +23,15 @@ type Accounts interface {
 	SignOutEverywhere(ctx context.Context, person uuid.UUID) error
 }
 
-// Trail is where it is noted who came and went.
+// Trail records who signed in and out.
 type Trail interface {
 	Note(ctx context.Context, by org.Actor, action, subject string) error
 }
 
-// Windows that sign-ins are counted in: all by address, a minute. Those that
-// fail by e-mail address, an hour: from one address few, so that who guesses
-// keeps nobody else out; from everywhere more, so that many addresses cannot try
-// one person's password for long.
+// Names of the windows that limit sign-ins. All are counted per minute and
+// address. Failed ones are also counted per hour: a few for an e-mail from one
+// address, so that an attacker does not lock the person out, and more for an
+// e-mail from all addresses, so that many addresses together cannot guess long.
 const (
 	SignInWindow = "sign-in"
 	PairWindow   = "sign-in e-mail and address"
@@ -44,41 +44,41 @@ func (s *Surface) sessionRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: path, Name: "sign-in", Tag: tagSession, Access: wire.Anyone, Window: SignInWindow,
 			Summary: "Sign in",
-			Doc: "Opens a session of seven days and sets the cookie `accessToken`. Each sign-in makes a session of its own. " +
-				"Limited to 10 a minute from an address. Those that fail are limited to 20 an hour for an e-mail address from one address, and 100 from everywhere.",
+			Doc: "Opens a session of seven days and sets the cookie `accessToken`. Each sign-in opens a separate session. " +
+				"Limited to 10 per minute and IP address. Failed sign-ins are limited to 20 per hour for an e-mail address from one IP address, and to 100 per hour for an e-mail address in total.",
 			Example: `{"email": "noura@example.sa", "password": "correct horse battery"}`,
 			Errors:  []int{http.StatusUnauthorized, http.StatusForbidden},
 		}, s.signIn),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: path, Name: "get-session", Tag: tagSession, Access: wire.Visitors,
-			Summary: "See who is signed in", Doc: "The person and the organisations they belong to. Name one of several in `X-Active-Org`.",
+			Summary: "Read the current session", Doc: "Returns the signed-in person and their organisations. Send the UUID of one in `X-Active-Org` to choose between several.",
 		}, s.whoIsIt),
 		wire.Serve(wire.Route{
 			Method: http.MethodDelete, Path: path, Name: "sign-out", Tag: tagSession, Access: wire.Visitors,
-			Summary: "Sign out", Doc: "Ends all sessions of the person at once, on every device, and takes the cookie away.",
+			Summary: "Sign out", Doc: "Ends all sessions of the person at once, on every device, and deletes the cookie.",
 		}, s.signOut),
 	}
 }
 
-// Session is who is signed in, as answered.
+// Session is a session in a response.
 type Session struct {
-	Person        person       `json:"person" doc:"Who is signed in."`
-	Organisations []membership `json:"organisations" doc:"What they belong to; deactivated organisations are left out."`
-	Expires       time.Time    `json:"expires_at" doc:"When the session ends."`
+	Person        person       `json:"person" doc:"The signed-in person."`
+	Organisations []membership `json:"organisations" doc:"Organisations of the person, without deactivated ones."`
+	Expires       time.Time    `json:"expires_at" doc:"Time the session ends."`
 }
 
 type person struct {
-	UUID  uuid.UUID `json:"uuid" doc:"Id."`
-	Email string    `json:"email" example:"noura@example.sa" doc:"E-mail address, which they sign in with."`
-	Name  string    `json:"name" example:"Noura Al Harbi" doc:"Name."`
+	UUID  uuid.UUID `json:"uuid" doc:"UUID of the person."`
+	Email string    `json:"email" example:"noura@example.sa" doc:"E-mail address used to sign in."`
+	Name  string    `json:"name" example:"Noura Al Harbi" doc:"Name of the person."`
 }
 
 type membership struct {
-	UUID   uuid.UUID `json:"uuid" doc:"Id of the organisation, for X-Active-Org."`
+	UUID   uuid.UUID `json:"uuid" doc:"UUID of the organisation, for the header X-Active-Org."`
 	Name   string    `json:"name" example:"Khatm Trading" doc:"Name of the organisation."`
-	Role   string    `json:"role" enum:"ViewInvoice,CreateInvoice,Accountant,Admin" doc:"What the person may do there."`
-	Plan   string    `json:"plan" example:"business" doc:"The plan it has subscribed to."`
-	Status string    `json:"status" enum:"active,suspended" doc:"Nothing can be done for one that is suspended."`
+	Role   string    `json:"role" enum:"ViewInvoice,CreateInvoice,Accountant,Admin" doc:"Role of the person in the organisation."`
+	Plan   string    `json:"plan" example:"business" doc:"Slug of the organisation's plan, such as business."`
+	Status string    `json:"status" enum:"active,suspended" doc:"active, or suspended if no action is possible for the organisation."`
 }
 
 func sessionOf(v org.Visitor) Session {
@@ -91,15 +91,15 @@ func sessionOf(v org.Visitor) Session {
 
 type signIn struct {
 	Body struct {
-		Email    string `json:"email" maxLength:"254" example:"noura@example.sa" doc:"E-mail address."`
-		Password string `json:"password" maxLength:"1000" doc:"Password."`
+		Email    string `json:"email" maxLength:"254" example:"noura@example.sa" doc:"E-mail address of the person."`
+		Password string `json:"password" maxLength:"1000" doc:"Password of the person."`
 	} `body:"json"`
 }
 
 type signedIn struct {
 	Session
-	Token  string `json:"access_token" doc:"The session's token, for Authorization: Bearer. Whoever has it is signed in."`
-	Cookie string `json:"-" header:"Set-Cookie" doc:"The same token as the cookie accessToken: HttpOnly, SameSite=Lax, for seven days."`
+	Token  string `json:"access_token" doc:"Token of the session, for Authorization: Bearer. Keep it secret: it grants full access to the session."`
+	Cookie string `json:"-" header:"Set-Cookie" doc:"The same token as the cookie accessToken: HttpOnly, SameSite=Lax, valid for seven days."`
 }
 
 func (s *Surface) signIn(ctx context.Context, c wire.Caller, in *signIn) (*signedIn, error) {
@@ -124,12 +124,12 @@ func (s *Surface) signIn(ctx context.Context, c wire.Caller, in *signIn) (*signe
 	return &signedIn{Session: sessionOf(visitor), Token: token, Cookie: s.cookie(token, int(account.SessionLife.Seconds()))}, nil
 }
 
-// try is a sign-in that is counted as one that fails, until it does not.
+// try is a sign-in that is counted as failed until not is called.
 type try []func()
 
-// countTry counts a sign-in whether or not there is such a person, and by
-// digest: a counter keeps no list of people. It is counted before it is known
-// how it ends, so that many at once are no more than their number.
+// countTry counts a sign-in, whether or not the person exists, under a digest of
+// the e-mail, so that the counter holds no list of people. It counts before the
+// result is known, so that concurrent attempts cannot exceed the limit.
 func countTry(ctx context.Context, c wire.Caller, email string) (try, error) {
 	digest := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email))))
 	person := hex.EncodeToString(digest[:])
@@ -144,20 +144,20 @@ func countTry(ctx context.Context, c wire.Caller, email string) (try, error) {
 	return t, nil
 }
 
-// not takes a try back.
+// not takes the counted failure back.
 func (t try) not() {
 	for _, back := range t {
 		back()
 	}
 }
 
-// note writes into the trail of each organisation that a person reaches that
-// they came or went.
-func (s *Surface) note(ctx context.Context, c wire.Caller, v org.Visitor, deed string) error {
+// note records a sign-in or sign-out in the audit trail of each organisation of
+// the person.
+func (s *Surface) note(ctx context.Context, c wire.Caller, v org.Visitor, action string) error {
 	by := org.Actor{Kind: org.PersonActor, ID: v.Person.ID, Name: v.Person.Email, Address: c.Address, Request: c.Request}
 	for _, m := range v.Memberships {
 		by.Tenant, by.Role = org.TenantOf(m.Organisation), m.Role
-		if err := s.Trail.Note(ctx, by, deed, v.Person.ID.String()); err != nil {
+		if err := s.Trail.Note(ctx, by, action, v.Person.ID.String()); err != nil {
 			return err
 		}
 	}
@@ -171,7 +171,7 @@ func (s *Surface) whoIsIt(_ context.Context, c wire.Caller, _ *nothing) (*Sessio
 
 type signedOut struct {
 	done
-	Cookie string `json:"-" header:"Set-Cookie" doc:"Takes the cookie accessToken away."`
+	Cookie string `json:"-" header:"Set-Cookie" doc:"Deletes the cookie accessToken."`
 }
 
 func (s *Surface) signOut(ctx context.Context, c wire.Caller, _ *nothing) (*signedOut, error) {
@@ -185,8 +185,8 @@ func (s *Surface) signOut(ctx context.Context, c wire.Caller, _ *nothing) (*sign
 	return &signedOut{done: done{"Signed out everywhere."}, Cookie: s.cookie("", away)}, nil
 }
 
-// cookie carries a session to browsers and to nobody else: no script reads it,
-// no other site's writes bring it, and without a domain only this host gets it.
+// cookie returns the session cookie. Scripts cannot read it, writes from other
+// sites do not send it, and without a domain only this host receives it.
 func (s *Surface) cookie(token string, seconds int) string {
 	c := http.Cookie{Name: wire.SessionCookie, Value: token, Path: "/", MaxAge: seconds, HttpOnly: true, Secure: s.Secure, SameSite: http.SameSiteLaxMode}
 	return c.String()

@@ -22,7 +22,7 @@ func TestInterface_5_10_SignInAnswersWhoIsSignedInAndSetsTheCookie(t *testing.T)
 		got := a.Wants(t, http.StatusOK)
 		token, _ := got["access_token"].(string)
 		if len(token) != 43 {
-			t.Errorf("the token is %q", token)
+			t.Errorf("access_token = %q", token)
 		}
 		delete(got, "access_token")
 		want := servicetest.Record{
@@ -30,14 +30,14 @@ func TestInterface_5_10_SignInAnswersWhoIsSignedInAndSetsTheCookie(t *testing.T)
 			"organisations": []any{servicetest.Record{"uuid": h.Org.ID.String(), "name": h.Org.Name, "role": "Admin", "plan": "business", "status": "active"}},
 			"expires_at":    "2026-11-22T12:00:00+03:00",
 		}
-		servicetest.Same(t, "signed in", got, want)
+		servicetest.Same(t, "session", got, want)
 		servicetest.Same(t, "cookie", a.Header["Set-Cookie"], []string{"accessToken=" + token + "; Path=/; Max-Age=604800; HttpOnly; SameSite=Lax"})
 		for name, show := range map[string]func(*http.Request){"bearer": servicetest.Bearer(token), "cookie": servicetest.Cookie(token)} {
 			servicetest.Same(t, name, h.Send(http.MethodGet, servicetest.SessionPath, show).Wants(t, http.StatusOK), want)
 			h.Send(http.MethodGet, servicetest.UsagePath, show).Wants(t, http.StatusOK)
 		}
 		if strings.Contains(h.Log.String(), token) || strings.Contains(h.Log.String(), servicetest.ClerkPassword) {
-			t.Error("the log has the token or the password")
+			t.Error("the log contains the token or the password")
 		}
 	})
 }
@@ -48,12 +48,12 @@ func TestK8_CookieIsSecureWhereTheServiceIsReachedOverTLS(t *testing.T) {
 	h.Enrol("noura@example.com")
 	set := h.SignIn("noura@example.com", servicetest.ClerkPassword).Header.Get("Set-Cookie")
 	_, attributes, _ := strings.Cut(set, "; ")
-	// What __Host- asks for: Secure, Path=/ and no Domain.
+	// What the prefix __Host- requires: Secure, Path=/ and no Domain.
 	servicetest.Same(t, "attributes", attributes, "Path=/; Max-Age=604800; HttpOnly; Secure; SameSite=Lax")
 }
 
-// An unknown e-mail address, a closed account and a wrong password get the same
-// answer.
+// An unknown e-mail address, a disabled account and a wrong password get the same
+// response.
 func TestK8_SignInTellsNothingOfWhoHasAnAccount(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		h.Enrol("noura@example.com")
@@ -63,21 +63,21 @@ func TestK8_SignInTellsNothingOfWhoHasAnAccount(t *testing.T) {
 		}
 		var told []map[string]any
 		for _, c := range []struct{ name, email, password string }{
-			{"another password", "noura@example.com", "wrong horse battery"},
+			{"wrong password", "noura@example.com", "wrong horse battery"},
 			{"no password", "noura@example.com", ""},
 			{"a long password", "noura@example.com", strings.Repeat("x", 1000)},
-			{"nobody", "nobody@example.com", servicetest.ClerkPassword},
-			{"a closed account", "gone@example.com", servicetest.ClerkPassword},
+			{"unknown e-mail", "nobody@example.com", servicetest.ClerkPassword},
+			{"disabled account", "gone@example.com", servicetest.ClerkPassword},
 		} {
 			got := h.SignIn(c.email, c.password)
 			servicetest.WrongPassword.Wants(t, c.name, got)
 			if set := got.Header.Get("Set-Cookie"); set != "" {
-				t.Errorf("%s: sets %q", c.name, set)
+				t.Errorf("%s: response sets the cookie %q", c.name, set)
 			}
 			told = append(told, servicetest.Telling(got))
 		}
 		for _, one := range told[1:] {
-			servicetest.Same(t, "told", one, told[0])
+			servicetest.Same(t, "response", one, told[0])
 		}
 	})
 }
@@ -90,44 +90,44 @@ func TestK8_SignInReadsNothingButJSON(t *testing.T) {
 	for _, kind := range []string{"text/plain", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json; charset=latin1"} {
 		got := h.Send(http.MethodPost, servicetest.SessionPath, servicetest.JSONBody(good), servicetest.Header("Content-Type", kind))
 		if got.Status != http.StatusBadRequest || got.Header.Get("Set-Cookie") != "" {
-			t.Errorf("%s: got %d %s", kind, got.Status, got.Body)
+			t.Errorf("media type %s: status %d, body %s", kind, got.Status, got.Body)
 		}
 	}
 	for _, c := range []struct{ name, body, want string }{
 		{"no password", `{"email":"a@b.sa"}`, "password: Field required"},
 		{"no e-mail", `{"password":"x"}`, "email: Field required"},
-		{"no address", `{"email":"noura","password":"x"}`, "email: Input should be an e-mail address"},
-		{"a password of another type", `{"email":"a@b.sa","password":7}`, "password: Input should be a valid string"},
+		{"invalid e-mail address", `{"email":"noura","password":"x"}`, "email: must be an e-mail address such as name@example.com"},
+		{"a password of another type", `{"email":"a@b.sa","password":7}`, "password: must be a string"},
 	} {
 		servicetest.Same(t, c.name, h.Send(http.MethodPost, servicetest.SessionPath, servicetest.JSONBody(c.body)).Problems(t), []string{c.want})
 	}
 }
 
-// Another site must not sign a visitor in under its own name either.
+// Another site must not sign a visitor in under its own account.
 func TestK8_AnotherSiteCannotSignIn(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	h.Enrol("noura@example.com")
 	for name, from := range map[string]func(*http.Request){
-		"another origin": servicetest.Header("Origin", "https://evil.example"),
-		"cross-site":     servicetest.Header("Sec-Fetch-Site", "cross-site"),
-		"a sister site":  servicetest.Header("Sec-Fetch-Site", "same-site"),
+		"another origin":    servicetest.Header("Origin", "https://evil.example"),
+		"cross-site":        servicetest.Header("Sec-Fetch-Site", "cross-site"),
+		"another subdomain": servicetest.Header("Sec-Fetch-Site", "same-site"),
 	} {
 		got := h.SignIn("noura@example.com", servicetest.ClerkPassword, from)
 		servicetest.OtherSite.Wants(t, name, got)
 		if got.Header.Get("Set-Cookie") != "" {
-			t.Errorf("%s: it sets a cookie", name)
+			t.Errorf("%s: response sets a cookie", name)
 		}
 	}
 	for name, from := range map[string]func(*http.Request){"our origin": servicetest.Header("Origin", h.HTTP.URL), "the same origin": servicetest.Header("Sec-Fetch-Site", "same-origin")} {
 		if got := h.SignIn("noura@example.com", servicetest.ClerkPassword, from); got.Status != http.StatusOK {
-			t.Errorf("%s: got %d %s", name, got.Status, got.Body)
+			t.Errorf("%s: status %d, body %s", name, got.Status, got.Body)
 		}
 	}
 }
 
-// A browser that is so old that it sends neither header, or a program with a
-// cookie, may read and not write.
+// A browser too old to send either header, or a program with a cookie, may read
+// but not write.
 func TestK8_WriteWithACookieAndNoOrigin(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		token, client := h.Session(org.Admin, h.Org), h.Client(h.Org, "Before").ID.String()
@@ -143,11 +143,11 @@ func TestK8_WriteWithACookieAndNoOrigin(t *testing.T) {
 			servicetest.NoOrigin.Wants(t, w.method+" "+w.path, h.Send(w.method, w.path, servicetest.Cookie(token), w.body))
 			servicetest.NoOrigin.Wants(t, w.method+" "+w.path+" with an empty one", h.Send(w.method, w.path, servicetest.Cookie(token), servicetest.Header("Origin", ""), w.body))
 		}
-		servicetest.Same(t, "items", h.Read(t, "/api/items/")["total"], any(servicetest.Number(0)))
+		servicetest.Same(t, "number of items", h.Read(t, "/api/items/")["total"], any(servicetest.Number(0)))
 		h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Cookie(token)).Wants(t, http.StatusOK)
 		for _, w := range writes {
 			if got := h.Send(w.method, w.path, servicetest.Bearer(token), w.body); got.Status/100 != 2 {
-				t.Errorf("%s %s as bearer: got %d %s", w.method, w.path, got.Status, got.Body)
+				t.Errorf("%s %s with the token as Bearer: status %d, body %s", w.method, w.path, got.Status, got.Body)
 			}
 		}
 	})
@@ -192,7 +192,7 @@ func TestK8_PasswordChangeEndsAllSessionsAtOnce(t *testing.T) {
 	})
 }
 
-// Whatever token a browser was made to bring along, a sign-in makes its own.
+// A sign-in always opens a new session, whatever token the browser sends.
 func TestK8_SignInContinuesNoSession(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		h.Enrol("noura@example.com")
@@ -205,20 +205,20 @@ func TestK8_SignInContinuesNoSession(t *testing.T) {
 				got := h.SignIn("noura@example.com", servicetest.ClerkPassword, servicetest.Cookie(brought), servicetest.Header("Origin", h.HTTP.URL)).Wants(t, http.StatusOK)
 				token, _ := got["access_token"].(string)
 				if slices.Contains(seen, token) {
-					t.Errorf("the token %q is given again", token)
+					t.Errorf("sign-in returned the existing token %q", token)
 				}
 				seen = append(seen, token)
 			}
 		}
 		servicetest.NoKey.Wants(t, "the planted token", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(planted)))
-		servicetest.Same(t, "the old session", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(old)).Wants(t, http.StatusOK)["expires_at"], any("2026-11-22T12:00:00+03:00"))
+		servicetest.Same(t, "end of the old session", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(old)).Wants(t, http.StatusOK)["expires_at"], any("2026-11-22T12:00:00+03:00"))
 		h.Clock.Advance(account.SessionLife - time.Hour)
 		servicetest.NoKey.Wants(t, "the old session after its time", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(old)))
 	})
 }
 
-// Who belongs to several organisations, to none or to one that is suspended
-// must learn just that.
+// A person in several organisations, in none or in a suspended one must be able to
+// find that out.
 func TestInterface_7_4_SessionNeedsNoOrganisation(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		second := h.Organisation("Second", "free")
@@ -254,7 +254,7 @@ func TestInterface_8_SignInsAreCountedByAddress(t *testing.T) {
 		servicetest.Throttled(t, h.SignIn("noura@example.com", servicetest.ClerkPassword), 10, 60)
 		h.Clock.Advance(time.Minute)
 		h.SignIn("noura@example.com", servicetest.ClerkPassword).Wants(t, http.StatusOK)
-		// Reading is not signing in.
+		// Reading the session does not count as signing in.
 		for range 15 {
 			h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer("nobody"))
 		}
@@ -262,20 +262,20 @@ func TestInterface_8_SignInsAreCountedByAddress(t *testing.T) {
 	})
 }
 
-// Whoever guesses a password is stopped, and keeps nobody else out.
+// An attacker who guesses a password is stopped, and locks nobody else out.
 func TestInterface_8_FailedSignInsAreCountedByEmailAndAddress(t *testing.T) {
 	servicetest.OnSQLiteWith(t, func(c *server.Config) { c.Rates.SignInPair = server.Defaults().Rates.SignInPair; behindProxy(c) }, func(t *testing.T, h *servicetest.Instance) {
 		h.Enrol("noura@example.com")
 		from := func(n int) func(*http.Request) {
 			return servicetest.Header("X-Forwarded-For", fmt.Sprintf("2001:db8:0:%x::%x", n/100, n%100+1))
 		}
-		for range 30 { // who knows the password comes as often as they like
+		for range 30 { // successful sign-ins are not limited
 			h.SignIn("noura@example.com", servicetest.ClerkPassword, from(1)).Wants(t, http.StatusOK)
 		}
 		for _, email := range []string{"noura@example.com", "nobody@example.com"} {
 			for n := range 20 {
 				spelled := []string{email, strings.ToUpper(email), "  " + email + " "}[n%3]
-				servicetest.WrongPassword.Wants(t, fmt.Sprint(email, " ", n), h.SignIn(spelled, "wrong horse battery", from(n))) // of one customer
+				servicetest.WrongPassword.Wants(t, fmt.Sprint(email, " ", n), h.SignIn(spelled, "wrong horse battery", from(n))) // addresses of one network
 			}
 			servicetest.Throttled(t, h.SignIn(email, servicetest.ClerkPassword, from(21)), 20, 3600)
 		}
@@ -304,12 +304,12 @@ func TestInterface_8_FailedSignInsAreCountedByEmail(t *testing.T) {
 	})
 }
 
-// behindProxy believes what a proxy on this machine says of its callers.
+// behindProxy trusts a proxy on this machine.
 func behindProxy(c *server.Config) {
 	c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 }
 
-// Who came and went is in the trail of the organisation, with the address.
+// Sign-in and sign-out are recorded in the audit trail with the address.
 func TestK8_SignInAndOutAreInTheTrail(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		noura := h.Enrol("noura@example.com")
@@ -324,7 +324,7 @@ func TestK8_SignInAndOutAreInTheTrail(t *testing.T) {
 			e := events[n]
 			servicetest.Same(t, action, []string{e.Action, e.Subject, e.Actor, e.Address}, []string{action, noura.ID.String(), "noura@example.com", "127.0.0.1"})
 			if strings.Contains(e.Details, token) || e.Request == "" {
-				t.Errorf("%s: %s, request %q", action, e.Details, e.Request)
+				t.Errorf("event %s: details %s, request %q", action, e.Details, e.Request)
 			}
 		}
 	})

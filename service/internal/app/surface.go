@@ -1,6 +1,6 @@
-// Package app is the signed-in surface: what a person can do with a session,
-// below /app. A key opens nothing here. It knows how things are read and
-// answered, and leaves each deed to the room that does it.
+// Package app is the API of the web app below /app, for signed-in people; API
+// keys are refused. It decodes requests and encodes responses, and leaves the
+// work to the packages it is configured with.
 package app
 
 import (
@@ -12,32 +12,32 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Config is what the surface is made of.
+// Config configures a Surface.
 type Config struct {
 	Accounts  Accounts
 	Drafts    Drafts
 	Links     Links
 	Outbox    Outbox
 	Trail     Trail
-	Previewed func(ledger.Invoice) *api.InvoicePreviewed // how an invoice is shown that is not issued
+	Previewed func(ledger.Invoice) *api.InvoicePreviewed // response for an invoice that is not issued
 	Secure    bool                                       // the service is reached over TLS
 }
 
-// Surface is the signed-in surface.
+// Surface is the API of the web app.
 type Surface struct{ Config }
 
-// New makes the surface.
+// New returns the surface.
 func New(c Config) *Surface { return &Surface{c} }
 
-// Base is where the surface stands.
+// Base is the base path of the surface.
 const Base = "/app"
 
-// Rows is the route table: what the surface can do, and who may.
+// Rows returns the routes of the surface.
 func (s *Surface) Rows() []wire.Route {
 	return slices.Concat(s.sessionRows(), s.draftRows(), s.draftShareRows(), s.linkRows(), s.outboxRows())
 }
 
-// Chapters of the document.
+// Tags of the document.
 const (
 	tagSession = "Session"
 	tagDrafts  = "Drafts"
@@ -48,10 +48,10 @@ const (
 type nothing struct{}
 
 type done struct {
-	Message string `json:"message" doc:"What happened, in words."`
+	Message string `json:"message" doc:"Result for people to read."`
 }
 
 type shared struct {
-	Link    string    `json:"share_link" example:"https://invoices.example.sa/s/q3Zb…" doc:"Where it can be seen without signing in. Whoever has the link can see it."`
-	Expires time.Time `json:"expires_at" doc:"Until when."`
+	Link    string    `json:"share_link" example:"https://invoices.example.sa/s/q3Zb…" doc:"URL that shows the document without signing in, to everyone who has the link."`
+	Expires time.Time `json:"expires_at" doc:"Time until which the link works."`
 }

@@ -8,40 +8,40 @@ import (
 	"khatm/jsontree"
 )
 
-// The sentences of a value that is not what its place asks for.
+// Messages about a value that does not match its type.
 const (
 	FieldRequired = "Field required"
-	KeyTwice      = "Key given twice"
-	ExtraInput    = "Extra inputs are not permitted"
-	wantText      = "Input should be a valid string"
-	wantBool      = "Input should be a valid boolean"
-	wantInteger   = "Input should be a valid integer"
-	wantDecimal   = "Input should be a valid decimal"
-	wantUUID      = "Input should be a valid UUID"
-	wantDate      = "Input should be a valid date in the form YYYY-MM-DD"
-	wantTime      = "Input should be a valid datetime in the form 2006-01-02T15:04:05+03:00"
-	wantList      = "Input should be a valid list"
-	wantObject    = "Input should be a valid dictionary"
+	KeyTwice      = "must not be given twice"
+	ExtraInput    = "unknown field"
+	wantText      = "must be a string"
+	wantBool      = "must be true or false"
+	wantInteger   = "must be an integer"
+	wantDecimal   = "must be a decimal number"
+	wantUUID      = "must be a UUID"
+	wantDate      = "must be a date in the form YYYY-MM-DD"
+	wantTime      = "must be a time in the form 2006-01-02T15:04:05+03:00"
+	wantList      = "must be an array"
+	wantObject    = "must be an object"
 )
 
-// Options say how a JSON object is read.
+// Options control how a JSON object is decoded.
 type Options struct {
-	Root   string // what paths of problems begin with
-	Strict bool   // names that the struct does not have are refused
-	Gather bool   // missing fields of the outermost object are told in one sentence
+	Root   string // prefix of the paths of problems
+	Strict bool   // refuse fields that the struct does not have
+	Gather bool   // report all missing fields of the outermost object in one problem
 }
 
-// decoder puts the values of a tree where a shape says they belong.
+// decoder stores the values of a JSON tree in a struct.
 type decoder struct {
 	*Problems
 	Options
 	tree  jsontree.Tree
 	path  []jsontree.Step
-	slots []int32 // where the fields of the objects being read are in the tree; 0: absent
+	slots []int32 // tree indexes of the fields of the objects being read; 0 if absent
 }
 
-// Decode reads a JSON object into a struct of the shape o and notes every
-// problem. What v holds after a problem means nothing.
+// Decode decodes a JSON object into a struct of shape o and records every problem
+// in c. After a problem the contents of v are undefined.
 func Decode(c *Problems, data []byte, v reflect.Value, o *Object, how Options) {
 	d := decoder{Problems: c, Options: how}
 	root, whole := d.Root, d.Root
@@ -67,14 +67,14 @@ func Decode(c *Problems, data []byte, v reflect.Value, o *Object, how Options) {
 	d.object(0, o, v)
 }
 
-// wrong notes a problem of the value being read.
+// wrong records a problem of the value being read, if message is not empty.
 func (d *decoder) wrong(message string) {
 	if message != "" {
 		d.addAt(d.Root, d.path, message)
 	}
 }
 
-// object reads the members of an object, in the order of the struct's fields.
+// object decodes the members of an object, in the order of the struct's fields.
 func (d *decoder) object(at int, o *Object, v reflect.Value) {
 	base := len(d.slots)
 	d.slots = slices.Grow(d.slots, len(o.Fields))[:base+len(o.Fields)]
@@ -105,8 +105,8 @@ func (d *decoder) object(at int, o *Object, v reflect.Value) {
 	}
 }
 
-// gathered tells all required fields of the outermost object that are absent,
-// null or an empty text in one sentence, and says which they are.
+// gathered reports all required fields of the outermost object that are absent,
+// null or empty strings as one problem, and returns their names.
 func (d *decoder) gathered(o *Object, base int) map[string]bool {
 	if !d.Gather || len(d.path) > 0 {
 		return nil
@@ -127,7 +127,7 @@ func (d *decoder) gathered(o *Object, base int) map[string]bool {
 	return missing
 }
 
-// FieldAt is FieldByIndex, quicker for the usual index.
+// FieldAt is like v.FieldByIndex, but faster for an index of one element.
 func FieldAt(v reflect.Value, index []int) reflect.Value {
 	if len(index) == 1 {
 		return v.Field(index[0])
@@ -135,7 +135,7 @@ func FieldAt(v reflect.Value, index []int) reflect.Value {
 	return v.FieldByIndex(index)
 }
 
-// field reads one member; at is 0 where it is absent.
+// field decodes one member; at is 0 if it is absent.
 func (d *decoder) field(at int, f *Field, v reflect.Value) {
 	absent := at == 0
 	null := !absent && d.tree[at].Kind == jsontree.Null
@@ -163,12 +163,12 @@ func (d *decoder) field(at int, f *Field, v reflect.Value) {
 	}
 }
 
-// set puts a fallback into a field.
+// set assigns the default value to a field.
 func (d *decoder) set(s *Shape, v, fallback reflect.Value) {
 	s.target(v).Set(fallback)
 }
 
-// value reads a value that is there.
+// value decodes a value that is present.
 func (d *decoder) value(at int, s *Shape, v reflect.Value) {
 	n := &d.tree[at]
 	switch s.Kind {

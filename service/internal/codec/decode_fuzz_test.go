@@ -11,7 +11,7 @@ import (
 	"khatm/money"
 )
 
-// loose has the types that the standard library reads too.
+// loose has types that encoding/json can decode too.
 type loose struct {
 	Name  string         `json:"name" optional:"true"`
 	Count int64          `json:"count" optional:"true"`
@@ -22,8 +22,9 @@ type loose struct {
 	Lines []loose        `json:"lines" optional:"true"`
 }
 
-// FuzzDecode: reading never panics; it gives problems or a value; and a value it
-// gives is the one that the standard library reads, but for Unicode normal form.
+// FuzzDecode checks that decoding never panics and gives either problems or a
+// value, and that a value is the same as that of encoding/json, except for Unicode
+// normal form.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"name":"a","count":1,"loud":true,"price":"1.5","tags":["x"],"inner":{"count":-3},"lines":[{},{"price":2e1}]}`,
@@ -38,7 +39,7 @@ func FuzzDecode(f *testing.F) {
 		problems := decode(body, &got, "", strict)
 		for _, p := range problems {
 			if p.Message == "" || !utf8.ValidString(p.Path) {
-				t.Fatalf("%q: a problem that says nothing: %+v", body, p)
+				t.Fatalf("body %q: problem without a message: %+v", body, p)
 			}
 		}
 		if len(problems) > 0 {
@@ -47,19 +48,19 @@ func FuzzDecode(f *testing.F) {
 		var want loose
 		decoder := json.NewDecoder(strings.NewReader(string(body)))
 		if err := decoder.Decode(&want); err != nil {
-			t.Fatalf("%q was read, and the standard library says %v", body, err)
+			t.Fatalf("Decode accepts %q, but encoding/json returns %v", body, err)
 		}
 		if unlikeInCase(body) {
-			return // the standard library takes Name for name
+			return // encoding/json ignores the case of names
 		}
 		a, b := text(t, got), text(t, want)
 		if a != b {
-			t.Fatalf("%q\nwas read as %s\nand not as  %s", body, a, b)
+			t.Fatalf("body %q\ndecoded as %s\nwant        %s", body, a, b)
 		}
 	})
 }
 
-// unlikeInCase says whether a name in the text is that of a field but for case.
+// unlikeInCase reports whether the text contains a field name in another case.
 func unlikeInCase(body []byte) bool {
 	var names func(v any) bool
 	names = func(v any) bool {

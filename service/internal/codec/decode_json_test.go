@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-func TestBodiesThatAreNoObject(t *testing.T) {
+func TestBodyThatIsNotAnObject(t *testing.T) {
 	cases := []struct{ name, body, want string }{
-		{"nothing", ``, "body: Field required"},
+		{"empty", ``, "body: Field required"},
 		{"half an object", `{"x":`, "body: Invalid JSON: unexpected end, expected a value at line 1 column 6"},
-		{"a list", `[]`, "body: Input should be a valid dictionary"},
-		{"null", `null`, "body: Input should be a valid dictionary"},
+		{"an array", `[]`, "body: must be an object"},
+		{"null", `null`, "body: must be an object"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -23,14 +23,14 @@ func TestBodiesThatAreNoObject(t *testing.T) {
 	}
 	got := lines(decode([]byte(`{`), &holder[string]{}, "client_data", false))
 	if len(got) != 1 || !strings.HasPrefix(got[0], "client_data: Invalid JSON") {
-		t.Errorf("with a root: %q", got)
+		t.Errorf("problems with a root = %q", got)
 	}
 }
 
-func TestDeepestIsRead(t *testing.T) {
+func TestMaximumDepthIsAccepted(t *testing.T) {
 	body := `{"x":"a","y":` + strings.Repeat(`[`, 31) + strings.Repeat(`]`, 31) + `}`
 	if got := decode([]byte(body), &holder[string]{}, "", false); got != nil {
-		t.Errorf("got %q", lines(got))
+		t.Errorf("problems at the maximum depth = %q, want none", lines(got))
 	}
 }
 
@@ -40,13 +40,13 @@ func TestKeysGivenTwice(t *testing.T) {
 		many += fmt.Sprintf(`,"k%d":1`, i)
 	}
 	cases := []struct{ name, body, want string }{
-		{"known", `{"x":"a","x":"a"}`, "x: Key given twice"},
-		{"thrice", `{"x":"a","x":"b","x":"c"}`, "x: Key given twice"},
-		{"by an escape", `{"x":"a","\u0078":"b"}`, "x: Key given twice"},
-		{"unknown", `{"x":"a","y":1,"y":1}`, "y: Key given twice"},
-		{"inside what is ignored", `{"x":"a","y":[{"z":1},{"z":1,"z":2}]}`, "y.1.z: Key given twice"},
-		{"empty name", `{"x":"a","y":{"":1,"":2}}`, "y.: Key given twice"},
-		{"among many", `{` + many + `,"k7":2}`, "k7: Key given twice"},
+		{"known", `{"x":"a","x":"a"}`, "x: must not be given twice"},
+		{"thrice", `{"x":"a","x":"b","x":"c"}`, "x: must not be given twice"},
+		{"written with an escape", `{"x":"a","\u0078":"b"}`, "x: must not be given twice"},
+		{"unknown", `{"x":"a","y":1,"y":1}`, "y: must not be given twice"},
+		{"inside an ignored field", `{"x":"a","y":[{"z":1},{"z":1,"z":2}]}`, "y.1.z: must not be given twice"},
+		{"empty name", `{"x":"a","y":{"":1,"":2}}`, "y.: must not be given twice"},
+		{"among many", `{` + many + `,"k7":2}`, "k7: must not be given twice"},
 		{"once among many", `{` + many + `}`, ""},
 		{"in two objects", `{"x":"a","y":[{"z":1},{"z":1}]}`, ""},
 	}

@@ -17,7 +17,7 @@ import (
 	"khatm/money"
 )
 
-// setNode puts a JSON value into v and gives the problem with it, if there is one.
+// setNode decodes a JSON scalar into v and returns the problem, or "".
 func (s *Shape) setNode(v reflect.Value, n *jsontree.Node) string {
 	switch s.Kind {
 	case KindBool:
@@ -45,7 +45,7 @@ func (s *Shape) setNode(v reflect.Value, n *jsontree.Node) string {
 	return s.setText(v, n.Text)
 }
 
-// wanted says what a value of the kind should be.
+// wanted returns the message for a value that must be a string of this kind.
 func (s *Shape) wanted() string {
 	switch s.Kind {
 	case KindUUID:
@@ -58,8 +58,8 @@ func (s *Shape) wanted() string {
 	return wantText
 }
 
-// setText puts a value into v that came as text: a parameter, a default, or a
-// string of JSON. It gives the problem with it, if there is one.
+// setText decodes a parameter, a default or a JSON string into v and returns the
+// problem, or "".
 func (s *Shape) setText(v reflect.Value, text string) string {
 	switch s.Kind {
 	case KindText:
@@ -97,12 +97,12 @@ func (s *Shape) setText(v reflect.Value, text string) string {
 		}
 		v.SetString(text)
 	default:
-		return "Input should not be text"
+		return "must not be a string"
 	}
 	return ""
 }
 
-// put stores a value without boxing it.
+// put stores a value without allocating an interface for it.
 func put[T any](v reflect.Value, value T) string {
 	if to, ok := v.Addr().Interface().(*T); ok {
 		*to = value
@@ -116,8 +116,8 @@ func (s *Shape) setString(v reflect.Value, text string) string {
 		if problem := Forbidden(text); problem != "" {
 			return problem
 		}
-		// Composing makes one character out of at most four. A text that is too
-		// long even so is not worth the work, which megabytes of marks would be.
+		// NFC composes at most four characters into one. A text that is too long
+		// even then is not normalized, because megabytes of marks take too long.
 		if characters = utf8.RuneCountInString(text); s.rule.maxLength < 0 || characters <= 4*s.rule.maxLength {
 			text = norm.NFC.String(text)
 			characters = utf8.RuneCountInString(text)
@@ -127,8 +127,9 @@ func (s *Shape) setString(v reflect.Value, text string) string {
 	return s.rule.text(text, characters)
 }
 
-// isPlain counts the characters of a text of ASCII that XML allows and Arabic
-// letters without marks. Nearly every text is one, and it is in normal form C.
+// isPlain reports whether text consists of ASCII characters allowed in XML and of
+// Arabic letters without marks, and counts them. Nearly all texts do, and they
+// are already in normal form C.
 func isPlain(text string) (characters int, ok bool) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -143,24 +144,25 @@ func isPlain(text string) (characters int, ok bool) {
 	return characters, true
 }
 
-// isArabicLetter knows U+0621 to U+064A by their two bytes.
+// isArabicLetter reports whether two bytes encode a letter of U+0621 to U+064A.
 func isArabicLetter(first, second byte) bool {
 	return first == 0xD8 && second >= 0xA1 && second <= 0xBF || first == 0xD9 && second >= 0x80 && second <= 0x8A
 }
 
-// Forbidden names the first character of a text that XML 1.0 has no place for.
+// Forbidden returns a problem that names the first character of text that XML 1.0
+// does not allow, or "".
 func Forbidden(text string) string {
 	for i, r := range text {
 		switch {
 		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd"):
 			if i+2 < len(text) && text[i] == 0xED {
-				// Half a surrogate pair, as the parser keeps it.
+				// Half of a surrogate pair, which the parser preserves.
 				r = 0xD000 | rune(text[i+1]&0x3F)<<6 | rune(text[i+2]&0x3F)
-				return fmt.Sprintf("Input should not contain the character U+%04X", r)
+				return fmt.Sprintf("must not contain the character U+%04X", r)
 			}
-			return "Input should be valid UTF-8"
+			return "must be valid UTF-8"
 		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0xFFFE, r == 0xFFFF:
-			return fmt.Sprintf("Input should not contain the character U+%04X", r)
+			return fmt.Sprintf("must not contain the character U+%04X", r)
 		}
 	}
 	return ""
@@ -173,7 +175,7 @@ func (s *Shape) setInteger(v reflect.Value, literal string) string {
 	}
 	v.SetInt(n)
 	if s.rule.enum != nil && !slices.Contains(s.rule.enum, literal) {
-		return "Input should be " + oneOf(s.rule.enum, "")
+		return "must be " + oneOf(s.rule.enum, "")
 	}
 	if !s.rule.bounded() {
 		return ""
@@ -181,7 +183,8 @@ func (s *Shape) setInteger(v reflect.Value, literal string) string {
 	return s.rule.number(money.FromInt(n))
 }
 
-// isInteger holds to how JSON writes a whole number; ParseInt takes more.
+// isInteger reports whether a literal has the form of a JSON integer; ParseInt
+// accepts more forms.
 func isInteger(literal string) bool {
 	digits := strings.TrimPrefix(literal, "-")
 	return digits == "0" || digits != "" && digits[0] >= '1' && digits[0] <= '9'
@@ -191,7 +194,7 @@ func (s *Shape) setDecimal(v reflect.Value, literal string, parse func(string) (
 	d, err := parse(literal)
 	switch {
 	case errors.Is(err, money.ErrTooLong):
-		return fmt.Sprintf("Decimal input should have no more than %d digits before and %d after the decimal point", money.MaxWhole, money.MaxPlaces)
+		return fmt.Sprintf("must have at most %d digits before and %d after the decimal point", money.MaxWhole, money.MaxPlaces)
 	case err != nil:
 		return wantDecimal
 	}

@@ -7,8 +7,8 @@ import (
 	"khatm/jsontree"
 )
 
-// ReadTexts reads a field that comes as text: no value where it is absent, one,
-// or several of a list.
+// ReadTexts decodes the values of a query or form parameter: none if it is
+// absent, one, or several for a list.
 func (f *Field) ReadTexts(c *Problems, given []string, v reflect.Value) {
 	if len(given) == 0 {
 		if f.Required {
@@ -27,7 +27,7 @@ func (f *Field) ReadTexts(c *Problems, given []string, v reflect.Value) {
 	}
 }
 
-// readList reads values with commas between them, given at once or one by one.
+// readList decodes values separated by commas or given as repeated parameters.
 func (f *Field) readList(c *Problems, given []string, v reflect.Value) {
 	values := strings.Split(strings.Join(given, ","), ",")
 	if len(values) == 1 && values[0] == "" {
@@ -45,7 +45,7 @@ func (f *Field) readList(c *Problems, given []string, v reflect.Value) {
 	}
 }
 
-// target is where the value goes: behind the pointer, if the field is one.
+// target returns the value to set. For a pointer field it allocates the element.
 func (s *Shape) target(v reflect.Value) reflect.Value {
 	if !s.Null {
 		return v

@@ -1,5 +1,5 @@
-// Package codec reads and writes the JSON of requests and answers by the types of
-// Go structs and their tags, and describes it as JSON Schema. All three go by the
-// same [Shape], so a description cannot say what the reader and the writer do not
-// do. It knows nothing of HTTP.
+// Package codec decodes and encodes the JSON of requests and responses according
+// to Go struct types and their tags, and describes it as JSON Schema. Decoder,
+// encoder and schema use the same [Shape], so that the published description
+// cannot differ from the code. The package does not depend on HTTP.
 package codec

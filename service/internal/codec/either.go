@@ -1,7 +1,7 @@
 package codec
 
-// Either is a value of an answer that has one of two forms. Exactly one of them
-// is set.
+// Either is a response value that has one of two forms. Exactly one of the fields
+// must be set.
 type Either[A, B any] struct {
 	First  *A
 	Second *B

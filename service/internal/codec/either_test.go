@@ -19,24 +19,24 @@ type eitherRows struct {
 	Rows []codec.Either[wholeRow, brokenRow] `json:"rows"`
 }
 
-func TestEitherIsWrittenAsTheFormThatIsSet(t *testing.T) {
+func TestEitherEncodesTheFormThatIsSet(t *testing.T) {
 	rows := eitherRows{Rows: []codec.Either[wholeRow, brokenRow]{{First: &wholeRow{"a"}}, {Second: &brokenRow{true}}}}
 	got, err := encode(&rows)
 	if want := `{"rows":[{"name":"a"},{"broken":true}]}`; err != nil || string(got) != want {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 	if _, err := encode(&eitherRows{Rows: make([]codec.Either[wholeRow, brokenRow], 1)}); err == nil {
-		t.Error("neither form is set, and it was written")
+		t.Error("Append succeeded although neither form is set")
 	}
 }
 
-func TestEitherIsDescribedAsBothForms(t *testing.T) {
+func TestEitherSchemaHasBothForms(t *testing.T) {
 	s, err := codec.ShapeOf(reflect.TypeFor[codec.Either[wholeRow, brokenRow]]())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if s.Readable() == nil {
-		t.Error("it can be input")
+		t.Error("Readable accepts Either")
 	}
 	all := codec.NewSchemas(nil)
 	if err := all.Collect(&s, codec.InAnswer); err != nil {
@@ -47,6 +47,6 @@ func TestEitherIsDescribedAsBothForms(t *testing.T) {
 	_, whole := components.Get("WholeRow")
 	_, broken := components.Get("BrokenRow")
 	if list, _ := forms.([]any); len(list) != 2 || !whole || !broken {
-		t.Errorf("it is described as %v, with %v", forms, components)
+		t.Errorf("schema = %v with components %v", forms, components)
 	}
 }

@@ -16,12 +16,12 @@ import (
 	"khatm/money"
 )
 
-// riyadh is where the times of answers are told. It has had no other offset
-// since there is such a thing as UTC.
+// riyadh is the time zone of times in responses. It has been UTC+3 without
+// daylight saving time for as long as UTC exists.
 var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 
-// Append writes a value of a shape as JSON. Like encoding/json without the
-// escapes of HTML, but an empty list is [] and a time is told in Riyadh.
+// Append appends a value as JSON. It differs from encoding/json in that it does
+// not escape HTML, writes an empty list as [] and times in Riyadh time.
 func Append(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	if s.Null {
 		if v.IsNil() {
@@ -32,7 +32,7 @@ func Append(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	return appendPresent(out, s, v)
 }
 
-// appendPresent writes a value that is no pointer.
+// appendPresent appends a value that is not a pointer.
 func appendPresent(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	switch s.Kind {
 	case KindText:
@@ -53,7 +53,7 @@ func appendPresent(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	return appendSpecial(out, s, v)
 }
 
-// appendSpecial writes the kinds whose Go types have a text of their own.
+// appendSpecial appends values whose Go types have their own text form.
 func appendSpecial(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	switch x := v.Interface().(type) {
 	case money.Decimal:
@@ -80,13 +80,13 @@ func appendSpecial(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	default:
 		inner, err := ShapeOf(v.Elem().Type())
 		if err != nil || s.Kind != KindAnything {
-			return out, errors.Join(err, fmt.Errorf("%s cannot be written", v.Type()))
+			return out, errors.Join(err, fmt.Errorf("type %s cannot be encoded", v.Type()))
 		}
 		return Append(out, &inner, v.Elem())
 	}
 }
 
-// appendRaw writes JSON that somebody else wrote, on one line.
+// appendRaw appends existing JSON without line breaks and spaces.
 func appendRaw(out []byte, raw json.RawMessage) ([]byte, error) {
 	if len(raw) == 0 {
 		return append(out, "null"...), nil
@@ -134,7 +134,7 @@ func appendObject(out []byte, o *Object, v reflect.Value) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// appendEither writes the form that is set.
+// appendEither appends the form that is set.
 func appendEither(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	for i := range s.forms {
 		if form := v.Field(i); !form.IsNil() {
@@ -144,8 +144,8 @@ func appendEither(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	return out, fmt.Errorf("no form of %s is set", s.Type)
 }
 
-// isEmpty says whether a field that may be left out is: a zero value, or a list
-// or a table of nothing.
+// isEmpty reports whether a field with omitempty is left out: it is a zero value
+// or an empty list or map.
 func isEmpty(v reflect.Value) bool {
 	if v.Kind() == reflect.Slice || v.Kind() == reflect.Map {
 		return v.Len() == 0
@@ -153,7 +153,7 @@ func isEmpty(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// appendTable writes a map with its keys in order.
+// appendTable appends a map with its keys sorted.
 func appendTable(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return bytes.Compare([]byte(a.String()), []byte(b.String())) })
@@ -171,7 +171,7 @@ func appendTable(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// HeaderText writes a value as a header carries it: text without its quotes.
+// HeaderText returns a value in the form used in headers: JSON without quotes.
 func HeaderText(s *Shape, v reflect.Value) (string, error) {
 	if s.Null {
 		v = v.Elem()

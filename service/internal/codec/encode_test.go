@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/codec"
 )
 
-// encode writes the struct that out points to.
+// encode encodes the struct that out points to.
 func encode(out any) ([]byte, error) {
 	v := reflect.ValueOf(out).Elem()
 	s, err := codec.ShapeOf(v.Type())
@@ -37,7 +37,7 @@ func encoded(t *testing.T, out any) string {
 	return string(body)
 }
 
-// tea has a field of every kind that an answer can have.
+// tea has a field of every kind that a response can have.
 type tea struct {
 	ID        uuid.UUID       `json:"uuid"`
 	Name      string          `json:"name"`
@@ -83,34 +83,35 @@ func TestEncode(t *testing.T) {
 	empty := encoded(t, &tea{})
 	for _, want := range []string{`"leaves":[]`, `"labels":{}`, `"rates":[]`, `"stock":null`, `"sold_at":null`, `"raw":null`} {
 		if !strings.Contains(empty, want) {
-			t.Errorf("%s is not in %s", want, empty)
+			t.Errorf("encoded zero value lacks %s: %s", want, empty)
 		}
 	}
 	for _, left := range []string{"hint", "extra"} {
 		if strings.Contains(empty, left) {
-			t.Errorf("%s was not left out: %s", left, empty)
+			t.Errorf("omitempty field %s is in %s", left, empty)
 		}
 	}
 }
 
 func TestEncodeRefuses(t *testing.T) {
 	for name, out := range map[string]any{
-		"a fraction in binary": &struct {
+		"a float": &struct {
 			X float64 `json:"x"`
 		}{},
 		"a channel behind any":       &holder[any]{make(chan int)},
-		"a number that is none":      &holder[json.Number]{"1e999"},
-		"raw JSON that is none":      &holder[json.RawMessage]{json.RawMessage("{")},
-		"a field of a patch":         &holder[codec.Sent[int]]{},
+		"an invalid number":          &holder[json.Number]{"1e999"},
+		"invalid raw JSON":           &holder[json.RawMessage]{json.RawMessage("{")},
+		"a field of a PATCH body":    &holder[codec.Sent[int]]{},
 		"a field without a json tag": &struct{ X int }{},
 	} {
 		if body, err := encode(out); err == nil {
-			t.Errorf("%s was written: %s", name, body)
+			t.Errorf("%s was encoded as %s, want an error", name, body)
 		}
 	}
 }
 
-// TestEncodeIsThatOfTheStandardLibrary where the two mean to agree.
+// TestEncodeIsThatOfTheStandardLibrary compares with encoding/json for values
+// that both encode in the same way.
 func TestEncodeIsThatOfTheStandardLibrary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := loose{
@@ -140,14 +141,14 @@ func TestDate(t *testing.T) {
 		t.Fatal(d, err)
 	}
 	if got := d.In(riyadh).UTC().Format(time.RFC3339); got != "2026-01-30T21:00:00Z" {
-		t.Errorf("got %s", got)
+		t.Errorf("DateOf = %s", got)
 	}
 	if codec.DateOf(d.In(riyadh)) != d || (codec.Date{}).String() != "" {
-		t.Error("a date does not come back")
+		t.Error("a date does not survive encoding and decoding")
 	}
 }
 
-// TestEncodeCents: an amount shows two places, and more if it has more.
+// TestEncodeCents checks that an amount has at least two decimal places.
 func TestEncodeCents(t *testing.T) {
 	type bill struct {
 		Amounts []money.Decimal `json:"amounts" cents:"true"`

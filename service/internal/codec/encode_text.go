@@ -6,8 +6,8 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// appendString writes a string of JSON. Bytes that are no UTF-8 become U+FFFD.
-// The two line ends that JavaScript once tripped over are escaped.
+// appendString appends a JSON string. Bytes that are not UTF-8 become U+FFFD.
+// U+2028 and U+2029 are escaped, because older JavaScript takes them as line ends.
 func appendString(out []byte, text string) []byte {
 	out = append(out, '"')
 	start := 0

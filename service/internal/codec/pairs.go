@@ -8,19 +8,19 @@ import (
 	"khatm/jsontree"
 )
 
-// Pairs is a JSON object that keeps its order, so that a document reads as it
-// was meant to: fields as the struct has them, operations as the rows have them.
+// Pairs is a JSON object that preserves the order of its members, so that a
+// document lists fields as the struct does and operations as the routes do.
 type Pairs []Pair
 
 // Pair is one member: a name and a value, which is Pairs, []any, []string,
-// string, bool, int, json.Number, json.RawMessage or nil. It has no type of its
-// own, so that literals of Pairs need not name its fields.
+// string, bool, int, json.Number, json.RawMessage or nil. It is an alias, so that
+// literals of Pairs need not name its fields.
 type Pair = struct {
 	Name  string
 	Value any
 }
 
-// Get finds the value of a member.
+// Get returns the value of a member.
 func (p Pairs) Get(name string) (any, bool) {
 	for _, one := range p {
 		if one.Name == name {
@@ -30,10 +30,10 @@ func (p Pairs) Get(name string) (any, bool) {
 	return nil, false
 }
 
-// With adds a member.
+// With returns p with a member appended.
 func (p Pairs) With(name string, value any) Pairs { return append(p, Pair{name, value}) }
 
-// Without gives the object less some members.
+// Without returns p without the named members.
 func (p Pairs) Without(names ...string) Pairs {
 	var kept Pairs
 	for _, one := range p {
@@ -48,7 +48,7 @@ func (p Pairs) Without(names ...string) Pairs {
 	return kept
 }
 
-// Set replaces a member where it stands, or adds it.
+// Set replaces the value of a member in its place, or appends the member.
 func (p Pairs) Set(name string, value any) Pairs {
 	for i := range p {
 		if p[i].Name == name {
@@ -59,7 +59,7 @@ func (p Pairs) Set(name string, value any) Pairs {
 	return p.With(name, value)
 }
 
-// AppendIndented writes a document two spaces a level.
+// AppendIndented appends a document with an indent of two spaces per level.
 func AppendIndented(out []byte, value any, indent string) []byte {
 	inner := indent + "  "
 	switch v := value.(type) {
@@ -101,7 +101,7 @@ func AppendIndented(out []byte, value any, indent string) []byte {
 	case nil:
 		return append(out, "null"...)
 	}
-	panic(fmt.Sprintf("codec: a document cannot hold %T", value))
+	panic(fmt.Sprintf("codec: cannot encode %T in a document", value))
 }
 
 func between(i int, opening byte) string {
@@ -111,7 +111,7 @@ func between(i int, opening byte) string {
 	return ",\n"
 }
 
-// ReadPairs reads JSON and keeps the order of its members.
+// ReadPairs parses a JSON object and preserves the order of its members.
 func ReadPairs(data []byte) (Pairs, error) {
 	all, err := jsontree.Parse(string(data), func([]jsontree.Step, string) {})
 	if err != nil {
@@ -119,7 +119,7 @@ func ReadPairs(data []byte) (Pairs, error) {
 	}
 	root, ok := valueAt(all, 0).(Pairs)
 	if !ok {
-		return nil, fmt.Errorf("the document is no object")
+		return nil, fmt.Errorf("the document is not a JSON object")
 	}
 	return root, nil
 }

@@ -9,16 +9,16 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// maxProblems bounds how many problems are told; the rest are counted.
+// maxProblems is the maximum number of problems listed; the rest are counted.
 const maxProblems = 100
 
-// Problems gathers what is wrong with an input.
+// Problems collects the problems of an input.
 type Problems struct {
 	list []fault.Problem
 	more int
 }
 
-// Add notes a problem. Only the first hundred are kept; the rest are counted.
+// Add records a problem. Only the first hundred are kept; the rest are counted.
 func (c *Problems) Add(path, message string) {
 	if len(c.list) == maxProblems {
 		c.more++
@@ -27,7 +27,8 @@ func (c *Problems) Add(path, message string) {
 	c.list = append(c.list, fault.Problem{Path: path, Message: message})
 }
 
-// addAt is Add for a place in a tree; its path is put together only if it is told.
+// addAt is like Add for a position in a tree; it builds the path only if the
+// problem is kept.
 func (c *Problems) addAt(root string, way []jsontree.Step, message string) {
 	if len(c.list) == maxProblems {
 		c.more++
@@ -36,7 +37,7 @@ func (c *Problems) addAt(root string, way []jsontree.Step, message string) {
 	c.Add(pathOf(root, way), message)
 }
 
-// All lists them, with a last line for those left out.
+// All returns the problems, with a last entry for those that were not kept.
 func (c *Problems) All() []fault.Problem {
 	if c.more == 0 {
 		return c.list
@@ -45,7 +46,8 @@ func (c *Problems) All() []fault.Problem {
 	return append(c.list, last)
 }
 
-// pathOf writes a path with dots. Names of a caller's own making are cut short.
+// pathOf joins the steps of a path with dots. Names sent by the caller are
+// shortened.
 func pathOf(root string, way []jsontree.Step) string {
 	var b strings.Builder
 	b.WriteString(root)
@@ -62,7 +64,7 @@ func pathOf(root string, way []jsontree.Step) string {
 	return b.String()
 }
 
-// Shortened cuts a name of a caller's own making for a message.
+// Shortened truncates a name sent by the caller for use in a message.
 func Shortened(name string) string {
 	const longest = 64
 	name = strings.ToValidUTF8(name, "\ufffd")

@@ -11,32 +11,34 @@ import (
 	"khatm/money"
 )
 
-// Mode says which way a value goes, because the two ways differ: a caller may
-// leave out or send null for what an answer always holds.
+// Mode is the direction of a value. Schemas differ by direction: a caller may
+// omit a field, or send null for it, that a response always contains.
 type Mode int
 
-// The ways of a value.
+// The modes.
 const (
 	InAnswer Mode = iota
 	InRequest
 	InStrictRequest
 )
 
-// Schemas makes JSON Schemas out of shapes. Structs become components, by name.
+// Schemas builds JSON Schemas from shapes. Named structs become components.
 type Schemas struct {
 	uses  map[reflect.Type]map[Mode]bool
 	owner map[string]reflect.Type
 	made  map[string]Pairs
-	taken Pairs // components that others make
+	taken Pairs // components defined elsewhere
 }
 
-// NewSchemas makes schemas beside components that others make.
+// NewSchemas returns Schemas that reserve the names of components defined
+// elsewhere.
 func NewSchemas(taken Pairs) *Schemas {
 	return &Schemas{map[reflect.Type]map[Mode]bool{}, map[string]reflect.Type{}, map[string]Pairs{}, taken}
 }
 
-// Collect notes which structs are used which way. It comes before Of,
-// because a struct that goes both ways needs two names.
+// Collect records the mode in which each struct is used. All shapes must be
+// collected before Of is called, because a struct used in both directions gets
+// two names.
 func (c *Schemas) Collect(s *Shape, m Mode) error {
 	return s.walk(map[*Object]bool{}, func(s *Shape) error {
 		if s.Object == nil || s.Type.Name() == "" {
@@ -44,10 +46,10 @@ func (c *Schemas) Collect(s *Shape, m Mode) error {
 		}
 		name := typeName(s.Type)
 		if _, taken := c.taken.Get(name); taken {
-			return fmt.Errorf("%s has the name of an error in the document", s.Type)
+			return fmt.Errorf("%s has the name of an error schema of the document", s.Type)
 		}
 		if other := c.owner[name]; other != nil && other != s.Type {
-			return fmt.Errorf("%s and %s would have one name in the document", other, s.Type)
+			return fmt.Errorf("%s and %s would have the same name in the document", other, s.Type)
 		}
 		c.owner[name] = s.Type
 		if c.uses[s.Type] == nil {
@@ -58,7 +60,7 @@ func (c *Schemas) Collect(s *Shape, m Mode) error {
 	})
 }
 
-// Components are the structs that were described, by name.
+// Components returns the schemas of the described structs, sorted by name.
 func (c *Schemas) Components() Pairs {
 	var all Pairs
 	for _, name := range slices.Sorted(maps.Keys(c.made)) {
@@ -67,7 +69,8 @@ func (c *Schemas) Components() Pairs {
 	return all
 }
 
-// typeName is the name of a type in the document: Page[api.buyer] is PageBuyer.
+// typeName returns the name of a type in the document: Page[api.buyer] is
+// PageBuyer.
 func typeName(t reflect.Type) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(t.Name(), func(r rune) bool { return strings.ContainsRune("[],", r) }) {
@@ -88,7 +91,7 @@ func (c *Schemas) nameOf(t reflect.Type, m Mode) string {
 	return name
 }
 
-// Of gives the schema of a value; null is not yet among what it allows.
+// Of returns the schema of a value, without null.
 func (c *Schemas) Of(s *Shape, m Mode) Pairs {
 	switch s.Kind {
 	case KindObject:
@@ -140,8 +143,8 @@ func scalarSchema(k Kind) Pairs {
 	return Pairs{{"type", "string"}}
 }
 
-// decimalText is the schema of a decimal as text. Zeros behind the last place
-// that counts are allowed, as the reader allows them.
+// decimalText returns the schema of a decimal as a string. It allows trailing
+// zeros, as the decoder does.
 func (r *rule) decimalText() Pairs {
 	digits := fmt.Sprintf(`[0-9]{1,%d}`, money.MaxPlaces)
 	switch {
@@ -153,8 +156,8 @@ func (r *rule) decimalText() Pairs {
 	return Pairs{{"type", "string"}, {"pattern", fmt.Sprintf(`^%s[0-9]{1,%d}(\.%s)?$`, r.sign(), money.MaxWhole, digits)}}
 }
 
-// sign is the pattern of what may stand before a decimal: nothing where a bound
-// leaves out what is below zero.
+// sign returns the pattern for the sign of a decimal; it is empty if a bound
+// excludes negative values.
 func (r *rule) sign() string {
 	for _, least := range []*money.Decimal{r.minimum, r.above} {
 		if least != nil && !least.Less(money.Decimal{}) {
@@ -164,7 +167,7 @@ func (r *rule) sign() string {
 	return "-?"
 }
 
-// schema adds the bounds of the rule.
+// schema adds the constraints of the rule to p.
 func (r *rule) schema(p Pairs, k Kind) Pairs {
 	if r.format != "" {
 		p = p.With("format", r.format)
@@ -185,11 +188,11 @@ func (r *rule) schema(p Pairs, k Kind) Pairs {
 			p = p.With(name, json.Number(bound.String()))
 		}
 	}
-	// multipleOf would say the same in binary fractions, which 0.07 is none of.
+	// multipleOf cannot express this: 0.07 is not exact in binary fractions.
 	return atLeast(p, "x-places", r.places)
 }
 
-// atLeast adds a bound that is set.
+// atLeast adds a bound if it is set.
 func atLeast(p Pairs, name string, n int) Pairs {
 	if n < 0 {
 		return p
@@ -197,7 +200,7 @@ func atLeast(p Pairs, name string, n int) Pairs {
 	return p.With(name, n)
 }
 
-// literal is a value of a tag as JSON has it.
+// literal returns the value of a tag as it is written in JSON.
 func literal(k Kind, text string) any {
 	switch k {
 	case KindInteger, KindNumber, KindBool, KindObject, KindTable, KindAnything, KindRaw:
@@ -206,7 +209,7 @@ func literal(k Kind, text string) any {
 	return text
 }
 
-// orNull adds null to what a schema allows.
+// orNull extends a schema to allow null.
 func orNull(p Pairs) Pairs {
 	null := Pairs{{"type", "null"}}
 	if _, is := p.Get("$ref"); is {

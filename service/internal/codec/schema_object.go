@@ -4,15 +4,15 @@ import (
 	"encoding/json"
 )
 
-// objectSchema refers to the component of a struct, which is made when it is
-// first asked for. A struct without a name stands where it is.
+// objectSchema returns a reference to the component of a struct and creates the
+// component on first use. The schema of an unnamed struct is written inline.
 func (c *Schemas) objectSchema(o *Object, m Mode) Pairs {
 	if o.Type.Name() == "" {
 		return c.fieldsSchema(o, m)
 	}
 	name := c.nameOf(o.Type, m)
 	if _, made := c.made[name]; !made {
-		c.made[name] = nil // a struct may hold itself
+		c.made[name] = nil // a struct may contain itself
 		c.made[name] = c.fieldsSchema(o, m)
 	}
 	return Pairs{{"$ref", "#/components/schemas/" + name}}
@@ -51,8 +51,8 @@ func (c *Schemas) fieldSchema(f *Field, m Mode) Pairs {
 	return f.defaultIn(f.describeIn(p))
 }
 
-// describeIn adds to the schema of a field its words, its example, and that
-// nobody should use it any more.
+// describeIn adds the description, the example and the deprecation of a field to
+// its schema.
 func (f *Field) describeIn(p Pairs) Pairs {
 	if f.Doc != "" {
 		p = p.With("description", f.Doc)
@@ -81,9 +81,9 @@ func (f *Field) defaultIn(p Pairs) Pairs {
 	return p.With("default", json.RawMessage(text))
 }
 
-// Parameter is the schema of a value that comes as text. The text of a decimal
-// has no bounds in JSON Schema, so the number that it stands for is described.
-// The words stand beside the schema.
+// Parameter returns the schema of a query or form parameter. JSON Schema cannot
+// bound a decimal written as a string, so it is described as a number. The
+// description is left out, because it belongs beside the schema.
 func (c *Schemas) Parameter(f *Field) Pairs {
 	p := c.Of(&f.Shape, InRequest)
 	if f.Shape.Kind == KindDecimal {

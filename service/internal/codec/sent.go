@@ -1,7 +1,7 @@
 package codec
 
-// Sent is a field of a PATCH body, which tells three things apart: not given
-// (leave it), given as null (clear it), and given with a value.
+// Sent is a field of a PATCH body. It distinguishes a field that is absent (keep
+// the value), null (clear it) or given a value.
 type Sent[T any] struct {
 	Given bool
 	Null  bool
@@ -10,7 +10,8 @@ type Sent[T any] struct {
 
 func (Sent[T]) patchField() {}
 
-// Apply puts what was sent into a field: nothing, the zero value or the value.
+// Apply assigns the sent value to a field: its value, the zero value for null,
+// and nothing if the field was absent.
 func (s Sent[T]) Apply(to *T) {
 	if s.Given {
 		*to = s.Value

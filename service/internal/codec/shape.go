@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Kind is what a value means, whatever its Go type is.
+// Kind is the kind of a JSON value, independent of its Go type.
 type Kind int
 
 // The kinds of values.
@@ -18,22 +18,22 @@ const (
 	KindUUID     // uuid.UUID
 	KindDate     // Date
 	KindTime     // time.Time
-	KindNumber   // json.Number, in answers
+	KindNumber   // json.Number, in responses
 	KindList     // of one shape
 	KindObject   // a struct
-	KindTable    // map[string]T, in answers
-	KindAnything // any, in answers
-	KindRaw      // json.RawMessage, in answers
-	KindEither   // Either, in answers
+	KindTable    // map[string]T, in responses
+	KindAnything // any, in responses
+	KindRaw      // json.RawMessage, in responses
+	KindEither   // Either, in responses
 )
 
-// Shape is what the type and the tags of a field say of its value. The reader,
-// the writer and the published document all go by it.
+// Shape describes a value by the type and the tags of its field. The decoder, the
+// encoder and the published document all use it.
 type Shape struct {
 	Kind   Kind
 	Type   reflect.Type // without the pointer or the Sent around it
-	Null   bool         // a pointer: null is a value of its own
-	Sent   bool         // a Sent: absent, null and given are told apart
+	Null   bool         // the field is a pointer and may be null
+	Sent   bool         // the field is a Sent, which distinguishes absent, null and given
 	rule   rule
 	Item   *Shape  // of a list or a table
 	Object *Object // of an object
@@ -49,21 +49,21 @@ type Object struct {
 
 // Field is one member of an object.
 type Field struct {
-	Name     string // as in JSON; empty where only a header carries it
-	Index    []int  // where it is in the struct
-	Header   string // of an answer: also a header of this name
+	Name     string // JSON name; empty if the value is only in a header
+	Index    []int  // index in the struct, as for FieldByIndex
+	Header   string // in a response: also sent as this header
 	Shape    Shape
-	Required bool // of input: may be neither absent nor null
-	omit     bool // of an answer: left out when it is zero
+	Required bool // in a request: must be neither absent nor null
+	omit     bool // in a response: omitted if it is zero
 	fallback reflect.Value
 	Doc      string
 	example  string
 
-	deprecated bool // told in the document
+	deprecated bool // marked in the document
 }
 
-// objects remembers the shapes of structs by their type. A shape follows from
-// the type alone, so nobody can tell when, or how often, it was made.
+// objects caches the shapes of structs by type. A shape depends only on the type,
+// so the cache cannot be observed.
 var objects sync.Map
 
 func knownObject(t reflect.Type) (*Object, bool) {
@@ -72,8 +72,8 @@ func knownObject(t reflect.Type) (*Object, bool) {
 	return o, ok
 }
 
-// ObjectOf reads the shape of a struct off its type. An error means that the
-// source of the program is wrong.
+// ObjectOf returns the shape of a struct type. An error means that the type or
+// its tags are wrong in the source.
 func ObjectOf(t reflect.Type) (*Object, error) {
 	if known, ok := knownObject(t); ok {
 		return known, nil
@@ -85,7 +85,7 @@ func ObjectOf(t reflect.Type) (*Object, error) {
 	return s.Object, err
 }
 
-// ShapeOf gives the shape of a value that has no tags.
+// ShapeOf returns the shape of a value without tags.
 func ShapeOf(t reflect.Type) (Shape, error) {
 	b := builder{made: map[reflect.Type]*Object{}}
 	s, err := b.shape(t, "")
@@ -98,28 +98,28 @@ func ShapeOf(t reflect.Type) (Shape, error) {
 	return s, nil
 }
 
-// Readable says why a shape cannot be input, or nil if it can.
+// Readable returns an error if the shape cannot be used in a request.
 func (s *Shape) Readable() error {
 	return s.walk(map[*Object]bool{}, func(s *Shape) error {
 		switch s.Kind {
 		case KindNumber, KindTable, KindAnything, KindRaw, KindEither:
-			return fmt.Errorf("%s is for answers only", s.Type)
+			return fmt.Errorf("%s is for responses only", s.Type)
 		}
 		return nil
 	})
 }
 
-// Writable says why a shape cannot be an answer, or nil if it can.
+// Writable returns an error if the shape cannot be used in a response.
 func (s *Shape) Writable() error {
 	return s.walk(map[*Object]bool{}, func(s *Shape) error {
 		if s.Sent {
-			return fmt.Errorf("%s is for input only", s.Type)
+			return fmt.Errorf("%s is for requests only", s.Type)
 		}
 		return nil
 	})
 }
 
-// walk visits a shape and all inside it, each struct once.
+// walk visits a shape and everything inside it, each struct once.
 func (s *Shape) walk(seen map[*Object]bool, visit func(*Shape) error) error {
 	if err := visit(s); err != nil {
 		return err

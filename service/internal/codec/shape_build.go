@@ -13,8 +13,7 @@ import (
 	"khatm/money"
 )
 
-// scalars are the types that stand for one value, besides strings, booleans and
-// integers of any name.
+// scalars lists the scalar types besides strings, booleans and integers.
 var scalars = map[reflect.Type]Kind{
 	reflect.TypeFor[money.Decimal]():   KindDecimal,
 	reflect.TypeFor[uuid.UUID]():       KindUUID,
@@ -31,8 +30,8 @@ var (
 	eitherValue   = reflect.TypeFor[interface{ either() }]()
 )
 
-// builder reads shapes off types. It knows the structs it has begun, so a type
-// may hold itself.
+// builder derives shapes from types. It remembers the structs it has started, so
+// that a type may contain itself.
 type builder struct {
 	made map[reflect.Type]*Object
 }
@@ -52,7 +51,7 @@ func (b *builder) object(t reflect.Type) (*Object, error) {
 	return o, nil
 }
 
-// fields adds the fields of a struct; those of an embedded one count as its own.
+// fields adds the fields of a struct, including those of embedded structs.
 func (b *builder) fields(o *Object, t reflect.Type, at []int) error {
 	for i := range t.NumField() {
 		sf := t.Field(i)
@@ -72,7 +71,7 @@ func (b *builder) fields(o *Object, t reflect.Type, at []int) error {
 			continue
 		}
 		if !sf.IsExported() || !named && header == "" {
-			return fmt.Errorf("%s.%s has no json tag, or cannot be set", t, sf.Name)
+			return fmt.Errorf("%s.%s has no json tag or is not exported", t, sf.Name)
 		}
 		f := Field{Name: name, Index: index, Header: header, omit: strings.Contains(options, "omit")}
 		if err := b.describe(&f, sf); err != nil {
@@ -95,8 +94,8 @@ func jsonTag(tag reflect.StructTag) (name, options string, named bool) {
 	return name, options, found && name != ""
 }
 
-// NewField reads a field off its type and its tags, for what is no member of an
-// object: a parameter or a header.
+// NewField returns the field for a parameter or a header, derived from its type
+// and tags.
 func NewField(sf reflect.StructField, index []int, name, header string) (Field, error) {
 	b := builder{made: map[reflect.Type]*Object{}}
 	f := Field{Name: name, Index: index, Header: header}
@@ -104,7 +103,8 @@ func NewField(sf reflect.StructField, index []int, name, header string) (Field, 
 	return f, err
 }
 
-// describe completes a field by its type and its tags.
+// describe sets the shape, default and documentation of a field from its type and
+// tags.
 func (b *builder) describe(f *Field, sf reflect.StructField) (err error) {
 	if f.Shape, err = b.shape(sf.Type, sf.Tag); err != nil {
 		return err
@@ -124,8 +124,8 @@ func (b *builder) describe(f *Field, sf reflect.StructField) (err error) {
 	return f.Shape.exampleFault(f.example)
 }
 
-// exampleFault refuses an example that the reader would refuse. That of a list
-// is one of its values; that of a value with parts is JSON.
+// exampleFault returns an error if the decoder would refuse the example. The
+// example of a list is one of its values; that of an object or map is JSON.
 func (s *Shape) exampleFault(text string) error {
 	switch s.Kind {
 	case KindList:
@@ -142,8 +142,8 @@ func (s *Shape) exampleFault(text string) error {
 	return nil
 }
 
-// shape reads one type. Bounds of a list that speak of its values and not of
-// their number hold for each of them.
+// shape returns the shape of a type. Tags of a list that constrain values and not
+// their number apply to each value.
 func (b *builder) shape(t reflect.Type, tag reflect.StructTag) (s Shape, err error) {
 	if t.Implements(patchField) {
 		s, err = b.shape(t.Field(2).Type, tag)
@@ -153,7 +153,7 @@ func (b *builder) shape(t reflect.Type, tag reflect.StructTag) (s Shape, err err
 	if t.Kind() == reflect.Pointer {
 		s, err = b.shape(t.Elem(), tag)
 		if s.Null || s.Sent {
-			return s, fmt.Errorf("%s points too far", t)
+			return s, fmt.Errorf("%s is a pointer to a pointer or to a Sent", t)
 		}
 		s.Null = true
 		return s, err
@@ -194,7 +194,7 @@ func kindOf(t reflect.Type) (Kind, error) {
 		return KindEither, nil
 	}
 	if t.Kind() != reflect.Interface && (t.Implements(jsonMarshaler) || t.Implements(textMarshaler)) {
-		return 0, fmt.Errorf("%s writes itself, in a form that is not known here", t)
+		return 0, fmt.Errorf("%s implements a marshaler, so its JSON form is unknown", t)
 	}
 	switch t.Kind() {
 	case reflect.String:
@@ -214,5 +214,5 @@ func kindOf(t reflect.Type) (Kind, error) {
 			return KindTable, nil
 		}
 	}
-	return 0, fmt.Errorf("%s has no form in JSON here", t)
+	return 0, fmt.Errorf("%s has no JSON form", t)
 }

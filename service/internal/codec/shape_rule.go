@@ -11,20 +11,21 @@ import (
 	"khatm/money"
 )
 
-// rule holds the bounds of one value. What is not bounded is -1, nil or empty.
+// rule holds the constraints on one value. Constraints that are not set are -1,
+// nil or empty.
 type rule struct {
 	minLength, maxLength int // characters
 	minItems, maxItems   int
-	places               int // decimals
+	places               int // decimal places
 	pattern              *regexp.Regexp
 	enum                 []string
-	format               string // told in the document, not checked
+	format               string // published in the document, not checked
 	minimum, maximum     *money.Decimal
 	above, below         *money.Decimal // exclusive bounds
-	cents                bool           // an answer shows two places at least
+	cents                bool           // responses show at least two decimal places
 }
 
-// applies says which tags bound which kinds; any other pairing is a slip.
+// applies lists the kinds that each tag can constrain; any other use is an error.
 var applies = map[string][]Kind{
 	"minLength":        {KindText},
 	"maxLength":        {KindText},
@@ -41,16 +42,16 @@ var applies = map[string][]Kind{
 	"maxItems":         {KindList},
 }
 
-// ruleOf reads the bounds of a value off its tags.
+// ruleOf reads the constraints of a value from its tags.
 func ruleOf(k Kind, tag reflect.StructTag) (rule, error) {
 	r := rule{minLength: -1, maxLength: -1, minItems: -1, maxItems: -1, places: -1}
 	for name, kinds := range applies {
 		text, ok := tag.Lookup(name)
 		if !ok || (k == KindList || k == KindTable) && !slices.Contains(kinds, KindList) {
-			continue // it bounds what the list holds
+			continue // it applies to the values of the list
 		}
 		if !slices.Contains(kinds, k) {
-			return r, fmt.Errorf("tag %s does not fit the type", name)
+			return r, fmt.Errorf("tag %s cannot be used with this type", name)
 		}
 		if err := r.read(name, text); err != nil {
 			return r, fmt.Errorf("tag %s: %w", name, err)
@@ -98,8 +99,8 @@ func (r *rule) bound(name string) **money.Decimal {
 	return &r.below
 }
 
-// withoutCounts takes the bounds of a list's length off its tags, which leaves
-// the bounds of each of its values.
+// withoutCounts removes the tags that limit the length of a list; the others
+// apply to each of its values.
 func withoutCounts(tag reflect.StructTag) reflect.StructTag {
 	var kept []string
 	for name := range applies {
@@ -110,50 +111,50 @@ func withoutCounts(tag reflect.StructTag) reflect.StructTag {
 	return reflect.StructTag(strings.Join(kept, " "))
 }
 
-// text gives the first bound that a text of the rule breaks, in words.
+// text returns the problem of a string that breaks a constraint, or "".
 func (r *rule) text(text string, characters int) string {
 	switch {
 	case characters < r.minLength:
-		return "String should have at least " + count(r.minLength, "character")
+		return "must have at least " + count(r.minLength, "character")
 	case r.maxLength >= 0 && characters > r.maxLength:
-		return "String should have at most " + count(r.maxLength, "character")
+		return "must have at most " + count(r.maxLength, "character")
 	case r.pattern != nil && !r.pattern.MatchString(text):
-		return "String should match pattern '" + r.pattern.String() + "'"
+		return "must match the pattern '" + r.pattern.String() + "'"
 	case r.enum != nil && !slices.Contains(r.enum, text):
-		return "Input should be " + oneOf(r.enum, "'")
+		return "must be " + oneOf(r.enum, "'")
 	}
 	return ""
 }
 
-// bounded says whether the size of a number matters.
+// bounded reports whether the value of a number is limited.
 func (r *rule) bounded() bool {
 	return r.minimum != nil || r.maximum != nil || r.above != nil || r.below != nil
 }
 
-// number gives the first bound that a number breaks, in words.
+// number returns the problem of a number that breaks a constraint, or "".
 func (r *rule) number(d money.Decimal) string {
 	switch {
 	case r.minimum != nil && d.Less(*r.minimum):
-		return "Input should be greater than or equal to " + r.minimum.String()
+		return "must be at least " + r.minimum.String()
 	case r.above != nil && !r.above.Less(d):
-		return "Input should be greater than " + r.above.String()
+		return "must be greater than " + r.above.String()
 	case r.maximum != nil && r.maximum.Less(d):
-		return "Input should be less than or equal to " + r.maximum.String()
+		return "must be at most " + r.maximum.String()
 	case r.below != nil && !d.Less(*r.below):
-		return "Input should be less than " + r.below.String()
+		return "must be less than " + r.below.String()
 	case r.places >= 0 && d.Places() > r.places:
-		return "Decimal input should have no more than " + count(r.places, "decimal place")
+		return "must have at most " + count(r.places, "decimal place")
 	}
 	return ""
 }
 
-// items gives the bound that the length of a list breaks, in words.
+// items returns the problem of a list with too few or too many values, or "".
 func (r *rule) items(n int) string {
 	switch {
 	case n < r.minItems:
-		return "List should have at least " + count(r.minItems, "item")
+		return "must have at least " + count(r.minItems, "item")
 	case r.maxItems >= 0 && n > r.maxItems:
-		return "List should have at most " + count(r.maxItems, "item")
+		return "must have at most " + count(r.maxItems, "item")
 	}
 	return ""
 }
@@ -165,7 +166,7 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// oneOf lists values as a sentence does: 'S', 'Z', 'E' or 'O'.
+// oneOf joins values for a sentence: 'S', 'Z', 'E' or 'O'.
 func oneOf(values []string, quote string) string {
 	var b strings.Builder
 	for i, v := range values {

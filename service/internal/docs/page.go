@@ -1,6 +1,6 @@
-// Package docs is the browsable page of the API document: our page and script
-// around Swagger UI. It knows no route of the API and no key; it refuses every
-// file it was not told to serve.
+// Package docs serves the browsable page of the OpenAPI document: Swagger UI
+// with our own page, script and style sheet. It knows no API route and no key,
+// and serves only a fixed list of files.
 package docs
 
 import (
@@ -18,29 +18,29 @@ import (
 	"github.com/swaggest/swgui/v5/static"
 )
 
-// Policy is the content security policy of the page and its files: our own
-// origin only, no script or style written into the page, no eval. The icons in
-// Swagger UI's sheet are data URLs.
+// Policy is the content security policy of the page and its files: same origin
+// only, no inline script or style, no eval. The icons in Swagger UI's style
+// sheet are data URLs.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 //go:embed index.html init.js page.css
 var own embed.FS
 
-// asset is one file, kept compressed as it will be sent.
+// asset is one file, stored gzipped as it is sent.
 type asset struct {
 	packed []byte
 	kind   string
 	tag    string
 }
 
-// Page serves the page and its four files.
+// Page serves the page and its files.
 type Page struct {
 	assets map[string]asset
 }
 
-// New reads and packs the files once. Of Swagger UI only the bundle and its
-// stylesheet are served: no standalone preset, no OAuth redirect, no icons.
+// New reads and compresses the files once. Of Swagger UI it takes only the
+// bundle and its style sheet: no standalone preset, no OAuth redirect, no icons.
 func New() (*Page, error) {
 	assets := make(map[string]asset)
 	for _, file := range []struct{ name, kind string }{
@@ -75,13 +75,13 @@ func newAsset(packed []byte, kind string) asset {
 func pack(plain []byte) []byte {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
-	_, _ = w.Write(plain) // a bytes.Buffer takes everything
+	_, _ = w.Write(plain) // writing to a bytes.Buffer cannot fail
 	_ = w.Close()
 	return packed.Bytes()
 }
 
-// Open puts the page at path and its files below it; path has no slash at its
-// end, because the page names its files relative to itself.
+// Open registers the page at path and its files below it. The path has no
+// trailing slash, because the page refers to its files relative to itself.
 func (p *Page) Open(open func(path string, page http.Handler), path string) {
 	for name := range p.assets {
 		at := path + "/" + name
@@ -106,7 +106,7 @@ func (p *Page) serve(w http.ResponseWriter, r *http.Request, name string) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Cache-Control", "no-cache") // asked again each time, answered 304: an upgrade shows at once
+	h.Set("Cache-Control", "no-cache") // revalidate each time, so that an upgrade shows at once
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("ETag", tag)
 	if strings.Contains(r.Header.Get("If-None-Match"), tag) {
@@ -128,7 +128,8 @@ func (p *Page) serve(w http.ResponseWriter, r *http.Request, name string) {
 	_, _ = io.Copy(w, plain)
 }
 
-// acceptsGzip reads Accept-Encoding; "gzip;q=0" is a refusal.
+// acceptsGzip reports whether the values of Accept-Encoding allow gzip;
+// "gzip;q=0" does not.
 func acceptsGzip(values []string) bool {
 	for coding := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		name, weight, _ := strings.Cut(strings.TrimSpace(coding), ";")

@@ -110,8 +110,8 @@ func TestUnchangedFileIsNotSentAgain(t *testing.T) {
 	}
 }
 
-// The policy forbids what is written into a page: so the page must hold neither
-// script nor style of its own, and name no other host.
+// The policy forbids inline code, so the page must contain no inline script or
+// style, and refer to no other host.
 func TestPageKeepsItsPolicy(t *testing.T) {
 	text := plain(t, get(serve(t), "/v1/api/integrations/docs"))
 	for _, bad := range []string{"<style", "style=", "<script>", "onclick", "http:", "https:", "<base"} {

@@ -1,6 +1,6 @@
-// Package fault names the kinds of failure that a caller can be told of. It
-// knows no status code and no JSON: the HTTP frame gives each kind its shape,
-// and whatever is no fault.Error is told as internal, without detail.
+// Package fault defines the errors that may be shown to a caller. It knows
+// neither status codes nor JSON: package wire turns each Kind into a response.
+// Any other error is reported as Internal, without its text.
 package fault
 
 import (
@@ -9,36 +9,36 @@ import (
 	"time"
 )
 
-// Kind says whose move it is after a failure.
+// Kind classifies an error by what the caller can do about it.
 type Kind int
 
-// The kinds. The zero value is Internal, so that forgetting to choose never
-// tells a caller more than it should.
+// The kinds. The zero value is Internal, so that an error whose kind was
+// forgotten never reveals details to a caller.
 const (
-	Internal        Kind = iota // our fault; the cause is logged, never told
-	Invalid                     // the input is wrong, or a business rule refuses it
-	Unauthenticated             // nobody we know
-	Forbidden                   // known, and not allowed
-	NotFound                    // not there, or not the caller's
-	Conflict                    // not in this state
-	Exhausted                   // a limit was reached; later it will go
-	Unavailable                 // cannot be done now; trying again is right
+	Internal        Kind = iota // a fault of the service; the cause is logged and never shown
+	Invalid                     // the input is wrong or breaks a business rule
+	Unauthenticated             // credentials are missing or unknown
+	Forbidden                   // the caller is known and lacks permission
+	NotFound                    // it does not exist, or belongs to another caller
+	Conflict                    // the current state does not allow it
+	Exhausted                   // a limit was reached; try again later
+	Unavailable                 // temporarily impossible; try again
 )
 
-// Error is a failure that may be told to a caller.
+// Error is an error that may be shown to a caller.
 type Error struct {
 	Kind     Kind
-	Code     string         // a stable name to branch on; most have none
-	Message  string         // one sentence, for people
-	Problems []Problem      // for Invalid: every problem of the input
-	Fields   map[string]any // what the answer says besides
-	Again    time.Duration  // after which trying again is of use; 0: it is not said
+	Code     string         // stable identifier for programs; usually empty
+	Message  string         // one sentence for people
+	Problems []Problem      // for Invalid: all problems of the input
+	Fields   map[string]any // additional fields of the response
+	Again    time.Duration  // delay before a retry; 0 if unknown
 	Cause    error          // for the log only
 }
 
-// Problem is one thing that is wrong with an input, and where.
+// Problem is one error in an input and the field it was found in.
 type Problem struct {
-	Path    string // the field, as in "lines.0.item_name"; empty for the whole
+	Path    string // field, such as "lines.0.item_name"; empty for the whole input
 	Message string
 }
 
@@ -63,10 +63,10 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap gives the cause, for the log and for errors.Is.
+// Unwrap returns the cause, for the log and for errors.Is.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// With adds a field to what the answer says.
+// With adds a field to the response and returns e.
 func (e *Error) With(name string, value any) *Error {
 	if e.Fields == nil {
 		e.Fields = map[string]any{}
@@ -75,22 +75,22 @@ func (e *Error) With(name string, value any) *Error {
 	return e
 }
 
-// New makes an error of a kind with one sentence.
+// New returns an error of the given kind with a formatted message.
 func New(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// Wrong refuses an input for its problems.
+// Wrong returns an Invalid error that lists problems of an input.
 func Wrong(problems ...Problem) *Error {
 	return &Error{Kind: Invalid, Problems: problems}
 }
 
-// Missing says that something of the caller's is not there: "Buyer not found".
-// What belongs to somebody else is missing in the same words.
+// Missing returns a NotFound error such as "Buyer not found". The text is the
+// same for a record of another organisation, so that it reveals nothing.
 func Missing(what string) *Error { return New(NotFound, "%s not found", what) }
 
-// KindOf gives the kind of an error: that of the fault.Error in its chain, or
-// Internal.
+// KindOf returns the kind of the first fault.Error in the chain of err, or
+// Internal if there is none.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {

@@ -15,15 +15,15 @@ func TestKindOf(t *testing.T) {
 		err  error
 		want fault.Kind
 	}{
-		{"nobody chose", errors.New("disk full"), fault.Internal},
+		{"no fault.Error in the chain", errors.New("disk full"), fault.Internal},
 		{"zero value", &fault.Error{}, fault.Internal},
-		{"plain", fault.Missing("Buyer"), fault.NotFound},
+		{"not wrapped", fault.Missing("Buyer"), fault.NotFound},
 		{"wrapped", fmt.Errorf("read buyer: %w", fault.Missing("Buyer")), fault.NotFound},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if got := fault.KindOf(c.err); got != c.want {
-				t.Errorf("got %v, want %v", got, c.want)
+				t.Errorf("KindOf = %v, want %v", got, c.want)
 			}
 		})
 	}
@@ -40,17 +40,17 @@ func TestErrorText(t *testing.T) {
 	}
 	for _, c := range cases {
 		if got := c.err.Error(); got != c.want {
-			t.Errorf("got %q, want %q", got, c.want)
+			t.Errorf("Error() = %q, want %q", got, c.want)
 		}
 	}
 	if err := (&fault.Error{Cause: io.EOF}); !errors.Is(err, io.EOF) {
-		t.Error("the cause is lost")
+		t.Error("errors.Is does not find the cause")
 	}
 }
 
 func TestWith(t *testing.T) {
 	e := fault.New(fault.Forbidden, "over the %s", "limit").With("limit", 5).With("used", 6)
 	if e.Fields["limit"] != 5 || e.Fields["used"] != 6 || e.Message != "over the limit" {
-		t.Errorf("got %+v", e)
+		t.Errorf("New and With = %+v, want the fields limit and used and the message \"over the limit\"", e)
 	}
 }

@@ -58,9 +58,9 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 			"no name":          {`{"code":"` + code + `"}`, []string{"name: Field required"}},
 			"no code":          {`{"name":"Noura"}`, []string{"code: Field required"}},
 			"nothing":          {`{}`, []string{"name: Field required", "code: Field required"}},
-			"another field":    {`{"name":"Noura","code":"` + code + `","as":"x"}`, []string{"as: Extra inputs are not permitted"}},
-			"version zero":     {`{"name":"Noura","code":"` + code + `","version":0}`, []string{"version: Input should be greater than or equal to 1"}},
-			"a code as number": {`{"name":"Noura","code":` + strconv.Itoa(100000) + `}`, []string{"code: Input should be a valid string"}},
+			"another field":    {`{"name":"Noura","code":"` + code + `","as":"x"}`, []string{"as: unknown field"}},
+			"version zero":     {`{"name":"Noura","code":"` + code + `","version":0}`, []string{"version: must be at least 1"}},
+			"a code as number": {`{"name":"Noura","code":` + strconv.Itoa(100000) + `}`, []string{"code: must be a string"}},
 		} {
 			servicetest.Equal(t, what, h.Shared(http.MethodPost, token, "approve/", c.body).Problems(t), c.problems)
 		}

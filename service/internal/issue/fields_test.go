@@ -29,7 +29,7 @@ func TestInterface_7_5_MissingRequiredFields(t *testing.T) {
 		servicetest.Same(t, "all", refuses(shop, "all", `{}`), []string{told + strings.Join(requiredFields, ", ")})
 		servicetest.Same(t, "two", refuses(shop, "two", shop.Standard(servicetest.Fields{"currency": nil, "device": ""})), []string{told + "device, currency"})
 		servicetest.Same(t, "with another problem", refuses(shop, "more", shop.Standard(servicetest.Fields{"currency": servicetest.Unsent, "type_code": 1})),
-			[]string{told + "currency", "invoice_schema_data.type_code: Input should be 388, 381, 383 or 386"})
+			[]string{told + "currency", "invoice_schema_data.type_code: must be 388, 381, 383 or 386"})
 	})
 }
 

@@ -60,10 +60,10 @@ func TestInterface_4_1_BadFilters(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		many := strings.TrimSuffix(strings.Repeat(uuid.NewString()+",", 101), ",")
 		for query, told := range map[string]string{
-			"invoice_status=CLEARED,Lost": "invoice_status: 'Lost' is no status", "invoice_status=cleared": "invoice_status: 'cleared' is no status",
-			"invoice_status=CLEARED,": "invoice_status: '' is no status", "type_code=1": "type_code: ", "transaction_code=1": "transaction_code: ", "device=x": "device: ",
+			"invoice_status=CLEARED,Lost": "invoice_status: 'Lost' is not a status", "invoice_status=cleared": "invoice_status: 'cleared' is not a status",
+			"invoice_status=CLEARED,": "invoice_status: '' is not a status", "type_code=1": "type_code: ", "transaction_code=1": "transaction_code: ", "device=x": "device: ",
 			"buyer=x": "buyer: ", "date_from=x": "date_from: ", "date_to=2026-02-30": "date_to: ", "payment_status=paid": "payment_status: ",
-			"uuid=x": "uuid", "uuid=" + many: "uuid: ", "answered_after=x": "answered_after: ", "page_size=101": "page_size: ", "page=501": "page: Pages end at 10,000 rows; go on with cursor",
+			"uuid=x": "uuid", "uuid=" + many: "uuid: ", "answered_after=x": "answered_after: ", "page_size=101": "page_size: ", "page=501": "page: must be within the first 10,000 rows; use cursor",
 			"cursor=x": "cursor: ", "search_text=" + strings.Repeat("x", 201): "search_text: ",
 		} {
 			if got := h.Call(http.MethodGet, "/v1/api/invoices/?"+query, "").Problems(t); len(got) != 1 || !strings.HasPrefix(got[0], told) {

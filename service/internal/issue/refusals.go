@@ -113,7 +113,7 @@ var buyerIsSeller = Refusal{
 
 var linesTwice = Refusal{
 	Name:      "lines and form_lines",
-	Message:   "Exactly one of lines and form_lines may have entries; the other is [].",
+	Message:   "Only one of lines and form_lines may have entries; the other must be [].",
 	Cause:     "Both have entries.",
 	Fix:       "Send items of the catalogue in lines, or complete lines in form_lines, not both.",
 	MessageAR: "يجب أن ترد البنود في أحد الحقلين lines وform_lines فقط، وأن يكون الآخر [].",
@@ -141,7 +141,7 @@ var unknownItem = Refusal{
 var inactiveItem = Refusal{
 	Name:      "inactive item",
 	Message:   "The item %s is not active.",
-	Cause:     "An inactive item cannot be billed.",
+	Cause:     "An inactive item cannot be used in invoices.",
 	Fix:       "Activate the item with PATCH /api/items/{item_id}/, or choose another.",
 	MessageAR: "الصنف %s غير نشط.",
 	FixAR:     "فعّل الصنف، أو اختر صنفًا آخر.",

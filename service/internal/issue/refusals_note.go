@@ -58,7 +58,7 @@ var originalNotAccepted = Refusal{
 
 var originalKind = Refusal{
 	Name:      "kind of the original",
-	Message:   "The original %s is a credit note and cannot be corrected by a note.",
+	Message:   "The original %s is a credit note and cannot be corrected by another note.",
 	Cause:     "Notes correct tax invoices, advance payment invoices and debit notes.",
 	Fix:       "Send the uuid of the invoice itself.",
 	MessageAR: "المستند الأصلي %s إشعار دائن، ولا يجوز تصحيحه بإشعار.",

@@ -1,6 +1,5 @@
-// Package limit counts calls in fixed windows of time: so many for a subject
-// in a minute, an hour, a day or a month. It knows neither what a call is nor
-// where counts are kept.
+// Package limit counts calls of a subject in fixed time windows: per minute,
+// hour, day or month. It does not know what a call is or where counts are kept.
 package limit
 
 import (
@@ -8,11 +7,11 @@ import (
 	"time"
 )
 
-// Period is the length of a window and where it begins.
+// Period is the length and alignment of a window.
 type Period int
 
-// The periods. Minutes and hours are aligned to the clock; days and months are
-// those of Riyadh.
+// The periods. Minutes and hours follow the clock; days and months begin at
+// midnight in Riyadh.
 const (
 	Minute Period = iota
 	Hour
@@ -20,10 +19,10 @@ const (
 	Month
 )
 
-// riyadh has had no other offset since there is such a thing as UTC.
+// riyadh has been UTC+3 without daylight saving time for as long as UTC exists.
 var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 
-// Bounds gives the window of the period that an instant is in.
+// Bounds returns the start and end of the window that contains at.
 func (p Period) Bounds(at time.Time) (start, end time.Time) {
 	at = at.In(riyadh)
 	switch p {
@@ -42,48 +41,48 @@ func (p Period) Bounds(at time.Time) (start, end time.Time) {
 	}
 }
 
-// Window allows a subject so many calls in a period. The name keeps windows
-// apart that count the same subject.
+// Window limits a subject to Limit calls in a Period. The name separates windows
+// that count the same subject.
 type Window struct {
 	Name   string
 	Limit  int
 	Period Period
 }
 
-// Key is the name of the window that calls with a key are counted in.
+// Key is the name of the window that counts calls with an API key.
 const Key = "key"
 
-// Verdict says what became of a call.
+// Verdict is the result of counting a call.
 type Verdict struct {
 	Allowed   bool
 	Limit     int
-	Used      int           // with this call
+	Used      int           // including this call
 	Remaining int           // after this call
-	Left      time.Duration // until the window ends; never under a second
+	Left      time.Duration // until the window ends; at least a second
 }
 
-// Counter counts in one atomic step. Implementations: [Memory] here, and the
-// database's, for several processes.
+// Counter counts calls atomically. It is implemented by [Memory] for one process
+// and by the database for several.
 type Counter interface {
-	// Add counts one call of the subject in the window that begins and ends so,
-	// and says how many there are now.
+	// Add counts one call of the subject in the window from start to end and
+	// returns the number of calls counted in it so far.
 	Add(ctx context.Context, subject string, start, end time.Time) (int, error)
-	// Sub takes back one call that was counted in the window that begins so.
+	// Sub removes one call from the window that begins at start.
 	Sub(ctx context.Context, subject string, start time.Time) error
 }
 
-// Limiter takes calls from windows.
+// Limiter checks calls against windows.
 type Limiter struct {
 	counter Counter
 	now     func() time.Time
 }
 
-// New makes a limiter over a counter and a clock.
+// New returns a limiter that uses the given counter and clock.
 func New(counter Counter, now func() time.Time) *Limiter {
 	return &Limiter{counter: counter, now: now}
 }
 
-// Take counts a call of the subject and says whether it is within the window.
+// Take counts a call of the subject and reports whether the window allows it.
 func (l *Limiter) Take(ctx context.Context, w Window, subject string) (Verdict, error) {
 	now := l.now()
 	start, end := w.Period.Bounds(now)
@@ -94,17 +93,17 @@ func (l *Limiter) Take(ctx context.Context, w Window, subject string) (Verdict, 
 	return w.judge(used, end.Sub(now)), nil
 }
 
-// GiveBack takes back a call that was counted in the window that begins so:
-// it turned out to be none of those that are counted.
+// GiveBack removes a call from the window that begins at start, for a call that
+// turned out not to count.
 func (l *Limiter) GiveBack(ctx context.Context, w Window, subject string, start time.Time) error {
 	return l.counter.Sub(ctx, w.Name+":"+subject, start)
 }
 
-// Bounds gives the window that a call is in now.
+// Bounds returns the current window of w.
 func (l *Limiter) Bounds(w Window) (start, end time.Time) { return w.Period.Bounds(l.now()) }
 
-// Taken says what became of a call that was counted by whoever kept its
-// subject, in a window that ends then.
+// Taken returns the verdict on a call that was already counted elsewhere, in a
+// window that ends at end.
 func (l *Limiter) Taken(w Window, used int, end time.Time) Verdict {
 	return w.judge(used, end.Sub(l.now()))
 }
@@ -119,5 +118,6 @@ func (w Window) judge(used int, left time.Duration) Verdict {
 	}
 }
 
-// SecondsLeft is Left in whole seconds, rounded up: who waits so long is let in.
+// SecondsLeft returns Left in whole seconds, rounded up, so that a call after
+// that many seconds falls into the next window.
 func (v Verdict) SecondsLeft() int { return int((v.Left + time.Second - 1) / time.Second) }

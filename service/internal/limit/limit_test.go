@@ -31,7 +31,7 @@ func TestBounds(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			start, end := c.period.Bounds(when(t, c.at))
 			if !start.Equal(when(t, c.start)) || !end.Equal(when(t, c.end)) {
-				t.Errorf("got %s to %s", start.UTC(), end.UTC())
+				t.Errorf("window of %s = %s to %s, want %s to %s", c.at, start.UTC(), end.UTC(), c.start, c.end)
 			}
 		})
 	}
@@ -60,24 +60,24 @@ func TestInterface_8_WindowIsFixedAndAlignedToTheMinute(t *testing.T) {
 		}
 	}
 	if got := take("b"); !got.Allowed {
-		t.Error("subjects share a window")
+		t.Error("first call of subject b was refused: subjects share a window")
 	}
 	w.Name = "clients"
 	if got := take("a"); !got.Allowed {
-		t.Error("windows share a count")
+		t.Error("first call in window clients was refused: windows share a count")
 	}
 	w.Name = "key"
 	now = now.Add(9*time.Second + 999*time.Millisecond)
 	if got := take("a"); got.Allowed || got.SecondsLeft() != 1 {
-		t.Errorf("in the last millisecond: %+v", got)
+		t.Errorf("last millisecond of a full window = %+v, want refused with 1 second left", got)
 	}
 	now = now.Add(time.Millisecond)
 	if got := take("a"); !got.Allowed || got.Remaining != 2 {
-		t.Errorf("in the next window: %+v", got)
+		t.Errorf("first call in the next window = %+v, want allowed with 2 remaining", got)
 	}
 }
 
-// A clock that is set back must not make negative waits.
+// A clock that is set back must not give negative waiting times.
 func TestClockStepsBack(t *testing.T) {
 	now := when(t, "2026-11-15T10:20:50Z")
 	l := limit.New(limit.NewMemory(), func() time.Time { return now })
@@ -86,7 +86,7 @@ func TestClockStepsBack(t *testing.T) {
 		now = now.Add(-7 * time.Second)
 		v, err := l.Take(context.Background(), w, "a")
 		if err != nil || v.SecondsLeft() < 1 || v.SecondsLeft() > 60 || v.Remaining < 0 {
-			t.Fatalf("%s: %+v, %v", now, v, err)
+			t.Fatalf("clock set back to %s: verdict %+v, %v; want 1 to 60 seconds left and no negative rest", now, v, err)
 		}
 	}
 }
@@ -106,11 +106,11 @@ func TestC6_ExactlyTheLimitPassesAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	if got := passed.Load(); got != 200 {
-		t.Errorf("%d passed", got)
+		t.Errorf("%d of 1000 concurrent calls passed, want 200", got)
 	}
 }
 
-func TestMemoryForgetsWhatIsOver(t *testing.T) {
+func TestMemoryDropsEndedWindows(t *testing.T) {
 	now := when(t, "2026-11-15T10:20:00Z")
 	m := limit.NewMemory()
 	l := limit.New(m, func() time.Time { return now })
@@ -124,7 +124,7 @@ func TestMemoryForgetsWhatIsOver(t *testing.T) {
 		now = now.Add(time.Minute)
 	}
 	if m.Len() > 2000 {
-		t.Errorf("%d subjects are kept", m.Len())
+		t.Errorf("%d windows are kept, want at most 2000", m.Len())
 	}
 }
 
@@ -136,7 +136,7 @@ func (broken) Add(context.Context, string, time.Time, time.Time) (int, error) {
 
 func (broken) Sub(context.Context, string, time.Time) error { return errors.New("away") }
 
-func TestCallIsGivenBack(t *testing.T) {
+func TestGiveBack(t *testing.T) {
 	now := when(t, "2026-11-15T10:20:50Z")
 	l := limit.New(limit.NewMemory(), func() time.Time { return now })
 	w := limit.Window{Name: "sign-in", Limit: 1, Period: limit.Hour}
@@ -144,9 +144,9 @@ func TestCallIsGivenBack(t *testing.T) {
 	for n := range 3 {
 		v, err := l.Take(context.Background(), w, "a")
 		if err != nil || !v.Allowed {
-			t.Fatalf("call %d: %+v, %v", n, v, err)
+			t.Fatalf("call %d after GiveBack = %+v, %v; want allowed", n, v, err)
 		}
-		for range 2 { // nothing below nothing is given
+		for range 2 { // the second must not count below zero
 			if err := l.GiveBack(context.Background(), w, "a", start); err != nil {
 				t.Fatal(err)
 			}
@@ -157,15 +157,15 @@ func TestCallIsGivenBack(t *testing.T) {
 	}
 	for _, want := range []bool{true, false} {
 		if v, err := l.Take(context.Background(), w, "a"); err != nil || v.Allowed != want {
-			t.Errorf("got %+v, %v", v, err)
+			t.Errorf("Take = %+v, %v; want allowed %v", v, err, want)
 		}
 	}
 }
 
-func TestCounterThatIsAwayIsToldOf(t *testing.T) {
+func TestTakeReturnsCounterError(t *testing.T) {
 	l := limit.New(broken{}, time.Now)
 	if v, err := l.Take(context.Background(), limit.Window{Limit: 5}, "a"); err == nil || v.Allowed {
-		t.Errorf("got %+v, %v", v, err)
+		t.Errorf("Take with a broken counter = %+v, %v; want an error", v, err)
 	}
 }
 
@@ -190,9 +190,9 @@ func when(t *testing.T, text string) time.Time {
 	return at
 }
 
-// A call of the minute before, which comes late, counts there and leaves the
-// new window alone; a clock that is set back does the same.
-func TestLateCallDoesNotEmptyTheNextWindow(t *testing.T) {
+// A late call of the previous minute counts in that minute and does not reset
+// the new window; the same holds when the clock is set back.
+func TestLateCallDoesNotResetNextWindow(t *testing.T) {
 	now := when(t, "2026-11-15T10:21:01Z")
 	l := limit.New(limit.NewMemory(), func() time.Time { return now })
 	w := limit.Window{Name: "key", Limit: 200, Period: limit.Minute}

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Memory counts in this process. It is right for one process and wrong for
-// two, which would each allow the whole limit.
+// Memory is a Counter for a single process. Two processes would each allow the
+// whole limit.
 type Memory struct {
 	seed   maphash.Seed
 	shards [16]shard
@@ -17,11 +17,11 @@ type Memory struct {
 type shard struct {
 	sync.Mutex
 	counts map[window]*count
-	sweep  time.Time // when what has ended is next thrown away
+	sweep  time.Time // when ended windows are dropped next
 }
 
-// window is one subject's window. A call that was late, or a clock that was set
-// back, finds the window it belongs to and takes nobody else's.
+// window identifies one window of a subject. Because the start is part of the
+// key, a late call, or a clock that was set back, counts in its own window.
 type window struct {
 	subject string
 	start   int64
@@ -32,7 +32,7 @@ type count struct {
 	n   int
 }
 
-// NewMemory makes an empty counter.
+// NewMemory returns an empty counter.
 func NewMemory() *Memory {
 	m := &Memory{seed: maphash.MakeSeed()}
 	for i := range m.shards {
@@ -68,21 +68,21 @@ func (m *Memory) Sub(_ context.Context, subject string, start time.Time) error {
 	return nil
 }
 
-// throwAway drops counts of windows that are over, once a minute, so that
-// subjects that never come again do not stay.
+// throwAway drops ended windows once a minute, so that subjects that never call
+// again do not fill the memory.
 func (s *shard) throwAway(now time.Time) {
 	if now.Before(s.sweep) {
 		return
 	}
 	s.sweep = now.Add(time.Minute)
 	for at, c := range s.counts {
-		if c.end.Before(now) { // the last one too may still have late calls
+		if c.end.Before(now) { // the window that has just ended stays for late calls
 			delete(s.counts, at)
 		}
 	}
 }
 
-// Len is how many windows are counted now.
+// Len returns the number of windows kept.
 func (m *Memory) Len() int {
 	n := 0
 	for i := range m.shards {

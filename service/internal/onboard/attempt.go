@@ -50,7 +50,7 @@ var sixDigits = regexp.MustCompile(`^[0-9]{6}$`)
 
 func (o *Onboarding) advance(ctx context.Context, by org.Actor, order Order, renewal bool) (device.Device, error) {
 	if !order.OTP.IsZero() && !sixDigits.MatchString(order.OTP.Reveal()) {
-		return device.Device{}, fault.Wrong(fault.Problem{Path: "otp", Message: "Input should be the 6 digits shown in the authority's portal"})
+		return device.Device{}, fault.Wrong(fault.Problem{Path: "otp", Message: "must be the 6 digits shown in the authority's portal"})
 	}
 	a := &attempt{Onboarding: o, by: by, order: order}
 	if err := a.load(ctx, renewal); err != nil {

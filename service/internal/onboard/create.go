@@ -45,7 +45,7 @@ func (o *Onboarding) Create(ctx context.Context, by org.Actor, wanted NewDevice)
 	fill(&d, owner, branch, o.Version)
 	problems := checkUnit(unit(owner, d))
 	if !slices.Contains(device.Environments(), d.Environment) {
-		problems = append(problems, fault.Problem{Path: "environment", Message: "Input should be simulator, sandbox, simulation or production"})
+		problems = append(problems, fault.Problem{Path: "environment", Message: "must be simulator, sandbox, simulation or production"})
 	}
 	if problems != nil {
 		return device.Device{}, fault.Wrong(problems...)

@@ -6,32 +6,32 @@ import (
 	"github.com/google/uuid"
 )
 
-// ActorKind says what sort of being does a deed.
+// ActorKind is the kind of an actor.
 type ActorKind string
 
 // The kinds of actor.
 const (
 	KeyActor      ActorKind = "key"      // a program with an API key
-	PersonActor   ActorKind = "person"   // somebody signed in
-	OperatorActor ActorKind = "operator" // whoever runs the service, by command
-	SystemActor   ActorKind = "system"   // the service by itself
+	PersonActor   ActorKind = "person"   // a signed-in person
+	OperatorActor ActorKind = "operator" // the operator, on the command line
+	SystemActor   ActorKind = "system"   // the service itself
 )
 
-// Actor is who does a deed, for which organisation, and from where. The gate
-// makes one out of a key or a session, so that nothing behind it need know
-// which of the two it was.
+// Actor identifies who performs an action, for which organisation, and from
+// where. Package wire creates it from a key or a session, so that the other
+// packages need not know which of the two was used.
 type Actor struct {
 	Kind    ActorKind
 	Tenant  Tenant
 	ID      uuid.UUID // of the key or the person; zero for the others
-	Name    string    // a key's public name, a person's e-mail; safe to log
+	Name    string    // public name of a key or e-mail of a person; safe to log
 	Role    Role
-	Scopes  []Scope // of a key; none means all that the role grants
+	Scopes  []Scope // of a key; empty means everything the role grants
 	Address string  // the IP address; empty for commands
 	Request string  // the id of the request; empty for commands
 }
 
-// May says whether role and scopes cover a scope.
+// May reports whether the role and the scopes of the actor include s.
 func (a Actor) May(s Scope) bool {
 	if !a.Role.Grants(s) {
 		return false
@@ -39,7 +39,7 @@ func (a Actor) May(s Scope) bool {
 	return len(a.Scopes) == 0 || slices.Contains(a.Scopes, s)
 }
 
-// Operator is the actor of a command on an organisation.
+// Operator returns the actor for a command that acts on an organisation.
 func Operator(t Tenant, name string) Actor {
 	return Actor{Kind: OperatorActor, Tenant: t, Name: name, Role: Admin}
 }

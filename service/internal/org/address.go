@@ -1,6 +1,6 @@
 package org
 
-// Address is where an organisation, a branch or a client is.
+// Address is the address of an organisation, a branch or a client.
 type Address struct {
 	Street             string
 	AdditionalStreet   string
@@ -13,11 +13,12 @@ type Address struct {
 	CountryCode        string
 }
 
-// Identification is a number that some register gave: of commerce, of persons.
+// Identification is a number assigned by a public register, such as a commercial
+// registration number.
 type Identification struct {
 	Type  string
 	Value string
 }
 
-// IsZero says whether there is none.
+// IsZero reports whether no identification is set.
 func (i Identification) IsZero() bool { return i == Identification{} }

@@ -11,7 +11,8 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// maxName is the longest name of a seller in bytes: it stands in the QR code.
+// maxName is the maximum length of a seller name in bytes, as the QR code
+// contains it.
 const maxName = 127
 
 var (
@@ -21,8 +22,8 @@ var (
 	idNumber   = regexp.MustCompile(`^[A-Za-z0-9]{1,50}$`)
 )
 
-// Check tidies the record and lists everything that would keep it from standing
-// on an invoice as the seller.
+// Check normalizes the record and returns everything that prevents it from being
+// the seller of an invoice.
 func (o *Organisation) Check() []fault.Problem {
 	var ps problems
 	tidy(&o.Name, &o.NameArabic, &o.VATNumber, &o.Identification.Type, &o.Identification.Value)
@@ -32,17 +33,17 @@ func (o *Organisation) Check() []fault.Problem {
 	}
 	ps.sellerName("name_arabic", o.NameArabic)
 	if o.NameArabic != "" && !strings.ContainsFunc(o.NameArabic, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
-		ps.add("name_arabic", "Input should be in Arabic letters")
+		ps.add("name_arabic", "must contain Arabic letters")
 	}
 	if !vatNumber.MatchString(o.VATNumber) {
-		ps.add("vat_registration_number", "Input should be 15 digits of which the first and the last are 3")
+		ps.add("vat_registration_number", "must be 15 digits, the first and the last of them 3")
 	}
 	ps.identification("additional_seller_id", o.Identification)
 	ps.address(&o.Address)
 	return ps
 }
 
-// Check tidies the record of a branch and lists what is wrong with it.
+// Check normalizes the record of a branch and returns its problems.
 func (b *Branch) Check() []fault.Problem {
 	var ps problems
 	tidy(&b.Name, &b.Identification.Type, &b.Identification.Value)
@@ -63,17 +64,17 @@ func (ps *problems) add(path, message string) {
 
 func (ps *problems) sellerName(path, name string) {
 	if len(name) > maxName {
-		ps.add(path, "Input should have at most 127 bytes of UTF-8 (an Arabic letter has two), for it stands in the QR code")
+		ps.add(path, "must have at most 127 bytes in UTF-8 (an Arabic letter takes two), because the QR code contains it")
 	}
 	ps.characters(path, name)
 }
 
 func (ps *problems) identification(path string, id Identification) {
 	if _, known := codes.FindSellerIDType(id.Type); !known {
-		ps.add(path+".type_id", "Input should be one of "+sellerIDTypes())
+		ps.add(path+".type_id", "must be one of "+sellerIDTypes())
 	}
 	if !idNumber.MatchString(id.Value) {
-		ps.add(path+".value", "Input should be Latin letters and digits, such as a commercial registration number")
+		ps.add(path+".value", "must be 1 to 50 Latin letters and digits, such as a commercial registration number")
 	}
 }
 
@@ -105,18 +106,18 @@ func (ps *problems) address(a *Address) {
 			ps.add(f.path, "Field required")
 		}
 		if len([]rune(f.text)) > maxName {
-			ps.add(f.path, "String should have at most 127 characters")
+			ps.add(f.path, "must have at most 127 characters")
 		}
 		ps.characters(f.path, f.text)
 	}
 	if !fourDigits.MatchString(a.BuildingNumber) {
-		ps.add("building_number", "Input should be 4 digits")
+		ps.add("building_number", "must be 4 digits")
 	}
 	if !fiveDigits.MatchString(a.PostalCode) {
-		ps.add("postal_code", "Input should be 5 digits")
+		ps.add("postal_code", "must be 5 digits")
 	}
 	if a.CountryCode != codes.SaudiArabia {
-		ps.add("country_code", "Input should be SA: only sellers in Saudi Arabia issue here")
+		ps.add("country_code", "must be SA, because only sellers in Saudi Arabia are supported")
 	}
 }
 
@@ -124,11 +125,11 @@ func (ps *problems) characters(path, text string) {
 	if strings.ContainsFunc(text, func(r rune) bool {
 		return unicode.IsControl(r) || r == unicode.ReplacementChar || r >= 0xFFFE && r <= 0xFFFF
 	}) {
-		ps.add(path, "Input should not contain control characters")
+		ps.add(path, "must not contain control characters")
 	}
 }
 
-// tidy trims texts and brings them to the normal form in which they are kept.
+// tidy trims texts and converts them to Unicode normal form C.
 func tidy(texts ...*string) {
 	for _, t := range texts {
 		*t = norm.NFC.String(strings.TrimSpace(*t))

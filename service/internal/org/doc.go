@@ -1,3 +1,4 @@
-// Package org is the organisation: its branches, people, keys, roles and plan,
-// and the actor that every deed is done by. It knows no database and no HTTP.
+// Package org describes an organisation: its branches, people, API keys, roles
+// and plan, its audit trail, and the actor of every action. It uses neither the
+// database nor HTTP.
 package org

@@ -9,40 +9,40 @@ import (
 )
 
 // Event is one entry of the audit trail: who did what, to what, when and from
-// where. It is written in the transaction of the deed and never changed.
+// where. It is written in the same transaction as the action and never changed.
 type Event struct {
 	ID      uuid.UUID
-	Tenant  Tenant // zero for deeds on the installation
+	Tenant  Tenant // zero for actions on the installation
 	At      time.Time
 	Kind    ActorKind
 	Actor   string
 	Address string
 	Request string
-	Action  string // "client.create"
-	Subject string // the id of what was done to
-	Details string // JSON object; holds no secret
+	Action  string // such as "client.create"
+	Subject string // id of the record that was acted on
+	Details string // JSON object without secrets
 }
 
-// Links are counted from 1; the first one links to nothing.
+// Links are numbered from 1; the first has no predecessor.
 type (
-	// Link is an event's place in the trail, and the hash that ties it to the
-	// one before.
+	// Link is the position of an event in the trail and the hash that connects it
+	// to the previous event.
 	Link struct {
 		Number int64
 		Hash   [sha256.Size]byte
 	}
 )
 
-// Link gives the event its place after another. The hash covers every field,
-// the place and the hash before, so that no entry can be changed, dropped,
-// added between or moved without every later hash changing.
+// Link returns the link of the event that follows before. The hash covers every
+// field, the position and the previous hash, so that an event cannot be changed,
+// removed, inserted or moved without changing every later hash.
 func (e Event) Link(before Link) Link {
 	number := before.Number + 1
 	text, err := json.Marshal([]any{
 		number, before.Hash[:], e.ID, e.Tenant.ID(), e.At.UnixMilli(), e.Kind, e.Actor, e.Address, e.Request, e.Action, e.Subject, e.Details,
 	})
 	if err != nil {
-		panic(err) // texts and numbers always encode
+		panic(err) // strings and numbers can always be encoded
 	}
 	return Link{Number: number, Hash: sha256.Sum256(text)}
 }

@@ -2,16 +2,15 @@ package org
 
 import "time"
 
-// Holder is who stands behind an API key that was found and fits.
+// Holder is the identity behind a valid API key.
 type Holder struct {
 	Actor  Actor
 	Status Status // of the organisation
 	Used   Usage  // of the plan, this month
-	Calls  int    // counted in the window that the key was asked for with; 0 if they are counted elsewhere
+	Calls  int    // calls in the rate window of the lookup; 0 if they are counted elsewhere
 }
 
-// Visitor is who stands behind a session, and the organisations that person
-// reaches.
+// Visitor is the person behind a session and the organisations they belong to.
 type Visitor struct {
 	Person      Person
 	Memberships []Membership

@@ -11,11 +11,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// Key is an API key as kept: everything but the secret.
+// Key is an API key as it is stored: everything but the secret.
 type Key struct {
 	ID        uuid.UUID
-	Name      string // the first 12 characters, as svc_ab12cd3_; public, safe to log
-	Title     string // what its owner calls it
+	Name      string // first 12 characters, such as svc_ab12cd3_; public, safe to log
+	Title     string // name given by its owner
 	Role      Role
 	Scopes    []Scope
 	CreatedAt time.Time
@@ -23,7 +23,8 @@ type Key struct {
 	RevokedAt *time.Time
 }
 
-// A key reads svc_ + 7 letters or digits + _ + 43 of A–Z a–z 0–9 _ -.
+// A key consists of svc_, 7 letters or digits, _, and 43 characters of
+// A–Z a–z 0–9 _ -.
 const (
 	keyPrefix    = "svc_"
 	keyIDLength  = 7
@@ -33,13 +34,13 @@ const (
 
 var keyForm = regexp.MustCompile(`^svc_[A-Za-z0-9]{7}_[A-Za-z0-9_-]{43}$`)
 
-// LooksLikeKey says whether a bearer token means to be an API key.
+// LooksLikeKey reports whether a bearer token has the prefix of an API key.
 func LooksLikeKey(token string) bool {
 	return len(token) >= len(keyPrefix) && token[:len(keyPrefix)] == keyPrefix
 }
 
-// SplitKey gives the public name of a key and the digest of the whole, or
-// false if the text has not the form of a key.
+// SplitKey returns the public name of a key and the digest of the whole key. ok
+// is false if the token does not have the form of a key.
 func SplitKey(token string) (name string, digest [sha256.Size]byte, ok bool) {
 	if !keyForm.MatchString(token) {
 		return "", digest, false
@@ -47,10 +48,10 @@ func SplitKey(token string) (name string, digest [sha256.Size]byte, ok bool) {
 	return token[:keyNameBytes], sha256.Sum256([]byte(token)), true
 }
 
-// KeyName gives the public part of what means to be a key, mistyped or whole.
+// KeyName returns the public part of a token that may be mistyped or too short.
 func KeyName(token string) string { return token[:min(len(token), keyNameBytes)] }
 
-// SameDigest compares in constant time.
+// SameDigest reports whether two digests are equal, in constant time.
 func SameDigest(a, b []byte) bool { return subtle.ConstantTimeCompare(a, b) == 1 }
 
 const (
@@ -58,8 +59,9 @@ const (
 	urlSafe      = alphanumeric + "-_"
 )
 
-// NewKeyText draws the text of a key. The secret has 43 characters of 64, that
-// is 258 bits: nothing to stretch, so a plain digest is kept.
+// NewKeyText returns the text of a new random key. Its secret has 43 characters
+// of an alphabet of 64, that is 258 bits, so a plain digest of it is safe to
+// store.
 func NewKeyText(random io.Reader) (string, error) {
 	id, err := draw(random, alphanumeric, keyIDLength)
 	if err != nil {
@@ -72,15 +74,15 @@ func NewKeyText(random io.Reader) (string, error) {
 	return keyPrefix + id + "_" + secret, nil
 }
 
-// draw picks n characters evenly: bytes that would favour the first letters of
-// the alphabet are thrown away.
+// draw returns n characters picked evenly from the alphabet: it discards bytes
+// that would favour the first characters.
 func draw(random io.Reader, alphabet string, n int) (string, error) {
 	fair := 256 - 256%len(alphabet)
 	out := make([]byte, 0, n)
 	buffer := make([]byte, n)
 	for len(out) < n {
 		if _, err := io.ReadFull(random, buffer); err != nil {
-			return "", fmt.Errorf("draw a key: %w", err)
+			return "", fmt.Errorf("draw key: %w", err)
 		}
 		for _, b := range buffer {
 			if int(b) < fair && len(out) < n {

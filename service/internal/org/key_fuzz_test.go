@@ -7,9 +7,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// FuzzSplitKey holds whatever stands in an Authorization header to the form of
-// a key: what has it is named by its first twelve characters, and nothing else
-// has a name.
+// FuzzSplitKey checks that SplitKey names a token by its first twelve characters
+// if it has the form of a key, and returns no name for any other text.
 func FuzzSplitKey(f *testing.F) {
 	for _, seed := range []string{"", "svc_", "svc_ab12cd3_" + strings.Repeat("x", 43), "svc_ab12cd3_" + strings.Repeat("é", 43), "svc_ab12cd3_\x00", strings.Repeat("svc_", 5000)} {
 		f.Add(seed)
@@ -18,11 +17,11 @@ func FuzzSplitKey(f *testing.F) {
 		name, digest, formed := org.SplitKey(token)
 		switch {
 		case formed && (len(token) != 55 || name != token[:12] || !org.LooksLikeKey(token) || org.KeyName(token) != name):
-			t.Errorf("%q is a key named %q", token, name)
+			t.Errorf("SplitKey(%q) = %q, want the first 12 of 55 characters", token, name)
 		case !formed && name != "":
-			t.Errorf("%q is no key and named %q", token, name)
+			t.Errorf("SplitKey(%q) returns the name %q for a text that is not a key", token, name)
 		case formed && org.SameDigest(digest[:], make([]byte, len(digest))):
-			t.Errorf("%q has no digest", token)
+			t.Errorf("SplitKey(%q) returns an empty digest", token)
 		}
 	})
 }

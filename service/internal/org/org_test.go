@@ -29,16 +29,16 @@ func TestInterface_5_3_RolesGrant(t *testing.T) {
 	for _, c := range cases {
 		for _, s := range view {
 			if got := c.role.Grants(s); got != c.reads {
-				t.Errorf("%q grants %s: %v", c.role, s, got)
+				t.Errorf("role %q grants %s: %v, want %v", c.role, s, got, c.reads)
 			}
 		}
 		for _, s := range more {
 			if got := c.role.Grants(s); got != c.adds {
-				t.Errorf("%q grants %s: %v", c.role, s, got)
+				t.Errorf("role %q grants %s: %v, want %v", c.role, s, got, c.adds)
 			}
 		}
 		if c.role.Grants("billing.change") {
-			t.Errorf("%q grants a scope that is none", c.role)
+			t.Errorf("role %q grants the unknown scope billing.change", c.role)
 		}
 	}
 	if got, want := len(org.Scopes()), len(view)+len(more); got != want {
@@ -49,10 +49,10 @@ func TestInterface_5_3_RolesGrant(t *testing.T) {
 func TestInterface_5_4_AdminCannotBeGivenToAKey(t *testing.T) {
 	for _, r := range org.KeyRoles() {
 		if r == org.Admin {
-			t.Error("Admin is a role of keys")
+			t.Error("KeyRoles contains Admin")
 		}
 		if _, ok := codes.FindRole(string(r)); !ok {
-			t.Errorf("%s has no word", r)
+			t.Errorf("role %s is not in the code list", r)
 		}
 	}
 }
@@ -61,12 +61,12 @@ func TestInterface_5_5_ScopesNarrowAndNeverWiden(t *testing.T) {
 	a := org.Actor{Role: org.ViewInvoice, Scopes: []org.Scope{org.InvoiceGet, org.InvoiceCreate}}
 	for s, want := range map[org.Scope]bool{org.InvoiceGet: true, org.ClientGet: false, org.InvoiceCreate: false} {
 		if got := a.May(s); got != want {
-			t.Errorf("may %s: %v", s, got)
+			t.Errorf("May(%s) = %v, want %v", s, got, want)
 		}
 	}
 	a.Scopes = nil
 	if !a.May(org.ClientGet) || a.May(org.ClientCreate) {
-		t.Error("without scopes the role alone decides")
+		t.Error("an actor without scopes must have exactly the permissions of its role")
 	}
 }
 
@@ -80,31 +80,31 @@ func TestInterface_5_1_KeyForm(t *testing.T) {
 		}
 		name, digest, ok := org.SplitKey(text)
 		if !form.MatchString(text) || !ok || len(name) != 12 || !strings.HasPrefix(text, name) || seen[text] {
-			t.Fatalf("drew %q, name %q", text, name)
+			t.Fatalf("NewKeyText = %q with name %q, want a new key of the specified form", text, name)
 		}
 		if !org.SameDigest(digest[:], digest[:]) || org.SameDigest(digest[:], make([]byte, 32)) {
-			t.Fatal("digests compare wrongly")
+			t.Fatal("SameDigest must be true for equal digests and false for others")
 		}
 		seen[text] = true
 	}
 	good, _ := org.NewKeyText(rand.Reader)
 	for _, bad := range []string{"", "svc_", good + "x", good[1:], strings.Replace(good, "svc_", "SVC_", 1), good[:54] + "!", good + "\n"} {
 		if _, _, ok := org.SplitKey(bad); ok {
-			t.Errorf("%q passes as a key", bad)
+			t.Errorf("SplitKey accepts %q", bad)
 		}
 	}
 }
 
-// A generator that ends is an error and never a short key; bytes that would
-// favour some letters are not used.
+// A random source that ends must cause an error, not a short key. Bytes that
+// would favour some characters must be discarded.
 func TestNewKeyTextNeedsRandomness(t *testing.T) {
 	if _, err := org.NewKeyText(strings.NewReader("short")); err == nil {
-		t.Error("a key was drawn from five bytes")
+		t.Error("NewKeyText made a key from five random bytes")
 	}
-	uneven := bytes.Repeat([]byte{255, 0}, 400) // 255 ≥ 248 is thrown away
+	uneven := bytes.Repeat([]byte{255, 0}, 400) // 255 ≥ 248 is discarded
 	text, err := org.NewKeyText(bytes.NewReader(uneven))
 	if err != nil || !strings.HasPrefix(text, "svc_AAAAAAA_") {
-		t.Errorf("got %q, %v", text, err)
+		t.Errorf("NewKeyText = %q, %v; want the prefix svc_AAAAAAA_", text, err)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestCeilings(t *testing.T) {
 	for _, c := range cases {
 		p := org.Plan{Invoices: c.allowance, Writes: c.allowance}
 		if p.InvoiceCeiling() != c.invoices || p.WriteCeiling() != c.writes {
-			t.Errorf("%d: got %d and %d, want %d and %d", c.allowance, p.InvoiceCeiling(), p.WriteCeiling(), c.invoices, c.writes)
+			t.Errorf("allowance %d: ceilings of invoices and writes = %d and %d, want %d and %d", c.allowance, p.InvoiceCeiling(), p.WriteCeiling(), c.invoices, c.writes)
 		}
 	}
 }
@@ -133,14 +133,14 @@ func TestInterface_2_11_Grace(t *testing.T) {
 		{100, 101, true, false, true},
 		{100, 109, true, false, true},
 		{100, 110, true, true, false},
-		{5, 5, false, true, false}, // ten percent of five is nothing
+		{5, 5, false, true, false}, // ten percent of five, rounded down, is 0
 		{0, 0, false, true, false},
 		{org.Unlimited, 1 << 40, false, false, true},
 	}
 	for _, c := range cases {
 		u := org.Usage{Plan: org.Plan{Invoices: c.limit}, Invoices: c.used}
 		if u.GraceUsed() != c.grace || u.GraceExceeded() != c.exceeded || u.InvoicesAllowed() != c.allows {
-			t.Errorf("%d of %d: got %v %v %v", c.used, c.limit, u.GraceUsed(), u.GraceExceeded(), u.InvoicesAllowed())
+			t.Errorf("%d of %d invoices used: grace used %v, exceeded %v, allowed %v; want %v, %v, %v", c.used, c.limit, u.GraceUsed(), u.GraceExceeded(), u.InvoicesAllowed(), c.grace, c.exceeded, c.allows)
 		}
 	}
 }
@@ -149,6 +149,6 @@ func TestInterface_2_11_MonthIsThatOfUTC(t *testing.T) {
 	riyadh := time.FixedZone("+03", 3*60*60)
 	at := time.Date(2026, 12, 1, 2, 59, 59, 0, riyadh) // still November in UTC
 	if got := org.UsageMonth(at).Format(time.DateOnly); got != "2026-11-01" {
-		t.Errorf("got %s", got)
+		t.Errorf("UsageMonth = %s, want 2026-11-01", got)
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// Status says whether an organisation is served.
+// Status is the state of an organisation.
 type Status string
 
 // The states of an organisation.
 const (
 	Active      Status = "active"
 	Suspended   Status = "suspended"   // its calls are refused with 403
-	Deactivated Status = "deactivated" // its keys are unknown: 401
+	Deactivated Status = "deactivated" // its keys are treated as unknown: 401
 )
 
 // Organisation is a business that issues invoices: the seller.
@@ -24,14 +24,14 @@ type Organisation struct {
 	VATNumber      string
 	Identification Identification
 	Address
-	Logo      string // where the file is kept; empty: none
+	Logo      string // path of the stored file; empty if there is none
 	Status    Status
 	Plan      string // slug
 	CreatedAt time.Time
 }
 
-// Branch is a place of an organisation. A device tied to it issues with its
-// name, number and address.
+// Branch is a location of an organisation. A device that belongs to a branch
+// issues documents with its name, number and address.
 type Branch struct {
 	ID             uuid.UUID
 	Name           string

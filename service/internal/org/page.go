@@ -2,15 +2,15 @@ package org
 
 import "github.com/google/uuid"
 
-// Page is which part of an organisation's list is wanted, newest first: a
-// number of a page, or what comes after a row.
+// Page selects part of a list, newest first: by page number, or by the row to
+// continue after.
 type Page struct {
 	Size   int
 	Number int       // from 1
-	After  uuid.UUID // the last row that was seen; zero: by number
+	After  uuid.UUID // last row already seen; if zero, Number applies
 }
 
-// Skip is how many rows come before a page that is wanted by number.
+// Skip returns the number of rows before a page selected by number.
 func (p Page) Skip() int {
 	if p.After != uuid.Nil {
 		return 0
@@ -18,18 +18,18 @@ func (p Page) Skip() int {
 	return (p.Number - 1) * p.Size
 }
 
-// Counted is as far as rows that match a filter are counted, Found as far as
-// those that match a search: each of them is looked up, and nobody pages
-// through a thousand.
+// Counted is the number up to which rows that match a filter are counted, and
+// Found the number up to which results of a search are counted: each of them has
+// to be looked up, and pages beyond a thousand rows are not needed.
 const (
 	Counted = 10_000
 	Found   = 1_000
 )
 
-// List is the part of a list that was found.
+// List is one page of a list.
 type List[T any] struct {
 	Rows   []T
 	Total  int
-	Capped bool      // there are more than Total
-	Next   uuid.UUID // the last row, if more come after it
+	Capped bool      // there are more rows than Total
+	Next   uuid.UUID // last row of this page, if more follow
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Person is somebody who can sign in.
+// Person is a user who can sign in.
 type Person struct {
 	ID        uuid.UUID
 	Email     string
@@ -15,7 +15,7 @@ type Person struct {
 	CreatedAt time.Time
 }
 
-// Membership is what a person may do in an organisation.
+// Membership is a person's role in an organisation.
 type Membership struct {
 	Organisation     uuid.UUID
 	OrganisationName string

@@ -1,23 +1,23 @@
 package org
 
-// Unlimited is the allowance that is never used up.
+// Unlimited is the allowance of a plan without a limit.
 const Unlimited = -1
 
-// Plan is what an organisation has subscribed to.
+// Plan is the plan an organisation is subscribed to.
 type Plan struct {
 	Slug       string
 	Name       string
 	NameArabic string
-	Invoices   int  // a month; Unlimited
-	Writes     int  // of fair use, a month; Unlimited
+	Invoices   int  // per month, or Unlimited
+	Writes     int  // fair-use writes per month, or Unlimited
 	API        bool // keys may be used
 }
 
-// FreePlan is the plan whose public validations are metered.
+// FreePlan is the slug of the plan whose public validations are metered.
 const FreePlan = "free"
 
-// FirstPlans are the plans of a new installation. They are data from then on
-// and the operator changes them.
+// FirstPlans returns the plans of a new installation. From then on they are data
+// that the operator can change.
 func FirstPlans() []Plan {
 	return []Plan{
 		{Slug: FreePlan, Name: "Free", NameArabic: "المجانية", Invoices: 25, Writes: 500},
@@ -27,8 +27,8 @@ func FirstPlans() []Plan {
 	}
 }
 
-// InvoiceCeiling is how many invoices a month can take: the allowance and ten
-// percent of grace, rounded down; Unlimited if there is none.
+// InvoiceCeiling returns the maximum number of invoices per month: the allowance
+// plus ten percent grace, rounded down, or Unlimited.
 func (p Plan) InvoiceCeiling() int {
 	if p.Invoices < 0 {
 		return Unlimited
@@ -36,8 +36,8 @@ func (p Plan) InvoiceCeiling() int {
 	return p.Invoices + p.Invoices/10
 }
 
-// WriteCeiling is how many writes of fair use a month can take: the allowance
-// and ten percent, rounded up; Unlimited if there is none.
+// WriteCeiling returns the maximum number of fair-use writes per month: the
+// allowance plus ten percent, rounded up, or Unlimited.
 func (p Plan) WriteCeiling() int {
 	if p.Writes < 0 {
 		return Unlimited

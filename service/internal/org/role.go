@@ -5,7 +5,7 @@ import "slices"
 // Role is the access level of a person or a key.
 type Role string
 
-// The roles, the least first.
+// The roles, from the least permissions to the most.
 const (
 	ViewInvoice   Role = "ViewInvoice"
 	CreateInvoice Role = "CreateInvoice"
@@ -13,30 +13,31 @@ const (
 	Admin         Role = "Admin"
 )
 
-// Scope names one thing that may be done. A role grants some; the scopes of a
-// key narrow what its role grants and never widen it.
+// Scope is one permission. A role grants several; the scopes of a key restrict
+// what its role grants and never extend it.
 type Scope string
 
 // The scopes of the key surface.
 const (
-	InvoiceCreate Scope = "invoice.create" // also clearance-reporting
-	InvoiceGet    Scope = "invoice.get"    // also preview, PDF, reading notes
+	InvoiceCreate Scope = "invoice.create" // includes clearance-reporting
+	InvoiceGet    Scope = "invoice.get"    // includes preview, PDF and reading notes
 	NoteCreate    Scope = "note.create"
-	ClientCreate  Scope = "client.create" // also changing one
+	ClientCreate  Scope = "client.create" // includes changing a client
 	ClientGet     Scope = "client.get"
-	ItemCreate    Scope = "item.create" // also changing one
+	ItemCreate    Scope = "item.create" // includes changing an item
 	ItemGet       Scope = "item.get"
 	DeviceGet     Scope = "device.get"
 )
 
-// OutboxGet is to read the letters of an organisation. It is an admin's alone:
-// a letter may hold a code that opens something. No key is narrowed to it.
+// OutboxGet is the permission to read the e-mails sent for an organisation. Only
+// Admin has it, because an e-mail may contain a code that grants access. It
+// cannot be given to a key.
 const OutboxGet Scope = "outbox.get"
 
-// KeyRoles are the roles a key can be given. Admin is not among them.
+// KeyRoles returns the roles a key can have. Admin is not among them.
 func KeyRoles() []Role { return []Role{ViewInvoice, CreateInvoice, Accountant} }
 
-// Scopes are all scopes a key can be narrowed to.
+// Scopes returns the scopes a key can be restricted to.
 func Scopes() []Scope { return slices.Concat(reading, writing) }
 
 var (
@@ -44,7 +45,7 @@ var (
 	writing = []Scope{InvoiceCreate, NoteCreate, ClientCreate, ItemCreate}
 )
 
-// Grants says whether the role covers a scope.
+// Grants reports whether the role includes the scope.
 func (r Role) Grants(s Scope) bool {
 	switch r {
 	case ViewInvoice:
@@ -57,7 +58,7 @@ func (r Role) Grants(s Scope) bool {
 	return false
 }
 
-// Least is the lowest role that grants a scope.
+// Least returns the lowest role that grants the scope.
 func (s Scope) Least() Role {
 	for _, r := range KeyRoles() {
 		if r.Grants(s) {

@@ -2,18 +2,18 @@ package org
 
 import "github.com/google/uuid"
 
-// Tenant is the organisation whose rows may be read and written. Every query
-// on an organisation's data takes one, so that none can be written without
-// saying whose data it is. The zero Tenant is nobody's and finds nothing.
+// Tenant is the organisation whose rows may be read and written. Every query on
+// an organisation's data takes one, so that no query can forget to say whose
+// data it means. The zero Tenant belongs to no organisation and finds nothing.
 type Tenant struct{ id uuid.UUID }
 
-// TenantOf makes the tenant of an organisation. The gate makes it from a
-// credential and operator commands from what the operator named; nothing that
-// a caller sends may become one.
+// TenantOf returns the tenant of an organisation. Package wire derives the id
+// from a credential, and operator commands from the organisation the operator
+// named; it must never come from the body of a request.
 func TenantOf(organisation uuid.UUID) Tenant { return Tenant{organisation} }
 
-// ID is the organisation's id.
+// ID returns the id of the organisation.
 func (t Tenant) ID() uuid.UUID { return t.id }
 
-// IsZero says whether there is no organisation.
+// IsZero reports whether the tenant has no organisation.
 func (t Tenant) IsZero() bool { return t.id == uuid.Nil }

@@ -7,40 +7,40 @@ import (
 	"fmt"
 )
 
-// The head of the audit trail is kept outside the database, sealed by the
-// vault for this purpose, in this file.
+// The head of the audit trail is stored outside the database in this file,
+// sealed by the vault for this purpose and owner.
 const (
 	TrailHeadFile    = "trail/head"
 	TrailHeadPurpose = "trail-head"
 	TrailHeadOwner   = "installation"
 )
 
-// ErrTrailBroken says that a trail does not fit the head that was kept of it.
-var ErrTrailBroken = errors.New("the audit trail does not fit its head")
+// ErrTrailBroken means that the trail does not match its stored head.
+var ErrTrailBroken = errors.New("the audit trail does not match its head")
 
-// Bytes writes a link as it is sealed.
+// Bytes returns the link in the form that is sealed.
 func (l Link) Bytes() []byte {
 	return append(binary.BigEndian.AppendUint64(nil, uint64(l.Number)), l.Hash[:]...)
 }
 
-// ParseLink reads what Bytes wrote.
+// ParseLink decodes the result of Link.Bytes.
 func ParseLink(data []byte) (Link, error) {
 	if len(data) != 8+sha256.Size {
-		return Link{}, errors.New("the head of the trail has not its length")
+		return Link{}, fmt.Errorf("head of the audit trail has %d bytes, want %d", len(data), 8+sha256.Size)
 	}
 	l := Link{Number: int64(binary.BigEndian.Uint64(data))}
 	copy(l.Hash[:], data[8:])
 	return l, nil
 }
 
-// TrailHead is the end of the audit trail as it is kept outside the database.
+// TrailHead is the end of the audit trail as stored outside the database.
 type TrailHead struct {
 	Link
 	Generation int64 // of the database: see package continuity
 }
 
-// Bytes writes a head as it is sealed. Heads of the first generation are written
-// as before there were others.
+// Bytes returns the head in the form that is sealed. Heads of the first
+// generation have no generation field, as in releases before generations existed.
 func (h TrailHead) Bytes() []byte {
 	if h.Generation == 0 {
 		return h.Link.Bytes()
@@ -48,7 +48,7 @@ func (h TrailHead) Bytes() []byte {
 	return binary.BigEndian.AppendUint64(h.Link.Bytes(), uint64(h.Generation))
 }
 
-// ParseTrailHead reads what Bytes wrote.
+// ParseTrailHead decodes the result of TrailHead.Bytes.
 func ParseTrailHead(data []byte) (TrailHead, error) {
 	var h TrailHead
 	const link = 8 + sha256.Size
@@ -61,25 +61,25 @@ func ParseTrailHead(data []byte) (TrailHead, error) {
 	return h, err
 }
 
-// TrailCheck proves an audit trail: that every entry links to the one before,
-// and that the trail reaches as far as the head that was kept outside says.
+// TrailCheck verifies an audit trail: every entry must link to the previous one,
+// and the trail must reach the head stored outside the database.
 type TrailCheck struct {
-	Head Link // kept outside; zero if none is there
+	Head Link // stored outside the database; zero if there is none
 	last Link
-	met  bool // the head was passed, and fits
+	met  bool // an entry matched the head
 }
 
-// See takes the next entry, in the order of the links.
+// See checks the next entry. Entries must be passed in the order of their links.
 func (c *TrailCheck) See(e Event, link Link) error {
 	if link.Number != c.last.Number+1 {
 		return fmt.Errorf("entry %d is missing: after %d comes %d", c.last.Number+1, c.last.Number, link.Number)
 	}
 	if e.Link(c.last) != link {
-		return fmt.Errorf("entry %d (%s, %s) was changed, moved or put in", link.Number, e.Action, e.ID)
+		return fmt.Errorf("entry %d (%s, %s) was changed, moved or inserted", link.Number, e.Action, e.ID)
 	}
 	if link.Number == c.Head.Number {
 		if link.Hash != c.Head.Hash {
-			return fmt.Errorf("entry %d does not fit the head kept outside the database: the trail was written anew", link.Number)
+			return fmt.Errorf("entry %d does not match the head stored outside the database: the trail was rewritten", link.Number)
 		}
 		c.met = true
 	}
@@ -87,10 +87,11 @@ func (c *TrailCheck) See(e Event, link Link) error {
 	return nil
 }
 
-// End says whether the trail was complete.
+// End returns the number of entries, and an error if the trail ends before its
+// head.
 func (c *TrailCheck) End() (entries int64, err error) {
 	if c.Head.Number > 0 && !c.met {
-		return c.last.Number, fmt.Errorf("the trail ends at entry %d and the head kept outside the database is entry %d: the end was cut off", c.last.Number, c.Head.Number)
+		return c.last.Number, fmt.Errorf("the trail ends at entry %d, but the head stored outside the database is entry %d: later entries were removed", c.last.Number, c.Head.Number)
 	}
 	return c.last.Number, nil
 }

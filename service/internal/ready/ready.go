@@ -26,10 +26,10 @@ const (
 	Compare   Cause = "compare"    // the database could not be compared with the marks
 )
 
-// text is what is said about a cause.
+// text describes a cause.
 type text struct {
-	message string // to callers
-	fix     string // to the operator
+	message string // for callers
+	fix     string // for the operator
 }
 
 var texts = map[Cause]text{
@@ -45,12 +45,12 @@ var texts = map[Cause]text{
 // Causes returns every cause, in a fixed order.
 func Causes() []Cause { return []Cause{Chain, Clock, Future, MasterKey, Disk, Commit, Compare} }
 
-// Fix returns what the operator does about the cause.
+// Fix returns what the operator should do about the cause.
 func (c Cause) Fix() string { return texts[c].fix }
 
-// ErrRecheck says that the conditions must be checked again before the next
-// document, because the database was connected to anew.
-var ErrRecheck = errors.New("the database was connected to anew")
+// ErrRecheck means that the conditions must be checked again before the next
+// document, because the connection to the database was replaced.
+var ErrRecheck = errors.New("the database connection was replaced")
 
 // Problem is a cause that stops issuing now.
 type Problem struct {
@@ -118,12 +118,12 @@ func (s *Status) Stopped(causes ...Cause) bool {
 	return slices.ContainsFunc(s.Problems(), func(p Problem) bool { return slices.Contains(causes, p.Cause) })
 }
 
-// retryAfter is how long a caller should wait. Every problem needs the operator
-// or some time.
+// retryAfter is how long a caller should wait: no problem goes away within
+// seconds, because each needs the operator or some time.
 const retryAfter = 30 * time.Second
 
-// Err returns nil if documents can be issued, and otherwise the error for the
-// caller who wants one issued.
+// Err returns nil if documents can be issued, and otherwise the error for a
+// caller that wants to issue one.
 func (s *Status) Err() error {
 	list := s.Problems()
 	if len(list) == 0 {
@@ -132,7 +132,7 @@ func (s *Status) Err() error {
 	return Refusal(list[0].Cause)
 }
 
-// Refusal is the error for a document that is not issued because of c.
+// Refusal returns the error for a document that is not issued because of c.
 func Refusal(c Cause) error {
 	e := fault.New(fault.Unavailable, "Invoices cannot be issued at the moment because %s. Nothing was written. To the operator: %s.", texts[c].message, c.Fix())
 	e.Again = retryAfter

@@ -18,17 +18,17 @@ func (r *Recipient) check() error {
 		problems = append(problems, fault.Problem{Path: "recipient." + path, Message: message})
 	}
 	if wrongName != nil && !errors.Is(wrongName, ErrNoName) {
-		wrong("name", "String should have at most 100 characters, on one line, and no web or e-mail address")
+		wrong("name", "must have at most 100 characters, on one line, and no web or e-mail address")
 	}
 	if r.Email != "" && !properEmail(r.Email) {
-		wrong("email", "Input should be an e-mail address such as name@example.com")
+		wrong("email", "must be an e-mail address such as name@example.com")
 	}
 	switch r.Language {
 	case "":
 		r.Language = "ar"
 	case "ar", "en":
 	default:
-		wrong("language", "Input should be 'ar' or 'en'")
+		wrong("language", "must be 'ar' or 'en'")
 	}
 	if problems != nil {
 		return fault.Wrong(problems...)

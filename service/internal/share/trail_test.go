@@ -69,7 +69,7 @@ func TestDraft_KeysOfDraftsAreReserved(t *testing.T) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		for _, key := range []string{"draft-" + draft.ID.String(), "DRAFT-" + strings.ToUpper(draft.ID.String())} {
-			servicetest.Equal(t, key, d.CreateAs(key, d.Simplified()).Problems(t), []string{"Idempotency-Key: A key of this form belongs to a draft. Choose another"})
+			servicetest.Equal(t, key, d.CreateAs(key, d.Simplified()).Problems(t), []string{"Idempotency-Key: must not be draft- followed by a UUID, which is reserved for drafts"})
 		}
 		i, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 		d.Must(err)

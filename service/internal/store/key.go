@@ -80,7 +80,7 @@ func (s *Store) RevokeKey(ctx context.Context, by org.Actor, nameOrID string, at
 // request, because a revoked key must fail at once. On PostgreSQL the same
 // statement counts the call. For an unknown name it reads the first of all
 // keys, so that it takes as long as for a known one.
-func (s *Store) KeyHolder(ctx context.Context, k account.Knock) (account.KeyHolder, error) {
+func (s *Store) KeyHolder(ctx context.Context, k account.KeyLookup) (account.KeyHolder, error) {
 	const holder = `
 		SELECT k.name AS key_name, k.digest, k.revoked_at, k.id, k.org_id, k.role, k.scopes, o.status, ` + planColumns + `,
 			coalesce(u.invoices, 0) AS used_invoices, coalesce(u.validations, 0) AS used_validations`

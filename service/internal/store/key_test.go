@@ -57,16 +57,16 @@ func TestKeyHolder(t *testing.T) {
 		want := account.KeyHolder{Digest: digestOf(7)}
 		want.Actor = org.Actor{Kind: org.KeyActor, Tenant: s.by.Tenant, ID: k.ID, Name: k.Name, Role: k.Role, Scopes: k.Scopes}
 		want.Status, want.Used = org.Suspended, org.Usage{Month: org.UsageMonth(instantOf(0)), Plan: org.FirstPlans()[1]}
-		knock := account.Knock{Name: k.Name, Digest: digestOf(7), At: instantOf(0)}
-		same(t, want)(s.KeyHolder(s.ctx, knock))
+		lookup := account.KeyLookup{Name: k.Name, Digest: digestOf(7), At: instantOf(0)}
+		same(t, want)(s.KeyHolder(s.ctx, lookup))
 
 		ok(t, s.SetStatus(s.ctx, s.by, org.Active))
 		ok(t, s.Subscribe(s.ctx, s.by, "business"))
 		ok(t, s.RevokeKey(s.ctx, s.by, k.ID.String(), instantOf(0)))
 		want.Status, want.Used.Plan, want.Revoked = org.Active, org.FirstPlans()[2], true
-		same(t, want)(s.KeyHolder(s.ctx, knock))
+		same(t, want)(s.KeyHolder(s.ctx, lookup))
 
-		if _, err := s.KeyHolder(s.ctx, account.Knock{Name: "svc_nobody1_"}); !errors.Is(err, account.ErrUnknown) {
+		if _, err := s.KeyHolder(s.ctx, account.KeyLookup{Name: "svc_nobody1_"}); !errors.Is(err, account.ErrUnknown) {
 			t.Errorf("holder of an unknown key: %v, want %v", err, account.ErrUnknown)
 		}
 	})
@@ -77,17 +77,17 @@ func TestKeyHolder(t *testing.T) {
 func TestKeyHolderCountsCalls(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		k := s.addKey(s.by, nil)
-		knock := account.Knock{Name: k.Name, Digest: digestOf(7), At: instantOf(0), From: instantOf(0), Until: instantOf(60)}
-		calls := func(k account.Knock) int {
+		lookup := account.KeyLookup{Name: k.Name, Digest: digestOf(7), At: instantOf(0), From: instantOf(0), Until: instantOf(60)}
+		calls := func(k account.KeyLookup) int {
 			holder, err := s.KeyHolder(s.ctx, k)
 			ok(t, err)
 			return holder.Calls
 		}
-		wrong, uncounted := knock, knock
+		wrong, uncounted := lookup, lookup
 		wrong.Digest, uncounted.From = digestOf(8), time.Time{}
-		got := []int{calls(knock), calls(wrong), calls(uncounted), calls(knock)}
+		got := []int{calls(lookup), calls(wrong), calls(uncounted), calls(lookup)}
 		ok(t, s.RevokeKey(s.ctx, s.by, k.Name, instantOf(1)))
-		got = append(got, calls(knock))
+		got = append(got, calls(lookup))
 		want := []int{1, 0, 0, 2, 0}
 		if s.config.URL == "" {
 			want = make([]int, 5)

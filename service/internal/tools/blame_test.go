@@ -7,9 +7,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// TestInterface_4_7_ValidateZATCA_BlamesWhatWasSent: an amount that does not fit
-// and that nobody stated is computed; what was stated is to blame, and nobody is
-// told to change an amount they did not send.
+// TestInterface_4_7_ValidateZATCA_BlamesWhatWasSent checks that a result names the
+// amount that was sent, never a calculated amount that the caller did not send.
 func TestInterface_4_7_ValidateZATCA_BlamesWhatWasSent(t *testing.T) {
 	h := openTools(t)
 	for members, blamed := range map[string]map[string]string{
@@ -31,18 +30,18 @@ func TestInterface_4_7_ValidateZATCA_BlamesWhatWasSent(t *testing.T) {
 		for _, rule := range failed(v) {
 			r := v.Results[rule]
 			if servicetest.TextIn(r, "path") == "" {
-				t.Errorf("%s: %s blames nobody: %v", members, rule, r)
+				t.Errorf("%s: result of %s has no path: %v", members, rule, r)
 			}
 		}
 		for rule, want := range blamed {
 			r := v.Results[rule]
 			servicetest.Equal(t, members+" by "+rule, servicetest.TextIn(r, "path"), want)
 			if servicetest.TextIn(r, "status") != "failed" {
-				t.Errorf("%s: %s is %s", members, rule, servicetest.TextIn(r, "status"))
+				t.Errorf("%s: status of %s = %s", members, rule, servicetest.TextIn(r, "status"))
 			}
-			// The amounts of a place that nobody stated would be said of another.
+			// got and want of a calculated amount must not appear with another field.
 			if got := servicetest.TextIn(r, "got"); got != "" && !strings.Contains(members, got) && want != "lines" {
-				t.Errorf("%s: %s says that %s stands in %s", members, rule, got, want)
+				t.Errorf("%s: result of %s has got %s and want %s of a calculated amount", members, rule, got, want)
 			}
 		}
 	}

@@ -1,13 +1,12 @@
 package tools
 
-// Branding is what every success under /api/public/ says of who made it.
+// Branding is the branding text of every successful response below /api/public/.
 const Branding = "Made with Khatm, e-invoicing for Saudi Arabia"
 
-// Branded is embedded in every answer that is JSON, here and at the endpoints of
-// shared links.
+// Branded is embedded in every JSON response here and in those of shared links.
 type Branded struct {
-	Branding string `json:"branding" header:"X-Branding" example:"Made with Khatm, e-invoicing for Saudi Arabia" doc:"Who made this; always the same."`
+	Branding string `json:"branding" header:"X-Branding" example:"Made with Khatm, e-invoicing for Saudi Arabia" doc:"Name of the service that made the response; always the same."`
 }
 
-// Brand returns the branding of an answer.
+// Brand returns the branding of a response.
 func Brand() Branded { return Branded{Branding} }

@@ -15,10 +15,10 @@ func (s *Surface) calculateRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/public/calculate-vat/", Name: "calculate-vat", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turnIfLarge,
-			Summary: "Compute net, VAT and gross totals by VAT category",
-			Doc: "As an invoice is computed: a line is price times quantity, rounded to two places; VAT is rounded once for each category and rate, over the sum of its lines less its discounts. " +
-				"Prices may have more decimals, amounts have two. Reasons of lines in category S are left aside. " +
-				"What cannot be computed in a sensible way, such as a discount in a category that no line has, is a 400 with `detail`.",
+			Summary: "Calculate net, VAT and gross totals by VAT category",
+			Doc: "Calculates as for an invoice: a line is unit price times quantity, rounded to two decimal places; VAT is rounded once for each category and rate, on the sum of the lines minus the discounts. " +
+				"Prices may have more decimal places, amounts have two. Exemption reasons of lines in category S are ignored. " +
+				"Input that cannot be calculated, such as a discount in a category without lines, gives a 400 with `detail`.",
 			Example: `{"lines":[{"item_name":"Laptop 15 inch","invoiced_quantity":"2","item_net_price":"4200.00","vat_rate":"15"},` +
 				`{"item_name":"Arabic coffee","item_net_price":"31.30","vat_rate":"15","vat_category_code":"S"}],"document_level_allowances":[{"allowance_amount":"50.00"}]}`,
 		}, calculate),
@@ -29,40 +29,40 @@ type calculation struct {
 	Body saleBody `body:"json"`
 }
 
-// saleBody is what VAT is computed of.
+// saleBody is the input of the calculation.
 type saleBody struct {
-	Lines      []saleLine         `json:"lines" minItems:"1" maxItems:"4000" doc:"What is sold."`
+	Lines      []saleLine         `json:"lines" minItems:"1" maxItems:"4000" doc:"Lines of the sale."`
 	Allowances []invoiceAllowance `json:"document_level_allowances" optional:"true" maxItems:"4000" doc:"Discounts on the whole sale."`
 }
 
 type saleLine struct {
-	Name       string        `json:"item_name" minLength:"1" maxLength:"5000" example:"Laptop 15 inch" doc:"What is sold; any text."`
-	Quantity   money.Decimal `json:"invoiced_quantity" default:"1" example:"2" doc:"How many."`
-	Price      money.Decimal `json:"item_net_price" example:"4200.00" doc:"Price of one unit before VAT."`
-	Rate       money.Decimal `json:"vat_rate" example:"15" doc:"Percentage: above 0 in category S, 0 in Z, E and O."`
-	Category   string        `json:"vat_category_code" default:"S" maxLength:"5000" example:"S" doc:"S, Z, E or O."`
-	ReasonCode string        `json:"vat_exemption_reason_code" optional:"true" maxLength:"5000" doc:"Why there is no VAT. Lines of one category are summed up by it; in S it counts for nothing."`
-	ReasonText string        `json:"vat_exemption_reason_text" optional:"true" maxLength:"5000" doc:"The same in words."`
+	Name       string        `json:"item_name" minLength:"1" maxLength:"5000" example:"Laptop 15 inch" doc:"Name of the item; any text."`
+	Quantity   money.Decimal `json:"invoiced_quantity" default:"1" example:"2" doc:"Quantity, such as 2 or 0.5."`
+	Price      money.Decimal `json:"item_net_price" example:"4200.00" doc:"Unit price before VAT, such as 4200.00."`
+	Rate       money.Decimal `json:"vat_rate" example:"15" doc:"VAT rate in percent: greater than 0 in category S, 0 in Z, E and O."`
+	Category   string        `json:"vat_category_code" default:"S" maxLength:"5000" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	ReasonCode string        `json:"vat_exemption_reason_code" optional:"true" maxLength:"5000" doc:"Code of the exemption reason, such as VATEX-SA-32. Lines of a category are summed by reason; ignored in category S."`
+	ReasonText string        `json:"vat_exemption_reason_text" optional:"true" maxLength:"5000" doc:"Exemption reason in words."`
 }
 
-// calculated is the totals of a sale.
+// calculated holds the totals of a sale.
 type calculated struct {
-	LineTotal      money.Decimal `json:"invoice_total_line_net_amount" cents:"true" example:"8431.30" doc:"Sum of the lines, before VAT."`
+	LineTotal      money.Decimal `json:"invoice_total_line_net_amount" cents:"true" example:"8431.30" doc:"Sum of the line net amounts, before VAT."`
 	AllowanceTotal money.Decimal `json:"invoice_total_document_level_allowance_amount" cents:"true" example:"50.00" doc:"Sum of the discounts."`
-	WithoutVAT     money.Decimal `json:"invoice_total_amount_without_vat" cents:"true" example:"8381.30" doc:"Lines less discounts."`
-	VAT            money.Decimal `json:"invoice_total_vat_amount" cents:"true" example:"1257.20" doc:"VAT."`
-	Gross          money.Decimal `json:"invoice_gross_total" cents:"true" example:"9638.50" doc:"What is to be paid."`
-	Breakdown      []vatRow      `json:"vat_breakdown" doc:"VAT by category, rate and reason, in the order of the lines."`
+	WithoutVAT     money.Decimal `json:"invoice_total_amount_without_vat" cents:"true" example:"8381.30" doc:"Line net amounts minus discounts, before VAT."`
+	VAT            money.Decimal `json:"invoice_total_vat_amount" cents:"true" example:"1257.20" doc:"Total VAT."`
+	Gross          money.Decimal `json:"invoice_gross_total" cents:"true" example:"9638.50" doc:"Total amount including VAT."`
+	Breakdown      []vatRow      `json:"vat_breakdown" doc:"VAT by category, rate and exemption reason, in the order of the lines."`
 	Branded
 }
 
 type vatRow struct {
-	Category   string        `json:"vat_category_code" example:"S" doc:"S, Z, E or O."`
-	Rate       money.Decimal `json:"vat_rate" example:"15" doc:"Percentage."`
-	Taxable    money.Decimal `json:"vat_category_taxable_amount" cents:"true" example:"8381.30" doc:"What the VAT is computed on."`
-	Amount     money.Decimal `json:"vat_category_tax_amount" cents:"true" example:"1257.20" doc:"The VAT, rounded once."`
-	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Why there is no VAT; empty in S."`
-	ReasonText string        `json:"vat_exemption_reason_text" doc:"The same in words; empty in S."`
+	Category   string        `json:"vat_category_code" example:"S" doc:"VAT category: S, Z, E or O."`
+	Rate       money.Decimal `json:"vat_rate" example:"15" doc:"VAT rate in percent, such as 15."`
+	Taxable    money.Decimal `json:"vat_category_taxable_amount" cents:"true" example:"8381.30" doc:"Amount on which the VAT is calculated."`
+	Amount     money.Decimal `json:"vat_category_tax_amount" cents:"true" example:"1257.20" doc:"VAT of the category, rounded once."`
+	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
+	ReasonText string        `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`
 }
 
 func calculate(_ context.Context, _ wire.Caller, in *calculation) (*calculated, error) {
@@ -90,7 +90,7 @@ func (b *saleBody) facts() invoice.Facts {
 	}
 	for i, l := range b.Lines {
 		tax := invoice.Tax{Category: l.Category, Rate: l.Rate, ReasonCode: l.ReasonCode, ReasonText: l.ReasonText}
-		if l.Category == codes.StandardRated { // a reason would split what is rounded together
+		if l.Category == codes.StandardRated { // a reason would split amounts that are rounded together
 			tax.ReasonCode, tax.ReasonText = "", ""
 		}
 		f.Lines[i] = invoice.Line{Name: l.Name, Price: l.Price, Quantity: l.Quantity, Tax: tax}
@@ -98,7 +98,7 @@ func (b *saleBody) facts() invoice.Facts {
 	return f
 }
 
-// problem is the first thing that keeps the sale from being computed, or nothing.
+// problem returns the first problem that prevents the calculation, or "".
 func (b *saleBody) problem() string {
 	for i, l := range b.Lines {
 		if field, words := l.problem(); field != "" {
@@ -110,7 +110,7 @@ func (b *saleBody) problem() string {
 		case a.Amount.Sign() < 0:
 			return fmt.Sprintf("document_level_allowances.%d.allowance_amount: must not be negative", i)
 		case a.Amount.Places() > 2:
-			return fmt.Sprintf("document_level_allowances.%d.allowance_amount: must have at most two decimals", i)
+			return fmt.Sprintf("document_level_allowances.%d.allowance_amount: must have at most 2 decimal places", i)
 		}
 	}
 	return ""
@@ -122,7 +122,7 @@ func (l *saleLine) problem() (field, words string) {
 	case l.Price.Sign() < 0:
 		return "item_net_price", "must not be negative"
 	case l.Quantity.Sign() <= 0:
-		return "invoiced_quantity", "must be greater than zero"
+		return "invoiced_quantity", "must be greater than 0"
 	case !known:
 		return "vat_category_code", "must be S, Z, E or O"
 	case category.NeedsReason() && !l.Rate.IsZero():

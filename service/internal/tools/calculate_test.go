@@ -23,7 +23,7 @@ func TestInterface_4_7_CalculateVAT_TotalsByCategory(t *testing.T) {
 		],
 		"document_level_allowances": [{"allowance_amount": "50.00", "vat_category_code": "S", "vat_rate": "15"}]
 	}`).Branded(t)
-	servicetest.Same(t, "the sale", got, servicetest.Record{
+	servicetest.Same(t, "totals", got, servicetest.Record{
 		"invoice_total_line_net_amount":                 "8611.29",
 		"invoice_total_document_level_allowance_amount": "50.00",
 		"invoice_total_amount_without_vat":              "8561.29",
@@ -46,8 +46,8 @@ func vatRow(category, rate, taxable, amount, code, text string) servicetest.Reco
 	}
 }
 
-// TestInterface_4_7_CalculateVAT_Defaults: a quantity of 1 in category S, and no
-// discounts; null is as good as nothing.
+// TestInterface_4_7_CalculateVAT_Defaults checks the defaults: quantity 1, category
+// S and no discounts; null counts as absent.
 func TestInterface_4_7_CalculateVAT_Defaults(t *testing.T) {
 	h := openTools(t)
 	want := h.Tool("calculate-vat", `{"lines":[{"item_name":"a","invoiced_quantity":"1","item_net_price":"8.70","vat_rate":"15","vat_category_code":"S"}],"document_level_allowances":[]}`).Branded(t)
@@ -60,8 +60,8 @@ func TestInterface_4_7_CalculateVAT_Defaults(t *testing.T) {
 	servicetest.Equal(t, "gross", want["invoice_gross_total"], any("10.01"))
 }
 
-// TestInterface_4_7_CalculateVAT_RoundsOnceACategory: three times 0.33 at 15
-// percent bear 0.15, not three times 0.05.
+// TestInterface_4_7_CalculateVAT_RoundsOnceACategory checks that three times 0.33
+// at 15 percent has a VAT of 0.15, not three times 0.05.
 func TestInterface_4_7_CalculateVAT_RoundsOnceACategory(t *testing.T) {
 	line := `{"item_name":"a","item_net_price":"0.33","vat_rate":"15"}`
 	got := openTools(t).Tool("calculate-vat", `{"lines":[`+line+`,`+line+`,`+line+`]}`).Branded(t)
@@ -69,8 +69,8 @@ func TestInterface_4_7_CalculateVAT_RoundsOnceACategory(t *testing.T) {
 	servicetest.Equal(t, "gross", got["invoice_gross_total"], any("1.14"))
 }
 
-// TestInterface_4_7_CalculateVAT_ReasonsInS split nothing: the VAT of the
-// category is rounded once.
+// TestInterface_4_7_CalculateVAT_ReasonsInS checks that reasons do not split
+// category S: its VAT is rounded once.
 func TestInterface_4_7_CalculateVAT_ReasonsInS(t *testing.T) {
 	line := func(more string) string {
 		return `{"item_name":"a","item_net_price":"0.33","vat_rate":"15"` + more + `}`
@@ -80,7 +80,7 @@ func TestInterface_4_7_CalculateVAT_ReasonsInS(t *testing.T) {
 	servicetest.Same(t, "breakdown", got["vat_breakdown"], any([]any{vatRow("S", "15", "0.99", "0.15", "", "")}))
 }
 
-// TestInterface_4_7_CalculateVAT_AmountsHaveTwoPlaces, whatever goes in.
+// TestInterface_4_7_CalculateVAT_AmountsHaveTwoPlaces checks this for all inputs.
 func TestInterface_4_7_CalculateVAT_AmountsHaveTwoPlaces(t *testing.T) {
 	h := openTools(t)
 	places := regexp.MustCompile(`^[0-9]+\.[0-9]{2}$`)
@@ -100,7 +100,7 @@ func TestInterface_4_7_CalculateVAT_AmountsHaveTwoPlaces(t *testing.T) {
 			for name := range in {
 				if strings.HasSuffix(name, "amount") || strings.HasPrefix(name, "invoice_") {
 					if text := servicetest.TextIn(in, name); !places.MatchString(text) {
-						t.Errorf("%s is %s", name, text)
+						t.Errorf("amount %s = %s, want two decimal places", name, text)
 					}
 				}
 			}
@@ -116,17 +116,17 @@ func TestInterface_4_7_CalculateVAT_MissingAndUnknownFields(t *testing.T) {
 	}{
 		{"no lines", `{}`, []string{"lines: Field required"}},
 		{"no price, no name, no rate", `{"lines":[{}]}`, []string{"lines.0.item_name: Field required", "lines.0.item_net_price: Field required", "lines.0.vat_rate: Field required"}},
-		{"lines of nothing", `{"lines":[]}`, []string{"lines: List should have at least 1 item"}},
-		{"null lines", `{"lines":null}`, []string{"lines: Input should be a valid list"}},
-		{"empty name", `{"lines":[{"item_name":"","item_net_price":"1","vat_rate":"15"}]}`, []string{"lines.0.item_name: String should have at least 1 character"}},
+		{"empty lines", `{"lines":[]}`, []string{"lines: must have at least 1 item"}},
+		{"null lines", `{"lines":null}`, []string{"lines: must be an array"}},
+		{"empty name", `{"lines":[{"item_name":"","item_net_price":"1","vat_rate":"15"}]}`, []string{"lines.0.item_name: must have at least 1 character"}},
 		{"unknown field", `{"lines":[{"item_name":"a","item_net_price":"1","vat_rate":"15","colour":"red"}],"tip":1}`,
-			[]string{"lines.0.colour: Extra inputs are not permitted", "tip: Extra inputs are not permitted"}},
-		{"no amount of a discount", `{"lines":[{"item_name":"a","item_net_price":"1","vat_rate":"15"}],"document_level_allowances":[{}]}`,
+			[]string{"lines.0.colour: unknown field", "tip: unknown field"}},
+		{"discount without an amount", `{"lines":[{"item_name":"a","item_net_price":"1","vat_rate":"15"}],"document_level_allowances":[{}]}`,
 			[]string{"document_level_allowances.0.allowance_amount: Field required"}},
-		{"a price of words", `{"lines":[{"item_name":"a","item_net_price":"dear","vat_rate":"15"}]}`, []string{"lines.0.item_net_price: Input should be a valid decimal"}},
-		{"nothing", ``, []string{"body: Field required"}},
-		{"no JSON", `{"lines":`, nil},
-		{"a list", `[]`, []string{"body: Input should be a valid dictionary"}},
+		{"a price that is not a number", `{"lines":[{"item_name":"a","item_net_price":"dear","vat_rate":"15"}]}`, []string{"lines.0.item_net_price: must be a decimal number"}},
+		{"empty body", ``, []string{"body: Field required"}},
+		{"incomplete JSON", `{"lines":`, nil},
+		{"an array", `[]`, []string{"body: must be an object"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := h.Tool("calculate-vat", c.body).Problems(t)
@@ -147,17 +147,17 @@ func TestInterface_4_7_CalculateVAT_WhatCannotBeComputed(t *testing.T) {
 	}
 	for _, c := range []struct{ name, body, want string }{
 		{"a negative price", `{"lines":[{"item_name":"a","item_net_price":"-1","vat_rate":"15"}]}`, "lines.0.item_net_price: must not be negative."},
-		{"no quantity", line(`,"invoiced_quantity":0`), "lines.0.invoiced_quantity: must be greater than zero."},
-		{"a negative quantity", line(`,"invoiced_quantity":"-2"`), "lines.0.invoiced_quantity: must be greater than zero."},
+		{"quantity 0", line(`,"invoiced_quantity":0`), "lines.0.invoiced_quantity: must be greater than 0."},
+		{"a negative quantity", line(`,"invoiced_quantity":"-2"`), "lines.0.invoiced_quantity: must be greater than 0."},
 		{"an unknown category", line(`,"vat_category_code":"X"`), "lines.0.vat_category_code: must be S, Z, E or O."},
 		{"zero rated at 15", line(`,"vat_category_code":"Z"`), "lines.0.vat_rate: must be 0 in category Z."},
 		{"standard at 0", `{"lines":[{"item_name":"a","item_net_price":"1","vat_rate":"0"}]}`, "lines.0.vat_rate: must be greater than 0 and at most 100 in category S."},
 		{"standard at 101", `{"lines":[{"item_name":"a","item_net_price":"1","vat_rate":"101"}]}`, "lines.0.vat_rate: must be greater than 0 and at most 100 in category S."},
-		{"a discount where no line is", discount(`"allowance_amount":"5","vat_category_code":"Z"`), "document_level_allowances.0.vat_category_code: no line has category Z at 0 percent."},
+		{"a discount in a category without lines", discount(`"allowance_amount":"5","vat_category_code":"Z"`), "document_level_allowances.0.vat_category_code: no line has category Z at 0 percent."},
 		{"a discount at another rate", discount(`"allowance_amount":"5","vat_rate":"5"`), "document_level_allowances.0.vat_category_code: no line has category S at 5 percent."},
 		{"a discount above the lines", discount(`"allowance_amount":"100.01"`), "document_level_allowances.0.allowance_amount: is 0.01 more than the lines of category S at 15 percent."},
-		{"a discount of three decimals", discount(`"allowance_amount":"1.234"`), "document_level_allowances.0.allowance_amount: must have at most two decimals."},
-		{"a discount of a tenth of a cent", discount(`"allowance_amount":0.001`), "document_level_allowances.0.allowance_amount: must have at most two decimals."},
+		{"a discount of three decimals", discount(`"allowance_amount":"1.234"`), "document_level_allowances.0.allowance_amount: must have at most 2 decimal places."},
+		{"a discount of a tenth of a cent", discount(`"allowance_amount":0.001`), "document_level_allowances.0.allowance_amount: must have at most 2 decimal places."},
 		{"a negative discount", discount(`"allowance_amount":"-5"`), "document_level_allowances.0.allowance_amount: must not be negative."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -166,21 +166,21 @@ func TestInterface_4_7_CalculateVAT_WhatCannotBeComputed(t *testing.T) {
 	}
 }
 
-// TestInterface_4_7_PublicToolsStandBelowV13 and nothing else does: neither do
-// they answer below /v1, nor does the key surface below /v1-3.
+// TestInterface_4_7_PublicToolsStandBelowV13 checks that the public tools exist
+// only below /v1-3 and the key surface only below /v1.
 func TestInterface_4_7_PublicToolsStandBelowV13(t *testing.T) {
 	h := openTools(t)
 	for _, name := range []string{"calculate-vat", "scan-qr-code", "validate-zatca", "export"} {
 		if a := h.Call(http.MethodPost, "/v1/api/public/"+name+"/", "{}"); a.Status != http.StatusNotFound {
-			t.Errorf("/v1, %s: got %d, want 404", name, a.Status)
+			t.Errorf("tool %s below /v1: status %d, want 404", name, a.Status)
 		}
 		if a := h.As("", http.MethodGet, "/v1-3/api/public/"+name+"/", ""); a.Status != http.StatusMethodNotAllowed {
-			t.Errorf("GET of %s: got %d, want 405", name, a.Status)
+			t.Errorf("GET of tool %s: status %d, want 405", name, a.Status)
 		}
 	}
 	for _, path := range []string{"/api/invoices/", "/api/buyers/", "/api/usage/current/"} {
 		if a := h.Call(http.MethodGet, "/v1-3"+path, ""); a.Status != http.StatusNotFound {
-			t.Errorf("/v1-3%s: got %d, want 404", path, a.Status)
+			t.Errorf("/v1-3%s: status %d, want 404", path, a.Status)
 		}
 	}
 }

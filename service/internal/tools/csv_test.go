@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// cell is that of a row, counted from 1, in the column of a name.
+// cell returns the cell of a row, counted from 1, in the named column.
 func cell(s servicetest.Sheet, t testing.TB, row int, name string) string {
 	t.Helper()
 	at := slices.Index(s[0], name)
@@ -28,10 +28,10 @@ func TestInterface_4_7_Export_CSV(t *testing.T) {
 	a := exports(h, invoiceJSON(facts), "csv")
 	text := saved(a, t, "text/csv", savedAs+".csv")
 	if !strings.HasPrefix(text, "\xef\xbb\xbf") {
-		t.Error("no mark of UTF-8")
+		t.Error("the CSV has no byte order mark")
 	}
 	if strings.Count(text, "\n") != strings.Count(text, "\r\n") || !strings.HasSuffix(text, "\r\n") {
-		t.Error("a line does not end with CR LF")
+		t.Error("a line of the CSV does not end with CR LF")
 	}
 	rows := a.Sheet(t)
 	servicetest.Equal(t, "rows", len(rows), 1+len(facts.Lines))
@@ -41,7 +41,7 @@ func TestInterface_4_7_Export_CSV(t *testing.T) {
 			"Buyer name (Arabic)": facts.Buyer.NameArabic,
 			"Line":                []string{"1", "2"}[i], "Item": facts.Lines[i].Name, "Unit": facts.Lines[i].Unit,
 			"Line net amount": []string{"2274.00", "150.00"}[i], "Line VAT amount": []string{"341.10", "22.50"}[i], "Line total with VAT": []string{"2615.10", "172.50"}[i],
-			// What does not tell the document stands once, so that a total is summed up once.
+			// Other values are on the first row only, so that sums are right.
 			"Payment terms": []string{facts.PaymentTerms, ""}[i], "Notes": []string{facts.Notes[0].Text, ""}[i],
 			"Total with VAT": []string{"2787.60", ""}[i], "Payable amount": []string{"2787.60", ""}[i],
 		} {
@@ -50,7 +50,7 @@ func TestInterface_4_7_Export_CSV(t *testing.T) {
 	}
 }
 
-// TestInterface_4_7_Export_CSVKeepsPrices: a price is not rounded.
+// TestInterface_4_7_Export_CSVKeepsPrices checks that prices are not rounded.
 func TestInterface_4_7_Export_CSVKeepsPrices(t *testing.T) {
 	h := openTools(t)
 	facts := sampleFacts()[onCredit]
@@ -60,8 +60,8 @@ func TestInterface_4_7_Export_CSVKeepsPrices(t *testing.T) {
 	}
 }
 
-// TestX2_CSVGrowsWithItsInvoice: what a document says once stands once, however
-// many lines it has, and a table that would be too large is not begun.
+// TestX2_CSVGrowsWithItsInvoice checks that values of the document are not repeated
+// for every line, and that a table that would be too large is not started.
 func TestX2_CSVGrowsWithItsInvoice(t *testing.T) {
 	h := openTools(t)
 	facts := sampleFacts()[onCredit]
@@ -79,20 +79,20 @@ func TestX2_CSVGrowsWithItsInvoice(t *testing.T) {
 	a := exports(h, in, "csv")
 	servicetest.Equal(t, "rows", len(a.Sheet(t)), 4_001)
 	if len(a.Body) > 2*len(body) {
-		t.Errorf("%d bytes of JSON make %d of CSV", len(body), len(a.Body))
+		t.Errorf("%d bytes of JSON became %d bytes of CSV", len(body), len(a.Body))
 	}
-	// Beside a name in Arabic this one is on no document, and no rule bounds it.
+	// With an Arabic name this name is not in the document, so no rule limits it.
 	set(t, in, "seller.name", long(5_000))
 	before := allocated()
 	detail := detail(exports(h, in, "csv"), t)
-	servicetest.Equal(t, "detail", detail, "The invoice makes a CSV of more than 16777216 bytes. Export it as ubl-xml or json, or shorten the texts.")
+	servicetest.Equal(t, "detail", detail, "The CSV of the invoice would have more than 16777216 bytes. Export it as ubl-xml or json, or shorten the texts.")
 	if took := allocated() - before; took > 256<<20 {
-		t.Errorf("%d MiB were taken for what is refused", took>>20)
+		t.Errorf("a refused export allocated %d MiB", took>>20)
 	}
 }
 
-// TestX8_ExportedCellsAreNoFormulas: a text that a spreadsheet would take for one
-// is quoted, numbers of ours are not.
+// TestX8_ExportedCellsAreNoFormulas checks that a text that a spreadsheet would take
+// as a formula is quoted, and that our own numbers are not.
 func TestX8_ExportedCellsAreNoFormulas(t *testing.T) {
 	h := openTools(t)
 	for text, formula := range map[string]bool{
@@ -104,21 +104,21 @@ func TestX8_ExportedCellsAreNoFormulas(t *testing.T) {
 		facts := sampleFacts()[onCredit]
 		facts.Lines[0].Name = text
 		facts.Notes[0].Text = text
-		expected := dec("2787.59") // a cent less than it comes to
+		expected := dec("2787.59") // a cent less than the total
 		facts.ExpectedPayable = &expected
 		a := exports(h, invoiceJSON(facts), "csv")
 		rows := a.Sheet(t)
 		for _, name := range []string{"Item", "Notes"} {
 			got := cell(rows, t, 1, name)
 			if quoted := strings.HasPrefix(got, "'") && !strings.HasPrefix(text, "'"); quoted != formula {
-				t.Errorf("%s %q was written as %q", name, text, got)
+				t.Errorf("cell of %s %q = %q", name, text, got)
 			}
 		}
 		servicetest.Equal(t, "rounding", cell(rows, t, 1, "Payable rounding"), "-0.01")
 	}
 }
 
-// allocated is what this process has taken from the heap, given back or not.
+// allocated returns the bytes allocated by this process so far.
 func allocated() uint64 {
 	var now runtime.MemStats
 	runtime.ReadMemStats(&now)

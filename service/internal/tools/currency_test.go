@@ -12,11 +12,12 @@ import (
 	"khatm/ubl"
 )
 
-// TestInterface_4_7_RatesThatNoVATFollowsFrom: nothing is computed with them.
+// TestInterface_4_7_RatesThatNoVATFollowsFrom checks that invalid exchange rates
+// are refused.
 func TestInterface_4_7_RatesThatNoVATFollowsFrom(t *testing.T) {
 	h := openTools(t)
 	const one = "exchange_rate: must be 1 when the currency is SAR."
-	const none = "exchange_rate: must be greater than zero, or invoice_total_vat_amount_sar stated."
+	const none = "exchange_rate: must be greater than 0 unless invoice_total_vat_amount_sar is sent."
 	for _, c := range []struct{ members, want string }{
 		{`"exchange_rate":3`, one},
 		{`"exchange_rate":"0"`, one},
@@ -34,14 +35,14 @@ func TestInterface_4_7_RatesThatNoVATFollowsFrom(t *testing.T) {
 			if c.want != "" {
 				servicetest.Equal(t, tool+" of "+c.members, detail(h.Tool(tool, body), t), c.want)
 			} else if a := h.Tool(tool, body); a.Status != http.StatusOK {
-				t.Errorf("%s of %s: got %d %s", tool, c.members, a.Status, a.Body)
+				t.Errorf("%s with %s: status %d, body %s", tool, c.members, a.Status, a.Body)
 			}
 		}
 	}
 }
 
-// TestInterface_4_7_VATInSAR is that of the invoice in SAR, and converted in
-// another currency; where neither a rate nor the amount is said, it is missing.
+// TestInterface_4_7_VATInSAR checks the VAT in SAR: equal in SAR, converted in
+// another currency, and missing if neither a rate nor the amount is sent.
 func TestInterface_4_7_VATInSAR(t *testing.T) {
 	h := openTools(t)
 	for members, want := range map[string]string{
@@ -60,9 +61,9 @@ func TestInterface_4_7_VATInSAR(t *testing.T) {
 	servicetest.Equal(t, "to blame", servicetest.TextIn(v.Results["BR-CO-14"], "path"), "invoice_total_vat_amount")
 }
 
-// TestInterface_4_7_ParsedRatesAreAccepted: however a document states its rate
-// and its VAT in SAR, what parse returns of it can be judged, and fails what the
-// document fails where parse does not warn that something was left out.
+// TestInterface_4_7_ParsedRatesAreAccepted checks that validate-zatca accepts the
+// result of parse however a document states its rate and VAT in SAR, and that it
+// fails the same rules unless parse warned of a difference.
 func TestInterface_4_7_ParsedRatesAreAccepted(t *testing.T) {
 	h := openTools(t)
 	foreign := bareOf(t, sampleFacts()[dollars])
@@ -75,27 +76,27 @@ func TestInterface_4_7_ParsedRatesAreAccepted(t *testing.T) {
 		name, document string
 		warned         bool
 	}{
-		{"as it is", foreign, false},
+		{"unchanged", foreign, false},
 		{"no rate", strings.Replace(foreign, rate, "", 1), false},
 		{"no VAT in SAR", strings.Replace(foreign, total, "", 1), false},
-		{"neither", strings.NewReplacer(rate, "", total, "").Replace(foreign), false},
+		{"no rate and no VAT in SAR", strings.NewReplacer(rate, "", total, "").Replace(foreign), false},
 		{"a rate of 0", strings.Replace(foreign, rate, rated("0"), 1), true},
 		{"a rate of 0 and no VAT in SAR", strings.NewReplacer(rate, rated("0"), total, "").Replace(foreign), true},
 		{"a rate below 0 and no VAT in SAR", strings.NewReplacer(rate, rated("-3.75"), total, "").Replace(foreign), true},
-		{"a rate of words and no VAT in SAR", strings.NewReplacer(rate, rated("dear"), total, "").Replace(foreign), true},
-		{"a rate for riyals", strings.Replace(local, "<cac:TaxTotal>", rated("3")+"<cac:TaxTotal>", 1), true},
+		{"a rate that is not a number and no VAT in SAR", strings.NewReplacer(rate, rated("dear"), total, "").Replace(foreign), true},
+		{"a rate for SAR", strings.Replace(local, "<cac:TaxTotal>", rated("3")+"<cac:TaxTotal>", 1), true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.name != "as it is" && (c.document == foreign || c.document == local) {
-				t.Fatal("nothing was changed")
+			if c.name != "unchanged" && (c.document == foreign || c.document == local) {
+				t.Fatal("the replacement did not change the document")
 			}
 			a := h.Parse(c.document)
 			servicetest.Equal(t, "left out", strings.Contains(warned(a.JSON(t)), "The invoice below differs from the document in"), c.warned || c.name == "no VAT in SAR")
 			verdict := judged(h, a)
 			if verdict.Status != http.StatusOK {
-				t.Fatalf("validate answers %d %s", verdict.Status, verdict.Body)
+				t.Fatalf("validate-zatca: status %d, body %s", verdict.Status, verdict.Body)
 			}
-			if c.warned || c.name == "no VAT in SAR" { // which is computed by the rate
+			if c.warned || c.name == "no VAT in SAR" { // which is calculated from the rate
 				return
 			}
 			read, err := ubl.Read([]byte(c.document))

@@ -9,7 +9,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// TestToolsPageShowsWhatWorks makes the calls of the page about the tools.
+// TestToolsPageShowsWhatWorks runs the calls shown in docs/tools.md.
 func TestToolsPageShowsWhatWorks(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/tools.md")
 	if err != nil {
@@ -18,15 +18,15 @@ func TestToolsPageShowsWhatWorks(t *testing.T) {
 	h := openTools(t)
 	calls := regexp.MustCompile(`(?s)\$TOOLS/([a-z-]+)/ -d '([^']+)'`).FindAllStringSubmatch(string(page), -1)
 	if len(calls) != 4 {
-		t.Fatalf("%d calls on the page", len(calls))
+		t.Fatalf("found %d calls in docs/tools.md", len(calls))
 	}
 	for _, call := range calls {
 		a := h.Tool(call[1], call[2])
 		if a.Status != http.StatusOK {
-			t.Errorf("%s: got %d %s", call[1], a.Status, a.Body)
+			t.Errorf("call of %s: status %d, body %s", call[1], a.Status, a.Body)
 		}
 		if call[1] == "validate-zatca" {
-			servicetest.Same(t, "rules that fail", failed(a.Verdict(t)), []string{})
+			servicetest.Same(t, "failed rules", failed(a.Verdict(t)), []string{})
 		}
 	}
 }

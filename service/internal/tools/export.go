@@ -14,8 +14,8 @@ func (s *Surface) exportRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/public/export/", Name: "export-invoice", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turn,
 			Summary: "Render an invoice as JSON, CSV, UBL XML or PDF",
-			Doc: "Runs the rules of validate-zatca first. If any fails, a warning too, the answer is a 400 with `detail`, `failed_count` and `violations` (the results that failed), and nothing is rendered.\n\n" +
-				"The XML is unsigned. The PDF is a PDF/A-3 with that XML in it, marked as unsigned on every page and without a QR code: it is no tax invoice. The CSV is UTF-8 with a row for each line.",
+			Doc: "Checks the rules of validate-zatca first. If any rule fails, even with a warning, nothing is rendered and the response is a 400 with `detail`, `failed_count` and `violations` (the failed results).\n\n" +
+				"The XML is unsigned. The PDF is a PDF/A-3 with that XML embedded, marked as unsigned on every page and without a QR code, so it is not a tax invoice. The CSV is in UTF-8 with one row per line.",
 			Example: `{"invoice":` + invoiceExample + `,"format":"pdf"}`,
 		}, s.export),
 	}
@@ -23,20 +23,20 @@ func (s *Surface) exportRows() []wire.Route {
 
 type exporting struct {
 	Body struct {
-		Invoice Invoice `json:"invoice" doc:"As validate-zatca takes it."`
-		Format  string  `json:"format" default:"json" enum:"json,csv,ubl-xml,pdf" example:"pdf" doc:"What it is rendered as."`
+		Invoice Invoice `json:"invoice" doc:"The invoice, as for validate-zatca."`
+		Format  string  `json:"format" default:"json" enum:"json,csv,ubl-xml,pdf" example:"pdf" doc:"Format of the result."`
 	} `body:"json"`
 }
 
-// exported is a file to be saved, or the invoice as JSON.
+// exported is a file download, or the invoice as JSON.
 type exported struct {
 	wire.File `media:"text/csv,application/xml,application/pdf"`
 	JSON      *exportedJSON `instead:"json"`
-	Branding  string        `json:"-" header:"X-Branding" doc:"Who made this; always the same."`
+	Branding  string        `json:"-" header:"X-Branding" doc:"Name of the service that made the response; always the same."`
 }
 
 type exportedJSON struct {
-	Invoice Invoice `json:"invoice" doc:"The invoice with every default and every amount."`
+	Invoice Invoice `json:"invoice" doc:"The invoice with all defaults and amounts filled in."`
 	Branded
 }
 
@@ -72,7 +72,7 @@ func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*ex
 	return out, nil
 }
 
-// violated refuses to render an invoice that a rule does not let through.
+// violated returns the error for an invoice that breaks rules.
 func violated(by []result) error {
 	words := fmt.Sprintf("The invoice fails %d rules and was not rendered", len(by))
 	if len(by) == 1 {
@@ -81,7 +81,7 @@ func violated(by []result) error {
 	return refused(words).With("failed_count", len(by)).With("violations", by)
 }
 
-// draw draws as many documents at a time as there are cores.
+// draw renders a PDF. It allows as many at a time as there are CPUs.
 func (s *Surface) draw(ctx context.Context, xml []byte) ([]byte, error) {
 	select {
 	case s.turns <- struct{}{}:

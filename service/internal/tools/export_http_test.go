@@ -19,17 +19,17 @@ import (
 	"khatm/ubl"
 )
 
-// exports asks for an invoice in a format.
+// exports exports an invoice in a format.
 func exports(h *servicetest.Instance, in servicetest.Record, format string) servicetest.Answer {
 	h.TB.Helper()
 	return h.Tool("export", servicetest.AsJSON(h.TB, servicetest.Record{"invoice": in, "format": format}))
 }
 
-// saved is a file that is to be saved under a name.
+// saved checks a file download and returns its content.
 func saved(a servicetest.Answer, t testing.TB, media, name string) string {
 	t.Helper()
 	if a.Status != http.StatusOK {
-		t.Fatalf("%d %s", a.Status, a.Body)
+		t.Fatalf("export: status %d, body %s", a.Status, a.Body)
 	}
 	kind, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	servicetest.Equal(t, "type", kind, media)
@@ -53,7 +53,7 @@ func TestInterface_4_7_Export_JSONIsTheDefault(t *testing.T) {
 	servicetest.Equal(t, "Content-Disposition", a.Header.Get("Content-Disposition"), "")
 	got, _ := a.Branded(t)["invoice"].(servicetest.Record)
 	explicit, _ := exports(h, in, "json").Branded(t)["invoice"].(servicetest.Record)
-	servicetest.Same(t, "asked for by name", explicit, got)
+	servicetest.Same(t, "format json", explicit, got)
 	d, err := invoice.Compute(sampleFacts()[lowered])
 	if err != nil {
 		t.Fatal(err)
@@ -66,15 +66,15 @@ func TestInterface_4_7_Export_JSONIsTheDefault(t *testing.T) {
 		servicetest.Equal(t, name, servicetest.TextIn(got, name), want)
 	}
 	if rows, _ := got["vat_breakdown"].([]any); len(rows) != len(d.Breakdown) {
-		t.Errorf("a breakdown of %d rows, want %d", len(rows), len(d.Breakdown))
+		t.Errorf("breakdown has %d rows, want %d", len(rows), len(d.Breakdown))
 	}
-	// What comes out goes in again, and comes out the same.
+	// The result can be sent again and gives the same result.
 	again, _ := exports(h, got, "json").Branded(t)["invoice"].(servicetest.Record)
-	servicetest.Same(t, "the answer as a question", again, got)
+	servicetest.Same(t, "export of the result", again, got)
 }
 
-// TestInterface_4_7_Export_XML: every sample that nothing is wrong with comes out
-// as the library writes it, without a stamp. A few fail a warning, and do not.
+// TestInterface_4_7_Export_XML checks that every valid sample is exported as the
+// library writes it, without a stamp. Samples with a warning are not exported.
 func TestInterface_4_7_Export_XML(t *testing.T) {
 	h := openTools(t)
 	rendered := 0
@@ -94,19 +94,19 @@ func TestInterface_4_7_Export_XML(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text != norm.NFC.String(string(canon.Bytes())) { // in which everything that comes in is written
-			t.Errorf("%s: got\n%s\nwant\n%s", name, text, canon.Bytes())
+		if text != norm.NFC.String(string(canon.Bytes())) { // input is normalized to NFC
+			t.Errorf("sample %s: XML =\n%s\nwant\n%s", name, text, canon.Bytes())
 		}
 		if strings.Contains(text, "UBLExtension") || strings.Contains(text, "<cbc:ID>QR</cbc:ID>") {
-			t.Errorf("%s is stamped", name)
+			t.Errorf("sample %s: the exported XML is stamped", name)
 		}
 	}
 	if rendered < 300 {
-		t.Errorf("only %d samples were rendered", rendered)
+		t.Errorf("only %d samples were exported", rendered)
 	}
 }
 
-// TestInterface_4_7_Export_PDF: the page is what the press draws of the unsigned
+// TestInterface_4_7_Export_PDF checks that the PDF is the rendering of the unsigned
 // document, which it embeds and marks.
 func TestInterface_4_7_Export_PDF(t *testing.T) {
 	h := openTools(t)
@@ -122,16 +122,17 @@ func TestInterface_4_7_Export_PDF(t *testing.T) {
 		file := servicetest.Embedded(t, a)
 		servicetest.Equal(t, name+": embedded as", file.Name, savedAs+".xml")
 		if string(file.Data) != xml {
-			t.Errorf("%s: the PDF embeds another document", name)
+			t.Errorf("sample %s: the PDF embeds another document", name)
 		}
 		want, err := press.Draw([]byte(xml), paper.Options{})
 		if err != nil || !bytes.Equal([]byte(pdf), want) {
-			t.Errorf("%s: not what the press draws (%v)", name, err)
+			t.Errorf("sample %s: PDF differs from that of package paper (%v)", name, err)
 		}
 	}
 }
 
-// TestInterface_4_7_Export_PDFsAtOnce: more at a time than there are cores.
+// TestInterface_4_7_Export_PDFsAtOnce exports more PDFs at a time than there are
+// CPUs.
 func TestInterface_4_7_Export_PDFsAtOnce(t *testing.T) {
 	h := openTools(t)
 	in := invoiceJSON(sampleFacts()[onCredit])
@@ -140,16 +141,16 @@ func TestInterface_4_7_Export_PDFsAtOnce(t *testing.T) {
 	for range 16 {
 		all.Go(func() {
 			if got := exports(h, in, "pdf"); got.Body != want {
-				t.Errorf("got %d and %d bytes, want the same PDF", got.Status, len(got.Body))
+				t.Errorf("concurrent export: status %d with %d bytes, want the same PDF", got.Status, len(got.Body))
 			}
 		})
 	}
 	all.Wait()
 }
 
-// TestInterface_4_7_Export_ViolationsFirst: an invoice that fails is not
-// rendered, in whatever format, and the answer says what failed; a warning is
-// enough.
+// TestInterface_4_7_Export_ViolationsFirst checks that an invoice that fails a rule,
+// even with a warning, is not rendered in any format, and that the response lists
+// the failed rules.
 func TestInterface_4_7_Export_ViolationsFirst(t *testing.T) {
 	h := openTools(t)
 	warned := invoiceJSON(sampleFacts()[onCredit])
@@ -163,7 +164,7 @@ func TestInterface_4_7_Export_ViolationsFirst(t *testing.T) {
 			a := exports(h, in, format)
 			body := a.Wants(t, http.StatusBadRequest)
 			if detail(a, t) == "" {
-				t.Error("no detail")
+				t.Error("the response has no detail")
 			}
 			servicetest.Equal(t, name+": failed_count", body["failed_count"], any(servicetest.Number(len(failed(v)))))
 			violations, _ := body["violations"].([]any)
@@ -180,14 +181,14 @@ func TestInterface_4_7_Export_ViolationsFirst(t *testing.T) {
 		}
 	}
 	only := h.Tool("validate-zatca", servicetest.AsJSON(t, warned)).Verdict(t)
-	servicetest.Same(t, "the warning", failed(only), []string{"BR-KSA-F-C-01"})
+	servicetest.Same(t, "failed rules", failed(only), []string{"BR-KSA-F-C-01"})
 	if rule, _ := rules.Find("BR-KSA-F-C-01"); servicetest.TextIn(only.Results["BR-KSA-F-C-01"], "severity") != "warning" || rule.Flag != rules.Warning {
-		t.Error("it is no warning")
+		t.Error("the failed rule is not a warning")
 	}
 }
 
-// TestInterface_4_7_Export_RefusalIsPublished: the document names every field of
-// the refusal.
+// TestInterface_4_7_Export_RefusalIsPublished checks that the OpenAPI document
+// describes every field of the error.
 func TestInterface_4_7_Export_RefusalIsPublished(t *testing.T) {
 	h := openTools(t)
 	document := h.As("", http.MethodGet, "/v1-3/api/public/openapi.json", "").Wants(t, http.StatusOK)
@@ -204,7 +205,7 @@ func TestInterface_4_7_Export_RefusalIsPublished(t *testing.T) {
 	set(t, in, "seller.vat_registration_number", "123")
 	for name := range exports(h, in, "csv").Wants(t, http.StatusBadRequest) {
 		if properties[name] == nil {
-			t.Errorf("%s is not in the document", name)
+			t.Errorf("field %s of the error is not in the OpenAPI document", name)
 		}
 	}
 	servicetest.Equal(t, "violations", at(properties, "violations", "items", "properties", "rule_id")["type"], any("string"))
@@ -213,10 +214,10 @@ func TestInterface_4_7_Export_RefusalIsPublished(t *testing.T) {
 func TestInterface_4_7_Export_WhatItRefuses(t *testing.T) {
 	h := openTools(t)
 	servicetest.Same(t, "no invoice", h.Tool("export", `{"format":"pdf"}`).Problems(t), []string{"invoice: Field required"})
-	servicetest.Same(t, "unknown format", h.Tool("export", `{"invoice":`+servicetest.Least+`,"format":"docx"}`).Problems(t), []string{"format: Input should be 'json', 'csv', 'ubl-xml' or 'pdf'"})
-	servicetest.Same(t, "unknown field", h.Tool("export", `{"invoice":`+servicetest.Least+`,"colour":"red"}`).Problems(t), []string{"colour: Extra inputs are not permitted"})
-	servicetest.Same(t, "inside the invoice", h.Tool("export", `{"invoice":{"ref_num":1}}`).Problems(t), []string{
-		"invoice.ref_num: Input should be a valid string", "invoice.issue_date: Field required", "invoice.seller: Field required", "invoice.lines: Field required",
+	servicetest.Same(t, "unknown format", h.Tool("export", `{"invoice":`+servicetest.Least+`,"format":"docx"}`).Problems(t), []string{"format: must be 'json', 'csv', 'ubl-xml' or 'pdf'"})
+	servicetest.Same(t, "unknown field", h.Tool("export", `{"invoice":`+servicetest.Least+`,"colour":"red"}`).Problems(t), []string{"colour: unknown field"})
+	servicetest.Same(t, "problems inside the invoice", h.Tool("export", `{"invoice":{"ref_num":1}}`).Problems(t), []string{
+		"invoice.ref_num: must be a string", "invoice.issue_date: Field required", "invoice.seller: Field required", "invoice.lines: Field required",
 	})
 	far := servicetest.With(t, servicetest.Least, servicetest.Record{"expected_payable_amount": "12.00"})
 	for _, body := range []string{far, `{"invoice":` + far + `}`} {
@@ -232,7 +233,7 @@ func TestInterface_4_7_Export_WhatItRefuses(t *testing.T) {
 	servicetest.Equal(t, "rounding", servicetest.TextIn(got, "payable_rounding_amount"), "-0.01")
 }
 
-// TestInterface_4_7_EveryFormatOfASample renders what a seller would want to see.
+// TestInterface_4_7_EveryFormatOfASample exports a sample in every format.
 func TestInterface_4_7_EveryFormatOfASample(t *testing.T) {
 	h := openTools(t)
 	facts := sample.Invoice()

@@ -1,6 +1,6 @@
 package tools
 
-// What tests from outside look at.
+// Exported for tests.
 var (
 	InvoiceOf   = invoiceOf
 	InvoiceFrom = invoiceFrom

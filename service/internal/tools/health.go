@@ -11,7 +11,7 @@ func (s *Surface) healthRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/public/health/", Name: "get-health", Tag: tagTools, Access: wire.Public, Uncount: true,
-			Summary: "See whether the service answers",
+			Summary: "Check that the service is running",
 			Doc:     "Not rate limited.",
 		}, health),
 	}
@@ -20,7 +20,7 @@ func (s *Surface) healthRows() []wire.Route {
 type nothing struct{}
 
 type healthy struct {
-	Status string `json:"status" enum:"ok" example:"ok" doc:"ok"`
+	Status string `json:"status" enum:"ok" example:"ok" doc:"Always ok."`
 	Branded
 }
 

@@ -16,7 +16,7 @@ import (
 	"khatm/ubl"
 )
 
-// listOf writes a JSON list of n elements.
+// listOf returns a JSON array of n elements.
 func listOf(n int, one func(i int) string) string {
 	var out strings.Builder
 	out.WriteByte('[')
@@ -32,8 +32,8 @@ func listOf(n int, one func(i int) string) string {
 
 func always(text string) func(int) string { return func(int) string { return text } }
 
-// besides is the least invoice with further members, and lines of its own if
-// they are among them.
+// besides returns a minimal invoice with additional members. If lines are among
+// them, they replace its own.
 func besides(members string) string {
 	head, lines, _ := strings.Cut(servicetest.Least, `"lines":`)
 	if strings.Contains(members, `"lines":`) {
@@ -42,7 +42,7 @@ func besides(members string) string {
 	return head + members + `,"lines":` + lines
 }
 
-// hostileInvoices are bodies that are meant to cost more than they weigh.
+// hostileInvoices returns bodies that are meant to be costly to process.
 func hostileInvoices(t *testing.T) []hostile {
 	digits := strings.Repeat("9", 20)
 	line := func(more string) string { return `{"item_name":"Arabic coffee","item_net_price":"8.70"` + more + `}` }
@@ -56,18 +56,18 @@ func hostileInvoices(t *testing.T) []hostile {
 	return []hostile{
 		{"49 advances of 4,000 rows", fixed(besides(`"prepaid_invoices":` + listOf(49, always(advance(rows(4_000))))))},
 		{"4,000 advances of 40 rows", fixed(besides(`"prepaid_invoices":` + listOf(4_000, always(advance(rows(40))))))},
-		{"4,000 advances of nothing", fixed(besides(`"prepaid_invoices":` + listOf(4_000, always(`{"ref_num":"A"}`))))},
+		{"4,000 empty advances", fixed(besides(`"prepaid_invoices":` + listOf(4_000, always(`{"ref_num":"A"}`))))},
 		{"2 advances of 4,000 rows", fixed(besides(`"prepaid_invoices":` + listOf(2, always(advance(rows(4_000))))))},
-		{"advances in categories of nobody", fixed(besides(
+		{"advances in unknown categories", fixed(besides(
 			`"vat_breakdown":` + listOf(4_000, func(i int) string { return `{"vat_category_code":"B` + strconv.Itoa(i) + `"}` }) +
 				`,"prepaid_invoices":` + listOf(2_400, always(advance(listOf(4, always(`{"vat_category_code":"X"}`))))) + `,"lines":` + listOf(4_000, always(line("")))))},
-		{"more advances in categories of nobody", fixed(besides(
+		{"more advances in unknown categories", fixed(besides(
 			`"vat_breakdown":` + listOf(4_000, func(i int) string { return `{"vat_category_code":"B` + strconv.Itoa(i) + `"}` }) +
 				`,"prepaid_invoices":` + listOf(2_100, always(advance(listOf(40, always(`{"vat_category_code":"X"}`)))))))},
 		{"4,000 rows of VAT", fixed(besides(`"vat_breakdown":` + rows(4_000)))},
 		{"4,000 rows of VAT at 4,000 rates", fixed(besides(`"vat_breakdown":` + listOf(4_000, func(i int) string { return `{"vat_rate":` + strconv.Itoa(i) + `}` })))},
 		{"4,000 lines", fixed(besides(`"lines":` + listOf(4_000, always(line("")))))},
-		{"4,000 lines of nothing", fixed(besides(`"lines":` + listOf(4_000, always(`{"item_name":"","item_net_price":-1}`))))},
+		{"4,000 lines without content", fixed(besides(`"lines":` + listOf(4_000, always(`{"item_name":"","item_net_price":-1}`))))},
 		{"lines in 4,000 categories", fixed(besides(`"lines":` + listOf(4_000, numbered("vat_category_code"))))},
 		{"lines at 4,000 rates", fixed(besides(`"lines":` + listOf(4_000, numbered("vat_rate")) +
 			`,"document_level_allowances":` + listOf(4_000, func(i int) string { return `{"allowance_amount":1,"vat_rate":` + strconv.Itoa(3_999-i) + `}` })))},
@@ -85,7 +85,7 @@ func hostileInvoices(t *testing.T) []hostile {
 		{"4 MB that are longer in XML", fixed(besides(`"notes":` + listOf(820, always(note(text("&", 4_990))))))},
 		{"line ends that are longer in XML", fixed(besides(`"notes":` + listOf(410, always(note(text(`\r`, 4_990))))))},
 		{"4 MB of marks on a letter", fixed(besides(`"notes":` + listOf(400, always(note("a"+text("\u0301\u0316", 2_400))))))},
-		{"texts that grow when they are composed", fixed(besides(`"notes":` + listOf(270, always(note(text("\U0001d160", 3_700))))))},
+		{"texts that grow when they are normalized", fixed(besides(`"notes":` + listOf(270, always(note(text("\U0001d160", 3_700))))))},
 		{"one note that is too long", fixed(besides(`"notes":` + listOf(1, always(note(text("n", 4_000_000))))))},
 		{"4,000 lines of long names", fixed(besides(`"lines":` + listOf(4_000, always(`{"item_name":"`+text("نص ", 190)+`","item_net_price":1}`))))},
 		{"lists in lists", fixed(text("[", 1_000_000))},
@@ -97,12 +97,12 @@ func hostileInvoices(t *testing.T) []hostile {
 	}
 }
 
-// membersOf are so many members that nobody knows.
+// membersOf returns n unknown members.
 func membersOf(n int) string {
 	return strings.Trim(listOf(n, func(i int) string { return `"m` + strconv.Itoa(i) + `":0` }), "[]")
 }
 
-// asEverything is an invoice with as much of everything as fits into a body.
+// asEverything returns an invoice with as much of everything as fits into a body.
 func asEverything(t *testing.T, lines int) string {
 	f := sample.Invoice()
 	f.Identity = invoice.Identity{Number: "INV-2026-000042", UUID: "8e6000cf-1a98-4174-b3e7-b5d5954bc10d", IssueDate: "2026-11-14", IssueTime: "09:15:30"}
@@ -118,22 +118,22 @@ func asEverything(t *testing.T, lines int) string {
 	return servicetest.AsJSON(t, invoiceJSON(f))
 }
 
-// TestX2_HostileInvoicesAreBounded: each that is sent is answered or refused within 1,800
-// times the CPU time of deflating 120 KiB, whatever it is to be rendered as.
+// TestX2_HostileInvoicesAreBounded checks that each body is accepted or refused
+// within 1,800 times the CPU time of deflating 120 KiB, in every format.
 func TestX2_HostileInvoicesAreBounded(t *testing.T) {
 	h := openTools(t)
 	var worst time.Duration
 	var slowest string
 	deflate := servicetest.Deflating(t)
 	most := 1800 * servicetest.CostOf(t, deflate)
-	for _, b := range someOf(hostileInvoices(t), 8, "4,000 lines of everything", "advances in categories of nobody", "lines in 4,000 categories") {
+	for _, b := range someOf(hostileInvoices(t), 8, "4,000 lines of everything", "advances in unknown categories", "lines in 4,000 categories") {
 		body := b.data()
 		for _, call := range []struct{ tool, body string }{
 			{"validate-zatca", body},
 			{"export", `{"format":"pdf","invoice":` + body + `}`},
 		} {
 			spent := time.Hour
-			for tries := 0; spent > most && tries < 5; tries++ { // on a busy machine
+			for tries := 0; spent > most && tries < 5; tries++ { // retry on a busy machine
 				if tries > 0 {
 					most = 1800 * servicetest.CostOf(t, deflate)
 				}
@@ -141,7 +141,7 @@ func TestX2_HostileInvoicesAreBounded(t *testing.T) {
 				a := h.Tool(call.tool, call.body)
 				spent = servicetest.CPUTime(t) - before
 				if a.Status != http.StatusOK && a.Status != http.StatusBadRequest || len(a.Body) > 17<<20 {
-					t.Errorf("%s: %s gives %d, %d bytes", b.name, call.tool, a.Status, len(a.Body))
+					t.Errorf("%s: %s returned status %d with %d bytes", b.name, call.tool, a.Status, len(a.Body))
 				}
 			}
 			if spent > most && !raced {
@@ -152,14 +152,14 @@ func TestX2_HostileInvoicesAreBounded(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("the slowest took %s: %s", worst, slowest)
+	t.Logf("slowest: %s (%s)", worst, slowest)
 }
 
-// TestX2_MemoryOfEightInvoicesAtOnce holds a server, as it is run, to 256 MiB
-// more than it has at rest, while eight of each are sent.
+// TestX2_MemoryOfEightInvoicesAtOnce checks that a server needs at most 256 MiB more
+// than when idle while eight of each body are sent.
 func TestX2_MemoryOfEightInvoicesAtOnce(t *testing.T) {
 	if raced {
-		t.Skip("the race detector takes memory of its own")
+		t.Skip("the race detector needs additional memory")
 	}
 	m := measure(t)
 	for range 20 {
@@ -170,23 +170,23 @@ func TestX2_MemoryOfEightInvoicesAtOnce(t *testing.T) {
 			return m.ask("export", `{"format":"`+format+`","invoice":`+body+`}`)
 		}
 		return m.ask("validate-zatca", body)
-	}, http.StatusOK, http.StatusBadRequest, http.StatusServiceUnavailable) // the last on a busy machine
+	}, http.StatusOK, http.StatusBadRequest, http.StatusServiceUnavailable) // 503 is possible on a busy machine
 }
 
-// ask calls a tool with a body and gives the status.
+// ask calls a tool with a body and returns the status.
 func (m *measured) ask(tool, body string) int {
 	response, err := http.Post("http://"+m.address+"/v1-3/api/public/"+tool+"/", "application/json", strings.NewReader(body))
 	if err != nil {
 		m.t.Error(err)
 		return 0
 	}
-	defer response.Body.Close() //nolint:errcheck // it was read
+	defer response.Body.Close() //nolint:errcheck // the body was read
 	_, _ = io.Copy(io.Discard, response.Body)
 	return response.StatusCode
 }
 
-// TestInterface_4_7_AdvancesThatAreTooMany: at 10,000 rows of all advances
-// together an invoice is judged, beyond them it is refused, and parse tells none.
+// TestInterface_4_7_AdvancesThatAreTooMany checks the limit of 10,000 rows of all
+// advances together: validate-zatca refuses more, and parse returns no invoice.
 func TestInterface_4_7_AdvancesThatAreTooMany(t *testing.T) {
 	h := openTools(t)
 	f := sampleFacts()[advanced]
@@ -207,13 +207,13 @@ func TestInterface_4_7_AdvancesThatAreTooMany(t *testing.T) {
 		if accepted {
 			servicetest.Equal(t, "status", a.Status, http.StatusOK)
 		} else {
-			servicetest.Equal(t, "detail", detail(a, t), "prepaid_invoices: have 10004 rows of vat_breakdown, at most 10000 can be worked with.")
+			servicetest.Equal(t, "detail", detail(a, t), "prepaid_invoices: must have at most 10000 rows of vat_breakdown in total, not 10004.")
 		}
 		document := head + "<cac:InvoiceLine>" + row.ReplaceAllString(lines, strings.Repeat("<cac:TaxSubtotal/>", rows))
 		parsed := h.Parse(document)
 		body := parsed.Wants(t, http.StatusOK)
 		if told := body["invoice"] != nil; told != accepted {
-			t.Errorf("%d rows are told: %v; %s", 4*rows, told, warned(body))
+			t.Errorf("document with %d rows: invoice returned: %v; warning %s", 4*rows, told, warned(body))
 		}
 		if accepted {
 			servicetest.Equal(t, "what parse returns", judged(h, parsed).Status, http.StatusOK)

@@ -9,17 +9,17 @@ import (
 	"khatm/ubl"
 )
 
-// document computes what an invoice does not state, and lays it out. Nothing is
-// refused: the rulebook shall see what is wrong.
+// document calculates missing amounts and builds the UBL document. It refuses
+// nothing, so that the rules can report what is wrong.
 func (in Invoice) document(newID func() uuid.UUID) (*invoice.Document, *ubl.Invoice) {
 	facts := in.facts(newID)
 	d, _ := invoice.ComputeUnchecked(facts)
 	in.state(d)
 	laid := d.UBLUnchecked(facts.Identity)
 	if in.unconverted() {
-		laid.TaxTotals = laid.TaxTotals[1:] // what nobody can know is not said
+		laid.TaxTotals = laid.TaxTotals[1:] // the VAT in SAR is unknown
 	}
-	if in.Transaction != nil { // one that is no code would be lost in the facts
+	if in.Transaction != nil { // the facts cannot hold an invalid code
 		laid.InvoiceTypeCode.Attrs = nil
 		if *in.Transaction != "" {
 			laid.InvoiceTypeCode.Attrs = []ubl.Attr{{Name: "name", Value: *in.Transaction}}
@@ -28,7 +28,7 @@ func (in Invoice) document(newID func() uuid.UUID) (*invoice.Document, *ubl.Invo
 	return d, laid
 }
 
-// facts reads the invoice, with its defaults.
+// facts returns the invoice as facts, with defaults filled in.
 func (in Invoice) facts(newID func() uuid.UUID) invoice.Facts {
 	f := invoice.Facts{
 		Identity:        invoice.Identity{Number: in.Number, IssueDate: in.IssueDate, IssueTime: in.IssueTime},
@@ -64,13 +64,13 @@ func (in Invoice) facts(newID func() uuid.UUID) invoice.Facts {
 	return f
 }
 
-// unconverted says whether nothing tells the VAT in SAR: the currency is another,
-// and neither that amount is stated nor a rate.
+// unconverted reports whether the VAT in SAR is unknown: the currency is not SAR,
+// and neither the amount nor the exchange rate is sent.
 func (in Invoice) unconverted() bool {
 	return in.Currency != codes.Riyal && in.ExchangeRate == nil && in.VATInSAR == nil
 }
 
-// transaction is what sort of sale it is; a code that is none is a standard one.
+// transaction returns the transaction type; an invalid code counts as standard.
 func (in Invoice) transaction() invoice.Transaction {
 	if in.Transaction == nil {
 		return invoice.Transaction{Simplified: in.Buyer == nil}
@@ -82,7 +82,7 @@ func (in Invoice) transaction() invoice.Transaction {
 	return read
 }
 
-// state puts the amounts that are given in the place of those that were computed.
+// state replaces calculated amounts by those that were sent.
 func (in Invoice) state(d *invoice.Document) {
 	for _, one := range []struct {
 		stated   *money.Decimal
@@ -120,7 +120,7 @@ func (l invoiceLine) facts() invoice.Line {
 	return invoice.Line{Name: l.Name, Price: l.Price, Quantity: l.Quantity, Unit: l.Unit, Tax: l.invoiceTax.facts()}
 }
 
-// standardRate is taken in category S where no rate is given.
+// standardRate is the default rate in category S.
 const standardRate = 15
 
 func (t invoiceTax) facts() invoice.Tax {
@@ -150,7 +150,7 @@ func (a invoiceAdvance) facts() invoice.Advance {
 	}
 }
 
-// each makes another of every element of a list; nothing stays nothing.
+// each converts every element of a list; an empty list gives nil.
 func each[A, B any](list []A, turn func(A) B) []B {
 	var out []B
 	for _, one := range list {

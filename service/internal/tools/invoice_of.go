@@ -6,7 +6,7 @@ import (
 	"khatm/ubl"
 )
 
-// invoiceOf tells a document that was computed, with all of its amounts.
+// invoiceOf returns a calculated document with all its amounts.
 func invoiceOf(d *invoice.Document, id invoice.Identity) Invoice {
 	f := d.Facts
 	f.Identity = id
@@ -24,13 +24,13 @@ func invoiceOf(d *invoice.Document, id invoice.Identity) Invoice {
 	return in
 }
 
-// invoiceFrom tells a document that was read, with the amounts that it states.
-// The error is that of [invoice.FromUBL]: what the document says besides.
+// invoiceFrom returns a parsed document with the amounts it states. The error is
+// that of [invoice.FromUBL]: parts of the document that the facts cannot hold.
 func invoiceFrom(inv *ubl.Invoice) (Invoice, error) {
 	f, err := invoice.FromUBL(inv)
-	f.ExpectedPayable = nil // the rounding itself is stated
+	f.ExpectedPayable = nil // the document states the rounding itself
 	in := invoiceOfFacts(f)
-	code := inv.InvoiceTypeCode.Attr("name") // as it stands, if it is no code too
+	code := inv.InvoiceTypeCode.Attr("name") // unchanged, even if it is not a valid code
 	in.Transaction = &code
 	in.invoiceTotals = totalsIn(inv)
 	lines := goods(inv.Lines)
@@ -44,7 +44,7 @@ func invoiceFrom(inv *ubl.Invoice) (Invoice, error) {
 	return in, err
 }
 
-// invoiceOfFacts tells facts; amounts that follow from them are not said.
+// invoiceOfFacts returns facts without the amounts calculated from them.
 func invoiceOfFacts(f invoice.Facts) Invoice {
 	code := f.Transaction.String()
 	return Invoice{
@@ -95,7 +95,7 @@ func advanceOf(f invoice.Advance) invoiceAdvance {
 	}
 }
 
-// stated is an amount that a document states; nil if it states none.
+// stated returns an amount that a document states, or nil.
 func stated(t *ubl.Text) *money.Decimal {
 	if t == nil {
 		return nil

@@ -3,36 +3,36 @@ package tools
 import "khatm/invoice"
 
 type invoiceSeller struct {
-	Name       string     `json:"name" optional:"true" maxLength:"5000" example:"Khatm Demo Trading" doc:"Name of the business."`
-	NameArabic string     `json:"name_arabic" optional:"true" maxLength:"5000" example:"شركة ختم التجريبية" doc:"The name in Arabic; it stands on the document when it is given."`
-	VATNumber  string     `json:"vat_registration_number" optional:"true" maxLength:"5000" example:"310175397400003" doc:"15 digits, first and last 3."`
-	ID         *invoiceID `json:"additional_seller_id" optional:"true" doc:"What identifies the business besides, such as its commercial registration."`
+	Name       string     `json:"name" optional:"true" maxLength:"5000" example:"Khatm Demo Trading" doc:"Name of the seller."`
+	NameArabic string     `json:"name_arabic" optional:"true" maxLength:"5000" example:"شركة ختم التجريبية" doc:"Name in Arabic; printed on the document if it is sent."`
+	VATNumber  string     `json:"vat_registration_number" optional:"true" maxLength:"5000" example:"310175397400003" doc:"VAT registration number: 15 digits, the first and the last of them 3."`
+	ID         *invoiceID `json:"additional_seller_id" optional:"true" doc:"Identification number of the seller, such as the commercial registration."`
 	invoiceAddress
 }
 
 type invoiceBuyer struct {
-	Name       string      `json:"buyer_name" optional:"true" maxLength:"5000" example:"Al Noor Stationery Est." doc:"Name of the customer."`
-	NameArabic string      `json:"buyer_name_arabic" optional:"true" maxLength:"5000" example:"مؤسسة النور للقرطاسية" doc:"The name in Arabic; it stands on the document when it is given."`
-	VATNumber  string      `json:"vat_registration_number" optional:"true" maxLength:"5000" example:"311287654900003" doc:"15 digits, first and last 3."`
-	IDs        []invoiceID `json:"additional_buyer_id" optional:"true" maxItems:"4000" doc:"What identifies the customer besides. One stands on the document: the first in the order of the authority's list."`
+	Name       string      `json:"buyer_name" optional:"true" maxLength:"5000" example:"Al Noor Stationery Est." doc:"Name of the buyer."`
+	NameArabic string      `json:"buyer_name_arabic" optional:"true" maxLength:"5000" example:"مؤسسة النور للقرطاسية" doc:"Name in Arabic; printed on the document if it is sent."`
+	VATNumber  string      `json:"vat_registration_number" optional:"true" maxLength:"5000" example:"311287654900003" doc:"VAT registration number: 15 digits, the first and the last of them 3."`
+	IDs        []invoiceID `json:"additional_buyer_id" optional:"true" maxItems:"4000" doc:"Identification numbers of the buyer. The document contains one of them: the first in the order of the authority's list."`
 	invoiceAddress
 }
 
 type invoiceID struct {
-	Scheme string `json:"type_id" optional:"true" maxLength:"5000" example:"CRN" doc:"CRN, MOM, MLS, SAG, 700, OTH; for customers NAT, GCC, IQA, PAS, TIN too."`
-	Value  string `json:"value" optional:"true" maxLength:"5000" example:"1010183482" doc:"Letters and digits."`
+	Scheme string `json:"type_id" optional:"true" maxLength:"5000" example:"CRN" doc:"Type of the number: CRN, MOM, MLS, SAG, 700 or OTH; for buyers also NAT, GCC, IQA, PAS or TIN."`
+	Value  string `json:"value" optional:"true" maxLength:"5000" example:"1010183482" doc:"The number: letters and digits, such as 1010183482."`
 }
 
 type invoiceAddress struct {
-	Street           string `json:"street" optional:"true" maxLength:"5000" example:"طريق الملك فهد" doc:"Street."`
-	AdditionalStreet string `json:"additional_street" optional:"true" maxLength:"5000" doc:"What the street leaves out."`
-	BuildingNumber   string `json:"building_number" optional:"true" maxLength:"5000" example:"8091" doc:"4 digits in Saudi Arabia."`
-	Plot             string `json:"plot_identification" optional:"true" maxLength:"5000" doc:"The additional number of the national address."`
-	District         string `json:"district" optional:"true" maxLength:"5000" example:"حي العليا" doc:"District."`
-	City             string `json:"city" optional:"true" maxLength:"5000" example:"الرياض" doc:"City."`
+	Street           string `json:"street" optional:"true" maxLength:"5000" example:"طريق الملك فهد" doc:"Street name."`
+	AdditionalStreet string `json:"additional_street" optional:"true" maxLength:"5000" doc:"Second line of the street address."`
+	BuildingNumber   string `json:"building_number" optional:"true" maxLength:"5000" example:"8091" doc:"Building number; 4 digits in Saudi Arabia."`
+	Plot             string `json:"plot_identification" optional:"true" maxLength:"5000" doc:"Additional number of the national address (plot identification)."`
+	District         string `json:"district" optional:"true" maxLength:"5000" example:"حي العليا" doc:"District of the city."`
+	City             string `json:"city" optional:"true" maxLength:"5000" example:"الرياض" doc:"City of the address."`
 	Province         string `json:"province_state" optional:"true" maxLength:"5000" doc:"Province or state."`
-	PostalCode       string `json:"postal_code" optional:"true" maxLength:"5000" example:"12214" doc:"5 digits in Saudi Arabia."`
-	Country          string `json:"country_code" default:"SA" maxLength:"5000" example:"SA" doc:"ISO 3166-1 code."`
+	PostalCode       string `json:"postal_code" optional:"true" maxLength:"5000" example:"12214" doc:"Postal code; 5 digits in Saudi Arabia."`
+	Country          string `json:"country_code" default:"SA" maxLength:"5000" example:"SA" doc:"Country code of two letters (ISO 3166-1), such as SA."`
 }
 
 func (s invoiceSeller) facts() invoice.Seller {

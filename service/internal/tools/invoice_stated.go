@@ -9,7 +9,7 @@ import (
 	"khatm/ubl"
 )
 
-// totalsIn are the totals that a document states.
+// totalsIn returns the totals that a document states.
 func totalsIn(inv *ubl.Invoice) invoiceTotals {
 	var out invoiceTotals
 	if m := inv.MonetaryTotal; m != nil {
@@ -23,8 +23,8 @@ func totalsIn(inv *ubl.Invoice) invoiceTotals {
 			Payable:        stated(m.PayableAmount),
 		}
 	}
-	// The VAT stands twice: in riyals without its parts, and with them in the
-	// currency of the document.
+	// The VAT is stated twice: in SAR without a breakdown, and in the currency of
+	// the document with one.
 	for _, t := range inv.TaxTotals {
 		if len(t.Subtotals) == 0 && out.VATInSAR == nil && t.TaxAmount.Attr("currencyID") == codes.Riyal {
 			out.VATInSAR = stated(t.TaxAmount)
@@ -40,7 +40,7 @@ func totalsIn(inv *ubl.Invoice) invoiceTotals {
 	return out
 }
 
-// rateOf is the rate of facts; nil if they have none.
+// rateOf returns the exchange rate of facts, or nil if they have none.
 func rateOf(f invoice.Facts) *money.Decimal {
 	if f.ExchangeRate.Sign() <= 0 {
 		return nil
@@ -62,14 +62,14 @@ func subtotalIn(s *ubl.TaxSubtotal) invoiceSubtotal {
 	return out
 }
 
-// number is an amount that a document states, or zero.
+// number returns an amount that a document states, or zero.
 func number(t *ubl.Text) (d money.Decimal) {
 	give(&d, stated(t))
 	return d
 }
 
-// goods are the lines that sell something: those that deduct an advance are no
-// lines of the facts.
+// goods returns the lines for goods and services. Lines that deduct an advance
+// payment are not lines of the facts.
 func goods(lines []*ubl.Line) []*ubl.Line {
 	var out []*ubl.Line
 	for _, l := range lines {

@@ -19,8 +19,8 @@ var identity = invoice.Identity{
 	Number: "INV-2026-000042", UUID: "8e6000cf-1a98-4174-b3e7-b5d5954bc10d", IssueDate: "2026-11-14", IssueTime: "09:15:30",
 }
 
-// TestInvoiceComesBack says every document of the samples in the schema, once as
-// it was computed and once as it was read, and lays it out again.
+// TestInvoiceComesBack converts every sample document to the schema and back, once
+// as calculated and once as parsed.
 func TestInvoiceComesBack(t *testing.T) {
 	cases := sample.Every()
 	for seed := range uint64(testtool.Count(200, 1_000)) {
@@ -37,14 +37,14 @@ func TestInvoiceComesBack(t *testing.T) {
 		}
 		want := written(t, inv)
 		if got := again(t, tools.InvoiceOf(d, identity)); !bytes.Equal(got, want) {
-			t.Errorf("%s, as computed: got\n%s\nwant\n%s", c.Name, got, want)
+			t.Errorf("sample %s, as calculated: XML =\n%s\nwant\n%s", c.Name, got, want)
 		}
 		read, err := tools.InvoiceFrom(inv)
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 		}
 		if got := again(t, read); !bytes.Equal(got, want) {
-			t.Errorf("%s, as read: got\n%s\nwant\n%s", c.Name, got, want)
+			t.Errorf("sample %s, as parsed: XML =\n%s\nwant\n%s", c.Name, got, want)
 		}
 	}
 }

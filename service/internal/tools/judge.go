@@ -12,17 +12,17 @@ import (
 	"khatm/ubl"
 )
 
-// trial is an invoice before the rulebook.
+// trial is an invoice checked against the rules.
 type trial struct {
 	in       Invoice
 	document *invoice.Document
-	xml      []byte // without a stamp
+	xml      []byte // unsigned
 	results  []result
 }
 
-// judge makes the document of an invoice and holds it against the book, the
-// schema of UBL and what the official sheets can read. What is judged are the
-// bytes: nothing stands in them that was not judged.
+// judge builds the document of an invoice and checks it against the rules, the
+// UBL schema and the limits of the official rule sheets. It checks the encoded
+// bytes, so that everything in them is covered.
 func (s *Surface) judge(in Invoice) (trial, error) {
 	if problem := in.problem(); problem != "" {
 		return trial{}, refused(problem)
@@ -42,7 +42,7 @@ func (s *Surface) judge(in Invoice) (trial, error) {
 	t := trial{in: in, document: d, xml: canon.Bytes()}
 	read, err := check.Read(t.xml)
 	if err != nil {
-		return trial{}, fmt.Errorf("read what was written of invoice %.40q: %w", in.Number, err)
+		return trial{}, fmt.Errorf("read back invoice %.40q: %w", in.Number, err)
 	}
 	blamed := newBlamer(in)
 	for _, r := range rules.CheckUnsealed(read.Invoice, s.Now()) {
@@ -52,39 +52,39 @@ func (s *Surface) judge(in Invoice) (trial, error) {
 	return t, nil
 }
 
-// maxAdvanceRows is how many rows the breakdowns of all advances may have: each
-// is some ten elements of the document.
+// maxAdvanceRows is the maximum number of breakdown rows of all advances together;
+// each becomes about ten elements of the document.
 const maxAdvanceRows = 10_000
 
-// problem is what keeps the invoice from being made a document of, or nothing.
+// problem returns the problem that prevents building a document, or "".
 func (in Invoice) problem() string {
 	rows := 0
 	for _, a := range in.Advances {
 		rows += len(a.Breakdown)
 	}
 	if rows > maxAdvanceRows {
-		return fmt.Sprintf("prepaid_invoices: have %d rows of vat_breakdown, at most %d can be worked with", rows, maxAdvanceRows)
+		return fmt.Sprintf("prepaid_invoices: must have at most %[2]d rows of vat_breakdown in total, not %[1]d", rows, maxAdvanceRows)
 	}
 	switch rate := in.ExchangeRate; {
 	case rate == nil:
 	case in.Currency == codes.Riyal && !rate.Equal(money.FromInt(1)):
 		return "exchange_rate: must be 1 when the currency is SAR"
 	case in.Currency != codes.Riyal && rate.Sign() <= 0 && in.VATInSAR == nil:
-		return "exchange_rate: must be greater than zero, or invoice_total_vat_amount_sar stated"
+		return "exchange_rate: must be greater than 0 unless invoice_total_vat_amount_sar is sent"
 	}
 	return ""
 }
 
-// whole is the invoice with every default and every amount.
+// whole returns the invoice with all defaults and amounts filled in.
 func (t trial) whole() Invoice {
 	out := invoiceOf(t.document, t.document.Identity)
-	if t.in.Transaction != nil { // it may have more marks than the facts know
+	if t.in.Transaction != nil { // it may have flags that the facts do not hold
 		out.Transaction = t.in.Transaction
 	}
 	return out
 }
 
-// failures are the results that failed.
+// failures returns the failed results.
 func (t trial) failures() []result {
 	var out []result
 	for _, r := range t.results {

@@ -13,24 +13,23 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// openTools opens an instance whose public tools can be called at will.
+// openTools returns an instance without a limit on the public tools.
 func openTools(t testing.TB) *servicetest.Instance {
 	t.Helper()
 	return servicetest.Open(t, func(c *server.Config) { c.Rates.PublicDaily = 1 << 30 })
 }
 
-// detail reads what a tool says of an input that it refuses: a sentence, and no
-// message.
+// detail returns the detail of a 400 and checks that it has no message.
 func detail(a servicetest.Answer, t testing.TB) string {
 	t.Helper()
 	body := a.Wants(t, http.StatusBadRequest)
 	if _, is := body["message"]; is {
-		t.Errorf("a message beside the detail: %s", a.Body)
+		t.Errorf("the response has a message besides detail: %s", a.Body)
 	}
 	return servicetest.TextIn(body, "detail")
 }
 
-// failed are the rules that failed, in the order of their ids.
+// failed returns the ids of the failed rules, sorted.
 func failed(v servicetest.Verdict) []string {
 	ids := []string{}
 	for _, id := range v.Order {
@@ -42,7 +41,7 @@ func failed(v servicetest.Verdict) []string {
 	return ids
 }
 
-// invoiceJSON says facts in the schema of the tools, field by field.
+// invoiceJSON returns facts in the schema of the tools, field by field.
 func invoiceJSON(f invoice.Facts) servicetest.Record {
 	r := servicetest.Record{
 		"ref_num": f.Number, "uuid": f.UUID, "issue_date": f.IssueDate, "issue_time": f.IssueTime,
@@ -117,8 +116,8 @@ func addressed(a invoice.Address, to servicetest.Record) servicetest.Record {
 	return to
 }
 
-// set puts a value at a path of a record, as "lines.0.item_name"; an absent{}
-// takes it away.
+// set sets the value at a path of a record, such as "lines.0.item_name"; absent{}
+// removes it.
 func set(t testing.TB, in any, path string, value any) {
 	t.Helper()
 	step, rest, deeper := strings.Cut(path, ".")
@@ -134,7 +133,7 @@ func set(t testing.TB, in any, path string, value any) {
 	case []any:
 		n, err := json.Number(step).Int64()
 		if err != nil || int(n) >= len(at) {
-			t.Fatalf("no %s in a list of %d", step, len(at))
+			t.Fatalf("index %s is not in a list of %d elements", step, len(at))
 		}
 		if deeper {
 			set(t, at[n], rest, value)
@@ -142,9 +141,9 @@ func set(t testing.TB, in any, path string, value any) {
 		}
 		at[n] = value
 	default:
-		t.Fatalf("no %s in %T", path, in)
+		t.Fatalf("path %s does not exist in %T", path, in)
 	}
 }
 
-// dec reads a decimal of a test.
+// dec parses a decimal.
 func dec(text string) money.Decimal { return money.MustParse(text) }

@@ -11,23 +11,22 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// mutation is a right invoice with one value put wrong, and the rule that must
-// fail for it.
+// mutation is a valid invoice with one wrong value, and the rule that must fail.
 type mutation struct {
-	base  string // a sample
+	base  string // name of the sample
 	path  string
 	value any
 	want  string
-	blame string // the field that the result names, if it is not the path
+	blame string // field named by the result, if it is not the path
 }
 
-// nobody is to blame for what is missing from the whole.
+// nobody is the field for a missing value of the whole document.
 const nobody = "nobody"
 
-// long is a text of so many characters.
+// long returns a text of n characters.
 func long(n int) string { return strings.Repeat("ن", n) }
 
-// The samples that mutations begin with.
+// The samples that mutations are based on.
 const (
 	onCredit = "credit"
 	atATill  = "till"
@@ -40,7 +39,7 @@ const (
 	outside  = "388-standard-o-sar"
 )
 
-// mutations say what is wrong in facts; amounts follow from them.
+// mutations change facts; amounts are calculated from them.
 var mutations = []mutation{
 	{onCredit, "ref_num", "", "BR-02", ""},
 	{onCredit, "ref_num", long(128), "BR-KSA-F-06-C1", ""},
@@ -183,7 +182,7 @@ var mutations = []mutation{
 	{advanced, "prepaid_invoices.0.vat_breakdown.0.vat_rate", "7", "BR-KSA-84", ""},
 }
 
-// statedMutations put an amount wrong that was computed right.
+// statedMutations send a wrong amount instead of the calculated one.
 var statedMutations = []mutation{
 	{onCredit, "invoice_total_line_net_amount", "1", "BR-CO-10", ""},
 	{onCredit, "invoice_total_line_net_amount", "2424.005", "BR-DEC-09", ""},
@@ -212,9 +211,9 @@ var statedMutations = []mutation{
 	{onCredit, "vat_breakdown.0.vat_category_code", "Z", "BR-Z-09", "vat_breakdown.0.vat_category_tax_amount"},
 }
 
-// TestInterface_4_7_ValidateZATCA_Mutants: a wrong value fails its rule, whose
-// result says what to do; and all that fails is what fails in the XML of the
-// same facts, which the library reads and lays out by itself.
+// TestInterface_4_7_ValidateZATCA_Mutants checks that a wrong value fails its rule
+// with a fix, and that the same rules fail as for the XML of the same facts, built
+// by the library.
 func TestInterface_4_7_ValidateZATCA_Mutants(t *testing.T) {
 	h := openTools(t)
 	samples := sampleFacts()
@@ -224,7 +223,7 @@ func TestInterface_4_7_ValidateZATCA_Mutants(t *testing.T) {
 			set(t, in, m.path, m.value)
 			v := m.fails(t, h, servicetest.AsJSON(t, in))
 			if m.path == "transaction_code" {
-				return // facts cannot hold a code that is none
+				return // facts cannot hold an invalid code
 			}
 			facts, err := invoice.Parse([]byte(servicetest.AsJSON(t, in)))
 			if err != nil {
@@ -233,15 +232,14 @@ func TestInterface_4_7_ValidateZATCA_Mutants(t *testing.T) {
 			d, _ := invoice.ComputeUnchecked(facts)
 			want := failuresOf(h, t, d, facts.Identity)
 			if !slices.Equal(failed(v), want) {
-				t.Errorf("fails %v, the XML fails %v", failed(v), want)
+				t.Errorf("invoice fails %v, its XML fails %v", failed(v), want)
 			}
 		})
 	}
 }
 
-// TestInterface_4_7_ValidateZATCA_StatedAmounts: an amount that is stated is
-// judged instead of the one that would be computed, and the field that states it
-// is to blame.
+// TestInterface_4_7_ValidateZATCA_StatedAmounts checks that an amount that is sent is
+// checked instead of the calculated one, and that its field is named.
 func TestInterface_4_7_ValidateZATCA_StatedAmounts(t *testing.T) {
 	h := openTools(t)
 	samples := sampleFacts()
@@ -249,7 +247,7 @@ func TestInterface_4_7_ValidateZATCA_StatedAmounts(t *testing.T) {
 		t.Run(m.base+" "+m.path+" "+m.want, func(t *testing.T) {
 			in, _ := h.Tool("export", servicetest.AsJSON(t, servicetest.Record{"invoice": invoiceJSON(samples[m.base])})).Branded(t)["invoice"].(servicetest.Record)
 			if ids := failed(h.Tool("validate-zatca", servicetest.AsJSON(t, in)).Verdict(t)); len(ids) > 0 {
-				t.Fatalf("with the right amounts it fails %v", ids)
+				t.Fatalf("invoice with correct amounts fails %v", ids)
 			}
 			set(t, in, m.path, m.value)
 			m.fails(t, h, servicetest.AsJSON(t, in))
@@ -257,27 +255,27 @@ func TestInterface_4_7_ValidateZATCA_StatedAmounts(t *testing.T) {
 	}
 }
 
-// fails validates a mutant and holds the result of its rule to its shape.
+// fails validates a mutant and checks the result of its rule.
 func (m mutation) fails(t *testing.T, h *servicetest.Instance, body string) servicetest.Verdict {
 	t.Helper()
 	v := h.Tool("validate-zatca", body).Verdict(t)
 	r := v.Results[m.want]
 	if servicetest.TextIn(r, "status") != "failed" {
-		t.Errorf("%s is %v; failed: %v", m.want, r["status"], failed(v))
+		t.Errorf("status of %s = %v, want failed; failed rules: %v", m.want, r["status"], failed(v))
 		return v
 	}
 	if path, want := cmp.Or(servicetest.TextIn(r, "path"), nobody), cmp.Or(m.blame, m.path); path != want {
-		t.Errorf("%s blames %q, want %q", m.want, path, want)
+		t.Errorf("path of %s = %q, want %q", m.want, path, want)
 	}
 	for _, field := range []string{"message", "message_ar", "severity", "fix", "fix_ar"} {
 		if servicetest.TextIn(r, field) == "" {
-			t.Errorf("%s has no %s", m.want, field)
+			t.Errorf("result of %s has no %s", m.want, field)
 		}
 	}
 	return v
 }
 
-// sampleFacts are the samples by name, issued yesterday.
+// sampleFacts returns the samples by name, issued yesterday.
 func sampleFacts() map[string]invoice.Facts {
 	all := map[string]invoice.Facts{}
 	for _, c := range sample.Every() {

@@ -7,7 +7,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// maxForm is what a form may have around a file of the largest size.
+// maxForm is the maximum size of a form: the largest file and the parts around it.
 const maxForm = 5<<20 + 64<<10
 
 func (s *Surface) parseRows() []wire.Route {
@@ -16,36 +16,36 @@ func (s *Surface) parseRows() []wire.Route {
 			Method: http.MethodPost, Path: "/api/public/parse-invoice/", Name: "parse-invoice", Tag: tagTools, Access: wire.Public, Strict: true,
 			MaxBody: maxForm,
 			Summary: "Read an invoice from a PDF or XML file",
-			Doc: "Reads UBL XML, or the XML that is embedded in a PDF (PDF/A-3); which of the two it is, the content tells. What is only drawn on a page is not read: " +
-				"such a PDF gives `qr_found` false, `invoice` null and a warning. The amounts are those that the document states, so that validate-zatca judges them; " +
-				"what it gives, validate-zatca and export take unchanged.\n\n" +
-				"`warning` says what is not to be relied on: where the invoice is not what the document says, because the schema has no place for it or because it is missing or cannot be read; a stamp that does not verify; a QR code that says something else than the document. " +
-				"If it names no difference, validate-zatca says of the invoice what it would say of the document. " +
-				"Who stands behind the certificate of a stamp is not looked up.",
+			Doc: "Reads UBL XML, or the XML embedded in a PDF (PDF/A-3). The type is detected from the content. Text that is only drawn on a page is not read: " +
+				"such a PDF gives `qr_found` false, `invoice` null and a warning. The amounts are those stated in the document, so that validate-zatca checks them; " +
+				"the result can be sent to validate-zatca and export unchanged.\n\n" +
+				"`warning` lists what cannot be relied on: differences between the invoice and the document, because the schema cannot hold a value or it is missing or unreadable; a stamp that does not verify; a QR code that does not match the document. " +
+				"If it lists no difference, validate-zatca gives the same results for the invoice as for the document. " +
+				"The owner of the certificate is not looked up.",
 		}, s.parse),
 	}
 }
 
 type parseInvoice struct {
-	File *wire.Upload `file:"file" required:"true" maxBytes:"5242880" doc:"The invoice: PDF, PDF/A-3 or UBL XML."`
+	File *wire.Upload `file:"file" required:"true" maxBytes:"5242880" doc:"The invoice as PDF, PDF/A-3 or UBL XML, at most 5 MiB."`
 }
 
 type parsedInvoice struct {
-	Found   bool               `json:"qr_found" doc:"Whether the document has a QR code that can be read."`
-	Tags    *map[string]string `json:"tags" doc:"What the QR code says; null without one."`
-	Invoice *Invoice           `json:"invoice" doc:"What the document says; null if there is none, or if it cannot be said in this schema."`
-	Warning *string            `json:"warning" doc:"What is not to be relied on, in sentences; null if nothing is." example:"The document carries no stamp, so that nothing proves who issued it."`
+	Found   bool               `json:"qr_found" doc:"Whether the document has a readable QR code."`
+	Tags    *map[string]string `json:"tags" doc:"Tags of the QR code by name; null if there is none."`
+	Invoice *Invoice           `json:"invoice" doc:"Content of the document; null if it contains no invoice or cannot be represented in this schema."`
+	Warning *string            `json:"warning" doc:"What cannot be relied on, in sentences; null if there is nothing to warn of." example:"The document carries no stamp, so that nothing proves who issued it."`
 	Branded
 }
 
-// parse reads a file.
+// parse reads an invoice from a file.
 func (s *Surface) parse(ctx context.Context, _ wire.Caller, in *parseInvoice) (*parsedInvoice, error) {
-	at, err := s.room.enter(ctx)
+	at, err := s.slots.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer at.leave()
-	p := &parser{stay: at, surface: s}
+	defer at.release()
+	p := &parser{slot: at, surface: s}
 	out, err := p.file(ctx, in.File.Bytes)
 	if err != nil {
 		return nil, err
@@ -54,16 +54,16 @@ func (s *Surface) parse(ctx context.Context, _ wire.Caller, in *parseInvoice) (*
 	return out, nil
 }
 
-// parser reads one file and keeps what is not to be relied on in it.
+// parser reads one file and collects warnings.
 type parser struct {
-	*stay
+	*slot
 	surface  *Surface
 	warnings warnings
 }
 
-// file reads a PDF or XML.
+// file reads a PDF or an XML file.
 func (p *parser) file(ctx context.Context, data []byte) (*parsedInvoice, error) {
-	p.litter = len(data) > largeBytes
+	p.garbage = len(data) > largeBytes
 	switch {
 	case looksLikeXML(data):
 		one, is, err := p.xml(ctx, data)
@@ -71,7 +71,7 @@ func (p *parser) file(ctx context.Context, data []byte) (*parsedInvoice, error) 
 			return nil, unreadableXML("The XML", err)
 		}
 		if !is {
-			return nil, refused("The XML is no UBL invoice: its root element is not Invoice. Upload the invoice itself, as UBL 2.1")
+			return nil, refused("The XML is not a UBL invoice, because its root element is not Invoice. Upload the invoice as UBL 2.1")
 		}
 		return p.read(one)
 	case looksLikePDF(data):

@@ -10,9 +10,9 @@ import (
 	"khatm/ubl"
 )
 
-// compare warns of where the invoice that is told is not the document: what the
-// schema has no place for, and what is missing or unreadable and would be made
-// anew. Without that warning the rules say the same of both.
+// compare warns of differences between the returned invoice and the document:
+// values that the schema cannot hold, and missing or unreadable ones that are
+// filled in. Without such a warning the rules give the same results for both.
 func (p *parser) compare(one found, in Invoice) {
 	const most = 10
 	_, laid := in.document(p.surface.NewID)
@@ -25,8 +25,8 @@ func (p *parser) compare(one found, in Invoice) {
 	if more := all - len(told); more > 0 {
 		list = append(list, fmt.Sprintf("and %d more", more))
 	}
-	p.warn("The invoice below differs from the document in: %s. validate-zatca judges the invoice below, not the file.", strings.Join(list, "; "))
-	if one.load.nodes > largeNodes { // rules look from each part at all others
+	p.warn("The invoice below differs from the document in: %s. validate-zatca checks the invoice below, not the file.", strings.Join(list, "; "))
+	if one.load.nodes > largeNodes { // rules compare each part with all others
 		return
 	}
 	if failed := failedBy(one, p.surface); len(failed) > 0 {
@@ -36,7 +36,7 @@ func (p *parser) compare(one found, in Invoice) {
 	}
 }
 
-// withoutStamp is a tree without the stamp, where that stands first.
+// withoutStamp returns a tree without the stamp, if that is its first element.
 func withoutStamp(root *ubl.Node) *ubl.Node {
 	if len(root.Children) == 0 || root.Children[0].Name != "ext:UBLExtensions" {
 		return root
@@ -46,7 +46,7 @@ func withoutStamp(root *ubl.Node) *ubl.Node {
 	return &bare
 }
 
-// differenceTold writes a difference: its place, and what stands there.
+// differenceTold describes a difference: its path and the values.
 func differenceTold(d ubl.Difference) string {
 	path := short(d.Path)
 	switch d.How {
@@ -61,7 +61,7 @@ func differenceTold(d ubl.Difference) string {
 	return path + " (" + inQuotes(d.Tree) + ", below " + inQuotes(d.Invoice) + ")"
 }
 
-// failedBy are the ids of what is wrong with a document as it stands.
+// failedBy returns the ids of the rules that a document fails.
 func failedBy(one found, s *Surface) []string {
 	var ids []string
 	for _, r := range rules.CheckUnsealed(one.says, s.Now()) {

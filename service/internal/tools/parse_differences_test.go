@@ -8,8 +8,8 @@ import (
 	"khatm/sample"
 )
 
-// What is missing or cannot be read would be made anew by validate, which would
-// then find nothing wrong with it.
+// Missing or unreadable values would be filled in by validate-zatca, which would
+// then find nothing wrong, so parse must warn of them.
 func TestInterface_4_7_ParseInvoiceSaysWhatItMadeAnew(t *testing.T) {
 	h := openTools(t)
 	bare := bareOf(t, sample.Invoice())
@@ -19,7 +19,7 @@ func TestInterface_4_7_ParseInvoiceSaysWhatItMadeAnew(t *testing.T) {
 	const root, amount = "/Invoice/", "/Invoice/cac:LegalMonetaryTotal/cbc:PayableAmount"
 	for _, c := range []struct{ name, xml, says string }{
 		{"no totals", strings.Replace(bare, elementOf(bare, "cac:LegalMonetaryTotal>"), "", 1), root + "cac:LegalMonetaryTotal (not in the document)"},
-		{"an amount that is none", paying(`<cbc:PayableAmount currencyID="SAR">abc<`), amount + " (“abc”, below “"},
+		{"an invalid amount", paying(`<cbc:PayableAmount currencyID="SAR">abc<`), amount + " (“abc”, below “"},
 		{"an amount with commas", paying(`<cbc:PayableAmount currencyID="SAR">1,000.00<`), amount + " (“1,000.00”, below “"},
 		{"an amount of another currency", strings.Replace(bare, `<cbc:PayableAmount currencyID="SAR"`, `<cbc:PayableAmount currencyID="USD"`, 1), amount + "/@currencyID (“USD”, below “SAR”)"},
 		{"no VAT", strings.Replace(bare, "<cac:TaxTotal>"+between(bare, "<cac:TaxTotal>", "<cac:LegalMonetaryTotal>"), "", 1), root + "cac:TaxTotal[1] (not in the document); " + root + "cac:TaxTotal[2]"},
@@ -27,25 +27,25 @@ func TestInterface_4_7_ParseInvoiceSaysWhatItMadeAnew(t *testing.T) {
 		{"no profile", strings.Replace(bare, elementOf(bare, "cbc:ProfileID>"), "", 1), root + "cbc:ProfileID (not in the document)"},
 		{"no tax currency", strings.Replace(bare, elementOf(bare, "cbc:TaxCurrencyCode>"), "", 1), root + "cbc:TaxCurrencyCode (not in the document)"},
 		{"no VAT on a line", withoutLineVAT(bare), root + "cac:InvoiceLine[1]/cac:TaxTotal[1] (not in the document)"},
-		{"something twice", strings.Replace(bare, "<cbc:ProfileID>", "<cbc:ProfileID>reporting:1.0</cbc:ProfileID><cbc:ProfileID>", 1), root + "cbc:ProfileID[2] (left out)"},
+		{"a repeated element", strings.Replace(bare, "<cbc:ProfileID>", "<cbc:ProfileID>reporting:1.0</cbc:ProfileID><cbc:ProfileID>", 1), root + "cbc:ProfileID[2] (left out)"},
 		{"another order", strings.Replace(strings.Replace(bare, elementOf(bare, "cbc:UUID>"), "", 1), "<cbc:ID>", elementOf(bare, "cbc:UUID>")+"<cbc:ID>", 1), "/Invoice (in another order)"},
 		{"an attribute", strings.Replace(bare, "<cbc:ProfileID>", `<cbc:ProfileID schemeID="x">`, 1), root + "cbc:ProfileID/@schemeID (left out)"},
-		{"a reference beside the chain", strings.Replace(bare, "<cbc:ID>ICV</cbc:ID>", "<cbc:ID>Timesheet</cbc:ID>", 1), root + "cac:AdditionalDocumentReference"},
+		{"an unknown reference", strings.Replace(bare, "<cbc:ID>ICV</cbc:ID>", "<cbc:ID>Timesheet</cbc:ID>", 1), root + "cac:AdditionalDocumentReference"},
 		{"a counter of another form", strings.Replace(bare, "<cbc:ID>ICV</cbc:ID>", "<cbc:ID>ICV</cbc:ID><cbc:IssueDate>2026-11-15</cbc:IssueDate>", 1), root + "cac:AdditionalDocumentReference[1]/cbc:IssueDate"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.xml == bare {
-				t.Fatal("the document was not changed")
+				t.Fatal("the replacement did not change the document")
 			}
 			a := h.Parse(c.xml)
 			warning := warned(a.JSON(t))
 			_, list, found := strings.Cut(warning, differs)
-			list, _, _ = strings.Cut(list, ". validate-zatca judges the invoice below, not the file.")
+			list, _, _ = strings.Cut(list, ". validate-zatca checks the invoice below, not the file.")
 			if !found || !strings.Contains(list, c.says) {
-				t.Errorf("got warning %q, want %q", warning, c.says)
+				t.Errorf("warning = %q, want %q", warning, c.says)
 			}
 			if faithful(h, t, c.name, c.xml, a) {
-				t.Error("nothing is said to differ")
+				t.Error("the warning lists no difference")
 			}
 		})
 	}
@@ -56,8 +56,7 @@ func withoutLineVAT(xml string) string {
 	return head + "<cac:InvoiceLine>" + strings.Replace(line, elementOf(line, "cac:TaxTotal>"), "", 1)
 }
 
-// Of many differences ten are told, those first that are more than a matter of
-// writing.
+// Of many differences ten are listed, the important ones first.
 func TestInterface_4_7_ParseInvoiceCountsDifferences(t *testing.T) {
 	h := openTools(t)
 	xml := bareOf(t, sample.Invoice())
@@ -65,9 +64,9 @@ func TestInterface_4_7_ParseInvoiceCountsDifferences(t *testing.T) {
 	xml = strings.Replace(xml, "<cac:InvoiceLine><cbc:ID>1<", "<cac:InvoiceLine><cbc:ID>7<", 1)
 	warning := warned(h.Reads(xml))
 	if !regexp.MustCompile(regexp.QuoteMeta(differs) + `/Invoice/cac:InvoiceLine\[1\]/cbc:ID \(“7”, below “1”\); .*; and [0-9]+ more\. validate`).MatchString(warning) {
-		t.Errorf("got %q", warning)
+		t.Errorf("warning = %q", warning)
 	}
 	if told := strings.Count(warning, "(left out)"); told != 9 {
-		t.Errorf("%d told: %q", told, warning)
+		t.Errorf("%d differences are listed: %q", told, warning)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"khatm/witness"
 )
 
-// Agree holds two readings of documents together.
+// Agree compares two readings of a document.
 func Agree(shown *ubl.Invoice, verified *witness.Report) (path string, same bool) {
 	return marksOf(shown).agree(marksIn(verified))
 }

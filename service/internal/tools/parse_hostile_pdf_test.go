@@ -24,8 +24,8 @@ func TestX2_HostilePDF(t *testing.T) {
 	withstand(t, 60, 1800, bird, files)
 }
 
-// A PDF that breaks off is read as far as it goes, wherever that is.
-func TestX2_PDFThatBreaksOff(t *testing.T) {
+// A truncated PDF is read as far as possible.
+func TestX2_TruncatedPDF(t *testing.T) {
 	bird := newCanary(t)
 	whole := servicetest.PDFWith("Supplement:"+strings.Repeat("x<y z", 4000), "Alternative:"+servicetest.SealedOf(t, sample.Invoice())) + strings.Repeat("% the end\n", 1000)
 	var files []hostile
@@ -35,15 +35,15 @@ func TestX2_PDFThatBreaksOff(t *testing.T) {
 	withstand(t, 10, 1800, bird, files)
 }
 
-// embeds is a PDF whose embedded file is a stream.
+// embeds returns a PDF with a stream as embedded file.
 func embeds(dict, data string) string {
 	return servicetest.WithFile(servicetest.PDFStream("/Type/EmbeddedFile"+dict, data)).String()
 }
 
-// zeros is so many mebibytes of nothing, compressed.
+// zeros returns n mebibytes of zeros, compressed.
 func zeros(mebibytes int) string { return servicetest.Flated(strings.Repeat("\x00", mebibytes<<20)) }
 
-// pdfBombs are small and become great.
+// pdfBombs are small files that expand to large ones.
 func pdfBombs(sealed string) []hostile {
 	twice := sync.OnceValue(func() string { return servicetest.Flated(zeros(128)) })
 	runs := strings.Repeat("\x81\x00", 400_000)
@@ -58,7 +58,7 @@ func pdfBombs(sealed string) []hostile {
 	return []hostile{
 		{"two stages of flate", func() string { return embeds("/Filter[/FlateDecode/FlateDecode]", twice()) }},
 		{"one stage of flate", func() string { return embeds("/Filter/FlateDecode", zeros(64)) }},
-		{"just over the bound", func() string { return embeds("/Filter/FlateDecode", zeros(11)) }},
+		{"just above the limit", func() string { return embeds("/Filter/FlateDecode", zeros(11)) }},
 		{"three stages", func() string {
 			return embeds("/Filter[/FlateDecode/FlateDecode/FlateDecode]", servicetest.Flated(twice()))
 		}},
@@ -82,17 +82,17 @@ func pdfBombs(sealed string) []hostile {
 			}
 			return servicetest.PDFWith(files...)
 		}},
-		{"a bomb as cross-reference", func() string { return crossed("/Size 2147483647/W[1 3 2]", strings.Repeat("\x00", 24<<20)) }},
+		{"a bomb as cross-reference stream", func() string { return crossed("/Size 2147483647/W[1 3 2]", strings.Repeat("\x00", 24<<20)) }},
 		{"a bomb of objects", func() string {
 			return servicetest.WithFile(servicetest.PDFStream("", sealed)).With(6, servicetest.PDFStream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", zeros(32))).String()
 		}},
-		{"predictor beyond all", func() string {
+		{"predictor out of range", func() string {
 			return embeds("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 2147483647/Colors 255/BitsPerComponent 16>>", servicetest.Flated(sealed))
 		}},
 	}
 }
 
-// crossed is a PDF whose cross-reference is a given stream.
+// crossed returns a PDF with the given cross-reference stream.
 func crossed(dict, rows string) string {
 	out := "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n"
 	at := len(out)
@@ -100,7 +100,7 @@ func crossed(dict, rows string) string {
 	return out + fmt.Sprintf("startxref\n%d\n%%%%EOF", at)
 }
 
-// pdfTrees go in circles or down for ever.
+// pdfTrees are circular or very deep.
 func pdfTrees(sealed string) []hostile {
 	named := func(tree string) *servicetest.PDFObjects {
 		return servicetest.WithFile(servicetest.PDFStream("", sealed)).With(1, "<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles "+tree+">>>>")
@@ -133,7 +133,7 @@ func pdfTrees(sealed string) []hostile {
 	}
 }
 
-// pdfTables lie about where things are.
+// pdfTables have wrong positions.
 func pdfTables(sealed string) []hostile {
 	whole := servicetest.WithFile(servicetest.PDFStream("", sealed)).String()
 	table := strings.Index(whole, "xref\n0")
@@ -142,10 +142,10 @@ func pdfTables(sealed string) []hostile {
 		return fixed(withTrailer(servicetest.WithFile(servicetest.PDFStream("", sealed)), trailer).String())
 	}
 	return []hostile{
-		{"before itself", moved(fmt.Sprintf("/Prev %d", table))},
-		{"before outside", moved("/Prev 99999999")},
-		{"before below zero", moved("/Prev -1")},
-		{"a thousand before", func() string {
+		{"previous table is itself", moved(fmt.Sprintf("/Prev %d", table))},
+		{"previous table outside the file", moved("/Prev 99999999")},
+		{"negative position of the previous table", moved("/Prev -1")},
+		{"a thousand previous tables", func() string {
 			out, before := whole, table
 			for range 1000 {
 				at := len(out)
@@ -154,20 +154,20 @@ func pdfTables(sealed string) []hostile {
 			}
 			return out + fmt.Sprintf("startxref\n%d\n%%%%EOF\n", before)
 		}},
-		{"size beyond all", fixed(strings.Replace(whole, "/Size 6", "/Size 2147483647", 1))},
-		{"part beyond all", fixed(strings.Replace(whole, "xref\n0 6", "xref\n0 999999999", 1))},
-		{"index beyond all", fixed(crossed("/Size 10/W[1 3 2]/Index[0 2147483647]", ones))},
-		{"widths beyond all", fixed(crossed("/Size 10/W[1 2147483647 2]", ones))},
-		{"widths below zero", fixed(crossed("/Size 10/W[-1 -3 2]", ones))},
+		{"size out of range", fixed(strings.Replace(whole, "/Size 6", "/Size 2147483647", 1))},
+		{"subsection out of range", fixed(strings.Replace(whole, "xref\n0 6", "xref\n0 999999999", 1))},
+		{"index out of range", fixed(crossed("/Size 10/W[1 3 2]/Index[0 2147483647]", ones))},
+		{"widths out of range", fixed(crossed("/Size 10/W[1 2147483647 2]", ones))},
+		{"negative widths", fixed(crossed("/Size 10/W[-1 -3 2]", ones))},
 		{"no widths", fixed(crossed("/Size 10/W[0 0 0]", ones))},
 		{"stream in itself", fixed(crossed("/Size 10/W[1 1 1]/Index[1 5]", "\x02\x05\x00\x02\x05\x01\x02\x05\x00\x02\x05\x00\x02\x05\x00"))},
 		{"startxref at itself", fixed("%PDF-1.7\nstartxref\n9\n%%EOF")},
-		{"startxref beyond all", fixed("%PDF-1.7\nstartxref\n99999999999999999999\n%%EOF")},
-		{"all at one place, then spaces", fixed(manyAtOnePlace(600))},
+		{"startxref out of range", fixed("%PDF-1.7\nstartxref\n99999999999999999999\n%%EOF")},
+		{"all objects at one position, then spaces", fixed(manyAtOnePlace(600))},
 	}
 }
 
-// manyAtOnePlace puts many objects where one is, before mebibytes of spaces.
+// manyAtOnePlace puts many objects at one position, before mebibytes of spaces.
 func manyAtOnePlace(many int) string {
 	out := "%PDF-1.7\n1 0 obj<</Type/Catalog/Names<</EmbeddedFiles<</Kids["
 	for i := range many {
@@ -181,7 +181,7 @@ func manyAtOnePlace(many int) string {
 	return out + fmt.Sprintf("trailer\n<</Root 1 0 R>>\nstartxref\n%d\n%%%%EOF", at)
 }
 
-// pdfLies are not what they say.
+// pdfLies are malformed or contradict themselves.
 func pdfLies(sealed string) []hostile {
 	whole := servicetest.WithFile(servicetest.PDFStream("", sealed)).String()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -191,26 +191,26 @@ func pdfLies(sealed string) []hostile {
 	}
 	length := fmt.Sprintf("/Length %d", len(sealed))
 	return []hostile{
-		{"only a head", fixed("%PDF-1.7\n")},
-		{"noise behind a head", fixed("%PDF-1.7\n" + string(noise))},
+		{"only a header", fixed("%PDF-1.7\n")},
+		{"noise after a header", fixed("%PDF-1.7\n" + string(noise))},
 		{"encrypted", fixed(withTrailer(servicetest.WithFile(servicetest.PDFStream("", sealed)), "/Encrypt<</Filter/Standard/V 5/R 6>>/ID[(a)(b)]").String())},
 		{"encrypted and broken", fixed(strings.Replace(withTrailer(servicetest.WithFile("null"), "/Encrypt<</Filter/Standard>>").String(), "startxref\n", "startxref\n9", 1))},
 		{"crypt filter", fixed(embeds("/Filter/Crypt/DecodeParms<</Name/StdCF>>", sealed))},
-		{"a name that climbs", fixed(strings.ReplaceAll(whole, "(invoice.xml)", "(../../../../etc/cron.d/x)"))},
-		{"a name of controls", fixed(strings.ReplaceAll(whole, "(invoice.xml)", "(\\000\\033[2J\\r\\nx)"))},
+		{"a file name with ..", fixed(strings.ReplaceAll(whole, "(invoice.xml)", "(../../../../etc/cron.d/x)"))},
+		{"a file name of control characters", fixed(strings.ReplaceAll(whole, "(invoice.xml)", "(\\000\\033[2J\\r\\nx)"))},
 		{"a length of 2 GiB", fixed(strings.Replace(whole, length, "/Length 2147483648", 1))},
-		{"a length below zero", fixed(strings.Replace(whole, length, "/Length -1", 1))},
-		{"a length of nothing", fixed(strings.Replace(whole, length, "/Length 0", 1))},
+		{"a negative length", fixed(strings.Replace(whole, length, "/Length -1", 1))},
+		{"a length of zero", fixed(strings.Replace(whole, length, "/Length 0", 1))},
 		{"no end of the stream", fixed(strings.ReplaceAll(whole, "endstream", "endstrea_"))},
-		{"a file that is no stream", fixed(servicetest.WithFile("<</Type/EmbeddedFile>>").String())},
-		{"a catalog that is a text", fixed(servicetest.WithFile("null").With(1, "(catalog)").String())},
+		{"a file that is not a stream", fixed(servicetest.WithFile("<</Type/EmbeddedFile>>").String())},
+		{"a catalog that is a string", fixed(servicetest.WithFile("null").With(1, "(catalog)").String())},
 		{"an unknown filter", fixed(embeds("/Filter/MyDecode", sealed))},
 		{"an image filter", fixed(embeds("/Filter/DCTDecode", sealed))},
 		{"flate of noise", fixed(embeds("/Filter/FlateDecode", string(noise)))},
 	}
 }
 
-// pdfFloods are much of one thing.
+// pdfFloods repeat one thing very often.
 func pdfFloods(sealed string) []hostile {
 	flood := func(piece string, size int) func() string {
 		return func() string { return "%PDF-1.7\n" + strings.Repeat(piece, size/len(piece)) }
@@ -261,7 +261,7 @@ func pdfFloods(sealed string) []hostile {
 	}
 }
 
-// pdfActions would do something if they were followed.
+// pdfActions would do something if they were executed.
 func pdfActions(bird *canary, sealed string) []hostile {
 	acts := func(action string) func() string {
 		return fixed(servicetest.WithFile(servicetest.PDFStream("", sealed)).
@@ -271,18 +271,18 @@ func pdfActions(bird *canary, sealed string) []hostile {
 	return []hostile{
 		{"JavaScript", acts("<</S/JavaScript/JS(app.launchURL\\('" + bird.url + "'\\))>>")},
 		{"launch", acts("<</S/Launch/F(/bin/sh)/Win<</F(cmd.exe)/P(/c calc)>>>>")},
-		{"address", acts("<</S/URI/URI(" + bird.url + ")>>")},
-		{"form sent", acts("<</S/SubmitForm/F<</FS/URL/F(" + bird.url + ")>>>>")},
-		{"data imported", acts("<</S/ImportData/F(" + bird.file + ")>>")},
+		{"URL", acts("<</S/URI/URI(" + bird.url + ")>>")},
+		{"form submission", acts("<</S/SubmitForm/F<</FS/URL/F(" + bird.url + ")>>>>")},
+		{"data import", acts("<</S/ImportData/F(" + bird.file + ")>>")},
 		{"another file", acts("<</S/GoToR/F(" + bird.file + ")/D[0/Fit]>>")},
-		{"a file elsewhere", fixed(servicetest.WithFile("null").With(4, "<</Type/Filespec/FS/URL/F("+bird.url+"/invoice.xml)/AFRelationship/Data>>").String())},
-		{"a file of ours", fixed(servicetest.WithFile("null").With(4, "<</Type/Filespec/F("+bird.file+")/AFRelationship/Data>>").String())},
-		{"a stream elsewhere", fixed(servicetest.WithFile("<</Type/EmbeddedFile/F<</FS/URL/F(" + bird.url + ")>>/Length 0>>\nstream\n\nendstream").String())},
-		{"a form of XFA", fixed(servicetest.WithFile(servicetest.PDFStream("", sealed)).With(1, "<</Type/Catalog/Pages 2 0 R/AcroForm<</XFA 6 0 R>>>>").With(6, servicetest.PDFStream("", "<!DOCTYPE a SYSTEM '"+bird.url+"'><a/>")).String())},
+		{"an external file", fixed(servicetest.WithFile("null").With(4, "<</Type/Filespec/FS/URL/F("+bird.url+"/invoice.xml)/AFRelationship/Data>>").String())},
+		{"a local file", fixed(servicetest.WithFile("null").With(4, "<</Type/Filespec/F("+bird.file+")/AFRelationship/Data>>").String())},
+		{"an external stream", fixed(servicetest.WithFile("<</Type/EmbeddedFile/F<</FS/URL/F(" + bird.url + ")>>/Length 0>>\nstream\n\nendstream").String())},
+		{"an XFA form", fixed(servicetest.WithFile(servicetest.PDFStream("", sealed)).With(1, "<</Type/Catalog/Pages 2 0 R/AcroForm<</XFA 6 0 R>>>>").With(6, servicetest.PDFStream("", "<!DOCTYPE a SYSTEM '"+bird.url+"'><a/>")).String())},
 	}
 }
 
-// pdfXML are right PDFs of hostile XML.
+// pdfXML are valid PDFs with hostile XML.
 func pdfXML(bird *canary) []hostile {
 	var all []hostile
 	for _, f := range entities(bird) {

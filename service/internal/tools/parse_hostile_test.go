@@ -17,7 +17,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// hostile is a file that is meant to do harm; it is made only when its turn comes.
+// hostile is a harmful file, which is created only when it is used.
 type hostile struct {
 	name string
 	data func() string
@@ -25,8 +25,8 @@ type hostile struct {
 
 func fixed(s string) func() string { return func() string { return s } }
 
-// canary is what a hostile file would reach for: an address that counts who
-// calls, and a file with a secret in it.
+// canary holds what a hostile file would try to reach: a URL that counts requests
+// and a file with a secret.
 type canary struct {
 	calls  atomic.Int64
 	url    string
@@ -63,8 +63,8 @@ func newCanary(t *testing.T) *canary {
 	return c
 }
 
-// withoutNetwork runs the test again in a process that has no network but its
-// own loopback, where the machine can do that. It says whether that was done.
+// withoutNetwork runs the test again in a process without network access except
+// loopback, if the machine supports it, and reports whether it did.
 func withoutNetwork(t *testing.T) bool {
 	t.Helper()
 	const inside = "KHATM_TEST_NO_NETWORK"
@@ -73,7 +73,7 @@ func withoutNetwork(t *testing.T) bool {
 	}
 	const script = `ip link set lo up && exec "$0" -test.v -test.run "^$1$"`
 	if err := exec.Command("unshare", "-rn", "sh", "-c", "ip link set lo up").Run(); err != nil {
-		t.Logf("with the network as it is: %v", err)
+		t.Logf("cannot disable the network: %v", err)
 		return false
 	}
 	child := exec.Command("unshare", "-rn", "sh", "-c", script, os.Args[0], t.Name())
@@ -86,13 +86,14 @@ func withoutNetwork(t *testing.T) bool {
 	return true
 }
 
-// withstand uploads every file alone and then some or all again eight at a time. Alone,
-// a file takes at most so many times the CPU time of deflating 120 KiB. Each is refused with a detail or read; nothing is
-// fetched, nothing told that was not in the file, and nothing left behind.
+// withstand uploads every file alone, and then some or all of them again eight at a
+// time. Alone, a file may take at most a multiple of the CPU time of deflating 120
+// KiB. Each must be read or refused with a detail; nothing may be fetched, revealed
+// or left behind.
 func withstand(t *testing.T, least, times int, bird *canary, files []hostile) {
 	t.Helper()
 	if len(files) < least {
-		t.Errorf("only %d files, want %d", len(files), least)
+		t.Errorf("only %d hostile files, want at least %d", len(files), least)
 	}
 	h := openTools(t)
 	tmp := t.TempDir()
@@ -105,7 +106,7 @@ func withstand(t *testing.T, least, times int, bird *canary, files []hostile) {
 	for i, f := range files {
 		content := f.data()
 		spent := time.Hour
-		for tries := 0; spent > most && tries < 5; tries++ { // on a busy machine
+		for tries := 0; spent > most && tries < 5; tries++ { // retry on a busy machine
 			if tries > 0 {
 				most = time.Duration(times) * servicetest.CostOf(t, deflate)
 			}
@@ -122,17 +123,17 @@ func withstand(t *testing.T, least, times int, bird *canary, files []hostile) {
 			worst, slowest = spent, f.name
 		}
 	}
-	t.Logf("%d files; the slowest took %s: %s", len(files), worst, slowest)
+	t.Logf("%d files; slowest: %s (%s)", len(files), worst, slowest)
 	together(t, h, files, alone)
 	if n := bird.calls.Load(); n > 0 {
-		t.Errorf("%d calls went out", n)
+		t.Errorf("%d requests were sent to the canary", n)
 	}
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
+		t.Errorf("files left behind: %v, %v", left, err)
 	}
 }
 
-// tame holds the answer to a hostile file to what it may be.
+// tame checks the response to a hostile file.
 func tame(t *testing.T, name string, bird *canary, got servicetest.Answer) {
 	t.Helper()
 	var body map[string]any
@@ -144,10 +145,10 @@ func tame(t *testing.T, name string, bird *canary, got servicetest.Answer) {
 	case got.Status == http.StatusBadRequest && detail != "" && len(detail) < 4096:
 	case got.Status == http.StatusOK && len(warned(body)) < 32<<10:
 	default:
-		t.Errorf("%s: got %d %.300s", name, got.Status, got.Body)
+		t.Errorf("%s: status %d, body %.300s", name, got.Status, got.Body)
 	}
 	if strings.Contains(got.Body, bird.secret) || strings.Contains(got.Body, "root:x:0") {
-		t.Errorf("%s: a file of ours is told", name)
+		t.Errorf("%s: the response contains a local file", name)
 	}
 }
 
@@ -161,11 +162,11 @@ func together(t *testing.T, h *servicetest.Instance, files []hostile, alone []in
 			for i := range next {
 				content := files[i].data()
 				got := h.Parse(content)
-				for got.Status == http.StatusServiceUnavailable { // on a busy machine
+				for got.Status == http.StatusServiceUnavailable { // retry on a busy machine
 					got = h.Parse(content)
 				}
 				if got.Status != alone[i] {
-					t.Errorf("%s among others: got %d, alone %d", files[i].name, got.Status, alone[i])
+					t.Errorf("%s uploaded with others: status %d, alone %d", files[i].name, got.Status, alone[i])
 				}
 			}
 		})

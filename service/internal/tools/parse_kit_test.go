@@ -9,13 +9,13 @@ import (
 	"khatm/ubl"
 )
 
-// warned is the warning of a parse; empty if there is none.
+// warned returns the warning of a parse, or "".
 func warned(got servicetest.Record) string {
 	text, _ := got["warning"].(string)
 	return text
 }
 
-// bareOf is the document of facts without stamp and QR code.
+// bareOf returns the document of facts without stamp and QR code.
 func bareOf(t testing.TB, f invoice.Facts) string {
 	t.Helper()
 	d, err := invoice.Compute(f)
@@ -37,7 +37,7 @@ func bareOf(t testing.TB, f invoice.Facts) string {
 	return string(c.Head) + string(c.Body) + string(c.Tail)
 }
 
-// imagePDF is a PDF with nothing but a page.
+// imagePDF is a PDF with an empty page only.
 func imagePDF() string {
 	return servicetest.WithFile("null").With(1, "<</Type/Catalog/Pages 2 0 R>>").String()
 }

@@ -5,8 +5,8 @@ import (
 	"khatm/witness"
 )
 
-// marks are values by which two readings of one document are held together,
-// that which is shown and that which is verified, in the order of markPaths.
+// marks holds key values of a document, in the order of markPaths. They are used
+// to check that the displayed document and the verified one are the same.
 type marks [10]string
 
 var markPaths = [10]string{
@@ -14,7 +14,7 @@ var markPaths = [10]string{
 	"cac:AccountingSupplierParty", "cac:AccountingSupplierParty", "cac:TaxTotal", "cac:LegalMonetaryTotal",
 }
 
-// marksOf reads those of what is shown.
+// marksOf returns the values of the displayed document.
 func marksOf(says *ubl.Invoice) marks {
 	name, number := sellerMarks(says.Supplier)
 	m := marks{
@@ -43,12 +43,13 @@ func sellerMarks(s *ubl.AccountingParty) (name, number string) {
 	return name, number
 }
 
-// marksIn reads those of what was verified.
+// marksIn returns the values of the verified document.
 func marksIn(r *witness.Report) marks {
 	return marks{r.Number, r.UUID, r.IssueDate, r.IssueTime, r.TypeCode, r.Transaction, r.SellerName, r.SellerVAT, r.VATTotal, r.Payable}
 }
 
-// agree says whether two readings are the same, and where they are not.
+// agree reports whether two sets of values are equal, and otherwise the path of
+// the first difference.
 func (m marks) agree(with marks) (path string, same bool) {
 	for i, value := range m {
 		if value != with[i] {

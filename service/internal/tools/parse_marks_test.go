@@ -10,8 +10,8 @@ import (
 	"khatm/witness"
 )
 
-// TestReadingsAgree has every sample read in both ways, and then each mark of
-// one reading changed.
+// TestReadingsAgree reads every sample in both ways, and then changes each mark of
+// one reading.
 func TestReadingsAgree(t *testing.T) {
 	d, err := sample.NewDevice(sample.Seeded(1), time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC))
 	if err != nil {
@@ -31,7 +31,7 @@ func TestReadingsAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		if path, same := tools.Agree(shown, report); !same {
-			t.Errorf("%s: %s is read in two ways", c.Name, path)
+			t.Errorf("sample %s: the two readings differ in %s", c.Name, path)
 		}
 		for want, mark := range map[string]*string{
 			"/Invoice/cbc:ID": &report.Number, "/Invoice/cbc:UUID": &report.UUID,
@@ -43,7 +43,7 @@ func TestReadingsAgree(t *testing.T) {
 			kept := *mark
 			*mark += "0"
 			if path, same := tools.Agree(shown, report); same || path != want {
-				t.Errorf("%s: got %q, %t, want %s", c.Name, path, same, want)
+				t.Errorf("sample %s with a changed mark: agree = %q, %t; want %s", c.Name, path, same, want)
 			}
 			*mark = kept
 		}

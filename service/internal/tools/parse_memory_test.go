@@ -21,15 +21,15 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// asParser names the variable by which this test binary is told to be a server
-// whose memory is measured: its data folder.
+// asParser is the environment variable that makes this test binary a server whose
+// memory is measured. Its value is the data folder.
 const asParser = "KHATM_TEST_PARSER"
 
-// TestParserToBeMeasured is no test: it is the server of the test below.
+// TestParserToBeMeasured is the entry point of that server.
 func TestParserToBeMeasured(t *testing.T) {
 	data := os.Getenv(asParser)
 	if data == "" {
-		t.Skip("run by another test, in a process of its own")
+		t.Skip("only runs as a child process of another test")
 	}
 	debug.SetGCPercent(server.GCPercent)
 	debug.SetMemoryLimit(server.MemoryLimit)
@@ -43,7 +43,7 @@ func TestParserToBeMeasured(t *testing.T) {
 	_ = s.Run(context.Background(), func(address string) { fmt.Println("serving " + address) })
 }
 
-// measured is a server in a process of its own.
+// measured is a server in another process.
 type measured struct {
 	t       *testing.T
 	process *exec.Cmd
@@ -76,13 +76,13 @@ func measure(t *testing.T) *measured {
 	return nil
 }
 
-// memory reads a figure of the process in KiB: VmRSS what it has, VmHWM the
-// most that it ever had.
+// memory returns a value of the process in KiB: VmRSS for its current memory, VmHWM
+// for its peak.
 func (m *measured) memory(name string) int {
 	m.t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", m.process.Process.Pid))
 	if err != nil {
-		m.t.Skip("there is no way to ask for another process's memory here")
+		m.t.Skip("the memory of another process cannot be read on this system")
 	}
 	n, err := strconv.Atoi(strings.Fields(between(string(text), name+":", "\n"))[0])
 	if err != nil {
@@ -91,15 +91,15 @@ func (m *measured) memory(name string) int {
 	return n
 }
 
-// forget lets VmHWM begin anew.
+// forget resets VmHWM.
 func (m *measured) forget() {
 	m.t.Helper()
 	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", m.process.Process.Pid), []byte("5"), 0o600); err != nil {
-		m.t.Skip("the most that a process had cannot be measured anew here")
+		m.t.Skip("the peak memory of a process cannot be reset on this system")
 	}
 }
 
-// upload sends a file and gives the status.
+// upload sends a file and returns the status.
 func (m *measured) upload(content string) int {
 	r, err := http.NewRequest(http.MethodPost, "http://"+m.address+servicetest.ParsePath, http.NoBody)
 	if err != nil {
@@ -112,16 +112,16 @@ func (m *measured) upload(content string) int {
 		m.t.Error(err)
 		return 0
 	}
-	defer response.Body.Close() //nolint:errcheck // it was read
+	defer response.Body.Close() //nolint:errcheck // the body was read
 	_, _ = io.Copy(io.Discard, response.Body)
 	return response.StatusCode
 }
 
-// TestX2_MemoryOfEightUploadsAtOnce holds a server, as it is run, to 128 MiB
-// more than it has at rest, while eight of the worst files are uploaded.
+// TestX2_MemoryOfEightUploadsAtOnce checks that a server needs at most 128 MiB more
+// than when idle while eight of the worst files are uploaded.
 func TestX2_MemoryOfEightUploadsAtOnce(t *testing.T) {
 	if raced {
-		t.Skip("the race detector takes memory of its own")
+		t.Skip("the race detector needs additional memory")
 	}
 	sealed := servicetest.SealedOf(t, sample.Simplified())
 	padding := func(xml string) string { return xml + strings.Repeat("\n", parseCap-len(xml)) }
@@ -143,8 +143,8 @@ func TestX2_MemoryOfEightUploadsAtOnce(t *testing.T) {
 	m.eightAtOnce(someOf(worst, 8, "2,000 lines"), 128, func(_ int, content string) int { return m.upload(content) }, http.StatusOK, http.StatusBadRequest)
 }
 
-// someOf returns the files of these names and one of so many of the others, or
-// all in the long run.
+// someOf returns the files with the given names and every nth of the others, or all
+// of them in a long run.
 func someOf(all []hostile, oneOf int, names ...string) []hostile {
 	var named, others []hostile
 	for _, f := range all {
@@ -160,8 +160,8 @@ func someOf(all []hostile, oneOf int, names ...string) []hostile {
 	return append(named, testtool.Some(others, oneOf)...)
 }
 
-// eightAtOnce holds the server to so many MiB more than it has at rest, while
-// eight calls are made with each of the contents.
+// eightAtOnce checks that the server needs at most the given MiB more than when idle
+// while eight calls are made with each of the contents.
 func (m *measured) eightAtOnce(all []hostile, mebibytes int, call func(n int, content string) (status int), allowed ...int) {
 	m.t.Helper()
 	base := m.memory("VmRSS")
@@ -173,7 +173,7 @@ func (m *measured) eightAtOnce(all []hostile, mebibytes int, call func(n int, co
 		for n := range 8 {
 			calls.Go(func() {
 				if status := call(n, content); !slices.Contains(allowed, status) {
-					m.t.Errorf("%s: got %d", one.name, status)
+					m.t.Errorf("%s: status %d", one.name, status)
 				}
 			})
 		}
@@ -184,13 +184,13 @@ func (m *measured) eightAtOnce(all []hostile, mebibytes int, call func(n int, co
 			most, by = peak, one.name
 		}
 	}
-	m.t.Logf("at rest %d MiB, at most %d MiB more (%s)", base>>10, (most-base)>>10, by)
+	m.t.Logf("idle %d MiB, at most %d MiB more (%s)", base>>10, (most-base)>>10, by)
 	if most-base > mebibytes<<10 {
-		m.t.Errorf("took %d MiB more than at rest", (most-base)>>10)
+		m.t.Errorf("needed %d MiB more than when idle", (most-base)>>10)
 	}
 }
 
-// manyLines is a stamped invoice of so many lines.
+// manyLines returns a stamped invoice with n lines.
 func manyLines(t *testing.T, lines int) string {
 	t.Helper()
 	f := sample.Simplified()

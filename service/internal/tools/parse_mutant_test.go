@@ -15,16 +15,16 @@ import (
 	"khatm/ubl"
 )
 
-// differs is how a warning begins that the invoice is not the document.
+// differs is the beginning of the warning that the invoice differs from the document.
 const differs = "The invoice below differs from the document in: "
 
-// TestInterface_4_7_ParseInvoiceOfMutantsTellsTheTruth takes every mutant of the
-// rulebook: unless the warning says that the invoice differs from the document,
-// the same rules fail of both; and if it does, it says what fails of the document.
+// TestInterface_4_7_ParseInvoiceOfMutantsTellsTheTruth parses every mutant of the
+// rules: unless the warning says that the invoice differs from the document, both
+// must fail the same rules; if it does, it must list the rules the document fails.
 func TestInterface_4_7_ParseInvoiceOfMutantsTellsTheTruth(t *testing.T) {
 	h := openTools(t)
 	same, different, untold, refused := 0, 0, 0, 0
-	parts := testtool.Count(10, 1) // one of so many documents is parsed
+	parts := testtool.Count(10, 1) // parse every nth document
 	for n, m := range mutantDocuments(t) {
 		if n%parts != 0 {
 			continue
@@ -37,8 +37,8 @@ func TestInterface_4_7_ParseInvoiceOfMutantsTellsTheTruth(t *testing.T) {
 		}
 		got := a.Wants(t, http.StatusOK)
 		if got["invoice"] == nil {
-			if !strings.Contains(warned(got), "cannot be told") {
-				t.Errorf("%s: no invoice, and the warning is %q", m.name, warned(got))
+			if !strings.Contains(warned(got), "The invoice is not shown") {
+				t.Errorf("%s: no invoice was returned, warning %q", m.name, warned(got))
 			}
 			untold++
 			continue
@@ -49,14 +49,14 @@ func TestInterface_4_7_ParseInvoiceOfMutantsTellsTheTruth(t *testing.T) {
 			different++
 		}
 	}
-	t.Logf("%d as they stand, %d differ, %d could not be told, %d refused", same, different, untold, refused)
+	t.Logf("%d unchanged, %d differ, %d not returned, %d refused", same, different, untold, refused)
 	if same < 300/parts || different < 600/parts {
-		t.Errorf("only %d as they stand, %d that differ", same, different)
+		t.Errorf("only %d unchanged and %d different documents", same, different)
 	}
 }
 
-// faithful says whether the invoice of a parse is told to be that of the
-// document, and holds both against the rules.
+// faithful reports whether parse says that the invoice equals the document, and
+// checks both against the rules.
 func faithful(h *servicetest.Instance, t *testing.T, name, xml string, a servicetest.Answer) bool {
 	t.Helper()
 	want := failuresIn(h, t, []byte(xml))
@@ -71,7 +71,7 @@ func faithful(h *servicetest.Instance, t *testing.T, name, xml string, a service
 		count = "The file itself fails " + strconv.Itoa(len(want)) + " of the rules: "
 	}
 	if !strings.Contains(warning, count) {
-		t.Errorf("%s: the document fails %v, and the warning is %q", name, want, warning)
+		t.Errorf("%s: the document fails %v, but the warning is %q", name, want, warning)
 	}
 	return false
 }
@@ -79,7 +79,7 @@ func faithful(h *servicetest.Instance, t *testing.T, name, xml string, a service
 // mutantDocument is a document with one change.
 type mutantDocument struct{ name, xml string }
 
-// mutantDocuments are what the mutants of the rulebook make of the samples.
+// mutantDocuments returns the mutants of the samples.
 func mutantDocuments(t *testing.T) []mutantDocument {
 	t.Helper()
 	data, err := os.ReadFile("../../../rules/testdata/mutants.txt")
@@ -101,7 +101,7 @@ func mutantDocuments(t *testing.T) []mutantDocument {
 		}
 		name, base, op, path, value := cells[0], cells[1], cells[2], cells[3], mutantValue(cells[4])
 		xml := mutated(t, bases[base], op, path, value)
-		if strings.HasPrefix(name, "+") { // a document to begin from
+		if strings.HasPrefix(name, "+") { // a document to start from
 			bases[name] = xml
 		}
 		all = append(all, mutantDocument{name, xml})
@@ -109,7 +109,7 @@ func mutantDocuments(t *testing.T) []mutantDocument {
 	return all
 }
 
-// mutantValue reads a value of the table: ␠ is a blank, and x×9 nine times x.
+// mutantValue decodes a value of the table: ␠ is a blank, and x×9 nine times x.
 func mutantValue(cell string) string {
 	cell = strings.ReplaceAll(cell, "␠", " ")
 	before, number, found := strings.Cut(cell, "×")
@@ -122,7 +122,7 @@ func mutantValue(cell string) string {
 	return before[:start] + strings.Repeat(before[start:], times) + number[digits:]
 }
 
-// mutated makes one change to a document; the table says what each is.
+// mutated makes one change to a document, as described in the table.
 func mutated(t *testing.T, xml, op, path, value string) string {
 	t.Helper()
 	tree := etree.NewDocument()
@@ -134,7 +134,7 @@ func mutated(t *testing.T, xml, op, path, value string) string {
 	path, attribute, _ := strings.Cut(path, "/@")
 	at := tree.Root().FindElement(path)
 	if at == nil {
-		t.Fatalf("%s %s: there is no such element", op, path)
+		t.Fatalf("%s %s: element not found", op, path)
 	}
 	parent, index := at.Parent(), at.Index()
 	switch {

@@ -10,32 +10,33 @@ import (
 	"khatm/pdfa"
 )
 
-// pdfLimits are tighter than the extractor's own: the invoice of a file of the
-// largest size that is taken needs no more.
+// pdfLimits returns limits below the defaults of the extractor, which are enough
+// for an invoice in a file of the maximum size.
 func pdfLimits() pdfa.Limits {
 	return pdfa.Limits{Input: 5 << 20, Decoded: 10 << 20, File: 5 << 20, Files: 32, Objects: 50_000, Values: 100_000, Work: 8 << 20, Depth: 40}
 }
 
-// looksLikePDF: the head may stand behind something else, but not far.
+// looksLikePDF reports whether data begins with a PDF header; other bytes may
+// precede it within the first kilobyte.
 func looksLikePDF(data []byte) bool {
 	const within = 1024
 	return bytes.Contains(data[:min(len(data), within)], []byte("%PDF-"))
 }
 
-// pdf finds the invoice that a PDF has in it, if it has one.
+// pdf finds the invoice embedded in a PDF, if there is one.
 func (p *parser) pdf(ctx context.Context, data []byte) (one found, has bool, err error) {
 	if len(data) > largeBytes {
-		if err := p.grow(ctx); err != nil {
+		if err := p.acquireLarge(ctx); err != nil {
 			return found{}, false, err
 		}
 	}
 	files, err := pdfa.Extract(ctx, data, pdfLimits())
-	p.litter = p.litter || errors.Is(err, pdfa.ErrLimit)
+	p.garbage = p.garbage || errors.Is(err, pdfa.ErrLimit)
 	switch {
 	case errors.Is(err, pdfa.ErrEncrypted):
 		return found{}, false, refused("The PDF is encrypted. Upload it without protection, or upload the XML")
 	case errors.Is(err, pdfa.ErrLimit):
-		return found{}, false, refused("The PDF holds more than is read here. Upload the XML of the invoice instead")
+		return found{}, false, refused("The PDF is too complex to read. Upload the XML of the invoice instead")
 	case errors.Is(err, pdfa.ErrMalformed):
 		return found{}, false, refused("The PDF is damaged and cannot be read. Upload the file as it was issued, or the XML of the invoice")
 	case err != nil:
@@ -44,16 +45,16 @@ func (p *parser) pdf(ctx context.Context, data []byte) (one found, has bool, err
 	return p.embedded(ctx, files)
 }
 
-// embedded chooses among the files of a PDF: what is said to be an invoice goes
-// before what only happens to be one.
+// embedded chooses the invoice among the files of a PDF. It prefers files that
+// the PDF declares as related to the document.
 func (p *parser) embedded(ctx context.Context, files []pdfa.File) (chosen found, has bool, err error) {
 	if len(files) == 0 {
-		p.warn("The PDF has no embedded invoice, only what is drawn on its pages, which is not read. Upload the XML, or a PDF/A-3 that has it embedded.")
+		p.warn("The PDF has no embedded invoice. Text drawn on its pages is not read. Upload the XML, or a PDF/A-3 with the XML embedded.")
 		return found{}, false, nil
 	}
 	slices.SortStableFunc(files, func(a, b pdfa.File) int { return rank(a) - rank(b) })
 	var name string
-	var unread error // why the first XML that cannot be read cannot
+	var unread error // error of the first XML that cannot be read
 	invoices, nodes := 0, 0
 	for _, f := range files {
 		if !looksLikeXML(f.Data) || invoices > 0 && bytes.Equal(f.Data, chosen.xml) {
@@ -79,14 +80,14 @@ func (p *parser) embedded(ctx context.Context, files []pdfa.File) (chosen found,
 	case invoices == 0 && unread != nil:
 		return found{}, false, unread
 	case invoices == 0:
-		p.warn("The PDF has no embedded invoice: %s is not a UBL invoice. Upload the XML, or a PDF/A-3 that has it embedded.", names(files))
+		p.warn("The PDF has no embedded invoice: %s is not a UBL invoice. Upload the XML, or a PDF/A-3 with the XML embedded.", names(files))
 	case invoices > 1:
-		p.warn("The PDF has %d invoices embedded; this is %s, and the others are not shown.", invoices, quoted(name))
+		p.warn("The PDF has %d embedded invoices. This is %s; the others are not shown.", invoices, quoted(name))
 	}
 	return chosen, invoices > 0, nil
 }
 
-// rank is lower, the more a file claims to be what its PDF is about.
+// rank orders files by their relationship to the PDF; lower ranks come first.
 func rank(f pdfa.File) int {
 	said := []pdfa.Relationship{pdfa.Alternative, pdfa.Data, pdfa.Source}
 	if at := slices.Index(said, f.Relationship); at >= 0 {
@@ -95,7 +96,7 @@ func rank(f pdfa.File) int {
 	return len(said)
 }
 
-// names lists the names of some files.
+// names lists the names of the first files.
 func names(files []pdfa.File) string {
 	const most = 3
 	var all []string

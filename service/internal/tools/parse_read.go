@@ -10,8 +10,8 @@ import (
 	"khatm/ubl"
 )
 
-// read tells what an invoice says, and whether it can be relied on. What is
-// shown and what is verified are the same bytes.
+// read returns the content of an invoice and verifies it. The displayed and the
+// verified document come from the same bytes.
 func (p *parser) read(one found) (*parsedInvoice, error) {
 	out := &parsedInvoice{}
 	if code := one.says.Reference("QR").Embedded(); code != "" {
@@ -31,10 +31,10 @@ func (p *parser) read(one found) (*parsedInvoice, error) {
 		p.compare(one, in)
 	}
 	marks, stamped := marksOf(one.says), one.says.Extensions != nil
-	one.says, one.root = nil, nil // the witness makes a tree of its own, which needs the room
+	one.says, one.root = nil, nil // free the memory: the witness builds its own tree
 	switch tooMuch := one.load.tooMuch(); {
 	case tooMuch && stamped:
-		p.warn("The stamp was not verified: the document is too large for that here.")
+		p.warn("The stamp was not verified, because the document is too large.")
 	case tooMuch:
 		p.warn(noStamp)
 	default:
@@ -43,19 +43,19 @@ func (p *parser) read(one found) (*parsedInvoice, error) {
 	return out, nil
 }
 
-// invoice tells a document in the schema, if it fits in there.
+// invoice converts a document to the schema. fits is false if it does not fit.
 func (p *parser) invoice(says *ubl.Invoice) (in Invoice, fits bool, err error) {
 	if what, many := mostOf(says); many > invoice.MaxLines {
-		p.warn("The document has %d %s, and %d is the most that can be told.", many, what, invoice.MaxLines)
+		p.warn("The invoice is not shown, because the document has %d %s; the maximum is %d.", many, what, invoice.MaxLines)
 		return Invoice{}, false, nil
 	}
 	in, err = invoiceFrom(says)
-	var lost invoice.Problems // what it is that is lost, the comparison says
+	var lost invoice.Problems // compare reports what is lost
 	if err != nil && !errors.As(err, &lost) {
-		return Invoice{}, false, fmt.Errorf("tell an invoice: %w", err)
+		return Invoice{}, false, fmt.Errorf("convert invoice: %w", err)
 	}
-	if problem := in.problem(); problem != "" { // validate-zatca takes what is told
-		p.warn("The document cannot be told: %s.", problem)
+	if problem := in.problem(); problem != "" { // validate-zatca must accept the result
+		p.warn("The invoice is not shown, because the document does not fit the schema: %s.", problem)
 		return Invoice{}, false, nil
 	}
 	wrong, err := wire.ReadBack(&in)
@@ -63,14 +63,14 @@ func (p *parser) invoice(says *ubl.Invoice) (in Invoice, fits bool, err error) {
 		return Invoice{}, false, err
 	}
 	if len(wrong) > 0 {
-		p.warn("The document cannot be told: %s.", some(wrong, fault.Problem.String))
+		p.warn("The invoice is not shown, because the document does not fit the schema: %s.", some(wrong, fault.Problem.String))
 		return Invoice{}, false, nil
 	}
 	return in, true, nil
 }
 
-// mostOf finds the longest of the lists that the schema bounds, so that nothing
-// is made of one that is too long.
+// mostOf returns the longest of the lists that the schema limits, so that lists
+// that are too long are not converted.
 func mostOf(says *ubl.Invoice) (what string, many int) {
 	take := func(name string, length int) {
 		if length > many {

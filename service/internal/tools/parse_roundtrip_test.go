@@ -15,14 +15,14 @@ import (
 	"khatm/simulator"
 )
 
-// issuedKind is a kind of document that the round trip issues many of.
+// issuedKind is a kind of document that the round trip issues.
 type issuedKind struct {
 	name string
 	body func(shop *servicetest.Seller, n int) string
 }
 
-// roundTripKinds are documents of every kind that the service issues. Each is
-// made a little different by its number.
+// roundTripKinds lists every kind of document that the service issues. Its number
+// makes each document different.
 func roundTripKinds(original, advance uuid.UUID) []issuedKind {
 	price := func(n int) string { return fmt.Sprintf("%d.%02d", 100+n, n%100) }
 	zero := servicetest.Fields{"vat_category_code": "Z", "vat_rate": 0, "vat_exemption_reason_code": "VATEX-SA-34-1", "vat_exemption_reason_text": "The international transport of passengers"}
@@ -80,9 +80,8 @@ func roundTripKinds(original, advance uuid.UUID) []issuedKind {
 	}
 }
 
-// TestInterface_4_7_ParseInvoiceOfWhatWasIssued goes round: issued by the
-// service, accepted by the simulator, parsed as archived and as PDF,
-// validated, and exported in every format.
+// TestInterface_4_7_ParseInvoiceOfWhatWasIssued issues documents, has the simulator
+// accept them, parses them as XML and PDF, validates and exports them.
 func TestInterface_4_7_ParseInvoiceOfWhatWasIssued(t *testing.T) {
 	o := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1})
 	s := o.Open(t, func(c *server.Config) { c.Rates.PublicDaily = 1 << 30 })
@@ -97,31 +96,31 @@ func TestInterface_4_7_ParseInvoiceOfWhatWasIssued(t *testing.T) {
 	for n := 0; len(ids) < invoices; n++ {
 		kind := kinds[n%len(kinds)]
 		if kind.name == "deducting an advance" && n >= len(kinds) {
-			kind = kinds[0] // an advance is deducted once
+			kind = kinds[0] // an advance can be deducted only once
 		}
 		ids[shop.Created(kind.body(shop, n))] = kind.name
 	}
 	for id, kind := range ids {
 		full := shop.Final(id)
 		if status := shop.Status(id); !status.Accepted() {
-			t.Fatalf("%s: %v, %v", kind, status, full["authority_response_data"])
+			t.Fatalf("%s: status %v, response %v", kind, status, full["authority_response_data"])
 		}
 		text, _ := servicetest.Inner(t, full, "authority_response_data")["clearedInvoice"].(string)
 		xml, err := base64.StdEncoding.DecodeString(text)
 		if err != nil || len(xml) == 0 {
-			t.Fatalf("%s: no document: %v", kind, err)
+			t.Fatalf("%s: decode the document: %v", kind, err)
 		}
 		archived, printed := s.Parse(string(xml)), s.Parse(shop.PDF(http.MethodGet, id, "").Body)
 		if archived.Status != http.StatusOK || archived.Body != printed.Body {
-			t.Errorf("%s: XML gives %d %.300s, PDF %d %.300s", kind, archived.Status, archived.Body, printed.Status, printed.Body)
+			t.Errorf("%s: XML: status %d, body %.300s; PDF: status %d, body %.300s", kind, archived.Status, archived.Body, printed.Status, printed.Body)
 			continue
 		}
 		goesOn(s, kind, archived, fmt.Sprint(full["ref_num"]))
 	}
 }
 
-// goesOn demands that nothing is to be warned of, no rule fails, and the invoice
-// is exported.
+// goesOn checks that there is no warning, that no rule fails and that the invoice can
+// be exported.
 func goesOn(s *servicetest.Sending, kind string, parsed servicetest.Answer, refNum string) {
 	s.TB.Helper()
 	got := parsed.JSON(s.TB)

@@ -7,9 +7,9 @@ import (
 	"khatm/ubl"
 )
 
-// giveSeal gives a document what only one that was issued has, and the schema
-// has nothing for: the counter, the previous hash, the QR code and the reference
-// to the signature, with the values of another and in the form that is usual.
+// giveSeal copies the parts that only an issued document has and that the schema
+// does not hold: the counter, the previous hash, the QR code and the reference to
+// the signature. It takes their values from another document, in the usual form.
 func giveSeal(to, from *ubl.Invoice) {
 	left := []string{"ICV", "PIH", "QR"}
 	for _, r := range from.AdditionalDocumentReferences {

@@ -8,9 +8,9 @@ import (
 	"khatm/witness"
 )
 
-// Bounds of what is verified, which costs ten times what reading does. An
-// invoice of a thousand lines has 45,000 nodes at a depth of four or five, and
-// two and a half megabytes.
+// Limits of a document that is verified, which costs ten times as much as reading
+// it. An invoice of a thousand lines has 45,000 nodes at a depth of four or five
+// and two and a half megabytes.
 const (
 	maxVerified = 3 << 20 // bytes
 	maxWitness  = 50_000  // nodes
@@ -19,25 +19,25 @@ const (
 
 const noStamp = "The document carries no stamp, so that nothing proves who issued it."
 
-// load is what it takes to verify a document.
+// load is the cost of verifying a document.
 type load struct {
 	bytes   int
 	nodes   int // elements and attributes
-	nesting int // the same, each counted once a level: so often is it canonicalised
+	nesting int // the same, each counted once per level, because it is canonicalised that often
 }
 
 func (l load) tooMuch() bool {
 	return l.bytes > maxVerified || l.nodes > maxWitness || l.nesting > maxNesting
 }
 
-// loadOf weighs a document.
+// loadOf returns the cost of verifying a document.
 func loadOf(xml []byte, root *ubl.Node) load {
 	l := load{bytes: len(xml)}
 	l.add(root, 1)
 	return l
 }
 
-// add adds an element that stands so deep, and what is in it.
+// add adds an element at the given depth and everything in it.
 func (l *load) add(n *ubl.Node, depth int) {
 	own := 1 + len(n.Attrs)
 	l.nodes += own
@@ -47,8 +47,8 @@ func (l *load) add(n *ubl.Node, depth int) {
 	}
 }
 
-// verify says in warnings what the witness finds. It reads the bytes by itself,
-// so that it also shows where they can be read in two ways.
+// verify adds the findings of the witness as warnings. The witness parses the
+// bytes itself, so that it also finds documents that can be read in two ways.
 func (p *parser) verify(xml []byte, shown marks) {
 	report, err := witness.Verify(xml, witness.Expect{})
 	if err != nil {
@@ -76,13 +76,13 @@ func (p *parser) verify(xml []byte, shown marks) {
 	case missing && report.Stamped:
 		p.warn("The document has no QR code, which a stamped one must have.")
 	case !missing && len(code) > 0:
-		p.warn("The QR code is not that of the document: %s.", some(code, told))
+		p.warn("The QR code does not match the document: %s.", some(code, told))
 	}
 	if len(unclear) > 0 {
-		p.warn("The document is not what a stamp can vouch for, since it can be read in more than one way: %s.", some(unclear, told))
+		p.warn("The stamp does not protect the document, because it can be read in more than one way: %s.", some(unclear, told))
 	}
 	if at, same := shown.agree(marksIn(report)); !same {
-		p.warn("What is shown is not what was verified: %s is read in two ways.", at)
+		p.warn("The invoice shown is not the one that was verified: %s can be read in two ways.", at)
 	}
 }
 

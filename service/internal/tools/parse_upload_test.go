@@ -16,10 +16,10 @@ import (
 
 const parseCap = 5_242_880
 
-// tooLargeToParse is the answer of interface 7.5.
+// tooLargeToParse is the response prescribed by interface 7.5.
 var tooLargeToParse = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"The file is too large: 5242880 bytes maximum."}` + "\n"}
 
-// paddedTo makes XML of a size that is read all the same.
+// paddedTo returns XML of the given size that can still be read.
 func paddedTo(xml string, size int) string { return xml + strings.Repeat("\n", size-len(xml)) }
 
 func untold(r *http.Request) { r.ContentLength = -1 }
@@ -36,12 +36,12 @@ func TestInterface_7_5_ParseInvoiceUploadCap(t *testing.T) {
 			}
 			got := send(servicetest.Part{Field: "file", Filename: "a.xml", Content: paddedTo(xml, parseCap)}).Wants(t, http.StatusOK)
 			if got["invoice"] == nil {
-				t.Errorf("at the cap: got %v", got)
+				t.Errorf("file of the maximum size: response %v", got)
 			}
 			for _, size := range []int{parseCap + 1, parseCap + 100<<10, 6 << 20, 20 << 20} {
 				tooLargeToParse.Wants(t, fmt.Sprint(size), send(servicetest.Part{Field: "file", Filename: "a.xml", Content: paddedTo(xml, size)}))
 			}
-			// The cap is that of the file: the form around it may be larger.
+			// The limit is that of the file; the form may be larger.
 			long := servicetest.Part{Field: "file", Filename: strings.Repeat("n", 4000) + ".xml", Content: paddedTo(xml, parseCap)}
 			send(long).Wants(t, http.StatusOK)
 		})
@@ -59,24 +59,24 @@ func TestInterface_7_5_ParseInvoiceRefusals(t *testing.T) {
 		got  servicetest.Answer
 		want string
 	}{
-		"no part":              {form(servicetest.Part{Field: "x", Filename: "", Content: ""}), list(`"x: Extra inputs are not permitted","file: Field required"`)},
+		"no part":              {form(servicetest.Part{Field: "x", Filename: "", Content: ""}), list(`"x: unknown field","file: Field required"`)},
 		"a file left empty":    {form(servicetest.Part{Field: "file", Filename: "", Content: ""}), list(`"file: Field required"`)},
-		"an unknown part":      {form(servicetest.Part{Field: "file", Filename: "a", Content: xml}, servicetest.Part{Field: "colour", Filename: "", Content: "red"}), list(`"colour: Extra inputs are not permitted"`)},
-		"an unknown file":      {form(servicetest.Part{Field: "file", Filename: "a", Content: xml}, servicetest.Part{Field: "other", Filename: "b", Content: "red"}), list(`"other: Extra inputs are not permitted"`)},
-		"two files":            {form(servicetest.Part{Field: "file", Filename: "a", Content: xml}, servicetest.Part{Field: "file", Filename: "b", Content: xml}), list(`"file: Key given twice"`)},
-		"JSON":                 {h.Send(http.MethodPost, servicetest.ParsePath, servicetest.JSONBody(`{"file":"x"}`)), `{"message":"The body must be multipart/form-data"}`},
-		"nothing":              {h.Send(http.MethodPost, servicetest.ParsePath), `{"message":"The body must be multipart/form-data"}`},
+		"an unknown part":      {form(servicetest.Part{Field: "file", Filename: "a", Content: xml}, servicetest.Part{Field: "colour", Filename: "", Content: "red"}), list(`"colour: unknown field"`)},
+		"an unknown file":      {form(servicetest.Part{Field: "file", Filename: "a", Content: xml}, servicetest.Part{Field: "other", Filename: "b", Content: "red"}), list(`"other: unknown field"`)},
+		"two files":            {form(servicetest.Part{Field: "file", Filename: "a", Content: xml}, servicetest.Part{Field: "file", Filename: "b", Content: xml}), list(`"file: must not be given twice"`)},
+		"JSON":                 {h.Send(http.MethodPost, servicetest.ParsePath, servicetest.JSONBody(`{"file":"x"}`)), `{"message":"The body must be multipart/form-data."}`},
+		"nothing":              {h.Send(http.MethodPost, servicetest.ParsePath), `{"message":"The body must be multipart/form-data."}`},
 		"an empty file":        {h.Parse(""), `{"detail":"The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML."}`},
 		"a picture":            {h.Parse(servicetest.OnePixelPNG()), `{"detail":"The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML."}`},
 		"JSON in a file":       {h.Parse(`{"a":1}`), `{"detail":"The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML."}`},
-		"HTML":                 {h.Parse("<html></html>"), `{"detail":"The XML is no UBL invoice: its root element is not Invoice. Upload the invoice itself, as UBL 2.1."}`},
+		"HTML":                 {h.Parse("<html></html>"), `{"detail":"The XML is not a UBL invoice, because its root element is not Invoice. Upload the invoice as UBL 2.1."}`},
 		"broken XML":           {h.Parse("<Invoice>\n<a></b>"), `{"detail":"The XML cannot be read: line 2, /{}Invoice/{}a: end tag does not match the start tag a. Upload the file as it was issued."}`},
 		"document type":        {h.Parse("<!DOCTYPE a><a/>"), `{"detail":"The XML cannot be read: line 1: document type declarations are not accepted. Upload the file as it was issued."}`},
 		"document type in PDF": {h.Parse(servicetest.PDFWith("Data:<!DOCTYPE a><a/>")), `{"detail":"The XML “file1.xml” that is embedded in the PDF cannot be read: line 1: document type declarations are not accepted. Upload the file as it was issued."}`},
 		"broken PDF":           {h.Parse("%PDF-1.7\n"), `{"detail":"The PDF is damaged and cannot be read. Upload the file as it was issued, or the XML of the invoice."}`},
 		"encrypted PDF":        {h.Parse(withTrailer(servicetest.WithFile("null"), "/Encrypt<</Filter/Standard>>").String()), `{"detail":"The PDF is encrypted. Upload it without protection, or upload the XML."}`},
 		"too much XML":         {h.Parse("<a>" + strings.Repeat("<a/>", 100_000) + "</a>"), `{"detail":"The XML cannot be read: it has more than 100000 elements and attributes. Upload the file as it was issued."}`},
-		"too much PDF":         {h.Parse(servicetest.PDFWith(strings.Split(strings.Repeat("Data:x|", 40), "|")[:40]...)), `{"detail":"The PDF holds more than is read here. Upload the XML of the invoice instead."}`},
+		"too much PDF":         {h.Parse(servicetest.PDFWith(strings.Split(strings.Repeat("Data:x|", 40), "|")[:40]...)), `{"detail":"The PDF is too complex to read. Upload the XML of the invoice instead."}`},
 	} {
 		servicetest.Refusal{Status: http.StatusBadRequest, Body: c.want + "\n"}.Wants(t, name, c.got)
 	}
@@ -105,7 +105,7 @@ func TestX3_ParseInvoiceForms(t *testing.T) {
 	says := func(text string) func(servicetest.Answer) bool {
 		return func(a servicetest.Answer) bool { return a.Status == http.StatusBadRequest && a.Body == text+"\n" }
 	}
-	broken := says(`{"message":"The body is no whole multipart form"}`)
+	broken := says(`{"message":"The body is not a complete multipart form."}`)
 	neither := says(`{"detail":"The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML."}`)
 	cases := []struct {
 		name string
@@ -113,35 +113,35 @@ func TestX3_ParseInvoiceForms(t *testing.T) {
 		want func(servicetest.Answer) bool
 	}{
 		{"a plain form", raw(media, piece(file, "", xml)+"--b--"), fine},
-		{"a thousand parts", raw(media, strings.Repeat(piece(`name="x"`, "", "x"), 1000)+"--b--"), says(`{"message":"The form has more than 64 parts"}`)},
-		{"a thousand files", raw(media, strings.Repeat(piece(file, "", xml), 300)+"--b--"), says(`{"message":"The form has more than 64 parts"}`)},
+		{"a thousand parts", raw(media, strings.Repeat(piece(`name="x"`, "", "x"), 1000)+"--b--"), says(`{"message":"The form has more than 64 parts."}`)},
+		{"a thousand files", raw(media, strings.Repeat(piece(file, "", xml), 300)+"--b--"), says(`{"message":"The form has more than 64 parts."}`)},
 		{"a form in the form", raw(media, nested), neither},
-		{"a form in another part", raw(media, strings.Replace(nested, `name="file"`, `name="mixed"`, 1)), says(`{"message":["mixed: Extra inputs are not permitted","file: Field required"]}`)},
+		{"a form in another part", raw(media, strings.Replace(nested, `name="file"`, `name="mixed"`, 1)), says(`{"message":["mixed: unknown field","file: Field required"]}`)},
 		{"a name that climbs", raw(media, piece(`name="file"; filename="../../../../etc/passwd"`, "", xml)+"--b--"), fine},
 		{"a name that climbs, escaped", raw(media, piece(`name="file"; filename*=UTF-8''..%2f..%2fetc%2fpasswd`, "", xml)+"--b--"), fine},
 		{"a name with a NUL", raw(media, piece("name=\"file\"; filename=\"a\x00.xml\"", "", xml)+"--b--"), func(a servicetest.Answer) bool { return a.Status == 400 || a.Status == 200 }},
-		{"a name of 100,000 letters", raw(media, piece(`name="file"; filename="`+strings.Repeat("a", 100_000)+`"`, "", xml)+"--b--"), says(`{"message":"The header of a part is larger than 8192 bytes"}`)},
+		{"a name of 100,000 letters", raw(media, piece(`name="file"; filename="`+strings.Repeat("a", 100_000)+`"`, "", xml)+"--b--"), says(`{"message":"The header of a part is larger than 8192 bytes."}`)},
 		{"a length of its own that lies", raw(media, piece(file, "Content-Length: 999999999999\r\n", xml)+"--b--"), fine},
 		{"an encoding of its own", raw(media, piece(file, "Content-Transfer-Encoding: base64\r\n", "PGE+")+"--b--"), neither},
-		{"quoted-printable", raw(media, piece(file, "Content-Transfer-Encoding: quoted-printable\r\n", "=3Ca/>")+"--b--"), says(`{"detail":"The XML is no UBL invoice: its root element is not Invoice. Upload the invoice itself, as UBL 2.1."}`)},
+		{"quoted-printable", raw(media, piece(file, "Content-Transfer-Encoding: quoted-printable\r\n", "=3Ca/>")+"--b--"), says(`{"detail":"The XML is not a UBL invoice, because its root element is not Invoice. Upload the invoice as UBL 2.1."}`)},
 		{"no end", raw(media, piece(file, "", xml)), broken},
 		{"no boundary of it", raw(media, xml), broken},
 		{"nothing in it", raw(media, "--b--"), says(`{"message":["file: Field required"]}`)},
 		{"a boundary of 71 letters", raw("multipart/form-data; boundary="+strings.Repeat("b", 71), "x"), broken},
-		{"mixed", raw("multipart/mixed; boundary=b", piece(file, "", xml)+"--b--"), says(`{"message":"The body must be multipart/form-data"}`)},
+		{"mixed", raw("multipart/mixed; boundary=b", piece(file, "", xml)+"--b--"), says(`{"message":"The body must be multipart/form-data."}`)},
 		{"10,000 headers", raw(media, piece(file, strings.Repeat("X-A: b\r\n", 10_000), xml)+"--b--"), func(a servicetest.Answer) bool { return a.Status == 400 }},
 	}
 	for _, c := range cases {
 		if !c.want(c.got) {
-			t.Errorf("%s: got %d %.300s", c.name, c.got.Status, c.got.Body)
+			t.Errorf("%s: status %d, body %.300s", c.name, c.got.Status, c.got.Body)
 		}
 	}
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
+		t.Errorf("files left behind: %v, %v", left, err)
 	}
 }
 
-// A length that lies is neither believed nor does it take memory.
+// A wrong Content-Length is not trusted and does not cause allocations.
 func TestX3_ParseInvoiceLengthsThatLie(t *testing.T) {
 	r := servicetest.Run(t, func(c *server.Config) { c.Rates.PublicDaily = 1 << 30 })
 	xml := servicetest.SealedOf(t, sample.Simplified())
@@ -155,15 +155,15 @@ func TestX3_ParseInvoiceLengthsThatLie(t *testing.T) {
 		says          string
 	}{
 		{"true", head + fmt.Sprintf("Content-Length: %d\n\n", len(body)) + body, 200, `"qr_found":true`},
-		{"shorter than the form", head + fmt.Sprintf("Content-Length: %d\n\n", len(body)-50) + body, 400, "no whole multipart form"},
-		{"none", head + "Content-Length: 0\n\n", 400, "no whole multipart form"},
+		{"shorter than the form", head + fmt.Sprintf("Content-Length: %d\n\n", len(body)-50) + body, 400, "not a complete multipart form"},
+		{"none", head + "Content-Length: 0\n\n", 400, "not a complete multipart form"},
 		{"beyond all", head + "Content-Length: 9223372036854775807\n\n" + body, 400, "5242880 bytes maximum"},
 		{"below zero", head + "Content-Length: -1\n\n", 400, ""},
 		{"two that differ", head + "Content-Length: 5\nContent-Length: 6\n\n", 400, ""},
 		{"in chunks", head + "Transfer-Encoding: chunked\n\n" + chunk(body) + "0\r\n\r\n", 200, `"qr_found":true`},
 		{"in chunks, too large", head + "Transfer-Encoding: chunked\n\n" + chunk(large) + "0\r\n\r\n", 400, "5242880 bytes maximum"},
 		{"a chunk that lies", head + "Transfer-Encoding: chunked\n\nfffffffffffffffff\r\n" + body, 400, ""},
-		{"small, and large behind it", head + "Content-Length: 100\n\n" + large, 400, "no whole multipart form"},
+		{"small, and large behind it", head + "Content-Length: 100\n\n" + large, 400, "not a complete multipart form"},
 	}
 	var before, after runtime.MemStats
 	for _, c := range cases {
@@ -171,10 +171,10 @@ func TestX3_ParseInvoiceLengthsThatLie(t *testing.T) {
 		heard := r.Say(c.request)
 		runtime.ReadMemStats(&after)
 		if len(heard) == 0 || heard[0].Status != c.status || !strings.Contains(heard[0].Body, c.says) {
-			t.Errorf("%s: got %.400v", c.name, heard)
+			t.Errorf("%s: responses %.400v", c.name, heard)
 		}
 		if took := after.TotalAlloc - before.TotalAlloc; took > 48<<20 {
-			t.Errorf("%s: took %d MiB", c.name, took>>20)
+			t.Errorf("%s: allocated %d MiB", c.name, took>>20)
 		}
 	}
 }

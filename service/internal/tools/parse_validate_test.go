@@ -19,7 +19,7 @@ import (
 
 const validatePath = "/v1-3/api/public/validate-zatca/"
 
-// judged posts the invoice of a parse, byte for byte, to validate-zatca.
+// judged sends the invoice of a parse unchanged to validate-zatca.
 func judged(h *servicetest.Instance, a servicetest.Answer) servicetest.Answer {
 	h.TB.Helper()
 	var got struct{ Invoice json.RawMessage }
@@ -29,8 +29,8 @@ func judged(h *servicetest.Instance, a servicetest.Answer) servicetest.Answer {
 	return h.As("", http.MethodPost, validatePath, string(got.Invoice))
 }
 
-// What parse returns, validate accepts, and the same rules fail of it as of the
-// document: of most samples none, of a few one that they cannot but break.
+// validate-zatca accepts the result of parse, and the same rules fail as for the
+// document: none for most samples, and one for a few that must break it.
 func TestInterface_4_7_ParseInvoiceFeedsValidate(t *testing.T) {
 	h := openTools(t)
 	d, err := sample.NewDevice(sample.Seeded(1), h.Clock.Now())
@@ -54,11 +54,11 @@ func TestInterface_4_7_ParseInvoiceFeedsValidate(t *testing.T) {
 		}
 		a := h.Parse(string(sealed.XML))
 		if warning := warned(a.JSON(t)); warning != "" {
-			t.Errorf("%s: warned of %s", c.Name, warning)
+			t.Errorf("sample %s: unexpected warning %s", c.Name, warning)
 		}
 		verdict := judged(h, a)
 		if verdict.Status != http.StatusOK {
-			t.Errorf("%s: validate answers %d %.300s", c.Name, verdict.Status, verdict.Body)
+			t.Errorf("sample %s: validate-zatca: status %d, body %.300s", c.Name, verdict.Status, verdict.Body)
 			continue
 		}
 		servicetest.Equal(t, c.Name+": rules that fail", failedIn(verdict.JSON(t)), want)
@@ -77,8 +77,8 @@ func failedIn(verdict servicetest.Record) []string {
 	return all
 }
 
-// However a document is bent, what parse returns of it is accepted, and the same
-// rules fail of it as of the document, or the warning says that they differ.
+// However a document is changed, validate-zatca accepts the result of parse, and the
+// same rules fail as for the document, or the warning says that they differ.
 func TestInterface_4_7_ParseInvoiceOfMutantsFeedsValidate(t *testing.T) {
 	h := openTools(t)
 	random := rand.New(rand.NewPCG(9, 9))
@@ -99,7 +99,7 @@ func TestInterface_4_7_ParseInvoiceOfMutantsFeedsValidate(t *testing.T) {
 		default:
 			shown++
 			if verdict := judged(h, a); verdict.Status != http.StatusOK {
-				t.Errorf("validate answers %d %.300s of\n%s", verdict.Status, verdict.Body, xml)
+				t.Errorf("validate-zatca: status %d, body %.300s for\n%s", verdict.Status, verdict.Body, xml)
 			}
 			if faithful(h, t, fmt.Sprint("number ", i), xml, a) {
 				same++
@@ -107,9 +107,9 @@ func TestInterface_4_7_ParseInvoiceOfMutantsFeedsValidate(t *testing.T) {
 		}
 	}
 	if shown < mutants*2/3 || same < mutants/30 {
-		t.Errorf("only %d were shown, %d of them as they stand", shown, same)
+		t.Errorf("only %d invoices were returned, %d of them unchanged", shown, same)
 	}
-	t.Logf("%d shown, %d of them as they stand, %d refused, %d could not be told", shown, same, refused, untold)
+	t.Logf("%d returned, %d of them unchanged, %d refused, %d not returned", shown, same, refused, untold)
 }
 
 var (
@@ -117,21 +117,21 @@ var (
 	groups = regexp.MustCompile(`<(cac:[A-Za-z]+)>`)
 )
 
-// mutant changes, removes or doubles something of a document.
+// mutant changes, removes or repeats a part of a document.
 func mutant(random *rand.Rand, xml string) string {
 	found := leaves.FindAllStringSubmatchIndex(xml, -1)
 	at := found[random.IntN(len(found))]
 	texts := []string{"", " ", "0", "-1", "1e3", "99999999999999999999.99999999999999999999", "999999999999999999999", "0.001", "NaN", "٣", "2026-13-45", "SAR", "usd", "\u200f\u202e", "&#x9;", "&#xD;", "&amp;&lt;",
 		"a\u0301", "\ufffd", "\U0001F9FE", strings.Repeat("ن", 5000), strings.Repeat("x", 5001), "=cmd|' /C calc'!A0", "0200000", "0111111", "381", "<a/>"}
 	switch random.IntN(6) {
-	case 0: // a leaf gone
+	case 0: // remove a leaf
 		return xml[:at[0]] + xml[at[1]:]
-	case 1: // a leaf twice
+	case 1: // repeat a leaf
 		return xml[:at[1]] + xml[at[0]:]
-	case 2: // its attributes gone
+	case 2: // remove its attributes
 		name := xml[at[2]:at[3]]
 		return xml[:at[0]] + "<" + name + ">" + xml[at[4]:]
-	case 3: // a part gone, or twice
+	case 3: // remove or repeat a part
 		parts := groups.FindAllStringSubmatchIndex(xml, -1)
 		p := parts[random.IntN(len(parts))]
 		end := strings.Index(xml[p[0]:], "</"+xml[p[2]:p[3]]+">")
@@ -140,12 +140,12 @@ func mutant(random *rand.Rand, xml string) string {
 			return xml[:p[0]] + xml[end:]
 		}
 		return xml[:end] + xml[p[0]:]
-	default: // another text
+	default: // change the text
 		return xml[:at[4]] + texts[random.IntN(len(texts))] + xml[at[5]:]
 	}
 }
 
-// Amounts are those that the document states, by value, right or wrong.
+// Amounts are those stated in the document, right or wrong.
 func TestInterface_4_7_ParseInvoiceStatesAmounts(t *testing.T) {
 	h := openTools(t)
 	xml := bareOf(t, sample.Invoice())
@@ -158,10 +158,10 @@ func TestInterface_4_7_ParseInvoiceStatesAmounts(t *testing.T) {
 		a := h.Parse(strings.Replace(xml, total, changed, 1))
 		got := servicetest.Inner(t, a.JSON(t), "invoice")[c.field]
 		if !slices.Contains([]any{"1234567.89", "1234567.890"}, got) {
-			t.Errorf("%s: got %v", c.field, got)
+			t.Errorf("amount %s = %v", c.field, got)
 		}
 		if verdict := judged(h, a).JSON(t); verdict["failed"] == servicetest.Number(0) {
-			t.Errorf("%s: nothing failed", c.field)
+			t.Errorf("wrong amount %s: no rule failed", c.field)
 		}
 	}
 }

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// warnings are the sentences of a warning.
+// warnings holds the sentences of the warning.
 type warnings []string
 
 func (p *parser) warn(format string, args ...any) {
 	p.warnings = append(p.warnings, fmt.Sprintf(format, args...))
 }
 
-// text is the warning; nil if nothing is to be warned of.
+// text returns the warning, or nil if there is none.
 func (w warnings) text() *string {
 	if len(w) == 0 {
 		return nil
@@ -21,7 +21,7 @@ func (w warnings) text() *string {
 	return &text
 }
 
-// some tells the first of a list and counts the others.
+// some describes the first elements of a list and counts the others.
 func some[T any](list []T, tell func(T) string) string {
 	const most = 10
 	var told []string
@@ -34,13 +34,13 @@ func some[T any](list []T, tell func(T) string) string {
 	return strings.Join(told, "; ")
 }
 
-// short keeps to a bound what a file made of a text.
+// short truncates a text that comes from a file.
 func short(text string) string {
 	const most = 300
 	return cut(text, most)
 }
 
-// quoted is the name of a file as a sentence has it.
+// quoted returns the name of a file for use in a sentence.
 func quoted(name string) string {
 	if name == "" {
 		return "a file without a name"
@@ -48,13 +48,13 @@ func quoted(name string) string {
 	return inQuotes(name)
 }
 
-// inQuotes is the beginning of a text, in quotation marks.
+// inQuotes returns the beginning of a text in quotation marks.
 func inQuotes(text string) string {
 	const most = 60
 	return "“" + cut(text, most) + "”"
 }
 
-// cut is the beginning of a text, of so many characters.
+// cut truncates a text to the given number of characters.
 func cut(text string, most int) string {
 	for at := range text {
 		if most--; most < 0 {

@@ -12,27 +12,27 @@ import (
 )
 
 // wrapped is a stamped document that was changed so that a careless reader sees
-// something else than what was stamped.
+// something other than what was stamped.
 type wrapped struct{ name, xml string }
 
-// TestX4_SignatureWrapping: what is shown is what was verified, or it is
-// refused, or the caller is warned. As XML and in a PDF.
+// TestX4_SignatureWrapping checks, for XML and PDF, that the displayed document is
+// the verified one, or that it is refused or has a warning.
 func TestX4_SignatureWrapping(t *testing.T) {
 	h := openTools(t)
 	sealed := servicetest.SealedOf(t, sample.Simplified())
 	all := slices.Concat(wrappedRoots(sealed), wrappedStamps(sealed), wrappedReferences(sealed), wrappedValues(sealed), wrappedPrefixes(sealed))
 	if len(all) < 40 {
-		t.Errorf("only %d variants", len(all))
+		t.Errorf("only %d wrapping variants", len(all))
 	}
 	genuine := h.Reads(sealed)
 	if warned(genuine) != "" {
-		t.Fatalf("untouched: %s", warned(genuine))
+		t.Fatalf("unchanged document: warning %s", warned(genuine))
 	}
 	held, refused := 0, 0
 	for _, w := range all {
 		t.Run(w.name, func(t *testing.T) {
 			if w.xml == sealed {
-				t.Fatal("the document was not changed")
+				t.Fatal("the variant does not change the document")
 			}
 			for form, content := range map[string]string{"XML": w.xml, "PDF": servicetest.PDFWith("Alternative:" + w.xml)} {
 				got := h.Parse(content)
@@ -40,29 +40,28 @@ func TestX4_SignatureWrapping(t *testing.T) {
 				case got.Status == http.StatusBadRequest, got.Status == http.StatusOK && got.JSON(t)["invoice"] == nil:
 					refused++
 				case got.Status != http.StatusOK:
-					t.Errorf("%s: got %d %.300s", form, got.Status, got.Body)
+					t.Errorf("as %s: status %d, body %.300s", form, got.Status, got.Body)
 				case !distrusts(warned(got.JSON(t))):
-					t.Errorf("%s: shown without a warning; %q", form, warned(got.JSON(t)))
+					t.Errorf("as %s: displayed without a warning about the stamp; warning %q", form, warned(got.JSON(t)))
 				default:
 					held++
 				}
 			}
 		})
 	}
-	t.Logf("%d variants, each as XML and PDF: %d warned of, %d refused", len(all), held, refused)
+	t.Logf("%d variants, each as XML and PDF: %d with a warning, %d refused", len(all), held, refused)
 }
 
-// distrusts says whether a warning tells that the stamp does not vouch for what
-// is shown.
+// distrusts reports whether a warning says that the stamp does not protect the
+// displayed document.
 func distrusts(warning string) bool {
 	return slices.ContainsFunc([]string{
 		"The stamp does not verify", "The stamp cannot be verified", "carries no stamp",
-		"read in more than one way", "QR code is not that of the document", "has no QR code", "What is shown is not what was verified",
+		"read in more than one way", "QR code does not match the document", "has no QR code", "The invoice shown is not the one that was verified",
 	}, func(words string) bool { return strings.Contains(warning, words) })
 }
 
-// Changes that the stamp does not see are shown as they were stamped: the same
-// document comes out, and no warning.
+// Changes that the stamp does not cover give the same document and no warning.
 func TestX4_HarmlessChanges(t *testing.T) {
 	h := openTools(t)
 	sealed := servicetest.SealedOf(t, sample.Simplified())
@@ -79,15 +78,15 @@ func TestX4_HarmlessChanges(t *testing.T) {
 		"no declaration of XML":      rootOf(sealed),
 	} {
 		if xml == sealed && name != "no declaration of XML" {
-			t.Errorf("%s: not changed", name)
+			t.Errorf("%s: the variant does not change the document", name)
 		}
 		if got := fmt.Sprint(h.Reads(xml)); got != want {
-			t.Errorf("%s: got %.500s", name, got)
+			t.Errorf("%s: response %.500s", name, got)
 		}
 	}
 }
 
-// element cuts the first element of a name out of a document.
+// element returns the first element with the given name.
 func elementOf(xml, tag string) string {
 	from := strings.Index(xml, "<"+tag)
 	name, _, _ := strings.Cut(tag, " ")
@@ -97,7 +96,7 @@ func elementOf(xml, tag string) string {
 
 func swap(xml, old, with string) string { return strings.Replace(xml, old, with, 1) }
 
-// rootOf is the root element alone, forged one that claims another total.
+// rootOf returns the root element; forged returns one with another total.
 func rootOf(sealed string) string { return "<Invoice " + between(sealed+"\x00", "<Invoice ", "\x00") }
 
 func forged(xml string) string {
@@ -124,13 +123,13 @@ func wrappedRoots(sealed string) []wrapped {
 		{"the forged copy in an extension", swap(sealed, extension, extension+"<ext:UBLExtension><ext:ExtensionContent>"+forged(bare)+"</ext:ExtensionContent></ext:UBLExtension>")},
 		{"a forged copy at the end", swap(sealed, "</Invoice>", forged(bare)+"</Invoice>")},
 		{"another root around", `<Wrapper xmlns="urn:x">` + root + "</Wrapper>"},
-		{"an invoice around", parseRoot + root + "</Invoice>"},
-		{"an invoice of no namespace around", "<Invoice>" + root + "</Invoice>"},
-		{"the stamp of another on it", swap(forged(sealed), "<cbc:ProfileID>", "<cbc:ProfileID>")},
+		{"inside another invoice", parseRoot + root + "</Invoice>"},
+		{"inside an invoice without a namespace", "<Invoice>" + root + "</Invoice>"},
+		{"with the stamp of another document", swap(forged(sealed), "<cbc:ProfileID>", "<cbc:ProfileID>")},
 	}
 }
 
-// wrappedStamps double, move or empty the parts of the stamp.
+// wrappedStamps repeat, move or empty parts of the stamp.
 func wrappedStamps(sealed string) []wrapped {
 	cut := func(tag string) string { return elementOf(sealed, tag) }
 	stamp, extension, signature := cut("ext:UBLExtensions>"), cut("ext:UBLExtension>"), cut("ds:Signature ")
@@ -153,7 +152,7 @@ func wrappedStamps(sealed string) []wrapped {
 		{"a reference to an address", swap(sealed, `URI=""`, `URI="http://example.com/invoice.xml"`)},
 		{"empty transforms", swap(sealed, transforms, "<ds:Transforms></ds:Transforms>")},
 		{"no transforms", swap(sealed, transforms, "")},
-		{"a transform more", swap(sealed, "</ds:Transforms>", `<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/></ds:Transforms>`)},
+		{"an additional transform", swap(sealed, "</ds:Transforms>", `<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/></ds:Transforms>`)},
 		{"another XPath", swap(sealed, "not(//ancestor-or-self::ext:UBLExtensions)", "not(//ancestor-or-self::cac:InvoiceLine)")},
 		{"another digest method", swap(sealed, "xmlenc#sha256", "xmlenc#sha1")},
 		{"two values", swap(sealed, value, value+value)},
@@ -164,7 +163,7 @@ func wrappedStamps(sealed string) []wrapped {
 	}
 }
 
-// wrappedReferences do the same to the code and the signature reference.
+// wrappedReferences change the QR code and the signature reference.
 func wrappedReferences(sealed string) []wrapped {
 	signature := elementOf(sealed, "cac:Signature>")
 	const before = "<cac:AdditionalDocumentReference><cbc:ID>QR<"
@@ -186,7 +185,7 @@ func wrappedReferences(sealed string) []wrapped {
 	}
 }
 
-// wrappedValues change what the document says.
+// wrappedValues change values of the document.
 func wrappedValues(sealed string) []wrapped {
 	const amount = `PayableAmount currencyID="SAR">`
 	price := elementOf(sealed, "cbc:PriceAmount ")
@@ -210,7 +209,7 @@ func wrappedValues(sealed string) []wrapped {
 	}
 }
 
-// wrappedPrefixes play with names and namespaces.
+// wrappedPrefixes change names and namespaces.
 func wrappedPrefixes(sealed string) []wrapped {
 	const cbc = "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"
 	const cac = "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"
@@ -219,10 +218,10 @@ func wrappedPrefixes(sealed string) []wrapped {
 		{"an amount under another prefix", swap(sealed, amount, `<o:PayableAmount xmlns:o="`+cbc+`" currencyID="SAR">9.00</o:PayableAmount>`+amount)},
 		{"an amount of another namespace", swap(sealed, amount, `<cbc:PayableAmount xmlns:cbc="urn:x" currencyID="SAR">9.00</cbc:PayableAmount>`+amount)},
 		{"the amount moved to another namespace", swap(sealed, amount, `<cbc:PayableAmount xmlns:cbc="urn:x" `)},
-		{"the prefixes of all changed", strings.NewReplacer("<cbc:", "<b:", "</cbc:", "</b:", "xmlns:cbc=", "xmlns:b=").Replace(sealed)},
+		{"all prefixes changed", strings.NewReplacer("<cbc:", "<b:", "</cbc:", "</b:", "xmlns:cbc=", "xmlns:b=").Replace(sealed)},
 		{"two prefixes swapped", swap(swap(swap(sealed, cbc, "#"), cac, cbc), "#", cac)},
-		{"the prefix of the extensions elsewhere", swap(sealed, "CommonExtensionComponents-2", "Other-2")},
-		{"the stamp of another namespace", swap(sealed, "http://www.w3.org/2000/09/xmldsig#", "http://www.w3.org/2000/09/other#")},
-		{"the root of another namespace", swap(sealed, "ubl:schema:xsd:Invoice-2", "ubl:schema:xsd:Invoice-3")},
+		{"the prefix of the extensions in another namespace", swap(sealed, "CommonExtensionComponents-2", "Other-2")},
+		{"the stamp in another namespace", swap(sealed, "http://www.w3.org/2000/09/xmldsig#", "http://www.w3.org/2000/09/other#")},
+		{"the root in another namespace", swap(sealed, "ubl:schema:xsd:Invoice-2", "ubl:schema:xsd:Invoice-3")},
 	}
 }

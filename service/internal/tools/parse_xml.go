@@ -9,15 +9,15 @@ import (
 	"khatm/ubl"
 )
 
-// Bounds of what is parsed, in elements and attributes. A file of the largest
-// size that holds an invoice, and nothing to make work, has about 90,000.
+// Limits of what is parsed, in elements and attributes. An ordinary invoice of
+// the maximum file size has about 90,000.
 const (
 	maxNodes   = 100_000
-	largeNodes = 10_000    // from where on a document is large
-	largeBytes = 512 << 10 // or a file
+	largeNodes = 10_000    // a document with more is large
+	largeBytes = 512 << 10 // a file with more is large
 )
 
-// found is an invoice in a file: its bytes, and what they say.
+// found is an invoice found in a file.
 type found struct {
 	xml  []byte
 	root *ubl.Node
@@ -25,8 +25,8 @@ type found struct {
 	load load
 }
 
-// looksLikeXML: mark-up, or an encoding that only XML has a reason for; the
-// reader then says that it is not read.
+// looksLikeXML reports whether data begins like XML. That includes encodings which
+// only XML uses, so that the parser can report them as unsupported.
 func looksLikeXML(data []byte) bool {
 	for _, mark := range []string{"\xFE\xFF", "\xFF\xFE", "\x00<", "<\x00"} {
 		if bytes.HasPrefix(data, []byte(mark)) {
@@ -37,17 +37,17 @@ func looksLikeXML(data []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("<"))
 }
 
-// errTooMuch is for XML that would make a tree beyond the bound.
+// errTooMuch is the error for XML with too many nodes.
 var errTooMuch = fmt.Errorf("it has more than %d elements and attributes", maxNodes)
 
-// xml reads a document, and says whether it is an invoice.
+// xml parses a document and reports whether it is an invoice.
 func (p *parser) xml(ctx context.Context, data []byte) (one found, is bool, err error) {
 	nodes := weigh(data)
 	if nodes > maxNodes {
 		return found{}, false, errTooMuch
 	}
 	if nodes > largeNodes || len(data) > largeBytes {
-		if err := p.grow(ctx); err != nil {
+		if err := p.acquireLarge(ctx); err != nil {
 			return found{}, false, err
 		}
 	}
@@ -65,9 +65,9 @@ func (p *parser) xml(ctx context.Context, data []byte) (one found, is bool, err 
 	return found{xml: data, root: root, says: says, load: loadOf(data, root)}, true, nil
 }
 
-// weigh is how many elements and attributes XML has at most, by a glance that
-// costs nothing beside the tree. An equals sign makes an attribute only where a
-// quote follows: texts are full of the others.
+// weigh returns an upper bound for the number of elements and attributes in XML,
+// at a small fraction of the cost of parsing. An equals sign counts as an
+// attribute only before a quote, because texts contain many others.
 func weigh(data []byte) int {
 	nodes := bytes.Count(data, []byte("<")) - bytes.Count(data, []byte("</"))
 	for {
@@ -82,8 +82,8 @@ func weigh(data []byte) int {
 	}
 }
 
-// unreadableXML refuses XML for what the reader says of it. Whatever else went
-// wrong is not the caller's.
+// unreadableXML returns the error for XML that cannot be parsed. Any other error
+// is returned unchanged.
 func unreadableXML(what string, err error) error {
 	var wrong *ubl.SyntaxError
 	if !errors.As(err, &wrong) && !errors.Is(err, errTooMuch) {

@@ -15,13 +15,13 @@ import (
 type blamer struct {
 	Invoice
 	totals map[string]statedTotal // by path in the document
-	firsts []int                  // the first line of each row of the breakdown that is computed
+	firsts []int                  // first line of each row of a calculated breakdown
 }
 
 func newBlamer(in Invoice) *blamer { return &blamer{in, in.totals(), in.firsts()} }
 
-// pathOf names the field, and says whether it is the one that the place comes
-// from: of an amount that was computed another is to blame.
+// pathOf returns the field for a place. own is false if the place holds a
+// calculated amount, for which another field is the cause.
 func (in *blamer) pathOf(p rules.Place) (path string, own bool) {
 	plain := numbered.ReplaceAllString(p.Path, "")
 	if path := in.ownPath(p, plain); path != "" {
@@ -30,11 +30,11 @@ func (in *blamer) pathOf(p rules.Place) (path string, own bool) {
 	return in.instead(plain), false
 }
 
-// ownPath names the field that a place comes from. The rulebook knows facts only;
-// of an amount that was stated, the field that states it is to blame.
+// ownPath returns the field that a place comes from. The rules know only facts;
+// for an amount that was sent, it is the field of that amount.
 func (in *blamer) ownPath(p rules.Place, plain string) string {
 	if strings.HasSuffix(plain, "/@currencyID") {
-		return "currency" // every amount is in that of the invoice
+		return "currency" // all amounts are in the currency of the invoice
 	}
 	switch stated := in.totals[p.Path]; {
 	case stated.amount != nil:
@@ -55,7 +55,7 @@ func (in *blamer) ownPath(p rules.Place, plain string) string {
 	return p.Field
 }
 
-// numbered is the number of an element among those of its name.
+// numbered matches the index of an element among those of the same name.
 var numbered = regexp.MustCompile(`\[[0-9]+\]`)
 
 const (
@@ -64,7 +64,7 @@ const (
 	linePath     = "/Invoice/cac:InvoiceLine"
 )
 
-// statedTotal is a total that may be stated, and its field.
+// statedTotal is a total that may have been sent, and its field.
 type statedTotal struct {
 	field  string
 	amount *money.Decimal
@@ -80,7 +80,7 @@ func (in Invoice) totals() map[string]statedTotal {
 		totalsPath + "PayableRoundingAmount": {"payable_rounding_amount", in.Rounding},
 		totalsPath + "PayableAmount":         {"invoice_gross_total", in.Payable},
 	}
-	// The VAT stands twice, in riyals first if that is known.
+	// The VAT is stated twice: first in SAR, if that amount is known.
 	vat := statedTotal{"invoice_total_vat_amount", in.VAT}
 	if in.unconverted() {
 		all["/Invoice/cac:TaxTotal[1]/cbc:TaxAmount"] = vat
@@ -91,8 +91,8 @@ func (in Invoice) totals() map[string]statedTotal {
 	return all
 }
 
-// breakdownPath names a field of the breakdown that was stated or, of a row that
-// was computed, of the first line that it was computed of.
+// breakdownPath returns a field of a breakdown that was sent. For a calculated row
+// it returns a field of the first line in it.
 func (in *blamer) breakdownPath(path, plain string) string {
 	rest := strings.TrimPrefix(plain, subtotalPath)
 	row := lastNumber(path) - 1
@@ -109,7 +109,7 @@ func (in *blamer) breakdownPath(path, plain string) string {
 	return "lines." + strconv.Itoa(in.firsts[row]) + taxFields[rest]
 }
 
-// What a row of the breakdown is made of: what lines say too, and its amounts.
+// Fields of a breakdown row: those that lines have too, and its amounts.
 var (
 	taxFields = map[string]string{
 		"/cac:TaxCategory/cbc:ID":                     ".vat_category_code",
@@ -123,7 +123,7 @@ var (
 	}
 )
 
-// firsts are the first lines of the rows of a breakdown that is computed, which
+// firsts returns the first line of each row of a calculated breakdown, whose rows
 // are in the order of the lines.
 func (in Invoice) firsts() []int {
 	type group struct{ category, rate, code, text string }
@@ -139,18 +139,18 @@ func (in Invoice) firsts() []int {
 	return lines
 }
 
-// lastNumber is that of the innermost numbered element of a path, or 0.
+// lastNumber returns the index of the innermost element with one, or 0.
 func lastNumber(path string) int {
 	all := numbered.FindAllString(path, -1)
 	if len(all) == 0 {
 		return 0
 	}
-	n, _ := strconv.Atoi(strings.Trim(all[len(all)-1], "[]")) // 0 for one that is too large
+	n, _ := strconv.Atoi(strings.Trim(all[len(all)-1], "[]")) // 0 if it is too large
 	return n
 }
 
-// linePath is the rest of the path of an amount that a line states; line is the
-// path of the line, as "lines.3".
+// linePath returns the rest of the path of an amount that was sent with a line;
+// line is the path of the line, such as "lines.3".
 func (in *blamer) linePath(line, plain string) string {
 	at, err := strconv.Atoi(strings.TrimPrefix(line, "lines."))
 	if err != nil || at < 0 || at >= len(in.Lines) {

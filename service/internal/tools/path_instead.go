@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// instead names the field to blame for an amount that was not stated but
-// computed, and does not fit: the first of those that it is computed of and that
-// were stated. It is empty if there is none.
+// instead returns the field that causes a wrong calculated amount: the first of
+// the amounts it is calculated from that was sent, or "".
 func (in *blamer) instead(plain string) string {
 	if strings.HasPrefix(plain, "/Invoice/cac:TaxTotal") {
 		switch {
@@ -35,8 +34,8 @@ func (in *blamer) instead(plain string) string {
 	return ""
 }
 
-// firstStated is the first of totals that was stated, or that is computed of
-// something that was.
+// firstStated returns the first of several totals that was sent or is calculated
+// from an amount that was sent.
 func (in *blamer) firstStated(totals ...string) string {
 	for _, total := range totals {
 		path, one := totalsPath+total, in.totals[totalsPath+total]
@@ -60,7 +59,7 @@ func (in *blamer) statedBreakdown() string {
 	return "vat_breakdown"
 }
 
-// statedLine is the first amount that a line states.
+// statedLine returns the first amount that was sent with a line.
 func (in *blamer) statedLine() string {
 	for n, l := range in.Lines {
 		if l.Net != nil {

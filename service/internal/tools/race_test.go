@@ -2,5 +2,5 @@
 
 package tools_test
 
-// raced: CPU time means nothing under the race detector.
+// raced is true under the race detector, where CPU time cannot be measured.
 const raced = true

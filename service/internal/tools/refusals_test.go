@@ -20,12 +20,12 @@ func TestInterface_4_7_BrandingOnEverySuccess(t *testing.T) {
 func TestInterface_4_7_EveryBodyIsStrict(t *testing.T) {
 	h := openTools(t)
 	for name, body := range servicetest.ToolBodies(t) {
-		servicetest.Same(t, name, h.Tool(name, servicetest.With(t, body, servicetest.Record{"surprise": true})).Problems(t), []string{"surprise: Extra inputs are not permitted"})
+		servicetest.Same(t, name, h.Tool(name, servicetest.With(t, body, servicetest.Record{"surprise": true})).Problems(t), []string{"surprise: unknown field"})
 	}
 }
 
-// TestInterface_7_5_PublicTool_MissingField and what is unknown: a list of
-// messages, and no detail.
+// TestInterface_7_5_PublicTool_MissingField checks that a missing or unknown field
+// gives a list of messages and no detail.
 func TestInterface_7_5_PublicTool_MissingField(t *testing.T) {
 	h := openTools(t)
 	for name, field := range map[string]string{"calculate-vat": "lines", "scan-qr-code": "qr_base64", "validate-zatca": "issue_date", "export": "invoice"} {
@@ -34,7 +34,7 @@ func TestInterface_7_5_PublicTool_MissingField(t *testing.T) {
 	}
 }
 
-// TestInterface_7_5_PublicTool_RefusedInput: one sentence, and no message.
+// TestInterface_7_5_PublicTool_RefusedInput checks for a detail and no message.
 func TestInterface_7_5_PublicTool_RefusedInput(t *testing.T) {
 	h := openTools(t)
 	bodies := servicetest.ToolBodies(t)
@@ -45,13 +45,13 @@ func TestInterface_7_5_PublicTool_RefusedInput(t *testing.T) {
 		"export":         `{"invoice":` + servicetest.With(t, servicetest.Least, servicetest.Record{"issue_date": "never"}) + `}`,
 	} {
 		if words := detail(h.Tool(name, body), t); !strings.HasSuffix(words, ".") {
-			t.Errorf("%s: %q is no sentence", name, words)
+			t.Errorf("%s: detail %q is not a sentence", name, words)
 		}
 	}
 }
 
-// TestDocument_ToolsRefuseWhatItForbids breaks every bound that the document
-// publishes of the tools, and finds it refused by name.
+// TestDocument_ToolsRefuseWhatItForbids breaks every constraint that the OpenAPI
+// document publishes for the tools, and checks that the field is named.
 func TestDocument_ToolsRefuseWhatItForbids(t *testing.T) {
 	h := openTools(t)
 	contract, err := servicetest.ContractOf(h.Service.Rows(), tools.Base)
@@ -70,7 +70,7 @@ func TestDocument_ToolsRefuseWhatItForbids(t *testing.T) {
 		tried[v.Operation]++
 		a := h.Place(t, v.Call)
 		if a.Status != http.StatusBadRequest {
-			t.Errorf("%s, %s: got %d %.200s, want 400", v.Operation, v.Bound, a.Status, a.Body)
+			t.Errorf("%s, violation of %s: status %d, body %.200s; want 400", v.Operation, v.Bound, a.Status, a.Body)
 			continue
 		}
 		if err := v.Told([]byte(a.Body)); err != nil {
@@ -78,12 +78,12 @@ func TestDocument_ToolsRefuseWhatItForbids(t *testing.T) {
 		}
 	}
 	if len(tried) != 4 || tried["validate-zatca"] < 100 {
-		t.Errorf("bounds broken: %v", tried)
+		t.Errorf("violated constraints: %v", tried)
 	}
-	t.Logf("bounds broken: %v", tried)
+	t.Logf("violated constraints: %v", tried)
 }
 
-// TestDocument_ToolsAcceptWhatTheyShow: the example of each tool is answered.
+// TestDocument_ToolsAcceptWhatTheyShow sends the example of each tool.
 func TestDocument_ToolsAcceptWhatTheyShow(t *testing.T) {
 	h := openTools(t)
 	shown := 0
@@ -93,7 +93,7 @@ func TestDocument_ToolsAcceptWhatTheyShow(t *testing.T) {
 		}
 		shown++
 		if a := h.As("", http.MethodPost, tools.Base+row.Path, row.Example); a.Status != http.StatusOK {
-			t.Errorf("%s: got %d %s", row.Name, a.Status, a.Body)
+			t.Errorf("example of %s: status %d, body %s", row.Name, a.Status, a.Body)
 		}
 	}
 	servicetest.Equal(t, "tools with an example", shown, 4)

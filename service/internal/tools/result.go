@@ -6,19 +6,19 @@ import (
 	"khatm/rules"
 )
 
-// result is what one rule says of an invoice.
+// result is the result of one rule for an invoice.
 type result struct {
-	Rule          string   `json:"rule_id" example:"BR-KSA-40" doc:"Id of the rule, as the authority has it."`
-	Status        string   `json:"status" enum:"passed,failed,not_applicable" doc:"passed, failed or not_applicable."`
-	Message       string   `json:"message" doc:"What the rule demands."`
-	MessageArabic string   `json:"message_ar" doc:"The same in Arabic."`
-	Severity      string   `json:"severity" enum:"error,warning" doc:"error: the authority refuses the document; warning: it accepts it and warns."`
-	Fix           string   `json:"fix,omitempty" doc:"What to change; of a failed rule."`
-	FixArabic     string   `json:"fix_ar,omitempty" doc:"The same in Arabic."`
-	Path          string   `json:"path,omitempty" example:"seller.vat_registration_number" doc:"The field to blame, where it is one."`
-	Got           string   `json:"got,omitempty" doc:"What stands there."`
-	Want          string   `json:"want,omitempty" doc:"What should stand there, where that can be said."`
-	Also          []string `json:"also,omitempty" doc:"Further fields that fail the same rule."`
+	Rule          string   `json:"rule_id" example:"BR-KSA-40" doc:"Id of the rule as published by the authority, such as BR-KSA-40."`
+	Status        string   `json:"status" enum:"passed,failed,not_applicable" doc:"Result of the rule: passed, failed or not_applicable."`
+	Message       string   `json:"message" doc:"What the rule requires."`
+	MessageArabic string   `json:"message_ar" doc:"What the rule requires, in Arabic."`
+	Severity      string   `json:"severity" enum:"error,warning" doc:"error: the authority rejects the document; warning: it accepts the document with a warning."`
+	Fix           string   `json:"fix,omitempty" doc:"What to change; only for a failed rule."`
+	FixArabic     string   `json:"fix_ar,omitempty" doc:"What to change, in Arabic; only for a failed rule."`
+	Path          string   `json:"path,omitempty" example:"seller.vat_registration_number" doc:"Field that breaks the rule, if it is a single one."`
+	Got           string   `json:"got,omitempty" doc:"Value of the field."`
+	Want          string   `json:"want,omitempty" doc:"Expected value, if it is known."`
+	Also          []string `json:"also,omitempty" doc:"Other fields that break the same rule."`
 }
 
 func (in *blamer) resultOf(r rules.Result) result {
@@ -33,7 +33,7 @@ func (in *blamer) resultOf(r rules.Result) result {
 	return out
 }
 
-// resultsOf makes one result of all findings with the same id.
+// resultsOf combines the findings with the same id into one result.
 func (in *blamer) resultsOf(found []rules.Finding) []result {
 	var out []result
 	places := map[string][]rules.Place{}
@@ -52,15 +52,15 @@ func (in *blamer) resultsOf(found []rules.Finding) []result {
 	return out
 }
 
-// blame says where a result failed: the first place that is a field, or the
-// first of all, and the fields of others.
+// blame sets the field of a result: the first place that is a field, or else the
+// first place. The fields of the other places go to Also.
 func (in *blamer) blame(r *result, places []rules.Place) {
 	for i, p := range places {
 		path, own := in.pathOf(p)
 		switch {
 		case i == 0, path != "" && r.Path == "":
 			r.Path, r.Got, r.Want = path, p.Got, p.Want
-			if path != "" && !own { // they are those of what was computed
+			if path != "" && !own { // they belong to the calculated amount
 				r.Got, r.Want = "", ""
 			}
 		case path != "" && path != r.Path && !slices.Contains(r.Also, path):

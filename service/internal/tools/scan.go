@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// maxScan holds the longest text that is looked at, and what JSON puts around it.
+// maxScan is the maximum size of a code with the JSON around it.
 const maxScan = 1<<20 + 1<<10
 
 func (s *Surface) scanRows() []wire.Route {
@@ -19,8 +19,8 @@ func (s *Surface) scanRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/public/scan-qr-code/", Name: "scan-qr-code", Tag: tagTools, Access: wire.Public, Strict: true, MaxBody: maxScan,
 			Summary: "Decode the QR code of an invoice",
-			Doc: "Takes the base64 text that a scanner reads off the code, and gives its tags by name. Nothing is verified: a code can say anything. " +
-				"A text that is no base64, is cut off or has a tag twice is a 400 with `detail`.",
+			Doc: "Decodes the base64 text of the code, as read by a scanner, and returns its tags by name. Nothing is verified. " +
+				"Text that is not base64, is incomplete or has a tag twice gives a 400 with `detail`.",
 			Example: `{"qr_base64":"AQ1LaGF0bSBUcmFkaW5nAg8zMTAxNzUzOTc0MDAwMDMDEzIwMjYtMDEtMTVUMDk6MTU6MzAEBjExNS4wMAUFMTUuMDA="}`,
 		}, scan),
 	}
@@ -28,12 +28,12 @@ func (s *Surface) scanRows() []wire.Route {
 
 type scanning struct {
 	Body struct {
-		Code string `json:"qr_base64" doc:"The text of the code: base64 of tags, lengths and values."`
+		Code string `json:"qr_base64" doc:"Text of the QR code: tags, lengths and values in base64."`
 	} `body:"json"`
 }
 
 type scanned struct {
-	Tags map[string]string `json:"tags" doc:"seller_name, vat_registration_number, timestamp, invoice_total_with_vat, vat_amount; of a stamped document also invoice_hash, invoice_hash_signature, egs_public_key (base64) and zatca_ca_signature_of_egs_csr (base64). Any other tag is unknown_tag_ and its number (base64)."`
+	Tags map[string]string `json:"tags" doc:"Values by name: seller_name, vat_registration_number, timestamp, invoice_total_with_vat and vat_amount; for a stamped document also invoice_hash, invoice_hash_signature, egs_public_key (base64) and zatca_ca_signature_of_egs_csr (base64). An unknown tag is named unknown_tag_ followed by its number (base64)."`
 	Branded
 }
 
@@ -51,14 +51,14 @@ var tagNames = [...]string{
 	6: "invoice_hash", 7: "invoice_hash_signature", 8: "egs_public_key", 9: "zatca_ca_signature_of_egs_csr",
 }
 
-// binaryTag is the first whose value is no text.
+// binaryTag is the first tag whose value is not text.
 const binaryTag = 8
 
-// tagsOf reads a code: each tag that it has by its name. What a person copies may
-// have white space around it.
+// tagsOf decodes a code into its tags by name. White space around the code, as
+// from copying, is ignored.
 func tagsOf(code string) (map[string]string, error) {
 	code = strings.TrimSpace(code)
-	if _, _, err := qr.Read(code); err != nil { // a tag that stands twice, a text that is none
+	if _, _, err := qr.Read(code); err != nil { // refuse duplicate tags and invalid text
 		return nil, err
 	}
 	fields, err := qr.Decode(code)

@@ -22,8 +22,8 @@ func TestInterface_4_7_ScanQRCode_FiveTags(t *testing.T) {
 	}})
 }
 
-// TestInterface_4_7_ScanQRCode_Stamped: a simplified invoice gives nine tags. The
-// verifier, which reads the code with a reader of its own, says which.
+// TestInterface_4_7_ScanQRCode_Stamped checks that a simplified invoice has nine tags
+// with the values that the independent verifier reads.
 func TestInterface_4_7_ScanQRCode_Stamped(t *testing.T) {
 	h := openTools(t)
 	device, err := sample.NewDevice(sample.Seeded(1), h.Clock.Now().In(invoice.Riyadh()))
@@ -44,19 +44,19 @@ func TestInterface_4_7_ScanQRCode_Stamped(t *testing.T) {
 	servicetest.Equal(t, "VAT number", servicetest.TextIn(tags, "vat_registration_number"), sample.Seller().VATNumber)
 	servicetest.Equal(t, "hash, as its text", servicetest.TextIn(tags, "invoice_hash"), sealed.Hash)
 	if got := servicetest.TextIn(tags, "invoice_hash_signature"); got == "" || !strings.Contains(string(sealed.XML), got) {
-		t.Errorf("the signature %q does not stand in the document", got)
+		t.Errorf("signature %q is not in the document", got)
 	}
 	key, err := base64.StdEncoding.DecodeString(servicetest.TextIn(tags, "egs_public_key"))
 	if err != nil || len(key) < 64 {
-		t.Errorf("public key of %d bytes, %v", len(key), err)
+		t.Errorf("egs_public_key has %d bytes, %v", len(key), err)
 	}
 	if signature, err := base64.StdEncoding.DecodeString(servicetest.TextIn(tags, "zatca_ca_signature_of_egs_csr")); err != nil || len(signature) < 64 {
-		t.Errorf("signature of the certificate of %d bytes, %v", len(signature), err)
+		t.Errorf("signature of the certificate has %d bytes, %v", len(signature), err)
 	}
 }
 
-// TestInterface_4_7_ScanQRCode_UnknownTag: any number that has no name, those at
-// the ends too, and values of no length.
+// TestInterface_4_7_ScanQRCode_UnknownTag checks numbers without a name, including
+// the smallest and the largest, and empty values.
 func TestInterface_4_7_ScanQRCode_UnknownTag(t *testing.T) {
 	h := openTools(t)
 	got := h.Tool("scan-qr-code", servicetest.ScanBody(t, servicetest.Code(servicetest.Tag(0, "nil"), servicetest.Tag(10, "\xff\xfe"), servicetest.Tag(255, ""), servicetest.Tag(1, "")))).Branded(t)
@@ -67,31 +67,31 @@ func TestInterface_4_7_ScanQRCode_Refused(t *testing.T) {
 	h := openTools(t)
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "The code is empty."},
-		{"white space alone", " \n", "The code is empty."},
-		{"no base64", "!!!notbase64!!!", "not base64"},
-		{"base64 of URLs", "_-_-", "URL form of base64"},
+		{"white space only", " \n", "The code is empty."},
+		{"not base64", "!!!notbase64!!!", "not base64"},
+		{"URL form of base64", "_-_-", "URL form of base64"},
 		{"no padding", "AQFh" + "AQ", "padding"},
 		{"a line end inside", "AQFh\nAgFi", "white space"},
-		{"a length that lies", base64.StdEncoding.EncodeToString([]byte{1, 200, 'a'}), "cut off"},
+		{"a length that is too large", base64.StdEncoding.EncodeToString([]byte{1, 200, 'a'}), "cut off"},
 		{"a tag without a length", base64.StdEncoding.EncodeToString([]byte{1}), "no length"},
 		{"a tag twice", servicetest.Code(servicetest.Tag(1, "a"), servicetest.Tag(1, "b")), "Tag 1 occurs twice."},
 		{"an unknown tag twice", servicetest.Code(servicetest.Tag(77, "a"), servicetest.Tag(77, "a")), "Tag 77 occurs twice."},
-		{"a name that is no text", servicetest.Code(servicetest.Tag(1, "\xff")), "UTF-8"},
+		{"a name that is not text", servicetest.Code(servicetest.Tag(1, "\xff")), "UTF-8"},
 		{"a mebibyte", strings.Repeat("A", 1<<20), "at most"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := detail(h.Tool("scan-qr-code", servicetest.ScanBody(t, c.text)), t); !strings.Contains(got, c.want) {
-				t.Errorf("got %q, want %q in it", got, c.want)
+				t.Errorf("detail = %q, want it to contain %q", got, c.want)
 			}
 		})
 	}
-	servicetest.Same(t, "missing", h.Tool("scan-qr-code", `{}`).Problems(t), []string{"qr_base64: Field required"})
-	servicetest.Same(t, "unknown", h.Tool("scan-qr-code", `{"qr_base64":"AQFh","x":1}`).Problems(t), []string{"x: Extra inputs are not permitted"})
-	servicetest.Same(t, "no text", h.Tool("scan-qr-code", `{"qr_base64":1}`).Problems(t), []string{"qr_base64: Input should be a valid string"})
+	servicetest.Same(t, "missing field", h.Tool("scan-qr-code", `{}`).Problems(t), []string{"qr_base64: Field required"})
+	servicetest.Same(t, "unknown field", h.Tool("scan-qr-code", `{"qr_base64":"AQFh","x":1}`).Problems(t), []string{"x: unknown field"})
+	servicetest.Same(t, "wrong type", h.Tool("scan-qr-code", `{"qr_base64":1}`).Problems(t), []string{"qr_base64: must be a string"})
 }
 
-// TestX6_ScanIsLinear: a code of as many tags as can be read takes no longer for
-// each than a short one, by far: quadratic work would be a thousand times more.
+// TestX6_ScanIsLinear checks that the time per tag does not grow with the number of
+// tags; quadratic work would take a thousand times longer.
 func TestX6_ScanIsLinear(t *testing.T) {
 	h := openTools(t)
 	var fields []qr.Field
@@ -102,12 +102,12 @@ func TestX6_ScanIsLinear(t *testing.T) {
 	began := time.Now()
 	h.Tool("scan-qr-code", long).Branded(t)
 	if took := time.Since(began); took > time.Second {
-		t.Errorf("a code of %d bytes took %s", len(long), took)
+		t.Errorf("decoding a code of %d bytes took %s", len(long), took)
 	}
 	twice := servicetest.ScanBody(t, base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x4d\x00", 24_000))))
 	began = time.Now()
 	detail(h.Tool("scan-qr-code", twice), t)
 	if took := time.Since(began); took > time.Second {
-		t.Errorf("24,000 tags took %s", took)
+		t.Errorf("decoding 24,000 tags took %s", took)
 	}
 }

@@ -1,5 +1,5 @@
-// Package tools is the public face: what anybody can do without a key, below
-// /v1-3. It computes, reads and draws what it is given, and keeps nothing.
+// Package tools is the API of the public tools below /v1-3, which need no key: VAT
+// calculation, QR codes, rules, export and parsing. It stores nothing.
 package tools
 
 import (
@@ -14,32 +14,32 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Config is what the surface is made of.
+// Config configures a Surface.
 type Config struct {
 	Now   func() time.Time
 	NewID func() uuid.UUID
 }
 
-// Surface is the public surface.
+// Surface is the API of the public tools.
 type Surface struct {
 	Config
-	press func() (*paper.Press, error) // set up when the first is asked for: not every process draws
-	turns chan struct{}                // taken while a document is drawn
-	room  *room                        // where files are parsed
+	press func() (*paper.Press, error) // created on first use, because not every process renders
+	turns chan struct{}                // held while a document is rendered
+	slots *slots                       // limits the files parsed at a time
 }
 
-// New makes the surface.
+// New returns the surface.
 func New(c Config) *Surface {
-	return &Surface{Config: c, press: sync.OnceValues(paper.New), turns: make(chan struct{}, runtime.GOMAXPROCS(0)), room: newRoom()}
+	return &Surface{Config: c, press: sync.OnceValues(paper.New), turns: make(chan struct{}, runtime.GOMAXPROCS(0)), slots: newSlots()}
 }
 
-// Base is where the surface stands.
+// Base is the base path of the surface.
 const Base = "/v1-3"
 
-// Rows is the route table: what the surface can do.
+// Rows returns the routes of the surface.
 func (s *Surface) Rows() []wire.Route {
 	return slices.Concat(s.healthRows(), s.calculateRows(), s.scanRows(), s.validateRows(), s.exportRows(), s.parseRows())
 }
 
-// tagTools is the chapter of the document that shows the tools.
+// tagTools is the tag of the tools in the document.
 const tagTools = "Tools"

@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// maxTable is how many bytes a table may have: what stands on every row is
-// multiplied by the lines.
+// maxTable is the maximum size of a table in bytes: values repeated on every row
+// are multiplied by the number of lines.
 const maxTable = 16 << 20
 
-// table writes an invoice as CSV: a row for each line. What tells the document
-// stands on every row, what else it says on the first, so that a column can be
-// summed up. It has the mark of UTF-8 at its head, without which a spreadsheet
-// takes Arabic for something else.
+// table returns an invoice as CSV with one row per line. Values that identify the
+// document are on every row, its other values on the first only, so that columns
+// can be summed. It begins with a byte order mark, without which spreadsheets
+// misread Arabic.
 func table(in Invoice) ([]byte, error) {
 	size := len(byteOrderMark)
 	first, others := documentCells(&in, true), documentCells(&in, false)
 	for i := range in.Lines {
 		if size += sizeOf(rowOf(&in, first, others, i)); size > maxTable {
-			return nil, refused(fmt.Sprintf("The invoice makes a CSV of more than %d bytes. Export it as ubl-xml or json, or shorten the texts", maxTable))
+			return nil, refused(fmt.Sprintf("The CSV of the invoice would have more than %d bytes. Export it as ubl-xml or json, or shorten the texts", maxTable))
 		}
 	}
 	var out bytes.Buffer
@@ -32,7 +32,7 @@ func table(in Invoice) ([]byte, error) {
 	for i, c := range columns {
 		names[i] = c.name
 	}
-	_ = w.Write(names) // a buffer takes everything
+	_ = w.Write(names) // writing to a buffer cannot fail
 	for i := range in.Lines {
 		_ = w.Write(rowOf(&in, first, others, i))
 	}
@@ -42,7 +42,7 @@ func table(in Invoice) ([]byte, error) {
 
 const byteOrderMark = "\ufeff"
 
-// documentCells are the cells of a row without those of its line.
+// documentCells returns the cells of a row that do not depend on the line.
 func documentCells(in *Invoice, first bool) []string {
 	cells := make([]string, len(columns))
 	for i, c := range columns {
@@ -66,8 +66,8 @@ func rowOf(in *Invoice, first, others []string, line int) []string {
 	return row
 }
 
-// sizeOf is how many bytes a row has at most: quoted, with every quotation mark
-// twice and every line end as CR LF.
+// sizeOf returns the maximum size of a row in bytes: quoted, with every quotation
+// mark doubled and every line end as CR LF.
 func sizeOf(row []string) int {
 	size := 1
 	for _, cell := range row {

@@ -8,8 +8,8 @@ import (
 	"khatm/money"
 )
 
-// harmless keeps a spreadsheet from taking a text for a formula. Some of them
-// look through what cannot be seen before the sign that begins one.
+// harmless prevents spreadsheets from taking a text as a formula. Some skip
+// invisible characters before the sign that begins a formula.
 func harmless(text string) string {
 	seen := strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cf, unicode.Cc) })
 	if beginsWith(seen, "=+-@＝＋－＠") || beginsWith(text, "\t\r\n") {
@@ -18,13 +18,13 @@ func harmless(text string) string {
 	return text
 }
 
-// beginsWith says whether a text begins with one of the signs.
+// beginsWith reports whether a text begins with one of the signs.
 func beginsWith(text, signs string) bool {
 	first, _ := utf8.DecodeRuneInString(text)
 	return text != "" && strings.ContainsRune(signs, first)
 }
 
-// twoPlaces shows two places, or as many as the number needs.
+// twoPlaces returns a number with at least two decimal places.
 func twoPlaces(d money.Decimal) string {
 	if d.Places() > 2 {
 		return d.String()
@@ -46,10 +46,10 @@ func (a invoiceAddress) text() string {
 	return joined(parts, ", ")
 }
 
-// listed writes a list into one cell.
+// listed returns a list as the text of one cell.
 func listed[T any](list []T, text func(T) string) string { return joined(each(list, text), "; ") }
 
-// joined joins those of the parts that say something.
+// joined joins the parts that are not empty.
 func joined(parts []string, by string) string {
 	var said []string
 	for _, p := range parts {

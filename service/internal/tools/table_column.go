@@ -6,15 +6,15 @@ import (
 	"khatm/money"
 )
 
-// column is one of the table: its head, and its cell, of the document or of a line.
+// column is a column of the table; its cells depend on the document or on a line.
 type column struct {
 	name       string
 	document   func(in *Invoice) string
-	everywhere bool // on every row, not on the first only
+	everywhere bool // on every row, not only the first
 	line       func(in *Invoice, line int) string
 }
 
-// columns of the table, in its order.
+// columns lists the columns in their order.
 var columns = []column{
 	telling("Invoice number", func(in *Invoice) string { return in.Number }),
 	telling("UUID", func(in *Invoice) string { return *in.UUID }),
@@ -79,27 +79,27 @@ var columns = []column{
 	amount("Payable amount", func(in *Invoice) *money.Decimal { return in.Payable }),
 }
 
-// telling is a column of what tells the document from others.
+// telling returns a column that identifies the document.
 func telling(name string, of func(*Invoice) string) column {
 	return column{name: name, document: func(in *Invoice) string { return harmless(of(in)) }, everywhere: true}
 }
 
-// text is a column of what else the document says in words.
+// text returns a column with another text of the document.
 func text(name string, of func(*Invoice) string) column {
 	return column{name: name, document: func(in *Invoice) string { return harmless(of(in)) }}
 }
 
-// amount is a column of a total.
+// amount returns a column with a total.
 func amount(name string, of func(*Invoice) *money.Decimal) column {
 	return column{name: name, document: func(in *Invoice) string { return twoPlaces(*of(in)) }}
 }
 
-// item is a column of what a line says in words.
+// item returns a column with a text of a line.
 func item(name string, of func(*invoiceLine) string) column {
 	return column{name: name, line: func(in *Invoice, i int) string { return harmless(of(&in.Lines[i])) }}
 }
 
-// figure is a column of a number of a line.
+// figure returns a column with a number of a line.
 func figure(name string, of func(*invoiceLine) string) column {
 	return column{name: name, line: func(in *Invoice, i int) string { return of(&in.Lines[i]) }}
 }

@@ -2,28 +2,27 @@ package tools
 
 import "context"
 
-// largeBody is from where on a JSON body is worked on alone: three bytes of it
-// can be a row of VAT, which is ten elements of a document.
+// largeBody is the size from which a JSON body is processed alone: three bytes of
+// it can be a row of VAT, which becomes ten elements of the document.
 const largeBody = 16 << 10
 
-// turn waits for a place in the room where files are parsed, so that what all
-// tools take of memory is bounded together. Nobody waits for ever.
+// turn waits for a place among the files being parsed, so that the memory of all
+// tools together is bounded. The wait is limited.
 func (s *Surface) turn(ctx context.Context, size int) (end func(), err error) {
-	at, err := s.room.enter(ctx)
+	at, err := s.slots.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if size > largeBody {
-		if err := at.grow(ctx); err != nil {
-			at.leave()
+		if err := at.acquireLarge(ctx); err != nil {
+			at.release()
 			return nil, err
 		}
 	}
-	return at.leave, nil
+	return at.release, nil
 }
 
-// turnIfLarge is turn for a tool whose work is little, but for reading a large
-// body.
+// turnIfLarge is turn for a tool that needs much memory only for a large body.
 func (s *Surface) turnIfLarge(ctx context.Context, size int) (end func(), err error) {
 	if size <= largeBody {
 		return func() {}, nil

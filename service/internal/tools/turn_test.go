@@ -8,12 +8,12 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// TestTurnsOfInvoicesAndFiles: four at a time, of which one is large, whether
-// they are files or invoices.
+// TestTurnsOfInvoicesAndFiles checks that four files or invoices are processed at a
+// time, and only one large one.
 func TestTurnsOfInvoicesAndFiles(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := New(Config{})
-		file, err := s.room.enter(t.Context())
+		file, err := s.slots.acquire(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,32 +31,32 @@ func TestTurnsOfInvoicesAndFiles(t *testing.T) {
 		isBusy(t, "a large one of another tool", err)
 		last, err := s.turn(t.Context(), 1)
 		if err != nil {
-			t.Fatalf("one that was refused kept its place: %v", err)
+			t.Fatalf("a refused request kept its place: %v", err)
 		}
 		_, err = s.turn(t.Context(), 1)
 		isBusy(t, "the fifth", err)
 		if end, err := s.turnIfLarge(t.Context(), largeBody); err != nil {
-			t.Errorf("a small one that does not wait: %v", err)
+			t.Errorf("small body, which need not wait: %v", err)
 		} else {
 			end()
 		}
-		file.leave()
+		file.release()
 		for _, end := range append(ends, last) {
 			end()
 		}
-		for range placesToParse {
+		for range parseSlots {
 			if _, err := s.turn(t.Context(), 1); err != nil {
-				t.Errorf("after all have left: %v", err)
+				t.Errorf("after all requests have finished: %v", err)
 			}
 		}
 	})
 }
 
-// isBusy wants a 503 with detail and no message.
+// isBusy checks for a 503 with detail and no message.
 func isBusy(t *testing.T, name string, err error) {
 	t.Helper()
 	var e *fault.Error
 	if !errors.As(err, &e) || e.Kind != fault.Unavailable || e.Message != "" || e.Fields["detail"] == nil {
-		t.Errorf("%s: got %v, want that it is too busy", name, err)
+		t.Errorf("%s: error %v, want that the service is busy", name, err)
 	}
 }

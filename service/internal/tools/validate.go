@@ -8,7 +8,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// invoiceExample is the least that makes a standard invoice.
+// invoiceExample is a minimal standard invoice.
 const invoiceExample = `{"ref_num":"INV-2026-000001","issue_date":"2026-11-15",` +
 	`"seller":{"name_arabic":"شركة ختم التجريبية","vat_registration_number":"310175397400003","additional_seller_id":{"type_id":"CRN","value":"1010183482"},` +
 	`"street":"طريق الملك فهد","building_number":"8091","district":"حي العليا","city":"الرياض","postal_code":"12214"},` +
@@ -21,10 +21,10 @@ func (s *Surface) validateRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/public/validate-zatca/", Name: "validate-zatca", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turn,
-			Summary: "Hold an invoice against every rule of the authority",
-			Doc: "Only `ref_num`, `issue_date`, `seller` and `lines` must be there; the rest has defaults, and amounts are computed. An amount that you do state is judged instead of the computed one.\n\n" +
-				"`results` has every rule of the authority's book, in its order. Those that speak of the stamp, the chain and the time of sending (BR-KSA-26 to 30, 33, 34, 60, 61, 98 and BR-CL-KSA-14) are `not_applicable`: an invoice in JSON has none of these. " +
-				"Where the document made of the invoice departs from UBL, or could not be read by the authority's own checks, `results` has further ones that failed, with ids of ours (`UBL-…`, `SHEET-…`). A warning that is not heeded is `failed` too, with `severity` `warning`.",
+			Summary: "Check an invoice against all rules of the authority",
+			Doc: "Only `ref_num`, `issue_date`, `seller` and `lines` are required; the other fields have defaults, and amounts are calculated. An amount that you send is checked instead of the calculated one.\n\n" +
+				"`results` lists all rules of the authority in their official order. Rules about the stamp, the chain and the time of submission (BR-KSA-26 to 30, 33, 34, 60, 61, 98 and BR-CL-KSA-14) are `not_applicable`, because an invoice in JSON has none of these. " +
+				"If the resulting document violates UBL, or the authority's own checks could not read it, `results` contains additional failed results with our own ids (`UBL-…`, `SHEET-…`). A rule that only gives a warning is `failed` too, with `severity` `warning`.",
 			Example: invoiceExample,
 		}, s.validate),
 	}
@@ -34,13 +34,13 @@ type validation struct {
 	Body Invoice `body:"json"`
 }
 
-// validated is what the book says of an invoice.
+// validated holds the results of the rules for an invoice.
 type validated struct {
-	Total         int      `json:"total_rules" example:"245" doc:"How many results there are."`
-	Passed        int      `json:"passed" example:"98" doc:"How many of them passed."`
-	Failed        int      `json:"failed" example:"0" doc:"How many failed, warnings among them."`
-	NotApplicable int      `json:"not_applicable" example:"147" doc:"How many speak of nothing that the invoice has."`
-	Results       []result `json:"results" doc:"The rules in the order of the book, and then what else is wrong."`
+	Total         int      `json:"total_rules" example:"245" doc:"Number of results."`
+	Passed        int      `json:"passed" example:"98" doc:"Number of rules that passed."`
+	Failed        int      `json:"failed" example:"0" doc:"Number of rules that failed, including warnings."`
+	NotApplicable int      `json:"not_applicable" example:"147" doc:"Number of rules that do not apply to the invoice."`
+	Results       []result `json:"results" doc:"The rules in their official order, followed by other findings."`
 	Branded
 }
 

@@ -67,7 +67,7 @@ func (c *Client) checkVATNumber(ps *problems) {
 	if c.VATNumber == "" || isVATNumber(c.VATNumber) {
 		return
 	}
-	const says = "Input should be 15 digits, the first and the last of them 3"
+	const says = "must be 15 digits, the first and the last of them 3"
 	if c.Saudi() {
 		ps.add("vat_registration_number", says+"; leave it empty for a client who is not registered for VAT")
 		return
@@ -80,7 +80,7 @@ func (ps *problems) classification(path, uuid, what string) {
 		ps.add(path, required)
 		return
 	}
-	ps.add(path, "Input should be the uuid of %s", what)
+	ps.add(path, "must be the uuid of %s", what)
 }
 
 // checkAddress requires a street and a region of every client, and for clients
@@ -89,7 +89,7 @@ func (c *Client) checkAddress(ps *problems) {
 	registered, foreign, country := optional, optional, optional // at most one is set
 	switch {
 	case !codes.IsCountry(c.CountryCode):
-		country = "Input should be a country code of two capital letters, such as SA or AE"
+		country = "must be a country code of two capital letters, such as SA or AE"
 	case !c.Saudi():
 		foreign = required + forForeign
 	case c.VATNumber != "":
@@ -98,14 +98,14 @@ func (c *Client) checkAddress(ps *problems) {
 	ps.text("street", c.Street, maxText, required)
 	ps.text("additional_street", c.AdditionalStreet, maxShort, optional)
 	if ps.text("building_number", c.BuildingNumber, maxShort, registered) && registered != optional && !isDigits(c.BuildingNumber, 4) {
-		ps.add("building_number", "Input should be 4 digits"+forRegistered)
+		ps.add("building_number", "must be 4 digits"+forRegistered)
 	}
 	ps.text("plot_identification", c.PlotIdentification, maxShort, optional)
 	ps.text("district", c.District, maxShort, registered)
 	ps.text("city", c.City, maxShort, registered+foreign)
 	ps.text("province_state", c.ProvinceState, maxShort, required)
 	if ps.text("postal_code", c.PostalCode, maxShort, registered) && registered != optional && !isDigits(c.PostalCode, 5) {
-		ps.add("postal_code", "Input should be 5 digits"+forRegistered)
+		ps.add("postal_code", "must be 5 digits"+forRegistered)
 	}
 	if country != optional {
 		ps.add("country_code", "%s", country)

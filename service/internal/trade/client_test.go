@@ -133,16 +133,16 @@ func TestInterface_2_9_OtherFieldsAreRequiredDependingOnTheClient(t *testing.T) 
 		}},
 		{"country not given", with(business(), func(c *trade.Client) { c.CountryCode, c.City = "", "" }), []string{"city: Field required " + registered}},
 		{"wrong VAT number", with(business(), func(c *trade.Client) { c.VATNumber = "1"; c.City = "" }), []string{
-			"vat_registration_number: Input should be 15 digits, the first and the last of them 3; leave it empty for a client who is not registered for VAT",
+			"vat_registration_number: must be 15 digits, the first and the last of them 3; leave it empty for a client who is not registered for VAT",
 			"city: Field required " + registered,
 		}},
 		{"numbers in another format", with(business(), func(c *trade.Client) { c.BuildingNumber, c.PostalCode = "35-A", "2332" }), []string{
-			"building_number: Input should be 4 digits " + registered, "postal_code: Input should be 5 digits " + registered,
+			"building_number: must be 4 digits " + registered, "postal_code: must be 5 digits " + registered,
 		}},
 		{"Saudi without a VAT number", with(consumer(), bare), nil},
 		{"foreign", with(foreigner(), bare), []string{"city: Field required " + foreign}},
 		{"unknown country", with(foreigner(), func(c *trade.Client) { bare(c); c.CountryCode = "KSA" }), []string{
-			"country_code: Input should be a country code of two capital letters, such as SA or AE",
+			"country_code: must be a country code of two capital letters, such as SA or AE",
 		}},
 	}
 	for _, c := range cases {

@@ -13,7 +13,7 @@ import (
 func (ps *problems) identifications(path string, list []org.Identification) {
 	types := idTypes()
 	if len(list) > len(types) {
-		ps.add(path, "List should have at most %d items, one per type", len(types))
+		ps.add(path, "must have at most %d items, one per type", len(types))
 		return
 	}
 	seen := map[string]bool{}
@@ -23,13 +23,13 @@ func (ps *problems) identifications(path string, list []org.Identification) {
 		case id.Type == "":
 			ps.add(at(path, i, "type_id"), required)
 		case !known:
-			ps.add(at(path, i, "type_id"), "Input should be one of %s", strings.Join(types, ", "))
+			ps.add(at(path, i, "type_id"), "must be one of %s", strings.Join(types, ", "))
 		case seen[id.Type]:
-			ps.add(at(path, i, "type_id"), "Input should have each type only once: %s is repeated", id.Type)
+			ps.add(at(path, i, "type_id"), "must have each type only once: %s is repeated", id.Type)
 		}
 		seen[id.Type] = true
 		if ps.text(at(path, i, "value"), id.Value, maxShort, required) && !isAlphanumeric(id.Value) {
-			ps.add(at(path, i, "value"), "Input should be Latin letters and digits only, without dots or dashes")
+			ps.add(at(path, i, "value"), "must be Latin letters and digits only, without dots or dashes")
 		}
 	}
 }

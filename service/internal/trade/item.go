@@ -61,23 +61,23 @@ func (i *Item) Check() []fault.Problem {
 	i.tidy()
 	var ps problems
 	if ps.text("item_name", i.Name, maxItemName, required) && utf8.RuneCountInString(i.Name) < minItemName {
-		ps.add("item_name", "String should have at least %d characters", minItemName)
+		ps.add("item_name", "must have at least %d characters", minItemName)
 	}
 	ps.arabic("item_name_arabic", i.NameArabic, maxItemName)
 	ps.text("description", i.Description, maxText, optional)
 	switch {
 	case i.Price.Sign() <= 0:
-		ps.add("item_net_price", "Input should be greater than 0")
+		ps.add("item_net_price", "must be greater than 0")
 	case !i.Price.Less(priceLimit):
-		ps.add("item_net_price", "Input should be less than %s", priceLimit)
+		ps.add("item_net_price", "must be less than %s", priceLimit)
 	case i.Price.Places() > maxPricePlaces:
-		ps.add("item_net_price", "Decimal input should have no more than %d decimal places", maxPricePlaces)
+		ps.add("item_net_price", "must have at most %d decimal places", maxPricePlaces)
 	}
 	ps.text("unit_of_measure", i.Unit, maxShort, required)
 	i.checkVAT(&ps)
 	i.checkStock(&ps)
 	if len(i.Images) > maxImages {
-		ps.add("images", "List should have at most %d items", maxImages)
+		ps.add("images", "must have at most %d items", maxImages)
 	}
 	return ps
 }
@@ -95,10 +95,10 @@ func (i *Item) checkStock(ps *problems) {
 	switch {
 	case i.Stock == nil:
 	case i.Stock.Sign() < 0:
-		ps.add("stock", "Input should be greater than or equal to 0; null is unlimited")
+		ps.add("stock", "must be at least 0; null is unlimited")
 	case !i.Stock.Less(stockLimit):
-		ps.add("stock", "Input should be less than %s; null is unlimited", stockLimit)
+		ps.add("stock", "must be less than %s; null is unlimited", stockLimit)
 	case i.Stock.Places() > maxStockPlaces:
-		ps.add("stock", "Decimal input should have no more than %d decimal places", maxStockPlaces)
+		ps.add("stock", "must have at most %d decimal places", maxStockPlaces)
 	}
 }

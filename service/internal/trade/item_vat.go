@@ -15,7 +15,7 @@ func (i *Item) checkVAT(ps *problems) {
 	case i.Category == "":
 		ps.add("vat_category_code", required)
 	case !known:
-		ps.add("vat_category_code", "Input should be 'S', 'Z', 'E' or 'O'")
+		ps.add("vat_category_code", "must be 'S', 'Z', 'E' or 'O'")
 	case category.NeedsReason():
 		i.checkUntaxed(ps)
 	default:
@@ -25,26 +25,26 @@ func (i *Item) checkVAT(ps *problems) {
 
 func (i *Item) checkTaxed(ps *problems) {
 	if i.Rate.Sign() <= 0 || hundred.Less(i.Rate) {
-		ps.add("vat_rate", "Input should be greater than 0 and at most 100 in category S, such as 15")
+		ps.add("vat_rate", "must be greater than 0 and at most 100 in category S, such as 15")
 	}
 	if i.ReasonCode != "" {
-		ps.add("vat_exemption_reason_code", "Input should be empty in category S, which is taxed")
+		ps.add("vat_exemption_reason_code", "must be empty in category S, which is taxed")
 	}
 	if i.ReasonText != "" {
-		ps.add("vat_exemption_reason_text", "Input should be empty in category S, which is taxed")
+		ps.add("vat_exemption_reason_text", "must be empty in category S, which is taxed")
 	}
 }
 
 func (i *Item) checkUntaxed(ps *problems) {
 	if !i.Rate.IsZero() {
-		ps.add("vat_rate", "Input should be 0 in category %s", i.Category)
+		ps.add("vat_rate", "must be 0 in category %s", i.Category)
 	}
 	reason, known := codes.FindReason(i.ReasonCode)
 	switch {
 	case i.ReasonCode == "":
 		ps.add("vat_exemption_reason_code", "Field required in category %s: the reason for not charging VAT, such as %s", i.Category, codes.ReasonsOf(i.Category)[0].Code)
 	case !known || reason.Category != i.Category:
-		ps.add("vat_exemption_reason_code", "Input should be a reason code of category %s, such as %s; /api/invoices/vat-exemption-reasons/ lists them", i.Category, codes.ReasonsOf(i.Category)[0].Code)
+		ps.add("vat_exemption_reason_code", "must be a reason code of category %s, such as %s; /api/invoices/vat-exemption-reasons/ lists them", i.Category, codes.ReasonsOf(i.Category)[0].Code)
 	}
 	ps.text("vat_exemption_reason_text", i.ReasonText, maxText, "Field required in category "+i.Category+": the reason as text")
 }

@@ -41,14 +41,14 @@ func (ps *problems) text(path, text string, most int, missing string) bool {
 	}
 	if r, found := forbidden(text); found {
 		if r == utf8.RuneError {
-			ps.add(path, "Input should be valid UTF-8")
+			ps.add(path, "must be valid UTF-8")
 		} else {
-			ps.add(path, "Input should not contain the character %U", r)
+			ps.add(path, "must not contain the character %U", r)
 		}
 		return false
 	}
 	if utf8.RuneCountInString(text) > most {
-		ps.add(path, "String should have at most %d characters", most)
+		ps.add(path, "must have at most %d characters", most)
 		return false
 	}
 	return true
@@ -57,7 +57,7 @@ func (ps *problems) text(path, text string, most int, missing string) bool {
 // arabic checks that an Arabic name, if set, contains Arabic letters.
 func (ps *problems) arabic(path, name string, most int) {
 	if ps.text(path, name, most, optional) && !hasArabic(name) {
-		ps.add(path, "Input should have Arabic letters; leave it empty if there is no Arabic name")
+		ps.add(path, "must contain Arabic letters; leave it empty if there is no Arabic name")
 	}
 }
 

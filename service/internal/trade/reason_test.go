@@ -16,8 +16,8 @@ func TestInterface_2_1_ReasonBecomesPaymentTerms(t *testing.T) {
 		{"terms", " السداد خلال 30 يومًا\r\nمن تاريخ الفاتورة ", "السداد خلال 30 يومًا\nمن تاريخ الفاتورة", nil},
 		{"longest", strings.Repeat("س", 1000), strings.Repeat("س", 1000), nil},
 		{"nothing", " \n\u200f", "", []string{"description: Field required"}},
-		{"too long", strings.Repeat("س", 1001), strings.Repeat("س", 1001), []string{"description: String should have at most 1000 characters"}},
-		{"control character", "a\x0bb", "a\x0bb", []string{"description: Input should not contain the character U+000B"}},
+		{"too long", strings.Repeat("س", 1001), strings.Repeat("س", 1001), []string{"description: must have at most 1000 characters"}},
+		{"control character", "a\x0bb", "a\x0bb", []string{"description: must not contain the character U+000B"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

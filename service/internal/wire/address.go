@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// clientAddress is the address that a request comes from. What proxies write
-// is believed only of proxies that the operator named; a header that anybody
-// can send must not choose whose window is counted.
+// clientAddress returns the address of the client. X-Forwarded-For is used only
+// if the operator listed the proxy as trusted: a header that any client can send
+// must not decide whose rate window a call counts in.
 func (f *Frame) clientAddress(r *http.Request) netip.Addr {
 	peer := addressOf(r.RemoteAddr)
 	if !f.trusted(peer) {
@@ -18,7 +18,7 @@ func (f *Frame) clientAddress(r *http.Request) netip.Addr {
 	for i := len(hops) - 1; i >= 0; i-- {
 		hop := addressOf(strings.TrimSpace(hops[i]))
 		if !hop.IsValid() {
-			break // nobody we trust wrote this; what is before it is worth nothing
+			break // not written by a trusted proxy, so ignore the rest
 		}
 		peer = hop
 		if !f.trusted(hop) {
@@ -48,8 +48,8 @@ func addressOf(text string) netip.Addr {
 	return bare.Unmap().WithZone("")
 }
 
-// subjectOf is what an address is counted as: itself, or for IPv6 its /64,
-// since every customer there has more addresses than we could count.
+// subjectOf returns the subject an address is counted as: the address itself, or
+// the /64 prefix for IPv6, where a single client has a whole prefix.
 func subjectOf(a netip.Addr) string {
 	if !a.Is6() {
 		return a.String()

@@ -20,8 +20,8 @@ import (
 
 var errPanic = errors.New("panic")
 
-// statusLeft is observed where the caller left and that broke the call off.
-// The number is nginx's; nobody is there to read it.
+// statusLeft is the status observed when the client has closed the connection
+// before the response. It is nginx's number; no client receives it.
 const statusLeft = 499
 
 var statusOf = map[fault.Kind]int{
@@ -35,8 +35,8 @@ var statusOf = map[fault.Kind]int{
 	fault.Unavailable:     http.StatusServiceUnavailable,
 }
 
-// refuse answers with a fault in one of the interface's shapes. Whatever is no
-// fault is told as internal: the cause goes to the log and nowhere else.
+// refuse writes an error response. An error that is not a fault.Error becomes an
+// internal error, whose cause is logged and not sent.
 func (f *Frame) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	var e *fault.Error
 	if !errors.As(err, &e) {
@@ -46,7 +46,7 @@ func (f *Frame) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if e.Kind == fault.Internal || e.Kind == fault.Unavailable {
 		c.cause = err
 		if r.Context().Err() != nil && !errors.Is(err, errPanic) {
-			writeJSON(w, statusLeft, map[string]any{"message": "The caller left."})
+			writeJSON(w, statusLeft, map[string]any{"message": "The client closed the connection."})
 			return
 		}
 	}
@@ -88,13 +88,14 @@ func texts(problems []fault.Problem) []string {
 	return list
 }
 
-// writeJSON answers with a value. Encoding what we made ourselves cannot fail.
+// writeJSON writes a JSON response. The values are our own and can always be
+// encoded.
 func writeJSON(w http.ResponseWriter, status int, value any) {
 	var buffer bytes.Buffer
 	encoder := json.NewEncoder(&buffer)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		panic(fmt.Errorf("encode an answer: %w", err))
+		panic(fmt.Errorf("encode response: %w", err))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(buffer.Len()))
@@ -102,8 +103,8 @@ func writeJSON(w http.ResponseWriter, status int, value any) {
 	_, _ = w.Write(buffer.Bytes())
 }
 
-// writeCached answers with a body that is the same for everybody, or with 304
-// to whoever has it already.
+// writeCached writes a response that is the same for every caller, or 304 if the
+// caller already has it.
 func writeCached(w http.ResponseWriter, r *http.Request, row *Route, body []byte) {
 	sum := sha256.Sum256(body)
 	tag := `"` + hex.EncodeToString(sum[:12]) + `"`
@@ -129,7 +130,7 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// learn keeps the words of a path, for the log.
+// learn records the fixed segments of a path as safe to log.
 func (f *Frame) learn(path string) {
 	for word := range strings.SplitSeq(path, "/") {
 		if !strings.HasPrefix(word, "{") {
@@ -138,9 +139,9 @@ func (f *Frame) learn(path string) {
 	}
 }
 
-// loggable is a path that no row has, as the log may have it: words of our own
-// paths and ids. Anything else may be a token or an e-mail that was pasted there
-// and is left out; a key is known by its public name.
+// loggable returns a path that matches no route in a form that is safe to log. It
+// keeps ids and segments of our own paths. Other segments may be tokens or e-mail
+// addresses and are dropped, except that a key is shown by its public name.
 func (f *Frame) loggable(path string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {
@@ -153,14 +154,14 @@ func (f *Frame) loggable(path string) string {
 	return printable(strings.Join(parts, "/"))
 }
 
-// isID says whether a text is a UUID with its dashes: 32 digits without may be
-// a token.
+// isID reports whether text is a UUID with dashes; 32 digits without dashes may
+// be a token.
 func isID(text string) bool {
 	const length = 36
 	return len(text) == length && uuid.Validate(text) == nil
 }
 
-// printable keeps a path to one line.
+// printable shortens a path and replaces characters that cannot be printed.
 func printable(path string) string {
 	const most = 200
 	if len(path) > most {

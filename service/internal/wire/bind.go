@@ -13,15 +13,15 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Bounds of what is read of a request, where its row says no other.
+// Maximum sizes of a request body, unless the route sets another.
 const (
 	defaultMaxBody = 4 << 20 // of a JSON body
 	defaultMaxForm = 8 << 20
 )
 
-// bind makes what the row's verb reads out of a request. All problems of path,
-// query, header and body come in one *fault.Error. end ends the turn of the row,
-// in any case.
+// bind decodes a request into the input of the route's handler. All problems of
+// path, query, header and body are returned in one *fault.Error. The caller must
+// call end in any case; it releases the route's turn.
 func bind(r *http.Request, row Route) (what any, end func(), err error) {
 	end = func() {}
 	p, err := planOf(row.in)
@@ -57,7 +57,7 @@ func (p *plan) readBody(c *codec.Problems, r *http.Request, row Route, v reflect
 		return end, err
 	}
 	if len(data) == 0 && p.body.optional {
-		data = []byte("{}") // so that defaults hold
+		data = []byte("{}") // so that defaults apply
 	} else if err := mustBe(r, "application/json"); err != nil && len(data) > 0 {
 		return end, err
 	}
@@ -72,10 +72,11 @@ func (p *plan) readBody(c *codec.Problems, r *http.Request, row Route, v reflect
 	return end, nil
 }
 
-// mustBe refuses a body of another media type; none given counts as the right one.
+// mustBe returns an error if the body has another media type. A request without
+// Content-Type is accepted.
 func mustBe(r *http.Request, media string) error {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
-		return fault.New(fault.Invalid, "The body must not be compressed")
+		return fault.New(fault.Invalid, "The body must not be compressed.")
 	}
 	given := r.Header.Get("Content-Type")
 	if given == "" {
@@ -84,15 +85,15 @@ func mustBe(r *http.Request, media string) error {
 	got, params, err := mime.ParseMediaType(given)
 	charset := strings.ToLower(params["charset"])
 	if err != nil || got != media || charset != "" && charset != "utf-8" {
-		return fault.New(fault.Invalid, "The body must be %s in UTF-8", media)
+		return fault.New(fault.Invalid, "The body must be %s in UTF-8.", media)
 	}
 	return nil
 }
 
-// errTooLarge ends the reading of a body that is larger than its bound.
+// errTooLarge is returned when a body is larger than allowed.
 var errTooLarge = errors.New("body too large")
 
-// bounded passes on so many bytes, and then fails instead of ending.
+// bounded reads up to left bytes and then returns errTooLarge instead of io.EOF.
 type bounded struct {
 	from io.Reader
 	left int64
@@ -122,10 +123,10 @@ func readAll(r *http.Request, limit int64) ([]byte, error) {
 }
 
 func tooLarge(limit int64) error {
-	return fault.New(fault.Invalid, "The body is larger than %d bytes", limit)
+	return fault.New(fault.Invalid, "The body is larger than %d bytes.", limit)
 }
 
-// unreadable tells a body that is too large from one that broke off.
+// unreadable returns the error for a body that is too large or incomplete.
 func unreadable(err error, limit int64) error {
 	var outer *http.MaxBytesError
 	switch {
@@ -134,5 +135,5 @@ func unreadable(err error, limit int64) error {
 	case errors.As(err, &outer):
 		return tooLarge(outer.Limit)
 	}
-	return &fault.Error{Kind: fault.Invalid, Message: "The body could not be read to its end", Cause: err}
+	return &fault.Error{Kind: fault.Invalid, Message: "The body could not be read to its end.", Cause: err}
 }

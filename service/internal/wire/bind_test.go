@@ -13,7 +13,7 @@ import (
 
 const teaID = "9b2a6a9e-6c0f-4a4e-8f0a-1d5d1d0f0f0f"
 
-// ask sends a request to the made-up surface.
+// ask sends a request to the test surface.
 func ask(t *testing.T, method, target, media, body string, header ...string) (int, http.Header, string) {
 	t.Helper()
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
@@ -28,7 +28,7 @@ func ask(t *testing.T, method, target, media, body string, header ...string) (in
 	return w.Code, w.Header(), w.Body.String()
 }
 
-// messages gives the problems of a 400, or its one sentence.
+// messages returns the problems of a 400, or its message as the only one.
 func messages(t *testing.T, status int, body string) []string {
 	t.Helper()
 	if status != http.StatusBadRequest {
@@ -56,31 +56,31 @@ func TestQuery(t *testing.T) {
 		{"the first of two counts", "?page=1&page=x", ""},
 		{"a list one by one", "?status=fresh&status=old", ""},
 		{"a plus sign that was not escaped", "?after=2026-01-31T10:00:00+03:00", ""},
-		{"not an integer", "?page=x", "page: Input should be a valid integer"},
-		{"empty", "?page=", "page: Input should be a valid integer"},
-		{"a plus", "?page=%2B1", "page: Input should be a valid integer"},
-		{"under", "?page=0", "page: Input should be greater than or equal to 1"},
-		{"over", "?page_size=101", "page_size: Input should be less than or equal to 100"},
-		{"one of the list", "?status=fresh,stale", "status.1: Input should be 'fresh' or 'old'"},
-		{"too many", "?status=fresh,old,old", "status: List should have at most 2 items"},
+		{"not an integer", "?page=x", "page: must be an integer"},
+		{"empty", "?page=", "page: must be an integer"},
+		{"a plus", "?page=%2B1", "page: must be an integer"},
+		{"below the minimum", "?page=0", "page: must be at least 1"},
+		{"above the maximum", "?page_size=101", "page_size: must be at most 100"},
+		{"wrong element of a list", "?status=fresh,stale", "status.1: must be 'fresh' or 'old'"},
+		{"too many", "?status=fresh,old,old", "status: must have at most 2 items"},
 		{"an empty list", "?status=", ""},
-		{"date", "?date_from=2026-02-30", "date_from: Input should be a valid date in the form YYYY-MM-DD"},
-		{"time", "?after=2026-01-31", "after: Input should be a valid datetime in the form 2006-01-02T15:04:05+03:00"},
-		{"decimal", "?above=1e3", "above: Input should be a valid decimal"},
-		{"places", "?above=1.555", "above: Decimal input should have no more than 2 decimal places"},
-		{"boolean", "?hot=1", "hot: Input should be a valid boolean"},
-		{"not UTF-8", "?search_text=%ff", "search_text: Input should be valid UTF-8"},
-		{"NUL", "?search_text=a%00", "search_text: Input should not contain the character U+0000"},
-		{"characters", "?search_text=" + strings.Repeat("%D8%B4", 41), "search_text: String should have at most 40 characters"},
-		{"escape", "?search_text=%zz", "query: Input should be a valid query string"},
-		{"two problems", "?page=0&hot=2", "page: Input should be greater than or equal to 1; hot: Input should be a valid boolean"},
+		{"date", "?date_from=2026-02-30", "date_from: must be a date in the form YYYY-MM-DD"},
+		{"time", "?after=2026-01-31", "after: must be a time in the form 2006-01-02T15:04:05+03:00"},
+		{"decimal", "?above=1e3", "above: must be a decimal number"},
+		{"places", "?above=1.555", "above: must have at most 2 decimal places"},
+		{"boolean", "?hot=1", "hot: must be true or false"},
+		{"not UTF-8", "?search_text=%ff", "search_text: must be valid UTF-8"},
+		{"NUL", "?search_text=a%00", "search_text: must not contain the character U+0000"},
+		{"characters", "?search_text=" + strings.Repeat("%D8%B4", 41), "search_text: must have at most 40 characters"},
+		{"escape", "?search_text=%zz", "query: must be a valid query string"},
+		{"two problems", "?page=0&hot=2", "page: must be at least 1; hot: must be true or false"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			status, _, body := ask(t, "GET", "/api/teas/"+c.query, "", "")
 			if c.want == "" {
 				if status != http.StatusOK {
-					t.Errorf("got %d %s", status, body)
+					t.Errorf("status %d, body %s; want 200", status, body)
 				}
 				return
 			}
@@ -94,12 +94,12 @@ func TestQuery(t *testing.T) {
 func TestPath(t *testing.T) {
 	t.Parallel()
 	status, _, body := ask(t, "GET", "/api/teas/not-an-id/", "", "")
-	if diff := cmp.Diff([]string{"tea_id: Input should be a valid UUID"}, messages(t, status, body)); diff != "" {
+	if diff := cmp.Diff([]string{"tea_id: must be a UUID"}, messages(t, status, body)); diff != "" {
 		t.Error(diff)
 	}
 	for _, id := range []string{strings.ToUpper(teaID), strings.Replace(teaID, "9", "%39", 1), strings.Replace(teaID, "-", "%2D", 1)} {
 		if status, _, body := ask(t, "GET", "/api/teas/"+id+"/", "", ""); status != 200 || !strings.Contains(body, `"uuid":"`+teaID+`"`) {
-			t.Errorf("%s: got %d %s", id, status, body)
+			t.Errorf("tea %s: status %d, body %s", id, status, body)
 		}
 	}
 }
@@ -111,23 +111,23 @@ func TestBody(t *testing.T) {
 		{"good", "application/json", goodTea, ""},
 		{"with its charset", "application/json; charset=UTF-8", goodTea, ""},
 		{"without a media type", "", goodTea, ""},
-		{"unknown field", "application/json", strings.Replace(goodTea, "{", `{"colour":1,`, 1), "tea_schema.colour: Extra inputs are not permitted"},
-		{"unknown field inside", "application/json", strings.Replace(goodTea, `{"kind"`, `{"colour":1,"kind"`, 1), "tea_schema.leaves.0.colour: Extra inputs are not permitted"},
+		{"unknown field", "application/json", strings.Replace(goodTea, "{", `{"colour":1,`, 1), "tea_schema.colour: unknown field"},
+		{"unknown field inside", "application/json", strings.Replace(goodTea, `{"kind"`, `{"colour":1,"kind"`, 1), "tea_schema.leaves.0.colour: unknown field"},
 		{"empty", "application/json", "", "tea_schema: Field required"},
 		{"empty, of another type", "text/plain", "", "tea_schema: Field required"},
 		{"not JSON", "application/json", "{", "tea_schema: Invalid JSON: unexpected end, expected a name in double quotes at line 1 column 2"},
-		{"another type", "text/plain", goodTea, "The body must be application/json in UTF-8"},
-		{"a form", "application/x-www-form-urlencoded", "a=b", "The body must be application/json in UTF-8"},
-		{"another charset", "application/json; charset=windows-1256", goodTea, "The body must be application/json in UTF-8"},
-		{"no type at all", ";;", goodTea, "The body must be application/json in UTF-8"},
-		{"too large", "application/json", long, "The body is larger than 8192 bytes"},
+		{"another type", "text/plain", goodTea, "The body must be application/json in UTF-8."},
+		{"a form", "application/x-www-form-urlencoded", "a=b", "The body must be application/json in UTF-8."},
+		{"another charset", "application/json; charset=windows-1256", goodTea, "The body must be application/json in UTF-8."},
+		{"invalid media type", ";;", goodTea, "The body must be application/json in UTF-8."},
+		{"too large", "application/json", long, "The body is larger than 8192 bytes."},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			status, header, body := ask(t, "POST", "/api/teas/", c.media, c.body)
 			if c.want == "" {
 				if status != http.StatusCreated || header.Get("Location") != "/api/teas/"+teaID+"/" {
-					t.Errorf("got %d %s", status, body)
+					t.Errorf("status %d, body %s; want success", status, body)
 				}
 				return
 			}
@@ -138,10 +138,10 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// withoutLength hides how long a body is, as chunks do.
+// withoutLength hides the length of a body, like chunked encoding.
 type withoutLength struct{ io.Reader }
 
-func TestBodyWithoutLengthIsBounded(t *testing.T) {
+func TestBodyWithoutLengthIsLimited(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[int]int{8192: http.StatusCreated, 8193: http.StatusBadRequest} {
 		body := goodTea + strings.Repeat(" ", size-len(goodTea))
@@ -149,18 +149,18 @@ func TestBodyWithoutLengthIsBounded(t *testing.T) {
 		w := httptest.NewRecorder()
 		open(shop()).ServeHTTP(w, r)
 		if w.Code != want {
-			t.Errorf("%d bytes: got %d %s", size, w.Code, w.Body)
+			t.Errorf("body of %d bytes without Content-Length: status %d, body %s", size, w.Code, w.Body)
 		}
 	}
 }
 
-func TestBodyThatBreaksOff(t *testing.T) {
+func TestIncompleteBody(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest("POST", "/api/teas/", io.MultiReader(strings.NewReader(goodTea), brokenReader{}))
 	w := httptest.NewRecorder()
 	open(shop()).ServeHTTP(w, r)
-	if got := messages(t, w.Code, w.Body.String()); got[0] != "The body could not be read to its end" {
-		t.Errorf("got %q", got)
+	if got := messages(t, w.Code, w.Body.String()); got[0] != "The body could not be read to its end." {
+		t.Errorf("message = %q, want that the body could not be read to its end", got)
 	}
 }
 
@@ -171,8 +171,8 @@ func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 func TestCompressedBody(t *testing.T) {
 	t.Parallel()
 	status, _, body := ask(t, "POST", "/api/teas/", "application/json", goodTea, "Content-Encoding", "gzip")
-	if got := messages(t, status, body); got[0] != "The body must not be compressed" {
-		t.Errorf("got %q", got)
+	if got := messages(t, status, body); got[0] != "The body must not be compressed." {
+		t.Errorf("message = %q, want that the body must not be compressed", got)
 	}
 }
 
@@ -181,11 +181,11 @@ func TestOptionalBody(t *testing.T) {
 	for body, want := range map[string]string{"": "ar_en", "{}": "ar_en", `{"language":null}`: "ar_en", `{"language":"en"}`: "en"} {
 		_, header, _ := ask(t, "POST", "/api/teas/"+teaID+"/brew/", "application/json", body)
 		if got := header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment; filename*=utf-8''"+want+"%20") {
-			t.Errorf("%q: got %q", body, got)
+			t.Errorf("body %q: response %q", body, got)
 		}
 	}
 	status, _, body := ask(t, "POST", "/api/teas/x/brew/", "", `{"language":"fr"}`)
-	want := []string{"tea_id: Input should be a valid UUID", "language: Input should be 'ar', 'en' or 'ar_en'"}
+	want := []string{"tea_id: must be a UUID", "language: must be 'ar', 'en' or 'ar_en'"}
 	if diff := cmp.Diff(want, messages(t, status, body)); diff != "" {
 		t.Error(diff)
 	}
@@ -194,12 +194,12 @@ func TestOptionalBody(t *testing.T) {
 func TestHeader(t *testing.T) {
 	t.Parallel()
 	if status, _, body := ask(t, "POST", "/api/teas/", "", goodTea, "Idempotency-Key", "till 7"); status != 201 {
-		t.Errorf("got %d %s", status, body)
+		t.Errorf("with the header: status %d, body %s", status, body)
 	}
 	status, _, body := ask(t, "POST", "/api/teas/", "", `{}`, "Idempotency-Key", "much too long a key", "Idempotency-Key", "x")
 	got := messages(t, status, body)
-	if len(got) != 6 || got[0] != "Idempotency-Key: String should have at most 10 characters" || got[1] != "tea_schema.name: Field required" {
-		t.Errorf("got %q", got)
+	if len(got) != 6 || got[0] != "Idempotency-Key: must have at most 10 characters" || got[1] != "tea_schema.name: Field required" {
+		t.Errorf("with an invalid header: problems %q", got)
 	}
 }
 
@@ -214,7 +214,7 @@ func FuzzQuery(f *testing.F) {
 		w := httptest.NewRecorder()
 		surface.ServeHTTP(w, r)
 		if w.Code != http.StatusOK && w.Code != http.StatusBadRequest || !json.Valid(w.Body.Bytes()) {
-			t.Fatalf("%q: got %d %s", query, w.Code, w.Body)
+			t.Fatalf("query %q: status %d, body %s; want 200 or 400", query, w.Code, w.Body)
 		}
 	})
 }

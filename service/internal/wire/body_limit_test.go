@@ -39,16 +39,16 @@ func TestDecisions_JSONBodyOfFourMebibytes(t *testing.T) {
 				}
 			})
 			if got.Status != c.want {
-				t.Errorf("%s, length told %t: got %d %.200s", c.name, known, got.Status, got.Body)
+				t.Errorf("%s, Content-Length sent %t: status %d, body %.200s", c.name, known, got.Status, got.Body)
 			}
-			if c.want == http.StatusBadRequest && got.Body != `{"message":"The body is larger than 4194304 bytes"}`+"\n" {
-				t.Errorf("%s, length told %t: got %s", c.name, known, got.Body)
+			if c.want == http.StatusBadRequest && got.Body != `{"message":"The body is larger than 4194304 bytes."}`+"\n" {
+				t.Errorf("%s, Content-Length sent %t: body %s", c.name, known, got.Body)
 			}
 		}
 	}
 }
 
-func TestDecisions_FormsAreBounded(t *testing.T) {
+func TestDecisions_FormsAreLimited(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	big := func(size int) servicetest.Part {
@@ -64,21 +64,21 @@ func TestDecisions_FormsAreBounded(t *testing.T) {
 	}
 	for _, c := range cases {
 		got := h.Send(http.MethodPost, c.path, servicetest.Bearer(h.Key), servicetest.FormBody(t, c.data, big(c.bound)))
-		if want := fmt.Sprintf(`{"message":"The body is larger than %d bytes"}`+"\n", c.bound); got.Status != http.StatusBadRequest || got.Body != want {
-			t.Errorf("%s: got %d %.200s", c.path, got.Status, got.Body)
+		if want := fmt.Sprintf(`{"message":"The body is larger than %d bytes."}`+"\n", c.bound); got.Status != http.StatusBadRequest || got.Body != want {
+			t.Errorf("form to %s above its limit: status %d, body %.200s", c.path, got.Status, got.Body)
 		}
 	}
 	if got := h.Call(http.MethodGet, "/v1/api/items/", "").JSON(t)["total"]; got != servicetest.Number(0) {
-		t.Errorf("%v items were made", got)
+		t.Errorf("%v items exist after refused requests, want none", got)
 	}
 }
 
-// A body of 100 MiB is refused while it comes, not after.
-func TestA5_HugeBodyIsCutEarly(t *testing.T) {
+// A body of 100 MiB is refused while it is received, not after.
+func TestA5_HugeBodyIsRefusedEarly(t *testing.T) {
 	t.Parallel()
 	r := servicetest.Run(t, nil)
 	client := r.Client(r.Org, "Al Noor").ID.String()
-	const huge, most = 100 * mebibyte, 32 * mebibyte // what the kernel holds on the way counts too
+	const huge, most = 100 * mebibyte, 32 * mebibyte // includes data in kernel buffers
 	authorization := "\r\nHost: khatm\r\nAuthorization: Bearer " + r.Key + "\r\n"
 	chunk := "10000\r\n" + strings.Repeat(" ", 0x10000) + "\r\n"
 	cases := []struct{ name, head, piece string }{
@@ -86,8 +86,8 @@ func TestA5_HugeBodyIsCutEarly(t *testing.T) {
 		{"JSON in chunks", "PATCH /v1/api/buyers/" + client + "/ HTTP/1.1" + authorization + "Transfer-Encoding: chunked\r\n\r\n", chunk},
 		{"a form", "POST /v1/api/items/ HTTP/1.1" + authorization + "Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n" +
 			"3d\r\n--b\r\nContent-Disposition: form-data; name=\"item_data\"\r\n\r\n    \r\n", chunk},
-		{"a body nobody reads", "POST /v1/api/usage/current/ HTTP/1.1" + authorization + "Transfer-Encoding: chunked\r\n\r\n", chunk},
-		{"a body of nobody", "PATCH /v1/api/buyers/" + client + "/ HTTP/1.1\r\nHost: khatm\r\nTransfer-Encoding: chunked\r\n\r\n", chunk},
+		{"a body that is not read", "POST /v1/api/usage/current/ HTTP/1.1" + authorization + "Transfer-Encoding: chunked\r\n\r\n", chunk},
+		{"a body without a key", "PATCH /v1/api/buyers/" + client + "/ HTTP/1.1\r\nHost: khatm\r\nTransfer-Encoding: chunked\r\n\r\n", chunk},
 	}
 	for _, c := range cases {
 		conn := r.Dial()
@@ -107,12 +107,12 @@ func TestA5_HugeBodyIsCutEarly(t *testing.T) {
 		_ = conn.Close()
 		<-ended
 		if len(got) != 1 || got[0].Status < 400 || got[0].Status >= 500 {
-			t.Errorf("%s: got %.300v", c.name, got)
+			t.Errorf("%s: responses %.300v", c.name, got)
 		}
 		if sent.Load() > most {
-			t.Errorf("%s: %d bytes were taken", c.name, sent.Load())
+			t.Errorf("%s: %d bytes were received before the refusal", c.name, sent.Load())
 		}
-		t.Logf("%s: answered after %s, %.1f MiB were sent", c.name, time.Since(began).Round(time.Millisecond), float64(sent.Load())/mebibyte)
+		t.Logf("%s: refused after %s and %.1f MiB", c.name, time.Since(began).Round(time.Millisecond), float64(sent.Load())/mebibyte)
 	}
 	wantNo5xx(r)
 }

@@ -8,34 +8,34 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Uploads bounds the bytes of forms under way: each is held in memory whole,
-// until its verb has returned.
+// Uploads limits the size of the forms being processed. Each form is kept in
+// memory until its handler has returned.
 type Uploads struct {
-	All  int64 // of everybody together
-	Each int64 // of one organisation
+	All  int64 // in total
+	Each int64 // per organisation
 }
 
-// usualUploads hold where a config names none.
+// usualUploads is the default.
 var usualUploads = Uploads{All: 256 << 20, Each: 64 << 20}
 
-// budget is what forms have taken of the bounds.
+// budget tracks the memory used by forms.
 type budget struct {
 	mu    sync.Mutex
 	taken int64
 	by    map[uuid.UUID]int64
 }
 
-// take takes room for a form of an organisation. What it returns gives the
-// room back.
+// take reserves memory for a form of an organisation. The returned function
+// releases it.
 func (b *budget) take(bounds Uploads, of uuid.UUID, size int64) (release func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	over := b.by[of]+size > bounds.Each
 	switch {
-	case b.taken+size > bounds.All, over && of == uuid.Nil: // strangers have no organisation
-		return nil, fault.New(fault.Unavailable, "Too many files are being uploaded at this moment. Try again shortly.")
+	case b.taken+size > bounds.All, over && of == uuid.Nil: // anonymous callers have no organisation
+		return nil, fault.New(fault.Unavailable, "Too many files are being uploaded at the moment. Try again shortly.")
 	case over:
-		return nil, fault.New(fault.Unavailable, "Your organisation is uploading too many files at this moment. Try again shortly.")
+		return nil, fault.New(fault.Unavailable, "Your organisation is uploading too many files at the moment. Try again shortly.")
 	}
 	b.add(of, size)
 	return func() {

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// byLetter knows keys whose organisation is their last letter.
+// byLetter accepts any key; its organisation is given by its last letter.
 type byLetter struct{ everybody }
 
 func (byLetter) Key(ctx context.Context, text string, from, until time.Time) (org.Holder, error) {
@@ -24,7 +24,7 @@ func (byLetter) Key(ctx context.Context, text string, from, until time.Time) (or
 	return holder, err
 }
 
-// depot keeps forms under way until they are let go.
+// depot holds forms in processing until they are released.
 type depot struct {
 	*framed
 	came, leave chan struct{}
@@ -46,7 +46,7 @@ func newDepot(bounds wire.Uploads) *depot {
 	return d
 }
 
-// send sends a form of a number of bytes, or one that does not tell it.
+// send sends a form of the given size; a negative size means no Content-Length.
 func (d *depot) send(organisation string, size int64) *httptest.ResponseRecorder {
 	var body io.Reader = strings.NewReader(depotForm)
 	if size >= 0 {
@@ -61,7 +61,7 @@ func (d *depot) send(organisation string, size int64) *httptest.ResponseRecorder
 	return w
 }
 
-func TestA5_FormsUnderWayAreBounded(t *testing.T) {
+func TestA5_ConcurrentFormsAreLimited(t *testing.T) {
 	t.Parallel()
 	type form struct {
 		of   string
@@ -73,12 +73,12 @@ func TestA5_FormsUnderWayAreBounded(t *testing.T) {
 		next     form
 		refused  bool
 	}{
-		{"room for one more", []form{{"a", 500}}, form{"a", 500}, false},
-		{"none for its organisation", []form{{"a", 500}, {"a", 500}}, form{"a", 200}, true},
-		{"but for another", []form{{"a", 500}, {"a", 500}}, form{"b", 500}, false},
-		{"none for anybody", []form{{"a", 1000}, {"b", 1000}}, form{"c", 600}, true},
-		{"of no told length: its bound counts", []form{{"a", 200}}, form{"a", -1}, true},
-		{"that comes first", nil, form{"a", -1}, false},
+		{"below the limit", []form{{"a", 500}}, form{"a", 500}, false},
+		{"above the limit of the organisation", []form{{"a", 500}, {"a", 500}}, form{"a", 200}, true},
+		{"another organisation is not affected", []form{{"a", 500}, {"a", 500}}, form{"b", 500}, false},
+		{"above the total limit", []form{{"a", 1000}, {"b", 1000}}, form{"c", 600}, true},
+		{"unknown length counts as the maximum", []form{{"a", 200}}, form{"a", -1}, true},
+		{"unknown length with nothing else in processing", nil, form{"a", -1}, false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestA5_FormsUnderWayAreBounded(t *testing.T) {
 				select {
 				case <-d.came:
 				case status := <-ended:
-					t.Fatalf("a form was answered with %d", status)
+					t.Fatalf("a form was answered with status %d before its release", status)
 				}
 			}
 			for _, one := range c.underWay {
@@ -99,23 +99,23 @@ func TestA5_FormsUnderWayAreBounded(t *testing.T) {
 				begin(c.next)
 				c.underWay = append(c.underWay, c.next)
 			} else if w := d.send(c.next.of, c.next.size); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
-				t.Errorf("got %d %v %s", w.Code, w.Header(), w.Body)
+				t.Errorf("status %d, headers %v, body %s", w.Code, w.Header(), w.Body)
 			}
 			for range c.underWay {
 				d.leave <- struct{}{}
 				if status := <-ended; status != http.StatusOK {
-					t.Errorf("a form under way: got %d", status)
+					t.Errorf("released form: status %d", status)
 				}
 			}
-			begin(form{"a", 1000}) // what was taken was given back
+			begin(form{"a", 1000}) // the memory was released
 			d.leave <- struct{}{}
 			<-ended
 		})
 	}
 }
 
-// A form that is refused gives back what it took, and JSON takes nothing.
-func TestA5_RefusedFormsTakeNoRoom(t *testing.T) {
+// A refused form releases its memory, and JSON needs none.
+func TestA5_RefusedFormsReleaseMemory(t *testing.T) {
 	t.Parallel()
 	d := newDepot(wire.Uploads{All: 1000, Each: 1000})
 	for range 5 {
@@ -125,7 +125,7 @@ func TestA5_RefusedFormsTakeNoRoom(t *testing.T) {
 		w := httptest.NewRecorder()
 		d.ServeHTTP(w, r)
 		if w.Code != http.StatusBadRequest {
-			t.Errorf("got %d %s", w.Code, w.Body)
+			t.Errorf("refused form: status %d, body %s", w.Code, w.Body)
 		}
 	}
 	r := httptest.NewRequest(http.MethodPost, "/v1/hear/", strings.NewReader("{}"+strings.Repeat(" ", 2000)))
@@ -133,6 +133,6 @@ func TestA5_RefusedFormsTakeNoRoom(t *testing.T) {
 	w := httptest.NewRecorder()
 	d.ServeHTTP(w, r)
 	if w.Code != http.StatusOK {
-		t.Errorf("JSON: got %d %s", w.Code, w.Body)
+		t.Errorf("JSON body: status %d, body %s", w.Code, w.Body)
 	}
 }

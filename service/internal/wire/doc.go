@@ -1,4 +1,5 @@
-// Package wire is the HTTP frame: it reads requests, decides who calls and
-// whether that is allowed, counts, and gives every answer its shape. It knows
-// nothing of invoices: a surface is a table of rows, each with a verb.
+// Package wire is the HTTP layer: it decodes requests, authenticates and
+// authorizes callers, enforces rate limits, encodes responses and publishes the
+// OpenAPI documents. It knows nothing about invoices: a surface is a table of
+// routes, each with a handler.
 package wire

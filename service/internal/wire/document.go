@@ -8,21 +8,21 @@ import (
 	"khatm/service/internal/codec"
 )
 
-// Info is what a published document says of itself.
+// Info is the general information in a published document.
 type Info struct {
 	Title       string
 	Version     string
 	Description string
-	License     string // its SPDX identifier
+	License     string // SPDX identifier
 	Tags        []Tag
 }
 
-// Tag is a chapter of a document.
+// Tag is a group of operations in a document.
 type Tag struct{ Name, Description string }
 
-// Document describes rows as OpenAPI 3.1. It goes by the same shapes as the
-// reader and the writer, so it cannot say what they do not do. Hidden rows are
-// left out; rows that were put elsewhere by At are shown there.
+// Document returns an OpenAPI 3.1 document for the routes. It uses the same
+// shapes as the decoder and the encoder, so that it cannot differ from them.
+// Hidden routes are left out; routes moved by At are listed at their new path.
 func Document(info Info, base string, rows []Route) ([]byte, error) {
 	d := document{codec.NewSchemas(errorSchemas()), map[string]bool{}, map[string]refusal{}, map[string]bool{}}
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Route) bool { return r.Hidden })
@@ -52,18 +52,18 @@ func Document(info Info, base string, rows []Route) ([]byte, error) {
 	return append(codec.AppendIndented(nil, whole, ""), '\n'), nil
 }
 
-// pairs is an object of a document.
+// pairs is a JSON object in a document.
 type pairs = codec.Pairs
 
-// document is one that is being written.
+// document is a document under construction.
 type document struct {
 	*codec.Schemas
-	seen    map[string]bool    // names and places of operations
-	refused map[string]refusal // the responses that operations refer to
-	schemes map[string]bool    // the ways to be known that they ask for
+	seen    map[string]bool    // names, methods and paths of operations
+	refused map[string]refusal // error responses that operations refer to
+	schemes map[string]bool    // security schemes that operations refer to
 }
 
-// prepare checks a row and notes the structs it uses.
+// prepare checks a route and collects the structs it uses.
 func (d *document) prepare(row *Route) error {
 	if err := row.fault(); err != nil {
 		return err
@@ -113,7 +113,7 @@ func (i Info) pairs() pairs {
 	return p
 }
 
-// tags are the chapters that have an operation.
+// tags returns the tags that have at least one operation.
 func (i Info) tags(rows []Route) []any {
 	all := []any{}
 	for _, t := range i.Tags {
@@ -124,7 +124,8 @@ func (i Info) tags(rows []Route) []any {
 	return all
 }
 
-// components comes after the operations, which decide what is in it.
+// allComponents must be called after operation, which records the components in
+// use.
 func (d *document) allComponents(paths pairs) pairs {
 	responses := d.usedRefusals()
 	named := string(codec.AppendIndented(nil, pairs{{"paths", paths}, {"responses", responses}}, ""))

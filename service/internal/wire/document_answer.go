@@ -6,7 +6,7 @@ import (
 	"khatm/service/internal/codec"
 )
 
-// success describes the answer of a row.
+// success describes the successful response of a route.
 func (d *document) success(row *Route, status int) pairs {
 	answer, _ := replyOf(row.out)
 	headers := pairs{}
@@ -45,7 +45,7 @@ func (d *document) success(row *Route, status int) pairs {
 
 var onEveryAnswer = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-ID"}
 
-// refer names headers that are described once for all.
+// refer returns references to shared headers.
 func refer(names ...string) pairs {
 	var p pairs
 	for _, name := range names {
@@ -59,12 +59,12 @@ func sharedHeaders() pairs {
 		return pairs{{"description", words}, {"schema", pairs{{"type", kind}}}}
 	}
 	return pairs{
-		{"Cache-Control", header("string", "How long the answer stays as it is.")},
-		{"ETag", header("string", "The version of the answer.")},
-		{"Retry-After", header("integer", "Seconds until another try can succeed.")},
-		{"X-RateLimit-Limit", header("integer", "Calls allowed in a window.")},
-		{"X-RateLimit-Remaining", header("integer", "Calls left in this window.")},
-		{"X-RateLimit-Reset", header("integer", "The length of a window in seconds; on a 429, the seconds left of this one.")},
-		{"X-Request-ID", header("string", "The id of this call, for questions about it.")},
+		{"Cache-Control", header("string", "How long the response may be cached, such as `private, max-age=3600`.")},
+		{"ETag", header("string", "Version of the response. Send it in `If-None-Match` to get 304 if nothing has changed.")},
+		{"Retry-After", header("integer", "Seconds to wait before a retry.")},
+		{"X-RateLimit-Limit", header("integer", "Number of calls allowed in a window.")},
+		{"X-RateLimit-Remaining", header("integer", "Number of calls left in the current window.")},
+		{"X-RateLimit-Reset", header("integer", "Length of the window in seconds. In a 429 response, seconds until the window ends.")},
+		{"X-Request-ID", header("string", "Id of this request. Quote it when you report a problem.")},
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// refusal is a response that operations share.
+// refusal is an error response shared by several operations.
 type refusal struct {
 	status  int
 	name    string
@@ -16,66 +16,66 @@ type refusal struct {
 	samples pairs
 }
 
-// refusals are the responses that say no. A caller without a key also meets the
-// shape of the frame's own errors where another would not.
+// refusals returns the error responses. Of two with the same status, the second
+// is for callers without a key, who may also get the Detail shape.
 func refusals() []refusal {
 	invalid := pairs{
-		{"problems", sample(pairs{{"message", []any{"lines.0.item_name: Field required", "page: Input should be a valid integer"}}})},
+		{"problems", sample(pairs{{"message", []any{"lines.0.item_name: Field required", "page: must be an integer"}}})},
 		{"rule", sample(pairs{{"message", "Payment terms are required for credit payment."}})},
 	}
 	return []refusal{
-		{400, "Invalid", "The input is wrong: `message` lists every problem as `path: problem`. Or a rule refuses it: `message` is one sentence.", []string{"Message"}, invalid},
-		{400, "Refused", "The input is wrong, as `message` says, or cannot be used, as `detail` says.", []string{"Message", "Detail"},
+		{400, "Invalid", "The request is invalid. `message` is a list with every problem as `path: problem`, or one sentence if a business rule is broken.", []string{"Message"}, invalid},
+		{400, "Refused", "The request is invalid (see `message`), or the tool cannot process it (see `detail`).", []string{"Message", "Detail"},
 			invalid.With("input", sample(pairs{{"detail", "The input could not be decoded."}}))},
-		{401, "Unauthenticated", "The key is missing, unknown or revoked.", []string{"Unauthorised"}, pairs{
+		{401, "Unauthenticated", "The API key is missing, unknown or revoked.", []string{"Unauthorised"}, pairs{
 			{"missing", sample(pairs{{"message", "Missing or invalid token"}, {"status", "false"}})},
 			{"revoked", sample(pairs{{"message", "Invalid or revoked API key"}, {"status", "false"}})},
 		}},
-		{403, "Forbidden", "The key is known and may not do this: role, scope, plan, a suspended organisation, or fair use.", []string{"Message", "Detail"}, pairs{
+		{403, "Forbidden", "The API key is valid but not allowed to do this, because of its role or scopes, the plan, a suspended organisation or the fair-use limit.", []string{"Message", "Detail"}, pairs{
 			{"plan", sample(pairs{{"message", "API access is not included in your current plan."}})},
 			{"fair use", sample(pairs{{"code", "fair_use_limit"}, {"detail", "Your organisation has used its fair-use allowance of writes for this month. Reading goes on; writing goes on next month or on a larger plan."}, {"limit", 10000}})},
 		}},
-		{404, "NotFound", "It is not there, or not yours.", []string{"Message"}, pairs{
+		{404, "NotFound", "The resource does not exist, or belongs to another organisation.", []string{"Message"}, pairs{
 			{"missing", sample(pairs{{"message", "Buyer not found"}})},
 		}},
-		{409, "Conflict", "It is not in a state in which this can be done.", []string{"Message"}, pairs{
+		{409, "Conflict", "The current state of the resource does not allow this operation.", []string{"Message"}, pairs{
 			{"answered", sample(pairs{{"message", "The authority has answered this invoice."}})},
 			{"queued", sample(pairs{{"message", "The invoice is queued for the authority already."}})},
 		}},
-		{409, "WhichOrganisation", "Somebody signed in reaches several organisations and does not say for which one this is. Callers without a session never meet it.", []string{"Message"}, pairs{
+		{409, "WhichOrganisation", "The signed-in person belongs to several organisations and has not chosen one with `X-Active-Org`. Never returned without a session.", []string{"Message"}, pairs{
 			{"several", sample(pairs{{"code", "org_context_required"}, {"message", "You belong to several organisations; name one in the X-Active-Org header."}})},
 		}},
-		{429, "RateLimited", "Too many calls. Try again after `Retry-After`.", []string{"Detail"}, pairs{
+		{429, "RateLimited", "Too many requests. Retry after the number of seconds in `Retry-After`.", []string{"Detail"}, pairs{
 			{"minute", sample(pairs{{"detail", "Request was throttled. Expected available in 17 seconds."}, {"limit", 200}, {"window", 60}, {"retry_after", 17}})},
 		}},
-		{429, "Spent", "Too many calls: in a minute, with seconds to wait; or of an allowance that `window` names. `Retry-After` is 86400 when it is daily and 3600 when it is hourly; there is none when it is monthly.", []string{"Detail"}, pairs{
+		{429, "Spent", "Too many requests: either in one minute, with the seconds to wait in `retry_after`, or in the period named by `window`. `Retry-After` is 86400 if the period is `daily` and 3600 if it is `hourly`; it is absent if the period is `monthly`.", []string{"Detail"}, pairs{
 			{"daily", sample(pairs{{"detail", "The daily limit of 10 requests is used up."}, {"window", "daily"}, {"limit", 10}, {"current", 10}})},
 			{"hourly", sample(pairs{{"detail", "The hourly limit of 60 requests is used up."}, {"window", "hourly"}, {"limit", 60}, {"current", 60}})},
 		}},
-		{500, "Internal", "The fault is ours. The id of the call helps to find it.", []string{"Message"}, pairs{
+		{500, "Internal", "An error in the service. Quote the request id in `message` when you report it.", []string{"Message"}, pairs{
 			{"ours", sample(pairs{{"message", "Something went wrong on our side. Quote the request id jh5d4wgf1q1wjzbp when you ask about it."}})},
 		}},
-		{503, "Unavailable", "It cannot be done now; try again.", []string{"Message", "Detail"}, pairs{
+		{503, "Unavailable", "Temporarily unavailable. Retry after the number of seconds in `Retry-After`.", []string{"Message", "Detail"}, pairs{
 			{"database", sample(pairs{{"message", "The service cannot reach or write its database at the moment. Try again shortly."}})},
 		}},
 	}
 }
 
-// peopleRefusals are the responses that say no to people who sign in, where they
-// differ from those to a key.
+// peopleRefusals returns the error responses for signed-in people where they
+// differ from those for a key.
 func peopleRefusals() []refusal {
 	return []refusal{
-		{401, "SignedOut", "Nobody is signed in.", []string{"Unauthorised"}, pairs{
+		{401, "SignedOut", "The session is missing or has expired, or the e-mail or password is wrong.", []string{"Unauthorised"}, pairs{
 			{"missing", sample(pairs{{"message", "Missing or invalid token"}, {"status", "false"}})},
 			{"over", sample(pairs{{"message", "The session is unknown or over. Sign in again."}, {"status", "false"}})},
 			{"password", sample(pairs{{"message", "E-mail or password is wrong."}, {"status", "false"}})},
 		}},
-		{403, "NotAllowed", "It may not be done: by this role, for this organisation, with an API key, from another site, or beyond fair use.", []string{"Message", "Detail"}, pairs{
+		{403, "NotAllowed", "Not allowed: the role lacks permission, the organisation is inactive, an API key was used, the request comes from another site, or the fair-use limit is reached.", []string{"Message", "Detail"}, pairs{
 			{"role", sample(pairs{{"message", "Your account does not have permission to perform this action."}})},
 			{"key", sample(pairs{{"message", "An API key cannot be used here; sign in to the app."}})},
 			{"another site", sample(pairs{{"message", "The request comes from another site."}})},
 		}},
-		{409, "NotNow", "You belong to several organisations and name none; or it is not in a state in which this can be done.", []string{"Message"}, pairs{
+		{409, "NotNow", "You belong to several organisations and have not chosen one with `X-Active-Org`, or the current state of the resource does not allow this operation.", []string{"Message"}, pairs{
 			{"organisation", sample(pairs{{"code", "org_context_required"}, {"message", "You belong to several organisations; name one in the X-Active-Org header."}})},
 		}},
 	}
@@ -83,9 +83,9 @@ func peopleRefusals() []refusal {
 
 func sample(body pairs) pairs { return pairs{{"value", body}} }
 
-// refusalOf finds the response of a status; a row may name one that is not
-// listed. What anybody may call refuses nobody for who they are, unless it is
-// where people sign in.
+// refusalOf returns the error response for a status; for a status that is not
+// listed it makes one. Routes for everyone have no 401 or 403 except where people
+// sign in.
 func refusalOf(status int, access Access) refusal {
 	list := refusals()
 	people := access == People || access == Visitors || access == Anyone && (status == http.StatusUnauthorized || status == http.StatusForbidden)
@@ -141,52 +141,52 @@ func (r refusal) schema() pairs {
 	return pairs{{"anyOf", choices}}
 }
 
-// errorSchemas are the shapes of errors.
+// errorSchemas returns the schemas of error responses.
 func errorSchemas() pairs {
 	text := func(words string) pairs { return pairs{{"type", "string"}, {"description", words}} }
 	return pairs{
 		{"Detail", pairs{
 			{"type", "object"},
-			{"description", "A refusal of the frame: a limit, or an input that a tool cannot use."},
+			{"description", "An error about a limit, or about input that a tool cannot process."},
 			{"properties", pairs{
-				{"detail", text("One sentence, for people.")},
-				{"code", text("A stable name to branch on.")},
-				{"limit", pairs{{"type", "integer"}, {"description", "Calls allowed in a window."}}},
-				{"window", pairs{{"type", []any{"integer", "string"}}, {"description", "The window: its seconds, or hourly, daily or monthly."}}},
-				{"retry_after", pairs{{"type", "integer"}, {"description", "Seconds until another try can succeed."}}},
-				{"current", pairs{{"type", "integer"}, {"description", "Calls made in this window."}}},
-				{"failed_count", pairs{{"type", "integer"}, {"minimum", 1}, {"description", "How many rules an invoice fails that was to be rendered."}}},
+				{"detail", text("One sentence for people to read.")},
+				{"code", text("Stable error code for programs, such as `fair_use_limit`.")},
+				{"limit", pairs{{"type", "integer"}, {"description", "Number of calls allowed in the window."}}},
+				{"window", pairs{{"type", []any{"integer", "string"}}, {"description", "The window: its length in seconds, or `hourly`, `daily` or `monthly`."}}},
+				{"retry_after", pairs{{"type", "integer"}, {"description", "Seconds to wait before a retry."}}},
+				{"current", pairs{{"type", "integer"}, {"description", "Number of calls made in the window."}}},
+				{"failed_count", pairs{{"type", "integer"}, {"minimum", 1}, {"description", "Number of rules the invoice breaks."}}},
 				{"violations", pairs{
 					{"type", "array"}, {"minItems", 1},
-					{"items", pairs{{"type", "object"}, {"properties", pairs{{"rule_id", text("Id of the rule.")}, {"message", text("What the rule demands.")}}}, {"required", []any{"rule_id", "message"}}}},
-					{"description", "The rules that it fails: the results of validate-zatca that failed."},
+					{"items", pairs{{"type", "object"}, {"properties", pairs{{"rule_id", text("Id of the rule, such as `BR-KSA-40`.")}, {"message", text("What the rule requires.")}}}, {"required", []any{"rule_id", "message"}}}},
+					{"description", "The rules the invoice breaks, as in the failed results of validate-zatca."},
 				}},
 			}},
 			{"required", []any{"detail"}},
 		}},
 		{"Message", pairs{
 			{"type", "object"},
-			{"description", "A refusal. Branch on `code` or `rule_id`, never on words."},
+			{"description", "An error. Programs should test `code` or `rule_id`, never the text."},
 			{"properties", pairs{
 				{"message", pairs{
-					{"description", "One sentence, or every problem of the input as `path: problem`."},
+					{"description", "One sentence, or a list with every problem of the request as `path: problem`."},
 					{"anyOf", []any{pairs{{"type", "string"}}, pairs{{"type", "array"}, {"items", pairs{{"type", "string"}}}, {"minItems", 1}}}},
 				}},
-				{"code", text("A stable name to branch on.")},
-				{"rule_id", text("The rule that refuses.")},
-				{"path", text("The field it is about.")},
-				{"message_ar", text("The sentence in Arabic.")},
-				{"fix", text("What to do.")},
-				{"fix_ar", text("What to do, in Arabic.")},
+				{"code", text("Stable error code for programs, such as `org_context_required`.")},
+				{"rule_id", text("Id of the rule that the request breaks, such as `BR-KSA-40`.")},
+				{"path", text("Path of the field with the error, such as `invoice_schema_data.form_lines.0.vat_rate`.")},
+				{"message_ar", text("The message in Arabic.")},
+				{"fix", text("What to do to correct the error.")},
+				{"fix_ar", text("What to do to correct the error, in Arabic.")},
 			}},
 			{"required", []any{"message"}},
 		}},
 		{"Unauthorised", pairs{
 			{"type", "object"},
-			{"description", "Nobody we know."},
+			{"description", "The caller is not authenticated."},
 			{"properties", pairs{
-				{"message", text("One sentence, for people.")},
-				{"status", text("Always the text false.").With("const", "false")},
+				{"message", text("One sentence for people to read.")},
+				{"status", text("Always the string `false`.").With("const", "false")},
 			}},
 			{"required", []any{"message", "status"}},
 		}},

@@ -9,8 +9,9 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// exampleFault refuses an example that the reader would refuse, and one that is
-// of nothing. A name that the reader would pass over is a slip here.
+// exampleFault returns an error if the decoder would refuse the example, or if
+// the route has no body for it. Unknown fields are an error here even if the
+// route ignores them.
 func (r *Route) exampleFault(p *plan) error {
 	if r.Example == "" {
 		return nil
@@ -20,7 +21,7 @@ func (r *Route) exampleFault(p *plan) error {
 		of = &p.parts[0]
 	}
 	if of == nil {
-		return errors.New("an example, and no body or single JSON part that it could be of")
+		return errors.New("the route has an example but no JSON body and not exactly one JSON part")
 	}
 	var c codec.Problems
 	codec.Decode(&c, []byte(r.Example), reflect.New(of.shape.Type).Elem(), of.shape.Object, codec.Options{Root: of.name, Strict: true})
@@ -30,8 +31,8 @@ func (r *Route) exampleFault(p *plan) error {
 	return nil
 }
 
-// example is the row's example in the order it was written in. It is JSON:
-// exampleFault read it.
+// example returns the route's example in its original order. exampleFault has
+// checked that it is JSON.
 func (r *Route) example() pairs {
 	p, _ := codec.ReadPairs([]byte(r.Example))
 	return p

@@ -13,7 +13,7 @@ type twoParts struct {
 	Other leaf `form:"other_data"`
 }
 
-func TestExampleIsOneThatTheReaderTakes(t *testing.T) {
+func TestExampleMustBeValid(t *testing.T) {
 	t.Parallel()
 	body := func(example string) wire.Route {
 		return wire.Serve(wire.Route{Method: "POST", Path: "/x/", Name: "x", Example: example},
@@ -27,16 +27,16 @@ func TestExampleIsOneThatTheReaderTakes(t *testing.T) {
 		name, want string
 		row        wire.Route
 	}{
-		{"none", "", body("")},
-		{"of a body", "", body(`{"language": "ar"}`)},
-		{"of a form", "", form(`{"kind": "S", "weight": "0.5"}`)},
-		{"no JSON", "body: ", body(`{`)},
-		{"out of bounds", "tea_data.weight: Input should be greater than 0", form(`{"kind": "S", "weight": "0"}`)},
+		{"no example", "", body("")},
+		{"example of a body", "", body(`{"language": "ar"}`)},
+		{"example of a form", "", form(`{"kind": "S", "weight": "0.5"}`)},
+		{"not JSON", "body: ", body(`{`)},
+		{"out of bounds", "tea_data.weight: must be greater than 0", form(`{"kind": "S", "weight": "0"}`)},
 		{"incomplete", "tea_data.weight: Field required", form(`{"kind": "S"}`)},
-		{"a name that nobody reads", "body.tongue: Extra inputs are not permitted", body(`{"tongue": "ar"}`)},
-		{"of two parts", "no body or single JSON part", wire.Serve(wire.Route{Method: "POST", Path: "/x/", Name: "x", Example: `{}`},
+		{"unknown field", "body.tongue: unknown field", body(`{"tongue": "ar"}`)},
+		{"form with two JSON parts", "no JSON body and not exactly one JSON part", wire.Serve(wire.Route{Method: "POST", Path: "/x/", Name: "x", Example: `{}`},
 			func(context.Context, wire.Caller, *twoParts) (*nothing, error) { return &nothing{}, nil })},
-		{"of nothing", "no body or single JSON part", wire.Serve(wire.Route{Method: "POST", Path: "/x/", Name: "x", Example: `{}`},
+		{"route without a body", "no JSON body and not exactly one JSON part", wire.Serve(wire.Route{Method: "POST", Path: "/x/", Name: "x", Example: `{}`},
 			func(context.Context, wire.Caller, *nothing) (*nothing, error) { return &nothing{}, nil })},
 	}
 	for _, c := range cases {

@@ -9,7 +9,8 @@ import (
 	"khatm/service/internal/codec"
 )
 
-// operation describes one row. The plan and the reply are there: prepare saw them.
+// operation describes one route. planOf and replyOf cannot fail here, because
+// prepare has called them.
 func (d *document) operation(row *Route) pairs {
 	p, _ := planOf(row.in)
 	op := pairs{{"operationId", row.Name}}
@@ -30,7 +31,7 @@ func (d *document) operation(row *Route) pairs {
 	return op.With("responses", d.responses(row, p))
 }
 
-// words are the row's own, and who may call it.
+// words returns the description of a route and who may call it.
 func (r *Route) words() string {
 	text := r.Doc
 	if text != "" {
@@ -38,15 +39,15 @@ func (r *Route) words() string {
 	}
 	switch {
 	case r.Access == Anyone || r.Access == Public:
-		return text + "Needs no key."
+		return text + "No API key is needed."
 	case r.Access == Visitors, r.Access == People && r.Scope == "":
-		return text + "For a person who is signed in; a key is refused."
+		return text + "Requires a signed-in person; an API key is refused."
 	case r.Access == People:
-		return text + fmt.Sprintf("For a person who is signed in, of role `%s` or above; a key is refused.", r.Scope.Least())
+		return text + fmt.Sprintf("Requires a signed-in person with role `%s` or higher; an API key is refused.", r.Scope.Least())
 	case r.Scope == "":
-		return text + "Any valid key may call it."
+		return text + "Any valid API key may call this operation."
 	}
-	return text + fmt.Sprintf("Least role: `%s`. A key that is narrowed to scopes needs `%s`.", r.Scope.Least(), r.Scope)
+	return text + fmt.Sprintf("Requires role `%s` or higher. A key restricted to scopes needs the scope `%s`.", r.Scope.Least(), r.Scope)
 }
 
 func (d *document) security(row *Route) []any {
@@ -65,18 +66,18 @@ func (d *document) usedSchemes() pairs {
 			{"type", "http"},
 			{"scheme", "bearer"},
 			{"bearerFormat", "svc_…"},
-			{"description", "An API key: `Authorization: Bearer svc_…`. It belongs to one organisation, and every call acts in it."},
+			{"description", "API key, sent as `Authorization: Bearer svc_…`. It belongs to one organisation, and every call acts for that organisation."},
 		}},
 		{"session", pairs{
 			{"type", "apiKey"},
 			{"in", "cookie"},
 			{"name", "accessToken"},
-			{"description", "The session of a person who is signed in. A write with the cookie must carry an `Origin` or `Sec-Fetch-Site` that is ours."},
+			{"description", "Session cookie of a signed-in person. A write with the cookie must send an `Origin` or `Sec-Fetch-Site` header of the same site."},
 		}},
 		{"sessionToken", pairs{
 			{"type", "http"},
 			{"scheme", "bearer"},
-			{"description", "The token of the same session: `Authorization: Bearer …`."},
+			{"description", "Token of the same session, sent as `Authorization: Bearer …`."},
 		}},
 	}) {
 		if d.schemes[one.Name] {
@@ -86,8 +87,8 @@ func (d *document) usedSchemes() pairs {
 	return used
 }
 
-// activeOrg is the header by which somebody who is signed in names the
-// organisation that they act for. The gate reads it, no verb does.
+// activeOrg returns the header with which a signed-in person chooses the
+// organisation to act for. It is read during authentication, not by a handler.
 func (r *Route) activeOrg() []any {
 	if r.Access != People {
 		return nil
@@ -96,7 +97,7 @@ func (r *Route) activeOrg() []any {
 		{"name", "X-Active-Org"},
 		{"in", "header"},
 		{"required", false},
-		{"description", "The id of the organisation to act for, where you belong to several."},
+		{"description", "UUID of the organisation to act for. Required if you belong to several."},
 		{"schema", pairs{{"type", "string"}}},
 	}}
 }
@@ -126,7 +127,7 @@ func (d *document) requestBody(row *Route, p *plan) pairs {
 		body = pairs{{"description", p.body.doc}, {"required", !p.body.optional}}
 	}
 	if row.Root != "" {
-		// Paths in problems begin with it, though no field has this name.
+		// The paths of problems begin with it, although no field has this name.
 		body = body.With("x-path-root", row.Root)
 	}
 	if row.Gather {
@@ -150,8 +151,7 @@ func (d *document) form(row *Route, p *plan) pairs {
 			schema = schema.With("description", one.doc)
 		}
 		if row.Example != "" {
-			// Beside the part and not beside the form: there a page that fills in
-			// forms looks for it.
+			// Swagger UI looks for the example at the part, not at the form.
 			schema = schema.With("examples", []any{row.example()})
 		}
 		properties = properties.With(one.name, schema)
@@ -182,7 +182,7 @@ func (d *document) form(row *Route, p *plan) pairs {
 	return pairs{{"schema", schema}, {"encoding", encoding}}
 }
 
-// responses describes success, and every refusal that the row implies or names.
+// responses describes the successful response and all error responses of a route.
 func (d *document) responses(row *Route, p *plan) pairs {
 	status := row.Status
 	if status == 0 {
@@ -190,7 +190,7 @@ func (d *document) responses(row *Route, p *plan) pairs {
 	}
 	all := pairs{{strconv.Itoa(status), d.success(row, status)}}
 	if row.Cache > 0 {
-		same := pairs{{"description", "The caller has it already, as `If-None-Match` said."}}
+		same := pairs{{"description", "Not modified: the caller already has this version, as given in `If-None-Match`."}}
 		all = all.With("304", same.With("headers", refer(append([]string{"Cache-Control", "ETag"}, onEveryAnswer...)...)))
 	}
 	for _, code := range row.refusals(p) {
@@ -216,7 +216,7 @@ func (r *Route) refusals(p *plan) []int {
 		codes = append(codes, http.StatusUnauthorized, http.StatusForbidden)
 	}
 	if r.Access == People {
-		codes = append(codes, http.StatusConflict) // whoever belongs to several organisations and names none
+		codes = append(codes, http.StatusConflict) // the person belongs to several organisations and names none
 	}
 	if slices.ContainsFunc(p.params, func(p param) bool { return p.place == "path" }) {
 		codes = append(codes, http.StatusNotFound)

@@ -54,7 +54,7 @@ func TestGoldenDocument(t *testing.T) {
 	document := shopDocument(t)
 	golden(t, "shop-3.1.json", document)
 	if again := shopDocument(t); !bytes.Equal(document, again) {
-		t.Error("two documents of the same rows differ")
+		t.Error("two documents of the same routes differ")
 	}
 	read, err := openapi3.NewLoader().LoadFromData(document)
 	if err != nil {
@@ -64,7 +64,7 @@ func TestGoldenDocument(t *testing.T) {
 		t.Error(err)
 	}
 	if bytes.Contains(document, []byte("drop-teas")) || bytes.Contains(document, []byte("422")) {
-		t.Error("the document shows a hidden row, or a status that nobody answers")
+		t.Error("the document contains a hidden route or a status that is never returned")
 	}
 }
 
@@ -83,10 +83,10 @@ func TestGoldenDowngrade(t *testing.T) {
 	}
 	for _, word := range []string{`"null"`, `"const"`, `"contentMediaType"`, `"identifier"`} {
 		if strings.Contains(string(old), word) {
-			t.Errorf("3.0 does not know %s", word)
+			t.Errorf("the 3.0 document contains %s, which is not in OpenAPI 3.0", word)
 		}
 	}
 	if _, err := wire.Downgrade([]byte(`[]`)); err == nil {
-		t.Error("a list was taken for a document")
+		t.Error("Downgrade accepted a JSON array")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"khatm/service/internal/codec"
 )
 
-// Downgrade rewrites a document of OpenAPI 3.1 as 3.0.3, for tools that know no
-// later. What 3.0 cannot say is left out.
+// Downgrade converts an OpenAPI 3.1 document to 3.0.3 for tools that do not
+// support 3.1. Features that 3.0 lacks are left out.
 func Downgrade(document []byte) ([]byte, error) {
 	root, err := codec.ReadPairs(document)
 	if err != nil {
@@ -17,8 +17,8 @@ func Downgrade(document []byte) ([]byte, error) {
 	return append(codec.AppendIndented(nil, old.Set("openapi", "3.0.3"), ""), '\n'), nil
 }
 
-// older rewrites a value and all in it. Samples are data and stay as they are;
-// so do names of properties that happen to be those of keywords.
+// older converts a value and everything in it. Examples are data and stay
+// unchanged, as do properties whose names are keywords.
 func older(value any) any {
 	switch v := value.(type) {
 	case []any:
@@ -54,8 +54,8 @@ func olderEach(value any) any {
 	return named
 }
 
-// olderAnything says of a schema without a type that null is of it. Whether that
-// goes without saying, readers of 3.0 do not agree.
+// olderAnything adds nullable to a schema without a type, because readers of 3.0
+// disagree on whether such a schema allows null.
 func olderAnything(value any) any {
 	p, ok := value.(pairs)
 	if !ok {
@@ -69,7 +69,7 @@ func olderAnything(value any) any {
 	return p.With("nullable", true)
 }
 
-// olderSchema rewrites the keywords that changed between the versions.
+// olderSchema converts the keywords that differ between the versions.
 func olderSchema(p pairs) pairs {
 	p = olderNull(olderType(p.Without("contentMediaType", "identifier")))
 	if value, is := p.Get("const"); is {
@@ -86,13 +86,13 @@ func olderSchema(p pairs) pairs {
 		}
 	}
 	if ref, is := p.Get("$ref"); is && len(p) > 1 {
-		// In 3.0 nothing may stand beside a reference.
+		// In 3.0 a reference must not have siblings.
 		p = append(pairs{{"allOf", []any{pairs{{"$ref", ref}}}}}, p.Without("$ref")...)
 	}
 	return p
 }
 
-// olderType rewrites a list of types: null becomes nullable, others a choice.
+// olderType converts a list of types: null becomes nullable, the others anyOf.
 func olderType(p pairs) pairs {
 	listed, _ := p.Get("type")
 	all, ok := listed.([]any)
@@ -120,7 +120,7 @@ func olderType(p pairs) pairs {
 	return p
 }
 
-// olderNull takes null out of a choice.
+// olderNull replaces null in anyOf by nullable.
 func olderNull(p pairs) pairs {
 	listed, _ := p.Get("anyOf")
 	all, ok := listed.([]any)
@@ -138,8 +138,8 @@ func olderNull(p pairs) pairs {
 		return p
 	}
 	if len(kept) == 1 {
-		// What is referred to is an object. It is said again, because nullable
-		// speaks of the type beside it.
+		// The reference is to an object. The type is repeated, because nullable
+		// only works beside a type.
 		return append(pairs{{"type", "object"}, {"allOf", kept}}, p.Without("anyOf")...).With("nullable", true)
 	}
 	for i, one := range kept {

@@ -21,17 +21,17 @@ func TestInterface_7_1_Shapes(t *testing.T) {
 			got  servicetest.Answer
 			want servicetest.Refusal
 		}{
-			{"validation", h.Call("PATCH", missing, `{"buyer_name":7,"city":true}`), servicetest.Refusal{Status: 400, Body: `{"message":["buyer_name: Input should be a valid string","city: Input should be a valid string"]}`}},
-			{"a parameter", h.Call("GET", "/v1/api/items/?page=0", ""), servicetest.Refusal{Status: 400, Body: `{"message":["page: Input should be greater than or equal to 1"]}`}},
+			{"validation of a body", h.Call("PATCH", missing, `{"buyer_name":7,"city":true}`), servicetest.Refusal{Status: 400, Body: `{"message":["buyer_name: must be a string","city: must be a string"]}`}},
+			{"validation of a parameter", h.Call("GET", "/v1/api/items/?page=0", ""), servicetest.Refusal{Status: 400, Body: `{"message":["page: must be at least 1"]}`}},
 			{"a business rule", h.Call("GET", "/v1/api/invoices/vat/?vat_category_code=X", ""), servicetest.Refusal{Status: 400, Body: `{"message":"Invalid VAT Category"}`}},
 			{"no credential", h.As("", "GET", servicetest.UsagePath, ""), servicetest.Refusal{Status: 401, Body: strings.TrimSpace(servicetest.NoToken.Body)}},
-			{"no right", h.As(viewer, "PATCH", missing, "{}"), servicetest.Refusal{Status: 403, Body: strings.TrimSpace(servicetest.NoRight.Body)}},
-			{"no record", h.Call("PATCH", missing, "{}"), servicetest.Refusal{Status: 404, Body: strings.TrimSpace(servicetest.NoBuyer.Body)}},
-			{"no path", h.Call("GET", "/v1/api/nothing/", ""), servicetest.Refusal{Status: 404, Body: `{"message":"Not found"}`}},
-			{"no path, without a key", h.As("", "GET", "/", ""), servicetest.Refusal{Status: 404, Body: `{"message":"Not found"}`}},
-			{"no slash", h.Call("GET", "/v1/api/buyers", ""), servicetest.Refusal{Status: 404, Body: `{"message":"Not found. Paths end with a slash: /v1/api/buyers/"}`}},
-			{"no slash behind an id", h.Call("PATCH", strings.TrimSuffix(missing, "/"), "{}"), servicetest.Refusal{Status: 404, Body: `{"message":"Not found. Paths end with a slash: ` + missing + `"}`}},
-			{"no method", h.Call("POST", "/v1/api/buyers/", "{}"), servicetest.Refusal{Status: 405, Body: `{"message":"Method not allowed. This path knows GET."}`}},
+			{"no permission", h.As(viewer, "PATCH", missing, "{}"), servicetest.Refusal{Status: 403, Body: strings.TrimSpace(servicetest.NoRight.Body)}},
+			{"unknown record", h.Call("PATCH", missing, "{}"), servicetest.Refusal{Status: 404, Body: strings.TrimSpace(servicetest.NoBuyer.Body)}},
+			{"unknown path", h.Call("GET", "/v1/api/nothing/", ""), servicetest.Refusal{Status: 404, Body: `{"message":"Not found"}`}},
+			{"unknown path without a key", h.As("", "GET", "/", ""), servicetest.Refusal{Status: 404, Body: `{"message":"Not found"}`}},
+			{"missing slash", h.Call("GET", "/v1/api/buyers", ""), servicetest.Refusal{Status: 404, Body: `{"message":"Not found. Paths end with a slash: /v1/api/buyers/"}`}},
+			{"missing slash after an id", h.Call("PATCH", strings.TrimSuffix(missing, "/"), "{}"), servicetest.Refusal{Status: 404, Body: `{"message":"Not found. Paths end with a slash: ` + missing + `"}`}},
+			{"wrong method", h.Call("POST", "/v1/api/buyers/", "{}"), servicetest.Refusal{Status: 405, Body: `{"message":"Method not allowed. This path allows GET."}`}},
 		}
 		for _, c := range cases {
 			c.want.Body += "\n"
@@ -40,7 +40,7 @@ func TestInterface_7_1_Shapes(t *testing.T) {
 	})
 }
 
-// Key paths stand below /v1 and nowhere else.
+// Paths that need a key exist below /v1 and nowhere else.
 func TestConventions_KeyPathsBelowTheirBaseOnly(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
@@ -62,7 +62,7 @@ func TestInterface_7_1_AllowNamesTheMethods(t *testing.T) {
 	} {
 		got := h.Call(http.MethodDelete, path, "")
 		if got.Status != http.StatusMethodNotAllowed || got.Header.Get("Allow") != want {
-			t.Errorf("%s: got %d, Allow %q, want %q", path, got.Status, got.Header.Get("Allow"), want)
+			t.Errorf("wrong method on %s: status %d, Allow %q; want %q", path, got.Status, got.Header.Get("Allow"), want)
 		}
 	}
 }
@@ -80,10 +80,10 @@ func TestInterface_7_1_EveryAnswerHasARequestID(t *testing.T) {
 		defer mu.Unlock()
 		id := a.Header.Get("X-Request-ID")
 		if seen[id]++; !requestID.MatchString(id) || seen[id] > 1 {
-			t.Errorf("%s %s: the id is %q, given %d times", method, path, id, seen[id])
+			t.Errorf("%s %s: request id %q, used %d times", method, path, id, seen[id])
 		}
 		if a.Header.Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("%s %s: the headers are %v", method, path, a.Header)
+			t.Errorf("%s %s: common headers are missing in %v", method, path, a.Header)
 		}
 	}
 	var all sync.WaitGroup
@@ -98,15 +98,15 @@ func TestInterface_7_1_EveryAnswerHasARequestID(t *testing.T) {
 				ask("PUT", servicetest.UsagePath)
 				ask("GET", "/v1/api/integrations/openapi.json")
 				ask("GET", "/v1/api/integrations/docs")
-				ask("GET", "/v1/api/plans/") // some of them beyond the limit
+				ask("GET", "/v1/api/plans/") // some of them above the rate limit
 			}
 		})
 	}
 	all.Wait()
-	h.HTTP.Close() // waits for the last line of the log
+	h.HTTP.Close() // waits until all requests are logged
 	for id := range seen {
 		if !strings.Contains(h.Log.String(), `"request":"`+id+`"`) {
-			t.Errorf("the log does not know %s", id)
+			t.Errorf("request id %s is not in the log", id)
 		}
 	}
 }

@@ -5,21 +5,21 @@ import (
 	"net/http"
 )
 
-// Encode gives the headers and the body of an answer.
+// Encode returns the headers and the body of a response.
 func Encode(out any) (map[string][]string, []byte, error) {
 	w, err := encode(out)
 	return w.header, w.body, err
 }
 
-// Fault says what is wrong with a row.
+// Fault returns the error in the declaration of a route.
 func Fault(row Route) error { return row.fault() }
 
-// Call runs the verb of a row.
+// Call runs the handler of a route.
 func Call(ctx context.Context, row Route, in any) (any, error) {
 	return row.serve(ctx, Caller{}, in)
 }
 
-// Bind makes what a row's verb reads, whose turn nobody waits for.
+// Bind decodes the input of a route's handler.
 func Bind(r *http.Request, row Route) (any, error) {
 	in, end, err := bind(r, row)
 	end()

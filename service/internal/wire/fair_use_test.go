@@ -16,13 +16,13 @@ import (
 func TestInterface_8_FairUseIsOffByDefault(t *testing.T) {
 	t.Parallel()
 	if server.Defaults().FairUse {
-		t.Error("it is on")
+		t.Error("fair use is on by default")
 	}
 	h := servicetest.Open(t, nil)
 	h.Allow(0)
 	for range 5 {
 		if got := h.NewItem(h.Key); got.Status != http.StatusCreated {
-			t.Errorf("got %d %s", got.Status, got.Body)
+			t.Errorf("write without fair use: status %d, body %s", got.Status, got.Body)
 		}
 	}
 }
@@ -34,10 +34,10 @@ func TestInterface_8_FairUseAllowanceAndTenPercentRoundedUp(t *testing.T) {
 			limit             string
 		}{{0, 0, "0"}, {1, 2, "1"}, {5, 6, "5"}, {10, 11, "10"}, {11, 13, "11"}} {
 			h.Allow(c.allowance)
-			h.Clock.Advance(31 * 24 * time.Hour) // a month of its own
+			h.Clock.Advance(31 * 24 * time.Hour) // a new month for each case
 			for i := range c.passes {
 				if got := h.NewItem(h.Key); got.Status != http.StatusCreated {
-					t.Errorf("allowance %d, write %d: got %d %s", c.allowance, i+1, got.Status, got.Body)
+					t.Errorf("allowance %d, write %d: status %d, body %s", c.allowance, i+1, got.Status, got.Body)
 				}
 			}
 			servicetest.Spent(c.limit).Wants(t, "beyond the allowance", h.NewItem(h.Key))
@@ -46,7 +46,7 @@ func TestInterface_8_FairUseAllowanceAndTenPercentRoundedUp(t *testing.T) {
 		key := h.NewKey(unlimited, org.CreateInvoice)
 		for range 20 {
 			if got := h.NewItem(key); got.Status != http.StatusCreated {
-				t.Errorf("an unlimited plan: got %d %s", got.Status, got.Body)
+				t.Errorf("unlimited plan: status %d, body %s", got.Status, got.Body)
 			}
 		}
 	})
@@ -54,20 +54,20 @@ func TestInterface_8_FairUseAllowanceAndTenPercentRoundedUp(t *testing.T) {
 
 func TestInterface_8_FairUseCountsSuccessfulWritesOnly(t *testing.T) {
 	servicetest.EachEngineWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
-		own := h.NewRecords(h.Key) // on the plan as it is
+		own := h.NewRecords(h.Key) // on the unchanged plan
 		h.Allow(2)
 		h.Clock.Advance(31 * 24 * time.Hour)
 		viewer, patch := h.NewKey(h.Org, org.ViewInvoice), own.Path("/api/items/{item_id}/")
 		failed := func() {
 			t.Helper()
 			for name, got := range map[string]servicetest.Answer{
-				"not a form":       h.Call("POST", "/v1/api/items/", "{}"),
-				"wrong input":      h.Call("PATCH", patch, `{"item_name":"abc"}`),
-				"no record":        h.Call("PATCH", "/v1/api/items/00000000-0000-4000-8000-000000000000/", `{"description":"x"}`),
-				"no right":         h.As(viewer, "PATCH", patch, `{}`),
-				"no method":        h.Call("PUT", patch, `{}`),
-				"no path":          h.Call("POST", "/v1/api/nothing/", `{}`),
-				"a broken picture": h.Form("/v1/api/items/", servicetest.Part{Field: "item_data", Filename: "", Content: servicetest.GoodItem()}, servicetest.Part{Field: "image", Filename: "x.png", Content: "no picture"}),
+				"not a form":         h.Call("POST", "/v1/api/items/", "{}"),
+				"wrong input":        h.Call("PATCH", patch, `{"item_name":"abc"}`),
+				"unknown record":     h.Call("PATCH", "/v1/api/items/00000000-0000-4000-8000-000000000000/", `{"description":"x"}`),
+				"no permission":      h.As(viewer, "PATCH", patch, `{}`),
+				"wrong method":       h.Call("PUT", patch, `{}`),
+				"unknown path":       h.Call("POST", "/v1/api/nothing/", `{}`),
+				"an invalid picture": h.Form("/v1/api/items/", servicetest.Part{Field: "item_data", Filename: "", Content: servicetest.GoodItem()}, servicetest.Part{Field: "image", Filename: "x.png", Content: "no picture"}),
 			} {
 				if got.Status < 400 || strings.Contains(got.Body, "fair_use") {
 					t.Errorf("%s: got %d %s", name, got.Status, got.Body)
@@ -86,7 +86,7 @@ func TestInterface_8_FairUseCountsSuccessfulWritesOnly(t *testing.T) {
 		reads()
 		for i := range 3 {
 			if got := h.Call("PATCH", patch, `{"description":"x"}`); got.Status != http.StatusOK {
-				t.Errorf("write %d: got %d %s", i+1, got.Status, got.Body)
+				t.Errorf("write %d after refused requests: status %d, body %s", i+1, got.Status, got.Body)
 			}
 			reads()
 		}
@@ -97,13 +97,13 @@ func TestInterface_8_FairUseCountsSuccessfulWritesOnly(t *testing.T) {
 		reads()
 		other := h.NewKey(h.Organisation("Other", "business"), org.CreateInvoice)
 		if got := h.NewItem(other); got.Status != http.StatusCreated {
-			t.Errorf("another organisation: got %d %s", got.Status, got.Body)
+			t.Errorf("write of another organisation: status %d, body %s", got.Status, got.Body)
 		}
 	})
 }
 
-// The month of fair use is Riyadh's; that of usage is UTC's.
-func TestC11_MonthsEndAtTwoInstants(t *testing.T) {
+// Fair use counts by month in Riyadh time, usage by month in UTC.
+func TestC11_FairUseAndUsageHaveDifferentMonths(t *testing.T) {
 	servicetest.EachEngineWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
 		h.Allow(1)
 		at := func(text string) {
@@ -119,7 +119,7 @@ func TestC11_MonthsEndAtTwoInstants(t *testing.T) {
 			t.Helper()
 			for i := range want {
 				if got := h.NewItem(h.Key); got.Status != http.StatusCreated {
-					t.Errorf("write %d: got %d %s", i+1, got.Status, got.Body)
+					t.Errorf("write %d: status %d, body %s", i+1, got.Status, got.Body)
 				}
 			}
 			servicetest.Spent("1").Wants(t, "one write more", h.NewItem(h.Key))
@@ -128,25 +128,25 @@ func TestC11_MonthsEndAtTwoInstants(t *testing.T) {
 		writes(2)
 		at("2026-12-01T00:00:00+03:00")
 		if got := month(); got != "2026-11-01" {
-			t.Errorf("the month of usage is %v", got)
+			t.Errorf("month of usage at the end of the month in Riyadh = %v, want 2026-11-01", got)
 		}
 		writes(2)
 		at("2026-11-30T23:59:59Z")
 		writes(0)
 		if got := month(); got != "2026-11-01" {
-			t.Errorf("the month of usage is %v", got)
+			t.Errorf("month of usage before the end of the month in UTC = %v, want 2026-11-01", got)
 		}
 		at("2026-12-01T00:00:00Z")
 		writes(0)
 		if got := month(); got != "2026-12-01" {
-			t.Errorf("the month of usage is %v", got)
+			t.Errorf("month of usage at the end of the month in UTC = %v, want 2026-12-01", got)
 		}
 		at("2027-01-01T00:00:00+03:00")
 		writes(2)
 	})
 }
 
-func TestC11_WritersAtTheEdge(t *testing.T) {
+func TestC11_ConcurrentWritesAtTheLimit(t *testing.T) {
 	servicetest.EachEngineWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
 		h.Allow(20) // 22 pass
 		h.Clock.Advance(31 * 24 * time.Hour)
@@ -166,10 +166,10 @@ func TestC11_WritersAtTheEdge(t *testing.T) {
 		}
 		all.Wait()
 		if created.Load() != 22 || refused.Load() != 28 {
-			t.Errorf("%d were created, %d refused, %d otherwise", created.Load(), refused.Load(), others.Load())
+			t.Errorf("%d writes succeeded, %d were refused, %d failed otherwise; want 22 and 28", created.Load(), refused.Load(), others.Load())
 		}
 		if got := h.Call("GET", "/v1/api/items/", "").JSON(t)["total"]; got != servicetest.Number(22) {
-			t.Errorf("there are %v items", got)
+			t.Errorf("%v items exist, want 22", got)
 		}
 	})
 }

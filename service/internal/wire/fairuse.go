@@ -10,10 +10,10 @@ import (
 	"khatm/service/internal/org"
 )
 
-// fairUse takes a write from the organisation's month before it is done. What
-// it returns is told whether the write was done and gives it back if it came to
-// nothing, so that only successful writes are counted and no two
-// pass where one may.
+// fairUse counts a write against the organisation's monthly allowance before it
+// runs. settle must be called with whether the write succeeded; a failed write is
+// given back, so that only successful writes count and concurrent writes cannot
+// exceed the limit.
 func (f *Frame) fairUse(r *http.Request, row *Route, of org.Tenant, plan org.Plan) (settle func(done bool), err error) {
 	settle = func(bool) {}
 	ceiling := plan.WriteCeiling()
@@ -36,7 +36,7 @@ func (f *Frame) fairUse(r *http.Request, row *Route, of org.Tenant, plan org.Pla
 		}
 		ctx := context.WithoutCancel(r.Context())
 		if err := f.FairUse.GiveWriteBack(ctx, of, month); err != nil {
-			f.Log.ErrorContext(ctx, "fair use counts a write that failed", "organisation", of.ID(), "cause", err)
+			f.Log.ErrorContext(ctx, "a failed write stays counted for fair use", "organisation", of.ID(), "cause", err)
 		}
 	}, nil
 }
@@ -49,7 +49,7 @@ func writes(method string) bool {
 	return false
 }
 
-// fairUseMonth is the calendar month of Riyadh, written as its first day.
+// fairUseMonth returns the first day of the current calendar month in Riyadh.
 func fairUseMonth(at time.Time) time.Time {
 	start, _ := limit.Month.Bounds(at)
 	return time.Date(start.Year(), start.Month(), 1, 0, 0, 0, 0, time.UTC)

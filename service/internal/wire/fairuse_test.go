@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// month counts writes of fair use; away says that it cannot.
+// month counts the writes of fair use; if away is set, it fails.
 type month struct {
 	taken, back int
 	away        error
@@ -32,7 +32,7 @@ func (m *month) GiveWriteBack(context.Context, org.Tenant, time.Time) error {
 	return nil
 }
 
-// everybody is the holder of one key, whatever the key.
+// everybody accepts any key with the same holder.
 type everybody struct{}
 
 func (everybody) Key(context.Context, string, time.Time, time.Time) (org.Holder, error) {
@@ -54,15 +54,15 @@ func TestInterface_8_FairUseCountsWhatSucceeds(t *testing.T) {
 		want        int
 		taken, back int
 	}{
-		{"a write", nil, fine, nil, 200, 1, 0},
-		{"a write that is refused", nil, func() (*said, error) { return nil, fault.Missing("Tea") }, nil, 404, 1, 1},
-		{"a write that breaks", nil, func() (*said, error) { return nil, errors.New(detail) }, nil, 500, 1, 1},
-		{"a write that panics", nil, func() (*said, error) { panic(detail) }, nil, 500, 1, 1},
-		{"a write that is free", func(r *wire.Route) { r.Free = true }, fine, nil, 200, 0, 0},
-		{"a read", func(r *wire.Route) { r.Method = http.MethodGet }, fine, nil, 200, 0, 0},
-		{"a public tool", func(r *wire.Route) { r.Access = wire.Anyone }, fine, nil, 200, 0, 0},
-		{"a write of who may not", func(r *wire.Route) { r.Access = wire.People }, fine, nil, 403, 0, 0},
-		{"a counter that is away", nil, fine, fault.New(fault.Unavailable, "away"), 503, 0, 0},
+		{"successful write", nil, fine, nil, 200, 1, 0},
+		{"refused write", nil, func() (*said, error) { return nil, fault.Missing("Tea") }, nil, 404, 1, 1},
+		{"write with an internal error", nil, func() (*said, error) { return nil, errors.New(detail) }, nil, 500, 1, 1},
+		{"write that panics", nil, func() (*said, error) { panic(detail) }, nil, 500, 1, 1},
+		{"route marked as free", func(r *wire.Route) { r.Free = true }, fine, nil, 200, 0, 0},
+		{"read", func(r *wire.Route) { r.Method = http.MethodGet }, fine, nil, 200, 0, 0},
+		{"public tool", func(r *wire.Route) { r.Access = wire.Anyone }, fine, nil, 200, 0, 0},
+		{"write without permission", func(r *wire.Route) { r.Access = wire.People }, fine, nil, 403, 0, 0},
+		{"unavailable counter", nil, fine, fault.New(fault.Unavailable, "away"), 503, 0, 0},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -78,13 +78,13 @@ func TestInterface_8_FairUseCountsWhatSucceeds(t *testing.T) {
 			w := httptest.NewRecorder()
 			f.ServeHTTP(w, r)
 			if w.Code != c.want || kept.taken != c.taken || kept.back != c.back {
-				t.Errorf("got %d %s; %d taken, %d given back", w.Code, w.Body, kept.taken, kept.back)
+				t.Errorf("status %d, body %s; %d writes taken, %d given back", w.Code, w.Body, kept.taken, kept.back)
 			}
 		})
 	}
 }
 
-// punctual sees whether a write is given back after the answer.
+// punctual checks whether a write is given back before the response.
 type punctual struct {
 	month
 	answer *httptest.ResponseRecorder
@@ -96,7 +96,7 @@ func (k *punctual) GiveWriteBack(ctx context.Context, of org.Tenant, at time.Tim
 	return k.month.GiveWriteBack(ctx, of, at)
 }
 
-// Who hears that a write failed may try again at once, at the ceiling too.
+// A client that learns of a failed write may retry at once, even at the limit.
 func TestInterface_8_FairUseIsGivenBackBeforeTheAnswer(t *testing.T) {
 	t.Parallel()
 	for name, verb := range map[string]func() (*said, error){
@@ -112,7 +112,7 @@ func TestInterface_8_FairUseIsGivenBackBeforeTheAnswer(t *testing.T) {
 		r.Header.Set("Authorization", "Bearer svc_")
 		f.ServeHTTP(kept.answer, r)
 		if kept.back != 1 || kept.late {
-			t.Errorf("%s: %d given back, late: %t", name, kept.back, kept.late)
+			t.Errorf("%s: %d writes given back, after the response: %t", name, kept.back, kept.late)
 		}
 	}
 }

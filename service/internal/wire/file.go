@@ -5,17 +5,17 @@ import (
 	"net/http"
 )
 
-// File is an answer that is not JSON. A struct that embeds it tells the document
-// what it may be: `media:"application/pdf,text/csv"`. A pointer beside it that is
-// tagged `instead:"json"` is answered as JSON in its place, where it is not nil.
+// File is a response that is not JSON. A struct that embeds it declares the
+// possible media types in a tag: `media:"application/pdf,text/csv"`. If a pointer
+// beside it with the tag `instead:"json"` is not nil, it is sent as JSON instead.
 type File struct {
-	Type   string // the media type
-	Name   string // what it is saved as
+	Type   string // media type
+	Name   string // file name for saving
 	Bytes  []byte
-	Inline bool // shown in place, not saved
+	Inline bool // display in the browser instead of saving
 }
 
-// describe sets the headers that say what the file is.
+// describe sets the headers Content-Type and Content-Disposition.
 func (f File) describe(header http.Header) {
 	header.Set("Content-Type", f.Type)
 	how := "attachment"

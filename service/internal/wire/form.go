@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Bounds of a form.
+// Limits of a form.
 const (
 	maxParts      = 64
 	maxPartHeader = 8 << 10
@@ -26,16 +26,17 @@ type formReader struct {
 	plan   *plan
 	row    Route
 	limit  int64
-	claims int64 // how long the form says it is; -1: it does not
+	claims int64 // Content-Length of the form; -1 if unknown
 	into   reflect.Value
-	json   map[string][]byte // the JSON parts by name
-	single map[string]bool   // the single files seen
+	json   map[string][]byte // JSON parts by name
+	single map[string]bool   // names of single files already read
 }
 
 func (r *Route) maxForm() int64 { return cmp.Or(r.MaxBody, defaultMaxForm) }
 
-// formBytes is how much the form of a request may take: what it says, or what
-// its row allows. One that says too much is not read at all, like what is no form.
+// formBytes returns how much memory the form of a request may need: its
+// Content-Length, or the route's maximum if that is unknown. It is 0 for requests
+// without a form and for forms that are too large, which are not read at all.
 func (r *Route) formBytes(of *http.Request) int64 {
 	switch p, err := planOf(r.in); {
 	case err != nil || !p.isForm() || of.ContentLength > r.maxForm():
@@ -46,7 +47,7 @@ func (r *Route) formBytes(of *http.Request) int64 {
 	return of.ContentLength
 }
 
-// readForm reads a multipart form part by part. Nothing touches the disk.
+// readForm reads a multipart form part by part. Nothing is written to disk.
 func (p *plan) readForm(c *codec.Problems, r *http.Request, row Route, v reflect.Value) error {
 	f := formReader{c, p, row, row.maxForm(), r.ContentLength, v, map[string][]byte{}, map[string]bool{}}
 	if r.ContentLength > f.limit {
@@ -54,13 +55,13 @@ func (p *plan) readForm(c *codec.Problems, r *http.Request, row Route, v reflect
 	}
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
-		return fault.New(fault.Invalid, "The body must be multipart/form-data")
+		return fault.New(fault.Invalid, "The body must be multipart/form-data.")
 	}
 	body := &bounded{r.Body, f.limit}
 	if err := f.readParts(multipart.NewReader(body, params["boundary"])); err != nil {
 		return err
 	}
-	// Only a body that was read to its end lets the server see a caller leave.
+	// The server notices that a client has left only after the body was read to its end.
 	if _, err := io.Copy(io.Discard, body); err != nil {
 		return f.broken(err)
 	}
@@ -71,17 +72,17 @@ func (p *plan) readForm(c *codec.Problems, r *http.Request, row Route, v reflect
 func (f *formReader) readParts(parts *multipart.Reader) error {
 	for n := 0; ; n++ {
 		one, err := parts.NextPart()
-		if err == io.EOF { // bare: a form that breaks off wraps it
+		if err == io.EOF { // compare directly: the error of an incomplete form wraps io.EOF
 			return nil
 		}
 		if err != nil {
 			return f.broken(err)
 		}
 		if n == maxParts {
-			return fault.New(fault.Invalid, "The form has more than %d parts", maxParts)
+			return fault.New(fault.Invalid, "The form has more than %d parts.", maxParts)
 		}
 		if sizeOf(one.Header) > maxPartHeader {
-			return fault.New(fault.Invalid, "The header of a part is larger than %d bytes", maxPartHeader)
+			return fault.New(fault.Invalid, "The header of a part is larger than %d bytes.", maxPartHeader)
 		}
 		if err := f.readPart(one); err != nil {
 			return err
@@ -89,7 +90,7 @@ func (f *formReader) readParts(parts *multipart.Reader) error {
 	}
 }
 
-// broken tells a form that is too large or malformed from one that broke off.
+// broken returns the error for a form that is too large or malformed.
 func (f *formReader) broken(err error) error {
 	var outer *http.MaxBytesError
 	switch {
@@ -98,7 +99,7 @@ func (f *formReader) broken(err error) error {
 	case errors.As(err, &outer):
 		return unreadable(err, f.limit)
 	}
-	return &fault.Error{Kind: fault.Invalid, Message: "The body is no whole multipart form", Cause: err}
+	return &fault.Error{Kind: fault.Invalid, Message: "The body is not a complete multipart form.", Cause: err}
 }
 
 func sizeOf(header map[string][]string) int {
@@ -128,7 +129,8 @@ func (f *formReader) readPart(one *multipart.Part) error {
 	return nil
 }
 
-// fileFor finds the place of a part: that of its name, or else that of any file.
+// fileFor returns the field for a part: the one with its name, or the one for any
+// file.
 func (p *plan) fileFor(name string, isFile bool) *filePart {
 	var found *filePart
 	for i := range p.files {
@@ -152,13 +154,14 @@ func (f *formReader) keepJSON(name string, one io.Reader) error {
 		return f.broken(err)
 	}
 	if len(data) > maxJSONPart {
-		return fault.New(fault.Invalid, "The part %s is larger than %d bytes", name, maxJSONPart)
+		return fault.New(fault.Invalid, "The part %s is larger than %d bytes.", name, maxJSONPart)
 	}
 	f.json[name] = data
 	return nil
 }
 
-// decodeParts reads the JSON, once all parts are there, and misses what is not.
+// decodeParts decodes the JSON after all parts were read, and reports missing
+// parts.
 func (f *formReader) decodeParts() {
 	for i := range f.plan.parts {
 		one := &f.plan.parts[i]

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// piece is a part of a form; a file where it has a filename.
+// piece is a part of a form; with a filename it is a file.
 type piece struct{ name, filename, content string }
 
 func form(t testing.TB, pieces ...piece) (media, body string) {
@@ -49,28 +49,28 @@ func TestForm(t *testing.T) {
 	cases := []struct {
 		name   string
 		pieces []piece
-		want   string // the files of a 200, or the problems of a 400
+		want   string // files of a 200 or problems of a 400
 	}{
 		{"JSON alone", []piece{teaData}, `"files":[]`},
-		{"JSON that came as a file", []piece{{"tea_data", "blob", teaData.content}}, `"files":[]`},
+		{"JSON sent as a file", []piece{{"tea_data", "blob", teaData.content}}, `"files":[]`},
 		{"with a file", []piece{teaData, {"file", "logo.png", "12345"}}, `"files":["file=logo.png:5"]`},
 		{"the file first", []piece{{"file", "logo.png", "12345"}, teaData}, `"files":["file=logo.png:5"]`},
 		{"with others", []piece{teaData, {"front", "a.png", "1"}, {"back", "b.png", "22"}, {"back", "c.png", ""}}, `"files":["front=a.png:1","back=b.png:2","back=c.png:0"]`},
 		{"a file input left empty", []piece{teaData, {"file", "", ""}}, `"files":[]`},
 		{"a name with folders", []piece{teaData, {"file", `C:\\secret\\شعار.png`, "1"}}, `"files":["file=شعار.png:1"]`},
-		{"a name that climbs", []piece{teaData, {"file", `../../etc/passwd`, "1"}}, `"files":["file=passwd:1"]`},
-		{"a name that is none", []piece{teaData, {"a", `..`, "1"}}, `"files":["a=:1"]`},
+		{"a file name with ..", []piece{teaData, {"file", `../../etc/passwd`, "1"}}, `"files":["file=passwd:1"]`},
+		{"a file name of dots only", []piece{teaData, {"a", `..`, "1"}}, `"files":["a=:1"]`},
 		{"an unknown part", []piece{teaData, {"colour", "", "red"}}, `"files":[]`},
-		{"no JSON", []piece{{"file", "logo.png", "1"}}, "tea_data: Field required"},
-		{"JSON twice", []piece{teaData, teaData}, "tea_data: Key given twice"},
-		{"a file twice", []piece{teaData, {"file", "a.png", "1"}, {"file", "b.png", "1"}}, "file: Key given twice"},
-		{"no JSON in it", []piece{{"tea_data", "", "{"}}, "tea_data: Invalid JSON: unexpected end, expected a name in double quotes at line 1 column 2"},
-		{"problems", []piece{{"tea_data", "", `{"kind":"Q"}`}}, "tea_data.kind: Input should be 'S', 'Z', 'E' or 'O'; tea_data.weight: Field required"},
-		{"too large a file", []piece{teaData, {"file", "a.png", strings.Repeat("x", 2049)}}, "The file is larger than 2048 bytes"},
-		{"the largest file", []piece{teaData, {"file", "a.png", strings.Repeat("x", 2048)}}, `"files":["file=a.png:2048"]`},
-		{"too large a form", []piece{teaData, {"a", "a.png", strings.Repeat("x", 16384)}}, "The body is larger than 16384 bytes"},
-		{"too many parts", many, "The form has more than 64 parts"},
-		{"too large a header", []piece{teaData, {"a", strings.Repeat("x", 8<<10), ""}}, "The header of a part is larger than 8192 bytes"},
+		{"JSON part missing", []piece{{"file", "logo.png", "1"}}, "tea_data: Field required"},
+		{"JSON twice", []piece{teaData, teaData}, "tea_data: must not be given twice"},
+		{"a file twice", []piece{teaData, {"file", "a.png", "1"}, {"file", "b.png", "1"}}, "file: must not be given twice"},
+		{"invalid JSON", []piece{{"tea_data", "", "{"}}, "tea_data: Invalid JSON: unexpected end, expected a name in double quotes at line 1 column 2"},
+		{"problems", []piece{{"tea_data", "", `{"kind":"Q"}`}}, "tea_data.kind: must be 'S', 'Z', 'E' or 'O'; tea_data.weight: Field required"},
+		{"file too large", []piece{teaData, {"file", "a.png", strings.Repeat("x", 2049)}}, "The file is larger than 2048 bytes."},
+		{"file of the maximum size", []piece{teaData, {"file", "a.png", strings.Repeat("x", 2048)}}, `"files":["file=a.png:2048"]`},
+		{"form too large", []piece{teaData, {"a", "a.png", strings.Repeat("x", 16384)}}, "The body is larger than 16384 bytes."},
+		{"too many parts", many, "The form has more than 64 parts."},
+		{"part header too large", []piece{teaData, {"a", strings.Repeat("x", 8<<10), ""}}, "The header of a part is larger than 8192 bytes."},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,17 +89,17 @@ func TestForm(t *testing.T) {
 	}
 }
 
-func TestFormsThatAreNone(t *testing.T) {
+func TestBodiesThatAreNotForms(t *testing.T) {
 	t.Parallel()
 	media, body := form(t, teaData, piece{"a", "a.png", "xxx"})
 	cases := []struct{ name, media, body, want string }{
-		{"JSON", "application/json", "{}", "The body must be multipart/form-data"},
-		{"no media type", "", body, "The body must be multipart/form-data"},
-		{"no boundary", "multipart/form-data", body, "The body must be multipart/form-data"},
-		{"another boundary", "multipart/form-data; boundary=x", body, "The body is no whole multipart form"},
-		{"broken off in a part", media, body[:len(body)-70], "The body is no whole multipart form"},
-		{"without its end", media, body[:len(body)-8], "The body is no whole multipart form"},
-		{"empty", media, "", "The body is no whole multipart form"},
+		{"JSON", "application/json", "{}", "The body must be multipart/form-data."},
+		{"no media type", "", body, "The body must be multipart/form-data."},
+		{"no boundary", "multipart/form-data", body, "The body must be multipart/form-data."},
+		{"another boundary", "multipart/form-data; boundary=x", body, "The body is not a complete multipart form."},
+		{"truncated in a part", media, body[:len(body)-70], "The body is not a complete multipart form."},
+		{"final boundary missing", media, body[:len(body)-8], "The body is not a complete multipart form."},
+		{"empty", media, "", "The body is not a complete multipart form."},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -125,7 +125,7 @@ func FuzzForm(f *testing.F) {
 		w := httptest.NewRecorder()
 		surface.ServeHTTP(w, r)
 		if w.Code != http.StatusOK && w.Code != http.StatusBadRequest || !json.Valid(w.Body.Bytes()) {
-			t.Fatalf("%q: got %d %s", body, w.Code, w.Body)
+			t.Fatalf("form %q: status %d, body %s; want 200 or 400", body, w.Code, w.Body)
 		}
 	})
 }

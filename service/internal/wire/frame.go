@@ -16,66 +16,65 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Identities finds who stands behind a credential. A credential that does not
-// work is a fault of kind Unauthenticated.
+// Identities finds the identity behind a credential. For an invalid credential it
+// returns an error of kind Unauthenticated.
 type Identities interface {
-	// Key is asked with the rate window that the call is in. If it counts the
-	// call itself, it says how many there were.
+	// Key gets the bounds of the rate window of the call. If it counts the call
+	// itself, it returns the count in Holder.Calls.
 	Key(ctx context.Context, text string, from, until time.Time) (org.Holder, error)
 	Session(ctx context.Context, token string) (org.Visitor, error)
 }
 
-// FairUse counts the writes of a month. It is asked before a write and told
-// when the write came to nothing.
+// FairUse counts the writes of an organisation in a month. A write is taken before
+// it runs and given back if it fails.
 type FairUse interface {
 	TakeWrite(ctx context.Context, of org.Tenant, month time.Time, ceiling int) (bool, error)
 	GiveWriteBack(ctx context.Context, of org.Tenant, month time.Time) error
 }
 
-// Config is what a frame is made of.
+// Config configures a Frame.
 type Config struct {
 	Identities Identities
 	Limiter    *limit.Limiter
 	Windows    Windows
-	FairUse    FairUse // nil: off
-	Visits     Visits  // what may be had of public rows
-	Uploads    Uploads // zero: the usual
+	FairUse    FairUse // nil if there is no fair-use limit
+	Visits     Visits  // limits of public routes
+	Uploads    Uploads // zero for the default
 	Proxies    []netip.Prefix
 	NewID      func() string
 	Now        func() time.Time
 	Log        *slog.Logger
-	Observe    func(context.Context, Observation) // nil: nobody watches
+	Observe    func(context.Context, Observation) // called after each response; may be nil
 }
 
-// Windows are the rate windows of the frame, a minute each unless they say
-// otherwise.
+// Windows holds the rate limits, per minute unless stated otherwise.
 type Windows struct {
-	Key    int            // calls of a key
-	Person int            // calls of somebody signed in, over all organisations
-	IP     int            // calls without credentials, of an address
-	More   map[string]int // calls of a caller on rows that name the window
-	Hourly map[string]int // calls on a subject that a verb names, an hour
+	Key    int            // calls with a key
+	Person int            // calls of a signed-in person, in all organisations
+	IP     int            // calls of an address without credentials
+	More   map[string]int // calls of a caller on the routes that name the window
+	Hourly map[string]int // calls per hour for a subject chosen by a handler
 }
 
-// Observation is what may be counted of an answer.
+// Observation describes a finished request for metrics.
 type Observation struct {
-	Operation string // the row's name; empty where there was none
+	Operation string // name of the route; empty if none matched
 	Method    string
 	Status    int
 	Took      time.Duration
 }
 
-// Frame serves surfaces.
+// Frame is the HTTP handler that serves all surfaces.
 type Frame struct {
 	Config
 	router *chi.Mux
 	forms  budget
 	rows   []Route
-	open   []string        // paths of pages that nobody is counted for
-	words  map[string]bool // what our paths are made of, besides parameters
+	open   []string        // paths that are not rate limited
+	words  map[string]bool // fixed segments of our paths, safe to log
 }
 
-// New makes a frame without surfaces: every path is a 404 in our shape.
+// New returns a frame without routes: every path is answered with 404.
 func New(c Config) *Frame {
 	f := &Frame{Config: c, router: chi.NewRouter(), words: map[string]bool{}, forms: budget{by: map[uuid.UUID]int64{}}}
 	f.Uploads = cmp.Or(f.Uploads, usualUploads)
@@ -84,7 +83,7 @@ func New(c Config) *Frame {
 	return f
 }
 
-// Surface adds rows below a base, as "/v1".
+// Surface adds routes below a base path such as "/v1".
 func (f *Frame) Surface(base string, rows []Route) {
 	for _, row := range rows {
 		row.prepare()
@@ -95,7 +94,7 @@ func (f *Frame) Surface(base string, rows []Route) {
 	}
 }
 
-// Open adds a page that nobody is counted for: documentation and health.
+// Open adds a page without rate limit, for documentation and health.
 func (f *Frame) Open(path string, page http.Handler) {
 	f.open = append(f.open, path)
 	f.learn(path)
@@ -103,8 +102,8 @@ func (f *Frame) Open(path string, page http.Handler) {
 	f.router.Method(http.MethodHead, path, page)
 }
 
-// Page adds a page for people, which counts its callers itself. Only its name
-// and its path as given are logged, never what stands in the place of a parameter.
+// Page adds an HTML page, which counts its callers itself. Only its name and its
+// path pattern are logged, never the values of path parameters.
 func (f *Frame) Page(method, path, name string, page http.Handler) {
 	f.learn(path)
 	f.router.Method(method, path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -114,23 +113,23 @@ func (f *Frame) Page(method, path, name string, page http.Handler) {
 	}))
 }
 
-// CountAddress takes a page's call from the minute of the address that it comes
-// from, as calls without credentials are taken.
+// CountAddress counts a request of a page in the rate window of its address, like
+// a call without credentials.
 func (f *Frame) CountAddress(w http.ResponseWriter, r *http.Request) error {
 	return f.count(r.Context(), w.Header(), f.identify(r, Anyone))
 }
 
-// Origin is where a page's call comes from: the address, and the request's id.
+// Origin returns the client address and the id of a request.
 func (f *Frame) Origin(r *http.Request) (address, request string) {
 	c := callOf(r)
 	return c.address.String(), c.id
 }
 
-// Blame says why a page could not be served, for the line of the log.
+// Blame records why a page could not be served, for the log.
 func (f *Frame) Blame(r *http.Request, cause error) { callOf(r).cause = cause }
 
-// ServeHTTP gives the request an id and the answer its common headers, and
-// turns a panic into an answer without detail.
+// ServeHTTP assigns a request id, sets the common headers and turns a panic into
+// an internal error.
 func (f *Frame) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := f.Now()
 	c := &call{id: f.NewID(), address: f.clientAddress(r)}
@@ -146,14 +145,14 @@ func (f *Frame) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.router.ServeHTTP(a, r)
 }
 
-// call is what the frame learns of a request on its way, for the log.
+// call collects information about a request for the log.
 type call struct {
 	id      string
 	address netip.Addr
 	row     string
-	path    string // as the row has it; empty where there was none
-	actor   string // who it says it is: it may have been refused
-	cause   error  // of an answer that does not tell it
+	path    string // path pattern of the route; empty if none matched
+	actor   string // claimed identity, even if it was refused
+	cause   error  // cause of an error, which the response does not show
 }
 
 type callKey struct{}
@@ -174,10 +173,10 @@ func commonHeaders(h http.Header, id string) {
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 }
 
-// panicked answers for code of ours that broke. Whoever called learns that,
-// and an id to ask by; the rest goes to the log.
+// panicked answers a request whose handler panicked. The client gets an internal
+// error with the request id; the details are logged.
 func (f *Frame) panicked(a *answered, r *http.Request, p any) {
-	if p == http.ErrAbortHandler { //nolint:errorlint // the server compares it so
+	if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it with ==
 		panic(p)
 	}
 	c := callOf(r)
@@ -187,8 +186,8 @@ func (f *Frame) panicked(a *answered, r *http.Request, p any) {
 	}
 }
 
-// finished writes one line for each request. The query is left out: it may
-// hold names.
+// finished logs one line per request. The query is left out, because it may
+// contain names.
 func (f *Frame) finished(a *answered, r *http.Request, c *call, took time.Duration) {
 	level := slog.LevelInfo
 	more := []any{}
@@ -209,7 +208,7 @@ func (f *Frame) finished(a *answered, r *http.Request, c *call, took time.Durati
 	}
 }
 
-// answered remembers what was answered.
+// answered records the status and size of a response.
 type answered struct {
 	http.ResponseWriter
 	status int
@@ -237,5 +236,5 @@ func (a *answered) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// Rows is the route table as served, for whoever must see all of it.
+// Rows returns the route table as served.
 func (f *Frame) Rows() []Route { return f.rows }

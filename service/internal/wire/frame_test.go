@@ -21,7 +21,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// detail stands for what only the log may tell.
+// detail is a text that only the log may contain.
 const detail = "password=swordfish"
 
 type said struct {
@@ -35,7 +35,7 @@ type heard struct {
 	} `body:"json"`
 }
 
-// mishap is a row that anyone may call and that fails in its own way.
+// mishap is a public route that fails in the given way.
 func mishap(name string, verb func() (*said, error)) wire.Route {
 	return wire.Serve(wire.Route{Method: http.MethodPost, Path: "/" + name + "/", Name: name, Summary: name, Access: wire.Anyone},
 		func(context.Context, wire.Caller, *nothing) (*said, error) { return verb() })
@@ -45,7 +45,7 @@ func hear(_ context.Context, _ wire.Caller, in *heard) (*said, error) {
 	return &said{Text: in.Body.Text, Number: "1"}, nil
 }
 
-// framed is a frame with rows, what it logged, and what it observed.
+// framed is a frame with routes, its log and its observations.
 type framed struct {
 	*wire.Frame
 	mu   sync.Mutex
@@ -86,13 +86,13 @@ func TestInterface_7_1_OurOwnFaultsTellNothing(t *testing.T) {
 		name string
 		verb func() (*said, error)
 	}{
-		{"panic-with-a-text", func() (*said, error) { panic(detail) }},
+		{"panic-with-a-string", func() (*said, error) { panic(detail) }},
 		{"panic-with-an-error", func() (*said, error) { panic(errors.New(detail)) }},
 		{"panic-of-the-runtime", func() (*said, error) { var s *said; return s, errors.New(s.Text) }},
-		{"an-error-of-no-kind", func() (*said, error) { return nil, errors.New(detail) }},
+		{"an-error-without-a-kind", func() (*said, error) { return nil, errors.New(detail) }},
 		{"an-error-that-wraps", func() (*said, error) { return nil, fmt.Errorf("read: %w", io.ErrUnexpectedEOF) }},
 		{"a-fault-called-internal", func() (*said, error) { return nil, fault.New(fault.Internal, detail) }},
-		{"an-answer-that-cannot-be-written", func() (*said, error) { return &said{Number: detail}, nil }},
+		{"a-response-that-cannot-be-encoded", func() (*said, error) { return &said{Number: detail}, nil }},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -100,16 +100,16 @@ func TestInterface_7_1_OurOwnFaultsTellNothing(t *testing.T) {
 			w := f.post("/v1/"+c.name+"/", "")
 			want := `{"message":"Something went wrong on our side. Quote the request id request-1 when you ask about it."}` + "\n"
 			if w.Code != http.StatusInternalServerError || w.Body.String() != want {
-				t.Errorf("got %d %s", w.Code, w.Body)
+				t.Errorf("status %d, body %s; want 500 without detail", w.Code, w.Body)
 			}
 			if w.Header().Get("X-Request-ID") != "request-1" || w.Header().Get("Content-Type") != "application/json" {
-				t.Errorf("headers are %v", w.Header())
+				t.Errorf("headers = %v", w.Header())
 			}
 			if log := f.log.String(); !strings.Contains(log, `"level":"ERROR"`) || !strings.Contains(log, `"cause":`) || !strings.Contains(log, "request-1") {
-				t.Errorf("the log is silent:\n%s", log)
+				t.Errorf("the log lacks the cause:\n%s", log)
 			}
 			if len(f.seen) != 1 || f.seen[0].Status != http.StatusInternalServerError || f.seen[0].Operation != c.name {
-				t.Errorf("observed %+v", f.seen)
+				t.Errorf("observations = %+v", f.seen)
 			}
 		})
 	}
@@ -134,19 +134,19 @@ func TestInterface_7_2_EveryKindHasItsStatus(t *testing.T) {
 			want = `{"code":"a_code","limit":7,"message":"In a sentence.","status":"false"}` + "\n"
 		}
 		if w.Code != c.want || w.Body.String() != want {
-			t.Errorf("kind %d: got %d %s, want %d %s", c.kind, w.Code, w.Body, c.want, want)
+			t.Errorf("kind %d: status %d, body %s; want %d, %s", c.kind, w.Code, w.Body, c.want, want)
 		}
 		if again := w.Header().Get("Retry-After"); (again == "2") != (c.want == http.StatusServiceUnavailable) {
-			t.Errorf("kind %d: Retry-After is %q", c.kind, again)
+			t.Errorf("kind %d: Retry-After = %q", c.kind, again)
 		}
 		if told := strings.Contains(f.log.String(), "swordfish"); told != (c.want >= 500) {
-			t.Errorf("kind %d: the log is\n%s", c.kind, f.log.String())
+			t.Errorf("kind %d: unexpected log\n%s", c.kind, f.log.String())
 		}
 	}
 }
 
-// After an answer has begun there is nothing left to say but to the log.
-func TestPanicAfterTheAnswerBegan(t *testing.T) {
+// After a response has begun, a panic can only be logged.
+func TestPanicAfterResponseBegan(t *testing.T) {
 	t.Parallel()
 	f := frame()
 	f.Open("/page", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -156,12 +156,12 @@ func TestPanicAfterTheAnswerBegan(t *testing.T) {
 	w := httptest.NewRecorder()
 	f.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/page", nil))
 	if w.Body.String() != "begun" || !strings.Contains(f.log.String(), `"msg":"panic"`) {
-		t.Errorf("got %q and the log\n%s", w.Body, f.log.String())
+		t.Errorf("body %q and log\n%s", w.Body, f.log.String())
 	}
 }
 
-// A body that comes too slowly, or not to its end, is the caller's affair.
-func TestA5_BodyThatDoesNotEnd(t *testing.T) {
+// A body that arrives too slowly or incomplete is the client's fault.
+func TestA5_SlowOrIncompleteBody(t *testing.T) {
 	t.Parallel()
 	f := frame(wire.Serve(wire.Route{Method: http.MethodPost, Path: "/hear/", Name: "hear", Summary: "Hear", Access: wire.Anyone}, hear))
 	server := httptest.NewUnstartedServer(f)
@@ -170,13 +170,13 @@ func TestA5_BodyThatDoesNotEnd(t *testing.T) {
 	defer server.Close()
 	head := "POST /v1/hear/ HTTP/1.1\r\nHost: khatm\r\nContent-Type: application/json\r\n"
 	for name, request := range map[string]string{
-		"slow":             head + "Content-Length: 100\r\n\r\n{",
-		"slow in chunks":   head + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
-		"broken chunks":    head + "Transfer-Encoding: chunked\r\n\r\nZZ\r\n{\r\n",
-		"a lying length":   head + "Content-Length: 3\r\n\r\n{\"text\":\"more than was said\"}",
-		"compressed":       head + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
-		"of another kind":  strings.Replace(head, "application/json", "text/plain", 1) + "Content-Length: 2\r\n\r\n{}",
-		"of no known kind": strings.Replace(head, "application/json", ";;;", 1) + "Content-Length: 2\r\n\r\n{}",
+		"slow":               head + "Content-Length: 100\r\n\r\n{",
+		"slow in chunks":     head + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+		"broken chunks":      head + "Transfer-Encoding: chunked\r\n\r\nZZ\r\n{\r\n",
+		"wrong length":       head + "Content-Length: 3\r\n\r\n{\"text\":\"more than was said\"}",
+		"compressed":         head + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
+		"other media type":   strings.Replace(head, "application/json", "text/plain", 1) + "Content-Length: 2\r\n\r\n{}",
+		"invalid media type": strings.Replace(head, "application/json", ";;;", 1) + "Content-Length: 2\r\n\r\n{}",
 	} {
 		conn, err := net.Dial("tcp", server.Listener.Addr().String())
 		if err != nil {
@@ -188,7 +188,7 @@ func TestA5_BodyThatDoesNotEnd(t *testing.T) {
 		answered, err := io.ReadAll(conn)
 		_ = conn.Close()
 		if !strings.HasPrefix(string(answered), "HTTP/1.1 400 ") || !strings.Contains(string(answered), `{"message":`) {
-			t.Errorf("%s: got %s, %v", name, answered, err)
+			t.Errorf("%s: response %s, %v; want 400", name, answered, err)
 		}
 	}
 }

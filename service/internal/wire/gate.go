@@ -13,20 +13,19 @@ import (
 	"khatm/service/internal/org"
 )
 
-// credential is what was found out about who calls, before it is decided
-// whether they may.
+// credential is the identity of a caller before permissions are checked.
 type credential struct {
 	window  limit.Window
 	subject string
-	calls   int       // in the window, if they were counted with the key
-	until   time.Time // the end of the window they were counted in
+	calls   int       // calls in the window, if they were counted with the key
+	until   time.Time // end of that window
 	key     *org.Holder
 	visitor *org.Visitor
-	err     error // why there is nobody
+	err     error // why the caller is not authenticated
 }
 
-// admit decides about a call in the order that the interface fixes: the key,
-// its rate window, the organisation, the plan, role and scope.
+// admit checks a call in the order the interface requires: key, rate window,
+// organisation, plan, then role and scope.
 func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Caller, error) {
 	c := callOf(r)
 	if row.Uncount {
@@ -68,8 +67,8 @@ func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Calle
 	return a, f.countRow(r.Context(), w.Header(), row, who.subject)
 }
 
-// admitAnyone decides about a write that anybody may make: no other site may
-// have a browser make it, since it may be a sign-in under a stranger's name.
+// admitAnyone checks a write that needs no credentials. Requests from other sites
+// are refused: they could make a browser sign in under an attacker's name.
 func (f *Frame) admitAnyone(w http.ResponseWriter, r *http.Request, row *Route, a Caller) (Caller, error) {
 	if crossOrigin.Check(r) != nil {
 		return Caller{}, errElsewhere()
@@ -84,15 +83,15 @@ func (f *Frame) admitAnyone(w http.ResponseWriter, r *http.Request, row *Route, 
 	return a, f.countRow(r.Context(), w.Header(), row, a.Network)
 }
 
-// giveBack takes back a call from a window. Where that fails it stays counted.
+// giveBack removes a call from a window. If that fails, the call stays counted.
 func (f *Frame) giveBack(ctx context.Context, window limit.Window, subject string, start time.Time) {
 	if err := f.Limiter.GiveBack(ctx, window, subject, start); err != nil {
 		f.Log.ErrorContext(ctx, "a call stays counted", "window", window.Name, "cause", err)
 	}
 }
 
-// identify finds the credential of a request and the window it is counted in.
-// Whoever brings none, or one that does not work, is counted by address.
+// identify finds the credential of a request and its rate window. A call without
+// a valid credential is counted by address.
 func (f *Frame) identify(r *http.Request, access Access) credential {
 	anonymous := credential{
 		window:  limit.Window{Name: "ip", Limit: f.Windows.IP},
@@ -106,7 +105,7 @@ func (f *Frame) identify(r *http.Request, access Access) credential {
 	case token == "":
 		anonymous.err = fault.New(fault.Unauthenticated, "Missing or invalid token")
 	case org.LooksLikeKey(token) && !cookie:
-		// The log names a key that is refused too: its owner will ask.
+		// Log the name of a refused key too, because its owner will ask about it.
 		callOf(r).actor, _, _ = org.SplitKey(token)
 		window := limit.Window{Name: limit.Key, Limit: f.Windows.Key}
 		from, until := f.Limiter.Bounds(window)
@@ -124,18 +123,18 @@ func (f *Frame) identify(r *http.Request, access Access) credential {
 		}
 		anonymous.err = err
 		if !cookie && fault.KindOf(err) == fault.Unauthenticated {
-			// Most who send this have mistyped a key.
+			// A token that is neither a key nor a session is most likely a mistyped key.
 			anonymous.err = fault.New(fault.Unauthenticated, "Invalid or revoked API key")
 		}
 	}
 	return anonymous
 }
 
-// SessionCookie carries the session of the web app.
+// SessionCookie is the name of the cookie with the session of the web app.
 const SessionCookie = "accessToken"
 
-// bearer finds the token of a request: that of the Authorization header, or
-// else that of the cookie.
+// bearer returns the token of a request from the Authorization header, or else
+// from the cookie.
 func bearer(r *http.Request) (token string, cookie bool) {
 	if header := r.Header.Get("Authorization"); header != "" {
 		scheme, rest, _ := strings.Cut(header, " ")
@@ -150,14 +149,14 @@ func bearer(r *http.Request) (token string, cookie bool) {
 	return "", false
 }
 
-// crossOrigin refuses what another site makes a signed-in browser send.
+// crossOrigin refuses requests that another site makes a signed-in browser send.
 var crossOrigin = http.NewCrossOriginProtection()
 
 func errElsewhere() error { return fault.New(fault.Forbidden, "The request comes from another site.") }
 
-// session finds who stands behind a token. A cookie is sent by a browser whoever
-// makes it send: what writes by it must say where it comes from, and every
-// browser that is still in use does.
+// session finds the visitor of a token. Any site can make a browser send its
+// cookie, so a write with the cookie must state its origin, as all current
+// browsers do.
 func (f *Frame) session(r *http.Request, token string, cookie bool) (org.Visitor, error) {
 	switch {
 	case !cookie:
@@ -169,8 +168,7 @@ func (f *Frame) session(r *http.Request, token string, cookie bool) (org.Visitor
 	return f.Identities.Session(r.Context(), token)
 }
 
-// actor makes one actor out of a key or a session, if organisation and plan
-// allow it.
+// actor returns the actor of a key or session, if organisation and plan allow it.
 func (f *Frame) actor(r *http.Request, who credential, row *Route) (org.Actor, error) {
 	if who.key == nil {
 		return visitorActor(r, who.visitor)
@@ -187,8 +185,8 @@ func (f *Frame) actor(r *http.Request, who credential, row *Route) (org.Actor, e
 	return who.key.Actor, nil
 }
 
-// keyHere refuses a key where people are wanted. One of a deactivated
-// organisation is unknown wherever it is shown.
+// keyHere returns the error for a key on a route for people. A key of a
+// deactivated organisation is always unknown.
 func keyHere(h *org.Holder) error {
 	if h.Status == org.Deactivated {
 		return fault.New(fault.Unauthenticated, "Invalid or revoked API key")
@@ -200,8 +198,8 @@ func errInactive() error {
 	return fault.New(fault.Forbidden, "The organisation's account is inactive. Contact support to activate it.")
 }
 
-// visitorActor chooses the organisation that a signed-in person acts for: the
-// only one they reach, or the one that X-Active-Org names.
+// visitorActor returns the actor for the organisation of a signed-in person: the
+// only one, or the one named by X-Active-Org.
 func visitorActor(r *http.Request, v *org.Visitor) (org.Actor, error) {
 	wanted, err := uuid.Parse(r.Header.Get("X-Active-Org"))
 	named := err == nil
@@ -225,7 +223,7 @@ func visitorActor(r *http.Request, v *org.Visitor) (org.Actor, error) {
 	return org.Actor{}, fault.New(fault.Forbidden, "You are not a member of the organisation that X-Active-Org names.")
 }
 
-// subscribed gives the plan of whoever was admitted, for fair use.
+// subscribed returns the plan of the admitted caller, for fair use.
 func subscribed(who credential, actor org.Actor) org.Plan {
 	if who.key != nil {
 		return who.key.Used.Plan
@@ -238,9 +236,9 @@ func subscribed(who credential, actor org.Actor) org.Plan {
 	return org.Plan{}
 }
 
-// count takes the call from its window and writes the headers. A counter that
-// is away must not stop invoices: the call is let in and the log says so. Only
-// a caller who has left is not.
+// count counts the call in its rate window and sets the headers. If the counter
+// is unavailable, the call is allowed and the failure logged, because it must not
+// stop invoices, unless the client has left.
 func (f *Frame) count(ctx context.Context, h http.Header, who credential) error {
 	window := who.window
 	if who.calls > 0 {
@@ -253,14 +251,14 @@ func (f *Frame) count(ctx context.Context, h http.Header, who credential) error 
 		return err
 	}
 	if err != nil {
-		f.Log.ErrorContext(ctx, "rate window cannot be counted", "window", window.Name, "cause", err)
+		f.Log.ErrorContext(ctx, "rate limit counter is unavailable", "window", window.Name, "cause", err)
 		verdict = limit.Verdict{Allowed: true, Limit: window.Limit, Remaining: window.Limit}
 	}
 	rateHeaders(h, verdict)
 	return tooMany(h, verdict, windowSeconds)
 }
 
-// countRow takes the call from the window that its row names, if it names one.
+// countRow counts the call in the additional window of its route, if it has one.
 func (f *Frame) countRow(ctx context.Context, h http.Header, row *Route, subject string) error {
 	if row.Window == "" {
 		return nil
@@ -268,15 +266,15 @@ func (f *Frame) countRow(ctx context.Context, h http.Header, row *Route, subject
 	return f.countMore(ctx, h, limit.Window{Name: row.Window, Limit: f.Windows.More[row.Window]}, subject)
 }
 
-// countMore takes the call from a further window, whose headers are shown only
-// when it is the one that refuses.
+// countMore counts the call in an additional window. Its headers are set only if
+// it refuses the call.
 func (f *Frame) countMore(ctx context.Context, h http.Header, window limit.Window, subject string) error {
 	verdict, err := f.Limiter.Take(ctx, window, subject)
 	if err != nil && ctx.Err() != nil {
 		return err
 	}
 	if err != nil {
-		f.Log.ErrorContext(ctx, "rate window cannot be counted", "window", window.Name, "cause", err)
+		f.Log.ErrorContext(ctx, "rate limit counter is unavailable", "window", window.Name, "cause", err)
 		return nil
 	}
 	if verdict.Allowed {

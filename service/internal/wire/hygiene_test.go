@@ -12,8 +12,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// served is every path that is served, with ids that are nobody's, and the
-// methods it knows.
+// served maps every served path, with ids that do not exist, to its methods.
 func served(h *servicetest.Instance) map[string][]string {
 	const id = "00000000-0000-4000-8000-000000000000"
 	nobody := servicetest.Records{Buyer: id, Item: id, Invoice: id, Draft: id, Letter: id}
@@ -48,7 +47,7 @@ func TestA5_MethodsOnEveryPath(t *testing.T) {
 				got := r.Say(method + " " + path + " HTTP/1.1\nHost: khatm\nConnection: close" + authorization + "\n\n")
 				asked++
 				if len(got) != 1 || got[0].Status != http.StatusMethodNotAllowed || got[0].Header.Get("Allow") == "" {
-					t.Errorf("%s %s: got %+v", method, path, got)
+					t.Errorf("%s %s: responses %+v", method, path, got)
 				} else if method != "HEAD" && servicetest.Shaped(got[0]) != nil {
 					t.Errorf("%s %s: %v", method, path, servicetest.Shaped(got[0]))
 				}
@@ -56,10 +55,10 @@ func TestA5_MethodsOnEveryPath(t *testing.T) {
 		}
 	}
 	wantNo5xx(r)
-	t.Logf("%d methods on paths that do not know them", asked)
+	t.Logf("tried %d wrong methods", asked)
 }
 
-// wantNo5xx looks into the log: nothing broke, whatever was said.
+// wantNo5xx checks that no response in the log has status 5xx.
 func wantNo5xx(r *servicetest.Running) {
 	r.TB.Helper()
 	for line := range strings.Lines(r.Log.String()) {
@@ -83,7 +82,7 @@ func TestA5_OddPaths(t *testing.T) {
 		for _, authorization := range []string{"", "\nAuthorization: Bearer " + r.Key} {
 			got := r.Say("GET " + target + " HTTP/1.1\nHost: khatm\nConnection: close" + authorization + "\n\n")
 			if len(got) != 1 || got[0].Status >= 500 || got[0].Status < 400 && got[0].Status != http.StatusOK {
-				t.Errorf("%.80q: got %+v", target, got)
+				t.Errorf("path %.80q: responses %+v", target, got)
 			}
 		}
 	}
@@ -98,7 +97,7 @@ func TestA5_Headers(t *testing.T) {
 		name, more string
 		want       int
 	}{
-		{"as usual", bearer, 200},
+		{"ordinary headers", bearer, 200},
 		{"15 KiB", bearer + "\nX-More: " + strings.Repeat("a", 15<<10), 200},
 		{"24 KiB", bearer + "\nX-More: " + strings.Repeat("a", 24<<10), 431},
 		{"a megabyte", bearer + "\nX-More: " + strings.Repeat("a", 1<<20), 431},
@@ -106,23 +105,23 @@ func TestA5_Headers(t *testing.T) {
 		{"a key of 10 KiB", "\nAuthorization: Bearer svc_" + strings.Repeat("a", 10<<10), 401},
 		{"a cookie of 10 KiB", "\nCookie: accessToken=" + strings.Repeat("a", 10<<10), 401},
 		{"two credentials, the first counts", "\nAuthorization: Basic eA==" + bearer, 401},
-		{"no host twice", bearer + "\nHost: other", 400},
+		{"two Host headers", bearer + "\nHost: other", 400},
 		{"a header without colon", bearer + "\nnonsense", 400},
-		{"a zero in a header", bearer + "\nX-More: a\x00b", 400},
-		{"an offer to switch", bearer + "\nConnection: Upgrade, HTTP2-Settings, close\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAAQ", 200},
-		{"an expectation of nobody's", bearer + "\nExpect: the-inquisition", 417},
+		{"a NUL byte in a header", bearer + "\nX-More: a\x00b", 400},
+		{"an offer to upgrade to HTTP/2", bearer + "\nConnection: Upgrade, HTTP2-Settings, close\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAAQ", 200},
+		{"an unknown expectation", bearer + "\nExpect: the-inquisition", 417},
 	}
 	for _, c := range cases {
 		got := r.Say("GET " + servicetest.UsagePath + " HTTP/1.1\nHost: khatm\nConnection: close" + c.more + "\n\n")
 		if len(got) != 1 || got[0].Status != c.want {
-			t.Errorf("%s: got %.300v, want %d", c.name, got, c.want)
+			t.Errorf("%s: responses %.300v, want status %d", c.name, got, c.want)
 		}
 	}
 	wantNo5xx(r)
 }
 
-// A message of two lengths, or of a coding that hides its length, must not make
-// us see another request than a proxy in front of us.
+// A message with two lengths, or with an encoding that hides its length, must not
+// be read as other requests than a proxy in front of the server sees.
 func TestA5_Smuggling(t *testing.T) {
 	t.Parallel()
 	r := servicetest.Run(t, nil)
@@ -131,7 +130,7 @@ func TestA5_Smuggling(t *testing.T) {
 	cases := []struct {
 		name, length string
 		body         string
-		most         int // answers
+		most         int // maximum number of responses
 	}{
 		{"length before coding", "\nContent-Length: 4\nTransfer-Encoding: chunked", "0\r\n\r\n" + hidden, 2},
 		{"coding before length", "\nTransfer-Encoding: chunked\nContent-Length: 4", "0\r\n\r\n" + hidden, 2},
@@ -140,37 +139,37 @@ func TestA5_Smuggling(t *testing.T) {
 		{"a length with a sign", "\nContent-Length: +4", "{}  " + hidden, 1},
 		{"a length below zero", "\nContent-Length: -1", "{}  " + hidden, 1},
 		{"a length in hexadecimal", "\nContent-Length: 0x4", "{}  " + hidden, 1},
-		{"a length beyond numbers", "\nContent-Length: 99999999999999999999", "{}  " + hidden, 1},
+		{"a length that overflows", "\nContent-Length: 99999999999999999999", "{}  " + hidden, 1},
 		{"a space before the colon", "\nTransfer-Encoding : chunked\nContent-Length: 4", "0\r\n\r\n" + hidden, 1},
-		{"a chunk of a negative size", "\nTransfer-Encoding: chunked", "-1\r\n\r\n" + hidden, 1},
-		{"a chunk of a size beyond numbers", "\nTransfer-Encoding: chunked", "fffffffffffffffff\r\n\r\n" + hidden, 1},
-		{"a trailer that would be a credential", "\nTransfer-Encoding: chunked\nTrailer: Authorization", "0\r\nAuthorization: x\r\n\r\n" + hidden, 2},
+		{"a chunk with a negative size", "\nTransfer-Encoding: chunked", "-1\r\n\r\n" + hidden, 1},
+		{"a chunk size that overflows", "\nTransfer-Encoding: chunked", "fffffffffffffffff\r\n\r\n" + hidden, 1},
+		{"a trailer with a credential", "\nTransfer-Encoding: chunked\nTrailer: Authorization", "0\r\nAuthorization: x\r\n\r\n" + hidden, 2},
 	}
 	for _, c := range cases {
 		got := r.Say(head + c.length + "\n\n" + c.body)
 		if len(got) == 0 || len(got) > c.most {
-			t.Errorf("%s: %d answers", c.name, len(got))
+			t.Errorf("%s: %d responses, want 1 to %d", c.name, len(got), c.most)
 		}
 		for _, a := range got {
 			if a.Status < 400 || a.Status >= 500 {
-				t.Errorf("%s: got %d %s", c.name, a.Status, a.Body)
+				t.Errorf("%s: status %d, body %s", c.name, a.Status, a.Body)
 			}
 		}
 	}
-	// net/http says 501 to codings it does not know, as RFC 9112 6.1 asks.
+	// net/http returns 501 for unknown codings, as RFC 9112 6.1 requires.
 	for _, coding := range []string{"xchunked", "chunked, identity", "identity", "gzip, chunked", "chunked\nTransfer-Encoding: chunked"} {
 		got := r.Say(head + "\nTransfer-Encoding: " + coding + "\n\n0\r\n\r\n" + hidden)
 		if len(got) != 1 || got[0].Status != http.StatusNotImplemented && got[0].Status != http.StatusBadRequest {
-			t.Errorf("coding %q: got %+v", coding, got)
+			t.Errorf("Transfer-Encoding %q: responses %+v", coding, got)
 		}
 	}
 	wantNo5xx(r)
 	if strings.Contains(r.Log.String(), `"status":2`) {
-		t.Error("one of them did something")
+		t.Error("a smuggled request changed data")
 	}
 }
 
-// Who is slow with a header is cut off; who says nothing costs nothing.
+// A slow header ends the connection; idle connections cost nothing.
 func TestA5_SlowAndIdleConnections(t *testing.T) {
 	r := servicetest.Run(t, nil)
 	began := time.Now()
@@ -185,15 +184,15 @@ func TestA5_SlowAndIdleConnections(t *testing.T) {
 	for i := range 20 {
 		got := r.Say(fmt.Sprintf("GET %s?%d HTTP/1.1\nHost: khatm\nConnection: close\nAuthorization: Bearer %s\n\n", servicetest.UsagePath, i, r.Key))
 		if len(got) != 1 || got[0].Status != http.StatusOK {
-			t.Fatalf("beside %d idle connections: got %+v", idle, got)
+			t.Fatalf("with %d idle connections: responses %+v", idle, got)
 		}
 	}
-	t.Logf("20 calls beside %d idle connections took %s", idle, time.Since(began))
+	t.Logf("20 calls with %d idle connections took %s", idle, time.Since(began))
 	if got := r.Hear(slow, "GET"); len(got) > 0 && got[0].Status >= 500 {
-		t.Errorf("a slow header: got %+v", got)
+		t.Errorf("slow header: responses %+v", got)
 	}
 	if took := time.Since(began); took < 4*time.Second || took > 10*time.Second {
-		t.Errorf("a slow header was cut off after %s", took)
+		t.Errorf("a slow header was refused after %s", took)
 	}
 	wantNo5xx(r)
 }

@@ -15,23 +15,23 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// line is what the log says of one call.
+// line is the log line of one request.
 type line struct {
 	Level, Path, Actor, Cause string
 	Status                    int
 }
 
-// only gives the one line of the log.
+// only returns the only line of the log.
 func (f *framed) only(t *testing.T) line {
 	t.Helper()
 	var l line
 	if err := json.Unmarshal(f.log.Bytes(), &l); err != nil {
-		t.Fatalf("no line of its own: %v\n%s", err, f.log.String())
+		t.Fatalf("the log does not have exactly one line: %v\n%s", err, f.log.String())
 	}
 	return l
 }
 
-func TestACallerWhoLeavesIsNoFaultOfOurs(t *testing.T) {
+func TestClientDisconnectIsNotAnError(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
 		name   string
@@ -40,11 +40,11 @@ func TestACallerWhoLeavesIsNoFaultOfOurs(t *testing.T) {
 		level  string
 		want   int
 	}{
-		{"a read that broke off", func() (*said, error) { return nil, context.Canceled }, true, "INFO", 499},
-		{"told as unavailable", func() (*said, error) { return nil, fault.New(fault.Unavailable, "busy") }, true, "INFO", 499},
-		{"the same, and nobody left", func() (*said, error) { return nil, context.Canceled }, false, "ERROR", 500},
-		{"a refusal stays one", func() (*said, error) { return nil, fault.Missing("Tea") }, true, "INFO", 404},
-		{"what was done stays done", func() (*said, error) { return &said{Number: "1"}, nil }, true, "INFO", 200},
+		{"canceled read", func() (*said, error) { return nil, context.Canceled }, true, "INFO", 499},
+		{"unavailable", func() (*said, error) { return nil, fault.New(fault.Unavailable, "busy") }, true, "INFO", 499},
+		{"canceled although the client is connected", func() (*said, error) { return nil, context.Canceled }, false, "ERROR", 500},
+		{"refusal", func() (*said, error) { return nil, fault.Missing("Tea") }, true, "INFO", 404},
+		{"success", func() (*said, error) { return &said{Number: "1"}, nil }, true, "INFO", 200},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -58,27 +58,27 @@ func TestACallerWhoLeavesIsNoFaultOfOurs(t *testing.T) {
 			}))
 			f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/stay/", nil))
 			if got := f.only(t); got.Level != c.level || got.Status != c.want || (got.Cause != "") != (c.want >= 499) {
-				t.Errorf("the log says %+v", got)
+				t.Errorf("log line = %+v", got)
 			}
 			if len(f.seen) != 1 || f.seen[0].Status != c.want {
-				t.Errorf("observed %+v", f.seen)
+				t.Errorf("observations = %+v", f.seen)
 			}
 		})
 	}
 }
 
-// A panic is ours, whoever listens.
-func TestPanicWhileTheCallerLeaves(t *testing.T) {
+// A panic is an error even if the client has disconnected.
+func TestPanicWhileClientDisconnects(t *testing.T) {
 	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())
 	f := frame(mishap("stay", func() (*said, error) { leave(); panic(detail) }))
 	f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/stay/", nil))
 	if f.seen[0].Status != http.StatusInternalServerError || strings.Count(f.log.String(), `"level":"ERROR"`) != 2 {
-		t.Errorf("observed %+v, the log is\n%s", f.seen, f.log.String())
+		t.Errorf("observations = %+v, log:\n%s", f.seen, f.log.String())
 	}
 }
 
-// leaving is a counter whose caller leaves meanwhile.
+// leaving is a counter during which the client disconnects.
 type leaving struct{ leave func() }
 
 func (leaving) Sub(context.Context, string, time.Time) error { return nil }
@@ -88,9 +88,9 @@ func (l leaving) Add(ctx context.Context, _ string, _, _ time.Time) (int, error)
 	return 0, ctx.Err()
 }
 
-// A caller who leaves while it is counted is let go: nothing is done, and no
-// counter is said to be away.
-func TestACallerWhoLeavesWhileItIsCounted(t *testing.T) {
+// If the client disconnects while its call is counted, nothing is done and no
+// counter failure is logged.
+func TestClientDisconnectsWhileCallIsCounted(t *testing.T) {
 	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())
 	done := false
@@ -98,11 +98,11 @@ func TestACallerWhoLeavesWhileItIsCounted(t *testing.T) {
 	f.Limiter = limit.New(leaving{leave}, f.Now)
 	f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/stay/", nil))
 	if got := f.only(t); done || got.Level != "INFO" || got.Status != 499 {
-		t.Errorf("done: %t; the log says %+v", done, got)
+		t.Errorf("handler ran: %t; log line = %+v", done, got)
 	}
 }
 
-// strangers knows no key: they are revoked, or of another secret.
+// strangers accepts no key.
 type strangers struct{ everybody }
 
 func (strangers) Key(context.Context, string, time.Time, time.Time) (org.Holder, error) {
@@ -121,13 +121,13 @@ func TestInterface_5_1_LogNamesTheKeyOfEveryCall(t *testing.T) {
 		want                      string
 	}{
 		{"served", "POST", "/v1/write/", key, everybody{}, 9, 200, name},
-		{"nowhere", "POST", "/v1/nowhere/", key, everybody{}, 9, 404, name},
+		{"unknown path", "POST", "/v1/nowhere/", key, everybody{}, 9, 404, name},
 		{"another method", "PUT", "/v1/write/", key, everybody{}, 9, 405, name},
 		{"too many", "POST", "/v1/write/", key, everybody{}, 0, 429, name},
 		{"revoked", "POST", "/v1/write/", key, strangers{}, 9, 401, name},
-		{"revoked, nowhere", "POST", "/v1/nowhere/", key, strangers{}, 9, 404, name},
-		{"of no form", "POST", "/v1/write/", name + "s", strangers{}, 9, 401, ""},
-		{"a session that is over", "POST", "/v1/write/", strings.Repeat("t", 43), everybody{}, 9, 401, ""},
+		{"revoked, unknown path", "POST", "/v1/nowhere/", key, strangers{}, 9, 404, name},
+		{"malformed key", "POST", "/v1/write/", name + "s", strangers{}, 9, 401, ""},
+		{"expired session", "POST", "/v1/write/", strings.Repeat("t", 43), everybody{}, 9, 401, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -139,7 +139,7 @@ func TestInterface_5_1_LogNamesTheKeyOfEveryCall(t *testing.T) {
 			r.Header.Set("Authorization", "Bearer "+c.token)
 			f.ServeHTTP(httptest.NewRecorder(), r)
 			if got := f.only(t); got.Status != c.status || got.Actor != c.want {
-				t.Errorf("the log says %+v", got)
+				t.Errorf("log line = %+v", got)
 			}
 		})
 	}

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// memo remembers what was read off a type. It follows from the type alone, so
-// nobody can tell when, or how often, it was made.
+// memo caches values derived from a type. They depend only on the type, so the
+// cache cannot be observed.
 type memo[T any] struct{ known sync.Map }
 
 func (m *memo[T]) of(t reflect.Type, build func(reflect.Type) (*T, error)) (*T, error) {

@@ -11,8 +11,9 @@ import (
 	"khatm/service/internal/codec"
 )
 
-// readParams reads the values of path, query and header. Of a parameter given
-// more than once the first counts, except for lists; what has no field is ignored.
+// readParams decodes the parameters of path, query and header. If a parameter is
+// given more than once, the first counts, except for lists. Unknown parameters
+// are ignored.
 func (p *plan) readParams(c *codec.Problems, r *http.Request, v reflect.Value) {
 	var query url.Values
 	for i := range p.params {
@@ -27,7 +28,7 @@ func (p *plan) readParams(c *codec.Problems, r *http.Request, v reflect.Value) {
 			if query == nil {
 				var err error
 				if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-					c.Add("query", "Input should be a valid query string")
+					c.Add("query", "must be a valid query string")
 				}
 			}
 			given = query[one.Name]
@@ -36,8 +37,8 @@ func (p *plan) readParams(c *codec.Problems, r *http.Request, v reflect.Value) {
 	}
 }
 
-// pathValue gives a part of the path without its escapes. Where a path was sent
-// with escapes of its own choosing, the router matched it as it was sent.
+// pathValue returns an unescaped path parameter. If the path was sent with
+// unusual escapes, the router has matched it in its escaped form.
 func pathValue(r *http.Request, name string) string {
 	value := chi.URLParam(r, name)
 	if r.URL.RawPath == "" {
@@ -56,10 +57,10 @@ func (p *param) read(c *codec.Problems, given []string, v reflect.Value) {
 	p.ReadTexts(c, given, v)
 }
 
-// mended is what a parameter means whose text cannot be one. A query turns the
-// plus sign of a time's offset into a space, if it was not escaped; no time holds
-// a space otherwise. A path that no text may be names nothing, like any other
-// name that nobody has.
+// mended corrects values that cannot be valid as sent. In a query an unescaped
+// plus sign in the offset of a time becomes a space; a time contains no other
+// space. A path parameter with forbidden characters becomes empty, so that it is
+// reported as not found like any unknown name.
 func (p *param) mended(text string) string {
 	switch {
 	case p.Shape.Kind == codec.KindTime:

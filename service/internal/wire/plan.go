@@ -11,21 +11,21 @@ import (
 	"khatm/service/internal/codec"
 )
 
-// plan is what a verb reads from a request, and from where.
+// plan describes what a handler reads from a request, and from where.
 type plan struct {
 	params []param
-	body   *part  // the JSON body
-	parts  []part // JSON in parts of a form
+	body   *part  // JSON body
+	parts  []part // JSON parts of a form
 	files  []filePart
 }
 
-// param is a value of the path, the query or the header; the name of the field is its name.
+// param is a parameter in the path, the query or a header.
 type param struct {
-	place string // as the document calls it: path, query or header
+	place string // "path", "query" or "header", as in OpenAPI
 	codec.Field
 }
 
-// part is JSON that is a body, or a part of a form.
+// part is a JSON body or a JSON part of a form.
 type part struct {
 	name     string
 	index    []int
@@ -34,20 +34,20 @@ type part struct {
 	doc      string
 }
 
-// filePart is a file of a form: of one name, or any file that has no other place.
+// filePart is a file in a form: one with a given name, or any other file.
 type filePart struct {
-	name     string // "*": any
+	name     string // "*" for any file
 	index    []int
 	required bool
 	maxBytes int64
 	doc      string
 }
 
-// plans remembers plans by the type they were read off.
+// plans caches plans by input type.
 var plans memo[plan]
 
-// planOf reads off a struct what a verb wants. An error means that the source of
-// the program is wrong.
+// planOf returns the plan for a handler's input type. An error means that the
+// type or its tags are wrong in the source.
 func planOf(t reflect.Type) (*plan, error) { return plans.of(t, newPlan) }
 
 func newPlan(t reflect.Type) (*plan, error) {
@@ -56,14 +56,14 @@ func newPlan(t reflect.Type) (*plan, error) {
 		return nil, err
 	}
 	if p.body != nil && p.isForm() {
-		return nil, fmt.Errorf("%s wants both a JSON body and a form", t)
+		return nil, fmt.Errorf("%s has both a JSON body and a form", t)
 	}
 	return p, nil
 }
 
 func (p *plan) isForm() bool { return len(p.parts)+len(p.files) > 0 }
 
-// readsAnything says whether a request can be wrong at all.
+// readsAnything reports whether the handler reads anything from the request.
 func (p *plan) readsAnything() bool { return len(p.params) > 0 || p.body != nil || p.isForm() }
 
 func (p *plan) read(t reflect.Type, at []int) error {
@@ -99,7 +99,7 @@ func (p *plan) readField(sf reflect.StructField, index []int) error {
 	}
 	if _, ok := sf.Tag.Lookup("body"); ok {
 		if p.body != nil {
-			return errors.New("a second body")
+			return errors.New("the struct has two fields with the tag body")
 		}
 		one, err := partOf("body", sf, index)
 		p.body = &one
@@ -116,9 +116,9 @@ func (p *plan) addParam(place, name string, sf reflect.StructField, index []int)
 	one := param{place, f}
 	switch s := &one.Shape; {
 	case s.Kind == codec.KindObject, s.Kind == codec.KindList && (place != "query" || s.Item.Kind == codec.KindObject):
-		return fmt.Errorf("%s cannot stand in a %s", s.Type, place)
+		return fmt.Errorf("%s cannot be used in a %s", s.Type, place)
 	case s.Sent, place == "path" && s.Null:
-		return fmt.Errorf("a %s is there or it is not", place)
+		return fmt.Errorf("a %s parameter cannot be null", place)
 	}
 	if place == "path" {
 		one.Required = true
@@ -153,7 +153,7 @@ func (p *plan) addFile(sf reflect.StructField, index []int) error {
 	case sf.Tag.Get("files") == "*" && sf.Type == reflect.TypeFor[[]Upload]():
 		one.name = "*"
 	default:
-		return errors.New("no tag says where it comes from")
+		return errors.New("the field has no tag for path, query, header, body, form or file that fits its type")
 	}
 	p.files = append(p.files, one)
 	return nil
@@ -161,8 +161,8 @@ func (p *plan) addFile(sf reflect.StructField, index []int) error {
 
 var inBraces = regexp.MustCompile(`\{([^}]*)\}`)
 
-// fault says what is wrong with the row itself, or nil. A surface asks it of
-// every row before it serves the first request.
+// fault returns an error if the route is declared wrongly. It is called for every
+// route before the first request is served.
 func (r Route) fault() error {
 	p, err := planOf(r.in)
 	if err != nil {
@@ -186,10 +186,10 @@ func (r Route) fault() error {
 	slices.Sort(template)
 	slices.Sort(wanted)
 	if r.Hidden && !p.readsAnything() {
-		return nil // it answers the same, whatever the path names
+		return nil // the response does not depend on the path
 	}
 	if !slices.Equal(template, wanted) {
-		return fmt.Errorf("%s %s: the path holds %q and the verb reads %q", r.Method, r.Path, template, wanted)
+		return fmt.Errorf("%s %s: the path has the parameters %q, but the handler reads %q", r.Method, r.Path, template, wanted)
 	}
 	return nil
 }

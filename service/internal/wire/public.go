@@ -11,42 +11,42 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Visits is what may be had of public rows.
+// Visits holds the limits of public routes.
 type Visits struct {
-	Daily   int // calls of an address without a session
-	Monthly int // calls of an organisation on the free plan
+	Daily   int // calls per day of an address without a session
+	Monthly int // calls per month of an organisation on the free plan
 	Meter   Meter
 }
 
-// Meter counts the calls of an organisation's people on public rows, by month.
+// Meter counts the calls of an organisation on public routes by month.
 type Meter interface {
-	// TakeVisit counts a call unless as many as the ceiling were counted; it says
-	// how many there are now and whether this one is among them.
+	// TakeVisit counts a call unless the ceiling is reached. It returns the number
+	// of calls in the month and whether this call was counted.
 	TakeVisit(ctx context.Context, of org.Tenant, at time.Time, ceiling int) (used int, taken bool, err error)
 }
 
-// Allowance is a window that is told in words: "daily", "hourly".
+// Allowance is a window with a name for people, such as "daily" or "hourly".
 type Allowance struct {
 	limit.Window
 	Word  string
-	Again time.Duration // what Retry-After says
+	Again time.Duration // value of Retry-After
 }
 
-// Hourly is an allowance of so many calls an hour. The name keeps it apart from
-// others that count the same subject.
+// Hourly returns an allowance of most calls per hour. The name separates it from
+// other allowances for the same subject.
 func Hourly(name string, most int) Allowance {
 	return Allowance{limit.Window{Name: name, Limit: most, Period: limit.Hour}, "hourly", time.Hour}
 }
 
-// daily is the allowance of an address.
+// daily returns the allowance of an address.
 func (v Visits) daily() Allowance {
 	return Allowance{limit.Window{Name: "public", Limit: v.Daily, Period: limit.Day}, "daily", 24 * time.Hour}
 }
 
-// admitPublic decides about a call that anybody may make. Without a session it
-// is counted by address, and a key counts for nothing; with one it is counted
-// for the person's organisation, if that is on the free plan. Unlike elsewhere
-// a counter that is away lets nobody in: nothing here cannot wait.
+// admitPublic checks a call of a public route. Without a session it is counted by
+// address, and an API key is ignored; with a session it is counted for the
+// person's organisation if that is on the free plan. Unlike on other routes, calls
+// are refused while the counter is unavailable, because they can wait.
 func (f *Frame) admitPublic(w http.ResponseWriter, r *http.Request) (Caller, error) {
 	c := callOf(r)
 	a := Caller{Address: c.address.String(), Request: c.id}
@@ -68,7 +68,7 @@ func (f *Frame) admitPublic(w http.ResponseWriter, r *http.Request) (Caller, err
 	}
 	actor, err := visitorActor(r, who.visitor)
 	if err != nil {
-		return a, err // which of several organisations is not said
+		return a, err // the person has not chosen one of several organisations
 	}
 	actor.Address, actor.Request = a.Address, a.Request
 	a.Actor, a.Plan = actor, subscribed(who, actor)
@@ -78,8 +78,8 @@ func (f *Frame) admitPublic(w http.ResponseWriter, r *http.Request) (Caller, err
 	return a, f.spendMonth(r.Context(), w.Header(), actor.Tenant)
 }
 
-// identifyPublic finds the session of somebody who can act for an organisation.
-// Whatever else is sent is that of a stranger.
+// identifyPublic returns the session of a person who can act for an organisation.
+// Any other credential is ignored.
 func (f *Frame) identifyPublic(r *http.Request) credential {
 	stranger := f.identify(r, Anyone)
 	token, cookie := bearer(r)
@@ -97,14 +97,14 @@ func (f *Frame) identifyPublic(r *http.Request) credential {
 	return credential{window: limit.Window{Name: "person", Limit: f.Windows.Person}, subject: visitor.Person.ID.String(), visitor: &visitor}
 }
 
-// Spend takes a call from an allowance. The headers show it when it is the one
-// that refuses, or the only one that is counted.
+// Spend counts a call against an allowance. It sets the headers if this allowance
+// refuses the call or if no other has set them.
 func (f *Frame) Spend(ctx context.Context, h http.Header, a Allowance, subject string) error {
 	verdict, err := f.Limiter.Take(ctx, a.Window, subject)
 	if err != nil {
 		return uncounted(err)
 	}
-	if verdict.Allowed && h[rateLimit] != nil { //nolint:staticcheck // it is written so too
+	if verdict.Allowed && h[rateLimit] != nil { //nolint:staticcheck // the header is set in this form too
 		return nil
 	}
 	h[rateLimit] = []string{strconv.Itoa(verdict.Limit)}
@@ -118,7 +118,7 @@ func (f *Frame) Spend(ctx context.Context, h http.Header, a Allowance, subject s
 	return e
 }
 
-// spendMonth takes a call from the month of an organisation on the free plan.
+// spendMonth counts a call against the month of an organisation on the free plan.
 func (f *Frame) spendMonth(ctx context.Context, h http.Header, of org.Tenant) error {
 	now := f.Now()
 	_, taken, err := f.Visits.Meter.TakeVisit(ctx, of, now, f.Visits.Monthly)
@@ -135,7 +135,7 @@ func (f *Frame) spendMonth(ctx context.Context, h http.Header, of org.Tenant) er
 	return spent("monthly", f.Visits.Monthly)
 }
 
-// spent is the fault of a call beyond an allowance.
+// spent returns the error for a call beyond an allowance.
 func spent(word string, most int) *fault.Error {
 	return (&fault.Error{Kind: fault.Exhausted}).
 		With("detail", "The "+word+" limit of "+strconv.Itoa(most)+" requests is used up.").

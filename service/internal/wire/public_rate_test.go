@@ -16,13 +16,13 @@ import (
 
 const scanPath = "/v1-3/api/public/scan-qr-code/"
 
-// scan calls a public tool with something it refuses: a call is a call.
+// scan calls a public tool with input that it refuses, which counts as a call.
 func scan(h *servicetest.Instance, show ...func(*http.Request)) servicetest.Answer {
 	h.TB.Helper()
 	return h.Send(http.MethodPost, scanPath, append([]func(*http.Request){servicetest.JSONBody(`{"qr_base64":""}`)}, show...)...)
 }
 
-// spentOf is the answer of a window that is used up.
+// spentOf returns the response for a used-up window.
 func spentOf(window string, limit int) servicetest.Refusal {
 	n := strconv.Itoa(limit)
 	return servicetest.Refusal{Status: http.StatusTooManyRequests, Body: `{"current":` + n + `,"detail":"The ` + window + ` limit of ` + n + ` requests is used up.","limit":` + n + `,"window":"` + window + `"}` + "\n"}
@@ -35,22 +35,22 @@ func TestInterface_8_TenCallsADayFromAnAddress(t *testing.T) {
 		}
 		for n := range 10 {
 			if got := scan(h, shows[n%len(shows)]); got.Status != http.StatusBadRequest {
-				t.Fatalf("call %d: got %d %s", n+1, got.Status, got.Body)
+				t.Fatalf("call %d of 10: status %d, body %s", n+1, got.Status, got.Body)
 			}
 		}
 		for _, show := range shows {
 			got := scan(h, show)
 			spentOf("daily", 10).Wants(t, "the eleventh", got)
 			if got := servicetest.RateWindowOf(got); got != (servicetest.RateWindow{Limit: "10", Remaining: "0", Reset: "86400", Retry: "86400"}) {
-				t.Errorf("headers are %+v", got)
+				t.Errorf("rate limit headers = %+v", got)
 			}
 		}
-		_, midnight := limit.Day.Bounds(h.Clock.Now()) // of Riyadh
+		_, midnight := limit.Day.Bounds(h.Clock.Now()) // in Riyadh
 		h.Clock.Advance(midnight.Sub(h.Clock.Now()) - time.Second)
 		spentOf("daily", 10).Wants(t, "in the last second of the day", scan(h))
 		h.Clock.Advance(time.Second)
 		if got := scan(h); got.Status != http.StatusBadRequest {
-			t.Errorf("the next day: got %d %s", got.Status, got.Body)
+			t.Errorf("first call of the next day: status %d, body %s", got.Status, got.Body)
 		}
 	})
 }
@@ -66,23 +66,23 @@ func TestInterface_8_OneAllowanceForAllPublicPaths(t *testing.T) {
 		asked++
 		got := h.Send(row.Method, servicetest.Records{}.Public(row))
 		if (got.Status == http.StatusTooManyRequests) != (asked > 3) {
-			t.Errorf("%s, call %d: got %d", row.Path, asked, got.Status)
+			t.Errorf("%s as call %d of the day: status %d", row.Path, asked, got.Status)
 		}
 	}
 	if asked < 4 {
-		t.Errorf("only %d paths", asked)
+		t.Errorf("only %d public paths were called", asked)
 	}
 	for range 100 {
 		if got := h.Send(http.MethodGet, "/v1-3/api/public/health/"); got.Status != http.StatusOK || got.Header.Get("X-RateLimit-Limit") != "" {
-			t.Fatalf("health is counted: %d %v", got.Status, got.Header)
+			t.Fatalf("health must not be counted: status %d, headers %v", got.Status, got.Header)
 		}
 	}
 	if got := h.As("", http.MethodGet, "/v1/api/industries/", ""); got.Status != http.StatusOK {
-		t.Errorf("a lookup, which is no public path: %d %s", got.Status, got.Body)
+		t.Errorf("lookup, which has another limit: status %d, body %s", got.Status, got.Body)
 	}
 }
 
-func TestC7_ExactlyTenPassAtOnce(t *testing.T) {
+func TestC7_ExactlyTenConcurrentCallsPass(t *testing.T) {
 	servicetest.EachEngineWith(t, rates(func(r *server.Rates) { r.IP = 1 << 20 }), func(t *testing.T, h *servicetest.Instance) {
 		var passed atomic.Int64
 		var all sync.WaitGroup
@@ -95,7 +95,7 @@ func TestC7_ExactlyTenPassAtOnce(t *testing.T) {
 		}
 		all.Wait()
 		if passed.Load() != 10 {
-			t.Errorf("%d calls passed, want 10", passed.Load())
+			t.Errorf("%d concurrent calls passed, want 10", passed.Load())
 		}
 	})
 }
@@ -106,26 +106,26 @@ func TestInterface_8_SignedInOnTheFreePlan(t *testing.T) {
 		one, two := h.Session(org.Admin, free), h.Session(org.ViewInvoice, free)
 		for n, show := range []func(*http.Request){servicetest.Bearer(one), servicetest.Cookie(two), servicetest.Bearer(two), servicetest.Cookie(one), servicetest.Bearer(one)} {
 			if got := scan(h, show, servicetest.Header("Origin", h.HTTP.URL)); got.Status != http.StatusBadRequest {
-				t.Fatalf("call %d: got %d %s", n+1, got.Status, got.Body)
+				t.Fatalf("call %d of the month: status %d, body %s", n+1, got.Status, got.Body)
 			}
 		}
 		got := scan(h, servicetest.Bearer(two))
 		spentOf("monthly", 5).Wants(t, "the sixth", got)
 		if got.Header.Get("Retry-After") != "" || servicetest.RateWindowOf(got).Limit != "5" {
-			t.Errorf("headers are %+v", servicetest.RateWindowOf(got))
+			t.Errorf("rate limit headers = %+v", servicetest.RateWindowOf(got))
 		}
 		usage := h.As(one, http.MethodGet, servicetest.UsagePath, "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "used", usage["public_api_validations_used"], any(servicetest.Number(5)))
 		servicetest.Same(t, "limit", usage["public_api_validations_limit"], any(servicetest.Number(5)))
 		if got := scan(h, servicetest.Bearer(h.Session(org.Admin, second))); got.Status != http.StatusBadRequest {
-			t.Errorf("another organisation: %d %s", got.Status, got.Body)
+			t.Errorf("call for another organisation: status %d, body %s", got.Status, got.Body)
 		}
 		if got := scan(h); got.Status != http.StatusBadRequest {
-			t.Errorf("a stranger at the same address, who has called nothing yet: %d %s", got.Status, got.Body)
+			t.Errorf("first anonymous call from the same address: status %d, body %s", got.Status, got.Body)
 		}
 		h.Clock.Advance(31 * 24 * time.Hour)
 		if got := scan(h, servicetest.Bearer(h.Session(org.Admin, free))); got.Status != http.StatusBadRequest {
-			t.Errorf("the next month: %d %s", got.Status, got.Body)
+			t.Errorf("first call of the next month: status %d, body %s", got.Status, got.Body)
 		}
 	})
 }
@@ -138,7 +138,7 @@ func TestInterface_8_PaidPlansAreNotMetered(t *testing.T) {
 		person := h.Session(org.ViewInvoice, o)
 		for range 20 {
 			if got := scan(h, servicetest.Bearer(person)); got.Status != http.StatusBadRequest {
-				t.Fatalf("%s: got %d %s", plan, got.Status, got.Body)
+				t.Fatalf("plan %s: status %d, body %s", plan, got.Status, got.Body)
 			}
 		}
 		usage := h.As(person, http.MethodGet, servicetest.UsagePath, "").Wants(t, http.StatusOK)
@@ -146,8 +146,8 @@ func TestInterface_8_PaidPlansAreNotMetered(t *testing.T) {
 	}
 }
 
-// Whoever cannot act for an organisation is a stranger; who could for several
-// must say which.
+// A person who cannot act for an organisation counts as anonymous. A person with
+// several organisations must choose one.
 func TestInterface_5_WhoIsAStrangerToPublicTools(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.PublicDaily = 1 })
@@ -156,31 +156,31 @@ func TestInterface_5_WhoIsAStrangerToPublicTools(t *testing.T) {
 	h.Status(suspended, org.Suspended)
 	several := h.Session(org.Admin, h.Org, second)
 	if got := scan(h); got.Status != http.StatusBadRequest {
-		t.Fatalf("the first: %d %s", got.Status, got.Body)
+		t.Fatalf("first anonymous call: status %d, body %s", got.Status, got.Body)
 	}
 	cases := []struct {
 		name string
 		show func(*http.Request)
 		want int
 	}{
-		{"nobody", func(*http.Request) {}, 429},
-		{"a key", servicetest.Bearer(h.Key), 429},
+		{"anonymous", func(*http.Request) {}, 429},
+		{"an API key", servicetest.Bearer(h.Key), 429},
 		{"a session of a suspended organisation", servicetest.Bearer(gone), 429},
-		{"a session of nobody's organisation", servicetest.Bearer(h.Session(org.Admin)), 429},
-		{"a session that names another's organisation", servicetest.Both(servicetest.Bearer(h.Session(org.Admin, h.Org)), servicetest.ActiveOrg(second)), 429},
-		{"a cookie that another site makes a browser send", servicetest.Both(servicetest.Cookie(h.Session(org.Admin, h.Org)), servicetest.Header("Sec-Fetch-Site", "cross-site")), 429},
-		{"a session of a paid plan", servicetest.Bearer(h.Session(org.Admin, h.Org)), 400},
-		{"a session of several organisations", servicetest.Bearer(several), 409},
-		{"a session of several organisations that names one", servicetest.Both(servicetest.Bearer(several), servicetest.ActiveOrg(second)), 400},
+		{"a session without an organisation", servicetest.Bearer(h.Session(org.Admin)), 429},
+		{"a session that names a foreign organisation", servicetest.Both(servicetest.Bearer(h.Session(org.Admin, h.Org)), servicetest.ActiveOrg(second)), 429},
+		{"a cookie sent by another site", servicetest.Both(servicetest.Cookie(h.Session(org.Admin, h.Org)), servicetest.Header("Sec-Fetch-Site", "cross-site")), 429},
+		{"a session on a paid plan", servicetest.Bearer(h.Session(org.Admin, h.Org)), 400},
+		{"a session with several organisations", servicetest.Bearer(several), 409},
+		{"a session with several organisations that names one", servicetest.Both(servicetest.Bearer(several), servicetest.ActiveOrg(second)), 400},
 	}
 	for _, c := range cases {
 		if got := scan(h, c.show); got.Status != c.want {
-			t.Errorf("%s: got %d %s, want %d", c.name, got.Status, got.Body, c.want)
+			t.Errorf("%s: status %d, body %s; want %d", c.name, got.Status, got.Body, c.want)
 		}
 	}
 }
 
-// countless fails in some windows and lets strangers call as often as they like.
+// countless is a counter that fails in some windows and never refuses.
 func countless(windows ...string) func(*server.Config) {
 	return func(c *server.Config) {
 		server.Count(c, servicetest.BrokenCounter{Counter: limit.NewMemory(), Fails: windows})
@@ -190,17 +190,18 @@ func countless(windows ...string) func(*server.Config) {
 
 var uncounted = servicetest.Refusal{Status: http.StatusServiceUnavailable, Body: `{"detail":"The rate limiter is not available at the moment. Try again shortly."}` + "\n"}
 
-// TestInterface_7_5_PublicRateLimiterUnavailable: whichever of the windows of a
-// caller cannot be counted, nobody is let in. Invoices and health go on.
+// TestInterface_7_5_PublicRateLimiterUnavailable checks that public calls are
+// refused if any of their windows cannot be counted, while invoices and health
+// keep working.
 func TestInterface_7_5_PublicRateLimiterUnavailable(t *testing.T) {
 	t.Parallel()
 	const minute, day, person, link = "ip", "public", "person", "link"
 	for _, c := range []struct {
 		name     string
 		fails    []string
-		stranger bool // is told of it
-		free     bool // and so is somebody on the free plan
-		shared   bool // and whoever opens a link
+		stranger bool // anonymous calls are refused
+		free     bool // calls on the free plan are refused
+		shared   bool // calls of a link are refused
 	}{
 		{"all", []string{minute, day, person, link, limit.Key}, true, true, true},
 		{"the minute of an address", []string{minute}, true, false, true},
@@ -217,27 +218,27 @@ func TestInterface_7_5_PublicRateLimiterUnavailable(t *testing.T) {
 			for name, one := range map[string]struct {
 				got  servicetest.Answer
 				away bool
-				want int // if it is not away
+				want int // if the counter works
 			}{
-				"a stranger":      {scan(h), c.stranger, http.StatusBadRequest},
-				"the free plan":   {scan(h, servicetest.Bearer(member)), c.free, http.StatusBadRequest},
-				"a link":          {h.Shared(http.MethodGet, token, "", ""), c.shared, http.StatusOK},
-				"the PDF of one":  {h.Shared(http.MethodGet, token, "pdf/", ""), c.shared, http.StatusOK},
-				"an invoice":      {h.Call(http.MethodGet, servicetest.UsagePath, ""), false, http.StatusOK},
-				"whether we live": {h.Send(http.MethodGet, "/v1-3/api/public/health/"), false, http.StatusOK},
+				"anonymous":         {scan(h), c.stranger, http.StatusBadRequest},
+				"free plan":         {scan(h, servicetest.Bearer(member)), c.free, http.StatusBadRequest},
+				"a link":            {h.Shared(http.MethodGet, token, "", ""), c.shared, http.StatusOK},
+				"the PDF of a link": {h.Shared(http.MethodGet, token, "pdf/", ""), c.shared, http.StatusOK},
+				"an invoice":        {h.Call(http.MethodGet, servicetest.UsagePath, ""), false, http.StatusOK},
+				"health":            {h.Send(http.MethodGet, "/v1-3/api/public/health/"), false, http.StatusOK},
 			} {
 				if one.away {
 					uncounted.Wants(t, name, one.got)
 				} else if one.got.Status != one.want {
-					t.Errorf("%s: got %d %s, want %d", name, one.got.Status, one.got.Body, one.want)
+					t.Errorf("%s: status %d, body %s; want %d", name, one.got.Status, one.got.Body, one.want)
 				}
 			}
 		})
 	}
 }
 
-// TestInterface_7_5_MeterOfTheFreePlanUnavailable: a month that cannot be counted
-// lets nobody in either, while who is counted elsewhere goes on.
+// TestInterface_7_5_MeterOfTheFreePlanUnavailable checks that calls on the free
+// plan are refused if the month cannot be counted, while others keep working.
 func TestInterface_7_5_MeterOfTheFreePlanUnavailable(t *testing.T) {
 	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		free, paid := h.Session(org.Admin, h.Organisation("Free", org.FreePlan)), h.Session(org.Admin, h.Org)
@@ -245,12 +246,12 @@ func TestInterface_7_5_MeterOfTheFreePlanUnavailable(t *testing.T) {
 		uncounted.Wants(t, "the free plan", scan(h, servicetest.Bearer(free)))
 		for name, show := range map[string]func(*http.Request){"a stranger": func(*http.Request) {}, "a paid plan": servicetest.Bearer(paid)} {
 			if got := scan(h, show); got.Status != http.StatusBadRequest {
-				t.Errorf("%s: got %d %s", name, got.Status, got.Body)
+				t.Errorf("%s: status %d, body %s", name, got.Status, got.Body)
 			}
 		}
 		h.Exec(t, `ALTER TABLE elsewhere RENAME TO usage`)
 		if got := scan(h, servicetest.Bearer(free)); got.Status != http.StatusBadRequest {
-			t.Errorf("when it can be counted again: got %d %s", got.Status, got.Body)
+			t.Errorf("after the meter works again: status %d, body %s", got.Status, got.Body)
 		}
 	})
 }

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// Publish serves the document of a surface below a folder of it, in OpenAPI 3.1
-// and in 3.0 for tools that read no newer one. Nobody needs a key or is counted
-// for reading them.
+// Publish serves the OpenAPI document of a surface below folder, in version 3.1
+// and in 3.0 for older tools. It needs no key and has no rate limit.
 func (f *Frame) Publish(info Info, base, folder string, rows []Route) error {
 	v31, v30, err := Documents(info, base, rows)
 	if err != nil {
@@ -19,7 +18,7 @@ func (f *Frame) Publish(info Info, base, folder string, rows []Route) error {
 	return nil
 }
 
-// Documents describes rows in both versions of OpenAPI.
+// Documents returns the OpenAPI document of the routes in versions 3.1 and 3.0.
 func Documents(info Info, base string, rows []Route) (v31, v30 []byte, err error) {
 	if v31, err = Document(info, base, rows); err != nil {
 		return nil, nil, err
@@ -32,7 +31,7 @@ func jsonPage(body []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-cache")
-		r.Header.Del("Range") // a part of a document is no document
+		r.Header.Del("Range") // always send the whole document
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// from makes a request that seems to come from a peer, and gives back what is
-// left of the window of its address and the address in the log.
+// from sends a request with the given peer address and returns the remaining
+// calls of its window and the address in the log.
 func from(h *servicetest.Instance, peer string, forwarded ...string) (remaining, address string) {
 	h.TB.Helper()
 	r := httptest.NewRequest(http.MethodGet, "/v1/api/industries/", nil)
@@ -48,16 +48,16 @@ func TestInterface_8_AddressBehindProxies(t *testing.T) {
 		want      string
 	}{
 		{"no proxy", nil, "203.0.113.9:1", nil, "203.0.113.9"},
-		{"a header of anybody's", nil, "203.0.113.9:1", []string{"198.51.100.7"}, "203.0.113.9"},
-		{"a header of anybody's beside a proxy", []string{"10.0.0.0/8"}, "203.0.113.9:1", []string{"198.51.100.7"}, "203.0.113.9"},
+		{"header without a proxy", nil, "203.0.113.9:1", []string{"198.51.100.7"}, "203.0.113.9"},
+		{"header that does not come from the proxy", []string{"10.0.0.0/8"}, "203.0.113.9:1", []string{"198.51.100.7"}, "203.0.113.9"},
 		{"a proxy", []string{"10.0.0.0/8"}, proxy, []string{"198.51.100.7"}, "198.51.100.7"},
 		{"a proxy that says nothing", []string{"10.0.0.0/8"}, proxy, nil, "10.0.0.1"},
 		{"two proxies", []string{"10.0.0.0/8"}, proxy, []string{"198.51.100.7, " + inner}, "198.51.100.7"},
 		{"two proxies, a header each", []string{"10.0.0.0/8"}, proxy, []string{"198.51.100.7", inner}, "198.51.100.7"},
-		{"a caller who wrote a header too", []string{"10.0.0.0/8"}, proxy, []string{"1.2.3.4", "198.51.100.7"}, "198.51.100.7"},
-		{"a caller who claims to be a proxy", []string{"10.0.0.0/8"}, proxy, []string{"1.2.3.4, 10.9.9.9", "198.51.100.7"}, "198.51.100.7"},
-		{"nonsense before the caller", []string{"10.0.0.0/8"}, proxy, []string{"' OR 1=1, 198.51.100.7"}, "198.51.100.7"},
-		{"nonsense as the caller", []string{"10.0.0.0/8"}, proxy, []string{"unknown"}, "10.0.0.1"},
+		{"client that sent a header itself", []string{"10.0.0.0/8"}, proxy, []string{"1.2.3.4", "198.51.100.7"}, "198.51.100.7"},
+		{"client that claims to be a proxy", []string{"10.0.0.0/8"}, proxy, []string{"1.2.3.4, 10.9.9.9", "198.51.100.7"}, "198.51.100.7"},
+		{"invalid entry before the client", []string{"10.0.0.0/8"}, proxy, []string{"' OR 1=1, 198.51.100.7"}, "198.51.100.7"},
+		{"invalid entry for the client", []string{"10.0.0.0/8"}, proxy, []string{"unknown"}, "10.0.0.1"},
 		{"an empty header", []string{"10.0.0.0/8"}, proxy, []string{""}, "10.0.0.1"},
 		{"with a port", []string{"10.0.0.0/8"}, proxy, []string{"198.51.100.7:5555"}, "198.51.100.7"},
 		{"IPv6", []string{"10.0.0.0/8"}, proxy, []string{"2001:db8:1:2::9"}, "2001:db8:1:2::9"},
@@ -99,7 +99,7 @@ func TestInterface_8_WindowOfAnAddress(t *testing.T) {
 			forwarded = []string{s.forwarded}
 		}
 		if got, _ := from(h, s.peer, forwarded...); got != s.remaining {
-			t.Errorf("%s: %s remain, want %s", s.name, got, s.remaining)
+			t.Errorf("%s: X-RateLimit-Remaining = %s, want %s", s.name, got, s.remaining)
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// flood makes calls at once over 64 connections, to the servers in turn and with
-// the keys in turn, and counts for each key how many were let in.
+// flood makes calls over 64 concurrent connections, to the servers and with the
+// keys in turn, and counts the allowed calls of each key.
 func flood(t *testing.T, calls int, servers, keys []string) map[string]int {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 64, MaxIdleConnsPerHost: 64}}
@@ -53,7 +53,7 @@ func flood(t *testing.T, calls int, servers, keys []string) map[string]int {
 					passed[who].Add(1)
 				case http.StatusTooManyRequests:
 				default:
-					t.Errorf("got %d", response.StatusCode)
+					t.Errorf("unexpected status %d", response.StatusCode)
 				}
 			}
 		})
@@ -66,21 +66,21 @@ func flood(t *testing.T, calls int, servers, keys []string) map[string]int {
 	return counts
 }
 
-func TestC6_ExactlyTheLimitIsLetIn(t *testing.T) {
+func TestC6_ExactlyTheLimitIsAllowed(t *testing.T) {
 	servicetest.EachEngineWith(t, rates(nil), func(t *testing.T, h *servicetest.Instance) {
 		second := h.NewKey(h.Org, org.ViewInvoice)
 		if got := flood(t, 1000, []string{h.HTTP.URL}, []string{h.Key})[h.Key]; got != 200 {
-			t.Errorf("%d of 1000 were let in", got)
+			t.Errorf("%d of 1000 calls were allowed", got)
 		}
 		for key, got := range flood(t, 500, []string{h.HTTP.URL}, []string{h.Key, second}) {
 			if want := map[string]int{h.Key: 0, second: 200}[key]; got != want {
-				t.Errorf("of two keys, one of which was used up, %d calls were let in, want %d", got, want)
+				t.Errorf("%d calls of the two keys, one of them used up, were allowed, want %d", got, want)
 			}
 		}
 	})
 }
 
-// Three servers, one of them another process, count in one database.
+// Three servers, one of them in another process, share one database.
 func TestC6_ExactlyTheLimitOverServers(t *testing.T) {
 	t.Parallel()
 	url := storetest.Postgres(t).URL
@@ -93,13 +93,13 @@ func TestC6_ExactlyTheLimitOverServers(t *testing.T) {
 	keys := []string{one.Key, one.NewKey(one.Org, org.ViewInvoice)}
 	for key, got := range flood(t, 1000, []string{one.HTTP.URL, two.HTTP.URL, three}, keys) {
 		if got != 200 {
-			t.Errorf("%d calls of %s were let in", got, key[:12])
+			t.Errorf("%d calls of key %s were allowed on all servers together", got, key[:12])
 		}
 	}
 }
 
-// elsewhere starts a server in a process of its own and gives its address. It
-// lives until its standard input ends.
+// elsewhere starts a server in another process and returns its address. The
+// process runs until its standard input is closed.
 func elsewhere(t *testing.T, database string) string {
 	t.Helper()
 	process := exec.Command(os.Args[0], "-test.run=^TestServeAnotherTest$", "-test.v")
@@ -128,16 +128,16 @@ func elsewhere(t *testing.T, database string) string {
 			return address
 		}
 	}
-	t.Fatalf("the other process gave no address: %v", lines.Err())
+	t.Fatalf("the other process did not print an address: %v", lines.Err())
 	return ""
 }
 
-// TestServeAnotherTest is the process of elsewhere.
+// TestServeAnotherTest is the entry point of the process started by elsewhere.
 func TestServeAnotherTest(t *testing.T) {
 	t.Parallel()
 	database := os.Getenv("KHATM_SERVE_TEST")
 	if database == "" {
-		t.Skip("no other test asked for a server")
+		t.Skip("only runs as a child process of another test")
 	}
 	h := servicetest.Open(t, func(c *server.Config) {
 		rates(nil)(c)

@@ -21,31 +21,31 @@ func TestInterface_8_ClientCreation(t *testing.T) {
 		total := func() any { return h.Call("GET", "/v1/api/buyers/", "").JSON(t)["total"] }
 		for i := range 50 {
 			if got := create(h.Key); got.Status != http.StatusCreated || servicetest.RateWindowOf(got).Limit != "200" {
-				t.Fatalf("client %d: got %d %+v", i+1, got.Status, servicetest.RateWindowOf(got))
+				t.Fatalf("client %d of 50: status %d, rate limit %+v", i+1, got.Status, servicetest.RateWindowOf(got))
 			}
 		}
 		got := create(h.Key)
 		want := `{"detail":"Request was throttled. Expected available in 60 seconds.","limit":50,"retry_after":60,"window":60}` + "\n"
 		if got.Status != http.StatusTooManyRequests || got.Body != want || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "50", Remaining: "0", Reset: "60", Retry: "60"}) {
-			t.Errorf("client 51: got %d %+v %s", got.Status, servicetest.RateWindowOf(got), got.Body)
+			t.Errorf("client 51: status %d, rate limit %+v, body %s", got.Status, servicetest.RateWindowOf(got), got.Body)
 		}
 		if n := total(); n != servicetest.Number(50) {
-			t.Errorf("there are %v clients", n)
+			t.Errorf("%v clients exist, want 50", n)
 		}
 		if got := h.Call("GET", servicetest.UsagePath, ""); got.Status != http.StatusOK || servicetest.RateWindowOf(got).Limit != "200" {
-			t.Errorf("another call of the key: got %d %+v", got.Status, servicetest.RateWindowOf(got))
+			t.Errorf("another operation with the same key: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
 		}
 		if got := create(h.NewKey(h.Org, org.CreateInvoice)); got.Status != http.StatusCreated {
-			t.Errorf("another key: got %d %s", got.Status, got.Body)
+			t.Errorf("client of another key: status %d, body %s", got.Status, got.Body)
 		}
 		h.Clock.Advance(60e9)
 		if got := create(h.Key); got.Status != http.StatusCreated {
-			t.Errorf("a minute later: got %d %s", got.Status, got.Body)
+			t.Errorf("client a minute later: status %d, body %s", got.Status, got.Body)
 		}
 	})
 }
 
-// Who may not create clients does not use the window up for the key.
+// Calls without permission to create clients do not use up the window of the key.
 func TestInterface_8_RefusedCreationsAreNotCounted(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, rates(func(r *server.Rates) { r.Clients = 1 }))
@@ -64,10 +64,10 @@ func TestInterface_8_DocumentationIsNotCounted(t *testing.T) {
 			for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPut} {
 				got := h.Send(method, "/v1/api/integrations/"+page, servicetest.Bearer(h.Key))
 				if wrong := method == http.MethodPut; (got.Status == http.StatusMethodNotAllowed) != wrong || !wrong && got.Status != http.StatusOK {
-					t.Errorf("%s %s: got %d", method, page, got.Status)
+					t.Errorf("%s %s: status %d", method, page, got.Status)
 				}
 				if servicetest.RateWindowOf(got) != (servicetest.RateWindow{}) {
-					t.Errorf("%s %s: %+v", method, page, servicetest.RateWindowOf(got))
+					t.Errorf("%s %s: has rate limit headers %+v", method, page, servicetest.RateWindowOf(got))
 				}
 			}
 		}
@@ -85,17 +85,18 @@ func TestInterface_8_LimitsAreSettings(t *testing.T) {
 	person := h.Session(org.Admin, h.Org)
 	for credential, want := range map[string]string{h.Key: "11", person: "12", "": "13"} {
 		if got := servicetest.RateWindowOf(h.As(credential, "GET", servicetest.UsagePath, "")).Limit; got != want {
-			t.Errorf("the limit is %s, want %s", got, want)
+			t.Errorf("configured limit = %s, want %s", got, want)
 		}
 	}
 	h.Form("/v1/api/onboarding/organizations/clients/", servicetest.Part{Field: "client_data", Filename: "", Content: servicetest.GoodClient()})
 	got := h.Form("/v1/api/onboarding/organizations/clients/", servicetest.Part{Field: "client_data", Filename: "", Content: servicetest.GoodClient()})
 	if got.Status != http.StatusTooManyRequests || servicetest.RateWindowOf(got).Limit != "1" {
-		t.Errorf("the second client: got %d %+v", got.Status, servicetest.RateWindowOf(got))
+		t.Errorf("second client with a limit of 1: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
 	}
 }
 
-// Invoices must not wait for a counter: without it calls go on, and the log says so.
+// An unavailable counter must not stop invoices: calls are allowed and the failure
+// is logged.
 func TestInterface_8_CounterIsAway(t *testing.T) {
 	t.Parallel()
 	url := storetest.Postgres(t).URL
@@ -115,24 +116,24 @@ func TestInterface_8_CounterIsAway(t *testing.T) {
 	for range 10 {
 		got := h.Call("GET", servicetest.UsagePath, "")
 		if got.Status != http.StatusOK || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "5", Remaining: "5", Reset: "60", Retry: ""}) {
-			t.Errorf("without a counter: got %d %+v", got.Status, servicetest.RateWindowOf(got))
+			t.Errorf("call without a counter: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
 		}
 	}
 	for range 3 {
 		got := h.Form("/v1/api/onboarding/organizations/clients/", servicetest.Part{Field: "client_data", Filename: "", Content: servicetest.GoodClient()})
 		if got.Status != http.StatusCreated {
-			t.Errorf("a client without a counter: got %d %s", got.Status, got.Body)
+			t.Errorf("client created without a counter: status %d, body %s", got.Status, got.Body)
 		}
 	}
 	servicetest.NoToken.Wants(t, "nobody, without a counter", h.As("", "GET", servicetest.UsagePath, ""))
 	log := h.Log.String()
 	for _, name := range []string{"key", "ip", "clients"} {
-		if !strings.Contains(log, `"msg":"rate window cannot be counted","window":"`+name+`"`) {
-			t.Errorf("the log does not tell of window %s", name)
+		if !strings.Contains(log, `"msg":"rate limit counter is unavailable","window":"`+name+`"`) {
+			t.Errorf("the log does not report the failure of window %s", name)
 		}
 	}
 	rename("elsewhere", "rate_window")
 	if got := servicetest.RateWindowOf(h.Call("GET", servicetest.UsagePath, "")); got.Remaining != "4" {
-		t.Errorf("the counter is back: %+v", got)
+		t.Errorf("after the counter works again: rate limit %+v", got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// rates changes the limits of an instance that starts with those of the interface.
+// rates sets the limits of an instance, starting from those of the interface.
 func rates(change func(*server.Rates)) func(*server.Config) {
 	return func(c *server.Config) {
 		c.Rates = server.Defaults().Rates
@@ -31,11 +31,11 @@ func TestInterface_8_Defaults(t *testing.T) {
 	}{
 		"a key":            {h.Call("GET", servicetest.UsagePath, ""), "200"},
 		"a person":         {h.As(person, "GET", servicetest.UsagePath, ""), "200"},
-		"nobody":           {h.As("", "GET", servicetest.UsagePath, ""), "100"},
-		"nobody, a lookup": {h.As("", "GET", "/v1/api/plans/", ""), "100"},
+		"anonymous":        {h.As("", "GET", servicetest.UsagePath, ""), "100"},
+		"anonymous lookup": {h.As("", "GET", "/v1/api/plans/", ""), "100"},
 	} {
 		if got := servicetest.RateWindowOf(c.got).Limit; got != c.want {
-			t.Errorf("%s: the limit is %s, want %s", name, got, c.want)
+			t.Errorf("%s: X-RateLimit-Limit = %s, want %s", name, got, c.want)
 		}
 	}
 }
@@ -45,7 +45,7 @@ func TestInterface_8_HeadersOnEveryStatus(t *testing.T) {
 		tag := h.Call("GET", "/v1/api/invoices/vat/", "").Header.Get("ETag")
 		foreign := h.NewKey(h.Organisation("Free", "free"), org.Accountant)
 		viewer := h.NewKey(h.Org, org.ViewInvoice)
-		const limit = 1 << 30 // of the kit, for keys and for addresses
+		const limit = 1 << 30 // of the test server, for keys and for addresses
 		used := map[string]int{h.Key: 1}
 		cases := []struct {
 			name, key, method, path string
@@ -53,18 +53,18 @@ func TestInterface_8_HeadersOnEveryStatus(t *testing.T) {
 			want                    int
 		}{
 			{"success", h.Key, "GET", servicetest.UsagePath, nil, 200},
-			{"nothing new", h.Key, "GET", "/v1/api/invoices/vat/", servicetest.Header("If-None-Match", tag), 304},
+			{"not modified", h.Key, "GET", "/v1/api/invoices/vat/", servicetest.Header("If-None-Match", tag), 304},
 			{"created", h.Key, "POST", "/v1/api/items/", servicetest.FormBody(t, servicetest.Part{Field: "item_data", Filename: "", Content: servicetest.GoodItem()}), 201},
 			{"wrong input", h.Key, "GET", "/v1/api/items/?page=0", nil, 400},
-			{"a body that is none", h.Key, "POST", "/v1/api/items/", nil, 400},
+			{"missing body", h.Key, "POST", "/v1/api/items/", nil, 400},
 			{"no key", "", "GET", servicetest.UsagePath, nil, 401},
 			{"a wrong key", "svc_wrong", "GET", servicetest.UsagePath, nil, 401},
-			{"no right", viewer, "POST", "/v1/api/items/", nil, 403},
-			{"no plan", foreign, "GET", servicetest.UsagePath, nil, 403},
-			{"no record", h.Key, "GET", "/v1/api/items/00000000-0000-4000-8000-000000000000/", nil, 404},
-			{"no path", h.Key, "GET", "/v1/api/nothing/", nil, 404},
-			{"no path and no key", "", "GET", "/v1/api/nothing/", nil, 404},
-			{"no method", h.Key, "PUT", servicetest.UsagePath, nil, 405},
+			{"no permission", viewer, "POST", "/v1/api/items/", nil, 403},
+			{"plan without API access", foreign, "GET", servicetest.UsagePath, nil, 403},
+			{"unknown record", h.Key, "GET", "/v1/api/items/00000000-0000-4000-8000-000000000000/", nil, 404},
+			{"unknown path", h.Key, "GET", "/v1/api/nothing/", nil, 404},
+			{"unknown path without a key", "", "GET", "/v1/api/nothing/", nil, 404},
+			{"wrong method", h.Key, "PUT", servicetest.UsagePath, nil, 405},
 			{"a lookup", h.Key, "GET", "/v1/api/plans/", nil, 200},
 		}
 		for _, c := range cases {
@@ -80,7 +80,7 @@ func TestInterface_8_HeadersOnEveryStatus(t *testing.T) {
 			used[subject]++
 			want := servicetest.RateWindow{Limit: strconv.Itoa(limit), Remaining: strconv.Itoa(limit - used[subject]), Reset: "60", Retry: ""}
 			if got.Status != c.want || servicetest.RateWindowOf(got) != want {
-				t.Errorf("%s: got %d %+v, want %d %+v", c.name, got.Status, servicetest.RateWindowOf(got), c.want, want)
+				t.Errorf("%s: status %d, rate limit %+v; want %d, %+v", c.name, got.Status, servicetest.RateWindowOf(got), c.want, want)
 			}
 		}
 	})
@@ -95,7 +95,7 @@ func beyondTheWindow(t *testing.T, h *servicetest.Instance) {
 	call := func() servicetest.Answer { return h.Call("GET", servicetest.UsagePath, "") }
 	for _, remaining := range []string{"2", "1", "0"} {
 		if got := call(); got.Status != 200 || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "3", Remaining: remaining, Reset: "60", Retry: ""}) {
-			t.Errorf("within: got %d %+v", got.Status, servicetest.RateWindowOf(got))
+			t.Errorf("within the limit: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
 		}
 	}
 	refused := func(left string) {
@@ -103,21 +103,21 @@ func beyondTheWindow(t *testing.T, h *servicetest.Instance) {
 		got := call()
 		want := `{"detail":"Request was throttled. Expected available in ` + left + ` seconds.","limit":3,"retry_after":` + left + `,"window":60}` + "\n"
 		if got.Status != 429 || got.Body != want || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "3", Remaining: "0", Reset: left, Retry: left}) || got.Header.Get("Content-Type") != "application/json" {
-			t.Errorf("beyond: got %d %+v %s, want %s", got.Status, servicetest.RateWindowOf(got), got.Body, want)
+			t.Errorf("beyond the limit: status %d, rate limit %+v, body %s; want %s", got.Status, servicetest.RateWindowOf(got), got.Body, want)
 		}
 	}
-	refused("43") // 42.75 seconds, rounded up: who waits so long is let in
+	refused("43") // 42.75 seconds, rounded up
 	h.Clock.Advance(750 * time.Millisecond)
 	refused("42")
 	h.Clock.Advance(41*time.Second + 999*time.Millisecond)
 	refused("1")
 	h.Clock.Advance(time.Millisecond)
 	if got := call(); got.Status != 200 || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "3", Remaining: "2", Reset: "60", Retry: ""}) {
-		t.Errorf("at the full minute: got %d %+v", got.Status, servicetest.RateWindowOf(got))
+		t.Errorf("at the full minute: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
 	}
 	h.Clock.Advance(59 * time.Second)
 	if got := call(); servicetest.RateWindowOf(got).Remaining != "1" {
-		t.Errorf("59 seconds later it is another window: %+v", servicetest.RateWindowOf(got))
+		t.Errorf("59 seconds later the window must be the same, rate limit %+v", servicetest.RateWindowOf(got))
 	}
 }
 
@@ -134,19 +134,19 @@ func TestInterface_8_AddressWindow(t *testing.T) {
 			path, want = "/v1/api/industries/", http.StatusOK
 		}
 		if got := h.Send("GET", path, shows[i%len(shows)]); got.Status != want || servicetest.RateWindowOf(got).Remaining != strconv.Itoa(99-i) {
-			t.Fatalf("call %d: got %d %+v", i+1, got.Status, servicetest.RateWindowOf(got))
+			t.Fatalf("call %d of an address: status %d, rate limit %+v", i+1, got.Status, servicetest.RateWindowOf(got))
 		}
 	}
 	for _, show := range shows {
 		for _, path := range []string{servicetest.UsagePath, "/v1/api/industries/", "/v1/nowhere/"} {
 			got := h.Send("GET", path, show)
 			if got.Status != http.StatusTooManyRequests || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "100", Remaining: "0", Reset: "60", Retry: "60"}) {
-				t.Errorf("%s: got %d %+v", path, got.Status, servicetest.RateWindowOf(got))
+				t.Errorf("%s beyond the limit of the address: status %d, rate limit %+v", path, got.Status, servicetest.RateWindowOf(got))
 			}
 		}
 	}
 	if got := h.Call("GET", servicetest.UsagePath, ""); got.Status != http.StatusOK || servicetest.RateWindowOf(got).Limit != "200" {
-		t.Errorf("a key at the same address: got %d %+v", got.Status, servicetest.RateWindowOf(got))
+		t.Errorf("call with a key from the same address: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
 	}
 }
 
@@ -165,11 +165,11 @@ func TestInterface_8_PersonWindowIsSharedAcrossOrganisations(t *testing.T) {
 			{servicetest.Both(servicetest.Bearer(one), servicetest.ActiveOrg(second)), "0"},
 		} {
 			if got := h.Send("GET", servicetest.UsagePath, step.show); got.Status == 429 || servicetest.RateWindowOf(got).Remaining != step.remaining {
-				t.Errorf("call %d: got %d %+v, want %s left", i+1, got.Status, servicetest.RateWindowOf(got), step.remaining)
+				t.Errorf("call %d: status %d, rate limit %+v; want %s left", i+1, got.Status, servicetest.RateWindowOf(got), step.remaining)
 			}
 		}
 		if got := h.Send("GET", servicetest.UsagePath, servicetest.Bearer(one), servicetest.ActiveOrg(h.Org)); got.Status != 429 || servicetest.RateWindowOf(got).Limit != "4" {
-			t.Errorf("the fifth call: got %d %+v", got.Status, servicetest.RateWindowOf(got))
+			t.Errorf("fifth call of the person: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
 		}
 	})
 }

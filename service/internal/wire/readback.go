@@ -9,11 +9,11 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// envelope is what a body may have around a value that came back.
+// envelope is the size reserved for the JSON around the value.
 const envelope = 1 << 10
 
-// ReadBack says what would be wrong with a value if it came back in a JSON body,
-// as it is answered: what one operation gives, another may have to take.
+// ReadBack returns the problems a value would have if a caller sent it back in a
+// JSON body exactly as it was returned by another operation.
 func ReadBack(value any) ([]fault.Problem, error) {
 	answer, err := encode(value)
 	if err != nil {
@@ -29,7 +29,7 @@ func ReadBack(value any) ([]fault.Problem, error) {
 	}
 	var c codec.Problems
 	if len(answer.body) > defaultMaxBody-envelope {
-		c.Add("", "is larger than "+strconv.Itoa(defaultMaxBody-envelope)+" bytes as JSON")
+		c.Add("", "must be at most "+strconv.Itoa(defaultMaxBody-envelope)+" bytes as JSON")
 		return c.All(), nil
 	}
 	codec.Decode(&c, answer.body, reflect.New(t).Elem(), o, codec.Options{Strict: true})

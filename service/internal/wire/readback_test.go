@@ -23,12 +23,12 @@ func TestReadBack(t *testing.T) {
 		value returned
 		want  string
 	}{
-		{"nothing", returned{}, "[]"},
-		{"all at their bounds", returned{"abcde", price("10"), []string{"a", strings.Repeat("b", 1<<20)}}, "[]"},
-		{"too long a text", returned{Name: "abcdef"}, "[name: String should have at most 5 characters]"},
-		{"too much", returned{Price: price("10.01")}, "[price: Input should be less than or equal to 10]"},
-		{"too many", returned{Lines: []string{"a", "b", "c"}}, "[lines: List should have at most 2 items]"},
-		{"more than a body may have", returned{Lines: []string{strings.Repeat("b", 4<<20)}}, "[is larger than 4193280 bytes as JSON]"},
+		{"empty value", returned{}, "[]"},
+		{"all values at their maximum", returned{"abcde", price("10"), []string{"a", strings.Repeat("b", 1<<20)}}, "[]"},
+		{"text too long", returned{Name: "abcdef"}, "[name: must have at most 5 characters]"},
+		{"number too large", returned{Price: price("10.01")}, "[price: must be at most 10]"},
+		{"list too long", returned{Lines: []string{"a", "b", "c"}}, "[lines: must have at most 2 items]"},
+		{"larger than a body may be", returned{Lines: []string{strings.Repeat("b", 4<<20)}}, "[must be at most 4193280 bytes as JSON]"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

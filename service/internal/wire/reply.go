@@ -10,23 +10,23 @@ import (
 	"khatm/service/internal/codec"
 )
 
-// reply is what a verb answers, read off its type.
+// reply describes the response of a handler, derived from its type.
 type reply struct {
 	shape   codec.Shape // of the JSON
-	file    []int       // where the File is, if it is one and no JSON
-	instead []int       // where the JSON is that may stand in for the file
+	file    []int       // index of the embedded File; nil for JSON
+	instead []int       // index of the JSON that may replace the file
 	media   []string
 	header  []codec.Field
 }
 
-// isJSON says whether the answer is JSON, or may be.
+// isJSON reports whether the response is or may be JSON.
 func (r *reply) isJSON() bool { return r.file == nil || r.instead != nil }
 
-// replies remembers replies by the type they were read off.
+// replies caches replies by output type.
 var replies memo[reply]
 
-// replyOf reads off a type what an answer looks like. An error means that the
-// source of the program is wrong.
+// replyOf returns the reply for a handler's output type. An error means that the
+// type or its tags are wrong in the source.
 func replyOf(t reflect.Type) (*reply, error) { return replies.of(t, newReply) }
 
 func newReply(t reflect.Type) (*reply, error) {
@@ -53,8 +53,8 @@ func newReply(t reflect.Type) (*reply, error) {
 	return r, r.shape.Writable()
 }
 
-// fileReply reads a struct that embeds a File, beside headers and the JSON that
-// may stand in for it.
+// fileReply describes a struct that embeds a File, with headers and the JSON that
+// may replace the file.
 func fileReply(t reflect.Type) (*reply, error) {
 	embedded, ok := t.FieldByName("File")
 	if !ok || !embedded.Anonymous || embedded.Type != reflect.TypeFor[File]() {
@@ -79,7 +79,7 @@ func fileReply(t reflect.Type) (*reply, error) {
 		}
 		header := sf.Tag.Get("header")
 		if header == "" {
-			return r, fmt.Errorf("%s.%s stands beside a file and is no header", t, sf.Name)
+			return r, fmt.Errorf("%s.%s is beside a File and has no header tag", t, sf.Name)
 		}
 		f, err := codec.NewField(sf, sf.Index, "", header)
 		if err != nil {
@@ -90,13 +90,13 @@ func fileReply(t reflect.Type) (*reply, error) {
 	return r, nil
 }
 
-// written is an answer ready to be sent.
+// written is an encoded response.
 type written struct {
 	header http.Header
 	body   []byte
 }
 
-// encode writes what a verb answered: its headers, and JSON or a file.
+// encode encodes the output of a handler: its headers, and JSON or a file.
 func encode(out any) (written, error) {
 	v := reflect.ValueOf(out)
 	for v.Kind() == reflect.Pointer && !v.IsNil() {
@@ -104,7 +104,7 @@ func encode(out any) (written, error) {
 	}
 	r, err := replyOf(v.Type())
 	if err != nil {
-		return written{}, fmt.Errorf("write %T: %w", out, err)
+		return written{}, fmt.Errorf("encode %T: %w", out, err)
 	}
 	w := written{header: http.Header{}}
 	for _, f := range r.header {
@@ -114,7 +114,7 @@ func encode(out any) (written, error) {
 		}
 		text, err := codec.HeaderText(&f.Shape, field)
 		if err != nil {
-			return written{}, fmt.Errorf("write header %s of %T: %w", f.Header, out, err)
+			return written{}, fmt.Errorf("encode header %s of %T: %w", f.Header, out, err)
 		}
 		w.header.Set(f.Header, text)
 	}
@@ -135,12 +135,12 @@ func encode(out any) (written, error) {
 	return w.json(r, v)
 }
 
-// json completes an answer with a value.
+// json encodes v as the body of the response.
 func (w written) json(r *reply, v reflect.Value) (written, error) {
 	w.header.Set("Content-Type", "application/json")
 	var err error
 	if w.body, err = codec.Append(make([]byte, 0, 512), &r.shape, v); err != nil {
-		return written{}, fmt.Errorf("write %s: %w", v.Type(), err)
+		return written{}, fmt.Errorf("encode %s: %w", v.Type(), err)
 	}
 	return w, nil
 }

@@ -29,7 +29,7 @@ func TestEncodeFile(t *testing.T) {
 	}
 }
 
-// TestEncodeEitherJSONOrAFile: a row may answer the one or the other.
+// TestEncodeEitherJSONOrAFile checks a route that returns either JSON or a file.
 func TestEncodeEitherJSONOrAFile(t *testing.T) {
 	t.Parallel()
 	type sum struct {

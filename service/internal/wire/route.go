@@ -10,60 +10,61 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Access says who may call an operation at all.
+// Access defines who may call an operation.
 type Access int
 
-// The kinds of access. The zero value is the narrowest.
+// The kinds of access. The zero value is the most restrictive.
 const (
-	Members  Access = iota // a key, or a signed-in person
+	Members  Access = iota // an API key or a signed-in person
 	People                 // a signed-in person; a key is refused
-	Anyone                 // no credential; one that is sent counts for nothing
-	Public                 // no credential; somebody signed in is counted for their organisation
-	Visitors               // a signed-in person, whichever organisations they reach, none included
+	Anyone                 // no credential needed; credentials are ignored
+	Public                 // no credential needed; calls of a signed-in person count for their organisation
+	Visitors               // a signed-in person, even without an organisation
 )
 
-// Route is one operation of a surface. The row feeds the router, the gate, the
-// rate windows and the published document, so none of them can forget it.
+// Route is one operation of a surface. The router, authorization, rate limits and
+// the published document all use it, so that none of them can leave it out.
 type Route struct {
 	Method  string
-	Path    string // below the base, as "/api/buyers/{buyer_id}/"
-	Name    string // the operation's id in the document, as "list-buyers"
-	Tag     string // the chapter of the document
+	Path    string // below the base, such as "/api/buyers/{buyer_id}/"
+	Name    string // operation id in the document, such as "list-buyers"
+	Tag     string // group in the document
 	Summary string
-	Doc     string // what the summary leaves out, in Markdown
-	Example string // JSON that is accepted: the body, or the one JSON part of a form
+	Doc     string // description beyond the summary, in Markdown
+	Example string // valid JSON for the body, or for the only JSON part of a form
 
 	Access  Access
-	Scope   org.Scope // what role and scopes must cover; empty: any credential
-	Refusal string    // the words of the 403, when not the usual ones
-	Window  string    // a rate window besides the caller's own
-	Uncount bool      // nobody is counted for calling it
-	Free    bool      // a write that fair use does not count
-	Hidden  bool      // served, and not in the document
-	Strict  bool      // an unknown field of the body is refused
-	Root    string    // what paths in a body begin with, as "client_data"
-	Gather  bool      // required fields that are missing are told in one sentence
-	MaxBody int64     // of a JSON body or a whole form; 0: the surface's
+	Scope   org.Scope // required permission; empty for any credential
+	Refusal string    // message of the 403, if not the default
+	Window  string    // additional rate window
+	Uncount bool      // not rate limited
+	Free    bool      // a write that does not count for fair use
+	Hidden  bool      // served, but not in the document
+	Strict  bool      // refuse unknown fields in the body
+	Root    string    // prefix of the paths of problems in the body, such as "client_data"
+	Gather  bool      // report all missing required fields in one problem
+	MaxBody int64     // maximum size of a JSON body or a whole form; 0 for the default
 
-	// Turn is waited for before a JSON body of so many bytes is decoded, and ended
-	// when its answer is made. nil: nobody waits.
+	// Turn is called before a JSON body of the given size is decoded, to limit how
+	// many are processed at a time. end is called after the response was encoded.
+	// May be nil.
 	Turn func(ctx context.Context, size int) (end func(), err error)
 
-	Cache  time.Duration // the answer is the same for everybody for so long
+	Cache  time.Duration // the response is the same for every caller and may be cached this long
 	Status int           // of success
-	Errors []int         // refusals besides those the row implies
+	Errors []int         // error statuses besides those that follow from the other fields
 
-	// First is asked before a body is read, with the parameters of the path: for
-	// what must hold, or be counted, however wrong the body is. Nil: nothing.
+	// First is called before the body is read, with the path parameters, for checks
+	// and counts that must happen even if the body is invalid. May be nil.
 	First func(ctx context.Context, c Caller, param func(name string) string) error
 
-	base    string // of its surface, once it has one
+	base    string // base path of its surface, once it is added to one
 	in, out reflect.Type
 	serve   func(ctx context.Context, c Caller, in any) (any, error)
 }
 
-// At puts rows below a base for the document of another surface, which shows
-// them too, hidden or not.
+// At returns the routes as served below base, for inclusion in the document of
+// another surface. Hidden routes become visible.
 func At(base string, rows []Route) []Route {
 	rows = slices.Clone(rows)
 	for i := range rows {
@@ -72,37 +73,38 @@ func At(base string, rows []Route) []Route {
 	return rows
 }
 
-// Base is that of the surface that serves the row.
+// Base returns the base path of the surface that serves the route.
 func (r Route) Base() string { return r.base }
 
-// Address is the whole path of a row that is served.
+// Address returns the complete path of the route.
 func (r Route) Address() string { return r.base + r.Path }
 
-// Caller is who calls, as the gate made it out.
+// Caller describes the authenticated caller of a route.
 type Caller struct {
-	Actor   org.Actor    // zero where Access is Anyone or Visitors, and for strangers where it is Public
-	Visitor *org.Visitor // who is signed in, where Access is Visitors
-	Plan    org.Plan     // of the actor's organisation, as of this call
-	Used    *org.Usage   // what was used of it this month; nil if nobody has asked yet
-	Address string       // the caller's IP address
-	Network string       // what the address is counted as, where Access is Anyone: of IPv6 its /64
-	Request string       // the request's id
+	Actor   org.Actor    // zero if Access is Anyone or Visitors, or if it is Public and nobody is signed in
+	Visitor *org.Visitor // signed-in person, if Access is Visitors
+	Plan    org.Plan     // of the actor's organisation
+	Used    *org.Usage   // usage of the plan this month; nil if it was not looked up
+	Address string       // IP address of the caller
+	Network string       // rate limit subject of the address, if Access is Anyone: for IPv6 the /64 prefix
+	Request string       // request id
 
-	// Spend takes the call from a further allowance, as Frame.Spend does.
+	// Spend counts the call against another allowance, like Frame.Spend.
 	Spend func(ctx context.Context, a Allowance, subject string) error
-	// Count takes the call from an hourly window of the frame, where Access is
-	// Anyone, and gives what takes that back.
+	// Count counts the call in an hourly window, if Access is Anyone. back removes
+	// it from the window.
 	Count func(ctx context.Context, window, subject string) (back func(), err error)
 }
 
-// Serve completes a row with the verb that does its work. In is what the verb
-// reads: fields tagged path, query, body, form or file. Out is what it answers.
+// Serve sets the handler of a route. In is the struct the handler reads, with
+// fields tagged path, query, header, body, form, file or files; Out is its
+// response.
 func Serve[In, Out any](row Route, verb func(context.Context, Caller, *In) (*Out, error)) Route {
 	row.in, row.out = reflect.TypeFor[In](), reflect.TypeFor[Out]()
 	row.serve = func(ctx context.Context, c Caller, in any) (any, error) {
 		read, ok := in.(*In)
 		if !ok {
-			return nil, fmt.Errorf("%s reads %T, and was given %T", row.Name, read, in)
+			return nil, fmt.Errorf("%s reads %T, got %T", row.Name, read, in)
 		}
 		out, err := verb(ctx, c, read)
 		if err != nil {

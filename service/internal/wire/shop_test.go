@@ -18,7 +18,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// A made-up surface that has every sort of input and answer once.
+// The test surface has every kind of input and response once.
 
 type page struct {
 	Page   int    `query:"page" default:"1" minimum:"1" doc:"Which page; the first is 1."`
@@ -176,7 +176,7 @@ func shop() []wire.Route {
 	}
 }
 
-// open serves the made-up surface with as little frame as can be.
+// open serves the test surface with a minimal frame.
 func open(rows []wire.Route) http.Handler {
 	router := chi.NewRouter()
 	for _, row := range rows {

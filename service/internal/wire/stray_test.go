@@ -23,20 +23,20 @@ func TestInterface_7_1_PathsAndMethodsThatAreNotServed(t *testing.T) {
 		want               int
 		allow, message     string
 	}{
-		{"no path", "GET", "/nowhere/", 404, "", "Not found"},
+		{"unknown path", "GET", "/nowhere/", 404, "", "Not found"},
 		{"a slash is missing", "POST", "/v1/teas", 404, "", "Not found. Paths end with a slash: /v1/teas/"},
-		{"a slash is missing, of another method", "GET", "/v1/teas", 404, "", "Not found"},
+		{"a slash is missing, wrong method", "GET", "/v1/teas", 404, "", "Not found"},
 		{"a slash too many", "POST", "/v1//teas/", 404, "", "Not found"},
-		{"another method", "GET", "/v1/teas/", 405, "POST", "Method not allowed. This path knows POST."},
-		{"two others", "GET", "/v1/teas/old/", 405, "PATCH, DELETE", "Method not allowed. This path knows PATCH, DELETE."},
-		{"a method of nobody's", "BREW", "/v1/teas/", 405, "POST", "Method not allowed. This path knows POST."},
-		{"a method of nobody's, nowhere", "BREW", "/nowhere/", 404, "", "Not found"},
-		{"a page", "POST", "/v1/docs", 405, "GET, HEAD", "Method not allowed. This path knows GET, HEAD."},
+		{"wrong method", "GET", "/v1/teas/", 405, "POST", "Method not allowed. This path allows POST."},
+		{"wrong method, two allowed", "GET", "/v1/teas/old/", 405, "PATCH, DELETE", "Method not allowed. This path allows PATCH, DELETE."},
+		{"unknown method", "BREW", "/v1/teas/", 405, "POST", "Method not allowed. This path allows POST."},
+		{"unknown method on an unknown path", "BREW", "/nowhere/", 404, "", "Not found"},
+		{"a page", "POST", "/v1/docs", 405, "GET, HEAD", "Method not allowed. This path allows GET, HEAD."},
 		{"an escaped slash", "POST", "/v1/teas%2fold/", 404, "", "Not found"},
 		{"escaped letters", "GET", "/v1/%74eas/", 404, "", "Not found"},
 		{"dots", "POST", "/v1/teas/%2e%2e/teas/", 404, "", "Not found"},
-		{"a line break", "POST", "/v1/te%0aas", 404, "", "Not found"},
-		{"everything", "OPTIONS", "*", 404, "", "Not found"},
+		{"a line break in the path", "POST", "/v1/te%0aas", 404, "", "Not found"},
+		{"asterisk form", "OPTIONS", "*", 404, "", "Not found"},
 	}
 	for _, c := range cases {
 		r := httptest.NewRequest(c.method, "http://khatm/", nil)
@@ -48,38 +48,38 @@ func TestInterface_7_1_PathsAndMethodsThatAreNotServed(t *testing.T) {
 		f.ServeHTTP(w, r)
 		want := `{"message":"` + c.message + `"}` + "\n"
 		if w.Code != c.want || w.Header().Get("Allow") != c.allow || w.Body.String() != want {
-			t.Errorf("%s: got %d, Allow %q, %s", c.name, w.Code, w.Header().Get("Allow"), w.Body)
+			t.Errorf("%s: status %d, Allow %q, body %s", c.name, w.Code, w.Header().Get("Allow"), w.Body)
 		}
-		_, counted := map[string][]string(w.Header())["X-RateLimit-Limit"] // spelt so on the wire
+		_, counted := map[string][]string(w.Header())["X-RateLimit-Limit"] // not in canonical form
 		if counted != (c.path != "/v1/docs") {
-			t.Errorf("%s: the headers are %v", c.name, w.Header())
+			t.Errorf("%s: rate limit headers in %v", c.name, w.Header())
 		}
 	}
 }
 
-// What stands in a path that is not ours may be a token or a name: only words of
-// our own paths, ids, and the public name of a key are told.
-func TestK5_PathsInTheLogTellNothing(t *testing.T) {
+// A path that matches no route may contain a token or a name: only segments of our
+// own paths, ids and the public names of keys may be logged.
+func TestK5_PathsInTheLogHideSecrets(t *testing.T) {
 	t.Parallel()
 	const id = "01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e"
 	key := "svc_ab12cd3_" + strings.Repeat("s", 43)
 	cases := []struct{ name, path, want string }{
-		{"a row", "/v1/teas/" + id + "/", "/v1/teas/{tea_id}/"},
-		{"a row, a token for an id", "/v1/teas/Zq3vJ8mT1xY5cB7nL0dK2w/", "/v1/teas/{tea_id}/"},
+		{"a route", "/v1/teas/" + id + "/", "/v1/teas/{tea_id}/"},
+		{"a route with a token as id", "/v1/teas/Zq3vJ8mT1xY5cB7nL0dK2w/", "/v1/teas/{tea_id}/"},
 		{"a page", "/v1/api/integrations/openapi-3.0.json", "/v1/api/integrations/openapi-3.0.json"},
 		{"an id stays", "/v1/teas/" + id, "/v1/teas/" + id},
 		{"a key is cut", "/v1/teas/" + key + "/teas/", "/v1/teas/svc_ab12cd3_…/teas/"},
 		{"half a key", "/v1/svc_ab12cd3_secret", "/v1/…"},
-		{"a key that is none", "/v1/svc_%D8%AA%D8%AA%D8%AA%D8%AA%D8%AA%D8%AA", "/v1/…"},
+		{"an invalid key", "/v1/svc_%D8%AA%D8%AA%D8%AA%D8%AA%D8%AA%D8%AA", "/v1/…"},
 		{"a token of 22 characters", "/v1/teas/Zq3vJ8mT1xY5cB7nL0dK2w", "/v1/teas/…"},
 		{"a token of 32 digits", "/v1/teas/" + strings.ReplaceAll(id, "-", ""), "/v1/teas/…"},
 		{"a parameter's name", "/v1/{tea_id}/", "/v1/…/"},
 		{"a name", "/noura/", "/…/"},
-		{"a line break does not make a line", "/v1/a%0ab/", "/v1/…/"},
+		{"a line break", "/v1/a%0ab/", "/v1/…/"},
 		{"an e-mail", "/v1/noura@example.com/", "/v1/…/"},
 		{"no UTF-8", "/v1/%ff/", "/v1/…/"},
 		{"a long path", "/v1/x" + strings.Repeat("/a", 500), "/v1" + strings.Repeat("/…", 50)},
-		{"a long path, cut within a sign", "/teas/x" + strings.Repeat("/a", 500), "/teas" + strings.Repeat("/…", 49)},
+		{"a long path, cut within a character", "/teas/x" + strings.Repeat("/a", 500), "/teas" + strings.Repeat("/…", 49)},
 	}
 	row := wire.Serve(wire.Route{Method: http.MethodGet, Path: "/teas/{tea_id}/", Name: "get-tea", Summary: "Read", Access: wire.Anyone},
 		func(context.Context, wire.Caller, *oneTea) (*said, error) { return &said{Number: "1"}, nil })
@@ -88,7 +88,7 @@ func TestK5_PathsInTheLogTellNothing(t *testing.T) {
 		f.Open("/v1/api/integrations/openapi-3.0.json", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 		f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, c.path, nil))
 		if got := f.only(t); got.Path != c.want {
-			t.Errorf("%s: got %q, want %q", c.name, got.Path, c.want)
+			t.Errorf("%s: logged path = %q, want %q", c.name, got.Path, c.want)
 		}
 	}
 }

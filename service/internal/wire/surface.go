@@ -11,8 +11,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// prepare completes a row with what is usual. A row that contradicts itself
-// stops the program before it serves anything.
+// prepare sets the defaults of a route. It panics if the route is declared
+// wrongly.
 func (r *Route) prepare() {
 	r.Status = cmp.Or(r.Status, http.StatusOK)
 	if err := r.fault(); err != nil {
@@ -20,12 +20,12 @@ func (r *Route) prepare() {
 	}
 }
 
-// refusal is what a caller is told whose role or scopes are not enough.
+// refusal returns the message for a caller without the required role or scopes.
 func (r *Route) refusal() string {
 	return cmp.Or(r.Refusal, "Your account does not have permission to perform this action.")
 }
 
-// operation serves one row: admit, read, do, answer.
+// operation returns the handler of a route: authorize, decode, run, respond.
 func (f *Frame) operation(base string, row Route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := callOf(r)
@@ -44,15 +44,15 @@ func (f *Frame) operation(base string, row Route) http.HandlerFunc {
 	}
 }
 
-// perform reads the request and does the row's verb. Fair use is settled when
-// it returns, before anybody hears how it went: who tries again at once must
-// find a write that failed given back.
+// perform decodes the request and runs the route's handler. Fair use is settled
+// before the response is sent, so that a client that retries at once finds a
+// failed write given back.
 func (f *Frame) perform(r *http.Request, row *Route, c Caller) (answer written, err error) {
 	settle, err := f.fairUse(r, row, c.Actor.Tenant, c.Plan)
 	if err != nil {
 		return written{}, err
 	}
-	done := false // if the verb panics too
+	done := false // also if the handler panics
 	defer func() { settle(done) }()
 	answer, err = f.do(r, row, c)
 	done = err == nil
@@ -95,7 +95,7 @@ func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer 
 	_, _ = w.Write(answer.body)
 }
 
-// notFound answers on paths that lead nowhere. They are counted like any call.
+// notFound answers requests that match no route. They count for rate limits.
 func (f *Frame) notFound(w http.ResponseWriter, r *http.Request) {
 	message := "Not found"
 	if path := routed(r) + "/"; !strings.HasSuffix(path, "//") && f.router.Match(chi.NewRouteContext(), r.Method, path) {
@@ -104,7 +104,7 @@ func (f *Frame) notFound(w http.ResponseWriter, r *http.Request) {
 	f.stray(w, r, http.StatusNotFound, message)
 }
 
-// notAllowed answers where a path knows other methods.
+// notAllowed answers requests whose path only has other methods.
 func (f *Frame) notAllowed(w http.ResponseWriter, r *http.Request) {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
@@ -112,17 +112,17 @@ func (f *Frame) notAllowed(w http.ResponseWriter, r *http.Request) {
 			allowed = append(allowed, method)
 		}
 	}
-	if allowed == nil { // the router asks about a method it never heard of before it looks at the path
+	if allowed == nil { // the router checks for unknown methods before it looks at the path
 		f.notFound(w, r)
 		return
 	}
 	list := strings.Join(allowed, ", ")
 	w.Header().Set("Allow", list)
-	f.stray(w, r, http.StatusMethodNotAllowed, fmt.Sprintf("Method not allowed. This path knows %s.", list))
+	f.stray(w, r, http.StatusMethodNotAllowed, fmt.Sprintf("Method not allowed. This path allows %s.", list))
 }
 
-// routed is the path that the router looked at: as it was sent, if that says
-// more than the plain one.
+// routed returns the path as the router saw it: escaped, if it has unusual
+// escapes.
 func routed(r *http.Request) string { return cmp.Or(r.URL.RawPath, r.URL.Path) }
 
 func (f *Frame) stray(w http.ResponseWriter, r *http.Request, status int, message string) {

@@ -13,14 +13,14 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Upload is a file that came with a form.
+// Upload is a file in a form.
 type Upload struct {
-	Field    string // the part's name
+	Field    string // name of the part
 	Filename string // without folders and control characters; may be empty
 	Bytes    []byte
 }
 
-// maxNameOfAFile is in characters.
+// maxNameOfAFile is the maximum length of a file name in characters.
 const maxNameOfAFile = 255
 
 func (f *formReader) keepFile(wanted *filePart, name, filename string, one io.Reader) error {
@@ -29,7 +29,7 @@ func (f *formReader) keepFile(wanted *filePart, name, filename string, one io.Re
 		return err
 	}
 	if len(data) == 0 && filename == "" {
-		return nil // a file input that was left empty
+		return nil // an empty file input of a form
 	}
 	upload := Upload{Field: name, Filename: filename, Bytes: data}
 	field := codec.FieldAt(f.into, wanted.index)
@@ -46,9 +46,9 @@ func (f *formReader) keepFile(wanted *filePart, name, filename string, one io.Re
 	return nil
 }
 
-// readFile reads a file, one byte beyond its bound at most. How long it is
-// nobody knows before its end, so room grows eightfold as bytes come: what is
-// taken is in proportion to them, not to what was claimed, and little is copied.
+// readFile reads a file up to one byte beyond its maximum. Its length is unknown
+// before its end, so the buffer grows eightfold: memory stays in proportion to
+// the bytes received, not to the claimed length, and little is copied.
 func (f *formReader) readFile(wanted *filePart, from io.Reader) ([]byte, error) {
 	const first, growth = 4 << 10, 8
 	most := f.limit
@@ -58,7 +58,7 @@ func (f *formReader) readFile(wanted *filePart, from io.Reader) ([]byte, error) 
 	if wanted.maxBytes > 0 {
 		most = min(most, wanted.maxBytes)
 	}
-	room := int(most) + 1 // one more shows that there is more
+	room := int(most) + 1 // one more byte shows that the file is too large
 	data := make([]byte, 0, min(first, room))
 	for {
 		n, err := from.Read(data[len(data):cap(data)])
@@ -66,7 +66,7 @@ func (f *formReader) readFile(wanted *filePart, from io.Reader) ([]byte, error) 
 		switch {
 		case wanted.maxBytes > 0 && int64(len(data)) > wanted.maxBytes:
 			return nil, wanted.tooLarge(f.row)
-		case err == io.EOF: // bare: a form that breaks off says it otherwise
+		case err == io.EOF: // compare directly: an incomplete form returns another error
 			return data, nil
 		case err != nil:
 			return nil, f.broken(err)
@@ -76,8 +76,8 @@ func (f *formReader) readFile(wanted *filePart, from io.Reader) ([]byte, error) 
 	}
 }
 
-// tooLarge refuses a form beyond its bound. On a public row it is the file that
-// makes it so.
+// tooLarge returns the error for a form that is too large. On a public route it
+// names the file, which is the cause.
 func (f *formReader) tooLarge() error {
 	for i := range f.plan.files {
 		if one := &f.plan.files[i]; f.row.Access == Public && one.maxBytes > 0 {
@@ -87,17 +87,17 @@ func (f *formReader) tooLarge() error {
 	return tooLarge(f.limit)
 }
 
-// tooLarge refuses a file beyond its bound.
+// tooLarge returns the error for a file that is too large.
 func (p *filePart) tooLarge(row Route) error {
 	if row.Access != Public {
-		return fault.New(fault.Invalid, "The file is larger than %d bytes", p.maxBytes)
+		return fault.New(fault.Invalid, "The file is larger than %d bytes.", p.maxBytes)
 	}
 	e := &fault.Error{Kind: fault.Invalid}
 	return e.With("detail", fmt.Sprintf("The file is too large: %d bytes maximum.", p.maxBytes))
 }
 
-// fileName takes folders, control characters and excess off a name that a
-// caller chose.
+// fileName removes folders and control characters from a file name sent by the
+// caller, and truncates it.
 func fileName(given string) string {
 	name := given[strings.LastIndexAny(given, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {

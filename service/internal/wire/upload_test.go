@@ -22,7 +22,7 @@ func show(_ context.Context, _ wire.Caller, in *oneFile) (*seen, error) {
 	return &seen{Files: []string{in.File.Filename + ":" + in.File.Field}}, nil
 }
 
-// publicForm is a row that anybody may send a file to.
+// publicForm is a public route that accepts a file.
 var publicForm = wire.Serve(wire.Route{Method: http.MethodPost, Path: "/show/", Access: wire.Public, Strict: true, MaxBody: 4096}, show)
 
 func bound(t *testing.T, row wire.Route, length func(*http.Request), pieces ...piece) (*oneFile, *fault.Error) {
@@ -42,7 +42,7 @@ func bound(t *testing.T, row wire.Route, length func(*http.Request), pieces ...p
 	return read, wrong
 }
 
-func TestUploadBeyondItsBoundOnAPublicRow(t *testing.T) {
+func TestUploadAboveItsLimitOnPublicRoute(t *testing.T) {
 	t.Parallel()
 	file := func(size int) piece { return piece{"file", "a.xml", strings.Repeat("x", size)} }
 	untold := func(r *http.Request) { r.ContentLength = -1 }
@@ -52,33 +52,33 @@ func TestUploadBeyondItsBoundOnAPublicRow(t *testing.T) {
 		pieces []piece
 		large  bool
 	}{
-		{"at its bound", nil, []piece{file(2048)}, false},
-		{"at its bound, length not told", untold, []piece{file(2048)}, false},
+		{"at the limit", nil, []piece{file(2048)}, false},
+		{"at the limit, length unknown", untold, []piece{file(2048)}, false},
 		{"one byte more", nil, []piece{file(2049)}, true},
-		{"one byte more, length not told", untold, []piece{file(2049)}, true},
-		{"beyond the form", nil, []piece{file(5000)}, true},
-		{"beyond the form, length not told", untold, []piece{file(5000)}, true},
-		{"another part beyond the form", untold, []piece{{"x", "", strings.Repeat("x", 5000)}, file(1)}, true},
-		{"a length that lies upwards", func(r *http.Request) { r.ContentLength = 1 << 50 }, []piece{file(1)}, true},
+		{"one byte more, length unknown", untold, []piece{file(2049)}, true},
+		{"larger than the form may be", nil, []piece{file(5000)}, true},
+		{"larger than the form may be, length unknown", untold, []piece{file(5000)}, true},
+		{"another part larger than the form may be", untold, []piece{{"x", "", strings.Repeat("x", 5000)}, file(1)}, true},
+		{"a Content-Length that is too large", func(r *http.Request) { r.ContentLength = 1 << 50 }, []piece{file(1)}, true},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			read, wrong := bound(t, publicForm, c.length, c.pieces...)
 			if !c.large {
 				if wrong != nil || len(read.File.Bytes) != 2048 {
-					t.Errorf("got %v", wrong)
+					t.Errorf("error = %v, want none", wrong)
 				}
 				return
 			}
 			const want = "The file is too large: 2048 bytes maximum."
 			if wrong == nil || wrong.Fields["detail"] != want || wrong.Message != "" || wrong.Kind != fault.Invalid {
-				t.Errorf("got %v, want the detail %q", wrong, want)
+				t.Errorf("error = %v, want detail %q", wrong, want)
 			}
 		})
 	}
 }
 
-func TestUploadOfAnySizeIsReadWhole(t *testing.T) {
+func TestUploadOfAnySizeIsReadCompletely(t *testing.T) {
 	t.Parallel()
 	row := wire.Serve(wire.Route{Method: http.MethodPost, Path: "/show/"}, func(context.Context, wire.Caller, *pictureTea) (*seen, error) { return &seen{}, nil })
 	for _, size := range []int{0, 1, 4095, 4096, 4097, 32767, 32768, 32769, 262144, 262145, 3 << 20} {
@@ -96,14 +96,14 @@ func TestUploadOfAnySizeIsReadWhole(t *testing.T) {
 			}
 			read, _ := in.(*pictureTea)
 			if len(read.Others) != 1 || string(read.Others[0].Bytes) != content {
-				t.Errorf("%d bytes, told %t: not what was sent", size, told)
+				t.Errorf("file of %d bytes, Content-Length sent %t: content differs", size, told)
 			}
 		}
 	}
 }
 
-// TestUploadTakesRoomForWhatCame: a form that claims the most and brings
-// little takes little.
+// TestUploadTakesRoomForWhatCame checks that a form that claims the maximum and
+// sends little uses little memory.
 func TestUploadTakesRoomForWhatCame(t *testing.T) {
 	row := wire.Serve(wire.Route{Method: http.MethodPost, Path: "/show/", MaxBody: 64 << 20}, func(context.Context, wire.Caller, *pictureTea) (*seen, error) { return &seen{}, nil })
 	media, body := form(t, teaData, piece{"front", "a.bin", strings.Repeat("x", 10_000)})
@@ -119,6 +119,6 @@ func TestUploadTakesRoomForWhatCame(t *testing.T) {
 	}
 	runtime.ReadMemStats(&after)
 	if each := (after.TotalAlloc - before.TotalAlloc) / 10; each > 256<<10 {
-		t.Errorf("10,000 bytes took %d", each)
+		t.Errorf("a file of 10,000 bytes allocated %d bytes", each)
 	}
 }

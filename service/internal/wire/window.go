@@ -8,27 +8,27 @@ import (
 	"khatm/service/internal/limit"
 )
 
-// windowSeconds is the length of the window that every caller has.
+// windowSeconds is the length of the rate window of every caller.
 const windowSeconds = 60
 
-// Names of the headers, as the interface spells them. Go would write
-// X-Ratelimit-Limit, so they are put into the map as they are.
+// Header names as the interface spells them. They are set in the map directly,
+// because http.Header.Set would write X-Ratelimit-Limit.
 const (
 	rateLimit     = "X-RateLimit-Limit"
 	rateRemaining = "X-RateLimit-Remaining"
 	rateReset     = "X-RateLimit-Reset"
 )
 
-// rateHeaders tell a caller how the window stands. Reset is the length of the
-// window, and the seconds left once it is used up.
+// rateHeaders sets the rate limit headers. X-RateLimit-Reset is the length of the
+// window; tooMany replaces it by the seconds left.
 func rateHeaders(h http.Header, v limit.Verdict) {
 	h[rateLimit] = []string{strconv.Itoa(v.Limit)}
 	h[rateRemaining] = []string{strconv.Itoa(v.Remaining)}
 	h[rateReset] = []string{strconv.Itoa(windowSeconds)}
 }
 
-// tooMany is the fault of a call beyond its window of so many seconds, nil for
-// one within.
+// tooMany returns the error for a call beyond its window of the given length, or
+// nil if the call is allowed.
 func tooMany(h http.Header, v limit.Verdict, seconds int) error {
 	if v.Allowed {
 		return nil

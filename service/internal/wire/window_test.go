@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// On the wire the names read as the interface has them, whatever Go makes of
-// names elsewhere.
+// The header names must be sent as the interface spells them, not in Go's
+// canonical form.
 func TestInterface_8_HeadersAreSpeltAsTheInterfaceSpellsThem(t *testing.T) {
 	t.Parallel()
 	f := frame(wire.Serve(wire.Route{Method: http.MethodGet, Path: "/cached/", Name: "cached", Summary: "Read", Access: wire.Anyone, Cache: time.Hour},
@@ -25,9 +25,9 @@ func TestInterface_8_HeadersAreSpeltAsTheInterfaceSpellsThem(t *testing.T) {
 	for _, c := range []struct {
 		name, path, more, want, remaining, reset string
 	}{
-		{"an answer", "/v1/cached/", "", "200", "2", "60"},
-		{"the same again", "/v1/cached/", "If-None-Match: *\r\n", "304", "1", "60"},
-		{"nowhere", "/v1/nowhere/", "", "404", "0", "60"},
+		{"success", "/v1/cached/", "", "200", "2", "60"},
+		{"not modified", "/v1/cached/", "If-None-Match: *\r\n", "304", "1", "60"},
+		{"unknown path", "/v1/nowhere/", "", "404", "0", "60"},
 		{"too many", "/v1/cached/", "", "429", "0", ""},
 	} {
 		conn, err := net.Dial("tcp", server.Listener.Addr().String())
@@ -41,7 +41,7 @@ func TestInterface_8_HeadersAreSpeltAsTheInterfaceSpellsThem(t *testing.T) {
 		_ = conn.Close()
 		got := string(raw)
 		if err != nil || !strings.HasPrefix(got, "HTTP/1.1 "+c.want+" ") {
-			t.Errorf("%s: got %v\n%s", c.name, err, got)
+			t.Errorf("%s: error %v, response\n%s", c.name, err, got)
 		}
 		for _, line := range []string{"X-RateLimit-Limit: 3\r\n", "X-RateLimit-Remaining: " + c.remaining + "\r\n", "X-RateLimit-Reset: " + c.reset} {
 			if strings.Count(got, "\r\n"+line) != 1 {
@@ -49,7 +49,7 @@ func TestInterface_8_HeadersAreSpeltAsTheInterfaceSpellsThem(t *testing.T) {
 			}
 		}
 		if n := strings.Count(strings.ToLower(got), "x-ratelimit-"); n != 3 {
-			t.Errorf("%s: %d headers of a window in\n%s", c.name, n, got)
+			t.Errorf("%s: %d rate limit headers in\n%s", c.name, n, got)
 		}
 	}
 }

@@ -19,7 +19,7 @@ func contract(t *testing.T) *wiretest.Contract {
 	return c
 }
 
-// serve sends a call to the made-up surface, below its base.
+// serve sends a call to the test surface, below its base.
 func serve(t *testing.T, call wiretest.Call) (*http.Request, *httptest.ResponseRecorder) {
 	t.Helper()
 	r, err := call.Request("http://example.com")
@@ -31,17 +31,17 @@ func serve(t *testing.T, call wiretest.Call) (*http.Request, *httptest.ResponseR
 	return r, w
 }
 
-func TestWhatTheDocumentAllowsIsAccepted(t *testing.T) {
+func TestValidCallsAreAccepted(t *testing.T) {
 	t.Parallel()
 	c := contract(t)
 	calls, err := c.Calls()
 	if err != nil || len(calls) != 6 {
-		t.Fatalf("%d calls, %v", len(calls), err)
+		t.Fatalf("Calls returned %d calls, %v", len(calls), err)
 	}
 	for _, call := range calls {
 		r, w := serve(t, call)
 		if w.Code >= 300 {
-			t.Errorf("%s: got %d %s for %s", call.Operation, w.Code, w.Body, call.Body)
+			t.Errorf("%s: status %d, body %s for the request %s", call.Operation, w.Code, w.Body, call.Body)
 		}
 		if err := c.Check(r, w.Code, w.Header(), w.Body.Bytes()); err != nil {
 			t.Errorf("%s: %v", call.Operation, err)
@@ -49,7 +49,7 @@ func TestWhatTheDocumentAllowsIsAccepted(t *testing.T) {
 	}
 }
 
-func TestWhatTheDocumentForbidsIsRefused(t *testing.T) {
+func TestViolationsAreRefused(t *testing.T) {
 	t.Parallel()
 	c := contract(t)
 	violations, err := c.Violations()
@@ -61,7 +61,7 @@ func TestWhatTheDocumentForbidsIsRefused(t *testing.T) {
 		bounds[strings.TrimSuffix(v.Bound, " as text")]++
 		r, w := serve(t, v.Call)
 		if w.Code != http.StatusBadRequest {
-			t.Errorf("%s: got %d %s for %s %s", v, w.Code, w.Body, v.URL, v.Body)
+			t.Errorf("%s: status %d, body %s for %s %s; want 400", v, w.Code, w.Body, v.URL, v.Body)
 			continue
 		}
 		if err := v.Told(w.Body.Bytes()); err != nil {
@@ -100,16 +100,16 @@ func TestCheckSeesDrift(t *testing.T) {
 		{"another status", "GET", "/v1/api/teas/", 404, good, `{"message":"x"}`, "not in the document"},
 		{"a field missing", "GET", "/v1/api/teas/", 200, good, `{"teas":[]}`, "total"},
 		{"null for a list", "GET", "/v1/api/teas/", 200, good, `{"teas":null,"total":1}`, "teas"},
-		{"no JSON", "GET", "/v1/api/teas/", 200, good, `<html>`, "no JSON"},
-		{"another type", "GET", "/v1/api/teas/", 200, http.Header{"Content-Type": {"text/html"}}, list, "not promised"},
+		{"not JSON", "GET", "/v1/api/teas/", 200, good, `<html>`, "not JSON"},
+		{"another type", "GET", "/v1/api/teas/", 200, http.Header{"Content-Type": {"text/html"}}, list, "not in the document"},
 		{"no type", "GET", "/v1/api/teas/", 200, http.Header{}, list, "content type"},
 		{"a header missing", "POST", "/v1/api/teas/", 201, http.Header{"Content-Type": {"application/json"}}, `{"location":"/x","uuid":"` + teaID + `"}`, "Location is missing"},
-		{"a header of another type", "GET", "/v1/api/teas/", 200, http.Header{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"many"}}, list, "no integer"},
+		{"a header of another type", "GET", "/v1/api/teas/", 200, http.Header{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"many"}}, list, "not an integer"},
 		{"no id", "POST", "/v1/api/teas/", 201, good, `{"location":"/x","uuid":"7"}`, "uuid"},
 		{"the shape of a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x"}`, "status"},
 		{"the value in a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x","status":false}`, "status"},
 		{"the shape of a 429", "GET", "/v1/api/teas/", 429, good, `{"message":"x"}`, "detail"},
-		{"a body where none is", "GET", "/v1/api/teas/" + teaID + "/", 304, good, `{}`, "none is promised"},
+		{"a body where none is promised", "GET", "/v1/api/teas/" + teaID + "/", 304, good, `{}`, "promises no body"},
 	}
 	for _, x := range cases {
 		t.Run(x.name, func(t *testing.T) {
@@ -119,7 +119,7 @@ func TestCheckSeesDrift(t *testing.T) {
 			case x.want == "" && err != nil:
 				t.Error(err)
 			case x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)):
-				t.Errorf("got %v, want %q", err, x.want)
+				t.Errorf("Check = %v, want %q", err, x.want)
 			}
 		})
 	}

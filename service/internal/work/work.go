@@ -1,5 +1,5 @@
-// Package work runs what the service does by itself, again and again, and
-// stops it in an orderly way. It does not know what the work is.
+// Package work runs background jobs periodically and stops them in an orderly
+// way. It does not know what the jobs do.
 package work
 
 import (
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Loops are background loops that are stopped together.
+// Loops is a set of background loops that are stopped together.
 type Loops struct {
 	log    *slog.Logger
 	ctx    context.Context
@@ -19,15 +19,15 @@ type Loops struct {
 	ended  sync.WaitGroup
 }
 
-// New makes a set of loops. Nothing runs yet.
+// New returns an empty set of loops. Start adds a loop and runs it.
 func New(log *slog.Logger) *Loops {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Loops{log: log, ctx: ctx, cancel: cancel}
 }
 
-// Start does a piece of work at once and then again whenever the time has
-// passed or wake is called, until Stop. A failure is logged and the next time
-// tried again, a panic too: one broken piece of work must not end the others.
+// Start runs do at once, then after each interval and whenever wake is called,
+// until Stop. Errors and panics of do are logged, and do runs again the next
+// time: one broken job must not end the others.
 func (l *Loops) Start(name string, every time.Duration, do func(context.Context) error) (wake func()) {
 	bell := make(chan struct{}, 1)
 	l.ended.Go(func() {
@@ -47,7 +47,7 @@ func (l *Loops) Start(name string, every time.Duration, do func(context.Context)
 	return func() {
 		select {
 		case bell <- struct{}{}:
-		default: // it is awake already
+		default: // a run is already pending
 		}
 	}
 }
@@ -63,9 +63,9 @@ func (l *Loops) once(name string, do func(context.Context) error) {
 	}
 }
 
-// Stop ends the loops and waits until what is being done is done, but no longer
-// than so: work that hangs must not keep a process from ending. It says whether
-// all has ended.
+// Stop ends the loops and waits for running jobs, but at most for longest: a job
+// that hangs must not keep the process from ending. It reports whether all jobs
+// have ended.
 func (l *Loops) Stop(longest time.Duration) bool {
 	l.cancel()
 	ended := make(chan struct{})
@@ -77,7 +77,7 @@ func (l *Loops) Stop(longest time.Duration) bool {
 	case <-ended:
 		return true
 	case <-time.After(longest):
-		l.log.Error("background work does not end")
+		l.log.Error("background work did not end in time")
 		return false
 	}
 }

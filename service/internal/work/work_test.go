@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/work"
 )
 
-func TestLoopRunsAtOnceThenEveryWhile(t *testing.T) {
+func TestLoopRunsAtOnceAndThenPeriodically(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		loops := work.New(slog.New(slog.DiscardHandler))
 		began := time.Now()
@@ -25,39 +25,39 @@ func TestLoopRunsAtOnceThenEveryWhile(t *testing.T) {
 		time.Sleep(90 * time.Second)
 		synctest.Wait()
 		wake()
-		wake() // twice is once
+		wake() // two calls cause one run
 		synctest.Wait()
 		time.Sleep(59 * time.Second)
 		synctest.Wait()
 		loops.Stop(time.Minute)
 		want := []time.Duration{0, time.Minute, 90 * time.Second}
 		if len(at) < 3 || at[0] != want[0] || at[1] != want[1] || at[2] != want[2] || len(at) > 4 {
-			t.Errorf("ran at %v", at)
+			t.Errorf("ran at %v, want %v and at most one more run", at, want)
 		}
 	})
 }
 
-func TestLoopGoesOnAfterFailureAndPanic(t *testing.T) {
+func TestLoopContinuesAfterErrorAndPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
 		loops := work.New(slog.New(slog.NewTextHandler(&log, nil)))
 		n := 0
-		loops.Start("clumsy", time.Second, func(context.Context) error {
+		loops.Start("failing", time.Second, func(context.Context) error {
 			n++
 			if n == 1 {
-				panic("stumbled")
+				panic("panicked")
 			}
-			return errors.New("fell")
+			return errors.New("failed")
 		})
 		time.Sleep(2500 * time.Millisecond)
 		loops.Stop(time.Minute)
-		if n != 3 || !strings.Contains(log.String(), "stumbled") || !strings.Contains(log.String(), "cause=fell") {
-			t.Errorf("ran %d times; log: %s", n, log.String())
+		if n != 3 || !strings.Contains(log.String(), "panic=panicked") || !strings.Contains(log.String(), "cause=failed") {
+			t.Errorf("ran %d times, want 3 with panic and errors logged; log: %s", n, log.String())
 		}
 	})
 }
 
-func TestStopWaitsForWhatIsBeingDone(t *testing.T) {
+func TestStopWaitsForRunningJob(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		loops := work.New(slog.New(slog.DiscardHandler))
 		done := false
@@ -69,12 +69,12 @@ func TestStopWaitsForWhatIsBeingDone(t *testing.T) {
 		})
 		synctest.Wait()
 		if !loops.Stop(time.Minute) || !done {
-			t.Error("Stop did not wait")
+			t.Error("Stop did not wait for the running job")
 		}
 	})
 }
 
-func TestStopDoesNotWaitForEver(t *testing.T) {
+func TestStopGivesUpAfterTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		loops := work.New(slog.New(slog.DiscardHandler))
 		release := make(chan struct{})
@@ -85,7 +85,7 @@ func TestStopDoesNotWaitForEver(t *testing.T) {
 		synctest.Wait()
 		began := time.Now()
 		if loops.Stop(5*time.Second) || time.Since(began) != 5*time.Second {
-			t.Errorf("stopped after %s", time.Since(began))
+			t.Errorf("Stop returned after %s, want false after 5s", time.Since(began))
 		}
 		close(release)
 	})

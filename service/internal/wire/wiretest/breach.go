@@ -11,17 +11,18 @@ import (
 	"khatm/money"
 )
 
-// breach is a value that breaks one bound of a schema, and where.
+// breach is a value that breaks one constraint of a schema at a path.
 type breach struct {
 	path  []string
 	bound string
 	value any
 }
 
-// deepest bounds the walk into a schema that holds itself.
+// deepest limits the depth of a recursive schema.
 const deepest = 8
 
-// breaches makes a value for each bound of a schema and of all inside it.
+// breaches returns one value for each constraint of a schema and of everything
+// inside it.
 func (c *Contract) breaches(value any, depth int) ([]breach, error) {
 	s := c.schema(value)
 	var all []breach
@@ -105,7 +106,7 @@ func (s schema) breakNumber() []breach {
 		add("places", d.Add(hair).String())
 	}
 	if s.isText {
-		all = append(all, breach{nil, "no number", "1,5"}, breach{nil, "digits", strings.Repeat("9", 40)})
+		all = append(all, breach{nil, "not a number", "1,5"}, breach{nil, "digits", strings.Repeat("9", 40)})
 	}
 	slices.SortFunc(all, func(a, b breach) int { return strings.Compare(a.bound, b.bound) })
 	return all

@@ -13,17 +13,17 @@ import (
 	"strings"
 )
 
-// Call is a request made out of the document. It carries no credential.
+// Call is a request made from the document. It has no credentials.
 type Call struct {
-	Operation string // its id
+	Operation string // operation id
 	Method    string
-	URL       string // path and query, the base included
+	URL       string // path and query, including the base path
 	Header    http.Header
 	Body      []byte
 }
 
-// Request makes an HTTP request of the call. Host is the scheme and host of the
-// surface, as "http://127.0.0.1:8080".
+// Request returns the call as an HTTP request. Host is the scheme and host of the
+// server, such as "http://127.0.0.1:8080".
 func (c Call) Request(host string) (*http.Request, error) {
 	r, err := http.NewRequest(c.Method, host+c.URL, bytes.NewReader(c.Body))
 	if err != nil {
@@ -33,19 +33,19 @@ func (c Call) Request(host string) (*http.Request, error) {
 	return r, nil
 }
 
-// callBuilder is a call whose values can still change.
+// callBuilder builds a call.
 type callBuilder struct {
 	contract *Contract
 	op       operation
-	params   map[string]string // by place and name, as "query page"
+	params   map[string]string // by place and name, such as "query page"
 	media    string
-	body     any            // of JSON
-	parts    map[string]any // of a form
-	raw      []byte         // a body that is no JSON value at all
+	body     any            // JSON body
+	parts    map[string]any // parts of a form
+	raw      []byte         // raw body, for invalid JSON
 }
 
-// newCall makes a call that the document allows, with all that it asks for and
-// nothing more.
+// newCall starts a call that the document allows, with required parameters and
+// fields only.
 func (c *Contract) newCall(op operation) (*callBuilder, error) {
 	cb := &callBuilder{contract: c, op: op, params: map[string]string{}}
 	for _, value := range list(op.object["parameters"]) {
@@ -74,7 +74,7 @@ func (c *Contract) newCall(op operation) (*callBuilder, error) {
 	return cb, nil
 }
 
-// asText writes a value as a parameter carries it.
+// asText returns a value in the form used in parameters.
 func asText(value any) string {
 	if values, is := value.([]any); is {
 		var all []string
@@ -120,7 +120,7 @@ func (cb *callBuilder) call() (Call, error) {
 	return call, err
 }
 
-// form writes the parts; those that are text are files.
+// form encodes the parts of a form; strings are files.
 func (cb *callBuilder) form(header http.Header) ([]byte, error) {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)

@@ -11,17 +11,17 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Check holds an answer to the document: the operation is there, the status is
-// one of its, the headers it promises are there, and the body has its schema.
+// Check verifies a response against the document: the operation and status must
+// exist, promised headers must be present, and the body must match its schema.
 func (c *Contract) Check(r *http.Request, status int, header http.Header, body []byte) error {
 	path, op := c.find(r)
 	if op == nil {
 		return fmt.Errorf("the document has no %s %s: add a wire.Route for it to the Rows of its surface", r.Method, r.URL.Path)
 	}
-	where := fmt.Sprintf("%s %s (the wire.Route with the name %s) answers %d", r.Method, path, op.OperationID, status)
+	where := fmt.Sprintf("%s %s (the wire.Route with the name %s) returned %d", r.Method, path, op.OperationID, status)
 	ref := op.Responses.Value(strconv.Itoa(status))
 	if ref == nil {
-		return fmt.Errorf("%s, which is not in the document; declare the status in that route or do not answer it: %.200s", where, body)
+		return fmt.Errorf("%s, which is not in the document; declare the status in that route or do not return it: %.200s", where, body)
 	}
 	for name, promised := range ref.Value.Headers {
 		if err := checkHeader(name, promised.Value, header.Values(name)); err != nil {
@@ -34,8 +34,8 @@ func (c *Contract) Check(r *http.Request, status int, header http.Header, body [
 	return nil
 }
 
-// find gives the operation of a request. A path without parameters goes before
-// one with, as in a router.
+// find returns the operation of a request. As in a router, a path without
+// parameters is preferred.
 func (c *Contract) find(r *http.Request) (string, *openapi3.Operation) {
 	path, below := strings.CutPrefix(r.URL.Path, c.base)
 	if !below {
@@ -75,7 +75,7 @@ func checkHeader(name string, promised *openapi3.Header, given []string) error {
 	if promised.Schema.Value.Type.Is("integer") {
 		n, err := strconv.ParseInt(given[0], 10, 64)
 		if err != nil {
-			return fmt.Errorf("header %s: %q is no integer", name, given[0])
+			return fmt.Errorf("header %s: %q is not an integer", name, given[0])
 		}
 		value = float64(n)
 	}
@@ -85,7 +85,7 @@ func checkHeader(name string, promised *openapi3.Header, given []string) error {
 func checkBody(promised openapi3.Content, given string, body []byte) error {
 	if len(promised) == 0 {
 		if len(body) > 0 {
-			return fmt.Errorf("a body, where none is promised: %.100s", body)
+			return fmt.Errorf("the document promises no body, got %.100s", body)
 		}
 		return nil
 	}
@@ -95,19 +95,20 @@ func checkBody(promised openapi3.Content, given string, body []byte) error {
 	}
 	content := promised[media]
 	if content == nil {
-		return fmt.Errorf("content type %s is not promised", media)
+		return fmt.Errorf("content type %s is not in the document", media)
 	}
 	if media != "application/json" || content.Schema == nil {
 		return nil
 	}
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {
-		return fmt.Errorf("body is no JSON: %w: %.200s", err, body)
+		return fmt.Errorf("body is not JSON: %w: %.200s", err, body)
 	}
 	return visit(content.Schema, value)
 }
 
-// visit holds a value to a schema. The judge knows dates by itself, ids not.
+// visit checks a value against a schema. openapi3 validates dates by itself, but
+// not UUIDs.
 func visit(s *openapi3.SchemaRef, value any) error {
 	id := openapi3.NewRegexpFormatValidator(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 	return s.Value.VisitJSON(value, openapi3.VisitAsResponse(), openapi3.EnableFormatValidation(), openapi3.WithStringFormatValidator("uuid", id))

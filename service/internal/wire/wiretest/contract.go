@@ -1,7 +1,6 @@
-// Package wiretest holds a surface to its published document, in tests: it
-// checks answers against it, and makes calls out of it that break one bound
-// each. It knows of a surface what the document says and nothing else, so what
-// it finds, a caller could find.
+// Package wiretest checks a surface against its published OpenAPI document, in
+// tests: it validates responses, and makes calls that each break one constraint.
+// It uses nothing but the document, so that a client could find the same errors.
 package wiretest
 
 import (
@@ -18,21 +17,21 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Contract is a published document.
+// Contract is a parsed OpenAPI document.
 type Contract struct {
-	base       string         // the path below which the operations are
+	base       string         // base path of the operations
 	document   map[string]any // as published
-	judge      *openapi3.T    // the same in the form of OpenAPI 3.0
+	judge      *openapi3.T    // the same document in OpenAPI 3.0
 	operations []operation
 }
 
-// operation is one of the document.
+// operation is one operation of the document.
 type operation struct {
 	name, method, path string
 	object             map[string]any
 }
 
-// Read reads a document of OpenAPI 3.1 as the service publishes it.
+// Read parses an OpenAPI 3.1 document as published by the service.
 func Read(document []byte) (*Contract, error) {
 	c := &Contract{}
 	decoder := json.NewDecoder(bytes.NewReader(document))
@@ -61,7 +60,7 @@ func Read(document []byte) (*Contract, error) {
 	return c, nil
 }
 
-// list puts the operations in order, so that tests name them alike at each run.
+// list collects the operations in a fixed order, so that test names do not change.
 func (c *Contract) list() {
 	for path, methods := range object(c.document["paths"]) {
 		for method, value := range object(methods) {

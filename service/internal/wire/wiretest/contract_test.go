@@ -9,7 +9,7 @@ import (
 	"khatm/service/internal/wire/wiretest"
 )
 
-// document is one with a single operation, whose body has one field.
+// document returns a document with one operation, whose body has the given field.
 func document(field string) []byte {
 	return fmt.Appendf(nil, `{
 		"openapi": "3.1.0", "info": {"title": "x", "version": "1"}, "servers": [{"url": "https://example.com/v1/"}],
@@ -30,7 +30,7 @@ func read(t *testing.T, field string) *wiretest.Contract {
 	return c
 }
 
-func TestCallsKeepToTheirSchema(t *testing.T) {
+func TestCallsMatchTheirSchema(t *testing.T) {
 	cases := []struct{ field, want string }{
 		{`{"type":"string"}`, `"a"`},
 		{`{"type":"string","minLength":4}`, `"aaaa"`},
@@ -47,26 +47,26 @@ func TestCallsKeepToTheirSchema(t *testing.T) {
 	for _, c := range cases {
 		calls, err := read(t, c.field).Calls()
 		if err != nil {
-			t.Errorf("%s: %v", c.field, err)
+			t.Errorf("Calls for schema %s: %v", c.field, err)
 			continue
 		}
 		if got, want := string(calls[0].Body), `{"f":`+c.want+`}`; got != want {
-			t.Errorf("%s: got %s, want %s", c.field, got, want)
+			t.Errorf("sample body for schema %s = %s, want %s", c.field, got, want)
 		}
 		r, err := calls[0].Request("http://127.0.0.1:1")
 		if err != nil || !regexp.MustCompile(`^http://127\.0\.0\.1:1/v1/x/[0-9a-f-]{36}/$`).MatchString(r.URL.String()) {
-			t.Errorf("%s, %v", r.URL, err)
+			t.Errorf("URL of the request = %s, %v; want /v1/x/ and a UUID", r.URL, err)
 		}
 	}
 }
 
 func TestPatternWithoutExample(t *testing.T) {
 	if _, err := read(t, `{"type":"string","pattern":"^a*$","minLength":3}`).Calls(); err == nil || !strings.Contains(err.Error(), "give the field an example") {
-		t.Errorf("got %v", err)
+		t.Errorf("error = %v, want the advice to add an example", err)
 	}
 }
 
-func TestViolationsOfASchemaThatHoldsItself(t *testing.T) {
+func TestViolationsOfRecursiveSchema(t *testing.T) {
 	violations, err := read(t, `{"type":"string","maxLength":3}`).Violations()
 	if err != nil {
 		t.Fatal(err)
@@ -86,15 +86,15 @@ func TestViolationsOfASchemaThatHoldsItself(t *testing.T) {
 		"root.more.0.more.0.f null": `{"f":"a","more":[{"f":"a","more":[{"f":null}]}]}`,
 	} {
 		if got, is := found[name]; !is || got != want {
-			t.Errorf("%s: got %s, want %s", name, got, want)
+			t.Errorf("violation %s: body = %s, want %s", name, got, want)
 		}
 	}
 	if _, is := found["id format"]; !is {
-		t.Errorf("the path is left alone: %v", found)
+		t.Errorf("no violation of the path parameter id: %v", found)
 	}
 }
 
-func TestViolationsOfABodyThatTellsMissingFieldsTogether(t *testing.T) {
+func TestViolationsOfBodyWithMissingFieldsReportedTogether(t *testing.T) {
 	text := strings.Replace(string(document(`{"type":"string","minLength":1,"maxLength":3}`)), `"x-path-root"`, `"x-missing-together": true, "x-path-root"`, 1)
 	c, err := wiretest.Read([]byte(text))
 	if err != nil {
@@ -115,44 +115,44 @@ func TestViolationsOfABodyThatTellsMissingFieldsTogether(t *testing.T) {
 		`root minLength {"f":""}`:                          says,
 		`root.f maxLength {"f":"aaaa"}`:                    "",
 		`root.f type {"f":7}`:                              "",
-		`root.more.0.f null {"f":"a","more":[{"f":null}]}`: "", // only those of the whole
+		`root.more.0.f null {"f":"a","more":[{"f":null}]}`: "", // only fields of the outermost object
 	} {
 		if got, is := found[name]; !is || got != want {
-			t.Errorf("%s: got %q, want %q", name, got, want)
+			t.Errorf("violation %s: expected message = %q, want %q", name, got, want)
 		}
 	}
 	v := wiretest.Violation{Path: "root", Says: says}
 	if v.Told([]byte(`{"message":["root: `+says+`"]}`)) != nil || v.Told([]byte(`{"message":["root: `+says+`, g"]}`)) == nil {
-		t.Error("it is not held to what must be said")
+		t.Error("Told must accept exactly the expected message")
 	}
 }
 
 func TestTold(t *testing.T) {
 	v := wiretest.Violation{Path: "root.f", Bound: "maxLength"}
 	for body, good := range map[string]bool{
-		`{"message":["root.f: String should have at most 3 characters"]}`: true,
-		`{"message":["root.f: x","root.g: y"]}`:                           false,
-		`{"message":["root.ff: x"]}`:                                      false,
-		`{"message":[]}`:                                                  false,
-		`{"message":"root.f: x"}`:                                         false,
-		`<html>`:                                                          false,
+		`{"message":["root.f: must have at most 3 characters"]}`: true,
+		`{"message":["root.f: x","root.g: y"]}`:                  false,
+		`{"message":["root.ff: x"]}`:                             false,
+		`{"message":[]}`:                                         false,
+		`{"message":"root.f: x"}`:                                false,
+		`<html>`:                                                 false,
 	} {
 		if err := v.Told([]byte(body)); (err == nil) != good {
-			t.Errorf("%s: %v", body, err)
+			t.Errorf("Told(%s) = %v, want success: %v", body, err, good)
 		}
 	}
 }
 
 func TestReadRefuses(t *testing.T) {
 	for name, text := range map[string]string{
-		"no JSON":       "{",
-		"a list":        "[]",
-		"no document":   "{}",
-		"a dangling":    strings.Replace(string(document(`{"type":"string"}`)), "schemas/X\"}}}}", "schemas/Y\"}}}}", 1),
-		"a bad example": string(document(`{"type":"string","maxLength":2,"examples":["abc"]}`)),
+		"invalid JSON":         "{",
+		"an array":             "[]",
+		"an empty object":      "{}",
+		"a dangling reference": strings.Replace(string(document(`{"type":"string"}`)), "schemas/X\"}}}}", "schemas/Y\"}}}}", 1),
+		"an invalid example":   string(document(`{"type":"string","maxLength":2,"examples":["abc"]}`)),
 	} {
 		if _, err := wiretest.Read([]byte(text)); err == nil {
-			t.Errorf("%s was read", name)
+			t.Errorf("Read accepted %s", name)
 		}
 	}
 }

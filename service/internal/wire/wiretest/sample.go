@@ -11,16 +11,16 @@ import (
 	"khatm/money"
 )
 
-// schema is a JSON Schema with what tests ask of it.
+// schema is a JSON Schema in a form convenient for tests.
 type schema struct {
 	words  map[string]any
-	kind   string // its type, null aside
+	kind   string // type other than null
 	null   bool
-	isText bool // of a decimal: a number that may come as text too
+	isText bool // a decimal, which may be sent as a number or a string
 }
 
-// schema reads a schema: references are followed, and of a choice the one with
-// the bounds is taken.
+// schema parses a schema. It follows references, and of several alternatives uses
+// the one with the constraints.
 func (c *Contract) schema(value any) schema {
 	words := c.resolve(value)
 	s := schema{words: words, kind: text(words["type"])}
@@ -50,7 +50,7 @@ func (c *Contract) schema(value any) schema {
 	return s
 }
 
-// sample makes a value that the schema allows.
+// sample returns a value that the schema allows.
 func (c *Contract) sample(value any) (any, error) {
 	if examples := list(c.resolve(value)["examples"]); len(examples) > 0 {
 		return examples[0], nil
@@ -95,7 +95,7 @@ func (c *Contract) sampleObject(s schema) (any, error) {
 	return o, nil
 }
 
-// count reads a bound that is a count; what is not bounded is 0.
+// count returns a length constraint, or 0 if it is not set.
 func (s schema) count(word string) int {
 	n, _ := s.words[word].(json.Number)
 	i, _ := strconv.Atoi(n.String())
@@ -130,7 +130,7 @@ func (s schema) sampleText() (any, error) {
 	return strings.Repeat("a", max(1, s.count("minLength"))), nil
 }
 
-// shortest writes a text that a pattern matches.
+// shortest returns a string that the pattern matches.
 func shortest(r *syntax.Regexp) string {
 	var b strings.Builder
 	switch r.Op {
@@ -152,7 +152,7 @@ func shortest(r *syntax.Regexp) string {
 	return b.String()
 }
 
-// bound reads a bound of a number.
+// bound returns a constraint on a number.
 func (s schema) bound(word string) (money.Decimal, bool) {
 	n, is := s.words[word].(json.Number)
 	if !is {
@@ -162,7 +162,8 @@ func (s schema) bound(word string) (money.Decimal, bool) {
 	return d, err == nil
 }
 
-// sampleNumber prefers 1, and moves into the bounds if it must.
+// sampleNumber returns 1 if the constraints allow it, and otherwise another number
+// that they allow.
 func (s schema) sampleNumber() any {
 	candidates := []money.Decimal{money.FromInt(1)}
 	for _, word := range []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"} {

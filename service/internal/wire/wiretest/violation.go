@@ -7,41 +7,41 @@ import (
 	"strings"
 )
 
-// Violation is a call that breaks one bound of the document.
+// Violation is a call that breaks one constraint of the document.
 type Violation struct {
 	Call
-	Path  string // what the refusal must name
-	Bound string // as "maxLength"
-	Says  string // what the refusal must say of it; empty: whatever it likes
+	Path  string // path that the error must name
+	Bound string // such as "maxLength"
+	Says  string // expected message; empty if any is accepted
 }
 
-// String names the violation, for the name of a test.
+// String returns a name for the violation, for use as a test name.
 func (v Violation) String() string { return v.Operation + " " + v.Path + " " + v.Bound }
 
-// Told says whether the body of a 400 names the path, and no other: nil if so.
+// Told returns nil if the body of a 400 reports the path and no other.
 func (v Violation) Told(body []byte) error {
 	var refusal struct {
 		Message []string `json:"message"`
 	}
 	if err := json.Unmarshal(body, &refusal); err != nil {
-		return fmt.Errorf("%s: the refusal lists no problems: %.200s", v, body)
+		return fmt.Errorf("%s: the 400 response lists no problems: %.200s", v, body)
 	}
 	for _, line := range refusal.Message {
 		if !strings.HasPrefix(line, v.Path+": ") {
-			return fmt.Errorf("%s: the refusal also says %q", v, line)
+			return fmt.Errorf("%s: the 400 response also reports %q", v, line)
 		}
 		if v.Says != "" && line != v.Path+": "+v.Says {
-			return fmt.Errorf("%s: the refusal says %q, want %q", v, line, v.Says)
+			return fmt.Errorf("%s: the 400 response reports %q, want %q", v, line, v.Says)
 		}
 	}
 	if len(refusal.Message) == 0 {
-		return fmt.Errorf("%s: the refusal says nothing", v)
+		return fmt.Errorf("%s: the 400 response has an empty list of problems", v)
 	}
 	return nil
 }
 
-// Calls makes one call of each operation that the document allows. It may still
-// be refused for what no document says: an id that is nobody's, a rule.
+// Calls returns one valid call for each operation. The service may still refuse it
+// for reasons that a schema cannot express, such as an unknown id.
 func (c *Contract) Calls() ([]Call, error) {
 	var all []Call
 	for _, op := range c.operations {
@@ -58,8 +58,8 @@ func (c *Contract) Calls() ([]Call, error) {
 	return all, nil
 }
 
-// Violations makes, for each bound of each parameter and body, a call that breaks
-// it and keeps to all others.
+// Violations returns, for each constraint of each parameter and body, a call that
+// breaks only that constraint.
 func (c *Contract) Violations() ([]Violation, error) {
 	var all []Violation
 	for _, op := range c.operations {
@@ -74,7 +74,7 @@ func (c *Contract) Violations() ([]Violation, error) {
 	return all, nil
 }
 
-// violate finishes a draft that was spoilt.
+// violate finishes a call that breaks a constraint.
 func (cb *callBuilder) violate(path []string, bound string) (Violation, error) {
 	call, err := cb.call()
 	return Violation{Call: call, Path: strings.Join(path, "."), Bound: bound}, err
@@ -114,8 +114,8 @@ func (c *Contract) brokenParams(op operation) ([]Violation, error) {
 	return all, nil
 }
 
-// asParameter says whether a breach can be sent as text: null cannot, a number
-// is a text, and nothing in a list is no list.
+// asParameter reports whether a breach can be sent as a parameter: null cannot, a
+// number is also a valid string, and an empty list is not a list.
 func asParameter(s schema, b breach) bool {
 	wrong := b.bound == "type" && (s.kind == "string" || s.kind == "array" && (len(b.path) == 0 || b.value == nil))
 	if values, is := b.value.([]any); is && b.bound == "type" && len(values) > 0 {
@@ -178,15 +178,15 @@ func (c *Contract) brokenBody(op operation) ([]Violation, error) {
 	return all, nil
 }
 
-// isMissing says whether a body lacks a required field, or has null or an empty
-// text in its place.
+// isMissing reports whether a required field of the body is absent, null or an
+// empty string.
 func isMissing(required []any, body any, name string) bool {
 	value := object(body)[name]
 	return slices.Contains(required, any(name)) && (value == nil || value == "")
 }
 
-// brokenForm breaks the JSON of a form's parts. What is wrong with a file, no
-// schema says.
+// brokenForm breaks constraints of the JSON parts of a form. Schemas have no
+// constraints on files.
 func (c *Contract) brokenForm(op operation) ([]Violation, error) {
 	content, is := object(object(op.object["requestBody"])["content"])["multipart/form-data"]
 	if !is {

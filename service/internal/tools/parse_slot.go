@@ -1,0 +1,79 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"time"
+
+	"khatm/service/internal/fault"
+)
+
+// parseSlots is the number of files parsed at a time; maxWait is how long
+// others wait for a place.
+const (
+	parseSlots = 4
+	maxWait    = 5 * time.Second
+)
+
+// slots limits the files parsed at a time. Only one of them may be large, so that
+// memory is bounded by one large file and a few small ones.
+type slots struct {
+	places, large chan struct{}
+}
+
+func newSlots() *slots {
+	return &slots{places: make(chan struct{}, parseSlots), large: make(chan struct{}, 1)}
+}
+
+// slot is the place held by one file.
+type slot struct {
+	slots   *slots
+	isLarge bool
+	garbage bool // it leaves much garbage
+}
+
+// acquire waits for a place.
+func (r *slots) acquire(ctx context.Context) (*slot, error) {
+	if err := take(ctx, r.places); err != nil {
+		return nil, err
+	}
+	return &slot{slots: r}, nil
+}
+
+// acquireLarge waits until no other large file is being parsed.
+func (s *slot) acquireLarge(ctx context.Context) error {
+	if s.isLarge {
+		return nil
+	}
+	if err := take(ctx, s.slots.large); err != nil {
+		return err
+	}
+	s.isLarge, s.garbage = true, true
+	return nil
+}
+
+// release frees the place. After a large file it collects garbage at once,
+// because the server's settings delay collection, which suits only small requests.
+func (s *slot) release() {
+	if s.garbage {
+		runtime.GC()
+	}
+	if s.isLarge {
+		<-s.slots.large
+	}
+	<-s.slots.places
+}
+
+func take(ctx context.Context, from chan struct{}) error {
+	enough := time.NewTimer(maxWait)
+	defer enough.Stop()
+	select {
+	case from <- struct{}{}:
+		return nil
+	case <-enough.C:
+		return (&fault.Error{Kind: fault.Unavailable}).With("detail", "Too many files and invoices are being processed at the moment. Try again shortly.")
+	case <-ctx.Done():
+		return fmt.Errorf("wait to process a file or invoice: %w", ctx.Err())
+	}
+}
