@@ -49,7 +49,7 @@ func TestBusinessTypes(t *testing.T) {
 	for i, w := range want {
 		byCode, ok := codes.BusinessTypeOf(w.Code)
 		if !ok || byCode != all[i] {
-			t.Errorf("BusinessTypeOf(%q) = %v, %v", w.Code, byCode, ok)
+			t.Errorf("BusinessTypeOf(%q) = %v, %v, want %v", w.Code, byCode, ok, all[i])
 		}
 		byCode.AR = ""
 		if byCode != w {

@@ -55,7 +55,7 @@ func checkEntries(t *testing.T, list func() []codes.Entry, find func(string) (co
 		keys = append(keys, e.Key)
 		checkEnglish(t, e.Key, e.EN)
 		if got, ok := find(e.Code); !ok || got.Code != e.Code {
-			t.Errorf("find(%q) = %v, %v", e.Code, got, ok)
+			t.Errorf("find(%q) = %v, %v, want an entry with this code", e.Code, got, ok)
 		}
 	}
 	wantUnique(t, keys)

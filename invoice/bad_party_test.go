@@ -39,7 +39,7 @@ func TestWrongParties(t *testing.T) {
 		set("buyer without a name", "buyer.buyer_name", `""`, "empty"),
 		set("buyer with a blank Arabic name", "buyer.buyer_name_arabic", `"\t"`, "empty"),
 		set("buyer VAT number wrong", "buyer.vat_registration_number", `"311287654900001"`, vat),
-		{"buyer without VAT number and id", []string{"buyer.vat_registration_number", `""`, buyerID, `[]`}, "buyer.vat_registration_number", "additional_buyer_id is required"},
+		{"buyer without VAT number and id", []string{"buyer.vat_registration_number", `""`, buyerID, `[]`}, "buyer.vat_registration_number", "no additional_buyer_id"},
 		set("buyer id type unknown", buyerID+".0.type_id", `"VAT"`, "buyer id type"),
 		set("buyer id with a space", buyerID+".0.value", `"4030 276644"`, "letters and digits"),
 		set("second buyer id wrong", buyerID+".1", `{"type_id": "CRN", "value": ""}`, "object").at(buyerID+".1.value", "1 to 127"),

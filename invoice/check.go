@@ -71,7 +71,7 @@ func (f *Facts) checkDates(ps *Problems) {
 
 func (f *Facts) checkCurrency(ps *Problems) {
 	if !codes.IsCurrency(f.Currency) {
-		ps.add("currency", "must be a currency code that the tax authority knows, such as SAR")
+		ps.add("currency", "must be a currency code that the tax authority accepts, such as SAR")
 	}
 	rate, one := f.ExchangeRate, money.FromInt(1)
 	switch {
@@ -151,7 +151,7 @@ func (ps *Problems) text(path, text string) {
 			ps.add(path, "is not valid UTF-8")
 			return
 		}
-		ps.add(path, "contains the character %U, which XML cannot hold", r)
+		ps.add(path, "contains the character %U, which is not allowed in XML", r)
 		return
 	}
 	if characters(text) > MaxText {

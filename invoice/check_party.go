@@ -69,7 +69,7 @@ func (f *Facts) checkBuyer(ps *Problems) {
 		return
 	}
 	if b.VATNumber == "" && len(b.IDs) == 0 {
-		ps.add("buyer.vat_registration_number", "or an additional_buyer_id is required on a standard document")
+		ps.add("buyer.vat_registration_number", "is required on a standard document if there is no additional_buyer_id")
 	}
 	if b.Saudi() {
 		ps.saudiAddress("buyer.", b.Address)

@@ -211,12 +211,12 @@ func TestReasonsFromUBL(t *testing.T) {
 func TestFromUBLOfAnEmptyDocument(t *testing.T) {
 	f, err := invoice.FromUBL(&ubl.Invoice{})
 	if err == nil || f.Buyer != nil || len(f.Lines) != 0 {
-		t.Errorf("got %+v, %v", f, err)
+		t.Errorf("empty document: got %+v, %v, want no buyer, no lines and an error", f, err)
 	}
 	if _, err := invoice.Compute(f); err == nil {
 		t.Error("Compute accepted the facts of an empty document")
 	}
 	if f, err := invoice.FromUBL(&ubl.Invoice{Lines: []*ubl.Line{{}}, TaxTotals: []*ubl.TaxTotal{{Subtotals: []*ubl.TaxSubtotal{{}}}}}); err == nil || len(f.Lines) != 1 {
-		t.Errorf("got %+v, %v", f, err)
+		t.Errorf("document with empty elements: got %+v, %v, want one line and an error", f, err)
 	}
 }

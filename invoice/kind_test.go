@@ -46,7 +46,7 @@ func TestEveryTransactionCode(t *testing.T) {
 			Export: on(3), Summary: on(4), SelfBilled: on(5),
 		}
 		if got, err := invoice.ParseTransaction(want.String()); err != nil || got != want {
-			t.Errorf("%s: got %+v, %v", want, got, err)
+			t.Errorf("%s: got %+v, %v, want %+v", want.String(), got, err, want)
 		}
 	}
 }

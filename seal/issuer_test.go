@@ -156,10 +156,10 @@ func TestIssuerNameRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			der := issuedBy(t, issuer)
 			if c, err := seal.ParseCertificate(der); err == nil {
-				t.Errorf("seal read %q", c.IssuerName)
+				t.Errorf("seal accepted the issuer name %q", c.IssuerName)
 			}
 			if c, err := witness.ReadCertificate(der); err == nil {
-				t.Errorf("witness read %q", c.Issuer)
+				t.Errorf("witness accepted the issuer name %q", c.Issuer)
 			}
 		})
 	}

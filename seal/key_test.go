@@ -85,10 +85,10 @@ func TestNewKeySkipsInvalidNumbers(t *testing.T) {
 func TestNewKeyRefusesBadSource(t *testing.T) {
 	broken := errors.New("broken")
 	if _, err := seal.NewKey(iotest.ErrReader(broken)); !errors.Is(err, broken) {
-		t.Errorf("broken source: %v", err)
+		t.Errorf("broken source: got %v, want %v", err, broken)
 	}
 	if _, err := seal.NewKey(bytes.NewReader(make([]byte, 31))); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("short source: %v", err)
+		t.Errorf("short source: got %v, want %v", err, io.ErrUnexpectedEOF)
 	}
 	if _, err := seal.NewKey(bytes.NewReader(make([]byte, 1<<20))); err == nil {
 		t.Error("a source of zeros gave a key")
@@ -137,7 +137,7 @@ func TestParseKeyRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if key, err := seal.ParseKey([]byte(raw)); err == nil {
-				t.Errorf("accepted as %v", key)
+				t.Errorf("ParseKey returned %v, want an error", key)
 			}
 		})
 	}

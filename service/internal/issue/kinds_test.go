@@ -119,7 +119,7 @@ func TestDecisions_Advances(t *testing.T) {
 		}
 		large := advance(3, "large")
 		servicetest.Same(t, "more than the invoice", refuses(shop, "more", shop.Standard(deducting(large))),
-			[]string{"invoice_schema_data.prepaid_invoices: the advances are 14490.00, more than the invoice of 9660.00"})
+			[]string{"invoice_schema_data.prepaid_invoices: the advances total 14490.00, more than the invoice total of 9660.00"})
 		holds(t, "all of it", shown(shop, shop.Standard(deducting(large), quantity(shop, 3))), servicetest.Record{"prepaid_amount": "14490.00", "invoice_payable_amount": "0.00"})
 		shop.Created(shop.Standard(on(shop, 381, large), quantity(shop, 3)))
 		if told := refuses(shop, "nothing left", shop.Standard(deducting(large))); len(told) != 1 || !strings.HasPrefix(told[0], "The advance payment invoice ADV-2026-000003 has already been deducted") {
