@@ -49,7 +49,7 @@ func TestFieldsOfAClientRefused(t *testing.T) {
 		{"value with a dash", ids(org.Identification{Type: "CRN", Value: "1010-183482"}), "additional_buyer_id.0.value", "letters and digits only"},
 		{"value in Arabic letters", ids(org.Identification{Type: "OTH", Value: "سجل"}), "additional_buyer_id.0.value", "Latin letters"},
 		{"value too long", ids(org.Identification{Type: "OTH", Value: strings.Repeat("1", 128)}), "additional_buyer_id.0.value", "at most 127"},
-		{"type twice", ids(org.Identification{Type: "CRN", Value: "1"}, org.Identification{Type: "CRN", Value: "2"}), "additional_buyer_id.1.type_id", "CRN stands above already"},
+		{"type twice", ids(org.Identification{Type: "CRN", Value: "1"}, org.Identification{Type: "CRN", Value: "2"}), "additional_buyer_id.1.type_id", "CRN is repeated"},
 		{"more than there are types", ids(make([]org.Identification, 12)...), "additional_buyer_id", "at most 11"},
 	}
 	for _, c := range cases {
