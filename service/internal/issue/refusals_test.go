@@ -46,7 +46,7 @@ func refusals(s *servicetest.Scenario) []refused {
 		{"buyer's VAT number", s.Standard(servicetest.Fields{"buyer": s.WithoutVAT.ID}), "The buyer of a standard invoice must have a vat_registration_number."},
 		{"identification of a foreign buyer", s.Standard(export), "A foreign buyer without a VAT number needs an additional_buyer_id."},
 		{"buyer and seller", s.Standard(servicetest.Fields{"buyer": s.SelfBilled.ID}), "Buyer and seller have the same VAT number."},
-		{"lines and form_lines", s.Standard(servicetest.Fields{"lines": []any{servicetest.Fields{"item_id": s.Item.ID, "quantity": 1}}}), "Exactly one of lines and form_lines may have entries"},
+		{"lines and form_lines", s.Standard(servicetest.Fields{"lines": []any{servicetest.Fields{"item_id": s.Item.ID, "quantity": 1}}}), "Only one of lines and form_lines may have entries"},
 		{"no lines", s.Standard(servicetest.Fields{"form_lines": []any{}}), "The invoice has no lines"},
 		{"item", s.Standard(lines(unknownID, 1)), "Item not found: lines.0.item_id"},
 		{"inactive item", s.Standard(lines(s.InactiveItem.ID, 1)), "The item Carbon paper is not active."},
