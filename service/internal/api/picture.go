@@ -75,9 +75,9 @@ func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what, path str
 	clean, err := s.clean(ctx, up.Bytes)
 	var refused *fault.Error
 	if errors.As(err, &refused) && refused.Kind == fault.Invalid {
-		told := fault.Wrong(fault.Problem{Path: path, Message: refused.Message})
-		told.Cause = refused.Cause
-		return "", "", told
+		invalid := fault.Wrong(fault.Problem{Path: path, Message: refused.Message})
+		invalid.Cause = refused.Cause
+		return "", "", invalid
 	}
 	if err != nil {
 		return "", "", err

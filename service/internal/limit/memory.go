@@ -46,7 +46,7 @@ func (m *Memory) Add(_ context.Context, subject string, start, end time.Time) (i
 	s := &m.shards[maphash.String(m.seed, subject)%uint64(len(m.shards))]
 	s.Lock()
 	defer s.Unlock()
-	s.throwAway(start)
+	s.dropEnded(start)
 	at := window{subject, start.UnixMilli()}
 	c := s.counts[at]
 	if c == nil {
@@ -68,9 +68,9 @@ func (m *Memory) Sub(_ context.Context, subject string, start time.Time) error {
 	return nil
 }
 
-// throwAway drops ended windows once a minute, so that subjects that never call
+// dropEnded drops ended windows once a minute, so that subjects that never call
 // again do not fill the memory.
-func (s *shard) throwAway(now time.Time) {
+func (s *shard) dropEnded(now time.Time) {
 	if now.Before(s.sweep) {
 		return
 	}

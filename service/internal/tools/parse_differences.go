@@ -17,12 +17,12 @@ func (p *parser) compare(one found, in Invoice) {
 	const most = 10
 	_, laid := in.document(p.surface.NewID)
 	giveSeal(laid, one.says)
-	told, all := ubl.Differ(withoutStamp(one.root), laid, most)
+	shown, all := ubl.Differ(withoutStamp(one.root), laid, most)
 	if all == 0 {
 		return
 	}
-	list := each(told, differenceTold)
-	if more := all - len(told); more > 0 {
+	list := each(shown, describeDifference)
+	if more := all - len(shown); more > 0 {
 		list = append(list, fmt.Sprintf("and %d more", more))
 	}
 	p.warn("The invoice below differs from the document in: %s. validate-zatca checks the invoice below, not the file.", strings.Join(list, "; "))
@@ -46,8 +46,8 @@ func withoutStamp(root *ubl.Node) *ubl.Node {
 	return &bare
 }
 
-// differenceTold describes a difference: its path and the values.
-func differenceTold(d ubl.Difference) string {
+// describeDifference describes a difference: its path and the values.
+func describeDifference(d ubl.Difference) string {
 	path := short(d.Path)
 	switch d.How {
 	case ubl.Added:

@@ -70,20 +70,20 @@ func (p *parser) verify(xml []byte, shown marks) {
 	case !report.Stamped:
 		p.warn(noStamp)
 	case len(stamp) > 0:
-		p.warn("The stamp does not verify: %s.", some(stamp, told))
+		p.warn("The stamp does not verify: %s.", some(stamp, describeFinding))
 	}
 	switch missing := slices.ContainsFunc(code, func(f witness.Finding) bool { return f.ID == "qr-missing" }); {
 	case missing && report.Stamped:
 		p.warn("The document has no QR code, which a stamped one must have.")
 	case !missing && len(code) > 0:
-		p.warn("The QR code does not match the document: %s.", some(code, told))
+		p.warn("The QR code does not match the document: %s.", some(code, describeFinding))
 	}
 	if len(unclear) > 0 {
-		p.warn("The stamp does not protect the document, because it can be read in more than one way: %s.", some(unclear, told))
+		p.warn("The stamp does not protect the document, because it can be read in more than one way: %s.", some(unclear, describeFinding))
 	}
 	if at, same := shown.agree(marksIn(report)); !same {
 		p.warn("The invoice shown is not the one that was verified: %s can be read in two ways.", at)
 	}
 }
 
-func told(f witness.Finding) string { return f.Message + " (" + f.Path + ")" }
+func describeFinding(f witness.Finding) string { return f.Message + " (" + f.Path + ")" }

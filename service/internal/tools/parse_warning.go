@@ -22,16 +22,16 @@ func (w warnings) text() *string {
 }
 
 // some describes the first elements of a list and counts the others.
-func some[T any](list []T, tell func(T) string) string {
+func some[T any](list []T, describe func(T) string) string {
 	const most = 10
-	var told []string
+	var parts []string
 	for _, one := range list[:min(len(list), most)] {
-		told = append(told, short(tell(one)))
+		parts = append(parts, short(describe(one)))
 	}
 	if more := len(list) - most; more > 0 {
-		told = append(told, fmt.Sprintf("and %d more", more))
+		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
-	return strings.Join(told, "; ")
+	return strings.Join(parts, "; ")
 }
 
 // short truncates a text that comes from a file.

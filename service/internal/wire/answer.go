@@ -20,9 +20,9 @@ import (
 
 var errPanic = errors.New("panic")
 
-// statusLeft is the status observed when the client has closed the connection
+// statusClientClosed is the status observed when the client has closed the connection
 // before the response. It is nginx's number; no client receives it.
-const statusLeft = 499
+const statusClientClosed = 499
 
 var statusOf = map[fault.Kind]int{
 	fault.Internal:        http.StatusInternalServerError,
@@ -46,7 +46,7 @@ func (f *Frame) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if e.Kind == fault.Internal || e.Kind == fault.Unavailable {
 		c.cause = err
 		if r.Context().Err() != nil && !errors.Is(err, errPanic) {
-			writeJSON(w, statusLeft, map[string]any{"message": "The client closed the connection."})
+			writeJSON(w, statusClientClosed, map[string]any{"message": "The client closed the connection."})
 			return
 		}
 	}

@@ -192,7 +192,7 @@ func (f *Frame) finished(a *answered, r *http.Request, c *call, took time.Durati
 	level := slog.LevelInfo
 	more := []any{}
 	if c.cause != nil {
-		if a.status != statusLeft {
+		if a.status != statusClientClosed {
 			level = slog.LevelError
 		}
 		more = append(more, "cause", c.cause.Error())

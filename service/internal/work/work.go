@@ -29,7 +29,7 @@ func New(log *slog.Logger) *Loops {
 // until Stop. Errors and panics of do are logged, and do runs again the next
 // time: one broken job must not end the others.
 func (l *Loops) Start(name string, every time.Duration, do func(context.Context) error) (wake func()) {
-	bell := make(chan struct{}, 1)
+	wakeup := make(chan struct{}, 1)
 	l.ended.Go(func() {
 		timer := time.NewTimer(0)
 		defer timer.Stop()
@@ -37,7 +37,7 @@ func (l *Loops) Start(name string, every time.Duration, do func(context.Context)
 			select {
 			case <-l.ctx.Done():
 				return
-			case <-bell:
+			case <-wakeup:
 			case <-timer.C:
 			}
 			l.once(name, do)
@@ -46,7 +46,7 @@ func (l *Loops) Start(name string, every time.Duration, do func(context.Context)
 	})
 	return func() {
 		select {
-		case bell <- struct{}{}:
+		case wakeup <- struct{}{}:
 		default: // a run is already pending
 		}
 	}

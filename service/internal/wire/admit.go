@@ -47,7 +47,7 @@ func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Calle
 		return f.admitAnyone(w, r, row, a)
 	case Visitors:
 		if who.key != nil {
-			return Caller{}, keyHere(who.key)
+			return Caller{}, errKeyRefused(who.key)
 		}
 		a.Visitor = who.visitor
 		return a, f.countRow(r.Context(), w.Header(), row, who.subject)
@@ -71,7 +71,7 @@ func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Calle
 // are refused: they could make a browser sign in under an attacker's name.
 func (f *Frame) admitAnyone(w http.ResponseWriter, r *http.Request, row *Route, a Caller) (Caller, error) {
 	if crossOrigin.Check(r) != nil {
-		return Caller{}, errElsewhere()
+		return Caller{}, errOtherSite()
 	}
 	a.Network = subjectOf(callOf(r).address)
 	a.Count = func(ctx context.Context, name, subject string) (func(), error) {
@@ -152,7 +152,7 @@ func bearer(r *http.Request) (token string, cookie bool) {
 // crossOrigin refuses requests that another site makes a signed-in browser send.
 var crossOrigin = http.NewCrossOriginProtection()
 
-func errElsewhere() error { return fault.New(fault.Forbidden, "The request comes from another site.") }
+func errOtherSite() error { return fault.New(fault.Forbidden, "The request comes from another site.") }
 
 // session finds the visitor of a token. Any site can make a browser send its
 // cookie, so a write with the cookie must state its origin, as all current
@@ -161,7 +161,7 @@ func (f *Frame) session(r *http.Request, token string, cookie bool) (org.Visitor
 	switch {
 	case !cookie:
 	case crossOrigin.Check(r) != nil:
-		return org.Visitor{}, errElsewhere()
+		return org.Visitor{}, errOtherSite()
 	case writes(r.Method) && r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "":
 		return org.Visitor{}, fault.New(fault.Forbidden, "A write with the cookie must say where it comes from. Send Origin, or the token as Authorization: Bearer.")
 	}
@@ -174,7 +174,7 @@ func (f *Frame) actor(r *http.Request, who credential, row *Route) (org.Actor, e
 		return visitorActor(r, who.visitor)
 	}
 	if row.Access == People || who.key.Status == org.Deactivated {
-		return org.Actor{}, keyHere(who.key)
+		return org.Actor{}, errKeyRefused(who.key)
 	}
 	if who.key.Status != org.Active {
 		return org.Actor{}, errInactive()
@@ -185,9 +185,9 @@ func (f *Frame) actor(r *http.Request, who credential, row *Route) (org.Actor, e
 	return who.key.Actor, nil
 }
 
-// keyHere returns the error for a key on a route for people. A key of a
+// errKeyRefused returns the error for a key on a route for people. A key of a
 // deactivated organisation is always unknown.
-func keyHere(h *org.Holder) error {
+func errKeyRefused(h *org.Holder) error {
 	if h.Status == org.Deactivated {
 		return fault.New(fault.Unauthenticated, "Invalid or revoked API key")
 	}
