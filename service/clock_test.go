@@ -100,7 +100,7 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 				t.Errorf("ref_num = %s, want INV-2026-000003", got)
 			}
 			report, err := operator.Audit(t.Context(), admin.Proof{})
-			if err != nil || !report.Sound() || !strings.Contains(strings.Join(report.Remarks, "\n"), "declared that one to be dated in the future: 1") {
+			if err != nil || !report.Sound() || !strings.Contains(strings.Join(report.Remarks, "\n"), "declared to be dated in the future: 1") {
 				t.Errorf("audit after the release: remarks %v, faults %v, %v", report.Remarks, report.Faults, err)
 			}
 		})

@@ -46,7 +46,7 @@ func TestUpgradeOfEveryReleasedVersion(t *testing.T) {
 			for id, want := range u.Records {
 				got := h.Read(t, "/api/invoices/"+id+"/")
 				for name, value := range want {
-					servicetest.Equal(t, "invoice "+id+": "+name, got[name], value)
+					servicetest.Equal(t, "invoice "+id+": "+name, withoutExplanations(got[name]), withoutExplanations(value))
 				}
 			}
 			u.issues(t, h)
@@ -55,6 +55,28 @@ func TestUpgradeOfEveryReleasedVersion(t *testing.T) {
 			u.audited(t)
 		})
 	}
+}
+
+// withoutExplanations removes the explanations of the authority's messages from
+// a value of a record. They are not stored: each version words its own.
+func withoutExplanations(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for name, inner := range value {
+			if name != "explanation" {
+				out[name] = withoutExplanations(inner)
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(value))
+		for i, inner := range value {
+			out[i] = withoutExplanations(inner)
+		}
+		return out
+	}
+	return value
 }
 
 // upgraded is an installation of an older version.
