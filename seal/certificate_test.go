@@ -241,7 +241,7 @@ func TestCertificateBelongs(t *testing.T) {
 	key := keyFor(t, 1)
 	c := testCertificateFor(t, key, testUnit())
 	if !c.Belongs(key) || c.Belongs(keyFor(t, 2)) {
-		t.Error("Belongs with its own key and another key = %t, %t, want true, false", c.Belongs(key), c.Belongs(keyFor(t, 2)))
+		t.Errorf("Belongs with its own key and another key = %t, %t, want true, false", c.Belongs(key), c.Belongs(keyFor(t, 2)))
 	}
 }
 
