@@ -10,7 +10,7 @@ import (
 )
 
 // FuzzJournals checks for any journal that the audit ends, that every line is a
-// record, a fault or a torn end, and that a second audit gives the same report.
+// record, a fault or a torn end, and that a second audit returns the same report.
 func FuzzJournals(f *testing.F) {
 	kept, err := os.ReadFile("testdata/authority.jsonl")
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 )
 
 func TestSaudiArithmetic(t *testing.T) {
-	// discount returns a change that sets amount, base and percentage of the first discount of full.
+	// discount returns a change that sets amount, base and percentage of the
+	// first discount of full.
 	discount := func(amount, base, percent string) func(*ubl.Invoice) {
 		return func(inv *ubl.Invoice) {
 			a := inv.AllowanceCharges[0]

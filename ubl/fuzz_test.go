@@ -176,7 +176,7 @@ func usualName(name xml.Name) string {
 }
 
 // FuzzRoundTrip checks that a document that can be read and written is
-// canonical, and that reading and writing it again gives the same bytes.
+// canonical, and that reading and writing it again returns the same bytes.
 func FuzzRoundTrip(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, document []byte) {
