@@ -116,7 +116,7 @@ func (w *walk) takeAuthority(context.Context) error {
 		}
 	}
 	if foreign > 0 {
-		w.report.remark("submissions in the authority's journal from devices that are not in this store, which were ignored: %d", foreign)
+		w.report.remark("ignored submissions in the authority's journal, from devices that are not in this store: %d", foreign)
 	}
 	return nil
 }
@@ -143,8 +143,8 @@ func (w *walk) takeSubmission(line int64, s submission, device uint32) error {
 	return w.positions.put(position{device, f.counter, id}.bytes())
 }
 
-// hashOf decodes the base64 of 32 bytes. For any other text it returns a value
-// that no such text has.
+// hashOf decodes a SHA-256 in base64. For any other text it returns a digest of
+// the text, which equals no real hash.
 func hashOf(text string) (hash [32]byte) {
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil || len(raw) != 32 {

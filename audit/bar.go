@@ -15,7 +15,8 @@ type Bar struct {
 // NewBar returns a bar that draws on out, which must be a terminal.
 func NewBar(out io.Writer) *Bar { return &Bar{out: out} }
 
-// Show is meant for [Options.Progress]. It draws only if the bar changes.
+// Show draws the progress if the bar changes. It is meant for
+// [Options.Progress].
 func (b *Bar) Show(done, total int64) {
 	if total <= 0 {
 		return
@@ -30,7 +31,7 @@ func (b *Bar) Show(done, total int64) {
 	fmt.Fprintf(b.out, "\r[%s%s] %3d%%  %d of %d documents", strings.Repeat("#", full), strings.Repeat(".", width-full), at*100/whole, done, total)
 }
 
-// End erases the line.
+// End erases the bar.
 func (b *Bar) End() {
 	if b.shown > 0 {
 		fmt.Fprint(b.out, "\r\x1b[K")

@@ -66,13 +66,14 @@ func (c *chain) crossGap(before int64) {
 	}
 }
 
-// released reports whether the last document was declared to be dated in the
-// future, and was so at the time of the declaration.
+// released reports whether an operator declared the last document to be dated
+// in the future, and its date was in the future at that time.
 func (c *chain) released() bool {
 	return slices.ContainsFunc(c.unit.Releases, func(r Release) bool { return r.Counter == c.counter && r.At.Before(c.issued) })
 }
 
 // checkCounter reports whether the counter of the document continues the chain.
+// It records a fault if it does not.
 func (c *chain) checkCounter(d *Document) bool {
 	switch want := c.counter + 1; {
 	case d.Counter == want:
@@ -96,8 +97,9 @@ func counters(from, to int64) string {
 	return fmt.Sprintf("counters %d to %d are", from, to)
 }
 
-// checkPrevious compares the previous hash with the bytes of the previous
-// document. checkRow compares the row with the bytes.
+// checkPrevious compares the previous hash in the document with the hash of the
+// previous document. If the bytes of the document cannot be read, it uses the
+// previous hash of the row.
 func (c *chain) checkPrevious(d *Document, e examined) {
 	got := d.PreviousHash
 	if e.readable {
@@ -161,7 +163,8 @@ func (c *chain) count(d *Document) {
 	}
 }
 
-// enter passes to the sorters what must be compared with other streams.
+// enter passes to the sorters the data that must be compared with other
+// streams.
 func (w *walk) enter(u *unit, d *Document, e examined) error {
 	w.months[monthOf(u.Organisation, d.CreatedAt)]++
 	f := fact{

@@ -26,7 +26,7 @@ type Request struct {
 	Trouble      string    `json:"trouble,omitempty"`
 }
 
-// check returns an error for a record that no client wrote.
+// check returns an error if the request is not a valid record.
 func (r Request) check() error {
 	digest, err := hex.DecodeString(r.Body)
 	switch {
@@ -119,7 +119,7 @@ func (j *ClientJournal) write(line []byte) (number int64, err error) {
 		return 0, j.broken
 	}
 	if _, err := j.file.Write(line); err != nil {
-		j.broken = err // half a line may be written, and the next one would be read as part of it
+		j.broken = err // half a line may have been written, and the next line would be read as part of it
 		return 0, err
 	}
 	j.written++

@@ -54,9 +54,9 @@ func TestClientJournalRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The store is empty, so all of them are missing in it.
+	// The store is empty, so all documents are missing.
 	if r.Clients.Records != clients*each || r.Clients.Bad != 0 || r.Broken[audit.NothingLost] != clients*each {
-		t.Errorf("client journal %+v and faults %v, want %d records and as many of %s", r.Clients, r.Broken, clients*each, audit.NothingLost)
+		t.Errorf("client journal %+v, faults %v, want %d records and %d faults of %s", r.Clients, r.Broken, clients*each, clients*each, audit.NothingLost)
 	}
 	if len(r.Faults) != 100 || r.Total() != clients*each {
 		t.Errorf("report lists %d of %d faults, want 100 of 200", len(r.Faults), r.Total())
@@ -106,13 +106,13 @@ func (h *half) Write(p []byte) (int, error) {
 func TestClientJournalReturnsDiskErrors(t *testing.T) {
 	torn := &half{}
 	journal := audit.NewClientJournal(torn)
-	for range 2 { // the second must not be appended to half a line
+	for range 2 { // the second request must not be appended to half a line
 		if err := journal.Append(aRequest(1)); !errors.Is(err, errDisk) {
 			t.Errorf("Append to a failing file = %v, want %v", err, errDisk)
 		}
 	}
 	if n := torn.Len(); n == 0 || n > 200 {
-		t.Errorf("file has %d bytes, want half a line", n)
+		t.Errorf("file has %d bytes, want half a line of 1 to 200 bytes", n)
 	}
 	if err := audit.NewClientJournal(&disk{failSync: errDisk}).Append(aRequest(1)); !errors.Is(err, errDisk) {
 		t.Errorf("Append with a failing sync = %v, want %v", err, errDisk)

@@ -8,8 +8,8 @@ import (
 	"khatm/audit"
 )
 
-// The answers to requests for the stamped copy of a cleared document change no
-// verdict: the copy, a refusal, or no answer.
+// Requests for the stamped copy of a cleared document do not change its
+// verdict, whatever they return: the copy, a refusal, or nothing.
 func TestCopyRequestsChangeNoVerdict(t *testing.T) {
 	h := made(t, 3)
 	requested := 0

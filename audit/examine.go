@@ -47,7 +47,8 @@ func (w *walk) examine(u *unit, d *Document) examined {
 	return x.examined
 }
 
-// checkDocument checks the stored document, without the attempts to send it.
+// checkDocument checks the stored document, without the attempts to send it. It
+// returns the report of package witness, or nil if the bytes cannot be read.
 func (x *examination) checkDocument() *witness.Report {
 	report, err := witness.Verify(x.d.XML, witness.Expect{RequireStamp: true})
 	if err != nil {
@@ -92,7 +93,7 @@ func (x *examination) checkBytes(r *witness.Report) {
 	}
 }
 
-// findings joins the first findings to a text.
+// findings joins the first three findings into one text.
 func findings(all []witness.Finding) string {
 	const most = 3
 	var texts []string
@@ -162,15 +163,15 @@ func (x *examination) checkValidity(c *witness.Certificate) {
 	if c == nil {
 		return // reported by witness
 	}
-	// A certificate has its times in whole seconds.
+	// The times in a certificate are whole seconds.
 	if at := x.d.IssuedAt.Truncate(time.Second); at.Before(c.NotBefore.Truncate(time.Second)) || at.After(c.NotAfter) {
 		x.find(DocumentsVerify, "it was issued at %s, but its certificate is valid from %s to %s", stamp(x.d.IssuedAt), stamp(c.NotBefore), stamp(c.NotAfter))
 	}
 }
 
-// isOurs reports whether a certificate belongs to the device. If those from
-// before a renewal are not kept, it compares the VAT number and the device serial
-// in the certificate.
+// isOurs reports whether a certificate belongs to the device. If certificates
+// from before a renewal are missing, an older certificate with the same VAT
+// number and device serial counts too.
 func (x *examination) isOurs(c *witness.Certificate) bool {
 	return slices.ContainsFunc(x.unit.certificates, func(ours *witness.Certificate) bool {
 		return bytes.Equal(ours.Raw, c.Raw) ||

@@ -94,7 +94,7 @@ func positionOf(b []byte) position {
 
 func digest(text string) [32]byte { return sha256.Sum256([]byte(text)) }
 
-// parseCounter returns 0 for a text that is not a counter.
+// parseCounter parses a counter. It returns 0 for any other text.
 func parseCounter(text string) uint64 {
 	n, err := strconv.ParseUint(text, 10, 63)
 	if err != nil || strconv.FormatUint(n, 10) != text {

@@ -10,7 +10,7 @@ import (
 )
 
 // FuzzJournals checks for any journal that the audit ends, that every line is a
-// record, a fault or a torn end, and that a second audit gives the same report.
+// record, a fault or a torn end, and that a second audit returns the same report.
 func FuzzJournals(f *testing.F) {
 	kept, err := os.ReadFile("testdata/authority.jsonl")
 	if err != nil {
@@ -38,14 +38,14 @@ func FuzzJournals(f *testing.F) {
 		for _, c := range []*audit.Count{r.Authority, r.Clients} {
 			torn := int64(len(journal) - bytes.LastIndexByte(journal, '\n') - 1)
 			if c.Records+c.Bad != whole || c.Torn != torn {
-				t.Fatalf("journal of %d lines and %d torn bytes was counted as %+v", whole, torn, c)
+				t.Fatalf("counts of a journal with %d lines and %d torn bytes = %+v", whole, torn, c)
 			}
 		}
 		if r.Broken[audit.Journal] != r.Authority.Bad+r.Clients.Bad {
-			t.Fatalf("%d bad lines, but %d faults", r.Authority.Bad+r.Clients.Bad, r.Broken[audit.Journal])
+			t.Fatalf("%d bad lines and %d faults, want the same number", r.Authority.Bad+r.Clients.Bad, r.Broken[audit.Journal])
 		}
 		if again := walk(); again.Summary() != r.Summary() || again.Total() != r.Total() {
-			t.Fatalf("first audit: %s; second audit: %s", r.Summary(), again.Summary())
+			t.Fatalf("first audit: %s; second audit: %s; want the same", r.Summary(), again.Summary())
 		}
 	})
 }

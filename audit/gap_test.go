@@ -9,12 +9,12 @@ import (
 	"khatm/audit"
 )
 
-// recovered returns a history whose store lost two documents of the first device
-// and was recovered: it declares them as missing.
+// recovered returns the history of a recovered store, in which two documents of
+// the first device are lost and declared as missing.
 func recovered(t *testing.T) *history {
 	t.Helper()
 	h := made(t, 5)
-	h.noClients = true // their journal names the lost documents
+	h.noClients = true // the client journal names the lost documents
 	u := h.devices[0]
 	lost := slices.Clone(u.documents[2:4])
 	u.documents = slices.Delete(u.documents, 2, 4)
@@ -45,7 +45,7 @@ func TestDeclaredGapsAreNotFaults(t *testing.T) {
 		t.Errorf("unexpected fault of %s: %s", f.Invariant, f)
 	}
 	if !slices.ContainsFunc(r.Remarks, func(text string) bool { return strings.Contains(text, "recovered: 2") }) {
-		t.Errorf("the remarks do not mention the gap: %q", r.Remarks)
+		t.Errorf("remarks = %q, want one with \"recovered: 2\"", r.Remarks)
 	}
 }
 
@@ -70,14 +70,14 @@ func TestGapsMustBeDeclaredExactly(t *testing.T) {
 			h := recovered(t)
 			c.change(h)
 			if r := h.audited(t); r.Broken[c.want] == 0 {
-				t.Errorf("want a fault of %s, got %v", c.want, r.Broken)
+				t.Errorf("faults %v, want one of %s", r.Broken, c.want)
 			}
 		})
 	}
 }
 
-// The documents that an abandoned device issued after its last one are declared
-// as lost.
+// Documents that an abandoned device issued after its last stored document are
+// not faults.
 func TestAbandonedDevice(t *testing.T) {
 	h := recovered(t)
 	u := h.devices[0]
@@ -87,11 +87,11 @@ func TestAbandonedDevice(t *testing.T) {
 	u.Counter, u.LastHash, u.LastIssuedAt = last.Counter, last.Hash, last.IssuedAt
 	r := h.audited(t)
 	if r.Broken["I1"] == 0 {
-		t.Error("documents are lost, but the audit found no fault")
+		t.Error("lost documents of a device in use: no fault of I1, want one")
 	}
 	u.Abandoned = true
 	if r := h.audited(t); r.Broken["I1"] != 0 {
-		t.Errorf("faults of an abandoned device: %v", r.Faults)
+		t.Errorf("lost documents of an abandoned device: faults %v, want none of I1", r.Faults)
 	}
 }
 
@@ -101,10 +101,10 @@ func TestGapAtTheEnd(t *testing.T) {
 	u := h.devices[1]
 	u.Gaps = []audit.Gap{{First: u.Counter + 1, Last: u.Counter + 3, Hash: u.LastHash, IssuedAt: u.LastIssuedAt}}
 	if r := h.audited(t); r.Sound() {
-		t.Error("the counter of the device is before the gap, but the audit found no fault")
+		t.Error("counter of the device before the gap: no faults, want one")
 	}
 	u.Counter += 3
 	if r := h.audited(t); !r.Sound() {
-		t.Errorf("faults with a gap at the end: %v", r.Faults)
+		t.Errorf("gap at the end: faults %v, want none", r.Faults)
 	}
 }

@@ -33,7 +33,7 @@ type joined struct {
 	stored *fact
 	twice  bool // two rows have the uuid
 
-	created int64 // entries of the trail
+	created int64 // entries of the trail for its creation
 	hash    *fact // the first of them
 	finals  int64 // entries of the trail with a final status
 	final   Status
@@ -41,17 +41,17 @@ type joined struct {
 
 	seen     int64 // number of submissions that the authority received
 	first    *fact // the first of them
-	bodies   bool  // it received more than one version
+	bodies   bool  // the authority received more than one version
 	other    *fact // a submission that differs from the stored document
 	news     int64
 	verdict  byte // the first one
-	cleared  bool // it accepted at clearance
-	reported bool // it accepted at reporting
+	cleared  bool // the authority accepted it at clearance
+	reported bool // the authority accepted it at reporting
 
-	acknowledged int64 // 202s
+	acknowledged int64 // number of requests answered with 202
 	request      *fact // the first of them
-	shared       *fact // another request that was answered with it
-	misdirected  *fact // a request to another device that was answered with it
+	shared       *fact // another request that was answered with this document
+	misdirected  *fact // a request to another device that was answered with this document
 }
 
 // judgeFacts joins the facts of each document and checks them.

@@ -160,6 +160,6 @@ func (w *walk) judgeUnanswered() {
 			continue
 		}
 		w.report.find(Fault{Invariant: NoNumberWasted, Organisation: u.Organisation, Device: u.ID, Document: t.instance,
-			Text: fmt.Sprintf("%s of the device without a 202, including this one, but %s without an answer: a refused request has used a number", count(t.unexplained, "document"), count(t.open, "request"))})
+			Text: fmt.Sprintf("the device has %s without a 202, including this one, but only %s without an answer: a refused request has used a number", count(t.unexplained, "document"), count(t.open, "request"))})
 	}
 }

@@ -60,7 +60,7 @@ type seen struct {
 	Mood         string    `json:"mood,omitempty"`
 }
 
-// clone makes a copy that mutants can change.
+// clone returns a copy that mutants can change.
 func (h *history) clone() *history {
 	c := *h
 	c.devices = nil
@@ -193,7 +193,8 @@ func submissionBody(id uuid.UUID, hash string, xml []byte) []byte {
 	return slices.Concat([]byte(id.String()+" "+hash+" "), xml)
 }
 
-// scratch provides files that are removed after the test.
+// scratch returns a function that creates temporary files. They are removed
+// after the test.
 func scratch(t testing.TB) func() (audit.Scratch, error) {
 	return func() (audit.Scratch, error) { return os.CreateTemp(t.TempDir(), "sort") }
 }

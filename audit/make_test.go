@@ -69,7 +69,8 @@ func made(t testing.TB, seed uint64) *history {
 	return s.history
 }
 
-// tick advances the clock; every history passes the end of a month.
+// tick advances the clock and returns the time. Every history crosses the end
+// of a month.
 func (s *generator) tick() time.Time {
 	s.now = s.now.Add(time.Duration(1+s.rng.IntN(600)) * time.Second)
 	return s.now

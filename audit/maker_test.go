@@ -41,7 +41,7 @@ func newMaker(t testing.TB, random io.Reader, serial string, from time.Time) *ma
 	return m
 }
 
-// certify gives the device a certificate; a second one renews it.
+// certify sets the certificate of the device. A second call renews it.
 func (m *maker) certify(random io.Reader, serial string, from time.Time) {
 	m.t.Helper()
 	seller := sample.Seller()
@@ -96,8 +96,8 @@ func (m *maker) issue(simplified bool, id invoice.Identity, at time.Time) audit.
 	return d
 }
 
-// reissue makes document i of a device again with another identity, as if the
-// service had issued it so; the state of its submission stays.
+// reissue replaces document i of a device by one with another identity, as if
+// the service had issued that one. The state of its submission does not change.
 func (t *testDevice) reissue(i int, change func(*invoice.Identity, *time.Time)) {
 	was := t.documents[i]
 	id := invoice.Identity{Number: was.Number, UUID: was.ID.String(), Counter: was.Counter, PreviousHash: was.PreviousHash}

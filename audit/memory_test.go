@@ -37,17 +37,17 @@ func (d devicesOnly) Devices(ctx context.Context) iter.Seq2[audit.Device, error]
 	}
 }
 
-// Documents yields none.
+// Documents yields no documents.
 func (devicesOnly) Documents(context.Context, audit.Device) iter.Seq2[audit.Document, error] {
 	return sequence[audit.Document](nil)
 }
 
-// Usage yields none.
+// Usage yields no records.
 func (devicesOnly) Usage(context.Context) iter.Seq2[audit.Usage, error] {
 	return sequence[audit.Usage](nil)
 }
 
-// Trail yields none.
+// Trail yields no entries.
 func (devicesOnly) Trail(context.Context) iter.Seq2[audit.Entry, error] {
 	return sequence[audit.Entry](nil)
 }
@@ -127,7 +127,7 @@ func (e *endless) write(name string, v any) {
 	_, _ = e.files[name].Write(append(text, '\n')) // Flush returns the error
 }
 
-// onDisk is the source that reads these files.
+// onDisk is a source that reads the files of endless.
 type onDisk struct {
 	*endless
 	dir  string
@@ -158,7 +158,7 @@ func (o *onDisk) Documents(context.Context, audit.Device) iter.Seq2[audit.Docume
 	return stored[audit.Document](filepath.Join(o.dir, "documents"))
 }
 
-// Trail links the entries while reading them.
+// Trail yields the entries and links them while reading.
 func (o *onDisk) Trail(context.Context) iter.Seq2[audit.Entry, error] {
 	return func(yield func(audit.Entry, error) bool) {
 		for e, err := range stored[audit.Entry](filepath.Join(o.dir, "trail")) {
@@ -171,8 +171,8 @@ func (o *onDisk) Trail(context.Context) iter.Seq2[audit.Entry, error] {
 	}
 }
 
-// peak audits n documents and returns the largest live heap after a collection
-// during the audit.
+// peak audits n documents and returns the peak of the live heap during the
+// audit.
 func peak(t *testing.T, n int) uint64 {
 	t.Helper()
 	dir := t.TempDir()
@@ -224,6 +224,6 @@ func TestMemoryDoesNotGrowWithDocuments(t *testing.T) {
 	few, many := peak(t, small), peak(t, large)
 	// The buffers of 1 MiB fill up; beyond that memory must not grow.
 	if many > few+6<<20 {
-		t.Errorf("peak heap is %d bytes for %d documents and %d bytes for %d", few, small, many, large)
+		t.Errorf("peak heap is %d bytes for %d documents and %d bytes for %d, want at most 6 MiB more", few, small, many, large)
 	}
 }

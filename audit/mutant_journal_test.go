@@ -13,7 +13,8 @@ import (
 // journalMutants returns the faults that only the journals show.
 func journalMutants() []mutant { return slices.Concat(authorityMutants(), clientMutants()) }
 
-// record changes a matching record of the authority's journal.
+// record returns a function that changes a matching record of the authority's
+// journal.
 func record(fit func(seen) bool, change func(p *planter, i int)) func(*planter) bool {
 	return func(p *planter) bool {
 		i, found := anyOf(p.rng, p.authority, fit)
@@ -24,7 +25,7 @@ func record(fit func(seen) bool, change func(p *planter, i int)) func(*planter) 
 	}
 }
 
-// line changes a matching line of the client journal.
+// line returns a function that changes a matching line of the client journal.
 func line(fit func(audit.Request) bool, change func(p *planter, i int)) func(*planter) bool {
 	return func(p *planter) bool {
 		i, found := anyOf(p.rng, p.clients, fit)
@@ -65,7 +66,7 @@ func authorityMutants() []mutant {
 	return []mutant{
 		{"second acceptance", audit.AcceptedOnce, record(isNew, again(func(*seen) {}))},
 		{"duplicate accepted as new", audit.AcceptedOnce, record(isDuplicate, func(p *planter, i int) { p.authority[i].Outcome = "new" })},
-		{"duplicate without a first", audit.AcceptedOnce, record(isDuplicate, func(p *planter, i int) {
+		{"duplicate without a first acceptance", audit.AcceptedOnce, record(isDuplicate, func(p *planter, i int) {
 			id := p.authority[i].UUID
 			p.authority = slices.DeleteFunc(p.authority, func(s seen) bool { return s.UUID == id && isNew(s) })
 		})},
@@ -186,7 +187,8 @@ func clientMutants() []mutant {
 	}
 }
 
-// again stamps a document a second time: other bytes, the same hash.
+// again stamps a document a second time: the bytes differ, but the hash is the
+// same.
 func (m *maker) again(d *audit.Document) (hash string, xml []byte) {
 	id := invoice.Identity{Number: d.Number, UUID: d.ID.String(), Counter: d.Counter, PreviousHash: d.PreviousHash}
 	next := m.seal(!standard(d), id.At(d.IssuedAt), d.IssuedAt.Add(time.Minute))

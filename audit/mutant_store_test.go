@@ -149,8 +149,8 @@ func bookMutants() []mutant {
 	}
 }
 
-// retold changes an entry of the trail and links the trail again, as if the
-// entry had been written that way.
+// retold returns a function that changes an entry of the trail and links the
+// trail again, as if the entry had been written that way.
 func retold(action string, change func(p *planter, i int)) func(*planter) bool {
 	return func(p *planter) bool {
 		var all []int

@@ -43,7 +43,7 @@ func (p *planter) some(fit func(*testDevice, int) bool) (t *testDevice, i int, f
 	return one.t, one.i, true
 }
 
-// doc changes a matching document.
+// doc returns a function that changes a matching document.
 func doc(fit func(*audit.Document) bool, change func(*planter, *testDevice, *audit.Document)) func(*planter) bool {
 	return func(p *planter) bool {
 		t, i, found := p.some(func(t *testDevice, i int) bool { return fit == nil || fit(&t.documents[i]) })
@@ -54,7 +54,8 @@ func doc(fit func(*audit.Document) bool, change func(*planter, *testDevice, *aud
 	}
 }
 
-// place changes a matching position of a chain.
+// place returns a function that changes the document at a matching position of
+// a chain.
 func place(fit func(t *testDevice, i int) bool, change func(p *planter, t *testDevice, i int)) func(*planter) bool {
 	return func(p *planter) bool {
 		t, i, found := p.some(fit)
@@ -103,14 +104,14 @@ func TestEveryPlantedFaultIsCaught(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(n), 7))
 		p := &planter{clean[rng.IntN(seeds)].clone(), rng}
 		if n > 20*planted {
-			t.Fatalf("only %d faults could be planted", caught)
+			t.Fatalf("planted %d faults, want %d", caught, planted)
 		}
 		if !kind.plant(p) {
 			continue
 		}
 		r := p.audited(t)
 		if r.Broken[kind.want] == 0 {
-			t.Errorf("fault %q (attempt %d): the audit did not report %s, but %v", kind.name, n, kind.want, r.Faults)
+			t.Errorf("fault %q (attempt %d): faults %v, want one of %s", kind.name, n, r.Faults, kind.want)
 			return
 		}
 		caught++

@@ -8,7 +8,7 @@ import (
 	"khatm/audit"
 )
 
-// opposite returns the opposite of a document's verdict.
+// opposite returns the status and code of the opposite verdict on a document.
 func opposite(d *audit.Document) (audit.Status, int) {
 	accepted := isAccepted(d)
 	switch {
@@ -22,7 +22,8 @@ func opposite(d *audit.Document) (audit.Status, int) {
 	return audit.Reported, 200
 }
 
-// turned gives a document the opposite verdict everywhere in the store.
+// turned changes the verdict on a document to the opposite, everywhere in the
+// store.
 func turned(p *planter, d *audit.Document) {
 	d.Status, d.Code = opposite(d)
 	d.Verdicts = []audit.Verdict{{Status: d.Status, Code: d.Code}}
@@ -75,7 +76,7 @@ func verdictMutants() []mutant {
 			func(_ *planter, _ *testDevice, d *audit.Document) {
 				d.Attempts[len(d.Attempts)-1].Endpoint = "reporting"
 			})},
-		{"attempts of both verdicts", audit.FirstVerdictStands, doc(isAccepted, func(_ *planter, _ *testDevice, d *audit.Document) {
+		{"attempts with both verdicts", audit.FirstVerdictStands, doc(isAccepted, func(_ *planter, _ *testDevice, d *audit.Document) {
 			d.Attempts = append(d.Attempts, audit.Attempt{Token: "x", Outcome: "rejected"})
 		})},
 		{"accepted as new by a copy request too", audit.AcceptedOnce, doc(func(d *audit.Document) bool {

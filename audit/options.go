@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Options configures an audit, and the journals to compare with the store. The
-// zero value audits the store alone.
+// Options configures an audit and provides the journals to compare with the
+// store. The zero value audits the store alone.
 type Options struct {
 	Workers  int                     // documents verified concurrently; 0 for one per core
 	Progress func(done, total int64) // called during the audit; may be nil
@@ -29,9 +29,9 @@ type Options struct {
 	// stored ones.
 	SubmissionBody func(id uuid.UUID, hash string, xml []byte) []byte
 
-	// Clients is the journal of load clients; nil for none. Sole means that no
-	// other clients issued from the devices it names since its first line: then
-	// every document must come from one of its requests.
+	// Clients is the journal of load clients; nil for none. Sole means that
+	// since its first line, no other client issued from the devices that it
+	// names: then every document must belong to one of its requests.
 	Clients io.Reader
 	Sole    bool
 }

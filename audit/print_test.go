@@ -71,7 +71,7 @@ func TestBarDrawsOnlyWhatChanges(t *testing.T) {
 	bar := audit.NewBar(&b)
 	bar.End()
 	if b.Len() > 0 {
-		t.Errorf("End of a bar that was never shown wrote %q", b.String())
+		t.Errorf("End of a bar that was never shown wrote %q, want nothing", b.String())
 	}
 	for n := range int64(100_001) {
 		bar.Show(n, 100_000)
@@ -80,10 +80,10 @@ func TestBarDrawsOnlyWhatChanges(t *testing.T) {
 		t.Errorf("bar was drawn %d times, want 1001", got)
 	}
 	if !strings.HasSuffix(b.String(), "\r[##############################] 100%  100000 of 100000 documents") {
-		t.Errorf("last drawing is %q", b.String()[b.Len()-80:])
+		t.Errorf("last drawing = %q, want a full bar", b.String()[b.Len()-80:])
 	}
 	bar.End()
 	if !strings.HasSuffix(b.String(), "\r\x1b[K") {
-		t.Error("End does not erase the bar")
+		t.Error("End did not erase the bar")
 	}
 }

@@ -20,7 +20,7 @@ func TestDeclaredReleaseOfAClock(t *testing.T) {
 		"declared": {func(d audit.Document) []audit.Release {
 			return []audit.Release{{d.Counter, d.IssuedAt.Add(-time.Hour)}}
 		}, true},
-		"declared of another document": {func(d audit.Document) []audit.Release {
+		"declared for another document": {func(d audit.Document) []audit.Release {
 			return []audit.Release{{d.Counter - 1, d.IssuedAt.Add(-time.Hour)}}
 		}, false},
 		"declared when it was not in the future": {func(d audit.Document) []audit.Release { return []audit.Release{{d.Counter, d.IssuedAt.Add(time.Hour)}} }, false},

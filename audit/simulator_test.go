@@ -16,9 +16,10 @@ import (
 	"khatm/witness"
 )
 
-// sent is a document that was sent to the simulator. testdata has four of them
-// and the journal that the simulator wrote: a dropped answer, a false rejection,
-// a real one, and a clearance that was switched off.
+// sent is a document that was sent to the simulator. testdata has the journal
+// that the simulator wrote and four such documents: one with a dropped answer,
+// one with a false rejection, one with a real rejection, and one that was sent
+// while clearance was off.
 type sent struct {
 	UUID     string
 	Hash     string
@@ -30,7 +31,7 @@ type sent struct {
 	Cleared  string
 }
 
-// simulated returns the history of these documents.
+// simulated returns the history of these documents, and the journal.
 func simulated(t *testing.T) (h *history, journal []byte) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/documents.json")
@@ -144,7 +145,7 @@ func TestSimulatorJournal(t *testing.T) {
 			}
 			delete(r.Broken, audit.NoNumberWasted) // the numbers of the documents have no series
 			if got := r.Broken[c.want] > 0; got != (c.want != "") || c.want == "" && !r.Sound() {
-				t.Errorf("want a fault of %q, got %v: %v", c.want, r.Broken, r.Faults)
+				t.Errorf("faults %v, want one of %q: %v", r.Broken, c.want, r.Faults)
 			}
 			if r.Authority.Records != 16 || r.Authority.Accepted != 3 {
 				t.Errorf("journal has %d records, %d accepted, want 16 and 3", r.Authority.Records, r.Authority.Accepted)

@@ -42,13 +42,13 @@ func TestSorterSortsMoreThanItHolds(t *testing.T) {
 				}
 			}
 			if len(s.runs) != c.runs {
-				t.Errorf("%d runs, want %d", len(s.runs), c.runs)
+				t.Errorf("sorter wrote %d runs, want %d", len(s.runs), c.runs)
 			}
 			slices.SortFunc(want, bytes.Compare)
 			n := 0
 			for record, err := range s.sorted() {
 				if err != nil || n >= len(want) || !bytes.Equal(record, want[n]) {
-					t.Fatalf("sorted record %d = %x, error %v", n, record, err)
+					t.Fatalf("sorted record %d = %x, error %v, want the records in order", n, record, err)
 				}
 				n++
 			}
@@ -91,18 +91,18 @@ func TestRecordsRoundTrip(t *testing.T) {
 		code: 599, status: 5, said: saidNo, cleared: true, created: true,
 	}
 	if b := f.bytes(); len(b) != factSize || factOf(b) != f {
-		t.Errorf("%d bytes: %+v", len(b), factOf(b))
+		t.Errorf("fact has %d bytes and is read as %+v, want %d bytes and %+v", len(b), factOf(b), factSize, f)
 	}
 	k := keyUse{key: [32]byte{1}, stored: true, line: 7, id: [16]byte{9}, body: [32]byte{5}, code: 202, device: nowhere}
 	if b := k.bytes(); len(b) != keySize || keyUseOf(b) != k {
-		t.Errorf("%d bytes: %+v", len(b), keyUseOf(b))
+		t.Errorf("keyUse has %d bytes and is read as %+v, want %d bytes and %+v", len(b), keyUseOf(b), keySize, k)
 	}
 	n := number{seriesKey{1}, 1 << 60, [16]byte{2}, 3}
 	if b := n.bytes(); len(b) != numberSize || numberOf(b) != n {
-		t.Errorf("%d bytes: %+v", len(b), numberOf(b))
+		t.Errorf("number has %d bytes and is read as %+v, want %d bytes and %+v", len(b), numberOf(b), numberSize, n)
 	}
 	s := position{1, 2, [16]byte{3}}
 	if b := s.bytes(); len(b) != positionSize || positionOf(b) != s {
-		t.Errorf("%d bytes: %+v", len(b), positionOf(b))
+		t.Errorf("position has %d bytes and is read as %+v, want %d bytes and %+v", len(b), positionOf(b), positionSize, s)
 	}
 }

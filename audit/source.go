@@ -9,8 +9,8 @@ import (
 )
 
 // Source provides the stored data of one point in time, as read within one
-// transaction. The values it yields are kept for a while and must not be reused.
-// A sequence ends with its first error.
+// transaction. The audit keeps the yielded values for a while, so a source must
+// not reuse them. A sequence ends with its first error.
 type Source interface {
 	// Devices yields every device, including those without documents.
 	Devices(ctx context.Context) iter.Seq2[Device, error]

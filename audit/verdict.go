@@ -23,8 +23,8 @@ func (x *examination) checkStatus() {
 	x.checkState()
 }
 
-// checkVerdict checks that a final status comes with one verdict, and any other
-// status with none.
+// checkVerdict checks that a document with a final status has one stored
+// verdict, and any other document none.
 func (x *examination) checkVerdict() {
 	d := x.d
 	switch {
@@ -40,7 +40,8 @@ func (x *examination) checkVerdict() {
 	}
 }
 
-// checkState checks that a document without a verdict will be sent.
+// checkState checks that a document without a verdict will be sent, and that a
+// document with one will not be sent again.
 func (x *examination) checkState() {
 	d := x.d
 	switch {

@@ -69,7 +69,7 @@ type walk struct {
 	facts     *sorter // of documents
 	positions *sorter // in chains, as the authority saw them
 	numbers   *sorter
-	keys      *sorter // of idempotency
+	keys      *sorter // Idempotency-Keys
 }
 
 func newWalk(source Source, options Options) *walk {

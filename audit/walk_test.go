@@ -20,13 +20,13 @@ func TestCleanHistoryHasNoFault(t *testing.T) {
 		h := made(t, seed)
 		r := h.audited(t)
 		for _, f := range r.Faults {
-			t.Errorf("seed %d: %s: %s", seed, f.Invariant, f)
+			t.Errorf("seed %d: unexpected fault of %s: %s", seed, f.Invariant, f)
 		}
 		if want := int64(madeOrganisations * madeDevices * madeDocuments); r.Documents != want || !r.Sound() {
-			t.Errorf("seed %d: %d documents, sound %v, want %d", seed, r.Documents, r.Sound(), want)
+			t.Errorf("seed %d: %d documents, sound %v, want %d and true", seed, r.Documents, r.Sound(), want)
 		}
 		if r.Entries != int64(len(h.trail)) || r.Authority.Records != int64(len(h.authority)) || r.Clients.Records != int64(len(h.clients)) {
-			t.Errorf("seed %d: counts of records are wrong: %s", seed, r.Summary())
+			t.Errorf("seed %d: %s, want %d entries, %d and %d records", seed, r.Summary(), len(h.trail), len(h.authority), len(h.clients))
 		}
 	}
 }
@@ -35,7 +35,7 @@ func TestStoreAloneCanBeAudited(t *testing.T) {
 	h := made(t, 3)
 	r, err := audit.Walk(context.Background(), h, audit.Options{})
 	if err != nil || !r.Sound() || r.Authority != nil || r.Clients != nil {
-		t.Errorf("error %v, %s, faults %v", err, r.Summary(), r.Faults)
+		t.Errorf("error %v, %s, faults %v, want a sound report without journals", err, r.Summary(), r.Faults)
 	}
 }
 
@@ -47,7 +47,7 @@ func TestProgressEndsAtTheTotal(t *testing.T) {
 		o.Progress = func(done, total int64) { steps, lastDone, lastTotal = steps+1, done, total }
 	})
 	if want := int64(madeOrganisations * madeDevices * madeDocuments); steps != want || lastDone != want || lastTotal != want {
-		t.Errorf("%d steps, the last one %d of %d, want %d", steps, lastDone, lastTotal, want)
+		t.Errorf("%d steps, the last one %d of %d, want %d steps and all done", steps, lastDone, lastTotal, want)
 	}
 }
 
@@ -78,7 +78,7 @@ func TestFailingSourceReturnsErrorAndNoReport(t *testing.T) {
 		t.Errorf("report %v, error %v, want no report and %v", r, err, errDisk)
 	}
 	if after := runtime.NumGoroutine(); after > before {
-		t.Errorf("%d goroutines before, %d after", before, after)
+		t.Errorf("%d goroutines before, %d after, want no more than before", before, after)
 	}
 }
 
@@ -90,6 +90,6 @@ func TestWalkStopsWhenCanceled(t *testing.T) {
 		}
 	}})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want context.Canceled", err)
+		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }

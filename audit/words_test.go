@@ -77,7 +77,7 @@ func TestFaultsSayWhatIsWrong(t *testing.T) {
 				t.Fatal("the history has no suitable record")
 			}
 			if r := p.audited(t); !says(r, c.want, c.says) {
-				t.Errorf("no fault of %s with %q, got %v", c.want, c.says, r.Faults)
+				t.Errorf("faults %v, want one of %s with %q", r.Faults, c.want, c.says)
 			}
 		})
 	}
@@ -89,8 +89,8 @@ func says(r *audit.Report, i audit.Invariant, words string) bool {
 
 func TestClearedStampMustBeByTrustedIssuer(t *testing.T) {
 	const seed = 5
-	// The random source of the history makes the key of the authority's stamp
-	// first, and then the key of its issuer.
+	// made draws the key of the authority's stamp first, and then the key of
+	// its issuer.
 	random := sample.Seeded(seed)
 	stamp, err := seal.NewKey(random)
 	if err != nil {
@@ -103,10 +103,10 @@ func TestClearedStampMustBeByTrustedIssuer(t *testing.T) {
 	trust := func(keys ...[]byte) func(*audit.Options) { return func(o *audit.Options) { o.Issuers = keys } }
 	h := made(t, seed)
 	if r := h.audited(t, trust(stamp.PublicKey(), issuer.PublicKey())); !r.Sound() {
-		t.Errorf("trusted issuer: faults %v", r.Faults)
+		t.Errorf("trusted issuer: faults %v, want none", r.Faults)
 	}
 	if r := h.audited(t, trust(stamp.PublicKey())); !says(r, audit.DocumentsVerify, "was not issued by a known authority") {
-		t.Errorf("untrusted issuer: faults %v", r.Faults)
+		t.Errorf("untrusted issuer: faults %v, want one", r.Faults)
 	}
 }
 
@@ -115,15 +115,15 @@ func TestCertificatesBeforeRenewal(t *testing.T) {
 	u := h.devices[0] // the renewed device
 	u.Certificates = u.Certificates[1:]
 	if r := h.audited(t); !says(r, audit.DocumentsVerify, "a certificate that does not belong to the device") {
-		t.Errorf("certificate missing: faults %v", r.Faults)
+		t.Errorf("certificate missing: faults %v, want one", r.Faults)
 	}
 	u.Partial = true
 	if r := h.audited(t); !r.Sound() {
-		t.Errorf("certificate declared as missing: faults %v", r.Faults)
+		t.Errorf("certificate declared as missing: faults %v, want none", r.Faults)
 	}
-	// Only certificates older than those that are kept may be missing.
+	// Only certificates older than the stored ones may be missing.
 	u.Certificates = made(t, 5).devices[0].Certificates[:1]
 	if r := h.audited(t); !says(r, audit.DocumentsVerify, "a certificate that does not belong to the device") {
-		t.Errorf("newer certificate missing: faults %v", r.Faults)
+		t.Errorf("newer certificate missing: faults %v, want one", r.Faults)
 	}
 }

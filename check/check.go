@@ -26,7 +26,7 @@ type Document struct {
 	bytes []byte
 }
 
-// Read parses a document. It returns the error of package ubl.
+// Read parses a document. Its errors are those of package ubl.
 func Read(document []byte) (*Document, error) {
 	root, err := ubl.Parse(document)
 	if err != nil {

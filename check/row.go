@@ -31,7 +31,7 @@ type Row struct {
 }
 
 // Answer is the authority's answer to a document with the finding. The zero
-// value means that it answers with a business rule instead.
+// value means that the authority reports a business rule instead.
 type Answer struct {
 	Flag     rules.Flag
 	Code     string

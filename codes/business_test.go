@@ -53,7 +53,7 @@ func TestBusinessTypes(t *testing.T) {
 		}
 		byCode.AR = ""
 		if byCode != w {
-			t.Errorf("got %v, want %v", byCode, w)
+			t.Errorf("business type = %v, want %v", byCode, w)
 		}
 	}
 	all[0].UUID = "changed"

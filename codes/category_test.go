@@ -32,7 +32,7 @@ func TestCategories(t *testing.T) {
 		for _, r := range c.Rates() {
 			rates += r.String() + " "
 			if !c.Allows(r) {
-				t.Errorf("%s does not allow its own rate %s", w.code, r)
+				t.Errorf("Allows(%s) of its own rate %s = false, want true", w.code, r)
 			}
 		}
 		if c.Key != w.key || rates != w.rates || c.FreeText != w.freeText || c.NeedsReason() != w.reason {
@@ -42,7 +42,7 @@ func TestCategories(t *testing.T) {
 		checkArabic(t, c.Key, c.AR)
 	}
 	if _, ok := codes.FindCategory("s"); ok {
-		t.Error("found category s")
+		t.Error("FindCategory(s) found a category, want none")
 	}
 }
 

@@ -14,7 +14,7 @@ func TestChargeReasons(t *testing.T) {
 	}
 	for _, e := range codes.ChargeReasons() {
 		if e.AR != "" {
-			t.Errorf("%s has an Arabic text", e.Code)
+			t.Errorf("%s has an Arabic text, want none", e.Code)
 		}
 	}
 	// The list of BR-KSA-CL-06, with its typing errors in CAP CAQ, IAB and TAC corrected.

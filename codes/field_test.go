@@ -21,16 +21,16 @@ func TestFieldLabels(t *testing.T) {
 		}
 	}
 	if got := codes.MustWord("cryptographic_stamp").AR; got != "الختم التشفيري" {
-		t.Errorf("Arabic label of the stamp is %s", got)
+		t.Errorf("Arabic label of the stamp = %s, want %s", got, "الختم التشفيري")
 	}
 }
 
 func TestPageOf(t *testing.T) {
 	page := codes.MustWord("page_of")
 	if got := fmt.Sprintf(page.EN, 1, 2); got != "Page 1 of 2" {
-		t.Errorf("got %q, want %q", got, "Page 1 of 2")
+		t.Errorf("English page number = %q, want %q", got, "Page 1 of 2")
 	}
 	if got := fmt.Sprintf(page.AR, 1, 2); got != "صفحة 1 من 2" {
-		t.Errorf("got %s", got)
+		t.Errorf("Arabic page number = %q, want %q", got, "صفحة 1 من 2")
 	}
 }

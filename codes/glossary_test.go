@@ -44,7 +44,7 @@ func TestWordsContainEveryGroup(t *testing.T) {
 	}
 }
 
-// TestGlossaryTerms holds the Arabic to the terms that were agreed on.
+// TestGlossaryTerms checks that the Arabic uses the agreed terms.
 func TestGlossaryTerms(t *testing.T) {
 	for key, arabic := range map[string]string{
 		"organisation": "المنشأة", "seller": "البائع", "buyer": "المشتري", "client": "العميل", "line": "البند", "catalogue_item": "الصنف",
@@ -73,7 +73,7 @@ func TestAvoidedWordsNameTheirTerm(t *testing.T) {
 	for _, a := range codes.AvoidedWords() {
 		all = append(all, a.AR)
 		if _, ok := codes.FindWord(a.Key); a.Key != "" && !ok {
-			t.Errorf("%q is to be replaced by %q, which the glossary lacks", a.AR, a.Key)
+			t.Errorf("replacement of %q is %q, want a key of the glossary", a.AR, a.Key)
 		}
 	}
 	wantUnique(t, all)

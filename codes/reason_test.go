@@ -36,7 +36,7 @@ func TestReasons(t *testing.T) {
 		t.Errorf("key of VATEX-SA-34-1 is %s, want VATEX_SA_34_1", keys[2])
 	}
 	if _, ok := codes.FindReason("VATEX-SA-DIPLOMAT"); ok {
-		t.Error("FindReason found VATEX-SA-DIPLOMAT")
+		t.Error("FindReason(VATEX-SA-DIPLOMAT) found a reason, want none")
 	}
 	codes.Reasons()[0].Code = "changed"
 	if _, ok := codes.FindReason("VATEX-SA-32"); !ok || codes.Reasons()[0].Code != "VATEX-SA-32" {
@@ -59,7 +59,7 @@ func TestReasonsOf(t *testing.T) {
 func TestFurtherReasonCodesAreNotInReasons(t *testing.T) {
 	for _, code := range codes.FurtherReasonCodes() {
 		if slices.ContainsFunc(codes.Reasons(), func(r codes.Reason) bool { return r.Code == code }) {
-			t.Errorf("%s is in Reasons", code)
+			t.Errorf("%s is in Reasons, want it in FurtherReasonCodes only", code)
 		}
 	}
 }

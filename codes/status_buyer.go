@@ -3,7 +3,8 @@ package codes
 // BuyerStatus returns the words that the buyer of a document sees for its
 // status, a key of InvoiceStatuses. A simplified document is valid once it is
 // issued, a standard one only when the authority has cleared it, so the words
-// for a document that waits depend on its kind. A note is masculine in Arabic.
+// for a document without a response depend on its kind. A note is masculine in
+// Arabic.
 func BuyerStatus(documentType int, simplified bool, status string) (Word, bool) {
 	switch {
 	case status != "Unanswered" && status != "No response":

@@ -1,6 +1,6 @@
 package codes
 
-// terms are words for screens, letters and errors that are not labels of the
+// terms are words for screens, e-mails and errors that are not labels of the
 // printed document.
 var terms = []Word{
 	// People and things.

@@ -29,6 +29,6 @@ func TestTitleOfASimplifiedInvoice(t *testing.T) {
 	got, _ := codes.Title(codes.TaxInvoice, true)
 	want := codes.Word{Key: "simplified_tax_invoice", EN: "Simplified Tax Invoice", AR: "فاتورة ضريبية مبسطة"}
 	if got != want {
-		t.Errorf("got %v, want %v", got, want)
+		t.Errorf("title = %v, want %v", got, want)
 	}
 }

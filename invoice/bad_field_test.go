@@ -108,13 +108,14 @@ func TestLongestTexts(t *testing.T) {
 	} {
 		for _, field := range []string{"notes.0.note", "lines.0.item_name", "payment_terms", "buyer.buyer_name"} {
 			if got := refusals(t, edited(t, read(t, "full"), field, quoted(text))); len(got) > 0 {
-				t.Errorf("%s in %s: %.200q", name, field, got)
+				t.Errorf("%s in %s: problems %.200q, want none", name, field, got)
 			}
 		}
 	}
 }
 
-// TestInvalidUTF8 uses texts that cannot come from JSON.
+// TestInvalidUTF8 uses texts that are not valid UTF-8. JSON cannot contain
+// them.
 func TestInvalidUTF8(t *testing.T) {
 	facts := parse(t, read(t, "full"))
 	facts.Lines[0].Name = "a\xffb"

@@ -81,7 +81,7 @@ func TestWrongNotes(t *testing.T) {
 		set("no id", "uuid", `null`, "UUID"),
 		set("id without dashes", "uuid", `"0f0d5b5e54ec4d4f8a0c4f6a7e2f9b10"`, "UUID"),
 		set("id with braces", "uuid", `"{f0d5b5e-54ec-4d4f-8a0c-4f6a7e2f9b1}"`, "UUID"),
-		set("id with a letter too many", "uuid", `"0f0d5b5e-54ec-4d4f-8a0c-4f6a7e2f9b1g"`, "UUID"),
+		set("id with a letter that is not hexadecimal", "uuid", `"0f0d5b5e-54ec-4d4f-8a0c-4f6a7e2f9b1g"`, "UUID"),
 		set("no date of issue", "issue_date", `""`, "required"),
 		set("date of issue of last century", "issue_date", `"1999-12-31"`, "2000"),
 		set("24 o'clock", "issue_time", `"24:00:00"`, "HH:MM:SS"),

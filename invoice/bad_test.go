@@ -42,11 +42,11 @@ func refusals(t *testing.T, data []byte) invoice.Problems {
 	return problems
 }
 
-// runWrong checks that each case gives exactly the expected problem.
+// runWrong checks that each case causes exactly the expected problem.
 func runWrong(t *testing.T, base []byte, cases []wrong) {
 	t.Helper()
 	if got := refusals(t, base); len(got) > 0 {
-		t.Fatalf("the unchanged facts have problems: %v", got)
+		t.Fatalf("problems of the unchanged facts = %v, want none", got)
 	}
 	seen := map[string]bool{}
 	for _, c := range cases {
@@ -160,7 +160,7 @@ func TestInvalidBody(t *testing.T) {
 	}
 }
 
-// TestNullIsAbsent checks that null gives the same result as a missing field.
+// TestNullIsAbsent checks that null is treated like a missing field.
 func TestNullIsAbsent(t *testing.T) {
 	base := read(t, "full")
 	for _, path := range []string{
@@ -173,11 +173,11 @@ func TestNullIsAbsent(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			absent, null := edited(t, base, path, "-"), edited(t, base, path, "null")
 			if bytes.Equal(absent, null) {
-				t.Fatal("the two bodies are the same")
+				t.Fatal("the two bodies are the same, want different ones")
 			}
 			got, want := refusals(t, null), refusals(t, absent)
 			if got.Error() != want.Error() {
-				t.Errorf("null gives %q, a missing field gives %q", got, want)
+				t.Errorf("problems with null = %q, want %q as for a missing field", got, want)
 			}
 		})
 	}

@@ -32,7 +32,7 @@ func TestAdvanceLineHasACategoryOfTheDocument(t *testing.T) {
 			d := &invoice.Document{Facts: invoice.Facts{Advances: []invoice.Advance{{Number: "A", Breakdown: c.advance}}}, Breakdown: c.own}
 			got := d.UBLUnchecked(invoice.Identity{}).Lines[0].Item.TaxCategories[0]
 			if got.ID.String() != c.want || got.Percent.String() != c.rate {
-				t.Errorf("got %s at %s, want %s at %s", got.ID, got.Percent, c.want, c.rate)
+				t.Errorf("advance line has %s at %s, want %s at %s", got.ID, got.Percent, c.want, c.rate)
 			}
 		})
 	}

@@ -168,8 +168,8 @@ func characters(text string) int {
 	return utf8.RuneCountInString(norm.NFC.String(text))
 }
 
-// date reports a date that is not of the form YYYY-MM-DD, or missing if needed.
-// It returns whether the date is present and valid.
+// date adds a problem if the date is not written YYYY-MM-DD, is before 2000, or
+// is missing although needed. It reports whether the date is present and valid.
 func (ps *Problems) date(path, text string, needed bool) bool {
 	if text == "" {
 		if needed {

@@ -33,7 +33,7 @@ type LineAmounts struct {
 //
 // Some prices including VAT cannot be reached from a price before VAT: 8.69 plus
 // 15 percent is 9.99 and 8.70 plus 15 percent is 10.01, so no price gives 10.00.
-// Therefore Facts.ExpectedPayable may hold the amount that the customer was
+// Therefore Facts.ExpectedPayable may contain the amount that the customer was
 // shown. A difference of at most one cent per line becomes the payable rounding
 // amount of the document; a larger difference is an error.
 func Compute(f Facts) (*Document, error) {

@@ -8,9 +8,9 @@ import (
 )
 
 // FromUBL converts a UBL invoice to facts, including its identity. Texts are
-// copied verbatim and numbers by value; it does not check them, [Compute] does.
-// The conversion of a document written by [Document.UBL] is lossless: its facts
-// give the same document again.
+// copied verbatim and numbers by value; [Compute] checks them. The conversion
+// of a document written by [Document.UBL] is lossless: its facts result in the
+// same document again.
 //
 // Other documents may contain elements that Facts does not support, such as
 // charges, discounts on a line, a base quantity or an order reference. The error
@@ -66,7 +66,7 @@ func (r *reading) unsupported(path string, rest ubl.Rest, elements ...element) {
 	}
 }
 
-// mustEqual reports a text other than the one that our documents have there.
+// mustEqual reports a text that differs from want, the value in our documents.
 func (r *reading) mustEqual(path string, t *ubl.Text, want string) {
 	if t != nil && t.Value != want {
 		r.problems.add(path, "must be %s, is %q", want, t.Value)

@@ -20,7 +20,7 @@ func (r *reading) lines(f *Facts, inv *ubl.Invoice) {
 			continue
 		}
 		if len(f.Advances) > 0 {
-			r.problems.add(path, "follows a line that deducts an advance; such lines must come last")
+			r.problems.add(path, "follows a line that deducts an advance; such lines must be last")
 		}
 		f.Lines = append(f.Lines, r.line(path, l))
 		places = append(places, path)

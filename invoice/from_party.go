@@ -23,7 +23,7 @@ func (r *reading) seller(role *ubl.AccountingParty) Seller {
 	return s
 }
 
-// buyer reads the customer. A simplified document may have none.
+// buyer reads the customer. It returns nil if the document has none.
 func (r *reading) buyer(role *ubl.AccountingParty) *Buyer {
 	const path = "/Invoice/cac:AccountingCustomerParty"
 	if role == nil {

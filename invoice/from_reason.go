@@ -47,9 +47,10 @@ func (r *reading) reasons(f *Facts, totals []*ubl.TaxTotal, places []string) {
 // kindOf returns the category and rate of a tax, without its reason.
 func kindOf(t Tax) group { return group{category: t.Category, rate: t.Rate.String()} }
 
-// assignReasons assigns the lines to the reasons and reports whether it succeeded. A
-// document does not say which line has which reason. Any assignment that matches
-// the amounts and the order of the subtotals gives the same document.
+// assignReasons assigns the lines to the reasons and reports whether it
+// succeeded. A document does not say which line has which reason. Any
+// assignment that matches the amounts and the order of the subtotals results in
+// the same document.
 func assignReasons(f *Facts, breakdown []Subtotal) bool {
 	d := assigner{lines: f.Lines, reasons: breakdown, left: make([]money.Decimal, len(breakdown)), budget: maxAssignSteps}
 	first := map[group]int{}
@@ -85,9 +86,9 @@ type assigner struct {
 	budget  int             // remaining steps
 }
 
-// from assigns the lines from index k on. The first begun reasons have a line
-// already. Reasons are in the order of their first lines, so a line can only
-// take one of these or the next.
+// from assigns the lines from index k on and reports whether it succeeded. The
+// first begun reasons have a line already. Reasons are in the order of their
+// first lines, so a line can only have one of these or the next.
 func (d *assigner) from(k, begun int) bool {
 	if k == len(d.lines) {
 		for _, l := range d.left {

@@ -201,7 +201,7 @@ func TestReasonsFromUBL(t *testing.T) {
 			}
 			err = roundTrip(inv)
 			if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
-				t.Errorf("got %v, want %q", err, c.says)
+				t.Errorf("round trip = %v, want an error that contains %q", err, c.says)
 			}
 		})
 	}
@@ -214,7 +214,7 @@ func TestFromUBLOfAnEmptyDocument(t *testing.T) {
 		t.Errorf("empty document: got %+v, %v, want no buyer, no lines and an error", f, err)
 	}
 	if _, err := invoice.Compute(f); err == nil {
-		t.Error("Compute accepted the facts of an empty document")
+		t.Error("Compute with the facts of an empty document succeeded, want an error")
 	}
 	if f, err := invoice.FromUBL(&ubl.Invoice{Lines: []*ubl.Line{{}}, TaxTotals: []*ubl.TaxTotal{{Subtotals: []*ubl.TaxSubtotal{{}}}}}); err == nil || len(f.Lines) != 1 {
 		t.Errorf("document with empty elements: got %+v, %v, want one line and an error", f, err)

@@ -38,13 +38,13 @@ func FuzzParse(f *testing.F) {
 		}
 		got, _ := invoice.FromUBL(again)
 		if len(got.Lines) != len(facts.Lines) || len(got.Advances) != len(facts.Advances) {
-			t.Errorf("wrote %d lines and %d advances, read %d and %d", len(facts.Lines), len(facts.Advances), len(got.Lines), len(got.Advances))
+			t.Errorf("wrote %d lines and %d advances, read %d and %d, want the same", len(facts.Lines), len(facts.Advances), len(got.Lines), len(got.Advances))
 		}
 	})
 }
 
-// FuzzFromUBL checks that any document that can be read gives facts or problems, and
-// that facts accepted by Compute can be written.
+// FuzzFromUBL checks that FromUBL returns facts or problems for any document
+// that can be read, and that facts accepted by Compute can be written.
 func FuzzFromUBL(f *testing.F) {
 	for _, name := range []string{"full", "credit"} {
 		data, err := os.ReadFile("testdata/" + name + ".xml")

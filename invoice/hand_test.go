@@ -106,7 +106,7 @@ func TestByHand(t *testing.T) {
 			f.Advances = []invoice.Advance{advance("A1", "S15 200 30"), advance("A2", "S5 33.33 1.67", "E30 10 0"), advance("A3", "S15 10.03 1.50")}
 		}), // 230 + 35.00 + 10 + 11.53
 			"1000.00+150.00=1150.00 | S15 1000.00:150.00 | lines 1000.00 less 0.00 net 1000.00 vat 150.00 sar 150.00 gross 1150.00 paid 286.53 round 0.00 due 863.47"},
-		{"advances for the whole", with(sale("100 1 S15"), func(f *invoice.Facts) { f.Advances = []invoice.Advance{advance("A1", "S15 100 15")} }),
+		{"advances of the whole amount", with(sale("100 1 S15"), func(f *invoice.Facts) { f.Advances = []invoice.Advance{advance("A1", "S15 100 15")} }),
 			"100.00+15.00=115.00 | S15 100.00:15.00 | lines 100.00 less 0.00 net 100.00 vat 15.00 sar 15.00 gross 115.00 paid 115.00 round 0.00 due 0.00"},
 		{"a cent off what is left of an advance", with(sale("100 1 S15"), func(f *invoice.Facts) { f.Advances = []invoice.Advance{advance("A1", "S15 50 7.51")} }),
 			"100.00+15.00=115.00 | S15 100.00:15.00 | lines 100.00 less 0.00 net 100.00 vat 15.00 sar 15.00 gross 115.00 paid 57.51 round 0.00 due 57.49"},

@@ -46,8 +46,9 @@ func everyDocument(t *testing.T, check func(name string, f invoice.Facts)) {
 	}
 }
 
-// TestEveryDocument checks that every amount of each document is exact, and that the
-// facts read from a document give the same document again, byte for byte.
+// TestEveryDocument checks that every amount of each document is exact, and
+// that the facts read from a document result in the same document again, byte
+// for byte.
 func TestEveryDocument(t *testing.T) {
 	everyDocument(t, func(name string, f invoice.Facts) {
 		inv, err := build(f)
@@ -133,7 +134,7 @@ func TestArithmeticFaultsFindsEveryChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	if faults := arithmeticFaults(whole); len(faults) > 0 {
-		t.Fatalf("the unchanged document has faults: %v", faults)
+		t.Fatalf("faults of the unchanged document = %v, want none", faults)
 	}
 	names, _ := amounts(whole)
 	if len(names) < 60 {
@@ -151,7 +152,7 @@ func TestArithmeticFaultsFindsEveryChange(t *testing.T) {
 			}
 			texts[i].Value = moved(texts[i].Value, by)
 			if faults := arithmeticFaults(inv); len(faults) == 0 {
-				t.Errorf("%s changed to %s: no fault reported", name, texts[i])
+				t.Errorf("%s changed to %s: no fault, want at least one", name, texts[i])
 			}
 		}
 	}

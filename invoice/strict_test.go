@@ -51,7 +51,7 @@ func TestParseIsStrict(t *testing.T) {
 func TestParseReadsEscapes(t *testing.T) {
 	facts, err := invoice.Parse([]byte(`{"reason":"\u0634\ud83e\uddfe \"\\\/\b\f\n\r\t","exchange_rate":1e0}`))
 	if want := "ش🧾 \"\\/\b\f\n\r\t"; err != nil || facts.Reason != want {
-		t.Errorf("got %q, %v, want %q", facts.Reason, err, want)
+		t.Errorf("reason = %q, %v, want %q", facts.Reason, err, want)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestProblemsAreLimited(t *testing.T) {
 	_, err := invoice.Parse([]byte(`{"lines":[` + strings.Repeat("0,", 3999) + `0]}`))
 	problems, ok := err.(invoice.Problems) //nolint:errorlint // Parse returns it bare
 	if !ok || len(problems) != 101 {
-		t.Errorf("got %d problems, want 100 and one that there are more", len(problems))
+		t.Errorf("got %d problems, want 101: 100 and a note that there are more", len(problems))
 	}
 	if _, err := invoice.Parse([]byte(`{"lines":[` + strings.Repeat("0,", 4000) + `0]}`)); err == nil || !strings.Contains(err.Error(), "at most 4000") {
 		t.Errorf("got %v, want an error that contains \"at most 4000\"", err)
@@ -122,7 +122,7 @@ func TestPrivateEducationShowsNationalID(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := inv.Customer.Party.Identifications[0].ID.Attr("schemeID"); got != "NAT" {
-		t.Errorf("got %s, want NAT", got)
+		t.Errorf("scheme of the buyer's id = %s, want NAT", got)
 	}
 }
 
@@ -141,6 +141,6 @@ func TestDocumentWithoutChain(t *testing.T) {
 	}
 	id.Counter = 3
 	if _, err := d.UBL(id); err == nil {
-		t.Error("a counter without a previous hash was accepted")
+		t.Error("counter without a previous hash: UBL succeeded, want an error")
 	}
 }

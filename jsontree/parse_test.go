@@ -38,7 +38,7 @@ func TestInvalidJSON(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := jsontree.Parse(c.text, ignore); err == nil || err.Error() != c.want {
-				t.Errorf("got %v, want %q", err, c.want)
+				t.Errorf("Parse = %v, want %q", err, c.want)
 			}
 		})
 	}
@@ -59,7 +59,7 @@ func TestParse(t *testing.T) {
 		{Kind: jsontree.False, Key: "c", Next: 8},
 	}
 	if err != nil || !slices.Equal(got, want) {
-		t.Fatalf("got %+v, %v, want %+v", got, err, want)
+		t.Fatalf("Parse = %+v, %v, want %+v", got, err, want)
 	}
 	if inside := slices.Collect(got.Inside(0)); !slices.Equal(inside, []int{1, 5, 6}) {
 		t.Errorf("the children of the object are %v, want 1, 5 and 6", inside)
@@ -82,7 +82,7 @@ func TestDuplicateNames(t *testing.T) {
 		got = append(got, name, ";")
 	})
 	if want := "b 1 c ; a ;"; err != nil || strings.Join(got, " ") != want {
-		t.Errorf("got %q, %v, want %q", got, err, want)
+		t.Errorf("duplicates = %q, %v, want %q", got, err, want)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestUnpairedSurrogate(t *testing.T) {
 	const want = "a\xed\xa0\x80b"
 	got, err := jsontree.Parse(`"a\ud800b"`, ignore)
 	if err != nil || got[0].Text != want {
-		t.Errorf("got %q, %v, want %q", got, err, want)
+		t.Errorf("Parse = %q, %v, want %q", got, err, want)
 	}
 }
 

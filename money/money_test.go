@@ -116,12 +116,12 @@ func TestJSON(t *testing.T) {
 	}
 	out, err := json.Marshal(got)
 	if want := `{"A":"0.1","B":"0.2"}`; err != nil || string(out) != want {
-		t.Errorf("got %s, %v, want %s", out, err, want)
+		t.Errorf("Marshal = %s, %v, want %s", out, err, want)
 	}
 	for _, bad := range []string{`true`, `null`, `""`, `"1e3"`, `1e400`, `[]`, `"1`} {
 		var d money.Decimal
 		if err := d.UnmarshalJSON([]byte(bad)); err == nil {
-			t.Errorf("UnmarshalJSON(%s) gave %s, want an error", bad, d)
+			t.Errorf("UnmarshalJSON(%s) = %s, want an error", bad, d)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func FuzzParse(f *testing.F) {
 		}
 		again, err := money.Parse(d.String())
 		if err != nil || !again.Equal(d) {
-			t.Errorf("%q formats as %s, which parses as %s, %v", text, d, again, err)
+			t.Errorf("%q formats as %s, which parses as %s, %v, want the same number", text, d, again, err)
 		}
 		want, ok := new(big.Rat).SetString(text)
 		if got, _ := new(big.Rat).SetString(d.String()); !ok || got.Cmp(want) != 0 {

@@ -236,7 +236,7 @@ func TestReadEncodeRoundTrip(t *testing.T) {
 		}
 		got, unknown, err := qr.Read(text)
 		if err != nil || len(unknown) > 0 {
-			t.Fatalf("read %s: unknown %v, error %v", text, unknown, err)
+			t.Fatalf("Read(%s): unknown %v, error %v, want neither", text, unknown, err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatal(diff)

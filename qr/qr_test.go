@@ -104,7 +104,7 @@ func FuzzDecode(f *testing.F) {
 			tlv.Write(field.Value)
 		}
 		if again := base64.StdEncoding.EncodeToString(tlv.Bytes()); again != text {
-			t.Fatalf("%q encoded again is %q", text, again)
+			t.Fatalf("fields of %q are encoded as %q, want the same text", text, again)
 		}
 		content, unknown, err := qr.Read(text)
 		if err != nil || len(unknown) > 0 {
@@ -115,7 +115,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		if back, _, err := qr.Read(encoded); err != nil || back.SellerName != content.SellerName {
-			t.Fatalf("%+v encoded and read again is %+v, %v", content, back, err)
+			t.Fatalf("%+v is read back as %+v, %v, want the same", content, back, err)
 		}
 	})
 }

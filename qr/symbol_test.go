@@ -61,15 +61,15 @@ func TestSymbolPatterns(t *testing.T) {
 	}
 	for i := 8; i < s.Size()-8; i++ {
 		if want := i%2 == 0; s.Black(i, 6) != want || s.Black(6, i) != want {
-			t.Fatalf("the timing pattern is wrong at %d", i)
+			t.Fatalf("timing pattern at %d: black = %t and %t, want %t", i, s.Black(i, 6), s.Black(6, i), want)
 		}
 	}
 	if !s.Black(8, s.Size()-8) {
-		t.Error("the dark module is white")
+		t.Error("the dark module is white, want black")
 	}
 	for _, outside := range [][2]int{{-1, 0}, {0, -1}, {s.Size(), 0}, {0, s.Size()}} {
 		if s.Black(outside[0], outside[1]) {
-			t.Errorf("the module at %v, outside of the symbol, is black", outside)
+			t.Errorf("the module at %v, outside of the symbol, is black, want white", outside)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func checkFinder(t *testing.T, s *qr.Symbol, left, top int) {
 			ring := max(abs(x-3), abs(y-3)) // 0 is the center, 4 the white line
 			want := ring <= 1 || ring == 3
 			if got := s.Black(left+x, top+y); got != want {
-				t.Fatalf("finder at %d,%d: module %d,%d is black=%t", left, top, x, y, got)
+				t.Fatalf("finder at %d,%d: module %d,%d: black = %t, want %t", left, top, x, y, got, want)
 			}
 		}
 	}

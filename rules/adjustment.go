@@ -39,8 +39,8 @@ func (a adjustment) inPrice() bool {
 	return strings.Contains(a.path, "/cac:Price/cac:AllowanceCharge")
 }
 
-// strayAdjustment returns a stray element as a discount or charge, with the
-// fields that rules on all discounts and charges read.
+// strayAdjustment returns a stray element as a discount or charge. It sets only
+// the fields that rules on all discounts and charges read.
 func strayAdjustment(s stray) adjustment {
 	a := &ubl.AllowanceCharge{
 		ChargeIndicator:         leaf(s.node, "cbc:ChargeIndicator"),

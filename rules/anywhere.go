@@ -9,8 +9,7 @@ import (
 
 // stray is an element that is not in the model of package ubl, for instance the
 // delivery of a single line. The sheets look for some elements anywhere in the
-// document: a check reads those in the model from there, and the others from
-// the strays.
+// document; the checks of those rules read the model and the strays.
 type stray struct {
 	path string
 	node *ubl.Node
@@ -69,7 +68,8 @@ func leaf(parent *ubl.Node, name string) *ubl.Text {
 }
 
 // namesAnywhere returns the values of all attributes called name. Besides the
-// type code few elements have one, although the schema allows it on any code.
+// type code few elements have such an attribute, although the schema allows it
+// on any code.
 func namesAnywhere(inv *ubl.Invoice, strays []stray) []string {
 	var names []string
 	add := func(attrs []ubl.Attr) {

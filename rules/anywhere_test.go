@@ -43,10 +43,10 @@ func TestElementsElsewhere(t *testing.T) {
 						continue
 					}
 					if (r.Status == rules.Failed) != (step.want == rules.Failed) {
-						t.Errorf("%s %s, want %s", c.id, r.Status, step.want)
+						t.Errorf("%s: got %s, want %s", c.id, r.Status, step.want)
 					}
 					if r.Status == rules.Failed && r.Places[0].Path != c.path {
-						t.Errorf("failed at %s, want %s", r.Places[0].Path, c.path)
+						t.Errorf("first place = %s, want %s", r.Places[0].Path, c.path)
 					}
 				}
 			}

@@ -18,7 +18,7 @@ func TestArabicSentencesEndWithAFullStop(t *testing.T) {
 	for _, r := range rules.Book() {
 		check(r.ID, r.Says, r.Fix)
 		if strings.HasSuffix(r.Applies.AR, ".") {
-			t.Errorf("%s: %q is not a sentence", r.ID, r.Applies.AR)
+			t.Errorf("%s: %q ends with a full stop, want a phrase without one", r.ID, r.Applies.AR)
 		}
 	}
 	for _, d := range rules.Demands() {

@@ -3,8 +3,8 @@ package rules
 import "khatm/ubl"
 
 // coreRules are the rules of the family BR on the document as a whole: the
-// elements that every invoice must have (EN 16931). A text of nothing but
-// blanks counts as given, and so does an empty element for a total.
+// elements that every invoice must have (EN 16931). A text of blanks only
+// counts as present, and so does an empty element for a total.
 var coreRules = []Rule{
 	{
 		ID: "BR-02", Flag: Warning, Applies: everyDocument,
@@ -156,8 +156,9 @@ func missingPaymentMeansCode(d *document, t *trial) {
 	}
 }
 
-// wrongTaxCurrency compares the texts exactly: a blank around one of them makes
-// them differ. BR-KSA-EN16931-09 requires that there is such a total.
+// wrongTaxCurrency reports VAT totals without a breakdown that are not in the VAT
+// currency. It compares the texts exactly, including blanks. BR-KSA-EN16931-09
+// requires that there is such a total.
 func wrongTaxCurrency(d *document, t *trial) {
 	if d.TaxCurrencyCode == nil {
 		return

@@ -123,8 +123,9 @@ func discountWithoutCategory(d *document, t *trial) {
 	}
 }
 
-// chargeWithoutCategory requires less than BR-32 does of a discount: the tax
-// scheme does not matter, and the identifier may be empty.
+// chargeWithoutCategory reports charges without a VAT category. It requires
+// less than BR-32 does of a discount: the tax scheme does not matter, and the
+// identifier may be empty.
 func chargeWithoutCategory(d *document, t *trial) {
 	named := func(c *ubl.TaxCategory) bool { return c.ID != nil }
 	for _, a := range d.adjustments {
@@ -178,7 +179,8 @@ func unnamedReference(d *document, t *trial) {
 	}
 }
 
-// originalWithoutNumber checks the references of lines as well.
+// originalWithoutNumber reports references to an invoice without its number, of
+// the document and of lines.
 func originalWithoutNumber(d *document, t *trial) {
 	for i, b := range d.BillingReferences {
 		t.seen()

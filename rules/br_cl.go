@@ -7,8 +7,8 @@ import (
 	"khatm/ubl"
 )
 
-// codeRules are the family BR-CL: values that must come from a code list. The
-// lists contain capital letters only; blanks around a code are ignored.
+// codeRules are the family BR-CL: values that must be in a code list. The lists
+// contain capital letters only; blanks around a code are ignored.
 var codeRules = []Rule{
 	{
 		ID: "BR-CL-01", Flag: Error, Applies: everyDocument,
@@ -73,8 +73,8 @@ func unknownDocumentType(d *document, t *trial) {
 	}
 }
 
-// unknownAmountCurrency skips amounts that have no currency: the schema and
-// BR-KSA-CL-02 report those.
+// unknownAmountCurrency reports amounts whose currency is not on the list. It
+// skips amounts without a currency, which the schema and BR-KSA-CL-02 report.
 func unknownAmountCurrency(d *document, t *trial) {
 	check := func(within, name string, amount *ubl.Text) {
 		code := amount.Attr("currencyID")
@@ -95,7 +95,7 @@ func unknownAmountCurrency(d *document, t *trial) {
 	d.strayAmounts(check, "cbc:TaxAmount", "cbc:TaxableAmount")
 }
 
-// unknownCurrency returns a check for a currency that is not on the list.
+// unknownCurrency returns a check for a currency code that is not on the list.
 func unknownCurrency(path string, text func(*document) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		currency := text(d)
@@ -144,8 +144,8 @@ func unlistedPaymentMeans(d *document, t *trial) {
 	}
 }
 
-// unknownCategory ignores the tax scheme, and the categories of discounts and
-// charges on lines.
+// unknownCategory reports VAT categories that are not on the list. It ignores
+// the tax scheme, and the categories of discounts and charges on lines.
 func unknownCategory(d *document, t *trial) {
 	check := func(within, name string, c *ubl.TaxCategory) {
 		if c.ID == nil {

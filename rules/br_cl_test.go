@@ -8,7 +8,8 @@ import (
 	"khatm/ubl"
 )
 
-// inCurrency sets the currency of the net amount of the first line.
+// inCurrency returns a change that sets the currency of the net amount of the
+// first line.
 func inCurrency(code string) func(*ubl.Invoice) {
 	return func(i *ubl.Invoice) { i.Lines[0].LineExtensionAmount.Attrs[0].Value = code }
 }

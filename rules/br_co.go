@@ -95,7 +95,8 @@ func wrongLineTotal(d *document, t *trial) {
 	mustEqual(t, totalsPath, "cbc:LineExtensionAmount", d.totals.LineExtensionAmount, round2(sum.total()))
 }
 
-// wrongAdjustmentTotal returns a check of the total of discounts, or of charges.
+// wrongAdjustmentTotal returns a check of the total of discounts, or of
+// charges.
 func wrongAdjustmentTotal(name string, is func(adjustment) bool, of func(*ubl.MonetaryTotal) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		total, some := of(d.totals), slices.ContainsFunc(d.adjustments, is)
@@ -112,9 +113,9 @@ func wrongAdjustmentTotal(name string, is func(adjustment) bool, of func(*ubl.Mo
 	}
 }
 
-// wrongTaxExclusive has two cases. Without discounts and charges the total must
-// equal LineExtensionAmount as stated. With them the sheet sums up the lines in
-// doubles, and its result can differ from the exact sum by a cent.
+// wrongTaxExclusive checks the total without VAT. Without discounts and charges
+// it must equal LineExtensionAmount as stated. With them the sheet sums up the
+// lines in doubles, and its result can differ from the exact sum by a cent.
 func wrongTaxExclusive(d *document, t *trial) {
 	if d.MonetaryTotal == nil {
 		return
@@ -159,7 +160,9 @@ func taxOfRows(total *ubl.TaxTotal) money.Decimal {
 	return sum.total()
 }
 
-// wrongTaxInclusive does not apply to a document that has no currency.
+// wrongTaxInclusive checks the total with VAT, and that there is a VAT total in
+// the currency of the document. It does not apply to a document without a
+// currency.
 func wrongTaxInclusive(d *document, t *trial) {
 	if d.DocumentCurrencyCode == nil {
 		return
@@ -185,7 +188,8 @@ func isIn(amount *ubl.Text, currency string) bool {
 	return amount != nil && slices.ContainsFunc(amount.Attrs, func(a ubl.Attr) bool { return a.Name == "currencyID" && a.Value == currency })
 }
 
-// wrongPayable rounds each side only if something is subtracted from it.
+// wrongPayable checks the payable amount. As in the sheet, each side is rounded
+// only if something is subtracted from it.
 func wrongPayable(d *document, t *trial) {
 	if d.MonetaryTotal == nil {
 		return
@@ -212,7 +216,8 @@ func wrongSubtotalTax(d *document, t *trial) {
 	}
 }
 
-// wrongTax also serves BR-S-09. The rate counts only under the scheme VAT.
+// wrongTax checks the VAT amount of a row, for BR-CO-17 and BR-S-09. The rate
+// counts only under the scheme VAT.
 func wrongTax(d *document, t *trial, s subtotal) {
 	t.seen()
 	rate := ""

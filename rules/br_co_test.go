@@ -92,7 +92,7 @@ func TestTotals(t *testing.T) {
 }
 
 // With discounts the sheet sums up the lines in doubles, in which 1.005 is
-// slightly less.
+// slightly less than half a cent above 1.
 func TestTotalsInDoubles(t *testing.T) {
 	inv := discounted(t)
 	inv.Lines = inv.Lines[:1]

@@ -46,7 +46,7 @@ var (
 	chargeBase      = Words{"base amount of a charge", "المبلغ الأساسي للرسم الإضافي"}
 )
 
-// twoDecimals returns the rule for an amount that may have two decimals.
+// twoDecimals returns the rule that an amount may have at most two decimals.
 func twoDecimals(id string, applies, name Words, check func(*document, *trial)) Rule {
 	return Rule{
 		ID: id, Flag: Warning, Applies: applies,
@@ -76,7 +76,8 @@ func ofDocument(is func(adjustment) bool, name string, of func(*ubl.AllowanceCha
 	}
 }
 
-// ofLines returns a check for charges only; the rules on discounts are shadowed.
+// ofLines returns a check for charges on lines; the rules on discounts are
+// shadowed.
 func ofLines(name string, of func(*ubl.AllowanceCharge) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for i := range d.lines {
@@ -93,8 +94,8 @@ func ofTotals(name string, of func(*ubl.MonetaryTotal) *ubl.Text) func(*document
 	return func(d *document, t *trial) { tooPrecise(t, totalsPath, name, of(d.totals)) }
 }
 
-// ofTaxTotals checks the VAT totals whose currency is exactly that of the
-// document or that of the VAT.
+// ofTaxTotals returns a check for the VAT totals whose currency is exactly the
+// one that currency returns.
 func ofTaxTotals(currency func(*document) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		code := currency(d)

@@ -24,7 +24,8 @@ func full(t testing.TB) *ubl.Invoice {
 	return inv
 }
 
-// TestDecimals writes each amount with three decimals.
+// TestDecimals writes each amount with zero, two and three characters after the
+// point.
 func TestDecimals(t *testing.T) {
 	last := len(full(t).Lines) - 1 // the line that deducts the advance
 	cases := []struct {
@@ -81,7 +82,7 @@ func TestShadowedDecimals(t *testing.T) {
 			t.Errorf("%s: got %s, want not_applicable", id, got)
 		}
 		if rule, ok := rules.Find(id); !ok || rule.Dead == "" {
-			t.Errorf("%s is not marked as dead", id)
+			t.Errorf("%s is not marked as dead, want it to be", id)
 		}
 	}
 }

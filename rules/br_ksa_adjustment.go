@@ -52,7 +52,8 @@ var adjustmentRules = []Rule{
 	},
 }
 
-// ratedOutOfScope checks the category only: the tax scheme does not matter here.
+// ratedOutOfScope returns a check for discounts or charges of category O with a
+// rate. It ignores the tax scheme.
 func ratedOutOfScope(which func(adjustment) bool) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, a := range d.adjustments {

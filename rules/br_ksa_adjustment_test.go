@@ -7,7 +7,8 @@ import (
 	"khatm/ubl"
 )
 
-// withCharge adds a charge to the document and to its first line.
+// withCharge returns a change that adds a charge to the document and to its
+// first line.
 func withCharge(change func(*ubl.AllowanceCharge)) func(*ubl.Invoice) {
 	return func(inv *ubl.Invoice) {
 		category := &ubl.TaxCategory{ID: ubl.NewText("O"), Percent: ubl.NewText("0")}

@@ -66,10 +66,10 @@ func wrongAdvanceVAT(d *document, t *trial) {
 	}
 }
 
-// rightAdvanceVAT requires a VAT of 0 in the categories E and Z, and in every
-// category but S if there is no rate. It also requires the VAT to equal the
-// product of amount and rate, so that nothing passes without a rate. In all
-// other cases the VAT may differ by 0.01 and is computed in doubles.
+// rightAdvanceVAT reports whether the VAT of an advance is right. It must be 0
+// in the categories E and Z, and in every category but S if there is no rate;
+// it must also equal amount times rate, so that nothing passes without a rate.
+// In all other cases the VAT may differ by 0.01 and is computed in doubles.
 func rightAdvanceVAT(c *ubl.TaxCategory, tax, taxable, rate string) bool {
 	category, blank := normalize(c.ID.String()), normalize(rate) == ""
 	if category != codes.StandardRated && (blank || category == codes.Exempt || category == codes.ZeroRated) {
@@ -93,8 +93,9 @@ func formatProduct(amount, rate string) string {
 	return formatDecimal(round2(a.Percent(r)))
 }
 
-// wrongPrepaid compares texts with two decimals and sums up in doubles, as the
-// sheet does.
+// wrongPrepaid checks that the prepaid amount equals the sum of the advances.
+// It compares texts with two decimals and sums up in doubles, as the sheet
+// does.
 func wrongPrepaid(d *document, t *trial) {
 	if d.totals.PrepaidAmount == nil && len(d.lineSubtotals) == 0 {
 		return
@@ -129,8 +130,9 @@ func (d *document) refersToOthers() bool {
 	})
 }
 
-// sellingAdvanceLine skips references of another type, including a 386 with
-// blanks around it: for those the sheet evaluates only BR-KSA-74.
+// sellingAdvanceLine reports lines that deduct an advance but have an amount of
+// their own. It skips references of another type, including a 386 with blanks
+// around it: for those the sheet evaluates only BR-KSA-74.
 func sellingAdvanceLine(d *document, t *trial) {
 	if !d.deducts() {
 		return
@@ -148,8 +150,9 @@ func sellingAdvanceLine(d *document, t *trial) {
 	}
 }
 
-// amountOnLine returns an amount of the line that is not 0. Of several totals,
-// or of several discounts and charges, it is enough that one is 0.
+// amountOnLine returns an amount of the line that is not 0. If the line has
+// several totals, or several discounts and charges, one of them being 0 is
+// enough.
 func amountOnLine(l *line) (name string, amount *ubl.Text) {
 	var taxes, totals, adjustments []*ubl.Text
 	for _, total := range l.TaxTotals {

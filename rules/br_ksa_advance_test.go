@@ -14,8 +14,8 @@ const (
 	advanceCatPath  = advanceRowPath + "/cac:TaxCategory"
 )
 
-// advanceLine is the line of a deducting document that deducts the advance, and
-// advanceRow the VAT of the advance on it.
+// advanceLine returns the line of a deducting document that deducts the
+// advance, and advanceRow the VAT of the advance on that line.
 func advanceLine(inv *ubl.Invoice) *ubl.Line { return inv.Lines[3] }
 func advanceRef(inv *ubl.Invoice) *ubl.DocumentReference {
 	return advanceLine(inv).DocumentReferences[0]
@@ -30,7 +30,8 @@ func untaxedAdvance(category, rate string) func(*ubl.Invoice) {
 	}
 }
 
-// reasoned gives the advance a category without VAT and an exemption reason.
+// reasoned returns a change that sets a category without VAT and an exemption
+// reason for the advance.
 func reasoned(category, code, reason string) func(*ubl.Invoice) {
 	return func(inv *ubl.Invoice) {
 		untaxedAdvance(category, "0")(inv)

@@ -55,7 +55,8 @@ func (d *document) buyerInSaudiArabia() bool {
 	return orEmpty(d.buyerHome.Country).IdentificationCode.String() == "SA"
 }
 
-// incompleteBuyerAddress accepts a street or city of nothing but blanks.
+// incompleteBuyerAddress reports missing parts of the buyer's address. A street
+// or city of blanks only passes.
 func incompleteBuyerAddress(d *document, t *trial) {
 	if !knownStandard(d) {
 		return
@@ -69,8 +70,9 @@ func incompleteBuyerAddress(d *document, t *trial) {
 	}
 }
 
-// unknownBuyerScheme searches the list as one string, as the sheet does, so
-// that "TIN NAT" passes.
+// unknownBuyerScheme reports identification schemes that are not on the list.
+// It searches the list as one string, as the sheet does, so that "TIN NAT"
+// passes.
 func unknownBuyerScheme(d *document, t *trial) {
 	for i, id := range d.buyer.Identifications {
 		if id.ID == nil {
@@ -83,7 +85,8 @@ func unknownBuyerScheme(d *document, t *trial) {
 	}
 }
 
-// missingBuyerName does not apply to a document without a buyer.
+// missingBuyerName reports a buyer without a name. It does not apply to a
+// document without a buyer.
 func missingBuyerName(d *document, t *trial) {
 	if !d.standard() || d.Customer == nil || d.Customer.Party == nil {
 		return
@@ -94,7 +97,8 @@ func missingBuyerName(d *document, t *trial) {
 	}
 }
 
-// buyerIsNamed reports whether the buyer has a registered name; blanks count.
+// buyerIsNamed reports whether the buyer has a registered name. A name of
+// blanks only counts.
 func (d *document) buyerIsNamed() bool {
 	for _, e := range d.buyer.LegalEntities {
 		if e.RegistrationName.String() != "" {
@@ -138,8 +142,8 @@ func wrongBuyerPostalCode(d *document, t *trial) {
 	}
 }
 
-// summaryWithoutBuyer also accepts the name of a party within the buyer, such
-// as its agent.
+// summaryWithoutBuyer reports summary invoices without the name of the buyer.
+// The name of a party within the buyer, such as its agent, passes too.
 func summaryWithoutBuyer(d *document, t *trial) {
 	if !d.beginsWith("02") || !d.anyName(summaryName) {
 		return

@@ -58,8 +58,8 @@ func unusablePreviousHash(d *document, t *trial) {
 	}
 }
 
-// missingCounter accepts the number of any reference, as the sheet does; it only
-// requires that a reference with the ID ICV exists.
+// missingCounter reports a document without a counter. As in the sheet, the
+// UUID of any reference counts; there must only be a reference with the ID ICV.
 func missingCounter(d *document, t *trial) {
 	t.seen()
 	var named, counted bool
@@ -84,8 +84,8 @@ func counterNotOfDigits(d *document, t *trial) {
 	}
 }
 
-// missingPreviousHash accepts a hash and a mimeCode from two different
-// references, as the sheet does.
+// missingPreviousHash reports a document without the previous hash. As in the
+// sheet, the hash and the mimeCode may be of two different references.
 func missingPreviousHash(d *document, t *trial) {
 	t.seen()
 	var hashed, plain bool

@@ -7,7 +7,7 @@ import (
 	"khatm/ubl"
 )
 
-// reference changes the reference with that ID.
+// reference returns a change to the reference with the given ID.
 func reference(id string, change func(*ubl.DocumentReference)) func(*ubl.Invoice) {
 	return func(inv *ubl.Invoice) { change(inv.Reference(id)) }
 }

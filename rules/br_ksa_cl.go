@@ -62,8 +62,9 @@ var saudiCodeRules = []Rule{
 	},
 }
 
-// unknownSaudiCurrency checks the currency of a line's TaxSubtotal, which only
-// lines that deduct an advance have.
+// unknownSaudiCurrency checks the currencies of the document, of the payable
+// rounding, and of each TaxSubtotal of a line, which only lines that deduct an
+// advance have.
 func unknownSaudiCurrency(d *document, t *trial) {
 	check := func(within, name, code string, stated bool) {
 		if !stated {
@@ -85,8 +86,9 @@ func unknownSaudiCurrency(d *document, t *trial) {
 	}
 }
 
-// otherCurrency uses the currencyID as a pattern and searches the currency of
-// the document for it, as the sheet does: SA passes in SAR.
+// otherCurrency reports amounts in another currency than that of the document.
+// Like the sheet, it uses the currencyID as a pattern and searches the currency
+// of the document for it: SA passes in SAR.
 func otherCurrency(d *document, t *trial) {
 	own := normalize(d.DocumentCurrencyCode.String())
 	check := func(within, name string, amount *ubl.Text) {
@@ -119,8 +121,9 @@ func unknownAttachmentType(d *document, t *trial) {
 	}
 }
 
-// wrongReasonCode skips a missing code, which BR-KSA-23, 24 and 69 report. It
-// ignores the tax scheme.
+// wrongReasonCode reports exemption reason codes of another category. It skips
+// a missing code, which BR-KSA-23, 24 and 69 report, and ignores the tax
+// scheme.
 func wrongReasonCode(d *document, t *trial) {
 	for _, s := range d.subtotals {
 		if isUntaxed(s.category) {

@@ -30,7 +30,8 @@ var saudiDecimalRules = []Rule{
 		tooPreciseAdvance),
 }
 
-// wrongDiscountPercentage checks all discounts except those in prices.
+// wrongDiscountPercentage reports percentages of discounts that are not valid.
+// It skips discounts in prices.
 func wrongDiscountPercentage(d *document, t *trial) {
 	for a := range d.everyAdjustment {
 		factor := a.MultiplierFactorNumeric.String()
@@ -46,7 +47,8 @@ func wrongDiscountPercentage(d *document, t *trial) {
 
 var hundred = money.FromInt(100)
 
-// isPercentage counts blanks after the number as decimals.
+// isPercentage reports whether a text is a number from 0 to 100 with at most
+// two decimals. Blanks after the number count as decimals.
 func isPercentage(text string) bool {
 	if decimals(text) > 2 {
 		return false
@@ -58,7 +60,7 @@ func isPercentage(text string) bool {
 	return ok && n.Sign() >= 0 && n.Cmp(hundred) <= 0
 }
 
-// wrongRate skips empty rates.
+// wrongRate reports VAT rates that are not percentages. It skips empty rates.
 func wrongRate(d *document, t *trial) {
 	for _, s := range d.subtotals {
 		if notPercentage(t, s.category.Percent) {
@@ -118,7 +120,8 @@ func ofLineTax(name string, of func(*ubl.TaxTotal) *ubl.Text) func(*document, *t
 	}
 }
 
-// tooPreciseAdvance checks the VAT of advances if there is a prepaid amount.
+// tooPreciseAdvance reports amounts of advances with more than two decimals, if
+// there is a prepaid amount.
 func tooPreciseAdvance(d *document, t *trial) {
 	if !isPositive(d.totals.PrepaidAmount) {
 		return

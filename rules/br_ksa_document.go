@@ -73,8 +73,9 @@ var (
 	eachPaymentMeans = Words{"each payment means", "كل وسيلة دفع"}
 )
 
-// unusableUUID checks the first character only: the pattern of the sheet is not
-// anchored at the end, so that "4f3c not a uuid" passes.
+// unusableUUID reports a missing UUID, or one whose first character is invalid:
+// the pattern of the sheet is not anchored at the end, so that "4f3c not a
+// uuid" passes.
 func unusableUUID(d *document, t *trial) {
 	t.seen()
 	uuid := d.UUID.String()
@@ -83,14 +84,15 @@ func unusableUUID(d *document, t *trial) {
 	}
 }
 
-// beginsWord matches [\w.-]. In XPath every letter, mark, number and symbol is a
-// word character; the underscore is punctuation and is not.
+// beginsWord reports whether r matches [\w.-]. In XPath every letter, mark,
+// number and symbol is a word character; the underscore is punctuation and is
+// not.
 func beginsWord(r rune) bool {
 	return r == '.' || r == '-' || unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.S)
 }
 
-// issuedInFuture checks every issue date of the document, as the sheet does,
-// including those of an original invoice or an advance.
+// issuedInFuture reports issue dates in the future, including those of an
+// original invoice or an advance, as the sheet does.
 func issuedInFuture(d *document, t *trial) {
 	futureDate(d, t, "/Invoice/cbc:IssueDate", d.IssueDate)
 	for i, b := range d.BillingReferences {
@@ -220,5 +222,6 @@ func unknownPaymentMeans(d *document, t *trial) {
 	}
 }
 
-// isPaymentMeans excludes 69, which BR-CL-16 allows.
+// isPaymentMeans reports whether BR-KSA-16 accepts a code: not 69, which
+// BR-CL-16 allows.
 func isPaymentMeans(code string) bool { return code != "69" && paymentMeans[code] }

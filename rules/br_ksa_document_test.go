@@ -12,7 +12,7 @@ func sampleNamed(name string) func(testing.TB) *ubl.Invoice {
 	return func(t testing.TB) *ubl.Invoice { return read(t, sealed(t, name)) }
 }
 
-// transaction sets the transaction code.
+// transaction returns a change that sets the transaction code.
 func transaction(code string) func(*ubl.Invoice) {
 	return func(inv *ubl.Invoice) { inv.InvoiceTypeCode.Attrs = []ubl.Attr{{Name: "name", Value: code}} }
 }

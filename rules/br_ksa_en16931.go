@@ -6,8 +6,8 @@ import (
 	"khatm/money"
 )
 
-// saudiArithmeticRules are the family BR-KSA-EN16931: rules of the European norm
-// that Saudi Arabia made stricter.
+// saudiArithmeticRules are the family BR-KSA-EN16931: rules of the European
+// standard that Saudi Arabia made stricter.
 var saudiArithmeticRules = []Rule{
 	{
 		ID: "BR-KSA-EN16931-01", Flag: Error, Applies: everyDocument,
@@ -99,8 +99,8 @@ func taxNotInRiyals(d *document, t *trial) {
 	}
 }
 
-// eachAdjustment visits the discounts and charges of the document and of the
-// lines, but not those in prices.
+// eachAdjustment calls visit for the discounts and charges of the document and
+// of the lines, but not for those in prices.
 func (d *document) eachAdjustment(visit func(adjustment)) {
 	for _, a := range d.adjustments {
 		visit(a)
@@ -112,8 +112,10 @@ func (d *document) eachAdjustment(visit func(adjustment)) {
 	}
 }
 
-// wrongPercentAmount compares both sides as texts with two decimals, computed
-// in doubles. A base amount without a percentage fails as well.
+// wrongPercentAmount reports discounts and charges that differ from their
+// percentage of the base amount. It compares both sides as texts with two
+// decimals, computed in doubles. A base amount without a percentage fails as
+// well.
 func wrongPercentAmount(d *document, t *trial) {
 	d.eachAdjustment(func(a adjustment) {
 		amount, base := a.Amount.String(), a.BaseAmount.String()

@@ -54,8 +54,8 @@ func wrongNet(d *document, t *trial) {
 	}
 }
 
-// netIsRight is the fast path for lines with plain numbers, which are nearly
-// all. If it returns false, netOf decides.
+// netIsRight is the fast path for lines with plain numbers, which nearly all
+// lines have. If it returns false, netOf decides.
 func netIsRight(l *line) bool {
 	quantity, ok1 := toFixed(l.InvoicedQuantity.String())
 	price, ok2 := toFixed(l.price.PriceAmount.String())
@@ -100,7 +100,8 @@ func netOf(l *line) (net money.Decimal, ok bool) {
 	return round2(net), hasQuantity && hasPrice
 }
 
-// baseQuantityNotPositive skips an empty base quantity.
+// baseQuantityNotPositive reports base quantities that are not above 0. It
+// skips an empty base quantity.
 func baseQuantityNotPositive(d *document, t *trial) {
 	for i := range d.lines {
 		quantity := d.lines[i].price.BaseQuantity

@@ -8,14 +8,15 @@ import (
 )
 
 func TestSaudiArithmetic(t *testing.T) {
-	// discount sets amount, base and percentage of the first discount of full.
+	// discount returns a change that sets amount, base and percentage of the
+	// first discount of full.
 	discount := func(amount, base, percent string) func(*ubl.Invoice) {
 		return func(inv *ubl.Invoice) {
 			a := inv.AllowanceCharges[0]
 			a.Amount, a.BaseAmount, a.MultiplierFactorNumeric = text(amount), text(base), text(percent)
 		}
 	}
-	// price adds a discount to the first price.
+	// price returns a change that adds a discount to the first price.
 	price := func(indicator, amount, base string) func(*ubl.Invoice) {
 		return func(inv *ubl.Invoice) {
 			a := &ubl.AllowanceCharge{ChargeIndicator: ubl.NewText(indicator), Amount: text(amount), BaseAmount: text(base)}
@@ -101,7 +102,7 @@ func TestNetOfLine(t *testing.T) {
 		}
 		inv.Lines = []*ubl.Line{l}
 		if got, places := statusOf(t, rules.Check(inv, checked), "BR-KSA-EN16931-11"); got != c.want {
-			t.Errorf("line %+v: got %s at %v", c, got, places)
+			t.Errorf("line %+v: got %s at %v, want %s", c, got, places, c.want)
 		}
 	}
 }

@@ -71,8 +71,9 @@ func wrongTargetCurrency(d *document, t *trial) {
 	wrongCurrency(t, "/cbc:TargetCurrencyCode", orEmpty(d.TaxExchangeRate).TargetCurrencyCode, d.TaxCurrencyCode)
 }
 
-// wrongCurrency searches one currency within the other, as the sheet does: SA
-// passes for SAR, and SAR with a trailing blank fails.
+// wrongCurrency reports a currency of the exchange rate that differs from want.
+// Like the sheet, it searches one currency within the other: SA passes for SAR,
+// and SAR with a trailing blank fails.
 func wrongCurrency(t *trial, name string, got, want *ubl.Text) {
 	if got.String() == "" {
 		return

@@ -44,8 +44,8 @@ var formatRules = []Rule{
 	},
 }
 
-// malformedDate checks all dates of issue, including those of the documents
-// that the invoice refers to.
+// malformedDate checks every date of the invoice, and the issue dates of the
+// documents that it refers to.
 func malformedDate(d *document, t *trial) {
 	dateOf(t, "/Invoice", "/cbc:IssueDate", d.IssueDate)
 	dateOf(t, "/Invoice", "/cbc:DueDate", d.DueDate)
@@ -105,8 +105,9 @@ func isMalformed(t *trial, date *ubl.Text) bool {
 	return !isDay(date.Value)
 }
 
-// isDay decides by the last two digits whether a year is a leap year, as the
-// sheet does: 2100 counts as one.
+// isDay reports whether a text is a valid date from 2000 on. Like the sheet, it
+// decides by the last two digits whether a year is a leap year: 2100 counts as
+// one.
 func isDay(text string) bool {
 	if len(text) != len(time.DateOnly) || text[0] < '2' || text[0] > '9' || !asciiDigits(text[1:2], 1) {
 		return false
@@ -176,14 +177,15 @@ func amountOf(t *trial, within, name string, amount *ubl.Text) {
 	}
 }
 
-// isNegative accepts an empty amount; other rules require a number.
+// isNegative reports whether an amount is below zero. An empty amount is not;
+// other rules require a number.
 func isNegative(amount *ubl.Text) bool {
 	text := amount.String()
 	return text != "" && belowZero(text)
 }
 
-// clockTime matches what the official processor accepts as xs:time: fractions,
-// offsets up to 14:59 and 24:00:00 are valid.
+// clockTime matches the texts that the official processor accepts as xs:time:
+// fractions, offsets up to 14:59 and 24:00:00 are valid.
 var clockTime = regexp.MustCompile(`^(([01][0-9]|2[0-3])(:[0-5][0-9]){2}(\.[0-9]+)?|24:00:00(\.0+)?)(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$`)
 
 func malformedAdvanceTime(d *document, t *trial) {

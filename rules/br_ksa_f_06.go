@@ -122,8 +122,9 @@ func payeeAccounts(d *document, show func(within, name, text string)) {
 
 func paymentPath(i int) string { return numbered("/Invoice/cac:PaymentMeans", i) }
 
-// exemptionReasons skips private education and healthcare: in the sheet the rule
-// for the buyer's national ID matches their categories first.
+// exemptionReasons shows the exemption reasons of the VAT breakdown. It skips
+// private education and healthcare: in the sheet the rule for the buyer's
+// national ID matches their categories first.
 func exemptionReasons(d *document, show func(within, name, text string)) {
 	for _, s := range d.subtotals {
 		code := s.category.TaxExemptionReasonCode.String()
@@ -146,7 +147,8 @@ func isUntaxed(c *ubl.TaxCategory) bool {
 	return false
 }
 
-// originalNumbers includes the references of lines.
+// originalNumbers shows the numbers of the corrected invoices, of the document
+// and of lines.
 func originalNumbers(d *document, show func(within, name, text string)) {
 	const name = "/cac:InvoiceDocumentReference/cbc:ID"
 	for i, b := range d.BillingReferences {

@@ -65,7 +65,8 @@ var buyerLengthRules = []Rule{
 // two conditions.
 func knownStandard(d *document) bool { return d.standard() && standardOrSimplified(d) }
 
-// namedSimplified checks the type code only, and no other name attributes.
+// namedSimplified reports whether the name of the type code is that of a
+// simplified document. It ignores other name attributes.
 func namedSimplified(d *document) bool {
 	return standardOrSimplified(d) && simplifiedName.MatchString(d.transaction)
 }

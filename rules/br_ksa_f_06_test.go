@@ -37,7 +37,7 @@ func (l limit) examples() []example {
 func seller(inv *ubl.Invoice) *ubl.Party { return inv.Supplier.Party }
 func buyer(inv *ubl.Invoice) *ubl.Party  { return inv.Customer.Party }
 
-// address sets a part of an address.
+// address returns a function that sets a part of an address.
 func address(of func(*ubl.Invoice) *ubl.Party, part func(*ubl.Address) **ubl.Text) func(*ubl.Invoice, string) {
 	return func(inv *ubl.Invoice, text string) { *part(of(inv).PostalAddress) = ubl.NewText(text) }
 }

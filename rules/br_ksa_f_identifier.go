@@ -59,7 +59,7 @@ var (
 	partyNumbers = Words{"documents that identify the seller or the buyer besides the VAT number", "المستندات التي يُعرَّف فيها البائع أو المشتري بغير الرقم الضريبي"}
 )
 
-// The schemes that the sheet checks. They are not all that the facts allow.
+// The schemes that the sheet checks. The facts do not allow 700 for a seller.
 var (
 	sellerSchemes = []string{"CRN", "MOM", "MLS", "700", "SAG", "OTH"}
 	buyerSchemes  = append([]string{"TIN", "NAT", "GCC", "IQA", "PAS"}, sellerSchemes...)
@@ -87,7 +87,7 @@ func identification(p *ubl.Party) *ubl.Text {
 	return nil
 }
 
-// malformedNumber returns a check of both parties.
+// malformedNumber returns a check of the numbers of a scheme, for both parties.
 func malformedNumber(scheme, first string) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, s := range d.sides() {
@@ -145,8 +145,8 @@ func inventedNumber(d *document, t *trial) {
 	}
 }
 
-// hasRun reports whether eight consecutive digits 0 to 9 go up by one, go down
-// by one, or are all the same.
+// hasRun reports whether eight consecutive digits 0 to 9 increase by one,
+// decrease by one, or are all the same.
 func hasRun(number string) bool {
 	for _, step := range []int{1, -1, 0} {
 		run := 1

@@ -118,7 +118,8 @@ func unusualRate(t *trial, s subtotal) {
 	}
 }
 
-// isUnusual checks only categories with the standard rate.
+// isUnusual reports whether a standard-rated category has a rate other than 15
+// or 5. It skips other categories.
 func isUnusual(t *trial, c *ubl.TaxCategory) bool {
 	if c.Percent == nil || !isVAT(c, codes.StandardRated) {
 		return false

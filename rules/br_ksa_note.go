@@ -16,8 +16,8 @@ var noteRules = []Rule{
 	},
 }
 
-// noteWithoutReason accepts an empty reason, as the sheet does; BR-KSA-F-06-C13
-// warns about it.
+// noteWithoutReason reports notes without a reason. An empty reason passes, as
+// in the sheet; BR-KSA-F-06-C13 warns about it.
 func noteWithoutReason(d *document, t *trial) {
 	if !d.isNote() {
 		return
@@ -38,7 +38,8 @@ func noteWithoutReason(d *document, t *trial) {
 	}
 }
 
-// noteWithoutOriginal includes the references of lines.
+// noteWithoutOriginal reports notes that do not refer to an invoice. References
+// of lines count too.
 func noteWithoutOriginal(d *document, t *trial) {
 	if !d.isNote() {
 		return

@@ -54,8 +54,8 @@ type addressPart struct {
 	text *ubl.Text
 }
 
-// addressParts returns the parts that a Saudi address must have. The first
-// three are required of every address.
+// addressParts returns the parts that a Saudi address must have. Every address
+// must have the first three.
 func addressParts(a *ubl.Address) [6]addressPart {
 	return [6]addressPart{
 		{"cbc:StreetName", a.StreetName},
@@ -67,8 +67,10 @@ func addressParts(a *ubl.Address) [6]addressPart {
 	}
 }
 
-// unknownSellerScheme searches the list as one string, as the sheet does: "CRN"
-// passes, and so does "RN MO", but nothing shorter than three characters.
+// unknownSellerScheme reports a seller without an identification, or with a
+// scheme that is not on the list. It searches the list as one string, as the
+// sheet does: "CRN" passes, and so does "RN MO", but nothing shorter than three
+// characters.
 func unknownSellerScheme(d *document, t *trial) {
 	t.seen()
 	for i, id := range d.seller.Identifications {
@@ -78,7 +80,7 @@ func unknownSellerScheme(d *document, t *trial) {
 		if scheme := normalize(id.ID.Attr("schemeID")); !within("CRN MOM MLS SAG OTH 700", scheme) {
 			t.fail(numbered(sellerPath+"/cac:PartyIdentification", i)+"/cbc:ID/@schemeID", scheme, "CRN, MOM, MLS, SAG, 700 or OTH")
 		}
-		return // a second one makes the sheets abort
+		return // a second identification makes the sheets abort
 	}
 	t.fail(sellerPath+"/cac:PartyIdentification/cbc:ID", "", "an identification")
 }
@@ -89,7 +91,8 @@ func within(list, scheme string) bool {
 	return stringLength(scheme) > 2 && strings.Contains(list, scheme)
 }
 
-// incompleteSellerAddress requires the elements to exist; they may be empty.
+// incompleteSellerAddress reports missing elements of the seller's address.
+// Empty elements pass.
 func incompleteSellerAddress(d *document, t *trial) {
 	if d.seller.PostalAddress == nil {
 		return
@@ -112,8 +115,8 @@ func wrongSellerBuilding(d *document, t *trial) {
 	}
 }
 
-// missingSellerVAT accepts the number of one tax scheme and the name VAT of
-// another, as the sheet does.
+// missingSellerVAT reports a seller without a VAT number. As in the sheet, the
+// number and the name VAT may be of two tax schemes.
 func missingSellerVAT(d *document, t *trial) {
 	t.seen()
 	var number, vat bool
@@ -129,8 +132,8 @@ func missingSellerVAT(d *document, t *trial) {
 	}
 }
 
-// wrongSellerVAT does not apply if there is a blank around the name of the tax
-// scheme.
+// wrongSellerVAT reports malformed VAT numbers of the seller. It does not apply
+// if there is a blank around the name of the tax scheme.
 func wrongSellerVAT(d *document, t *trial) {
 	vat := false
 	for _, s := range d.seller.TaxSchemes {

@@ -90,7 +90,8 @@ func (d *document) attachments() []int {
 	return at
 }
 
-// emptyAttachment reports those of the references that embed nothing.
+// emptyAttachment reports those of the given references that have no embedded
+// content.
 func emptyAttachment(d *document, t *trial, at []int) {
 	for _, i := range at {
 		if embedded(d.AdditionalDocumentReferences[i]).String() == "" {
@@ -109,7 +110,7 @@ func wrongSignatureInformation(d *document, t *trial) {
 	demandAmong(t, informationPath+"/cbc:ID", d.signatureInformation("cbc:ID"), signatureInformationID)
 }
 
-// demandAmong fails unless one of the texts is want.
+// demandAmong reports a failure unless one of the texts is want.
 func demandAmong(t *trial, path string, texts []string, want string) {
 	if !slices.Contains(texts, want) {
 		t.fail(path, strings.Join(texts, ", "), want)
@@ -159,8 +160,9 @@ func (d *document) signatureInformation(name string) []string {
 	return texts
 }
 
-// missingSignature accepts any text within cac:Signature. For the sheet even the
-// white space between its elements is text.
+// missingSignature reports a simplified document without a signature. Any text
+// within cac:Signature passes, even the white space between its elements, as in
+// the sheet.
 func missingSignature(d *document, t *trial) {
 	if !d.beginsWith("02") {
 		return

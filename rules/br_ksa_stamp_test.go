@@ -77,5 +77,5 @@ func TestReportedInTime(t *testing.T) {
 	}
 }
 
-// spaced gives the document a signature that contains only white space.
+// spaced replaces the signatures by one that contains only white space.
 func spaced(inv *ubl.Invoice) { inv.Signatures = []*ubl.Signature{{Spaced: true}} }

@@ -82,7 +82,7 @@ func supplyEndWithoutStart(d *document, t *trial) {
 func supplyEndsBeforeStart(d *document, t *trial) {
 	for _, s := range d.supplies() {
 		if !isPlainDate(s.start.String()) || !isPlainDate(s.end.String()) {
-			continue // BR-KSA-F-01 reports these
+			continue // BR-KSA-F-01 reports malformed dates
 		}
 		t.seen()
 		if s.end.Value < s.start.Value {
@@ -98,8 +98,9 @@ func isPlainDate(text string) bool {
 	return err == nil && day.Year() >= 1800 && day.Year() <= 2099
 }
 
-// summaryWithoutPeriod applies to buyers in Saudi Arabia only: its
-// context in the sheet is the country of the buyer.
+// summaryWithoutPeriod reports summary invoices without the dates of the first
+// and the last supply. It applies to buyers in Saudi Arabia only: its context
+// in the sheet is the country of the buyer.
 func summaryWithoutPeriod(d *document, t *trial) {
 	if !d.buyerInSaudiArabia() || !d.anyName(summaryName) {
 		return

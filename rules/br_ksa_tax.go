@@ -97,8 +97,9 @@ func unknownSaudiCategory(d *document, t *trial) {
 	}
 }
 
-// unknownSaudiLetter searches the list as one string, as the sheet does, so that
-// an empty category and "S Z" pass.
+// unknownSaudiLetter reports a category other than S, Z, E and O. It searches
+// the list as one string, as the sheet does, so that an empty category and "S
+// Z" pass.
 func unknownSaudiLetter(t *trial, path, step string, c *ubl.TaxCategory) {
 	if c.ID == nil {
 		return
@@ -109,7 +110,8 @@ func unknownSaudiLetter(t *trial, path, step string, c *ubl.TaxCategory) {
 	}
 }
 
-// withoutReasonCode checks the category only: the tax scheme does not matter.
+// withoutReasonCode returns a check for rows of a category without a reason
+// code. It ignores the tax scheme.
 func withoutReasonCode(letter string) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		for _, s := range d.subtotals {
@@ -124,8 +126,10 @@ func withoutReasonCode(letter string) func(*document, *trial) {
 	}
 }
 
-// namelessCitizen applies only if the document gives no other exemption reason.
-// As in the sheet, a part of one of the two codes counts as the code.
+// namelessCitizen reports simplified documents for private education or
+// healthcare without the citizen's name. It applies only if the document has no
+// other exemption reason. As in the sheet, a part of one of the two codes
+// counts as the code.
 func namelessCitizen(d *document, t *trial) {
 	if !d.beginsWith("02") {
 		return

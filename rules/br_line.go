@@ -64,8 +64,8 @@ func missingLineID(d *document, t *trial) {
 	}
 }
 
-// missingQuantity compares the text and not the number: 0.00 and an empty
-// element pass.
+// missingQuantity reports lines without a quantity. It compares the text and
+// not the number: 0.00 and an empty element pass.
 func missingQuantity(d *document, t *trial) {
 	for _, l := range d.lines {
 		t.seen()

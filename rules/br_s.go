@@ -55,8 +55,8 @@ var standardRateRules = []Rule{
 	},
 }
 
-// wrongStandardTaxable compares the sum of the rows of a TaxTotal, so that 5 %
-// and 15 % are judged together. If the sum is wrong, each row fails.
+// wrongStandardTaxable checks the sum of the rows of a TaxTotal, so that the
+// rates 5 and 15 are checked together. If the sum is wrong, each row fails.
 func wrongStandardTaxable(d *document, t *trial) {
 	if !slices.ContainsFunc(d.subtotals, func(s subtotal) bool { return isVAT(s.category, "S") }) {
 		return
@@ -91,8 +91,9 @@ func wrongStandardTax(d *document, t *trial) {
 	}
 }
 
-// reasonAtStandardRate applies only if the text of some category is S without
-// blanks, although it then checks rows with blanks around the S as well.
+// reasonAtStandardRate reports rows of category S with an exemption reason. It
+// applies only if some category is exactly S, but then also checks rows with
+// blanks around the S.
 func reasonAtStandardRate(d *document, t *trial) {
 	named := slices.ContainsFunc(d.subtotals, func(s subtotal) bool { return s.category.ID.String() == "S" })
 	for _, s := range d.subtotals {

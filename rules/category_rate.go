@@ -105,8 +105,9 @@ func wrongAdjustmentRate(letter string, is func(adjustment) bool, right func(*ub
 	}
 }
 
-// noZeroRate requires less than the text of the rule: in the sheet it is enough
-// that any discount or charge on the document, of any category, has the rate 0.
+// noZeroRate returns a check for charges of a category whose rate is not 0. It
+// requires less than the text of the rule: in the sheet it is enough that any
+// discount or charge on the document, of any category, has the rate 0.
 func noZeroRate(letter string) func(*document, *trial) {
 	return func(d *document, t *trial) {
 		content := slices.ContainsFunc(d.adjustments, func(a adjustment) bool {
@@ -140,7 +141,8 @@ func taxDespite(letter string) func(*document, *trial) {
 	}
 }
 
-// isZero and isPositive return false for a missing number.
+// isZero reports whether a number is 0, and isPositive whether it is above 0.
+// Both return false for a missing number.
 func isZero(number *ubl.Text) bool {
 	if n, ok := toFixed(number.String()); ok {
 		return n == 0

@@ -20,7 +20,8 @@ func row(inv *ubl.Invoice, letter string) *ubl.TaxSubtotal {
 	return nil
 }
 
-// without removes the rows of a category from the breakdown.
+// without returns a change that removes the rows of a category from the
+// breakdown.
 func without(letter string) func(*ubl.Invoice) {
 	return func(inv *ubl.Invoice) {
 		var kept []*ubl.TaxSubtotal
@@ -33,14 +34,14 @@ func without(letter string) func(*ubl.Invoice) {
 	}
 }
 
-// add adds a discount or charge to the document.
+// add returns a change that adds a discount or charge to the document.
 func add(charge, letter, rate string) func(*ubl.Invoice) {
 	return func(inv *ubl.Invoice) {
 		inv.AllowanceCharges = append(inv.AllowanceCharges, adjusted(charge, "0", letter, rate))
 	}
 }
 
-// lineRate sets the rate of the first line of a category.
+// lineRate returns a change that sets the rate of the first line of a category.
 func lineRate(letter, rate string) func(*ubl.Invoice) {
 	return func(inv *ubl.Invoice) {
 		for _, l := range inv.Lines {
@@ -141,12 +142,13 @@ func TestTwoReasonsOfOneCategory(t *testing.T) {
 	for name, id := range map[string]string{"two-reasons-of-one-category": "BR-Z-08", "two-reasons-of-exemption": "BR-E-08", "two-texts-of-one-reason": "BR-O-08"} {
 		got, places := statusOf(t, rules.Check(read(t, sealed(t, name)), checked), id)
 		if got != rules.Failed || len(places) != 2 {
-			t.Errorf("%s in %s: got %s at %d places, want 2", id, name, got, len(places))
+			t.Errorf("%s in %s: got %s at %d places, want %s at 2", id, name, got, len(places), rules.Failed)
 		}
 	}
 }
 
-// Elements that are not in the model count as well.
+// Discounts and charges in elements that are not in the model are checked as
+// well.
 func TestStrayAdjustments(t *testing.T) {
 	const terms = `<cac:DeliveryTerms><cac:AllowanceCharge><cbc:ChargeIndicator>false</cbc:ChargeIndicator>` +
 		`<cbc:MultiplierFactorNumeric>101</cbc:MultiplierFactorNumeric><cbc:Amount currencyID="SAR">0</cbc:Amount>` +

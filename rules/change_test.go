@@ -10,9 +10,9 @@ import (
 	"github.com/beevik/etree"
 )
 
-// randomChange changes a document at random and returns a description. It leaves
-// the signature alone, which no rule reads. donor is a document to copy elements
-// from.
+// randomChange changes a document at random and returns a description. It does
+// not change the signature, which no rule reads. donor is a document to copy
+// elements from.
 func randomChange(r *rand.Rand, root, donor *etree.Element) string {
 	at := randomElement(r, root)
 	path := shortPath(at)
@@ -90,8 +90,8 @@ func graft(root, e *etree.Element) string {
 	return "add " + shortPath(e)
 }
 
-// randomElement chooses the name first, so that elements that occur once are
-// chosen as often as those of every line.
+// randomElement returns a random element. It chooses the name first, so that
+// elements that occur once are chosen as often as those of every line.
 func randomElement(r *rand.Rand, root *etree.Element) *etree.Element {
 	byName := map[string][]*etree.Element{}
 	var names []string

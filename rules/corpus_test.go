@@ -76,8 +76,9 @@ var makeCorpus = sync.OnceValues(func() ([]specimen, error) {
 	return all, nil
 })
 
-// sealedCase uses a new device for each case, so that a document does not change
-// when another is added before it.
+// sealedCase returns the sealed document of a case. It uses a new device for
+// each case, so that a document does not change when another is added before
+// it.
 func sealedCase(c sample.Case) ([]byte, error) {
 	device, err := sample.NewDevice(sample.Seeded(1), issued)
 	if err != nil {

@@ -82,7 +82,7 @@ func checkWords(t *testing.T, what string, w rules.Words) {
 	t.Helper()
 	switch {
 	case strings.TrimSpace(w.EN) == "" || strings.TrimSpace(w.AR) == "":
-		t.Errorf("%s: a language is missing", what)
+		t.Errorf("%s: the English or the Arabic text is missing", what)
 	case hasArabic(w.EN):
 		t.Errorf("%s: Arabic letters in English: %s", what, w.EN)
 	case !hasArabic(w.AR):

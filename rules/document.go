@@ -10,7 +10,7 @@ import (
 
 // document is an invoice prepared for the rules. Optional parts that are
 // missing are replaced by empty ones, so that checks need no nil tests, and
-// repeated parts carry their path.
+// repeated parts have their path.
 type document struct {
 	*ubl.Invoice
 	now time.Time

@@ -8,8 +8,9 @@ import (
 	"khatm/ubl"
 )
 
-// Finding is a fault that prevents the rules from being evaluated: the document
-// violates the UBL schema, or it makes the official sheets abort.
+// Finding is a fault at one place of a document. [Schema] and [Traps] return
+// the faults that prevent the rules from being evaluated; package check uses
+// the type for all its findings.
 type Finding struct {
 	ID   string
 	Flag Flag
@@ -35,8 +36,8 @@ func Demands() []Demand {
 	}
 }
 
-// maxFindings is the number of findings after which Schema and Traps stop. So
-// many usually have one cause.
+// maxFindings is the number of findings after which Schema and Traps stop.
+// Further findings usually have the same cause.
 const maxFindings = 100
 
 // at returns the finding for a demand that is not met at the given place.
@@ -77,7 +78,7 @@ type placed struct {
 	many bool
 }
 
-// pathOf formats a path. An element carries its index if it may repeat and has
+// pathOf formats a path. An element has an index if it may repeat and has
 // children, or if its parent contains several of that name.
 func pathOf(path []placed) string {
 	var out strings.Builder

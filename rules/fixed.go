@@ -99,7 +99,7 @@ type tally struct {
 	slow money.Decimal
 }
 
-// add ignores a text that is not a number: the sheets abort on it.
+// add adds a number. It ignores any other text, on which the sheets abort.
 func (s *tally) add(text string) {
 	n, ok := toFixed(text)
 	if sum := s.fast + n; ok && max(sum, -sum) < 10*fixedLimit {

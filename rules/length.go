@@ -14,8 +14,8 @@ type length struct {
 	least, most int
 }
 
-// upTo returns a length with an upper limit only, between one with both limits.
-// The upper limit may be unlimited.
+// upTo returns a length with an upper limit only, and between a length with
+// both limits. The upper limit may be unlimited.
 func upTo(most int) length           { return length{0, most} }
 func between(least, most int) length { return length{least, most} }
 
@@ -89,7 +89,7 @@ func charactersAR(n int) string {
 	return strconv.Itoa(n) + " حرف"
 }
 
-// single shows a text that occurs at most once.
+// single returns the text of an element that occurs at most once.
 func single(path string, of func(*document) *ubl.Text) texts {
 	return func(d *document, show func(within, name, text string)) {
 		if t := of(d); t != nil {
@@ -98,14 +98,15 @@ func single(path string, of func(*document) *ubl.Text) texts {
 	}
 }
 
-// demanded shows a required text; a missing one has no characters.
+// demanded returns the text of a required element. A missing element has no
+// characters.
 func demanded(path string, of func(*document) *ubl.Text) texts {
 	return func(d *document, show func(within, name, text string)) {
 		show(path, "", of(d).String())
 	}
 }
 
-// onLines shows one text of every line.
+// onLines returns one text of every line.
 func onLines(name string, of func(*line) *ubl.Text) texts {
 	return func(d *document, show func(within, name, text string)) {
 		for _, l := range d.lines {
@@ -116,7 +117,7 @@ func onLines(name string, of func(*line) *ubl.Text) texts {
 	}
 }
 
-// when shows the texts only for documents that meet a condition.
+// when returns the texts only for documents that meet a condition.
 func when(holds func(*document) bool, where texts) texts {
 	return func(d *document, show func(within, name, text string)) {
 		if holds(d) {
@@ -125,7 +126,7 @@ func when(holds func(*document) bool, where texts) texts {
 	}
 }
 
-// reasonsOf shows the reasons of discounts or charges.
+// reasonsOf shows the reasons of the wanted discounts or charges.
 func reasonsOf(show func(within, name, text string), list []adjustment, wanted func(adjustment) bool) {
 	for _, a := range list {
 		if !wanted(a) {

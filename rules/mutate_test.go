@@ -107,7 +107,7 @@ type example struct {
 	path   string // of the first place, if failed
 }
 
-// show checks examples.
+// show runs the examples.
 func show(t *testing.T, examples []example) {
 	t.Helper()
 	for _, e := range examples {

@@ -8,7 +8,7 @@ import (
 	"khatm/ubl"
 )
 
-// Of thousands of places only the first ones are reported.
+// Only the first 100 of thousands of places are reported.
 func TestPlacesAreBounded(t *testing.T) {
 	inv := standard(t)
 	line := inv.Lines[0]

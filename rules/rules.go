@@ -13,7 +13,7 @@
 //		}
 //	}
 //
-// The rules give the same verdicts as the official sheets, including their
+// The rules return the same verdicts as the official sheets, including their
 // oddities: a rule that the sheets evaluate only together with another one is
 // evaluated the same way here, and a rule that they can never report is marked
 // as dead. Stricter checks belong in other packages. The ids are the

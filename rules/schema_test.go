@@ -54,7 +54,7 @@ var schemaExamples = []struct{ name, old, text, want string }{
 	{"date", "<cbc:IssueDate>2026-11-14", "<cbc:IssueDate>2026-11-31", "UBL-TYPE /Invoice/cbc:IssueDate"},
 	{"date with a zone", "<cbc:IssueDate>2026-11-14", "<cbc:IssueDate> 2026-11-14Z ", ""},
 	{"time", "<cbc:IssueTime>", "<cbc:IssueTime>2", "UBL-TYPE /Invoice/cbc:IssueTime"},
-	{"empty amount", "<cbc:RoundingAmount currencyID=\"SAR\">", "<cbc:RoundingAmount currencyID=\"SAR\">,", "UBL-TYPE /Invoice/cac:InvoiceLine[1]/cac:TaxTotal[1]/cbc:RoundingAmount"},
+	{"amount with a comma", "<cbc:RoundingAmount currencyID=\"SAR\">", "<cbc:RoundingAmount currencyID=\"SAR\">,", "UBL-TYPE /Invoice/cac:InvoiceLine[1]/cac:TaxTotal[1]/cbc:RoundingAmount"},
 	{"white space around an amount", "<cbc:RoundingAmount currencyID=\"SAR\">", "<cbc:RoundingAmount currencyID=\"SAR\">\n+", ""},
 	{"required attribute", `<cbc:RoundingAmount currencyID="SAR">`, "<cbc:RoundingAmount>", "UBL-ATTRIBUTE /Invoice/cac:InvoiceLine[1]/cac:TaxTotal[1]/cbc:RoundingAmount/@currencyID"},
 	{"unknown attribute", "<cbc:ProfileID>", `<cbc:ProfileID kind="1">`, "UBL-ATTRIBUTE /Invoice/cbc:ProfileID/@kind"},

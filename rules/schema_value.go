@@ -117,8 +117,8 @@ func cutTime(text string) (rest string, ok bool) {
 	return rest, okHour && okMinute && okSecond && (hour < 24 || minute+second == 0)
 }
 
-// isZone accepts a time zone after a date or a time: nothing, Z or an offset of
-// at most 14 hours.
+// isZone reports whether a text is a valid time zone after a date or a time:
+// nothing, Z or an offset of at most 14 hours.
 func isZone(text string) bool {
 	if text == "" || text == "Z" {
 		return true
@@ -131,7 +131,8 @@ func isZone(text string) bool {
 	return okHours && okMinutes && (hours < 14 || minutes == 0)
 }
 
-// digitsBetween parses a number that consists of digits only.
+// digitsBetween parses a number of digits only. It returns false unless the
+// number is between least and most.
 func digitsBetween(text string, least, most int) (int, bool) {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {
@@ -142,8 +143,9 @@ func digitsBetween(text string, least, most int) (int, bool) {
 	return n, err == nil && least <= n && n <= most
 }
 
-// isBase64 accepts complete groups of four characters, with white space
-// anywhere; the unused bits before padding must be zero.
+// isBase64 reports whether a text consists of complete groups of four Base64
+// characters, with white space anywhere. The unused bits before padding must be
+// zero.
 func isBase64(text string) bool {
 	count, padding, last := 0, 0, 0
 	for i := range len(text) {
@@ -196,8 +198,8 @@ var (
 
 func isLanguage(text string) bool { return languageCode.MatchString(text) }
 
-// isAnyURI refuses the few texts that are not a URI even after their special
-// characters are escaped.
+// isAnyURI reports whether a text is a URI. It is false only for the few texts
+// that are not a URI even after their special characters are escaped.
 func isAnyURI(text string) bool {
 	if badEscape.MatchString(text) || strings.Count(text, "#") > 1 {
 		return false
@@ -214,7 +216,7 @@ func isAnyURI(text string) bool {
 	return !strings.HasPrefix(after, "/") || !strings.ContainsAny(after, "[]")
 }
 
-// isName accepts a name without a colon.
+// isName reports whether a text is an XML name without a colon.
 func isName(text string) bool {
 	for i, r := range text {
 		inner := unicode.In(r, unicode.Digit, unicode.Mn, unicode.Mc) || r == '-' || r == '.' || r == 0xB7

@@ -136,8 +136,8 @@ func (s *survey) inPreviousHash() bool {
 	return normalize(textOf(s.path[len(s.path)-2], "cbc:ID")) == "PIH"
 }
 
-// isStandardRate reports whether the element is a category with the standard
-// rate. The sheet checks the reasons of lines only if there is one.
+// isStandardRate reports whether n is a VAT category S. The official sheet
+// checks the exemption reasons of lines only in documents with such a category.
 func (s *survey) isStandardRate(n *ubl.Node) bool {
 	up := s.above(1)
 	switch n.Name {

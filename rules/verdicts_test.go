@@ -295,19 +295,19 @@ func checkAims(t *testing.T, s specimen, v recorded) {
 		case "-":
 		case "clean":
 			if v.XSD != "PASS" || v.Threw || len(v.Rules) > 0 {
-				t.Errorf("%s: should be clean, but the verdict is %+v", s.name, v)
+				t.Errorf("%s: verdict %+v, want a clean one", s.name, v)
 			}
 		case "schema":
 			if v.XSD != "FAIL" {
-				t.Errorf("%s: should violate the schema", s.name)
+				t.Errorf("%s: schema %s, want FAIL", s.name, v.XSD)
 			}
 		case "throws":
 			if !v.Threw {
-				t.Errorf("%s: should make the sheets abort", s.name)
+				t.Errorf("%s: the sheets did not abort, want an abort", s.name)
 			}
 		default:
 			if fired == quiet {
-				t.Errorf("%s: aims at %q, but the sheets report %v", s.name, aim, v.Rules)
+				t.Errorf("%s: the sheets report %v, want %q", s.name, v.Rules, aim)
 			}
 		}
 	}

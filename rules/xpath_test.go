@@ -136,7 +136,7 @@ func evaluate(function, a, b string) string {
 	return "unknown function"
 }
 
-// The limits of the tolerance, also from Saxon.
+// The expected results at the limits of the tolerance are those of Saxon.
 func TestVATWithin(t *testing.T) {
 	cases := []struct {
 		tax, taxable, rate string
@@ -160,7 +160,7 @@ func TestVATWithin(t *testing.T) {
 	}
 	for _, c := range cases {
 		if should, got := vatWithin(c.tax, c.taxable, c.rate, c.lines); got != c.want {
-			t.Errorf("vatWithin %+v = %t, expected VAT %s", c, got, should)
+			t.Errorf("vatWithin %+v = %t, want %t; expected VAT %s", c, got, c.want, should)
 		}
 	}
 }
@@ -171,9 +171,9 @@ func TestDecimalIsBounded(t *testing.T) {
 		long[i] = '9'
 	}
 	if _, ok := decimal(string(long)); ok {
-		t.Error("decimal accepted a number of a million digits")
+		t.Error("decimal of a million digits succeeded, want false")
 	}
 	if d, ok := decimal(string(long[:maxDigits])); !ok || d.Cmp(money.FromInt(0)) <= 0 {
-		t.Errorf("decimal refused a number of %d digits", maxDigits)
+		t.Errorf("decimal of %d digits failed, want true", maxDigits)
 	}
 }

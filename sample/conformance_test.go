@@ -97,7 +97,7 @@ func TestConformanceOwnDocuments(t *testing.T) {
 		file := filepath.Base(v.File)
 		for _, stage := range []string{"XSD", "EN", "KSA", "SIGNATURE", "QR"} {
 			if v.Stages[stage] != "PASS" {
-				t.Errorf("%s (%s): %s is %q", file, names[file], stage, v.Stages[stage])
+				t.Errorf("%s (%s): stage %s is %q, want PASS", file, names[file], stage, v.Stages[stage])
 			}
 		}
 		for _, f := range v.Findings {

@@ -51,7 +51,7 @@ func NewDevice(random io.Reader, first time.Time) (*Device, error) {
 	return &Device{Key: key, Certificate: certificate, now: first, previous: seal.GenesisHash}, nil
 }
 
-// Seal computes a document, gives it the next number and chain position, and
+// Seal computes a document, assigns the next number and chain position, and
 // stamps it.
 func (d *Device) Seal(f invoice.Facts) (*seal.Sealed, error) {
 	document, err := invoice.Compute(f)

@@ -38,7 +38,7 @@ func ExampleDevice() {
 	// INV-2026-000002 0100000 09:00:01 2787.60 0
 }
 
-// The same seed gives the same document.
+// The same seed returns the same document.
 func ExampleRandom() {
 	for range 2 {
 		facts := sample.Random(rand.New(rand.NewPCG(7, 0)))

@@ -98,7 +98,7 @@ func pow10(n int) int64 {
 	return p
 }
 
-// addDiscounts adds discounts, each smaller than the line it is taken from.
+// addDiscounts adds discounts, each smaller than the amount of its line.
 func addDiscounts(r *rand.Rand, f *invoice.Facts) {
 	if r.IntN(3) > 0 {
 		return

@@ -43,7 +43,7 @@ func TestEveryHasNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range cases {
 		if c.Name == "" || seen[c.Name] {
-			t.Errorf("the name %q is empty or not unique", c.Name)
+			t.Errorf("name %q is empty or not unique", c.Name)
 		}
 		seen[c.Name] = true
 	}
@@ -167,7 +167,7 @@ func TestDocumentsVerify(t *testing.T) {
 			t.Fatalf("%s: %v", c.Name, err)
 		}
 		for _, f := range report.Findings {
-			t.Errorf("%s: %+v", c.Name, f)
+			t.Errorf("%s: unexpected finding %+v", c.Name, f)
 		}
 		at := firstIssue.Add(time.Duration(i) * time.Second)
 		got := []string{report.Hash, report.Counter, report.IssueDate, report.IssueTime, report.Transaction}
@@ -179,7 +179,8 @@ func TestDocumentsVerify(t *testing.T) {
 	}
 }
 
-// TestSameSeedSameBytes checks that a chain is the same if it is made again.
+// TestSameSeedSameBytes checks that creating a chain twice returns the same
+// bytes.
 func TestSameSeedSameBytes(t *testing.T) {
 	chain := func() []byte {
 		var all bytes.Buffer
@@ -195,14 +196,14 @@ func TestSameSeedSameBytes(t *testing.T) {
 		return all.Bytes()
 	}
 	if !bytes.Equal(chain(), chain()) {
-		t.Error("the second run gave different bytes")
+		t.Error("the second run returned different bytes, want the same")
 	}
 }
 
 func TestSameSeedSameFacts(t *testing.T) {
 	for seed := range uint64(100) {
 		if one, two := random(seed), random(seed); !reflect.DeepEqual(one, two) {
-			t.Errorf("%s: the second call gave different facts", one.Name)
+			t.Errorf("%s: the second call returned different facts, want the same", one.Name)
 		}
 	}
 }
@@ -217,10 +218,10 @@ func TestOtherSeedOtherBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bytes.Equal(one.Key.Bytes(), two.Key.Bytes()) {
-		t.Error("two seeds gave the same key")
+		t.Error("two seeds returned the same key, want different keys")
 	}
 	if reflect.DeepEqual(random(1).Facts, random(2).Facts) {
-		t.Error("two seeds gave the same document")
+		t.Error("two seeds returned the same document, want different documents")
 	}
 }
 
@@ -229,7 +230,7 @@ func TestOtherSeedOtherBytes(t *testing.T) {
 func TestInvalidFactsDoNotChangeTheChain(t *testing.T) {
 	device := newDevice(t)
 	if _, err := device.Seal(invoice.Facts{}); err == nil {
-		t.Fatal("empty facts were sealed")
+		t.Fatal("Seal of empty facts succeeded, want an error")
 	}
 	sealed, err := device.Seal(sample.Simplified())
 	if err != nil {
@@ -254,7 +255,7 @@ func TestCallsDoNotShare(t *testing.T) {
 	}
 	for _, c := range append(sample.Every(), sample.Case{Name: "invoice", Facts: sample.Invoice()}) {
 		if _, err := invoice.Compute(c.Facts); err != nil || c.Facts.Lines[0].Name == "x" {
-			t.Errorf("%s: %v", c.Name, err)
+			t.Errorf("%s: Compute = %v, first line %q, want an unchanged document", c.Name, err, c.Facts.Lines[0].Name)
 		}
 	}
 }

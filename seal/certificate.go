@@ -113,7 +113,7 @@ func (s signedCertificate) check() error {
 	case info.Version != version3:
 		return fmt.Errorf("its version is %d, not 3", info.Version+1)
 	case info.Serial.Sign() <= 0 || info.Serial.BitLen() >= maxSerial:
-		return errors.New("its serial number is not positive or longer than 20 bytes")
+		return errors.New("its serial number must be positive and have at most 20 bytes")
 	case !info.Algorithm.OID.Equal(s.Algorithm.OID):
 		return errors.New("it names two different signature algorithms")
 	case len(s.Algorithm.OID) != len(oidECDSA)+1 || !slices.Equal(s.Algorithm.OID[:len(oidECDSA)], oidECDSA):

@@ -76,7 +76,7 @@ func TestParseCertificateOfToolkit(t *testing.T) {
 		t.Errorf("digest %s, want %s", got.Digest(), want)
 	}
 	if !bytes.HasSuffix(der, got.Signature) || len(got.Signature) != 70 || got.Signature[0] != 0x30 {
-		t.Errorf("signature %x", got.Signature)
+		t.Errorf("signature = %x, want the last 70 bytes of the certificate", got.Signature)
 	}
 	if len(got.PublicKey) != 88 {
 		t.Errorf("public key has %d bytes, want 88", len(got.PublicKey))
@@ -97,7 +97,7 @@ func TestCertificateKeyVerifies(t *testing.T) {
 	}
 	hash[0] ^= 1
 	if verifies(t, public, hash, signature) {
-		t.Error("the signature verifies for another hash")
+		t.Error("the signature verified for another hash")
 	}
 }
 
@@ -105,11 +105,11 @@ func TestParseCertificateForms(t *testing.T) {
 	der := sampleDER(t)
 	want := certificateOf(t, der)
 	for name, data := range map[string][]byte{
-		"text":          []byte(sampleCertificate),
-		"text and line": []byte(sampleCertificate + "\n"),
-		"token":         []byte(again(sampleCertificate)),
-		"PEM":           pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
-		"base64 of PEM": []byte(again(string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))),
+		"text":                []byte(sampleCertificate),
+		"text and line break": []byte(sampleCertificate + "\n"),
+		"token":               []byte(again(sampleCertificate)),
+		"PEM":                 pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		"base64 of PEM":       []byte(again(string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(want, certificateOf(t, data)); diff != "" {
@@ -164,7 +164,7 @@ func TestParseCertificateRefuses(t *testing.T) {
 		"two algorithms":            {change("2a8648ce3d040302", "2a8648ce3d040303", 2), "two different"},
 		"signature with spare bits": {change("0347003044", "0347013044", 1), ""},
 		"month 13":                  {change(hexOf("220914132604Z"), hexOf("221314132604Z"), 1), ""},
-		"no day of the year":        {change(hexOf("220914132604Z"), hexOf("220230132604Z"), 1), ""},
+		"day that does not exist":   {change(hexOf("220914132604Z"), hexOf("220230132604Z"), 1), ""},
 		"ends before it begins":     {change(hexOf("240913132604Z"), hexOf("200913132604Z"), 1), "before it begins"},
 		"two alternative names":     {change("0603551d0e", "0603551d11", 1), "twice"},
 		"two addresses":             {change("060355040f", "060355041a", 1), "twice"},
@@ -180,7 +180,7 @@ func TestParseCertificateRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got, err := seal.ParseCertificate(test.data)
 			if err == nil {
-				t.Fatalf("accepted: %+v", got)
+				t.Fatalf("ParseCertificate = %+v, want an error", got)
 			}
 			if got != nil {
 				t.Error("got both an error and a certificate")
@@ -241,7 +241,7 @@ func TestCertificateBelongs(t *testing.T) {
 	key := keyFor(t, 1)
 	c := testCertificateFor(t, key, testUnit())
 	if !c.Belongs(key) || c.Belongs(keyFor(t, 2)) {
-		t.Error("Belongs is wrong for its own key or for another key")
+		t.Errorf("Belongs with its own key and another key = %t, %t, want true, false", c.Belongs(key), c.Belongs(keyFor(t, 2)))
 	}
 }
 

@@ -33,13 +33,13 @@ func swap(t testing.TB, der []byte, before, after string, count int) []byte {
 	t.Helper()
 	from, to := fromHex(t, before), fromHex(t, after)
 	if len(from) != len(to) {
-		t.Fatalf("%s and %s differ in length", before, after)
+		t.Fatalf("%s and %s differ in length, want the same length", before, after)
 	}
 	at := 0
 	for i := range count {
 		next := bytes.Index(der[at:], from)
 		if next < 0 {
-			t.Fatalf("%s occurs %d times", before, i)
+			t.Fatalf("%s occurs %d times, want at least %d", before, i, count)
 		}
 		at += next + 1
 	}

@@ -86,8 +86,9 @@ func (a attribute) stampText() (string, error) {
 	return "#" + hex.EncodeToString(raw.FullBytes), nil
 }
 
-// quote puts a value in quotes if it has special characters, leading or trailing
-// spaces, or two spaces in a row. A value that is quoted already stays as it is.
+// quote puts a value in quotes if it has special characters, leading or
+// trailing spaces, or two spaces in a row. If the value is already in quotes,
+// they are kept and not escaped.
 func quote(value string) string {
 	last := len(value) - 1
 	enclosed := last > 0 && value[0] == '"' && value[last] == '"'

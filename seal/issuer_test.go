@@ -141,8 +141,8 @@ func TestIssuerNameTypes(t *testing.T) {
 	}
 }
 
-// TestIssuerNameRefused: seal and witness both reject names for which Java writes a
-// replacement character or fails.
+// TestIssuerNameRefused checks that seal and witness both reject names for
+// which Java writes a replacement character or fails.
 func TestIssuerNameRefused(t *testing.T) {
 	for name, issuer := range map[string][]partsSET{
 		"no name":                    {},
@@ -156,10 +156,10 @@ func TestIssuerNameRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			der := issuedBy(t, issuer)
 			if c, err := seal.ParseCertificate(der); err == nil {
-				t.Errorf("seal accepted the issuer name %q", c.IssuerName)
+				t.Errorf("seal read the issuer name %q, want an error", c.IssuerName)
 			}
 			if c, err := witness.ReadCertificate(der); err == nil {
-				t.Errorf("witness accepted the issuer name %q", c.Issuer)
+				t.Errorf("witness read the issuer name %q, want an error", c.Issuer)
 			}
 		})
 	}
@@ -170,7 +170,7 @@ func TestIssuerNameOfAnyText(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		value := letters.Draw(r, "value")
 		if ours, theirs := issuerNamesOf(t, named(value)); ours != theirs {
-			r.Errorf("%q: seal %s, witness %s", value, ours, theirs)
+			r.Errorf("%q: seal %s, witness %s, want the same", value, ours, theirs)
 		}
 	})
 }

@@ -38,7 +38,7 @@ func NewKey(random io.Reader) (*Key, error) {
 			return key, nil
 		}
 	}
-	return nil, errors.New("generate a key: the random source gave no valid number")
+	return nil, errors.New("generate a key: the random source returned no valid number")
 }
 
 // ParseKey parses a key: the 32 bytes returned by [Key.Bytes], or an "EC PRIVATE

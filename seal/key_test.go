@@ -91,7 +91,7 @@ func TestNewKeyRefusesBadSource(t *testing.T) {
 		t.Errorf("short source: got %v, want %v", err, io.ErrUnexpectedEOF)
 	}
 	if _, err := seal.NewKey(bytes.NewReader(make([]byte, 1<<20))); err == nil {
-		t.Error("a source of zeros gave a key")
+		t.Error("source of zeros: NewKey succeeded, want an error")
 	}
 }
 
@@ -115,25 +115,25 @@ func TestParseKeyRefuses(t *testing.T) {
 	above := fromHex(t, order)
 	above[31]++
 	for name, raw := range map[string]string{
-		"nothing":              "",
-		"31 bytes":             strings.Repeat("\x01", 31),
-		"33 bytes":             strings.Repeat("\x01", 33),
-		"hexadecimal":          strings.Repeat("01", 32),
-		"zero":                 strings.Repeat("\x00", 32),
-		"the order":            string(fromHex(t, order)),
-		"above the order":      string(above),
-		"all of 1s":            strings.Repeat("\xff", 32),
-		"PEM, another type":    strings.ReplaceAll(text, "EC PRIVATE KEY", "PRIVATE KEY"),
-		"PEM, two keys":        text + other,
-		"PEM, text before it":  "my key:\n" + text,
-		"PEM, cut off":         text[:len(text)/2],
-		"PEM, headers":         strings.Replace(text, "\n", "\nProc-Type: 4,ENCRYPTED\n\n", 1),
-		"PEM, curve P-256":     sec1(t, text, func(der []byte) []byte { return bytes.Replace(der, secp256k1OID, p256LikeOID, 1) }),
-		"PEM, version 2":       sec1(t, text, func(der []byte) []byte { der[4] = 2; return der }),
-		"PEM, trailing bytes":  sec1(t, text, func(der []byte) []byte { return append(der, 0) }),
-		"PEM, another's point": sec1(t, text, func(der []byte) []byte { der[len(der)-1] ^= 1; return der }),
-		"PEM, key zero":        sec1(t, text, func(der []byte) []byte { clear(der[7:39]); return der }),
-		"PEM, too large":       text + strings.Repeat("\n", 40<<10),
+		"nothing":             "",
+		"31 bytes":            strings.Repeat("\x01", 31),
+		"33 bytes":            strings.Repeat("\x01", 33),
+		"hexadecimal":         strings.Repeat("01", 32),
+		"zero":                strings.Repeat("\x00", 32),
+		"the order":           string(fromHex(t, order)),
+		"above the order":     string(above),
+		"all of 1s":           strings.Repeat("\xff", 32),
+		"PEM, another type":   strings.ReplaceAll(text, "EC PRIVATE KEY", "PRIVATE KEY"),
+		"PEM, two keys":       text + other,
+		"PEM, text before it": "my key:\n" + text,
+		"PEM, cut off":        text[:len(text)/2],
+		"PEM, headers":        strings.Replace(text, "\n", "\nProc-Type: 4,ENCRYPTED\n\n", 1),
+		"PEM, curve P-256":    sec1(t, text, func(der []byte) []byte { return bytes.Replace(der, secp256k1OID, p256LikeOID, 1) }),
+		"PEM, version 2":      sec1(t, text, func(der []byte) []byte { der[4] = 2; return der }),
+		"PEM, trailing bytes": sec1(t, text, func(der []byte) []byte { return append(der, 0) }),
+		"PEM, another point":  sec1(t, text, func(der []byte) []byte { der[len(der)-1] ^= 1; return der }),
+		"PEM, key zero":       sec1(t, text, func(der []byte) []byte { clear(der[7:39]); return der }),
+		"PEM, too large":      text + strings.Repeat("\n", 40<<10),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if key, err := seal.ParseKey([]byte(raw)); err == nil {
@@ -164,7 +164,7 @@ func TestKeyPublicKey(t *testing.T) {
 		"0479be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798" +
 		"483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8"
 	if got := hex.EncodeToString(key.PublicKey()); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
+		t.Errorf("PublicKey\ngot  %s\nwant %s", got, want)
 	}
 	key.PublicKey()[0] = 0
 	if key.PublicKey()[0] != 0x30 {
@@ -185,7 +185,7 @@ func TestKeySign(t *testing.T) {
 	want := "3045022100934b1ea10a4b3c1757e2b0c017d0b6143ce3c9a7e6a4a49860d7a6ab210ee3d8" +
 		"02202442ce9d2b916064108014783e923ec36b49743e2ffa1c4496f01a512aafd9e5"
 	if hex.EncodeToString(got) != want {
-		t.Errorf("got  %x\nwant %s", got, want)
+		t.Errorf("Sign\ngot  %x\nwant %s", got, want)
 	}
 }
 
@@ -197,13 +197,13 @@ func TestEmptyKey(t *testing.T) {
 		}
 	}
 	if _, err := key.Sign(nil); err == nil {
-		t.Error("an empty key signs")
+		t.Error("Sign with an empty key succeeded, want an error")
 	}
 	if _, err := testUnit().Request(&key, "sandbox"); err == nil {
-		t.Error("an empty key makes a certificate request")
+		t.Error("Request with an empty key succeeded, want an error")
 	}
 	if sampled := certificateOf(t, sampleDER(t)); sampled.Belongs(&key) {
-		t.Error("a certificate belongs to an empty key")
+		t.Error("Belongs with an empty key = true, want false")
 	}
 }
 
@@ -218,7 +218,7 @@ func TestKeySignVerifies(t *testing.T) {
 		t.Error("the signature does not verify")
 	}
 	if verifies(t, keyFor(t, 2).PublicKey(), message, signature) {
-		t.Error("the signature verifies with another key")
+		t.Error("the signature verified with another key")
 	}
 }
 

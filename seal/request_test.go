@@ -114,7 +114,7 @@ func TestRequestTemplates(t *testing.T) {
 	}
 	for _, environment := range []string{"", "core", "Sandbox", "TSTZATCA-Code-Signing"} {
 		if _, err := testUnit().Request(keyFor(t, 1), environment); err == nil {
-			t.Errorf("environment %q was accepted", environment)
+			t.Errorf("environment %q: Request succeeded, want an error", environment)
 		}
 	}
 }
@@ -151,10 +151,10 @@ func (failingSigner) Sign([]byte) ([]byte, error) { return nil, errFailingSigner
 func TestRequestRefusesBadSigner(t *testing.T) {
 	key := keyFor(t, 1)
 	if _, err := testUnit().Request(wrongKeySigner{key, keyFor(t, 2)}, "sandbox"); err == nil {
-		t.Error("a signer with another key was accepted")
+		t.Error("signer with another key: Request succeeded, want an error")
 	}
 	if _, err := testUnit().Request(noPublicKeySigner{key}, "sandbox"); err == nil {
-		t.Error("a signer without a public key was accepted")
+		t.Error("signer without a public key: Request succeeded, want an error")
 	}
 	if _, err := testUnit().Request(failingSigner{key}, "sandbox"); !errors.Is(err, errFailingSigner) {
 		t.Errorf("a signer that fails: got %v, want %v", err, errFailingSigner)
@@ -235,7 +235,7 @@ func TestParseRequestRefuses(t *testing.T) {
 		"two VAT numbers":          {anew("060355040c", "0603550404", 1), "twice"},
 		"half a two-byte letter":   {anew("0c0d526979", "1e0d526979", 1), "half"},
 		"address in a context":     {anew("0c0852525244", "8c0852525244", 1), "not a text"},
-		"signature no sequence":    {swap(t, r.DER, "0347003044", "0347003144", 1), "signature is invalid"},
+		"signature not a sequence": {swap(t, r.DER, "0347003044", "0347003144", 1), "signature is invalid"},
 		"element after the end":    {element(0x30, contentOf(t, r.DER), []byte{5, 0}), "strict"},
 		"element after the key":    {withElementAfterKey(t, r.DER, key), "strict"},
 		"name not UTF-8":           {anew("52697961", "52ff7961", 1), "UTF-8"},
@@ -243,7 +243,7 @@ func TestParseRequestRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got, err := seal.ParseRequest(test.data)
 			if err == nil {
-				t.Fatalf("accepted: %+v", got)
+				t.Fatalf("ParseRequest = %+v, want an error", got)
 			}
 			if got != nil {
 				t.Error("got both an error and a request")
@@ -376,8 +376,7 @@ func TestOpensslReadsRequest(t *testing.T) {
 	}
 }
 
-// opensslConfig makes a request with openssl alone, as operators did before there was
-// software for it.
+// opensslConfig is the configuration of a request that openssl creates.
 const opensslConfig = `[req]
 prompt = no
 utf8 = yes
@@ -416,7 +415,7 @@ func TestParseRequestOfOpenssl(t *testing.T) {
 		t.Error(diff)
 	}
 	if got.Template != "PREZATCA-Code-Signing" || !bytes.Equal(got.PublicKey, key.PublicKey()) {
-		t.Errorf("template %s, public key %x", got.Template, got.PublicKey)
+		t.Errorf("template %s, public key %x, want PREZATCA-Code-Signing and %x", got.Template, got.PublicKey, key.PublicKey())
 	}
 }
 

@@ -14,6 +14,6 @@ var published = signedProperties{
 func TestSignedPropertiesDigest(t *testing.T) {
 	const want = "NzJhZmRmZWI3MzEyNmM1NWQ3YTA2YzhlNzUwYjAwZTdmZTBjMWE4ZWM2MjA1ZmYxN2NlODUyNjkyNzMyZGFjZQ=="
 	if got := published.digest(); got != want {
-		t.Errorf("got %s, want %s", got, want)
+		t.Errorf("digest = %s, want %s", got, want)
 	}
 }

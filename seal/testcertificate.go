@@ -15,10 +15,11 @@ import (
 // document does not mistake it for a certificate of the authority.
 const testIssuer = "KHATM-REHEARSAL-CA"
 
-// TestCertificate returns a certificate for demonstrations and tests. It has the form
-// of the authority's production certificates and is valid for five years from
-// notBefore. Its issuer is a temporary CA whose key is generated from random and
-// discarded. The same random bytes give the same certificate.
+// TestCertificate returns a certificate for demonstrations and tests. It has
+// the form of the authority's production certificates and is valid for five
+// years from notBefore. Its issuer is a temporary CA whose key is generated
+// from random and discarded. The same random bytes result in the same
+// certificate.
 func TestCertificate(key Signer, unit Unit, notBefore time.Time, random io.Reader) (*Certificate, error) {
 	c, err := testCertificate(key, unit, notBefore, random)
 	if err != nil {

@@ -38,7 +38,7 @@ func TestTestCertificate(t *testing.T) {
 		t.Errorf("issuer %s, want %s", c.IssuerName, want)
 	}
 	if want := time.Date(2026, 8, 16, 22, 41, 8, 0, time.UTC); !c.NotBefore.Equal(want) || c.NotAfter.Sub(want) != 1825*24*time.Hour {
-		t.Errorf("valid from %s to %s", c.NotBefore, c.NotAfter)
+		t.Errorf("valid from %s to %s, want 1825 days from %s", c.NotBefore, c.NotAfter, want)
 	}
 	if len(c.Signature) < 68 || len(c.Signature) > 72 {
 		t.Errorf("signature has %d bytes, want 68 to 72", len(c.Signature))
@@ -169,14 +169,14 @@ func TestTestCertificateIsDeterministic(t *testing.T) {
 	key := keyFor(t, 1)
 	first, second := testCertificateFor(t, key, testUnit()), testCertificateFor(t, key, testUnit())
 	if first.Text != second.Text {
-		t.Error("the same random source gave two different certificates")
+		t.Error("the same random source: two different certificates, want the same")
 	}
 	other, err := seal.TestCertificate(key, testUnit(), validFrom, seededRandom(3))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if other.SerialNumber == first.SerialNumber || bytes.Equal(other.Signature, first.Signature) {
-		t.Error("another random source gave the same certificate")
+		t.Error("another random source: the same certificate, want another")
 	}
 }
 
@@ -189,7 +189,7 @@ func TestTestCertificateSerialHas19Bytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !strings.Contains(outline(t, c.DER), "integer of 19 bytes") {
-			t.Errorf("first byte %x: serial %s", first, c.SerialNumber)
+			t.Errorf("first byte %x: serial %s, want 19 bytes", first, c.SerialNumber)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func TestUnitCheckRefuses(t *testing.T) {
 			test.spoil(&u)
 			var problems seal.Problems
 			if !errors.As(u.Check(), &problems) {
-				t.Fatal("Check accepted the unit")
+				t.Fatal("Check succeeded, want an error")
 			}
 			if len(problems) != 1 || problems[0].Field != test.field {
 				t.Fatalf("got %+v, want one problem of %s", problems, test.field)
@@ -127,7 +127,7 @@ func TestUnitCheckRefuses(t *testing.T) {
 func TestUnitCheckFindsEverything(t *testing.T) {
 	var problems seal.Problems
 	if !errors.As(seal.Unit{}.Check(), &problems) {
-		t.Fatal("Check accepted an empty unit")
+		t.Fatal("Check of an empty unit succeeded, want an error")
 	}
 	var fields []string
 	for _, p := range problems {

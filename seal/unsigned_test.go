@@ -67,7 +67,7 @@ func TestStampIsVerified(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(report.Findings) > 0 {
-				t.Errorf("findings: %v", report.Findings)
+				t.Errorf("findings = %v, want none", report.Findings)
 			}
 			if report.Hash != sealed.Hash || unsigned.Hash != sealed.Hash {
 				t.Errorf("hash %s, want %s as computed by witness", sealed.Hash, report.Hash)
@@ -106,7 +106,7 @@ func TestStampChangesNothingElse(t *testing.T) {
 		t.Fatal("Stamp changed the body or the tail of the document")
 	}
 
-	// Reading and preparing a stamped document gives the same unsigned document.
+	// Reading and preparing a stamped document returns the same unsigned document.
 	again, err := ubl.Read(sealed.XML)
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestStampChangesNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(resealed.XML, sealed.XML) {
-		t.Error("stamping the same document twice gives different bytes")
+		t.Error("stamping the same document twice returned different bytes, want the same")
 	}
 }
 

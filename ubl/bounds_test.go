@@ -92,8 +92,8 @@ func allocated(document []byte) (bytes uint64, err error) {
 }
 
 // TestHostileDocumentsStayBounded reads documents made to exhaust a parser. Each
-// may allocate a multiple of its own size, whether it is refused or not.
-// Quadratic run time would show as a test that does not end.
+// may allocate a multiple of its own size, whether it is refused or not. With
+// quadratic run time the test would not end.
 func TestHostileDocumentsStayBounded(t *testing.T) {
 	namespace := strings.Repeat("u", ubl.MaxName)
 	cases := []struct {

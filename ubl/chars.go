@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// IllegalCharacter returns the first character that XML 1.0 does not allow, or
-// the first byte that is not UTF-8. Texts are checked with it on input, so that
-// the writer never encounters one.
+// IllegalCharacter returns the first character that XML 1.0 does not allow and
+// its index in bytes. A byte that is not UTF-8 is returned as U+FFFD. Texts are
+// checked with IllegalCharacter on input, so that [Write] does not refuse them.
 func IllegalCharacter(text string) (r rune, at int, found bool) {
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -64,7 +64,7 @@ func isNameRune(r rune) bool {
 	return isNameStart(r)
 }
 
-// appendText writes character data as Canonical XML does.
+// appendText appends character data, escaped as in Canonical XML.
 func appendText(out []byte, text string) []byte {
 	if !strings.ContainsAny(text, "&<>\r") {
 		return append(out, text...)
@@ -86,7 +86,8 @@ func appendText(out []byte, text string) []byte {
 	return out
 }
 
-// appendAttribute writes the value of an attribute as Canonical XML does.
+// appendAttribute appends the value of an attribute, escaped as in Canonical
+// XML.
 func appendAttribute(out []byte, value string) []byte {
 	if !strings.ContainsAny(value, "&<\"\t\n\r") {
 		return append(out, value...)

@@ -106,8 +106,8 @@ func sellerVAT(inv *ubl.Invoice) string {
 	return inv.Supplier.Party.TaxSchemes[0].CompanyID.String()
 }
 
-// look returns a value from the other tree: a text, an attribute, or the number
-// of elements for "#".
+// look returns a value from the tree of package etree: a text, an attribute, or
+// the number of elements for "#".
 func look(root *etree.Element, path, attribute string) string {
 	found := root.FindElements("./" + path)
 	switch {

@@ -27,9 +27,9 @@ const (
 
 // Differ compares a tree that Parse returned with an invoice that [Write] can
 // write, as if the invoice had been written and parsed: element by element, in
-// order, with attributes and texts verbatim. It returns at most most differences
-// and the number of all. Attributes that only the tree has, and numbers of the
-// same value, come last.
+// order, with attributes and texts verbatim. It returns at most most
+// differences, and their total number. Attributes that only the tree has, and
+// equal numbers that are written differently, are last.
 func Differ(tree *Node, inv *Invoice, most int) (found []Difference, all int) {
 	d := &differ{most: most}
 	d.steps = append(d.steps, step{name: tree.Name})
@@ -80,7 +80,7 @@ func (d *differ) present(name string, index int, p part) {
 	d.steps = d.steps[:len(d.steps)-1]
 }
 
-// take returns the element for the next part of the invoice.
+// take returns the element for the next part of the invoice, or nil.
 func (d *differ) take(name string) *Node {
 	n := d.beside.next(name)
 	if n == nil {

@@ -36,7 +36,7 @@ func ExampleRead() {
 	// cac:InvoicePeriod 2026-11-01
 }
 
-// An error contains its place.
+// A syntax error has the line and the path of the element.
 func ExampleRead_refused() {
 	_, err := ubl.Read([]byte(`<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
   xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">

@@ -17,9 +17,9 @@ import (
 	"khatm/ubl"
 )
 
-// seed adds all variants of a document, something like a stamp and some hostile
-// input. The fuzzer would spend its time on shortening whole stamped documents;
-// TestParseOfSamples runs the same check on them.
+// seed adds all variants of a document, a fragment of a stamp and some hostile
+// input. It adds no whole stamped documents, because the fuzzer would spend its
+// time shortening them; TestParseOfSamples runs the same check on them.
 func seed(f *testing.F) {
 	f.Helper()
 	for _, c := range freedoms(f) {
@@ -51,7 +51,8 @@ func TestParseOfSamples(t *testing.T) {
 }
 
 // checkParse checks that the standard library parses every document that Parse
-// accepts, with the same result. It also accepts more, which is not checked.
+// accepts, with the same result. Documents that only the standard library
+// accepts are not checked.
 func checkParse(t *testing.T, document []byte) {
 	ours, err := ubl.Parse(document)
 	if err != nil {
@@ -63,7 +64,7 @@ func checkParse(t *testing.T, document []byte) {
 		t.Skip(err)
 	}
 	if err != nil {
-		t.Fatalf("Parse accepts %q, encoding/xml does not: %v", document, err)
+		t.Fatalf("Parse accepted %q, but encoding/xml did not: %v", document, err)
 	}
 	if simplify(ours); !reflect.DeepEqual(ours, theirs) {
 		t.Errorf("%q (-encoding/xml +Parse)\n%s", document, cmp.Diff(theirs, ours))
@@ -77,7 +78,7 @@ func checkSyntaxError(t *testing.T, document []byte, err error) {
 		t.Fatalf("error is a %T, want a SyntaxError", err)
 	}
 	if lines := 1 + bytes.Count(document, []byte("\n")); fault.Line < 1 || fault.Line > lines {
-		t.Errorf("error is in line %d of %d", fault.Line, lines)
+		t.Errorf("error is in line %d, want 1 to %d", fault.Line, lines)
 	}
 }
 
@@ -94,7 +95,8 @@ func simplify(n *ubl.Node) {
 	}
 }
 
-// The standard library does not normalise attributes.
+// blanks normalises white space in attributes, which the standard library does
+// not do.
 var blanks = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
 
 // errOtherNames is returned where the standard library differs: it uses an older
@@ -152,7 +154,8 @@ func attributesOf(start xml.StartElement) []ubl.Attr {
 	return attrs
 }
 
-// usualName returns a name as in Node.
+// usualName returns name in the form of Node.Name: with the usual prefix, or
+// {namespace}local.
 func usualName(name xml.Name) string {
 	const schema = "urn:oasis:names:specification:ubl:schema:xsd:"
 	prefixes := map[string]string{
@@ -173,7 +176,7 @@ func usualName(name xml.Name) string {
 }
 
 // FuzzRoundTrip checks that a document that can be read and written is
-// canonical, and that reading and writing it again gives the same bytes.
+// canonical, and that reading and writing it again returns the same bytes.
 func FuzzRoundTrip(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, document []byte) {
@@ -188,7 +191,7 @@ func FuzzRoundTrip(f *testing.F) {
 		written := canon.Bytes()
 		back, err := ubl.Read(written)
 		if err != nil {
-			t.Fatalf("%q was written as %q: %v", document, written, err)
+			t.Fatalf("%q was written as %q, which cannot be read: %v", document, written, err)
 		}
 		again, err := ubl.Write(back)
 		if err != nil {

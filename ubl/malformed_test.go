@@ -18,12 +18,12 @@ const (
 	usual     = `xmlns="` + invoiceNS + `" xmlns:cac="` + cacNS + `" xmlns:cbc="` + cbcNS + `"`
 )
 
-// in puts content into the root element of an invoice.
+// in returns an invoice with the given content in its root element.
 func in(content string) string {
 	return "<Invoice " + usual + ">" + content + "</Invoice>"
 }
 
-// inID puts content into the second line of a document, within cbc:ID.
+// inID returns an invoice with the given content in cbc:ID, on its second line.
 func inID(content string) string { return in("\n<cbc:ID>" + content + "</cbc:ID>") }
 
 const good = "<cbc:ID>1</cbc:ID>"
@@ -41,7 +41,7 @@ func (r refusal) check(t *testing.T) {
 	_, err := ubl.Read([]byte(r.document))
 	var fault *ubl.SyntaxError
 	if !errors.As(err, &fault) {
-		t.Fatalf("got %v, want a syntax error", err)
+		t.Fatalf("Read = %v, want a SyntaxError", err)
 	}
 	if fault.Line != r.line || fault.Path != r.path {
 		t.Errorf("place: got line %d, %q, want line %d, %q (%v)", fault.Line, fault.Path, r.line, r.path, err)
@@ -51,7 +51,7 @@ func (r refusal) check(t *testing.T) {
 	}
 	text := err.Error()
 	if !strings.HasPrefix(text, fmt.Sprintf("line %d", r.line)) || !strings.Contains(text, r.path) || !strings.Contains(text, r.reason) {
-		t.Errorf("text of the error lacks the place or the reason: %q", text)
+		t.Errorf("error = %q, want one with line %d, %q and %q", text, r.line, r.path, r.reason)
 	}
 	if len(text) > 64*1024 {
 		t.Errorf("text of the error has %d bytes, want at most 64 kB", len(text))

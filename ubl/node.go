@@ -54,7 +54,7 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, %s: %s", e.Line, e.Path, e.Reason)
 }
 
-// Namespaces that have a usual prefix. That of the root has none.
+// The namespaces of the model and of XML itself.
 const (
 	nsInvoice = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
 	nsCAC     = "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"
@@ -64,7 +64,8 @@ const (
 	nsXMLNS   = "http://www.w3.org/2000/xmlns/"
 )
 
-// expandedName returns a name with the usual prefix of its namespace.
+// expandedName returns a name with the usual prefix of its namespace, or
+// {namespace}local.
 func expandedName(space, local string) string {
 	switch space {
 	case nsInvoice:

@@ -8,7 +8,7 @@ import (
 
 // Parse parses XML 1.0 with namespaces into a tree. It is stricter than XML: it
 // accepts UTF-8 only and no document type declaration (and therefore no
-// entities), and enforces the limits above.
+// entities), and enforces [MaxBytes] and the other limits.
 func Parse(document []byte) (*Node, error) {
 	if len(document) > MaxBytes {
 		return nil, &SyntaxError{Line: 1, Reason: fmt.Sprintf("document has %d bytes, more than %d", len(document), MaxBytes)}

@@ -44,15 +44,16 @@ type reader struct {
 
 // children are the children of the current part.
 type children struct {
-	left   []*Node // in document order; nil if taken
-	start  int     // all before it are taken
+	left   []*Node // in document order; nil if removed
+	start  int     // index of the first that is not removed
 	sought string  // the name of the last search
 	at     int     // where that search continues
 }
 
-// next takes the first child of that name. Children are mostly in the order of
-// the schema, so the search mostly ends at its first step. Otherwise a repeated
-// search for the same name continues after the last match.
+// next removes and returns the first remaining child of that name, or nil.
+// Children are mostly in the order of the schema, so the search mostly ends at
+// its first step. Otherwise a repeated search for the same name continues after
+// the last match.
 func (c *children) next(name string) *Node {
 	if name != c.sought {
 		c.sought, c.at = name, c.start

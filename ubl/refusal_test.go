@@ -48,12 +48,12 @@ func TestWriteRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			inv := &ubl.Invoice{ID: ubl.NewText("1"), Supplier: &ubl.AccountingParty{}}
 			if _, err := ubl.Write(inv); err != nil {
-				t.Fatalf("before the change: %v", err)
+				t.Fatalf("Write before the change: %v", err)
 			}
 			c.change(inv)
 			canon, err := ubl.Write(inv)
 			if err == nil {
-				t.Fatalf("got %s, want an error", canon.Bytes())
+				t.Fatalf("Write = %s, want an error", canon.Bytes())
 			}
 			if got := err.Error(); !strings.HasPrefix(got, c.place) || !strings.Contains(got, c.about) {
 				t.Errorf("error is %q, want it to begin with %q and contain %q", got, c.place, c.about)
@@ -62,7 +62,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// The error is about the first fault in the order of the document.
+// Write returns the first fault in the order of the document.
 func TestWriteReportsFirstFault(t *testing.T) {
 	_, err := ubl.Write(&ubl.Invoice{
 		Lines: []*ubl.Line{{ID: ubl.NewText("\x00")}},
@@ -96,7 +96,7 @@ func TestIllegalCharacter(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r, at, found := ubl.IllegalCharacter(c.text)
 			if r != c.want || at != c.at || found != c.found {
-				t.Errorf("got %U, %d, %v, want %U, %d, %v", r, at, found, c.want, c.at, c.found)
+				t.Errorf("IllegalCharacter = %U, %d, %v, want %U, %d, %v", r, at, found, c.want, c.at, c.found)
 			}
 		})
 	}

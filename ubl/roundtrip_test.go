@@ -20,7 +20,7 @@ type sealedCase struct {
 	*seal.Sealed
 }
 
-// sealAll stamps documents into one chain.
+// sealAll stamps documents in one chain.
 func sealAll(t testing.TB, cases []sample.Case) []sealedCase {
 	t.Helper()
 	device := newDevice(t)
@@ -53,7 +53,8 @@ func randomCases(count int) []sample.Case {
 	return cases
 }
 
-// checkRoundTrip reads a stamped document, and the document written from it.
+// checkRoundTrip checks that a stamped document can be read, written and read
+// again without changes.
 func checkRoundTrip(t *testing.T, c sealedCase) {
 	t.Helper()
 	stamped := mustRead(t, string(c.XML))
@@ -95,7 +96,7 @@ func TestRoundTripOfRandomSamples(t *testing.T) {
 	}
 }
 
-// Reading a written invoice gives the same model.
+// Reading a written invoice returns the same model.
 func TestModelRoundTrip(t *testing.T) {
 	for _, c := range randomCases(50) {
 		document, err := invoice.Compute(c.Facts)

@@ -27,7 +27,7 @@ func (s *scanner) done() bool            { return s.pos >= len(s.src) }
 func (s *scanner) peek() byte            { return s.src[s.pos] }
 func (s *scanner) at(prefix string) bool { return strings.HasPrefix(s.src[s.pos:], prefix) }
 
-// line returns the line number of an offset. Offsets mostly come in order, so it
+// line returns the line number of an offset. Offsets mostly increase, so it
 // continues counting from the last one.
 func (s *scanner) line(at int) int {
 	at = min(at, len(s.src))
@@ -73,7 +73,8 @@ func (s *scanner) prologue() error {
 	return s.declaration(declaration)
 }
 
-// declaration accepts version 1.0 and the encoding UTF-8 only.
+// declaration checks the XML declaration. It accepts version 1.0 and the
+// encoding UTF-8 only.
 func (s *scanner) declaration(text string) error {
 	inner := scanner{src: text, fail: s.fail}
 	if strings.IndexByte(text, '&') >= 0 {

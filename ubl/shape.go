@@ -16,7 +16,7 @@ type visitor interface {
 	leaves(name string, field *[]*Text)
 	// present visits a part that exists; index counts from 1 if it may repeat, and is 0 otherwise.
 	present(name string, index int, p part)
-	// next takes the next unread child of that name, or returns nil.
+	// next returns the next unread child of that name, or nil.
 	next(name string) *Node
 	// bind sets the fields of a new part from the element that next returned.
 	bind(n *Node, p part)

@@ -75,7 +75,7 @@ func (t *Text) Attr(name string) string {
 	return ""
 }
 
-// Rest keeps, in document order, the children of a part that are not in the
+// Rest contains, in document order, the children of a part that are not in the
 // model, or that repeat although the schema does not allow it.
 type Rest struct {
 	Unmodelled []*Node

@@ -59,10 +59,10 @@ func TestLeafIsVerbatim(t *testing.T) {
 func TestAbsentLeafIsEmpty(t *testing.T) {
 	inv := mustRead(t, in(""))
 	if inv.ID.String() != "" || inv.ID.Attr("a") != "" || inv.Reference("QR").Embedded() != "" {
-		t.Errorf("got %q, %q, %q, want empty texts", inv.ID.String(), inv.ID.Attr("a"), inv.Reference("QR").Embedded())
+		t.Errorf("texts of absent elements = %q, %q, %q, want empty texts", inv.ID.String(), inv.ID.Attr("a"), inv.Reference("QR").Embedded())
 	}
 	if inv.Supplier != nil || inv.Lines != nil || inv.Extensions != nil || inv.Unmodelled != nil {
-		t.Errorf("got %+v, want an empty invoice", inv)
+		t.Errorf("invoice = %+v, want an empty one", inv)
 	}
 }
 
@@ -115,10 +115,10 @@ func TestUnknownElementsStayInTheirParent(t *testing.T) {
 		{"leaf of the schema in another namespace", `<ID/><cbc:Invoice/><cac:ID/>`,
 			func(inv *ubl.Invoice) ubl.Rest { return inv.Rest },
 			[]string{"ID", "cbc:Invoice", "cac:ID"}},
-		{"second of a leaf", `<cbc:ID>1</cbc:ID><cbc:UUID/><cbc:ID>2</cbc:ID><cbc:ID>3</cbc:ID>`,
+		{"repeated leaf", `<cbc:ID>1</cbc:ID><cbc:UUID/><cbc:ID>2</cbc:ID><cbc:ID>3</cbc:ID>`,
 			func(inv *ubl.Invoice) ubl.Rest { return inv.Rest },
 			[]string{"cbc:ID", "cbc:ID"}},
-		{"second of a part", `<cac:LegalMonetaryTotal/><cac:LegalMonetaryTotal/><cac:AccountingSupplierParty/><cac:AccountingSupplierParty/>`,
+		{"repeated part", `<cac:LegalMonetaryTotal/><cac:LegalMonetaryTotal/><cac:AccountingSupplierParty/><cac:AccountingSupplierParty/>`,
 			func(inv *ubl.Invoice) ubl.Rest { return inv.Rest },
 			[]string{"cac:LegalMonetaryTotal", "cac:AccountingSupplierParty"}},
 		{"second extensions", `<e:UBLExtensions xmlns:e="` + extNS + `"/><cbc:CustomizationID/><e:UBLExtensions xmlns:e="` + extNS + `"/>`,
@@ -156,7 +156,7 @@ func TestUnknownElementKeepsItsContent(t *testing.T) {
 	}
 }
 
-// A tree may be bound twice.
+// A tree can be bound twice, with the same result.
 func TestBindDoesNotChangeTree(t *testing.T) {
 	root, err := ubl.Parse([]byte(plain))
 	if err != nil {

@@ -163,8 +163,8 @@ func (w *writer) attributes(name string, attrs []Attr) {
 
 func byName(a, b Attr) int { return strings.Compare(a.Name, b.Name) }
 
-// plainName reports whether an attribute can be written unchanged: UBL uses only
-// names of ASCII letters.
+// plainName reports whether an attribute name can be written unchanged. UBL
+// uses only names of ASCII letters.
 func plainName(name string) bool {
 	for i := range len(name) {
 		if c := name[i] | 0x20; c < 'a' || c > 'z' {

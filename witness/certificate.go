@@ -14,8 +14,8 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 )
 
-// Certificate is an X.509 certificate of the authority. It is parsed without
-// crypto/x509, which does not support its curve.
+// Certificate is an X.509 certificate issued by the authority. It is parsed
+// without crypto/x509, which does not support its curve.
 type Certificate struct {
 	Raw       []byte // the whole certificate, DER
 	TBS       []byte // the part that the issuer signed, DER

@@ -67,12 +67,12 @@ func TestCertificateRefused(t *testing.T) {
 	}{
 		{"empty", nil},
 		{"cut short", der[:len(der)-1]},
-		{"bytes after it", append(der[:len(der):len(der)], 0)},
+		{"trailing bytes", append(der[:len(der):len(der)], 0)},
 		{"only the body", der[4:]},
 		{"PEM", []byte("-----BEGIN CERTIFICATE-----")},
 	} {
 		if _, err := witness.ReadCertificate(c.der); err == nil {
-			t.Errorf("ReadCertificate accepted a certificate: %s", c.name)
+			t.Errorf("%s: ReadCertificate succeeded, want an error", c.name)
 		}
 	}
 }

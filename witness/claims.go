@@ -24,8 +24,9 @@ func signingTime(text string) (at time.Time, known bool) {
 	return at, err == nil
 }
 
-// asIfUTC returns how much later a time without a zone is if it is read as UTC,
-// which widely used clients write.
+// asIfUTC returns how much later a signing time is if it is read as UTC instead
+// of Riyadh time. It returns 0 if the text has a Z. Widely used clients write
+// UTC without one.
 func asIfUTC(text string) time.Duration {
 	if strings.HasSuffix(text, "Z") {
 		return 0

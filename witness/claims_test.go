@@ -23,8 +23,8 @@ func TestCertificateClaims(t *testing.T) {
 		{"certificate of another seller", other, "", vat, ""},
 		{"certificate without a seller", unnamed, "", vat, ""},
 		{"first second in Riyadh", nil, "2026-01-01T03:00:00", "", ""},
-		{"before, in Riyadh, but not in UTC", nil, "2026-01-01T00:00:00", "", ""},
-		{"a second before in both", nil, "2025-12-31T23:59:59", period, ""},
+		{"first second if read as UTC", nil, "2026-01-01T00:00:00", "", ""},
+		{"a second before, even if read as UTC", nil, "2025-12-31T23:59:59", period, ""},
 		{"first second in UTC", nil, "2026-01-01T00:00:00Z", "", ""},
 		{"a second before, in UTC", nil, "2025-12-31T23:59:59Z", period, ""},
 		{"last second in Riyadh", nil, "2031-01-01T03:00:00", "", ""},
@@ -32,8 +32,8 @@ func TestCertificateClaims(t *testing.T) {
 		{"last second in UTC", nil, "2031-01-01T00:00:00Z", "", ""},
 		{"a second after, in UTC", nil, "2031-01-01T00:00:01Z", period, ""},
 		{"another seller, another time", other, "2025-01-01T00:00:00", vat + " " + period, ""},
-		{"no day of the year", nil, "2026-02-30T10:00:00", "signing-time", "signing-time"},
-		{"no hour of the day", nil, "2026-02-03T24:00:00", "signing-time", "signing-time"},
+		{"day that does not exist", nil, "2026-02-30T10:00:00", "signing-time", "signing-time"},
+		{"hour 24", nil, "2026-02-03T24:00:00", "signing-time", "signing-time"},
 		{"fractions of a second", nil, "2026-02-03T10:00:00.5", "signing-time", "signing-time"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

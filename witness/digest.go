@@ -49,8 +49,8 @@ func hexDigest(text string) string {
 	return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum[:])))
 }
 
-// strictBase64 accepts only the canonical encoding: padded, without white space
-// and without stray bits.
+// strictBase64 decodes base64. It accepts only the canonical encoding: padded,
+// without white space and without stray bits.
 func strictBase64(text string) ([]byte, error) {
 	raw, err := base64.StdEncoding.Strict().DecodeString(text)
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 )
 
 // fields reads the values of the invoice that the stamp and the QR code repeat.
-// Each must occur once: with two of them, readers could differ on which one
-// counts.
+// Each must occur once, because readers could differ on which of two counts.
 func (j *judge) fields() {
 	r := j.report
 	party := []name{supplierName, cac("Party")}
@@ -34,7 +33,8 @@ func (j *judge) fields() {
 	j.transaction()
 }
 
-// single follows a path on which each step must occur once.
+// single returns the element at a path, or nil if a step is missing. Each step
+// must occur once.
 func (j *judge) single(kind string, el *etree.Element, path []name) *etree.Element {
 	for _, step := range path {
 		found := childrenOf(el, step)
@@ -131,8 +131,8 @@ func (j *judge) reference(kind string, el *etree.Element, id string, path []name
 	return j.single(kind, el, path)
 }
 
-// isPreviousHash accepts a hash in base64 and, for the first document of a
-// device, the base64 of the hexadecimal hash of "0".
+// isPreviousHash reports whether text is a hash in base64 or, for the first
+// document of a device, the base64 of the hexadecimal hash of "0".
 func isPreviousHash(text string) bool {
 	zero := sha256.Sum256([]byte("0"))
 	if text == base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(zero[:]))) {

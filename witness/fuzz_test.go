@@ -27,7 +27,7 @@ func FuzzVerify(f *testing.F) {
 		if err != nil {
 			var unreadable *witness.Unreadable
 			if !errors.As(err, &unreadable) {
-				t.Fatalf("error is %T: %v", err, err)
+				t.Fatalf("error is %T, want *Unreadable: %v", err, err)
 			}
 			return
 		}
@@ -40,7 +40,7 @@ func FuzzVerify(f *testing.F) {
 		}
 		got := []string{report.Number, report.UUID, report.Counter, report.SellerVAT, report.SellerName, report.Payable, report.VATTotal}
 		if strings.Join(got, "|") != strings.Join(values, "|") {
-			t.Fatalf("document with the values %q verified, but %q were stamped", got, values)
+			t.Fatalf("a document with the values %q verified, want the stamped values %q", got, values)
 		}
 	})
 }
@@ -63,7 +63,7 @@ func FuzzReadCertificate(f *testing.F) {
 			return
 		}
 		if c.Serial == nil || len(c.TBS) == 0 || string(c.Raw) != string(der) {
-			t.Fatalf("certificate is incomplete: %+v", c)
+			t.Fatalf("ReadCertificate = %+v, want a complete certificate", c)
 		}
 		_ = c.SignedBy(c.PublicKey)
 	})

@@ -16,7 +16,7 @@ const (
 	tail = `</Invoice>`
 )
 
-// bomb is a document whose entities expand exponentially.
+// bomb is a document with nested entities.
 var bomb = `<!DOCTYPE Invoice [<!ENTITY a "aaaaaaaaaa">` + strings.Repeat(`<!ENTITY b "&a;&a;&a;&a;">`, 20) + `]>` + head + "&b;" + tail
 
 // hostile are documents that cannot be read.
@@ -94,7 +94,7 @@ var hostile = []struct {
 	{"crossed tags", head + "<a><b></a></b>" + tail, "line 1, column 79: the end tag of a"},
 	{"same name, other prefix at the end", head + `<p:a xmlns:p="urn:x" xmlns:q="urn:x"></q:a>` + tail, "the end tag of a has no start"},
 	{"no end", head + "\n<a>", "line 2, column 4: the element a is not closed"},
-	{"end too many", head + tail + tail, "line 1, column 83: the end tag of Invoice has no start"},
+	{"one end tag too many", head + tail + tail, "line 1, column 83: the end tag of Invoice has no start"},
 	{"tag without end", head + "<a", "line 1, column 73: a tag is not closed"},
 	{"comment without end", head + "<!--" + tail, "line 1, column 73: <!-- is not closed by -->"},
 	{"CDATA without end", head + "<![CDATA[" + tail, "line 1, column 73: <![CDATA[ is not closed by ]]>"},
@@ -103,7 +103,8 @@ var hostile = []struct {
 	{"end of CDATA in text", head + "]]>" + tail, "line 1, column 73: is not XML"},
 }
 
-// TestHostile checks that the error contains the place and the reason.
+// TestHostile checks that each document is refused with its position and the
+// reason.
 func TestHostile(t *testing.T) {
 	for _, c := range hostile {
 		t.Run(c.name, func(t *testing.T) {
@@ -113,10 +114,10 @@ func TestHostile(t *testing.T) {
 				t.Fatalf("got %v, want an *Unreadable", err)
 			}
 			if got := err.Error(); !strings.Contains(got, c.want) {
-				t.Errorf("error: got %q, want %q in it", got, c.want)
+				t.Errorf("error %q, want one that contains %q", got, c.want)
 			}
 			if _, err := witness.Hash([]byte(c.document)); err == nil {
-				t.Error("Hash accepted the document")
+				t.Error("Hash succeeded, want an error")
 			}
 		})
 	}
@@ -144,7 +145,7 @@ func TestMemoryIsBounded(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(report.Findings) == 0 {
-				t.Error("no findings")
+				t.Error("no findings, want at least one")
 			}
 			const most = 4 << 30 // total, most of which is freed meanwhile
 			if got := after.TotalAlloc - before.TotalAlloc; got > most {

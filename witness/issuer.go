@@ -126,8 +126,8 @@ func twoByte(raw []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// quoteName quotes a value that contains special characters. A value that is
-// already in quotes keeps them, as if they were not part of it.
+// quoteName quotes a value that contains special characters. If the value is
+// already in quotes, they are kept and not escaped.
 func quoteName(value string) string {
 	inner, bare := value, true
 	if len(value) > 1 && strings.HasPrefix(value, `"`) && strings.HasSuffix(value, `"`) {

@@ -20,7 +20,7 @@ const (
 	nsXADES   = "http://uri.etsi.org/01903/v1.3.2#"
 )
 
-// name is an expanded name.
+// name is a namespace and a local name.
 type name struct{ space, local string }
 
 var (
@@ -78,7 +78,7 @@ func (n name) String() string {
 
 func nameOf(el *etree.Element) name { return name{spaceOf(el, el.Space), el.Tag} }
 
-// spaceOf returns the namespace of a prefix at el.
+// spaceOf returns the namespace of a prefix at el, or "" if it is not declared.
 func spaceOf(el *etree.Element, prefix string) string {
 	for ; el != nil; el = el.Parent() {
 		for _, attr := range el.Attr {

@@ -2,10 +2,10 @@ package witness
 
 import "github.com/beevik/etree"
 
-// pieces refuses a text that consists of several pieces. The canonical form
-// drops comments and the boundaries of CDATA sections, so the hash stays the
-// same, while a reader that takes the first piece sees another value than one
-// that joins them. Both are harmless if the text is only white space.
+// pieces reports a text that consists of several pieces. The canonical form
+// drops comments and the boundaries of CDATA sections, so the hash does not
+// change, but a reader that uses only the first piece sees another value than
+// one that joins them. Both are harmless if the text is only white space.
 func (j *judge) pieces(el *etree.Element) {
 	var text, comment, split bool
 	var last etree.Token

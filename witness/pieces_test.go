@@ -14,8 +14,8 @@ const (
 	notePath      = "/Invoice/cbc:Note"
 )
 
-// tampersOfPieces change the value for a reader that takes the first piece of a
-// text, but not the hash.
+// tampersOfPieces change the value for a reader that uses only the first piece
+// of a text, but not the hash.
 var tampersOfPieces = []tamper{
 	{"price with a comment", ">31.30<", ">3<!-- -->1.30<", "comment", pricePath},
 	{"price with an empty comment", ">31.30<", ">3<!---->1.30<", "comment", pricePath},

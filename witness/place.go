@@ -13,8 +13,8 @@ const (
 	refQR       = "QR"
 )
 
-// place finds the parts by their exact path from the root and refuses the same
-// kind of element anywhere else.
+// place finds the parts by their exact path from the root and reports elements
+// of the same kind anywhere else.
 func (j *judge) place() {
 	j.outside = unhashed(j.root)
 	j.parts.extensions = j.only("stamp", childrenOf(j.root, extensionsName))
@@ -47,8 +47,9 @@ func referencesTo(root *etree.Element, id string) []*etree.Element {
 	return found
 }
 
-// refersTo checks all ids and ignores white space around them, as the
-// authority's own transform does before hashing.
+// refersTo reports whether a reference has the given id. It checks all its ids
+// and ignores white space around them, as the authority's own transform does
+// before hashing.
 func refersTo(el *etree.Element, id string) bool {
 	for child := range el.ChildElementsSeq() {
 		if nameOf(child) == idName && strings.Trim(deepText(child), " \t\r\n") == id {
@@ -58,7 +59,8 @@ func refersTo(el *etree.Element, id string) bool {
 	return false
 }
 
-// only returns the first of the elements and reports the others.
+// only returns the first of the elements, or nil if there are none, and reports
+// the others.
 func (j *judge) only(kind string, found []*etree.Element) *etree.Element {
 	if len(found) == 0 {
 		return nil
@@ -99,7 +101,7 @@ func (j *judge) misplaced(kind string, el *etree.Element, message string, neighb
 	j.find(kind+"-misplaced", at(el, ""), message, "", got)
 }
 
-// before returns the sibling element before el, and after the one after it.
+// before and after return the sibling elements before and after el, or nil.
 func before(el *etree.Element) *etree.Element { return sibling(el, -1) }
 func after(el *etree.Element) *etree.Element  { return sibling(el, +1) }
 

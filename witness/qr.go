@@ -53,8 +53,8 @@ func (j *judge) code() {
 	j.compare(where, want)
 }
 
-// readFields parses tag, length and value until the end. The tags count up from
-// 1.
+// readFields parses fields of a tag, a length and a value until the end. The
+// tags must be 1, 2, 3 …
 func readFields(raw []byte) ([]Field, error) {
 	var fields []Field
 	for len(raw) > 0 {

@@ -16,10 +16,10 @@ const (
 	maxElements   = 200_000
 	maxAttributes = 64        // of one element
 	maxPrefixes   = 64        // namespace declarations in scope
-	maxComments   = 1_000     // removing one moves everything that follows it
+	maxComments   = 1_000     // of the document
 	maxTag        = 64 << 10  // bytes from < to >
 	maxNested     = 3_000_000 // elements and attributes, each counted once per level
-	maxHeld       = 1_000_000 // copies held at once during canonicalisation, see load
+	maxHeld       = 1_000_000 // elements and attributes, see load
 )
 
 // Unreadable is the error for bytes that cannot be read as a document.

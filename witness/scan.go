@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// isXMLChar is the Char production of XML 1.0.
+// isXMLChar reports whether r matches the Char production of XML 1.0.
 func isXMLChar(r rune) bool {
 	return r == '\t' || r == '\n' || r == '\r' ||
 		r >= 0x20 && r <= 0xD7FF ||
@@ -32,8 +32,8 @@ func scanCharacters(document []byte) error {
 }
 
 // scanReferences refuses references to characters that XML does not allow: the
-// standard library silently turns &#xD800; into U+FFFD. It also checks CDATA
-// sections and comments, where they are only text, which is harmless.
+// standard library silently turns &#xD800; into U+FFFD. It also refuses them in
+// CDATA sections and comments, where they are only text, which is harmless.
 func scanReferences(document []byte) error {
 	const longest = 12 // bytes, leading zeros included
 	for offset := 0; ; offset++ {
@@ -63,7 +63,7 @@ var declaration = regexp.MustCompile(`^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\
 
 // scanMarkup walks from one < to the next and refuses declarations,
 // instructions, overlong tags, and attribute values with literal line breaks. A
-// parser has already normalised the latter, so they must be found here.
+// parser normalises these line breaks, so they must be found before parsing.
 func scanMarkup(document []byte) error {
 	offset := 0
 	if bytes.HasPrefix(document, []byte("<?xml")) {

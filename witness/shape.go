@@ -112,7 +112,7 @@ func (j *judge) fitChildren(kind string, el *etree.Element, want []shape, found 
 }
 
 // fitChild compares a child with the shapes from next on and returns the index
-// of the shape that comes after it.
+// of the shape for the next child.
 func (j *judge) fitChild(kind string, child *etree.Element, want []shape, next int, found slots) int {
 	own := nameOf(child)
 	for i := next; i < len(want); i++ {

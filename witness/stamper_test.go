@@ -29,8 +29,8 @@ const (
 	c14nURI    = "http://www.w3.org/2006/12/xml-c14n11"
 )
 
-// invoiceText equals its canonical form once the three parts are removed, so the
-// tests need no canonicaliser to stamp it.
+// invoiceText without its three placeholders for the stamp is its own canonical
+// form, so the tests need no canonicaliser to stamp it.
 const invoiceText = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2" xmlns:ext="urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2">[extensions]
   <cbc:ProfileID>reporting:1.0</cbc:ProfileID>
   <cbc:ID>INV-7</cbc:ID>
@@ -68,7 +68,7 @@ var (
 	issuerKey = secp256k1.PrivKeyFromBytes([]byte("another one, the issuer's, fixed"))
 )
 
-// stamped returns a document with all three parts.
+// stamped returns a document with extensions, QR code and signature reference.
 func stamped(t testing.TB, l layout) string {
 	t.Helper()
 	bare := strings.NewReplacer("[extensions]", "", "[qr]", "", "[signature]", "", "[transaction]", l.transaction()).Replace(invoiceText)

@@ -22,7 +22,7 @@ const (
 	hashed = "hash-digest signature qr-hash"
 )
 
-// tamper is a change of a stamped document and the findings that must follow.
+// tamper is a change to a stamped document and the findings that it must cause.
 type tamper struct {
 	name     string
 	old, new string
@@ -48,7 +48,7 @@ func TestTampered(t *testing.T) {
 func judge(t *testing.T, c tamper) {
 	document := stamped(t, layout{})
 	if got := ids(verify(t, document, witness.Expect{})); got != "" {
-		t.Fatalf("findings of the unchanged document: %q", got)
+		t.Fatalf("findings of the unchanged document = %q, want none", got)
 	}
 	changed := strings.Replace(document, c.old, c.new, 1)
 	if changed == document {
@@ -66,7 +66,7 @@ func judge(t *testing.T, c tamper) {
 	}
 	for _, f := range report.Findings {
 		if f.ID == "" || !strings.HasPrefix(f.Path, "/Invoice") || f.Message == "" || strings.HasPrefix(f.ID, "BR-") {
-			t.Errorf("incomplete finding: %+v", f)
+			t.Errorf("finding %+v, want an id without BR-, a path and a message", f)
 		}
 	}
 }
@@ -92,11 +92,11 @@ var tampersOfInvoice = []tamper{
 	{"first VAT total", ">15.00<", ">15.01<", "hash-digest signature qr-vat-total qr-hash", hashPath},
 	{"second VAT total", ">15.0<", ">15.1<", hashed, hashPath},
 	{"item name", ">قلم<", ">قلمم<", hashed, hashPath},
-	{"a line more", "<cac:InvoiceLine>", "<cac:InvoiceLine></cac:InvoiceLine><cac:InvoiceLine>", hashed, hashPath},
+	{"an additional line", "<cac:InvoiceLine>", "<cac:InvoiceLine></cac:InvoiceLine><cac:InvoiceLine>", hashed, hashPath},
 	{"white space between elements", "</cac:TaxTotal>\n", "</cac:TaxTotal>\n ", hashed, hashPath},
 	{"white space beside the stamp", "</ext:UBLExtensions>", "</ext:UBLExtensions> ", hashed, hashPath},
-	{"an attribute more", "<cbc:ProfileID>", `<cbc:ProfileID schemeID="x">`, hashed, hashPath},
-	{"a namespace more on the root", "<Invoice ", `<Invoice xmlns:x="urn:x" `, hashed, hashPath},
+	{"an additional attribute", "<cbc:ProfileID>", `<cbc:ProfileID schemeID="x">`, hashed, hashPath},
+	{"an additional namespace on the root", "<Invoice ", `<Invoice xmlns:x="urn:x" `, hashed, hashPath},
 	{"a comment in the number", ">INV-7<", ">INV-<!---->7<", "comment field-split", "/Invoice/cbc:ID"},
 	{"an element in the number", ">INV-7<", "><cbc:ID>INV-7</cbc:ID><", "field-split " + hashed, "/Invoice/cbc:ID"},
 	{"two numbers", "<cbc:ID>INV-7</cbc:ID>", "<cbc:ID>INV-7</cbc:ID><cbc:ID>INV-8</cbc:ID>", "field-repeated " + hashed, "/Invoice/cbc:ID[2]"},
@@ -174,7 +174,7 @@ func TestEveryByte(t *testing.T) {
 		changed[i] ^= 1
 		report, err := witness.Verify(changed, witness.Expect{})
 		if err == nil && len(report.Findings) == 0 {
-			t.Errorf("document with a flipped bit in byte %d, near %q, verified", i, document[max(0, i-20):min(len(document), i+20)])
+			t.Errorf("document with a flipped bit in byte %d, near %q, verified, want a finding", i, document[max(0, i-20):min(len(document), i+20)])
 		}
 	}
 }

@@ -36,8 +36,8 @@ type frame struct {
 	load
 }
 
-// load measures the cost of canonicalising an element: the library copies the
-// whole subtree at each level, and holds the copies of all ancestors at once.
+// load measures an element for the limit maxHeld: its own subtree plus, at each
+// level below, the largest one.
 type load struct {
 	size  int // elements and attributes of the subtree
 	child int // the largest held() of a child
@@ -160,7 +160,7 @@ func (t *tokens) declare(attrs []xml.Attr) error {
 		case prefix != "" && attr.Value == "":
 			return t.refuse("the prefix %s is bound to an empty namespace", prefix)
 		case attr.Value != "" && !strings.Contains(attr.Value, ":"):
-			// Canonical XML is not defined for these.
+			// Canonical XML is not defined for relative namespaces.
 			return t.refuse("the namespace %q is relative", clip(attr.Value))
 		case len(t.bound) >= maxPrefixes:
 			return t.refuse("more than %d namespaces are declared", maxPrefixes)

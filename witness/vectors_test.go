@@ -60,7 +60,7 @@ func TestVectorHash(t *testing.T) {
 	}
 	end := "</cac:AdditionalDocumentReference>\n  \n  <cac:Delivery></cac:Delivery>\n</Invoice>"
 	if !strings.HasSuffix(string(canonical), end) {
-		t.Errorf("canonical form does not end with %q: %q", end, canonical)
+		t.Errorf("canonical form = %q, want it to end with %q", canonical, end)
 	}
 	got, err := Hash([]byte(vectorDocument))
 	if err != nil {
@@ -113,13 +113,13 @@ func TestVectorSignature(t *testing.T) {
 		signature []byte
 	}{
 		{"over the hash as text", []byte(vectorHash), signature},
-		{"a bit of the hash turned", append([]byte{hash[0] ^ 1}, hash[1:]...), signature},
+		{"one bit of the hash flipped", append([]byte{hash[0] ^ 1}, hash[1:]...), signature},
 		{"bytes after the signature", hash, append(signature[:len(signature):len(signature)], 0)},
 		{"cut short", hash, signature[:len(signature)-1]},
 		{"empty", hash, nil},
 	} {
 		if verify(c.PublicKey, bad.message, bad.signature) == nil {
-			t.Errorf("signature verified: %s", bad.name)
+			t.Errorf("%s: the signature verified, want an error", bad.name)
 		}
 	}
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/beevik/etree"
 )
 
-// Expect is what the caller knows about the document in advance.
+// Expect contains what the caller knows about the document in advance.
 type Expect struct {
 	PreviousHash string // if not "", the required text of the PIH
 	RequireStamp bool   // refuse an unstamped standard document; unstamped simplified documents are always refused
