@@ -62,7 +62,7 @@ const (
 // The offset has been the same since 1950.
 var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 
-// NewDaily returns daily backups. Each call of Turn makes one if it is due.
+// NewDaily returns a Daily. Call Turn regularly to make the backups.
 func NewDaily(c DailyConfig) *Daily { return &Daily{DailyConfig: c, started: c.Now()} }
 
 // Figures returns the statistics of the daily backups.
@@ -181,8 +181,8 @@ type made struct {
 	at   time.Time
 }
 
-// list returns the daily backups of an installation by their file names, oldest
-// first.
+// list returns the daily backups of an installation, oldest first. It
+// recognises them by their file names.
 func (d *Daily) list(id uuid.UUID) ([]made, error) {
 	entries, err := os.ReadDir(d.Dir)
 	if err != nil {
@@ -238,8 +238,8 @@ func (d *Daily) removeOld(id uuid.UUID, now time.Time, just string) error {
 	return nil
 }
 
-// rank orders backups of wrong clocks before all others and the backup that was
-// just made after them.
+// rank returns -1 for a backup with a time in the future, 1 for the backup that
+// was just made, and 0 for any other.
 func rank(m made, now time.Time, just string) int {
 	switch {
 	case m.path == just:

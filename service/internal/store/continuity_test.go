@@ -107,12 +107,12 @@ func TestRecover(t *testing.T) {
 			t.Errorf("entries of Recover in the audit trail = %q, want one with the device", got)
 		}
 		if err := s.Recover(s.ctx, s.by, r); err == nil {
-			t.Error("the same recovery succeeded twice")
+			t.Error("Recover with a used generation succeeded, want an error")
 		}
 		// A recovery that fails changes nothing.
 		r.Generation = 2
 		if err := s.Recover(s.ctx, s.by, r); err == nil {
-			t.Error("the same gap was declared twice")
+			t.Error("Recover with a declared gap succeeded, want an error")
 		}
 		if state, err := s.Continuity(s.ctx); err != nil || state.Generation != 1 {
 			t.Errorf("state after a failed recovery = %+v, %v, want generation 1", state, err)
@@ -145,7 +145,7 @@ func TestIdentity(t *testing.T) {
 	})
 }
 
-// New connections to the same server do not count.
+// New connections to the same server are not counted as reconnections.
 func TestReconnectionsStayAtZero(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
