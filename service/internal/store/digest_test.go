@@ -166,7 +166,7 @@ func (f *flippedFile) look(s *fixture, c store.Config, file []byte) {
 		}
 	}
 	if f.total["reads refused"] == refused {
-		f.total["flips that no read met"]++
+		f.total["flips without a refused read"]++
 	}
 	f.lists(copied)
 	f.sends(copied)
@@ -196,15 +196,15 @@ func (f *flippedFile) lists(copied *fixture) {
 	}
 }
 
-// sends checks that each document is sent as it was signed, and that claims and
-// the following steps do not fail completely.
+// sends checks that each document is sent as it was signed, and that Claim,
+// Lapse and Promote fail only if a submission is damaged.
 func (f *flippedFile) sends(copied *fixture) {
 	f.t.Helper()
 	failed := func(what string, err error) {
 		switch {
 		case err == nil:
 		case f.queue:
-			f.total[what+" failed, of a damaged submission"]++
+			f.total[what+" failed with a damaged submission"]++
 		default:
 			f.t.Errorf("%s: %s: %v", f.what, what, err)
 		}
@@ -246,7 +246,7 @@ func (s *fixture) pagesOf(t testing.TB, tables ...string) (pages []int) {
 		ok(t, errors.Join(rows.Err(), rows.Close()))
 	}
 	if len(pages) == 0 {
-		t.Fatal("the tables have no pages")
+		t.Fatalf("tables %v have no pages", tables)
 	}
 	return pages
 }

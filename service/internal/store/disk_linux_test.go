@@ -20,8 +20,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// Writes to a full disk fail with a proper error and no acknowledged write is
-// lost. When there is space again, writes succeed.
+// Writes to a full disk fail with an error of kind Unavailable, and no
+// acknowledged write is lost. When there is space again, writes succeed.
 func TestSQLiteOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	p := prepare(t, "full disk", storetest.Empty(t))

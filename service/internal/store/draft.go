@@ -15,8 +15,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// A draft is read with its link unless that has expired or is revoked; a draft
-// has at most one such link. $2 is the current time.
+// A draft is read with its valid link, if any: one that has not expired and is
+// not revoked. A draft has at most one. $2 is the current time.
 const (
 	draftColumns = `
 		d.id, d.version, d.request, d.recipient, d.shown, d.approval, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at,
