@@ -35,7 +35,7 @@ func (s *Store) PutSecret(ctx context.Context, by org.Actor, purpose, owner stri
 	})
 }
 
-// Secret returns a sealed secret.
+// Secret returns a sealed secret, or a NotFound fault.
 func (s *Store) Secret(ctx context.Context, of org.Tenant, purpose, owner string) ([]byte, error) {
 	var sealed []byte
 	const query = `SELECT sealed FROM secret WHERE org_id = $1 AND purpose = $2 AND owner = $3`
@@ -46,7 +46,7 @@ func (s *Store) Secret(ctx context.Context, of org.Tenant, purpose, owner string
 // RewrapSecrets calls rewrap with every sealed secret of the installation and
 // stores the result if it has changed, to rotate the master key. It can be
 // interrupted and run again. It returns how many secrets there are and how many
-// were changed. Expired links, codes and letters are left out, because they are
+// were changed. Expired links, codes and e-mails are left out, because they are
 // never opened again.
 func (s *Store) RewrapSecrets(ctx context.Context, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
 	seen, changed, err = s.rewrapKept(ctx, rewrap)
@@ -124,4 +124,4 @@ func (s *Store) rewrapChunk(ctx context.Context, secrets []Secret, rewrap func(S
 	return changed, err
 }
 
-var errReplaced = errors.New("replaced")
+var errReplaced = errors.New("the secret was replaced")

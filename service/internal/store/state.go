@@ -278,8 +278,8 @@ func (rd reader) keys(w issue.Wants) error {
 	return err
 }
 
-// summaryOf returns the fields of an invoice that are returned when it is
-// created again.
+// summaryOf returns the fields of an invoice that are returned when the request
+// to create it is repeated.
 func summaryOf(i ledger.Invoice) ledger.Invoice {
 	return ledger.Invoice{
 		ID: i.ID, Task: i.Task, Number: i.Number, Transaction: i.Transaction, Status: i.Status, QR: i.QR, Held: i.Held, IdempotencyKey: i.IdempotencyKey,
