@@ -204,7 +204,7 @@ func (d *Daily) list(id uuid.UUID) ([]made, error) {
 }
 
 // newest returns the time of the newest backup, or zero if there is none. It
-// ignores backups with a time in the future, which come from a wrong clock.
+// ignores backups with a time in the future, which were made with a wrong clock.
 func newest(all []made, now time.Time) (at time.Time) {
 	for _, m := range all {
 		if !m.at.After(now) {
@@ -215,7 +215,7 @@ func newest(all []made, now time.Time) (at time.Time) {
 }
 
 // removeOld removes all daily backups except the newest Keep and the one that
-// was just made. A backup with a time in the future comes from a wrong clock
+// was just made. A backup with a time in the future was made with a wrong clock
 // and counts as the oldest. Only files whose manifest says that they are daily
 // backups of this installation are removed.
 func (d *Daily) removeOld(id uuid.UUID, now time.Time, just string) error {
@@ -227,7 +227,7 @@ func (d *Daily) removeOld(id uuid.UUID, now time.Time, just string) error {
 	for _, m := range all[:max(0, len(all)-d.Keep)] {
 		manifest, err := readManifest(m.path)
 		if err != nil || !manifest.Scheduled || manifest.Installation != id {
-			d.Log.Warn("an old backup was kept, because it is not a daily backup of this installation", "file", m.path)
+			d.Log.Warn("an old backup was kept, because its manifest is not of a daily backup of this installation", "file", m.path)
 			continue
 		}
 		if err := os.Remove(m.path); err != nil {

@@ -84,7 +84,7 @@ func (c *contents) scan(archive *tar.Reader, in *counted) (found []Entry, texts 
 			out = &text
 		}
 		if _, err := io.Copy(out, archive); err != nil {
-			return nil, nil, fmt.Errorf("entry %q: %w", h.Name, err)
+			return nil, nil, fmt.Errorf("read entry %q: %w", h.Name, err)
 		}
 		if isText {
 			texts[h.Name] = text.Bytes()

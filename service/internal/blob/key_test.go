@@ -76,7 +76,7 @@ func accepted(t testing.TB, d *blob.Disk, key string) bool {
 	good := fault.KindOf(opened) == fault.NotFound && kept == nil && removed == nil
 	bad := fault.KindOf(opened) == fault.Invalid && fault.KindOf(kept) == fault.Invalid && fault.KindOf(removed) == fault.Invalid
 	if good == bad {
-		t.Errorf("Open, Put and Remove disagree about the key: %v, %v, %v", opened, kept, removed)
+		t.Errorf("errors of Open, Put and Remove for %q = %v, %v, %v, want all to accept or refuse the key", key, opened, kept, removed)
 	}
 	return good
 }

@@ -100,7 +100,7 @@ func TestMarksSurviveDamage(t *testing.T) {
 			got = r.Books[seller].Documents
 		}
 		if got < last {
-			t.Fatalf("marks cut at byte %d have %d documents, fewer than a shorter cut (%d)", cut, got, last)
+			t.Fatalf("marks cut at byte %d have %d documents, want at least %d as in a shorter cut", cut, got, last)
 		}
 		last = got
 	}

@@ -144,7 +144,7 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 	ctx := context.Background()
 	begun, err := g.writer.begin(ctx)
 	if err != nil {
-		return fmt.Errorf("begin: %w", err)
+		return fmt.Errorf("begin a transaction: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }()
 	t := &Tx{sql: begun, ctx: ctx, writer: g.writer}

@@ -51,7 +51,7 @@ func (db *DB) up(ctx context.Context) error {
 		return err
 	}
 	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("create the tables: %w", err)
+		return fmt.Errorf("migrate the tables: %w", err)
 	}
 	return nil
 }

@@ -80,9 +80,9 @@ func untilFree(ctx context.Context, try func() error) error {
 	return try()
 }
 
-// makePrivate creates the file of a new database with mode 0600; SQLite gives
-// its other files the same mode. It does not open an existing file, because
-// closing it would drop the locks that this process has on it.
+// makePrivate creates the file of a new database with mode 0600; SQLite creates
+// its other files with the same mode. It does not open an existing file,
+// because closing the file would drop the locks that this process has on it.
 func makePrivate(path string) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, os.ErrExist) {

@@ -28,7 +28,7 @@ func TestClaim_SortsNothing(t *testing.T) {
 			}
 		}
 		if indexed == 0 {
-			t.Errorf("query plan uses no index: %q\n%s", steps, query)
+			t.Errorf("query plan = %q, want an index\n%s", steps, query)
 		}
 	}
 }

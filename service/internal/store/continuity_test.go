@@ -129,7 +129,7 @@ func TestIdentity(t *testing.T) {
 			t.Errorf("identity = %+v, want one of the engine", first)
 		}
 		if first.Server() && (first.System == "" || len(first.Timeline) != 8 || first.Database == 0 || first.Table == 0) {
-			t.Errorf("identity of PostgreSQL has empty fields: %+v", first)
+			t.Errorf("identity of PostgreSQL = %+v, want all fields set", first)
 		}
 		ok(t, s.RecordIdentity(s.ctx, first, false))
 		if state, err := s.Continuity(s.ctx); err != nil || *state.Identity != first {

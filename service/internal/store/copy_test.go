@@ -36,7 +36,7 @@ func (t *seller) unstamped() ledger.Invoice {
 	i := t.queued(false, 0)
 	for _, j := range t.s.claim(t.s.claiming(ledger.ByClearance, 99)) {
 		if !t.s.takes(t.s.t, resultOfJob(j, ledger.Duplicate, t.s.config.Now())) {
-			t.s.t.Fatal("the verdict was not recorded")
+			t.s.t.Fatal("the result was refused, want it recorded")
 		}
 	}
 	return i

@@ -33,7 +33,7 @@ type damages struct {
 	excluded map[string]time.Time // ids that are not claimed, and until when
 }
 
-// note logs damage at most once an hour and keeps it for KeepDamage. It does
+// note logs damage at most once an hour and queues it for KeepDamage. It does
 // not use the database, so it can be called inside a transaction.
 func (s *Store) note(of org.Tenant, d *ledger.Damage) {
 	s.damage.mu.Lock()

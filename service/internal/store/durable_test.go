@@ -103,7 +103,7 @@ func TestServerEmptiesTheLog(t *testing.T) {
 	p.kill()
 	log := filepath.Join(c.Dir, "khatm.db-wal")
 	if info, err := os.Stat(log); err != nil || info.Size() == 0 {
-		t.Fatalf("killed server left no write-ahead log: %v", err)
+		t.Fatalf("write-ahead log of the killed server = %v, %v, want a file that is not empty", info, err)
 	}
 	s, err := store.Serve(context.Background(), c)
 	ok(t, err)

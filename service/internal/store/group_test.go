@@ -128,7 +128,7 @@ func TestWritesThatWaitWhenTheStoreIsClosed(t *testing.T) {
 				return nil
 			})
 			if err != nil {
-				t.Errorf("write that was running during Close: %v", err)
+				t.Errorf("write that was running during Close: %v, want no error", err)
 			}
 		})
 		<-began

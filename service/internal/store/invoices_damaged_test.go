@@ -50,7 +50,7 @@ func TestListsWithAnUnreadablePage(t *testing.T) {
 		}
 		for id, wanted := range cleared {
 			if (wanted || len(f.Statuses) == 0) && !listed[id] {
-				t.Errorf("list %q does not contain invoice %s", name, id)
+				t.Errorf("list %q lacks invoice %s, want it listed", name, id)
 			}
 		}
 		if damaged < 1 || damaged > 30 {

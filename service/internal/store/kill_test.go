@@ -27,7 +27,7 @@ func TestKilledWhileWriting(t *testing.T) {
 			slices.Sort(kept)
 			for _, id := range acknowledged {
 				if _, there := slices.BinarySearch(kept, id); !there {
-					t.Fatalf("round %d: client %s was acknowledged but is lost", round, id)
+					t.Fatalf("round %d: client %s does not exist, want every acknowledged client", round, id)
 				}
 			}
 			s.tallied()

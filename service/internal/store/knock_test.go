@@ -90,7 +90,7 @@ func TestServerWritesBesideAHangingCommand(t *testing.T) {
 	s := open(t, storetest.SQLite(t))
 	hanging := start(t, "knock", s.config)
 	if got := hanging.line(); got != "true <nil>" {
-		t.Fatalf("command could not get knock.lock: %s", got)
+		t.Fatalf("command printed %q, want that it has locked knock.lock", got)
 	}
 	hanging.signal(syscall.SIGSTOP)
 	from := time.Now()

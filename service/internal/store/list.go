@@ -42,7 +42,7 @@ func (t *tx) nextPlaces(of org.Tenant, in table, rows int) (int64, error) {
 		RETURNING n, (SELECT number FROM organisation WHERE id = $1)`
 	var n, organisation int64
 	if err := t.QueryRow(count, of.ID(), string(in), rows).Scan(&n, &organisation); err != nil {
-		return 0, fmt.Errorf("count a %s: %w", in, err)
+		return 0, fmt.Errorf("count the new rows of table %s: %w", in, err)
 	}
 	return organisation<<placeBits | n, nil
 }

@@ -153,7 +153,7 @@ func verdict(head org.Link, trail []entry) error {
 func namesEntry(t *testing.T, name string, err error, number int) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("mutation %q was not detected", name)
+		t.Errorf("mutation %q was not detected, want an error", name)
 		return
 	}
 	if !strings.Contains(err.Error()+" ", fmt.Sprintf("entry %d ", number)) && !strings.Contains(err.Error(), fmt.Sprintf("entry %d:", number)) {

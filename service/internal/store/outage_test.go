@@ -50,7 +50,7 @@ func TestPostgresUnreachable(t *testing.T) {
 	for range 3 {
 		for name, call := range calls(s) {
 			if err := call(); err != nil {
-				t.Errorf("%s with a connection: %v", name, err)
+				t.Errorf("%s with a connection: %v, want no error", name, err)
 			}
 		}
 		line.cut()
@@ -86,7 +86,7 @@ func TestPostgresClosesConnections(t *testing.T) {
 			err = call()
 		}
 		if err != nil {
-			t.Errorf("%s still fails after reconnecting: %v", name, err)
+			t.Errorf("%s after reconnecting: %v, want no error", name, err)
 		}
 	}
 }

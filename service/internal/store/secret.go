@@ -29,7 +29,7 @@ func (s *Store) PutSecret(ctx context.Context, by org.Actor, purpose, owner stri
 			VALUES ($1, $2, $3, $4)
 			ON CONFLICT (org_id, purpose, owner) DO UPDATE SET sealed = excluded.sealed`
 		if err := t.Exec(put, by.Tenant.ID(), purpose, owner, sealed); err != nil {
-			return fmt.Errorf("store the %s: %w", purpose, err)
+			return fmt.Errorf("store secret %s of %s: %w", purpose, owner, err)
 		}
 		return t.event(by, "secret.put", owner, map[string]any{"purpose": purpose})
 	})
@@ -104,7 +104,7 @@ func (s *Store) rewrapChunk(ctx context.Context, secrets []Secret, rewrap func(S
 		for _, one := range secrets {
 			sealed, other, err := rewrap(one)
 			if err != nil {
-				return fmt.Errorf("rewrap the %s of %s: %w", one.Purpose, one.Owner, err)
+				return fmt.Errorf("rewrap secret %s of %s: %w", one.Purpose, one.Owner, err)
 			}
 			if !other {
 				continue

@@ -81,9 +81,9 @@ func (rd reader) rows(query string, args []any, scan func(scanner) error) error 
 }
 
 // among calls query for rows by their ids, in order and in parts that fit into
-// a statement. query gets the placeholders "$2, $3, …" and the values, with the
-// organisation as the first. It is not called for an empty list, which
-// PostgreSQL does not accept.
+// a statement. The parameters of query are the placeholders "$2, $3, …" and the
+// values, of which the first is the organisation. query is not called for an
+// empty list, which PostgreSQL does not accept.
 func (rd reader) among(ids []uuid.UUID, query func(places string, args []any) error) error {
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })

@@ -218,7 +218,7 @@ func (s *Store) recordEach(ctx context.Context, of org.Tenant, results []submit.
 	one.Due = one.At.Add(damagedCopyAgain) // used for a copy request
 	moved, failed := s.putBack(ctx, of, one)
 	if failed != nil || !moved {
-		return 0, fmt.Errorf("put back invoice %s: %w", one.Invoice, errors.Join(err, failed))
+		return 0, fmt.Errorf("hold invoice %s: %w", one.Invoice, errors.Join(err, failed))
 	}
 	return 1, nil
 }

@@ -58,8 +58,8 @@ func TestTakeWriteAndGiveWriteBack(t *testing.T) {
 	})
 }
 
-// Fifty goroutines take and, by chance, return writes. The number of writes
-// taken never exceeds the ceiling.
+// Fifty goroutines call TakeWrite and, at random, GiveWriteBack. The number of
+// writes never exceeds the ceiling.
 func TestFairUseNeverExceedsItsCeiling(t *testing.T) {
 	const takers, turns, ceiling = 50, 12, 37
 	each(t, func(t *testing.T, s *fixture) {
