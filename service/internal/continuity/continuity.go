@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Identity distinguishes a database from its copies. Fields that an engine does not
-// have, or does not reveal, are zero.
+// Identity distinguishes a database from its copies. Fields that an engine does
+// not have, or does not reveal, are zero.
 type Identity struct {
 	Inode uint64 `json:"inode,omitempty"` // inode of the SQLite file
 	Born  int64  `json:"born,omitempty"`  // birth time of the SQLite file, in nanoseconds
