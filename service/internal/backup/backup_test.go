@@ -66,14 +66,14 @@ func TestBackupAndRestore(t *testing.T) {
 		keys, err := disk.List(s.ctx)
 		ok(t, err)
 		if want := []string{"org/1/item/" + strings.Repeat("b", 150), "org/1/logo/a", org.TrailHeadFile}; !slices.Equal(keys, want) {
-			t.Errorf("restored files %v, want %v", keys, want)
+			t.Errorf("restored files = %v, want %v", keys, want)
 		}
 		for _, key := range keys {
 			file, _, err := disk.Open(s.ctx, key)
 			ok(t, err)
 			text, err := io.ReadAll(file)
 			if ok(t, errors.Join(err, file.Close())); string(text) != "content of "+key {
-				t.Errorf("restored file %s contains %q", key, text)
+				t.Errorf("restored file %s contains %q, want %q", key, text, "content of "+key)
 			}
 		}
 		// A restored installation cannot be the target of another restore.
@@ -133,13 +133,13 @@ func TestCancelledBackup(t *testing.T) {
 			t.Errorf("error of a cancelled backup = %v, want %v", err, context.Canceled)
 		}
 		if got := s.names(); len(got) > 0 {
-			t.Errorf("files left by a cancelled backup: %v", got)
+			t.Errorf("files left by a cancelled backup = %v, want none", got)
 		}
 	})
 }
 
-// A backup is read back after writing, so a disk that returns other data is
-// detected and the backup does not get its name.
+// A backup is read back after writing. If the disk returns other data, the
+// backup fails and leaves no file.
 func TestBackupIsReadBack(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		once := sync.OnceFunc(func() {
@@ -160,7 +160,7 @@ func TestBackupIsReadBack(t *testing.T) {
 		_, err := backup.Make(s.ctx, s.config, filepath.Join(s.dir, "one.tar"))
 		says(t, err, "verify the backup", "damaged")
 		if got := s.names(); len(got) > 0 {
-			t.Errorf("files left by a damaged backup: %v", got)
+			t.Errorf("files left by a damaged backup = %v, want none", got)
 		}
 	})
 }
@@ -198,10 +198,10 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 					t.Fatalf("restore of a backup with damage %q at byte %d: %v, want it refused before the target is read", name, at, err)
 				}
 				if err == nil {
-					t.Errorf("backup with damage %q was restored", name)
+					t.Errorf("restore of a backup with damage %q succeeded, want an error", name)
 				}
 				if _, err := os.Stat(to.Data); err == nil {
-					t.Errorf("backup with damage %q: the data folder was created", name)
+					t.Errorf("restore of a backup with damage %q created the data folder, want none", name)
 				}
 			}
 			damaged = map[string][]byte{}
@@ -209,8 +209,8 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 	})
 }
 
-// harmlessFlip reports whether a changed byte does not matter: padding between
-// entries, or a field of a header that is not read.
+// harmlessFlip reports whether the byte at offset at may change unnoticed: it
+// is padding or part of a header.
 func harmlessFlip(whole []byte, at int) bool {
 	in := bytes.NewReader(whole)
 	archive := tar.NewReader(in)
@@ -279,6 +279,6 @@ func TestRestoreOfANewerVersion(t *testing.T) {
 	_, err = backup.Restore(s.ctx, path, to)
 	says(t, err, "made by a newer khatm", "use the newer program")
 	if _, err := os.Stat(to.Data); err == nil {
-		t.Error("the data folder was created for a backup that was refused")
+		t.Error("restore of a newer backup created the data folder, want none")
 	}
 }

@@ -62,7 +62,7 @@ const (
 // The offset has been the same since 1950.
 var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 
-// NewDaily returns daily backups. Each call of Turn makes one if it is due.
+// NewDaily returns a Daily. Call Turn regularly to make the backups.
 func NewDaily(c DailyConfig) *Daily { return &Daily{DailyConfig: c, started: c.Now()} }
 
 // Figures returns the statistics of the daily backups.
@@ -181,8 +181,8 @@ type made struct {
 	at   time.Time
 }
 
-// list returns the daily backups of an installation by their file names, oldest
-// first.
+// list returns the daily backups of an installation, oldest first. It
+// recognises them by their file names.
 func (d *Daily) list(id uuid.UUID) ([]made, error) {
 	entries, err := os.ReadDir(d.Dir)
 	if err != nil {
@@ -204,7 +204,7 @@ func (d *Daily) list(id uuid.UUID) ([]made, error) {
 }
 
 // newest returns the time of the newest backup, or zero if there is none. It
-// ignores backups with a time in the future, which come from a wrong clock.
+// ignores backups with a time in the future, which were made with a wrong clock.
 func newest(all []made, now time.Time) (at time.Time) {
 	for _, m := range all {
 		if !m.at.After(now) {
@@ -215,7 +215,7 @@ func newest(all []made, now time.Time) (at time.Time) {
 }
 
 // removeOld removes all daily backups except the newest Keep and the one that
-// was just made. A backup with a time in the future comes from a wrong clock
+// was just made. A backup with a time in the future was made with a wrong clock
 // and counts as the oldest. Only files whose manifest says that they are daily
 // backups of this installation are removed.
 func (d *Daily) removeOld(id uuid.UUID, now time.Time, just string) error {
@@ -227,7 +227,7 @@ func (d *Daily) removeOld(id uuid.UUID, now time.Time, just string) error {
 	for _, m := range all[:max(0, len(all)-d.Keep)] {
 		manifest, err := readManifest(m.path)
 		if err != nil || !manifest.Scheduled || manifest.Installation != id {
-			d.Log.Warn("an old backup was kept, because it is not a daily backup of this installation", "file", m.path)
+			d.Log.Warn("an old backup was kept, because its manifest is not of a daily backup of this installation", "file", m.path)
 			continue
 		}
 		if err := os.Remove(m.path); err != nil {
@@ -238,8 +238,8 @@ func (d *Daily) removeOld(id uuid.UUID, now time.Time, just string) error {
 	return nil
 }
 
-// rank orders backups of wrong clocks before all others and the backup that was
-// just made after them.
+// rank returns -1 for a backup with a time in the future, 1 for the backup that
+// was just made, and 0 for any other.
 func rank(m made, now time.Time, just string) int {
 	switch {
 	case m.path == just:

@@ -58,9 +58,9 @@ func TestDailyBackups(t *testing.T) {
 	}
 	unfinished := filepath.Join(s.dir, name(3, 3, 30)+".partial-123")
 	ok(t, os.WriteFile(unfinished, nil, 0o600))
-	// The oldest one is removed when there are more than three.
+	// The oldest backup is removed when there are more than three.
 	step(4, 3, 5, append(others, name(2, 3, 1), name(3, 3, 0), name(4, 3, 5))...)
-	// A new server makes one at once if the last is older than a day.
+	// A new server makes a backup if the last one is older than a day.
 	d = s.daily(3)
 	ok(t, d.Turn(s.ctx))
 	if got := d.Figures().LastSuccess; !got.IsZero() {
@@ -73,7 +73,7 @@ func TestDailyBackups(t *testing.T) {
 	}
 }
 
-// A failed backup is reported and tried again later. It leaves no file behind.
+// A failed backup is reported and tried again after 15 minutes.
 func TestFailedDailyBackup(t *testing.T) {
 	s := open(t, storetest.SQLite(t))
 	broken, tries := true, 0
@@ -142,7 +142,7 @@ func TestDailyBackupsAfterAWrongClock(t *testing.T) {
 	}
 }
 
-// If old backups cannot be removed, this is a warning and not a failed backup.
+// A failure to remove old backups is a warning and not a failed backup.
 func TestOldBackupsThatCannotBeRemoved(t *testing.T) {
 	s := open(t, storetest.SQLite(t))
 	var log bytes.Buffer

@@ -75,7 +75,7 @@ func (s *fixture) target() backup.Target {
 	return t
 }
 
-// daily returns daily backups into the folder.
+// daily returns a Daily that keeps the newest backups in the folder.
 func (s *fixture) daily(keep int) *backup.Daily {
 	s.t.Helper()
 	return backup.NewDaily(backup.DailyConfig{
@@ -89,7 +89,7 @@ func (s *fixture) daily(keep int) *backup.Daily {
 	})
 }
 
-// names returns the files in the folder of backups, except locks.
+// names returns the names of the files in the backup folder, except locks.
 func (s *fixture) names() (all []string) {
 	s.t.Helper()
 	entries, err := os.ReadDir(s.dir)
@@ -102,7 +102,7 @@ func (s *fixture) names() (all []string) {
 	return all
 }
 
-// at sets the clock to a time of November 2026 in Riyadh.
+// at sets the clock to a Riyadh time in November 2026.
 func (s *fixture) at(day, hour, minute int) {
 	to := time.Date(2026, time.November, day, hour-3, minute, 0, 0, time.UTC)
 	s.clock.Advance(to.Sub(s.clock.Now()))

@@ -31,7 +31,7 @@ type Config struct {
 }
 
 // Progress is called while a backup is made or restored, with numbers of bytes.
-// A total of 0 means that it is not known.
+// A total of 0 means that the total is not known.
 type Progress func(step string, done, total int64)
 
 // The steps passed to Progress.
@@ -41,7 +41,7 @@ const (
 	Restoring = "restoring"
 )
 
-// counter returns a function that adds to the progress of a step.
+// counter returns a function that adds n bytes to the progress of a step.
 func (p Progress) counter(step string, total int64) func(n int) {
 	done := int64(0)
 	return func(n int) {
@@ -51,8 +51,8 @@ func (p Progress) counter(step string, total int64) func(n int) {
 	}
 }
 
-// Make writes a backup to path, which must not exist, and verifies it. If it
-// fails, it leaves nothing at path.
+// Make writes a backup to path, which must not exist, verifies it and returns
+// its manifest. If it fails, it leaves nothing at path.
 func Make(ctx context.Context, c Config, path string) (m Manifest, err error) {
 	if err := free(path); err != nil {
 		return m, err
@@ -101,8 +101,8 @@ func (c Config) write(ctx context.Context, file *os.File) (m Manifest, err error
 		m.Engine = PostgreSQL
 	}
 	// The head of the audit trail is read before the database, whose trail must
-	// not be shorter. All other files are read after it, because a file exists
-	// before a row refers to it.
+	// not be shorter. All other files are read after the snapshot of the
+	// database was taken, because a file exists before a row refers to it.
 	head, err := c.trailHead(ctx)
 	if err != nil {
 		return m, err
@@ -138,8 +138,7 @@ func (c Config) write(ctx context.Context, file *os.File) (m Manifest, err error
 	return m, err
 }
 
-// database returns a function that writes the database with the state of the
-// snapshot.
+// database returns a function that writes the database as of the snapshot.
 func (c Config) database(ctx context.Context, kept *store.Snapshot) func(io.Writer) error {
 	if c.Database != "" {
 		return func(out io.Writer) error { return dump(ctx, c.Store, kept, c.Database, out) }
@@ -218,8 +217,8 @@ func (c Config) trailHead(ctx context.Context) ([]byte, error) {
 	return head.Bytes(), nil
 }
 
-// place renames a finished file to path unless path exists. If the folder
-// cannot be synced, it removes the file again.
+// place moves a finished file to path, or returns an error if path exists. If
+// the folder cannot be synced, it removes path again.
 func place(from, path string) error {
 	err := os.Link(from, path)
 	if errors.Is(err, fs.ErrExist) {

@@ -97,7 +97,7 @@ func (m *Manifest) describe(c store.Contents) {
 
 func parseManifest(text []byte) (m Manifest, err error) {
 	if err := json.Unmarshal(text, &m); err != nil {
-		return m, fmt.Errorf("read the manifest: %w", err)
+		return m, fmt.Errorf("decode the manifest: %w", err)
 	}
 	if m.Format > format {
 		return m, fmt.Errorf("the backup was written by a newer khatm (format %d, this program reads up to %d): use the newer program", m.Format, format)

@@ -11,9 +11,9 @@ type Pace struct {
 	Now  func() time.Time
 }
 
-// Gentle is the pace beside a server: half of the time is left to it. A slower
-// dump of a PostgreSQL would not be gentler, because PostgreSQL keeps all older
-// versions of changed rows until the dump ends.
+// Gentle returns the pace for a backup beside a running server: the backup
+// rests half of the time. A slower dump would not help PostgreSQL, which keeps
+// all older versions of changed rows until the dump ends.
 func Gentle(now func() time.Time) Pace { return Pace{Rest: 100, Now: now} }
 
 // Amounts of data after which a backup rests and syncs. Without the syncs a
@@ -33,7 +33,7 @@ type pacer struct {
 
 func newPacer(ctx context.Context, p Pace) *pacer { return &pacer{Pace: p, ctx: ctx, since: p.Now()} }
 
-// did counts bytes and rests after every restAfter of them. It returns the
+// did counts n bytes and rests after every restAfter bytes. It returns the
 // error of the context.
 func (p *pacer) did(n int) error {
 	if p.done += int64(n); p.done < restAfter {

@@ -20,7 +20,7 @@ import (
 	"khatm/service/internal/store"
 )
 
-// dump writes a database with the state of the snapshot by pg_dump. It omits
+// dump runs pg_dump on the snapshot and writes its output to out. It omits
 // comments, as load does: only the owner of an extension may set its comment,
 // and the user of the database often is not the owner.
 func dump(ctx context.Context, s *store.Store, kept *store.Snapshot, address string, out io.Writer) error {
@@ -69,8 +69,8 @@ func checkDump(ctx context.Context, version int, in io.Reader, want int64) error
 	return err
 }
 
-// countRows counts the rows of a table in the output of pg_restore: one line
-// each, between COPY and a line that contains only "\.".
+// countRows counts the rows of a table in the output of pg_restore, where each
+// row is a line between COPY and a line that contains only "\.".
 func countRows(from io.Reader, table string) (rows int64, err error) {
 	in := bufio.NewReaderSize(from, 1<<20)
 	within, begun := false, true
@@ -189,9 +189,9 @@ func postgresProgram(ctx context.Context, name string, server int) (string, erro
 		return "", ctx.Err()
 	}
 	if newest == 0 {
-		return "", fmt.Errorf("%s was not found on the PATH nor in %s: install PostgreSQL's client programs (Debian package postgresql-client)", name, programFolders)
+		return "", fmt.Errorf("%s was not found on the PATH or in %s: install PostgreSQL's client programs (Debian package postgresql-client)", name, programFolders)
 	}
-	return "", fmt.Errorf("%s has version %d, the server version %d: install the client programs of version %d or newer (Debian package postgresql-client-%d)", name, newest, server, server, server)
+	return "", fmt.Errorf("%s has version %d, the server has version %d: install the client programs of version %d or newer (Debian package postgresql-client-%d)", name, newest, server, server, server)
 }
 
 func folderVersion(path string) int {

@@ -13,7 +13,7 @@ func TestPostgresProgramTooOld(t *testing.T) {
 	}
 	_, err = postgresProgram(t.Context(), "pg_dump_that_is_nowhere", 1)
 	if err == nil || !strings.Contains(err.Error(), "was not found on the PATH") {
-		t.Errorf("error for a missing program = %v, want one that it was not found", err)
+		t.Errorf("error for a missing program = %v, want \"was not found on the PATH\"", err)
 	}
 }
 

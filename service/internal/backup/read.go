@@ -54,8 +54,8 @@ func read(ctx context.Context, file *os.File, p Pace, seen func(n int)) (*conten
 	return c, nil
 }
 
-// scan reads all entries. It returns the texts of the manifest and its digest
-// separately.
+// scan reads all entries and computes their digests. It returns the manifest
+// and its digest separately, in texts.
 func (c *contents) scan(archive *tar.Reader, in *counted) (found []Entry, texts map[string][]byte, err error) {
 	texts = map[string][]byte{}
 	for {
@@ -84,7 +84,7 @@ func (c *contents) scan(archive *tar.Reader, in *counted) (found []Entry, texts 
 			out = &text
 		}
 		if _, err := io.Copy(out, archive); err != nil {
-			return nil, nil, fmt.Errorf("entry %q: %w", h.Name, err)
+			return nil, nil, fmt.Errorf("read entry %q: %w", h.Name, err)
 		}
 		if isText {
 			texts[h.Name] = text.Bytes()
@@ -94,10 +94,11 @@ func (c *contents) scan(archive *tar.Reader, in *counted) (found []Entry, texts 
 	}
 }
 
-// compare compares the entries in the file with the manifest.
+// compare returns an error if the entries in the file differ from those in the
+// manifest, or if there is no database entry.
 func compare(found []Entry, m Manifest) error {
 	if len(found) != len(m.Entries) {
-		return fmt.Errorf("the file has %d entries, the manifest %d", len(found), len(m.Entries))
+		return fmt.Errorf("the file has %d entries, the manifest lists %d", len(found), len(m.Entries))
 	}
 	for i, want := range m.Entries {
 		if got := found[i]; got != want {

@@ -26,8 +26,7 @@ type Target struct {
 }
 
 // Restore verifies a backup, restores it into an empty target and verifies the
-// result. It returns the manifest as soon as this has been read, even with an
-// error.
+// result. If the manifest could be read, it is returned even with an error.
 func Restore(ctx context.Context, path string, t Target) (m Manifest, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -124,7 +123,7 @@ func (t Target) emptyFolder() error {
 		if e.Name() == filesFolder && emptyTree(filepath.Join(t.Data, filesFolder)) {
 			continue
 		}
-		return fmt.Errorf("%s is not empty (it holds %s): use another folder with --data, or move this one away", t.Data, e.Name())
+		return fmt.Errorf("%s is not empty (it contains %s): use another folder with --data, or move this one away", t.Data, e.Name())
 	}
 	return nil
 }
@@ -244,7 +243,7 @@ func (t Target) fillPostgres(ctx context.Context, from *contents, seen func(n in
 	return nil
 }
 
-// hasDigest reads in to its end and compares size and digest with the manifest.
+// hasDigest returns an error if the size or the digest of in differs from e.
 func hasDigest(in io.Reader, e Entry) error {
 	hash := sha256.New()
 	size, err := io.Copy(hash, in)

@@ -76,7 +76,7 @@ func (w *writer) finish(m *Manifest) error {
 	m.Entries = w.entries
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
-		return fmt.Errorf("write the manifest: %w", err)
+		return fmt.Errorf("encode the manifest: %w", err)
 	}
 	text = append(text, '\n')
 	digest := fmt.Sprintf("%x  %s\n", sha256.Sum256(text), manifestEntry)
@@ -102,7 +102,7 @@ func writeAll(out io.Writer, text string) error {
 // paced is a throttled writer that syncs the file in small portions.
 type paced struct {
 	file     *os.File
-	disks    []string // folders on disks that must keep spareSpace
+	disks    []string // folders on disks that must keep spareSpace free
 	pace     *pacer
 	seen     func(n int)
 	at       int64

@@ -1,7 +1,7 @@
 // Package blob stores files under keys: logos, pictures of items, rendered
 // invoices. A file is stored completely or not at all, even after a power cut.
 // The package does not know what a file contains, who may read it or which
-// files are in use; its callers keep the keys.
+// files are in use; its callers store the keys.
 package blob
 
 import (
@@ -102,7 +102,8 @@ func (d *Disk) Close() error { return errors.Join(d.root.Close(), d.lock.Unlock(
 
 // Put stores a file of at most limit bytes under key and replaces an existing
 // one. The file is durable when Put returns. A larger file is an error. After
-// any failure the key has its previous file or the new one, never a part.
+// any failure the key has its previous file or the new one, never a partial
+// file.
 func (d *Disk) Put(ctx context.Context, key string, r io.Reader, limit int64) (Info, error) {
 	if err := check(key); err != nil {
 		return Info{}, err
@@ -125,8 +126,8 @@ func (d *Disk) Put(ctx context.Context, key string, r io.Reader, limit int64) (I
 	return Info{}, err
 }
 
-// Open returns a reader of the file and its size. The reader is not affected by
-// later calls of Put and Remove.
+// Open returns a reader of the file and its size, or a NotFound fault. The
+// reader is not affected by later calls of Put and Remove.
 func (d *Disk) Open(ctx context.Context, key string) (io.ReadCloser, int64, error) {
 	if err := check(key); err != nil {
 		return nil, 0, err
@@ -176,8 +177,8 @@ func (d *Disk) Remove(ctx context.Context, key string) error {
 	return nil
 }
 
-// isMissing reports whether a file does not exist. This includes a key below
-// another key, which is a file and not a folder.
+// isMissing reports whether err means that a file does not exist. This includes
+// a key that extends the key of a file with a slash.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

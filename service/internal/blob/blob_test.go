@@ -134,7 +134,7 @@ func TestRemove(t *testing.T) {
 	put(t, d, "org/other", "text")
 	for _, key := range []string{"org", filepath.Dir(logo), logo + "/below", "nothing", "no/thing", logo, logo} {
 		if err := d.Remove(t.Context(), key); err != nil {
-			t.Errorf("remove %s: %v", key, err)
+			t.Errorf("Remove(%s): %v, want no error", key, err)
 		}
 	}
 	wantMissing(t, d, logo)

@@ -9,7 +9,7 @@ import (
 
 const maxKey = 200
 
-// check returns an error unless key is valid: segments of a-z, 0-9, point,
+// check returns an error unless key is valid: segments of a-z, 0-9, dot,
 // underscore and hyphen that begin with a letter or digit, joined by slashes.
 // Such a key has only one spelling, is a local path on every system and cannot
 // be one of the store's own files.

@@ -30,12 +30,12 @@ func TestKeys(t *testing.T) {
 		{"parent folder in the middle", "a/../b", false},
 		{"parent folder at the end", "a/..", false},
 		{"far outside the root", "a/../../../../etc/passwd", false},
-		{"two points in a name", "a..b", false},
-		{"three points", "...", false},
+		{"two dots in a name", "a..b", false},
+		{"three dots", "...", false},
 		{"current folder", ".", false},
 		{"current folder in the middle", "a/./b", false},
 		{"hidden", ".a", false},
-		{"hidden below", "a/.b", false},
+		{"hidden in a folder", "a/.b", false},
 		{"absolute", "/a", false},
 		{"slash at the end", "a/", false},
 		{"two slashes", "a//b", false},
@@ -49,10 +49,10 @@ func TestKeys(t *testing.T) {
 		{"zero byte", "a\x00b", false},
 		{"percent", "%2e%2e/a", false},
 		{"arabic", "شعار", false},
-		{"letter that folds to k", "\u212a", false},
+		{"Kelvin sign, which folds to k", "\u212a", false},
 		{"invalid UTF-8", "a\xff", false},
-		{"overlong point", "\xc0\xae\xc0\xae/a", false},
-		{"wide points", "\uff0e\uff0e/a", false},
+		{"overlong dot", "\xc0\xae\xc0\xae/a", false},
+		{"full-width dots", "\uff0e\uff0e/a", false},
 		{"hyphen first", "-rf", false},
 		{"lock file", "~lock", false},
 		{"file being written", "~incoming/1-1", false},
@@ -67,7 +67,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// accepted passes a key to Open, Put and Remove, which must agree on it.
+// accepted reports whether Open, Put and Remove accept a key. They must agree.
 func accepted(t testing.TB, d *blob.Disk, key string) bool {
 	t.Helper()
 	_, _, opened := d.Open(t.Context(), key)
@@ -76,7 +76,7 @@ func accepted(t testing.TB, d *blob.Disk, key string) bool {
 	good := fault.KindOf(opened) == fault.NotFound && kept == nil && removed == nil
 	bad := fault.KindOf(opened) == fault.Invalid && fault.KindOf(kept) == fault.Invalid && fault.KindOf(removed) == fault.Invalid
 	if good == bad {
-		t.Errorf("Open, Put and Remove disagree about the key: %v, %v, %v", opened, kept, removed)
+		t.Errorf("errors of Open, Put and Remove for %q = %v, %v, %v, want all to accept or refuse the key", key, opened, kept, removed)
 	}
 	return good
 }
@@ -116,15 +116,15 @@ func TestSymbolicLinksAreNotFollowed(t *testing.T) {
 	d := openDisk(t, dir)
 	for _, key := range []string{"abs/secret", "rel/secret", "file"} {
 		if _, _, err := d.Open(t.Context(), key); err == nil {
-			t.Errorf("Open(%s) followed a link", key)
+			t.Errorf("Open(%s) followed a link, want an error", key)
 		}
 	}
 	for _, key := range []string{"abs/secret", "rel/secret", "abs/new", "rel/new/new"} {
 		if _, err := d.Put(t.Context(), key, strings.NewReader("ours"), 10); err == nil {
-			t.Errorf("Put(%s) followed a link", key)
+			t.Errorf("Put(%s) followed a link, want an error", key)
 		}
 		if err := d.Remove(t.Context(), key); err == nil {
-			t.Errorf("Remove(%s) followed a link", key)
+			t.Errorf("Remove(%s) followed a link, want an error", key)
 		}
 	}
 	// A link at the key itself is replaced or removed like a file.

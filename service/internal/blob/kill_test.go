@@ -48,8 +48,8 @@ func putForEver(dir string) {
 	os.Exit(1)
 }
 
-// Every file that a killed process reported as stored is there, and no
-// half-written one.
+// Every file that a killed process reported as stored exists, and no
+// half-written file is left.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	var keys []string
@@ -61,7 +61,7 @@ func TestKilled(t *testing.T) {
 		wantFile(t, d, key, textOf(key))
 	}
 	if entries, err := os.ReadDir(dir + "/~incoming"); err != nil || len(entries) > 0 {
-		t.Errorf("half-written files left behind: %v, %v", entries, err)
+		t.Errorf("half-written files = %v, %v, want none", entries, err)
 	}
 }
 
@@ -92,7 +92,7 @@ func killAfter(t *testing.T, dir string, count int) (keys []string) {
 	}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if !strings.HasSuffix(lines.Text(), "/file") {
-			t.Errorf("the process that stores files printed %q", lines.Text())
+			t.Errorf("the process that stores files printed %q, want a key", lines.Text())
 			break
 		}
 		keys = append(keys, lines.Text())

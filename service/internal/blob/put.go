@@ -44,7 +44,7 @@ func fill(ctx context.Context, f *os.File, r io.Reader, limit int64) (Info, erro
 	return info, nil
 }
 
-// more returns the limit plus one byte, by which too large a file is detected.
+// more returns limit plus one, so that a file above the limit is detected.
 func more(limit int64) int64 { return min(limit, math.MaxInt64-1) + 1 }
 
 // place moves a written file to its key. It syncs all parent folders, because

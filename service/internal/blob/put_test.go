@@ -105,7 +105,7 @@ func TestConcurrentPuts(t *testing.T) {
 				}
 				got, err := io.ReadAll(f)
 				if err != nil || int64(len(got)) != size || strings.Trim(string(got), string(got[:1])) != "" {
-					t.Errorf("a reader got a mixture of files (%d bytes), error %v", len(got), err)
+					t.Errorf("a reader got %d mixed bytes, error %v; want one complete file", len(got), err)
 				}
 				if err := f.Close(); err != nil {
 					t.Error(err)

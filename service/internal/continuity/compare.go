@@ -87,8 +87,8 @@ func CompareOlder(organisation uuid.UUID, marks Book, kept Book) []Difference {
 	return Compare(organisation, seen, have)
 }
 
-// issuedAhead reports whether n is a number of a later year that was issued
-// before the series was released from a clock in the future.
+// issuedAhead reports whether n is a number of a future year that was issued
+// before the series was released.
 func (b Book) issuedAhead(kind string, n Number) bool {
 	ahead, released := b.Ahead[kind]
 	return released && n.Prefix == ahead.Prefix && !n.After(ahead)

@@ -79,7 +79,7 @@ func TestNumberAfter(t *testing.T) {
 		{"same", n("INV", 2026, 2), n("INV", 2026, 2), false},
 		{"next year", n("INV", 2027, 1), n("INV", 2026, 99), true},
 		{"last year", n("INV", 2026, 99), n("INV", 2027, 1), false},
-		{"first of all", n("INV", 2026, 1), continuity.Number{}, true},
+		{"first number", n("INV", 2026, 1), continuity.Number{}, true},
 		{"another prefix", n("INV", 2026, 9), n("B", 2026, 1), false},
 	}
 	for _, c := range cases {
@@ -119,8 +119,8 @@ func TestJudge(t *testing.T) {
 		{"the same server", continuity.Facts{State: state(0, &server), Identity: server, Marks: marks(0, &server)}, ""},
 		{"a promoted standby, marks agree", continuity.Facts{State: state(0, &server), Identity: promoted, Marks: marks(0, &server)}, "promoted"},
 		{"a restored dump, marks agree", continuity.Facts{State: state(0, &server), Identity: restored, Marks: marks(0, &server)}, "restored"},
-		{"known to the database and not to the marks", continuity.Facts{State: state(0, &promoted), Identity: promoted, Marks: marks(0, &server)}, "promoted"},
-		{"functions are forbidden", continuity.Facts{State: state(0, &server), Identity: partial, Marks: marks(0, &server)}, ""},
+		{"promotion recorded in the database, not in the marks", continuity.Facts{State: state(0, &promoted), Identity: promoted, Marks: marks(0, &server)}, "promoted"},
+		{"some identity functions are forbidden", continuity.Facts{State: state(0, &server), Identity: partial, Marks: marks(0, &server)}, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Identity tells a database from its copies. Fields that an engine does not
-// have, or does not reveal, are zero.
+// Identity distinguishes a database from its copies. Fields that an engine does
+// not have, or does not reveal, are zero.
 type Identity struct {
 	Inode uint64 `json:"inode,omitempty"` // inode of the SQLite file
 	Born  int64  `json:"born,omitempty"`  // birth time of the SQLite file, in nanoseconds
@@ -42,7 +42,7 @@ func same[T comparable](a, b T) bool {
 	return a == b || a == zero || b == zero
 }
 
-// State is the state of continuity that the database records about itself.
+// State is the continuity state that is recorded in the database.
 type State struct {
 	Generation int64     // increases with each recovery
 	Identity   *Identity // at the last comparison; nil if there was none
@@ -62,9 +62,9 @@ type Book struct {
 	Documents int64             `json:"documents"`
 	Numbers   map[string]Number `json:"numbers,omitempty"` // by kind: INV, CRN, DBN, ADV
 	Devices   map[uuid.UUID]End `json:"devices,omitempty"`
-	// Ahead holds the last number by kind in a later year than the current one,
-	// if the series was released from a clock in the future. Marks do not
-	// contain it.
+	// Ahead maps a kind to the last number of a future year, if a wrong clock
+	// moved the series to that year and the series was released since. Marks do
+	// not contain it.
 	Ahead map[string]Number `json:"-"`
 }
 

@@ -130,13 +130,13 @@ type Reader interface {
 	Continuity(ctx context.Context) (State, error)
 	Identity(ctx context.Context) (Identity, error)
 	Books(ctx context.Context) (Books, error)
-	// HashAt returns the hash of the document with a counter, or "" if there is
-	// none.
+	// HashAt returns the hash of a device's document with a counter, or "" if
+	// there is none.
 	HashAt(ctx context.Context, of org.Tenant, device uuid.UUID, counter int64) (string, error)
 }
 
-// Gather compares the database with marks, which may be nil. It does not check
-// the audit trail.
+// Gather reads the facts and books of the database and compares them with
+// marks, which may be nil. It does not check the audit trail.
 func Gather(ctx context.Context, from Reader, marks *Record) (f Facts, books Books, err error) {
 	if f.State, err = from.Continuity(ctx); err != nil {
 		return f, nil, err
@@ -192,7 +192,8 @@ func differences(ctx context.Context, from Reader, marks, books Books) ([]Differ
 func (g *Guard) accept(ctx context.Context, f Facts, books Books) error {
 	if f.State.Identity == nil || *f.State.Identity != f.Identity {
 		// The identity is recorded before the first mark. So a database without
-		// an identity for which marks exist is a copy from before that.
+		// an identity for which marks exist is a copy made before the identity
+		// was recorded.
 		copied := f.Marks != nil
 		if f.State.Identity != nil {
 			copied = !f.State.Identity.Same(f.Identity)
@@ -328,8 +329,8 @@ func (g *Guard) Ready() error {
 }
 
 // compareSoon is Compare with a timeout. The timeout starts after any running
-// comparison has finished: a timeout while waiting for it would hide that it
-// succeeded.
+// comparison has finished. Otherwise a timeout while waiting would hide that
+// the other comparison succeeded.
 func (g *Guard) compareSoon() error {
 	g.comparing.Lock()
 	defer g.comparing.Unlock()
@@ -350,7 +351,7 @@ func (g *Guard) StillReady() error {
 
 // Admit returns an error if the organisation must not issue. The caller has
 // locked the book of the organisation and passes its number of documents and
-// the recorded reason of a stop.
+// the recorded reason of a stop, or "".
 func (g *Guard) Admit(organisation uuid.UUID, documents int64, stopped string) error {
 	switch {
 	case stopped != "":

@@ -29,7 +29,7 @@ func Head(kept org.TrailHead, s State, open func(purpose, owner string, sealed [
 		return kept, nil
 	}
 	if kept.Generation > s.Generation {
-		return kept, fmt.Errorf("%w: the database has generation %d, the head of the trail generation %d", org.ErrTrailBroken, s.Generation, kept.Generation)
+		return kept, fmt.Errorf("%w: the database has generation %d, the head of the trail has generation %d", org.ErrTrailBroken, s.Generation, kept.Generation)
 	}
 	plain, err := open(org.TrailHeadPurpose, recoveryOwner, s.TrailHead)
 	if err != nil {

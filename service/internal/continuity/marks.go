@@ -109,8 +109,8 @@ func (m *Marks) Close() {
 	_ = m.lock.Unlock()
 }
 
-// Known returns the records of all servers that keep marks in this folder, for
-// the newest generation, or nil if there are none.
+// Known returns the merged record of all servers that keep marks in this
+// folder, for the newest generation, or nil if there is none.
 func (m *Marks) Known() (*Record, error) { return ReadMarks(m.dir) }
 
 // Begin starts a generation and discards all records, unless the marks already
@@ -130,7 +130,7 @@ func (m *Marks) Add(organisation uuid.UUID, b Book) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.file == nil {
-		return errors.New("marks are closed")
+		return errors.New("the marks are not open")
 	}
 	m.own.Books[organisation] = m.own.Books[organisation].merge(b)
 	text, err := encode(line{Organisation: organisation, Book: &b})
@@ -200,7 +200,7 @@ func (m *Marks) rewrite() error {
 func encode(l line) ([]byte, error) {
 	text, err := json.Marshal(l)
 	if err != nil {
-		return nil, fmt.Errorf("write a mark: %w", err)
+		return nil, fmt.Errorf("encode a mark: %w", err)
 	}
 	return fmt.Appendf(nil, "%08x %s\n", crc32.ChecksumIEEE(text), text), nil
 }
@@ -256,11 +256,11 @@ func newer(a, b *Record) *Record {
 	return a
 }
 
-// readMarks reads one log. It returns nil if the log has no entry.
+// readMarks reads one log. It returns nil if the log is missing or empty.
 func readMarks(path string) (*Record, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil //nolint:nilnil // as in ReadMarks
+		return nil, nil //nolint:nilnil // no marks is a normal state
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the marks: %w", err)
@@ -299,7 +299,8 @@ func decode(text []byte) (l line, ok bool) {
 	return l, json.Unmarshal(body, &l) == nil
 }
 
-// onto adds a line to a record.
+// onto returns r with the line added, or a new record if the line starts a
+// generation.
 func (l line) onto(r *Record) *Record {
 	switch {
 	case l.Generation != nil:

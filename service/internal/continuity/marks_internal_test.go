@@ -8,7 +8,7 @@ import (
 	"testing/iotest"
 )
 
-// A read error does not shorten the marks.
+// After a read error no marks are returned. A torn last line is ignored.
 func TestUnreadableMarks(t *testing.T) {
 	generation := int64(3)
 	text, err := encode(line{Generation: &generation})

@@ -67,12 +67,12 @@ func TestMarksAreReadBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := known(t, dir); got.Generation != 3 || len(got.Books) != 0 {
-		t.Errorf("marks of a new generation = %+v, want none", got)
+		t.Errorf("marks of a new generation = %+v, want generation 3 and no books", got)
 	}
 }
 
 // A power cut can lose any part of the last writes, and a bad disk can change
-// any byte. The intact lines still count.
+// any byte. Lines before a cut still count, and damage never adds documents.
 func TestMarksSurviveDamage(t *testing.T) {
 	dir := t.TempDir()
 	m := openMarks(t, dir)
@@ -100,7 +100,7 @@ func TestMarksSurviveDamage(t *testing.T) {
 			got = r.Books[seller].Documents
 		}
 		if got < last {
-			t.Fatalf("marks cut at byte %d have %d documents, fewer than a shorter cut (%d)", cut, got, last)
+			t.Fatalf("marks cut at byte %d have %d documents, want at least %d as in a shorter cut", cut, got, last)
 		}
 		last = got
 	}

@@ -73,8 +73,8 @@ func (p *planning) problem(format string, args ...any) {
 	p.problems = append(p.problems, fmt.Errorf(format, args...))
 }
 
-// complete adds a problem for each document known to be missing although the
-// operator has confirmed that the database is complete.
+// complete adds a problem for each sign that documents are missing, although
+// the operator has confirmed that the database is complete.
 func (p *planning) complete() {
 	for _, d := range p.facts.Differences {
 		p.problem("the database is not complete: %s", d)

@@ -126,7 +126,7 @@ func TestPlanAccountsForEveryNumber(t *testing.T) {
 	note.Kind, note.Number = "CRN", continuity.Number{Prefix: "CRN", Year: 2026, Last: 1}
 	_, err := continuity.Plan(f, books, devices, continuity.Evidence{Last: []continuity.Last{note}})
 	if err == nil || !strings.Contains(err.Error(), "3 documents are missing, and their numbers account for 1") {
-		t.Errorf("error with one of three numbers = %v, want that two are missing", err)
+		t.Errorf("error with one of three numbers = %v, want that the numbers account for 1 of 3", err)
 	}
 	_, err = continuity.Plan(f, books, devices, continuity.Evidence{Last: []continuity.Last{note},
 		Numbers: map[uuid.UUID]map[string]continuity.Number{seller: {"INV": {Prefix: "INV", Year: 2026, Last: 5}}}})

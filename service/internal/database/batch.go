@@ -15,10 +15,10 @@ import (
 type batch struct {
 	parts   []string
 	values  []any
-	expects []error // returned if the part changes no row; nil if it may
+	expects []error // error if the part does not change exactly one row; nil if any number is allowed
 }
 
-// BeginBatch starts a batch: Exec and ExecOne keep their statements until
+// BeginBatch starts a batch: Exec and ExecOne queue their statements until
 // SendBatch sends them to PostgreSQL as one. On SQLite, which runs in this
 // process, it does nothing and statements run at once.
 func (t *Tx) BeginBatch() {
@@ -81,7 +81,7 @@ func (t *Tx) SendBatch() error {
 		counts, into = []string{"1"}, []any{new(int)}
 	}
 	// The text depends on the number of rows. Prepared statements of such texts
-	// would take half a megabyte of the server's memory for each connection.
+	// would use half a megabyte of the server's memory for each connection.
 	args := append([]any{pgx.QueryExecModeCacheDescribe}, p.values...)
 	if err := t.QueryRow("WITH "+strings.Join(with, ",\n")+"\nSELECT "+strings.Join(counts, ", "), args...).Scan(into...); err != nil {
 		return err

@@ -92,7 +92,7 @@ func (db *DB) Close() {
 	}
 }
 
-// Ping reports whether the database answers.
+// Ping returns an error if the database does not respond.
 func (db *DB) Ping(ctx context.Context) error {
 	var one int
 	return Outage(db.readers.QueryRowContext(ctx, `SELECT 1`).Scan(&one))

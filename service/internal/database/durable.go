@@ -8,8 +8,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// outcome reports the result of a transaction that wrote something to
-// Config.Committed.
+// outcome calls Config.Committed with the result of a transaction.
 func (db *DB) outcome(err error) {
 	if db.config.Committed != nil {
 		db.config.Committed(err)

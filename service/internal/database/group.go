@@ -9,7 +9,7 @@ import (
 )
 
 // group combines waiting writes into one commit. SQLite has one writer, and a
-// commit costs mainly its fsync: sixty writes that share one are not much
+// commit costs mainly its fsync: sixty writes that share a commit are not much
 // slower than a single write.
 type group struct {
 	db      *DB
@@ -49,9 +49,9 @@ func newGroup(db *DB) *group {
 	return g
 }
 
-// run waits until the write is committed or fails. It does not return early
-// when ctx is cancelled, because the caller could not know whether the write
-// happened.
+// run queues a write and waits until it is committed or fails. It does not
+// return early when ctx is cancelled, because the caller could not know whether
+// the write happened.
 func (g *group) run(ctx context.Context, do func(*Tx) error) error {
 	p := &pending{ctx: ctx, do: do, done: make(chan error, 1)}
 	if !g.enqueue(p) {
@@ -117,8 +117,8 @@ func (g *group) commit(batch []*pending) {
 	}
 }
 
-// checkpoint copies the log into the database if it is long. If this fails it
-// is tried again after the next commit, unless the failure was a failed sync.
+// checkpoint copies the log into the database if the log is long. A failure is
+// retried after the next commit, except for a failed sync, which stops writes.
 func (g *group) checkpoint() {
 	err := g.writer.checkpoint(context.Background())
 	switch {
@@ -144,7 +144,7 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 	ctx := context.Background()
 	begun, err := g.writer.begin(ctx)
 	if err != nil {
-		return fmt.Errorf("begin: %w", err)
+		return fmt.Errorf("begin a transaction: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }()
 	t := &Tx{sql: begun, ctx: ctx, writer: g.writer}

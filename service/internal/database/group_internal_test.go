@@ -19,8 +19,8 @@ func (liteError) Error() string { return "an error of SQLite" }
 
 func (e liteError) Code() int { return int(e) }
 
-// A failed sync inside a statement rolls back the transaction and stops all
-// further writes, like a failed sync in the commit.
+// If SQLite rolls back the transaction after a failed statement, the other
+// writes of the commit fail too. A failed sync also stops all further writes.
 func TestCommitAfterAFailedStatement(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

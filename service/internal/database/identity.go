@@ -89,7 +89,7 @@ var serverFacts = []struct {
 	{`SELECT pg_postmaster_start_time()::text`, func(s *serverState) any { return &s.started }},
 }
 
-// errStandby refuses a standby server, whose data may be old.
+// errStandby is the error for a standby server, whose data may be old.
 var errStandby = errors.New("the PostgreSQL server is a standby and must not issue invoices: connect to the primary")
 
 // inspect reads the identity of the server, as far as the role may read it.
@@ -133,7 +133,8 @@ func (w *serverWatch) forbid(query string) {
 	w.forbidden[query] = true
 }
 
-// connected is called with each new connection before it is used.
+// connected inspects the server on a new connection, before it is used, and
+// counts a change of the server.
 func (w *serverWatch) connected(ctx context.Context, conn *pgx.Conn) error {
 	now, err := w.inspect(ctx, func(query string) Scanner { return conn.QueryRow(ctx, query) })
 	if err != nil {

@@ -125,8 +125,9 @@ func (l *locks) inUse() error {
 }
 
 // beforeWriting is called before each commit and returns a function to call
-// after it. A command takes knock.lock. The server waits until no command holds
-// it, but only for knockWait: a command that hangs must not block invoices.
+// after it. A command locks knock.lock. The server waits until no command has
+// locked it, but only for knockWait: a command that hangs must not block
+// invoices.
 func (l *locks) beforeWriting() (after func(), err error) {
 	if l.mode == Command {
 		ctx, cancel := context.WithTimeout(context.Background(), useWait)

@@ -13,8 +13,8 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// EnsureTables creates the tables of a new database and returns an error if
-// existing tables have another version than this program needs.
+// EnsureTables creates the tables of a new database. It returns an error if
+// existing tables do not have the version that this program needs.
 func (db *DB) EnsureTables(ctx context.Context) error {
 	at, err := db.Version(ctx)
 	if err != nil {
@@ -51,7 +51,7 @@ func (db *DB) up(ctx context.Context) error {
 		return err
 	}
 	if _, err := provider.Up(ctx); err != nil {
-		return fmt.Errorf("create the tables: %w", err)
+		return fmt.Errorf("migrate the tables: %w", err)
 	}
 	return nil
 }
@@ -63,8 +63,8 @@ func (db *DB) provider() (*goose.Provider, error) {
 	}
 	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
 	if db.engine.goose == goose.DialectPostgres {
-		// Retry each second instead of goose's five: a second server waits here
-		// during its start until the first has finished.
+		// Retry every second, not every five as goose does: a second server
+		// waits here during its start until the first has finished.
 		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 		if err != nil {
 			return nil, err
@@ -82,7 +82,7 @@ func (db *DB) provider() (*goose.Provider, error) {
 func (db *DB) Version(ctx context.Context) (int64, error) {
 	var tables int
 	if err := db.writers.QueryRowContext(ctx, db.engine.hasVersions).Scan(&tables); err != nil {
-		return 0, fmt.Errorf("read the database: %w", err)
+		return 0, fmt.Errorf("look for the table of schema versions: %w", err)
 	}
 	if tables == 0 {
 		return 0, nil

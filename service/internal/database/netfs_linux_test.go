@@ -17,6 +17,6 @@ func TestNetworkFileSystemsAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 	if err := refuseNetworkFolder("/no/such/folder"); err == nil {
-		t.Error("no error for a folder that does not exist")
+		t.Error("refuseNetworkFolder of a missing folder succeeded, want an error")
 	}
 }

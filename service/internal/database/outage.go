@@ -56,7 +56,7 @@ func isOutage(err error) bool {
 		errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err)
 }
 
-// isBusy reports whether another process holds a lock of SQLite.
+// isBusy reports whether err means that another process has locked SQLite.
 func isBusy(err error) bool {
 	var lite *sqlite.Error
 	return errors.As(err, &lite) && lite.Code()&0xff == sqlite3.SQLITE_BUSY
@@ -69,8 +69,8 @@ func isRetryable(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01")
 }
 
-// IsDuplicate reports whether a row violates a unique constraint or a primary
-// key.
+// IsDuplicate reports whether err means that a row violates a unique constraint
+// or a primary key.
 func IsDuplicate(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {

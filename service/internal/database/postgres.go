@@ -30,7 +30,7 @@ func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 		config.RuntimeParams["statement_timeout"] = "30000"
 	}
 	if mode == Maintain {
-		config.RuntimeParams["statement_timeout"] = "0" // migrating a large table takes long
+		config.RuntimeParams["statement_timeout"] = "0" // migrating a large table takes a long time
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = readTime

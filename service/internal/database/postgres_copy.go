@@ -85,8 +85,8 @@ var libpqVariables = map[string]string{
 }
 
 // PostgresEnvironment returns the environment for PostgreSQL's own programs to
-// connect to a database. It holds the password, which every user of the machine
-// could read in the arguments.
+// connect to a database. It contains the password, because every user of the
+// machine can read the arguments of a program.
 func PostgresEnvironment(address string) ([]string, error) {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {

@@ -22,12 +22,12 @@ func TestPostgresEnvironment(t *testing.T) {
 		}
 		for _, want := range []string{"PGHOST=db.example", "PGPORT=5433", "PGUSER=khatm", "PGPASSWORD=hunter2", "PGDATABASE=books", "PGSSLMODE=require"} {
 			if !slices.Contains(got, want) {
-				t.Errorf("environment for %s has no %s", address, want)
+				t.Errorf("environment for %s lacks %s", address, want)
 			}
 		}
 		for _, entry := range got {
 			if strings.HasPrefix(entry, "KHATM_") {
-				t.Errorf("environment for %s contains %s", address, entry)
+				t.Errorf("environment for %s contains %s, want no KHATM_ variable", address, entry)
 			}
 		}
 	}

@@ -17,7 +17,8 @@ import (
 )
 
 // File is the name of the SQLite database in the data folder. Only the driver
-// may open it: when a process closes a file, it loses all its locks on it.
+// may open it: when a process closes a file, it loses all its locks on that
+// file.
 const File = "khatm.db"
 
 func (db *DB) openSQLite(ctx context.Context, dir string, mode Mode) error {
@@ -79,9 +80,9 @@ func untilFree(ctx context.Context, try func() error) error {
 	return try()
 }
 
-// makePrivate creates the file of a new database with mode 0600; SQLite gives
-// its other files the same mode. It does not open an existing file, because
-// closing it would drop the locks that this process has on it.
+// makePrivate creates the file of a new database with mode 0600; SQLite creates
+// its other files with the same mode. It does not open an existing file,
+// because closing the file would drop the locks that this process has on it.
 func makePrivate(path string) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, os.ErrExist) {
@@ -128,7 +129,7 @@ func checkSQLite(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("SQLite %s can corrupt its write-ahead log; use 3.51.3 or newer", version)
 	}
 	if journal != "wal" || synchronous != 2 || foreign != 1 {
-		return fmt.Errorf("unsafe settings: journal_mode %s, synchronous %d, foreign_keys %d want wal, 2, 1", journal, synchronous, foreign)
+		return fmt.Errorf("unsafe settings: journal_mode %s, synchronous %d, foreign_keys %d; want wal, 2, 1", journal, synchronous, foreign)
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// IsCorrupt reports whether the database found damaged data. Other rows may be
-// intact.
+// IsCorrupt reports whether err means that the database found damaged data.
+// Other rows may be intact.
 func IsCorrupt(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) {
@@ -24,8 +24,8 @@ func IsCorrupt(err error) bool {
 	return pg.Code == "XX001" || pg.Code == "XX002" || pg.Code == "XX000" && strings.HasPrefix(pg.Message, "invalid memory alloc request size")
 }
 
-// IsUnreadable reports whether a row is damaged or could not be read from the
-// disk. A read error may be temporary.
+// IsUnreadable reports whether err means that a row is damaged or could not be
+// read from the disk. A read error may be temporary.
 func IsUnreadable(err error) bool {
 	var lite *sqlite.Error
 	if errors.As(err, &lite) && (lite.Code() == sqlite3.SQLITE_IOERR_READ || lite.Code() == sqlite3.SQLITE_IOERR_SHORT_READ) {

@@ -27,8 +27,8 @@ type Precaution struct {
 
 // Upgrade migrates the tables to the version of this program. Each migration is
 // one transaction, so an interrupted upgrade continues after the last finished
-// migration. The database must be open in mode Maintain. The copy is refused if
-// contents returns different values for it and for the database.
+// migration. The database must be open in mode Maintain. Upgrade fails if
+// contents returns different values for the copy and for the database.
 func (db *DB) Upgrade(ctx context.Context, p Precaution, contents func(Queryer) (any, error)) (u Upgraded, err error) {
 	if u.From, err = db.Version(ctx); err != nil {
 		return u, err

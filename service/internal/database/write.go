@@ -54,7 +54,7 @@ func (db *DB) transaction(ctx context.Context, do func(*Tx) error) error {
 	defer cancel()
 	begun, err := db.writers.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("begin: %w", err)
+		return fmt.Errorf("begin a transaction: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }() // no effect after a commit
 	t := &Tx{sql: begun, ctx: ctx}

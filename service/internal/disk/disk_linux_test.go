@@ -17,6 +17,6 @@ func TestOf(t *testing.T) {
 		t.Errorf("space of /proc = %+v, %v, want 0 bytes free", s, err)
 	}
 	if _, err := disk.Of(filepath.Join(folder, "missing")); err == nil {
-		t.Error("no error for a folder that does not exist")
+		t.Error("Of a missing folder succeeded, want an error")
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// AcceptClock records that an operator has confirmed the clock at the time now.
+// AcceptClock records that an operator confirmed the clock at now.
 func (s *Store) AcceptClock(ctx context.Context, by org.Actor, now time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := t.ExecOne(errNotInstalled, `UPDATE installation SET clock_accepted_at = $1 WHERE one = 1`, millis(now)); err != nil {

@@ -67,7 +67,7 @@ func TestReleaseClock(t *testing.T) {
 		same(t, true)(s.AllDatedAhead(s.ctx, now))
 		same(t, false)(s.AllDatedAhead(s.ctx, later))
 		if err := seller.dated(now, 2026); err == nil {
-			t.Fatal("issued a document with an earlier time without a release")
+			t.Fatal("issued a document with an earlier time without a release, want an error")
 		}
 
 		same(t, []issue.Ahead{device, series})(s.ReleaseClock(s.ctx, s.by, seller.device, now))
@@ -83,10 +83,10 @@ func TestReleaseClock(t *testing.T) {
 
 		ok(t, seller.dated(now, 2026))
 		if _, freed := seller.numbers(); freed {
-			t.Error("the release is still valid after one document")
+			t.Error("the release is still valid after one document, want it used up")
 		}
 		if err := seller.dated(now.Add(-time.Hour), 2026); err == nil {
-			t.Error("issued a second document with an earlier time after one release")
+			t.Error("issued a second document with an earlier time after one release, want an error")
 		}
 		ok(t, s.Snapshot(s.ctx, func(kept *store.Snapshot) error {
 			devices, err := kept.AllDevices(s.ctx)
@@ -122,8 +122,8 @@ func TestReleaseClockOfAnotherOrganisation(t *testing.T) {
 	})
 }
 
-// A retired or expired device is not listed, and does not hide that no other
-// device can issue.
+// AllDatedAhead ignores retired and expired devices. DatedAhead does not list
+// retired devices.
 func TestDatedAheadIgnoresRetiredDevices(t *testing.T) {
 	for name, end := range map[string]string{
 		"retired": `UPDATE device SET retired_at = 1 WHERE id = $1`,
@@ -142,7 +142,7 @@ func TestDatedAheadIgnoresRetiredDevices(t *testing.T) {
 				ok(t, err)
 				for _, a := range found {
 					if a.Series == "" {
-						t.Errorf("DatedAhead returned a retired device: %+v", a)
+						t.Errorf("DatedAhead returned the retired device %+v, want only series", a)
 					}
 				}
 			})

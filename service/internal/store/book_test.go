@@ -75,7 +75,7 @@ func TestFailedAppendWritesNothing(t *testing.T) {
 	})
 }
 
-// A batch may have more rows than one statement can hold.
+// A batch may have more rows than fit into one statement.
 func TestAppendLargeBatch(t *testing.T) {
 	const many = 1_300
 	each(t, func(t *testing.T, s *fixture) {

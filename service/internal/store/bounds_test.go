@@ -61,7 +61,7 @@ func TestStatementsAreBounded(t *testing.T) {
 			}
 		}
 		if after := s.KeptStatements(); after != before {
-			t.Errorf("%d statements are prepared after %d lists, but %d after 20", after, lists, before)
+			t.Errorf("prepared statements after %d lists = %d, want %d as after 20", lists, after, before)
 		}
 	})
 }
@@ -120,8 +120,8 @@ func freezable(t *testing.T, target string) *frozen {
 	return f
 }
 
-// Each read uses an open connection, because opening a new one would fail in
-// another way.
+// If PostgreSQL hangs, reads fail with an error of kind Unavailable. Each read
+// uses an open connection, because opening a new one would fail differently.
 func TestHangingPostgresIsUnavailable(t *testing.T) {
 	t.Parallel()
 	some, page := []uuid.UUID{uuid.Max}, org.Page{Size: 9, Number: 1}

@@ -47,7 +47,7 @@ func (s *Store) Branches(ctx context.Context, of org.Tenant) ([]org.Branch, erro
 	return database.All(ctx, s.db, query, []any{of.ID()}, scanBranch)
 }
 
-// Branch returns one branch.
+// Branch returns a branch of an organisation, or a NotFound fault.
 func (s *Store) Branch(ctx context.Context, of org.Tenant, id uuid.UUID) (org.Branch, error) {
 	const query = `SELECT ` + branchColumns + ` FROM branch WHERE org_id = $1 AND id = $2`
 	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanBranch)

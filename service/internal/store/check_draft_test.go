@@ -1,6 +1,6 @@
 package store_test
 
-// wrongDrafts are rows about drafts, links and letters that the tables must
+// wrongDrafts are rows about drafts, links and e-mails that the tables must
 // refuse.
 var wrongDrafts = map[string][][]any{
 	"draft": {

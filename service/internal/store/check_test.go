@@ -91,7 +91,7 @@ func isRefusal(err error) bool {
 var unknownID = uuid.Max.String()
 
 // fresh maps each table to the values that turn a copy of a row into another
-// valid row. The tables of which there is only one row are missing.
+// valid row. Tables that can have only one row are omitted.
 var fresh = map[string]record{
 	"plan":         {"slug": "gold", "position": 99},
 	"gap":          {"first": 7, "last": 9},
@@ -218,7 +218,7 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 					right["org_id"] = s.other.Tenant.ID().String()
 				}
 				if err := s.insert(table, right); err != nil {
-					t.Errorf("valid row of table %s was refused: %v", table, err)
+					t.Errorf("valid row of table %s: %v, want it accepted", table, err)
 				}
 			}
 			for _, changes := range slices.Concat(wrong[table], wrongInvoices[table], wrongDrafts[table]) {
@@ -233,8 +233,8 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 	})
 }
 
-// refusesNull checks that columns which may not be null are refused without
-// a value. SQLite assigns an integer primary key itself.
+// refusesNull checks that a row with null in a NOT NULL column is refused.
+// SQLite assigns an integer primary key itself.
 func (s *fixture) refusesNull(t *testing.T, columns []column, table string, right record) {
 	t.Helper()
 	for _, c := range columns {

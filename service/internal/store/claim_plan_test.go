@@ -21,14 +21,14 @@ func TestClaim_SortsNothing(t *testing.T) {
 		indexed := 0
 		for _, step := range steps {
 			if strings.Contains(step, "TEMP B-TREE") || strings.HasPrefix(step, "SCAN submission") || strings.HasPrefix(step, "SCAN s ") || step == "SCAN c" {
-				t.Errorf("query plan contains %q:\n%s", step, query)
+				t.Errorf("query plan contains %q, want no scan and no sort:\n%s", step, query)
 			}
 			if strings.Contains(step, "INDEX submission_") || strings.Contains(step, "INDEX copy_request_due") {
 				indexed++
 			}
 		}
 		if indexed == 0 {
-			t.Errorf("query plan uses no index: %q\n%s", steps, query)
+			t.Errorf("query plan = %q, want an index\n%s", steps, query)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (s *Store) ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, ch
 	return c, err
 }
 
-// Client returns one client.
+// Client returns a client of an organisation, or a NotFound fault.
 func (s *Store) Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Client, error) {
 	const query = `SELECT ` + clientColumns + ` FROM client WHERE org_id = $1 AND id = $2`
 	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanClient)

@@ -86,8 +86,8 @@ func TestClientKeepsItsID(t *testing.T) {
 	})
 }
 
-// A client of another organisation gives the same error as one that does not
-// exist.
+// The error for a client of another organisation is the same as for one that
+// does not exist.
 func TestClientOfAnotherIsNotFound(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		foreign := sampleClient(s.config.NewID())
@@ -97,7 +97,7 @@ func TestClientOfAnotherIsNotFound(t *testing.T) {
 				_, err := s.Client(s.ctx, s.by.Tenant, id)
 				refused(t, err, fault.NotFound, "Buyer not found")
 				_, err = s.ChangeClient(s.ctx, s.by, id, func(*trade.Client) error {
-					t.Error("change was called")
+					t.Error("change was called for a client that was not found")
 					return nil
 				})
 				refused(t, err, fault.NotFound, "Buyer not found")
@@ -112,7 +112,7 @@ func TestClientIDsAreUniqueWithinAnOrganisation(t *testing.T) {
 		c := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, c))
 		if err := s.AddClient(s.ctx, s.by, c); err == nil {
-			t.Error("the same client was inserted twice")
+			t.Error("inserting the same client twice succeeded, want an error")
 		}
 		theirs := c
 		theirs.Name = "theirs"

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Clock returns the time of the database's machine, which is the time of this
-// process on SQLite.
+// Clock returns the time of the database server, or of this process on SQLite.
 func (s *Store) Clock(ctx context.Context) (time.Time, error) {
 	if s.dialect.Embedded {
 		return s.now(), nil

@@ -21,15 +21,14 @@ func (s *Store) Installation(ctx context.Context) (id uuid.UUID, err error) {
 	return id, err
 }
 
-// Continuity returns the state of continuity that the database records about
-// itself.
+// Continuity returns the continuity state that is recorded in the database.
 func (s *Store) Continuity(ctx context.Context) (continuity.State, error) {
 	const query = `SELECT generation, identity, stopped_at, reason, trail_head FROM continuity WHERE one = 1`
 	var state continuity.State
 	var identity sql.NullString
 	var stopped sql.NullInt64
 	if err := s.db.One(ctx, errNotInstalled, query, nil, &state.Generation, &identity, &stopped, &state.Reason, &state.TrailHead); err != nil {
-		return state, fmt.Errorf("read the continuity: %w", err)
+		return state, fmt.Errorf("read the continuity state: %w", err)
 	}
 	if at := timeOrNil(stopped); at != nil {
 		state.StoppedAt = *at
@@ -152,8 +151,8 @@ func (s *Store) Books(ctx context.Context) (continuity.Books, error) {
 	return books, err
 }
 
-// HashAt returns the hash of a device's document with a counter, also if it is
-// the last one of a declared gap. It is empty if there is none.
+// HashAt returns the hash of a device's document with a counter, which may be
+// the last one of a declared gap. It returns "" if there is none.
 func (s *Store) HashAt(ctx context.Context, of org.Tenant, device uuid.UUID, counter int64) (hash string, err error) {
 	const query = `
 		SELECT hash FROM invoice WHERE org_id = $1 AND device_id = $2 AND counter = $3

@@ -107,12 +107,12 @@ func TestRecover(t *testing.T) {
 			t.Errorf("entries of Recover in the audit trail = %q, want one with the device", got)
 		}
 		if err := s.Recover(s.ctx, s.by, r); err == nil {
-			t.Error("the same recovery succeeded twice")
+			t.Error("Recover with a used generation succeeded, want an error")
 		}
 		// A recovery that fails changes nothing.
 		r.Generation = 2
 		if err := s.Recover(s.ctx, s.by, r); err == nil {
-			t.Error("the same gap was declared twice")
+			t.Error("Recover with a declared gap succeeded, want an error")
 		}
 		if state, err := s.Continuity(s.ctx); err != nil || state.Generation != 1 {
 			t.Errorf("state after a failed recovery = %+v, %v, want generation 1", state, err)
@@ -129,7 +129,7 @@ func TestIdentity(t *testing.T) {
 			t.Errorf("identity = %+v, want one of the engine", first)
 		}
 		if first.Server() && (first.System == "" || len(first.Timeline) != 8 || first.Database == 0 || first.Table == 0) {
-			t.Errorf("identity of PostgreSQL has empty fields: %+v", first)
+			t.Errorf("identity of PostgreSQL = %+v, want all fields set", first)
 		}
 		ok(t, s.RecordIdentity(s.ctx, first, false))
 		if state, err := s.Continuity(s.ctx); err != nil || *state.Identity != first {
@@ -145,7 +145,7 @@ func TestIdentity(t *testing.T) {
 	})
 }
 
-// New connections to the same server do not count.
+// New connections to the same server are not counted as reconnections.
 func TestReconnectionsStayAtZero(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))

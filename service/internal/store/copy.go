@@ -37,7 +37,7 @@ const acceptedSince = `
 func (r *recording) enterCopyRequest(one submit.Result) error {
 	var since int64
 	if err := r.QueryRow(acceptedSince, r.of.ID(), one.Invoice).Scan(&since); err != nil {
-		return fmt.Errorf("read when it was accepted: %w", err)
+		return fmt.Errorf("read when invoice %s was accepted: %w", one.Invoice, err)
 	}
 	const insert = `
 		INSERT INTO copy_request (org_id, invoice_id, device_id, state, since, due_at, failures, stopped)
@@ -133,8 +133,9 @@ func (s *Store) claimDue(ctx context.Context, c submit.Claiming, due []submit.Jo
 	return nil, err
 }
 
-// claimCopy claims one copy request unless another process has. Every change of
-// a copy request locks the row of the submission, as recording a result does.
+// claimCopy claims one copy request unless another process has claimed it.
+// Every change of a copy request locks the row of the submission, as recording
+// a result does.
 func (t *tx) claimCopy(c submit.Claiming, j *submit.Job) (mine bool, err error) {
 	lock := `SELECT attempts FROM submission WHERE org_id = $1 AND invoice_id = $2` + t.store.skipLocked()
 	if err := t.QueryRow(lock, j.Tenant.ID(), j.Invoice).Scan(&j.Attempt); errors.Is(err, sql.ErrNoRows) {
@@ -160,7 +161,8 @@ func (t *tx) claimCopy(c submit.Claiming, j *submit.Job) (mine bool, err error) 
 	return true, t.Exec(attempt, j.Tenant.ID(), j.Invoice, j.Attempt, string(j.Route), c.Worker, millis(c.Now))
 }
 
-// LapseCopies returns copy requests whose lease has ended to the queue.
+// LapseCopies puts copy requests whose lease has ended back into the queue and
+// returns their number.
 func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
 	const query = `
 		SELECT c.org_id, c.invoice_id, c.device_id, c.failures, s.attempts, a.claimed_at
@@ -187,8 +189,8 @@ func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, r
 	return n, err
 }
 
-// StopCopies stops the requests for documents that may have been accepted
-// before the given time.
+// StopCopies stops and returns the requests for documents that may have been
+// accepted before the given time.
 func (s *Store) StopCopies(ctx context.Context, before time.Time, most int) (stopped []submit.Stopped, err error) {
 	const query = `SELECT org_id, invoice_id FROM copy_request WHERE state = 'waiting' AND since <= $1 LIMIT $2`
 	found, err := database.All(ctx, s.db, query, []any{millis(before), most}, func(row scanner) (one submit.Stopped, err error) {
@@ -225,7 +227,7 @@ type Unstamped struct {
 }
 
 // Unstamped returns at most most cleared documents without their stamped copy.
-// Documents whose copy is not requested any more come first.
+// Documents whose copy is not requested any more are first.
 func (s *Store) Unstamped(ctx context.Context, most int) ([]Unstamped, error) {
 	const query = `
 		SELECT c.org_id, c.invoice_id, i.ref_num, c.stopped

@@ -12,8 +12,8 @@ import (
 )
 
 // A copy is not requested 23 hours after the authority may have accepted the
-// document. The authority forgets it after 24 hours and would accept the same
-// document as new.
+// document. After 24 hours the authority no longer recognises a duplicate and
+// would accept the same document as new.
 func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()

@@ -72,7 +72,7 @@ func (r *recording) fillIn(one submit.Result, stamped []byte) (filledIn bool, er
 	qr := filled(one.QR)
 	digest, err := r.answerDigest(one.Invoice, qr)
 	if err != nil {
-		return false, fmt.Errorf("read the answer: %w", err)
+		return false, fmt.Errorf("read the answer of invoice %s: %w", one.Invoice, err)
 	}
 	const code = `UPDATE invoice SET cleared_qr = $3, answer_digest = $4 WHERE org_id = $1 AND id = $2`
 	if err := r.Exec(code, r.of.ID(), one.Invoice, qr, digest); err != nil {

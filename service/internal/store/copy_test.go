@@ -36,13 +36,13 @@ func (t *seller) unstamped() ledger.Invoice {
 	i := t.queued(false, 0)
 	for _, j := range t.s.claim(t.s.claiming(ledger.ByClearance, 99)) {
 		if !t.s.takes(t.s.t, resultOfJob(j, ledger.Duplicate, t.s.config.Now())) {
-			t.s.t.Fatal("the verdict was not recorded")
+			t.s.t.Fatal("the result was refused, want it recorded")
 		}
 	}
 	return i
 }
 
-// claimCopies claims copy requests at a time.
+// claimCopies claims at most most copy requests at the given time.
 func (s *fixture) claimCopies(at time.Time, most int) []submit.Job {
 	s.t.Helper()
 	c := s.claiming(ledger.ByClearance, most)
@@ -89,11 +89,11 @@ func TestStampedCopyIsFilledInOnce(t *testing.T) {
 		ok(t, err)
 		same(t, ledger.Dispatch{UUID: i.ID.String(), Hash: i.Hash, XML: xml})(jobs[0].Document, nil)
 		if again := s.claimCopies(now, 9); len(again) != 0 {
-			t.Errorf("copy was claimed twice: %+v", again)
+			t.Errorf("copies claimed again = %+v, want none", again)
 		}
 		same(t, submit.Recorded{Taken: true})(s.recordOne(t, copyResult(jobs[0], ledger.Duplicate, now, "")), nil)
 		if early := s.claimCopies(now.Add(59*time.Second), 9); len(early) != 0 {
-			t.Errorf("copy was claimed before it is due: %+v", early)
+			t.Errorf("copies claimed before they are due = %+v, want none", early)
 		}
 		second := s.claimCopies(now.Add(time.Minute), 9)[0]
 		b, err := s.Backlog(s.ctx, now)
@@ -108,13 +108,13 @@ func TestStampedCopyIsFilledInOnce(t *testing.T) {
 		same(t, want)(s.Verdict(s.ctx, s.by.Tenant, i.ID))
 		got, err := s.Invoice(s.ctx, s.by.Tenant, i.ID)
 		if err != nil || got.QR != "code of <stamped/>" || got.Status != ledger.Cleared {
-			t.Errorf("invoice after the copy arrived has status %s and QR code %q, %v", got.Status, got.QR, err)
+			t.Errorf("invoice after the copy arrived has status %s and QR code %q, %v, want CLEARED and the code of the copy", got.Status, got.QR, err)
 		}
 		if n := s.count(`SELECT count(*) FROM event WHERE action = 'invoice.stamped' AND subject = $1`, i.ID.String()); n != 1 {
 			t.Errorf("%d entries of the copy in the audit trail, want 1", n)
 		}
 		if later := s.claimCopies(now.Add(time.Hour), 9); len(later) != 0 {
-			t.Errorf("copy was requested again after it arrived: %+v", later)
+			t.Errorf("copies claimed after the copy arrived = %+v, want none", later)
 		}
 		same(t, []store.Unstamped{})(s.Unstamped(s.ctx, 9))
 		s.copiesAreRecorded(t, i.ID, false, true, true)
@@ -149,7 +149,7 @@ func TestRefusedCopyIsNotRequestedAgain(t *testing.T) {
 		r.Verdict.Code = 400
 		same(t, submit.Recorded{Taken: true})(s.recordOne(t, r), nil)
 		if later := s.claimCopies(now.Add(time.Hour), 9); len(later) != 0 {
-			t.Errorf("copy was requested again after a refusal: %+v", later)
+			t.Errorf("copies claimed after a refusal = %+v, want none", later)
 		}
 		same(t, ledger.Cleared)(s.statusOf(i.ID), nil)
 		same(t, []store.Unstamped{{Organisation: s.by.Tenant.ID(), Invoice: i.ID, Number: i.Number, Stopped: submit.CopyRefused}})(s.Unstamped(s.ctx, 9))
@@ -175,8 +175,8 @@ func TestCopiesOfParkedDevicesWait(t *testing.T) {
 		if len(j) != 1 {
 			t.Fatalf("copies claimed of a released device = %+v, want 1", j)
 		}
-		// Refused credentials of a copy request do not park the device; only
-		// ordinary documents do.
+		// Refused credentials park a device only if they were refused for an
+		// ordinary document, not for a copy request.
 		s.recordOne(t, copyResult(j[0], ledger.Unauthorised, s.config.Now(), ""))
 		if n := s.count(`SELECT count(*) FROM device WHERE parked = 1`); n != 0 {
 			t.Errorf("%d devices are parked after a copy request, want 0", n)
@@ -239,7 +239,7 @@ func TestCopiesAreClaimedOnce(t *testing.T) {
 			}
 		}
 		if len(seen) != documents {
-			t.Errorf("%d of %d copy requests were claimed", len(seen), documents)
+			t.Errorf("%d copy requests were claimed, want %d", len(seen), documents)
 		}
 	})
 }

@@ -33,7 +33,7 @@ type damages struct {
 	excluded map[string]time.Time // ids that are not claimed, and until when
 }
 
-// note logs damage at most once an hour and keeps it for KeepDamage. It does
+// note logs damage at most once an hour and queues it for KeepDamage. It does
 // not use the database, so it can be called inside a transaction.
 func (s *Store) note(of org.Tenant, d *ledger.Damage) {
 	s.damage.mu.Lock()
@@ -137,7 +137,8 @@ func (t *tx) enterDamage(list []DamagedDocument) error {
 	return nil
 }
 
-// Damages returns at most most damaged documents and the number of all.
+// Damages returns at most most damaged documents and the number of all damaged
+// documents.
 func (s *Store) Damages(ctx context.Context, most int) (list []DamagedDocument, all int, err error) {
 	if err := s.db.One(ctx, nil, `SELECT count(*) FROM damage`, nil, &all); err != nil || all == 0 {
 		return nil, all, err

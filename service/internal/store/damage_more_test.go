@@ -61,7 +61,7 @@ func TestUpgradeWithADamagedID(t *testing.T) {
 					ok(t, err)
 					after := &fixture{Store: again, t: t, ctx: s.ctx, config: s.config, by: s.by}
 					if found := after.scrub(t); len(found.Damaged) == 0 {
-						t.Error("the scrub found no damage")
+						t.Error("the scrub found no damage, want some")
 					}
 					again.Close()
 				}

@@ -34,7 +34,7 @@ func (s *fixture) unprotected() {
 const damaged = "The stored copy of this invoice is damaged and is not shown. The operator must restore it from a backup; khatm audit --scrub names the damaged invoices."
 
 // A damaged document is held with a reason, and the others of the batch are
-// claimed. It can be sent after it was restored.
+// claimed. It cannot be resent or released while it is damaged.
 func TestDamagedDocumentsAreNotClaimed(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
@@ -140,8 +140,8 @@ func TestDamageFoundByReadsIsRecorded(t *testing.T) {
 	})
 }
 
-// The regular check is taken by one server at a time. It starts again after a
-// while.
+// One server at a time runs the regular check. A paused check continues where
+// it stopped, and a completed check is due again later.
 func TestTakeScrub(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		clock := s.config.Now()
@@ -227,9 +227,9 @@ func (s *fixture) digests() []string {
 		ORDER BY i.id`)
 }
 
-// Documents from before digests were introduced get the same digests that they
-// would have got. An interrupted upgrade continues. No server starts before it
-// is complete. A document that does not verify gets no digest and is not
+// Documents from before digests were introduced get the same digests as new
+// ones. An interrupted upgrade continues. No server starts before the upgrade
+// is complete. A document that fails verification gets no digest and is not
 // served.
 func TestOldDocumentsGetDigests(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {

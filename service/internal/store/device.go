@@ -97,7 +97,7 @@ func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) er
 	return err
 }
 
-// Device returns one device.
+// Device returns a device of an organisation, or a NotFound fault.
 func (s *Store) Device(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Device, error) {
 	const query = `SELECT ` + deviceColumns + ` FROM ` + deviceTables + ` WHERE device.org_id = $1 AND device.id = $2`
 	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanDevice)

@@ -63,7 +63,7 @@ func TestInvalidDevicesAreRefused(t *testing.T) {
 		foreign := sampleBranch(s.config.NewID())
 		ok(t, s.AddBranch(s.ctx, s.other, foreign))
 		if err := s.AddDevice(s.ctx, s.by, sampleDevice(s.config.NewID(), &foreign.ID)); err == nil {
-			t.Error("a device was added to a branch of another organisation")
+			t.Error("AddDevice with a branch of another organisation succeeded, want an error")
 		}
 		for _, id := range []uuid.UUID{s.config.NewID(), again.ID} {
 			_, err := s.Device(s.ctx, s.by.Tenant, id)

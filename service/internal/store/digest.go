@@ -18,7 +18,7 @@ import (
 // code (document.digest), of the signed XML (document.xml_digest), of the
 // authority's answer as shown in lists (invoice.answer_digest), and of the
 // verdict and the stamped copy (verdict.digest and verdict.stamped_digest).
-// Each includes the ids of the invoice, so that a row cannot be taken for
+// Each includes the ids of the invoice, so that a row cannot be mistaken for
 // another one. The digests detect accidental damage only: anyone who can write
 // to the database can also write digests.
 
@@ -99,7 +99,7 @@ type stored struct {
 	state                     sql.NullString
 }
 
-// storedColumns are the columns of storedTables that stored holds.
+// storedColumns are the columns of storedTables that stored.into scans.
 const storedColumns = `
 	i.org_id, i.id, i.ref_num, i.task_id, i.device_id, i.counter, i.type_code, i.hash, i.previous_hash, i.transaction_code, i.issue_date, i.issue_time,
 	i.issued_at, i.created_at, i.currency, i.buyer_id, i.buyer_name, i.without_vat, i.vat, i.with_vat, i.payable, i.idempotency_key, i.body_digest,

@@ -166,7 +166,7 @@ func (f *flippedFile) look(s *fixture, c store.Config, file []byte) {
 		}
 	}
 	if f.total["reads refused"] == refused {
-		f.total["flips that no read met"]++
+		f.total["flips without a refused read"]++
 	}
 	f.lists(copied)
 	f.sends(copied)
@@ -178,7 +178,7 @@ func (f *flippedFile) lists(copied *fixture) {
 	for _, filter := range []ledger.Filter{{}, {From: "2000-01-01", Statuses: []ledger.Status{ledger.Cleared, ledger.Unanswered}}} {
 		list, err := copied.Invoices(copied.ctx, copied.by.Tenant, filter, org.Page{Size: 100, Number: 1})
 		if err != nil {
-			f.t.Errorf("%s: list failed: %v", f.what, err)
+			f.t.Errorf("%s: list: %v, want no error", f.what, err)
 			continue
 		}
 		if filter.IsZero() {
@@ -190,23 +190,23 @@ func (f *flippedFile) lists(copied *fixture) {
 				i.SubmittedAt = nil
 			}
 			if got := text(i); i.Damage == nil && got != f.want[i.ID]["invoice"] {
-				f.t.Errorf("%s: the list shows invoice %s with other contents", f.what, i.ID)
+				f.t.Errorf("%s: the list shows invoice %s with other contents, want the original", f.what, i.ID)
 			}
 		}
 	}
 }
 
-// sends checks that each document is sent as it was signed, and that claims and
-// the following steps do not fail completely.
+// sends checks that each document is sent as it was signed, and that Claim,
+// Lapse and Promote fail only if a submission is damaged.
 func (f *flippedFile) sends(copied *fixture) {
 	f.t.Helper()
 	failed := func(what string, err error) {
 		switch {
 		case err == nil:
 		case f.queue:
-			f.total[what+" failed, of a damaged submission"]++
+			f.total[what+" failed with a damaged submission"]++
 		default:
-			f.t.Errorf("%s: %s: %v", f.what, what, err)
+			f.t.Errorf("%s: %s: %v, want no error", f.what, what, err)
 		}
 	}
 	sent := 0
@@ -217,7 +217,7 @@ func (f *flippedFile) sends(copied *fixture) {
 			for _, j := range claimed.Jobs {
 				sent++
 				if want, mine := f.want[j.Invoice]; mine && string(j.Document.XML) != want["signed"] {
-					f.t.Errorf("%s: invoice %s was sent with other contents", f.what, j.Invoice)
+					f.t.Errorf("%s: invoice %s was sent with other contents, want the original", f.what, j.Invoice)
 				}
 			}
 		}
@@ -246,7 +246,7 @@ func (s *fixture) pagesOf(t testing.TB, tables ...string) (pages []int) {
 		ok(t, errors.Join(rows.Err(), rows.Close()))
 	}
 	if len(pages) == 0 {
-		t.Fatal("the tables have no pages")
+		t.Fatalf("tables %v have no pages", tables)
 	}
 	return pages
 }

@@ -20,8 +20,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// Writes to a full disk fail with a proper error and no acknowledged write is
-// lost. When there is space again, writes succeed.
+// Writes to a full disk fail with an error of kind Unavailable, and no
+// acknowledged write is lost. When there is space again, writes succeed.
 func TestSQLiteOnAFullDisk(t *testing.T) {
 	t.Parallel()
 	p := prepare(t, "full disk", storetest.Empty(t))
@@ -82,7 +82,7 @@ func runFullDisk([]string) error {
 		}
 		list, err := s.Clients(context.Background(), by.Tenant, "", org.Page{Size: 1 << 20, Number: 1})
 		if err != nil || list.Total != taken || len(list.Rows) != taken {
-			return fmt.Errorf("round %d: %d writes were acknowledged, but %d rows exist and %d are counted: %w", round, taken, len(list.Rows), list.Total, err)
+			return fmt.Errorf("round %d: %d rows exist and %d are counted, want the %d acknowledged writes: %w", round, len(list.Rows), list.Total, taken, err)
 		}
 	}
 	return nil

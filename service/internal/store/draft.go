@@ -15,8 +15,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// A draft is read with its link unless that has expired or is revoked; a draft
-// has at most one such link. $2 is the current time.
+// A draft is read with its valid link, if any: one that has not expired and is
+// not revoked. A draft has at most one. $2 is the current time.
 const (
 	draftColumns = `
 		d.id, d.version, d.request, d.recipient, d.shown, d.approval, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at,
@@ -132,7 +132,7 @@ func (s *Store) AddDraft(ctx context.Context, by org.Actor, d share.Draft) error
 	})
 }
 
-// Draft returns one draft.
+// Draft returns a draft of an organisation, or a NotFound fault.
 func (s *Store) Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (share.Draft, error) {
 	const query = `SELECT ` + draftColumns + `, d.xml FROM ` + draftTables + ` WHERE d.org_id = $1 AND d.id = $3 AND d.removed = 0`
 	found, err := database.All(ctx, s.db, query, []any{of.ID(), millis(s.now()), id}, func(row scanner) (share.Draft, error) { return scanWhole(row) })

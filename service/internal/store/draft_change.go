@@ -54,9 +54,9 @@ func (s *Store) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, cha
 // protects all of these.
 //
 // After this lock only the row of the organisation may be locked, to count its
-// letters; its holder does not wait for other locks. The book, devices and
-// items must not be locked: Append holds them while it waits for the drafts
-// that it issues.
+// e-mails; a transaction that has locked that row waits for no other lock. The
+// book, devices and items must not be locked: Append locks them before it waits
+// for the drafts that it issues.
 func (t *tx) folder(of org.Tenant, id uuid.UUID) (f share.Folder, err error) {
 	const lock = `
 		SELECT (SELECT status <> 'active' FROM organisation WHERE organisation.id = draft.org_id)
@@ -115,8 +115,8 @@ func (t *tx) empty(by org.Actor, f *share.Folder) error {
 }
 
 // attach writes the objects that belong to a draft: its link if it has changed,
-// the code, the letters and the entry of the audit trail. It ends obsolete
-// letters before it queues new ones.
+// the code, the e-mails and the entry of the audit trail. It ends obsolete
+// e-mails before it queues new ones.
 func (t *tx) attach(by org.Actor, had *ledger.Share, f *share.Folder) error {
 	relinked := !sameLink(had, f.Share)
 	if relinked {

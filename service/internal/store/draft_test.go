@@ -67,7 +67,7 @@ func TestDraftIsReadAsItWasWritten(t *testing.T) {
 	})
 }
 
-// A change that is refused leaves no code, letter or entry in the audit trail.
+// A change that is refused leaves no code, e-mail or entry in the audit trail.
 func TestRefusedDraftChangeIsRolledBack(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDraft()
@@ -77,8 +77,8 @@ func TestRefusedDraftChangeIsRolledBack(t *testing.T) {
 			"link that is not sealed":    func(f *share.Folder) { f.Share.Sealed = nil },
 			"too many codes":             func(f *share.Folder) { f.Code.Made = share.MostCodes + 1 },
 			"too many tries":             func(f *share.Folder) { f.Code.Tries = share.MostTries + 1 },
-			"letter without a recipient": func(f *share.Folder) { f.Letters[1].To = "" },
-			"letter with a used id":      func(f *share.Folder) { f.Letters[1].ID = f.Letters[0].ID },
+			"e-mail without a recipient": func(f *share.Folder) { f.Letters[1].To = "" },
+			"e-mail with a used id":      func(f *share.Folder) { f.Letters[1].ID = f.Letters[0].ID },
 			"approval without a preview": func(f *share.Folder) { f.Shown = nil },
 			"unknown invoice":            func(f *share.Folder) { f.Invoice = &d.ID },
 			"details that are not JSON":  func(f *share.Folder) { f.Details = map[string]any{"x": make(chan int)} },
@@ -89,7 +89,7 @@ func TestRefusedDraftChangeIsRolledBack(t *testing.T) {
 				return nil
 			})
 			if err == nil {
-				t.Errorf("change with %s was not refused", name)
+				t.Errorf("change with %s succeeded, want an error", name)
 			}
 		}
 		same(t, before)(s.contents(), nil)

@@ -55,7 +55,7 @@ func TestCommitsAreReported(t *testing.T) {
 			t.Errorf("reports of a successful write = %v, want one without an error", got)
 		}
 		if err := s.AddReason(s.ctx, org.Operator(org.Tenant{}, "nobody"), sampleReason(c.NewID())); err == nil {
-			t.Error("a write without an organisation succeeded")
+			t.Error("a write without an organisation succeeded, want an error")
 		}
 		ok(t, s.SweepGuards(s.ctx, noon()))
 		if got := reports.take(); len(got) != 0 {
@@ -66,7 +66,7 @@ func TestCommitsAreReported(t *testing.T) {
 		}
 		broken.Store(true)
 		if err := s.TryWrite(s.ctx); err == nil {
-			t.Error("a failed commit returned no error")
+			t.Error("a write with a failed commit succeeded, want an error")
 		}
 		if got := reports.take(); len(got) != 1 || got[0] == nil {
 			t.Errorf("reports of a failed commit = %v, want one error", got)
@@ -103,12 +103,12 @@ func TestServerEmptiesTheLog(t *testing.T) {
 	p.kill()
 	log := filepath.Join(c.Dir, "khatm.db-wal")
 	if info, err := os.Stat(log); err != nil || info.Size() == 0 {
-		t.Fatalf("killed server left no write-ahead log: %v", err)
+		t.Fatalf("write-ahead log of the killed server = %v, %v, want a file that is not empty", info, err)
 	}
 	s, err := store.Serve(context.Background(), c)
 	ok(t, err)
 	defer s.Close()
 	if info, err := os.Stat(log); err != nil || info.Size() != 0 {
-		t.Errorf("write-ahead log was not emptied: %v", err)
+		t.Errorf("write-ahead log after the start = %v, %v, want an empty file", info, err)
 	}
 }

@@ -116,7 +116,7 @@ func storedRows(of org.Tenant, e *issue.Entries) ([]newRow, error) {
 			one := &e.Invoices[n]
 			record, err := documentOf(one.Invoice.Record)
 			if err != nil {
-				return fmt.Errorf("write the record of invoice %s: %w", one.Invoice.Number, err)
+				return fmt.Errorf("encode the record of invoice %s: %w", one.Invoice.Number, err)
 			}
 			r := storedOf(of, one.Invoice, one.Body[:], record)
 			r.digest = r.sum()

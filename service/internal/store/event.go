@@ -82,12 +82,13 @@ func (s *Store) Events(ctx context.Context, of org.Tenant, most int) ([]org.Even
 	return database.All(ctx, s.db, query, []any{of.ID(), most}, func(row scanner) (org.Event, error) { return scanEvent(row) })
 }
 
-// SealTrail links at most most entries that are not linked yet and returns the
-// last link. Only one process does so at a time. It returns org.ErrTrailBroken
-// and changes nothing if the trail does not contain kept, the head kept outside
-// the database; the zero head matches every trail.
+// SealTrail links at most most entries that are not linked yet and returns
+// their number and the last link. Only one process does so at a time. It
+// returns org.ErrTrailBroken and changes nothing if the trail does not contain
+// kept, the head stored outside the database. It accepts every trail if kept is
+// zero.
 func (s *Store) SealTrail(ctx context.Context, kept org.Link, most int) (linked int, head org.Link, err error) {
-	// Usually there is nothing to do, which needs no lock to find out.
+	// Usually there is nothing to link. Finding this out needs no lock.
 	look := func(query string, args ...any) *sql.Row { return s.db.QueryRowContext(ctx, query, args...) }
 	head, waiting, err := trailEnd(look, kept)
 	if err != nil || !waiting {

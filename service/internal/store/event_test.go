@@ -185,15 +185,15 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 			"new member with an unknown role": s.AddMember(s.ctx, s.by, samplePerson(unknown), "", "King"),
 			"unknown status":                  s.SetStatus(s.ctx, s.by, "asleep"),
 			"reason of another organisation":  s.SetReason(s.ctx, s.other, unknown, true),
-			"unknown person as a member":      s.AddMembership(s.ctx, s.by, unknown, org.Admin),
+			"unknown user as a member":        s.AddMembership(s.ctx, s.by, unknown, org.Admin),
 			"unknown role":                    s.AddMembership(s.ctx, s.by, unknown, "King"),
 			"client without a name":           s.AddClient(s.ctx, s.by, trade.Client{ID: unknown, Address: sampleAddress("SA")}),
 			"actor without a kind":            s.AddClient(s.ctx, org.Actor{Tenant: s.by.Tenant}, sampleClient(unknown)),
 			"unknown key":                     s.RevokeKey(s.ctx, s.by, "svc_nobody1_", instantOf(0)),
 			"digest with another length":      s.AddKey(s.ctx, s.by, sampleKey(unknown), []byte("short")),
-			"password of an unknown person":   s.SetPassword(s.ctx, s.by, unknown, "x"),
+			"password of an unknown user":     s.SetPassword(s.ctx, s.by, unknown, "x"),
 			"secret that is not sealed":       s.PutSecret(s.ctx, s.by, "device-key", "x", []byte("plain")),
-			"session of an unknown person":    s.AddSession(s.ctx, unknown, "", digestOf(3), instantOf(0), instantOf(1)),
+			"session of an unknown user":      s.AddSession(s.ctx, unknown, "", digestOf(3), instantOf(0), instantOf(1)),
 			"organisation without a plan":     s.AddOrganisation(s.ctx, s.by, org.Organisation{ID: unknown, Name: "x", VATNumber: "300000000000003", Address: sampleAddress("SA"), Status: org.Active}),
 		}
 		_, refusals["unknown plan"] = s.ChangePlan(s.ctx, s.by, "gold", func(*org.Plan) error { return nil })
@@ -210,7 +210,7 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 		}
 		for name, err := range refusals {
 			if err == nil {
-				t.Errorf("%s was not refused", name)
+				t.Errorf("write with %s succeeded, want a refusal", name)
 			}
 		}
 		same(t, before)(s.contents(), nil)
@@ -235,7 +235,7 @@ func TestEventsAreTheNewestOfOneOrganisation(t *testing.T) {
 			}
 		}
 		if all, err := s.Events(s.ctx, s.by.Tenant, 99); err != nil || len(all) != 6 { // including its creation
-			t.Errorf("got %d entries in all, %v, want 6", len(all), err)
+			t.Errorf("got %d entries of the audit trail, %v, want all 6", len(all), err)
 		}
 	})
 }

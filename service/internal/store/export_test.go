@@ -23,8 +23,8 @@ func GramsOf(folded string) string { return gramsOf(folded) }
 // KeptStatements returns the number of prepared statements.
 func (s *Store) KeptStatements() int { return s.db.Prepared() }
 
-// Claims returns the queries for the next documents to send, with as many
-// arguments as they take.
+// Claims returns the queries for the next documents to send, with sample
+// arguments.
 func Claims() map[string][]any {
 	return map[string][]any{
 		urgentTurn: {"reporting", 0, 0},
@@ -37,7 +37,7 @@ func Claims() map[string][]any {
 	}
 }
 
-// Plan returns the query plan of SQLite.
+// Plan returns the steps of SQLite's query plan.
 func Plan(ctx context.Context, s *Store, query string, args ...any) (steps []string, err error) {
 	rows, err := s.db.QueryContext(ctx, "EXPLAIN QUERY PLAN "+query, args...)
 	if err != nil {

@@ -49,7 +49,7 @@ func TestLettersOfAWrongClock(t *testing.T) {
 		ok(t, s.LetterFailed(s.ctx, letters[0].ID, "try later", &wrong))
 		s.execute(`UPDATE letter SET lease_until = $1 WHERE id = $2`, wrong.UnixMilli(), letters[1].ID)
 		if got := s.due(now, 9); len(got) != 2 {
-			t.Errorf("%d letters with times in the far future are due, want 2", len(got))
+			t.Errorf("%d e-mails with times in the far future are due, want 2", len(got))
 		}
 		same(t, []uuid.UUID(nil))(s.due(now, 9), nil)
 	})

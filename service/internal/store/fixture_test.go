@@ -96,7 +96,8 @@ func ok(t testing.TB, err error) {
 	}
 }
 
-// same returns a function that checks a result and its error.
+// same returns a function that checks that a result equals want and has no
+// error.
 func same[T any](t testing.TB, want T) func(T, error) {
 	t.Helper()
 	return func(got T, err error) {
@@ -119,8 +120,8 @@ func refused(t testing.TB, err error, kind fault.Kind, words string) {
 	}
 }
 
-// filled checks that all fields of a sample are set, so that a column which is
-// not written or not read is found.
+// filled checks that all fields of a sample are set, so that the test detects a
+// column that is not written or not read.
 func filled(t testing.TB, sample any) {
 	t.Helper()
 	value := reflect.ValueOf(sample)

@@ -21,11 +21,11 @@ import (
 // its ref_num ends with it.
 //
 // A search with few matches uses the indexes and sorts the result here. A
-// search with many matches first looks at the newest invoices, which are mostly
-// sufficient.
+// search with many matches first looks at the newest invoices, which usually
+// suffice.
 
 const (
-	fewBuyers  = 32     // up to so many buyers, the newest invoices of each are read
+	fewBuyers  = 32     // up to this number of buyers, the newest invoices of each are read
 	newestPart = 20_000 // number of newest invoices that are searched first
 )
 
@@ -137,7 +137,7 @@ func (f *finding) byNumber() []term {
 }
 
 // few returns the places of all matches, newest first. If there are more than
-// org.Found, it returns more than org.Found of them.
+// org.Found, the result may be incomplete but is longer than org.Found.
 func (f *finding) few(ctx context.Context) ([]int64, error) {
 	if len(f.buyers) > org.Found {
 		_, last, err := f.s.placesOf(ctx, f.of, invoices, uuid.Nil)
@@ -230,8 +230,9 @@ func (f *finding) places(ctx context.Context, from string, c *condition, order s
 	})
 }
 
-// tailsOf returns the numbers that a search may be the end of: for example 7
-// and 000007 of INV-2026-000007, and 2026-000007.
+// tailsOf returns the running numbers that a search may end with: the search as
+// a number, and without its first four digits. For 2026000007 these are
+// 2026000007 and 7.
 func tailsOf(search string) []int64 {
 	var tails []int64
 	for _, digits := range []string{search, search[min(len("2026"), len(search)):]} {
@@ -242,7 +243,8 @@ func tailsOf(search string) []int64 {
 	return tails
 }
 
-// tailOf returns the last part of a document's number.
+// tailOf returns the running number at the end of a document's number, or 0 if
+// there is none.
 func tailOf(number string) int64 {
 	digits := number[strings.LastIndexByte(number, '-')+1:]
 	n, err := strconv.ParseInt(digits, 10, 64)

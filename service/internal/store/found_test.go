@@ -12,9 +12,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// A search with more matches than are counted returns the newest first, by page
-// and by cursor. With many buyers it searches all invoices, with few only
-// theirs.
+// A search with more matches than are counted returns the newest first. With
+// many matching buyers it searches all invoices, with few buyers only theirs.
 func TestSearchWithManyMatches(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
@@ -45,7 +44,7 @@ func TestSearchWithManyMatches(t *testing.T) {
 			slices.Reverse(want)
 			same(t, want[:230])(s.firstFound(search, 230), nil)
 		}
-		// Only a few of them match another condition.
+		// Only one of them matches a further condition.
 		one := found["crowd"][900]
 		list, err := s.Invoices(s.ctx, s.by.Tenant, ledger.Filter{Search: "crowd", IDs: []uuid.UUID{one}}, org.Page{Size: 20, Number: 1})
 		ok(t, err)

@@ -6,8 +6,8 @@ import (
 )
 
 // gramSizes are the lengths of the grams in SQLite's full-text index: pieces of
-// three and six letters of every word. Its first letters are indexed too.
-// Longer pieces are rarer, so a long word is found with few of them.
+// three and six letters of every word. The first letters of a word are indexed
+// too. Longer pieces are rarer, so a long word is found with few of them.
 var gramSizes = []int{3, 6}
 
 // wordStart is the prefix of the grams for the first letters of a word.

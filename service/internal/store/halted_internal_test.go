@@ -35,7 +35,7 @@ func TestWritesAfterAFailedSync(t *testing.T) {
 		return errors.Join(tx.Exec(`ROLLBACK`), failedSync{}) // as SQLite does after such an error
 	})
 	if err == nil || errors.Is(err, issue.ErrHalted) {
-		t.Errorf("error of the write that failed = %v, want another one than %v", err, issue.ErrHalted)
+		t.Errorf("error of the write that failed = %v, want an error other than %v", err, issue.ErrHalted)
 	}
 	err = s.TryWrite(ctx)
 	if !errors.Is(err, issue.ErrHalted) || fault.KindOf(err) != fault.Unavailable {

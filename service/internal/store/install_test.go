@@ -54,7 +54,7 @@ func TestStamp(t *testing.T) {
 			}
 		}
 		if err := s.Stamp(s.ctx, "moon"); err == nil {
-			t.Error("an unknown environment was accepted")
+			t.Error("Stamp with an unknown environment succeeded, want an error")
 		}
 		same(t, device.Environment(""))(s.Environment(s.ctx))
 		ok(t, s.Stamp(s.ctx, device.Simulation))
@@ -62,7 +62,7 @@ func TestStamp(t *testing.T) {
 		for _, other := range []device.Environment{device.Simulator, device.Sandbox, device.Production} {
 			err := s.Stamp(s.ctx, other)
 			if err == nil {
-				t.Fatalf("a second environment %s was accepted", other)
+				t.Fatalf("Stamp with a second environment %s succeeded, want an error", other)
 			}
 			for _, word := range []string{"simulation", string(other), "--authority simulation"} {
 				if !strings.Contains(err.Error(), word) {
@@ -75,13 +75,13 @@ func TestStamp(t *testing.T) {
 		again := storetest.Open(t, s.config)
 		ok(t, again.Stamp(s.ctx, device.Simulation))
 		if err := again.Stamp(s.ctx, device.Production); err == nil {
-			t.Error("another environment was accepted after a restart")
+			t.Error("Stamp with another environment after a restart succeeded, want an error")
 		}
 	})
 }
 
-// runStamp waits for a signal, stamps the given environments and prints those
-// that were accepted.
+// runStamp waits for the end of its input, stamps the given environments and
+// prints those that were accepted.
 func runStamp(environments []string) error {
 	s, err := store.Command(context.Background(), processConfig())
 	if err != nil {
@@ -124,7 +124,7 @@ func TestConcurrentStamps(t *testing.T) {
 	})
 }
 
-// A database without an installation row returns an error.
+// Environment returns an error if the database has no installation row.
 func TestEnvironmentWithoutAnInstallation(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		drop := `DROP TRIGGER installation_stays`
@@ -134,7 +134,7 @@ func TestEnvironmentWithoutAnInstallation(t *testing.T) {
 		s.execute(drop)
 		s.execute(`DELETE FROM installation`)
 		if _, err := s.Environment(s.ctx); err == nil || !strings.Contains(err.Error(), "has no installation") {
-			t.Errorf("error without an installation row = %v", err)
+			t.Errorf("error without an installation row = %v, want \"has no installation\"", err)
 		}
 	})
 }

@@ -28,8 +28,8 @@ func scanStored(row scanner, r *stored, more ...any) (*ledger.Damage, error) {
 	return nil, nil //nolint:nilnil // not damaged
 }
 
-// damagedRow returns the damage of a row that cannot be scanned, with its id.
-// It returns cause if there is no row.
+// damagedRow returns the damage of a row that cannot be converted, with the id
+// of the invoice. It returns cause if the row cannot be read at all.
 func damagedRow(row scanner, columns int, cause error) (*ledger.Damage, error) {
 	values := make([]any, columns)
 	into := make([]any, columns)
@@ -125,8 +125,8 @@ func lost(id uuid.UUID) *ledger.Damage {
 	return &ledger.Damage{Invoice: id, What: "the invoice row or the document is missing"}
 }
 
-// orphan reports whether only one of the two rows of an invoice exists under
-// its id, because the id of the other one was damaged.
+// orphan reports whether an invoice row or a document with the id exists. It is
+// called if one of the two was not found, because its id may be damaged.
 func (s *Store) orphan(ctx context.Context, of org.Tenant, id uuid.UUID) (bool, error) {
 	const query = `
 		SELECT (SELECT count(*) FROM document WHERE org_id = $1 AND invoice_id = $2) + (SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2)`
@@ -147,8 +147,8 @@ func (s *Store) missing(ctx context.Context, of org.Tenant, id uuid.UUID) error 
 	return errNoInvoice()
 }
 
-// sharesOf reads the links of invoices that have not expired and are not
-// revoked. If an invoice has several, the one that expires last is used.
+// sharesOf sets the links of invoices, except expired and revoked links. If an
+// invoice has several, the link that expires last is used.
 func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoice) error {
 	if len(rows) == 0 {
 		return nil

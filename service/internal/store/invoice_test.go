@@ -52,7 +52,7 @@ func TestInvoiceIsReadAsItWasWritten(t *testing.T) {
 	})
 }
 
-// An answered invoice has no field with its zero value.
+// An answered invoice, in which every field is set, is read as it was written.
 func TestInvoiceIsReadWithItsAnswer(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		want := s.seller(s.by).answered(ledger.Cleared)
@@ -122,7 +122,7 @@ func TestInvoiceOfAnotherIsNotFound(t *testing.T) {
 	})
 }
 
-// An invoice is returned with its link until that has expired or is revoked.
+// An invoice is returned with its link until the link expires or is revoked.
 func TestInvoiceWithoutValidLink(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
@@ -173,7 +173,7 @@ func TestAnswers(t *testing.T) {
 				}
 				got, err := s.Invoice(s.ctx, s.by.Tenant, i.ID)
 				if err != nil || got.Status != want || (got.AnsweredAt != nil) != want.Final() || want.Final() && !got.AnsweredAt.Equal(at) {
-					t.Errorf("answer %q after %q: status = %q at %s, %v", second, first, got.Status, got.AnsweredAt, err)
+					t.Errorf("answer %q after %q: status = %q at %s, %v, want %q", second, first, got.Status, got.AnsweredAt, err, want)
 				}
 			}
 		}

@@ -154,9 +154,9 @@ func (s *Store) numbered(ctx context.Context, of org.Tenant, rows []ledger.Invoi
 	return rows
 }
 
-// searchedID reports whether a search is the id of an invoice, with dashes or,
-// as folding leaves it, without. An idempotency key that looks like an id is
-// searched as text.
+// searchedID returns the id in a search and whether it is the id of an invoice,
+// with or without dashes. An idempotency key that looks like an id is searched
+// as text.
 func (s *Store) searchedID(ctx context.Context, of org.Tenant, search string) (id uuid.UUID, known bool, err error) {
 	id, notOne := uuid.Parse(search)
 	if notOne != nil {

@@ -14,8 +14,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// If a list meets a page of the database that cannot be read, it is built along
-// the ids of the invoices, so that all others are shown.
+// If a page of the database cannot be read, a list is built from the ids of the
+// invoices, so that all readable invoices are shown.
 const (
 	walkChunk = 256     // invoices read at a time
 	walkMost  = 100_000 // invoices checked for one list
@@ -47,9 +47,9 @@ func (s *Store) walkInvoices(ctx context.Context, of org.Tenant, c *condition, p
 	return rows[min(page.Skip(), len(rows)):min(wanted, len(rows))], nil
 }
 
-// idsBefore returns the ids of invoices, as stored, from an index. If the index
-// of invoices cannot be read, it uses the one of documents, which has the same
-// ids.
+// idsBefore returns the next ids of invoices before last, as stored, newest
+// first. It reads an index. If the index of invoices cannot be read, it uses
+// the index of documents, which has the same ids.
 func (s *Store) idsBefore(ctx context.Context, of org.Tenant, last any) (ids []any, err error) {
 	const most = ` DESC LIMIT `
 	for _, query := range []string{
@@ -69,8 +69,8 @@ func (s *Store) idsBefore(ctx context.Context, of org.Tenant, last any) (ids []a
 }
 
 // invoicesAmong reads the given invoices that match a condition. If they cannot
-// be read together, it reads them in halves. One that cannot be read alone is
-// returned as damaged.
+// be read together, it reads them in halves. An invoice that cannot be read
+// alone is returned as damaged.
 func (s *Store) invoicesAmong(ctx context.Context, c *condition, ids []any) ([]ledger.Invoice, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -122,8 +122,8 @@ func damagedInvoice(id any, what string) ledger.Invoice {
 	return ledger.Invoice{ID: parsed, Damage: &ledger.Damage{Invoice: parsed, What: what}}
 }
 
-// invoicesAt reads the matches of a search one by one. The id of one that
-// cannot be read is not known.
+// invoicesAt reads the matches of a search one by one. A match that cannot be
+// read is returned as damaged, without its id.
 func (s *Store) invoicesAt(ctx context.Context, of org.Tenant, places []any) (rows []ledger.Invoice, err error) {
 	for _, place := range places {
 		one, err := database.AllOnce(ctx, s.db, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE i.org_id = $1 AND i.place = $2`, []any{of.ID(), place}, scanInvoice)

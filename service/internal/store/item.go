@@ -99,7 +99,7 @@ func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, chan
 	return i, err
 }
 
-// Item returns one item.
+// Item returns an item of an organisation, or a NotFound fault.
 func (s *Store) Item(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Item, error) {
 	const query = `SELECT ` + itemColumns + ` FROM item WHERE org_id = $1 AND id = $2`
 	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanItem)

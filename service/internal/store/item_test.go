@@ -100,7 +100,7 @@ func TestItemOfAnotherIsNotFound(t *testing.T) {
 				_, err := s.Item(s.ctx, s.by.Tenant, id)
 				refused(t, err, fault.NotFound, "Item not found")
 				_, err = s.ChangeItem(s.ctx, s.by, id, func(*trade.Item) error {
-					t.Error("change was called")
+					t.Error("change was called for an item that was not found")
 					return nil
 				})
 				refused(t, err, fault.NotFound, "Item not found")

@@ -27,12 +27,12 @@ func TestKilledWhileWriting(t *testing.T) {
 			slices.Sort(kept)
 			for _, id := range acknowledged {
 				if _, there := slices.BinarySearch(kept, id); !there {
-					t.Fatalf("round %d: client %s was acknowledged but is lost", round, id)
+					t.Fatalf("round %d: client %s does not exist, want every acknowledged client", round, id)
 				}
 			}
 			s.tallied()
 			if got, want := s.count(`SELECT count(*) FROM event WHERE action = 'client.create'`), len(kept); got != want {
-				t.Errorf("round %d: %d clients have %d entries in the audit trail", round, want, got)
+				t.Errorf("round %d: clients have %d entries in the audit trail, want %d", round, got, want)
 			}
 			s.verifiedTrail()
 		}
@@ -68,7 +68,7 @@ func (s *fixture) verifiedTrail() org.Link {
 	ok(s.t, s.WalkTrail(s.ctx, check.See))
 	entries, err := check.End()
 	if err != nil || int(entries) != s.count(`SELECT count(*) FROM event`) || entries != head.Number {
-		s.t.Errorf("%d entries of the audit trail were verified, head is %d, %v", entries, head.Number, err)
+		s.t.Errorf("%d entries of the audit trail were verified, head is %d, %v; want all entries", entries, head.Number, err)
 	}
 	return head
 }

@@ -64,17 +64,17 @@ func TestCommandsWriteBesideASaturatedServer(t *testing.T) {
 	during := written.Load()
 	stop()
 	if len(took) != commands*writes || s.count(`SELECT count(*) FROM client WHERE org_id = $1`, s.other.Tenant.ID().String()) != commands*writes {
-		t.Errorf("%d of %d writes of commands were acknowledged and stored", len(took), commands*writes)
+		t.Errorf("%d writes of commands were acknowledged, want %d acknowledged and stored", len(took), commands*writes)
 	}
 	if during == 0 {
-		t.Error("the server wrote nothing while commands wrote")
+		t.Error("the server wrote nothing while commands wrote, want some writes")
 	}
 	s.tallied()
 	slices.Sort(took)
 	t.Logf("the server wrote %d clients; a command's write took %s at the median, %s at p99, %s at most", during, took[len(took)/2], took[len(took)*99/100], took[len(took)-1])
 }
 
-// runKnock is a command that holds knock.lock.
+// runKnock locks knock.lock until its input ends.
 func runKnock([]string) error {
 	knock := flock.New(filepath.Join(processConfig().Dir, "knock.lock"))
 	held, err := knock.TryLock()
@@ -83,14 +83,14 @@ func runKnock([]string) error {
 	return knock.Unlock()
 }
 
-// A suspended command that holds knock.lock does not block the server, which
-// waits at most two seconds for each commit.
+// A suspended command that has locked knock.lock does not block the server,
+// which waits at most two seconds before each commit.
 func TestServerWritesBesideAHangingCommand(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
 	hanging := start(t, "knock", s.config)
 	if got := hanging.line(); got != "true <nil>" {
-		t.Fatalf("command could not get knock.lock: %s", got)
+		t.Fatalf("command printed %q, want that it has locked knock.lock", got)
 	}
 	hanging.signal(syscall.SIGSTOP)
 	from := time.Now()

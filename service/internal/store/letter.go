@@ -29,9 +29,9 @@ func scanLetter(row scanner) (mail.Letter, error) {
 	return l, err
 }
 
-// queue inserts a letter about a draft, in the transaction of the event that it
-// reports. The number of letters a day is limited for each address and each
-// organisation.
+// queue inserts an e-mail about a draft, in the transaction of the event that
+// it reports. The number of e-mails that an organisation sends a day is limited
+// in total and for each address.
 func (t *tx) queue(l mail.Letter, draft uuid.UUID) error {
 	if err := t.checkLetterLimit(l); err != nil {
 		return err
@@ -41,13 +41,13 @@ func (t *tx) queue(l mail.Letter, draft uuid.UUID) error {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', 0, $10, '')`
 	err := t.Exec(insert, l.ID, l.Of.ID(), draft, l.To, l.Language, l.About, l.Sealed, millis(l.CreatedAt), millis(l.Expires), millis(l.NextAt))
 	if err != nil {
-		return fmt.Errorf("queue letter %s: %w", l.ID, err)
+		return fmt.Errorf("queue e-mail %s: %w", l.ID, err)
 	}
 	return nil
 }
 
-// DueLetters claims letters that are due and have not expired, and counts an
-// attempt for each. No other caller gets them until the lease ends. Letters of
+// DueLetters claims e-mails that are due and have not expired, and counts an
+// attempt for each. No other caller gets them until the lease ends. E-mails of
 // inactive organisations wait. A due time or lease further in the future than
 // possible was set by a wrong clock and counts as past.
 func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Duration, most int) ([]mail.Letter, error) {
@@ -62,7 +62,7 @@ func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Durati
 		return nil, nil
 	}
 	far := millis(now.Add(max(lease, mail.MostRetry) + submit.Skew))
-	// Usually there is none, which needs no transaction to find out.
+	// Usually no e-mail is due. Finding this out needs no transaction.
 	waiting, err := database.All(ctx, s.db, `SELECT id `+due, []any{millis(now), 1, far}, scanID)
 	if err != nil || len(waiting) == 0 {
 		return nil, err
@@ -77,7 +77,7 @@ func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Durati
 			taken[i].Attempts++
 			const take = `UPDATE letter SET attempts = attempts + 1, lease_until = $1 WHERE id = $2`
 			if err := t.Exec(take, millis(now.Add(lease)), taken[i].ID); err != nil {
-				return fmt.Errorf("take letter %s: %w", taken[i].ID, err)
+				return fmt.Errorf("claim e-mail %s: %w", taken[i].ID, err)
 			}
 		}
 		return nil
@@ -88,8 +88,8 @@ func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Durati
 	return taken, nil
 }
 
-// LetterSent records that a letter was sent and deletes its contents. It does
-// not change a letter that has already ended.
+// LetterSent records that an e-mail was sent and deletes its contents. It does
+// not change an e-mail that has already ended.
 func (s *Store) LetterSent(ctx context.Context, id uuid.UUID, at time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		const update = `
@@ -100,9 +100,8 @@ func (s *Store) LetterSent(ctx context.Context, id uuid.UUID, at time.Time) erro
 	})
 }
 
-// LetterFailed records why a letter could not be sent and when it is tried
-// again. If next is nil, the letter is refused permanently and its contents are
-// deleted.
+// LetterFailed records why an e-mail could not be sent and when it is tried
+// again. If next is nil, it is not tried again and its contents are deleted.
 func (s *Store) LetterFailed(ctx context.Context, id uuid.UUID, problem string, next *time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		if next == nil {
@@ -117,8 +116,8 @@ func (s *Store) LetterFailed(ctx context.Context, id uuid.UUID, problem string, 
 	})
 }
 
-// ExpireLetters ends the letters that have expired and deletes their contents.
-// Letters that are being sent are skipped, because they may arrive.
+// ExpireLetters ends the e-mails that have expired and deletes their contents.
+// E-mails that are being sent are skipped, because they may arrive.
 func (s *Store) ExpireLetters(ctx context.Context, now time.Time) error {
 	const over = `state = 'queued' AND expires_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)`
 	found, err := database.All(ctx, s.db, `SELECT id FROM letter WHERE `+over+` LIMIT 1`, []any{millis(now)}, scanID)
@@ -130,12 +129,12 @@ func (s *Store) ExpireLetters(ctx context.Context, now time.Time) error {
 	})
 }
 
-// Letter returns a letter of an organisation.
+// Letter returns an e-mail of an organisation, or a NotFound fault.
 func (s *Store) Letter(ctx context.Context, of org.Tenant, id uuid.UUID) (mail.Letter, error) {
 	return s.letter(ctx, `id = $1 AND org_id = $2`, id, of.ID())
 }
 
-// AnyLetter returns a letter of any organisation, for the operator.
+// AnyLetter returns an e-mail of any organisation, for the operator.
 func (s *Store) AnyLetter(ctx context.Context, id uuid.UUID) (mail.Letter, error) {
 	return s.letter(ctx, `id = $1`, id)
 }
@@ -151,14 +150,14 @@ func (s *Store) letter(ctx context.Context, where string, args ...any) (mail.Let
 	return found[0], nil
 }
 
-// Letters returns a page of an organisation's letters, newest first.
+// Letters returns a page of an organisation's e-mails, newest first.
 func (s *Store) Letters(ctx context.Context, of org.Tenant, page org.Page) (org.List[mail.Letter], error) {
 	c := &condition{}
 	c.add("org_id = ?", of.ID())
 	return s.letters(ctx, c, page)
 }
 
-// AllLetters returns a page of the letters of all organisations, newest first,
+// AllLetters returns a page of the e-mails of all organisations, newest first,
 // for the operator.
 func (s *Store) AllLetters(ctx context.Context, page org.Page) (org.List[mail.Letter], error) {
 	c := &condition{}

@@ -7,17 +7,17 @@ import (
 	"khatm/service/internal/share"
 )
 
-// endLetters ends waiting letters about a draft that a change makes useless,
-// and deletes their contents: all letters if the link has changed or the draft
-// is removed, letters with a code if the code is of an older version or was
-// used. A letter that is being sent may still arrive, but it is not tried
+// endLetters ends the queued e-mails about a draft that a change makes useless,
+// and deletes their contents: all e-mails if the link has changed or the draft
+// is removed, e-mails with a code if the code is of an older version or was
+// used. An e-mail that is being sent may still arrive, but it is not tried
 // again.
 func (t *tx) endLetters(of org.Tenant, f *share.Folder, relinked bool) (err error) {
 	const (
 		end  = `UPDATE letter SET state = 'expired', sealed = NULL, lease_until = NULL WHERE org_id = $1 AND draft_id = $2 AND state = 'queued'`
 		code = end + ` AND about = $3`
-		// The code was used to approve, so its letter has arrived; a sender
-		// that holds the lease may still be about to record this.
+		// The code was used to approve, so its e-mail has arrived. The sender
+		// may not have recorded this yet.
 		used = code + ` AND (lease_until IS NULL OR lease_until <= $4)`
 	)
 	switch {
@@ -29,7 +29,7 @@ func (t *tx) endLetters(of org.Tenant, f *share.Folder, relinked bool) (err erro
 		err = t.Exec(used, of.ID(), f.ID, share.AboutCode, millis(t.store.now()))
 	}
 	if err != nil {
-		return fmt.Errorf("end the letters about draft %s: %w", f.ID, err)
+		return fmt.Errorf("end the e-mails about draft %s: %w", f.ID, err)
 	}
 	return nil
 }

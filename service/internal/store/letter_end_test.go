@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// invited returns a shared draft with a code, and the two letters about it.
+// invited returns a shared draft with a code, and the two e-mails about it.
 func (s *fixture) invited() (d share.Draft, invitation, code mail.Letter) {
 	s.t.Helper()
 	d = s.newDraft()
@@ -25,8 +25,8 @@ func (s *fixture) invited() (d share.Draft, invitation, code mail.Letter) {
 	return d, invitation, code
 }
 
-// Letters that a change of their draft makes useless are not sent and their
-// contents deleted. Letters about other drafts are not affected.
+// E-mails that a change of their draft makes useless are not sent, and their
+// contents are deleted. E-mails about other drafts are not affected.
 func TestLettersEndWithTheirDraft(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		_, others, othersCode := s.invited()
@@ -57,7 +57,7 @@ func TestLettersEndWithTheirDraft(t *testing.T) {
 			}{{invitation, c.invitation}, {code, c.code}} {
 				got := s.letter(l.was.ID)
 				if got.State != l.want || (got.Sealed != nil) != (l.want == mail.Queued) {
-					t.Errorf("draft %s: letter %s has state %s and %d bytes, want %s", what, l.was.About, got.State, len(got.Sealed), l.want)
+					t.Errorf("draft %s: e-mail %s has state %s and %d bytes, want state %s", what, l.was.About, got.State, len(got.Sealed), l.want)
 				}
 			}
 		}
@@ -67,8 +67,8 @@ func TestLettersEndWithTheirDraft(t *testing.T) {
 	})
 }
 
-// A letter that is being sent while its link is withdrawn may arrive, but it is
-// not tried again.
+// An e-mail that is being sent while its link is withdrawn may arrive, but it
+// is not tried again.
 func TestLettersUnderWayAreNotTriedAgain(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		d, invitation, code := s.invited()
@@ -86,8 +86,8 @@ func TestLettersUnderWayAreNotTriedAgain(t *testing.T) {
 	})
 }
 
-// An approval proves that the code has arrived, so its letter is recorded as
-// sent.
+// An approval proves that the code has arrived, so its e-mail can still be
+// recorded as sent.
 func TestLettersUnderWayAreRecordedAfterAnApproval(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		d, _, code := s.invited()
@@ -98,7 +98,7 @@ func TestLettersUnderWayAreRecordedAfterAnApproval(t *testing.T) {
 	})
 }
 
-// No letters are sent for an inactive organisation. They wait until it is
+// E-mails of an inactive organisation are not sent. They wait until it is
 // active again, or expire.
 func TestLettersOfAnInactiveOrganisationWait(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {

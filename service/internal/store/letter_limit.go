@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// checkLetterLimit returns an error if the daily limit of letters is reached.
-// It locks the organisation, so that concurrent letters are counted one by one.
+// checkLetterLimit returns an error if the daily limit of e-mails is reached.
+// It locks the organisation, so that concurrent e-mails are counted one by one.
 func (t *tx) checkLetterLimit(l mail.Letter) error {
 	var id uuid.UUID
 	if err := t.QueryRow(`SELECT id FROM organisation WHERE id = $1`+t.store.dialect.LockRow, l.Of.ID()).Scan(&id); err != nil {
@@ -24,7 +24,7 @@ func (t *tx) checkLetterLimit(l mail.Letter) error {
 	since := l.CreatedAt.Add(-24 * time.Hour)
 	var all, here int
 	if err := t.QueryRow(count, l.To, l.Of.ID(), firstID(since), millis(since)).Scan(&all, &here); err != nil {
-		return fmt.Errorf("count the letters of a day: %w", err)
+		return fmt.Errorf("count the e-mails of a day: %w", err)
 	}
 	return share.TooMany(all, here)
 }

@@ -15,8 +15,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// mailed queues letters created at a time, with ids of that time like those of
-// the service.
+// mailed queues e-mails that were created at a time, with ids of that time as
+// the service generates them.
 func (s *fixture) mailed(by org.Actor, at time.Time, to ...string) error {
 	s.t.Helper()
 	d := sampleDraft(s.config.NewID())
@@ -34,8 +34,8 @@ func (s *fixture) mailed(by org.Actor, at time.Time, to ...string) error {
 	return err
 }
 
-// At most 20 letters a day are sent to one address, and 200 by one
-// organisation.
+// An organisation can send at most 20 e-mails a day to one address, and 200 in
+// total.
 func TestDailyLimitOfLetters(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		start := instantOf(48)
@@ -51,11 +51,11 @@ func TestDailyLimitOfLetters(t *testing.T) {
 			ok(t, err)
 			for _, l := range list.Rows {
 				if l.To == says {
-					t.Errorf("%s: a letter was queued in spite of the error", what)
+					t.Errorf("%s: an e-mail was queued in spite of the error, want none", what)
 				}
 			}
 		}
-		tooMany("letter 21 to one address", s.mailed(s.by, start.Add(24*time.Hour-time.Millisecond), "other@example.com", "nora@example.com"), "other@example.com")
+		tooMany("e-mail 21 to one address", s.mailed(s.by, start.Add(24*time.Hour-time.Millisecond), "other@example.com", "nora@example.com"), "other@example.com")
 		ok(t, s.mailed(s.other, start, "nora@example.com"))
 		for n := range share.DayOf/share.DayTo - 1 {
 			to := make([]string, share.DayTo)
@@ -64,12 +64,12 @@ func TestDailyLimitOfLetters(t *testing.T) {
 			}
 			ok(t, s.mailed(s.by, start, to...))
 		}
-		tooMany("letter 201 of an organisation", s.mailed(s.by, start, "last@example.com"), "last@example.com")
+		tooMany("e-mail 201 of an organisation", s.mailed(s.by, start, "last@example.com"), "last@example.com")
 		ok(t, s.mailed(s.by, start.Add(24*time.Hour), "last@example.com", "nora@example.com"))
 	})
 }
 
-// Concurrent letters are counted one after another.
+// Concurrent e-mails do not exceed the limit.
 func TestDailyLimitOfConcurrentLetters(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		var all sync.WaitGroup

@@ -10,8 +10,9 @@ import (
 	"khatm/service/internal/mail"
 )
 
-// CountLetters counts the letters since a time by state, and all waiting
-// letters. It uses indexes only: reading all stored letters would be slow.
+// CountLetters returns the number of e-mails by state: all queued e-mails, and
+// others since a time. It uses indexes only: reading all stored e-mails would
+// be slow.
 func (s *Store) CountLetters(ctx context.Context, since time.Time) (map[mail.State]int, error) {
 	counted := map[mail.State]int{}
 	const query = `
@@ -28,7 +29,7 @@ func (s *Store) CountLetters(ctx context.Context, since time.Time) (map[mail.Sta
 	return counted, err
 }
 
-// SweepLetters deletes ended letters that were created before a time.
+// SweepLetters deletes ended e-mails that were created before a time.
 func (s *Store) SweepLetters(ctx context.Context, before time.Time) error {
 	const chunk = 500
 	// Ids are ordered by time, so the oldest are found by the primary key.

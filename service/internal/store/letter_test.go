@@ -14,10 +14,10 @@ import (
 	"khatm/service/internal/share"
 )
 
-// lease is the lease of letters in these tests.
+// lease is the lease of e-mails in these tests.
 const lease = time.Minute
 
-// posted queues n letters of an organisation.
+// posted queues n e-mails of an organisation.
 func (s *fixture) posted(by org.Actor, n int, change func(i int, l *mail.Letter)) (all []mail.Letter) {
 	s.t.Helper()
 	d := sampleDraft(s.config.NewID())
@@ -48,7 +48,7 @@ func idsOfLetters(letters []mail.Letter) (ids []uuid.UUID) {
 	return ids
 }
 
-// due claims the letters that are due and returns their ids.
+// due claims the e-mails that are due and returns their ids.
 func (s *fixture) due(now time.Time, most int) []uuid.UUID {
 	s.t.Helper()
 	taken, err := s.DueLetters(s.ctx, now, lease, most)
@@ -69,7 +69,7 @@ func TestLettersAreTakenWhenTheyAreDue(t *testing.T) {
 		want.Attempts = 1
 		same(t, want)(s.letter(all[0].ID), nil)
 
-		// A letter whose lease has ended is claimed again.
+		// An e-mail whose lease has ended is claimed again.
 		same(t, idsOfLetters(all[3:]))(s.due(now.Add(lease-time.Millisecond), 9), nil)
 		same(t, idsOfLetters(all[:3]))(s.due(now.Add(lease), 9), nil)
 		want.Attempts = 2
@@ -88,7 +88,7 @@ func TestLettersEndOnce(t *testing.T) {
 		ok(t, s.LetterSent(s.ctx, sent.ID, now))
 		ok(t, s.LetterFailed(s.ctx, refusedOne.ID, "no such mailbox", nil))
 		ok(t, s.LetterFailed(s.ctx, later.ID, "try later", &next))
-		for _, l := range all { // later results change nothing for letters that have ended
+		for _, l := range all { // later results do not change e-mails that have ended
 			if l.ID == sent.ID || l.ID == refusedOne.ID {
 				ok(t, s.LetterFailed(s.ctx, l.ID, "late", &next))
 				ok(t, s.LetterFailed(s.ctx, l.ID, "late", nil))
@@ -116,7 +116,7 @@ func TestLettersEndOnce(t *testing.T) {
 	})
 }
 
-// Concurrent senders get each letter once.
+// Concurrent senders get each e-mail once.
 func TestLettersAreTakenByOne(t *testing.T) {
 	const letters, senders = 60, 8
 	each(t, func(t *testing.T, s *fixture) {
@@ -155,7 +155,7 @@ func TestLettersAreListed(t *testing.T) {
 	})
 }
 
-// A letter that is being sent does not expire: it might arrive after it was
+// An e-mail that is being sent does not expire: it might arrive after it was
 // recorded as expired.
 func TestLettersDoNotExpireWhileBeingSent(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {

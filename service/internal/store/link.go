@@ -14,7 +14,7 @@ import (
 )
 
 // Link returns a link by its digest, for any organisation, including expired
-// and revoked links.
+// and revoked links. It returns share.ErrGone for an unknown digest.
 func (s *Store) Link(ctx context.Context, digest []byte) (share.Link, error) {
 	const query = `
 		SELECT s.org_id, s.invoice_id, NULL, s.expires_at, s.revoked, i.transaction_code, i.status
@@ -44,7 +44,7 @@ func (s *Store) Link(ctx context.Context, digest []byte) (share.Link, error) {
 	return l, nil
 }
 
-// RenewShare gives an invoice a new link and revokes its earlier ones.
+// RenewShare adds a new link to an invoice and revokes its earlier links.
 func (s *Store) RenewShare(ctx context.Context, by org.Actor, invoice uuid.UUID, link ledger.Share) error {
 	return s.write(ctx, func(t *tx) error {
 		if _, err := t.revokeShares(by.Tenant, invoice); err != nil {

@@ -34,7 +34,7 @@ func TestLinkOfAnInvoice(t *testing.T) {
 	})
 }
 
-// Unknown tokens give no access: 2,000 of them, or 100,000 with
+// Link returns share.ErrGone for 2,000 random tokens, or 100,000 with
 // KHATM_TORTURE=1.
 func TestK7_UnknownTokens(t *testing.T) {
 	tokens := testtool.Count(2_000, 100_000)

@@ -42,14 +42,14 @@ func (t *tx) nextPlaces(of org.Tenant, in table, rows int) (int64, error) {
 		RETURNING n, (SELECT number FROM organisation WHERE id = $1)`
 	var n, organisation int64
 	if err := t.QueryRow(count, of.ID(), string(in), rows).Scan(&n, &organisation); err != nil {
-		return 0, fmt.Errorf("count a %s: %w", in, err)
+		return 0, fmt.Errorf("count the new rows of table %s: %w", in, err)
 	}
 	return organisation<<placeBits | n, nil
 }
 
 // pageOf reads a page of a table, newest first. Ids are ordered by time, so the
-// primary key gives the order. With page.After a page is as fast at the end of
-// a million rows as at the beginning.
+// primary key determines the order. With page.After a page is as fast at the
+// end of a million rows as at the beginning.
 func pageOf[T any](ctx context.Context, s *Store, of org.Tenant, in table, page org.Page,
 	columns string, scan func(scanner) (T, error), id func(T) uuid.UUID,
 ) (org.List[T], error) {
@@ -68,7 +68,7 @@ func pageOf[T any](ctx context.Context, s *Store, of org.Tenant, in table, page 
 	return list, err
 }
 
-// before returns the id before which the rows of a page are.
+// before returns the upper bound of the ids of a page.
 func before(page org.Page) uuid.UUID {
 	if page.After == uuid.Nil {
 		return uuid.Max

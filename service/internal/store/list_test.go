@@ -157,13 +157,13 @@ func (s *fixture) tallied() {
 			LEFT JOIN tally t ON t.org_id = o.id AND t.what = '` + table + `'
 			WHERE coalesce(t.n, 0) <> (SELECT count(*) FROM ` + table + ` r WHERE r.org_id = o.id)`)
 		if wrong > 0 {
-			s.t.Errorf("%d organisations have a wrong tally of table %s", wrong, table)
+			s.t.Errorf("%d organisations have a wrong tally of table %s, want 0", wrong, table)
 		}
 		if s.config.URL != "" || table == "invoice" {
 			continue
 		}
 		if rows, found := s.count(`SELECT count(*) FROM `+table), s.count(`SELECT count(*) FROM `+table+`_search`); rows != found {
-			s.t.Errorf("table %s has %d rows but %d entries in its search index", table, rows, found)
+			s.t.Errorf("search index of table %s has %d entries, want %d", table, found, rows)
 		}
 	}
 }

@@ -19,12 +19,13 @@ import (
 // system is the actor in child processes.
 var system = org.Actor{Kind: org.SystemActor, Name: "another process"}
 
-// runServe is a server that does nothing until its input ends.
+// runServe opens the database as a server, writes once and waits for the end of
+// its input.
 func runServe(args []string) error {
 	return runRole(store.Serve, args)
 }
 
-// runCommand is a command that writes once and ends with its input.
+// runCommand does the same as a command.
 func runCommand(args []string) error {
 	return runRole(store.Command, args)
 }
@@ -83,7 +84,7 @@ func TestLocksRefuseASecondServer(t *testing.T) {
 		says(t, start(t, "serve", c).end(), "another khatm server uses "+c.Dir, "stop it first")
 	}
 	if _, err := store.Serve(t.Context(), c); err == nil {
-		t.Error("a second server was started in this process")
+		t.Error("a second server started in this process, want an error")
 	}
 	ok(t, first.end())
 	storetest.Open(t, c)
@@ -117,7 +118,7 @@ func TestCommandsRunBesideAServer(t *testing.T) {
 		ok(t, p.end())
 	}
 	if got := s.count(`SELECT count(*) FROM person`); got != 3 {
-		t.Errorf("commands wrote %d people, want 3", got)
+		t.Errorf("commands wrote %d users, want 3", got)
 	}
 }
 

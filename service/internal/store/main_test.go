@@ -8,8 +8,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// role is the environment variable that makes the test binary run as a child
-// process with this role.
+// role is the environment variable with the role of a child process, which is
+// the test binary again.
 const role = "KHATM_TEST_STORE"
 
 func TestMain(m *testing.M) {

@@ -12,8 +12,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// Letters from before they were linked to their draft: letters about a draft
-// that is no longer shared lose their contents; the others stay unchanged.
+// The migration that links e-mails to their drafts deletes the contents of
+// e-mails about drafts that are no longer shared. It does not change others.
 func TestMigrateOldLetters(t *testing.T) {
 	t.Parallel()
 	lite, postgres := storetest.Empty(t), storetest.Empty(t)

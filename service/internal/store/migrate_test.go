@@ -69,7 +69,7 @@ func TestOlderTablesAreRefused(t *testing.T) {
 		s.execute(`DELETE FROM goose_db_version WHERE version_id = $1`, store.SchemaVersion())
 		words := []string{"make a backup", "run khatm migrate"}
 		if store.SchemaVersion() == 1 {
-			words = []string{"create the tables"} // without a version the database counts as new
+			words = []string{"migrate the tables"} // without a version the database counts as new
 		}
 		for _, name := range []string{"serve", "command"} {
 			t.Run(name, func(t *testing.T) { says(t, openers()[name](s.ctx, s.config), words...) })

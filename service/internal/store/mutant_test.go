@@ -36,7 +36,7 @@ func edit(name string, change func(*entry)) mutation {
 	}}
 }
 
-// relink recomputes the links from an entry on.
+// relink recomputes the links of the entries from an index on.
 func relink(trail []entry, from int) []entry {
 	before := org.Link{}
 	if from > 0 {
@@ -49,7 +49,7 @@ func relink(trail []entry, from int) []entry {
 	return trail
 }
 
-// renumber renumbers the entries from one on and keeps their hashes.
+// renumber renumbers the entries from an index on and keeps their hashes.
 func renumber(trail []entry, from int) []entry {
 	for i := from; i < len(trail); i++ {
 		trail[i].link.Number = int64(i + 1)
@@ -153,7 +153,7 @@ func verdict(head org.Link, trail []entry) error {
 func namesEntry(t *testing.T, name string, err error, number int) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("mutation %q was not detected", name)
+		t.Errorf("mutation %q was not detected, want an error", name)
 		return
 	}
 	if !strings.Contains(err.Error()+" ", fmt.Sprintf("entry %d ", number)) && !strings.Contains(err.Error(), fmt.Sprintf("entry %d:", number)) {

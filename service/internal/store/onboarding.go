@@ -20,8 +20,8 @@ func scanEnrolment(row scanner) (onboard.Enrolment, error) {
 	return e, err
 }
 
-// Enrolments returns a device's enrolments for a certificate that were begun:
-// the first one and the last renewal.
+// Enrolments returns the enrolments of a device that have started: the first
+// one and the last renewal.
 func (s *Store) Enrolments(ctx context.Context, of org.Tenant, id uuid.UUID) ([]onboard.Enrolment, error) {
 	const query = `
 		SELECT ` + enrolmentColumns + `
@@ -72,8 +72,8 @@ func (t *tx) deviceStatus(of org.Tenant, id uuid.UUID) (status device.Status, er
 	return status, missingIf(err, "Device")
 }
 
-// KeepStep records a step of an enrolment with everything that belongs to it.
-// It returns an error if a later turn has started.
+// KeepStep records a step of an enrolment with its certificates and secrets. It
+// returns an error if a later turn has started or the status has changed.
 func (s *Store) KeepStep(ctx context.Context, by org.Actor, step onboard.Step) error {
 	return s.write(ctx, func(t *tx) error {
 		// The row of the device is locked first, as in every transaction that

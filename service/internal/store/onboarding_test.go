@@ -198,6 +198,6 @@ func TestMigrateDevicesOfFirstVersion(t *testing.T) {
 	var at sql.NullInt64
 	ok(t, db.QueryRow(`SELECT last_hash, token, last_issued_at FROM device JOIN chain ON device_id = id`).Scan(&hash, &token, &at))
 	if hash != device.GenesisHash || token != "" || at.Valid {
-		t.Errorf("migrated device has hash %s, token %q, last issue time %v", hash, token, at)
+		t.Errorf("migrated device has hash %s, token %q, last issue time %v; want %s and no token or time", hash, token, at, device.GenesisHash)
 	}
 }

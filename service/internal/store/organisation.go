@@ -89,7 +89,7 @@ func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, change fun
 
 func errNoOrganisation() error { return fault.Missing("Organisation") }
 
-// Organisation returns an organisation.
+// Organisation returns an organisation, or a NotFound fault.
 func (s *Store) Organisation(ctx context.Context, of org.Tenant) (org.Organisation, error) {
 	const query = `SELECT ` + organisationColumns + ` FROM organisation WHERE id = $1`
 	found, err := database.All(ctx, s.db, query, []any{of.ID()}, scanOrganisation)
@@ -124,7 +124,7 @@ func (s *Store) SetStatus(ctx context.Context, by org.Actor, status org.Status) 
 	})
 }
 
-// Subscribe puts the actor's organisation on a plan.
+// Subscribe sets the plan of the actor's organisation.
 func (s *Store) Subscribe(ctx context.Context, by org.Actor, plan string) error {
 	return s.write(ctx, func(t *tx) error {
 		var known int

@@ -70,14 +70,14 @@ func TestUnknownOrganisation(t *testing.T) {
 	})
 }
 
-// Each caller gets a new error value, because it may add fields to it.
+// Each call returns a new error value, because callers may set its fields.
 func TestUnknownOrganisationErrorsAreNotShared(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		unknown := org.TenantOf(uuid.Max)
 		_, first := s.Organisation(s.ctx, unknown)
 		_, second := s.Organisation(s.ctx, unknown)
 		if first == second { //nolint:errorlint // compares identity on purpose
-			t.Error("two calls returned the same error value")
+			t.Error("two calls returned the same error value, want two values")
 		}
 	})
 }

@@ -41,8 +41,8 @@ func calls(s *fixture) map[string]func() error {
 	}
 }
 
-// Prepared statements must survive the loss of the connection on which they
-// were prepared.
+// Calls without a connection fail with an error of kind Unavailable. Prepared
+// statements work again after a reconnection.
 func TestPostgresUnreachable(t *testing.T) {
 	t.Parallel()
 	c, line := throughWire(t, storetest.Postgres(t))
@@ -50,7 +50,7 @@ func TestPostgresUnreachable(t *testing.T) {
 	for range 3 {
 		for name, call := range calls(s) {
 			if err := call(); err != nil {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s with a connection: %v, want no error", name, err)
 			}
 		}
 		line.cut()
@@ -70,8 +70,8 @@ func (s *fixture) terminate() {
 	s.execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 }
 
-// Connections closed by the server give at most an error of kind Unavailable
-// and are then replaced.
+// Calls on connections that the server has closed fail at most with an error of
+// kind Unavailable. The connections are then replaced.
 func TestPostgresClosesConnections(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
@@ -86,7 +86,7 @@ func TestPostgresClosesConnections(t *testing.T) {
 			err = call()
 		}
 		if err != nil {
-			t.Errorf("%s still fails after reconnecting: %v", name, err)
+			t.Errorf("%s after reconnecting: %v, want no error", name, err)
 		}
 	}
 }
@@ -107,8 +107,8 @@ func TestPostgresClosesConnectionDuringWrite(t *testing.T) {
 	same(t, kept)(s.Client(s.ctx, s.by.Tenant, kept.ID))
 }
 
-// refusingPostgres is a PostgreSQL server that requests a password and refuses
-// it.
+// refusingPostgres starts a server that requests a password like PostgreSQL and
+// refuses it, and returns its address.
 func refusingPostgres(t *testing.T) (address string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -124,7 +124,7 @@ func refusingPostgres(t *testing.T) (address string) {
 			startup := make([]byte, 4)
 			_, _ = io.ReadFull(conn, startup)
 			_, _ = io.CopyN(io.Discard, conn, int64(startup[3])-4)
-			_, _ = conn.Write([]byte("R\x00\x00\x00\x08\x00\x00\x00\x03")) // request the password in clear text
+			_, _ = conn.Write([]byte("R\x00\x00\x00\x08\x00\x00\x00\x03")) // request the password in plain text
 			_, _ = io.ReadFull(conn, startup)
 			_, _ = conn.Write(append([]byte{'E', 0, 0, 0, byte(len(refusal) + 4)}, refusal...))
 			_ = conn.Close()
@@ -152,7 +152,7 @@ func TestErrorsDoNotContainThePassword(t *testing.T) {
 				err := open(t.Context(), c)
 				says(t, err, "PostgreSQL")
 				if text := fmt.Sprintf("%v %+v", err, err); strings.Contains(text, password) {
-					t.Errorf("error of %s contains the password: %s", how, text)
+					t.Errorf("error of %s contains the password, want it left out: %s", how, text)
 				}
 			}
 		})

@@ -20,13 +20,13 @@ func personInto(p *org.Person) []any {
 	return []any{&p.ID, &p.Email, &p.Name, &p.Disabled, instant{&p.CreatedAt}}
 }
 
-// AddPerson inserts a person.
+// AddPerson inserts a user. password is the hash of the password.
 func (s *Store) AddPerson(ctx context.Context, by org.Actor, p org.Person, password string) error {
 	return s.write(ctx, func(t *tx) error { return t.addPerson(by, p, password) })
 }
 
-// AddMember inserts a person and makes them a member of the actor's
-// organisation, in one transaction.
+// AddMember inserts a user and makes them a member of the actor's organisation,
+// in one transaction.
 func (s *Store) AddMember(ctx context.Context, by org.Actor, p org.Person, password string, role org.Role) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := t.addPerson(by, p, password); err != nil {
@@ -50,8 +50,7 @@ func (t *tx) addPerson(by org.Actor, p org.Person, password string) error {
 	return t.event(by, "person.create", p.ID.String(), nil)
 }
 
-// SetPassword changes the password hash of a person and ends all their
-// sessions.
+// SetPassword changes the password hash of a user and ends all their sessions.
 func (s *Store) SetPassword(ctx context.Context, by org.Actor, person uuid.UUID, password string) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := t.ExecOne(fault.Missing("Person"), `UPDATE person SET password = $1 WHERE id = $2`, password, person); err != nil {
@@ -64,7 +63,7 @@ func (s *Store) SetPassword(ctx context.Context, by org.Actor, person uuid.UUID,
 	})
 }
 
-// DisablePerson disables or enables a person and ends their sessions.
+// DisablePerson disables or enables a user and ends their sessions.
 func (s *Store) DisablePerson(ctx context.Context, by org.Actor, person uuid.UUID, disabled bool) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := t.ExecOne(fault.Missing("Person"), `UPDATE person SET disabled = $1 WHERE id = $2`, bit(disabled), person); err != nil {
@@ -77,7 +76,8 @@ func (s *Store) DisablePerson(ctx context.Context, by org.Actor, person uuid.UUI
 	})
 }
 
-// PersonByEmail returns a person and the hash of their password.
+// PersonByEmail returns a user and the hash of their password, or
+// account.ErrUnknown.
 func (s *Store) PersonByEmail(ctx context.Context, email string) (org.Person, string, error) {
 	var p org.Person
 	var password string
@@ -86,7 +86,7 @@ func (s *Store) PersonByEmail(ctx context.Context, email string) (org.Person, st
 	return p, password, err
 }
 
-// AddMembership makes a person a member of the actor's organisation, or changes
+// AddMembership makes a user a member of the actor's organisation, or changes
 // the role of a member.
 func (s *Store) AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error {
 	return s.write(ctx, func(t *tx) error { return t.addMembership(by, person, role) })
@@ -103,7 +103,7 @@ func (t *tx) addMembership(by org.Actor, person uuid.UUID, role org.Role) error 
 	return t.event(by, "member.add", person.String(), map[string]any{"role": role})
 }
 
-// Member is a person with a role in an organisation.
+// Member is a user with a role in an organisation.
 type Member struct {
 	org.Person
 	Role org.Role
@@ -125,9 +125,9 @@ func (s *Store) Members(ctx context.Context, of org.Tenant) ([]Member, error) {
 }
 
 // AddSession inserts a session. It stores the digest of the token, never the
-// token itself. If password is not empty, the session is refused when the
-// person's password hash is another one by now or the person is disabled; the
-// row is locked, so that neither can happen before the session is written.
+// token itself. If password is not empty, AddSession returns account.ErrUnknown
+// if the user's password hash has changed or the user is disabled. The row is
+// locked, so that neither can happen before the session is written.
 func (s *Store) AddSession(ctx context.Context, person uuid.UUID, password string, digest []byte, from, until time.Time) error {
 	return s.write(ctx, func(t *tx) error {
 		if password != "" {
@@ -153,13 +153,14 @@ func (s *Store) EndSession(ctx context.Context, digest []byte) error {
 	return s.write(ctx, func(t *tx) error { return t.Exec(`DELETE FROM session WHERE digest = $1`, digest) })
 }
 
-// EndSessions ends all sessions of a person.
+// EndSessions ends all sessions of a user.
 func (s *Store) EndSessions(ctx context.Context, person uuid.UUID) error {
 	return s.write(ctx, func(t *tx) error { return t.Exec(`DELETE FROM session WHERE person_id = $1`, person) })
 }
 
-// Visitor returns the person of a session and the organisations that they can
-// use: those that are not deactivated.
+// Visitor returns the user of a session and their organisations that are not
+// deactivated. It returns account.ErrUnknown if the session does not exist or
+// has expired, or if the user is disabled.
 func (s *Store) Visitor(ctx context.Context, digest []byte, now time.Time) (org.Visitor, error) {
 	var v org.Visitor
 	const person = `

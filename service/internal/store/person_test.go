@@ -20,7 +20,7 @@ func TestPersonIsReadAsItWasWritten(t *testing.T) {
 		got, password, err := s.PersonByEmail(s.ctx, p.Email)
 		same(t, p)(got, err)
 		if password != "$argon2id$kept" {
-			t.Errorf("stored password hash = %q", password)
+			t.Errorf("stored password hash = %q, want %q", password, "$argon2id$kept")
 		}
 		again := samplePerson(s.config.NewID())
 		again.Email = p.Email
@@ -46,13 +46,13 @@ func TestMembersAreThoseOfOneOrganisation(t *testing.T) {
 		same(t, []store.Member{{Person: first, Role: org.ViewInvoice}, {Person: second, Role: org.Accountant}})(s.Members(s.ctx, s.by.Tenant))
 		same(t, []store.Member{{Person: first, Role: org.Admin}})(s.Members(s.ctx, s.other.Tenant))
 		if err := s.AddMembership(s.ctx, s.by, s.config.NewID(), org.Admin); err == nil {
-			t.Error("an unknown person became a member")
+			t.Error("AddMembership of an unknown user succeeded, want an error")
 		}
 	})
 }
 
-// A new person and the membership are written together, each with an entry in
-// the audit trail.
+// A new user and the membership are written together, each with an entry in the
+// audit trail.
 func TestAddMember(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		p := samplePerson(s.config.NewID())
@@ -74,8 +74,8 @@ func TestAddMember(t *testing.T) {
 	})
 }
 
-// signedIn adds a person with a session of one hour and returns the digest of
-// its token.
+// signedIn adds a user with a session of one hour. It returns the user and the
+// digest of the session token.
 func (s *fixture) signedIn() (org.Person, []byte) {
 	s.t.Helper()
 	p := samplePerson(s.config.NewID())
@@ -131,7 +131,7 @@ func TestSessionEnds(t *testing.T) {
 					t.Errorf("visitor of an ended session: %v, want %v", err, account.ErrUnknown)
 				}
 				if _, err := s.Visitor(s.ctx, others, s.config.Now()); err != nil {
-					t.Errorf("session of another person ended too: %v", err)
+					t.Errorf("session of another user: %v, want it still valid", err)
 				}
 			})
 		}

@@ -60,7 +60,7 @@ func prepare(t testing.TB, part string, c store.Config, args ...string) *process
 func (p *process) line() string {
 	p.t.Helper()
 	if !p.lines.Scan() {
-		p.t.Fatalf("the process ended: %v", p.end())
+		p.t.Fatalf("the process ended, want a line of output: %v", p.end())
 	}
 	return p.lines.Text()
 }
@@ -104,8 +104,8 @@ func (p *process) kill() {
 	}
 }
 
-// processConfig returns the database of this child process. Its ids differ from
-// those of every other process.
+// processConfig returns the store configuration of this child process. NewID
+// returns ids that no other process uses.
 func processConfig() store.Config {
 	return store.Config{
 		Dir:   os.Getenv("KHATM_TEST_STORE_DIR"),

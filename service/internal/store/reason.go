@@ -49,7 +49,7 @@ func (s *Store) Reasons(ctx context.Context, of org.Tenant) ([]trade.Reason, err
 	})
 }
 
-// Reason returns one reason.
+// Reason returns a reason of an organisation, or a NotFound fault.
 func (s *Store) Reason(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Reason, error) {
 	var r trade.Reason
 	const query = `SELECT id, description, active, created_at FROM reason WHERE org_id = $1 AND id = $2`

@@ -30,7 +30,7 @@ func (s *Store) AddRemark(ctx context.Context, by org.Actor, invoice uuid.UUID, 
 	})
 }
 
-// Remarks returns the remarks on an invoice, oldest first.
+// Remarks returns the first 1,000 remarks on an invoice, oldest first.
 func (s *Store) Remarks(ctx context.Context, of org.Tenant, invoice uuid.UUID) ([]ledger.Remark, error) {
 	known := 0
 	if err := s.db.One(ctx, errNoInvoice(), `SELECT 1 FROM invoice WHERE org_id = $1 AND id = $2`, []any{of.ID(), invoice}, &known); err != nil {

@@ -43,13 +43,13 @@ func TestAppendBesideARenewal(t *testing.T) {
 	}()
 	for end := time.Now().Add(10 * time.Second); s.count(`SELECT count(*) FROM pg_locks WHERE NOT granted`) == 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("Append does not wait for the renewal")
+			t.Fatal("Append does not wait for the renewal, want it to wait")
 		}
 	}
 	ok(t, renewal.Commit())
 	ok(t, <-failed)
 	chain := <-seen
 	if chain.Token != "renewed" || string(chain.Key) != string(sealedSample(2)) {
-		t.Errorf("Append got certificate %q, with the old key: %v", chain.Token, string(chain.Key) == string(sealedSample(1)))
+		t.Errorf("Append got certificate %q, with the old key: %v; want \"renewed\" with the new key", chain.Token, string(chain.Key) == string(sealedSample(1)))
 	}
 }

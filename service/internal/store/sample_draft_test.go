@@ -55,7 +55,7 @@ func sampleCode(version int) share.Code {
 	return share.Code{Made: 2, Sealed: sealedSample(8), Version: version, At: instantOf(0), Expires: instantOf(1), Tries: 1}
 }
 
-// sampleLetter returns a letter that was never tried.
+// sampleLetter returns a queued e-mail without attempts.
 func sampleLetter(id uuid.UUID, of org.Tenant) mail.Letter {
 	return mail.Letter{
 		ID: id, Of: of, To: "nora@example.com", Language: "ar", About: "draft approval code", Sealed: sealedSample(9),
@@ -63,7 +63,7 @@ func sampleLetter(id uuid.UUID, of org.Tenant) mail.Letter {
 	}
 }
 
-// fillFolder shares and approves a draft, with a code and two letters.
+// fillFolder shares and approves a draft, with a code and two e-mails.
 func fillFolder(f *share.Folder, of org.Tenant, newID func() uuid.UUID) {
 	link := sampleLink(0xd1, 720)
 	f.Version++

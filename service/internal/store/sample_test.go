@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// The samples set every field to a different value, so that swapped columns are
-// found.
+// The samples set every field to a different value, so that the tests detect
+// swapped columns.
 
 func sampleAddress(country string) org.Address {
 	return org.Address{

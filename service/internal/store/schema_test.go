@@ -17,8 +17,8 @@ type column struct {
 	Nullable    bool
 }
 
-// Intended differences between the engines: only PostgreSQL is shared by
-// processes that count together; PostgreSQL searches with an index where SQLite
+// Intended differences between the engines: only PostgreSQL has a table in which
+// several processes count calls; PostgreSQL searches with an index where SQLite
 // has a virtual table of the same name; goose_db_version belongs to the
 // migration library.
 var (
@@ -37,7 +37,7 @@ var otherwiseKeyed = map[string]string{
 	"share":      "a link is looked up by its digest before its organisation is known",
 	"draft_link": "a link is looked up by its digest before its organisation is known",
 	"draft_code": "a code belongs to a link, which is looked up by its digest",
-	"letter":     "letters of all organisations are sent together",
+	"letter":     "e-mails of all organisations are sent together",
 	"api_key":    "a key is looked up by its name before its organisation is known",
 	"event":      "entries are ordered by time and some belong to the installation",
 }

@@ -27,7 +27,7 @@ type Scrubbing struct {
 	Progress func(documents int)
 }
 
-// Scrubbed is the result of a check of documents.
+// Scrubbed is the result of Scrub.
 type Scrubbed struct {
 	Documents int
 	Damaged   []DamagedDocument
@@ -39,9 +39,9 @@ type Scrubbed struct {
 const scrubChunk = 20
 
 // Scrub reads documents after a position and checks all their digests. It
-// writes damage into the table that Damages reads. It removes documents that
-// are intact again from the table, and releases those that were held because of
-// it.
+// writes damage into the table that Damages reads, and removes documents that
+// are intact again from the table. After the last document it releases intact
+// documents that were held as damaged.
 func (s *Store) Scrub(ctx context.Context, from Position, c Scrubbing) (Scrubbed, error) {
 	out := Scrubbed{Next: from}
 	pace := time.NewTicker(max(time.Second*scrubChunk/time.Duration(max(c.Rate, 1)), time.Microsecond))
@@ -138,7 +138,7 @@ func (s *Store) damagedAmong(ctx context.Context, of org.Tenant, ids []any) ([]D
 	}
 	var damaged []DamagedDocument
 	for _, one := range ids {
-		id, _ := one.(uuid.UUID) // all elements are
+		id, _ := one.(uuid.UUID) // all elements are UUIDs
 		p, known := documents[id]
 		what := ""
 		switch verdict, has := verdicts[id]; {
@@ -232,9 +232,9 @@ func (s *Store) LastScrub(ctx context.Context) (*time.Time, error) {
 	return timeOrNil(at), err
 }
 
-// TakeScrub takes the regular check of all documents until leaseUntil and
+// TakeScrub claims the regular check of all documents until leaseUntil and
 // returns the position to continue at. The check is not due if the last one
-// ended after since, or if another server has taken it.
+// ended after since, or if another server has claimed it.
 func (s *Store) TakeScrub(ctx context.Context, since, leaseUntil time.Time) (from Position, due bool, err error) {
 	// Times further in the future than the lease were set by a wrong clock.
 	const isDue = `
@@ -242,7 +242,7 @@ func (s *Store) TakeScrub(ctx context.Context, since, leaseUntil time.Time) (fro
 		WHERE one = 1 AND (lease_until <= $1 OR lease_until > $3)
 		  AND (completed_at IS NULL OR completed_at <= $2 OR completed_at > $3)`
 	args := []any{millis(s.now()), millis(since), millis(leaseUntil.Add(submit.Skew))}
-	var some int // usually nothing is due, which needs no transaction to find out
+	var some int // usually no check is due; finding this out needs no transaction
 	if err := s.db.One(ctx, nil, `SELECT count(*)`+isDue, args, &some); err != nil || some == 0 {
 		return from, false, err
 	}
@@ -261,9 +261,8 @@ func (s *Store) TakeScrub(ctx context.Context, since, leaseUntil time.Time) (fro
 	return from, due, err
 }
 
-// LeaveScrub records the progress of the regular check and releases it for
-// others. It does nothing if another server has taken the check since the lease
-// ended.
+// LeaveScrub records the progress of the regular check and ends the lease. It
+// does nothing if another server has claimed the check since the lease ended.
 func (s *Store) LeaveScrub(ctx context.Context, lease time.Time, done Scrubbed) error {
 	return s.write(ctx, func(t *tx) error {
 		if done.Done {

@@ -104,7 +104,7 @@ func (s *Store) hits(ctx context.Context, of org.Tenant, in table, search string
 }
 
 // placesOf returns the range of places of an organisation's rows: all of them,
-// or those before the row after.
+// or those before the row with the id after.
 func (s *Store) placesOf(ctx context.Context, of org.Tenant, in table, after uuid.UUID) (first, last int64, err error) {
 	const query = `
 		SELECT o.number, coalesce(t.n, 0)

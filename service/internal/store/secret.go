@@ -29,13 +29,13 @@ func (s *Store) PutSecret(ctx context.Context, by org.Actor, purpose, owner stri
 			VALUES ($1, $2, $3, $4)
 			ON CONFLICT (org_id, purpose, owner) DO UPDATE SET sealed = excluded.sealed`
 		if err := t.Exec(put, by.Tenant.ID(), purpose, owner, sealed); err != nil {
-			return fmt.Errorf("store the %s: %w", purpose, err)
+			return fmt.Errorf("store secret %s of %s: %w", purpose, owner, err)
 		}
 		return t.event(by, "secret.put", owner, map[string]any{"purpose": purpose})
 	})
 }
 
-// Secret returns a sealed secret.
+// Secret returns a sealed secret, or a NotFound fault.
 func (s *Store) Secret(ctx context.Context, of org.Tenant, purpose, owner string) ([]byte, error) {
 	var sealed []byte
 	const query = `SELECT sealed FROM secret WHERE org_id = $1 AND purpose = $2 AND owner = $3`
@@ -46,7 +46,7 @@ func (s *Store) Secret(ctx context.Context, of org.Tenant, purpose, owner string
 // RewrapSecrets calls rewrap with every sealed secret of the installation and
 // stores the result if it has changed, to rotate the master key. It can be
 // interrupted and run again. It returns how many secrets there are and how many
-// were changed. Expired links, codes and letters are left out, because they are
+// were changed. Expired links, codes and e-mails are left out, because they are
 // never opened again.
 func (s *Store) RewrapSecrets(ctx context.Context, rewrap func(Secret) ([]byte, bool, error)) (seen, changed int, err error) {
 	seen, changed, err = s.rewrapKept(ctx, rewrap)
@@ -104,7 +104,7 @@ func (s *Store) rewrapChunk(ctx context.Context, secrets []Secret, rewrap func(S
 		for _, one := range secrets {
 			sealed, other, err := rewrap(one)
 			if err != nil {
-				return fmt.Errorf("rewrap the %s of %s: %w", one.Purpose, one.Owner, err)
+				return fmt.Errorf("rewrap secret %s of %s: %w", one.Purpose, one.Owner, err)
 			}
 			if !other {
 				continue
@@ -124,4 +124,4 @@ func (s *Store) rewrapChunk(ctx context.Context, secrets []Secret, rewrap func(S
 	return changed, err
 }
 
-var errReplaced = errors.New("replaced")
+var errReplaced = errors.New("the secret was replaced")

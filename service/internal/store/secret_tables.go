@@ -127,7 +127,7 @@ func (t *tx) rewrap(in sealedTable, found []sealedRow, rewrap func(Secret) ([]by
 	for _, k := range found {
 		sealed, other, err := rewrap(k.Secret)
 		if err != nil {
-			return 0, fmt.Errorf("rewrap the %s of %s: %w", k.Purpose, k.Owner, err)
+			return 0, fmt.Errorf("rewrap secret %s of %s: %w", k.Purpose, k.Owner, err)
 		}
 		if !other {
 			continue

@@ -89,13 +89,13 @@ func TestRewrapContinuesAfterInterruption(t *testing.T) {
 		}
 		kept := rewrapped()
 		if changed != kept || kept == 0 || kept >= 551 {
-			t.Errorf("interrupted rewrap returned %d changed secrets, but %d were changed", changed, kept)
+			t.Errorf("interrupted rewrap returned %d changed secrets, want the %d that were changed, 1 to 550", changed, kept)
 		}
 
 		rewrap, seen := rewrapper(0)
 		total, changed, err := s.RewrapSecrets(s.ctx, rewrap)
 		if err != nil || total != n || changed != n-kept || len(seen) != n || rewrapped() != n {
-			t.Errorf("second rewrap: %d seen (%d different), %d changed, %d sealed with the new key, %v; %d were already changed", total, len(seen), changed, rewrapped(), err, kept)
+			t.Errorf("second rewrap: %d seen (%d different), %d changed, %d sealed with the new key, %v; want %d and %d changed", total, len(seen), changed, rewrapped(), err, n, n-kept)
 		}
 
 		rewrap, _ = rewrapper(0)
@@ -106,7 +106,7 @@ func TestRewrapContinuesAfterInterruption(t *testing.T) {
 	})
 }
 
-// Links, codes and letters are rewrapped too, unless they have expired.
+// Links, codes and e-mails are rewrapped too, unless they have expired.
 func TestRewrapMovesLinksCodesAndLetters(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		live, over := s.seller(s.by).issue(asIs), s.seller(s.by).issue(asIs)

@@ -40,8 +40,8 @@ type KeptDevice struct {
 	Releases     []KeptRelease
 }
 
-// KeptRelease is an operator's confirmation that a document was dated in the
-// future.
+// KeptRelease records that an operator released a device whose last document
+// was dated in the future.
 type KeptRelease struct {
 	Counter int64
 	At      time.Time
@@ -96,7 +96,7 @@ func (p *Snapshot) AllDevices(ctx context.Context) ([]KeptDevice, error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read the releases of clocks: %w", err)
+		return nil, fmt.Errorf("read the clock releases: %w", err)
 	}
 	return all, nil
 }
@@ -197,7 +197,7 @@ func (p *Snapshot) WholeTrail(ctx context.Context, see func(org.Event, org.Link)
 	})
 }
 
-// withMore is a row with columns after those that its scan function reads.
+// withMore is a row that has more columns than its scan function reads.
 type withMore struct {
 	row  scanner
 	more []any

@@ -17,7 +17,7 @@ import (
 // withoutOrganisation lists the functions with statements on rows of
 // organisations that do not select an organisation, with the reason.
 var withoutOrganisation = map[string]string{
-	"Visitor":         "memberships of one person",
+	"Visitor":         "memberships of one user",
 	"Organisations":   "for operator commands, which see all",
 	"secretsAfter":    "the master key seals secrets of all organisations",
 	"SealTrail":       "there is one audit trail",
@@ -45,11 +45,11 @@ var withoutOrganisation = map[string]string{
 	"StopInDoubt":     "by time, for all organisations",
 	"parkedDevices":   "parked devices of all organisations",
 	"Link":            "it finds the organisation of a link",
-	"DueLetters":      "letters of all organisations are sent together",
-	"LetterSent":      "letters of all organisations are sent together",
-	"LetterFailed":    "letters of all organisations are sent together",
-	"ExpireLetters":   "letters expire for all organisations",
-	"SweepLetters":    "old letters of all organisations are deleted",
+	"DueLetters":      "e-mails of all organisations are sent together",
+	"LetterSent":      "e-mails of all organisations are sent together",
+	"LetterFailed":    "e-mails of all organisations are sent together",
+	"ExpireLetters":   "e-mails expire for all organisations",
+	"SweepLetters":    "old e-mails of all organisations are deleted",
 	"CountLetters":    "metrics for the operator",
 	"letter":          "Letter selects the organisation; AnyLetter is for the operator",
 	"letters":         "Letters selects the organisation; AllLetters is for the operator",
@@ -198,7 +198,7 @@ func TestEveryStatementSelectsAnOrganisation(t *testing.T) {
 			continue
 		}
 		if withoutOrganisation[s.in] == "" {
-			t.Errorf("%s: statement does not select an organisation:%s", s.in, s.text)
+			t.Errorf("%s: statement does not select an organisation, want one:%s", s.in, s.text)
 		}
 		excused[s.in] = true
 	}
@@ -207,7 +207,7 @@ func TestEveryStatementSelectsAnOrganisation(t *testing.T) {
 	}
 	for in := range withoutOrganisation {
 		if !excused[in] {
-			t.Errorf("%s does not need to be in namesNobody", in)
+			t.Errorf("withoutOrganisation lists %s, which has no such statement", in)
 		}
 	}
 }

@@ -81,9 +81,9 @@ func (rd reader) rows(query string, args []any, scan func(scanner) error) error 
 }
 
 // among calls query for rows by their ids, in order and in parts that fit into
-// a statement. query gets the placeholders "$2, $3, …" and the values, with the
-// organisation as the first. It is not called for an empty list, which
-// PostgreSQL does not accept.
+// a statement. The parameters of query are the placeholders "$2, $3, …" and the
+// values, of which the first is the organisation. query is not called for an
+// empty list, which PostgreSQL does not accept.
 func (rd reader) among(ids []uuid.UUID, query func(places string, args []any) error) error {
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
@@ -278,8 +278,8 @@ func (rd reader) keys(w issue.Wants) error {
 	return err
 }
 
-// summaryOf returns the fields of an invoice that are returned when it is
-// created again.
+// summaryOf returns the fields of an invoice that are returned when the request
+// to create it is repeated.
 func summaryOf(i ledger.Invoice) ledger.Invoice {
 	return ledger.Invoice{
 		ID: i.ID, Task: i.Task, Number: i.Number, Transaction: i.Transaction, Status: i.Status, QR: i.QR, Held: i.Held, IdempotencyKey: i.IdempotencyKey,

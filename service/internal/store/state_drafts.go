@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/share"
 )
 
-// claims reads the claims of the drafts that are being issued. The locks keep
-// them until the documents are written, so a concurrent change of a draft
+// claims reads the claims of the drafts that are being issued. The drafts stay
+// locked until the documents are written, so a concurrent change of a draft
 // happens before the read or after the write.
 func (rd reader) claims(w issue.Wants) error {
 	if err := rd.among(w.Drafts, rd.drafts); err != nil {

@@ -25,14 +25,14 @@ func (s *fixture) waitForLock() {
 	s.t.Helper()
 	for end := time.Now().Add(10 * time.Second); s.count(`SELECT count(*) FROM pg_locks WHERE NOT granted`) == 0; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			s.t.Error("no transaction waits for a lock")
+			s.t.Error("no transaction waits for a lock, want one")
 			return
 		}
 	}
 }
 
-// frees removes the claim of a draft and adds everything else that a change can
-// bring: a link, a code, letters and an entry of the audit trail.
+// frees removes the claim of a draft and adds everything that a change can add:
+// a link, a code, e-mails and an entry of the audit trail.
 func (s *fixture) frees(f *share.Folder) {
 	link := sampleLink(0xd7, 720)
 	f.Claim, f.Share, f.Shown, f.Code = nil, &link, sampleShown(f.Version), sampleCode(f.Version)
@@ -40,8 +40,8 @@ func (s *fixture) frees(f *share.Folder) {
 	f.Action = "draft.shared"
 }
 
-// An Append that waits for a draft sees the change of the draft. Meanwhile it
-// holds the book, which the change does not need.
+// An Append that waits for a draft sees the change of the draft. Meanwhile the
+// book is locked, but the change does not need it.
 func TestAppendAfterAChangeOfItsDraft(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))

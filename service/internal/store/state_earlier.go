@@ -14,7 +14,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Earlier returns the documents to which a new one refers.
+// Earlier returns documents to which a new document refers, by their ids.
+// Documents that do not exist are left out.
 func (s *Store) Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]issue.Earlier, error) {
 	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
@@ -111,7 +112,7 @@ func (rd reader) importedEarlier(places string, args []any) error {
 	})
 }
 
-// lostEarlier finds documents whose invoice row does not exist.
+// lostEarlier adds documents whose invoice row does not exist, as damaged.
 func (rd reader) lostEarlier(places string, args []any) error {
 	return rd.rows(`SELECT invoice_id FROM document WHERE org_id = $1 AND invoice_id IN (`+places+`)`, args, func(row scanner) error {
 		var id uuid.UUID

@@ -103,7 +103,7 @@ func open(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
 // Close waits for pending writes and closes the database.
 func (s *Store) Close() { s.db.Close() }
 
-// Ping reports whether the database answers.
+// Ping returns an error if the database does not respond.
 func (s *Store) Ping(ctx context.Context) error { return s.db.Ping(ctx) }
 
 // Engine returns the name and version of the engine, for display.

@@ -28,7 +28,7 @@ func (s *Store) skipLocked() string {
 func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, error) {
 	var out submit.Claimed
 	if c.Most <= 0 {
-		return out, nil // SQLite takes a negative limit as no limit
+		return out, nil // SQLite treats a negative limit as no limit
 	}
 	turns, err := s.turns(ctx, c)
 	if err != nil || len(turns) == 0 {
@@ -54,7 +54,7 @@ func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, e
 }
 
 // turns returns the organisations to claim from, in order. Usually there are
-// none, which needs no transaction to find out.
+// none. Finding this out needs no transaction.
 func (s *Store) turns(ctx context.Context, c submit.Claiming) ([]uuid.UUID, error) {
 	switch {
 	case !c.Urgent.IsZero():
@@ -162,8 +162,8 @@ const (
 	pickProbe  = pickable + ` AND doubt_at IS NOT NULL AND asked = 0 AND stopped = '' ORDER BY doubt_at LIMIT $3`
 )
 
-// pick locks and returns jobs: of one organisation by deadline, or of all by
-// expiry or age of the doubt.
+// pick locks and returns jobs: of one organisation by deadline, or of all
+// organisations by expiry or age of the doubt.
 func (t *tx) pick(c submit.Claiming, organisation uuid.UUID, most int) ([]submit.Job, error) {
 	query, args := pickNext, []any{string(c.Route), millis(c.Doubt), most, organisation}
 	switch {
@@ -214,7 +214,7 @@ func (t *tx) begin(c submit.Claiming, jobs []submit.Job) error {
 			return err
 		}
 		if n != len(ids) {
-			return fmt.Errorf("%d of %d submissions were found by their ids", n, len(ids))
+			return fmt.Errorf("%d of %d submissions were found by their ids, want all", n, len(ids))
 		}
 	}
 	return nil

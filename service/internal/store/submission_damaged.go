@@ -32,7 +32,7 @@ func transient(ctx context.Context, err error) bool {
 }
 
 // claimEach claims documents one by one, because they could not be claimed
-// together. One that cannot be claimed alone is damaged and set aside.
+// together. A document that cannot be claimed alone is damaged and set aside.
 func (s *Store) claimEach(ctx context.Context, c submit.Claiming, turns []uuid.UUID) (out submit.Claimed, err error) {
 	var failed []error
 	for n, organisation := range turns {
@@ -110,7 +110,7 @@ func (s *Store) excluded() (ids []any) {
 }
 
 // holdDamaged holds a document as damaged. If it may have been sent, $3 is the
-// time; an earlier doubt_at is kept.
+// time of that attempt; an earlier doubt_at is kept.
 const holdDamaged = `
 	UPDATE submission
 	SET state = 'held', stopped = 'damaged', asked = 0, lease_until = NULL, due_at = NULL, doubt_at = CASE
@@ -120,9 +120,9 @@ const holdDamaged = `
 	WHERE org_id = $1 AND invoice_id = $2`
 
 // stopDamaged holds claimed documents that must not be sent because they are
-// damaged. A document that only could not be read now is tried again soon. A
+// damaged. A document with a temporary read error is tried again soon. A
 // request for a stamped copy waits instead of being stopped, because a stopped
-// one cannot be resumed; it expires by itself.
+// request cannot be resumed; it expires by itself.
 func (s *Store) stopDamaged(ctx context.Context, damaged []damagedJob) {
 	for _, j := range damaged {
 		stop := submit.Result{
@@ -218,7 +218,7 @@ func (s *Store) recordEach(ctx context.Context, of org.Tenant, results []submit.
 	one.Due = one.At.Add(damagedCopyAgain) // used for a copy request
 	moved, failed := s.putBack(ctx, of, one)
 	if failed != nil || !moved {
-		return 0, fmt.Errorf("put back invoice %s: %w", one.Invoice, errors.Join(err, failed))
+		return 0, fmt.Errorf("hold invoice %s: %w", one.Invoice, errors.Join(err, failed))
 	}
 	return 1, nil
 }

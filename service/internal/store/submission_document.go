@@ -67,7 +67,7 @@ func (s *Store) checkedDocuments(ctx context.Context, of org.Tenant, ids []any) 
 		return found, err
 	}
 	if len(ids) == 1 {
-		id, _ := ids[0].(uuid.UUID) // all elements are
+		id, _ := ids[0].(uuid.UUID) // all elements are UUIDs
 		return map[uuid.UUID]checkedDocument{id: {damage: &ledger.Damage{Invoice: id, What: err.Error()}, transient: !database.IsCorrupt(err)}}, nil
 	}
 	// Only one of them may be unreadable, so each is read alone.

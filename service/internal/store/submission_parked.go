@@ -57,8 +57,8 @@ func (s *Store) parkedDevices(ctx context.Context) ([]deviceRef, error) {
 	})
 }
 
-// HoldParked holds the queued documents of parked devices, except those that
-// were requested.
+// HoldParked holds the queued and waiting documents of parked devices, except
+// those whose sending was requested. It returns the number of held documents.
 func (s *Store) HoldParked(ctx context.Context, most int) (held int, err error) {
 	devices, err := s.parkedDevices(ctx)
 	if err != nil {
@@ -121,7 +121,8 @@ func (s *Store) heldDevices(ctx context.Context) ([]deviceRef, error) {
 	})
 }
 
-// FreeHeld queues the held documents of devices that are not parked.
+// FreeHeld queues the held documents of devices that are not parked and returns
+// their number.
 func (s *Store) FreeHeld(ctx context.Context, most int) (freed int, err error) {
 	devices, err := s.heldDevices(ctx)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// held claims n documents of a seller, gives the first no answer and parks the
-// device by refusing the credentials of the others. All documents are then
-// held.
+// held queues and claims n documents of a seller. It records no answer for the
+// first and refused credentials for the others, which park the device. All
+// documents are then held.
 func (t *seller) held(n int) (ids []uuid.UUID) {
 	t.s.t.Helper()
 	now := t.s.config.Now()
@@ -40,8 +40,7 @@ func (t *seller) held(n int) (ids []uuid.UUID) {
 }
 
 // A parked device is probed with a document that has not failed before, so that
-// one that never succeeds does not keep it parked, and never with one that the
-// authority may have forgotten.
+// a document that never succeeds does not keep the device parked.
 func TestProbeUsesAnotherDocument(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
 	each(t, func(t *testing.T, s *fixture) {
@@ -62,7 +61,7 @@ func TestReliability_U12_InDoubtWithAParkedDevice(t *testing.T) {
 		s.execute(`UPDATE submission SET state = 'held', due_at = NULL`)
 		later := s.config.Now().Add(30 * time.Hour)
 		if n, err := s.Probe(s.ctx, later, later.Add(time.Hour), again); n != 0 || err != nil {
-			t.Errorf("%d documents that the authority may have forgotten were probed, %v, want 0", n, err)
+			t.Errorf("%d documents in doubt were probed, %v, want 0", n, err)
 		}
 		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: ids[0]}})(s.StopInDoubt(s.ctx, later.Add(-submit.DoubtTime), 9))
 		same(t, []submit.Stopped(nil))(s.StopInDoubt(s.ctx, later.Add(-submit.DoubtTime), 9))

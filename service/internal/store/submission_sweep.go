@@ -15,7 +15,8 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// Promote queues waiting documents that are due.
+// Promote queues waiting documents that are due and returns their number. A due
+// time after far was set by a wrong clock and counts as past.
 func (s *Store) Promote(ctx context.Context, now, far time.Time, most int) (n int, err error) {
 	const ends = `
 		SELECT
@@ -46,8 +47,8 @@ func (s *Store) Promote(ctx context.Context, now, far time.Time, most int) (n in
 	return n, err
 }
 
-// Lapse records documents whose lease has ended as unknown: whether they were
-// sent is not known.
+// Lapse records an unknown outcome for documents whose lease has ended, because
+// they may have been sent, and returns their number.
 func (s *Store) Lapse(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
 	const query = `
 		SELECT s.org_id, s.invoice_id, s.device_id, s.attempts, s.failures, s.route, a.claimed_at
@@ -62,7 +63,7 @@ func (s *Store) Lapse(ctx context.Context, now, far time.Time, most int, retry f
 		var of uuid.UUID
 		var failures int
 		if err := row.Scan(&of, &r.Invoice, &r.Device, &r.Attempt, &failures, &r.Route, instant{&r.ClaimedAt}); err != nil {
-			s.note(org.TenantOf(of), &ledger.Damage{Invoice: r.Invoice, What: "its submission: " + err.Error()})
+			s.note(org.TenantOf(of), &ledger.Damage{Invoice: r.Invoice, What: "the submission: " + err.Error()})
 			return struct{}{}, nil
 		}
 		r.Due = at.Add(retry(failures + 1))
@@ -77,7 +78,7 @@ func (s *Store) Lapse(ctx context.Context, now, far time.Time, most int, retry f
 }
 
 // StopInDoubt holds documents that were sent before the given time and never
-// answered, until sending is requested again.
+// answered, until sending is requested again. It returns these documents.
 func (s *Store) StopInDoubt(ctx context.Context, before time.Time, most int) (stopped []submit.Stopped, err error) {
 	const query = `
 		SELECT org_id, invoice_id
@@ -176,7 +177,7 @@ func (r *recording) happens(invoice uuid.UUID, event ledger.Event) (was kept, ne
 }
 
 // restate changes the standing of an invoice outside an attempt. If the next
-// state is queued, it counts as requested.
+// state is queued, sending counts as requested.
 func (r *recording) restate(by org.Actor, invoice uuid.UUID, was kept, next ledger.Standing, action, stopped string) error {
 	asked := bit(next.State == ledger.Queued)
 	const move = `

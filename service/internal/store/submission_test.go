@@ -64,7 +64,7 @@ func TestClaimsByDeadline(t *testing.T) {
 		same(t, []uuid.UUID{late.ID})(idsOfJobs(s.claim(s.claiming(ledger.ByClearance, 9))), nil)
 		same(t, []uuid.UUID{simple.ID})(idsOfJobs(s.claim(s.claiming(ledger.ByReporting, 9))), nil)
 		if jobs := s.claim(s.claiming(ledger.ByClearance, 9)); len(jobs) != 0 {
-			t.Errorf("documents were claimed twice: %v", idsOfJobs(jobs))
+			t.Errorf("documents claimed again = %v, want none", idsOfJobs(jobs))
 		}
 		tries, err := s.Attempts(s.ctx, s.by.Tenant, early.ID)
 		ok(t, err)
@@ -72,8 +72,8 @@ func TestClaimsByDeadline(t *testing.T) {
 	})
 }
 
-// Organisations get equal shares regardless of their number of documents.
-// Urgent claims take the first to expire of all organisations.
+// Organisations get equal shares regardless of their number of documents. An
+// urgent claim returns the documents of all organisations that expire first.
 func TestClaimsByTurns(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		mine, theirs := s.seller(s.by), s.seller(s.other)
@@ -141,7 +141,7 @@ func TestResultsAfterLapse(t *testing.T) {
 		}
 		same(t, ledger.NoResponse)(s.statusOf(i.ID), nil)
 		if s.takes(t, resultOfJob(first, ledger.Unknown, now)) || s.takes(t, resultOfJob(first, ledger.Throttled, now)) {
-			t.Error("a result without an answer was accepted after the lapse")
+			t.Error("a result without an answer was accepted after the lapse, want it refused")
 		}
 		n, err = s.Promote(s.ctx, now, now.Add(time.Hour), 9)
 		if n != 1 || err != nil {
@@ -153,13 +153,13 @@ func TestResultsAfterLapse(t *testing.T) {
 		}
 		late := resultOfJob(first, ledger.Accepted, now)
 		if !s.takes(t, late) {
-			t.Error("a late final answer was refused")
+			t.Error("a late final answer was refused, want it accepted")
 		}
 		same(t, ledger.Cleared)(s.statusOf(i.ID), nil)
 		rejected := resultOfJob(second, ledger.Rejected, now)
 		rejected.Answer.Code = 400
 		if s.takes(t, rejected) {
-			t.Error("a second verdict was accepted")
+			t.Error("a second verdict was accepted, want it refused")
 		}
 		third := resultOfJob(second, ledger.Accepted, now)
 		third.Answer.Stamped, third.Answer.Flag = []byte("<stamped/>"), ledger.Plain
@@ -195,7 +195,7 @@ func TestReliability_U12_InDoubt(t *testing.T) {
 		}
 		stopped, err := s.StopInDoubt(s.ctx, now.Add(-time.Millisecond), 9)
 		if len(stopped) != 0 || err != nil {
-			t.Errorf("documents stopped too early: %v, %v", stopped, err)
+			t.Errorf("documents stopped before the limit = %v, %v, want none", stopped, err)
 		}
 		same(t, []submit.Stopped{{Tenant: s.by.Tenant, Invoice: doubtful.ID}})(s.StopInDoubt(s.ctx, now, 9))
 		same(t, ledger.NoResponse)(s.statusOf(doubtful.ID), nil)

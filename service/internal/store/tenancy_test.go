@@ -30,11 +30,11 @@ var installationWide = map[string]string{
 	"Windows":         "counts calls, not rows of an organisation",
 	"Organisations":   "for operator commands, which see all",
 	"KeyHolder":       "it finds the organisation of a key",
-	"PersonByEmail":   "a person can belong to several organisations",
-	"AddSession":      "a person can belong to several organisations",
-	"EndSession":      "a person can belong to several organisations",
-	"EndSessions":     "a person can belong to several organisations",
-	"Visitor":         "it finds the person and the organisations",
+	"PersonByEmail":   "a user can belong to several organisations",
+	"AddSession":      "a user can belong to several organisations",
+	"EndSession":      "a user can belong to several organisations",
+	"EndSessions":     "a user can belong to several organisations",
+	"Visitor":         "it finds the user and the organisations",
 	"MasterKey":       "property of the installation",
 	"TieMasterKey":    "property of the installation",
 	"RewrapSecrets":   "the master key seals secrets of all organisations",
@@ -44,11 +44,11 @@ var installationWide = map[string]string{
 	"Snapshot":        "the audit covers all organisations",
 	"Claim":           "documents of all organisations are sent together",
 	"Link":            "it finds the organisation of a link",
-	"DueLetters":      "letters of all organisations are sent together",
-	"LetterSent":      "letters of all organisations are sent together",
-	"LetterFailed":    "letters of all organisations are sent together",
-	"ExpireLetters":   "letters expire for all organisations",
-	"SweepLetters":    "old letters of all organisations are deleted",
+	"DueLetters":      "e-mails of all organisations are sent together",
+	"LetterSent":      "e-mails of all organisations are sent together",
+	"LetterFailed":    "e-mails of all organisations are sent together",
+	"ExpireLetters":   "e-mails expire for all organisations",
+	"SweepLetters":    "old e-mails of all organisations are deleted",
 	"CountLetters":    "metrics for the operator",
 	"AllLetters":      "for the operator",
 	"AnyLetter":       "for the operator",
@@ -113,7 +113,7 @@ func TestEveryMethodTakesATenant(t *testing.T) {
 	}
 }
 
-// The zero tenant finds nothing.
+// Reads with the zero tenant return no rows.
 func TestZeroTenantFindsNothing(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		fillTables(t, s)
@@ -184,15 +184,15 @@ func TestZeroTenantWritesNothing(t *testing.T) {
 		zero.Tenant = org.Tenant{}
 		before := s.contents()
 		s.by = zero
-		// Changes of the installation, of people and of plans are made by the
-		// operator.
+		// The operator changes the installation, users and plans without a
+		// tenant.
 		ofTheInstallation := []string{"organisation.create", "plan.set", "vault.rewrap", "backup.make", "clock.accept", "person.create", "person.password", "person.disable"}
 		for _, d := range auditedWrites(s) {
 			if slices.Contains(ofTheInstallation, d.action) {
 				continue
 			}
 			if err := d.do(); err == nil {
-				t.Errorf("write %s of the zero tenant was not refused", d.action)
+				t.Errorf("write %s of the zero tenant succeeded, want a refusal", d.action)
 			}
 		}
 		stop := errors.New("change was called")
@@ -206,7 +206,7 @@ func TestZeroTenantWritesNothing(t *testing.T) {
 			t.Errorf("documents issued by the zero tenant = %v, %v, want an error", there, err)
 		}
 		if taken == nil {
-			t.Error("TakeWrite of the zero tenant succeeded")
+			t.Error("TakeWrite of the zero tenant succeeded, want an error")
 		}
 		ok(t, s.GiveWriteBack(s.ctx, zero.Tenant, thisMonth))
 		same(t, before)(s.contents(), nil)

@@ -56,7 +56,7 @@ func TestTrailIsSealedInChunks(t *testing.T) {
 			t.Errorf("head of the trail = %d, want %d", got.Number, head.Number)
 		}
 		if s.count(`SELECT count(*) FROM event WHERE link BETWEEN 1 AND $1`, entries) != entries {
-			t.Error("the numbers of the links have gaps")
+			t.Error("the numbers of the links have gaps, want none")
 		}
 	})
 }

@@ -10,7 +10,7 @@ const (
 	letterStays = "a letter ends once"
 )
 
-// ofDrafts returns statements on drafts, links and letters that the database
+// ofDrafts returns statements on drafts, links and e-mails that the database
 // must refuse.
 func ofDrafts() (refused []forbiddenStatement) {
 	const another = `'01000000-0000-7000-8000-0000000000ff'`

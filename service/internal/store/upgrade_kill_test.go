@@ -155,13 +155,13 @@ func TestKilledWhileUpgrading(t *testing.T) {
 				stage := stageOf(t, c)
 				stages[stage]++
 				if point[0] == "copy" && !strings.HasSuffix(stage, ".partial") || point[0] == "named" && !strings.HasSuffix(stage, ".db") {
-					t.Errorf("upgrade killed at %v left stage %q", point, stage)
+					t.Errorf("upgrade killed at %v left stage %q, want a .partial copy for copy, a .db copy for named", point, stage)
 				}
 				f.finish(t, c)
 			}
 			t.Logf("scenario | upgrade killed and run again, %s | %d kills | 0 | documents identical, server starts; after the kill: %v", name, killed, stages)
 			if killed < len(points)/2 {
-				t.Errorf("only %d of %d upgrades were killed before they finished", killed, len(points))
+				t.Errorf("%d of %d upgrades were killed before they finished, want at least half", killed, len(points))
 			}
 		})
 	}
@@ -226,7 +226,7 @@ func (f upgradeFixture) finish(t *testing.T, c store.Config) time.Duration {
 	return took
 }
 
-// stageOf returns how far a killed upgrade had come.
+// stageOf returns the stage that a killed upgrade had reached.
 func stageOf(t *testing.T, c store.Config) string {
 	t.Helper()
 	s := &fixture{t: t, ctx: t.Context(), config: c, raw: rawDatabase(t, c)}

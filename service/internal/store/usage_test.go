@@ -58,8 +58,8 @@ func TestTakeWriteAndGiveWriteBack(t *testing.T) {
 	})
 }
 
-// Fifty goroutines take and, by chance, return writes. The number of writes
-// taken never exceeds the ceiling.
+// Fifty goroutines call TakeWrite and, at random, GiveWriteBack. The number of
+// writes never exceeds the ceiling.
 func TestFairUseNeverExceedsItsCeiling(t *testing.T) {
 	const takers, turns, ceiling = 50, 12, 37
 	each(t, func(t *testing.T, s *fixture) {
@@ -78,7 +78,7 @@ func TestFairUseNeverExceedsItsCeiling(t *testing.T) {
 						continue
 					}
 					if now := out.Add(1); now > ceiling {
-						t.Errorf("%d writes are taken, more than the ceiling of %d", now, ceiling)
+						t.Errorf("%d writes are taken, want at most %d", now, ceiling)
 					}
 					if chance.IntN(3) == 0 {
 						continue
@@ -92,7 +92,7 @@ func TestFairUseNeverExceedsItsCeiling(t *testing.T) {
 		}
 		all.Wait()
 		if refusals.Load() == 0 {
-			t.Error("the ceiling was never reached")
+			t.Error("the ceiling was never reached, want refusals")
 		}
 		same(t, int(out.Load()))(s.Writes(s.ctx, s.by.Tenant, thisMonth))
 		same(t, 0)(s.Writes(s.ctx, s.by.Tenant, nextMonth))

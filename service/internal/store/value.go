@@ -79,7 +79,7 @@ func (d decimal) Scan(value any) error {
 	}
 	parsed, err := money.Parse(text)
 	if err != nil {
-		return fmt.Errorf("read a decimal: %w", err)
+		return fmt.Errorf("parse a decimal: %w", err)
 	}
 	*d.into = parsed
 	return nil

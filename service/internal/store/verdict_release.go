@@ -21,12 +21,12 @@ func (r *recording) giveBack(id uuid.UUID, kind invoice.Kind) error {
 		`UPDATE deduction SET released = 1 WHERE org_id = $1 AND invoice_id = $2`,
 	} {
 		if err := r.Exec(release, r.of.ID(), id); err != nil {
-			return fmt.Errorf("release credits and deductions: %w", err)
+			return fmt.Errorf("release credits and deductions of invoice %s: %w", id, err)
 		}
 	}
 	record, err := r.recordOf(id)
 	if err != nil {
-		return fmt.Errorf("read the lines: %w", err)
+		return fmt.Errorf("read the lines of invoice %s: %w", id, err)
 	}
 	moved := map[uuid.UUID]money.Decimal{}
 	for _, l := range record.Lines {
@@ -89,7 +89,7 @@ func (r *recording) restock(moved map[uuid.UUID]money.Decimal) error {
 			left = money.Decimal{}
 		}
 		if err := r.ExecOne(errors.New("the item does not exist"), `UPDATE item SET stock = $1 WHERE org_id = $2 AND id = $3`, left.String(), r.of.ID(), id); err != nil {
-			return fmt.Errorf("change the stock: %w", err)
+			return fmt.Errorf("change the stock of item %s: %w", id, err)
 		}
 	}
 	return nil

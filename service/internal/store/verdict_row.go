@@ -102,7 +102,8 @@ func bytesOrNull(data []byte) any {
 	return data
 }
 
-// Verdict returns the authority's final answer to an invoice.
+// Verdict returns the authority's final answer to an invoice, or a NotFound
+// fault.
 func (s *Store) Verdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) (ledger.Answer, error) {
 	const query = `SELECT ` + verdictColumns + ` FROM verdict WHERE org_id = $1 AND invoice_id = $2`
 	rows, err := database.All(ctx, s.db, query, []any{of.ID(), invoice}, func(row scanner) (v verdictRow, err error) {
@@ -124,8 +125,8 @@ func (s *Store) Verdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) (
 	return v.answer()
 }
 
-// noVerdict returns the error for an invoice without a verdict. It is damage if
-// the invoice was answered.
+// noVerdict returns the error for an invoice without a verdict. If the invoice
+// was answered, the missing verdict is damage.
 func (s *Store) noVerdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) error {
 	var answered int
 	const query = `SELECT count(*) FROM invoice WHERE org_id = $1 AND id = $2 AND answer_digest IS NOT NULL`

@@ -45,7 +45,7 @@ func takeAtOnce(s *store.Store, subject string, times int) (allowed int, err err
 func TestSQLiteHasNoWindows(t *testing.T) {
 	t.Parallel()
 	if w := storetest.Open(t, storetest.SQLite(t)).Windows(); w != nil {
-		t.Error("Windows of SQLite is not nil")
+		t.Error("Windows of SQLite is a counter, want nil")
 	}
 }
 

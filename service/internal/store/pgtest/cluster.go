@@ -20,7 +20,7 @@ import (
 	"khatm/internal/testtool"
 )
 
-// Cluster is a PostgreSQL server of one test, which can be stopped, copied,
+// Cluster is a PostgreSQL server for one test, which can be stopped, copied,
 // promoted and restored.
 type Cluster struct {
 	t       testing.TB

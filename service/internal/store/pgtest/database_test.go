@@ -68,7 +68,7 @@ func TestURLDropsTheDatabaseUnderOpenConnections(t *testing.T) {
 	})
 	conn := connect(t, pgtest.URL(t))
 	if got := ask[string](t, conn, `SELECT datname FROM pg_database WHERE datname = $1`, name); len(got) != 0 {
-		t.Errorf("database %q was not dropped", got)
+		t.Errorf("database %q exists after the test, want it dropped", got)
 	}
 }
 

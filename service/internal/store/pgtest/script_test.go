@@ -27,8 +27,8 @@ func script(t *testing.T, line string, environment ...string) (output string, st
 	return string(out), run.ProcessState.ExitCode()
 }
 
-// openFolder returns a folder that the owner of a cluster, who may be another
-// user, can enter. That of t.TempDir cannot.
+// openFolder returns a folder that every user can enter, unlike t.TempDir: the
+// owner of a cluster may be another user.
 func openFolder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "with-postgres")
@@ -80,7 +80,7 @@ func TestScriptLeavesNothing(t *testing.T) {
 				t.Errorf("folder after the command contains %v, %v, want nothing", left, err)
 			}
 			if _, err := pgx.Connect(context.Background(), address); err == nil {
-				t.Errorf("the server still answers at %s", address)
+				t.Errorf("the server still accepts connections at %s, want it stopped", address)
 			}
 		})
 	}

@@ -59,7 +59,7 @@ func address(t testing.TB) string {
 // for the end of its input.
 //
 // Input and output are pipes, not buffers, because os/exec copies buffers in
-// goroutines, which leak checks of tests would find.
+// goroutines, which leak checks of tests would report.
 func start(script string) (server, error) {
 	run := exec.Command(script, "sh", "-c", `echo "${KHATM_TEST_POSTGRES:-}"; cat`)
 	run.Stderr = os.Stderr

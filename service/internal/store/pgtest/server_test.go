@@ -42,7 +42,7 @@ func TestWithoutPostgreSQL(t *testing.T) {
 			output, err := testProcess("TestServerHasProductionSettings",
 				"KHATM_STRICT="+c.strict, "KHATM_POSTGRES_BIN="+t.TempDir()).CombinedOutput()
 			if failed := errors.As(err, new(*exec.ExitError)); failed != (c.strict == "1") {
-				t.Errorf("test without PostgreSQL ended with %v", err)
+				t.Errorf("test without PostgreSQL ended with %v, want a failure: %t", err, c.strict == "1")
 			}
 			for _, want := range []string{c.want, "PostgreSQL was not found"} {
 				if !strings.Contains(string(output), want) {
@@ -70,7 +70,7 @@ func TestServerDiesWithTheProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The script inherits the standard error. It reaches its end when all
+	// The script inherits the standard error, which is closed when all
 	// processes have ended.
 	stderr, err := process.StderrPipe()
 	if err != nil {
@@ -90,10 +90,10 @@ func TestServerDiesWithTheProcess(t *testing.T) {
 		t.Errorf("standard error of the killed process = %q, %v, want nothing", output, err)
 	}
 	if err := process.Wait(); err == nil {
-		t.Error("the process was not killed")
+		t.Error("Wait for the killed process succeeded, want an error")
 	}
 	if _, err := pgx.Connect(context.Background(), url); err == nil {
-		t.Errorf("the server of a killed process still answers at %s", url)
+		t.Errorf("the server of a killed process still accepts connections at %s, want it stopped", url)
 	}
 }
 

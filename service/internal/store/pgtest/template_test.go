@@ -69,7 +69,7 @@ func TestFailedTemplateIsBuiltAgain(t *testing.T) {
 		})
 	})
 	if !refused.failed {
-		t.Error("a failed build did not fail the test")
+		t.Error("Template with a failing build did not fail the test, want a failure")
 	}
 	conn := connect(t, pgtest.Template(t, name, oneRow))
 	if got, want := ask[int](t, conn, `SELECT n FROM kept`), []int{1}; !slices.Equal(got, want) {
@@ -84,6 +84,6 @@ func TestTemplateNameTooLong(t *testing.T) {
 		pgtest.Template(refused, "a-name-with-a-long-digest-0123456789abcdef0123456789abcdef", oneRow)
 	})
 	if !refused.failed {
-		t.Error("a template name longer than 63 bytes was accepted")
+		t.Error("Template with a name longer than 63 bytes did not fail the test, want a failure")
 	}
 }
