@@ -73,14 +73,14 @@ func TestRotation(t *testing.T) {
 			t.Fatalf("master keys after the interruption = %+v, want two with %d secrets in all", half, secrets)
 		}
 		if err := d.Retire(t.Context(), old[0].ID); err == nil || !strings.Contains(err.Error(), "still need master key") {
-			t.Errorf("Retire of a key that secrets need: error %v", err)
+			t.Errorf("Retire of a key that secrets need: error %v, want %q", err, "still need master key")
 		}
 		moved := must[admin.Rewrapped](t)(d.Rewrap(t.Context(), func(int) {}))
 		if want := (admin.Rewrapped{Key: half[0].ID, Seen: secrets, Done: half[1].Seals}); moved != want {
 			t.Errorf("Rewrap = %+v, want %+v", moved, want)
 		}
 		if err := d.Retire(t.Context(), half[0].ID); err == nil || !strings.Contains(err.Error(), "active") {
-			t.Errorf("Retire of the active key: error %v", err)
+			t.Errorf("Retire of the active key: error %v, want %q", err, "active")
 		}
 		if err := d.Retire(t.Context(), old[0].ID); err != nil {
 			t.Fatal(err)
@@ -166,7 +166,7 @@ func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 			"rotate":  func() error { _, err := d.Rotate(t.Context(), true, func(int) {}); return err },
 		} {
 			if err := do(); err == nil || !strings.Contains(err.Error(), "this database is sealed with master key") {
-				t.Errorf("%s with another key: error %v", name, err)
+				t.Errorf("%s with another key: error %v, want %q", name, err, "this database is sealed with master key")
 			}
 		}
 	})
