@@ -67,7 +67,7 @@ func (a simulatorAddress) control(ctx context.Context, method, path, body string
 	if err != nil {
 		return fmt.Errorf("call the simulator: %w", err)
 	}
-	defer answer.Body.Close() //nolint:errcheck // it was read
+	defer answer.Body.Close() //nolint:errcheck // the body was read
 	text, err := io.ReadAll(io.LimitReader(answer.Body, 1<<20))
 	if err != nil {
 		return fmt.Errorf("call the simulator: %w", err)

@@ -77,7 +77,7 @@ func (c *demoClient) do(request *http.Request, key string, into any) error {
 	if err != nil {
 		return err
 	}
-	defer answer.Body.Close() //nolint:errcheck // it was read
+	defer answer.Body.Close() //nolint:errcheck // the body was read
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", request.Method, request.URL.Path, err)

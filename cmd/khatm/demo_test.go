@@ -81,7 +81,7 @@ func (r *demoRun) call(key, method, path string, body []byte, into any) (status 
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	defer answer.Body.Close() //nolint:errcheck // it was read
+	defer answer.Body.Close() //nolint:errcheck // the body was read
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
 		r.t.Fatal(err)
@@ -162,7 +162,7 @@ func TestDemoContinuesAfterRestart(t *testing.T) {
 	}
 	const documents = `(?s)(Khatm Demo Trading.*API)`
 	if one, two := r.output.wait(t, documents), again.output.wait(t, documents); one != two {
-		t.Errorf("the first start printed\n%s\nand the second\n%s", one, two)
+		t.Errorf("the second start printed\n%s\nwant what the first printed:\n%s", two, one)
 	}
 	again.stop()
 }

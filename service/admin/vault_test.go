@@ -134,7 +134,7 @@ func TestRetireDuringUnfinishedRotation(t *testing.T) {
 		}
 		must[admin.Rewrapped](t)(d.Rewrap(t.Context(), func(int) {}))
 		if err := d.Retire(t.Context(), old); err != nil {
-			t.Errorf("Retire after Rewrap: %v", err)
+			t.Errorf("Retire after Rewrap: error %v, want nil", err)
 		}
 	})
 }
@@ -157,7 +157,7 @@ func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 			t.Errorf("Onboard without the key file: error %v, want advice to restore it", err)
 		}
 		if _, err := os.Stat(file); err == nil {
-			t.Fatal("Onboard created another key")
+			t.Fatal("Onboard created another key file, want none")
 		}
 		d.ring(true) // the key of another installation
 		for name, do := range map[string]func() error{
