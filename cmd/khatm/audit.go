@@ -20,7 +20,7 @@ type auditDocuments struct {
 	listing
 	Journal       string        `placeholder:"FILE" help:"Compare the simulator's journal with the stored documents. Stop all traffic first."`
 	ClientJournal string        `placeholder:"FILE" help:"Compare a journal written by clients with the stored documents."`
-	Sole          bool          `help:"Only the clients of --client-journal created documents on their devices, so that every document must belong to one of their requests."`
+	Sole          bool          `help:"Report documents that belong to no request of --client-journal. Use it if no other client used these devices."`
 	Overdue       time.Duration `placeholder:"TIME" help:"Report documents that have waited longer than this for an answer, such as 24h."`
 	Scrub         bool          `help:"Only compare every stored document with its digests, at a limited rate."`
 	Rate          int           `default:"200" placeholder:"N" help:"Documents per second that --scrub checks (default ${default})."`

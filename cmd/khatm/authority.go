@@ -62,7 +62,8 @@ func (a authority) run(ctx context.Context, out io.Writer) (err error) {
 	return serveUntil(ctx, map[net.Listener]http.Handler{protocol: sim.Handler(), control: sim.Control()})
 }
 
-// check rejects addresses that other machines can reach.
+// check rejects addresses that other machines can reach, unless --public allows
+// --addr.
 func (a authority) check() error {
 	if !a.Public && !isLoopback(a.Addr) {
 		return fmt.Errorf("--addr %s can be reached by other machines and the simulator has no protection; add --public to allow it", a.Addr)

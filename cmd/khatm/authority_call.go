@@ -16,7 +16,7 @@ import (
 type moodNow struct {
 	Name   string                     `json:"name"` // empty for a custom plan
 	Plan   map[string]json.RawMessage `json:"plan"`
-	Struck map[string]uint64          `json:"struck"`
+	Struck map[string]uint64          `json:"struck"` // how often each fault was applied
 }
 
 func (a simulatorAddress) mood(ctx context.Context) (now moodNow, err error) {
@@ -40,8 +40,8 @@ func (a simulatorAddress) setMood(ctx context.Context, text string) (now moodNow
 	return now, err
 }
 
-// password requests a one-time password, which a taxpayer gets from the real
-// authority's portal.
+// password requests a one-time password from the simulator. For the real
+// authority, a taxpayer creates one in its portal.
 func (a simulatorAddress) password(ctx context.Context, vatNumber string) (string, error) {
 	wanted, err := json.Marshal(map[string]string{"vat_number": vatNumber, "environment": "simulation"})
 	if err != nil {
@@ -54,7 +54,7 @@ func (a simulatorAddress) password(ctx context.Context, vatNumber string) (strin
 	return made.OTP, err
 }
 
-// control sends a request to the control API and decodes the answer.
+// control sends a request to the control API and decodes the response.
 func (a simulatorAddress) control(ctx context.Context, method, path, body string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -67,7 +67,7 @@ func (a simulatorAddress) control(ctx context.Context, method, path, body string
 	if err != nil {
 		return fmt.Errorf("call the simulator: %w", err)
 	}
-	defer answer.Body.Close() //nolint:errcheck // it was read
+	defer answer.Body.Close() //nolint:errcheck // the body was read
 	text, err := io.ReadAll(io.LimitReader(answer.Body, 1<<20))
 	if err != nil {
 		return fmt.Errorf("call the simulator: %w", err)
@@ -79,7 +79,7 @@ func (a simulatorAddress) control(ctx context.Context, method, path, body string
 		if json.Unmarshal(text, &refused) == nil && refused.Error != "" {
 			return errors.New(refused.Error)
 		}
-		return fmt.Errorf("%s is not the control API of a simulator: it answered %s", a.Control, answer.Status)
+		return fmt.Errorf("%s is not the control API of a simulator: it returned %s", a.Control, answer.Status)
 	}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(into); err != nil {
 		return fmt.Errorf("%s is not the control API of a simulator: %w", a.Control, err)

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// The simulator syncs its files only if --state or --journal asks to keep them.
+// The simulator syncs its files only with --state or --journal.
 func TestAuthoritySyncsKeptFiles(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		of   authority
 		sync bool
 	}{
-		{"nothing kept", authority{}, false},
+		{"neither flag", authority{}, false},
 		{"state", authority{State: "kept"}, true},
 		{"journal", authority{Journal: "kept.jsonl"}, true},
 	} {

@@ -44,7 +44,8 @@ func (c backup) Run(t *console) error {
 	return nil
 }
 
-// bytesDone shows progress in MiB on a terminal, and nothing elsewhere.
+// bytesDone returns a function that shows progress in MiB on a terminal, and a
+// function that clears it.
 func (c *console) bytesDone() (show admin.BackupProgress, end func()) {
 	line := &progressLine{}
 	if isTerminal(c.err) {
@@ -68,7 +69,7 @@ func (c *console) bytesDone() (show admin.BackupProgress, end func()) {
 	}, line.clear
 }
 
-// restore puts a backup into an empty data folder or database.
+// restore restores a backup into an empty data folder or database.
 type restore struct {
 	settings
 	marksSetting

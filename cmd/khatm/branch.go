@@ -15,7 +15,7 @@ type branchCommands struct {
 type branchCreate struct {
 	settings
 	ofOrganisation
-	Name string `required:"" placeholder:"TEXT" help:"Name, as printed on invoices of the branch's devices."`
+	Name string `required:"" placeholder:"TEXT" help:"Name of the branch; the default unit name in the certificates of its devices."`
 	identityFlags
 	JSON bool `help:"Print the record as JSON instead of its id."`
 }

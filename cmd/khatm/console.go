@@ -13,16 +13,17 @@ import (
 )
 
 // console is the standard input and output of a command. Only the result goes to
-// out, so that scripts can use it; notes for people go to err.
+// out, so that scripts can use it; notes for the user go to err.
 type console struct {
 	in       io.Reader
 	out, err io.Writer
 }
 
-// say prints a note for people to err.
+// say prints a note for the user to err.
 func (c *console) say(format string, args ...any) { fmt.Fprintf(c.err, format+"\n", args...) }
 
-// progress shows a count on a terminal, every thousand items.
+// progress returns a function that shows a count on a terminal, every thousand
+// items, and a function that clears it.
 func (c *console) progress(what string) (show func(n int64), end func()) {
 	line := &progressLine{}
 	if isTerminal(c.err) {
@@ -36,7 +37,8 @@ func (c *console) progress(what string) (show func(n int64), end func()) {
 	}, line.clear
 }
 
-// bar shows a progress bar on a terminal.
+// bar returns a function that shows a progress bar on a terminal, and a function
+// that ends it.
 func (c *console) bar() (show func(done, total int64), end func()) {
 	out := io.Discard
 	if isTerminal(c.err) {

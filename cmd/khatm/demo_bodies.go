@@ -54,7 +54,8 @@ const (
 	demoSimplified = "0200000"
 )
 
-// body returns an invoice of today without lines, for the device of a type.
+// body returns an invoice without lines, supplied today, for the device of the
+// given invoice type.
 func (c demoCredentials) body(device, transaction string) demoBody {
 	today := time.Now().In(time.FixedZone("+03", 3*60*60)).Format(time.DateOnly) // the date in Saudi Arabia
 	return demoBody{

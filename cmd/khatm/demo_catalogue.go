@@ -13,8 +13,8 @@ type demoEntry struct {
 	Code string    `json:"code"`
 }
 
-// entryID returns the id of the entry with a code; with an empty code, of the
-// first entry.
+// entryID returns the id of the entry with the given code, or of the first entry
+// if code is empty. It returns uuid.Nil if there is none.
 func entryID(entries map[string]demoEntry, code string) uuid.UUID {
 	names := slices.Sorted(maps.Keys(entries))
 	for _, n := range names {

@@ -77,13 +77,13 @@ func (c *demoClient) do(request *http.Request, key string, into any) error {
 	if err != nil {
 		return err
 	}
-	defer answer.Body.Close() //nolint:errcheck // it was read
+	defer answer.Body.Close() //nolint:errcheck // the body was read
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", request.Method, request.URL.Path, err)
 	}
 	if answer.StatusCode/100 != 2 {
-		return fmt.Errorf("%s %s was answered %s: %s", request.Method, request.URL.Path, answer.Status, bytes.TrimSpace(text))
+		return fmt.Errorf("%s %s returned %s: %s", request.Method, request.URL.Path, answer.Status, bytes.TrimSpace(text))
 	}
 	if file, wanted := into.(*[]byte); wanted {
 		*file = text

@@ -49,7 +49,7 @@ func (f *demoFolder) writeDocument(d demoDocument) error {
 	}
 	xml, err := base64.StdEncoding.DecodeString(d.Data.XML)
 	if err != nil {
-		return fmt.Errorf("the XML of %s: %w", d.Number, err)
+		return fmt.Errorf("decode the XML of %s: %w", d.Number, err)
 	}
 	if err := replaceFile(filepath.Join(f.path, "documents", d.Number+".xml"), xml); err != nil || d.PDF == nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"khatm/service/admin"
 )
 
-// demoRegistration registers the company of the demo, as an operator would. It
-// finds what an interrupted start has registered by its name.
+// demoRegistration registers the company of the demo, as an operator would. After
+// an interrupted start it finds existing organisations and devices by name.
 type demoRegistration struct {
 	admin     *admin.Admin
 	simulator simulatorAddress
@@ -164,7 +164,7 @@ func (h *demoRegistration) makeOther(ctx context.Context) error {
 	return err
 }
 
-// device returns the id of the device of a type.
+// device returns the id of the device of an invoice type, or uuid.Nil.
 func (c demoCredentials) device(kind string) uuid.UUID {
 	for _, d := range c.Devices {
 		if d.Type == kind {

@@ -67,7 +67,8 @@ func (r *demoRun) stop() {
 	}
 }
 
-// call calls the API and decodes the answer into a value.
+// call calls the API and decodes the response into into. It returns the status
+// and the X-RateLimit-Limit header.
 func (r *demoRun) call(key, method, path string, body []byte, into any) (status int, limit string) {
 	r.t.Helper()
 	request, err := http.NewRequest(method, r.BaseURL+path, bytes.NewReader(body))
@@ -80,13 +81,13 @@ func (r *demoRun) call(key, method, path string, body []byte, into any) (status 
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	defer answer.Body.Close() //nolint:errcheck // it was read
+	defer answer.Body.Close() //nolint:errcheck // the body was read
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		r.t.Fatalf("%s: %v", text, err)
+		r.t.Fatalf("decode the response %s: %v", text, err)
 	}
 	return answer.StatusCode, answer.Header.Get("X-RateLimit-Limit")
 }
@@ -119,7 +120,7 @@ func (r *demoRun) send(body string) (number string) {
 	return made.Number
 }
 
-// becomes waits until an invoice has a status.
+// becomes waits until an invoice has the given status.
 func (r *demoRun) becomes(number, status string) {
 	r.t.Helper()
 	for end := time.Now().Add(patience); r.statuses()[number] != status; time.Sleep(200 * time.Millisecond) {
@@ -151,7 +152,7 @@ func TestDemoContinuesAfterRestart(t *testing.T) {
 	r.printedCommandsWork()
 	r.stop()
 	if _, err := os.Stat(filepath.Join(folder, "authority", addressFile)); !os.IsNotExist(err) {
-		t.Errorf("the simulator's address file after the stop: %v, want none", err)
+		t.Errorf("Stat of the simulator's address file after the stop: error %v, want %v", err, os.ErrNotExist)
 	}
 
 	again := startDemo(t, folder)
@@ -161,12 +162,12 @@ func TestDemoContinuesAfterRestart(t *testing.T) {
 	}
 	const documents = `(?s)(Khatm Demo Trading.*API)`
 	if one, two := r.output.wait(t, documents), again.output.wait(t, documents); one != two {
-		t.Errorf("the first start printed\n%s\nand the second\n%s", one, two)
+		t.Errorf("the second start printed\n%s\nwant what the first printed:\n%s", two, one)
 	}
 	again.stop()
 }
 
-// refuses checks the answers to the request bodies of the demo, and that the
+// refuses checks the responses to the request bodies of the demo, and that the
 // other organisation sees no invoices.
 func (r *demoRun) refuses() {
 	r.t.Helper()
@@ -200,7 +201,7 @@ func (r *demoRun) printedCommandsWork() {
 	out, err := shell.CombinedOutput()
 	for _, part := range []string{`"location":"/api/invoices/`, `"invoices":[{`, "outage", "polite"} {
 		if err != nil || !strings.Contains(string(out), part) {
-			r.t.Fatalf("%v: no %s in the output\n%s\nof the printed commands\n%s", err, part, out, script)
+			r.t.Fatalf("printed commands: error %v and this output, want success and %s:\n%s\nThe commands were:\n%s", err, part, out, script)
 		}
 	}
 	r.output.wait(r.t, `(POST  /v1/api/invoices/  202  [\d.]+ ms  svc_)`)
@@ -221,7 +222,7 @@ func TestDemoClearsInvoiceAfterOutage(t *testing.T) {
 func TestDemoCredentials(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "khatm-demo")
 	if out, err := exec.Command("khatm", "demo", "--once", "--addr=127.0.0.1:0", "--data", folder).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatalf("khatm demo --once: %v\n%s", err, out)
 	}
 	path := filepath.Join(folder, "credentials.json")
 	info, err := os.Stat(path)
@@ -277,7 +278,7 @@ func TestDemoPortInUse(t *testing.T) {
 		t.Errorf("error %v and output %q, want an error that suggests another port", err, out)
 	}
 	if _, err := os.Stat(folder); !os.IsNotExist(err) {
-		t.Errorf("the data folder exists: %v", err)
+		t.Errorf("Stat of the data folder: error %v, want %v", err, os.ErrNotExist)
 	}
 }
 

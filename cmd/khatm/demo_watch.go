@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// demoWatch prints a line per call, to the service and from the service to the
-// authority, once it is opened. Warnings and errors are always printed.
+// demoWatch prints a line for each call to the service, and from the service to
+// the authority, once open was called. It always prints warnings and errors.
 type demoWatch struct {
 	out, err io.Writer
 	opened   atomic.Bool
@@ -44,16 +44,17 @@ func (a authorityLines) Write(p []byte) (int, error) {
 // logger returns the logger for the service.
 func (w *demoWatch) logger() *slog.Logger { return slog.New(callLines{w, nil}) }
 
-// callLines is a [slog.Handler] that prints lines for people.
+// callLines is a [slog.Handler] that prints calls, warnings and errors as
+// readable lines.
 type callLines struct {
 	*demoWatch
 	more []slog.Attr
 }
 
-// Enabled leaves out debug records.
+// Enabled implements [slog.Handler]. It leaves out debug records.
 func (c callLines) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
 
-// Handle prints calls, warnings and errors.
+// Handle implements [slog.Handler]. It prints calls, warnings and errors.
 func (c callLines) Handle(_ context.Context, r slog.Record) error {
 	given := map[string]string{}
 	note := func(a slog.Attr) bool {

@@ -56,7 +56,7 @@ type certification struct {
 	ID           string `arg:"" help:"Device ID; see khatm device list."`
 	OTP          string `name:"otp" env:"KHATM_OTP" placeholder:"CODE" help:"One-time password of 6 digits from the authority's portal; - reads it from standard input. Not needed with the simulator of a running server."`
 	Authority    string `default:"" enum:",simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Environment that the device must belong to; the command fails if it belongs to another."`
-	AuthorityURL string `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"URL of the authority (default: its published address, or the simulator of a running server). For another simulator, khatm authority prints it."`
+	AuthorityURL string `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"URL of the authority (default: its published address, or the simulator of a running server). To use a separate simulator, give the URL that khatm authority prints."`
 }
 
 // certify runs do, which is Onboard or Renew, and prints every status that the
@@ -134,7 +134,7 @@ func (c deviceOnboard) Run(t *console) error { return c.certify(t, false, (*admi
 
 type deviceRenew struct {
 	certification
-	Anew bool `help:"Request the certificate as for a new device, because the authority no longer accepts the old one."`
+	Anew bool `help:"Request the certificate as for a new device. Use it if the authority no longer accepts the old one."`
 }
 
 func (c deviceRenew) Run(t *console) error { return c.certify(t, c.Anew, (*admin.Admin).Renew) }

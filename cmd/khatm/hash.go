@@ -39,7 +39,7 @@ func hashOf(name string) (string, error) {
 	return witness.Hash(document)
 }
 
-// maxFile bounds the bytes read from a file; documents are smaller.
+// maxFile is the maximum number of bytes read from a file; documents are smaller.
 const maxFile = 32 << 20
 
 func readAll(name string) ([]byte, error) {

@@ -13,7 +13,7 @@ import (
 // migrate upgrades the database to this version of khatm.
 type migrate struct {
 	settings
-	CopyTo string `placeholder:"DIR" help:"Folder for the copy of an SQLite database that is made first (default: the data folder)."`
+	CopyTo string `placeholder:"DIR" help:"Folder for the copy of an SQLite database that is made before the upgrade (default: the data folder)."`
 }
 
 // Run copies an SQLite database, upgrades its tables and then verifies documents
@@ -46,7 +46,8 @@ func (c migrate) Run(t *console) error {
 	return digestDocuments(ctx, t, config)
 }
 
-// digestDocuments verifies documents that were stored before Khatm kept digests.
+// digestDocuments verifies documents that have no digests, because an older
+// version stored them, and stores their digests.
 func digestDocuments(ctx context.Context, t *console, config admin.Config) error {
 	show, end := t.bar()
 	found, err := admin.DigestDocuments(ctx, config, func(done, total int) { show(int64(done), int64(total)) })

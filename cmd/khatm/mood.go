@@ -18,7 +18,7 @@ import (
 type mood struct {
 	To      string `arg:"" optional:"" name:"mood" help:"New mood: polite, moody, nod, outage, or a .json file with a plan. If left out, the current mood is shown."`
 	Data    string `env:"KHATM_DATA" placeholder:"DIR" help:"Data folder of the server or demo that runs the simulator (default: ./khatm-data or ./khatm-demo, whichever is running)."`
-	Control string `placeholder:"URL" help:"URL of the control API of another simulator on this machine; khatm authority prints it."`
+	Control string `placeholder:"URL" help:"URL of the control API of a separate simulator on this machine, as printed by khatm authority."`
 }
 
 func (m mood) Run(t *console) error {
@@ -56,7 +56,8 @@ func (m mood) change(ctx context.Context, at simulatorAddress) (moodNow, error) 
 	return now, nil
 }
 
-// find returns the only running simulator that the flags allow.
+// find returns the running simulator that the flags select, and where it runs. It
+// fails unless there is exactly one.
 func (m mood) find(ctx context.Context) (at simulatorAddress, where string, err error) {
 	if m.Control != "" {
 		if !isLoopback(strings.TrimPrefix(strings.TrimRight(m.Control, "/"), "http://")) {
@@ -108,7 +109,8 @@ var moodWords = map[string][]string{
 	},
 }
 
-// words describes the mood, one line each. For a custom plan it lists the faults.
+// words returns the lines that describe the mood. For a custom plan they list its
+// faults.
 func (m moodNow) words() []string {
 	if words, known := moodWords[m.Name]; known {
 		return words

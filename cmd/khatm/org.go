@@ -139,7 +139,8 @@ func (c orgChange) Run(t *console) error {
 	})
 }
 
-// logo reads and cleans the logo file, before anything is changed.
+// logo reads the logo file and removes its metadata. It is called before anything
+// is changed.
 func (c orgChange) logo() (admin.Logo, error) {
 	if c.Logo == nil || *c.Logo == "" {
 		return admin.Logo{}, nil

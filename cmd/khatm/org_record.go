@@ -26,7 +26,7 @@ type identityFlags struct {
 	IDType           *string `placeholder:"TYPE" help:"Type of the identification: CRN, MOM, MLS, SAG or OTH (default CRN)."`
 	IDValue          *string `placeholder:"NUMBER" help:"Identification number of that type, such as the commercial registration number for CRN."`
 	Street           *string `placeholder:"TEXT" help:"Street."`
-	AdditionalStreet *string `placeholder:"TEXT" help:"Second line of the street."`
+	AdditionalStreet *string `placeholder:"TEXT" help:"Second line of the street address."`
 	Building         *string `placeholder:"NUMBER" help:"Building number: 4 digits."`
 	Plot             *string `placeholder:"TEXT" help:"Plot identification."`
 	District         *string `placeholder:"TEXT" help:"District."`

@@ -40,7 +40,7 @@ func (m marksSetting) folder() (dir string, byDefault bool) {
 // recoverChains resumes issuing after a restored database was detected.
 type recoverChains struct {
 	settings
-	Marks           []string `env:"KHATM_MARKS" placeholder:"DIR" help:"Marks folders of the servers (see khatm serve --marks); with several servers, give copies of all (default: khatm/marks in the user's state directory)."`
+	Marks           []string `env:"KHATM_MARKS" placeholder:"DIR" help:"Marks folder of a server (see khatm serve --marks); with several servers, repeat it with a copy of each server's folder (default: khatm/marks in the user's state directory)."`
 	Last            []string `placeholder:"FILE" sep:"none" help:"PDF or XML of the last document of a device; repeat for each device. Use DEVICE=FILE for a cleared document, whose stamp is the authority's and not the device's."`
 	Number          []string `placeholder:"NUMBER" help:"Last issued number of a document type, such as INV-2026-000123; use ORGANISATION=NUMBER if there are several organisations."`
 	Unchanged       []string `placeholder:"DEVICE" help:"Device that issued nothing after the backup; can be repeated."`
@@ -148,7 +148,7 @@ func (c recoverChains) recover(ctx context.Context, t *console, a *admin.Admin) 
 	return err
 }
 
-// lastDocument reads the document of FILE or DEVICE=FILE.
+// lastDocument reads the document that the argument FILE or DEVICE=FILE names.
 func lastDocument(text string) (admin.LastDocument, error) {
 	one := admin.LastDocument{Name: text}
 	if device, path, named := strings.Cut(text, "="); named {

@@ -27,7 +27,7 @@ func tamper(ts *testscript.TestScript, neg bool, args []string) {
 	defer db.Close() //nolint:errcheck // the statements are committed
 	for _, statement := range args[1:] {
 		if _, err := db.Exec(statement); err != nil {
-			ts.Fatalf("%s: %v", statement, err)
+			ts.Fatalf("execute %s: %v", statement, err)
 		}
 	}
 }

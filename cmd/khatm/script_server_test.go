@@ -116,7 +116,7 @@ func call(ts *testscript.TestScript, neg bool, args []string) {
 	client := http.Client{Timeout: patience}
 	answer, err := client.Do(request)
 	ts.Check(err)
-	defer answer.Body.Close() //nolint:errcheck // it was read
+	defer answer.Body.Close() //nolint:errcheck // the body was read
 	body, err := io.ReadAll(answer.Body)
 	ts.Check(err)
 	text := answer.Status + "\n"

@@ -41,7 +41,7 @@ func startSimulator(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("khatm authority did not print its addresses within %s:\n%s", patience, ts.ReadFile("simulator.out"))
 }
 
-// orderSimulator sends a request to the control API and prints the answer:
+// orderSimulator sends a request to the control API and prints the response:
 // order METHOD PATH [BODY]
 func orderSimulator(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
@@ -52,11 +52,11 @@ func orderSimulator(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	answer, err := http.DefaultClient.Do(request)
 	ts.Check(err)
-	defer answer.Body.Close() //nolint:errcheck // it was read
+	defer answer.Body.Close() //nolint:errcheck // the body was read
 	text, err := io.ReadAll(answer.Body)
 	ts.Check(err)
 	if answer.StatusCode/100 != 2 {
-		ts.Fatalf("%s %s: %s", args[1], answer.Status, text)
+		ts.Fatalf("%s returned %s, want success: %s", args[1], answer.Status, text)
 	}
 	_, err = ts.Stdout().Write(text)
 	ts.Check(err)

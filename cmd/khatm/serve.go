@@ -27,7 +27,7 @@ type serverSetting struct {
 	DiskFloor  uint32 `default:"64" env:"KHATM_DISK_FLOOR" placeholder:"MIB" help:"Free disk space in MiB below which a server with an SQLite database issues no invoices (default ${default})."`
 }
 
-// floor returns the free space below which nothing is issued, in bytes.
+// floor returns DiskFloor in bytes.
 func (s serverSetting) floor() uint64 { return uint64(s.DiskFloor) << 20 }
 
 // off is the value of --operations that turns the listener off.
@@ -52,7 +52,7 @@ type serve struct {
 	RateLimitSharedHourly  int  `default:"60" env:"KHATM_RATE_LIMIT_SHARED_HOURLY" placeholder:"N" help:"Calls per hour for each shared link (default ${default})."`
 	FairUse                bool `env:"KHATM_FAIR_USE" help:"Enforce the monthly number of write calls of each plan."`
 
-	AuthorityURL    string        `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"URL of the authority (default: its published address; with --authority simulator, a simulator that the server runs on this machine). For another simulator, khatm authority prints it."`
+	AuthorityURL    string        `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"URL of the authority (default: its published address; with --authority simulator, a simulator that the server runs on this machine). To use a separate simulator, give the URL that khatm authority prints."`
 	Mood            string        `env:"KHATM_MOOD" placeholder:"MOOD" help:"Mood of the server's simulator: polite, moody, nod, outage, or a .json file with a plan (default polite); khatm mood changes it later."`
 	PauseSubmission bool          `env:"KHATM_PAUSE_SUBMISSION" help:"Send nothing to the authority. New documents are stored, and sent when the server runs without this flag."`
 	SubmitWorkers   int           `default:"64" env:"KHATM_SUBMIT_WORKERS" placeholder:"N" help:"Documents sent to the authority at the same time (default ${default})."`
@@ -63,7 +63,7 @@ type serve struct {
 	SMTP     string `name:"smtp" env:"KHATM_SMTP" placeholder:"URL" help:"Mail server, as smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465 (TLS). Without one, e-mails stay queued; see khatm outbox. Set a password in KHATM_SMTP, because every user of the machine can read flags."`
 	MailFrom string `env:"KHATM_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of e-mails, such as 'Example Trading <invoices@example.sa>'."`
 
-	BackupDaily string `env:"KHATM_BACKUP_DAILY" placeholder:"DIR" help:"Write a backup to this folder every day at 03:00 Riyadh time. The folder must exist; use another disk."`
+	BackupDaily string `env:"KHATM_BACKUP_DAILY" placeholder:"DIR" help:"Write a backup to this folder every night between 03:00 and 04:00 Riyadh time. The folder must exist; use another disk."`
 	BackupKeep  int    `default:"14" env:"KHATM_BACKUP_KEEP" placeholder:"N" help:"Number of daily backups to keep (default ${default})."`
 
 	TraceEndpoint string `env:"KHATM_TRACE_ENDPOINT,OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"OpenTelemetry collector that receives traces."`
@@ -84,7 +84,7 @@ func (c serve) Run(t *console) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, sim.close()) }() // after the server has its last answer
+	defer func() { err = errors.Join(err, sim.close()) }() // after the last call of the server
 	s, err := service.New(ctx, config)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ type embeddedSimulator struct {
 // embeddedFolder returns the folder for the state of a server's simulator.
 func embeddedFolder(data string) string { return filepath.Join(data, "authority") }
 
-// addressFile, in that folder, holds the addresses of a running simulator.
+// addressFile is the file in that folder with the addresses of a running simulator.
 const addressFile = "address.json"
 
 // reserveEmbedded listens on the ports. Requests wait until start is called.
@@ -53,8 +53,9 @@ func reserveEmbedded(data string) (*embeddedSimulator, error) {
 	return b, nil
 }
 
-// start serves the simulator in a mood and writes its addresses to a file, where
-// commands find them. The simulator logs each call to log, if that is not nil.
+// start serves the simulator with the given mood (default polite) and writes its
+// addresses to a file, where commands find them. The simulator logs each call to
+// log, if log is not nil.
 func (b *embeddedSimulator) start(mood string, log io.Writer) (err error) {
 	if b == nil {
 		return nil
@@ -143,8 +144,8 @@ func findEmbedded(ctx context.Context, data string) (at simulatorAddress, runs b
 	return at, err == nil
 }
 
-// moodText returns a mood as the simulator accepts it: a name, or the content of
-// a .json file.
+// moodText returns a mood in the form that the simulator accepts: a name, or the
+// content of a .json file.
 func moodText(mood string) (string, error) {
 	if !strings.HasSuffix(mood, ".json") {
 		return mood, nil

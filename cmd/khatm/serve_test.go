@@ -25,7 +25,7 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 			return
 		}
 	}
-	t.Error("in five runs the server always exited by itself, never by the second signal")
+	t.Error("in five runs the server always exited by itself, want one that the second signal ended")
 }
 
 func endedBySecondSignal(t *testing.T) bool {
@@ -149,7 +149,7 @@ func TestHelpListsEveryCommand(t *testing.T) {
 	}
 	for _, name := range []string{"serve", "migrate", "backup", "restore", "doctor", "vault", "audit", "org", "branch", "user", "key", "reason", "invoice", "plan", "version", "demo", "mood", "validate"} {
 		if !regexp.MustCompile(`(?m)^  ` + name + ` +[A-Z]`).MatchString(out.String()) {
-			t.Errorf("khatm --help does not list %s", name)
+			t.Errorf("khatm --help does not list the command %s, want every command", name)
 		}
 	}
 }

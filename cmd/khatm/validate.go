@@ -70,7 +70,7 @@ func documentsIn(paths []string) ([]string, error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil || !info.IsDir() {
-			files = append(files, path) // a read error becomes its verdict
+			files = append(files, path) // judgeFile reports a read error
 			continue
 		}
 		err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {

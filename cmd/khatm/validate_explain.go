@@ -9,7 +9,7 @@ import (
 	"khatm/rules"
 )
 
-// labels are the words that are printed for people, by key.
+// labels are the words of the readable output, by key.
 var labels = map[string]rules.Words{
 	"clean":      {EN: "clean", AR: "سليمة"},
 	"warned":     {EN: "accepted with warnings", AR: "مقبولة مع تحذيرات"},
@@ -47,7 +47,7 @@ func explain(out io.Writer, v verdict, language string) error {
 	return err
 }
 
-// progressLine shows progress in one line of a terminal. Without out it shows
+// progressLine shows progress in one line of a terminal. If out is nil, it shows
 // nothing.
 type progressLine struct {
 	out   io.Writer

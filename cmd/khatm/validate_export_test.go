@@ -39,11 +39,11 @@ func TestExportsPassValidate(t *testing.T) {
 		}
 		d, err := invoice.Compute(c.Facts)
 		if err != nil {
-			t.Fatalf("%s: %v", c.Name, err)
+			t.Fatalf("compute %s: %v", c.Name, err)
 		}
 		canon, err := ubl.Write(d.UBLUnchecked(identity))
 		if err != nil {
-			t.Fatalf("%s: %v", c.Name, err)
+			t.Fatalf("write %s: %v", c.Name, err)
 		}
 		status, document := export(t, tools, canon.Bytes())
 		if status != http.StatusOK {
@@ -138,7 +138,7 @@ func post(t *testing.T, address, media string, body []byte) (status int, answer 
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer response.Body.Close() //nolint:errcheck // it was read
+	defer response.Body.Close() //nolint:errcheck // the body was read
 	answer, err = io.ReadAll(response.Body)
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,7 @@
 // Package admin implements the operator commands of Khatm: it manages
-// organisations, people, devices, API keys, plans and master keys, and makes
-// backups, audits and recoveries of an installation. It can be used while a
-// server is running. It reads no flags and prints nothing.
+// organisations, users, devices, API keys, plans and master keys, and backs up,
+// restores, audits and recovers an installation. It can be used while a server is
+// running. It reads no flags and prints nothing.
 package admin
 
 import (
@@ -86,8 +86,9 @@ func (c Config) store() store.Config {
 // only checks that it exists; store opens it.
 const embedded = "khatm.db"
 
-// installed returns an error if the folder has no database. If commands created
-// one, a wrong --data would show an empty list instead of an error.
+// installed returns an error if the data folder has no SQLite database. If
+// commands created one, a wrong --data would show an empty list instead of an
+// error.
 func (c Config) installed() error {
 	if c.Database != "" {
 		return nil
@@ -107,17 +108,18 @@ func full(path string) string {
 	return path
 }
 
-// by returns the operator as the actor on an organisation. The zero Tenant stands
-// for no organisation.
+// by returns the operator as the actor on an organisation. The zero Tenant means
+// no organisation.
 func (a *Admin) by(t org.Tenant) org.Actor { return org.Operator(t, a.config.Operator) }
 
-// Problem is an error in the operator's input.
+// Problem is a problem with the operator's input.
 type Problem struct {
 	Field   string // JSON name; empty for the whole input
 	Message string
 }
 
-// Problems returns the errors in the input, if err is about the input.
+// Problems returns the problems of the operator's input that err reports, or nil
+// if err is not about the input.
 func Problems(err error) []Problem {
 	var refusal *fault.Error
 	if !errors.As(err, &refusal) {

@@ -106,7 +106,7 @@ func (c Config) place() string {
 
 // complete upgrades, checks and audits the restored data.
 func (r *Restored) complete(ctx context.Context, c Config, p Proof) (err error) {
-	// No copy is needed before the upgrade: the backup is one.
+	// No copy is needed before the upgrade, because there is the backup.
 	if r.Upgrade, err = store.Upgrade(ctx, c.store(), Precaution{None: true}); err != nil {
 		return fmt.Errorf("the database cannot be upgraded (khatm migrate tries again): %w", err)
 	}

@@ -43,7 +43,8 @@ func aheadOf(list []issue.Ahead) []Ahead {
 
 // ReleaseClock lets a device issue with the current time although its last
 // document is dated in the future. It also releases the number series of its
-// organisation whose last number is of a later year. It returns what it released.
+// organisation whose last number is from a future year. It returns what it
+// released.
 func (a *Admin) ReleaseClock(ctx context.Context, id string) ([]Ahead, error) {
 	d, by, err := a.findDevice(ctx, id)
 	if err != nil {

@@ -85,8 +85,8 @@ type NewDevice struct {
 	Version      string // version of the program, part of the serial number
 }
 
-// CreateDevice creates a device of an organisation. It must be onboarded before it
-// can issue.
+// CreateDevice creates a device of an organisation. The device must be onboarded
+// before it can issue.
 func (a *Admin) CreateDevice(ctx context.Context, organisation string, wanted NewDevice) (Device, error) {
 	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
@@ -120,8 +120,8 @@ func noBranch(id, organisation string) error {
 }
 
 // assignEnvironment assigns the installation to an environment, if it has none
-// yet, and returns its environment. It rejects another environment, because a
-// device of that would be useless in this installation.
+// yet, and returns its environment. It rejects another environment, because the
+// server of this installation could not use the device.
 func (a *Admin) assignEnvironment(ctx context.Context, to device.Environment) (device.Environment, error) {
 	kept, err := a.store.Environment(ctx)
 	switch {
@@ -208,8 +208,8 @@ func (a *Admin) findDevice(ctx context.Context, id string) (found device.Device,
 	return found, by, err
 }
 
-// ReplaceDevice creates a device like a retired one, under a new name and serial
-// number. It must be onboarded before it can issue.
+// ReplaceDevice creates a device like a retired one, with a new name and serial
+// number. The new device must be onboarded before it can issue.
 func (a *Admin) ReplaceDevice(ctx context.Context, id, version string) (Device, error) {
 	old, by, err := a.findDevice(ctx, id)
 	if err != nil {

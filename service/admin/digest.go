@@ -44,7 +44,7 @@ func checkedOf(documents int, damaged []store.DamagedDocument) Checked {
 	return c
 }
 
-// Scrub compares every stored document with its digests, at a rate of documents
+// Scrub compares every stored document with its digests, at most rate documents
 // per second.
 func (a *Admin) Scrub(ctx context.Context, rate int, progress func(done, total int)) (Checked, error) {
 	if rate <= 0 {

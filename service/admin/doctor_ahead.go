@@ -17,7 +17,7 @@ func (x *examination) ahead(ctx context.Context, a *Admin) {
 	var names []string
 	for _, one := range aheadOf(found) {
 		if one.Device == nil {
-			names = append(names, fmt.Sprintf("series %s of organisation %s (its last number is of %d)", one.Series, one.Organisation, one.Year))
+			names = append(names, fmt.Sprintf("series %s of organisation %s (its last number is from %d)", one.Series, one.Organisation, one.Year))
 			continue
 		}
 		names = append(names, fmt.Sprintf("device %s %s (%s)", one.Name, one.Device, one.LastIssuedAt.Format("2006-01-02 15:04")))

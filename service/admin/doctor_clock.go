@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/device"
 )
 
-// Limits for the difference between clocks. Invoices carry the time to the
+// Limits for the difference between clocks. Invoices contain the time to the
 // second, and the authority rejects invoices dated in the future.
 const (
 	someSkew   = 5 * time.Second

@@ -5,7 +5,8 @@ import (
 	"fmt"
 )
 
-// mostUnstamped bounds how many documents without a stamped copy are read.
+// mostUnstamped is the maximum number of documents without a stamped copy that
+// are read.
 const mostUnstamped = 1000
 
 // stampedCopies reports cleared documents without their copy with the authority's

@@ -28,7 +28,7 @@ func (x *examination) issuing(ctx context.Context) {
 		x.ok(check, "no server answers at %s", at)
 		return
 	}
-	defer response.Body.Close() //nolint:errcheck // it was read
+	defer response.Body.Close() //nolint:errcheck // the body was read
 	text, err := io.ReadAll(io.LimitReader(response.Body, 64<<10))
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	switch {

@@ -16,8 +16,8 @@ type sellers struct {
 	parked                     []string
 }
 
-// organisations reports organisations without a key, and devices that cannot issue
-// or soon will not.
+// organisations reports organisations without a key, and devices whose
+// certificate has expired or expires soon, or whose documents are not sent.
 func (x *examination) organisations(ctx context.Context, a *Admin) {
 	seen, err := x.see(ctx, a)
 	if err != nil {
@@ -30,7 +30,7 @@ func (x *examination) organisations(ctx context.Context, a *Admin) {
 	case seen.keyless != nil:
 		x.warn("organisations", "create a key with khatm key create --org ID", "%d, of which %d are active; without a key: %s", seen.all, seen.active, firstFew(seen.keyless))
 	default:
-		x.ok("organisations", "%d, of which %d are active; each one whose plan allows keys has one", seen.all, seen.active)
+		x.ok("organisations", "%d, of which %d are active; every one whose plan allows keys has a key", seen.all, seen.active)
 	}
 	switch {
 	case seen.expired != nil:

@@ -30,7 +30,8 @@ func (r redirect) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 // authority starts a test server that answers with a status and a Date header. It
-// returns a client that sends every request there, and the path of the last one.
+// returns a client that sends every request there, and the path of the last
+// request.
 func authority(t *testing.T, status int, now func() time.Time) (client *http.Client, asked *string) {
 	t.Helper()
 	asked = new(string)

@@ -102,7 +102,7 @@ func (a *Admin) earlier(of org.Tenant, e Earlier) (issue.Earlier, []fault.Proble
 		Number: e.Number, IssueDate: e.IssueDate, Simple: e.Simplified, Currency: e.Currency,
 	}
 	if len(e.Totals) == 0 {
-		add("totals", "give one for each VAT category and rate of the invoice")
+		add("totals", "give a total for each VAT category and rate of the invoice")
 	}
 	for _, t := range e.Totals {
 		if problem := t.wrong(); problem != "" {
@@ -128,8 +128,8 @@ func wrongNumber(number string) string {
 	return ""
 }
 
-// earlierBuyer finds the client, or returns a problem. A note has the buyer of its
-// original, so a standard invoice needs one.
+// earlierBuyer returns the id of the client, or a problem. A note has the buyer of
+// its original, so a standard invoice needs a buyer.
 func (a *Admin) earlierBuyer(ctx context.Context, of org.Tenant, e Earlier) (id uuid.UUID, problem string, err error) {
 	switch {
 	case e.Buyer == "" && e.Simplified:
@@ -149,8 +149,8 @@ func (a *Admin) earlierBuyer(ctx context.Context, of org.Tenant, e Earlier) (id 
 	return id, "", nil
 }
 
-// wrong returns what is wrong with a total, or "". VAT may be off by 1, because an
-// older system may have rounded by the line.
+// wrong returns what is wrong with a total, or "". VAT may differ by up to 1,
+// because an older system may have rounded each line.
 func (t EarlierTotal) wrong() string {
 	name := fmt.Sprintf("%s at %s %%: ", t.Category, t.Rate)
 	category, known := codes.FindCategory(t.Category)

@@ -59,7 +59,7 @@ func TestRegisterEarlierIsIdempotent(t *testing.T) {
 		}
 		theirs := must[admin.Earlier](t)(d.RegisterEarlier(ctx, other.ID.String(), earlier(d.client(other))))
 		if theirs.ID == first.ID {
-			t.Error("invoices of two organisations with the same number have the same id")
+			t.Errorf("invoices of two organisations with the same number have the same id %s, want different ids", first.ID)
 		}
 	})
 }

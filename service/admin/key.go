@@ -47,8 +47,8 @@ func keyOf(k org.Key) Key {
 	return shown
 }
 
-// CreateKey creates a key of an organisation. Without a role it has the default
-// role of account.NewKey, without scopes all scopes of the role.
+// CreateKey creates a key of an organisation. If role is empty, the key has the
+// default role of account.NewKey; without scopes it has all scopes of the role.
 func (a *Admin) CreateKey(ctx context.Context, organisation, title, role string, scopes []string) (IssuedKey, error) {
 	o, err := a.find(ctx, organisation)
 	if err != nil {

@@ -26,8 +26,8 @@ func NewLogo(picture []byte) (Logo, error) {
 	return Logo{clean.Bytes}, err
 }
 
-// SetLogo sets or removes the logo of an organisation. PDFs that are requested
-// from now on show it.
+// SetLogo sets the logo of an organisation, or removes it if logo is zero. PDFs
+// that are requested from now on show the new logo.
 func (a *Admin) SetLogo(ctx context.Context, id string, logo Logo) (Organisation, error) {
 	by, err := a.actorFor(ctx, id)
 	if err != nil {

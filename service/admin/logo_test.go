@@ -13,7 +13,7 @@ import (
 	"khatm/service/admin"
 )
 
-// kept returns the files of the organisations.
+// kept returns the paths of the files of all organisations.
 func kept(t *testing.T, d *installation) []string {
 	t.Helper()
 	var all []string
@@ -45,7 +45,7 @@ func TestSetLogo(t *testing.T) {
 		}
 		data := must[[]byte](t)(os.ReadFile(first[0]))
 		if !bytes.HasPrefix(data, []byte("\x89PNG")) || bytes.Contains(data, []byte("hidden")) {
-			t.Errorf("the stored logo is not a PNG, or has data after its end")
+			t.Errorf("stored logo = %q, want a PNG without the hidden data", data)
 		}
 		must[admin.Organisation](t)(d.SetLogo(t.Context(), o.ID.String(), logo(t, picture.Bytes())))
 		second := kept(t, d)

@@ -88,7 +88,7 @@ func TestErrorsChangeNothing(t *testing.T) {
 			{"invalid organisation id", func() error { _, err := d.Organisation(t.Context(), "x"); return err }, "is not an organisation ID"},
 			{"suspend an unknown organisation", func() error { _, err := d.Suspend(t.Context(), unknown); return err }, "there is no organisation"},
 			{"key for an unknown organisation", func() error { _, err := d.CreateKey(t.Context(), unknown, "Till", "", nil); return err }, "there is no organisation"},
-			{"person for an unknown organisation", func() error {
+			{"user for an unknown organisation", func() error {
 				_, _, err := d.CreatePerson(t.Context(), unknown, admin.Person{Email: "a@example.sa", Role: "Admin"}, "")
 				return err
 			}, "there is no organisation"},
@@ -114,7 +114,7 @@ func TestErrorsChangeNothing(t *testing.T) {
 			}
 		}
 		if after := d.lastEvent(o).ID; after != before {
-			t.Errorf("a failed operation is in the audit trail")
+			t.Errorf("last entry of the trail after the failed operations = %s, want %s", after, before)
 		}
 		if all := must[[]admin.Organisation](t)(d.Organisations(t.Context())); len(all) != 1 {
 			t.Errorf("number of organisations = %d, want 1", len(all))
@@ -140,7 +140,7 @@ func TestProblemsNameTheFields(t *testing.T) {
 	}
 }
 
-// Organisations returns all organisations, also if one query does not.
+// Organisations returns all organisations, even if one query does not return all.
 func TestOrganisationsAreAllListed(t *testing.T) {
 	const many = 1003
 	d := install(t, storetest.SQLite(t))

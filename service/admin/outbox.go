@@ -34,7 +34,7 @@ type OpenedLetter struct {
 	Letter
 	Subject string `json:"subject"`
 	Text    string `json:"text"`
-	Kept    bool   `json:"kept"` // whether the text is stored; it is deleted when the e-mail is done
+	Kept    bool   `json:"kept"` // whether the text is stored; it is deleted when the e-mail is sent, refused or expired
 }
 
 // untriedAfter is the time after which a due e-mail counts as untried: a server

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Person is a person who can sign in, as a member of an organisation.
+// Person is a user who can sign in, as a member of an organisation.
 type Person struct {
 	ID        uuid.UUID `json:"uuid"`
 	Email     string    `json:"email"`
@@ -49,7 +49,7 @@ func (a *Admin) CreatePerson(ctx context.Context, organisation string, p Person,
 	return personOf(kept, org.Role(p.Role)), generated, nil
 }
 
-// Join adds a person with an account to an organisation, or changes the role of a
+// Join adds a user with an account to an organisation, or changes the role of a
 // member.
 func (a *Admin) Join(ctx context.Context, organisation, email, role string) (Person, error) {
 	by, err := a.actorFor(ctx, organisation)

@@ -8,7 +8,7 @@ import (
 	"khatm/service/internal/account"
 )
 
-// signsIn reports whether a person can sign in with a password.
+// signsIn reports whether a user can sign in with a password.
 func signsIn(t *testing.T, d *installation, email, password string) bool {
 	t.Helper()
 	accounts := account.New(account.Config{Keeper: d.store, Now: d.clock.Now, NewID: d.config.NewID, Random: rand.Reader})
@@ -25,17 +25,17 @@ func TestPasswords(t *testing.T) {
 			t.Fatal(err)
 		}
 		if made.Email != email || !signsIn(t, d, email, generated) {
-			t.Fatalf("%s cannot sign in with the generated password", made.Email)
+			t.Fatalf("created user = %s, want %s, who can sign in with the generated password", made.Email, email)
 		}
 		again := must[string](t)(d.SetPassword(t.Context(), email, ""))
 		if again == generated || signsIn(t, d, email, generated) || !signsIn(t, d, email, again) {
-			t.Error("a second generated password does not replace the first")
+			t.Error("the second generated password has not replaced the first, want only the second to work")
 		}
 		if none := must[string](t)(d.SetPassword(t.Context(), email, "correct horse battery")); none != "" {
 			t.Errorf("SetPassword with a password returned %q, want no generated one", none)
 		}
 		if !signsIn(t, d, email, "correct horse battery") {
-			t.Error("the person cannot sign in with the given password")
+			t.Error("signing in with the given password failed, want success")
 		}
 		for _, disabled := range []bool{true, false} {
 			if err := d.SetDisabled(t.Context(), " NOURA@example.sa", disabled); err != nil {

@@ -8,7 +8,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Unlimited is the allowance without a limit.
+// Unlimited is the value of an allowance without a limit.
 const Unlimited = org.Unlimited
 
 // Plan is a plan that organisations subscribe to.

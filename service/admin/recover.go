@@ -332,9 +332,9 @@ func invoiceXML(ctx context.Context, data []byte) ([]byte, error) {
 	return nil, errors.New("the PDF has no embedded XML")
 }
 
-// deviceOf finds the device of a document by the certificate in the stamp. If the
-// stamp is the authority's, it is the device that the operator named, or the one
-// whose last document in the marks has the same counter and hash.
+// deviceOf returns the device of a document, by the certificate in the stamp. If
+// the stamp is the authority's, it returns the device that the operator named, or
+// the one whose last document in the marks has the same counter and hash.
 func (s *survey) deviceOf(named string, r *witness.Report) (uuid.UUID, error) {
 	owner, known := s.stampedBy(r)
 	switch {
@@ -343,7 +343,7 @@ func (s *survey) deviceOf(named string, r *witness.Report) (uuid.UUID, error) {
 	case known:
 		return owner, nil
 	case r.Simplified():
-		return uuid.Nil, errors.New("it was stamped with a certificate of no device in this database")
+		return uuid.Nil, errors.New("its certificate belongs to no device in this database")
 	}
 	var found []uuid.UUID
 	counter, _ := strconv.ParseInt(r.Counter, 10, 64)
@@ -367,7 +367,7 @@ func (s *survey) deviceOf(named string, r *witness.Report) (uuid.UUID, error) {
 	case named != "":
 		return uuid.Nil, fmt.Errorf("device %s does not exist or is retired", named)
 	}
-	return uuid.Nil, errors.New("it has the authority's stamp, which does not identify the device: give it as DEVICE=FILE")
+	return uuid.Nil, errors.New("it has the authority's stamp, which does not identify the device: give DEVICE=FILE")
 }
 
 // stampedBy returns the device whose certificate is in the stamp, if there is one.

@@ -73,14 +73,14 @@ func TestRotation(t *testing.T) {
 			t.Fatalf("master keys after the interruption = %+v, want two with %d secrets in all", half, secrets)
 		}
 		if err := d.Retire(t.Context(), old[0].ID); err == nil || !strings.Contains(err.Error(), "still need master key") {
-			t.Errorf("Retire of a key that secrets need: error %v", err)
+			t.Errorf("Retire of a key that secrets need: error %v, want %q", err, "still need master key")
 		}
 		moved := must[admin.Rewrapped](t)(d.Rewrap(t.Context(), func(int) {}))
 		if want := (admin.Rewrapped{Key: half[0].ID, Seen: secrets, Done: half[1].Seals}); moved != want {
 			t.Errorf("Rewrap = %+v, want %+v", moved, want)
 		}
 		if err := d.Retire(t.Context(), half[0].ID); err == nil || !strings.Contains(err.Error(), "active") {
-			t.Errorf("Retire of the active key: error %v", err)
+			t.Errorf("Retire of the active key: error %v, want %q", err, "active")
 		}
 		if err := d.Retire(t.Context(), old[0].ID); err != nil {
 			t.Fatal(err)
@@ -134,7 +134,7 @@ func TestRetireDuringUnfinishedRotation(t *testing.T) {
 		}
 		must[admin.Rewrapped](t)(d.Rewrap(t.Context(), func(int) {}))
 		if err := d.Retire(t.Context(), old); err != nil {
-			t.Errorf("Retire after Rewrap: %v", err)
+			t.Errorf("Retire after Rewrap: error %v, want nil", err)
 		}
 	})
 }
@@ -157,7 +157,7 @@ func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 			t.Errorf("Onboard without the key file: error %v, want advice to restore it", err)
 		}
 		if _, err := os.Stat(file); err == nil {
-			t.Fatal("Onboard created another key")
+			t.Fatal("Onboard created another key file, want none")
 		}
 		d.ring(true) // the key of another installation
 		for name, do := range map[string]func() error{
@@ -166,7 +166,7 @@ func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 			"rotate":  func() error { _, err := d.Rotate(t.Context(), true, func(int) {}); return err },
 		} {
 			if err := do(); err == nil || !strings.Contains(err.Error(), "this database is sealed with master key") {
-				t.Errorf("%s with another key: error %v", name, err)
+				t.Errorf("%s with another key: error %v, want %q", name, err, "this database is sealed with master key")
 			}
 		}
 	})
