@@ -30,7 +30,8 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestOwnWordsAreNotInTheGlossary checks that ownWords does not shadow the glossary.
+// TestOwnWordsAreNotInTheGlossary checks that every own word has both languages and is
+// not in the glossary.
 func TestOwnWordsAreNotInTheGlossary(t *testing.T) {
 	for key, w := range ownWords {
 		if w[0] == "" || !hasRTL(w[1]) {

@@ -11,7 +11,7 @@ import (
 	"khatm/paper"
 )
 
-// pageText returns the text that pdftotext reads from a page.
+// pageText draws a document and returns the text that pdftotext reads from it.
 func pageText(t *testing.T, reader string, document []byte, o paper.Options) string {
 	t.Helper()
 	read := exec.Command(reader, "-enc", "UTF-8", "-", "-")

@@ -114,8 +114,8 @@ func (p *paragraph) baseLevel(base Direction, isolates bool) int8 {
 	return p.firstStrong(0, len(p.given), isolates)
 }
 
-// firstStrong returns the base level given by the first strong character outside
-// of an isolate.
+// firstStrong returns the base level given by the first strong character
+// outside of an isolate, or 0 if there is none.
 func (p *paragraph) firstStrong(from, to int, isolates bool) int8 {
 	for i := from; i < to; i++ {
 		switch c := p.given[i]; {

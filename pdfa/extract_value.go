@@ -27,7 +27,7 @@ type pdfStream struct {
 	at   int
 }
 
-// get returns the value of a key, the last one if there are several.
+// get returns the value of a key, the last one if there are several, or nil.
 func (d pdfDict) get(key pdfName) any {
 	for i := len(d) - 1; i >= 0; i-- {
 		if d[i].key == key {

@@ -96,7 +96,7 @@ func TestEveryCharacterIsDrawn(t *testing.T) {
 		return ""
 	}
 	for r := rune(0); r <= utf8.MaxRune; r++ {
-		if r > 0x30000 && r&0xFF > 3 { // no other behaviour up there
+		if r > 0x30000 && r&0xFF > 3 { // the other characters there behave alike
 			continue
 		}
 		for n := range 4 {
@@ -210,7 +210,7 @@ func TestWordCacheIsBounded(t *testing.T) {
 			sum += e.cost()
 		}
 		if n != len(s.entries) || sum != s.size {
-			t.Errorf("shard %d: ring of %d with %d bytes, map of %d with %d", i, n, sum, len(s.entries), s.size)
+			t.Errorf("shard %d: ring has %d entries of %d bytes, map has %d entries of %d bytes; want the same", i, n, sum, len(s.entries), s.size)
 		}
 	}
 	if total > 64<<10 || total == 0 {

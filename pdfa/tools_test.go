@@ -64,7 +64,7 @@ func TestPdftotextReadsText(t *testing.T) {
 		}
 	}
 	if len(words) < 200 || len(missing)*100 > len(words) {
-		t.Errorf("%d of %d words are missing: %q", len(missing), len(words), missing)
+		t.Errorf("%d of %d words are missing, want at most 1%% of at least 200: %q", len(missing), len(words), missing)
 	}
 	for _, latin := range []string{"Dell Latitude 7450 laptop 16GB/512GB", "Tax Invoice", "24,318.50"} {
 		if !strings.Contains(string(text), latin) {
