@@ -20,7 +20,7 @@ const (
 	limited   verdict = "limit"
 	malformed verdict = "malformed"
 	encrypted verdict = "encrypted"
-	none      verdict = "none" // no file and no error
+	none      verdict = "none"     // no file and no error
 	whatever  verdict = "whatever" // any result is allowed
 )
 

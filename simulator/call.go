@@ -29,7 +29,7 @@ type call struct {
 	info    documentInfo // fields of the submitted document
 	outcome journal.Outcome
 	codes   []string // codes of the warnings and errors in the answer
-	written bool     // the journal has its record
+	written bool     // whether the journal has the record of the call
 }
 
 // documentInfo holds the fields read from a document. Fields that could not be

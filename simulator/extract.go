@@ -29,7 +29,7 @@ func textAfter(document []byte, mark, name string) string {
 // element returns the text and the attributes of the first element with this
 // name.
 func element(document []byte, name string) (text, attributes string) {
-	const most = 1 << 10 // longer than any text it is used for
+	const most = 1 << 10 // longer than any text that is searched for
 	_, rest, found := bytes.Cut(document, []byte("<"+name))
 	if !found {
 		return "", ""

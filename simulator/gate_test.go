@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestGateNeverLocksItself checks that bodies which hold all shares and want
-// more finish one after the other, without a deadlock.
+// TestGateNeverLocksItself checks that bodies that hold all shares and wait for
+// more do not deadlock.
 func TestGateNeverLocksItself(t *testing.T) {
 	t.Parallel()
 	g := &gate{shares: make(chan struct{}, 8), large: make(chan struct{}, 2)}
@@ -35,8 +35,8 @@ func TestGateNeverLocksItself(t *testing.T) {
 	}
 }
 
-// TestGateLetsGo checks that a canceled context ends the wait and nothing stays
-// reserved.
+// TestGateLetsGo checks that a canceled context ends the wait and that release
+// frees everything.
 func TestGateLetsGo(t *testing.T) {
 	t.Parallel()
 	g := &gate{shares: make(chan struct{}, 1), large: make(chan struct{}, 1)}
@@ -48,7 +48,7 @@ func TestGateLetsGo(t *testing.T) {
 	cancel()
 	for _, size := range []int{2 * share, 2 * largeBody} {
 		if _, err := second.grow(gone, size); !errors.Is(err, context.Canceled) {
-			t.Errorf("grow to %d bytes with a canceled context: error %v", size, err)
+			t.Errorf("grow to %d bytes with a canceled context: error %v, want %v", size, err, context.Canceled)
 		}
 	}
 	second.release()

@@ -58,8 +58,8 @@ func TestForcedFaults(t *testing.T) {
 	}
 }
 
-// faultRecorded reports whether one of the last two records has the fault. If the
-// operation did not run, its record has no hash.
+// faultRecorded reports whether one of the last two records of the journal has
+// the fault. If the operation did not run, its record has no hash.
 func faultRecorded(t *testing.T, h *fixture, doc document, knob string) bool {
 	t.Helper()
 	lines := splitLines(h.mustControl(http.MethodGet, "/journal", ""))
@@ -99,8 +99,9 @@ func TestClearanceOffByMood(t *testing.T) {
 	}
 }
 
-// TestMoodyClient sends each document with faults until it gets an answer, as a
-// client must. Every document is accepted exactly once.
+// TestMoodyClient sends each document until the simulator, which injects
+// faults, returns a usable response, and checks that every document is accepted
+// exactly once.
 func TestMoodyClient(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{Mood: `{"base":"moody","latency":0,"server_error":{"rate":"15%","accepted":"50%"},"drop_after":"10%","too_many":"5%","timeout":0}`, Seed: 11})
@@ -120,7 +121,7 @@ func TestMoodyClient(t *testing.T) {
 			r, err := d.send(http.MethodPost, path, d.pcsid, "", doc)
 			done = err == nil && (r.status == 208 || r.status == 409 || r.status == 200 && json.Valid(r.body) && len(r.body) > 0)
 			if r.status == http.StatusBadRequest {
-				t.Fatalf("status %d: %s", r.status, r.body)
+				t.Fatalf("document was rejected with status %d: %s", r.status, r.body)
 			}
 		}
 	}

@@ -70,8 +70,8 @@ func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Ve
 	return v
 }
 
-// language returns the language of the messages, taken from the first entry of
-// an Accept-Language header.
+// language returns the language of the messages, "ar" or "en", according to the
+// first entry of an Accept-Language header.
 func language(accepted string) string {
 	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(accepted)), "ar") {
 		return "ar"
