@@ -31,7 +31,7 @@ func FuzzClear(f *testing.F) {
 			return
 		}
 		if err != nil {
-			t.Fatalf("an unreadable document was cleared: %v", err)
+			t.Fatalf("Clear of a document that cannot be read succeeded, want an error: %v", err)
 		}
 		after, err := witness.Verify(cleared, witness.Expect{RequireStamp: true})
 		if err != nil {

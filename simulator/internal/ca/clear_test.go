@@ -32,8 +32,8 @@ func sealed(t testing.TB, c sample.Case) []byte {
 
 func standard(t testing.TB) []byte { return sealed(t, sample.Case{Facts: sample.Invoice()}) }
 
-// parts matches the three parts of a stamp, as written by our documents and the
-// official ones.
+// parts matches the three parts of a stamp, as they are in our documents and in
+// the official ones.
 var parts = regexp.MustCompile(`(?s)<ext:UBLExtensions.*</ext:UBLExtensions>|` +
 	`<cac:AdditionalDocumentReference[^>]*>\s*<cbc:ID>QR</cbc:ID>.*?</cac:AdditionalDocumentReference>|` +
 	`<cac:Signature>.*?</cac:Signature>`)
@@ -65,7 +65,7 @@ func wantCleared(t testing.TB, a *ca.Authority, document []byte) []byte {
 		t.Error("bytes outside the stamp changed")
 	}
 	if len(report.QR) != 8 || string(report.QR[2].Value) != report.IssueDate+"T"+report.IssueTime {
-		t.Errorf("QR code is wrong: %v", report.QR)
+		t.Errorf("QR code = %v, want 8 tags with the issue time in tag 3", report.QR)
 	}
 	if want := noon.Format("2006-01-02T15:04:05"); report.SigningTime != want {
 		t.Errorf("signed at %s, want %s", report.SigningTime, want)
@@ -97,7 +97,7 @@ func TestClearEveryKind(t *testing.T) {
 			continue // the position of the parts does not depend on the rest
 		}
 		if !bytes.Equal(wantCleared(t, a, once), once) {
-			t.Errorf("%s: clearing it again changed it", c.Name)
+			t.Errorf("%s: clearing the cleared document changed it", c.Name)
 		}
 		wantCleared(t, a, bare(document))
 	}
@@ -226,10 +226,10 @@ func TestStampIsRenewed(t *testing.T) {
 	}
 	report, err := witness.Verify(cleared, witness.Expect{RequireStamp: true})
 	if err != nil || len(report.Findings) > 0 {
-		t.Fatalf("error %v, report %+v", err, report)
+		t.Fatalf("Verify returned %+v, %v; want no findings and no error", report, err)
 	}
 	if bytes.Equal(before, a.StampCertificate()) || report.Certificate.NotAfter.Before(later) {
-		t.Error("the expired certificate was used")
+		t.Error("the stamp has the expired certificate, want a new one")
 	}
 	restored(t, a)
 }
@@ -257,7 +257,7 @@ func TestConformanceClear(t *testing.T) {
 			}
 			if report.Simplified() {
 				if _, err := a.Clear(document, noon); err == nil {
-					t.Error("a simplified document was cleared")
+					t.Error("Clear of a simplified document succeeded, want an error")
 				}
 				return
 			}

@@ -144,7 +144,7 @@ func TestProductionCertificate(t *testing.T) {
 		turned[i].tag = asn1.TagPrintableString
 	}
 	if !bytes.Equal(subject, f.name(turned)) || !bytes.Equal(alternative, f.alternative()) {
-		t.Error("subject or alternative name is wrong")
+		t.Error("subject or alternative name differs from the request in the authority's order")
 	}
 	_, root := a.Issuers(ca.Sandbox)
 	wantSignedBy(t, c, root)
@@ -158,10 +158,10 @@ func TestSealReadsWhatIsIssued(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.IssuerName != issued.Certificate.Issuer || c.SerialNumber != issued.Certificate.Serial.String() {
-			t.Errorf("package seal read serial %s and issuer %s", c.SerialNumber, c.IssuerName)
+			t.Errorf("package seal read serial %s and issuer %s, want %s and %s", c.SerialNumber, c.IssuerName, issued.Certificate.Serial, issued.Certificate.Issuer)
 		}
 		if c.Unit.VATNumber != "399999999900003" || c.Unit.InvoiceType != "1100" || c.Unit.Serial != "ed22f1d8-e6a2-1118-9b58-d9a8f11e445f" {
-			t.Errorf("package seal read unit %+v", c.Unit)
+			t.Errorf("package seal read unit %+v, want VAT number 399999999900003, type 1100, serial ed22f1d8-e6a2-1118-9b58-d9a8f11e445f", c.Unit)
 		}
 	}
 }

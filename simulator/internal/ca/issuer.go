@@ -80,7 +80,7 @@ func longSerial(random io.Reader) (*big.Int, error) {
 	return new(big.Int).SetBytes(raw), nil
 }
 
-// body holds the contents of a certificate that differ from one to another.
+// body holds the fields that differ between certificates.
 type body struct {
 	serial      *big.Int
 	from, until time.Time

@@ -104,7 +104,7 @@ func TestSealRequests(t *testing.T) {
 		for _, there := range []ca.Environment{ca.Sandbox, ca.Simulation, ca.Production} {
 			_, err := ca.ReadRequest(there, request.Body())
 			if (err == nil) != (e == there) {
-				t.Errorf("request for %s read in %s: %v", e, there, err)
+				t.Errorf("request for %s read in %s: got error %v, want an error: %t", e, there, err, e != there)
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func TestStateGoesOn(t *testing.T) {
 	b := restored(t, a)
 	c, err := b.Authenticate(ca.Sandbox, compliance.BinarySecurityToken, compliance.Secret, noon)
 	if err != nil || len(c.Steps) != 1 || c.RequestID != compliance.RequestID {
-		t.Errorf("credential after restoring is %+v (error: %v)", c, err)
+		t.Errorf("credential after restoring = %+v (error: %v), want one step and request ID %s", c, err, compliance.RequestID)
 	}
 	_, err = b.Authenticate(ca.Sandbox, gone.BinarySecurityToken, gone.Secret, noon)
 	wantDenial(t, err, ca.IsRevoked)

@@ -17,7 +17,7 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
-// wrongRequests lists requests with a single fault each.
+// wrongRequests lists requests with a single error each.
 var wrongRequests = []struct {
 	name   string
 	cause  ca.Cause
@@ -215,7 +215,7 @@ func FuzzReadRequest(f *testing.F) {
 	key := sha256.Sum256([]byte("x"))
 	f.Add(base64.StdEncoding.EncodeToString(key[:]))
 	f.Fuzz(func(t *testing.T, text string) {
-		// Most changes would fail at the base64, so also try the text as DER.
+		// Most changes make the base64 invalid, so also try the text as DER.
 		for _, csr := range []string{text, armoured(text)} {
 			r, err := ca.ReadRequest(ca.Sandbox, csr)
 			var refusal *ca.Refusal

@@ -85,7 +85,7 @@ func (c *chain) another(r Record, counter, hash uint64) {
 	c.extra[counter] = append(c.extra[counter], c.verdict(link{hash, c.keyed(r.PreviousHash)}, r, counter))
 }
 
-// verdict marks the link as accepted if the record says so.
+// verdict returns the link, marked as accepted if the record is.
 func (c *chain) verdict(l link, r Record, counter uint64) link {
 	if r.Outcome != Accepted {
 		return l

@@ -2,7 +2,7 @@ package journal
 
 import "time"
 
-// Window is how long an accepted document is known.
+// Window is how long an accepted document is recognised as a duplicate.
 const Window = 24 * time.Hour
 
 // index maps accepted documents to their offset in the file: 24 bytes per

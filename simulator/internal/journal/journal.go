@@ -5,8 +5,8 @@
 // The file has one JSON object per line. A record is written with a single
 // write call before its request is answered, so it survives a crash of the
 // process, and with [Config.Sync] a crash of the machine. A line that was being
-// written during a crash has no line end and its request was never answered;
-// Open removes it and reports its size. Saved answers, such as cleared
+// written during a crash has no line end, and its request was never answered;
+// Open removes the line and reports its size. Saved answers, such as cleared
 // documents, are in a second file with the suffix ".answers" and are written
 // before the record that refers to them.
 //
@@ -39,7 +39,7 @@ type Opened struct {
 	Lost    int   // how many of the known documents have no saved answer although they should
 }
 
-// Journal is safe for concurrent use.
+// Journal is an open journal. It is safe for concurrent use.
 type Journal struct {
 	Opened Opened
 

@@ -59,7 +59,7 @@ func (j *Journal) restore(r Record, at int64, now time.Time) {
 type fileLine struct {
 	at, size int64
 	text     []byte // at most maxLine bytes; valid until the next line is read
-	whole    bool   // it ends with a line break
+	whole    bool   // whether it ends with a line break
 }
 
 // lines returns the lines in the first size bytes of a store.

@@ -22,7 +22,7 @@ var (
 	later   = opening.Add(time.Hour)
 )
 
-// fixture is a device with a standard and a simplified document, and another
+// fixture has a device with a standard and a simplified document, and another
 // device.
 type fixture struct {
 	t                    testing.TB

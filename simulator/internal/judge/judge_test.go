@@ -14,9 +14,9 @@ import (
 	"khatm/witness"
 )
 
-// warned lists valid samples that get a warning of the official stylesheets:
-// their breakdown has one row for each reason, but the stylesheets sum the
-// lines of a whole category.
+// warned maps valid samples to the warning of the official stylesheets that
+// they get: their breakdown has one row for each reason, but the stylesheets
+// sum the lines of a whole category.
 var warned = map[string]string{
 	"two-reasons-of-one-category": "WARNING BR-Z-08?",
 	"two-reasons-of-exemption":    "WARNING BR-E-08?",
@@ -46,7 +46,7 @@ func TestEveryKindPasses(t *testing.T) {
 				want = "PASS"
 			}
 			if codesOf(v) != want || len(v.Info) != 1 || v.Info[0].Code != "XSD_ZATCA_VALID" {
-				t.Errorf("%s: verdict %s with infos %+v", c.Name, codesOf(v), v.Info)
+				t.Errorf("%s: verdict %s with infos %+v, want %s with XSD_ZATCA_VALID", c.Name, codesOf(v), v.Info, want)
 			}
 		}
 	}
@@ -66,10 +66,10 @@ func TestVerdictTellsOfTheDocument(t *testing.T) {
 			t.Errorf("%s: got %s\nwant %s", name, got, want)
 		}
 		if v.Standard != (name == "standard") || v.Simplified == v.Standard {
-			t.Errorf("%s: Standard is %t, Simplified is %t", name, v.Standard, v.Simplified)
+			t.Errorf("%s: Standard is %t, Simplified is %t; want exactly the one named", name, v.Standard, v.Simplified)
 		}
 		if v.Report == nil || v.Report.Hash != report.Hash {
-			t.Errorf("%s: Report is not the report of package witness", name)
+			t.Errorf("%s: Report differs from the report of package witness", name)
 		}
 	}
 }
@@ -82,11 +82,11 @@ func TestVerdictTellsOfABadDocument(t *testing.T) {
 	value("cbc:PayableAmount", "much")(w, &s)
 	v := judge.Judge{}.Judge(s, later)
 	if v.UUID != s.UUID || v.Counter != "1" || v.Hash != "" || v.Report != nil {
-		t.Errorf("got %+v", v)
+		t.Errorf("verdict = %+v, want UUID %s, counter 1, no hash and no report", v, s.UUID)
 	}
 	s.Document = []byte("<a/>")
 	if v := (judge.Judge{}).Judge(s, later); v.UUID != "" || v.Number != "" || v.Standard || v.Simplified {
-		t.Errorf("document that is not an invoice: got %+v", v)
+		t.Errorf("document that is not an invoice: verdict = %+v, want empty fields", v)
 	}
 }
 
