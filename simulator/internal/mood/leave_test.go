@@ -14,8 +14,8 @@ import (
 )
 
 // TestClientThatLeavesFreesTheServer checks that a request ends when its client
-// disconnects, for every knob that waits. The sleep in this test never ends by
-// itself.
+// disconnects, for every fault that waits. The sleep in this test ends only
+// with its context.
 func TestClientThatLeavesFreesTheServer(t *testing.T) {
 	cases := map[string]Plan{
 		"latency":                  only("latency", Setting{}),
@@ -86,7 +86,7 @@ func settles(t *testing.T, before int) {
 	for deadline := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; {
 		if time.Now().After(deadline) {
 			stacks := make([]byte, 1<<20)
-			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+			t.Fatalf("%d goroutines, want at most %d as before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
 		}
 		runtime.Gosched()
 	}
