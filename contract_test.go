@@ -25,7 +25,7 @@ func TestContractSectionsAreTested(t *testing.T) {
 func TestContractExamplesAreJSON(t *testing.T) {
 	examples := regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(readContract(t), -1)
 	if len(examples) == 0 {
-		t.Errorf("%s has no examples in JSON", contractPage)
+		t.Errorf("%s has no JSON examples, want at least one", contractPage)
 	}
 	for _, e := range examples {
 		if !json.Valid([]byte(e[1])) {

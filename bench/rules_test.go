@@ -20,7 +20,7 @@ func TestRulebook(t *testing.T) {
 	inv := must(ubl.Read(sealed.XML))
 	for _, r := range rules.Check(inv, issued) {
 		if r.Status == rules.Failed {
-			t.Fatalf("the document violates rule %s", r.Rule.ID)
+			t.Fatalf("the document violates rule %s, want a valid document", r.Rule.ID)
 		}
 	}
 	digest := []byte(sealed.Hash)

@@ -84,6 +84,6 @@ func TestConformancePDF(t *testing.T) {
 		}
 	}
 	if err != nil {
-		t.Errorf("%s: %v\n%.2000s", judge, err, out)
+		t.Errorf("run %s: %v\n%.2000s", judge, err, out)
 	}
 }

@@ -39,7 +39,7 @@ func TestDrawEveryKind(t *testing.T) {
 					o := paper.Options{Language: language, Paper: on}
 					first := draw(t, document.XML, o)
 					if !bytes.Equal(first, draw(t, document.XML, o)) {
-						t.Error("second drawing of the document gave different bytes")
+						t.Error("second Draw returned different bytes, want the same")
 					}
 					embedded(t, first, document.XML)
 				})
@@ -117,7 +117,7 @@ func TestMarks(t *testing.T) {
 				t.Errorf("marked: got %t, want %t", got, c.mark != "")
 			}
 			if c.mark != "" && !strings.Contains(said, "\nmark: ["+codes.MustWord(c.mark).EN+"]\n") {
-				t.Errorf("mark: want %s in\n%s", c.mark, said)
+				t.Errorf("content lacks the mark %s:\n%s", c.mark, said)
 			}
 			files, err := pdfa.Extract(context.Background(), draw(t, c.document, c.options), pdfa.Limits{})
 			if err != nil || len(files) != c.files {

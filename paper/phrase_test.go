@@ -35,10 +35,10 @@ func TestQuote(t *testing.T) {
 func TestOwnWordsAreNotInTheGlossary(t *testing.T) {
 	for key, w := range ownWords {
 		if w[0] == "" || !hasRTL(w[1]) {
-			t.Errorf("%s lacks its English or Arabic text", key)
+			t.Errorf("ownWords[%q] = %q, want an English and an Arabic text", key, w)
 		}
 		if _, found := codes.FindWord(key); found {
-			t.Errorf("%s is in the glossary already", key)
+			t.Errorf("%s is in ownWords and in the glossary, want it only in the glossary", key)
 		}
 	}
 }

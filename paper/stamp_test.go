@@ -32,7 +32,7 @@ func TestChangedAfterStamp(t *testing.T) {
 		re := regexp.MustCompile(pattern)
 		at := re.FindIndex(document.XML)
 		if at == nil {
-			t.Fatalf("no %s in the document", pattern)
+			t.Fatalf("the document does not match %s", pattern)
 		}
 		changed := re.ReplaceAll(document.XML[at[0]:at[1]], []byte(with))
 		return bytes.Join([][]byte{document.XML[:at[0]], changed, document.XML[at[1]:]}, nil)

@@ -29,7 +29,7 @@ func TestCodeScans(t *testing.T) {
 					t.Fatal(err)
 				}
 				if out, err := exec.Command(painter, "-r", "150", "-gray", "-png", "-f", "1", "-l", "1", "-singlefile", file, filepath.Join(folder, "page")).CombinedOutput(); err != nil {
-					t.Fatalf("%v: %s", err, out)
+					t.Fatalf("pdftoppm: %v: %s", err, out)
 				}
 				got, err := exec.Command(scanner, "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", filepath.Join(folder, "page.png")).Output()
 				if err != nil {

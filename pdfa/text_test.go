@@ -159,7 +159,7 @@ func TestWrapKeepsMarks(t *testing.T) {
 	for _, l := range readFonts(t).Wrap(Style{Size: 10, Base: RTL}, strings.Repeat("مَّ", 300), 60) {
 		text := []rune(shown(l))
 		if isMark(text[len(text)-1]) { // in visual order the first character is the last
-			t.Errorf("%q begins with a mark", string(text))
+			t.Errorf("line %q begins with a mark, want a letter", string(text))
 		}
 	}
 }
@@ -230,7 +230,7 @@ func TestWordCacheChangesNothing(t *testing.T) {
 		with.Line(style, text)
 		a, b := with.Line(style, text), without.Line(style, text)
 		if shown(a) != shown(b) || a.Width() != b.Width() {
-			t.Errorf("%q: %g points wide with the cache, %g without", text, a.Width(), b.Width())
+			t.Errorf("%q with the cache: %q, %g points wide; want %q, %g", text, shown(a), a.Width(), shown(b), b.Width())
 		}
 	}
 }

@@ -24,11 +24,11 @@ func TestQPDFAcceptsFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			if out, err := exec.Command(qpdf, "--check", path).CombinedOutput(); err != nil {
-				t.Errorf("%v: %s", err, out)
+				t.Errorf("qpdf --check: %v: %s", err, out)
 			}
 			got, err := exec.Command(qpdf, "--show-attachment=310122393500003_20261115T140522_INV-2026-000123.xml", path).Output()
 			if err != nil || !bytes.Equal(got, s.xml) {
-				t.Errorf("qpdf extracts a different file: %v", err)
+				t.Errorf("qpdf extracted %d bytes, want the %d bytes of the embedded file (error: %v)", len(got), len(s.xml), err)
 			}
 		})
 	}
@@ -68,7 +68,7 @@ func TestPdftotextReadsText(t *testing.T) {
 	}
 	for _, latin := range []string{"Dell Latitude 7450 laptop 16GB/512GB", "Tax Invoice", "24,318.50"} {
 		if !strings.Contains(string(text), latin) {
-			t.Errorf("%q is missing", latin)
+			t.Errorf("text of the page lacks %q", latin)
 		}
 	}
 }

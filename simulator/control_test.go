@@ -155,7 +155,7 @@ func TestControlOfMemory(t *testing.T) {
 	}
 	block, rest := pem.Decode(h.mustControl(http.MethodGet, "/issuers/simulation", ""))
 	if second, _ := pem.Decode(rest); block == nil || second == nil {
-		t.Error("GET /issuers/simulation did not return two certificates")
+		t.Error("GET /issuers/simulation returned fewer than two certificates, want two")
 	}
 	h.mustControl(http.MethodPost, "/revoke", fmt.Sprintf(`{"vat_number":%q}`, d.unit.VATNumber))
 	if got := d.report(d.pcsid); got != http.StatusUnauthorized {

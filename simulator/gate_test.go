@@ -31,7 +31,7 @@ func TestGateNeverLocksItself(t *testing.T) {
 	}
 	all.Wait()
 	if len(g.shares) != 0 || len(g.large) != 0 {
-		t.Errorf("%d shares and %d slots were not released", len(g.shares), len(g.large))
+		t.Errorf("%d shares and %d slots are reserved after release, want 0", len(g.shares), len(g.large))
 	}
 }
 
@@ -54,6 +54,6 @@ func TestGateLetsGo(t *testing.T) {
 	second.release()
 	first.release()
 	if len(g.shares) != 0 || len(g.large) != 0 {
-		t.Errorf("%d shares and %d slots were not released", len(g.shares), len(g.large))
+		t.Errorf("%d shares and %d slots are reserved after release, want 0", len(g.shares), len(g.large))
 	}
 }

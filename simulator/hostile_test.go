@@ -82,7 +82,7 @@ func TestHostileBodies(t *testing.T) {
 		{"empty", "", "", 400, "Invalid-Request"},
 		{"null", "null", "", 400, "Invalid-Request"},
 		{"list", "[]", "", 400, "Invalid-Request"},
-		{"half an object", `{"invoice":"`, "", 400, "Invalid-Request"},
+		{"truncated object", `{"invoice":"`, "", 400, "Invalid-Request"},
 		{"two objects", "{}{}", "", 400, "Invalid-Request"},
 		{"nested", `{"x":` + strings.Repeat("[", 1_000_000), "", 400, "Invalid-Request"},
 		{"invoice is a list", `{"invoice":[]}`, "", 400, "Invalid-Request"},
@@ -105,7 +105,7 @@ func TestHostileBodies(t *testing.T) {
 				t.Errorf("error %v, got %d %.500s, want %d with %s", err, r.status, r.body, c.status, c.says)
 			}
 			if strings.Contains(string(r.body), "root:") {
-				t.Error("the response contains /etc/passwd")
+				t.Error("the response contains lines of /etc/passwd, want none")
 			}
 		})
 	}
@@ -191,7 +191,7 @@ func watchHeap(t *testing.T) func() uint64 {
 }
 
 // TestSlowBodies checks that a slow body is refused with 408, with and without
-// faults, and that other requests are served meanwhile.
+// faults, and that other requests are served during that time.
 func TestSlowBodies(t *testing.T) {
 	t.Parallel()
 	for _, mood := range []string{"polite", `{"unknown_fields":"100%"}`} {

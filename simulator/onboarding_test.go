@@ -158,16 +158,16 @@ func TestEveryDocumentKind(t *testing.T) {
 func wellAnswered(doc document, r reply, s submitted, simplified bool) error {
 	// Valid documents with two exemption reasons in one category get a warning.
 	if r.status != http.StatusOK && r.status != http.StatusAccepted || len(s.Results.Errors) > 0 {
-		return fmt.Errorf("not accepted")
+		return fmt.Errorf("document is not accepted")
 	}
 	if simplified {
 		if s.Reporting != "REPORTED" {
-			return fmt.Errorf("not reported")
+			return fmt.Errorf("status is %q, want REPORTED", s.Reporting)
 		}
 		return nil
 	}
 	if s.Clearance != "CLEARED" || s.Cleared == nil {
-		return fmt.Errorf("not cleared")
+		return fmt.Errorf("status is %q, want CLEARED with a document", s.Clearance)
 	}
 	stamped, err := base64.StdEncoding.DecodeString(*s.Cleared)
 	if err != nil {
@@ -178,7 +178,7 @@ func wellAnswered(doc document, r reply, s submitted, simplified bool) error {
 		return err
 	}
 	if len(report.Findings) > 0 || report.Hash != doc.Hash {
-		return fmt.Errorf("the cleared document is invalid: %v", report.Findings)
+		return fmt.Errorf("cleared document has hash %s and findings %v, want %s and none", report.Hash, report.Findings, doc.Hash)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func FuzzClear(f *testing.F) {
 		if refused != nil {
 			var unclearable *ca.Unclearable
 			if !errors.As(refused, &unclearable) {
-				t.Fatalf("error %v is not an Unclearable", refused)
+				t.Fatalf("Clear returned %v, want an Unclearable", refused)
 			}
 			return
 		}
@@ -38,7 +38,7 @@ func FuzzClear(f *testing.F) {
 			t.Fatal(err)
 		}
 		if after.Hash != before.Hash {
-			t.Fatalf("hash changed to %s, was %s", after.Hash, before.Hash)
+			t.Fatalf("hash after clearing = %s, want %s", after.Hash, before.Hash)
 		}
 		if len(before.Findings) > 0 {
 			return
@@ -49,7 +49,7 @@ func FuzzClear(f *testing.F) {
 				// The stamp cannot fix prefixes missing on the root or elements
 				// between the previous hash and the seller.
 			default:
-				t.Fatalf("cleared document has the finding %+v", found)
+				t.Fatalf("cleared document has the finding %+v, want none", found)
 			}
 		}
 	})

@@ -56,13 +56,13 @@ func wantCleared(t testing.TB, a *ca.Authority, document []byte) []byte {
 		t.Fatal(err)
 	}
 	for _, f := range report.Findings {
-		t.Errorf("cleared document has the finding %+v", f)
+		t.Errorf("cleared document has the finding %+v, want none", f)
 	}
 	if report.Hash != before {
-		t.Errorf("hash changed to %s, was %s", report.Hash, before)
+		t.Errorf("hash after clearing = %s, want %s", report.Hash, before)
 	}
 	if !bytes.Equal(bare(cleared), bare(document)) {
-		t.Error("bytes outside the stamp changed")
+		t.Error("bytes outside the stamp changed, want them unchanged")
 	}
 	if len(report.QR) != 8 || string(report.QR[2].Value) != report.IssueDate+"T"+report.IssueTime {
 		t.Errorf("QR code = %v, want 8 tags with the issue time in tag 3", report.QR)
@@ -97,7 +97,7 @@ func TestClearEveryKind(t *testing.T) {
 			continue // the position of the parts does not depend on the rest
 		}
 		if !bytes.Equal(wantCleared(t, a, once), once) {
-			t.Errorf("%s: clearing the cleared document changed it", c.Name)
+			t.Errorf("%s: clearing the cleared document changed it, want it unchanged", c.Name)
 		}
 		wantCleared(t, a, bare(document))
 	}
@@ -166,7 +166,7 @@ func TestClearKeepsWhiteSpace(t *testing.T) {
 			t.Fatal(err)
 		}
 		if report.Hash != before || len(report.Findings) > 0 {
-			t.Fatalf("hash is %s, was %s; findings %+v", report.Hash, before, report.Findings)
+			t.Fatalf("hash after clearing = %s, findings %+v; want %s and no findings", report.Hash, report.Findings, before)
 		}
 	})
 }
@@ -187,7 +187,7 @@ func TestClearUnusualPrefixes(t *testing.T) {
 	// adding them would change the hash.
 	for _, f := range report.Findings {
 		if f.ID != "stamp-prefix" {
-			t.Errorf("cleared document has the finding %+v", f)
+			t.Errorf("cleared document has the finding %+v, want none", f)
 		}
 	}
 }
@@ -206,7 +206,7 @@ func TestClearRefuses(t *testing.T) {
 		"a name too long": strings.ReplaceAll(text, name, strings.Repeat("م", 64)),
 	} {
 		if document == text {
-			t.Fatalf("%s: nothing was changed", what)
+			t.Fatalf("%s: the document is unchanged, want a change", what)
 		}
 		_, err := a.Clear([]byte(document), noon)
 		var unclearable *ca.Unclearable
@@ -241,7 +241,7 @@ func TestConformanceClear(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(corpus, "samples", "*.xml"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no samples in KHATM_CORPUS: %v", err)
+		t.Fatalf("KHATM_CORPUS has no files samples/*.xml: %v", err)
 	}
 	a := newAuthority(t)
 	cleared := 0
@@ -262,7 +262,7 @@ func TestConformanceClear(t *testing.T) {
 				return
 			}
 			if len(report.Findings) > 0 {
-				t.Fatalf("the sample itself has findings: %+v", report.Findings)
+				t.Fatalf("findings of the sample = %+v, want none", report.Findings)
 			}
 			wantCleared(t, a, document)
 			wantCleared(t, a, bare(document))

@@ -79,7 +79,7 @@ func TestReadRequestAccepts(t *testing.T) {
 			f := good(1)
 			change(f)
 			if _, err := ca.ReadRequest(ca.Sandbox, f.request()); err != nil {
-				t.Errorf("valid request refused: %v", err)
+				t.Errorf("ReadRequest of a valid request returned %v, want no error", err)
 			}
 		})
 	}

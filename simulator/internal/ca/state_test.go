@@ -23,7 +23,7 @@ func restored(t testing.TB, a *ca.Authority) *ca.Authority {
 	}
 	again, err := b.Export()
 	if err != nil || !bytes.Equal(state, again) {
-		t.Fatalf("restoring changed the state (error: %v)", err)
+		t.Fatalf("exported state after restoring differs, want the same (error: %v)", err)
 	}
 	return b
 }
@@ -52,7 +52,7 @@ func TestStateGoesOn(t *testing.T) {
 	_, err = b.IssueCompliance(again, noon)
 	wantCause(t, err, ca.KeyReused)
 	if next := onboard(t, b, 3, noon); next.RequestID <= gone.RequestID {
-		t.Errorf("request ID %s is not after %s", next.RequestID, gone.RequestID)
+		t.Errorf("request ID = %s, want one above %s", next.RequestID, gone.RequestID)
 	}
 	production, err := b.IssueProduction(c, c.RequestID, noon)
 	if err != nil {
@@ -61,7 +61,7 @@ func TestStateGoesOn(t *testing.T) {
 	_, root := a.Issuers(ca.Sandbox)
 	wantSignedBy(t, production.Certificate, root)
 	if !bytes.Equal(a.StampCertificate(), b.StampCertificate()) {
-		t.Error("the stamp certificate changed")
+		t.Error("stamp certificate after restoring differs, want the same")
 	}
 	if len(b.Credentials()) != 4 {
 		t.Errorf("%d credentials, want 4", len(b.Credentials()))

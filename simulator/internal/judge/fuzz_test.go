@@ -49,7 +49,7 @@ func wellSaid(t *testing.T, v judge.Verdict) {
 	for _, list := range [][]judge.Message{v.Info, v.Warnings, v.Errors} {
 		for _, m := range list {
 			if m.Code == "" || m.Category == "" || m.Message == "" || m.Type == "" || m.Status == "" || !utf8.ValidString(m.Message) {
-				t.Errorf("incomplete message: %+v", m)
+				t.Errorf("message = %+v, want all fields set and valid UTF-8", m)
 			}
 		}
 		if _, err := json.Marshal(list); err != nil {

@@ -69,7 +69,7 @@ func TestVerdictTellsOfTheDocument(t *testing.T) {
 			t.Errorf("%s: Standard is %t, Simplified is %t; want exactly the one named", name, v.Standard, v.Simplified)
 		}
 		if v.Report == nil || v.Report.Hash != report.Hash {
-			t.Errorf("%s: Report differs from the report of package witness", name)
+			t.Errorf("%s: Report = %+v, want the report of package witness with hash %s", name, v.Report, report.Hash)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func passes(t *testing.T, name string, document []byte) bool {
 			continue
 		}
 		good = false
-		t.Errorf("%s: %+v", name, m)
+		t.Errorf("%s: got the message %+v, want only failed rules", name, m)
 	}
 	return good
 }

@@ -33,7 +33,7 @@ func TestLargeAnswers(t *testing.T) {
 			x := newFixture(t, Config{Plan: only(name, Setting{})})
 			x.body = func(Endpoint) string { return large }
 			if r := x.ask(Clearance); !c.check(r) {
-				t.Errorf("answer of %d bytes is not as expected with %s: %s", len(r.body), name, r)
+				t.Errorf("answer has %d bytes and is not as wanted for %s: %s", len(r.body), name, r)
 			}
 			if got := x.Counts()[name] == 1; got != c.struck {
 				t.Errorf("applied is %t, want %t", got, c.struck)

@@ -55,7 +55,7 @@ func TestClientThatLeavesFreesTheServer(t *testing.T) {
 				select {
 				case <-ended:
 				case <-time.After(30 * time.Second):
-					t.Fatal("a request did not end after its client disconnected")
+					t.Fatal("a request is still running 30 s after its client disconnected, want it to end")
 				}
 			}
 			server.Close()
@@ -130,6 +130,6 @@ func TestEndlessBodyEndsForWhoDoesNotRead(t *testing.T) {
 	select {
 	case <-ended:
 	case <-time.After(30 * time.Second):
-		t.Fatal("the body did not end after the hold time")
+		t.Fatal("the body is still being sent 30 s after the hold time, want it to end")
 	}
 }

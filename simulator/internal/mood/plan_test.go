@@ -122,10 +122,10 @@ func TestPlansAreWrittenAsTheyAreRead(t *testing.T) {
 func TestKnobsAreDocumented(t *testing.T) {
 	for _, k := range Knobs() {
 		if k.Does == "" || k.Where == "" || k.Ran == "" || k.Moody == "" {
-			t.Errorf("description of %s is incomplete: %+v", k.Name, k)
+			t.Errorf("description of %s = %+v, want all texts", k.Name, k)
 		}
 		if err := find(k.Name).check(k.Default); err != nil {
-			t.Errorf("%s: invalid default: %v", k.Name, err)
+			t.Errorf("%s: check of the defaults returned %v, want no errors", k.Name, err)
 		}
 		plan, err := Parse(`{"base": "moody", ` + k.Off + `}`)
 		if err != nil || plan[k.Name].Rate != 0 {
@@ -163,10 +163,10 @@ func FuzzParse(f *testing.F) {
 		}
 		out, err := json.Marshal(plan)
 		if err != nil {
-			t.Fatalf("the plan of %q cannot be written: %v", text, err)
+			t.Fatalf("Marshal of the plan %q: %v", text, err)
 		}
 		if again, err := Parse(string(out)); err != nil || !reflect.DeepEqual(again, plan) {
-			t.Fatalf("%q is parsed as %v, written as %s and parsed again as %v (error: %v)", text, plan, out, again, err)
+			t.Fatalf("plan of %q after Marshal (%s) and Parse = %v (error: %v), want %v", text, out, again, err, plan)
 		}
 	})
 }

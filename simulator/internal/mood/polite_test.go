@@ -14,7 +14,7 @@ func TestPoliteNeverMisbehaves(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := newFixture(t, Config{Seed: testSeed, Plan: plan, Observe: func(e Event) { t.Errorf("unexpected fault: %+v", e) }})
+			x := newFixture(t, Config{Seed: testSeed, Plan: plan, Observe: func(e Event) { t.Errorf("got the fault %+v, want none", e) }})
 			const at = 4
 			var wg sync.WaitGroup
 			for range at {

@@ -102,10 +102,10 @@ func TestEveryKnobAtItsRateOverTheWire(t *testing.T) {
 				r := x.ask(e)
 				d := draw(testSeed, e, uint64(n+1), plan.positions())
 				if drawn := d.has(k); drawn != (x.Counts()[k.Name] > before) {
-					t.Fatalf("request %d: drawn is %t, but counted is %t", n+1, drawn, !drawn)
+					t.Fatalf("request %d: counted is %t, want %t as drawn", n+1, !drawn, drawn)
 				}
 				if d.empty() && r.body != goodBody(e) || !d.empty() && k.Name != "shuffled_messages" && !s.seen(e, r) {
-					t.Fatalf("request %d: drawn is %q, but the answer is %s", n+1, d.String(), r)
+					t.Fatalf("request %d: answer is %s, want one with the faults %q", n+1, r, d.String())
 				}
 			}
 			if got := x.Counts()[k.Name]; !withinFiveSigma(int(got), requests, rate) || got == 0 {
@@ -190,7 +190,7 @@ func TestDrawsDoNotDependOnConcurrency(t *testing.T) {
 			return
 		}
 	}
-	t.Error("no request got drop_after, so the comparison proves little")
+	t.Error("no request got drop_after, want at least one, so that the comparison is meaningful")
 }
 
 // numbersOf returns the applied faults of 640 requests, by endpoint and request

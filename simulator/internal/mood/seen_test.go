@@ -127,7 +127,7 @@ func TestEveryKnobIsSeen(t *testing.T) {
 					}
 					before, struck := x.ran.Load(), x.Counts()[k.Name]
 					if r := x.ask(e); !seen(e, r) {
-						t.Errorf("%s on %s: answer is not as expected: %s", k.Name, e, r)
+						t.Errorf("%s on %s: answer is not as wanted: %s", k.Name, e, r)
 					}
 					if got := x.ran.Load() - before; got != want {
 						t.Errorf("%s on %s: the handler ran %d times, want %d", k.Name, e, got, want)

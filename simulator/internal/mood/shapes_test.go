@@ -124,10 +124,10 @@ func FuzzShapes(f *testing.F) {
 			a.sayJSON(200, body)
 			did := k.change(&injection{rng: stream(1, Clearance, n, k.Name)}, a)
 			if !did && string(a.body) != body {
-				t.Fatalf("%s reported no change but returned %q for %q", k.Name, a.body, body)
+				t.Fatalf("%s reported no change, but the body is %q, want %q", k.Name, a.body, body)
 			}
 			if did && !json.Valid(a.body) {
-				t.Fatalf("%s returned invalid JSON %q for %q", k.Name, a.body, body)
+				t.Fatalf("%s changed %q to %q, want valid JSON", k.Name, body, a.body)
 			}
 		}
 	})
