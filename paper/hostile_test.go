@@ -101,7 +101,8 @@ func stamped(t *testing.T, inv *ubl.Invoice, code string) []byte {
 	return canon.With([]byte(stamp), []byte(reference))
 }
 
-// TestEmptyDocuments draws documents in which nearly everything is missing.
+// TestEmptyDocuments checks that documents in which nearly everything is missing can be
+// drawn.
 func TestEmptyDocuments(t *testing.T) {
 	bare := &ubl.Invoice{InvoiceTypeCode: ubl.NewText("388", "name", "02"), Supplier: &ubl.AccountingParty{}}
 	hollow := &ubl.Invoice{
@@ -126,8 +127,8 @@ func TestEmptyDocuments(t *testing.T) {
 	}
 }
 
-// TestLengths draws documents with few and many lines, and with texts longer than a
-// page.
+// TestLengths checks that documents with few and many lines, and with texts longer than
+// a page, can be drawn.
 func TestLengths(t *testing.T) {
 	for _, lines := range []int{1, 2, 14, 20, 21, 22, 23, 24, 25, 26, 50, 400, testtool.Count(1000, 4000)} {
 		t.Run(fmt.Sprintf("%d lines", lines), func(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 
 func same(s string) string { return s }
 
-// TestExtractReads extracts the file from valid PDFs of different structure, and from
-// PDFs with errors that can be repaired.
+// TestExtractReads checks that the file is extracted from valid PDFs of different
+// structure, and from PDFs with errors that can be repaired.
 func TestExtractReads(t *testing.T) {
 	file := func(dict, data string) []byte { return withFile(stream("/Type/EmbeddedFile"+dict, data)).bytes() }
 	png := func(s string, kind byte, row int) string {
@@ -124,7 +124,8 @@ func TestExtractFromOwnPDF(t *testing.T) {
 	}
 }
 
-// TestExtractFromOtherProducers extracts files from PDFs that other programs wrote.
+// TestExtractFromOtherProducers checks that files are extracted from PDFs that other
+// programs wrote.
 func TestExtractFromOtherProducers(t *testing.T) {
 	for _, name := range []string{"factur-x.pdf", "mustang.pdf", "pikepdf.pdf", "qpdf.pdf"} {
 		t.Run(name, func(t *testing.T) {

@@ -46,8 +46,8 @@ func (d pdfDict) integer(key pdfName) (int, bool) {
 // maxName is the maximum length of a name or description in characters.
 const maxName = 1024
 
-// decodeText decodes a text string. Many programs write UTF-8 instead of
-// PDFDocEncoding.
+// decodeText decodes a text string. Valid UTF-8 is accepted, because many
+// programs write it instead of PDFDocEncoding.
 func decodeText(s pdfString) string {
 	if len(s) > 4*maxName {
 		s = s[:4*maxName]

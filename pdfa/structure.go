@@ -157,7 +157,8 @@ func (e *Element) language() string {
 	return ""
 }
 
-// setLanguage sets the language of the element if the text is its first content.
+// setLanguage sets the language of the element if it has no content and no
+// language yet.
 func (e *Element) setLanguage(lang string) {
 	if lang == e.language() {
 		return
@@ -185,5 +186,5 @@ func isLanguageTag(s string) bool {
 	return true
 }
 
-// isGroup reports whether the element contains only other elements.
+// isGroup reports whether the element may contain only other elements.
 func (e *Element) isGroup() bool { return e.tag == "Document" || e.tag == "Sect" }

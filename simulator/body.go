@@ -102,7 +102,7 @@ func closing(status int, more string) *answer {
 
 // timedBody sets a read deadline on the body. The deadline is removed at the
 // end of the body: if the connection timed out while the answer is prepared, it
-// would look as if the client had left.
+// would look as if the client had disconnected.
 type timedBody struct {
 	io.ReadCloser
 	connection *http.ResponseController

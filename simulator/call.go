@@ -51,8 +51,9 @@ func callOf(r *http.Request) *call {
 	return c
 }
 
-// device identifies the device whose chain the call belongs to. A renewed
-// certificate continues the chain of the device.
+// device returns the VAT number and the serial of the device whose chain the
+// call belongs to, or "" without a credential. A renewed certificate continues
+// the chain of the device.
 func (c *call) device() string {
 	if c.credential.Certificate == nil {
 		return ""

@@ -35,9 +35,9 @@ func TestGateNeverLocksItself(t *testing.T) {
 	}
 }
 
-// TestGateLetsGo checks that a canceled context ends the wait and that release
+// TestGateReleases checks that a canceled context ends the wait and that release
 // frees everything.
-func TestGateLetsGo(t *testing.T) {
+func TestGateReleases(t *testing.T) {
 	t.Parallel()
 	g := &gate{shares: make(chan struct{}, 1), large: make(chan struct{}, 1)}
 	first, second := reservation{gate: g}, reservation{gate: g}

@@ -33,8 +33,8 @@ func TestMemoryIsConstant(t *testing.T) {
 	before := heap()
 	report(documents)
 	after := heap()
-	// An accepted document takes an entry of about 40 bytes in a map that
-	// doubles its size. Nothing else may stay in memory.
+	// An accepted document uses an entry of about 40 bytes in a map that
+	// doubles its size when it grows. Nothing else may stay in memory.
 	each := (int64(after) - int64(before)) / int64(documents)
 	t.Logf("%d documents: heap %d KiB before, %d KiB after, %d bytes each", documents, before>>10, after>>10, each)
 	if int64(after)-int64(before) > 1<<20+int64(documents)*100 {

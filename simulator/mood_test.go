@@ -92,7 +92,7 @@ func TestClearanceOffByMood(t *testing.T) {
 	if r := d.must(http.MethodPost, "/invoices/reporting/single", d.pcsid, "", doc); r.status != http.StatusOK || !bytes.Contains(r.body, []byte(`"REPORTED"`)) {
 		t.Errorf("report after the fault: status %d, want 200: %s", r.status, r.body)
 	}
-	// Clearance then knows the document as a duplicate, but has no stamped
+	// Clearance then recognises the document as a duplicate, but has no stamped
 	// copy.
 	if r, s := d.submit(doc, false); r.status != http.StatusAlreadyReported || s.Cleared != nil {
 		t.Errorf("clearance of the reported document: status %d, want 208 without a document: %s", r.status, r.body)

@@ -105,8 +105,8 @@ func (d *device) submit(doc document, simplified bool) (reply, submitted) {
 	return r, s
 }
 
-// TestOnboardingOfEveryKind onboards a device of each type in each environment
-// over HTTP and submits its first documents.
+// TestOnboardingOfEveryKind checks that a device of each type can be onboarded
+// in each environment over HTTP, and that its first documents are accepted.
 func TestOnboardingOfEveryKind(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -128,8 +128,8 @@ func TestOnboardingOfEveryKind(t *testing.T) {
 	}
 }
 
-// TestEveryDocumentKind clears and reports the documents of package sample: a
-// selection, or all under KHATM_TORTURE=1.
+// TestEveryDocumentKind checks that the documents of package sample are cleared
+// and reported: a selection, or all under KHATM_TORTURE=1.
 func TestEveryDocumentKind(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})

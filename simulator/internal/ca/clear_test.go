@@ -107,8 +107,8 @@ func TestClearEveryKind(t *testing.T) {
 	t.Logf("%d standard, %d simplified documents", cleared, refused)
 }
 
-// TestClearEachPartAlone checks documents that have only one or two of the
-// three parts.
+// TestClearEachPartAlone checks that documents with only one or two of the
+// three parts can be cleared.
 func TestClearEachPartAlone(t *testing.T) {
 	a := newAuthority(t)
 	document := standard(t)
@@ -135,8 +135,7 @@ func TestClearKeepsWhiteSpace(t *testing.T) {
 		if stripped {
 			from = bare(document)
 		}
-		// The content of the stamp stays as it is, because its digest covers
-		// it.
+		// The content of the stamp is not changed, because a digest covers it.
 		head, rest, _ := bytes.Cut(from, []byte("<cbc:ProfileID"))
 		rest = append([]byte("<cbc:ProfileID"), rest...)
 		if !stripped {

@@ -150,7 +150,7 @@ func TestProductionCertificate(t *testing.T) {
 	wantSignedBy(t, c, root)
 }
 
-func TestSealReadsWhatIsIssued(t *testing.T) {
+func TestSealReadsIssuedCertificates(t *testing.T) {
 	a := newAuthority(t)
 	for _, issued := range []*ca.Issued{onboard(t, a, 1, noon), produce(t, a, 2, noon)} {
 		c, err := seal.ParseCertificate([]byte(issued.BinarySecurityToken))

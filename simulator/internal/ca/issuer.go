@@ -27,8 +27,8 @@ type issuerName struct {
 	common string
 }
 
-// complianceName returns CN=eInvoicing, the issuer of every compliance
-// certificate.
+// complianceName returns CN=eInvoicing, the name of the issuer of every
+// compliance certificate.
 func complianceName() issuerName {
 	const common = "eInvoicing"
 	return issuerName{must([]asn1.RawValue{part(oidCommonName, asn1.TagUTF8String, common)}), common}

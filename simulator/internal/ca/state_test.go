@@ -28,7 +28,7 @@ func restored(t testing.TB, a *ca.Authority) *ca.Authority {
 	return b
 }
 
-func TestStateGoesOn(t *testing.T) {
+func TestRestoredState(t *testing.T) {
 	a := newAuthority(t)
 	compliance := onboard(t, a, 1, noon)
 	if _, err := a.Pass(compliance.Credential, "standard-compliant"); err != nil {

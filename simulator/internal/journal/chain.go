@@ -129,8 +129,8 @@ func (c *chain) at(counter uint64) []link {
 	return append([]link{first}, c.extra[counter]...)
 }
 
-// checkPrevious compares the previous hash of the documents with one counter
-// with the document before, if that was seen.
+// checkPrevious checks that the previous hash of each document with this
+// counter is the hash of a document with the counter before, if there is one.
 func (c *chain) checkPrevious(counter uint64) {
 	before := c.at(counter - 1)
 	if counter == 1 {

@@ -1,6 +1,6 @@
-// Package journal stores what the simulator has seen: every request in an
-// append-only file, an index of the documents accepted within 24 hours, and an
-// audit of each device's chain.
+// Package journal records the requests to the simulator in an append-only file.
+// It finds documents that were accepted within 24 hours, and audits each
+// device's chain.
 //
 // The file has one JSON object per line. A record is written with a single
 // write call before its request is answered, so it survives a crash of the
@@ -10,9 +10,10 @@
 // documents, are in a second file with the suffix ".answers" and are written
 // before the record that refers to them.
 //
-// The index holds one entry of fixed size for each document accepted within the
-// last 24 to 48 hours. The package knows nothing about the protocol; the caller
-// sets the outcome of a request. Only one process may have a journal open.
+// The index in memory has one entry of fixed size for each document accepted
+// within the last 24 to 48 hours. The package knows nothing about the protocol;
+// the caller sets the outcome of a request. Only one process may have a journal
+// open.
 package journal
 
 import (

@@ -14,16 +14,16 @@ import (
 	"khatm/witness"
 )
 
-// warned maps valid samples to the warning of the official stylesheets that
-// they get: their breakdown has one row for each reason, but the stylesheets
-// sum the lines of a whole category.
+// warned maps valid samples to the warning that they get from the official
+// stylesheets: the breakdown of these samples has one row for each reason, but
+// the stylesheets sum the lines of a whole category.
 var warned = map[string]string{
 	"two-reasons-of-one-category": "WARNING BR-Z-08?",
 	"two-reasons-of-exemption":    "WARNING BR-E-08?",
 	"two-texts-of-one-reason":     "WARNING BR-O-08?",
 }
 
-// TestEveryKindPasses validates the samples, a selection or all under
+// TestEveryKindPasses checks that the samples pass: a selection, or all under
 // KHATM_TORTURE=1, and some of them also as compliance checks and in lax mode.
 func TestEveryKindPasses(t *testing.T) {
 	w := newFixture(t)
@@ -52,7 +52,7 @@ func TestEveryKindPasses(t *testing.T) {
 	}
 }
 
-func TestVerdictTellsOfTheDocument(t *testing.T) {
+func TestVerdictFields(t *testing.T) {
 	w := newFixture(t)
 	for name, document := range map[string][]byte{"simplified": w.simplified, "standard": w.standard} {
 		report, err := witness.Verify(document, witness.Expect{})
@@ -74,9 +74,9 @@ func TestVerdictTellsOfTheDocument(t *testing.T) {
 	}
 }
 
-// TestVerdictTellsOfABadDocument checks that the verdict contains the fields
+// TestVerdictFieldsOfInvalidDocument checks that the verdict contains the fields
 // that can be read, which the journal needs.
-func TestVerdictTellsOfABadDocument(t *testing.T) {
+func TestVerdictFieldsOfInvalidDocument(t *testing.T) {
 	w := newFixture(t)
 	s := w.submission(w.simplified)
 	value("cbc:PayableAmount", "much")(w, &s)

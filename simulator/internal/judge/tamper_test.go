@@ -126,7 +126,7 @@ func sorted(codes string) string {
 	return strings.Join(words, " ")
 }
 
-func TestAnswersStandInTheOrderOfJudgement(t *testing.T) {
+func TestMessageOrder(t *testing.T) {
 	w := newFixture(t)
 	s := w.submission(w.simplified)
 	all(text("<cbc:UUID>1<", "<cbc:UUID>1a<"), without("cbc:DocumentCurrencyCode"), value("cbc:PayableAmount", "143.00"),

@@ -86,8 +86,8 @@ func stream(seed uint64, e Endpoint, n uint64, question string) *rand.Rand {
 	return rand.New(rand.NewPCG(mix(mix(seed)^key), mix(n^key)))
 }
 
-// mix is the finalizer of splitmix64. It spreads neighbouring inputs far apart,
-// as seeds of the generator should be.
+// mix is the finalizer of splitmix64. It maps neighbouring inputs to very
+// different values, as the generator needs for its seeds.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

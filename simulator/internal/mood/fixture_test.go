@@ -61,8 +61,8 @@ func (x *fixture) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, body)
 }
 
-// noWait is a Sleep that returns at once. Only for a duration of an hour or
-// more it waits until ctx ends.
+// noWait is a Sleep that returns at once, or when ctx ends if d is an hour or
+// more.
 func noWait(ctx context.Context, d time.Duration) error {
 	if d >= time.Hour {
 		<-ctx.Done()

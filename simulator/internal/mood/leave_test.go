@@ -92,9 +92,9 @@ func settles(t *testing.T, before int) {
 	}
 }
 
-// TestEndlessBodyEndsForWhoDoesNotRead checks that the connection is closed
+// TestEndlessBodyEndsWithoutReader checks that the connection is closed
 // after the hold time even if the client does not read.
-func TestEndlessBodyEndsForWhoDoesNotRead(t *testing.T) {
+func TestEndlessBodyEndsWithoutReader(t *testing.T) {
 	over := make(chan struct{})
 	m, err := New(Config{Now: testNow, Plan: only("endless_body", Setting{Bytes: maxBytes}),
 		Sleep: func(ctx context.Context, _ time.Duration) error {

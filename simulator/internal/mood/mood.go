@@ -27,8 +27,8 @@ type Config struct {
 	Seed uint64
 	Plan Plan
 	Now  func() time.Time // required
-	// Sleep waits for the duration or until the context ends, and then returns
-	// the context's error. If nil, [Sleep] is used.
+	// Sleep waits for the duration. If the context ends before, it returns the
+	// context's error. If nil, [Sleep] is used.
 	Sleep func(context.Context, time.Duration) error
 	// Observe, if not nil, is called for every request that a fault was applied
 	// to: after the handler ran, if it did, and before anything is sent or

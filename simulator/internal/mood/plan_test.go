@@ -98,7 +98,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestPlansAreWrittenAsTheyAreRead(t *testing.T) {
+func TestPlanRoundTrip(t *testing.T) {
 	for _, name := range Names() {
 		plan, err := Named(name)
 		if err != nil {

@@ -65,8 +65,8 @@ func tooLarge(_ *injection, a *answer) bool {
 	return true
 }
 
-// clearanceOff returns 303 with the authority's message, including its spelling
-// mistake.
+// clearanceOff replaces the answer with a 303 and the authority's message,
+// including its spelling mistake.
 func clearanceOff(_ *injection, a *answer) bool {
 	a.sayJSON(http.StatusSeeOther,
 		`{"message":"Clearance is deactiviated. Please use the /invoices/reporting/single endpoint instead."}`)

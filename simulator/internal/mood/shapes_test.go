@@ -97,9 +97,9 @@ func TestShapesTogether(t *testing.T) {
 	}
 }
 
-// TestShapesOfWhatIsNotSent checks that a body that is not sent is neither
+// TestShapesOfUnsentBodies checks that a body that is not sent is neither
 // reshaped nor counted.
-func TestShapesOfWhatIsNotSent(t *testing.T) {
+func TestShapesOfUnsentBodies(t *testing.T) {
 	for _, name := range []string{"drop_after", "empty_body", "html_body", "endless_body", "server_error", "empty_rejection"} {
 		x := newFixture(t, Config{Seed: 1, Plan: Plan{name: {Rate: Always}, "unknown_fields": {Rate: Always}}})
 		if name == "endless_body" {
