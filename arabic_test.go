@@ -15,9 +15,9 @@ import (
 	"khatm/codes"
 )
 
-// TestArabicTexts holds every Arabic text in the code to the glossary and to
-// Arabic punctuation. It reads the string literals of non-test files, so that a
-// new table of texts is checked without being listed here.
+// TestArabicTexts checks the words and the punctuation of every Arabic text in
+// the code. It reads the string literals of non-test files, so that a new table
+// of texts is checked without being listed here.
 func TestArabicTexts(t *testing.T) {
 	report(t, arabicFaults(thisTree(t)))
 }
@@ -52,14 +52,14 @@ func arabicFaults(all []source) []string {
 	return faults
 }
 
-// forPeople are the packages whose texts buyers and accountants read, who do
+// forPeople are the packages whose texts are for buyers and accountants, who do
 // not know the field names of the API.
 var forPeople = []string{"codes", "paper", "service/internal/guest", "service/internal/share"}
 
 var fieldName = regexp.MustCompile(`[a-z]+_[a-z_]+|cbc:|cac:`)
 
-// arabicRule is a pattern that no Arabic text matches, and what to do if one
-// does.
+// arabicRule is a pattern that no Arabic text may match, with advice for a text
+// that does.
 type arabicRule struct {
 	pattern *regexp.Regexp
 	advice  string
@@ -74,7 +74,7 @@ var punctuation = []arabicRule{
 	{regexp.MustCompile(`[٠-٩۰-۹]`), "use Western digits"},
 }
 
-// arabicTextFaults returns what is wrong with one text.
+// arabicTextFaults returns the faults of one text.
 func arabicTextFaults(text string) []string {
 	var faults []string
 	for _, r := range slices.Concat(avoidedWords(), punctuation) {

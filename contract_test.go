@@ -13,7 +13,7 @@ import (
 
 const contractPage = "docs/contract.md"
 
-// untested are the sections of the contract that have no test, with the reason.
+// untested maps the sections of the contract that need no test to the reason.
 var untested = map[string]string{
 	"1": "summarises the other sections",
 }
@@ -25,7 +25,7 @@ func TestContractSectionsAreTested(t *testing.T) {
 func TestContractExamplesAreJSON(t *testing.T) {
 	examples := regexp.MustCompile("(?s)```json\n(.*?)```").FindAllStringSubmatch(readContract(t), -1)
 	if len(examples) == 0 {
-		t.Errorf("%s has no examples in JSON", contractPage)
+		t.Errorf("%s has no JSON examples, want at least one", contractPage)
 	}
 	for _, e := range examples {
 		if !json.Valid([]byte(e[1])) {
@@ -95,7 +95,7 @@ func isLeaf(section string, sections []string) bool {
 var contractTest = regexp.MustCompile(`^TestInterface_(?:([0-9]+)(?:_([0-9]+))?|(` + conventions + `))_`)
 
 // contractTests returns one test, with its position, for each section that has
-// tests. The key of a test without a section is its name.
+// tests. The key of a test without a section number is its name.
 func contractTests(all []source) map[string]string {
 	tests := map[string]string{}
 	for _, s := range all {

@@ -64,6 +64,6 @@ func TestDependencyFaultsAreSeen(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) { wantFault(t, dependencyFaults(mod, c.page), c.want) })
 	}
 	if got := dependencyFaults(mod, "| example.com/a | v0.9.0 | MIT |\n"); len(got) != 2 {
-		t.Errorf("another version: %q", got)
+		t.Errorf("faults with another version = %q, want two", got)
 	}
 }

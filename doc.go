@@ -1,3 +1,4 @@
-// Package khatm is the root of the module. It contains no code, only tests
-// that check the imports, the file sizes and the purity of its packages.
+// Package khatm is the root of the module. It contains no code, only tests of
+// the whole module: its imports, file sizes, purity, Arabic texts and
+// documents.
 package khatm

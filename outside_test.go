@@ -37,8 +37,8 @@ func outsideFaults(all []source, script string) []string {
 	return faults
 }
 
-// lookup is a call that looks for a program; its name is empty if it is not a
-// literal.
+// lookup is a call that looks for a program. program is empty if the argument
+// is not a literal.
 type lookup struct{ function, program string }
 
 // lookups returns the calls of exec.LookPath, testtool.Path and testtool.Find.

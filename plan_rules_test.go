@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// importable are the layers that each layer may import. In addition, every layer
-// but the library may import testtool.
+// importable maps each layer to the layers that it may import. In addition,
+// every layer but the library may import testtool.
 var importable = map[layer][]layer{
 	library:   {library},
 	service:   {library, service},

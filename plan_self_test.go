@@ -120,7 +120,7 @@ func TestPageFaultsAreSeen(t *testing.T) {
 	}
 	for _, p := range []string{"no table", tableBegin, tableEnd} {
 		if _, err := withTable(p, ""); err == nil {
-			t.Errorf("withTable accepted the page %q, which lacks a line around the table", p)
+			t.Errorf("withTable(%q) succeeded, want an error because a line around the table is missing", p)
 		}
 	}
 }

@@ -25,7 +25,8 @@ type row struct {
 }
 
 // plan lists every package with its imports, so that a reviewer sees each new
-// import. ARCHITECTURE.md contains this table; after a change here update it with:
+// import. ARCHITECTURE.md contains this table. After a change here, update the
+// page with:
 //
 //	make golden
 var plan = []row{

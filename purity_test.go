@@ -14,15 +14,15 @@ import (
 // exact are the packages that may not use floating point.
 var exact = []string{"money", "invoice", "ubl", "rules"}
 
-// inexact are the exceptions: there the official rule sheets compute in floating
-// point, and our results must be the same.
+// inexact are the exceptions: files that must give the same results as the
+// official rule sheets, which compute in floating point.
 var inexact = []string{"rules/xpath.go"}
 
 // float matches the floating-point types and every name that contains Float.
 var float = regexp.MustCompile(`^float(32|64)$|Float`)
 
-// impureImports are packages that access something outside of the process, and all
-// packages below them.
+// impureImports are the packages that access something outside of the process.
+// The packages below them are impure, too.
 var impureImports = []string{"os", "net", "syscall", "log", "database/sql", "flag", "plugin"}
 
 // impureNames are the names, by package, that use a global clock, a global random
@@ -85,7 +85,8 @@ func floatFaults(all []source) []string {
 	return faults
 }
 
-// purityFaults reports what makes a pure package depend on more than its arguments.
+// purityFaults reports imports and names that make a pure package depend on
+// more than its arguments.
 func purityFaults(pure []string, all []source) []string {
 	var faults []string
 	for _, s := range all {

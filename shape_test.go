@@ -102,8 +102,8 @@ func tooLong(what string, lengths []length, p, limit int) []string {
 	return []string{fmt.Sprintf("the %s is %d lines, more than %d; shorten %s", what, got, limit, strings.Join(over, ", "))}
 }
 
-// commentFaults reports packages without a package comment. It must be in a
-// non-test file if there is one.
+// commentFaults reports packages without a package comment. The comment must be
+// in a non-test file if the package has one.
 func commentFaults(all []source) []string {
 	type state struct{ built, inBuilt, inTest bool }
 	dirs := map[string]state{}
@@ -218,6 +218,6 @@ func TestShapeFaultsAreSeen(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) { wantFault(t, c.check(madeTree(t, c.tree...)), c.want) })
 	}
 	if got := functionFaults(madeTree(t, "a/a.go", body(81))); len(got) != 2 {
-		t.Errorf("a function of 81 lines: %q", got)
+		t.Errorf("faults of a function of 81 lines = %q, want two", got)
 	}
 }

@@ -80,7 +80,7 @@ func (c *client) post(path, user, secret string, header map[string]string, body 
 	c.handler.ServeHTTP(w, r)
 	var answer map[string]any
 	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != http.StatusOK {
-		c.t.Fatalf("%s: %d %.300s", path, w.Code, w.Body)
+		c.t.Fatalf("%s: status %d, want 200 with JSON: %.300s", path, w.Code, w.Body)
 	}
 	return answer
 }

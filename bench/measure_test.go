@@ -29,9 +29,9 @@ type part struct {
 }
 
 // beside returns the CPU time of the whole divided by that of its parts together,
-// including garbage collection. It is the median of nine rounds in which they take
-// turns, so that a change of the machine's speed affects all. It logs the time of
-// each.
+// including garbage collection. The result is the median of nine rounds in which the
+// whole and the parts take turns, so that a change of the machine's speed affects all
+// of them. beside logs the time of each.
 func beside(t *testing.T, whole part, parts ...part) float64 {
 	t.Helper()
 	all := append([]part{whole}, parts...)
@@ -73,9 +73,9 @@ func median[T cmp.Ordered](of []T) T {
 	return sorted[len(sorted)/2]
 }
 
-// ratio returns the CPU time of many divided by that of few. It is the median of
-// fifteen rounds in which they take turns, so that a change of the machine's speed
-// affects both.
+// ratio returns the CPU time of many divided by that of few. The result is the median
+// of fifteen rounds in which the two take turns, so that a change of the machine's
+// speed affects both. times are those of the last round.
 func ratio(many, few func()) (asLong float64, times [2]time.Duration) {
 	many()
 	few()
@@ -112,11 +112,11 @@ func micros(d time.Duration) string {
 	return fmt.Sprintf("%.1f µs", float64(d.Nanoseconds())/1000)
 }
 
-// hold fails the test if a ratio exceeds its limit.
+// hold fails the test if a value exceeds its limit.
 func hold(t *testing.T, name string, got, bound float64) {
 	t.Helper()
 	t.Logf("%s: %.2f (at most %.2f)", name, got, bound)
 	if got > bound {
-		t.Errorf("%s is %.2f, at most %.2f is allowed", name, got, bound)
+		t.Errorf("%s = %.2f, want at most %.2f", name, got, bound)
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"khatm/sample"
 )
 
-// drawn returns stamped invoices with the given number of lines, all with different
-// item names.
+// drawn returns the given number of stamped invoices, each with the given number of
+// lines and its own item names.
 func drawn(t *testing.T, lines, documents int) [][]byte {
 	t.Helper()
 	device := must(sample.NewDevice(sample.Seeded(3), time.Date(2026, 11, 14, 9, 0, 0, 0, invoice.Riyadh())))
@@ -70,8 +70,7 @@ func TestDrawnInvoice(t *testing.T) {
 	hold(t, "size of a PDF of 20 lines, in KB", float64(len(pdf))/1000, 60)
 }
 
-// TestDrawnTwoAtATime compares the CPU time of a PDF with two goroutines and with
-// one.
+// TestDrawnTwoAtATime compares the CPU time per PDF of two goroutines with that of one.
 func TestDrawnTwoAtATime(t *testing.T) {
 	enabled(t)
 	runtime.GOMAXPROCS(2)

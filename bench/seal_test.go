@@ -45,7 +45,7 @@ func factsJSON(lines int) []byte {
 	return []byte(out.String())
 }
 
-// fromFacts does everything from the JSON to the stamped document with its QR code.
+// fromFacts returns the stamped document, with its QR code, of facts in JSON.
 func fromFacts(data []byte, device *sample.Device) (*seal.Sealed, error) {
 	facts, err := invoice.Parse(data)
 	if err != nil {
@@ -66,8 +66,7 @@ func fromFacts(data []byte, device *sample.Device) (*seal.Sealed, error) {
 	return unsigned.Stamp(device.Key, device.Certificate, issued)
 }
 
-// device returns a device and a document that fromFacts made with it, after verifying
-// the document.
+// device returns a device and a verified document that the device stamped.
 func device(t *testing.T, data []byte) (*sample.Device, *seal.Sealed) {
 	t.Helper()
 	d, err := sample.NewDevice(sample.Seeded(1), issued)
@@ -80,7 +79,7 @@ func device(t *testing.T, data []byte) (*sample.Device, *seal.Sealed) {
 	}
 	report, err := witness.Verify(sealed.XML, witness.Expect{RequireStamp: true})
 	if err != nil || len(report.Findings) > 0 {
-		t.Fatalf("the document is not valid: %v %v", err, report)
+		t.Fatalf("Verify returned %+v, %v; want no findings and no error", report, err)
 	}
 	return d, sealed
 }
@@ -141,8 +140,8 @@ func TestFactsToStampedBytes(t *testing.T) {
 	hold(t, "whole / sum of its parts", got, 2)
 }
 
-// TestManyLines checks that the time of a document is proportional to its number of
-// lines.
+// TestManyLines checks that a document with ten times as many lines takes at most
+// twelve times as long.
 func TestManyLines(t *testing.T) {
 	enabled(t)
 	short, long := factsJSON(400), factsJSON(4000)

@@ -56,8 +56,8 @@ func digitsOnly(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// amount formats an amount. It adds the currency only if it is not that of the
-// document.
+// amount formats an amount, with its currency if that is not the currency of
+// the document. It returns "" for nil.
 func (c *content) amount(t *ubl.Text) string {
 	if t == nil {
 		return ""

@@ -80,10 +80,10 @@ func TestConformancePDF(t *testing.T) {
 	for _, flavour := range []string{"3a", "3b", "3u", "ua1"} {
 		t.Logf("%-4s %d of %d pass", flavour, passed[flavour], all)
 		if passed[flavour] != all || all < 120 {
-			t.Errorf("%s: %d of %d pass", flavour, passed[flavour], all)
+			t.Errorf("%s: %d of %d PDFs pass, want all of at least 120", flavour, passed[flavour], all)
 		}
 	}
 	if err != nil {
-		t.Errorf("%s: %v\n%.2000s", judge, err, out)
+		t.Errorf("run %s: %v\n%.2000s", judge, err, out)
 	}
 }

@@ -12,8 +12,7 @@ import (
 	"khatm/ubl"
 )
 
-// content is the whole text of the page, in the languages and the order of the
-// page.
+// content is the text of the page, in the languages and the order of the page.
 type content struct {
 	lang       Language
 	simplified bool
@@ -23,7 +22,7 @@ type content struct {
 	issued time.Time
 	title  phrase
 	traits []phrase // flags of the transaction: export, self-billed, …
-	mark   *phrase  // why it is not a tax invoice; nil if it is one
+	mark   *phrase  // why the document is not a tax invoice; nil if it is one
 	number string
 	head   []fact
 	reason []fact // for a credit or debit note: what it corrects and why
@@ -49,8 +48,9 @@ type fact struct {
 	text  []string
 }
 
-// newContent reads a document. Only the document type is required; any other
-// element may be missing and is then missing on the page as well.
+// newContent returns the content of a document. Only the document type is
+// required; any other element that is missing in the document is missing on the
+// page as well.
 func newContent(inv *ubl.Invoice, o Options) (*content, error) {
 	c := &content{lang: o.Language, currency: inv.DocumentCurrencyCode.String(), number: inv.ID.String()}
 	transaction := inv.InvoiceTypeCode.Attr("name")
@@ -136,7 +136,8 @@ func texts(leaves []*ubl.Text) []string {
 	return all
 }
 
-// quoted returns the texts of the elements. A text in two languages is split.
+// quoted returns the texts of the elements. A text in two languages becomes two
+// texts.
 func (c *content) quoted(leaves []*ubl.Text) []string {
 	var all []string
 	for _, t := range texts(leaves) {

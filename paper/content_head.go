@@ -48,7 +48,8 @@ func (c *content) readHead(inv *ubl.Invoice, kind int, draft bool) {
 	c.stem = Stem(vatNumber, inv.IssueDate.String(), inv.IssueTime.String(), c.number)
 }
 
-// currencyName returns the name of the currency with its code.
+// currencyName returns the name of the currency with its code, or only the code
+// if it is unknown.
 func (c *content) currencyName() string {
 	entry, found := codes.FindCurrency(c.currency)
 	if !found {
@@ -67,8 +68,8 @@ func exchange(r *ubl.ExchangeRate) string {
 	return text
 }
 
-// readOriginals reads the invoices that a note corrects. UBL has the reason in
-// the payment means; see readPayment.
+// readOriginals reads the invoices that a note corrects. In UBL, the reason is
+// in the payment means; see readPayment.
 func (c *content) readOriginals(inv *ubl.Invoice) {
 	var originals []string
 	for _, b := range inv.BillingReferences {

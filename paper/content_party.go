@@ -94,7 +94,8 @@ func (c *content) address(a *ubl.Address) phrase {
 	return phrase{c.addressLine(a, first), c.addressLine(a, second)}
 }
 
-// addressLine joins the parts of an address, in Arabic or English style.
+// addressLine returns an address as one line with its plot and country, in
+// Arabic if a part is Arabic, otherwise in English.
 func (c *content) addressLine(a *ubl.Address, parts []string) string {
 	comma, plot, arabic := ", ", codes.MustWord("plot_identification").EN, hasRTL(strings.Join(parts, ""))
 	if arabic {

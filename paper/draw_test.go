@@ -39,7 +39,7 @@ func TestDrawEveryKind(t *testing.T) {
 					o := paper.Options{Language: language, Paper: on}
 					first := draw(t, document.XML, o)
 					if !bytes.Equal(first, draw(t, document.XML, o)) {
-						t.Error("drawing it again gave different bytes")
+						t.Error("second Draw returned different bytes, want the same")
 					}
 					embedded(t, first, document.XML)
 				})
@@ -94,7 +94,7 @@ func TestMarks(t *testing.T) {
 		{"stamped", stamped, paper.Options{}, "", true, 1},
 		{"test", stamped, paper.Options{Test: true}, "mark_test", true, 1},
 		{"draft", unsigned, paper.Options{Draft: true}, "mark_draft", false, 0},
-		{"draft of a stamped one", stamped, paper.Options{Draft: true, Test: true}, "mark_draft", false, 0},
+		{"draft of a stamped document", stamped, paper.Options{Draft: true, Test: true}, "mark_draft", false, 0},
 		{"unsigned", unsigned, paper.Options{}, "mark_unsigned", false, 1},
 		{"unsigned test", unsigned, paper.Options{Test: true}, "mark_unsigned", false, 1},
 	}
@@ -117,7 +117,7 @@ func TestMarks(t *testing.T) {
 				t.Errorf("marked: got %t, want %t", got, c.mark != "")
 			}
 			if c.mark != "" && !strings.Contains(said, "\nmark: ["+codes.MustWord(c.mark).EN+"]\n") {
-				t.Errorf("mark: want %s in\n%s", c.mark, said)
+				t.Errorf("content lacks the mark %s:\n%s", c.mark, said)
 			}
 			files, err := pdfa.Extract(context.Background(), draw(t, c.document, c.options), pdfa.Limits{})
 			if err != nil || len(files) != c.files {
@@ -156,7 +156,7 @@ func TestDrawRefuses(t *testing.T) {
 		{"unknown language", stamped, paper.Options{Language: "fr"}},
 		{"unknown paper", stamped, paper.Options{Paper: "a5"}},
 		{"unknown document type", bytes.Replace(stamped, []byte(">388<"), []byte(">380<"), 1), paper.Options{}},
-		{"a code too long for a symbol", recoded(t, sealed(t, sample.Invoice()), func(raw []byte) []byte {
+		{"QR code too long for a symbol", recoded(t, sealed(t, sample.Invoice()), func(raw []byte) []byte {
 			for tag := range byte(12) {
 				raw = append(append(raw, 100+tag, 255), bytes.Repeat([]byte("a"), 255)...)
 			}

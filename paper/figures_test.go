@@ -12,8 +12,8 @@ import (
 )
 
 // TestFiguresUnderHeadings checks that every number is below its heading or beside its
-// label. pdftotext gives the positions on the page, and encoding/xml the numbers of the
-// document.
+// label. It reads the positions on the page with pdftotext and the numbers of the
+// document with encoding/xml.
 func TestFiguresUnderHeadings(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
 	for _, kind := range []string{"credit", "till", "383-standard-s15-e-o-usd-discount", "388-standard-all-usd-advance-two-rates"} {

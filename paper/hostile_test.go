@@ -14,7 +14,7 @@ import (
 	"khatm/ubl"
 )
 
-// hostile are unusual texts that people and programs write into names.
+// hostile contains unusual texts that people and programs write into names.
 var hostile = []struct{ name, text string }{
 	{"emoji", "قهوة 🧾☕️👩‍👩‍👧‍👦 receipt"},
 	{"ideographs", "牛乳 株式会社 한국어 ไทย हिन्दी"},
@@ -26,7 +26,7 @@ var hostile = []struct{ name, text string }{
 	{"an Arabic word of many letters", strings.Repeat("ضريبة", testtool.Count(60, 200))},
 	{"private use", "\uE000\U000F0000 \U0010FFFD"},
 	{"bars", "|||| عربي | English | |"},
-	{"nothing visible", "\u200E\u200F\u200B"},
+	{"only invisible characters", "\u200E\u200F\u200B"},
 	{"only spaces", "   \u3000  "},
 }
 
@@ -69,10 +69,12 @@ func spoilt(t *testing.T, text string) []byte {
 	return stamped(t, inv, codeOf(text, text, text+"T"+text, text, text, "hash"))
 }
 
-// maxField is the maximum length of a text that occurs twice in one field of a code.
+// maxField is the maximum length of a text that occurs twice in one field of the QR
+// code.
 const maxField = (255 - 1) / 2
 
-// codeOf returns a code with the fields. Long texts are truncated.
+// codeOf returns the text of a QR code with the given fields. Long fields are
+// truncated.
 func codeOf(fields ...string) string {
 	var raw []byte
 	for i, f := range fields {
@@ -82,10 +84,10 @@ func codeOf(fields ...string) string {
 	return base64.StdEncoding.EncodeToString(raw)
 }
 
-// stamp is an empty signature in place of a stamp.
+// stamp is an empty signature that takes the place of a stamp.
 const stamp = `<ext:UBLExtensions><ext:UBLExtension><ext:ExtensionContent><sig:UBLDocumentSignatures xmlns:sig="urn:oasis:names:specification:ubl:schema:xsd:CommonSignatureComponents-2"></sig:UBLDocumentSignatures></ext:ExtensionContent></ext:UBLExtension></ext:UBLExtensions>`
 
-// stamped returns a document with the placeholder stamp and the code.
+// stamped returns a document with the placeholder stamp and the given QR code.
 func stamped(t *testing.T, inv *ubl.Invoice, code string) []byte {
 	t.Helper()
 	inv.Extensions, inv.Signatures = nil, nil
@@ -99,7 +101,8 @@ func stamped(t *testing.T, inv *ubl.Invoice, code string) []byte {
 	return canon.With([]byte(stamp), []byte(reference))
 }
 
-// TestEmptyDocuments draws documents in which nearly everything is missing.
+// TestEmptyDocuments checks that documents in which nearly everything is missing can be
+// drawn.
 func TestEmptyDocuments(t *testing.T) {
 	bare := &ubl.Invoice{InvoiceTypeCode: ubl.NewText("388", "name", "02"), Supplier: &ubl.AccountingParty{}}
 	hollow := &ubl.Invoice{
@@ -124,8 +127,8 @@ func TestEmptyDocuments(t *testing.T) {
 	}
 }
 
-// TestLengths draws documents with few and many lines, and with texts longer than a
-// page.
+// TestLengths checks that documents with few and many lines, and with texts longer than
+// a page, can be drawn.
 func TestLengths(t *testing.T) {
 	for _, lines := range []int{1, 2, 14, 20, 21, 22, 23, 24, 25, 26, 50, 400, testtool.Count(1000, 4000)} {
 		t.Run(fmt.Sprintf("%d lines", lines), func(t *testing.T) {

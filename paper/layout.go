@@ -88,11 +88,11 @@ func (l *layout) wrap(width float64, runs ...run) []pdfa.Line {
 }
 
 // minShrink is the smallest factor by which a number is shrunk. No real amount
-// is so long that it needs more.
+// is so long that it must be shrunk further.
 const minShrink = 0.35
 
 // whole shapes numbers, each on one line, because an amount that is broken into
-// two lines could be read as two. It shrinks numbers that are too wide.
+// two lines could be read as two amounts. It shrinks numbers that are too wide.
 func (l *layout) whole(width float64, runs ...run) []pdfa.Line {
 	var lines []pdfa.Line
 	for _, r := range runs {

@@ -78,11 +78,11 @@ func TestLogo(t *testing.T) {
 		}
 	}
 	if _, err := press(t).Logo([]byte("GIF89a")); err == nil {
-		t.Error("Logo accepted an image that is neither PNG nor JPEG")
+		t.Error("Logo accepted an image that is neither PNG nor JPEG, want an error")
 	}
 }
 
-// TestDrawConcurrently draws in several goroutines at once.
+// TestDrawConcurrently checks that concurrent calls of Draw return the same bytes.
 func TestDrawConcurrently(t *testing.T) {
 	document := sealed(t, sample.Simplified()).XML
 	want := draw(t, document, paper.Options{})
@@ -91,7 +91,7 @@ func TestDrawConcurrently(t *testing.T) {
 		group.Go(func() {
 			got, err := press(t).Draw(document, paper.Options{})
 			if err != nil || !bytes.Equal(got, want) {
-				t.Errorf("drawing concurrently gave different bytes or an error: %v", err)
+				t.Errorf("concurrent Draw returned %d bytes, %v; want the %d bytes of the first call", len(got), err, len(want))
 			}
 		})
 	}

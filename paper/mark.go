@@ -2,8 +2,9 @@ package paper
 
 import "khatm/pdfa"
 
-// drawMark draws the notice at the top of a page that it is not a tax invoice. On
-// the first page it is content, on the others a repeated artifact.
+// drawMark draws a notice at the top of the page if the document is not a tax
+// invoice. The notice is content on the first page and an artifact on the
+// others.
 func (l *layout) drawMark() {
 	if l.c.mark == nil {
 		return

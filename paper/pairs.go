@@ -3,7 +3,7 @@ package paper
 import "khatm/pdfa"
 
 // pairs lays out facts as rows: the label at the start, then the text, and the
-// label in the other language at the end. labels holds the shares of the width
+// label in the other language at the end. labels are the shares of the width
 // for the labels; see wideLabels.
 func (l *layout) pairs(f frame, facts []fact, labels [3]float64, text pdfa.Style) grid {
 	g := grid{cells: 2, named: true}

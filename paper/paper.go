@@ -52,7 +52,7 @@ type Press struct{ fonts *pdfa.Fonts }
 // cacheBytes is the size of the cache of shaped words.
 const cacheBytes = 8 << 20
 
-// New returns a Press. It loads the fonts, which takes some milliseconds.
+// New returns a Press. It loads the fonts, which takes a few milliseconds.
 func New() (*Press, error) {
 	fonts, err := pdfa.NewFonts(cacheBytes)
 	if err != nil {
@@ -61,8 +61,8 @@ func New() (*Press, error) {
 	return &Press{fonts}, nil
 }
 
-// Logo is a seller's logo, decoded by [Press.Logo]. It can be used for any number
-// of documents.
+// Logo is a seller's logo, decoded by [Press.Logo]. It can be used in any
+// number of documents.
 type Logo struct{ image *pdfa.Image }
 
 // Logo decodes a PNG or JPEG image.

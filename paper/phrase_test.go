@@ -30,14 +30,15 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestOwnWordsAreNotInTheGlossary checks that ownWords does not shadow the glossary.
+// TestOwnWordsAreNotInTheGlossary checks that every own word has both languages and is
+// not in the glossary.
 func TestOwnWordsAreNotInTheGlossary(t *testing.T) {
 	for key, w := range ownWords {
 		if w[0] == "" || !hasRTL(w[1]) {
-			t.Errorf("%s lacks its English or Arabic text", key)
+			t.Errorf("ownWords[%q] = %q, want an English and an Arabic text", key, w)
 		}
 		if _, found := codes.FindWord(key); found {
-			t.Errorf("%s is in the glossary already", key)
+			t.Errorf("%s is in ownWords and in the glossary, want it only in the glossary", key)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// placed is a word, or several words with spaces between them, with its position.
+// placed is a text of one or more words, with its position on the page.
 type placed struct {
 	Left   float64 `xml:"xMin,attr"`
 	Top    float64 `xml:"yMin,attr"`

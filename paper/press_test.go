@@ -46,7 +46,7 @@ func facts(tb testing.TB, name string) invoice.Facts {
 			return c.Facts
 		}
 	}
-	tb.Fatalf("no sample %s", name)
+	tb.Fatalf("package sample has no sample %s", name)
 	return invoice.Facts{}
 }
 

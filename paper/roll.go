@@ -121,8 +121,8 @@ func (l *layout) rollSymbol() {
 	l.y += side + quiet*module
 }
 
-// rollFoot cuts the page below its content. Pages are numbered only if the
-// receipt is longer than the longest page allowed.
+// rollFoot cuts the last page below its content. It numbers the pages only if
+// the receipt is longer than the longest page allowed.
 func (l *layout) rollFoot() {
 	pages := l.doc.Pages()
 	if len(pages) > 1 {

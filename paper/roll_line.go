@@ -61,7 +61,8 @@ func (l *layout) quantityAndPrice(n line) cell {
 	return cell{{join(" × ", join(" ", isolated(n.quantity), n.unit.main), isolated(price)), l.look.styled(l.look.text, l.look.ink)}}
 }
 
-// split returns the net amount and the VAT of a line, which a business needs.
+// split returns the net amount and the VAT of a line, which buyers of standard
+// invoices need.
 func (l *layout) split(n line) []run {
 	style := l.look.styled(l.look.small, l.look.ink)
 	if l.c.lang == Bilingual {

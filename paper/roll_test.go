@@ -11,7 +11,7 @@ import (
 	"khatm/paper"
 )
 
-// pageText returns the text that pdftotext reads from a page.
+// pageText draws a document and returns the text that pdftotext reads from it.
 func pageText(t *testing.T, reader string, document []byte, o paper.Options) string {
 	t.Helper()
 	read := exec.Command(reader, "-enc", "UTF-8", "-", "-")
@@ -57,7 +57,7 @@ func TestRollLines(t *testing.T) {
 	text := pageText(t, reader, document, paper.Options{Language: paper.Bilingual, Paper: paper.Roll80})
 	for _, want := range []string{`(?m)^E$`, `(?m)^O$`, `Subtotal \(excluding VAT\)`, `VAT amount /`, `-0\.333333`, `-10[^0-9]`} {
 		if !regexp.MustCompile(want).MatchString(text) {
-			t.Errorf("no %s in\n%s", want, text)
+			t.Errorf("text does not match %s:\n%s", want, text)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func TestDetailsInBothLanguages(t *testing.T) {
 		}
 		for _, want := range c.want {
 			if !strings.Contains(said, "detail: "+want+"\n") {
-				t.Errorf("%s: no %s in\n%s", c.language, want, said)
+				t.Errorf("%s: content lacks the detail %s:\n%s", c.language, want, said)
 			}
 		}
 	}

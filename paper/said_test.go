@@ -11,7 +11,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGoldenSaid compares the texts of each kind of document with the golden files.
-// Read the files before committing them.
+// Review changed golden files before committing them.
 func TestGoldenSaid(t *testing.T) {
 	cases := []struct {
 		sample   string

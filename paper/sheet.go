@@ -77,7 +77,8 @@ func (l *layout) sheetHead() {
 	}
 	labels := l.pairs(f, facts, wideLabels, text)
 	if labels.height() > l.room() {
-		// Too long for the page: below the QR code, on as many pages as necessary.
+		// The facts are too long for the page, so they are drawn below the QR
+		// code, on as many pages as necessary.
 		l.y = below
 		labels = l.pairs(l.body, facts, wideLabels, text)
 	}
@@ -121,7 +122,8 @@ func (l *layout) sheetLines() grid {
 	return l.table(l.body, columns, rows, true)
 }
 
-// price returns the unit price, or the price with its base quantity.
+// price returns the unit price of a line, and below it the base quantity if
+// that is not 1.
 func (l *layout) price(n line, figure, soft pdfa.Style) cell {
 	out := cell{{n.price, figure}}
 	if n.base != "" {
@@ -130,7 +132,8 @@ func (l *layout) price(n line, figure, soft pdfa.Style) cell {
 	return out
 }
 
-// rate returns the VAT rate, with the category unless it is S.
+// rate returns the VAT rate of a line, and below it the category unless that is
+// S.
 func (l *layout) rate(n line, figure, soft pdfa.Style) cell {
 	out := cell{{n.rate, figure}}
 	if n.category != codes.StandardRated && n.category != "" {

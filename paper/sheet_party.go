@@ -69,7 +69,8 @@ func (l *layout) drawCard(c card) {
 	l.y += 6
 }
 
-// bar draws a light bar with a title, in the second language at its end.
+// bar draws a light bar with a title at its start, and with the title in the
+// second language at its end.
 func (l *layout) bar(e *pdfa.Element, f frame, title phrase) {
 	style := bold(l.look.styled(l.look.text, l.look.brand))
 	var path pdfa.Path

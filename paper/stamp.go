@@ -10,8 +10,9 @@ import (
 )
 
 // readStamp reads the QR code and decides whether the document is marked as not
-// being a tax invoice. A document without a valid stamp and a draft get no QR
-// code, because it would make them look like tax invoices.
+// being a tax invoice. Drafts, and documents without a stamp or with a QR code
+// that does not match, get no QR code, because it would make them look like tax
+// invoices.
 func (c *content) readStamp(inv *ubl.Invoice, o Options) error {
 	text := inv.Reference("QR").Embedded()
 	code, _, err := qr.Read(text)
@@ -33,7 +34,7 @@ func (c *content) readStamp(inv *ubl.Invoice, o Options) error {
 	}
 	symbol, err := qr.NewSymbol(text)
 	if err != nil {
-		return fmt.Errorf("its QR code: %w", err)
+		return fmt.Errorf("create the QR symbol: %w", err)
 	}
 	c.symbol = symbol
 	c.addTrail("invoice_hash", code.Hash)
@@ -69,7 +70,8 @@ func belongs(code qr.Content, inv *ubl.Invoice) bool {
 
 func sameText(a, b string) bool { return strings.TrimSpace(a) == strings.TrimSpace(b) }
 
-// sameNumber compares decimal numbers, and other texts as texts.
+// sameNumber reports whether two texts are the same decimal number, or the same
+// text if the first is not a number.
 func sameNumber(a, b string) bool {
 	m, err := money.Parse(strings.TrimSpace(a))
 	if err != nil {

@@ -25,14 +25,14 @@ func recoded(t *testing.T, document *seal.Sealed, change func(raw []byte) []byte
 }
 
 // TestChangedAfterStamp checks that a sealed document that contradicts its QR code is
-// marked and printed without it.
+// marked and printed without the code.
 func TestChangedAfterStamp(t *testing.T) {
 	document := sealed(t, sample.Invoice())
 	instead := func(pattern, with string) []byte {
 		re := regexp.MustCompile(pattern)
 		at := re.FindIndex(document.XML)
 		if at == nil {
-			t.Fatalf("no %s in the document", pattern)
+			t.Fatalf("the document does not match %s", pattern)
 		}
 		changed := re.ReplaceAll(document.XML[at[0]:at[1]], []byte(with))
 		return bytes.Join([][]byte{document.XML[:at[0]], changed, document.XML[at[1]:]}, nil)
@@ -58,7 +58,7 @@ func TestChangedAfterStamp(t *testing.T) {
 			five, _, _ := bytes.Cut(raw, []byte{6, 44})
 			return five
 		}), false},
-		{"no code at all", recoded(t, document, func([]byte) []byte { return []byte("not a code") }), false},
+		{"invalid code", recoded(t, document, func([]byte) []byte { return []byte("not a code") }), false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -18,7 +18,7 @@ func (l *layout) drawSymbol(x, y, module float64) {
 const quiet = 4
 
 // drawLogo draws the logo in a frame, scaled to fit the width and height, and
-// returns its height.
+// returns the height of the drawing.
 func (l *layout) drawLogo(f frame, s side, width, height float64) float64 {
 	w, h := l.logo.image.Size()
 	scale := min(width/float64(w), height/float64(h))

@@ -65,7 +65,8 @@ func (l *layout) category(s subtotal) cell {
 	return append(l.beside(name), inStyle(k.styled(k.small, k.soft), s.reasons...)...)
 }
 
-// beside returns both languages on one line if the paper is wide enough.
+// beside returns a phrase with both languages on one line if the paper is wide
+// enough, otherwise below each other.
 func (l *layout) beside(p phrase) cell {
 	style := l.look.styled(l.look.text, l.look.ink)
 	if !l.look.wide {

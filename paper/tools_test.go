@@ -29,7 +29,7 @@ func TestCodeScans(t *testing.T) {
 					t.Fatal(err)
 				}
 				if out, err := exec.Command(painter, "-r", "150", "-gray", "-png", "-f", "1", "-l", "1", "-singlefile", file, filepath.Join(folder, "page")).CombinedOutput(); err != nil {
-					t.Fatalf("%v: %s", err, out)
+					t.Fatalf("pdftoppm: %v: %s", err, out)
 				}
 				got, err := exec.Command(scanner, "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", filepath.Join(folder, "page.png")).Output()
 				if err != nil {
@@ -55,7 +55,7 @@ func TestPagesContainEveryText(t *testing.T) {
 		for l, language := range languages {
 			for p, on := range papers {
 				if (k+l+p)%2 > 0 && !testtool.Torture() {
-					continue // each kind in each language, on one paper size
+					continue // draw each kind in each language on one paper size only
 				}
 				t.Run(strings.Join([]string{kind, string(language), string(on)}, "/"), func(t *testing.T) {
 					o := paper.Options{Language: language, Paper: on, Test: true}
@@ -71,7 +71,7 @@ func TestPagesContainEveryText(t *testing.T) {
 					}
 					missing := missingWords(said, string(text), on, bytes.Contains(document, []byte(`name="02`)))
 					if len(missing) > 0 {
-						t.Errorf("not on the page: %q", missing)
+						t.Errorf("the page lacks the words %q", missing)
 					}
 				})
 			}

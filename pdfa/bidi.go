@@ -114,8 +114,8 @@ func (p *paragraph) baseLevel(base Direction, isolates bool) int8 {
 	return p.firstStrong(0, len(p.given), isolates)
 }
 
-// firstStrong returns the base level given by the first strong character outside
-// of an isolate.
+// firstStrong returns the base level given by the first strong character
+// outside of an isolate, or 0 if there is none.
 func (p *paragraph) firstStrong(from, to int, isolates bool) int8 {
 	for i := from; i < to; i++ {
 		switch c := p.given[i]; {
@@ -133,8 +133,8 @@ func (p *paragraph) firstStrong(from, to int, isolates bool) int8 {
 	return 0
 }
 
-// fillRemoved gives each character removed by X9 the level of the character before it,
-// so that a joiner stays with its letter.
+// fillRemoved sets the level of each character that X9 removes to that of the
+// character before it, so that a joiner stays with its letter.
 func (p *paragraph) fillRemoved() {
 	last := p.base
 	for i, l := range p.levels {
@@ -145,7 +145,8 @@ func (p *paragraph) fillRemoved() {
 	}
 }
 
-// lineLevels stores the levels of text[from:to] as one line in out (rule L1).
+// lineLevels returns the levels of text[from:to] as one line (rule L1). It
+// reuses the memory of out.
 func (p *paragraph) lineLevels(out []int8, from, to int) []int8 {
 	out = append(out[:0], p.levels[from:to]...)
 	trailing := true
@@ -172,8 +173,9 @@ type span struct {
 	level    int8
 }
 
-// reorder splits a line into spans of one level and puts them in visual order
-// (rule L2). Removed characters belong to the span before them.
+// reorder splits a line into spans of one level and returns them in visual
+// order (rule L2). It reuses the memory of spans. Removed characters belong to
+// the span before them.
 func reorder(spans []span, levels []int8) []span {
 	spans = spans[:0]
 	var high int8

@@ -193,8 +193,8 @@ func (p *paragraph) gather(start int, levels []int8, done []bool) {
 	}
 }
 
-// neighbour returns the level of the next character in the direction of step that
-// is not removed, or otherwise if there is none.
+// neighbour returns the level of the next character in the direction of step
+// that is not removed. If there is no such character, it returns otherwise.
 func neighbour(levels []int8, i, step int, otherwise int8) int8 {
 	for i += step; i >= 0 && i < len(levels); i += step {
 		if levels[i] != removed {

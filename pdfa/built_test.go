@@ -70,7 +70,7 @@ func (b *built) bytes() []byte {
 }
 
 // packed returns the PDF with an object stream and a cross-reference stream. Both are
-// encoded with pack; filter is the entry for it.
+// encoded with pack; filter is the dictionary entry for that encoding.
 func (b *built) packed(filter string, pack func(string) string) []byte {
 	out := []byte("%PDF-1.7\n")
 	places := map[int][3]int{}

@@ -35,16 +35,16 @@ type Stroke struct {
 func (c Canvas) ready(values ...float64) bool {
 	for _, v := range values {
 		if math.IsNaN(v) || math.Abs(v) > maxEdge*2 {
-			c.page.doc.fail(fmt.Errorf("draw at %g: coordinate out of range", v))
+			c.page.doc.fail(fmt.Errorf("cannot draw at %g: coordinate out of range", v))
 			return false
 		}
 	}
 	if c.kind == content && (c.element == nil || c.element.doc != c.page.doc) {
-		c.page.doc.fail(fmt.Errorf("draw in an element of another document"))
+		c.page.doc.fail(fmt.Errorf("cannot draw in an element of another document"))
 		return false
 	}
 	if c.kind == content && c.element.isGroup() {
-		c.page.doc.fail(fmt.Errorf("draw in a %s, which only groups elements", c.element.tag))
+		c.page.doc.fail(fmt.Errorf("cannot draw in a %s: it only groups elements", c.element.tag))
 		return false
 	}
 	c.page.enter(c)

@@ -58,9 +58,10 @@ func isPrivate(r rune) bool {
 	return r >= 0xE000 && r <= 0xF8FF || r >= 0xF0000 && r <= 0x10FFFF
 }
 
-// clean stores the characters of s that are kept in sc. White space is trimmed and
-// runs of it become one space. Marks beyond maxMarks on one letter are removed,
-// because they would become one glyph with thousands of parts.
+// clean stores the cleaned characters of s in sc. White space is trimmed, and
+// each run of white space becomes one space. Marks beyond maxMarks on one
+// letter are removed, because they would become one glyph with thousands of
+// parts.
 func (sc *scratch) clean(s string, breaks bool) {
 	sc.runes, sc.at, sc.text = sc.runes[:0], sc.at[:0], sc.text[:0]
 	marks := 0
@@ -105,8 +106,8 @@ func (sc *scratch) drop() {
 	sc.text, sc.runes, sc.at = sc.text[:sc.at[n]], sc.runes[:n], sc.at[:n]
 }
 
-// cleanString cleans strings that are not drawn, such as titles and file names.
-// The result is valid both in XML and in a PDF string.
+// cleanString returns the cleaned form of a string that is not drawn, such as a
+// title or a file name. The result is valid both in XML and in a PDF string.
 func cleanString(s string) string {
 	plain := true
 	for i := range len(s) {

@@ -49,7 +49,7 @@ func TestCorpus(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			first := s.draw(t, testFonts(t))
 			if string(first) != string(s.draw(t, testFonts(t))) {
-				t.Error("drawing the same sheet again gave different bytes")
+				t.Error("second drawing gave different bytes, want the same")
 			}
 			if out == "" {
 				return
@@ -74,7 +74,7 @@ func TestManyGoroutines(t *testing.T) {
 		all.Go(func() {
 			for range 5 {
 				if got := sampleSheet(20).draw(t, f); string(got) != string(want) {
-					t.Error("drawing concurrently gave different bytes")
+					t.Error("concurrent drawing gave different bytes, want the same")
 				}
 			}
 		})

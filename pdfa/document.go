@@ -43,7 +43,7 @@ func New(f *Fonts, m Meta) *Document {
 	d.root = d.element()
 	*d.root = Element{doc: d, tag: "Document", lang: m.Lang}
 	if m.Title == "" || !isLanguageTag(m.Lang) {
-		d.fail(errors.New("document without title or language"))
+		d.fail(errors.New("document has no title or no valid language"))
 	}
 	return d
 }
@@ -115,7 +115,7 @@ func (d *Document) Bytes() ([]byte, error) {
 		}
 	}
 	if len(d.pages) == 0 {
-		d.fail(errors.New("document without pages"))
+		d.fail(errors.New("document has no pages"))
 	}
 	if d.err != nil {
 		return nil, fmt.Errorf("write document %q: %w", d.meta.Title, d.err)

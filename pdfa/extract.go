@@ -59,7 +59,7 @@ func (l Limits) orDefault() Limits {
 func Extract(ctx context.Context, data []byte, limits Limits) ([]File, error) {
 	r := &reader{ctx: ctx, limits: limits.orDefault()}
 	if len(data) > r.limits.Input {
-		return nil, fmt.Errorf("%w: it has %d bytes", ErrLimit, len(data))
+		return nil, fmt.Errorf("%w: file has %d bytes, at most %d are allowed", ErrLimit, len(data), r.limits.Input)
 	}
 	start := bytes.Index(data[:min(len(data), 1024)], []byte("%PDF-"))
 	if start < 0 {
@@ -84,7 +84,8 @@ func Extract(ctx context.Context, data []byte, limits Limits) ([]File, error) {
 	return r.walk()
 }
 
-// extract reads the file by means of its own cross-reference.
+// extract returns the embedded files that are found with the cross-reference of
+// the PDF.
 func (r *reader) extract() ([]File, error) {
 	if err := r.readCrossReference(); err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func (r *reader) readCrossReference() error {
 	}
 	at, ok := t.(int)
 	if !ok {
-		return fmt.Errorf("%w: startxref %v", ErrMalformed, t)
+		return fmt.Errorf("%w: invalid startxref %v", ErrMalformed, t)
 	}
 	todo := []int{at}
 	seen := map[int]bool{}
@@ -36,7 +36,7 @@ func (r *reader) readCrossReference() error {
 			continue
 		}
 		if seen[at] = true; len(seen) > maxSections {
-			return fmt.Errorf("%w: too many sections", ErrLimit)
+			return fmt.Errorf("%w: too many cross-reference sections", ErrLimit)
 		}
 		further, err := r.section(at)
 		if err != nil {
@@ -52,7 +52,7 @@ func (r *reader) readCrossReference() error {
 // section.
 func (r *reader) section(at int) ([]int, error) {
 	if at < 0 || at >= len(r.data) {
-		return nil, fmt.Errorf("%w: section outside the file", ErrMalformed)
+		return nil, fmt.Errorf("%w: cross-reference section outside the file", ErrMalformed)
 	}
 	l := &lexer{r: r, data: r.data, at: at}
 	if err := l.skip(); err != nil {
@@ -83,7 +83,8 @@ func (r *reader) section(at int) ([]int, error) {
 	return further, nil
 }
 
-// enter records the place of an object, unless a newer section has it already.
+// enter records the position of an object, unless a newer section has recorded
+// one.
 func (r *reader) enter(number int, e entry) error {
 	if _, ok := r.entries[number]; ok {
 		return nil
@@ -119,7 +120,7 @@ func (r *reader) table(l *lexer) (pdfDict, error) {
 		}
 		count, ok2 := t.(int)
 		if !ok || !ok2 || first < 0 || count < 0 {
-			return nil, fmt.Errorf("%w: cross-reference table", ErrMalformed)
+			return nil, fmt.Errorf("%w: invalid cross-reference table", ErrMalformed)
 		}
 		for i := range count {
 			if err := r.row(l, first+i); err != nil {
@@ -140,11 +141,11 @@ func (r *reader) row(l *lexer, number int) error {
 	at, ok := cells[0].(int)
 	switch {
 	case !ok:
-		return fmt.Errorf("%w: row of object %d", ErrMalformed, number)
+		return fmt.Errorf("%w: invalid cross-reference row of object %d", ErrMalformed, number)
 	case cells[2] == keyword("n"):
 		return r.enter(number, entry{at: at})
 	case cells[2] != keyword("f"):
-		return fmt.Errorf("%w: row of object %d", ErrMalformed, number)
+		return fmt.Errorf("%w: invalid cross-reference row of object %d", ErrMalformed, number)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (r *reader) crossStream(at int) (pdfDict, error) {
 		first, ok := index[i].(int)
 		count, ok2 := index[i+1].(int)
 		if !ok || !ok2 || first < 0 || count < 0 {
-			return nil, fmt.Errorf("%w: index of a cross-reference", ErrMalformed)
+			return nil, fmt.Errorf("%w: invalid index of a cross-reference stream", ErrMalformed)
 		}
 		if data, err = r.rows(data, widths, first, count); err != nil {
 			return nil, err
@@ -48,13 +48,13 @@ func fieldWidths(d pdfDict) (w [3]int, err error) {
 			n, ok = all[i].(int)
 		}
 		if !ok || n < 0 || n > 7 {
-			return w, fmt.Errorf("%w: widths of a cross-reference", ErrMalformed)
+			return w, fmt.Errorf("%w: invalid widths of a cross-reference stream", ErrMalformed)
 		}
 		w[i] = n
 		total += n
 	}
 	if total == 0 {
-		return w, fmt.Errorf("%w: rows of width 0", ErrMalformed)
+		return w, fmt.Errorf("%w: cross-reference rows of width 0", ErrMalformed)
 	}
 	return w, nil
 }

@@ -36,7 +36,7 @@ func (r *reader) decode(s *pdfStream, most int) ([]byte, error) {
 		return nil, err
 	}
 	if len(filters) > maxFilters {
-		return nil, fmt.Errorf("%w: %d filters", ErrLimit, len(filters))
+		return nil, fmt.Errorf("%w: stream has %d filters", ErrLimit, len(filters))
 	}
 	for i, f := range filters {
 		if f, err = r.resolve(f); err != nil {
@@ -53,7 +53,7 @@ func (r *reader) decode(s *pdfStream, most int) ([]byte, error) {
 		}
 	}
 	if len(data) > most {
-		return nil, fmt.Errorf("%w: a stream of %d bytes", ErrLimit, len(data))
+		return nil, fmt.Errorf("%w: stream has %d bytes", ErrLimit, len(data))
 	}
 	if len(filters) == 0 { // do not return a part of the input
 		return bytes.Clone(data), r.charge(len(data))
@@ -61,7 +61,8 @@ func (r *reader) decode(s *pdfStream, most int) ([]byte, error) {
 	return data, nil
 }
 
-// list resolves a value that may be an array or a single value.
+// list resolves a value and returns it as a list. A single value becomes a list
+// of one.
 func (r *reader) list(v any) ([]any, error) {
 	v, err := r.resolve(v)
 	if err != nil {
@@ -76,7 +77,7 @@ func (r *reader) list(v any) ([]any, error) {
 	return []any{v}, nil
 }
 
-// undo decodes one filter.
+// undo decodes data that was encoded with one filter.
 func (r *reader) undo(filter any, options pdfDict, data []byte) ([]byte, error) {
 	name, ok := filter.(pdfName)
 	if !ok {

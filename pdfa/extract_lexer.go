@@ -72,7 +72,7 @@ func (l *lexer) afterSpace() int {
 
 func (l *lexer) read() (any, error) {
 	if l.at >= len(l.data) {
-		return nil, fmt.Errorf("%w: unexpected end", ErrMalformed)
+		return nil, fmt.Errorf("%w: unexpected end of the data", ErrMalformed)
 	}
 	two := l.data[l.at:min(l.at+2, len(l.data))]
 	switch c := l.data[l.at]; {
@@ -107,7 +107,7 @@ func (l *lexer) word() ([]byte, error) {
 		l.at++
 	}
 	if l.at-start > maxWord {
-		return nil, fmt.Errorf("%w: a word of %d bytes", ErrMalformed, l.at-start)
+		return nil, fmt.Errorf("%w: word has %d bytes", ErrMalformed, l.at-start)
 	}
 	return l.data[start:l.at], nil
 }
@@ -158,7 +158,7 @@ func (l *lexer) hexadecimal() (any, error) {
 	end := bytes.IndexByte(window, '>')
 	if end < 0 {
 		l.at += len(window) // count it as work
-		return nil, fmt.Errorf("%w: string without end", ErrMalformed)
+		return nil, fmt.Errorf("%w: unterminated string", ErrMalformed)
 	}
 	out := decodeHex(window[:end])
 	l.at += end + 1

@@ -25,10 +25,10 @@ func (l *lexer) literal() (any, error) {
 			}
 		}
 		if out = append(out, c); len(out) > maxString {
-			return nil, fmt.Errorf("%w: a string of more than %d bytes", ErrLimit, maxString)
+			return nil, fmt.Errorf("%w: string has more than %d bytes", ErrLimit, maxString)
 		}
 	}
-	return nil, fmt.Errorf("%w: string without end", ErrMalformed)
+	return nil, fmt.Errorf("%w: unterminated string", ErrMalformed)
 }
 
 // escape returns the byte of an escape sequence after its backslash. It returns
@@ -68,10 +68,10 @@ func (l *lexer) escape() (byte, bool) {
 	}
 }
 
-// value reads one value, including the values in it.
+// value reads one value, including nested values.
 func (l *lexer) value() (any, error) {
 	if l.depth++; l.depth > l.r.limits.Depth {
-		return nil, fmt.Errorf("%w: nested too deep", ErrLimit)
+		return nil, fmt.Errorf("%w: values are nested too deeply", ErrLimit)
 	}
 	defer func() { l.depth-- }()
 	if err := l.r.keep(1); err != nil {

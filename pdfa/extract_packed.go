@@ -20,7 +20,7 @@ func (r *reader) packedObject(stream, number int) (any, error) {
 func (r *reader) objectStream(number int) (*objectStream, error) {
 	if s, ok := r.packed[number]; ok {
 		if s == nil {
-			return nil, fmt.Errorf("%w: object stream %d", ErrMalformed, number)
+			return nil, fmt.Errorf("%w: invalid object stream %d", ErrMalformed, number)
 		}
 		return s, nil
 	}
@@ -34,7 +34,7 @@ func (r *reader) objectStream(number int) (*objectStream, error) {
 	}
 	raw, ok := v.(*pdfStream)
 	if !ok {
-		return nil, fmt.Errorf("%w: object stream %d", ErrMalformed, number)
+		return nil, fmt.Errorf("%w: invalid object stream %d", ErrMalformed, number)
 	}
 	data, err := r.decode(raw, r.limits.Decoded)
 	if err != nil {

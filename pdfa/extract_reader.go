@@ -25,7 +25,7 @@ type reader struct {
 	broken  bool // whether something was not where the cross-reference says
 }
 
-// entry is the place of an object: an offset, or an object stream.
+// entry is the position of an object: an offset, or an object stream.
 type entry struct {
 	packed bool
 	at     int // offset, or number of the object stream
@@ -99,7 +99,8 @@ func (r *reader) dict(v any) (pdfDict, error) {
 	return nil, nil //nolint:nilnil // an empty dictionary
 }
 
-// array resolves a value that should be an array.
+// array resolves a value that should be an array. It returns nil for other
+// values.
 func (r *reader) array(v any) ([]any, error) {
 	v, err := r.resolve(v)
 	if err != nil {
@@ -109,8 +110,8 @@ func (r *reader) array(v any) ([]any, error) {
 	return all, r.spend(len(all))
 }
 
-// object reads the object with the given number. A malformed object is null and
-// sets broken; only exceeded limits are errors.
+// object reads the object with the given number. A malformed object is read as
+// null and sets broken; only exceeded limits are errors.
 func (r *reader) object(number int) (any, error) {
 	if v, ok := r.objects[number]; ok {
 		return v, nil

@@ -8,11 +8,11 @@ import (
 	"slices"
 )
 
-// rebuild builds a cross-reference by searching the whole file for objects. The last
-// object with a number counts.
+// rebuild builds a cross-reference by searching the whole file for objects. Of
+// several objects with the same number, the last one counts.
 func (r *reader) rebuild() error {
 	r.reset()
-	// Searching is about sixteen times faster than reading.
+	// Searching is much faster than reading, so it counts as less work.
 	if err := r.spend(len(r.data) / 8); err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (r *reader) unpack(stream int) error {
 	return nil
 }
 
-// adopt takes Root and Encrypt from a trailer. Later trailers override earlier
+// adopt copies Root and Encrypt from a trailer. Later trailers override earlier
 // ones.
 func (r *reader) adopt(d pdfDict) {
 	for _, key := range []pdfName{"Root", "Encrypt"} {
@@ -160,7 +160,7 @@ func (r *reader) findTrailers() error {
 	}
 }
 
-// findCatalog searches the object streams for the catalog.
+// findCatalog searches the object streams for the catalog and sets Root to it.
 func (r *reader) findCatalog() error {
 	for _, stream := range slices.Sorted(maps.Keys(r.packed)) {
 		s := r.packed[stream]

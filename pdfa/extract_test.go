@@ -14,8 +14,8 @@ import (
 
 func same(s string) string { return s }
 
-// TestExtractReads extracts the file from valid PDFs of different structure, and from
-// PDFs with errors that can be repaired.
+// TestExtractReads checks that the file is extracted from valid PDFs of different
+// structure, and from PDFs with errors that can be repaired.
 func TestExtractReads(t *testing.T) {
 	file := func(dict, data string) []byte { return withFile(stream("/Type/EmbeddedFile"+dict, data)).bytes() }
 	png := func(s string, kind byte, row int) string {
@@ -67,7 +67,7 @@ func TestExtractReads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			files, err := pdfa.Extract(context.Background(), data, pdfa.Limits{})
 			if err != nil || len(files) != 1 {
-				t.Fatalf("got %d files, %v", len(files), err)
+				t.Fatalf("Extract returned %d files, %v; want 1 file", len(files), err)
 			}
 			if got := string(files[0].Data); got != invoiceXML {
 				t.Errorf("got %d bytes %.40q, want %d bytes", len(got), got, len(invoiceXML))
@@ -114,17 +114,18 @@ func TestExtractFromOwnPDF(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			files, err := pdfa.Extract(context.Background(), s.draw(t, testFonts(t)), pdfa.Limits{})
 			if err != nil || len(files) != 1 {
-				t.Fatalf("got %d files, %v", len(files), err)
+				t.Fatalf("Extract returned %d files, %v; want 1 file", len(files), err)
 			}
 			f := files[0]
 			if !bytes.Equal(f.Data, s.xml) || f.MIME != "text/xml" || f.Relationship != pdfa.Alternative || !strings.HasSuffix(f.Name, "_INV-2026-000123.xml") {
-				t.Errorf("got %d bytes, %q %q %q", len(f.Data), f.Name, f.MIME, f.Relationship)
+				t.Errorf("got %d bytes, %q %q %q; want %d bytes, \"…_INV-2026-000123.xml\" \"text/xml\" %q", len(f.Data), f.Name, f.MIME, f.Relationship, len(s.xml), pdfa.Alternative)
 			}
 		})
 	}
 }
 
-// TestExtractFromOtherProducers extracts files from PDFs that other programs wrote.
+// TestExtractFromOtherProducers checks that files are extracted from PDFs that other
+// programs wrote.
 func TestExtractFromOtherProducers(t *testing.T) {
 	for _, name := range []string{"factur-x.pdf", "mustang.pdf", "pikepdf.pdf", "qpdf.pdf"} {
 		t.Run(name, func(t *testing.T) {
@@ -134,7 +135,7 @@ func TestExtractFromOtherProducers(t *testing.T) {
 			}
 			files, err := pdfa.Extract(context.Background(), data, pdfa.Limits{})
 			if err != nil || len(files) == 0 {
-				t.Fatalf("got %d files, %v", len(files), err)
+				t.Fatalf("Extract returned %d files, %v; want at least 1 file", len(files), err)
 			}
 			if !bytes.Contains(files[0].Data, []byte("Invoice")) {
 				t.Errorf("got %.80q, want an invoice", files[0].Data)
@@ -161,7 +162,7 @@ b)`, `(a)\ b`},
 			data := plain().with(4, "<</Type/Filespec/UF"+c.name+"/EF<</F 5 0 R>>>>").bytes()
 			files, err := pdfa.Extract(context.Background(), data, pdfa.Limits{})
 			if err != nil || len(files) != 1 {
-				t.Fatalf("got %d files, %v", len(files), err)
+				t.Fatalf("Extract returned %d files, %v; want 1 file", len(files), err)
 			}
 			if files[0].Name != c.want {
 				t.Errorf("got %q, want %q", files[0].Name, c.want)
@@ -182,6 +183,6 @@ func TestExtractStopsIfCancelled(t *testing.T) {
 func TestExtractWithoutFiles(t *testing.T) {
 	files, err := pdfa.Extract(context.Background(), plain().with(1, "<</Type/Catalog/Pages 2 0 R>>").bytes(), pdfa.Limits{})
 	if err != nil || len(files) != 0 {
-		t.Errorf("got %d files, %v, want none", len(files), err)
+		t.Errorf("Extract returned %d files, %v; want no files and no error", len(files), err)
 	}
 }

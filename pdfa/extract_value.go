@@ -27,7 +27,7 @@ type pdfStream struct {
 	at   int
 }
 
-// get returns the value of a key, the last one if there are several.
+// get returns the value of a key, the last one if there are several, or nil.
 func (d pdfDict) get(key pdfName) any {
 	for i := len(d) - 1; i >= 0; i-- {
 		if d[i].key == key {
@@ -46,8 +46,8 @@ func (d pdfDict) integer(key pdfName) (int, bool) {
 // maxName is the maximum length of a name or description in characters.
 const maxName = 1024
 
-// decodeText decodes a text string. Many programs write UTF-8 instead of
-// PDFDocEncoding.
+// decodeText decodes a text string. Valid UTF-8 is accepted, because many
+// programs write it instead of PDFDocEncoding.
 func decodeText(s pdfString) string {
 	if len(s) > 4*maxName {
 		s = s[:4*maxName]

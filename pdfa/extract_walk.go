@@ -14,7 +14,7 @@ type walk struct {
 	fault error        // error of the last file that could not be read
 }
 
-// walk visits all places that can refer to embedded files.
+// walk returns the embedded files that the document refers to.
 func (r *reader) walk() ([]File, error) {
 	if r.trailer.get("Encrypt") != nil {
 		return nil, ErrEncrypted
@@ -53,7 +53,7 @@ func (r *reader) walk() ([]File, error) {
 // an error if the node is too deep.
 func (w *walk) enter(v any, depth int) (bool, error) {
 	if depth > w.r.limits.Depth {
-		return false, fmt.Errorf("%w: a tree too deep", ErrLimit)
+		return false, fmt.Errorf("%w: tree is too deep", ErrLimit)
 	}
 	ref, ok := v.(pdfRef)
 	if !ok {
@@ -66,7 +66,7 @@ func (w *walk) enter(v any, depth int) (bool, error) {
 	return true, nil
 }
 
-// tree visits a name tree.
+// tree reads the files of a name tree.
 func (w *walk) tree(v any, depth int) error {
 	fresh, err := w.enter(v, depth)
 	if err != nil || !fresh {
@@ -111,7 +111,8 @@ func (w *walk) associated(d pdfDict) error {
 	return nil
 }
 
-// page visits the page tree: associated files and file attachment annotations.
+// page reads the associated files and the file attachment annotations of a page
+// tree.
 func (w *walk) page(v any, depth int) error {
 	fresh, err := w.enter(v, depth)
 	if err != nil || !fresh {

@@ -47,7 +47,7 @@ func (d *Document) Attach(f File) {
 		f.Modified = d.meta.Created
 	}
 	if slices.ContainsFunc(d.files, func(other File) bool { return other.Name == f.Name }) {
-		d.fail(fmt.Errorf("two embedded files %q", f.Name))
+		d.fail(fmt.Errorf("two embedded files have the name %q", f.Name))
 	}
 	d.files = append(d.files, f)
 }

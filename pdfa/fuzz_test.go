@@ -33,10 +33,10 @@ func FuzzExtract(f *testing.F) {
 			}
 		}
 		if err != nil && len(files) > 0 {
-			t.Error("Extract returned both files and an error")
+			t.Errorf("Extract returned %d files and the error %v, want only one of them", len(files), err)
 		}
 		if string(data) != before {
-			t.Error("Extract changed its input")
+			t.Error("Extract changed its input, want it unchanged")
 		}
 	})
 }
@@ -57,7 +57,7 @@ func FuzzText(f *testing.F) {
 		out := s.draw(t, testFonts(t))
 		files, err := pdfa.Extract(context.Background(), out, pdfa.Limits{})
 		if err != nil || len(files) != 1 || string(files[0].Data) != string(s.xml) {
-			t.Errorf("the embedded file cannot be extracted: %v", err)
+			t.Errorf("Extract returned %d files, %v; want only the embedded file", len(files), err)
 		}
 		for _, style := range []pdfa.Style{arabic, english} {
 			for _, l := range testFonts(t).Wrap(style, text, width) {

@@ -20,11 +20,11 @@ const (
 	limited   verdict = "limit"
 	malformed verdict = "malformed"
 	encrypted verdict = "encrypted"
-	none      verdict = "none" // no file and no error
-	whatever  verdict = "whatever"
+	none      verdict = "none"     // no file and no error
+	whatever  verdict = "whatever" // any result is allowed
 )
 
-// attack is one hostile PDF, which is generated when it is needed.
+// attack is one hostile PDF, which data generates, and the expected result.
 type attack struct {
 	name string
 	data func() []byte
@@ -341,7 +341,7 @@ func floods() []attack {
 	}
 }
 
-// lookedAtAgain returns files whose bytes would be read many times.
+// lookedAtAgain returns PDFs that could make a reader read the same bytes many times.
 func lookedAtAgain() []attack {
 	head := []byte("%PDF-1.7\n")
 	return []attack{
@@ -402,8 +402,8 @@ func TestExtractStopsInWhiteSpace(t *testing.T) {
 	}
 }
 
-// TestLineIsBounded shapes a letter with very many marks, and very many joined
-// characters.
+// TestLineIsBounded checks the CPU time of shaping a letter with very many marks or
+// joined characters.
 func TestLineIsBounded(t *testing.T) {
 	fonts := testFonts(t)
 	for _, more := range []string{"\u0301", "\u0651\u064E", "\u0301\u200D", "\u0903", "\u200D©"} {

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// Limits of the images that are read, and of the images that are written.
+// Limits of the images that are decoded, and the size and quality of those that
+// are encoded.
 const (
 	maxImageBytes  = 8 << 20
 	maxImagePixels = 16 << 20
@@ -39,14 +40,14 @@ func (f *Fonts) DecodeImage(data []byte) (*Image, error) {
 	}
 	head, err := readHead(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("read image: %w", err)
+		return nil, fmt.Errorf("decode image: %w", err)
 	}
 	if head.Width < 1 || head.Height < 1 || head.Width > maxImagePixels/head.Height {
 		return nil, fmt.Errorf("image has %d by %d pixels, at most %d in total are allowed", head.Width, head.Height, maxImagePixels)
 	}
 	img, err := read(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("read image: %w", err)
+		return nil, fmt.Errorf("decode image: %w", err)
 	}
 	return f.NewImage(img)
 }
@@ -73,7 +74,7 @@ func (f *Fonts) NewImage(img image.Image) (*Image, error) {
 	i.data, i.dict = f.deflate(nil, rgb), "/Filter/FlateDecode"
 	var photo bytes.Buffer
 	if err := jpeg.Encode(&photo, flat, &jpeg.Options{Quality: photoQuality}); err != nil {
-		return nil, fmt.Errorf("write image: %w", err)
+		return nil, fmt.Errorf("encode image: %w", err)
 	}
 	if photo.Len() < len(i.data) {
 		i.data, i.dict = photo.Bytes(), "/Filter/DCTDecode"
@@ -101,7 +102,8 @@ func flatten(img image.Image) *image.RGBA {
 	return flat
 }
 
-// indexed returns an image of at most 256 colours as indexes of a palette.
+// indexed returns an image as indexes of a palette. It returns false if the
+// image has more than 256 colours.
 func indexed(flat *image.RGBA) (pixels, palette []byte, ok bool) {
 	numbers := map[[3]byte]byte{}
 	pixels = make([]byte, 0, len(flat.Pix)/4)

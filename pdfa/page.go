@@ -19,9 +19,9 @@ const (
 	maxEdge = 14400
 )
 
-// Page is one page of a document. Draw on it with the [Canvas] that In, Artifact
-// or Pagination return. It is possible to draw on every page until the document
-// is written, so footers can be drawn last.
+// Page is one page of a document. Draw on it with the [Canvas] that In,
+// Artifact or Pagination returns. Pages can be drawn on until the document is
+// written, so footers can be drawn last.
 //
 // Coordinates are in points from the left and upper edge.
 type Page struct {
@@ -75,8 +75,8 @@ func (p *Page) In(e *Element) Canvas { return Canvas{page: p, element: e} }
 // rules and backgrounds.
 func (p *Page) Artifact() Canvas { return Canvas{page: p, kind: layoutArtifact} }
 
-// Pagination returns a canvas for what is repeated on each page and skipped by
-// screen readers, such as page numbers and repeated table heads.
+// Pagination returns a canvas for content that is repeated on each page and
+// that screen readers skip, such as page numbers and repeated table heads.
 func (p *Page) Pagination() Canvas { return Canvas{page: p, kind: paginationArtifact} }
 
 // enter opens the marked content of a canvas, unless it is open already.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPredictors undoes each type of predictor.
+// TestPredictors checks that each type of predictor is undone.
 func TestPredictors(t *testing.T) {
 	want := make([]byte, 24*7)
 	for i := range want {
@@ -15,7 +15,7 @@ func TestPredictors(t *testing.T) {
 		for kind := range byte(5) {
 			got, err := undoPNG(predictPNG(want, 24, step, kind), 24, step)
 			if err != nil || !bytes.Equal(got, want) {
-				t.Errorf("PNG predictor %d with %d bytes per pixel: wrong data, %v", kind, step, err)
+				t.Errorf("PNG predictor %d with %d bytes per pixel: got %v, %v; want %v", kind, step, got, err, want)
 			}
 		}
 		tiff := bytes.Clone(want)
@@ -25,7 +25,7 @@ func TestPredictors(t *testing.T) {
 			}
 		}
 		if got, err := undoTIFF(tiff, 24, step, nil); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("TIFF predictor with %d bytes per pixel: wrong data, %v", step, err)
+			t.Errorf("TIFF predictor with %d bytes per pixel: got %v, %v; want %v", step, got, err, want)
 		}
 	}
 }

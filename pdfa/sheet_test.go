@@ -136,7 +136,8 @@ func (p *press) party(ar, en, name string) {
 	p.y += 6
 }
 
-// columns of the table from right to left: share of the width, headings.
+// columns are the columns of the table from right to left: their share of the width and
+// their headings.
 var columns = []struct {
 	share  float64
 	ar, en string

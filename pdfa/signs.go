@@ -11,7 +11,7 @@ import (
 // a name does not disappear and does not make the file invalid. The glyph IDs are
 // code points.
 
-// riyalSign is U+20C1.
+// riyalSign is the riyal sign, U+20C1.
 const riyalSign rune = 0x20C1
 
 // Dimensions of the signs, in thousandths of an em.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Element is a node of the structure tree, which assistive technology reads. Its
-// methods add child elements.
+// Element is a node of the structure tree, which assistive technology reads.
+// Its methods add child elements and return them.
 type Element struct {
 	doc    *Document
 	parent *Element
@@ -59,7 +59,7 @@ func (e *Element) child(tag string) *Element {
 	return c
 }
 
-// Section adds a section, which groups elements. It must not be drawn in directly.
+// Section adds a section, which groups elements. Do not draw in it directly.
 func (e *Element) Section() *Element { return e.child("Sect") }
 
 // Heading adds a heading of level 1 to 6. The first heading of a document must have
@@ -67,7 +67,7 @@ func (e *Element) Section() *Element { return e.child("Sect") }
 func (e *Element) Heading(level int) *Element {
 	d := e.doc
 	if level < 1 || level > 6 || level > d.heading+1 {
-		d.fail(fmt.Errorf("heading of level %d after one of level %d", level, d.heading))
+		d.fail(fmt.Errorf("heading of level %d after a heading of level %d", level, d.heading))
 		level = max(1, min(level, 6))
 	}
 	d.heading = level
@@ -157,7 +157,8 @@ func (e *Element) language() string {
 	return ""
 }
 
-// setLanguage sets the language of the element if the text is its first content.
+// setLanguage sets the language of the element if it has no content and no
+// language yet.
 func (e *Element) setLanguage(lang string) {
 	if lang == e.language() {
 		return
@@ -185,5 +186,5 @@ func isLanguageTag(s string) bool {
 	return true
 }
 
-// isGroup reports whether the element contains only other elements.
+// isGroup reports whether the element may contain only other elements.
 func (e *Element) isGroup() bool { return e.tag == "Document" || e.tag == "Sect" }

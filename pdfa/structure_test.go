@@ -73,10 +73,10 @@ func TestDocumentNeedsTitleLanguageAndPage(t *testing.T) {
 		d := pdfa.New(testFonts(t), m)
 		d.AddPage(100, 100)
 		if _, err := d.Bytes(); err == nil {
-			t.Errorf("a document without %s was written", name)
+			t.Errorf("Bytes of a document without %s succeeded, want an error", name)
 		}
 	}
 	if _, err := pdfa.New(testFonts(t), pdfa.Meta{Title: "t", Lang: "ar"}).Bytes(); err == nil {
-		t.Error("a document without pages was written")
+		t.Error("Bytes of a document without pages succeeded, want an error")
 	}
 }

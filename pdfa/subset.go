@@ -7,7 +7,7 @@ import "encoding/binary"
 type subset struct {
 	face  *face
 	slots []glyph           // the used glyphs, then the parts of composite glyphs
-	first map[uint32]uint16 // glyph ID of the face to a slot that has it unshifted
+	first map[uint32]uint16 // glyph ID of the face to the slot of its unshifted outline
 	glyf  []byte
 	loca  []uint32
 	hmtx  []byte

@@ -96,7 +96,7 @@ func TestEveryCharacterIsDrawn(t *testing.T) {
 		return ""
 	}
 	for r := rune(0); r <= utf8.MaxRune; r++ {
-		if r > 0x30000 && r&0xFF > 3 { // no other behaviour up there
+		if r > 0x30000 && r&0xFF > 3 { // the other characters there behave alike
 			continue
 		}
 		for n := range 4 {
@@ -159,7 +159,7 @@ func TestWrapKeepsMarks(t *testing.T) {
 	for _, l := range readFonts(t).Wrap(Style{Size: 10, Base: RTL}, strings.Repeat("مَّ", 300), 60) {
 		text := []rune(shown(l))
 		if isMark(text[len(text)-1]) { // in visual order the first character is the last
-			t.Errorf("%q begins with a mark", string(text))
+			t.Errorf("line %q begins with a mark, want a letter", string(text))
 		}
 	}
 }
@@ -210,7 +210,7 @@ func TestWordCacheIsBounded(t *testing.T) {
 			sum += e.cost()
 		}
 		if n != len(s.entries) || sum != s.size {
-			t.Errorf("shard %d: ring of %d with %d bytes, map of %d with %d", i, n, sum, len(s.entries), s.size)
+			t.Errorf("shard %d: ring has %d entries of %d bytes, map has %d entries of %d bytes; want the same", i, n, sum, len(s.entries), s.size)
 		}
 	}
 	if total > 64<<10 || total == 0 {
@@ -230,7 +230,7 @@ func TestWordCacheChangesNothing(t *testing.T) {
 		with.Line(style, text)
 		a, b := with.Line(style, text), without.Line(style, text)
 		if shown(a) != shown(b) || a.Width() != b.Width() {
-			t.Errorf("%q: %g points wide with the cache, %g without", text, a.Width(), b.Width())
+			t.Errorf("%q with the cache: %q, %g points wide; want %q, %g", text, shown(a), a.Width(), shown(b), b.Width())
 		}
 	}
 }

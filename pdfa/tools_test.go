@@ -24,11 +24,11 @@ func TestQPDFAcceptsFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			if out, err := exec.Command(qpdf, "--check", path).CombinedOutput(); err != nil {
-				t.Errorf("%v: %s", err, out)
+				t.Errorf("qpdf --check: %v: %s", err, out)
 			}
 			got, err := exec.Command(qpdf, "--show-attachment=310122393500003_20261115T140522_INV-2026-000123.xml", path).Output()
 			if err != nil || !bytes.Equal(got, s.xml) {
-				t.Errorf("qpdf extracts a different file: %v", err)
+				t.Errorf("qpdf extracted %d bytes, want the %d bytes of the embedded file (error: %v)", len(got), len(s.xml), err)
 			}
 		})
 	}
@@ -64,11 +64,11 @@ func TestPdftotextReadsText(t *testing.T) {
 		}
 	}
 	if len(words) < 200 || len(missing)*100 > len(words) {
-		t.Errorf("%d of %d words are missing: %q", len(missing), len(words), missing)
+		t.Errorf("%d of %d words are missing, want at most 1%% of at least 200: %q", len(missing), len(words), missing)
 	}
 	for _, latin := range []string{"Dell Latitude 7450 laptop 16GB/512GB", "Tax Invoice", "24,318.50"} {
 		if !strings.Contains(string(text), latin) {
-			t.Errorf("%q is missing", latin)
+			t.Errorf("text of the page lacks %q", latin)
 		}
 	}
 }

@@ -27,7 +27,8 @@ func newUsedFont(f *face, n int) *usedFont {
 	return u
 }
 
-// slot returns the slot of a glyph, regardless of its kern.
+// slot returns the slot of a glyph, regardless of its kern. It adds a slot for
+// a new glyph.
 func (u *usedFont) slot(g *glyph) uint16 {
 	if int(g.gid) < len(u.quick) {
 		if s := u.quick[g.gid]; s != 0 && u.slots[s].same(g) {

@@ -38,8 +38,9 @@ type word struct {
 	width  float64 // in em
 }
 
-// bakedKern is the kern, in em, from which a kern inside an Arabic word becomes part
-// of the advance width. Text extractors would take a wider gap for a space.
+// bakedKern is the kern, in em, from which a kern inside an Arabic word becomes
+// part of the advance width. Text extractors would interpret a wider gap as a
+// space.
 const bakedKern = 0.04
 
 // noOptionalLigatures turns off optional ligatures. Required ligatures such as

@@ -78,9 +78,9 @@ func TestAnnouncedBodies(t *testing.T) {
 		t.Errorf("report during slow requests: status %d, want 200", got)
 	}
 	grown := peak()
-	t.Logf("%d bodies of 1 MiB announced took %d MiB", idle, grown>>20)
+	t.Logf("%d announced bodies of 1 MiB took %d MiB", idle, grown>>20)
 	if grown > 64<<20 {
-		t.Errorf("%d bodies of 1 MiB announced took %d MiB", idle, grown>>20)
+		t.Errorf("%d announced bodies of 1 MiB took %d MiB, want at most 64", idle, grown>>20)
 	}
 }
 
@@ -105,12 +105,12 @@ func TestSlowChunkedBodies(t *testing.T) {
 	took := time.Since(began)
 	t.Logf("answered after %v", took)
 	if took > 10*time.Second { // the slow bodies have 30 seconds
-		t.Errorf("it waited %v for the slow requests", took)
+		t.Errorf("request took %v while slow requests were running, want at most 10s", took)
 	}
 }
 
 // TestLargeChunkedBodies checks that large bodies wait for a slot and that the
-// wait does not count as their own delay.
+// wait does not count towards their read deadline.
 func TestLargeChunkedBodies(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{Patience: 500 * time.Millisecond})
@@ -136,7 +136,7 @@ func TestLargeChunkedBodies(t *testing.T) {
 }
 
 // TestCredentialLostMeanwhile checks that a request is refused if its
-// credential is lost between its header and the end of its body.
+// credential is revoked or reset between its header and the end of its body.
 func TestCredentialLostMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, lose := range map[string]func(*fixture, csid){
@@ -168,7 +168,7 @@ func TestCredentialLostMeanwhile(t *testing.T) {
 					t.Errorf("status %d, want 401: %s", status, body)
 				}
 				if journal := string(h.mustControl(http.MethodGet, "/journal", "")); strings.Contains(journal, `"new"`) {
-					t.Error("the document was accepted")
+					t.Error("the journal has an accepted document, want none")
 				}
 			})
 		}

@@ -9,8 +9,8 @@ import (
 	"khatm/simulator"
 )
 
-// TestHeaders checks that version and credential are checked in this order,
-// before anything else.
+// TestHeaders checks that the version is checked first and the credential
+// second, before the body.
 func TestHeaders(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -65,11 +65,11 @@ func TestHeaders(t *testing.T) {
 		switch kind := r.header.Get("Content-Type"); r.status {
 		case 401:
 			if string(r.body) != unauthorized {
-				t.Errorf("%s: body of 401 is %s", c.name, r.body)
+				t.Errorf("%s: body of 401 = %s, want %s", c.name, r.body, unauthorized)
 			}
 		case 406:
 			if string(r.body) != noVersion || !strings.HasPrefix(kind, "text/plain") {
-				t.Errorf("%s: 406 is %s with body %s", c.name, kind, r.body)
+				t.Errorf("%s: 406 has Content-Type %s and body %s, want text/plain and %s", c.name, kind, r.body, noVersion)
 			}
 		}
 	}

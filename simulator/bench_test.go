@@ -39,7 +39,7 @@ func BenchmarkSubmission(b *testing.B) {
 					answer := httptest.NewRecorder()
 					handler.ServeHTTP(answer, request)
 					if answer.Code != http.StatusOK {
-						b.Fatalf("status %d: %s", answer.Code, answer.Body)
+						b.Fatalf("status %d, want 200: %s", answer.Code, answer.Body)
 					}
 				}
 			})

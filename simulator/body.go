@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// maxBody is the largest request body accepted. The real limit is not
+// maxBody is the maximum size of a request body. The real limit is not
 // published.
 const maxBody = 10 << 20
 
@@ -102,7 +102,7 @@ func closing(status int, more string) *answer {
 
 // timedBody sets a read deadline on the body. The deadline is removed at the
 // end of the body: if the connection timed out while the answer is prepared, it
-// would look as if the client had left.
+// would look as if the client had disconnected.
 type timedBody struct {
 	io.ReadCloser
 	connection *http.ResponseController
@@ -156,7 +156,7 @@ func readObject(body []byte, texts map[string]*string) error {
 		case value[0] == '-' || value[0] >= '0' && value[0] <= '9':
 			*at = string(value)
 		default:
-			return errors.New("field is not a string")
+			return errors.New("field is not a string or a number")
 		}
 	}
 	if _, err := decoder.Token(); err != nil {

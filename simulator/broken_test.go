@@ -9,8 +9,8 @@ import (
 	"khatm/simulator"
 )
 
-// TestBrokenDisk checks that nothing is issued or changed if it cannot be
-// saved. The two internal errors have different bodies.
+// TestBrokenDisk checks that requests return 500 if the state cannot be saved.
+// The internal errors of onboarding and renewal have different bodies.
 func TestBrokenDisk(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "gone")

@@ -29,7 +29,7 @@ type call struct {
 	info    documentInfo // fields of the submitted document
 	outcome journal.Outcome
 	codes   []string // codes of the warnings and errors in the answer
-	written bool     // the journal has its record
+	written bool     // whether the journal has the record of the call
 }
 
 // documentInfo holds the fields read from a document. Fields that could not be
@@ -51,8 +51,9 @@ func callOf(r *http.Request) *call {
 	return c
 }
 
-// device identifies the device whose chain the call belongs to. A renewed
-// certificate continues the chain of the device.
+// device returns the VAT number and the serial of the device whose chain the
+// call belongs to, or "" without a credential. A renewed certificate continues
+// the chain of the device.
 func (c *call) device() string {
 	if c.credential.Certificate == nil {
 		return ""

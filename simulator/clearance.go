@@ -65,8 +65,8 @@ func (s *Simulator) stamp(c *call, document []byte, v judge.Verdict) ([]byte, er
 	return stamped, err
 }
 
-// clearedBefore answers 208 with the document as it was cleared. The document
-// is null if it was lost or was accepted by reporting.
+// clearedBefore returns a 208 answer with the document as it was cleared. The
+// document is null if it was lost or was accepted by reporting.
 func (s *Simulator) clearedBefore(c *call, earlier journal.Record) answer {
 	c.outcome = journal.Duplicate
 	c.codes = append(c.codes, "Duplicate-Invoice")
@@ -84,8 +84,9 @@ func (s *Simulator) clearedBefore(c *call, earlier journal.Record) answer {
 	return answer{status: http.StatusAlreadyReported, body: a}
 }
 
-// clearanceOff answers 303 and refers the client to reporting. A client that
-// follows the Location header automatically turns POST into GET and gets 405.
+// clearanceOff returns a 303 answer that refers the client to reporting. A
+// client that follows the Location header automatically turns POST into GET and
+// gets 405.
 func clearanceOff(c *call) answer {
 	at := ""
 	for _, e := range environments {

@@ -78,7 +78,7 @@ func (h *fixture) mustControl(method, path, body string) []byte {
 	h.t.Helper()
 	status, text := h.callControl(method, path, body)
 	if status/100 != 2 {
-		h.t.Fatalf("control API: %s %s %s: status %d: %s", method, path, body, status, text)
+		h.t.Fatalf("control API: %s %s %s: status %d, want 2xx: %s", method, path, body, status, text)
 	}
 	return text
 }

@@ -52,8 +52,8 @@ func (s *Simulator) compliance(c *call) answer {
 	return issuedCSID(made)
 }
 
-// readRequest reads the one-time password and the certificate request.
-// Onboarding and renewal both send them.
+// readRequest reads the one-time password and the certificate request, which
+// are part of both onboarding and renewal.
 func readRequest(c *call) (request *ca.Request, otp string, refused *answer) {
 	no := func(a answer) (*ca.Request, string, *answer) { return nil, "", &a }
 	if otp = c.header.Get("OTP"); otp == "" {

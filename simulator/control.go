@@ -55,7 +55,7 @@ func (s *Simulator) Control() http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Origin") != "" || !isLoopback(r.Host) {
-			writeError(w, &controlError{http.StatusForbidden, errors.New("the control API is not for web pages")})
+			writeError(w, &controlError{http.StatusForbidden, errors.New("the control API accepts only requests to localhost that do not come from a web page")})
 			return
 		}
 		mux.ServeHTTP(w, r)
@@ -63,7 +63,7 @@ func (s *Simulator) Control() http.Handler {
 }
 
 // isLoopback reports whether a host, with or without a port, is localhost or a
-// loopback IP address. Other names may be changed to resolve to this machine.
+// loopback IP address. Other names can be changed to resolve to this machine.
 func isLoopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -72,7 +72,8 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// controlError is an error caused by the request, with the status to answer.
+// controlError is an error caused by the request, with the status of the
+// response.
 type controlError struct {
 	status int
 	err    error
@@ -109,8 +110,8 @@ func reply(w http.ResponseWriter, status int, body any) {
 	_ = encoder.Encode(body) // an error means that the client has disconnected
 }
 
-// maxControlBody is the largest request body. A plan with every fault is far
-// smaller.
+// maxControlBody is the maximum size of a request body. A plan with every fault
+// is far smaller.
 const maxControlBody = 64 << 10
 
 func readControlBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {

@@ -119,7 +119,7 @@ func (s *Simulator) postRevoke(w http.ResponseWriter, r *http.Request) error {
 			rows = append(rows, rowOf(c))
 		}
 		if len(rows) == 0 {
-			return &controlError{http.StatusNotFound, errors.New("no issued certificate matches")}
+			return &controlError{http.StatusNotFound, errors.New("no issued certificate matches request_id or vat_number")}
 		}
 		if err := state.save(); err != nil {
 			return err

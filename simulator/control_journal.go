@@ -9,7 +9,7 @@ import (
 )
 
 // getJournal streams the records written so far. It does not hold the lock
-// meanwhile, so a reset cuts the stream off.
+// while it does so; a reset truncates the stream.
 func (s *Simulator) getJournal(w http.ResponseWriter, _ *http.Request) error {
 	var kept *journal.Journal
 	if err := s.withState(func(state *state) error { kept = state.journal; return nil }); err != nil {

@@ -54,7 +54,7 @@ func TestControlRefuses(t *testing.T) {
 	}
 	request.Header.Set("Origin", "https://example.com")
 	if r, err := do(request); err != nil || r.status != http.StatusForbidden {
-		t.Errorf("request of a web page: status %d, want 403 (error: %v)", r.status, err)
+		t.Errorf("request from a web page: status %d, want 403 (error: %v)", r.status, err)
 	}
 }
 
@@ -79,7 +79,7 @@ func TestControlIsForThisMachine(t *testing.T) {
 	}
 }
 
-// TestControlOfTime moves, sets and freezes the clock.
+// TestControlOfTime checks moving, setting and freezing the clock.
 func TestControlOfTime(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -98,8 +98,8 @@ func TestControlOfTime(t *testing.T) {
 	}
 }
 
-// TestControlOfMemory checks journal, chain, counts, credentials and revocation
-// after one onboarding and three submissions.
+// TestControlOfMemory checks the journal, the chain, the counts, the
+// credentials and a revocation after one onboarding and three submissions.
 func TestControlOfMemory(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -110,7 +110,7 @@ func TestControlOfMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(made.OTP) != 6 || made.Environment != "production" || made.Expires != "2027-02-01T10:00:00Z" {
-		t.Errorf("POST /otps returned %+v", made)
+		t.Errorf("POST /otps returned %+v, want 6 digits for production that expire at 10:00", made)
 	}
 	d := h.onboard("simulation", "0100")
 	first := d.seal(sample.Simplified(), d.pcsid)
@@ -134,10 +134,10 @@ func TestControlOfMemory(t *testing.T) {
 	if last.Environment != "simulation" || last.Endpoint != "/invoices/reporting/single" || last.UUID != first.UUID || last.Counter != "1" ||
 		last.PreviousHash != genesis || last.Hash != first.Hash || len(last.Body) != 64 || last.Outcome != "duplicate" || last.Status != 409 ||
 		!strings.HasPrefix(last.Device, d.unit.VATNumber) {
-		t.Errorf("last record of the journal is wrong: %+v", last)
+		t.Errorf("last record of the journal = %+v, want the duplicate of document %s", last, first.UUID)
 	}
 	if chain := string(h.mustControl(http.MethodGet, "/chain", "")); !strings.Contains(chain, `"gaps": 1`) || !strings.Contains(chain, `"accepted": 2`) || !strings.Contains(chain, `"forks": 0`) {
-		t.Errorf("GET /chain is wrong: %s", chain)
+		t.Errorf("GET /chain = %s, want 1 gap, 2 accepted documents and no forks", chain)
 	}
 	counts := strings.Join(strings.Fields(string(h.mustControl(http.MethodGet, "/counts", ""))), "")
 	for _, want := range []string{
@@ -151,11 +151,11 @@ func TestControlOfMemory(t *testing.T) {
 	}
 	credentials := string(h.mustControl(http.MethodGet, "/credentials", ""))
 	if strings.Count(credentials, `"request_id"`) != 2 || strings.Contains(credentials, d.pcsid.Secret) {
-		t.Errorf("GET /credentials is wrong: %s", credentials)
+		t.Errorf("GET /credentials = %s, want 2 certificates without secrets", credentials)
 	}
 	block, rest := pem.Decode(h.mustControl(http.MethodGet, "/issuers/simulation", ""))
 	if second, _ := pem.Decode(rest); block == nil || second == nil {
-		t.Error("GET /issuers/simulation did not return two certificates")
+		t.Error("GET /issuers/simulation returned fewer than two certificates, want two")
 	}
 	h.mustControl(http.MethodPost, "/revoke", fmt.Sprintf(`{"vat_number":%q}`, d.unit.VATNumber))
 	if got := d.report(d.pcsid); got != http.StatusUnauthorized {

@@ -46,7 +46,7 @@ func TestGoldenPage(t *testing.T) {
 
 func knobTable() string {
 	var b strings.Builder
-	b.WriteString("| Knob | What it does | Where | Processed | Settings besides the rate | In `moody` |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| Fault | What it does | Where | Processed | Settings besides the rate | In `moody` |\n|---|---|---|---|---|---|\n")
 	for _, k := range mood.Knobs() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", k.Name, k.Does, k.Where, k.Ran, strings.Join(k.Settings, ", "), k.Moody)
 	}

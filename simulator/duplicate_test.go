@@ -69,7 +69,7 @@ func TestDuplicateOfAStandardReport(t *testing.T) {
 	}
 }
 
-// TestDuplicatesAtTheEdges checks that duplicates are known for exactly 24
+// TestDuplicatesAtTheEdges checks that duplicates are detected for exactly 24
 // hours, and that the developer portal detects them only with the setting
 // "strict".
 func TestDuplicatesAtTheEdges(t *testing.T) {
@@ -88,7 +88,7 @@ func TestDuplicatesAtTheEdges(t *testing.T) {
 	want("a second before 24 hours", 208)
 	h.now.move(time.Second)
 	want("after 24 hours", 200)
-	want("and again", 208)
+	want("again after 24 hours", 208)
 
 	d = h.onboard("sandbox", "1100")
 	doc = d.seal(sample.Invoice(), d.pcsid)
@@ -112,8 +112,8 @@ func TestLateSimplifiedDocument(t *testing.T) {
 	}
 }
 
-// TestConcurrentDuplicates sends one document many times at once: exactly one
-// is accepted as new.
+// TestConcurrentDuplicates sends one document many times at once and checks
+// that it is accepted as new exactly once.
 func TestConcurrentDuplicates(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})

@@ -16,7 +16,8 @@ func extractInfo(s submission) documentInfo {
 	}
 }
 
-// textAfter returns the text of the first element with this name after mark.
+// textAfter returns the text of the first element with the given name after
+// mark, or "".
 func textAfter(document []byte, mark, name string) string {
 	_, rest, found := bytes.Cut(document, []byte(mark))
 	if !found {
@@ -26,10 +27,10 @@ func textAfter(document []byte, mark, name string) string {
 	return text
 }
 
-// element returns the text and the attributes of the first element with this
-// name.
+// element returns the text and the attributes of the first element with the
+// given name, or "".
 func element(document []byte, name string) (text, attributes string) {
-	const most = 1 << 10 // longer than any text it is used for
+	const most = 1 << 10 // longer than any text that is searched for
 	_, rest, found := bytes.Cut(document, []byte("<"+name))
 	if !found {
 		return "", ""

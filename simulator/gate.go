@@ -34,9 +34,9 @@ type reservation struct {
 }
 
 // grow reserves memory for a buffer of the given size and waits until it is
-// available or ctx ends. A body with a large slot needs nothing more, so at
-// least those bodies can always finish, even when bodies that want more hold
-// all shares.
+// available or ctx ends. A body with a large slot needs no shares, so such
+// bodies can always finish, even if other bodies hold all shares and wait for
+// more.
 func (t *reservation) grow(ctx context.Context, size int) (waited time.Duration, err error) {
 	began := time.Now()
 	for !t.large && (size > largeBody || t.shares*share < size) {

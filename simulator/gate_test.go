@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestGateNeverLocksItself checks that bodies which hold all shares and want
-// more finish one after the other, without a deadlock.
+// TestGateNeverLocksItself checks that bodies that hold all shares and wait for
+// more do not deadlock.
 func TestGateNeverLocksItself(t *testing.T) {
 	t.Parallel()
 	g := &gate{shares: make(chan struct{}, 8), large: make(chan struct{}, 2)}
@@ -31,13 +31,13 @@ func TestGateNeverLocksItself(t *testing.T) {
 	}
 	all.Wait()
 	if len(g.shares) != 0 || len(g.large) != 0 {
-		t.Errorf("%d shares and %d slots were not released", len(g.shares), len(g.large))
+		t.Errorf("%d shares and %d slots are reserved after release, want 0", len(g.shares), len(g.large))
 	}
 }
 
-// TestGateLetsGo checks that a canceled context ends the wait and nothing stays
-// reserved.
-func TestGateLetsGo(t *testing.T) {
+// TestGateReleases checks that a canceled context ends the wait and that release
+// frees everything.
+func TestGateReleases(t *testing.T) {
 	t.Parallel()
 	g := &gate{shares: make(chan struct{}, 1), large: make(chan struct{}, 1)}
 	first, second := reservation{gate: g}, reservation{gate: g}
@@ -48,12 +48,12 @@ func TestGateLetsGo(t *testing.T) {
 	cancel()
 	for _, size := range []int{2 * share, 2 * largeBody} {
 		if _, err := second.grow(gone, size); !errors.Is(err, context.Canceled) {
-			t.Errorf("grow to %d bytes with a canceled context: error %v", size, err)
+			t.Errorf("grow to %d bytes with a canceled context: error %v, want %v", size, err, context.Canceled)
 		}
 	}
 	second.release()
 	first.release()
 	if len(g.shares) != 0 || len(g.large) != 0 {
-		t.Errorf("%d shares and %d slots were not released", len(g.shares), len(g.large))
+		t.Errorf("%d shares and %d slots are reserved after release, want 0", len(g.shares), len(g.large))
 	}
 }

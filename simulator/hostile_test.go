@@ -23,7 +23,7 @@ import (
 	"khatm/simulator"
 )
 
-// zeros is an endless reader.
+// zeros is an endless reader of the digit 0.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
@@ -82,7 +82,7 @@ func TestHostileBodies(t *testing.T) {
 		{"empty", "", "", 400, "Invalid-Request"},
 		{"null", "null", "", 400, "Invalid-Request"},
 		{"list", "[]", "", 400, "Invalid-Request"},
-		{"half an object", `{"invoice":"`, "", 400, "Invalid-Request"},
+		{"truncated object", `{"invoice":"`, "", 400, "Invalid-Request"},
 		{"two objects", "{}{}", "", 400, "Invalid-Request"},
 		{"nested", `{"x":` + strings.Repeat("[", 1_000_000), "", 400, "Invalid-Request"},
 		{"invoice is a list", `{"invoice":[]}`, "", 400, "Invalid-Request"},
@@ -105,7 +105,7 @@ func TestHostileBodies(t *testing.T) {
 				t.Errorf("error %v, got %d %.500s, want %d with %s", err, r.status, r.body, c.status, c.says)
 			}
 			if strings.Contains(string(r.body), "root:") {
-				t.Error("the answer contains a file of the machine")
+				t.Error("the response contains lines of /etc/passwd, want none")
 			}
 		})
 	}
@@ -114,7 +114,8 @@ func TestHostileBodies(t *testing.T) {
 	}
 }
 
-// entities returns ten levels of ten entities each, 10^10 expansions in all.
+// entities returns nine entities, each of which expands to ten of the one
+// before: 10^9 expansions of a in all.
 func entities() string {
 	var b strings.Builder
 	for c := 'b'; c <= 'j'; c++ {
@@ -123,7 +124,7 @@ func entities() string {
 	return b.String()
 }
 
-// TestHugeBodies checks that bodies of 100 MB, with and without a
+// TestHugeBodies checks that bodies of 100 MiB, with and without a
 // Content-Length, are refused without being kept in memory.
 func TestHugeBodies(t *testing.T) {
 	h := open(t, simulator.Config{})
@@ -145,9 +146,9 @@ func TestHugeBodies(t *testing.T) {
 	}
 	all.Wait()
 	if grown := peak(); grown > 160<<20 {
-		t.Errorf("four bodies of 100 MB took %d MiB", grown>>20)
+		t.Errorf("four bodies of 100 MiB took %d MiB, want at most 160", grown>>20)
 	} else {
-		t.Logf("four bodies of 100 MB took %d MiB", grown>>20)
+		t.Logf("four bodies of 100 MiB took %d MiB", grown>>20)
 	}
 	if got := d.report(d.pcsid); got != http.StatusOK {
 		t.Errorf("report afterwards: status %d, want 200", got)
@@ -161,7 +162,8 @@ func isReset(err error) bool {
 	return errors.As(err, &op)
 }
 
-// watchHeap returns a function that reports the maximum growth of the heap.
+// watchHeap watches the heap until the returned function is called, which
+// returns the maximum growth in bytes.
 func watchHeap(t *testing.T) func() uint64 {
 	t.Helper()
 	runtime.GC()
@@ -188,8 +190,8 @@ func watchHeap(t *testing.T) func() uint64 {
 	}
 }
 
-// TestSlowBodies checks that a slow body gets 408, also with faults, and that
-// other requests are served meanwhile.
+// TestSlowBodies checks that a slow body is refused with 408, with and without
+// faults, and that other requests are served during that time.
 func TestSlowBodies(t *testing.T) {
 	t.Parallel()
 	for _, mood := range []string{"polite", `{"unknown_fields":"100%"}`} {

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// lockFile takes an exclusive lock that only one simulator can hold. The kernel
-// releases it when the process ends.
+// lockFile acquires an exclusive lock on a file, which only one simulator can
+// hold. The kernel releases it when the process ends.
 func lockFile(path string) (io.Closer, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

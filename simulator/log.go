@@ -30,8 +30,8 @@ func (w *watched) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// Unwrap gives http.ResponseController access to deadlines, flushing and
-// hijacking.
+// Unwrap returns the underlying writer, so that http.ResponseController can set
+// deadlines, flush and hijack.
 func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // log writes one line per request. It logs no secrets and no passwords.

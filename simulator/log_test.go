@@ -54,7 +54,7 @@ func TestLog(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, d.pcsid.Secret) || strings.Contains(text, "\x1b") {
-		t.Errorf("the log contains a secret or an escape character:\n%s", text)
+		t.Errorf("the log contains a secret or an escape character, want neither:\n%s", text)
 	}
 }
 

@@ -21,12 +21,12 @@ type moodControl struct {
 	mood *mood.Mood
 
 	mu    sync.Mutex
-	first string // mood at the start, restored by reset
+	first string // initial mood, restored by reset
 	name  string // "" for a custom plan
 	nod   bool
 
-	// referred is set once a document was sent from clearance to reporting. From
-	// then on reporting accepts standard documents, until a reset.
+	// referred is set once a document was referred from clearance to reporting.
+	// From then on reporting accepts standard documents, until a reset.
 	referred atomic.Bool
 }
 
@@ -57,7 +57,7 @@ func (t *moodControl) observe(e mood.Event) {
 	}
 }
 
-// set changes the mood to a named one or to a plan in JSON.
+// set changes the mood. text is the name of a mood, or a plan in JSON.
 func (t *moodControl) set(text string) error {
 	plan, err := mood.Parse(text)
 	if err != nil {
@@ -84,7 +84,7 @@ func (t *moodControl) nods() bool {
 	return t.nod
 }
 
-// reset restores the mood of the start.
+// reset restores the initial mood.
 func (t *moodControl) reset() error {
 	t.mood.Reset()
 	t.referred.Store(false)
@@ -96,7 +96,7 @@ func (t *moodControl) wrap(next http.Handler) http.Handler { return t.mood.Wrap(
 // applied returns the names of the faults chosen for a request.
 func (t *moodControl) applied(r *http.Request) string { return mood.Applied(r.Context()) }
 
-// state is the mood as returned by the control API.
+// state returns the mood for the control API.
 func (t *moodControl) state() any {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -53,13 +53,13 @@ func TestForcedFaults(t *testing.T) {
 			t.Errorf("same document after %s: status %d, want %d: %.300s", c.knob, r.status, c.next, r.body)
 		}
 		if !faultRecorded(t, h, doc, c.knob) {
-			t.Errorf("fault %s is not in the journal", c.knob)
+			t.Errorf("the last two records of the journal lack the fault %s", c.knob)
 		}
 	}
 }
 
-// faultRecorded reports whether one of the last two records has the fault. If the
-// operation did not run, its record has no hash.
+// faultRecorded reports whether one of the last two records of the journal has
+// the fault. If the operation did not run, its record has no hash.
 func faultRecorded(t *testing.T, h *fixture, doc document, knob string) bool {
 	t.Helper()
 	lines := splitLines(h.mustControl(http.MethodGet, "/journal", ""))
@@ -92,15 +92,16 @@ func TestClearanceOffByMood(t *testing.T) {
 	if r := d.must(http.MethodPost, "/invoices/reporting/single", d.pcsid, "", doc); r.status != http.StatusOK || !bytes.Contains(r.body, []byte(`"REPORTED"`)) {
 		t.Errorf("report after the fault: status %d, want 200: %s", r.status, r.body)
 	}
-	// Clearance then knows the document as a duplicate, but has no stamped
+	// Clearance then recognises the document as a duplicate, but has no stamped
 	// copy.
 	if r, s := d.submit(doc, false); r.status != http.StatusAlreadyReported || s.Cleared != nil {
 		t.Errorf("clearance of the reported document: status %d, want 208 without a document: %s", r.status, r.body)
 	}
 }
 
-// TestMoodyClient sends each document with faults until it gets an answer, as a
-// client must. Every document is accepted exactly once.
+// TestMoodyClient sends each document until the simulator, which injects
+// faults, returns a usable response, and checks that every document is accepted
+// exactly once.
 func TestMoodyClient(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{Mood: `{"base":"moody","latency":0,"server_error":{"rate":"15%","accepted":"50%"},"drop_after":"10%","too_many":"5%","timeout":0}`, Seed: 11})
@@ -120,7 +121,7 @@ func TestMoodyClient(t *testing.T) {
 			r, err := d.send(http.MethodPost, path, d.pcsid, "", doc)
 			done = err == nil && (r.status == 208 || r.status == 409 || r.status == 200 && json.Valid(r.body) && len(r.body) > 0)
 			if r.status == http.StatusBadRequest {
-				t.Fatalf("status %d: %s", r.status, r.body)
+				t.Fatalf("status %d, want no rejection: %s", r.status, r.body)
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func (d *device) comply() {
 	d.fixture.t.Helper()
 	r := d.must(http.MethodPost, "/compliance", csid{}, d.otp(), d.request())
 	if r.status != http.StatusOK {
-		d.fixture.t.Fatalf("compliance: %d %s", r.status, r.body)
+		d.fixture.t.Fatalf("compliance certificate: status %d, want 200: %s", r.status, r.body)
 	}
 	r.into(d.fixture.t, &d.ccsid)
 }
@@ -46,7 +46,7 @@ func (d *device) pass(as csid) {
 	for _, f := range checks(d.unit.InvoiceType) {
 		r := d.must(http.MethodPost, "/compliance/invoices", as, "", d.seal(f, as))
 		if r.status != http.StatusOK && r.status != http.StatusAccepted {
-			d.fixture.t.Fatalf("check of a %d: %d %s", f.Kind, r.status, r.body)
+			d.fixture.t.Fatalf("check of document type %d: status %d, want 200 or 202: %s", f.Kind, r.status, r.body)
 		}
 	}
 }
@@ -56,11 +56,11 @@ func (d *device) produce(as csid) {
 	d.fixture.t.Helper()
 	r := d.must(http.MethodPost, "/production/csids", as, "", map[string]string{"compliance_request_id": as.RequestID.String()})
 	if r.status != http.StatusOK {
-		d.fixture.t.Fatalf("production: %d %s", r.status, r.body)
+		d.fixture.t.Fatalf("production certificate: status %d, want 200: %s", r.status, r.body)
 	}
 	r.into(d.fixture.t, &d.pcsid)
 	if d.pcsid.Disposition != "ISSUED" {
-		d.fixture.t.Fatalf("production: %s", r.body)
+		d.fixture.t.Fatalf("production certificate: disposition %q, want ISSUED: %s", d.pcsid.Disposition, r.body)
 	}
 }
 
@@ -105,8 +105,8 @@ func (d *device) submit(doc document, simplified bool) (reply, submitted) {
 	return r, s
 }
 
-// TestOnboardingOfEveryKind onboards a device of each type in each environment
-// over HTTP and submits its first documents.
+// TestOnboardingOfEveryKind checks that a device of each type can be onboarded
+// in each environment over HTTP, and that its first documents are accepted.
 func TestOnboardingOfEveryKind(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -115,7 +115,7 @@ func TestOnboardingOfEveryKind(t *testing.T) {
 			t.Run(environment+" "+types, func(t *testing.T) {
 				d := h.onboard(environment, types)
 				if d.ccsid.Disposition != "ISSUED" || d.ccsid.TokenType == nil || len(d.ccsid.RequestID) != 13 || len(d.ccsid.Secret) != 44 {
-					t.Errorf("compliance certificate is wrong: %+v", d.ccsid)
+					t.Errorf("compliance certificate = %+v, want ISSUED with a token type, a request ID of 13 digits and a secret of 44 characters", d.ccsid)
 				}
 				for _, f := range checks(types) {
 					r, s := d.submit(d.seal(f, d.pcsid), f.Transaction.Simplified)
@@ -128,8 +128,8 @@ func TestOnboardingOfEveryKind(t *testing.T) {
 	}
 }
 
-// TestEveryDocumentKind clears and reports the documents of package sample: a
-// selection, or all under KHATM_TORTURE=1.
+// TestEveryDocumentKind checks that the documents of package sample are cleared
+// and reported: a selection, or all under KHATM_TORTURE=1.
 func TestEveryDocumentKind(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
@@ -146,7 +146,7 @@ func TestEveryDocumentKind(t *testing.T) {
 		r, s := d.submit(doc, c.Facts.Transaction.Simplified)
 		sent++
 		if err := wellAnswered(doc, r, s, c.Facts.Transaction.Simplified); err != nil {
-			t.Errorf("%s: %v: %d %.2000s", c.Name, err, r.status, r.body)
+			t.Errorf("%s: %v: status %d: %.2000s", c.Name, err, r.status, r.body)
 		}
 	}
 	t.Logf("%d of %d documents sent", sent, len(cases))
@@ -156,19 +156,18 @@ func TestEveryDocumentKind(t *testing.T) {
 }
 
 func wellAnswered(doc document, r reply, s submitted, simplified bool) error {
-	// Some valid documents get a warning because of two exemption reasons in
-	// one category.
+	// Valid documents with two exemption reasons in one category get a warning.
 	if r.status != http.StatusOK && r.status != http.StatusAccepted || len(s.Results.Errors) > 0 {
-		return fmt.Errorf("not accepted")
+		return fmt.Errorf("document is not accepted")
 	}
 	if simplified {
 		if s.Reporting != "REPORTED" {
-			return fmt.Errorf("not reported")
+			return fmt.Errorf("status is %q, want REPORTED", s.Reporting)
 		}
 		return nil
 	}
 	if s.Clearance != "CLEARED" || s.Cleared == nil {
-		return fmt.Errorf("not cleared")
+		return fmt.Errorf("status is %q, want CLEARED with a document", s.Clearance)
 	}
 	stamped, err := base64.StdEncoding.DecodeString(*s.Cleared)
 	if err != nil {
@@ -179,7 +178,7 @@ func wellAnswered(doc document, r reply, s submitted, simplified bool) error {
 		return err
 	}
 	if len(report.Findings) > 0 || report.Hash != doc.Hash {
-		return fmt.Errorf("the cleared document is invalid: %v", report.Findings)
+		return fmt.Errorf("cleared document has hash %s and findings %v, want %s and none", report.Hash, report.Findings, doc.Hash)
 	}
 	return nil
 }

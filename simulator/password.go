@@ -16,8 +16,8 @@ import (
 const passwordLife = time.Hour
 
 // Passwords that the developer portal documents for everyone. The last two are
-// examples of a wrong and of an expired password; both get the same answer as
-// any other invalid password.
+// examples of a wrong and of an expired password; both are refused like any
+// other invalid password.
 const (
 	sandboxValid   = "123345"
 	sandboxInvalid = "111111"
@@ -49,8 +49,8 @@ func (p *passwords) all() []password {
 var errPassword = errors.New("the one-time password is invalid")
 
 // use checks a password, calls work, and removes the password if work succeeds.
-// It holds the lock meanwhile, so of two calls with the same password only one
-// succeeds.
+// It holds the lock until it returns, so of two calls with the same password
+// only one succeeds.
 func (p *passwords) use(e ca.Environment, otp, vatNumber string, now time.Time, work func() error) error {
 	if e == ca.Sandbox && otp == sandboxValid {
 		return work()

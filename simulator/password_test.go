@@ -75,7 +75,7 @@ func TestPasswordOutlivesAFailedCall(t *testing.T) {
 	d := h.device("simulation", "1100")
 	otp := d.otp()
 	if !regexp.MustCompile(`^[0-9]{6}$`).MatchString(otp) {
-		t.Errorf("%q is not six digits", otp)
+		t.Errorf("OneTimePassword = %q, want six digits", otp)
 	}
 	if r := d.must(http.MethodPost, "/compliance", csid{}, otp, map[string]string{"csr": "bm8="}); r.status != 400 {
 		t.Fatalf("invalid request: status %d, want 400: %s", r.status, r.body)
@@ -85,7 +85,7 @@ func TestPasswordOutlivesAFailedCall(t *testing.T) {
 	}
 }
 
-func TestPasswordIsNotMadeForAnybody(t *testing.T) {
+func TestOneTimePasswordRefuses(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})
 	for _, c := range [][2]string{{"moon", "310175397400003"}, {"simulation", "31017539740000"}, {"simulation", "110175397400003"}, {"simulation", "3101753974000a3"}} {

@@ -12,9 +12,9 @@ import (
 	"khatm/simulator"
 )
 
-// TestPoliteNeverMisbehaves sends 10,000 requests. Each gets its regular
-// answer, and no fault is counted or recorded. The same holds for the mood
-// "nod".
+// TestPoliteNeverMisbehaves sends thousands of requests in the moods "polite"
+// and "nod". It checks that each gets its regular response and that no fault is
+// counted or recorded.
 func TestPoliteNeverMisbehaves(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{Seed: 7})
@@ -44,7 +44,7 @@ func TestPoliteNeverMisbehaves(t *testing.T) {
 
 	var mood struct{ Struck map[string]int }
 	if err := json.Unmarshal(h.mustControl(http.MethodGet, "/mood", ""), &mood); err != nil || len(mood.Struck) == 0 {
-		t.Fatalf("GET /mood: error %v, got %+v", err, mood)
+		t.Fatalf("GET /mood returned %+v, want a count for every fault (error: %v)", mood, err)
 	}
 	for knob, times := range mood.Struck {
 		if times != 0 {
@@ -53,12 +53,12 @@ func TestPoliteNeverMisbehaves(t *testing.T) {
 	}
 	journal := h.mustControl(http.MethodGet, "/journal", "")
 	if got := bytes.Count(journal, []byte("\n")); got < cheap+2*reports || bytes.Contains(journal, []byte(`"mood"`)) {
-		t.Errorf("the journal has %d records, want more, and none with a fault", got)
+		t.Errorf("the journal has %d records, want at least %d and none with a fault", got, cheap+2*reports)
 	}
 }
 
 // refused sends one of several requests that are cheap to refuse, and checks
-// the answer.
+// the response.
 func (d *device) refused(t *testing.T, n int) {
 	good := d.pcsid
 	cases := []struct {

@@ -8,8 +8,9 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
-// sandboxRequestID is the request ID that the real developer portal gives to
-// everyone. It is accepted there, because clients have it in their tests.
+// sandboxRequestID is the request ID that the real developer portal returns to
+// everyone. The simulated one accepts it, because clients use it in their
+// tests.
 const sandboxRequestID = "1234567890123"
 
 // production issues a production certificate to a device that has passed all
@@ -43,7 +44,8 @@ func (s *Simulator) production(c *call) answer {
 	return issuedCSID(made)
 }
 
-// step is a document that a device must pass the compliance check with.
+// step is a kind of document with which a device must pass the compliance
+// check.
 type step struct {
 	standard bool
 	typeCode string
@@ -71,8 +73,9 @@ func stepOf(p documentInfo) string {
 	return ""
 }
 
-// missingSteps returns the steps a device has not passed yet. Its certificate
-// states the documents it issues: 1000 standard, 0100 simplified, 1100 both.
+// missingSteps returns the steps a device has not passed yet. The certificate
+// states the kinds of documents that the device issues: 1000 standard, 0100
+// simplified, 1100 both.
 func missingSteps(c ca.Credential) []string {
 	types := c.Certificate.InvoiceTypes
 	var missing []string

@@ -10,7 +10,7 @@ import (
 // renew replaces a production certificate: PATCH /production/csids. Depending
 // on the setting, it issues the new certificate at once, or a compliance
 // certificate for a second round of checks; the old certificate stays valid
-// until those have passed.
+// until the device has passed them.
 func (s *Simulator) renew(c *call) answer {
 	request, otp, refused := readRequest(c)
 	if refused != nil {
@@ -45,8 +45,8 @@ func (s *Simulator) renew(c *call) answer {
 	}}
 }
 
-// renewalBroke is the internal error of this operation. The authority uses a
-// different body here.
+// renewalBroke returns the answer for an internal error of a renewal, which has
+// a body of its own.
 func renewalBroke() answer {
 	return answer{status: http.StatusInternalServerError, body: struct {
 		Category string `json:"category"`

@@ -54,7 +54,8 @@ func TestRenewalByChecks(t *testing.T) {
 		t.Fatalf("renewal: status %d, want 428 with a compliance certificate: %s", r.status, r.body)
 	}
 
-	// Until the second round has passed, the old certificate stays valid.
+	// The old certificate stays valid until the device has passed the second
+	// round.
 	d.key = oldKey
 	if got := d.report(old); got != http.StatusOK {
 		t.Errorf("report with the old certificate during the renewal: status %d, want 200", got)

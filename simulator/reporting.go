@@ -62,8 +62,8 @@ func (s *Simulator) reportedWhileOff(c *call, v judge.Verdict) (bool, error) {
 	return true, nil
 }
 
-// reportedBefore answers 409. The body says NOT_REPORTED although the document
-// was reported earlier, as with the real authority.
+// reportedBefore returns a 409 answer. The body says NOT_REPORTED although the
+// document was reported earlier, as with the real authority.
 func reportedBefore(c *call) answer {
 	c.outcome = journal.Duplicate
 	c.codes = append(c.codes, "Duplicate-Invoice")
@@ -79,7 +79,8 @@ func reportedBefore(c *call) answer {
 	}}
 }
 
-// known looks the document up among those accepted within the last 24 hours.
+// known returns the record of the document if it was accepted within the last
+// 24 hours.
 func (s *Simulator) known(c *call) (journal.Record, bool, error) {
 	if !c.remembers() {
 		return journal.Record{}, false, nil
@@ -87,8 +88,9 @@ func (s *Simulator) known(c *call) (journal.Record, bool, error) {
 	return c.state.journal.Lookup(string(c.environment), c.info.hash)
 }
 
-// accept records a document as accepted, with the bytes to keep for its answer.
-// Of several identical documents at once, only one is first.
+// accept records a document as accepted and saves keep as its answer. If
+// several identical documents arrive at once, first is true for only one of
+// them.
 func (s *Simulator) accept(c *call, status int, keep []byte) (first bool, kept journal.Record, err error) {
 	r := c.record(status)
 	if c.remembers() {

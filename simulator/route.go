@@ -20,7 +20,7 @@ var environments = []struct {
 	{ca.Production, "core"},
 }
 
-// environmentNamed finds an environment by its name or by its path.
+// environmentNamed returns the environment with the given name or path.
 func environmentNamed(text string) (ca.Environment, bool) {
 	for _, e := range environments {
 		if text == string(e.name) || text == e.path {
@@ -59,7 +59,8 @@ func routes() []route {
 }
 
 // find sets the environment and the route of a call. If no operation matches,
-// it returns the error answer. A trailing slash makes a different path.
+// it returns the error answer. A path with a trailing slash is a different
+// path.
 func find(c *call, method, path string) *answer {
 	rest, ours := strings.CutPrefix(path, gateway)
 	if !ours {

@@ -32,8 +32,8 @@ func (s *Simulator) watch(next http.Handler) http.Handler {
 	})
 }
 
-// end counts the request, and records it if a fault answered it without the
-// API.
+// end counts the request. It also records the request if a fault kept it from
+// the API.
 func (s *Simulator) end(c *call, seen *watched) {
 	if !c.written {
 		_ = s.note(c, seen.status) // the response is already sent
@@ -41,7 +41,7 @@ func (s *Simulator) end(c *call, seen *watched) {
 	s.counts.add(c, seen.status)
 }
 
-// serve handles a request without faults.
+// serve is the API behind the fault injection.
 func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 	c := callOf(r)
 	c.mood = s.mood.applied(r)
@@ -58,8 +58,8 @@ func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 	a.write(w)
 }
 
-// admit checks everything that comes before the operation itself: path,
-// version, credential and body, in this order.
+// admit checks path, version and credential and reads the body, in this order.
+// It returns nil if the operation can run, otherwise the error answer.
 func (s *Simulator) admit(c *call, w http.ResponseWriter, r *http.Request) *answer {
 	if c.unrouted != nil {
 		return c.unrouted
@@ -82,8 +82,8 @@ func (s *Simulator) authenticateFirst(c *call, r *http.Request) *answer {
 	return s.authenticate(c, r)
 }
 
-// authenticate checks that the credential is of the kind the operation
-// requires. The caller holds s.mu.
+// authenticate checks the credential and its kind. It returns nil if the
+// operation accepts them, otherwise the error answer. The caller holds s.mu.
 func (s *Simulator) authenticate(c *call, r *http.Request) *answer {
 	switch {
 	case s.state == nil:
@@ -145,8 +145,8 @@ func refusal(c *call, err error) answer {
 	return *internal()
 }
 
-// refusedRequest answers a refused certificate request. The authority uses
-// three different shapes for these answers.
+// refusedRequest returns the answer for a refused certificate request. The
+// authority uses three different shapes for it.
 func refusedRequest(c *call, r *ca.Refusal) answer {
 	switch r.Cause {
 	case ca.NoRequest:

@@ -8,9 +8,9 @@ import (
 // choices are the settings of the simulated authority. An empty field means the
 // first value listed.
 type choices struct {
-	Clearance string `json:"clearance"` // on; off: clearance answers 303, and reporting accepts standard documents
+	Clearance string `json:"clearance"` // on; off: clearance returns 303, and reporting accepts standard documents
 	Renewal   string `json:"renewal"`   // direct: 200; checks: 428, then the compliance checks again
-	Sandbox   string `json:"sandbox"`   // open: the developer portal skips the compliance steps and the duplicate check; strict: it makes both
+	Sandbox   string `json:"sandbox"`   // open: the developer portal requires no compliance steps and detects no duplicates; strict: it does both
 }
 
 type settings struct {

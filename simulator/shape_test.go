@@ -26,8 +26,8 @@ const (
 	noVersion    = `This Version is not supported or not provided in the header.`
 )
 
-// shape is an expected answer, byte for byte. A want that begins with ^ is a
-// regular expression.
+// shape is a request with its expected response, byte for byte. If want begins
+// with ^, it is a regular expression.
 type shape struct {
 	name   string
 	do     func(*stage) reply
@@ -84,7 +84,7 @@ func shapes() []shape {
 		{"compliance: another environment's template", func(s *stage) reply {
 			return s.fresh.must(http.MethodPost, "/compliance", csid{}, s.fresh.otp(), s.portal.request())
 		}, 400, noCSR},
-		{"compliance: no JSON", func(s *stage) reply {
+		{"compliance: not a JSON object", func(s *stage) reply {
 			return s.fresh.must(http.MethodPost, "/compliance", csid{}, s.fresh.otp(), "csr")
 		}, 400, badRequest},
 		{"check: standard", func(s *stage) reply {
@@ -111,15 +111,15 @@ func shapes() []shape {
 			d.comply()
 			return d.must(http.MethodPost, "/production/csids", d.ccsid, "", map[string]string{"compliance_request_id": d.ccsid.RequestID.String()})
 		}, 400, `{"errors":[{"code":"Missing-ComplianceSteps","message":"Compliance steps for this CSID are not yet complete"}]}`},
-		{"production: without steps on the developer portal, by its constant number", func(s *stage) reply {
+		{"production: no steps on the developer portal, with its constant request ID", func(s *stage) reply {
 			d := s.device("sandbox", "1100")
 			d.comply()
 			return d.must(http.MethodPost, "/production/csids", d.ccsid, "", map[string]string{"compliance_request_id": "1234567890123"})
 		}, 200, issuedShape},
-		{"production: another number", func(s *stage) reply {
+		{"production: another request ID", func(s *stage) reply {
 			return s.post("/production/csids", s.complete.ccsid, map[string]string{"compliance_request_id": "1"})
 		}, 400, `{"errors":[{"code":"Invalid-ComplianceRequestId","message":"The provided compliance request id is invalid"}]}`},
-		{"production: the number as a number", func(s *stage) reply {
+		{"production: request ID as a JSON number", func(s *stage) reply {
 			return s.post("/production/csids", s.complete.ccsid, map[string]json.Number{"compliance_request_id": s.complete.ccsid.RequestID})
 		}, 200, issuedShape},
 		{"clearance: cleared", func(s *stage) reply { return s.post(clearance, s.complete.pcsid, s.facts("standard")) },
@@ -165,7 +165,7 @@ func (d *device) onward(path, otp string) reply {
 	return d.must(http.MethodPost, path, csid{}, otp, d.request())
 }
 
-// TestShapes compares every answer with the known answers of the real
+// TestShapes compares the responses with the known responses of the real
 // authority.
 func TestShapes(t *testing.T) {
 	t.Parallel()

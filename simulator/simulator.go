@@ -1,7 +1,7 @@
 // Package simulator simulates the Saudi tax authority's e-invoicing API: it
 // serves the authority's three base paths, issues certificates, validates
 // documents strictly, detects duplicates, and injects faults on request. Any
-// client of the real API can be pointed at it.
+// client of the real API can use it instead.
 //
 //	sim, err := simulator.New(simulator.Config{Mood: "polite"})
 //	server := httptest.NewServer(sim.Handler())
@@ -41,7 +41,7 @@ type Config struct {
 	Random   io.Reader        // source of keys, secrets and passwords; nil for crypto/rand
 	Now      func() time.Time // nil for time.Now
 	Patience time.Duration    // time to receive a request body; 0 for 30 seconds
-	Log      io.Writer        // gets one line per request; nil for none
+	Log      io.Writer        // receives one line per request; nil for no log
 }
 
 // Simulator simulates the tax authority. It is safe for concurrent use.
@@ -60,7 +60,7 @@ type Simulator struct {
 	state *state
 }
 
-// New returns a simulator. If cfg.State holds data of an earlier run, the
+// New returns a simulator. If cfg.State contains data of an earlier run, the
 // simulator continues from it.
 func New(cfg Config) (*Simulator, error) {
 	if cfg.Now == nil {
@@ -115,8 +115,8 @@ func (s *Simulator) OneTimePassword(environment, vatNumber string) (string, erro
 	return p.OTP, err
 }
 
-// Close waits for running requests and closes the files. Later requests get
-// 503.
+// Close waits for running requests and closes the files. Later requests are
+// refused with 503.
 func (s *Simulator) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

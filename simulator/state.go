@@ -67,7 +67,7 @@ func openState(cfg Config, now func() time.Time) (*state, error) {
 func (r *state) lock(path string) error {
 	if r.folder != "" {
 		if err := os.MkdirAll(r.folder, 0o700); err != nil {
-			return fmt.Errorf("state folder: %w", err)
+			return fmt.Errorf("create the state folder: %w", err)
 		}
 		lock, err := lockFile(filepath.Join(r.folder, folderLock))
 		if err != nil {
@@ -87,7 +87,8 @@ func (r *state) lock(path string) error {
 	return nil
 }
 
-// read loads the contents of the folder. Files that do not exist start empty.
+// read loads the contents of the folder. A file that does not exist counts as
+// empty.
 func (r *state) read(cfg Config, path string, now func() time.Time) error {
 	kept, err := r.load(authorityFile)
 	if err != nil {
@@ -141,8 +142,8 @@ func (r *state) save() error {
 	}
 	covered := r.changed.Load()
 	// The passwords are read before the certificates. If a password is used in
-	// between, the saved state holds the password and its certificate; in the
-	// other order a crash could lose both.
+	// between, the saved state contains the password and its certificate; in
+	// the other order a crash could lose both.
 	open := r.passwords.all()
 	certificates, err := r.ca.Export()
 	if err != nil {
@@ -150,7 +151,7 @@ func (r *state) save() error {
 	}
 	rest, err := json.MarshalIndent(savedSettings{open, r.settings.choices()}, "", "\t")
 	if err != nil {
-		return fmt.Errorf("write %s: %w", settingsFile, err)
+		return fmt.Errorf("encode %s: %w", settingsFile, err)
 	}
 	if err := replaceFile(filepath.Join(r.folder, authorityFile), certificates); err != nil {
 		return err

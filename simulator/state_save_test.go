@@ -57,7 +57,7 @@ func TestSaveLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(again.Credentials()) == 0 && !bytes.Contains(office, []byte(`"`+otp+`"`)) {
-		t.Error("the saved state has neither the password nor the certificate")
+		t.Error("the saved state has neither the password nor the certificate, want at least one")
 	}
 }
 

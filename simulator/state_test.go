@@ -33,7 +33,7 @@ func TestRestart(t *testing.T) {
 	otp := half.otp()
 	h.mustControl(http.MethodPut, "/settings", `{"renewal":"checks"}`)
 	if _, err := simulator.New(cfg); err == nil {
-		t.Error("two simulators opened the same folder")
+		t.Error("New with a folder that is in use succeeded, want an error")
 	}
 	if err := h.simulator.Close(); err != nil {
 		t.Fatal(err)
@@ -76,14 +76,14 @@ func TestOneJournal(t *testing.T) {
 	} {
 		h := open(t, c.first)
 		if sim, err := simulator.New(c.second); err == nil {
-			t.Errorf("%+v was opened beside %+v", c.second, c.first)
+			t.Errorf("New(%+v) succeeded while %+v is open, want an error", c.second, c.first)
 			_ = sim.Close()
 		} else if !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "another simulator") {
 			t.Errorf("error is %q, want the path and \"another simulator\"", err)
 		}
 		h.mustControl(http.MethodPost, "/reset", "")
 		if sim, err := simulator.New(c.second); err == nil {
-			t.Errorf("after a reset %+v was opened beside %+v", c.second, c.first)
+			t.Errorf("after a reset: New(%+v) succeeded while %+v is open, want an error", c.second, c.first)
 			_ = sim.Close()
 		}
 		if err := h.simulator.Close(); err != nil {
@@ -138,7 +138,7 @@ func TestDamagedState(t *testing.T) {
 		for range 2 { // the first error must not leave the folder locked
 			sim, err := simulator.New(simulator.Config{State: folder})
 			if err == nil {
-				t.Errorf("a damaged %s was accepted", name)
+				t.Errorf("New with a damaged %s succeeded, want an error", name)
 				_ = sim.Close()
 			}
 		}

@@ -13,7 +13,7 @@ type submission struct {
 	hash     string
 	uuid     string
 	document []byte
-	broken   bool // the document is not valid base64
+	broken   bool // whether the document is not valid base64
 }
 
 func readSubmission(body []byte) (submission, error) {
@@ -33,8 +33,8 @@ func readSubmission(body []byte) (submission, error) {
 const longestHash = 100
 
 // decide validates a document, unless the mood is "nod", and stores its fields
-// in c.info. It limits how many documents are validated at a time, which
-// bounds the memory.
+// in c.info. It limits how many documents are validated at a time, to bound the
+// memory.
 func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Verdict {
 	s.judging <- struct{}{}
 	defer func() { <-s.judging }()
@@ -70,8 +70,8 @@ func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Ve
 	return v
 }
 
-// language returns the language of the messages, taken from the first entry of
-// an Accept-Language header.
+// language returns the language of the messages, "ar" or "en", according to the
+// first entry of an Accept-Language header.
 func language(accepted string) string {
 	if strings.HasPrefix(strings.ToLower(strings.TrimSpace(accepted)), "ar") {
 		return "ar"
@@ -80,7 +80,7 @@ func language(accepted string) string {
 }
 
 // remembers reports whether duplicates are detected: in every environment
-// except the developer portal, and there too if the setting is strict.
+// except the developer portal, and also there if the setting is strict.
 func (c *call) remembers() bool {
 	return c.environment != ca.Sandbox || c.state.settings.choices().Sandbox == "strict"
 }

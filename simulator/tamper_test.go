@@ -10,8 +10,8 @@ import (
 	"khatm/simulator"
 )
 
-// TestTamperedDocuments checks over HTTP some of the cases that package judge
-// tests: the status of the answer, and the code with its category.
+// TestTamperedDocuments checks some of the cases of package judge over HTTP:
+// the status of the response, and the code with its category.
 func TestTamperedDocuments(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{})

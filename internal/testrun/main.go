@@ -29,7 +29,7 @@ import (
 	"time"
 )
 
-// slowest is the number of tests that are listed at the end.
+// slowest is the number of slowest tests that are listed at the end.
 const slowest = 10
 
 // baseTimeout is the timeout on the reference machine: more than twice what the
@@ -71,7 +71,7 @@ func testArguments(timeout time.Duration, arguments []string) []string {
 	parallel := strconv.Itoa(2 * runtime.GOMAXPROCS(0))
 	return append([]string{
 		"test", "-json", "-vet", "all", "-timeout", timeout.String(), "-p", parallel, "-parallel", parallel,
-		"-trimpath", // what one clone has compiled serves all others
+		"-trimpath", // so that all clones share the build cache
 	}, arguments...)
 }
 

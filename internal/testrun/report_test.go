@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// TestRun runs the real go test on packages that end in different ways.
+// TestRun checks the report of go test for packages whose tests end in different ways.
 func TestRun(t *testing.T) {
 	cases := []struct {
 		name, body string
@@ -87,20 +87,21 @@ func TestGood(t *testing.T) { undefinedName() }`,
 			for _, part := range c.want {
 				_, after, found := strings.Cut(rest, part)
 				if !found {
-					t.Fatalf("the report lacks %q, or has it in another place:\n%s", part, got)
+					t.Fatalf("the report lacks %q, or contains it in another order:\n%s", part, got)
 				}
 				rest = after
 			}
 			for _, part := range c.without {
 				if strings.Contains(got, part) {
-					t.Errorf("the report contains %q:\n%s", part, got)
+					t.Errorf("the report contains %q, want a report without it:\n%s", part, got)
 				}
 			}
 		})
 	}
 }
 
-// runSample runs go test on a module with these tests.
+// runSample runs go test on a module with the given tests and returns its exit status
+// and the report.
 func runSample(t *testing.T, body string, timeout time.Duration) (status int, report string) {
 	t.Helper()
 	dir := t.TempDir()

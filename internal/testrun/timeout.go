@@ -58,8 +58,8 @@ func (m machine) slowness() float64 {
 	return float64(m.piece) / float64(referencePiece) * max(1, referenceCPUs/float64(m.cpus))
 }
 
-// contention returns how many times longer a task takes because of other processes:
-// the larger of the measured value and the one given by the load average.
+// contention returns how many times longer a task takes because of other processes: the
+// larger of the measured value and the value according to the load average, at least 1.
 func (m machine) contention() float64 {
 	return max(1, float64(m.all)/float64(m.piece*pieces), 1+m.load/float64(m.cpus))
 }

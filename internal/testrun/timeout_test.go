@@ -9,19 +9,19 @@ import (
 func TestChooseTimeout(t *testing.T) {
 	got, _, err := chooseTimeout(time.Minute, "2h")
 	if err != nil || got != 2*time.Hour {
-		t.Errorf("set to 2h: %s, %v", got, err)
+		t.Errorf("KHATM_TEST_TIMEOUT=2h: timeout is %s, want 2h (error: %v)", got, err)
 	}
 	for _, wrong := range []string{"soon", "-1m", "0"} {
 		if _, _, err := chooseTimeout(time.Minute, wrong); err == nil {
-			t.Errorf("KHATM_TEST_TIMEOUT=%s was accepted", wrong)
+			t.Errorf("KHATM_TEST_TIMEOUT=%s was accepted, want an error", wrong)
 		}
 	}
 	got, reason, err := chooseTimeout(time.Minute, "")
 	if err != nil || got < time.Minute || got%time.Minute != 0 {
-		t.Errorf("measured: %s, %v; want a multiple of the base", got, err)
+		t.Errorf("measured timeout is %s, want a multiple of 1m (error: %v)", got, err)
 	}
 	if !regexp.MustCompile(`^the machine is \d+\.\d times as slow as the reference and \d+\.\d times as busy$`).MatchString(reason) {
-		t.Errorf("reason %q has another form than expected", reason)
+		t.Errorf("reason is %q, want how slow and how busy the machine is", reason)
 	}
 }
 
@@ -58,13 +58,13 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// TestPieceIsFixed checks that every machine does the same work.
+// TestPieceIsFixed checks that a piece of work depends only on its seed.
 func TestPieceIsFixed(t *testing.T) {
 	a, b := make([]uint64, 1000), make([]uint64, 1000)
 	if x, y := piece(a, 1), piece(b, 1); x != y || x == 0 {
-		t.Errorf("two runs gave %d and %d", x, y)
+		t.Errorf("two runs with the same seed returned %d and %d, want the same number above 0", x, y)
 	}
 	if x, y := piece(a, 1), piece(b, 2); x == y {
-		t.Errorf("two seeds gave the same, %d", x)
+		t.Errorf("two seeds returned the same number %d, want different numbers", x)
 	}
 }

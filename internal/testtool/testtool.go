@@ -1,5 +1,5 @@
-// Package testtool finds the external programs that some tests run, such as
-// openssl or a PostgreSQL server.
+// Package testtool finds the external programs that some tests run, such as openssl or
+// a PostgreSQL server, and sets the length of long test runs.
 //
 // A test whose program is not installed is skipped. Two environment variables
 // change that: with KHATM_STRICT=1 a missing program fails the test, and with
@@ -27,7 +27,7 @@ func Find(program string) (string, error) {
 	return path, nil
 }
 
-// Path returns the path of a program. If there is none, it calls Missing.
+// Path returns the path of a program. If the program cannot be used, it calls Missing.
 func Path(t testing.TB, program string) string {
 	t.Helper()
 	path, err := Find(program)

@@ -49,7 +49,7 @@ func TestPath(t *testing.T) {
 			}()
 			<-done
 			if got.how != c.want {
-				t.Errorf("the test is %s, want %s", got.how, c.want)
+				t.Errorf("Path: %s, want %s", got.how, c.want)
 			}
 		})
 	}

@@ -2,7 +2,7 @@ package testtool
 
 import "os"
 
-// Torture reports whether this is a long test run: KHATM_TORTURE is 1, as
+// Torture reports whether this is a long test run, that is, whether KHATM_TORTURE is 1.
 // scripts/torture sets it.
 func Torture() bool { return os.Getenv("KHATM_TORTURE") == "1" }
 

@@ -4,9 +4,10 @@
 // authority's stamp to cleared documents.
 //
 // It knows nothing about HTTP, one-time passwords or tax rules; time and random
-// source are passed in. It returns a [*Refusal] for a certificate request, a
-// [*Denied] for a credential and an [*Unclearable] for a document; package
-// simulator converts each to the answer of the real authority.
+// source are passed in. It returns a [*Refusal] for an invalid certificate
+// request, a [*Denied] for an invalid credential and an [*Unclearable] for a
+// document that cannot be cleared; package simulator converts each to the
+// answer of the real authority.
 //
 // The package shares no code with the packages that write and sign Khatm's
 // documents. Its certificates are not trusted anywhere else: the issuers' keys

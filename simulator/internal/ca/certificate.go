@@ -31,7 +31,8 @@ var (
 // riyadh is a fixed zone: Saudi Arabia has no daylight saving time.
 var riyadh = time.FixedZone("Riyadh", 3*60*60)
 
-// registration holds the contents of a request that go into each certificate.
+// registration holds the contents of a request that are copied into each
+// certificate.
 type registration struct {
 	common, organization, unit string
 	subject                    []byte // as requested, DER
@@ -67,11 +68,11 @@ func registrationOf(c *witness.Certificate) (registration, error) {
 }
 
 // leeway is how long before its issue a certificate becomes valid. All
-// published certificates begin five seconds early.
+// published certificates become valid five seconds early.
 const leeway = 5 * time.Second
 
-// compliance issues a compliance certificate. It expires after five years, at
-// midnight in Riyadh at the beginning of the day of issue.
+// compliance issues a compliance certificate. It expires five years after the
+// day of issue, at 00:00 in Riyadh.
 func (i *issuer) compliance(r registration, serial int64, now time.Time) []byte {
 	day := now.In(riyadh)
 	return i.sign(body{

@@ -27,9 +27,9 @@ func (u *Unclearable) Error() string {
 func (u *Unclearable) Unwrap() error { return u.Err }
 
 // Clear adds the authority's stamp and QR code to a valid standard document.
-// They replace those of the seller if there are any. No other byte changes, so
-// the invoice hash stays the same. The error is an [*Unclearable], unless the
-// random source failed.
+// They replace the stamp and QR code of the seller if there are any. No other
+// byte changes, so the invoice hash stays the same. The error is an
+// [*Unclearable], unless the random source failed.
 func (a *Authority) Clear(document []byte, now time.Time) ([]byte, error) {
 	report, err := witness.Verify(document, witness.Expect{})
 	if err != nil {
@@ -125,8 +125,8 @@ func (a *Authority) certifyStamp(k key, now time.Time) (*stamper, error) {
 	return newStamper(k, c), nil
 }
 
-// stamper returns the stamp that is valid at the given time. If the simulator's
-// clock was moved by years, the same key gets a new certificate.
+// stamper returns the stamper whose certificate is valid at now. If the
+// simulator's clock was moved by years, the same key gets a new certificate.
 func (a *Authority) stamper(now time.Time) (*stamper, error) {
 	valid := func() *stamper {
 		if c := a.stamp.certificate; seconds(now).Before(c.NotBefore) || now.After(c.NotAfter) {

@@ -26,19 +26,19 @@ func FuzzClear(f *testing.F) {
 		if refused != nil {
 			var unclearable *ca.Unclearable
 			if !errors.As(refused, &unclearable) {
-				t.Fatalf("error %v is not an Unclearable", refused)
+				t.Fatalf("Clear returned %v, want an Unclearable", refused)
 			}
 			return
 		}
 		if err != nil {
-			t.Fatalf("an unreadable document was cleared: %v", err)
+			t.Fatalf("Clear of a document that cannot be read succeeded, want an error: %v", err)
 		}
 		after, err := witness.Verify(cleared, witness.Expect{RequireStamp: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if after.Hash != before.Hash {
-			t.Fatalf("hash changed to %s, was %s", after.Hash, before.Hash)
+			t.Fatalf("hash after clearing = %s, want %s", after.Hash, before.Hash)
 		}
 		if len(before.Findings) > 0 {
 			return
@@ -49,7 +49,7 @@ func FuzzClear(f *testing.F) {
 				// The stamp cannot fix prefixes missing on the root or elements
 				// between the previous hash and the seller.
 			default:
-				t.Fatalf("cleared document has the finding %+v", found)
+				t.Fatalf("cleared document has the finding %+v, want none", found)
 			}
 		}
 	})

@@ -32,8 +32,8 @@ func sealed(t testing.TB, c sample.Case) []byte {
 
 func standard(t testing.TB) []byte { return sealed(t, sample.Case{Facts: sample.Invoice()}) }
 
-// parts matches the three parts of a stamp, as written by our documents and the
-// official ones.
+// parts matches the three parts of a stamp, as they are in our documents and in
+// the official ones.
 var parts = regexp.MustCompile(`(?s)<ext:UBLExtensions.*</ext:UBLExtensions>|` +
 	`<cac:AdditionalDocumentReference[^>]*>\s*<cbc:ID>QR</cbc:ID>.*?</cac:AdditionalDocumentReference>|` +
 	`<cac:Signature>.*?</cac:Signature>`)
@@ -56,16 +56,16 @@ func wantCleared(t testing.TB, a *ca.Authority, document []byte) []byte {
 		t.Fatal(err)
 	}
 	for _, f := range report.Findings {
-		t.Errorf("cleared document has the finding %+v", f)
+		t.Errorf("cleared document has the finding %+v, want none", f)
 	}
 	if report.Hash != before {
-		t.Errorf("hash changed to %s, was %s", report.Hash, before)
+		t.Errorf("hash after clearing = %s, want %s", report.Hash, before)
 	}
 	if !bytes.Equal(bare(cleared), bare(document)) {
-		t.Error("bytes outside the stamp changed")
+		t.Error("bytes outside the stamp changed, want them unchanged")
 	}
 	if len(report.QR) != 8 || string(report.QR[2].Value) != report.IssueDate+"T"+report.IssueTime {
-		t.Errorf("QR code is wrong: %v", report.QR)
+		t.Errorf("QR code = %v, want 8 tags with the issue time in tag 3", report.QR)
 	}
 	if want := noon.Format("2006-01-02T15:04:05"); report.SigningTime != want {
 		t.Errorf("signed at %s, want %s", report.SigningTime, want)
@@ -97,7 +97,7 @@ func TestClearEveryKind(t *testing.T) {
 			continue // the position of the parts does not depend on the rest
 		}
 		if !bytes.Equal(wantCleared(t, a, once), once) {
-			t.Errorf("%s: clearing it again changed it", c.Name)
+			t.Errorf("%s: clearing the cleared document changed it, want it unchanged", c.Name)
 		}
 		wantCleared(t, a, bare(document))
 	}
@@ -107,8 +107,8 @@ func TestClearEveryKind(t *testing.T) {
 	t.Logf("%d standard, %d simplified documents", cleared, refused)
 }
 
-// TestClearEachPartAlone checks documents that have only one or two of the
-// three parts.
+// TestClearEachPartAlone checks that documents with only one or two of the
+// three parts can be cleared.
 func TestClearEachPartAlone(t *testing.T) {
 	a := newAuthority(t)
 	document := standard(t)
@@ -135,8 +135,7 @@ func TestClearKeepsWhiteSpace(t *testing.T) {
 		if stripped {
 			from = bare(document)
 		}
-		// The content of the stamp stays as it is, because its digest covers
-		// it.
+		// The content of the stamp is not changed, because a digest covers it.
 		head, rest, _ := bytes.Cut(from, []byte("<cbc:ProfileID"))
 		rest = append([]byte("<cbc:ProfileID"), rest...)
 		if !stripped {
@@ -166,7 +165,7 @@ func TestClearKeepsWhiteSpace(t *testing.T) {
 			t.Fatal(err)
 		}
 		if report.Hash != before || len(report.Findings) > 0 {
-			t.Fatalf("hash is %s, was %s; findings %+v", report.Hash, before, report.Findings)
+			t.Fatalf("hash after clearing = %s, findings %+v; want %s and no findings", report.Hash, report.Findings, before)
 		}
 	})
 }
@@ -187,7 +186,7 @@ func TestClearUnusualPrefixes(t *testing.T) {
 	// adding them would change the hash.
 	for _, f := range report.Findings {
 		if f.ID != "stamp-prefix" {
-			t.Errorf("cleared document has the finding %+v", f)
+			t.Errorf("cleared document has the finding %+v, want none", f)
 		}
 	}
 }
@@ -206,7 +205,7 @@ func TestClearRefuses(t *testing.T) {
 		"a name too long": strings.ReplaceAll(text, name, strings.Repeat("م", 64)),
 	} {
 		if document == text {
-			t.Fatalf("%s: nothing was changed", what)
+			t.Fatalf("%s: the document is unchanged, want a change", what)
 		}
 		_, err := a.Clear([]byte(document), noon)
 		var unclearable *ca.Unclearable
@@ -226,10 +225,10 @@ func TestStampIsRenewed(t *testing.T) {
 	}
 	report, err := witness.Verify(cleared, witness.Expect{RequireStamp: true})
 	if err != nil || len(report.Findings) > 0 {
-		t.Fatalf("error %v, report %+v", err, report)
+		t.Fatalf("Verify returned %+v, %v; want no findings and no error", report, err)
 	}
 	if bytes.Equal(before, a.StampCertificate()) || report.Certificate.NotAfter.Before(later) {
-		t.Error("the expired certificate was used")
+		t.Error("the stamp has the expired certificate, want a new one")
 	}
 	restored(t, a)
 }
@@ -241,7 +240,7 @@ func TestConformanceClear(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(corpus, "samples", "*.xml"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no samples in KHATM_CORPUS: %v", err)
+		t.Fatalf("KHATM_CORPUS has no files samples/*.xml: %v", err)
 	}
 	a := newAuthority(t)
 	cleared := 0
@@ -257,12 +256,12 @@ func TestConformanceClear(t *testing.T) {
 			}
 			if report.Simplified() {
 				if _, err := a.Clear(document, noon); err == nil {
-					t.Error("a simplified document was cleared")
+					t.Error("Clear of a simplified document succeeded, want an error")
 				}
 				return
 			}
 			if len(report.Findings) > 0 {
-				t.Fatalf("the sample itself has findings: %+v", report.Findings)
+				t.Fatalf("findings of the sample = %+v, want none", report.Findings)
 			}
 			wantCleared(t, a, document)
 			wantCleared(t, a, bare(document))

@@ -73,7 +73,7 @@ func (c *credential) snapshot() Credential {
 // Denial is the reason for denying a credential.
 type Denial string
 
-// The reasons. The authority answers 401 to each, without the reason.
+// The reasons. The authority answers 401 in each case, without the reason.
 const (
 	UnknownToken     Denial = "unknown-token"
 	WrongSecret      Denial = "wrong-secret"
@@ -123,8 +123,8 @@ func (a *Authority) Credentials() []Credential {
 	return all
 }
 
-// Revoke revokes a credential. If it is revoked already, the earlier time
-// stays.
+// Revoke revokes a credential. If it is revoked already, the earlier time is
+// kept.
 func (a *Authority) Revoke(c Credential, now time.Time) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -80,10 +80,10 @@ func TestRenewByChecks(t *testing.T) {
 	}
 	again, err := a.RenewByChecks(old.Credential, r, noon)
 	if err != nil || again.Kind != ca.ComplianceCSID {
-		t.Fatalf("RenewByChecks returned %+v (error: %v)", again, err)
+		t.Fatalf("RenewByChecks returned %+v (error: %v), want a compliance certificate", again, err)
 	}
 	if _, err := a.Authenticate(ca.Sandbox, old.BinarySecurityToken, old.Secret, noon); err != nil {
-		t.Errorf("the old certificate is denied during the checks: %v", err)
+		t.Errorf("old certificate during the checks: got %v, want no error", err)
 	}
 	a = restored(t, a) // the certificate being replaced is restored too
 	if _, err := a.IssueProduction(again.Credential, again.RequestID, noon); err != nil {
@@ -98,7 +98,7 @@ func TestAuthenticate(t *testing.T) {
 	issued := produce(t, a, 1, noon)
 	got, err := a.Authenticate(ca.Sandbox, issued.BinarySecurityToken, issued.Secret, noon)
 	if err != nil || got.Kind != ca.ProductionCSID || got.Token() != issued.BinarySecurityToken {
-		t.Fatalf("Authenticate returned %+v (error: %v)", got, err)
+		t.Fatalf("Authenticate returned %+v (error: %v), want the production credential", got, err)
 	}
 	once, err := base64.StdEncoding.DecodeString(issued.BinarySecurityToken)
 	if err != nil {
@@ -151,7 +151,7 @@ func TestManyAtOnce(t *testing.T) {
 			if _, err := a.Authenticate(ca.Sandbox, issued.BinarySecurityToken, issued.Secret, noon); err != nil {
 				t.Error(err)
 			}
-			// For half of them the stamp's certificate has expired.
+			// In half of the goroutines the certificate of the stamp has expired.
 			if _, err := a.Clear(document, noon.AddDate(6*(i%2), 0, 0)); err != nil {
 				t.Error(err)
 			}

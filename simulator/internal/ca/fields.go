@@ -18,8 +18,7 @@ type field struct {
 	into *string
 }
 
-// take reads fields from a name. If only is set, other attributes are not
-// allowed.
+// take reads fields from a name. If only is set, it refuses other attributes.
 func take(name asn1.RawValue, cause Cause, only bool, fields []field) error {
 	all, err := attributes(name)
 	if err != nil {

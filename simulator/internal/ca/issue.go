@@ -32,7 +32,8 @@ func (a *Authority) IssueCompliance(r *Request, now time.Time) (*Issued, error) 
 
 // IssueProduction issues a production certificate to the authenticated holder
 // of a compliance certificate, who has passed the checks. If the compliance
-// certificate came from RenewByChecks, the renewed certificate is revoked now.
+// certificate came from RenewByChecks, the certificate that it renews is
+// revoked.
 func (a *Authority) IssueProduction(c Credential, requestID string, now time.Time) (*Issued, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -80,8 +81,8 @@ func (a *Authority) RenewByChecks(c Credential, r *Request, now time.Time) (*Iss
 	return a.certify(r.Environment, ComplianceCSID, r.registration(), c.id, now)
 }
 
-// usable returns the stored credential. Another request may have revoked it
-// since it was authenticated.
+// usable returns the stored credential, or a [*Denied] if it is of another kind
+// or has been revoked since it was authenticated.
 func (a *Authority) usable(c Credential, kind Kind) (*credential, error) {
 	kept := a.credentials[c.id]
 	switch {
@@ -95,9 +96,9 @@ func (a *Authority) usable(c Credential, kind Kind) (*credential, error) {
 	return kept, nil
 }
 
-// renewable checks a renewal. The authority allows the old key to be used
-// again. The key of another certificate is refused, because two devices would
-// share it.
+// renewable returns an error if the certificate cannot be renewed. The
+// authority allows the old key to be used again. The key of another certificate
+// is refused, because two devices would share it.
 func (a *Authority) renewable(c Credential, r *Request) error {
 	kept, err := a.usable(c, ProductionCSID)
 	if err != nil {
@@ -159,8 +160,8 @@ func (a *Authority) keep(c *credential) {
 }
 
 // next returns the time in milliseconds, increased if needed to be unique: for
-// two calls in one millisecond, or after the clock was set back. It has 13
-// digits and, as a serial, 6 bytes.
+// two calls in one millisecond, or after the clock was set back. The result has
+// 13 digits and, as a serial, 6 bytes.
 func (a *Authority) next(now time.Time) (int64, error) {
 	tick := max(now.UnixMilli(), a.tick+1)
 	const first, last = 1<<40 + 1, 9_999_999_999_999 // 2004 to 2286

@@ -91,16 +91,16 @@ func TestComplianceCertificate(t *testing.T) {
 	f := good(1)
 	subject, alternative := rawParts(t, c.Raw)
 	if !bytes.Equal(subject, f.name(f.subject)) || !bytes.Equal(alternative, f.alternative()) {
-		t.Error("subject or alternative name differs from the request")
+		t.Errorf("subject %x and alternative name %x, want those of the request", subject, alternative)
 	}
 	if !bytes.Equal(c.PublicKey, f.spki) {
-		t.Error("the key differs from the request")
+		t.Errorf("public key = %x, want %x", c.PublicKey, f.spki)
 	}
 	if len(issued.RequestID) != 13 || strings.Trim(issued.RequestID, "0123456789") != "" {
-		t.Errorf("request ID %q is not 13 digits", issued.RequestID)
+		t.Errorf("request ID = %q, want 13 digits", issued.RequestID)
 	}
 	if raw, err := base64.StdEncoding.DecodeString(issued.Secret); err != nil || len(raw) != 32 {
-		t.Errorf("secret %q is not 32 bytes in base64", issued.Secret)
+		t.Errorf("secret = %q, want 32 bytes in base64", issued.Secret)
 	}
 	once, err := base64.StdEncoding.DecodeString(issued.BinarySecurityToken)
 	if err != nil {
@@ -108,7 +108,7 @@ func TestComplianceCertificate(t *testing.T) {
 	}
 	twice, err := base64.StdEncoding.DecodeString(string(once))
 	if err != nil || !bytes.Equal(twice, c.Raw) || !strings.HasPrefix(string(once), "MII") {
-		t.Errorf("token %q is not the certificate in base64 twice: %v", issued.BinarySecurityToken, err)
+		t.Errorf("token = %q, want the certificate encoded twice in base64 (error: %v)", issued.BinarySecurityToken, err)
 	}
 	root, _ := a.Issuers(ca.Sandbox)
 	wantSignedBy(t, c, root)
@@ -144,13 +144,13 @@ func TestProductionCertificate(t *testing.T) {
 		turned[i].tag = asn1.TagPrintableString
 	}
 	if !bytes.Equal(subject, f.name(turned)) || !bytes.Equal(alternative, f.alternative()) {
-		t.Error("subject or alternative name is wrong")
+		t.Errorf("subject %x and alternative name %x, want those of the request in the authority's order", subject, alternative)
 	}
 	_, root := a.Issuers(ca.Sandbox)
 	wantSignedBy(t, c, root)
 }
 
-func TestSealReadsWhatIsIssued(t *testing.T) {
+func TestSealReadsIssuedCertificates(t *testing.T) {
 	a := newAuthority(t)
 	for _, issued := range []*ca.Issued{onboard(t, a, 1, noon), produce(t, a, 2, noon)} {
 		c, err := seal.ParseCertificate([]byte(issued.BinarySecurityToken))
@@ -158,10 +158,10 @@ func TestSealReadsWhatIsIssued(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.IssuerName != issued.Certificate.Issuer || c.SerialNumber != issued.Certificate.Serial.String() {
-			t.Errorf("package seal read serial %s and issuer %s", c.SerialNumber, c.IssuerName)
+			t.Errorf("package seal read serial %s and issuer %s, want %s and %s", c.SerialNumber, c.IssuerName, issued.Certificate.Serial, issued.Certificate.Issuer)
 		}
 		if c.Unit.VATNumber != "399999999900003" || c.Unit.InvoiceType != "1100" || c.Unit.Serial != "ed22f1d8-e6a2-1118-9b58-d9a8f11e445f" {
-			t.Errorf("package seal read unit %+v", c.Unit)
+			t.Errorf("package seal read unit %+v, want VAT number 399999999900003, type 1100, serial ed22f1d8-e6a2-1118-9b58-d9a8f11e445f", c.Unit)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func TestSerialsAreUnique(t *testing.T) {
 		issued := onboard(t, a, byte(i), now)
 		for _, id := range []string{issued.RequestID, "serial " + issued.Certificate.Serial.String()} {
 			if seen[id] {
-				t.Errorf("%s was used twice", id)
+				t.Errorf("%s was issued twice, want unique values", id)
 			}
 			seen[id] = true
 		}

@@ -27,8 +27,8 @@ type issuerName struct {
 	common string
 }
 
-// complianceName returns CN=eInvoicing, the issuer of every compliance
-// certificate.
+// complianceName returns CN=eInvoicing, the name of the issuer of every
+// compliance certificate.
 func complianceName() issuerName {
 	const common = "eInvoicing"
 	return issuerName{must([]asn1.RawValue{part(oidCommonName, asn1.TagUTF8String, common)}), common}
@@ -80,7 +80,7 @@ func longSerial(random io.Reader) (*big.Int, error) {
 	return new(big.Int).SetBytes(raw), nil
 }
 
-// body holds the contents of a certificate that differ from one to another.
+// body holds the fields that differ between certificates.
 type body struct {
 	serial      *big.Int
 	from, until time.Time

@@ -73,7 +73,7 @@ func TestOpenSSLReadsCertificates(t *testing.T) {
 			}
 			out := openssl(t, dir, "verify", "-attime", fmt.Sprint(noon.Unix()+60), "-CAfile", "issuer.pem", "it.pem")
 			if !strings.Contains(out, "it.pem: OK") {
-				t.Error(out)
+				t.Errorf("openssl verify printed %q, want it.pem: OK", out)
 			}
 		})
 	}
@@ -116,7 +116,7 @@ func TestRequestOfOpenSSL(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Organization != "شركة المثال" || r.VATNumber != "310122393500003" {
-		t.Errorf("request is read as %+v", r)
+		t.Errorf("ReadRequest returned %+v, want organization شركة المثال and VAT number 310122393500003", r)
 	}
 	if _, err := newAuthority(t).IssueCompliance(r, noon); err != nil {
 		t.Error(err)

@@ -7,7 +7,7 @@ type Cause string
 
 // The causes. The authority answers Invalid-Industry to BadIndustry. The codes
 // for NoRequest and UnknownRequestID are the simulator's, because the
-// authority's are not known. All others are answered with Invalid-CSR.
+// authority's are not known. The authority answers Invalid-CSR to all others.
 const (
 	NoRequest        Cause = "no-request"         // the field is empty
 	BadStructure     Cause = "structure"          // not the base64 of the PEM text of a PKCS #10 request

@@ -34,8 +34,8 @@ type Request struct {
 }
 
 // ReadRequest reads a request as clients send it: the whole PEM text encoded in
-// base64 on one line. The error is a [*Refusal]. It is stricter than the
-// authority where the authority's limits are not certain, so that a request
+// base64 on one line. The error is a [*Refusal]. ReadRequest is stricter than
+// the authority where the authority's limits are not certain, so that a request
 // accepted here is accepted there.
 func ReadRequest(e Environment, csr string) (*Request, error) {
 	der, err := unwrap(csr)

@@ -79,7 +79,7 @@ func TestReadRequestAccepts(t *testing.T) {
 			f := good(1)
 			change(f)
 			if _, err := ca.ReadRequest(ca.Sandbox, f.request()); err != nil {
-				t.Errorf("valid request refused: %v", err)
+				t.Errorf("ReadRequest of a valid request returned %v, want no error", err)
 			}
 		})
 	}
@@ -104,7 +104,7 @@ func TestSealRequests(t *testing.T) {
 		for _, there := range []ca.Environment{ca.Sandbox, ca.Simulation, ca.Production} {
 			_, err := ca.ReadRequest(there, request.Body())
 			if (err == nil) != (e == there) {
-				t.Errorf("request for %s read in %s: %v", e, there, err)
+				t.Errorf("request for %s read in %s: got error %v, want an error: %t", e, there, err, e != there)
 			}
 		}
 	}

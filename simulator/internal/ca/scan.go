@@ -41,8 +41,8 @@ type child struct {
 	ids  []string // texts of its cbc:ID children
 }
 
-// scan finds the positions for the stamp. It checks only what it needs;
-// everything else was validated before.
+// scan finds the positions for the stamp. It checks only what it needs; the
+// rest was validated before.
 func scan(document []byte) (*places, error) {
 	s := &scanner{}
 	decoder := xml.NewDecoder(bytes.NewReader(document))
@@ -140,7 +140,7 @@ func (s *scanner) space(prefix string) string {
 	return ""
 }
 
-// places returns where each part goes. A part that the seller added is
+// places returns the position of each part. A part that the seller added is
 // replaced. Otherwise the extensions come first, the QR reference directly
 // after the previous hash, and the signature directly before the seller. No
 // white space is added, because it would change the hash.

@@ -101,7 +101,7 @@ func (a *Authority) restore(text []byte) error {
 	}
 	key, certificate, err := s.Stamp.read()
 	if err != nil {
-		return fmt.Errorf("stamp: %w", err)
+		return fmt.Errorf("read the stamp: %w", err)
 	}
 	a.stamp = newStamper(key, certificate)
 	for n, kept := range s.Credentials {
@@ -140,7 +140,7 @@ func (a *Authority) restoreIssuers(kept []environmentState) error {
 	return nil
 }
 
-// read returns a key and its certificate and checks that they match.
+// read returns the key and its certificate, or an error if they do not match.
 func (p pairState) read() (key, *witness.Certificate, error) {
 	k, err := keyOf(p.Key)
 	if err != nil {

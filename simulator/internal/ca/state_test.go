@@ -23,12 +23,12 @@ func restored(t testing.TB, a *ca.Authority) *ca.Authority {
 	}
 	again, err := b.Export()
 	if err != nil || !bytes.Equal(state, again) {
-		t.Fatalf("restoring changed the state (error: %v)", err)
+		t.Fatalf("exported state after restoring differs, want the same (error: %v)", err)
 	}
 	return b
 }
 
-func TestStateGoesOn(t *testing.T) {
+func TestRestoredState(t *testing.T) {
 	a := newAuthority(t)
 	compliance := onboard(t, a, 1, noon)
 	if _, err := a.Pass(compliance.Credential, "standard-compliant"); err != nil {
@@ -41,7 +41,7 @@ func TestStateGoesOn(t *testing.T) {
 	b := restored(t, a)
 	c, err := b.Authenticate(ca.Sandbox, compliance.BinarySecurityToken, compliance.Secret, noon)
 	if err != nil || len(c.Steps) != 1 || c.RequestID != compliance.RequestID {
-		t.Errorf("credential after restoring is %+v (error: %v)", c, err)
+		t.Errorf("credential after restoring = %+v (error: %v), want one step and request ID %s", c, err, compliance.RequestID)
 	}
 	_, err = b.Authenticate(ca.Sandbox, gone.BinarySecurityToken, gone.Secret, noon)
 	wantDenial(t, err, ca.IsRevoked)
@@ -52,7 +52,7 @@ func TestStateGoesOn(t *testing.T) {
 	_, err = b.IssueCompliance(again, noon)
 	wantCause(t, err, ca.KeyReused)
 	if next := onboard(t, b, 3, noon); next.RequestID <= gone.RequestID {
-		t.Errorf("request ID %s is not after %s", next.RequestID, gone.RequestID)
+		t.Errorf("request ID = %s, want one above %s", next.RequestID, gone.RequestID)
 	}
 	production, err := b.IssueProduction(c, c.RequestID, noon)
 	if err != nil {
@@ -61,7 +61,7 @@ func TestStateGoesOn(t *testing.T) {
 	_, root := a.Issuers(ca.Sandbox)
 	wantSignedBy(t, production.Certificate, root)
 	if !bytes.Equal(a.StampCertificate(), b.StampCertificate()) {
-		t.Error("the stamp certificate changed")
+		t.Error("stamp certificate after restoring differs, want the same")
 	}
 	if len(b.Credentials()) != 4 {
 		t.Errorf("%d credentials, want 4", len(b.Credentials()))

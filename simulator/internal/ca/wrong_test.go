@@ -17,7 +17,7 @@ import (
 	"khatm/simulator/internal/ca"
 )
 
-// wrongRequests lists requests with a single fault each.
+// wrongRequests lists requests with a single error each.
 var wrongRequests = []struct {
 	name   string
 	cause  ca.Cause
@@ -186,7 +186,7 @@ func rsaKey() []byte {
 
 func TestReadRequestRefuses(t *testing.T) {
 	if _, err := ca.ReadRequest(ca.Sandbox, good(1).request()); err != nil {
-		t.Fatalf("the valid request is refused: %v", err)
+		t.Fatalf("ReadRequest of a valid request returned %v, want no error", err)
 	}
 	for _, c := range wrongRequests {
 		t.Run(c.name, func(t *testing.T) {
@@ -215,18 +215,18 @@ func FuzzReadRequest(f *testing.F) {
 	key := sha256.Sum256([]byte("x"))
 	f.Add(base64.StdEncoding.EncodeToString(key[:]))
 	f.Fuzz(func(t *testing.T, text string) {
-		// Most changes would fail at the base64, so also try the text as DER.
+		// Most changes make the base64 invalid, so also try the text as DER.
 		for _, csr := range []string{text, armoured(text)} {
 			r, err := ca.ReadRequest(ca.Sandbox, csr)
 			var refusal *ca.Refusal
 			if err != nil {
 				if !errors.As(err, &refusal) || refusal.Error() == "" {
-					t.Fatalf("error %v is not a Refusal", err)
+					t.Fatalf("ReadRequest returned %v, want a Refusal", err)
 				}
 				continue
 			}
 			if len(r.VATNumber) != 15 || len(r.PublicKey) != 88 || r.CommonName == "" {
-				t.Fatalf("an invalid request was accepted: %+v", r)
+				t.Fatalf("accepted request = %+v, want a VAT number of 15 digits, a key of 88 bytes and a common name", r)
 			}
 		}
 	})

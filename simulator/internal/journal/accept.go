@@ -19,10 +19,10 @@ func (j *Journal) Append(r Record, answer []byte) (Record, error) {
 }
 
 // Accept records a valid document, unless its environment accepted the same
-// hash within 24 hours. Of several identical documents at once, exactly one is
-// first. The first one is written as Accepted, with the answer to save, and
-// returned. For the others nothing is written and the earlier record is
-// returned; the caller then answers and appends a Duplicate.
+// hash within 24 hours. If several identical documents arrive at once, first is
+// true for exactly one of them: its record is written as Accepted, with the
+// answer to save, and returned. For the others nothing is written and the
+// earlier record is returned; the caller then appends a Duplicate.
 func (j *Journal) Accept(r Record, answer []byte) (first bool, kept Record, err error) {
 	if r.Hash == "" || r.Hash != clip(r.Hash) {
 		return false, Record{}, errors.New("accept a document: the hash is empty, too long or not valid UTF-8")
@@ -38,7 +38,7 @@ func (j *Journal) Accept(r Record, answer []byte) (first bool, kept Record, err 
 	return err == nil, kept, err
 }
 
-// Lookup returns the record of a document that an environment accepted within
+// Lookup returns the record of a document if the environment accepted it within
 // the last 24 hours.
 func (j *Journal) Lookup(environment, hash string) (r Record, found bool, err error) {
 	j.mu.Lock()
@@ -112,9 +112,9 @@ func (j *Journal) lookup(environment, hash string) (Record, bool, error) {
 	}
 	r, err := j.read(at)
 	if err != nil {
-		return Record{}, false, fmt.Errorf("read an accepted document: %w", err)
+		return Record{}, false, fmt.Errorf("read the record of an accepted document: %w", err)
 	}
-	// The index holds only a digest, so compare the texts themselves.
+	// The index contains only a digest, so compare the texts themselves.
 	if r.Hash != hash || r.Environment != environment || now.Sub(r.Time) >= Window {
 		return Record{}, false, nil
 	}

@@ -33,7 +33,7 @@ type Row struct {
 	Mismatches int64  `json:"mismatches"` // documents whose previous hash is not the hash of the document before
 	Unreadable int64  `json:"unreadable"` // documents whose counter is not a positive number
 
-	Faults []Fault `json:"faults,omitempty"` // the first 20 at most
+	Faults []Fault `json:"faults,omitempty"` // at most the first 20
 }
 
 // Sound reports whether the chain has no faults.

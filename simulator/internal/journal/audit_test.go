@@ -25,7 +25,7 @@ func audit(t testing.TB, records []journal.Record) journal.Row {
 		t.Fatal(err)
 	}
 	if len(report.Rows) != 1 || report.Records != int64(len(records)) {
-		t.Fatalf("report has not one row for all records: %+v", report)
+		t.Fatalf("report = %+v, want one row and %d records", report, len(records))
 	}
 	return report.Rows[0]
 }
@@ -61,16 +61,16 @@ func TestAudit(t *testing.T) {
 		{"gap", []journal.Record{fresh(1), fresh(5)}, counts{documents: 2, gaps: 1, missing: 3}},
 		{"two gaps, the first at the start", []journal.Record{fresh(3), fresh(4), fresh(6)}, counts{documents: 3, gaps: 2, missing: 3}},
 		{"one counter twice", []journal.Record{fresh(1), fresh(2), twin, fresh(3)}, counts{documents: 4, forks: 1}},
-		{"one counter twice, each again", []journal.Record{fresh(1), fresh(2), twin, again,
+		{"one counter twice, both sent again", []journal.Record{fresh(1), fresh(2), twin, again,
 			changed(twin, func(r *journal.Record) { r.Outcome = journal.Duplicate })}, counts{documents: 3, forks: 1}},
-		{"one counter twice, the later goes on", []journal.Record{fresh(1), fresh(2), twin,
+		{"one counter twice, the chain continues from the second", []journal.Record{fresh(1), fresh(2), twin,
 			changed(fresh(3), func(r *journal.Record) { r.PreviousHash = hashOf(902) })}, counts{documents: 4, forks: 1}},
 		{"one previous hash twice", []journal.Record{fresh(1), fresh(2), changed(fresh(3), func(r *journal.Record) { r.PreviousHash = hashOf(1) })},
 			counts{documents: 3, forks: 1, mismatches: 1}},
 		{"accepted as new twice", []journal.Record{fresh(1), fresh(2), fresh(2)}, counts{documents: 2, repeats: 1}},
 		{"wrong previous hash", []journal.Record{fresh(1), changed(fresh(2), func(r *journal.Record) { r.PreviousHash = hashOf(77) })},
 			counts{documents: 2, mismatches: 1}},
-		{"wrong beginning", []journal.Record{changed(fresh(1), func(r *journal.Record) { r.PreviousHash = hashOf(77) })},
+		{"wrong previous hash of the first document", []journal.Record{changed(fresh(1), func(r *journal.Record) { r.PreviousHash = hashOf(77) })},
 			counts{documents: 1, mismatches: 1}},
 		{"restarted chain", []journal.Record{fresh(1), fresh(2), changed(fresh(3), func(r *journal.Record) { r.PreviousHash = genesis })},
 			counts{documents: 3, forks: 1, mismatches: 1}},
@@ -94,10 +94,10 @@ func TestAudit(t *testing.T) {
 			}
 			sound := c.want == counts{documents: c.want.documents}
 			if row.Sound() != sound || (len(row.Faults) == 0) != sound {
-				t.Errorf("Sound() = %v with faults %+v", row.Sound(), row.Faults)
+				t.Errorf("Sound() = %v with faults %+v, want %v", row.Sound(), row.Faults, sound)
 			}
 			if row.Submissions != int64(len(c.records)) {
-				t.Errorf("row counts %d submissions", row.Submissions)
+				t.Errorf("row counts %d submissions, want %d", row.Submissions, len(c.records))
 			}
 		})
 	}
@@ -125,7 +125,7 @@ func TestAuditRows(t *testing.T) {
 	for _, row := range report.Rows {
 		devices = append(devices, row.Environment+" "+row.Device)
 		if !row.Sound() {
-			t.Errorf("row has faults: %+v", row)
+			t.Errorf("row = %+v, want no faults", row)
 		}
 	}
 	if want := []string{"developer-portal z", "production a", "production b"}; !slices.Equal(devices, want) {
@@ -137,7 +137,8 @@ func TestAuditRows(t *testing.T) {
 }
 
 // TestAuditFindsEveryFault inserts one fault into a chain of any length, sent
-// in any order and with repeated submissions. Exactly this fault is found.
+// in any order and with repeated submissions, and checks that exactly this
+// fault is found.
 func TestAuditFindsEveryFault(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		length := rapid.IntRange(3, 60).Draw(t, "length")

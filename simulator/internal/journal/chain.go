@@ -85,7 +85,7 @@ func (c *chain) another(r Record, counter, hash uint64) {
 	c.extra[counter] = append(c.extra[counter], c.verdict(link{hash, c.keyed(r.PreviousHash)}, r, counter))
 }
 
-// verdict marks the link as accepted if the record says so.
+// verdict returns the link, marked as accepted if the record is.
 func (c *chain) verdict(l link, r Record, counter uint64) link {
 	if r.Outcome != Accepted {
 		return l
@@ -129,8 +129,8 @@ func (c *chain) at(counter uint64) []link {
 	return append([]link{first}, c.extra[counter]...)
 }
 
-// checkPrevious compares the previous hash of the documents with one counter
-// with the document before, if that was seen.
+// checkPrevious checks that the previous hash of each document with this
+// counter is the hash of a document with the counter before, if there is one.
 func (c *chain) checkPrevious(counter uint64) {
 	before := c.at(counter - 1)
 	if counter == 1 {

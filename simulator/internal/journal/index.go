@@ -2,14 +2,14 @@ package journal
 
 import "time"
 
-// Window is how long an accepted document is known.
+// Window is how long an accepted document is recognised as a duplicate.
 const Window = 24 * time.Hour
 
 // index maps accepted documents to their offset in the file: 24 bytes per
 // entry, about 35 with the overhead of the map. It has two generations of one
 // window each; when the newer one is a window old, the older one is dropped. An
-// entry therefore lives for one to two windows, and its record must be checked
-// for the exact time.
+// entry is therefore kept for one to two windows, and its record must be
+// checked for the exact time.
 type index struct {
 	newer, older map[digest]int64
 	since        time.Time // start of the newer generation

@@ -1,18 +1,19 @@
-// Package journal stores what the simulator has seen: every request in an
-// append-only file, an index of the documents accepted within 24 hours, and an
-// audit of each device's chain.
+// Package journal records the requests to the simulator in an append-only file.
+// It finds documents that were accepted within 24 hours, and audits each
+// device's chain.
 //
 // The file has one JSON object per line. A record is written with a single
 // write call before its request is answered, so it survives a crash of the
 // process, and with [Config.Sync] a crash of the machine. A line that was being
-// written during a crash has no line end and its request was never answered;
-// Open removes it and reports its size. Saved answers, such as cleared
+// written during a crash has no line end, and its request was never answered;
+// Open removes the line and reports its size. Saved answers, such as cleared
 // documents, are in a second file with the suffix ".answers" and are written
 // before the record that refers to them.
 //
-// The index holds one entry of fixed size for each document accepted within the
-// last 24 to 48 hours. The package knows nothing about the protocol; the caller
-// sets the outcome of a request. Only one process may have a journal open.
+// The index in memory has one entry of fixed size for each document accepted
+// within the last 24 to 48 hours. The package knows nothing about the protocol;
+// the caller sets the outcome of a request. Only one process may have a journal
+// open.
 package journal
 
 import (
@@ -39,7 +40,7 @@ type Opened struct {
 	Lost    int   // how many of the known documents have no saved answer although they should
 }
 
-// Journal is safe for concurrent use.
+// Journal is an open journal. It is safe for concurrent use.
 type Journal struct {
 	Opened Opened
 

@@ -77,7 +77,7 @@ func mustAccept(t testing.TB, j *journal.Journal, r journal.Record, answer strin
 	return kept
 }
 
-// kinds runs a test with a file and in memory.
+// kinds runs a test with a journal on disk and with one in memory.
 func kinds(t *testing.T, test func(t *testing.T, path string)) {
 	t.Run("file", func(t *testing.T) { test(t, filepath.Join(t.TempDir(), "journal")) })
 	t.Run("memory", func(t *testing.T) { test(t, "") })
@@ -89,7 +89,7 @@ func TestAccept(t *testing.T) {
 		j := open(t, path, c)
 		want := mustAccept(t, j, submission(1), "<Invoice/>")
 		if want.Outcome != journal.Accepted || !want.Time.Equal(c.Now()) {
-			t.Errorf("Accept returned the record %+v", want)
+			t.Errorf("Accept returned the record %+v, want outcome %s and time %s", want, journal.Accepted, c.Now())
 		}
 		again := submission(1)
 		again.UUID = "another"
@@ -102,7 +102,7 @@ func TestAccept(t *testing.T) {
 		}
 		answer, err := j.Answer(got)
 		if err != nil || string(answer) != "<Invoice/>" {
-			t.Errorf("saved answer is %q (error: %v)", answer, err)
+			t.Errorf("saved answer is %q, want <Invoice/> (error: %v)", answer, err)
 		}
 		if first, _, err := j.Accept(submission(2), nil); err != nil || !first {
 			t.Errorf("another document: first is %v, want true (error: %v)", first, err)
@@ -146,7 +146,7 @@ func TestReopen(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		j := open(t, path, c)
 		if got := j.Opened; got != (journal.Opened{Records: int64(n - 1), Known: n - 1}) {
-			t.Errorf("reopened as %+v", got)
+			t.Errorf("Opened = %+v, want %d records and %d known documents", got, n-1, n-1)
 		}
 		want = append(want, mustAccept(t, j, submission(n), fmt.Sprintf("answer %d", n)))
 		if err := j.Close(); err != nil {
@@ -168,13 +168,13 @@ func TestReopen(t *testing.T) {
 	for n, r := range got {
 		answer, err := j.Answer(r)
 		if err != nil || string(answer) != fmt.Sprintf("answer %d", n+1) {
-			t.Errorf("saved answer is %q (error: %v)", answer, err)
+			t.Errorf("saved answer is %q, want answer %d (error: %v)", answer, n+1, err)
 		}
 	}
 }
 
 // TestFileIsLinesOfJSON checks the format of the file, which other programs
-// read too.
+// also read.
 func TestFileIsLinesOfJSON(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal")
 	j := open(t, path, newClock())

@@ -37,8 +37,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// TestKilled checks that everything a process printed before it was killed is
-// known to the next one.
+// TestKilled checks that every document that a process printed before it was
+// killed is known to the next process.
 func TestKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal")
 	self, err := os.Executable()
@@ -50,20 +50,20 @@ func TestKilled(t *testing.T) {
 		said = killAfter(t, self, path, said, 50+37*round)
 		j := open(t, path, newClock())
 		if j.Opened.Records < int64(said) || j.Opened.Lost != 0 {
-			t.Fatalf("round %d: opened as %+v, but %d documents were printed", round, j.Opened, said)
+			t.Fatalf("round %d: Opened = %+v, want at least %d records and none lost", round, j.Opened, said)
 		}
 		for n := 1; n <= said; n++ {
 			r, found, err := j.Lookup("production", hashOf(n))
 			if err != nil || !found {
-				t.Fatalf("document %d: found is %v (error: %v)", n, found, err)
+				t.Fatalf("document %d: found is %v, want true (error: %v)", n, found, err)
 			}
 			if answer, err := j.Answer(r); err != nil || string(answer) != fmt.Sprintf("answer %d", n) {
-				t.Fatalf("saved answer is %q (error: %v)", answer, err)
+				t.Fatalf("saved answer is %q, want answer %d (error: %v)", answer, n, err)
 			}
 		}
 		report, err := j.Audit(nil)
 		if err != nil || !report.Rows[0].Sound() {
-			t.Fatalf("audit found faults: %+v (error: %v)", report, err)
+			t.Fatalf("audit report = %+v, want no faults (error: %v)", report, err)
 		}
 		if err := j.Close(); err != nil {
 			t.Fatal(err)

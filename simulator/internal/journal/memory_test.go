@@ -30,14 +30,14 @@ func TestMemoryOfManyDocuments(t *testing.T) {
 		mustAccept(t, j, submission(n+1), "")
 	}
 	used := heap() - before
-	t.Logf("%d documents hold %d bytes, %d each", documents, used, used/documents)
+	t.Logf("%d documents use %d bytes, %d each", documents, used, used/documents)
 	if used > most {
-		t.Errorf("the heap grew by more than %d bytes", most)
+		t.Errorf("the heap grew by %d bytes, want at most %d", used, most)
 	}
 	c.move(2 * journal.Window)
 	mustAccept(t, j, submission(documents+1), "")
 	if left := int64(heap()) - int64(before); left > most/8 {
-		t.Errorf("%d bytes are still in use two days later", left)
+		t.Errorf("%d bytes are in use two days later, want at most %d", left, most/8)
 	}
 	runtime.KeepAlive(j)
 }

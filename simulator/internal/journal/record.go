@@ -54,7 +54,7 @@ func (r *Record) line() ([]byte, error) {
 	}
 	line, err := json.Marshal(r)
 	if err != nil {
-		return nil, fmt.Errorf("write a record: %w", err)
+		return nil, fmt.Errorf("encode a record: %w", err)
 	}
 	return append(line, '\n'), nil
 }

@@ -27,7 +27,7 @@ func (j *Journal) recover(path string) error {
 		}
 		r, err := readLine(line.text)
 		if err != nil {
-			// After a power failure the last line may be complete but garbage.
+			// After a power failure the last line may be complete but invalid.
 			damage = &Corrupt{path, line.at, err}
 			continue
 		}
@@ -59,7 +59,7 @@ func (j *Journal) restore(r Record, at int64, now time.Time) {
 type fileLine struct {
 	at, size int64
 	text     []byte // at most maxLine bytes; valid until the next line is read
-	whole    bool   // it ends with a line break
+	whole    bool   // whether it ends with a line break
 }
 
 // lines returns the lines in the first size bytes of a store.
@@ -71,9 +71,9 @@ func lines(from io.ReaderAt, size int64) iter.Seq2[fileLine, error] {
 			text, err := reader.ReadSlice('\n')
 			length := int64(len(text))
 			if errors.Is(err, bufio.ErrBufferFull) {
-				// No record is this long. It is either a damaged line or a
-				// block of zeros left by a power failure; whether it ends with
-				// a line break tells which.
+				// No record is this long. It is a damaged line if it ends with
+				// a line break, otherwise a block of zeros left by a power
+				// failure.
 				var rest int64
 				rest, err = skipLine(reader)
 				text, length = nil, length+rest

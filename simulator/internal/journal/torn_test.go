@@ -15,8 +15,8 @@ import (
 	"khatm/simulator/internal/journal"
 )
 
-// TestTornAtEveryByte opens a journal whose last record was cut at every
-// possible byte, as after a crash during a write.
+// TestTornAtEveryByte checks that a journal whose last record was cut at any
+// byte, as after a crash during a write, can be opened and continued.
 func TestTornAtEveryByte(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "journal")
@@ -50,11 +50,11 @@ func TestTornAtEveryByte(t *testing.T) {
 			kept, lost = 3, 0
 		}
 		if j.Opened.Records != kept || j.Opened.Torn != lost {
-			t.Fatalf("cut at %d: opened %+v, want %d records and %d bytes torn", size, j.Opened, kept, lost)
+			t.Fatalf("cut at %d: Opened = %+v, want %d records and %d bytes torn", size, j.Opened, kept, lost)
 		}
 		_, found, err := j.Lookup("production", hashOf(3))
 		if err != nil || found != (kept == 3) {
-			t.Fatalf("cut at %d: document 3 found is %v (error: %v)", size, found, err)
+			t.Fatalf("cut at %d: document 3: found is %v, want %v (error: %v)", size, found, kept == 3, err)
 		}
 		mustAccept(t, j, submission(4), "four")
 		if err := j.Close(); err != nil {
@@ -62,7 +62,7 @@ func TestTornAtEveryByte(t *testing.T) {
 		}
 		again := open(t, torn, c)
 		if again.Opened.Records != kept+1 || again.Opened.Torn != 0 {
-			t.Fatalf("cut at %d: reopened as %+v, want one record more and nothing torn", size, again.Opened)
+			t.Fatalf("cut at %d: Opened = %+v after reopening, want one record more and nothing torn", size, again.Opened)
 		}
 		if err := again.Close(); err != nil {
 			t.Fatal(err)
@@ -115,7 +115,7 @@ func TestDamage(t *testing.T) {
 				t.Fatal(err)
 			}
 			if j.Opened.Torn != test.torn {
-				t.Errorf("opened as %+v", j.Opened)
+				t.Errorf("Opened = %+v, want %d bytes torn", j.Opened, test.torn)
 			}
 			if err := j.Close(); err != nil {
 				t.Fatal(err)
@@ -135,11 +135,11 @@ func TestAnswersLost(t *testing.T) {
 	}
 	again := open(t, path, c)
 	if again.Opened.Lost != 1 {
-		t.Errorf("opened as %+v, want one lost answer", again.Opened)
+		t.Errorf("Opened = %+v, want one lost answer", again.Opened)
 	}
 	r, found, err := again.Lookup("production", hashOf(2))
 	if err != nil || !found {
-		t.Fatal(found, err)
+		t.Fatalf("Lookup: found is %v, want true (error: %v)", found, err)
 	}
 	if _, err := again.Answer(r); err == nil {
 		t.Error("reading a lost answer succeeded, want an error")
@@ -167,8 +167,8 @@ func TestSync(t *testing.T) {
 	}
 }
 
-// TestHostileTexts checks that text sent by a client never breaks a line and is
-// read back as it was returned.
+// TestHostileTexts checks that text sent by a client never breaks a line, and
+// that Append returns each record as it is read back.
 func TestHostileTexts(t *testing.T) {
 	dir := t.TempDir()
 	n := 0

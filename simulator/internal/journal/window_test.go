@@ -82,7 +82,7 @@ func TestOneOfManyIsFirst(t *testing.T) {
 					}
 					got, err := j.Answer(kept)
 					if err != nil || first && string(got) != answer {
-						t.Errorf("saved answer is %q (error: %v)", got, err)
+						t.Errorf("saved answer is %q, want %q if first is %v (error: %v)", got, answer, first, err)
 					}
 					if first {
 						mu.Lock()
@@ -107,7 +107,7 @@ func TestOneOfManyIsFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		if row := report.Rows[0]; !row.Sound() || row.Accepted != documents || row.Submissions != documents*senders {
-			t.Errorf("audit row is wrong: %+v", row)
+			t.Errorf("audit row = %+v, want no faults, %d accepted documents and %d submissions", row, documents, documents*senders)
 		}
 	})
 }

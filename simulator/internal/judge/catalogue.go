@@ -75,7 +75,7 @@ var (
 	invalidCertificate = entryOf(check.Find("certificate").Answer)
 )
 
-// quoted holds the rules for which the real authority's text is known.
+// quoted maps rules to the real authority's text, where it is known.
 var quoted = map[string]rules.Words{
 	"BR-KSA-04": {
 		EN: "The document issue date (BT-2) must be less or equal to the current date.",

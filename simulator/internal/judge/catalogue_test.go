@@ -15,14 +15,14 @@ func TestEveryEntrySpeaksBothLanguages(t *testing.T) {
 	}
 	for _, e := range all {
 		if e.code == "" || e.category == "" || e.says.EN == "" {
-			t.Errorf("entry %+v is incomplete", e)
+			t.Errorf("entry = %+v, want a code, a category and an English text", e)
 		}
 		arabic := func(r rune) bool { return unicode.Is(unicode.Arabic, r) }
 		if strings.ContainsFunc(e.says.EN, arabic) || !strings.ContainsFunc(e.says.AR, arabic) {
-			t.Errorf("%s: wrong language in %q or %q", e.code, e.says.EN, e.says.AR)
+			t.Errorf("%s: texts are %q and %q, want English and Arabic", e.code, e.says.EN, e.says.AR)
 		}
 		if !strings.HasSuffix(e.says.AR, ".") && e.code != xsdInvalid.code { // the parser's own text follows that one
-			t.Errorf("%s: Arabic %q does not end with a full stop", e.code, e.says.AR)
+			t.Errorf("%s: Arabic text is %q, want a full stop at the end", e.code, e.says.AR)
 		}
 	}
 }

@@ -22,7 +22,7 @@ var (
 	later   = opening.Add(time.Hour)
 )
 
-// fixture is a device with a standard and a simplified document, and another
+// fixture has a device with a standard and a simplified document, and another
 // device.
 type fixture struct {
 	t                    testing.TB
@@ -88,7 +88,7 @@ func text(from, to string) change {
 	}
 }
 
-// value replaces the content of the first element with a name.
+// value replaces the content of the first element with the given name.
 func value(name, to string) change {
 	return func(w *fixture, s *judge.Submission) {
 		from, end := w.inside(s.Document, name)
@@ -96,7 +96,8 @@ func value(name, to string) change {
 	}
 }
 
-// inside returns the position of the content of the first element with a name.
+// inside returns the position of the content of the first element with the
+// given name.
 func (w *fixture) inside(document []byte, name string) (from, to int) {
 	w.t.Helper()
 	start := bytes.Index(document, []byte("<"+name))
@@ -107,7 +108,7 @@ func (w *fixture) inside(document []byte, name string) (from, to int) {
 	return from, from + bytes.Index(document[from:], []byte("</"+name+">"))
 }
 
-// without removes the first element with a name.
+// without removes the first element with the given name.
 func without(name string) change {
 	return func(w *fixture, s *judge.Submission) {
 		_, to := w.inside(s.Document, name)

@@ -32,11 +32,11 @@ func FuzzJudge(f *testing.F) {
 		j := judge.Judge{Lax: choice&64 > 0}
 		v := j.Judge(s, later)
 		if again := j.Judge(s, later); !reflect.DeepEqual(v, again) {
-			t.Errorf("two different verdicts: %+v and %+v", v, again)
+			t.Errorf("second verdict = %+v, want %+v", again, v)
 		}
 		wellSaid(t, v)
 		if v.Status() != "ERROR" && (v.UUID != s.UUID || v.Hash != s.Hash || v.Report == nil) {
-			t.Errorf("a document that does not match the request passed: %+v", v)
+			t.Errorf("verdict = %+v, want ERROR because the document does not match the request", v)
 		}
 	})
 }
@@ -44,12 +44,12 @@ func FuzzJudge(f *testing.F) {
 func wellSaid(t *testing.T, v judge.Verdict) {
 	t.Helper()
 	if v.Info == nil || v.Warnings == nil || v.Errors == nil || len(v.Info)+len(v.Errors) == 0 {
-		t.Errorf("a list is nil or all are empty: %+v", v)
+		t.Errorf("verdict = %+v, want lists that are not nil and at least one message", v)
 	}
 	for _, list := range [][]judge.Message{v.Info, v.Warnings, v.Errors} {
 		for _, m := range list {
 			if m.Code == "" || m.Category == "" || m.Message == "" || m.Type == "" || m.Status == "" || !utf8.ValidString(m.Message) {
-				t.Errorf("incomplete message: %+v", m)
+				t.Errorf("message = %+v, want all fields set and valid UTF-8", m)
 			}
 		}
 		if _, err := json.Marshal(list); err != nil {

@@ -14,16 +14,16 @@ import (
 	"khatm/witness"
 )
 
-// warned lists valid samples that get a warning of the official stylesheets:
-// their breakdown has one row for each reason, but the stylesheets sum the
-// lines of a whole category.
+// warned maps valid samples to the warning that they get from the official
+// stylesheets: the breakdown of these samples has one row for each reason, but
+// the stylesheets sum the lines of a whole category.
 var warned = map[string]string{
 	"two-reasons-of-one-category": "WARNING BR-Z-08?",
 	"two-reasons-of-exemption":    "WARNING BR-E-08?",
 	"two-texts-of-one-reason":     "WARNING BR-O-08?",
 }
 
-// TestEveryKindPasses validates the samples, a selection or all under
+// TestEveryKindPasses checks that the samples pass: a selection, or all under
 // KHATM_TORTURE=1, and some of them also as compliance checks and in lax mode.
 func TestEveryKindPasses(t *testing.T) {
 	w := newFixture(t)
@@ -46,13 +46,13 @@ func TestEveryKindPasses(t *testing.T) {
 				want = "PASS"
 			}
 			if codesOf(v) != want || len(v.Info) != 1 || v.Info[0].Code != "XSD_ZATCA_VALID" {
-				t.Errorf("%s: verdict %s with infos %+v", c.Name, codesOf(v), v.Info)
+				t.Errorf("%s: verdict %s with infos %+v, want %s with XSD_ZATCA_VALID", c.Name, codesOf(v), v.Info, want)
 			}
 		}
 	}
 }
 
-func TestVerdictTellsOfTheDocument(t *testing.T) {
+func TestVerdictFields(t *testing.T) {
 	w := newFixture(t)
 	for name, document := range map[string][]byte{"simplified": w.simplified, "standard": w.standard} {
 		report, err := witness.Verify(document, witness.Expect{})
@@ -66,27 +66,27 @@ func TestVerdictTellsOfTheDocument(t *testing.T) {
 			t.Errorf("%s: got %s\nwant %s", name, got, want)
 		}
 		if v.Standard != (name == "standard") || v.Simplified == v.Standard {
-			t.Errorf("%s: Standard is %t, Simplified is %t", name, v.Standard, v.Simplified)
+			t.Errorf("%s: Standard is %t, Simplified is %t; want exactly the one named", name, v.Standard, v.Simplified)
 		}
 		if v.Report == nil || v.Report.Hash != report.Hash {
-			t.Errorf("%s: Report is not the report of package witness", name)
+			t.Errorf("%s: Report = %+v, want the report of package witness with hash %s", name, v.Report, report.Hash)
 		}
 	}
 }
 
-// TestVerdictTellsOfABadDocument checks that the verdict contains the fields
+// TestVerdictFieldsOfInvalidDocument checks that the verdict contains the fields
 // that can be read, which the journal needs.
-func TestVerdictTellsOfABadDocument(t *testing.T) {
+func TestVerdictFieldsOfInvalidDocument(t *testing.T) {
 	w := newFixture(t)
 	s := w.submission(w.simplified)
 	value("cbc:PayableAmount", "much")(w, &s)
 	v := judge.Judge{}.Judge(s, later)
 	if v.UUID != s.UUID || v.Counter != "1" || v.Hash != "" || v.Report != nil {
-		t.Errorf("got %+v", v)
+		t.Errorf("verdict = %+v, want UUID %s, counter 1, no hash and no report", v, s.UUID)
 	}
 	s.Document = []byte("<a/>")
 	if v := (judge.Judge{}).Judge(s, later); v.UUID != "" || v.Number != "" || v.Standard || v.Simplified {
-		t.Errorf("document that is not an invoice: got %+v", v)
+		t.Errorf("document that is not an invoice: verdict = %+v, want empty fields", v)
 	}
 }
 
@@ -173,7 +173,7 @@ func passes(t *testing.T, name string, document []byte) bool {
 			continue
 		}
 		good = false
-		t.Errorf("%s: %+v", name, m)
+		t.Errorf("%s: got the message %+v, want only failed rules", name, m)
 	}
 	return good
 }

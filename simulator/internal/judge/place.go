@@ -7,7 +7,8 @@ import (
 	"khatm/ubl"
 )
 
-// namespaces are those that the parser's messages write out in full.
+// namespaces maps prefixes to the namespaces that the parser's messages write
+// out in full.
 var namespaces = map[string]string{
 	"cac": "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2",
 	"cbc": "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2",
@@ -51,8 +52,8 @@ func nameIn(step string) string {
 	return name
 }
 
-// numberIn splits a step into name and index. A step without an index is the
-// first.
+// numberIn splits a step into name and index. The index is 1 if the step has
+// none.
 func numberIn(step string) (name string, number int) {
 	open := strings.LastIndexByte(step, '[')
 	if open < 0 || !strings.HasSuffix(step, "]") {

@@ -13,7 +13,7 @@ const (
 	saudi    = "KSA"
 )
 
-// rulebook checks the rules and adds a message for each that failed, the
+// rulebook checks the rules and adds a message for each failed rule, the
 // European rules first. If the official stylesheets would abort on the
 // document, it adds only that error.
 func (ev *evaluation) rulebook(now time.Time) {
@@ -31,8 +31,8 @@ func (ev *evaluation) rulebook(now time.Time) {
 	}
 }
 
-// broken adds the message for a failed rule, once even if it failed in several
-// places.
+// broken adds the message for a failed rule, only once even if the rule failed
+// in several places.
 func (ev *evaluation) broken(r *rules.Rule, category string) {
 	s := failure
 	if r.Flag == rules.Warning {

@@ -11,13 +11,14 @@ import (
 	"khatm/witness"
 )
 
-// fault is a violation of the schema and its position.
+// fault is a syntax error or a violation of the schema, with its position.
 type fault struct {
 	line, column int
 	text         string // in the wording of the authority's parser
 }
 
-// unreadable adds the first fault, formatted as an exception of that parser.
+// unreadable adds the error for a fault, formatted as an exception of the
+// authority's parser.
 func (ev *evaluation) unreadable(f fault) {
 	text := fmt.Sprintf("org.xml.sax.SAXParseException; lineNumber: %d; columnNumber: %d; %s",
 		max(f.line, 1), max(f.column, 1), f.text)
@@ -46,8 +47,8 @@ func placeOf(err error, document []byte) fault {
 	return f
 }
 
-// parserText returns the text of the authority's parser for common documents
-// that are not XML, and "" for others.
+// parserText returns the text of the authority's parser for documents that are
+// empty, do not begin like XML or have a DOCTYPE, and "" for others.
 func parserText(document []byte) string {
 	text := bytes.TrimLeft(bytes.TrimPrefix(document, []byte("\xEF\xBB\xBF")), " \t\r\n")
 	switch {
@@ -104,8 +105,8 @@ func (w words) parser() string {
 	return fmt.Sprintf("cvc-complex-type.2.4.d: Invalid content was found starting with element '%s'. No child element is expected at this point.", qualified(w.name))
 }
 
-// typeOf returns the type of a leaf element, which UBL puts at the end of its
-// name.
+// typeOf returns the type of a leaf element, which is the end of its name in
+// UBL.
 func typeOf(element string) string {
 	for _, t := range []struct{ end, name string }{
 		{"SerialNumber", "integer"}, {"Indicator", "boolean"}, {"Date", "date"}, {"Time", "time"},

@@ -7,8 +7,9 @@ import (
 	"khatm/witness"
 )
 
-// seals checks the QR code, then the stamp, then who stamped. In lax mode it
-// ignores QR code and stamp of a standard document.
+// seals checks the QR code, the stamp, the issuer of its certificate and the
+// VAT number of the seller, in this order. In lax mode it ignores the QR code
+// and the stamp of a standard document.
 func (ev *evaluation) seals() {
 	if !ev.lax || !ev.verdict.Standard {
 		var ofStamp []check.Row

@@ -31,7 +31,7 @@ func tampersOfRequest(w *fixture) []tamper {
 		{"credential of another device", send(func(s *judge.Submission) { s.Certificate = w.other.Certificate.DER }),
 			"WARNING invalid-signing-certificate?", ""},
 		{"no credential", send(func(s *judge.Submission) { s.Certificate, s.VATNumber = nil, "" }), "PASS", ""},
-		{"another document than the body's", send(func(s *judge.Submission) { s.Document = w.standard }),
+		{"another document than the request describes", send(func(s *judge.Submission) { s.Document = w.standard }),
 			"ERROR XML-INVOICE-ERROR INVOICE_UUID_VALIDATION invalid-invoice-hash", ""},
 	}
 }

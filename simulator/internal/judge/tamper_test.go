@@ -18,7 +18,7 @@ type tamper struct {
 	lax    string // expected in lax mode; "" if the same
 }
 
-// categories of the codes that are not rules.
+// categories maps the codes that are not rules to their categories.
 var categories = map[string]string{
 	"XSD_ZATCA_INVALID":                    "XSD validation",
 	"invalid-invoice-hash":                 "INVOICE_HASHING_ERRORS",
@@ -119,14 +119,14 @@ func expect(t *testing.T, manner string, v judge.Verdict, want string) {
 	}
 }
 
-// sorted sorts the codes after the status.
+// sorted returns the status followed by the sorted codes.
 func sorted(codes string) string {
 	words := strings.Fields(codes)
 	slices.Sort(words[1:])
 	return strings.Join(words, " ")
 }
 
-func TestAnswersStandInTheOrderOfJudgement(t *testing.T) {
+func TestMessageOrder(t *testing.T) {
 	w := newFixture(t)
 	s := w.submission(w.simplified)
 	all(text("<cbc:UUID>1<", "<cbc:UUID>1a<"), without("cbc:DocumentCurrencyCode"), value("cbc:PayableAmount", "143.00"),

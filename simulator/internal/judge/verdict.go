@@ -65,7 +65,7 @@ func newVerdict() Verdict {
 	return Verdict{Info: []Message{}, Warnings: []Message{}, Errors: []Message{}}
 }
 
-// add adds a message, unless there is one with the same code.
+// add adds a message, unless its list has one with the same code.
 func (v *Verdict) add(s severity, code, category, text string) {
 	list, status := &v.Info, passed
 	switch s {
@@ -131,7 +131,8 @@ func attributeOf(n *ubl.Node, name string) string {
 // changed its offset since e-invoicing began.
 var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 
-// moment combines date and time, in Saudi time unless the text has a zone.
+// moment combines date and time, in Saudi time unless the text has a zone. It
+// returns the zero time if they are invalid.
 func moment(date, clock string) time.Time {
 	text := date + "T" + clock
 	for _, layout := range []string{"2006-01-02T15:04:05", time.RFC3339} {

@@ -76,7 +76,7 @@ func isArabic(text string) bool {
 }
 
 // TestWordsOfTheSchema compares the errors with those of the authority's
-// parser, including the line where it is known.
+// parser, including the line number where it is known.
 func TestWordsOfTheSchema(t *testing.T) {
 	w := newFixture(t)
 	const before = "Schema validation failed; XML does not comply with UBL 2.1 standards in line with ZATCA specifications. ERROR: org.xml.sax.SAXParseException; "
@@ -119,11 +119,11 @@ func TestWordsOfTheSchema(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, before+c.want)
 			}
 			if len(v.Info)+len(v.Warnings) > 0 {
-				t.Errorf("unexpected infos or warnings: %+v", v)
+				t.Errorf("infos %+v and warnings %+v, want none", v.Info, v.Warnings)
 			}
 			s.Language = "ar"
 			if got := said(judge.Judge{}.Judge(s, later), "XSD_ZATCA_INVALID"); !isArabic(got) || !strings.HasSuffix(got, c.want) {
-				t.Errorf("in Arabic: got %s", got)
+				t.Errorf("in Arabic: got %s, want an Arabic text that ends with %s", got, c.want)
 			}
 		})
 	}

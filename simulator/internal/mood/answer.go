@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// An answer is a response that a fault may change before it is sent.
+// answer is a response that a fault may change before it is sent.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 	// send sends the answer, or does whatever the fault does instead.
 	send func(http.ResponseWriter)
-	// sent is set once the answer is being sent, because it was too large to
-	// keep.
+	// sent is set if the answer was too large to keep and is already being
+	// sent.
 	sent http.ResponseWriter
 }
 
@@ -59,7 +59,7 @@ func (a *answer) accepts() bool {
 	return a.status == http.StatusOK || a.status == http.StatusAccepted
 }
 
-// A recorder is a ResponseWriter that keeps the handler's response. A response
+// recorder is a ResponseWriter that keeps the handler's response. A response
 // above the limit is passed on as it is written, unless its body is discarded.
 type recorder struct {
 	*answer

@@ -33,7 +33,7 @@ func TestLargeAnswers(t *testing.T) {
 			x := newFixture(t, Config{Plan: only(name, Setting{})})
 			x.body = func(Endpoint) string { return large }
 			if r := x.ask(Clearance); !c.check(r) {
-				t.Errorf("unexpected answer of %d bytes: %s", len(r.body), r)
+				t.Errorf("answer has %d bytes and is not as wanted for %s: %s", len(r.body), name, r)
 			}
 			if got := x.Counts()[name] == 1; got != c.struck {
 				t.Errorf("applied is %t, want %t", got, c.struck)
@@ -51,10 +51,10 @@ func TestRecorderIsBounded(t *testing.T) {
 	piece := make([]byte, 1<<20)
 	for range 20 {
 		if n, err := rec.Write(piece); n != len(piece) || err != nil {
-			t.Fatal(n, err)
+			t.Fatalf("Write = %d, %v; want %d", n, err, len(piece))
 		}
 		if len(a.body) > keptAnswer {
-			t.Fatalf("%d bytes are kept, more than the limit", len(a.body))
+			t.Fatalf("%d bytes are kept, want at most %d", len(a.body), keptAnswer)
 		}
 	}
 	if got := w.Body.Len(); got != 20<<20 {
@@ -62,8 +62,8 @@ func TestRecorderIsBounded(t *testing.T) {
 	}
 }
 
-// TestUnseenRequestsAreBounded checks the limit on reading a request that the
-// handler does not get.
+// TestUnseenRequestsAreBounded checks the limit on reading the body of a
+// request that the handler does not see.
 func TestUnseenRequestsAreBounded(t *testing.T) {
 	m, err := New(Config{Now: testNow, Plan: only("too_large", Setting{})})
 	if err != nil {
@@ -78,7 +78,7 @@ func TestUnseenRequestsAreBounded(t *testing.T) {
 	}
 }
 
-// A countingReader never ends and counts the bytes read.
+// countingReader is an endless reader that counts the bytes read.
 type countingReader struct{ n *atomic.Int64 }
 
 func (r countingReader) Read(b []byte) (int, error) {
@@ -126,10 +126,10 @@ func TestLatencyIsLogNormal(t *testing.T) {
 			return n
 		}
 		if got := above(150 * time.Millisecond); !withinFiveSigma(got, draws, 5_000) {
-			t.Errorf("%d of %d delays are above the median", got, draws)
+			t.Errorf("%d of %d delays are above the median, want about half", got, draws)
 		}
 		if got := above(2 * time.Second); !withinFiveSigma(got, draws, 100) {
-			t.Errorf("%d of %d delays are above p99", got, draws)
+			t.Errorf("%d of %d delays are above p99, want about 1%%", got, draws)
 		}
 		if got := slices.Max(times); got > 20*time.Second {
 			t.Errorf("the longest delay is %s, want at most ten times p99", got)
@@ -137,8 +137,8 @@ func TestLatencyIsLogNormal(t *testing.T) {
 	})
 }
 
-// TestSlowDripTakesItsTime checks the number of pauses and the limit of the
-// hold time.
+// TestSlowDripTakesItsTime checks that the pauses add up to the expected time,
+// and that the hold time limits it.
 func TestSlowDripTakesItsTime(t *testing.T) {
 	cases := []struct {
 		setting Setting

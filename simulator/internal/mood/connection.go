@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// hold keeps the client waiting. The request body has been read before, so the
-// server notices when the client disconnects.
+// hold sends nothing until the hold time has passed or the client disconnects,
+// and then closes the connection. The request body has been read before, so
+// that the server notices a disconnect.
 func hold(s *injection, a *answer) bool {
 	a.send = func(w http.ResponseWriter) {
 		_ = s.sleep(s.request.Context(), s.setting.Hold) // nothing is sent, however the wait ends
@@ -31,8 +32,8 @@ func reset(_ *injection, a *answer) bool {
 func hangUpOn(w http.ResponseWriter) { closeConnection(w, false) }
 
 // closeConnection closes the connection of a response, with a TCP reset if
-// asked. If the connection cannot be hijacked, as with HTTP/2, it panics with
-// [http.ErrAbortHandler].
+// reset is true. If the connection cannot be hijacked, as with HTTP/2, it
+// panics with [http.ErrAbortHandler].
 func closeConnection(w http.ResponseWriter, reset bool) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -51,7 +52,7 @@ func closeConnection(w http.ResponseWriter, reset bool) {
 }
 
 // boundWrites makes writes fail once the hold time has passed, so that a client
-// that neither reads nor disconnects cannot block them. stop ends the timer.
+// that neither reads nor disconnects cannot block them. stop cancels the limit.
 func boundWrites(s *injection, w http.ResponseWriter) (stop func()) {
 	ctx, cancel := context.WithCancel(s.request.Context())
 	done := make(chan struct{})

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A drawn is the set of faults chosen for one request. It depends only on the
+// drawn is the set of faults chosen for one request. It depends only on the
 // seed, the endpoint, the request number and the plan, not on other requests.
 type drawn struct {
 	late   bool
@@ -16,8 +16,9 @@ type drawn struct {
 	shapes []*knob // any number
 }
 
-// draw gives each knob its own random source, so that changing one knob does
-// not affect the others. All faults share one source.
+// draw chooses the faults for the n-th request of an endpoint. The delay and
+// each shape have their own random source, so that changing one of them does
+// not affect the others. All knobs of the kind fault share one source.
 func draw(seed uint64, e Endpoint, n uint64, positions []Setting) drawn {
 	var d drawn
 	at := Rate(stream(seed, e, n, "fault").IntN(int(Always)))
@@ -65,7 +66,8 @@ func (d *drawn) has(k *knob) bool {
 
 func (d *drawn) empty() bool { return !d.late && d.fault == nil && len(d.shapes) == 0 }
 
-// String returns the names of the chosen knobs, in the order of table.
+// String returns the names of the chosen faults, separated by commas, in the
+// order of table.
 func (d *drawn) String() string {
 	var names []string
 	for i := range table {
@@ -84,8 +86,8 @@ func stream(seed uint64, e Endpoint, n uint64, question string) *rand.Rand {
 	return rand.New(rand.NewPCG(mix(mix(seed)^key), mix(n^key)))
 }
 
-// mix is the finalizer of splitmix64. It spreads neighbouring inputs far apart,
-// as seeds of the generator should be.
+// mix is the finalizer of splitmix64. It maps neighbouring inputs to very
+// different values, as the generator needs for its seeds.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -98,8 +100,8 @@ const (
 	lateCap = 10                 // in multiples of p99
 )
 
-// lateness draws from the log-normal distribution with the given median and
-// p99.
+// lateness draws a delay from the log-normal distribution with the given median
+// and p99.
 func lateness(rng *rand.Rand, s Setting) time.Duration {
 	sigma := math.Log(float64(s.P99)/float64(s.Median)) / z99
 	d := time.Duration(float64(s.Median) * math.Exp(sigma*rng.NormFloat64()))

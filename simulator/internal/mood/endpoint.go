@@ -33,7 +33,7 @@ var routes = []struct {
 	{http.MethodPatch, "/production/csids", Renewal},
 }
 
-// EndpointOf returns the operation of a request.
+// EndpointOf returns the endpoint of a request, or Other.
 func EndpointOf(r *http.Request) Endpoint {
 	for _, route := range routes {
 		if r.Method == route.method && strings.HasSuffix(r.URL.Path, route.path) {
@@ -43,9 +43,9 @@ func EndpointOf(r *http.Request) Endpoint {
 	return Other
 }
 
-// A scope is the set of endpoints that a knob applies to. Certificate requests
-// contain no document and use up a one-time password, so only faults of the
-// connection and the gateway apply to them.
+// scope is the set of endpoints that a fault applies to. Certificate requests
+// contain no document and use up a one-time password, so only the faults with
+// the scope everywhere apply to them.
 type scope struct {
 	name      string
 	endpoints []Endpoint // nil means all

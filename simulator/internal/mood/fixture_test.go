@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A fixture is a real server with a mood and a real client. Its handler answers
+// fixture is a real server with a mood, and a real client. Its handler responds
 // like the authority and counts how often it runs.
 type fixture struct {
 	*Mood
@@ -61,8 +61,8 @@ func (x *fixture) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, body)
 }
 
-// noWait is a Sleep that returns at once, except for an hour or more, which
-// waits until ctx ends.
+// noWait is a Sleep that returns at once, or when ctx ends if d is an hour or
+// more.
 func noWait(ctx context.Context, d time.Duration) error {
 	if d >= time.Hour {
 		<-ctx.Done()
@@ -90,7 +90,7 @@ func newFixture(t testing.TB, cfg Config) *fixture {
 	return x
 }
 
-// A reply is the response as the client sees it.
+// reply is a response as the client sees it.
 type reply struct {
 	status int
 	header http.Header
@@ -126,7 +126,7 @@ func request(ctx context.Context, url string, e Endpoint, size int) (*http.Reque
 	return http.NewRequestWithContext(ctx, http.MethodPost, url+"/elsewhere", nil)
 }
 
-// endpoints returns all endpoints that the knob applies to.
+// endpoints returns all endpoints that the fault applies to.
 func (k *knob) endpoints() []Endpoint {
 	var all []Endpoint
 	for _, e := range everyEndpoint {
@@ -139,7 +139,7 @@ func (k *knob) endpoints() []Endpoint {
 
 var everyEndpoint = []Endpoint{Clearance, Reporting, ComplianceCheck, Compliance, Production, Renewal, Other}
 
-// only returns a plan that always applies one knob.
+// only returns a plan that always applies one fault.
 func only(name string, s Setting) Plan {
 	s.Rate = Always
 	return Plan{name: s}

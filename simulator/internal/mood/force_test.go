@@ -27,13 +27,13 @@ func TestForce(t *testing.T) {
 		t.Errorf("Forced() = %v, want %v", got, want)
 	}
 	if r := x.ask(Production); r.status != http.StatusOK {
-		t.Errorf("a forced fault applied to an endpoint outside its scope: %s", r)
+		t.Errorf("endpoint outside the scope of the forced faults: got %s, want status 200", r)
 	}
 	for i, want := range []int{401, 401, 413, 202, 202} {
 		if r := x.ask(Clearance); r.status != want {
 			t.Errorf("request %d: status is %d, want %d", i+1, r.status, want)
 		} else if reshaped := strings.Contains(r.body, `"infoMessages":{`); reshaped != (i == 3) {
-			t.Errorf("request %d: infoMessages is an object: %t", i+1, reshaped)
+			t.Errorf("request %d: infoMessages is an object: %t, want %t", i+1, reshaped, i == 3)
 		}
 	}
 	if got := x.Forced(); len(got) != 0 {
@@ -78,7 +78,7 @@ func TestNewRefuses(t *testing.T) {
 		t.Error("New without a clock succeeded, want an error")
 	}
 	if _, err := New(Config{Now: testNow, Plan: Plan{"rudeness": {}}}); err == nil {
-		t.Error("New with an unknown knob succeeded, want an error")
+		t.Error("New with an unknown fault succeeded, want an error")
 	}
 }
 
@@ -90,7 +90,7 @@ func TestPlanChangesAtRunTime(t *testing.T) {
 		ok   bool
 	}{
 		{only("unauthorised", Setting{}), 401, true},
-		{Plan{"rudeness": {Rate: 1}}, 401, false}, // refused; the old plan stays
+		{Plan{"rudeness": {Rate: 1}}, 401, false}, // refused; the old plan is kept
 		{Plan{"timeout": {Rate: 10_001}}, 401, false},
 		{Plan{"too_large": {Rate: Always, Bytes: 1}}, 401, false},
 		{only("too_large", Setting{}), 413, true},
@@ -98,7 +98,7 @@ func TestPlanChangesAtRunTime(t *testing.T) {
 	}
 	for i, s := range steps {
 		if err := x.SetPlan(s.plan); (err == nil) != s.ok {
-			t.Errorf("step %d: SetPlan returned %v", i, err)
+			t.Errorf("step %d: SetPlan returned error %v, want success: %t", i, err, s.ok)
 		}
 		if r := x.ask(Clearance); r.status != s.want {
 			t.Errorf("step %d: status is %d, want %d", i, r.status, s.want)
@@ -109,7 +109,7 @@ func TestPlanChangesAtRunTime(t *testing.T) {
 	}
 	x.Plan()["server_error"].Statuses[0] = 500
 	if got := x.Plan()["server_error"].Statuses[0]; got != 503 {
-		t.Errorf("changing the result of Plan() changed the plan to %d", got)
+		t.Errorf("status after changing the result of Plan() = %d, want 503", got)
 	}
 }
 
@@ -139,12 +139,12 @@ func TestReset(t *testing.T) {
 		}
 	}
 	if again := round(); again != first {
-		t.Error("after a reset the same requests get other faults")
+		t.Error("faults of the same requests differ after a reset, want the same")
 	}
 }
 
-// TestAppliedAndObserved checks that the handler sees the drawn knobs and the
-// observer those that took effect, whether or not the handler ran.
+// TestAppliedAndObserved checks that the handler sees the drawn faults and that
+// the observer sees those that took effect, whether or not the handler ran.
 func TestAppliedAndObserved(t *testing.T) {
 	var mu sync.Mutex
 	var drawn string
@@ -163,7 +163,7 @@ func TestAppliedAndObserved(t *testing.T) {
 	defer server.Close()
 	x := &fixture{url: server.URL, client: server.Client()}
 	if r := x.ask(Reporting); r.body != "not JSON" || r.status != http.StatusOK {
-		t.Errorf("answer is %s", r)
+		t.Errorf("answer is %s, want 200 with the body not JSON", r)
 	}
 	if err := m.Force("unauthorised", 1); err != nil {
 		t.Fatal(err)
@@ -176,7 +176,7 @@ func TestAppliedAndObserved(t *testing.T) {
 	}
 	if len(events) != 2 || events[0].Applied != "latency" || !events[0].Ran || events[0].Number != 1 ||
 		events[1].Applied != "latency,unauthorised" || events[1].Ran || events[1].Number != 2 || events[1].Endpoint != Reporting {
-		t.Errorf("events are %+v", events)
+		t.Errorf("events = %+v, want latency with the handler and latency,unauthorised without it", events)
 	}
 	if got := Applied(t.Context()); got != "" {
 		t.Errorf("Applied without a mood = %q, want \"\"", got)

@@ -2,19 +2,20 @@ package mood
 
 import "time"
 
-// Knob documents one kind of fault.
+// Knob describes one fault that a plan can contain.
 type Knob struct {
 	Name     string
 	Does     string
 	Where    string   // endpoints it applies to
-	Ran      string   // whether the handler runs: "yes", "no", or under which condition
+	Ran      string   // whether the handler runs: "yes", "no", or in which case
 	Settings []string // names of its settings besides the rate
 	Default  Setting  // default values of those settings
 	Moody    string   // rate in the plan "moody"
-	Off      string   // JSON member that switches it off in a plan
+	Off      string   // JSON member of a plan that switches it off
 }
 
-// Knobs returns all knobs, in the order in which they are applied.
+// Knobs returns the descriptions of all faults, in the order in which they are
+// applied.
 func Knobs() []Knob {
 	all := make([]Knob, len(table))
 	for i, k := range table {
@@ -37,7 +38,7 @@ const (
 	shape             // combines with any fault that keeps the response body
 )
 
-// A knob is a kind of fault: its documentation and its implementation.
+// knob is one fault: its description and its implementation.
 type knob struct {
 	Knob
 	kind     kind
@@ -63,8 +64,8 @@ func find(name string) *knob {
 
 var gateway = []int{500, 502, 503, 504}
 
-// table lists all knobs in the order of application. The position of a fault in
-// the table also decides which random numbers select it, so a new knob must be
+// table lists all faults in the order of application. The position in the table
+// also decides which random numbers select a fault, so a new fault must be
 // added at the end of its kind.
 var table = []knob{
 	{

@@ -14,8 +14,8 @@ import (
 )
 
 // TestClientThatLeavesFreesTheServer checks that a request ends when its client
-// disconnects, for every knob that waits. The sleep in this test never ends by
-// itself.
+// disconnects, for every fault that waits. The sleep in this test ends only
+// with its context.
 func TestClientThatLeavesFreesTheServer(t *testing.T) {
 	cases := map[string]Plan{
 		"latency":                  only("latency", Setting{}),
@@ -55,7 +55,7 @@ func TestClientThatLeavesFreesTheServer(t *testing.T) {
 				select {
 				case <-ended:
 				case <-time.After(30 * time.Second):
-					t.Fatal("a request did not end after its client disconnected")
+					t.Fatal("a request is still running 30 s after its client disconnected, want it to end")
 				}
 			}
 			server.Close()
@@ -86,15 +86,15 @@ func settles(t *testing.T, before int) {
 	for deadline := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; {
 		if time.Now().After(deadline) {
 			stacks := make([]byte, 1<<20)
-			t.Fatalf("%d goroutines, %d before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
+			t.Fatalf("%d goroutines, want at most %d as before:\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
 		}
 		runtime.Gosched()
 	}
 }
 
-// TestEndlessBodyEndsForWhoDoesNotRead checks that the connection is closed
+// TestEndlessBodyEndsWithoutReader checks that the connection is closed
 // after the hold time even if the client does not read.
-func TestEndlessBodyEndsForWhoDoesNotRead(t *testing.T) {
+func TestEndlessBodyEndsWithoutReader(t *testing.T) {
 	over := make(chan struct{})
 	m, err := New(Config{Now: testNow, Plan: only("endless_body", Setting{Bytes: maxBytes}),
 		Sleep: func(ctx context.Context, _ time.Duration) error {
@@ -130,6 +130,6 @@ func TestEndlessBodyEndsForWhoDoesNotRead(t *testing.T) {
 	select {
 	case <-ended:
 	case <-time.After(30 * time.Second):
-		t.Fatal("the body did not end after the hold time")
+		t.Fatal("the body is still being sent 30 s after the hold time, want it to end")
 	}
 }

@@ -1,9 +1,9 @@
 // Package mood injects faults into an HTTP handler, chosen by a plan and a
 // seed.
 //
-// A [Plan] sets the rate of each knob; [Knobs] documents what each knob does,
-// on which endpoints, and how to switch it off. A request gets at most one
-// fault; in addition it may be delayed and have the shape of its answer
+// A [Plan] sets the rate of each fault; [Knobs] describes what each fault does,
+// on which endpoints, and how to switch it off. At most one fault replaces the
+// answer to a request; in addition, the answer may be delayed and its shape
 // changed. The faults of the n-th request of an endpoint depend only on the
 // seed, the endpoint, n and the plan, not on other requests in progress.
 //
@@ -27,8 +27,8 @@ type Config struct {
 	Seed uint64
 	Plan Plan
 	Now  func() time.Time // required
-	// Sleep waits for the duration or until the context ends, and then returns
-	// the context's error. If nil, [Sleep] is used.
+	// Sleep waits for the duration. If the context ends before, it returns the
+	// context's error. If nil, [Sleep] is used.
 	Sleep func(context.Context, time.Duration) error
 	// Observe, if not nil, is called for every request that a fault was applied
 	// to: after the handler ran, if it did, and before anything is sent or
@@ -41,11 +41,11 @@ type Event struct {
 	Request  *http.Request
 	Endpoint Endpoint
 	Number   uint64 // number of the request on its endpoint, starting at 1
-	Applied  string // names of the knobs that took effect, separated by commas
+	Applied  string // names of the faults that took effect, separated by commas
 	Ran      bool   // whether the handler ran
 }
 
-// Mood is safe for concurrent use.
+// Mood injects faults into an HTTP handler. It is safe for concurrent use.
 type Mood struct {
 	seed    uint64
 	now     func() time.Time
@@ -106,9 +106,9 @@ func (m *Mood) Plan() Plan {
 	return m.plan.clone()
 }
 
-// SetPlan sets the plan for the requests that begin from now on. An invalid
-// plan is refused and the old one stays. Request numbers, counts and forced
-// faults are kept.
+// SetPlan sets the plan for the requests that begin from now on. If the plan is
+// invalid, SetPlan returns an error and keeps the old plan. Request numbers,
+// counts and forced faults are kept.
 func (m *Mood) SetPlan(p Plan) error {
 	if err := p.Check(); err != nil {
 		return err
@@ -123,9 +123,9 @@ func (m *Mood) SetPlan(p Plan) error {
 // MaxForced is the largest n that [Mood.Force] accepts.
 const MaxForced = 1_000_000
 
-// Force applies a knob to the next n requests of the endpoints it applies to,
-// whatever the plan says; n = 0 cancels it. A forced fault replaces a random
-// one. Forced faults of several knobs are queued.
+// Force applies a fault to the next n requests of its endpoints, whatever the
+// plan says; n = 0 cancels it. A forced fault replaces a random one. Several
+// forced faults are queued.
 func (m *Mood) Force(name string, n int) error {
 	k := find(name)
 	if k == nil {
@@ -149,7 +149,7 @@ func (m *Mood) Force(name string, n int) error {
 	return nil
 }
 
-// Forced returns how many forced requests are left for each knob.
+// Forced returns how many forced uses of each fault are left.
 func (m *Mood) Forced() map[string]int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -160,7 +160,7 @@ func (m *Mood) Forced() map[string]int {
 	return left
 }
 
-// Counts returns how often each knob was applied. Every knob has an entry.
+// Counts returns how often each fault was applied. Every fault has an entry.
 func (m *Mood) Counts() map[string]uint64 {
 	all := make(map[string]uint64, len(table))
 	for i := range table {
@@ -169,8 +169,8 @@ func (m *Mood) Counts() map[string]uint64 {
 	return all
 }
 
-// Reset clears the request numbers, counts and forced faults. Plan and seed
-// stay, so the same requests get the same faults again.
+// Reset clears the request numbers, counts and forced faults. The plan and the
+// seed do not change, so the same requests get the same faults again.
 func (m *Mood) Reset() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -197,8 +197,8 @@ func (m *Mood) next(e Endpoint) (n uint64, d drawn, positions []Setting) {
 	return n, d, positions
 }
 
-// takeForced consumes one use of the first forced fault and of every forced
-// delay and shape.
+// takeForced uses up and returns the first forced fault and every forced delay
+// and shape for an endpoint.
 func (m *Mood) takeForced(e Endpoint) []*knob {
 	var taken []*knob
 	faulty := false

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// An object is the top level of a JSON object: its members in their original
+// object is the top level of a JSON object: its members in their original
 // order, including repeated ones, with each value unchanged byte for byte.
 type object []member
 
@@ -39,7 +39,8 @@ func parseObject(raw []byte) (object, bool) {
 	return o, closes(dec)
 }
 
-// parseList parses the top level of a JSON list.
+// parseList parses the top level of a JSON list. It returns false if raw is
+// anything other than exactly one JSON list.
 func parseList(raw []byte) ([]json.RawMessage, bool) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := dec.Token(); err != nil || t != json.Delim('[') {

@@ -9,20 +9,21 @@ import (
 	"time"
 )
 
-// Always is the rate at which a knob applies to every request.
+// Always is the rate at which a fault applies to every request.
 const Always Rate = 10_000
 
-// Rate is how often a knob applies, in parts per ten thousand: 250 is 2.5 %.
+// Rate is how often a fault applies, in parts per ten thousand: 250 is 2.5%.
 type Rate int
 
-// Plan maps knobs to their settings. A knob that is absent is off; the empty
-// plan is polite. Settings left at zero have the knob's default.
+// Plan maps the names of faults to their settings. A fault that is absent is
+// off; the empty plan is polite. A setting of zero means its default.
 type Plan map[string]Setting
 
-// Setting is the rate and the settings of one knob. [Knobs] lists which fields
-// a knob uses and their defaults; a plan that sets any other field is invalid.
+// Setting holds the rate and the settings of one fault. [Knobs] lists which
+// fields a fault uses and their defaults; a plan that sets any other field is
+// invalid.
 type Setting struct {
-	Rate       Rate          // how often the knob applies
+	Rate       Rate          // how often the fault applies
 	Median     time.Duration // half of the answers are delayed by at most this
 	P99        time.Duration // 99 of 100 answers are delayed by at most this
 	Statuses   []int         // one of them is chosen at random
@@ -33,10 +34,10 @@ type Setting struct {
 	Bytes      int           // size of a piece, or the maximum size of the body
 }
 
-// A PlanError describes an error in a plan and where it is.
+// PlanError describes an error in a plan and its position.
 type PlanError struct {
-	Knob    string // "" for the plan as a whole
-	Setting string // "" for the knob as a whole
+	Knob    string // name of the fault; "" for the plan as a whole
+	Setting string // "" for the fault as a whole
 	Problem string
 }
 
@@ -51,8 +52,8 @@ func (e *PlanError) Error() string {
 	return where + ": " + e.Problem
 }
 
-// named holds the plans that have a name. Moody is the authority on an ordinary
-// day: answers may be late, odd or lost, but a robust client can cope.
+// named maps names to plans. Moody is the authority on an ordinary day: answers
+// may be late, odd or lost, but a robust client can cope.
 var named = map[string]Plan{
 	"polite": {},
 	"nod":    {}, // no faults; the simulator skips validation
@@ -80,11 +81,11 @@ var named = map[string]Plan{
 // Names returns the names that [Named] accepts, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(named)) }
 
-// Named returns the plan with that name.
+// Named returns a copy of the plan with the given name.
 func Named(name string) (Plan, error) {
 	plan, ok := named[name]
 	if !ok {
-		return nil, &PlanError{Problem: fmt.Sprintf("there is none named %q, only %s", name, strings.Join(Names(), ", "))}
+		return nil, &PlanError{Problem: fmt.Sprintf("unknown name %q, want one of %s", name, strings.Join(Names(), ", "))}
 	}
 	return plan.clone(), nil
 }
@@ -98,8 +99,8 @@ func (p Plan) clone() Plan {
 	return c
 }
 
-// Check returns all errors in the plan. Faults exclude each other, so their
-// rates together must not exceed 100 %.
+// Check returns all errors in the plan. At most one knob of the kind fault
+// applies to a request, so their rates together must not exceed 100%.
 func (p Plan) Check() error {
 	var faults []error
 	sum := Rate(0)
@@ -121,7 +122,7 @@ func (p Plan) Check() error {
 }
 
 func unknownKnob(name string) error {
-	return &PlanError{Knob: name, Problem: "there is no such knob"}
+	return &PlanError{Knob: name, Problem: "there is no such fault"}
 }
 
 // positions returns the settings in the order of table, with defaults filled

@@ -12,17 +12,17 @@ import (
 
 func TestPlanErrors(t *testing.T) {
 	cases := []struct{ name, text, knob, setting, problem string }{
-		{"unknown name", "angry", "", "", `none named "angry"`},
-		{"empty text", "", "", "", `none named ""`},
+		{"unknown name", "angry", "", "", `unknown name "angry"`},
+		{"empty text", "", "", "", `unknown name ""`},
 		{"not JSON", `{"latency": `, "", "", "not JSON"},
 		{"two plans", `{} {}`, "", "", "not JSON"},
-		{"unknown knob", `{"server_eror": 1}`, "server_eror", "", "no such knob"},
-		{"knob in capitals", `{"Latency": 1}`, "Latency", "", "no such knob"},
-		{"knob twice", `{"timeout": 1, "timeout": 2}`, "timeout", "", "twice"},
-		{"unknown base", `{"base": "rude"}`, "", "", `none named "rude"`},
+		{"unknown fault", `{"server_eror": 1}`, "server_eror", "", "no such fault"},
+		{"fault in capitals", `{"Latency": 1}`, "Latency", "", "no such fault"},
+		{"fault twice", `{"timeout": 1, "timeout": 2}`, "timeout", "", "twice"},
+		{"unknown base", `{"base": "rude"}`, "", "", `unknown name "rude"`},
 		{"base is not a string", `{"base": 3}`, "base", "", "not the name of a plan"},
-		{"unknown setting", `{"timeout": {"rate": 1, "wait": "1s"}}`, "timeout", "wait", "no such setting, but rate, hold, accepted"},
-		{"setting of another knob", `{"timeout": {"rate": 1, "median": "1s"}}`, "timeout", "median", "no such setting"},
+		{"unknown setting", `{"timeout": {"rate": 1, "wait": "1s"}}`, "timeout", "wait", "no such setting, want one of rate, hold, accepted"},
+		{"setting of another fault", `{"timeout": {"rate": 1, "median": "1s"}}`, "timeout", "median", "no such setting"},
 		{"setting twice", `{"timeout": {"hold": "1s", "hold": "2s"}}`, "timeout", "hold", "twice"},
 		{"rate below 0", `{"timeout": -1}`, "timeout", "", "between 0 and 10000"},
 		{"rate above 10000", `{"timeout": 10001}`, "timeout", "", "between 0 and 10000"},
@@ -34,7 +34,7 @@ func TestPlanErrors(t *testing.T) {
 		{"rate below 0 in text", `{"timeout": "-5%"}`, "timeout", "", "not a rate"},
 		{"rate is true", `{"timeout": true}`, "timeout", "", "not a rate"},
 		{"rate is null", `{"timeout": null}`, "timeout", "", "not a rate"},
-		{"knob is a list", `{"timeout": [1]}`, "timeout", "", "not a rate"},
+		{"fault is a list", `{"timeout": [1]}`, "timeout", "", "not a rate"},
 		{"duration is a number", `{"timeout": {"hold": 5}}`, "timeout", "hold", "not a duration"},
 		{"duration without unit", `{"timeout": {"hold": "5"}}`, "timeout", "hold", "not a duration"},
 		{"duration of 0", `{"timeout": {"hold": "0s"}}`, "timeout", "hold", "less than 1ms"},
@@ -42,7 +42,7 @@ func TestPlanErrors(t *testing.T) {
 		{"duration too long", `{"timeout": {"hold": "2h"}}`, "timeout", "hold", "between"},
 		{"p99 below median", `{"latency": {"median": "2s", "p99": "1s"}}`, "latency", "p99", "less than the median"},
 		{"median above default p99", `{"latency": {"median": "3s"}}`, "latency", "p99", "less than the median"},
-		{"half a second", `{"too_many": {"retry_after": "1500ms"}}`, "too_many", "retry_after", "whole seconds"},
+		{"half a second", `{"too_many": {"retry_after": "1500ms"}}`, "too_many", "retry_after", "whole number of seconds"},
 		{"status that is not allowed", `{"server_error": {"statuses": [418]}}`, "server_error", "statuses", "not one of"},
 		{"no status", `{"server_error": {"statuses": []}}`, "server_error", "statuses", "not a list of statuses"},
 		{"one status", `{"server_error": {"statuses": 503}}`, "server_error", "statuses", "not a list of statuses"},
@@ -59,7 +59,7 @@ func TestPlanErrors(t *testing.T) {
 				t.Fatalf("Parse returned plan %v and error %v, want a PlanError", plan, err)
 			}
 			if got.Knob != c.knob || got.Setting != c.setting || !strings.Contains(got.Problem, c.problem) {
-				t.Errorf("problem %q of knob %q, setting %q; want %q of knob %q, setting %q", got.Problem, got.Knob, got.Setting, c.problem, c.knob, c.setting)
+				t.Errorf("problem %q of fault %q, setting %q; want %q of fault %q, setting %q", got.Problem, got.Knob, got.Setting, c.problem, c.knob, c.setting)
 			}
 		})
 	}
@@ -98,7 +98,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestPlansAreWrittenAsTheyAreRead(t *testing.T) {
+func TestPlanRoundTrip(t *testing.T) {
 	for _, name := range Names() {
 		plan, err := Named(name)
 		if err != nil {
@@ -109,30 +109,30 @@ func TestPlansAreWrittenAsTheyAreRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := Parse(string(text)); err != nil || !reflect.DeepEqual(got, plan) {
-			t.Errorf("plan %s: %s is parsed as %v (error: %v)", name, text, got, err)
+			t.Errorf("plan %s: %s is parsed as %v (error: %v), want %v", name, text, got, err, plan)
 		}
 	}
 	if got := Names(); !slices.Equal(got, []string{"moody", "nod", "outage", "polite"}) {
-		t.Errorf("names are %v", got)
+		t.Errorf("Names() = %v, want moody, nod, outage, polite", got)
 	}
 }
 
-// TestKnobsAreDocumented checks that every knob is documented and that its Off
+// TestKnobsAreDocumented checks that every fault is described and that its Off
 // text switches it off.
 func TestKnobsAreDocumented(t *testing.T) {
 	for _, k := range Knobs() {
 		if k.Does == "" || k.Where == "" || k.Ran == "" || k.Moody == "" {
-			t.Errorf("%s is not documented: %+v", k.Name, k)
+			t.Errorf("description of %s = %+v, want all texts", k.Name, k)
 		}
 		if err := find(k.Name).check(k.Default); err != nil {
-			t.Errorf("%s: invalid default: %v", k.Name, err)
+			t.Errorf("%s: check of the defaults returned %v, want no errors", k.Name, err)
 		}
 		plan, err := Parse(`{"base": "moody", ` + k.Off + `}`)
 		if err != nil || plan[k.Name].Rate != 0 {
-			t.Errorf("%s does not switch the knob off: %v (error: %v)", k.Off, plan[k.Name], err)
+			t.Errorf("setting with %s = %v, want rate 0 (error: %v)", k.Off, plan[k.Name], err)
 		}
 		if got := drawnIn(1, Clearance, 500, plan)[k.Name]; got != 0 {
-			t.Errorf("%s is off but was applied %d times", k.Name, got)
+			t.Errorf("%s is off but was applied %d times, want 0", k.Name, got)
 		}
 	}
 	if got, want := Knobs()[0].Default.String(), "median 150ms, p99 2s"; got != want {
@@ -149,7 +149,7 @@ func TestNamedPlansAreCopies(t *testing.T) {
 	}
 	plan["server_error"].Statuses[0] = 500
 	if again, _ := Named("outage"); again["server_error"].Statuses[0] != 503 {
-		t.Error("changing a returned plan changed the named plan")
+		t.Error("changing a returned plan changed the named plan, want a copy")
 	}
 }
 
@@ -163,10 +163,10 @@ func FuzzParse(f *testing.F) {
 		}
 		out, err := json.Marshal(plan)
 		if err != nil {
-			t.Fatalf("the plan of %q cannot be written: %v", text, err)
+			t.Fatalf("Marshal of the plan %q: %v", text, err)
 		}
 		if again, err := Parse(string(out)); err != nil || !reflect.DeepEqual(again, plan) {
-			t.Fatalf("%q is parsed as %v, written as %s and parsed again as %v (error: %v)", text, plan, out, again, err)
+			t.Fatalf("plan of %q after Marshal (%s) and Parse = %v (error: %v), want %v", text, out, again, err, plan)
 		}
 	})
 }

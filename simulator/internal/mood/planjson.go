@@ -11,15 +11,15 @@ import (
 )
 
 // Parse reads a plan: one of [Names], or a JSON object. The object maps each
-// knob to its rate or to its settings:
+// fault to its rate or to its settings:
 //
 //	{"base": "moody", "timeout": "0.5%", "latency": 0,
 //	 "server_error": {"rate": 300, "statuses": [503, 504]}}
 //
 // A rate is a whole number of parts per ten thousand, or a percentage as a
 // string with at most two decimals. "base" names the plan to start from, polite
-// by default; knobs that are not mentioned keep their settings from it. Unknown
-// and repeated members are errors.
+// by default; faults that the object does not contain have their settings from
+// that plan. Unknown and repeated members are errors.
 func Parse(text string) (Plan, error) {
 	if text = strings.TrimSpace(text); !strings.HasPrefix(text, "{") {
 		return Named(text)
@@ -39,7 +39,7 @@ func Parse(text string) (Plan, error) {
 func (p *Plan) UnmarshalJSON(data []byte) error {
 	knobs, ok := parseObject(data)
 	if !ok {
-		return &PlanError{Problem: "not an object of knobs"}
+		return &PlanError{Problem: "not an object of faults"}
 	}
 	plan, faults := Plan{}, repeated(knobs, "")
 	if base, ok := knobs.get("base"); ok {
@@ -95,7 +95,7 @@ func repeated(members object, knob string) []error {
 	return faults
 }
 
-// read sets s from the JSON value of this knob.
+// read sets s from the JSON value of the fault and returns the errors in it.
 func (k *knob) read(raw json.RawMessage, s *Setting) []error {
 	settings, ok := parseObject(raw)
 	if !ok {
@@ -127,8 +127,8 @@ func findField(name string) *field {
 	return nil
 }
 
-// MarshalJSON writes the plan in the format that [Parse] reads, with knobs in
-// the order of [Knobs].
+// MarshalJSON returns the plan in the format that [Parse] reads, with the
+// faults in the order of [Knobs].
 func (p Plan) MarshalJSON() ([]byte, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 			}
 			raw, err := json.Marshal(v)
 			if err != nil {
-				return nil, fmt.Errorf("write %s of %s: %w", f.name, k.Name, err)
+				return nil, fmt.Errorf("encode %s of %s: %w", f.name, k.Name, err)
 			}
 			settings = append(settings, member{f.name, raw})
 		}
@@ -166,7 +166,7 @@ func (r *Rate) UnmarshalJSON(raw []byte) error {
 	if err != nil {
 		var text string
 		if json.Unmarshal(raw, &text) != nil {
-			return fmt.Errorf("%s is not a rate: a whole number of parts per ten thousand, or a string such as \"2.5%%\"", raw)
+			return fmt.Errorf("%s is not a rate: want a whole number of parts per ten thousand, or a string such as \"2.5%%\"", raw)
 		}
 		m := percent.FindStringSubmatch(text)
 		if m == nil {
@@ -184,7 +184,7 @@ func (r *Rate) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the rate as a percentage in a string.
+// MarshalJSON returns the rate as a percentage in a string.
 func (r Rate) MarshalJSON() ([]byte, error) { return json.Marshal(r.String()) }
 
 // String returns the rate as a percentage: "2.5%".

@@ -14,7 +14,7 @@ func TestPoliteNeverMisbehaves(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := newFixture(t, Config{Seed: testSeed, Plan: plan, Observe: func(e Event) { t.Errorf("unexpected fault: %+v", e) }})
+			x := newFixture(t, Config{Seed: testSeed, Plan: plan, Observe: func(e Event) { t.Errorf("got the fault %+v, want none", e) }})
 			const at = 4
 			var wg sync.WaitGroup
 			for range at {
@@ -23,7 +23,7 @@ func TestPoliteNeverMisbehaves(t *testing.T) {
 						e := everyEndpoint[n%len(everyEndpoint)]
 						r := x.ask(e)
 						if r.err != nil || r.status != goodStatus(e) || r.body != goodBody(e) || r.header.Get("Content-Type") != "application/json" {
-							t.Errorf("%s: unexpected answer %s", e, r)
+							t.Errorf("%s: answer is %s, want %d %s", e, r, goodStatus(e), goodBody(e))
 							return
 						}
 					}
@@ -52,11 +52,11 @@ func TestOutage(t *testing.T) {
 	const requests = 210
 	for n := range requests {
 		if r := x.ask(everyEndpoint[n%len(everyEndpoint)]); r.err == nil && r.status != 503 {
-			t.Fatalf("a request was answered in the outage: %s", r)
+			t.Fatalf("answer in the outage is %s, want 503 or none", r)
 		}
 	}
 	got := x.Counts()
 	if got["server_error"]+got["timeout"] != requests || got["server_error"] == 0 || got["timeout"] == 0 || x.ran.Load() != 0 {
-		t.Errorf("counts are %v, and the handler ran %d times, want 0", got, x.ran.Load())
+		t.Errorf("counts are %v and the handler ran %d times, want %d server_error and timeout in total and 0 runs", got, x.ran.Load(), requests)
 	}
 }

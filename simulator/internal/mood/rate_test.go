@@ -18,14 +18,14 @@ const (
 	testSeed = 20260101
 )
 
-// pinned is how often each knob applies in 10,000 clearance requests at 3 %
-// with testSeed. All faults share one random draw, so each one alone has the
-// same number.
+// pinned is how often each fault applies in 10,000 clearance requests at 3%
+// with testSeed. All knobs of the kind fault share one random source, so each
+// of them alone has the same number.
 var pinned = map[string]int{
 	"fault": 288, "latency": 309, "shuffled_messages": 294, "unknown_fields": 321, "info_object": 330, "flat_results": 267,
 }
 
-// pinnedMoody is how often each knob applies in 10,000 reporting requests with
+// pinnedMoody is how often each fault applies in 10,000 reporting requests with
 // the plan "moody". Moving a fault in the table changes the result of every
 // seed.
 var pinnedMoody = map[string]int{
@@ -34,7 +34,7 @@ var pinnedMoody = map[string]int{
 	"shuffled_messages": 10_000, "unknown_fields": 457, "info_object": 963,
 }
 
-// drawnIn counts how often each knob applies to the requests of an endpoint.
+// drawnIn returns how often each fault applies to the requests of an endpoint.
 func drawnIn(seed uint64, e Endpoint, requests int, p Plan) map[string]int {
 	counts := map[string]int{}
 	positions := p.positions()
@@ -54,7 +54,8 @@ func drawnIn(seed uint64, e Endpoint, requests int, p Plan) map[string]int {
 }
 
 // withinFiveSigma reports whether a count is within five standard deviations of
-// its expected value. Independent draws exceed that once in 1.7 million.
+// its expected value. A count of independent draws is outside once in 1.7
+// million cases.
 func withinFiveSigma(got, n int, rate Rate) bool {
 	p := float64(rate) / float64(Always)
 	return math.Abs(float64(got)-float64(n)*p) <= 5*math.Sqrt(float64(n)*p*(1-p))
@@ -75,7 +76,7 @@ func TestEveryKnobAtItsRate(t *testing.T) {
 			for seed := range uint64(2) {
 				for _, e := range k.endpoints() {
 					if got := drawnIn(seed, e, draws, Plan{k.Name: {Rate: testRate}})[k.Name]; !withinFiveSigma(got, draws, testRate) {
-						t.Errorf("seed %d, %s: applied %d times in %d requests", seed, e, got, draws)
+						t.Errorf("seed %d, %s: applied %d times in %d requests, want about %s", seed, e, got, draws, testRate)
 					}
 				}
 			}
@@ -101,22 +102,22 @@ func TestEveryKnobAtItsRateOverTheWire(t *testing.T) {
 				r := x.ask(e)
 				d := draw(testSeed, e, uint64(n+1), plan.positions())
 				if drawn := d.has(k); drawn != (x.Counts()[k.Name] > before) {
-					t.Fatalf("request %d: drawn is %t, but the count says the opposite", n+1, drawn)
+					t.Fatalf("request %d: counted is %t, want %t as drawn", n+1, !drawn, drawn)
 				}
 				if d.empty() && r.body != goodBody(e) || !d.empty() && k.Name != "shuffled_messages" && !s.seen(e, r) {
-					t.Fatalf("request %d: drawn is %q, but the answer is %s", n+1, d.String(), r)
+					t.Fatalf("request %d: answer is %s, want one with the faults %q", n+1, r, d.String())
 				}
 			}
 			if got := x.Counts()[k.Name]; !withinFiveSigma(int(got), requests, rate) || got == 0 {
-				t.Errorf("applied %d times in %d requests", got, requests)
+				t.Errorf("applied %d times in %d requests, want about %s", got, requests, rate)
 			}
 		})
 	}
 }
 
-// TestMoodyMix checks the documented rates of the plan "moody": 5 % duplicates,
-// 3 % server errors, 2 % accepted and dropped, 1 % too many, 1 % malformed, 5 %
-// unknown fields.
+// TestMoodyMix checks the documented rates of the plan "moody": 5% duplicates,
+// 3% server errors, 2% accepted and dropped, 1% too many requests, 1% malformed
+// answers, 5% unknown fields.
 func TestMoodyMix(t *testing.T) {
 	plan, err := Named("moody")
 	if err != nil {
@@ -141,11 +142,11 @@ func TestMoodyMix(t *testing.T) {
 	got := drawnIn(testSeed, Reporting, draws, plan)
 	for name, s := range plan {
 		if !withinFiveSigma(got[name], draws, s.Rate) {
-			t.Errorf("%s was applied %d times in %d requests, its rate is %s", name, got[name], draws, s.Rate)
+			t.Errorf("%s was applied %d times in %d requests, want about %s", name, got[name], draws, s.Rate)
 		}
 	}
 	if !maps.Equal(got, pinnedMoody) {
-		t.Errorf("%d reporting requests get %#v", draws, got)
+		t.Errorf("faults of %d reporting requests = %#v, want %#v", draws, got, pinnedMoody)
 	}
 	certificates := drawnIn(testSeed, Compliance, draws, plan)
 	want := []string{"drop_after", "latency", "server_error", "too_many", "too_many_silent"}
@@ -168,7 +169,7 @@ func TestKnobsAreIndependent(t *testing.T) {
 	}
 	alone := with(Plan{"drop_after": {Rate: 300}})
 	if beside := with(Plan{"drop_after": {Rate: 300}, "latency": {Rate: 5_000}, "info_object": {Rate: 5_000}}); !slices.Equal(alone, beside) {
-		t.Error("drop_after applies to other requests when latency and info_object are on")
+		t.Error("drop_after applies to other requests if latency and info_object are on, want the same requests")
 	}
 }
 
@@ -182,17 +183,18 @@ func TestDrawsDoNotDependOnConcurrency(t *testing.T) {
 	alone := numbersOf(t, plan, 1)
 	together := numbersOf(t, plan, 16)
 	if !maps.Equal(alone, together) {
-		t.Error("16 concurrent requests get other faults than requests one by one")
+		t.Error("faults of 16 concurrent requests differ from those of requests one by one, want the same")
 	}
 	for _, applied := range alone {
 		if strings.Contains(applied, "drop_after") {
 			return
 		}
 	}
-	t.Error("no request got drop_after, so the comparison proves little")
+	t.Error("no request got drop_after, want at least one, so that the comparison is meaningful")
 }
 
-// numbersOf returns the faults of 640 requests, by endpoint and number.
+// numbersOf returns the applied faults of 640 requests, by endpoint and request
+// number.
 func numbersOf(t *testing.T, p Plan, together int) map[string]string {
 	var mu sync.Mutex
 	met := map[string]string{}

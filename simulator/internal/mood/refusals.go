@@ -16,8 +16,9 @@ func (s *injection) drawStatus() int {
 	return s.status
 }
 
-// behindGatewayTimeout runs the handler for a share of the 504 answers. Of all
-// server errors, only 504 was observed to hide an accepted document.
+// behindGatewayTimeout draws the status and reports whether the handler runs:
+// for a share of the 504 answers. Of all server errors, only 504 was observed
+// to hide an accepted document.
 func behindGatewayTimeout(s *injection) bool {
 	return s.drawStatus() == http.StatusGatewayTimeout && inShare(s)
 }
@@ -31,9 +32,9 @@ func serverError(s *injection, a *answer) bool {
 	return true
 }
 
-// gatewayBody returns the body that the authority's gateway was observed to
-// send with a 500. The bodies of other statuses are not known; they get the
-// same shape.
+// gatewayBody returns the body of a gateway error. The authority's gateway was
+// observed to send it with a 500; the bodies for other statuses are not known
+// and have the same shape.
 func gatewayBody(status int) string {
 	message := http.StatusText(status)
 	if status == http.StatusInternalServerError {
@@ -64,7 +65,8 @@ func tooLarge(_ *injection, a *answer) bool {
 	return true
 }
 
-// clearanceOff keeps the authority's spelling of the message.
+// clearanceOff replaces the answer with a 303 and the authority's message,
+// including its spelling mistake.
 func clearanceOff(_ *injection, a *answer) bool {
 	a.sayJSON(http.StatusSeeOther,
 		`{"message":"Clearance is deactiviated. Please use the /invoices/reporting/single endpoint instead."}`)
@@ -98,7 +100,7 @@ func refusal(e Endpoint, results string) string {
 func withBadRequest(s *injection) bool { return s.drawStatus() == http.StatusBadRequest }
 
 // contradiction covers the two cases in which trusting only the status does
-// harm: a rejected invoice is taken as accepted, or an accepted invoice is
+// harm: a rejected invoice is treated as accepted, or an accepted invoice is
 // issued again.
 func contradiction(s *injection, a *answer) bool {
 	if s.status == http.StatusBadRequest {
@@ -114,7 +116,7 @@ func contradiction(s *injection, a *answer) bool {
 	return true
 }
 
-// duplicateMessages are the observed wordings.
+// duplicateMessages are the observed texts for a duplicate.
 var duplicateMessages = []string{
 	"Invoice was already Reported successfully earlier.",
 	"Invoice was already reported successfully earlier.",
@@ -122,7 +124,7 @@ var duplicateMessages = []string{
 }
 
 // duplicateFirst simulates a gateway that retries a slow call: the client gets
-// the answer to the second one.
+// the answer to the second call.
 func duplicateFirst(s *injection, a *answer) bool {
 	if !a.accepts() {
 		return false

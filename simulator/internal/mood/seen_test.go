@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A sight describes how a client recognises that a knob was applied.
+// sight describes how a client recognises that a fault was applied.
 type sight struct {
 	setting Setting
 	ran     int64 // how often the handler runs for a request
@@ -109,14 +109,14 @@ func html(status int) func(Endpoint, reply) bool {
 	}
 }
 
-// TestEveryKnobIsSeen checks with a real client that each knob applies on its
+// TestEveryKnobIsSeen checks with a real client that each fault applies on its
 // endpoints and on no others.
 func TestEveryKnobIsSeen(t *testing.T) {
 	for i := range table {
 		k := &table[i]
 		t.Run(k.Name, func(t *testing.T) {
 			if len(sights[k.Name]) == 0 {
-				t.Fatal("this knob has no entry in sights")
+				t.Fatalf("sights has no entry for %s", k.Name)
 			}
 			for _, s := range sights[k.Name] {
 				x := newFixture(t, Config{Seed: 3, Plan: only(k.Name, s.setting)})
@@ -127,13 +127,13 @@ func TestEveryKnobIsSeen(t *testing.T) {
 					}
 					before, struck := x.ran.Load(), x.Counts()[k.Name]
 					if r := x.ask(e); !seen(e, r) {
-						t.Errorf("%s on %s was not recognised: %s", k.Name, e, r)
+						t.Errorf("%s on %s: answer is not as wanted: %s", k.Name, e, r)
 					}
 					if got := x.ran.Load() - before; got != want {
 						t.Errorf("%s on %s: the handler ran %d times, want %d", k.Name, e, got, want)
 					}
 					if got := x.Counts()[k.Name] - struck; (got == 1) != k.scope.has(e) {
-						t.Errorf("%s on %s: counted %d times", k.Name, e, got)
+						t.Errorf("%s on %s: counted %d times, want once only on its own endpoints", k.Name, e, got)
 					}
 				}
 			}
@@ -141,7 +141,7 @@ func TestEveryKnobIsSeen(t *testing.T) {
 	}
 }
 
-// TestEveryVariantIsSeen checks that a knob with several variants uses all of
+// TestEveryVariantIsSeen checks that a fault with several variants uses all of
 // them.
 func TestEveryVariantIsSeen(t *testing.T) {
 	for name, want := range map[string]int{
@@ -180,7 +180,7 @@ func TestEndpointOf(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := EndpointOf(r); got != c.want {
-			t.Errorf("%s %s is %s, want %s", c.method, c.path, got, c.want)
+			t.Errorf("EndpointOf(%s %s) = %s, want %s", c.method, c.path, got, c.want)
 		}
 	}
 }

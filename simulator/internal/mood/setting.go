@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A field is one setting: its name in JSON, how to read and write it, and how
-// to check its value.
+// field is one setting: its name in JSON, and functions that read, return and
+// check its value.
 type field struct {
 	name  string
 	read  func(raw json.RawMessage, s *Setting) error
@@ -104,7 +104,8 @@ func readBytes(raw json.RawMessage, s *Setting) error {
 	return nil
 }
 
-// String lists the settings besides the rate: "median 150ms, p99 2s".
+// String returns the settings other than the rate, such as "median 150ms, p99
+// 2s".
 func (s Setting) String() string {
 	var said []string
 	for _, f := range fields[1:] {
@@ -115,7 +116,7 @@ func (s Setting) String() string {
 	return strings.Join(said, ", ")
 }
 
-// check returns the errors in the settings of this knob.
+// check returns the errors in the settings of the fault.
 func (k *knob) check(s Setting) []error {
 	var faults []error
 	wrong := func(setting, problem string) {
@@ -139,7 +140,7 @@ func (k *knob) check(s Setting) []error {
 		wrong("p99", fmt.Sprintf("%s is less than the median %s", full.P99, full.Median))
 	}
 	if s.RetryAfter%time.Second != 0 {
-		wrong("retry_after", fmt.Sprintf("%s is not a number of whole seconds", s.RetryAfter))
+		wrong("retry_after", fmt.Sprintf("%s is not a whole number of seconds", s.RetryAfter))
 	}
 	return faults
 }
@@ -149,10 +150,10 @@ func (k *knob) takes(setting string) bool {
 }
 
 func (k *knob) noSetting() string {
-	return "no such setting, but " + strings.Join(append([]string{"rate"}, k.Settings...), ", ")
+	return "no such setting, want one of " + strings.Join(append([]string{"rate"}, k.Settings...), ", ")
 }
 
-// fill returns s with the knob's defaults for settings that are not set.
+// fill returns s with the fault's defaults for settings that are not set.
 func (k *knob) fill(s Setting) Setting {
 	d := k.Default
 	s.Median = cmp.Or(s.Median, d.Median)

@@ -7,11 +7,12 @@ import (
 	"strconv"
 )
 
-// lists are the fields of validationResults that hold messages.
+// lists are the fields of validationResults that contain messages.
 var lists = []string{"infoMessages", "warningMessages", "errorMessages"}
 
-// editResults edits the validationResults object of an answer, if there is one.
-// Values that edit does not change keep every byte.
+// editResults edits the validationResults object of an answer, if there is one,
+// and reports whether it changed the answer. Values that edit does not change
+// keep every byte.
 func editResults(a *answer, edit func(answer, results object) (object, bool)) bool {
 	if !a.isJSON() {
 		return false

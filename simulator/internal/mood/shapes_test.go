@@ -66,14 +66,14 @@ func TestOtherShapesPassUntouched(t *testing.T) {
 				continue // a list of any content can be moved
 			}
 			if did != takesAnyObject || !did && string(a.body) != c.body {
-				t.Errorf("%s on %s: applied %t, body %s", k.Name, c.name, did, a.body)
+				t.Errorf("%s on %s: applied is %t, want %t; body is %s, want %s if not applied", k.Name, c.name, did, takesAnyObject, a.body, c.body)
 			}
 		}
 	}
 }
 
 // TestShapesTogether checks that several shapes and a fault that keeps the body
-// can be combined, and that no value changes by a byte.
+// can be combined, and that values do not change.
 func TestShapesTogether(t *testing.T) {
 	plan := Plan{"duplicate_first": {Rate: Always}}
 	for _, k := range shapeKnobs() {
@@ -93,13 +93,13 @@ func TestShapesTogether(t *testing.T) {
 		}
 	}
 	if r.status != 208 || !json.Valid([]byte(r.body)) {
-		t.Errorf("answer is %s", r)
+		t.Errorf("answer is %s, want 208 with valid JSON", r)
 	}
 }
 
-// TestShapesOfWhatIsNotSent checks that a body that is not sent is neither
+// TestShapesOfUnsentBodies checks that a body that is not sent is neither
 // reshaped nor counted.
-func TestShapesOfWhatIsNotSent(t *testing.T) {
+func TestShapesOfUnsentBodies(t *testing.T) {
 	for _, name := range []string{"drop_after", "empty_body", "html_body", "endless_body", "server_error", "empty_rejection"} {
 		x := newFixture(t, Config{Seed: 1, Plan: Plan{name: {Rate: Always}, "unknown_fields": {Rate: Always}}})
 		if name == "endless_body" {
@@ -109,7 +109,7 @@ func TestShapesOfWhatIsNotSent(t *testing.T) {
 		}
 		x.ask(Reporting)
 		if got := x.Counts(); got[name] != 1 || got["unknown_fields"] != 0 {
-			t.Errorf("%s: counts are %v", name, got)
+			t.Errorf("%s: counts are %v, want 1 of %s and 0 of unknown_fields", name, got, name)
 		}
 	}
 }
@@ -124,10 +124,10 @@ func FuzzShapes(f *testing.F) {
 			a.sayJSON(200, body)
 			did := k.change(&injection{rng: stream(1, Clearance, n, k.Name)}, a)
 			if !did && string(a.body) != body {
-				t.Fatalf("%s reported no change but returned %q for %q", k.Name, a.body, body)
+				t.Fatalf("%s reported no change, but the body is %q, want %q", k.Name, a.body, body)
 			}
 			if did && !json.Valid(a.body) {
-				t.Fatalf("%s returned invalid JSON %q for %q", k.Name, a.body, body)
+				t.Fatalf("%s changed %q to %q, want valid JSON", k.Name, body, a.body)
 			}
 		}
 	})

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// An injection is the application of one knob to one request.
+// injection is the application of one fault to one request.
 type injection struct {
 	endpoint Endpoint
 	setting  Setting
@@ -17,14 +17,14 @@ type injection struct {
 	request  *http.Request
 	now      func() time.Time
 	sleep    func(context.Context, time.Duration) error
-	status   int // status drawn from the setting "statuses", if the knob has it
+	status   int // status drawn from the setting "statuses", if the fault has it
 }
 
 type appliedKey struct{}
 
-// Applied returns the names of the knobs chosen for a request, separated by
+// Applied returns the names of the faults chosen for a request, separated by
 // commas, or "". The handler calls it with the context of its request. Whether
-// a chosen knob took effect is known only after the handler has answered: see
+// a chosen fault took effect is known only after the handler has answered: see
 // [Event].
 func Applied(ctx context.Context) string {
 	names, _ := ctx.Value(appliedKey{}).(string)
@@ -58,7 +58,7 @@ func (m *Mood) Wrap(next http.Handler) http.Handler {
 	})
 }
 
-// An exchange is one request and its state while it is handled.
+// exchange is one request and its state while it is handled.
 type exchange struct {
 	mood      *Mood
 	number    uint64
@@ -97,7 +97,7 @@ func (f *exchange) serve(next http.Handler) {
 	f.send(a)
 }
 
-// injection returns an injection of the knob with its own random source.
+// injection returns an injection of k with its own random source.
 func (f *exchange) injection(k *knob) *injection {
 	s := &injection{endpoint: f.endpoint, request: f.r, now: f.mood.now, sleep: f.mood.sleep}
 	s.rng = stream(f.mood.seed, f.endpoint, f.number, k.Name+" how")
@@ -118,8 +118,8 @@ func (f *exchange) run(next http.Handler, discard bool) *answer {
 	return a
 }
 
-// drain reads the request body, because only then does the server notice that
-// the client disconnects.
+// drain reads the request body, because the server notices a disconnect of the
+// client only after that.
 func (f *exchange) drain() {
 	if f.r.Body == nil {
 		return
@@ -156,7 +156,7 @@ func (f *exchange) send(a *answer) {
 }
 
 // begin counts the faults, calls the observer, and waits if the answer is to be
-// delayed. It returns false if the client disconnected meanwhile.
+// delayed. It returns false if the client disconnected during the delay.
 func (f *exchange) begin() bool {
 	var late time.Duration
 	if f.drawn.late {
