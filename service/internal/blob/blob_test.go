@@ -51,7 +51,7 @@ func wantFile(t testing.TB, d *blob.Disk, key, want string) {
 	defer f.Close() //nolint:errcheck // read only
 	got, err := io.ReadAll(f)
 	if err != nil || string(got) != want || size != int64(len(want)) {
-		t.Errorf("file %s has %d bytes, %d bytes read, error %v; want %d bytes", key, size, len(got), err, len(want))
+		t.Errorf("file %s of size %d contains %.100q, error %v; want %.100q of size %d", key, size, got, err, want, len(want))
 	}
 }
 

@@ -82,7 +82,7 @@ func runFullDisk([]string) error {
 		}
 		list, err := s.Clients(context.Background(), by.Tenant, "", org.Page{Size: 1 << 20, Number: 1})
 		if err != nil || list.Total != taken || len(list.Rows) != taken {
-			return fmt.Errorf("round %d: %d rows exist and %d are counted, want the %d acknowledged writes: %w", round, len(list.Rows), list.Total, taken, err)
+			return fmt.Errorf("round %d: %d rows exist and %d are counted, want the %d acknowledged writes: %v", round, len(list.Rows), list.Total, taken, err)
 		}
 	}
 	return nil
