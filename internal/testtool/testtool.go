@@ -1,4 +1,5 @@
-// Package testtool finds the external programs that some tests run, such as
+// Package testtool serves the tests of several packages: it compares golden
+// files, provides a clock and a buffer, and finds external programs such as
 // openssl or a PostgreSQL server.
 //
 // A test whose program is not installed is skipped. Two environment variables

@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -14,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"khatm/codes"
+	"khatm/internal/testtool"
 	"khatm/service/internal/account"
 	"khatm/service/internal/device"
 	"khatm/service/internal/org"
@@ -37,31 +36,13 @@ type Instance struct {
 	Service *server.Server
 	HTTP    *httptest.Server
 	Clock   *storetest.Clock
-	Log     *Log
+	Log     *testtool.Buffer
 	Keys    *account.Accounts
 	Org     org.Organisation
 	Key     string // API key with role CreateInvoice
 	clerk   string // e-mail address of a user who can sign in; empty until created
 
 	Data, Database string // as in server.Config
-}
-
-// Log collects the log output of the service.
-type Log struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *Log) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *Log) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }
 
 // Databases maps each engine to a function that creates a database and returns
@@ -105,7 +86,7 @@ func OnSQLiteWith(t *testing.T, change func(*server.Config), test func(t *testin
 // limits are too high to be reached by accident.
 func Open(t testing.TB, change func(*server.Config)) *Instance {
 	t.Helper()
-	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &Log{}}
+	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &testtool.Buffer{}}
 	c := server.Defaults()
 	c.Data = t.TempDir()
 	c.Now, c.Boot = h.Clock.Now, nil

@@ -34,7 +34,7 @@ func TestMemoryOfManyDocuments(t *testing.T) {
 	if used > most {
 		t.Errorf("the heap grew by more than %d bytes", most)
 	}
-	c.move(2 * journal.Window)
+	c.Advance(2 * journal.Window)
 	mustAccept(t, j, submission(documents+1), "")
 	if left := int64(heap()) - int64(before); left > most/8 {
 		t.Errorf("%d bytes are still in use two days later", left)
