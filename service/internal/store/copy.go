@@ -161,7 +161,7 @@ func (t *tx) claimCopy(c submit.Claiming, j *submit.Job) (mine bool, err error) 
 }
 
 // LapseCopies returns copy requests whose lease has ended to the queue.
-func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
+func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (int, error) {
 	const query = `
 		SELECT c.org_id, c.invoice_id, c.device_id, c.failures, s.attempts, a.claimed_at
 		FROM copy_request c
@@ -171,7 +171,7 @@ func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, r
 		ORDER BY c.lease_until
 		LIMIT $2`
 	at, lapsed := s.now(), map[org.Tenant][]submit.Result{}
-	_, err = database.All(ctx, s.db, query, []any{millis(now), most, millis(far)}, func(row scanner) (struct{}, error) {
+	_, err := database.All(ctx, s.db, query, []any{millis(now), most, millis(far)}, func(row scanner) (struct{}, error) {
 		r := submit.Result{At: at, Event: ledger.Lapse, Route: ledger.ByClearance, Copy: true}
 		var of uuid.UUID
 		var failures int
@@ -180,11 +180,8 @@ func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, r
 		lapsed[org.TenantOf(of)] = append(lapsed[org.TenantOf(of)], r)
 		return struct{}{}, err
 	})
-	for of, results := range lapsed {
-		some, failed := s.recordEach(ctx, of, results)
-		n, err = n+some, errors.Join(err, failed)
-	}
-	return n, err
+	n, failed := s.recordAll(ctx, lapsed)
+	return n, errors.Join(err, failed)
 }
 
 // StopCopies stops the requests for documents that may have been accepted
