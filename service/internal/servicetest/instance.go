@@ -56,15 +56,21 @@ var Databases = map[string]func(testing.TB) string{
 // EachEngine runs a test on a service with SQLite and with PostgreSQL.
 func EachEngine(t *testing.T, test func(t *testing.T, h *Instance)) {
 	t.Helper()
+	EachEngineWith(t, func(*server.Config) {}, test)
+}
+
+// EachEngineWith is EachEngine with changed settings.
+func EachEngineWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
+	t.Helper()
 	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
-		test(t, Open(t, nil))
+		test(t, Open(t, change))
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
 		url := storetest.Postgres(t).URL
-		test(t, Open(t, func(c *server.Config) { c.Database = url }))
+		test(t, Open(t, func(c *server.Config) { change(c); c.Database = url }))
 	})
 }
 
@@ -274,10 +280,10 @@ func (h *Instance) Request(method, path string, body io.Reader) *http.Request {
 	return r
 }
 
-// Do sends a request and checks the answer against the OpenAPI document.
-func (h *Instance) Do(r *http.Request) Answer {
+// answer sends a request and reads the answer.
+func (h *Instance) answer(client *http.Client, r *http.Request) Answer {
 	h.TB.Helper()
-	response, err := h.HTTP.Client().Do(r)
+	response, err := client.Do(r)
 	if err != nil {
 		h.TB.Fatal(err)
 	}
@@ -286,7 +292,13 @@ func (h *Instance) Do(r *http.Request) Answer {
 	if err != nil {
 		h.TB.Fatal(err)
 	}
-	a := Answer{response.StatusCode, response.Header, string(body)}
+	return Answer{response.StatusCode, response.Header, string(body)}
+}
+
+// Do sends a request and checks the answer against the OpenAPI document.
+func (h *Instance) Do(r *http.Request) Answer {
+	h.TB.Helper()
+	a := h.answer(h.HTTP.Client(), r)
 	if err := CheckAnswer(h.Service.Rows(), r, a); err != nil {
 		h.TB.Error(err)
 	}
