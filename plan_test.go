@@ -70,7 +70,7 @@ var plan = []row{
 	{service, "service/internal/share", "fault invoice issue ledger mail money org", "shared links and drafts"},
 	{service, "service/internal/store", "account continuity database device fault invoice issue ledger limit mail money onboard org share submit trade", "all SQL queries, with one text for both engines"},
 	{service, "service/internal/store/pgtest", "testtool", "PostgreSQL for tests"},
-	{service, "service/internal/store/storetest", "database pgtest store", "stores for tests, on both engines"},
+	{service, "service/internal/store/storetest", "database pgtest store testtool", "stores for tests, on both engines"},
 	{service, "service/internal/backup", "blob database fault org store", "writes an installation into one file, verifies it and restores it; daily backups"},
 	{service, "service/internal/codec", "fault jsontree money", "JSON of requests and responses: decodes, encodes and describes it from Go types"},
 	{service, "service/internal/wire", "codec fault limit org", "HTTP framework: routes, authentication, limits, error responses, the OpenAPI document"},
@@ -90,10 +90,10 @@ var plan = []row{
 	{simulator, "simulator/internal/judge", "check rules ubl witness", "validates submitted documents"},
 	{simulator, "simulator", "ca journal judge mood", "simulator of the tax authority"},
 
-	{command, "service/internal/servicetest", "simulator account api authority codes device invoice issue ledger limit mail mailtest money onboard org pdfa qr sample seal server share storetest submit trade vault wire wiretest witness", "runs the service in tests: on both engines, over HTTP, with the simulator"},
+	{command, "service/internal/servicetest", "simulator account api authority codes device invoice issue ledger limit mail mailtest money onboard org pdfa qr sample seal server share storetest submit testtool trade vault wire wiretest witness", "runs the service in tests: on both engines, over HTTP, with the simulator"},
 	{command, ".", "", "no code; tests of all packages"},
 	{command, "cmd/khatm", "admin audit check codes money paper rules service simulator witness", "the khatm command"},
-	{command, "internal/testtool", "", "finds the external programs that some tests run, and sets the length of long test runs"},
+	{command, "internal/testtool", "", "for tests of several packages: external programs, golden files, a clock, and the length of long test runs"},
 	{command, "internal/testrun", "", "runs go test with a timeout for the machine, reports failures and the slowest tests"},
 	{command, "bench", "", "benchmarks, each with a limit"},
 }

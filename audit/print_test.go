@@ -2,13 +2,13 @@ package audit_test
 
 import (
 	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"khatm/audit"
+	"khatm/internal/testtool"
 	"khatm/invoice"
 )
 
@@ -37,18 +37,7 @@ func TestGoldenReport(t *testing.T) {
 				t.Fatal(err)
 			}
 			path := filepath.Join("testdata", name+".golden")
-			if *update {
-				if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if b.String() != string(want) {
-				t.Errorf("got\n%s\nwant\n%s", b.String(), want)
-			}
+			testtool.Golden(t, *update, path, []byte(b.String()))
 			if strings.ContainsRune(b.String(), '\x1b') {
 				t.Error("the report contains an escape character from a device name")
 			}

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
 
 	"khatm/check"
+	"khatm/internal/testtool"
 	"khatm/rules"
 )
 
@@ -28,18 +28,7 @@ func TestGoldenTable(t *testing.T) {
 			fmt.Fprintf(&got, "  %s %s %s strict=%t ours=%t\n  %s\n  %s\n", a.Flag, a.Code, a.Category, a.Strict, a.Ours, a.Says.EN, a.Says.AR)
 		}
 	}
-	if *update {
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("the table differs from %s; if that is intended, run make golden. Got:\n%s", file, got.Bytes())
-	}
+	testtool.Golden(t, *update, file, got.Bytes())
 }
 
 // Every text must exist in both languages, and an answer must have a code and a

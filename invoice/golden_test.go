@@ -1,11 +1,11 @@
 package invoice_test
 
 import (
-	"bytes"
 	"flag"
 	"os"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/invoice"
 	"khatm/ubl"
 )
@@ -32,18 +32,7 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			file := "testdata/" + name + ".xml"
-			if *update {
-				if err := os.WriteFile(file, canon.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := canon.Bytes(); !bytes.Equal(got, want) {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
+			testtool.Golden(t, *update, file, canon.Bytes())
 			for _, fault := range arithmeticFaults(inv) {
 				t.Error(fault)
 			}

@@ -8,6 +8,7 @@ import (
 	"khatm/invoice"
 	"khatm/money"
 	"khatm/sample"
+	"khatm/ubl"
 )
 
 func dec(text string) money.Decimal { return money.MustParse(text) }
@@ -155,9 +156,9 @@ func TestComputeDoesNotChangeTheFacts(t *testing.T) {
 	}
 }
 
-func TestDocumentHasOneBuyerID(t *testing.T) {
-	f := sample.Invoice()
-	f.Buyer.IDs = []invoice.PartyID{{Scheme: "OTH", Value: "A1"}, {Scheme: "NAT", Value: "1083726154"}, {Scheme: "CRN", Value: "4030276644"}}
+// asUBL computes a document and converts it to UBL.
+func asUBL(t *testing.T, f invoice.Facts) *ubl.Invoice {
+	t.Helper()
 	d, err := invoice.Compute(f)
 	if err != nil {
 		t.Fatal(err)
@@ -166,6 +167,13 @@ func TestDocumentHasOneBuyerID(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return inv
+}
+
+func TestDocumentHasOneBuyerID(t *testing.T) {
+	f := sample.Invoice()
+	f.Buyer.IDs = []invoice.PartyID{{Scheme: "OTH", Value: "A1"}, {Scheme: "NAT", Value: "1083726154"}, {Scheme: "CRN", Value: "4030276644"}}
+	inv := asUBL(t, f)
 	ids := inv.Customer.Party.Identifications
 	if len(ids) != 1 || ids[0].ID.Attr("schemeID") != "CRN" {
 		t.Errorf("got %d identifications, the first %v; want only CRN", len(ids), ids[0].ID)

@@ -113,14 +113,7 @@ func TestPrivateEducationShowsNationalID(t *testing.T) {
 	f := sample.Invoice()
 	f.Buyer.IDs = append(f.Buyer.IDs, invoice.PartyID{Scheme: "NAT", Value: "1083726154"})
 	f.Lines[0].Tax = invoice.Tax{Category: "Z", ReasonCode: "VATEX-SA-EDU", ReasonText: "Education"}
-	d, err := invoice.Compute(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	inv, err := d.UBL(identity)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inv := asUBL(t, f)
 	if got := inv.Customer.Party.Identifications[0].ID.Attr("schemeID"); got != "NAT" {
 		t.Errorf("scheme of the buyer's id = %s, want NAT", got)
 	}

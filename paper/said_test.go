@@ -2,9 +2,9 @@ package paper_test
 
 import (
 	"flag"
-	"os"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/paper"
 )
 
@@ -39,18 +39,7 @@ func TestGoldenSaid(t *testing.T) {
 				t.Fatal(err)
 			}
 			file := "testdata/" + name + ".txt"
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
+			testtool.Golden(t, *update, file, []byte(got))
 		})
 	}
 }

@@ -85,12 +85,17 @@ func (w *walk) tree(v any, depth int) error {
 			return err
 		}
 	}
+	return w.kids(node, depth, w.tree)
+}
+
+// kids visits the children of a node at a depth.
+func (w *walk) kids(node pdfDict, depth int, visit func(kid any, depth int) error) error {
 	kids, err := w.r.array(node.get("Kids"))
 	if err != nil {
 		return err
 	}
 	for _, k := range kids {
-		if err := w.tree(k, depth+1); err != nil {
+		if err := visit(k, depth+1); err != nil {
 			return err
 		}
 	}
@@ -141,16 +146,7 @@ func (w *walk) page(v any, depth int) error {
 			return err
 		}
 	}
-	kids, err := w.r.array(node.get("Kids"))
-	if err != nil {
-		return err
-	}
-	for _, k := range kids {
-		if err := w.page(k, depth+1); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.kids(node, depth, w.page)
 }
 
 // fileKeys are the keys of a file specification, the preferred one first.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/rules"
 )
 
@@ -19,18 +20,7 @@ const page = "../docs/rules.md"
 // TestGoldenRulesPage compares docs/rules.md with the rules.
 func TestGoldenRulesPage(t *testing.T) {
 	want := rulesPage(t)
-	if *update {
-		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Errorf("docs/rules.md is out of date; run make golden")
-	}
+	testtool.Golden(t, *update, page, []byte(want))
 }
 
 // family is a section of the page.

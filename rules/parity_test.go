@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,15 +79,5 @@ func compare(inv *ubl.Invoice, v verdict) (missing, extra []string) {
 	for _, r := range v.Rules {
 		want = append(want, r[0]+" "+r[1])
 	}
-	for _, w := range want {
-		if !slices.Contains(got, w) {
-			missing = append(missing, w)
-		}
-	}
-	for _, g := range got {
-		if !slices.Contains(want, g) {
-			extra = append(extra, g)
-		}
-	}
-	return missing, extra
+	return apart(want, got)
 }

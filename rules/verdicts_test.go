@@ -270,7 +270,7 @@ func named(findings []rules.Finding) []string {
 
 // apart returns the rules that only the sheets reported, and those that only we
 // reported.
-func apart(theirs, ours [][2]string) (missing, extra [][2]string) {
+func apart[T comparable](theirs, ours []T) (missing, extra []T) {
 	for _, r := range theirs {
 		if !slices.Contains(ours, r) {
 			missing = append(missing, r)

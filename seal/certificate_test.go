@@ -179,15 +179,7 @@ func TestParseCertificateRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := seal.ParseCertificate(test.data)
-			if err == nil {
-				t.Fatalf("ParseCertificate = %+v, want an error", got)
-			}
-			if got != nil {
-				t.Error("got both an error and a certificate")
-			}
-			if !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %q, want one that contains %q", err, test.want)
-			}
+			wantRefused(t, got, err, test.want)
 		})
 	}
 }
@@ -313,4 +305,18 @@ func ExampleParseCertificate() {
 	// CN=TSZEINVOICE-SubCA-1, DC=extgazt, DC=gov, DC=local
 	// 2475382886904809774818644480820936050208702411
 	// 311111111101113 1100
+}
+
+// wantRefused checks that parsing returned nothing but an error that contains want.
+func wantRefused[T any](t *testing.T, got *T, err error, want string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("accepted: %+v", got)
+	}
+	if got != nil {
+		t.Errorf("got both an error and %+v", got)
+	}
+	if !strings.Contains(err.Error(), want) {
+		t.Errorf("error %q, want one that contains %q", err, want)
+	}
 }

@@ -242,15 +242,7 @@ func TestParseRequestRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := seal.ParseRequest(test.data)
-			if err == nil {
-				t.Fatalf("ParseRequest = %+v, want an error", got)
-			}
-			if got != nil {
-				t.Error("got both an error and a request")
-			}
-			if !strings.Contains(err.Error(), test.want) {
-				t.Errorf("error %q, want one that contains %q", err, test.want)
-			}
+			wantRefused(t, got, err, test.want)
 		})
 	}
 }

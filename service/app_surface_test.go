@@ -134,14 +134,7 @@ func TestInterface_5_WhatTheAppDocumentForbidsIsRefused(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	token := h.Session(org.Admin, h.Org)
-	contract, err := servicetest.ContractOf(h.Service.Rows(), app.Base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	violations, err := contract.Violations()
-	if err != nil {
-		t.Fatal(err)
-	}
+	violations := h.Violations(t, app.Base)
 	for _, v := range violations {
 		r, err := v.Request(h.HTTP.URL)
 		if err != nil {

@@ -70,109 +70,119 @@ func (r *proxy) close() {
 
 const year = 365 * 24 * time.Hour
 
-// leaveUnanswered issues an invoice and stops the server before the authority's
-// answer. sent tells whether the authority received it.
-func leaveUnanswered(t *testing.T, sim *servicetest.Authority, actual *trueTime, engine servicetest.Engine, sent bool) (data, database string, shop *servicetest.Seller, id uuid.UUID) {
+// unanswered is an invoice without the authority's answer, and the database of its
+// server, which is stopped.
+type unanswered struct {
+	sim            *servicetest.Authority
+	actual         *trueTime
+	data, database string
+	shop           *servicetest.Seller
+	id             uuid.UUID
+}
+
+// eachUnanswered runs a test on both engines with an invoice that has no answer.
+// sent tells whether the authority received it.
+func eachUnanswered(t *testing.T, sent bool, test func(t *testing.T, u *unanswered)) {
 	t.Helper()
-	h := sim.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c); c.Sending.Paused = !sent })
-	shop = h.OnboardedSeller()
-	sim.Mood(`{"drop_after": "100%"}`)
-	id = shop.Created(shop.Simplified())
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
+			t.Parallel()
+			actual := newTrueTime(time.Now)
+			u := &unanswered{sim: servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now}), actual: actual}
+			u.issue(t, engine, sent)
+			test(t, u)
+		})
+	}
+}
+
+// issue issues the invoice and stops the server before the authority's answer.
+func (u *unanswered) issue(t *testing.T, engine servicetest.Engine, sent bool) {
+	t.Helper()
+	h := u.sim.Open(t, func(c *server.Config) { engine.Set(t, c); u.actual.use(c); c.Sending.Paused = !sent })
+	u.data, u.database, u.shop = h.Data, h.Database, h.OnboardedSeller()
+	u.sim.Mood(`{"drop_after": "100%"}`)
+	u.id = u.shop.Created(u.shop.Simplified())
 	servicetest.Eventually(t, "an attempt", func() bool {
-		tries := shop.Attempts(id)
+		tries := u.shop.Attempts(u.id)
 		return !sent || len(tries) > 0 && tries[0].Outcome != ""
 	})
 	h.HTTP.Close()
 	h.Service.Close()
-	sim.Mood(`{"name":"polite"}`)
-	return h.Data, h.Database, shop, id
+	u.sim.Mood(`{"name":"polite"}`)
+}
+
+// serve starts the server again. It reaches the authority through way.
+func (u *unanswered) serve(t *testing.T, way *proxy, retry time.Duration) *servicetest.Sending {
+	t.Helper()
+	h := u.sim.Open(t, func(c *server.Config) {
+		u.actual.use(c)
+		c.Data, c.Database, c.AuthorityURL = u.data, u.database, way.url
+		if retry > 0 {
+			c.Sending.RetryFirst, c.Sending.RetryMost = retry, retry
+		}
+	})
+	u.shop.Instance = h.Instance
+	return h
+}
+
+// wantAnswer waits for the authority's answer to the invoice, which must not have
+// been stopped before.
+func (u *unanswered) wantAnswer(t *testing.T, h *servicetest.Sending) {
+	t.Helper()
+	servicetest.Eventually(t, "the answer", func() bool { return u.shop.Status(u.id).Final() })
+	servicetest.Equal(t, "stopped", stops(h, t), 0)
+	u.sim.AcceptedOnce([]uuid.UUID{u.id})
 }
 
 // A clock that is a year ahead at the start does not stop a recently sent
 // document because of its age.
 func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
-	for _, engine := range servicetest.Engines() {
-		t.Run(engine.Name, func(t *testing.T) {
-			t.Parallel()
-			actual := newTrueTime(time.Now)
-			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-			data, database, shop, id := leaveUnanswered(t, sim, actual, engine, true)
-			actual.set(year)
-			way := proxyTo(t, sim.URL, 100*time.Millisecond) // long enough for many sweeps
-			h := sim.Open(t, func(c *server.Config) {
-				actual.use(c)
-				c.Data, c.Database, c.AuthorityURL = data, database, way.url
-			})
-			shop.Instance = h.Instance
-			servicetest.Eventually(t, "the answer", func() bool { return shop.Status(id).Final() })
-			servicetest.Equal(t, "stopped", stops(h, t), 0)
-			sim.AcceptedOnce([]uuid.UUID{id})
-		})
-	}
+	eachUnanswered(t, true, func(t *testing.T, u *unanswered) {
+		u.actual.set(year)
+		way := proxyTo(t, u.sim.URL, 100*time.Millisecond) // long enough for many sweeps
+		u.wantAnswer(t, u.serve(t, way, 0))
+	})
 }
 
 // Times written by a wrong clock do not delay anything once the clock is
 // corrected.
 func TestClockAheadAtTheStartOffline(t *testing.T) {
-	for _, engine := range servicetest.Engines() {
-		t.Run(engine.Name, func(t *testing.T) {
-			t.Parallel()
-			actual := newTrueTime(time.Now)
-			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-			data, database, shop, id := leaveUnanswered(t, sim, actual, engine, false)
-			actual.set(year)
-			way := proxyTo(t, sim.URL, 0)
-			way.close()
-			h := sim.Open(t, func(c *server.Config) {
-				actual.use(c)
-				c.Data, c.Database, c.AuthorityURL = data, database, way.url
-				c.Sending.RetryFirst, c.Sending.RetryMost = time.Hour, time.Hour
-			})
-			shop.Instance = h.Instance
-			servicetest.Eventually(t, "an attempt by the wrong clock", func() bool {
-				tries := shop.Attempts(id)
-				return len(tries) > 0 && tries[0].Outcome != "" && tries[0].ClaimedAt.After(actual.Now().Add(year/2))
-			})
-			way.open()
-			actual.advance(2 * time.Minute) // until the authority is asked again
-			servicetest.Eventually(t, "the answer", func() bool { return shop.Status(id).Final() })
-			servicetest.Equal(t, "stopped", stops(h, t), 0)
-			sim.AcceptedOnce([]uuid.UUID{id})
+	eachUnanswered(t, false, func(t *testing.T, u *unanswered) {
+		u.actual.set(year)
+		way := proxyTo(t, u.sim.URL, 0)
+		way.close()
+		h := u.serve(t, way, time.Hour)
+		servicetest.Eventually(t, "an attempt by the wrong clock", func() bool {
+			tries := u.shop.Attempts(u.id)
+			return len(tries) > 0 && tries[0].Outcome != "" && tries[0].ClaimedAt.After(u.actual.Now().Add(year/2))
 		})
-	}
+		way.open()
+		u.actual.advance(2 * time.Minute) // until the authority is asked again
+		u.wantAnswer(t, h)
+	})
 }
 
 // A document that may have been received is not sent while the clock is
 // unconfirmed: the authority may have forgotten it.
 func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
-	for _, engine := range servicetest.Engines() {
-		t.Run(engine.Name, func(t *testing.T) {
-			t.Parallel()
-			actual := newTrueTime(time.Now)
-			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1, Now: actual.Now})
-			data, database, shop, id := leaveUnanswered(t, sim, actual, engine, true)
-			actual.advance(25 * time.Hour)
-			actual.set(-25 * time.Hour)
-			way := proxyTo(t, sim.URL, 0)
-			way.close()
-			h := sim.Open(t, func(c *server.Config) {
-				actual.use(c)
-				c.Data, c.Database, c.AuthorityURL = data, database, way.url
-			})
-			shop.Instance = h.Instance
-			before := len(shop.Attempts(id))
-			second := h.OnboardedSeller()
-			other := second.Created(second.Simplified())
-			servicetest.Eventually(t, "an attempt of another document", func() bool { return len(second.Attempts(other)) > 0 })
-			way.open()
-			servicetest.Eventually(t, "another attempt", func() bool { return len(second.Attempts(other)) > 3 || second.Status(other).Final() })
-			actual.advance(time.Minute) // until the authority is asked again
-			servicetest.Eventually(t, "the answer to the other document", func() bool { return second.Status(other).Final() })
-			actual.set(0)
-			servicetest.Eventually(t, "the stop of what is in doubt", func() bool { return stops(h, t) == 1 })
-			servicetest.Equal(t, "attempts", len(shop.Attempts(id)), before)
-		})
-	}
+	eachUnanswered(t, true, func(t *testing.T, u *unanswered) {
+		u.actual.advance(25 * time.Hour)
+		u.actual.set(-25 * time.Hour)
+		way := proxyTo(t, u.sim.URL, 0)
+		way.close()
+		h := u.serve(t, way, 0)
+		before := len(u.shop.Attempts(u.id))
+		second := h.OnboardedSeller()
+		other := second.Created(second.Simplified())
+		servicetest.Eventually(t, "an attempt of another document", func() bool { return len(second.Attempts(other)) > 0 })
+		way.open()
+		servicetest.Eventually(t, "another attempt", func() bool { return len(second.Attempts(other)) > 3 || second.Status(other).Final() })
+		u.actual.advance(time.Minute) // until the authority is asked again
+		servicetest.Eventually(t, "the answer to the other document", func() bool { return second.Status(other).Final() })
+		u.actual.set(0)
+		servicetest.Eventually(t, "the stop of what is in doubt", func() bool { return stops(h, t) == 1 })
+		servicetest.Equal(t, "attempts", len(u.shop.Attempts(u.id)), before)
+	})
 }
 
 // stops returns the number of documents held until a caller requests them.

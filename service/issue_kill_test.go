@@ -113,6 +113,19 @@ func (v *process) kill() {
 	_ = v.process.Wait()
 }
 
+// wantKilled waits for the end of the process and fails the test unless it was
+// killed, which it does itself at the given step.
+func (v *process) wantKilled(t *testing.T, step string) {
+	t.Helper()
+	state, err := v.process.Process.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, ok := state.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
+		t.Errorf("step %s was not reached: %v", step, state)
+	}
+}
+
 // loaded is an organisation with five devices whose server is killed repeatedly
 // while twenty callers create invoices.
 type loaded struct {
@@ -257,13 +270,7 @@ func TestR2_KillAtEveryStepOfTheAppend(t *testing.T) {
 			for n, step := range steps {
 				v := startProcess(t, b.data, b.database, fmt.Sprintf("%s#%d", step, 2+n%3))
 				b.attack(v)
-				state, err := v.process.Process.Wait()
-				if err != nil {
-					t.Fatal(err)
-				}
-				if status, ok := state.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
-					t.Errorf("step %s was not reached: %v", step, state)
-				}
+				v.wantKilled(t, step)
 			}
 			b.survives(t)
 		})

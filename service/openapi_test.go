@@ -6,13 +6,11 @@ import (
 	"flag"
 	"maps"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
-
+	"khatm/internal/testtool"
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
 	"khatm/service/internal/servicetest"
@@ -36,18 +34,7 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 		if a.Status != http.StatusOK || a.Header.Get("Content-Type") != "application/json" {
 			t.Fatalf("%s: got %d %s, want 200 with JSON", path, a.Status, a.Header.Get("Content-Type"))
 		}
-		if *update {
-			if err := os.WriteFile(golden, []byte(a.Body), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(a.Body, "\n")); diff != "" {
-			t.Errorf("%s differs from %s; run with -update and read the difference (-want +got):\n%s", path, golden, diff)
-		}
+		testtool.Golden(t, *update, golden, []byte(a.Body))
 		servicetest.Same(t, "with a key", h.Call(http.MethodGet, path, "").Body, a.Body)
 	}
 	for _, path := range []string{"/v1/api/integrations/docs", "/v1-3/api/public/docs"} {

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
-
-	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // TestGoldenReferenceData compares all reference data with a golden file, and
@@ -31,16 +30,5 @@ func TestGoldenReferenceData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile(golden, append(got, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := gocmp.Diff(strings.Split(strings.TrimSpace(string(want)), "\n"), strings.Split(string(got), "\n")); diff != "" {
-		t.Errorf("%s is out of date; run make golden and read the difference (-want +got):\n%s", golden, diff)
-	}
+	testtool.Golden(t, *update, golden, append(got, '\n'))
 }

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 
 	"khatm/internal/testtool"
 	"khatm/service/internal/ledger"
-	"khatm/service/internal/org"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store/storetest"
@@ -39,35 +37,13 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 				}
 				return http.StatusAlreadyReported, []byte(servicetest.WithoutCopy)
 			})
-			b := &loaded{t: t, data: t.TempDir(), told: map[string]string{}}
-			s := sim.Open(t, func(c *server.Config) {
-				engine.Set(t, c)
-				c.Data, b.database = b.data, c.Database
-			})
-			b.shop, b.key = s.OnboardedSeller(), s.Key
-			b.devices = []uuid.UUID{b.shop.Device.ID}
-			s.HTTP.Close()
-			s.Service.Close()
+			b := newLoadedWith(t, sim, engine)
 			for _, step := range steps {
 				v := startProcess(t, b.data, b.database, step, "KHATM_TEST_SERVER_AUTHORITY="+sim.URL)
 				b.attackStandard(v)
-				state, err := v.process.Process.Wait()
-				if err != nil {
-					t.Fatal(err)
-				}
-				if status, ok := state.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
-					t.Errorf("step %s was not reached: %v", step, state)
-				}
+				v.wantKilled(t, step)
 			}
-			again := sim.Open(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
-			var ids []uuid.UUID
-			for _, i := range again.AllInvoices(b.shop.Org) {
-				ids = append(ids, i.ID)
-				servicetest.Eventually(t, "a final status of "+i.Number, func() bool {
-					now, err := again.Service.Store().Invoice(t.Context(), org.TenantOf(b.shop.Org.ID), i.ID)
-					return err == nil && now.Status == ledger.Cleared
-				})
-			}
+			again, ids := b.finished(t, sim, func(s ledger.Status) bool { return s == ledger.Cleared })
 			servicetest.Eventually(t, "every copy", func() bool { return again.Unstamped() == 0 })
 			sends := sim.AcceptedOnce(ids)
 			t.Logf("%d documents, %d sends, %d kills", len(ids), sends, len(steps))

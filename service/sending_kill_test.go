@@ -1,15 +1,14 @@
 package service_test
 
 import (
-	"context"
 	"fmt"
 	"net/http"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
@@ -25,40 +24,49 @@ func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			sim := servicetest.OpenAuthority(t, simulator.Config{})
-			b := &loaded{t: t, data: t.TempDir(), told: map[string]string{}}
-			s := sim.Open(t, func(c *server.Config) {
-				engine.Set(t, c)
-				c.Data, b.database = b.data, c.Database
-			})
-			b.shop, b.key = s.OnboardedSeller(), s.Key
-			b.devices = []uuid.UUID{b.shop.Device.ID}
-			s.HTTP.Close()
-			s.Service.Close()
+			b := newLoadedWith(t, sim, engine)
 			for n, step := range steps {
 				v := startProcess(t, b.data, b.database, fmt.Sprintf("%s#%d", step, 3+n), "KHATM_TEST_SERVER_AUTHORITY="+sim.URL)
 				b.attackWith(v, 3)
-				state, err := v.process.Process.Wait()
-				if err != nil {
-					t.Fatal(err)
-				}
-				if status, ok := state.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
-					t.Errorf("step %s was not reached: %v", step, state)
-				}
+				v.wantKilled(t, step)
 			}
-			again := sim.Open(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
-			var ids []uuid.UUID
-			for _, i := range again.AllInvoices(b.shop.Org) {
-				ids = append(ids, i.ID)
-				servicetest.Eventually(t, "a final status of "+i.Number, func() bool {
-					now, err := again.Service.Store().Invoice(context.Background(), org.TenantOf(b.shop.Org.ID), i.ID)
-					return err == nil && now.Status.Accepted()
-				})
-			}
+			again, ids := b.finished(t, sim, ledger.Status.Accepted)
 			sends := sim.AcceptedOnce(ids)
 			t.Logf("%d documents, %d sends, %d kills", len(ids), sends, len(steps))
 			again.CheckChains(b.shop.Org)
 		})
 	}
+}
+
+// newLoadedWith returns an installation whose documents are sent to sim. Its server
+// is stopped.
+func newLoadedWith(t *testing.T, sim *servicetest.Authority, engine servicetest.Engine) *loaded {
+	t.Helper()
+	b := &loaded{t: t, data: t.TempDir(), told: map[string]string{}}
+	s := sim.Open(t, func(c *server.Config) {
+		engine.Set(t, c)
+		c.Data, b.database = b.data, c.Database
+	})
+	b.shop, b.key = s.OnboardedSeller(), s.Key
+	b.devices = []uuid.UUID{b.shop.Device.ID}
+	s.HTTP.Close()
+	s.Service.Close()
+	return b
+}
+
+// finished starts the server again and waits until the status of every document is
+// final. It returns the ids of the documents.
+func (b *loaded) finished(t *testing.T, sim *servicetest.Authority, final func(ledger.Status) bool) (again *servicetest.Sending, ids []uuid.UUID) {
+	t.Helper()
+	again = sim.Open(t, func(c *server.Config) { c.Data, c.Database = b.data, b.database })
+	for _, i := range again.AllInvoices(b.shop.Org) {
+		ids = append(ids, i.ID)
+		servicetest.Eventually(t, "a final status of "+i.Number, func() bool {
+			now, err := again.Service.Store().Invoice(t.Context(), org.TenantOf(b.shop.Org.ID), i.ID)
+			return err == nil && final(now.Status)
+		})
+	}
+	return again, ids
 }
 
 // attackWith creates documents concurrently until the server is dead.

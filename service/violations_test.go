@@ -19,11 +19,7 @@ func withIDs(t *servicetest.Seller, body []byte) []byte {
 
 func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
-		contract, err := servicetest.ContractOf(h.Service.Rows(), api.Base)
-		if err != nil {
-			t.Fatal(err)
-		}
-		calls, err := contract.Calls()
+		calls, err := h.Contract(t, api.Base).Calls()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,14 +52,7 @@ func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
-	contract, err := servicetest.ContractOf(h.Service.Rows(), api.Base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	violations, err := contract.Violations()
-	if err != nil {
-		t.Fatal(err)
-	}
+	violations := h.Violations(t, api.Base)
 	bounds, operations := map[string]int{}, map[string]int{}
 	for _, v := range violations {
 		bounds[strings.TrimSuffix(v.Bound, " as text")]++
@@ -83,7 +72,7 @@ func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 	for _, row := range servicetest.ReferenceRows() {
 		silent = append(silent, row.Name)
 	}
-	calls, err := contract.Calls()
+	calls, err := h.Contract(t, api.Base).Calls()
 	if err != nil {
 		t.Fatal(err)
 	}

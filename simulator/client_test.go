@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/invoice"
 	"khatm/sample"
 	"khatm/seal"
@@ -26,24 +27,7 @@ type fixture struct {
 	simulator *simulator.Simulator
 	url       string
 	control   string
-	now       *fakeClock
-}
-
-type fakeClock struct {
-	mu sync.Mutex
-	at time.Time
-}
-
-func (h *fakeClock) read() time.Time {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.at
-}
-
-func (h *fakeClock) move(by time.Duration) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.at = h.at.Add(by)
+	now       *testtool.Clock
 }
 
 // began is the initial time of the tests' clocks.
@@ -53,9 +37,9 @@ var began = time.Date(2027, 2, 1, 9, 0, 0, 0, time.UTC)
 // memory.
 func open(t testing.TB, cfg simulator.Config) *fixture {
 	t.Helper()
-	h := &fixture{t: t, now: &fakeClock{at: began}}
+	h := &fixture{t: t, now: testtool.NewClock(began)}
 	if cfg.Now == nil {
-		cfg.Now = h.now.read
+		cfg.Now = h.now.Now
 	}
 	sim, err := simulator.New(cfg)
 	if err != nil {
@@ -271,7 +255,7 @@ func (d *device) make(f invoice.Facts, as csid, counter int64, previous string) 
 		return document{}, "", err
 	}
 	id := invoice.Identity{Number: "INV-" + newUUID()[:8], UUID: newUUID(), Counter: counter, PreviousHash: previous}
-	inv, err := computed.UBL(id.At(d.fixture.now.read()))
+	inv, err := computed.UBL(id.At(d.fixture.now.Now()))
 	if err != nil {
 		return document{}, "", err
 	}
@@ -279,7 +263,7 @@ func (d *device) make(f invoice.Facts, as csid, counter int64, previous string) 
 	if err != nil {
 		return document{}, "", err
 	}
-	sealed, err := unsigned.Stamp(d.key, certificate, d.fixture.now.read())
+	sealed, err := unsigned.Stamp(d.key, certificate, d.fixture.now.Now())
 	if err != nil {
 		return document{}, "", err
 	}

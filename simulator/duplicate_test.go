@@ -63,7 +63,7 @@ func TestDuplicateOfAStandardReport(t *testing.T) {
 			t.Errorf("report of a %s: status %d, want 400: %s", name, r.status, r.body)
 		}
 	}
-	h.now.move(24 * time.Hour)
+	h.now.Advance(24 * time.Hour)
 	if r, _ := d.submit(doc, true); r.status != http.StatusBadRequest {
 		t.Errorf("report after 24 hours: status %d, want 400: %s", r.status, r.body)
 	}
@@ -84,9 +84,9 @@ func TestDuplicatesAtTheEdges(t *testing.T) {
 		}
 	}
 	want("first", 200)
-	h.now.move(24*time.Hour - time.Second)
+	h.now.Advance(24*time.Hour - time.Second)
 	want("a second before 24 hours", 208)
-	h.now.move(time.Second)
+	h.now.Advance(time.Second)
 	want("after 24 hours", 200)
 	want("again after 24 hours", 208)
 
@@ -105,7 +105,7 @@ func TestLateSimplifiedDocument(t *testing.T) {
 	h := open(t, simulator.Config{})
 	d := h.onboard("simulation", "0100")
 	doc := d.seal(sample.Simplified(), d.pcsid)
-	h.now.move(25 * time.Hour)
+	h.now.Advance(25 * time.Hour)
 	r, s := d.submit(doc, true)
 	if r.status != http.StatusAccepted || s.Reporting != "REPORTED" || len(s.Results.Warnings) != 1 || s.Results.Warnings[0].Code != "BR-KSA-98" {
 		t.Errorf("status %d, want 202 with the warning BR-KSA-98: %s", r.status, r.body)

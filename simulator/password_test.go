@@ -51,7 +51,7 @@ func TestOneTimePasswords(t *testing.T) {
 			h := open(t, simulator.Config{})
 			d := h.device(c.environment, "1100")
 			otp := c.otp(h)
-			h.now.move(c.later)
+			h.now.Advance(c.later)
 			r := d.must(http.MethodPost, "/compliance", csid{}, otp, d.request())
 			if c.code == "" && r.status != 200 || c.code != "" && (r.status != 400 || !strings.Contains(string(r.body), `"code":"`+c.code+`"`)) {
 				t.Fatalf("status %d, want code %q: %s", r.status, c.code, r.body)

@@ -4,11 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"unicode"
 
 	"khatm/audit"
@@ -23,25 +20,21 @@ type backup struct {
 
 // Run makes the backup.
 func (c backup) Run(t *console) error {
-	config, err := c.config()
-	if err != nil {
-		return err
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	show, end := t.bytesDone()
-	m, err := admin.Backup(ctx, config, c.File, version, show)
-	end()
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(t.out, "%s: %d documents of %d organisations and %d files as of %s; written and verified\n",
-		c.File, m.Counts.Documents, m.Counts.Organisations, m.Counts.Files, day(m.CreatedAt.Local()))
-	if m.MasterKey != "" {
-		fmt.Fprintf(t.out, "The master key %s is not in the backup, and without it no invoice can be issued after a restore. It is in %s: keep a copy of it, apart from the backup.\n",
-			m.MasterKey, config.KeyPlace())
-	}
-	return nil
+	return c.withConfig(func(ctx context.Context, config admin.Config) error {
+		show, end := t.bytesDone()
+		m, err := admin.Backup(ctx, config, c.File, version, show)
+		end()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(t.out, "%s: %d documents of %d organisations and %d files as of %s; written and verified\n",
+			c.File, m.Counts.Documents, m.Counts.Organisations, m.Counts.Files, day(m.CreatedAt.Local()))
+		if m.MasterKey != "" {
+			fmt.Fprintf(t.out, "The master key %s is not in the backup, and without it no invoice can be issued after a restore. It is in %s: keep a copy of it, apart from the backup.\n",
+				m.MasterKey, config.KeyPlace())
+		}
+		return nil
+	})
 }
 
 // bytesDone returns a function that shows progress in MiB on a terminal, and a
@@ -78,29 +71,25 @@ type restore struct {
 
 // Run restores the backup and audits the result.
 func (c restore) Run(t *console) error {
-	config, err := c.config()
-	if err != nil {
-		return err
-	}
-	config.Marks, _ = c.folder()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	show, end := t.bytesDone()
-	bar := audit.NewBar(io.Discard)
-	if isTerminal(t.err) {
-		bar = audit.NewBar(t.err)
-	}
-	proof := admin.Proof{Progress: func(done, total int64) {
+	return c.withConfig(func(ctx context.Context, config admin.Config) error {
+		config.Marks, _ = c.folder()
+		show, end := t.bytesDone()
+		bar := audit.NewBar(io.Discard)
+		if isTerminal(t.err) {
+			bar = audit.NewBar(t.err)
+		}
+		proof := admin.Proof{Progress: func(done, total int64) {
+			end()
+			bar.Show(done, total)
+		}}
+		r, err := admin.Restore(ctx, config, c.File, show, proof)
 		end()
-		bar.Show(done, total)
-	}}
-	r, err := admin.Restore(ctx, config, c.File, show, proof)
-	end()
-	bar.End()
-	if err != nil {
-		return err
-	}
-	return c.explain(t, config, r)
+		bar.End()
+		if err != nil {
+			return err
+		}
+		return c.explain(t, config, r)
+	})
 }
 
 // explain prints what was restored and what to do next.

@@ -33,19 +33,10 @@ func (c branchCreate) Run(t *console) error {
 	})
 }
 
-type branchList struct {
-	listing
-	ofOrganisation
-}
+type branchList struct{ orgListing }
 
 func (c branchList) Run(t *console) error {
-	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		all, err := a.Branches(ctx, c.Org)
-		if err != nil {
-			return err
-		}
-		return printTable(t.out, c.JSON, all, "id, number, city, name", func(b admin.Branch) []any {
-			return []any{b.ID, b.Identification.Type + " " + b.Identification.Value, b.City, b.Name}
-		})
+	return printOrgList(t, c.orgListing, (*admin.Admin).Branches, "id, number, city, name", func(b admin.Branch) []any {
+		return []any{b.ID, b.Identification.Type + " " + b.Identification.Value, b.City, b.Name}
 	})
 }

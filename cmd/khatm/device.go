@@ -139,24 +139,15 @@ type deviceRenew struct {
 
 func (c deviceRenew) Run(t *console) error { return c.certify(t, c.Anew, (*admin.Admin).Renew) }
 
-type deviceList struct {
-	listing
-	ofOrganisation
-}
+type deviceList struct{ orgListing }
 
 func (c deviceList) Run(t *console) error {
-	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		all, err := a.Devices(ctx, c.Org)
-		if err != nil {
-			return err
+	return printOrgList(t, c.orgListing, (*admin.Admin).Devices, "id, status, type, authority, until, documents, name", func(d admin.Device) []any {
+		until := ""
+		if d.Production != nil {
+			until = day(d.Production.NotAfter)
 		}
-		return printTable(t.out, c.JSON, all, "id, status, type, authority, until, documents, name", func(d admin.Device) []any {
-			until := ""
-			if d.Production != nil {
-				until = day(d.Production.NotAfter)
-			}
-			return []any{d.ID, d.Status, d.InvoiceType, d.Environment, until, d.Counter, d.CommonName}
-		})
+		return []any{d.ID, d.Status, d.InvoiceType, d.Environment, until, d.Counter, d.CommonName}
 	})
 }
 

@@ -6,10 +6,8 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/alecthomas/kong"
 
@@ -25,28 +23,24 @@ type doctor struct {
 }
 
 func (c doctor) Run(t *console, model *kong.Context) error {
-	config, err := c.config()
-	if err != nil {
-		return err
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	marks, _ := c.folder()
-	failed := false
-	tell := func(f admin.Finding) {
-		failed = failed || f.Level == admin.Fail
-		c.print(t.out, f)
-	}
-	tell(settingsFinding(knownVariables(model.Model.Node), os.Environ()))
-	outside := admin.Outside{Authority: c.Authority, Client: http.DefaultClient, Marks: marks, DiskFloor: c.floor()}
-	if c.Operations != off {
-		outside.Operations = reachable(c.Operations)
-	}
-	admin.Examine(ctx, config, outside, tell)
-	if failed {
-		return someFailed
-	}
-	return nil
+	return c.withConfig(func(ctx context.Context, config admin.Config) error {
+		marks, _ := c.folder()
+		failed := false
+		tell := func(f admin.Finding) {
+			failed = failed || f.Level == admin.Fail
+			c.print(t.out, f)
+		}
+		tell(settingsFinding(knownVariables(model.Model.Node), os.Environ()))
+		outside := admin.Outside{Authority: c.Authority, Client: http.DefaultClient, Marks: marks, DiskFloor: c.floor()}
+		if c.Operations != off {
+			outside.Operations = reachable(c.Operations)
+		}
+		admin.Examine(ctx, config, outside, tell)
+		if failed {
+			return someFailed
+		}
+		return nil
+	})
 }
 
 func (c doctor) print(out io.Writer, f admin.Finding) {

@@ -38,27 +38,18 @@ func (c keyCreate) Run(t *console) error {
 	})
 }
 
-type keyList struct {
-	listing
-	ofOrganisation
-}
+type keyList struct{ orgListing }
 
 func (c keyList) Run(t *console) error {
-	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		all, err := a.Keys(ctx, c.Org)
-		if err != nil {
-			return err
+	return printOrgList(t, c.orgListing, (*admin.Admin).Keys, "key, role, scopes, made, by, revoked, name", func(k admin.Key) []any {
+		scopes, revoked := "all", ""
+		if len(k.Scopes) > 0 {
+			scopes = strings.Join(k.Scopes, ",")
 		}
-		return printTable(t.out, c.JSON, all, "key, role, scopes, made, by, revoked, name", func(k admin.Key) []any {
-			scopes, revoked := "all", ""
-			if len(k.Scopes) > 0 {
-				scopes = strings.Join(k.Scopes, ",")
-			}
-			if k.RevokedAt != nil {
-				revoked = day(*k.RevokedAt)
-			}
-			return []any{k.Name, k.Role, scopes, day(k.CreatedAt), k.CreatedBy, revoked, k.Title}
-		})
+		if k.RevokedAt != nil {
+			revoked = day(*k.RevokedAt)
+		}
+		return []any{k.Name, k.Role, scopes, day(k.CreatedAt), k.CreatedBy, revoked, k.Title}
 	})
 }
 

@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"khatm/service/admin"
 )
@@ -19,31 +16,27 @@ type migrate struct {
 // Run copies an SQLite database, upgrades its tables and then verifies documents
 // that have no digests. After an interruption the next run continues.
 func (c migrate) Run(t *console) error {
-	config, err := c.config()
-	if err != nil {
-		return err
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	show, end := t.bytesDone()
-	u, err := admin.Migrate(ctx, config, admin.Precaution{
-		Dir:      c.CopyTo,
-		Progress: func(done, total int64) { show("copying", done, total) },
-		Named: func(path string) {
-			end()
-			t.say("copied the old database to %s; remove the copy when you are sure of the new version", full(path))
-		},
+	return c.withConfig(func(ctx context.Context, config admin.Config) error {
+		show, end := t.bytesDone()
+		u, err := admin.Migrate(ctx, config, admin.Precaution{
+			Dir:      c.CopyTo,
+			Progress: func(done, total int64) { show("copying", done, total) },
+			Named: func(path string) {
+				end()
+				t.say("copied the old database to %s; remove the copy when you are sure of the new version", full(path))
+			},
+		})
+		end()
+		switch {
+		case err != nil:
+			return err
+		case u.From == u.To:
+			t.say("the database already has version %d", u.To)
+		default:
+			t.say("database upgraded from version %d to %d", u.From, u.To)
+		}
+		return digestDocuments(ctx, t, config)
 	})
-	end()
-	switch {
-	case err != nil:
-		return err
-	case u.From == u.To:
-		t.say("the database already has version %d", u.To)
-	default:
-		t.say("database upgraded from version %d to %d", u.From, u.To)
-	}
-	return digestDocuments(ctx, t, config)
 }
 
 // digestDocuments verifies documents that have no digests, because an older

@@ -59,14 +59,8 @@ func printMade[T any](out io.Writer, asJSON bool, made T, id fmt.Stringer) error
 type orgList struct{ listing }
 
 func (c orgList) Run(t *console) error {
-	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		all, err := a.Organisations(ctx)
-		if err != nil {
-			return err
-		}
-		return printTable(t.out, c.JSON, all, "id, vat number, status, plan, name, arabic name", func(o admin.Organisation) []any {
-			return []any{o.ID, o.VATNumber, o.Status, o.Plan, o.Name, o.NameArabic}
-		})
+	return printList(t, c.listing, (*admin.Admin).Organisations, "id, vat number, status, plan, name, arabic name", func(o admin.Organisation) []any {
+		return []any{o.ID, o.VATNumber, o.Status, o.Plan, o.Name, o.NameArabic}
 	})
 }
 

@@ -31,24 +31,15 @@ func (c reasonCreate) Run(t *console) error {
 	})
 }
 
-type reasonList struct {
-	listing
-	ofOrganisation
-}
+type reasonList struct{ orgListing }
 
 func (c reasonList) Run(t *console) error {
-	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		all, err := a.Reasons(ctx, c.Org)
-		if err != nil {
-			return err
+	return printOrgList(t, c.orgListing, (*admin.Admin).Reasons, "id, state, description", func(r admin.Reason) []any {
+		state := "active"
+		if !r.Active {
+			state = "disabled"
 		}
-		return printTable(t.out, c.JSON, all, "id, state, description", func(r admin.Reason) []any {
-			state := "active"
-			if !r.Active {
-				state = "disabled"
-			}
-			return []any{r.ID, state, r.Description}
-		})
+		return []any{r.ID, state, r.Description}
 	})
 }
 

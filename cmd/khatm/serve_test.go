@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"net"
 	"net/netip"
@@ -10,10 +9,11 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"khatm/internal/testtool"
 )
 
 // A second signal ends a server that is waiting for a running request.
@@ -74,16 +74,7 @@ func endedBySecondSignal(t *testing.T) bool {
 }
 
 // output collects the output of a process.
-type output struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.Write(p)
-}
+type output struct{ testtool.Buffer }
 
 // wait waits until the output matches a pattern and returns its group.
 func (o *output) wait(t *testing.T, pattern string) string {
@@ -91,9 +82,7 @@ func (o *output) wait(t *testing.T, pattern string) string {
 	wanted := regexp.MustCompile(pattern)
 	var text string
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		o.mu.Lock()
-		text = o.text.String()
-		o.mu.Unlock()
+		text = o.String()
 		if found := wanted.FindStringSubmatch(text); found != nil {
 			return found[1]
 		}

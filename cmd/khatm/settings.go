@@ -45,26 +45,32 @@ func (s settings) config() (admin.Config, error) {
 
 // with opens the installation and calls do. A signal cancels the context.
 func (s settings) with(do func(context.Context, *admin.Admin) error) error {
-	config, err := s.config()
-	if err != nil {
-		return err
-	}
-	return open(config, do)
+	return s.withConfig(func(ctx context.Context, config admin.Config) error {
+		return open(ctx, config, do)
+	})
 }
 
 // withNew is like with, but creates the installation if it does not exist.
 func (s settings) withNew(do func(context.Context, *admin.Admin) error) error {
+	return s.withConfig(func(ctx context.Context, config admin.Config) error {
+		config.Create = true
+		return open(ctx, config, do)
+	})
+}
+
+// withConfig calls do with the settings of the installation, which it does not
+// open. A signal cancels the context.
+func (s settings) withConfig(do func(context.Context, admin.Config) error) error {
 	config, err := s.config()
 	if err != nil {
 		return err
 	}
-	config.Create = true
-	return open(config, do)
-}
-
-func open(config admin.Config, do func(context.Context, *admin.Admin) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	return do(ctx, config)
+}
+
+func open(ctx context.Context, config admin.Config, do func(context.Context, *admin.Admin) error) error {
 	a, err := admin.Open(ctx, config)
 	if err != nil {
 		return err
@@ -85,6 +91,29 @@ func operator() string {
 type listing struct {
 	settings
 	JSON bool `help:"Print JSON, one object per line."`
+}
+
+// printList prints the rows that list returns as a table, or as JSON.
+func printList[T any](t *console, c listing, list func(*admin.Admin, context.Context) ([]T, error), header string, cells func(T) []any) error {
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		rows, err := list(a, ctx)
+		if err != nil {
+			return err
+		}
+		return printTable(t.out, c.JSON, rows, header, cells)
+	})
+}
+
+// orgListing holds the flags of commands that list data of an organisation.
+type orgListing struct {
+	listing
+	ofOrganisation
+}
+
+// printOrgList is like printList for data of an organisation.
+func printOrgList[T any](t *console, c orgListing, list func(*admin.Admin, context.Context, string) ([]T, error), header string, cells func(T) []any) error {
+	inOrg := func(a *admin.Admin, ctx context.Context) ([]T, error) { return list(a, ctx, c.Org) }
+	return printList(t, c.listing, inOrg, header, cells)
 }
 
 // ofOrganisation holds the flag of commands on data of an organisation.

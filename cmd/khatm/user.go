@@ -104,24 +104,15 @@ func (c userJoin) Run(t *console) error {
 	})
 }
 
-type userList struct {
-	listing
-	ofOrganisation
-}
+type userList struct{ orgListing }
 
 func (c userList) Run(t *console) error {
-	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		all, err := a.People(ctx, c.Org)
-		if err != nil {
-			return err
+	return printOrgList(t, c.orgListing, (*admin.Admin).People, "email, role, account, since, name", func(p admin.Person) []any {
+		state := "open"
+		if p.Disabled {
+			state = "disabled"
 		}
-		return printTable(t.out, c.JSON, all, "email, role, account, since, name", func(p admin.Person) []any {
-			state := "open"
-			if p.Disabled {
-				state = "disabled"
-			}
-			return []any{p.Email, p.Role, state, day(p.CreatedAt), p.Name}
-		})
+		return []any{p.Email, p.Role, state, day(p.CreatedAt), p.Name}
 	})
 }
 
@@ -146,31 +137,27 @@ func (c userPassword) Run(t *console) error {
 	})
 }
 
-type userDisable struct {
+// oneAccount holds the arguments of commands that disable or enable an account.
+type oneAccount struct {
 	settings
 	email
 }
+
+type userDisable struct{ oneAccount }
 
 func (c userDisable) Run(t *console) error {
-	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		err := a.SetDisabled(ctx, c.Email, true)
-		if err == nil {
-			t.say("%s is signed out everywhere and cannot sign in", c.Email)
-		}
-		return err
-	})
+	return c.set(t, true, "is signed out everywhere and cannot sign in")
 }
 
-type userEnable struct {
-	settings
-	email
-}
+type userEnable struct{ oneAccount }
 
-func (c userEnable) Run(t *console) error {
+func (c userEnable) Run(t *console) error { return c.set(t, false, "can sign in again") }
+
+func (c oneAccount) set(t *console, disabled bool, effect string) error {
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		err := a.SetDisabled(ctx, c.Email, false)
+		err := a.SetDisabled(ctx, c.Email, disabled)
 		if err == nil {
-			t.say("%s can sign in again", c.Email)
+			t.say("%s %s", c.Email, effect)
 		}
 		return err
 	})

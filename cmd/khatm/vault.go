@@ -17,18 +17,12 @@ type vaultCommands struct {
 type vaultKeys struct{ listing }
 
 func (c vaultKeys) Run(t *console) error {
-	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		keys, err := a.MasterKeys(ctx)
-		if err != nil {
-			return err
+	return printList(t, c.listing, (*admin.Admin).MasterKeys, "id, made, state, secrets", func(k admin.MasterKey) []any {
+		state := "old"
+		if k.Active {
+			state = "active"
 		}
-		return printTable(t.out, c.JSON, keys, "id, made, state, secrets", func(k admin.MasterKey) []any {
-			state := "old"
-			if k.Active {
-				state = "active"
-			}
-			return []any{k.ID, k.Created, state, k.Seals}
-		})
+		return []any{k.ID, k.Created, state, k.Seals}
 	})
 }
 

@@ -40,12 +40,17 @@ func (a *Admin) CreateBranch(ctx context.Context, organisation string, b Branch)
 
 // Branches returns the branches of an organisation, oldest first.
 func (a *Admin) Branches(ctx context.Context, organisation string) ([]Branch, error) {
+	return listOf(ctx, a, organisation, a.store.Branches, branchOf)
+}
+
+// listOf returns the records of an organisation, with show applied to each.
+func listOf[K, S any](ctx context.Context, a *Admin, organisation string, list func(context.Context, org.Tenant) ([]K, error), show func(K) S) ([]S, error) {
 	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := a.store.Branches(ctx, by.Tenant)
-	return convert(kept, branchOf), err
+	kept, err := list(ctx, by.Tenant)
+	return convert(kept, show), err
 }
 
 // convert returns a list with show applied to every element.

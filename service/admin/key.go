@@ -83,12 +83,7 @@ func (a *Admin) blocked(ctx context.Context, o org.Organisation) (string, error)
 
 // Keys returns the keys of an organisation, newest first.
 func (a *Admin) Keys(ctx context.Context, organisation string) ([]Key, error) {
-	by, err := a.actorFor(ctx, organisation)
-	if err != nil {
-		return nil, err
-	}
-	kept, err := a.store.Keys(ctx, by.Tenant)
-	return convert(kept, keyOf), err
+	return listOf(ctx, a, organisation, a.store.Keys, keyOf)
 }
 
 // RevokeKey revokes a key, given by its name, its id or its whole text. The next

@@ -38,12 +38,7 @@ func (a *Admin) CreateReason(ctx context.Context, organisation, description stri
 
 // Reasons returns the reasons of an organisation, oldest first.
 func (a *Admin) Reasons(ctx context.Context, organisation string) ([]Reason, error) {
-	by, err := a.actorFor(ctx, organisation)
-	if err != nil {
-		return nil, err
-	}
-	kept, err := a.store.Reasons(ctx, by.Tenant)
-	return convert(kept, reasonOf), err
+	return listOf(ctx, a, organisation, a.store.Reasons, reasonOf)
 }
 
 // SetReason enables or disables a reason for new invoices.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/ledger"
 )
 
@@ -48,7 +49,7 @@ func TestReliability_U4_GoldenOutcomes(t *testing.T) {
 		}
 	}
 	t.Logf("%d cases", cases)
-	golden(t, "testdata/outcomes.txt", table.Bytes())
+	testtool.Golden(t, *update, "testdata/outcomes.txt", table.Bytes())
 }
 
 // checkRead checks what must hold for every answer.
@@ -106,20 +107,4 @@ func bodies(t *testing.T) []body {
 		all = append(all, body{filepath.Base(path), text})
 	}
 	return all
-}
-
-func golden(t *testing.T, path string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is out of date; run make golden and read the difference:\n%s", path, got)
-	}
 }

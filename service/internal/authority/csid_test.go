@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/device"
 )
@@ -50,7 +51,7 @@ func TestGoldenCertificateAnswers(t *testing.T) {
 			}
 		}
 	}
-	golden(t, "testdata/certificates.txt", table.Bytes())
+	testtool.Golden(t, *update, "testdata/certificates.txt", table.Bytes())
 }
 
 func summary(t *testing.T, csid device.CSID, err error) string {

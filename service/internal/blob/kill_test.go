@@ -1,17 +1,16 @@
 package blob_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/blob"
 )
 
@@ -65,45 +64,13 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// testBinary returns a command that runs this test binary with an environment
-// variable set to dir.
-func testBinary(t *testing.T, variable, dir string) *exec.Cmd {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	command := exec.Command(self)
-	command.Env = append(os.Environ(), variable+"="+dir)
-	return command
-}
-
 // killAfter starts a process that stores files, kills it after it has printed
 // count keys, and returns all keys that it printed.
-func killAfter(t *testing.T, dir string, count int) (keys []string) {
+func killAfter(t *testing.T, dir string, count int) []string {
 	t.Helper()
-	command := testBinary(t, endlessWriter, dir)
-	out, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if !strings.HasSuffix(lines.Text(), "/file") {
-			t.Errorf("the process that stores files printed %q, want a key", lines.Text())
-			break
-		}
-		keys = append(keys, lines.Text())
-		if len(keys) == count {
-			if err := command.Process.Kill(); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	_ = command.Wait() // killed
-	return keys
+	return testtool.KillAfter(t, testtool.Self(t, endlessWriter, dir), count, func(line string) bool {
+		return strings.HasSuffix(line, "/file")
+	})
 }
 
 // putTooMuch stores a file that is larger than the process may write.
@@ -126,7 +93,7 @@ func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	d := openDisk(t, dir)
 	put(t, d, "a", "old")
-	out, err := testBinary(t, limitedWriter, dir).Output()
+	out, err := testtool.Self(t, limitedWriter, dir).Output()
 	if err != nil || !strings.Contains(string(out), syscall.EFBIG.Error()) {
 		t.Fatalf("output of the process with a full disk = %q, %v, want %q", out, err, syscall.EFBIG)
 	}

@@ -106,6 +106,20 @@ func All[T any](ctx context.Context, db *DB, query string, args []any, scan func
 	return Collect(rows, err, scan)
 }
 
+// First reads the first row of a query. If there is none, it returns missing. The
+// query stays prepared, so its text must be constant.
+func First[T any](ctx context.Context, db *DB, missing error, query string, args []any, scan func(Scanner) (T, error)) (T, error) {
+	found, err := All(ctx, db, query, args, scan)
+	if err == nil && len(found) == 0 {
+		err = missing
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return found[0], nil
+}
+
 // AllOnce reads all rows of a query with a generated text. It does not keep the
 // query prepared, because callers could make any number of texts.
 func AllOnce[T any](ctx context.Context, db *DB, query string, args []any, scan func(Scanner) (T, error)) ([]T, error) {

@@ -2,10 +2,10 @@ package issue_test
 
 import (
 	"flag"
-	"os"
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/issue"
 )
 
@@ -17,18 +17,7 @@ const errorsPage = "../../../docs/errors.md"
 // refusals.
 func TestGoldenErrorsPage(t *testing.T) {
 	want := page()
-	if *update {
-		if err := os.WriteFile(errorsPage, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(errorsPage)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Error("docs/errors.md is out of date: run make golden")
-	}
+	testtool.Golden(t, *update, errorsPage, []byte(want))
 }
 
 func page() string {

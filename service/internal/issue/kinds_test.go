@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
+
+	"khatm/service/internal/servicetest"
 )
 
 // quantity returns a single line with a quantity.
@@ -136,12 +136,7 @@ func TestDecisions_Advances(t *testing.T) {
 func TestDecisions_AdvanceIsCreditedByCategory(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
-		line := func(price, category, code, text string, rate int) servicetest.Fields {
-			return shop.Line(servicetest.Fields{
-				"item_net_price": price, "invoiced_quantity": 1, "vat_category_code": category, "vat_rate": rate,
-				"vat_exemption_reason_code": code, "vat_exemption_reason_text": text,
-			})
-		}
+		line := lineIn(shop)
 		rated := func(price string) servicetest.Fields { return line(price, "S", "", "", 15) }
 		medicine := func(price string) servicetest.Fields { return line(price, "Z", "VATEX-SA-35", "Medicine", 0) }
 		with := func(lines ...any) servicetest.Fields { return servicetest.Fields{"form_lines": lines} }

@@ -106,15 +106,20 @@ func TestInterface_2_4_Categories(t *testing.T) {
 	})
 }
 
+// lineIn returns a function that returns a line with one piece in a VAT category.
+func lineIn(shop *servicetest.Seller) func(price, category, code, text string, rate int) servicetest.Fields {
+	return func(price, category, code, text string, rate int) servicetest.Fields {
+		return shop.Line(servicetest.Fields{
+			"item_net_price": price, "invoiced_quantity": 1, "vat_category_code": category, "vat_rate": rate,
+			"vat_exemption_reason_code": code, "vat_exemption_reason_text": text,
+		})
+	}
+}
+
 func TestDecisions_BreakdownByCategoryRateAndReason(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
-		line := func(price, category, code, text string, rate int) servicetest.Fields {
-			return shop.Line(servicetest.Fields{
-				"item_net_price": price, "invoiced_quantity": 1, "vat_category_code": category, "vat_rate": rate,
-				"vat_exemption_reason_code": code, "vat_exemption_reason_text": text,
-			})
-		}
+		line := lineIn(shop)
 		got := shop.Full(shop.Created(shop.Standard(servicetest.Fields{"form_lines": []any{
 			line("100.00", "S", "", "", 15), line("50.00", "S", "", "", 5), line("0.10", "S", "", "", 15),
 			line("10.00", "Z", "VATEX-SA-35", "Medicine", 0), line("20.00", "O", "VATEX-SA-OOS", "Outside", 0),

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/ledger"
 )
 
@@ -58,18 +58,7 @@ func TestInterface_3_1_GoldenStateTable(t *testing.T) {
 		}
 	}
 	const path = "testdata/states.txt"
-	if *update {
-		if err := os.WriteFile(path, table.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(table.Bytes(), want) {
-		t.Errorf("testdata/states.txt is out of date; run make golden and read the difference:\n%s", table.String())
-	}
+	testtool.Golden(t, *update, path, table.Bytes())
 }
 
 // No event changes a final status, and every event leads to a known standing.

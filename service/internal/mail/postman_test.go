@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/mail/mailtest"
 	"khatm/service/internal/store/storetest"
@@ -234,7 +235,7 @@ func TestPostmenOfTwoProcessesShareTheLetters(t *testing.T) {
 	c := storetest.Postgres(t)
 	clock := storetest.NewClock()
 	c.Now = clock.Now
-	q := &queue{t: t, config: c, store: storetest.Open(t, c), clock: clock, log: &notes{}}
+	q := &queue{t: t, config: c, store: storetest.Open(t, c), clock: clock, log: &testtool.Buffer{}}
 	q.setUp()
 	other := *q
 	other.store = storetest.Open(t, c)

@@ -1,18 +1,17 @@
 package mail_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
 	"log/slog"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/account"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/mail/mailtest"
@@ -30,27 +29,9 @@ type queue struct {
 	store  *store.Store
 	clock  *storetest.Clock
 	vault  *vault.Ring
-	log    *notes
+	log    *testtool.Buffer
 	by     org.Actor
 	draft  uuid.UUID
-}
-
-// notes collects the log.
-type notes struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (n *notes) Write(p []byte) (int, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.text.Write(p)
-}
-
-func (n *notes) String() string {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.text.String()
 }
 
 // eachQueue runs a test on both database engines.
@@ -59,7 +40,7 @@ func eachQueue(t *testing.T, test func(t *testing.T, q *queue)) {
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		clock := storetest.NewClock()
 		c.Now = clock.Now
-		q := &queue{t: t, config: c, store: storetest.Open(t, c), clock: clock, log: &notes{}}
+		q := &queue{t: t, config: c, store: storetest.Open(t, c), clock: clock, log: &testtool.Buffer{}}
 		q.setUp()
 		test(t, q)
 	})

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"testing"
 
 	"khatm/service/internal/api"
 	"khatm/service/internal/wire"
@@ -33,6 +34,27 @@ func ContractOf(rows []wire.Route, base string) (*wiretest.Contract, error) {
 	contract, err := wiretest.Read(document)
 	contracts.Store(base, contract)
 	return contract, err
+}
+
+// Contract returns the OpenAPI document of a base path.
+func (h *Instance) Contract(t testing.TB, base string) *wiretest.Contract {
+	t.Helper()
+	contract, err := ContractOf(h.Service.Rows(), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return contract
+}
+
+// Violations returns calls that each break one constraint of the OpenAPI document
+// of a base path.
+func (h *Instance) Violations(t testing.TB, base string) []wiretest.Violation {
+	t.Helper()
+	violations, err := h.Contract(t, base).Violations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return violations
 }
 
 // RowsBelow returns the routes of a base path.

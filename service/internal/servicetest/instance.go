@@ -1,7 +1,6 @@
 package servicetest
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -14,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"khatm/codes"
+	"khatm/internal/testtool"
 	"khatm/service/internal/account"
 	"khatm/service/internal/device"
 	"khatm/service/internal/org"
@@ -37,31 +36,13 @@ type Instance struct {
 	Service *server.Server
 	HTTP    *httptest.Server
 	Clock   *storetest.Clock
-	Log     *Log
+	Log     *testtool.Buffer
 	Keys    *account.Accounts
 	Org     org.Organisation
 	Key     string // API key with role CreateInvoice
 	clerk   string // e-mail address of a user who can sign in; empty until created
 
 	Data, Database string // as in server.Config
-}
-
-// Log collects the log output of the service.
-type Log struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *Log) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *Log) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }
 
 // Databases maps each engine to a function that creates a database and returns
@@ -75,15 +56,21 @@ var Databases = map[string]func(testing.TB) string{
 // EachEngine runs a test on a service with SQLite and with PostgreSQL.
 func EachEngine(t *testing.T, test func(t *testing.T, h *Instance)) {
 	t.Helper()
+	EachEngineWith(t, func(*server.Config) {}, test)
+}
+
+// EachEngineWith is EachEngine with changed settings.
+func EachEngineWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
+	t.Helper()
 	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
-		test(t, Open(t, nil))
+		test(t, Open(t, change))
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
 		url := storetest.Postgres(t).URL
-		test(t, Open(t, func(c *server.Config) { c.Database = url }))
+		test(t, Open(t, func(c *server.Config) { change(c); c.Database = url }))
 	})
 }
 
@@ -105,7 +92,7 @@ func OnSQLiteWith(t *testing.T, change func(*server.Config), test func(t *testin
 // limits are too high to be reached by accident.
 func Open(t testing.TB, change func(*server.Config)) *Instance {
 	t.Helper()
-	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &Log{}}
+	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &testtool.Buffer{}}
 	c := server.Defaults()
 	c.Data = t.TempDir()
 	c.Now, c.Boot = h.Clock.Now, nil
@@ -293,10 +280,10 @@ func (h *Instance) Request(method, path string, body io.Reader) *http.Request {
 	return r
 }
 
-// Do sends a request and checks the answer against the OpenAPI document.
-func (h *Instance) Do(r *http.Request) Answer {
+// answer sends a request and reads the answer.
+func (h *Instance) answer(client *http.Client, r *http.Request) Answer {
 	h.TB.Helper()
-	response, err := h.HTTP.Client().Do(r)
+	response, err := client.Do(r)
 	if err != nil {
 		h.TB.Fatal(err)
 	}
@@ -305,7 +292,13 @@ func (h *Instance) Do(r *http.Request) Answer {
 	if err != nil {
 		h.TB.Fatal(err)
 	}
-	a := Answer{response.StatusCode, response.Header, string(body)}
+	return Answer{response.StatusCode, response.Header, string(body)}
+}
+
+// Do sends a request and checks the answer against the OpenAPI document.
+func (h *Instance) Do(r *http.Request) Answer {
+	h.TB.Helper()
+	a := h.answer(h.HTTP.Client(), r)
 	if err := CheckAnswer(h.Service.Rows(), r, a); err != nil {
 		h.TB.Error(err)
 	}

@@ -22,25 +22,8 @@ import (
 
 	"khatm/service/internal/api"
 	"khatm/service/internal/org"
-	"khatm/service/internal/server"
-	"khatm/service/internal/store/storetest"
 	"khatm/service/internal/wire"
 )
-
-// EachEngineWith is EachEngine with changed settings.
-func EachEngineWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
-	t.Helper()
-	t.Parallel()
-	t.Run("SQLite", func(t *testing.T) {
-		t.Parallel()
-		test(t, Open(t, change))
-	})
-	t.Run("PostgreSQL", func(t *testing.T) {
-		t.Parallel()
-		url := storetest.Postgres(t).URL
-		test(t, Open(t, func(c *server.Config) { change(c); c.Database = url }))
-	})
-}
 
 // Send makes a request after applying the prepare functions, which may add
 // headers, cookies or a body.

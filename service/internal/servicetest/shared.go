@@ -48,16 +48,7 @@ func (h *Instance) Page(method, path string, prepare ...func(*http.Request)) Ans
 	}
 	client := *h.HTTP.Client()
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	response, err := client.Do(r)
-	if err != nil {
-		h.TB.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		h.TB.Fatal(err)
-	}
-	a := Answer{response.StatusCode, response.Header, string(body)}
+	a := h.answer(&client, r)
 	for name, want := range map[string]string{
 		"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
 	} {

@@ -138,13 +138,7 @@ func TestDraft_AnotherPriceThanApproved(t *testing.T) {
 		price("100.00")
 		r := d.Request("1")
 		r.FormLines, r.Lines = nil, []issue.CatalogueLine{{Item: item.ID, Quantity: money.MustParse("2")}}
-		draft, err := d.Sharer().Create(d.Ctx, d.By, r, servicetest.Recipient)
-		d.Must(err)
-		draft, err = d.Sharer().Share(d.Ctx, d.By, draft.ID)
-		d.Must(err)
-		token := d.Token(draft)
-		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", d.Code(token), share.From{})
-		d.Must(err)
+		draft := approve(d, r)
 		approved := draft.Shown.Invoice.Record.Totals
 
 		price("110.00")

@@ -50,12 +50,5 @@ func (s *Store) Branches(ctx context.Context, of org.Tenant) ([]org.Branch, erro
 // Branch returns a branch of an organisation, or a NotFound fault.
 func (s *Store) Branch(ctx context.Context, of org.Tenant, id uuid.UUID) (org.Branch, error) {
 	const query = `SELECT ` + branchColumns + ` FROM branch WHERE org_id = $1 AND id = $2`
-	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanBranch)
-	if err == nil && len(found) == 0 {
-		err = fault.Missing("Branch")
-	}
-	if err != nil {
-		return org.Branch{}, err
-	}
-	return found[0], nil
+	return database.First(ctx, s.db, fault.Missing("Branch"), query, []any{of.ID(), id}, scanBranch)
 }

@@ -97,14 +97,7 @@ func (s *Store) ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, ch
 // Client returns a client of an organisation, or a NotFound fault.
 func (s *Store) Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Client, error) {
 	const query = `SELECT ` + clientColumns + ` FROM client WHERE org_id = $1 AND id = $2`
-	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanClient)
-	if err == nil && len(found) == 0 {
-		err = fault.Missing("Buyer")
-	}
-	if err != nil {
-		return trade.Client{}, err
-	}
-	return found[0], nil
+	return database.First(ctx, s.db, fault.Missing("Buyer"), query, []any{of.ID(), id}, scanClient)
 }
 
 // Clients returns a page of an organisation's clients, newest first. If search

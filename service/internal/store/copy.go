@@ -163,7 +163,7 @@ func (t *tx) claimCopy(c submit.Claiming, j *submit.Job) (mine bool, err error) 
 
 // LapseCopies puts copy requests whose lease has ended back into the queue and
 // returns their number.
-func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
+func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (int, error) {
 	const query = `
 		SELECT c.org_id, c.invoice_id, c.device_id, c.failures, s.attempts, a.claimed_at
 		FROM copy_request c
@@ -173,7 +173,7 @@ func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, r
 		ORDER BY c.lease_until
 		LIMIT $2`
 	at, lapsed := s.now(), map[org.Tenant][]submit.Result{}
-	_, err = database.All(ctx, s.db, query, []any{millis(now), most, millis(far)}, func(row scanner) (struct{}, error) {
+	_, err := database.All(ctx, s.db, query, []any{millis(now), most, millis(far)}, func(row scanner) (struct{}, error) {
 		r := submit.Result{At: at, Event: ledger.Lapse, Route: ledger.ByClearance, Copy: true}
 		var of uuid.UUID
 		var failures int
@@ -182,11 +182,8 @@ func (s *Store) LapseCopies(ctx context.Context, now, far time.Time, most int, r
 		lapsed[org.TenantOf(of)] = append(lapsed[org.TenantOf(of)], r)
 		return struct{}{}, err
 	})
-	for of, results := range lapsed {
-		some, failed := s.recordEach(ctx, of, results)
-		n, err = n+some, errors.Join(err, failed)
-	}
-	return n, err
+	n, failed := s.recordAll(ctx, lapsed)
+	return n, errors.Join(err, failed)
 }
 
 // StopCopies stops and returns the requests for documents that may have been

@@ -100,14 +100,7 @@ func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) er
 // Device returns a device of an organisation, or a NotFound fault.
 func (s *Store) Device(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Device, error) {
 	const query = `SELECT ` + deviceColumns + ` FROM ` + deviceTables + ` WHERE device.org_id = $1 AND device.id = $2`
-	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanDevice)
-	if err == nil && len(found) == 0 {
-		err = fault.Missing("Device")
-	}
-	if err != nil {
-		return device.Device{}, err
-	}
-	return found[0], nil
+	return database.First(ctx, s.db, fault.Missing("Device"), query, []any{of.ID(), id}, scanDevice)
 }
 
 // Devices returns a page of an organisation's devices, newest first.

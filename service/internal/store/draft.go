@@ -135,14 +135,7 @@ func (s *Store) AddDraft(ctx context.Context, by org.Actor, d share.Draft) error
 // Draft returns a draft of an organisation, or a NotFound fault.
 func (s *Store) Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (share.Draft, error) {
 	const query = `SELECT ` + draftColumns + `, d.xml FROM ` + draftTables + ` WHERE d.org_id = $1 AND d.id = $3 AND d.removed = 0`
-	found, err := database.All(ctx, s.db, query, []any{of.ID(), millis(s.now()), id}, func(row scanner) (share.Draft, error) { return scanWhole(row) })
-	if err == nil && len(found) == 0 {
-		err = errNoDraft()
-	}
-	if err != nil {
-		return share.Draft{}, err
-	}
-	return found[0], nil
+	return database.First(ctx, s.db, errNoDraft(), query, []any{of.ID(), millis(s.now()), id}, func(row scanner) (share.Draft, error) { return scanWhole(row) })
 }
 
 // Drafts returns a page of an organisation's drafts, newest first, without

@@ -12,6 +12,19 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
+// withUnreadablePage closes the store and opens it again with one page of the table
+// invoice that cannot be read.
+func (s *fixture) withUnreadablePage(t *testing.T) *fixture {
+	t.Helper()
+	s.execute(`PRAGMA wal_checkpoint(TRUNCATE)`)
+	pages := s.pagesOf(t, "invoice")
+	s.Close()
+	return s.bytesFlipped(t, pages[len(pages)-2:len(pages)-1], func(page []byte) bool {
+		page[0] = 0xff // not a valid page type
+		return true
+	})
+}
+
 // Lists with and without filters return all readable invoices although one page
 // of the database cannot be read. Searches may fail with Unavailable.
 func TestListsWithAnUnreadablePage(t *testing.T) {
@@ -26,13 +39,7 @@ func TestListsWithAnUnreadablePage(t *testing.T) {
 		}
 		cleared[seller.queued(false, time.Duration(n)*time.Second).ID] = false
 	}
-	s.execute(`PRAGMA wal_checkpoint(TRUNCATE)`)
-	pages := s.pagesOf(t, "invoice")
-	s.Close()
-	flipped := s.bytesFlipped(t, pages[len(pages)-2:len(pages)-1], func(page []byte) bool {
-		page[0] = 0xff // not a valid page type
-		return true
-	})
+	flipped := s.withUnreadablePage(t)
 	for name, f := range map[string]ledger.Filter{
 		"all": {}, "cleared": {Statuses: []ledger.Status{ledger.Cleared}}, "by date": {From: "2000-01-01", Statuses: []ledger.Status{ledger.Cleared}},
 	} {

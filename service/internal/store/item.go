@@ -102,14 +102,7 @@ func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, chan
 // Item returns an item of an organisation, or a NotFound fault.
 func (s *Store) Item(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Item, error) {
 	const query = `SELECT ` + itemColumns + ` FROM item WHERE org_id = $1 AND id = $2`
-	found, err := database.All(ctx, s.db, query, []any{of.ID(), id}, scanItem)
-	if err == nil && len(found) == 0 {
-		err = fault.Missing("Item")
-	}
-	if err != nil {
-		return trade.Item{}, err
-	}
-	return found[0], nil
+	return database.First(ctx, s.db, fault.Missing("Item"), query, []any{of.ID(), id}, scanItem)
 }
 
 // Items returns a page of an organisation's items, newest first. If search is

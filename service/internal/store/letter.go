@@ -140,14 +140,7 @@ func (s *Store) AnyLetter(ctx context.Context, id uuid.UUID) (mail.Letter, error
 }
 
 func (s *Store) letter(ctx context.Context, where string, args ...any) (mail.Letter, error) {
-	found, err := database.All(ctx, s.db, `SELECT `+letterColumns+` FROM letter WHERE `+where, args, scanLetter)
-	if err == nil && len(found) == 0 {
-		err = fault.Missing("Letter")
-	}
-	if err != nil {
-		return mail.Letter{}, err
-	}
-	return found[0], nil
+	return database.First(ctx, s.db, fault.Missing("Letter"), `SELECT `+letterColumns+` FROM letter WHERE `+where, args, scanLetter)
 }
 
 // Letters returns a page of an organisation's e-mails, newest first.

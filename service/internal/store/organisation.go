@@ -92,14 +92,7 @@ func errNoOrganisation() error { return fault.Missing("Organisation") }
 // Organisation returns an organisation, or a NotFound fault.
 func (s *Store) Organisation(ctx context.Context, of org.Tenant) (org.Organisation, error) {
 	const query = `SELECT ` + organisationColumns + ` FROM organisation WHERE id = $1`
-	found, err := database.All(ctx, s.db, query, []any{of.ID()}, scanOrganisation)
-	if err == nil && len(found) == 0 {
-		err = errNoOrganisation()
-	}
-	if err != nil {
-		return org.Organisation{}, err
-	}
-	return found[0], nil
+	return database.First(ctx, s.db, errNoOrganisation(), query, []any{of.ID()}, scanOrganisation)
 }
 
 // Organisations returns at most most organisations of the installation with ids

@@ -213,13 +213,7 @@ func TestLapseWithUnreadablePage(t *testing.T) {
 	}
 	c := s.claiming(ledger.ByClearance, 99)
 	same(t, 30)(len(s.claim(c)), nil)
-	s.execute(`PRAGMA wal_checkpoint(TRUNCATE)`)
-	pages := s.pagesOf(t, "invoice")
-	s.Close()
-	flipped := s.bytesFlipped(t, pages[len(pages)-2:len(pages)-1], func(page []byte) bool {
-		page[0] = 0xff // not a valid page type
-		return true
-	})
+	flipped := s.withUnreadablePage(t)
 	same(t, 30)(flipped.Lapse(s.ctx, c.LeaseUntil, c.LeaseUntil.Add(time.Hour), 99, func(int) time.Duration { return 0 }))
 	held := flipped.count(`SELECT count(*) FROM submission WHERE state = 'held' AND stopped = 'damaged' AND doubt_at IS NOT NULL`)
 	if held < 1 || held > 20 {

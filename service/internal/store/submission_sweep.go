@@ -49,7 +49,7 @@ func (s *Store) Promote(ctx context.Context, now, far time.Time, most int) (n in
 
 // Lapse records an unknown outcome for documents whose lease has ended, because
 // they may have been sent, and returns their number.
-func (s *Store) Lapse(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (n int, err error) {
+func (s *Store) Lapse(ctx context.Context, now, far time.Time, most int, retry func(failures int) time.Duration) (int, error) {
 	const query = `
 		SELECT s.org_id, s.invoice_id, s.device_id, s.attempts, s.failures, s.route, a.claimed_at
 		FROM submission s
@@ -58,7 +58,7 @@ func (s *Store) Lapse(ctx context.Context, now, far time.Time, most int, retry f
 		ORDER BY s.lease_until
 		LIMIT $2`
 	at, lapsed := s.now(), map[org.Tenant][]submit.Result{}
-	_, err = database.All(ctx, s.db, query, []any{millis(now), most, millis(far)}, func(row scanner) (struct{}, error) {
+	_, err := database.All(ctx, s.db, query, []any{millis(now), most, millis(far)}, func(row scanner) (struct{}, error) {
 		r := submit.Result{At: at, Event: ledger.Lapse, Verdict: ledger.Verdict{Outcome: ledger.Unknown, Sent: true}}
 		var of uuid.UUID
 		var failures int
@@ -70,7 +70,14 @@ func (s *Store) Lapse(ctx context.Context, now, far time.Time, most int, retry f
 		lapsed[org.TenantOf(of)] = append(lapsed[org.TenantOf(of)], r)
 		return struct{}{}, nil
 	})
-	for of, results := range lapsed {
+	n, failed := s.recordAll(ctx, lapsed)
+	return n, errors.Join(err, failed)
+}
+
+// recordAll records the results of several organisations and returns how many it
+// recorded.
+func (s *Store) recordAll(ctx context.Context, all map[org.Tenant][]submit.Result) (n int, err error) {
+	for of, results := range all {
 		some, failed := s.recordEach(ctx, of, results)
 		n, err = n+some, errors.Join(err, failed)
 	}

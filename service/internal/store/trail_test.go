@@ -166,21 +166,18 @@ func runSealer(args []string) error {
 	if err != nil {
 		return err
 	}
-	s, err := store.Serve(context.Background(), processConfig())
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	for sealed := 0; ; {
-		n, head, err := s.SealTrail(context.Background(), org.Link{}, 25)
-		if err != nil {
-			return err
+	return serve(func(s *store.Store) error {
+		for sealed := 0; ; {
+			n, head, err := s.SealTrail(context.Background(), org.Link{}, 25)
+			if err != nil {
+				return err
+			}
+			if sealed += n; head.Number >= until {
+				fmt.Println(sealed)
+				return nil
+			}
 		}
-		if sealed += n; head.Number >= until {
-			fmt.Println(sealed)
-			return nil
-		}
-	}
+	})
 }
 
 // Servers that share a database seal one trail while entries are written.

@@ -78,16 +78,23 @@ func runTaker(args []string) error {
 	if err != nil {
 		return err
 	}
+	return serve(func(s *store.Store) error {
+		fmt.Println("ready")
+		waitForEOF()
+		n, err := takeAtOnce(s, "busy", times)
+		fmt.Println(n)
+		return err
+	})
+}
+
+// serve opens the store of a process that a test started, and calls do.
+func serve(do func(*store.Store) error) error {
 	s, err := store.Serve(context.Background(), processConfig())
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	fmt.Println("ready")
-	waitForEOF()
-	n, err := takeAtOnce(s, "busy", times)
-	fmt.Println(n)
-	return err
+	return do(s)
 }
 
 func TestWindowsCountForSeveralProcesses(t *testing.T) {

@@ -35,7 +35,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 			sim := servicetest.OpenAuthority(t, simulator.Config{Now: clock.Now})
 			// Only errors of the log are kept: a line for each call would use most of
 			// the memory.
-			wrong := &servicetest.Log{}
+			wrong := &testtool.Buffer{}
 			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				c.Now, c.Sending.Poll = clock.Now, 5*time.Millisecond

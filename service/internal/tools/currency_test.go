@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/rules"
 	"khatm/sample"
 	"khatm/service/internal/servicetest"
 	"khatm/ubl"
@@ -103,12 +102,7 @@ func TestInterface_4_7_ParsedRatesAreAccepted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := []string{}
-			for _, r := range rules.CheckUnsealed(read, h.Clock.Now()) {
-				if r.Status == rules.Failed {
-					want = append(want, r.Rule.ID)
-				}
-			}
+			want := failedRules(h, read)
 			got := failedIn(verdict.JSON(t))
 			slices.Sort(got)
 			slices.Sort(want)

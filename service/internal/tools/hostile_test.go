@@ -1,7 +1,6 @@
 package tools_test
 
 import (
-	"io"
 	"net/http"
 	"regexp"
 	"slices"
@@ -175,14 +174,13 @@ func TestX2_MemoryOfEightInvoicesAtOnce(t *testing.T) {
 
 // ask calls a tool with a body and returns the status.
 func (m *measured) ask(tool, body string) int {
-	response, err := http.Post("http://"+m.address+"/v1-3/api/public/"+tool+"/", "application/json", strings.NewReader(body))
+	r, err := http.NewRequest(http.MethodPost, "http://"+m.address+"/v1-3/api/public/"+tool+"/", strings.NewReader(body))
 	if err != nil {
 		m.t.Error(err)
 		return 0
 	}
-	defer response.Body.Close() //nolint:errcheck // the body was read
-	_, _ = io.Copy(io.Discard, response.Body)
-	return response.StatusCode
+	r.Header.Set("Content-Type", "application/json")
+	return m.statusOf(r)
 }
 
 // TestInterface_4_7_AdvancesThatAreTooMany checks the limit of 10,000 rows of all

@@ -107,6 +107,11 @@ func (m *measured) upload(content string) int {
 		return 0
 	}
 	servicetest.FormBody(m.t, servicetest.Part{Field: "file", Filename: "upload", Content: content})(r)
+	return m.statusOf(r)
+}
+
+// statusOf sends a request, reads the whole response and returns the status.
+func (m *measured) statusOf(r *http.Request) int {
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {
 		m.t.Error(err)

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"khatm/internal/testtool"
-	"khatm/rules"
 	"khatm/sample"
 	"khatm/service/internal/servicetest"
 	"khatm/ubl"
@@ -46,12 +45,7 @@ func TestInterface_4_7_ParseInvoiceFeedsValidate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []string{}
-		for _, r := range rules.CheckUnsealed(read, h.Clock.Now()) {
-			if r.Status == rules.Failed {
-				want = append(want, r.Rule.ID)
-			}
-		}
+		want := failedRules(h, read)
 		a := h.Parse(string(sealed.XML))
 		if warning := warned(a.JSON(t)); warning != "" {
 			t.Errorf("sample %s: unexpected warning %s", c.Name, warning)

@@ -54,14 +54,7 @@ func TestInterface_7_5_PublicTool_RefusedInput(t *testing.T) {
 // document publishes for the tools, and checks that the field is named.
 func TestDocument_ToolsRefuseWhatItForbids(t *testing.T) {
 	h := openTools(t)
-	contract, err := servicetest.ContractOf(h.Service.Rows(), tools.Base)
-	if err != nil {
-		t.Fatal(err)
-	}
-	violations, err := contract.Violations()
-	if err != nil {
-		t.Fatal(err)
-	}
+	violations := h.Violations(t, tools.Base)
 	tried := map[string]int{}
 	for _, v := range violations {
 		if !slices.Contains([]string{"calculate-vat", "scan-qr-code", "validate-zatca", "export-invoice"}, v.Operation) {

@@ -168,6 +168,18 @@ func failuresOf(h *servicetest.Instance, t testing.TB, d *invoice.Document, id i
 	return failuresIn(h, t, canon.Bytes())
 }
 
+// failedRules returns the ids of the rules of the authority that a document fails,
+// without those on its stamp.
+func failedRules(h *servicetest.Instance, read *ubl.Invoice) []string {
+	ids := []string{}
+	for _, r := range rules.CheckUnsealed(read, h.Clock.Now()) {
+		if r.Status == rules.Failed {
+			ids = append(ids, r.Rule.ID)
+		}
+	}
+	return ids
+}
+
 // failuresIn returns the sorted ids of the rules a document fails, without those that
 // JSON cannot express.
 func failuresIn(h *servicetest.Instance, t testing.TB, xml []byte) []string {
@@ -180,12 +192,7 @@ func failuresIn(h *servicetest.Instance, t testing.TB, xml []byte) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids := []string{}
-	for _, r := range rules.CheckUnsealed(read, h.Clock.Now()) {
-		if r.Status == rules.Failed {
-			ids = append(ids, r.Rule.ID)
-		}
-	}
+	ids := failedRules(h, read)
 	for _, f := range slices.Concat(rules.Schema(root), rules.Traps(root)) {
 		ids = append(ids, f.ID)
 	}

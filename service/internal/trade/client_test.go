@@ -165,8 +165,14 @@ func TestEveryProblemOfAClientIsListedInOrder(t *testing.T) {
 		"street", "building_number", "district", "city", "province_state", "postal_code",
 		"contact_name", "contact_email", "contact_phone", "additional_buyer_id.0.type_id", "additional_buyer_id.0.value",
 	}
+	wantPaths(t, c.Check(), want)
+}
+
+// wantPaths checks the fields of problems and their order.
+func wantPaths(t *testing.T, problems []fault.Problem, want []string) {
+	t.Helper()
 	var got []string
-	for _, p := range c.Check() {
+	for _, p := range problems {
 		got = append(got, p.Path)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -141,13 +141,7 @@ func TestEveryProblemOfAnItemIsListedInOrder(t *testing.T) {
 		"item_name", "item_name_arabic", "description", "item_net_price", "unit_of_measure",
 		"vat_rate", "vat_exemption_reason_code", "vat_exemption_reason_text", "stock", "images",
 	}
-	var got []string
-	for _, p := range i.Check() {
-		got = append(got, p.Path)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("paths (-want +got):\n%s", diff)
-	}
+	wantPaths(t, i.Check(), want)
 }
 
 func TestCheckNormalisesAnItem(t *testing.T) {

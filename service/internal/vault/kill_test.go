@@ -1,16 +1,14 @@
 package vault_test
 
 import (
-	"bufio"
 	"crypto/rand"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/vault"
 )
 
@@ -36,13 +34,9 @@ func TestMain(m *testing.M) {
 // the file, and no temporary file is left.
 func TestKilledWhileRotating(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "master.key")
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var said []string
 	for round := range 20 {
-		said = append(said, killAfter(t, self, path, 1+round%7)...)
+		said = append(said, killAfter(t, path, 1+round%7)...)
 		ring := filed(t, path)
 		for _, id := range said {
 			if !slices.ContainsFunc(ring.Keys(), func(k vault.MasterKey) bool { return k.ID == id }) {
@@ -58,32 +52,9 @@ func TestKilledWhileRotating(t *testing.T) {
 
 // killAfter starts the program, kills it after it has printed count keys, and
 // returns these.
-func killAfter(t *testing.T, self, path string, count int) (said []string) {
+func killAfter(t *testing.T, path string, count int) []string {
 	t.Helper()
-	command := exec.Command(self)
-	command.Env = append(os.Environ(), killVariable+"="+path)
-	out, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		id := strings.TrimSpace(lines.Text())
-		if len(id) != 16 {
-			t.Errorf("the program printed %q, want a key id", id)
-			break
-		}
-		said = append(said, id)
-		if len(said) == count {
-			if err := command.Process.Kill(); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	_ = command.Wait() // fails, because it was killed
-	return said
+	return testtool.KillAfter(t, testtool.Self(t, killVariable, path), count, func(line string) bool { return len(line) == 16 })
 }
 
 // The next change removes the temporary files of a killed process, and no other

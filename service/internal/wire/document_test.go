@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"context"
 	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/google/go-cmp/cmp"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/wire"
 )
 
@@ -36,18 +35,7 @@ func shopDocument(t *testing.T) []byte {
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s is not this document; run make golden and read the difference (-want +got):\n%s", path, diff)
-	}
+	testtool.Golden(t, *update, path, got)
 }
 
 func TestGoldenDocument(t *testing.T) {

@@ -14,7 +14,16 @@ import (
 // an outcome count as rejected.
 func audit(t testing.TB, records []journal.Record) journal.Row {
 	t.Helper()
-	j := open(t, "", newClock())
+	report := reportOn(t, open(t, "", newClock()), records)
+	if len(report.Rows) != 1 || report.Records != int64(len(records)) {
+		t.Fatalf("report has not one row for all records: %+v", report)
+	}
+	return report.Rows[0]
+}
+
+// reportOn appends records to a journal and returns its audit.
+func reportOn(t rapid.TB, j *journal.Journal, records []journal.Record) *journal.Report {
+	t.Helper()
 	for _, r := range records {
 		if _, err := j.Append(r, nil); err != nil {
 			t.Fatal(err)
@@ -24,10 +33,7 @@ func audit(t testing.TB, records []journal.Record) journal.Row {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(report.Rows) != 1 || report.Records != int64(len(records)) {
-		t.Fatalf("report = %+v, want one row and %d records", report, len(records))
-	}
-	return report.Rows[0]
+	return report
 }
 
 func fresh(n int) journal.Record {
@@ -171,16 +177,7 @@ func TestAuditFindsEveryFault(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range records {
-			if _, err := j.Append(r, nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		report, err := j.Audit(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		row := report.Rows[0]
+		row := reportOn(t, j, records).Rows[0]
 		got := map[string]int64{"gap": row.Gaps, "fork": row.Forks, "repeat": row.Repeats, "mismatch": row.Mismatches, "unreadable": row.Unreadable}
 		for name, count := range got {
 			want := int64(0)

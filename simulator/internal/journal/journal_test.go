@@ -6,36 +6,20 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"khatm/internal/testtool"
 	"khatm/simulator/internal/journal"
 )
 
-// clock is a fake clock.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
+func newClock() *testtool.Clock {
+	return testtool.NewClock(time.Date(2026, 8, 17, 9, 0, 0, 123_456_789, time.UTC))
 }
 
-func newClock() *clock { return &clock{now: time.Date(2026, 8, 17, 9, 0, 0, 123_456_789, time.UTC)} }
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) move(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
-
-func open(t testing.TB, path string, c *clock) *journal.Journal {
+func open(t testing.TB, path string, c *testtool.Clock) *journal.Journal {
 	t.Helper()
 	j, err := journal.Open(journal.Config{Path: path, Now: c.Now})
 	if err != nil {
@@ -152,7 +136,7 @@ func TestReopen(t *testing.T) {
 		if err := j.Close(); err != nil {
 			t.Fatal(err)
 		}
-		c.move(time.Minute)
+		c.Advance(time.Minute)
 	}
 	j := open(t, path, c)
 	var got []journal.Record

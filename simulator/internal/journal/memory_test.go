@@ -34,7 +34,7 @@ func TestMemoryOfManyDocuments(t *testing.T) {
 	if used > most {
 		t.Errorf("the heap grew by %d bytes, want at most %d", used, most)
 	}
-	c.move(2 * journal.Window)
+	c.Advance(2 * journal.Window)
 	mustAccept(t, j, submission(documents+1), "")
 	if left := int64(heap()) - int64(before); left > most/8 {
 		t.Errorf("%d bytes are in use two days later, want at most %d", left, most/8)

@@ -32,10 +32,10 @@ func TestWindow(t *testing.T) {
 					own += c.name
 				}
 				j := open(t, own, clock)
-				clock.move(13 * time.Hour) // so that the document is not at the start of a generation
+				clock.Advance(13 * time.Hour) // so that the document is not at the start of a generation
 				mustAccept(t, j, submission(1), "")
 				for _, d := range c.after {
-					clock.move(d)
+					clock.Advance(d)
 					if _, _, err := j.Lookup("production", hashOf(9)); err != nil {
 						t.Fatal(err)
 					}

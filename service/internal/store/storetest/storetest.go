@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/database"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/pgtest"
@@ -27,27 +28,10 @@ import (
 var Start = time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
 
 // Clock is a clock that only tests advance.
-type Clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
+type Clock = testtool.Clock
 
 // NewClock returns a clock set to Start.
-func NewClock() *Clock { return &Clock{now: Start} }
-
-// Now returns the time of the clock.
-func (c *Clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-// Advance moves the clock forward, or back if by is negative.
-func (c *Clock) Advance(by time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(by)
-}
+func NewClock() *Clock { return testtool.NewClock(Start) }
 
 // Each runs a test on SQLite and on PostgreSQL.
 func Each(t *testing.T, test func(t *testing.T, c store.Config)) {
