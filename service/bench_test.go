@@ -55,9 +55,9 @@ func TestBenchUsageBesideHello(t *testing.T) {
 				bound = 0.2 // one round trip to another process is the minimum
 			}
 			if ratios[2] < bound {
-				t.Errorf("usage reaches %.2f of the rate of hello, want at least %.2f", ratios[2], bound)
+				t.Errorf("CPU time of hello / CPU time of usage = %.2f, want at least %.2f", ratios[2], bound)
 			}
-			t.Logf("usage is %.2f of hello (at least %.2f)", ratios[2], bound)
+			t.Logf("CPU time of hello / CPU time of usage = %.2f (at least %.2f)", ratios[2], bound)
 		})
 	}
 }

@@ -71,7 +71,7 @@ func (r *proxy) close() {
 const year = 365 * 24 * time.Hour
 
 // leaveUnanswered issues an invoice and stops the server before the authority's
-// answer. sent tells whether the authority received it.
+// answer. If sent is true, the authority has received the invoice.
 func leaveUnanswered(t *testing.T, sim *servicetest.Authority, actual *trueTime, engine servicetest.Engine, sent bool) (data, database string, shop *servicetest.Seller, id uuid.UUID) {
 	t.Helper()
 	h := sim.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c); c.Sending.Paused = !sent })
@@ -88,8 +88,8 @@ func leaveUnanswered(t *testing.T, sim *servicetest.Authority, actual *trueTime,
 	return h.Data, h.Database, shop, id
 }
 
-// A clock that is a year ahead at the start does not stop a recently sent
-// document because of its age.
+// A document that was sent recently is not stopped because of its age if the
+// clock is a year ahead at the start.
 func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
@@ -111,8 +111,8 @@ func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
 	}
 }
 
-// Times written by a wrong clock do not delay anything once the clock is
-// corrected.
+// Retry times computed with a wrong clock do not delay a document once the
+// authority's time is known.
 func TestClockAheadAtTheStartOffline(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
@@ -142,8 +142,8 @@ func TestClockAheadAtTheStartOffline(t *testing.T) {
 	}
 }
 
-// A document that may have been received is not sent while the clock is
-// unconfirmed: the authority may have forgotten it.
+// A document that may have been received is not sent again while the clock is
+// unconfirmed: the authority may no longer recognise it as a duplicate.
 func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
@@ -169,13 +169,13 @@ func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
 			actual.advance(time.Minute) // until the authority is asked again
 			servicetest.Eventually(t, "the answer to the other document", func() bool { return second.Status(other).Final() })
 			actual.set(0)
-			servicetest.Eventually(t, "the stop of what is in doubt", func() bool { return stops(h, t) == 1 })
+			servicetest.Eventually(t, "the stop of the document in doubt", func() bool { return stops(h, t) == 1 })
 			servicetest.Equal(t, "attempts", len(shop.Attempts(id)), before)
 		})
 	}
 }
 
-// stops returns the number of documents held until a caller requests them.
+// stops returns the number of documents that are sent again only on request.
 func stops(s *servicetest.Sending, t *testing.T) int {
 	t.Helper()
 	backlog, err := s.Service.Store().Backlog(t.Context(), s.Service.Now())
@@ -185,7 +185,7 @@ func stops(s *servicetest.Sending, t *testing.T) int {
 	return backlog.Stopped
 }
 
-// A server waits for a slow authority before it serves.
+// A server waits for the time of a slow authority before it serves requests.
 func TestClockThatASlowAuthorityContradicts(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)
@@ -194,6 +194,6 @@ func TestClockThatASlowAuthorityContradicts(t *testing.T) {
 	actual.set(year)
 	r := servicetest.Run(t, func(c *server.Config) { actual.use(c); c.AuthorityURL = way.url })
 	if a := r.Ask("/readyz/issuing"); !r.Service.TimeKnown() || a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "ahead of the tax authority's") {
-		t.Errorf("the wrong clock is trusted: /readyz/issuing answers %d %s", a.Status, a.Body)
+		t.Errorf("/readyz/issuing with a wrong clock: got %d %s, want 503 with the difference from the authority", a.Status, a.Body)
 	}
 }
