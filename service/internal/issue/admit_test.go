@@ -273,7 +273,7 @@ func TestAdmitted(t *testing.T) {
 	}
 }
 
-// If several checks fail, the first of the table is reported.
+// If several checks fail, the first one in the order of the checks is reported.
 func TestOrderOfRefusals(t *testing.T) {
 	t.Parallel()
 	c := openCounter(t)
