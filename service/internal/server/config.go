@@ -35,12 +35,12 @@ type Config struct {
 	AuthorityURL string // base URL of the authority; empty selects the published one, which the simulator does not have
 	Sending      Sending
 
-	SMTP     Secret // URL of the mail server, which may contain a password; if empty, letters are stored but not sent
-	MailFrom string // sender of letters: "Name <address>"
+	SMTP     Secret // URL of the mail server, which may contain a password; if empty, e-mails are stored but not sent
+	MailFrom string // sender of e-mails: "Name <address>"
 
 	// Marks is a folder outside Data in which the server records what it has
-	// issued, so that it can detect a restored database; empty disables it. If
-	// MarksOptional is set, a folder that cannot be written is only logged.
+	// issued, so that it can detect a restored database; empty disables this.
+	// If MarksOptional is set, a folder that cannot be used is only logged.
 	Marks         string
 	MarksOptional bool
 

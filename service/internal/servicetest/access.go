@@ -48,8 +48,8 @@ func Body(shop *Seller, operation string) func(*http.Request) {
 	return func(*http.Request) {}
 }
 
-// Telling returns status, headers and body of an answer, without the headers
-// that differ in every answer.
+// Telling returns the status, headers and body of a response, without the
+// headers that differ in every response.
 func Telling(a Answer) map[string]any {
 	h := a.Header.Clone()
 	for _, name := range []string{"X-Request-Id", "Date", "X-Ratelimit-Remaining"} {

@@ -26,7 +26,7 @@ import (
 // ClientsPath is the endpoint that creates clients.
 const ClientsPath = "/v1/api/onboarding/organizations/clients/"
 
-// Buyer creates GoodClient and returns its path and id.
+// Buyer creates the client GoodClient and returns its path and id.
 func (h *Instance) Buyer(t testing.TB) (path string, id any) {
 	t.Helper()
 	made := h.AddClient(t, GoodClient())

@@ -261,13 +261,13 @@ func (a Answer) JSON(t testing.TB) map[string]any {
 	d := json.NewDecoder(strings.NewReader(a.Body))
 	d.UseNumber()
 	if err := d.Decode(&v); err != nil {
-		t.Fatalf("%d %s: %v", a.Status, a.Body, err)
+		t.Fatalf("decode the response %d %s: %v", a.Status, a.Body, err)
 	}
 	return v
 }
 
-// Call makes a request with the instance's key. Like every call it checks the
-// answer against the OpenAPI document.
+// Call makes a request with the instance's key. Like every call, it checks the
+// response against the OpenAPI document.
 func (h *Instance) Call(method, path, body string) Answer { return h.As(h.Key, method, path, body) }
 
 // As makes a request with another credential, or none if it is "".
@@ -293,7 +293,7 @@ func (h *Instance) Request(method, path string, body io.Reader) *http.Request {
 	return r
 }
 
-// Do sends a request and checks the answer against the OpenAPI document.
+// Do sends a request and checks the response against the OpenAPI document.
 func (h *Instance) Do(r *http.Request) Answer {
 	h.TB.Helper()
 	response, err := h.HTTP.Client().Do(r)
@@ -392,7 +392,7 @@ func (h *Instance) dump() string {
 	}
 	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil || len(tables) < 10 {
-		h.TB.Fatalf("tables %v, %v", tables, err)
+		h.TB.Fatalf("found tables %v, %v; want at least 10", tables, err)
 	}
 	var all strings.Builder
 	for _, table := range tables {

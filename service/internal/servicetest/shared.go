@@ -22,7 +22,7 @@ func (t *Seller) TokenOf(id uuid.UUID) string {
 	link := fmt.Sprint(t.Full(id)["share_link"])
 	_, token, found := strings.Cut(link, "/s/")
 	if !found {
-		t.TB.Fatalf("share_link is %q", link)
+		t.TB.Fatalf("share_link = %q, want one with /s/", link)
 	}
 	return token
 }
@@ -68,7 +68,7 @@ func (h *Instance) Page(method, path string, prepare ...func(*http.Request)) Ans
 	return a
 }
 
-// Filled sets a URL-encoded form as body.
+// Filled sets a URL-encoded form as the body.
 func Filled(values ...string) func(*http.Request) {
 	form := url.Values{}
 	for i := 0; i < len(values); i += 2 {
@@ -85,7 +85,7 @@ func Typed(media, text string) func(*http.Request) {
 	}
 }
 
-// Says checks that the body contains texts.
+// Says checks that the body contains the given texts.
 func (a Answer) Says(t testing.TB, what string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {

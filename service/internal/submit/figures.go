@@ -47,7 +47,7 @@ func (s *Submitter) Figures() Figures {
 	return f
 }
 
-// marks holds the counts of overdue documents that were last logged.
+// marks holds the counts of overdue documents at the last check.
 type marks struct {
 	told []int
 }

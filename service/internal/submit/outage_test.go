@@ -21,7 +21,7 @@ import (
 )
 
 // U-5: the authority is down for a day while documents are created, one every
-// five minutes here and two hundred a minute in the long run. Creates are
+// five minutes here and two hundred a minute in the long run. Creating is
 // unaffected, warnings are logged on time, memory does not grow, few calls are
 // made, and afterwards everything is sent, oldest first.
 func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
@@ -33,8 +33,8 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 		t.Run(engine.Name, func(t *testing.T) {
 			clock := storetest.NewClock()
 			sim := servicetest.OpenAuthority(t, simulator.Config{Now: clock.Now})
-			// Only errors of the log are kept: a line for each call would use most of
-			// the memory.
+			// Only warnings and errors are logged: a line for each call would
+			// use most of the memory.
 			wrong := &servicetest.Log{}
 			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
@@ -66,7 +66,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 				}
 			}
 			if grown := int64(heap()) - int64(before); grown > 16<<20 {
-				t.Errorf("memory grew by %d KiB", grown>>10)
+				t.Errorf("memory grew by %d KiB, want at most 16 MiB", grown>>10)
 			}
 			if f := s.Service.Figures(); !f.Open[ledger.ByReporting] {
 				t.Errorf("the breaker is not open: %+v", f)
@@ -86,7 +86,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 			far := displaced(sim)
 			servicetest.ReportScenario(t, "U-5 authority down for 24 hours of injected time, "+engine.Name, fmt.Sprint(len(ids), " documents"), 0, fmt.Sprintf("%d calls while it was down, then sent at most %d places from their turn; warnings on time", down, far))
 			if far > 200 { // 64 are sent at a time
-				t.Errorf("a document was sent %d places from its position", far)
+				t.Errorf("a document was sent %d places from its position, want at most 200", far)
 			}
 		})
 	}
