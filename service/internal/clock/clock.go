@@ -17,8 +17,8 @@ import (
 const Tolerance = 10 * time.Minute
 
 // agreement is the maximum difference between two responses that confirm each
-// other. The Date header has a resolution of a second, and the time of a slow
-// response is known only to lie between request and arrival.
+// other. The Date header has a resolution of a second, and a slow response may
+// have been dated at any time between request and arrival.
 const agreement = time.Minute
 
 // Clock checks a wall clock. It is safe for concurrent use.

@@ -123,7 +123,8 @@ func summed(pdf []byte) []byte {
 	return append(slices.Clip(pdf), sum[:]...)
 }
 
-// unsummed returns a stored PDF without its SHA-256, and whether that matches.
+// unsummed returns a stored PDF without its SHA-256, and reports whether the
+// SHA-256 matches.
 func unsummed(kept []byte) (pdf []byte, whole bool) {
 	if len(kept) < sha256.Size {
 		return nil, false

@@ -52,7 +52,7 @@ const (
 	maxPhone       = 40
 )
 
-// phone checks a telephone number. The number is kept as written, with its
+// phone checks a telephone number. The number is stored as written, with its
 // grouping.
 func (ps *problems) phone(path, text string) {
 	if !ps.text(path, text, maxPhone, optional) {

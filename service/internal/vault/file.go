@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// maxFile allows about six hundred keys.
+// maxFile is the maximum size of a key file in bytes, enough for about 600
+// keys.
 const maxFile = 64 << 10
 
 const preface = `# Master keys of Khatm: the first key seals new secrets, the others open older ones.
