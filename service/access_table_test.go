@@ -15,8 +15,8 @@ type permission struct {
 	least      org.Role             // minimum role; empty for any
 	scope      org.Scope            // required of a key with scopes; empty for any
 	status     int                  // status for permitted callers
-	denied     *servicetest.Refusal // answer to others; nil for NoRight
-	always     *servicetest.Refusal // answer even to permitted callers; nil for a success
+	denied     *servicetest.Refusal // response to others; nil for NoRight
+	always     *servicetest.Refusal // response even to permitted callers; nil for a success
 	people     bool                 // not for API keys
 	withoutOrg bool                 // for users without an organisation too
 	last       int                  // calls with a higher value are made later, because they affect the others

@@ -108,8 +108,8 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 	}
 }
 
-// A clock that is wrong from the start is detected by the authority's time.
-// Issuing continues once the clock is right.
+// A clock that is wrong from the start is detected by comparison with the
+// authority's time. Issuing continues once the clock is right.
 func TestClockThatIsWrongFromTheStart(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)

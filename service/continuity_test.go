@@ -475,7 +475,7 @@ func TestReplacedDatabaseIsConfirmed(t *testing.T) {
 	r.goesOn(last)
 }
 
-// A running server whose database is replaced notices it when it connects
+// A running server detects that its database was replaced when it connects
 // again, before anything is issued.
 func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 	r := newRestorable(t, storetest.Postgres(t).URL)
@@ -506,7 +506,7 @@ func (r *restorable) refusesWhenBack() {
 }
 
 // If an operator runs recover without the marks and declares too little, the
-// server with the marks notices.
+// server with the marks detects it.
 func TestRecoveryThatMarksContradict(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -521,7 +521,7 @@ func TestRecoveryThatMarksContradict(t *testing.T) {
 	r.goesOn(last)
 }
 
-// Marks that lag behind cause no stop, even right after a recovery.
+// Marks that lag behind do not stop issuing, even right after a recovery.
 func TestLaggingMarks(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -563,7 +563,7 @@ func TestUnreadableTrailHead(t *testing.T) {
 	r.goesOn(last)
 }
 
-// A rollback that includes the marks cannot be noticed, but an operator who
+// A rollback that includes the marks cannot be detected, but an operator who
 // knows of it can recover before anything is issued.
 func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Invalid ids, as in a path.
+// malformedIDs are invalid ids, as they appear in a path.
 var malformedIDs = []string{
 	"x", "1", "nil", "null", "-", "*", "{buyer_id}", "%20", "%00", "%D9%A1%D9%A2%D9%A3", "..%2f..%2fetc",
 	"00000000-0000-0000-0000-00000000000", "00000000-0000-0000-0000-0000000000000", "00000000-0000-0000-0000-00000000000g",

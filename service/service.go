@@ -26,7 +26,7 @@ type Sending = server.Sending
 // Rates configures the rate limits.
 type Rates = server.Rates
 
-// Backups configures where and how often backups are made.
+// Backups configures the daily backups.
 type Backups = server.Backups
 
 // Secret is a string that is redacted when printed or logged.

@@ -53,14 +53,14 @@ type killRun struct {
 	processes []*process // by place
 }
 
-// newKillRun prepares a run with five devices that went through the real
-// onboarding.
+// newKillRun prepares a run with five devices that were onboarded with the
+// simulator.
 func newKillRun(t *testing.T, set func(testing.TB, *server.Config), seed uint64) *killRun {
 	t.Helper()
 	return newKillRunOf(t, set, seed, 5)
 }
 
-// newKillRunOf prepares a run with a number of devices.
+// newKillRunOf prepares a run with the given number of devices.
 func newKillRunOf(t *testing.T, set func(testing.TB, *server.Config), seed uint64, devices int) *killRun {
 	t.Helper()
 	folder := t.TempDir()
@@ -106,7 +106,7 @@ func (s *killRun) process(place int) *process {
 }
 
 // create creates invoices with concurrent callers until ctx is done. A caller
-// without an answer repeats the request with the same key, as
+// without a response repeats the request with the same key, as
 // docs/integrating.md recommends.
 func (s *killRun) create(ctx context.Context, creators int) {
 	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: creators}}

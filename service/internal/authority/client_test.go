@@ -100,8 +100,8 @@ func TestRequestOfEachOperation(t *testing.T) {
 	}
 }
 
-// Following a redirect would send a document or a password to a host of the
-// answer's choosing.
+// Following a redirect would send a document or a password to any host that the
+// answer names.
 func TestReliability_K13_RedirectsAreNotFollowed(t *testing.T) {
 	var elsewhere atomic.Int64
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))

@@ -45,8 +45,8 @@ func New(wall func() time.Time, boot func() time.Duration) *Clock {
 	return c
 }
 
-// origin drops the monotonic reading of the wall clock, which Sub would prefer
-// and which does not show a jump.
+// origin returns the origin of the wall clock. It drops the monotonic reading,
+// which Sub would prefer and which does not show a jump.
 func (c *Clock) origin() time.Time { return c.wall().Round(0).Add(-c.boot()) }
 
 // Wrong is the error for a clock that must not date documents.

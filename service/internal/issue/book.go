@@ -67,7 +67,7 @@ type State struct {
 	Series  map[string]Series
 	Devices map[uuid.UUID]*Chain
 	Stock   map[uuid.UUID]Stock
-	Claims  map[uuid.UUID]uuid.UUID // claim that holds a draft; no entry if the draft was deleted or is not claimed
+	Claims  map[uuid.UUID]uuid.UUID // current claims by draft; no entry if the draft was deleted or is not claimed
 	Earlier map[uuid.UUID]Earlier
 	Guards  map[Digest]Guard
 	Keys    map[string]Issued

@@ -62,8 +62,8 @@ func (i *Issuer) prepareIfReady(ctx context.Context, by org.Actor, r Request) (*
 	return p, err
 }
 
-// ready returns why nothing can be issued at the moment, or nil. The error wraps
-// ErrUnwritten or is ready.ErrRecheck.
+// ready returns an error if nothing can be issued at the moment. The error
+// wraps ErrUnwritten or is ready.ErrRecheck.
 func (i *Issuer) ready() error { return refused(i.Ready) }
 
 // refused calls check, which may be nil, and wraps ErrUnwritten in its error,
@@ -101,8 +101,8 @@ func unwritten(message string) error {
 	return e
 }
 
-// staleTries is how often a document is computed if an advance that it deducts
-// is credited in the meantime.
+// staleTries is how many times a document is computed if an advance that it
+// deducts is credited in the meantime.
 const staleTries = 3
 
 // again returns the invoice already issued for the same key and data, even if
@@ -202,8 +202,8 @@ func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) err
 				err = fmt.Errorf("panic in a batch: %v\n%s", p, debug.Stack())
 			}
 		}()
-		// One time for the whole batch, read before the clock is checked: a clock
-		// that jumps in between is then noticed.
+		// One time for the whole batch, read before the clock is checked: a
+		// clock that jumps in between is then detected.
 		now := i.Now()
 		if err := i.admit(of, state); err != nil {
 			return nil, err

@@ -13,7 +13,7 @@ import (
 	"khatm/ubl"
 )
 
-// pathOf returns the field that a refusal is about.
+// pathOf returns the path of the field that a refusal is about.
 func pathOf(e *fault.Error) string {
 	if len(e.Problems) > 0 {
 		return e.Problems[0].Path
@@ -161,8 +161,8 @@ func TestRefusalByARule(t *testing.T) {
 	}
 }
 
-// A rule that only warns does not refuse a document. Two reasons of one
-// category fail such a rule.
+// A rule that only warns does not refuse a document. Two reasons in one
+// category violate such a rule.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -100,7 +100,7 @@ func TestInterface_2_1_IgnoredFields(t *testing.T) {
 	})
 }
 
-// The issue date changes at midnight in Riyadh, three hours before UTC.
+// The issue date changes at midnight in Riyadh, which is 21:00 UTC.
 func TestInterface_2_1_IssueDateIsRiyadhs(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()

@@ -199,7 +199,6 @@ func standard(changes ...change) issue.Request {
 }
 
 // all combines several changes.
-
 func all(changes ...change) change {
 	return func(r *issue.Request) {
 		for _, change := range changes {

@@ -13,7 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// standings are all possible standings of an invoice.
+// standings are all possible standings of a standard invoice that is sent to
+// clearance.
 var standings = []ledger.Standing{
 	{State: ledger.Queued, Status: ledger.Unanswered},
 	{State: ledger.Queued, Status: ledger.NoResponse},

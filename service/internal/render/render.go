@@ -49,7 +49,7 @@ type Config struct {
 type Renderer struct {
 	Config
 	press func() (*paper.Press, error) // created on first use: not every process draws
-	turns chan struct{}                // limits the number of pages drawn at a time
+	turns chan struct{}                // limits the number of documents drawn at a time
 	logos logos
 }
 

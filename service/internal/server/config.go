@@ -95,8 +95,8 @@ type Rates struct {
 	Person        int // calls per signed-in user and minute
 	IP            int // calls without credentials per IP address and minute
 	Clients       int // clients created per API key and minute
-	PublicDaily   int // anonymous calls of the public tools per IP address and day
-	PublicMonthly int // calls of the public tools per organisation on the free plan and month
+	PublicDaily   int // anonymous calls to the public tools per IP address and day
+	PublicMonthly int // calls to the public tools per organisation on the free plan and month
 	SharedHourly  int // calls per shared link and hour
 	SignIn        int // sign-ins per IP address and minute
 	SignInPair    int // failed sign-ins per e-mail address and IP address, per hour

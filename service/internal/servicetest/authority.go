@@ -324,8 +324,8 @@ func (t *Seller) Resend(id uuid.UUID) Answer {
 const WithoutCopy = `{"validationResults":{"status":"WARNING"},"clearanceStatus":"CLEARED"}`
 
 // LosingCopies removes the stamped document from every answer to clearance
-// while lost is set. Otherwise it replaces the answer by the result of instead,
-// if that is not nil.
+// while lost is set. Otherwise it replaces the answer with the result of
+// instead, if that is not nil.
 func (o *Authority) LosingCopies(lost *atomic.Bool, instead func() []byte) {
 	o.Forged(func(a []byte) (int, []byte) {
 		switch {

@@ -89,7 +89,7 @@ func VastPNG() string {
 	return string(binary.BigEndian.AppendUint32(append(out, head...), crc32.ChecksumIEEE(head)))
 }
 
-// Item adds an item to the store.
+// Item adds an item to an organisation and returns it.
 func (h *Instance) Item(o org.Organisation, name string) trade.Item {
 	h.TB.Helper()
 	i := trade.Item{

@@ -117,7 +117,7 @@ func (h *Instance) Document(t testing.TB) Record {
 	return h.As("", http.MethodGet, DocumentPath, "").Wants(t, http.StatusOK)
 }
 
-// Target resolves a reference in a document.
+// Target returns the target of a reference in a document.
 func Target(document Record, ref string) any {
 	var at any = document
 	for name := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {

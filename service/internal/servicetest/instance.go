@@ -159,7 +159,7 @@ func HighLimits() server.Rates {
 	return r
 }
 
-// Organisation adds an organisation.
+// Organisation adds an organisation and returns it.
 func (h *Instance) Organisation(name, plan string) org.Organisation {
 	h.TB.Helper()
 	o, err := h.Keys.AddOrganisation(context.Background(), org.Operator(org.Tenant{}, "test"), org.Organisation{
@@ -173,7 +173,7 @@ func (h *Instance) Organisation(name, plan string) org.Organisation {
 	return o
 }
 
-// NewKey creates an API key.
+// NewKey creates an API key and returns its text.
 func (h *Instance) NewKey(o org.Organisation, role org.Role, scopes ...org.Scope) string {
 	h.TB.Helper()
 	_, text, err := h.Keys.IssueKey(context.Background(), h.Operator(o), account.NewKey{Title: "test", Role: role, Scopes: scopes})
@@ -210,7 +210,7 @@ func (h *Instance) Session(role org.Role, in ...org.Organisation) string {
 	return token
 }
 
-// Client adds a client to an organisation.
+// Client adds a client to an organisation and returns it.
 func (h *Instance) Client(o org.Organisation, name string) trade.Client {
 	h.TB.Helper()
 	c := trade.Client{
@@ -228,7 +228,7 @@ func (h *Instance) Client(o org.Organisation, name string) trade.Client {
 	return c
 }
 
-// Device adds a device to an organisation.
+// Device adds a device to an organisation and returns it.
 func (h *Instance) Device(o org.Organisation, change func(*device.Device)) device.Device {
 	h.TB.Helper()
 	now := h.Clock.Now()
@@ -254,7 +254,7 @@ type Answer struct {
 	Body   string
 }
 
-// JSON decodes the body.
+// JSON returns the decoded body.
 func (a Answer) JSON(t testing.TB) map[string]any {
 	t.Helper()
 	var v map[string]any

@@ -53,20 +53,20 @@ func (h *Instance) Send(method, path string, prepare ...func(*http.Request)) Ans
 	return h.Do(r)
 }
 
-// Header sets a header.
+// Header returns a function that sets a header.
 func Header(name, value string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Set(name, value) }
 }
 
-// Bearer sets an API key or a session token.
+// Bearer returns a function that sets an API key or a session token.
 func Bearer(token string) func(*http.Request) { return Header("Authorization", "Bearer "+token) }
 
-// Cookie sets a session token as a cookie.
+// Cookie returns a function that sets a session token as a cookie.
 func Cookie(token string) func(*http.Request) {
 	return func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "accessToken", Value: token}) }
 }
 
-// JSONBody sets a JSON body.
+// JSONBody returns a function that sets a JSON body.
 func JSONBody(text string) func(*http.Request) {
 	return func(r *http.Request) {
 		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
@@ -74,7 +74,7 @@ func JSONBody(text string) func(*http.Request) {
 	}
 }
 
-// FormBody sets a multipart form as the body.
+// FormBody returns a function that sets a multipart form as the body.
 func FormBody(t testing.TB, parts ...Part) func(*http.Request) {
 	t.Helper()
 	var body bytes.Buffer

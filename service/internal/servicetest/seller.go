@@ -193,7 +193,7 @@ func First(t testing.TB, list any) Record {
 	return row
 }
 
-// Parsed parses an id.
+// Parsed returns an id as a UUID.
 func Parsed(t testing.TB, id string) uuid.UUID {
 	t.Helper()
 	u, err := uuid.Parse(id)

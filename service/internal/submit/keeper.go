@@ -132,7 +132,7 @@ type Parking struct {
 	ProbeAt time.Time
 }
 
-// Reasons to hold a document until a caller requests it.
+// Reasons to hold a document until a caller requests another attempt.
 const (
 	InDoubt  = "in doubt"
 	TooLarge = "too large"
@@ -162,7 +162,7 @@ type Stopped struct {
 // Backlog counts the documents that are not answered.
 type Backlog struct {
 	States  map[ledger.SubmissionState]int
-	Stopped int       // held until a caller requests them
+	Stopped int       // held until a caller requests another attempt
 	Parked  int       // devices
 	Oldest  time.Time // creation time of the oldest; zero if there is none
 	// Over counts the simplified documents that have waited longer than each of

@@ -19,9 +19,9 @@ func (s *Submitter) moment() moment {
 	return m
 }
 
-// far returns the time after which nothing that waits at most most can be due;
-// a later time was written by a wrong clock and counts as past. While the time
-// is not known, no time counts as wrong.
+// far returns a limit for due times. Nothing that waits for at most the given
+// duration can be due later, so a later time was written by a wrong clock and
+// counts as past. While the time is not known, no time counts as wrong.
 func (m moment) far(most time.Duration) time.Time {
 	if !m.known {
 		return m.now.Add(forEver)

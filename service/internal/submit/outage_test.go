@@ -21,7 +21,7 @@ import (
 )
 
 // U-5: the authority is down for a day while documents are created, one every
-// five minutes here and two hundred a minute in the long run. Creating is
+// five minutes, or two hundred a minute with KHATM_TORTURE=1. Creating is
 // unaffected, warnings are logged on time, memory does not grow, few calls are
 // made, and afterwards everything is sent, oldest first.
 func TestReliability_U5_AuthorityDownForADay(t *testing.T) {

@@ -45,7 +45,7 @@ func isLabel(r rune) bool {
 
 func isLocal(r rune) bool { return isLabel(r) || strings.ContainsRune("!#$%&'*+/=?^_`{|}~", r) }
 
-// Limits of telephone numbers: from three digits, an emergency number, to
+// Limits of telephone numbers: from three digits, as in an emergency number, to
 // fifteen digits (E.164) with an extension and punctuation.
 const (
 	minPhoneDigits = 3
