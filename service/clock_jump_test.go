@@ -125,7 +125,7 @@ func issueAgain(t *servicetest.Seller, devices []uuid.UUID, actual *trueTime) {
 	t.TB.Helper()
 	actual.set(0)
 	actual.advance(clock.Tolerance) // no document is dated further ahead
-	servicetest.Eventually(t.TB, "issuing goes on", func() bool { return t.Ask("/readyz/issuing").Status == http.StatusOK })
+	servicetest.Eventually(t.TB, "issuing continues", func() bool { return t.Ask("/readyz/issuing").Status == http.StatusOK })
 	for _, device := range devices {
 		if a := t.Create(t.Simplified(servicetest.Fields{"device": device, "notes": servicetest.Note("afterwards")})); a.Status != http.StatusAccepted {
 			t.TB.Errorf("create on device %s with the right clock: got %d %s, want 202", device, a.Status, a.Body)
@@ -158,7 +158,7 @@ func TestTorture_ClockJumps(t *testing.T) {
 			}
 			h.CheckChains(h.Org)
 			servicetest.ReportScenario(t, "clock jumps of up to 2 years while 3 devices issue, "+engine.Name, fmt.Sprint(clockJumps(), " jumps"), 16,
-				fmt.Sprintf("answers %v; no document more than %s off, every device issues afterwards", counts, worst.Round(time.Second)))
+				fmt.Sprintf("responses %v; no document more than %s off, every device issues afterwards", counts, worst.Round(time.Second)))
 		})
 	}
 }
@@ -180,5 +180,5 @@ func TestTorture_ClockJumpsBesideAnAuthority(t *testing.T) {
 		shop.Final(one.id)
 	}
 	servicetest.ReportScenario(t, "clock jumps of up to 2 years beside an authority that states the time, SQLite", fmt.Sprint(clockJumps(), " jumps"), 16,
-		fmt.Sprintf("answers %v; no document more than %s off, all sent", counts, worst.Round(time.Second)))
+		fmt.Sprintf("responses %v; no document more than %s off, all sent", counts, worst.Round(time.Second)))
 }

@@ -118,11 +118,11 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 			shop.Stopped("disk", "disk cannot take more data")
 		}
 		free()
-		servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
+		servicetest.Eventually(t, "issuing continues", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 		shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("freed ", n))}))
 	}
 	h.CheckChains(h.Org)
-	servicetest.ReportScenario(t, "disk below its floor, full, and freed, SQLite", fmt.Sprint(rounds, " times"), 0, fmt.Sprintf("creates 503 after %s at most, reads 200, goes on without a restart", worst.Round(time.Millisecond)))
+	servicetest.ReportScenario(t, "disk below its floor, full, and freed, SQLite", fmt.Sprint(rounds, " times"), 0, fmt.Sprintf("creating returns 503 after %s at most, reads return 200, issuing continues without a restart", worst.Round(time.Millisecond)))
 }
 
 // untilFull creates clients until the disk is full, which the write-ahead log

@@ -45,7 +45,7 @@ func TestA3_AnothersIDInAnInvoiceIsARandomOne(t *testing.T) {
 				got, want := h.Call(http.MethodPost, path, foreign), h.Call(http.MethodPost, path, unknown)
 				got.Body, want.Body = strings.ReplaceAll(got.Body, theirs[field], "ID"), strings.ReplaceAll(want.Body, random, "ID")
 				if d := cmp.Diff(servicetest.Telling(want), servicetest.Telling(got)); d != "" || got.Status != http.StatusBadRequest {
-					t.Errorf("%s: %s of another organisation: got %d %s, want the answer to a random id\n%s", path, field, got.Status, got.Body, d)
+					t.Errorf("%s: %s of another organisation: got %d %s, want the response to a random id\n%s", path, field, got.Status, got.Body, d)
 				}
 			}
 		}

@@ -58,7 +58,7 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 	}
 }
 
-func TestDocumentThatAnswersAreHeldToIsTheOneServed(t *testing.T) {
+func TestContractOfMatchesTheServedDocument(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for base, path := range map[string]string{api.Base: servicetest.DocumentPath, app.Base: "/app/openapi.json", tools.Base: "/v1-3/api/public/openapi.json"} {

@@ -67,6 +67,6 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 		t.Errorf("/readyz = %d and /livez = %d, want 503 and 200", ready.Status, live.Status)
 	}
 	wire.Set(false)
-	servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
+	servicetest.Eventually(t, "issuing continues", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 	calls(there)
 }

@@ -88,12 +88,12 @@ func TestK5_NoSecretInLogsMetricsOrErrors(t *testing.T) {
 	secrets["a password"] = signsIn(h)
 	secrets["the master key"] = servicetest.MasterKey
 	for how := range carriers() {
-		secrets["what only "+how+" carries"] = "canary" + strings.ReplaceAll(uuid.NewString(), "-", "+")
+		secrets["a secret only for "+how] = "canary" + strings.ReplaceAll(uuid.NewString(), "-", "+")
 	}
 	rows, turn, calls := h.Service.Rows(), 0, 0
 	for what, secret := range secrets {
 		for how, carry := range carriers() {
-			if only, is := strings.CutPrefix(what, "what only "); is && only != how+" carries" {
+			if only, is := strings.CutPrefix(what, "a secret only for "); is && only != how {
 				continue
 			}
 			some := 2 // operations per secret, in turn; all for credentials

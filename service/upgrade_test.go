@@ -192,7 +192,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	if _, err := a.Recover(t.Context(), admin.Recovery{Complete: true}); err != nil {
 		t.Fatal(err)
 	}
-	servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == 200 })
+	servicetest.Eventually(t, "issuing continues", func() bool { return h.Ask("/readyz/issuing").Status == 200 })
 	u.issues(t, h)
 }
 

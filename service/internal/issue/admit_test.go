@@ -265,10 +265,10 @@ func TestAdmitted(t *testing.T) {
 		standard(deducts(c.advance), func(r *issue.Request) { r.Transaction = "0200000" }), // deducts a standard advance
 	} {
 		if _, err := c.issuer.Preview(t.Context(), c.by, r); err != nil {
-			t.Errorf("case %d: preview: %v", n, err)
+			t.Errorf("case %d: Preview = %v, want no error", n, err)
 		}
 		if _, err := c.issuer.Create(t.Context(), c.by, r); err != nil {
-			t.Errorf("case %d: create: %v", n, err)
+			t.Errorf("case %d: Create = %v, want no error", n, err)
 		}
 	}
 }

@@ -146,7 +146,7 @@ func TestLinkOfADocument(t *testing.T) {
 		t.Errorf("the link expires %s, want %s", got.Share.Expires, want)
 	}
 	if _, err := s.issuer.Create(t.Context(), s.by, standard(note("no randomness is left"))); err == nil {
-		t.Error("Create succeeded without randomness")
+		t.Error("Create without randomness returned no error")
 	}
 	same(t, "documents", len(s.book.entries), 1)
 }

@@ -51,7 +51,7 @@ func (p *prepared) stillClaimed(state *State) error {
 	if p.Claim == (Claim{}) || p.Claim.ID != uuid.Nil && state.Claims[p.Claim.Draft] == p.Claim.ID {
 		return nil
 	}
-	return fault.New(fault.Conflict, "The draft was changed while it was being issued. Look at it again.")
+	return fault.New(fault.Conflict, "The draft was changed while it was being issued. Check it and try again.")
 }
 
 // Location returns the path of an invoice below the base URL.

@@ -102,7 +102,7 @@ func TestDuplicateGuard(t *testing.T) {
 				t.Errorf("message %q, want one with %q", e.Message, want)
 			}
 			if _, err := s.issuer.Preview(t.Context(), s.by, standard()); err != nil {
-				t.Errorf("preview refused by the duplicate guard: %v", err)
+				t.Errorf("Preview of a duplicate = %v, want no error", err)
 			}
 		})
 	}
@@ -170,12 +170,12 @@ func TestAllowance(t *testing.T) {
 			s := open(t)
 			s.book.plan.Invoices, s.book.used = c.plan, c.used
 			if _, err := s.issuer.Preview(t.Context(), s.by, standard()); err != nil {
-				t.Errorf("preview refused by the allowance: %v", err)
+				t.Errorf("Preview beyond the allowance = %v, want no error", err)
 			}
 			_, err := s.issuer.Create(t.Context(), s.by, standard())
 			if c.ok {
 				if err != nil {
-					t.Errorf("create within the allowance: %v", err)
+					t.Errorf("Create within the allowance = %v, want no error", err)
 				}
 				return
 			}

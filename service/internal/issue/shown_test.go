@@ -59,7 +59,7 @@ func TestPreviewXML(t *testing.T) {
 	same(t, "date in the document", doc.IssueDate.Value, "2026-11-15")
 	same(t, "documents", len(s.book.entries), 0)
 	if _, _, err := s.issuer.PreviewXML(t.Context(), s.by, standard(lines()), "DRAFT-7"); refusalOf(err) != "no lines" {
-		t.Errorf("PreviewXML without lines: %v, want the refusal no lines", err)
+		t.Errorf("PreviewXML without lines = %v, want the refusal \"no lines\"", err)
 	}
 }
 

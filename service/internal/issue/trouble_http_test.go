@@ -45,7 +45,7 @@ func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
 					t.Fatalf("create with an unknown commit: got %d %s, want 202", a.Status, a.Body)
 				}
 				// After a failed commit the service first tests whether it can write.
-				servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
+				servicetest.Eventually(t, "issuing continues", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 				if again := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))})); again.Status != http.StatusBadRequest {
 					t.Fatalf("duplicate: got %d %s, want 400", again.Status, again.Body)
 				}
@@ -78,7 +78,7 @@ func TestPoisonedMemberIsRefusedAlone(t *testing.T) {
 			return shop.Create(shop.Simplified(servicetest.Fields{"device": device, "notes": servicetest.Note(fmt.Sprint(i))}))
 		})
 		if got := statuses(answers); got[http.StatusAccepted] != 30 || got[http.StatusInternalServerError] != 10 {
-			t.Fatalf("answers by status %v, want 30 × 202 and 10 × 500", got)
+			t.Fatalf("responses by status %v, want 30 × 202 and 10 × 500", got)
 		}
 		if got := h.CheckChains(h.Org); got != 30 {
 			t.Errorf("the chains have %d documents, want 30", got)
@@ -145,7 +145,7 @@ func TestR9_ClockJumps(t *testing.T) {
 				t.Fatalf("create: got %d %s, want 202, 400 or 503", a.Status, a.Body)
 			}
 		}
-		t.Logf("answers %v", counts)
+		t.Logf("responses by status: %v", counts)
 		if counts[http.StatusAccepted] < 100 || counts[http.StatusServiceUnavailable] < 100 {
 			t.Errorf("responses by status = %v, want at least 100 × 202 and 100 × 503", counts)
 		}

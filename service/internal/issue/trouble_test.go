@@ -248,7 +248,7 @@ func TestNotReady(t *testing.T) {
 	}
 	same(t, "found by its key", s.create(key(standard(), "k")).ID, before.ID)
 	if _, err := s.issuer.Preview(t.Context(), s.by, standard()); err != nil {
-		t.Errorf("preview: %v", err)
+		t.Errorf("Preview while issuing is stopped = %v, want no error", err)
 	}
 	why = errors.New("a cause only for the log")
 	_, err := s.issuer.Create(t.Context(), s.by, standard(note("x")))

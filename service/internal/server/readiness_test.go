@@ -102,6 +102,6 @@ func TestDatabaseThatIsSilent(t *testing.T) {
 		return a.Status == http.StatusServiceUnavailable && strings.Contains(a.Body, "the last write to the database failed")
 	})
 	wire.Stall(false)
-	servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
+	servicetest.Eventually(t, "issuing continues", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 	shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("afterwards")}))
 }

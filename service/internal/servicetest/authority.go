@@ -251,7 +251,7 @@ func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(Patience); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("%s: not within %s", what, Patience)
+			t.Fatalf("%s: did not happen within %s", what, Patience)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func (t *Seller) Stopped(cause, words string) {
 func (t *Seller) Continues(causes ...string) uuid.UUID {
 	t.TB.Helper()
 	begun := time.Now()
-	Eventually(t.TB, "issuing goes on", func() bool { return t.Ask("/readyz/issuing").Status == http.StatusOK })
+	Eventually(t.TB, "issuing continues", func() bool { return t.Ask("/readyz/issuing").Status == http.StatusOK })
 	if took := time.Since(begun); took > Soon {
 		t.TB.Errorf("issuing resumed after %s, want at most %s", took, Soon)
 	}

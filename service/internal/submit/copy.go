@@ -112,7 +112,7 @@ func (s *Submitter) tellCopy(j Job, r Result, recorded Recorded, err error) {
 	case recorded.Stamped:
 		log.Info("the stamped copy of a cleared document arrived")
 	case !recorded.Taken:
-		log.Warn("the answer to a copy request came after its lease and was ignored")
+		log.Warn("the answer to a copy request arrived after its lease had expired and was ignored")
 	case r.Verdict.Outcome == ledger.Rejected:
 		log.Error("the authority refused to send a stamped copy; it is not requested again. " + fromPortal)
 	default:

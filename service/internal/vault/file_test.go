@@ -58,7 +58,7 @@ func wantNoLeftovers(t testing.TB, path string) {
 	}
 	for _, e := range entries {
 		if e.Name() != "master.key" && e.Name() != "master.key.lock" {
-			t.Errorf("%s was left behind", e.Name())
+			t.Errorf("file %s was left behind", e.Name())
 		}
 	}
 }
@@ -136,7 +136,7 @@ func wantError(t testing.TB, err error, want string) {
 	t.Helper()
 	switch {
 	case want == "" && err != nil:
-		t.Errorf("unexpected error %v", err)
+		t.Errorf("error %v, want none", err)
 	case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
 		t.Errorf("error %v, want one with %q", err, want)
 	}

@@ -156,6 +156,6 @@ func TestSecretIsACopy(t *testing.T) {
 func TestSecretEqual(t *testing.T) {
 	one, same, other := vault.NewSecret([]byte("a")), vault.NewSecret([]byte("a")), vault.NewSecret([]byte("b"))
 	if !one.Equal(same) || one.Equal(other) || one.Equal(vault.Secret{}) || !(vault.Secret{}).Equal(vault.NewSecret(nil)) {
-		t.Error("Equal returns a wrong result")
+		t.Error("Equal is wrong for equal, different or empty secrets")
 	}
 }
