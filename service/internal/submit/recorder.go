@@ -23,7 +23,7 @@ type recorder struct {
 // pending is a result waiting for its commit.
 type pending struct {
 	result   Result
-	until    time.Time // end of the lease; a later result is ignored
+	until    time.Time // end of the lease, when retries stop
 	recorded Recorded
 	err      error
 	done     chan struct{}
