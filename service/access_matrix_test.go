@@ -12,8 +12,8 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// visitor is a caller with the expected result. If refused is set, every call
-// that needs a credential gets it; otherwise role and scope decide.
+// visitor is a kind of caller. If refused is set, it is the expected response
+// to every call that needs credentials; otherwise role and only decide.
 type visitor struct {
 	name    string
 	show    func(*http.Request) // adds the credentials
@@ -60,12 +60,13 @@ func TestInterface_5_AuthorisationMatrix(t *testing.T) {
 				t.Errorf("%s is in permissions, but not served", operation)
 			}
 		}
-		// Refused calls wrote nothing. The seller adds a client.
+		// Refused calls wrote nothing. The setup added two clients, an invoice
+		// and a note.
 		servicetest.Same(t, "clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(made["POST /api/onboarding/organizations/clients/"]+2)))
 		servicetest.Same(t, "invoices", h.Read(t, "/api/invoices/")["total"], any(servicetest.Number(made["POST /api/invoices/"]+made["POST /api/drafts/{draft_id}/issue/"]+1)))
 		notes, _ := h.Read(t, strings.TrimPrefix(own.Path("/api/invoices/{invoice_id}/notes/"), "/v1"))["notes"].([]any)
 		servicetest.Same(t, "notes", len(notes), made["POST /api/invoices/{invoice_id}/notes/"]+1)
-		t.Logf("%d cells: %d operations, %d ways to call", cells, len(served), len(visitors))
+		t.Logf("%d calls: %d operations, %d visitors", cells, len(served), len(visitors))
 	})
 }
 
@@ -93,7 +94,7 @@ func (v visitor) judge(t *testing.T, operation string, want permission, got serv
 		t.Errorf("%s: got %d %s, want %d", what, got.Status, got.Body, want.status)
 	}
 	if challenge := got.Header.Get("WWW-Authenticate"); (challenge == "Bearer") != (got.Status == http.StatusUnauthorized) {
-		t.Errorf("%s: WWW-Authenticate = %q with status %d", what, challenge, got.Status)
+		t.Errorf("%s: WWW-Authenticate = %q with status %d, want Bearer exactly with 401", what, challenge, got.Status)
 	}
 }
 
@@ -106,29 +107,29 @@ func visitors(h *servicetest.Instance) []visitor {
 	list := []visitor{
 		{name: "no credentials", show: func(*http.Request) {}, refused: &servicetest.NoToken},
 		{name: "an empty header", show: servicetest.Header("Authorization", ""), refused: &servicetest.NoToken},
-		{name: "a scheme alone", show: servicetest.Header("Authorization", "Bearer"), refused: &servicetest.NoToken},
-		{name: "a key without scheme", show: servicetest.Header("Authorization", h.Key), refused: &servicetest.NoToken},
+		{name: "a scheme without a key", show: servicetest.Header("Authorization", "Bearer"), refused: &servicetest.NoToken},
+		{name: "a key without a scheme", show: servicetest.Header("Authorization", h.Key), refused: &servicetest.NoToken},
 		{name: "Basic", show: servicetest.Header("Authorization", "Basic "+h.Key), refused: &servicetest.NoToken},
-		{name: "Basic beside a session", show: servicetest.Both(servicetest.Header("Authorization", "Basic YTpi"), servicetest.Cookie(h.Session(org.Admin, h.Org))), refused: &servicetest.NoToken},
+		{name: "Basic and a session", show: servicetest.Both(servicetest.Header("Authorization", "Basic YTpi"), servicetest.Cookie(h.Session(org.Admin, h.Org))), refused: &servicetest.NoToken},
 		{name: "an unknown key", show: servicetest.Bearer("svc_0000000_" + h.Key[12:]), refused: &servicetest.NoKey},
-		{name: "another secret", show: servicetest.Bearer(h.Key[:12] + strings.Repeat("A", 43)), refused: &servicetest.NoKey},
-		{name: "a key cut short", show: servicetest.Bearer(h.Key[:54]), refused: &servicetest.NoKey},
-		{name: "a key with more", show: servicetest.Bearer(h.Key + "A"), refused: &servicetest.NoKey},
+		{name: "a wrong secret", show: servicetest.Bearer(h.Key[:12] + strings.Repeat("A", 43)), refused: &servicetest.NoKey},
+		{name: "a truncated key", show: servicetest.Bearer(h.Key[:54]), refused: &servicetest.NoKey},
+		{name: "a key with an extra character", show: servicetest.Bearer(h.Key + "A"), refused: &servicetest.NoKey},
 		{name: "the public part of a key", show: servicetest.Bearer(h.Key[:12]), refused: &servicetest.NoKey},
 		{name: "a revoked key", show: servicetest.Bearer(revoked), refused: &servicetest.NoKey},
-		{name: "a key as cookie", show: servicetest.Both(servicetest.Cookie(h.Key), servicetest.Header("Origin", h.HTTP.URL)), refused: &servicetest.NoSession},
+		{name: "a key as a cookie", show: servicetest.Both(servicetest.Cookie(h.Key), servicetest.Header("Origin", h.HTTP.URL)), refused: &servicetest.NoSession},
 		{name: "an unknown session", show: servicetest.Bearer("nobody"), refused: &servicetest.NoKey},
-		{name: "a session that is over", show: servicetest.Bearer(overSession(h)), refused: &servicetest.NoKey},
+		{name: "an ended session", show: servicetest.Bearer(overSession(h)), refused: &servicetest.NoKey},
 		{name: "key of a suspended organisation", show: servicetest.Bearer(h.NewKey(suspended, org.Accountant)), refused: &servicetest.Inactive, key: true},
 		{name: "key of a deactivated organisation", show: servicetest.Bearer(h.NewKey(over, org.Accountant)), refused: &servicetest.NoKey},
-		{name: "key without a plan for it", show: servicetest.Bearer(h.NewKey(free, org.Accountant)), refused: &servicetest.NoPlan, key: true},
+		{name: "key of an organisation on the free plan", show: servicetest.Bearer(h.NewKey(free, org.Accountant)), refused: &servicetest.NoPlan, key: true},
 		{name: "session in a suspended organisation", show: servicetest.Bearer(h.Session(org.Admin, suspended)), refused: &servicetest.Inactive, person: true},
 		{name: "session in a deactivated organisation", show: servicetest.Bearer(h.Session(org.Admin, over)), refused: &servicetest.NoMember, person: true},
 		{name: "session in no organisation", show: servicetest.Bearer(h.Session(org.Admin)), refused: &servicetest.NoMember, person: true},
 		{name: "session in two organisations", show: servicetest.Bearer(h.Session(org.Admin, h.Org, second)), refused: &servicetest.WhichOrg, person: true},
-		{name: "session that names one of two", show: servicetest.Both(servicetest.Bearer(h.Session(org.ViewInvoice, h.Org, second)), servicetest.ActiveOrg(h.Org)), role: org.ViewInvoice, person: true},
-		{name: "session that names a foreign organisation", show: servicetest.Both(servicetest.Bearer(h.Session(org.Admin, h.Org, second)), servicetest.ActiveOrg(free)), refused: &servicetest.NotHere, person: true},
-		{name: "session as cookie", show: servicetest.Both(servicetest.Cookie(h.Session(org.Admin, h.Org)), servicetest.Header("Origin", h.HTTP.URL)), role: org.Admin, person: true},
+		{name: "session that selects one of two organisations", show: servicetest.Both(servicetest.Bearer(h.Session(org.ViewInvoice, h.Org, second)), servicetest.ActiveOrg(h.Org)), role: org.ViewInvoice, person: true},
+		{name: "session that selects a foreign organisation", show: servicetest.Both(servicetest.Bearer(h.Session(org.Admin, h.Org, second)), servicetest.ActiveOrg(free)), refused: &servicetest.NotHere, person: true},
+		{name: "session as a cookie", show: servicetest.Both(servicetest.Cookie(h.Session(org.Admin, h.Org)), servicetest.Header("Origin", h.HTTP.URL)), role: org.Admin, person: true},
 	}
 	h.Status(suspended, org.Suspended)
 	h.Status(over, org.Deactivated)

@@ -7,18 +7,19 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// permission is who may call an operation, according to sections 4, 5.3 and 5.5
-// of the interface. It duplicates the route table on purpose, to check it.
+// permission describes who may call an operation, according to sections 4, 5.3
+// and 5.5 of docs/contract.md. It duplicates the route table in order to check
+// it.
 type permission struct {
 	public     bool                 // no credentials needed
 	least      org.Role             // minimum role; empty for any
 	scope      org.Scope            // required of a key with scopes; empty for any
 	status     int                  // status for permitted callers
-	denied     *servicetest.Refusal // answer to others; nil for NoRight
-	always     *servicetest.Refusal // answer even to permitted callers; nil for a success
+	denied     *servicetest.Refusal // response to others; nil for NoRight
+	always     *servicetest.Refusal // response even to permitted callers; nil for a success
 	people     bool                 // not for API keys
 	withoutOrg bool                 // for users without an organisation too
-	last       int                  // order of the calls; later ones affect the others
+	last       int                  // calls with a higher value are made later, because they affect the others
 }
 
 var (
@@ -43,14 +44,14 @@ func creates(scope org.Scope) permission {
 	return permission{least: org.CreateInvoice, scope: scope, status: http.StatusCreated}
 }
 
-// sends returns the permission to send an invoice again; in this test it is
-// always queued.
+// sends returns the permission to send an invoice again; in this test every
+// invoice is still queued.
 func sends(scope org.Scope) permission {
 	return permission{least: org.CreateInvoice, scope: scope, status: http.StatusConflict, always: &servicetest.Queued}
 }
 
-// prints returns the permission to get a PDF; in this test no invoice is
-// answered.
+// prints returns the permission to get a PDF; in this test the authority has
+// answered no invoice.
 func prints(scope org.Scope) permission {
 	return permission{least: org.ViewInvoice, scope: scope, status: http.StatusNotFound, always: &servicetest.Unprinted}
 }

@@ -22,8 +22,8 @@ func appFuzzTargets(h *servicetest.Instance, t testing.TB) []fuzzTarget {
 	return all
 }
 
-// No request to the app causes an internal error or an undocumented answer, or
-// changes the drafts of another organisation.
+// No request to the app causes an internal error or an undocumented response,
+// or changes the records of another organisation.
 func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 	seed := setting(t, "KHATM_SEED", uint64(time.Now().UnixNano()))
 	t.Logf("KHATM_SEED=%d", seed)
@@ -41,7 +41,7 @@ func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 		statuses := map[int]int{}
 		for n := 0; n < 1_000 && !t.Failed(); n++ {
 			if n%20 == 0 {
-				near.drafts[d.IntN(len(near.drafts))] = w.DraftedBy(w.Session) // others may have been issued or deleted
+				near.drafts[d.IntN(len(near.drafts))] = w.DraftedBy(w.Session) // earlier ones may have been issued or deleted
 			}
 			s := d.request(one(d, all), near)
 			if d.in(4) {
@@ -65,7 +65,7 @@ func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 		}
 		for _, want := range []int{200, 201, 202, 400, 401, 403, 404, 405, 409} {
 			if statuses[want] == 0 {
-				t.Errorf("no request was answered with %d: %v", want, statuses)
+				t.Errorf("no response has status %d: %v", want, statuses)
 			}
 		}
 		servicetest.Same(t, "records of the other organisation", h.Snapshot(other), before)

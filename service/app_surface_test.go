@@ -16,9 +16,9 @@ import (
 
 const appDocument = "/app/openapi.json"
 
-// Every write of the app with the cookie is refused if it comes from another
-// site or has no Origin.
-func TestK8_EveryWriteOfTheAppKnowsWhereItComesFrom(t *testing.T) {
+// Writes to the app with a session cookie are refused if they come from another
+// site or have no Origin. API keys are refused too.
+func TestK8_WritesOfTheAppNeedAnOrigin(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
 		own, token := shop.RecordsOf(h.Key), h.Session(org.Admin, h.Org)
@@ -33,13 +33,13 @@ func TestK8_EveryWriteOfTheAppKnowsWhereItComesFrom(t *testing.T) {
 			fill := servicetest.Body(shop, operation)
 			servicetest.OtherSite.Wants(t, operation+" from another origin", h.Send(row.Method, own.At(row), servicetest.Cookie(token), fill, servicetest.Header("Origin", "https://evil.example")))
 			servicetest.OtherSite.Wants(t, operation+" from another site", h.Send(row.Method, own.At(row), servicetest.Cookie(token), fill, servicetest.Header("Sec-Fetch-Site", "cross-site")))
-			servicetest.NoOrigin.Wants(t, operation+" from nowhere", h.Send(row.Method, own.At(row), servicetest.Cookie(token), fill))
+			servicetest.NoOrigin.Wants(t, operation+" without an origin", h.Send(row.Method, own.At(row), servicetest.Cookie(token), fill))
 			servicetest.KeyHere.Wants(t, operation+" with a key", h.Send(row.Method, own.At(row), servicetest.Bearer(h.Key), fill))
 		}
 		if asked != 10 {
 			t.Errorf("%d operations were checked, want 10", asked)
 		}
-		servicetest.Same(t, "what there is", h.Snapshot(h.Org), before)
+		servicetest.Same(t, "records of the organisation", h.Snapshot(h.Org), before)
 		// An HTML form cannot send JSON.
 		for _, path := range []string{servicetest.DraftsPath, servicetest.DraftsPath + own.Draft + "/"} {
 			method := http.MethodPost
@@ -51,7 +51,7 @@ func TestK8_EveryWriteOfTheAppKnowsWhereItComesFrom(t *testing.T) {
 				servicetest.Same(t, method+" of "+kind, []any{got.Status, got.JSON(t)["message"]}, []any{http.StatusBadRequest, "The body must be application/json in UTF-8."})
 			}
 		}
-		servicetest.Same(t, "what there is", h.Snapshot(h.Org), before)
+		servicetest.Same(t, "records of the organisation", h.Snapshot(h.Org), before)
 	})
 }
 
@@ -156,8 +156,8 @@ func TestInterface_5_WhatTheAppDocumentForbidsIsRefused(t *testing.T) {
 	}
 }
 
-// Signing in, signing out and previews do not count as writes; changing a draft
-// does.
+// Signing in, signing out and previews do not count as writes; creating and
+// sharing drafts do.
 func TestInterface_8_FairUseOfTheApp(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()
@@ -173,7 +173,7 @@ func TestInterface_8_FairUseOfTheApp(t *testing.T) {
 	})
 }
 
-// The app's rate limits apply per user, over all their sessions.
+// The app's rate limits apply per user: another user is not affected.
 func TestInterface_8_CallsOfTheAppAreCountedByPerson(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.Person = 3 })

@@ -50,7 +50,7 @@ func adminOf(data, database string) admin.Config {
 	}
 }
 
-// stopwatch measures the duration of creates.
+// stopwatch records how long requests to create an invoice take.
 type stopwatch struct {
 	mu    sync.Mutex
 	took  []time.Duration
@@ -75,7 +75,8 @@ func percentile(took []time.Duration, p int) time.Duration {
 	return took[len(took)*p/100]
 }
 
-// keepCreating runs twenty concurrent callers until ctx is done.
+// keepCreating creates invoices with twenty concurrent callers until ctx is
+// done.
 func (b *loaded) keepCreating(ctx context.Context, v *process, w *stopwatch) {
 	client := &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 20}}
 	defer client.CloseIdleConnections()
@@ -85,7 +86,7 @@ func (b *loaded) keepCreating(ctx context.Context, v *process, w *stopwatch) {
 			for ctx.Err() == nil {
 				began := time.Now()
 				if !b.create(client, v.address, b.devices[n%len(b.devices)]) {
-					b.t.Error("a create failed during the backup")
+					b.t.Error("creating an invoice failed during the backup")
 					return
 				}
 				w.mu.Lock()
@@ -99,8 +100,9 @@ func (b *loaded) keepCreating(ctx context.Context, v *process, w *stopwatch) {
 }
 
 // TestTorture_BackupUnderLoad makes a backup while twenty callers create
-// invoices, deletes the installation, restores it and audits it. Every invoice
-// acknowledged before the backup is in it, and creates stay fast.
+// invoices, deletes the installation, restores it and audits it. The backup
+// must contain every invoice acknowledged before it, and creating invoices must
+// stay fast.
 func TestTorture_BackupUnderLoad(t *testing.T) {
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
@@ -153,7 +155,7 @@ func TestTorture_BackupUnderLoad(t *testing.T) {
 				percentile(during, 50), during99, len(during), float64(during99)/float64(normal99))
 			t.Log(figure)
 			if testtool.Torture() && during99 > 2*normal99 {
-				t.Errorf("creates take %s at the 99th percentile during a backup, more than twice the usual %s", during99, normal99)
+				t.Errorf("creating takes %s at the 99th percentile during a backup, want at most twice the usual %s", during99, normal99)
 			}
 			restored := b.restored(t, file, must)
 			servicetest.ReportScenario(t, "backup under load, delete, restore, audit, "+name, fmt.Sprint(documents, " invoices, 20 creators"), 0, figure+"; "+restored)
@@ -161,17 +163,17 @@ func TestTorture_BackupUnderLoad(t *testing.T) {
 	}
 }
 
-// becomesSlowly waits until that many creates are done.
+// becomesSlowly waits until the given number of invoices has been created.
 func becomesSlowly(t *testing.T, documents int64, w *stopwatch) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Minute); w.count.Load() < documents; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) || t.Failed() {
-			t.Fatalf("only %d creates before the timeout", w.count.Load())
+			t.Fatalf("%d invoices created before the timeout, want %d", w.count.Load(), documents)
 		}
 	}
 }
 
-// backup runs the backup in a separate process.
+// backup writes a backup to file in a separate process.
 func (b *loaded) backup(t *testing.T, file string) {
 	t.Helper()
 	run := exec.Command(os.Args[0], "-test.run", "^TestBackupProcess$", "-test.v")
@@ -181,8 +183,9 @@ func (b *loaded) backup(t *testing.T, file string) {
 	}
 }
 
-// restored deletes the installation, restores the backup into a new one and
-// audits it.
+// restored deletes the installation, restores the backup into a new one, audits
+// it, and checks that it contains the invoices of must. It returns how long the
+// steps took.
 func (b *loaded) restored(t *testing.T, file string, must []string) string {
 	t.Helper()
 	key, err := os.ReadFile(filepath.Join(b.data, "master.key"))
@@ -212,7 +215,7 @@ func (b *loaded) restored(t *testing.T, file string, must []string) string {
 		t.Fatal(err)
 	}
 	if r.KeyError != nil || !r.Report.Sound() {
-		t.Errorf("master key: %v; audit: %+v", r.KeyError, r.Report)
+		t.Errorf("after the restore: master key error %v, audit %+v; want none and a clean audit", r.KeyError, r.Report)
 	}
 	figure := fmt.Sprintf("restore in %s, audit of %d documents in %s", proving.Sub(began).Round(time.Millisecond), r.Manifest.Counts.Documents, time.Since(proving).Round(time.Millisecond))
 	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
@@ -231,7 +234,7 @@ func (b *loaded) restored(t *testing.T, file string, must []string) string {
 	}
 	for _, id := range must {
 		if !kept[id] {
-			t.Fatalf("invoice %s was acknowledged before the backup and is not in it", id)
+			t.Fatalf("invoice %s was acknowledged before the backup but is not in it", id)
 		}
 	}
 	return figure

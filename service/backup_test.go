@@ -15,8 +15,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// TestDailyBackup makes and restores the daily backup of a server. A failed one
-// is shown by the metrics and does not affect the service.
+// TestDailyBackup makes and restores the daily backup of a server. A failed
+// backup is counted in the metrics and does not stop the service.
 func TestDailyBackup(t *testing.T) {
 	t.Parallel()
 	for name, database := range servicetest.Databases {
@@ -32,7 +32,7 @@ func TestDailyBackup(t *testing.T) {
 			shop.Created(shop.Standard())
 			h.Clock.Advance(2 * time.Minute)
 			if err := h.Service.BackUp(t.Context()); err == nil || !strings.Contains(err.Error(), dir) {
-				t.Errorf("backup without a folder: %v, want an error naming it", err)
+				t.Errorf("BackUp without its folder = %v, want an error that names the folder", err)
 			}
 			hasMetric(h, t, "khatm_backup_failures 1", "khatm_backup_last_success_timestamp_seconds 0")
 			shop.Created(shop.Simplified())
@@ -55,7 +55,7 @@ func TestDailyBackup(t *testing.T) {
 			c.MasterKeyFile, c.Now = filepath.Join(h.Data, "master.key"), h.Clock.Now
 			r, err := admin.Restore(t.Context(), c, made[0], nil, admin.Proof{})
 			if err != nil || !r.Report.Sound() || r.KeyError != nil || r.Manifest.Counts.Documents != 2 || !r.Manifest.Scheduled {
-				t.Errorf("restore of the daily backup: %+v, %v", r, err)
+				t.Errorf("restore of the daily backup = %+v, %v; want 2 documents and a clean audit", r, err)
 			}
 		})
 	}

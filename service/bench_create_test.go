@@ -17,7 +17,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// counter is a seller with several devices, whose creates are measured.
+// counter is a seller with several devices, used to measure how fast invoices
+// are created.
 type counter struct {
 	shop    *servicetest.Seller
 	key     string
@@ -42,7 +43,7 @@ func counters(h *servicetest.Instance, organisations, devices int) []counter {
 }
 
 // createRate creates invoices with several callers and returns the rate per
-// second and the CPU time of this process per create.
+// second and the CPU time of this process per invoice.
 func createRate(h *servicetest.Instance, t *testing.T, all []counter, callers, each int) (rate float64, cpu time.Duration) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callers}}
@@ -80,8 +81,8 @@ func createRate(h *servicetest.Instance, t *testing.T, all []counter, callers, e
 	return n / time.Since(began).Seconds(), (servicetest.CPUTime(t) - before) / time.Duration(n)
 }
 
-// TestBenchCreates checks the rate of creates against a minimum, and that every
-// distribution over devices reaches half of the best rate.
+// TestBenchCreates checks that invoices are created at a minimum rate, and that
+// every distribution over devices reaches half of the best rate.
 func TestBenchCreates(t *testing.T) {
 	benchmarking(t)
 	for name, c := range map[string]struct {
@@ -112,14 +113,14 @@ func TestBenchCreates(t *testing.T) {
 				slowest, fastest = min(slowest, r), max(fastest, r)
 			}
 			if slowest < fastest/2 {
-				t.Errorf("the slowest distribution makes %.0f creates/s, less than half of the fastest with %.0f", slowest, fastest)
+				t.Errorf("the slowest distribution reaches %.0f creates/s, want at least half of the fastest, %.0f", slowest, fastest)
 			}
 		})
 	}
 }
 
-// TestBenchCreateBesideItsParts compares the CPU time of a create, in a
-// separate server process, with the sum of its necessary parts.
+// TestBenchCreateBesideItsParts compares the CPU time of creating an invoice,
+// in a separate server process, with the sum of its necessary parts.
 func TestBenchCreateBesideItsParts(t *testing.T) {
 	benchmarking(t)
 	var ratios []float64
@@ -149,14 +150,15 @@ func TestBenchCreateBesideItsParts(t *testing.T) {
 	}
 }
 
-// creates makes each create with twenty callers and returns the total number.
+// creates creates 20*each invoices with twenty callers, and returns their
+// number.
 func (b *loaded) creates(v *process, each int) int {
 	return b.callers(each, func(client *http.Client, w int) bool {
 		return b.create(client, v.address, b.devices[w%len(b.devices)])
 	})
 }
 
-// reads makes each call with twenty callers and returns the total number.
+// reads sends 20*each requests with twenty callers, and returns their number.
 func (b *loaded) reads(v *process, path string, each int) int {
 	return b.callers(each, func(client *http.Client, _ int) bool {
 		r, err := http.NewRequest(http.MethodGet, "http://"+v.address+path, nil)

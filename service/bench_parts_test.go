@@ -19,7 +19,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// cpuOf returns the CPU time that a server uses per call.
+// cpuOf returns the CPU time that the server uses per call of do.
 func (v *process) cpuOf(t *testing.T, do func() (calls int)) time.Duration {
 	t.Helper()
 	before := v.cpu(t)
@@ -86,8 +86,8 @@ func documentParts(t *testing.T, body string) map[string]time.Duration {
 	}
 }
 
-// rowsCost returns the minimum cost of storing the rows of a create in SQLite:
-// copying them to empty tables with the same definition, with prepared
+// rowsCost returns the minimum cost of storing the rows of an invoice in
+// SQLite: copying them to empty tables with the same definition, with prepared
 // statements and twenty documents per commit.
 func rowsCost(t *testing.T, data string) time.Duration {
 	t.Helper()

@@ -23,7 +23,7 @@ func steady(t testing.TB, latency time.Duration) *servicetest.Authority {
 }
 
 // TestBenchDrain sends 10,000 waiting documents, 64 at a time, to an authority
-// that takes 200 ms. The ideal is 31.25 s.
+// that answers after 200 ms. The ideal is 31.25 s.
 func TestBenchDrain(t *testing.T) {
 	benchmarking(t)
 	const documents, workers, latency = 10_000, 64, 200 * time.Millisecond
@@ -58,7 +58,7 @@ func TestBenchDrain(t *testing.T) {
 			}
 			took := time.Since(begun)
 			ideal := documents * latency / workers
-			t.Logf("%d documents in %s, %.2f of the ideal %s, %s of CPU a document, the simulator's with it",
+			t.Logf("%d documents in %s, %.2f of the ideal %s, %s of CPU per document, including the simulator's",
 				documents, took, took.Seconds()/ideal.Seconds(), ideal, (servicetest.CPUTime(t)-spent)/documents)
 			if took.Seconds() > 1.15*ideal.Seconds() {
 				t.Errorf("sending took %.2f times the ideal, want at most 1.15", took.Seconds()/ideal.Seconds())
@@ -81,8 +81,8 @@ func manyAtOnce(t *servicetest.Seller, n int) {
 	all.Wait()
 }
 
-// TestBenchCreateToFinal measures the time from the 202 of a create to the
-// final status, with an authority that takes 50 ms.
+// TestBenchCreateToFinal measures the time from the request to create a
+// document to its final status, with an authority that answers after 50 ms.
 func TestBenchCreateToFinal(t *testing.T) {
 	benchmarking(t)
 	const latency = 50 * time.Millisecond

@@ -15,7 +15,7 @@ import (
 )
 
 // alike measures several kinds of calls alternately and compares the medians:
-// the duration must not reveal what the answer hides.
+// the duration of a call must not reveal what its response hides.
 func alike(h *servicetest.Instance, within float64, tries int, kinds map[string]func() *http.Request) {
 	h.TB.Helper()
 	took := map[string][]time.Duration{}
@@ -56,7 +56,7 @@ func eachBench(t *testing.T, run func(t *testing.T, h *servicetest.Instance)) {
 }
 
 // TestBenchK11_KeysThatDoNotWork checks that an unknown key, a wrong secret and
-// a revoked key take the same time.
+// a revoked key are refused in the same time.
 func TestBenchK11_KeysThatDoNotWork(t *testing.T) {
 	eachBench(t, func(t *testing.T, h *servicetest.Instance) {
 		revoked := h.NewKey(h.Org, "Accountant")
@@ -77,8 +77,8 @@ func TestBenchK11_KeysThatDoNotWork(t *testing.T) {
 	})
 }
 
-// TestBenchA3_IdsOfOthers checks that the invoice of another organisation and a
-// nonexistent one take the same time.
+// TestBenchA3_IdsOfOthers checks that requests for an invoice of another
+// organisation and for a nonexistent one take the same time.
 func TestBenchA3_IdsOfOthers(t *testing.T) {
 	eachBench(t, func(t *testing.T, h *servicetest.Instance) {
 		theirs := h.SellerOf(h.Organisation("Other Trading", "business"))

@@ -134,8 +134,8 @@ func (u *unanswered) wantAnswer(t *testing.T, h *servicetest.Sending) {
 	u.sim.AcceptedOnce([]uuid.UUID{u.id})
 }
 
-// A clock that is a year ahead at the start does not stop a recently sent
-// document because of its age.
+// A document that was sent recently is not stopped because of its age if the
+// clock is a year ahead at the start.
 func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
 	eachUnanswered(t, true, func(t *testing.T, u *unanswered) {
 		u.actual.set(year)
@@ -144,8 +144,8 @@ func TestClockAheadAtTheStartStopsNothing(t *testing.T) {
 	})
 }
 
-// Times written by a wrong clock do not delay anything once the clock is
-// corrected.
+// Retry times computed with a wrong clock do not delay a document once the
+// authority's time is known.
 func TestClockAheadAtTheStartOffline(t *testing.T) {
 	eachUnanswered(t, false, func(t *testing.T, u *unanswered) {
 		u.actual.set(year)
@@ -162,8 +162,8 @@ func TestClockAheadAtTheStartOffline(t *testing.T) {
 	})
 }
 
-// A document that may have been received is not sent while the clock is
-// unconfirmed: the authority may have forgotten it.
+// A document that may have been received is not sent again while the clock is
+// unconfirmed: the authority may no longer recognise it as a duplicate.
 func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
 	eachUnanswered(t, true, func(t *testing.T, u *unanswered) {
 		u.actual.advance(25 * time.Hour)
@@ -185,7 +185,7 @@ func TestClockBehindAtTheStartSendsNothingInDoubt(t *testing.T) {
 	})
 }
 
-// stops returns the number of documents held until a caller requests them.
+// stops returns the number of documents that are sent again only on request.
 func stops(s *servicetest.Sending, t *testing.T) int {
 	t.Helper()
 	backlog, err := s.Service.Store().Backlog(t.Context(), s.Service.Now())
@@ -195,7 +195,7 @@ func stops(s *servicetest.Sending, t *testing.T) int {
 	return backlog.Stopped
 }
 
-// A server waits for a slow authority before it serves.
+// A server waits for the time of a slow authority before it serves requests.
 func TestClockThatASlowAuthorityContradicts(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)
@@ -204,6 +204,6 @@ func TestClockThatASlowAuthorityContradicts(t *testing.T) {
 	actual.set(year)
 	r := servicetest.Run(t, func(c *server.Config) { actual.use(c); c.AuthorityURL = way.url })
 	if a := r.Ask("/readyz/issuing"); !r.Service.TimeKnown() || a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "ahead of the tax authority's") {
-		t.Errorf("the wrong clock is trusted: /readyz/issuing answers %d %s", a.Status, a.Body)
+		t.Errorf("/readyz/issuing with a wrong clock: got %d %s, want 503 with the difference from the authority", a.Status, a.Body)
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"khatm/simulator"
 )
 
-// commands opens the installation of an instance for operator commands, with
-// another clock.
+// commands opens the installation of an instance for operator commands with the
+// given clock.
 func commands(h *servicetest.Instance, now func() time.Time) *admin.Admin {
 	h.TB.Helper()
 	a, err := admin.Open(h.TB.Context(), admin.Config{Data: h.Data, Database: h.Database, Operator: "test", Now: now, NewID: h.Service.NewID, Random: rand.Reader})
@@ -38,9 +38,10 @@ func TestClockThatJumps(t *testing.T) {
 			actual.set(3 * time.Hour)
 			shop.Stopped("clock", "khatm clock accept")
 			if ready := h.Ask("/readyz/issuing").Body; !strings.Contains(ready, "3h0m0s ahead of its time before it jumped") {
-				t.Errorf("/readyz/issuing does not state the jump: %s", ready)
+				t.Errorf("/readyz/issuing = %s, want the jump of 3 hours", ready)
 			}
-			// An operator whose clock shows another time does not confirm this one.
+			// A confirmation from a machine whose clock differs from the
+			// server's has no effect.
 			if _, err := commands(h, actual.Now).AcceptClock(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -54,9 +55,9 @@ func TestClockThatJumps(t *testing.T) {
 	}
 }
 
-// If the clock was wrong from the start and the authority could not be reached,
-// documents are dated in the future. Once the clock is right, an operator
-// releases the devices, and the audit accepts that.
+// If an operator confirms a wrong clock, documents are dated in the future.
+// Once the clock is right, the operator releases the number series and the
+// device, and the audit finds no faults.
 func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
@@ -79,8 +80,8 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 			actual.set(0)
 			shop.Stopped("clock", "khatm clock accept")
 			accept()
-			// The other device has issued nothing, but the number series is in another
-			// year.
+			// The other device has issued nothing, but the last number of the
+			// series is from a later year.
 			shop.Stopped("future", "khatm clock release --all")
 			freed, err := operator.ReleaseClock(t.Context(), other.ID.String())
 			if err != nil || len(freed) != 1 || freed[0].Series != "INV" || freed[0].Year != 2027 {
@@ -107,8 +108,8 @@ func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 	}
 }
 
-// The authority's time detects a clock that is wrong from the start, and
-// confirms one that is corrected.
+// A clock that is wrong from the start is detected by comparison with the
+// authority's time. Issuing continues once the clock is right.
 func TestClockThatIsWrongFromTheStart(t *testing.T) {
 	t.Parallel()
 	actual := newTrueTime(time.Now)
@@ -126,7 +127,7 @@ func TestClockThatIsWrongFromTheStart(t *testing.T) {
 	servicetest.Eventually(t, "the authority's time is known", h.Service.TimeKnown)
 	shop.Stopped("clock", "khatm clock accept")
 	if ready := h.Ask("/readyz/issuing").Body; !strings.Contains(ready, "ahead of the tax authority's") {
-		t.Errorf("/readyz/issuing does not state the difference from the authority: %s", ready)
+		t.Errorf("/readyz/issuing = %s, want the difference from the authority", ready)
 	}
 	actual.set(0)
 	shop.Continues("clock")

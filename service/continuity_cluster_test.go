@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/store/pgtest"
 )
 
-// TestR13_PromotedStandby replaces the primary by a standby that has not
+// TestR13_PromotedStandby replaces the primary with a standby that has not
 // received the last documents.
 func TestR13_PromotedStandby(t *testing.T) {
 	t.Parallel()
@@ -18,7 +18,7 @@ func TestR13_PromotedStandby(t *testing.T) {
 	if testtool.Torture() {
 		rounds = 5
 	}
-	t.Run("it notices", func(t *testing.T) {
+	t.Run("the server notices", func(t *testing.T) {
 		for range rounds {
 			replaced(t, func(c *pgtest.Cluster) func() {
 				standby := c.Copy("standby")
@@ -38,7 +38,7 @@ func TestR13_PointInTime(t *testing.T) {
 		t.Skip("similar to the promotion of a standby; runs with KHATM_TORTURE=1")
 	}
 	const rounds = 5
-	t.Run("it notices", func(t *testing.T) {
+	t.Run("the server notices", func(t *testing.T) {
 		for range rounds {
 			replaced(t, func(c *pgtest.Cluster) func() {
 				copied := c.Copy("copy")
@@ -50,9 +50,9 @@ func TestR13_PointInTime(t *testing.T) {
 	servicetest.ReportScenario(t, "R-13 point-in-time recovery", fmt.Sprint(rounds, " restores"), 1, "0 documents before the recovery, 0 forks")
 }
 
-// replaced issues documents after a copy of the database server was taken,
-// replaces the server by the copy, and checks that nothing is issued before the
-// recovery.
+// replaced copies the database server with take, issues documents, replaces the
+// server with the copy, and checks that nothing is issued before the recovery
+// and that the chain continues after it.
 func replaced(t *testing.T, take func(*pgtest.Cluster) (replace func())) {
 	t.Helper()
 	cluster := pgtest.NewCluster(t)

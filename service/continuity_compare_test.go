@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/store"
 )
 
-// silent is a store that can fail to answer the guard.
+// silent is a store whose Continuity returns err, if it is set.
 type silent struct {
 	*store.Store
 	err error
@@ -64,15 +64,15 @@ func TestComparisonThatFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := guard.Ready(); err != nil || len(status.Problems()) != 0 {
-		t.Errorf("after the folder is back: Ready = %v, problems %+v", err, status.Problems())
+		t.Errorf("after the folder is back: Ready = %v, problems %+v; want neither", err, status.Problems())
 	}
 	// A comparison that fails after a successful one is repeated.
 	keeper.err = errors.New("no answer in time")
 	if err := guard.Compare(t.Context()); err == nil || len(status.Problems()) != 1 {
-		t.Errorf("without an answer: Compare = %v, problems %+v", err, status.Problems())
+		t.Errorf("without an answer: Compare = %v, problems %+v; want an error and one problem", err, status.Problems())
 	}
 	keeper.err = nil
 	if err := guard.Ready(); err != nil || len(status.Problems()) != 0 {
-		t.Errorf("with an answer: Ready = %v, problems %+v", err, status.Problems())
+		t.Errorf("with an answer: Ready = %v, problems %+v; want neither", err, status.Problems())
 	}
 }

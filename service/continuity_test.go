@@ -95,21 +95,21 @@ func (r *restorable) body() string {
 	return r.shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("sale ", r.issued))})
 }
 
-// refusesToIssue checks that nothing is issued and that all interfaces report
-// it.
+// refusesToIssue checks that nothing is issued, and that the API, the
+// readiness, the metrics, the log and khatm doctor report it.
 func (r *restorable) refusesToIssue() {
 	r.t.Helper()
 	r.issued++
 	a := r.shop.Create(r.body())
 	if a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "khatm recover") || a.Header.Get("Retry-After") == "" {
-		r.t.Fatalf("create answers %d %s, want 503 with the recover command", a.Status, a.Body)
+		r.t.Fatalf("create: got %d %s, want 503 with the recover command", a.Status, a.Body)
 	}
 	if p := r.shop.Preview(r.body()); p.Status != http.StatusCreated {
-		r.t.Errorf("preview answers %d %s, want 201", p.Status, p.Body)
+		r.t.Errorf("preview: got %d %s, want 201", p.Status, p.Body)
 	}
 	r.shop.Read(r.t, "/api/invoices/")
 	if status, text := r.readiness("/readyz/issuing"); status != http.StatusServiceUnavailable || !strings.Contains(text, "khatm recover") {
-		r.t.Errorf("/readyz/issuing answers %d %s, want 503 with the recover command", status, text)
+		r.t.Errorf("/readyz/issuing: got %d %s, want 503 with the recover command", status, text)
 	}
 	if _, text := r.readiness("/metrics"); !strings.Contains(text, `khatm_issuing_stopped{cause="chain"} 1`) {
 		r.t.Error("khatm_issuing_stopped is not 1 for cause chain")
@@ -178,8 +178,8 @@ func (r *restorable) recoverAfter(last []byte) {
 	}
 }
 
-// losesThree issues three documents after a copy of the folder was made,
-// restores the copy, and returns the last of them.
+// losesThree copies the data folder, issues three documents, restores the copy,
+// and returns the last document that was lost.
 func (r *restorable) losesThree() (last []byte) {
 	r.t.Helper()
 	r.sell(2)
@@ -193,7 +193,7 @@ func (r *restorable) losesThree() (last []byte) {
 	return last
 }
 
-// goesOn checks that the next document continues the chain after a document.
+// goesOn checks that the next document continues the chain after the given one.
 func (r *restorable) goesOn(after []byte) {
 	r.t.Helper()
 	servicetest.Eventually(r.t, "ready to issue", func() bool {
@@ -203,7 +203,7 @@ func (r *restorable) goesOn(after []byte) {
 	next := r.sell(1)
 	before, now := witnessed(r.t, after), witnessed(r.t, next)
 	if now.PreviousHash != before.Hash || now.Counter != fmt.Sprint(counterOf(r.t, before.Counter)+1) {
-		r.t.Errorf("counter %s with previous hash %s follows counter %s with hash %s", now.Counter, now.PreviousHash, before.Counter, before.Hash)
+		r.t.Errorf("next document: counter %s with previous hash %s, want the one after %s with %s", now.Counter, now.PreviousHash, before.Counter, before.Hash)
 	}
 	r.sound()
 }
@@ -258,7 +258,8 @@ func copyTree(t testing.TB, from, to string) {
 	}
 }
 
-// backup copies everything while the server is stopped.
+// backup copies the data folder or the PostgreSQL database while the server is
+// stopped. It returns the path or the name of the copy.
 func (r *restorable) backup() (path string) {
 	r.t.Helper()
 	r.copies++
@@ -270,7 +271,8 @@ func (r *restorable) backup() (path string) {
 	return path
 }
 
-// cloneDatabase copies the database on the same server.
+// cloneDatabase copies the database on the same server and returns the name of
+// the copy.
 func (r *restorable) cloneDatabase() string {
 	r.t.Helper()
 	name := fmt.Sprintf("%s_copy_%d", databaseName(r.t, r.database), r.copies)
@@ -395,7 +397,7 @@ func (r *restorable) restoredOnce(kind restoreKind) {
 }
 
 // A folder that is moved to another disk has another identity but lacks no
-// documents, so nothing stops.
+// documents, so issuing continues.
 func TestMovedFolderGoesOn(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -414,7 +416,7 @@ func TestMovedFolderGoesOn(t *testing.T) {
 	}
 }
 
-// TestR13_RestoredDatabase replaces a PostgreSQL database by an older copy
+// TestR13_RestoredDatabase replaces a PostgreSQL database with an older copy
 // while two servers, of which one saw more documents, are stopped.
 func TestR13_RestoredDatabase(t *testing.T) {
 	rounds := 1
@@ -457,7 +459,7 @@ func TestR13_RestoredDatabase(t *testing.T) {
 }
 
 // Even a complete copy of the database must be confirmed by an operator:
-// another server may have issued more.
+// another server may have issued more documents.
 func TestReplacedDatabaseIsConfirmed(t *testing.T) {
 	r := newRestorable(t, storetest.Postgres(t).URL)
 	last := r.sell(3)
@@ -473,7 +475,7 @@ func TestReplacedDatabaseIsConfirmed(t *testing.T) {
 	r.goesOn(last)
 }
 
-// A running server whose database is replaced notices it when it connects
+// A running server detects that its database was replaced when it connects
 // again, before anything is issued.
 func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 	r := newRestorable(t, storetest.Postgres(t).URL)
@@ -490,21 +492,21 @@ func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 	r.goesOn(last)
 }
 
-// refusesWhenBack creates until the database is connected again, and checks
-// that no create is accepted.
+// refusesWhenBack sends create requests until the database is connected again,
+// and checks that none is accepted.
 func (r *restorable) refusesWhenBack() {
 	r.t.Helper()
 	servicetest.Eventually(r.t, "a refusal that names the command", func() bool {
 		a := r.shop.Create(r.body())
 		if a.Status < http.StatusInternalServerError {
-			r.t.Fatalf("create after the replacement answers %d %s, want 5xx", a.Status, a.Body)
+			r.t.Fatalf("create after the replacement: got %d %s, want 5xx", a.Status, a.Body)
 		}
 		return strings.Contains(a.Body, "khatm recover")
 	})
 }
 
 // If an operator runs recover without the marks and declares too little, the
-// server with the marks notices.
+// server with the marks detects it.
 func TestRecoveryThatMarksContradict(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -519,7 +521,7 @@ func TestRecoveryThatMarksContradict(t *testing.T) {
 	r.goesOn(last)
 }
 
-// Marks that lag behind cause no stop, even right after a recovery.
+// Marks that lag behind do not stop issuing, even right after a recovery.
 func TestLaggingMarks(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -540,8 +542,8 @@ func TestLaggingMarks(t *testing.T) {
 	r.goesOn(newest)
 }
 
-// An unreadable head of the audit trail stops issuing, and a recovery replaces
-// it.
+// An unreadable head of the audit trail stops issuing until a recovery replaces
+// the head.
 func TestUnreadableTrailHead(t *testing.T) {
 	t.Parallel()
 	r := newRestorable(t, "")
@@ -561,7 +563,7 @@ func TestUnreadableTrailHead(t *testing.T) {
 	r.goesOn(last)
 }
 
-// A rollback that includes the marks cannot be noticed, but an operator who
+// A rollback that includes the marks cannot be detected, but an operator who
 // knows of it can recover before anything is issued.
 func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
 	t.Parallel()
@@ -610,9 +612,9 @@ func TestAbandonedDevice(t *testing.T) {
 	r.sound()
 }
 
-// Unanswered documents of a restored database may have been sent since. The
-// authority detects a repetition for 24 hours, so older ones are not sent again
-// automatically.
+// Unanswered documents of a restored database may have been sent since the copy
+// was made. The authority detects a repetition for 24 hours, so older ones are
+// not sent again automatically.
 func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -650,12 +652,12 @@ func TestRestoredDatabaseSendsNothingOld(t *testing.T) {
 		return err == nil && b.Stopped == 1
 	})
 	if after := sent(old); after != before {
-		t.Errorf("the old document was sent %d more times", after-before)
+		t.Errorf("the old document was sent %d more times, want 0", after-before)
 	}
 	id := uuid.MustParse(witnessed(t, old).UUID)
 	a := r.shop.Call(http.MethodPatch, "/v1/api/invoices/"+id.String()+"/clearance-reporting/", "")
 	if a.Status != http.StatusAccepted {
-		t.Fatalf("PATCH answers %d %s, want 202", a.Status, a.Body)
+		t.Fatalf("resend: got %d %s, want 202", a.Status, a.Body)
 	}
 	servicetest.Eventually(t, "a caller can send it", func() bool { return sent(old) > before })
 }

@@ -20,7 +20,7 @@ import (
 	"khatm/simulator"
 )
 
-// flips returns how many bytes to flip: a few, or 1,000 with KHATM_TORTURE=1.
+// flips returns how many bits to flip: few, or 1,000 with KHATM_TORTURE=1.
 func flips(few int) int {
 	if testtool.Torture() {
 		return 1000
@@ -31,7 +31,7 @@ func flips(few int) int {
 // flipTarget is a column to damage.
 type flipTarget struct{ table, column string }
 
-// targets returns the columns that are shown, sent, or protect others.
+// targets returns the columns that are shown, sent, or used to verify others.
 func targets(v *servicetest.Corrupter) []flipTarget {
 	columns := map[string]string{
 		"document": "record xml xml xml qr digest xml_digest",
@@ -54,7 +54,7 @@ func targets(v *servicetest.Corrupter) []flipTarget {
 }
 
 // flip changes one bit of a value of an invoice and returns a function that
-// undoes it, or nil if nothing can be flipped.
+// undoes it, or nil if the value is missing or cannot be changed.
 func flip(v *servicetest.Corrupter, at flipTarget, id uuid.UUID) (undo func()) {
 	v.TB.Helper()
 	key := "invoice_id"
@@ -78,7 +78,7 @@ func flip(v *servicetest.Corrupter, at flipTarget, id uuid.UUID) (undo func()) {
 	if _, err := v.Db.Exec(`UPDATE `+at.table+` SET `+at.column+` = `+place+where, id.String(), is); err != nil {
 		return nil // PostgreSQL checks the type
 	}
-	if key == at.column { // find it by its new key
+	if key == at.column { // find the row by its new key
 		id = uuid.Nil
 		where = ` WHERE CAST(` + key + ` AS TEXT) = CAST($1 AS TEXT)`
 	}
@@ -95,7 +95,7 @@ func flip(v *servicetest.Corrupter, at flipTarget, id uuid.UUID) (undo func()) {
 }
 
 // bent returns a value with one bit flipped. PostgreSQL accepts only UTF-8, so
-// there letters and digits are changed into others.
+// there only ASCII characters are changed, to other ASCII characters.
 func bent(v *servicetest.Corrupter, value any) any {
 	switch value := value.(type) {
 	case int64:
@@ -119,10 +119,11 @@ func bent(v *servicetest.Corrupter, value any) any {
 	return nil
 }
 
-// responses holds all views of an invoice.
+// responses holds the response of each view of an invoice, by the name of the
+// view.
 type responses map[string]servicetest.Answer
 
-// shows returns all views of an invoice.
+// shows requests all views of an invoice.
 func shows(t *servicetest.Seller, id uuid.UUID, token string) responses {
 	t.TB.Helper()
 	path := "/v1/api/invoices/" + id.String() + "/"
@@ -134,7 +135,7 @@ func shows(t *servicetest.Seller, id uuid.UUID, token string) responses {
 	}
 }
 
-// response is an invoice with its views before the test.
+// response is an invoice with its views before the damage.
 type response struct {
 	id     uuid.UUID
 	token  string
@@ -153,7 +154,8 @@ func rows(t *servicetest.Seller, tt testing.TB) map[string]string {
 	return rows
 }
 
-// answeredInvoices returns answered invoices of every kind.
+// answeredInvoices creates invoices of several kinds and returns them once the
+// authority has answered.
 func answeredInvoices(t *servicetest.Seller, tt testing.TB) (all []*response) {
 	tt.Helper()
 	for _, body := range []string{
@@ -187,8 +189,8 @@ func eachVisited(t *testing.T, test func(t *testing.T, s *servicetest.Sending)) 
 	}
 }
 
-// After a bit of a stored invoice is flipped, no view of it differs from before
-// without an error, the list still answers, and a scrub names the invoice.
+// After a bit of a stored invoice is flipped, each of its views is unchanged or
+// refused, the list still works, and a scrub finds the invoice.
 func TestReliability_FlippedBytesAreNotServed(t *testing.T) {
 	t.Parallel()
 	eachVisited(t, func(t *testing.T, s *servicetest.Sending) {
@@ -211,13 +213,13 @@ func TestReliability_FlippedBytesAreNotServed(t *testing.T) {
 		for _, e := range invoices { // everything is restored
 			for what, got := range shows(shop, e.id, e.token) {
 				if got.Status != e.shown[what].Status {
-					t.Errorf("after the undo, the %s of %s answers %d", what, e.id, got.Status)
+					t.Errorf("after the undo, the %s of %s: got %d, want %d", what, e.id, got.Status, e.shown[what].Status)
 				}
 			}
 		}
 		found, err := s.Service.Store().Scrub(t.Context(), store.Position{}, store.Scrubbing{Rate: 1 << 30})
 		if err != nil || len(found.Damaged) != 0 {
-			t.Errorf("after the undo, the scrub finds %v, %v", found.Damaged, err)
+			t.Errorf("after the undo, the scrub finds %v, %v; want no damage", found.Damaged, err)
 		}
 		servicetest.ReportScenario(t, "a flipped bit in what is stored, "+s.Engine(), fmt.Sprintf("%d flips", done), 16, fmt.Sprintf("0 served; reads refused: %v", refused))
 	})
@@ -236,7 +238,7 @@ func checkViews(t *servicetest.Seller, tt *testing.T, all []*response, bent *res
 		case slices.Contains([]string{"org_id", "id", "status"}, at.column) && got.Status == http.StatusNotFound && view != "invoice": // no longer reachable
 			refused[view]++
 		default:
-			tt.Errorf("%s: the %s answers %d, before %d: %.300s", what, view, got.Status, want.Status, got.Body)
+			tt.Errorf("%s flipped: the %s is %d, want %d as before or 503: %.300s", what, view, got.Status, want.Status, got.Body)
 		}
 	}
 	t.Call(http.MethodGet, "/v1/api/invoices/?page_size=100&date_from=2000-01-01&type_code=388", "").Wants(tt, http.StatusOK)
@@ -257,12 +259,12 @@ func checkViews(t *servicetest.Seller, tt *testing.T, all []*response, bent *res
 	}
 	found, err := t.Service.Store().Scrub(context.Background(), store.Position{}, store.Scrubbing{Rate: 1 << 30})
 	if err != nil || len(found.Damaged) != 1 || found.Damaged[0].Invoice != bent.id && at.column != "id" && at.column != "org_id" {
-		tt.Errorf("%s of %s flipped: the scrub finds %+v, %v", what, bent.id, found.Damaged, err)
+		tt.Errorf("%s of %s flipped: the scrub finds %+v, %v; want this invoice", what, bent.id, found.Damaged, err)
 	}
 }
 
-// Documents damaged before they are sent are held and never sent; the others
-// are.
+// Documents that are damaged before they are sent are held; the others are
+// sent.
 func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
@@ -344,8 +346,7 @@ func metrics(h *servicetest.Instance, t testing.TB) string {
 }
 
 // refersToDamaged checks that a note cannot refer to a damaged original, and
-// that a repeated create is neither answered from a damaged invoice nor issued
-// again.
+// that a repeated request neither returns a damaged invoice nor issues another.
 func refersToDamaged(t *servicetest.Seller, tt *testing.T, v *servicetest.Corrupter) {
 	tt.Helper()
 	body := t.Simplified(servicetest.Fields{"notes": servicetest.Note("to be damaged")})

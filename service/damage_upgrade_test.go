@@ -14,8 +14,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// An upgrade verifies documents that have no digests yet. A damaged one is
-// named and gets no digest.
+// An upgrade verifies documents that have no digests yet. A damaged document is
+// reported.
 func TestReliability_UpgradeVerifiesDocuments(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop, variety := s.OnboardedSeller(), 4
@@ -57,7 +57,7 @@ func TestReliability_UpgradeVerifiesDocuments(t *testing.T) {
 			original := ids[len(ids)-5]
 			undo := flip(v, at, original)
 			if undo == nil {
-				t.Fatalf("column %v cannot be flipped", at)
+				t.Fatalf("cannot flip a bit in column %v", at)
 			}
 			if damaged := digest().Damaged; len(damaged) != 1 || damaged[0].Invoice != original.String() {
 				t.Errorf("flip %d of %v: damaged documents %v, want the original", n, at, damaged)

@@ -22,11 +22,12 @@ import (
 )
 
 // onSmallDisk is the environment variable that tells this test binary that it
-// may mount a disk in a separate process.
+// runs in a separate process, which may mount a disk.
 const onSmallDisk = "KHATM_TEST_SMALL_DISK"
 
-// smallDisk runs a test in a process that may mount, with a disk of the given
-// size. It returns "" in the parent process.
+// smallDisk runs the current test again in a process that may mount disks.
+// There it returns a folder on a disk of the given size. In the parent process
+// it returns "" after the other process has ended.
 func smallDisk(t *testing.T, mib int) string {
 	t.Helper()
 	if os.Getenv(onSmallDisk) != "" {
@@ -91,8 +92,8 @@ func fillDisk(t *testing.T, folder string, left uint64) (free func()) {
 	}
 }
 
-// TestTorture_DiskBelowItsFloor fills the disk of a server up to its limit and
-// frees it.
+// TestTorture_DiskBelowItsFloor fills the disk of a server beyond its limit,
+// and frees it.
 func TestTorture_DiskBelowItsFloor(t *testing.T) {
 	t.Parallel() // it mostly waits
 	folder := smallDisk(t, 64)
@@ -105,7 +106,8 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 	const rounds = 2
 	var worst time.Duration
 	for n := range rounds {
-		// Below the limit, and completely: then other writes fail too.
+		// In the first round some space is left; in the second none, so that
+		// other writes fail too.
 		free := fillDisk(t, folder, []uint64{15 << 20, 0}[n%2])
 		begun := time.Now()
 		untilRefused(t, shop, fmt.Sprint("round ", n))
@@ -116,11 +118,11 @@ func TestTorture_DiskBelowItsFloor(t *testing.T) {
 			shop.Stopped("disk", "disk cannot take more data")
 		}
 		free()
-		servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
+		servicetest.Eventually(t, "issuing continues", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 		shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("freed ", n))}))
 	}
 	h.CheckChains(h.Org)
-	servicetest.ReportScenario(t, "disk below its floor, full, and freed, SQLite", fmt.Sprint(rounds, " times"), 0, fmt.Sprintf("creates 503 after %s at most, reads 200, goes on without a restart", worst.Round(time.Millisecond)))
+	servicetest.ReportScenario(t, "disk below its floor, full, and freed, SQLite", fmt.Sprint(rounds, " times"), 0, fmt.Sprintf("creating returns 503 after %s at most, reads return 200, issuing continues without a restart", worst.Round(time.Millisecond)))
 }
 
 // untilFull creates clients until the disk is full, which the write-ahead log
@@ -141,7 +143,7 @@ func untilFull(t *testing.T, h *servicetest.Instance) {
 	t.Error("the disk did not become full")
 }
 
-// untilRefused creates invoices until the answer is 503.
+// untilRefused creates invoices until a request returns 503.
 func untilRefused(t *testing.T, shop *servicetest.Seller, what string) {
 	t.Helper()
 	for n, end := 0, time.Now().Add(servicetest.Soon); ; n++ {

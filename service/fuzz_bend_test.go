@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// bend changes a request in some unusual way.
+// bend makes one or two unusual changes to a request.
 func (d randomSource) bend(s *fuzzRequest, near *fuzzState) {
 	for range 1 + d.IntN(2) {
 		switch d.IntN(9) {

@@ -64,7 +64,7 @@ func (n *fuzzState) sell(d randomSource, o servicetest.Record) {
 	}
 }
 
-// lines returns lines of category S.
+// lines returns one to three lines of VAT category S.
 func (d randomSource) lines() []any {
 	var all []any
 	for range 1 + d.IntN(3) {

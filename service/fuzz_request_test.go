@@ -48,7 +48,7 @@ func fuzzTargets(h *servicetest.Instance, document servicetest.Record) []fuzzTar
 		}
 		all = append(all, p)
 		if p.body != nil {
-			all = append(all, p, p) // twice, because bodies have more to get wrong
+			all = append(all, p, p) // three times in all, because bodies have more to get wrong
 		}
 	}
 	for _, row := range h.Service.KeyRows() {
@@ -69,7 +69,8 @@ type fuzzRequest struct {
 	body   []byte
 }
 
-// request returns a request that the document allows, or nearly.
+// request returns a random request that matches the OpenAPI document, sometimes
+// with a small defect.
 func (d randomSource) request(p fuzzTarget, near *fuzzState) fuzzRequest {
 	s := fuzzRequest{method: p.method, path: cmp.Or(p.base, "/v1") + p.path, query: url.Values{}, header: http.Header{}}
 	s.header.Set("Authorization", "Bearer "+near.key(d))
@@ -126,7 +127,8 @@ func (d randomSource) json(value any, near *fuzzState) []byte {
 	return text
 }
 
-// fill sets a form: JSON, files that may be pictures, and unknown parts.
+// fill sets the body to a form with JSON, files that may be pictures, and
+// unknown parts.
 func (d randomSource) fill(s *fuzzRequest, schema servicetest.Record, near *fuzzState) {
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)

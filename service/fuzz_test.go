@@ -44,7 +44,7 @@ func (n *fuzzState) key(d randomSource) string {
 	return n.keys[0]
 }
 
-// id usually returns one of our ids.
+// id usually returns one of ours; otherwise a foreign or an unknown id.
 func (n *fuzzState) id(d randomSource, ours []string) string {
 	if len(ours) == 0 {
 		return n.foreign
@@ -131,7 +131,7 @@ func serveRequest(h *servicetest.Instance, s fuzzRequest) (*http.Request, servic
 	return r, servicetest.Answer{Status: w.Code, Header: servicetest.AsRead(w.Header()), Body: w.Body.String()}, true
 }
 
-// setting reads a number from the environment.
+// setting returns a number from the environment, or otherwise if it is not set.
 func setting(t testing.TB, name string, otherwise uint64) uint64 {
 	t.Helper()
 	text := os.Getenv(name)
@@ -169,7 +169,7 @@ func TestFuzz_NoRequestBreaksTheService(t *testing.T) {
 	}
 }
 
-// sendRandom makes random requests and counts the answers by status.
+// sendRandom sends random requests and counts the responses by status.
 func sendRandom(h *servicetest.Instance, t *testing.T, shots int, seed uint64) map[int]int {
 	t.Helper()
 	near, all, d := populate(h, t), fuzzTargets(h, h.Document(t)), newRandomSource(seed)
@@ -199,7 +199,7 @@ func sendRandom(h *servicetest.Instance, t *testing.T, shots int, seed uint64) m
 	servicetest.Same(t, "another organisation's client", h.As(near.witness, http.MethodGet, "/v1/api/buyers/"+near.foreign+"/", "").Wants(t, http.StatusOK), foreign)
 	for _, want := range []int{200, 201, 202, 304, 400, 401, 403, 404, 405, 409} {
 		if statuses[want] == 0 {
-			t.Errorf("no request was answered with %d: %v", want, statuses)
+			t.Errorf("no response has status %d: %v", want, statuses)
 		}
 	}
 	for _, l := range servicetest.Listings() {

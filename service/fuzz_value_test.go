@@ -20,7 +20,7 @@ func newRandomSource(seed uint64) randomSource { return randomSource{rand.New(ra
 // one returns one of the values at random.
 func one[T any](d randomSource, of []T) T { return of[d.IntN(len(of))] }
 
-// in returns true once in n times.
+// in returns true with probability 1/n.
 func (d randomSource) in(n int) bool { return d.IntN(n) == 0 }
 
 // words are parts of texts: plain, Arabic, and characters that often cause
@@ -50,13 +50,13 @@ func (d randomSource) text(least, most int) string {
 	return string(runes[:min(len(runes), max(n, 0))])
 }
 
-// literals are JSON values that are wrong somewhere.
+// literals are JSON values that most fields refuse.
 var literals = []string{
 	`null`, `true`, `false`, `0`, `-0`, `7`, `-1`, `1.5`, `1e308`, `1e-308`, `123456789012345678901234567890`, `0.000000001`, `""`, `"x"`, `"S"`, `"15"`, `"NaN"`, `"١٥"`, `"\u0000"`,
 	`"\ud800"`, `"\u202e"`, `[]`, `{}`, `[null]`, `[[]]`, `[{}]`, `{"":1}`, `{"uuid":"x"}`, `"00000000-0000-0000-0000-000000000000"`, `"6c6a6e49-1046-52e9-911b-8024397176c3"`,
 }
 
-// value generates a value that a schema allows, or nearly.
+// value generates a value that matches a schema, sometimes with a small defect.
 func (d randomSource) value(schema servicetest.Record) any {
 	if kinds, is := schema["type"].([]any); is {
 		if len(kinds) > 1 && d.in(10) {

@@ -12,7 +12,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// bodies returns invoices that refer to an id, by the name of the field.
+// bodies returns invoice requests that contain id, by the name of the field
+// that contains it.
 func bodies(r servicetest.Tenants, id any) map[string]string {
 	credit := func(original any, change servicetest.Fields) string {
 		return r.Mine.Standard(servicetest.Fields{"type_code": 381, "reason_id": r.Mine.Reason.ID, "original_invoice_reference": []any{original}}, change)
@@ -44,7 +45,7 @@ func TestA3_AnothersIDInAnInvoiceIsARandomOne(t *testing.T) {
 				got, want := h.Call(http.MethodPost, path, foreign), h.Call(http.MethodPost, path, unknown)
 				got.Body, want.Body = strings.ReplaceAll(got.Body, theirs[field], "ID"), strings.ReplaceAll(want.Body, random, "ID")
 				if d := cmp.Diff(servicetest.Telling(want), servicetest.Telling(got)); d != "" || got.Status != http.StatusBadRequest {
-					t.Errorf("%s: %s of another organisation: got %d %s, want the answer to a random id\n%s", path, field, got.Status, got.Body, d)
+					t.Errorf("%s: %s of another organisation: got %d %s, want the response to a random id\n%s", path, field, got.Status, got.Body, d)
 				}
 			}
 		}
@@ -53,7 +54,7 @@ func TestA3_AnothersIDInAnInvoiceIsARandomOne(t *testing.T) {
 	})
 }
 
-// Whatever a filter names, only invoices of the own organisation are found.
+// Every filter finds only invoices of the caller's organisation.
 func TestA3_InvoicesOfAnotherAreNotListed(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		r := h.Tenants()
@@ -75,7 +76,7 @@ func TestA3_InvoicesOfAnotherAreNotListed(t *testing.T) {
 			a := h.Call(http.MethodGet, "/v1/api/invoices/"+query, "")
 			rows := servicetest.Names(t, a.Wants(t, http.StatusOK)["invoices"], "uuid")
 			if len(rows) != want || want == 1 && rows[0] != r.OwnOriginal {
-				t.Errorf("%s lists %v, want own invoices only", query, rows)
+				t.Errorf("%s lists %v, want %d own invoices", query, rows, want)
 			}
 		}
 	})

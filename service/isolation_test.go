@@ -16,7 +16,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Invalid ids, as in a path.
+// malformedIDs are invalid ids, as they appear in a path.
 var malformedIDs = []string{
 	"x", "1", "nil", "null", "-", "*", "{buyer_id}", "%20", "%00", "%D9%A1%D9%A2%D9%A3", "..%2f..%2fetc",
 	"00000000-0000-0000-0000-00000000000", "00000000-0000-0000-0000-0000000000000", "00000000-0000-0000-0000-00000000000g",
@@ -45,7 +45,7 @@ func TestA3_AnothersIDAnswersAsARandomOne(t *testing.T) {
 			want.Wants(t, operation+" of another organisation", foreign)
 			want.Wants(t, operation+" with an unknown id", unknown)
 			if d := cmp.Diff(servicetest.Telling(unknown), servicetest.Telling(foreign)); d != "" {
-				t.Errorf("%s answers differently to a foreign id and a random one:\n%s", operation, d)
+				t.Errorf("%s: responses to a foreign id and a random one differ:\n%s", operation, d)
 			}
 			for _, id := range malformedIDs {
 				wantMalformed(h, row, id, show, servicetest.Body(shop, operation))
@@ -59,7 +59,7 @@ func TestA3_AnothersIDAnswersAsARandomOne(t *testing.T) {
 	})
 }
 
-// missing returns the expected answer to an unknown id.
+// missing returns the expected response to an unknown id.
 func missing(method, path string) servicetest.Refusal {
 	switch {
 	case method == http.MethodDelete && path == "/api/invoices/{invoice_id}/":
@@ -113,7 +113,7 @@ func TestA3_AnothersIDInABodyDoesNothing(t *testing.T) {
 			random := strings.NewReplacer("ID", uuid.NewString(), "ITEM", uuid.NewString(), "ORG", uuid.NewString()).Replace(c.known)
 			got, want := h.Call(c.method, mine.Path(c.path), foreign), h.Call(c.method, mine.Path(c.path), random)
 			if d := cmp.Diff(servicetest.Telling(want), servicetest.Telling(got)); d != "" {
-				t.Errorf("%s: answers to a foreign id and a random one differ:\n%s", c.name, d)
+				t.Errorf("%s: responses to a foreign id and a random one differ:\n%s", c.name, d)
 			}
 			if c.field != "" && (got.Status != http.StatusBadRequest || !strings.Contains(got.Body, c.field+": ")) {
 				t.Errorf("%s: got %d %s, want 400 for the field", c.name, got.Status, got.Body)
@@ -129,7 +129,8 @@ func TestA3_AnothersIDInABodyDoesNothing(t *testing.T) {
 	})
 }
 
-// A cursor is an id, and a search text may be one.
+// Lists contain only own records, even if the cursor or the search text is a
+// foreign id.
 func TestA3_ListsHoldOwnRecordsOnly(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		other := h.Organisation("Other", "business")

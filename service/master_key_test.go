@@ -28,7 +28,7 @@ func startsWith(h *servicetest.Instance, change func(*server.Config)) string {
 	return ""
 }
 
-// Even if nothing is sealed in the database yet, a lost key is noticed.
+// A lost master key is detected even if nothing in the database is sealed yet.
 func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		h.HTTP.Close()
@@ -42,14 +42,14 @@ func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 			t.Fatal(err)
 		}
 		if why := startsWith(h, same); !strings.Contains(why, "restore it from its copy") {
-			t.Errorf("start without the key: %q", why)
+			t.Errorf("start without the key: %q, want an error that asks to restore it", why)
 		}
 		if _, err := os.Stat(file); err == nil {
 			t.Error("a new key was created")
 		}
 		foreign := func(c *server.Config) { c.MasterKey = server.NewSecret(servicetest.MasterKey) }
 		if why := startsWith(h, foreign); !strings.Contains(why, "this database is sealed with master key") || !strings.Contains(why, "restore the key file") {
-			t.Errorf("start with another key: %q", why)
+			t.Errorf("start with another key: %q, want an error that asks to restore the key file", why)
 		}
 	})
 }
@@ -61,12 +61,12 @@ func TestMachinesOnOneDatabaseShareTheirMasterKey(t *testing.T) {
 	h := servicetest.Open(t, func(c *server.Config) { c.Database = url })
 	other := t.TempDir()
 	elsewhere := func(c *server.Config) { c.Data = other }
-	// Its own key, as if both had started at the same time.
+	// Create another key, as if both servers had started at the same time.
 	if _, err := vault.Load(vault.Config{File: filepath.Join(other, "master.key"), Create: true, Random: rand.Reader, Now: h.Clock.Now}); err != nil {
 		t.Fatal(err)
 	}
 	if why := startsWith(h, elsewhere); !strings.Contains(why, "take it from the machine that first used this database") {
-		t.Errorf("start with its own key: %q", why)
+		t.Errorf("start with its own key: %q, want an error that says where to take the key from", why)
 	}
 	key, err := os.ReadFile(filepath.Join(h.Data, "master.key"))
 	if err == nil {

@@ -45,7 +45,7 @@ func TestInterface_Conventions_DocumentIsPublicAndGolden(t *testing.T) {
 	}
 }
 
-func TestDocumentThatAnswersAreHeldToIsTheOneServed(t *testing.T) {
+func TestContractOfMatchesTheServedDocument(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	for base, path := range map[string]string{api.Base: servicetest.DocumentPath, app.Base: "/app/openapi.json", tools.Base: "/v1-3/api/public/openapi.json"} {
@@ -82,7 +82,7 @@ func TestPublicDocumentShowsTheLookups(t *testing.T) {
 	for _, row := range h.Service.KeyRows() {
 		one, listed := shown[row.Path].(servicetest.Record)
 		if listed != (row.Access == wire.Anyone && strings.HasPrefix(row.Path, "/api/")) {
-			t.Errorf("%s: in the public document: %v", row.Path, listed)
+			t.Errorf("%s: listed in the public document = %v, want only lookups that need no key", row.Path, listed)
 		}
 		if listed {
 			found++
@@ -102,15 +102,15 @@ func TestInterface_9_Info(t *testing.T) {
 }
 
 // undocumented are the operations of the API for keys that are not in its
-// document: images are linked in answers, and invoices cannot be deleted.
+// document: images are linked in responses, and invoices cannot be deleted.
 var undocumented = []string{
 	"DELETE /api/invoices/{invoice_id}/",
 	"GET /api/buyers/{buyer_id}/logo/",
 	"GET /api/items/{item_id}/images/{number}/",
 }
 
-// leastRoles are the operations of sections 4.1 to 4.6 with the minimum role;
-// "" is any valid key.
+// leastRoles maps the operations of sections 4.1 to 4.6 of docs/contract.md to
+// their minimum roles; "" means any valid key.
 var leastRoles = func() map[string]string {
 	least := map[string]string{}
 	for operation, r := range permissions {
@@ -155,7 +155,7 @@ func TestInterface_4_EveryOperationIsDescribed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			id := operation["operationId"]
 			if id == nil || seen[id] != "" {
-				t.Errorf("operationId = %v, already used by %q or missing", id, seen[id])
+				t.Errorf("operationId = %v, want one that is not used by another operation such as %q", id, seen[id])
 			}
 			seen[id] = name
 			if summary, _ := operation["summary"].(string); summary == "" {
@@ -217,7 +217,8 @@ func refusalsDescribed(t *testing.T, document servicetest.Record, name string, o
 	servicetest.Same(t, "refusals", slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want)))
 }
 
-// resolved follows references in a value, to a limited depth.
+// resolved returns a value with its references replaced by their targets, to a
+// limited depth.
 func resolved(document servicetest.Record, value any, depth int) any {
 	if depth > 20 {
 		return value
@@ -264,7 +265,7 @@ func TestDocumentLeavesOutWhatIsNotOnTheKeySurface(t *testing.T) {
 	all := operations(h.Document(t))
 	for _, row := range h.Service.KeyRows() {
 		if _, listed := all[row.Method+" "+row.Path]; listed == row.Hidden {
-			t.Errorf("%s %s: in the document %v, hidden %v", row.Method, row.Path, listed, row.Hidden)
+			t.Errorf("%s %s: in the document = %v, hidden = %v; want exactly one", row.Method, row.Path, listed, row.Hidden)
 		}
 	}
 }

@@ -120,7 +120,7 @@ func TestDocument_PromisesNothingThatIsNotInIt(t *testing.T) {
 	}
 	for _, verb := range []string{"numbered", "chained", "signed", "submitted"} {
 		if strings.Contains(words, verb) {
-			t.Errorf("description %q says that invoices are %s, but no operation does that", words, verb)
+			t.Errorf("description %q says that invoices are %s, but no operation creates invoices", words, verb)
 		}
 	}
 }

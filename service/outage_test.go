@@ -39,7 +39,7 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 					t.Errorf("%s by %s: got %d %.200s, want %d", operation, name, got.Status, got.Body, want(operation))
 				}
 				if got.Status == http.StatusServiceUnavailable && (got.Header.Get("Retry-After") == "" || time.Since(began) > 5*time.Second) {
-					t.Errorf("%s by %s: answered after %s with headers %v, want Retry-After within 5s", operation, name, time.Since(began), got.Header)
+					t.Errorf("%s by %s: response after %s with headers %v, want Retry-After within 5s", operation, name, time.Since(began), got.Header)
 				}
 			}
 		}
@@ -47,7 +47,7 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 	there := func(operation string) int { return permissions[operation].status }
 	away := func(operation string) int {
 		if permissions[operation].public && operation != "GET /api/plans/" {
-			return http.StatusOK // constant lists; a failing counter lets calls pass
+			return http.StatusOK // constant lists; calls pass if they cannot be counted
 		}
 		return http.StatusServiceUnavailable
 	}
@@ -61,12 +61,12 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 			}
 		}
 	}
-	servicetest.NoSuchPath.Wants(t, "a path that leads nowhere", h.Call(http.MethodGet, "/v1/nowhere/", ""))
+	servicetest.NoSuchPath.Wants(t, "an unknown path", h.Call(http.MethodGet, "/v1/nowhere/", ""))
 	ready := h.Ask("/readyz")
 	if live := h.Ask("/livez"); ready.Status != http.StatusServiceUnavailable || live.Status != http.StatusOK {
-		t.Errorf("/readyz answers %d and /livez %d, want 503 and 200", ready.Status, live.Status)
+		t.Errorf("/readyz = %d and /livez = %d, want 503 and 200", ready.Status, live.Status)
 	}
 	wire.Set(false)
-	servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
+	servicetest.Eventually(t, "issuing continues", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 	calls(there)
 }

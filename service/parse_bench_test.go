@@ -15,9 +15,9 @@ import (
 )
 
 // TestBenchParseInvoice compares parsing a typical file, including the HTTP
-// handling, with compressing 120 KiB by the standard library, alternately,
-// because the speed of a machine varies. If that takes 1.1 ms, the limits are 2
-// ms for XML and 5 ms for PDF.
+// handling, with compressing 120 KiB with the standard library. It alternates
+// between them because the speed of a machine varies. On a machine that
+// compresses in 1.1 ms, the limits are 2 ms for XML and 5 ms for PDF.
 func TestBenchParseInvoice(t *testing.T) {
 	benchmarking(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent)) // the setting of a server

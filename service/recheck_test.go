@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// Under the lock of an append the database is not compared with the marks,
-// because that needs the writer, which the append holds.
+// Inside an append the database is not compared with the marks, because the
+// comparison needs the write lock that the append holds.
 func TestNothingIsComparedInsideAnAppend(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		told := make(chan error, 1)
@@ -38,7 +38,8 @@ func TestNothingIsComparedInsideAnAppend(t *testing.T) {
 	})
 }
 
-// An append that needs a recheck is checked outside the lock and repeated.
+// If the check inside an append asks for a recheck, the recheck runs outside
+// the lock and the append is repeated.
 func TestAppendAfterARecheck(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)

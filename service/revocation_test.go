@@ -12,8 +12,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// revokeUnderLoad calls concurrently, revokes the key meanwhile, and checks the
-// calls that begin afterwards.
+// revokeUnderLoad calls concurrently, revokes the key meanwhile, and checks
+// that the calls that begin afterwards are refused.
 func revokeUnderLoad(t *testing.T, call func() int, revoke func()) {
 	t.Helper()
 	const before, after = 200, 200
@@ -34,7 +34,7 @@ func revokeUnderLoad(t *testing.T, call func() int, revoke func()) {
 						wrong.Add(1)
 					}
 				case status != http.StatusOK && status != http.StatusUnauthorized:
-					t.Errorf("call before the revocation: got %d", status)
+					t.Errorf("call before the revocation: got %d, want 200 or 401", status)
 				}
 				if answered.Add(1) == before {
 					close(half)
@@ -47,9 +47,9 @@ func revokeUnderLoad(t *testing.T, call func() int, revoke func()) {
 	revoked.Store(true)
 	all.Wait()
 	if wrong.Load() > 0 {
-		t.Errorf("%d of %d calls after the revocation were accepted", wrong.Load(), late.Load())
+		t.Errorf("%d of %d calls after the revocation were not refused with 401, want 0", wrong.Load(), late.Load())
 	}
-	t.Logf("%d calls, %.0f a second; %d began after the revocation, %d of them were accepted",
+	t.Logf("%d calls, %.0f a second; %d began after the revocation, %d of them were not refused",
 		answered.Load(), float64(answered.Load())/time.Since(began).Seconds(), late.Load(), wrong.Load())
 }
 

@@ -17,31 +17,33 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// secrets returns credentials that are valid, no longer valid, and never were.
+// secrets returns credentials that are valid, that are no longer valid, and
+// that never were valid.
 func secrets(h *servicetest.Instance) servicetest.Secrets {
 	revoked, over := h.NewKey(h.Org, org.CreateInvoice), overSession(h)
 	h.Revoke(h.Org, revoked)
 	return servicetest.Secrets{
-		"a key":                    h.Key,
-		"a key's secret":           h.Key[12:],
-		"a viewer's key":           h.NewKey(h.Org, org.ViewInvoice),
-		"a narrow key":             h.NewKey(h.Org, org.CreateInvoice, org.ItemGet),
-		"a revoked key":            revoked,
-		"a key without plan":       h.NewKey(h.Organisation("Free", "free"), org.CreateInvoice),
-		"an unknown key":           "svc_0000000_" + strings.Repeat("Zq", 21) + "Z",
-		"a key of another secret":  h.Key[:12] + strings.Repeat("Wv", 21) + "W",
-		"a key cut short":          "svc_canary1_shortsecret",
-		"a key with more":          h.Key + "xyz",
-		"a session":                h.Session(org.Admin, h.Org),
-		"a viewer's session":       h.Session(org.ViewInvoice, h.Org),
-		"a session that is over":   over,
-		"an unknown session":       "canary-session-3141592653589793238462643383",
-		"a token that is nothing":  "canary token with spaces",
-		"a token in another shape": `canary","message":"injected`,
+		"a key":                       h.Key,
+		"a key's secret":              h.Key[12:],
+		"a viewer's key":              h.NewKey(h.Org, org.ViewInvoice),
+		"a narrow key":                h.NewKey(h.Org, org.CreateInvoice, org.ItemGet),
+		"a revoked key":               revoked,
+		"a key without plan":          h.NewKey(h.Organisation("Free", "free"), org.CreateInvoice),
+		"an unknown key":              "svc_0000000_" + strings.Repeat("Zq", 21) + "Z",
+		"a key with a wrong secret":   h.Key[:12] + strings.Repeat("Wv", 21) + "W",
+		"a truncated key":             "svc_canary1_shortsecret",
+		"a key with extra characters": h.Key + "xyz",
+		"a session":                   h.Session(org.Admin, h.Org),
+		"a viewer's session":          h.Session(org.ViewInvoice, h.Org),
+		"an ended session":            over,
+		"an unknown session":          "canary-session-3141592653589793238462643383",
+		"a malformed token":           "canary token with spaces",
+		"a token with quotes":         `canary","message":"injected`,
 	}
 }
 
-// carriers are the places of a request that can contain a secret.
+// carriers returns functions that put a secret into a part of a request, by the
+// name of the part.
 func carriers() map[string]func(r *http.Request, secret string) {
 	set := func(name, before string) func(*http.Request, string) {
 		return func(r *http.Request, secret string) {
@@ -86,12 +88,12 @@ func TestK5_NoSecretInLogsMetricsOrErrors(t *testing.T) {
 	secrets["a password"] = signsIn(h)
 	secrets["the master key"] = servicetest.MasterKey
 	for how := range carriers() {
-		secrets["what only "+how+" carries"] = "canary" + strings.ReplaceAll(uuid.NewString(), "-", "+")
+		secrets["a secret only for "+how] = "canary" + strings.ReplaceAll(uuid.NewString(), "-", "+")
 	}
 	rows, turn, calls := h.Service.Rows(), 0, 0
 	for what, secret := range secrets {
 		for how, carry := range carriers() {
-			if only, is := strings.CutPrefix(what, "what only "); is && only != how+" carries" {
+			if only, is := strings.CutPrefix(what, "a secret only for "); is && only != how {
 				continue
 			}
 			some := 2 // operations per secret, in turn; all for credentials
@@ -104,7 +106,7 @@ func TestK5_NoSecretInLogsMetricsOrErrors(t *testing.T) {
 				operation := row.Method + " " + row.Path
 				got := h.Send(row.Method, own.At(row), servicetest.Bearer(h.Key), servicetest.Body(shop, operation), func(r *http.Request) { carry(r, secret) })
 				if got.Status >= 400 {
-					secrets.WantNone(t, fmt.Sprintf("the answer %d to %s with %s as %s", got.Status, operation, what, how), got.Body, what)
+					secrets.WantNone(t, fmt.Sprintf("the response %d to %s with %s as %s", got.Status, operation, what, how), got.Body, what)
 				}
 				calls++
 			}
@@ -141,7 +143,8 @@ func signsIn(h *servicetest.Instance) string {
 	return password
 }
 
-// Data of a buyer appears in bodies and queries, but not in the log.
+// Data of a buyer that is sent in bodies and queries does not appear in the log
+// or the metrics.
 func TestK5_NoBuyerInTheLog(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		buyer := servicetest.Secrets{"e-mail": "canary.buyer@example.com", "name": "Canary Trading", "phone": "+966500031415", "city": "Canaryville"}

@@ -56,7 +56,7 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 func (b *loaded) attackStandard(v *process) {
 	client := &http.Client{Timeout: 20 * time.Second}
 	defer client.CloseIdleConnections()
-	refused := time.Now() // since when every create is refused
+	refused := time.Now() // when creating was last accepted
 	for {
 		body := b.shop.Standard(servicetest.SuppliedToday(), servicetest.Fields{"notes": servicetest.Note(uuid.NewString())})
 		r, err := http.NewRequest(http.MethodPost, "http://"+v.address+"/v1/api/invoices/", strings.NewReader(body))
@@ -85,7 +85,7 @@ func (b *loaded) attackStandard(v *process) {
 func TestTwoServersShareCopyRequests(t *testing.T) {
 	t.Parallel()
 	if !testtool.Torture() {
-		t.Skip("tests of the store claim copies concurrently; two processes do with KHATM_TORTURE=1")
+		t.Skip("similar to tests of the store; runs with KHATM_TORTURE=1")
 	}
 	sim := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
 	var lost atomic.Bool

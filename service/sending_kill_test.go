@@ -16,8 +16,8 @@ import (
 )
 
 // TestR2_KillAtEveryStepOfTheSending kills the server at each step between the
-// claim of a document and its verdict. Every document is finally accepted, once
-// and as the same bytes.
+// claim of a document and its verdict. Finally every document has been accepted
+// exactly once.
 func TestR2_KillAtEveryStepOfTheSending(t *testing.T) {
 	t.Parallel()
 	steps := []string{"claimed", "sending", "answered", "judged", "result written", "recorded"}

@@ -9,8 +9,8 @@ import (
 	"khatm/simulator"
 )
 
-// P-4 in small: two processes share a database and claim from the same queue.
-// Each document is sent once, and both processes send.
+// A small version of P-4: two processes share a database and claim from the
+// same queue. Each document is sent once, and both processes send.
 func TestReliability_P4_TwoProcessesClaim(t *testing.T) {
 	sim := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"base": "nod", "latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
 	data, database := t.TempDir(), storetest.Postgres(t).URL

@@ -1,5 +1,9 @@
-// Package service runs the invoicing service: its settings, and the server that
-// uses them.
+// Package service runs Khatm's e-invoicing service: an HTTP API that issues
+// Saudi tax invoices, sends them to the tax authority, and stores them in
+// SQLite or PostgreSQL.
+//
+// Start from [Defaults], call [New] to open the database, and run the returned
+// [Service]. Package admin has the operator commands for the same installation.
 package service
 
 import (
@@ -22,7 +26,7 @@ type Sending = server.Sending
 // Rates configures the rate limits.
 type Rates = server.Rates
 
-// Backups configures where and how often backups are made.
+// Backups configures the daily backups.
 type Backups = server.Backups
 
 // Secret is a string that is redacted when printed or logged.
@@ -68,7 +72,7 @@ func (s *Service) Run(ctx context.Context, ready func(address string)) error {
 // Handler returns the handler of the whole HTTP API.
 func (s *Service) Handler() http.Handler { return s.server.Handler() }
 
-// Empty reports whether there is no organisation yet.
+// Empty reports whether the database contains no organisation yet.
 func (s *Service) Empty(ctx context.Context) (bool, error) { return s.server.Empty(ctx) }
 
 // Close stops all background work and closes the database.

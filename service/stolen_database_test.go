@@ -18,7 +18,7 @@ func TestK2_StolenDatabase(t *testing.T) {
 	settings := func(c *server.Config) { c.MasterKey = server.NewSecret(servicetest.MasterKey) }
 	servicetest.EachEngineWith(t, settings, func(t *testing.T, h *servicetest.Instance) {
 		secrets := secrets(h)
-		delete(secrets, "a token that is nothing")
+		delete(secrets, "a malformed token")
 		secrets["a password"] = signsIn(h)
 		secrets["the master key"] = servicetest.MasterKey
 		secrets["the master key's bytes"] = "canary canary canary canary 3141"
@@ -36,14 +36,14 @@ func TestK2_StolenDatabase(t *testing.T) {
 		}
 		for what, there := range map[string]string{"the name of a key": h.Key[:12], "a client": "Al Noor Trading", "the hash of a password": "$argon2id$", "the trail": "key.revoke"} {
 			if !strings.Contains(stolen, there) {
-				t.Errorf("%s was not found in the copy, so the search proves nothing", what)
+				t.Errorf("the copy does not contain %s, so the search for secrets proves nothing", what)
 			}
 		}
 		t.Logf("%d bytes searched for %d secrets", len(stolen), len(secrets))
 	})
 }
 
-// seals stores a secret in the way the keys of devices are stored.
+// seals stores a secret like the key of a device, and returns it.
 func seals(h *servicetest.Instance, secret string) string {
 	h.TB.Helper()
 	ring, err := vault.Load(vault.Config{Keys: vault.NewSecret([]byte(servicetest.MasterKey)), Random: strings.NewReader(strings.Repeat("not so random ", 100)), Now: time.Now})
@@ -68,7 +68,7 @@ func TestK2_DigestIsNoKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		digest := hex.EncodeToString(kept.Digest)
-		servicetest.NoKey.Wants(t, "a digest behind the name", h.As(h.Key[:12]+digest[:43], "GET", servicetest.UsagePath, ""))
+		servicetest.NoKey.Wants(t, "a digest after the name", h.As(h.Key[:12]+digest[:43], "GET", servicetest.UsagePath, ""))
 		servicetest.NoKey.Wants(t, "a digest", h.As(digest, "GET", servicetest.UsagePath, ""))
 	})
 }

@@ -19,8 +19,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// failing is a server whose n-th sync fails. strace counts per thread, so more
-// than n syncs may have succeeded before.
+// failing is a server whose n-th sync fails. strace counts the syncs of each
+// thread separately, so more than n may have succeeded before.
 type failing struct {
 	process    *exec.Cmd
 	address    string
@@ -29,8 +29,8 @@ type failing struct {
 	ended      chan struct{}
 }
 
-// serveFailing starts such a server. The address is empty if it ended before
-// serving.
+// serveFailing starts a server whose n-th sync fails. The address is empty if
+// the server ended before it served.
 func serveFailing(t *testing.T, strace, data string, n int) *failing {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
@@ -94,9 +94,9 @@ func (f *failing) issues() bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// createUntilFailure creates until the server has ended or has stored enough.
-// After a create fails, readiness must agree with creates within a second,
-// unless the server has ended.
+// createUntilFailure creates invoices until the server has ended or each caller
+// has made most attempts. After a refusal, readiness must agree with the result
+// of creating within a second, unless the server has ended.
 func (b *loaded) createUntilFailure(f *failing, most int) {
 	client := &http.Client{Timeout: 20 * time.Second}
 	defer client.CloseIdleConnections()
@@ -112,7 +112,7 @@ func (b *loaded) createUntilFailure(f *failing, most int) {
 					agrees = f.over() || b.accepted(client, f, w) == f.issues()
 				}
 				if !agrees && !f.over() {
-					b.t.Error("readiness and creates still disagree after a second")
+					b.t.Error("the readiness still contradicts the result of creating after a second")
 				}
 			}
 		})
@@ -159,10 +159,10 @@ func TestTorture_FailedSync(t *testing.T) {
 		}
 		ended++
 		if f.process.ProcessState.ExitCode() != 1 {
-			t.Errorf("sync %d: the server ended with %v: %s", n, f.process.ProcessState, f.errors.String())
+			t.Errorf("sync %d: the server ended with %v, want exit status 1: %s", n, f.process.ProcessState, f.errors.String())
 		}
 		if f.address != "" && !strings.Contains(f.errors.String(), "could not be made durable") {
-			t.Errorf("sync %d: the server ended without the reason: %s", n, f.errors.String())
+			t.Errorf("sync %d: the server ended without stating the reason: %s", n, f.errors.String())
 		}
 	}
 	b.survives(t)
@@ -170,5 +170,5 @@ func TestTorture_FailedSync(t *testing.T) {
 		t.Error("no server ended because of a failed sync")
 	}
 	servicetest.ReportScenario(t, "EIO on the n-th sync of a server, SQLite", fmt.Sprint("n of ", counts[0], " to ", counts[len(counts)-1], ", ", len(counts), " servers"), 0,
-		fmt.Sprintf("%d ended with an error, %d of them before they served; %d told with 202, none lost; chains proved", ended, before, len(b.told)))
+		fmt.Sprintf("%d ended with an error, %d of them before they served; %d acknowledged, none lost; chains verified", ended, before, len(b.told)))
 }

@@ -16,9 +16,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// losing is the mood of an authority that often loses the answer with the
-// stamped copy: it drops the connection after accepting, or sends half a body
-// or none.
+// losing is the mood of an authority that often accepts a document but does not
+// send the stamped copy: it drops the connection, or sends half a body or none.
 const losing = `{"drop_after": "12%", "truncated_body": "15%", "empty_body": "10%", "duplicate_first": "5%", "too_many_silent": "0.5%",
 	"server_error": {"rate": "3%", "accepted": "50%"}}`
 
@@ -43,8 +42,8 @@ func (s *killRun) createStandard(ctx context.Context, creators, documents int) {
 }
 
 // TestTorture_StampedCopies clears standard documents with an authority that
-// loses answers, while servers are killed. Finally every document has its
-// stamped copy, and none was accepted twice.
+// loses its answers, while servers are killed. Finally every document has its
+// stamped copy, and no document was accepted twice.
 func TestTorture_StampedCopies(t *testing.T) {
 	t.Parallel()
 	documents, kills, devices := 20, 1, 1

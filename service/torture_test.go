@@ -30,7 +30,7 @@ import (
 )
 
 // killRun is an organisation whose servers are killed while clients create
-// invoices and the authority injects faults. The answers to clients and the
+// invoices and the authority injects faults. The responses to clients and the
 // requests to the authority are recorded and finally compared with the
 // database.
 type killRun struct {
@@ -50,17 +50,17 @@ type killRun struct {
 	copies  int // requests for stamped copies
 
 	mu        sync.Mutex
-	processes []*process // one per place
+	processes []*process // by place
 }
 
-// newKillRun prepares a run with five devices that went through the real
-// onboarding.
+// newKillRun prepares a run with five devices that were onboarded with the
+// simulator.
 func newKillRun(t *testing.T, set func(testing.TB, *server.Config), seed uint64) *killRun {
 	t.Helper()
 	return newKillRunOf(t, set, seed, 5)
 }
 
-// newKillRunOf prepares a run with a number of devices.
+// newKillRunOf prepares a run with the given number of devices.
 func newKillRunOf(t *testing.T, set func(testing.TB, *server.Config), seed uint64, devices int) *killRun {
 	t.Helper()
 	folder := t.TempDir()
@@ -88,7 +88,7 @@ func newKillRunOf(t *testing.T, set func(testing.TB, *server.Config), seed uint6
 	return s
 }
 
-// serve starts the server of a place.
+// serve starts the server of a place, which is an index of processes.
 func (s *killRun) serve(place int) {
 	v := startProcess(s.t, s.data, s.database, "", "KHATM_TEST_SERVER_AUTHORITY="+s.sim.URL)
 	s.mu.Lock()
@@ -105,8 +105,9 @@ func (s *killRun) process(place int) *process {
 	return s.processes[place%len(s.processes)]
 }
 
-// create runs concurrent callers until ctx is done. A caller without an answer
-// repeats the request with the same key, as docs/integrating.md recommends.
+// create creates invoices with concurrent callers until ctx is done. A caller
+// without a response repeats the request with the same key, as
+// docs/integrating.md recommends.
 func (s *killRun) create(ctx context.Context, creators int) {
 	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: creators}}
 	defer client.CloseIdleConnections()
@@ -119,7 +120,7 @@ func (s *killRun) create(ctx context.Context, creators int) {
 				change := servicetest.Fields{"device": device, "notes": servicetest.Note(fmt.Sprintf("creator %d, sale %d", w, n))}
 				body := s.shop.Simplified(servicetest.SuppliedToday(), change)
 				switch random.IntN(10) {
-				case 0: // the authority rejects it
+				case 0: // rejected by the authority
 					change["form_lines"] = []any{s.shop.Line(servicetest.Fields{"vat_rate": 10})}
 					body = s.shop.Standard(servicetest.SuppliedToday(), change)
 				case 1, 2, 3:
@@ -134,8 +135,8 @@ func (s *killRun) create(ctx context.Context, creators int) {
 	all.Wait()
 }
 
-// ask posts a body once, records the result, and reports whether it was
-// answered.
+// ask posts a body once, records the result, and reports whether the request is
+// settled. It returns false if the same request must be sent again.
 func (s *killRun) ask(ctx context.Context, client *http.Client, place int, device uuid.UUID, key, body string) bool {
 	digest := sha256.Sum256([]byte(body))
 	line := audit.Request{
@@ -180,20 +181,21 @@ func (s *killRun) ask(ctx context.Context, client *http.Client, place int, devic
 		}
 		return false
 	}
-	s.t.Errorf("a valid body is answered %d: %v", line.Status, told)
+	s.t.Errorf("create with a valid body: got %d %v, want 202", line.Status, told)
 	return true
 }
 
 // finish ends the run: the authority stops injecting faults, all documents get
-// their verdicts, and the audit compares the journals. It returns the figures.
+// their verdicts, and the audit compares the journals. It returns the counts as
+// text.
 func (s *killRun) finish() (figure string) {
 	s.t.Helper()
 	s.sim.Mood(`{"name":"polite"}`)
 	return s.settle()
 }
 
-// settle waits until every document has its verdict and every cleared one its
-// stamped copy, and audits the result.
+// settle kills the servers, waits until every document has its verdict and
+// every cleared one its stamped copy, and audits the result.
 func (s *killRun) settle() (figure string) {
 	s.t.Helper()
 	for place := range s.processes {
@@ -246,7 +248,7 @@ func (s *killRun) settle() (figure string) {
 	return s.proves(len(documents))
 }
 
-// proves runs the audit over the store and both journals.
+// proves audits the store with both journals.
 func (s *killRun) proves(documents int) (figure string) {
 	s.t.Helper()
 	seen, err := os.Open(s.seen)
@@ -273,7 +275,7 @@ func (s *killRun) proves(documents int) (figure string) {
 	if !report.Sound() {
 		s.t.Error(text.String())
 	}
-	return fmt.Sprintf("%d documents, %d requests, %d told with 202; %s", documents, s.made.Load(), s.told.Load(), report.Summary())
+	return fmt.Sprintf("%d documents, %d requests, %d acknowledged; %s", documents, s.made.Load(), s.told.Load(), report.Summary())
 }
 
 // TestTorture_R1_KillNine kills the server repeatedly.

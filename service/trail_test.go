@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// sealTrail runs one turn of the loop that seals the audit trail.
+// sealTrail seals the audit trail once, as the server does in a loop.
 func sealTrail(h *servicetest.Instance) {
 	h.TB.Helper()
 	if err := h.Service.SealTrail(h.TB.Context()); err != nil {
@@ -33,8 +33,9 @@ func unguarded(h *servicetest.Instance) {
 	}
 }
 
-// Later entries do not hide a change of the trail: nothing is linked to it, its
-// head is kept, and the problem is reported until an operator acts.
+// A change of the audit trail is not hidden by later entries: no entry is
+// linked to the changed trail, the head file is not replaced, and the problem
+// is reported until an operator removes the head.
 func TestTamperedTrailIsNotExtended(t *testing.T) {
 	for name, statements := range map[string][]string{
 		"cut":       {`DELETE FROM event WHERE link = (SELECT max(link) FROM event)`},
@@ -69,7 +70,7 @@ func TestTamperedTrailIsNotExtended(t *testing.T) {
 					_, err = check.End()
 				}
 				if err == nil {
-					t.Error("the proof of the trail finds no problem")
+					t.Error("WalkTrail and End found no problem, want an error")
 				}
 				// An operator who has investigated removes the head.
 				if err := os.Remove(file); err != nil {
@@ -82,7 +83,7 @@ func TestTamperedTrailIsNotExtended(t *testing.T) {
 	}
 }
 
-// A foreign head matches no trail.
+// A head file that does not match the trail is reported and not overwritten.
 func TestTrailWithAnotherHead(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
@@ -94,20 +95,20 @@ func TestTrailWithAnotherHead(t *testing.T) {
 	h.Organisation("Another", "business")
 	sealTrail(h)
 	if servicetest.ReadFile(t, file) != "another" {
-		t.Error("the foreign head was replaced")
+		t.Error("the head file was replaced")
 	}
 	wantTrailBroken(h, 1)
 }
 
-// wantTrailBroken checks the metric of the trail. /readyz is about the process
-// and stays ok.
+// wantTrailBroken checks the metric of the trail. /readyz stays ok, because it
+// describes the process only.
 func wantTrailBroken(h *servicetest.Instance, want int) {
 	h.TB.Helper()
 	if line := fmt.Sprint("\nkhatm_audit_trail_broken ", want, "\n"); !strings.Contains(h.Ask("/metrics").Body, line) {
 		h.TB.Errorf("the metrics do not contain%s", line)
 	}
 	if ready := h.Ask("/readyz"); ready.Status != http.StatusOK {
-		h.TB.Errorf("/readyz answers %d %q, want 200", ready.Status, ready.Body)
+		h.TB.Errorf("/readyz: got %d %q, want 200", ready.Status, ready.Body)
 	}
 }
 

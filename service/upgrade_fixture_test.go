@@ -29,7 +29,7 @@ import (
 // named by schema version and engine: schema-9-sqlite.tar.gz and so on.
 const upgradeFixtures = "internal/store/testdata/upgrade"
 
-// fixture describes an installation besides its files.
+// fixture describes the contents of an installation.
 type fixture struct {
 	Schema    int64                         `json:"schema"`
 	MadeAt    time.Time                     `json:"made_at"`

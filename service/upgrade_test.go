@@ -122,7 +122,7 @@ func (u upgraded) admin() admin.Config {
 func (u upgraded) digested(t *testing.T) {
 	t.Helper()
 	if _, err := admin.Open(t.Context(), u.admin()); err == nil || !strings.Contains(err.Error(), "documents are not verified yet") {
-		t.Errorf("Open before documents have digests: %v", err)
+		t.Errorf("Open before documents have digests = %v, want an error that they are not verified", err)
 	}
 	found, err := admin.DigestDocuments(t.Context(), u.admin(), func(int, int) {})
 	if err != nil {
@@ -140,12 +140,13 @@ func (u upgraded) audited(t *testing.T) {
 	defer a.Close()
 	report, err := a.Audit(t.Context(), admin.Proof{})
 	if err != nil || !report.Sound() {
-		t.Errorf("audit: %+v, %v", report, err)
+		t.Errorf("audit = %+v, %v; want no faults", report, err)
 	}
 }
 
-// copied checks that a changed SQLite database was copied first, readable only
-// by its owner, and that no other database was.
+// copied checks that an SQLite database was copied before the upgrade, readable
+// only by its owner, and that no copy was made of a PostgreSQL database or
+// without an upgrade.
 func (u upgraded) copied(t *testing.T, done admin.Upgrade) {
 	t.Helper()
 	if u.database != "" || done.From == done.To {
@@ -162,7 +163,7 @@ func (u upgraded) copied(t *testing.T, done admin.Upgrade) {
 		t.Fatal(err)
 	}
 	if second, err := admin.Migrate(t.Context(), again.admin(), admin.Precaution{}); err != nil || second.From != u.Schema {
-		t.Errorf("upgrade of the copy: %+v, %v", second, err)
+		t.Errorf("upgrade of the copy = %+v, %v; want the same upgrade", second, err)
 	}
 }
 
@@ -173,9 +174,9 @@ func (u upgraded) serve(t *testing.T) *servicetest.Instance {
 	return h
 }
 
-// TestRestoreOfAnOlderBackup restores a backup with an older schema, documents
-// without digests and no identity of its database: nothing proves that it is
-// complete.
+// TestRestoreOfAnOlderBackup restores a backup with an older schema and
+// documents without digests. It does not record which database it came from, so
+// issuing stops until a recovery.
 func TestRestoreOfAnOlderBackup(t *testing.T) {
 	t.Parallel()
 	old := unpackFixture(t, filepath.Join(upgradeFixtures, "schema-9-sqlite.tar.gz"))
@@ -188,7 +189,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	c.MasterKeyFile = filepath.Join(old.data, "master.key")
 	r, err := admin.Restore(t.Context(), c, file, nil, admin.Proof{})
 	if err != nil || !r.Report.Sound() || r.KeyError != nil {
-		t.Fatalf("restore = %+v, %v", r, err)
+		t.Fatalf("Restore = %+v, %v; want a clean audit and no key error", r, err)
 	}
 	servicetest.Equal(t, "from", r.Upgrade.From, u.Schema)
 	servicetest.Equal(t, "verified", r.Checked, admin.Checked{Documents: len(u.Documents), Damaged: []admin.DamagedDocument{}})
@@ -196,14 +197,14 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 		t.Errorf("notes = %q, want one about khatm recover", r.Notes)
 	}
 	if inDoubt, all := u.unanswered(t); all == 0 || inDoubt != all {
-		t.Errorf("%d of %d unanswered documents are in doubt", inDoubt, all)
+		t.Errorf("%d of %d unanswered documents are in doubt, want all", inDoubt, all)
 	}
 	copyFile(t, c.MasterKeyFile, filepath.Join(u.data, "master.key"))
 	h := u.serve(t)
 	servicetest.Equal(t, "documents", digests(t, h.Service.Store()), u.Documents)
 	shop := u.seller(h, 0)
 	if a := shop.Create(shop.Simplified(u.today("after the restore"))); a.Status != 503 || !strings.Contains(a.Body, "khatm recover") {
-		t.Fatalf("create answers %d %s, want 503 with the recover command", a.Status, a.Body)
+		t.Fatalf("create: got %d %s, want 503 with the recover command", a.Status, a.Body)
 	}
 	a, err := admin.Open(t.Context(), u.admin())
 	if err != nil {
@@ -213,7 +214,7 @@ func TestRestoreOfAnOlderBackup(t *testing.T) {
 	if _, err := a.Recover(t.Context(), admin.Recovery{Complete: true}); err != nil {
 		t.Fatal(err)
 	}
-	servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == 200 })
+	servicetest.Eventually(t, "issuing continues", func() bool { return h.Ask("/readyz/issuing").Status == 200 })
 	u.issues(t, h)
 }
 
@@ -261,7 +262,7 @@ func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	}
 	serve()
 	if inDoubt, all := u.unanswered(t); all == 0 || inDoubt != 0 {
-		t.Errorf("%d of %d unanswered documents are in doubt after an upgrade", inDoubt, all)
+		t.Errorf("%d of %d unanswered documents are in doubt after an upgrade, want 0", inDoubt, all)
 	}
 	copyFile(t, done.Copy, filepath.Join(u.data, store.DatabaseFile))
 	if err := os.RemoveAll(filepath.Join(u.data, "files")); err != nil {
@@ -274,12 +275,12 @@ func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	u.digested(t)
 	serve()
 	if inDoubt, all := u.unanswered(t); inDoubt != all {
-		t.Errorf("%d of %d unanswered documents are in doubt after the copy was put back", inDoubt, all)
+		t.Errorf("%d of %d unanswered documents are in doubt after the copy was restored, want all", inDoubt, all)
 	}
 }
 
-// unanswered counts the documents without an answer, and those of them that
-// count as sent when they were created.
+// unanswered returns the number of documents without an answer, and how many of
+// them are treated as sent when they were created.
 func (u upgraded) unanswered(t *testing.T) (inDoubt, all int) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(u.data, store.DatabaseFile))
@@ -308,14 +309,14 @@ func copyFile(t testing.TB, from, to string) {
 	}
 }
 
-// seller returns a seller on one of the devices.
+// seller returns a seller that uses the n-th device.
 func (u upgraded) seller(h *servicetest.Instance, n int) *servicetest.Seller {
 	shop := &servicetest.Seller{Instance: h, Org: org.Organisation{ID: u.Seller}, Buyer: trade.Client{ID: u.Buyer}, Address: "/v1/api/invoices/"}
 	shop.Device.ID = u.Devices[n]
 	return shop
 }
 
-// today returns the dates of a document issued now.
+// today returns fields with the current date and a note.
 func (u upgraded) today(about string) servicetest.Fields {
 	today := u.now().Format(time.DateOnly)
 	return servicetest.Fields{"supply_date": today, "supply_end_date": today, "notes": servicetest.Note(about)}

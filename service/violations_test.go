@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// withIDs sets the ids of a seller and a line in an invoice, because the
-// OpenAPI document cannot express them.
+// withIDs sets the device, seller, buyer and line of an invoice to existing
+// ones, because the OpenAPI document cannot express their ids.
 func withIDs(t *servicetest.Seller, body []byte) []byte {
 	t.TB.Helper()
 	return []byte(servicetest.With(t.TB, string(body), servicetest.Record{"device": t.Device.ID, "seller": t.Org.ID, "buyer": t.Buyer.ID, "form_lines": []any{t.Line(nil)}}))
@@ -24,7 +24,7 @@ func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(calls) != len(leastRoles) {
-			t.Fatalf("the published document has %d operations and leastRoles %d: give each operation its row in leastRoles, openapi_test.go", len(calls), len(leastRoles))
+			t.Fatalf("the published document has %d operations and leastRoles has %d: add every operation to permissions in access_table_test.go", len(calls), len(leastRoles))
 		}
 		shop := h.NewSeller()
 		for _, call := range calls {
@@ -59,7 +59,7 @@ func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 		operations[v.Operation]++
 		a := h.Place(t, v.Call)
 		if a.Status != http.StatusBadRequest {
-			t.Errorf("%s: got %d %s for %s %.200s", v, a.Status, a.Body, v.URL, v.Body)
+			t.Errorf("%s: got %d %s for %s %.200s, want 400", v, a.Status, a.Body, v.URL, v.Body)
 			continue
 		}
 		if err := v.Told([]byte(a.Body)); err != nil {

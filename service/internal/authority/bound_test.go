@@ -49,7 +49,7 @@ func TestReliability_U11_AnswersAreBounded(t *testing.T) {
 	}
 	largest := bytes.Repeat([]byte(" "), 8<<20)
 	if v := hostile(t, 200, largest, nil).send("reporting"); v.Code != 200 || len(v.Raw) != len(largest) {
-		t.Errorf("answer of 8 MiB: code %d, %d bytes, cause %v; want it whole", v.Code, len(v.Raw), v.Cause)
+		t.Errorf("answer of 8 MiB: code %d, %d bytes, cause %v; want all of it", v.Code, len(v.Raw), v.Cause)
 	}
 }
 
@@ -72,7 +72,7 @@ func TestRetryAfter(t *testing.T) {
 func TestSentSaysWhetherItMayHaveArrived(t *testing.T) {
 	hangUp := func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) }
 	if v := open(t, hangUp).send("reporting"); !v.Sent || v.Outcome != ledger.Unknown || v.Cause == nil {
-		t.Errorf("connection closed by the server: sent %v, outcome %v, cause %v", v.Sent, v.Outcome, v.Cause)
+		t.Errorf("connection closed by the server: sent %v, outcome %v, cause %v; want sent, unknown, a cause", v.Sent, v.Outcome, v.Cause)
 	}
 	nobody, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -82,12 +82,12 @@ func TestSentSaysWhetherItMayHaveArrived(t *testing.T) {
 	_ = nobody.Close()
 	v := client(t, authority.Config{URL: "http://" + address}).Report(context.Background(), credentials, paper)
 	if v.Sent || v.Outcome != ledger.Unknown || v.Cause == nil {
-		t.Errorf("no server: sent %v, outcome %v, cause %v", v.Sent, v.Outcome, v.Cause)
+		t.Errorf("no server: sent %v, outcome %v, cause %v; want not sent, unknown, a cause", v.Sent, v.Outcome, v.Cause)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if v := hostile(t, 200, nil, nil).client.Clear(ctx, credentials, paper); v.Sent || !errors.Is(v.Cause, context.Canceled) {
-		t.Errorf("canceled before the call: sent %v, cause %v", v.Sent, v.Cause)
+		t.Errorf("canceled before the call: sent %v, cause %v; want not sent, canceled", v.Sent, v.Cause)
 	}
 }
 
@@ -104,6 +104,6 @@ func TestTimeout(t *testing.T) {
 	_, err := c.Compliance(context.Background(), "csr", otp)
 	var silent *device.Silence
 	if !errors.As(err, &silent) || silent.Status != 0 {
-		t.Errorf("got %v, want a *device.Silence without a status", err)
+		t.Errorf("Compliance = %v, want a *device.Silence without a status", err)
 	}
 }

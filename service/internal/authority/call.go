@@ -96,11 +96,11 @@ func (c *Client) send(request *http.Request) (*http.Response, error) {
 func (c *Client) request(ctx context.Context, one call) (*http.Request, error) {
 	body, err := json.Marshal(one.body)
 	if err != nil {
-		return nil, fmt.Errorf("write the request: %w", err)
+		return nil, fmt.Errorf("encode the request body: %w", err)
 	}
 	request, err := http.NewRequestWithContext(ctx, one.method, c.base+one.path, bytes.NewReader(body))
 	if err != nil {
-		return nil, fmt.Errorf("write the request: %w", err)
+		return nil, fmt.Errorf("create the request: %w", err)
 	}
 	for name, value := range map[string]string{
 		"Accept":           "application/json",

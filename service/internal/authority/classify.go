@@ -40,9 +40,9 @@ var meanings = []struct {
 	// The body of a duplicate says NOT_REPORTED, so only the status counts. An HTML
 	// page comes from a server in between and may be an unrelated conflict.
 	{[]int{http.StatusAlreadyReported, http.StatusConflict}, submissions, notAPage, ledger.Duplicate},
-	// A page with this status is a redirect to some sign-in. Treating it as the
-	// authority's answer would send a standard document to reporting, which rejects
-	// it for good.
+	// A page with this status is a redirect to a sign-in page. Treating it as
+	// the authority's answer would send a standard document to reporting, which
+	// rejects it for good.
 	{[]int{http.StatusSeeOther}, []endpoint{clearance}, []form{other}, ledger.UseReporting},
 	// A rejection is final, so it must contain an error: a 400 without one is a
 	// temporary failure.

@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // statuses are the statuses that the authority, its gateway or a proxy may
-// answer with.
+// return.
 var statuses = []int{200, 202, 208, 303, 400, 401, 403, 404, 406, 409, 413, 428, 429, 500, 501, 502, 503, 504}
 
 // signs are abbreviations of outcomes in the golden file.
@@ -26,8 +26,9 @@ var signs = map[ledger.Outcome]string{
 	ledger.Unauthorised: "una", ledger.Throttled: "thr", ledger.TooLarge: "big", ledger.Unknown: "·",
 }
 
-// Sends every combination of endpoint, status and body over HTTP. REJ in the
-// golden table is the only outcome that cannot be undone.
+// TestReliability_U4_GoldenOutcomes tests every combination of endpoint, status
+// and body over HTTP. REJ in the golden table is the only outcome that cannot
+// be undone.
 func TestReliability_U4_GoldenOutcomes(t *testing.T) {
 	var table bytes.Buffer
 	cases := 0
@@ -56,10 +57,10 @@ func TestReliability_U4_GoldenOutcomes(t *testing.T) {
 func checkRead(t *testing.T, v ledger.Verdict, status int, body []byte) {
 	t.Helper()
 	if v.Code != status || !bytes.Equal(v.Raw, body) || !v.Sent || v.Cause != nil {
-		t.Errorf("%d %.60q: code %d, raw %.60q, sent %v, cause %v", status, body, v.Code, v.Raw, v.Sent, v.Cause)
+		t.Errorf("%d %.60q: code %d, raw %.60q, sent %v, cause %v; want the same code and body, sent, no cause", status, body, v.Code, v.Raw, v.Sent, v.Cause)
 	}
 	if v.Outcome == ledger.Rejected && (status != http.StatusBadRequest || len(v.Errors) == 0) {
-		t.Errorf("%d %.60q: rejected without an error message", status, body)
+		t.Errorf("%d %.60q: rejected, want rejections only for a 400 with an error message", status, body)
 	}
 }
 

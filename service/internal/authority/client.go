@@ -60,8 +60,9 @@ func New(c Config) (*Client, error) {
 	return &Client{base: base, now: c.Now, dated: c.Dated, boot: c.Boot, http: &http.Client{
 		Transport: transport(c),
 		Timeout:   c.Timeout,
-		// The status of a redirect is the answer. Following it would turn the POST
-		// into a GET, and send the document to a host of the answer's choosing.
+		// The status of a redirect is the answer. Following it would turn the
+		// POST into a GET, and send the document to any host that the answer
+		// names.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }

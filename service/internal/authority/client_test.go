@@ -87,7 +87,7 @@ func TestRequestOfEachOperation(t *testing.T) {
 			c.do(g.client)
 			asked := g.last()
 			if asked.Method != c.method || asked.URL.Path != "/e-invoicing/simulation"+c.path || asked.URL.RawQuery != "" {
-				t.Errorf("request was %s %s", asked.Method, asked.URL)
+				t.Errorf("request was %s %s, want %s %s below the base URL", asked.Method, asked.URL, c.method, c.path)
 			}
 			c.want["Accept-Version"], c.want["Accept-Language"] = "V2", "en"
 			c.want["Content-Type"], c.want["Accept"] = "application/json", "application/json"
@@ -100,8 +100,8 @@ func TestRequestOfEachOperation(t *testing.T) {
 	}
 }
 
-// Following a redirect would send a document or a password to a host of the
-// answer's choosing.
+// Following a redirect would send a document or a password to any host that the
+// answer names.
 func TestReliability_K13_RedirectsAreNotFollowed(t *testing.T) {
 	var elsewhere atomic.Int64
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
@@ -118,7 +118,7 @@ func TestReliability_K13_RedirectsAreNotFollowed(t *testing.T) {
 		}
 	}
 	if n := elsewhere.Load(); n != 0 {
-		t.Errorf("%d redirects were followed", n)
+		t.Errorf("%d redirects were followed, want 0", n)
 	}
 }
 
@@ -135,7 +135,7 @@ func TestTLSIsVerified(t *testing.T) {
 	trusted.AddCert(server.Certificate())
 	known := authority.Config{URL: server.URL, TLS: &tls.Config{RootCAs: trusted}}
 	if v := client(t, known).Report(context.Background(), credentials, paper); v.Outcome != ledger.Accepted {
-		t.Errorf("known certificate: outcome %v, cause %v", v.Outcome, v.Cause)
+		t.Errorf("known certificate: outcome %v, cause %v; want accepted", v.Outcome, v.Cause)
 	}
 	old := httptest.NewUnstartedServer(http.NotFoundHandler())
 	old.TLS = &tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}
@@ -148,7 +148,7 @@ func TestTLSIsVerified(t *testing.T) {
 	}
 }
 
-// Many hanging calls must not open as many connections.
+// Hanging calls use at most 64 connections.
 func TestReliability_U6_ConnectionsAreBounded(t *testing.T) {
 	const callers = 200
 	over := make(chan struct{})

@@ -30,9 +30,9 @@ var certifications = []struct {
 	}},
 }
 
-// Sends every combination of request, status and body over HTTP. A refusal ends
-// the onboarding of a device, so it needs a complete message; silence changes
-// nothing.
+// TestGoldenCertificateAnswers tests every combination of request, status and
+// body over HTTP. A refusal ends the onboarding of a device, so it needs a
+// complete message; silence changes nothing.
 func TestGoldenCertificateAnswers(t *testing.T) {
 	paths, err := filepath.Glob("testdata/certificates/*")
 	if err != nil {
@@ -87,6 +87,6 @@ func TestCertificateAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.RequestID != "1234567890123" || got.Token != "VE9LRU4=" || got.Secret.Reveal() != "c2VjcmV0LWNhbmFyeQ==" || got.Checks {
-		t.Errorf("certificate = %+v", got)
+		t.Errorf("certificate = %+v, want that of issued.json", got)
 	}
 }

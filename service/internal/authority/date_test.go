@@ -30,7 +30,7 @@ func TestDateOfResponses(t *testing.T) {
 	}
 	defer client.Close()
 	if err := client.AskTime(t.Context()); err != nil || !heard.Equal(stated.Add(time.Second/2)) || at != 15 {
-		t.Errorf("Dated called with %s at %d; AskTime = %v", heard, at, err)
+		t.Errorf("Dated called with %s at %d; AskTime = %v; want %s at 15", heard, at, err, stated.Add(time.Second/2))
 	}
 	for name, other := range map[string]func(http.ResponseWriter){
 		"none":    func(w http.ResponseWriter) { w.Header()["Date"] = nil },
@@ -42,7 +42,7 @@ func TestDateOfResponses(t *testing.T) {
 	} {
 		heard, header = time.Time{}, other
 		if err := client.AskTime(t.Context()); err != nil || !heard.IsZero() {
-			t.Errorf("%s: Dated called with %s; AskTime = %v", name, heard, err)
+			t.Errorf("%s: Dated called with %s; AskTime = %v; want no call and no error", name, heard, err)
 		}
 	}
 }

@@ -57,7 +57,7 @@ type submissionBody struct {
 func SubmissionBody(id uuid.UUID, hash string, xml []byte) []byte {
 	text, err := json.Marshal(submissionBodyOf(ledger.Dispatch{UUID: id.String(), Hash: hash, XML: xml}))
 	if err != nil {
-		panic(err) // strings always encode
+		panic(err) // strings can always be encoded
 	}
 	return text
 }

@@ -17,11 +17,11 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// noon is the current time.
+// noon is the current time of all test clients.
 var noon = time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
 
-// gate is a client with a test server in place of the authority, which records
-// requests.
+// gate is a client with a test server, which takes the place of the authority
+// and records requests.
 type gate struct {
 	t      testing.TB
 	client *authority.Client
@@ -58,7 +58,8 @@ func client(t testing.TB, c authority.Config) *authority.Client {
 	return made
 }
 
-// hostile answers every request with the same status and body.
+// hostile starts a test server that answers every request with the same status,
+// body and header.
 func hostile(t testing.TB, status int, body []byte, header http.Header) *gate {
 	t.Helper()
 	return open(t, func(w http.ResponseWriter, _ *http.Request) {

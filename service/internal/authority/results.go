@@ -68,7 +68,7 @@ func (r *results) readFirstVersion(o object) {
 	r.errors = append(r.errors, o.messages("errors", "erros")...)
 }
 
-// form returns whether the results accept or refuse the document.
+// form returns the form of the results: accepts, refuses or hollow.
 func (r *results) form() form {
 	passed := r.result == "PASS" || r.result == "WARNING" || strings.HasPrefix(r.result, "Accepted")
 	accepted := r.word.Accepted() || r.word == ledger.Unanswered && passed

@@ -17,8 +17,8 @@ import (
 const Tolerance = 10 * time.Minute
 
 // agreement is the maximum difference between two responses that confirm each
-// other. The Date header has a resolution of a second, and the time of a slow
-// response is known only to lie between request and arrival.
+// other. The Date header has a resolution of a second, and a slow response may
+// have been dated at any time between request and arrival.
 const agreement = time.Minute
 
 // Clock checks a wall clock. It is safe for concurrent use.
@@ -45,8 +45,8 @@ func New(wall func() time.Time, boot func() time.Duration) *Clock {
 	return c
 }
 
-// origin drops the monotonic reading of the wall clock, which Sub would prefer
-// and which does not show a jump.
+// origin returns the origin of the wall clock. It drops the monotonic reading,
+// which Sub would prefer and which does not show a jump.
 func (c *Clock) origin() time.Time { return c.wall().Round(0).Add(-c.boot()) }
 
 // Wrong is the error for a clock that must not date documents.

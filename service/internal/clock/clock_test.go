@@ -29,8 +29,8 @@ func (m *machine) passes(d time.Duration) { m.wall, m.boot = m.wall.Add(d), m.bo
 // set moves the wall clock only.
 func (m *machine) set(by time.Duration) { m.wall = m.wall.Add(by) }
 
-// hear simulates two answers of the authority, whose clock is ahead of the wall
-// clock.
+// hear simulates two responses of the authority, whose clock is ahead of the
+// wall clock by the given time.
 func (m *machine) hear(ahead time.Duration) {
 	for range 2 {
 		m.passes(time.Second)
@@ -74,22 +74,22 @@ func TestMonotonicReadingIsIgnored(t *testing.T) {
 	c := clock.New(func() time.Time { return at }, func() time.Duration { return 0 })
 	at = at.Round(0).Add(time.Hour)
 	if c.Check() == nil {
-		t.Error("Check does not notice a jump of an hour")
+		t.Error("Check = nil after a jump of an hour, want an error")
 	}
 }
 
 func TestAuthorityExplainsAJump(t *testing.T) {
 	m := newMachine()
-	m.set(3 * time.Hour) // it was three hours behind, and NTP corrected it
+	m.set(3 * time.Hour) // the clock was three hours behind, and NTP corrected it
 	m.want(t, "before the authority answers", 3*time.Hour)
 	m.Heard(m.wall, m.boot)
 	m.want(t, "after one response", 3*time.Hour)
 	m.hear(0)
-	m.want(t, "after two that agree", 0)
+	m.want(t, "after two responses that agree", 0)
 	right := m.wall
 	m.set(time.Hour)
 	if got := m.Now().Sub(right); got.Abs() > time.Second {
-		t.Errorf("Now is %s later than the authority's time", got)
+		t.Errorf("Now is %s later than the authority's time, want at most 1s", got)
 	}
 	m.want(t, "after the next jump", time.Hour)
 }
@@ -107,16 +107,16 @@ func TestAuthorityContradicts(t *testing.T) {
 	m.want(t, "set right", 0)
 }
 
-// Contradictory answers do not set the authority's time.
+// Contradictory responses do not set the authority's time.
 func TestAuthorityWithoutATime(t *testing.T) {
 	m := newMachine()
 	for n := range 100 {
 		m.passes(time.Second)
 		m.Heard(m.wall.Add(time.Duration(n%2)*time.Hour), m.boot)
 	}
-	m.want(t, "an authority of two minds", 0)
+	m.want(t, "contradictory responses", 0)
 	if m.Known() {
-		t.Error("Known = true after contradictory answers")
+		t.Error("Known = true after contradictory responses")
 	}
 }
 
@@ -154,8 +154,8 @@ func TestAcceptAgainstTheAuthority(t *testing.T) {
 	m.want(t, "off again by what was accepted before they agreed", 5*time.Hour)
 }
 
-// After a pause of the whole machine the next answer is contradicted, and a
-// second one decides.
+// After a pause of the whole machine the next response contradicts the known
+// time, and a second response decides.
 func TestContradicted(t *testing.T) {
 	m := newMachine()
 	m.Heard(m.wall, m.boot)
@@ -165,17 +165,17 @@ func TestContradicted(t *testing.T) {
 	}
 	m.hear(0)
 	if m.Contradicted() {
-		t.Error("Contradicted = true after answers that agree")
+		t.Error("Contradicted = true after responses that agree")
 	}
 	m.passes(time.Second)
 	m.Heard(m.wall.Add(time.Hour), m.boot)
 	if !m.Contradicted() || m.Check() != nil {
-		t.Errorf("after one different answer: Contradicted = %t, Check = %v", m.Contradicted(), m.Check())
+		t.Errorf("after one different response: Contradicted = %t, Check = %v; want true, nil", m.Contradicted(), m.Check())
 	}
 	m.hear(time.Hour)
-	m.want(t, "two that differ", -time.Hour)
+	m.want(t, "two different responses", -time.Hour)
 	if m.Contradicted() {
-		t.Error("Contradicted = true after the second answer")
+		t.Error("Contradicted = true after the second response")
 	}
 }
 
@@ -192,10 +192,10 @@ func TestRandomJumps(t *testing.T) {
 		}
 		off := m.wall.Sub(truth).Abs()
 		if got := m.Now().Sub(truth).Abs(); got > clock.Tolerance || off <= clock.Tolerance && got != off {
-			t.Fatalf("with a clock %s off, Now is %s off", off, got)
+			t.Fatalf("with a clock %s off, Now is %s off, want the clock if it is within the tolerance, otherwise less", off, got)
 		}
 		if (m.Check() == nil) != (off <= clock.Tolerance) {
-			t.Fatalf("with a clock %s off, Check = %v", off, m.Check())
+			t.Fatalf("with a clock %s off, Check = %v, want an error beyond the tolerance", off, m.Check())
 		}
 	}
 }
@@ -204,6 +204,6 @@ func TestBootGoesForward(t *testing.T) {
 	first := clock.Boot()
 	time.Sleep(2 * time.Millisecond)
 	if second := clock.Boot(); second <= first || second > first+time.Minute {
-		t.Errorf("Boot = %s, then %s", first, second)
+		t.Errorf("Boot = %s, then %s; want a later time within a minute", first, second)
 	}
 }

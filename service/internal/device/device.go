@@ -80,7 +80,7 @@ type Device struct {
 	Status       Status
 	Compliance   *Certificate
 	Production   *Certificate
-	Token        string    // production certificate, exactly as issued by the authority; empty before
+	Token        string    // production certificate, exactly as issued by the authority; empty before onboarding
 	Counter      int64     // of the last document; 0 before the first
 	LastHash     string    // of the last document; GenesisHash before the first
 	LastIssuedAt time.Time // of the last document; zero before the first

@@ -19,11 +19,11 @@ func TestInterface_3_2_OnlyPCSIDGeneratedIssues(t *testing.T) {
 func TestInterface_3_2_StatesAreThoseOfTheGlossary(t *testing.T) {
 	known := codes.DeviceStatuses()
 	if len(known) != len(device.Statuses()) {
-		t.Fatalf("%d states, the glossary has %d", len(device.Statuses()), len(known))
+		t.Fatalf("%d statuses, want %d as in the glossary", len(device.Statuses()), len(known))
 	}
 	for i, s := range device.Statuses() {
 		if string(s) != known[i].Status {
-			t.Errorf("state %d is %s, the glossary says %s", i, s, known[i].Status)
+			t.Errorf("status %d = %s, want %s as in the glossary", i, s, known[i].Status)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func TestSecretIsNeverPrinted(t *testing.T) {
 		}
 	}
 	if s.Reveal() != canary || s.IsZero() || !(device.Secret{}).IsZero() {
-		t.Error("Reveal or IsZero is wrong")
+		t.Error("Reveal does not return the secret, or IsZero is wrong")
 	}
 }
 

@@ -265,15 +265,15 @@ func TestAdmitted(t *testing.T) {
 		standard(deducts(c.advance), func(r *issue.Request) { r.Transaction = "0200000" }), // deducts a standard advance
 	} {
 		if _, err := c.issuer.Preview(t.Context(), c.by, r); err != nil {
-			t.Errorf("case %d: preview: %v", n, err)
+			t.Errorf("case %d: Preview = %v, want no error", n, err)
 		}
 		if _, err := c.issuer.Create(t.Context(), c.by, r); err != nil {
-			t.Errorf("case %d: create: %v", n, err)
+			t.Errorf("case %d: Create = %v, want no error", n, err)
 		}
 	}
 }
 
-// If several checks fail, the first of the table is reported.
+// If several checks fail, the first one in the order of the checks is reported.
 func TestOrderOfRefusals(t *testing.T) {
 	t.Parallel()
 	c := openCounter(t)

@@ -70,7 +70,7 @@ func TestCreditedAdvance(t *testing.T) {
 		}()), false},
 		{"another text", lines(func() issue.FormLine { l := zero("1"); l.ReasonText = "Other medicines"; return l }()), false},
 		{"one category above the remainder, one within", lines(zero("1"), func() issue.FormLine { l := line(); l.Price = dec("71"); return l }()), false},
-		{"what is left of one, in part", lines(zero("50")), true},
+		{"all that is left of a category", lines(zero("50")), true},
 	} {
 		r := standard(corrects(381, advance.ID), c.change)
 		if !c.ok {
@@ -95,7 +95,7 @@ func TestCreditedAdvanceOfTwoRates(t *testing.T) {
 }
 
 // If an advance is credited while an invoice is computed, the invoice is
-// computed again, but only a few times.
+// computed again, at most three times in total.
 func TestAdvanceThatChanges(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -10,7 +10,8 @@ import (
 )
 
 // Ahead is a device or a number series whose last document is dated in the
-// future. It cannot issue until that time unless an operator releases it.
+// future. Nothing can be issued with it until that time, unless an operator
+// releases it.
 type Ahead struct {
 	Tenant org.Tenant
 

@@ -32,7 +32,7 @@ func TestInterface_2_1_Allowances(t *testing.T) {
 		for what, c := range map[string]struct{ sent, want servicetest.Record }{
 			"a reason code":  {servicetest.Record{"reason_code": "64"}, servicetest.Record{"reason_code": "64", "reason": ""}},
 			"a reason alone": {servicetest.Record{"reason": "Damaged"}, servicetest.Record{"reason_code": "", "reason": "Damaged"}},
-			"nothing off":    {servicetest.Record{"allowance_amount": 0}, servicetest.Record{"reason_code": "", "reason": ""}},
+			"zero amount":    {servicetest.Record{"allowance_amount": 0}, servicetest.Record{"reason_code": "", "reason": ""}},
 		} {
 			holds(t, what, servicetest.First(t, shown(shop, shop.Standard(discount(servicetest.Fields(c.sent))))["document_level_allowances"]), c.want)
 		}

@@ -48,7 +48,8 @@ func TestRounding(t *testing.T) {
 	}
 }
 
-// VAT is also given in SAR, at the exchange rate of the document.
+// The record also contains the VAT in SAR, at the exchange rate of the
+// document.
 func TestCurrency(t *testing.T) {
 	t.Parallel()
 	s := open(t)

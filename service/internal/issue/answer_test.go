@@ -12,8 +12,9 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// answerFields are the fields of every answer: those of interface 2.7, of the
-// request, and further ones of the record.
+// answerFields are the fields of every invoice in a response: those of
+// docs/contract.md section 2.7, those of the request, and further ones of the
+// record.
 var answerFields = strings.Fields(`
 	uuid ref_num device issue_date issue_time is_sample_invoice add_prepaid_amount authority_submitted_at authority_response_received_at
 	authority_response_status authority_response_code payment_status invoice_pdf_url qr_code share_link
@@ -72,8 +73,9 @@ func TestInterface_2_7_EveryFieldOfTheAnswer(t *testing.T) {
 	})
 }
 
-// The QR code is shown when it may be printed: of a standard invoice once
-// accepted, of a simplified one at once, of a rejected one never.
+// The QR code is returned when it may be printed: for a standard invoice once
+// it is accepted, for a simplified invoice at once, for a rejected invoice
+// never.
 func TestInterface_2_7_QRCode(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -97,18 +99,18 @@ func TestInterface_2_7_QRCode(t *testing.T) {
 			shows := func(when string, want bool) {
 				full, listed := shop.Read(t, "/api/invoices/"+id+"/"), shop.Listed("?uuid="+id)
 				if got := full["qr_code"] != nil; got != want || listed["qr_code"] != full["qr_code"] {
-					t.Errorf("simplified %v, %s: qr_code = %v, in the list %v", c.simplified, when, full["qr_code"], listed["qr_code"])
+					t.Errorf("simplified %v, %s: qr_code = %v, in the list %v; want a code: %v", c.simplified, when, full["qr_code"], listed["qr_code"], want)
 				}
 			}
 			if got := created["qr_code"] != nil; got != c.before {
-				t.Errorf("simplified %v: qr_code of the create = %v", c.simplified, created["qr_code"])
+				t.Errorf("simplified %v: qr_code of the new invoice = %v, want a code: %v", c.simplified, created["qr_code"], c.before)
 			}
 			shows("unanswered", c.before)
 			shop.Answered(servicetest.Parsed(t, id), c.status)
 			shows(string(c.status), c.then)
 			again := shop.CreateAs(key, body).Wants(t, http.StatusAccepted)
 			if got := again["qr_code"] != nil; got != (c.simplified && c.then) {
-				t.Errorf("simplified %v, %s: qr_code of the repeated create = %v", c.simplified, c.status, again["qr_code"])
+				t.Errorf("simplified %v, %s: qr_code after a repeated request = %v, want a code: %v", c.simplified, c.status, again["qr_code"], c.simplified && c.then)
 			}
 			servicetest.Same(t, "status", shop.Read(t, "/api/invoices/"+id+"/")["authority_response_status"], any(string(c.status)))
 		}

@@ -96,7 +96,7 @@ func TestBatchSharesWhatIsLeft(t *testing.T) {
 				standard(items(chairs, "6")), standard(items(chairs, "5")), standard(items(chairs, "4")), standard(items(chairs, "0.000001")),
 			}
 		}, []string{"", "stock", "", "stock"}},
-		{"stock that a credit note gives back", func(s *shop) []issue.Request {
+		{"stock that a credit note returns", func(s *shop) []issue.Request {
 			sale := s.accepted(items(chairs, "10"))
 			return []issue.Request{
 				standard(items(chairs, "1")), standard(corrects(381, sale.ID), items(chairs, "2")), standard(items(chairs, "2")), standard(items(chairs, "1"), note("late")),
@@ -177,7 +177,7 @@ func TestBatchAndAllowance(t *testing.T) {
 		same(t, "kind", fault.KindOf(got[3].err), fault.Forbidden)
 		same(t, "usage", faultOf(t, got[3].err).Fields["current_usage"], any(3))
 		if got[0].err != nil || got[2].err != nil {
-			t.Errorf("requests within the allowance: %v, %v", got[0].err, got[2].err)
+			t.Errorf("requests within the allowance: errors %v, %v; want none", got[0].err, got[2].err)
 		}
 	})
 }
@@ -205,7 +205,8 @@ func TestBatchWithOneKey(t *testing.T) {
 	})
 }
 
-// A duplicate within a batch gets the location of the first document.
+// The refusal of a duplicate within a batch contains the location of the first
+// document.
 func TestBatchOfDuplicates(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -253,13 +254,13 @@ func TestClose(t *testing.T) {
 		closed := false
 		go func() { s.issuer.Close(); closed = true }()
 		synctest.Wait()
-		same(t, "closed while one waits", closed, false)
+		same(t, "closed while a request waits", closed, false)
 		_, err := s.issuer.Create(t.Context(), s.by, standard(note("late")))
 		same(t, "kind", fault.KindOf(err), fault.Unavailable)
 		close(held)
 		synctest.Wait()
 		same(t, "closed", closed, true)
-		same(t, "what waited", got.Number, "INV-2026-000001")
+		same(t, "number of the waiting request", got.Number, "INV-2026-000001")
 		same(t, "documents", len(s.book.entries), 1)
 	})
 }

@@ -67,7 +67,7 @@ type State struct {
 	Series  map[string]Series
 	Devices map[uuid.UUID]*Chain
 	Stock   map[uuid.UUID]Stock
-	Claims  map[uuid.UUID]uuid.UUID // claim that holds a draft; no entry if the draft was deleted or is not claimed
+	Claims  map[uuid.UUID]uuid.UUID // current claims by draft; no entry if the draft was deleted or is not claimed
 	Earlier map[uuid.UUID]Earlier
 	Guards  map[Digest]Guard
 	Keys    map[string]Issued
@@ -97,7 +97,8 @@ type Stock struct {
 	Left   *money.Decimal // nil if unlimited
 }
 
-// Guard refuses a request with the same data until a certain time.
+// Guard refuses requests with the data of an issued invoice until a certain
+// time.
 type Guard struct {
 	Invoice uuid.UUID
 	Until   time.Time
@@ -139,7 +140,7 @@ type Words struct {
 	Buyer  string
 }
 
-// Credit is the amount that a credit note takes from one original.
+// Credit is the amount that a credit note credits to one original.
 type Credit struct {
 	Original uuid.UUID
 	Amount   money.Decimal

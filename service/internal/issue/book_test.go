@@ -47,7 +47,7 @@ type book struct {
 	onState func(*issue.State) // called with the state before the decision
 	commit  func() error       // result of the commit; entries are written unless lost is set
 	lost    bool               // the commit writes nothing
-	finding func()             // before Earlier reads documents
+	finding func()             // after Earlier has read documents
 	asked   func() error       // result of Issued
 	looking func() error       // result of Look
 	twice   bool               // Append decides twice, like a database that retries a transaction

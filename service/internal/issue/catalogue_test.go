@@ -42,7 +42,7 @@ func TestInterface_2_3_TheItemApplies(t *testing.T) {
 		holds(t, "line", servicetest.First(t, shop.Full(id)["lines"]), want)
 		// Other fields sent with the item are ignored.
 		more := servicetest.Fields{"form_lines": []any{}, "lines": []any{servicetest.Fields{"item_id": item.ID, "quantity": "2.5", "item_net_price": "1.00", "item_name": "Other name"}}}
-		holds(t, "line with more", servicetest.First(t, shown(shop, shop.Standard(more))["lines"]), want)
+		holds(t, "line with ignored fields", servicetest.First(t, shown(shop, shop.Standard(more))["lines"]), want)
 		servicetest.Same(t, "stock", left(shop, item.ID), nil)
 		// A later change of the item does not affect the invoice.
 		shop.Change("/api/items/"+item.ID.String()+"/", `{"item_name":"Insulin pen mark 2","item_net_price":"99.00"}`).Wants(t, http.StatusOK)

@@ -70,8 +70,8 @@ func written(t *testing.T, xml []byte, number string, id uuid.UUID, counter int6
 }
 
 // A document is never dated before the previous one of its device. If the clock
-// is a little behind, the previous time is used; if it is far behind, or before
-// midnight in Riyadh, nothing is issued.
+// is a little behind, the previous time is used; if it is far behind, or still
+// on the previous day in Riyadh, nothing is issued.
 func TestIssueTime(t *testing.T) {
 	t.Parallel()
 	const tolerance = 5 * time.Minute
@@ -87,7 +87,7 @@ func TestIssueTime(t *testing.T) {
 		{"the same instant", morning, morning, false, morning},
 		{"a little back", morning, morning.Add(-time.Second), false, morning},
 		{"back by the tolerance", morning, morning.Add(-tolerance), false, morning},
-		{"back by more", morning, morning.Add(-tolerance - time.Nanosecond), false, time.Time{}},
+		{"back by more than the tolerance", morning, morning.Add(-tolerance - time.Nanosecond), false, time.Time{}},
 		{"back over midnight", midnight, midnight.Add(-time.Second), false, time.Time{}},
 		{"back to midnight", midnight.Add(time.Second), midnight, false, midnight.Add(time.Second)},
 		{"back over midnight in UTC only", midnight.Add(3 * time.Hour), midnight.Add(3*time.Hour - time.Second), false, midnight.Add(3 * time.Hour)},
@@ -109,7 +109,7 @@ func TestIssueTime(t *testing.T) {
 			}
 			shown, err := s.issuer.Preview(t.Context(), s.by, standard())
 			if err != nil || !shown.IssuedAt.Equal(c.want) {
-				t.Errorf("preview: IssuedAt = %s, %v", shown.IssuedAt, err)
+				t.Errorf("preview: IssuedAt = %s, %v; want %s", shown.IssuedAt, err, c.want)
 			}
 			same(t, "time of the preview", shown.IssueDate+" "+shown.IssueTime, c.want.Add(3*time.Hour).Format(time.DateTime))
 			got := s.create(standard())
@@ -117,7 +117,7 @@ func TestIssueTime(t *testing.T) {
 			same(t, "time", got.IssueDate+" "+got.IssueTime, local.Format(time.DateTime))
 			after := s.book.devices[firstDevice]
 			if !got.IssuedAt.Equal(c.want) || !after.LastIssuedAt.Equal(c.want) || !got.CreatedAt.Equal(c.now) {
-				t.Errorf("IssuedAt = %s, LastIssuedAt = %s, CreatedAt = %s", got.IssuedAt, after.LastIssuedAt, got.CreatedAt)
+				t.Errorf("IssuedAt = %s, LastIssuedAt = %s, CreatedAt = %s; want %s, %[4]s, %[5]s", got.IssuedAt, after.LastIssuedAt, got.CreatedAt, c.want, c.now)
 			}
 			same(t, "still released", after.Released, false)
 		})
@@ -146,7 +146,7 @@ func TestLinkOfADocument(t *testing.T) {
 		t.Errorf("the link expires %s, want %s", got.Share.Expires, want)
 	}
 	if _, err := s.issuer.Create(t.Context(), s.by, standard(note("no randomness is left"))); err == nil {
-		t.Error("Create succeeded without randomness")
+		t.Error("Create without randomness returned no error")
 	}
 	same(t, "documents", len(s.book.entries), 1)
 }

@@ -59,7 +59,7 @@ func TestInterface_2_8_DevicesAndTransactionCodes(t *testing.T) {
 	})
 }
 
-func TestInterface_2_1_TransactionCodesThatAreNone(t *testing.T) {
+func TestInterface_2_1_InvalidTransactionCodes(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
 		for _, code := range []string{"0110000", "0101000", "0100010", "0100001", "0210000", "0200100", "0300000", "010000", "01000000", " 0100000", "abcdefg", strings.Repeat("0", 50)} {

@@ -44,13 +44,14 @@ func (p *prepared) repeated(state *State, now time.Time) (*Issued, error) {
 	return nil, nil //nolint:nilnil // not a repeated request
 }
 
-// stillClaimed refuses a draft whose claim has expired: others may have changed,
-// shared or deleted the draft since. A claim without an id never holds.
+// stillClaimed refuses a draft whose claim has expired: others may have
+// changed, shared or deleted the draft since. A claim without an id is never
+// valid.
 func (p *prepared) stillClaimed(state *State) error {
 	if p.Claim == (Claim{}) || p.Claim.ID != uuid.Nil && state.Claims[p.Claim.Draft] == p.Claim.ID {
 		return nil
 	}
-	return fault.New(fault.Conflict, "The draft was changed while it was being issued. Look at it again.")
+	return fault.New(fault.Conflict, "The draft was changed while it was being issued. Check it and try again.")
 }
 
 // Location returns the path of an invoice below the base URL.
@@ -173,9 +174,10 @@ func (p *prepared) advancesLeft(state *State) error {
 	return nil
 }
 
-// issueTime returns the issue time of the next document: now, but not before the
-// device's last document unless that one was released. If the clock is behind by
-// more than clockTolerance, or on an earlier day, it returns an error.
+// issueTime returns the issue time of the next document: now, but not before
+// the device's last document unless the device was released. If the clock is
+// behind by more than clockTolerance, or on an earlier day, it returns an
+// error.
 func issueTime(chain *Chain, now time.Time) (time.Time, error) {
 	last := chain.LastIssuedAt
 	if !now.Before(last) || chain.Released {

@@ -37,6 +37,6 @@ func TestIssueTimeOfAReleasedDevice(t *testing.T) {
 	}
 	chain.Released = true
 	if at, err := issueTime(chain, now); err != nil || !at.Equal(now) {
-		t.Errorf("issueTime of a released device = %s, %v", at, err)
+		t.Errorf("issueTime of a released device = %s, %v; want %s", at, err, now)
 	}
 }

@@ -62,11 +62,12 @@ func (i *Issuer) prepareIfReady(ctx context.Context, by org.Actor, r Request) (*
 	return p, err
 }
 
-// ready returns why nothing can be issued at the moment, or nil. The error wraps
-// ErrUnwritten or is ready.ErrRecheck.
+// ready returns an error if nothing can be issued at the moment. The error
+// wraps ErrUnwritten or is ready.ErrRecheck.
 func (i *Issuer) ready() error { return refused(i.Ready) }
 
-// refused calls check, which may be nil, and marks its error as unwritten.
+// refused calls check, which may be nil, and wraps ErrUnwritten in its error,
+// unless that is ready.ErrRecheck.
 func refused(check func() error) error {
 	if check == nil {
 		return nil
@@ -100,8 +101,8 @@ func unwritten(message string) error {
 	return e
 }
 
-// staleTries is how often a document is recomputed because an advance it deducts
-// was credited in the meantime.
+// staleTries is how many times a document is computed if an advance that it
+// deducts is credited in the meantime.
 const staleTries = 3
 
 // again returns the invoice already issued for the same key and data, even if
@@ -123,7 +124,8 @@ func (i *Issuer) again(ctx context.Context, of org.Tenant, r Request, refusal er
 	return ledger.Invoice{}, e
 }
 
-// Earlier returns the document issued with an idempotency key, if there is one.
+// Earlier returns the document issued with an idempotency key, and reports
+// whether there is one.
 func (i *Issuer) Earlier(ctx context.Context, of org.Tenant, key string) (Issued, bool, error) {
 	state, err := i.Keeper.Look(ctx, of, Wants{At: i.Now(), Keys: []string{key}})
 	if err != nil {
@@ -136,8 +138,8 @@ func (i *Issuer) Earlier(ctx context.Context, of org.Tenant, key string) (Issued
 // appendTime limits the duration of one append.
 const appendTime = 30 * time.Second
 
-// appendAgain appends a batch. It retries a few times if a new month has begun
-// or if the connection to the database must be checked again.
+// appendAgain appends a batch. It tries up to three times if a new month has
+// begun or if Ready must be called again.
 func (i *Issuer) appendAgain(ctx context.Context, of org.Tenant, batch []*member) (err error) {
 	for range 3 {
 		err = i.append(ctx, of, batch)
@@ -175,7 +177,7 @@ func (i *Issuer) appendBatch(of org.Tenant, batch []*member) {
 			m.err = err
 		}
 	case len(batch) > 1:
-		// One of them cannot be written; the others may succeed alone.
+		// One of the invoices cannot be written; the others may succeed alone.
 		i.Log.Warn("cannot write the batch; writing its invoices one by one", "organisation", of.ID(), "cause", err.Error())
 		for n := range batch {
 			i.appendBatch(of, batch[n:n+1])
@@ -200,8 +202,8 @@ func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) err
 				err = fmt.Errorf("panic in a batch: %v\n%s", p, debug.Stack())
 			}
 		}()
-		// One time for the whole batch, read before the clock is checked: a clock
-		// that jumps in between is then noticed.
+		// One time for the whole batch, read before the clock is checked: a
+		// clock that jumps in between is then detected.
 		now := i.Now()
 		if err := i.admit(of, state); err != nil {
 			return nil, err
@@ -221,7 +223,8 @@ func (i *Issuer) append(ctx context.Context, of org.Tenant, batch []*member) err
 	return err
 }
 
-// admit returns an error if nothing may be issued. The book is locked.
+// admit returns an error if nothing may be issued. It is called while the book
+// is locked.
 func (i *Issuer) admit(of org.Tenant, state *State) error {
 	if i.Continuity != nil {
 		err := i.Continuity.Admit(of.ID(), state.Documents, state.Stopped)

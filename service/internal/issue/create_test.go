@@ -23,8 +23,8 @@ func allowed(h *servicetest.Instance, t testing.TB, invoices int) {
 	}
 }
 
-// The monthly allowance counts in UTC and has ten percent of grace. Previews
-// and refused requests do not count.
+// The month of the allowance begins at midnight UTC, and ten percent more are
+// allowed as grace. Previews and refused requests do not count.
 func TestInterface_7_3_Allowance(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()

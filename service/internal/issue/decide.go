@@ -78,8 +78,9 @@ func (i *Issuer) decide(state *State, batch []*member, now time.Time) (*Entries,
 	return entries, nil
 }
 
-// place gives one member its number, time and chain position, and takes what it
-// consumes from the state. It returns nil for a repeated request.
+// place assigns a number, a time and a chain position to one member, and
+// removes what the document consumes from the state. It returns nil for a
+// repeated request.
 func (i *Issuer) place(state *State, entries *Entries, m *member, now time.Time) (*written, error) {
 	p := m.prepared
 	before, err := p.repeated(state, now)
@@ -166,8 +167,8 @@ func wordsOf(i ledger.Invoice) Words {
 // SharePurpose is the vault purpose of share link tokens.
 const SharePurpose = "share-token"
 
-// share makes the share link of an invoice: a token of 256 random bits, stored
-// as a digest for lookup and sealed so that it can be shown again.
+// share creates the share link of an invoice: a token of 256 random bits,
+// stored as a digest for lookup and sealed so that it can be shown again.
 func (i *Issuer) share(id uuid.UUID, now time.Time) (ledger.Share, error) {
 	var raw [32]byte
 	if _, err := io.ReadFull(i.Random, raw[:]); err != nil {
@@ -298,7 +299,7 @@ func addOnce(list *[]uuid.UUID, seen map[uuid.UUID]bool, ids ...uuid.UUID) {
 	}
 }
 
-// errBusy is returned when the lane is full or closed.
+// errBusy returns the error for a full or closed lane.
 func errBusy() error {
 	return unwritten("Too many invoices of your organisation are waiting to be issued. Try again in a moment.")
 }

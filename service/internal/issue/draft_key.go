@@ -10,7 +10,7 @@ import (
 const draftKey = "draft-"
 
 // DraftKey returns the idempotency key that a draft is issued with. Callers may
-// not use such keys: their invoice would be taken for that of the draft.
+// not use such keys: their invoice would be mistaken for the one of the draft.
 func DraftKey(draft uuid.UUID) string { return draftKey + draft.String() }
 
 // IsDraftKey reports whether key has the form of a draft's idempotency key, in

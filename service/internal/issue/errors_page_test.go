@@ -24,7 +24,7 @@ func page() string {
 	var b strings.Builder
 	b.WriteString(`# Errors of an invoice
 
-This page is generated; do not edit it. Each of these errors answers 400 to both create and preview, with ` + "`message`" + `, ` + "`message_ar`" + `, ` + "`fix`" + ` and ` + "`fix_ar`" + `. No invoice was issued and no number was used. An error by a rule of the tax authority also has ` + "`rule_id`" + ` and ` + "`path`" + `; [rules.md](rules.md) lists the rules. An invalid body is refused with a ` + "`message`" + ` list of ` + "`path: problem`" + `.
+This page is generated; do not edit it. Each of these errors is returned with status 400, by create and by preview, with ` + "`message`" + `, ` + "`message_ar`" + `, ` + "`fix`" + ` and ` + "`fix_ar`" + `. No invoice was issued and no number was used. An error by a rule of the tax authority also has ` + "`rule_id`" + ` and ` + "`path`" + `; [rules.md](rules.md) lists the rules. An invalid body is refused with a ` + "`message`" + ` list of ` + "`path: problem`" + `.
 
 | Error | Message | Cause | What to do | بالعربية |
 |---|---|---|---|---|

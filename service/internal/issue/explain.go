@@ -9,8 +9,8 @@ import (
 	"khatm/ubl"
 )
 
-// Explained is what a rule requires, how to comply, and the field of the request
-// that broke it.
+// Explained contains what a rule requires, how to comply, and the field of the
+// request that violates the rule.
 type Explained struct {
 	Says rules.Words
 	Fix  rules.Words

@@ -13,7 +13,7 @@ import (
 	"khatm/ubl"
 )
 
-// pathOf returns the field that a refusal is about.
+// pathOf returns the path of the field that a refusal is about.
 func pathOf(e *fault.Error) string {
 	if len(e.Problems) > 0 {
 		return e.Problems[0].Path
@@ -87,7 +87,8 @@ func TestSeveralProblems(t *testing.T) {
 	same(t, "paths", fmt.Sprint(got), "[invoice_schema_data.supply_date invoice_schema_data.exchange_rate invoice_schema_data.form_lines.0.invoiced_quantity_unit_of_measure]")
 }
 
-// A problem in data that the service adds names the field that refers to it.
+// A problem in data that the service adds names the request field that refers
+// to the data.
 func TestFieldsThatTheServiceFillsIn(t *testing.T) {
 	t.Parallel()
 	long := make([]byte, 1001)
@@ -160,8 +161,8 @@ func TestRefusalByARule(t *testing.T) {
 	}
 }
 
-// A rule that only warns does not refuse a document. Two reasons of one
-// category fail such a rule.
+// A rule that only warns does not refuse a document. Two reasons in one
+// category violate such a rule.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -177,7 +178,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// Unusual rates of category S are left to the authority.
+// Unusual rates of category S are accepted here; the authority decides on them.
 func TestUnusualRates(t *testing.T) {
 	t.Parallel()
 	s := open(t)

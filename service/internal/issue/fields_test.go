@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// requiredFields are the required fields of interface 2.1, in the order of the
-// body.
+// requiredFields are the required fields of docs/contract.md section 2.1, in
+// the order of the body.
 var requiredFields = []string{
 	"device", "seller", "type_code", "transaction_code", "supply_date", "supply_end_date", "currency", "exchange_rate",
 	"payment_means_type_code", "notes", "form_lines", "lines", "document_level_allowances",
@@ -100,7 +100,7 @@ func TestInterface_2_1_IgnoredFields(t *testing.T) {
 	})
 }
 
-// The issue date changes at midnight in Riyadh, three hours before UTC.
+// The issue date changes at midnight in Riyadh, which is 21:00 UTC.
 func TestInterface_2_1_IssueDateIsRiyadhs(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()

@@ -56,7 +56,7 @@ type Continuity interface {
 	// the lock with State.Documents and State.Stopped, and returns ready.ErrRecheck
 	// if Config.Ready must be called first.
 	Admit(organisation uuid.UUID, documents int64, stopped string) error
-	// Appended is called after each commit.
+	// Appended is called after each commit that wrote documents.
 	Appended(of org.Tenant, documents int64, e *Entries)
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // leftToTheAuthority reports whether a failed rule is ignored here because the
-// interface leaves it to the authority: unusual rates of category S.
+// authority decides on it: unusual rates of category S.
 func leftToTheAuthority(r rules.Result, standardRated bool) bool {
 	switch r.Rule.ID {
 	case "BR-KSA-84":

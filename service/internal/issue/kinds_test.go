@@ -16,7 +16,7 @@ func quantity(t *servicetest.Seller, n any) servicetest.Fields {
 	return servicetest.Fields{"form_lines": []any{t.Line(servicetest.Fields{"invoiced_quantity": n})}}
 }
 
-// on turns a body into a note on originals.
+// on returns the fields that turn a body into a note on originals.
 func on(t *servicetest.Seller, kind int, originals ...uuid.UUID) servicetest.Fields {
 	return servicetest.Fields{"type_code": kind, "original_invoice_reference": originals, "reason_id": t.Reason.ID}
 }
@@ -54,7 +54,7 @@ func TestDecisions_CreditAndDebitNotes(t *testing.T) {
 }
 
 // A note must have the buyer, currency and kind of its original.
-func TestDecisions_NotesAreOfTheirOriginalsSort(t *testing.T) {
+func TestDecisions_NotesMatchTheirOriginals(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
 		standard := shop.Accepted(shop.Created(shop.Standard()))
@@ -125,7 +125,7 @@ func TestDecisions_Advances(t *testing.T) {
 		if told := refuses(shop, "nothing left", shop.Standard(deducting(large))); len(told) != 1 || !strings.HasPrefix(told[0], "The advance payment invoice ADV-2026-000003 has already been deducted") {
 			t.Errorf("refused with %q, want that the advance is spent", told)
 		}
-		servicetest.Same(t, "not agreed", refuses(shop, "not agreed", shop.Standard(servicetest.Fields{"add_prepaid_amount": false, "prepaid_invoices": []any{large}})),
+		servicetest.Same(t, "contradiction", refuses(shop, "contradiction", shop.Standard(servicetest.Fields{"add_prepaid_amount": false, "prepaid_invoices": []any{large}})),
 			[]string{"add_prepaid_amount and prepaid_invoices contradict each other."})
 		shop.CheckChains(shop.Org)
 	})

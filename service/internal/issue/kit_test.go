@@ -15,13 +15,13 @@ func shown(t *servicetest.Seller, text string) servicetest.Record {
 	return invoice
 }
 
-// refuses checks that preview and create refuse a body with the same answer,
+// refuses checks that preview and create refuse a body with the same response,
 // and returns its problems.
 func refuses(t *servicetest.Seller, what, text string) []string {
 	t.TB.Helper()
 	preview, create := t.Preview(text), t.Create(text)
 	if create.Status != http.StatusBadRequest || preview.Status != create.Status || preview.Body != create.Body {
-		t.TB.Errorf("%s: preview answers %d %.200s, create %d %.200s, want the same 400", what, preview.Status, preview.Body, create.Status, create.Body)
+		t.TB.Errorf("%s: preview returns %d %.200s, create %d %.200s; want the same 400", what, preview.Status, preview.Body, create.Status, create.Body)
 		return nil
 	}
 	return create.Problems(t.TB)
@@ -36,7 +36,7 @@ func refusesField(t *servicetest.Seller, what, path, text string) {
 	}
 }
 
-// holds compares some fields of a record.
+// holds checks that a record has the fields of want.
 func holds(t testing.TB, what string, got, want servicetest.Record) {
 	t.Helper()
 	for name, value := range want {

@@ -8,7 +8,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// lanes queue the documents of each organisation and write them in batches.
+// lanes queues the documents of each organisation and writes them in batches.
 // Documents that arrive while a batch is being written go into the next one, so
 // the cost of the lock and of the disk is paid per batch, not per document.
 type lanes struct {

@@ -14,8 +14,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// wants compares the invoices that a query finds with invoices by name, newest
-// first.
+// wants checks that a query finds the named invoices, newest first.
 func wants(s *servicetest.InvoiceList, query string, want ...string) {
 	s.TB.Helper()
 	ids := make([]string, len(want))

@@ -62,7 +62,7 @@ func TestCreditOverSeveralOriginals(t *testing.T) {
 				same(t, "rows", len(credit.Rows), 0)
 				got = append(got, credit.Amount.String())
 			}
-			same(t, "spread", strings.Join(got, " "), c.want)
+			same(t, "amounts", strings.Join(got, " "), c.want)
 			for n, o := range entry.Invoice.Record.Originals {
 				same(t, "number", o, ledger.Original{ID: originals[n], Number: fmt.Sprintf("INV-2026-%06d", n+1), IssueDate: "2026-11-15"})
 			}
@@ -70,7 +70,7 @@ func TestCreditOverSeveralOriginals(t *testing.T) {
 	}
 }
 
-// Debit notes and tax invoices do not credit their originals.
+// A debit note does not reduce what can be credited of its original.
 func TestOnlyCreditNotesCredit(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -106,10 +106,10 @@ func TestLinesThatANoteCorrects(t *testing.T) {
 		got := s.create(c.request)
 		want := c.request.FormLines
 		if l := got.Record.Lines[0]; l.Original == nil || len(want) > 0 && *l.Original != want[0].Original {
-			t.Errorf("case %d: Original of the line = %v", n, l.Original)
+			t.Errorf("case %d: Original of the line = %v, want the requested line", n, l.Original)
 		}
 	}
-	same(t, "a line that corrects none", s.create(standard(corrects(381, second.ID), priced("4"))).Record.Lines[0].Original, nil)
+	same(t, "Original of a line without a reference", s.create(standard(corrects(381, second.ID), priced("4"))).Record.Lines[0].Original, nil)
 }
 
 // The reason is the reason of a note, and the payment terms of other documents.

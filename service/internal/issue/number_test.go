@@ -69,7 +69,7 @@ func TestNumbersByYear(t *testing.T) {
 		{"first year from another number", issue.Series{Prefix: "INV", First: 501}, morning, "INV-2026-000501"},
 		{"second year from one", issue.Series{Prefix: "INV", First: 501, Year: 2025, Last: 777}, morning, "INV-2026-000001"},
 		{"last second of the year", issue.Series{Prefix: "INV", First: 1, Year: 2026, Last: 5}, time.Date(2026, 12, 31, 20, 59, 59, 0, time.UTC), "INV-2026-000006"},
-		{"first second of the next", issue.Series{Prefix: "INV", First: 1, Year: 2026, Last: 5}, time.Date(2026, 12, 31, 21, 0, 0, 0, time.UTC), "INV-2027-000001"},
+		{"first second of the next year", issue.Series{Prefix: "INV", First: 1, Year: 2026, Last: 5}, time.Date(2026, 12, 31, 21, 0, 0, 0, time.UTC), "INV-2027-000001"},
 		{"more than six digits", issue.Series{Prefix: "INV", First: 1, Year: 2026, Last: 999_999}, morning, "INV-2026-1000000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -94,8 +94,8 @@ func TestNumbersByYear(t *testing.T) {
 	}
 }
 
-// If the last number of a series belongs to a later year, neither create nor
-// preview gives a number.
+// If the last number of a series belongs to a later year, create and preview
+// are refused.
 func TestNumberOfALaterYear(t *testing.T) {
 	t.Parallel()
 	s := open(t)

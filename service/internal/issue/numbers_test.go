@@ -25,7 +25,7 @@ func TestDecisions_Numbers(t *testing.T) {
 			body := shop.Standard(change, servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))})
 			promised := shown(shop, body)["ref_num"]
 			got := shop.Full(shop.Created(body))["ref_num"]
-			servicetest.Same(t, "what the preview showed", promised, got)
+			servicetest.Same(t, "number of the preview", promised, got)
 			return fmt.Sprint(got)
 		}
 		servicetest.Same(t, "first", next(nil), "INV-2026-000001")
@@ -37,9 +37,9 @@ func TestDecisions_Numbers(t *testing.T) {
 		h.Clock.Advance(midnight.Add(-time.Second).Sub(h.Clock.Now()))
 		servicetest.Same(t, "the last second of the year", next(nil), "INV-2026-000004")
 		h.Clock.Advance(time.Second)
-		servicetest.Same(t, "the first of the next", next(nil), "INV-2027-000001")
-		servicetest.Same(t, "and on", next(servicetest.Fields{"device": second.ID}), "INV-2027-000002")
-		servicetest.Same(t, "each kind", next(servicetest.Fields{"type_code": 386}), "ADV-2027-000001")
+		servicetest.Same(t, "the first of the next year", next(nil), "INV-2027-000001")
+		servicetest.Same(t, "the second of the next year", next(servicetest.Fields{"device": second.ID}), "INV-2027-000002")
+		servicetest.Same(t, "the first advance of the next year", next(servicetest.Fields{"type_code": 386}), "ADV-2027-000001")
 		servicetest.Same(t, "year", shop.Full(shop.Created(shop.Simplified()))["issue_date"], any("2027-01-01"))
 
 		other := h.SellerOf(h.Organisation("Other Trading", "business"))
@@ -70,7 +70,7 @@ func TestDecisions_BranchDevice(t *testing.T) {
 			"district": "Al Balad", "city": "Jeddah", "postal_code": "54321", "country_code": "SA",
 		})
 		servicetest.Same(t, "branch_id", servicetest.Inner(t, got, "device")["branch_id"], any(branch.ID.String()))
-		holds(t, "of the head office", servicetest.Inner(t, shown(shop, shop.Standard()), "seller"), servicetest.Record{"city": "Riyadh", "additional_seller_id": servicetest.Record{"type_id": "CRN", "value": "1010010000"}})
+		holds(t, "seller at the head office", servicetest.Inner(t, shown(shop, shop.Standard()), "seller"), servicetest.Record{"city": "Riyadh", "additional_seller_id": servicetest.Record{"type_id": "CRN", "value": "1010010000"}})
 		h.CheckChains(h.Org)
 	})
 }

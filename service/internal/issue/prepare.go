@@ -97,7 +97,8 @@ func (i *Issuer) find(ctx context.Context, p *prepared) (err error) {
 	return err
 }
 
-// found turns a "not found" error into nil.
+// found returns a pointer to value. If err is a "not found" error, it returns
+// nil and no error.
 func found[T any](value T, err error) (*T, error) {
 	var e *fault.Error
 	if errors.As(err, &e) && e.Kind == fault.NotFound {
@@ -121,7 +122,7 @@ func (p *prepared) itemIDs() []uuid.UUID {
 	return ids
 }
 
-// refersTo returns the ids of all earlier documents that the request names.
+// refersTo returns the ids of all earlier documents that the request refers to.
 func (p *prepared) refersTo() []uuid.UUID {
 	return append(append([]uuid.UUID(nil), p.Originals...), p.Prepaid...)
 }

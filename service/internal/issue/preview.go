@@ -12,7 +12,7 @@ import (
 
 // Preview computes an invoice as Create would issue it now, and returns the
 // errors that Create would. It consumes nothing, and ignores the monthly
-// allowance and the duplicate guard.
+// allowance, the duplicate guard and whether issuing is stopped.
 func (i *Issuer) Preview(ctx context.Context, by org.Actor, r Request) (ledger.Invoice, error) {
 	for range staleTries {
 		_, shown, err := i.preview(ctx, by, r)

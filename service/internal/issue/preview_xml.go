@@ -10,9 +10,9 @@ import (
 	"khatm/ubl"
 )
 
-// PreviewXML is like Preview and also returns the XML of the document, without
-// stamp and chain position and with the given number. Shared drafts are drawn
-// from it.
+// PreviewXML is like Preview and also returns the XML of the document, with the
+// given number but without a stamp and a chain position. Shared drafts are
+// rendered from this XML.
 func (i *Issuer) PreviewXML(ctx context.Context, by org.Actor, r Request, number string) (ledger.Invoice, []byte, error) {
 	for range staleTries {
 		shown, xml, err := i.previewXML(ctx, by, r, number)

@@ -17,7 +17,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// atOnce makes n concurrent calls and returns the answers.
+// atOnce makes n concurrent calls and returns the responses.
 func atOnce(n int, call func(i int) servicetest.Answer) []servicetest.Answer {
 	answers := make([]servicetest.Answer, n)
 	var all sync.WaitGroup
@@ -72,11 +72,11 @@ func TestC1_IdenticalPostsAtOnce(t *testing.T) {
 			body := shop.Standard(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("round ", round))})
 			answers := atOnce(100, func(i int) servicetest.Answer { return sellers[i%len(sellers)].Create(body) })
 			if got := statuses(answers); got[http.StatusAccepted] != 1 || got[http.StatusBadRequest] != 99 {
-				t.Fatalf("round %d: answers by status %v, want 1 × 202 and 99 × 400", round, got)
+				t.Fatalf("round %d: responses by status %v, want 1 × 202 and 99 × 400", round, got)
 			}
 			for _, a := range answers {
 				if a.Status == http.StatusBadRequest && !strings.Contains(a.Body, "You just submitted an invoice with the exact same data. Please wait 300 seconds") {
-					t.Fatalf("duplicate refused with %s", a.Body)
+					t.Fatalf("duplicate refused with %s, want a wait of 300 seconds", a.Body)
 				}
 			}
 		}
@@ -126,7 +126,7 @@ func TestC2_DuplicateGuardEdges(t *testing.T) {
 		refused := shop.Standard(servicetest.Fields{"payment_means_type_code": "30", "notes": servicetest.Note("refused first")})
 		shop.Create(refused)
 		if a := shop.Create(refused); strings.Contains(a.Body, "exact same data") {
-			t.Error("the duplicate guard applies to a refused create")
+			t.Error("the duplicate guard applies to a refused request")
 		}
 	})
 }
@@ -139,7 +139,7 @@ func TestC3_IdempotencyKeyAtOnce(t *testing.T) {
 		answers := atOnce(100, func(i int) servicetest.Answer { return sellers[i%len(sellers)].CreateAs("till-7/0001", body) })
 		for _, a := range answers {
 			if a.Status != http.StatusAccepted || a.Body != answers[0].Body {
-				t.Fatalf("got %d %s, want the first answer %s", a.Status, a.Body, answers[0].Body)
+				t.Fatalf("got %d %s, want the first response %s", a.Status, a.Body, answers[0].Body)
 			}
 		}
 		if a := shop.CreateAs("till-7/0001", shop.Simplified(servicetest.Fields{"notes": servicetest.Note("other")})); a.Status != http.StatusBadRequest || !strings.Contains(a.Body, "Idempotency-Key was already used with other data") {
@@ -147,7 +147,7 @@ func TestC3_IdempotencyKeyAtOnce(t *testing.T) {
 		}
 		shop.Clock.Advance(24 * time.Hour)
 		if a := shop.CreateAs("till-7/0001", body); a.Body != answers[0].Body {
-			t.Errorf("repeated a day later: got %d %s, want the first answer", a.Status, a.Body)
+			t.Errorf("repeated a day later: got %d %s, want the first response", a.Status, a.Body)
 		}
 		if got := shop.CheckChains(shop.Org); got != 1 {
 			t.Errorf("the chains have %d documents, want 1", got)
@@ -169,7 +169,7 @@ func TestC5_AllowanceAtOnce(t *testing.T) {
 			return sellers[i%len(sellers)].Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(i))}))
 		})
 		if got := statuses(answers); got[http.StatusAccepted] != 110 || got[http.StatusForbidden] != 190 {
-			t.Fatalf("answers by status %v, want 110 × 202 and 190 × 403", got)
+			t.Fatalf("responses by status %v, want 110 × 202 and 190 × 403", got)
 		}
 		for _, a := range answers {
 			if a.Status != http.StatusForbidden {
@@ -177,7 +177,7 @@ func TestC5_AllowanceAtOnce(t *testing.T) {
 			}
 			told := a.JSON(t)
 			if fmt.Sprint(told["current_usage"]) != "110" || fmt.Sprint(told["limit"]) != "100" || told["plan_name"] != "Business" || told["upgrade_url"] == nil || told["code"] != nil {
-				t.Fatalf("refusal beyond the allowance: %s", a.Body)
+				t.Fatalf("refusal beyond the allowance: %s, want usage 110 of 100, the plan and upgrade_url", a.Body)
 			}
 		}
 		if got := shop.CheckChains(shop.Org); got != 110 {
@@ -202,7 +202,7 @@ func TestC8_StockAtOnce(t *testing.T) {
 			}))
 		})
 		if got := statuses(answers); got[http.StatusAccepted] != 10 || got[http.StatusBadRequest] != 40 {
-			t.Fatalf("answers by status %v, want 10 × 202 and 40 × 400", got)
+			t.Fatalf("responses by status %v, want 10 × 202 and 40 × 400", got)
 		}
 		if left := shop.Call(http.MethodGet, "/v1/api/items/"+item.ID.String()+"/", "").JSON(t)["stock"]; left != "0" {
 			t.Errorf("stock = %v, want 0", left)
@@ -222,7 +222,7 @@ func TestAdvanceIsDeductedOnceAtOnce(t *testing.T) {
 			return sellers[i%len(sellers)].Create(shop.Standard(servicetest.Fields{"add_prepaid_amount": true, "prepaid_invoices": []any{advance}, "notes": servicetest.Note(fmt.Sprint(i))}))
 		})
 		if got := statuses(answers); got[http.StatusAccepted] != 1 || got[http.StatusBadRequest] != 49 {
-			t.Fatalf("answers by status %v, want 1 × 202 and 49 × 400", got)
+			t.Fatalf("responses by status %v, want 1 × 202 and 49 × 400", got)
 		}
 	})
 }
@@ -239,7 +239,7 @@ func TestCreditsNeverExceedTheOriginalAtOnce(t *testing.T) {
 			}))
 		})
 		if got := statuses(answers); got[http.StatusAccepted] != 4 || got[http.StatusBadRequest] != 46 {
-			t.Fatalf("answers by status %v, want 4 × 202 and 46 × 400", got)
+			t.Fatalf("responses by status %v, want 4 × 202 and 46 × 400", got)
 		}
 		if got := shop.CheckChains(shop.Org); got != 5 {
 			t.Errorf("the chains have %d documents, want 5", got)

@@ -21,7 +21,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// bent returns a request that may be refused.
+// bent returns a valid request with one or two random changes, which may be
+// refused.
 func bent(d *servicetest.Generator) servicetest.Fields {
 	f := d.Right()
 	for range 1 + d.IntN(2) {
@@ -60,15 +61,15 @@ func TestA9_PreviewAndCreateAgree(t *testing.T) {
 		case preview.Status == http.StatusBadRequest && create.Status == http.StatusBadRequest && preview.Body == create.Body:
 			refused++
 		default:
-			t.Fatalf("%s\npreview answers %d %s\ncreate answers %d %s", text, preview.Status, preview.Body, create.Status, create.Body)
+			t.Fatalf("%s\npreview returns %d %s\ncreate returns %d %s\nwant both accepted, or the same refusal", text, preview.Status, preview.Body, create.Status, create.Body)
 		}
 		if n%2 == 0 && create.Status != http.StatusAccepted {
-			t.Fatalf("a valid request is refused: %s\n%s", text, create.Body)
+			t.Fatalf("valid request %s\ngot %s, want 202", text, create.Body)
 		}
 	}
 	servicetest.ReportScenario(t, "A-9 preview and create agree", fmt.Sprint(bodies, " bodies"), 9, fmt.Sprintf("%d accepted, %d refused alike", accepted, refused))
 	if refused < bodies/10 {
-		t.Error("fewer than a tenth of the requests were refused")
+		t.Errorf("%d of %d requests were refused, want at least a tenth", refused, bodies)
 	}
 	d.CheckChains(d.Org)
 }
@@ -82,7 +83,7 @@ func sameAmounts(d *servicetest.Generator, t *testing.T, preview, create service
 	kept := d.Call(http.MethodGet, "/v1"+fmt.Sprint(create.JSON(t)["location"]), "").JSON(t)
 	for _, name := range []string{"ref_num", "invoice_payable_amount", "invoice_total_vat_amount", "invoice_total_vat_amount_sar", "invoice_total_amount_without_vat", "vat_breakdown"} {
 		if fmt.Sprint(shown[name]) != fmt.Sprint(kept[name]) {
-			t.Errorf("%s: preview %v, invoice %v", name, shown[name], kept[name])
+			t.Errorf("%s of the preview = %v, want %v as in the invoice", name, shown[name], kept[name])
 		}
 	}
 }
@@ -94,7 +95,7 @@ func TestConformanceCreatedDocuments(t *testing.T) {
 	t.Parallel()
 	oracle := os.Getenv("KHATM_ORACLE")
 	if oracle == "" {
-		t.Skip("KHATM_ORACLE is not set: it names a program that judges XML by the official rule sheets")
+		t.Skip("set KHATM_ORACLE to a program that checks XML with the official rule sheets")
 	}
 	d := servicetest.Open(t, nil).Scenario().NewGenerator(12)
 	folder := t.TempDir()
@@ -125,7 +126,7 @@ func TestConformanceCreatedDocuments(t *testing.T) {
 	judged(d, t, oracle, folder, 500)
 	t.Logf("500 documents, %d exports", exports)
 	if exports < 20 {
-		t.Error("fewer than 20 exports were generated")
+		t.Errorf("%d exports were generated, want at least 20", exports)
 	}
 }
 

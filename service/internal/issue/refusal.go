@@ -6,8 +6,8 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Refusal is a reason for not issuing a document, with its fix. The message is
-// the one of the interface where that prescribes one.
+// Refusal is a reason for not issuing a document, with its fix. Where
+// docs/contract.md prescribes the message, it is that one.
 type Refusal struct {
 	Name      string // title in the list of errors
 	Message   string // format string for the values of refuse

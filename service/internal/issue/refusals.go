@@ -1,7 +1,7 @@
 package issue
 
-// The refusals. TestRefusals_OverHTTP fails for a refusal that it does not
-// cover.
+// Refusals of invoice requests. TestRefusals_OverHTTP fails if it does not
+// cover one of them.
 
 var badTransaction = Refusal{
 	Name:      "transaction code",
@@ -177,7 +177,7 @@ var missingTerms = Refusal{
 var unknownReason = Refusal{
 	Name:      "reason",
 	Message:   "The reason is not an active reason of your organisation.",
-	Cause:     "reason_id is unknown, inactive, or another organisation's.",
+	Cause:     "reason_id is unknown, inactive, or belongs to another organisation.",
 	Fix:       "Create or activate the reason in the app, and send its uuid.",
 	MessageAR: "السبب ليس من الأسباب النشطة في منشأتك.",
 	FixAR:     "أنشئ السبب أو فعّله في التطبيق، ثم أرسل معرّفه.",

@@ -80,7 +80,7 @@ func refusals(s *servicetest.Scenario) []refused {
 }
 
 // TestRefusals_OverHTTP checks every refusal with preview and create, which
-// must answer the same. A refused request creates no document.
+// must return the same response. A refused request creates no document.
 func TestRefusals_OverHTTP(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		s := h.Scenario()
@@ -91,7 +91,7 @@ func TestRefusals_OverHTTP(t *testing.T) {
 			preview := s.Call(http.MethodPost, "/v1/api/invoices/preview/", c.body)
 			create := s.Create(c.body)
 			if create.Status != http.StatusBadRequest || preview.Status != create.Status || preview.Body != create.Body {
-				t.Errorf("%s: preview answers %d %s, create %d %s, want the same 400", c.name, preview.Status, preview.Body, create.Status, create.Body)
+				t.Errorf("%s: preview returns %d %s, create %d %s; want the same 400", c.name, preview.Status, preview.Body, create.Status, create.Body)
 				continue
 			}
 			told := create.JSON(t)

@@ -12,8 +12,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// The same key with the same data returns the first document, at any time and
-// whatever has changed since. With other data it is refused.
+// A request with the same key and data returns the first document, at any time
+// and whatever has changed since. The same key with other data is refused.
 func TestIdempotencyKey(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -40,10 +40,10 @@ func TestEarlierUseOfAKey(t *testing.T) {
 	for k, want := range map[string]bool{"ticket-1": true, "ticket-2": false, "TICKET-1": false} {
 		got, known, err := s.issuer.Earlier(t.Context(), s.by.Tenant, k)
 		if err != nil || known != want {
-			t.Errorf("key %s: known = %t, %v", k, known, err)
+			t.Errorf("key %s: known = %t, %v; want %t", k, known, err, want)
 		}
 		if known && (got.Invoice.ID != first.ID || got.Digest != r.Digest) {
-			t.Errorf("key %s: got %+v", k, got)
+			t.Errorf("key %s: got %+v, want the first document", k, got)
 		}
 	}
 }
@@ -57,7 +57,8 @@ func TestRefusedRequestKeepsItsKey(t *testing.T) {
 	same(t, "number", got.Number, "INV-2026-000001")
 }
 
-// A key whose document is damaged returns that error and issues nothing.
+// A request with the key of a damaged document is refused, and nothing is
+// issued.
 func TestKeyOfADamagedDocument(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -101,7 +102,7 @@ func TestDuplicateGuard(t *testing.T) {
 				t.Errorf("message %q, want one with %q", e.Message, want)
 			}
 			if _, err := s.issuer.Preview(t.Context(), s.by, standard()); err != nil {
-				t.Errorf("preview refused by the duplicate guard: %v", err)
+				t.Errorf("Preview of a duplicate = %v, want no error", err)
 			}
 		})
 	}
@@ -119,7 +120,7 @@ func TestDuplicateGuardAndKeys(t *testing.T) {
 	}
 }
 
-// A draft is issued only while its claim is held.
+// A draft is issued only if the request has the current claim on it.
 func TestClaimOfADraft(t *testing.T) {
 	t.Parallel()
 	draft, mine, theirs := id(70), id(71), id(72)
@@ -169,12 +170,12 @@ func TestAllowance(t *testing.T) {
 			s := open(t)
 			s.book.plan.Invoices, s.book.used = c.plan, c.used
 			if _, err := s.issuer.Preview(t.Context(), s.by, standard()); err != nil {
-				t.Errorf("preview refused by the allowance: %v", err)
+				t.Errorf("Preview beyond the allowance = %v, want no error", err)
 			}
 			_, err := s.issuer.Create(t.Context(), s.by, standard())
 			if c.ok {
 				if err != nil {
-					t.Errorf("create within the allowance: %v", err)
+					t.Errorf("Create within the allowance = %v, want no error", err)
 				}
 				return
 			}
@@ -201,6 +202,6 @@ func TestCreateIf(t *testing.T) {
 	if !errors.Is(err, no) {
 		t.Errorf("CreateIf = %v, want the error of the callback", err)
 	}
-	amounts(t, "what was asked about", asked.Totals.Payable, "115")
+	amounts(t, "payable of the record", asked.Totals.Payable, "115")
 	same(t, "documents", len(s.book.entries), 0)
 }

@@ -37,7 +37,7 @@ type Request struct {
 }
 
 // Claim is a temporary hold on a draft while it is being issued. The append
-// fails if the claim has been lost. It is never stored with a request, nor
+// fails if the claim has been lost. A claim is never stored with a request, nor
 // accepted from a caller.
 type Claim struct{ Draft, ID uuid.UUID }
 

@@ -64,7 +64,8 @@ type stamps struct {
 	tokens map[uuid.UUID]string // certificates, by device
 }
 
-// sharedStamps creates them once, which takes longer than most tests.
+// sharedStamps returns the keys and certificates. They are created once,
+// because that takes longer than most tests.
 var sharedStamps = sync.OnceValues(func() (s stamps, err error) {
 	master := base64.StdEncoding.EncodeToString(make([]byte, 32))
 	clock := func() time.Time { return morning }
@@ -197,8 +198,7 @@ func standard(changes ...change) issue.Request {
 	return r
 }
 
-// Changes that many tests use.
-
+// all combines several changes.
 func all(changes ...change) change {
 	return func(r *issue.Request) {
 		for _, change := range changes {
@@ -207,7 +207,7 @@ func all(changes ...change) change {
 	}
 }
 
-// note makes a request unique.
+// note adds a note, which makes the request unique.
 func note(text string) change {
 	return func(r *issue.Request) { r.Notes = append(r.Notes, issue.Note{Language: "en", Text: text}) }
 }
@@ -284,7 +284,7 @@ func (s *shop) refused(r issue.Request) *fault.Error {
 		s.t.Errorf("preview returns %v, create %v, want the same", shown, err)
 	}
 	if after := len(s.book.entries); after != before {
-		s.t.Errorf("%d documents were written by a refused request", after-before)
+		s.t.Errorf("%d documents were written by a refused request, want 0", after-before)
 	}
 	return faultOf(s.t, err)
 }

@@ -13,8 +13,8 @@ import (
 	"khatm/ubl"
 )
 
-// A preview has all values of the invoice that a create would issue, except
-// those that only an issued one has.
+// A preview has all values of the invoice that Create would issue, except those
+// that only an issued invoice has.
 func TestPreview(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -55,11 +55,11 @@ func TestPreviewXML(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "number in the document", doc.ID.Value, "DRAFT-7")
-	same(t, "places in a chain", len(doc.AdditionalDocumentReferences), 0)
+	same(t, "chain references", len(doc.AdditionalDocumentReferences), 0)
 	same(t, "date in the document", doc.IssueDate.Value, "2026-11-15")
 	same(t, "documents", len(s.book.entries), 0)
 	if _, _, err := s.issuer.PreviewXML(t.Context(), s.by, standard(lines()), "DRAFT-7"); refusalOf(err) != "no lines" {
-		t.Errorf("PreviewXML without lines: %v, want the refusal no lines", err)
+		t.Errorf("PreviewXML without lines = %v, want the refusal \"no lines\"", err)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestExplain(t *testing.T) {
 		}
 		e := got["BR-KSA-84"]
 		if e.Path != c.path || e.Says.EN == "" || e.Says.AR == "" || e.Fix.EN == "" || e.Fix.AR == "" {
-			t.Errorf("case %d: explanation %+v", n, e)
+			t.Errorf("case %d: explanation %+v, want texts and the path %q", n, e, c.path)
 		}
 		if other := got["BR-KSA-49"]; other.Path != "" {
 			t.Errorf("case %d: a rule that passed has the path %q", n, other.Path)
@@ -131,7 +131,7 @@ func TestRenewedDevice(t *testing.T) {
 	}{
 		{"key and certificate", freshSealed, rehearsal(t, fresh), true},
 		{"certificate", kit.sealed[firstDevice], rehearsal(t, old), true},
-		{"key that is not the certificate's", freshSealed, kit.tokens[firstDevice], false},
+		{"key that does not match the certificate", freshSealed, kit.tokens[firstDevice], false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -149,7 +149,7 @@ func TestRenewedDevice(t *testing.T) {
 	}
 }
 
-// rehearsal returns a new rehearsal certificate for a key.
+// rehearsal returns a new test certificate for a key.
 func rehearsal(t *testing.T, key seal.Signer) string {
 	t.Helper()
 	certificate, err := seal.TestCertificate(key, unitOf(firstDevice), morning, sample.Seeded(1))

@@ -18,9 +18,9 @@ type deviceSigner struct {
 	certificate *seal.Certificate
 }
 
-// signerCache keeps the signers of recently used devices: opening a key and
-// parsing a certificate takes nearly as long as a stamp. A cached signer is used
-// only if its key and certificate are those in the database.
+// signerCache caches the signers of recently used devices: opening a key and
+// parsing a certificate takes nearly as long as a stamp. A cached signer is
+// used only if its key and certificate are those in the database.
 type signerCache struct {
 	vault Vault
 

@@ -60,7 +60,7 @@ func TestStockOfSeveralLines(t *testing.T) {
 	}
 }
 
-// Changes between preparation and append are noticed: an item that is inactive
+// Changes between preparation and append are detected: an item that is inactive
 // or deleted, a device that can no longer issue.
 func TestChangesBeforeTheAppend(t *testing.T) {
 	t.Parallel()
@@ -70,9 +70,9 @@ func TestChangesBeforeTheAppend(t *testing.T) {
 		refusal string
 	}{
 		{"inactive item", func(d *issue.State) { d.Stock[paper] = issue.Stock{Name: "Paper A4"} }, "inactive item"},
-		{"item that is gone", func(d *issue.State) { delete(d.Stock, paper) }, "inactive item"},
-		{"device that is gone", func(d *issue.State) { delete(d.Devices, firstDevice) }, "device"},
-		{"device that is retired", func(d *issue.State) { d.Devices[firstDevice].Retired = true }, "device retired"},
+		{"deleted item", func(d *issue.State) { delete(d.Stock, paper) }, "inactive item"},
+		{"deleted device", func(d *issue.State) { delete(d.Devices, firstDevice) }, "device"},
+		{"retired device", func(d *issue.State) { d.Devices[firstDevice].Retired = true }, "device retired"},
 		{"device without a certificate", func(d *issue.State) { d.Devices[firstDevice].Production = nil }, "device certificate"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestChangesBeforeTheAppend(t *testing.T) {
 	}
 }
 
-// Append requests only the state that a document needs.
+// Create requests only the state that the document needs.
 func TestWantsOfADocument(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -94,7 +94,7 @@ func TestWantsOfADocument(t *testing.T) {
 	var state *issue.State
 	s.book.onState = func(d *issue.State) { state = d }
 	s.create(key(standard(items(paper, "1"), items(chairs, "1"), items(paper, "2"), deducts(second.ID)), "k"))
-	same(t, "what a sale sees", fmt.Sprint(len(state.Devices), len(state.Stock), len(state.Earlier), len(state.Claims)), "1 2 1 0")
+	same(t, "state for a sale", fmt.Sprint(len(state.Devices), len(state.Stock), len(state.Earlier), len(state.Claims)), "1 2 1 0")
 	s.create(standard(corrects(381, first.ID), priced("1")))
-	same(t, "what a note sees", fmt.Sprint(len(state.Devices), len(state.Stock), len(state.Earlier), len(state.Keys)), "1 0 1 0")
+	same(t, "state for a note", fmt.Sprint(len(state.Devices), len(state.Stock), len(state.Earlier), len(state.Keys)), "1 0 1 0")
 }

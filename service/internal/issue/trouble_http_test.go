@@ -16,14 +16,14 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// TestR6_OutcomeOfTheCommitUnknown reports every commit as failed after it
-// succeeded: the document exists once, and the caller gets it.
+// TestR6_OutcomeOfTheCommitUnknown makes every commit fail after it has
+// succeeded: the document exists once, and the caller receives it.
 func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
 	t.Parallel()
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
 			var broken atomic.Int64
-			var appended atomic.Bool // to leave out commits of background work
+			var appended atomic.Bool // excludes commits of background work
 			h := servicetest.Open(t, func(c *server.Config) {
 				c.Database = database(t)
 				server.Point(c, func(step string) error {
@@ -45,7 +45,7 @@ func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
 					t.Fatalf("create with an unknown commit: got %d %s, want 202", a.Status, a.Body)
 				}
 				// After a failed commit the service first tests whether it can write.
-				servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
+				servicetest.Eventually(t, "issuing continues", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 				if again := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))})); again.Status != http.StatusBadRequest {
 					t.Fatalf("duplicate: got %d %s, want 400", again.Status, again.Body)
 				}
@@ -78,7 +78,7 @@ func TestPoisonedMemberIsRefusedAlone(t *testing.T) {
 			return shop.Create(shop.Simplified(servicetest.Fields{"device": device, "notes": servicetest.Note(fmt.Sprint(i))}))
 		})
 		if got := statuses(answers); got[http.StatusAccepted] != 30 || got[http.StatusInternalServerError] != 10 {
-			t.Fatalf("answers by status %v, want 30 × 202 and 10 × 500", got)
+			t.Fatalf("responses by status %v, want 30 × 202 and 10 × 500", got)
 		}
 		if got := h.CheckChains(h.Org); got != 30 {
 			t.Errorf("the chains have %d documents, want 30", got)
@@ -86,8 +86,7 @@ func TestPoisonedMemberIsRefusedAlone(t *testing.T) {
 	})
 }
 
-// If a caller disconnects, its request is still completed, and the list shows
-// the result.
+// Callers that disconnect before the response do not damage the chains.
 func TestC4_CallerWhoLeaves(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -143,12 +142,12 @@ func TestR9_ClockJumps(t *testing.T) {
 					t.Fatalf("400 for another reason than the clock: %s", a.Body)
 				}
 			default:
-				t.Fatalf("unexpected answer %d %s", a.Status, a.Body)
+				t.Fatalf("create: got %d %s, want 202, 400 or 503", a.Status, a.Body)
 			}
 		}
-		t.Logf("answers %v", counts)
+		t.Logf("responses by status: %v", counts)
 		if counts[http.StatusAccepted] < 100 || counts[http.StatusServiceUnavailable] < 100 {
-			t.Error("too few creates were accepted or refused because of the clock")
+			t.Errorf("responses by status = %v, want at least 100 × 202 and 100 × 503", counts)
 		}
 		h.CheckChains(h.Org)
 	})

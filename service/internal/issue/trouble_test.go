@@ -30,8 +30,8 @@ func failing(all ...error) func() error {
 
 var errUnknown = errors.Join(issue.ErrUnknown, errors.New("the connection broke"))
 
-// After a commit with an unknown outcome the book is asked until it answers,
-// and each member gets its result.
+// After a commit with an unknown outcome the issuer asks the book until it
+// answers, and each member gets its result.
 func TestUnknownCommit(t *testing.T) {
 	t.Parallel()
 	away := errors.New("the database is unavailable")
@@ -57,7 +57,7 @@ func TestUnknownCommit(t *testing.T) {
 				for _, n := range []int{0, 2} {
 					if c.written {
 						if got[n].err != nil || got[n].Number == "" {
-							t.Errorf("member %d: %v", n, got[n].err)
+							t.Errorf("member %d: error %v, want a document", n, got[n].err)
 						}
 						continue
 					}
@@ -71,8 +71,8 @@ func TestUnknownCommit(t *testing.T) {
 	}
 }
 
-// A document that was not written is not reported to anyone: neither to a
-// repetition of its request, nor in the refusal of a duplicate.
+// A document that was not written is returned neither to a repeated request nor
+// in the refusal of a duplicate.
 func TestUnknownCommitOfARepetition(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -110,7 +110,7 @@ func TestUnknownCommitOfARepetition(t *testing.T) {
 	}
 }
 
-// A repetition of a document written earlier is answered, whatever the outcome
+// A repeated request returns the document written earlier, whatever the outcome
 // of its batch.
 func TestUnknownCommitBesideARepetition(t *testing.T) {
 	t.Parallel()
@@ -141,8 +141,8 @@ func TestUnknownCommitThatStaysUnknown(t *testing.T) {
 	})
 }
 
-// A batch that cannot be written is written one by one, so that only the faulty
-// document is refused.
+// If a batch cannot be written, its documents are written one by one, so that
+// only the faulty one is refused.
 func TestPoisonedMember(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -152,12 +152,12 @@ func TestPoisonedMember(t *testing.T) {
 		s.book.devices[chain.ID] = chain
 		got := s.together(standard(note("a")), standard(from(chain.ID)), standard(note("b")))
 		if got[0].err != nil || got[2].err != nil {
-			t.Errorf("the other members failed: %v, %v", got[0].err, got[2].err)
+			t.Errorf("errors of the other members = %v, %v; want none", got[0].err, got[2].err)
 		}
 		same(t, "kind", fault.KindOf(got[1].err), fault.Internal)
 		same(t, "numbers", got[0].Number+" "+got[2].Number, "INV-2026-000001 INV-2026-000002")
 		same(t, "chain", got[2].PreviousHash, got[0].Hash)
-		same(t, "counter of the poisoned", s.book.devices[chain.ID].Counter, 0)
+		same(t, "counter of the faulty device", s.book.devices[chain.ID].Counter, 0)
 	})
 }
 
@@ -174,7 +174,7 @@ func TestPanicInABatch(t *testing.T) {
 	same(t, "afterwards", s.create(standard()).Number, "INV-2026-000001")
 }
 
-// If the transaction is retried, nothing of the first try counts.
+// A retried transaction uses no results of the first try.
 func TestDecidedTwice(t *testing.T) {
 	t.Parallel()
 	r := key(standard(items(chairs, "10")), "k")
@@ -210,7 +210,8 @@ func TestUnavailableBatch(t *testing.T) {
 	})
 }
 
-// A batch that waited into the next month counts for that month.
+// A batch that is delayed into the next month counts for that month. The issuer
+// tries three times.
 func TestNextMonth(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -239,7 +240,7 @@ func TestNotReady(t *testing.T) {
 	s := open(t, func(c *issue.Config) { c.Ready = func() error { return why } })
 	before := s.create(key(standard(), "k"))
 	why = ready.Refusal(ready.Disk)
-	for name, r := range map[string]issue.Request{"right": standard(note("x")), "wrong": standard(lines())} {
+	for name, r := range map[string]issue.Request{"valid": standard(note("x")), "invalid": standard(lines())} {
 		_, err := s.issuer.Create(t.Context(), s.by, r)
 		if e := faultOf(t, err); e.Kind != fault.Unavailable || !errors.Is(err, issue.ErrUnwritten) || e.Again == 0 {
 			t.Errorf("%s: %v, want unavailable, ErrUnwritten and Again", name, err)
@@ -247,9 +248,9 @@ func TestNotReady(t *testing.T) {
 	}
 	same(t, "found by its key", s.create(key(standard(), "k")).ID, before.ID)
 	if _, err := s.issuer.Preview(t.Context(), s.by, standard()); err != nil {
-		t.Errorf("preview: %v", err)
+		t.Errorf("Preview while issuing is stopped = %v, want no error", err)
 	}
-	why = errors.New("a cause that is for the log")
+	why = errors.New("a cause only for the log")
 	_, err := s.issuer.Create(t.Context(), s.by, standard(note("x")))
 	same(t, "kind of an unknown cause", fault.KindOf(err), fault.Unavailable)
 	same(t, "documents", len(s.book.entries), 1)
@@ -277,8 +278,8 @@ func TestNotReadyAfterARefusal(t *testing.T) {
 	same(t, "kind", fault.KindOf(err), fault.Unavailable)
 }
 
-// The check is repeated under the lock. A new connection to the database is
-// checked first, a few times at most.
+// The check is repeated under the lock. If it asks for a recheck, Ready is
+// called and the append is repeated, at most three times in total.
 func TestStillReady(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

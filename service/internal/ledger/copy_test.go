@@ -7,7 +7,7 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// Checks every combination of state and event of a copy request.
+// TestCopyStates checks every combination of state and event of a copy request.
 func TestCopyStates(t *testing.T) {
 	const waiting, sending, stopped, arrived = ledger.CopyWaiting, ledger.CopySending, ledger.CopyStopped, ledger.CopyArrived
 	want := map[ledger.CopyState]map[ledger.Event]ledger.CopyState{

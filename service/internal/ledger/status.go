@@ -17,7 +17,8 @@ const (
 // Final reports whether the authority has given its final answer.
 func (s Status) Final() bool { return s.Accepted() || s == NotCleared || s == NotReported }
 
-// Accepted reports whether the authority has cleared or reported the invoice.
+// Accepted reports whether the authority has accepted the invoice, so that it
+// is cleared or reported.
 func (s Status) Accepted() bool { return s == Cleared || s == Reported }
 
 // Outcome classifies the result of an attempt to send a document. It depends on

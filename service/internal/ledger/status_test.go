@@ -25,6 +25,6 @@ func TestInterface_3_1_FinalStatuses(t *testing.T) {
 		}
 	}
 	if got := len(codes.InvoiceStatuses()); got != len(cases) {
-		t.Errorf("the glossary has %d statuses, not as many as the test", got)
+		t.Errorf("the glossary has %d statuses, want %d as in this test", got, len(cases))
 	}
 }

@@ -76,8 +76,8 @@ var (
 
 // moves lists all transitions. Other events are ignored.
 //
-// A final answer is taken in every state but done, from any worker. Any other
-// outcome is taken only in state sending.
+// A final answer is accepted in every state but done, from any worker. Any
+// other outcome is accepted only in state sending.
 var moves = []move{
 	{Queued, nil, []Event{Claim}, Sending, same},
 	{Queued, nil, []Event{Park}, Held, same},
@@ -103,7 +103,7 @@ var moves = []move{
 }
 
 // After returns the standing after an event, and whether the event changes it.
-// Final is the status to set on a final answer; see FinalStatus.
+// final is the status to set on a final answer; see FinalStatus.
 func (s Standing) After(e Event, final Status) (Standing, bool) {
 	for _, m := range moves {
 		if m.from != s.State || !slices.Contains(m.on, e) || m.status != nil && !slices.Contains(m.status, s.Status) {

@@ -13,7 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// standings are all possible standings of an invoice.
+// standings are all possible standings of a standard invoice that is sent to
+// clearance.
 var standings = []ledger.Standing{
 	{State: ledger.Queued, Status: ledger.Unanswered},
 	{State: ledger.Queued, Status: ledger.NoResponse},
@@ -67,13 +68,13 @@ func TestInterface_3_1_FinalIsFinal(t *testing.T) {
 		for _, event := range events() {
 			to, moves := from.After(event, ledger.FinalStatus(false, ledger.ByClearance, ledger.Outcome(event)))
 			if from.Status.Final() && (moves || to != from) {
-				t.Errorf("final standing %s, event %s: changes to %s", words(from), event, words(to))
+				t.Errorf("final standing %s, event %s: changes to %s, want no change", words(from), event, words(to))
 			}
 			if !slices.Contains(standings, to) {
 				t.Errorf("standing %s, event %s: leads to the unknown standing %s", words(from), event, words(to))
 			}
 			if (to.State == ledger.Done) != to.Status.Final() {
-				t.Errorf("standing %s, event %s: leads to %s, which is done without a final status or the reverse", words(from), event, words(to))
+				t.Errorf("standing %s, event %s: leads to %s, want done exactly with a final status", words(from), event, words(to))
 			}
 		}
 	}

@@ -25,8 +25,8 @@ func (r *Renderer) Draft(ctx context.Context, of org.Tenant, xml []byte, f Form)
 	return out, nil
 }
 
-// draftName returns the number of a draft for its file name: its first ID
-// element.
+// draftName returns the file name of a draft without its extension: the number
+// in its first ID element, or "DRAFT".
 func draftName(xml []byte) string {
 	_, rest, _ := bytes.Cut(xml, []byte("<cbc:ID>"))
 	number, _, _ := bytes.Cut(rest, []byte("</cbc:ID>"))

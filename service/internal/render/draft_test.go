@@ -38,7 +38,7 @@ func TestDraftIsDrawnAndNotStored(t *testing.T) {
 	}
 	s.broken = true
 	if bare, err := s.renderer().Draft(t.Context(), of, s.xml, render.Form{Language: "en"}); err != nil || bytes.Equal(bare.Data, got.Data) {
-		t.Errorf("draft without a logo: %v, or the same bytes as with it", err)
+		t.Errorf("Draft without a logo: %v; want no error and other bytes than with the logo", err)
 	}
 	if _, err := a.Draft(t.Context(), of, []byte("no document"), render.Form{}); err == nil {
 		t.Error("Draft of an invalid document returned no error")

@@ -49,7 +49,7 @@ type Config struct {
 type Renderer struct {
 	Config
 	press func() (*paper.Press, error) // created on first use: not every process draws
-	turns chan struct{}                // limits the number of pages drawn at a time
+	turns chan struct{}                // limits the number of documents drawn at a time
 	logos logos
 }
 
@@ -123,7 +123,8 @@ func summed(pdf []byte) []byte {
 	return append(slices.Clip(pdf), sum[:]...)
 }
 
-// unsummed returns a stored PDF without its SHA-256, and whether that matches.
+// unsummed returns a stored PDF without its SHA-256, and reports whether the
+// SHA-256 matches.
 func unsummed(kept []byte) (pdf []byte, whole bool) {
 	if len(kept) < sha256.Size {
 		return nil, false

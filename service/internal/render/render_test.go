@@ -101,10 +101,10 @@ func TestPDFIsStoredOnceItIsComplete(t *testing.T) {
 	}
 	again, err := a.PDF(t.Context(), of, uuid.New(), render.Form{Language: "ar_en", Paper: "a4"})
 	if err != nil || !bytes.HasPrefix(again.Data, []byte("kept ")) {
-		t.Errorf("the default form given explicitly is drawn again: %v", err)
+		t.Errorf("PDF with the default form given explicitly: %v; want the stored file", err)
 	}
 	if other, err := s.renderer().PDF(t.Context(), org.TenantOf(uuid.New()), uuid.New(), render.Form{}); err != nil || bytes.HasPrefix(other.Data, []byte("kept ")) {
-		t.Errorf("another organisation gets the same file: %v", err)
+		t.Errorf("PDF of another organisation: %v; want another file", err)
 	}
 }
 

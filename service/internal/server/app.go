@@ -26,18 +26,18 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 	return surface.Publish(s.frame)
 }
 
-// outbox gives an organisation access to its letters.
+// outbox gives an organisation access to its e-mails.
 type outbox struct {
 	*store.Store
 	vault *vault.Ring
 }
 
-// Read returns the text of a letter and records the read in the audit trail: the
-// letter may contain a link that works for anyone who has it.
+// Read returns the text of an e-mail and records the read in the audit trail:
+// the e-mail may contain a link that works for anyone who has it.
 func (o outbox) Read(ctx context.Context, by org.Actor, l mail.Letter) (mail.Text, error) {
 	text, err := mail.Open(o.vault, l)
 	if err != nil {
-		return mail.Text{}, fmt.Errorf("open letter %s: %w", l.ID, err)
+		return mail.Text{}, fmt.Errorf("open e-mail %s: %w", l.ID, err)
 	}
 	if err := o.Note(ctx, by, "letter.read", l.ID.String()); err != nil {
 		return mail.Text{}, err

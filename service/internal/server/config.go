@@ -35,12 +35,12 @@ type Config struct {
 	AuthorityURL string // base URL of the authority; empty selects the published one, which the simulator does not have
 	Sending      Sending
 
-	SMTP     Secret // URL of the mail server, which may contain a password; if empty, letters are stored but not sent
-	MailFrom string // sender of letters: "Name <address>"
+	SMTP     Secret // URL of the mail server, which may contain a password; if empty, e-mails are stored but not sent
+	MailFrom string // sender of e-mails: "Name <address>"
 
 	// Marks is a folder outside Data in which the server records what it has
-	// issued, so that it can detect a restored database; empty disables it. If
-	// MarksOptional is set, a folder that cannot be written is only logged.
+	// issued, so that it can detect a restored database; empty disables this.
+	// If MarksOptional is set, a folder that cannot be used is only logged.
 	Marks         string
 	MarksOptional bool
 
@@ -95,8 +95,8 @@ type Rates struct {
 	Person        int // calls per signed-in user and minute
 	IP            int // calls without credentials per IP address and minute
 	Clients       int // clients created per API key and minute
-	PublicDaily   int // anonymous calls of the public tools per IP address and day
-	PublicMonthly int // calls of the public tools per organisation on the free plan and month
+	PublicDaily   int // anonymous calls to the public tools per IP address and day
+	PublicMonthly int // calls to the public tools per organisation on the free plan and month
 	SharedHourly  int // calls per shared link and hour
 	SignIn        int // sign-ins per IP address and minute
 	SignInPair    int // failed sign-ins per e-mail address and IP address, per hour

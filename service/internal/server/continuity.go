@@ -18,7 +18,7 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// openContinuity compares the database with the marks kept outside it, before
+// openContinuity compares the database with the marks stored outside it, before
 // anything is issued.
 func (s *Server) openContinuity(ctx context.Context) error {
 	config := continuity.Config{Keeper: s.store, Trail: s.checkTrail, Status: s.issuing, Now: s.config.Now, Log: s.config.Log}
@@ -83,8 +83,8 @@ func (s *Server) startContinuity() {
 	s.metrics.watchMarks(s.guard)
 }
 
-// checkTrail returns as broken why the audit trail in the database does not
-// match the head kept outside it, or nil if it does.
+// checkTrail compares the audit trail in the database with the head stored
+// outside it. broken says why they do not match, or is nil.
 func (s *Server) checkTrail(ctx context.Context) (broken, err error) {
 	s.trail.sealing.Lock()
 	defer s.trail.sealing.Unlock()

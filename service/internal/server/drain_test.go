@@ -49,7 +49,7 @@ func TestR11_RequestsUnderWayFinish(t *testing.T) {
 	r := servicetest.Run(t, func(c *server.Config) { c.Operations = operations })
 	client := r.Client(r.Org, "Al Noor").ID.String()
 	if status, text := get(t, operations, "/readyz"); status != http.StatusOK || text != "ok\n" {
-		t.Errorf("/readyz answers %d %q, want 200 ok", status, text)
+		t.Errorf("/readyz: got %d %q, want 200 ok", status, text)
 	}
 	body := `{"city":"Jeddah"}`
 	slow := r.Dial()
@@ -65,10 +65,10 @@ func TestR11_RequestsUnderWayFinish(t *testing.T) {
 		status, text = get(t, operations, "/readyz")
 	}
 	if status != http.StatusServiceUnavailable || text != "stopping\n" {
-		t.Errorf("/readyz answers %d %q, want 503 stopping", status, text)
+		t.Errorf("/readyz: got %d %q, want 503 stopping", status, text)
 	}
 	if status, text := get(t, operations, "/livez"); status != http.StatusOK || text != "ok\n" {
-		t.Errorf("/livez answers %d %q, want 200 ok", status, text)
+		t.Errorf("/livez: got %d %q, want 200 ok", status, text)
 	}
 	for { // the listener closes right after /readyz changes
 		conn, err := net.Dial("tcp", r.Address)
@@ -91,10 +91,10 @@ func TestR11_RequestsUnderWayFinish(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := r.Hear(slow, http.MethodPatch); len(got) != 1 || got[0].Status != http.StatusOK || !strings.Contains(got[0].Body, "Jeddah") {
-		t.Errorf("answer to the request in progress = %+v", got)
+		t.Errorf("responses to the request in progress = %+v, want one 200 with Jeddah", got)
 	}
 	if err := r.Wait(); err != nil || time.Since(began) > 10*time.Second {
-		t.Errorf("Run returned after %s with %v", time.Since(began), err)
+		t.Errorf("Run returned %[2]v after %[1]s, want nil within 10s", time.Since(began), err)
 	}
 	if _, err := idle.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 		t.Errorf("idle connection ended with %v, want EOF", err)
@@ -107,7 +107,7 @@ func underWay(r *servicetest.Running) {
 	r.TB.Helper()
 	for range 20 {
 		if got := r.Say("GET " + servicetest.UsagePath + " HTTP/1.1\nHost: khatm\nConnection: close\n\n"); len(got) != 1 {
-			r.TB.Fatalf("answers to the later request = %+v, want one", got)
+			r.TB.Fatalf("responses to the later request = %+v, want one", got)
 		}
 	}
 }
@@ -125,8 +125,7 @@ func idle(r *servicetest.Running) net.Conn {
 	return conn
 }
 
-// When stopped under load, every request that the service answered got its
-// answer.
+// When the service is stopped under load, every response that it sends arrives.
 func TestR11_StopUnderLoad(t *testing.T) {
 	r := servicetest.Run(t, nil)
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
@@ -161,12 +160,12 @@ func TestR11_StopUnderLoad(t *testing.T) {
 	began := time.Now()
 	r.Stop()
 	if err := r.Wait(); err != nil || time.Since(began) > 10*time.Second {
-		t.Errorf("Run returned after %s with %v", time.Since(began), err)
+		t.Errorf("Run returned %[2]v after %[1]s, want nil within 10s", time.Since(began), err)
 	}
 	all.Wait()
 	answered := int64(strings.Count(r.Log.String(), `"operation":"get-usage","status":200`))
 	if answered != heard.Load() || other.Load() > 0 {
-		t.Errorf("%d requests answered, %d answers received, %d of them not 200", answered, heard.Load(), other.Load())
+		t.Errorf("%d responses sent, %d received, %d of them not 200; want all received with 200", answered, heard.Load(), other.Load())
 	}
 	t.Logf("%d calls; it stopped within %s", heard.Load(), time.Since(began))
 }
@@ -179,7 +178,7 @@ func TestRunOnAnAddressThatIsTaken(t *testing.T) {
 	}
 	defer func() { _ = taken.Close() }()
 	for name, change := range map[string]func(*server.Config){
-		"surfaces":   func(c *server.Config) { c.Address = taken.Addr().String() },
+		"API":        func(c *server.Config) { c.Address = taken.Addr().String() },
 		"operations": func(c *server.Config) { c.Address, c.Operations = "127.0.0.1:0", taken.Addr().String() },
 	} {
 		h := servicetest.Open(t, change)

@@ -12,7 +12,7 @@ import (
 // files reads and writes whole files.
 type files struct{ disk *blob.Disk }
 
-// Put stores a file of at most most bytes.
+// Put stores a file with a maximum size of most bytes.
 func (f files) Put(ctx context.Context, key string, from io.Reader, most int64) error {
 	_, err := f.disk.Put(ctx, key, from, most)
 	return err

@@ -51,12 +51,13 @@ func (s *Server) rowsBelow(base string) []wire.Route {
 	return slices.DeleteFunc(slices.Clone(s.frame.Rows()), func(r wire.Route) bool { return r.Base() != base })
 }
 
-// Paced returns next with limits on how slowly a body may arrive.
+// Paced returns a handler that calls next and limits how slowly a body may
+// arrive.
 func Paced(still, whole time.Duration, next http.Handler) http.Handler {
 	return paced(pace{still, whole}, next)
 }
 
-// SealTrail runs one turn of the loop that seals the audit trail.
+// SealTrail seals the audit trail once, as the server does in a loop.
 func (s *Server) SealTrail(ctx context.Context) error { return s.sealTrail(ctx) }
 
 // Operations returns the handler of metrics and health checks.
@@ -92,8 +93,8 @@ func (s *Server) Renderer() *render.Renderer { return s.renderer() }
 // TimeKnown reports whether the authority's time is known.
 func (s *Server) TimeKnown() bool { return s.watch.clock.Known() }
 
-// StillIssue runs the check under the lock with a guard that has not compared
-// the database yet.
+// StillIssue runs the check for use under the lock, with a guard that has not
+// compared the database yet.
 func (s *Server) StillIssue() error {
 	fresh := &Server{config: s.config, issuing: s.issuing, watch: s.watch, vault: s.vault, guard: continuity.New(s.guard.Config)}
 	return fresh.canStillIssue()

@@ -65,8 +65,8 @@ func (s *Server) startWatch() {
 	}
 }
 
-// canIssue runs the checks of the machine and returns why nothing can be issued
-// now, or nil.
+// canIssue runs the checks of the machine and returns an error if nothing can
+// be issued now.
 func (s *Server) canIssue() error {
 	s.checkMachine()
 	return s.guard.Ready()
@@ -85,8 +85,8 @@ func (s *Server) checkMachine() {
 	s.set(ready.MasterKey, s.vault.Check())
 }
 
-// set records whether a cause stops issuing, and logs when it starts and ends.
-// It reports whether it starts now.
+// set records whether a cause stops issuing, and logs the beginning and the end
+// of a stop. It reports whether a stop begins.
 func (s *Server) set(c ready.Cause, err error) (begins bool) {
 	if err == nil {
 		if s.issuing.Clear(c) {
@@ -151,7 +151,7 @@ func (s *Server) halted(cause error) {
 	}
 }
 
-// databaseTime limits a short query of checkDatabase.
+// databaseTime limits the duration of the short queries of checkDatabase.
 const databaseTime = 2 * time.Second
 
 // checkDatabase checks whether the database answers, whether an operator has
@@ -199,7 +199,7 @@ func (s *Server) checkDatabase(ctx context.Context, accepted *time.Time) error {
 }
 
 // checkFuture records whether all devices are blocked because their last
-// documents are dated in the future. It is ignored while the clock is wrong.
+// documents are dated in the future. This is ignored while the clock is wrong.
 func (s *Server) checkFuture(all bool) {
 	if all && s.watch.clock.Check() == nil {
 		s.set(ready.Future, errors.New("run khatm doctor for a list of the devices"))

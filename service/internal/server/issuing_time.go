@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Intervals of asking the authority for the time, besides reading it from its
-// answers to documents: while the clock is wrong, until the time is known, and
-// afterwards.
+// Intervals at which the authority is asked for the time, in addition to
+// reading it from answers to documents: while the clock is wrong, until the
+// time is known, and afterwards.
 const (
 	askWhileWrong = 5 * time.Second
 	askUntilKnown = 10 * time.Second

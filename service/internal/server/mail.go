@@ -11,12 +11,12 @@ import (
 	"khatm/service/internal/mail"
 )
 
-// letterLife is how long the recipient and subject of a letter are kept. Its
-// text is deleted as soon as it is sent, refused or expired.
+// letterLife is how long the recipient and subject of an e-mail are stored. The
+// text is deleted as soon as the e-mail is sent, refused or expired.
 const letterLife = 90 * 24 * time.Hour
 
-// checkMail returns an error for settings that cannot send letters. Its errors
-// do not contain the URL of the mail server, which may hold a password.
+// checkMail returns an error for settings that cannot send e-mails. Its errors
+// do not contain the URL of the mail server, which may contain a password.
 func (c Config) checkMail() error {
 	if c.MailFrom != "" {
 		if _, err := mail.ParseFrom(c.MailFrom); err != nil {
@@ -35,8 +35,8 @@ func (c Config) checkMail() error {
 	return nil
 }
 
-// buildPostman creates the sender of letters. Without a mail server they are
-// stored, and khatm outbox shows them.
+// buildPostman creates the sender of e-mails. Without a mail server, e-mails
+// are stored, and khatm outbox shows them.
 func (s *Server) buildPostman() error {
 	c := s.config
 	config := mail.Config{Keeper: s.store, Vault: s.vault, Now: c.Now, Log: c.Log, Begin: s.hasBegun, Trusted: s.trusted}
@@ -55,13 +55,13 @@ func (s *Server) buildPostman() error {
 	return nil
 }
 
-// startPostman starts sending letters and deleting old ones.
+// startPostman starts sending e-mails and deleting old ones.
 func (s *Server) startPostman() {
 	if s.config.SMTP.IsZero() {
-		s.config.Log.Info("no mail server is configured: letters are stored but not sent")
+		s.config.Log.Info("no mail server is configured: e-mails are stored but not sent")
 	}
-	s.loops.Start("deliver letters", time.Second, s.postman.Deliver)
-	s.loops.Start("forget old letters", time.Hour, func(ctx context.Context) error {
+	s.loops.Start("send e-mails", time.Second, s.postman.Deliver)
+	s.loops.Start("delete old e-mails", time.Hour, func(ctx context.Context) error {
 		if !s.trusted() {
 			return nil
 		}

@@ -15,13 +15,13 @@ import (
 	"khatm/service/internal/share"
 )
 
-// A draft is shared, its recipient requests a code, and the code that arrives
-// by mail approves the draft.
+// A draft is shared, its recipient requests a code, and approves the draft with
+// the code that arrives by e-mail.
 func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 	for _, language := range []string{"ar", "en"} {
 		for _, e := range servicetest.Engines() {
 			t.Run(language+" "+e.Name, func(t *testing.T) {
-				t.Parallel() // letters are sent once a second
+				t.Parallel() // e-mails are sent once a second
 				office := servicetest.MailServer(t, nil)
 				h := servicetest.Open(t, settings(servicetest.MailsTo(office), func(c *server.Config) { e.Set(t, c) }))
 				d := h.DraftSharing()
@@ -55,12 +55,12 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 				}
 				for _, r := range office.Taken() {
 					if r.To != to.Email || r.From != "invoices@khatm.example" || !r.SignedIn {
-						t.Errorf("letter sent from %s to %s, authenticated %v", r.From, r.To, r.SignedIn)
+						t.Errorf("e-mail sent from %s to %s, authenticated %v; want from invoices@khatm.example to the recipient, authenticated", r.From, r.To, r.SignedIn)
 					}
 				}
 				h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("نورة", code)).Wants(t, http.StatusOK)
 				servicetest.Equal(t, "approved by", d.Again(draft).Approval.Email, to.Email)
-				servicetest.Eventually(t, "both are recorded", func() bool { return slices.Equal(d.States(), []mail.State{mail.Sent, mail.Sent}) })
+				servicetest.Eventually(t, "both e-mails are recorded as sent", func() bool { return slices.Equal(d.States(), []mail.State{mail.Sent, mail.Sent}) })
 
 				for _, secret := range []string{code, token, "hunter2", to.Email} {
 					if strings.Contains(d.Log.String(), secret) {
@@ -78,8 +78,7 @@ func TestInterface_4_7_ApprovalCodeArrivesByMail(t *testing.T) {
 	}
 }
 
-// A letter stays in the database until there is a service with a mail server to
-// send it.
+// An e-mail stays in the database until a service with a mail server sends it.
 func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
 	t.Parallel()
 	for _, e := range servicetest.Engines() {
@@ -97,7 +96,7 @@ func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
 			second := servicetest.Open(t, settings(there, servicetest.MailsTo(office)))
 			got := servicetest.Arrived(t, office, 1)[0]
 			servicetest.Equal(t, "about", got.Subject, "Khatm Trading asks you to approve an invoice draft")
-			servicetest.Eventually(t, "it is recorded", func() bool {
+			servicetest.Eventually(t, "the e-mail is recorded as sent", func() bool {
 				counted, err := second.Service.Store().CountLetters(context.Background(), second.Clock.Now())
 				return err == nil && counted[mail.Sent] == 1 && counted[mail.Queued] == 0
 			})
@@ -105,7 +104,7 @@ func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
 	}
 }
 
-// Letters are sent after a mail server was unavailable for a while.
+// E-mails are sent after a mail server was unavailable for a while.
 func TestMail_ServerThatComesBack(t *testing.T) {
 	t.Parallel()
 	listener := servicetest.ListenerAt(t, "127.0.0.1:0")
@@ -115,23 +114,24 @@ func TestMail_ServerThatComesBack(t *testing.T) {
 		c.SMTP, c.MailFrom = server.NewSecret("smtp://"+address+"?starttls=never"), servicetest.MailFrom
 	}).DraftSharing()
 	d.Shared()
-	servicetest.Eventually(t, "it was tried", func() bool { return d.Letters()[0].Problem != "" })
+	servicetest.Eventually(t, "an attempt", func() bool { return d.Letters()[0].Problem != "" })
 	l := d.Letters()[0]
 	if l.State != mail.Queued || l.Attempts != 1 || !strings.Contains(l.Problem, "connection refused") {
-		t.Errorf("letter is %s after %d attempts: %s; want queued after 1", l.State, l.Attempts, l.Problem)
+		t.Errorf("e-mail is %s after %d attempts: %s; want queued after 1", l.State, l.Attempts, l.Problem)
 	}
 	office := mailtest.OpenAt(t, mailtest.Config{Bare: true}, servicetest.ListenerAt(t, address))
 	d.Clock.Advance(10 * time.Second)
 	servicetest.Arrived(t, office, 1)
 }
 
-// A server with an unknown certificate gets neither the password nor the letter.
-func TestMail_CertificateOfNobodyKeepsThePassword(t *testing.T) {
+// A server with an unknown certificate receives neither the password nor the
+// e-mail.
+func TestMail_UnknownCertificateGetsNoPassword(t *testing.T) {
 	t.Parallel()
 	office := servicetest.MailServer(t, nil)
 	d := servicetest.Open(t, func(c *server.Config) { c.SMTP, c.MailFrom = server.NewSecret(office.URL()), servicetest.MailFrom }).DraftSharing()
 	d.Shared()
-	servicetest.Eventually(t, "it was tried", func() bool { return d.Letters()[0].Problem != "" })
+	servicetest.Eventually(t, "an attempt", func() bool { return d.Letters()[0].Problem != "" })
 	if problem := d.Letters()[0].Problem; !strings.Contains(problem, "certificate") || strings.Contains(problem, "hunter2") {
 		t.Errorf("problem %q, want one about the certificate without the password", problem)
 	}
@@ -139,11 +139,12 @@ func TestMail_CertificateOfNobodyKeepsThePassword(t *testing.T) {
 		t.Error("the log or the metrics contain the user or the password")
 	}
 	if len(office.Taken()) != 0 {
-		t.Error("the letter was sent")
+		t.Error("the e-mail was sent")
 	}
 }
 
-// Letters are deleted after 90 days, unless they are still queued.
+// SweepLetters deletes e-mails that are older than the given time, unless they
+// are still queued.
 func TestMail_OldLettersAreForgotten(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()

@@ -11,8 +11,8 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// metrics are the Prometheus metrics. Each server has its own registry, so that
-// two of them can run in one process.
+// metrics holds the Prometheus metrics. Each server has its own registry, so
+// that two servers can run in one process.
 type metrics struct {
 	registry *prometheus.Registry
 	calls    *prometheus.HistogramVec

@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/store"
 )
 
-// letters collects the metrics of letters.
+// letters collects the metrics of e-mails.
 type letters struct {
 	by   *mail.Postman
 	kept *store.Store
@@ -18,8 +18,8 @@ type letters struct {
 }
 
 var (
-	letterStates   = description("khatm_letters", "Letters of the last 24 hours, by state, and all waiting ones.", "state")
-	letterAttempts = description("khatm_letter_attempts_total", "Attempts of this process to send a letter to the mail server, by outcome.", "outcome")
+	letterStates   = description("khatm_letters", "E-mails of the last 24 hours, by state, and all waiting ones.", "state")
+	letterAttempts = description("khatm_letter_attempts_total", "Attempts of this process to send an e-mail to the mail server, by outcome.", "outcome")
 )
 
 func (m *metrics) watchLetters(l letters) { m.registry.MustRegister(l) }

@@ -18,9 +18,9 @@ func (s *Server) operations() http.Handler {
 	return mux
 }
 
-// ready answers 503 only for problems of this process: it is stopping, or it
-// cannot reach the database. A load balancer would gain nothing from the
-// others, which all servers share.
+// ready responds with 503 only for problems of this process: it is stopping, or
+// it cannot reach the database. Other problems affect all servers, so that a
+// load balancer could not avoid them.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
@@ -35,7 +35,8 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readyToIssue answers 503 with all reasons while invoices cannot be created.
+// readyToIssue responds with 503 and all reasons while invoices cannot be
+// created.
 func (s *Server) readyToIssue(w http.ResponseWriter, _ *http.Request) {
 	err := s.canIssue()
 	var lines []string
@@ -46,7 +47,7 @@ func (s *Server) readyToIssue(w http.ResponseWriter, _ *http.Request) {
 	case len(lines) == 0 && err == nil:
 		say(w, http.StatusOK, "ok")
 		return
-	case len(lines) == 0: // it ended just now, or is not a listed cause
+	case len(lines) == 0: // the cause ended just now, or is not listed
 		lines = append(lines, err.Error())
 	}
 	say(w, http.StatusServiceUnavailable, strings.Join(lines, "\n"))

@@ -66,7 +66,7 @@ func TestOperationsServeNothingElse(t *testing.T) {
 	}
 	for _, path := range []string{"/metrics", "/livez", "/readyz"} {
 		if got := h.Ask(path); got.Status != http.StatusOK {
-			t.Errorf("operations listener: %s answers %d %s, want 200", path, got.Status, got.Body)
+			t.Errorf("operations listener: %s: got %d %s, want 200", path, got.Status, got.Body)
 		}
 		if got := h.As("", http.MethodGet, path, ""); got.Status != http.StatusNotFound {
 			t.Errorf("public listener serves %s: got %d, want 404", path, got.Status)

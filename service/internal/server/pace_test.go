@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// listening starts a server whose handler reads bodies, or does not, and
+// listening starts a server, whose handler reads bodies if reads is set, and
 // returns a connection to it. The server has no timeouts, so that only paced
 // can end a body.
 func listening(t *testing.T, still, whole time.Duration, reads bool) net.Conn {
@@ -98,7 +98,7 @@ func TestA5_ConnectionOutlivesAPacedBody(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := servicetest.ReadAnswer(reader, http.MethodPost); err != nil || got.Status != http.StatusOK {
-			t.Fatalf("request %d: got %d, %v", n, got.Status, err)
+			t.Fatalf("request %d: got %d, %v; want 200", n, got.Status, err)
 		}
 	}
 }
@@ -111,9 +111,9 @@ func TestA5_ServiceCutsASlowBody(t *testing.T) {
 	began := time.Now()
 	got := r.Say("PATCH " + path + " HTTP/1.1\nHost: khatm\nAuthorization: Bearer " + r.Key + "\nContent-Length: 20\n\n{")
 	if took := time.Since(began); len(got) != 1 || got[0].Status != http.StatusBadRequest || took < 9*time.Second || took > 15*time.Second {
-		t.Errorf("after %s: answers %+v, want one 400 after ten seconds", took, got)
+		t.Errorf("after %s: responses %+v, want one 400 after ten seconds", took, got)
 	}
 	if len(got) == 1 && !strings.Contains(got[0].Body, "could not be read to its end") {
-		t.Errorf("answer %s, want that the body could not be read", got[0].Body)
+		t.Errorf("response %s, want that the body could not be read", got[0].Body)
 	}
 }

@@ -66,7 +66,7 @@ func TestCommitThatFails(t *testing.T) {
 	shop.Continues("commit")
 }
 
-// An unavailable database is noticed without any create.
+// An unavailable database is detected without any request.
 func TestDatabaseThatIsAway(t *testing.T) {
 	t.Parallel()
 	wire, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
@@ -75,21 +75,21 @@ func TestDatabaseThatIsAway(t *testing.T) {
 	shop.Created(shop.Simplified())
 	wire.Set(true)
 	begun := time.Now()
-	servicetest.Eventually(t, "readiness tells of it", func() bool {
+	servicetest.Eventually(t, "readiness reports it", func() bool {
 		return h.Ask("/readyz/issuing").Status == http.StatusServiceUnavailable && h.Ask("/readyz").Status == http.StatusServiceUnavailable
 	})
 	if took := time.Since(begun); took > 2*servicetest.Soon {
-		t.Errorf("readiness changed only after %s", took)
+		t.Errorf("readiness changed after %s, want at most %s", took, 2*servicetest.Soon)
 	}
 	if a := h.Ask("/readyz/issuing"); !strings.Contains(a.Body, "the last write to the database failed") {
-		t.Errorf("/readyz/issuing does not name the failed write: %s", a.Body)
+		t.Errorf("/readyz/issuing = %s, want the failed write", a.Body)
 	}
 	wire.Set(false)
 	shop.Continues()
 }
 
-// A database that stops answering on open connections is noticed within seconds
-// without any create.
+// A database that stops answering on open connections is detected within
+// seconds without any request.
 func TestDatabaseThatIsSilent(t *testing.T) {
 	t.Parallel()
 	wire, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
@@ -97,11 +97,11 @@ func TestDatabaseThatIsSilent(t *testing.T) {
 	shop := h.NewSeller()
 	shop.Created(shop.Simplified())
 	wire.Stall(true)
-	servicetest.Eventually(t, "readiness tells of it", func() bool {
+	servicetest.Eventually(t, "readiness reports it", func() bool {
 		a := h.Ask("/readyz/issuing")
 		return a.Status == http.StatusServiceUnavailable && strings.Contains(a.Body, "the last write to the database failed")
 	})
 	wire.Stall(false)
-	servicetest.Eventually(t, "issuing goes on", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
+	servicetest.Eventually(t, "issuing continues", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 	shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("afterwards")}))
 }

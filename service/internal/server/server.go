@@ -89,10 +89,10 @@ func New(ctx context.Context, c Config) (*Server, error) {
 // open opens the database, the vault and the files.
 func (s *Server) open(ctx context.Context) (err error) {
 	c := s.config
-	// The embedded database creates it too, but PostgreSQL does not, and files and
-	// the master key are stored there in any case.
+	// The embedded database would create the data folder, but PostgreSQL would
+	// not, and files and the master key are stored there in any case.
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
-		return fmt.Errorf("make the data folder: %w", err)
+		return fmt.Errorf("create the data folder: %w", err)
 	}
 	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log, Point: c.point, Committed: s.committed, Halted: s.halted})
 	if err != nil {
@@ -182,14 +182,14 @@ func (s *Server) build() error {
 	return s.buildTools(page, guest.NewEndpoints(links).Rows(), surface.Lookups())
 }
 
-// openShare returns the token of a link, to show it again.
+// openShare returns the token of the share link of an invoice.
 func (s *Server) openShare(invoice uuid.UUID, sealed []byte) (string, error) {
 	token, err := s.vault.Open(issue.SharePurpose, invoice.String(), sealed)
 	return string(token), err
 }
 
 // counter returns the counter of the rate limits: in the database if several
-// processes share it, otherwise in memory.
+// processes can share it, otherwise in memory.
 func (s *Server) counter() limit.Counter {
 	if s.config.counter != nil {
 		return s.config.counter
@@ -216,7 +216,7 @@ func (s *Server) url() string {
 func (s *Server) start() {
 	s.loops = work.New(s.config.Log)
 	s.loops.Start("seal the audit trail", time.Second, s.sealTrail)
-	s.loops.Start("forget what the duplicate guard no longer refuses", time.Minute, func(ctx context.Context) error {
+	s.loops.Start("delete expired duplicate guards", time.Minute, func(ctx context.Context) error {
 		if !s.hasBegun() || !s.trusted() {
 			return nil
 		}
@@ -229,7 +229,7 @@ func (s *Server) start() {
 	s.startBackups()
 	s.startScrub()
 	if shared := s.store.Windows(); shared != nil {
-		s.loops.Start("forget old rate windows", time.Minute, func(ctx context.Context) error {
+		s.loops.Start("delete old rate windows", time.Minute, func(ctx context.Context) error {
 			return shared.Sweep(ctx, s.config.Now().Add(-time.Minute))
 		})
 	}

@@ -13,17 +13,17 @@ import (
 	"khatm/service/internal/server"
 )
 
-// Both applies two changes to a request.
+// Both returns a function that applies two changes to a request.
 func Both(first, second func(*http.Request)) func(*http.Request) {
 	return func(r *http.Request) { first(r); second(r) }
 }
 
-// ActiveOrg sets the organisation that a user acts for.
+// ActiveOrg returns a function that sets the organisation that a user acts for.
 func ActiveOrg(o org.Organisation) func(*http.Request) {
 	return Header("X-Active-Org", o.ID.String())
 }
 
-// Body sets a valid request body for an operation.
+// Body returns a function that sets a valid request body for an operation.
 func Body(shop *Seller, operation string) func(*http.Request) {
 	switch operation {
 	case "POST /api/invoices/", "POST /api/invoices/preview/":
@@ -48,8 +48,8 @@ func Body(shop *Seller, operation string) func(*http.Request) {
 	return func(*http.Request) {}
 }
 
-// Telling returns status, headers and body of an answer, without the headers
-// that differ in every answer.
+// Telling returns the status, headers and body of a response, without the
+// headers that differ in every response.
 func Telling(a Answer) map[string]any {
 	h := a.Header.Clone()
 	for _, name := range []string{"X-Request-Id", "Date", "X-Ratelimit-Remaining"} {

@@ -89,7 +89,7 @@ func (o *Authority) Command(method, path, body string) []byte {
 	defer response.Body.Close() //nolint:errcheck // read only
 	var text bytes.Buffer
 	if _, err := text.ReadFrom(response.Body); err != nil || response.StatusCode/100 != 2 {
-		o.TB.Fatalf("%s %s: %d %s %v", path, body, response.StatusCode, text.String(), err)
+		o.TB.Fatalf("%s %s: got %d %s, %v; want 2xx", path, body, response.StatusCode, text.String(), err)
 	}
 	return text.Bytes()
 }
@@ -201,7 +201,7 @@ func EachEngineSending(t *testing.T, mood string, test func(t *testing.T, s *Sen
 	})
 }
 
-// Onboarded creates a device and takes it through the real onboarding.
+// Onboarded creates a device and onboards it with the simulator.
 func (s *Sending) Onboarded(o org.Organisation) device.Device {
 	s.TB.Helper()
 	ctx, by := context.Background(), s.Operator(o)
@@ -251,7 +251,7 @@ func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(Patience); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("%s: not within %s", what, Patience)
+			t.Fatalf("%s: did not happen within %s", what, Patience)
 		}
 	}
 }
@@ -277,7 +277,8 @@ func Engines() []Engine {
 	}
 }
 
-// HundredAtOnce calls do a hundred times concurrently.
+// HundredAtOnce calls do a hundred times concurrently and returns the
+// responses.
 func HundredAtOnce(do func() Answer) []Answer {
 	answers := make([]Answer, 100)
 	var all sync.WaitGroup
@@ -323,8 +324,8 @@ func (t *Seller) Resend(id uuid.UUID) Answer {
 const WithoutCopy = `{"validationResults":{"status":"WARNING"},"clearanceStatus":"CLEARED"}`
 
 // LosingCopies removes the stamped document from every answer to clearance
-// while lost is set; otherwise it returns the result of instead, if that is not
-// nil.
+// while lost is set. Otherwise it replaces the answer with the result of
+// instead, if that is not nil.
 func (o *Authority) LosingCopies(lost *atomic.Bool, instead func() []byte) {
 	o.Forged(func(a []byte) (int, []byte) {
 		switch {
@@ -407,13 +408,14 @@ func (t *Seller) AskUntilFinal(ids []uuid.UUID, within time.Duration) {
 	}
 }
 
-// Warned reports whether the log warns of documents that have waited for so
-// many hours.
+// Warned reports whether the log warns of documents that have waited for the
+// given number of hours.
 func (h *Instance) Warned(hours int) bool {
 	return strings.Contains(h.Log.String(), `"waited_hours":`+strconv.Itoa(hours)+`,`)
 }
 
-// WantsFinal waits for the final status of an invoice and compares it.
+// WantsFinal waits for the final status of an invoice and compares it with
+// status.
 func (t *Seller) WantsFinal(id uuid.UUID, status string) {
 	t.TB.Helper()
 	if got := t.Final(id); got["authority_response_status"] != status {

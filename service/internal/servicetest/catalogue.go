@@ -26,7 +26,7 @@ import (
 // ClientsPath is the endpoint that creates clients.
 const ClientsPath = "/v1/api/onboarding/organizations/clients/"
 
-// Buyer creates GoodClient and returns its path and id.
+// Buyer creates the client GoodClient and returns its path and id.
 func (h *Instance) Buyer(t testing.TB) (path string, id any) {
 	t.Helper()
 	made := h.AddClient(t, GoodClient())
@@ -89,7 +89,7 @@ func VastPNG() string {
 	return string(binary.BigEndian.AppendUint32(append(out, head...), crc32.ChecksumIEEE(head)))
 }
 
-// Item adds an item to the store.
+// Item adds an item to an organisation and returns it.
 func (h *Instance) Item(o org.Organisation, name string) trade.Item {
 	h.TB.Helper()
 	i := trade.Item{

@@ -64,7 +64,7 @@ func (h *Instance) CheckChains(o org.Organisation) int {
 		}
 		report, err := witness.Verify(xml, witness.Expect{PreviousHash: last.hash, RequireStamp: true})
 		if err != nil || len(report.Findings) > 0 {
-			h.TB.Fatalf("%s: %v %v", i.Number, err, report.Findings)
+			h.TB.Fatalf("%s does not verify: %v, findings %v", i.Number, err, report.Findings)
 		}
 		if i.Counter != last.counter+1 || i.PreviousHash != last.hash || report.Hash != i.Hash {
 			h.TB.Fatalf("%s: counter %d follows %d, previous hash %s follows %s", i.Number, i.Counter, last.counter, i.PreviousHash, last.hash)
@@ -81,7 +81,7 @@ func (h *Instance) CheckChains(o org.Organisation) int {
 	return len(book)
 }
 
-// Head opens a sealed head of the audit trail.
+// Head decrypts a sealed head of the audit trail.
 func (h *Instance) Head(sealed string) org.Link {
 	h.TB.Helper()
 	plain, err := h.ring().Open(org.TrailHeadPurpose, org.TrailHeadOwner, []byte(sealed))

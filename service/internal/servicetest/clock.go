@@ -11,8 +11,9 @@ import (
 // Soon is a second, with a margin for a busy machine.
 const Soon = 1500 * time.Millisecond
 
-// Stopped waits until readiness reports a cause, and checks that creates answer
-// 503 with the given words while reads and the process still work.
+// Stopped waits until readiness reports a cause, and checks that requests to
+// create an invoice return 503 with the given words, while reads work and
+// /readyz is ok.
 func (t *Seller) Stopped(cause, words string) {
 	t.TB.Helper()
 	begun := time.Now()
@@ -21,7 +22,7 @@ func (t *Seller) Stopped(cause, words string) {
 		return ready.Status == http.StatusServiceUnavailable && strings.Contains(ready.Body, words)
 	})
 	if took := time.Since(begun); took > Soon {
-		t.TB.Errorf("readiness reported %s only after %s", cause, took)
+		t.TB.Errorf("readiness reported %s after %s, want at most %s", cause, took, Soon)
 	}
 	a := t.Create(t.Simplified(Fields{"notes": Note(uuid.NewString())}))
 	if a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, words) || a.Header.Get("Retry-After") == "" {
@@ -38,14 +39,15 @@ func (t *Seller) Stopped(cause, words string) {
 	}
 }
 
-// Continues waits until invoices are issued again, and checks that the log has
-// the start and the end of each cause exactly once.
+// Continues waits until invoices are issued again, issues one and returns its
+// id, and checks that the log has the start and the end of each cause exactly
+// once.
 func (t *Seller) Continues(causes ...string) uuid.UUID {
 	t.TB.Helper()
 	begun := time.Now()
-	Eventually(t.TB, "issuing goes on", func() bool { return t.Ask("/readyz/issuing").Status == http.StatusOK })
+	Eventually(t.TB, "issuing continues", func() bool { return t.Ask("/readyz/issuing").Status == http.StatusOK })
 	if took := time.Since(begun); took > Soon {
-		t.TB.Errorf("issuing resumed only after %s", took)
+		t.TB.Errorf("issuing resumed after %s, want at most %s", took, Soon)
 	}
 	id := t.Created(t.Simplified(Fields{"notes": Note(uuid.NewString())}))
 	for _, cause := range causes {

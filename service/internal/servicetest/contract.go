@@ -62,7 +62,7 @@ func RowsBelow(rows []wire.Route, base string) []wire.Route {
 	return slices.DeleteFunc(slices.Clone(rows), func(r wire.Route) bool { return r.Base() != base })
 }
 
-// CheckAnswer returns how an answer differs from the OpenAPI document, or nil.
+// CheckAnswer returns an error if a response differs from the OpenAPI document.
 // For hidden routes, unknown paths and wrong methods it checks only the form of
 // errors.
 func CheckAnswer(rows []wire.Route, r *http.Request, a Answer) error {
@@ -70,11 +70,11 @@ func CheckAnswer(rows []wire.Route, r *http.Request, a Answer) error {
 		if byServer(a) {
 			return nil
 		}
-		return fmt.Errorf("%s %s answers %d without X-Request-ID", r.Method, r.URL.Path, a.Status)
+		return fmt.Errorf("%s %s returns %d without X-Request-ID", r.Method, r.URL.Path, a.Status)
 	}
 	if a.Status >= http.StatusBadRequest {
 		if err := Shaped(a); err != nil {
-			return fmt.Errorf("%s %s answers %d: %w: %.300s", r.Method, r.URL.Path, a.Status, err, a.Body)
+			return fmt.Errorf("%s %s returns %d: %w: %.300s", r.Method, r.URL.Path, a.Status, err, a.Body)
 		}
 	}
 	row := rowOf(rows, r)
@@ -86,7 +86,7 @@ func CheckAnswer(rows []wire.Route, r *http.Request, a Answer) error {
 	}
 	for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
 		if a.Header.Get(name) == "" {
-			return fmt.Errorf("%s %s answers %d without %s", r.Method, r.URL.Path, a.Status, name)
+			return fmt.Errorf("%s %s returns %d without %s", r.Method, r.URL.Path, a.Status, name)
 		}
 	}
 	if row.Hidden {
@@ -134,18 +134,19 @@ func Fits(template, path string) bool {
 	})
 }
 
-// Shaped checks an error against section 7.1: a message, which is a sentence or
-// a list of problems, or a detail; and status on a 401 only.
+// Shaped checks an error response against docs/contract.md section 7.1: a
+// message, which is a sentence or a list of problems, or a detail; and status
+// on a 401 only.
 func Shaped(a Answer) error {
 	if kind := a.Header.Get("Content-Type"); kind != "application/json" {
-		return fmt.Errorf("content type %q", kind)
+		return fmt.Errorf("Content-Type is %q, want application/json", kind)
 	}
 	var body map[string]any
 	if err := json.Unmarshal([]byte(a.Body), &body); err != nil {
 		return fmt.Errorf("not a JSON object: %w", err)
 	}
 	if _, is := body["status"]; is != (a.Status == http.StatusUnauthorized) || is && body["status"] != "false" {
-		return errors.New(`status "false" must be on a 401 and on nothing else`)
+		return errors.New(`a 401, and no other response, must have status "false"`)
 	}
 	if message, is := body["message"]; is {
 		return worded(message)

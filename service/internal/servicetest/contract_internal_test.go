@@ -16,7 +16,7 @@ func TestCheckAnswer_RequiresARequestID(t *testing.T) {
 		"a list":                {"/v1/api/items/", Answer{http.StatusOK, http.Header{"Content-Type": {"application/json"}}, `{}`}, false},
 		"a refusal":             {"/v1/api/items/", Answer{http.StatusNotFound, http.Header{"Content-Type": {"application/json"}}, `{"message":"Not found"}`}, false},
 		"a page":                {DocumentPath, Answer{http.StatusOK, http.Header{"Content-Type": {"application/json"}}, `{}`}, false},
-		"a text of ours":        {"/v1/api/items/", Answer{http.StatusNotFound, plain, "not here"}, false},
+		"a text of our handler": {"/v1/api/items/", Answer{http.StatusNotFound, plain, "not here"}, false},
 		"a failure of net/http": {"/v1/api/items/", Answer{http.StatusInternalServerError, plain, "500 Internal Server Error"}, false},
 		"a refusal of net/http": {"/v1/api/items/", Answer{http.StatusBadRequest, plain, "400 Bad Request: malformed Host header"}, true},
 	} {

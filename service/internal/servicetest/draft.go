@@ -39,7 +39,7 @@ func (d *DraftSharing) Sharer() *share.Sharer { return d.Service.Sharer() }
 // Of returns the organisation of the seller.
 func (d *DraftSharing) Of() org.Tenant { return d.By.Tenant }
 
-// Recipient is a recipient with letters in English.
+// Recipient is a recipient of e-mails in English.
 var Recipient = share.Recipient{Name: "Noura", Email: "noura@buyer.example", Language: "en"}
 
 // Request returns a valid standard invoice of two laptops at a price.
@@ -98,7 +98,7 @@ func (d *DraftSharing) Token(one share.Draft) string {
 	return token
 }
 
-// Code requests a code and returns it from the letter.
+// Code requests a code and returns it from the e-mail.
 func (d *DraftSharing) Code(token string) string {
 	d.TB.Helper()
 	asked, err := d.Sharer().AskCode(d.Ctx, token, share.From{})
@@ -109,26 +109,26 @@ func (d *DraftSharing) Code(token string) string {
 	return d.LastCode()
 }
 
-// SixDigits matches the code in a letter.
+// SixDigits matches the code in an e-mail.
 var SixDigits = regexp.MustCompile(`(?m)^[0-9]{6}$`)
 
-// LastCode returns the code in the newest letter.
+// LastCode returns the code in the newest e-mail.
 func (d *DraftSharing) LastCode() string {
 	d.TB.Helper()
 	code := SixDigits.FindString(d.Letters()[0].Text.Body)
 	if code == "" {
-		d.TB.Fatal("the newest letter contains no code")
+		d.TB.Fatal("the newest e-mail contains no code")
 	}
 	return code
 }
 
-// Mailbox is a queued letter with its opened text.
+// Mailbox is a stored e-mail with its decrypted text.
 type Mailbox struct {
 	mail.Letter
 	Text mail.Text
 }
 
-// Letters returns the letters of the organisation, newest first.
+// Letters returns the e-mails of the organisation, newest first.
 func (d *DraftSharing) Letters() (all []Mailbox) {
 	d.TB.Helper()
 	list, err := d.Service.Store().Letters(d.Ctx, d.Of(), org.Page{Size: 100, Number: 1})
@@ -167,7 +167,7 @@ func (d *DraftSharing) Must(err error) {
 }
 
 // Tries returns how many attempts at the last code of a draft were counted, and
-// how many codes were made.
+// how many codes were created.
 func (d *DraftSharing) Tries(one share.Draft) (tries, made int) {
 	d.TB.Helper()
 	stop := errors.New("only looked at")
@@ -181,7 +181,7 @@ func (d *DraftSharing) Tries(one share.Draft) (tries, made int) {
 	return tries, made
 }
 
-// Paths of drafts and letters.
+// Paths of drafts and e-mails.
 const (
 	DraftsPath = "/app/api/drafts/"
 	OutboxPath = "/app/api/outbox/"
@@ -235,7 +235,7 @@ func (w *DraftAuthor) Get(id string) Record {
 	return w.Do(http.MethodGet, id, "", "").Wants(w.TB, http.StatusOK)
 }
 
-// Shared shares a draft and gives the token of its link.
+// Shared shares a draft and returns the token of its link.
 func (w *DraftAuthor) Shared(id string) string {
 	w.TB.Helper()
 	link, _ := w.Do(http.MethodPost, id, "share", "").Wants(w.TB, http.StatusOK)["share_link"].(string)
@@ -291,7 +291,7 @@ func (h *Instance) SignedIn(email string) string {
 	return token
 }
 
-// Throttled checks a 429 of the API for keys, for a window that has just begun.
+// Throttled checks a 429 response for a window that has just begun.
 func Throttled(t *testing.T, a Answer, limit, seconds int) {
 	t.Helper()
 	got := a.Wants(t, http.StatusTooManyRequests)

@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/wire/wiretest"
 )
 
-// Input is an endpoint that takes a JSON object.
+// Input is an endpoint that accepts a JSON object.
 type Input struct {
 	Name   string
 	Schema string // name in the OpenAPI document
@@ -81,8 +81,8 @@ func (h *Instance) Refused(t testing.TB, rows []BadValue, to ...Input) int {
 	return len(rows) * len(to)
 }
 
-// Judged previews an invoice and, if that is refused, also creates it and
-// checks that both answers are equal.
+// Judged previews an invoice and, if that is refused, also tries to create it
+// and checks that both responses are equal.
 func (t *Seller) Judged(text string) Answer {
 	t.TB.Helper()
 	preview := t.Preview(text)
@@ -91,7 +91,7 @@ func (t *Seller) Judged(text string) Answer {
 	}
 	create := t.Create(text)
 	if create.Status != preview.Status || create.Body != preview.Body {
-		t.TB.Errorf("preview answers %d %.200s, but create %d %.200s", preview.Status, preview.Body, create.Status, create.Body)
+		t.TB.Errorf("preview returns %d %.200s, create %d %.200s; want the same", preview.Status, preview.Body, create.Status, create.Body)
 	}
 	return create
 }
@@ -117,7 +117,7 @@ func (h *Instance) Document(t testing.TB) Record {
 	return h.As("", http.MethodGet, DocumentPath, "").Wants(t, http.StatusOK)
 }
 
-// Target resolves a reference in a document.
+// Target returns the target of a reference in a document.
 func Target(document Record, ref string) any {
 	var at any = document
 	for name := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {

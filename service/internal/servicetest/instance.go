@@ -146,7 +146,7 @@ func HighLimits() server.Rates {
 	return r
 }
 
-// Organisation adds an organisation.
+// Organisation adds an organisation and returns it.
 func (h *Instance) Organisation(name, plan string) org.Organisation {
 	h.TB.Helper()
 	o, err := h.Keys.AddOrganisation(context.Background(), org.Operator(org.Tenant{}, "test"), org.Organisation{
@@ -160,7 +160,7 @@ func (h *Instance) Organisation(name, plan string) org.Organisation {
 	return o
 }
 
-// NewKey creates an API key.
+// NewKey creates an API key and returns its text.
 func (h *Instance) NewKey(o org.Organisation, role org.Role, scopes ...org.Scope) string {
 	h.TB.Helper()
 	_, text, err := h.Keys.IssueKey(context.Background(), h.Operator(o), account.NewKey{Title: "test", Role: role, Scopes: scopes})
@@ -197,7 +197,7 @@ func (h *Instance) Session(role org.Role, in ...org.Organisation) string {
 	return token
 }
 
-// Client adds a client to an organisation.
+// Client adds a client to an organisation and returns it.
 func (h *Instance) Client(o org.Organisation, name string) trade.Client {
 	h.TB.Helper()
 	c := trade.Client{
@@ -215,7 +215,7 @@ func (h *Instance) Client(o org.Organisation, name string) trade.Client {
 	return c
 }
 
-// Device adds a device to an organisation.
+// Device adds a device to an organisation and returns it.
 func (h *Instance) Device(o org.Organisation, change func(*device.Device)) device.Device {
 	h.TB.Helper()
 	now := h.Clock.Now()
@@ -241,20 +241,20 @@ type Answer struct {
 	Body   string
 }
 
-// JSON decodes the body.
+// JSON returns the decoded body.
 func (a Answer) JSON(t testing.TB) map[string]any {
 	t.Helper()
 	var v map[string]any
 	d := json.NewDecoder(strings.NewReader(a.Body))
 	d.UseNumber()
 	if err := d.Decode(&v); err != nil {
-		t.Fatalf("%d %s: %v", a.Status, a.Body, err)
+		t.Fatalf("decode the response %d %s: %v", a.Status, a.Body, err)
 	}
 	return v
 }
 
-// Call makes a request with the instance's key. Like every call it checks the
-// answer against the OpenAPI document.
+// Call makes a request with the instance's key. Like every call, it checks the
+// response against the OpenAPI document.
 func (h *Instance) Call(method, path, body string) Answer { return h.As(h.Key, method, path, body) }
 
 // As makes a request with another credential, or none if it is "".
@@ -385,7 +385,7 @@ func (h *Instance) dump() string {
 	}
 	tables, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil || len(tables) < 10 {
-		h.TB.Fatalf("tables %v, %v", tables, err)
+		h.TB.Fatalf("found tables %v, %v; want at least 10", tables, err)
 	}
 	var all strings.Builder
 	for _, table := range tables {

@@ -93,8 +93,8 @@ func (c *Link) Stall(still bool) {
 	c.still = still
 }
 
-// hold remembers two connections, so that Set can close them. It returns false
-// if the link is cut.
+// hold stores two connections, so that Set can close them. It returns false if
+// the link is cut.
 func (c *Link) hold(near, far net.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/server"
 )
 
-// MailFrom is the sender of letters in tests.
+// MailFrom is the sender of e-mails in tests.
 const MailFrom = "شركة ختم التجارية <invoices@khatm.example>"
 
 // MailServer starts a mail server that requires a password.
@@ -20,7 +20,7 @@ func MailServer(t testing.TB, judge func(step, arg string) error) *mailtest.Serv
 	return mailtest.Open(t, mailtest.Config{Ways: []string{"PLAIN", "LOGIN"}, User: "office@khatm.example", Password: "hunter2/secret", Judge: judge})
 }
 
-// MailsTo configures a service to send its letters to a mail server.
+// MailsTo configures a service to send its e-mails to a mail server.
 func MailsTo(o *mailtest.Server) func(*server.Config) {
 	return func(c *server.Config) {
 		c.SMTP, c.MailFrom = server.NewSecret(o.URL()), MailFrom
@@ -28,23 +28,23 @@ func MailsTo(o *mailtest.Server) func(*server.Config) {
 	}
 }
 
-// Arrived waits for n letters and returns them sorted by subject, because
+// Arrived waits for n e-mails and returns them sorted by subject, because
 // several are sent at a time.
 func Arrived(t testing.TB, o *mailtest.Server, n int) []mailtest.Letter {
 	t.Helper()
-	Eventually(t, "letters at the mail server", func() bool { return len(o.Taken()) >= n })
+	Eventually(t, "e-mails at the mail server", func() bool { return len(o.Taken()) >= n })
 	var letters []mailtest.Letter
 	for _, r := range o.Taken() {
 		letters = append(letters, r.Read(t))
 	}
 	slices.SortFunc(letters, func(a, b mailtest.Letter) int { return strings.Compare(a.Subject, b.Subject) })
 	if len(letters) != n {
-		t.Fatalf("%d letters arrived, want %d", len(letters), n)
+		t.Fatalf("%d e-mails arrived, want %d", len(letters), n)
 	}
 	return letters
 }
 
-// States returns the states of the organisation's letters, newest first.
+// States returns the states of the organisation's e-mails, newest first.
 func (d *DraftSharing) States() (all []mail.State) {
 	d.TB.Helper()
 	for _, l := range d.Letters() {

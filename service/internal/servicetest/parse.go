@@ -18,7 +18,7 @@ import (
 // ParsePath is the endpoint that parses files.
 const ParsePath = "/v1-3/api/public/parse-invoice/"
 
-// Parse uploads a file.
+// Parse uploads a file and returns the response.
 func (h *Instance) Parse(content string) Answer {
 	h.TB.Helper()
 	return h.Send(http.MethodPost, ParsePath, FormBody(h.TB, Part{"file", "upload", content}))
@@ -110,7 +110,7 @@ func (m *PDFObjects) String() string {
 	return string(fmt.Appendf(out, "trailer\n<</Size %d/Root 1 0 R%s>>\nstartxref\n%d\n%%%%EOF\n", size, m.Trailer, at))
 }
 
-// Flated compresses a string with zlib.
+// Flated returns a string compressed with zlib.
 func Flated(s string) string {
 	var b bytes.Buffer
 	w := zlib.NewWriter(&b)

@@ -10,10 +10,10 @@ import (
 	"khatm/service/internal/limit"
 )
 
-// RateWindow holds the rate limit headers of an answer.
+// RateWindow holds the rate limit headers of a response.
 type RateWindow struct{ Limit, Remaining, Reset, Retry string }
 
-// RateWindowOf reads the rate limit from the headers of an answer.
+// RateWindowOf reads the rate limit from the headers of a response.
 func RateWindowOf(a Answer) RateWindow {
 	h := a.Header
 	return RateWindow{h.Get("X-RateLimit-Limit"), h.Get("X-RateLimit-Remaining"), h.Get("X-RateLimit-Reset"), h.Get("Retry-After")}

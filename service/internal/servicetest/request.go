@@ -36,20 +36,20 @@ func (h *Instance) Send(method, path string, prepare ...func(*http.Request)) Ans
 	return h.Do(r)
 }
 
-// Header sets a header.
+// Header returns a function that sets a header.
 func Header(name, value string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Set(name, value) }
 }
 
-// Bearer sets an API key or a session token.
+// Bearer returns a function that sets an API key or a session token.
 func Bearer(token string) func(*http.Request) { return Header("Authorization", "Bearer "+token) }
 
-// Cookie sets a session token as a cookie.
+// Cookie returns a function that sets a session token as a cookie.
 func Cookie(token string) func(*http.Request) {
 	return func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "accessToken", Value: token}) }
 }
 
-// JSONBody sets a JSON body.
+// JSONBody returns a function that sets a JSON body.
 func JSONBody(text string) func(*http.Request) {
 	return func(r *http.Request) {
 		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
@@ -57,7 +57,7 @@ func JSONBody(text string) func(*http.Request) {
 	}
 }
 
-// FormBody sets a multipart form as body.
+// FormBody returns a function that sets a multipart form as the body.
 func FormBody(t testing.TB, parts ...Part) func(*http.Request) {
 	t.Helper()
 	var body bytes.Buffer
@@ -109,7 +109,7 @@ func (h *Instance) NewRecords(key string) Records {
 }
 
 // RecordsOf creates records of a seller: those of NewRecords, an invoice with a
-// note, a draft, and a letter about another draft.
+// note, a draft, and an e-mail about another draft.
 func (t *Seller) RecordsOf(key string) Records {
 	t.TB.Helper()
 	s := t.Instance.NewRecords(key)
@@ -149,7 +149,7 @@ func (s Records) Path(template string) string { return api.Base + s.Fill(templat
 // At fills the ids into the path of a route.
 func (s Records) At(row wire.Route) string { return s.Fill(row.Address()) }
 
-// Fill replaces the parameters of a path by the ids.
+// Fill replaces the parameters of a path with the ids.
 func (s Records) Fill(template string) string {
 	return strings.NewReplacer("{buyer_id}", s.Buyer, "{item_id}", s.Item, "{invoice_id}", s.Invoice, "{draft_id}", s.Draft, "{letter_id}", s.Letter, "{number}", "1").Replace(template)
 }
@@ -175,13 +175,13 @@ func (h *Instance) Revoke(o org.Organisation, key string) {
 	}
 }
 
-// Refusal is an error response that is always the same.
+// Refusal is an error response with a fixed body.
 type Refusal struct {
 	Status int
 	Body   string
 }
 
-// Wants compares an answer with the refusal.
+// Wants compares a response with the refusal.
 func (r Refusal) Wants(t testing.TB, what string, got Answer) {
 	t.Helper()
 	if got.Status != r.Status || got.Body != r.Body {
@@ -192,7 +192,8 @@ func (r Refusal) Wants(t testing.TB, what string, got Answer) {
 	}
 }
 
-// The refusals of interface section 7.3, byte for byte.
+// Refusals, byte for byte. docs/contract.md section 7.3 lists those for API
+// keys.
 var (
 	NoToken    = Refusal{http.StatusUnauthorized, `{"message":"Missing or invalid token","status":"false"}` + "\n"}
 	NoKey      = Refusal{http.StatusUnauthorized, `{"message":"Invalid or revoked API key","status":"false"}` + "\n"}
@@ -220,13 +221,13 @@ func Number(n int) json.Number { return json.Number(strconv.Itoa(n)) }
 // Record is a decoded JSON object. Numbers are json.Number.
 type Record = map[string]any
 
-// Same is Equal for values of any type.
+// Same is Equal for values whose static types may differ.
 func Same(t testing.TB, what string, got, want any) {
 	t.Helper()
 	Equal(t, what, got, want)
 }
 
-// Wants checks the status and returns the decoded body.
+// Wants checks the status of a response and returns the decoded body.
 func (a Answer) Wants(t testing.TB, status int) Record {
 	t.Helper()
 	if a.Status != status {
@@ -253,13 +254,13 @@ func (h *Instance) AddItem(t testing.TB, data string, more ...Part) Record {
 	return h.TryItem(data, more...).Wants(t, http.StatusCreated)
 }
 
-// TryClient creates a client and returns the answer.
+// TryClient creates a client and returns the response.
 func (h *Instance) TryClient(data string, more ...Part) Answer {
 	h.TB.Helper()
 	return h.Form("/v1/api/onboarding/organizations/clients/", append([]Part{{"client_data", "", data}}, more...)...)
 }
 
-// TryItem creates an item and returns the answer.
+// TryItem creates an item and returns the response.
 func (h *Instance) TryItem(data string, more ...Part) Answer {
 	h.TB.Helper()
 	return h.Form("/v1/api/items/", append([]Part{{"item_data", "", data}}, more...)...)

@@ -76,13 +76,14 @@ func (r *Running) Dial() net.Conn {
 	return conn
 }
 
-// Say sends a raw request and reads answers until the connection ends. Header
-// lines may end with \n.
+// Say sends a raw request and returns the responses until the connection ends.
+// Header lines may end with \n.
 func (r *Running) Say(request string) []Answer {
 	r.TB.Helper()
 	conn := r.Dial()
 	head, body, _ := strings.Cut(request, "\n\n")
-	// Sent concurrently: the answer may arrive before the request is complete.
+	// Send concurrently: the response may arrive before the request is
+	// complete.
 	go func() {
 		_, _ = io.WriteString(conn, strings.ReplaceAll(head, "\n", "\r\n")+"\r\n\r\n"+body)
 	}()
@@ -90,7 +91,8 @@ func (r *Running) Say(request string) []Answer {
 	return r.Hear(conn, method)
 }
 
-// Hear reads the answers to requests with a method until the connection ends.
+// Hear returns the responses to requests with the given method until the
+// connection ends.
 func (r *Running) Hear(conn net.Conn, method string) []Answer {
 	r.TB.Helper()
 	var heard []Answer
@@ -107,9 +109,9 @@ func (r *Running) Hear(conn net.Conn, method string) []Answer {
 	}
 }
 
-var errNoAnswer = errors.New("no answer")
+var errNoAnswer = errors.New("no response")
 
-// ReadAnswer reads one answer from a connection.
+// ReadAnswer reads one response from a connection.
 func ReadAnswer(from *bufio.Reader, method string) (Answer, error) {
 	response, err := http.ReadResponse(from, &http.Request{Method: method})
 	if err != nil {

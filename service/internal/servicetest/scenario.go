@@ -44,7 +44,7 @@ type Scenario struct {
 	Retired            device.Device
 }
 
-// Stocked adds an item, with changes.
+// Stocked adds an item, with changes, and returns it.
 func (t *Seller) Stocked(name string, change func(*trade.Item)) trade.Item {
 	t.TB.Helper()
 	i := trade.Item{

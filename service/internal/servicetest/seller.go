@@ -21,8 +21,8 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// Issuing creates a device that can issue, with a key in the vault and a
-// rehearsal certificate.
+// Issuing creates a device that can issue, with a key in the vault and a test
+// certificate.
 func (h *Instance) Issuing(o org.Organisation, change func(*device.Device)) device.Device {
 	h.TB.Helper()
 	id := h.Service.NewID()
@@ -193,7 +193,7 @@ func First(t testing.TB, list any) Record {
 	return row
 }
 
-// Parsed parses an id.
+// Parsed returns an id as a UUID.
 func Parsed(t testing.TB, id string) uuid.UUID {
 	t.Helper()
 	u, err := uuid.Parse(id)
@@ -223,7 +223,7 @@ func List(t testing.TB, r Record, name string) []any {
 	return rows
 }
 
-// IssuedID returns the id in the answer to a create.
+// IssuedID returns the id in the response to a create request.
 func IssuedID(t testing.TB, created Record) string {
 	t.Helper()
 	id, _ := created["invoice_uuid"].(string)
@@ -283,11 +283,11 @@ func (t *Seller) PDF(method string, id uuid.UUID, body string) Answer {
 	return t.Call(method, "/v1/api/invoices/"+id.String()+"/pdf-a3/", body)
 }
 
-// Embedded returns the XML file embedded in a PDF answer.
+// Embedded returns the XML file embedded in a PDF response.
 func Embedded(t *testing.T, a Answer) pdfa.File {
 	t.Helper()
 	if a.Status != http.StatusOK {
-		t.Fatalf("get the PDF: %d %s", a.Status, a.Body)
+		t.Fatalf("get the PDF: got %d %s, want 200", a.Status, a.Body)
 	}
 	Equal(t, "type", a.Header.Get("Content-Type"), "application/pdf")
 	files, err := pdfa.Extract(t.Context(), []byte(a.Body), pdfa.Limits{})

@@ -22,7 +22,7 @@ func (t *Seller) TokenOf(id uuid.UUID) string {
 	link := fmt.Sprint(t.Full(id)["share_link"])
 	_, token, found := strings.Cut(link, "/s/")
 	if !found {
-		t.TB.Fatalf("share_link is %q", link)
+		t.TB.Fatalf("share_link = %q, want one with /s/", link)
 	}
 	return token
 }
@@ -59,7 +59,7 @@ func (h *Instance) Page(method, path string, prepare ...func(*http.Request)) Ans
 	return a
 }
 
-// Filled sets a URL-encoded form as body.
+// Filled returns a function that sets a URL-encoded form as the body.
 func Filled(values ...string) func(*http.Request) {
 	form := url.Values{}
 	for i := 0; i < len(values); i += 2 {
@@ -68,7 +68,7 @@ func Filled(values ...string) func(*http.Request) {
 	return Typed("application/x-www-form-urlencoded", form.Encode())
 }
 
-// Typed sets a body with a media type.
+// Typed returns a function that sets a body with a media type.
 func Typed(media, text string) func(*http.Request) {
 	return func(r *http.Request) {
 		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
@@ -76,7 +76,7 @@ func Typed(media, text string) func(*http.Request) {
 	}
 }
 
-// Says checks that the body contains texts.
+// Says checks that the body contains the given texts.
 func (a Answer) Says(t testing.TB, what string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -113,7 +113,8 @@ func WrongCode(code string) string {
 	return "000000"
 }
 
-// FullInvoice returns a valid invoice that uses every field.
+// FullInvoice returns a valid invoice with payment terms, notes and several
+// lines.
 func (t *Seller) FullInvoice() string {
 	return t.Standard(Fields{
 		"payment_means_type_code": "30", "reason_id": t.Reason.ID,

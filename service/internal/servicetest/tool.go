@@ -10,7 +10,8 @@ import (
 	"khatm/qr"
 )
 
-// Branding is the branding text in every successful answer of the public tools.
+// Branding is the branding text in every successful response of the public
+// tools.
 const Branding = "Made with Khatm, e-invoicing for Saudi Arabia"
 
 // Tool calls a public tool without credentials.
@@ -19,7 +20,7 @@ func (h *Instance) Tool(name, body string) Answer {
 	return h.As("", http.MethodPost, "/v1-3/api/public/"+name+"/", body)
 }
 
-// Branded checks the branding of a successful answer and returns its body.
+// Branded checks the branding of a successful response and returns its body.
 func (a Answer) Branded(t testing.TB) Record {
 	t.Helper()
 	body := a.Wants(t, http.StatusOK)
@@ -50,7 +51,7 @@ func (a Answer) Verdict(t testing.TB) Verdict {
 // Sheet is a parsed CSV export.
 type Sheet [][]string
 
-// Sheet parses a CSV answer.
+// Sheet parses a CSV response.
 func (a Answer) Sheet(t testing.TB) Sheet {
 	t.Helper()
 	if a.Status != http.StatusOK {

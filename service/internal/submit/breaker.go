@@ -6,9 +6,9 @@ import (
 )
 
 // breaker is a circuit breaker for an endpoint. It opens when half of the last
-// twenty calls failed, then lets one call per second through. When one succeeds,
-// it allows 1, 2, 4 … 64 calls at a time. It changes no rows: documents that are
-// not claimed stay queued.
+// twenty calls failed, then lets one call per second through. When one
+// succeeds, it allows 1, 2, 4 … 64 calls at a time. It does not change the
+// database: documents that are not claimed stay queued.
 type breaker struct {
 	ring  [breakerWindow]bool // failed
 	seen  int                 // number of calls in the ring

@@ -112,7 +112,7 @@ func (s *Submitter) tellCopy(j Job, r Result, recorded Recorded, err error) {
 	case recorded.Stamped:
 		log.Info("the stamped copy of a cleared document arrived")
 	case !recorded.Taken:
-		log.Warn("the answer to a copy request came after its lease and was ignored")
+		log.Warn("the answer to a copy request arrived after its lease had expired and was ignored")
 	case r.Verdict.Outcome == ledger.Rejected:
 		log.Error("the authority refused to send a stamped copy; it is not requested again. " + fromPortal)
 	default:
@@ -122,8 +122,8 @@ func (s *Submitter) tellCopy(j Job, r Result, recorded Recorded, err error) {
 
 const fromPortal = "Download the stamped copy from the authority's portal."
 
-// stopCopies ends requests for documents that the authority may have forgotten:
-// it would accept the same bytes as a second invoice.
+// stopCopies ends requests for documents that the authority may no longer
+// recognise as duplicates: it would accept the same bytes as a second invoice.
 func (s *Submitter) stopCopies(ctx context.Context, now time.Time) error {
 	for n := chunk; n == chunk && ctx.Err() == nil; {
 		stopped, err := s.Keeper.StopCopies(ctx, now.Add(-DoubtTime), chunk)
@@ -131,7 +131,7 @@ func (s *Submitter) stopCopies(ctx context.Context, now time.Time) error {
 			return fmt.Errorf("stop copy requests: %w", err)
 		}
 		for _, one := range stopped {
-			s.Log.Error("the stamped copy of a cleared document did not arrive within 23 hours; it is not requested again, because the authority forgets documents after 24 hours. "+fromPortal,
+			s.Log.Error("the stamped copy of a cleared document did not arrive within 23 hours; it is not requested again, because the authority recognises duplicates for 24 hours only. "+fromPortal,
 				"organisation", one.Tenant.ID(), "invoice", one.Invoice)
 		}
 		n = len(stopped)

@@ -67,7 +67,7 @@ func copyArrived(s *servicetest.Sending, t *testing.T, shop *servicetest.Seller,
 	t.Helper()
 	after := shop.Full(id)
 	if before["authority_response_received_at"] == nil || before["invoice_hash"] == nil {
-		t.Errorf("invoice before the copy arrived: %v", before)
+		t.Errorf("invoice before the copy arrived: %v, want authority_response_received_at and invoice_hash", before)
 	}
 	for _, field := range []string{"authority_response_status", "authority_response_code", "ref_num", "invoice_hash", "authority_response_received_at"} {
 		servicetest.Equal(t, field, after[field], before[field])
@@ -91,12 +91,12 @@ func copyArrived(s *servicetest.Sending, t *testing.T, shop *servicetest.Seller,
 	}
 	again := shop.PDF(http.MethodGet, id, "")
 	if !bytes.Equal(servicetest.Embedded(t, again).Data, stamped) || again.Body == pdf.Body {
-		t.Error("the PDF was not drawn again with the stamped copy")
+		t.Error("the PDF was not rendered again with the stamped copy")
 	}
 	tries := shop.Attempts(id)
 	for n, a := range tries {
 		if a.Copy != (n > 0) || a.EndedAt == nil || bytes.Contains(a.Raw, []byte("PEludm9pY2U")) {
-			t.Errorf("attempt %d: %+v", n+1, a)
+			t.Errorf("attempt %d = %+v, want an ended copy request (unless the first) without the document", n+1, a)
 		}
 	}
 	if len(tries) < 2 {
@@ -145,8 +145,8 @@ func TestWrongStampedCopyIsNotKept(t *testing.T) {
 	servicetest.Eventually(t, "the copy", func() bool { return s.Unstamped() == 0 })
 }
 
-// After 23 hours no copy is requested: the authority may have forgotten the
-// document and would accept the same bytes a second time.
+// After 23 hours no copy is requested: the authority may no longer recognise
+// the document as a duplicate, and would accept the same bytes a second time.
 func TestStampedCopyExpires(t *testing.T) {
 	t.Parallel()
 	var ahead atomic.Int64
@@ -176,8 +176,8 @@ func TestStampedCopyExpires(t *testing.T) {
 	sim.AcceptedOnce([]uuid.UUID{id, other})
 }
 
-// While sending is paused no copy is requested. A server that sends requests
-// the copies left by an earlier one.
+// While sending is paused no copy is requested. A later server that sends
+// documents requests the missing copies.
 func TestStampedCopiesWaitWhilePaused(t *testing.T) {
 	t.Parallel()
 	sim := servicetest.OpenAuthority(t, simulator.Config{})
@@ -207,7 +207,7 @@ func TestStampedCopiesWaitWhilePaused(t *testing.T) {
 }
 
 // doctorWarns checks the warning of khatm doctor about documents without a
-// stamped copy. For zero documents there must be none.
+// stamped copy. For zero documents there must be no warning.
 func doctorWarns(s *servicetest.Sending, t *testing.T, documents int, number any, says string) {
 	t.Helper()
 	c := admin.Config{Data: s.Data, Operator: "test", Now: time.Now, NewID: uuid.New, Random: rand.Reader}
@@ -252,7 +252,7 @@ func TestStampedCopiesTakeNoWorker(t *testing.T) {
 		shop.Final(shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("simplified ", n))})))
 	}
 	if n := sim.Busiest.Load(); n > 2 {
-		t.Errorf("%d calls at a time, want at most 2: a document and a copy", n)
+		t.Errorf("%d calls at a time, want at most 2: one for a document and one for a copy", n)
 	}
 
 	// An outage opens the breaker. The copies arrive afterwards, although nothing

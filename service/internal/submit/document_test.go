@@ -26,7 +26,7 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 		flag   ledger.Flag
 		status ledger.Status
 	}{
-		{"as it came", func(a []byte) (int, []byte) { first = a; return http.StatusOK, a }, ledger.Plain, ledger.Cleared},
+		{"unchanged", func(a []byte) (int, []byte) { first = a; return http.StatusOK, a }, ledger.Plain, ledger.Cleared},
 		{"another document", func([]byte) (int, []byte) { return http.StatusOK, first }, ledger.BadDocument, ledger.Cleared},
 		{"no document", func([]byte) (int, []byte) {
 			return http.StatusOK, []byte(`{"validationResults":{"status":"PASS"},"clearanceStatus":"CLEARED","clearedInvoice":null}`)
@@ -54,7 +54,7 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 			ctx, of := context.Background(), org.TenantOf(s.Org.ID)
 			verdict, err := s.Service.Store().Verdict(ctx, of, id)
 			if err != nil || verdict.Status != c.status || verdict.Flag != c.flag || verdict.Code != 200 {
-				t.Errorf("verdict %s %d, flag %q, %v", verdict.Status, verdict.Code, verdict.Flag, err)
+				t.Errorf("verdict %s %d, flag %q, %v; want %s 200, flag %q", verdict.Status, verdict.Code, verdict.Flag, err, c.status, c.flag)
 			}
 			ours, err := s.Service.Store().SignedXML(ctx, of, id)
 			if err != nil {
@@ -62,7 +62,7 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 			}
 			archived, err := s.Service.Store().ArchivedXML(ctx, of, id)
 			if stampedByThem := !bytes.Equal(ours, archived); err != nil || stampedByThem != (c.flag == ledger.Plain) {
-				t.Errorf("archived document has the authority's stamp: %v, %v", stampedByThem, err)
+				t.Errorf("archived document has the authority's stamp: %v, %v; want %v", stampedByThem, err, c.flag == ledger.Plain)
 			}
 			report, err := witness.Verify(archived, witness.Expect{})
 			if err != nil {
@@ -70,7 +70,7 @@ func TestClearedDocumentIsVerified(t *testing.T) {
 			}
 			servicetest.Equal(t, "code", shop.Full(id)["qr_code"], any(report.QRText))
 			if (len(verdict.Suspect) > 0) != (c.flag == ledger.BadDocument) || (verdict.Stamped == nil) != (c.flag != ledger.Plain) {
-				t.Errorf("verdict has %d bytes in Stamped and %d in Suspect", len(verdict.Stamped), len(verdict.Suspect))
+				t.Errorf("verdict with flag %q has %d bytes in Stamped and %d in Suspect", c.flag, len(verdict.Stamped), len(verdict.Suspect))
 			}
 			tries := shop.Attempts(id)
 			if last := tries[len(tries)-1]; len(last.Raw) == 0 || bytes.Contains(last.Raw, []byte("PEludm9pY2U")) {

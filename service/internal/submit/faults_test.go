@@ -14,8 +14,8 @@ import (
 	"khatm/simulator"
 )
 
-// Every first send is accepted and its answer lost: the second is answered as a
-// duplicate, with the stamped document.
+// If a document is accepted but the answer is lost, the next attempt is
+// answered as a duplicate, with the stamped document.
 func TestReliability_U2_DropAfterAccept(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
@@ -80,7 +80,8 @@ func TestClearanceSwitchedOff(t *testing.T) {
 	})
 }
 
-// A 413 is not retried automatically, but a caller can request it.
+// After a 413 a document is not sent again automatically, but a caller can
+// request it.
 func TestTooLargeWaitsForACaller(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
@@ -95,7 +96,7 @@ func TestTooLargeWaitsForACaller(t *testing.T) {
 	})
 }
 
-// faults are the faults of U-1, evenly distributed: 30 % of all calls.
+// faults are the faults of U-1, which affect 30 % of all calls.
 const faults = `{
 	"server_error": {"rate": 300, "statuses": [500, 502, 503, 504], "accepted": 5000}, "timeout": {"rate": 200, "hold": "2s", "accepted": 5000},
 	"drop_before": 200, "drop_after": 200, "empty_body": 200, "html_body": 200, "truncated_body": 200, "wrong_type": 200,

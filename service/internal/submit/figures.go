@@ -13,7 +13,7 @@ import (
 type Figures struct {
 	Backlog  Backlog
 	Attempts map[ledger.Outcome]int // since the start of the process
-	Open     map[ledger.Route]bool  // routes whose breaker is open
+	Open     map[ledger.Route]bool  // whether the breaker of each route is open
 	Sending  int
 }
 
@@ -47,7 +47,7 @@ func (s *Submitter) Figures() Figures {
 	return f
 }
 
-// marks holds the counts of overdue documents that were last logged.
+// marks holds the counts of overdue documents at the last check.
 type marks struct {
 	told []int
 }

@@ -32,7 +32,7 @@ func (g *gate) began(now time.Time, n int) {
 	g.throttle.began(now, n)
 }
 
-// ended records the result of a call. Silence is the delay after a 429 without
+// ended records the result of a call. silence is the delay after a 429 without
 // Retry-After.
 func (g *gate) ended(now time.Time, v ledger.Verdict, silence time.Duration) {
 	g.mu.Lock()

@@ -19,7 +19,8 @@ type Keeper interface {
 	// Record stores the results of attempts, all or none. A result whose lease has
 	// been lost is ignored, unless it is a final answer and the invoice has none.
 	Record(ctx context.Context, of org.Tenant, results []Result) ([]Recorded, error)
-	// Ask queues a document again at the request of a caller, or returns why not.
+	// Ask queues a document again at the request of a caller, or returns an
+	// error that says why not.
 	Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error
 
 	// Promote queues waiting documents that are due. Here and below, a time after
@@ -55,7 +56,8 @@ type Keeper interface {
 	Backlog(ctx context.Context, now time.Time) (Backlog, error)
 }
 
-// Authority sends documents to the authority. Every result is a verdict.
+// Authority sends documents to the authority. Failures are returned as verdicts
+// too.
 type Authority interface {
 	Clear(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict
 	Report(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict
@@ -124,13 +126,13 @@ type Result struct {
 	Park  *Parking     // set to park the device
 }
 
-// Parking is why a device is parked and when it is tried again.
+// Parking says why a device is parked and when it is tried again.
 type Parking struct {
 	Why     string
 	ProbeAt time.Time
 }
 
-// Reasons to hold a document until a caller requests it.
+// Reasons to hold a document until a caller requests another attempt.
 const (
 	InDoubt  = "in doubt"
 	TooLarge = "too large"
@@ -139,7 +141,7 @@ const (
 
 // Reasons to stop requesting a stamped copy.
 const (
-	CopyExpired = "expired" // the authority may have forgotten the document
+	CopyExpired = "expired" // the authority may no longer recognise the document
 	CopyRefused = "refused" // the authority refused the request for good
 )
 
@@ -160,7 +162,7 @@ type Stopped struct {
 // Backlog counts the documents that are not answered.
 type Backlog struct {
 	States  map[ledger.SubmissionState]int
-	Stopped int       // held until a caller requests them
+	Stopped int       // held until a caller requests another attempt
 	Parked  int       // devices
 	Oldest  time.Time // creation time of the oldest; zero if there is none
 	// Over counts the simplified documents that have waited longer than each of
@@ -177,8 +179,8 @@ func Ages() []time.Duration { return []time.Duration{6 * time.Hour, 12 * time.Ho
 
 // Legal is the legal time limit for reporting. A document with less than
 // UrgentLeft to go is sent ahead of the turns. An unanswered document older
-// than DoubtTime is not sent again automatically, because the authority forgets
-// after 24 hours what it has accepted.
+// than DoubtTime is not sent again automatically, because after 24 hours the
+// authority no longer recognises duplicates.
 const (
 	Legal      = 24 * time.Hour
 	UrgentLeft = 4 * time.Hour

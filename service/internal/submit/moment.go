@@ -2,7 +2,7 @@ package submit
 
 import "time"
 
-// moment is the current time, with how far it can be relied on.
+// moment is the current time and its reliability.
 type moment struct {
 	now     time.Time
 	known   bool // compared with the authority's time, or not comparable
@@ -19,9 +19,9 @@ func (s *Submitter) moment() moment {
 	return m
 }
 
-// far returns the time after which nothing that waits at most most can be due;
-// a later time was written by a wrong clock and counts as past. While the time
-// is not known, no time counts as wrong.
+// far returns a limit for due times. Nothing that waits for at most the given
+// duration can be due later, so a later time was written by a wrong clock and
+// counts as past. While the time is not known, no time counts as wrong.
 func (m moment) far(most time.Duration) time.Time {
 	if !m.known {
 		return m.now.Add(forEver)
@@ -29,9 +29,9 @@ func (m moment) far(most time.Duration) time.Time {
 	return m.now.Add(most + Skew)
 }
 
-// doubt returns the earliest sending time that the authority still remembers.
-// Unanswered documents sent before it are not sent again. While the time is not
-// known, that applies to all of them.
+// doubt returns the earliest sending time for which the authority still
+// recognises duplicates. Unanswered documents sent before it are not sent
+// again. While the time is not known, no unanswered document is sent again.
 func (m moment) doubt() time.Time {
 	if !m.known {
 		return m.now.Add(forEver)

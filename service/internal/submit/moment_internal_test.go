@@ -30,6 +30,6 @@ func TestMomentWhileTheTimeBecomesKnown(t *testing.T) {
 		t.Error("documents are stopped with a time that was not compared")
 	}
 	if !second.known || !second.trusted || !second.doubt().Equal(behind.Add(25*time.Hour-DoubtTime)) {
-		t.Errorf("moment after the answer = %+v", second)
+		t.Errorf("moment after the answer = %+v, want the corrected time, known and trusted", second)
 	}
 }

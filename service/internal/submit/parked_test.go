@@ -20,7 +20,8 @@ import (
 	"khatm/simulator"
 )
 
-// tokenChecker is a proxy before the simulator that refuses some credentials.
+// tokenChecker is a proxy in front of the simulator that refuses some
+// credentials.
 type tokenChecker struct {
 	mu      sync.Mutex
 	refused map[string]bool // by user name
@@ -39,7 +40,7 @@ func (d *tokenChecker) count(token string) int {
 	return d.calls[token]
 }
 
-// guarded puts a tokenChecker before the authority.
+// guarded puts a tokenChecker in front of the authority.
 func guarded(o *servicetest.Authority) *tokenChecker {
 	o.TB.Helper()
 	d := &tokenChecker{refused: map[string]bool{}, calls: map[string]int{}}
@@ -101,11 +102,11 @@ func TestReliability_U8_OneDeviceOfTen(t *testing.T) {
 			servicetest.Eventually(t, "the device is parked", func() bool { return submissionState(s.Instance, t, blocked.ID) == "parked" })
 			held := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note("while parked")})).Wants(t, http.StatusAccepted)
 			if message, _ := held["message"].(string); !strings.Contains(message, "failed") {
-				t.Errorf("create of a parked device: message %q, want one that sending failed", message)
+				t.Errorf("create on a parked device: message %q, want one that says that sending failed", message)
 			}
 			theirs = append(theirs, uuid.MustParse(servicetest.TextIn(held, "invoice_uuid")))
 			refused := checker.count(blocked.Token)
-			time.Sleep(time.Second) // calls are counted meanwhile
+			time.Sleep(time.Second) // count calls for a second
 			if more := checker.count(blocked.Token) - refused; more > 6 {
 				t.Errorf("%d calls in a second for a parked device, want at most 6", more)
 			}
@@ -137,7 +138,8 @@ func submissionState(h *servicetest.Instance, t testing.TB, id uuid.UUID) string
 	return ""
 }
 
-// A held document is released by PATCH and serves as the try of its device.
+// A held document is sent on request (PATCH). Its acceptance releases the other
+// documents of the device.
 func TestInterface_3_1_QueuingFailed(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
@@ -155,8 +157,8 @@ func TestInterface_3_1_QueuingFailed(t *testing.T) {
 			second := shop.Created(shop.Simplified())
 			checker.refuse(shop.Device.Token, false)
 			shop.Resend(second).Wants(t, http.StatusAccepted)
-			servicetest.Equal(t, "asked for", shop.Final(second)["authority_response_status"], any("REPORTED"))
-			servicetest.Equal(t, "released with it", shop.Final(first)["authority_response_status"], any("CLEARED"))
+			servicetest.Equal(t, "requested document", shop.Final(second)["authority_response_status"], any("REPORTED"))
+			servicetest.Equal(t, "other document of the device", shop.Final(first)["authority_response_status"], any("CLEARED"))
 		})
 	}
 }
@@ -170,7 +172,7 @@ func TestSendingPaused(t *testing.T) {
 	shop := s.OnboardedSeller()
 	held := shop.Create(shop.Simplified()).Wants(t, http.StatusAccepted)
 	if message, _ := held["message"].(string); !strings.Contains(message, "failed") {
-		t.Errorf("create while paused: message %q, want one that sending failed", message)
+		t.Errorf("create while paused: message %q, want one that says that sending failed", message)
 	}
 	s.HTTP.Close()
 	s.Service.Close()

@@ -23,7 +23,7 @@ type recorder struct {
 // pending is a result waiting for its commit.
 type pending struct {
 	result   Result
-	until    time.Time // end of the lease; writing it later is useless
+	until    time.Time // end of the lease, when retries stop
 	recorded Recorded
 	err      error
 	done     chan struct{}
@@ -86,8 +86,9 @@ func (r *recorder) write(of org.Tenant, batch []*pending) {
 	}
 }
 
-// persist retries until the lease ends. A result that is not stored is obtained
-// again by another attempt, which the authority answers as a duplicate.
+// persist stores results, and retries until the lease ends. A result that is
+// not stored is obtained again by another attempt, which the authority answers
+// as a duplicate.
 func (r *recorder) persist(of org.Tenant, results []Result, until time.Time) ([]Recorded, error) {
 	wait := 50 * time.Millisecond
 	for {

@@ -7,7 +7,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// A rejection gives back what the document consumed: stock, the credit of its
+// A rejected document returns what it consumed: stock, the credit of its
 // original, the deducted advance.
 func TestRejectionGivesBack(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {

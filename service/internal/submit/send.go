@@ -168,7 +168,7 @@ func (s *Submitter) tell(j Job, r Result, recorded Recorded, err error) {
 	case err != nil:
 		log.Error("an answer could not be stored; the document will be sent again", "cause", err.Error())
 	case !recorded.Taken:
-		log.Warn("an answer came after its lease and was ignored")
+		log.Warn("an answer arrived after its lease had expired and was ignored")
 	case recorded.Parked:
 		log.Error("a device is parked: the authority does not accept its credentials", "why", r.Park.Why)
 		s.drain("hold the documents of parked devices", s.Keeper.HoldParked)

@@ -38,12 +38,12 @@ type Config struct {
 	Paused  bool          // send nothing
 	Alone   bool          // no other process sends, so claims found at the start are abandoned
 
-	// Begin reports whether the time is known as well as possible at the start;
-	// until then nothing is claimed or moved. Trusted reports whether the time is
-	// right as far as is known; otherwise nothing is stopped because of its age.
-	// Known reports whether Now has been compared with the authority's time, or
-	// cannot be; until then no document is sent that may already have been
-	// received. All may be nil.
+	// Begin reports whether the authority has been asked for the time; until
+	// then nothing is claimed or moved. Trusted reports whether the time is
+	// right as far as is known; otherwise nothing is stopped because of its
+	// age. Known reports whether Now has been compared with the authority's
+	// time, or cannot be; until then no document is sent that may already have
+	// been received. All may be nil.
 	Begin, Trusted, Known func() bool
 
 	// Point is a test hook, called at each step of a send.
@@ -103,7 +103,7 @@ func (s *Submitter) Wake() {
 	}
 }
 
-// Ask sends a document again at the request of a caller.
+// Ask queues a document again at the request of a caller.
 func (s *Submitter) Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error {
 	if err := s.Keeper.Ask(ctx, by, invoice); err != nil {
 		return err
@@ -134,8 +134,8 @@ func (s *Submitter) Close(longest time.Duration) {
 	s.cancel()
 }
 
-// Skew is more than the clocks of two servers may differ; each may be off by ten
-// minutes.
+// Skew is more than the difference between the clocks of two servers, each of
+// which may be off by ten minutes.
 const Skew = 30 * time.Minute
 
 // begun reports whether sending may begin.

@@ -99,7 +99,7 @@ func (s *Submitter) stopInDoubt(ctx context.Context, now time.Time) error {
 			return fmt.Errorf("stop documents in doubt: %w", err)
 		}
 		for _, one := range stopped {
-			s.Log.Error("a document sent 23 hours ago was never answered: it is not sent again automatically, because the authority forgets documents after 24 hours; check its portal, then send it again with PATCH",
+			s.Log.Error("a document sent 23 hours ago was never answered: it is not sent again automatically, because the authority recognises duplicates for 24 hours only; check its portal, then send it again with PATCH",
 				"organisation", one.Tenant.ID(), "invoice", one.Invoice)
 		}
 		n = len(stopped)
@@ -129,8 +129,8 @@ func (s *Submitter) takeBack(ctx context.Context) error {
 	}
 	end := s.Now().Add(forEver)
 	for what, lapse := range map[string]func() (int, error){
-		"take back unfinished sends": func() (int, error) { return s.Keeper.Lapse(ctx, end, end, chunk, s.retryAfter) },
-		"take back copy requests":    func() (int, error) { return s.Keeper.LapseCopies(ctx, end, end, chunk, s.copyAfter) },
+		"end unfinished attempts":      func() (int, error) { return s.Keeper.Lapse(ctx, end, end, chunk, s.retryAfter) },
+		"end unfinished copy requests": func() (int, error) { return s.Keeper.LapseCopies(ctx, end, end, chunk, s.copyAfter) },
 	} {
 		for n := chunk; n == chunk; {
 			var err error

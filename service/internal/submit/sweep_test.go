@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/work"
 )
 
-// unreadable is a store with some failing methods.
+// unreadable is a store whose Lapse and StopInDoubt fail.
 type unreadable struct {
 	*store.Store
 	claimed, promoted chan struct{}

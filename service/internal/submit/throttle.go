@@ -12,7 +12,7 @@ type throttle struct {
 	at     time.Time     // time of tokens
 	until  time.Time     // no calls before
 	wait   time.Duration // delay that until was set to
-	quiet  time.Time     // since when the rate grows
+	quiet  time.Time     // the rate starts to grow growsHold after this time
 
 	window time.Time // start of the second being counted
 	count  int       // calls begun in the window

@@ -105,7 +105,7 @@ func TestThrottleWaitsAsLongAsItIsAsked(t *testing.T) {
 }
 
 // A time read just before the 429 does not end the delay.
-func TestThrottleMindsNoStaleTime(t *testing.T) {
+func TestThrottleIgnoresStaleTimes(t *testing.T) {
 	t.Parallel()
 	read := time.Unix(1_000_000, 0)
 	now := read.Add(5 * time.Millisecond)

@@ -20,9 +20,9 @@ import (
 var issued = invoice.Identity{Number: "INV-2026-000042", UUID: "8e6000cf-1a98-4174-b3e7-b5d5954bc10d"}.
 	At(time.Date(2026, 11, 14, 9, 15, 30, 0, invoice.Riyadh()))
 
-// onceIssued returns the objections to a document: why it cannot be computed,
-// what the schema and the official rule sheets cannot read, and every failed
-// rule, including warnings.
+// onceIssued returns the faults of a document: why it cannot be computed, what
+// the schema and the official rule sheets cannot read, and every failed rule,
+// including warnings.
 func onceIssued(t *rapid.T, f invoice.Facts) []string {
 	document, err := invoice.Compute(f)
 	if err != nil {
@@ -59,9 +59,9 @@ func shapeOfNumber(rule string) bool {
 		strings.HasPrefix(rule, "BR-KSA-F-09") || strings.HasPrefix(rule, "BR-KSA-F-1")
 }
 
-// invoices returns the documents that a client can get: a standard one with a
-// VAT number, an export with a foreign identification, and always a simplified
-// one.
+// invoices returns the documents that can be issued to a client: a standard one
+// with a VAT number, an export with a foreign identification, and always a
+// simplified one.
 func invoices(c trade.Client) []invoice.Facts {
 	buyer := &invoice.Buyer{
 		Name: c.Name, NameArabic: c.NameArabic, VATNumber: c.VATNumber,

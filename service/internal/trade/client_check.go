@@ -8,7 +8,7 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Phrases for clients that need a complete address.
+// Suffixes of messages for clients that need a complete address.
 const (
 	forRegistered = " for a Saudi client with a VAT number"
 	forForeign    = " for a client outside Saudi Arabia"
@@ -61,8 +61,8 @@ func (c *Client) tidy() {
 	}
 }
 
-// checkVATNumber also accepts a Saudi number for a foreign client:
-// non-residents can be registered in Saudi Arabia.
+// checkVATNumber checks the format of the VAT number. A foreign client may have
+// one too: non-residents can be registered in Saudi Arabia.
 func (c *Client) checkVATNumber(ps *problems) {
 	if c.VATNumber == "" || isVATNumber(c.VATNumber) {
 		return
@@ -83,8 +83,8 @@ func (ps *problems) classification(path, uuid, what string) {
 	ps.add(path, "must be the uuid of %s", what)
 }
 
-// checkAddress requires a street and a region of every client, and for clients
-// that can get a standard invoice everything else that the document needs.
+// checkAddress requires a street and a region of every client, and everything
+// else that a standard invoice needs of clients that can receive one.
 func (c *Client) checkAddress(ps *problems) {
 	registered, foreign, country := optional, optional, optional // at most one is set
 	switch {

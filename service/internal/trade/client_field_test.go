@@ -50,7 +50,7 @@ func TestFieldsOfAClientRefused(t *testing.T) {
 		{"value in Arabic letters", ids(org.Identification{Type: "OTH", Value: "سجل"}), "additional_buyer_id.0.value", "Latin letters"},
 		{"value too long", ids(org.Identification{Type: "OTH", Value: strings.Repeat("1", 128)}), "additional_buyer_id.0.value", "at most 127"},
 		{"type twice", ids(org.Identification{Type: "CRN", Value: "1"}, org.Identification{Type: "CRN", Value: "2"}), "additional_buyer_id.1.type_id", "CRN is repeated"},
-		{"more than there are types", ids(make([]org.Identification, 12)...), "additional_buyer_id", "at most 11"},
+		{"more identifications than types", ids(make([]org.Identification, 12)...), "additional_buyer_id", "at most 11"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestClientsAreFoundBy(t *testing.T) {
 	}
 	for _, query := range []string{"الرياض", "7261", "3542"} {
 		if strings.Contains(folded, trade.Fold(query)) {
-			t.Errorf("query %q matches %q", query, folded)
+			t.Errorf("query %q matches %q, want no match", query, folded)
 		}
 	}
 }

@@ -45,14 +45,14 @@ func isLabel(r rune) bool {
 
 func isLocal(r rune) bool { return isLabel(r) || strings.ContainsRune("!#$%&'*+/=?^_`{|}~", r) }
 
-// Limits of telephone numbers: from three digits, an emergency number, to
+// Limits of telephone numbers: from three digits, as in an emergency number, to
 // fifteen digits (E.164) with an extension and punctuation.
 const (
 	minPhoneDigits = 3
 	maxPhone       = 40
 )
 
-// phone checks a telephone number. The number is kept as written, with its
+// phone checks a telephone number. The number is stored as written, with its
 // grouping.
 func (ps *problems) phone(path, text string) {
 	if !ps.text(path, text, maxPhone, optional) {

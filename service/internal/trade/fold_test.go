@@ -10,13 +10,13 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// Pairs of texts that must fold to the same, by reason.
+// same lists pairs of texts that must fold to the same text.
 var same = []struct{ name, a, b string }{
 	{"hamza above alef", "أحمد", "احمد"},
 	{"hamza below alef", "إبراهيم", "ابراهيم"},
 	{"madda on alef", "آلات", "الات"},
 	{"alef wasla", "ٱلرياض", "الرياض"},
-	{"hamza typed behind the alef", "ا\u0654حمد", "أحمد"},
+	{"hamza typed after the alef", "ا\u0654حمد", "أحمد"},
 	{"high hamza", "ٵحمد", "احمد"},
 	{"hamza on waw", "مؤسسة", "موسسه"},
 	{"hamza on yeh", "الطائف", "الطايف"},
@@ -25,7 +25,7 @@ var same = []struct{ name, a, b string }{
 	{"taa marbuta", "شركة", "شركه"},
 	{"taa marbuta in two words", "شركة التقنية", "شركه التقنيه"},
 	{"alef maqsura", "مصطفى", "مصطفي"},
-	{"alef maqsura at both", "على", "علي"},
+	{"alef maqsura and yeh", "على", "علي"},
 	{"tatweel", "الريـــاض", "الرياض"},
 	{"tatweel at the end", "ختمـ", "ختم"},
 	{"short vowels", "مُحَمَّد", "محمد"},
@@ -36,7 +36,7 @@ var same = []struct{ name, a, b string }{
 	{"all at once", "مُؤَسَّسَةُ الأَمَل", "موسسه الامل"},
 	{"Arabic-Indic digits", "٣٠٠١٢٣", "300123"},
 	{"Persian digits", "۴۵۶", "456"},
-	{"digits of both", "٤۴4", "444"},
+	{"digits of several scripts", "٤۴4", "444"},
 	{"Arabic decimal point", "١٫٥ لتر", "1.5 لتر"},
 	{"Arabic thousands", "١٬٥٠٠", "1500"},
 	{"Persian kaf", "شرکة", "شركة"},
@@ -54,7 +54,7 @@ var same = []struct{ name, a, b string }{
 	{"loose form of two marks", "محم\uFC60د", "محمد"},
 	{"case", "Al NOOR", "al noor"},
 	{"accent", "Café Société", "cafe societe"},
-	{"accent typed behind its letter", "cafe\u0301", "café"},
+	{"accent typed after its letter", "cafe\u0301", "café"},
 	{"umlaut", "Müller & Söhne", "muller  sohne"},
 	{"sharp s", "Straße", "STRASSE"},
 	{"dotted capital I", "İstanbul", "istanbul"},
@@ -84,7 +84,7 @@ var same = []struct{ name, a, b string }{
 	{"Hangul, composed or not", "\u1112\u1161\u11ab", "한"},
 }
 
-// Pairs of texts that must fold to different results.
+// different lists pairs of texts that must fold to different texts.
 var different = []struct{ name, a, b string }{
 	{"other letter", "نور", "نار"},
 	{"dots", "بيت", "نبت"},
@@ -114,7 +114,7 @@ func TestFoldUnifiesSpellings(t *testing.T) {
 	for _, c := range same {
 		t.Run(c.name, func(t *testing.T) {
 			if a, b := trade.Fold(c.a), trade.Fold(c.b); a != b {
-				t.Errorf("Fold(%q) = %q, Fold(%q) = %q: should be equal", c.a, a, c.b, b)
+				t.Errorf("Fold(%q) = %q, Fold(%q) = %q; want the same", c.a, a, c.b, b)
 			}
 		})
 	}
@@ -124,7 +124,7 @@ func TestFoldKeepsDifferentWordsApart(t *testing.T) {
 	for _, c := range different {
 		t.Run(c.name, func(t *testing.T) {
 			if a, b := trade.Fold(c.a), trade.Fold(c.b); a == b {
-				t.Errorf("Fold(%q) and Fold(%q) are both %q", c.a, c.b, a)
+				t.Errorf("Fold(%q) and Fold(%q) are both %q, want different texts", c.a, c.b, a)
 			}
 		})
 	}
@@ -165,7 +165,7 @@ func TestFoldIsIdempotent(t *testing.T) {
 	for r := rune(0); r < 0x20000; r++ {
 		for _, text := range []string{string(r), "1" + string(r) + "2", "لا" + string(r) + "\u0654b"} {
 			if once := trade.Fold(text); !isFolded(once) {
-				t.Errorf("%U: Fold(%q) = %q and then %q", r, text, once, trade.Fold(once))
+				t.Errorf("%U: Fold(%q) = %q, folded again %q; want the same", r, text, once, trade.Fold(once))
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func TestFoldIsIdempotent(t *testing.T) {
 			rapid.StringOfN(rapid.SampledFrom([]rune("اأإآءؤئىيةهـًّٰ.-'12٣۴ aÉ\u0301\u0654\u200f\u1112\u1161ßﻻ@،")), -1, 40, -1),
 		).Draw(t, "text")
 		if once := trade.Fold(text); !isFolded(once) {
-			t.Errorf("Fold(%q) = %q and then %q", text, once, trade.Fold(once))
+			t.Errorf("Fold(%q) = %q, folded again %q; want the same", text, once, trade.Fold(once))
 		}
 	})
 }
@@ -186,7 +186,7 @@ func FuzzFold(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if once := trade.Fold(text); !isFolded(once) {
-			t.Errorf("Fold(%q) = %q and then %q", text, once, trade.Fold(once))
+			t.Errorf("Fold(%q) = %q, folded again %q; want the same", text, once, trade.Fold(once))
 		}
 	})
 }

@@ -8,7 +8,8 @@ import (
 var hundred = money.FromInt(100)
 
 // checkVAT requires a rate and a reason that match the category. As on an
-// invoice line, the rates of category S are left to the authority.
+// invoice line, any rate of category S is accepted; the authority decides on
+// it.
 func (i *Item) checkVAT(ps *problems) {
 	category, known := codes.FindCategory(i.Category)
 	switch {

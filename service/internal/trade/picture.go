@@ -23,7 +23,8 @@ const (
 	maxClean   = 8 << 20     // bytes of the clean copy
 )
 
-// quality is that of a cleaned JPEG; the recompression is not visible.
+// quality is the JPEG quality of a cleaned picture; the recompression is not
+// visible.
 const quality = 85
 
 // Picture is a cleaned logo or item picture.
@@ -35,9 +36,10 @@ type Picture struct {
 
 // Clean decodes a PNG, JPEG or WebP picture and encodes it again, so that only
 // the pixels remain: metadata such as location and time, hidden data, the
-// colour profile and the camera orientation are dropped. The format is taken
+// colour profile and the camera orientation are dropped. The format is detected
 // from the content, not from the file name. WebP becomes JPEG or PNG, which all
-// PDF readers support. Any other data returns a fault.Invalid.
+// PDF readers support. For any other data Clean returns an error of kind
+// fault.Invalid.
 //
 // Clean may use up to maxDecoded bytes of memory and a second or two, so callers
 // should limit how many run at a time.

@@ -29,7 +29,7 @@ func TestCleanCopyIsLimited(t *testing.T) {
 			}
 			got, err := encode(img, false)
 			if (err == nil) != c.right || err != nil && fault.KindOf(err) != fault.Invalid {
-				t.Errorf("cleaned copy of %d bytes: %v", len(got.Bytes), err)
+				t.Errorf("cleaned copy of %d bytes: %v, want ok: %t", len(got.Bytes), err, c.right)
 			}
 		})
 	}

@@ -59,8 +59,8 @@ func jpegWeight(model color.Model, data []byte) (int, error) {
 	return pixel + (4*all+first-1)/first, nil
 }
 
-// jpegFrame returns the frame header. Unlike the decoder, it does not skip
-// stray bytes between segments, so that both see the same header.
+// jpegFrame returns the frame header. It fails on stray bytes between segments,
+// which the decoder would skip, so that both always see the same header.
 func jpegFrame(data []byte) (frame []byte, progressive bool, err error) {
 	rest := data[min(2, len(data)):]
 	for len(rest) >= 4 && rest[0] == jpegFill {

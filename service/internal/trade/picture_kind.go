@@ -42,7 +42,8 @@ var strangers = []struct{ name, begins string }{
 	{"a TIFF", "MM\x00*"},
 }
 
-// kindOf detects the format by the first bytes, not by file name or media type.
+// kindOf detects the format from the first bytes, not from the file name or
+// media type.
 func kindOf(data []byte) (kind, error) {
 	switch {
 	case len(data) == 0:
@@ -74,7 +75,8 @@ func isWebP(data []byte) bool {
 	return len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP"
 }
 
-// pngWeight includes the temporary copy that the encoder makes of 16-bit pixels.
+// pngWeight returns the bytes of memory per pixel, including the temporary copy
+// that the encoder makes of 16-bit pixels.
 func pngWeight(model color.Model, _ []byte) (int, error) {
 	if model == color.NRGBA64Model || model == color.RGBA64Model {
 		return 16, nil
@@ -82,8 +84,8 @@ func pngWeight(model color.Model, _ []byte) (int, error) {
 	return 4, nil
 }
 
-// webpWeight includes the separate picture for transparency, and the second
-// copy of a lossless picture.
+// webpWeight returns the bytes of memory per pixel, including the separate
+// picture for transparency and the second copy of a lossless picture.
 func webpWeight(model color.Model, _ []byte) (int, error) {
 	switch model {
 	case color.YCbCrModel:

@@ -90,13 +90,13 @@ func TestCleanRemovesEverythingButPixels(t *testing.T) {
 		name string
 		data []byte
 	}{
-		{"place in the EXIF of a JPEG", bytes.Join([][]byte{photo[:2], segment(0xE1, []byte("Exif\x00\x00"+secret)...), photo[2:]}, nil)},
+		{"location in the EXIF of a JPEG", bytes.Join([][]byte{photo[:2], segment(0xE1, []byte("Exif\x00\x00"+secret)...), photo[2:]}, nil)},
 		{"comment in a JPEG", bytes.Join([][]byte{photo[:2], segment(0xFE, []byte(secret)...), photo[2:]}, nil)},
-		{"bytes behind a JPEG", append(bytes.Clone(photo), secret...)},
+		{"bytes after a JPEG", append(bytes.Clone(photo), secret...)},
 		{"text in a PNG", bytes.Join([][]byte{whole[:afterHead], chunk("tEXt", []byte("Comment\x00"+secret)), whole[afterHead:]}, nil)},
 		{"EXIF in a PNG", bytes.Join([][]byte{whole[:afterHead], chunk("eXIf", []byte(secret)), whole[afterHead:]}, nil)},
-		{"bytes behind a PNG", append(bytes.Clone(whole), secret...)},
-		{"bytes behind a WebP", append(file(t, "opaque.webp"), secret...)},
+		{"bytes after a PNG", append(bytes.Clone(whole), secret...)},
+		{"bytes after a WebP", append(file(t, "opaque.webp"), secret...)},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -184,7 +184,7 @@ func FuzzClean(f *testing.F) {
 		}
 		again, err := trade.Clean(got.Bytes)
 		if err != nil || again.Type != got.Type || again.Width != got.Width || again.Height != got.Height {
-			t.Errorf("cleaned again, the picture is %s of %d × %d, %v", again.Type, again.Width, again.Height, err)
+			t.Errorf("cleaned again, the picture is %s of %d × %d, %v; want %s of %d × %d", again.Type, again.Width, again.Height, err, got.Type, got.Width, got.Height)
 		}
 	})
 }

@@ -96,11 +96,11 @@ func TestInterface_4_3_PicturesAreWrittenAnew(t *testing.T) {
 			}
 			img, format, err := image.Decode(bytes.NewReader(got.Bytes))
 			if err != nil || "image/"+format != got.Type || img.Bounds().Dx() != 24 {
-				t.Errorf("the cleaned copy decodes as %s, %v", format, err)
+				t.Errorf("the cleaned copy decodes as %s, %v; want %s", format, err, got.Type)
 			}
 			again, err := trade.Clean(got.Bytes)
 			if err != nil || again.Type != got.Type {
-				t.Errorf("the cleaned copy cannot be cleaned again: %s, %v", again.Type, err)
+				t.Errorf("cleaned again, the copy is %s, %v; want %s", again.Type, err, got.Type)
 			}
 		})
 	}
@@ -134,26 +134,26 @@ func TestInterface_4_3_PicturesRefused(t *testing.T) {
 		data []byte
 		want string // part of the error
 	}{
-		{"nothing", nil, "empty"},
+		{"empty", nil, "empty"},
 		{"too many bytes", append(bytes.Clone(whole), make([]byte, trade.MaxPicture)...), "at most 2097152"},
 		{"GIF", gifOf(t), "a GIF"},
 		{"SVG with a script", []byte("\ufeff <?xml version=\"1.0\"?><svg><script>alert(1)</script></svg>"), "an SVG"},
 		{"HTML", []byte("\n<html>"), "HTML"},
 		{"PDF", []byte("%PDF-1.7"), "a PDF"},
 		{"text", []byte("buyer_name"), "something else"},
-		{"GIF called JPEG within", append([]byte("GIF89a"), photo...), "a GIF"},
+		{"GIF with a JPEG after its header", append([]byte("GIF89a"), photo...), "a GIF"},
 		{"truncated PNG", whole[:len(whole)-20], "PNG picture is damaged"},
 		{"PNG without its end", whole[:len(whole)-12], "PNG picture is damaged"},
-		{"PNG of a head only", whole[:33], "PNG picture is damaged"},
+		{"PNG header only", whole[:33], "PNG picture is damaged"},
 		{"PNG with a changed byte", changed(whole, len(whole)/2), "PNG picture is damaged"},
 		{"truncated JPEG", photo[:len(photo)/2], "JPEG picture is damaged"},
 		{"JPEG without its end", photo[:len(photo)-2], "JPEG picture is damaged"},
-		{"JPEG of a head only", photo[:3], "JPEG picture is damaged"},
+		{"JPEG header only", photo[:3], "JPEG picture is damaged"},
 		{"JPEG with stray bytes before its frame", append([]byte("\xff\xd8\xff\xfe\x00\x02stray"), photo[2:]...), "JPEG picture is damaged"},
 		{"truncated WebP", webp[:len(webp)-40], "WebP picture is damaged"},
-		{"WebP of a head only", webp[:12], "WebP picture is damaged"},
+		{"WebP header only", webp[:12], "WebP picture is damaged"},
 		{"PNG of 30,000 × 30,000", pngHead(30_000, 30_000, 8, 6), "30000 × 30000 pixels"},
-		{"PNG a side too long", pngHead(10_001, 1, 8, 6), "at most 10000 on a side"},
+		{"PNG with a side that is too long", pngHead(10_001, 1, 8, 6), "at most 10000 on a side"},
 		{"PNG of too many pixels", pngHead(10_000, 2_501, 8, 6), "25000000 in all"},
 		{"PNG of no width", pngHead(0, 1, 8, 6), "PNG picture is damaged"},
 		{"JPEG of 60,000 × 60,000", progressive(60_000, 60_000, 1)[:1000], "60000 × 60000 pixels"},
@@ -167,7 +167,7 @@ func TestInterface_4_3_PicturesRefused(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := trade.Clean(c.data)
 			if err == nil {
-				t.Fatalf("accepted as %s", got.Type)
+				t.Fatalf("Clean accepted the data as %s, want an error", got.Type)
 			}
 			if fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("Clean = %v, want an error with %q", err, c.want)

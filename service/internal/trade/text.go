@@ -33,8 +33,8 @@ func number(text string) string {
 
 func trim(text string) string { return strings.TrimFunc(text, isInvisible) }
 
-// isInvisible also includes direction marks, which are copied along with
-// numbers from Arabic text.
+// isInvisible reports whether r is a space or a format character, such as a
+// direction mark copied along with a number from Arabic text.
 func isInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
 // latinDigits converts Arabic-Indic and Persian digits to 0 to 9.

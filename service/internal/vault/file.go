@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// maxFile allows about six hundred keys.
+// maxFile is the maximum size of a key file in bytes, enough for about 600
+// keys.
 const maxFile = 64 << 10
 
 const preface = `# Master keys of Khatm: the first key seals new secrets, the others open older ones.
@@ -28,7 +29,7 @@ func readFile(path string) ([]byte, fs.FileInfo, error) {
 		return nil, nil, fmt.Errorf("open key file %s: %w", path, err)
 	}
 	defer folder.Close() //nolint:errcheck // read only
-	// O_NONBLOCK, so as not to wait for a writer if it is a pipe.
+	// O_NONBLOCK, so as not to wait for a writer if the file is a pipe.
 	f, err := folder.OpenFile(filepath.Base(path), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if link, look := folder.Lstat(filepath.Base(path)); err != nil && look == nil && link.Mode()&fs.ModeSymlink != 0 {
 		return nil, nil, fmt.Errorf("key file %s is a symbolic link that does not lead to a file in the same folder: give the path of the file itself: %w", path, err)

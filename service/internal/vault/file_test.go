@@ -58,7 +58,7 @@ func wantNoLeftovers(t testing.TB, path string) {
 	}
 	for _, e := range entries {
 		if e.Name() != "master.key" && e.Name() != "master.key.lock" {
-			t.Errorf("%s was left behind", e.Name())
+			t.Errorf("file %s was left behind", e.Name())
 		}
 	}
 }
@@ -75,7 +75,7 @@ func TestFileModes(t *testing.T) {
 		err := loadFile(path)
 		switch private := mode&0o077 == 0; {
 		case private && err != nil:
-			t.Fatalf("mode %o: %v", mode, err)
+			t.Fatalf("mode %o: %v, want no error", mode, err)
 		case !private && err == nil:
 			t.Fatalf("key file with mode %o is accepted", mode)
 		case !private && !strings.Contains(err.Error(), "chmod 600 "+path):
@@ -136,7 +136,7 @@ func wantError(t testing.TB, err error, want string) {
 	t.Helper()
 	switch {
 	case want == "" && err != nil:
-		t.Errorf("unexpected error %v", err)
+		t.Errorf("error %v, want none", err)
 	case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
 		t.Errorf("error %v, want one with %q", err, want)
 	}
@@ -148,22 +148,22 @@ func TestMalformedFiles(t *testing.T) {
 	f := strings.Fields(line)
 	id, key := f[0], f[1]
 	cases := []struct{ name, text, want string }{
-		{"as it is", line, ""},
-		{"two", line + other, ""},
+		{"one key", line, ""},
+		{"two keys", line + other, ""},
 		{"no end of line", strings.TrimSuffix(line, "\n"), ""},
 		{"comments and blanks", "# a\n\n  \r\n" + line + "\n#b", ""},
 		{"empty", "", "has no key"},
 		{"only a comment", "# " + line, "has no key"},
 		{"two fields", id + " " + key, "line 1: must have an id, a key and a date"},
 		{"four fields", strings.TrimSpace(line) + " x\n", "line 1: must have an id, a key and a date"},
-		{"no day", id + " " + key + " 2026-3-1", "must be a date"},
+		{"malformed date", id + " " + key + " 2026-3-1", "must be a date"},
 		{"cut off", line[:len(line)-3], "must be a date"},
 		{"key cut off", line + id + " " + key[:40] + " 2026-03-01", "line 2: key: has 30 bytes, want 32"},
 		{"no base64", id + " " + key[:43] + "! 2026-03-01", "line 1: key: is not valid base64"},
-		{"other key", id + " " + keyOf(9) + " 2026-03-01", "does not match its id"},
+		{"id of another key", id + " " + keyOf(9) + " 2026-03-01", "does not match its id"},
 		{"id in capitals", "ABCDEF0123456789 " + key + " 2026-03-01", "does not match its id"},
-		{"twice", line + line, "line 2: duplicate key"},
-		{"bytes", "\x00\xff\x00", "line 1"},
+		{"the same key twice", line + line, "line 2: duplicate key"},
+		{"binary data", "\x00\xff\x00", "line 1"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

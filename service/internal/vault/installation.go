@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Installation stores the id of the master key that a database needs. It is
-// empty before anything was sealed.
+// Installation stores the id of the master key that a database needs. The id is
+// empty before anything is sealed.
 type Installation interface {
 	MasterKey(ctx context.Context) (id string, err error)
 	// TieMasterKey stores id unless one is stored already, and returns the stored

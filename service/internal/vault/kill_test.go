@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 }
 
 // After a process is killed while rotating, every key that it had printed is in
-// the file, and no temporary file is left.
+// the file, and the next rotation removes its temporary files.
 func TestKilledWhileRotating(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "master.key")
 	var said []string

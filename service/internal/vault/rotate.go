@@ -52,7 +52,7 @@ func (r *Ring) Retire(id string) error {
 func (r *Ring) change(to func([]masterKey) ([]masterKey, error)) error {
 	path := r.config.File
 	if path == "" {
-		return fault.New(fault.Conflict, "The master keys come from KHATM_MASTER_KEY, not from a file: add a new key in front there, and remove old keys there")
+		return fault.New(fault.Conflict, "The master keys come from KHATM_MASTER_KEY, not from a file: put a new key first in that variable, and remove old keys from it")
 	}
 	err := alone(path, func() error {
 		if at, err := os.Lstat(path); err == nil && !at.Mode().IsRegular() {

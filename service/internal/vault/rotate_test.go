@@ -39,7 +39,7 @@ func (rows kept) openAll(t testing.TB, ring *vault.Ring) map[string]int {
 	for i, value := range rows {
 		plain, err := ring.Open(purpose, ownerOf(i), value)
 		if err != nil || string(plain) != fmt.Sprintf("secret %d", i) {
-			t.Fatalf("row %d: Open = %q, %v", i, plain, err)
+			t.Fatalf("row %d: Open = %q, %v; want %q", i, plain, err, fmt.Sprintf("secret %d", i))
 		}
 		id, err := vault.KeyID(value)
 		if err != nil {
@@ -78,29 +78,29 @@ func TestRotation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := ring.Keys(); len(got) != 2 || got[0].ID != after || got[1].ID != before || after == before {
-		t.Fatalf("keys %v after rotating from %s to %s", got, before, after)
+		t.Fatalf("keys after the rotation = %v, want %s and %s", got, after, before)
 	}
 	if got := table.openAll(t, filed(t, path)); got[before] != rows {
-		t.Fatalf("rows by key after the rotation: %v", got)
+		t.Fatalf("rows by key after the rotation: %v, want all with %s", got, before)
 	}
 
 	// Interrupted half-way: a process that starts then has both kinds of rows.
 	table[:rows/2].rewrap(t, ring)
 	if got := table.openAll(t, filed(t, path)); got[before] != rows/2 || got[after] != rows/2 {
-		t.Fatalf("rows by key half-way: %v", got)
+		t.Fatalf("rows by key half-way: %v, want %d with each key", got, rows/2)
 	}
 	if moved := table.rewrap(t, filed(t, path)); moved != rows/2 {
-		t.Fatalf("the second rewrap changed %d rows", moved)
+		t.Fatalf("the second rewrap changed %d rows, want %d", moved, rows/2)
 	}
 	if err := ring.Retire(before); err != nil {
 		t.Fatal(err)
 	}
 	alone := filed(t, path)
 	if got := alone.Keys(); len(got) != 1 || got[0].ID != after {
-		t.Fatalf("keys in the end: %v", got)
+		t.Fatalf("keys in the end: %v, want only %s", got, after)
 	}
 	if got := table.openAll(t, alone); got[after] != rows {
-		t.Fatalf("rows by key in the end: %v", got)
+		t.Fatalf("rows by key in the end: %v, want all with %s", got, after)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode() != 0o600 {
 		t.Errorf("mode of the key file = %v, %v; want 0600", info.Mode(), err)
@@ -120,7 +120,7 @@ func TestRotationIsSeenByOthers(t *testing.T) {
 	}
 	table.rewrap(t, command)
 	if got := table.openAll(t, service); got[after] != 10 {
-		t.Errorf("rows by key in the service: %v", got)
+		t.Errorf("rows by key in the service: %v, want 10 with %s", got, after)
 	}
 
 	service = filed(t, path)
@@ -273,7 +273,7 @@ func TestFullFile(t *testing.T) {
 			return
 		}
 	}
-	t.Error("the file grew beyond its limit")
+	t.Error("Rotate never failed, want a Conflict for a full file")
 }
 
 // A ring whose file is gone does not seal, because the value could not be

@@ -9,8 +9,8 @@ import (
 // errAltered does not say which layer failed: only an attacker could use that.
 var errAltered = errors.New("the sealed value was altered, or belongs to another purpose or owner")
 
-// Seal encrypts a secret with the active master key. It can be opened only with
-// the same purpose and owner.
+// Seal encrypts a secret with the active master key. The result can be opened
+// only with the same purpose and owner.
 func (r *Ring) Seal(purpose, owner string, plain []byte) ([]byte, error) {
 	l, err := labelOf(purpose, owner)
 	if err != nil {

@@ -59,7 +59,7 @@ func vectorBytes(t testing.TB) []byte {
 func TestVector(t *testing.T) {
 	value := vectorBytes(t)
 	if id, err := vault.KeyID(value); err != nil || id != "8977b5d25f4760e4" {
-		t.Errorf("KeyID = %s, %v", id, err)
+		t.Errorf("KeyID = %s, %v; want 8977b5d25f4760e4", id, err)
 	}
 	mustOpen(t, given(t, vectorKey), value, "a secret of the vault")
 }
@@ -68,11 +68,11 @@ func TestSealedTwiceDiffers(t *testing.T) {
 	ring := given(t, keyOf(1))
 	a, b := sealed(t, ring, "same"), sealed(t, ring, "same")
 	if head := 9; !bytes.Equal(a[:head], b[:head]) {
-		t.Error("version and master key differ")
+		t.Error("version and master key differ, want the same")
 	}
 	for from, to := range map[int]int{9: 33, 33: 81, 81: 93, 93: len(a)} {
 		if bytes.Equal(a[from:to], b[from:to]) {
-			t.Errorf("bytes %d to %d are the same in both values", from, to)
+			t.Errorf("bytes %d to %d are the same in both values, want different ones", from, to)
 		}
 	}
 }
@@ -205,7 +205,7 @@ func FuzzOpen(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got, err := ring.Open(purpose, owner, data)
 		if (err == nil) != bytes.Equal(data, value) {
-			t.Errorf("Open(%x) = %q, %v", data, got, err)
+			t.Errorf("Open(%x) = %q, %v; want success only for the vector", data, got, err)
 		}
 	})
 }

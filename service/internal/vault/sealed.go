@@ -50,7 +50,8 @@ func idOf(sealed []byte) (keyID, error) {
 }
 
 // label is what a sealed value is bound to. Purpose and owner are part of both
-// layers, each with its length, so that different pairs never encode the same.
+// layers, each with its length, so that different pairs are never encoded
+// alike.
 type label struct{ purpose, owner string }
 
 func labelOf(purpose, owner string) (label, error) {

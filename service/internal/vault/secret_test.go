@@ -82,7 +82,7 @@ func TestSecretIsSilent(t *testing.T) {
 	}
 }
 
-// Checks that printed reveals a secret that is not protected.
+// TestPrintedSees checks that printed reveals a secret that is not protected.
 func TestPrintedSees(t *testing.T) {
 	for name, leak := range map[string]any{
 		"text": "canary in the mine", "bytes": []byte("canary in the mine"),
@@ -102,7 +102,7 @@ func TestRingIsSilent(t *testing.T) {
 	wantSilent(t, struct{ inner *vault.Ring }{ring}, secret)
 	wantSilent(t, ring.Keys(), secret)
 	if got := fmt.Sprintf("%+v", ring); got != "ring of 1, active "+ring.Keys()[0].ID {
-		t.Errorf("the ring prints as %q", got)
+		t.Errorf("the ring prints as %q, want its size and the active key", got)
 	}
 
 	path, line := keyFile(t)
@@ -129,7 +129,7 @@ func TestErrorsAreSilent(t *testing.T) {
 	_, noKey := ring.Signer(purpose, owner, sealed(t, ring, "canary in the mine"))
 	for i, err := range []error{altered, moved, unknown, twice, spoilt, path, noKey} {
 		if err == nil {
-			t.Fatalf("case %d did not fail", i)
+			t.Fatalf("case %d returned no error", i)
 		}
 		wantSilent(t, err, secret)
 		wantSilent(t, err, []byte("canary in the mine"))
@@ -156,6 +156,6 @@ func TestSecretIsACopy(t *testing.T) {
 func TestSecretEqual(t *testing.T) {
 	one, same, other := vault.NewSecret([]byte("a")), vault.NewSecret([]byte("a")), vault.NewSecret([]byte("b"))
 	if !one.Equal(same) || one.Equal(other) || one.Equal(vault.Secret{}) || !(vault.Secret{}).Equal(vault.NewSecret(nil)) {
-		t.Error("Equal returns a wrong result")
+		t.Error("Equal is wrong for equal, different or empty secrets")
 	}
 }

@@ -15,7 +15,7 @@ func (s signer) Sign(message []byte) ([]byte, error) { return s.key.Sign(message
 // PublicKey implements [seal.Signer].
 func (s signer) PublicKey() []byte { return s.key.PublicKey() }
 
-// String identifies the key by its public half.
+// String identifies the key by its public part.
 func (s signer) String() string { return s.key.String() }
 
 // Signer opens the key of a device for signing.

@@ -53,7 +53,7 @@ func TestSignerStampsRequests(t *testing.T) {
 }
 
 // Neither a type assertion nor printing reveals the key.
-func TestSignerHoldsFast(t *testing.T) {
+func TestSignerRevealsNoKey(t *testing.T) {
 	ring := given(t, keyOf(1))
 	signer, value, err := ring.NewDeviceKey(purpose, owner)
 	if err != nil {
@@ -69,7 +69,7 @@ func TestSignerHoldsFast(t *testing.T) {
 	wantSilent(t, signer, plain)
 }
 
-func TestSignerRefusesWhatIsNoKey(t *testing.T) {
+func TestSignerRefusesInvalidKeys(t *testing.T) {
 	ring := given(t, keyOf(1))
 	for name, plain := range map[string]string{
 		"empty": "", "short": "abc", "zero": string(make([]byte, 32)), "text": fmt.Sprintf("%040d", 7),
@@ -86,7 +86,7 @@ func TestSignerRefusesWhatIsNoKey(t *testing.T) {
 	}
 	signer, err := ring.Signer(purpose, owner, sealed(t, ring, string(key.PEM())))
 	if err != nil || !bytes.Equal(signer.PublicKey(), key.PublicKey()) {
-		t.Errorf("Signer of a key in PEM: %v", err)
+		t.Errorf("Signer of a PEM key: %v, want the same public key", err)
 	}
 }
 

@@ -130,8 +130,8 @@ func (r *Ring) Check() error {
 	return err
 }
 
-// find returns the key with an id, reading the file again if it is not in
-// memory.
+// find returns the key with the given id, and reads the file again if the key
+// is not in memory.
 func (r *Ring) find(id keyID) (masterKey, error) {
 	held := r.held.Load()
 	if key, found := held.find(id); found {

@@ -108,7 +108,7 @@ func TestLoadRefuses(t *testing.T) {
 func TestKeysAreListedWithoutSecrets(t *testing.T) {
 	got := given(t, keyOf(1)+"\n", " "+keyOf(2)).Keys()
 	if len(got) != 2 || got[0].ID == got[1].ID || got[0].Created != "" {
-		t.Errorf("Keys = %v", got)
+		t.Errorf("Keys = %v, want two different keys without dates", got)
 	}
 	path := filepath.Join(t.TempDir(), "master.key")
 	if diff := cmp.Diff(filed(t, path).Keys(), filed(t, path).Keys()); diff != "" {
