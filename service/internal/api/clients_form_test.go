@@ -30,7 +30,7 @@ func TestInterface_4_3_FormsThatAreAccepted(t *testing.T) {
 		made := a.Wants(t, http.StatusCreated)
 		wantLogo := strings.Contains(c.name, "logo")
 		if (made["logo_url"] != nil) != wantLogo {
-			t.Errorf("%s: logo_url = %v", c.name, made["logo_url"])
+			t.Errorf("%s: logo_url = %v, want one: %t", c.name, made["logo_url"], wantLogo)
 		}
 	}
 	servicetest.Same(t, "number of clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(len(cases))))

@@ -31,7 +31,7 @@ func TestDecisions_List_EveryPageSeesEachRowOnce(t *testing.T) {
 				got := h.Read(t, fmt.Sprintf("%s?page=%d", l.Path, page))
 				seen = append(seen, servicetest.Names(t, got[l.Rows], l.ID)...)
 				if (got["next_cursor"] == nil) != (page == 13) {
-					t.Errorf("%s, page %d: next_cursor = %v", l.Path, page, got["next_cursor"])
+					t.Errorf("%s, page %d: next_cursor = %v, want null on page 13 only", l.Path, page, got["next_cursor"])
 				}
 				servicetest.Same(t, l.Path, []any{got["total"], got["num_pages"], got["current_page"], got["total_capped"]}, []any{servicetest.Number(250), servicetest.Number(13), servicetest.Number(page), false})
 			}

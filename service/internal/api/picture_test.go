@@ -40,7 +40,7 @@ func TestA5_PicturesWaitForTheirTurnWithinBounds(t *testing.T) {
 				began := time.Now()
 				_, err := s.Clean(ctx, []byte("no picture"))
 				if took := time.Since(began); took != c.took || !c.want(err) {
-					t.Errorf("after %s: error %v", took, err)
+					t.Errorf("Clean returned after %s, want %s; error = %v, as expected: %t", took, c.took, err, c.want(err))
 				}
 				leave()
 			})

@@ -147,7 +147,7 @@ func TestInterface_4_6_ChargesAndAllowances(t *testing.T) {
 	allowances := h.Read(t, "/api/invoices/invoice-allowances-codes/")
 	shapedAs(t, allowances, "code", "description", "description_ar")
 	if !slices.Contains(codesOf(t, allowances), "95") || len(charges) < 100 {
-		t.Errorf("%d charge reasons and %d allowance reasons", len(charges), len(allowances))
+		t.Errorf("%d charge reasons and %d allowance reasons, want at least 100 charge reasons, and allowance reason 95", len(charges), len(allowances))
 	}
 	for key, value := range allowances {
 		if entry, _ := value.(servicetest.Record); entry["description_ar"] == "" {
@@ -163,7 +163,7 @@ func TestInterface_4_6_ReferenceDataMayBeKeptForADay(t *testing.T) {
 			a := h.Call(http.MethodGet, "/v1"+path, "")
 			tag := a.Header.Get("ETag")
 			if a.Status != http.StatusOK || tag == "" || a.Header.Get("Cache-Control") != "private, max-age=86400" {
-				t.Fatalf("%s: status %d, ETag %q, Cache-Control %q", path, a.Status, tag, a.Header.Get("Cache-Control"))
+				t.Fatalf("%s: status %d, ETag %q, Cache-Control %q; want 200, an ETag and private, max-age=86400", path, a.Status, tag, a.Header.Get("Cache-Control"))
 			}
 			servicetest.NoToken.Wants(t, path+" without a key", h.As("", http.MethodGet, "/v1"+path, ""))
 			h.Clock.Advance(time.Hour)

@@ -92,7 +92,7 @@ func TestDrafts_ShowWhatWasSent(t *testing.T) {
 				if want, was := sent[field]; was {
 					servicetest.Same(t, name+" "+field, plainly(value), plainly(want))
 				} else if s := fmt.Sprint(value); s != "<nil>" && s != "[]" && s != "false" {
-					t.Errorf("%s: field %s was not sent, but is %v", name, field, value)
+					t.Errorf("%s: field %s was not sent, but is %v, want it empty", name, field, value)
 				}
 			}
 			again := w.As(w.Session, http.MethodPost, servicetest.DraftsPath, `{"invoice":`+servicetest.AsJSON(t, shown)+`}`).Wants(t, http.StatusCreated)
@@ -149,7 +149,7 @@ func TestDrafts_UnfinishedInvoiceCanBeSaved(t *testing.T) {
 			want := w.Preview(text)
 			id := w.DraftedBy(w.Session, changes)
 			if want.Status != http.StatusBadRequest {
-				t.Fatalf("%s: preview of the invoice gives status %d", name, want.Status)
+				t.Fatalf("%s: preview of the invoice gives status %d, want 400", name, want.Status)
 			}
 			for _, verb := range []string{"preview", "share", "issue"} {
 				got := w.Do(http.MethodPost, id, verb, "")
@@ -244,7 +244,7 @@ func TestDrafts_LinkEndsWithTheDraftAndAfter30Days(t *testing.T) {
 		opens := func(what, token string, want bool) {
 			t.Helper()
 			if _, err := h.Service.Sharer().Open(t.Context(), token); (err == nil) != want {
-				t.Errorf("link of a draft that is %s: error %v", what, err)
+				t.Errorf("link of a draft that is %s: error %v, want success: %t", what, err, want)
 			}
 		}
 		withdrawn, removed, kept := w.DraftedBy(w.Session), w.DraftedBy(w.Session), w.DraftedBy(w.Session)
@@ -311,7 +311,7 @@ func TestDrafts_ListIsBounded(t *testing.T) {
 		a := w.As(w.Session, http.MethodGet, servicetest.DraftsPath, "")
 		servicetest.Same(t, "number of drafts", a.Wants(t, http.StatusOK)["total"], any(servicetest.Number(3)))
 		if len(a.Body) > 3<<10 {
-			t.Errorf("list of three drafts has %d bytes", len(a.Body))
+			t.Errorf("list of three drafts has %d bytes, want at most 3 KiB", len(a.Body))
 		}
 	})
 }

@@ -26,7 +26,7 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 		list := h.As(admin, http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)
 		letters, _ := list["letters"].([]any)
 		if len(letters) != 2 || list["total"] != servicetest.Number(2) {
-			t.Fatalf("outbox = %v", list)
+			t.Fatalf("outbox = %v, want 2 e-mails", list)
 		}
 		for n, about := range []string{"draft approval code", "draft invitation"} {
 			row, _ := letters[n].(servicetest.Record)
@@ -43,10 +43,10 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 				read = nil
 				servicetest.Same(t, "the text of a code", []any{whole["subject"], whole["text"]}, []any{nil, nil})
 				if !strings.Contains(why, "khatm outbox show") {
-					t.Errorf("withheld = %q", why)
+					t.Errorf("withheld = %q, want a reference to khatm outbox show", why)
 				}
 			} else if !strings.Contains(said, token) || servicetest.Text(whole["subject"]) == "" || why != "" {
-				t.Errorf("e-mail %s has the text %q, withheld %q", about, said, why)
+				t.Errorf("e-mail %s has the text %q, withheld %q; want the text with the link, not withheld", about, said, why)
 			}
 			for _, name := range []string{"subject", "text", "withheld"} {
 				delete(whole, name)
@@ -86,7 +86,7 @@ func TestDrafts_ProblemOfALetterNamesNoServer(t *testing.T) {
 	d := &servicetest.DraftSharing{Seller: w.Seller, Ctx: t.Context(), By: h.Operator(h.Org)}
 	servicetest.Eventually(t, "it was refused", func() bool { return d.Letters()[0].Problem != "" })
 	if kept := d.Letters()[0].Problem; !strings.Contains(kept, "mx7.inner.example") {
-		t.Errorf("problem for the operator = %q", kept)
+		t.Errorf("problem for the operator = %q, want the name of the mail server", kept)
 	}
 	list := h.As(h.Session(org.Admin, h.Org), http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)
 	row := servicetest.First(t, list["letters"])

@@ -139,7 +139,7 @@ func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 			servicetest.WellFormed(t, what+" of "+text, a.Body)
 			for _, raw := range []string{"<script", "<img", "onerror=alert(1)>", "</style><b>", `<b>`, "\u202E", "\u2066", "\u2067", ` onfocus='`} {
 				if strings.Contains(a.Body, raw) {
-					t.Errorf("page %s: %q is not escaped: %q", what, text, raw)
+					t.Errorf("page %s: %q is not escaped: it contains %q", what, text, raw)
 				}
 			}
 			servicetest.Equal(t, what+": "+text+": styles", strings.Count(a.Body, "<style>"), 1)

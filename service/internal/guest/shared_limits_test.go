@@ -83,7 +83,7 @@ func TestK7_PagesOfDeadLinksAreTheSameBytes(t *testing.T) {
 				"code": h.Page(http.MethodPost, "/s/"+token+"/code"), "approve": h.Page(http.MethodPost, "/s/"+token+"/approve", servicetest.Filled("name", "x", "code", "1")),
 			} {
 				if got.Status != http.StatusNotFound || got.Body != want.Body {
-					t.Errorf("%s of a token that is %s: status %d, same bytes %v", name, what, got.Status, got.Body == want.Body)
+					t.Errorf("%s of a token that is %s: status %d, same bytes %v; want the 404 of an unknown token", name, what, got.Status, got.Body == want.Body)
 				}
 				servicetest.Same(t, "headers of "+name+" of "+what, plain(got), plain(want))
 			}
@@ -133,7 +133,7 @@ func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
 		}
 		for n := range 60 {
 			if got := ways[n%len(ways)](token); got.Status == http.StatusTooManyRequests {
-				t.Fatalf("call %d was refused: %d %s", n+1, got.Status, got.Body)
+				t.Fatalf("call %d was refused: status %d, body %s", n+1, got.Status, got.Body)
 			}
 		}
 		for _, part := range []string{"", "pdf/"} {
@@ -169,7 +169,7 @@ func TestInterface_8_RateHeadersOfLinks(t *testing.T) {
 		}
 	}
 	if got := servicetest.RateWindowOf(h.Shared(http.MethodGet, token, "", "")); got.Limit == "" || got.Remaining == "" || got.Reset != "60" {
-		t.Errorf("rate limit headers of the endpoint: got %+v", got)
+		t.Errorf("rate limit headers of the endpoint: got %+v, want a limit, the remaining calls and reset 60", got)
 	}
 }
 

@@ -47,7 +47,7 @@ func TestInterface_4_7_SharedInvoice(t *testing.T) {
 			servicetest.Same(t, field, got[field], value)
 		}
 		if got["qr_code"] == nil || servicetest.TextIn(got["seller"], "vat_registration_number") != shop.Org.VATNumber || servicetest.TextIn(got["buyer"], "name") != "Buyer Trading" {
-			t.Errorf("wrong seller %v, buyer %v or QR code %v", got["seller"], got["buyer"], got["qr_code"])
+			t.Errorf("seller %v, buyer %v, QR code %v; want those of the invoice", got["seller"], got["buyer"], got["qr_code"])
 		}
 		lines, _ := got["lines"].([]any)
 		servicetest.Equal(t, "lines", len(lines), 3)
@@ -59,14 +59,14 @@ func TestInterface_4_7_SharedInvoice(t *testing.T) {
 		servicetest.Equal(t, "ids that a stranger is not told", len(inner), 9)
 		for _, secret := range inner {
 			if strings.Contains(a.Body, secret) {
-				t.Errorf("the answer contains the internal value %s: %s", secret, a.Body)
+				t.Errorf("the response contains the internal value %s: %s", secret, a.Body)
 			}
 		}
 		pdf := h.Shared(http.MethodGet, token, "pdf/", "")
 		servicetest.Equal(t, "the same PDF", pdf.Body, shop.PDF(http.MethodGet, id, "").Body)
 		servicetest.Equal(t, "headers of the PDF", []string{pdf.Header.Get("X-Branding"), pdf.Header.Get("X-Robots-Tag"), pdf.Header.Get("Content-Type")}, []string{servicetest.Branding, "noindex, nofollow", "application/pdf"})
 		if !strings.HasPrefix(pdf.Header.Get("Content-Disposition"), "attachment; filename=") {
-			t.Errorf("Content-Disposition is %q", pdf.Header.Get("Content-Disposition"))
+			t.Errorf("Content-Disposition is %q, want a file name", pdf.Header.Get("Content-Disposition"))
 		}
 		for part, body := range map[string]string{"otp/": "", "approve/": `{"name":"Noura","code":"123456"}`} {
 			refused := h.Shared(http.MethodPost, token, part, body).Wants(t, http.StatusBadRequest)
@@ -126,12 +126,12 @@ func TestInterface_4_7_SharedDraft(t *testing.T) {
 		}
 		for _, secret := range []string{draft.ID.String(), d.Device.ID.String(), d.Buyer.ID.String(), d.Org.ID.String(), servicetest.Recipient.Email, draft.Shown.Invoice.Number} {
 			if secret != "" && strings.Contains(a.Body, secret) {
-				t.Errorf("the answer contains the internal value %s", secret)
+				t.Errorf("the response contains the internal value %s", secret)
 			}
 		}
 		pdf := h.Shared(http.MethodGet, token, "pdf/", "")
 		if pdf.Status != http.StatusOK || !strings.HasPrefix(pdf.Body, "%PDF-") {
-			t.Fatalf("PDF: status %d, body %.60s", pdf.Status, pdf.Body)
+			t.Fatalf("PDF: status %d, body %.60s; want 200 and a PDF", pdf.Status, pdf.Body)
 		}
 		if files, err := pdfa.Extract(context.Background(), []byte(pdf.Body), pdfa.Limits{}); err != nil || len(files) != 0 {
 			t.Errorf("the PDF of a draft embeds %d files, want none (error: %v)", len(files), err)

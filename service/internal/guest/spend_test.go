@@ -41,7 +41,7 @@ func TestA4_LinkBeyondItsHourReadsNothing(t *testing.T) {
 	opened := min(taken(page, http.StatusOK), taken(view, http.StatusOK))
 	for _, path := range []string{page, view, page + "/pdf"} {
 		if refused := taken(path, http.StatusTooManyRequests); refused > opened/20 {
-			t.Errorf("a refused call of %s allocates %d KiB, a successful one %d KiB", path, refused>>10, opened>>10)
+			t.Errorf("a refused call of %s allocates %d KiB, a successful one %d KiB, want at most a twentieth", path, refused>>10, opened>>10)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (v observer) sound() {
 		"the direction fits the language": `document.documentElement.dir === (document.documentElement.lang === "ar" ? "rtl" : "ltr")`,
 	} {
 		if got := v.js(holds); got != "true" {
-			v.t.Errorf("%s does not hold on page %q", what, v.js(`document.title`))
+			v.t.Errorf("%s: not true on page %q", what, v.js(`document.title`))
 		}
 	}
 }
@@ -109,7 +109,7 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	servicetest.Equal(t, "approved", v.text("#approval-title"), "This draft is approved")
 	servicetest.Equal(t, "by", v.text(".approval dd bdi"), "نورة القحطاني")
 	if got := d.Again(draft).Approval; got == nil || got.Name != "نورة القحطاني" {
-		t.Errorf("stored approval is %+v", got)
+		t.Errorf("stored approval is %+v, want the name of the recipient", got)
 	}
 	v.everywhere(token, "approved")
 	v.approvesInArabic(d)

@@ -24,7 +24,7 @@ func TestFromIsRead(t *testing.T) {
 		t.Run(c.text, func(t *testing.T) {
 			got, err := mail.ParseFrom(c.text)
 			if err != nil || got != c.want {
-				t.Errorf("ParseFrom returned %+v (error: %v)", got, err)
+				t.Errorf("ParseFrom returned %+v (error: %v); want %+v", got, err, c.want)
 			}
 		})
 	}

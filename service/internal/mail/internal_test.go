@@ -36,6 +36,6 @@ func TestPasswordIsNotSaidUnencrypted(t *testing.T) {
 	way := &auth{user: "office", password: func() string { return "hunter2secret" }}
 	_, first, err := way.Start(&smtp.ServerInfo{Name: "127.0.0.1", TLS: false, Auth: []string{"PLAIN", "LOGIN"}})
 	if !errors.Is(err, errUnencrypted) || first != nil {
-		t.Errorf("Start without TLS returned %q, error %v", first, err)
+		t.Errorf("Start without TLS returned %q, error %v; want %v", first, err, errUnencrypted)
 	}
 }

@@ -25,7 +25,7 @@ func TestPostmanDelivers(t *testing.T) {
 
 		l := q.wantState(id, mail.Sent, 1)
 		if l.SentAt == nil || !l.SentAt.Equal(q.clock.Now()) || l.Sealed != nil || l.Problem != "" {
-			t.Errorf("sent letter is stored as %+v", l)
+			t.Errorf("stored e-mail = %+v, want sent now, without text or problem", l)
 		}
 		taken := server.Taken()
 		if len(taken) != 1 {
@@ -33,13 +33,13 @@ func TestPostmanDelivers(t *testing.T) {
 		}
 		got := taken[0].Read(t)
 		if taken[0].To != "buyer@example.com" || got.Subject != arabicSubject || !strings.Contains(got.Text, "482913") {
-			t.Errorf("wrong letter to %s: %s\n%s", taken[0].To, got.Subject, got.Text)
+			t.Errorf("e-mail to %s: %s\n%s\nwant one to buyer@example.com with the Arabic subject and the code", taken[0].To, got.Subject, got.Text)
 		}
 		if at := got.Header.Get("Date"); at != "Sun, 15 Nov 2026 12:00:00 +0300" {
-			t.Errorf("Date is %s", at)
+			t.Errorf("Date is %s, want Sun, 15 Nov 2026 12:00:00 +0300", at)
 		}
 		if f := p.Figures(); f != (mail.Figures{Sent: 1}) {
-			t.Errorf("Figures() = %+v", f)
+			t.Errorf("Figures() = %+v, want 1 sent", f)
 		}
 	})
 }
@@ -60,7 +60,7 @@ func TestPostmanTriesAgainUntilItIsTaken(t *testing.T) {
 			q.must(p.Deliver(t.Context()))
 			l := q.wantState(id, mail.Queued, n+1)
 			if got := l.NextAt.Sub(q.clock.Now()); got != wait || !strings.Contains(l.Problem, "451 4.1.1 greylisted") {
-				t.Errorf("after attempt %d: next attempt in %s, problem %s", n+1, got, l.Problem)
+				t.Errorf("after attempt %d: next attempt in %s, problem %s; want %s and greylisted", n+1, got, l.Problem, wait)
 			}
 			q.clock.Advance(wait - time.Millisecond)
 			q.must(p.Deliver(t.Context()))
@@ -73,7 +73,7 @@ func TestPostmanTriesAgainUntilItIsTaken(t *testing.T) {
 			t.Errorf("%d letters arrived, want 1", n)
 		}
 		if f := p.Figures(); f != (mail.Figures{Sent: 1, Failed: 3}) {
-			t.Errorf("Figures() = %+v", f)
+			t.Errorf("Figures() = %+v, want 1 sent and 3 failed", f)
 		}
 	})
 }
@@ -103,20 +103,20 @@ func TestPostmanLetsOneBadLetterNotStopTheOthers(t *testing.T) {
 		q.must(p.Deliver(t.Context()))
 
 		if l := q.wantState(nobody, mail.Refused, 1); !strings.Contains(l.Problem, "550 5.1.1 no such user nobody@example.com to the recipient") || l.Sealed != nil {
-			t.Errorf("refused letter is stored as %+v", l)
+			t.Errorf("refused e-mail = %+v, want the problem of the recipient and no text", l)
 		}
 		if l := q.wantState(spam, mail.Refused, 1); !strings.Contains(l.Problem, "554") || strings.Contains(l.Problem, "482913") {
-			t.Errorf("problem of a refused message is %q", l.Problem)
+			t.Errorf("problem of a refused message is %q, want 554 without the code", l.Problem)
 		}
 		if l := q.wantState(arabic, mail.Refused, 1); !strings.Contains(l.Problem, "a character beyond ASCII") {
-			t.Errorf("problem of an Arabic address is %q", l.Problem)
+			t.Errorf("problem of an Arabic address is %q, want a character beyond ASCII", l.Problem)
 		}
 		if l := q.wantState(strange.ID, mail.Queued, 1); !strings.Contains(l.Problem, "altered") { // queued, because the right master key may be restored
-			t.Errorf("problem of a letter that cannot be decrypted is %q", l.Problem)
+			t.Errorf("problem of an e-mail that cannot be decrypted is %q", l.Problem)
 		}
 		q.wantState(good, mail.Sent, 1)
 		if f := p.Figures(); f != (mail.Figures{Sent: 1, Refused: 3, Failed: 1}) {
-			t.Errorf("Figures() = %+v", f)
+			t.Errorf("Figures() = %+v, want 1 sent, 3 refused and 1 failed", f)
 		}
 		for _, secret := range []string{"482913", "nobody@", "smells", arabicSubject} {
 			if strings.Contains(q.log.String(), secret) {
@@ -124,7 +124,7 @@ func TestPostmanLetsOneBadLetterNotStopTheOthers(t *testing.T) {
 			}
 		}
 		if !strings.Contains(q.log.String(), nobody.String()) {
-			t.Errorf("the log lacks the ID of the letter:\n%s", q.log)
+			t.Errorf("the log lacks the id of the e-mail:\n%s", q.log)
 		}
 	})
 }
@@ -154,7 +154,7 @@ func TestPostmanTellsNoPassword(t *testing.T) {
 		q.must(q.postman(transportTo(t, url, server.Roots(), 0)).Deliver(t.Context()))
 		l := q.wantState(id, mail.Queued, 1)
 		if !strings.Contains(l.Problem, "535") || strings.Contains(l.Problem+q.log.String(), "hunter2") {
-			t.Errorf("wrong problem, or the password is in it or in the log: %s\n%s", l.Problem, q.log)
+			t.Errorf("problem %s must name 535, without the password in it or in the log:\n%s", l.Problem, q.log)
 		}
 	})
 }

@@ -42,14 +42,14 @@ func TestTransportHandsOver(t *testing.T) {
 			}
 			got := taken[0]
 			if got.From != "invoices@example.sa" || got.To != "buyer@example.com" || got.SignedIn != c.signedIn {
-				t.Errorf("envelope is wrong: %+v", got)
+				t.Errorf("envelope = %+v, want from invoices@example.sa to buyer@example.com, signed in: %t", got, c.signedIn)
 			}
 			if got.Body != "" || got.UTF8 {
 				t.Errorf("MAIL FROM announced BODY=%s SMTPUTF8=%v, want neither", got.Body, got.UTF8)
 			}
 			letter := got.Read(t)
 			if letter.Subject != arabicSubject {
-				t.Errorf("subject is %q", letter.Subject)
+				t.Errorf("subject is %q, want %q", letter.Subject, arabicSubject)
 			}
 			if want := strings.ReplaceAll(arabicBody, "\n", "\r\n"); letter.Text != want {
 				t.Errorf("text is %q, want %q", letter.Text, want)
@@ -98,7 +98,7 @@ func TestTransportIsRefused(t *testing.T) {
 				t.Fatal("the message was accepted, want a failure")
 			}
 			if f.Step != c.step || f.Code != c.code || f.Final != c.final || !strings.Contains(f.Error(), c.words) {
-				t.Errorf("step %s code %d final %v: %v", f.Step, f.Code, f.Final, f)
+				t.Errorf("step %s, code %d, final %t: %v; want %s, %d, %t and %q", f.Step, f.Code, f.Final, f, c.step, c.code, c.final, c.words)
 			}
 			if c.step == "message" && strings.Contains(f.Error(), "482913") {
 				t.Errorf("the failure quotes a reply to the message: %v", f)
@@ -163,7 +163,7 @@ func demandFailure(t *testing.T, f *mail.Failure, words string) {
 	}
 	// The outline reveals nothing about the server.
 	if told := mail.Outline(f.Error()); !strings.HasPrefix(told, "The ") || strings.ContainsAny(told, ":[/") || strings.Contains(told, "127") || strings.Contains(told, "localhost") {
-		t.Errorf("Outline returned %q, which reveals the server", told)
+		t.Errorf("Outline returned %q, want a sentence that does not reveal the server", told)
 	}
 }
 

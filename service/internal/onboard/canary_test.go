@@ -59,7 +59,7 @@ func TestReliability_K5_SecretsStayQuiet(t *testing.T) {
 				there = regexp.MustCompile(`(^|[^0-9A-Za-z])` + canary + `([^0-9A-Za-z]|$)`).Match(seen.Bytes())
 			}
 			if there || len(canary) < 6 {
-				t.Errorf("found the %s", name)
+				t.Errorf("%s is stored in clear text, or too short to be searched for", name)
 			}
 		}
 		if !strings.Contains(seen.String(), d.SerialNumber) {

@@ -103,7 +103,7 @@ func TestSilenceUsesNothingUp(t *testing.T) {
 			also := explained(t, err, fault.Unavailable, onboard.NoAnswer)
 			h.at(d.ID, state)
 			if words := also("authority_message"); words == "" || words != h.way(d.ID, false).Trouble.Message {
-				t.Errorf("%s %d: returned message %q, stored %q", operation, a.status, words, h.way(d.ID, false).Trouble.Message)
+				t.Errorf("%s %d: returned message %q, want the stored one %q", operation, a.status, words, h.way(d.ID, false).Trouble.Message)
 			}
 		}
 	}

@@ -259,7 +259,7 @@ func explained(t testing.TB, err error, kind fault.Kind, code string) (also func
 	}
 	for _, field := range []string{"message_ar", "next", "next_ar"} {
 		if also(field) == "" {
-			t.Errorf("error %s has no field %s", code, field)
+			t.Errorf("error %s has an empty field %s", code, field)
 		}
 	}
 	return also

@@ -33,7 +33,7 @@ func TestRenewalAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := []device.Status{device.CSRGenerated, device.CCSIDPending, device.PCSIDGenerated}; !slices.Equal(h.saw, want) {
-			t.Errorf("states are %v", h.saw)
+			t.Errorf("states are %v, want %v", h.saw, want)
 		}
 		h.replaced(old, renewed)
 	})
@@ -81,7 +81,7 @@ func (h *fixture) replaced(old, renewed device.Device) {
 		h.t.Error("the renewed certificate has the old key or serial number")
 	}
 	if renewed.Counter != old.Counter || renewed.LastHash != old.LastHash || !renewed.LastIssuedAt.Equal(old.LastIssuedAt) || renewed.SerialNumber != old.SerialNumber {
-		h.t.Errorf("the chain changed from %d %s to %d %s", old.Counter, old.LastHash, renewed.Counter, renewed.LastHash)
+		h.t.Errorf("the chain or serial number changed from %d %s to %d %s", old.Counter, old.LastHash, renewed.Counter, renewed.LastHash)
 	}
 }
 

@@ -23,7 +23,7 @@ type Event struct {
 	Details string // JSON object without secrets
 }
 
-// Links are numbered from 1; the first has no predecessor.
+// The links of the trail are numbered from 1.
 type (
 	// Link is the position of an event in the trail and the hash that connects it
 	// to the previous event.

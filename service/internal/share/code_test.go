@@ -43,7 +43,7 @@ func TestCodesAreEven(t *testing.T) {
 		}
 		// 27.88 is exceeded once in a thousand with nine degrees of freedom.
 		if chi > 2788*(draws/10)/100 {
-			t.Errorf("digits at place %d are not uniform: %v", place, digits)
+			t.Errorf("digits at position %d are not uniform: %v", place, digits)
 		}
 	}
 }
@@ -63,7 +63,7 @@ func TestCodesAreDrawnAgain(t *testing.T) {
 		"the greatest, then":     {append(word(1<<32-1), word(123_456)...), "123456"},
 	} {
 		if got, err := randomCode(bytes.NewReader(one.random)); err != nil || got != one.want {
-			t.Errorf("%s: drawCode returned %q (error: %v)", what, got, err)
+			t.Errorf("%s: drawCode returned %q (error: %v), want %q", what, got, err, one.want)
 		}
 	}
 	if _, err := randomCode(io.LimitReader(&counter{}, 3)); err == nil {

@@ -61,7 +61,7 @@ func TestDraft_Letters(t *testing.T) {
 					}
 				}
 				if !strings.Contains(l.Text.Subject, one.seller) || strings.ContainsAny(l.Text.Subject, "\r\n") || strings.Contains(l.Text.Subject, code) {
-					t.Errorf("%s has the subject %q", what, l.Text.Subject)
+					t.Errorf("%s has the subject %q, want one line with the seller and without the code", what, l.Text.Subject)
 				}
 				if strings.Contains(l.Text.Subject+l.Text.Body, "%") {
 					t.Errorf("%s has an unreplaced placeholder:\n%s", what, l.Text.Body)
@@ -74,7 +74,7 @@ func TestDraft_Letters(t *testing.T) {
 			}
 			for _, words := range append(one.code, "\n"+code+"\n") {
 				if !strings.Contains(letter.Text.Body, words) {
-					t.Errorf("the letter with the code does not contain %q:\n%s", words, letter.Text.Body)
+					t.Errorf("the e-mail with the code does not contain %q:\n%s", words, letter.Text.Body)
 				}
 			}
 			if strings.Contains(invitation.Text.Body, code) {
@@ -117,7 +117,7 @@ func TestK7_NoTokenAndNoCodeIsToBeFound(t *testing.T) {
 		for what, secret := range secrets {
 			for where, text := range map[string]string{"the database": stolen, "the log": h.Log.String(), "the trail": trail} {
 				if strings.Contains(text, secret) {
-					t.Errorf("%s is in %s", what, where)
+					t.Errorf("%s is readable in %s", what, where)
 				}
 			}
 		}

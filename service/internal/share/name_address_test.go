@@ -95,6 +95,6 @@ func TestNamesInLettersAreNoLinks(t *testing.T) {
 		}
 	}
 	if got := sellerIn(ledger.Party{Name: " Khatm\n Trading "}, "en"); got != "Khatm Trading" {
-		t.Errorf("seller name with two lines: got %q", got)
+		t.Errorf("seller name with two lines: got %q, want \"Khatm Trading\"", got)
 	}
 }

@@ -95,7 +95,7 @@ func (s *storm) run(removes bool) {
 		all.Go(func() {
 			err := operation(d)
 			if kind := fault.KindOf(err); err != nil && kind != fault.Conflict && kind != fault.NotFound {
-				s.t.Errorf("operation %d: %v", n, err)
+				s.t.Errorf("operation %d: %v, want success, a conflict or not found", n, err)
 			}
 		})
 	}
@@ -154,7 +154,7 @@ func TestDraft_IssuedAsItStandsInAStorm(t *testing.T) {
 	}
 	servicetest.Equal(t, "documents", d.CheckChains(d.Org), issued)
 	if issued == 0 || issued == rounds {
-		t.Errorf("%d of %d drafts were issued, so the test proves little", issued, rounds)
+		t.Errorf("%d of %d drafts were issued, want some but not all", issued, rounds)
 	}
 	sharings[0].Service.Close()
 	sharings[1].Service.Close()

@@ -84,7 +84,7 @@ func TestDrafts_LettersOfARemovedDraftAreForgotten(t *testing.T) {
 			servicetest.Same(t, "a letter", []any{got["state"], got["subject"], got["text"], got["withheld"]}, []any{"expired", nil, nil, nil})
 			kept, err := h.Service.Store().AnyLetter(t.Context(), uuid.MustParse(servicetest.IDOf(row)))
 			if err != nil || kept.Sealed != nil {
-				t.Errorf("%d bytes of the letter are kept (error: %v)", len(kept.Sealed), err)
+				t.Errorf("%d bytes of the e-mail are stored, want none (error: %v)", len(kept.Sealed), err)
 			}
 		}
 	})

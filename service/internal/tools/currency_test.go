@@ -35,7 +35,7 @@ func TestInterface_4_7_RatesThatNoVATFollowsFrom(t *testing.T) {
 			if c.want != "" {
 				servicetest.Equal(t, tool+" of "+c.members, detail(h.Tool(tool, body), t), c.want)
 			} else if a := h.Tool(tool, body); a.Status != http.StatusOK {
-				t.Errorf("%s with %s: status %d, body %s", tool, c.members, a.Status, a.Body)
+				t.Errorf("%s with %s: status %d, body %s; want 200", tool, c.members, a.Status, a.Body)
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func TestInterface_4_7_ParsedRatesAreAccepted(t *testing.T) {
 			servicetest.Equal(t, "left out", strings.Contains(warned(a.JSON(t)), "The invoice below differs from the document in"), c.warned || c.name == "no VAT in SAR")
 			verdict := judged(h, a)
 			if verdict.Status != http.StatusOK {
-				t.Fatalf("validate-zatca: status %d, body %s", verdict.Status, verdict.Body)
+				t.Fatalf("validate-zatca: status %d, body %s; want 200", verdict.Status, verdict.Body)
 			}
 			if c.warned || c.name == "no VAT in SAR" { // which is calculated from the rate
 				return

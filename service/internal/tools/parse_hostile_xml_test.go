@@ -30,7 +30,7 @@ func TestX1_DocumentTypesAreRefused(t *testing.T) {
 		}
 		for _, content := range []string{f.data(), servicetest.PDFWith("Alternative:" + f.data())} {
 			if got := h.Parse(content); got.Status != 400 || !strings.Contains(got.Body, "not accepted") && !strings.Contains(got.Body, "not UTF-8") {
-				t.Errorf("%s: status %d, body %.200s", f.name, got.Status, got.Body)
+				t.Errorf("%s: status %d, body %.200s; want 400", f.name, got.Status, got.Body)
 			}
 		}
 	}

@@ -173,7 +173,7 @@ func (m *measured) eightAtOnce(all []hostile, mebibytes int, call func(n int, co
 		for n := range 8 {
 			calls.Go(func() {
 				if status := call(n, content); !slices.Contains(allowed, status) {
-					m.t.Errorf("%s: status %d", one.name, status)
+					m.t.Errorf("%s: status %d, want one of %v", one.name, status, allowed)
 				}
 			})
 		}
@@ -186,7 +186,7 @@ func (m *measured) eightAtOnce(all []hostile, mebibytes int, call func(n int, co
 	}
 	m.t.Logf("idle %d MiB, at most %d MiB more (%s)", base>>10, (most-base)>>10, by)
 	if most-base > mebibytes<<10 {
-		m.t.Errorf("needed %d MiB more than when idle", (most-base)>>10)
+		m.t.Errorf("needed %d MiB more than when idle, want at most %d", (most-base)>>10, mebibytes)
 	}
 }
 

@@ -36,7 +36,7 @@ func TestInterface_7_5_ParseInvoiceUploadCap(t *testing.T) {
 			}
 			got := send(servicetest.Part{Field: "file", Filename: "a.xml", Content: paddedTo(xml, parseCap)}).Wants(t, http.StatusOK)
 			if got["invoice"] == nil {
-				t.Errorf("file of the maximum size: response %v", got)
+				t.Errorf("file of the maximum size: response %v, want an invoice", got)
 			}
 			for _, size := range []int{parseCap + 1, parseCap + 100<<10, 6 << 20, 20 << 20} {
 				tooLargeToParse.Wants(t, fmt.Sprint(size), send(servicetest.Part{Field: "file", Filename: "a.xml", Content: paddedTo(xml, size)}))
@@ -137,7 +137,7 @@ func TestX3_ParseInvoiceForms(t *testing.T) {
 		}
 	}
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
-		t.Errorf("files left behind: %v, %v", left, err)
+		t.Errorf("temporary files were not removed: %v, %v", left, err)
 	}
 }
 
@@ -171,10 +171,10 @@ func TestX3_ParseInvoiceLengthsThatLie(t *testing.T) {
 		heard := r.Say(c.request)
 		runtime.ReadMemStats(&after)
 		if len(heard) == 0 || heard[0].Status != c.status || !strings.Contains(heard[0].Body, c.says) {
-			t.Errorf("%s: responses %.400v", c.name, heard)
+			t.Errorf("%s: responses %.400v; want status %d with %q", c.name, heard, c.status, c.says)
 		}
 		if took := after.TotalAlloc - before.TotalAlloc; took > 48<<20 {
-			t.Errorf("%s: allocated %d MiB", c.name, took>>20)
+			t.Errorf("%s: allocated %d MiB, want at most 48 MiB", c.name, took>>20)
 		}
 	}
 }

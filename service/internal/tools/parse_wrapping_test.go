@@ -22,11 +22,11 @@ func TestX4_SignatureWrapping(t *testing.T) {
 	sealed := servicetest.SealedOf(t, sample.Simplified())
 	all := slices.Concat(wrappedRoots(sealed), wrappedStamps(sealed), wrappedReferences(sealed), wrappedValues(sealed), wrappedPrefixes(sealed))
 	if len(all) < 40 {
-		t.Errorf("only %d wrapping variants", len(all))
+		t.Errorf("only %d wrapping variants, want at least 40", len(all))
 	}
 	genuine := h.Reads(sealed)
 	if warned(genuine) != "" {
-		t.Fatalf("unchanged document: warning %s", warned(genuine))
+		t.Fatalf("unchanged document: warning %s, want none", warned(genuine))
 	}
 	held, refused := 0, 0
 	for _, w := range all {
@@ -40,9 +40,9 @@ func TestX4_SignatureWrapping(t *testing.T) {
 				case got.Status == http.StatusBadRequest, got.Status == http.StatusOK && got.JSON(t)["invoice"] == nil:
 					refused++
 				case got.Status != http.StatusOK:
-					t.Errorf("as %s: status %d, body %.300s", form, got.Status, got.Body)
+					t.Errorf("as %s: status %d, body %.300s; want 200 or 400", form, got.Status, got.Body)
 				case !distrusts(warned(got.JSON(t))):
-					t.Errorf("as %s: displayed without a warning about the stamp; warning %q", form, warned(got.JSON(t)))
+					t.Errorf("as %s: the invoice is displayed without a warning about the stamp: warning %q", form, warned(got.JSON(t)))
 				default:
 					held++
 				}
@@ -81,7 +81,7 @@ func TestX4_HarmlessChanges(t *testing.T) {
 			t.Errorf("%s: the variant does not change the document", name)
 		}
 		if got := fmt.Sprint(h.Reads(xml)); got != want {
-			t.Errorf("%s: response %.500s", name, got)
+			t.Errorf("%s: response %.500s; want %.500s", name, got, want)
 		}
 	}
 }

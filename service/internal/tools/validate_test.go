@@ -29,7 +29,7 @@ func TestInterface_4_7_ValidateZATCA_EveryRuleInTheOrderOfTheBook(t *testing.T) 
 		status := servicetest.TextIn(r, "status")
 		counts[status]++
 		if status != "passed" && status != "failed" && status != "not_applicable" {
-			t.Errorf("status of %s = %q", rule.ID, status)
+			t.Errorf("status of %s = %q, want passed, failed or not_applicable", rule.ID, status)
 		}
 		servicetest.Equal(t, rule.ID+" says", servicetest.TextIn(r, "message"), rule.Says.EN)
 		servicetest.Equal(t, rule.ID+" says in Arabic", servicetest.TextIn(r, "message_ar"), rule.Says.AR)
@@ -39,7 +39,7 @@ func TestInterface_4_7_ValidateZATCA_EveryRuleInTheOrderOfTheBook(t *testing.T) 
 	servicetest.Same(t, "counts", []any{body["total_rules"], body["passed"], body["failed"], body["not_applicable"]},
 		[]any{servicetest.Number(245), servicetest.Number(counts["passed"]), servicetest.Number(0), servicetest.Number(counts["not_applicable"])})
 	if counts["passed"] < 50 {
-		t.Errorf("only %d rules passed", counts["passed"])
+		t.Errorf("only %d rules passed, want at least 50", counts["passed"])
 	}
 }
 
@@ -74,7 +74,7 @@ func TestInterface_4_7_ValidateZATCA_RequiredFields(t *testing.T) {
 	for _, name := range []string{"ref_num", "issue_date", "seller", "lines"} {
 		servicetest.Same(t, name, h.Tool("validate-zatca", servicetest.With(t, servicetest.Least, servicetest.Record{name: servicetest.Absent{}})).Problems(t), []string{name + ": Field required"})
 		if got := h.Tool("validate-zatca", servicetest.With(t, servicetest.Least, servicetest.Record{name: nil})).Problems(t); len(got) != 1 {
-			t.Errorf("field %s is null: problems %v", name, got)
+			t.Errorf("field %s is null: problems %v, want one", name, got)
 		}
 	}
 	servicetest.Same(t, "unknown", h.Tool("validate-zatca", servicetest.With(t, servicetest.Least, servicetest.Record{"total": 1})).Problems(t), []string{"total: unknown field"})
@@ -98,7 +98,7 @@ func TestInterface_4_7_ValidateZATCA_Defaults(t *testing.T) {
 		servicetest.Equal(t, name, short[name], want)
 	}
 	if id := servicetest.TextIn(short, "uuid"); len(id) != 36 {
-		t.Errorf("uuid = %q", id)
+		t.Errorf("uuid = %q, want a UUID", id)
 	}
 	servicetest.Equal(t, "country", servicetest.TextIn(short["seller"], "country_code"), "SA")
 	lines, _ := short["lines"].([]any)
@@ -123,7 +123,7 @@ func TestInterface_4_7_ValidateZATCA_Defaults(t *testing.T) {
 	rowless := exported(servicetest.With(t, servicetest.Least, servicetest.Record{"vat_breakdown": []any{}}))
 	servicetest.Same(t, "an empty breakdown is calculated", rowless["vat_breakdown"], short["vat_breakdown"])
 	if rows, _ := rowless["vat_breakdown"].([]any); len(rows) != 1 {
-		t.Errorf("breakdown has %d rows", len(rows))
+		t.Errorf("breakdown has %d rows, want 1", len(rows))
 	}
 
 	buyer := invoiceJSON(sample.Invoice())["buyer"]

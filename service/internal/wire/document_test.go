@@ -46,7 +46,7 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s is not this document; run make golden and read the difference (-want +got):\n%s", path, diff)
+		t.Errorf("%s differs from the document; run make golden and review the difference (-want +got):\n%s", path, diff)
 	}
 }
 

@@ -48,11 +48,11 @@ func TestInterface_7_1_PathsAndMethodsThatAreNotServed(t *testing.T) {
 		f.ServeHTTP(w, r)
 		want := `{"message":"` + c.message + `"}` + "\n"
 		if w.Code != c.want || w.Header().Get("Allow") != c.allow || w.Body.String() != want {
-			t.Errorf("%s: status %d, Allow %q, body %s", c.name, w.Code, w.Header().Get("Allow"), w.Body)
+			t.Errorf("%s: status %d, Allow %q, body %s; want %d, %q, %s", c.name, w.Code, w.Header().Get("Allow"), w.Body, c.want, c.allow, want)
 		}
 		_, counted := map[string][]string(w.Header())["X-RateLimit-Limit"] // not in canonical form
 		if counted != (c.path != "/v1/docs") {
-			t.Errorf("%s: rate limit headers in %v", c.name, w.Header())
+			t.Errorf("%s: rate limit headers in %v; want them: %t", c.name, w.Header(), c.path != "/v1/docs")
 		}
 	}
 }

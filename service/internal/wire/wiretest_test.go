@@ -36,12 +36,12 @@ func TestValidCallsAreAccepted(t *testing.T) {
 	c := contract(t)
 	calls, err := c.Calls()
 	if err != nil || len(calls) != 6 {
-		t.Fatalf("Calls returned %d calls, %v", len(calls), err)
+		t.Fatalf("Calls returned %d calls, %v; want 6 calls", len(calls), err)
 	}
 	for _, call := range calls {
 		r, w := serve(t, call)
 		if w.Code >= 300 {
-			t.Errorf("%s: status %d, body %s for the request %s", call.Operation, w.Code, w.Body, call.Body)
+			t.Errorf("%s: status %d, body %s for the request %s; want success", call.Operation, w.Code, w.Body, call.Body)
 		}
 		if err := c.Check(r, w.Code, w.Header(), w.Body.Bytes()); err != nil {
 			t.Errorf("%s: %v", call.Operation, err)
