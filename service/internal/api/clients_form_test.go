@@ -64,7 +64,7 @@ func TestInterface_4_3_FormsThatAreRefused(t *testing.T) {
 		want              []string
 	}{
 		{"JSON", "application/json", servicetest.GoodClient(), []string{"The body must be multipart/form-data."}},
-		{"a form of another kind", "application/x-www-form-urlencoded", "client_data={}", []string{"The body must be multipart/form-data."}},
+		{"a form of another media type", "application/x-www-form-urlencoded", "client_data={}", []string{"The body must be multipart/form-data."}},
 		{"no media type", "", whole, []string{"The body must be multipart/form-data."}},
 		{"no boundary", "multipart/form-data", whole, []string{"The body must be multipart/form-data."}},
 		{"another boundary", "multipart/form-data; boundary=c", whole, []string{"The body is not a complete multipart form."}},

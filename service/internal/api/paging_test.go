@@ -112,7 +112,7 @@ func TestDecisions_List_LimitsOfPaging(t *testing.T) {
 		{"page_size=0", []string{"page_size: must be at least 1"}},
 		{"page_size=101", []string{"page_size: must be at most 100"}},
 		{"page=x&page_size=y", []string{"page: must be an integer", "page_size: must be an integer"}},
-		{"page=2&page=x", nil}, // the first value counts
+		{"page=2&page=x", nil}, // the first value is used
 		{"no_such_parameter=1", nil},
 		{"page=1;page_size=2", []string{"query: must be a valid query string"}},
 		{"cursor=", nil},

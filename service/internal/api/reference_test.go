@@ -52,7 +52,7 @@ func TestInterface_4_6_VATRates(t *testing.T) {
 			reason, _ := one.(servicetest.Record)
 			servicetest.Same(t, "fields of a reason", slices.Sorted(maps.Keys(reason)), []string{"code", "text", "text_ar"})
 			if reason["text"] == "" || reason["text_ar"] == "" {
-				t.Errorf("reason %v has no text", reason)
+				t.Errorf("reason %v has no English or no Arabic text", reason)
 			}
 		}
 		servicetest.Same(t, "only "+category, h.Read(t, "/api/invoices/vat/?vat_category_code="+category), servicetest.Record{category: entry})

@@ -30,7 +30,7 @@ func TestDrafts_CreateShareApproveIssue(t *testing.T) {
 		w := h.DraftAuthor()
 		made := w.As(w.Session, http.MethodPost, servicetest.DraftsPath, w.Draft()).Wants(t, http.StatusCreated)
 		id := servicetest.IDOf(made)
-		servicetest.Same(t, "as it is kept", w.Get(id), made)
+		servicetest.Same(t, "draft as stored", w.Get(id), made)
 		for name, want := range map[string]any{
 			"state": "open", "version": servicetest.Number(1), "share_link": nil, "share_expires_at": nil, "approval": nil, "invoice_uuid": nil,
 			"recipient":  servicetest.Record{"name": "Sara", "email": "sara@buyer.example", "language": "en"},
@@ -65,7 +65,8 @@ func TestDrafts_CreateShareApproveIssue(t *testing.T) {
 	})
 }
 
-// A draft accepts the same body as a create and returns it unchanged.
+// A draft accepts the same body as a request to create an invoice and returns it
+// unchanged.
 func TestDrafts_ShowWhatWasSent(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()

@@ -84,7 +84,7 @@ func TestDrafts_ProblemOfALetterNamesNoServer(t *testing.T) {
 	w := h.DraftAuthor()
 	w.Shared(w.DraftedBy(w.Session))
 	d := &servicetest.DraftSharing{Seller: w.Seller, Ctx: t.Context(), By: h.Operator(h.Org)}
-	servicetest.Eventually(t, "it was refused", func() bool { return d.Letters()[0].Problem != "" })
+	servicetest.Eventually(t, "the e-mail is refused", func() bool { return d.Letters()[0].Problem != "" })
 	if kept := d.Letters()[0].Problem; !strings.Contains(kept, "mx7.inner.example") {
 		t.Errorf("problem for the operator = %q, want the name of the mail server", kept)
 	}

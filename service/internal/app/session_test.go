@@ -103,7 +103,7 @@ func TestK8_SignInReadsNothingButJSON(t *testing.T) {
 	}
 }
 
-// Another site must not sign a visitor in under its own account.
+// Another site must not be able to sign a visitor in to its own account.
 func TestK8_AnotherSiteCannotSignIn(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
@@ -217,8 +217,8 @@ func TestK8_SignInContinuesNoSession(t *testing.T) {
 	})
 }
 
-// A person in several organisations, in none or in a suspended one must be able to
-// find that out.
+// A person with several organisations, with none or with a suspended one can still
+// read their session.
 func TestInterface_7_4_SessionNeedsNoOrganisation(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		second := h.Organisation("Second", "free")
