@@ -41,7 +41,7 @@ func TestInterface_4_7_ValidateZATCA_BlamesWhatWasSent(t *testing.T) {
 			}
 			// got and want of a calculated amount must not appear with another field.
 			if got := servicetest.TextIn(r, "got"); got != "" && !strings.Contains(members, got) && want != "lines" {
-				t.Errorf("%s: result of %s has got %s and want %s of a calculated amount", members, rule, got, want)
+				t.Errorf("%s: result of %s has the values got %s and want %s of a calculated amount", members, rule, got, want)
 			}
 		}
 	}

@@ -91,7 +91,7 @@ func TestX2_CSVGrowsWithItsInvoice(t *testing.T) {
 	}
 }
 
-// TestX8_ExportedCellsAreNoFormulas checks that a text that a spreadsheet would take
+// TestX8_ExportedCellsAreNoFormulas checks that a text that a spreadsheet would read
 // as a formula is quoted, and that our own numbers are not.
 func TestX8_ExportedCellsAreNoFormulas(t *testing.T) {
 	h := openTools(t)

@@ -81,7 +81,7 @@ func violated(by []result) error {
 	return refused(words).With("failed_count", len(by)).With("violations", by)
 }
 
-// draw renders a PDF. It allows as many at a time as there are CPUs.
+// draw renders a PDF. It renders as many PDFs at a time as there are CPUs.
 func (s *Surface) draw(ctx context.Context, xml []byte) ([]byte, error) {
 	select {
 	case s.turns <- struct{}{}:

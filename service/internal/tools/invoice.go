@@ -6,7 +6,7 @@ import "khatm/money"
 // processable; the meaning of values is left to the rules, so that a wrong VAT
 // number is a failed rule and not a refused request.
 //
-// A field that is absent or null has its default, and an empty one is empty,
+// A field that is absent or null gets its default. An empty field stays empty,
 // except that an empty breakdown is calculated. A response contains all fields,
 // so that it can be sent back unchanged.
 type Invoice struct {

@@ -20,7 +20,8 @@ type mutation struct {
 	blame string // field named by the result, if it is not the path
 }
 
-// nobody is the field for a missing value of the whole document.
+// nobody means that the result names no field, because the value is missing from
+// the whole document.
 const nobody = "nobody"
 
 // long returns a text of n characters.
@@ -223,7 +224,7 @@ func TestInterface_4_7_ValidateZATCA_Mutants(t *testing.T) {
 			set(t, in, m.path, m.value)
 			v := m.fails(t, h, servicetest.AsJSON(t, in))
 			if m.path == "transaction_code" {
-				return // facts cannot hold an invalid code
+				return // facts cannot represent an invalid code
 			}
 			facts, err := invoice.Parse([]byte(servicetest.AsJSON(t, in)))
 			if err != nil {

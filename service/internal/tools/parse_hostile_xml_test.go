@@ -47,7 +47,8 @@ func withEntities(subset, note string) func() string {
 	return fixed("<!DOCTYPE Invoice " + subset + ">" + inInvoice("<cbc:Note>"+note+"</cbc:Note>"))
 }
 
-// entities refer to external resources or expand to large texts.
+// entities returns XML with entities that refer to external resources or expand to
+// large texts.
 func entities(bird *canary) []hostile {
 	laughs := func(quote string) string {
 		var b strings.Builder
@@ -100,7 +101,7 @@ func utf16Of(text string, highFirst bool) string {
 	return string(out)
 }
 
-// encodings are declared wrongly or are not UTF-8.
+// encodings returns XML whose encoding is declared wrongly or is not UTF-8.
 func encodings(sealed string) []hostile {
 	says := func(encoding string) func() string {
 		return fixed(`<?xml version="1.0" encoding="` + encoding + `"?>` + rootOf(sealed))
@@ -129,7 +130,7 @@ func encodings(sealed string) []hostile {
 	}
 }
 
-// bulk repeats one thing very often.
+// bulk returns XML that repeats one thing very often.
 func bulk(sealed string) []hostile {
 	const room = parseCap - 4096
 	fill := func(before, again, after string) func() string {
@@ -181,7 +182,7 @@ func bulk(sealed string) []hostile {
 	}
 }
 
-// markup is unusual XML.
+// markup returns unusual XML.
 func markup(sealed string) []hostile {
 	const room = parseCap - 4096
 	id := func(s string) func() string {
@@ -221,7 +222,7 @@ func markup(sealed string) []hostile {
 	}
 }
 
-// values are valid XML with harmful values.
+// values returns valid XML with harmful values.
 func values(sealed string) []hostile {
 	amount := func(s string) func() string {
 		head, rest, _ := strings.Cut(sealed, "<cbc:PriceAmount currencyID=\"SAR\">")

@@ -98,7 +98,7 @@ func TestInterface_4_7_ParseInvoiceChoosesAmongFiles(t *testing.T) {
 		{"alternative before data", []string{"Source:" + one, "Data:" + one, "Alternative:" + two}, twoID, "3 embedded invoices"},
 		{"the first of two with the same relationship", []string{"Data:" + one, "Data:" + two}, oneID, "2 embedded invoices. This is “file1.xml”"},
 		{"the same twice", []string{"Data:" + one, "Alternative:" + one}, oneID, ""},
-		{"a broken one beside", []string{"Alternative:<Invoice", "Data:" + one}, oneID, ""},
+		{"beside a broken file", []string{"Alternative:<Invoice", "Data:" + one}, oneID, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

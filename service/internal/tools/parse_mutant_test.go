@@ -109,7 +109,7 @@ func mutantDocuments(t *testing.T) []mutantDocument {
 	return all
 }
 
-// mutantValue decodes a value of the table: ␠ is a blank, and x×9 nine times x.
+// mutantValue decodes a value of the table: ␠ is a space, and x×9 is nine times x.
 func mutantValue(cell string) string {
 	cell = strings.ReplaceAll(cell, "␠", " ")
 	before, number, found := strings.Cut(cell, "×")

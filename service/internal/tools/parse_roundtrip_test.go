@@ -21,8 +21,8 @@ type issuedKind struct {
 	body func(shop *servicetest.Seller, n int) string
 }
 
-// roundTripKinds lists every kind of document that the service issues. Its number
-// makes each document different.
+// roundTripKinds returns every kind of document that the service issues. The
+// parameter n of body makes each document different.
 func roundTripKinds(original, advance uuid.UUID) []issuedKind {
 	price := func(n int) string { return fmt.Sprintf("%d.%02d", 100+n, n%100) }
 	zero := servicetest.Fields{"vat_category_code": "Z", "vat_rate": 0, "vat_exemption_reason_code": "VATEX-SA-34-1", "vat_exemption_reason_text": "The international transport of passengers"}

@@ -24,13 +24,13 @@ func judged(h *servicetest.Instance, a servicetest.Answer) servicetest.Answer {
 	h.TB.Helper()
 	var got struct{ Invoice json.RawMessage }
 	if err := json.Unmarshal([]byte(a.Body), &got); err != nil || a.Status != http.StatusOK {
-		h.TB.Fatalf("%d %.300s: %v; want 200", a.Status, a.Body, err)
+		h.TB.Fatalf("parse-invoice: status %d, body %.300s, %v; want 200", a.Status, a.Body, err)
 	}
 	return h.As("", http.MethodPost, validatePath, string(got.Invoice))
 }
 
 // validate-zatca accepts the result of parse, and the same rules fail as for the
-// document: none for most samples, and one for a few that must break it.
+// document: none for most samples, and one for samples that break a rule.
 func TestInterface_4_7_ParseInvoiceFeedsValidate(t *testing.T) {
 	h := openTools(t)
 	d, err := sample.NewDevice(sample.Seeded(1), h.Clock.Now())
@@ -77,8 +77,8 @@ func failedIn(verdict servicetest.Record) []string {
 	return all
 }
 
-// However a document is changed, validate-zatca accepts the result of parse, and the
-// same rules fail as for the document, or the warning says that they differ.
+// However a document is changed, validate-zatca accepts the result of parse. The
+// same rules fail as for the document, or the warning says that the two differ.
 func TestInterface_4_7_ParseInvoiceOfMutantsFeedsValidate(t *testing.T) {
 	h := openTools(t)
 	random := rand.New(rand.NewPCG(9, 9))

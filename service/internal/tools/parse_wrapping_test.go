@@ -61,7 +61,7 @@ func distrusts(warning string) bool {
 	}, func(words string) bool { return strings.Contains(warning, words) })
 }
 
-// Changes that the stamp does not cover give the same document and no warning.
+// Changes that the stamp does not cover lead to the same response without a warning.
 func TestX4_HarmlessChanges(t *testing.T) {
 	h := openTools(t)
 	sealed := servicetest.SealedOf(t, sample.Simplified())
@@ -86,7 +86,7 @@ func TestX4_HarmlessChanges(t *testing.T) {
 	}
 }
 
-// element returns the first element with the given name.
+// elementOf returns the first element with the given name.
 func elementOf(xml, tag string) string {
 	from := strings.Index(xml, "<"+tag)
 	name, _, _ := strings.Cut(tag, " ")
@@ -96,14 +96,14 @@ func elementOf(xml, tag string) string {
 
 func swap(xml, old, with string) string { return strings.Replace(xml, old, with, 1) }
 
-// rootOf returns the root element; forged returns one with another total.
+// rootOf returns the root element. forged changes the total and the number.
 func rootOf(sealed string) string { return "<Invoice " + between(sealed+"\x00", "<Invoice ", "\x00") }
 
 func forged(xml string) string {
 	return strings.NewReplacer(`PayableAmount currencyID="SAR">`, `PayableAmount currencyID="SAR">9`, ">INV-", ">FORGED-").Replace(xml)
 }
 
-// wrappedRoots put the stamped document beside or into another.
+// wrappedRoots returns documents beside or inside others.
 func wrappedRoots(sealed string) []wrapped {
 	root := rootOf(sealed)
 	stamp := elementOf(sealed, "ext:UBLExtensions>")
@@ -129,7 +129,7 @@ func wrappedRoots(sealed string) []wrapped {
 	}
 }
 
-// wrappedStamps repeat, move or empty parts of the stamp.
+// wrappedStamps returns documents with repeated, moved or empty parts of the stamp.
 func wrappedStamps(sealed string) []wrapped {
 	cut := func(tag string) string { return elementOf(sealed, tag) }
 	stamp, extension, signature := cut("ext:UBLExtensions>"), cut("ext:UBLExtension>"), cut("ds:Signature ")
@@ -163,7 +163,7 @@ func wrappedStamps(sealed string) []wrapped {
 	}
 }
 
-// wrappedReferences change the QR code and the signature reference.
+// wrappedReferences returns documents with a changed QR code or signature reference.
 func wrappedReferences(sealed string) []wrapped {
 	signature := elementOf(sealed, "cac:Signature>")
 	const before = "<cac:AdditionalDocumentReference><cbc:ID>QR<"
@@ -185,7 +185,7 @@ func wrappedReferences(sealed string) []wrapped {
 	}
 }
 
-// wrappedValues change values of the document.
+// wrappedValues returns documents with changed values.
 func wrappedValues(sealed string) []wrapped {
 	const amount = `PayableAmount currencyID="SAR">`
 	price := elementOf(sealed, "cbc:PriceAmount ")
@@ -209,7 +209,7 @@ func wrappedValues(sealed string) []wrapped {
 	}
 }
 
-// wrappedPrefixes change names and namespaces.
+// wrappedPrefixes returns documents with changed names and namespaces.
 func wrappedPrefixes(sealed string) []wrapped {
 	const cbc = "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"
 	const cac = "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"

@@ -34,7 +34,8 @@ func TestInterface_7_5_PublicTool_MissingField(t *testing.T) {
 	}
 }
 
-// TestInterface_7_5_PublicTool_RefusedInput checks for a detail and no message.
+// TestInterface_7_5_PublicTool_RefusedInput checks that the response to refused
+// input has a detail and no message.
 func TestInterface_7_5_PublicTool_RefusedInput(t *testing.T) {
 	h := openTools(t)
 	bodies := servicetest.ToolBodies(t)

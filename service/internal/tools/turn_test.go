@@ -52,7 +52,7 @@ func TestTurnsOfInvoicesAndFiles(t *testing.T) {
 	})
 }
 
-// isBusy checks for a 503 with detail and no message.
+// isBusy checks that err leads to a 503 with a detail and no message.
 func isBusy(t *testing.T, name string, err error) {
 	t.Helper()
 	var e *fault.Error

@@ -49,8 +49,9 @@ var unsaid = []string{
 	"BR-KSA-26", "BR-KSA-27", "BR-KSA-28", "BR-KSA-29", "BR-KSA-30", "BR-KSA-33", "BR-KSA-34", "BR-KSA-60", "BR-KSA-61", "BR-KSA-98", "BR-CL-KSA-14",
 }
 
-// TestInterface_4_7_ValidateZATCA_WhatJSONCannotSay checks that these rules do not
-// apply, and that they are all the rules that an unstamped document always fails.
+// TestInterface_4_7_ValidateZATCA_WhatJSONCannotSay checks that the rules in unsaid
+// are not applicable, and that they are exactly the rules that an unstamped document
+// always fails.
 func TestInterface_4_7_ValidateZATCA_WhatJSONCannotSay(t *testing.T) {
 	h := openTools(t)
 	v := h.Tool("validate-zatca", servicetest.Least).Verdict(t)
