@@ -147,8 +147,8 @@ func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 	}
 }
 
-// TestGuest_RateLimiterUnavailable checks that a page that cannot be counted
-// gets 503 with Retry-After.
+// TestGuest_RateLimiterUnavailable checks that a page returns 503 with Retry-After
+// if its visit cannot be counted.
 func TestGuest_RateLimiterUnavailable(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) {
@@ -162,6 +162,6 @@ func TestGuest_RateLimiterUnavailable(t *testing.T) {
 	servicetest.Equal(t, "one that opens nothing", h.Page(http.MethodGet, "/s/nothing").Status, http.StatusNotFound)
 	h.HTTP.Close()
 	if !strings.Contains(h.Log.String(), "the counter is unavailable") {
-		t.Error("the log does not say why")
+		t.Error("the log does not contain the cause")
 	}
 }

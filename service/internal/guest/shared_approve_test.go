@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// wrong is the answer to every code that does not approve the draft.
+// wrong is the response to every code that does not approve the draft.
 var wrong = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."}` + "\n"}
 
 func TestInterface_4_7_SharedOTP(t *testing.T) {
@@ -26,7 +26,7 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 		servicetest.Equal(t, "headers", []string{a.Header.Get("X-Branding"), a.Header.Get("X-Robots-Tag")}, []string{servicetest.Branding, "noindex, nofollow"})
 		first := d.LastCode()
 		if strings.Contains(a.Body, first) {
-			t.Error("the answer contains the code")
+			t.Error("the response contains the code")
 		}
 		servicetest.Equal(t, "letters", len(d.Letters()), before+1)
 
@@ -93,7 +93,7 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 }
 
 // TestK6_BruteForceOverHTTP checks that a code has five attempts over endpoints
-// and page together, and that asking again gives no more.
+// and page together, and that requesting a code again adds none.
 func TestK6_BruteForceOverHTTP(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()

@@ -17,7 +17,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// dead returns tokens that open nothing, by reason.
+// dead returns tokens that do not work, by reason.
 func dead(d *servicetest.DraftSharing) map[string]string {
 	d.TB.Helper()
 	ended, over := d.Shared()
@@ -39,8 +39,8 @@ func dead(d *servicetest.DraftSharing) map[string]string {
 	}
 }
 
-// plain returns the headers of an answer without those that differ between any
-// two answers.
+// plain returns the headers of a response without those that differ between any
+// two responses.
 func plain(a servicetest.Answer) http.Header {
 	h := a.Header.Clone()
 	for _, name := range []string{"X-Request-Id", "Date", "X-Ratelimit-Remaining"} {
@@ -70,8 +70,8 @@ func TestInterface_7_5_ShareTokenUnknownExpiredOrRevoked(t *testing.T) {
 	})
 }
 
-// TestK7_PagesOfDeadLinksAreTheSameBytes checks that all links that open
-// nothing get the same page, in both languages.
+// TestK7_PagesOfDeadLinksAreTheSameBytes checks that all links that do not work
+// show the same page, in both languages.
 func TestK7_PagesOfDeadLinksAreTheSameBytes(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		dead := dead(h.DraftSharing())
@@ -109,7 +109,7 @@ func TestInterface_8_SharedLinkExpiresAfter30Days(t *testing.T) {
 	})
 }
 
-// spentHour is the answer to more than sixty calls an hour.
+// spentHour is the response to more than sixty calls an hour.
 var spentHour = servicetest.Refusal{Status: http.StatusTooManyRequests, Body: `{"current":60,"detail":"The hourly limit of 60 requests is used up.","limit":60,"window":"hourly"}` + "\n"}
 
 func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
@@ -174,7 +174,7 @@ func TestInterface_8_RateHeadersOfLinks(t *testing.T) {
 }
 
 // TestGuest_AddressesBelowLinksArePages checks that truncated or extended links
-// get an HTML page.
+// return an HTML page.
 func TestGuest_AddressesBelowLinksArePages(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, servicetest.Wide)

@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// noLink is the answer for every token that opens nothing.
+// noLink is the response to every token that does not work.
 var noLink = servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"This link is no longer available."}` + "\n"}
 
 func TestInterface_4_7_SharedInvoice(t *testing.T) {
@@ -78,7 +78,7 @@ func TestInterface_4_7_SharedInvoice(t *testing.T) {
 }
 
 // TestInterface_4_7_SharedBeforeAndWithoutAcceptance checks that a simplified
-// invoice is visible at once and has a PDF after the authority's answer, and
+// invoice is visible at once and has a PDF after the authority's response, and
 // that a rejected invoice is not visible.
 func TestInterface_4_7_SharedBeforeAndWithoutAcceptance(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {

@@ -22,16 +22,15 @@ func (v observer) opens(token, query string) {
 	v.sound()
 }
 
-// sound checks what holds for every page: it fits the window, runs no scripts,
-// and is accessible.
+// sound checks that the page fits the window, runs no scripts and is accessible.
 func (v observer) sound() {
 	v.t.Helper()
 	for what, holds := range map[string]string{
-		"it fits the window":              `document.documentElement.scrollWidth <= window.innerWidth`,
-		"it has no script":                `document.scripts.length === 0`,
-		"it has one h1 heading":           `document.querySelectorAll("h1").length === 1`,
+		"the page fits the window":        `document.documentElement.scrollWidth <= window.innerWidth`,
+		"the page has no script":          `document.scripts.length === 0`,
+		"the page has one h1 heading":     `document.querySelectorAll("h1").length === 1`,
 		"every field has its label":       `[...document.querySelectorAll("input:not([type=hidden])")].every(i => i.labels.length === 1)`,
-		"it has one main element":         `document.querySelectorAll("main").length === 1`,
+		"the page has one main element":   `document.querySelectorAll("main").length === 1`,
 		"ids are unique":                  `new Set([...document.querySelectorAll("[id]")].map(e => e.id)).size === document.querySelectorAll("[id]").length`,
 		"buttons are large enough":        `[...document.querySelectorAll("button, nav a")].every(e => e.getBoundingClientRect().height >= 40)`,
 		"the style is applied":            `getComputedStyle(document.querySelector(".sheet")).borderTopStyle === "solid"`,
@@ -43,7 +42,7 @@ func (v observer) sound() {
 	}
 }
 
-// everywhere takes pictures on a desktop and on phones, in light and dark mode.
+// everywhere takes screenshots on a desktop and on phones, in light and dark mode.
 func (v observer) everywhere(token, name string) {
 	v.t.Helper()
 	for _, lang := range []string{"ar", "en"} {

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// TestWords checks that every word used by the templates exists in both
-// languages and that none is unused.
+// TestWords checks that every text used by the templates exists in both
+// languages and that no text is unused.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}

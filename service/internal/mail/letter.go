@@ -1,8 +1,8 @@
-// Package mail sends e-mails over SMTP from a queue in the database. Each one,
-// called a letter, is a short plain text in one language to one recipient. The
-// package does not know what a letter is about or how the queue is stored. If
-// no mail server is configured, letters stay in the queue, where the operator
-// can read them.
+// Package mail sends e-mails over SMTP from a queue in the database. An e-mail, a
+// [Letter] in the code, is a short plain text in one language to one recipient.
+// The package does not know what an e-mail is about or how the queue is stored. If
+// no mail server is configured, e-mails stay in the queue, where the operator can
+// read them.
 package mail
 
 import (
@@ -17,7 +17,7 @@ import (
 // owner is the letter's ID. Texts are encrypted because they may contain codes.
 const Purpose = "letter"
 
-// Letter is a stored letter. Its subject and text are encrypted.
+// Letter is a stored e-mail. Its subject and text are encrypted.
 type Letter struct {
 	ID        uuid.UUID
 	Of        org.Tenant
@@ -49,7 +49,7 @@ const (
 	Queued  State = "queued"  // waiting to be sent
 	Sent    State = "sent"    // accepted by the mail server
 	Refused State = "refused" // refused by the mail server for good
-	Expired State = "expired" // became useless before it could be sent
+	Expired State = "expired" // not sent in time to be useful
 )
 
 // States returns all states.

@@ -22,7 +22,8 @@ type Keeper interface {
 	// LetterFailed records why an attempt failed, and when to try again. If
 	// next is nil, the letter is not tried again.
 	LetterFailed(ctx context.Context, id uuid.UUID, problem string, next *time.Time) error
-	// ExpireLetters ends the letters that have expired.
+	// ExpireLetters sets the state of e-mails that have expired, and deletes
+	// their texts.
 	ExpireLetters(ctx context.Context, now time.Time) error
 }
 
@@ -59,8 +60,8 @@ func New(c Config) *Postman { return &Postman{config: c} }
 
 const (
 	concurrency = 4 // letters sent concurrently
-	// lease is longer than a claimed letter may take, including the wait for a
-	// free slot.
+	// lease is longer than sending a claimed e-mail may take, including the wait
+	// for a free slot.
 	lease = 3 * Timeout
 	// grace is the time left to a running session when the server is stopped.
 	grace = 3 * time.Second
@@ -76,7 +77,7 @@ func (p *Postman) Deliver(ctx context.Context) error {
 	}
 	if c.Trusted == nil || c.Trusted() {
 		if err := c.Keeper.ExpireLetters(ctx, c.Now()); err != nil {
-			return fmt.Errorf("expire letters: %w", err)
+			return fmt.Errorf("expire e-mails: %w", err)
 		}
 	}
 	if p.config.Transport == nil {
@@ -93,7 +94,7 @@ func (p *Postman) sendDue(ctx context.Context, to *errgroup.Group) error {
 	for ctx.Err() == nil {
 		due, err := p.config.Keeper.DueLetters(ctx, p.config.Now(), lease, concurrency)
 		if err != nil {
-			return fmt.Errorf("claim letters: %w", err)
+			return fmt.Errorf("claim e-mails: %w", err)
 		}
 		for _, l := range due {
 			to.Go(func() error { return p.deliver(ctx, l) })
@@ -115,7 +116,7 @@ func (p *Postman) deliver(ctx context.Context, l Letter) error {
 	if err == nil {
 		p.counts.sent.Add(1)
 		if err := p.config.Keeper.LetterSent(recording, l.ID, now); err != nil {
-			return fmt.Errorf("record that letter %s was sent: %w", l.ID, err)
+			return fmt.Errorf("record that e-mail %s was sent: %w", l.ID, err)
 		}
 		return nil
 	}
@@ -130,7 +131,7 @@ func (p *Postman) deliver(ctx context.Context, l Letter) error {
 	}
 	p.note(l, f)
 	if err := p.config.Keeper.LetterFailed(recording, l.ID, f.Error(), next); err != nil {
-		return fmt.Errorf("record that letter %s was not sent: %w", l.ID, err)
+		return fmt.Errorf("record that e-mail %s was not sent: %w", l.ID, err)
 	}
 	return nil
 }
@@ -138,9 +139,9 @@ func (p *Postman) deliver(ctx context.Context, l Letter) error {
 // note counts and logs a failure. The server's reply and the address are stored
 // with the letter and not logged.
 func (p *Postman) note(l Letter, f *Failure) {
-	what, count := "a letter was not sent", &p.counts.failed
+	what, count := "an e-mail was not sent", &p.counts.failed
 	if f.Final {
-		what, count = "a letter was refused", &p.counts.refused
+		what, count = "an e-mail was refused", &p.counts.refused
 	}
 	count.Add(1)
 	p.config.Log.Warn(what, "letter", l.ID.String(), "about", l.About, "attempt", l.Attempts, "step", f.Step, "code", f.Code)
@@ -154,7 +155,7 @@ func (p *Postman) send(ctx context.Context, l Letter) error {
 	}
 	now := p.config.Now()
 	if !now.Before(l.Expires) { // it expired while waiting for a free slot
-		return &Failure{Step: atMessage, says: "the letter expired before it could be sent"}
+		return &Failure{Step: atMessage, says: "the e-mail expired before it could be sent"}
 	}
 	m := Message{ID: l.ID, From: p.config.From, To: l.To, At: now, Language: l.Language, Text: text}
 	bytes, err := m.Bytes()
@@ -172,8 +173,8 @@ func Open(v Vault, l Letter) (Text, error) {
 	}
 	defer clear(plain)
 	var t Text
-	if json.Unmarshal(plain, &t) != nil { // whose error may quote the text
-		return Text{}, &Failure{Step: atMessage, Final: true, says: "the text of the letter cannot be decoded"}
+	if json.Unmarshal(plain, &t) != nil { // the error is not returned, because it may quote the text
+		return Text{}, &Failure{Step: atMessage, Final: true, says: "the text of the e-mail cannot be decoded"}
 	}
 	return t, nil
 }

@@ -160,7 +160,7 @@ func TestPostmanTellsNoPassword(t *testing.T) {
 }
 
 // TestPostmanSendsAgainWhatWasNotAnswered checks that a letter is sent again if
-// the server accepted it but did not answer.
+// the server closed the connection before its reply.
 func TestPostmanSendsAgainWhatWasNotAnswered(t *testing.T) {
 	eachQueue(t, func(t *testing.T, q *queue) {
 		id := q.put("buyer@example.com")

@@ -194,7 +194,7 @@ func (a *attempt) fail(ctx context.Context, to device.Status, t Trouble) error {
 	return Explain(t.Code).refusal(fault.Invalid, t)
 }
 
-// stay records why there was no answer. The state stays the same.
+// stay records why there was no response. The state does not change.
 func (a *attempt) stay(ctx context.Context, why string) error {
 	t := Trouble{Code: NoAnswer, Message: why}
 	if err := a.move(ctx, a.enrolment.Status, func(s *Step) { s.Trouble = t }); err != nil {

@@ -27,7 +27,7 @@ func TestInterface_3_2_ADeviceIsOnboarded(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !slices.Equal(h.saw, allStates) {
-				t.Errorf("states are %v, want all of wholeWay", h.saw)
+				t.Errorf("states are %v, want %v", h.saw, allStates)
 			}
 			if got := h.journal("/compliance/invoices") - before; got != samples {
 				t.Errorf("%s: %d samples were submitted, want %d", kind, got, samples)

@@ -49,7 +49,7 @@ func TestRenewalByChecks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(h.saw, allStates) {
-			t.Errorf("states are %v, want all of wholeWay", h.saw)
+			t.Errorf("states are %v, want %v", h.saw, allStates)
 		}
 		if got := h.journal("/compliance/invoices") - before; got != 6 {
 			t.Errorf("%d samples were submitted again, want 6", got)
@@ -139,7 +139,7 @@ func TestTheOldCertificateGoesOnWhileARenewalIsUnderWay(t *testing.T) {
 }
 
 // TestARenewalWhoseAnswerWasLostBeginsAnew checks that a device whose old
-// certificate was revoked by a renewal with a lost answer can be renewed with
+// certificate was revoked by a renewal with a lost response can be renewed with
 // Anew.
 func TestARenewalWhoseAnswerWasLostBeginsAnew(t *testing.T) {
 	h := lite(t)

@@ -20,8 +20,7 @@ import (
 )
 
 // Limits of codes. With five attempts per code out of a million, and twenty
-// codes per link, random guessing opens one link in ten thousand during its
-// whole life.
+// codes per link, random guessing approves one draft in ten thousand.
 const (
 	CodeLife  = 10 * time.Minute
 	MostTries = 5
@@ -53,11 +52,11 @@ func (c Code) current(d *Draft, now time.Time) bool {
 
 // Asked is the result of requesting a code.
 type Asked struct {
-	To      string // address it was sent to, masked
+	To      string // masked address that the code was sent to
 	Expires time.Time
 	Fresh   bool // a new code was queued; otherwise an earlier one is still valid
 	UsedUp  bool // the code was tried too often; there is no new one until it expires
-	Version int  // version of the draft that it approves
+	Version int  // version of the draft that the code approves
 }
 
 // errUnchanged aborts a change that has nothing to write.
@@ -164,7 +163,7 @@ func (s *Sharer) try(f *Folder, code string) (right bool, err error) {
 	return subtle.ConstantTimeCompare(sent, []byte(code)) == 1, nil
 }
 
-// digits normalises a code as people type it, with spaces or Arabic digits. It
+// digits normalises a typed code, which may have spaces or Arabic digits. It
 // returns "" if the text is not a code.
 func digits(typed string) string {
 	if len(typed) > 64 {

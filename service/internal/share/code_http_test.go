@@ -16,8 +16,8 @@ import (
 // wrongFor returns a code that differs from the given one.
 func wrongFor(code string) string { return string('0'+(code[0]-'0'+1)%10) + code[1:] }
 
-// refusedCode checks for the common error of every code that does not approve
-// the draft.
+// refusedCode checks that err is the common error of every code that does not
+// approve the draft.
 func refusedCode(t testing.TB, what string, err error) {
 	t.Helper()
 	var e *fault.Error
@@ -105,7 +105,7 @@ func TestK6_OneApprovalOfMany(t *testing.T) {
 		}
 		servicetest.Equal(t, "the trail", d.Events(draft.ID), []string{"draft.created", "draft.shared", "draft.code_sent", "draft.approved"})
 		_, err := d.Sharer().AskCode(d.Ctx, token, share.From{})
-		wantFault(t, "a code for what is approved", err, fault.Invalid, "already approved")
+		wantFault(t, "a code for an approved draft", err, fault.Invalid, "already approved")
 	})
 }
 
@@ -150,7 +150,7 @@ func TestK6_CodesOfALink(t *testing.T) {
 		servicetest.Equal(t, "letters", len(d.Letters()), letters)
 		refusedCode(t, "the last of them", approve(code))
 
-		// A new link starts again, and the old one stops working.
+		// A new link has its own codes, and the old link stops working.
 		again, err := d.Sharer().Share(d.Ctx, d.By, draft.ID)
 		d.Must(err)
 		gone(t, "the old link", approve(code))
@@ -233,12 +233,12 @@ func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
 		d.Must(err)
 		letters := len(d.Letters())
 		_, err = d.Sharer().AskCode(d.Ctx, token, old)
-		wantFault(t, "a code for a page of before", err, fault.Invalid, "Reload it and check it")
+		wantFault(t, "a code requested on an outdated page", err, fault.Invalid, "Reload it and check it")
 		servicetest.Equal(t, "letters", len(d.Letters()), letters)
 
 		code := d.Code(token) // requested from the current page
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, old)
-		wantFault(t, "approved from a page of before", err, fault.Invalid, "Reload it and check it")
+		wantFault(t, "an approval on an outdated page", err, fault.Invalid, "Reload it and check it")
 		var e *fault.Error
 		if !errors.As(err, &e) || e.Code != share.Changed {
 			t.Errorf("error is %+v, want code draft_changed", e)

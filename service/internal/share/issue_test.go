@@ -215,7 +215,7 @@ func TestDraft_StatesAndVerbs(t *testing.T) {
 		servicetest.Equal(t, "withdrawn", d.Again(shared).State(), share.Open)
 		d.Must(issue1(shared.ID))
 		for what, do := range map[string]verb{"change": change, "share": share1, "issue": issue1, "unshare": unshare, "remove": remove} {
-			wantFault(t, what+" what is not there", do(uuid.New()), fault.NotFound, "Draft not found")
+			wantFault(t, what+" of an unknown draft", do(uuid.New()), fault.NotFound, "Draft not found")
 		}
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Subjects of letters, as shown in the list of queued mail.
+// Purposes of e-mails, as shown in the outbox.
 const (
 	AboutInvitation = "draft invitation"
 	AboutCode       = "draft approval code"
@@ -81,7 +81,7 @@ func (s *Sharer) codeLetter(of org.Tenant, d Draft, link, code string, expires t
 	})
 }
 
-// letter returns a letter with an encrypted text.
+// letter returns an e-mail with an encrypted text.
 func (s *Sharer) letter(of org.Tenant, to Recipient, about string, expires time.Time, text mail.Text) (mail.Letter, error) {
 	now := s.now()
 	l := mail.Letter{
@@ -90,16 +90,16 @@ func (s *Sharer) letter(of org.Tenant, to Recipient, about string, expires time.
 	}
 	plain, err := json.Marshal(text)
 	if err != nil {
-		return l, fmt.Errorf("write a letter: %w", err)
+		return l, fmt.Errorf("encode an e-mail: %w", err)
 	}
 	if l.Sealed, err = s.Vault.Seal(mail.Purpose, l.ID.String(), plain); err != nil {
-		return l, fmt.Errorf("encrypt a letter: %w", err)
+		return l, fmt.Errorf("encrypt an e-mail: %w", err)
 	}
 	return l, nil
 }
 
-// sellerIn returns the seller's name in a language if there is one, in the form
-// for letters. It is safe for a subject, which must be one line.
+// sellerIn returns the seller's name in a language, if there is one, as written in
+// e-mails. It is a single line, as a subject requires.
 func sellerIn(p ledger.Party, language string) string {
 	name := p.Name
 	if language == "ar" && p.NameArabic != "" {

@@ -86,9 +86,9 @@ func TestDraft_Letters(t *testing.T) {
 	})
 }
 
-// TestK7_NoTokenAndNoCodeIsToBeFound checks that the database, the log and the
-// audit trail contain no tokens, codes or letters in clear text.
-func TestK7_NoTokenAndNoCodeIsToBeFound(t *testing.T) {
+// TestK7_NoTokenOrCodeInPlainText checks that the database, the log and the audit
+// trail contain no tokens, codes or e-mail texts in plain text.
+func TestK7_NoTokenOrCodeInPlainText(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		secrets := map[string]string{}
@@ -151,7 +151,7 @@ func TestDraft_ChangedWhileItIsShared(t *testing.T) {
 		wrong := d.Request("5000.00")
 		wrong.Transaction = "9999999"
 		_, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, wrong, servicetest.Recipient)
-		wantFault(t, "to something that cannot be issued", err, fault.Invalid)
+		wantFault(t, "to an invalid invoice", err, fault.Invalid)
 		_, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("1.00"), share.Recipient{Email: "other@buyer.example"})
 		wantFault(t, "to another recipient", err, fault.Conflict, servicetest.Recipient.Email)
 		servicetest.Equal(t, "the draft", d.Again(draft), changed)
@@ -169,7 +169,7 @@ func TestDraft_UnfinishedIsKeptAndNotShared(t *testing.T) {
 		d := h.DraftSharing()
 		draft, err := d.Sharer().Create(d.Ctx, d.By, issue.Request{}, share.Recipient{})
 		d.Must(err)
-		servicetest.Equal(t, "as it is kept", d.Again(draft), draft)
+		servicetest.Equal(t, "draft as stored", d.Again(draft), draft)
 		servicetest.Equal(t, "language", draft.Recipient.Language, "ar")
 		for what, do := range map[string]func() error{
 			"preview": func() error { _, err := d.Sharer().Preview(d.Ctx, d.By, draft.ID); return err },

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// gone checks for the common error of every token that opens nothing.
+// gone checks that err is the common error of every token that does not work.
 func gone(t testing.TB, what string, err error) {
 	t.Helper()
 	var got, want *fault.Error
@@ -46,7 +46,7 @@ func everyVerb(d *servicetest.DraftSharing, token string) map[string]error {
 }
 
 // TestK7_LinksThatOpenNothing checks that unknown, expired and revoked links
-// get the same answer, and that a link is valid for exactly thirty days.
+// return the same error, and that a link is valid for exactly thirty days.
 func TestK7_LinksThatOpenNothing(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()

@@ -127,7 +127,7 @@ func TestWaits(t *testing.T) {
 		"inactive": {Folder{Inactive: true}, false},
 	} {
 		if err := c.folder.checkWaiting(); (err == nil) != c.ok || !c.ok && fault.KindOf(err) != fault.Invalid {
-			t.Errorf("%s: waits returned %v, want success %t", name, err, c.ok)
+			t.Errorf("%s: checkWaiting returned %v, want success %t", name, err, c.ok)
 		}
 	}
 }

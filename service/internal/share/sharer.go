@@ -30,7 +30,7 @@ type Keeper interface {
 	// once.
 	ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, change func(*Folder) error) (Draft, error)
 
-	// RenewShare gives an invoice a new link and revokes its earlier ones.
+	// RenewShare adds a new link to an invoice and revokes its earlier ones.
 	RenewShare(ctx context.Context, by org.Actor, invoice uuid.UUID, link ledger.Share) error
 	RevokeShares(ctx context.Context, by org.Actor, invoice uuid.UUID) error
 }

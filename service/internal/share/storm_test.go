@@ -161,8 +161,8 @@ func TestDraft_IssuedAsItStandsInAStorm(t *testing.T) {
 	servicetest.Equal(t, "deadlocks", deadlocks(t, url), 0)
 }
 
-// deadlocks returns the number of deadlocks that PostgreSQL has counted. It
-// counts them when the connection concerned ends.
+// deadlocks returns the number of deadlocks that PostgreSQL has counted.
+// PostgreSQL counts a deadlock when its connection ends.
 func deadlocks(t *testing.T, url string) (n int) {
 	t.Helper()
 	ctx := context.Background()

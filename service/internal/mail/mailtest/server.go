@@ -1,6 +1,6 @@
 // Package mailtest provides an SMTP server for tests. It listens on this
-// machine, keeps the messages it receives, and can be configured to refuse
-// them.
+// machine, stores the messages it receives, and can be configured to refuse
+// messages.
 package mailtest
 
 import (
