@@ -35,7 +35,7 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 		letters := len(d.Letters())
 		a = h.Page(http.MethodPost, at+"/code?lang=ar")
 		servicetest.Equal(t, "asked again", a.Header.Get("Location"), at+"?lang=ar&said=again#notice")
-		servicetest.Equal(t, "letters", len(d.Letters()), letters)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), letters)
 		code := d.LastCode()
 
 		for what, c := range map[string]struct {
@@ -132,7 +132,7 @@ func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 		}
 		moved("asked", "/code", "en")
 		moved("asked in Arabic", "/code", "ar")
-		servicetest.Equal(t, "letters", len(d.Letters()), letters)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), letters)
 		code := d.Code(token)
 		moved("approved", "/approve", "en", "name", "Noura", "code", code)
 		moved("approved in Arabic", "/approve", "ar", "name", "Noura", "code", code)

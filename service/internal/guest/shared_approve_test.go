@@ -28,19 +28,19 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 		if strings.Contains(a.Body, first) {
 			t.Error("the response contains the code")
 		}
-		servicetest.Equal(t, "letters", len(d.Letters()), before+1)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), before+1)
 
 		h.Clock.Advance(10*time.Minute - time.Millisecond)
 		again := h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "asked again", []any{again["expires_at"], again["sent_to"], again["message"]}, []any{
 			"2026-11-15T12:10:00+03:00", "n***@buyer.example", "A code was created before for n***@buyer.example and is still valid; if no e-mail arrives, ask the sender.",
 		})
-		servicetest.Equal(t, "letters after asking again", len(d.Letters()), before+1)
+		servicetest.Equal(t, "e-mails after asking again", len(d.Letters()), before+1)
 
 		h.Clock.Advance(time.Millisecond)
 		wrong.Wants(t, "a code of ten minutes", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", first)))
 		h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
-		servicetest.Equal(t, "letters after ten minutes", len(d.Letters()), before+2)
+		servicetest.Equal(t, "e-mails after ten minutes", len(d.Letters()), before+2)
 		h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", d.LastCode())).Wants(t, http.StatusOK)
 	})
 }
@@ -119,7 +119,7 @@ func TestK6_BruteForceOverHTTP(t *testing.T) {
 
 		// Each new code has its own attempts; a link has at most twenty codes.
 		for range share.MostCodes - 1 {
-			h.Clock.Advance(2 * time.Hour) // stays below the daily limit of letters
+			h.Clock.Advance(2 * time.Hour) // stays below the daily limit of e-mails
 			h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		}
 		h.Clock.Advance(share.CodeLife)

@@ -94,7 +94,7 @@ var (
 	stepPattern   = regexp.MustCompile(`^(?:\S+ (?:did not complete|was not done with)|the connection to \S+ ended before|the conversation with \S+ ended before it was done with) the (greeting|user and password|sender|recipient|message)\b`)
 )
 
-// Outline returns a problem as shown to the letter's organisation, which does
+// Outline returns a problem as shown to the e-mail's organisation, which does
 // not run the service: the step and the reply code, without the server's name
 // and text. An empty problem stays empty.
 func Outline(problem string) string {

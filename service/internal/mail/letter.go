@@ -13,8 +13,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Purpose is the purpose for which the texts of letters are encrypted; the
-// owner is the letter's ID. Texts are encrypted because they may contain codes.
+// Purpose is the purpose for which the texts of e-mails are encrypted; the
+// owner is the e-mail's ID. Texts are encrypted because they may contain codes.
 const Purpose = "letter"
 
 // Letter is a stored e-mail. Its subject and text are encrypted.
@@ -23,7 +23,7 @@ type Letter struct {
 	Of        org.Tenant
 	To        string // e-mail address
 	Language  string // ar or en
-	About     string // topic shown in the list of letters, such as "draft approval code"
+	About     string // topic shown in the list of e-mails, such as "draft approval code"
 	Sealed    []byte // a Text, encrypted by the vault
 	CreatedAt time.Time
 	Expires   time.Time // not sent after this time
@@ -35,16 +35,16 @@ type Letter struct {
 	Problem  string // why the last attempt failed; contains no secrets
 }
 
-// Text is the subject and the body of a letter.
+// Text is the subject and the body of an e-mail.
 type Text struct {
 	Subject string `json:"subject"`
 	Body    string `json:"body"`
 }
 
-// State is the state of a letter.
+// State is the state of an e-mail.
 type State string
 
-// The states of a letter.
+// The states of an e-mail.
 const (
 	Queued  State = "queued"  // waiting to be sent
 	Sent    State = "sent"    // accepted by the mail server

@@ -15,19 +15,19 @@ import (
 
 // Keeper stores the queue.
 type Keeper interface {
-	// DueLetters claims letters that may be sent now. No other process gets
+	// DueLetters claims e-mails that may be sent now. No other process gets
 	// them until the lease ends. A claim counts as an attempt.
 	DueLetters(ctx context.Context, now time.Time, lease time.Duration, most int) ([]Letter, error)
 	LetterSent(ctx context.Context, id uuid.UUID, at time.Time) error
 	// LetterFailed records why an attempt failed, and when to try again. If
-	// next is nil, the letter is not tried again.
+	// next is nil, the e-mail is not tried again.
 	LetterFailed(ctx context.Context, id uuid.UUID, problem string, next *time.Time) error
 	// ExpireLetters sets the state of e-mails that have expired, and deletes
 	// their texts.
 	ExpireLetters(ctx context.Context, now time.Time) error
 }
 
-// Vault decrypts the texts of letters.
+// Vault decrypts the texts of e-mails.
 type Vault interface {
 	Open(purpose, owner string, sealed []byte) ([]byte, error)
 }
@@ -35,21 +35,21 @@ type Vault interface {
 // Config configures a Postman.
 type Config struct {
 	Keeper    Keeper
-	Transport *Transport // nil if no mail server is configured; letters then stay queued
+	Transport *Transport // nil if no mail server is configured; e-mails then stay queued
 	Vault     Vault
 	From      netmail.Address
 	Now       func() time.Time
 	Log       *slog.Logger
 
-	// Begin reports whether letters may be sent and expired now. Trusted
-	// reports whether the clock is trusted; if not, no letter expires. Both may
+	// Begin reports whether e-mails may be sent and expired now. Trusted
+	// reports whether the clock is trusted; if not, no e-mail expires. Both may
 	// be nil.
 	Begin, Trusted func() bool
 }
 
-// Postman sends the letters of the queue. A letter is sent at least once: if
-// the process is killed after the server accepted a letter and before that is
-// recorded, the letter is sent again with the same Message-ID.
+// Postman sends the e-mails of the queue. An e-mail is sent at least once: if
+// the process is killed after the server accepted an e-mail and before that is
+// recorded, the e-mail is sent again with the same Message-ID.
 type Postman struct {
 	config Config
 	counts counts
@@ -59,7 +59,7 @@ type Postman struct {
 func New(c Config) *Postman { return &Postman{config: c} }
 
 const (
-	concurrency = 4 // letters sent concurrently
+	concurrency = 4 // e-mails sent concurrently
 	// lease is longer than sending a claimed e-mail may take, including the wait
 	// for a free slot.
 	lease = 3 * Timeout
@@ -67,8 +67,8 @@ const (
 	grace = 3 * time.Second
 )
 
-// Deliver runs one round: it expires old letters and sends those that are due.
-// The failure of one letter is recorded with it and does not affect the others;
+// Deliver runs one round: it expires old e-mails and sends those that are due.
+// The failure of one e-mail is recorded with it and does not affect the others;
 // the returned error concerns the queue itself.
 func (p *Postman) Deliver(ctx context.Context) error {
 	c := p.config
@@ -89,7 +89,7 @@ func (p *Postman) Deliver(ctx context.Context) error {
 	return errors.Join(failed, group.Wait())
 }
 
-// sendDue sends due letters concurrently until there are none left.
+// sendDue sends due e-mails concurrently until there are none left.
 func (p *Postman) sendDue(ctx context.Context, to *errgroup.Group) error {
 	for ctx.Err() == nil {
 		due, err := p.config.Keeper.DueLetters(ctx, p.config.Now(), lease, concurrency)
@@ -106,8 +106,8 @@ func (p *Postman) sendDue(ctx context.Context, to *errgroup.Group) error {
 	return nil
 }
 
-// deliver sends a letter and records the result, even during a shutdown: a
-// letter that was sent but not recorded would be sent twice.
+// deliver sends an e-mail and records the result, even during a shutdown: an
+// e-mail that was sent but not recorded would be sent twice.
 func (p *Postman) deliver(ctx context.Context, l Letter) error {
 	sending, cancel := lingering(ctx, grace)
 	defer cancel()
@@ -137,7 +137,7 @@ func (p *Postman) deliver(ctx context.Context, l Letter) error {
 }
 
 // note counts and logs a failure. The server's reply and the address are stored
-// with the letter and not logged.
+// with the e-mail and not logged.
 func (p *Postman) note(l Letter, f *Failure) {
 	what, count := "an e-mail was not sent", &p.counts.failed
 	if f.Final {
@@ -147,7 +147,7 @@ func (p *Postman) note(l Letter, f *Failure) {
 	p.config.Log.Warn(what, "letter", l.ID.String(), "about", l.About, "attempt", l.Attempts, "step", f.Step, "code", f.Code)
 }
 
-// send decrypts a letter and sends it.
+// send decrypts an e-mail and sends it.
 func (p *Postman) send(ctx context.Context, l Letter) error {
 	text, err := Open(p.config.Vault, l)
 	if err != nil {
@@ -165,7 +165,7 @@ func (p *Postman) send(ctx context.Context, l Letter) error {
 	return p.config.Transport.Send(ctx, p.config.From.Address, l.To, bytes)
 }
 
-// Open decrypts the text of a letter.
+// Open decrypts the text of an e-mail.
 func Open(v Vault, l Letter) (Text, error) {
 	plain, err := v.Open(Purpose, l.ID.String(), l.Sealed)
 	if err != nil {

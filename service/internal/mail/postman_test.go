@@ -29,7 +29,7 @@ func TestPostmanDelivers(t *testing.T) {
 		}
 		taken := server.Taken()
 		if len(taken) != 1 {
-			t.Fatalf("%d letters arrived, want 1", len(taken))
+			t.Fatalf("%d e-mails arrived, want 1", len(taken))
 		}
 		got := taken[0].Read(t)
 		if taken[0].To != "buyer@example.com" || got.Subject != arabicSubject || !strings.Contains(got.Text, "482913") {
@@ -70,7 +70,7 @@ func TestPostmanTriesAgainUntilItIsTaken(t *testing.T) {
 		q.must(p.Deliver(t.Context()))
 		q.wantState(id, mail.Sent, 4)
 		if n := len(server.Taken()); n != 1 {
-			t.Errorf("%d letters arrived, want 1", n)
+			t.Errorf("%d e-mails arrived, want 1", n)
 		}
 		if f := p.Figures(); f != (mail.Figures{Sent: 1, Failed: 3}) {
 			t.Errorf("Figures() = %+v, want 1 sent and 3 failed", f)
@@ -141,7 +141,7 @@ func TestPostmanWithoutAServerClaimsNothing(t *testing.T) {
 		q.clock.Advance(time.Millisecond)
 		q.must(p.Deliver(t.Context()))
 		if l := q.wantState(id, mail.Expired, 0); l.Sealed != nil {
-			t.Error("the text of an expired letter is still stored")
+			t.Error("the text of an expired e-mail is still stored")
 		}
 	})
 }
@@ -159,7 +159,7 @@ func TestPostmanTellsNoPassword(t *testing.T) {
 	})
 }
 
-// TestPostmanSendsAgainWhatWasNotAnswered checks that a letter is sent again if
+// TestPostmanSendsAgainWhatWasNotAnswered checks that an e-mail is sent again if
 // the server closed the connection before its reply.
 func TestPostmanSendsAgainWhatWasNotAnswered(t *testing.T) {
 	eachQueue(t, func(t *testing.T, q *queue) {
@@ -171,12 +171,12 @@ func TestPostmanSendsAgainWhatWasNotAnswered(t *testing.T) {
 		q.must(q.postman(q.to(server)).Deliver(t.Context()))
 		q.wantState(id, mail.Sent, 2)
 		if got := server.Taken()[0].Read(t).Header.Get("Message-Id"); got != "<"+id.String()+"@example.sa>" {
-			t.Errorf("Message-ID is %s, want the ID of the letter", got)
+			t.Errorf("Message-ID is %s, want the ID of the e-mail", got)
 		}
 	})
 }
 
-// TestPostmanTakesUpWhatACrashLeft checks that a letter claimed by a crashed
+// TestPostmanTakesUpWhatACrashLeft checks that an e-mail claimed by a crashed
 // process is sent after its lease.
 func TestPostmanTakesUpWhatACrashLeft(t *testing.T) {
 	eachQueue(t, func(t *testing.T, q *queue) {
@@ -223,13 +223,13 @@ func TestPostmanHandsOverAFewAtATime(t *testing.T) {
 			to[r.To]++
 		}
 		if len(to) != 11 || len(server.Taken()) != 11 || busiest.Load() != 4 {
-			t.Errorf("%d letters to %d recipients, %d at a time; want 11, 11 and 4", len(server.Taken()), len(to), busiest.Load())
+			t.Errorf("%d e-mails to %d recipients, %d at a time; want 11, 11 and 4", len(server.Taken()), len(to), busiest.Load())
 		}
 	})
 }
 
 // TestPostmenOfTwoProcessesShareTheLetters checks that two processes on one
-// database send each letter once.
+// database send each e-mail once.
 func TestPostmenOfTwoProcessesShareTheLetters(t *testing.T) {
 	c := storetest.Postgres(t)
 	clock := storetest.NewClock()
@@ -267,11 +267,11 @@ func TestPostmenOfTwoProcessesShareTheLetters(t *testing.T) {
 		to[r.To]++
 	}
 	if len(to) != letters || len(server.Taken()) != letters {
-		t.Errorf("%d letters arrived for %d recipients, want %d", len(server.Taken()), len(to), letters)
+		t.Errorf("%d e-mails arrived for %d recipients, want %d", len(server.Taken()), len(to), letters)
 	}
 	a, b := postmen[0].Figures().Sent, postmen[1].Figures().Sent
 	if a == 0 || b == 0 || a+b != letters {
-		t.Errorf("the processes sent %d and %d letters, want both to send some", a, b)
+		t.Errorf("the processes sent %d and %d e-mails, want both to send some", a, b)
 	}
 }
 

@@ -176,7 +176,7 @@ func TestOutlineQuotesNobody(t *testing.T) {
 		"the connection to mail.example.sa:587 ended before the greeting was complete: dial tcp 10.0.0.1:587: connection refused":         "The mail server did not complete the greeting.",
 		"mail.example.sa:587 was not done with the recipient within 30s":                                                                  "The mail server did not complete the recipient.",
 		"the conversation with mail.example.sa:587 ended before it was done with the greeting: dial tcp 10.0.0.1:587: connection refused": "The mail server did not complete the greeting.",
-		"mail.example.sa:587 offers no STARTTLS, and e-mails are not sent unencrypted":                                                     "The e-mail could not be sent to the mail server.",
+		"mail.example.sa:587 offers no STARTTLS, and e-mails are not sent unencrypted":                                                    "The e-mail could not be sent to the mail server.",
 		"something else of 10.0.0.1": "The e-mail could not be sent to the mail server.",
 	} {
 		if got := mail.Outline(problem); got != want {

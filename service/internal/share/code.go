@@ -116,7 +116,7 @@ func (s *Sharer) draftLink(ctx context.Context, token string) (Link, error) {
 // leads reports whether a link is still the link of the draft.
 func (f *Folder) leads(l Link) bool { return f.Share != nil && bytes.Equal(f.Share.Digest, l.Digest) }
 
-// newCode creates a code and the letter that contains it.
+// newCode creates a code and the e-mail that contains it.
 func (s *Sharer) newCode(of org.Tenant, f *Folder, token string, now time.Time) error {
 	code, err := randomCode(s.Random)
 	if err != nil {

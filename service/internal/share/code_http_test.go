@@ -65,7 +65,7 @@ func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 		asked, err := d.Sharer().AskCode(d.Ctx, token, share.From{})
 		d.Must(err)
 		servicetest.Equal(t, "asked within the ten minutes", asked.Fresh, false)
-		servicetest.Equal(t, "letters", len(d.Letters()), before)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), before)
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, share.From{})
 		refusedCode(t, "the right code, asked for again", err)
 
@@ -140,14 +140,14 @@ func TestK6_CodesOfALink(t *testing.T) {
 		refusedCode(t, "a code that is over", approve(code))
 		for n := 3; n <= share.MostCodes; n++ {
 			code = d.Code(token)
-			h.Clock.Advance(2 * time.Hour) // stays below the daily limit of letters
+			h.Clock.Advance(2 * time.Hour) // stays below the daily limit of e-mails
 		}
 		_, made := d.Tries(draft)
 		servicetest.Equal(t, "codes made", made, share.MostCodes)
 		letters := len(d.Letters())
 		_, err = d.Sharer().AskCode(d.Ctx, token, share.From{})
 		wantFault(t, "the 21st code", err, fault.Invalid, "Ask the sender")
-		servicetest.Equal(t, "letters", len(d.Letters()), letters)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), letters)
 		refusedCode(t, "the last of them", approve(code))
 
 		// A new link has its own codes, and the old link stops working.
@@ -160,7 +160,7 @@ func TestK6_CodesOfALink(t *testing.T) {
 }
 
 // TestK6_OneLetterHoweverManyAsk checks that a hundred concurrent requests send
-// one letter.
+// one e-mail.
 func TestK6_OneLetterHoweverManyAsk(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -184,7 +184,7 @@ func TestK6_OneLetterHoweverManyAsk(t *testing.T) {
 			servicetest.Equal(t, "asked", one, share.Asked{To: "n***@buyer.example", Expires: h.Clock.Now().Add(share.CodeLife), Fresh: one.Fresh, Version: 1})
 		}
 		servicetest.Equal(t, "fresh", fresh, 1)
-		servicetest.Equal(t, "letters", len(d.Letters()), 2) // the invitation and the code
+		servicetest.Equal(t, "e-mails", len(d.Letters()), 2) // the invitation and the code
 	})
 }
 
@@ -234,7 +234,7 @@ func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
 		letters := len(d.Letters())
 		_, err = d.Sharer().AskCode(d.Ctx, token, old)
 		wantFault(t, "a code requested on an outdated page", err, fault.Invalid, "Reload it and check it")
-		servicetest.Equal(t, "letters", len(d.Letters()), letters)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), letters)
 
 		code := d.Code(token) // requested from the current page
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, old)

@@ -55,7 +55,7 @@ func TestDraft_OfAnInactiveOrganisation(t *testing.T) {
 		h.Status(d.Org, org.Active)
 		h.Shared(http.MethodPost, code, "approve/", servicetest.Approval("Noura", six)).Wants(t, http.StatusOK)
 		h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
-		servicetest.Equal(t, "letters once it is served again", len(d.Letters()), letters+1)
+		servicetest.Equal(t, "e-mails once the organisation is active again", len(d.Letters()), letters+1)
 		if trail := strings.Join(d.Events(asked.ID), " "); strings.Contains(trail, "draft.code_refused") {
 			t.Errorf("an attempt was counted: %s", trail)
 		}

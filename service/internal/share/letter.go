@@ -18,15 +18,15 @@ const (
 	AboutCode       = "draft approval code"
 )
 
-// Limits on the number of letters, so that the service cannot be used to flood
+// Limits on the number of e-mails, so that the service cannot be used to flood
 // an address.
 const (
 	DayTo = 20  // to one address by one organisation in 24 hours
 	DayOf = 200 // by one organisation in 24 hours
 )
 
-// TooMany returns an error if no further letter may be queued. all and there
-// are the numbers of letters queued in the last 24 hours by the organisation
+// TooMany returns an error if no further e-mail may be queued. all and there
+// are the numbers of e-mails queued in the last 24 hours by the organisation
 // and to the same address.
 func TooMany(all, there int) error {
 	switch {
@@ -42,7 +42,7 @@ func exhausted(sentence string, most int) error {
 	return (&fault.Error{Kind: fault.Exhausted}).With("detail", fmt.Sprintf(sentence, most)).With("window", "daily").With("limit", most).With("current", most)
 }
 
-// words holds the texts of letters in one language. The comments list the
+// words holds the texts of e-mails in one language. The comments list the
 // values of each %s in order.
 type words struct {
 	greeting   func(name string) string
@@ -61,7 +61,7 @@ func wordsIn(language string) words {
 	return arabic
 }
 
-// invitation returns the letter with the link of a draft.
+// invitation returns the e-mail with the link of a draft.
 func (s *Sharer) invitation(of org.Tenant, d Draft, link string, expires time.Time) (mail.Letter, error) {
 	w := wordsIn(d.Recipient.Language)
 	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)
@@ -71,7 +71,7 @@ func (s *Sharer) invitation(of org.Tenant, d Draft, link string, expires time.Ti
 	})
 }
 
-// codeLetter returns the letter with the code that approves a draft.
+// codeLetter returns the e-mail with the code that approves a draft.
 func (s *Sharer) codeLetter(of org.Tenant, d Draft, link, code string, expires time.Time) (mail.Letter, error) {
 	w := wordsIn(d.Recipient.Language)
 	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)

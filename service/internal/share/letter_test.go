@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// TestDraft_Letters checks that a letter contains the sender, the total, the
+// TestDraft_Letters checks that an e-mail contains the sender, the total, the
 // link and, if it has one, the code and its validity, in the recipient's
 // language.
 func TestDraft_Letters(t *testing.T) {
@@ -81,7 +81,7 @@ func TestDraft_Letters(t *testing.T) {
 				t.Error("the invitation contains a code")
 			}
 			servicetest.Equal(t, "the invitation ends with the link", invitation.Expires, h.Clock.Now().Add(share.Life))
-			servicetest.Equal(t, "the letter ends with the code", letter.Expires, h.Clock.Now().Add(share.CodeLife))
+			servicetest.Equal(t, "the e-mail expires with the code", letter.Expires, h.Clock.Now().Add(share.CodeLife))
 		}
 	})
 }
@@ -103,7 +103,7 @@ func TestK7_NoTokenOrCodeInPlainText(t *testing.T) {
 		renewed, _, err := d.Sharer().RenewInvoice(d.Ctx, d.By, invoice.ID)
 		d.Must(err)
 		_, renewed, _ = strings.Cut(renewed, "/s/")
-		secrets["the token of a draft"], secrets["the token of an invoice"], secrets["a letter"] = token, renewed, "You are about to approve"
+		secrets["the token of a draft"], secrets["the token of an invoice"], secrets["an e-mail"] = token, renewed, "You are about to approve"
 		raw, err := base64.RawURLEncoding.DecodeString(token)
 		d.Must(err)
 		secrets["the bytes of a token"], secrets["a token in hexadecimal"] = string(raw), hex.EncodeToString([]byte(token))
@@ -186,7 +186,7 @@ func TestDraft_UnfinishedIsKeptAndNotShared(t *testing.T) {
 		if _, err := d.Sharer().Share(d.Ctx, d.By, draft.ID); err == nil {
 			t.Error("sharing an empty draft succeeded, want an error")
 		}
-		servicetest.Equal(t, "letters", len(d.Letters()), 0)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), 0)
 		servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Open)
 	})
 }

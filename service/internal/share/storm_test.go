@@ -143,7 +143,7 @@ func TestDraft_IssuedAsItStandsInAStorm(t *testing.T) {
 	issued := 0
 	for round := range rounds {
 		to := servicetest.Recipient
-		to.Email = fmt.Sprintf("noura%d@buyer.example", round) // avoids the daily limit of letters to one address
+		to.Email = fmt.Sprintf("noura%d@buyer.example", round) // avoids the daily limit of e-mails to one address
 		draft, err := d.Sharer().Create(d.Ctx, d.By, d.Request("4200.00"), to)
 		d.Must(err)
 		s := &storm{t: t, sharings: sharings, draft: draft, issued: map[uuid.UUID]bool{}}
