@@ -111,7 +111,7 @@ func TestInterface_4_3_PatchIgnoresWhatCannotBeAssigned(t *testing.T) {
 				servicetest.Same(t, fmt.Sprint(field, " ", value), got, wantBuyer(id, nil))
 			}
 		}
-		servicetest.NoBuyer.Wants(t, "it stays ours", h.As(key, http.MethodGet, "/v1"+path, ""))
+		servicetest.NoBuyer.Wants(t, "read with the key of the other organisation", h.As(key, http.MethodGet, "/v1"+path, ""))
 	})
 }
 

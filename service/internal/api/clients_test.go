@@ -196,7 +196,7 @@ func TestInterface_4_3_OneClientIsReadByItsOrganisationOnly(t *testing.T) {
 		id := servicetest.IDOf(h.AddClient(t, servicetest.GoodClient()))
 		_, key := h.Stranger()
 		servicetest.NoBuyer.Wants(t, "another organisation", h.As(key, http.MethodGet, "/v1/api/buyers/"+id+"/", ""))
-		servicetest.NoBuyer.Wants(t, "nobody's", h.Call(http.MethodGet, "/v1/api/buyers/"+h.Service.NewID().String()+"/", ""))
+		servicetest.NoBuyer.Wants(t, "of no organisation", h.Call(http.MethodGet, "/v1/api/buyers/"+h.Service.NewID().String()+"/", ""))
 		viewer := h.NewKey(h.Org, org.ViewInvoice)
 		servicetest.Same(t, "a viewer", h.As(viewer, http.MethodGet, "/v1/api/buyers/"+id+"/", "").Wants(t, http.StatusOK), wantBuyer(id, nil))
 	})

@@ -51,7 +51,7 @@ func TestInterface_4_3_LogoIsReadAtItsURLByTheOrganisationAndNobodyElse(t *testi
 		_, stranger := h.Stranger()
 		servicetest.NoBuyer.Wants(t, "another organisation", h.As(stranger, http.MethodGet, at, ""))
 		servicetest.NoToken.Wants(t, "nobody", h.As("", http.MethodGet, at, ""))
-		servicetest.NoRight.Wants(t, "a key of another scope", h.As(h.NewKey(h.Org, org.ViewInvoice, org.ItemGet), http.MethodGet, at, ""))
+		servicetest.NoRight.Wants(t, "a key with another scope", h.As(h.NewKey(h.Org, org.ViewInvoice, org.ItemGet), http.MethodGet, at, ""))
 		plain := servicetest.IDOf(h.AddClient(t, leastClient()))
 		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Logo not found"}` + "\n"}.Wants(t, "no logo", h.Call(http.MethodGet, "/v1/api/buyers/"+plain+"/logo/", ""))
 		files := h.Pictures(t)
@@ -69,9 +69,9 @@ func TestInterface_4_3_LogosOfEveryKindAreCleaned(t *testing.T) {
 		{"PNG", servicetest.APNG(t), "image/png"},
 		{"JPEG", servicetest.AJPEG(t), "image/jpeg"},
 		{"WebP", servicetest.AWebP(), "image/jpeg"},
-		{"PNG that is also an archive and a page", servicetest.APNG(t) + secret, "image/png"},
-		{"JPEG that is also a page", servicetest.AJPEG(t) + secret, "image/jpeg"},
-		{"PNG with the name of a page", servicetest.APNG(t), "image/png"},
+		{"PNG that is also an archive and an HTML page", servicetest.APNG(t) + secret, "image/png"},
+		{"JPEG that is also an HTML page", servicetest.AJPEG(t) + secret, "image/jpeg"},
+		{"PNG with the file name of an HTML page", servicetest.APNG(t), "image/png"},
 	}
 	for _, c := range cases {
 		a := h.Call(http.MethodGet, logo(t, h.AddClient(t, servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: c.name + ".html", Content: c.content})), "")

@@ -18,8 +18,8 @@ func TestInterface_4_1_InvoicePDF(t *testing.T) {
 		missing := servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice PDF not found"}` + "\n"}
 		s.Authority.Mood(`{"name":"outage"}`)
 		id := shop.Created(shop.Standard())
-		missing.Wants(t, "before the answer", shop.PDF(http.MethodGet, id, ""))
-		missing.Wants(t, "before the answer, another form", shop.PDF(http.MethodPost, id, `{"language":"ar"}`))
+		missing.Wants(t, "before the authority's response", shop.PDF(http.MethodGet, id, ""))
+		missing.Wants(t, "before the authority's response, in another form", shop.PDF(http.MethodPost, id, `{"language":"ar"}`))
 		servicetest.Equal(t, "url before", shop.Full(id)["invoice_pdf_url"], any(nil))
 		s.Authority.Mood(`{"name":"polite"}`)
 
@@ -61,7 +61,7 @@ func TestInterface_4_1_InvoicePDF(t *testing.T) {
 				t.Errorf("body %s: problems %q, want one that begins with %q", body, got, told)
 			}
 		}
-		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice not found"}` + "\n"}.Wants(t, "nobody's", shop.PDF(http.MethodGet, uuid.New(), ""))
+		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice not found"}` + "\n"}.Wants(t, "of no organisation", shop.PDF(http.MethodGet, uuid.New(), ""))
 	})
 }
 

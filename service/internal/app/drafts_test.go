@@ -330,7 +330,7 @@ func TestDrafts_BadInputIsNamed(t *testing.T) {
 		{"null", `{"invoice":null}`, []string{"invoice: must be an object"}},
 		{"an array", `{"invoice":[]}`, []string{"invoice: must be an object"}},
 		{"a field of another type", `{"invoice":` + w.Standard(servicetest.Fields{"currency": 7}) + `}`, []string{"invoice.currency: must be a string"}},
-		{"a field left out", `{"invoice":` + w.Standard(servicetest.Fields{"currency": servicetest.Unsent}) + `}`, []string{"invoice.currency: Field required"}},
+		{"a missing field", `{"invoice":` + w.Standard(servicetest.Fields{"currency": servicetest.Unsent}) + `}`, []string{"invoice.currency: Field required"}},
 		{"in a line", `{"invoice":` + w.Standard(servicetest.Fields{"form_lines": []any{w.Line(servicetest.Fields{"item_name": "abc"})}}) + `}`, []string{"invoice.form_lines.0.item_name: must have at least 4 characters"}},
 		{"invalid e-mail address", `{"invoice":` + good + `,"recipient":{"name":"Sara","email":"sara"}}`, []string{"recipient.email: must be an e-mail address such as name@example.com"}},
 		{"another language", `{"invoice":` + good + `,"recipient":{"email":"sara@buyer.example","language":"fr"}}`, []string{"recipient.language: must be 'ar' or 'en'"}},

@@ -55,7 +55,7 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 			servicetest.Equal(t, "the trail of "+about, d.Events(uuid.MustParse(letter)), read)
 			servicetest.NoRight.Wants(t, about+" to who may only create", w.As(w.Session, http.MethodGet, servicetest.OutboxPath+letter+"/", ""))
 		}
-		servicetest.NoRight.Wants(t, "the outbox to who may only create", w.As(w.Session, http.MethodGet, servicetest.OutboxPath, ""))
+		servicetest.NoRight.Wants(t, "the outbox with role CreateInvoice", w.As(w.Session, http.MethodGet, servicetest.OutboxPath, ""))
 		for _, one := range letters {
 			row, _ := one.(servicetest.Record)
 			if err := h.Service.Store().LetterSent(t.Context(), uuid.MustParse(servicetest.IDOf(row)), h.Clock.Now()); err != nil {

@@ -185,7 +185,7 @@ func TestK8_PasswordChangeEndsAllSessionsAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, token := range []string{one, two} {
-			servicetest.NoKey.Wants(t, "a session of before", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(token)))
+			servicetest.NoKey.Wants(t, "an earlier session", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(token)))
 		}
 		servicetest.WrongPassword.Wants(t, "the old password", h.SignIn("noura@example.com", servicetest.ClerkPassword))
 		h.SignIn("noura@example.com", "another horse battery").Wants(t, http.StatusOK)

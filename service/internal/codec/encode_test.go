@@ -98,7 +98,7 @@ func TestEncodeRefuses(t *testing.T) {
 		"a float": &struct {
 			X float64 `json:"x"`
 		}{},
-		"a channel behind any":       &holder[any]{make(chan int)},
+		"a channel in an any":        &holder[any]{make(chan int)},
 		"an invalid number":          &holder[json.Number]{"1e999"},
 		"invalid raw JSON":           &holder[json.RawMessage]{json.RawMessage("{")},
 		"a field of a PATCH body":    &holder[codec.Sent[int]]{},

@@ -159,7 +159,7 @@ func TestGuest_RateLimiterUnavailable(t *testing.T) {
 	a := h.Page(http.MethodGet, "/s/"+token)
 	servicetest.Equal(t, "the page", []any{a.Status, a.Header.Get("Retry-After")}, []any{http.StatusServiceUnavailable, "2"})
 	a.Says(t, "the page", "الخدمة غير متاحة حاليًا", "Not available at the moment")
-	servicetest.Equal(t, "one that opens nothing", h.Page(http.MethodGet, "/s/nothing").Status, http.StatusNotFound)
+	servicetest.Equal(t, "a link that does not work", h.Page(http.MethodGet, "/s/nothing").Status, http.StatusNotFound)
 	h.HTTP.Close()
 	if !strings.Contains(h.Log.String(), "the counter is unavailable") {
 		t.Error("the log does not contain the cause")

@@ -38,7 +38,7 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 		servicetest.Equal(t, "e-mails after asking again", len(d.Letters()), before+1)
 
 		h.Clock.Advance(time.Millisecond)
-		wrong.Wants(t, "a code of ten minutes", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", first)))
+		wrong.Wants(t, "a code after ten minutes", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", first)))
 		h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		servicetest.Equal(t, "e-mails after ten minutes", len(d.Letters()), before+2)
 		h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", d.LastCode())).Wants(t, http.StatusOK)
@@ -88,7 +88,7 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 		view := h.Shared(http.MethodGet, token, "", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "view", []any{view["state"], view["approval"]}, []any{"approved", servicetest.Record{"name": "نورة القحطاني", "approved_at": "2026-11-15T12:01:00+03:00"}})
 		servicetest.Equal(t, "kept", d.Again(draft).Approval.Name, "نورة القحطاني")
-		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"This draft is already approved."}` + "\n"}.Wants(t, "a code for what is approved", h.Shared(http.MethodPost, token, "otp/", ""))
+		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"This draft is already approved."}` + "\n"}.Wants(t, "a code for an approved draft", h.Shared(http.MethodPost, token, "otp/", ""))
 	})
 }
 

@@ -56,7 +56,7 @@ func TestInterface_4_7_SharedInvoice(t *testing.T) {
 		for _, l := range all {
 			inner = append(inner, servicetest.TextIn(l, "uuid"))
 		}
-		servicetest.Equal(t, "ids that a stranger is not told", len(inner), 9)
+		servicetest.Equal(t, "ids that are not shown to strangers", len(inner), 9)
 		for _, secret := range inner {
 			if strings.Contains(a.Body, secret) {
 				t.Errorf("the response contains the internal value %s: %s", secret, a.Body)
@@ -91,7 +91,7 @@ func TestInterface_4_7_SharedBeforeAndWithoutAcceptance(t *testing.T) {
 		if got["qr_code"] == nil {
 			t.Error("qr_code is null")
 		}
-		servicetest.Unprinted.Wants(t, "before the answer", h.Shared(http.MethodGet, token, "pdf/", ""))
+		servicetest.Unprinted.Wants(t, "before the authority's response", h.Shared(http.MethodGet, token, "pdf/", ""))
 		shop.Answered(id, ledger.Reported)
 		got = h.Shared(http.MethodGet, token, "", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "status", got["status"], any("Reported"))

@@ -215,7 +215,7 @@ func TestTransportGivesUpOnAServerThatMisbehaves(t *testing.T) {
 		{"is busy", script{"greeting": "421 come back later"}, "421 come back later"},
 		{"greets with a refusal", script{"greeting": "554 go away"}, "554 go away"},
 		{"does not speak SMTP", script{"greeting": "HTTP/1.1 400 Bad Request"}, "ended before the greeting was complete"},
-		{"never stops talking", script{"EHLO": strings.Repeat("250-"+strings.Repeat("x", 1000)+"\r\n", 1000)}, "sent too much"},
+		{"never stops sending", script{"EHLO": strings.Repeat("250-"+strings.Repeat("x", 1000)+"\r\n", 1000)}, "sent too much"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

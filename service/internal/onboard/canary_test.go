@@ -42,7 +42,7 @@ func TestReliability_K5_SecretsStayQuiet(t *testing.T) {
 		}
 		try("a refusal", h.onboard, device.NewSecret("958271"))
 		h.force("drop_after", 1)
-		try("a lost answer", h.onboard, h.otp())
+		try("a lost response", h.onboard, h.otp())
 		try("the first", h.onboard, h.otp())
 		h.secrets(d, "first", canaries)
 		h.force("server_error", 1)

@@ -101,8 +101,8 @@ func TestTheOldCertificateGoesOnWhileARenewalIsUnderWay(t *testing.T) {
 		{"silent", askRenewal, 503, ``, fault.Unavailable, onboard.NoAnswer, device.CCSIDPending, true},
 		{"unauthorised", askRenewal, 401, ``, fault.Invalid, device.NotAuthorised, device.CCSIDFailed, true},
 		{"a sample refused", askSample, 400, `{"validationResults":{"errorMessages":[{"code":"BR-KSA-37","message":"x"}]},"reportingStatus":"NOT_REPORTED"}`, fault.Invalid, "BR-KSA-37", device.SamplesFailed, false},
-		{"a sample unanswered", askSample, 503, ``, fault.Unavailable, onboard.NoAnswer, device.SubmissionPending, false},
-		{"production silent", askProduction, 504, ``, fault.Unavailable, onboard.NoAnswer, device.PCSIDPending, false},
+		{"no response to a sample", askSample, 503, ``, fault.Unavailable, onboard.NoAnswer, device.SubmissionPending, false},
+		{"no response to the production request", askProduction, 504, ``, fault.Unavailable, onboard.NoAnswer, device.PCSIDPending, false},
 		{"production refused", askProduction, 400, `{"code":"Missing-ComplianceSteps"}`, fault.Invalid, "Missing-ComplianceSteps", device.SubmissionFailed, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -54,7 +54,7 @@ func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 			}
 		}
 		tries, _ := d.Tries(draft)
-		servicetest.Equal(t, "tries", tries, share.MostTries)
+		servicetest.Equal(t, "attempts", tries, share.MostTries)
 		_, err := d.Sharer().Approve(d.Ctx, token, "Noura", code, share.From{})
 		refusedCode(t, "the right code, too late", err)
 
@@ -67,7 +67,7 @@ func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 		servicetest.Equal(t, "asked within the ten minutes", asked.Fresh, false)
 		servicetest.Equal(t, "e-mails", len(d.Letters()), before)
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, share.From{})
-		refusedCode(t, "the right code, asked for again", err)
+		refusedCode(t, "the right code, requested again", err)
 
 		h.Clock.Advance(time.Millisecond)
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", d.Code(token), share.From{})
@@ -125,7 +125,7 @@ func TestK6_CodesOfALink(t *testing.T) {
 			refusedCode(t, "no code at all", approve(typed))
 		}
 		tries, _ := d.Tries(draft)
-		servicetest.Equal(t, "tries of what is no code", tries, 0)
+		servicetest.Equal(t, "attempts with invalid codes", tries, 0)
 
 		_, err := d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("5000.00"), servicetest.Recipient)
 		d.Must(err)
@@ -137,7 +137,7 @@ func TestK6_CodesOfALink(t *testing.T) {
 
 		code = d.Code(token) // for the new version, immediately
 		h.Clock.Advance(share.CodeLife)
-		refusedCode(t, "a code that is over", approve(code))
+		refusedCode(t, "an expired code", approve(code))
 		for n := 3; n <= share.MostCodes; n++ {
 			code = d.Code(token)
 			h.Clock.Advance(2 * time.Hour) // stays below the daily limit of e-mails
@@ -148,7 +148,7 @@ func TestK6_CodesOfALink(t *testing.T) {
 		_, err = d.Sharer().AskCode(d.Ctx, token, share.From{})
 		wantFault(t, "the 21st code", err, fault.Invalid, "Ask the sender")
 		servicetest.Equal(t, "e-mails", len(d.Letters()), letters)
-		refusedCode(t, "the last of them", approve(code))
+		refusedCode(t, "the last one", approve(code))
 
 		// A new link has its own codes, and the old link stops working.
 		again, err := d.Sharer().Share(d.Ctx, d.By, draft.ID)
@@ -217,7 +217,7 @@ func TestDraft_NameOfWhoApproves(t *testing.T) {
 		wantFault(t, what, err, fault.Invalid, "1 to 100 characters")
 	}
 	tries, _ := d.Tries(draft)
-	servicetest.Equal(t, "tries", tries, 0)
+	servicetest.Equal(t, "attempts", tries, 0)
 	_, err := d.Sharer().Approve(d.Ctx, token, strings.Repeat("ن", 100), code, share.From{})
 	d.Must(err)
 }
@@ -244,13 +244,13 @@ func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
 			t.Errorf("error is %+v, want code draft_changed", e)
 		}
 		tries, _ := d.Tries(draft)
-		servicetest.Equal(t, "tries", tries, 0)
+		servicetest.Equal(t, "attempts", tries, 0)
 		servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Shared)
 
 		seen := share.From{Seen: changed.Version}
 		asked, err := d.Sharer().AskCode(d.Ctx, token, seen)
 		d.Must(err)
-		servicetest.Equal(t, "the version that is asked for", asked.Version, changed.Version)
+		servicetest.Equal(t, "the requested version", asked.Version, changed.Version)
 		given, err := d.Sharer().Approve(d.Ctx, token, "Noura", code, seen)
 		d.Must(err)
 		servicetest.Equal(t, "what was approved", given.Version, changed.Version)

@@ -41,7 +41,7 @@ func TestDraft_FromTheFirstLineToTheInvoice(t *testing.T) {
 		issued, err := d.Sharer().Issue(d.Ctx, d.By, made.ID)
 		d.Must(err)
 		servicetest.Equal(t, "issued", issued.Number, "INV-2026-000001")
-		servicetest.Equal(t, "what it became", *d.Again(made).Invoice, issued.ID)
+		servicetest.Equal(t, "the invoice of the draft", *d.Again(made).Invoice, issued.ID)
 		servicetest.Equal(t, "an issued draft", d.Again(made).State(), share.Issued)
 		servicetest.Equal(t, "the trail", d.Events(made.ID), []string{"draft.created", "draft.shared", "draft.code_sent", "draft.approved", "draft.issued"})
 	})

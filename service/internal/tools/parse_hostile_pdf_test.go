@@ -254,7 +254,7 @@ func pdfFloods(sealed string) []hostile {
 		{"trailers", flood("trailer<</Root 1 0 R>>", 5_000_000)},
 		{"trailers that nest", flood("trailer[", 5_000_000)},
 		{"empty objects", flood("1 0 obj endobj strea strea ", 5_000_000)},
-		{"heads of files", flood("%PDF-1.7\n", 5_000_000)},
+		{"file headers", flood("%PDF-1.7\n", 5_000_000)},
 		{"a text of four mebibytes", func() string {
 			return servicetest.WithFile("null").With(4, "<</F("+strings.Repeat("a", 4<<20)+")>>").String()
 		}},

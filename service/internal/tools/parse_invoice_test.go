@@ -13,16 +13,16 @@ func TestInterface_4_7_ParseInvoiceReadsXMLAndPDF(t *testing.T) {
 	h := openTools(t)
 	simplified, standard := servicetest.SealedOf(t, sample.Simplified()), servicetest.SealedOf(t, sample.Invoice())
 	cases := map[string]string{
-		"XML of a simplified invoice":  simplified,
-		"XML of a standard invoice":    standard,
-		"XML with a byte order mark":   "\uFEFF" + simplified,
-		"XML with a line before":       "\n" + strings.TrimPrefix(simplified, `<?xml version="1.0" encoding="UTF-8"?>`),
-		"PDF":                          servicetest.PDFWith("Alternative:" + simplified),
-		"PDF of a standard invoice":    servicetest.PDFWith("Alternative:" + standard),
-		"PDF, the file is data":        servicetest.PDFWith("Data:" + simplified),
-		"PDF, the file is unspecified": servicetest.PDFWith("Unspecified:" + simplified),
-		"PDF, the file is something":   servicetest.PDFWith("Whatever:" + simplified),
-		"PDF with junk before":         "junk\n" + servicetest.PDFWith("Alternative:"+simplified),
+		"XML of a simplified invoice":              simplified,
+		"XML of a standard invoice":                standard,
+		"XML with a byte order mark":               "\uFEFF" + simplified,
+		"XML with a line before":                   "\n" + strings.TrimPrefix(simplified, `<?xml version="1.0" encoding="UTF-8"?>`),
+		"PDF":                                      servicetest.PDFWith("Alternative:" + simplified),
+		"PDF of a standard invoice":                servicetest.PDFWith("Alternative:" + standard),
+		"PDF, the file is data":                    servicetest.PDFWith("Data:" + simplified),
+		"PDF, the file is unspecified":             servicetest.PDFWith("Unspecified:" + simplified),
+		"PDF, the file is of another relationship": servicetest.PDFWith("Whatever:" + simplified),
+		"PDF with junk before":                     "junk\n" + servicetest.PDFWith("Alternative:"+simplified),
 	}
 	for name, content := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestInterface_4_7_ParseInvoiceOfAnImage(t *testing.T) {
 	h := openTools(t)
 	for name, c := range map[string]struct{ content, says string }{
 		"no file":          {imagePDF(), "no embedded invoice"},
-		"no XML":           {servicetest.PDFWith("Data:not XML"), "no embedded invoice"},
+		"not XML":          {servicetest.PDFWith("Data:not XML"), "no embedded invoice"},
 		"other XML":        {servicetest.PDFWith("Alternative:<rsm:CrossIndustryInvoice xmlns:rsm=\"urn:x\"/>"), "no embedded invoice"},
 		"credit note":      {servicetest.PDFWith(`Data:<CreditNote xmlns="urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"/>`), "no embedded invoice"},
 		"invoice, not UBL": {servicetest.PDFWith("Data:<Invoice/>"), "no embedded invoice"},

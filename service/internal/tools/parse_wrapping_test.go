@@ -67,17 +67,17 @@ func TestX4_HarmlessChanges(t *testing.T) {
 	sealed := servicetest.SealedOf(t, sample.Simplified())
 	want := fmt.Sprint(h.Reads(sealed))
 	for name, xml := range map[string]string{
-		"a byte order mark":          "\uFEFF" + sealed,
-		"a comment before the root":  strings.Replace(sealed, "<Invoice ", "<!-- pay me --><Invoice ", 1),
-		"a comment between elements": strings.Replace(sealed, "<cbc:ProfileID>", "<!-- pay me --><cbc:ProfileID>", 1),
-		"a comment behind the root":  sealed + "<!-- pay me -->",
-		"references for letters":     strings.Replace(sealed, "<cbc:ProfileID>r", "<cbc:ProfileID>&#114;", 1),
-		"quotes of the other kind":   strings.Replace(sealed, `currencyID="SAR"`, `currencyID='SAR'`, 1),
-		"blanks in a tag":            strings.Replace(sealed, "<cbc:ProfileID>", "<cbc:ProfileID >", 1),
-		"a declaration again":        strings.Replace(sealed, "<cbc:ProfileID>", `<cbc:ProfileID xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">`, 1),
-		"no declaration of XML":      rootOf(sealed),
+		"a byte order mark":                "\uFEFF" + sealed,
+		"a comment before the root":        strings.Replace(sealed, "<Invoice ", "<!-- pay me --><Invoice ", 1),
+		"a comment between elements":       strings.Replace(sealed, "<cbc:ProfileID>", "<!-- pay me --><cbc:ProfileID>", 1),
+		"a comment after the root":         sealed + "<!-- pay me -->",
+		"character references":             strings.Replace(sealed, "<cbc:ProfileID>r", "<cbc:ProfileID>&#114;", 1),
+		"single quotes":                    strings.Replace(sealed, `currencyID="SAR"`, `currencyID='SAR'`, 1),
+		"spaces in a tag":                  strings.Replace(sealed, "<cbc:ProfileID>", "<cbc:ProfileID >", 1),
+		"a repeated namespace declaration": strings.Replace(sealed, "<cbc:ProfileID>", `<cbc:ProfileID xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">`, 1),
+		"no XML declaration":               rootOf(sealed),
 	} {
-		if xml == sealed && name != "no declaration of XML" {
+		if xml == sealed && name != "no XML declaration" {
 			t.Errorf("%s: the variant does not change the document", name)
 		}
 		if got := fmt.Sprint(h.Reads(xml)); got != want {
@@ -113,8 +113,8 @@ func wrappedRoots(sealed string) []wrapped {
 		return swap(forged(sealed), extension, extension+"<ext:UBLExtension><ext:ExtensionContent>"+inner+"</ext:ExtensionContent></ext:UBLExtension>")
 	}
 	return []wrapped{
-		{"a second root behind", sealed + forged(root)},
-		{"a second root before", forged(root) + root},
+		{"a second root after the document", sealed + forged(root)},
+		{"a second root before the document", forged(root) + root},
 		{"the signed copy in an extension", carries(root)},
 		{"the signed copy without stamp in an extension", carries(bare)},
 		{"the signed copy in an object", swap(forged(sealed), "<ds:Object>", "<ds:Object>"+bare)},
@@ -174,7 +174,7 @@ func wrappedReferences(sealed string) []wrapped {
 		{"another code before", swap(sealed, code, replaceCode(code, other)+code)},
 		{"another code", replaceCode(sealed, other)},
 		{"the code in a line", swap(swap(sealed, code, ""), "<cac:InvoiceLine>", "<cac:InvoiceLine>"+code)},
-		{"a code with blanks", swap(sealed, ">QR<", "> QR <")},
+		{"a code with spaces", swap(sealed, ">QR<", "> QR <")},
 		{"no code", swap(sealed, code, "")},
 		{"two signature references", swap(sealed, signature, signature+signature)},
 		{"content in the signature reference", swap(sealed, "</cac:Signature>", "<cbc:Note>pay me</cbc:Note></cac:Signature>")},
@@ -198,7 +198,7 @@ func wrappedValues(sealed string) []wrapped {
 		{"CDATA in the amount", swap(sealed, amount, amount+"<![CDATA[9]]>")},
 		{"an instruction in the amount", swap(sealed, amount, amount+"<?x?>")},
 		{"an element in the amount", swap(sealed, amount, amount+"<a/>")},
-		{"a blank in the amount", swap(sealed, amount, amount+" ")},
+		{"a space in the amount", swap(sealed, amount, amount+" ")},
 		{"another price", swap(sealed, price, strings.Replace(price, ">", ">9", 1))},
 		{"two prices", swap(sealed, price, strings.Replace(price, ">", ">9", 1)+price)},
 		{"two sellers", swap(sealed, supplier, "<cac:AccountingSupplierParty/>"+supplier)},

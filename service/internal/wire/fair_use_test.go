@@ -93,7 +93,7 @@ func TestInterface_8_FairUseCountsSuccessfulWritesOnly(t *testing.T) {
 		servicetest.Spent("2").Wants(t, "a fourth write", h.Call("PATCH", patch, `{"description":"x"}`))
 		servicetest.Spent("2").Wants(t, "a write that would fail", h.Call("PATCH", patch, `{"item_name":"abc"}`))
 		servicetest.Spent("2").Wants(t, "a write of a person", h.As(h.Session(org.Admin, h.Org), "PATCH", patch, `{"description":"x"}`))
-		servicetest.NoRight.Wants(t, "a write of who may not", h.As(viewer, "PATCH", patch, `{}`))
+		servicetest.NoRight.Wants(t, "a write without permission", h.As(viewer, "PATCH", patch, `{}`))
 		reads()
 		other := h.NewKey(h.Organisation("Other", "business"), org.CreateInvoice)
 		if got := h.NewItem(other); got.Status != http.StatusCreated {

@@ -105,7 +105,7 @@ func TestA5_Headers(t *testing.T) {
 		{"a thousand headers", bearer + strings.Repeat("\nX-More: "+strings.Repeat("a", 20), 1000), 431},
 		{"a key of 10 KiB", "\nAuthorization: Bearer svc_" + strings.Repeat("a", 10<<10), 401},
 		{"a cookie of 10 KiB", "\nCookie: accessToken=" + strings.Repeat("a", 10<<10), 401},
-		{"two credentials, the first counts", "\nAuthorization: Basic eA==" + bearer, 401},
+		{"two credentials, the first is used", "\nAuthorization: Basic eA==" + bearer, 401},
 		{"two Host headers", bearer + "\nHost: other", 400},
 		{"a header without colon", bearer + "\nnonsense", 400},
 		{"a NUL byte in a header", bearer + "\nX-More: a\x00b", 400},

@@ -140,14 +140,14 @@ func TestInterface_7_4_OrgContextRequired(t *testing.T) {
 		token := h.Session(org.ViewInvoice, h.Org)
 		whole := h.Session(org.CreateInvoice, second, h.Org)
 		servicetest.WhichOrg.Wants(t, "two organisations", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(whole)))
-		servicetest.WhichOrg.Wants(t, "a name that is no id", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(whole), servicetest.Header("X-Active-Org", "second")))
+		servicetest.WhichOrg.Wants(t, "a name instead of an id", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(whole), servicetest.Header("X-Active-Org", "second")))
 		for o, plan := range map[org.Organisation]string{h.Org: "business", second: "free"} {
 			got := h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(whole), servicetest.ActiveOrg(o))
 			if got.Status != http.StatusOK || got.JSON(t)["subscribed_plan"] != plan {
 				t.Errorf("acting for %s: status %d, body %s; want 200 and plan %s", o.Name, got.Status, got.Body, plan)
 			}
 		}
-		servicetest.NotHere.Wants(t, "another's organisation", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(token), servicetest.ActiveOrg(second)))
+		servicetest.NotHere.Wants(t, "an organisation of another person", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(token), servicetest.ActiveOrg(second)))
 		h.Status(second, org.Deactivated)
 		if got := h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(whole)); got.Status != http.StatusOK || got.JSON(t)["subscribed_plan"] != "business" {
 			t.Errorf("after one of two organisations was deactivated: status %d, body %s; want 200 and plan business", got.Status, got.Body)

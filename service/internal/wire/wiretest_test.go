@@ -105,7 +105,7 @@ func TestCheckSeesDrift(t *testing.T) {
 		{"no type", "GET", "/v1/api/teas/", 200, http.Header{}, list, "content type"},
 		{"a header missing", "POST", "/v1/api/teas/", 201, http.Header{"Content-Type": {"application/json"}}, `{"location":"/x","uuid":"` + teaID + `"}`, "Location is missing"},
 		{"a header of another type", "GET", "/v1/api/teas/", 200, http.Header{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"many"}}, list, "not an integer"},
-		{"no id", "POST", "/v1/api/teas/", 201, good, `{"location":"/x","uuid":"7"}`, "uuid"},
+		{"not a UUID", "POST", "/v1/api/teas/", 201, good, `{"location":"/x","uuid":"7"}`, "uuid"},
 		{"the shape of a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x"}`, "status"},
 		{"the value in a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x","status":false}`, "status"},
 		{"the shape of a 429", "GET", "/v1/api/teas/", 429, good, `{"message":"x"}`, "detail"},
