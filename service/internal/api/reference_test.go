@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// The exemption reasons of section 4.6, by category.
+// reasonsOf lists the exemption reasons of docs/contract.md section 4.6 by category.
 var reasonsOf = map[string][]string{
 	"Z": {"VATEX-SA-32", "VATEX-SA-33", "VATEX-SA-34-1", "VATEX-SA-34-2", "VATEX-SA-34-3", "VATEX-SA-34-4", "VATEX-SA-34-5", "VATEX-SA-35", "VATEX-SA-36", "VATEX-SA-EDU", "VATEX-SA-HEA", "VATEX-SA-MLTRY"},
 	"E": {"VATEX-SA-29", "VATEX-SA-29-7", "VATEX-SA-30"},
@@ -123,7 +123,7 @@ func TestInterface_4_6_UnitsOfMeasure(t *testing.T) {
 	shapedAs(t, list, "code", "description", "description_ar")
 	all := codesOf(t, list)
 	servicetest.Same(t, "entries", len(all), 41)
-	want := []string{ // section 2.6
+	want := []string{ // docs/contract.md section 2.6
 		"PCE", "PCS", "PKT", "CTN", "BOX", "PALLET", "KGM", "GRM", "MGM", "MC", "GRN", "TNE", "DTN", "TON", "STN", "LTN", "STI", "LBR", "ONZ", "LTR",
 		"K6", "GLL", "BL", "MTQ", "FTQ", "H19", "CDL", "MTK", "FTK", "INK", "ACR", "MTR", "CMT", "INH", "FOT", "YRD", "KWH", "JOU", "D10",
 	}

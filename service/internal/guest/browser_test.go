@@ -259,7 +259,7 @@ func (b *browser) scanned() string {
 	if err := os.WriteFile(file, b.seen(), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
-	text, err := exec.Command(scanner, "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", file).Output() // it would also find bar codes in plain text
+	text, err := exec.Command(scanner, "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", file).Output() // zbarimg would also find bar codes in plain text
 	if err != nil {
 		b.t.Fatalf("zbarimg finds no code: %v", err)
 	}

@@ -81,7 +81,7 @@ func tell(to *bytes.Buffer, err error) {
 	}
 }
 
-// secrets decrypts the stored secrets of a device.
+// secrets decrypts the stored secrets of a device and adds them to into.
 func (h *fixture) secrets(d device.Device, when string, into map[string]string) {
 	h.t.Helper()
 	for _, purpose := range []string{onboard.KeyPurpose, onboard.CompliancePurpose, onboard.ProductionPurpose} {

@@ -124,7 +124,7 @@ func TestDraft_ApprovedWhileItIsIssued(t *testing.T) {
 }
 
 // TestDraft_ClaimsEnd checks that the claim of a crashed server expires, and
-// that the draft then finds its invoice.
+// that the invoice of the draft is then found.
 func TestDraft_ClaimsEnd(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()

@@ -101,7 +101,8 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 	return asked, nil
 }
 
-// draftLink returns the link of a token that leads to a draft.
+// draftLink returns the link of a token, or an error if it does not lead to a
+// draft.
 func (s *Sharer) draftLink(ctx context.Context, token string) (Link, error) {
 	link, err := s.link(ctx, token)
 	if err != nil {

@@ -60,8 +60,8 @@ func TestDraft_IssuedOnceHoweverManyAsk(t *testing.T) {
 	})
 }
 
-// TestDraft_IssuedOnceAfterACrash checks that a draft finds its invoice after a
-// crash between issuing the invoice and updating the draft.
+// TestDraft_IssuedOnceAfterACrash checks that the invoice of a draft is found after
+// a crash between issuing the invoice and updating the draft.
 func TestDraft_IssuedOnceAfterACrash(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {

@@ -62,8 +62,8 @@ func TestInterface_4_7_VATInSAR(t *testing.T) {
 }
 
 // TestInterface_4_7_ParsedRatesAreAccepted checks that validate-zatca accepts the
-// result of parse however a document states its rate and VAT in SAR, and that it
-// fails the same rules unless parse warned of a difference.
+// result of parse however a document states its rate and VAT in SAR, and that the
+// same rules fail as for the document unless parse warned of a difference.
 func TestInterface_4_7_ParsedRatesAreAccepted(t *testing.T) {
 	h := openTools(t)
 	foreign := bareOf(t, sampleFacts()[dollars])

@@ -68,7 +68,7 @@ func TestInterface_4_7_Export_JSONIsTheDefault(t *testing.T) {
 	if rows, _ := got["vat_breakdown"].([]any); len(rows) != len(d.Breakdown) {
 		t.Errorf("breakdown has %d rows, want %d", len(rows), len(d.Breakdown))
 	}
-	// The result can be sent again and gives the same result.
+	// Exporting the result again returns the same result.
 	again, _ := exports(h, got, "json").Branded(t)["invoice"].(servicetest.Record)
 	servicetest.Same(t, "export of the result", again, got)
 }

@@ -148,7 +148,8 @@ func TestInterface_4_7_ParseInvoiceOfManyEqualsSigns(t *testing.T) {
 	servicetest.Equal(t, "warning", warned(h.Reads(file.Body)), "The document carries no stamp, so that nothing proves who issued it.")
 }
 
-// A document that is too large to be verified may have no stamp at all.
+// For a document that is too large to be verified, the warning says whether it has
+// a stamp.
 func TestInterface_4_7_ParseInvoiceOfALargeDocumentWithoutAStamp(t *testing.T) {
 	h := openTools(t)
 	facts := sample.Simplified()

@@ -19,7 +19,7 @@ import (
 
 const validatePath = "/v1-3/api/public/validate-zatca/"
 
-// judged sends the invoice of a parse unchanged to validate-zatca.
+// judged sends the invoice that parse-invoice returned to validate-zatca, unchanged.
 func judged(h *servicetest.Instance, a servicetest.Answer) servicetest.Answer {
 	h.TB.Helper()
 	var got struct{ Invoice json.RawMessage }

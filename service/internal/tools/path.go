@@ -146,7 +146,7 @@ func lastNumber(path string) int {
 	if len(all) == 0 {
 		return 0
 	}
-	n, _ := strconv.Atoi(strings.Trim(all[len(all)-1], "[]")) // 0 if it is too large
+	n, _ := strconv.Atoi(strings.Trim(all[len(all)-1], "[]")) // 0 if the number is too large
 	return n
 }
 

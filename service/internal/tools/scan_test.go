@@ -55,7 +55,7 @@ func TestInterface_4_7_ScanQRCode_Stamped(t *testing.T) {
 	}
 }
 
-// TestInterface_4_7_ScanQRCode_UnknownTag checks numbers without a name, including
+// TestInterface_4_7_ScanQRCode_UnknownTag checks tags without a name, including
 // the smallest and the largest, and empty values.
 func TestInterface_4_7_ScanQRCode_UnknownTag(t *testing.T) {
 	h := openTools(t)
