@@ -22,7 +22,7 @@ type Order struct {
 
 // Onboard onboards a device, continuing from its current state, until it has
 // its first production certificate. An error says what to do next; the states
-// that were reached are kept.
+// that were reached remain stored.
 func (o *Onboarding) Onboard(ctx context.Context, by org.Actor, order Order) (device.Device, error) {
 	return o.advance(ctx, by, order, false)
 }

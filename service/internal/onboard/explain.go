@@ -6,7 +6,7 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Codes for problems that the authority has no code for.
+// Codes of problems that this package detects itself.
 const (
 	NoAnswer      = "No-Answer"      // the result of the call is unknown
 	SampleRefused = "Sample-Refused" // a sample breaks one of our own rules

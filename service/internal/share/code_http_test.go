@@ -29,8 +29,8 @@ func refusedCode(t testing.TB, what string, err error) {
 	servicetest.Equal(t, what, got, fault.Error{Kind: fault.Invalid, Fields: map[string]any{"detail": "The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."}})
 }
 
-// TestK6_AThousandGuessesAtOnce checks that after five attempts the code no
-// longer works, not even the right one.
+// TestK6_AThousandGuessesAtOnce checks that after five attempts not even the right
+// code works.
 func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()

@@ -57,7 +57,7 @@ func TestInterface_4_7_ParseInvoiceTellsByContent(t *testing.T) {
 			t.Errorf("file named %s: response %v, want an invoice without a warning", name, got)
 		}
 	}
-	// XML that mentions PDF, and a PDF that begins with XML.
+	// XML that contains the header of a PDF.
 	polyglot := strings.Replace(xml, "<Invoice ", "<!-- %PDF-1.7 -->\n<Invoice ", 1)
 	if got := h.Reads(polyglot); got["invoice"] == nil {
 		t.Errorf("XML with a PDF header: response %v, want an invoice", got)

@@ -25,7 +25,7 @@ import (
 // memory is measured. Its value is the data folder.
 const asParser = "KHATM_TEST_PARSER"
 
-// TestParserToBeMeasured is the entry point of that server.
+// TestParserToBeMeasured is the entry point of the server whose memory is measured.
 func TestParserToBeMeasured(t *testing.T) {
 	data := os.Getenv(asParser)
 	if data == "" {
