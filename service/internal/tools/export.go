@@ -63,7 +63,7 @@ func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*ex
 	case "pdf":
 		pdf, err := s.draw(ctx, t.xml)
 		if err != nil {
-			return nil, fmt.Errorf("draw invoice %s: %w", d.Number, err)
+			return nil, fmt.Errorf("render invoice %s: %w", d.Number, err)
 		}
 		out.File = wire.File{Type: "application/pdf", Name: name + ".pdf", Bytes: pdf}
 	default:

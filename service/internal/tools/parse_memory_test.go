@@ -155,7 +155,7 @@ func someOf(all []hostile, oneOf int, names ...string) []hostile {
 		}
 	}
 	if len(named) != len(names) {
-		panic("someOf: a file is missing; change the names")
+		panic("someOf: no file has one of the given names")
 	}
 	return append(named, testtool.Some(others, oneOf)...)
 }
