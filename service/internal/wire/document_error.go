@@ -67,7 +67,7 @@ func peopleRefusals() []refusal {
 	return []refusal{
 		{401, "SignedOut", "The session is missing or has expired, or the e-mail or password is wrong.", []string{"Unauthorised"}, pairs{
 			{"missing", sample(pairs{{"message", "Missing or invalid token"}, {"status", "false"}})},
-			{"over", sample(pairs{{"message", "The session is unknown or over. Sign in again."}, {"status", "false"}})},
+			{"over", sample(pairs{{"message", "The session is unknown or has expired. Sign in again."}, {"status", "false"}})},
 			{"password", sample(pairs{{"message", "E-mail or password is wrong."}, {"status", "false"}})},
 		}},
 		{403, "NotAllowed", "Not allowed: the role lacks permission, the organisation is inactive, an API key was used, the request comes from another site, or the fair-use limit is reached.", []string{"Message", "Detail"}, pairs{
