@@ -40,7 +40,7 @@ func (a *Accounts) Session(ctx context.Context, token string) (org.Visitor, erro
 	digest := sha256.Sum256([]byte(token))
 	visitor, err := a.keep.Visitor(ctx, digest[:], a.now())
 	if errors.Is(err, ErrUnknown) {
-		return visitor, fault.New(fault.Unauthenticated, "The session is unknown or over. Sign in again.")
+		return visitor, fault.New(fault.Unauthenticated, "The session is unknown or has expired. Sign in again.")
 	}
 	return visitor, err
 }

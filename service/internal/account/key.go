@@ -19,8 +19,8 @@ type NewKey struct {
 	Scopes []org.Scope
 }
 
-// nameTries limits how often a new name is drawn. A collision is so unlikely that
-// several in a row mean a defect.
+// nameTries is the maximum number of names that are generated for a new key.
+// Several collisions in a row are so unlikely that they mean a defect.
 const nameTries = 5
 
 // IssueKey creates a key for the actor's organisation and returns its text, which
@@ -45,7 +45,7 @@ func (a *Accounts) IssueKey(ctx context.Context, by org.Actor, wanted NewKey) (o
 			return org.Key{}, "", err
 		}
 	}
-	e := fault.New(fault.Unavailable, "A free name for the key could not be found. Try again.")
+	e := fault.New(fault.Unavailable, "An unused name for the key could not be generated. Try again.")
 	e.Code = "key_id_unavailable"
 	return org.Key{}, "", e
 }

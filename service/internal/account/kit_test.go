@@ -28,8 +28,8 @@ func each(t *testing.T, test func(t *testing.T, r fixture)) {
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, newFixture(t, c, rand.Reader)) })
 }
 
-// onSQLite runs a test on SQLite only, for code above the SQL, which the tests of
-// package store run on both engines.
+// onSQLite runs a test on SQLite only. The tests of package store cover the SQL on
+// both engines.
 func onSQLite(t *testing.T, test func(t *testing.T, r fixture)) {
 	t.Helper()
 	t.Parallel()

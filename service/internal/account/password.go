@@ -50,7 +50,7 @@ func newHasher(random io.Reader, cost Cost) hasher {
 func (h hasher) of(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, saltBytes)
 	if _, err := io.ReadFull(h.random, salt); err != nil {
-		return "", fmt.Errorf("draw salt: %w", err)
+		return "", fmt.Errorf("generate salt: %w", err)
 	}
 	sum, err := h.sum(ctx, password, salt)
 	if err != nil {

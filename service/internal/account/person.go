@@ -135,7 +135,7 @@ func (a *Accounts) OpenSession(ctx context.Context, person uuid.UUID) (token str
 func (a *Accounts) openSession(ctx context.Context, person uuid.UUID, password string) (token string, err error) {
 	raw := make([]byte, 32)
 	if _, err := io.ReadFull(a.random, raw); err != nil {
-		return "", fmt.Errorf("draw session token: %w", err)
+		return "", fmt.Errorf("generate session token: %w", err)
 	}
 	token = base64.RawURLEncoding.EncodeToString(raw)
 	digest := sha256.Sum256([]byte(token))

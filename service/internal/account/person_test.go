@@ -28,7 +28,7 @@ func (r fixture) add(t *testing.T, email, password string) org.Person {
 	return p
 }
 
-// usualCost returns Accounts that hash passwords at the cost of a server.
+// usualCost returns Accounts that hash passwords with the default cost.
 func usualCost(r fixture) *account.Accounts {
 	return account.New(account.Config{Keeper: r.store, Now: r.clock.Now, NewID: uuid.New, Random: rand.Reader})
 }
@@ -97,8 +97,8 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
-// The cost of hashing is its memory: signing in with an unknown e-mail must
-// allocate as much.
+// Signing in with an unknown e-mail must hash the password too, which shows in the
+// allocated memory.
 func TestUnknownEmailDoesTheSameWork(t *testing.T) {
 	// The test measures allocations of the whole process, so it must not be parallel.
 	r := newFixture(t, storetest.SQLite(t), rand.Reader)

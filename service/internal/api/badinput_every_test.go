@@ -58,7 +58,7 @@ func fieldsOf(t testing.TB, document servicetest.Record, schema string) servicet
 	whole, _ := servicetest.Target(document, "#/components/schemas/"+schema).(servicetest.Record)
 	fields, _ := whole["properties"].(servicetest.Record)
 	if len(fields) < 2 {
-		t.Fatalf("schema %s has the fields %v", schema, fields)
+		t.Fatalf("schema %s has the fields %v, want at least 2", schema, fields)
 	}
 	return fields
 }
@@ -109,10 +109,10 @@ func TestBadInput_NullInEveryField(t *testing.T) {
 			// null clears an optional field, unless a rule needs it.
 			if a.Status == http.StatusBadRequest {
 				if lines := a.Problems(t); len(lines) != 1 || !strings.HasPrefix(lines[0], in.At(name)) {
-					t.Errorf("%s: null in %s gives problems %q", in.Name, name, lines)
+					t.Errorf("%s: null in %s gives problems %q, want one for %s", in.Name, name, lines, in.At(name))
 				}
 			} else if a.Status >= 300 {
-				t.Errorf("%s: null in %s gives status %d, body %s", in.Name, name, a.Status, a.Body)
+				t.Errorf("%s: null in %s gives status %d, body %s, want success", in.Name, name, a.Status, a.Body)
 			}
 		}
 	}

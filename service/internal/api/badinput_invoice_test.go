@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// invoiceInlets are the requests to create an invoice and a note on it, and the
+// invoiceInlets returns the requests to create an invoice and a note on it, and the
 // list elements of an invoice.
 func invoiceInlets(h *servicetest.Instance, t testing.TB) (invoice, remark servicetest.Input, parts []servicetest.Input) {
 	t.Helper()
@@ -42,7 +42,7 @@ func invoiceInlets(h *servicetest.Instance, t testing.TB) (invoice, remark servi
 	return invoice, remark, parts
 }
 
-// rawly returns a simplified invoice with fields of raw JSON.
+// rawly returns a simplified invoice with some fields replaced by raw JSON.
 func rawly(t testing.TB, shop *servicetest.Seller, changes servicetest.Fields) string {
 	t.Helper()
 	plain, raw := servicetest.Fields{}, ""

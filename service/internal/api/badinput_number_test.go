@@ -7,7 +7,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// noDecimals lists values that are not decimals.
+// noDecimals returns values that are not decimals, and their errors.
 func noDecimals(field string) []servicetest.BadValue {
 	const (
 		decimal = "must be a decimal number"
@@ -31,8 +31,8 @@ func noDecimals(field string) []servicetest.BadValue {
 	return rows
 }
 
-// noNumbers lists values that are not valid JSON, so that the error is about the
-// whole body.
+// noNumbers maps values that are not valid JSON to what the parser expects instead.
+// The error is about the whole body.
 var noNumbers = map[string]string{
 	`NaN`: "a value", `Infinity`: "a value", `+1`: "a value", `.5`: "a value", `'1'`: "a value", `undefined`: "a value", `١٥`: "a value",
 	`-Infinity`: "a digit", `5.`: "a digit", `1e`: "a digit", `1e+`: "a digit", `-`: "a digit", `--1`: "a digit", `-a`: "a digit",

@@ -73,7 +73,7 @@ func TestBadInput_AllProblemsInFieldOrder(t *testing.T) {
 		"buyer_name: must be a string", "street: must have at least 1 character",
 		"postal_code: must be a string", "contact_email: must not contain the character U+0000",
 	})
-	servicetest.Same(t, "rules come after", buyer.Send(`{"postal_code":"1","country_code":"XX","contact_email":"x","buyer_name":"  "}`).Problems(t), []string{
+	servicetest.Same(t, "rules are checked after types", buyer.Send(`{"postal_code":"1","country_code":"XX","contact_email":"x","buyer_name":"  "}`).Problems(t), []string{
 		"buyer_name: Field required",
 		"country_code: must be a country code of two capital letters, such as SA or AE",
 		"contact_email: must be an e-mail address such as name@example.com",

@@ -7,7 +7,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// inlets are the four requests: two that create and two that change.
+// inlets returns the requests that create a client and an item and change a client
+// and an item.
 func inlets(h *servicetest.Instance, t testing.TB) (client, item, buyer, article servicetest.Input) {
 	t.Helper()
 	buyerPath, _ := h.Buyer(t)

@@ -63,7 +63,7 @@ func (d clientChange) apply(c *trade.Client) {
 	} {
 		f.sent.Apply(f.into)
 	}
-	// The check refuses a UUID of zeros, which null becomes.
+	// null becomes a UUID of zeros, which the check refuses.
 	if d.BusinessType.Given {
 		c.BusinessType = d.BusinessType.Value.String()
 	}

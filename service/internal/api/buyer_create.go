@@ -56,7 +56,7 @@ type createClient struct {
 }
 
 type clientCreated struct {
-	Message  string `json:"message" doc:"Confirmation for people to read."`
+	Message  string `json:"message" doc:"Human-readable result, such as Client created."`
 	Location string `json:"location" header:"Location" example:"/api/buyers/01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e/" doc:"Path of the client below the base URL."`
 	Buyer
 }
@@ -79,7 +79,7 @@ func (s *Surface) createClient(ctx context.Context, c wire.Caller, in *createCli
 		return nil, err
 	}
 	return &clientCreated{
-		Message:  "Client created",
+		Message:  "Client created.",
 		Location: "/api/buyers/" + client.ID.String() + "/",
 		Buyer:    s.buyerOf(client),
 	}, nil

@@ -30,7 +30,7 @@ func TestInterface_4_3_FormsThatAreAccepted(t *testing.T) {
 		made := a.Wants(t, http.StatusCreated)
 		wantLogo := strings.Contains(c.name, "logo")
 		if (made["logo_url"] != nil) != wantLogo {
-			t.Errorf("%s: logo_url = %v", c.name, made["logo_url"])
+			t.Errorf("%s: logo_url = %v, want one: %t", c.name, made["logo_url"], wantLogo)
 		}
 	}
 	servicetest.Same(t, "number of clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(len(cases))))
@@ -64,7 +64,7 @@ func TestInterface_4_3_FormsThatAreRefused(t *testing.T) {
 		want              []string
 	}{
 		{"JSON", "application/json", servicetest.GoodClient(), []string{"The body must be multipart/form-data."}},
-		{"a form of another kind", "application/x-www-form-urlencoded", "client_data={}", []string{"The body must be multipart/form-data."}},
+		{"a form of another media type", "application/x-www-form-urlencoded", "client_data={}", []string{"The body must be multipart/form-data."}},
 		{"no media type", "", whole, []string{"The body must be multipart/form-data."}},
 		{"no boundary", "multipart/form-data", whole, []string{"The body must be multipart/form-data."}},
 		{"another boundary", "multipart/form-data; boundary=c", whole, []string{"The body is not a complete multipart form."}},

@@ -15,7 +15,7 @@ func leastClient() string {
 	return `{"buyer_name":"Cash customer","business_type":"cd25e53c-5546-5d8c-ac0b-3cf80c9d14a3","industry":"` + servicetest.AnyIndustry() + `","street":"Tahlia","province_state":"Makkah"}`
 }
 
-// wantBuyer returns the record of goodClient with some fields changed.
+// wantBuyer returns the record of servicetest.GoodClient with some fields changed.
 func wantBuyer(id any, changes servicetest.Record) servicetest.Record {
 	want := servicetest.Record{
 		"uuid": id, "buyer_name": "Al Noor Trading", "buyer_name_arabic": "شركة النور للتجارة", "vat_registration_number": "311111111100003",
@@ -39,7 +39,7 @@ func TestInterface_4_3_CreateClientAnswers201WithLocation(t *testing.T) {
 		if got := a.Header.Get("Location"); got != at {
 			t.Errorf("Location = %q, want %q", got, at)
 		}
-		servicetest.Same(t, "response", made, wantBuyer(made["uuid"], servicetest.Record{"message": "Client created", "location": at}))
+		servicetest.Same(t, "response", made, wantBuyer(made["uuid"], servicetest.Record{"message": "Client created.", "location": at}))
 		servicetest.Same(t, "record at the location", h.Read(t, at), wantBuyer(made["uuid"], nil))
 		servicetest.Same(t, "list", h.Read(t, "/api/buyers/")["buyers"], any([]any{wantBuyer(made["uuid"], nil)}))
 	})
@@ -196,7 +196,7 @@ func TestInterface_4_3_OneClientIsReadByItsOrganisationOnly(t *testing.T) {
 		id := servicetest.IDOf(h.AddClient(t, servicetest.GoodClient()))
 		_, key := h.Stranger()
 		servicetest.NoBuyer.Wants(t, "another organisation", h.As(key, http.MethodGet, "/v1/api/buyers/"+id+"/", ""))
-		servicetest.NoBuyer.Wants(t, "nobody's", h.Call(http.MethodGet, "/v1/api/buyers/"+h.Service.NewID().String()+"/", ""))
+		servicetest.NoBuyer.Wants(t, "of no organisation", h.Call(http.MethodGet, "/v1/api/buyers/"+h.Service.NewID().String()+"/", ""))
 		viewer := h.NewKey(h.Org, org.ViewInvoice)
 		servicetest.Same(t, "a viewer", h.As(viewer, http.MethodGet, "/v1/api/buyers/"+id+"/", "").Wants(t, http.StatusOK), wantBuyer(id, nil))
 	})

@@ -32,7 +32,7 @@ func TestInterface_Conventions_IdsAreUUIDStrings(t *testing.T) {
 			for name, id := range map[string]string{
 				"a number": "7", "a word": "null", "no dashes": strings.ReplaceAll(c.id, "-", ""), "in braces": "%7B" + c.id + "%7D", "as a URN": "urn:uuid:" + c.id,
 				"one too long": c.id + "0", "one too short": c.id[1:], "not hexadecimal": "g" + c.id[1:], "dashes elsewhere": strings.Replace(c.id, "-", "a", 1),
-				"a blank before": "%20" + c.id, "a blank after": c.id + "%20", "a NUL byte": c.id + "%00", "not UTF-8": "%FF", "a slash": "a%2Fb", "a sign": "-" + c.id[1:],
+				"a space before": "%20" + c.id, "a space after": c.id + "%20", "a NUL byte": c.id + "%00", "not UTF-8": "%FF", "a slash": "a%2Fb", "a sign": "-" + c.id[1:],
 				"Arabic digits": strings.Repeat("%D9%A1", 36), "a wildcard": "%25", "a quote": "'%20OR%20'1'='1",
 			} {
 				want := []string{c.name + ": must be a UUID"}

@@ -74,7 +74,7 @@ func TestInterface_2_8_BusinessTypeFollowsInvoiceType(t *testing.T) {
 }
 
 func TestInterface_2_8_EveryStatusIsToldAsItIs(t *testing.T) {
-	// Section 3.2, in the order of onboarding.
+	// docs/contract.md section 3.2, in the order of onboarding.
 	statuses := []string{
 		"csr_pending", "csr_generated", "ccsid_pending", "ccsid_generated", "ccsid_failed",
 		"sample_invoices_pending", "sample_invoices_generated", "sample_invoices_failed",

@@ -6,8 +6,7 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// TakeTurns takes every turn to decode a picture; the returned function releases
-// them.
+// TakeTurns occupies every turn to decode a picture until release is called.
 func (s *Surface) TakeTurns() (release func()) {
 	for range maxTurns {
 		s.turns <- struct{}{}
@@ -19,7 +18,7 @@ func (s *Surface) TakeTurns() (release func()) {
 	}
 }
 
-// Clean decodes a picture when it is its turn.
+// Clean waits for a turn and cleans a picture.
 func (s *Surface) Clean(ctx context.Context, data []byte) (trade.Picture, error) {
 	return s.clean(ctx, data)
 }

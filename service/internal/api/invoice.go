@@ -158,7 +158,7 @@ func textOrNull(text string) *string {
 }
 
 // shareLink returns the URL of the page that shows an invoice without a key. It
-// returns nil if the token cannot be opened, which must not hide the invoice.
+// returns nil if the token cannot be decrypted: the invoice is still returned.
 func (s *Surface) shareLink(i ledger.Invoice) *string {
 	token, err := s.OpenShare(i.ID, i.Share.Sealed)
 	if err != nil {

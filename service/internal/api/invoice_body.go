@@ -39,7 +39,8 @@ func (b *InvoiceBody) Request() (issue.Request, error) {
 	return r, err
 }
 
-// InvoiceBodyOf converts a request back to a body; ignored fields are lost.
+// InvoiceBodyOf converts a request back to a body. Fields that Request ignores are
+// lost.
 func InvoiceBodyOf(r issue.Request) (InvoiceBody, error) {
 	b := InvoiceBody{
 		Device: r.Device, Seller: r.Seller, Buyer: idOrNull(r.Buyer), Kind: r.Kind, Transaction: r.Transaction,

@@ -22,7 +22,7 @@ type Issuer interface {
 }
 
 func (s *Surface) issueRows() []wire.Route {
-	const what = "Preview and create take the same body and return the same errors."
+	const what = "Preview and create accept the same body and return the same errors."
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/invoices/", Name: "create-invoice", Tag: tagInvoices, Scope: org.InvoiceCreate,
@@ -36,15 +36,15 @@ func (s *Surface) issueRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/invoices/preview/", Name: "preview-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
 			Summary: "Preview an invoice",
-			Doc:     "Runs the same validation and calculation as a create. Nothing is issued, no number is used, and the monthly allowance and the check for duplicates do not apply. " + what,
+			Doc:     "Validates and calculates the invoice as if it were created. Nothing is issued, no number is used, and the monthly allowance and the check for duplicates do not apply. " + what,
 			Example: InvoiceExample,
 			Root:    issue.Root, Gather: true, Free: true, Status: http.StatusCreated, Errors: []int{http.StatusServiceUnavailable},
 		}, s.previewInvoice),
 	}
 }
 
-// InvoiceExample is a standard tax invoice with one line. Its ids have to be
-// replaced by those of a device and a client.
+// InvoiceExample is a standard tax invoice with one line. Callers must replace its
+// ids with those of a device, its seller and a client.
 const InvoiceExample = `{
 	"device": "01a1de6f-5280-7005-bc9e-9603932172b1",
 	"seller": "01a1de6f-5280-7005-bc9e-9603932172b2",
@@ -134,9 +134,9 @@ type createInvoice struct {
 	Body           InvoiceBody `body:"json"`
 }
 
-// InvoiceCreated is the response to a create.
+// InvoiceCreated is the response to a request to create an invoice.
 type InvoiceCreated struct {
-	Message  string    `json:"message" doc:"Result for people to read."`
+	Message  string    `json:"message" doc:"Human-readable result, such as Invoice created and queued for submission to the authority."`
 	Task     uuid.UUID `json:"task_id" doc:"UUID of the submission task, for information only."`
 	Location string    `json:"location" header:"Location" example:"/api/invoices/01a1de6f-5280-7005-bc9e-9603932172b4/" doc:"Path of the invoice below the base URL."`
 	Invoice  uuid.UUID `json:"invoice_uuid" doc:"UUID of the invoice."`
@@ -184,7 +184,7 @@ type previewInvoice struct {
 
 // InvoicePreviewed is the response to a preview.
 type InvoicePreviewed struct {
-	Message string        `json:"message" doc:"Result for people to read."`
+	Message string        `json:"message" doc:"Human-readable result, such as Preview: nothing was issued."`
 	Invoice InvoiceListed `json:"invoice" doc:"The invoice as it would be issued."`
 }
 

@@ -12,12 +12,13 @@ import (
 
 // Sender sends invoices to the authority.
 type Sender interface {
-	// Ask queues an invoice to be sent again, or returns why it cannot be.
+	// Ask queues an invoice to be sent again. It returns an error if the invoice
+	// cannot be sent again.
 	Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error
 }
 
 type resent struct {
-	Message  string `json:"message" doc:"Result for people to read."`
+	Message  string `json:"message" doc:"Human-readable result, such as Invoice queued for submission to the authority."`
 	Location string `json:"location" header:"Location" example:"/api/invoices/01a1de6f-5280-7005-bc9e-9603932172b4/" doc:"Path of the invoice below the base URL."`
 }
 

@@ -42,7 +42,7 @@ type createItem struct {
 }
 
 type itemCreated struct {
-	Message  string `json:"message" doc:"Confirmation for people to read."`
+	Message  string `json:"message" doc:"Human-readable result, such as Item created."`
 	Location string `json:"location" header:"Location" example:"/api/items/01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7f/" doc:"Path of the item below the base URL."`
 	Item
 }
@@ -68,7 +68,7 @@ func (s *Surface) createItem(ctx context.Context, c wire.Caller, in *createItem)
 		s.dropPictures(ctx, kept...)
 		return nil, err
 	}
-	return &itemCreated{Message: "Item created", Location: "/api/items/" + item.ID.String() + "/", Item: s.itemOf(item)}, nil
+	return &itemCreated{Message: "Item created.", Location: "/api/items/" + item.ID.String() + "/", Item: s.itemOf(item)}, nil
 }
 
 func (d itemData) item() trade.Item {

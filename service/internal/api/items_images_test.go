@@ -25,7 +25,7 @@ func TestInterface_4_4_ImagesOfAnItem(t *testing.T) {
 			path := fmt.Sprintf("%s%d/", at, i+1)
 			a := h.Call(http.MethodGet, path, "")
 			if _, _, err := image.Decode(strings.NewReader(a.Body)); err != nil || a.Header.Get("Content-Type") != kind {
-				t.Errorf("image at %s: status %d, type %s, %v", path, a.Status, a.Header.Get("Content-Type"), err)
+				t.Errorf("image at %s: status %d, type %s, %v; want type %s", path, a.Status, a.Header.Get("Content-Type"), err, kind)
 			}
 			servicetest.NoItem.Wants(t, "another organisation", h.As(stranger, http.MethodGet, path, ""))
 			servicetest.NoToken.Wants(t, "nobody", h.As("", http.MethodGet, path, ""))

@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// wantItem returns the record of goodItem with some fields changed.
+// wantItem returns the record of servicetest.GoodItem with some fields changed.
 func wantItem(id any, changes servicetest.Record) servicetest.Record {
 	want := servicetest.Record{
 		"uuid": id, "item_name": "Laptop 15 inch", "item_name_arabic": "", "description": "",
@@ -35,7 +35,7 @@ func TestInterface_4_4_CreateItemAnswers201WithLocation(t *testing.T) {
 		if got := a.Header.Get("Location"); got != at {
 			t.Errorf("Location = %q, want %q", got, at)
 		}
-		servicetest.Same(t, "response", made, wantItem(made["uuid"], servicetest.Record{"message": "Item created", "location": at}))
+		servicetest.Same(t, "response", made, wantItem(made["uuid"], servicetest.Record{"message": "Item created.", "location": at}))
 		servicetest.Same(t, "record at the location", h.Read(t, at), wantItem(made["uuid"], nil))
 		servicetest.Same(t, "list", h.Read(t, "/api/items/"), servicetest.Record{
 			"items": []any{wantItem(made["uuid"], nil)},

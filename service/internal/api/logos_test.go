@@ -23,7 +23,7 @@ func logo(t testing.TB, r servicetest.Record) string {
 	url, _ := r["logo_url"].(string)
 	at, ours := strings.CutPrefix(url, homeURL)
 	if !ours || at != "/v1/api/buyers/"+servicetest.IDOf(r)+"/logo/" {
-		t.Fatalf("logo_url = %q", url)
+		t.Fatalf("logo_url = %q, want the path of the client's logo", url)
 	}
 	return at
 }
@@ -38,25 +38,25 @@ func TestInterface_4_3_LogoIsReadAtItsURLByTheOrganisationAndNobodyElse(t *testi
 			a := h.As(key, http.MethodGet, at, "")
 			pixels, kind, err := image.Decode(strings.NewReader(a.Body))
 			if a.Status != http.StatusOK || err != nil || kind != "png" || a.Header.Get("Content-Type") != "image/png" {
-				t.Errorf("logo read by %s: status %d, type %s, decoded as %s, %v", name, a.Status, a.Header.Get("Content-Type"), kind, err)
+				t.Errorf("logo read by %s: status %d, type %s, decoded as %s, %v; want 200 and a PNG", name, a.Status, a.Header.Get("Content-Type"), kind, err)
 				continue
 			}
 			if pixels.Bounds() != servicetest.Drawing().Bounds() || color.NRGBAModel.Convert(pixels.At(5, 7)) != servicetest.Drawing().At(5, 7) {
-				t.Errorf("logo read by %s: picture with bounds %v differs", name, pixels.Bounds())
+				t.Errorf("logo read by %s: picture with bounds %v differs from the uploaded one", name, pixels.Bounds())
 			}
 			if a.Header.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(a.Header.Get("Content-Security-Policy"), "default-src 'none'") {
-				t.Errorf("logo read by %s: headers let a browser sniff or run it: %v", name, a.Header)
+				t.Errorf("logo read by %s: headers allow a browser to sniff or run it: %v", name, a.Header)
 			}
 		}
 		_, stranger := h.Stranger()
 		servicetest.NoBuyer.Wants(t, "another organisation", h.As(stranger, http.MethodGet, at, ""))
 		servicetest.NoToken.Wants(t, "nobody", h.As("", http.MethodGet, at, ""))
-		servicetest.NoRight.Wants(t, "a key of another scope", h.As(h.NewKey(h.Org, org.ViewInvoice, org.ItemGet), http.MethodGet, at, ""))
+		servicetest.NoRight.Wants(t, "a key with another scope", h.As(h.NewKey(h.Org, org.ViewInvoice, org.ItemGet), http.MethodGet, at, ""))
 		plain := servicetest.IDOf(h.AddClient(t, leastClient()))
 		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Logo not found"}` + "\n"}.Wants(t, "no logo", h.Call(http.MethodGet, "/v1/api/buyers/"+plain+"/logo/", ""))
 		files := h.Pictures(t)
 		if len(files) != 1 || path.Dir(files[0]) != "org/"+h.Org.ID.String()+"/logo" {
-			t.Errorf("stored files = %q", files)
+			t.Errorf("stored files = %q, want one in the logo folder of the organisation", files)
 		}
 	})
 }
@@ -69,9 +69,9 @@ func TestInterface_4_3_LogosOfEveryKindAreCleaned(t *testing.T) {
 		{"PNG", servicetest.APNG(t), "image/png"},
 		{"JPEG", servicetest.AJPEG(t), "image/jpeg"},
 		{"WebP", servicetest.AWebP(), "image/jpeg"},
-		{"PNG that is also an archive and a page", servicetest.APNG(t) + secret, "image/png"},
-		{"JPEG that is also a page", servicetest.AJPEG(t) + secret, "image/jpeg"},
-		{"PNG with the name of a page", servicetest.APNG(t), "image/png"},
+		{"PNG that is also an archive and an HTML page", servicetest.APNG(t) + secret, "image/png"},
+		{"JPEG that is also an HTML page", servicetest.AJPEG(t) + secret, "image/jpeg"},
+		{"PNG with the file name of an HTML page", servicetest.APNG(t), "image/png"},
 	}
 	for _, c := range cases {
 		a := h.Call(http.MethodGet, logo(t, h.AddClient(t, servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: c.name + ".html", Content: c.content})), "")
@@ -104,7 +104,7 @@ func TestLogosAtOnceWaitForTheirTurn(t *testing.T) {
 	for range 12 {
 		all.Go(func() {
 			if a := h.TryClient(servicetest.GoodClient(), servicetest.Part{Field: "file", Filename: "logo.png", Content: servicetest.APNG(t)}); a.Status != http.StatusCreated {
-				t.Errorf("concurrent logo: status %d, body %s", a.Status, a.Body)
+				t.Errorf("concurrent logo: status %d, body %s; want 201", a.Status, a.Body)
 			}
 		})
 	}

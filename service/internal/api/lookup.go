@@ -8,8 +8,8 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// lookupRow returns a route that needs no key. It is not in the document of the
-// key surface.
+// lookupRow returns a route that needs no key. It is not in the document of this
+// surface, but in that of the public tools.
 func lookupRow(path, name, summary string) wire.Route {
 	return wire.Route{
 		Method: http.MethodGet, Path: path, Name: name, Tag: tagLookups, Access: wire.Anyone,

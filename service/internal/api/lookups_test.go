@@ -61,7 +61,7 @@ func TestInterface_4_6_LookupsNeedNoKey(t *testing.T) {
 		industries := h.As("", http.MethodGet, "/v1/api/industries/", "").Wants(t, http.StatusOK)
 		shapedAs(t, industries, "uuid", "code", "description", "description_ar")
 		if len(industries) < 10 {
-			t.Errorf("list has %d industries", len(industries))
+			t.Errorf("list has %d industries, want at least 10", len(industries))
 		}
 	})
 }

@@ -16,8 +16,8 @@ type PageQuery struct {
 	Cursor string `query:"cursor" optional:"true" maxLength:"40" doc:"next_cursor of the previous page. Replaces page and works for any number of rows."`
 }
 
-// deepest is the maximum number of rows to skip, because the database has to read
-// the rows it skips.
+// deepest is the number of rows that can be read by page number. The limit exists
+// because the database has to read the rows it skips.
 const deepest = 10_000
 
 // Page returns the part of a list that the query selects.

@@ -31,7 +31,7 @@ func TestDecisions_List_EveryPageSeesEachRowOnce(t *testing.T) {
 				got := h.Read(t, fmt.Sprintf("%s?page=%d", l.Path, page))
 				seen = append(seen, servicetest.Names(t, got[l.Rows], l.ID)...)
 				if (got["next_cursor"] == nil) != (page == 13) {
-					t.Errorf("%s, page %d: next_cursor = %v", l.Path, page, got["next_cursor"])
+					t.Errorf("%s, page %d: next_cursor = %v, want null on page 13 only", l.Path, page, got["next_cursor"])
 				}
 				servicetest.Same(t, l.Path, []any{got["total"], got["num_pages"], got["current_page"], got["total_capped"]}, []any{servicetest.Number(250), servicetest.Number(13), servicetest.Number(page), false})
 			}
@@ -112,7 +112,7 @@ func TestDecisions_List_LimitsOfPaging(t *testing.T) {
 		{"page_size=0", []string{"page_size: must be at least 1"}},
 		{"page_size=101", []string{"page_size: must be at most 100"}},
 		{"page=x&page_size=y", []string{"page: must be an integer", "page_size: must be an integer"}},
-		{"page=2&page=x", nil}, // the first value counts
+		{"page=2&page=x", nil}, // the first value is used
 		{"no_such_parameter=1", nil},
 		{"page=1;page_size=2", []string{"query: must be a valid query string"}},
 		{"cursor=", nil},

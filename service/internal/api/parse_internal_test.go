@@ -43,7 +43,7 @@ func TestCursors(t *testing.T) {
 	id := uuid.MustParse("01a1de6f-5280-7005-bc9e-9603932172b1")
 	text := cursorOf(id)
 	if got, ok := parseCursor(text); !ok || got != id {
-		t.Errorf("parseCursor(cursorOf(id)) = %s, %t", got, ok)
+		t.Errorf("parseCursor(cursorOf(id)) = %s, %t; want %s, true", got, ok, id)
 	}
 	last := []byte(text)
 	last[len(last)-1]++ // sets unused bits

@@ -18,8 +18,8 @@ func TestInterface_4_1_InvoicePDF(t *testing.T) {
 		missing := servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice PDF not found"}` + "\n"}
 		s.Authority.Mood(`{"name":"outage"}`)
 		id := shop.Created(shop.Standard())
-		missing.Wants(t, "before the answer", shop.PDF(http.MethodGet, id, ""))
-		missing.Wants(t, "before the answer, another form", shop.PDF(http.MethodPost, id, `{"language":"ar"}`))
+		missing.Wants(t, "before the authority's response", shop.PDF(http.MethodGet, id, ""))
+		missing.Wants(t, "before the authority's response, in another form", shop.PDF(http.MethodPost, id, `{"language":"ar"}`))
 		servicetest.Equal(t, "url before", shop.Full(id)["invoice_pdf_url"], any(nil))
 		s.Authority.Mood(`{"name":"polite"}`)
 
@@ -39,7 +39,7 @@ func TestInterface_4_1_InvoicePDF(t *testing.T) {
 			}
 			name := first.Header.Get("Content-Disposition")
 			if number, _ := got["ref_num"].(string); !strings.Contains(name, number+".pdf") || !strings.Contains(name, "attachment") || !strings.HasSuffix(file.Name, number+".xml") {
-				t.Errorf("file name %s, name of the embedded file %s", name, file.Name)
+				t.Errorf("file name %s, name of the embedded file %s, want %s.pdf as attachment and %s.xml embedded", name, file.Name, number, number)
 			}
 			if again := shop.PDF(http.MethodGet, made, ""); again.Body != first.Body {
 				t.Error("a second download gives a different PDF")
@@ -58,10 +58,10 @@ func TestInterface_4_1_InvoicePDF(t *testing.T) {
 		}
 		for body, told := range map[string]string{`{"language":"fr"}`: "language: ", `{"paper":"a5"}`: "paper: ", `{"paper":1}`: "paper: "} {
 			if got := shop.PDF(http.MethodPost, id, body).Problems(t); len(got) != 1 || !strings.HasPrefix(got[0], told) {
-				t.Errorf("body %s: problems %q", body, got)
+				t.Errorf("body %s: problems %q, want one that begins with %q", body, got, told)
 			}
 		}
-		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice not found"}` + "\n"}.Wants(t, "nobody's", shop.PDF(http.MethodGet, uuid.New(), ""))
+		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice not found"}` + "\n"}.Wants(t, "of no organisation", shop.PDF(http.MethodGet, uuid.New(), ""))
 	})
 }
 

@@ -89,7 +89,7 @@ func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what, path str
 // turnTime is how long a picture waits for its turn.
 const turnTime = 10 * time.Second
 
-// clean cleans a picture when it is its turn: decoding can take hundreds of
+// clean waits for a turn and cleans a picture. Decoding can need hundreds of
 // megabytes, so only a few pictures are decoded at a time.
 func (s *Surface) clean(ctx context.Context, data []byte) (trade.Picture, error) {
 	patience := time.NewTimer(turnTime)

@@ -21,9 +21,9 @@ func TestA5_PicturesWaitForTheirTurnWithinBounds(t *testing.T) {
 		took    time.Duration
 		want    func(error) bool
 	}{
-		{"no turn comes", 0, 0, 10 * time.Second, func(err error) bool { return fault.KindOf(err) == fault.Unavailable }},
-		{"a turn comes late", 9 * time.Second, 0, 9 * time.Second, func(err error) bool { return fault.KindOf(err) == fault.Invalid }},
-		{"the caller leaves", 0, time.Second, time.Second, func(err error) bool { return errors.Is(err, context.Canceled) }},
+		{"no turn becomes free", 0, 0, 10 * time.Second, func(err error) bool { return fault.KindOf(err) == fault.Unavailable }},
+		{"a turn becomes free late", 9 * time.Second, 0, 9 * time.Second, func(err error) bool { return fault.KindOf(err) == fault.Invalid }},
+		{"the client disconnects", 0, time.Second, time.Second, func(err error) bool { return errors.Is(err, context.Canceled) }},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -40,7 +40,7 @@ func TestA5_PicturesWaitForTheirTurnWithinBounds(t *testing.T) {
 				began := time.Now()
 				_, err := s.Clean(ctx, []byte("no picture"))
 				if took := time.Since(began); took != c.took || !c.want(err) {
-					t.Errorf("after %s: error %v", took, err)
+					t.Errorf("Clean returned after %s, want %s; error = %v, as expected: %t", took, c.took, err, c.want(err))
 				}
 				leave()
 			})

@@ -31,7 +31,7 @@ func referenceRows() []wire.Route {
 		wire.Serve(referenceRow("vat", "list-vat-rates", "List VAT rates and reasons",
 			"Returns the rates and exemption reasons of each VAT category by its code, or of the one in `vat_category_code`."), vatRates),
 		wire.Serve(referenceRow("vat-exemption-reasons", "list-vat-exemption-reasons", "List VAT exemption reasons",
-			"Returns the reasons for not charging VAT, or those of the category in `category`. A category without reasons gives an empty object."), exemptionReasons),
+			"Returns the reasons for not charging VAT, or those of the category in `category`. For a category without reasons the object is empty."), exemptionReasons),
 		wire.Serve(referenceRow("invoice-type-codes", "list-invoice-type-codes", "List invoice type codes",
 			"Returns the document types."), always(typeCodes)),
 		wire.Serve(referenceRow("units-of-measure", "list-units-of-measure", "List units of measure",
@@ -136,13 +136,13 @@ func allowanceReasons() map[string]allowance {
 type vatOfCategory struct {
 	Rates    []json.Number `json:"vat_rates" example:"15.0" doc:"VAT rates of the category in percent."`
 	Reasons  []vatReason   `json:"reasons" doc:"Exemption reasons of the category."`
-	FreeText bool          `json:"is_free_text" doc:"Whether the text of the reason is free."`
+	FreeText bool          `json:"is_free_text" doc:"Whether the text of the exemption reason can be chosen freely."`
 }
 
 type vatReason struct {
 	Code   string `json:"code" example:"VATEX-SA-32" doc:"Code to use in an invoice."`
-	Text   string `json:"text" example:"Export of goods" doc:"Text in English."`
-	TextAR string `json:"text_ar" example:"صادرات السلع من المملكة" doc:"Text in Arabic."`
+	Text   string `json:"text" example:"Export of goods" doc:"Exemption reason in English."`
+	TextAR string `json:"text_ar" example:"صادرات السلع من المملكة" doc:"Exemption reason in Arabic."`
 }
 
 type vatQuery struct {
@@ -167,7 +167,7 @@ func vatOf(c codes.Category) vatOfCategory {
 	for _, rate := range c.Rates() {
 		text := rate.String()
 		if !strings.Contains(text, ".") {
-			text += ".0" // the interface writes rates with one decimal place
+			text += ".0" // docs/contract.md shows rates with a decimal place
 		}
 		v.Rates = append(v.Rates, json.Number(text))
 	}
@@ -179,7 +179,7 @@ func vatOf(c codes.Category) vatOfCategory {
 
 // exemption is an exemption reason.
 type exemption struct {
-	Category      string `json:"category" example:"Z" doc:"Code of its VAT category: Z, E or O."`
+	Category      string `json:"category" example:"Z" doc:"Code of the VAT category: Z, E or O."`
 	Code          string `json:"code" example:"VATEX-SA-32" doc:"Code to use in an invoice."`
 	DescriptionEN string `json:"description_en" example:"Export of goods" doc:"Description in English."`
 	DescriptionAR string `json:"description_ar" example:"صادرات السلع من المملكة" doc:"Description in Arabic."`

@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// The exemption reasons of section 4.6, by category.
+// reasonsOf lists the exemption reasons of docs/contract.md section 4.6 by category.
 var reasonsOf = map[string][]string{
 	"Z": {"VATEX-SA-32", "VATEX-SA-33", "VATEX-SA-34-1", "VATEX-SA-34-2", "VATEX-SA-34-3", "VATEX-SA-34-4", "VATEX-SA-34-5", "VATEX-SA-35", "VATEX-SA-36", "VATEX-SA-EDU", "VATEX-SA-HEA", "VATEX-SA-MLTRY"},
 	"E": {"VATEX-SA-29", "VATEX-SA-29-7", "VATEX-SA-30"},
@@ -52,7 +52,7 @@ func TestInterface_4_6_VATRates(t *testing.T) {
 			reason, _ := one.(servicetest.Record)
 			servicetest.Same(t, "fields of a reason", slices.Sorted(maps.Keys(reason)), []string{"code", "text", "text_ar"})
 			if reason["text"] == "" || reason["text_ar"] == "" {
-				t.Errorf("reason %v has no text", reason)
+				t.Errorf("reason %v has no English or no Arabic text", reason)
 			}
 		}
 		servicetest.Same(t, "only "+category, h.Read(t, "/api/invoices/vat/?vat_category_code="+category), servicetest.Record{category: entry})
@@ -123,7 +123,7 @@ func TestInterface_4_6_UnitsOfMeasure(t *testing.T) {
 	shapedAs(t, list, "code", "description", "description_ar")
 	all := codesOf(t, list)
 	servicetest.Same(t, "entries", len(all), 41)
-	want := []string{ // section 2.6
+	want := []string{ // docs/contract.md section 2.6
 		"PCE", "PCS", "PKT", "CTN", "BOX", "PALLET", "KGM", "GRM", "MGM", "MC", "GRN", "TNE", "DTN", "TON", "STN", "LTN", "STI", "LBR", "ONZ", "LTR",
 		"K6", "GLL", "BL", "MTQ", "FTQ", "H19", "CDL", "MTK", "FTK", "INK", "ACR", "MTR", "CMT", "INH", "FOT", "YRD", "KWH", "JOU", "D10",
 	}
@@ -147,7 +147,7 @@ func TestInterface_4_6_ChargesAndAllowances(t *testing.T) {
 	allowances := h.Read(t, "/api/invoices/invoice-allowances-codes/")
 	shapedAs(t, allowances, "code", "description", "description_ar")
 	if !slices.Contains(codesOf(t, allowances), "95") || len(charges) < 100 {
-		t.Errorf("%d charge reasons and %d allowance reasons", len(charges), len(allowances))
+		t.Errorf("%d charge reasons and %d allowance reasons, want at least 100 charge reasons, and allowance reason 95", len(charges), len(allowances))
 	}
 	for key, value := range allowances {
 		if entry, _ := value.(servicetest.Record); entry["description_ar"] == "" {
@@ -163,7 +163,7 @@ func TestInterface_4_6_ReferenceDataMayBeKeptForADay(t *testing.T) {
 			a := h.Call(http.MethodGet, "/v1"+path, "")
 			tag := a.Header.Get("ETag")
 			if a.Status != http.StatusOK || tag == "" || a.Header.Get("Cache-Control") != "private, max-age=86400" {
-				t.Fatalf("%s: status %d, ETag %q, Cache-Control %q", path, a.Status, tag, a.Header.Get("Cache-Control"))
+				t.Fatalf("%s: status %d, ETag %q, Cache-Control %q; want 200, an ETag and private, max-age=86400", path, a.Status, tag, a.Header.Get("Cache-Control"))
 			}
 			servicetest.NoToken.Wants(t, path+" without a key", h.As("", http.MethodGet, "/v1"+path, ""))
 			h.Clock.Advance(time.Hour)

@@ -42,7 +42,7 @@ func TestSpellingsArePairsAndNoTwoAreAlike(t *testing.T) {
 	t.Parallel()
 	for i, pair := range spellings {
 		if trade.Fold(pair[0]) != trade.Fold(pair[1]) || pair[0] == pair[1] {
-			t.Errorf("%q and %q do not find each other", pair[0], pair[1])
+			t.Errorf("%q and %q do not match each other in a search", pair[0], pair[1])
 		}
 		for j := range spellings {
 			if i != j && strings.Contains(trade.Fold(spellings[j][0]), trade.Fold(pair[0])) {

@@ -66,10 +66,10 @@ type Config struct {
 // Surface is the API for keys and signed-in people.
 type Surface struct {
 	Config
-	turns chan struct{} // held while a picture is decoded
+	turns chan struct{} // one element for each picture being decoded
 }
 
-// maxTurns is the number of pictures decoded at a time.
+// maxTurns is the maximum number of pictures decoded at a time.
 const maxTurns = 2
 
 // New returns the surface.
@@ -78,7 +78,7 @@ func New(c Config) *Surface { return &Surface{c, make(chan struct{}, maxTurns)} 
 // Base is the base path of the surface.
 const Base = "/v1"
 
-// Version is the version of the interface.
+// Version is the version of the API.
 const Version = "1.3.0"
 
 // Rows returns the routes of the surface.

@@ -37,7 +37,7 @@ func TestInterface_2_11_UsageHasTheseFieldsAndNoOther(t *testing.T) {
 		servicetest.Same(t, "nothing used", a.Wants(t, http.StatusOK), wantUsage(nil))
 		for _, name := range []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
 			if a.Header.Get(name) == "" {
-				t.Errorf("field %s is missing", name)
+				t.Errorf("header %s is missing", name)
 			}
 		}
 		other, _ := h.Stranger()

@@ -52,7 +52,7 @@ func (s *Surface) draftRows() []wire.Route {
 			Method: http.MethodPatch, Path: one, Name: "change-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
 			Summary: "Change a draft",
 			Doc: "Replaces `invoice` and `recipient` as a whole; a field that is not sent keeps its value. `recipient: null` removes the recipient. " +
-				"The recipient of a shared draft sees the new version, which must be valid for a create, and codes sent for the old version no longer work. " +
+				"The recipient of a shared draft sees the new version, which must be a valid invoice, and codes sent for the old version no longer work. " +
 				"Returns 409 if the draft is approved or issued, or if the e-mail address of a shared draft would change.",
 			Example: `{"recipient": ` + recipientExample + `}`,
 		}, s.changeDraft),
@@ -73,7 +73,7 @@ type DraftListed struct {
 	Version    int        `json:"version" example:"1" doc:"Number of the version, from 1, counted up by each change. A code and an approval belong to one version."`
 	Recipient  *recipient `json:"recipient" doc:"The person the draft is shared with; null if none is set."`
 	Link       *string    `json:"share_link" doc:"URL where the recipient can see the draft; null if it is not shared or the link no longer works."`
-	LinkUntil  *time.Time `json:"share_expires_at" doc:"Time until which the link works; null if there is no link."`
+	LinkUntil  *time.Time `json:"share_expires_at" doc:"Time the link expires; null if there is no link."`
 	Approval   *approval  `json:"approval" doc:"Approval of the recipient; null if the draft is not approved."`
 	InvoiceID  *uuid.UUID `json:"invoice_uuid" doc:"UUID of the invoice issued from the draft; null if it is not issued."`
 	CreatedBy  string     `json:"created_by" example:"noura@example.sa" doc:"E-mail address of the person who created the draft."`
@@ -108,8 +108,8 @@ func (s *Surface) draftOf(d share.Draft) (*Draft, error) {
 	return &Draft{DraftListed: s.listed(d), Invoice: body}, nil
 }
 
-// listed returns a draft without its invoice. If the link cannot be opened, it is
-// left out.
+// listed returns a draft without its invoice. The link is left out if its token
+// cannot be decrypted.
 func (s *Surface) listed(d share.Draft) DraftListed {
 	out := DraftListed{
 		UUID: d.ID, State: string(d.State()), Version: d.Version, InvoiceID: d.Invoice,

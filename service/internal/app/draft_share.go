@@ -14,14 +14,14 @@ func (s *Surface) draftShareRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: one + "preview/", Name: "preview-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceGet,
-			Summary: "Preview a draft", Doc: "Returns the invoice as it would be issued now, or the error that a create would return. Nothing is issued and no number is used.",
+			Summary: "Preview a draft", Doc: "Returns the invoice as it would be issued now, or the error that creating it would return. Nothing is issued and no number is used.",
 			Free: true,
 		}, s.previewDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: one + "share/", Name: "share-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
 			Summary: "Share a draft for approval",
 			Doc: "Creates a link that works for 30 days and e-mails it to the recipient, who approves the draft with a code sent to the same address. " +
-				"The draft must be valid for a create. An earlier link stops working. Returns 409 if the recipient has no e-mail address.",
+				"The draft must be a valid invoice. An earlier link stops working. Returns 409 if the recipient has no e-mail address.",
 		}, s.shareDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodDelete, Path: one + "share/", Name: "unshare-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,

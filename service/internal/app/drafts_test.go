@@ -30,7 +30,7 @@ func TestDrafts_CreateShareApproveIssue(t *testing.T) {
 		w := h.DraftAuthor()
 		made := w.As(w.Session, http.MethodPost, servicetest.DraftsPath, w.Draft()).Wants(t, http.StatusCreated)
 		id := servicetest.IDOf(made)
-		servicetest.Same(t, "as it is kept", w.Get(id), made)
+		servicetest.Same(t, "draft as stored", w.Get(id), made)
 		for name, want := range map[string]any{
 			"state": "open", "version": servicetest.Number(1), "share_link": nil, "share_expires_at": nil, "approval": nil, "invoice_uuid": nil,
 			"recipient":  servicetest.Record{"name": "Sara", "email": "sara@buyer.example", "language": "en"},
@@ -65,7 +65,8 @@ func TestDrafts_CreateShareApproveIssue(t *testing.T) {
 	})
 }
 
-// A draft accepts the same body as a create and returns it unchanged.
+// A draft accepts the same body as a request to create an invoice and returns it
+// unchanged.
 func TestDrafts_ShowWhatWasSent(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()
@@ -92,7 +93,7 @@ func TestDrafts_ShowWhatWasSent(t *testing.T) {
 				if want, was := sent[field]; was {
 					servicetest.Same(t, name+" "+field, plainly(value), plainly(want))
 				} else if s := fmt.Sprint(value); s != "<nil>" && s != "[]" && s != "false" {
-					t.Errorf("%s: field %s was not sent, but is %v", name, field, value)
+					t.Errorf("%s: field %s was not sent, but is %v, want it empty", name, field, value)
 				}
 			}
 			again := w.As(w.Session, http.MethodPost, servicetest.DraftsPath, `{"invoice":`+servicetest.AsJSON(t, shown)+`}`).Wants(t, http.StatusCreated)
@@ -149,7 +150,7 @@ func TestDrafts_UnfinishedInvoiceCanBeSaved(t *testing.T) {
 			want := w.Preview(text)
 			id := w.DraftedBy(w.Session, changes)
 			if want.Status != http.StatusBadRequest {
-				t.Fatalf("%s: preview of the invoice gives status %d", name, want.Status)
+				t.Fatalf("%s: preview of the invoice gives status %d, want 400", name, want.Status)
 			}
 			for _, verb := range []string{"preview", "share", "issue"} {
 				got := w.Do(http.MethodPost, id, verb, "")
@@ -244,7 +245,7 @@ func TestDrafts_LinkEndsWithTheDraftAndAfter30Days(t *testing.T) {
 		opens := func(what, token string, want bool) {
 			t.Helper()
 			if _, err := h.Service.Sharer().Open(t.Context(), token); (err == nil) != want {
-				t.Errorf("link of a draft that is %s: error %v", what, err)
+				t.Errorf("link of a draft that is %s: error %v, want success: %t", what, err, want)
 			}
 		}
 		withdrawn, removed, kept := w.DraftedBy(w.Session), w.DraftedBy(w.Session), w.DraftedBy(w.Session)
@@ -311,7 +312,7 @@ func TestDrafts_ListIsBounded(t *testing.T) {
 		a := w.As(w.Session, http.MethodGet, servicetest.DraftsPath, "")
 		servicetest.Same(t, "number of drafts", a.Wants(t, http.StatusOK)["total"], any(servicetest.Number(3)))
 		if len(a.Body) > 3<<10 {
-			t.Errorf("list of three drafts has %d bytes", len(a.Body))
+			t.Errorf("list of three drafts has %d bytes, want at most 3 KiB", len(a.Body))
 		}
 	})
 }
@@ -329,7 +330,7 @@ func TestDrafts_BadInputIsNamed(t *testing.T) {
 		{"null", `{"invoice":null}`, []string{"invoice: must be an object"}},
 		{"an array", `{"invoice":[]}`, []string{"invoice: must be an object"}},
 		{"a field of another type", `{"invoice":` + w.Standard(servicetest.Fields{"currency": 7}) + `}`, []string{"invoice.currency: must be a string"}},
-		{"a field left out", `{"invoice":` + w.Standard(servicetest.Fields{"currency": servicetest.Unsent}) + `}`, []string{"invoice.currency: Field required"}},
+		{"a missing field", `{"invoice":` + w.Standard(servicetest.Fields{"currency": servicetest.Unsent}) + `}`, []string{"invoice.currency: Field required"}},
 		{"in a line", `{"invoice":` + w.Standard(servicetest.Fields{"form_lines": []any{w.Line(servicetest.Fields{"item_name": "abc"})}}) + `}`, []string{"invoice.form_lines.0.item_name: must have at least 4 characters"}},
 		{"invalid e-mail address", `{"invoice":` + good + `,"recipient":{"name":"Sara","email":"sara"}}`, []string{"recipient.email: must be an e-mail address such as name@example.com"}},
 		{"another language", `{"invoice":` + good + `,"recipient":{"email":"sara@buyer.example","language":"fr"}}`, []string{"recipient.language: must be 'ar' or 'en'"}},

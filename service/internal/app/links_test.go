@@ -27,7 +27,7 @@ func TestInterface_8_LinkOfAnInvoiceIsRenewedAndRevoked(t *testing.T) {
 			t.Helper()
 			_, token, found := strings.Cut(servicetest.Text(link), "/s/")
 			if !found {
-				t.Fatalf("share_link = %v", link)
+				t.Fatalf("share_link = %v, want a path below /s/", link)
 			}
 			return token
 		}

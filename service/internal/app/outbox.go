@@ -14,12 +14,12 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Outbox holds the e-mails of an organisation.
+// Outbox stores the e-mails of an organisation.
 type Outbox interface {
 	Letters(ctx context.Context, of org.Tenant, page org.Page) (org.List[mail.Letter], error)
 	Letter(ctx context.Context, of org.Tenant, id uuid.UUID) (mail.Letter, error)
-	// Read decrypts the text of an e-mail that is still stored and records who read
-	// it.
+	// Read decrypts the text of an e-mail that is still stored, and records in the
+	// audit trail who read it.
 	Read(ctx context.Context, by org.Actor, l mail.Letter) (mail.Text, error)
 }
 
@@ -93,8 +93,8 @@ type Letter struct {
 }
 
 // withheld is the reason given for e-mails that contain a code. A person who could
-// read one here could approve their own draft in the recipient's name.
-const withheld = "It contains a code that only its recipient may know. The operator of the service can read it with khatm outbox show."
+// read the code here could approve their own draft in the recipient's name.
+const withheld = "The e-mail contains a code that only its recipient may know. The operator of the service can read it with khatm outbox show."
 
 func (s *Surface) getLetter(ctx context.Context, c wire.Caller, in *oneLetter) (*Letter, error) {
 	found, err := s.Outbox.Letter(ctx, c.Actor.Tenant, in.ID)

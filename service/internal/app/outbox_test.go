@@ -26,7 +26,7 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 		list := h.As(admin, http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)
 		letters, _ := list["letters"].([]any)
 		if len(letters) != 2 || list["total"] != servicetest.Number(2) {
-			t.Fatalf("outbox = %v", list)
+			t.Fatalf("outbox = %v, want 2 e-mails", list)
 		}
 		for n, about := range []string{"draft approval code", "draft invitation"} {
 			row, _ := letters[n].(servicetest.Record)
@@ -43,10 +43,10 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 				read = nil
 				servicetest.Same(t, "the text of a code", []any{whole["subject"], whole["text"]}, []any{nil, nil})
 				if !strings.Contains(why, "khatm outbox show") {
-					t.Errorf("withheld = %q", why)
+					t.Errorf("withheld = %q, want a reference to khatm outbox show", why)
 				}
 			} else if !strings.Contains(said, token) || servicetest.Text(whole["subject"]) == "" || why != "" {
-				t.Errorf("e-mail %s has the text %q, withheld %q", about, said, why)
+				t.Errorf("e-mail %s has the text %q, withheld %q; want the text with the link, not withheld", about, said, why)
 			}
 			for _, name := range []string{"subject", "text", "withheld"} {
 				delete(whole, name)
@@ -55,7 +55,7 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 			servicetest.Equal(t, "the trail of "+about, d.Events(uuid.MustParse(letter)), read)
 			servicetest.NoRight.Wants(t, about+" to who may only create", w.As(w.Session, http.MethodGet, servicetest.OutboxPath+letter+"/", ""))
 		}
-		servicetest.NoRight.Wants(t, "the outbox to who may only create", w.As(w.Session, http.MethodGet, servicetest.OutboxPath, ""))
+		servicetest.NoRight.Wants(t, "the outbox with role CreateInvoice", w.As(w.Session, http.MethodGet, servicetest.OutboxPath, ""))
 		for _, one := range letters {
 			row, _ := one.(servicetest.Record)
 			if err := h.Service.Store().LetterSent(t.Context(), uuid.MustParse(servicetest.IDOf(row)), h.Clock.Now()); err != nil {
@@ -84,9 +84,9 @@ func TestDrafts_ProblemOfALetterNamesNoServer(t *testing.T) {
 	w := h.DraftAuthor()
 	w.Shared(w.DraftedBy(w.Session))
 	d := &servicetest.DraftSharing{Seller: w.Seller, Ctx: t.Context(), By: h.Operator(h.Org)}
-	servicetest.Eventually(t, "it was refused", func() bool { return d.Letters()[0].Problem != "" })
+	servicetest.Eventually(t, "the e-mail is refused", func() bool { return d.Letters()[0].Problem != "" })
 	if kept := d.Letters()[0].Problem; !strings.Contains(kept, "mx7.inner.example") {
-		t.Errorf("problem for the operator = %q", kept)
+		t.Errorf("problem for the operator = %q, want the name of the mail server", kept)
 	}
 	list := h.As(h.Session(org.Admin, h.Org), http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)
 	row := servicetest.First(t, list["letters"])

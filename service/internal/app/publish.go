@@ -10,8 +10,8 @@ var about = wire.Info{
 	Title:   "Khatm app API",
 	Version: api.Version,
 	License: "Apache-2.0",
-	Description: "The API of the web app, for signed-in people. Beyond the API for programs it offers drafts, which can be shared for approval and issued, " +
-		"new and revoked links of invoices, and the e-mails sent for your organisation.\n\n" +
+	Description: "The API of the web app, for signed-in people. In addition to the API for programs it has drafts, which can be shared for approval and issued, " +
+		"operations to renew and revoke the links of invoices, and the e-mails sent for your organisation.\n\n" +
 		"Sign in with `POST /api/session/`. Browsers keep the session in the cookie `accessToken`; other clients send the `access_token` of the response as " +
 		"`Authorization: Bearer …`. The operations below `/v1` accept a session too.",
 	Tags: []wire.Tag{

@@ -28,10 +28,11 @@ type Trail interface {
 	Note(ctx context.Context, by org.Actor, action, subject string) error
 }
 
-// Names of the windows that limit sign-ins. All are counted per minute and
-// address. Failed ones are also counted per hour: a few for an e-mail from one
-// address, so that an attacker does not lock the person out, and more for an
-// e-mail from all addresses, so that many addresses together cannot guess long.
+// Names of the windows that limit sign-ins. SignInWindow counts all sign-ins of an
+// address per minute. The others count failed sign-ins per hour: PairWindow those
+// for an e-mail from one address, with a low limit, so that an attacker does not
+// lock the person out; EmailWindow those for an e-mail from all addresses, so that
+// an attacker with many addresses is stopped too.
 const (
 	SignInWindow = "sign-in"
 	PairWindow   = "sign-in e-mail and address"
@@ -127,9 +128,9 @@ func (s *Surface) signIn(ctx context.Context, c wire.Caller, in *signIn) (*signe
 // try is a sign-in that is counted as failed until not is called.
 type try []func()
 
-// countTry counts a sign-in, whether or not the person exists, under a digest of
-// the e-mail, so that the counter holds no list of people. It counts before the
-// result is known, so that concurrent attempts cannot exceed the limit.
+// countTry counts a sign-in as failed, whether or not the person exists. It counts
+// by a digest of the e-mail, so that the counter stores no e-mail addresses, and
+// before the result is known, so that concurrent attempts cannot exceed the limit.
 func countTry(ctx context.Context, c wire.Caller, email string) (try, error) {
 	digest := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email))))
 	person := hex.EncodeToString(digest[:])
@@ -144,7 +145,7 @@ func countTry(ctx context.Context, c wire.Caller, email string) (try, error) {
 	return t, nil
 }
 
-// not takes the counted failure back.
+// not removes the sign-in from the counts of failed sign-ins.
 func (t try) not() {
 	for _, back := range t {
 		back()

@@ -22,7 +22,7 @@ func TestInterface_5_10_SignInAnswersWhoIsSignedInAndSetsTheCookie(t *testing.T)
 		got := a.Wants(t, http.StatusOK)
 		token, _ := got["access_token"].(string)
 		if len(token) != 43 {
-			t.Errorf("access_token = %q", token)
+			t.Errorf("access_token = %q, want 43 characters", token)
 		}
 		delete(got, "access_token")
 		want := servicetest.Record{
@@ -90,7 +90,7 @@ func TestK8_SignInReadsNothingButJSON(t *testing.T) {
 	for _, kind := range []string{"text/plain", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json; charset=latin1"} {
 		got := h.Send(http.MethodPost, servicetest.SessionPath, servicetest.JSONBody(good), servicetest.Header("Content-Type", kind))
 		if got.Status != http.StatusBadRequest || got.Header.Get("Set-Cookie") != "" {
-			t.Errorf("media type %s: status %d, body %s", kind, got.Status, got.Body)
+			t.Errorf("media type %s: status %d, body %s; want 400 without a cookie", kind, got.Status, got.Body)
 		}
 	}
 	for _, c := range []struct{ name, body, want string }{
@@ -103,7 +103,7 @@ func TestK8_SignInReadsNothingButJSON(t *testing.T) {
 	}
 }
 
-// Another site must not sign a visitor in under its own account.
+// Another site must not be able to sign a visitor in to its own account.
 func TestK8_AnotherSiteCannotSignIn(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
@@ -121,7 +121,7 @@ func TestK8_AnotherSiteCannotSignIn(t *testing.T) {
 	}
 	for name, from := range map[string]func(*http.Request){"our origin": servicetest.Header("Origin", h.HTTP.URL), "the same origin": servicetest.Header("Sec-Fetch-Site", "same-origin")} {
 		if got := h.SignIn("noura@example.com", servicetest.ClerkPassword, from); got.Status != http.StatusOK {
-			t.Errorf("%s: status %d, body %s", name, got.Status, got.Body)
+			t.Errorf("%s: status %d, body %s; want 200", name, got.Status, got.Body)
 		}
 	}
 }
@@ -147,7 +147,7 @@ func TestK8_WriteWithACookieAndNoOrigin(t *testing.T) {
 		h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Cookie(token)).Wants(t, http.StatusOK)
 		for _, w := range writes {
 			if got := h.Send(w.method, w.path, servicetest.Bearer(token), w.body); got.Status/100 != 2 {
-				t.Errorf("%s %s with the token as Bearer: status %d, body %s", w.method, w.path, got.Status, got.Body)
+				t.Errorf("%s %s with the token as Bearer: status %d, body %s; want success", w.method, w.path, got.Status, got.Body)
 			}
 		}
 	})
@@ -185,7 +185,7 @@ func TestK8_PasswordChangeEndsAllSessionsAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, token := range []string{one, two} {
-			servicetest.NoKey.Wants(t, "a session of before", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(token)))
+			servicetest.NoKey.Wants(t, "an earlier session", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(token)))
 		}
 		servicetest.WrongPassword.Wants(t, "the old password", h.SignIn("noura@example.com", servicetest.ClerkPassword))
 		h.SignIn("noura@example.com", "another horse battery").Wants(t, http.StatusOK)
@@ -217,8 +217,8 @@ func TestK8_SignInContinuesNoSession(t *testing.T) {
 	})
 }
 
-// A person in several organisations, in none or in a suspended one must be able to
-// find that out.
+// A person with several organisations, with none or with a suspended one can still
+// read their session.
 func TestInterface_7_4_SessionNeedsNoOrganisation(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		second := h.Organisation("Second", "free")
@@ -324,7 +324,7 @@ func TestK8_SignInAndOutAreInTheTrail(t *testing.T) {
 			e := events[n]
 			servicetest.Same(t, action, []string{e.Action, e.Subject, e.Actor, e.Address}, []string{action, noura.ID.String(), "noura@example.com", "127.0.0.1"})
 			if strings.Contains(e.Details, token) || e.Request == "" {
-				t.Errorf("event %s: details %s, request %q", action, e.Details, e.Request)
+				t.Errorf("event %s: details %s, request %q; want no token and a request id", action, e.Details, e.Request)
 			}
 		}
 	})

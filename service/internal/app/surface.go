@@ -48,10 +48,10 @@ const (
 type nothing struct{}
 
 type done struct {
-	Message string `json:"message" doc:"Result for people to read."`
+	Message string `json:"message" doc:"Human-readable result, such as Draft deleted."`
 }
 
 type shared struct {
 	Link    string    `json:"share_link" example:"https://invoices.example.sa/s/q3Zb…" doc:"URL that shows the document without signing in, to everyone who has the link."`
-	Expires time.Time `json:"expires_at" doc:"Time until which the link works."`
+	Expires time.Time `json:"expires_at" doc:"Time the link expires."`
 }

@@ -22,9 +22,8 @@ type loose struct {
 	Lines []loose        `json:"lines" optional:"true"`
 }
 
-// FuzzDecode checks that decoding never panics and gives either problems or a
-// value, and that a value is the same as that of encoding/json, except for Unicode
-// normal form.
+// FuzzDecode checks that Decode never panics, and that it returns either problems or
+// the same value as encoding/json, except for Unicode normalization.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"name":"a","count":1,"loud":true,"price":"1.5","tags":["x"],"inner":{"count":-3},"lines":[{},{"price":2e1}]}`,
@@ -39,7 +38,7 @@ func FuzzDecode(f *testing.F) {
 		problems := decode(body, &got, "", strict)
 		for _, p := range problems {
 			if p.Message == "" || !utf8.ValidString(p.Path) {
-				t.Fatalf("body %q: problem without a message: %+v", body, p)
+				t.Fatalf("body %q: problem %+v has no message or an invalid path", body, p)
 			}
 		}
 		if len(problems) > 0 {

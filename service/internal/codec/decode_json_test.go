@@ -9,7 +9,7 @@ import (
 func TestBodyThatIsNotAnObject(t *testing.T) {
 	cases := []struct{ name, body, want string }{
 		{"empty", ``, "body: Field required"},
-		{"half an object", `{"x":`, "body: Invalid JSON: unexpected end, expected a value at line 1 column 6"},
+		{"an incomplete object", `{"x":`, "body: Invalid JSON: unexpected end, expected a value at line 1 column 6"},
 		{"an array", `[]`, "body: must be an object"},
 		{"null", `null`, "body: must be an object"},
 	}
@@ -23,7 +23,7 @@ func TestBodyThatIsNotAnObject(t *testing.T) {
 	}
 	got := lines(decode([]byte(`{`), &holder[string]{}, "client_data", false))
 	if len(got) != 1 || !strings.HasPrefix(got[0], "client_data: Invalid JSON") {
-		t.Errorf("problems with a root = %q", got)
+		t.Errorf("problems with a root = %q, want client_data: Invalid JSON", got)
 	}
 }
 

@@ -102,7 +102,7 @@ func (s *Shape) setText(v reflect.Value, text string) string {
 	return ""
 }
 
-// put stores a value without allocating an interface for it.
+// put stores a value without allocating an interface for it, and returns "".
 func put[T any](v reflect.Value, value T) string {
 	if to, ok := v.Addr().Interface().(*T); ok {
 		*to = value

@@ -104,11 +104,11 @@ func TestTypes(t *testing.T) {
 			for x, want := range c.bad {
 				got := lines(decode([]byte(`{"x":`+x+`}`), c.into, "", true))
 				if diff := cmp.Diff([]string{"x: " + want}, got); diff != "" {
-					t.Errorf("%s: %s", x, diff)
+					t.Errorf("%s: values differ (-want +got):\n%s", x, diff)
 				}
 			}
 			if got := lines(decode([]byte(`{}`), c.into, "r", true)); len(got) != 1 || got[0] != "r.x: Field required" {
-				t.Errorf("absent field: problems %q", got)
+				t.Errorf("absent field: problems %q, want r.x: Field required", got)
 			}
 		})
 	}
@@ -174,7 +174,7 @@ func TestTextOfEveryCharacterIsInNormalFormC(t *testing.T) {
 		in := "aا" + string(r) + "ب" + string(r) + "\u0301"
 		var got holder[string]
 		if problems := decode([]byte(`{"x":"`+in+`"}`), &got, "", true); problems != nil {
-			t.Fatalf("%U: problems %q", r, lines(problems))
+			t.Fatalf("%U: problems %q, want none", r, lines(problems))
 		}
 		if want := norm.NFC.String(in); got.X != want {
 			t.Fatalf("%U decoded as %+q, want %+q", r, got.X, want)
@@ -185,7 +185,7 @@ func TestTextOfEveryCharacterIsInNormalFormC(t *testing.T) {
 		letters := "لا" + string(r)
 		if n := utf8.RuneCountInString(norm.NFC.String(letters)); n == 3 {
 			if problems := decode([]byte(`{"x":"`+letters+`"}`), &alone, "", true); problems != nil || alone.X != norm.NFC.String(letters) {
-				t.Fatalf("%U alone: problems %q, value %+q", r, lines(problems), alone.X)
+				t.Fatalf("%U alone: problems %q, value %+q; want the text in NFC", r, lines(problems), alone.X)
 			}
 		}
 	}
@@ -204,7 +204,7 @@ func TestTextIsDecodedInNormalFormC(t *testing.T) {
 		X string `json:"x" maxLength:"1"`
 	}
 	if problems := decode([]byte("{\"x\":\"e\u0301\"}"), &one, "", true); problems != nil {
-		t.Errorf("length was checked before normalization: %q", lines(problems))
+		t.Errorf("length of a text that is shorter after normalization: problems %q, want none", lines(problems))
 	}
 }
 
@@ -232,7 +232,7 @@ func TestDefaults(t *testing.T) {
 	var got withDefaults
 	decode([]byte(`{"category":"Z","loud":false,"stock":"4.5"}`), &got, "", true)
 	if got.Category != "Z" || got.Loud || got.Stock == nil || got.Stock.String() != "4.5" {
-		t.Errorf("defaults = %+v", got)
+		t.Errorf("decoded = %+v, want category Z, not loud, stock 4.5", got)
 	}
 }
 
@@ -256,7 +256,7 @@ func TestSent(t *testing.T) {
 	got.City.Apply(&city)
 	got.Tags.Apply(&tags)
 	if name != "ab" || city != "Riyadh" || tags != nil {
-		t.Errorf("after Apply: %q %q %q", name, city, tags)
+		t.Errorf("after Apply: %q %q %q, want \"ab\" \"Riyadh\" []", name, city, tags)
 	}
 	problems := lines(decode([]byte(`{"name":"abcd","tags":["a","b"],"id":3}`), &patch{}, "", true))
 	wanted := []string{"name: must have at most 3 characters", "tags: must have at most 1 item", "id: must be a UUID"}

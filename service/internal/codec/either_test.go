@@ -47,6 +47,6 @@ func TestEitherSchemaHasBothForms(t *testing.T) {
 	_, whole := components.Get("WholeRow")
 	_, broken := components.Get("BrokenRow")
 	if list, _ := forms.([]any); len(list) != 2 || !whole || !broken {
-		t.Errorf("schema = %v with components %v", forms, components)
+		t.Errorf("schema = %v with components %v, want two forms", forms, components)
 	}
 }

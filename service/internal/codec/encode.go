@@ -21,7 +21,7 @@ import (
 var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 
 // Append appends a value as JSON. It differs from encoding/json in that it does
-// not escape HTML, writes an empty list as [] and times in Riyadh time.
+// not escape HTML, writes a nil list as [], and writes times in Riyadh time.
 func Append(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	if s.Null {
 		if v.IsNil() {

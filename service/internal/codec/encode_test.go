@@ -98,7 +98,7 @@ func TestEncodeRefuses(t *testing.T) {
 		"a float": &struct {
 			X float64 `json:"x"`
 		}{},
-		"a channel behind any":       &holder[any]{make(chan int)},
+		"a channel in an any":        &holder[any]{make(chan int)},
 		"an invalid number":          &holder[json.Number]{"1e999"},
 		"invalid raw JSON":           &holder[json.RawMessage]{json.RawMessage("{")},
 		"a field of a PATCH body":    &holder[codec.Sent[int]]{},
@@ -141,10 +141,10 @@ func TestDate(t *testing.T) {
 		t.Fatal(d, err)
 	}
 	if got := d.In(riyadh).UTC().Format(time.RFC3339); got != "2026-01-30T21:00:00Z" {
-		t.Errorf("DateOf = %s", got)
+		t.Errorf("In(riyadh) = %s, want 2026-01-30T21:00:00Z", got)
 	}
 	if codec.DateOf(d.In(riyadh)) != d || (codec.Date{}).String() != "" {
-		t.Error("a date does not survive encoding and decoding")
+		t.Error("DateOf(d.In(riyadh)) must return d, and the zero date must have an empty text")
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 const hexDigits = "0123456789abcdef"
 
 // appendString appends a JSON string. Bytes that are not UTF-8 become U+FFFD.
-// U+2028 and U+2029 are escaped, because older JavaScript takes them as line ends.
+// U+2028 and U+2029 are escaped, because older JavaScript reads them as line ends.
 func appendString(out []byte, text string) []byte {
 	out = append(out, '"')
 	start := 0

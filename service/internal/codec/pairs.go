@@ -20,7 +20,7 @@ type Pair = struct {
 	Value any
 }
 
-// Get returns the value of a member.
+// Get returns the value of a member, and whether p has it.
 func (p Pairs) Get(name string) (any, bool) {
 	for _, one := range p {
 		if one.Name == name {
@@ -48,7 +48,8 @@ func (p Pairs) Without(names ...string) Pairs {
 	return kept
 }
 
-// Set replaces the value of a member in its place, or appends the member.
+// Set returns p with the value of a member replaced, or with the member appended.
+// It modifies p.
 func (p Pairs) Set(name string, value any) Pairs {
 	for i := range p {
 		if p[i].Name == name {

@@ -37,7 +37,7 @@ func (c *Problems) addAt(root string, way []jsontree.Step, message string) {
 	c.Add(pathOf(root, way), message)
 }
 
-// All returns the problems, with a last entry for those that were not kept.
+// All returns the problems, with a last entry that counts those that were not kept.
 func (c *Problems) All() []fault.Problem {
 	if c.more == 0 {
 		return c.list

@@ -11,8 +11,8 @@ import (
 	"khatm/money"
 )
 
-// Mode is the direction of a value. Schemas differ by direction: a caller may
-// omit a field, or send null for it, that a response always contains.
+// Mode is the direction of a value. Schemas differ by direction: a response always
+// contains a field that a caller may omit or send as null.
 type Mode int
 
 // The modes.

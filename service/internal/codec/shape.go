@@ -62,8 +62,7 @@ type Field struct {
 	deprecated bool // marked in the document
 }
 
-// objects caches the shapes of structs by type. A shape depends only on the type,
-// so the cache cannot be observed.
+// objects caches the shapes of structs by type.
 var objects sync.Map
 
 func knownObject(t reflect.Type) (*Object, bool) {
@@ -72,8 +71,8 @@ func knownObject(t reflect.Type) (*Object, bool) {
 	return o, ok
 }
 
-// ObjectOf returns the shape of a struct type. An error means that the type or
-// its tags are wrong in the source.
+// ObjectOf returns the shape of a struct type. It returns an error if the type or
+// its tags are declared wrongly.
 func ObjectOf(t reflect.Type) (*Object, error) {
 	if known, ok := knownObject(t); ok {
 		return known, nil
@@ -85,7 +84,7 @@ func ObjectOf(t reflect.Type) (*Object, error) {
 	return s.Object, err
 }
 
-// ShapeOf returns the shape of a value without tags.
+// ShapeOf returns the shape of a type, without the tags of a field.
 func ShapeOf(t reflect.Type) (Shape, error) {
 	b := builder{made: map[reflect.Type]*Object{}}
 	s, err := b.shape(t, "")

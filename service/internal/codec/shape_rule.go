@@ -48,7 +48,7 @@ func ruleOf(k Kind, tag reflect.StructTag) (rule, error) {
 	for name, kinds := range applies {
 		text, ok := tag.Lookup(name)
 		if !ok || (k == KindList || k == KindTable) && !slices.Contains(kinds, KindList) {
-			continue // it applies to the values of the list
+			continue // the tag applies to the values of the list
 		}
 		if !slices.Contains(kinds, k) {
 			return r, fmt.Errorf("tag %s cannot be used with this type", name)

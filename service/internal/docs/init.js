@@ -1,6 +1,6 @@
 "use strict";
 
-// Swagger UI has a dark sheet but only its top bar, which we do not load, turns it on.
+// Swagger UI has a dark mode, but only its top bar, which we do not load, enables it.
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const paint = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", paint);
@@ -10,12 +10,12 @@ const adjust = (component, change) => (system) => ({
   wrapComponents: { [component]: (Original) => (props) => system.React.createElement(Original, { ...props, ...change(props) }) },
 });
 
-// The field for the key is plain text: keep it out of form history and spell checkers.
+// The field for the key is a plain text field: exclude it from form history and spell checking.
 const privateKeyField = adjust("Input", (props) => props.id !== "auth-bearer-value" ? {} : {
   "aria-label": "API key", autoComplete: "off", autoCapitalize: "off", spellCheck: false, dir: "ltr",
 });
 
-// An optional part left empty is left out; Swagger UI would send it as an empty text.
+// Omit an optional part that is empty; Swagger UI would send it as an empty text.
 const leaveOutEmptyParts = adjust("ParameterIncludeEmpty", (props) => ({
   isIncludedOptions: { ...props.isIncludedOptions, defaultValue: false },
 }));
@@ -26,10 +26,10 @@ const ui = SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis],
   plugins: [privateKeyField, leaveOutEmptyParts],
   layout: "BaseLayout",
-  validatorUrl: null, // no badge, and nothing asked of another host
+  validatorUrl: null, // no badge, and no request to another host
   queryConfigEnabled: false, // ?url= must not show another document under our name
-  persistAuthorization: false, // the key lives as long as the tab shows this page
-  requestInterceptor: (request) => ({ ...request, credentials: "omit" }), // the key alone speaks, never the app's cookie
+  persistAuthorization: false, // forget the key when the page is closed
+  requestInterceptor: (request) => ({ ...request, credentials: "omit" }), // authenticate with the key only, never with the app's cookie
   deepLinking: true,
   docExpansion: "list",
   displayRequestDuration: true,
@@ -48,7 +48,7 @@ const ui = SwaggerUIBundle({
   },
 });
 
-// Swagger UI's dialog has no way out by keyboard but its Close button.
+// Close Swagger UI's dialog with Escape, which it does not support itself.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || !document.querySelector(".dialog-ux")) return;
   ui.authActions.showDefinitions(false);

@@ -1,6 +1,6 @@
 // Package docs serves the browsable page of the OpenAPI document: Swagger UI
-// with our own page, script and style sheet. It knows no API route and no key,
-// and serves only a fixed list of files.
+// with our own page, script and style sheet. It serves only a fixed list of files
+// and does not depend on the routes of the API.
 package docs
 
 import (
@@ -39,8 +39,8 @@ type Page struct {
 	assets map[string]asset
 }
 
-// New reads and compresses the files once. Of Swagger UI it takes only the
-// bundle and its style sheet: no standalone preset, no OAuth redirect, no icons.
+// New reads and compresses the files once. Of Swagger UI it uses only the bundle
+// and its style sheet: no standalone preset, no OAuth redirect, no icons.
 func New() (*Page, error) {
 	assets := make(map[string]asset)
 	for _, file := range []struct{ name, kind string }{
@@ -80,8 +80,8 @@ func pack(plain []byte) []byte {
 	return packed.Bytes()
 }
 
-// Open registers the page at path and its files below it. The path has no
-// trailing slash, because the page refers to its files relative to itself.
+// Open registers the page at path and its files below it. The path must have no
+// trailing slash, because the page refers to its files by relative URLs.
 func (p *Page) Open(open func(path string, page http.Handler), path string) {
 	for name := range p.assets {
 		at := path + "/" + name

@@ -72,7 +72,7 @@ func TestFiles(t *testing.T) {
 					t.Errorf("packed: got %t, want %t", got, want)
 				}
 				if text := plain(t, res); !strings.Contains(text, c.holds) {
-					t.Errorf("body does not hold %q", c.holds)
+					t.Errorf("body does not contain %q", c.holds)
 				}
 			})
 		}
@@ -85,13 +85,13 @@ func plain(t *testing.T, res *httptest.ResponseRecorder) string {
 	if res.Header().Get("Content-Encoding") == "gzip" {
 		r, err := gzip.NewReader(res.Body)
 		if err != nil {
-			t.Fatalf("unpack: %v", err)
+			t.Fatalf("decompress: %v", err)
 		}
 		body = r
 	}
 	b, err := io.ReadAll(body)
 	if err != nil {
-		t.Fatalf("read: %v", err)
+		t.Fatalf("read the response: %v", err)
 	}
 	return string(b)
 }
@@ -116,7 +116,7 @@ func TestPageKeepsItsPolicy(t *testing.T) {
 	text := plain(t, get(serve(t), "/v1/api/integrations/docs"))
 	for _, bad := range []string{"<style", "style=", "<script>", "onclick", "http:", "https:", "<base"} {
 		if strings.Contains(text, bad) {
-			t.Errorf("page holds %q", bad)
+			t.Errorf("page contains %q", bad)
 		}
 	}
 }

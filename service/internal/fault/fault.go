@@ -18,9 +18,9 @@ const (
 	Internal        Kind = iota // a fault of the service; the cause is logged and never shown
 	Invalid                     // the input is wrong or breaks a business rule
 	Unauthenticated             // credentials are missing or unknown
-	Forbidden                   // the caller is known and lacks permission
-	NotFound                    // it does not exist, or belongs to another caller
-	Conflict                    // the current state does not allow it
+	Forbidden                   // the caller is known but lacks permission
+	NotFound                    // the record does not exist, or belongs to another organisation
+	Conflict                    // the current state does not allow the operation
 	Exhausted                   // a limit was reached; try again later
 	Unavailable                 // temporarily impossible; try again
 )
@@ -29,7 +29,7 @@ const (
 type Error struct {
 	Kind     Kind
 	Code     string         // stable identifier for programs; usually empty
-	Message  string         // one sentence for people
+	Message  string         // one human-readable sentence
 	Problems []Problem      // for Invalid: all problems of the input
 	Fields   map[string]any // additional fields of the response
 	Again    time.Duration  // delay before a retry; 0 if unknown

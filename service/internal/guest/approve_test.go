@@ -35,7 +35,7 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 		letters := len(d.Letters())
 		a = h.Page(http.MethodPost, at+"/code?lang=ar")
 		servicetest.Equal(t, "asked again", a.Header.Get("Location"), at+"?lang=ar&said=again#notice")
-		servicetest.Equal(t, "letters", len(d.Letters()), letters)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), letters)
 		code := d.LastCode()
 
 		for what, c := range map[string]struct {
@@ -86,13 +86,13 @@ func TestGuest_FormsAreSmallAndPlain(t *testing.T) {
 	_, token := d.Shared()
 	code := d.Code(token)
 	for what, prepare := range map[string]func(*http.Request){
-		"JSON":          servicetest.Typed("application/json", servicetest.Approval("Noura", code)),
-		"a text":        servicetest.Typed("text/plain", "name=Noura&code="+code),
-		"no type":       servicetest.Typed("", "name=Noura&code="+code),
-		"too large":     servicetest.Filled("name", "Noura", "code", code, "more", strings.Repeat("x", 5000)),
-		"broken":        servicetest.Typed("application/x-www-form-urlencoded", "name=%zz&code="+code),
-		"in the query":  servicetest.Filled(),
-		"a name of 5 k": servicetest.Filled("name", strings.Repeat("n", 5000), "code", code),
+		"JSON":                       servicetest.Typed("application/json", servicetest.Approval("Noura", code)),
+		"a text":                     servicetest.Typed("text/plain", "name=Noura&code="+code),
+		"no type":                    servicetest.Typed("", "name=Noura&code="+code),
+		"too large":                  servicetest.Filled("name", "Noura", "code", code, "more", strings.Repeat("x", 5000)),
+		"broken":                     servicetest.Typed("application/x-www-form-urlencoded", "name=%zz&code="+code),
+		"in the query":               servicetest.Filled(),
+		"a name of 5,000 characters": servicetest.Filled("name", strings.Repeat("n", 5000), "code", code),
 	} {
 		a := h.Page(http.MethodPost, "/s/"+token+"/approve?lang=en&name=Noura&code="+code, prepare)
 		servicetest.Equal(t, what, a.Status, http.StatusBadRequest)
@@ -132,7 +132,7 @@ func TestGuest_DraftThatMovedIsLookedAtAgain(t *testing.T) {
 		}
 		moved("asked", "/code", "en")
 		moved("asked in Arabic", "/code", "ar")
-		servicetest.Equal(t, "letters", len(d.Letters()), letters)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), letters)
 		code := d.Code(token)
 		moved("approved", "/approve", "en", "name", "Noura", "code", code)
 		moved("approved in Arabic", "/approve", "ar", "name", "Noura", "code", code)
@@ -164,7 +164,7 @@ func TestGuest_UsedUpCodeIsToldSo(t *testing.T) {
 		servicetest.WellFormed(t, "asked again", a.Body)
 		a.Says(t, "asked again", "is no longer valid", "15 November 2026, 12:10", `role="alert"`, "<title>Error – ")
 		got := h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
-		servicetest.Same(t, "told to programs", []any{got["message"], got["expires_at"]}, []any{
+		servicetest.Same(t, "shown to programs", []any{got["message"], got["expires_at"]}, []any{
 			"The code was tried too often and is no longer valid. A new one can be requested after expires_at.", "2026-11-15T12:10:00+03:00",
 		})
 		h.Clock.Advance(share.CodeLife)
@@ -186,10 +186,10 @@ func TestGuest_NoticesFitTheState(t *testing.T) {
 		return strings.Contains(h.Page(http.MethodGet, "/s/"+token+"?lang=en&said="+word).Body, `id="notice"`)
 	}
 	for _, word := range []string{"approved", "none", "used", "nonsense", ""} {
-		servicetest.Equal(t, "of one that waits: "+word, said(waiting, word), false)
+		servicetest.Equal(t, "of a waiting draft: "+word, said(waiting, word), false)
 	}
 	for _, word := range []string{"sent", "again", "none", "nonsense"} {
-		servicetest.Equal(t, "of an approved one: "+word, said(done, word), false)
+		servicetest.Equal(t, "of an approved draft: "+word, said(done, word), false)
 	}
 	servicetest.Equal(t, "asked", said(waiting, "sent") && said(waiting, "again"), true)
 	servicetest.Equal(t, "approved", said(done, "approved"), true)

@@ -208,7 +208,7 @@ func (b *browser) press(selector string) {
 		return (r.left + r.width / 2) + " " + (r.top + r.height / 2) })()`, selector))
 	var x, y float64
 	if _, err := fmt.Sscan(where, &x, &y); err != nil {
-		b.t.Fatalf("position of %s is %s: %v", selector, where, err)
+		b.t.Fatalf("position of %s: cannot read %q: %v", selector, where, err)
 	}
 	for _, kind := range []string{"mousePressed", "mouseReleased"} {
 		b.ask("Input.dispatchMouseEvent", servicetest.Record{"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}, nil)
@@ -259,9 +259,9 @@ func (b *browser) scanned() string {
 	if err := os.WriteFile(file, b.seen(), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
-	text, err := exec.Command(scanner, "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", file).Output() // it would also find bar codes in plain text
+	text, err := exec.Command(scanner, "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", file).Output() // zbarimg would also find bar codes in plain text
 	if err != nil {
-		b.t.Fatalf("the scanner finds no code: %v", err)
+		b.t.Fatalf("zbarimg finds no code: %v", err)
 	}
 	return strings.TrimSpace(string(text))
 }

@@ -12,8 +12,8 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Endpoints are the public endpoints of shared links: the functions of the
-// pages for programs.
+// Endpoints serves shared links to programs, with the same functions as the
+// pages.
 type Endpoints struct{ Config }
 
 // NewEndpoints returns the endpoints.
@@ -22,18 +22,18 @@ func NewEndpoints(c Config) *Endpoints { return &Endpoints{c} }
 // tagShared is the OpenAPI tag of the endpoints.
 const tagShared = "Shared links"
 
-// sharedPath is the path of a link.
+// sharedPath is the path of the endpoints of a link.
 const sharedPath = "/api/public/shared/{token}/"
 
-// Rows returns the route table of the endpoints, below [tools.Base].
+// Rows returns the routes of the endpoints, below [tools.Base].
 func (e *Endpoints) Rows() []wire.Route {
-	const hourly = " A link allows 60 calls an hour, counted over the four operations and its page together. Beyond that the answer is 429 with `window` `hourly`."
+	const hourly = " A link allows 60 calls an hour, counted over the four operations and its page together. Further calls return 429 with `window` `hourly`."
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: sharedPath, Name: "get-shared", Tag: tagShared, Access: wire.Public,
 			Summary: "View a shared invoice or draft",
-			Doc: "Returns an issued invoice, or a draft that waits for approval. An unknown, expired or revoked link gets the same 404; " +
-				"so does the link of a standard invoice before it is cleared, and of a rejected invoice." + hourly,
+			Doc: "Returns an issued invoice, or a draft that waits for approval. Unknown, expired and revoked links return the same 404, " +
+				"as do the links of a standard invoice that is not cleared yet and of a rejected invoice." + hourly,
 		}, e.viewShared),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: sharedPath + "pdf/", Name: "get-shared-pdf", Tag: tagShared, Access: wire.Public,
@@ -43,12 +43,12 @@ func (e *Endpoints) Rows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: sharedPath + "otp/", Name: "send-shared-otp", Tag: tagShared, Access: wire.Public,
 			Summary: "E-mail an approval code to the draft's recipient",
-			Doc:     "The code has six digits and is valid for ten minutes. Asking again within that time sends nothing new. Limits: 20 codes per link, 20 e-mails a day to one address, and 200 e-mails a day for one organisation. The request has no body.",
+			Doc:     "The code has six digits and is valid for ten minutes. A second request within that time sends no new code. Limits: 20 codes per link, 20 e-mails a day to one address, and 200 e-mails a day for one organisation. The request has no body.",
 		}, e.askShared),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: sharedPath + "approve/", Name: "approve-shared", Tag: tagShared, Access: wire.Public, Strict: true, MaxBody: maxApproval,
 			Summary: "Approve a shared draft",
-			Doc:     "Needs the code that was e-mailed to the recipient; it can be tried five times. A draft is approved only once: approving it again returns the first approval, whatever is sent.",
+			Doc:     "Requires the code that was e-mailed to the recipient; it can be tried five times. A draft is approved only once: approving it again returns the first approval, whatever is sent.",
 			Example: `{"name":"Noura Al Qahtani","code":"314159"}`,
 			First: func(ctx context.Context, c wire.Caller, param func(string) string) error {
 				return e.spend(ctx, c, param("token"))
@@ -64,7 +64,7 @@ type sharedLink struct {
 	Token string `path:"token" doc:"Token of the link: the part after /s/ in its URL."`
 }
 
-// private is embedded in answers that search engines must not index.
+// private is embedded in responses that search engines must not index.
 type private struct {
 	Robots string `json:"-" header:"X-Robots-Tag" example:"noindex, nofollow" doc:"Always noindex, nofollow: search engines must not index shared documents."`
 }
@@ -72,7 +72,7 @@ type private struct {
 func unindexed() private { return private{"noindex, nofollow"} }
 
 // spend counts a call against the allowance of a link, before the document is
-// loaded. A link that opens nothing has no allowance.
+// loaded. For a link that does not work it counts nothing and returns the error.
 func (e *Endpoints) spend(ctx context.Context, c wire.Caller, token string) error {
 	link, err := e.Links.Find(ctx, token)
 	if err != nil {
@@ -125,9 +125,9 @@ func (e *Endpoints) sharedPDF(ctx context.Context, c wire.Caller, in *sharedLink
 }
 
 type askedCode struct {
-	Message string    `json:"message" example:"A code was sent." doc:"What was done, in words."`
+	Message string    `json:"message" example:"A code was sent." doc:"Human-readable result, such as A code was sent."`
 	SentTo  string    `json:"sent_to" example:"n***@example.com" doc:"E-mail address of the recipient, mostly masked."`
-	Expires time.Time `json:"expires_at" doc:"Time until which the code is valid. After that a new code can be requested."`
+	Expires time.Time `json:"expires_at" doc:"Time the code expires. After that a new code can be requested."`
 	Version int       `json:"version" doc:"Version of the draft that the code approves."`
 	tools.Branded
 	private

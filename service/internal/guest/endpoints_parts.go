@@ -9,49 +9,49 @@ import (
 type sharedParty struct {
 	Name            string           `json:"name" doc:"Name in Latin letters, or the only name."`
 	NameArabic      string           `json:"name_arabic" doc:"Name in Arabic letters; empty if there is none."`
-	VATNumber       string           `json:"vat_registration_number" doc:"VAT registration number, 15 digits; empty if there is none."`
+	VATNumber       string           `json:"vat_registration_number" doc:"VAT registration number of 15 digits; empty if there is none."`
 	Identifications []sharedIdentity `json:"identifications" doc:"Registration numbers other than the VAT number, such as the CRN."`
 	Street          string           `json:"street" doc:"Street name."`
-	MoreStreet      string           `json:"additional_street" doc:"Additional street information."`
-	Building        string           `json:"building_number" doc:"Building number, 4 digits for a Saudi address."`
-	Plot            string           `json:"plot_identification" doc:"Secondary number of the address."`
-	District        string           `json:"district" doc:"Name of the district."`
-	City            string           `json:"city" doc:"Name of the city."`
-	Province        string           `json:"province_state" doc:"Province or region."`
-	PostalCode      string           `json:"postal_code" doc:"Postal code, 5 digits for a Saudi address."`
-	Country         string           `json:"country_code" doc:"Country as an ISO 3166-1 alpha-2 code, such as SA."`
+	MoreStreet      string           `json:"additional_street" doc:"Second line of the street address."`
+	Building        string           `json:"building_number" doc:"Building number; 4 digits in a Saudi address."`
+	Plot            string           `json:"plot_identification" doc:"Additional number of the address (plot identification)."`
+	District        string           `json:"district" doc:"District of the city."`
+	City            string           `json:"city" doc:"City of the address."`
+	Province        string           `json:"province_state" doc:"Province or state."`
+	PostalCode      string           `json:"postal_code" doc:"Postal code; 5 digits in a Saudi address."`
+	Country         string           `json:"country_code" doc:"Country code of two letters (ISO 3166-1), such as SA."`
 }
 
 type sharedIdentity struct {
-	Type  string `json:"type_id" doc:"Type of the number: CRN, TIN, …"`
-	Value string `json:"value" doc:"The number itself."`
+	Type  string `json:"type_id" doc:"Type of the number, such as CRN for a commercial registration."`
+	Value string `json:"value" doc:"The number: Latin letters and digits, such as 1010010000."`
 }
 
 type sharedLine struct {
 	Name       string        `json:"item_name" doc:"Name of the item."`
-	Price      string        `json:"item_net_price" doc:"Price of one unit without VAT, two decimals."`
-	Quantity   money.Decimal `json:"invoiced_quantity" doc:"Quantity sold."`
+	Price      string        `json:"item_net_price" doc:"Unit price before VAT, such as 4200.00."`
+	Quantity   money.Decimal `json:"invoiced_quantity" doc:"Quantity, such as 2 or 0.5."`
 	Unit       string        `json:"invoiced_quantity_unit_of_measure" doc:"Code of the unit of measure, such as PCE."`
 	Category   string        `json:"vat_category_code" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
 	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
-	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Code of the reason for charging no VAT; empty in category S."`
-	ReasonText string        `json:"vat_exemption_reason_text" doc:"Reason for charging no VAT; empty in category S."`
-	Net        string        `json:"line_net_amount" doc:"Price times quantity, rounded to two decimals."`
-	VAT        string        `json:"line_vat_amount" doc:"VAT of this line, for information; the VAT of the document is computed by category."`
-	Total      string        `json:"line_total_amount" doc:"Line amount with VAT, for information."`
+	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
+	ReasonText string        `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`
+	Net        string        `json:"line_net_amount" doc:"Unit price times quantity, rounded to two decimal places."`
+	VAT        string        `json:"line_vat_amount" doc:"VAT of this line, for information; the VAT of the document is calculated by category."`
+	Total      string        `json:"line_total_amount" doc:"Line amount including VAT, for information."`
 }
 
 type sharedAllowance struct {
-	Amount     string        `json:"allowance_amount" doc:"Discount without VAT."`
-	ReasonCode string        `json:"reason_code" doc:"Code of the reason."`
-	Reason     string        `json:"reason" doc:"Reason of the discount in words."`
+	Amount     string        `json:"allowance_amount" doc:"Amount of the discount before VAT, such as 10.00."`
+	ReasonCode string        `json:"reason_code" doc:"Code of the reason, such as 95 for a discount."`
+	Reason     string        `json:"reason" doc:"Reason in words."`
 	Category   string        `json:"vat_category_code" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
 	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
 }
 
 type sharedAdvance struct {
 	Number string `json:"ref_num" doc:"Number of the advance payment invoice."`
-	Amount string `json:"amount" doc:"Deducted amount, with VAT."`
+	Amount string `json:"amount" doc:"Deducted amount including VAT."`
 }
 
 type sharedOriginal struct {
@@ -67,10 +67,10 @@ type sharedNote struct {
 type sharedTax struct {
 	Category   string        `json:"vat_category_code" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
 	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
-	Taxable    string        `json:"vat_category_taxable_amount" doc:"Amount on which the VAT is computed."`
+	Taxable    string        `json:"vat_category_taxable_amount" doc:"Amount on which the VAT is calculated."`
 	VAT        string        `json:"vat_category_tax_amount" doc:"VAT of this category and rate, rounded once."`
-	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Code of the reason for charging no VAT; empty in category S."`
-	ReasonText string        `json:"vat_exemption_reason_text" doc:"Reason for charging no VAT; empty in category S."`
+	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
+	ReasonText string        `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`
 }
 
 func sharedPartyOf(p ledger.Party) sharedParty {

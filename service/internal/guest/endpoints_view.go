@@ -17,12 +17,12 @@ type sharedView struct {
 	Title       string  `json:"title" example:"Tax Invoice" doc:"Title of the document in English."`
 	TitleArabic string  `json:"title_arabic" example:"فاتورة ضريبية" doc:"Title of the document in Arabic."`
 	Number      *string `json:"ref_num" example:"INV-2026-000001" doc:"Number of the invoice; null for a draft."`
-	Type        int     `json:"type_code" enum:"388,381,383,386" doc:"388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
+	Type        int     `json:"type_code" enum:"388,381,383,386" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
 	Transaction string  `json:"transaction_code" doc:"0100000 standard, 0200000 simplified, 0100100 standard export."`
-	IssueDate   *string `json:"issue_date" format:"date" doc:"Date of issue in Riyadh; null for a draft."`
-	IssueTime   *string `json:"issue_time" doc:"Time of issue in Riyadh, HH:MM:SS; null for a draft."`
-	SupplyDate  string  `json:"supply_date" format:"date" doc:"First day of the supply."`
-	SupplyEnd   string  `json:"supply_end_date" format:"date" doc:"Last day of the supply."`
+	IssueDate   *string `json:"issue_date" format:"date" doc:"Issue date in Riyadh time, such as 2026-11-15; null for a draft."`
+	IssueTime   *string `json:"issue_time" doc:"Issue time in Riyadh time, as HH:MM:SS; null for a draft."`
+	SupplyDate  string  `json:"supply_date" format:"date" doc:"Date the supply began, such as 2026-11-15."`
+	SupplyEnd   string  `json:"supply_end_date" format:"date" doc:"Date the supply ended, such as 2026-11-15."`
 
 	Seller sharedParty  `json:"seller" doc:"The seller."`
 	Buyer  *sharedParty `json:"buyer" doc:"The buyer; null if the document has none."`
@@ -31,24 +31,24 @@ type sharedView struct {
 	Allowances []sharedAllowance `json:"document_level_allowances" doc:"Discounts on the whole document."`
 	Advances   []sharedAdvance   `json:"prepaid_invoices" doc:"Advance payments that are deducted."`
 	Originals  []sharedOriginal  `json:"original_invoices" doc:"Invoices that a credit or debit note corrects."`
-	Reason     string            `json:"reason_text" doc:"Reason of a credit or debit note, as printed on it; empty for an invoice."`
-	Notes      []sharedNote      `json:"notes" doc:"Free texts on the document."`
-	Breakdown  []sharedTax       `json:"vat_breakdown" doc:"VAT by category, rate and reason."`
+	Reason     string            `json:"reason_text" doc:"Reason for a credit or debit note, as printed on it; empty for an invoice."`
+	Notes      []sharedNote      `json:"notes" doc:"Free text printed on the document."`
+	Breakdown  []sharedTax       `json:"vat_breakdown" doc:"VAT by category, rate and exemption reason."`
 
-	Currency       string        `json:"currency" doc:"Currency of the document as an ISO 4217 code, such as SAR."`
-	ExchangeRate   money.Decimal `json:"exchange_rate" doc:"Exchange rate from the currency of the document to SAR."`
-	LineTotal      string        `json:"invoice_total_line_net_amount" doc:"Sum of the lines, without VAT."`
-	AllowanceTotal string        `json:"invoice_total_document_level_allowance_amount" doc:"Sum of the discounts, without VAT."`
-	WithoutVAT     string        `json:"invoice_total_amount_without_vat" doc:"Lines less discounts, without VAT."`
-	VAT            string        `json:"invoice_total_vat_amount" doc:"VAT in the currency of the document."`
-	VATInSAR       string        `json:"invoice_total_vat_amount_sar" doc:"VAT in SAR."`
-	WithVAT        string        `json:"invoice_total_amount_with_vat" doc:"Total with VAT."`
-	Prepaid        string        `json:"prepaid_amount" doc:"Sum of the advance payments that are deducted."`
-	Rounding       string        `json:"payable_rounding_amount" doc:"Amount added or subtracted by rounding."`
+	Currency       string        `json:"currency" doc:"Currency code (ISO 4217), such as SAR."`
+	ExchangeRate   money.Decimal `json:"exchange_rate" doc:"Exchange rate to SAR; 1 if the currency is SAR."`
+	LineTotal      string        `json:"invoice_total_line_net_amount" doc:"Sum of the line net amounts, before VAT."`
+	AllowanceTotal string        `json:"invoice_total_document_level_allowance_amount" doc:"Sum of the discounts, before VAT."`
+	WithoutVAT     string        `json:"invoice_total_amount_without_vat" doc:"Line net amounts minus discounts, before VAT."`
+	VAT            string        `json:"invoice_total_vat_amount" doc:"Total VAT in the currency of the document."`
+	VATInSAR       string        `json:"invoice_total_vat_amount_sar" doc:"Total VAT in SAR."`
+	WithVAT        string        `json:"invoice_total_amount_with_vat" doc:"Total amount including VAT."`
+	Prepaid        string        `json:"prepaid_amount" doc:"Total of the advance payments that are deducted."`
+	Rounding       string        `json:"payable_rounding_amount" doc:"Rounding of the payable amount."`
 	Payable        string        `json:"invoice_payable_amount" doc:"Amount to be paid."`
 
-	PaymentMeans  string  `json:"payment_means_type_code" doc:"Code of the means of payment, such as 10 for cash."`
-	PaymentTerms  string  `json:"payment_terms" doc:"Terms of payment."`
+	PaymentMeans  string  `json:"payment_means_type_code" doc:"Code of the payment means, such as 10 for cash."`
+	PaymentTerms  string  `json:"payment_terms" doc:"Payment terms."`
 	PaymentStatus *string `json:"payment_status" doc:"Pending, Partially Paid or Paid; null for a draft."`
 
 	Status       *string `json:"status" example:"Cleared" doc:"Status of the invoice at the tax authority, in words; null for a draft."`
@@ -57,11 +57,11 @@ type sharedView struct {
 	PDF          *string `json:"pdf_url" doc:"URL of the PDF; null while there is none."`
 
 	State    *string      `json:"state" doc:"State of a draft: shared, approved or issued; null for an invoice."`
-	Version  *int         `json:"version" doc:"Version of a draft, which counts its edits; null for an invoice."`
+	Version  *int         `json:"version" doc:"Version of a draft, from 1, counted up by each change; null for an invoice."`
 	SentTo   *string      `json:"recipient" example:"n***@example.com" doc:"E-mail address that approval codes of a draft are sent to, mostly masked; null for an invoice."`
 	Approval *approvalOut `json:"approval" doc:"Approval of a draft; null if it is not approved, and for an invoice."`
 
-	Expires time.Time `json:"expires_at" doc:"Time until which the link works."`
+	Expires time.Time `json:"expires_at" doc:"Time the link expires."`
 	tools.Branded
 	private
 }

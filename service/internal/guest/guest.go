@@ -63,7 +63,7 @@ func (c Config) pdf(ctx context.Context, v share.View) (render.PDF, error) {
 	return c.Renderer.PDF(ctx, v.Of, v.Issued.ID, render.Form{})
 }
 
-// Pages are the HTML pages of shared links.
+// Pages serves the HTML pages of shared links.
 type Pages struct {
 	Config
 	templates *template.Template
@@ -78,7 +78,7 @@ const Base = "/s/"
 //go:embed *.html page.css
 var files embed.FS
 
-// New parses the templates of the pages.
+// New returns the pages. It fails if a template cannot be parsed.
 func New(c Config) (*Pages, error) {
 	templates, err := template.ParseFS(files, "*.html")
 	if err != nil {

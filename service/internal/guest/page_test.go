@@ -139,7 +139,7 @@ func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 			servicetest.WellFormed(t, what+" of "+text, a.Body)
 			for _, raw := range []string{"<script", "<img", "onerror=alert(1)>", "</style><b>", `<b>`, "\u202E", "\u2066", "\u2067", ` onfocus='`} {
 				if strings.Contains(a.Body, raw) {
-					t.Errorf("page %s: %q is not escaped: %q", what, text, raw)
+					t.Errorf("page %s: %q is not escaped: it contains %q", what, text, raw)
 				}
 			}
 			servicetest.Equal(t, what+": "+text+": styles", strings.Count(a.Body, "<style>"), 1)
@@ -147,8 +147,8 @@ func TestX8_TextsOnPagesAreEscaped(t *testing.T) {
 	}
 }
 
-// TestGuest_RateLimiterUnavailable checks that a page that cannot be counted
-// gets 503 with Retry-After.
+// TestGuest_RateLimiterUnavailable checks that a page returns 503 with Retry-After
+// if its visit cannot be counted.
 func TestGuest_RateLimiterUnavailable(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) {
@@ -159,9 +159,9 @@ func TestGuest_RateLimiterUnavailable(t *testing.T) {
 	a := h.Page(http.MethodGet, "/s/"+token)
 	servicetest.Equal(t, "the page", []any{a.Status, a.Header.Get("Retry-After")}, []any{http.StatusServiceUnavailable, "2"})
 	a.Says(t, "the page", "الخدمة غير متاحة حاليًا", "Not available at the moment")
-	servicetest.Equal(t, "one that opens nothing", h.Page(http.MethodGet, "/s/nothing").Status, http.StatusNotFound)
+	servicetest.Equal(t, "a link that does not work", h.Page(http.MethodGet, "/s/nothing").Status, http.StatusNotFound)
 	h.HTTP.Close()
 	if !strings.Contains(h.Log.String(), "the counter is unavailable") {
-		t.Error("the log does not say why")
+		t.Error("the log does not contain the cause")
 	}
 }

@@ -37,8 +37,8 @@ func refusals(templates *template.Template, style template.CSS) (map[string][]by
 // response. The visitor does not see it.
 const statusLeft = 499
 
-// refuse sends an error page. Every link that opens nothing gets the same
-// bytes.
+// refuse sends an error page. The page is the same for every link that does not
+// work.
 func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	status, key := http.StatusInternalServerError, "broken"
 	switch fault.KindOf(err) {

@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// wrong is the answer to every code that does not approve the draft.
+// wrong is the response to every code that does not approve the draft.
 var wrong = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."}` + "\n"}
 
 func TestInterface_4_7_SharedOTP(t *testing.T) {
@@ -26,21 +26,21 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 		servicetest.Equal(t, "headers", []string{a.Header.Get("X-Branding"), a.Header.Get("X-Robots-Tag")}, []string{servicetest.Branding, "noindex, nofollow"})
 		first := d.LastCode()
 		if strings.Contains(a.Body, first) {
-			t.Error("the answer contains the code")
+			t.Error("the response contains the code")
 		}
-		servicetest.Equal(t, "letters", len(d.Letters()), before+1)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), before+1)
 
 		h.Clock.Advance(10*time.Minute - time.Millisecond)
 		again := h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "asked again", []any{again["expires_at"], again["sent_to"], again["message"]}, []any{
 			"2026-11-15T12:10:00+03:00", "n***@buyer.example", "A code was created before for n***@buyer.example and is still valid; if no e-mail arrives, ask the sender.",
 		})
-		servicetest.Equal(t, "letters after asking again", len(d.Letters()), before+1)
+		servicetest.Equal(t, "e-mails after asking again", len(d.Letters()), before+1)
 
 		h.Clock.Advance(time.Millisecond)
-		wrong.Wants(t, "a code of ten minutes", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", first)))
+		wrong.Wants(t, "a code after ten minutes", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", first)))
 		h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
-		servicetest.Equal(t, "letters after ten minutes", len(d.Letters()), before+2)
+		servicetest.Equal(t, "e-mails after ten minutes", len(d.Letters()), before+2)
 		h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", d.LastCode())).Wants(t, http.StatusOK)
 	})
 }
@@ -88,12 +88,12 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 		view := h.Shared(http.MethodGet, token, "", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "view", []any{view["state"], view["approval"]}, []any{"approved", servicetest.Record{"name": "نورة القحطاني", "approved_at": "2026-11-15T12:01:00+03:00"}})
 		servicetest.Equal(t, "kept", d.Again(draft).Approval.Name, "نورة القحطاني")
-		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"This draft is already approved."}` + "\n"}.Wants(t, "a code for what is approved", h.Shared(http.MethodPost, token, "otp/", ""))
+		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"This draft is already approved."}` + "\n"}.Wants(t, "a code for an approved draft", h.Shared(http.MethodPost, token, "otp/", ""))
 	})
 }
 
 // TestK6_BruteForceOverHTTP checks that a code has five attempts over endpoints
-// and page together, and that asking again gives no more.
+// and page together, and that requesting a code again adds none.
 func TestK6_BruteForceOverHTTP(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -119,7 +119,7 @@ func TestK6_BruteForceOverHTTP(t *testing.T) {
 
 		// Each new code has its own attempts; a link has at most twenty codes.
 		for range share.MostCodes - 1 {
-			h.Clock.Advance(2 * time.Hour) // stays below the daily limit of letters
+			h.Clock.Advance(2 * time.Hour) // stays below the daily limit of e-mails
 			h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		}
 		h.Clock.Advance(share.CodeLife)

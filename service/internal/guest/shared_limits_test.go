@@ -17,7 +17,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// dead returns tokens that open nothing, by reason.
+// dead returns tokens that do not work, by reason.
 func dead(d *servicetest.DraftSharing) map[string]string {
 	d.TB.Helper()
 	ended, over := d.Shared()
@@ -39,8 +39,8 @@ func dead(d *servicetest.DraftSharing) map[string]string {
 	}
 }
 
-// plain returns the headers of an answer without those that differ between any
-// two answers.
+// plain returns the headers of a response without those that differ between any
+// two responses.
 func plain(a servicetest.Answer) http.Header {
 	h := a.Header.Clone()
 	for _, name := range []string{"X-Request-Id", "Date", "X-Ratelimit-Remaining"} {
@@ -70,8 +70,8 @@ func TestInterface_7_5_ShareTokenUnknownExpiredOrRevoked(t *testing.T) {
 	})
 }
 
-// TestK7_PagesOfDeadLinksAreTheSameBytes checks that all links that open
-// nothing get the same page, in both languages.
+// TestK7_PagesOfDeadLinksAreTheSameBytes checks that all links that do not work
+// show the same page, in both languages.
 func TestK7_PagesOfDeadLinksAreTheSameBytes(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		dead := dead(h.DraftSharing())
@@ -83,7 +83,7 @@ func TestK7_PagesOfDeadLinksAreTheSameBytes(t *testing.T) {
 				"code": h.Page(http.MethodPost, "/s/"+token+"/code"), "approve": h.Page(http.MethodPost, "/s/"+token+"/approve", servicetest.Filled("name", "x", "code", "1")),
 			} {
 				if got.Status != http.StatusNotFound || got.Body != want.Body {
-					t.Errorf("%s of a token that is %s: status %d, same bytes %v", name, what, got.Status, got.Body == want.Body)
+					t.Errorf("%s of a token that is %s: status %d, same bytes %v; want the 404 of an unknown token", name, what, got.Status, got.Body == want.Body)
 				}
 				servicetest.Same(t, "headers of "+name+" of "+what, plain(got), plain(want))
 			}
@@ -109,7 +109,7 @@ func TestInterface_8_SharedLinkExpiresAfter30Days(t *testing.T) {
 	})
 }
 
-// spentHour is the answer to more than sixty calls an hour.
+// spentHour is the response to more than sixty calls an hour.
 var spentHour = servicetest.Refusal{Status: http.StatusTooManyRequests, Body: `{"current":60,"detail":"The hourly limit of 60 requests is used up.","limit":60,"window":"hourly"}` + "\n"}
 
 func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
@@ -133,7 +133,7 @@ func TestInterface_8_SixtyAnHourPerLink(t *testing.T) {
 		}
 		for n := range 60 {
 			if got := ways[n%len(ways)](token); got.Status == http.StatusTooManyRequests {
-				t.Fatalf("call %d was refused: %d %s", n+1, got.Status, got.Body)
+				t.Fatalf("call %d was refused: status %d, body %s", n+1, got.Status, got.Body)
 			}
 		}
 		for _, part := range []string{"", "pdf/"} {
@@ -169,12 +169,12 @@ func TestInterface_8_RateHeadersOfLinks(t *testing.T) {
 		}
 	}
 	if got := servicetest.RateWindowOf(h.Shared(http.MethodGet, token, "", "")); got.Limit == "" || got.Remaining == "" || got.Reset != "60" {
-		t.Errorf("rate limit headers of the endpoint: got %+v", got)
+		t.Errorf("rate limit headers of the endpoint: got %+v, want a limit, the remaining calls and reset 60", got)
 	}
 }
 
 // TestGuest_AddressesBelowLinksArePages checks that truncated or extended links
-// get an HTML page.
+// return an HTML page.
 func TestGuest_AddressesBelowLinksArePages(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, servicetest.Wide)
@@ -211,7 +211,7 @@ func TestC7_ExactlySixtyOfAHundredAtOnce(t *testing.T) {
 				passed.Add(1)
 			}
 		}
-		servicetest.Equal(t, "let in", passed.Load(), 60)
+		servicetest.Equal(t, "accepted", passed.Load(), 60)
 	})
 }
 
@@ -244,7 +244,7 @@ func TestInterface_8_UnknownTokensOnThePageCountByAddress(t *testing.T) {
 		}
 		a := h.Page(http.MethodGet, "/s/nothing")
 		servicetest.Equal(t, "the fourth", []any{a.Status, a.Header.Get("Retry-After")}, []any{http.StatusTooManyRequests, "60"})
-		servicetest.Equal(t, "a link that is there", h.Page(http.MethodGet, "/s/"+token).Status, http.StatusOK)
+		servicetest.Equal(t, "an existing link", h.Page(http.MethodGet, "/s/"+token).Status, http.StatusOK)
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// noLink is the answer for every token that opens nothing.
+// noLink is the response to every token that does not work.
 var noLink = servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"This link is no longer available."}` + "\n"}
 
 func TestInterface_4_7_SharedInvoice(t *testing.T) {
@@ -47,7 +47,7 @@ func TestInterface_4_7_SharedInvoice(t *testing.T) {
 			servicetest.Same(t, field, got[field], value)
 		}
 		if got["qr_code"] == nil || servicetest.TextIn(got["seller"], "vat_registration_number") != shop.Org.VATNumber || servicetest.TextIn(got["buyer"], "name") != "Buyer Trading" {
-			t.Errorf("wrong seller %v, buyer %v or QR code %v", got["seller"], got["buyer"], got["qr_code"])
+			t.Errorf("seller %v, buyer %v, QR code %v; want those of the invoice", got["seller"], got["buyer"], got["qr_code"])
 		}
 		lines, _ := got["lines"].([]any)
 		servicetest.Equal(t, "lines", len(lines), 3)
@@ -56,17 +56,17 @@ func TestInterface_4_7_SharedInvoice(t *testing.T) {
 		for _, l := range all {
 			inner = append(inner, servicetest.TextIn(l, "uuid"))
 		}
-		servicetest.Equal(t, "ids that a stranger is not told", len(inner), 9)
+		servicetest.Equal(t, "ids that are not shown to strangers", len(inner), 9)
 		for _, secret := range inner {
 			if strings.Contains(a.Body, secret) {
-				t.Errorf("the answer contains the internal value %s: %s", secret, a.Body)
+				t.Errorf("the response contains the internal value %s: %s", secret, a.Body)
 			}
 		}
 		pdf := h.Shared(http.MethodGet, token, "pdf/", "")
 		servicetest.Equal(t, "the same PDF", pdf.Body, shop.PDF(http.MethodGet, id, "").Body)
 		servicetest.Equal(t, "headers of the PDF", []string{pdf.Header.Get("X-Branding"), pdf.Header.Get("X-Robots-Tag"), pdf.Header.Get("Content-Type")}, []string{servicetest.Branding, "noindex, nofollow", "application/pdf"})
 		if !strings.HasPrefix(pdf.Header.Get("Content-Disposition"), "attachment; filename=") {
-			t.Errorf("Content-Disposition is %q", pdf.Header.Get("Content-Disposition"))
+			t.Errorf("Content-Disposition is %q, want a file name", pdf.Header.Get("Content-Disposition"))
 		}
 		for part, body := range map[string]string{"otp/": "", "approve/": `{"name":"Noura","code":"123456"}`} {
 			refused := h.Shared(http.MethodPost, token, part, body).Wants(t, http.StatusBadRequest)
@@ -78,7 +78,7 @@ func TestInterface_4_7_SharedInvoice(t *testing.T) {
 }
 
 // TestInterface_4_7_SharedBeforeAndWithoutAcceptance checks that a simplified
-// invoice is visible at once and has a PDF after the authority's answer, and
+// invoice is visible at once and has a PDF after the authority's response, and
 // that a rejected invoice is not visible.
 func TestInterface_4_7_SharedBeforeAndWithoutAcceptance(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
@@ -91,7 +91,7 @@ func TestInterface_4_7_SharedBeforeAndWithoutAcceptance(t *testing.T) {
 		if got["qr_code"] == nil {
 			t.Error("qr_code is null")
 		}
-		servicetest.Unprinted.Wants(t, "before the answer", h.Shared(http.MethodGet, token, "pdf/", ""))
+		servicetest.Unprinted.Wants(t, "before the authority's response", h.Shared(http.MethodGet, token, "pdf/", ""))
 		shop.Answered(id, ledger.Reported)
 		got = h.Shared(http.MethodGet, token, "", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "status", got["status"], any("Reported"))
@@ -126,12 +126,12 @@ func TestInterface_4_7_SharedDraft(t *testing.T) {
 		}
 		for _, secret := range []string{draft.ID.String(), d.Device.ID.String(), d.Buyer.ID.String(), d.Org.ID.String(), servicetest.Recipient.Email, draft.Shown.Invoice.Number} {
 			if secret != "" && strings.Contains(a.Body, secret) {
-				t.Errorf("the answer contains the internal value %s", secret)
+				t.Errorf("the response contains the internal value %s", secret)
 			}
 		}
 		pdf := h.Shared(http.MethodGet, token, "pdf/", "")
 		if pdf.Status != http.StatusOK || !strings.HasPrefix(pdf.Body, "%PDF-") {
-			t.Fatalf("PDF: status %d, body %.60s", pdf.Status, pdf.Body)
+			t.Fatalf("PDF: status %d, body %.60s; want 200 and a PDF", pdf.Status, pdf.Body)
 		}
 		if files, err := pdfa.Extract(context.Background(), []byte(pdf.Body), pdfa.Limits{}); err != nil || len(files) != 0 {
 			t.Errorf("the PDF of a draft embeds %d files, want none (error: %v)", len(files), err)

@@ -168,7 +168,7 @@ func statusOf(l language, i ledger.Invoice) (text, standing string) {
 	return l.of(w), standing
 }
 
-// buyerStatus returns the words for the status of an invoice towards its buyer.
+// buyerStatus returns the status of an invoice in words for its buyer.
 func buyerStatus(i ledger.Invoice) (codes.Word, bool) {
 	status := string(i.Status)
 	if i.Status == ledger.Unanswered {

@@ -41,13 +41,13 @@ func TestA4_LinkBeyondItsHourReadsNothing(t *testing.T) {
 	opened := min(taken(page, http.StatusOK), taken(view, http.StatusOK))
 	for _, path := range []string{page, view, page + "/pdf"} {
 		if refused := taken(path, http.StatusTooManyRequests); refused > opened/20 {
-			t.Errorf("a refused call of %s allocates %d KiB, a successful one %d KiB", path, refused>>10, opened>>10)
+			t.Errorf("a refused call of %s allocates %d KiB, a successful one %d KiB, want at most a twentieth", path, refused>>10, opened>>10)
 		}
 	}
 }
 
-// TestGuest_LinkThatIsWithdrawnMeanwhile checks that a link withdrawn while it
-// is being opened opens nothing.
+// TestGuest_LinkThatIsWithdrawnMeanwhile checks that a link that is withdrawn
+// while it is being opened returns 404.
 func TestGuest_LinkThatIsWithdrawnMeanwhile(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -67,7 +67,7 @@ func TestGuest_LinkThatIsWithdrawnMeanwhile(t *testing.T) {
 }
 
 // TestInterface_8_AddressesOfFormsAreCounted checks that a GET of a form URL
-// counts as a visit that opens nothing.
+// counts against the IP address.
 func TestInterface_8_AddressesOfFormsAreCounted(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, func(c *server.Config) { c.Rates.IP = 3 })
@@ -114,7 +114,7 @@ func TestGuest_PageOfAnIssuedDraft(t *testing.T) {
 }
 
 // TestInterface_8_LinkOfARejectedInvoice checks that the link of a rejected
-// invoice cannot be renewed, because it would open nothing.
+// invoice cannot be renewed, because the new link would not work.
 func TestInterface_8_LinkOfARejectedInvoice(t *testing.T) {
 	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()

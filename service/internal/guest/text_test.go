@@ -39,7 +39,7 @@ func TestDates(t *testing.T) {
 		{arabic, "not a date", "not a date", "2026-04-30T20:59:59Z", "30 أبريل 2026، 23:59"},
 	} {
 		if got := c.in.dayOf(c.iso); got.Text != c.text || got.ISO != c.iso {
-			t.Errorf("dayOf(%s) = %+v", c.iso, got)
+			t.Errorf("dayOf(%s) = %+v, want %q, %q", c.iso, got, c.text, c.iso)
 		}
 		at, err := time.Parse(time.RFC3339, c.at)
 		if err != nil {

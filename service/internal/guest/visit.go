@@ -12,7 +12,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// visit is a request for a link that opens a document.
+// visit is a request with a link that works.
 type visit struct {
 	token string
 	view  share.View
@@ -20,8 +20,8 @@ type visit struct {
 }
 
 // open opens the link of a request and counts the request against the link's
-// allowance. A link that opens nothing is counted against the IP address
-// instead. If open returns false, it has sent the response.
+// allowance. If the link does not work, the request is counted against the IP
+// address instead. If open returns false, it has sent the response.
 func (p *Pages) open(w http.ResponseWriter, r *http.Request) (visit, bool) {
 	token := r.PathValue("token")
 	link, err := p.Links.Find(r.Context(), token)
@@ -91,8 +91,8 @@ func (p *Pages) unknownPath(w http.ResponseWriter, r *http.Request) {
 	p.refuse(w, r, err)
 }
 
-// answer renders the page of a visit. It sends nothing of a page that fails to
-// render.
+// answer renders and sends the page of a visit. If the page cannot be rendered,
+// it sends an error page.
 func (p *Pages) answer(w http.ResponseWriter, r *http.Request, status int, v visit, f form) {
 	page, err := p.pageOf(v, f)
 	var body bytes.Buffer

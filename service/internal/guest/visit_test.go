@@ -22,28 +22,27 @@ func (v observer) opens(token, query string) {
 	v.sound()
 }
 
-// sound checks what holds for every page: it fits the window, runs no scripts,
-// and is accessible.
+// sound checks that the page fits the window, runs no scripts and is accessible.
 func (v observer) sound() {
 	v.t.Helper()
 	for what, holds := range map[string]string{
-		"it fits the window":              `document.documentElement.scrollWidth <= window.innerWidth`,
-		"it has no script":                `document.scripts.length === 0`,
-		"it has one h1 heading":           `document.querySelectorAll("h1").length === 1`,
+		"the page fits the window":        `document.documentElement.scrollWidth <= window.innerWidth`,
+		"the page has no script":          `document.scripts.length === 0`,
+		"the page has one h1 heading":     `document.querySelectorAll("h1").length === 1`,
 		"every field has its label":       `[...document.querySelectorAll("input:not([type=hidden])")].every(i => i.labels.length === 1)`,
-		"it has one main element":         `document.querySelectorAll("main").length === 1`,
+		"the page has one main element":   `document.querySelectorAll("main").length === 1`,
 		"ids are unique":                  `new Set([...document.querySelectorAll("[id]")].map(e => e.id)).size === document.querySelectorAll("[id]").length`,
 		"buttons are large enough":        `[...document.querySelectorAll("button, nav a")].every(e => e.getBoundingClientRect().height >= 40)`,
 		"the style is applied":            `getComputedStyle(document.querySelector(".sheet")).borderTopStyle === "solid"`,
 		"the direction fits the language": `document.documentElement.dir === (document.documentElement.lang === "ar" ? "rtl" : "ltr")`,
 	} {
 		if got := v.js(holds); got != "true" {
-			v.t.Errorf("%s does not hold on page %q", what, v.js(`document.title`))
+			v.t.Errorf("%s: not true on page %q", what, v.js(`document.title`))
 		}
 	}
 }
 
-// everywhere takes pictures on a desktop and on phones, in light and dark mode.
+// everywhere takes screenshots on a desktop and on phones, in light and dark mode.
 func (v observer) everywhere(token, name string) {
 	v.t.Helper()
 	for _, lang := range []string{"ar", "en"} {
@@ -89,7 +88,7 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	v.loads(func() { v.press(".approval li:first-child button") })
 	v.sound()
 	servicetest.Equal(t, "after asking", v.text(".notice"), "A code was created for you. If you receive no e-mail, ask the sender.")
-	servicetest.Equal(t, "where reading goes on", v.js(`document.activeElement.id`), "notice")
+	servicetest.Equal(t, "focus after reading", v.js(`document.activeElement.id`), "notice")
 	servicetest.Equal(t, "title after asking", v.js(`document.title.split(" ")[0]`), "Done")
 	code := d.LastCode()
 	v.write("#name", "نورة القحطاني")
@@ -109,7 +108,7 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	servicetest.Equal(t, "approved", v.text("#approval-title"), "This draft is approved")
 	servicetest.Equal(t, "by", v.text(".approval dd bdi"), "نورة القحطاني")
 	if got := d.Again(draft).Approval; got == nil || got.Name != "نورة القحطاني" {
-		t.Errorf("stored approval is %+v", got)
+		t.Errorf("stored approval is %+v, want the name of the recipient", got)
 	}
 	v.everywhere(token, "approved")
 	v.approvesInArabic(d)
@@ -141,7 +140,7 @@ func (v observer) approvesInArabic(d *servicetest.DraftSharing) {
 	v.loads(func() { v.press(".approval .main") })
 	v.sound()
 	servicetest.Equal(v.t, "once it was changed", v.text(".notice"), "عُدّلت المسودة. راجعوها من جديد.")
-	servicetest.Equal(v.t, "where reading goes on", v.js(`document.activeElement.id`), "notice")
+	servicetest.Equal(v.t, "focus after reading", v.js(`document.activeElement.id`), "notice")
 	servicetest.Equal(v.t, "it is seen", v.js(`document.activeElement.getBoundingClientRect().top < window.innerHeight`), "true")
 	v.complained("status of 409")
 	v.picture("changed-ar-phone")

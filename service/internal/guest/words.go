@@ -12,7 +12,7 @@ func word(key string) codes.Word {
 }
 
 // ownWords are the texts used only on these pages, in English and Arabic. The
-// Arabic texts address the reader in the plural, as the letters do.
+// Arabic texts address the reader in the plural, as the e-mails do.
 var ownWords = map[string][2]string{
 	"other_language": {"العربية", "English"},
 	"nav":            {"Language and download", "اللغة والتنزيل"},

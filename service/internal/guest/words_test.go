@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// TestWords checks that every word used by the templates exists in both
-// languages and that none is unused.
+// TestWords checks that every text used by the templates exists in both
+// languages and that no text is unused.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}
@@ -27,7 +27,7 @@ func TestWords(t *testing.T) {
 		latin := strings.ContainsFunc(w[0], unicode.IsLetter)
 		arabic := strings.ContainsFunc(w[1], func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
 		if key != "other_language" && (!latin || !arabic) {
-			t.Errorf("%s: wrong language in %q or %q", key, w[0], w[1])
+			t.Errorf("%s: %q is not in English or %q is not in Arabic", key, w[0], w[1])
 		}
 		if strings.ContainsFunc(w[1], func(r rune) bool { return r >= '٠' && r <= '٩' }) {
 			t.Errorf("%s: digits must be Western", key)
@@ -46,7 +46,7 @@ func TestWords(t *testing.T) {
 	}
 	for key := range ownWords {
 		if !used[key] {
-			t.Errorf("the word %s is not used", key)
+			t.Errorf("the text %s is not used", key)
 		}
 	}
 }
@@ -59,12 +59,12 @@ func TestSymbolIsWhatQRDraws(t *testing.T) {
 	}
 	run := regexp.MustCompile(`^(M\d+ \d+h\d+v1h-\d+z)+$`)
 	if !run.MatchString(s.Path) || s.Size != 25+2*quiet {
-		t.Errorf("symbol has size %d and path %.80s", s.Size, s.Path)
+		t.Errorf("symbol has size %d and path %.80s, want size %d and runs of horizontal lines", s.Size, s.Path, 25+2*quiet)
 	}
 	// The finder pattern in the corner begins with seven black modules after
 	// the margin.
 	if !strings.HasPrefix(s.Path, "M4 4h7v1h-7z") {
-		t.Errorf("the path begins with %.40s", s.Path)
+		t.Errorf("the path begins with %.40s, want the finder pattern M4 4h7v1h-7z", s.Path)
 	}
 	if _, err := symbolOf(""); err == nil {
 		t.Error("symbolOf(\"\") succeeded, want an error")

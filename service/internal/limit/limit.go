@@ -1,5 +1,5 @@
 // Package limit counts calls of a subject in fixed time windows: per minute,
-// hour, day or month. It does not know what a call is or where counts are kept.
+// hour, day or month. It does not know what a call is or where counts are stored.
 package limit
 
 import (
@@ -41,8 +41,8 @@ func (p Period) Bounds(at time.Time) (start, end time.Time) {
 	}
 }
 
-// Window limits a subject to Limit calls in a Period. The name separates windows
-// that count the same subject.
+// Window limits a subject to Limit calls in a Period. The name distinguishes
+// windows that count the same subject.
 type Window struct {
 	Name   string
 	Limit  int
@@ -99,7 +99,7 @@ func (l *Limiter) GiveBack(ctx context.Context, w Window, subject string, start 
 	return l.counter.Sub(ctx, w.Name+":"+subject, start)
 }
 
-// Bounds returns the current window of w.
+// Bounds returns the start and end of the current period of w.
 func (l *Limiter) Bounds(w Window) (start, end time.Time) { return w.Period.Bounds(l.now()) }
 
 // Taken returns the verdict on a call that was already counted elsewhere, in a

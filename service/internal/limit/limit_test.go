@@ -77,7 +77,7 @@ func TestInterface_8_WindowIsFixedAndAlignedToTheMinute(t *testing.T) {
 	}
 }
 
-// A clock that is set back must not give negative waiting times.
+// A clock that is set back must not cause negative waiting times.
 func TestClockStepsBack(t *testing.T) {
 	now := when(t, "2026-11-15T10:20:50Z")
 	l := limit.New(limit.NewMemory(), func() time.Time { return now })
@@ -86,7 +86,7 @@ func TestClockStepsBack(t *testing.T) {
 		now = now.Add(-7 * time.Second)
 		v, err := l.Take(context.Background(), w, "a")
 		if err != nil || v.SecondsLeft() < 1 || v.SecondsLeft() > 60 || v.Remaining < 0 {
-			t.Fatalf("clock set back to %s: verdict %+v, %v; want 1 to 60 seconds left and no negative rest", now, v, err)
+			t.Fatalf("clock set back to %s: verdict %+v, %v; want 1 to 60 seconds left and Remaining not negative", now, v, err)
 		}
 	}
 }

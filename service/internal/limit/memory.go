@@ -21,7 +21,8 @@ type shard struct {
 }
 
 // window identifies one window of a subject. Because the start is part of the
-// key, a late call, or a clock that was set back, counts in its own window.
+// key, a late call, or a call after the clock was set back, counts in its own
+// window.
 type window struct {
 	subject string
 	start   int64
@@ -82,7 +83,7 @@ func (s *shard) dropEnded(now time.Time) {
 	}
 }
 
-// Len returns the number of windows kept.
+// Len returns the number of windows in memory.
 func (m *Memory) Len() int {
 	n := 0
 	for i := range m.shards {

@@ -15,10 +15,10 @@ const (
 	maxName    = 100
 )
 
-// ParseFrom parses the sender of letters: an address, or a name and an address
+// ParseFrom parses the sender of e-mails: an address, or a name and an address
 // as "Name <address>". The name may be Arabic.
 func ParseFrom(text string) (netmail.Address, error) {
-	const looks = "it looks like invoices@example.sa or Example Trading <invoices@example.sa>"
+	const looks = "use the form invoices@example.sa or Example Trading <invoices@example.sa>"
 	from, err := netmail.ParseAddress(text)
 	if err != nil {
 		// net/mail does not accept every name without quotes.

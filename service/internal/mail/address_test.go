@@ -24,7 +24,7 @@ func TestFromIsRead(t *testing.T) {
 		t.Run(c.text, func(t *testing.T) {
 			got, err := mail.ParseFrom(c.text)
 			if err != nil || got != c.want {
-				t.Errorf("ParseFrom returned %+v (error: %v)", got, err)
+				t.Errorf("ParseFrom returned %+v (error: %v); want %+v", got, err, c.want)
 			}
 		})
 	}
@@ -49,7 +49,7 @@ func TestFromIsRefused(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			if got, err := mail.ParseFrom(c.text); err == nil {
 				t.Errorf("ParseFrom returned %+v, want an error", got)
-			} else if !strings.Contains(err.Error(), "it looks like") {
+			} else if !strings.Contains(err.Error(), "use the form") {
 				t.Errorf("the error does not show the format: %v", err)
 			}
 		})

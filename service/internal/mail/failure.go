@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Failure is why a message was not sent. Its text contains no password and
-// nothing of the message.
+// Failure is the error of a message that was not sent. Its text contains no
+// password and no part of the message.
 type Failure struct {
 	Step  string // step of the session that failed
 	Code  int    // the server's reply code; 0 if there was none
@@ -44,7 +44,7 @@ func (t *Transport) failure(step, says string) *Failure {
 }
 
 // needsSignIn is the reply code for commands that need authentication, at any
-// step. It concerns the settings, not a letter.
+// step. It is a problem of the settings, not of the e-mail.
 const needsSignIn = 530
 
 // failed describes an error at a step. The text of the server's reply is
@@ -94,7 +94,7 @@ var (
 	stepPattern   = regexp.MustCompile(`^(?:\S+ (?:did not complete|was not done with)|the connection to \S+ ended before|the conversation with \S+ ended before it was done with) the (greeting|user and password|sender|recipient|message)\b`)
 )
 
-// Outline returns a problem as shown to the letter's organisation, which does
+// Outline returns a problem as shown to the e-mail's organisation, which does
 // not run the service: the step and the reply code, without the server's name
 // and text. An empty problem stays empty.
 func Outline(problem string) string {
@@ -107,10 +107,10 @@ func Outline(problem string) string {
 	if told := stepPattern.FindStringSubmatch(problem); told != nil {
 		return "The mail server did not complete the " + told[1] + "."
 	}
-	return "The letter could not be sent to the mail server."
+	return "The e-mail could not be sent to the mail server."
 }
 
-// maxReply is the maximum length of a server's reply that is kept.
+// maxReply is the maximum length of a stored reply in characters.
 const maxReply = 300
 
 // oneLine returns a text as one line of limited length.

@@ -7,7 +7,7 @@ type counts struct {
 	sent, refused, failed atomic.Int64
 }
 
-// Figures counts the attempts to send letters since the Postman started.
+// Figures counts the attempts to send e-mails since the Postman started.
 type Figures struct {
 	Sent    int64 // accepted by the mail server
 	Refused int64 // refused for good

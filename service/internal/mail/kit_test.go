@@ -45,15 +45,15 @@ func send(t testing.TB, by *mail.Transport) *mail.Failure {
 	return f
 }
 
-// hangUp as an answer of a script closes the connection; silence keeps it open
-// without an answer.
+// hangUp as a reply of a script closes the connection; silence keeps it open
+// without a reply.
 const (
 	hangUp  = "hang up"
 	silence = "silence"
 )
 
-// script is a server with fixed answers: it maps the beginning of a line to its
-// answer. The key "." is the end of a message.
+// script is a server with fixed replies: it maps the beginning of a line to the
+// reply. The key "." is the end of a message.
 type script map[string]string
 
 // speak runs the server on a free port and returns its URL.

@@ -17,7 +17,7 @@ import (
 
 // Message is an e-mail message.
 type Message struct {
-	ID       uuid.UUID // ID of the letter; the same if the letter is sent again
+	ID       uuid.UUID // ID of the e-mail; the same if the e-mail is sent again
 	From     netmail.Address
 	To       string // e-mail address
 	At       time.Time

@@ -83,7 +83,7 @@ func wellFormed(t interface {
 	}
 	for line := range strings.SplitSeq(string(raw), "\r\n") {
 		if len(line) > 78 {
-			t.Errorf("line of %d characters: %q", len(line), line)
+			t.Errorf("line has %d bytes, want at most 78: %q", len(line), line)
 		}
 		if strings.ContainsFunc(line, func(r rune) bool { return r > 0x7e || r < ' ' && r != '\t' }) {
 			t.Errorf("line is not ASCII: %q", line)
@@ -92,7 +92,7 @@ func wellFormed(t interface {
 	head, _, _ := bytes.Cut(raw, []byte("\r\n\r\n"))
 	for _, word := range encodedWord.FindAllString(string(head), -1) {
 		if len(word) > 75 {
-			t.Errorf("encoded word of %d characters: %s", len(word), word)
+			t.Errorf("encoded word has %d bytes, want at most 75: %s", len(word), word)
 		}
 		whole, err := netmail.ParseAddress(word + " <a@example.sa>")
 		if err != nil || strings.ContainsRune(whole.Name, '\uFFFD') {
@@ -143,7 +143,7 @@ func TestMessageLetsNothingBreakOutOfAHeader(t *testing.T) {
 			m := arabicMessage()
 			change(&m, evil)
 			if raw, err := m.Bytes(); err == nil {
-				t.Errorf("%s with %q was accepted: %q", name, evil, raw)
+				t.Errorf("%s with %q was accepted in %q", name, evil, raw)
 			}
 		}
 	}

@@ -15,18 +15,19 @@ import (
 
 // Keeper stores the queue.
 type Keeper interface {
-	// DueLetters claims letters that may be sent now. No other process gets
+	// DueLetters claims e-mails that may be sent now. No other process gets
 	// them until the lease ends. A claim counts as an attempt.
 	DueLetters(ctx context.Context, now time.Time, lease time.Duration, most int) ([]Letter, error)
 	LetterSent(ctx context.Context, id uuid.UUID, at time.Time) error
 	// LetterFailed records why an attempt failed, and when to try again. If
-	// next is nil, the letter is not tried again.
+	// next is nil, the e-mail is not tried again.
 	LetterFailed(ctx context.Context, id uuid.UUID, problem string, next *time.Time) error
-	// ExpireLetters ends the letters that have expired.
+	// ExpireLetters sets the state of e-mails that have expired, and deletes
+	// their texts.
 	ExpireLetters(ctx context.Context, now time.Time) error
 }
 
-// Vault decrypts the texts of letters.
+// Vault decrypts the texts of e-mails.
 type Vault interface {
 	Open(purpose, owner string, sealed []byte) ([]byte, error)
 }
@@ -34,21 +35,21 @@ type Vault interface {
 // Config configures a Postman.
 type Config struct {
 	Keeper    Keeper
-	Transport *Transport // nil if no mail server is configured; letters then stay queued
+	Transport *Transport // nil if no mail server is configured; e-mails then stay queued
 	Vault     Vault
 	From      netmail.Address
 	Now       func() time.Time
 	Log       *slog.Logger
 
-	// Begin reports whether letters may be sent and expired now. Trusted
-	// reports whether the clock is trusted; if not, no letter expires. Both may
+	// Begin reports whether e-mails may be sent and expired now. Trusted
+	// reports whether the clock is trusted; if not, no e-mail expires. Both may
 	// be nil.
 	Begin, Trusted func() bool
 }
 
-// Postman sends the letters of the queue. A letter is sent at least once: if
-// the process is killed after the server accepted a letter and before that is
-// recorded, the letter is sent again with the same Message-ID.
+// Postman sends the e-mails of the queue. An e-mail is sent at least once: if
+// the process is killed after the server accepted an e-mail and before that is
+// recorded, the e-mail is sent again with the same Message-ID.
 type Postman struct {
 	config Config
 	counts counts
@@ -58,16 +59,16 @@ type Postman struct {
 func New(c Config) *Postman { return &Postman{config: c} }
 
 const (
-	concurrency = 4 // letters sent concurrently
-	// lease is longer than a claimed letter may take, including the wait for a
-	// free slot.
+	concurrency = 4 // e-mails sent concurrently
+	// lease is longer than sending a claimed e-mail may take, including the wait
+	// for a free slot.
 	lease = 3 * Timeout
 	// grace is the time left to a running session when the server is stopped.
 	grace = 3 * time.Second
 )
 
-// Deliver runs one round: it expires old letters and sends those that are due.
-// The failure of one letter is recorded with it and does not affect the others;
+// Deliver runs one round: it expires old e-mails and sends those that are due.
+// The failure of one e-mail is recorded with it and does not affect the others;
 // the returned error concerns the queue itself.
 func (p *Postman) Deliver(ctx context.Context) error {
 	c := p.config
@@ -76,7 +77,7 @@ func (p *Postman) Deliver(ctx context.Context) error {
 	}
 	if c.Trusted == nil || c.Trusted() {
 		if err := c.Keeper.ExpireLetters(ctx, c.Now()); err != nil {
-			return fmt.Errorf("expire letters: %w", err)
+			return fmt.Errorf("expire e-mails: %w", err)
 		}
 	}
 	if p.config.Transport == nil {
@@ -88,12 +89,12 @@ func (p *Postman) Deliver(ctx context.Context) error {
 	return errors.Join(failed, group.Wait())
 }
 
-// sendDue sends due letters concurrently until there are none left.
+// sendDue sends due e-mails concurrently until there are none left.
 func (p *Postman) sendDue(ctx context.Context, to *errgroup.Group) error {
 	for ctx.Err() == nil {
 		due, err := p.config.Keeper.DueLetters(ctx, p.config.Now(), lease, concurrency)
 		if err != nil {
-			return fmt.Errorf("claim letters: %w", err)
+			return fmt.Errorf("claim e-mails: %w", err)
 		}
 		for _, l := range due {
 			to.Go(func() error { return p.deliver(ctx, l) })
@@ -105,8 +106,8 @@ func (p *Postman) sendDue(ctx context.Context, to *errgroup.Group) error {
 	return nil
 }
 
-// deliver sends a letter and records the result, even during a shutdown: a
-// letter that was sent but not recorded would be sent twice.
+// deliver sends an e-mail and records the result, even during a shutdown: an
+// e-mail that was sent but not recorded would be sent twice.
 func (p *Postman) deliver(ctx context.Context, l Letter) error {
 	sending, cancel := lingering(ctx, grace)
 	defer cancel()
@@ -115,7 +116,7 @@ func (p *Postman) deliver(ctx context.Context, l Letter) error {
 	if err == nil {
 		p.counts.sent.Add(1)
 		if err := p.config.Keeper.LetterSent(recording, l.ID, now); err != nil {
-			return fmt.Errorf("record that letter %s was sent: %w", l.ID, err)
+			return fmt.Errorf("record that e-mail %s was sent: %w", l.ID, err)
 		}
 		return nil
 	}
@@ -130,23 +131,23 @@ func (p *Postman) deliver(ctx context.Context, l Letter) error {
 	}
 	p.note(l, f)
 	if err := p.config.Keeper.LetterFailed(recording, l.ID, f.Error(), next); err != nil {
-		return fmt.Errorf("record that letter %s was not sent: %w", l.ID, err)
+		return fmt.Errorf("record that e-mail %s was not sent: %w", l.ID, err)
 	}
 	return nil
 }
 
 // note counts and logs a failure. The server's reply and the address are stored
-// with the letter and not logged.
+// with the e-mail and not logged.
 func (p *Postman) note(l Letter, f *Failure) {
-	what, count := "a letter was not sent", &p.counts.failed
+	what, count := "an e-mail was not sent", &p.counts.failed
 	if f.Final {
-		what, count = "a letter was refused", &p.counts.refused
+		what, count = "an e-mail was refused", &p.counts.refused
 	}
 	count.Add(1)
 	p.config.Log.Warn(what, "letter", l.ID.String(), "about", l.About, "attempt", l.Attempts, "step", f.Step, "code", f.Code)
 }
 
-// send decrypts a letter and sends it.
+// send decrypts an e-mail and sends it.
 func (p *Postman) send(ctx context.Context, l Letter) error {
 	text, err := Open(p.config.Vault, l)
 	if err != nil {
@@ -154,7 +155,7 @@ func (p *Postman) send(ctx context.Context, l Letter) error {
 	}
 	now := p.config.Now()
 	if !now.Before(l.Expires) { // it expired while waiting for a free slot
-		return &Failure{Step: atMessage, says: "the letter expired before it could be sent"}
+		return &Failure{Step: atMessage, says: "the e-mail expired before it could be sent"}
 	}
 	m := Message{ID: l.ID, From: p.config.From, To: l.To, At: now, Language: l.Language, Text: text}
 	bytes, err := m.Bytes()
@@ -164,7 +165,7 @@ func (p *Postman) send(ctx context.Context, l Letter) error {
 	return p.config.Transport.Send(ctx, p.config.From.Address, l.To, bytes)
 }
 
-// Open decrypts the text of a letter.
+// Open decrypts the text of an e-mail.
 func Open(v Vault, l Letter) (Text, error) {
 	plain, err := v.Open(Purpose, l.ID.String(), l.Sealed)
 	if err != nil {
@@ -172,8 +173,8 @@ func Open(v Vault, l Letter) (Text, error) {
 	}
 	defer clear(plain)
 	var t Text
-	if json.Unmarshal(plain, &t) != nil { // whose error may quote the text
-		return Text{}, &Failure{Step: atMessage, Final: true, says: "the text of the letter cannot be decoded"}
+	if json.Unmarshal(plain, &t) != nil { // the error is not returned, because it may quote the text
+		return Text{}, &Failure{Step: atMessage, Final: true, says: "the text of the e-mail cannot be decoded"}
 	}
 	return t, nil
 }

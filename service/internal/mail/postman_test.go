@@ -26,21 +26,21 @@ func TestPostmanDelivers(t *testing.T) {
 
 		l := q.wantState(id, mail.Sent, 1)
 		if l.SentAt == nil || !l.SentAt.Equal(q.clock.Now()) || l.Sealed != nil || l.Problem != "" {
-			t.Errorf("sent letter is stored as %+v", l)
+			t.Errorf("stored e-mail = %+v, want sent now, without text or problem", l)
 		}
 		taken := server.Taken()
 		if len(taken) != 1 {
-			t.Fatalf("%d letters arrived, want 1", len(taken))
+			t.Fatalf("%d e-mails arrived, want 1", len(taken))
 		}
 		got := taken[0].Read(t)
 		if taken[0].To != "buyer@example.com" || got.Subject != arabicSubject || !strings.Contains(got.Text, "482913") {
-			t.Errorf("wrong letter to %s: %s\n%s", taken[0].To, got.Subject, got.Text)
+			t.Errorf("e-mail to %s: %s\n%s\nwant one to buyer@example.com with the Arabic subject and the code", taken[0].To, got.Subject, got.Text)
 		}
 		if at := got.Header.Get("Date"); at != "Sun, 15 Nov 2026 12:00:00 +0300" {
-			t.Errorf("Date is %s", at)
+			t.Errorf("Date is %s, want Sun, 15 Nov 2026 12:00:00 +0300", at)
 		}
 		if f := p.Figures(); f != (mail.Figures{Sent: 1}) {
-			t.Errorf("Figures() = %+v", f)
+			t.Errorf("Figures() = %+v, want 1 sent", f)
 		}
 	})
 }
@@ -61,7 +61,7 @@ func TestPostmanTriesAgainUntilItIsTaken(t *testing.T) {
 			q.must(p.Deliver(t.Context()))
 			l := q.wantState(id, mail.Queued, n+1)
 			if got := l.NextAt.Sub(q.clock.Now()); got != wait || !strings.Contains(l.Problem, "451 4.1.1 greylisted") {
-				t.Errorf("after attempt %d: next attempt in %s, problem %s", n+1, got, l.Problem)
+				t.Errorf("after attempt %d: next attempt in %s, problem %s; want %s and greylisted", n+1, got, l.Problem, wait)
 			}
 			q.clock.Advance(wait - time.Millisecond)
 			q.must(p.Deliver(t.Context()))
@@ -71,10 +71,10 @@ func TestPostmanTriesAgainUntilItIsTaken(t *testing.T) {
 		q.must(p.Deliver(t.Context()))
 		q.wantState(id, mail.Sent, 4)
 		if n := len(server.Taken()); n != 1 {
-			t.Errorf("%d letters arrived, want 1", n)
+			t.Errorf("%d e-mails arrived, want 1", n)
 		}
 		if f := p.Figures(); f != (mail.Figures{Sent: 1, Failed: 3}) {
-			t.Errorf("Figures() = %+v", f)
+			t.Errorf("Figures() = %+v, want 1 sent and 3 failed", f)
 		}
 	})
 }
@@ -104,20 +104,20 @@ func TestPostmanLetsOneBadLetterNotStopTheOthers(t *testing.T) {
 		q.must(p.Deliver(t.Context()))
 
 		if l := q.wantState(nobody, mail.Refused, 1); !strings.Contains(l.Problem, "550 5.1.1 no such user nobody@example.com to the recipient") || l.Sealed != nil {
-			t.Errorf("refused letter is stored as %+v", l)
+			t.Errorf("refused e-mail = %+v, want the problem of the recipient and no text", l)
 		}
 		if l := q.wantState(spam, mail.Refused, 1); !strings.Contains(l.Problem, "554") || strings.Contains(l.Problem, "482913") {
-			t.Errorf("problem of a refused message is %q", l.Problem)
+			t.Errorf("problem of a refused message is %q, want 554 without the code", l.Problem)
 		}
 		if l := q.wantState(arabic, mail.Refused, 1); !strings.Contains(l.Problem, "a character beyond ASCII") {
-			t.Errorf("problem of an Arabic address is %q", l.Problem)
+			t.Errorf("problem of an Arabic address is %q, want a character beyond ASCII", l.Problem)
 		}
 		if l := q.wantState(strange.ID, mail.Queued, 1); !strings.Contains(l.Problem, "altered") { // queued, because the right master key may be restored
-			t.Errorf("problem of a letter that cannot be decrypted is %q", l.Problem)
+			t.Errorf("problem of an e-mail that cannot be decrypted is %q", l.Problem)
 		}
 		q.wantState(good, mail.Sent, 1)
 		if f := p.Figures(); f != (mail.Figures{Sent: 1, Refused: 3, Failed: 1}) {
-			t.Errorf("Figures() = %+v", f)
+			t.Errorf("Figures() = %+v, want 1 sent, 3 refused and 1 failed", f)
 		}
 		for _, secret := range []string{"482913", "nobody@", "smells", arabicSubject} {
 			if strings.Contains(q.log.String(), secret) {
@@ -125,7 +125,7 @@ func TestPostmanLetsOneBadLetterNotStopTheOthers(t *testing.T) {
 			}
 		}
 		if !strings.Contains(q.log.String(), nobody.String()) {
-			t.Errorf("the log lacks the ID of the letter:\n%s", q.log)
+			t.Errorf("the log lacks the id of the e-mail:\n%s", q.log)
 		}
 	})
 }
@@ -142,7 +142,7 @@ func TestPostmanWithoutAServerClaimsNothing(t *testing.T) {
 		q.clock.Advance(time.Millisecond)
 		q.must(p.Deliver(t.Context()))
 		if l := q.wantState(id, mail.Expired, 0); l.Sealed != nil {
-			t.Error("the text of an expired letter is still stored")
+			t.Error("the text of an expired e-mail is still stored")
 		}
 	})
 }
@@ -155,13 +155,13 @@ func TestPostmanTellsNoPassword(t *testing.T) {
 		q.must(q.postman(transportTo(t, url, server.Roots(), 0)).Deliver(t.Context()))
 		l := q.wantState(id, mail.Queued, 1)
 		if !strings.Contains(l.Problem, "535") || strings.Contains(l.Problem+q.log.String(), "hunter2") {
-			t.Errorf("wrong problem, or the password is in it or in the log: %s\n%s", l.Problem, q.log)
+			t.Errorf("problem %s must name 535, without the password in it or in the log:\n%s", l.Problem, q.log)
 		}
 	})
 }
 
-// TestPostmanSendsAgainWhatWasNotAnswered checks that a letter is sent again if
-// the server accepted it but did not answer.
+// TestPostmanSendsAgainWhatWasNotAnswered checks that an e-mail is sent again if
+// the server closed the connection before its reply.
 func TestPostmanSendsAgainWhatWasNotAnswered(t *testing.T) {
 	eachQueue(t, func(t *testing.T, q *queue) {
 		id := q.put("buyer@example.com")
@@ -172,12 +172,12 @@ func TestPostmanSendsAgainWhatWasNotAnswered(t *testing.T) {
 		q.must(q.postman(q.to(server)).Deliver(t.Context()))
 		q.wantState(id, mail.Sent, 2)
 		if got := server.Taken()[0].Read(t).Header.Get("Message-Id"); got != "<"+id.String()+"@example.sa>" {
-			t.Errorf("Message-ID is %s, want the ID of the letter", got)
+			t.Errorf("Message-ID is %s, want the ID of the e-mail", got)
 		}
 	})
 }
 
-// TestPostmanTakesUpWhatACrashLeft checks that a letter claimed by a crashed
+// TestPostmanTakesUpWhatACrashLeft checks that an e-mail claimed by a crashed
 // process is sent after its lease.
 func TestPostmanTakesUpWhatACrashLeft(t *testing.T) {
 	eachQueue(t, func(t *testing.T, q *queue) {
@@ -224,13 +224,13 @@ func TestPostmanHandsOverAFewAtATime(t *testing.T) {
 			to[r.To]++
 		}
 		if len(to) != 11 || len(server.Taken()) != 11 || busiest.Load() != 4 {
-			t.Errorf("%d letters to %d recipients, %d at a time; want 11, 11 and 4", len(server.Taken()), len(to), busiest.Load())
+			t.Errorf("%d e-mails to %d recipients, %d at a time; want 11, 11 and 4", len(server.Taken()), len(to), busiest.Load())
 		}
 	})
 }
 
 // TestPostmenOfTwoProcessesShareTheLetters checks that two processes on one
-// database send each letter once.
+// database send each e-mail once.
 func TestPostmenOfTwoProcessesShareTheLetters(t *testing.T) {
 	c := storetest.Postgres(t)
 	clock := storetest.NewClock()
@@ -268,11 +268,11 @@ func TestPostmenOfTwoProcessesShareTheLetters(t *testing.T) {
 		to[r.To]++
 	}
 	if len(to) != letters || len(server.Taken()) != letters {
-		t.Errorf("%d letters arrived for %d recipients, want %d", len(server.Taken()), len(to), letters)
+		t.Errorf("%d e-mails arrived for %d recipients, want %d", len(server.Taken()), len(to), letters)
 	}
 	a, b := postmen[0].Figures().Sent, postmen[1].Figures().Sent
 	if a == 0 || b == 0 || a+b != letters {
-		t.Errorf("the processes sent %d and %d letters, want both to send some", a, b)
+		t.Errorf("the processes sent %d and %d e-mails, want both to send some", a, b)
 	}
 }
 

@@ -22,7 +22,7 @@ import (
 	"khatm/service/internal/vault"
 )
 
-// queue is a real store with letters.
+// queue is a real store with e-mails.
 type queue struct {
 	t      testing.TB
 	config store.Config
@@ -46,7 +46,7 @@ func eachQueue(t *testing.T, test func(t *testing.T, q *queue)) {
 	})
 }
 
-// setUp creates the organisation and the draft that letters belong to.
+// setUp creates the organisation and the draft that e-mails belong to.
 func (q *queue) setUp() {
 	q.t.Helper()
 	ctx := context.Background()
@@ -66,7 +66,7 @@ func (q *queue) setUp() {
 	q.must(q.store.AddDraft(ctx, q.by, share.Draft{ID: q.draft, Version: 1, CreatedBy: "test", CreatedAt: q.clock.Now(), ChangedAt: q.clock.Now()}))
 }
 
-// put queues a letter that expires in ten minutes, and returns its ID.
+// put queues an e-mail that expires in ten minutes, and returns its ID.
 func (q *queue) put(to string) uuid.UUID {
 	q.t.Helper()
 	now := q.clock.Now()
@@ -82,7 +82,7 @@ func (q *queue) put(to string) uuid.UUID {
 	return l.ID
 }
 
-// enqueue queues a letter unchanged.
+// enqueue queues an e-mail unchanged.
 func (q *queue) enqueue(l mail.Letter) {
 	q.t.Helper()
 	_, err := q.store.ChangeDraft(context.Background(), q.by, q.draft, func(f *share.Folder) error {
@@ -107,7 +107,7 @@ func (q *queue) to(o *mailtest.Server) *mail.Transport {
 	return transportTo(q.t, o.URL(), o.Roots(), 0)
 }
 
-// letter reads a letter.
+// letter reads an e-mail.
 func (q *queue) letter(id uuid.UUID) mail.Letter {
 	q.t.Helper()
 	l, err := q.store.AnyLetter(context.Background(), id)
@@ -115,12 +115,12 @@ func (q *queue) letter(id uuid.UUID) mail.Letter {
 	return l
 }
 
-// wantState checks the state and the number of attempts of a letter.
+// wantState checks the state and the number of attempts of an e-mail.
 func (q *queue) wantState(id uuid.UUID, state mail.State, attempts int) mail.Letter {
 	q.t.Helper()
 	l := q.letter(id)
 	if l.State != state || l.Attempts != attempts {
-		q.t.Errorf("letter to %s is %s after %d attempts (%s); want %s after %d", l.To, l.State, l.Attempts, l.Problem, state, attempts)
+		q.t.Errorf("e-mail to %s is %s after %d attempts (%s); want %s after %d", l.To, l.State, l.Attempts, l.Problem, state, attempts)
 	}
 	return l
 }

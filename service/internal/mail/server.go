@@ -28,35 +28,35 @@ const (
 )
 
 // Looks describes the format of a server address, for error messages.
-const Looks = "it looks like smtp://user:password@mail.example.sa:587 or smtps://user:password@mail.example.sa:465, " +
+const Looks = "use the form smtp://user:password@mail.example.sa:587 or smtps://user:password@mail.example.sa:465, " +
 	"with special characters in the password written as % and two digits; smtp://localhost:25?starttls=never is for a relay on this machine or a private network"
 
 // ParseServer parses the address of a mail server. Its errors never contain the
 // address, because it may include a password.
 func ParseServer(text string) (Server, error) {
 	at, err := url.Parse(text)
-	if err != nil { // whose text contains the whole address
-		return Server{}, errors.New("it is not a URL: " + Looks)
+	if err != nil { // err is not returned, because it contains the whole address
+		return Server{}, errors.New("not a URL: " + Looks)
 	}
 	s := Server{host: at.Hostname(), port: at.Port(), user: at.User.Username()}
 	if s.security, err = securityOf(at); err != nil {
 		return Server{}, err
 	}
 	if s.host == "" || strings.Trim(at.Path, "/") != "" || at.Opaque != "" || at.Fragment != "" {
-		return Server{}, errors.New("it is not the URL of a mail server: " + Looks)
+		return Server{}, errors.New("not the URL of a mail server: " + Looks)
 	}
 	password, given := at.User.Password()
 	s.password = func() string { return password }
 	switch {
 	case (s.user == "") != (password == "" || !given):
-		return Server{}, errors.New("it has a user without a password, or a password without a user: " + Looks)
+		return Server{}, errors.New("a user without a password, or a password without a user: " + Looks)
 	case s.user != "" && s.security == noTLS:
-		return Server{}, errors.New("it has a password and says starttls=never: a password is never sent unencrypted")
+		return Server{}, errors.New("a password together with starttls=never: a password is never sent unencrypted")
 	case strings.ContainsFunc(s.user+password, isControl):
-		return Server{}, errors.New("its user or password contains a control character")
+		return Server{}, errors.New("the user or password contains a control character")
 	}
 	if port, err := strconv.ParseUint(s.port, 10, 16); s.port != "" && (err != nil || port == 0) {
-		return Server{}, errors.New("its port is not between 1 and 65535")
+		return Server{}, errors.New("the port is not between 1 and 65535")
 	}
 	if s.port == "" {
 		s.port = map[security]string{startTLS: "587", implicitTLS: "465", noTLS: "25"}[s.security]
@@ -73,7 +73,7 @@ func securityOf(at *url.URL) (security, error) {
 	case at.Scheme == "smtp" && query == "starttls=never":
 		return noTLS, nil
 	case at.Scheme != "smtp" && at.Scheme != "smtps":
-		return 0, errors.New("it begins with neither smtp:// nor smtps://: " + Looks)
+		return 0, errors.New("the URL begins with neither smtp:// nor smtps://: " + Looks)
 	}
 	return 0, errors.New("the only parameter allowed after ? is starttls=never, and only with smtp://: " + Looks)
 }

@@ -40,7 +40,7 @@ var (
 type auth struct {
 	user     string
 	password func() string
-	steps    []string // answers to the remaining challenges
+	steps    []string // responses to the remaining challenges
 }
 
 // Start implements [smtp.Auth].

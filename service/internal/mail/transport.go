@@ -16,7 +16,7 @@ import (
 // Timeout is the default limit for one SMTP session.
 const Timeout = 30 * time.Second
 
-// quitTimeout is how long to wait for the answer to QUIT.
+// quitTimeout is how long to wait for the reply to QUIT.
 const quitTimeout = time.Second
 
 // TransportConfig configures a Transport.
@@ -82,7 +82,7 @@ func (t *Transport) session(ctx context.Context, from, to string, message []byte
 	if err := writeMessage(client, message); err != nil {
 		return t.failed(atMessage, err)
 	}
-	// The message is accepted, so do not wait long for the answer to QUIT.
+	// The message is accepted, so do not wait long for the reply to QUIT.
 	hangUp := time.AfterFunc(quitTimeout, func() { _ = client.Close() })
 	defer hangUp.Stop()
 	_ = client.Quit()
@@ -130,7 +130,7 @@ func (t *Transport) encrypt(client *smtp.Client) *Failure {
 		return nil
 	}
 	if offered, _ := client.Extension("STARTTLS"); !offered {
-		return t.failure(atConnect, "offers no STARTTLS, and letters are not sent unencrypted: use its smtps:// address, or a server that offers it")
+		return t.failure(atConnect, "offers no STARTTLS, and e-mails are not sent unencrypted: use its smtps:// address, or a server that offers it")
 	}
 	if err := client.StartTLS(t.tls()); err != nil {
 		return t.failed(atConnect, err)
@@ -152,7 +152,7 @@ func isLocal(at net.Addr) bool {
 	return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
 }
 
-// command sends a command and reads the answer.
+// command sends a command and reads the reply, which must have the given code.
 func command(client *smtp.Client, code int, format string, args ...any) error {
 	id, err := client.Text.Cmd(format, args...)
 	if err != nil {

@@ -42,14 +42,14 @@ func TestTransportHandsOver(t *testing.T) {
 			}
 			got := taken[0]
 			if got.From != "invoices@example.sa" || got.To != "buyer@example.com" || got.SignedIn != c.signedIn {
-				t.Errorf("envelope is wrong: %+v", got)
+				t.Errorf("envelope = %+v, want from invoices@example.sa to buyer@example.com, signed in: %t", got, c.signedIn)
 			}
 			if got.Body != "" || got.UTF8 {
 				t.Errorf("MAIL FROM announced BODY=%s SMTPUTF8=%v, want neither", got.Body, got.UTF8)
 			}
 			letter := got.Read(t)
 			if letter.Subject != arabicSubject {
-				t.Errorf("subject is %q", letter.Subject)
+				t.Errorf("subject is %q, want %q", letter.Subject, arabicSubject)
 			}
 			if want := strings.ReplaceAll(arabicBody, "\n", "\r\n"); letter.Text != want {
 				t.Errorf("text is %q, want %q", letter.Text, want)
@@ -98,7 +98,7 @@ func TestTransportIsRefused(t *testing.T) {
 				t.Fatal("the message was accepted, want a failure")
 			}
 			if f.Step != c.step || f.Code != c.code || f.Final != c.final || !strings.Contains(f.Error(), c.words) {
-				t.Errorf("step %s code %d final %v: %v", f.Step, f.Code, f.Final, f)
+				t.Errorf("step %s, code %d, final %t: %v; want %s, %d, %t and %q", f.Step, f.Code, f.Final, f, c.step, c.code, c.final, c.words)
 			}
 			if c.step == "message" && strings.Contains(f.Error(), "482913") {
 				t.Errorf("the failure quotes a reply to the message: %v", f)
@@ -151,8 +151,7 @@ func TestTransportRefusesItself(t *testing.T) {
 	})
 }
 
-// demandFailure checks for a failure that is tried again and contains the given
-// words.
+// demandFailure checks that a failure is not final and contains the given words.
 func demandFailure(t *testing.T, f *mail.Failure, words string) {
 	t.Helper()
 	switch {
@@ -163,7 +162,7 @@ func demandFailure(t *testing.T, f *mail.Failure, words string) {
 	}
 	// The outline reveals nothing about the server.
 	if told := mail.Outline(f.Error()); !strings.HasPrefix(told, "The ") || strings.ContainsAny(told, ":[/") || strings.Contains(told, "127") || strings.Contains(told, "localhost") {
-		t.Errorf("Outline returned %q, which reveals the server", told)
+		t.Errorf("Outline returned %q, want a sentence that does not reveal the server", told)
 	}
 }
 
@@ -177,8 +176,8 @@ func TestOutlineQuotesNobody(t *testing.T) {
 		"the connection to mail.example.sa:587 ended before the greeting was complete: dial tcp 10.0.0.1:587: connection refused":         "The mail server did not complete the greeting.",
 		"mail.example.sa:587 was not done with the recipient within 30s":                                                                  "The mail server did not complete the recipient.",
 		"the conversation with mail.example.sa:587 ended before it was done with the greeting: dial tcp 10.0.0.1:587: connection refused": "The mail server did not complete the greeting.",
-		"mail.example.sa:587 offers no STARTTLS, and letters are not sent unencrypted":                                                    "The letter could not be sent to the mail server.",
-		"something else of 10.0.0.1": "The letter could not be sent to the mail server.",
+		"mail.example.sa:587 offers no STARTTLS, and e-mails are not sent unencrypted":                                                    "The e-mail could not be sent to the mail server.",
+		"something else of 10.0.0.1": "The e-mail could not be sent to the mail server.",
 	} {
 		if got := mail.Outline(problem); got != want {
 			t.Errorf("Outline(%q) = %q, want %q", problem, got, want)
@@ -216,7 +215,7 @@ func TestTransportGivesUpOnAServerThatMisbehaves(t *testing.T) {
 		{"is busy", script{"greeting": "421 come back later"}, "421 come back later"},
 		{"greets with a refusal", script{"greeting": "554 go away"}, "554 go away"},
 		{"does not speak SMTP", script{"greeting": "HTTP/1.1 400 Bad Request"}, "ended before the greeting was complete"},
-		{"never stops talking", script{"EHLO": strings.Repeat("250-"+strings.Repeat("x", 1000)+"\r\n", 1000)}, "sent too much"},
+		{"never stops sending", script{"EHLO": strings.Repeat("250-"+strings.Repeat("x", 1000)+"\r\n", 1000)}, "sent too much"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

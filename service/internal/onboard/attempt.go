@@ -22,7 +22,7 @@ type Order struct {
 
 // Onboard onboards a device, continuing from its current state, until it has
 // its first production certificate. An error says what to do next; the states
-// that were reached are kept.
+// that were reached remain stored.
 func (o *Onboarding) Onboard(ctx context.Context, by org.Actor, order Order) (device.Device, error) {
 	return o.advance(ctx, by, order, false)
 }
@@ -194,7 +194,7 @@ func (a *attempt) fail(ctx context.Context, to device.Status, t Trouble) error {
 	return Explain(t.Code).refusal(fault.Invalid, t)
 }
 
-// stay records why there was no answer. The state stays the same.
+// stay records why there was no response. The state does not change.
 func (a *attempt) stay(ctx context.Context, why string) error {
 	t := Trouble{Code: NoAnswer, Message: why}
 	if err := a.move(ctx, a.enrolment.Status, func(s *Step) { s.Trouble = t }); err != nil {

@@ -42,7 +42,7 @@ func TestReliability_K5_SecretsStayQuiet(t *testing.T) {
 		}
 		try("a refusal", h.onboard, device.NewSecret("958271"))
 		h.force("drop_after", 1)
-		try("a lost answer", h.onboard, h.otp())
+		try("a lost response", h.onboard, h.otp())
 		try("the first", h.onboard, h.otp())
 		h.secrets(d, "first", canaries)
 		h.force("server_error", 1)
@@ -59,7 +59,7 @@ func TestReliability_K5_SecretsStayQuiet(t *testing.T) {
 				there = regexp.MustCompile(`(^|[^0-9A-Za-z])` + canary + `([^0-9A-Za-z]|$)`).Match(seen.Bytes())
 			}
 			if there || len(canary) < 6 {
-				t.Errorf("found the %s", name)
+				t.Errorf("%s is stored in clear text, or too short to be searched for", name)
 			}
 		}
 		if !strings.Contains(seen.String(), d.SerialNumber) {
@@ -81,7 +81,7 @@ func tell(to *bytes.Buffer, err error) {
 	}
 }
 
-// secrets decrypts the stored secrets of a device.
+// secrets decrypts the stored secrets of a device and adds them to into.
 func (h *fixture) secrets(d device.Device, when string, into map[string]string) {
 	h.t.Helper()
 	for _, purpose := range []string{onboard.KeyPurpose, onboard.CompliancePurpose, onboard.ProductionPurpose} {

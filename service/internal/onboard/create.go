@@ -25,7 +25,7 @@ type NewDevice struct {
 	Industry     string
 }
 
-// Create creates a device. It cannot issue invoices until it is onboarded.
+// Create creates a device. The device cannot issue invoices until it is onboarded.
 func (o *Onboarding) Create(ctx context.Context, by org.Actor, wanted NewDevice) (device.Device, error) {
 	owner, err := o.Keeper.Organisation(ctx, by.Tenant)
 	if err != nil {

@@ -18,7 +18,7 @@ func TestCreateFillsInWhatIsLeftOut(t *testing.T) {
 	onSQLite(t, func(t *testing.T, h *fixture) {
 		d := h.device(device.Both)
 		if got := h.kept(d.ID); got.Status != device.CSRPending || got.LastHash != device.GenesisHash || got.Token != "" || got.Counter != 0 {
-			t.Errorf("stored device is %+v", got)
+			t.Errorf("stored device is %+v, want a new device without documents", got)
 		}
 		for _, c := range []struct{ what, got, want string }{
 			{"serial number", d.SerialNumber, "1-Khatm|2-1.0|3-" + d.ID.String()},
@@ -48,7 +48,7 @@ func TestDecisions_ADeviceOfABranchBearsItsName(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d.UnitName != "فرع جدة الساحل" || d.Location != "2222 شارع التحلية الروضة جدة" {
-		t.Errorf("unit name is %q, location %q", d.UnitName, d.Location)
+		t.Errorf("unit name is %q, location %q, want those of the branch", d.UnitName, d.Location)
 	}
 	if _, err := h.onboard(d, h.otp()); err != nil {
 		t.Error(err)

@@ -6,7 +6,7 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Codes for problems that the authority has no code for.
+// Codes of problems that this package detects itself.
 const (
 	NoAnswer      = "No-Answer"      // the result of the call is unknown
 	SampleRefused = "Sample-Refused" // a sample breaks one of our own rules
@@ -134,7 +134,7 @@ var explanations = []Explanation{
 	}, {
 		Code: device.OtherDevice,
 		What: rules.Words{
-			EN: "The certificate that was received does not belong to this device's key or to this VAT number. The authority's developer portal gives everyone the same certificate.",
+			EN: "The certificate that was received does not belong to this device's key or to this VAT number. The authority's developer portal issues the same certificate to everyone.",
 			AR: "شهادة الختم التشفيري الواردة ليست لمفتاح هذا الجهاز أو ليست لهذا الرقم الضريبي. وبوابة المطورين لدى الهيئة تصدر للجميع شهادة واحدة.",
 		},
 		Next: rules.Words{
@@ -189,7 +189,8 @@ var explanations = []Explanation{
 	},
 }
 
-// refusal returns the error for the caller.
+// refusal returns the error for the caller, with the explanation and the
+// authority's message.
 func (e Explanation) refusal(kind fault.Kind, t Trouble) *fault.Error {
 	told := fault.New(kind, "%s", e.What.EN)
 	told.Code = e.Code

@@ -20,7 +20,7 @@ func TestEveryTroubleIsExplained(t *testing.T) {
 	for _, code := range codes {
 		e := onboard.Explain(code)
 		if e.Code != code {
-			t.Errorf("Explain(%q) has code %q", code, e.Code)
+			t.Errorf("Explain(%q) has code %q, want the code that was given", code, e.Code)
 		}
 		for _, w := range []struct{ en, ar string }{{e.What.EN, e.What.AR}, {e.Next.EN, e.Next.AR}} {
 			arabic := strings.ContainsFunc(w.ar, func(r rune) bool { return unicode.Is(unicode.Arabic, r) })
@@ -29,7 +29,7 @@ func TestEveryTroubleIsExplained(t *testing.T) {
 				t.Errorf("%q: Arabic %q does not end with a full stop", code, w.ar)
 			}
 			if len(w.en) < 10 || len(w.ar) < 10 || !arabic || latin {
-				t.Errorf("Explain(%q) has wrong texts %q and %q", code, w.en, w.ar)
+				t.Errorf("Explain(%q) has the texts %q and %q, want one in English and one in Arabic", code, w.en, w.ar)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ const (
 	askRenewal    = "PATCH /production/csids"
 )
 
-// refusals are answers that end an attempt, with the resulting state and
+// refusals are responses that end an attempt, with the resulting state and
 // whether a new password is needed to continue.
 var refusals = []struct {
 	name      string
@@ -77,8 +77,8 @@ func TestEveryRefusalIsKeptExplainedAndOvercome(t *testing.T) {
 	})
 }
 
-// TestSilenceUsesNothingUp checks that an unusable answer leaves the device in
-// its state.
+// TestSilenceUsesNothingUp checks that an unusable response does not change the
+// state of the device.
 func TestSilenceUsesNothingUp(t *testing.T) {
 	pending := map[string]device.Status{askCompliance: device.CCSIDPending, askSample: device.SubmissionPending, askProduction: device.PCSIDPending}
 	h := lite(t)
@@ -103,7 +103,7 @@ func TestSilenceUsesNothingUp(t *testing.T) {
 			also := explained(t, err, fault.Unavailable, onboard.NoAnswer)
 			h.at(d.ID, state)
 			if words := also("authority_message"); words == "" || words != h.way(d.ID, false).Trouble.Message {
-				t.Errorf("%s %d: returned message %q, stored %q", operation, a.status, words, h.way(d.ID, false).Trouble.Message)
+				t.Errorf("%s %d: returned message %q, want the stored one %q", operation, a.status, words, h.way(d.ID, false).Trouble.Message)
 			}
 		}
 	}
@@ -150,8 +150,8 @@ func TestAPasswordIsGoodForAnHour(t *testing.T) {
 	}
 }
 
-// TestALostAnswerNeedsANewPassword checks that a lost answer has used up the
-// password and the request.
+// TestALostAnswerNeedsANewPassword checks that after a lost response the password
+// and the request cannot be used again.
 func TestALostAnswerNeedsANewPassword(t *testing.T) {
 	h := lite(t)
 	d, otp := h.device(device.SimplifiedOnly), h.otp()

@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/onboard"
 )
 
-// spoiler is a proxy in front of the simulator that answers some calls itself.
+// spoiler is a proxy in front of the simulator that responds to some calls itself.
 type spoiler struct {
 	mu      sync.Mutex
 	answers map[string][]answer // by operation, such as "POST /compliance"
@@ -43,14 +43,14 @@ func (h *fixture) spoil() (*spoiler, onboard.Authority) {
 	return s, h.reach(server.URL)
 }
 
-// say sets the answer to the next call of an operation.
+// say sets the response to the next call of an operation.
 func (s *spoiler) say(operation string, status int, body string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answers[operation] = append(s.answers[operation], answer{status, body})
 }
 
-// clear removes all answers.
+// clear removes all responses that were set.
 func (s *spoiler) clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -59,8 +59,8 @@ func each(t *testing.T, test func(t *testing.T, h *fixture)) {
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
 }
 
-// onSQLite runs a test on one engine, because it does not depend on the SQL.
-// Package store tests that on both.
+// onSQLite runs a test on SQLite only. The tests of package store cover the SQL on
+// both engines.
 func onSQLite(t *testing.T, test func(t *testing.T, h *fixture)) {
 	t.Helper()
 	t.Parallel()
@@ -245,8 +245,8 @@ func (h *fixture) force(knob string, times int) {
 	h.command(http.MethodPost, "/mood/force", string(order))
 }
 
-// explained checks for a fault with a code, with texts in both languages and a
-// next step. It returns a function that reads its other fields.
+// explained checks that err is a fault with a code, with texts in both languages
+// and a next step. It returns a function that reads the other fields of the fault.
 func explained(t testing.TB, err error, kind fault.Kind, code string) (also func(field string) string) {
 	t.Helper()
 	var told *fault.Error
@@ -259,7 +259,7 @@ func explained(t testing.TB, err error, kind fault.Kind, code string) (also func
 	}
 	for _, field := range []string{"message_ar", "next", "next_ar"} {
 		if also(field) == "" {
-			t.Errorf("error %s has no field %s", code, field)
+			t.Errorf("error %s has an empty field %s", code, field)
 		}
 	}
 	return also

@@ -83,7 +83,7 @@ const (
 type Enrolment struct {
 	Device    uuid.UUID
 	Renewal   bool
-	Turn      int64 // incremented each time the enrolment is taken up
+	Turn      int64 // incremented each time a caller takes the turn
 	Status    device.Status
 	Request   string // certificate request, PEM
 	RequestID string // the authority's ID of the compliance certificate

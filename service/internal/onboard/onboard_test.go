@@ -27,7 +27,7 @@ func TestInterface_3_2_ADeviceIsOnboarded(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !slices.Equal(h.saw, allStates) {
-				t.Errorf("states are %v, want all of wholeWay", h.saw)
+				t.Errorf("states are %v, want %v", h.saw, allStates)
 			}
 			if got := h.journal("/compliance/invoices") - before; got != samples {
 				t.Errorf("%s: %d samples were submitted, want %d", kind, got, samples)
@@ -44,14 +44,14 @@ func (h *fixture) checkActive(d device.Device) {
 		h.t.Error("the returned device differs from the stored one")
 	}
 	if d.Status != device.PCSIDGenerated || d.Compliance == nil || d.Production == nil {
-		h.t.Fatalf("the device is not active: %+v", d)
+		h.t.Fatalf("device = %+v, want one that can issue invoices", d)
 	}
 	certificate, err := seal.ParseCertificate([]byte(d.Token))
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	if !certificate.NotAfter.Equal(d.Production.NotAfter) || !certificate.NotBefore.Equal(d.Production.NotBefore) {
-		h.t.Errorf("the certificate is valid from %s to %s, the device has %v", certificate.NotBefore, certificate.NotAfter, d.Production)
+		h.t.Errorf("certificate is valid from %s to %s, want the same as the device: %v", certificate.NotBefore, certificate.NotAfter, d.Production)
 	}
 	owner := d.ID.String()
 	sealed, err := h.store.Secret(h.ctx, h.by.Tenant, onboard.KeyPurpose, owner)
@@ -69,7 +69,7 @@ func (h *fixture) checkActive(d device.Device) {
 		h.t.Errorf("the chain begins with %s, want the genesis hash", d.LastHash)
 	}
 	if w := h.way(d.ID, false); w.Trouble != (onboard.Trouble{}) {
-		h.t.Errorf("the enrolment still has trouble %v", w.Trouble)
+		h.t.Errorf("the enrolment still has the problem %v", w.Trouble)
 	}
 	h.signIn(d)
 }
@@ -121,7 +121,7 @@ func TestDecisions_SamplesAreNotChained(t *testing.T) {
 		t.Errorf("counter is %d, last issued %s; want none", d.Counter, d.LastIssuedAt)
 	}
 	if chain := string(h.command("GET", "/chain", "")); strings.Contains(chain, d.SerialNumber) {
-		t.Errorf("the simulator has a chain with samples: %s", chain)
+		t.Errorf("the simulator has a chain for the sample documents: %s", chain)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestEveryStepIsInTheAuditTrail(t *testing.T) {
 			}
 		}
 		if len(steps) != 1+len(allStates) {
-			t.Fatalf("%d entries in the audit trail: %v", len(steps), steps)
+			t.Fatalf("%d entries in the audit trail: %v, want %d", len(steps), steps, 1+len(allStates))
 		}
 		for i, want := range allStates {
 			if !strings.Contains(steps[i+1], `"to":"`+string(want)+`"`) {

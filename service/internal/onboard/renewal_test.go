@@ -33,7 +33,7 @@ func TestRenewalAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := []device.Status{device.CSRGenerated, device.CCSIDPending, device.PCSIDGenerated}; !slices.Equal(h.saw, want) {
-			t.Errorf("states are %v", h.saw)
+			t.Errorf("states are %v, want %v", h.saw, want)
 		}
 		h.replaced(old, renewed)
 	})
@@ -49,7 +49,7 @@ func TestRenewalByChecks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(h.saw, allStates) {
-			t.Errorf("states are %v, want all of wholeWay", h.saw)
+			t.Errorf("states are %v, want %v", h.saw, allStates)
 		}
 		if got := h.journal("/compliance/invoices") - before; got != 6 {
 			t.Errorf("%d samples were submitted again, want 6", got)
@@ -81,7 +81,7 @@ func (h *fixture) replaced(old, renewed device.Device) {
 		h.t.Error("the renewed certificate has the old key or serial number")
 	}
 	if renewed.Counter != old.Counter || renewed.LastHash != old.LastHash || !renewed.LastIssuedAt.Equal(old.LastIssuedAt) || renewed.SerialNumber != old.SerialNumber {
-		h.t.Errorf("the chain changed from %d %s to %d %s", old.Counter, old.LastHash, renewed.Counter, renewed.LastHash)
+		h.t.Errorf("the chain or serial number changed from %d %s to %d %s", old.Counter, old.LastHash, renewed.Counter, renewed.LastHash)
 	}
 }
 
@@ -101,8 +101,8 @@ func TestTheOldCertificateGoesOnWhileARenewalIsUnderWay(t *testing.T) {
 		{"silent", askRenewal, 503, ``, fault.Unavailable, onboard.NoAnswer, device.CCSIDPending, true},
 		{"unauthorised", askRenewal, 401, ``, fault.Invalid, device.NotAuthorised, device.CCSIDFailed, true},
 		{"a sample refused", askSample, 400, `{"validationResults":{"errorMessages":[{"code":"BR-KSA-37","message":"x"}]},"reportingStatus":"NOT_REPORTED"}`, fault.Invalid, "BR-KSA-37", device.SamplesFailed, false},
-		{"a sample unanswered", askSample, 503, ``, fault.Unavailable, onboard.NoAnswer, device.SubmissionPending, false},
-		{"production silent", askProduction, 504, ``, fault.Unavailable, onboard.NoAnswer, device.PCSIDPending, false},
+		{"no response to a sample", askSample, 503, ``, fault.Unavailable, onboard.NoAnswer, device.SubmissionPending, false},
+		{"no response to the production request", askProduction, 504, ``, fault.Unavailable, onboard.NoAnswer, device.PCSIDPending, false},
 		{"production refused", askProduction, 400, `{"code":"Missing-ComplianceSteps"}`, fault.Invalid, "Missing-ComplianceSteps", device.SubmissionFailed, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -139,7 +139,7 @@ func TestTheOldCertificateGoesOnWhileARenewalIsUnderWay(t *testing.T) {
 }
 
 // TestARenewalWhoseAnswerWasLostBeginsAnew checks that a device whose old
-// certificate was revoked by a renewal with a lost answer can be renewed with
+// certificate was revoked by a renewal with a lost response can be renewed with
 // Anew.
 func TestARenewalWhoseAnswerWasLostBeginsAnew(t *testing.T) {
 	h := lite(t)

@@ -134,7 +134,7 @@ func (a *attempt) received(ctx context.Context, csid device.CSID, failed error) 
 }
 
 // refused handles an error of the authority: a refusal is stored as a failed
-// state, and without an answer the state stays the same.
+// state, and without a response the state does not change.
 func (a *attempt) refused(ctx context.Context, to device.Status, err error) error {
 	var refusal *device.Refusal
 	var silence *device.Silence

@@ -9,8 +9,8 @@ import (
 	"khatm/service/internal/ledger"
 )
 
-// sampleTries is how often a sample is submitted if there is no answer.
-// Submitting it again does no harm.
+// sampleTries is how often a sample is submitted if there is no response.
+// Submitting a sample again does no harm.
 const sampleTries = 3
 
 // submitSamples submits the samples one after the other.
@@ -53,7 +53,7 @@ func rejection(s sample, v ledger.Verdict) Trouble {
 	return Trouble{Code: code, Message: "sample " + s.name + ": " + strings.Join(words, "; ")}
 }
 
-// unanswered describes a verdict without an answer.
+// unanswered describes why the authority's response is missing or unusable.
 func unanswered(v ledger.Verdict) string {
 	if v.Cause != nil {
 		return v.Cause.Error()

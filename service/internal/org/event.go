@@ -23,10 +23,9 @@ type Event struct {
 	Details string // JSON object without secrets
 }
 
-// Links are numbered from 1; the first has no predecessor.
 type (
-	// Link is the position of an event in the trail and the hash that connects it
-	// to the previous event.
+	// Link is the position of an event in the trail, from 1, and the hash that
+	// connects it to the previous event.
 	Link struct {
 		Number int64
 		Hash   [sha256.Size]byte

@@ -82,7 +82,7 @@ func draw(random io.Reader, alphabet string, n int) (string, error) {
 	buffer := make([]byte, n)
 	for len(out) < n {
 		if _, err := io.ReadFull(random, buffer); err != nil {
-			return "", fmt.Errorf("draw key: %w", err)
+			return "", fmt.Errorf("generate key: %w", err)
 		}
 		for _, b := range buffer {
 			if int(b) < fair && len(out) < n {

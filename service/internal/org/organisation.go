@@ -30,8 +30,8 @@ type Organisation struct {
 	CreatedAt time.Time
 }
 
-// Branch is a location of an organisation. A device that belongs to a branch
-// issues documents with its name, number and address.
+// Branch is a location of an organisation. Documents of a device that belongs to a
+// branch show the registration number and address of the branch.
 type Branch struct {
 	ID             uuid.UUID
 	Name           string

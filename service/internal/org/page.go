@@ -18,9 +18,8 @@ func (p Page) Skip() int {
 	return (p.Number - 1) * p.Size
 }
 
-// Counted is the number up to which rows that match a filter are counted, and
-// Found the number up to which results of a search are counted: each of them has
-// to be looked up, and pages beyond a thousand rows are not needed.
+// Counted is the maximum Total of a filtered list, and Found the maximum Total of a
+// search. Further rows are not counted, because each would have to be looked up.
 const (
 	Counted = 10_000
 	Found   = 1_000

@@ -17,7 +17,7 @@ const (
 // what its role grants and never extend it.
 type Scope string
 
-// The scopes of the key surface.
+// The scopes of API keys.
 const (
 	InvoiceCreate Scope = "invoice.create" // includes clearance-reporting
 	InvoiceGet    Scope = "invoice.get"    // includes preview, PDF and reading notes

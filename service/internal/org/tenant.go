@@ -3,8 +3,9 @@ package org
 import "github.com/google/uuid"
 
 // Tenant is the organisation whose rows may be read and written. Every query on
-// an organisation's data takes one, so that no query can forget to say whose
-// data it means. The zero Tenant belongs to no organisation and finds nothing.
+// an organisation's data has a Tenant parameter, so that no query can read the
+// data of all organisations. The zero Tenant belongs to no organisation and
+// matches no rows.
 type Tenant struct{ id uuid.UUID }
 
 // TenantOf returns the tenant of an organisation. Package wire derives the id

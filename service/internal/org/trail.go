@@ -72,7 +72,7 @@ type TrailCheck struct {
 // See checks the next entry. Entries must be passed in the order of their links.
 func (c *TrailCheck) See(e Event, link Link) error {
 	if link.Number != c.last.Number+1 {
-		return fmt.Errorf("entry %d is missing: after %d comes %d", c.last.Number+1, c.last.Number, link.Number)
+		return fmt.Errorf("entry %d is missing: entry %d is followed by entry %d", c.last.Number+1, c.last.Number, link.Number)
 	}
 	if e.Link(c.last) != link {
 		return fmt.Errorf("entry %d (%s, %s) was changed, moved or inserted", link.Number, e.Action, e.ID)

@@ -1,6 +1,6 @@
-// Package ready records why documents cannot be issued at the moment. Creates,
-// the readiness endpoint, metrics and logs read the same table, so that they
-// always agree.
+// Package ready records why documents cannot be issued at the moment. Requests to
+// create an invoice, the readiness endpoint, metrics and logs read the same table,
+// so that they always agree.
 package ready
 
 import (
@@ -76,7 +76,7 @@ type Status struct {
 }
 
 // Stop records a problem and reports whether it is new. A problem that is
-// already recorded keeps its time and takes the new detail.
+// already recorded keeps its time and gets the new detail.
 func (s *Status) Stop(c Cause, now time.Time, detail string) (isNew bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

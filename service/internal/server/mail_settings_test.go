@@ -14,11 +14,11 @@ func TestMail_SettingsThatCannotWorkAreRefusedInWords(t *testing.T) {
 	const secret = "hunter2secret"
 	cases := []struct{ name, smtp, from, want string }{
 		{"no sender", "smtp://user:" + secret + "@mail.example.sa", "", "--smtp needs --mail-from"},
-		{"no address", "smtp://user:%" + secret + "@mail.example.sa", servicetest.MailFrom, "--smtp (KHATM_SMTP) cannot be used: it is not a URL"},
+		{"no address", "smtp://user:%" + secret + "@mail.example.sa", servicetest.MailFrom, "--smtp (KHATM_SMTP) cannot be used: not a URL"},
 		{"another scheme", "imap://user:" + secret + "@mail.example.sa", servicetest.MailFrom, "begins with neither smtp://"},
 		{"a password in the clear", "smtp://user:" + secret + "@mail.example.sa?starttls=never", servicetest.MailFrom, "a password is never sent unencrypted"},
 		{"a sender of two lines", "smtp://mail.example.sa", "Khatm\r\nBcc: x <a@example.sa>", "--mail-from is"},
-		{"a sender without a server", "", "Khatm", "--mail-from is \"Khatm\"; it looks like"},
+		{"a sender without a server", "", "Khatm", "--mail-from is \"Khatm\"; use the form"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

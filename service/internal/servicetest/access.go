@@ -131,7 +131,7 @@ func (h *Instance) NewItem(key string) Answer {
 // Spent returns the refusal of a write beyond the allowance.
 func Spent(limit string) Refusal {
 	return Refusal{http.StatusForbidden, `{"code":"fair_use_limit","detail":"Your organisation has used its fair-use allowance of writes for this month. ` +
-		`Reading goes on; writing goes on next month or on a larger plan.","limit":` + limit + "}\n"}
+		`Reads still work. To write again, wait until next month or choose a larger plan.","limit":` + limit + "}\n"}
 }
 
 // Secrets maps names to secret strings that must not leak.

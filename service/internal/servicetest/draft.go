@@ -256,7 +256,7 @@ const (
 var (
 	WrongPassword = Refusal{http.StatusUnauthorized, `{"message":"E-mail or password is wrong.","status":"false"}` + "\n"}
 	KeyHere       = Refusal{http.StatusForbidden, `{"message":"An API key cannot be used here; sign in to the app."}` + "\n"}
-	NoOrigin      = Refusal{http.StatusForbidden, `{"message":"A write with the cookie must say where it comes from. Send Origin, or the token as Authorization: Bearer."}` + "\n"}
+	NoOrigin      = Refusal{http.StatusForbidden, `{"message":"A write with the cookie must state its origin. Send the Origin header, or send the token as Authorization: Bearer."}` + "\n"}
 )
 
 // Enrol creates a user who is a member of the instance's organisation.

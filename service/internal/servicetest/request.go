@@ -197,7 +197,7 @@ func (r Refusal) Wants(t testing.TB, what string, got Answer) {
 var (
 	NoToken    = Refusal{http.StatusUnauthorized, `{"message":"Missing or invalid token","status":"false"}` + "\n"}
 	NoKey      = Refusal{http.StatusUnauthorized, `{"message":"Invalid or revoked API key","status":"false"}` + "\n"}
-	NoSession  = Refusal{http.StatusUnauthorized, `{"message":"The session is unknown or over. Sign in again.","status":"false"}` + "\n"}
+	NoSession  = Refusal{http.StatusUnauthorized, `{"message":"The session is unknown or has expired. Sign in again.","status":"false"}` + "\n"}
 	NoPlan     = Refusal{http.StatusForbidden, `{"message":"API access is not included in your current plan."}` + "\n"}
 	NoRight    = Refusal{http.StatusForbidden, `{"message":"Your account does not have permission to perform this action."}` + "\n"}
 	Inactive   = Refusal{http.StatusForbidden, `{"message":"The organisation's account is inactive. Contact support to activate it."}` + "\n"}

@@ -38,7 +38,8 @@ func (s *Sharer) Approve(ctx context.Context, token, name, code string, from Fro
 }
 
 // approve decides on the approval of a draft that is locked against other
-// changes.
+// changes. verdict is the error of an attempt that must be counted; err aborts
+// the change.
 func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (given Approval, verdict, err error) {
 	switch {
 	case !f.leads(link):

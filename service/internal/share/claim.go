@@ -34,9 +34,9 @@ func (c *Claim) refusal() error {
 	return fault.New(fault.Conflict, "The draft is being issued by %s. Try again in a moment.", c.By)
 }
 
-// claim takes a claim on a draft that may be issued. The draft then cannot be
-// changed until the claim is released. A draft that is already issued is
-// returned without a claim.
+// claim claims a draft that may be issued. The draft then cannot be changed until
+// the claim is released. A draft that is already issued is returned without a
+// claim.
 func (s *Sharer) claim(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, error) {
 	d, err := s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {
 		switch f.State() {
@@ -80,7 +80,7 @@ func (s *Sharer) release(ctx context.Context, by org.Actor, id, claim uuid.UUID)
 }
 
 // errClaimExpired means that a claim expired without being released.
-var errClaimExpired = errors.New("a claim was left behind")
+var errClaimExpired = errors.New("the claim expired without being released")
 
 // change changes a draft that is not being issued. If a claim has expired, it
 // first finds out whether the draft was issued.
@@ -109,8 +109,8 @@ func (s *Sharer) change(ctx context.Context, by org.Actor, id uuid.UUID, change 
 
 // resolveClaim finds out whether a draft with an expired claim was issued, and
 // returns the end of the claim. The request that took the claim may still try
-// to append an invoice, so settle removes the claim's ID before it asks the
-// ledger; then the result cannot change. The claim itself stays, without an ID,
+// to append an invoice, so resolveClaim removes the claim's ID before it asks the
+// ledger; then the result cannot change. The claim itself remains, without an ID,
 // so that another server asks again if this one crashes here.
 func (s *Sharer) resolveClaim(ctx context.Context, by org.Actor, id uuid.UUID) (until time.Time, err error) {
 	_, err = s.Keeper.ChangeDraft(ctx, by, id, func(f *Folder) error {

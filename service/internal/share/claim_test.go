@@ -90,8 +90,8 @@ func ignoreUnshare(what string, err error) error {
 	return err
 }
 
-// TestDraft_ApprovedWhileItIsIssued checks the answers to holders of the link
-// while the draft is being issued.
+// TestDraft_ApprovedWhileItIsIssued checks what holders of the link can do while
+// the draft is being issued.
 func TestDraft_ApprovedWhileItIsIssued(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -124,7 +124,7 @@ func TestDraft_ApprovedWhileItIsIssued(t *testing.T) {
 }
 
 // TestDraft_ClaimsEnd checks that the claim of a crashed server expires, and
-// that the draft then finds its invoice.
+// that the invoice of the draft is then found.
 func TestDraft_ClaimsEnd(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -172,7 +172,7 @@ func TestDraft_ClaimsEnd(t *testing.T) {
 	})
 }
 
-// forgetful is a Keeper whose server stops at some time.
+// forgetful is a Keeper that fails once its server has stopped.
 type forgetful struct {
 	share.Keeper
 	alive context.Context //nolint:containedctx // done once the server has stopped

@@ -20,8 +20,7 @@ import (
 )
 
 // Limits of codes. With five attempts per code out of a million, and twenty
-// codes per link, random guessing opens one link in ten thousand during its
-// whole life.
+// codes per link, random guessing approves one draft in ten thousand.
 const (
 	CodeLife  = 10 * time.Minute
 	MostTries = 5
@@ -53,11 +52,11 @@ func (c Code) current(d *Draft, now time.Time) bool {
 
 // Asked is the result of requesting a code.
 type Asked struct {
-	To      string // address it was sent to, masked
+	To      string // masked address that the code was sent to
 	Expires time.Time
 	Fresh   bool // a new code was queued; otherwise an earlier one is still valid
 	UsedUp  bool // the code was tried too often; there is no new one until it expires
-	Version int  // version of the draft that it approves
+	Version int  // version of the draft that the code approves
 }
 
 // errUnchanged aborts a change that has nothing to write.
@@ -102,7 +101,8 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 	return asked, nil
 }
 
-// draftLink returns the link of a token that leads to a draft.
+// draftLink returns the link of a token, or an error if it does not lead to a
+// draft.
 func (s *Sharer) draftLink(ctx context.Context, token string) (Link, error) {
 	link, err := s.link(ctx, token)
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Sharer) draftLink(ctx context.Context, token string) (Link, error) {
 // leads reports whether a link is still the link of the draft.
 func (f *Folder) leads(l Link) bool { return f.Share != nil && bytes.Equal(f.Share.Digest, l.Digest) }
 
-// newCode creates a code and the letter that contains it.
+// newCode creates a code and the e-mail that contains it.
 func (s *Sharer) newCode(of org.Tenant, f *Folder, token string, now time.Time) error {
 	code, err := randomCode(s.Random)
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *Sharer) try(f *Folder, code string) (right bool, err error) {
 	return subtle.ConstantTimeCompare(sent, []byte(code)) == 1, nil
 }
 
-// digits normalises a code as people type it, with spaces or Arabic digits. It
+// digits normalises a typed code, which may have spaces or Arabic digits. It
 // returns "" if the text is not a code.
 func digits(typed string) string {
 	if len(typed) > 64 {

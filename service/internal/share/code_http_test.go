@@ -16,8 +16,8 @@ import (
 // wrongFor returns a code that differs from the given one.
 func wrongFor(code string) string { return string('0'+(code[0]-'0'+1)%10) + code[1:] }
 
-// refusedCode checks for the common error of every code that does not approve
-// the draft.
+// refusedCode checks that err is the common error of every code that does not
+// approve the draft.
 func refusedCode(t testing.TB, what string, err error) {
 	t.Helper()
 	var e *fault.Error
@@ -29,8 +29,8 @@ func refusedCode(t testing.TB, what string, err error) {
 	servicetest.Equal(t, what, got, fault.Error{Kind: fault.Invalid, Fields: map[string]any{"detail": "The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."}})
 }
 
-// TestK6_AThousandGuessesAtOnce checks that after five attempts the code no
-// longer works, not even the right one.
+// TestK6_AThousandGuessesAtOnce checks that after five attempts not even the right
+// code works.
 func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -54,7 +54,7 @@ func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 			}
 		}
 		tries, _ := d.Tries(draft)
-		servicetest.Equal(t, "tries", tries, share.MostTries)
+		servicetest.Equal(t, "attempts", tries, share.MostTries)
 		_, err := d.Sharer().Approve(d.Ctx, token, "Noura", code, share.From{})
 		refusedCode(t, "the right code, too late", err)
 
@@ -65,9 +65,9 @@ func TestK6_AThousandGuessesAtOnce(t *testing.T) {
 		asked, err := d.Sharer().AskCode(d.Ctx, token, share.From{})
 		d.Must(err)
 		servicetest.Equal(t, "asked within the ten minutes", asked.Fresh, false)
-		servicetest.Equal(t, "letters", len(d.Letters()), before)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), before)
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, share.From{})
-		refusedCode(t, "the right code, asked for again", err)
+		refusedCode(t, "the right code, requested again", err)
 
 		h.Clock.Advance(time.Millisecond)
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", d.Code(token), share.From{})
@@ -105,7 +105,7 @@ func TestK6_OneApprovalOfMany(t *testing.T) {
 		}
 		servicetest.Equal(t, "the trail", d.Events(draft.ID), []string{"draft.created", "draft.shared", "draft.code_sent", "draft.approved"})
 		_, err := d.Sharer().AskCode(d.Ctx, token, share.From{})
-		wantFault(t, "a code for what is approved", err, fault.Invalid, "already approved")
+		wantFault(t, "a code for an approved draft", err, fault.Invalid, "already approved")
 	})
 }
 
@@ -125,7 +125,7 @@ func TestK6_CodesOfALink(t *testing.T) {
 			refusedCode(t, "no code at all", approve(typed))
 		}
 		tries, _ := d.Tries(draft)
-		servicetest.Equal(t, "tries of what is no code", tries, 0)
+		servicetest.Equal(t, "attempts with invalid codes", tries, 0)
 
 		_, err := d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("5000.00"), servicetest.Recipient)
 		d.Must(err)
@@ -137,20 +137,20 @@ func TestK6_CodesOfALink(t *testing.T) {
 
 		code = d.Code(token) // for the new version, immediately
 		h.Clock.Advance(share.CodeLife)
-		refusedCode(t, "a code that is over", approve(code))
+		refusedCode(t, "an expired code", approve(code))
 		for n := 3; n <= share.MostCodes; n++ {
 			code = d.Code(token)
-			h.Clock.Advance(2 * time.Hour) // stays below the daily limit of letters
+			h.Clock.Advance(2 * time.Hour) // stays below the daily limit of e-mails
 		}
 		_, made := d.Tries(draft)
 		servicetest.Equal(t, "codes made", made, share.MostCodes)
 		letters := len(d.Letters())
 		_, err = d.Sharer().AskCode(d.Ctx, token, share.From{})
 		wantFault(t, "the 21st code", err, fault.Invalid, "Ask the sender")
-		servicetest.Equal(t, "letters", len(d.Letters()), letters)
-		refusedCode(t, "the last of them", approve(code))
+		servicetest.Equal(t, "e-mails", len(d.Letters()), letters)
+		refusedCode(t, "the last one", approve(code))
 
-		// A new link starts again, and the old one stops working.
+		// A new link has its own codes, and the old link stops working.
 		again, err := d.Sharer().Share(d.Ctx, d.By, draft.ID)
 		d.Must(err)
 		gone(t, "the old link", approve(code))
@@ -160,7 +160,7 @@ func TestK6_CodesOfALink(t *testing.T) {
 }
 
 // TestK6_OneLetterHoweverManyAsk checks that a hundred concurrent requests send
-// one letter.
+// one e-mail.
 func TestK6_OneLetterHoweverManyAsk(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -184,7 +184,7 @@ func TestK6_OneLetterHoweverManyAsk(t *testing.T) {
 			servicetest.Equal(t, "asked", one, share.Asked{To: "n***@buyer.example", Expires: h.Clock.Now().Add(share.CodeLife), Fresh: one.Fresh, Version: 1})
 		}
 		servicetest.Equal(t, "fresh", fresh, 1)
-		servicetest.Equal(t, "letters", len(d.Letters()), 2) // the invitation and the code
+		servicetest.Equal(t, "e-mails", len(d.Letters()), 2) // the invitation and the code
 	})
 }
 
@@ -217,7 +217,7 @@ func TestDraft_NameOfWhoApproves(t *testing.T) {
 		wantFault(t, what, err, fault.Invalid, "1 to 100 characters")
 	}
 	tries, _ := d.Tries(draft)
-	servicetest.Equal(t, "tries", tries, 0)
+	servicetest.Equal(t, "attempts", tries, 0)
 	_, err := d.Sharer().Approve(d.Ctx, token, strings.Repeat("ن", 100), code, share.From{})
 	d.Must(err)
 }
@@ -233,24 +233,24 @@ func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
 		d.Must(err)
 		letters := len(d.Letters())
 		_, err = d.Sharer().AskCode(d.Ctx, token, old)
-		wantFault(t, "a code for a page of before", err, fault.Invalid, "Reload it and check it")
-		servicetest.Equal(t, "letters", len(d.Letters()), letters)
+		wantFault(t, "a code requested on an outdated page", err, fault.Invalid, "Reload it and check it")
+		servicetest.Equal(t, "e-mails", len(d.Letters()), letters)
 
 		code := d.Code(token) // requested from the current page
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, old)
-		wantFault(t, "approved from a page of before", err, fault.Invalid, "Reload it and check it")
+		wantFault(t, "an approval on an outdated page", err, fault.Invalid, "Reload it and check it")
 		var e *fault.Error
 		if !errors.As(err, &e) || e.Code != share.Changed {
 			t.Errorf("error is %+v, want code draft_changed", e)
 		}
 		tries, _ := d.Tries(draft)
-		servicetest.Equal(t, "tries", tries, 0)
+		servicetest.Equal(t, "attempts", tries, 0)
 		servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Shared)
 
 		seen := share.From{Seen: changed.Version}
 		asked, err := d.Sharer().AskCode(d.Ctx, token, seen)
 		d.Must(err)
-		servicetest.Equal(t, "the version that is asked for", asked.Version, changed.Version)
+		servicetest.Equal(t, "the requested version", asked.Version, changed.Version)
 		given, err := d.Sharer().Approve(d.Ctx, token, "Noura", code, seen)
 		d.Must(err)
 		servicetest.Equal(t, "what was approved", given.Version, changed.Version)

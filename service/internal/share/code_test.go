@@ -21,7 +21,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestCodesAreEven checks that all digits are equally likely at every place.
+// TestCodesAreEven checks that all digits are equally likely at every position.
 func TestCodesAreEven(t *testing.T) {
 	t.Parallel()
 	const draws = 200_000
@@ -30,7 +30,7 @@ func TestCodesAreEven(t *testing.T) {
 	for range draws {
 		code, err := randomCode(random)
 		if err != nil || len(code) != 6 {
-			t.Fatalf("drawCode returned %q, want 6 digits (error: %v)", code, err)
+			t.Fatalf("randomCode returned %q, want 6 digits (error: %v)", code, err)
 		}
 		for place, digit := range code {
 			count[place][digit-'0']++
@@ -43,7 +43,7 @@ func TestCodesAreEven(t *testing.T) {
 		}
 		// 27.88 is exceeded once in a thousand with nine degrees of freedom.
 		if chi > 2788*(draws/10)/100 {
-			t.Errorf("digits at place %d are not uniform: %v", place, digits)
+			t.Errorf("digits at position %d are not uniform: %v", place, digits)
 		}
 	}
 }
@@ -57,17 +57,17 @@ func TestCodesAreDrawnAgain(t *testing.T) {
 		random []byte
 		want   string
 	}{
-		"the first":              {word(0), "000000"},
-		"the last that is fair":  {word(4_293_999_999), "999999"},
-		"the first beyond, then": {append(word(4_294_000_000), word(7)...), "000007"},
-		"the greatest, then":     {append(word(1<<32-1), word(123_456)...), "123456"},
+		"first value":              {word(0), "000000"},
+		"last fair value":          {word(4_293_999_999), "999999"},
+		"first discarded value":    {append(word(4_294_000_000), word(7)...), "000007"},
+		"largest value, discarded": {append(word(1<<32-1), word(123_456)...), "123456"},
 	} {
 		if got, err := randomCode(bytes.NewReader(one.random)); err != nil || got != one.want {
-			t.Errorf("%s: drawCode returned %q (error: %v)", what, got, err)
+			t.Errorf("%s: randomCode returned %q (error: %v), want %q", what, got, err, one.want)
 		}
 	}
 	if _, err := randomCode(io.LimitReader(&counter{}, 3)); err == nil {
-		t.Error("drawCode with too few random bytes succeeded, want an error")
+		t.Error("randomCode with too few random bytes succeeded, want an error")
 	}
 }
 

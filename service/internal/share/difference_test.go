@@ -92,7 +92,7 @@ func TestDifferenceSeesEverything(t *testing.T) {
 		}
 		err := difference(approved, would)
 		if refused := fault.KindOf(err) == fault.Conflict && err != nil; refused == slices.Contains(unprinted, path) {
-			t.Errorf("change of %s: difference returned %v", path, err)
+			t.Errorf("change of %s: difference returned %v, want an error: %t", path, err, !slices.Contains(unprinted, path))
 		}
 		v.Set(was)
 		seen++
@@ -120,13 +120,13 @@ func TestDifferenceOfLengths(t *testing.T) {
 		change(&would)
 		for _, err := range []error{difference(wholeRecord(), would), difference(would, wholeRecord())} {
 			if err == nil || !strings.HasPrefix(err.Error(), "The number of "+what+" was approved as") {
-				t.Errorf("%s: error is %v", what, err)
+				t.Errorf("%s: error is %v, want the number that was approved", what, err)
 			}
 		}
 	}
 	long := wholeRecord()
 	long.Notes[0].Text = strings.Repeat("ن", 1000)
 	if err := difference(wholeRecord(), long); err == nil || len(err.Error()) > 400 {
-		t.Errorf("error for a long note is missing or too long: %v", err)
+		t.Errorf("error for a long note = %v, want one of at most 400 bytes", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 // Draft is an invoice that is not issued yet.
 type Draft struct {
 	ID        uuid.UUID
-	Version   int // number of the edit, starting at 1; a code and an approval belong to one version
+	Version   int // number of the version, starting at 1; a code and an approval belong to one version
 	Request   issue.Request
 	Recipient Recipient
 	CreatedBy string // e-mail address

@@ -10,7 +10,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// notNow is the answer to an approval of a draft whose organisation is
+// notNow is the response to an approval of a draft whose organisation is
 // suspended or deactivated.
 var notNow = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"code":"seller_unserved","detail":"This draft cannot be approved at the moment. Ask the sender."}` + "\n"}
 
@@ -39,7 +39,7 @@ func TestDraft_OfAnInactiveOrganisation(t *testing.T) {
 			servicetest.Equal(t, what+"an approval on the page", a.Status, http.StatusConflict)
 			a.Says(t, what+"the page", "This draft cannot be approved at the moment. Ask the seller.", `value="Noura"`)
 			_, err := d.Sharer().Share(d.Ctx, d.By, waiting.ID)
-			wantFault(t, what+"shared anew", err, fault.Forbidden, "inactive")
+			wantFault(t, what+"shared again", err, fault.Forbidden, "inactive")
 			if d.Again(waiting).Share == nil || d.Again(asked).Approval != nil {
 				t.Error(what + "a draft was changed")
 			}
@@ -55,7 +55,7 @@ func TestDraft_OfAnInactiveOrganisation(t *testing.T) {
 		h.Status(d.Org, org.Active)
 		h.Shared(http.MethodPost, code, "approve/", servicetest.Approval("Noura", six)).Wants(t, http.StatusOK)
 		h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
-		servicetest.Equal(t, "letters once it is served again", len(d.Letters()), letters+1)
+		servicetest.Equal(t, "e-mails once the organisation is active again", len(d.Letters()), letters+1)
 		if trail := strings.Join(d.Events(asked.ID), " "); strings.Contains(trail, "draft.code_refused") {
 			t.Errorf("an attempt was counted: %s", trail)
 		}

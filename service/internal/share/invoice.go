@@ -10,8 +10,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// RenewInvoice gives an invoice a new link, valid for Life. Earlier links stop
-// working.
+// RenewInvoice creates a new link to an invoice, valid for Life. Earlier links
+// stop working.
 func (s *Sharer) RenewInvoice(ctx context.Context, by org.Actor, invoice uuid.UUID) (link string, expires time.Time, err error) {
 	i, err := s.Keeper.Invoice(ctx, by.Tenant, invoice)
 	if err != nil {

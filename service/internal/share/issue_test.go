@@ -60,8 +60,8 @@ func TestDraft_IssuedOnceHoweverManyAsk(t *testing.T) {
 	})
 }
 
-// TestDraft_IssuedOnceAfterACrash checks that a draft finds its invoice after a
-// crash between issuing the invoice and updating the draft.
+// TestDraft_IssuedOnceAfterACrash checks that the invoice of a draft is found after
+// a crash between issuing the invoice and updating the draft.
 func TestDraft_IssuedOnceAfterACrash(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.Engines() {
@@ -120,7 +120,7 @@ func TestDraft_ChangedAfterItWasIssued(t *testing.T) {
 		d.Must(err)
 		_, err = d.Sharer().Issue(d.Ctx, d.By, lost.ID)
 		wantFault(t, "issued before it was changed", err, fault.Conflict, first.Number)
-		servicetest.Equal(t, "what it became", *d.Again(lost).Invoice, first.ID)
+		servicetest.Equal(t, "the invoice of the draft", *d.Again(lost).Invoice, first.ID)
 		servicetest.Equal(t, "the other", *d.Again(draft).Invoice, i.ID)
 	})
 }
@@ -182,19 +182,19 @@ func TestDraft_StatesAndVerbs(t *testing.T) {
 			to   share.Draft
 			says string // "" if allowed
 		}{
-			"change an open draft":     {change, d.Draft(), ""},
-			"change an approved draft": {change, d.Approved(), "approved"},
-			"change an issued draft":   {change, issued, "issued"},
-			"share an approved draft":  {share1, d.Approved(), "approved"},
-			"share an issued draft":    {share1, issued, "issued"},
-			"issue an open draft":      {issue1, d.Draft(), ""},
-			"issue a shared draft":     {issue1, shared, "withdraw the link"},
-			"issue an issued draft":    {issue1, issued, ""},
-			"unshare an open draft":    {unshare, d.Draft(), ""},
-			"unshare an approved one":  {unshare, d.Approved(), ""},
-			"remove an open draft":     {remove, d.Draft(), ""},
-			"remove an approved draft": {remove, d.Approved(), ""},
-			"remove an issued draft":   {remove, issued, "issued"},
+			"change an open draft":      {change, d.Draft(), ""},
+			"change an approved draft":  {change, d.Approved(), "approved"},
+			"change an issued draft":    {change, issued, "issued"},
+			"share an approved draft":   {share1, d.Approved(), "approved"},
+			"share an issued draft":     {share1, issued, "issued"},
+			"issue an open draft":       {issue1, d.Draft(), ""},
+			"issue a shared draft":      {issue1, shared, "withdraw the link"},
+			"issue an issued draft":     {issue1, issued, ""},
+			"unshare an open draft":     {unshare, d.Draft(), ""},
+			"unshare an approved draft": {unshare, d.Approved(), ""},
+			"remove an open draft":      {remove, d.Draft(), ""},
+			"remove an approved draft":  {remove, d.Approved(), ""},
+			"remove an issued draft":    {remove, issued, "issued"},
 		} {
 			err := one.do(one.to.ID)
 			if one.says == "" {
@@ -209,7 +209,7 @@ func TestDraft_StatesAndVerbs(t *testing.T) {
 		servicetest.Equal(t, "withdrawn", d.Again(shared).State(), share.Open)
 		d.Must(issue1(shared.ID))
 		for what, do := range map[string]verb{"change": change, "share": share1, "issue": issue1, "unshare": unshare, "remove": remove} {
-			wantFault(t, what+" what is not there", do(uuid.New()), fault.NotFound, "Draft not found")
+			wantFault(t, what+" of an unknown draft", do(uuid.New()), fault.NotFound, "Draft not found")
 		}
 	})
 }

@@ -12,21 +12,21 @@ import (
 	"khatm/service/internal/org"
 )
 
-// Subjects of letters, as shown in the list of queued mail.
+// Purposes of e-mails, as shown in the outbox.
 const (
 	AboutInvitation = "draft invitation"
 	AboutCode       = "draft approval code"
 )
 
-// Limits on the number of letters, so that the service cannot be used to flood
+// Limits on the number of e-mails, so that the service cannot be used to flood
 // an address.
 const (
 	DayTo = 20  // to one address by one organisation in 24 hours
 	DayOf = 200 // by one organisation in 24 hours
 )
 
-// TooMany returns an error if no further letter may be queued. all and there
-// are the numbers of letters queued in the last 24 hours by the organisation
+// TooMany returns an error if no further e-mail may be queued. all and there
+// are the numbers of e-mails queued in the last 24 hours by the organisation
 // and to the same address.
 func TooMany(all, there int) error {
 	switch {
@@ -42,7 +42,7 @@ func exhausted(sentence string, most int) error {
 	return (&fault.Error{Kind: fault.Exhausted}).With("detail", fmt.Sprintf(sentence, most)).With("window", "daily").With("limit", most).With("current", most)
 }
 
-// words holds the texts of letters in one language. The comments list the
+// words holds the texts of e-mails in one language. The comments list the
 // values of each %s in order.
 type words struct {
 	greeting   func(name string) string
@@ -61,7 +61,7 @@ func wordsIn(language string) words {
 	return arabic
 }
 
-// invitation returns the letter with the link of a draft.
+// invitation returns the e-mail with the link of a draft.
 func (s *Sharer) invitation(of org.Tenant, d Draft, link string, expires time.Time) (mail.Letter, error) {
 	w := wordsIn(d.Recipient.Language)
 	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)
@@ -71,7 +71,7 @@ func (s *Sharer) invitation(of org.Tenant, d Draft, link string, expires time.Ti
 	})
 }
 
-// codeLetter returns the letter with the code that approves a draft.
+// codeLetter returns the e-mail with the code that approves a draft.
 func (s *Sharer) codeLetter(of org.Tenant, d Draft, link, code string, expires time.Time) (mail.Letter, error) {
 	w := wordsIn(d.Recipient.Language)
 	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)
@@ -81,7 +81,7 @@ func (s *Sharer) codeLetter(of org.Tenant, d Draft, link, code string, expires t
 	})
 }
 
-// letter returns a letter with an encrypted text.
+// letter returns an e-mail with an encrypted text.
 func (s *Sharer) letter(of org.Tenant, to Recipient, about string, expires time.Time, text mail.Text) (mail.Letter, error) {
 	now := s.now()
 	l := mail.Letter{
@@ -90,16 +90,16 @@ func (s *Sharer) letter(of org.Tenant, to Recipient, about string, expires time.
 	}
 	plain, err := json.Marshal(text)
 	if err != nil {
-		return l, fmt.Errorf("write a letter: %w", err)
+		return l, fmt.Errorf("encode an e-mail: %w", err)
 	}
 	if l.Sealed, err = s.Vault.Seal(mail.Purpose, l.ID.String(), plain); err != nil {
-		return l, fmt.Errorf("encrypt a letter: %w", err)
+		return l, fmt.Errorf("encrypt an e-mail: %w", err)
 	}
 	return l, nil
 }
 
-// sellerIn returns the seller's name in a language if there is one, in the form
-// for letters. It is safe for a subject, which must be one line.
+// sellerIn returns the seller's name in a language, if there is one, as written in
+// e-mails. It is a single line, as a subject requires.
 func sellerIn(p ledger.Party, language string) string {
 	name := p.Name
 	if language == "ar" && p.NameArabic != "" {

@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// TestDraft_Letters checks that a letter contains the sender, the total, the
+// TestDraft_Letters checks that an e-mail contains the sender, the total, the
 // link and, if it has one, the code and its validity, in the recipient's
 // language.
 func TestDraft_Letters(t *testing.T) {
@@ -61,7 +61,7 @@ func TestDraft_Letters(t *testing.T) {
 					}
 				}
 				if !strings.Contains(l.Text.Subject, one.seller) || strings.ContainsAny(l.Text.Subject, "\r\n") || strings.Contains(l.Text.Subject, code) {
-					t.Errorf("%s has the subject %q", what, l.Text.Subject)
+					t.Errorf("%s has the subject %q, want one line with the seller and without the code", what, l.Text.Subject)
 				}
 				if strings.Contains(l.Text.Subject+l.Text.Body, "%") {
 					t.Errorf("%s has an unreplaced placeholder:\n%s", what, l.Text.Body)
@@ -74,21 +74,21 @@ func TestDraft_Letters(t *testing.T) {
 			}
 			for _, words := range append(one.code, "\n"+code+"\n") {
 				if !strings.Contains(letter.Text.Body, words) {
-					t.Errorf("the letter with the code does not contain %q:\n%s", words, letter.Text.Body)
+					t.Errorf("the e-mail with the code does not contain %q:\n%s", words, letter.Text.Body)
 				}
 			}
 			if strings.Contains(invitation.Text.Body, code) {
 				t.Error("the invitation contains a code")
 			}
 			servicetest.Equal(t, "the invitation ends with the link", invitation.Expires, h.Clock.Now().Add(share.Life))
-			servicetest.Equal(t, "the letter ends with the code", letter.Expires, h.Clock.Now().Add(share.CodeLife))
+			servicetest.Equal(t, "the e-mail expires with the code", letter.Expires, h.Clock.Now().Add(share.CodeLife))
 		}
 	})
 }
 
-// TestK7_NoTokenAndNoCodeIsToBeFound checks that the database, the log and the
-// audit trail contain no tokens, codes or letters in clear text.
-func TestK7_NoTokenAndNoCodeIsToBeFound(t *testing.T) {
+// TestK7_NoTokenOrCodeInPlainText checks that the database, the log and the audit
+// trail contain no tokens, codes or e-mail texts in plain text.
+func TestK7_NoTokenOrCodeInPlainText(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		secrets := map[string]string{}
@@ -103,7 +103,7 @@ func TestK7_NoTokenAndNoCodeIsToBeFound(t *testing.T) {
 		renewed, _, err := d.Sharer().RenewInvoice(d.Ctx, d.By, invoice.ID)
 		d.Must(err)
 		_, renewed, _ = strings.Cut(renewed, "/s/")
-		secrets["the token of a draft"], secrets["the token of an invoice"], secrets["a letter"] = token, renewed, "You are about to approve"
+		secrets["the token of a draft"], secrets["the token of an invoice"], secrets["an e-mail"] = token, renewed, "You are about to approve"
 		raw, err := base64.RawURLEncoding.DecodeString(token)
 		d.Must(err)
 		secrets["the bytes of a token"], secrets["a token in hexadecimal"] = string(raw), hex.EncodeToString([]byte(token))
@@ -117,7 +117,7 @@ func TestK7_NoTokenAndNoCodeIsToBeFound(t *testing.T) {
 		for what, secret := range secrets {
 			for where, text := range map[string]string{"the database": stolen, "the log": h.Log.String(), "the trail": trail} {
 				if strings.Contains(text, secret) {
-					t.Errorf("%s is in %s", what, where)
+					t.Errorf("%s is readable in %s", what, where)
 				}
 			}
 		}
@@ -151,7 +151,7 @@ func TestDraft_ChangedWhileItIsShared(t *testing.T) {
 		wrong := d.Request("5000.00")
 		wrong.Transaction = "9999999"
 		_, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, wrong, servicetest.Recipient)
-		wantFault(t, "to something that cannot be issued", err, fault.Invalid)
+		wantFault(t, "to an invalid invoice", err, fault.Invalid)
 		_, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("1.00"), share.Recipient{Email: "other@buyer.example"})
 		wantFault(t, "to another recipient", err, fault.Conflict, servicetest.Recipient.Email)
 		servicetest.Equal(t, "the draft", d.Again(draft), changed)
@@ -169,7 +169,7 @@ func TestDraft_UnfinishedIsKeptAndNotShared(t *testing.T) {
 		d := h.DraftSharing()
 		draft, err := d.Sharer().Create(d.Ctx, d.By, issue.Request{}, share.Recipient{})
 		d.Must(err)
-		servicetest.Equal(t, "as it is kept", d.Again(draft), draft)
+		servicetest.Equal(t, "draft as stored", d.Again(draft), draft)
 		servicetest.Equal(t, "language", draft.Recipient.Language, "ar")
 		for what, do := range map[string]func() error{
 			"preview": func() error { _, err := d.Sharer().Preview(d.Ctx, d.By, draft.ID); return err },
@@ -186,7 +186,7 @@ func TestDraft_UnfinishedIsKeptAndNotShared(t *testing.T) {
 		if _, err := d.Sharer().Share(d.Ctx, d.By, draft.ID); err == nil {
 			t.Error("sharing an empty draft succeeded, want an error")
 		}
-		servicetest.Equal(t, "letters", len(d.Letters()), 0)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), 0)
 		servicetest.Equal(t, "the draft", d.Again(draft).State(), share.Open)
 	})
 }

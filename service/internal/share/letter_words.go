@@ -2,7 +2,7 @@ package share
 
 import "khatm/service/internal/mail"
 
-// Texts of the letters. The code has its own line, so that it can be copied. It
+// Texts of the e-mails. The code has its own line, so that it can be copied. It
 // is not in the subject, which is shown on locked screens.
 var (
 	english = words{

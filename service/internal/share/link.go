@@ -2,9 +2,9 @@
 // view an invoice, or to view and approve a draft. It also manages the drafts
 // until they are issued.
 //
-// A link contains a token of 256 random bits. It is found by the token's digest
+// A link contains a token of 256 random bits. The token is looked up by its digest
 // and stored encrypted, so that its owner can see it again; it is never logged.
-// Unknown, expired and revoked links all get the same answer.
+// Unknown, expired and revoked links all return the same error.
 package share
 
 import (
@@ -41,6 +41,6 @@ type View struct {
 	Draft  *Draft
 }
 
-// ErrGone returns the error for every token that opens nothing, whatever the
-// reason.
+// ErrGone returns the error for every unknown, expired or revoked token. It does
+// not reveal the reason.
 func ErrGone() error { return fault.New(fault.NotFound, "This link is no longer available.") }

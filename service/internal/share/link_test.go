@@ -15,7 +15,7 @@ import (
 	"khatm/service/internal/share"
 )
 
-// gone checks for the common error of every token that opens nothing.
+// gone checks that err is the common error of every token that does not work.
 func gone(t testing.TB, what string, err error) {
 	t.Helper()
 	var got, want *fault.Error
@@ -46,7 +46,7 @@ func everyVerb(d *servicetest.DraftSharing, token string) map[string]error {
 }
 
 // TestK7_LinksThatOpenNothing checks that unknown, expired and revoked links
-// get the same answer, and that a link is valid for exactly thirty days.
+// return the same error, and that a link is valid for exactly thirty days.
 func TestK7_LinksThatOpenNothing(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
@@ -155,17 +155,17 @@ func TestInterface_2_7_ShareLinkIsThatWhichWorks(t *testing.T) {
 		h.Clock.Advance(share.Life - time.Millisecond)
 		servicetest.Equal(t, "a moment before its end", shown(), []any{renewed})
 		h.Clock.Advance(time.Millisecond)
-		servicetest.Equal(t, "when it is over", shown(), []any{nil})
+		servicetest.Equal(t, "after it has expired", shown(), []any{nil})
 		renewed, _, err = d.Sharer().RenewInvoice(d.Ctx, d.By, id)
 		d.Must(err)
 		servicetest.Equal(t, "renewed after its end", shown(), []any{renewed})
 		d.Must(d.Sharer().RevokeInvoice(d.Ctx, d.By, id))
-		servicetest.Equal(t, "when it is revoked", shown(), []any{nil})
+		servicetest.Equal(t, "after it was revoked", shown(), []any{nil})
 		servicetest.Equal(t, "the trail", d.Events(id), []string{"invoice.create", "share.renewed", "share.renewed", "share.revoked"})
 
 		stranger := h.Operator(h.Organisation("Another", "business"))
 		_, _, err = d.Sharer().RenewInvoice(d.Ctx, stranger, id)
-		wantFault(t, "another's invoice", err, fault.NotFound, "Invoice not found")
-		wantFault(t, "another's invoice", d.Sharer().RevokeInvoice(d.Ctx, stranger, id), fault.NotFound, "Invoice not found")
+		wantFault(t, "an invoice of another organisation", err, fault.NotFound, "Invoice not found")
+		wantFault(t, "an invoice of another organisation", d.Sharer().RevokeInvoice(d.Ctx, stranger, id), fault.NotFound, "Invoice not found")
 	})
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // properNames are valid names of people and businesses, with the form in
-// letters for those that could be recognised as a link.
+// e-mails for those that could be recognised as a link.
 var properNames = map[string]string{
 	"Noura Al Qahtani": "", "Dr. Sara": "", "A.B. Trading": "", "J.R.R. Tolkien": "", "Al-Noor Trading Co.": "", "Sara (Accounts)": "", "O'Neil & Sons, Ltd.": "",
 	"Mohammed bin Salman Jr.": "", "S.A.R.L": "", "Branch No.12": "", "Version 2.0 Trading": "", "Accounts / Jeddah": "", "Finance: Sara": "", "St. Mary": "",
@@ -18,7 +18,7 @@ var properNames = map[string]string{
 	"د.سارة": "د. سارة", "م.خالد العتيبي": "م. خالد العتيبي", "أ.د.سارة": "أ.د. سارة",
 }
 
-// addresses are names that contain an address, with the form in letters for a
+// addresses are names that contain an address, with the form in e-mails for a
 // seller with such a name.
 var addresses = map[string]string{
 	"evil-bank.com/login":               "evil-bank. com/login",
@@ -69,7 +69,7 @@ func TestNamesAreNoAddresses(t *testing.T) {
 	}
 }
 
-// TestNamesInLettersAreNoLinks checks that no name in a letter can be
+// TestNamesInLettersAreNoLinks checks that no name in an e-mail can be
 // recognised as a link.
 func TestNamesInLettersAreNoLinks(t *testing.T) {
 	t.Parallel()
@@ -95,6 +95,6 @@ func TestNamesInLettersAreNoLinks(t *testing.T) {
 		}
 	}
 	if got := sellerIn(ledger.Party{Name: " Khatm\n Trading "}, "en"); got != "Khatm Trading" {
-		t.Errorf("seller name with two lines: got %q", got)
+		t.Errorf("seller name with two lines: got %q, want \"Khatm Trading\"", got)
 	}
 }

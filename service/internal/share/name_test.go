@@ -32,7 +32,7 @@ func TestCleanName(t *testing.T) {
 			t.Errorf("%s: got %q, %v; want %q, %v", c.name, got, wrong, c.want, c.wrong)
 		}
 		if again, _ := CleanName(got); again != got {
-			t.Errorf("%s: cleaning it again returns %q", c.name, again)
+			t.Errorf("%s: cleaning the name again returns %q, want no change", c.name, again)
 		}
 	}
 }

@@ -41,7 +41,8 @@ func (s *Sharer) Open(ctx context.Context, token string) (View, error) {
 	return View{Link: link, Issued: &i}, nil
 }
 
-// link returns the link of a valid token. It reads one row in every case.
+// link returns the link of a valid token, or ErrGone. It reads one row in every
+// case.
 func (s *Sharer) link(ctx context.Context, token string) (Link, error) {
 	link, err := s.Keeper.Link(ctx, digestOf(token))
 	if err != nil {

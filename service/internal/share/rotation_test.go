@@ -8,7 +8,7 @@ import (
 	"khatm/service/internal/store"
 )
 
-// TestRotationKeepsLinksCodesAndLetters checks that links, codes and letters
+// TestRotationKeepsLinksCodesAndLetters checks that links, codes and e-mails
 // still work after the master key was rotated and the old key retired.
 func TestRotationKeepsLinksCodesAndLetters(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
@@ -28,7 +28,7 @@ func TestRotationKeepsLinksCodesAndLetters(t *testing.T) {
 
 		servicetest.Equal(t, "the link of an invoice", shareToken(d.Seller, invoice), minted)
 		servicetest.Equal(t, "the link of a draft", d.Token(d.Again(draft)), token)
-		servicetest.Equal(t, "the code in the letter", d.LastCode(), code)
+		servicetest.Equal(t, "the code in the e-mail", d.LastCode(), code)
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, share.From{})
 		d.Must(err)
 	})

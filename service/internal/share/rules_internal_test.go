@@ -127,7 +127,7 @@ func TestWaits(t *testing.T) {
 		"inactive": {Folder{Inactive: true}, false},
 	} {
 		if err := c.folder.checkWaiting(); (err == nil) != c.ok || !c.ok && fault.KindOf(err) != fault.Invalid {
-			t.Errorf("%s: waits returned %v, want success %t", name, err, c.ok)
+			t.Errorf("%s: checkWaiting returned %v, want success %t", name, err, c.ok)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func TestRecipients(t *testing.T) {
 		err := r.check()
 		if c.path == "" {
 			if err != nil || r.Email != strings.TrimSpace(c.recipient.Email) || r.Language == "" {
-				t.Errorf("check of %+v returned %+v and error %v", c.recipient, r, err)
+				t.Errorf("check of %+v returned %+v and error %v, want it accepted", c.recipient, r, err)
 			}
 			continue
 		}

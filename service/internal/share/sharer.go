@@ -24,13 +24,13 @@ type Keeper interface {
 	// Drafts lists drafts, newest first, without Request and Shown.
 	Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[Draft], error)
 	// ChangeDraft calls change with a draft that is locked against other
-	// changes, and writes the result in one commit. Queued letters are
+	// changes, and writes the result in one commit. Queued e-mails are
 	// cancelled together with the link or the code they contain. If change
 	// returns an error, nothing is written. change may be called more than
 	// once.
 	ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, change func(*Folder) error) (Draft, error)
 
-	// RenewShare gives an invoice a new link and revokes its earlier ones.
+	// RenewShare adds a new link to an invoice and revokes its earlier ones.
 	RenewShare(ctx context.Context, by org.Actor, invoice uuid.UUID, link ledger.Share) error
 	RevokeShares(ctx context.Context, by org.Actor, invoice uuid.UUID) error
 }
@@ -42,7 +42,7 @@ type Folder struct {
 	Code     Code          // last code of its link; zero if none was made
 	Inactive bool          // its organisation is suspended or deactivated, so no e-mails are sent for it
 	Removed  bool          // the draft is deleted
-	Letters  []mail.Letter // letters to queue in the same commit
+	Letters  []mail.Letter // e-mails to queue in the same commit
 	Action   string        // action for the audit trail; "" for none
 	Details  map[string]any
 }
@@ -58,7 +58,7 @@ type Issuer interface {
 	PreviewXML(ctx context.Context, by org.Actor, r issue.Request, number string) (ledger.Invoice, []byte, error)
 }
 
-// Vault encrypts tokens, codes and letters.
+// Vault encrypts tokens, codes and e-mails.
 type Vault interface {
 	Seal(purpose, owner string, plain []byte) ([]byte, error)
 	Open(purpose, owner string, sealed []byte) ([]byte, error)

@@ -112,7 +112,7 @@ func TestDraft_IssuedByAnotherWhileItIsIssuedSlowly(t *testing.T) {
 		d.Must(err)
 		servicetest.Equal(t, "the invoice of both", first.ID, second.ID)
 		issuedOnce(d, first.ID)
-		servicetest.Equal(t, "what it became", *d.Again(draft).Invoice, first.ID)
+		servicetest.Equal(t, "the invoice of the draft", *d.Again(draft).Invoice, first.ID)
 	})
 }
 
@@ -233,7 +233,7 @@ func TestDraft_ReleasedWhenNothingWasWritten(t *testing.T) {
 			released   bool
 		}{
 			{"no answer", "did not say", withHooks(d, func() error { return away }, nothing), func() {}, false},
-			{"no room in the lane", "Too many invoices", d.Sharer(), h.Service.Issuer().Close, true},
+			{"too many invoices queued", "Too many invoices", d.Sharer(), h.Service.Issuer().Close, true},
 		} {
 			draft := d.Draft()
 			one.before()

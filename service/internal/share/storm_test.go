@@ -95,7 +95,7 @@ func (s *storm) run(removes bool) {
 		all.Go(func() {
 			err := operation(d)
 			if kind := fault.KindOf(err); err != nil && kind != fault.Conflict && kind != fault.NotFound {
-				s.t.Errorf("operation %d: %v", n, err)
+				s.t.Errorf("operation %d: %v, want success, a conflict or not found", n, err)
 			}
 		})
 	}
@@ -143,7 +143,7 @@ func TestDraft_IssuedAsItStandsInAStorm(t *testing.T) {
 	issued := 0
 	for round := range rounds {
 		to := servicetest.Recipient
-		to.Email = fmt.Sprintf("noura%d@buyer.example", round) // avoids the daily limit of letters to one address
+		to.Email = fmt.Sprintf("noura%d@buyer.example", round) // avoids the daily limit of e-mails to one address
 		draft, err := d.Sharer().Create(d.Ctx, d.By, d.Request("4200.00"), to)
 		d.Must(err)
 		s := &storm{t: t, sharings: sharings, draft: draft, issued: map[uuid.UUID]bool{}}
@@ -154,15 +154,15 @@ func TestDraft_IssuedAsItStandsInAStorm(t *testing.T) {
 	}
 	servicetest.Equal(t, "documents", d.CheckChains(d.Org), issued)
 	if issued == 0 || issued == rounds {
-		t.Errorf("%d of %d drafts were issued, so the test proves little", issued, rounds)
+		t.Errorf("%d of %d drafts were issued, want some but not all", issued, rounds)
 	}
 	sharings[0].Service.Close()
 	sharings[1].Service.Close()
 	servicetest.Equal(t, "deadlocks", deadlocks(t, url), 0)
 }
 
-// deadlocks returns the number of deadlocks that PostgreSQL has counted. It
-// counts them when the connection concerned ends.
+// deadlocks returns the number of deadlocks that PostgreSQL has counted.
+// PostgreSQL counts a deadlock when its connection ends.
 func deadlocks(t *testing.T, url string) (n int) {
 	t.Helper()
 	ctx := context.Background()

@@ -25,18 +25,18 @@ func (s *Sharer) newLink(owner uuid.UUID) (token string, link ledger.Share, err 
 	link = ledger.Share{Digest: digestOf(token), Expires: s.now().Add(Life)}
 	link.Sealed, err = s.Vault.Seal(issue.SharePurpose, owner.String(), []byte(token))
 	if err != nil {
-		return "", link, fmt.Errorf("seal a share token: %w", err)
+		return "", link, fmt.Errorf("encrypt a share token: %w", err)
 	}
 	return token, link, nil
 }
 
-// digestOf returns the digest by which a link is found.
+// digestOf returns the digest by which a token is looked up.
 func digestOf(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]
 }
 
-// address returns the URL that opens a token.
+// address returns the URL of the page for a token.
 func (s *Sharer) address(token string) string { return s.URL + "/s/" + token }
 
 // LinkOf returns the URL of a shared draft, or "" if the draft is not shared.

@@ -80,7 +80,7 @@ func TestDraft_KeysOfDraftsAreReserved(t *testing.T) {
 	})
 }
 
-// TestDraft_LettersOfADay checks the limit of twenty letters a day to one
+// TestDraft_LettersOfADay checks the limit of twenty e-mails a day to one
 // address.
 func TestDraft_LettersOfADay(t *testing.T) {
 	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
@@ -96,7 +96,7 @@ func TestDraft_LettersOfADay(t *testing.T) {
 			_, err = d.Sharer().Share(d.Ctx, d.By, made.ID)
 			d.Must(err)
 		}
-		servicetest.Equal(t, "letters", len(d.Letters()), share.DayTo)
+		servicetest.Equal(t, "e-mails", len(d.Letters()), share.DayTo)
 		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"At most 20 e-mails a day are sent to one address. Try again tomorrow."}` + "\n"}.
 			Wants(t, "a code", h.Shared(http.MethodPost, token, "otp/", ""))
 		_, made := d.Tries(draft)

@@ -17,12 +17,12 @@ import (
 	"khatm/service/internal/share"
 )
 
-// TestMail_WithdrawnDraftIsNotSent checks that letters withdrawn while the mail
+// TestMail_WithdrawnDraftIsNotSent checks that e-mails withdrawn while the mail
 // server was unavailable are not sent later.
 func TestMail_WithdrawnDraftIsNotSent(t *testing.T) {
 	for _, e := range servicetest.Engines() {
 		t.Run(e.Name, func(t *testing.T) {
-			t.Parallel() // letters are sent once a second
+			t.Parallel() // e-mails are sent once a second
 			listener := servicetest.ListenerAt(t, "127.0.0.1:0")
 			address := listener.Addr().String()
 			_ = listener.Close()
@@ -66,7 +66,7 @@ func TestMail_WithdrawnDraftIsNotSent(t *testing.T) {
 }
 
 // TestDrafts_LettersOfARemovedDraftAreForgotten checks that the outbox shows no
-// text of the letters of a removed draft.
+// text of the e-mails of a removed draft.
 func TestDrafts_LettersOfARemovedDraftAreForgotten(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		w := h.DraftAuthor()
@@ -77,14 +77,14 @@ func TestDrafts_LettersOfARemovedDraftAreForgotten(t *testing.T) {
 		w.Do(http.MethodDelete, id, "", "").Wants(t, http.StatusOK)
 		admin := h.Session(org.Admin, h.Org)
 		letters, _ := h.As(admin, http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)["letters"].([]any)
-		servicetest.Equal(t, "letters", len(letters), 2)
+		servicetest.Equal(t, "e-mails", len(letters), 2)
 		for _, one := range letters {
 			row, _ := one.(servicetest.Record)
 			got := h.As(admin, http.MethodGet, servicetest.OutboxPath+servicetest.IDOf(row)+"/", "").Wants(t, http.StatusOK)
-			servicetest.Same(t, "a letter", []any{got["state"], got["subject"], got["text"], got["withheld"]}, []any{"expired", nil, nil, nil})
+			servicetest.Same(t, "an e-mail", []any{got["state"], got["subject"], got["text"], got["withheld"]}, []any{"expired", nil, nil, nil})
 			kept, err := h.Service.Store().AnyLetter(t.Context(), uuid.MustParse(servicetest.IDOf(row)))
 			if err != nil || kept.Sealed != nil {
-				t.Errorf("%d bytes of the letter are kept (error: %v)", len(kept.Sealed), err)
+				t.Errorf("%d bytes of the e-mail are stored, want none (error: %v)", len(kept.Sealed), err)
 			}
 		}
 	})

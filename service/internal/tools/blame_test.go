@@ -37,11 +37,11 @@ func TestInterface_4_7_ValidateZATCA_BlamesWhatWasSent(t *testing.T) {
 			r := v.Results[rule]
 			servicetest.Equal(t, members+" by "+rule, servicetest.TextIn(r, "path"), want)
 			if servicetest.TextIn(r, "status") != "failed" {
-				t.Errorf("%s: status of %s = %s", members, rule, servicetest.TextIn(r, "status"))
+				t.Errorf("%s: status of %s = %s, want failed", members, rule, servicetest.TextIn(r, "status"))
 			}
 			// got and want of a calculated amount must not appear with another field.
 			if got := servicetest.TextIn(r, "got"); got != "" && !strings.Contains(members, got) && want != "lines" {
-				t.Errorf("%s: result of %s has got %s and want %s of a calculated amount", members, rule, got, want)
+				t.Errorf("%s: result of %s has the values got %s and want %s of a calculated amount", members, rule, got, want)
 			}
 		}
 	}

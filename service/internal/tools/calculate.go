@@ -18,7 +18,7 @@ func (s *Surface) calculateRows() []wire.Route {
 			Summary: "Calculate net, VAT and gross totals by VAT category",
 			Doc: "Calculates as for an invoice: a line is unit price times quantity, rounded to two decimal places; VAT is rounded once for each category and rate, on the sum of the lines minus the discounts. " +
 				"Prices may have more decimal places, amounts have two. Exemption reasons of lines in category S are ignored. " +
-				"Input that cannot be calculated, such as a discount in a category without lines, gives a 400 with `detail`.",
+				"Input that cannot be calculated, such as a discount in a category without lines, is refused with a 400 and `detail`.",
 			Example: `{"lines":[{"item_name":"Laptop 15 inch","invoiced_quantity":"2","item_net_price":"4200.00","vat_rate":"15"},` +
 				`{"item_name":"Arabic coffee","item_net_price":"31.30","vat_rate":"15","vat_category_code":"S"}],"document_level_allowances":[{"allowance_amount":"50.00"}]}`,
 		}, calculate),

@@ -80,7 +80,8 @@ func TestInterface_4_7_CalculateVAT_ReasonsInS(t *testing.T) {
 	servicetest.Same(t, "breakdown", got["vat_breakdown"], any([]any{vatRow("S", "15", "0.99", "0.15", "", "")}))
 }
 
-// TestInterface_4_7_CalculateVAT_AmountsHaveTwoPlaces checks this for all inputs.
+// TestInterface_4_7_CalculateVAT_AmountsHaveTwoPlaces checks the amounts of random
+// sales.
 func TestInterface_4_7_CalculateVAT_AmountsHaveTwoPlaces(t *testing.T) {
 	h := openTools(t)
 	places := regexp.MustCompile(`^[0-9]+\.[0-9]{2}$`)

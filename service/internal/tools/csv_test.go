@@ -79,7 +79,7 @@ func TestX2_CSVGrowsWithItsInvoice(t *testing.T) {
 	a := exports(h, in, "csv")
 	servicetest.Equal(t, "rows", len(a.Sheet(t)), 4_001)
 	if len(a.Body) > 2*len(body) {
-		t.Errorf("%d bytes of JSON became %d bytes of CSV", len(body), len(a.Body))
+		t.Errorf("%d bytes of JSON became %d bytes of CSV, want at most twice as many", len(body), len(a.Body))
 	}
 	// With an Arabic name this name is not in the document, so no rule limits it.
 	set(t, in, "seller.name", long(5_000))
@@ -87,11 +87,11 @@ func TestX2_CSVGrowsWithItsInvoice(t *testing.T) {
 	detail := detail(exports(h, in, "csv"), t)
 	servicetest.Equal(t, "detail", detail, "The CSV of the invoice would have more than 16777216 bytes. Export it as ubl-xml or json, or shorten the texts.")
 	if took := allocated() - before; took > 256<<20 {
-		t.Errorf("a refused export allocated %d MiB", took>>20)
+		t.Errorf("a refused export allocated %d MiB, want at most 256 MiB", took>>20)
 	}
 }
 
-// TestX8_ExportedCellsAreNoFormulas checks that a text that a spreadsheet would take
+// TestX8_ExportedCellsAreNoFormulas checks that a text that a spreadsheet would read
 // as a formula is quoted, and that our own numbers are not.
 func TestX8_ExportedCellsAreNoFormulas(t *testing.T) {
 	h := openTools(t)
@@ -111,7 +111,7 @@ func TestX8_ExportedCellsAreNoFormulas(t *testing.T) {
 		for _, name := range []string{"Item", "Notes"} {
 			got := cell(rows, t, 1, name)
 			if quoted := strings.HasPrefix(got, "'") && !strings.HasPrefix(text, "'"); quoted != formula {
-				t.Errorf("cell of %s %q = %q", name, text, got)
+				t.Errorf("cell of %s %q = %q, want it quoted: %t", name, text, got, formula)
 			}
 		}
 		servicetest.Equal(t, "rounding", cell(rows, t, 1, "Payable rounding"), "-0.01")

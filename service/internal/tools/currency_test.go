@@ -34,7 +34,7 @@ func TestInterface_4_7_RatesThatNoVATFollowsFrom(t *testing.T) {
 			if c.want != "" {
 				servicetest.Equal(t, tool+" of "+c.members, detail(h.Tool(tool, body), t), c.want)
 			} else if a := h.Tool(tool, body); a.Status != http.StatusOK {
-				t.Errorf("%s with %s: status %d, body %s", tool, c.members, a.Status, a.Body)
+				t.Errorf("%s with %s: status %d, body %s; want 200", tool, c.members, a.Status, a.Body)
 			}
 		}
 	}
@@ -61,8 +61,8 @@ func TestInterface_4_7_VATInSAR(t *testing.T) {
 }
 
 // TestInterface_4_7_ParsedRatesAreAccepted checks that validate-zatca accepts the
-// result of parse however a document states its rate and VAT in SAR, and that it
-// fails the same rules unless parse warned of a difference.
+// result of parse however a document states its rate and VAT in SAR, and that the
+// same rules fail as for the document unless parse warned of a difference.
 func TestInterface_4_7_ParsedRatesAreAccepted(t *testing.T) {
 	h := openTools(t)
 	foreign := bareOf(t, sampleFacts()[dollars])
@@ -93,7 +93,7 @@ func TestInterface_4_7_ParsedRatesAreAccepted(t *testing.T) {
 			servicetest.Equal(t, "left out", strings.Contains(warned(a.JSON(t)), "The invoice below differs from the document in"), c.warned || c.name == "no VAT in SAR")
 			verdict := judged(h, a)
 			if verdict.Status != http.StatusOK {
-				t.Fatalf("validate-zatca: status %d, body %s", verdict.Status, verdict.Body)
+				t.Fatalf("validate-zatca: status %d, body %s; want 200", verdict.Status, verdict.Body)
 			}
 			if c.warned || c.name == "no VAT in SAR" { // which is calculated from the rate
 				return

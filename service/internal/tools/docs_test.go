@@ -18,12 +18,12 @@ func TestToolsPageShowsWhatWorks(t *testing.T) {
 	h := openTools(t)
 	calls := regexp.MustCompile(`(?s)\$TOOLS/([a-z-]+)/ -d '([^']+)'`).FindAllStringSubmatch(string(page), -1)
 	if len(calls) != 4 {
-		t.Fatalf("found %d calls in docs/tools.md", len(calls))
+		t.Fatalf("found %d calls in docs/tools.md, want 4", len(calls))
 	}
 	for _, call := range calls {
 		a := h.Tool(call[1], call[2])
 		if a.Status != http.StatusOK {
-			t.Errorf("call of %s: status %d, body %s", call[1], a.Status, a.Body)
+			t.Errorf("call of %s: status %d, body %s; want 200", call[1], a.Status, a.Body)
 		}
 		if call[1] == "validate-zatca" {
 			servicetest.Same(t, "failed rules", failed(a.Verdict(t)), []string{})

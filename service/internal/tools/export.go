@@ -63,7 +63,7 @@ func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*ex
 	case "pdf":
 		pdf, err := s.draw(ctx, t.xml)
 		if err != nil {
-			return nil, fmt.Errorf("draw invoice %s: %w", d.Number, err)
+			return nil, fmt.Errorf("render invoice %s: %w", d.Number, err)
 		}
 		out.File = wire.File{Type: "application/pdf", Name: name + ".pdf", Bytes: pdf}
 	default:
@@ -81,7 +81,7 @@ func violated(by []result) error {
 	return refused(words).With("failed_count", len(by)).With("violations", by)
 }
 
-// draw renders a PDF. It allows as many at a time as there are CPUs.
+// draw renders a PDF. It renders as many PDFs at a time as there are CPUs.
 func (s *Surface) draw(ctx context.Context, xml []byte) ([]byte, error) {
 	select {
 	case s.turns <- struct{}{}:

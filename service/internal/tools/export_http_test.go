@@ -29,7 +29,7 @@ func exports(h *servicetest.Instance, in servicetest.Record, format string) serv
 func saved(a servicetest.Answer, t testing.TB, media, name string) string {
 	t.Helper()
 	if a.Status != http.StatusOK {
-		t.Fatalf("export: status %d, body %s", a.Status, a.Body)
+		t.Fatalf("export: status %d, body %s; want 200", a.Status, a.Body)
 	}
 	kind, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	servicetest.Equal(t, "type", kind, media)
@@ -68,7 +68,7 @@ func TestInterface_4_7_Export_JSONIsTheDefault(t *testing.T) {
 	if rows, _ := got["vat_breakdown"].([]any); len(rows) != len(d.Breakdown) {
 		t.Errorf("breakdown has %d rows, want %d", len(rows), len(d.Breakdown))
 	}
-	// The result can be sent again and gives the same result.
+	// Exporting the result again returns the same result.
 	again, _ := exports(h, got, "json").Branded(t)["invoice"].(servicetest.Record)
 	servicetest.Same(t, "export of the result", again, got)
 }
@@ -102,7 +102,7 @@ func TestInterface_4_7_Export_XML(t *testing.T) {
 		}
 	}
 	if rendered < 300 {
-		t.Errorf("only %d samples were exported", rendered)
+		t.Errorf("only %d samples were exported, want at least 300", rendered)
 	}
 }
 
@@ -122,11 +122,11 @@ func TestInterface_4_7_Export_PDF(t *testing.T) {
 		file := servicetest.Embedded(t, a)
 		servicetest.Equal(t, name+": embedded as", file.Name, savedAs+".xml")
 		if string(file.Data) != xml {
-			t.Errorf("sample %s: the PDF embeds another document", name)
+			t.Errorf("sample %s: the PDF does not embed the exported XML", name)
 		}
 		want, err := press.Draw([]byte(xml), paper.Options{})
 		if err != nil || !bytes.Equal([]byte(pdf), want) {
-			t.Errorf("sample %s: PDF differs from that of package paper (%v)", name, err)
+			t.Errorf("sample %s: the PDF differs from the one of package paper (error: %v)", name, err)
 		}
 	}
 }

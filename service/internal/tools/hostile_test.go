@@ -140,7 +140,7 @@ func TestX2_HostileInvoicesAreBounded(t *testing.T) {
 				a := h.Tool(call.tool, call.body)
 				spent = servicetest.CPUTime(t) - before
 				if a.Status != http.StatusOK && a.Status != http.StatusBadRequest || len(a.Body) > 17<<20 {
-					t.Errorf("%s: %s returned status %d with %d bytes", b.name, call.tool, a.Status, len(a.Body))
+					t.Errorf("%s: %s returned status %d with %d bytes; want 200 or 400 with at most 17 MiB", b.name, call.tool, a.Status, len(a.Body))
 				}
 			}
 			if spent > most && !raced {
@@ -211,7 +211,7 @@ func TestInterface_4_7_AdvancesThatAreTooMany(t *testing.T) {
 		parsed := h.Parse(document)
 		body := parsed.Wants(t, http.StatusOK)
 		if told := body["invoice"] != nil; told != accepted {
-			t.Errorf("document with %d rows: invoice returned: %v; warning %s", 4*rows, told, warned(body))
+			t.Errorf("document with %d rows: invoice returned: %t; warning %s; want an invoice: %t", 4*rows, told, warned(body), accepted)
 		}
 		if accepted {
 			servicetest.Equal(t, "what parse returns", judged(h, parsed).Status, http.StatusOK)

@@ -2,11 +2,11 @@ package tools
 
 import "khatm/money"
 
-// Invoice is an invoice as the tools read and return it. Its limits only keep it
-// processable; the meaning of values is left to the rules, so that a wrong VAT
+// Invoice is an invoice as the tools read and return it. Its limits only bound the
+// cost of processing; the rules check the meaning of values, so that a wrong VAT
 // number is a failed rule and not a refused request.
 //
-// A field that is absent or null has its default, and an empty one is empty,
+// A field that is absent or null gets its default. An empty field stays empty,
 // except that an empty breakdown is calculated. A response contains all fields,
 // so that it can be sent back unchanged.
 type Invoice struct {

@@ -19,7 +19,7 @@ func (in Invoice) document(newID func() uuid.UUID) (*invoice.Document, *ubl.Invo
 	if in.unconverted() {
 		laid.TaxTotals = laid.TaxTotals[1:] // the VAT in SAR is unknown
 	}
-	if in.Transaction != nil { // the facts cannot hold an invalid code
+	if in.Transaction != nil { // the facts cannot represent an invalid code
 		laid.InvoiceTypeCode.Attrs = nil
 		if *in.Transaction != "" {
 			laid.InvoiceTypeCode.Attrs = []ubl.Attr{{Name: "name", Value: *in.Transaction}}
@@ -150,7 +150,7 @@ func (a invoiceAdvance) facts() invoice.Advance {
 	}
 }
 
-// each converts every element of a list; an empty list gives nil.
+// each converts every element of a list. It returns nil for an empty list.
 func each[A, B any](list []A, turn func(A) B) []B {
 	var out []B
 	for _, one := range list {

@@ -25,7 +25,7 @@ func invoiceOf(d *invoice.Document, id invoice.Identity) Invoice {
 }
 
 // invoiceFrom returns a parsed document with the amounts it states. The error is
-// that of [invoice.FromUBL]: parts of the document that the facts cannot hold.
+// that of [invoice.FromUBL]: parts of the document that facts cannot represent.
 func invoiceFrom(inv *ubl.Invoice) (Invoice, error) {
 	f, err := invoice.FromUBL(inv)
 	f.ExpectedPayable = nil // the document states the rounding itself
@@ -95,7 +95,8 @@ func advanceOf(f invoice.Advance) invoiceAdvance {
 	}
 }
 
-// stated returns an amount that a document states, or nil.
+// stated returns an amount that a document states, or nil if it is missing or not
+// a number.
 func stated(t *ubl.Text) *money.Decimal {
 	if t == nil {
 		return nil

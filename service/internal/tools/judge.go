@@ -78,7 +78,7 @@ func (in Invoice) problem() string {
 // whole returns the invoice with all defaults and amounts filled in.
 func (t trial) whole() Invoice {
 	out := invoiceOf(t.document, t.document.Identity)
-	if t.in.Transaction != nil { // it may have flags that the facts do not hold
+	if t.in.Transaction != nil { // it may have flags that facts cannot represent
 		out.Transaction = t.in.Transaction
 	}
 	return out

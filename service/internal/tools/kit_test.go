@@ -116,8 +116,8 @@ func addressed(a invoice.Address, to servicetest.Record) servicetest.Record {
 	return to
 }
 
-// set sets the value at a path of a record, such as "lines.0.item_name"; absent{}
-// removes it.
+// set sets the value at a path of a record, such as "lines.0.item_name". The value
+// servicetest.Absent{} removes the field.
 func set(t testing.TB, in any, path string, value any) {
 	t.Helper()
 	step, rest, deeper := strings.Cut(path, ".")

@@ -20,7 +20,8 @@ type mutation struct {
 	blame string // field named by the result, if it is not the path
 }
 
-// nobody is the field for a missing value of the whole document.
+// nobody means that the result names no field, because the value is missing from
+// the whole document.
 const nobody = "nobody"
 
 // long returns a text of n characters.
@@ -223,7 +224,7 @@ func TestInterface_4_7_ValidateZATCA_Mutants(t *testing.T) {
 			set(t, in, m.path, m.value)
 			v := m.fails(t, h, servicetest.AsJSON(t, in))
 			if m.path == "transaction_code" {
-				return // facts cannot hold an invalid code
+				return // facts cannot represent an invalid code
 			}
 			facts, err := invoice.Parse([]byte(servicetest.AsJSON(t, in)))
 			if err != nil {
@@ -232,7 +233,7 @@ func TestInterface_4_7_ValidateZATCA_Mutants(t *testing.T) {
 			d, _ := invoice.ComputeUnchecked(facts)
 			want := failuresOf(h, t, d, facts.Identity)
 			if !slices.Equal(failed(v), want) {
-				t.Errorf("invoice fails %v, its XML fails %v", failed(v), want)
+				t.Errorf("invoice fails %v, want %v as its XML does", failed(v), want)
 			}
 		})
 	}
@@ -247,7 +248,7 @@ func TestInterface_4_7_ValidateZATCA_StatedAmounts(t *testing.T) {
 		t.Run(m.base+" "+m.path+" "+m.want, func(t *testing.T) {
 			in, _ := h.Tool("export", servicetest.AsJSON(t, servicetest.Record{"invoice": invoiceJSON(samples[m.base])})).Branded(t)["invoice"].(servicetest.Record)
 			if ids := failed(h.Tool("validate-zatca", servicetest.AsJSON(t, in)).Verdict(t)); len(ids) > 0 {
-				t.Fatalf("invoice with correct amounts fails %v", ids)
+				t.Fatalf("invoice with correct amounts fails %v, want none", ids)
 			}
 			set(t, in, m.path, m.value)
 			m.fails(t, h, servicetest.AsJSON(t, in))

@@ -17,10 +17,10 @@ func (s *Surface) parseRows() []wire.Route {
 			MaxBody: maxForm,
 			Summary: "Read an invoice from a PDF or XML file",
 			Doc: "Reads UBL XML, or the XML embedded in a PDF (PDF/A-3). The type is detected from the content. Text that is only drawn on a page is not read: " +
-				"such a PDF gives `qr_found` false, `invoice` null and a warning. The amounts are those stated in the document, so that validate-zatca checks them; " +
+				"for such a PDF `qr_found` is false, `invoice` is null and `warning` is set. The amounts are those stated in the document, so that validate-zatca checks them; " +
 				"the result can be sent to validate-zatca and export unchanged.\n\n" +
-				"`warning` lists what cannot be relied on: differences between the invoice and the document, because the schema cannot hold a value or it is missing or unreadable; a stamp that does not verify; a QR code that does not match the document. " +
-				"If it lists no difference, validate-zatca gives the same results for the invoice as for the document. " +
+				"`warning` lists what cannot be relied on: differences between the invoice and the document, because the schema cannot represent a value, or a value is missing or unreadable; a stamp that does not verify; a QR code that does not match the document. " +
+				"If it lists no difference, validate-zatca returns the same results for the invoice as for the document. " +
 				"The owner of the certificate is not looked up.",
 		}, s.parse),
 	}
@@ -34,7 +34,7 @@ type parsedInvoice struct {
 	Found   bool               `json:"qr_found" doc:"Whether the document has a readable QR code."`
 	Tags    *map[string]string `json:"tags" doc:"Tags of the QR code by name; null if there is none."`
 	Invoice *Invoice           `json:"invoice" doc:"Content of the document; null if it contains no invoice or cannot be represented in this schema."`
-	Warning *string            `json:"warning" doc:"What cannot be relied on, in sentences; null if there is nothing to warn of." example:"The document carries no stamp, so that nothing proves who issued it."`
+	Warning *string            `json:"warning" doc:"What cannot be relied on, in sentences; null if there is no warning." example:"The document carries no stamp, so that nothing proves who issued it."`
 	Branded
 }
 

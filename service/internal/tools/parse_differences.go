@@ -11,8 +11,8 @@ import (
 )
 
 // compare warns of differences between the returned invoice and the document:
-// values that the schema cannot hold, and missing or unreadable ones that are
-// filled in. Without such a warning the rules give the same results for both.
+// values that the schema cannot represent, and missing or unreadable ones that are
+// filled in. Without such a warning the rules return the same results for both.
 func (p *parser) compare(one found, in Invoice) {
 	const most = 10
 	_, laid := in.document(p.surface.NewID)

@@ -64,9 +64,9 @@ func TestInterface_4_7_ParseInvoiceCountsDifferences(t *testing.T) {
 	xml = strings.Replace(xml, "<cac:InvoiceLine><cbc:ID>1<", "<cac:InvoiceLine><cbc:ID>7<", 1)
 	warning := warned(h.Reads(xml))
 	if !regexp.MustCompile(regexp.QuoteMeta(differs) + `/Invoice/cac:InvoiceLine\[1\]/cbc:ID \(“7”, below “1”\); .*; and [0-9]+ more\. validate`).MatchString(warning) {
-		t.Errorf("warning = %q", warning)
+		t.Errorf("warning = %q, want the first differences and the number of the others", warning)
 	}
 	if told := strings.Count(warning, "(left out)"); told != 9 {
-		t.Errorf("%d differences are listed: %q", told, warning)
+		t.Errorf("%d differences are listed, want 9: %q", told, warning)
 	}
 }

@@ -35,15 +35,15 @@ func TestX2_TruncatedPDF(t *testing.T) {
 	withstand(t, 10, 1800, bird, files)
 }
 
-// embeds returns a PDF with a stream as embedded file.
+// embeds returns a PDF with a stream as an embedded file.
 func embeds(dict, data string) string {
 	return servicetest.WithFile(servicetest.PDFStream("/Type/EmbeddedFile"+dict, data)).String()
 }
 
-// zeros returns n mebibytes of zeros, compressed.
+// zeros returns the given number of mebibytes of zeros, compressed.
 func zeros(mebibytes int) string { return servicetest.Flated(strings.Repeat("\x00", mebibytes<<20)) }
 
-// pdfBombs are small files that expand to large ones.
+// pdfBombs returns small files that expand to large ones.
 func pdfBombs(sealed string) []hostile {
 	twice := sync.OnceValue(func() string { return servicetest.Flated(zeros(128)) })
 	runs := strings.Repeat("\x81\x00", 400_000)
@@ -100,7 +100,7 @@ func crossed(dict, rows string) string {
 	return out + fmt.Sprintf("startxref\n%d\n%%%%EOF", at)
 }
 
-// pdfTrees are circular or very deep.
+// pdfTrees returns PDFs with circular or very deep structures.
 func pdfTrees(sealed string) []hostile {
 	named := func(tree string) *servicetest.PDFObjects {
 		return servicetest.WithFile(servicetest.PDFStream("", sealed)).With(1, "<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles "+tree+">>>>")
@@ -133,7 +133,7 @@ func pdfTrees(sealed string) []hostile {
 	}
 }
 
-// pdfTables have wrong positions.
+// pdfTables returns PDFs with wrong cross-reference tables.
 func pdfTables(sealed string) []hostile {
 	whole := servicetest.WithFile(servicetest.PDFStream("", sealed)).String()
 	table := strings.Index(whole, "xref\n0")
@@ -181,7 +181,7 @@ func manyAtOnePlace(many int) string {
 	return out + fmt.Sprintf("trailer\n<</Root 1 0 R>>\nstartxref\n%d\n%%%%EOF", at)
 }
 
-// pdfLies are malformed or contradict themselves.
+// pdfLies returns PDFs that are malformed or contradict themselves.
 func pdfLies(sealed string) []hostile {
 	whole := servicetest.WithFile(servicetest.PDFStream("", sealed)).String()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -210,7 +210,7 @@ func pdfLies(sealed string) []hostile {
 	}
 }
 
-// pdfFloods repeat one thing very often.
+// pdfFloods returns PDFs that repeat one thing very often.
 func pdfFloods(sealed string) []hostile {
 	flood := func(piece string, size int) func() string {
 		return func() string { return "%PDF-1.7\n" + strings.Repeat(piece, size/len(piece)) }
@@ -254,14 +254,14 @@ func pdfFloods(sealed string) []hostile {
 		{"trailers", flood("trailer<</Root 1 0 R>>", 5_000_000)},
 		{"trailers that nest", flood("trailer[", 5_000_000)},
 		{"empty objects", flood("1 0 obj endobj strea strea ", 5_000_000)},
-		{"heads of files", flood("%PDF-1.7\n", 5_000_000)},
+		{"file headers", flood("%PDF-1.7\n", 5_000_000)},
 		{"a text of four mebibytes", func() string {
 			return servicetest.WithFile("null").With(4, "<</F("+strings.Repeat("a", 4<<20)+")>>").String()
 		}},
 	}
 }
 
-// pdfActions would do something if they were executed.
+// pdfActions returns PDFs with actions, which must not be executed.
 func pdfActions(bird *canary, sealed string) []hostile {
 	acts := func(action string) func() string {
 		return fixed(servicetest.WithFile(servicetest.PDFStream("", sealed)).
@@ -282,7 +282,7 @@ func pdfActions(bird *canary, sealed string) []hostile {
 	}
 }
 
-// pdfXML are valid PDFs with hostile XML.
+// pdfXML returns valid PDFs with hostile XML.
 func pdfXML(bird *canary) []hostile {
 	var all []hostile
 	for _, f := range entities(bird) {

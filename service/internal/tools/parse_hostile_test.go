@@ -80,7 +80,7 @@ func withoutNetwork(t *testing.T) bool {
 	child.Env = append(os.Environ(), inside+"=1")
 	out, err := child.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()+" ") {
-		t.Errorf("without a network: %v\n%s", err, out)
+		t.Errorf("test without a network failed: %v\n%s", err, out)
 	}
 	t.Logf("without a network: %s", out)
 	return true
@@ -126,10 +126,10 @@ func withstand(t *testing.T, least, times int, bird *canary, files []hostile) {
 	t.Logf("%d files; slowest: %s (%s)", len(files), worst, slowest)
 	together(t, h, files, alone)
 	if n := bird.calls.Load(); n > 0 {
-		t.Errorf("%d requests were sent to the canary", n)
+		t.Errorf("%d requests were sent to the canary, want none", n)
 	}
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
-		t.Errorf("files left behind: %v, %v", left, err)
+		t.Errorf("temporary files were not removed: %v, %v", left, err)
 	}
 }
 
@@ -145,7 +145,7 @@ func tame(t *testing.T, name string, bird *canary, got servicetest.Answer) {
 	case got.Status == http.StatusBadRequest && detail != "" && len(detail) < 4096:
 	case got.Status == http.StatusOK && len(warned(body)) < 32<<10:
 	default:
-		t.Errorf("%s: status %d, body %.300s", name, got.Status, got.Body)
+		t.Errorf("%s: status %d, body %.300s; want 200 or 400", name, got.Status, got.Body)
 	}
 	if strings.Contains(got.Body, bird.secret) || strings.Contains(got.Body, "root:x:0") {
 		t.Errorf("%s: the response contains a local file", name)
@@ -166,7 +166,7 @@ func together(t *testing.T, h *servicetest.Instance, files []hostile, alone []in
 					got = h.Parse(content)
 				}
 				if got.Status != alone[i] {
-					t.Errorf("%s uploaded with others: status %d, alone %d", files[i].name, got.Status, alone[i])
+					t.Errorf("%s uploaded with others: status %d, want %d as when uploaded alone", files[i].name, got.Status, alone[i])
 				}
 			}
 		})

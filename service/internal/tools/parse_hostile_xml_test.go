@@ -30,7 +30,7 @@ func TestX1_DocumentTypesAreRefused(t *testing.T) {
 		}
 		for _, content := range []string{f.data(), servicetest.PDFWith("Alternative:" + f.data())} {
 			if got := h.Parse(content); got.Status != 400 || !strings.Contains(got.Body, "not accepted") && !strings.Contains(got.Body, "not UTF-8") {
-				t.Errorf("%s: status %d, body %.200s", f.name, got.Status, got.Body)
+				t.Errorf("%s: status %d, body %.200s; want 400", f.name, got.Status, got.Body)
 			}
 		}
 	}
@@ -47,7 +47,8 @@ func withEntities(subset, note string) func() string {
 	return fixed("<!DOCTYPE Invoice " + subset + ">" + inInvoice("<cbc:Note>"+note+"</cbc:Note>"))
 }
 
-// entities refer to external resources or expand to large texts.
+// entities returns XML with entities that refer to external resources or expand to
+// large texts.
 func entities(bird *canary) []hostile {
 	laughs := func(quote string) string {
 		var b strings.Builder
@@ -100,7 +101,7 @@ func utf16Of(text string, highFirst bool) string {
 	return string(out)
 }
 
-// encodings are declared wrongly or are not UTF-8.
+// encodings returns XML whose encoding is declared wrongly or is not UTF-8.
 func encodings(sealed string) []hostile {
 	says := func(encoding string) func() string {
 		return fixed(`<?xml version="1.0" encoding="` + encoding + `"?>` + rootOf(sealed))
@@ -111,12 +112,12 @@ func encodings(sealed string) []hostile {
 		{"UTF-16 without a byte order mark", fixed(utf16Of(sealed, true))},
 		{"UTF-16 of a document type", fixed(utf16Of("\uFEFF<!DOCTYPE a><a/>", false))},
 		{"UTF-32", fixed("\x00\x00\x00<\x00\x00\x00a\x00\x00\x00/\x00\x00\x00>")},
-		{"says UTF-7", says("UTF-7")},
+		{"declared as UTF-7", says("UTF-7")},
 		{"UTF-7", fixed("+ADw-a+AD4-+ADw-/a+AD4-")},
-		{"says EBCDIC", says("IBM037")},
+		{"declared as EBCDIC", says("IBM037")},
 		{"EBCDIC", fixed("\x4c\x6f\xa7\x94\x93\x40\xa5\x85\x99\xa2\x89\x96\x95\x7e\x7f\xf1\x4b\xf0\x7f\x6f\x6e")},
-		{"says Latin-1", says("ISO-8859-1")},
-		{"says UTF-16", says("UTF-16")},
+		{"declared as Latin-1", says("ISO-8859-1")},
+		{"declared as UTF-16", says("UTF-16")},
 		{"NUL", fixed(strings.Replace(sealed, "<cbc:ID>", "<cbc:ID>\x00", 1))},
 		{"NUL at the beginning", fixed("\x00" + sealed)},
 		{"overlong", fixed(strings.Replace(sealed, "<cbc:ID>", "<cbc:ID>\xC0\xBCx", 1))},
@@ -129,7 +130,7 @@ func encodings(sealed string) []hostile {
 	}
 }
 
-// bulk repeats one thing very often.
+// bulk returns XML that repeats one thing very often.
 func bulk(sealed string) []hostile {
 	const room = parseCap - 4096
 	fill := func(before, again, after string) func() string {
@@ -181,7 +182,7 @@ func bulk(sealed string) []hostile {
 	}
 }
 
-// markup is unusual XML.
+// markup returns unusual XML.
 func markup(sealed string) []hostile {
 	const room = parseCap - 4096
 	id := func(s string) func() string {
@@ -193,7 +194,7 @@ func markup(sealed string) []hostile {
 	return []hostile{
 		{"a flood of instructions", before(strings.Repeat("<?a?>", 90_000))},
 		{"a flood of comments", before(strings.Repeat("<!---->", 90_000))},
-		{"a flood of comments beyond all", func() string { return inInvoice(strings.Repeat("<!---->", room/7)) }},
+		{"a flood of comments of 5 MB", func() string { return inInvoice(strings.Repeat("<!---->", room/7)) }},
 		{"999 comments", before(strings.Repeat("<!---->", 999))},
 		{"a comment of 5 MB", func() string { return inInvoice("<!--" + strings.Repeat("x", room) + "-->") }},
 		{"a flood of CDATA", func() string {
@@ -204,15 +205,15 @@ func markup(sealed string) []hostile {
 		{"CDATA without end", fixed(inInvoice("<cbc:ID><![CDATA["))},
 		{"attribute twice", fixed(inInvoice(`<cbc:ID a="1" a="2"/>`))},
 		{"attribute twice by prefixes", fixed(inInvoice(`<cbc:ID xmlns:p="urn:x" xmlns:q="urn:x" p:a="1" q:a="2"/>`))},
-		{"prefix bound anew", fixed(inInvoice(`<cbc:ID xmlns:cbc="urn:x">1</cbc:ID>`))},
-		{"default namespace bound anew", fixed(inInvoice(`<ID xmlns="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">1</ID>`))},
+		{"prefix redefined", fixed(inInvoice(`<cbc:ID xmlns:cbc="urn:x">1</cbc:ID>`))},
+		{"default namespace redefined", fixed(inInvoice(`<ID xmlns="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">1</ID>`))},
 		{"prefix unbound", fixed(inInvoice(`<cbc:ID xmlns:cac="">1</cbc:ID>`))},
 		{"xml bound", fixed(inInvoice(`<cbc:ID xmlns:xml="urn:x">1</cbc:ID>`))},
 		{"colons", fixed(inInvoice("<:a::b:/>"))},
 		{"no end", fixed(sealed[:len(sealed)-3])},
-		{"half of it", fixed(sealed[:len(sealed)/2])},
+		{"first half only", fixed(sealed[:len(sealed)/2])},
 		{"two roots", fixed(sealed + rootOf(sealed))},
-		{"text behind", fixed(sealed + "x")},
+		{"text after the root", fixed(sealed + "x")},
 		{"nothing but <", fixed("<")},
 		{"a flood of <", func() string { return strings.Repeat("<", room) }},
 		{"a flood of >", func() string { return "<a>" + strings.Repeat(">", room) }},
@@ -221,7 +222,7 @@ func markup(sealed string) []hostile {
 	}
 }
 
-// values are valid XML with harmful values.
+// values returns valid XML with harmful values.
 func values(sealed string) []hostile {
 	amount := func(s string) func() string {
 		head, rest, _ := strings.Cut(sealed, "<cbc:PriceAmount currencyID=\"SAR\">")
@@ -231,13 +232,13 @@ func values(sealed string) []hostile {
 	return []hostile{
 		{"a price of a million digits", amount(strings.Repeat("9", 1_000_000))},
 		{"a price with an exponent", amount("1e999999999")},
-		{"a price that is no number", amount("NaN")},
-		{"a price of nothing", amount("")},
+		{"a price that is not a number", amount("NaN")},
+		{"an empty price", amount("")},
 		{"a price below zero", amount("-1")},
 		{"a code of 5 MB", func() string { return replaceCode(sealed, strings.Repeat("AQFB", 1_000_000)) }},
-		{"a code whose lengths lie", fixed(replaceCode(sealed, "Af8="))},
+		{"a code with wrong lengths", fixed(replaceCode(sealed, "Af8="))},
 		{"a code of a hundred thousand tags", fixed(replaceCode(sealed, strings.Repeat("/wD/", 10_000)))},
-		{"reasons that cannot be dealt out", reasonsWithoutEnd},
+		{"reasons that cannot be assigned", reasonsWithoutEnd},
 		{"subtotals beside lines", func() string { return manyTaxes(800, 800, 0) }},
 		{"as many subtotals beside lines", func() string { return manyTaxes(3_900, 3_900, 0) }},
 		{"subtotals beside advances", func() string { return manyTaxes(3_900, 1, 5) }},

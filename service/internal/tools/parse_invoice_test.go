@@ -13,23 +13,23 @@ func TestInterface_4_7_ParseInvoiceReadsXMLAndPDF(t *testing.T) {
 	h := openTools(t)
 	simplified, standard := servicetest.SealedOf(t, sample.Simplified()), servicetest.SealedOf(t, sample.Invoice())
 	cases := map[string]string{
-		"XML of a simplified invoice":  simplified,
-		"XML of a standard invoice":    standard,
-		"XML with a byte order mark":   "\uFEFF" + simplified,
-		"XML with a line before":       "\n" + strings.TrimPrefix(simplified, `<?xml version="1.0" encoding="UTF-8"?>`),
-		"PDF":                          servicetest.PDFWith("Alternative:" + simplified),
-		"PDF of a standard invoice":    servicetest.PDFWith("Alternative:" + standard),
-		"PDF, the file is data":        servicetest.PDFWith("Data:" + simplified),
-		"PDF, the file is unspecified": servicetest.PDFWith("Unspecified:" + simplified),
-		"PDF, the file is something":   servicetest.PDFWith("Whatever:" + simplified),
-		"PDF with junk before":         "junk\n" + servicetest.PDFWith("Alternative:"+simplified),
+		"XML of a simplified invoice":              simplified,
+		"XML of a standard invoice":                standard,
+		"XML with a byte order mark":               "\uFEFF" + simplified,
+		"XML with a line before":                   "\n" + strings.TrimPrefix(simplified, `<?xml version="1.0" encoding="UTF-8"?>`),
+		"PDF":                                      servicetest.PDFWith("Alternative:" + simplified),
+		"PDF of a standard invoice":                servicetest.PDFWith("Alternative:" + standard),
+		"PDF, the file is data":                    servicetest.PDFWith("Data:" + simplified),
+		"PDF, the file is unspecified":             servicetest.PDFWith("Unspecified:" + simplified),
+		"PDF, the file is of another relationship": servicetest.PDFWith("Whatever:" + simplified),
+		"PDF with junk before":                     "junk\n" + servicetest.PDFWith("Alternative:"+simplified),
 	}
 	for name, content := range cases {
 		t.Run(name, func(t *testing.T) {
 			a := h.Parse(content)
 			got := a.Wants(t, http.StatusOK)
 			if got["qr_found"] != true || warned(got) != "" || got["warning"] != any(nil) {
-				t.Errorf("qr_found = %v, warning = %v", got["qr_found"], got["warning"])
+				t.Errorf("qr_found = %v, warning = %v, want true and no warning", got["qr_found"], got["warning"])
 			}
 			seller := sample.Seller()
 			servicetest.Equal(t, "seller in the code", servicetest.Inner(t, got, "tags")["seller_name"], any(seller.NameArabic))
@@ -41,7 +41,7 @@ func TestInterface_4_7_ParseInvoiceReadsXMLAndPDF(t *testing.T) {
 				names = append(names, name)
 			}
 			if len(names) != 5 {
-				t.Errorf("fields of the response = %q", names)
+				t.Errorf("fields of the response = %q, want 5 fields", names)
 			}
 		})
 	}
@@ -54,13 +54,13 @@ func TestInterface_4_7_ParseInvoiceTellsByContent(t *testing.T) {
 	for name, content := range map[string]string{"invoice.pdf": xml, "invoice.xml": servicetest.PDFWith("Data:" + xml), "../../etc/passwd": xml, "x.exe": xml, "ف.bin": xml} {
 		got := h.Send(http.MethodPost, servicetest.ParsePath, servicetest.FormBody(t, servicetest.Part{Field: "file", Filename: name, Content: content})).Wants(t, http.StatusOK)
 		if got["invoice"] == nil || got["warning"] != any(nil) {
-			t.Errorf("file named %s: response %v", name, got)
+			t.Errorf("file named %s: response %v, want an invoice without a warning", name, got)
 		}
 	}
-	// XML that mentions PDF, and a PDF that begins with XML.
+	// XML that contains the header of a PDF.
 	polyglot := strings.Replace(xml, "<Invoice ", "<!-- %PDF-1.7 -->\n<Invoice ", 1)
 	if got := h.Reads(polyglot); got["invoice"] == nil {
-		t.Errorf("XML with a PDF header: response %v", got)
+		t.Errorf("XML with a PDF header: response %v, want an invoice", got)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestInterface_4_7_ParseInvoiceOfAnImage(t *testing.T) {
 	h := openTools(t)
 	for name, c := range map[string]struct{ content, says string }{
 		"no file":          {imagePDF(), "no embedded invoice"},
-		"no XML":           {servicetest.PDFWith("Data:not XML"), "no embedded invoice"},
+		"not XML":          {servicetest.PDFWith("Data:not XML"), "no embedded invoice"},
 		"other XML":        {servicetest.PDFWith("Alternative:<rsm:CrossIndustryInvoice xmlns:rsm=\"urn:x\"/>"), "no embedded invoice"},
 		"credit note":      {servicetest.PDFWith(`Data:<CreditNote xmlns="urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"/>`), "no embedded invoice"},
 		"invoice, not UBL": {servicetest.PDFWith("Data:<Invoice/>"), "no embedded invoice"},
@@ -76,7 +76,7 @@ func TestInterface_4_7_ParseInvoiceOfAnImage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := h.Reads(c.content)
 			if got["qr_found"] != false || got["tags"] != any(nil) || got["invoice"] != any(nil) || !strings.Contains(warned(got), c.says) {
-				t.Errorf("response = %v", got)
+				t.Errorf("response = %v, want no QR code, no invoice and a warning with %q", got, c.says)
 			}
 		})
 	}
@@ -98,7 +98,7 @@ func TestInterface_4_7_ParseInvoiceChoosesAmongFiles(t *testing.T) {
 		{"alternative before data", []string{"Source:" + one, "Data:" + one, "Alternative:" + two}, twoID, "3 embedded invoices"},
 		{"the first of two with the same relationship", []string{"Data:" + one, "Data:" + two}, oneID, "2 embedded invoices. This is “file1.xml”"},
 		{"the same twice", []string{"Data:" + one, "Alternative:" + one}, oneID, ""},
-		{"a broken one beside", []string{"Alternative:<Invoice", "Data:" + one}, oneID, ""},
+		{"beside a broken file", []string{"Alternative:<Invoice", "Data:" + one}, oneID, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -143,12 +143,13 @@ func TestInterface_4_7_ParseInvoiceOfManyEqualsSigns(t *testing.T) {
 	}
 	file := h.Tool("export", `{"invoice":`+servicetest.With(t, servicetest.Least, servicetest.Record{"notes": notes})+`,"format":"ubl-xml"}`)
 	if file.Status != http.StatusOK {
-		t.Fatalf("export: status %d, body %.300s", file.Status, file.Body)
+		t.Fatalf("export: status %d, body %.300s; want 200", file.Status, file.Body)
 	}
 	servicetest.Equal(t, "warning", warned(h.Reads(file.Body)), "The document carries no stamp, so that nothing proves who issued it.")
 }
 
-// A document that is too large to be verified may have no stamp at all.
+// For a document that is too large to be verified, the warning says whether it has
+// a stamp.
 func TestInterface_4_7_ParseInvoiceOfALargeDocumentWithoutAStamp(t *testing.T) {
 	h := openTools(t)
 	facts := sample.Simplified()
@@ -176,7 +177,7 @@ func TestInterface_4_7_ParseInvoiceBeyondTheSchema(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := h.Reads(content); got["invoice"] != any(nil) || !strings.Contains(warned(got), "The invoice is not shown") {
-				t.Errorf("an invoice was returned, warning %q", warned(got))
+				t.Errorf("an invoice was returned, or the warning does not say that it is not shown: %q", warned(got))
 			}
 		})
 	}

@@ -37,7 +37,7 @@ func bareOf(t testing.TB, f invoice.Facts) string {
 	return string(c.Head) + string(c.Body) + string(c.Tail)
 }
 
-// imagePDF is a PDF with an empty page only.
+// imagePDF returns a PDF with only an empty page.
 func imagePDF() string {
 	return servicetest.WithFile("null").With(1, "<</Type/Catalog/Pages 2 0 R>>").String()
 }

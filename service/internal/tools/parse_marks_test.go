@@ -10,8 +10,8 @@ import (
 	"khatm/witness"
 )
 
-// TestReadingsAgree reads every sample in both ways, and then changes each mark of
-// one reading.
+// TestReadingsAgree reads every sample with packages ubl and witness. Agree must
+// succeed, and must report each value that is then changed in the witness report.
 func TestReadingsAgree(t *testing.T) {
 	d, err := sample.NewDevice(sample.Seeded(1), time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC))
 	if err != nil {
@@ -43,7 +43,7 @@ func TestReadingsAgree(t *testing.T) {
 			kept := *mark
 			*mark += "0"
 			if path, same := tools.Agree(shown, report); same || path != want {
-				t.Errorf("sample %s with a changed mark: agree = %q, %t; want %s", c.Name, path, same, want)
+				t.Errorf("sample %s with a changed value: Agree = %q, %t; want %s, false", c.Name, path, same, want)
 			}
 			*mark = kept
 		}

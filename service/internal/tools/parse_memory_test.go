@@ -25,7 +25,7 @@ import (
 // memory is measured. Its value is the data folder.
 const asParser = "KHATM_TEST_PARSER"
 
-// TestParserToBeMeasured is the entry point of that server.
+// TestParserToBeMeasured is the entry point of the server whose memory is measured.
 func TestParserToBeMeasured(t *testing.T) {
 	data := os.Getenv(asParser)
 	if data == "" {
@@ -160,7 +160,7 @@ func someOf(all []hostile, oneOf int, names ...string) []hostile {
 		}
 	}
 	if len(named) != len(names) {
-		panic("someOf: a file is missing; change the names")
+		panic("someOf: no file has one of the given names")
 	}
 	return append(named, testtool.Some(others, oneOf)...)
 }
@@ -178,7 +178,7 @@ func (m *measured) eightAtOnce(all []hostile, mebibytes int, call func(n int, co
 		for n := range 8 {
 			calls.Go(func() {
 				if status := call(n, content); !slices.Contains(allowed, status) {
-					m.t.Errorf("%s: status %d", one.name, status)
+					m.t.Errorf("%s: status %d, want one of %v", one.name, status, allowed)
 				}
 			})
 		}
@@ -191,7 +191,7 @@ func (m *measured) eightAtOnce(all []hostile, mebibytes int, call func(n int, co
 	}
 	m.t.Logf("idle %d MiB, at most %d MiB more (%s)", base>>10, (most-base)>>10, by)
 	if most-base > mebibytes<<10 {
-		m.t.Errorf("needed %d MiB more than when idle", (most-base)>>10)
+		m.t.Errorf("needed %d MiB more than when idle, want at most %d", (most-base)>>10, mebibytes)
 	}
 }
 

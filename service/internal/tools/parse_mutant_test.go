@@ -38,7 +38,7 @@ func TestInterface_4_7_ParseInvoiceOfMutantsTellsTheTruth(t *testing.T) {
 		got := a.Wants(t, http.StatusOK)
 		if got["invoice"] == nil {
 			if !strings.Contains(warned(got), "The invoice is not shown") {
-				t.Errorf("%s: no invoice was returned, warning %q", m.name, warned(got))
+				t.Errorf("%s: no invoice was returned, but the warning %q does not say so", m.name, warned(got))
 			}
 			untold++
 			continue
@@ -51,7 +51,7 @@ func TestInterface_4_7_ParseInvoiceOfMutantsTellsTheTruth(t *testing.T) {
 	}
 	t.Logf("%d unchanged, %d differ, %d not returned, %d refused", same, different, untold, refused)
 	if same < 300/parts || different < 600/parts {
-		t.Errorf("only %d unchanged and %d different documents", same, different)
+		t.Errorf("only %d unchanged and %d different documents, want at least %d and %d", same, different, 300/parts, 600/parts)
 	}
 }
 
@@ -109,7 +109,7 @@ func mutantDocuments(t *testing.T) []mutantDocument {
 	return all
 }
 
-// mutantValue decodes a value of the table: ␠ is a blank, and x×9 nine times x.
+// mutantValue decodes a value of the table: ␠ is a space, and x×9 is nine times x.
 func mutantValue(cell string) string {
 	cell = strings.ReplaceAll(cell, "␠", " ")
 	before, number, found := strings.Cut(cell, "×")

@@ -96,7 +96,7 @@ func rank(f pdfa.File) int {
 	return len(said)
 }
 
-// names lists the names of the first files.
+// names returns the quoted names of the first files.
 func names(files []pdfa.File) string {
 	const most = 3
 	var all []string

@@ -21,8 +21,8 @@ type issuedKind struct {
 	body func(shop *servicetest.Seller, n int) string
 }
 
-// roundTripKinds lists every kind of document that the service issues. Its number
-// makes each document different.
+// roundTripKinds returns every kind of document that the service issues. The
+// parameter n of body makes each document different.
 func roundTripKinds(original, advance uuid.UUID) []issuedKind {
 	price := func(n int) string { return fmt.Sprintf("%d.%02d", 100+n, n%100) }
 	zero := servicetest.Fields{"vat_category_code": "Z", "vat_rate": 0, "vat_exemption_reason_code": "VATEX-SA-34-1", "vat_exemption_reason_text": "The international transport of passengers"}
@@ -103,7 +103,7 @@ func TestInterface_4_7_ParseInvoiceOfWhatWasIssued(t *testing.T) {
 	for id, kind := range ids {
 		full := shop.Final(id)
 		if status := shop.Status(id); !status.Accepted() {
-			t.Fatalf("%s: status %v, response %v", kind, status, full["authority_response_data"])
+			t.Fatalf("%s: status %v, response %v, want accepted", kind, status, full["authority_response_data"])
 		}
 		text, _ := servicetest.Inner(t, full, "authority_response_data")["clearedInvoice"].(string)
 		xml, err := base64.StdEncoding.DecodeString(text)
@@ -112,7 +112,7 @@ func TestInterface_4_7_ParseInvoiceOfWhatWasIssued(t *testing.T) {
 		}
 		archived, printed := s.Parse(string(xml)), s.Parse(shop.PDF(http.MethodGet, id, "").Body)
 		if archived.Status != http.StatusOK || archived.Body != printed.Body {
-			t.Errorf("%s: XML: status %d, body %.300s; PDF: status %d, body %.300s", kind, archived.Status, archived.Body, printed.Status, printed.Body)
+			t.Errorf("%s: XML: status %d, body %.300s; PDF: status %d, body %.300s; want the same with status 200", kind, archived.Status, archived.Body, printed.Status, printed.Body)
 			continue
 		}
 		goesOn(s, kind, archived, fmt.Sprint(full["ref_num"]))
@@ -125,12 +125,12 @@ func goesOn(s *servicetest.Sending, kind string, parsed servicetest.Answer, refN
 	s.TB.Helper()
 	got := parsed.JSON(s.TB)
 	if warned(got) != "" || got["qr_found"] != true {
-		s.TB.Errorf("%s: qr_found %v, warned of %s", kind, got["qr_found"], warned(got))
+		s.TB.Errorf("%s: qr_found %v, warned of %s; want true and no warning", kind, got["qr_found"], warned(got))
 	}
 	servicetest.Equal(s.TB, kind+": number", servicetest.Inner(s.TB, got, "invoice")["ref_num"], any(refNum))
 	verdict := judged(s.Instance, parsed)
 	if verdict.Status != http.StatusOK || verdict.JSON(s.TB)["failed"] != servicetest.Number(0) {
-		s.TB.Errorf("%s: validate answers %d, failed: %v", kind, verdict.Status, failedIn(verdict.JSON(s.TB)))
+		s.TB.Errorf("%s: validate: status %d, failed rules %v; want 200 and none", kind, verdict.Status, failedIn(verdict.JSON(s.TB)))
 	}
 	var read struct{ Invoice json.RawMessage }
 	if err := json.Unmarshal([]byte(parsed.Body), &read); err != nil {
@@ -139,7 +139,7 @@ func goesOn(s *servicetest.Sending, kind string, parsed servicetest.Answer, refN
 	for _, format := range []string{"json", "csv", "ubl-xml", "pdf"} {
 		body := fmt.Sprintf(`{"invoice":%s,"format":%q}`, read.Invoice, format)
 		if a := s.As("", http.MethodPost, "/v1-3/api/public/export/", body); a.Status != http.StatusOK || len(a.Body) == 0 {
-			s.TB.Errorf("%s: export as %s answers %d %.300s", kind, format, a.Status, a.Body)
+			s.TB.Errorf("%s: export as %s: status %d, body %.300s; want 200 with a file", kind, format, a.Status, a.Body)
 		}
 	}
 }

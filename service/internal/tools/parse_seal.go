@@ -8,8 +8,8 @@ import (
 )
 
 // giveSeal copies the parts that only an issued document has and that the schema
-// does not hold: the counter, the previous hash, the QR code and the reference to
-// the signature. It takes their values from another document, in the usual form.
+// does not contain: the counter, the previous hash, the QR code and the reference
+// to the signature. They are written in the usual form.
 func giveSeal(to, from *ubl.Invoice) {
 	left := []string{"ICV", "PIH", "QR"}
 	for _, r := range from.AdditionalDocumentReferences {

@@ -9,8 +9,8 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// parseSlots is the number of files parsed at a time; maxWait is how long
-// others wait for a place.
+// parseSlots is the number of files parsed at a time; maxWait is how long other
+// files wait for a slot.
 const (
 	parseSlots = 4
 	maxWait    = 5 * time.Second
@@ -26,14 +26,14 @@ func newSlots() *slots {
 	return &slots{places: make(chan struct{}, parseSlots), large: make(chan struct{}, 1)}
 }
 
-// slot is the place held by one file.
+// slot is used by one file while it is parsed.
 type slot struct {
 	slots   *slots
 	isLarge bool
-	garbage bool // it leaves much garbage
+	garbage bool // parsing leaves much garbage
 }
 
-// acquire waits for a place.
+// acquire waits for a free slot.
 func (r *slots) acquire(ctx context.Context) (*slot, error) {
 	if err := take(ctx, r.places); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (s *slot) acquireLarge(ctx context.Context) error {
 	return nil
 }
 
-// release frees the place. After a large file it collects garbage at once,
+// release frees the slot. After a large file it collects garbage at once,
 // because the server's settings delay collection, which suits only small requests.
 func (s *slot) release() {
 	if s.garbage {

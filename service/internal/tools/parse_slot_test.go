@@ -59,7 +59,7 @@ func TestOneLargeFileIsParsedAtATime(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if err := two.acquireLarge(ctx); !errors.Is(err, context.Canceled) {
-			t.Errorf("client that disconnected: error %v", err)
+			t.Errorf("client that disconnected: error %v, want %v", err, context.Canceled)
 		}
 		one.release()
 		if err := two.acquireLarge(t.Context()); err != nil {

@@ -8,9 +8,9 @@ import (
 	"khatm/witness"
 )
 
-// Limits of a document that is verified, which costs ten times as much as reading
-// it. An invoice of a thousand lines has 45,000 nodes at a depth of four or five
-// and two and a half megabytes.
+// Limits of a document that is verified. Verifying costs ten times as much as
+// reading. An invoice of a thousand lines has 45,000 nodes at a depth of four or
+// five, and two and a half megabytes.
 const (
 	maxVerified = 3 << 20 // bytes
 	maxWitness  = 50_000  // nodes

@@ -16,7 +16,7 @@ import (
 
 const parseCap = 5_242_880
 
-// tooLargeToParse is the response prescribed by interface 7.5.
+// tooLargeToParse is the response prescribed by section 7.5 of docs/contract.md.
 var tooLargeToParse = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"The file is too large: 5242880 bytes maximum."}` + "\n"}
 
 // paddedTo returns XML of the given size that can still be read.
@@ -29,14 +29,14 @@ func told(*http.Request) {}
 func TestInterface_7_5_ParseInvoiceUploadCap(t *testing.T) {
 	h := openTools(t)
 	xml := servicetest.SealedOf(t, sample.Simplified())
-	for name, length := range map[string]func(*http.Request){"length told": told, "length not told": untold} {
+	for name, length := range map[string]func(*http.Request){"length known": told, "length unknown": untold} {
 		t.Run(name, func(t *testing.T) {
 			send := func(parts ...servicetest.Part) servicetest.Answer {
 				return h.Send(http.MethodPost, servicetest.ParsePath, servicetest.FormBody(t, parts...), length)
 			}
 			got := send(servicetest.Part{Field: "file", Filename: "a.xml", Content: paddedTo(xml, parseCap)}).Wants(t, http.StatusOK)
 			if got["invoice"] == nil {
-				t.Errorf("file of the maximum size: response %v", got)
+				t.Errorf("file of the maximum size: response %v, want an invoice", got)
 			}
 			for _, size := range []int{parseCap + 1, parseCap + 100<<10, 6 << 20, 20 << 20} {
 				tooLargeToParse.Wants(t, fmt.Sprint(size), send(servicetest.Part{Field: "file", Filename: "a.xml", Content: paddedTo(xml, size)}))
@@ -117,16 +117,16 @@ func TestX3_ParseInvoiceForms(t *testing.T) {
 		{"a thousand files", raw(media, strings.Repeat(piece(file, "", xml), 300)+"--b--"), says(`{"message":"The form has more than 64 parts."}`)},
 		{"a form in the form", raw(media, nested), neither},
 		{"a form in another part", raw(media, strings.Replace(nested, `name="file"`, `name="mixed"`, 1)), says(`{"message":["mixed: unknown field","file: Field required"]}`)},
-		{"a name that climbs", raw(media, piece(`name="file"; filename="../../../../etc/passwd"`, "", xml)+"--b--"), fine},
-		{"a name that climbs, escaped", raw(media, piece(`name="file"; filename*=UTF-8''..%2f..%2fetc%2fpasswd`, "", xml)+"--b--"), fine},
+		{"a file name with ..", raw(media, piece(`name="file"; filename="../../../../etc/passwd"`, "", xml)+"--b--"), fine},
+		{"an escaped file name with ..", raw(media, piece(`name="file"; filename*=UTF-8''..%2f..%2fetc%2fpasswd`, "", xml)+"--b--"), fine},
 		{"a name with a NUL", raw(media, piece("name=\"file\"; filename=\"a\x00.xml\"", "", xml)+"--b--"), func(a servicetest.Answer) bool { return a.Status == 400 || a.Status == 200 }},
 		{"a name of 100,000 letters", raw(media, piece(`name="file"; filename="`+strings.Repeat("a", 100_000)+`"`, "", xml)+"--b--"), says(`{"message":"The header of a part is larger than 8192 bytes."}`)},
-		{"a length of its own that lies", raw(media, piece(file, "Content-Length: 999999999999\r\n", xml)+"--b--"), fine},
-		{"an encoding of its own", raw(media, piece(file, "Content-Transfer-Encoding: base64\r\n", "PGE+")+"--b--"), neither},
+		{"a part with a wrong Content-Length", raw(media, piece(file, "Content-Length: 999999999999\r\n", xml)+"--b--"), fine},
+		{"a part with a transfer encoding", raw(media, piece(file, "Content-Transfer-Encoding: base64\r\n", "PGE+")+"--b--"), neither},
 		{"quoted-printable", raw(media, piece(file, "Content-Transfer-Encoding: quoted-printable\r\n", "=3Ca/>")+"--b--"), says(`{"detail":"The XML is not a UBL invoice, because its root element is not Invoice. Upload the invoice as UBL 2.1."}`)},
 		{"no end", raw(media, piece(file, "", xml)), broken},
-		{"no boundary of it", raw(media, xml), broken},
-		{"nothing in it", raw(media, "--b--"), says(`{"message":["file: Field required"]}`)},
+		{"without the boundary", raw(media, xml), broken},
+		{"no parts", raw(media, "--b--"), says(`{"message":["file: Field required"]}`)},
 		{"a boundary of 71 letters", raw("multipart/form-data; boundary="+strings.Repeat("b", 71), "x"), broken},
 		{"mixed", raw("multipart/mixed; boundary=b", piece(file, "", xml)+"--b--"), says(`{"message":"The body must be multipart/form-data."}`)},
 		{"10,000 headers", raw(media, piece(file, strings.Repeat("X-A: b\r\n", 10_000), xml)+"--b--"), func(a servicetest.Answer) bool { return a.Status == 400 }},
@@ -137,7 +137,7 @@ func TestX3_ParseInvoiceForms(t *testing.T) {
 		}
 	}
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
-		t.Errorf("files left behind: %v, %v", left, err)
+		t.Errorf("temporary files were not removed: %v, %v", left, err)
 	}
 }
 
@@ -157,13 +157,13 @@ func TestX3_ParseInvoiceLengthsThatLie(t *testing.T) {
 		{"true", head + fmt.Sprintf("Content-Length: %d\n\n", len(body)) + body, 200, `"qr_found":true`},
 		{"shorter than the form", head + fmt.Sprintf("Content-Length: %d\n\n", len(body)-50) + body, 400, "not a complete multipart form"},
 		{"none", head + "Content-Length: 0\n\n", 400, "not a complete multipart form"},
-		{"beyond all", head + "Content-Length: 9223372036854775807\n\n" + body, 400, "5242880 bytes maximum"},
-		{"below zero", head + "Content-Length: -1\n\n", 400, ""},
-		{"two that differ", head + "Content-Length: 5\nContent-Length: 6\n\n", 400, ""},
+		{"far too large", head + "Content-Length: 9223372036854775807\n\n" + body, 400, "5242880 bytes maximum"},
+		{"negative", head + "Content-Length: -1\n\n", 400, ""},
+		{"two different lengths", head + "Content-Length: 5\nContent-Length: 6\n\n", 400, ""},
 		{"in chunks", head + "Transfer-Encoding: chunked\n\n" + chunk(body) + "0\r\n\r\n", 200, `"qr_found":true`},
 		{"in chunks, too large", head + "Transfer-Encoding: chunked\n\n" + chunk(large) + "0\r\n\r\n", 400, "5242880 bytes maximum"},
-		{"a chunk that lies", head + "Transfer-Encoding: chunked\n\nfffffffffffffffff\r\n" + body, 400, ""},
-		{"small, and large behind it", head + "Content-Length: 100\n\n" + large, 400, "not a complete multipart form"},
+		{"a wrong chunk size", head + "Transfer-Encoding: chunked\n\nfffffffffffffffff\r\n" + body, 400, ""},
+		{"small, followed by more data", head + "Content-Length: 100\n\n" + large, 400, "not a complete multipart form"},
 	}
 	var before, after runtime.MemStats
 	for _, c := range cases {
@@ -171,10 +171,10 @@ func TestX3_ParseInvoiceLengthsThatLie(t *testing.T) {
 		heard := r.Say(c.request)
 		runtime.ReadMemStats(&after)
 		if len(heard) == 0 || heard[0].Status != c.status || !strings.Contains(heard[0].Body, c.says) {
-			t.Errorf("%s: responses %.400v", c.name, heard)
+			t.Errorf("%s: responses %.400v; want status %d with %q", c.name, heard, c.status, c.says)
 		}
 		if took := after.TotalAlloc - before.TotalAlloc; took > 48<<20 {
-			t.Errorf("%s: allocated %d MiB", c.name, took>>20)
+			t.Errorf("%s: allocated %d MiB, want at most 48 MiB", c.name, took>>20)
 		}
 	}
 }

@@ -18,18 +18,18 @@ import (
 
 const validatePath = "/v1-3/api/public/validate-zatca/"
 
-// judged sends the invoice of a parse unchanged to validate-zatca.
+// judged sends the invoice that parse-invoice returned to validate-zatca, unchanged.
 func judged(h *servicetest.Instance, a servicetest.Answer) servicetest.Answer {
 	h.TB.Helper()
 	var got struct{ Invoice json.RawMessage }
 	if err := json.Unmarshal([]byte(a.Body), &got); err != nil || a.Status != http.StatusOK {
-		h.TB.Fatalf("%d %.300s: %v", a.Status, a.Body, err)
+		h.TB.Fatalf("parse-invoice: status %d, body %.300s, %v; want 200", a.Status, a.Body, err)
 	}
 	return h.As("", http.MethodPost, validatePath, string(got.Invoice))
 }
 
 // validate-zatca accepts the result of parse, and the same rules fail as for the
-// document: none for most samples, and one for a few that must break it.
+// document: none for most samples, and one for samples that break a rule.
 func TestInterface_4_7_ParseInvoiceFeedsValidate(t *testing.T) {
 	h := openTools(t)
 	d, err := sample.NewDevice(sample.Seeded(1), h.Clock.Now())
@@ -52,7 +52,7 @@ func TestInterface_4_7_ParseInvoiceFeedsValidate(t *testing.T) {
 		}
 		verdict := judged(h, a)
 		if verdict.Status != http.StatusOK {
-			t.Errorf("sample %s: validate-zatca: status %d, body %.300s", c.Name, verdict.Status, verdict.Body)
+			t.Errorf("sample %s: validate-zatca: status %d, body %.300s; want 200", c.Name, verdict.Status, verdict.Body)
 			continue
 		}
 		servicetest.Equal(t, c.Name+": rules that fail", failedIn(verdict.JSON(t)), want)
@@ -71,8 +71,8 @@ func failedIn(verdict servicetest.Record) []string {
 	return all
 }
 
-// However a document is changed, validate-zatca accepts the result of parse, and the
-// same rules fail as for the document, or the warning says that they differ.
+// However a document is changed, validate-zatca accepts the result of parse. The
+// same rules fail as for the document, or the warning says that the two differ.
 func TestInterface_4_7_ParseInvoiceOfMutantsFeedsValidate(t *testing.T) {
 	h := openTools(t)
 	random := rand.New(rand.NewPCG(9, 9))
@@ -93,7 +93,7 @@ func TestInterface_4_7_ParseInvoiceOfMutantsFeedsValidate(t *testing.T) {
 		default:
 			shown++
 			if verdict := judged(h, a); verdict.Status != http.StatusOK {
-				t.Errorf("validate-zatca: status %d, body %.300s for\n%s", verdict.Status, verdict.Body, xml)
+				t.Errorf("validate-zatca: status %d, body %.300s for\n%s; want 200", verdict.Status, verdict.Body, xml)
 			}
 			if faithful(h, t, fmt.Sprint("number ", i), xml, a) {
 				same++
@@ -101,7 +101,7 @@ func TestInterface_4_7_ParseInvoiceOfMutantsFeedsValidate(t *testing.T) {
 		}
 	}
 	if shown < mutants*2/3 || same < mutants/30 {
-		t.Errorf("only %d invoices were returned, %d of them unchanged", shown, same)
+		t.Errorf("only %d invoices were returned, %d of them unchanged, want at least %d and %d", shown, same, mutants*2/3, mutants/30)
 	}
 	t.Logf("%d returned, %d of them unchanged, %d refused, %d not returned", shown, same, refused, untold)
 }
@@ -152,7 +152,7 @@ func TestInterface_4_7_ParseInvoiceStatesAmounts(t *testing.T) {
 		a := h.Parse(strings.Replace(xml, total, changed, 1))
 		got := servicetest.Inner(t, a.JSON(t), "invoice")[c.field]
 		if !slices.Contains([]any{"1234567.89", "1234567.890"}, got) {
-			t.Errorf("amount %s = %v", c.field, got)
+			t.Errorf("amount %s = %v, want 1234567.89", c.field, got)
 		}
 		if verdict := judged(h, a).JSON(t); verdict["failed"] == servicetest.Number(0) {
 			t.Errorf("wrong amount %s: no rule failed", c.field)

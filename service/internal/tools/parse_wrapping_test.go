@@ -22,11 +22,11 @@ func TestX4_SignatureWrapping(t *testing.T) {
 	sealed := servicetest.SealedOf(t, sample.Simplified())
 	all := slices.Concat(wrappedRoots(sealed), wrappedStamps(sealed), wrappedReferences(sealed), wrappedValues(sealed), wrappedPrefixes(sealed))
 	if len(all) < 40 {
-		t.Errorf("only %d wrapping variants", len(all))
+		t.Errorf("only %d wrapping variants, want at least 40", len(all))
 	}
 	genuine := h.Reads(sealed)
 	if warned(genuine) != "" {
-		t.Fatalf("unchanged document: warning %s", warned(genuine))
+		t.Fatalf("unchanged document: warning %s, want none", warned(genuine))
 	}
 	held, refused := 0, 0
 	for _, w := range all {
@@ -40,9 +40,9 @@ func TestX4_SignatureWrapping(t *testing.T) {
 				case got.Status == http.StatusBadRequest, got.Status == http.StatusOK && got.JSON(t)["invoice"] == nil:
 					refused++
 				case got.Status != http.StatusOK:
-					t.Errorf("as %s: status %d, body %.300s", form, got.Status, got.Body)
+					t.Errorf("as %s: status %d, body %.300s; want 200 or 400", form, got.Status, got.Body)
 				case !distrusts(warned(got.JSON(t))):
-					t.Errorf("as %s: displayed without a warning about the stamp; warning %q", form, warned(got.JSON(t)))
+					t.Errorf("as %s: the invoice is displayed without a warning about the stamp: warning %q", form, warned(got.JSON(t)))
 				default:
 					held++
 				}
@@ -61,32 +61,32 @@ func distrusts(warning string) bool {
 	}, func(words string) bool { return strings.Contains(warning, words) })
 }
 
-// Changes that the stamp does not cover give the same document and no warning.
+// Changes that the stamp does not cover lead to the same response without a warning.
 func TestX4_HarmlessChanges(t *testing.T) {
 	h := openTools(t)
 	sealed := servicetest.SealedOf(t, sample.Simplified())
 	want := fmt.Sprint(h.Reads(sealed))
 	for name, xml := range map[string]string{
-		"a byte order mark":          "\uFEFF" + sealed,
-		"a comment before the root":  strings.Replace(sealed, "<Invoice ", "<!-- pay me --><Invoice ", 1),
-		"a comment between elements": strings.Replace(sealed, "<cbc:ProfileID>", "<!-- pay me --><cbc:ProfileID>", 1),
-		"a comment behind the root":  sealed + "<!-- pay me -->",
-		"references for letters":     strings.Replace(sealed, "<cbc:ProfileID>r", "<cbc:ProfileID>&#114;", 1),
-		"quotes of the other kind":   strings.Replace(sealed, `currencyID="SAR"`, `currencyID='SAR'`, 1),
-		"blanks in a tag":            strings.Replace(sealed, "<cbc:ProfileID>", "<cbc:ProfileID >", 1),
-		"a declaration again":        strings.Replace(sealed, "<cbc:ProfileID>", `<cbc:ProfileID xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">`, 1),
-		"no declaration of XML":      rootOf(sealed),
+		"a byte order mark":                "\uFEFF" + sealed,
+		"a comment before the root":        strings.Replace(sealed, "<Invoice ", "<!-- pay me --><Invoice ", 1),
+		"a comment between elements":       strings.Replace(sealed, "<cbc:ProfileID>", "<!-- pay me --><cbc:ProfileID>", 1),
+		"a comment after the root":         sealed + "<!-- pay me -->",
+		"character references":             strings.Replace(sealed, "<cbc:ProfileID>r", "<cbc:ProfileID>&#114;", 1),
+		"single quotes":                    strings.Replace(sealed, `currencyID="SAR"`, `currencyID='SAR'`, 1),
+		"spaces in a tag":                  strings.Replace(sealed, "<cbc:ProfileID>", "<cbc:ProfileID >", 1),
+		"a repeated namespace declaration": strings.Replace(sealed, "<cbc:ProfileID>", `<cbc:ProfileID xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">`, 1),
+		"no XML declaration":               rootOf(sealed),
 	} {
-		if xml == sealed && name != "no declaration of XML" {
+		if xml == sealed && name != "no XML declaration" {
 			t.Errorf("%s: the variant does not change the document", name)
 		}
 		if got := fmt.Sprint(h.Reads(xml)); got != want {
-			t.Errorf("%s: response %.500s", name, got)
+			t.Errorf("%s: response %.500s; want %.500s", name, got, want)
 		}
 	}
 }
 
-// element returns the first element with the given name.
+// elementOf returns the first element with the given name.
 func elementOf(xml, tag string) string {
 	from := strings.Index(xml, "<"+tag)
 	name, _, _ := strings.Cut(tag, " ")
@@ -96,14 +96,14 @@ func elementOf(xml, tag string) string {
 
 func swap(xml, old, with string) string { return strings.Replace(xml, old, with, 1) }
 
-// rootOf returns the root element; forged returns one with another total.
+// rootOf returns the root element. forged changes the total and the number.
 func rootOf(sealed string) string { return "<Invoice " + between(sealed+"\x00", "<Invoice ", "\x00") }
 
 func forged(xml string) string {
 	return strings.NewReplacer(`PayableAmount currencyID="SAR">`, `PayableAmount currencyID="SAR">9`, ">INV-", ">FORGED-").Replace(xml)
 }
 
-// wrappedRoots put the stamped document beside or into another.
+// wrappedRoots returns documents beside or inside others.
 func wrappedRoots(sealed string) []wrapped {
 	root := rootOf(sealed)
 	stamp := elementOf(sealed, "ext:UBLExtensions>")
@@ -113,8 +113,8 @@ func wrappedRoots(sealed string) []wrapped {
 		return swap(forged(sealed), extension, extension+"<ext:UBLExtension><ext:ExtensionContent>"+inner+"</ext:ExtensionContent></ext:UBLExtension>")
 	}
 	return []wrapped{
-		{"a second root behind", sealed + forged(root)},
-		{"a second root before", forged(root) + root},
+		{"a second root after the document", sealed + forged(root)},
+		{"a second root before the document", forged(root) + root},
 		{"the signed copy in an extension", carries(root)},
 		{"the signed copy without stamp in an extension", carries(bare)},
 		{"the signed copy in an object", swap(forged(sealed), "<ds:Object>", "<ds:Object>"+bare)},
@@ -129,7 +129,7 @@ func wrappedRoots(sealed string) []wrapped {
 	}
 }
 
-// wrappedStamps repeat, move or empty parts of the stamp.
+// wrappedStamps returns documents with repeated, moved or empty parts of the stamp.
 func wrappedStamps(sealed string) []wrapped {
 	cut := func(tag string) string { return elementOf(sealed, tag) }
 	stamp, extension, signature := cut("ext:UBLExtensions>"), cut("ext:UBLExtension>"), cut("ds:Signature ")
@@ -163,7 +163,7 @@ func wrappedStamps(sealed string) []wrapped {
 	}
 }
 
-// wrappedReferences change the QR code and the signature reference.
+// wrappedReferences returns documents with a changed QR code or signature reference.
 func wrappedReferences(sealed string) []wrapped {
 	signature := elementOf(sealed, "cac:Signature>")
 	const before = "<cac:AdditionalDocumentReference><cbc:ID>QR<"
@@ -174,7 +174,7 @@ func wrappedReferences(sealed string) []wrapped {
 		{"another code before", swap(sealed, code, replaceCode(code, other)+code)},
 		{"another code", replaceCode(sealed, other)},
 		{"the code in a line", swap(swap(sealed, code, ""), "<cac:InvoiceLine>", "<cac:InvoiceLine>"+code)},
-		{"a code with blanks", swap(sealed, ">QR<", "> QR <")},
+		{"a code with spaces", swap(sealed, ">QR<", "> QR <")},
 		{"no code", swap(sealed, code, "")},
 		{"two signature references", swap(sealed, signature, signature+signature)},
 		{"content in the signature reference", swap(sealed, "</cac:Signature>", "<cbc:Note>pay me</cbc:Note></cac:Signature>")},
@@ -185,7 +185,7 @@ func wrappedReferences(sealed string) []wrapped {
 	}
 }
 
-// wrappedValues change values of the document.
+// wrappedValues returns documents with changed values.
 func wrappedValues(sealed string) []wrapped {
 	const amount = `PayableAmount currencyID="SAR">`
 	price := elementOf(sealed, "cbc:PriceAmount ")
@@ -198,7 +198,7 @@ func wrappedValues(sealed string) []wrapped {
 		{"CDATA in the amount", swap(sealed, amount, amount+"<![CDATA[9]]>")},
 		{"an instruction in the amount", swap(sealed, amount, amount+"<?x?>")},
 		{"an element in the amount", swap(sealed, amount, amount+"<a/>")},
-		{"a blank in the amount", swap(sealed, amount, amount+" ")},
+		{"a space in the amount", swap(sealed, amount, amount+" ")},
 		{"another price", swap(sealed, price, strings.Replace(price, ">", ">9", 1))},
 		{"two prices", swap(sealed, price, strings.Replace(price, ">", ">9", 1)+price)},
 		{"two sellers", swap(sealed, supplier, "<cac:AccountingSupplierParty/>"+supplier)},
@@ -209,7 +209,7 @@ func wrappedValues(sealed string) []wrapped {
 	}
 }
 
-// wrappedPrefixes change names and namespaces.
+// wrappedPrefixes returns documents with changed names and namespaces.
 func wrappedPrefixes(sealed string) []wrapped {
 	const cbc = "urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"
 	const cac = "urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2"

@@ -11,17 +11,17 @@ import (
 	"khatm/rules"
 )
 
-// blamer finds the field of an invoice that a place in its document comes from.
+// blamer maps a path in the UBL document to the request field it comes from.
 type blamer struct {
 	Invoice
-	totals map[string]statedTotal // by path in the document
-	firsts []int                  // first line of each row of a calculated breakdown
+	totals map[string]statedTotal // by UBL path
+	firsts []int                  // index of the first line of each row of a calculated breakdown
 }
 
 func newBlamer(in Invoice) *blamer { return &blamer{in, in.totals(), in.firsts()} }
 
-// pathOf returns the field for a place. own is false if the place holds a
-// calculated amount, for which another field is the cause.
+// pathOf returns the request field for a UBL path, or "". own is false if the path
+// is that of a calculated amount, for which another field is the cause.
 func (in *blamer) pathOf(p rules.Place) (path string, own bool) {
 	plain := numbered.ReplaceAllString(p.Path, "")
 	if path := in.ownPath(p, plain); path != "" {
@@ -30,8 +30,9 @@ func (in *blamer) pathOf(p rules.Place) (path string, own bool) {
 	return in.instead(plain), false
 }
 
-// ownPath returns the field that a place comes from. The rules know only facts;
-// for an amount that was sent, it is the field of that amount.
+// ownPath returns the request field that a UBL path comes from, or "". p.Field is a
+// field of the facts; for an amount that was sent, ownPath returns the field of
+// that amount.
 func (in *blamer) ownPath(p rules.Place, plain string) string {
 	if strings.HasSuffix(plain, "/@currencyID") {
 		return "currency" // all amounts are in the currency of the invoice
@@ -91,8 +92,8 @@ func (in Invoice) totals() map[string]statedTotal {
 	return all
 }
 
-// breakdownPath returns a field of a breakdown that was sent. For a calculated row
-// it returns a field of the first line in it.
+// breakdownPath returns the path of a field of vat_breakdown. If no breakdown was
+// sent, it returns the path of the same field in the first line of the row, or "".
 func (in *blamer) breakdownPath(path, plain string) string {
 	rest := strings.TrimPrefix(plain, subtotalPath)
 	row := lastNumber(path) - 1
@@ -123,8 +124,8 @@ var (
 	}
 )
 
-// firsts returns the first line of each row of a calculated breakdown, whose rows
-// are in the order of the lines.
+// firsts returns the index of the first line of each row of a calculated breakdown.
+// The rows are in the order of the lines.
 func (in Invoice) firsts() []int {
 	type group struct{ category, rate, code, text string }
 	seen := map[group]bool{}
@@ -145,7 +146,7 @@ func lastNumber(path string) int {
 	if len(all) == 0 {
 		return 0
 	}
-	n, _ := strconv.Atoi(strings.Trim(all[len(all)-1], "[]")) // 0 if it is too large
+	n, _ := strconv.Atoi(strings.Trim(all[len(all)-1], "[]")) // 0 if the number is too large
 	return n
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// instead returns the field that causes a wrong calculated amount: the first of
-// the amounts it is calculated from that was sent, or "".
+// instead returns the field that causes a wrong calculated amount: of the amounts
+// it is calculated from, the first that was sent, or "".
 func (in *blamer) instead(plain string) string {
 	if strings.HasPrefix(plain, "/Invoice/cac:TaxTotal") {
 		switch {
@@ -59,7 +59,8 @@ func (in *blamer) statedBreakdown() string {
 	return "vat_breakdown"
 }
 
-// statedLine returns the first amount that was sent with a line.
+// statedLine returns the path of the first net amount that was sent with a line,
+// or "".
 func (in *blamer) statedLine() string {
 	for n, l := range in.Lines {
 		if l.Net != nil {

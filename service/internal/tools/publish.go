@@ -15,7 +15,7 @@ var about = wire.Info{
 		"and view documents shared by a link. Limited to ten calls per day and IP address; sign in for more.\n\n" +
 		"Every response has an `X-Request-ID` to quote when you report a problem.",
 	Tags: []wire.Tag{
-		{Name: tagTools, Description: "They process the data you send and store nothing."},
+		{Name: tagTools, Description: "Tools that process the data you send and store nothing."},
 		{Name: "Shared links", Description: "What you can see and do with a shared link."},
 		{Name: "Lookups", Description: "Code lists below `/v1` that you need to create your first client. Limited to a hundred calls per minute and IP address."},
 	},

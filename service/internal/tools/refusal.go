@@ -13,7 +13,7 @@ func refused(words string) *fault.Error {
 	return (&fault.Error{Kind: fault.Invalid}).With("detail", words+".")
 }
 
-// capital returns an error text with a capital letter.
+// capital returns an error text with its first letter in upper case.
 func capital(words string) string {
 	first, size := utf8.DecodeRuneInString(words)
 	return string(unicode.ToUpper(first)) + words[size:]

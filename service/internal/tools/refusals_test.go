@@ -34,7 +34,8 @@ func TestInterface_7_5_PublicTool_MissingField(t *testing.T) {
 	}
 }
 
-// TestInterface_7_5_PublicTool_RefusedInput checks for a detail and no message.
+// TestInterface_7_5_PublicTool_RefusedInput checks that the response to refused
+// input has a detail and no message.
 func TestInterface_7_5_PublicTool_RefusedInput(t *testing.T) {
 	h := openTools(t)
 	bodies := servicetest.ToolBodies(t)
@@ -45,7 +46,7 @@ func TestInterface_7_5_PublicTool_RefusedInput(t *testing.T) {
 		"export":         `{"invoice":` + servicetest.With(t, servicetest.Least, servicetest.Record{"issue_date": "never"}) + `}`,
 	} {
 		if words := detail(h.Tool(name, body), t); !strings.HasSuffix(words, ".") {
-			t.Errorf("%s: detail %q is not a sentence", name, words)
+			t.Errorf("%s: detail %q does not end with a full stop", name, words)
 		}
 	}
 }
@@ -71,7 +72,7 @@ func TestDocument_ToolsRefuseWhatItForbids(t *testing.T) {
 		}
 	}
 	if len(tried) != 4 || tried["validate-zatca"] < 100 {
-		t.Errorf("violated constraints: %v", tried)
+		t.Errorf("violated constraints: %v, want all 4 tools, and at least 100 for validate-zatca", tried)
 	}
 	t.Logf("violated constraints: %v", tried)
 }
@@ -86,7 +87,7 @@ func TestDocument_ToolsAcceptWhatTheyShow(t *testing.T) {
 		}
 		shown++
 		if a := h.As("", http.MethodPost, tools.Base+row.Path, row.Example); a.Status != http.StatusOK {
-			t.Errorf("example of %s: status %d, body %s", row.Name, a.Status, a.Body)
+			t.Errorf("example of %s: status %d, body %s; want 200", row.Name, a.Status, a.Body)
 		}
 	}
 	servicetest.Equal(t, "tools with an example", shown, 4)

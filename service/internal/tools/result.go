@@ -52,15 +52,15 @@ func (in *blamer) resultsOf(found []rules.Finding) []result {
 	return out
 }
 
-// blame sets the field of a result: the first place that is a field, or else the
-// first place. The fields of the other places go to Also.
+// blame sets the path and the values of a result from the first place that has a
+// request field, or else from the first place. Other fields are added to Also.
 func (in *blamer) blame(r *result, places []rules.Place) {
 	for i, p := range places {
 		path, own := in.pathOf(p)
 		switch {
 		case i == 0, path != "" && r.Path == "":
 			r.Path, r.Got, r.Want = path, p.Got, p.Want
-			if path != "" && !own { // they belong to the calculated amount
+			if path != "" && !own { // the values belong to the calculated amount
 				r.Got, r.Want = "", ""
 			}
 		case path != "" && path != r.Path && !slices.Contains(r.Also, path):

@@ -20,7 +20,7 @@ func (s *Surface) scanRows() []wire.Route {
 			Method: http.MethodPost, Path: "/api/public/scan-qr-code/", Name: "scan-qr-code", Tag: tagTools, Access: wire.Public, Strict: true, MaxBody: maxScan,
 			Summary: "Decode the QR code of an invoice",
 			Doc: "Decodes the base64 text of the code, as read by a scanner, and returns its tags by name. Nothing is verified. " +
-				"Text that is not base64, is incomplete or has a tag twice gives a 400 with `detail`.",
+				"Text that is not base64, is incomplete or has a tag twice is refused with a 400 and `detail`.",
 			Example: `{"qr_base64":"AQ1LaGF0bSBUcmFkaW5nAg8zMTAxNzUzOTc0MDAwMDMDEzIwMjYtMDEtMTVUMDk6MTU6MzAEBjExNS4wMAUFMTUuMDA="}`,
 		}, scan),
 	}
@@ -45,7 +45,7 @@ func scan(_ context.Context, _ wire.Caller, in *scanning) (*scanned, error) {
 	return &scanned{Tags: tags, Branded: Brand()}, nil
 }
 
-// tagNames are the names of the tags whose values are text.
+// tagNames holds the names of the tags by number.
 var tagNames = [...]string{
 	1: "seller_name", 2: "vat_registration_number", 3: "timestamp", 4: "invoice_total_with_vat", 5: "vat_amount",
 	6: "invoice_hash", 7: "invoice_hash_signature", 8: "egs_public_key", 9: "zatca_ca_signature_of_egs_csr",

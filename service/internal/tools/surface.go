@@ -24,7 +24,7 @@ type Config struct {
 type Surface struct {
 	Config
 	press func() (*paper.Press, error) // created on first use, because not every process renders
-	turns chan struct{}                // held while a document is rendered
+	turns chan struct{}                // one element for each PDF being rendered
 	slots *slots                       // limits the files parsed at a time
 }
 

@@ -8,7 +8,7 @@ import (
 	"khatm/money"
 )
 
-// harmless prevents spreadsheets from taking a text as a formula. Some skip
+// harmless returns a text that spreadsheets do not read as a formula. Some ignore
 // invisible characters before the sign that begins a formula.
 func harmless(text string) string {
 	seen := strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cf, unicode.Cc) })

@@ -84,7 +84,7 @@ func telling(name string, of func(*Invoice) string) column {
 	return column{name: name, document: func(in *Invoice) string { return harmless(of(in)) }, everywhere: true}
 }
 
-// text returns a column with another text of the document.
+// text returns a column with a text of the document, on the first row only.
 func text(name string, of func(*Invoice) string) column {
 	return column{name: name, document: func(in *Invoice) string { return harmless(of(in)) }}
 }

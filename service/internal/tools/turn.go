@@ -2,12 +2,12 @@ package tools
 
 import "context"
 
-// largeBody is the size from which a JSON body is processed alone: three bytes of
-// it can be a row of VAT, which becomes ten elements of the document.
+// largeBody is the size above which only one JSON body is processed at a time:
+// three bytes can be a row of VAT, which becomes ten elements of the document.
 const largeBody = 16 << 10
 
-// turn waits for a place among the files being parsed, so that the memory of all
-// tools together is bounded. The wait is limited.
+// turn waits for a slot among the files being parsed, so that the memory of all
+// tools together is bounded. It waits at most maxWait.
 func (s *Surface) turn(ctx context.Context, size int) (end func(), err error) {
 	at, err := s.slots.acquire(ctx)
 	if err != nil {

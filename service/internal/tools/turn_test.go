@@ -31,12 +31,12 @@ func TestTurnsOfInvoicesAndFiles(t *testing.T) {
 		isBusy(t, "a large one of another tool", err)
 		last, err := s.turn(t.Context(), 1)
 		if err != nil {
-			t.Fatalf("a refused request kept its place: %v", err)
+			t.Fatalf("request after a refused one, which must release its slot: %v", err)
 		}
 		_, err = s.turn(t.Context(), 1)
 		isBusy(t, "the fifth", err)
 		if end, err := s.turnIfLarge(t.Context(), largeBody); err != nil {
-			t.Errorf("small body, which need not wait: %v", err)
+			t.Errorf("small body, which does not wait: %v", err)
 		} else {
 			end()
 		}
@@ -52,7 +52,7 @@ func TestTurnsOfInvoicesAndFiles(t *testing.T) {
 	})
 }
 
-// isBusy checks for a 503 with detail and no message.
+// isBusy checks that err leads to a 503 with a detail and no message.
 func isBusy(t *testing.T, name string, err error) {
 	t.Helper()
 	var e *fault.Error

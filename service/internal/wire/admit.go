@@ -24,8 +24,8 @@ type credential struct {
 	err     error // why the caller is not authenticated
 }
 
-// admit checks a call in the order the interface requires: key, rate window,
-// organisation, plan, then role and scope.
+// admit checks a call in the order that docs/contract.md requires: key, rate
+// window, organisation, plan, then role and scope.
 func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Caller, error) {
 	c := callOf(r)
 	if row.Uncount {
@@ -67,8 +67,8 @@ func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Calle
 	return a, f.countRow(r.Context(), w.Header(), row, who.subject)
 }
 
-// admitAnyone checks a write that needs no credentials. Requests from other sites
-// are refused: they could make a browser sign in under an attacker's name.
+// admitAnyone checks a write that needs no credentials. A request from another
+// site is refused, because it could sign the browser in to an attacker's account.
 func (f *Frame) admitAnyone(w http.ResponseWriter, r *http.Request, row *Route, a Caller) (Caller, error) {
 	if crossOrigin.Check(r) != nil {
 		return Caller{}, errOtherSite()
@@ -86,7 +86,7 @@ func (f *Frame) admitAnyone(w http.ResponseWriter, r *http.Request, row *Route, 
 // giveBack removes a call from a window. If that fails, the call stays counted.
 func (f *Frame) giveBack(ctx context.Context, window limit.Window, subject string, start time.Time) {
 	if err := f.Limiter.GiveBack(ctx, window, subject, start); err != nil {
-		f.Log.ErrorContext(ctx, "a call stays counted", "window", window.Name, "cause", err)
+		f.Log.ErrorContext(ctx, "cannot remove a call from its rate window", "window", window.Name, "cause", err)
 	}
 }
 
@@ -154,7 +154,7 @@ var crossOrigin = http.NewCrossOriginProtection()
 
 func errOtherSite() error { return fault.New(fault.Forbidden, "The request comes from another site.") }
 
-// session finds the visitor of a token. Any site can make a browser send its
+// session returns the visitor of a token. Any site can make a browser send the
 // cookie, so a write with the cookie must state its origin, as all current
 // browsers do.
 func (f *Frame) session(r *http.Request, token string, cookie bool) (org.Visitor, error) {
@@ -163,7 +163,7 @@ func (f *Frame) session(r *http.Request, token string, cookie bool) (org.Visitor
 	case crossOrigin.Check(r) != nil:
 		return org.Visitor{}, errOtherSite()
 	case writes(r.Method) && r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "":
-		return org.Visitor{}, fault.New(fault.Forbidden, "A write with the cookie must say where it comes from. Send Origin, or the token as Authorization: Bearer.")
+		return org.Visitor{}, fault.New(fault.Forbidden, "A write with the cookie must state its origin. Send the Origin header, or send the token as Authorization: Bearer.")
 	}
 	return f.Identities.Session(r.Context(), token)
 }
@@ -185,8 +185,8 @@ func (f *Frame) actor(r *http.Request, who credential, row *Route) (org.Actor, e
 	return who.key.Actor, nil
 }
 
-// errKeyRefused returns the error for a key on a route for people. A key of a
-// deactivated organisation is always unknown.
+// errKeyRefused returns the error for a key on a route that needs a session. A key
+// of a deactivated organisation is reported as unknown.
 func errKeyRefused(h *org.Holder) error {
 	if h.Status == org.Deactivated {
 		return fault.New(fault.Unauthenticated, "Invalid or revoked API key")
@@ -237,8 +237,9 @@ func subscribed(who credential, actor org.Actor) org.Plan {
 }
 
 // count counts the call in its rate window and sets the headers. If the counter
-// is unavailable, the call is allowed and the failure logged, because it must not
-// stop invoices, unless the client has left.
+// is unavailable, the failure is logged and the call is allowed, because a broken
+// counter must not stop invoices. If the client has disconnected, count returns
+// the error.
 func (f *Frame) count(ctx context.Context, h http.Header, who credential) error {
 	window := who.window
 	if who.calls > 0 {
@@ -266,8 +267,8 @@ func (f *Frame) countRow(ctx context.Context, h http.Header, row *Route, subject
 	return f.countMore(ctx, h, limit.Window{Name: row.Window, Limit: f.Windows.More[row.Window]}, subject)
 }
 
-// countMore counts the call in an additional window. Its headers are set only if
-// it refuses the call.
+// countMore counts the call in an additional window. The headers are set only if
+// this window refuses the call.
 func (f *Frame) countMore(ctx context.Context, h http.Header, window limit.Window, subject string) error {
 	verdict, err := f.Limiter.Take(ctx, window, subject)
 	if err != nil && ctx.Err() != nil {

@@ -20,8 +20,8 @@ import (
 
 var errPanic = errors.New("panic")
 
-// statusClientClosed is the status observed when the client has closed the connection
-// before the response. It is nginx's number; no client receives it.
+// statusClientClosed is the status that is logged when the client has closed the
+// connection before the response. nginx uses the same number; no client receives it.
 const statusClientClosed = 499
 
 var statusOf = map[fault.Kind]int{
@@ -88,8 +88,7 @@ func texts(problems []fault.Problem) []string {
 	return list
 }
 
-// writeJSON writes a JSON response. The values are our own and can always be
-// encoded.
+// writeJSON writes a JSON response. It panics if value cannot be encoded.
 func writeJSON(w http.ResponseWriter, status int, value any) {
 	var buffer bytes.Buffer
 	encoder := json.NewEncoder(&buffer)
@@ -141,7 +140,7 @@ func (f *Frame) learn(path string) {
 
 // loggable returns a path that matches no route in a form that is safe to log. It
 // keeps ids and segments of our own paths. Other segments may be tokens or e-mail
-// addresses and are dropped, except that a key is shown by its public name.
+// addresses and are replaced by "…"; of a key, the public name is kept.
 func (f *Frame) loggable(path string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {

@@ -21,7 +21,7 @@ const (
 
 // bind decodes a request into the input of the route's handler. All problems of
 // path, query, header and body are returned in one *fault.Error. The caller must
-// call end in any case; it releases the route's turn.
+// always call end, which releases the route's turn.
 func bind(r *http.Request, row Route) (what any, end func(), err error) {
 	end = func() {}
 	p, err := planOf(row.in)
@@ -72,8 +72,8 @@ func (p *plan) readBody(c *codec.Problems, r *http.Request, row Route, v reflect
 	return end, nil
 }
 
-// mustBe returns an error if the body has another media type. A request without
-// Content-Type is accepted.
+// mustBe returns an error if the body is compressed or has another media type. A
+// request without Content-Type is accepted.
 func mustBe(r *http.Request, media string) error {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
 		return fault.New(fault.Invalid, "The body must not be compressed.")
@@ -93,7 +93,7 @@ func mustBe(r *http.Request, media string) error {
 // errTooLarge is returned when a body is larger than allowed.
 var errTooLarge = errors.New("body too large")
 
-// bounded reads up to left bytes and then returns errTooLarge instead of io.EOF.
+// bounded reads at most left bytes and returns errTooLarge if there are more.
 type bounded struct {
 	from io.Reader
 	left int64

@@ -28,7 +28,7 @@ func ask(t *testing.T, method, target, media, body string, header ...string) (in
 	return w.Code, w.Header(), w.Body.String()
 }
 
-// messages returns the problems of a 400, or its message as the only one.
+// messages returns the problems of a 400, or a list with its only message.
 func messages(t *testing.T, status int, body string) []string {
 	t.Helper()
 	if status != http.StatusBadRequest {
@@ -52,17 +52,17 @@ func TestQuery(t *testing.T) {
 	cases := []struct{ name, query, want string }{
 		{"none", "", ""},
 		{"all", "?page=2&page_size=100&search_text=%D8%B4%D8%A7%D9%8A&status=fresh,old&uuid=" + teaID + "&date_from=2026-01-31&after=2026-01-31T10:00:00Z&above=1.5&hot=true", ""},
-		{"unknown ones are ignored", "?colour=red&page=1", ""},
-		{"the first of two counts", "?page=1&page=x", ""},
-		{"a list one by one", "?status=fresh&status=old", ""},
-		{"a plus sign that was not escaped", "?after=2026-01-31T10:00:00+03:00", ""},
+		{"unknown parameters are ignored", "?colour=red&page=1", ""},
+		{"the first of two is used", "?page=1&page=x", ""},
+		{"a list as repeated parameters", "?status=fresh&status=old", ""},
+		{"an unescaped plus sign", "?after=2026-01-31T10:00:00+03:00", ""},
 		{"not an integer", "?page=x", "page: must be an integer"},
 		{"empty", "?page=", "page: must be an integer"},
-		{"a plus", "?page=%2B1", "page: must be an integer"},
+		{"a number with a sign", "?page=%2B1", "page: must be an integer"},
 		{"below the minimum", "?page=0", "page: must be at least 1"},
 		{"above the maximum", "?page_size=101", "page_size: must be at most 100"},
 		{"wrong element of a list", "?status=fresh,stale", "status.1: must be 'fresh' or 'old'"},
-		{"too many", "?status=fresh,old,old", "status: must have at most 2 items"},
+		{"too many items", "?status=fresh,old,old", "status: must have at most 2 items"},
 		{"an empty list", "?status=", ""},
 		{"date", "?date_from=2026-02-30", "date_from: must be a date in the form YYYY-MM-DD"},
 		{"time", "?after=2026-01-31", "after: must be a time in the form 2006-01-02T15:04:05+03:00"},
@@ -99,7 +99,7 @@ func TestPath(t *testing.T) {
 	}
 	for _, id := range []string{strings.ToUpper(teaID), strings.Replace(teaID, "9", "%39", 1), strings.Replace(teaID, "-", "%2D", 1)} {
 		if status, _, body := ask(t, "GET", "/api/teas/"+id+"/", "", ""); status != 200 || !strings.Contains(body, `"uuid":"`+teaID+`"`) {
-			t.Errorf("tea %s: status %d, body %s", id, status, body)
+			t.Errorf("tea %s: status %d, body %s; want 200 with the UUID %s", id, status, body, teaID)
 		}
 	}
 }
@@ -109,14 +109,14 @@ func TestBody(t *testing.T) {
 	long := strings.Replace(goodTea, "Mint tea", strings.Repeat("x", 9000), 1)
 	cases := []struct{ name, media, body, want string }{
 		{"good", "application/json", goodTea, ""},
-		{"with its charset", "application/json; charset=UTF-8", goodTea, ""},
+		{"with a charset", "application/json; charset=UTF-8", goodTea, ""},
 		{"without a media type", "", goodTea, ""},
 		{"unknown field", "application/json", strings.Replace(goodTea, "{", `{"colour":1,`, 1), "tea_schema.colour: unknown field"},
 		{"unknown field inside", "application/json", strings.Replace(goodTea, `{"kind"`, `{"colour":1,"kind"`, 1), "tea_schema.leaves.0.colour: unknown field"},
 		{"empty", "application/json", "", "tea_schema: Field required"},
-		{"empty, of another type", "text/plain", "", "tea_schema: Field required"},
+		{"empty, with another media type", "text/plain", "", "tea_schema: Field required"},
 		{"not JSON", "application/json", "{", "tea_schema: Invalid JSON: unexpected end, expected a name in double quotes at line 1 column 2"},
-		{"another type", "text/plain", goodTea, "The body must be application/json in UTF-8."},
+		{"another media type", "text/plain", goodTea, "The body must be application/json in UTF-8."},
 		{"a form", "application/x-www-form-urlencoded", "a=b", "The body must be application/json in UTF-8."},
 		{"another charset", "application/json; charset=windows-1256", goodTea, "The body must be application/json in UTF-8."},
 		{"invalid media type", ";;", goodTea, "The body must be application/json in UTF-8."},
@@ -149,7 +149,7 @@ func TestBodyWithoutLengthIsLimited(t *testing.T) {
 		w := httptest.NewRecorder()
 		open(shop()).ServeHTTP(w, r)
 		if w.Code != want {
-			t.Errorf("body of %d bytes without Content-Length: status %d, body %s", size, w.Code, w.Body)
+			t.Errorf("body of %d bytes without Content-Length: status %d, body %s; want %d", size, w.Code, w.Body, want)
 		}
 	}
 }
@@ -181,7 +181,7 @@ func TestOptionalBody(t *testing.T) {
 	for body, want := range map[string]string{"": "ar_en", "{}": "ar_en", `{"language":null}`: "ar_en", `{"language":"en"}`: "en"} {
 		_, header, _ := ask(t, "POST", "/api/teas/"+teaID+"/brew/", "application/json", body)
 		if got := header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment; filename*=utf-8''"+want+"%20") {
-			t.Errorf("body %q: response %q", body, got)
+			t.Errorf("body %q: response %q, want the file name to begin with %q", body, got, want)
 		}
 	}
 	status, _, body := ask(t, "POST", "/api/teas/x/brew/", "", `{"language":"fr"}`)
@@ -194,12 +194,12 @@ func TestOptionalBody(t *testing.T) {
 func TestHeader(t *testing.T) {
 	t.Parallel()
 	if status, _, body := ask(t, "POST", "/api/teas/", "", goodTea, "Idempotency-Key", "till 7"); status != 201 {
-		t.Errorf("with the header: status %d, body %s", status, body)
+		t.Errorf("with the header: status %d, body %s; want 201", status, body)
 	}
 	status, _, body := ask(t, "POST", "/api/teas/", "", `{}`, "Idempotency-Key", "much too long a key", "Idempotency-Key", "x")
 	got := messages(t, status, body)
 	if len(got) != 6 || got[0] != "Idempotency-Key: must have at most 10 characters" || got[1] != "tea_schema.name: Field required" {
-		t.Errorf("with an invalid header: problems %q", got)
+		t.Errorf("with an invalid header: problems %q, want 6, beginning with the header and the name", got)
 	}
 }
 

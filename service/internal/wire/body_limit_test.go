@@ -39,10 +39,10 @@ func TestDecisions_JSONBodyOfFourMebibytes(t *testing.T) {
 				}
 			})
 			if got.Status != c.want {
-				t.Errorf("%s, Content-Length sent %t: status %d, body %.200s", c.name, known, got.Status, got.Body)
+				t.Errorf("%s, Content-Length sent %t: status %d, body %.200s; want %d", c.name, known, got.Status, got.Body, c.want)
 			}
 			if c.want == http.StatusBadRequest && got.Body != `{"message":"The body is larger than 4194304 bytes."}`+"\n" {
-				t.Errorf("%s, Content-Length sent %t: body %s", c.name, known, got.Body)
+				t.Errorf("%s, Content-Length sent %t: body %s, want the limit of 4194304 bytes", c.name, known, got.Body)
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func TestDecisions_FormsAreLimited(t *testing.T) {
 	for _, c := range cases {
 		got := h.Send(http.MethodPost, c.path, servicetest.Bearer(h.Key), servicetest.FormBody(t, c.data, big(c.bound)))
 		if want := fmt.Sprintf(`{"message":"The body is larger than %d bytes."}`+"\n", c.bound); got.Status != http.StatusBadRequest || got.Body != want {
-			t.Errorf("form to %s above its limit: status %d, body %.200s", c.path, got.Status, got.Body)
+			t.Errorf("form to %s above its limit: status %d, body %.200s; want 400 and %s", c.path, got.Status, got.Body, want)
 		}
 	}
 	if got := h.Call(http.MethodGet, "/v1/api/items/", "").JSON(t)["total"]; got != servicetest.Number(0) {
@@ -107,10 +107,10 @@ func TestA5_HugeBodyIsRefusedEarly(t *testing.T) {
 		_ = conn.Close()
 		<-ended
 		if len(got) != 1 || got[0].Status < 400 || got[0].Status >= 500 {
-			t.Errorf("%s: responses %.300v", c.name, got)
+			t.Errorf("%s: responses %.300v; want one with 4xx", c.name, got)
 		}
 		if sent.Load() > most {
-			t.Errorf("%s: %d bytes were received before the refusal", c.name, sent.Load())
+			t.Errorf("%s: %d bytes were received before the refusal, want at most %d", c.name, sent.Load(), most)
 		}
 		t.Logf("%s: refused after %s and %.1f MiB", c.name, time.Since(began).Round(time.Millisecond), float64(sent.Load())/mebibyte)
 	}

@@ -15,7 +15,7 @@ type Uploads struct {
 	Each int64 // per organisation
 }
 
-// usualUploads is the default.
+// usualUploads is the default of Config.Uploads.
 var usualUploads = Uploads{All: 256 << 20, Each: 64 << 20}
 
 // budget tracks the memory used by forms.
@@ -25,8 +25,7 @@ type budget struct {
 	by    map[uuid.UUID]int64
 }
 
-// take reserves memory for a form of an organisation. The returned function
-// releases it.
+// take reserves memory for a form of an organisation until release is called.
 func (b *budget) take(bounds Uploads, of uuid.UUID, size int64) (release func(), err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

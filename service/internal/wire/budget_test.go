@@ -15,7 +15,8 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// byLetter accepts any key; its organisation is given by its last letter.
+// byLetter accepts any key. The last letter of the key determines the
+// organisation.
 type byLetter struct{ everybody }
 
 func (byLetter) Key(ctx context.Context, text string, from, until time.Time) (org.Holder, error) {
@@ -24,7 +25,7 @@ func (byLetter) Key(ctx context.Context, text string, from, until time.Time) (or
 	return holder, err
 }
 
-// depot holds forms in processing until they are released.
+// depot serves a route whose handler waits until it is released.
 type depot struct {
 	*framed
 	came, leave chan struct{}
@@ -89,7 +90,7 @@ func TestA5_ConcurrentFormsAreLimited(t *testing.T) {
 				select {
 				case <-d.came:
 				case status := <-ended:
-					t.Fatalf("a form was answered with status %d before its release", status)
+					t.Fatalf("a form got status %d before it was released", status)
 				}
 			}
 			for _, one := range c.underWay {
@@ -99,12 +100,12 @@ func TestA5_ConcurrentFormsAreLimited(t *testing.T) {
 				begin(c.next)
 				c.underWay = append(c.underWay, c.next)
 			} else if w := d.send(c.next.of, c.next.size); w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
-				t.Errorf("status %d, headers %v, body %s", w.Code, w.Header(), w.Body)
+				t.Errorf("status %d, headers %v, body %s; want 503 with Retry-After", w.Code, w.Header(), w.Body)
 			}
 			for range c.underWay {
 				d.leave <- struct{}{}
 				if status := <-ended; status != http.StatusOK {
-					t.Errorf("released form: status %d", status)
+					t.Errorf("released form: status %d, want 200", status)
 				}
 			}
 			begin(form{"a", 1000}) // the memory was released
@@ -125,7 +126,7 @@ func TestA5_RefusedFormsReleaseMemory(t *testing.T) {
 		w := httptest.NewRecorder()
 		d.ServeHTTP(w, r)
 		if w.Code != http.StatusBadRequest {
-			t.Errorf("refused form: status %d, body %s", w.Code, w.Body)
+			t.Errorf("refused form: status %d, body %s; want 400", w.Code, w.Body)
 		}
 	}
 	r := httptest.NewRequest(http.MethodPost, "/v1/hear/", strings.NewReader("{}"+strings.Repeat(" ", 2000)))
@@ -133,6 +134,6 @@ func TestA5_RefusedFormsReleaseMemory(t *testing.T) {
 	w := httptest.NewRecorder()
 	d.ServeHTTP(w, r)
 	if w.Code != http.StatusOK {
-		t.Errorf("JSON body: status %d, body %s", w.Code, w.Body)
+		t.Errorf("JSON body: status %d, body %s; want 200", w.Code, w.Body)
 	}
 }

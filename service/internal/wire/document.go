@@ -55,7 +55,7 @@ func Document(info Info, base string, rows []Route) ([]byte, error) {
 // pairs is a JSON object in a document.
 type pairs = codec.Pairs
 
-// document is a document under construction.
+// document is an OpenAPI document under construction.
 type document struct {
 	*codec.Schemas
 	seen    map[string]bool    // names, methods and paths of operations
@@ -70,7 +70,7 @@ func (d *document) prepare(row *Route) error {
 	}
 	for _, name := range []string{row.Method + " " + row.Path, row.Name} {
 		if d.seen[name] || name == "" {
-			return fmt.Errorf("%s %s: %q is taken or empty", row.Method, row.Path, name)
+			return fmt.Errorf("%s %s: %q is empty or already used", row.Method, row.Path, name)
 		}
 		d.seen[name] = true
 	}
@@ -124,8 +124,8 @@ func (i Info) tags(rows []Route) []any {
 	return all
 }
 
-// allComponents must be called after operation, which records the components in
-// use.
+// allComponents returns the components that paths refers to. It must be called
+// after operation, which records them.
 func (d *document) allComponents(paths pairs) pairs {
 	responses := d.usedRefusals()
 	named := string(codec.AppendIndented(nil, pairs{{"paths", paths}, {"responses", responses}}, ""))

@@ -16,8 +16,8 @@ type refusal struct {
 	samples pairs
 }
 
-// refusals returns the error responses. Of two with the same status, the second
-// is for callers without a key, who may also get the Detail shape.
+// refusals returns the error responses. If two have the same status, the second
+// is for routes that need no credentials.
 func refusals() []refusal {
 	invalid := pairs{
 		{"problems", sample(pairs{{"message", []any{"lines.0.item_name: Field required", "page: must be an integer"}}})},
@@ -33,7 +33,7 @@ func refusals() []refusal {
 		}},
 		{403, "Forbidden", "The API key is valid but not allowed to do this, because of its role or scopes, the plan, a suspended organisation or the fair-use limit.", []string{"Message", "Detail"}, pairs{
 			{"plan", sample(pairs{{"message", "API access is not included in your current plan."}})},
-			{"fair use", sample(pairs{{"code", "fair_use_limit"}, {"detail", "Your organisation has used its fair-use allowance of writes for this month. Reading goes on; writing goes on next month or on a larger plan."}, {"limit", 10000}})},
+			{"fair use", sample(pairs{{"code", "fair_use_limit"}, {"detail", "Your organisation has used its fair-use allowance of writes for this month. Reads still work. To write again, wait until next month or choose a larger plan."}, {"limit", 10000}})},
 		}},
 		{404, "NotFound", "The resource does not exist, or belongs to another organisation.", []string{"Message"}, pairs{
 			{"missing", sample(pairs{{"message", "Buyer not found"}})},
@@ -61,13 +61,13 @@ func refusals() []refusal {
 	}
 }
 
-// peopleRefusals returns the error responses for signed-in people where they
-// differ from those for a key.
+// peopleRefusals returns the error responses for sessions that differ from those
+// for keys.
 func peopleRefusals() []refusal {
 	return []refusal{
 		{401, "SignedOut", "The session is missing or has expired, or the e-mail or password is wrong.", []string{"Unauthorised"}, pairs{
 			{"missing", sample(pairs{{"message", "Missing or invalid token"}, {"status", "false"}})},
-			{"over", sample(pairs{{"message", "The session is unknown or over. Sign in again."}, {"status", "false"}})},
+			{"over", sample(pairs{{"message", "The session is unknown or has expired. Sign in again."}, {"status", "false"}})},
 			{"password", sample(pairs{{"message", "E-mail or password is wrong."}, {"status", "false"}})},
 		}},
 		{403, "NotAllowed", "Not allowed: the role lacks permission, the organisation is inactive, an API key was used, the request comes from another site, or the fair-use limit is reached.", []string{"Message", "Detail"}, pairs{
@@ -83,9 +83,9 @@ func peopleRefusals() []refusal {
 
 func sample(body pairs) pairs { return pairs{{"value", body}} }
 
-// refusalOf returns the error response for a status; for a status that is not
-// listed it makes one. Routes for everyone have no 401 or 403 except where people
-// sign in.
+// refusalOf returns the error response for a status, or one without examples if
+// the status is not listed. A route that needs no credentials returns 401 and 403
+// only if it is for signing in.
 func refusalOf(status int, access Access) refusal {
 	list := refusals()
 	people := access == People || access == Visitors || access == Anyone && (status == http.StatusUnauthorized || status == http.StatusForbidden)
@@ -149,7 +149,7 @@ func errorSchemas() pairs {
 			{"type", "object"},
 			{"description", "An error about a limit, or about input that a tool cannot process."},
 			{"properties", pairs{
-				{"detail", text("One sentence for people to read.")},
+				{"detail", text("Human-readable error message, one sentence.")},
 				{"code", text("Stable error code for programs, such as `fair_use_limit`.")},
 				{"limit", pairs{{"type", "integer"}, {"description", "Number of calls allowed in the window."}}},
 				{"window", pairs{{"type", []any{"integer", "string"}}, {"description", "The window: its length in seconds, or `hourly`, `daily` or `monthly`."}}},
@@ -185,7 +185,7 @@ func errorSchemas() pairs {
 			{"type", "object"},
 			{"description", "The caller is not authenticated."},
 			{"properties", pairs{
-				{"message", text("One sentence for people to read.")},
+				{"message", text("Human-readable error message, one sentence.")},
 				{"status", text("Always the string `false`.").With("const", "false")},
 			}},
 			{"required", []any{"message", "status"}},

@@ -87,8 +87,8 @@ func (d *document) usedSchemes() pairs {
 	return used
 }
 
-// activeOrg returns the header with which a signed-in person chooses the
-// organisation to act for. It is read during authentication, not by a handler.
+// activeOrg describes the header with which a signed-in person chooses the
+// organisation to act for. The frame reads the header, not the handler.
 func (r *Route) activeOrg() []any {
 	if r.Access != People {
 		return nil
@@ -127,7 +127,7 @@ func (d *document) requestBody(row *Route, p *plan) pairs {
 		body = pairs{{"description", p.body.doc}, {"required", !p.body.optional}}
 	}
 	if row.Root != "" {
-		// The paths of problems begin with it, although no field has this name.
+		// The paths of problems begin with this name, although no field has it.
 		body = body.With("x-path-root", row.Root)
 	}
 	if row.Gather {
@@ -216,7 +216,7 @@ func (r *Route) refusals(p *plan) []int {
 		codes = append(codes, http.StatusUnauthorized, http.StatusForbidden)
 	}
 	if r.Access == People {
-		codes = append(codes, http.StatusConflict) // the person belongs to several organisations and names none
+		codes = append(codes, http.StatusConflict) // a person who belongs to several organisations has not chosen one
 	}
 	if slices.ContainsFunc(p.params, func(p param) bool { return p.place == "path" }) {
 		codes = append(codes, http.StatusNotFound)

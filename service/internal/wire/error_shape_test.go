@@ -80,7 +80,7 @@ func TestInterface_7_1_EveryAnswerHasARequestID(t *testing.T) {
 		defer mu.Unlock()
 		id := a.Header.Get("X-Request-ID")
 		if seen[id]++; !requestID.MatchString(id) || seen[id] > 1 {
-			t.Errorf("%s %s: request id %q, used %d times", method, path, id, seen[id])
+			t.Errorf("%s %s: request id %q, used %d times; want a new id of 16 characters", method, path, id, seen[id])
 		}
 		if a.Header.Get("X-Content-Type-Options") != "nosniff" {
 			t.Errorf("%s %s: common headers are missing in %v", method, path, a.Header)

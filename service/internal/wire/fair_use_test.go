@@ -22,7 +22,7 @@ func TestInterface_8_FairUseIsOffByDefault(t *testing.T) {
 	h.Allow(0)
 	for range 5 {
 		if got := h.NewItem(h.Key); got.Status != http.StatusCreated {
-			t.Errorf("write without fair use: status %d, body %s", got.Status, got.Body)
+			t.Errorf("write without fair use: status %d, body %s; want 201", got.Status, got.Body)
 		}
 	}
 }
@@ -37,7 +37,7 @@ func TestInterface_8_FairUseAllowanceAndTenPercentRoundedUp(t *testing.T) {
 			h.Clock.Advance(31 * 24 * time.Hour) // a new month for each case
 			for i := range c.passes {
 				if got := h.NewItem(h.Key); got.Status != http.StatusCreated {
-					t.Errorf("allowance %d, write %d: status %d, body %s", c.allowance, i+1, got.Status, got.Body)
+					t.Errorf("allowance %d, write %d: status %d, body %s; want 201", c.allowance, i+1, got.Status, got.Body)
 				}
 			}
 			servicetest.Spent(c.limit).Wants(t, "beyond the allowance", h.NewItem(h.Key))
@@ -46,7 +46,7 @@ func TestInterface_8_FairUseAllowanceAndTenPercentRoundedUp(t *testing.T) {
 		key := h.NewKey(unlimited, org.CreateInvoice)
 		for range 20 {
 			if got := h.NewItem(key); got.Status != http.StatusCreated {
-				t.Errorf("unlimited plan: status %d, body %s", got.Status, got.Body)
+				t.Errorf("unlimited plan: status %d, body %s; want 201", got.Status, got.Body)
 			}
 		}
 	})
@@ -70,7 +70,7 @@ func TestInterface_8_FairUseCountsSuccessfulWritesOnly(t *testing.T) {
 				"an invalid picture": h.Form("/v1/api/items/", servicetest.Part{Field: "item_data", Filename: "", Content: servicetest.GoodItem()}, servicetest.Part{Field: "image", Filename: "x.png", Content: "no picture"}),
 			} {
 				if got.Status < 400 || strings.Contains(got.Body, "fair_use") {
-					t.Errorf("%s: got %d %s", name, got.Status, got.Body)
+					t.Errorf("%s: got %d %s; want an error other than the fair-use limit", name, got.Status, got.Body)
 				}
 			}
 		}
@@ -78,7 +78,7 @@ func TestInterface_8_FairUseCountsSuccessfulWritesOnly(t *testing.T) {
 			t.Helper()
 			for _, path := range []string{"/v1/api/items/", patch, "/v1/api/buyers/", servicetest.UsagePath, "/v1/api/plans/", "/v1/api/invoices/vat/"} {
 				if got := h.Call("GET", path, ""); got.Status != http.StatusOK {
-					t.Errorf("GET %s: got %d %s", path, got.Status, got.Body)
+					t.Errorf("GET %s: got %d %s, want 200", path, got.Status, got.Body)
 				}
 			}
 		}
@@ -86,18 +86,18 @@ func TestInterface_8_FairUseCountsSuccessfulWritesOnly(t *testing.T) {
 		reads()
 		for i := range 3 {
 			if got := h.Call("PATCH", patch, `{"description":"x"}`); got.Status != http.StatusOK {
-				t.Errorf("write %d after refused requests: status %d, body %s", i+1, got.Status, got.Body)
+				t.Errorf("write %d after refused requests: status %d, body %s; want 200", i+1, got.Status, got.Body)
 			}
 			reads()
 		}
 		servicetest.Spent("2").Wants(t, "a fourth write", h.Call("PATCH", patch, `{"description":"x"}`))
 		servicetest.Spent("2").Wants(t, "a write that would fail", h.Call("PATCH", patch, `{"item_name":"abc"}`))
 		servicetest.Spent("2").Wants(t, "a write of a person", h.As(h.Session(org.Admin, h.Org), "PATCH", patch, `{"description":"x"}`))
-		servicetest.NoRight.Wants(t, "a write of who may not", h.As(viewer, "PATCH", patch, `{}`))
+		servicetest.NoRight.Wants(t, "a write without permission", h.As(viewer, "PATCH", patch, `{}`))
 		reads()
 		other := h.NewKey(h.Organisation("Other", "business"), org.CreateInvoice)
 		if got := h.NewItem(other); got.Status != http.StatusCreated {
-			t.Errorf("write of another organisation: status %d, body %s", got.Status, got.Body)
+			t.Errorf("write of another organisation: status %d, body %s; want 201", got.Status, got.Body)
 		}
 	})
 }
@@ -119,7 +119,7 @@ func TestC11_FairUseAndUsageHaveDifferentMonths(t *testing.T) {
 			t.Helper()
 			for i := range want {
 				if got := h.NewItem(h.Key); got.Status != http.StatusCreated {
-					t.Errorf("write %d: status %d, body %s", i+1, got.Status, got.Body)
+					t.Errorf("write %d: status %d, body %s; want 201", i+1, got.Status, got.Body)
 				}
 			}
 			servicetest.Spent("1").Wants(t, "one write more", h.NewItem(h.Key))

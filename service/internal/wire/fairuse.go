@@ -27,7 +27,7 @@ func (f *Frame) fairUse(r *http.Request, row *Route, of org.Tenant, plan org.Pla
 	}
 	if !taken {
 		return settle, (&fault.Error{Kind: fault.Forbidden, Code: "fair_use_limit"}).
-			With("detail", "Your organisation has used its fair-use allowance of writes for this month. Reading goes on; writing goes on next month or on a larger plan.").
+			With("detail", "Your organisation has used its fair-use allowance of writes for this month. Reads still work. To write again, wait until next month or choose a larger plan.").
 			With("limit", plan.Writes)
 	}
 	return func(done bool) {
@@ -36,7 +36,7 @@ func (f *Frame) fairUse(r *http.Request, row *Route, of org.Tenant, plan org.Pla
 		}
 		ctx := context.WithoutCancel(r.Context())
 		if err := f.FairUse.GiveWriteBack(ctx, of, month); err != nil {
-			f.Log.ErrorContext(ctx, "a failed write stays counted for fair use", "organisation", of.ID(), "cause", err)
+			f.Log.ErrorContext(ctx, "cannot remove a failed write from the fair-use count", "organisation", of.ID(), "cause", err)
 		}
 	}, nil
 }
@@ -49,7 +49,7 @@ func writes(method string) bool {
 	return false
 }
 
-// fairUseMonth returns the first day of the current calendar month in Riyadh.
+// fairUseMonth returns the first day of the calendar month of at in Riyadh.
 func fairUseMonth(at time.Time) time.Time {
 	start, _ := limit.Month.Bounds(at)
 	return time.Date(start.Year(), start.Month(), 1, 0, 0, 0, 0, time.UTC)

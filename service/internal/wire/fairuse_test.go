@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// month counts the writes of fair use; if away is set, it fails.
+// month is a fair-use counter. If away is set, TakeWrite returns it.
 type month struct {
 	taken, back int
 	away        error
@@ -32,7 +32,7 @@ func (m *month) GiveWriteBack(context.Context, org.Tenant, time.Time) error {
 	return nil
 }
 
-// everybody accepts any key with the same holder.
+// everybody accepts any key and always returns the same holder.
 type everybody struct{}
 
 func (everybody) Key(context.Context, string, time.Time, time.Time) (org.Holder, error) {
@@ -78,7 +78,7 @@ func TestInterface_8_FairUseCountsWhatSucceeds(t *testing.T) {
 			w := httptest.NewRecorder()
 			f.ServeHTTP(w, r)
 			if w.Code != c.want || kept.taken != c.taken || kept.back != c.back {
-				t.Errorf("status %d, body %s; %d writes taken, %d given back", w.Code, w.Body, kept.taken, kept.back)
+				t.Errorf("status %d, body %s; %d writes taken, %d given back; want %d, %d and %d", w.Code, w.Body, kept.taken, kept.back, c.want, c.taken, c.back)
 			}
 		})
 	}
@@ -112,7 +112,7 @@ func TestInterface_8_FairUseIsGivenBackBeforeTheAnswer(t *testing.T) {
 		r.Header.Set("Authorization", "Bearer svc_")
 		f.ServeHTTP(kept.answer, r)
 		if kept.back != 1 || kept.late {
-			t.Errorf("%s: %d writes given back, after the response: %t", name, kept.back, kept.late)
+			t.Errorf("%s: %d writes given back, after the response: %t; want 1 before the response", name, kept.back, kept.late)
 		}
 	}
 }

@@ -6,8 +6,9 @@ import (
 )
 
 // File is a response that is not JSON. A struct that embeds it declares the
-// possible media types in a tag: `media:"application/pdf,text/csv"`. If a pointer
-// beside it with the tag `instead:"json"` is not nil, it is sent as JSON instead.
+// possible media types in a tag: `media:"application/pdf,text/csv"`. If the
+// struct also has a pointer with the tag `instead:"json"` that is not nil, its
+// value is sent as JSON instead of the file.
 type File struct {
 	Type   string // media type
 	Name   string // file name for saving

@@ -61,7 +61,7 @@ func (p *plan) readForm(c *codec.Problems, r *http.Request, row Route, v reflect
 	if err := f.readParts(multipart.NewReader(body, params["boundary"])); err != nil {
 		return err
 	}
-	// The server notices that a client has left only after the body was read to its end.
+	// The server notices that a client has disconnected only after the body was read to its end.
 	if _, err := io.Copy(io.Discard, body); err != nil {
 		return f.broken(err)
 	}
@@ -129,8 +129,8 @@ func (f *formReader) readPart(one *multipart.Part) error {
 	return nil
 }
 
-// fileFor returns the field for a part: the one with its name, or the one for any
-// file.
+// fileFor returns the field for a part: the one with its name, or else the one for
+// any file, or nil.
 func (p *plan) fileFor(name string, isFile bool) *filePart {
 	var found *filePart
 	for i := range p.files {

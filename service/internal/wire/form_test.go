@@ -55,7 +55,7 @@ func TestForm(t *testing.T) {
 		{"JSON sent as a file", []piece{{"tea_data", "blob", teaData.content}}, `"files":[]`},
 		{"with a file", []piece{teaData, {"file", "logo.png", "12345"}}, `"files":["file=logo.png:5"]`},
 		{"the file first", []piece{{"file", "logo.png", "12345"}, teaData}, `"files":["file=logo.png:5"]`},
-		{"with others", []piece{teaData, {"front", "a.png", "1"}, {"back", "b.png", "22"}, {"back", "c.png", ""}}, `"files":["front=a.png:1","back=b.png:2","back=c.png:0"]`},
+		{"with other files", []piece{teaData, {"front", "a.png", "1"}, {"back", "b.png", "22"}, {"back", "c.png", ""}}, `"files":["front=a.png:1","back=b.png:2","back=c.png:0"]`},
 		{"a file input left empty", []piece{teaData, {"file", "", ""}}, `"files":[]`},
 		{"a name with folders", []piece{teaData, {"file", `C:\\secret\\شعار.png`, "1"}}, `"files":["file=شعار.png:1"]`},
 		{"a file name with ..", []piece{teaData, {"file", `../../etc/passwd`, "1"}}, `"files":["file=passwd:1"]`},

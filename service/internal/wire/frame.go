@@ -19,14 +19,17 @@ import (
 // Identities finds the identity behind a credential. For an invalid credential it
 // returns an error of kind Unauthenticated.
 type Identities interface {
-	// Key gets the bounds of the rate window of the call. If it counts the call
-	// itself, it returns the count in Holder.Calls.
+	// Key returns the holder of an API key. from and until are the bounds of the
+	// rate window of the call; an implementation that counts the call itself
+	// returns the count in Holder.Calls.
 	Key(ctx context.Context, text string, from, until time.Time) (org.Holder, error)
+	// Session returns the signed-in person of a session token.
 	Session(ctx context.Context, token string) (org.Visitor, error)
 }
 
-// FairUse counts the writes of an organisation in a month. A write is taken before
-// it runs and given back if it fails.
+// FairUse counts the writes of an organisation in a month. TakeWrite is called
+// before a write, and GiveWriteBack after a write that failed. TakeWrite returns
+// false if the ceiling is reached.
 type FairUse interface {
 	TakeWrite(ctx context.Context, of org.Tenant, month time.Time, ceiling int) (bool, error)
 	GiveWriteBack(ctx context.Context, of org.Tenant, month time.Time) error
@@ -74,7 +77,7 @@ type Frame struct {
 	words  map[string]bool // fixed segments of our paths, safe to log
 }
 
-// New returns a frame without routes: every path is answered with 404.
+// New returns a frame without routes, which returns 404 for every path.
 func New(c Config) *Frame {
 	f := &Frame{Config: c, router: chi.NewRouter(), words: map[string]bool{}, forms: budget{by: map[uuid.UUID]int64{}}}
 	f.Uploads = cmp.Or(f.Uploads, usualUploads)
@@ -102,8 +105,8 @@ func (f *Frame) Open(path string, page http.Handler) {
 	f.router.Method(http.MethodHead, path, page)
 }
 
-// Page adds an HTML page, which counts its callers itself. Only its name and its
-// path pattern are logged, never the values of path parameters.
+// Page adds an HTML page, whose handler enforces its own rate limits. Only the name
+// and the path pattern are logged, never the values of path parameters.
 func (f *Frame) Page(method, path, name string, page http.Handler) {
 	f.learn(path)
 	f.router.Method(method, path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -113,8 +116,8 @@ func (f *Frame) Page(method, path, name string, page http.Handler) {
 	}))
 }
 
-// CountAddress counts a request of a page in the rate window of its address, like
-// a call without credentials.
+// CountAddress counts a request for a page in the rate window of the client
+// address, like a call without credentials.
 func (f *Frame) CountAddress(w http.ResponseWriter, r *http.Request) error {
 	return f.count(r.Context(), w.Header(), f.identify(r, Anyone))
 }
@@ -186,7 +189,7 @@ func (f *Frame) panicked(a *answered, r *http.Request, p any) {
 	}
 }
 
-// finished logs one line per request. The query is left out, because it may
+// finished logs and observes a request. The query is not logged, because it may
 // contain names.
 func (f *Frame) finished(a *answered, r *http.Request, c *call, took time.Duration) {
 	level := slog.LevelInfo
@@ -236,5 +239,5 @@ func (a *answered) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// Rows returns the route table as served.
+// Rows returns the routes of all surfaces.
 func (f *Frame) Rows() []Route { return f.rows }

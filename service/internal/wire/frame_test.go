@@ -35,7 +35,7 @@ type heard struct {
 	} `body:"json"`
 }
 
-// mishap is a public route that fails in the given way.
+// mishap returns a public route whose handler calls verb.
 func mishap(name string, verb func() (*said, error)) wire.Route {
 	return wire.Serve(wire.Route{Method: http.MethodPost, Path: "/" + name + "/", Name: name, Summary: name, Access: wire.Anyone},
 		func(context.Context, wire.Caller, *nothing) (*said, error) { return verb() })
@@ -103,13 +103,13 @@ func TestInterface_7_1_OurOwnFaultsTellNothing(t *testing.T) {
 				t.Errorf("status %d, body %s; want 500 without detail", w.Code, w.Body)
 			}
 			if w.Header().Get("X-Request-ID") != "request-1" || w.Header().Get("Content-Type") != "application/json" {
-				t.Errorf("headers = %v", w.Header())
+				t.Errorf("headers = %v, want X-Request-ID request-1 and Content-Type application/json", w.Header())
 			}
 			if log := f.log.String(); !strings.Contains(log, `"level":"ERROR"`) || !strings.Contains(log, `"cause":`) || !strings.Contains(log, "request-1") {
-				t.Errorf("the log lacks the cause:\n%s", log)
+				t.Errorf("the log lacks an error with the cause and the request id:\n%s", log)
 			}
 			if len(f.seen) != 1 || f.seen[0].Status != http.StatusInternalServerError || f.seen[0].Operation != c.name {
-				t.Errorf("observations = %+v", f.seen)
+				t.Errorf("observations = %+v, want one of %s with status 500", f.seen, c.name)
 			}
 		})
 	}
@@ -137,7 +137,7 @@ func TestInterface_7_2_EveryKindHasItsStatus(t *testing.T) {
 			t.Errorf("kind %d: status %d, body %s; want %d, %s", c.kind, w.Code, w.Body, c.want, want)
 		}
 		if again := w.Header().Get("Retry-After"); (again == "2") != (c.want == http.StatusServiceUnavailable) {
-			t.Errorf("kind %d: Retry-After = %q", c.kind, again)
+			t.Errorf("kind %d: Retry-After = %q, want 2 only for status 503", c.kind, again)
 		}
 		if told := strings.Contains(f.log.String(), "swordfish"); told != (c.want >= 500) {
 			t.Errorf("kind %d: unexpected log\n%s", c.kind, f.log.String())
@@ -156,7 +156,7 @@ func TestPanicAfterResponseBegan(t *testing.T) {
 	w := httptest.NewRecorder()
 	f.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/page", nil))
 	if w.Body.String() != "begun" || !strings.Contains(f.log.String(), `"msg":"panic"`) {
-		t.Errorf("body %q and log\n%s", w.Body, f.log.String())
+		t.Errorf("body = %q, want %q; the log must report the panic:\n%s", w.Body, "begun", f.log.String())
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// served maps every served path, with ids that do not exist, to its methods.
+// served returns the methods of every served path. The ids in the paths do not
+// exist.
 func served(h *servicetest.Instance) map[string][]string {
 	const id = "00000000-0000-4000-8000-000000000000"
 	nobody := servicetest.Records{Buyer: id, Item: id, Invoice: id, Draft: id, Letter: id}
@@ -47,7 +48,7 @@ func TestA5_MethodsOnEveryPath(t *testing.T) {
 				got := r.Say(method + " " + path + " HTTP/1.1\nHost: khatm\nConnection: close" + authorization + "\n\n")
 				asked++
 				if len(got) != 1 || got[0].Status != http.StatusMethodNotAllowed || got[0].Header.Get("Allow") == "" {
-					t.Errorf("%s %s: responses %+v", method, path, got)
+					t.Errorf("%s %s: responses %+v; want one with status 405 and Allow", method, path, got)
 				} else if method != "HEAD" && servicetest.Shaped(got[0]) != nil {
 					t.Errorf("%s %s: %v", method, path, servicetest.Shaped(got[0]))
 				}
@@ -63,7 +64,7 @@ func wantNo5xx(r *servicetest.Running) {
 	r.TB.Helper()
 	for line := range strings.Lines(r.Log.String()) {
 		if strings.Contains(line, `"status":5`) || strings.Contains(line, `"level":"ERROR"`) || strings.Contains(line, "panic") {
-			r.TB.Errorf("the log says %.400s", line)
+			r.TB.Errorf("the log has an error or a 5xx status: %.400s", line)
 		}
 	}
 }
@@ -82,7 +83,7 @@ func TestA5_OddPaths(t *testing.T) {
 		for _, authorization := range []string{"", "\nAuthorization: Bearer " + r.Key} {
 			got := r.Say("GET " + target + " HTTP/1.1\nHost: khatm\nConnection: close" + authorization + "\n\n")
 			if len(got) != 1 || got[0].Status >= 500 || got[0].Status < 400 && got[0].Status != http.StatusOK {
-				t.Errorf("path %.80q: responses %+v", target, got)
+				t.Errorf("path %.80q: responses %+v; want one with status 200 or 4xx", target, got)
 			}
 		}
 	}
@@ -104,7 +105,7 @@ func TestA5_Headers(t *testing.T) {
 		{"a thousand headers", bearer + strings.Repeat("\nX-More: "+strings.Repeat("a", 20), 1000), 431},
 		{"a key of 10 KiB", "\nAuthorization: Bearer svc_" + strings.Repeat("a", 10<<10), 401},
 		{"a cookie of 10 KiB", "\nCookie: accessToken=" + strings.Repeat("a", 10<<10), 401},
-		{"two credentials, the first counts", "\nAuthorization: Basic eA==" + bearer, 401},
+		{"two credentials, the first is used", "\nAuthorization: Basic eA==" + bearer, 401},
 		{"two Host headers", bearer + "\nHost: other", 400},
 		{"a header without colon", bearer + "\nnonsense", 400},
 		{"a NUL byte in a header", bearer + "\nX-More: a\x00b", 400},
@@ -120,8 +121,8 @@ func TestA5_Headers(t *testing.T) {
 	wantNo5xx(r)
 }
 
-// A message with two lengths, or with an encoding that hides its length, must not
-// be read as other requests than a proxy in front of the server sees.
+// The server and a proxy in front of it must agree on where a request ends, even if
+// it has two lengths or an encoding that hides its length.
 func TestA5_Smuggling(t *testing.T) {
 	t.Parallel()
 	r := servicetest.Run(t, nil)
@@ -152,7 +153,7 @@ func TestA5_Smuggling(t *testing.T) {
 		}
 		for _, a := range got {
 			if a.Status < 400 || a.Status >= 500 {
-				t.Errorf("%s: status %d, body %s", c.name, a.Status, a.Body)
+				t.Errorf("%s: status %d, body %s; want 4xx", c.name, a.Status, a.Body)
 			}
 		}
 	}
@@ -160,7 +161,7 @@ func TestA5_Smuggling(t *testing.T) {
 	for _, coding := range []string{"xchunked", "chunked, identity", "identity", "gzip, chunked", "chunked\nTransfer-Encoding: chunked"} {
 		got := r.Say(head + "\nTransfer-Encoding: " + coding + "\n\n0\r\n\r\n" + hidden)
 		if len(got) != 1 || got[0].Status != http.StatusNotImplemented && got[0].Status != http.StatusBadRequest {
-			t.Errorf("Transfer-Encoding %q: responses %+v", coding, got)
+			t.Errorf("Transfer-Encoding %q: responses %+v; want one with status 400 or 501", coding, got)
 		}
 	}
 	wantNo5xx(r)
@@ -169,7 +170,8 @@ func TestA5_Smuggling(t *testing.T) {
 	}
 }
 
-// A slow header ends the connection; idle connections cost nothing.
+// A connection whose header arrives too slowly is closed. Calls succeed while many
+// idle connections are open.
 func TestA5_SlowAndIdleConnections(t *testing.T) {
 	r := servicetest.Run(t, nil)
 	began := time.Now()
@@ -184,15 +186,15 @@ func TestA5_SlowAndIdleConnections(t *testing.T) {
 	for i := range 20 {
 		got := r.Say(fmt.Sprintf("GET %s?%d HTTP/1.1\nHost: khatm\nConnection: close\nAuthorization: Bearer %s\n\n", servicetest.UsagePath, i, r.Key))
 		if len(got) != 1 || got[0].Status != http.StatusOK {
-			t.Fatalf("with %d idle connections: responses %+v", idle, got)
+			t.Fatalf("with %d idle connections: responses %+v; want one with status 200", idle, got)
 		}
 	}
 	t.Logf("20 calls with %d idle connections took %s", idle, time.Since(began))
 	if got := r.Hear(slow, "GET"); len(got) > 0 && got[0].Status >= 500 {
-		t.Errorf("slow header: responses %+v", got)
+		t.Errorf("slow header: responses %+v; want none with 5xx", got)
 	}
 	if took := time.Since(began); took < 4*time.Second || took > 10*time.Second {
-		t.Errorf("a slow header was refused after %s", took)
+		t.Errorf("a slow header was refused after %s, want 4 to 10 seconds", took)
 	}
 	wantNo5xx(r)
 }

@@ -19,13 +19,13 @@ func TestInterface_5_1_KeyFormAndPublicName(t *testing.T) {
 	for range 50 {
 		key := h.NewKey(h.Org, org.ViewInvoice)
 		if !form.MatchString(key) || seen[key[:12]] {
-			t.Errorf("%q does not have the form of a key, or its name was used before", key)
+			t.Errorf("key %q does not match %s, or its name is not unique", key, form)
 		}
 		seen[key[:12]] = true
 	}
 	kept, err := h.Service.Store().Keys(t.Context(), org.TenantOf(h.Org.ID))
 	if err != nil || len(kept) != 51 {
-		t.Fatalf("%d keys are stored, %v", len(kept), err)
+		t.Fatalf("%d keys are stored, %v; want 51", len(kept), err)
 	}
 	for _, k := range kept {
 		if k.Name != h.Key[:12] && !seen[k.Name] {
@@ -40,7 +40,7 @@ func TestInterface_5_1_SchemeIsInAnyCase(t *testing.T) {
 	h := servicetest.Open(t, nil)
 	for _, scheme := range []string{"Bearer", "bearer", "BEARER", "Bearer  "} {
 		if got := h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Header("Authorization", scheme+" "+h.Key)); got.Status != http.StatusOK {
-			t.Errorf("scheme %q: status %d, body %s", scheme, got.Status, got.Body)
+			t.Errorf("scheme %q: status %d, body %s; want 200", scheme, got.Status, got.Body)
 		}
 	}
 	swapped := strings.ToUpper(h.Key[4:]) // a key in upper case is another key
@@ -79,7 +79,7 @@ func TestInterface_5_6_ActiveOrgIsIgnoredForAKey(t *testing.T) {
 		for _, named := range []string{other.ID.String(), h.Org.ID.String(), "nonsense", ""} {
 			got := h.Send(http.MethodGet, "/v1/api/buyers/", servicetest.Bearer(h.Key), servicetest.Header("X-Active-Org", named))
 			if got.Status != http.StatusOK || !strings.Contains(got.Body, "Mine alone") || strings.Contains(got.Body, "Theirs") {
-				t.Errorf("X-Active-Org %q: status %d, body %s", named, got.Status, got.Body)
+				t.Errorf("X-Active-Org %q: status %d, body %s; want 200 with the clients of the key's organisation only", named, got.Status, got.Body)
 			}
 		}
 	})
@@ -88,14 +88,14 @@ func TestInterface_5_6_ActiveOrgIsIgnoredForAKey(t *testing.T) {
 func TestInterface_5_7_RevocationTakesEffectAtTheNextCall(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		if got := h.Call(http.MethodGet, servicetest.UsagePath, ""); got.Status != http.StatusOK {
-			t.Fatalf("before revocation: status %d, body %s", got.Status, got.Body)
+			t.Fatalf("before revocation: status %d, body %s; want 200", got.Status, got.Body)
 		}
 		spare := h.NewKey(h.Org, org.ViewInvoice)
 		h.Revoke(h.Org, h.Key)
 		servicetest.NoKey.Wants(t, "the next call", h.Call(http.MethodGet, servicetest.UsagePath, ""))
 		servicetest.NoKey.Wants(t, "a write", h.Call(http.MethodPatch, "/v1/api/buyers/x/", "{}"))
 		if got := h.As(spare, http.MethodGet, servicetest.UsagePath, ""); got.Status != http.StatusOK {
-			t.Errorf("another key of the organisation after revocation: status %d", got.Status)
+			t.Errorf("another key of the organisation after revocation: status %d, want 200", got.Status)
 		}
 	})
 }
@@ -115,7 +115,7 @@ func TestInterface_5_8_PlanIsCheckedOnEveryRequest(t *testing.T) {
 			subscribe(step.plan)
 			got := h.Call(http.MethodGet, servicetest.UsagePath, "")
 			if got.Status != step.want {
-				t.Errorf("on plan %s: status %d, body %s", step.plan, got.Status, got.Body)
+				t.Errorf("on plan %s: status %d, body %s; want %d", step.plan, got.Status, got.Body, step.want)
 			}
 			if got.Status == http.StatusForbidden {
 				servicetest.NoPlan.Wants(t, step.plan, got)
@@ -140,13 +140,13 @@ func TestInterface_7_3_OrganisationIsAskedOnEveryRequest(t *testing.T) {
 		servicetest.NoKey.Wants(t, "deactivated", h.Call(http.MethodGet, servicetest.UsagePath, ""))
 		h.Status(h.Org, org.Active)
 		if got := h.Call(http.MethodGet, servicetest.UsagePath, ""); got.Status != http.StatusOK {
-			t.Errorf("organisation active again: status %d, body %s", got.Status, got.Body)
+			t.Errorf("organisation active again: status %d, body %s; want 200", got.Status, got.Body)
 		}
 	})
 }
 
-// If there are several reasons, the first of organisation, plan and permission is
-// returned.
+// If a call is refused for several reasons, the response names the first of
+// organisation, plan and permission.
 func TestInterface_7_3_OrderOfRefusals(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
@@ -171,10 +171,10 @@ func TestInterface_5_9_KeyOnALookupCountsAsAnonymous(t *testing.T) {
 	for _, show := range []func(*http.Request){func(*http.Request) {}, servicetest.Bearer(h.Key), servicetest.Bearer("svc_wrong"), servicetest.Header("Authorization", "Basic x")} {
 		got := h.Send(http.MethodGet, "/v1/api/industries/", show)
 		if got.Status != http.StatusOK || got.Header.Get("X-RateLimit-Limit") != "7" {
-			t.Errorf("status %d, rate limit %s", got.Status, got.Header.Get("X-RateLimit-Limit"))
+			t.Errorf("status %d, rate limit %s; want 200 and 7", got.Status, got.Header.Get("X-RateLimit-Limit"))
 		}
 	}
 	if got := h.Send(http.MethodGet, "/v1/api/industries/").Header.Get("X-RateLimit-Remaining"); got != "2" {
-		t.Errorf("X-RateLimit-Remaining = %s after 5 of 7 calls", got)
+		t.Errorf("X-RateLimit-Remaining = %s after 5 of 7 calls, want 2", got)
 	}
 }

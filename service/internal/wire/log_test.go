@@ -58,10 +58,10 @@ func TestClientDisconnectIsNotAnError(t *testing.T) {
 			}))
 			f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/stay/", nil))
 			if got := f.only(t); got.Level != c.level || got.Status != c.want || (got.Cause != "") != (c.want >= 499) {
-				t.Errorf("log line = %+v", got)
+				t.Errorf("log line = %+v, want level %s and status %d", got, c.level, c.want)
 			}
 			if len(f.seen) != 1 || f.seen[0].Status != c.want {
-				t.Errorf("observations = %+v", f.seen)
+				t.Errorf("observations = %+v, want one with status %d", f.seen, c.want)
 			}
 		})
 	}
@@ -74,11 +74,11 @@ func TestPanicWhileClientDisconnects(t *testing.T) {
 	f := frame(mishap("stay", func() (*said, error) { leave(); panic(detail) }))
 	f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/stay/", nil))
 	if f.seen[0].Status != http.StatusInternalServerError || strings.Count(f.log.String(), `"level":"ERROR"`) != 2 {
-		t.Errorf("observations = %+v, log:\n%s", f.seen, f.log.String())
+		t.Errorf("observations = %+v, want status 500; log, which must have two errors:\n%s", f.seen, f.log.String())
 	}
 }
 
-// leaving is a counter during which the client disconnects.
+// leaving is a rate counter that makes the client disconnect.
 type leaving struct{ leave func() }
 
 func (leaving) Sub(context.Context, string, time.Time) error { return nil }
@@ -98,7 +98,7 @@ func TestClientDisconnectsWhileCallIsCounted(t *testing.T) {
 	f.Limiter = limit.New(leaving{leave}, f.Now)
 	f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/stay/", nil))
 	if got := f.only(t); done || got.Level != "INFO" || got.Status != 499 {
-		t.Errorf("handler ran: %t; log line = %+v", done, got)
+		t.Errorf("handler ran: %t; log line = %+v, want level INFO and status 499", done, got)
 	}
 }
 
@@ -139,7 +139,7 @@ func TestInterface_5_1_LogNamesTheKeyOfEveryCall(t *testing.T) {
 			r.Header.Set("Authorization", "Bearer "+c.token)
 			f.ServeHTTP(httptest.NewRecorder(), r)
 			if got := f.only(t); got.Status != c.status || got.Actor != c.want {
-				t.Errorf("log line = %+v", got)
+				t.Errorf("log line = %+v, want status %d and actor %q", got, c.status, c.want)
 			}
 		})
 	}

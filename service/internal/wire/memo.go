@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// memo caches values derived from a type. They depend only on the type, so the
-// cache cannot be observed.
+// memo caches values that depend only on a type.
 type memo[T any] struct{ known sync.Map }
 
 func (m *memo[T]) of(t reflect.Type, build func(reflect.Type) (*T, error)) (*T, error) {

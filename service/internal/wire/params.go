@@ -12,8 +12,8 @@ import (
 )
 
 // readParams decodes the parameters of path, query and header. If a parameter is
-// given more than once, the first counts, except for lists. Unknown parameters
-// are ignored.
+// given more than once, the first value is used, except for lists. Unknown
+// parameters are ignored.
 func (p *plan) readParams(c *codec.Problems, r *http.Request, v reflect.Value) {
 	var query url.Values
 	for i := range p.params {

@@ -46,8 +46,8 @@ type filePart struct {
 // plans caches plans by input type.
 var plans memo[plan]
 
-// planOf returns the plan for a handler's input type. An error means that the
-// type or its tags are wrong in the source.
+// planOf returns the plan for a handler's input type. It returns an error if the
+// type or its tags are declared wrongly.
 func planOf(t reflect.Type) (*plan, error) { return plans.of(t, newPlan) }
 
 func newPlan(t reflect.Type) (*plan, error) {
@@ -166,10 +166,10 @@ var inBraces = regexp.MustCompile(`\{([^}]*)\}`)
 func (r Route) fault() error {
 	p, err := planOf(r.in)
 	if err != nil {
-		return fmt.Errorf("%s %s reads: %w", r.Method, r.Path, err)
+		return fmt.Errorf("input of %s %s: %w", r.Method, r.Path, err)
 	}
 	if _, err := replyOf(r.out); err != nil {
-		return fmt.Errorf("%s %s answers: %w", r.Method, r.Path, err)
+		return fmt.Errorf("output of %s %s: %w", r.Method, r.Path, err)
 	}
 	if err := r.exampleFault(p); err != nil {
 		return fmt.Errorf("%s %s: %w", r.Method, r.Path, err)

@@ -25,20 +25,20 @@ type Meter interface {
 	TakeVisit(ctx context.Context, of org.Tenant, at time.Time, ceiling int) (used int, taken bool, err error)
 }
 
-// Allowance is a window with a name for people, such as "daily" or "hourly".
+// Allowance is a window with a word for error messages, such as "daily".
 type Allowance struct {
 	limit.Window
 	Word  string
 	Again time.Duration // value of Retry-After
 }
 
-// Hourly returns an allowance of most calls per hour. The name separates it from
-// other allowances for the same subject.
+// Hourly returns an allowance of at most the given number of calls per hour. The
+// name distinguishes it from other allowances of the same subject.
 func Hourly(name string, most int) Allowance {
 	return Allowance{limit.Window{Name: name, Limit: most, Period: limit.Hour}, "hourly", time.Hour}
 }
 
-// daily returns the allowance of an address.
+// daily returns the allowance of calls per day for an address.
 func (v Visits) daily() Allowance {
 	return Allowance{limit.Window{Name: "public", Limit: v.Daily, Period: limit.Day}, "daily", 24 * time.Hour}
 }
@@ -79,7 +79,7 @@ func (f *Frame) admitPublic(w http.ResponseWriter, r *http.Request) (Caller, err
 }
 
 // identifyPublic returns the session of a person who can act for an organisation.
-// Any other credential is ignored.
+// For any other credential it returns an anonymous one.
 func (f *Frame) identifyPublic(r *http.Request) credential {
 	stranger := f.identify(r, Anyone)
 	token, cookie := bearer(r)
@@ -118,7 +118,8 @@ func (f *Frame) Spend(ctx context.Context, h http.Header, a Allowance, subject s
 	return e
 }
 
-// spendMonth counts a call against the month of an organisation on the free plan.
+// spendMonth counts a call against the monthly limit of an organisation on the
+// free plan.
 func (f *Frame) spendMonth(ctx context.Context, h http.Header, of org.Tenant) error {
 	now := f.Now()
 	_, taken, err := f.Visits.Meter.TakeVisit(ctx, of, now, f.Visits.Monthly)

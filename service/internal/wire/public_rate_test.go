@@ -35,14 +35,14 @@ func TestInterface_8_TenCallsADayFromAnAddress(t *testing.T) {
 		}
 		for n := range 10 {
 			if got := scan(h, shows[n%len(shows)]); got.Status != http.StatusBadRequest {
-				t.Fatalf("call %d of 10: status %d, body %s", n+1, got.Status, got.Body)
+				t.Fatalf("call %d of 10: status %d, body %s; want 400", n+1, got.Status, got.Body)
 			}
 		}
 		for _, show := range shows {
 			got := scan(h, show)
 			spentOf("daily", 10).Wants(t, "the eleventh", got)
 			if got := servicetest.RateWindowOf(got); got != (servicetest.RateWindow{Limit: "10", Remaining: "0", Reset: "86400", Retry: "86400"}) {
-				t.Errorf("rate limit headers = %+v", got)
+				t.Errorf("rate limit headers = %+v, want 0 of 10 remaining and Retry-After 86400", got)
 			}
 		}
 		_, midnight := limit.Day.Bounds(h.Clock.Now()) // in Riyadh
@@ -50,7 +50,7 @@ func TestInterface_8_TenCallsADayFromAnAddress(t *testing.T) {
 		spentOf("daily", 10).Wants(t, "in the last second of the day", scan(h))
 		h.Clock.Advance(time.Second)
 		if got := scan(h); got.Status != http.StatusBadRequest {
-			t.Errorf("first call of the next day: status %d, body %s", got.Status, got.Body)
+			t.Errorf("first call of the next day: status %d, body %s; want 400", got.Status, got.Body)
 		}
 	})
 }
@@ -66,11 +66,11 @@ func TestInterface_8_OneAllowanceForAllPublicPaths(t *testing.T) {
 		asked++
 		got := h.Send(row.Method, servicetest.Records{}.Public(row))
 		if (got.Status == http.StatusTooManyRequests) != (asked > 3) {
-			t.Errorf("%s as call %d of the day: status %d", row.Path, asked, got.Status)
+			t.Errorf("%s as call %d of the day: status %d; want 429 only after 3 calls", row.Path, asked, got.Status)
 		}
 	}
 	if asked < 4 {
-		t.Errorf("only %d public paths were called", asked)
+		t.Errorf("only %d public paths were called, want at least 4", asked)
 	}
 	for range 100 {
 		if got := h.Send(http.MethodGet, "/v1-3/api/public/health/"); got.Status != http.StatusOK || got.Header.Get("X-RateLimit-Limit") != "" {
@@ -78,7 +78,7 @@ func TestInterface_8_OneAllowanceForAllPublicPaths(t *testing.T) {
 		}
 	}
 	if got := h.As("", http.MethodGet, "/v1/api/industries/", ""); got.Status != http.StatusOK {
-		t.Errorf("lookup, which has another limit: status %d, body %s", got.Status, got.Body)
+		t.Errorf("lookup, which has another limit: status %d, body %s; want 200", got.Status, got.Body)
 	}
 }
 
@@ -106,26 +106,26 @@ func TestInterface_8_SignedInOnTheFreePlan(t *testing.T) {
 		one, two := h.Session(org.Admin, free), h.Session(org.ViewInvoice, free)
 		for n, show := range []func(*http.Request){servicetest.Bearer(one), servicetest.Cookie(two), servicetest.Bearer(two), servicetest.Cookie(one), servicetest.Bearer(one)} {
 			if got := scan(h, show, servicetest.Header("Origin", h.HTTP.URL)); got.Status != http.StatusBadRequest {
-				t.Fatalf("call %d of the month: status %d, body %s", n+1, got.Status, got.Body)
+				t.Fatalf("call %d of the month: status %d, body %s; want 400", n+1, got.Status, got.Body)
 			}
 		}
 		got := scan(h, servicetest.Bearer(two))
 		spentOf("monthly", 5).Wants(t, "the sixth", got)
 		if got.Header.Get("Retry-After") != "" || servicetest.RateWindowOf(got).Limit != "5" {
-			t.Errorf("rate limit headers = %+v", servicetest.RateWindowOf(got))
+			t.Errorf("rate limit headers = %+v, want a limit of 5 and no Retry-After", servicetest.RateWindowOf(got))
 		}
 		usage := h.As(one, http.MethodGet, servicetest.UsagePath, "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "used", usage["public_api_validations_used"], any(servicetest.Number(5)))
 		servicetest.Same(t, "limit", usage["public_api_validations_limit"], any(servicetest.Number(5)))
 		if got := scan(h, servicetest.Bearer(h.Session(org.Admin, second))); got.Status != http.StatusBadRequest {
-			t.Errorf("call for another organisation: status %d, body %s", got.Status, got.Body)
+			t.Errorf("call for another organisation: status %d, body %s; want 400", got.Status, got.Body)
 		}
 		if got := scan(h); got.Status != http.StatusBadRequest {
-			t.Errorf("first anonymous call from the same address: status %d, body %s", got.Status, got.Body)
+			t.Errorf("first anonymous call from the same address: status %d, body %s; want 400", got.Status, got.Body)
 		}
 		h.Clock.Advance(31 * 24 * time.Hour)
 		if got := scan(h, servicetest.Bearer(h.Session(org.Admin, free))); got.Status != http.StatusBadRequest {
-			t.Errorf("first call of the next month: status %d, body %s", got.Status, got.Body)
+			t.Errorf("first call of the next month: status %d, body %s; want 400", got.Status, got.Body)
 		}
 	})
 }
@@ -138,7 +138,7 @@ func TestInterface_8_PaidPlansAreNotMetered(t *testing.T) {
 		person := h.Session(org.ViewInvoice, o)
 		for range 20 {
 			if got := scan(h, servicetest.Bearer(person)); got.Status != http.StatusBadRequest {
-				t.Fatalf("plan %s: status %d, body %s", plan, got.Status, got.Body)
+				t.Fatalf("plan %s: status %d, body %s; want 400", plan, got.Status, got.Body)
 			}
 		}
 		usage := h.As(person, http.MethodGet, servicetest.UsagePath, "").Wants(t, http.StatusOK)
@@ -156,7 +156,7 @@ func TestInterface_5_WhoIsAStrangerToPublicTools(t *testing.T) {
 	h.Status(suspended, org.Suspended)
 	several := h.Session(org.Admin, h.Org, second)
 	if got := scan(h); got.Status != http.StatusBadRequest {
-		t.Fatalf("first anonymous call: status %d, body %s", got.Status, got.Body)
+		t.Fatalf("first anonymous call: status %d, body %s; want 400", got.Status, got.Body)
 	}
 	cases := []struct {
 		name string
@@ -180,7 +180,8 @@ func TestInterface_5_WhoIsAStrangerToPublicTools(t *testing.T) {
 	}
 }
 
-// countless is a counter that fails in some windows and never refuses.
+// countless sets a counter that fails in the given windows, and limits that are
+// never reached.
 func countless(windows ...string) func(*server.Config) {
 	return func(c *server.Config) {
 		server.Count(c, servicetest.BrokenCounter{Counter: limit.NewMemory(), Fails: windows})
@@ -246,12 +247,12 @@ func TestInterface_7_5_MeterOfTheFreePlanUnavailable(t *testing.T) {
 		uncounted.Wants(t, "the free plan", scan(h, servicetest.Bearer(free)))
 		for name, show := range map[string]func(*http.Request){"a stranger": func(*http.Request) {}, "a paid plan": servicetest.Bearer(paid)} {
 			if got := scan(h, show); got.Status != http.StatusBadRequest {
-				t.Errorf("%s: status %d, body %s", name, got.Status, got.Body)
+				t.Errorf("%s: status %d, body %s; want 400", name, got.Status, got.Body)
 			}
 		}
 		h.Exec(t, `ALTER TABLE elsewhere RENAME TO usage`)
 		if got := scan(h, servicetest.Bearer(free)); got.Status != http.StatusBadRequest {
-			t.Errorf("after the meter works again: status %d, body %s", got.Status, got.Body)
+			t.Errorf("after the meter works again: status %d, body %s; want 400", got.Status, got.Body)
 		}
 	})
 }

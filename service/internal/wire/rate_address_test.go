@@ -51,7 +51,7 @@ func TestInterface_8_AddressBehindProxies(t *testing.T) {
 		{"header without a proxy", nil, "203.0.113.9:1", []string{"198.51.100.7"}, "203.0.113.9"},
 		{"header that does not come from the proxy", []string{"10.0.0.0/8"}, "203.0.113.9:1", []string{"198.51.100.7"}, "203.0.113.9"},
 		{"a proxy", []string{"10.0.0.0/8"}, proxy, []string{"198.51.100.7"}, "198.51.100.7"},
-		{"a proxy that says nothing", []string{"10.0.0.0/8"}, proxy, nil, "10.0.0.1"},
+		{"a proxy without a header", []string{"10.0.0.0/8"}, proxy, nil, "10.0.0.1"},
 		{"two proxies", []string{"10.0.0.0/8"}, proxy, []string{"198.51.100.7, " + inner}, "198.51.100.7"},
 		{"two proxies, a header each", []string{"10.0.0.0/8"}, proxy, []string{"198.51.100.7", inner}, "198.51.100.7"},
 		{"client that sent a header itself", []string{"10.0.0.0/8"}, proxy, []string{"1.2.3.4", "198.51.100.7"}, "198.51.100.7"},

@@ -19,7 +19,7 @@ import (
 )
 
 // flood makes calls over 64 concurrent connections, to the servers and with the
-// keys in turn, and counts the allowed calls of each key.
+// keys in turn, and returns the number of allowed calls of each key.
 func flood(t *testing.T, calls int, servers, keys []string) map[string]int {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 64, MaxIdleConnsPerHost: 64}}
@@ -70,11 +70,11 @@ func TestC6_ExactlyTheLimitIsAllowed(t *testing.T) {
 	servicetest.EachEngineWith(t, rates(nil), func(t *testing.T, h *servicetest.Instance) {
 		second := h.NewKey(h.Org, org.ViewInvoice)
 		if got := flood(t, 1000, []string{h.HTTP.URL}, []string{h.Key})[h.Key]; got != 200 {
-			t.Errorf("%d of 1000 calls were allowed", got)
+			t.Errorf("%d of 1000 calls were allowed, want 200", got)
 		}
 		for key, got := range flood(t, 500, []string{h.HTTP.URL}, []string{h.Key, second}) {
 			if want := map[string]int{h.Key: 0, second: 200}[key]; got != want {
-				t.Errorf("%d calls of the two keys, one of them used up, were allowed, want %d", got, want)
+				t.Errorf("%d calls of a key were allowed after the limit of the other was reached, want %d", got, want)
 			}
 		}
 	})
@@ -93,7 +93,7 @@ func TestC6_ExactlyTheLimitOverServers(t *testing.T) {
 	keys := []string{one.Key, one.NewKey(one.Org, org.ViewInvoice)}
 	for key, got := range flood(t, 1000, []string{one.HTTP.URL, two.HTTP.URL, three}, keys) {
 		if got != 200 {
-			t.Errorf("%d calls of key %s were allowed on all servers together", got, key[:12])
+			t.Errorf("%d calls of key %s were allowed on all servers together, want 200", got, key[:12])
 		}
 	}
 }

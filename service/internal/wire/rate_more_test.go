@@ -21,26 +21,26 @@ func TestInterface_8_ClientCreation(t *testing.T) {
 		total := func() any { return h.Call("GET", "/v1/api/buyers/", "").JSON(t)["total"] }
 		for i := range 50 {
 			if got := create(h.Key); got.Status != http.StatusCreated || servicetest.RateWindowOf(got).Limit != "200" {
-				t.Fatalf("client %d of 50: status %d, rate limit %+v", i+1, got.Status, servicetest.RateWindowOf(got))
+				t.Fatalf("client %d of 50: status %d, rate limit %+v; want 201 with a limit of 200", i+1, got.Status, servicetest.RateWindowOf(got))
 			}
 		}
 		got := create(h.Key)
 		want := `{"detail":"Request was throttled. Expected available in 60 seconds.","limit":50,"retry_after":60,"window":60}` + "\n"
 		if got.Status != http.StatusTooManyRequests || got.Body != want || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "50", Remaining: "0", Reset: "60", Retry: "60"}) {
-			t.Errorf("client 51: status %d, rate limit %+v, body %s", got.Status, servicetest.RateWindowOf(got), got.Body)
+			t.Errorf("client 51: status %d, rate limit %+v, body %s; want 429 with a limit of 50 and body %s", got.Status, servicetest.RateWindowOf(got), got.Body, want)
 		}
 		if n := total(); n != servicetest.Number(50) {
 			t.Errorf("%v clients exist, want 50", n)
 		}
 		if got := h.Call("GET", servicetest.UsagePath, ""); got.Status != http.StatusOK || servicetest.RateWindowOf(got).Limit != "200" {
-			t.Errorf("another operation with the same key: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
+			t.Errorf("another operation with the same key: status %d, rate limit %+v; want 200 with a limit of 200", got.Status, servicetest.RateWindowOf(got))
 		}
 		if got := create(h.NewKey(h.Org, org.CreateInvoice)); got.Status != http.StatusCreated {
-			t.Errorf("client of another key: status %d, body %s", got.Status, got.Body)
+			t.Errorf("client of another key: status %d, body %s; want 201", got.Status, got.Body)
 		}
 		h.Clock.Advance(60e9)
 		if got := create(h.Key); got.Status != http.StatusCreated {
-			t.Errorf("client a minute later: status %d, body %s", got.Status, got.Body)
+			t.Errorf("client a minute later: status %d, body %s; want 201", got.Status, got.Body)
 		}
 	})
 }
@@ -64,17 +64,17 @@ func TestInterface_8_DocumentationIsNotCounted(t *testing.T) {
 			for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPut} {
 				got := h.Send(method, "/v1/api/integrations/"+page, servicetest.Bearer(h.Key))
 				if wrong := method == http.MethodPut; (got.Status == http.StatusMethodNotAllowed) != wrong || !wrong && got.Status != http.StatusOK {
-					t.Errorf("%s %s: status %d", method, page, got.Status)
+					t.Errorf("%s %s: status %d, want 405 for PUT and 200 otherwise", method, page, got.Status)
 				}
 				if servicetest.RateWindowOf(got) != (servicetest.RateWindow{}) {
-					t.Errorf("%s %s: has rate limit headers %+v", method, page, servicetest.RateWindowOf(got))
+					t.Errorf("%s %s: has rate limit headers %+v, want none", method, page, servicetest.RateWindowOf(got))
 				}
 			}
 		}
 	}
 	for _, credential := range []string{h.Key, ""} {
 		if got := h.As(credential, "GET", "/v1/api/usage/current/", ""); got.Status == http.StatusTooManyRequests {
-			t.Error("reading the documentation was counted")
+			t.Error("a request for the documentation was counted")
 		}
 	}
 }
@@ -91,7 +91,7 @@ func TestInterface_8_LimitsAreSettings(t *testing.T) {
 	h.Form("/v1/api/onboarding/organizations/clients/", servicetest.Part{Field: "client_data", Filename: "", Content: servicetest.GoodClient()})
 	got := h.Form("/v1/api/onboarding/organizations/clients/", servicetest.Part{Field: "client_data", Filename: "", Content: servicetest.GoodClient()})
 	if got.Status != http.StatusTooManyRequests || servicetest.RateWindowOf(got).Limit != "1" {
-		t.Errorf("second client with a limit of 1: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
+		t.Errorf("second client with a limit of 1: status %d, rate limit %+v; want 429 with a limit of 1", got.Status, servicetest.RateWindowOf(got))
 	}
 }
 
@@ -116,13 +116,13 @@ func TestInterface_8_CounterIsAway(t *testing.T) {
 	for range 10 {
 		got := h.Call("GET", servicetest.UsagePath, "")
 		if got.Status != http.StatusOK || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "5", Remaining: "5", Reset: "60", Retry: ""}) {
-			t.Errorf("call without a counter: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
+			t.Errorf("call without a counter: status %d, rate limit %+v; want 200 with 5 of 5 calls remaining", got.Status, servicetest.RateWindowOf(got))
 		}
 	}
 	for range 3 {
 		got := h.Form("/v1/api/onboarding/organizations/clients/", servicetest.Part{Field: "client_data", Filename: "", Content: servicetest.GoodClient()})
 		if got.Status != http.StatusCreated {
-			t.Errorf("client created without a counter: status %d, body %s", got.Status, got.Body)
+			t.Errorf("client created without a counter: status %d, body %s; want 201", got.Status, got.Body)
 		}
 	}
 	servicetest.NoToken.Wants(t, "nobody, without a counter", h.As("", "GET", servicetest.UsagePath, ""))
@@ -134,6 +134,6 @@ func TestInterface_8_CounterIsAway(t *testing.T) {
 	}
 	rename("elsewhere", "rate_window")
 	if got := servicetest.RateWindowOf(h.Call("GET", servicetest.UsagePath, "")); got.Remaining != "4" {
-		t.Errorf("after the counter works again: rate limit %+v", got)
+		t.Errorf("after the counter works again: rate limit %+v, want 4 calls remaining", got)
 	}
 }

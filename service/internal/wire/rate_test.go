@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// rates sets the limits of an instance, starting from those of the interface.
+// rates sets the rate limits of an instance, starting from the defaults.
 func rates(change func(*server.Rates)) func(*server.Config) {
 	return func(c *server.Config) {
 		c.Rates = server.Defaults().Rates
@@ -95,7 +95,7 @@ func beyondTheWindow(t *testing.T, h *servicetest.Instance) {
 	call := func() servicetest.Answer { return h.Call("GET", servicetest.UsagePath, "") }
 	for _, remaining := range []string{"2", "1", "0"} {
 		if got := call(); got.Status != 200 || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "3", Remaining: remaining, Reset: "60", Retry: ""}) {
-			t.Errorf("within the limit: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
+			t.Errorf("within the limit: status %d, rate limit %+v; want 200 with %s of 3 calls remaining", got.Status, servicetest.RateWindowOf(got), remaining)
 		}
 	}
 	refused := func(left string) {
@@ -113,7 +113,7 @@ func beyondTheWindow(t *testing.T, h *servicetest.Instance) {
 	refused("1")
 	h.Clock.Advance(time.Millisecond)
 	if got := call(); got.Status != 200 || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "3", Remaining: "2", Reset: "60", Retry: ""}) {
-		t.Errorf("at the full minute: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
+		t.Errorf("at the full minute: status %d, rate limit %+v; want 200 with 2 of 3 calls remaining", got.Status, servicetest.RateWindowOf(got))
 	}
 	h.Clock.Advance(59 * time.Second)
 	if got := call(); servicetest.RateWindowOf(got).Remaining != "1" {
@@ -134,19 +134,19 @@ func TestInterface_8_AddressWindow(t *testing.T) {
 			path, want = "/v1/api/industries/", http.StatusOK
 		}
 		if got := h.Send("GET", path, shows[i%len(shows)]); got.Status != want || servicetest.RateWindowOf(got).Remaining != strconv.Itoa(99-i) {
-			t.Fatalf("call %d of an address: status %d, rate limit %+v", i+1, got.Status, servicetest.RateWindowOf(got))
+			t.Fatalf("call %d of an address: status %d, rate limit %+v; want %d with %d calls remaining", i+1, got.Status, servicetest.RateWindowOf(got), want, 99-i)
 		}
 	}
 	for _, show := range shows {
 		for _, path := range []string{servicetest.UsagePath, "/v1/api/industries/", "/v1/nowhere/"} {
 			got := h.Send("GET", path, show)
 			if got.Status != http.StatusTooManyRequests || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "100", Remaining: "0", Reset: "60", Retry: "60"}) {
-				t.Errorf("%s beyond the limit of the address: status %d, rate limit %+v", path, got.Status, servicetest.RateWindowOf(got))
+				t.Errorf("%s beyond the limit of the address: status %d, rate limit %+v; want 429 with a limit of 100 and Retry-After 60", path, got.Status, servicetest.RateWindowOf(got))
 			}
 		}
 	}
 	if got := h.Call("GET", servicetest.UsagePath, ""); got.Status != http.StatusOK || servicetest.RateWindowOf(got).Limit != "200" {
-		t.Errorf("call with a key from the same address: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
+		t.Errorf("call with a key from the same address: status %d, rate limit %+v; want 200 with a limit of 200", got.Status, servicetest.RateWindowOf(got))
 	}
 }
 
@@ -169,7 +169,7 @@ func TestInterface_8_PersonWindowIsSharedAcrossOrganisations(t *testing.T) {
 			}
 		}
 		if got := h.Send("GET", servicetest.UsagePath, servicetest.Bearer(one), servicetest.ActiveOrg(h.Org)); got.Status != 429 || servicetest.RateWindowOf(got).Limit != "4" {
-			t.Errorf("fifth call of the person: status %d, rate limit %+v", got.Status, servicetest.RateWindowOf(got))
+			t.Errorf("fifth call of the person: status %d, rate limit %+v; want 429 with a limit of 4", got.Status, servicetest.RateWindowOf(got))
 		}
 	})
 }

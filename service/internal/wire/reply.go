@@ -25,8 +25,8 @@ func (r *reply) isJSON() bool { return r.file == nil || r.instead != nil }
 // replies caches replies by output type.
 var replies memo[reply]
 
-// replyOf returns the reply for a handler's output type. An error means that the
-// type or its tags are wrong in the source.
+// replyOf returns the reply for a handler's output type. It returns an error if
+// the type or its tags are declared wrongly.
 func replyOf(t reflect.Type) (*reply, error) { return replies.of(t, newReply) }
 
 func newReply(t reflect.Type) (*reply, error) {

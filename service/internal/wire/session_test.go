@@ -15,7 +15,7 @@ func TestInterface_5_10_SessionAsCookieAndAsBearer(t *testing.T) {
 		token := h.Session(org.ViewInvoice, h.Org)
 		for name, show := range map[string]func(*http.Request){"bearer": servicetest.Bearer(token), "cookie": servicetest.Cookie(token)} {
 			if got := h.Send(http.MethodGet, servicetest.UsagePath, show); got.Status != http.StatusOK {
-				t.Errorf("session as %s: status %d, body %s", name, got.Status, got.Body)
+				t.Errorf("session as %s: status %d, body %s; want 200", name, got.Status, got.Body)
 			}
 		}
 		servicetest.NoSession.Wants(t, "a cookie that was changed", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Cookie(token+"x")))
@@ -54,18 +54,18 @@ func TestK8_CookieFromAnotherSite(t *testing.T) {
 			servicetest.OtherSite.Wants(t, w.method+" with a cookie from "+f.name, h.Send(w.method, w.path, servicetest.Cookie(token), f.from, w.body))
 			for name, show := range map[string]func(*http.Request){"session": servicetest.Bearer(token), "key": servicetest.Bearer(h.Key)} {
 				if got := h.Send(w.method, w.path, show, f.from, w.body); got.Status >= 300 {
-					t.Errorf("%s with a %s in the Authorization header from %s: status %d, body %s", w.method, name, f.name, got.Status, got.Body)
+					t.Errorf("%s with a %s in the Authorization header from %s: status %d, body %s; want success", w.method, name, f.name, got.Status, got.Body)
 				}
 			}
 		}
 		if got := h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Cookie(token), f.from); got.Status != http.StatusOK {
-			t.Errorf("read with a cookie from %s: status %d, body %s", f.name, got.Status, got.Body)
+			t.Errorf("read with a cookie from %s: status %d, body %s; want 200", f.name, got.Status, got.Body)
 		}
 	}
 	for name, from := range map[string]func(*http.Request){"our origin": origin(h.HTTP.URL), "the same origin": fetch("same-origin"), "the address bar": fetch("none")} {
 		for _, w := range writes {
 			if got := h.Send(w.method, w.path, servicetest.Cookie(token), from, w.body); got.Status >= 300 {
-				t.Errorf("%s with a cookie from %s: status %d, body %s", w.method, name, got.Status, got.Body)
+				t.Errorf("%s with a cookie from %s: status %d, body %s; want success", w.method, name, got.Status, got.Body)
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func TestK8_SessionsEndAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Cookie(token)); got.Status != http.StatusOK {
-				t.Fatalf("after sign-in: status %d, body %s", got.Status, got.Body)
+				t.Fatalf("after sign-in: status %d, body %s; want 200", got.Status, got.Body)
 			}
 			return token
 		}
@@ -101,7 +101,7 @@ func TestK8_SessionsEndAtOnce(t *testing.T) {
 		}
 		over("signed out", one)
 		if got := h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(two)); got.Status != http.StatusOK {
-			t.Errorf("other session of the person after signing out of one: status %d", got.Status)
+			t.Errorf("other session of the person after signing out of one: status %d, want 200", got.Status)
 		}
 		three := signIn(password)
 		if err := h.Keys.ChangePassword(ctx, h.Operator(h.Org), email, "another horse battery"); err != nil {
@@ -123,7 +123,7 @@ func TestK8_SessionLastsSevenDays(t *testing.T) {
 	token := h.Session(org.Admin, h.Org)
 	h.Clock.Advance(account.SessionLife - time.Second)
 	if got := h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(token)); got.Status != http.StatusOK {
-		t.Errorf("a second before the session ends: status %d", got.Status)
+		t.Errorf("a second before the session ends: status %d, want 200", got.Status)
 	}
 	h.Clock.Advance(time.Second)
 	servicetest.NoKey.Wants(t, "after seven days", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(token)))
@@ -132,24 +132,25 @@ func TestK8_SessionLastsSevenDays(t *testing.T) {
 	}
 }
 
-// Permissions are those of the role in the chosen organisation.
+// TestInterface_7_4_OrgContextRequired checks that a person with several
+// organisations must choose one, and then has the role of that organisation.
 func TestInterface_7_4_OrgContextRequired(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		second := h.Organisation("Second", "free")
 		token := h.Session(org.ViewInvoice, h.Org)
 		whole := h.Session(org.CreateInvoice, second, h.Org)
 		servicetest.WhichOrg.Wants(t, "two organisations", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(whole)))
-		servicetest.WhichOrg.Wants(t, "a name that is no id", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(whole), servicetest.Header("X-Active-Org", "second")))
+		servicetest.WhichOrg.Wants(t, "a name instead of an id", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(whole), servicetest.Header("X-Active-Org", "second")))
 		for o, plan := range map[org.Organisation]string{h.Org: "business", second: "free"} {
 			got := h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(whole), servicetest.ActiveOrg(o))
 			if got.Status != http.StatusOK || got.JSON(t)["subscribed_plan"] != plan {
-				t.Errorf("acting for %s: status %d, body %s", o.Name, got.Status, got.Body)
+				t.Errorf("acting for %s: status %d, body %s; want 200 and plan %s", o.Name, got.Status, got.Body, plan)
 			}
 		}
-		servicetest.NotHere.Wants(t, "another's organisation", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(token), servicetest.ActiveOrg(second)))
+		servicetest.NotHere.Wants(t, "an organisation of another person", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(token), servicetest.ActiveOrg(second)))
 		h.Status(second, org.Deactivated)
 		if got := h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Bearer(whole)); got.Status != http.StatusOK || got.JSON(t)["subscribed_plan"] != "business" {
-			t.Errorf("after one of two organisations was deactivated: status %d, body %s", got.Status, got.Body)
+			t.Errorf("after one of two organisations was deactivated: status %d, body %s; want 200 and plan business", got.Status, got.Body)
 		}
 	})
 }

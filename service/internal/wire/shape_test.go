@@ -103,7 +103,7 @@ func TestWrongDeclarationsAreFound(t *testing.T) {
 				t.Errorf("error = %v, want %q", err, c.want)
 			}
 			if _, err := wire.Document(wire.Info{}, "/", []wire.Route{c.row}); (err == nil) != (c.want == "") {
-				t.Errorf("Document returned %v", err)
+				t.Errorf("Document returned %v, want an error: %t", err, c.want != "")
 			}
 		})
 	}

@@ -18,7 +18,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// The test surface has every kind of input and response once.
+// The test surface has every kind of input and response.
 
 type page struct {
 	Page   int    `query:"page" default:"1" minimum:"1" doc:"Which page; the first is 1."`

@@ -48,11 +48,11 @@ func TestInterface_7_1_PathsAndMethodsThatAreNotServed(t *testing.T) {
 		f.ServeHTTP(w, r)
 		want := `{"message":"` + c.message + `"}` + "\n"
 		if w.Code != c.want || w.Header().Get("Allow") != c.allow || w.Body.String() != want {
-			t.Errorf("%s: status %d, Allow %q, body %s", c.name, w.Code, w.Header().Get("Allow"), w.Body)
+			t.Errorf("%s: status %d, Allow %q, body %s; want %d, %q, %s", c.name, w.Code, w.Header().Get("Allow"), w.Body, c.want, c.allow, want)
 		}
 		_, counted := map[string][]string(w.Header())["X-RateLimit-Limit"] // not in canonical form
 		if counted != (c.path != "/v1/docs") {
-			t.Errorf("%s: rate limit headers in %v", c.name, w.Header())
+			t.Errorf("%s: rate limit headers in %v; want them: %t", c.name, w.Header(), c.path != "/v1/docs")
 		}
 	}
 }
@@ -67,8 +67,8 @@ func TestK5_PathsInTheLogHideSecrets(t *testing.T) {
 		{"a route", "/v1/teas/" + id + "/", "/v1/teas/{tea_id}/"},
 		{"a route with a token as id", "/v1/teas/Zq3vJ8mT1xY5cB7nL0dK2w/", "/v1/teas/{tea_id}/"},
 		{"a page", "/v1/api/integrations/openapi-3.0.json", "/v1/api/integrations/openapi-3.0.json"},
-		{"an id stays", "/v1/teas/" + id, "/v1/teas/" + id},
-		{"a key is cut", "/v1/teas/" + key + "/teas/", "/v1/teas/svc_ab12cd3_…/teas/"},
+		{"an id is kept", "/v1/teas/" + id, "/v1/teas/" + id},
+		{"a key is shortened", "/v1/teas/" + key + "/teas/", "/v1/teas/svc_ab12cd3_…/teas/"},
 		{"half a key", "/v1/svc_ab12cd3_secret", "/v1/…"},
 		{"an invalid key", "/v1/svc_%D8%AA%D8%AA%D8%AA%D8%AA%D8%AA%D8%AA", "/v1/…"},
 		{"a token of 22 characters", "/v1/teas/Zq3vJ8mT1xY5cB7nL0dK2w", "/v1/teas/…"},
@@ -77,7 +77,7 @@ func TestK5_PathsInTheLogHideSecrets(t *testing.T) {
 		{"a name", "/noura/", "/…/"},
 		{"a line break", "/v1/a%0ab/", "/v1/…/"},
 		{"an e-mail", "/v1/noura@example.com/", "/v1/…/"},
-		{"no UTF-8", "/v1/%ff/", "/v1/…/"},
+		{"invalid UTF-8", "/v1/%ff/", "/v1/…/"},
 		{"a long path", "/v1/x" + strings.Repeat("/a", 500), "/v1" + strings.Repeat("/…", 50)},
 		{"a long path, cut within a character", "/teas/x" + strings.Repeat("/a", 500), "/teas" + strings.Repeat("/…", 49)},
 	}

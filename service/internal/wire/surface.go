@@ -95,7 +95,8 @@ func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer 
 	_, _ = w.Write(answer.body)
 }
 
-// notFound answers requests that match no route. They count for rate limits.
+// notFound answers requests that match no route. They count against the rate
+// limits.
 func (f *Frame) notFound(w http.ResponseWriter, r *http.Request) {
 	message := "Not found"
 	if path := routed(r) + "/"; !strings.HasSuffix(path, "//") && f.router.Match(chi.NewRouteContext(), r.Method, path) {
@@ -104,7 +105,7 @@ func (f *Frame) notFound(w http.ResponseWriter, r *http.Request) {
 	f.stray(w, r, http.StatusNotFound, message)
 }
 
-// notAllowed answers requests whose path only has other methods.
+// notAllowed answers requests whose path exists, but only with other methods.
 func (f *Frame) notAllowed(w http.ResponseWriter, r *http.Request) {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {

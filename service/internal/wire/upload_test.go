@@ -96,14 +96,14 @@ func TestUploadOfAnySizeIsReadCompletely(t *testing.T) {
 			}
 			read, _ := in.(*pictureTea)
 			if len(read.Others) != 1 || string(read.Others[0].Bytes) != content {
-				t.Errorf("file of %d bytes, Content-Length sent %t: content differs", size, told)
+				t.Errorf("file of %d bytes, Content-Length sent %t: the content differs from what was sent", size, told)
 			}
 		}
 	}
 }
 
-// TestUploadTakesRoomForWhatCame checks that a form that claims the maximum and
-// sends little uses little memory.
+// TestUploadTakesRoomForWhatCame checks that a form with a large Content-Length and
+// little content uses little memory.
 func TestUploadTakesRoomForWhatCame(t *testing.T) {
 	row := wire.Serve(wire.Route{Method: http.MethodPost, Path: "/show/", MaxBody: 64 << 20}, func(context.Context, wire.Caller, *pictureTea) (*seen, error) { return &seen{}, nil })
 	media, body := form(t, teaData, piece{"front", "a.bin", strings.Repeat("x", 10_000)})
@@ -119,6 +119,6 @@ func TestUploadTakesRoomForWhatCame(t *testing.T) {
 	}
 	runtime.ReadMemStats(&after)
 	if each := (after.TotalAlloc - before.TotalAlloc) / 10; each > 256<<10 {
-		t.Errorf("a file of 10,000 bytes allocated %d bytes", each)
+		t.Errorf("a file of 10,000 bytes allocated %d bytes, want at most 256 KiB", each)
 	}
 }

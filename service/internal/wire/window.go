@@ -8,10 +8,10 @@ import (
 	"khatm/service/internal/limit"
 )
 
-// windowSeconds is the length of the rate window of every caller.
+// windowSeconds is the length in seconds of the rate window of every caller.
 const windowSeconds = 60
 
-// Header names as the interface spells them. They are set in the map directly,
+// Header names as docs/contract.md spells them. They are set in the map directly,
 // because http.Header.Set would write X-Ratelimit-Limit.
 const (
 	rateLimit     = "X-RateLimit-Limit"

@@ -13,7 +13,7 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// The header names must be sent as the interface spells them, not in Go's
+// The header names must be sent as docs/contract.md spells them, not in Go's
 // canonical form.
 func TestInterface_8_HeadersAreSpeltAsTheInterfaceSpellsThem(t *testing.T) {
 	t.Parallel()
@@ -41,15 +41,15 @@ func TestInterface_8_HeadersAreSpeltAsTheInterfaceSpellsThem(t *testing.T) {
 		_ = conn.Close()
 		got := string(raw)
 		if err != nil || !strings.HasPrefix(got, "HTTP/1.1 "+c.want+" ") {
-			t.Errorf("%s: error %v, response\n%s", c.name, err, got)
+			t.Errorf("%s: error %v; want status %s in the response\n%s", c.name, err, c.want, got)
 		}
 		for _, line := range []string{"X-RateLimit-Limit: 3\r\n", "X-RateLimit-Remaining: " + c.remaining + "\r\n", "X-RateLimit-Reset: " + c.reset} {
 			if strings.Count(got, "\r\n"+line) != 1 {
-				t.Errorf("%s: %q is not in\n%s", c.name, line, got)
+				t.Errorf("%s: response lacks %q:\n%s", c.name, line, got)
 			}
 		}
 		if n := strings.Count(strings.ToLower(got), "x-ratelimit-"); n != 3 {
-			t.Errorf("%s: %d rate limit headers in\n%s", c.name, n, got)
+			t.Errorf("%s: %d rate limit headers, want 3:\n%s", c.name, n, got)
 		}
 	}
 }

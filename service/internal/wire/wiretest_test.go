@@ -36,12 +36,12 @@ func TestValidCallsAreAccepted(t *testing.T) {
 	c := contract(t)
 	calls, err := c.Calls()
 	if err != nil || len(calls) != 6 {
-		t.Fatalf("Calls returned %d calls, %v", len(calls), err)
+		t.Fatalf("Calls returned %d calls, %v; want 6 calls", len(calls), err)
 	}
 	for _, call := range calls {
 		r, w := serve(t, call)
 		if w.Code >= 300 {
-			t.Errorf("%s: status %d, body %s for the request %s", call.Operation, w.Code, w.Body, call.Body)
+			t.Errorf("%s: status %d, body %s for the request %s; want success", call.Operation, w.Code, w.Body, call.Body)
 		}
 		if err := c.Check(r, w.Code, w.Header(), w.Body.Bytes()); err != nil {
 			t.Errorf("%s: %v", call.Operation, err)
@@ -105,7 +105,7 @@ func TestCheckSeesDrift(t *testing.T) {
 		{"no type", "GET", "/v1/api/teas/", 200, http.Header{}, list, "content type"},
 		{"a header missing", "POST", "/v1/api/teas/", 201, http.Header{"Content-Type": {"application/json"}}, `{"location":"/x","uuid":"` + teaID + `"}`, "Location is missing"},
 		{"a header of another type", "GET", "/v1/api/teas/", 200, http.Header{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"many"}}, list, "not an integer"},
-		{"no id", "POST", "/v1/api/teas/", 201, good, `{"location":"/x","uuid":"7"}`, "uuid"},
+		{"not a UUID", "POST", "/v1/api/teas/", 201, good, `{"location":"/x","uuid":"7"}`, "uuid"},
 		{"the shape of a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x"}`, "status"},
 		{"the value in a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x","status":false}`, "status"},
 		{"the shape of a 429", "GET", "/v1/api/teas/", 429, good, `{"message":"x"}`, "detail"},

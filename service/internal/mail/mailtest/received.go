@@ -31,7 +31,7 @@ func (r Received) Read(t testing.TB) Letter {
 	t.Helper()
 	m, err := netmail.ReadMessage(bytes.NewReader(r.Raw))
 	if err != nil {
-		t.Fatalf("%v in:\n%s", err, r.Raw)
+		t.Fatalf("parse the received e-mail: %v in\n%s", err, r.Raw)
 	}
 	l := Letter{Header: m.Header}
 	if l.Subject, err = new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject")); err != nil {

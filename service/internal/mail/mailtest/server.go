@@ -1,6 +1,6 @@
 // Package mailtest provides an SMTP server for tests. It listens on this
-// machine, keeps the messages it receives, and can be configured to refuse
-// them.
+// machine, stores the messages it receives, and can be configured to refuse
+// messages.
 package mailtest
 
 import (
@@ -91,7 +91,7 @@ func OpenAt(t testing.TB, c Config, listener net.Listener) *Server {
 // Address returns host and port.
 func (o *Server) Address() string { return "127.0.0.1:" + o.port }
 
-// URL returns the address for the settings, with user and password.
+// URL returns the URL of the server for mail.ParseServer, with user and password.
 func (o *Server) URL() string {
 	at := url.URL{Scheme: "smtp", Host: o.Address()}
 	if o.config.Implicit {

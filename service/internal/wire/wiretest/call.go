@@ -120,7 +120,8 @@ func (cb *callBuilder) call() (Call, error) {
 	return call, err
 }
 
-// form encodes the parts of a form; strings are files.
+// form encodes the parts of a form and sets its Content-Type. A string is sent as a
+// file.
 func (cb *callBuilder) form(header http.Header) ([]byte, error) {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)

@@ -47,12 +47,12 @@ func Read(document []byte) (*Contract, error) {
 		return nil, fmt.Errorf("read document as 3.0: %w", err)
 	}
 	if err := c.judge.Validate(context.Background(), openapi3.EnableExamplesValidation()); err != nil {
-		return nil, fmt.Errorf("document as 3.0: %w", err)
+		return nil, fmt.Errorf("validate document as 3.0: %w", err)
 	}
 	if len(c.judge.Servers) > 0 {
 		server, err := url.Parse(c.judge.Servers[0].URL)
 		if err != nil {
-			return nil, fmt.Errorf("server of the document: %w", err)
+			return nil, fmt.Errorf("parse server URL of the document: %w", err)
 		}
 		c.base = strings.TrimSuffix(server.Path, "/")
 	}

@@ -61,8 +61,8 @@ func TestCallsMatchTheirSchema(t *testing.T) {
 }
 
 func TestPatternWithoutExample(t *testing.T) {
-	if _, err := read(t, `{"type":"string","pattern":"^a*$","minLength":3}`).Calls(); err == nil || !strings.Contains(err.Error(), "give the field an example") {
-		t.Errorf("error = %v, want the advice to add an example", err)
+	if _, err := read(t, `{"type":"string","pattern":"^a*$","minLength":3}`).Calls(); err == nil || !strings.Contains(err.Error(), "add an example tag") {
+		t.Errorf("error = %v, want the advice to add an example tag", err)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestViolationsOfRecursiveSchema(t *testing.T) {
 		}
 	}
 	if _, is := found["id format"]; !is {
-		t.Errorf("no violation of the path parameter id: %v", found)
+		t.Errorf("no violation of the path parameter id in %v", found)
 	}
 }
 

@@ -19,8 +19,8 @@ type schema struct {
 	isText bool // a decimal, which may be sent as a number or a string
 }
 
-// schema parses a schema. It follows references, and of several alternatives uses
-// the one with the constraints.
+// schema parses a schema and follows references. Of several alternatives it uses
+// the first that is not null, and for a decimal the number.
 func (c *Contract) schema(value any) schema {
 	words := c.resolve(value)
 	s := schema{words: words, kind: text(words["type"])}
@@ -79,7 +79,7 @@ func (c *Contract) sample(value any) (any, error) {
 	case "object":
 		return c.sampleObject(s)
 	}
-	return nil, fmt.Errorf("no sample of %v: give the field an example tag in the Go type of its wire.Route", s.words)
+	return nil, fmt.Errorf("cannot generate a value for %v: add an example tag to the field in the Go type of its wire.Route", s.words)
 }
 
 func (c *Contract) sampleObject(s schema) (any, error) {
@@ -125,7 +125,7 @@ func (s schema) sampleText() (any, error) {
 		if made := shortest(parsed); len(made) >= s.count("minLength") {
 			return made, nil
 		}
-		return nil, fmt.Errorf("no sample of a text with the pattern %s: give the field an example tag in the Go type of its wire.Route", pattern)
+		return nil, fmt.Errorf("cannot generate a string that matches %s: add an example tag to the field in the Go type of its wire.Route", pattern)
 	}
 	return strings.Repeat("a", max(1, s.count("minLength"))), nil
 }
@@ -152,7 +152,7 @@ func shortest(r *syntax.Regexp) string {
 	return b.String()
 }
 
-// bound returns a constraint on a number.
+// bound returns a constraint on a number, and whether it is set.
 func (s schema) bound(word string) (money.Decimal, bool) {
 	n, is := s.words[word].(json.Number)
 	if !is {

@@ -18,7 +18,8 @@ type Violation struct {
 // String returns a name for the violation, for use as a test name.
 func (v Violation) String() string { return v.Operation + " " + v.Path + " " + v.Bound }
 
-// Told returns nil if the body of a 400 reports the path and no other.
+// Told returns nil if the body of a 400 response reports the path and no other,
+// with the expected message.
 func (v Violation) Told(body []byte) error {
 	var refusal struct {
 		Message []string `json:"message"`
@@ -28,7 +29,7 @@ func (v Violation) Told(body []byte) error {
 	}
 	for _, line := range refusal.Message {
 		if !strings.HasPrefix(line, v.Path+": ") {
-			return fmt.Errorf("%s: the 400 response also reports %q", v, line)
+			return fmt.Errorf("%s: the 400 response reports %q, which is about another path", v, line)
 		}
 		if v.Says != "" && line != v.Path+": "+v.Says {
 			return fmt.Errorf("%s: the 400 response reports %q, want %q", v, line, v.Says)
@@ -114,8 +115,8 @@ func (c *Contract) brokenParams(op operation) ([]Violation, error) {
 	return all, nil
 }
 
-// asParameter reports whether a breach can be sent as a parameter: null cannot, a
-// number is also a valid string, and an empty list is not a list.
+// asParameter reports whether a breach can be sent as a parameter. A parameter
+// cannot be null, and any text is a valid string or list.
 func asParameter(s schema, b breach) bool {
 	wrong := b.bound == "type" && (s.kind == "string" || s.kind == "array" && (len(b.path) == 0 || b.value == nil))
 	if values, is := b.value.([]any); is && b.bound == "type" && len(values) > 0 {
