@@ -183,7 +183,7 @@ var (
 		Flag: rules.Warning, Code: "ambiguous-field", Category: ofDocument,
 		Says: rules.Words{
 			EN: "A value is repeated, or is interrupted by a comment or a CDATA section",
-			AR: "وردت قيمة أكثر من مرة، أو تخللها تعليق أو مقطع CDATA.",
+			AR: "تكررت إحدى القيم، أو تخللها تعليق أو مقطع CDATA.",
 		},
 		Strict: true,
 		Ours:   true,

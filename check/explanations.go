@@ -5,12 +5,12 @@ import "khatm/rules"
 // The problems with a stamp, QR code or chain, and how to fix them.
 var (
 	notStamped = explanation{
-		rules.Words{EN: "The document has no cryptographic stamp or no QR code.", AR: "ينقص المستندَ الختم التشفيري أو رمز الاستجابة السريعة (QR)."},
+		rules.Words{EN: "The document has no cryptographic stamp or no QR code.", AR: "لا يحمل المستند ختمًا تشفيريًا، أو لا يحمل رمز الاستجابة السريعة (QR)."},
 		rules.Words{EN: "Stamp the document with the device's certificate before it is sent.", AR: "اختم المستند بشهادة الختم التشفيري للجهاز قبل إرساله."},
 	}
 	unverifiable = explanation{
 		rules.Words{EN: "The stamp cannot be verified, because XML parsers may read the document in different ways.", AR: "تعذّر التحقق من الختم، لأن المستند مكتوب بطريقة قد تختلف برامج قراءة XML في فهمها."},
-		rules.Words{EN: "Write the document without processing instructions, empty CDATA sections and line breaks in attributes.", AR: "اكتب المستند دون تعليمات معالجة ودون مقاطع CDATA فارغة ودون CR أو LF داخل السمات."},
+		rules.Words{EN: "Write the document without processing instructions, empty CDATA sections and line breaks in attributes.", AR: "اكتب المستند دون تعليمات معالجة ودون مقاطع CDATA فارغة ودون علامات CR أو LF داخل السمات."},
 	}
 	changedAfterwards = explanation{
 		rules.Words{EN: "The document was changed after it was stamped, or its stamp is wrong.", AR: "عُدِّل المستند بعد ختمه، أو خُتم بطريقة خاطئة."},
@@ -18,10 +18,10 @@ var (
 	}
 	wrongDigest = explanation{
 		rules.Words{EN: "A digest in the stamp does not match its content.", AR: "إحدى البصمات داخل الختم لا تطابق محتواها."},
-		rules.Words{EN: "Compute it as the authority does: base64 of the hexadecimal SHA-256 of the fragment, without reformatting it.", AR: "احسبها بطريقة الهيئة: ترميز base64 لقيمة SHA-256 بالنظام السداسي عشري، دون إعادة تنسيق المقطع."},
+		rules.Words{EN: "Compute it as the authority does: base64 of the hexadecimal SHA-256 of the fragment, without reformatting it.", AR: "احسب البصمة بطريقة الهيئة: ترميز base64 لقيمة SHA-256 للمقطع مكتوبة بالنظام السداسي العشري (hex)، دون إعادة تنسيقه."},
 	}
 	wrongCertificate = explanation{
-		rules.Words{EN: "The certificate in the stamp does not match the document.", AR: "شهادة الختم التشفيري المستخدمة لا تناسب هذا المستند."},
+		rules.Words{EN: "The certificate in the stamp does not match the document.", AR: "شهادة الختم التشفيري الواردة في الختم لا تطابق المستند."},
 		rules.Words{EN: "Stamp with the production certificate of the seller's device and take its issuer, serial number and keys from that certificate.", AR: "اختم بشهادة الختم التشفيري للإنتاج الخاصة بجهاز البائع، وانقل منها اسم جهة الإصدار والرقم التسلسلي والمفاتيح."},
 	}
 	otherCode = explanation{
@@ -30,17 +30,17 @@ var (
 	}
 	unreadableCode = explanation{
 		rules.Words{EN: "The QR code cannot be read.", AR: "تعذّرت قراءة رمز الاستجابة السريعة (QR)."},
-		rules.Words{EN: "Write tags 1 to 9 in order, each with one length byte and a value of at most 127 bytes, and encode them in base64.", AR: "اكتب الوسوم من 1 إلى 9 بالترتيب، لكل منها بايت واحد للطول، وبحد أقصى 127 بايتًا للقيمة، ثم رمّزها بـ base64."},
+		rules.Words{EN: "Write tags 1 to 9 in order, each with one length byte and a value of at most 127 bytes, and encode them in base64.", AR: "اكتب الوسوم من 1 إلى 9 بالترتيب، لكل منها بايت واحد للطول، وبحد أقصى 127 بايتًا للقيمة، ثم رمّزها بترميز base64."},
 	}
 	wrongPlace = explanation{
 		rules.Words{EN: "The document's position in the chain is wrong.", AR: "موضع المستند في سلسلة الفواتير غير صحيح."},
-		rules.Words{EN: "Use the device's counter and the hash of its previous document.", AR: "أدخل عداد الجهاز وبصمة مستنده السابق."},
+		rules.Words{EN: "Use the device's counter and the hash of its previous document.", AR: "استخدم قيمة عداد الجهاز وبصمة المستند السابق الصادر من الجهاز نفسه."},
 	}
 
 	// wrongStructure describes faults that do not happen by accident: parts of a
 	// stamp that are repeated, misplaced or foreign.
 	wrongStructure = explanation{
 		rules.Words{EN: "The stamp, the QR code or the chain references do not have the structure that the authority requires.", AR: "بنية الختم أو رمز الاستجابة السريعة (QR) أو مراجع السلسلة لا تطابق ما تشترطه الهيئة."},
-		rules.Words{EN: "Build them again, with nothing else in them or beside them.", AR: "أنشئها من جديد، ولا تُضف إليها أو بجوارها شيئًا آخر."},
+		rules.Words{EN: "Build them again, with nothing else in them or beside them.", AR: "أنشئ الختم ورمز الاستجابة السريعة (QR) ومراجع السلسلة من جديد، دون أي إضافة فيها أو بجوارها."},
 	}
 )

@@ -84,10 +84,14 @@ var fields = []Word{
 	{"page_of", "Page %d of %d", "صفحة %d من %d"},
 }
 
-// marks are printed across a page that is not a tax invoice.
+// marks are printed across a page that is not a tax invoice. Those that end
+// with _note are for credit and debit notes, which are masculine in Arabic.
 var marks = []Word{
 	{"mark_test", "TEST – not a tax invoice", "تجريبية – ليست فاتورة ضريبية"},
 	{"mark_draft", "DRAFT – not a tax invoice", "مسودة – ليست فاتورة ضريبية"},
 	{"mark_unsigned", "UNSIGNED – not a tax invoice", "غير مختومة – ليست فاتورة ضريبية"},
+	{"mark_test_note", "TEST – not a tax document", "تجريبي – ليس إشعارًا ضريبيًا"},
+	{"mark_draft_note", "DRAFT – not a tax document", "مسودة – ليست إشعارًا ضريبيًا"},
+	{"mark_unsigned_note", "UNSIGNED – not a tax document", "غير مختوم – ليس إشعارًا ضريبيًا"},
 	{"mark_translation", "TRANSLATION – the original is in Arabic", "ترجمة – الأصل بالعربية"},
 }

@@ -15,7 +15,7 @@ func TestFieldLabels(t *testing.T) {
 		vat_rate vat_amount subtotal_excluding_vat subtotal_including_vat discount taxable_amount vat_total
 		vat_total_sar total prepaid rounding amount_due note_total currency exchange_rate payment_means payment_terms
 		reason original_invoice notes page_of cryptographic_stamp exemption_reason previous_hash counter
-		mark_test mark_draft mark_unsigned mark_translation`) {
+		mark_test mark_draft mark_unsigned mark_test_note mark_draft_note mark_unsigned_note mark_translation`) {
 		if _, ok := codes.FindWord(key); !ok {
 			t.Errorf("the glossary has no word %s", key)
 		}

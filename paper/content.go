@@ -76,7 +76,7 @@ func newContent(inv *ubl.Invoice, o Options) (*content, error) {
 	c.readAdjustments(inv)
 	c.readTotals(inv, isNote(kind))
 	c.readPayment(inv, isNote(kind))
-	return c, c.readStamp(inv, o)
+	return c, c.readStamp(inv, isNote(kind), o)
 }
 
 // heading returns the title with the number, for the metadata of the file.

@@ -83,6 +83,7 @@ func embedded(t *testing.T, pdf, document []byte) {
 func TestMarks(t *testing.T) {
 	stamped := sealed(t, sample.Invoice()).XML
 	unsigned := unsealed(t, sample.Invoice())
+	note, bareNote := sealed(t, facts(t, "381-simplified-s15-sar")).XML, unsealed(t, facts(t, "381-simplified-s15-sar"))
 	cases := []struct {
 		name     string
 		document []byte
@@ -97,6 +98,10 @@ func TestMarks(t *testing.T) {
 		{"draft of a stamped document", stamped, paper.Options{Draft: true, Test: true}, "mark_draft", false, 0},
 		{"unsigned", unsigned, paper.Options{}, "mark_unsigned", false, 1},
 		{"unsigned test", unsigned, paper.Options{Test: true}, "mark_unsigned", false, 1},
+		{"stamped note", note, paper.Options{}, "", true, 1},
+		{"test note", note, paper.Options{Test: true}, "mark_test_note", true, 1},
+		{"draft note", bareNote, paper.Options{Draft: true}, "mark_draft_note", false, 0},
+		{"unsigned note", bareNote, paper.Options{}, "mark_unsigned_note", false, 1},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // being a tax invoice. Drafts, and documents without a stamp or with a QR code
 // that does not match, get no QR code, because it would make them look like tax
 // invoices.
-func (c *content) readStamp(inv *ubl.Invoice, o Options) error {
+func (c *content) readStamp(inv *ubl.Invoice, note bool, o Options) error {
 	text := inv.Reference("QR").Embedded()
 	code, _, err := qr.Read(text)
 	mark := ""
@@ -25,11 +25,15 @@ func (c *content) readStamp(inv *ubl.Invoice, o Options) error {
 	case o.Test:
 		mark = "mark_test"
 	}
+	hidden := mark == "mark_draft" || mark == "mark_unsigned"
 	if mark != "" {
+		if note {
+			mark += "_note"
+		}
 		p := c.lang.word(mark)
 		c.mark = &p
 	}
-	if mark == "mark_draft" || mark == "mark_unsigned" {
+	if hidden {
 		return nil
 	}
 	symbol, err := qr.NewSymbol(text)

@@ -18,7 +18,7 @@ var ownWords = map[string][2]string{
 	"charges_total":   {"Total charges", "إجمالي الرسوم الإضافية"},
 	"per":             {"per", "لكل"},
 	"third_party":     {"Third-party invoice", "فاتورة طرف ثالث"},
-	"nominal":         {"Nominal supply", "توريد اسمي"},
+	"nominal":         {"Nominal supply", "توريد مفترض"},
 	"summary":         {"Summary invoice", "فاتورة ملخصة"},
 	"self_billed":     {"Self-billed invoice", "فاتورة ذاتية"},
 	"logo":            {"Logo of the seller", "شعار البائع"},

@@ -39,9 +39,9 @@ var (
 	eachLineAllowance   = Words{"each discount on a line", "كل خصم على مستوى البند"}
 	eachLineCharge      = Words{"each charge on a line", "كل رسم إضافي على مستوى البند"}
 	eachSubtotal        = Words{"each row of the VAT breakdown", "كل صف في تفصيل الضريبة"}
-	deductedAdvances    = Words{"documents that deduct an advance", "المستندات التي تُخصم منها دفعة مقدمة"}
+	deductedAdvances    = Words{"documents that deduct an advance", "المستندات التي تُخصم فيها دفعة مقدمة"}
 	wherePresent        = Words{"where the field is present", "عند وجود الحقل"}
-	foreignCurrency     = Words{"documents in a foreign currency", "المستندات بعملة أجنبية"}
-	saudiBuyers         = Words{"standard documents to a buyer in Saudi Arabia", "المستندات الضريبية (غير المبسطة) لمشترٍ داخل المملكة"}
-	standardTaxInvoices = Words{"standard tax invoices (388)", "الفواتير الضريبية (388)"}
+	foreignCurrency     = Words{"documents in a foreign currency", "المستندات الصادرة بعملة أجنبية"}
+	saudiBuyers         = Words{"standard documents to a buyer in Saudi Arabia", "المستندات الضريبية (غير المبسطة) الصادرة لمشترٍ داخل المملكة"}
+	standardTaxInvoices = Words{"standard tax invoices (388)", "الفواتير الضريبية غير المبسطة (388)"}
 )

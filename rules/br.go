@@ -69,18 +69,18 @@ var coreRules = []Rule{
 	{
 		ID: "BR-16", Flag: Error, Applies: everyDocument,
 		Says:  Words{"A document must have at least one line.", "يجب أن يتضمن المستند بندًا واحدًا على الأقل."},
-		Fix:   Words{"Add at least one line to `lines` (cac:InvoiceLine).", "أضف السلع أو الخدمات المبيعة إلى `lines` (العنصر cac:InvoiceLine)."},
+		Fix:   Words{"Add at least one line to `lines` (cac:InvoiceLine).", "أضف بندًا واحدًا على الأقل إلى `lines` (العنصر cac:InvoiceLine)."},
 		check: noLines,
 	},
 	{
-		ID: "BR-49", Flag: Warning, Applies: Words{"standard documents with payment means", "المستندات الضريبية (غير المبسطة) التي تتضمن وسيلة الدفع"},
+		ID: "BR-49", Flag: Warning, Applies: Words{"standard documents with payment means", "المستندات الضريبية (غير المبسطة) التي تتضمن وسيلة دفع"},
 		Says:  Words{"Payment means must have a code.", "يجب أن تتضمن بيانات الدفع رمز وسيلة الدفع."},
 		Fix:   Words{"Give the means of payment in `payment_means_type_code` (cbc:PaymentMeansCode), for example 10 for cash or 30 for credit.", "أدخل وسيلة الدفع في الحقل `payment_means_type_code` (العنصر cbc:PaymentMeansCode)، مثل 10 للنقد أو 30 للآجل."},
 		check: missingPaymentMeansCode,
 	},
 	{
-		ID: "BR-53", Flag: Warning, Applies: Words{"documents with a VAT currency", "المستندات التي تحدد عملة الضريبة"},
-		Says:  Words{"The VAT total without a breakdown must be in the currency of the VAT, the Saudi riyal.", "يجب أن يكون إجمالي الضريبة الوارد دون تفصيل بعملة الضريبة، أي بالريال السعودي."},
+		ID: "BR-53", Flag: Warning, Applies: Words{"documents with a VAT currency", "المستندات التي ذُكرت فيها عملة الضريبة"},
+		Says:  Words{"The VAT total without a breakdown must be in the currency of the VAT, the Saudi riyal.", "يجب أن تكون عملة إجمالي الضريبة الخالي من التفصيل هي عملة الضريبة، أي الريال السعودي."},
 		Fix:   Words{"Write the VAT in riyals into the cac:TaxTotal that has no subtotals, with the currencyID of cbc:TaxCurrencyCode.", "اكتب إجمالي الضريبة بالريال السعودي في العنصر cac:TaxTotal الخالي من التفصيل، واجعل السمة currencyID مطابقة لقيمة cbc:TaxCurrencyCode."},
 		check: wrongTaxCurrency,
 	},

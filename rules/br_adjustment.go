@@ -17,7 +17,7 @@ var adjustmentCoreRules = []Rule{
 	},
 	{
 		ID: "BR-32", Flag: Error, Applies: eachAllowance,
-		Says:  Words{"A discount on the document must have the VAT category of the lines that it reduces.", "يجب تحديد فئة الضريبة لكل خصم على مستوى المستند، وهي فئة البنود التي يخفّضها."},
+		Says:  Words{"A discount on the document must have the VAT category of the lines that it reduces.", "يجب أن تُحدَّد لكل خصم على مستوى المستند فئة الضريبة للبنود التي يخفّضها."},
 		Fix:   Words{"Give the category in `vat_category_code` of the discount (cac:TaxCategory/cbc:ID): S, Z, E or O; use a separate discount for each category.", "أدخل فئة الضريبة في الحقل `vat_category_code` للخصم (العنصر cac:TaxCategory/cbc:ID): S أو Z أو E أو O، واجعل لكل فئة خصمًا مستقلًا."},
 		check: discountWithoutCategory,
 	},
@@ -49,19 +49,19 @@ var adjustmentCoreRules = []Rule{
 	{
 		ID: "BR-45", Flag: Error, Applies: eachSubtotal,
 		Says:  Words{"Each row of the VAT breakdown must state the taxable amount.", "يجب أن يتضمن كل صف في تفصيل الضريبة المبلغ الخاضع للضريبة."},
-		Fix:   Words{"Write the sum of the category, without VAT, into cbc:TaxableAmount; the service computes it.", "اكتب مجموع الفئة غير الشامل للضريبة في العنصر cbc:TaxableAmount (تحسبه الخدمة تلقائيًا)."},
+		Fix:   Words{"Write the sum of the category, without VAT, into cbc:TaxableAmount; the service computes it.", "اكتب مجموع مبالغ الفئة دون الضريبة في العنصر cbc:TaxableAmount (تحسبه الخدمة تلقائيًا)."},
 		check: missingInSubtotal("/cbc:TaxableAmount", func(s subtotal) *ubl.Text { return s.TaxableAmount }),
 	},
 	{
 		ID: "BR-46", Flag: Error, Applies: eachSubtotal,
 		Says:  Words{"Each row of the VAT breakdown must state the amount of the VAT.", "يجب أن يتضمن كل صف في تفصيل الضريبة مبلغ الضريبة."},
-		Fix:   Words{"Write the VAT of the category into cbc:TaxAmount; the service computes it.", "اكتب مبلغ ضريبة الفئة في العنصر cbc:TaxAmount (تحسبه الخدمة تلقائيًا)."},
+		Fix:   Words{"Write the VAT of the category into cbc:TaxAmount; the service computes it.", "اكتب مبلغ الضريبة للفئة في العنصر cbc:TaxAmount (تحسبه الخدمة تلقائيًا)."},
 		check: missingInSubtotal("/cbc:TaxAmount", func(s subtotal) *ubl.Text { return s.TaxAmount }),
 	},
 	{
 		ID: "BR-47", Flag: Error, Applies: eachSubtotal,
 		Says:  Words{"Each row of the VAT breakdown must have a VAT category.", "يجب أن يتضمن كل صف في تفصيل الضريبة فئة الضريبة."},
-		Fix:   Words{"Give `vat_category_code` on the lines (cac:TaxCategory/cbc:ID, with the tax scheme VAT): S, Z, E or O.", "أدخل فئة الضريبة في الحقل `vat_category_code` لكل بند (العنصر cac:TaxCategory/cbc:ID ضمن النظام الضريبي VAT): S أو Z أو E أو O."},
+		Fix:   Words{"Give `vat_category_code` on the lines (cac:TaxCategory/cbc:ID, with the tax scheme VAT): S, Z, E or O.", "أدخل فئة الضريبة في الحقل `vat_category_code` لكل بند (العنصر cac:TaxCategory/cbc:ID مع القيمة VAT في cac:TaxScheme): S أو Z أو E أو O."},
 		check: subtotalWithoutCategory,
 	},
 	{
@@ -71,14 +71,14 @@ var adjustmentCoreRules = []Rule{
 		check: subtotalWithoutRate,
 	},
 	{
-		ID: "BR-52", Flag: Warning, Applies: Words{"each additional document reference", "كل مرجع لمستند إضافي"},
+		ID: "BR-52", Flag: Warning, Applies: Words{"each additional document reference", "كل مرجع إلى مستند إضافي"},
 		Says:  Words{"A reference to an additional document must have an identifier.", "يجب أن يكون لكل مرجع إلى مستند إضافي معرّف."},
 		Fix:   Words{"Write the identifier into cbc:ID of the cac:AdditionalDocumentReference (ICV, PIH, QR or your own), or remove the reference.", "اكتب المعرّف في العنصر cbc:ID ضمن cac:AdditionalDocumentReference (ICV أو PIH أو QR أو معرّفك الخاص)، أو احذف المرجع."},
 		check: unnamedReference,
 	},
 	{
 		ID: "BR-55", Flag: Error, Applies: Words{"each reference to a corrected invoice", "كل مرجع إلى فاتورة أصلية"},
-		Says:  Words{"A reference to the invoice that is corrected must give its number.", "يجب أن يتضمن مرجع الفاتورة الأصلية رقمها."},
+		Says:  Words{"A reference to the invoice that is corrected must give its number.", "يجب أن يتضمن المرجع إلى الفاتورة الأصلية رقم الفاتورة."},
 		Fix:   Words{"Give the number of the original invoice in `original_invoice_reference.ref_num` (cac:InvoiceDocumentReference/cbc:ID).", "أدخل رقم الفاتورة الأصلية في الحقل `original_invoice_reference.ref_num` (العنصر cac:InvoiceDocumentReference/cbc:ID)."},
 		check: originalWithoutNumber,
 	},

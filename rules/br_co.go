@@ -12,7 +12,7 @@ var totalRules = []Rule{
 	{
 		ID: "BR-CO-04", Flag: Error, Applies: eachLine,
 		Says:  Words{"Each line must have the VAT category of its item.", "يجب أن تُحدَّد فئة الضريبة في كل بند."},
-		Fix:   Words{"Set `vat_category_code` of the line to S, Z, E or O; in XML it is cbc:ID of a cac:ClassifiedTaxCategory whose scheme is VAT.", "اجعل `vat_category_code` في البند S أو Z أو E أو O؛ وهو في ملف XML العنصر cbc:ID داخل cac:ClassifiedTaxCategory ضمن النظام الضريبي VAT."},
+		Fix:   Words{"Set `vat_category_code` of the line to S, Z, E or O; in XML it is cbc:ID of a cac:ClassifiedTaxCategory whose scheme is VAT.", "اجعل `vat_category_code` في البند S أو Z أو E أو O؛ وهو في ملف XML العنصر cbc:ID داخل cac:ClassifiedTaxCategory، وقيمة cac:TaxScheme فيه VAT."},
 		check: missingItemCategory,
 	},
 	{
@@ -35,33 +35,33 @@ var totalRules = []Rule{
 	},
 	{
 		ID: "BR-CO-13", Flag: Warning, Applies: everyDocument,
-		Says:  Words{"The total without VAT must be the sum of the lines minus the discounts plus the charges on the document.", "يجب أن يساوي الإجمالي غير الشامل للضريبة مجموع البنود مطروحًا منه إجمالي الخصومات ومضافًا إليه إجمالي الرسوم الإضافية على مستوى المستند."},
+		Says:  Words{"The total without VAT must be the sum of the lines minus the discounts plus the charges on the document.", "يجب أن يكون الإجمالي غير الشامل للضريبة مساويًا لمجموع البنود، مطروحًا منه إجمالي الخصومات ومضافًا إليه إجمالي الرسوم الإضافية على مستوى المستند."},
 		Fix:   Words{"Correct TaxExclusiveAmount: lines minus AllowanceTotalAmount plus ChargeTotalAmount.", "صحّح TaxExclusiveAmount: مجموع البنود ناقص AllowanceTotalAmount زائد ChargeTotalAmount."},
 		check: wrongTaxExclusive,
 	},
 	{
 		ID: "BR-CO-14", Flag: Error, Applies: everyDocument,
 		Says:  Words{"The VAT total must equal the sum of the VAT amounts in the breakdown.", "يجب أن يساوي إجمالي ضريبة القيمة المضافة مجموع مبالغ الضريبة في تفصيل الضريبة."},
-		Fix:   Words{"Add up TaxAmount of the rows and write the sum into TaxAmount of the cac:TaxTotal that holds them.", "اجمع TaxAmount للصفوف واكتب المجموع في TaxAmount ضمن cac:TaxTotal الذي يحويها."},
+		Fix:   Words{"Add up TaxAmount of the rows and write the sum into TaxAmount of the cac:TaxTotal that holds them.", "اجمع TaxAmount للصفوف واكتب المجموع في TaxAmount ضمن cac:TaxTotal الذي يحوي الصفوف."},
 		check: wrongTaxTotal,
 	},
 	{
 		ID: "BR-CO-15", Flag: Error, Applies: everyDocument,
-		Says:  Words{"The total with VAT must be the total without VAT plus the VAT of the breakdown, and the VAT total must be given in the currency of the document.", "يجب أن يساوي الإجمالي الشامل للضريبة الإجمالي غير الشامل للضريبة مضافًا إليه مبلغ الضريبة الوارد في التفصيل، وأن يُذكر إجمالي الضريبة بعملة المستند."},
-		Fix:   Words{"Correct TaxInclusiveAmount, and give a TaxAmount whose currencyID is the document's `currency`.", "صحّح TaxInclusiveAmount، وأضف TaxAmount تطابق فيه السمة currencyID عملة المستند (`currency`)."},
+		Says:  Words{"The total with VAT must be the total without VAT plus the VAT of the breakdown, and the VAT total must be given in the currency of the document.", "يجب أن يكون الإجمالي الشامل للضريبة مساويًا للإجمالي غير الشامل للضريبة مضافًا إليه مبلغ الضريبة الوارد في تفصيل الضريبة، وأن يُذكر إجمالي الضريبة بعملة المستند."},
+		Fix:   Words{"Correct TaxInclusiveAmount, and give a TaxAmount whose currencyID is the document's `currency`.", "صحّح TaxInclusiveAmount، وأضف TaxAmount، واجعل السمة currencyID فيه مطابقة لعملة المستند (`currency`)."},
 		check: wrongTaxInclusive,
 	},
 	{
 		ID: "BR-CO-16", Flag: Warning, Applies: everyDocument,
-		Says:  Words{"The amount due must be the total with VAT minus the prepaid amount plus the rounding.", "يجب أن يساوي المبلغ المستحق الإجمالي الشامل للضريبة مطروحًا منه المبلغ المدفوع مقدمًا ومضافًا إليه فرق التقريب."},
-		Fix:   Words{"Correct PayableAmount: TaxInclusiveAmount minus PrepaidAmount plus PayableRoundingAmount; in JSON this is `expected_payable_amount`.", "صحّح PayableAmount: قيمة TaxInclusiveAmount ناقص PrepaidAmount زائد PayableRoundingAmount؛ والحقل المقابل هو `expected_payable_amount`."},
+		Says:  Words{"The amount due must be the total with VAT minus the prepaid amount plus the rounding.", "يجب أن يكون المبلغ المستحق مساويًا للإجمالي الشامل للضريبة، مطروحًا منه المبلغ المدفوع مقدمًا ومضافًا إليه فرق التقريب."},
+		Fix:   Words{"Correct PayableAmount: TaxInclusiveAmount minus PrepaidAmount plus PayableRoundingAmount; in JSON this is `expected_payable_amount`.", "صحّح PayableAmount: قيمة TaxInclusiveAmount ناقص PrepaidAmount زائد PayableRoundingAmount؛ والحقل المقابل في JSON هو `expected_payable_amount`."},
 		check: wrongPayable,
 	},
 	{
 		ID: "BR-CO-17", Flag: Warning, Applies: eachSubtotal,
 		Says: Words{
 			"The VAT of each row of the breakdown must be its taxable amount times its rate, with a tolerance of 0.01 for each line of the document; the rate is required, even if it is 0.",
-			"يجب أن تساوي الضريبة في كل صف من التفصيل حاصل ضرب المبلغ الخاضع للضريبة في النسبة، بفارق لا يتجاوز 0.01 لكل بند في المستند؛ ويجب ذكر النسبة ولو كانت 0.",
+			"يجب أن تساوي الضريبة في كل صف من تفصيل الضريبة حاصل ضرب المبلغ الخاضع للضريبة في النسبة، بفارق لا يتجاوز 0.01 لكل بند في المستند؛ ويجب ذكر النسبة ولو كانت 0.",
 		},
 		Fix:   Words{"Recalculate TaxAmount of the row from TaxableAmount and Percent; give Percent 0 where no VAT is due.", "أعد حساب TaxAmount للصف من TaxableAmount وPercent، واكتب Percent بقيمة 0 حيث لا تُستحق ضريبة."},
 		check: wrongSubtotalTax,
@@ -69,7 +69,7 @@ var totalRules = []Rule{
 	{
 		ID: "BR-CO-18", Flag: Error, Applies: everyDocument,
 		Says:  Words{"The document must have at least one row of VAT breakdown.", "يجب أن يتضمن المستند صفًّا واحدًا على الأقل في تفصيل الضريبة."},
-		Fix:   Words{"Give a cac:TaxSubtotal for each VAT category and rate.", "أضف عنصر cac:TaxSubtotal لكل فئة ونسبة من ضريبة القيمة المضافة."},
+		Fix:   Words{"Give a cac:TaxSubtotal for each VAT category and rate.", "أضف عنصر cac:TaxSubtotal مستقلًا لكل فئة ضريبة ونسبتها."},
 		check: missingBreakdown,
 	},
 }

@@ -36,13 +36,13 @@ var adjustmentRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-21", Flag: Warning, Applies: eachCharge,
-		Says:  Words{"A charge on the document must give its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى المستند نصًّا."},
+		Says:  Words{"A charge on the document must give its reason in words.", "يجب أن يُكتب سبب كل رسم إضافي على مستوى المستند بالكلمات."},
 		Fix:   Words{"Describe the charge in cbc:AllowanceChargeReason.", "اكتب سبب الرسم الإضافي في العنصر cbc:AllowanceChargeReason."},
 		check: func(d *document, t *trial) { chargesWithoutReason(t, d.adjustments) },
 	},
 	{
 		ID: "BR-KSA-22", Flag: Warning, Applies: eachLineCharge,
-		Says: Words{"A charge on a line must give its reason in words.", "يجب ذكر سبب كل رسم إضافي على مستوى البند نصًّا."},
+		Says: Words{"A charge on a line must give its reason in words.", "يجب أن يُكتب سبب كل رسم إضافي على مستوى البند بالكلمات."},
 		Fix:  Words{"Describe the charge on the line in cbc:AllowanceChargeReason.", "اكتب سبب الرسم الإضافي على مستوى البند في العنصر cbc:AllowanceChargeReason."},
 		check: func(d *document, t *trial) {
 			for _, l := range d.lines {

@@ -12,7 +12,7 @@ import (
 var advanceRules = []Rule{
 	{
 		ID: "BR-KSA-73", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"An invoice with a prepaid amount must refer to each advance payment invoice on a line: number, date, time and document type.", "يجب أن تتضمن الفاتورة التي فيها مبلغ مدفوع مقدمًا بندًا مستقلًا لكل فاتورة دفعة مقدمة، يُذكر فيه رقمها وتاريخها ووقتها ونوع المستند."},
+		Says:  Words{"An invoice with a prepaid amount must refer to each advance payment invoice on a line: number, date, time and document type.", "يجب أن تتضمن الفاتورة التي فيها مبلغ مدفوع مقدمًا بندًا مستقلًا لكل فاتورة دفعة مقدمة، يُذكر فيه رقم فاتورة الدفعة المقدمة وتاريخها ووقتها ونوعها."},
 		Fix:   Words{"List the advance payment invoices in `prepaid_invoices`. In the XML, give each cac:DocumentReference of a line its ID, IssueDate, IssueTime and DocumentTypeCode.", "أدرج فواتير الدفعات المقدمة في `prepaid_invoices`. وفي ملف XML أكمل العناصر ID وIssueDate وIssueTime وDocumentTypeCode في كل cac:DocumentReference داخل البند."},
 		check: unnamedAdvance,
 	},
@@ -24,26 +24,26 @@ var advanceRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-75", Flag: Warning, Applies: deductedAdvances,
-		Says:  Words{"A line that deducts an advance must give its taxable amount, VAT amount, VAT category and VAT rate.", "يجب أن يتضمن البند الذي تُخصم به دفعة مقدمة المبلغ الخاضع للضريبة ومبلغ الضريبة وفئتها ونسبتها."},
-		Fix:   Words{"Add to the line a cac:TaxSubtotal with TaxableAmount, TaxAmount and a TaxCategory with ID and Percent.", "أضف إلى البند عنصر cac:TaxSubtotal يتضمن TaxableAmount وTaxAmount وTaxCategory مع ID وPercent."},
+		Says:  Words{"A line that deducts an advance must give its taxable amount, VAT amount, VAT category and VAT rate.", "يجب أن يتضمن البند الذي تُخصم به دفعة مقدمة ما يأتي: المبلغ الخاضع للضريبة، ومبلغ الضريبة، وفئتها، ونسبتها."},
+		Fix:   Words{"Add to the line a cac:TaxSubtotal with TaxableAmount, TaxAmount and a TaxCategory with ID and Percent.", "أضف إلى البند عنصر cac:TaxSubtotal يتضمن TaxableAmount وTaxAmount وTaxCategory، واكتب في TaxCategory العنصرين ID وPercent."},
 		check: advanceWithoutVAT,
 	},
 	{
 		ID: "BR-KSA-76", Flag: Warning, Applies: deductedAdvances,
 		Says:  Words{"An advance in the category Z (zero rated) must have the VAT rate 0.", "يجب أن تكون نسبة الضريبة 0 للدفعة المقدمة من الفئة Z (الخاضعة لنسبة الصفر)."},
-		Fix:   Words{"Write 0 as the Percent of the advance, or correct its category.", "اجعل نسبة الضريبة (Percent) للدفعة المقدمة 0، أو صحّح فئتها الضريبية."},
+		Fix:   Words{"Write 0 as the Percent of the advance, or correct its category.", "اجعل نسبة الضريبة (Percent) للدفعة المقدمة 0، أو صحّح فئتها."},
 		check: advanceRateNotZero(codes.ZeroRated),
 	},
 	{
 		ID: "BR-KSA-77", Flag: Warning, Applies: deductedAdvances,
 		Says:  Words{"An advance in the category E (exempt) must have the VAT rate 0.", "يجب أن تكون نسبة الضريبة 0 للدفعة المقدمة من الفئة E (المعفاة من الضريبة)."},
-		Fix:   Words{"Write 0 as the Percent of the advance, or correct its category.", "اجعل نسبة الضريبة (Percent) للدفعة المقدمة 0، أو صحّح فئتها الضريبية."},
+		Fix:   Words{"Write 0 as the Percent of the advance, or correct its category.", "اجعل نسبة الضريبة (Percent) للدفعة المقدمة 0، أو صحّح فئتها."},
 		check: advanceRateNotZero(codes.Exempt),
 	},
 	{
 		ID: "BR-KSA-78", Flag: Warning, Applies: deductedAdvances,
 		Says:  Words{"An advance in the category O (not subject to VAT) must have the VAT rate 0.", "يجب أن تكون نسبة الضريبة 0 للدفعة المقدمة من الفئة O (خارج نطاق الضريبة)."},
-		Fix:   Words{"Write 0 as the Percent of the advance, or correct its category.", "اجعل نسبة الضريبة (Percent) للدفعة المقدمة 0، أو صحّح فئتها الضريبية."},
+		Fix:   Words{"Write 0 as the Percent of the advance, or correct its category.", "اجعل نسبة الضريبة (Percent) للدفعة المقدمة 0، أو صحّح فئتها."},
 		check: advanceRateNotZero(codes.NotSubjectToVAT),
 	},
 }

@@ -6,7 +6,7 @@ import "strings"
 var buyerRules = []Rule{
 	{
 		ID: "BR-KSA-10", Flag: Warning, Applies: standardDocuments,
-		Says:  Words{"A standard document must give the buyer's street, city and country.", "يجب أن يتضمن المستند الضريبي شارع المشتري ومدينته ودولته."},
+		Says:  Words{"A standard document must give the buyer's street, city and country.", "يجب أن يتضمن المستند الضريبي (غير المبسط) شارع المشتري ومدينته ودولته."},
 		Fix:   Words{"Complete the buyer's address (`buyer.street`, `buyer.city`, `buyer.country_code`).", "أكمل عنوان المشتري (`buyer.street` و`buyer.city` و`buyer.country_code`)."},
 		check: incompleteBuyerAddress,
 	},
@@ -18,14 +18,14 @@ var buyerRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-42", Flag: Warning, Applies: standardDocuments,
-		Says:  Words{"A standard document must have the name of the buyer.", "يجب أن يتضمن المستند الضريبي اسم المشتري."},
+		Says:  Words{"A standard document must have the name of the buyer.", "يجب أن يتضمن المستند الضريبي (غير المبسط) اسم المشتري."},
 		Fix:   Words{"Give the buyer's registered name (`buyer.buyer_name_arabic` or `buyer.buyer_name`).", "أدخل الاسم النظامي للمشتري (`buyer.buyer_name_arabic` أو `buyer.buyer_name`)."},
 		check: missingBuyerName,
 	},
 	{
 		ID: "BR-KSA-44", Flag: Error, Applies: Words{"buyers with a VAT number", "المشترون الذين لهم رقم ضريبي"},
 		Says:  Words{"The buyer's VAT number must have 15 digits, the first and the last of them 3.", "يجب أن يتكون الرقم الضريبي للمشتري من 15 رقمًا، يبدأ بالرقم 3 وينتهي به."},
-		Fix:   Words{"Ask the buyer for the number on the VAT certificate (`buyer.vat_registration_number`), or leave it out and give another identification.", "اطلب من المشتري الرقم الوارد في شهادة التسجيل في ضريبة القيمة المضافة (`buyer.vat_registration_number`)، أو اتركه وأدخل معرّفًا آخر."},
+		Fix:   Words{"Ask the buyer for the number on the VAT certificate (`buyer.vat_registration_number`), or leave it out and give another identification.", "اطلب من المشتري الرقم الوارد في شهادة التسجيل في ضريبة القيمة المضافة (`buyer.vat_registration_number`)، أو احذف الرقم الضريبي وأدخل معرّفًا آخر للمشتري."},
 		check: wrongBuyerVAT,
 	},
 	{

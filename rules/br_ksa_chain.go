@@ -14,25 +14,25 @@ var chainRules = []Rule{
 	{
 		ID: "BR-KSA-26", Flag: Warning, Applies: Words{"documents with a previous invoice hash", "المستندات التي تحمل بصمة الفاتورة السابقة"}, Sealed: true,
 		Says:  Words{"The hash of the previous invoice must be present, as plain text in base64.", "يجب إدراج بصمة الفاتورة السابقة نصًّا بترميز base64."},
-		Fix:   Words{"Embed the hash in the reference PIH with mimeCode text/plain; the first document of a device embeds the hash of \"0\".", "أدرج البصمة في المرجع PIH مع القيمة text/plain للسمة mimeCode؛ وأول مستند للجهاز يحمل بصمة \"0\"."},
+		Fix:   Words{"Embed the hash in the reference PIH with mimeCode text/plain; the first document of a device embeds the hash of \"0\".", "أدرج بصمة الفاتورة السابقة في المرجع PIH، واجعل السمة mimeCode بقيمة text/plain؛ وأول مستند للجهاز يحمل البصمة المحسوبة للنص \"0\"."},
 		check: unusablePreviousHash,
 	},
 	{
 		ID: "BR-KSA-33", Flag: Error, Applies: everyDocument, Sealed: true,
 		Says:  Words{"A document must have an invoice counter value (ICV).", "يجب أن يتضمن المستند قيمة عداد الفواتير (ICV)."},
-		Fix:   Words{"Add a reference with the ID ICV and the counter in cbc:UUID; the device counts up by one for each document.", "أضف مرجعًا معرّفه ICV وقيمة العداد في cbc:UUID؛ ويزيد العداد واحدًا مع كل مستند يصدره الجهاز."},
+		Fix:   Words{"Add a reference with the ID ICV and the counter in cbc:UUID; the device counts up by one for each document.", "أضف مرجعًا معرّفه ICV، واكتب قيمة العداد في cbc:UUID؛ ويزيد العداد واحدًا مع كل مستند يصدره الجهاز."},
 		check: missingCounter,
 	},
 	{
 		ID: "BR-KSA-34", Flag: Error, Applies: Words{"documents with an invoice counter", "المستندات التي تحمل عداد الفواتير"}, Sealed: true,
 		Says:  Words{"The invoice counter must consist of digits only.", "يجب أن يتكون عداد الفواتير من أرقام فقط."},
-		Fix:   Words{"Write the counter with the digits 0 to 9 alone: no letters, blanks or separators.", "اكتب العداد بالأرقام من 0 إلى 9 وحدها، دون حروف أو مسافات أو فواصل."},
+		Fix:   Words{"Write the counter with the digits 0 to 9 alone: no letters, blanks or separators.", "اكتب قيمة العداد بالأرقام من 0 إلى 9 وحدها، دون حروف أو مسافات أو فواصل."},
 		check: counterNotOfDigits,
 	},
 	{
 		ID: "BR-KSA-61", Flag: Warning, Applies: everyDocument, Sealed: true,
 		Says:  Words{"A document must contain the hash of the previous invoice (PIH).", "يجب أن يحمل المستند بصمة الفاتورة السابقة (PIH)."},
-		Fix:   Words{"Add a reference with the ID PIH that embeds the hash as text/plain; the first document of a device embeds the hash of \"0\".", "أضف مرجعًا معرّفه PIH يحمل البصمة بنوع text/plain؛ وأول مستند للجهاز يحمل بصمة \"0\"."},
+		Fix:   Words{"Add a reference with the ID PIH that embeds the hash as text/plain; the first document of a device embeds the hash of \"0\".", "أضف مرجعًا معرّفه PIH يحمل بصمة الفاتورة السابقة بنوع text/plain؛ وأول مستند للجهاز يحمل البصمة المحسوبة للنص \"0\"."},
 		check: missingPreviousHash,
 	},
 }

@@ -11,7 +11,7 @@ import (
 // lines that exist only in Saudi Arabia.
 var saudiDecimalRules = []Rule{
 	{
-		ID: "BR-KSA-DEC-01", Flag: Error, Applies: Words{"each discount that gives a percentage", "كل خصم محدَّد بنسبة مئوية"},
+		ID: "BR-KSA-DEC-01", Flag: Error, Applies: Words{"each discount that gives a percentage", "كل خصم ذُكرت نسبته المئوية"},
 		Says:  Words{"The percentage of a discount must be between 0 and 100 and have at most two decimals.", "يجب أن تكون نسبة الخصم بين 0 و100 وبمنزلتين عشريتين على الأكثر."},
 		Fix:   Words{"Write MultiplierFactorNumeric as a number such as 12.50, without a percent sign.", "اكتب MultiplierFactorNumeric رقمًا مثل 12.50 دون علامة النسبة المئوية."},
 		check: wrongDiscountPercentage,

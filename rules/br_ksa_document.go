@@ -32,31 +32,31 @@ var documentRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-06", Flag: Error, Applies: everyDocument,
-		Says:  Words{"The transaction code must be 01 (standard) or 02 (simplified) followed by five to seven digits, each 0 or 1.", "يجب أن يتكون رمز المعاملة من 01 (فاتورة ضريبية) أو 02 (فاتورة ضريبية مبسطة)، ثم خمس إلى سبع خانات كل منها 0 أو 1."},
-		Fix:   Words{"Write, for instance, 0100000 for a standard or 0200000 for a simplified document (`transaction_code`).", "اكتب مثلًا 0100000 للفاتورة الضريبية أو 0200000 للفاتورة الضريبية المبسطة (`transaction_code`)."},
+		Says:  Words{"The transaction code must be 01 (standard) or 02 (simplified) followed by five to seven digits, each 0 or 1.", "يجب أن يبدأ رمز المعاملة بالرقم 01 (مستند ضريبي غير مبسط) أو 02 (مستند مبسط)، تليه خمس إلى سبع خانات، كل منها 0 أو 1."},
+		Fix:   Words{"Write, for instance, 0100000 for a standard or 0200000 for a simplified document (`transaction_code`).", "اكتب مثلًا 0100000 للمستند الضريبي (غير المبسط) أو 0200000 للمستند المبسط (`transaction_code`)."},
 		check: unknownTransactionCode,
 	},
 	{
 		ID: "BR-KSA-07", Flag: Error, Applies: Words{"export documents", "مستندات التصدير"},
 		Says:  Words{"An export must not be self-billed.", "لا يجوز أن تكون فاتورة التصدير فاتورة ذاتية."},
-		Fix:   Words{"Set the seventh digit of the transaction code to 0, or the fifth digit if it is not an export (`transaction_code`).", "اجعل الخانة السابعة من رمز المعاملة 0، أو الخانة الخامسة 0 إن لم تكن فاتورة تصدير (`transaction_code`)."},
+		Fix:   Words{"Set the seventh digit of the transaction code to 0, or the fifth digit if it is not an export (`transaction_code`).", "اجعل الخانة السابعة من رمز المعاملة 0، أو اجعل الخانة الخامسة 0 إن لم يكن المستند فاتورة تصدير (`transaction_code`)."},
 		check: selfBilledExport,
 	},
 	{
 		ID: "BR-KSA-31", Flag: Error, Applies: simplifiedDocuments,
-		Says:  Words{"A simplified document may be third-party, nominal, export or summary, but not self-billed.", "يجوز أن تكون الفاتورة الضريبية المبسطة لطرف ثالث أو اسمية أو للتصدير أو ملخصة، ولا يجوز أن تكون ذاتية."},
+		Says:  Words{"A simplified document may be third-party, nominal, export or summary, but not self-billed.", "يجوز أن يكون المستند المبسط فاتورة طرف ثالث أو توريدًا مفترضًا أو فاتورة تصدير أو فاتورة ملخصة، ولا يجوز أن يكون فاتورة ذاتية."},
 		Fix:   Words{"Set the third to sixth digits of the transaction code to 0 or 1 and the seventh to 0 (`transaction_code`).", "اجعل الخانات من الثالثة إلى السادسة في رمز المعاملة 0 أو 1، والسابعة 0 (`transaction_code`)."},
 		check: selfBilledSimplified,
 	},
 	{
 		ID: "BR-KSA-68", Flag: Error, Applies: everyDocument,
-		Says:  Words{"A document must have a VAT currency.", "يجب أن تُحدَّد في المستند عملة احتساب ضريبة القيمة المضافة."},
+		Says:  Words{"A document must have a VAT currency.", "يجب أن تُحدَّد في المستند عملة الضريبة."},
 		Fix:   Words{"Write SAR into cbc:TaxCurrencyCode.", "اكتب SAR في العنصر cbc:TaxCurrencyCode."},
 		check: missingTaxCurrency,
 	},
 	{
 		ID: "BR-KSA-70", Flag: Error, Applies: everyDocument,
-		Says:  Words{"A document must have an issue time, written as HH:MM:SS, or HH:MM:SSZ for UTC.", "يجب أن يتضمن المستند وقت الإصدار بالصيغة HH:MM:SS، أو HH:MM:SSZ للتوقيت العالمي المنسق."},
+		Says:  Words{"A document must have an issue time, written as HH:MM:SS, or HH:MM:SSZ for UTC.", "يجب أن يتضمن المستند وقت الإصدار بالصيغة HH:MM:SS، أو HH:MM:SSZ للتوقيت العالمي (UTC)."},
 		Fix:   Words{"Write the Riyadh time with hours, minutes and seconds, such as 14:05:00 (`issue_time`): no fractions, no offset.", "اكتب الوقت بتوقيت الرياض بالساعات والدقائق والثواني، مثل 14:05:00 (`issue_time`)، دون أجزاء الثانية ودون فرق التوقيت."},
 		check: unusableIssueTime,
 	},
@@ -69,7 +69,7 @@ var documentRules = []Rule{
 }
 
 var (
-	everyIssueDate   = Words{"every issue date, including those of referenced documents", "كل تاريخ إصدار، ومنه تاريخ المستند المشار إليه"}
+	everyIssueDate   = Words{"every issue date, including those of referenced documents", "كل تاريخ إصدار، بما في ذلك تواريخ المستندات المشار إليها"}
 	eachPaymentMeans = Words{"each payment means", "كل وسيلة دفع"}
 )
 

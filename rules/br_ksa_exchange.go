@@ -29,7 +29,7 @@ var exchangeRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-90", Flag: Error, Applies: exchangeRates,
-		Says:  Words{"The exchange rate must have at most 14 characters, the point included.", "يجب ألا يزيد سعر الصرف على 14 خانة، بما فيها الفاصلة العشرية."},
+		Says:  Words{"The exchange rate must have at most 14 characters, the point included.", "يجب ألا يزيد طول سعر الصرف على 14 خانة، بما فيها الفاصلة العشرية."},
 		Fix:   Words{"Round `exchange_rate` to fewer decimals.", "قلّل عدد المنازل العشرية في `exchange_rate`."},
 		check: tooLongRate,
 	},

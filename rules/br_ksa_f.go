@@ -13,33 +13,33 @@ import (
 var formatRules = []Rule{
 	{
 		ID: "BR-KSA-F-01", Flag: Error, Applies: Words{"each date", "كل تاريخ"},
-		Says:  Words{"A date must be a valid calendar date from 2000 on, written YYYY-MM-DD.", "يجب أن يكون التاريخ يومًا صحيحًا في التقويم منذ عام 2000 ومكتوبًا بالصيغة YYYY-MM-DD."},
-		Fix:   Words{"Write the date as year, month and day with hyphens and without blanks, e.g. 2026-11-14.", "اكتب التاريخ بالسنة ثم الشهر ثم اليوم مفصولة بشرطات ودون أي إضافة، مثل 2026-11-14."},
+		Says:  Words{"A date must be a valid calendar date from 2000 on, written YYYY-MM-DD.", "يجب أن يكون التاريخ ميلاديًا صحيحًا، من عام 2000 فما بعده، ومكتوبًا بالصيغة YYYY-MM-DD."},
+		Fix:   Words{"Write the date as year, month and day with hyphens and without blanks, e.g. 2026-11-14.", "اكتب التاريخ بالسنة ثم الشهر ثم اليوم مفصولة بشرطات ودون مسافات، مثل 2026-11-14."},
 		check: malformedDate,
 	},
 	{
 		ID: "BR-KSA-F-02", Flag: Error, Applies: Words{"each discount and each charge", "كل خصم وكل رسم إضافي"},
-		Says:  Words{"The indicator of a discount must be false, that of a charge true.", "يجب أن يكون مؤشر الخصم false ومؤشر الرسم الإضافي true."},
-		Fix:   Words{"Write false or true into ChargeIndicator.", "اكتب false أو true في ChargeIndicator."},
+		Says:  Words{"The indicator of a discount must be false, that of a charge true.", "يجب أن تكون قيمة ChargeIndicator هي false للخصم وtrue للرسم الإضافي."},
+		Fix:   Words{"Write false or true into ChargeIndicator.", "اكتب في ChargeIndicator القيمة false للخصم أو true للرسم الإضافي."},
 		Dead:  "a text that is neither true nor false makes the sheet abort before it evaluates this rule",
 		check: neverReported,
 	},
 	{
 		ID: "BR-KSA-F-04", Flag: Error, Applies: Words{"each amount and quantity, except the payable amount, the rounding and the net amounts of lines", "كل مبلغ وكمية، عدا المبلغ المستحق وفرق التقريب والمبالغ الصافية للبنود"},
 		Says:  Words{"Amounts and quantities must not be negative.", "يجب ألا تكون المبالغ والكميات سالبة."},
-		Fix:   Words{"Remove the minus sign. For a return, issue a credit note (`type_code` 381) with positive amounts.", "احذف إشارة السالب. ولإرجاع مبلغ أصدر إشعارًا دائنًا (`type_code` 381) بمبالغ موجبة."},
+		Fix:   Words{"Remove the minus sign. For a return, issue a credit note (`type_code` 381) with positive amounts.", "احذف إشارة السالب. وعند وجود مرتجع أصدر إشعارًا دائنًا (`type_code` 381) بمبالغ موجبة."},
 		check: negativeAmount,
 	},
 	{
 		ID: "BR-KSA-F-05", Flag: Warning, Applies: deductedAdvances,
 		Says:  Words{"The time of a deducted advance payment invoice must be a time of day.", "يجب أن يكون وقت إصدار فاتورة الدفعة المقدمة المخصومة وقتًا صحيحًا."},
-		Fix:   Words{"Write the time as hh:mm:ss, or hh:mm:ssZ for UTC, e.g. 19:20:30.", "اكتب الوقت بالصيغة hh:mm:ss، أو hh:mm:ssZ للتوقيت العالمي، مثل 19:20:30."},
+		Fix:   Words{"Write the time as hh:mm:ss, or hh:mm:ssZ for UTC, e.g. 19:20:30.", "اكتب الوقت بالصيغة hh:mm:ss، أو hh:mm:ssZ للتوقيت العالمي (UTC)، مثل 19:20:30."},
 		check: malformedAdvanceTime,
 	},
 	{
 		ID: "BR-KSA-F-C-01", Flag: Warning, Applies: eachLine,
 		Says:  Words{"The name of an item must not consist of digits only.", "يجب ألا يتكون اسم السلعة أو الخدمة من أرقام فقط."},
-		Fix:   Words{"Describe the goods or service in words in `item_name`.", "صف السلعة أو الخدمة بالكلمات في `item_name`."},
+		Fix:   Words{"Describe the goods or service in words in `item_name`.", "اكتب وصف السلعة أو الخدمة بالكلمات في `item_name`."},
 		check: nameOfDigits,
 	},
 }

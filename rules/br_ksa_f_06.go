@@ -45,7 +45,7 @@ var lengthRules = []Rule{
 		Words{"payment terms", "شروط الدفع"}, between(1, 1000),
 		when(standardOrSimplified, paymentTerms)),
 	lengthRule("BR-KSA-F-06-C15", Warning, wherePresent, "",
-		Words{"payee's account", "حساب السداد"}, upTo(127),
+		Words{"payee's account", "رقم حساب المستفيد"}, upTo(127),
 		when(standardOrSimplified, payeeAccounts)),
 	lengthRule("BR-KSA-F-06-C16", Warning, eachSubtotal, "vat_exemption_reason_text",
 		Words{"VAT exemption reason", "سبب الإعفاء من الضريبة"}, between(1, 1000), exemptionReasons),
@@ -60,7 +60,7 @@ var lengthRules = []Rule{
 		Words{"transaction code", "رمز المعاملة"}, between(7, 9), transactionCode),
 }
 
-var buyersInSaudiArabia = Words{"documents to a buyer in Saudi Arabia", "المستندات لمشترٍ داخل المملكة"}
+var buyersInSaudiArabia = Words{"documents to a buyer in Saudi Arabia", "المستندات الصادرة لمشترٍ داخل المملكة"}
 
 // standardOrSimplified reports whether the transaction code begins with 01 or 02.
 func standardOrSimplified(d *document) bool { return d.beginsWith("01") || d.beginsWith("02") }

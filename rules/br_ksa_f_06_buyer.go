@@ -22,7 +22,7 @@ var buyerLengthRules = []Rule{
 		when(knownStandard, single(buyerNamePath, buyerName))),
 	{
 		ID: "BR-KSA-F-06-C23", Flag: Warning, Applies: standardDocuments,
-		Says:  Words{"The buyer's street must be given, with 1 to 1000 characters.", "يجب ذكر شارع المشتري، ويكون طوله من 1 إلى 1000 حرف."},
+		Says:  Words{"The buyer's street must be given, with 1 to 1000 characters.", "يجب ذكر شارع المشتري بنص طوله من 1 إلى 1000 حرف."},
 		Fix:   Words{"Give the buyer a `street` of at most 1000 characters.", "أدخل شارع المشتري (`street`) بما لا يزيد على 1000 حرف."},
 		check: wrongLength(between(1, 1000), when(knownStandard, demanded(buyerStreetPath, buyerStreet))),
 	},
@@ -43,7 +43,7 @@ var buyerLengthRules = []Rule{
 		single(buyerPath+"/cac:PostalAddress/cbc:CountrySubentity", func(d *document) *ubl.Text { return d.buyerHome.CountrySubentity })),
 	{
 		ID: "BR-KSA-F-06-C28", Flag: Warning, Applies: saudiBuyers,
-		Says:  Words{"The district of a buyer in Saudi Arabia must be given.", "يجب ذكر حي المشتري إذا كان داخل المملكة."},
+		Says:  Words{"The district of a buyer in Saudi Arabia must be given.", "يجب ذكر الحي في عنوان المشتري داخل المملكة."},
 		Fix:   Words{"Give the buyer's address its district (cbc:CitySubdivisionName).", "أدخل اسم الحي في عنوان المشتري (cbc:CitySubdivisionName)."},
 		check: wrongLength(between(1, unlimited), when(standardToSaudiArabia, demanded(buyerDistrictPath, buyerDistrict))),
 	},
@@ -54,10 +54,10 @@ var buyerLengthRules = []Rule{
 		Words{"buyer's name", "اسم المشتري"}, upTo(1000),
 		when(namedSimplified, single(buyerNamePath, buyerName))),
 	lengthRule("BR-KSA-F-06-C37", Warning, wherePresent, "",
-		Words{"name of the buyer's contact", "اسم مسؤول الاتصال لدى المشتري"}, upTo(1000),
+		Words{"name of the buyer's contact", "اسم جهة الاتصال لدى المشتري"}, upTo(1000),
 		single(buyerPath+"/cac:Contact/cbc:Name", func(d *document) *ubl.Text { return orEmpty(d.buyer.Contact).Name })),
 	lengthRule("BR-KSA-F-06-C38", Warning, wherePresent, "",
-		Words{"note on the buyer's contact", "ملاحظة جهة الاتصال لدى المشتري"}, upTo(1000), contactNotes),
+		Words{"note on the buyer's contact", "الملاحظة على جهة الاتصال لدى المشتري"}, upTo(1000), contactNotes),
 }
 
 // knownStandard reports whether any name attribute is that of a standard

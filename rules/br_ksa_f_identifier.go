@@ -13,36 +13,36 @@ var identifierRules = []Rule{
 	{
 		ID: "BR-KSA-F-07", Flag: Warning, Applies: buyerNumbers,
 		Says:  Words{"A tax identification number (TIN) must have 10 digits, the first of them 3.", "يجب أن يتكون الرقم المميز (TIN) من 10 أرقام أولها 3."},
-		Fix:   Words{"Correct the TIN in `additional_buyer_id`; there must be no blanks around it.", "صحّح الرقم المميز في `additional_buyer_id` دون مسافات قبله أو بعده."},
+		Fix:   Words{"Correct the TIN in `additional_buyer_id`; there must be no blanks around it.", "صحّح الرقم المميز في `additional_buyer_id`، ولا تترك مسافات قبله أو بعده."},
 		check: malformedBuyerNumber("TIN", "3"),
 	},
 	{
 		ID: "BR-KSA-F-08", Flag: Warning, Applies: partyNumbers,
 		Says:  Words{"A commercial registration (CRN) must have 10 digits.", "يجب أن يتكون رقم السجل التجاري (CRN) من 10 أرقام."},
-		Fix:   Words{"Correct the commercial registration, for a buyer in `additional_buyer_id`; there must be no blanks around it.", "صحّح رقم السجل التجاري دون مسافات قبله أو بعده، وهو للمشتري في `additional_buyer_id`."},
+		Fix:   Words{"Correct the commercial registration, for a buyer in `additional_buyer_id`; there must be no blanks around it.", "صحّح رقم السجل التجاري (للمشتري في `additional_buyer_id`)، ولا تترك مسافات قبله أو بعده."},
 		check: malformedNumber("CRN", ""),
 	},
 	{
 		ID: "BR-KSA-F-09", Flag: Warning, Applies: partyNumbers,
 		Says:  Words{"A unified national number (700) must have 10 digits, the first of them 7.", "يجب أن يتكون الرقم الوطني الموحد (700) من 10 أرقام أولها 7."},
-		Fix:   Words{"Correct the number, for a buyer in `additional_buyer_id`; there must be no blanks around it.", "صحّح الرقم دون مسافات قبله أو بعده، وهو للمشتري في `additional_buyer_id`."},
+		Fix:   Words{"Correct the number, for a buyer in `additional_buyer_id`; there must be no blanks around it.", "صحّح الرقم الوطني الموحد (للمشتري في `additional_buyer_id`)، ولا تترك مسافات قبله أو بعده."},
 		check: malformedNumber("700", "7"),
 	},
 	{
 		ID: "BR-KSA-F-10", Flag: Warning, Applies: buyerNumbers,
 		Says:  Words{"A national ID (NAT) must have 10 digits, the first of them 1.", "يجب أن يتكون رقم الهوية الوطنية (NAT) من 10 أرقام أولها 1."},
-		Fix:   Words{"Correct the national ID in `additional_buyer_id`; there must be no blanks around it.", "صحّح رقم الهوية الوطنية في `additional_buyer_id` دون مسافات قبله أو بعده."},
+		Fix:   Words{"Correct the national ID in `additional_buyer_id`; there must be no blanks around it.", "صحّح رقم الهوية الوطنية في `additional_buyer_id`، ولا تترك مسافات قبله أو بعده."},
 		check: malformedBuyerNumber("NAT", "1"),
 	},
 	{
 		ID: "BR-KSA-F-11", Flag: Warning, Applies: buyerNumbers,
 		Says:  Words{"A residence permit number (Iqama, IQA) must have 10 digits, the first of them 2.", "يجب أن يتكون رقم الإقامة (IQA) من 10 أرقام أولها 2."},
-		Fix:   Words{"Correct the Iqama number in `additional_buyer_id`; there must be no blanks around it.", "صحّح رقم الإقامة في `additional_buyer_id` دون مسافات قبله أو بعده."},
+		Fix:   Words{"Correct the Iqama number in `additional_buyer_id`; there must be no blanks around it.", "صحّح رقم الإقامة في `additional_buyer_id`، ولا تترك مسافات قبله أو بعده."},
 		check: malformedBuyerNumber("IQA", "2"),
 	},
 	{
 		ID: "BR-KSA-F-12", Flag: Warning, Applies: partyNumbers,
-		Says:  Words{"The type of an identification must have no blanks around it.", "يجب ألا تسبق نوع المعرّف أو تتبعه مسافات."},
+		Says:  Words{"The type of an identification must have no blanks around it.", "يجب ألا توجد مسافات قبل نوع المعرّف أو بعده."},
 		Fix:   Words{"Remove the blanks before and after the schemeID.", "احذف المسافات قبل قيمة schemeID وبعدها."},
 		check: blanksAroundScheme,
 	},
@@ -55,7 +55,7 @@ var identifierRules = []Rule{
 }
 
 var (
-	buyerNumbers = Words{"documents that identify the buyer by such a number", "المستندات التي يُعرَّف فيها المشتري بهذا الرقم"}
+	buyerNumbers = Words{"documents that identify the buyer by such a number", "المستندات التي يُعرَّف فيها المشتري بالرقم الذي تذكره القاعدة"}
 	partyNumbers = Words{"documents that identify the seller or the buyer besides the VAT number", "المستندات التي يُعرَّف فيها البائع أو المشتري بغير الرقم الضريبي"}
 )
 

@@ -21,20 +21,20 @@ var furtherRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-83", Flag: Warning, Applies: eachSubtotal,
-		Says:  Words{"A row of the VAT breakdown with the code of an exemption reason must give the reason in words as well.", "إذا ورد في صف من تفصيل الضريبة رمز سبب الإعفاء وجب ذكر نص السبب أيضًا."},
-		Fix:   Words{"Write the reason in words into `vat_exemption_reason_text`.", "اكتب نص السبب في `vat_exemption_reason_text`."},
+		Says:  Words{"A row of the VAT breakdown with the code of an exemption reason must give the reason in words as well.", "إذا ذُكر في صف من تفصيل الضريبة رمز سبب الإعفاء من الضريبة وجب ذكر نص السبب أيضًا."},
+		Fix:   Words{"Write the reason in words into `vat_exemption_reason_text`.", "اكتب نص سبب الإعفاء من الضريبة في `vat_exemption_reason_text`."},
 		check: missingExemptionReason,
 	},
 	{
 		ID: "BR-KSA-84", Flag: Error, Applies: standardRateParts,
 		Says:  Words{"The VAT rate of the category S must be 15 or 5 percent.", "يجب أن تكون نسبة الضريبة للفئة S هي 15% أو 5%."},
-		Fix:   Words{"Set `vat_rate` to 15 or 5; for another rate use another `vat_category_code`.", "اجعل قيمة `vat_rate` هي 15 أو 5، أو اختر فئة أخرى في `vat_category_code` إن كانت النسبة مختلفة."},
+		Fix:   Words{"Set `vat_rate` to 15 or 5; for another rate use another `vat_category_code`.", "اجعل قيمة `vat_rate` هي 15 أو 5، أو اختر فئة أخرى في `vat_category_code` إن كانت النسبة غير ذلك."},
 		check: unusualStandardRate,
 	},
 	{
 		ID: "BR-KSA-85", Flag: Warning, Applies: wherePresent,
-		Says:  Words{"The buyer's telephone number must begin with 0 or +, followed by 4 to 15 digits.", "يجب أن يبدأ رقم هاتف المشتري بالرقم 0 أو بعلامة + تليها 4 إلى 15 خانة رقمية."},
-		Fix:   Words{"Write the number without blanks or hyphens, e.g. +966501234567.", "اكتب الرقم دون مسافات أو شرطات، مثل 0501234567."},
+		Says:  Words{"The buyer's telephone number must begin with 0 or +, followed by 4 to 15 digits.", "يجب أن يتكون رقم هاتف المشتري من 0 أو علامة + في أوله، ثم 4 إلى 15 رقمًا."},
+		Fix:   Words{"Write the number without blanks or hyphens, e.g. +966501234567.", "اكتب رقم الهاتف دون مسافات أو شرطات، مثل 0501234567."},
 		check: malformedTelephone,
 	},
 	{
@@ -45,7 +45,7 @@ var furtherRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-99", Flag: Warning, Applies: standardDocuments,
-		Says:  Words{"The buyer's VAT number must not be empty if it is given.", "يجب ألا يكون الرقم الضريبي للمشتري فارغًا عند وجود حقله."},
+		Says:  Words{"The buyer's VAT number must not be empty if it is given.", "إذا وُجد حقل الرقم الضريبي للمشتري فيجب ألا يكون فارغًا."},
 		Fix:   Words{"Fill in the buyer's `vat_registration_number`, or leave the element CompanyID out.", "أدخل الرقم الضريبي للمشتري (`vat_registration_number`) أو احذف العنصر CompanyID."},
 		check: emptyBuyerVATNumber,
 	},

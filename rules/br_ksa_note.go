@@ -5,12 +5,12 @@ var noteRules = []Rule{
 	{
 		ID: "BR-KSA-17", Flag: Error, Applies: creditAndDebitNotes,
 		Says:  Words{"A credit or debit note must give the reason for its issue.", "يجب أن يتضمن الإشعار الدائن أو المدين سبب إصداره."},
-		Fix:   Words{"Give the reason (`reason`); in the XML it is cbc:InstructionNote of each cac:PaymentMeans.", "أدخل السبب (`reason`)، وهو في ملف XML العنصر cbc:InstructionNote في كل عنصر cac:PaymentMeans."},
+		Fix:   Words{"Give the reason (`reason`); in the XML it is cbc:InstructionNote of each cac:PaymentMeans.", "أدخل سبب الإصدار (`reason`)، وهو في ملف XML العنصر cbc:InstructionNote في كل عنصر cac:PaymentMeans."},
 		check: noteWithoutReason,
 	},
 	{
 		ID: "BR-KSA-56", Flag: Warning, Applies: creditAndDebitNotes,
-		Says:  Words{"A credit or debit note must refer to the invoice that it corrects.", "يجب أن يشير الإشعار الدائن أو المدين إلى رقم الفاتورة التي يعدّلها."},
+		Says:  Words{"A credit or debit note must refer to the invoice that it corrects.", "يجب أن يشير الإشعار الدائن أو المدين إلى رقم الفاتورة الأصلية التي يصححها."},
 		Fix:   Words{"Give the number of each original invoice (`original_invoice_reference`, `ref_num`).", "أدخل رقم كل فاتورة أصلية (`original_invoice_reference`، `ref_num`)."},
 		check: noteWithoutOriginal,
 	},

@@ -28,14 +28,14 @@ var sellerRules = []Rule{
 	},
 	{
 		ID: "BR-KSA-39", Flag: Error, Applies: everyDocument,
-		Says:  Words{"The seller must have a VAT number, under the tax scheme VAT.", "يجب أن يكون للبائع رقم ضريبي ضمن النظام الضريبي VAT."},
+		Says:  Words{"The seller must have a VAT number, under the tax scheme VAT.", "يجب أن يكون للبائع رقم ضريبي، وأن تكون قيمة cac:TaxScheme هي VAT."},
 		Fix:   Words{"Give the VAT number of the seller (`seller.vat_registration_number`); in the XML its tax scheme is VAT.", "أدخل الرقم الضريبي للبائع (`seller.vat_registration_number`)؛ وقيمة cac:TaxScheme في ملف XML هي VAT."},
 		check: missingSellerVAT,
 	},
 	{
 		ID: "BR-KSA-40", Flag: Error, Applies: Words{"sellers with a VAT number", "البائعون الذين لهم رقم ضريبي"},
 		Says:  Words{"The seller's VAT number must have 15 digits, the first and the last of them 3.", "يجب أن يتكون الرقم الضريبي للبائع من 15 رقمًا، يبدأ بالرقم 3 وينتهي به."},
-		Fix:   Words{"Copy the number from the VAT certificate, without blanks (`seller.vat_registration_number`).", "انسخ الرقم من شهادة التسجيل في ضريبة القيمة المضافة دون مسافات (`seller.vat_registration_number`)."},
+		Fix:   Words{"Copy the number from the VAT certificate, without blanks (`seller.vat_registration_number`).", "انسخ الرقم الضريبي من شهادة التسجيل في ضريبة القيمة المضافة دون مسافات (`seller.vat_registration_number`)."},
 		check: wrongSellerVAT,
 	},
 	{

@@ -15,13 +15,13 @@ var stampRules = []Rule{
 	{
 		ID: "BR-KSA-27", Flag: Warning, Applies: simplifiedDocuments, Sealed: true,
 		Says:  Words{"A simplified document must have a QR code.", "يجب أن يحمل المستند المبسط رمز الاستجابة السريعة (QR)."},
-		Fix:   Words{"Add a reference with the ID QR that embeds the code as text/plain; sealing the document does it.", "أضف مرجعًا معرّفه QR يحمل الرمز بنوع text/plain؛ ويُضاف تلقائيًا عند ختم المستند."},
+		Fix:   Words{"Add a reference with the ID QR that embeds the code as text/plain; sealing the document does it.", "أضف مرجعًا معرّفه QR يحمل رمز الاستجابة السريعة بنوع text/plain؛ ويُضاف تلقائيًا عند ختم المستند."},
 		check: missingQR,
 	},
 	{
 		ID: "BR-KSA-28", Flag: Error, Applies: stampedAttachments, Sealed: true,
 		Says:  Words{"The signature information must have the identifier that the authority prescribes.", "يجب أن تحمل معلومات التوقيع المعرّف الذي حددته الهيئة."},
-		Fix:   Words{"Set cbc:ID of sac:SignatureInformation to " + signatureInformationID + ", and leave no attachment empty.", "اجعل قيمة cbc:ID في sac:SignatureInformation هي " + signatureInformationID + " ولا تترك مرفقًا فارغًا."},
+		Fix:   Words{"Set cbc:ID of sac:SignatureInformation to " + signatureInformationID + ", and leave no attachment empty.", "اجعل قيمة cbc:ID في sac:SignatureInformation هي " + signatureInformationID + "، ولا تترك مرفقًا فارغًا."},
 		check: wrongSignatureInformation,
 	},
 	{
@@ -33,7 +33,7 @@ var stampRules = []Rule{
 	{
 		ID: "BR-KSA-30", Flag: Error, Applies: stampedAttachments, Sealed: true,
 		Says:  Words{"cac:Signature must have the signature method that the authority prescribes.", "يجب أن يتضمن العنصر cac:Signature طريقة التوقيع التي حددتها الهيئة."},
-		Fix:   Words{"Set cbc:SignatureMethod to " + signatureMethod + ", and leave no attachment empty.", "اجعل قيمة cbc:SignatureMethod هي " + signatureMethod + " ولا تترك مرفقًا فارغًا."},
+		Fix:   Words{"Set cbc:SignatureMethod to " + signatureMethod + ", and leave no attachment empty.", "اجعل قيمة cbc:SignatureMethod هي " + signatureMethod + "، ولا تترك مرفقًا فارغًا."},
 		check: wrongSignatureMethod,
 	},
 	{

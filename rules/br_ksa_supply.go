@@ -10,7 +10,7 @@ import (
 var supplyRules = []Rule{
 	{
 		ID: "BR-KSA-15", Flag: Warning, Applies: standardTaxInvoices,
-		Says:  Words{"A standard tax invoice must give the date of supply.", "يجب أن تتضمن الفاتورة الضريبية تاريخ التوريد."},
+		Says:  Words{"A standard tax invoice must give the date of supply.", "يجب أن تتضمن الفاتورة الضريبية (غير المبسطة) تاريخ التوريد."},
 		Fix:   Words{"Give the date of supply (`supply_date`), cbc:ActualDeliveryDate in the XML.", "أدخل تاريخ التوريد (`supply_date`)، وهو العنصر cbc:ActualDeliveryDate في ملف XML."},
 		check: missingSupplyDate,
 	},
@@ -23,13 +23,13 @@ var supplyRules = []Rule{
 	{
 		ID: "BR-KSA-36", Flag: Warning, Applies: supplyWithEnd,
 		Says:  Words{"The end date of a supply must not be before its start date.", "يجب ألا يسبق تاريخ انتهاء التوريد تاريخ بدايته."},
-		Fix:   Words{"Correct the order of the two dates: `supply_date` first, `supply_end_date` on the same day or later.", "رتّب التاريخين: `supply_date` أولًا، ثم `supply_end_date` في اليوم نفسه أو بعده."},
+		Fix:   Words{"Correct the order of the two dates: `supply_date` first, `supply_end_date` on the same day or later.", "صحّح ترتيب تاريخي التوريد: `supply_date` أولًا، ثم `supply_end_date` في اليوم نفسه أو بعده."},
 		check: supplyEndsBeforeStart,
 	},
 	{
-		ID: "BR-KSA-72", Flag: Error, Applies: Words{"simplified summary invoices to a buyer in Saudi Arabia", "الفواتير الضريبية المبسطة الملخصة لمشترٍ داخل المملكة"},
-		Says:  Words{"A simplified summary invoice must give the first and the last date of its supplies.", "يجب أن تتضمن الفاتورة الضريبية المبسطة الملخصة تاريخي بداية التوريد وانتهائه."},
-		Fix:   Words{"Give both dates (`supply_date`, `supply_end_date`), or set the sixth digit of the transaction code to 0.", "أدخل التاريخين (`supply_date` و`supply_end_date`)، أو اجعل الخانة السادسة من رمز المعاملة 0."},
+		ID: "BR-KSA-72", Flag: Error, Applies: Words{"simplified summary invoices to a buyer in Saudi Arabia", "الفواتير الضريبية المبسطة الملخصة الصادرة لمشترٍ داخل المملكة"},
+		Says:  Words{"A simplified summary invoice must give the first and the last date of its supplies.", "يجب أن تتضمن الفاتورة الضريبية المبسطة الملخصة تاريخ بداية التوريد وتاريخ انتهائه."},
+		Fix:   Words{"Give both dates (`supply_date`, `supply_end_date`), or set the sixth digit of the transaction code to 0.", "أدخل تاريخي البداية والانتهاء (`supply_date` و`supply_end_date`)، أو اجعل الخانة السادسة من رمز المعاملة 0."},
 		check: summaryWithoutPeriod,
 	},
 }

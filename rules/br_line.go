@@ -13,7 +13,7 @@ var lineCoreRules = []Rule{
 	{
 		ID: "BR-22", Flag: Error, Applies: eachLine,
 		Says:  Words{"Each line must have a quantity, and it must not be written as a plain 0.", "يجب أن يتضمن كل بند كمية، ولا تُقبل الكمية المكتوبة 0 دون منازل عشرية."},
-		Fix:   Words{"Give the quantity in `invoiced_quantity` (cbc:InvoicedQuantity). For a line that deducts an advance, write 0.00.", "أدخل الكمية في الحقل `invoiced_quantity` (العنصر cbc:InvoicedQuantity). وفي البند الذي تُخصم به دفعة مقدمة تُكتب 0.00."},
+		Fix:   Words{"Give the quantity in `invoiced_quantity` (cbc:InvoicedQuantity). For a line that deducts an advance, write 0.00.", "أدخل الكمية في الحقل `invoiced_quantity` (العنصر cbc:InvoicedQuantity). وفي البند الذي تُخصم به دفعة مقدمة اكتب الكمية 0.00."},
 		check: missingQuantity,
 	},
 	{

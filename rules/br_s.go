@@ -27,7 +27,7 @@ var standardRateRules = []Rule{
 		ID: "BR-S-08", Flag: Warning, Applies: standardRated.subtotals(),
 		Says: Words{
 			"The taxable amounts of category S, over all its rates, must equal the net amounts of its lines plus its charges minus its discounts.",
-			"يجب أن يساوي مجموع المبالغ الخاضعة للنسبة الأساسية، بجميع نسبها، مجموع المبالغ الصافية للبنود الخاضعة لها مضافًا إليه رسومها الإضافية ومطروحًا منه خصوماتها.",
+			"يجب أن يكون مجموع المبالغ الخاضعة للضريبة في الفئة S، بجميع نسبها، مساويًا لمجموع المبالغ الصافية لبنود الفئة، مضافًا إليه رسومها الإضافية ومطروحًا منه خصوماتها.",
 		},
 		Fix: Words{
 			"Correct cbc:TaxableAmount of the rows of category S, or the wrong category of a line, discount or charge.",
@@ -39,17 +39,17 @@ var standardRateRules = []Rule{
 		ID: "BR-S-09", Flag: Warning, Applies: standardRated.subtotals(),
 		Says: Words{
 			"The VAT of a row at the standard rate must be its taxable amount times its rate, with a tolerance of 0.01 for each line of the document.",
-			"يجب أن تساوي ضريبة القيمة المضافة في صف النسبة الأساسية حاصل ضرب المبلغ الخاضع للضريبة في النسبة، بفارق لا يتجاوز 0.01 لكل بند في المستند.",
+			"يجب أن تساوي ضريبة القيمة المضافة في كل صف خاضع للنسبة الأساسية حاصل ضرب المبلغ الخاضع للضريبة في النسبة، بفارق لا يتجاوز 0.01 لكل بند في المستند.",
 		},
 		Fix: Words{
 			"Multiply the taxable amount by the rate, round to two decimals and write that into cbc:TaxAmount; give the rate in cbc:Percent.",
-			"اضرب المبلغ الخاضع للضريبة في النسبة وقرّب الناتج إلى منزلتين عشريتين واكتبه في cbc:TaxAmount، مع ذكر النسبة في cbc:Percent.",
+			"اضرب المبلغ الخاضع للضريبة في النسبة، وقرّب الناتج إلى منزلتين عشريتين، واكتبه في cbc:TaxAmount. واذكر النسبة في cbc:Percent.",
 		},
 		check: wrongStandardTax,
 	},
 	{
 		ID: "BR-S-10", Flag: Warning, Applies: standardRated.subtotals(),
-		Says:  Words{"A row of the breakdown at the standard rate must not give an exemption reason.", "يجب ألا يتضمن صف النسبة الأساسية في تفصيل الضريبة سببًا للإعفاء."},
+		Says:  Words{"A row of the breakdown at the standard rate must not give an exemption reason.", "يجب ألا يتضمن صف النسبة الأساسية في تفصيل الضريبة سبب الإعفاء من الضريبة."},
 		Fix:   Words{"Leave `vat_exemption_reason_code` and `vat_exemption_reason_text` empty, or use category Z, E or O with `vat_rate` 0.", "اترك `vat_exemption_reason_code` و`vat_exemption_reason_text` فارغين، أو استخدم الفئة Z أو E أو O مع `vat_rate` بقيمة 0."},
 		check: reasonAtStandardRate,
 	},

@@ -18,11 +18,11 @@ var (
 	standardRated = vatCategory{"S", Words{"standard rated (S)", "النسبة الأساسية (S)"}}
 	zeroRated     = vatCategory{"Z", Words{"zero rated (Z)", "نسبة الصفر (Z)"}}
 	exempt        = vatCategory{"E", Words{"exempt (E)", "التوريدات المعفاة (E)"}}
-	outOfScope    = vatCategory{"O", Words{"outside the scope of VAT (O)", "خارج نطاق الضريبة (O)"}}
+	outOfScope    = vatCategory{"O", Words{"outside the scope of VAT (O)", "التوريدات خارج نطاق الضريبة (O)"}}
 )
 
 func (c vatCategory) documents() Words {
-	return Words{"documents with a line, discount or charge that is " + c.name.EN, "المستندات التي تتضمن بندًا من فئة " + c.name.AR}
+	return Words{"documents with a line, discount or charge that is " + c.name.EN, "المستندات التي تتضمن بندًا أو خصمًا أو رسمًا إضافيًا من فئة " + c.name.AR}
 }
 
 func (c vatCategory) lines() Words {
@@ -51,7 +51,7 @@ func rowInBreakdown(id string, c vatCategory) Rule {
 		},
 		Fix: Words{
 			"Add a cac:TaxSubtotal of category " + c.letter + ", or correct `vat_category_code` where it is wrong.",
-			"أضف عنصر cac:TaxSubtotal من الفئة " + c.letter + "، أو صحّح `vat_category_code` حيث كان خاطئًا.",
+			"أضف عنصر cac:TaxSubtotal من الفئة " + c.letter + "، أو صحّح `vat_category_code` حيث يكون خاطئًا.",
 		},
 		check: missingRow(c.letter),
 	}
@@ -97,11 +97,11 @@ func taxableOfCategory(id string, c vatCategory) Rule {
 		ID: id, Flag: Warning, Applies: c.subtotals(),
 		Says: Words{
 			"The taxable amount of a row that is " + c.name.EN + " must equal the net amounts of all lines of the category plus its charges minus its discounts. Two rows of the category, for two reasons, always fail this rule.",
-			"يجب أن يساوي المبلغ الخاضع للضريبة لفئة " + c.name.AR + " مجموع المبالغ الصافية لجميع بنود الفئة مضافًا إليه رسومها الإضافية ومطروحًا منه خصوماتها. وإذا ورد للفئة صفّان بسببين مختلفين ظهرت مخالفة هذه القاعدة دائمًا.",
+			"يجب أن يكون المبلغ الخاضع للضريبة في صف فئة " + c.name.AR + " مساويًا لمجموع المبالغ الصافية لجميع بنود الفئة، مضافًا إليه رسومها الإضافية ومطروحًا منه خصوماتها. وإذا كان للفئة صفّان بسببين مختلفين فستظهر هذه المخالفة دائمًا.",
 		},
 		Fix: Words{
 			"Correct cbc:TaxableAmount of the row. If the category has two reasons, ignore the warning or split the sale into two invoices.",
-			"صحّح cbc:TaxableAmount في هذا الصف. وعند وجود سببين للفئة نفسها يمكن تجاهل التحذير، أو تقسيم البيع على فاتورتين.",
+			"صحّح cbc:TaxableAmount للصف. وإذا كان للفئة نفسها سببان فتجاهل التحذير، أو قسّم البيع على فاتورتين.",
 		},
 		check: wrongCategoryTaxable(c.letter),
 	}

@@ -16,7 +16,7 @@ func zeroOnLines(id string, c vatCategory) Rule {
 		},
 		Fix: Words{
 			"Set `vat_rate` of the line to 0, or use category S if VAT is due.",
-			"اجعل `vat_rate` في البند 0، أو استخدم الفئة S إذا كانت الضريبة مستحقة.",
+			"اجعل `vat_rate` في البند 0، أو استخدم الفئة S إذا كان البند خاضعًا للنسبة الأساسية.",
 		},
 		check: wrongLineRate(c.letter, isZero, "0"),
 	}
@@ -32,7 +32,7 @@ func zeroOnAllowances(id string, c vatCategory) Rule {
 		},
 		Fix: Words{
 			"Set `vat_rate` of the discount in `document_level_allowances` to 0, or use category S if VAT is due on the lines that it reduces.",
-			"اجعل `vat_rate` للخصم في `document_level_allowances` بقيمة 0، أو استخدم له الفئة S إذا كان يخفّض مبلغًا خاضعًا للضريبة.",
+			"اجعل `vat_rate` للخصم في `document_level_allowances` بقيمة 0، أو استخدم له الفئة S إذا كان يخفّض بنودًا خاضعة للنسبة الأساسية.",
 		},
 		check: wrongAdjustmentRate(c.letter, adjustment.isAllowance, isZero, "0"),
 	}
@@ -48,7 +48,7 @@ func zeroOnCharges(id string, c vatCategory) Rule {
 		},
 		Fix: Words{
 			"Set cbc:Percent of the charge to 0, or use category S if VAT is due on it.",
-			"اجعل cbc:Percent للرسم الإضافي 0، أو استخدم الفئة S إذا كان خاضعًا للضريبة.",
+			"اجعل cbc:Percent للرسم الإضافي 0، أو استخدم الفئة S إذا كان خاضعًا للنسبة الأساسية.",
 		},
 		check: noZeroRate(c.letter),
 	}
@@ -60,11 +60,11 @@ func noTax(id string, c vatCategory) Rule {
 		ID: id, Flag: Error, Applies: c.subtotals(),
 		Says: Words{
 			"The VAT amount of a row that is " + c.name.EN + " must be 0.",
-			"يجب أن يكون مبلغ ضريبة القيمة المضافة 0 لفئة " + c.name.AR + ".",
+			"يجب أن يكون مبلغ ضريبة القيمة المضافة 0 في كل صف من فئة " + c.name.AR + ".",
 		},
 		Fix: Words{
 			"Set cbc:TaxAmount of the row to 0, or use category S if VAT is due.",
-			"اجعل cbc:TaxAmount في هذا الصف 0، أو استخدم الفئة S إذا كانت الضريبة مستحقة.",
+			"اجعل cbc:TaxAmount للصف 0، أو استخدم الفئة S إذا كان التوريد خاضعًا للنسبة الأساسية.",
 		},
 		check: taxDespite(c.letter),
 	}

@@ -40,7 +40,7 @@ func lengthRule(id string, flag Flag, applies Words, field string, name Words, l
 		say.AR = "يجب ألا يزيد طول حقل «" + name.AR + "» على " + charactersAR(limits.most) + "."
 		fix = Words{
 			"Shorten the " + name.EN + " to " + limits.en(),
-			"اختصر حقل «" + name.AR + "» إلى " + charactersAR(limits.most) + " كحد أقصى",
+			"اختصر حقل «" + name.AR + "» إلى " + charactersAR(limits.most) + " على الأكثر",
 		}
 	}
 	if field != "" {

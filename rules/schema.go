@@ -11,10 +11,10 @@ import (
 var (
 	wrongOrder = Demand{"UBL-ORDER",
 		Words{"The elements must be in the order that UBL prescribes.", "يجب أن ترد العناصر بالترتيب الذي تحدده مواصفة UBL."},
-		Words{"Move the element to its position in that order.", "انقل العنصر إلى موضعه الصحيح بين العناصر المجاورة له."}}
+		Words{"Move the element to its position in that order.", "انقل العنصر إلى موضعه في الترتيب الذي تحدده مواصفة UBL."}}
 	missingElement = Demand{"UBL-REQUIRED",
 		Words{"Every element that UBL requires must be present.", "يجب أن يتضمن المستند كل عنصر تشترطه مواصفة UBL."},
-		Words{"Add the missing element at the given path.", "أضف العنصر الناقص في الموضع المذكور."}}
+		Words{"Add the missing element at the given path.", "أضف العنصر الناقص في الموضع المبيّن في المخالفة."}}
 	repeatedElement = Demand{"UBL-REPEATED",
 		Words{"An element that UBL allows once must not be repeated.", "يجب ألا يتكرر العنصر الذي لا تسمح مواصفة UBL بوروده إلا مرة واحدة."},
 		Words{"Keep one of them and remove the others.", "أبقِ عنصرًا واحدًا واحذف العناصر المكررة."}}
@@ -22,10 +22,10 @@ var (
 		Words{"Every element must be one that UBL allows at its position.", "يجب أن يكون كل عنصر معروفًا في مواصفة UBL ومسموحًا به في موضعه."},
 		Words{"Remove the element, or correct its name or its namespace.", "احذف العنصر، أو صحّح اسمه أو نطاق أسمائه (namespace)."}}
 	wrongType = Demand{"UBL-TYPE",
-		Words{"A value must have the format that UBL prescribes: a number, a date, a time, true or false.", "يجب أن تطابق صيغة القيمة ما تحدده مواصفة UBL: رقم أو تاريخ أو وقت أو true أو false."},
-		Words{"Write the value in the format of the example.", "اكتب القيمة بالصيغة الموضحة في المثال."}}
+		Words{"A value must have the format that UBL prescribes: a number, a date, a time, true or false.", "يجب أن تُكتب القيمة بالصيغة التي تحددها مواصفة UBL: رقمًا أو تاريخًا أو وقتًا أو true أو false."},
+		Words{"Write the value in the format of the example.", "اكتب القيمة بصيغة المثال المرفق بالمخالفة."}}
 	wrongAttribute = Demand{"UBL-ATTRIBUTE",
-		Words{"An element must have the attributes that UBL requires, and no attributes that UBL does not define.", "يجب أن يحمل العنصر السمات التي تشترطها مواصفة UBL، وألا يحمل سمة لا تعرفها."},
+		Words{"An element must have the attributes that UBL requires, and no attributes that UBL does not define.", "يجب أن يحمل العنصر السمات التي تشترطها مواصفة UBL، وألا يحمل سمة غير معرّفة فيها."},
 		Words{"Add the missing attribute, or remove the unknown one.", "أضف السمة الناقصة، أو احذف السمة غير المعروفة."}}
 	wrongContent = Demand{"UBL-CONTENT",
 		Words{"An element that contains other elements must not contain text, and an element with a value must not contain elements.", "يجب ألا يحتوي العنصر الذي يضم عناصر أخرى على نص مباشر، وألا يحتوي العنصر الذي يحمل قيمة على عناصر أخرى."},

@@ -10,19 +10,19 @@ import (
 // the authority refuses the document without naming a rule.
 var (
 	repeatedForSheet = Demand{"SHEET-REPEATED",
-		Words{"An element that the official rule sheets read as a single value must not be repeated, although UBL allows it.", "يجب ألا تتكرر القيمة التي تقرؤها قواعد التحقق الرسمية على أنها واحدة، وإن أجازت مواصفة UBL تكرارها."},
-		Words{"Keep one of them, or join the texts into one.", "أبقِ قيمة واحدة فقط، وادمج النصوص في نص واحد."}}
+		Words{"An element that the official rule sheets read as a single value must not be repeated, although UBL allows it.", "يجب ألا يتكرر العنصر الذي تقرؤه قواعد التحقق الرسمية قيمةً واحدة، وإن أجازت مواصفة UBL تكراره."},
+		Words{"Keep one of them, or join the texts into one.", "أبقِ قيمة واحدة فقط، أو ادمج النصوص في نص واحد."}}
 	zeroForSheet = Demand{"SHEET-DIVISION",
-		Words{"The base quantity of a price must not be zero.", "يجب ألا يكون عدد الوحدات التي يخصها السعر (الكمية الأساسية) صفرًا."},
-		Words{"Leave cbc:BaseQuantity out, or give the number of units that the price is for.", "احذف العنصر cbc:BaseQuantity، أو أدخل عدد الوحدات التي يخصها السعر."}}
+		Words{"The base quantity of a price must not be zero.", "يجب ألا تكون الكمية الأساسية للسعر صفرًا."},
+		Words{"Leave cbc:BaseQuantity out, or give the number of units that the price is for.", "احذف العنصر cbc:BaseQuantity، أو اكتب فيه عدد الوحدات التي حُدِّد لها السعر."}}
 	patternForSheet = Demand{"SHEET-PATTERN",
-		Words{"A currency code must not contain characters with a meaning in search patterns, such as brackets or asterisks.", "يجب ألا يحتوي رمز العملة على علامة ذات معنى في أنماط البحث، مثل الأقواس أو النجمة."},
+		Words{"A currency code must not contain characters with a meaning in search patterns, such as brackets or asterisks.", "يجب ألا يحتوي رمز العملة على علامات لها معنى خاص في أنماط البحث، مثل الأقواس أو النجمة."},
 		Words{"Use the three-letter code of the currency, such as SAR.", "استخدم رمز العملة المكوّن من ثلاثة أحرف، مثل SAR."}}
 	momentForSheet = Demand{"SHEET-TIME",
-		Words{"The issue date and issue time of a simplified document must together form a valid date and time: no time zone after the date, no blank between them.", "يجب أن يدل تاريخ الإصدار ووقته في المستند المبسط معًا على لحظة واحدة، دون منطقة زمنية بعد التاريخ ودون مسافة بينهما."},
-		Words{"Write the date as 2026-11-14 in `issue_date` and the time as 13:05:00 in `issue_time`, without blanks.", "اكتب التاريخ بالصيغة 2026-11-14 في الحقل `issue_date` والوقت بالصيغة 13:05:00 في الحقل `issue_time` دون أي إضافة."}}
+		Words{"The issue date and issue time of a simplified document must together form a valid date and time: no time zone after the date, no blank between them.", "يجب أن يكون تاريخ الإصدار ووقته في المستند المبسط معًا تاريخًا ووقتًا صحيحين، دون منطقة زمنية بعد التاريخ ودون مسافة بين التاريخ والوقت."},
+		Words{"Write the date as 2026-11-14 in `issue_date` and the time as 13:05:00 in `issue_time`, without blanks.", "اكتب التاريخ بالصيغة 2026-11-14 في الحقل `issue_date` والوقت بالصيغة 13:05:00 في الحقل `issue_time`، دون مسافات."}}
 	amountForSheet = Demand{"SHEET-RANGE",
-		Words{"An amount must not be so large that the official rule sheets cannot compute with it: at most 300 digits.", "يجب ألا يبلغ المبلغ حدًّا تعجز معه قواعد التحقق الرسمية عن حسابه: 300 خانة على الأكثر."},
+		Words{"An amount must not be so large that the official rule sheets cannot compute with it: at most 300 digits.", "يجب ألا يزيد المبلغ على 300 خانة، لأن قواعد التحقق الرسمية لا تستطيع حساب مبلغ أطول."},
 		Words{"Correct the amount.", "صحّح المبلغ."}}
 )
 

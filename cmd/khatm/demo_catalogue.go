@@ -68,7 +68,7 @@ type demoItemRow struct {
 func demoGoods() []demoItemRow {
 	return []demoItemRow{
 		{demoRecord{
-			"item_name": "Arabic coffee 250 g", "item_name_arabic": "قهوة عربية 250 غ", "item_net_price": "24.00", "unit_of_measure": "PCE",
+			"item_name": "Arabic coffee 250 g", "item_name_arabic": "قهوة عربية 250 جم", "item_net_price": "24.00", "unit_of_measure": "PCE",
 			"vat_category_code": "S", "vat_rate": "15",
 		}, func(i *demoItems) *uuid.UUID { return &i.Unlimited }},
 		{demoRecord{

@@ -90,7 +90,7 @@ func (h *demoRegistration) makeReasons(ctx context.Context, company string) erro
 	if err != nil {
 		return err
 	}
-	inactive, err := h.admin.CreateReason(ctx, company, "Goodwill (not used any more) / مجاملة (لم يعد مستخدمًا)")
+	inactive, err := h.admin.CreateReason(ctx, company, "Goodwill (not used any more) / مجاملة للعميل (سبب لم يعد مستخدمًا)")
 	if err != nil {
 		return err
 	}

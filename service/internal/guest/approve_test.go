@@ -70,7 +70,7 @@ func TestGuest_DraftIsApprovedOnItsPage(t *testing.T) {
 		servicetest.Equal(t, "the first approval", d.Again(draft).Approval.Name, "نورة القحطاني")
 		_, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 		d.Must(err)
-		h.Page(http.MethodGet, at+"?lang=en").Says(t, "once it is issued", "The seller has since issued the invoice.", "DRAFT – not a tax invoice")
+		h.Page(http.MethodGet, at+"?lang=en").Says(t, "once it is issued", "The seller has since issued the document.", "DRAFT – not a tax invoice")
 	})
 }
 

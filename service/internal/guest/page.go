@@ -47,7 +47,7 @@ func (p *Pages) pageOf(v visit, f form) (page, error) {
 	}
 	i := *v.view.Issued
 	if p.Test {
-		out.Mark, out.MarkWords = v.in.of(testMark(int(i.Kind))), "test_words"
+		out.Mark, out.MarkWords = v.in.of(markOf("mark_test", int(i.Kind))), "test_words"
 	}
 	out.Sheet = sheetOf(v.in, i)
 	out.Sheet.Number = i.Number
@@ -66,14 +66,14 @@ func (p *Pages) pageOf(v visit, f form) (page, error) {
 	return out, nil
 }
 
-// testMark returns the text above a document of a test environment. A credit or
-// debit note needs a different wording from an invoice, and a different gender
-// in Arabic.
-func testMark(kind int) codes.Word {
+// markOf returns the text above a document that is not a tax invoice. A credit
+// or debit note needs a different wording from an invoice, and a different
+// gender in Arabic.
+func markOf(key string, kind int) codes.Word {
 	if kind == codes.CreditNote || kind == codes.DebitNote {
-		return word("mark_test_note")
+		key += "_note"
 	}
-	return codes.MustWord("mark_test")
+	return codes.MustWord(key)
 }
 
 // draftOf completes the data for a draft.
@@ -81,7 +81,7 @@ func (p *Pages) draftOf(out page, v visit, f form) page {
 	d := v.view.Draft
 	out.Sheet = sheetOf(v.in, d.Shown.Invoice)
 	out.Sheet.Version = d.Shown.Version
-	out.Mark, out.MarkWords = v.in.of(codes.MustWord("mark_draft")), "draft_words"
+	out.Mark, out.MarkWords = v.in.of(markOf("mark_draft", int(d.Shown.Invoice.Kind))), "draft_words"
 	out.Status, out.Standing = v.in.of(word("draft")), "waiting"
 	out.Approval = approvalOf(v, f)
 	if !p.Mail {

@@ -99,13 +99,13 @@ func TestGuest_PageOfAnIssuedDraft(t *testing.T) {
 		d := h.DraftSharing()
 		draft, token := d.Shared()
 		h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", d.Code(token))).Wants(t, http.StatusOK)
-		h.Page(http.MethodGet, "/s/"+token+"?lang=en").Says(t, "approved", "It becomes an invoice only when the seller issues it.", "Approved by the recipient")
+		h.Page(http.MethodGet, "/s/"+token+"?lang=en").Says(t, "approved", "It becomes a tax document only when the seller issues it.", "Approved by the recipient")
 		_, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)
 		d.Must(err)
 		english, arabic := h.Page(http.MethodGet, "/s/"+token+"?lang=en"), h.Page(http.MethodGet, "/s/"+token+"?lang=ar")
-		english.Says(t, "issued", "Issued as an invoice", "Only the invoice is valid", "Noura")
-		arabic.Says(t, "issued", "صدرت الفاتورة", "والعبرة بالفاتورة وحدها")
-		for _, over := range []string{"It becomes an invoice only", "<form"} {
+		english.Says(t, "issued", "Document issued", "Only the issued document is valid", "Noura")
+		arabic.Says(t, "issued", "صدر المستند", "والعبرة بالمستند الصادر وحده")
+		for _, over := range []string{"It becomes a tax document only", "<form"} {
 			if strings.Contains(english.Body, over) {
 				t.Errorf("the page of an issued draft contains %q", over)
 			}

@@ -150,7 +150,7 @@ func (v observer) approvesInArabic(d *servicetest.DraftSharing) {
 	v.loads(func() { v.press(".approval .main") })
 	v.sound()
 	servicetest.Equal(v.t, "approved", v.text("#approval-title"), "وافق المستلم على هذه المسودة")
-	servicetest.Equal(v.t, "thanks", v.text(".notice"), "شكرًا لكم. يمكن للبائع الآن إصدار الفاتورة.")
+	servicetest.Equal(v.t, "thanks", v.text(".notice"), "شكرًا لكم. يمكن للبائع الآن إصدار المستند.")
 	servicetest.Equal(v.t, "title", v.js(`document.title.split(" ")[0]`), "تم")
 	servicetest.Equal(v.t, "the approved version", d.Again(draft).Approval.Version, 2)
 	v.width(1024, false)

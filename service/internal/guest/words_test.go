@@ -40,7 +40,7 @@ func TestWords(t *testing.T) {
 		used[key], used[key+"_title"] = true, true
 	}
 	for _, key := range []string{"test_words", "draft_words", "draft_settled", "draft_issued", "issued_since", "draft", "draft_approved", "name_missing", "name_long", "name_strange", "code_missing", "code_wrong",
-		"approve_intro", "approve_unsent", "mark_test_note", "outcome_wrong", "outcome_done", "code_sent", "code_sent_before", "code_made", "code_made_before",
+		"approve_intro", "approve_unsent", "outcome_wrong", "outcome_done", "code_sent", "code_sent_before", "code_made", "code_made_before",
 		"code_used_up", "no_code_now", "not_now", "just_approved"} {
 		used[key] = true // used in Go code
 	}

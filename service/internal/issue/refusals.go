@@ -17,7 +17,7 @@ var foreignSeller = Refusal{
 	Message:   "The seller is not your organisation.",
 	Cause:     "seller is not the organisation of the API key.",
 	Fix:       "Send the seller_id of the device, from GET /api/devices/.",
-	MessageAR: "البائع ليس منشأتك.",
+	MessageAR: "البائع المحدد ليس منشأتك.",
 	FixAR:     "أرسل قيمة seller_id الخاصة بالجهاز من GET \u200e/api/devices/\u200e.",
 }
 
@@ -63,7 +63,7 @@ var deviceForbids = Refusal{
 	Cause:     "invoice_type 1000 allows 0100000 and 0100100, 0100 allows 0200000, and 1100 allows all three.",
 	Fix:       "Use a device whose invoice_type allows it, or change transaction_code.",
 	MessageAR: "نوع فواتير الجهاز %s لا يسمح برمز المعاملة %s.",
-	FixAR:     "استخدم جهازًا يسمح بهذا النوع، أو غيّر رمز المعاملة.",
+	FixAR:     "استخدم جهازًا يسمح نوع فواتيره (invoice_type) برمز المعاملة المطلوب، أو غيّر transaction_code.",
 }
 
 var unknownBuyer = Refusal{
@@ -80,7 +80,7 @@ var missingBuyer = Refusal{
 	Message:   "A standard invoice needs a buyer.",
 	Cause:     "transaction_code begins with 01 and buyer was not sent.",
 	Fix:       "Send the uuid of the buyer, or issue a simplified invoice (0200000) to a consumer.",
-	MessageAR: "يجب أن يكون للفاتورة الضريبية مشترٍ.",
+	MessageAR: "يجب تحديد المشتري في الفاتورة الضريبية (غير المبسطة).",
 	FixAR:     "أرسل معرّف المشتري، أو أصدر فاتورة ضريبية مبسطة (0200000) للمستهلك.",
 }
 
@@ -89,7 +89,7 @@ var buyerWithoutVAT = Refusal{
 	Message:   "The buyer of a standard invoice must have a vat_registration_number.",
 	Cause:     "The client has no VAT number.",
 	Fix:       "Add the VAT number with PATCH /api/buyers/{buyer_id}/, or issue a simplified invoice (0200000).",
-	MessageAR: "يجب أن يكون للمشتري في الفاتورة الضريبية رقم ضريبي (vat_registration_number).",
+	MessageAR: "يجب أن يكون للمشتري في الفاتورة الضريبية (غير المبسطة) رقم ضريبي (vat_registration_number).",
 	FixAR:     "أضف الرقم الضريبي إلى سجل العميل، أو أصدر فاتورة ضريبية مبسطة (0200000).",
 }
 
@@ -117,7 +117,7 @@ var linesTwice = Refusal{
 	Cause:     "Both have entries.",
 	Fix:       "Send items of the catalogue in lines, or complete lines in form_lines, not both.",
 	MessageAR: "يجب أن ترد البنود في أحد الحقلين lines وform_lines فقط، وأن يكون الآخر [].",
-	FixAR:     "أرسل الأصناف المسجّلة في lines، أو البنود المكتوبة في form_lines، لا كليهما.",
+	FixAR:     "أرسل الأصناف المسجّلة في lines، أو البنود الكاملة في form_lines، لا في الحقلين معًا.",
 }
 
 var noLines = Refusal{
@@ -125,7 +125,7 @@ var noLines = Refusal{
 	Message:   "The invoice has no lines: one of lines and form_lines must have entries.",
 	Cause:     "Both are empty.",
 	Fix:       "Send at least one line.",
-	MessageAR: "لا توجد بنود في الفاتورة؛ يجب إرسالها في lines أو form_lines.",
+	MessageAR: "لا توجد بنود في الفاتورة؛ يجب إرسال البنود في lines أو form_lines.",
 	FixAR:     "أرسل بندًا واحدًا على الأقل.",
 }
 
@@ -162,7 +162,7 @@ var exportLines = Refusal{
 	Cause:     "transaction_code is 0100100 and a line has another category or reason.",
 	Fix:       "Send Z with VATEX-SA-32 (goods) or VATEX-SA-33 (services), or another transaction_code.",
 	MessageAR: "يجب أن تكون جميع بنود فاتورة التصدير من الفئة Z، وأن يكون السبب VATEX-SA-32 أو VATEX-SA-33.",
-	FixAR:     "أرسل الفئة Z مع VATEX-SA-32 (سلع) أو VATEX-SA-33 (خدمات)، أو غيّر رمز المعاملة إن لم تكن فاتورة تصدير.",
+	FixAR:     "أرسل الفئة Z مع VATEX-SA-32 (سلع) أو VATEX-SA-33 (خدمات)، أو غيّر رمز المعاملة إن لم تكن الفاتورة للتصدير.",
 }
 
 var missingTerms = Refusal{

@@ -35,7 +35,7 @@ var noteWithoutReason = Refusal{
 	Cause:     "Every credit or debit note must state the reason for issuing it.",
 	Fix:       "Send the uuid of an active reason.",
 	MessageAR: "يجب تحديد سبب الإشعار الدائن أو المدين في الحقل reason_id.",
-	FixAR:     "أرسل معرّف سبب نشط.",
+	FixAR:     "أرسل في reason_id معرّف سبب نشط.",
 }
 
 var unknownOriginal = Refusal{
@@ -53,7 +53,7 @@ var originalNotAccepted = Refusal{
 	Cause:     "Only a cleared or reported document can be corrected.",
 	Fix:       "Wait until it is cleared or reported. Do not correct a rejected invoice; issue a new one.",
 	MessageAR: "لم تقبل الهيئة الفاتورة الأصلية %s.",
-	FixAR:     "انتظر حتى تعتمدها الهيئة أو تُبلَّغ بها. الفاتورة المرفوضة لا تُصحَّح، بل تُصدر من جديد.",
+	FixAR:     "انتظر حتى تعتمد الهيئة الفاتورة الأصلية أو تُبلَّغ بها. ولا تصحّح فاتورة مرفوضة، بل أصدر فاتورة جديدة.",
 }
 
 var originalKind = Refusal{
@@ -61,8 +61,8 @@ var originalKind = Refusal{
 	Message:   "The original %s is a credit note and cannot be corrected by another note.",
 	Cause:     "Notes correct tax invoices, advance payment invoices and debit notes.",
 	Fix:       "Send the uuid of the invoice itself.",
-	MessageAR: "المستند الأصلي %s إشعار دائن، ولا يجوز تصحيحه بإشعار.",
-	FixAR:     "أرسل معرّف الفاتورة نفسها.",
+	MessageAR: "المستند الأصلي %s إشعار دائن، ولا يجوز تصحيحه بإشعار آخر.",
+	FixAR:     "أرسل معرّف الفاتورة الأصلية نفسها.",
 }
 
 var originalDiffers = Refusal{
@@ -71,7 +71,7 @@ var originalDiffers = Refusal{
 	Cause:     "A note must have the same kind (standard or simplified), buyer and currency as the invoice it corrects.",
 	Fix:       "Send the same value, or reference other invoices.",
 	MessageAR: "تختلف الفاتورة الأصلية %s عن الإشعار في الحقل %s.",
-	FixAR:     "أرسل القيمة نفسها، أو حدّد فواتير أصلية أخرى.",
+	FixAR:     "أرسل في الإشعار قيمة الحقل الواردة في الفاتورة الأصلية، أو حدّد فواتير أصلية أخرى.",
 }
 
 var originalExceeded = Refusal{
@@ -116,7 +116,7 @@ var advanceExceeded = Refusal{
 	Cause:     "The remainder of an advance is tracked by VAT category, rate and reason; a credit note cannot exceed it in any of them.",
 	Fix:       "Credit only the categories, rates and reasons of the advance, and at most what is left of each.",
 	MessageAR: "مبلغ الإشعار الدائن %s في الفئة %s بنسبة %s في المئة أكبر من المتبقي من فاتورة الدفعة المقدمة %s.",
-	FixAR:     "استخدم فئات الضريبة ونسبها وأسبابها كما في فاتورة الدفعة المقدمة، بما لا يزيد على المتبقي من كل منها.",
+	FixAR:     "اجعل فئات الضريبة ونسبها وأسبابها في الإشعار الدائن كما في فاتورة الدفعة المقدمة، ولا تتجاوز المبلغ المتبقي في أي منها.",
 }
 
 var prepaidDisagrees = Refusal{
@@ -152,7 +152,7 @@ var advanceNotAccepted = Refusal{
 	Cause:     "Only a cleared or reported advance can be deducted.",
 	Fix:       "Wait until it is cleared or reported.",
 	MessageAR: "لم تقبل الهيئة فاتورة الدفعة المقدمة %s.",
-	FixAR:     "انتظر حتى تعتمدها الهيئة أو تُبلَّغ بها.",
+	FixAR:     "انتظر حتى تعتمد الهيئة فاتورة الدفعة المقدمة أو تُبلَّغ بها.",
 }
 
 var advanceDiffers = Refusal{
@@ -161,7 +161,7 @@ var advanceDiffers = Refusal{
 	Cause:     "An advance can only be deducted from an invoice to the same buyer in the same currency.",
 	Fix:       "Send the same value, or another advance.",
 	MessageAR: "تختلف فاتورة الدفعة المقدمة %s عن الفاتورة في الحقل %s.",
-	FixAR:     "أرسل القيمة نفسها، أو حدّد دفعة مقدمة أخرى.",
+	FixAR:     "أرسل قيمة الحقل الواردة في فاتورة الدفعة المقدمة، أو حدّد دفعة مقدمة أخرى.",
 }
 
 var advanceSpent = Refusal{
@@ -170,7 +170,7 @@ var advanceSpent = Refusal{
 	Cause:     "An advance is deducted once and in full, less its credit notes.",
 	Fix:       "Remove it from prepaid_invoices.",
 	MessageAR: "خُصمت فاتورة الدفعة المقدمة %s سابقًا، أو لم يبقَ منها شيء.",
-	FixAR:     "احذفها من الطلب.",
+	FixAR:     "احذف فاتورة الدفعة المقدمة المذكورة من prepaid_invoices.",
 }
 
 var advanceTwice = Refusal{

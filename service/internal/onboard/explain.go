@@ -62,7 +62,7 @@ var explanations = []Explanation{
 		},
 		Next: rules.Words{
 			EN: "Create one in the authority's Fatoora portal, for this environment and this VAT number. It has six digits and is valid for one hour and one device.",
-			AR: "أنشئ رمزًا من بوابة فاتورة للبيئة نفسها وللرقم الضريبي نفسه. يتكوّن الرمز من ستة أرقام، ويصلح لمدة ساعة ولجهاز واحد.",
+			AR: "أنشئ رمز التحقق (OTP) من بوابة فاتورة، للبيئة والرقم الضريبي المسجّلين للجهاز. يتكوّن الرمز من ستة أرقام، ويصلح لساعة واحدة ولجهاز واحد.",
 		},
 		again: device.CSRPending,
 	}, {
@@ -73,18 +73,18 @@ var explanations = []Explanation{
 		},
 		Next: rules.Words{
 			EN: "Create a new one-time password in the Fatoora portal of the same environment and start again with it.",
-			AR: "أنشئ رمز تحقق جديدًا من بوابة فاتورة للبيئة نفسها، ثم أعد المحاولة به.",
+			AR: "أنشئ رمز تحقق جديدًا (OTP) من بوابة فاتورة لبيئة الجهاز، ثم أعد المحاولة بالرمز الجديد.",
 		},
 		again: device.CSRPending,
 	}, {
 		Code: "Invalid-CSR",
 		What: rules.Words{
 			EN: "The authority does not accept the certificate request: a field of the device or the organisation is invalid, or the device belongs to another environment.",
-			AR: "لم تقبل الهيئة طلب شهادة الختم التشفيري: أحد حقول بيانات الجهاز أو المنشأة لا يستوفي شروطها، أو أن الجهاز مسجّل لبيئة أخرى.",
+			AR: "لم تقبل الهيئة طلب شهادة الختم التشفيري: أحد حقول بيانات الجهاز أو المنشأة لا يستوفي شروط الهيئة، أو أن الجهاز مسجّل لبيئة أخرى.",
 		},
 		Next: rules.Words{
 			EN: "Compare the organisation's name and VAT number, and the unit name (in a VAT group the member's 10-digit TIN), with the authority's register; correct them and start again. The one-time password is still valid if it is less than an hour old.",
-			AR: "قارن اسم المنشأة ورقمها الضريبي واسم الوحدة (وفي المجموعة الضريبية الرقم المميز للعضو من 10 أرقام) بسجل الهيئة، ثم صحّحها وأعد المحاولة. يبقى رمز التحقق (OTP) صالحًا إن لم تمضِ عليه ساعة.",
+			AR: "قارن اسم المنشأة ورقمها الضريبي واسم الوحدة (وهو في المجموعة الضريبية الرقم المميز للعضو المكوّن من 10 أرقام) بما في سجل الهيئة، ثم صحّح ما يختلف عنه وأعد المحاولة. يبقى رمز التحقق (OTP) صالحًا إن لم تمضِ عليه ساعة.",
 		},
 		again: device.CSRPending,
 	}, {
@@ -102,7 +102,7 @@ var explanations = []Explanation{
 		Code: device.NotCompliant,
 		What: rules.Words{
 			EN: "The authority answered NOT_COMPLIANT: the organisation's data in the request does not match its register, or the samples were not sufficient.",
-			AR: "ردّت الهيئة بعدم الامتثال: بيانات المنشأة في الطلب لا تطابق سجلها، أو أن الفواتير التجريبية لم تكن كافية.",
+			AR: "ردّت الهيئة بعدم الامتثال (NOT_COMPLIANT): بيانات المنشأة في الطلب لا تطابق سجل الهيئة، أو أن الفواتير التجريبية لم تكن كافية.",
 		},
 		Next: rules.Words{
 			EN: "Write the organisation's name and numbers exactly as in its commercial registration, then start again with a new one-time password.",
@@ -113,7 +113,7 @@ var explanations = []Explanation{
 		Code: device.NoCertificate,
 		What: rules.Words{
 			EN: "The authority answered without a certificate. It is known to do so if a field of the request is too long.",
-			AR: "ردّت الهيئة دون إرسال شهادة الختم التشفيري. وقد لوحظ ذلك عند إرسال طلب فيه حقل أطول من المسموح به.",
+			AR: "ردّت الهيئة دون إرسال شهادة الختم التشفيري. ويحدث هذا إذا كان أحد حقول الطلب أطول من المسموح به.",
 		},
 		Next: rules.Words{
 			EN: "Shorten the names of organisation, unit and location, then start again with a new one-time password.",
@@ -128,7 +128,7 @@ var explanations = []Explanation{
 		},
 		Next: rules.Words{
 			EN: "Start again with a new one-time password. To replace the certificate of an active device that the authority no longer accepts, renew it with --anew.",
-			AR: "ابدأ من جديد برمز تحقق جديد (OTP). ولاستبدال شهادة الختم التشفيري لجهاز نشط لم تعد الهيئة تعرفه، جدّدها من البداية (--anew).",
+			AR: "ابدأ من جديد برمز تحقق جديد (OTP). وإذا لم تعد الهيئة تقبل شهادة الختم التشفيري لجهاز نشط فجدّدها باستخدام --anew.",
 		},
 		again: device.CSRPending,
 	}, {
@@ -146,7 +146,7 @@ var explanations = []Explanation{
 		Code: "Missing-ComplianceSteps",
 		What: rules.Words{
 			EN: "The authority has not registered all samples.",
-			AR: "لم تحتسب الهيئة جميع الفواتير التجريبية.",
+			AR: "لم تسجّل الهيئة جميع الفواتير التجريبية.",
 		},
 		Next: rules.Words{
 			EN: "Start again; the samples are submitted again. No new one-time password is needed.",
@@ -157,7 +157,7 @@ var explanations = []Explanation{
 		Code: "Invalid-ComplianceRequestId",
 		What: rules.Words{
 			EN: "The authority does not know the request ID of the compliance certificate.",
-			AR: "رقم شهادة الامتثال (CCSID) غير معروف لدى الهيئة.",
+			AR: "رقم طلب شهادة الامتثال (CCSID) غير معروف لدى الهيئة.",
 		},
 		Next: rules.Words{
 			EN: "Start again with a new one-time password.",
@@ -168,7 +168,7 @@ var explanations = []Explanation{
 		Code: SampleRefused,
 		What: rules.Words{
 			EN: "A sample invoice with the organisation's data breaks a rule.",
-			AR: "تخالف فاتورة تجريبية أُعدّت ببيانات المنشأة إحدى القواعد.",
+			AR: "خالفت إحدى الفواتير التجريبية المعدّة ببيانات المنشأة قاعدة من القواعد.",
 		},
 		Next: rules.Words{
 			EN: "Correct the record of the organisation or the branch and start again. No new one-time password is needed.",
@@ -179,11 +179,11 @@ var explanations = []Explanation{
 		Code: NoAnswer,
 		What: rules.Words{
 			EN: "The authority gave no usable answer. Nothing was lost; the device keeps its status.",
-			AR: "لم ترد الهيئة ردًّا مفهومًا. لم يُفقد شيء، ويبقى الجهاز في مرحلته.",
+			AR: "لم ترد الهيئة ردًّا مفهومًا. لم يُفقد شيء، وبقيت حالة الجهاز كما هي.",
 		},
 		Next: rules.Words{
 			EN: "Try again later. If a certificate was requested, the one-time password may have been used; then create a new one.",
-			AR: "أعد المحاولة بعد قليل. وإن كان الطلب لإصدار شهادة الختم التشفيري فربما استُهلك رمز التحقق (OTP)، فأنشئ رمزًا جديدًا.",
+			AR: "أعد المحاولة لاحقًا. وإن كان الطلب لإصدار شهادة الختم التشفيري فربما استُخدم رمز التحقق (OTP)؛ وعندئذ أنشئ رمزًا جديدًا.",
 		},
 		again: "",
 	},

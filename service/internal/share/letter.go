@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"khatm/invoice"
 	"khatm/money"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
@@ -42,12 +43,29 @@ func exhausted(sentence string, most int) error {
 	return (&fault.Error{Kind: fault.Exhausted}).With("detail", fmt.Sprintf(sentence, most)).With("window", "daily").With("limit", most).With("current", most)
 }
 
-// words holds the texts of e-mails in one language. The comments list the
-// values of each %s in order.
+// words holds the texts of e-mails in one language.
 type words struct {
-	greeting   func(name string) string
-	invitation mail.Text // subject: seller; body: greeting, seller, total, link, last day
-	code       mail.Text // subject: seller; body: greeting, seller, total, code, minutes, link
+	greeting      func(name string) string
+	credit, debit string // kinds of notes, as the texts about a note name them
+	invoice, note texts
+}
+
+// texts are the e-mails about a draft of an invoice or of a note. The comments
+// list the values by number.
+type texts struct {
+	invitation mail.Text // subject: seller, kind; body: greeting, seller, total, link, last day, kind
+	code       mail.Text // subject: seller, kind; body: greeting, seller, total, code, minutes, link, kind
+}
+
+// about returns the texts for a kind of document and the name of that kind.
+func (w words) about(kind invoice.Kind) (t texts, name string) {
+	switch kind {
+	case invoice.CreditNote:
+		return w.note, w.credit
+	case invoice.DebitNote:
+		return w.note, w.debit
+	}
+	return w.invoice, ""
 }
 
 // hello returns the greeting. The name was typed by the seller, so it is
@@ -64,20 +82,22 @@ func wordsIn(language string) words {
 // invitation returns the e-mail with the link of a draft.
 func (s *Sharer) invitation(of org.Tenant, d Draft, link string, expires time.Time) (mail.Letter, error) {
 	w := wordsIn(d.Recipient.Language)
+	t, kind := w.about(d.Shown.Invoice.Kind)
 	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)
 	return s.letter(of, d.Recipient, AboutInvitation, expires, mail.Text{
-		Subject: fmt.Sprintf(w.invitation.Subject, seller),
-		Body:    fmt.Sprintf(w.invitation.Body, w.hello(d.Recipient.Name), seller, totalOf(d), link, Moment(d.Recipient.Language, expires)),
+		Subject: fmt.Sprintf(t.invitation.Subject, seller, kind),
+		Body:    fmt.Sprintf(t.invitation.Body, w.hello(d.Recipient.Name), seller, totalOf(d), link, Moment(d.Recipient.Language, expires), kind),
 	})
 }
 
 // codeLetter returns the e-mail with the code that approves a draft.
 func (s *Sharer) codeLetter(of org.Tenant, d Draft, link, code string, expires time.Time) (mail.Letter, error) {
 	w := wordsIn(d.Recipient.Language)
+	t, kind := w.about(d.Shown.Invoice.Kind)
 	seller := sellerIn(d.Shown.Invoice.Record.Seller, d.Recipient.Language)
 	return s.letter(of, d.Recipient, AboutCode, expires, mail.Text{
-		Subject: fmt.Sprintf(w.code.Subject, seller),
-		Body:    fmt.Sprintf(w.code.Body, w.hello(d.Recipient.Name), seller, totalOf(d), code, int(CodeLife.Minutes()), link),
+		Subject: fmt.Sprintf(t.code.Subject, seller, kind),
+		Body:    fmt.Sprintf(t.code.Body, w.hello(d.Recipient.Name), seller, totalOf(d), code, int(CodeLife.Minutes()), link, kind),
 	})
 }
 

@@ -12,35 +12,71 @@ var (
 			}
 			return "Hello " + name + ","
 		},
-		invitation: mail.Text{
-			Subject: "%s asks you to approve an invoice draft",
-			Body: `%s
+		credit: "credit note",
+		debit:  "debit note",
+		invoice: texts{
+			invitation: mail.Text{
+				Subject: "%[1]s asks you to approve an invoice draft",
+				Body: `%[1]s
 
-%s has prepared an invoice draft for you. Its total is %s.
+%[2]s has prepared an invoice draft for you. Its total is %[3]s.
 
 View it here, and approve it if it is correct:
-%s
+%[4]s
 
-The link works until %s (Riyadh time). Anyone who has the link can see the draft, so please do not forward it.
+The link works until %[5]s (Riyadh time). Anyone who has the link can see the draft, so please do not forward it.
 
 If you did not expect this e-mail, you can ignore it; no invoice is issued without your approval.
 `,
-		},
-		code: mail.Text{
-			Subject: "Your approval code for the invoice draft of %s",
-			Body: `%s
+			},
+			code: mail.Text{
+				Subject: "Your approval code for the invoice draft of %[1]s",
+				Body: `%[1]s
 
-You are about to approve the invoice draft of %s. Its total is %s.
+You are about to approve the invoice draft of %[2]s. Its total is %[3]s.
 
 Your code is:
 
-%s
+%[4]s
 
-It is valid for %d minutes. Enter it on the page of the draft, and do not share it with anyone:
-%s
+It is valid for %[5]d minutes. Enter it on the page of the draft, and do not share it with anyone:
+%[6]s
 
 If you did not request a code, you can ignore this e-mail; nothing is approved without the code.
 `,
+			},
+		},
+		note: texts{
+			invitation: mail.Text{
+				Subject: "%[1]s asks you to approve a %[2]s draft",
+				Body: `%[1]s
+
+%[2]s has prepared a %[6]s draft for you. Its total is %[3]s.
+
+View it here, and approve it if it is correct:
+%[4]s
+
+The link works until %[5]s (Riyadh time). Anyone who has the link can see the draft, so please do not forward it.
+
+If you did not expect this e-mail, you can ignore it; no %[6]s is issued without your approval.
+`,
+			},
+			code: mail.Text{
+				Subject: "Your approval code for the %[2]s draft of %[1]s",
+				Body: `%[1]s
+
+You are about to approve the %[7]s draft of %[2]s. Its total is %[3]s.
+
+Your code is:
+
+%[4]s
+
+It is valid for %[5]d minutes. Enter it on the page of the draft, and do not share it with anyone:
+%[6]s
+
+If you did not request a code, you can ignore this e-mail; nothing is approved without the code.
+`,
+			},
 		},
 	}
 	arabic = words{
@@ -50,33 +86,67 @@ If you did not request a code, you can ignore this e-mail; nothing is approved w
 			}
 			return "السيد/السيدة " + name + "،\nالسلام عليكم ورحمة الله وبركاته،"
 		},
-		invitation: mail.Text{
-			Subject: "طلب الموافقة على مسودة فاتورة من %s",
-			Body: `%s
+		credit: "دائن",
+		debit:  "مدين",
+		invoice: texts{
+			invitation: mail.Text{
+				Subject: "طلب الموافقة على مسودة فاتورة من %[1]s",
+				Body: `%[1]s
 
-وصلتكم مسودة فاتورة من %s، والمبلغ المستحق فيها %s.
+وصلتكم مسودة فاتورة من %[2]s، والمبلغ المستحق فيها %[3]s.
 
 اطلعوا عليها عبر الرابط الآتي، ووافقوا عليها إن كانت صحيحة:
-%s
+%[4]s
 
-الرابط صالح حتى %s (بتوقيت الرياض). يستطيع كل من لديه الرابط الاطلاع على المسودة، فلا تشاركوه مع أحد.
+الرابط صالح حتى %[5]s (بتوقيت الرياض). يستطيع كل من لديه الرابط الاطلاع على المسودة، فلا تشاركوه مع أحد.
 
 إذا لم تكونوا تتوقعون مسودة فاتورة فتجاهلوا هذه الرسالة؛ لن تصدر الفاتورة دون موافقتكم.
 `,
-		},
-		code: mail.Text{
-			Subject: "رمز الموافقة على مسودة الفاتورة من %s",
-			Body: `%s
+			},
+			code: mail.Text{
+				Subject: "رمز الموافقة على مسودة الفاتورة من %[1]s",
+				Body: `%[1]s
 
-للموافقة على مسودة الفاتورة المرسلة من %s، والمبلغ المستحق فيها %s، استخدموا الرمز الآتي:
+للموافقة على مسودة الفاتورة المرسلة من %[2]s، والمبلغ المستحق فيها %[3]s، استخدموا الرمز الآتي:
 
-%s
+%[4]s
 
-الرمز صالح لمدة %d دقائق. لا تُطلعوا عليه أحدًا، وأدخلوه في صفحة المسودة:
-%s
+الرمز صالح لمدة %[5]d دقائق. لا تُطلعوا عليه أحدًا، وأدخلوه في صفحة المسودة:
+%[6]s
 
 إذا لم تطلبوا هذا الرمز فتجاهلوا هذه الرسالة؛ لن تُسجَّل أي موافقة دون الرمز.
 `,
+			},
+		},
+		note: texts{
+			invitation: mail.Text{
+				Subject: "طلب الموافقة على مسودة إشعار %[2]s من %[1]s",
+				Body: `%[1]s
+
+وصلتكم مسودة إشعار %[6]s من %[2]s، وإجمالي الإشعار %[3]s.
+
+اطلعوا عليها عبر الرابط الآتي، ووافقوا عليها إن كانت صحيحة:
+%[4]s
+
+الرابط صالح حتى %[5]s (بتوقيت الرياض). يستطيع كل من لديه الرابط الاطلاع على المسودة، فلا تشاركوه مع أحد.
+
+إذا لم تكونوا تتوقعون مسودة إشعار فتجاهلوا هذه الرسالة؛ لن يصدر الإشعار دون موافقتكم.
+`,
+			},
+			code: mail.Text{
+				Subject: "رمز الموافقة على مسودة إشعار %[2]s من %[1]s",
+				Body: `%[1]s
+
+للموافقة على مسودة إشعار %[7]s من %[2]s، وإجمالي الإشعار %[3]s، استخدموا الرمز الآتي:
+
+%[4]s
+
+الرمز صالح لمدة %[5]d دقائق. لا تُطلعوا عليه أحدًا، وأدخلوه في صفحة المسودة:
+%[6]s
+
+إذا لم تطلبوا هذا الرمز فتجاهلوا هذه الرسالة؛ لن تُسجَّل أي موافقة دون الرمز.
+`,
+			},
 		},
 	}
 )

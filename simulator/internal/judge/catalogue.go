@@ -87,7 +87,7 @@ var quoted = map[string]rules.Words{
 	},
 	"BR-KSA-98": {
 		EN: "[BR-KSA-98] - The simplified invoice should be submitted within 24 hours of issuing the invoice.",
-		AR: "[BR-KSA-98] - يجب إرسال الفاتورة الضريبية المبسطة خلال 24 ساعة من إصدارها.",
+		AR: "[BR-KSA-98] - ينبغي إرسال الفاتورة الضريبية المبسطة خلال 24 ساعة من إصدارها.",
 	},
 	"BR-KSA-F-06-C40": {
 		EN: "Field character limits for Invoice transaction code (KSA-2) have not been met. The minimum limit is 7 characters and the maximum limit is 9 characters.",
