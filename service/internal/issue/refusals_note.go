@@ -62,7 +62,7 @@ var originalKind = Refusal{
 	Cause:     "Notes correct tax invoices, advance payment invoices and debit notes.",
 	Fix:       "Send the uuid of the invoice itself.",
 	MessageAR: "المستند الأصلي %s إشعار دائن، ولا يجوز تصحيحه بإشعار آخر.",
-	FixAR:     "أرسل معرّف الفاتورة الأصلية نفسها.",
+	FixAR:     "أرسل معرّف الفاتورة الأصلية، لا معرّف الإشعار الدائن.",
 }
 
 var originalDiffers = Refusal{
