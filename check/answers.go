@@ -132,7 +132,7 @@ var (
 		Flag: rules.Warning, Code: "invalid-signing-certificate", Category: ofCertificate,
 		Says: rules.Words{
 			EN: "X509Certificate (CCSID / PCSID) used for signing is not valid certificate (CCSID / PCSID) for this VAT Registration Number.",
-			AR: "شهادة الختم التشفيري (CCSID / PCSID) المستخدمة في التوقيع غير صالحة لهذا الرقم الضريبي.",
+			AR: "شهادة الختم التشفيري (CCSID / PCSID) المستخدمة في التوقيع غير صالحة للرقم الضريبي الوارد في المستند.",
 		},
 	}
 	// Only the authority's web page is known to compare this value and the next.

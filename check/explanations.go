@@ -17,7 +17,7 @@ var (
 		rules.Words{EN: "Do not change or reformat a stamped document: issue it again and stamp it last.", AR: "لا تعدّل المستند المختوم ولا تُعِد تنسيقه؛ أصدره من جديد واجعل الختم آخر خطوة."},
 	}
 	wrongDigest = explanation{
-		rules.Words{EN: "A digest in the stamp does not match its content.", AR: "إحدى البصمات داخل الختم لا تطابق محتواها."},
+		rules.Words{EN: "A digest in the stamp does not match its content.", AR: "إحدى البصمات داخل الختم لا تطابق المحتوى الذي حُسبت له."},
 		rules.Words{EN: "Compute it as the authority does: base64 of the hexadecimal SHA-256 of the fragment, without reformatting it.", AR: "احسب البصمة بطريقة الهيئة: ترميز base64 لقيمة SHA-256 للمقطع مكتوبة بالنظام السداسي العشري (hex)، دون إعادة تنسيقه."},
 	}
 	wrongCertificate = explanation{

@@ -22,8 +22,8 @@ var buyerLengthRules = []Rule{
 		when(knownStandard, single(buyerNamePath, buyerName))),
 	{
 		ID: "BR-KSA-F-06-C23", Flag: Warning, Applies: standardDocuments,
-		Says:  Words{"The buyer's street must be given, with 1 to 1000 characters.", "يجب ذكر شارع المشتري بنص طوله من 1 إلى 1000 حرف."},
-		Fix:   Words{"Give the buyer a `street` of at most 1000 characters.", "أدخل شارع المشتري (`street`) بما لا يزيد على 1000 حرف."},
+		Says:  Words{"The buyer's street must be given, with 1 to 1000 characters.", "يجب ذكر اسم الشارع في عنوان المشتري، وطوله من 1 إلى 1000 حرف."},
+		Fix:   Words{"Give the buyer a `street` of at most 1000 characters.", "أدخل اسم الشارع في عنوان المشتري (`street`) بما لا يزيد على 1000 حرف."},
 		check: wrongLength(between(1, 1000), when(knownStandard, demanded(buyerStreetPath, buyerStreet))),
 	},
 	lengthRule("BR-KSA-F-06-C24", Warning, simplifiedDocuments, "street",

@@ -28,13 +28,13 @@ var furtherRules = []Rule{
 	{
 		ID: "BR-KSA-84", Flag: Error, Applies: standardRateParts,
 		Says:  Words{"The VAT rate of the category S must be 15 or 5 percent.", "يجب أن تكون نسبة الضريبة للفئة S هي 15% أو 5%."},
-		Fix:   Words{"Set `vat_rate` to 15 or 5; for another rate use another `vat_category_code`.", "اجعل قيمة `vat_rate` هي 15 أو 5، أو اختر فئة أخرى في `vat_category_code` إن كانت النسبة غير ذلك."},
+		Fix:   Words{"Set `vat_rate` to 15 or 5; for another rate use another `vat_category_code`.", "اجعل قيمة `vat_rate` هي 15 أو 5، أو اختر فئة أخرى في `vat_category_code` إن كانت النسبة غير 15 و5."},
 		check: unusualStandardRate,
 	},
 	{
 		ID: "BR-KSA-85", Flag: Warning, Applies: wherePresent,
-		Says:  Words{"The buyer's telephone number must begin with 0 or +, followed by 4 to 15 digits.", "يجب أن يتكون رقم هاتف المشتري من 0 أو علامة + في أوله، ثم 4 إلى 15 رقمًا."},
-		Fix:   Words{"Write the number without blanks or hyphens, e.g. +966501234567.", "اكتب رقم الهاتف دون مسافات أو شرطات، مثل 0501234567."},
+		Says:  Words{"The buyer's telephone number must begin with 0 or +, followed by 4 to 15 digits.", "يجب أن يبدأ رقم هاتف المشتري بالرقم 0 أو بعلامة +، وأن يلي ذلك من 4 إلى 15 رقمًا."},
+		Fix:   Words{"Write the number without blanks or hyphens, e.g. +966501234567.", "اكتب رقم الهاتف دون مسافات أو شرطات، مثل +966501234567."},
 		check: malformedTelephone,
 	},
 	{

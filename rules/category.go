@@ -51,7 +51,7 @@ func rowInBreakdown(id string, c vatCategory) Rule {
 		},
 		Fix: Words{
 			"Add a cac:TaxSubtotal of category " + c.letter + ", or correct `vat_category_code` where it is wrong.",
-			"أضف عنصر cac:TaxSubtotal من الفئة " + c.letter + "، أو صحّح `vat_category_code` حيث يكون خاطئًا.",
+			"أضف عنصر cac:TaxSubtotal من الفئة " + c.letter + "، أو صحّح قيمة `vat_category_code` إن كانت خاطئة.",
 		},
 		check: missingRow(c.letter),
 	}

@@ -35,7 +35,7 @@ var deviceCannotIssue = Refusal{
 	Message:   "The device cannot issue invoices: its device_status is %s.",
 	Cause:     "Only a device whose device_status is pcsid_generated can issue.",
 	Fix:       "Finish the onboarding of the device, or use another one.",
-	MessageAR: "لا يمكن للجهاز إصدار الفواتير، فحالته %s.",
+	MessageAR: "لا يمكن للجهاز إصدار الفواتير، لأن حالته (device_status) هي %s.",
 	FixAR:     "أكمل ربط الجهاز بالهيئة، أو استخدم جهازًا آخر.",
 }
 
@@ -98,7 +98,7 @@ var foreignBuyerWithoutID = Refusal{
 	Message:   "A foreign buyer without a VAT number needs an additional_buyer_id.",
 	Cause:     "An export invoice must identify its buyer by a number.",
 	Fix:       "Add an identification to the client, such as OTH with its foreign tax number.",
-	MessageAR: "يجب أن يكون للمشتري الأجنبي الذي ليس له رقم ضريبي معرّف إضافي (additional_buyer_id).",
+	MessageAR: "إذا لم يكن للمشتري الأجنبي رقم ضريبي فيجب أن يكون له معرّف إضافي (additional_buyer_id).",
 	FixAR:     "أضف معرّفًا إلى سجل العميل، مثل OTH مع رقمه الضريبي الأجنبي.",
 }
 

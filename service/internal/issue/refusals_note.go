@@ -52,7 +52,7 @@ var originalNotAccepted = Refusal{
 	Message:   "The original invoice %s has not been accepted by the authority.",
 	Cause:     "Only a cleared or reported document can be corrected.",
 	Fix:       "Wait until it is cleared or reported. Do not correct a rejected invoice; issue a new one.",
-	MessageAR: "لم تقبل الهيئة الفاتورة الأصلية %s.",
+	MessageAR: "لم تقبل الهيئة الفاتورة الأصلية %s حتى الآن.",
 	FixAR:     "انتظر حتى تعتمد الهيئة الفاتورة الأصلية أو تُبلَّغ بها. ولا تصحّح فاتورة مرفوضة، بل أصدر فاتورة جديدة.",
 }
 
@@ -62,7 +62,7 @@ var originalKind = Refusal{
 	Cause:     "Notes correct tax invoices, advance payment invoices and debit notes.",
 	Fix:       "Send the uuid of the invoice itself.",
 	MessageAR: "المستند الأصلي %s إشعار دائن، ولا يجوز تصحيحه بإشعار آخر.",
-	FixAR:     "أرسل معرّف الفاتورة الأصلية نفسها.",
+	FixAR:     "أرسل معرّف الفاتورة الأصلية، لا معرّف الإشعار الدائن.",
 }
 
 var originalDiffers = Refusal{
@@ -151,7 +151,7 @@ var advanceNotAccepted = Refusal{
 	Message:   "The advance payment invoice %s has not been accepted by the authority.",
 	Cause:     "Only a cleared or reported advance can be deducted.",
 	Fix:       "Wait until it is cleared or reported.",
-	MessageAR: "لم تقبل الهيئة فاتورة الدفعة المقدمة %s.",
+	MessageAR: "لم تقبل الهيئة فاتورة الدفعة المقدمة %s حتى الآن.",
 	FixAR:     "انتظر حتى تعتمد الهيئة فاتورة الدفعة المقدمة أو تُبلَّغ بها.",
 }
 

@@ -135,7 +135,7 @@ var explanations = []Explanation{
 		Code: device.OtherDevice,
 		What: rules.Words{
 			EN: "The certificate that was received does not belong to this device's key or to this VAT number. The authority's developer portal issues the same certificate to everyone.",
-			AR: "شهادة الختم التشفيري الواردة ليست لمفتاح هذا الجهاز أو ليست لهذا الرقم الضريبي. وبوابة المطورين لدى الهيئة تصدر للجميع شهادة واحدة.",
+			AR: "شهادة الختم التشفيري الواردة ليست لمفتاح الجهاز، أو ليست للرقم الضريبي للمنشأة. وبوابة المطورين لدى الهيئة تصدر للجميع شهادة واحدة.",
 		},
 		Next: rules.Words{
 			EN: "Use the simulation environment for trials.",
