@@ -8,8 +8,8 @@ import (
 	"khatm/ubl"
 )
 
-// limit is a rule on the length of a text, with the text, its limits and its
-// path.
+// limit is a rule on the length of a text: its id, the document to start from,
+// the limits, and the function that sets the text at path.
 type limit struct {
 	id          string
 	from        func(testing.TB) *ubl.Invoice

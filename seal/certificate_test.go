@@ -170,7 +170,7 @@ func TestParseCertificateRefuses(t *testing.T) {
 		"two addresses":             {change("060355040f", "060355041a", 1), "twice"},
 		"name not UTF-8":            {change(hexOf("TST-311"), "ff53542d333131", 1), "UTF-8"},
 		"issuer not UTF-8":          {change(hexOf("TSZEINV"), "ff535a45494e56", 1), "issuer"},
-		"name is a number":          {change("0603550403131354", "0603550403021354", 2), "not a text"},
+		"name is a number":          {change("0603550403131354", "0603550403021354", 2), "not a string"},
 		"text with a line end":      {[]byte(sampleCertificate[:64] + "\n" + sampleCertificate[64:]), "line"},
 		"text without its end":      {[]byte(sampleCertificate[:1338]), "base64"},
 		"token of a token":          {[]byte(again(again(again(sampleCertificate)))), "neither"},

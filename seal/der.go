@@ -78,7 +78,7 @@ func text(oid asn1.ObjectIdentifier, tag int, value string) attribute {
 func (a attribute) text() (string, error) {
 	raw := a.Value.Bytes
 	if a.Value.Class != asn1.ClassUniversal || a.Value.IsCompound {
-		return "", fmt.Errorf("attribute %s is not a text", a.Type)
+		return "", fmt.Errorf("attribute %s is not a string", a.Type)
 	}
 	switch a.Value.Tag {
 	case asn1.TagUTF8String, asn1.TagPrintableString, asn1.TagIA5String, asn1.TagNumericString, asn1.TagT61String:
@@ -96,7 +96,7 @@ func (a attribute) text() (string, error) {
 		}
 		return string(utf16.Decode(units)), nil
 	}
-	return "", fmt.Errorf("attribute %s is not a text", a.Type)
+	return "", fmt.Errorf("attribute %s is not a string", a.Type)
 }
 
 type algorithm struct {

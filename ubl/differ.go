@@ -27,7 +27,7 @@ const (
 
 // Differ compares a tree that Parse returned with an invoice that [Write] can
 // write, as if the invoice had been written and parsed: element by element, in
-// order, with attributes and texts verbatim. It returns at most most
+// order, with attributes and texts verbatim. It returns up to most
 // differences, and their total number. Attributes that only the tree has, and
 // equal numbers that are written differently, are last.
 func Differ(tree *Node, inv *Invoice, most int) (found []Difference, all int) {

@@ -10,7 +10,7 @@ import (
 
 // clockCommands are the commands on the clock that dates documents.
 type clockCommands struct {
-	Accept  clockAccept  `cmd:"" help:"Confirm that this machine's clock is right: servers that stopped issuing because the clock jumped, or differs from the authority's, resume."`
+	Accept  clockAccept  `cmd:"" help:"Confirm that this machine's clock is right. Servers that stopped issuing because of a clock jump or a difference from the authority's clock then resume."`
 	Release clockRelease `cmd:"" help:"Let devices issue with the current time although their last document is dated in the future."`
 }
 

@@ -26,7 +26,7 @@ type deviceCreate struct {
 	settings
 	ofOrganisation
 	Authority string `default:"" enum:",simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Environment of the tax authority: simulator, sandbox, simulation or production (default: the installation's)."`
-	Branch    string `placeholder:"ID" help:"ID of the branch whose registration number and address its invoices show; see khatm branch list."`
+	Branch    string `placeholder:"ID" help:"ID of the device's branch, whose registration number and address are on the device's invoices; see khatm branch list."`
 	Name      string `required:"" placeholder:"TEXT" help:"Name, unique in the organisation, such as 'Till 1'."`
 	Type      string `required:"" enum:"1000,0100,1100" placeholder:"CODE" help:"Invoice types: 1000 (standard), 0100 (simplified) or 1100 (both)."`
 	Industry  string `required:"" placeholder:"TEXT" help:"Industry, in words without symbols, such as Retail."`

@@ -13,7 +13,7 @@ import (
 
 // clientChange is the body of a change to a client.
 type clientChange struct {
-	Name               codec.Sent[string]           `json:"buyer_name" minLength:"1" maxLength:"1000" doc:"Name in Latin letters, or the only name."`
+	Name               codec.Sent[string]           `json:"buyer_name" minLength:"1" maxLength:"1000" doc:"Name in Latin letters. If the client has only one name, send it here in any script."`
 	NameArabic         codec.Sent[string]           `json:"buyer_name_arabic" maxLength:"1000" doc:"Name in Arabic letters; printed on invoices if it is set."`
 	VATNumber          codec.Sent[string]           `json:"vat_registration_number" maxLength:"40" doc:"VAT registration number: 15 digits, the first and the last of them 3. An empty string removes it."`
 	BusinessType       codec.Sent[uuid.UUID]        `json:"business_type" doc:"UUID of the business type, from GET /api/business-types/ or another client."`

@@ -12,7 +12,7 @@ import (
 
 // clientData is the body of a new client.
 type clientData struct {
-	Name               string           `json:"buyer_name" minLength:"1" maxLength:"1000" example:"Al Noor Trading" doc:"Name in Latin letters, or the only name."`
+	Name               string           `json:"buyer_name" minLength:"1" maxLength:"1000" example:"Al Noor Trading" doc:"Name in Latin letters. If the client has only one name, send it here in any script."`
 	NameArabic         string           `json:"buyer_name_arabic" optional:"true" maxLength:"1000" example:"شركة النور للتجارة" doc:"Name in Arabic letters; printed on invoices if it is set."`
 	VATNumber          string           `json:"vat_registration_number" optional:"true" maxLength:"40" example:"399999999900003" doc:"VAT registration number: 15 digits, the first and the last of them 3. Send a foreign tax number in additional_buyer_id with type OTH."`
 	BusinessType       uuid.UUID        `json:"business_type" example:"6c6a6e49-1046-52e9-911b-8024397176c3" doc:"UUID of the business type, from GET /api/business-types/ or another client."`

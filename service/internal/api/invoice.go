@@ -181,7 +181,7 @@ type party struct {
 // buyerOut is the buyer as recorded when the invoice was issued.
 type buyerOut struct {
 	UUID            uuid.UUID        `json:"uuid" doc:"UUID of the client."`
-	Name            string           `json:"buyer_name" doc:"Name in Latin letters, or the only name."`
+	Name            string           `json:"buyer_name" doc:"Name in Latin letters, or in any script if the client has only one name."`
 	NameArabic      string           `json:"buyer_name_arabic" doc:"Name in Arabic letters."`
 	VATNumber       string           `json:"vat_registration_number" doc:"VAT registration number of 15 digits; empty if there is none."`
 	BusinessType    classification   `json:"business_type" doc:"Business type of the buyer."`

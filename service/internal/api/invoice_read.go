@@ -99,7 +99,7 @@ func (s *Surface) getInvoice(ctx context.Context, c wire.Caller, in *oneInvoice)
 type listInvoices struct {
 	PageQuery
 	Status        string      `query:"invoice_status" optional:"true" maxLength:"200" example:"CLEARED,REPORTED" doc:"Comma-separated list of statuses: CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED, No response, Unanswered."`
-	Search        string      `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the buyer's names or VAT number in any spelling; the beginning of a ref_num, or of its running number with or without the year; the beginning of an idempotency key; or a UUID."`
+	Search        string      `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the buyer's names or VAT number (spelling variants match); the beginning of a ref_num, or of its running number with or without the year; the beginning of an idempotency key; or a UUID."`
 	Kind          int         `query:"type_code" optional:"true" enum:"388,381,383,386" doc:"Only documents of this type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
 	Transaction   string      `query:"transaction_code" optional:"true" enum:"0100000,0200000,0100100" doc:"Only documents with this transaction code: 0100000 standard, 0200000 simplified, 0100100 standard export."`
 	Device        *uuid.UUID  `query:"device" optional:"true" doc:"Only documents of the device with this UUID."`

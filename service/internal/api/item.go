@@ -82,7 +82,7 @@ func (s *Surface) itemOf(i trade.Item) Item {
 
 type listItems struct {
 	PageQuery
-	Search string `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the names or the description, in any spelling."`
+	Search string `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the names or the description; spelling variants match."`
 }
 
 type itemsList struct {

@@ -70,7 +70,7 @@ const recipientExample = `{"name": "Sara Al Qahtani", "email": "sara@alnoor.exam
 type DraftListed struct {
 	UUID       uuid.UUID  `json:"uuid" doc:"UUID of the draft."`
 	State      string     `json:"state" enum:"open,shared,approved,issued" doc:"open: not shared yet; shared: waiting for the recipient; approved: can be issued; issued: an invoice was created from it."`
-	Version    int        `json:"version" example:"1" doc:"Number of the version, from 1, counted up by each change. A code and an approval belong to one version."`
+	Version    int        `json:"version" example:"1" doc:"Version number. It starts at 1 and increases with each change. A code and an approval belong to one version."`
 	Recipient  *recipient `json:"recipient" doc:"The person the draft is shared with; null if none is set."`
 	Link       *string    `json:"share_link" doc:"URL where the recipient can see the draft; null if it is not shared or the link no longer works."`
 	LinkUntil  *time.Time `json:"share_expires_at" doc:"Time the link expires; null if there is no link."`

@@ -309,7 +309,8 @@ func behindProxy(c *server.Config) {
 	c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 }
 
-// Sign-in and sign-out are recorded in the audit trail with the address.
+// Sign-in and sign-out are recorded in the audit trail with the user and the IP
+// address.
 func TestK8_SignInAndOutAreInTheTrail(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		noura := h.Enrol("noura@example.com")

@@ -268,9 +268,9 @@ func (i *Issuer) resolveOutcome(of org.Tenant, batch []*member, cause error) {
 }
 
 // failUnconfirmed sets the error of members that are not known to be written,
-// and of members that repeat one of them. A member that was refused after a
-// lost one may have been refused because of it: it was not written and can be
-// retried.
+// and of members that repeat one of them. The error of a later member that was
+// refused is replaced with one that allows a retry, because the refusal may
+// depend on a document that was not written.
 func failUnconfirmed(batch []*member, there map[uuid.UUID]bool, cause error) {
 	lost := false
 	for _, m := range batch {

@@ -42,7 +42,7 @@ func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
 				broken.Store(1)
 				a := shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n))}))
 				if a.Status != http.StatusAccepted {
-					t.Fatalf("create with an unknown commit: got %d %s, want 202", a.Status, a.Body)
+					t.Fatalf("create after a commit with an unknown outcome: got %d %s, want 202", a.Status, a.Body)
 				}
 				// After a failed commit the service first tests whether it can write.
 				servicetest.Eventually(t, "issuing continues", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })

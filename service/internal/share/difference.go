@@ -27,7 +27,7 @@ func (s *fields) count(what string, n int) { s.text("the number of "+what, strco
 func difference(approved, would ledger.Record) error {
 	was, is := fieldsOf(approved), fieldsOf(would)
 	for n := range was {
-		// Up to the first difference both lists have the same length and order.
+		// is[n] exists: if the lists have different lengths, an earlier count differs.
 		if was[n] == is[n] {
 			continue
 		}

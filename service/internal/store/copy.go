@@ -223,7 +223,7 @@ type Unstamped struct {
 	Stopped      string // why the copy is not requested any more; empty if it still is
 }
 
-// Unstamped returns at most most cleared documents without their stamped copy.
+// Unstamped returns up to most cleared documents without their stamped copy.
 // Documents whose copy is not requested any more are first.
 func (s *Store) Unstamped(ctx context.Context, most int) ([]Unstamped, error) {
 	const query = `

@@ -42,7 +42,7 @@ func (t *seller) unstamped() ledger.Invoice {
 	return i
 }
 
-// claimCopies claims at most most copy requests at the given time.
+// claimCopies claims up to most copy requests at the given time.
 func (s *fixture) claimCopies(at time.Time, most int) []submit.Job {
 	s.t.Helper()
 	c := s.claiming(ledger.ByClearance, most)

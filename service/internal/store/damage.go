@@ -137,7 +137,7 @@ func (t *tx) enterDamage(list []DamagedDocument) error {
 	return nil
 }
 
-// Damages returns at most most damaged documents and the number of all damaged
+// Damages returns up to most damaged documents and the number of all damaged
 // documents.
 func (s *Store) Damages(ctx context.Context, most int) (list []DamagedDocument, all int, err error) {
 	if err := s.db.One(ctx, nil, `SELECT count(*) FROM damage`, nil, &all); err != nil || all == 0 {

@@ -82,7 +82,7 @@ func (s *Store) Events(ctx context.Context, of org.Tenant, most int) ([]org.Even
 	return database.All(ctx, s.db, query, []any{of.ID(), most}, func(row scanner) (org.Event, error) { return scanEvent(row) })
 }
 
-// SealTrail links at most most entries that are not linked yet and returns
+// SealTrail links up to most entries that are not linked yet and returns
 // their number and the last link. Only one process does so at a time. It
 // returns org.ErrTrailBroken and changes nothing if the trail does not contain
 // kept, the head stored outside the database. It accepts every trail if kept is

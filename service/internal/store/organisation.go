@@ -95,7 +95,7 @@ func (s *Store) Organisation(ctx context.Context, of org.Tenant) (org.Organisati
 	return database.First(ctx, s.db, errNoOrganisation(), query, []any{of.ID()}, scanOrganisation)
 }
 
-// Organisations returns at most most organisations of the installation with ids
+// Organisations returns up to most organisations of the installation with ids
 // greater than after, in the order of their creation.
 func (s *Store) Organisations(ctx context.Context, after uuid.UUID, most int) ([]org.Organisation, error) {
 	const query = `

@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// claiming returns a claim of at most most documents of a route.
+// claiming returns a claim of up to most documents of a route.
 func (s *fixture) claiming(by ledger.Route, most int) submit.Claiming {
 	now := s.config.Now()
 	return submit.Claiming{Route: by, Most: most, Now: now, Far: now.Add(time.Hour), LeaseUntil: now.Add(time.Minute), Worker: "test", Doubt: now.Add(-submit.DoubtTime)}

@@ -5,7 +5,7 @@ import "time"
 // moment is the current time and its reliability.
 type moment struct {
 	now     time.Time
-	known   bool // compared with the authority's time, or not comparable
+	known   bool // now was compared with the authority's time, or there is no such time to compare with
 	trusted bool // right as far as is known
 }
 

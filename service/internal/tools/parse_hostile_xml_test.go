@@ -130,7 +130,8 @@ func encodings(sealed string) []hostile {
 	}
 }
 
-// bulk returns XML that repeats one thing very often.
+// bulk returns documents with a very large number of elements, attributes or
+// characters.
 func bulk(sealed string) []hostile {
 	const room = parseCap - 4096
 	fill := func(before, again, after string) func() string {
