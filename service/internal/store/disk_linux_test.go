@@ -81,8 +81,11 @@ func runFullDisk([]string) error {
 			return fmt.Errorf("round %d: write after space was freed: %w", round, err)
 		}
 		list, err := s.Clients(context.Background(), by.Tenant, "", org.Page{Size: 1 << 20, Number: 1})
-		if err != nil || list.Total != taken || len(list.Rows) != taken {
-			return fmt.Errorf("round %d: %d rows exist and %d are counted, want the %d acknowledged writes: %v", round, len(list.Rows), list.Total, taken, err)
+		if err != nil {
+			return fmt.Errorf("round %d: list the clients: %w", round, err)
+		}
+		if list.Total != taken || len(list.Rows) != taken {
+			return fmt.Errorf("round %d: %d rows exist and %d are counted, want the %d acknowledged writes", round, len(list.Rows), list.Total, taken)
 		}
 	}
 	return nil
