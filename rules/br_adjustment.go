@@ -72,7 +72,7 @@ var adjustmentCoreRules = []Rule{
 	},
 	{
 		ID: "BR-52", Flag: Warning, Applies: Words{"each additional document reference", "كل مرجع إلى مستند إضافي"},
-		Says:  Words{"A reference to an additional document must have an identifier.", "يجب أن يكون لكل مرجع إلى مستند إضافي معرّف."},
+		Says:  Words{"A reference to an additional document must have an identifier.", "يجب أن يتضمن كل مرجع إلى مستند إضافي معرّفًا."},
 		Fix:   Words{"Write the identifier into cbc:ID of the cac:AdditionalDocumentReference (ICV, PIH, QR or your own), or remove the reference.", "اكتب المعرّف في العنصر cbc:ID ضمن cac:AdditionalDocumentReference (ICV أو PIH أو QR أو معرّفك الخاص)، أو احذف المرجع."},
 		check: unnamedReference,
 	},

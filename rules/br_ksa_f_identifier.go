@@ -19,13 +19,13 @@ var identifierRules = []Rule{
 	{
 		ID: "BR-KSA-F-08", Flag: Warning, Applies: partyNumbers,
 		Says:  Words{"A commercial registration (CRN) must have 10 digits.", "يجب أن يتكون رقم السجل التجاري (CRN) من 10 أرقام."},
-		Fix:   Words{"Correct the commercial registration, for a buyer in `additional_buyer_id`; there must be no blanks around it.", "صحّح رقم السجل التجاري (وهو للبائع في `additional_seller_id` وللمشتري في `additional_buyer_id`)، ولا تترك مسافات قبله أو بعده."},
+		Fix:   Words{"Correct the commercial registration (`additional_seller_id` of the seller or `additional_buyer_id` of the buyer), without blanks around it.", "صحّح رقم السجل التجاري (وهو للبائع في `additional_seller_id` وللمشتري في `additional_buyer_id`)، ولا تترك مسافات قبله أو بعده."},
 		check: malformedNumber("CRN", ""),
 	},
 	{
 		ID: "BR-KSA-F-09", Flag: Warning, Applies: partyNumbers,
 		Says:  Words{"A unified national number (700) must have 10 digits, the first of them 7.", "يجب أن يتكون الرقم الوطني الموحد (700) من 10 أرقام أولها 7."},
-		Fix:   Words{"Correct the number, for a buyer in `additional_buyer_id`; there must be no blanks around it.", "صحّح الرقم الوطني الموحد (وهو للمشتري في `additional_buyer_id`)، ولا تترك مسافات قبله أو بعده."},
+		Fix:   Words{"Correct the number (`additional_seller_id` of the seller or `additional_buyer_id` of the buyer), without blanks around it.", "صحّح الرقم الوطني الموحد (وهو للبائع في `additional_seller_id` وللمشتري في `additional_buyer_id`)، ولا تترك مسافات قبله أو بعده."},
 		check: malformedNumber("700", "7"),
 	},
 	{

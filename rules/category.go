@@ -101,7 +101,7 @@ func taxableOfCategory(id string, c vatCategory) Rule {
 		},
 		Fix: Words{
 			"Correct cbc:TaxableAmount of the row. If the category has two reasons, ignore the warning or split the sale into two invoices.",
-			"صحّح cbc:TaxableAmount للصف. وإذا كان للفئة نفسها سببان فتجاهل التحذير، أو قسّم البيع على فاتورتين.",
+			"صحّح cbc:TaxableAmount للصف. وإذا كان للفئة نفسها سببان مختلفان للإعفاء فتجاهل التحذير، أو قسّم البيع على فاتورتين.",
 		},
 		check: wrongCategoryTaxable(c.letter),
 	}

@@ -99,7 +99,7 @@ var foreignBuyerWithoutID = Refusal{
 	Cause:     "An export invoice must identify its buyer by a number.",
 	Fix:       "Add an identification to the client, such as OTH with its foreign tax number.",
 	MessageAR: "إذا لم يكن للمشتري الأجنبي رقم ضريبي فيجب أن يكون له معرّف إضافي (additional_buyer_id).",
-	FixAR:     "أضف معرّفًا إلى سجل العميل، مثل OTH مع رقمه الضريبي الأجنبي.",
+	FixAR:     "أضف معرّفًا إلى سجل العميل، مثل رقمه الضريبي في بلده من النوع OTH.",
 }
 
 var buyerIsSeller = Refusal{
@@ -117,7 +117,7 @@ var linesTwice = Refusal{
 	Cause:     "Both have entries.",
 	Fix:       "Send items of the catalogue in lines, or complete lines in form_lines, not both.",
 	MessageAR: "يجب أن ترد البنود في أحد الحقلين lines وform_lines فقط، وأن يكون الآخر [].",
-	FixAR:     "أرسل الأصناف المسجّلة في lines، أو البنود الكاملة في form_lines، لا في الحقلين معًا.",
+	FixAR:     "استخدم lines للأصناف المسجّلة، أو form_lines للبنود الكاملة، ولا تستخدم الحقلين معًا.",
 }
 
 var noLines = Refusal{
