@@ -12,8 +12,7 @@ type Pace struct {
 }
 
 // Gentle returns the pace for a backup beside a running server: the backup
-// rests half of the time. A slower dump would not help PostgreSQL, which keeps
-// all older versions of changed rows until the dump ends.
+// rests half of the time.
 func Gentle(now func() time.Time) Pace { return Pace{Rest: 100, Now: now} }
 
 // Amounts of data after which a backup rests and syncs. Without the syncs a
