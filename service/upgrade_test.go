@@ -46,7 +46,7 @@ func TestUpgradeOfEveryReleasedVersion(t *testing.T) {
 			for id, want := range u.Records {
 				got := h.Read(t, "/api/invoices/"+id+"/")
 				for name, value := range want {
-					servicetest.Equal(t, "invoice "+id+": "+name, withoutExplanations(got[name]), withoutExplanations(value))
+					servicetest.Equal(t, "invoice "+id+": "+name, withoutWording(got[name], false), withoutWording(value, false))
 				}
 			}
 			u.issues(t, h)
@@ -57,24 +57,27 @@ func TestUpgradeOfEveryReleasedVersion(t *testing.T) {
 	}
 }
 
-// withoutExplanations removes the explanations of the authority's messages from
-// a value of a record. They are not stored: each version words its own.
-func withoutExplanations(value any) any {
+// withoutWording replaces the texts of explanations in a value of a record by
+// whether they are empty. Explanations are not stored: each version words its
+// own.
+func withoutWording(value any, inExplanation bool) any {
 	switch value := value.(type) {
 	case map[string]any:
 		out := map[string]any{}
 		for name, inner := range value {
-			if name != "explanation" {
-				out[name] = withoutExplanations(inner)
-			}
+			out[name] = withoutWording(inner, name == "explanation" || inExplanation && name != "path")
 		}
 		return out
 	case []any:
 		out := make([]any, len(value))
 		for i, inner := range value {
-			out[i] = withoutExplanations(inner)
+			out[i] = withoutWording(inner, inExplanation)
 		}
 		return out
+	case string:
+		if inExplanation {
+			return value != ""
+		}
 	}
 	return value
 }
