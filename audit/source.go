@@ -119,5 +119,5 @@ type Usage struct {
 	Organisation uuid.UUID
 	Month        time.Time // its first day, UTC
 	Used         int64
-	Ceiling      int64 // allowance with grace; -1 if there is none or it is no longer known
+	Ceiling      int64 // allowance with grace; -1 if the plan has no limit or the limit is no longer known
 }

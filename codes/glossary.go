@@ -15,8 +15,8 @@ func Words() []Word { return glossary.all() }
 // FindWord returns the term with the given key.
 func FindWord(key string) (Word, bool) { return glossary.find(key) }
 
-// MustWord returns the term with the given key and panics if there is none. It
-// is meant for keys that are constants in the source code.
+// MustWord returns the term with the given key and panics if the key is unknown.
+// It is meant for keys that are constants in the source code.
 func MustWord(key string) Word {
 	word, ok := glossary.find(key)
 	if !ok {

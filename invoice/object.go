@@ -117,7 +117,7 @@ func (o *object) decimalOr(name string, fallback money.Decimal) money.Decimal {
 	return fallback
 }
 
-// object returns a reader for the object in a field, or nil if there is none.
+// object returns a reader for the object in a field, or nil if the field is missing.
 func (o *object) object(name string) *object {
 	at := o.fields[name]
 	if _, ok := o.take(name); !ok {

@@ -5,9 +5,9 @@ import "golang.org/x/text/unicode/bidi"
 // Direction is the base direction of a text.
 type Direction uint8
 
-// The base directions. Auto is the direction of the first strong character, and
-// left to right if there is none. Do not use Auto for texts that may begin with a
-// foreign name.
+// The base directions. Auto is the direction of the first strong character; a
+// text without strong characters is left to right. Do not use Auto for texts
+// that may begin with a foreign name.
 const (
 	LTR Direction = iota
 	RTL
@@ -115,7 +115,7 @@ func (p *paragraph) baseLevel(base Direction, isolates bool) int8 {
 }
 
 // firstStrong returns the base level given by the first strong character
-// outside of an isolate, or 0 if there is none.
+// outside of an isolate, or 0 if no character is strong.
 func (p *paragraph) firstStrong(from, to int, isolates bool) int8 {
 	for i := from; i < to; i++ {
 		switch c := p.given[i]; {

@@ -17,7 +17,7 @@ var book = slices.Concat(
 // Book returns every rule.
 func Book() []Rule { return slices.Clone(book) }
 
-// Find returns the rule with the given id, and false if there is none.
+// Find returns the rule with the given id and reports whether it exists.
 func Find(id string) (Rule, bool) {
 	for _, r := range book {
 		if r.ID == id {

@@ -14,7 +14,7 @@ type demoEntry struct {
 }
 
 // entryID returns the id of the entry with the given code, or of the first entry
-// if code is empty. It returns uuid.Nil if there is none.
+// if code is empty. It returns uuid.Nil if no entry matches.
 func entryID(entries map[string]demoEntry, code string) uuid.UUID {
 	names := slices.Sorted(maps.Keys(entries))
 	for _, n := range names {

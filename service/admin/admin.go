@@ -33,7 +33,7 @@ type Config struct {
 	MasterKey     vault.Secret // the master keys themselves, instead of MasterKeyFile
 	Marks         string       // folder of the marks, for Restore; empty for none
 	Operator      string       // name of the operator in the audit trail
-	Create        bool         // create the SQLite database if there is none
+	Create        bool         // create the SQLite database if it does not exist
 
 	Now    func() time.Time
 	NewID  func() uuid.UUID // returns time-ordered UUIDs

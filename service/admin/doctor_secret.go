@@ -18,7 +18,7 @@ func (x *examination) secrets(ctx context.Context, a *Admin) {
 	ring, err := a.ring(ctx)
 	switch {
 	case err != nil && !sealed && a.config.MasterKey.IsZero() && !a.config.keyFileFound():
-		x.ok(check, "there is none yet; khatm serve creates it when it first starts")
+		x.ok(check, "it does not exist yet; khatm serve creates it when it first starts")
 		return
 	case err != nil:
 		x.fail(check, "", "%v", err)

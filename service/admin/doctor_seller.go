@@ -26,7 +26,7 @@ func (x *examination) organisations(ctx context.Context, a *Admin) {
 	}
 	switch {
 	case seen.all == 0:
-		x.warn("organisations", "create one with khatm org create", "there is none yet")
+		x.warn("organisations", "create one with khatm org create", "no organisation is registered yet")
 	case seen.keyless != nil:
 		x.warn("organisations", "create a key with khatm key create --org ID", "%d, of which %d are active; without a key: %s", seen.all, seen.active, firstFew(seen.keyless))
 	default:
