@@ -78,9 +78,21 @@ func (s *Store) RevokeKey(ctx context.Context, by org.Actor, nameOrID string, at
 
 // KeyHolder returns the holder of a key by its name. It is read on each
 // request, because a revoked key must fail at once. On PostgreSQL the same
-// statement counts the call. For an unknown name it reads the first of all
-// keys, so that it takes as long as for a known one.
+// statement counts the call, together with other calls that wait for it. For an
+// unknown name it reads the first of all keys, so that it takes as long as for a
+// known one.
 func (s *Store) KeyHolder(ctx context.Context, k account.KeyLookup) (account.KeyHolder, error) {
+	if s.dialect.Embedded || k.From.IsZero() {
+		return s.keyHolder(ctx, k, 0)
+	}
+	return s.keys.do(ctx, keyCall{k.Name, string(k.Digest), millis(k.From)}, func(ctx context.Context, calls int) (account.KeyHolder, error) {
+		return s.keyHolder(ctx, k, calls)
+	})
+}
+
+// keyHolder returns the holder of a key and adds calls to its rate window. If
+// calls is 0, it counts nothing.
+func (s *Store) keyHolder(ctx context.Context, k account.KeyLookup, calls int) (account.KeyHolder, error) {
 	const holder = `
 		SELECT k.name AS key_name, k.digest, k.revoked_at, k.id, k.org_id, k.role, k.scopes, o.status, ` + planColumns + `,
 			coalesce(u.invoices, 0) AS used_invoices, coalesce(u.validations, 0) AS used_validations`
@@ -93,8 +105,8 @@ func (s *Store) KeyHolder(ctx context.Context, k account.KeyLookup) (account.Key
 	const counted = `
 		WITH holder AS MATERIALIZED (` + holder + from + `), counted AS (
 			INSERT INTO rate_window (subject, starts, ends, n)
-			SELECT '` + limit.Key + `:' || id, $4::bigint, $5::bigint, 1 FROM holder WHERE key_name = $1 AND digest = $3 AND revoked_at IS NULL
-			ON CONFLICT (subject, starts) DO UPDATE SET n = rate_window.n + 1
+			SELECT '` + limit.Key + `:' || id, $4::bigint, $5::bigint, $6::bigint FROM holder WHERE key_name = $1 AND digest = $3 AND revoked_at IS NULL
+			ON CONFLICT (subject, starts) DO UPDATE SET n = rate_window.n + excluded.n
 			RETURNING n
 		)
 		SELECT holder.*, coalesce((SELECT n FROM counted), 0) FROM holder`
@@ -106,8 +118,8 @@ func (s *Store) KeyHolder(ctx context.Context, k account.KeyLookup) (account.Key
 	into = append(append(into, planInto(&h.Used.Plan)...), &h.Used.Invoices, &h.Used.Validations, &h.Calls)
 	args := []any{k.Name, h.Used.Month.Format(monthForm)}
 	err := errNotCounted
-	if !s.dialect.Embedded && !k.From.IsZero() {
-		err = s.db.One(ctx, account.ErrUnknown, counted, append(slices.Clone(args), k.Digest, millis(k.From), millis(k.Until)), into...)
+	if calls > 0 {
+		err = s.db.One(ctx, account.ErrUnknown, counted, append(slices.Clone(args), k.Digest, millis(k.From), millis(k.Until), calls), into...)
 	}
 	// A call that cannot be counted is allowed; the limiter reports the
 	// failure.

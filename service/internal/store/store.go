@@ -58,6 +58,7 @@ type Store struct {
 	newID   func() uuid.UUID
 	log     *slog.Logger
 	damage  damages
+	keys    keyLookups
 }
 
 // Serve opens the database for a server. It creates the tables of a new
