@@ -47,14 +47,15 @@ const (
 	writeTime = 30 * time.Second
 )
 
-// Reading returns the context for a read. On SQLite it cannot be cancelled,
-// because the driver starts a goroutine for each cancellable context, which
-// costs more than a prepared read. On PostgreSQL it has a timeout of readTime.
+// Reading returns the context for a read. It is not cancelled with ctx: on
+// SQLite the driver would start a goroutine for each cancellable context, which
+// costs more than a prepared read, and on PostgreSQL the driver would close the
+// connection. On PostgreSQL it has a timeout of readTime.
 func (db *DB) Reading(ctx context.Context) (context.Context, context.CancelFunc) {
 	if db.engine.Embedded {
 		return context.WithoutCancel(ctx), func() {}
 	}
-	return context.WithTimeout(ctx, readTime)
+	return context.WithTimeout(context.WithoutCancel(ctx), readTime)
 }
 
 // One reads one row, or returns missing if there is none. The query stays

@@ -28,14 +28,11 @@ type keyQueue struct{ next *keyBatch }
 
 // keyBatch is a group of lookups that one statement answers.
 type keyBatch struct {
-	run     counting
-	calls   int // lookups to count
-	waiting int // of these, lookups whose caller still waits
-	ctx     context.Context
-	cancel  context.CancelFunc
-	done    chan struct{}
-	holder  account.KeyHolder
-	err     error
+	run    func() (account.KeyHolder, error)
+	calls  int
+	done   chan struct{}
+	holder account.KeyHolder
+	err    error
 }
 
 // counting is a statement that looks up a key and counts calls.
@@ -58,18 +55,16 @@ func (l *keyLookups) do(ctx context.Context, k keyCall, run counting) (account.K
 	}
 	b := q.next
 	if b == nil {
-		b = &keyBatch{run: run, done: make(chan struct{})}
-		b.ctx, b.cancel = context.WithCancel(context.WithoutCancel(ctx))
+		b = &keyBatch{done: make(chan struct{})}
+		b.run = func() (account.KeyHolder, error) { return run(context.WithoutCancel(ctx), b.calls) }
 		q.next = b
 	}
 	b.calls++
-	b.waiting++
 	number := b.calls
 	l.mu.Unlock()
 	select {
 	case <-b.done:
 	case <-ctx.Done():
-		l.leave(q, b)
 		return account.KeyHolder{}, ctx.Err()
 	}
 	holder := b.holder
@@ -93,20 +88,6 @@ func (l *keyLookups) finish(k keyCall, q *keyQueue) {
 	go func() {
 		defer l.finish(k, q)
 		defer close(b.done)
-		defer b.cancel()
-		b.holder, b.err = b.run(b.ctx, b.calls)
+		b.holder, b.err = b.run()
 	}()
-}
-
-// leave cancels a batch when its last caller has left.
-func (l *keyLookups) leave(q *keyQueue, b *keyBatch) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if b.waiting--; b.waiting > 0 {
-		return
-	}
-	b.cancel()
-	if q.next == b {
-		q.next = nil
-	}
 }

@@ -98,7 +98,7 @@ func TestKeyLookupOfACallerThatLeaves(t *testing.T) {
 		}
 		r.lookUp(t.Context())
 		r.finish()
-		if want := []int{1, 1}; !slices.Equal(r.batches, want) {
+		if want := []int{1, 3}; !slices.Equal(r.batches, want) {
 			t.Errorf("calls of the statements = %v, want %v", r.batches, want)
 		}
 		failed := slices.DeleteFunc(slices.Clone(r.errs), func(err error) bool { return errors.Is(err, context.Canceled) })
