@@ -26,6 +26,6 @@ func (s *Surface) Document() (v31, v30 []byte, err error) {
 }
 
 // Publish serves the OpenAPI documents.
-func (s *Surface) Publish(f *wire.Frame) error {
-	return f.Publish(about, Base, "/api/integrations/", s.Rows())
+func (s *Surface) Publish(f *wire.Frame) {
+	f.Publish(about, Base, "/api/integrations/", s.Rows())
 }

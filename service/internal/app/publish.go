@@ -28,4 +28,4 @@ func (s *Surface) Document() (v31, v30 []byte, err error) {
 }
 
 // Publish serves the OpenAPI documents.
-func (s *Surface) Publish(f *wire.Frame) error { return f.Publish(about, Base, "/", s.Rows()) }
+func (s *Surface) Publish(f *wire.Frame) { f.Publish(about, Base, "/", s.Rows()) }

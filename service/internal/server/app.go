@@ -16,14 +16,14 @@ import (
 )
 
 // buildApp registers the API for signed-in users and its documentation.
-func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *docs.Page) error {
+func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *docs.Page) {
 	surface := app.New(app.Config{
 		Accounts: accounts, Drafts: s.sharer, Links: s.sharer, Outbox: outbox{s.store, s.vault}, Trail: s.store, Previewed: keys.PreviewedOf,
 		Secure: strings.HasPrefix(s.url(), "https://"),
 	})
 	s.frame.Surface(app.Base, surface.Rows())
 	page.Open(s.frame.Open, app.Base+"/docs")
-	return surface.Publish(s.frame)
+	surface.Publish(s.frame)
 }
 
 // outbox gives an organisation access to its e-mails.

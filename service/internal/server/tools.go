@@ -10,9 +10,9 @@ import (
 
 // buildTools registers the public tools and the endpoints of shared links. Their
 // documentation also lists the lookups.
-func (s *Server) buildTools(page *docs.Page, shared, lookups []wire.Route) error {
+func (s *Server) buildTools(page *docs.Page, shared, lookups []wire.Route) {
 	surface := tools.New(tools.Config{Now: s.config.Now, NewID: s.newID})
 	s.frame.Surface(tools.Base, slices.Concat(surface.Rows(), shared))
 	page.Open(s.frame.Open, tools.Base+"/api/public/docs")
-	return surface.Publish(s.frame, slices.Concat(shared, lookups))
+	surface.Publish(s.frame, slices.Concat(shared, lookups))
 }

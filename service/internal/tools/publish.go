@@ -23,6 +23,6 @@ var about = wire.Info{
 
 // Publish serves the OpenAPI documents. They include other routes that need no
 // key: those of shared links and the lookups.
-func (s *Surface) Publish(f *wire.Frame, others []wire.Route) error {
-	return f.Publish(about, Base, "/api/public/", slices.Concat(s.Rows(), others))
+func (s *Surface) Publish(f *wire.Frame, others []wire.Route) {
+	f.Publish(about, Base, "/api/public/", slices.Concat(s.Rows(), others))
 }

@@ -41,7 +41,7 @@ func (c *Contract) find(r *http.Request) (string, *openapi3.Operation) {
 	if !below {
 		return "", nil
 	}
-	for _, template := range c.judge.Paths.InMatchingOrder() {
+	for _, template := range c.order {
 		if matches(template, path) {
 			if op := c.judge.Paths.Value(template).GetOperation(r.Method); op != nil {
 				return template, op
@@ -107,9 +107,14 @@ func checkBody(promised openapi3.Content, given string, body []byte) error {
 	return visit(content.Schema, value)
 }
 
-// visit checks a value against a schema. openapi3 validates dates by itself, but
+// visitOptions are the options of visit. openapi3 validates dates by itself, but
 // not UUIDs.
+var visitOptions = []openapi3.SchemaValidationOption{
+	openapi3.VisitAsResponse(), openapi3.EnableFormatValidation(),
+	openapi3.WithStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)),
+}
+
+// visit checks a value against a schema.
 func visit(s *openapi3.SchemaRef, value any) error {
-	id := openapi3.NewRegexpFormatValidator(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
-	return s.Value.VisitJSON(value, openapi3.VisitAsResponse(), openapi3.EnableFormatValidation(), openapi3.WithStringFormatValidator("uuid", id))
+	return s.Value.VisitJSON(value, visitOptions...)
 }

@@ -22,6 +22,7 @@ type Contract struct {
 	base       string         // base path of the operations
 	document   map[string]any // as published
 	judge      *openapi3.T    // the same document in OpenAPI 3.0
+	order      []string       // paths of judge, those without parameters first
 	operations []operation
 }
 
@@ -56,6 +57,7 @@ func Read(document []byte) (*Contract, error) {
 		}
 		c.base = strings.TrimSuffix(server.Path, "/")
 	}
+	c.order = c.judge.Paths.InMatchingOrder()
 	c.list()
 	return c, nil
 }
