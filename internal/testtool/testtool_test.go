@@ -54,3 +54,22 @@ func TestPath(t *testing.T) {
 		})
 	}
 }
+
+func TestAll(t *testing.T) {
+	cases := []struct {
+		all, torture string
+		want         bool
+	}{
+		{"", "", false},
+		{"1", "", true},
+		{"", "1", true},
+		{"0", "0", false},
+	}
+	for _, c := range cases {
+		t.Setenv("KHATM_ALL", c.all)
+		t.Setenv("KHATM_TORTURE", c.torture)
+		if got := testtool.All(); got != c.want {
+			t.Errorf("All with KHATM_ALL=%q and KHATM_TORTURE=%q: %v, want %v", c.all, c.torture, got, c.want)
+		}
+	}
+}
