@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/swaggest/swgui/v5/static"
 )
@@ -39,9 +40,18 @@ type Page struct {
 	assets map[string]asset
 }
 
-// New reads and compresses the files once. Of Swagger UI it uses only the bundle
-// and its style sheet: no standalone preset, no OAuth redirect, no icons.
+// New returns the page. The first call reads and compresses the files.
 func New() (*Page, error) {
+	assets, err := readAssets()
+	if err != nil {
+		return nil, err
+	}
+	return &Page{assets: assets}, nil
+}
+
+// readAssets reads and compresses the files once. Of Swagger UI it uses only the
+// bundle and its style sheet: no standalone preset, no OAuth redirect, no icons.
+var readAssets = sync.OnceValues(func() (map[string]asset, error) {
 	assets := make(map[string]asset)
 	for _, file := range []struct{ name, kind string }{
 		{"index.html", "text/html; charset=utf-8"},
@@ -64,8 +74,8 @@ func New() (*Page, error) {
 		}
 		assets[file.name] = newAsset(packed, file.kind)
 	}
-	return &Page{assets: assets}, nil
-}
+	return assets, nil
+})
 
 func newAsset(packed []byte, kind string) asset {
 	sum := sha256.Sum256(packed)
