@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/org"
 	"khatm/service/internal/servicetest"
 )
@@ -25,9 +25,8 @@ func appFuzzTargets(h *servicetest.Instance, t testing.TB) []fuzzTarget {
 // No request to the app causes an internal error or an undocumented response,
 // or changes the records of another organisation.
 func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
-	seed := setting(t, "KHATM_SEED", uint64(time.Now().UnixNano()))
-	t.Logf("KHATM_SEED=%d", seed)
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	shots, seed := testtool.Scale(500, 1_000, 1_000), fuzzSeed(t)
+	servicetest.EachEngineIfAll(t, func(t *testing.T, h *servicetest.Instance) {
 		near, all, d := populate(h, t), appFuzzTargets(h, t), newRandomSource(seed)
 		other := h.Organisation("Other", "business")
 		h.SellerOf(other).RecordsOf(h.NewKey(other, org.CreateInvoice))
@@ -39,7 +38,7 @@ func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 			near.drafts = append(near.drafts, w.DraftedBy(w.Session))
 		}
 		statuses := map[int]int{}
-		for n := 0; n < 1_000 && !t.Failed(); n++ {
+		for n := 0; n < shots && !t.Failed(); n++ {
 			if n%20 == 0 {
 				near.drafts[d.IntN(len(near.drafts))] = w.DraftedBy(w.Session) // earlier ones may have been issued or deleted
 			}

@@ -104,12 +104,15 @@ func (b *loaded) keepCreating(ctx context.Context, v *process, w *stopwatch) {
 // must contain every invoice acknowledged before it, and creating invoices must
 // stay fast.
 func TestTorture_BackupUnderLoad(t *testing.T) {
+	if !testtool.Torture() { // durations are compared in a long run only
+		t.Parallel()
+	}
 	for name, database := range servicetest.Databases {
 		t.Run(name, func(t *testing.T) {
 			if name == "PostgreSQL" && !testtool.Torture() {
 				t.Skip("the short run is on SQLite; both run with KHATM_TORTURE=1")
 			}
-			documents, calm := int64(100), 200*time.Millisecond
+			documents, calm := int64(100), 50*time.Millisecond
 			if testtool.Torture() {
 				documents, calm = 100_000, 45*time.Second
 			}

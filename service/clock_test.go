@@ -28,7 +28,8 @@ func commands(h *servicetest.Instance, now func() time.Time) *admin.Admin {
 }
 
 func TestClockThatJumps(t *testing.T) {
-	for _, engine := range servicetest.Engines() {
+	t.Parallel()
+	for _, engine := range servicetest.EnginesIfAll() {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(storetest.NewClock().Now)
@@ -59,7 +60,8 @@ func TestClockThatJumps(t *testing.T) {
 // Once the clock is right, the operator releases the number series and the
 // device, and the audit finds no faults.
 func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
-	for _, engine := range servicetest.Engines() {
+	t.Parallel()
+	for _, engine := range servicetest.EnginesIfAll() {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(storetest.NewClock().Now)

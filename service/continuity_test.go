@@ -352,6 +352,7 @@ func (r *restorable) restoreFile(backup string) {
 // every way: nothing is issued before the recovery, and the chain continues
 // after it.
 func TestR13_RestoredFolder(t *testing.T) {
+	t.Parallel()
 	rounds := 1
 	if testtool.Torture() {
 		rounds = 16
@@ -419,6 +420,7 @@ func TestMovedFolderGoesOn(t *testing.T) {
 // TestR13_RestoredDatabase replaces a PostgreSQL database with an older copy
 // while two servers, of which one saw more documents, are stopped.
 func TestR13_RestoredDatabase(t *testing.T) {
+	t.Parallel()
 	rounds := 1
 	if testtool.Torture() {
 		rounds = 10
@@ -461,6 +463,7 @@ func TestR13_RestoredDatabase(t *testing.T) {
 // Even a complete copy of the database must be confirmed by an operator:
 // another server may have issued more documents.
 func TestReplacedDatabaseIsConfirmed(t *testing.T) {
+	t.Parallel()
 	r := newRestorable(t, storetest.Postgres(t).URL)
 	last := r.sell(3)
 	r.stop()
@@ -478,6 +481,7 @@ func TestReplacedDatabaseIsConfirmed(t *testing.T) {
 // A running server detects that its database was replaced when it connects
 // again, before anything is issued.
 func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
+	t.Parallel()
 	r := newRestorable(t, storetest.Postgres(t).URL)
 	r.sell(2)
 	r.stop()

@@ -17,7 +17,8 @@ import (
 // An upgrade verifies documents that have no digests yet. A damaged document is
 // reported.
 func TestReliability_UpgradeVerifiesDocuments(t *testing.T) {
-	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+	t.Parallel()
+	eachVisited(t, func(t *testing.T, s *servicetest.Sending) {
 		shop, variety := s.OnboardedSeller(), 4
 		if testtool.Torture() {
 			variety = 200

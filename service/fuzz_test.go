@@ -145,12 +145,22 @@ func setting(t testing.TB, name string, otherwise uint64) uint64 {
 	return n
 }
 
-func TestFuzz_NoRequestBreaksTheService(t *testing.T) {
-	shots, seed := 3_000, setting(t, "KHATM_SEED", uint64(time.Now().UnixNano()))
-	if testtool.Torture() {
-		shots = 100_000
+// fuzzSeed returns KHATM_SEED, or a seed that differs in every run under
+// testtool.All and is fixed otherwise.
+func fuzzSeed(t testing.TB) uint64 {
+	t.Helper()
+	otherwise := uint64(1)
+	if testtool.All() {
+		otherwise = uint64(time.Now().UnixNano())
 	}
+	seed := setting(t, "KHATM_SEED", otherwise)
 	t.Logf("KHATM_SEED=%d", seed)
+	return seed
+}
+
+func TestFuzz_NoRequestBreaksTheService(t *testing.T) {
+	t.Parallel()
+	shots, seed := testtool.Scale(800, 3_000, 100_000), fuzzSeed(t)
 	var lite, post map[int]int
 	t.Run("engines", func(t *testing.T) {
 		t.Run("SQLite", func(t *testing.T) {

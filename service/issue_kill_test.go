@@ -237,13 +237,10 @@ func (b *loaded) survives(t *testing.T) {
 
 func TestR1_KillNineDuringCreates(t *testing.T) {
 	t.Parallel()
-	for name, database := range servicetest.Databases {
-		t.Run(name, func(t *testing.T) {
-			b := newLoaded(t, database(t))
-			rounds := 8
-			if testtool.Torture() {
-				rounds = 100
-			}
+	for _, engine := range servicetest.EnginesIfAll() {
+		t.Run(engine.Name, func(t *testing.T) {
+			b := newLoaded(t, engine.NewDatabase(t))
+			rounds := testtool.Scale(3, 8, 100)
 			random := rand.New(rand.NewPCG(1, 2))
 			for range rounds {
 				v := startProcess(t, b.data, b.database, "")
@@ -253,22 +250,28 @@ func TestR1_KillNineDuringCreates(t *testing.T) {
 				v.kill()
 			}
 			b.survives(t)
-			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, without an authority, "+name, fmt.Sprint(rounds, " kills"), 1, fmt.Sprint(len(b.told), " acknowledged, none lost; chains verified"))
+			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, without an authority, "+engine.Name, fmt.Sprint(rounds, " kills"), 1, fmt.Sprint(len(b.told), " acknowledged, none lost; chains verified"))
 		})
 	}
 }
 
 // TestR2_KillAtEveryStepOfTheAppend kills the server at each step of the
-// transaction that issues documents.
+// transaction that issues documents. With PostgreSQL, only the first step, one with
+// some rows written and those around the commit are tested unless testtool.All is
+// set.
 func TestR2_KillAtEveryStepOfTheAppend(t *testing.T) {
 	t.Parallel()
 	steps := []string{
 		"book taken", "state read", "decided", "documents written", "VAT rows written", "submissions written", "links written", "guards written",
 		"numbers written", "chains written", "counts written", "audit trail written", "batch written", "commit", "committed",
 	}
-	for name, database := range servicetest.Databases {
-		t.Run(name, func(t *testing.T) {
-			b := newLoaded(t, database(t))
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
+			b := newLoaded(t, engine.NewDatabase(t))
+			steps := steps
+			if b.database != "" && !testtool.All() {
+				steps = []string{"book taken", "numbers written", "commit", "committed"}
+			}
 			for n, step := range steps {
 				v := startProcess(t, b.data, b.database, fmt.Sprintf("%s#%d", step, 2+n%3))
 				b.attack(v)

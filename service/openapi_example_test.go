@@ -95,7 +95,7 @@ func sampleOf(t testing.TB, document servicetest.Record, response, name string) 
 
 func TestDocument_EveryRefusalHasAnExample(t *testing.T) {
 	t.Parallel()
-	document := servicetest.Open(t, nil).Document(t)
+	document := published(t)
 	responses, _ := servicetest.Target(document, "#/components/responses").(servicetest.Record)
 	for name := range responses {
 		if len(samplesOf(document, name)) == 0 {

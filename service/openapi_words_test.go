@@ -35,7 +35,7 @@ func properties(value any, way string, visit func(way string, property servicete
 
 func TestDocument_EveryPropertyAndParameterHasWords(t *testing.T) {
 	t.Parallel()
-	document := servicetest.Open(t, nil).Document(t)
+	document := published(t)
 	seen := 0
 	properties(document, "", func(way string, property servicetest.Record) {
 		seen++
@@ -70,7 +70,7 @@ func propertyOf(t testing.TB, document servicetest.Record, component, name strin
 
 func TestInterface_4_6_DocumentSaysWhatIsDeprecated(t *testing.T) {
 	t.Parallel()
-	document := servicetest.Open(t, nil).Document(t)
+	document := published(t)
 	var got []string
 	properties(document, "", func(way string, property servicetest.Record) {
 		if property["deprecated"] == true {
@@ -86,13 +86,13 @@ func TestInterface_4_5_DocumentListsEveryDeviceStatus(t *testing.T) {
 	for _, status := range device.Statuses() {
 		want = append(want, string(status))
 	}
-	servicetest.Same(t, "device_status", propertyOf(t, servicetest.Open(t, nil).Document(t), "Device", "device_status")["enum"], any(want))
+	servicetest.Same(t, "device_status", propertyOf(t, published(t), "Device", "device_status")["enum"], any(want))
 }
 
 // The pattern of a number that cannot be negative has no sign.
 func TestDocument_NoSignWhereNothingIsBelowZero(t *testing.T) {
 	t.Parallel()
-	document := servicetest.Open(t, nil).Document(t)
+	document := published(t)
 	for _, name := range []string{"item_net_price", "vat_rate", "stock"} {
 		for _, component := range []string{"ItemData", "ItemChange"} {
 			choices, _ := propertyOf(t, document, component, name)["anyOf"].([]any)
@@ -109,7 +109,7 @@ func TestDocument_NoSignWhereNothingIsBelowZero(t *testing.T) {
 
 func TestDocument_PromisesNothingThatIsNotInIt(t *testing.T) {
 	t.Parallel()
-	document := servicetest.Open(t, nil).Document(t)
+	document := published(t)
 	info, _ := document["info"].(servicetest.Record)
 	words, _ := info["description"].(string)
 	if !strings.Contains(words, "Bearer svc_") {

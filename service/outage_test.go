@@ -11,6 +11,7 @@ import (
 )
 
 func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
+	t.Parallel()
 	wire, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
 	h := servicetest.Open(t, func(c *server.Config) { c.Database = address })
 	token := h.Session("Admin", h.Org)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store/storetest"
@@ -16,7 +17,7 @@ import (
 // that the calls that begin afterwards are refused.
 func revokeUnderLoad(t *testing.T, call func() int, revoke func()) {
 	t.Helper()
-	const before, after = 200, 200
+	before, after := int64(testtool.Scale(60, 200, 200)), int64(testtool.Scale(60, 200, 200))
 	var revoked atomic.Bool
 	var answered, late, wrong atomic.Int64
 	half := make(chan struct{})

@@ -46,6 +46,7 @@ type killRun struct {
 	journal *audit.ClientJournal
 	made    atomic.Int64
 	told    atomic.Int64
+	slow    atomic.Bool // creators wait between invoices
 	lapsed  int // expired leases
 	copies  int // requests for stamped copies
 
@@ -126,6 +127,9 @@ func (s *killRun) create(ctx context.Context, creators int) {
 				case 1, 2, 3:
 					body = s.shop.Standard(servicetest.SuppliedToday(), change)
 				}
+				if s.slow.Load() {
+					time.Sleep(100 * time.Millisecond)
+				}
 				key := fmt.Sprintf("%d-%d-%s", w, n, uuid.NewString())
 				for try := 0; ctx.Err() == nil && !s.ask(ctx, client, w+try, device, key, body); try++ {
 				}
@@ -133,6 +137,18 @@ func (s *killRun) create(ctx context.Context, creators int) {
 		})
 	}
 	all.Wait()
+}
+
+// pause waits for a duration under testtool.All, and otherwise until the given
+// number of further invoices is acknowledged.
+func (s *killRun) pause(duration time.Duration, invoices int) {
+	s.t.Helper()
+	if testtool.All() {
+		time.Sleep(duration)
+		return
+	}
+	want := s.told.Load() + int64(invoices)
+	servicetest.Eventually(s.t, fmt.Sprint(invoices, " further invoices"), func() bool { return s.told.Load() >= want })
 }
 
 // ask posts a body once, records the result, and reports whether the request is
@@ -281,38 +297,32 @@ func (s *killRun) proves(documents int) (figure string) {
 // TestTorture_R1_KillNine kills the server repeatedly.
 func TestTorture_R1_KillNine(t *testing.T) {
 	t.Parallel()
-	for _, engine := range servicetest.Engines() {
+	for _, engine := range servicetest.EnginesIfAll() {
 		t.Run(engine.Name, func(t *testing.T) {
-			rounds := 6
-			if testtool.Torture() {
-				rounds = 200
-			}
+			rounds, creators := testtool.Scale(3, 6, 200), testtool.Scale(8, 20, 20)
 			s := newKillRun(t, engine.Set, 11)
 			random := rand.New(rand.NewPCG(11, 3))
 			s.serve(0)
 			ctx, stop := context.WithCancel(t.Context())
 			ended := make(chan struct{})
-			go func() { s.create(ctx, 20); close(ended) }()
+			go func() { s.create(ctx, creators); close(ended) }()
 			for range rounds {
-				time.Sleep(time.Duration(20+random.IntN(400)) * time.Millisecond)
+				s.pause(time.Duration(20+random.IntN(400))*time.Millisecond, 1+random.IntN(30))
 				s.process(0).kill()
 				s.serve(0)
 			}
 			stop()
 			<-ended
-			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, moody authority, "+engine.Name, fmt.Sprint(rounds, " kills"), 11, s.finish())
+			servicetest.ReportScenario(t, fmt.Sprintf("R-1 kill -9 while %d create on 5 devices, moody authority, %s", creators, engine.Name), fmt.Sprint(rounds, " kills"), 11, s.finish())
 		})
 	}
 }
 
 // TestTorture_P1_ThreeProcesses kills one of three servers on one PostgreSQL
-// database every two seconds.
+// database repeatedly.
 func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	t.Parallel() // it mostly waits
-	kills := 3
-	if testtool.Torture() {
-		kills = 30
-	}
+	kills := testtool.Scale(2, 3, 30)
 	s := newKillRun(t, servicetest.Engines()[1].Set, 12)
 	for place := range 3 {
 		s.serve(place)
@@ -320,12 +330,12 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 3))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
-	go func() { s.create(ctx, 20); close(ended) }()
+	go func() { s.create(ctx, testtool.Scale(6, 20, 20)); close(ended) }()
 	for range kills {
-		time.Sleep(time.Second)
+		s.pause(time.Second, 20)
 		place := random.IntN(3)
 		s.process(place).kill()
-		time.Sleep(time.Second)
+		s.pause(time.Second, 20)
 		s.serve(place)
 	}
 	stop()
@@ -337,23 +347,22 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 // lease while another takes over, and then continues it.
 func TestTorture_R10_StoppedBeyondItsLease(t *testing.T) {
 	t.Parallel() // it mostly waits
-	halts := 2
-	if testtool.Torture() {
-		halts = 15
-	}
+	halts := testtool.Scale(1, 2, 15)
 	s := newKillRun(t, servicetest.Engines()[1].Set, 13)
 	for place := range 2 {
 		s.serve(place)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
-	go func() { s.create(ctx, 10); close(ended) }()
+	go func() { s.create(ctx, testtool.Scale(6, 10, 10)); close(ended) }()
 	for n := range halts {
-		time.Sleep(500 * time.Millisecond)
+		s.pause(500*time.Millisecond, 40)
 		halted := s.process(n % 2).process.Process
 		_ = halted.Signal(syscall.SIGSTOP)
+		s.slow.Store(!testtool.All())
 		time.Sleep(2500 * time.Millisecond)
 		_ = halted.Signal(syscall.SIGCONT)
+		s.slow.Store(false)
 	}
 	stop()
 	<-ended

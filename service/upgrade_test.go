@@ -24,6 +24,7 @@ import (
 // version: all documents are unchanged, the audit is clean, and issuing
 // continues.
 func TestUpgradeOfEveryReleasedVersion(t *testing.T) {
+	t.Parallel()
 	paths, err := filepath.Glob(filepath.Join(upgradeFixtures, "*.tar.gz"))
 	if err != nil || len(paths) < 2 {
 		t.Fatalf("found %d fixtures, want at least 2: %v", len(paths), err)

@@ -19,6 +19,18 @@ func Count(few, many int) int {
 	return few
 }
 
+// Scale returns the number of repetitions: few, all under All, or many in a long
+// run.
+func Scale(few, all, many int) int {
+	switch {
+	case Torture():
+		return many
+	case All():
+		return all
+	}
+	return few
+}
+
 // Some returns every oneOf-th element, beginning with the first, or all elements in
 // a long run.
 func Some[T any](all []T, oneOf int) []T {

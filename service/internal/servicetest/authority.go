@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
@@ -190,15 +191,12 @@ func (o *Authority) Open(t testing.TB, change func(*server.Config)) *Sending {
 // simulator.
 func EachEngineSending(t *testing.T, mood string, test func(t *testing.T, s *Sending)) {
 	t.Helper()
-	t.Run("SQLite", func(t *testing.T) {
-		t.Parallel()
-		test(t, OpenAuthority(t, simulator.Config{Mood: mood, Seed: 1}).Open(t, nil))
-	})
-	t.Run("PostgreSQL", func(t *testing.T) {
-		t.Parallel()
-		url := storetest.Postgres(t).URL
-		test(t, OpenAuthority(t, simulator.Config{Mood: mood, Seed: 1}).Open(t, func(c *server.Config) { c.Database = url }))
-	})
+	for _, engine := range Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
+			t.Parallel()
+			test(t, OpenAuthority(t, simulator.Config{Mood: mood, Seed: 1}).Open(t, func(c *server.Config) { engine.Set(t, c) }))
+		})
+	}
 }
 
 // Onboarded creates a device and onboards it with the simulator.
@@ -269,12 +267,29 @@ type Engine struct {
 	Set  func(t testing.TB, c *server.Config)
 }
 
+// NewDatabase creates a database and returns its URL, which is empty for SQLite.
+func (e Engine) NewDatabase(t testing.TB) string {
+	t.Helper()
+	var c server.Config
+	e.Set(t, &c)
+	return c.Database
+}
+
 // Engines returns both database engines.
 func Engines() []Engine {
 	return []Engine{
 		{"SQLite", func(testing.TB, *server.Config) {}},
 		{"PostgreSQL", func(t testing.TB, c *server.Config) { c.Database = storetest.Postgres(t).URL }},
 	}
+}
+
+// EnginesIfAll returns both database engines under testtool.All, and otherwise
+// only SQLite.
+func EnginesIfAll() []Engine {
+	if testtool.All() {
+		return Engines()
+	}
+	return Engines()[:1]
 }
 
 // HundredAtOnce calls do a hundred times concurrently and returns the

@@ -62,16 +62,31 @@ func EachEngine(t *testing.T, test func(t *testing.T, h *Instance)) {
 // EachEngineWith is EachEngine with changed settings.
 func EachEngineWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
 	t.Helper()
+	eachOf(t, Engines(), change, test)
+}
+
+// EachEngineIfAll is EachEngine for a test whose SQL and locking other tests
+// cover: it uses PostgreSQL only under testtool.All.
+func EachEngineIfAll(t *testing.T, test func(t *testing.T, h *Instance)) {
+	t.Helper()
+	eachOf(t, EnginesIfAll(), func(*server.Config) {}, test)
+}
+
+// EachEngineIfAllWith is EachEngineIfAll with changed settings.
+func EachEngineIfAllWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
+	t.Helper()
+	eachOf(t, EnginesIfAll(), change, test)
+}
+
+func eachOf(t *testing.T, engines []Engine, change func(*server.Config), test func(t *testing.T, h *Instance)) {
+	t.Helper()
 	t.Parallel()
-	t.Run("SQLite", func(t *testing.T) {
-		t.Parallel()
-		test(t, Open(t, change))
-	})
-	t.Run("PostgreSQL", func(t *testing.T) {
-		t.Parallel()
-		url := storetest.Postgres(t).URL
-		test(t, Open(t, func(c *server.Config) { change(c); c.Database = url }))
-	})
+	for _, engine := range engines {
+		t.Run(engine.Name, func(t *testing.T) {
+			t.Parallel()
+			test(t, Open(t, func(c *server.Config) { change(c); engine.Set(t, c) }))
+		})
+	}
 }
 
 // OnSQLite runs a test with SQLite only. Other tests cover the SQL on both
