@@ -14,7 +14,7 @@ import (
 // same queue. Each document is sent once, and both processes send.
 func TestReliability_P4_TwoProcessesClaim(t *testing.T) {
 	t.Parallel()
-	sim := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"base": "nod", "latency": {"rate": 10000, "median": "20ms", "p99": "30ms"}}`})
+	sim := servicetest.OpenAuthority(t, simulator.Config{Mood: `{"base": "nod", "latency": {"rate": 10000, "median": "60ms", "p99": "90ms"}}`})
 	data, database := t.TempDir(), storetest.Postgres(t).URL
 	s := sim.Open(t, func(c *server.Config) { c.Data, c.Database, c.Sending.Workers = data, database, 4 })
 	shop := s.OnboardedSeller()

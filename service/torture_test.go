@@ -47,8 +47,8 @@ type killRun struct {
 	made    atomic.Int64
 	told    atomic.Int64
 	slow    atomic.Bool // creators wait between invoices
-	lapsed  int // expired leases
-	copies  int // requests for stamped copies
+	lapsed  int         // expired leases
+	copies  int         // requests for stamped copies
 
 	mu        sync.Mutex
 	processes []*process // by place
@@ -330,12 +330,12 @@ func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	random := rand.New(rand.NewPCG(12, 3))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
-	go func() { s.create(ctx, testtool.Scale(6, 20, 20)); close(ended) }()
+	go func() { s.create(ctx, testtool.Scale(4, 20, 20)); close(ended) }()
 	for range kills {
-		s.pause(time.Second, 20)
+		s.pause(time.Second, 10)
 		place := random.IntN(3)
 		s.process(place).kill()
-		s.pause(time.Second, 20)
+		s.pause(time.Second, 10)
 		s.serve(place)
 	}
 	stop()

@@ -161,7 +161,7 @@ func (o *Authority) AcceptedOnce(ids []uuid.UUID) (sends int) {
 
 // FastSending sets short intervals for sending.
 func FastSending(c *server.Config) {
-	c.Sending.Timeout, c.Sending.LeaseMargin, c.Sending.Poll = 500*time.Millisecond, 500*time.Millisecond, 30*time.Millisecond
+	c.Sending.Timeout, c.Sending.LeaseMargin, c.Sending.Poll = 500*time.Millisecond, 500*time.Millisecond, 100*time.Millisecond
 	c.Sending.RetryFirst, c.Sending.RetryMost = 20*time.Millisecond, time.Second
 	c.Sending.ProbeFirst, c.Sending.ProbeMost, c.Sending.Silence = 50*time.Millisecond, time.Second, 20*time.Millisecond
 	c.Sending.CopyFirst, c.Sending.CopyMost = 20*time.Millisecond, time.Second
