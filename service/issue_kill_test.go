@@ -170,6 +170,29 @@ func (b *loaded) attack(v *process) {
 	all.Wait()
 }
 
+// killAfter creates invoices concurrently and kills the server once it has
+// acknowledged the given number.
+func (b *loaded) killAfter(v *process, invoices int) {
+	acknowledged := func() int {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return len(b.told)
+	}
+	want, killed := acknowledged()+invoices, make(chan struct{})
+	go func() {
+		defer close(killed)
+		for end := time.Now().Add(servicetest.Patience); acknowledged() < want; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				b.t.Errorf("%d invoices were acknowledged before the timeout, want %d", acknowledged(), want)
+				break
+			}
+		}
+		v.kill()
+	}()
+	b.attack(v)
+	<-killed
+}
+
 // create creates one invoice and reports whether the server acknowledged it. A
 // refusal is a test failure, a broken connection is not.
 func (b *loaded) create(client *http.Client, address string, device uuid.UUID) bool {
@@ -244,10 +267,7 @@ func TestR1_KillNineDuringCreates(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, 2))
 			for range rounds {
 				v := startProcess(t, b.data, b.database, "")
-				timer := time.AfterFunc(time.Duration(20+random.IntN(400))*time.Millisecond, v.kill)
-				b.attack(v)
-				timer.Stop()
-				v.kill()
+				b.killAfter(v, 1+random.IntN(testtool.Count(30, 150)))
 			}
 			b.survives(t)
 			servicetest.ReportScenario(t, "R-1 kill -9 while 20 create on 5 devices, without an authority, "+engine.Name, fmt.Sprint(rounds, " kills"), 1, fmt.Sprint(len(b.told), " acknowledged, none lost; chains verified"))
