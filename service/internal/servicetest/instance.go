@@ -63,15 +63,7 @@ func EachEngine(t *testing.T, test func(t *testing.T, h *Instance)) {
 func EachEngineWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
 	t.Helper()
 	t.Parallel()
-	t.Run("SQLite", func(t *testing.T) {
-		t.Parallel()
-		test(t, Open(t, change))
-	})
-	t.Run("PostgreSQL", func(t *testing.T) {
-		t.Parallel()
-		url := storetest.Postgres(t).URL
-		test(t, Open(t, func(c *server.Config) { change(c); c.Database = url }))
-	})
+	runOn(t, Engines(), change, test)
 }
 
 // OnSQLite runs a test with SQLite only. Other tests cover the SQL on both
@@ -117,6 +109,9 @@ func Open(t testing.TB, change func(*server.Config)) *Instance {
 	h.Data, h.Database = c.Data, c.Database
 	h.HTTP = httptest.NewServer(h.Service.Handler())
 	t.Cleanup(h.HTTP.Close)
+	if transport, is := h.HTTP.Client().Transport.(*http.Transport); is {
+		transport.MaxIdleConnsPerHost = 100 // concurrent calls keep their connections
+	}
 	h.Keys = account.New(account.Config{Keeper: h.Service.Store(), Now: c.Now, NewID: h.Service.NewID, Random: rand.Reader, Cost: cheap})
 	h.Org = h.Organisation("Khatm Trading", "business")
 	h.Key = h.NewKey(h.Org, org.CreateInvoice)
