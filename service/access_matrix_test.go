@@ -30,7 +30,7 @@ type visitor struct {
 // whatever the operation requires, call one operation in refusedEvery, in turn, or
 // every operation under testtool.All.
 func TestInterface_5_AuthorisationMatrix(t *testing.T) {
-	servicetest.EachEngineIfAll(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
 		own, admin := shop.RecordsOf(h.Key), h.Session(org.Admin, h.Org)
 		cells, made := 0, map[string]int{}

@@ -26,7 +26,7 @@ func appFuzzTargets(h *servicetest.Instance, t testing.TB) []fuzzTarget {
 // or changes the records of another organisation.
 func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 	shots, seed := testtool.Scale(500, 1_000, 1_000), fuzzSeed(t)
-	servicetest.EachEngineIfAll(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		near, all, d := populate(h, t), appFuzzTargets(h, t), newRandomSource(seed)
 		other := h.Organisation("Other", "business")
 		h.SellerOf(other).RecordsOf(h.NewKey(other, org.CreateInvoice))

@@ -144,7 +144,7 @@ func clockJumps() int {
 // are created.
 func TestTorture_ClockJumps(t *testing.T) {
 	t.Parallel()
-	for _, engine := range servicetest.EnginesIfAll() {
+	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			actual := newTrueTime(storetest.NewClock().Now)
 			h := servicetest.Open(t, func(c *server.Config) { engine.Set(t, c); actual.use(c) })

@@ -29,7 +29,7 @@ func commands(h *servicetest.Instance, now func() time.Time) *admin.Admin {
 
 func TestClockThatJumps(t *testing.T) {
 	t.Parallel()
-	for _, engine := range servicetest.EnginesIfAll() {
+	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(storetest.NewClock().Now)
@@ -61,7 +61,7 @@ func TestClockThatJumps(t *testing.T) {
 // device, and the audit finds no faults.
 func TestDocumentsOfTheFutureAreReleased(t *testing.T) {
 	t.Parallel()
-	for _, engine := range servicetest.EnginesIfAll() {
+	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			actual := newTrueTime(storetest.NewClock().Now)

@@ -178,7 +178,7 @@ func answeredInvoices(t *servicetest.Seller, tt testing.TB) (all []*response) {
 // eachVisited runs a test on a service without rate limits for share links.
 func eachVisited(t *testing.T, test func(t *testing.T, s *servicetest.Sending)) {
 	t.Helper()
-	for _, engine := range servicetest.EnginesIfAll() {
+	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			test(t, servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1}).Open(t, func(c *server.Config) {
@@ -267,7 +267,7 @@ func checkViews(t *servicetest.Seller, tt *testing.T, all []*response, bent *res
 // sent.
 func TestReliability_FlippedBytesAreNotSent(t *testing.T) {
 	t.Parallel()
-	for _, engine := range servicetest.EnginesIfAll() {
+	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			sim := servicetest.OpenAuthority(t, simulator.Config{Mood: "polite", Seed: 1})

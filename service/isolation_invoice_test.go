@@ -31,7 +31,7 @@ func bodies(r servicetest.Tenants, id any) map[string]string {
 }
 
 func TestA3_AnothersIDInAnInvoiceIsARandomOne(t *testing.T) {
-	servicetest.EachEngineIfAll(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		r := h.Tenants()
 		before, own := h.Snapshot(r.Theirs.Org), h.Snapshot(h.Org)
 		theirs := map[string]string{
@@ -56,7 +56,7 @@ func TestA3_AnothersIDInAnInvoiceIsARandomOne(t *testing.T) {
 
 // Every filter finds only invoices of the caller's organisation.
 func TestA3_InvoicesOfAnotherAreNotListed(t *testing.T) {
-	servicetest.EachEngineIfAll(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		r := h.Tenants()
 		foreign := servicetest.Text(h.As(r.Key, http.MethodGet, "/v1/api/invoices/?page_size=1", "").JSON(t)["next_cursor"])
 		found := map[string]int{

@@ -24,7 +24,7 @@ var malformedIDs = []string{
 }
 
 func TestA3_AnothersIDAnswersAsARandomOne(t *testing.T) {
-	servicetest.EachEngineIfAll(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		other, shop := h.Organisation("Other", "business"), h.NewSeller()
 		theirs := h.SellerOf(other).RecordsOf(h.NewKey(other, org.CreateInvoice))
 		admin, before := h.Session(org.Admin, h.Org), h.Snapshot(other)
@@ -95,7 +95,7 @@ func wantMalformed(h *servicetest.Instance, row wire.Route, id string, prepare .
 }
 
 func TestA3_AnothersIDInABodyDoesNothing(t *testing.T) {
-	servicetest.EachEngineIfAll(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		other := h.Organisation("Other", "business")
 		theirs, mine := h.NewRecords(h.NewKey(other, org.CreateInvoice)), h.NewRecords(h.Key)
 		before := h.Snapshot(other)
@@ -132,7 +132,7 @@ func TestA3_AnothersIDInABodyDoesNothing(t *testing.T) {
 // Lists contain only own records, even if the cursor or the search text is a
 // foreign id.
 func TestA3_ListsHoldOwnRecordsOnly(t *testing.T) {
-	servicetest.EachEngineIfAll(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		other := h.Organisation("Other", "business")
 		theirKey := h.NewKey(other, org.CreateInvoice)
 		var mine, theirs []string

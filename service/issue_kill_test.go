@@ -260,7 +260,7 @@ func (b *loaded) survives(t *testing.T) {
 
 func TestR1_KillNineDuringCreates(t *testing.T) {
 	t.Parallel()
-	for _, engine := range servicetest.EnginesIfAll() {
+	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			b := newLoaded(t, engine.NewDatabase(t))
 			rounds := testtool.Scale(3, 8, 100)

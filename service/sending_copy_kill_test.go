@@ -28,7 +28,7 @@ func TestKillBetweenVerdictAndCopy(t *testing.T) {
 	if testtool.Torture() {
 		steps = []string{"recorded#1", "copy claimed#1", "copy claimed#2", "copy answered#1", "result written#2", "result written#4", "copy recorded#1", "copy recorded#3"}
 	}
-	for _, engine := range servicetest.EnginesIfAll() {
+	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			sim := servicetest.OpenAuthority(t, simulator.Config{})
 			sim.Forged(func(a []byte) (int, []byte) {

@@ -16,7 +16,7 @@ import (
 // secret.
 func TestK2_StolenDatabase(t *testing.T) {
 	settings := func(c *server.Config) { c.MasterKey = server.NewSecret(servicetest.MasterKey) }
-	servicetest.EachEngineIfAllWith(t, settings, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLiteWith(t, settings, func(t *testing.T, h *servicetest.Instance) {
 		secrets := secrets(h)
 		delete(secrets, "a malformed token")
 		secrets["a password"] = signsIn(h)

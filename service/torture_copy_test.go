@@ -50,7 +50,7 @@ func TestTorture_StampedCopies(t *testing.T) {
 	if testtool.Torture() {
 		documents, kills, devices = 1719, 20, 5
 	}
-	for servers, engine := range servicetest.EnginesIfAll() {
+	for servers, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			s := newKillRunOf(t, engine.Set, 16, devices)
 			s.sim.Mood(losing)

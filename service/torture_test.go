@@ -297,7 +297,7 @@ func (s *killRun) proves(documents int) (figure string) {
 // TestTorture_R1_KillNine kills the server repeatedly.
 func TestTorture_R1_KillNine(t *testing.T) {
 	t.Parallel()
-	for _, engine := range servicetest.EnginesIfAll() {
+	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			rounds, creators := testtool.Scale(3, 6, 200), testtool.Scale(8, 20, 20)
 			s := newKillRun(t, engine.Set, 11)

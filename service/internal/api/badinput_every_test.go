@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 )
 
@@ -65,9 +66,9 @@ func fieldsOf(t testing.TB, document servicetest.Record, schema string) servicet
 
 func TestBadInput_WrongTypeInEveryField(t *testing.T) {
 	t.Parallel()
-	refusedInEveryField(t, func(name string, schema servicetest.Record) (rows []servicetest.BadValue) {
+	refusedInEveryField(t, func(n int, name string, schema servicetest.Record) (rows []servicetest.BadValue) {
 		wrong := wrongOf[kindIn(t, schema)]
-		for _, raw := range wrong.raws {
+		for _, raw := range testtool.Spread(wrong.raws, n, 3) {
 			rows = append(rows, servicetest.BadValue{Field: name, Raw: raw, Path: "", Want: wrong.says})
 		}
 		return rows
@@ -75,17 +76,18 @@ func TestBadInput_WrongTypeInEveryField(t *testing.T) {
 }
 
 // refusedInEveryField checks that every inlet refuses the values that wrong returns
-// for a field and its schema.
-func refusedInEveryField(t *testing.T, wrong func(name string, schema servicetest.Record) []servicetest.BadValue) {
+// for the n-th field, its name and its schema.
+func refusedInEveryField(t *testing.T, wrong func(n int, name string, schema servicetest.Record) []servicetest.BadValue) {
 	t.Helper()
 	h := servicetest.Open(t, nil)
-	document, count := h.Document(t), 0
+	document, count, n := h.Document(t), 0, 0
 	for _, in := range everyInlet(h, t) {
 		var rows []servicetest.BadValue
 		fields := fieldsOf(t, document, in.Schema)
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
 			schema, _ := fields[name].(servicetest.Record)
-			rows = append(rows, wrong(name, schema)...)
+			rows = append(rows, wrong(n, name, schema)...)
+			n++
 		}
 		count += h.Refused(t, rows, in)
 	}
@@ -120,11 +122,13 @@ func TestBadInput_NullInEveryField(t *testing.T) {
 
 func TestBadInput_CharactersInEveryText(t *testing.T) {
 	t.Parallel()
-	refusedInEveryField(t, func(name string, schema servicetest.Record) (rows []servicetest.BadValue) {
+	texts := 0
+	refusedInEveryField(t, func(_ int, name string, schema servicetest.Record) (rows []servicetest.BadValue) {
 		if kindIn(t, schema) != "text" || schema["enum"] != nil {
 			return nil
 		}
-		for _, c := range []string{"0000", "0001", "0008", "000B", "001F", "D800", "DFFF", "FFFE", "FFFF"} {
+		texts++
+		for _, c := range testtool.Spread([]string{"0000", "0001", "0008", "000B", "001F", "D800", "DFFF", "FFFE", "FFFF"}, texts, 3) {
 			rows = append(rows, servicetest.BadValue{Field: name, Raw: `"a\u` + c + `bc"`, Path: "", Want: "must not contain the character U+" + c})
 		}
 		rows = append(rows, servicetest.BadValue{Field: name, Raw: `"a\udc00\ud800b"`, Path: "", Want: "must not contain the character U+DC00"})
@@ -135,10 +139,13 @@ func TestBadInput_CharactersInEveryText(t *testing.T) {
 			return rows
 		}
 		tooLong := fmt.Sprintf("must have at most %d characters", n)
+		long := []string{strings.Repeat("x", 1_000_000)}
 		for _, letter := range []string{"a", "ا", "😀", "ẛ̣"} { // one, two and four bytes, and two characters that NFC makes three
-			rows = append(rows, servicetest.BadValue{Field: name, Raw: `"` + strings.Repeat(letter, int(n)+1) + `"`, Path: "", Want: tooLong})
+			long = append(long, strings.Repeat(letter, int(n)+1))
 		}
-		rows = append(rows, servicetest.BadValue{Field: name, Raw: `"` + strings.Repeat("x", 1_000_000) + `"`, Path: "", Want: tooLong})
+		for _, text := range testtool.Spread(long, texts, 5) {
+			rows = append(rows, servicetest.BadValue{Field: name, Raw: `"` + text + `"`, Path: "", Want: tooLong})
+		}
 		return rows
 	})
 }

@@ -1,9 +1,12 @@
 package api_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 )
 
@@ -45,10 +48,12 @@ func TestBadInput_NumbersOfItems(t *testing.T) {
 	h := servicetest.Open(t, nil)
 	_, item, _, article := inlets(h, t)
 	count := 0
-	for _, field := range []string{"item_net_price", "vat_rate", "stock"} {
-		count += h.Refused(t, noDecimals(field), item, article)
+	values := slices.Sorted(maps.Keys(noNumbers))
+	for n, field := range []string{"item_net_price", "vat_rate", "stock"} {
+		count += h.Refused(t, testtool.Spread(noDecimals(field), n, 3), item, article)
 		for _, in := range []servicetest.Input{item, article} {
-			for raw, expected := range noNumbers {
+			for _, raw := range testtool.Spread(values, n, 3) {
+				expected := noNumbers[raw]
 				got := in.Send(in.Put(t, field, raw)).Problems(t)
 				want := in.At("") + "Invalid JSON: expected " + expected + " at line 1 column "
 				if len(got) != 1 || !strings.HasPrefix(got[0], want) {

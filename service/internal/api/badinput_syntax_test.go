@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 )
 
@@ -48,13 +49,14 @@ func TestBadInput_NotAJSONObject(t *testing.T) {
 		{"buyer_name=x&street=y", "Invalid JSON: expected a value at line 1 column 1"},
 	}
 	h := servicetest.Open(t, nil)
-	all := wholeInlets(h, t)
-	for _, in := range all {
-		for _, c := range cases {
+	count := 0
+	for n, in := range wholeInlets(h, t) {
+		for _, c := range testtool.Spread(cases, n, 3) {
 			servicetest.Same(t, in.Name+" "+c.body[:min(60, len(c.body))], in.Send(c.body).Problems(t), []string{in.At("") + c.want})
+			count++
 		}
 	}
-	t.Logf("%d cases", len(all)*len(cases))
+	t.Logf("%d cases", count)
 }
 
 func TestBadInput_AllProblemsInFieldOrder(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/org"
 	"khatm/service/internal/servicetest"
 )
@@ -21,31 +22,34 @@ func fill(l servicetest.Listing, h *servicetest.Instance, rows int) []string {
 }
 
 func TestDecisions_List_EveryPageSeesEachRowOnce(t *testing.T) {
+	rows := testtool.Count(50, 250)
+	pages := (rows + 19) / 20 // 20 rows is the default
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		other, _ := h.Stranger()
 		for _, l := range servicetest.Listings() {
-			ids := fill(l, h, 250)
+			ids := fill(l, h, rows)
 			l.Add(h, other, 0)
 			var seen []string
-			for page := 1; page <= 13; page++ {
+			for page := 1; page <= pages; page++ {
 				got := h.Read(t, fmt.Sprintf("%s?page=%d", l.Path, page))
 				seen = append(seen, servicetest.Names(t, got[l.Rows], l.ID)...)
-				if (got["next_cursor"] == nil) != (page == 13) {
-					t.Errorf("%s, page %d: next_cursor = %v, want null on page 13 only", l.Path, page, got["next_cursor"])
+				if (got["next_cursor"] == nil) != (page == pages) {
+					t.Errorf("%s, page %d: next_cursor = %v, want null on page %d only", l.Path, page, got["next_cursor"], pages)
 				}
-				servicetest.Same(t, l.Path, []any{got["total"], got["num_pages"], got["current_page"], got["total_capped"]}, []any{servicetest.Number(250), servicetest.Number(13), servicetest.Number(page), false})
+				servicetest.Same(t, l.Path, []any{got["total"], got["num_pages"], got["current_page"], got["total_capped"]}, []any{servicetest.Number(rows), servicetest.Number(pages), servicetest.Number(page), false})
 			}
 			servicetest.Same(t, l.Path, seen, ids)
-			past := h.Read(t, l.Path+"?page=14")
-			servicetest.Same(t, l.Path+" beyond the end", []any{past[l.Rows], past["total"], past["next_cursor"]}, []any{[]any{}, servicetest.Number(250), nil})
+			past := h.Read(t, fmt.Sprintf("%s?page=%d", l.Path, pages+1))
+			servicetest.Same(t, l.Path+" beyond the end", []any{past[l.Rows], past["total"], past["next_cursor"]}, []any{[]any{}, servicetest.Number(rows), nil})
 		}
 	})
 }
 
 func TestDecisions_List_CursorSeesEachRowOnceWhileRowsAreAdded(t *testing.T) {
+	rows := testtool.Count(50, 250)
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		for _, l := range servicetest.Listings() {
-			ids := fill(l, h, 250)
+			ids := fill(l, h, rows)
 			first := h.Read(t, l.Path+"?page_size=7")
 			seen, cursor := servicetest.Names(t, first[l.Rows], l.ID), first["next_cursor"]
 			for n := 0; cursor != nil && n < 100; n++ {
@@ -55,8 +59,8 @@ func TestDecisions_List_CursorSeesEachRowOnceWhileRowsAreAdded(t *testing.T) {
 				got := h.Read(t, fmt.Sprintf("%s?page_size=7&page=999999&cursor=%s", l.Path, cursor))
 				seen, cursor = append(seen, servicetest.Names(t, got[l.Rows], l.ID)...), got["next_cursor"]
 				servicetest.Same(t, l.Path+" current_page", got["current_page"], any(nil))
-				servicetest.Same(t, l.Path+" total", got["total"], any(servicetest.Number(250+min(n+1, 5))))
-				servicetest.Same(t, l.Path+" num_pages", got["num_pages"], any(servicetest.Number((250+min(n+1, 5)+6)/7)))
+				servicetest.Same(t, l.Path+" total", got["total"], any(servicetest.Number(rows+min(n+1, 5))))
+				servicetest.Same(t, l.Path+" num_pages", got["num_pages"], any(servicetest.Number((rows+min(n+1, 5)+6)/7)))
 			}
 			servicetest.Same(t, l.Path, seen, ids)
 		}

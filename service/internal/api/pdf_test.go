@@ -13,7 +13,7 @@ import (
 )
 
 func TestInterface_4_1_InvoicePDF(t *testing.T) {
-	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+	servicetest.MostlySQLiteSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
 		missing := servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice PDF not found"}` + "\n"}
 		s.Authority.Mood(`{"name":"outage"}`)
@@ -67,7 +67,7 @@ func TestInterface_4_1_InvoicePDF(t *testing.T) {
 
 // A rejected invoice never has a PDF.
 func TestInterface_4_1_NoPDFOfARejectedInvoice(t *testing.T) {
-	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+	servicetest.MostlySQLiteSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
 		id := shop.Created(shop.Standard(servicetest.Fields{"form_lines": []any{shop.Line(servicetest.Fields{"vat_rate": 10})}}))
 		got := shop.Final(id)

@@ -53,7 +53,7 @@ func TestSpellingsArePairsAndNoTwoAreAlike(t *testing.T) {
 }
 
 func TestInterface_4_3_SearchFindsEverySpelling(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		clients, items := make([]string, len(spellings)), make([]string, len(spellings))
 		for i, pair := range spellings {
 			clients[i] = servicetest.IDOf(h.AddClient(t, servicetest.With(t, leastClient(), servicetest.Record{"buyer_name": pair[0]})))
@@ -91,7 +91,7 @@ func TestInterface_4_3_SearchLooksAtNamesNumbersContactAndCity(t *testing.T) {
 }
 
 func TestInterface_4_3_SearchFollowsAChange(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		path, _ := h.Buyer(t)
 		h.Change(path, `{"buyer_name":"Gulf Bakery","buyer_name_arabic":"مخبز الخليج"}`).Wants(t, http.StatusOK)
 		servicetest.Same(t, "the old name", found(h, t, "/api/buyers/", "buyers", "trading"), []string{})

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/servicetest"
 
 	"github.com/google/uuid"
@@ -18,10 +19,11 @@ func TestConcurrentCreatesMakeOneChainADevice(t *testing.T) {
 		for range 5 {
 			devices = append(devices, h.Issuing(h.Org, nil).ID)
 		}
+		each := testtool.Count(5, 10)
 		var all sync.WaitGroup
 		for w := range 20 {
 			all.Go(func() {
-				for n := range 10 {
+				for n := range each {
 					text := shop.Simplified(servicetest.Fields{"device": devices[(w+n)%5], "form_lines": []any{shop.Line(servicetest.Fields{"item_name": fmt.Sprint("Coffee ", w*100+n)})}})
 					if a := shop.Create(text); a.Status != http.StatusAccepted {
 						t.Errorf("create: got %d %s, want 202", a.Status, a.Body)
@@ -30,8 +32,8 @@ func TestConcurrentCreatesMakeOneChainADevice(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if got := h.CheckChains(h.Org); got != 200 {
-			t.Errorf("the chains have %d documents, want 200", got)
+		if got := h.CheckChains(h.Org); got != 20*each {
+			t.Errorf("the chains have %d documents, want %d", got, 20*each)
 		}
 	})
 }

@@ -41,50 +41,80 @@ func statuses(answers []servicetest.Answer) map[int]int {
 	return counts
 }
 
-// pairs runs a test on a single service with SQLite, and on two services that
-// share a PostgreSQL database.
-func pairs(t *testing.T, test func(t *testing.T, sellers []*servicetest.Seller)) {
+// race is a test of concurrent requests to services that share a database.
+type race struct {
+	name string
+	test func(t *testing.T, sellers []*servicetest.Seller)
+}
+
+// pairs runs races on a single service with SQLite, and on two services that share
+// a PostgreSQL database. Each race has its own organisation.
+func pairs(t *testing.T, races ...race) {
 	t.Helper()
-	t.Run("SQLite", func(t *testing.T) { test(t, []*servicetest.Seller{servicetest.Open(t, nil).NewSeller()}) })
+	run := func(t *testing.T, services ...*servicetest.Instance) {
+		for _, r := range races {
+			t.Run(r.name, func(t *testing.T) { r.test(t, sellersAt(t, services)) })
+		}
+	}
+	t.Run("SQLite", func(t *testing.T) { run(t, servicetest.Open(t, nil)) })
 	t.Run("PostgreSQL", func(t *testing.T) {
-		url, keys := storetest.Postgres(t).URL, t.TempDir()+"/master.key"
-		on := func(c *server.Config) { c.Database, c.MasterKeyFile = url, keys }
-		first := servicetest.Open(t, on)
-		second := servicetest.Open(t, on)
-		shop := first.NewSeller()
-		other := *shop
-		beside := *first
-		beside.Service, beside.HTTP, beside.TB = second.Service, second.HTTP, t
-		other.Instance = &beside
-		test(t, []*servicetest.Seller{shop, &other})
+		url, keys, clock := storetest.Postgres(t).URL, t.TempDir()+"/master.key", storetest.NewClock()
+		on := func(c *server.Config) { c.Database, c.MasterKeyFile, c.Now = url, keys, clock.Now }
+		first, second := servicetest.Open(t, on), servicetest.Open(t, on)
+		first.Clock = clock
+		run(t, first, second)
 	})
 }
 
-func TestC1_IdenticalPostsAtOnce(t *testing.T) {
+// sellersAt returns one new seller at each of the services.
+func sellersAt(t *testing.T, services []*servicetest.Instance) (sellers []*servicetest.Seller) {
+	t.Helper()
+	first := *services[0]
+	first.TB, first.Org = t, services[0].Organisation("Race Trading", "business")
+	first.Key = first.NewKey(first.Org, org.CreateInvoice)
+	shop := first.NewSeller()
+	for _, at := range services {
+		seller, instance := *shop, first
+		instance.Service, instance.HTTP = at.Service, at.HTTP
+		seller.Instance = &instance
+		sellers = append(sellers, &seller)
+	}
+	return sellers
+}
+
+// TestRacesOfCreates runs races in the same services. The last two change the plan
+// of all organisations and the clock.
+func TestRacesOfCreates(t *testing.T) {
 	t.Parallel()
-	pairs(t, func(t *testing.T, sellers []*servicetest.Seller) {
-		shop := sellers[0]
-		rounds := 10
-		if testtool.Torture() {
-			rounds = 50
+	pairs(t,
+		race{"C-1 identical posts", identicalPostsAtOnce},
+		race{"an advance is deducted once", advanceAtOnce},
+		race{"credits never exceed the original", creditsAtOnce},
+		race{"C-5 allowance", allowanceAtOnce},
+		race{"C-3 idempotency key", idempotencyKeyAtOnce},
+	)
+}
+
+func identicalPostsAtOnce(t *testing.T, sellers []*servicetest.Seller) {
+	t.Helper()
+	shop := sellers[0]
+	rounds := testtool.Count(3, 50)
+	for round := range rounds {
+		body := shop.Standard(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("round ", round))})
+		answers := atOnce(100, func(i int) servicetest.Answer { return sellers[i%len(sellers)].Create(body) })
+		if got := statuses(answers); got[http.StatusAccepted] != 1 || got[http.StatusBadRequest] != 99 {
+			t.Fatalf("round %d: responses by status %v, want 1 × 202 and 99 × 400", round, got)
 		}
-		for round := range rounds {
-			body := shop.Standard(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint("round ", round))})
-			answers := atOnce(100, func(i int) servicetest.Answer { return sellers[i%len(sellers)].Create(body) })
-			if got := statuses(answers); got[http.StatusAccepted] != 1 || got[http.StatusBadRequest] != 99 {
-				t.Fatalf("round %d: responses by status %v, want 1 × 202 and 99 × 400", round, got)
+		for _, a := range answers {
+			if a.Status == http.StatusBadRequest && !strings.Contains(a.Body, "You just submitted an invoice with the exact same data. Please wait 300 seconds") {
+				t.Fatalf("duplicate refused with %s, want a wait of 300 seconds", a.Body)
 			}
-			for _, a := range answers {
-				if a.Status == http.StatusBadRequest && !strings.Contains(a.Body, "You just submitted an invoice with the exact same data. Please wait 300 seconds") {
-					t.Fatalf("duplicate refused with %s, want a wait of 300 seconds", a.Body)
-				}
-			}
 		}
-		servicetest.ReportScenario(t, "C-1 100 identical posts at once", fmt.Sprint(rounds, " rounds"), 0, "one 202 each")
-		if got := shop.CheckChains(shop.Org); got != rounds {
-			t.Errorf("the chains have %d documents, want %d", got, rounds)
-		}
-	})
+	}
+	servicetest.ReportScenario(t, "C-1 100 identical posts at once", fmt.Sprint(rounds, " rounds"), 0, "one 202 each")
+	if got := shop.CheckChains(shop.Org); got != rounds {
+		t.Errorf("the chains have %d documents, want %d", got, rounds)
+	}
 }
 
 func TestC2_DuplicateGuardEdges(t *testing.T) {
@@ -131,68 +161,67 @@ func TestC2_DuplicateGuardEdges(t *testing.T) {
 	})
 }
 
-func TestC3_IdempotencyKeyAtOnce(t *testing.T) {
-	t.Parallel()
-	pairs(t, func(t *testing.T, sellers []*servicetest.Seller) {
-		shop := sellers[0]
-		body := shop.Simplified()
-		answers := atOnce(100, func(i int) servicetest.Answer { return sellers[i%len(sellers)].CreateAs("till-7/0001", body) })
-		for _, a := range answers {
-			if a.Status != http.StatusAccepted || a.Body != answers[0].Body {
-				t.Fatalf("got %d %s, want the first response %s", a.Status, a.Body, answers[0].Body)
-			}
+func idempotencyKeyAtOnce(t *testing.T, sellers []*servicetest.Seller) {
+	t.Helper()
+	shop := sellers[0]
+	body := shop.Simplified()
+	answers := atOnce(testtool.Count(40, 100), func(i int) servicetest.Answer { return sellers[i%len(sellers)].CreateAs("till-7/0001", body) })
+	for _, a := range answers {
+		if a.Status != http.StatusAccepted || a.Body != answers[0].Body {
+			t.Fatalf("got %d %s, want the first response %s", a.Status, a.Body, answers[0].Body)
 		}
-		if a := shop.CreateAs("till-7/0001", shop.Simplified(servicetest.Fields{"notes": servicetest.Note("other")})); a.Status != http.StatusBadRequest || !strings.Contains(a.Body, "Idempotency-Key was already used with other data") {
-			t.Errorf("key with other data: got %d %s, want 400", a.Status, a.Body)
-		}
-		shop.Clock.Advance(24 * time.Hour)
-		if a := shop.CreateAs("till-7/0001", body); a.Body != answers[0].Body {
-			t.Errorf("repeated a day later: got %d %s, want the first response", a.Status, a.Body)
-		}
-		if got := shop.CheckChains(shop.Org); got != 1 {
-			t.Errorf("the chains have %d documents, want 1", got)
-		}
-	})
+	}
+	if a := shop.CreateAs("till-7/0001", shop.Simplified(servicetest.Fields{"notes": servicetest.Note("other")})); a.Status != http.StatusBadRequest || !strings.Contains(a.Body, "Idempotency-Key was already used with other data") {
+		t.Errorf("key with other data: got %d %s, want 400", a.Status, a.Body)
+	}
+	shop.Clock.Advance(24 * time.Hour)
+	if a := shop.CreateAs("till-7/0001", body); a.Body != answers[0].Body {
+		t.Errorf("repeated a day later: got %d %s, want the first response", a.Status, a.Body)
+	}
+	if got := shop.CheckChains(shop.Org); got != 1 {
+		t.Errorf("the chains have %d documents, want 1", got)
+	}
 }
 
-func TestC5_AllowanceAtOnce(t *testing.T) {
-	t.Parallel()
-	pairs(t, func(t *testing.T, sellers []*servicetest.Seller) {
-		shop := sellers[0]
-		if _, err := shop.Service.Store().ChangePlan(t.Context(), shop.Operator(shop.Org), "business", func(p *org.Plan) error {
-			p.Invoices = 100
-			return nil
-		}); err != nil {
-			t.Fatal(err)
-		}
-		answers := atOnce(300, func(i int) servicetest.Answer {
-			return sellers[i%len(sellers)].Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(i))}))
-		})
-		if got := statuses(answers); got[http.StatusAccepted] != 110 || got[http.StatusForbidden] != 190 {
-			t.Fatalf("responses by status %v, want 110 × 202 and 190 × 403", got)
-		}
-		for _, a := range answers {
-			if a.Status != http.StatusForbidden {
-				continue
-			}
-			told := a.JSON(t)
-			if fmt.Sprint(told["current_usage"]) != "110" || fmt.Sprint(told["limit"]) != "100" || told["plan_name"] != "Business" || told["upgrade_url"] == nil || told["code"] != nil {
-				t.Fatalf("refusal beyond the allowance: %s, want usage 110 of 100, the plan and upgrade_url", a.Body)
-			}
-		}
-		if got := shop.CheckChains(shop.Org); got != 110 {
-			t.Errorf("the chains have %d documents, want 110", got)
-		}
-		usage := shop.Call(http.MethodGet, "/v1/api/usage/current/", "").JSON(t)
-		if fmt.Sprint(usage["invoices_used"]) != "110" || usage["invoices_allowed"] != false {
-			t.Errorf("usage = %v, want 110 used and none allowed", usage)
-		}
+func allowanceAtOnce(t *testing.T, sellers []*servicetest.Seller) {
+	t.Helper()
+	limit := testtool.Count(20, 100)
+	most := limit + limit/10 // with the grace
+	posts := 3 * limit
+	shop := sellers[0]
+	if _, err := shop.Service.Store().ChangePlan(t.Context(), shop.Operator(shop.Org), "business", func(p *org.Plan) error {
+		p.Invoices = limit
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	answers := atOnce(posts, func(i int) servicetest.Answer {
+		return sellers[i%len(sellers)].Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(i))}))
 	})
+	if got := statuses(answers); got[http.StatusAccepted] != most || got[http.StatusForbidden] != posts-most {
+		t.Fatalf("responses by status %v, want %d × 202 and %d × 403", got, most, posts-most)
+	}
+	for _, a := range answers {
+		if a.Status != http.StatusForbidden {
+			continue
+		}
+		told := a.JSON(t)
+		if fmt.Sprint(told["current_usage"]) != fmt.Sprint(most) || fmt.Sprint(told["limit"]) != fmt.Sprint(limit) || told["plan_name"] != "Business" || told["upgrade_url"] == nil || told["code"] != nil {
+			t.Fatalf("refusal beyond the allowance: %s, want usage %d of %d, the plan and upgrade_url", a.Body, most, limit)
+		}
+	}
+	if got := shop.CheckChains(shop.Org); got != most {
+		t.Errorf("the chains have %d documents, want %d", got, most)
+	}
+	usage := shop.Call(http.MethodGet, "/v1/api/usage/current/", "").JSON(t)
+	if fmt.Sprint(usage["invoices_used"]) != fmt.Sprint(most) || usage["invoices_allowed"] != false {
+		t.Errorf("usage = %v, want %d used and none allowed", usage, most)
+	}
 }
 
 func TestC8_StockAtOnce(t *testing.T) {
 	t.Parallel()
-	pairs(t, func(t *testing.T, sellers []*servicetest.Seller) {
+	pairs(t, race{"stock", func(t *testing.T, sellers []*servicetest.Seller) {
 		shop := sellers[0]
 		ten := money.FromInt(10)
 		item := shop.Stocked("Ten of these", func(i *trade.Item) { i.Stock = &ten })
@@ -210,39 +239,37 @@ func TestC8_StockAtOnce(t *testing.T) {
 		if got := shop.CheckChains(shop.Org); got != 10 {
 			t.Errorf("the chains have %d documents, want 10", got)
 		}
-	})
+	}})
 }
 
-func TestAdvanceIsDeductedOnceAtOnce(t *testing.T) {
-	t.Parallel()
-	pairs(t, func(t *testing.T, sellers []*servicetest.Seller) {
-		shop := sellers[0]
-		advance := shop.Accepted(shop.Created(shop.Standard(servicetest.Fields{"type_code": 386})))
-		answers := atOnce(50, func(i int) servicetest.Answer {
-			return sellers[i%len(sellers)].Create(shop.Standard(servicetest.Fields{"add_prepaid_amount": true, "prepaid_invoices": []any{advance}, "notes": servicetest.Note(fmt.Sprint(i))}))
-		})
-		if got := statuses(answers); got[http.StatusAccepted] != 1 || got[http.StatusBadRequest] != 49 {
-			t.Fatalf("responses by status %v, want 1 × 202 and 49 × 400", got)
-		}
+func advanceAtOnce(t *testing.T, sellers []*servicetest.Seller) {
+	t.Helper()
+	shop := sellers[0]
+	advance := shop.Accepted(shop.Created(shop.Standard(servicetest.Fields{"type_code": 386})))
+	posts := testtool.Count(20, 50)
+	answers := atOnce(posts, func(i int) servicetest.Answer {
+		return sellers[i%len(sellers)].Create(shop.Standard(servicetest.Fields{"add_prepaid_amount": true, "prepaid_invoices": []any{advance}, "notes": servicetest.Note(fmt.Sprint(i))}))
 	})
+	if got := statuses(answers); got[http.StatusAccepted] != 1 || got[http.StatusBadRequest] != posts-1 {
+		t.Fatalf("responses by status %v, want 1 × 202 and %d × 400", got, posts-1)
+	}
 }
 
-func TestCreditsNeverExceedTheOriginalAtOnce(t *testing.T) {
-	t.Parallel()
-	pairs(t, func(t *testing.T, sellers []*servicetest.Seller) {
-		shop := sellers[0]
-		original := shop.Accepted(shop.Created(shop.Standard())) // 2 × 4200 plus VAT
-		answers := atOnce(50, func(i int) servicetest.Answer {
-			return sellers[i%len(sellers)].Create(shop.Standard(servicetest.Fields{
-				"type_code": 381, "original_invoice_reference": []any{original}, "reason_id": shop.Reason.ID, "notes": servicetest.Note(fmt.Sprint(i)),
-				"form_lines": []any{shop.Line(servicetest.Fields{"invoiced_quantity": "0.5"})},
-			}))
-		})
-		if got := statuses(answers); got[http.StatusAccepted] != 4 || got[http.StatusBadRequest] != 46 {
-			t.Fatalf("responses by status %v, want 4 × 202 and 46 × 400", got)
-		}
-		if got := shop.CheckChains(shop.Org); got != 5 {
-			t.Errorf("the chains have %d documents, want 5", got)
-		}
+func creditsAtOnce(t *testing.T, sellers []*servicetest.Seller) {
+	t.Helper()
+	shop := sellers[0]
+	original := shop.Accepted(shop.Created(shop.Standard())) // 2 × 4200 plus VAT
+	posts := testtool.Count(20, 50)
+	answers := atOnce(posts, func(i int) servicetest.Answer {
+		return sellers[i%len(sellers)].Create(shop.Standard(servicetest.Fields{
+			"type_code": 381, "original_invoice_reference": []any{original}, "reason_id": shop.Reason.ID, "notes": servicetest.Note(fmt.Sprint(i)),
+			"form_lines": []any{shop.Line(servicetest.Fields{"invoiced_quantity": "0.5"})},
+		}))
 	})
+	if got := statuses(answers); got[http.StatusAccepted] != 4 || got[http.StatusBadRequest] != posts-4 {
+		t.Fatalf("responses by status %v, want 4 × 202 and %d × 400", got, posts-4)
+	}
+	if got := shop.CheckChains(shop.Org); got != 5 {
+		t.Errorf("the chains have %d documents, want 5", got)
+	}
 }

@@ -41,10 +41,7 @@ func bent(d *servicetest.Generator) servicetest.Fields {
 // then to create: refusals must be identical, amounts equal.
 func TestA9_PreviewAndCreateAgree(t *testing.T) {
 	t.Parallel()
-	bodies := 300
-	if testtool.Torture() {
-		bodies = 5_000
-	}
+	bodies := testtool.Count(120, 5_000)
 	d := servicetest.Open(t, nil).Scenario().NewGenerator(9)
 	accepted, refused := 0, 0
 	for n := range bodies {

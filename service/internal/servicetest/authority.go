@@ -20,7 +20,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
-	"khatm/internal/testtool"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
@@ -39,6 +38,7 @@ type Authority struct {
 	URL       string
 
 	busy, Busiest atomic.Int64 // calls in progress, and their maximum
+	held          atomic.Pointer[chan struct{}]
 }
 
 // counted counts the calls in progress.
@@ -51,8 +51,23 @@ func (o *Authority) counted(next http.Handler) http.Handler {
 				break
 			}
 		}
+		if held := o.held.Load(); held != nil {
+			<-*held
+		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// Hold makes all calls wait until release is called.
+func (o *Authority) Hold() (release func()) {
+	held := make(chan struct{})
+	o.held.Store(&held)
+	release = sync.OnceFunc(func() {
+		o.held.Store(nil)
+		close(held)
+	})
+	o.TB.Cleanup(release)
+	return release
 }
 
 // OpenAuthority starts a simulator with a real listener.
@@ -191,12 +206,8 @@ func (o *Authority) Open(t testing.TB, change func(*server.Config)) *Sending {
 // simulator.
 func EachEngineSending(t *testing.T, mood string, test func(t *testing.T, s *Sending)) {
 	t.Helper()
-	for _, engine := range Engines() {
-		t.Run(engine.Name, func(t *testing.T) {
-			t.Parallel()
-			test(t, OpenAuthority(t, simulator.Config{Mood: mood, Seed: 1}).Open(t, func(c *server.Config) { engine.Set(t, c) }))
-		})
-	}
+	t.Parallel()
+	sendOn(t, Engines(), mood, test)
 }
 
 // Onboarded creates a device and onboards it with the simulator.
@@ -247,10 +258,12 @@ func (t *Seller) Status(id uuid.UUID) ledger.Status {
 // Eventually waits until holds returns true, for at most Patience.
 func Eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(Patience); !holds(); time.Sleep(5 * time.Millisecond) {
+	end := time.Now().Add(Patience)
+	for pause := time.Millisecond; !holds(); pause = min(2*pause, 20*time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%s: did not happen within %s", what, Patience)
 		}
+		time.Sleep(pause)
 	}
 }
 
@@ -259,37 +272,6 @@ func (t *Seller) Final(id uuid.UUID) Record {
 	t.TB.Helper()
 	Eventually(t.TB, "a final status of "+id.String(), func() bool { return t.Status(id).Final() })
 	return t.Read(t.TB, "/api/invoices/"+id.String()+"/")
-}
-
-// Engine is a database engine, with a function that configures it.
-type Engine struct {
-	Name string
-	Set  func(t testing.TB, c *server.Config)
-}
-
-// NewDatabase creates a database and returns its URL, which is empty for SQLite.
-func (e Engine) NewDatabase(t testing.TB) string {
-	t.Helper()
-	var c server.Config
-	e.Set(t, &c)
-	return c.Database
-}
-
-// Engines returns both database engines.
-func Engines() []Engine {
-	return []Engine{
-		{"SQLite", func(testing.TB, *server.Config) {}},
-		{"PostgreSQL", func(t testing.TB, c *server.Config) { c.Database = storetest.Postgres(t).URL }},
-	}
-}
-
-// EnginesIfAll returns both database engines under testtool.All, and otherwise
-// only SQLite.
-func EnginesIfAll() []Engine {
-	if testtool.All() {
-		return Engines()
-	}
-	return Engines()[:1]
 }
 
 // HundredAtOnce calls do a hundred times concurrently and returns the
@@ -409,7 +391,7 @@ func (t *Seller) AskUntilFinal(ids []uuid.UUID, within time.Duration) {
 	t.TB.Helper()
 	end := time.Now().Add(within)
 	for _, id := range ids {
-		for ; !t.Status(id).Final(); time.Sleep(5 * time.Millisecond) {
+		for ; !t.Status(id).Final(); time.Sleep(20 * time.Millisecond) {
 			if tries := t.Attempts(id); len(tries) > 0 && tries[len(tries)-1].Outcome == ledger.TooLarge {
 				t.Resend(id)
 			}

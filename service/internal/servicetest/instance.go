@@ -62,31 +62,8 @@ func EachEngine(t *testing.T, test func(t *testing.T, h *Instance)) {
 // EachEngineWith is EachEngine with changed settings.
 func EachEngineWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
 	t.Helper()
-	eachOf(t, Engines(), change, test)
-}
-
-// EachEngineIfAll is EachEngine for a test whose SQL and locking other tests
-// cover: it uses PostgreSQL only under testtool.All.
-func EachEngineIfAll(t *testing.T, test func(t *testing.T, h *Instance)) {
-	t.Helper()
-	eachOf(t, EnginesIfAll(), func(*server.Config) {}, test)
-}
-
-// EachEngineIfAllWith is EachEngineIfAll with changed settings.
-func EachEngineIfAllWith(t *testing.T, change func(*server.Config), test func(t *testing.T, h *Instance)) {
-	t.Helper()
-	eachOf(t, EnginesIfAll(), change, test)
-}
-
-func eachOf(t *testing.T, engines []Engine, change func(*server.Config), test func(t *testing.T, h *Instance)) {
-	t.Helper()
 	t.Parallel()
-	for _, engine := range engines {
-		t.Run(engine.Name, func(t *testing.T) {
-			t.Parallel()
-			test(t, Open(t, func(c *server.Config) { change(c); engine.Set(t, c) }))
-		})
-	}
+	runOn(t, Engines(), change, test)
 }
 
 // OnSQLite runs a test with SQLite only. Other tests cover the SQL on both
@@ -132,6 +109,9 @@ func Open(t testing.TB, change func(*server.Config)) *Instance {
 	h.Data, h.Database = c.Data, c.Database
 	h.HTTP = httptest.NewServer(h.Service.Handler())
 	t.Cleanup(h.HTTP.Close)
+	if transport, is := h.HTTP.Client().Transport.(*http.Transport); is {
+		transport.MaxIdleConnsPerHost = 100 // concurrent calls keep their connections
+	}
 	h.Keys = account.New(account.Config{Keeper: h.Service.Store(), Now: c.Now, NewID: h.Service.NewID, Random: rand.Reader, Cost: cheap})
 	h.Org = h.Organisation("Khatm Trading", "business")
 	h.Key = h.NewKey(h.Org, org.CreateInvoice)

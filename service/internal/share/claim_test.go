@@ -45,7 +45,7 @@ func withHooks(d *servicetest.DraftSharing, before, after func() error) *share.S
 // TestDraft_StaysAsItIsWhileItIsIssued checks that changes to a draft are
 // refused while it is being issued.
 func TestDraft_StaysAsItIsWhileItIsIssued(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		verbs := map[string]func(id uuid.UUID) error{
 			"change": func(id uuid.UUID) error {
@@ -93,7 +93,7 @@ func ignoreUnshare(what string, err error) error {
 // TestDraft_ApprovedWhileItIsIssued checks what holders of the link can do while
 // the draft is being issued.
 func TestDraft_ApprovedWhileItIsIssued(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Approved()
 		token := d.Token(draft)
@@ -188,7 +188,7 @@ func (f forgetful) ChangeDraft(ctx context.Context, by org.Actor, id uuid.UUID, 
 // TestDraft_RefusalsReleaseTheDraft checks that a refused invoice leaves no
 // claim, also with concurrent requests.
 func TestDraft_RefusalsReleaseTheDraft(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		wrong := d.Request("1.00")
 		wrong.PaymentMeans = "30" // without a reason

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
@@ -29,15 +30,14 @@ func refusedCode(t testing.TB, what string, err error) {
 	servicetest.Equal(t, what, got, fault.Error{Kind: fault.Invalid, Fields: map[string]any{"detail": "The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."}})
 }
 
-// TestK6_AThousandGuessesAtOnce checks that after five attempts not even the right
-// code works.
-func TestK6_AThousandGuessesAtOnce(t *testing.T) {
+// TestK6_ManyGuessesAtOnce checks that after five of many concurrent attempts
+// not even the right code works.
+func TestK6_ManyGuessesAtOnce(t *testing.T) {
 	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft, token := d.Shared()
 		code := d.Code(token)
-		const guesses = 1000
-		errs := make([]error, guesses)
+		errs := make([]error, testtool.Count(150, 1000))
 		var all sync.WaitGroup
 		for n := range errs {
 			guess := fmt.Sprintf("%06d", n)
@@ -112,7 +112,7 @@ func TestK6_OneApprovalOfMany(t *testing.T) {
 // TestK6_CodesOfALink checks that a code belongs to one link and one version,
 // expires after ten minutes, and that a link has at most twenty codes.
 func TestK6_CodesOfALink(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft, token := d.Shared()
 		approve := func(code string) error {

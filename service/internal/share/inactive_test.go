@@ -18,7 +18,7 @@ var notNow = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"code":"
 // deactivated organisation can be viewed but not approved, and that no e-mail
 // is sent.
 func TestDraft_OfAnInactiveOrganisation(t *testing.T) {
-	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		_, invoice := d.Issued(d.Standard())
 		waiting, token := d.Shared()

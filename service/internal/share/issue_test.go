@@ -108,7 +108,7 @@ func TestDraft_IssuedOnceAfterACrash(t *testing.T) {
 // TestDraft_ChangedAfterItWasIssued checks that a draft which was changed after
 // a crash does not become a second invoice.
 func TestDraft_ChangedAfterItWasIssued(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		i, err := d.Sharer().Issue(d.Ctx, d.By, draft.ID)

@@ -105,7 +105,7 @@ func TestSharedInvoiceCannotBeApproved(t *testing.T) {
 // invoice once it is cleared, a simplified one at once, and a rejected one
 // never.
 func TestSharedInvoiceIsSeenWhenItIsOne(t *testing.T) {
-	servicetest.EachEngineSending(t, "", func(t *testing.T, s *servicetest.Sending) {
+	servicetest.MostlySQLiteSending(t, "", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
 		wrong := servicetest.Fields{"form_lines": []any{shop.Line(servicetest.Fields{"vat_rate": 10})}}
 		for _, one := range []struct {

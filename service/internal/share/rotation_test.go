@@ -11,7 +11,7 @@ import (
 // TestRotationKeepsLinksCodesAndLetters checks that links, codes and e-mails
 // still work after the master key was rotated and the old key retired.
 func TestRotationKeepsLinksCodesAndLetters(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		invoice := d.Created(d.Simplified())
 		minted := shareToken(d.Seller, invoice)

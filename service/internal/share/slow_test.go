@@ -38,7 +38,7 @@ const changedMeanwhile = "changed while it was being issued"
 // TestDraft_RemovedWhileItIsIssuedSlowly checks that a draft which was removed
 // during a slow request is not issued.
 func TestDraft_RemovedWhileItIsIssuedSlowly(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		_, err := slow(d, func() error { return d.Sharer().Remove(d.Ctx, d.By, draft.ID) }).Issue(d.Ctx, d.By, draft.ID)
@@ -53,7 +53,7 @@ func TestDraft_RemovedWhileItIsIssuedSlowly(t *testing.T) {
 // TestDraft_SharedWhileItIsIssuedSlowly checks that a draft which was shared
 // during a slow request waits for its recipient.
 func TestDraft_SharedWhileItIsIssuedSlowly(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		_, err := slow(d, func() error { _, err := d.Sharer().Share(d.Ctx, d.By, draft.ID); return err }).Issue(d.Ctx, d.By, draft.ID)
@@ -119,7 +119,7 @@ func TestDraft_IssuedByAnotherWhileItIsIssuedSlowly(t *testing.T) {
 // TestDraft_LateRefusalReleasesNobodyElse checks that a late refusal does not
 // release the claim of another request.
 func TestDraft_LateRefusalReleasesNobodyElse(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		begun, end := make(chan struct{}), make(chan struct{})
@@ -180,7 +180,7 @@ func TestDraft_NotIssuedAfterItWasAskedFor(t *testing.T) {
 // TestDraft_ClaimOfAnOlderProgram checks that a claim without an ID, written by
 // an older version, protects a draft and can be shared.
 func TestDraft_ClaimOfAnOlderProgram(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft := d.Draft()
 		_, err := h.Service.Store().ChangeDraft(d.Ctx, d.By, draft.ID, func(f *share.Folder) error {
@@ -202,7 +202,7 @@ func TestDraft_ClaimOfAnOlderProgram(t *testing.T) {
 // TestDraft_ChangedBehindWhoeverIssuesIt checks that a request fails if a
 // program that ignores claims changed or removed the draft meanwhile.
 func TestDraft_ChangedBehindWhoeverIssuesIt(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		for what, change := range map[string]func(*share.Folder){
 			"changed": func(f *share.Folder) { f.Claim, f.Version = nil, f.Version+1 },
@@ -221,7 +221,7 @@ func TestDraft_ChangedBehindWhoeverIssuesIt(t *testing.T) {
 // TestDraft_ReleasedWhenNothingWasWritten checks that the draft is released at
 // once if certainly nothing was written, and stays claimed otherwise.
 func TestDraft_ReleasedWhenNothingWasWritten(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		_, err := d.Sharer().Issue(d.Ctx, d.By, d.Draft().ID)
 		d.Must(err)

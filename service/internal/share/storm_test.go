@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"khatm/internal/testtool"
 	"khatm/money"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
@@ -139,7 +140,7 @@ func TestDraft_IssuedAsItStandsInAStorm(t *testing.T) {
 	t.Parallel()
 	sharings, url := twoSharings(t)
 	d := sharings[0]
-	const rounds = 60
+	rounds := testtool.Count(30, 60)
 	issued := 0
 	for round := range rounds {
 		to := servicetest.Recipient

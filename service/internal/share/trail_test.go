@@ -31,7 +31,7 @@ func lastEvent(d *servicetest.DraftSharing, subject uuid.UUID, action string) or
 // TestK6_TheTrailSaysWhereFrom checks that the audit trail records IP address
 // and request ID of requests for codes, attempts and approvals, and no codes.
 func TestK6_TheTrailSaysWhereFrom(t *testing.T) {
-	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft, token := d.Shared()
 		from := func(action string, a servicetest.Answer) org.Event {
@@ -83,7 +83,7 @@ func TestDraft_KeysOfDraftsAreReserved(t *testing.T) {
 // TestDraft_LettersOfADay checks the limit of twenty e-mails a day to one
 // address.
 func TestDraft_LettersOfADay(t *testing.T) {
-	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft, token := d.Shared()
 		for n := 1; n < share.DayTo; n++ {

@@ -20,7 +20,7 @@ import (
 // TestMail_WithdrawnDraftIsNotSent checks that e-mails withdrawn while the mail
 // server was unavailable are not sent later.
 func TestMail_WithdrawnDraftIsNotSent(t *testing.T) {
-	for _, e := range servicetest.Engines() {
+	for _, e := range servicetest.UsualEngines() {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel() // e-mails are sent once a second
 			listener := servicetest.ListenerAt(t, "127.0.0.1:0")
@@ -94,7 +94,7 @@ func TestDrafts_LettersOfARemovedDraftAreForgotten(t *testing.T) {
 // older version is not sent, but the invitation is, because its link shows the
 // new version.
 func TestDraft_CodeOfAnOlderVersionIsNotSent(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft, token := d.Shared()
 		d.Code(token)

@@ -27,7 +27,7 @@ import (
 // nothing else changes.
 func TestLostStampedCopyIsRequestedAgain(t *testing.T) {
 	t.Parallel()
-	for _, engine := range servicetest.Engines() {
+	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			sim := servicetest.OpenAuthority(t, simulator.Config{})
 			var lost atomic.Bool

@@ -17,7 +17,7 @@ import (
 // If a document is accepted but the answer is lost, the next attempt is
 // answered as a duplicate, with the stamped document.
 func TestReliability_U2_DropAfterAccept(t *testing.T) {
-	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+	servicetest.MostlySQLiteSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
 		for _, body := range []string{shop.Standard(), shop.Simplified()} {
 			s.Authority.Force("drop_after", 1)
@@ -39,7 +39,7 @@ func TestReliability_U2_DropAfterAccept(t *testing.T) {
 			s.Authority.AcceptedOnce([]uuid.UUID{id})
 		}
 		s.Authority.Mood(`{"drop_after": "50%"}`)
-		ids := shop.Many(30)
+		ids := shop.Many(testtool.Count(15, 30))
 		shop.AskUntilFinal(ids, servicetest.Patience)
 		s.Authority.AcceptedOnce(ids)
 	})
@@ -47,7 +47,7 @@ func TestReliability_U2_DropAfterAccept(t *testing.T) {
 
 // 208 and 409 on a first send count as accepted.
 func TestReliability_U3_DuplicateOnFirstSend(t *testing.T) {
-	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+	servicetest.MostlySQLiteSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
 		s.Authority.Mood(`{"duplicate_first": "100%"}`)
 		for _, c := range []struct{ body, status string }{{shop.Standard(), "CLEARED"}, {shop.Simplified(), "REPORTED"}} {
@@ -64,7 +64,7 @@ func TestReliability_U3_DuplicateOnFirstSend(t *testing.T) {
 // While clearance is switched off, a standard document goes to reporting and
 // becomes REPORTED.
 func TestClearanceSwitchedOff(t *testing.T) {
-	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+	servicetest.MostlySQLiteSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
 		s.Authority.Command("PUT", "/settings", `{"clearance":"off"}`)
 		id := shop.Created(shop.Standard())
@@ -83,7 +83,7 @@ func TestClearanceSwitchedOff(t *testing.T) {
 // After a 413 a document is not sent again automatically, but a caller can
 // request it.
 func TestTooLargeWaitsForACaller(t *testing.T) {
-	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+	servicetest.MostlySQLiteSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
 		s.Authority.Force("too_large", 1)
 		id := shop.Created(shop.Simplified())
@@ -107,7 +107,7 @@ const faults = `{
 // always as the same bytes, with at most two attempts on average.
 func TestReliability_U1_ManyFaults(t *testing.T) {
 	t.Parallel()
-	documents, within := 120, 60*time.Second
+	documents, within := 60, 60*time.Second
 	if testtool.Torture() {
 		documents, within = 2000, 5*time.Minute
 	}

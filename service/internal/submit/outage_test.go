@@ -29,7 +29,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 	if testtool.Torture() {
 		rate, step = 200, 1
 	}
-	for _, engine := range servicetest.Engines() {
+	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			clock := storetest.NewClock()
 			sim := servicetest.OpenAuthority(t, simulator.Config{Now: clock.Now})
@@ -38,7 +38,7 @@ func TestReliability_U5_AuthorityDownForADay(t *testing.T) {
 			wrong := &testtool.Buffer{}
 			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
-				c.Now, c.Sending.Poll = clock.Now, 5*time.Millisecond
+				c.Now, c.Sending.Poll = clock.Now, 20*time.Millisecond
 				c.Log = slog.New(slog.NewJSONHandler(wrong, &slog.HandlerOptions{Level: slog.LevelWarn}))
 			})
 			s.Log = wrong

@@ -73,7 +73,7 @@ func guarded(o *servicetest.Authority) *tokenChecker {
 // released automatically.
 func TestReliability_U8_OneDeviceOfTen(t *testing.T) {
 	t.Parallel()
-	for _, engine := range servicetest.Engines() {
+	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			sim := servicetest.OpenAuthority(t, simulator.Config{})
 			checker := guarded(sim)

@@ -28,7 +28,7 @@ func TestInterface_8_FairUseIsOffByDefault(t *testing.T) {
 }
 
 func TestInterface_8_FairUseAllowanceAndTenPercentRoundedUp(t *testing.T) {
-	servicetest.EachEngineWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLiteWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
 		for _, c := range []struct {
 			allowance, passes int
 			limit             string
@@ -53,7 +53,7 @@ func TestInterface_8_FairUseAllowanceAndTenPercentRoundedUp(t *testing.T) {
 }
 
 func TestInterface_8_FairUseCountsSuccessfulWritesOnly(t *testing.T) {
-	servicetest.EachEngineWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLiteWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
 		own := h.NewRecords(h.Key) // on the unchanged plan
 		h.Allow(2)
 		h.Clock.Advance(31 * 24 * time.Hour)
@@ -104,7 +104,7 @@ func TestInterface_8_FairUseCountsSuccessfulWritesOnly(t *testing.T) {
 
 // Fair use counts by month in Riyadh time, usage by month in UTC.
 func TestC11_FairUseAndUsageHaveDifferentMonths(t *testing.T) {
-	servicetest.EachEngineWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLiteWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
 		h.Allow(1)
 		at := func(text string) {
 			t.Helper()

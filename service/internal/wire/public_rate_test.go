@@ -101,7 +101,7 @@ func TestC7_ExactlyTenConcurrentCallsPass(t *testing.T) {
 }
 
 func TestInterface_8_SignedInOnTheFreePlan(t *testing.T) {
-	servicetest.EachEngineWith(t, func(c *server.Config) { c.Rates.PublicDaily, c.Rates.PublicMonthly = 1, 5 }, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLiteWith(t, func(c *server.Config) { c.Rates.PublicDaily, c.Rates.PublicMonthly = 1, 5 }, func(t *testing.T, h *servicetest.Instance) {
 		free, second := h.Organisation("Free", org.FreePlan), h.Organisation("Second", org.FreePlan)
 		one, two := h.Session(org.Admin, free), h.Session(org.ViewInvoice, free)
 		for n, show := range []func(*http.Request){servicetest.Bearer(one), servicetest.Cookie(two), servicetest.Bearer(two), servicetest.Cookie(one), servicetest.Bearer(one)} {
@@ -241,7 +241,7 @@ func TestInterface_7_5_PublicRateLimiterUnavailable(t *testing.T) {
 // TestInterface_7_5_MeterOfTheFreePlanUnavailable checks that calls on the free
 // plan are refused if the month cannot be counted, while others keep working.
 func TestInterface_7_5_MeterOfTheFreePlanUnavailable(t *testing.T) {
-	servicetest.EachEngineWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		free, paid := h.Session(org.Admin, h.Organisation("Free", org.FreePlan)), h.Session(org.Admin, h.Org)
 		h.Exec(t, `ALTER TABLE usage RENAME TO elsewhere`)
 		uncounted.Wants(t, "the free plan", scan(h, servicetest.Bearer(free)))

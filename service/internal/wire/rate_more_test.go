@@ -14,7 +14,7 @@ import (
 )
 
 func TestInterface_8_ClientCreation(t *testing.T) {
-	servicetest.EachEngineWith(t, rates(nil), func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLiteWith(t, rates(nil), func(t *testing.T, h *servicetest.Instance) {
 		create := func(key string) servicetest.Answer {
 			return h.Send(http.MethodPost, "/v1/api/onboarding/organizations/clients/", servicetest.Bearer(key), servicetest.FormBody(t, servicetest.Part{Field: "client_data", Filename: "", Content: servicetest.GoodClient()}))
 		}

@@ -41,7 +41,7 @@ func TestInterface_8_Defaults(t *testing.T) {
 }
 
 func TestInterface_8_HeadersOnEveryStatus(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		tag := h.Call("GET", "/v1/api/invoices/vat/", "").Header.Get("ETag")
 		foreign := h.NewKey(h.Organisation("Free", "free"), org.Accountant)
 		viewer := h.NewKey(h.Org, org.ViewInvoice)
@@ -151,7 +151,7 @@ func TestInterface_8_AddressWindow(t *testing.T) {
 }
 
 func TestInterface_8_PersonWindowIsSharedAcrossOrganisations(t *testing.T) {
-	servicetest.EachEngineWith(t, func(c *server.Config) { c.Rates.Person = 4 }, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLiteWith(t, func(c *server.Config) { c.Rates.Person = 4 }, func(t *testing.T, h *servicetest.Instance) {
 		second := h.Organisation("Second", "business")
 		one, two := h.Session(org.Admin, h.Org, second), h.Session(org.Admin, h.Org)
 		for i, step := range []struct {

@@ -72,7 +72,7 @@ func TestK8_CookieFromAnotherSite(t *testing.T) {
 }
 
 func TestK8_SessionsEndAtOnce(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		ctx := t.Context()
 		email, password := "noura@example.com", "correct horse battery"
 		person, err := h.Keys.AddPerson(ctx, h.Operator(h.Org), email, "Noura", password, org.Admin)
