@@ -2,8 +2,12 @@ package tools_test
 
 import (
 	"bytes"
+	"compress/flate"
 	"compress/lzw"
+	"compress/zlib"
+	"encoding/binary"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -40,8 +44,36 @@ func embeds(dict, data string) string {
 	return servicetest.WithFile(servicetest.PDFStream("/Type/EmbeddedFile"+dict, data)).String()
 }
 
-// zeros returns the given number of mebibytes of zeros, compressed.
-func zeros(mebibytes int) string { return servicetest.Flated(strings.Repeat("\x00", mebibytes<<20)) }
+// zeros returns the given number of mebibytes of zeros, compressed. Compressing them
+// all would take longer than the tests that use them.
+func zeros(mebibytes int) string {
+	end := binary.BigEndian.AppendUint32([]byte("\x01\x00\x00\xff\xff"), uint32(mebibytes<<20%65521)<<16|1) // an empty block and the checksum
+	return "\x78\x9c" + strings.Repeat(mebibyteOfZeros(), mebibytes) + string(end)
+}
+
+// mebibyteOfZeros returns deflate blocks of a mebibyte of zeros, which can be repeated.
+var mebibyteOfZeros = sync.OnceValue(func() string {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.DefaultCompression)
+	if err == nil {
+		_, err = w.Write(make([]byte, 1<<20))
+	}
+	if err != nil || w.Flush() != nil {
+		panic("flate cannot write to a buffer")
+	}
+	return b.String()
+})
+
+// zeros are accepted by the decompressor, which verifies the checksum.
+func TestZeros(t *testing.T) {
+	r, err := zlib.NewReader(strings.NewReader(zeros(3)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(r); err != nil || string(got) != strings.Repeat("\x00", 3<<20) {
+		t.Errorf("decompressed %d bytes, %v; want 3 MiB of zeros", len(got), err)
+	}
+}
 
 // pdfBombs returns small files that expand to large ones.
 func pdfBombs(sealed string) []hostile {
@@ -82,7 +114,7 @@ func pdfBombs(sealed string) []hostile {
 			}
 			return servicetest.PDFWith(files...)
 		}},
-		{"a bomb as cross-reference stream", func() string { return crossed("/Size 2147483647/W[1 3 2]", strings.Repeat("\x00", 24<<20)) }},
+		{"a bomb as cross-reference stream", func() string { return crossedBy("/Size 2147483647/W[1 3 2]", zeros(24)) }},
 		{"a bomb of objects", func() string {
 			return servicetest.WithFile(servicetest.PDFStream("", sealed)).With(6, servicetest.PDFStream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", zeros(32))).String()
 		}},
@@ -93,10 +125,13 @@ func pdfBombs(sealed string) []hostile {
 }
 
 // crossed returns a PDF with the given cross-reference stream.
-func crossed(dict, rows string) string {
+func crossed(dict, rows string) string { return crossedBy(dict, servicetest.Flated(rows)) }
+
+// crossedBy is crossed with compressed rows.
+func crossedBy(dict, flated string) string {
 	out := "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n"
 	at := len(out)
-	out += "5 0 obj\n" + servicetest.PDFStream("/Type/XRef/Root 1 0 R/Filter/FlateDecode"+dict, servicetest.Flated(rows)) + "\nendobj\n"
+	out += "5 0 obj\n" + servicetest.PDFStream("/Type/XRef/Root 1 0 R/Filter/FlateDecode"+dict, flated) + "\nendobj\n"
 	return out + fmt.Sprintf("startxref\n%d\n%%%%EOF", at)
 }
 
