@@ -2,18 +2,15 @@ package tools_test
 
 import (
 	"bytes"
-	"compress/flate"
 	"compress/lzw"
-	"compress/zlib"
-	"encoding/binary"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/sample"
 	"khatm/service/internal/servicetest"
 )
@@ -44,40 +41,9 @@ func embeds(dict, data string) string {
 	return servicetest.WithFile(servicetest.PDFStream("/Type/EmbeddedFile"+dict, data)).String()
 }
 
-// zeros returns the given number of mebibytes of zeros, compressed. Compressing them
-// all would take longer than the tests that use them.
-func zeros(mebibytes int) string {
-	end := binary.BigEndian.AppendUint32([]byte("\x01\x00\x00\xff\xff"), uint32(mebibytes<<20%65521)<<16|1) // an empty block and the checksum
-	return "\x78\x9c" + strings.Repeat(mebibyteOfZeros(), mebibytes) + string(end)
-}
-
-// mebibyteOfZeros returns deflate blocks of a mebibyte of zeros, which can be repeated.
-var mebibyteOfZeros = sync.OnceValue(func() string {
-	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.DefaultCompression)
-	if err == nil {
-		_, err = w.Write(make([]byte, 1<<20))
-	}
-	if err != nil || w.Flush() != nil {
-		panic("flate cannot write to a buffer")
-	}
-	return b.String()
-})
-
-// zeros are accepted by the decompressor, which verifies the checksum.
-func TestZeros(t *testing.T) {
-	r, err := zlib.NewReader(strings.NewReader(zeros(3)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := io.ReadAll(r); err != nil || string(got) != strings.Repeat("\x00", 3<<20) {
-		t.Errorf("decompressed %d bytes, %v; want 3 MiB of zeros", len(got), err)
-	}
-}
-
 // pdfBombs returns small files that expand to large ones.
 func pdfBombs(sealed string) []hostile {
-	twice := sync.OnceValue(func() string { return servicetest.Flated(zeros(128)) })
+	twice := sync.OnceValue(func() string { return servicetest.Flated(testtool.Zeros(128)) })
 	runs := strings.Repeat("\x81\x00", 400_000)
 	lzwed := func(s string) string {
 		var b bytes.Buffer
@@ -89,8 +55,8 @@ func pdfBombs(sealed string) []hostile {
 	const late = "/DecodeParms<</EarlyChange 0>>"
 	return []hostile{
 		{"two stages of flate", func() string { return embeds("/Filter[/FlateDecode/FlateDecode]", twice()) }},
-		{"one stage of flate", func() string { return embeds("/Filter/FlateDecode", zeros(64)) }},
-		{"just above the limit", func() string { return embeds("/Filter/FlateDecode", zeros(11)) }},
+		{"one stage of flate", func() string { return embeds("/Filter/FlateDecode", testtool.Zeros(64)) }},
+		{"just above the limit", func() string { return embeds("/Filter/FlateDecode", testtool.Zeros(11)) }},
 		{"three stages", func() string {
 			return embeds("/Filter[/FlateDecode/FlateDecode/FlateDecode]", servicetest.Flated(twice()))
 		}},
@@ -100,12 +66,12 @@ func pdfBombs(sealed string) []hostile {
 		{"ASCII85 of run lengths", func() string { return embeds("/Filter[/ASCII85Decode/RunLengthDecode]", strings.Repeat("z", 1<<20)) }},
 		{"run lengths in flate", func() string { return embeds("/Filter[/FlateDecode/RunLengthDecode]", servicetest.Flated(runs)) }},
 		{"flate in LZW", func() string {
-			return embeds("/Filter[/LZWDecode/FlateDecode]/DecodeParms[<</EarlyChange 0>> null]", lzwed(zeros(64)))
+			return embeds("/Filter[/LZWDecode/FlateDecode]/DecodeParms[<</EarlyChange 0>> null]", lzwed(testtool.Zeros(64)))
 		}},
 		{"a hundred thousand filters", func() string { return embeds("/Filter["+strings.Repeat("/ASCIIHexDecode", 100_000)+"]", "3c") }},
 		{"an invoice and a bomb", func() string {
 			return servicetest.WithFile(servicetest.PDFStream("", sealed)).With(1, "<</Type/Catalog/Names<</EmbeddedFiles<</Names[(a) 4 0 R(b) 6 0 R]>>>>>>").
-				With(6, "<</F(b)/EF<</F 7 0 R>>>>").With(7, servicetest.PDFStream("/Filter/FlateDecode", zeros(64))).String()
+				With(6, "<</F(b)/EF<</F 7 0 R>>>>").With(7, servicetest.PDFStream("/Filter/FlateDecode", testtool.Zeros(64))).String()
 		}},
 		{"thirty files of a mebibyte", func() string {
 			files := make([]string, 30)
@@ -114,9 +80,9 @@ func pdfBombs(sealed string) []hostile {
 			}
 			return servicetest.PDFWith(files...)
 		}},
-		{"a bomb as cross-reference stream", func() string { return crossedBy("/Size 2147483647/W[1 3 2]", zeros(24)) }},
+		{"a bomb as cross-reference stream", func() string { return crossedBy("/Size 2147483647/W[1 3 2]", testtool.Zeros(24)) }},
 		{"a bomb of objects", func() string {
-			return servicetest.WithFile(servicetest.PDFStream("", sealed)).With(6, servicetest.PDFStream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", zeros(32))).String()
+			return servicetest.WithFile(servicetest.PDFStream("", sealed)).With(6, servicetest.PDFStream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", testtool.Zeros(32))).String()
 		}},
 		{"predictor out of range", func() string {
 			return embeds("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 2147483647/Colors 255/BitsPerComponent 16>>", servicetest.Flated(sealed))
