@@ -18,22 +18,30 @@ import (
 )
 
 // contracts caches the OpenAPI documents by base path. They are the same for
-// every instance; another test checks that an instance serves them.
-var contracts sync.Map
+// every instance; another test checks that an instance serves them. Concurrent
+// calls wait for the first, because reading a document is slow.
+var contracts = struct {
+	sync.Mutex
+	by map[string]*wiretest.Contract
+}{by: map[string]*wiretest.Contract{}}
 
 // ContractOf returns the OpenAPI document of a base path.
 func ContractOf(rows []wire.Route, base string) (*wiretest.Contract, error) {
-	if known, is := contracts.Load(base); is {
-		contract, _ := known.(*wiretest.Contract)
-		return contract, nil
+	contracts.Lock()
+	defer contracts.Unlock()
+	if known := contracts.by[base]; known != nil {
+		return known, nil
 	}
 	document, err := wire.Document(wire.Info{Title: base, Version: api.Version}, base, RowsBelow(rows, base))
 	if err != nil {
 		return nil, err
 	}
 	contract, err := wiretest.Read(document)
-	contracts.Store(base, contract)
-	return contract, err
+	if err != nil {
+		return nil, err
+	}
+	contracts.by[base] = contract
+	return contract, nil
 }
 
 // Contract returns the OpenAPI document of a base path.
