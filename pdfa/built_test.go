@@ -116,23 +116,6 @@ func flated(s string) string {
 	return b.String()
 }
 
-// flateBomb returns the given number of MiB of zeros, compressed.
-func flateBomb(mebibytes int) string {
-	var b bytes.Buffer
-	w, err := zlib.NewWriterLevel(&b, zlib.BestCompression)
-	zeros := make([]byte, 1<<20)
-	for i := 0; i < mebibytes && err == nil; i++ {
-		_, err = w.Write(zeros)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		panic(err)
-	}
-	return b.String()
-}
-
 // lzwLate compresses with LZW for EarlyChange 0.
 func lzwLate(s string) string {
 	var b bytes.Buffer
@@ -160,11 +143,8 @@ func lzwEarly(s string) string {
 			have -= 8
 		}
 	}
-	type pair struct { // a code and the byte after it
-		code uint
-		next byte
-	}
-	codes, next, width := map[pair]uint{}, uint(end+1), uint(9)
+	codes := new([most][256]uint16) // by a code and the byte after it; 0 is not in use
+	next, width := uint(end+1), uint(9)
 	emit(wipe, 9)
 	known := uint(wipe)
 	for i := range len(s) {
@@ -172,19 +152,19 @@ func lzwEarly(s string) string {
 			known = uint(s[i])
 			continue
 		}
-		if longer, ok := codes[pair{known, s[i]}]; ok {
-			known = longer
+		if longer := codes[known][s[i]]; longer != 0 {
+			known = uint(longer)
 			continue
 		}
 		emit(known, width)
-		codes[pair{known, s[i]}] = next
+		codes[known][s[i]] = uint16(next)
 		next++
 		if next+1 > 1<<width {
 			width++
 		}
 		if next >= most {
 			emit(wipe, min(width, 12))
-			codes, next, width = map[pair]uint{}, end+1, 9
+			*codes, next, width = [most][256]uint16{}, end+1, 9
 		}
 		known = uint(s[i])
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/pdfa"
 )
 
@@ -103,18 +104,18 @@ func embedded(dict, data string) func() []byte {
 // bombs returns small PDFs that decompress to large data.
 func bombs() []attack {
 	return []attack{
-		{"flate bomb", func() []byte { return embedded("/Filter/FlateDecode", flateBomb(64))() }, limited},
+		{"flate bomb", func() []byte { return embedded("/Filter/FlateDecode", testtool.Zeros(64))() }, limited},
 		{"flate bomb twice", func() []byte {
-			return embedded("/Filter[/FlateDecode/FlateDecode]", flated(flateBomb(64)))()
+			return embedded("/Filter[/FlateDecode/FlateDecode]", flated(testtool.Zeros(64)))()
 		}, limited},
 		{"flate bomb six times", func() []byte {
-			s := flateBomb(32)
+			s := testtool.Zeros(32)
 			for range 5 {
 				s = flated(s)
 			}
 			return embedded("/Filter["+strings.Repeat("/FlateDecode", 6)+"]", s)()
 		}, limited},
-		{"flate bomb just over a file", func() []byte { return embedded("/Filter/FlateDecode", flateBomb(9))() }, limited},
+		{"flate bomb just over a file", func() []byte { return embedded("/Filter/FlateDecode", testtool.Zeros(9))() }, limited},
 		{"lzw bomb", func() []byte { return embedded("/Filter/LZWDecode", lzwEarly(strings.Repeat("\x00", 17<<20)))() }, limited},
 		{"lzw bomb, late", func() []byte {
 			return embedded("/Filter/LZWDecode/DecodeParms<</EarlyChange 0>>", lzwLate(strings.Repeat("\x00", 17<<20)))()
@@ -128,25 +129,25 @@ func bombs() []attack {
 			return embedded("/Filter[/FlateDecode/RunLengthDecode]", flated(strings.Repeat("\x81\x00", 4<<20)))()
 		}, limited},
 		{"bomb as object stream", func() []byte {
-			return plain().with(6, stream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", flateBomb(32))).bytes()
+			return plain().with(6, stream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", testtool.Zeros(32))).bytes()
 		}, found},
 		{"catalog in a bomb", func() []byte {
 			return withFile("x").packed("/Filter/FlateDecode", func(s string) string { return flated(s + strings.Repeat(" ", 24<<20)) })
 		}, limited},
 		{"cross-reference bomb", func() []byte {
-			return crossStream("/Size 2147483647/W[1 3 2]", strings.Repeat("\x00", 24<<20))
+			return crossStream("/Size 2147483647/W[1 3 2]", testtool.Zeros(24))
 		}, limited},
 		{"cross-reference of a million objects", func() []byte {
-			return crossStream("/Size 1000000/W[1 3 2]", strings.Repeat("\x01\x00\x00\x09\x00\x00", 1_000_000))
+			return crossStream("/Size 1000000/W[1 3 2]", flated(strings.Repeat("\x01\x00\x00\x09\x00\x00", 1_000_000)))
 		}, limited},
 		{"ten thousand names for one bomb", func() []byte {
-			b := withFile(stream("/Type/EmbeddedFile/Filter/FlateDecode", flateBomb(32)))
+			b := withFile(stream("/Type/EmbeddedFile/Filter/FlateDecode", testtool.Zeros(32)))
 			return b.with(1, "<</Type/Catalog/Names<</EmbeddedFiles<</Names["+strings.Repeat("(f) 4 0 R ", 10_000)+"]>>>>>>").bytes()
 		}, limited},
 		{"many files of a mebibyte each", func() []byte {
 			b, names := plain(), ""
 			for i := range 30 {
-				b.with(100+2*i, fmt.Sprintf("<</F(f%d)/EF<</F %d 0 R>>>>", i, 101+2*i)).with(101+2*i, stream("/Filter/FlateDecode", flateBomb(1)))
+				b.with(100+2*i, fmt.Sprintf("<</F(f%d)/EF<</F %d 0 R>>>>", i, 101+2*i)).with(101+2*i, stream("/Filter/FlateDecode", testtool.Zeros(1)))
 				names += fmt.Sprintf("(f%d) %d 0 R ", i, 100+2*i)
 			}
 			return b.with(1, "<</Type/Catalog/Names<</EmbeddedFiles<</Names["+names+"]>>>>>>").bytes()
@@ -162,11 +163,12 @@ func bombs() []attack {
 	}
 }
 
-// crossStream returns a PDF with the given cross-reference stream.
+// crossStream returns a PDF with the given cross-reference stream, whose rows are
+// compressed.
 func crossStream(dict, rows string) []byte {
 	out := []byte("%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n")
 	at := len(out)
-	out = fmt.Appendf(out, "5 0 obj\n%s\nendobj\n", stream("/Type/XRef/Root 1 0 R/Filter/FlateDecode"+dict, flated(rows)))
+	out = fmt.Appendf(out, "5 0 obj\n%s\nendobj\n", stream("/Type/XRef/Root 1 0 R/Filter/FlateDecode"+dict, rows))
 	return fmt.Appendf(out, "startxref\n%d\n%%%%EOF", at)
 }
 
@@ -231,7 +233,7 @@ func trees() []attack {
 func crossReferences() []attack {
 	whole := func() string { return string(plain().bytes()) }
 	table := func() int { return strings.Index(whole(), "xref\n0") }
-	cross := func(dict, rows string) func() []byte { return func() []byte { return crossStream(dict, rows) } }
+	cross := func(dict, rows string) func() []byte { return func() []byte { return crossStream(dict, flated(rows)) } }
 	ones := strings.Repeat("\x01", 1000)
 	return []attack{
 		{"previous section is itself", func() []byte { return plain().withTrailer(fmt.Sprintf("/Prev %d", table())).bytes() }, found},
@@ -417,7 +419,7 @@ func TestLineIsBounded(t *testing.T) {
 
 // filterAttacks returns PDFs with invalid filters and filter data.
 func filterAttacks() []attack {
-	zeros := flateBomb(1)
+	zeros := testtool.Zeros(1)
 	return []attack{
 		{"a hundred thousand filters", embedded("/Filter["+strings.Repeat("/ASCIIHexDecode", 100_000)+"]", invoiceXML), limited},
 		{"unknown filter", embedded("/Filter/MyDecode", invoiceXML), malformed},

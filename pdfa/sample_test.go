@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"strings"
+	"sync"
 	"testing"
 
 	"khatm/pdfa"
@@ -88,9 +89,15 @@ func sampleXML(n, seed int) []byte {
 	return []byte(b.String())
 }
 
-// logo returns an image with a transparent background and few or many colours.
+// logo returns an image with a transparent background and few or many colours. Tests
+// share it, because scaling a large image is slow.
 func logo(tb testing.TB, size int, photo bool) *pdfa.Image {
 	tb.Helper()
+	key := fmt.Sprint(size, photo)
+	made, _ := logos.Load(key)
+	if i, ok := made.(*pdfa.Image); ok {
+		return i
+	}
 	img := image.NewNRGBA(image.Rect(0, 0, size, size))
 	for y := range size {
 		for x := range size {
@@ -108,5 +115,9 @@ func logo(tb testing.TB, size int, photo bool) *pdfa.Image {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	logos.Store(key, i)
 	return i
 }
+
+// logos are the images that logo has returned.
+var logos sync.Map

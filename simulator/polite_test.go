@@ -12,14 +12,14 @@ import (
 	"khatm/simulator"
 )
 
-// TestPoliteNeverMisbehaves sends thousands of requests in the moods "polite"
+// TestPoliteNeverMisbehaves sends many requests in the moods "polite"
 // and "nod". It checks that each gets its regular response and that no fault is
 // counted or recorded.
 func TestPoliteNeverMisbehaves(t *testing.T) {
 	t.Parallel()
 	h := open(t, simulator.Config{Seed: 7})
 	d := h.onboard("simulation", "1100")
-	cheap, reports := testtool.Count(2_000, 9_500), testtool.Count(50, 250)
+	cheap, reports := testtool.Count(600, 9_500), testtool.Count(20, 250)
 	manners := func(cheap, reports int) {
 		t.Helper()
 		const senders = 4

@@ -35,7 +35,8 @@ func startDemo(t *testing.T, folder string) *demoRun {
 	t.Helper()
 	r := &demoRun{t: t, folder: folder, output: &output{}}
 	r.process = exec.Command("khatm", "demo", "--addr=127.0.0.1:0", "--data=khatm-demo")
-	r.process.Dir, r.process.Stdout, r.process.Stderr = filepath.Dir(folder), r.output, r.output
+	r.process.Dir, r.process.Env = filepath.Dir(folder), stateIn(filepath.Dir(folder))
+	r.process.Stdout, r.process.Stderr = r.output, r.output
 	if err := r.process.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -45,6 +46,25 @@ func startDemo(t *testing.T, folder string) *demoRun {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// copyDemo returns a data folder in which the demo has run once.
+func copyDemo(t *testing.T) string {
+	t.Helper()
+	made, err := demoOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := made.write(dir); err != nil {
+		t.Fatal(err)
+	}
+	confirm := exec.Command("khatm", "recover", "--confirm-complete", "--data=khatm-demo")
+	confirm.Dir, confirm.Env = dir, stateIn(dir)
+	if out, err := confirm.CombinedOutput(); err != nil {
+		t.Fatalf("khatm recover --confirm-complete on a copy: %v\n%s", err, out)
+	}
+	return filepath.Join(dir, "khatm-demo")
 }
 
 func (r *demoRun) file(name string) []byte {
@@ -209,7 +229,7 @@ func (r *demoRun) printedCommandsWork() {
 }
 
 func TestDemoClearsInvoiceAfterOutage(t *testing.T) {
-	r := startDemo(t, filepath.Join(t.TempDir(), "khatm-demo"))
+	r := startDemo(t, copyDemo(t))
 	r.mood("outage")
 	number := r.send("standard.json")
 	r.becomes(number, "No response")
@@ -220,21 +240,19 @@ func TestDemoClearsInvoiceAfterOutage(t *testing.T) {
 
 // credentials.json has exactly the documented fields.
 func TestDemoCredentials(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "khatm-demo")
-	if out, err := exec.Command("khatm", "demo", "--once", "--addr=127.0.0.1:0", "--data", folder).CombinedOutput(); err != nil {
-		t.Fatalf("khatm demo --once: %v\n%s", err, out)
-	}
-	path := filepath.Join(folder, "credentials.json")
-	info, err := os.Stat(path)
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("credentials.json is %v with error %v, want mode 0600", info, err)
-	}
-	text, err := os.ReadFile(path)
+	made, err := demoOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
+	credentials, err := made.file("khatm-demo/credentials.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if credentials.mode != 0o600 {
+		t.Errorf("mode of credentials.json = %o, want 600", credentials.mode)
+	}
 	var got map[string]any
-	if err := json.Unmarshal(text, &got); err != nil {
+	if err := json.Unmarshal(credentials.data, &got); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{
@@ -284,7 +302,7 @@ func TestDemoPortInUse(t *testing.T) {
 
 // Two demos cannot use the same folder at the same time.
 func TestDemoFolderInUse(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "khatm-demo")
+	folder := copyDemo(t)
 	r := startDemo(t, folder)
 	out, err := exec.Command("khatm", "demo", "--once", "--addr=127.0.0.1:0", "--data", folder).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "a server is already running on "+folder) {

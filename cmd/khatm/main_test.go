@@ -42,9 +42,12 @@ func TestGoldenScripts(t *testing.T) {
 			"simulator":  startSimulator,
 			"order":      orderSimulator,
 			"stamped":    stamped,
+			"migrated":   writes(migratedFolder), // khatm-data, after khatm migrate
+			"demo":       writes(demoOnce),       // khatm-demo, after khatm demo --once
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
+			env.Setenv("GOGC", "off") // commands are short; servers do not get this variable
 			env.Values[runningKey{}] = &running{}
 			return nil
 		},

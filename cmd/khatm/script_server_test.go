@@ -153,7 +153,7 @@ func eventually(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: eventually PATTERN ARGS…")
 	}
 	pattern := regexp.MustCompile(args[0])
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		err := ts.Exec("khatm", args[1:]...)
 		if err != nil && !errors.As(err, new(*exec.ExitError)) {
 			ts.Fatalf("%v", err)

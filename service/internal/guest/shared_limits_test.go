@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
@@ -253,10 +254,7 @@ func TestK7_RandomTokensFindNothing(t *testing.T) {
 		d := h.DraftSharing()
 		d.Shared()
 		d.Issued(d.Standard())
-		tokens := 10_000
-		if h.Database != "" {
-			tokens = 1_000 // each call is counted over the network
-		}
+		tokens := testtool.Count(1_000, 10_000)
 		var found atomic.Int64
 		var all sync.WaitGroup
 		ask := func(path string) {

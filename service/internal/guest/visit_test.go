@@ -1,9 +1,11 @@
 package guest_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
 	"khatm/service/internal/share"
@@ -45,15 +47,35 @@ func (v observer) sound() {
 // everywhere takes screenshots on a desktop and on phones, in light and dark mode.
 func (v observer) everywhere(token, name string) {
 	v.t.Helper()
+	v.on(map[string]int{"desk": 1024, "phone": 375, "small": 320}, true, token, name)
+}
+
+// twoWidths is everywhere, but only on a desktop and on the smallest phone and in light
+// mode, unless screenshots are saved.
+func (v observer) twoWidths(token, name string) {
+	v.t.Helper()
+	if testtool.Torture() || os.Getenv("KHATM_PICTURES") != "" {
+		v.everywhere(token, name)
+		return
+	}
+	v.on(map[string]int{"desk": 1024, "small": 320}, false, token, name)
+}
+
+// on opens a link in both languages in windows of the given widths, and also in dark
+// mode.
+func (v observer) on(devices map[string]int, dark bool, token, name string) {
+	v.t.Helper()
 	for _, lang := range []string{"ar", "en"} {
-		for device, pixels := range map[string]int{"desk": 1024, "phone": 375, "small": 320} {
+		for device, pixels := range devices {
 			v.width(pixels, false)
 			v.opens(token, "?lang="+lang)
 			v.picture(name + "-" + lang + "-" + device)
 		}
-		v.width(1024, true)
-		v.opens(token, "?lang="+lang)
-		v.picture(name + "-" + lang + "-night")
+		if dark {
+			v.width(1024, true)
+			v.opens(token, "?lang="+lang)
+			v.picture(name + "-" + lang + "-night")
+		}
 	}
 	v.width(1024, false)
 }
@@ -80,7 +102,7 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	v.quiet()
 
 	draft, token := d.Shared()
-	v.everywhere(token, "draft")
+	v.twoWidths(token, "draft")
 	v.opens(token, "?lang=en")
 	if !strings.Contains(v.text(".mark"), "DRAFT – not a tax invoice") {
 		t.Errorf("the mark is %q, want the draft mark", v.text(".mark"))
@@ -110,7 +132,7 @@ func TestInterface_4_7_LinksInABrowser(t *testing.T) {
 	if got := d.Again(draft).Approval; got == nil || got.Name != "نورة القحطاني" {
 		t.Errorf("stored approval is %+v, want the name of the recipient", got)
 	}
-	v.everywhere(token, "approved")
+	v.twoWidths(token, "approved")
 	v.approvesInArabic(d)
 	v.visit(v.home + "/s/nothing")
 	v.sound()

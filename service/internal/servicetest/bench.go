@@ -26,7 +26,7 @@ func CPUTime(t *testing.T) time.Duration {
 func CostOf(t *testing.T, do func()) time.Duration {
 	t.Helper()
 	do()
-	const calls = 300
+	const calls = 100
 	before := CPUTime(t)
 	for range calls {
 		do()

@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"bytes"
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"khatm/internal/testtool"
 	"khatm/invoice"
 	"khatm/paper"
 	"khatm/rules"
@@ -73,12 +75,15 @@ func TestInterface_4_7_Export_JSONIsTheDefault(t *testing.T) {
 	servicetest.Same(t, "export of the result", again, got)
 }
 
-// TestInterface_4_7_Export_XML checks that every valid sample is exported as the
+// TestInterface_4_7_Export_XML checks that valid samples are exported as the
 // library writes it, without a stamp. Samples with a warning are not exported.
 func TestInterface_4_7_Export_XML(t *testing.T) {
 	h := openTools(t)
 	rendered := 0
-	for name, facts := range sampleFacts() {
+	samples := sampleFacts()
+	names := testtool.Some(slices.Sorted(maps.Keys(samples)), 4)
+	for _, name := range names {
+		facts := samples[name]
 		d, err := invoice.Compute(facts)
 		if err != nil {
 			t.Fatal(err)
@@ -101,8 +106,8 @@ func TestInterface_4_7_Export_XML(t *testing.T) {
 			t.Errorf("sample %s: the exported XML is stamped", name)
 		}
 	}
-	if rendered < 300 {
-		t.Errorf("only %d samples were exported, want at least 300", rendered)
+	if least := testtool.Count(75, 300); rendered < least {
+		t.Errorf("only %d of %d samples were exported, want at least %d", rendered, len(names), least)
 	}
 }
 

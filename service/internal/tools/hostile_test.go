@@ -125,7 +125,7 @@ func TestX2_HostileInvoicesAreBounded(t *testing.T) {
 	var slowest string
 	deflate := servicetest.Deflating(t)
 	most := 1800 * servicetest.CostOf(t, deflate)
-	for _, b := range someOf(hostileInvoices(t), 8, "4,000 lines of everything", "advances in unknown categories", "lines in 4,000 categories") {
+	for _, b := range someOf(hostileInvoices(t), 16, "4,000 lines of everything", "advances in unknown categories", "lines in 4,000 categories") {
 		body := b.data()
 		for _, call := range []struct{ tool, body string }{
 			{"validate-zatca", body},
@@ -164,7 +164,7 @@ func TestX2_MemoryOfEightInvoicesAtOnce(t *testing.T) {
 	for range 20 {
 		m.ask("validate-zatca", servicetest.Least)
 	}
-	m.eightAtOnce(someOf(hostileInvoices(t), 16, "4,000 lines of everything"), 256, func(n int, body string) int {
+	m.eightAtOnce(someOf(hostileInvoices(t), 32, "4,000 lines of everything"), 256, func(n int, body string) int {
 		if format := []string{"", "csv", "pdf", "ubl-xml"}[n%4]; format != "" {
 			return m.ask("export", `{"format":"`+format+`","invoice":`+body+`}`)
 		}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/sample"
 	"khatm/service/internal/servicetest"
 )
@@ -40,12 +41,9 @@ func embeds(dict, data string) string {
 	return servicetest.WithFile(servicetest.PDFStream("/Type/EmbeddedFile"+dict, data)).String()
 }
 
-// zeros returns the given number of mebibytes of zeros, compressed.
-func zeros(mebibytes int) string { return servicetest.Flated(strings.Repeat("\x00", mebibytes<<20)) }
-
 // pdfBombs returns small files that expand to large ones.
 func pdfBombs(sealed string) []hostile {
-	twice := sync.OnceValue(func() string { return servicetest.Flated(zeros(128)) })
+	twice := sync.OnceValue(func() string { return servicetest.Flated(testtool.Zeros(128)) })
 	runs := strings.Repeat("\x81\x00", 400_000)
 	lzwed := func(s string) string {
 		var b bytes.Buffer
@@ -57,8 +55,8 @@ func pdfBombs(sealed string) []hostile {
 	const late = "/DecodeParms<</EarlyChange 0>>"
 	return []hostile{
 		{"two stages of flate", func() string { return embeds("/Filter[/FlateDecode/FlateDecode]", twice()) }},
-		{"one stage of flate", func() string { return embeds("/Filter/FlateDecode", zeros(64)) }},
-		{"just above the limit", func() string { return embeds("/Filter/FlateDecode", zeros(11)) }},
+		{"one stage of flate", func() string { return embeds("/Filter/FlateDecode", testtool.Zeros(64)) }},
+		{"just above the limit", func() string { return embeds("/Filter/FlateDecode", testtool.Zeros(11)) }},
 		{"three stages", func() string {
 			return embeds("/Filter[/FlateDecode/FlateDecode/FlateDecode]", servicetest.Flated(twice()))
 		}},
@@ -68,12 +66,12 @@ func pdfBombs(sealed string) []hostile {
 		{"ASCII85 of run lengths", func() string { return embeds("/Filter[/ASCII85Decode/RunLengthDecode]", strings.Repeat("z", 1<<20)) }},
 		{"run lengths in flate", func() string { return embeds("/Filter[/FlateDecode/RunLengthDecode]", servicetest.Flated(runs)) }},
 		{"flate in LZW", func() string {
-			return embeds("/Filter[/LZWDecode/FlateDecode]/DecodeParms[<</EarlyChange 0>> null]", lzwed(zeros(64)))
+			return embeds("/Filter[/LZWDecode/FlateDecode]/DecodeParms[<</EarlyChange 0>> null]", lzwed(testtool.Zeros(64)))
 		}},
 		{"a hundred thousand filters", func() string { return embeds("/Filter["+strings.Repeat("/ASCIIHexDecode", 100_000)+"]", "3c") }},
 		{"an invoice and a bomb", func() string {
 			return servicetest.WithFile(servicetest.PDFStream("", sealed)).With(1, "<</Type/Catalog/Names<</EmbeddedFiles<</Names[(a) 4 0 R(b) 6 0 R]>>>>>>").
-				With(6, "<</F(b)/EF<</F 7 0 R>>>>").With(7, servicetest.PDFStream("/Filter/FlateDecode", zeros(64))).String()
+				With(6, "<</F(b)/EF<</F 7 0 R>>>>").With(7, servicetest.PDFStream("/Filter/FlateDecode", testtool.Zeros(64))).String()
 		}},
 		{"thirty files of a mebibyte", func() string {
 			files := make([]string, 30)
@@ -82,9 +80,9 @@ func pdfBombs(sealed string) []hostile {
 			}
 			return servicetest.PDFWith(files...)
 		}},
-		{"a bomb as cross-reference stream", func() string { return crossed("/Size 2147483647/W[1 3 2]", strings.Repeat("\x00", 24<<20)) }},
+		{"a bomb as cross-reference stream", func() string { return crossedBy("/Size 2147483647/W[1 3 2]", testtool.Zeros(24)) }},
 		{"a bomb of objects", func() string {
-			return servicetest.WithFile(servicetest.PDFStream("", sealed)).With(6, servicetest.PDFStream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", zeros(32))).String()
+			return servicetest.WithFile(servicetest.PDFStream("", sealed)).With(6, servicetest.PDFStream("/Type/ObjStm/N 1/First 4/Filter/FlateDecode", testtool.Zeros(32))).String()
 		}},
 		{"predictor out of range", func() string {
 			return embeds("/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 2147483647/Colors 255/BitsPerComponent 16>>", servicetest.Flated(sealed))
@@ -93,10 +91,13 @@ func pdfBombs(sealed string) []hostile {
 }
 
 // crossed returns a PDF with the given cross-reference stream.
-func crossed(dict, rows string) string {
+func crossed(dict, rows string) string { return crossedBy(dict, servicetest.Flated(rows)) }
+
+// crossedBy is crossed with compressed rows.
+func crossedBy(dict, flated string) string {
 	out := "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n"
 	at := len(out)
-	out += "5 0 obj\n" + servicetest.PDFStream("/Type/XRef/Root 1 0 R/Filter/FlateDecode"+dict, servicetest.Flated(rows)) + "\nendobj\n"
+	out += "5 0 obj\n" + servicetest.PDFStream("/Type/XRef/Root 1 0 R/Filter/FlateDecode"+dict, flated) + "\nendobj\n"
 	return out + fmt.Sprintf("startxref\n%d\n%%%%EOF", at)
 }
 

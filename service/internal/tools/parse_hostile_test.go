@@ -171,7 +171,7 @@ func together(t *testing.T, h *servicetest.Instance, files []hostile, alone []in
 			}
 		})
 	}
-	for i := 0; i < len(files); i += testtool.Count(4, 1) {
+	for i := 0; i < len(files); i += testtool.Count(8, 1) {
 		next <- i
 	}
 	close(next)

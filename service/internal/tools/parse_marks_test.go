@@ -4,20 +4,21 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/sample"
 	"khatm/service/internal/tools"
 	"khatm/ubl"
 	"khatm/witness"
 )
 
-// TestReadingsAgree reads every sample with packages ubl and witness. Agree must
+// TestReadingsAgree reads samples with packages ubl and witness. Agree must
 // succeed, and must report each value that is then changed in the witness report.
 func TestReadingsAgree(t *testing.T) {
 	d, err := sample.NewDevice(sample.Seeded(1), time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range sample.Every() {
+	for _, c := range testtool.Some(sample.Every(), 4) {
 		sealed, err := d.Seal(c.Facts)
 		if err != nil {
 			t.Fatal(err)

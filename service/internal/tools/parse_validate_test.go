@@ -36,7 +36,7 @@ func TestInterface_4_7_ParseInvoiceFeedsValidate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range testtool.Some(sample.Every(), 5) {
+	for _, c := range testtool.Some(sample.Every(), 12) {
 		sealed, err := d.Seal(c.Facts)
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +78,7 @@ func TestInterface_4_7_ParseInvoiceOfMutantsFeedsValidate(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	every := sample.Every()
 	shown, same, refused, untold := 0, 0, 0, 0
-	mutants := testtool.Count(100, 600)
+	mutants := testtool.Count(60, 600)
 	for i := range mutants {
 		xml := bareOf(t, every[random.IntN(len(every))].Facts)
 		for range 1 + random.IntN(3) {
