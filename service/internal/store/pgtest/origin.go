@@ -56,7 +56,7 @@ const schemaState = `
 // tableSizes is a query for the tables that contain or contained rows, with
 // their sizes. A table of relkind t contains long values of another table.
 const tableSizes = `
-	SELECT oid::regclass::text, relkind, pg_relation_size(oid)
+	SELECT oid::regclass::text, relkind::text, pg_relation_size(oid)
 	FROM pg_class
 	WHERE oid >= 16384 AND relkind IN ('r', 't') AND pg_relation_size(oid) > 0`
 
@@ -64,7 +64,7 @@ const tableSizes = `
 func readOrigin(url string) (*origin, error) {
 	o := &origin{rows: map[string][]byte{}}
 	err := onServer(url, func(ctx context.Context, conn *pgx.Conn) error {
-		schema, tables, _, err := state(ctx, conn.PgConn())
+		schema, tables, _, err := state(ctx, conn)
 		o.schema = schema
 		for _, table := range tables {
 			var rows bytes.Buffer
@@ -83,52 +83,67 @@ func readOrigin(url string) (*origin, error) {
 
 // state returns the state of the schema, the tables that contain or contained
 // rows, and the size of all tables.
-func state(ctx context.Context, conn *pgconn.PgConn) (schema string, tables []string, size int64, err error) {
-	results, err := conn.Exec(ctx, schemaState+`;`+tableSizes).ReadAll()
+func state(ctx context.Context, conn *pgx.Conn) (schema string, tables []string, size int64, err error) {
+	if err := conn.QueryRow(ctx, schemaState).Scan(&schema); err != nil {
+		return "", nil, 0, err
+	}
+	rows, err := conn.Query(ctx, tableSizes)
 	if err != nil {
 		return "", nil, 0, err
 	}
-	for _, row := range results[1].Rows {
-		var bytes int64
-		if _, err := fmt.Sscan(string(row[2]), &bytes); err != nil {
-			return "", nil, 0, err
-		}
+	var table, kind string
+	var bytes int64
+	_, err = pgx.ForEachRow(rows, []any{&table, &kind, &bytes}, func() error {
 		size += bytes
-		if string(row[1]) == "r" {
-			tables = append(tables, string(row[0]))
+		if kind == "r" {
+			tables = append(tables, table)
 		}
-	}
-	return string(results[0].Rows[0][0]), tables, size, nil
+		return nil
+	})
+	return schema, tables, size, err
 }
 
-// restore replaces the rows of a database by those of the template, after the
-// connections to it have ended.
-func (o *origin) restore(ctx context.Context, url string) error {
+// restore replaces the rows of a database by those of the template, after other
+// connections to it have ended. Its own connection stays open, because most of
+// the cost is that of a new connection, whose caches are empty.
+func (o *origin) restore(ctx context.Context, d *pooled, url string) error {
+	if d.inside != nil {
+		if err := o.restoreOn(ctx, d.inside); err == nil || errors.Is(err, errNotRestorable) {
+			return err
+		}
+		// A test may have ended the connection.
+		_ = d.inside.Close(ctx)
+	}
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		return err
 	}
 	// Neither triggers nor foreign keys must prevent the deletion of rows.
 	config.RuntimeParams["session_replication_role"] = "replica"
-	opened, err := pgx.ConnectConfig(ctx, config)
+	d.inside, err = pgx.ConnectConfig(ctx, config)
 	if errors.As(err, new(*pgconn.PgError)) { // for example because it does not exist any more
 		return fmt.Errorf("%w: %w", errNotRestorable, err)
 	}
 	if err != nil {
 		return fmt.Errorf("connect to the PostgreSQL of the tests: %w", err)
 	}
-	defer func() { _ = opened.Close(ctx) }()
-	conn := opened.PgConn()
-	const endOthers = `
-		SELECT pg_terminate_backend(pid, 60000)
-		FROM pg_stat_activity
-		WHERE datname = current_database() AND pid <> pg_backend_pid()`
-	if _, err := conn.Exec(ctx, endOthers).ReadAll(); err != nil {
+	return o.restoreOn(ctx, d.inside)
+}
+
+// endOthers is a query that ends the connections of the last test and waits
+// until they have ended.
+const endOthers = `
+	SELECT pg_terminate_backend(pid, 60000)
+	FROM pg_stat_activity
+	WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
+
+func (o *origin) restoreOn(ctx context.Context, conn *pgx.Conn) error {
+	if _, err := conn.Exec(ctx, endOthers); err != nil {
 		return fmt.Errorf("end the connections of the last test: %w", err)
 	}
 	schema, tables, size, err := state(ctx, conn)
 	if err != nil {
-		return fmt.Errorf("compare %s with its template: %w", config.Database, err)
+		return fmt.Errorf("compare the database with its template: %w", err)
 	}
 	if schema != o.schema || size > mostLeft {
 		return errNotRestorable
@@ -137,11 +152,11 @@ func (o *origin) restore(ctx context.Context, url string) error {
 	for _, table := range tables {
 		statements.WriteString(`DELETE FROM ` + table + `;`)
 	}
-	if _, err := conn.Exec(ctx, statements.String()).ReadAll(); err != nil {
-		return fmt.Errorf("empty %s: %w", config.Database, err)
+	if _, err := conn.PgConn().Exec(ctx, statements.String()).ReadAll(); err != nil {
+		return fmt.Errorf("empty the database: %w", err)
 	}
 	for table, rows := range o.rows {
-		if _, err := conn.CopyFrom(ctx, bytes.NewReader(rows), `COPY `+table+` FROM STDIN`); err != nil {
+		if _, err := conn.PgConn().CopyFrom(ctx, bytes.NewReader(rows), `COPY `+table+` FROM STDIN`); err != nil {
 			return fmt.Errorf("restore %s: %w", table, err)
 		}
 	}

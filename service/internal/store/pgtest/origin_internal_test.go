@@ -39,9 +39,8 @@ func TestSchemaState(t *testing.T) {
 		{"moved sequence", `SELECT nextval('number')`, false},
 		{"statistics", `ANALYZE author`, false},
 	}
-	err := onServer(URL(t), func(ctx context.Context, opened *pgx.Conn) error {
-		conn := opened.PgConn()
-		_, err := conn.Exec(ctx, `
+	err := onServer(URL(t), func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.PgConn().Exec(ctx, `
 			CREATE SEQUENCE number;
 			CREATE TABLE author (id int PRIMARY KEY, name text);
 			CREATE TABLE book (id int PRIMARY KEY DEFAULT nextval('number'), author int NOT NULL REFERENCES author, title text);
@@ -55,7 +54,7 @@ func TestSchemaState(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if _, err := conn.Exec(ctx, `BEGIN;`+c.statement).ReadAll(); err != nil {
+			if _, err := conn.PgConn().Exec(ctx, `BEGIN;`+c.statement).ReadAll(); err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
 			after, _, _, err := state(ctx, conn)
@@ -65,7 +64,7 @@ func TestSchemaState(t *testing.T) {
 			if (after == before) != c.same {
 				t.Errorf("%s: the state before is %q, after %q, want equality %t", c.name, before, after, c.same)
 			}
-			if _, err := conn.Exec(ctx, `ROLLBACK`).ReadAll(); err != nil {
+			if _, err := conn.PgConn().Exec(ctx, `ROLLBACK`).ReadAll(); err != nil {
 				return err
 			}
 		}

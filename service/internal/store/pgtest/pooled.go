@@ -32,69 +32,124 @@ func Pooled(t testing.TB, name string, build func(url string) error) string {
 	if !allowed {
 		return create(t, template)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	conn, err := take(ctx, p.address)
+	claimed, err := p.claim()
 	if err != nil {
 		t.Fatal(err)
 	}
-	claimed, err := p.claim(ctx, conn)
-	if err != nil {
-		t.Fatal(errors.Join(err, conn.Close(ctx)))
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		_, err := conn.Exec(ctx, `SELECT pg_advisory_unlock_all()`)
-		if err := giveBack(ctx, conn, err); err != nil {
-			t.Errorf("release database %s: %v", claimed, err)
-		}
-	})
-	return inDatabase(p.address, claimed)
+	t.Cleanup(func() { p.release(claimed) })
+	return inDatabase(p.address, claimed.name)
 }
 
-// pool is the set of databases with the same template. A connection that uses
-// one of them holds an advisory lock on its name.
+// pool is the set of databases with the same template. A process that uses one
+// of them holds an advisory lock on its name until the process ends.
 type pool struct {
 	address, template string
 	prefix            string // of the names of its databases
 }
 
+// pooled is a database of a pool that this process uses.
+type pooled struct {
+	name   string
+	lock   *pgx.Conn // to the server's first database, with the lock on the name
+	inside *pgx.Conn // to the database, for restoring it; nil if not connected yet
+	isNew  bool      // no test has used it yet
+}
+
+// unused contains the databases of this process that no test uses, by template.
+var unused = struct {
+	sync.Mutex
+	of map[string][]*pooled
+}{of: map[string][]*pooled{}}
+
 // randomDigits is the number of digits after the prefix of a name.
 const randomDigits = 12
 
-// claim locks a database of the pool on conn, with the rows of the template. If
-// no database is free, it creates one.
-func (p pool) claim(ctx context.Context, conn *pgx.Conn) (name string, err error) {
+// claim returns a database with the rows of the template: one that this process
+// has used before, one of an earlier process, or a new one.
+func (p pool) claim() (*pooled, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
 	for {
-		name, err := p.lockFree(ctx, conn)
-		if err != nil {
-			return "", err
+		d := p.takeUnused()
+		if d == nil {
+			var err error
+			if d, err = p.lockAny(ctx); err != nil {
+				return nil, err
+			}
 		}
-		if name == "" {
-			return p.create(ctx, conn)
+		if d.isNew {
+			d.isNew = false
+			return d, nil
 		}
 		origin, err := p.origin()
-		if err != nil {
-			return "", err
-		}
-		err = origin.restore(ctx, inDatabase(p.address, name))
 		if err == nil {
-			return name, nil
+			err = origin.restore(ctx, d, inDatabase(p.address, d.name))
 		}
-		if !errors.Is(err, errNotRestorable) {
-			return "", err
+		if err == nil {
+			return d, nil
 		}
-		if err := execute(ctx, conn, `DROP DATABASE IF EXISTS %s WITH (FORCE)`, name); err != nil {
-			return "", err
-		}
-		if _, err := conn.Exec(ctx, `SELECT pg_advisory_unlock_all()`); err != nil {
-			return "", fmt.Errorf("unlock %s: %w", name, err)
+		if err := errors.Join(d.drop(ctx), unlessNotRestorable(err)); err != nil {
+			return nil, err
 		}
 	}
 }
 
-// lockFree locks a database that no test uses and returns its name, or "" if
+func unlessNotRestorable(err error) error {
+	if errors.Is(err, errNotRestorable) {
+		return nil
+	}
+	return err
+}
+
+func (p pool) takeUnused() *pooled {
+	unused.Lock()
+	defer unused.Unlock()
+	all := unused.of[p.template]
+	if len(all) == 0 {
+		return nil
+	}
+	last := len(all) - 1
+	unused.of[p.template] = all[:last]
+	return all[last]
+}
+
+// release makes a database available to the next test of this process.
+func (p pool) release(d *pooled) {
+	unused.Lock()
+	defer unused.Unlock()
+	unused.of[p.template] = append(unused.of[p.template], d)
+}
+
+// drop drops the database and closes its connections.
+func (d *pooled) drop(ctx context.Context) error {
+	if d.inside != nil {
+		_ = d.inside.Close(ctx) // it is not used again
+	}
+	err := execute(ctx, d.lock, `DROP DATABASE IF EXISTS %s WITH (FORCE)`, d.name)
+	if err == nil {
+		_, err = d.lock.Exec(ctx, `SELECT pg_advisory_unlock_all()`)
+	}
+	return giveBack(ctx, d.lock, err)
+}
+
+// lockAny locks a database of an earlier process or a new one.
+func (p pool) lockAny(ctx context.Context) (*pooled, error) {
+	conn, err := take(ctx, p.address)
+	if err != nil {
+		return nil, err
+	}
+	d := &pooled{lock: conn}
+	if d.name, err = p.lockFree(ctx, conn); err == nil && d.name == "" {
+		d.isNew = true
+		d.name, err = p.create(ctx, conn)
+	}
+	if err != nil {
+		return nil, errors.Join(err, conn.Close(ctx))
+	}
+	return d, nil
+}
+
+// lockFree locks a database that no process uses and returns its name, or "" if
 // every database of the pool is in use.
 func (p pool) lockFree(ctx context.Context, conn *pgx.Conn) (name string, err error) {
 	const lock = `
