@@ -88,17 +88,13 @@ func (p pool) claim() (*pooled, error) {
 		if err == nil {
 			return d, nil
 		}
-		if err := errors.Join(d.drop(ctx), unlessNotRestorable(err)); err != nil {
+		if !errors.Is(err, errNotRestorable) {
+			return nil, errors.Join(err, d.drop(ctx))
+		}
+		if err := d.drop(ctx); err != nil {
 			return nil, err
 		}
 	}
-}
-
-func unlessNotRestorable(err error) error {
-	if errors.Is(err, errNotRestorable) {
-		return nil
-	}
-	return err
 }
 
 func (p pool) takeUnused() *pooled {
@@ -180,11 +176,18 @@ func (p pool) create(ctx context.Context, conn *pgx.Conn) (name string, err erro
 
 // origin returns the state of the template, which this process reads once.
 func (p pool) origin() (*origin, error) {
-	read, _ := origins.LoadOrStore(p.template, sync.OnceValues(func() (*origin, error) {
-		return readOrigin(inDatabase(p.address, p.template))
-	}))
-	return read.(func() (*origin, error))()
+	origins.Lock()
+	read := origins.of[p.template]
+	if read == nil {
+		read = sync.OnceValues(func() (*origin, error) { return readOrigin(inDatabase(p.address, p.template)) })
+		origins.of[p.template] = read
+	}
+	origins.Unlock()
+	return read()
 }
 
-// origins maps the names of templates to functions that return their state.
-var origins sync.Map
+// origins contains functions that return the states of templates.
+var origins = struct {
+	sync.Mutex
+	of map[string]func() (*origin, error)
+}{of: map[string]func() (*origin, error){}}
