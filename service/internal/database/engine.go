@@ -40,5 +40,5 @@ var postgresEngine = engine{
 	folder:       "migrations/postgres",
 	snapshot:     sql.LevelRepeatableRead,
 	versionQuery: `SELECT current_setting('server_version')`,
-	hasVersions:  `SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'goose_db_version'`,
+	hasVersions:  `SELECT count(to_regclass(quote_ident(current_schema()) || '.goose_db_version'))`,
 }

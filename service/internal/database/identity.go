@@ -136,7 +136,10 @@ func (w *serverWatch) forbid(query string) {
 // connected inspects the server on a new connection, before it is used, and
 // counts a change of the server.
 func (w *serverWatch) connected(ctx context.Context, conn *pgx.Conn) error {
-	now, err := w.inspect(ctx, func(query string) Scanner { return conn.QueryRow(ctx, query) })
+	now, err := w.inspect(ctx, func(query string) Scanner {
+		// Each query runs once on a connection, so it is not worth preparing.
+		return conn.QueryRow(ctx, query, pgx.QueryExecModeExec)
+	})
 	if err != nil {
 		return fmt.Errorf("identify the database server: %w", err)
 	}

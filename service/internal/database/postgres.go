@@ -49,22 +49,22 @@ func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 // checkPostgres returns an error if a setting of the server could lose
 // documents.
 func checkPostgres(ctx context.Context, db *sql.DB) error {
+	settings := []string{"fsync", "full_page_writes", "synchronous_commit"}
+	values := make([]string, len(settings))
+	var encoding string
+	const query = `SELECT current_setting($1), current_setting($2), current_setting($3), current_setting('server_encoding')`
+	err := db.QueryRowContext(ctx, query, settings[0], settings[1], settings[2]).Scan(&values[0], &values[1], &values[2], &encoding)
+	if err != nil {
+		return fmt.Errorf("read the settings of the server: %w", err)
+	}
 	var unsafe []string
-	for _, setting := range []string{"fsync", "full_page_writes", "synchronous_commit"} {
-		var value string
-		if err := db.QueryRowContext(ctx, `SELECT current_setting($1)`, setting).Scan(&value); err != nil {
-			return fmt.Errorf("read the setting %s: %w", setting, err)
-		}
-		if value == "off" {
-			unsafe = append(unsafe, setting+" is "+value)
+	for i, setting := range settings {
+		if values[i] == "off" {
+			unsafe = append(unsafe, setting+" is "+values[i])
 		}
 	}
 	if unsafe != nil {
 		return fmt.Errorf("a crash could lose invoices: %s; set it to on", strings.Join(unsafe, ", "))
-	}
-	var encoding string
-	if err := db.QueryRowContext(ctx, `SELECT current_setting('server_encoding')`).Scan(&encoding); err != nil {
-		return fmt.Errorf("read the server encoding: %w", err)
 	}
 	if encoding != "UTF8" {
 		return fmt.Errorf("the database has the encoding %s, want UTF8: create it with ENCODING 'UTF8'", encoding)

@@ -27,7 +27,7 @@ import (
 // share a PostgreSQL and a clock.
 func twoSharings(t *testing.T) (sharings [2]*servicetest.DraftSharing, url string) {
 	t.Helper()
-	url, keys, clock := storetest.Postgres(t).URL, t.TempDir()+"/master.key", storetest.NewClock()
+	url, keys, clock := storetest.NewPostgres(t).URL, t.TempDir()+"/master.key", storetest.NewClock()
 	on := func(c *server.Config) { c.Database, c.MasterKeyFile, c.Now = url, keys, clock.Now }
 	first, second := servicetest.Open(t, on), servicetest.Open(t, on)
 	first.Clock = clock

@@ -28,7 +28,7 @@ import (
 // not kept prepared.
 func TestStatementsAreBounded(t *testing.T) {
 	t.Parallel()
-	lists := testtool.Count(100, 300)
+	lists := testtool.Count(60, 300)
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		s := storetest.Open(t, c)
 		of := benchOrganisation(t, s, c, 1)

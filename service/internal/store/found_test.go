@@ -18,7 +18,7 @@ func TestSearchWithManyMatches(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		found := map[string][]uuid.UUID{}
-		const batch = 600
+		const batch = 668
 		for n := 0; len(found["crowd"]) <= org.Found; {
 			var changes []func(*issue.Entry)
 			for range batch {

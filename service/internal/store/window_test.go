@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
@@ -53,11 +54,12 @@ func TestWindowsCountForSeveralStores(t *testing.T) {
 	t.Parallel()
 	c := storetest.Postgres(t)
 	stores := []*store.Store{storetest.Open(t, c), storetest.Open(t, c)}
+	times := testtool.Count(250, 500)
 	var all sync.WaitGroup
 	var let atomic.Int64
 	for _, s := range stores {
 		all.Go(func() {
-			n, err := takeAtOnce(s, "busy", 500)
+			n, err := takeAtOnce(s, "busy", times)
 			if err != nil {
 				t.Error(err)
 			}
@@ -66,7 +68,7 @@ func TestWindowsCountForSeveralStores(t *testing.T) {
 	}
 	all.Wait()
 	if let.Load() != int64(perMinute.Limit) {
-		t.Errorf("%d of 1000 calls were allowed, want %d", let.Load(), perMinute.Limit)
+		t.Errorf("%d of %d calls were allowed, want %d", let.Load(), 2*times, perMinute.Limit)
 	}
 	same(t, 1)(takeAtOnce(stores[0], "quiet", 1))
 }
@@ -100,7 +102,8 @@ func serve(do func(*store.Store) error) error {
 func TestWindowsCountForSeveralProcesses(t *testing.T) {
 	t.Parallel()
 	c := storetest.Postgres(t)
-	takers := []*process{start(t, "take", c, "500"), start(t, "take", c, "500")}
+	times := testtool.Count(250, 500)
+	takers := []*process{start(t, "take", c, strconv.Itoa(times)), start(t, "take", c, strconv.Itoa(times))}
 	for _, p := range takers {
 		p.line()
 	}
@@ -115,7 +118,7 @@ func TestWindowsCountForSeveralProcesses(t *testing.T) {
 		let += n
 	}
 	if let != perMinute.Limit {
-		t.Errorf("%d of 1000 calls were allowed, want %d", let, perMinute.Limit)
+		t.Errorf("%d of %d calls were allowed, want %d", let, 2*times, perMinute.Limit)
 	}
 }
 

@@ -1,6 +1,7 @@
 // Package pgtest provides PostgreSQL databases for tests: an empty database for
 // each call, or a copy of a template that is built once. It knows nothing of
-// the schema.
+// the schema. Templates and the databases of Pooled stay on the server for the
+// next process.
 //
 // It uses the server at KHATM_TEST_POSTGRES. If this is not set,
 // scripts/with-postgres starts a server for the process. The role of the tests
@@ -71,25 +72,26 @@ func onServer(address string, do func(context.Context, *pgx.Conn) error) error {
 }
 
 // idle holds unused connections to the shared server. They stay open until the
-// process ends, because connecting costs the server about as much as creating a
-// database.
-var idle = make(chan *pgx.Conn, 4)
+// process ends, because a connection costs the server some milliseconds.
+var idle = make(chan *pgx.Conn, 8)
 
-// onShared calls do with a pooled connection to the shared server's first
-// database.
-func onShared(address string, do func(context.Context, *pgx.Conn) error) error {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	var conn *pgx.Conn
+// take returns a connection to the shared server's first database.
+func take(ctx context.Context, address string) (*pgx.Conn, error) {
 	select {
-	case conn = <-idle:
+	case conn := <-idle:
+		return conn, nil
 	default:
-		var err error
-		if conn, err = pgx.Connect(ctx, address); err != nil {
-			return fmt.Errorf("connect to the PostgreSQL of the tests: %w", err)
-		}
 	}
-	err := do(ctx, conn)
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return nil, fmt.Errorf("connect to the PostgreSQL of the tests: %w", err)
+	}
+	return conn, nil
+}
+
+// giveBack keeps a connection for the next take. After an error it closes the
+// connection. It returns err, joined with its own error.
+func giveBack(ctx context.Context, conn *pgx.Conn, err error) error {
 	if err == nil {
 		select {
 		case idle <- conn:
@@ -98,6 +100,17 @@ func onShared(address string, do func(context.Context, *pgx.Conn) error) error {
 		}
 	}
 	return errors.Join(err, conn.Close(ctx))
+}
+
+// onShared calls do with a connection of take.
+func onShared(address string, do func(context.Context, *pgx.Conn) error) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	conn, err := take(ctx, address)
+	if err != nil {
+		return err
+	}
+	return giveBack(ctx, conn, do(ctx, conn))
 }
 
 // execute runs a statement that contains names of databases, which cannot be

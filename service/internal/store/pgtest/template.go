@@ -20,13 +20,20 @@ const longestName = 63
 // depends on.
 func Template(t testing.TB, name string, build func(url string) error) string {
 	t.Helper()
+	return create(t, ready(t, name, build))
+}
+
+// ready returns the name of a template's database, which it builds if it does
+// not exist.
+func ready(t testing.TB, name string, build func(url string) error) (template string) {
+	t.Helper()
 	template, unfinished := "template_"+name, "building_"+name
 	if len(template) > longestName {
 		t.Fatalf("template name %s is %d bytes too long", name, len(template)-longestName)
 	}
 	address := address(t)
 	if _, there := templates.Load(template); there {
-		return create(t, template)
+		return template
 	}
 	err := onServer(address, func(ctx context.Context, conn *pgx.Conn) error {
 		there, err := lockAndFind(ctx, conn, template)
@@ -50,7 +57,7 @@ func Template(t testing.TB, name string, build func(url string) error) string {
 		t.Fatal(err)
 	}
 	templates.Store(template, true)
-	return create(t, template)
+	return template
 }
 
 // templates holds the names of the templates that this process has found or

@@ -86,15 +86,24 @@ var migratedFile = sync.OnceValues(func() (file []byte, err error) {
 	return os.ReadFile(filepath.Join(dir, store.DatabaseFile))
 })
 
-// Postgres returns the configuration of a new database on the test server, with
-// its tables. All copies share one installation id, as with SQLite.
+// Postgres returns the configuration of a database on the test server with its
+// tables, which no other test uses at the same time. All of them share one
+// installation id, as with SQLite.
 func Postgres(t testing.TB) store.Config {
 	t.Helper()
-	url := pgtest.Template(t, "khatm_"+digest(t), func(url string) error {
-		_, _, err := store.Migrate(context.Background(), config(store.Config{URL: url}))
-		return err
-	})
-	return config(store.Config{URL: url})
+	return config(store.Config{URL: pgtest.Pooled(t, "khatm_"+digest(t), migrate)})
+}
+
+// NewPostgres is like Postgres, but no other test has used the database before.
+// It is for tests that read what the server counts for a database.
+func NewPostgres(t testing.TB) store.Config {
+	t.Helper()
+	return config(store.Config{URL: pgtest.Template(t, "khatm_"+digest(t), migrate)})
+}
+
+func migrate(url string) error {
+	_, _, err := store.Migrate(context.Background(), config(store.Config{URL: url}))
+	return err
 }
 
 func config(c store.Config) store.Config {
