@@ -57,7 +57,7 @@ func sheetOf(l language, i ledger.Invoice) sheet {
 	r := i.Record
 	title, _ := codes.Title(int(i.Kind), i.Transaction.Simplified)
 	s := sheet{
-		Title: l.of(title), OtherTitle: l.Other().of(title), Supply: l.dayOf(r.SupplyDate), 
+		Title: l.of(title), OtherTitle: l.Other().of(title), Supply: l.dayOf(r.SupplyDate),
 		Seller: partyOf(l, "seller", r.Seller), Payable: amount(r.Totals.Payable), Means: means(l, r.PaymentMeans), Terms: clean(r.PaymentTerms), Reason: clean(r.ReasonText),
 		Totals: totalsOf(l, r), NumberLabel: l.of(word("invoice_number")), PayableLabel: l.of(word("amount_due")),
 	}

@@ -14,18 +14,17 @@ import (
 const declineLife = 3 * 24 * time.Hour
 
 // declined holds the texts of the e-mail about a declined draft. Their values are
-// the recipient's name and e-mail address, the kind of document, its total, and
-// the comment.
+// the recipient's name, the kind of document and its total, and the comment.
 var declined = map[string]struct{ subject, body, comment, close string }{
 	"ar": {
 		subject: "رفض %[1]s المسودة",
-		body:    "السلام عليكم ورحمة الله وبركاته،\n\nرفض %[1]s (%[2]s) مسودة %[3]s أرسلتموها إليه، وقيمتها %[4]s.\n",
+		body:    "السلام عليكم ورحمة الله وبركاته،\n\nرفض %[1]s مسودة %[2]s أرسلتموها إليه، وقيمتها %[3]s.\n",
 		comment: "\nالتعليق:\n%[1]s\n",
 		close:   "\nيمكنكم تعديل المسودة ومشاركتها من جديد.\n",
 	},
 	"en": {
 		subject: "%[1]s declined the draft",
-		body:    "Hello,\n\n%[1]s (%[2]s) declined the draft of a %[3]s that you shared. Its total is %[4]s.\n",
+		body:    "Hello,\n\n%[1]s declined the draft of a %[2]s that you shared. Its total is %[3]s.\n",
 		comment: "\nComment:\n%[1]s\n",
 		close:   "\nYou can change the draft and share it again.\n",
 	},
@@ -44,7 +43,7 @@ func (s *Sharer) declineLetter(of org.Tenant, d Draft) (mail.Letter, error) {
 		if language == "en" {
 			kind = strings.ToLower(title.EN)
 		}
-		body := fmt.Sprintf(w.body, name, unlinked(d.Decline.Email), kind, totalOf(d))
+		body := fmt.Sprintf(w.body, name, kind, totalOf(d))
 		if d.Decline.Comment != "" {
 			body += fmt.Sprintf(w.comment, quoted(d.Decline.Comment))
 		}

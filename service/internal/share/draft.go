@@ -22,7 +22,7 @@ type Draft struct {
 	Shown    *Shown        // what the recipient sees; nil if not shared
 	Share    *ledger.Share // its link; nil if not shared
 	Approval *Approval
-	Decline  *Decline // set if the recipient declined it, until it is shared again
+	Decline  *Decline   // set if the recipient declined it, until it is shared again
 	Claim    *Claim     // set while it is being issued
 	Invoice  *uuid.UUID // the issued invoice
 }
