@@ -21,9 +21,9 @@ func TestGuest_DraftIsDeclinedOnItsPage(t *testing.T) {
 			code, comment string
 			says          []string
 		}{
-			"long comment": {code, strings.Repeat("x", 501), []string{`id="comment-wrong"`, "at most 500 characters", "<details class=\"decline\" open>"}},
+			"long comment": {code, strings.Repeat("x", 501), []string{`id="comment-wrong"`, "at most 500 characters", "<details class=\"decline\" open=\"\">"}},
 			"control":      {code, "a\x01b", []string{`id="comment-wrong"`, "cannot be used"}},
-			"no code":      {"", "three <b>", []string{`id="code-wrong"`, "three &lt;b&gt;", "<details class=\"decline\" open>"}},
+			"no code":      {"", "three <b>", []string{`id="code-wrong"`, "three &lt;b&gt;", "<details class=\"decline\" open=\"\">"}},
 			"wrong code":   {servicetest.WrongCode(code), "three", []string{`id="code-wrong"`, "The code is wrong. You can try 4 more times."}},
 		} {
 			a := h.Page(http.MethodPost, at+"/decline?lang=en", servicetest.Filled("name", "Noura", "code", c.code, "comment", c.comment))
