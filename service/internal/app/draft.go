@@ -69,12 +69,13 @@ const recipientExample = `{"name": "Sara Al Qahtani", "email": "sara@alnoor.exam
 // of lines.
 type DraftListed struct {
 	UUID       uuid.UUID  `json:"uuid" doc:"UUID of the draft."`
-	State      string     `json:"state" enum:"open,shared,approved,issued" doc:"open: not shared yet; shared: waiting for the recipient; approved: can be issued; issued: an invoice was created from it."`
+	State      string     `json:"state" enum:"open,shared,approved,declined,issued" doc:"open: not shared yet; shared: waiting for the recipient; approved: can be issued; declined: the recipient refused it, so change it and share it again; issued: an invoice was created from it."`
 	Version    int        `json:"version" example:"1" doc:"Version number. It starts at 1 and increases with each change. A code and an approval belong to one version."`
 	Recipient  *recipient `json:"recipient" doc:"The person the draft is shared with; null if none is set."`
 	Link       *string    `json:"share_link" doc:"URL where the recipient can see the draft; null if it is not shared or the link no longer works."`
 	LinkUntil  *time.Time `json:"share_expires_at" doc:"Time the link expires; null if there is no link."`
 	Approval   *approval  `json:"approval" doc:"Approval of the recipient; null if the draft is not approved."`
+	Decline    *declined  `json:"decline" doc:"Answer of a recipient who declined the draft; null if it was not declined."`
 	InvoiceID  *uuid.UUID `json:"invoice_uuid" doc:"UUID of the invoice issued from the draft; null if it is not issued."`
 	CreatedBy  string     `json:"created_by" example:"noura@example.sa" doc:"E-mail address of the person who created the draft."`
 	CreatedAt  time.Time  `json:"created_at" doc:"Time the draft was created."`
@@ -97,6 +98,14 @@ type approval struct {
 	Name  string    `json:"name" example:"Sara Al Qahtani" doc:"Name as entered by the recipient."`
 	Email string    `json:"email" example:"sara@alnoor.example" doc:"E-mail address to which the approval code was sent."`
 	At    time.Time `json:"approved_at" doc:"Time of the approval."`
+}
+
+type declined struct {
+	Name    string    `json:"name" example:"Sara Al Qahtani" doc:"Name as entered by the recipient."`
+	Email   string    `json:"email" example:"sara@alnoor.example" doc:"E-mail address to which the code was sent."`
+	Comment string    `json:"comment" example:"The quantity of the second line should be 3." doc:"Comment of the recipient; may be empty or have several lines."`
+	At      time.Time `json:"declined_at" doc:"Time of the answer."`
+	Version int       `json:"version" doc:"Version of the draft that was declined."`
 }
 
 // draftOf returns a draft as a response.
@@ -127,6 +136,9 @@ func (s *Surface) listed(d share.Draft) DraftListed {
 	}
 	if a := d.Approval; a != nil {
 		out.Approval = &approval{a.Name, a.Email, a.At}
+	}
+	if a := d.Decline; a != nil {
+		out.Decline = &declined{a.Name, a.Email, a.Comment, a.At, a.Version}
 	}
 	return out
 }

@@ -55,7 +55,7 @@ func (s *Surface) shareDraft(ctx context.Context, c wire.Caller, in *oneDraft) (
 	if err != nil {
 		return nil, err
 	}
-	return &shared{link, d.Share.Expires}, nil
+	return sharedLink(link, d.Share.Expires, d.Recipient.Email), nil
 }
 
 func (s *Surface) unshareDraft(ctx context.Context, c wire.Caller, in *oneDraft) (*Draft, error) {

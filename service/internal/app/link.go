@@ -40,7 +40,7 @@ func (s *Surface) renewLink(ctx context.Context, c wire.Caller, in *oneInvoice) 
 	if err != nil {
 		return nil, err
 	}
-	return &shared{link, expires}, nil
+	return sharedLink(link, expires, ""), nil
 }
 
 func (s *Surface) revokeLink(ctx context.Context, c wire.Caller, in *oneInvoice) (*done, error) {

@@ -9,6 +9,7 @@ import (
 
 	"khatm/service/internal/api"
 	"khatm/service/internal/ledger"
+	"khatm/service/internal/share"
 	"khatm/service/internal/wire"
 )
 
@@ -54,4 +55,13 @@ type done struct {
 type shared struct {
 	Link    string    `json:"share_link" example:"https://invoices.example.sa/s/q3Zb…" doc:"URL that shows the document without signing in, to everyone who has the link."`
 	Expires time.Time `json:"expires_at" doc:"Time the link expires."`
+
+	WhatsApp string `json:"whatsapp_url" example:"https://wa.me/?text=https%3A%2F%2Finvoices.example.sa%2Fs%2Fq3Zb" doc:"URL that opens WhatsApp on the user's device with the link."`
+	Email    string `json:"email_url" example:"mailto:sara@alnoor.example?body=https%3A%2F%2Finvoices.example.sa%2Fs%2Fq3Zb" doc:"URL that opens the user's mail program with the link."`
+}
+
+// sharedLink returns the response for a new link. to is the recipient's e-mail
+// address, or "".
+func sharedLink(link string, expires time.Time, to string) *shared {
+	return &shared{link, expires, share.WhatsAppURL(link), share.MailtoURL(to, "", link)}
 }

@@ -11,8 +11,9 @@ import (
 	"khatm/service/internal/share"
 )
 
-// maxForm is the maximum size of a form with a name, a code and a version.
-const maxForm = 4 << 10
+// maxForm is the maximum size of a form with a name, a code, a comment and a
+// version.
+const maxForm = 16 << 10
 
 // form holds the notice to show above a form and the values that were entered.
 type form struct {
@@ -23,10 +24,18 @@ type form struct {
 	Name      string
 	NameWrong string // key of the error message
 	CodeWrong string
+	TriesLeft int // attempts left after a wrong code; 0 if not known
+
+	Declining    bool // the comment is shown
+	Comment      string
+	CommentWrong string
 }
 
 // wrongNames maps errors of share.CleanName to keys of messages.
 var wrongNames = map[error]string{share.ErrNoName: "name_missing", share.ErrLongName: "name_long", share.ErrStrangeName: "name_strange"}
+
+// wrongComments maps errors of share.CleanComment to keys of messages.
+var wrongComments = map[error]string{share.ErrLongComment: "comment_long", share.ErrStrangeComment: "comment_strange"}
 
 // askCode e-mails a code to the recipient of the draft.
 func (p *Pages) askCode(w http.ResponseWriter, r *http.Request) {
@@ -49,38 +58,72 @@ func (p *Pages) askCode(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// approve approves the draft. If an input is invalid, it shows the form again
-// with the values entered and an error beside the field.
+// approve approves the draft.
 func (p *Pages) approve(w http.ResponseWriter, r *http.Request) {
+	p.respond(w, r, "approved", func(v visit, f *form, code string, from share.From) error {
+		_, err := p.Links.Approve(r.Context(), v.token, f.Name, code, from)
+		return err
+	})
+}
+
+// decline declines the draft.
+func (p *Pages) decline(w http.ResponseWriter, r *http.Request) {
+	p.respond(w, r, "declined", func(v visit, f *form, code string, from share.From) error {
+		_, err := p.Links.Decline(r.Context(), v.token, f.Name, code, f.Comment, from)
+		return err
+	})
+}
+
+// respond reads the recipient's answer and calls act with it. If an input is
+// invalid, it shows the form again with the values entered and an error beside
+// the field.
+func (p *Pages) respond(w http.ResponseWriter, r *http.Request, said string, act func(v visit, f *form, code string, from share.From) error) {
 	v, from, ok := p.openWaiting(w, r)
 	if !ok {
 		return
 	}
 	code := strings.TrimSpace(r.PostForm.Get("code"))
 	name, wrong := share.CleanName(r.PostForm.Get("name"))
-	f := form{Name: name, NameWrong: wrongNames[wrong]}
+	f := form{Name: name, NameWrong: wrongNames[wrong], Declining: said == "declined"}
+	if f.Declining {
+		f.Comment, wrong = share.CleanComment(r.PostForm.Get("comment"))
+		f.CommentWrong = wrongComments[wrong]
+	}
 	if code == "" {
 		f.CodeWrong = "code_missing"
 	}
-	if f.NameWrong != "" || f.CodeWrong != "" {
+	if f.NameWrong != "" || f.CodeWrong != "" || f.CommentWrong != "" {
 		p.answer(w, r, http.StatusBadRequest, v, f)
 		return
 	}
-	_, err := p.Links.Approve(r.Context(), v.token, name, code, from)
+	err := act(v, &f, code, from)
 	switch {
 	case err == nil:
-		p.redirect(w, v, "approved")
+		p.redirect(w, v, said)
 	case refused(err):
-		f.CodeWrong = "code_wrong"
+		f.CodeWrong, f.TriesLeft = codeProblem(err)
 		p.redisplay(w, r, v, err, f)
 	default:
 		p.refuse(w, r, err)
 	}
 }
 
+// codeProblem returns the key of the message about a code that does not work,
+// and how many attempts are left.
+func codeProblem(err error) (key string, left int) {
+	var e *fault.Error
+	if !errors.As(err, &e) || e.Code != share.WrongCode {
+		return "code_wrong", 0
+	}
+	if left, _ = e.Fields["tries_left"].(int); left == 0 {
+		return "code_tried_out", 0
+	}
+	return "code_not_right", left
+}
+
 // openWaiting opens a draft that waits for approval and reads the submitted
-// form. If the draft was approved or issued meanwhile, it redirects to its
-// page.
+// form. If the draft was approved, declined or issued meanwhile, it redirects to
+// its page.
 func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, share.From, bool) {
 	v, ok := p.open(w, r)
 	var from share.From
@@ -105,7 +148,7 @@ func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, shar
 }
 
 // waits reports whether a draft waits for approval.
-func waits(d *share.Draft) bool { return d.Approval == nil && d.Invoice == nil }
+func waits(d *share.Draft) bool { return d.Approval == nil && d.Decline == nil && d.Invoice == nil }
 
 // redisplay shows the current page after a request was refused, because the
 // visitor may have seen an outdated one.

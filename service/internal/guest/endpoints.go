@@ -27,7 +27,7 @@ const sharedPath = "/api/public/shared/{token}/"
 
 // Rows returns the routes of the endpoints, below [tools.Base].
 func (e *Endpoints) Rows() []wire.Route {
-	const hourly = " A link allows 60 calls an hour, counted over the four operations and its page together. Further calls return 429 with `window` `hourly`."
+	const hourly = " A link allows 60 calls an hour, counted over its operations and its page together. Further calls return 429 with `window` `hourly`."
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: sharedPath, Name: "get-shared", Tag: tagShared, Access: wire.Public,
@@ -54,11 +54,24 @@ func (e *Endpoints) Rows() []wire.Route {
 				return e.spend(ctx, c, param("token"))
 			},
 		}, e.approveShared),
+		wire.Serve(wire.Route{
+			Method: http.MethodPost, Path: sharedPath + "decline/", Name: "decline-shared", Tag: tagShared, Access: wire.Public, Strict: true, MaxBody: maxDecline,
+			Summary: "Decline a shared draft",
+			Doc: "Requires the code that was e-mailed to the recipient, as an approval does. The seller is informed by e-mail and can change the draft and share it again. " +
+				"A draft is declined only once: declining it again returns the first answer, whatever is sent.",
+			Example: `{"name":"Noura Al Qahtani","code":"314159","comment":"The quantity of the second line should be 3."}`,
+			First: func(ctx context.Context, c wire.Caller, param func(string) string) error {
+				return e.spend(ctx, c, param("token"))
+			},
+		}, e.declineShared),
 	}
 }
 
 // maxApproval is the maximum size of the body of an approval.
 const maxApproval = 4 << 10
+
+// maxDecline is the maximum size of the body of a refusal, which has a comment.
+const maxDecline = 16 << 10
 
 type sharedLink struct {
 	Token string `path:"token" doc:"Token of the link: the part after /s/ in its URL."`
@@ -187,4 +200,32 @@ func (e *Endpoints) approveShared(ctx context.Context, c wire.Caller, in *shared
 		return nil, err
 	}
 	return &approvedDraft{approvalOut: approvalOut{given.Name, given.At}, Version: given.Version, Branded: tools.Brand(), private: unindexed()}, nil
+}
+
+type sharedDecline struct {
+	sharedLink
+	Body declineBody `body:"json"`
+}
+
+type declineBody struct {
+	Name    string `json:"name" example:"Noura Al Qahtani" doc:"Name of the person who declines, 1 to 100 characters on one line, without a web or e-mail address."`
+	Code    string `json:"code" example:"314159" doc:"Six-digit code that was e-mailed to the recipient."`
+	Comment string `json:"comment" optional:"true" maxLength:"500" example:"The quantity of the second line should be 3." doc:"Comment for the seller, at most 500 characters."`
+	Seen    int    `json:"version" optional:"true" minimum:"1" example:"1" doc:"Version of the draft that was viewed. If the draft has changed since, it is not declined."`
+}
+
+type declinedDraft struct {
+	declineOut
+	Version int `json:"version" doc:"Version of the draft that was declined."`
+	tools.Branded
+	private
+}
+
+func (e *Endpoints) declineShared(ctx context.Context, c wire.Caller, in *sharedDecline) (*declinedDraft, error) {
+	from := share.From{Address: c.Address, Request: c.Request, Seen: in.Body.Seen}
+	given, err := e.Links.Decline(ctx, in.Token, in.Body.Name, in.Body.Code, in.Body.Comment, from)
+	if err != nil {
+		return nil, err
+	}
+	return &declinedDraft{declineOut: declineOut{given.Name, given.Comment, given.At}, Version: given.Version, Branded: tools.Brand(), private: unindexed()}, nil
 }

@@ -56,10 +56,11 @@ type sharedView struct {
 	QR           *string `json:"qr_code" doc:"Content of the QR code in base64; null while it may not be shown."`
 	PDF          *string `json:"pdf_url" doc:"URL of the PDF; null while there is none."`
 
-	State    *string      `json:"state" doc:"State of a draft: shared, approved or issued; null for an invoice."`
+	State    *string      `json:"state" doc:"State of a draft: shared, approved, declined or issued; null for an invoice."`
 	Version  *int         `json:"version" doc:"Version of a draft, from 1, counted up by each change; null for an invoice."`
 	SentTo   *string      `json:"recipient" example:"n***@example.com" doc:"E-mail address that approval codes of a draft are sent to, mostly masked; null for an invoice."`
 	Approval *approvalOut `json:"approval" doc:"Approval of a draft; null if it is not approved, and for an invoice."`
+	Decline  *declineOut  `json:"decline" doc:"Answer of a recipient who declined the draft; null if it was not declined, and for an invoice."`
 
 	Expires time.Time `json:"expires_at" doc:"Time the link expires."`
 	tools.Branded
@@ -69,6 +70,12 @@ type sharedView struct {
 type approvalOut struct {
 	Name string    `json:"name" doc:"Name of the approver, as they entered it."`
 	At   time.Time `json:"approved_at" doc:"Time of the approval."`
+}
+
+type declineOut struct {
+	Name    string    `json:"name" doc:"Name of the person who declined, as they entered it."`
+	Comment string    `json:"comment" doc:"Comment for the seller; may be empty."`
+	At      time.Time `json:"declined_at" doc:"Time of the answer."`
 }
 
 // viewOf returns the view of a link.
@@ -82,6 +89,9 @@ func (e *Endpoints) viewOf(v share.View, token string) *sharedView {
 		out.State, out.Version, out.SentTo = &state, &d.Shown.Version, &to
 		if d.Approval != nil {
 			out.Approval = &approvalOut{d.Approval.Name, d.Approval.At}
+		}
+		if d.Decline != nil {
+			out.Decline = &declineOut{d.Decline.Name, d.Decline.Comment, d.Decline.At}
 		}
 		return out
 	}

@@ -1,5 +1,5 @@
 // Package guest serves shared links: pages and public endpoints on which people
-// view an invoice or a draft, download its PDF and approve the draft. The pages
+// view an invoice or a draft, download its PDF, and approve or decline the draft. The pages
 // are in Arabic and English, work without scripts and set no cookies. Package
 // share decides what may be seen and done.
 package guest
@@ -27,6 +27,7 @@ type Links interface {
 	Open(ctx context.Context, token string) (share.View, error)
 	AskCode(ctx context.Context, token string, from share.From) (share.Asked, error)
 	Approve(ctx context.Context, token, name, code string, from share.From) (share.Approval, error)
+	Decline(ctx context.Context, token, name, code, comment string, from share.From) (share.Decline, error)
 }
 
 // Renderer renders documents as PDF.
@@ -114,6 +115,8 @@ func (p *Pages) Mount() {
 		{http.MethodGet, "{token}/code", "ask-link-code", p.redirectToPage},
 		{http.MethodPost, "{token}/approve", "approve-link", p.approve},
 		{http.MethodGet, "{token}/approve", "approve-link", p.redirectToPage},
+		{http.MethodPost, "{token}/decline", "decline-link", p.decline},
+		{http.MethodGet, "{token}/decline", "decline-link", p.redirectToPage},
 		{http.MethodGet, "*", "no-link", p.unknownPath},
 		{http.MethodHead, "*", "no-link", p.unknownPath},
 		{http.MethodPost, "*", "no-link", p.unknownPath},

@@ -1,7 +1,9 @@
 package guest
 
 import (
+	"fmt"
 	"html/template"
+	"net/url"
 
 	"khatm/codes"
 )
@@ -20,7 +22,8 @@ type page struct {
 	MarkWords string    // key of the text beside the mark
 	Approval  *approval // set for a draft
 
-	PDF, OtherPage string // URLs; PDF is "" if there is no PDF yet
+	PDF, OtherPage string   // URLs; PDF is "" if there is no PDF yet
+	Forward        *forward // set for an invoice
 	Expires        day
 }
 
@@ -31,8 +34,10 @@ type approval struct {
 	To              string // masked e-mail address that codes are sent to
 	Version         int    // version of the draft that is shown
 	Ask, Approve    string // URLs of the forms
+	Decline         string // URL that the form with the comment is sent to
 	Waiting, Issued bool
-	By              string // name of the approver
+	Declined        bool
+	By              string // name of the person who approved or declined
 	At              day
 }
 
@@ -57,6 +62,7 @@ func (p *Pages) pageOf(v visit, f form) (page, error) {
 	if i.Status.Accepted() {
 		out.PDF = v.at("/pdf", "")
 	}
+	out.Forward = forwardOf(out.Sheet, p.URL+Base+url.PathEscape(v.token))
 	if i.Printable() && i.QR != "" {
 		var err error
 		if out.Symbol, err = symbolOf(i.QR); err != nil {
@@ -94,6 +100,9 @@ func (p *Pages) draftOf(out page, v visit, f form) page {
 	if d.Approval != nil {
 		out.Status, out.Standing = v.in.of(word("draft_approved")), "accepted"
 	}
+	if d.Decline != nil {
+		out.Status, out.Standing = v.in.of(word("draft_declined")), "waiting"
+	}
 	if d.Invoice != nil {
 		out.MarkWords, out.Status = "draft_issued", v.in.of(word("issued_since"))
 	}
@@ -103,10 +112,13 @@ func (p *Pages) draftOf(out page, v visit, f form) page {
 
 func approvalOf(v visit, f form) *approval {
 	d := v.view.Draft
-	f.Name = clean(f.Name)
+	f.Name, f.Comment = clean(f.Name), clean(f.Comment)
 	a := &approval{
-		form: f, Intro: "approve_intro", To: clean(d.Recipient.Masked()), Version: d.Shown.Version, Ask: v.at("/code", ""), Approve: v.at("/approve", ""),
-		Waiting: waits(d), Issued: d.Invoice != nil,
+		form: f, Intro: "approve_intro", To: clean(d.Recipient.Masked()), Version: d.Shown.Version, Ask: v.at("/code", ""), Approve: v.at("/approve", ""), Decline: v.at("/decline", ""),
+		Waiting: waits(d), Issued: d.Invoice != nil, Declined: d.Decline != nil,
+	}
+	if d.Decline != nil {
+		a.By, a.At, a.Comment = clean(d.Decline.Name), v.in.momentOf(d.Decline.At), clean(d.Decline.Comment)
 	}
 	if d.Approval != nil {
 		a.By, a.At = clean(d.Approval.Name), v.in.momentOf(d.Approval.At)
@@ -118,7 +130,7 @@ func approvalOf(v visit, f form) *approval {
 // was submitted.
 func (f form) outcome(l language) string {
 	switch {
-	case f.Moved || f.Refused || f.NameWrong != "" || f.CodeWrong != "":
+	case f.Moved || f.Refused || f.NameWrong != "" || f.CodeWrong != "" || f.CommentWrong != "":
 		return l.of(word("outcome_wrong"))
 	case f.Notice != "":
 		return l.of(word("outcome_done"))
@@ -128,6 +140,17 @@ func (f form) outcome(l language) string {
 
 // T returns a word of the pages or of the glossary in the language of the page.
 func (p page) T(key string) string { return p.of(word(key)) }
+
+// Tries returns how many attempts with a code are left.
+func (p page) Tries(left int) string {
+	switch left {
+	case 1:
+		return p.T("tries_1")
+	case 2:
+		return p.T("tries_2")
+	}
+	return fmt.Sprintf(p.T("tries_many"), left)
+}
 
 // Lang returns the language code for HTML.
 func (p page) Lang() string { return string(p.language) }

@@ -165,3 +165,22 @@ func TestGuest_RateLimiterUnavailable(t *testing.T) {
 		t.Error("the log does not contain the cause")
 	}
 }
+
+// The page of an invoice offers to send its link, and shows a payment status only
+// when a payment is recorded.
+func TestGuest_PageSendsItsLink(t *testing.T) {
+	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+		d := h.DraftSharing()
+		_, token := d.Issued(d.FullInvoice())
+		a := h.Page(http.MethodGet, "/s/"+token+"?lang=en")
+		link := url.QueryEscape("http://127.0.0.1:8080/s/" + token)
+		a.Says(t, "the page", `href="https://wa.me/?text=Tax%20Invoice%20`, `href="mailto:?subject=Tax%20Invoice%20`, "body="+link, `class="riyal"`)
+		if strings.Contains(a.Body, "Payment status") {
+			t.Error("the page shows a payment status, although no payment is recorded")
+		}
+		_, shared := d.Shared()
+		if draft := h.Page(http.MethodGet, "/s/"+shared+"?lang=en"); strings.Contains(draft.Body, "wa.me") {
+			t.Error("the page of a draft offers to send its link to others")
+		}
+	})
+}

@@ -2,6 +2,7 @@ package guest
 
 import (
 	"strings"
+	"unicode"
 
 	"khatm/codes"
 	"khatm/service/internal/ledger"
@@ -14,6 +15,7 @@ type party struct {
 	VATNumber       string
 	Address         []string // parts of the address, from building to country
 	Comma           string   // separator of the parts
+	AddressDir      string   // text direction of the address
 	Identities      []sum    // label and number of each identification
 }
 
@@ -21,8 +23,10 @@ func partyOf(l language, label string, p ledger.Party) party {
 	out := party{
 		Label: l.of(word(label)), VATLabel: l.of(word("vat_number")),
 		Name: clean(l.pick(p.Name, p.NameArabic)), OtherName: clean(l.Other().pick(p.Name, p.NameArabic)),
-		VATNumber: clean(p.VATNumber), Address: addressOf(l, p), Comma: l.pick(", ", "، "),
+		VATNumber: clean(p.VATNumber),
 	}
+	in := addressLanguage(l, p)
+	out.Address, out.Comma, out.AddressDir = addressOf(in, p), in.pick(", ", "، "), in.Dir()
 	if out.OtherName == out.Name {
 		out.OtherName = ""
 	}
@@ -37,6 +41,17 @@ func partyOf(l language, label string, p ledger.Party) party {
 		out.Identities = append(out.Identities, sum{orCode(l.pick(kind.EN, kind.AR), id.Type), clean(id.Value)})
 	}
 	return out
+}
+
+// addressLanguage returns the language in which an address is written. On an
+// Arabic page an address without Arabic letters is one block in English, from
+// left to right.
+func addressLanguage(l language, p ledger.Party) language {
+	text := p.Street + p.AdditionalStreet + p.District + p.City + p.ProvinceState
+	if l == arabic && text != "" && !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
+		return english
+	}
+	return l
 }
 
 // addressOf returns the parts of an address. Each part may have a different

@@ -19,3 +19,16 @@ func TestAddressIsWhole(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestAddressWithoutArabicIsInEnglish(t *testing.T) {
+	t.Parallel()
+	p := ledger.Party{BuildingNumber: "1234", Street: "King Fahd Road", City: "Riyadh", PostalCode: "12345", CountryCode: "SA"}
+	got := partyOf(arabic, "seller", p)
+	if want := []string{"1234 King Fahd Road", "Riyadh 12345", "Saudi Arabia"}; !slices.Equal(got.Address, want) || got.AddressDir != "ltr" || got.Comma != ", " {
+		t.Errorf("a Latin address on an Arabic page is %q, %s, separated by %q; want %q, ltr, a Latin comma", got.Address, got.AddressDir, got.Comma, want)
+	}
+	p.Street = "طريق الملك فهد"
+	if got = partyOf(arabic, "seller", p); got.Address[2] != "المملكة العربية السعودية" || got.AddressDir != "rtl" || got.Comma != "، " {
+		t.Errorf("an Arabic address is %q, %s, separated by %q; want Arabic, rtl and an Arabic comma", got.Address, got.AddressDir, got.Comma)
+	}
+}

@@ -11,8 +11,17 @@ import (
 	"khatm/service/internal/share"
 )
 
-// wrong is the response to every code that does not approve the draft.
-var wrong = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"detail":"The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."}` + "\n"}
+// invalid is the response to a code that is not counted as an attempt: it has not
+// six digits, has expired, or was never requested.
+var invalid = servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"code":"invalid_code","detail":"The code is not valid: it must have six digits, and may have expired. Check it, or request a new one ten minutes after the last one was sent."}` + "\n"}
+
+// triedOut is the text about a code that was entered wrongly five times.
+const triedOut = "The code was entered wrongly five times and is no longer valid. Request a new one ten minutes after the last one was sent."
+
+// wrongCode returns the response to a wrong code.
+func wrongCode(detail string, left int) servicetest.Refusal {
+	return servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"code":"wrong_code","detail":"` + detail + `","tries_left":` + strconv.Itoa(left) + "}\n"}
+}
 
 func TestInterface_4_7_SharedOTP(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
@@ -38,7 +47,7 @@ func TestInterface_4_7_SharedOTP(t *testing.T) {
 		servicetest.Equal(t, "e-mails after asking again", len(d.Letters()), before+1)
 
 		h.Clock.Advance(time.Millisecond)
-		wrong.Wants(t, "a code after ten minutes", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", first)))
+		invalid.Wants(t, "a code after ten minutes", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", first)))
 		h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		servicetest.Equal(t, "e-mails after ten minutes", len(d.Letters()), before+2)
 		h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", d.LastCode())).Wants(t, http.StatusOK)
@@ -49,7 +58,7 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
 		d := h.DraftSharing()
 		draft, token := d.Shared()
-		wrong.Wants(t, "never asked for", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", "123456")))
+		invalid.Wants(t, "never asked for", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", "123456")))
 		code := d.Code(token)
 		for what, c := range map[string]struct {
 			body     string
@@ -72,7 +81,7 @@ func TestInterface_4_7_SharedApproveIsOnceOnly(t *testing.T) {
 		}
 		moved := h.Shared(http.MethodPost, token, "approve/", `{"name":"Noura","code":"`+code+`","version":2}`).Wants(t, http.StatusBadRequest)
 		servicetest.Same(t, "who saw another version", moved["detail"], any("The draft was changed. Reload it and check it before you approve it."))
-		wrong.Wants(t, "wrong", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", servicetest.WrongCode(code))))
+		wrongCode("The code is wrong. It can be tried 4 more times.", 4).Wants(t, "wrong", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", servicetest.WrongCode(code))))
 		h.Clock.Advance(time.Minute)
 		a := h.Shared(http.MethodPost, token, "approve/", servicetest.Approval(" نورة القحطاني ", code))
 		servicetest.Same(t, "approved", a.Wants(t, http.StatusOK), servicetest.Record{
@@ -102,7 +111,12 @@ func TestK6_BruteForceOverHTTP(t *testing.T) {
 		for n := range share.MostTries {
 			body := servicetest.Approval("Mallory", servicetest.WrongCode(code))
 			if n%2 == 0 {
-				wrong.Wants(t, "a try", h.Shared(http.MethodPost, token, "approve/", body))
+				detail := map[int]string{0: "It can be tried 4 more times.", 2: "It can be tried 2 more times."}[n]
+				if n == 4 {
+					wrongCode(triedOut, 0).Wants(t, "the last try", h.Shared(http.MethodPost, token, "approve/", body))
+					continue
+				}
+				wrongCode("The code is wrong. "+detail, share.MostTries-1-n).Wants(t, "a try", h.Shared(http.MethodPost, token, "approve/", body))
 				continue
 			}
 			a := h.Page(http.MethodPost, "/s/"+token+"/approve?lang=en", servicetest.Filled("name", "Mallory", "code", servicetest.WrongCode(code)))
@@ -110,7 +124,7 @@ func TestK6_BruteForceOverHTTP(t *testing.T) {
 		}
 		h.Shared(http.MethodPost, token, "otp/", "").Wants(t, http.StatusOK)
 		servicetest.Equal(t, "asking again sends nothing", d.LastCode(), code)
-		wrong.Wants(t, "the right code after five wrong ones", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", code)))
+		wrongCode(triedOut, 0).Wants(t, "the right code after five wrong ones", h.Shared(http.MethodPost, token, "approve/", servicetest.Approval("Noura", code)))
 		a := h.Page(http.MethodPost, "/s/"+token+"/approve?lang=en", servicetest.Filled("name", "Noura", "code", code))
 		servicetest.Equal(t, "the same on the page", a.Status, http.StatusBadRequest)
 		if d.Again(draft).Approval != nil {

@@ -15,7 +15,8 @@ type sheet struct {
 	Issued            day
 	Version           int // version of a draft
 	Supply, SupplyEnd day
-	Currency          string // as written beside amounts
+	Currency          string // code written before the payable amount; "" for riyals
+	Riyal             *riyal // sign of the riyal, or nil
 	Seller            party
 	Buyer             *party
 	Lines             []line
@@ -56,9 +57,14 @@ func sheetOf(l language, i ledger.Invoice) sheet {
 	r := i.Record
 	title, _ := codes.Title(int(i.Kind), i.Transaction.Simplified)
 	s := sheet{
-		Title: l.of(title), OtherTitle: l.Other().of(title), Supply: l.dayOf(r.SupplyDate), Currency: share.Currency(string(l), r.Currency),
+		Title: l.of(title), OtherTitle: l.Other().of(title), Supply: l.dayOf(r.SupplyDate),
 		Seller: partyOf(l, "seller", r.Seller), Payable: amount(r.Totals.Payable), Means: means(l, r.PaymentMeans), Terms: clean(r.PaymentTerms), Reason: clean(r.ReasonText),
 		Totals: totalsOf(l, r), NumberLabel: l.of(word("invoice_number")), PayableLabel: l.of(word("amount_due")),
+	}
+	if r.Currency == codes.Riyal {
+		s.Riyal = &riyal{riyalPath, share.Currency(string(l), r.Currency)}
+	} else {
+		s.Currency = r.Currency
 	}
 	if int(i.Kind) == codes.CreditNote || int(i.Kind) == codes.DebitNote {
 		s.NumberLabel, s.PayableLabel = l.of(word("note_number")), l.of(word("note_total"))
@@ -153,7 +159,11 @@ func means(l language, code string) string {
 	return l.pick(m.EN, m.AR)
 }
 
+// paidWord returns the payment status, or "" while no payment is recorded.
 func paidWord(l language, p ledger.Payment) string {
+	if p == ledger.Pending {
+		return ""
+	}
 	w, _ := codes.FindPaymentStatus(string(p))
 	return l.of(w)
 }

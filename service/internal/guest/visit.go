@@ -61,6 +61,8 @@ func (p *Pages) noticeKey(v visit, word string) string {
 		return ""
 	case d.Approval != nil:
 		return map[string]string{"approved": "just_approved"}[word]
+	case d.Decline != nil:
+		return map[string]string{"declined": "just_declined"}[word]
 	case p.Mail:
 		return map[string]string{"sent": "code_sent", "again": "code_sent_before"}[word]
 	}

@@ -39,9 +39,10 @@ func TestWords(t *testing.T) {
 	for _, key := range []string{"gone", "too_many", "away", "not_understood", "broken"} {
 		used[key], used[key+"_title"] = true, true
 	}
-	for _, key := range []string{"test_words", "draft_words", "draft_settled", "draft_issued", "issued_since", "draft", "draft_approved", "name_missing", "name_long", "name_strange", "code_missing", "code_wrong",
+	for _, key := range []string{"test_words", "draft_words", "draft_settled", "draft_issued", "issued_since", "draft", "draft_approved", "draft_declined", "name_missing", "name_long", "name_strange", "code_missing", "code_wrong",
 		"approve_intro", "approve_unsent", "outcome_wrong", "outcome_done", "code_sent", "code_sent_before", "code_made", "code_made_before",
-		"code_used_up", "no_code_now", "not_now", "just_approved"} {
+		"code_used_up", "no_code_now", "not_now", "just_approved", "just_declined",
+		"comment_long", "comment_strange", "tries_1", "tries_2", "tries_many", "code_not_right", "code_tried_out"} {
 		used[key] = true // used in Go code
 	}
 	for key := range ownWords {

@@ -78,6 +78,15 @@ func (d *DraftSharing) Approved() share.Draft {
 	return d.Again(made)
 }
 
+// Declined returns a draft that its recipient declined.
+func (d *DraftSharing) Declined() share.Draft {
+	d.TB.Helper()
+	draft, token := d.Shared()
+	_, err := d.Sharer().Decline(d.Ctx, token, "Noura", d.Code(token), "Three, not two.", share.From{})
+	d.Must(err)
+	return d.Again(draft)
+}
+
 // Again reads a draft again.
 func (d *DraftSharing) Again(one share.Draft) share.Draft {
 	d.TB.Helper()

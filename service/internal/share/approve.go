@@ -5,24 +5,48 @@ import (
 	"errors"
 )
 
-// errWrongCode is returned for every code that does not approve the draft:
-// wrong, expired, used up, sent for an older version, or never requested.
-func errWrongCode() error {
-	return refused("The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent.")
-}
-
 // Approve approves a shared draft in the recipient's name. The code proves that
 // the caller receives the recipient's e-mail. If the draft is already approved,
 // it returns the first approval.
-func (s *Sharer) Approve(ctx context.Context, token, name, code string, from From) (Approval, error) {
-	link, err := s.draftLink(ctx, token)
+func (s *Sharer) Approve(ctx context.Context, token, name, code string, from From) (given Approval, err error) {
+	err = s.respond(ctx, token, from, func(f *Folder, _ Link) (verdict, err error) {
+		if f.Approval != nil {
+			given = *f.Approval
+			return nil, errUnchanged
+		}
+		if f.Decline != nil {
+			return nil, refused("This draft was declined. Ask the sender to share it again.")
+		}
+		name, verdict, err := s.verify(f, name, code, from)
+		if verdict != nil || err != nil {
+			return verdict, err
+		}
+		given = Approval{Name: name, Email: f.Recipient.Email, At: s.now(), Version: f.Version}
+		f.Approval = &given
+		f.Action = "draft.approved"
+		f.Details = map[string]any{"name": name, "email": given.Email, "version": given.Version, "payable": f.Shown.Invoice.Record.Totals.Payable.Fixed2()}
+		return nil, nil
+	})
 	if err != nil {
 		return Approval{}, err
 	}
-	var given Approval
-	var verdict error // result of an attempt, which is counted in any case
+	return given, nil
+}
+
+// respond changes a draft on behalf of the holder of its link. A verdict of
+// decide is returned like an error, but the change is written, so that a wrong
+// code is counted.
+func (s *Sharer) respond(ctx context.Context, token string, from From, decide func(*Folder, Link) (verdict, err error)) error {
+	link, err := s.draftLink(ctx, token)
+	if err != nil {
+		return err
+	}
+	var verdict error
 	_, err = s.Keeper.ChangeDraft(ctx, from.holder(link), link.Draft, func(f *Folder) (err error) {
-		given, verdict, err = s.approve(f, link, name, code, from)
+		if !f.leads(link) {
+			return ErrGone()
+		}
+		verdict, err = decide(f, link)
 		return err
 	})
 	if errors.Is(err, errUnchanged) {
@@ -32,48 +56,38 @@ func (s *Sharer) Approve(ctx context.Context, token, name, code string, from Fro
 		err = verdict
 	}
 	if err != nil {
-		return Approval{}, guestError(err)
+		return guestError(err)
 	}
-	return given, nil
+	return nil
 }
 
-// approve decides on the approval of a draft that is locked against other
-// changes. verdict is the error of an attempt that must be counted; err aborts
-// the change.
-func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (given Approval, verdict, err error) {
-	switch {
-	case !f.leads(link):
-		return given, nil, ErrGone()
-	case f.Approval != nil:
-		return *f.Approval, nil, errUnchanged
-	}
+// verify checks that a draft waits for its recipient, and the name and the code
+// that were entered. It returns the name as it is stored. verdict is the error
+// of an attempt that must be counted; err aborts the change.
+func (s *Sharer) verify(f *Folder, typedName, typedCode string, from From) (name string, verdict, err error) {
 	if err := f.checkWaiting(); err != nil {
-		return given, nil, err
+		return "", nil, err
 	}
 	if err := from.sees(&f.Draft); err != nil {
-		return given, nil, err
+		return "", nil, err
 	}
-	name, wrong := CleanName(name)
+	name, wrong := CleanName(typedName)
 	if wrong != nil {
-		return given, nil, refused("The name must have 1 to 100 characters on one line and contain no web or e-mail address.")
+		return "", nil, refused("The name must have 1 to 100 characters on one line and contain no web or e-mail address.")
 	}
-	code, now := digits(typed), s.now()
-	if code == "" || !f.Code.current(&f.Draft, now) || f.Code.Tries >= MostTries {
-		return given, nil, errWrongCode()
+	code := digits(typedCode)
+	if code == "" || !f.Code.current(&f.Draft, s.now()) {
+		return "", nil, errInvalidCode()
+	}
+	if f.Code.Tries >= MostTries {
+		return "", nil, errWrongCode(0)
 	}
 	right, err := s.try(f, code)
-	if err != nil {
-		return given, nil, err
+	if err != nil || right {
+		return name, nil, err
 	}
-	if !right {
-		if f.Code.Tries == MostTries {
-			f.Action, f.Details = "draft.code_refused", map[string]any{"version": f.Version, "tries": f.Code.Tries}
-		}
-		return given, errWrongCode(), nil
+	if f.Code.Tries == MostTries {
+		f.Action, f.Details = "draft.code_refused", map[string]any{"version": f.Version, "tries": f.Code.Tries}
 	}
-	given = Approval{Name: name, Email: f.Recipient.Email, At: now, Version: f.Version}
-	f.Approval = &given
-	f.Action = "draft.approved"
-	f.Details = map[string]any{"name": name, "email": given.Email, "version": given.Version, "payable": f.Shown.Invoice.Record.Totals.Payable.Fixed2()}
-	return given, nil, nil
+	return "", errWrongCode(MostTries - f.Code.Tries), nil
 }

@@ -44,6 +44,8 @@ func (s *Sharer) claim(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 			return errUnchanged
 		case Shared:
 			return fault.New(fault.Conflict, "The draft waits for its recipient's approval. Wait for it, or withdraw the link.")
+		case Declined:
+			return fault.New(fault.Conflict, "The recipient declined the draft. Change it and share it again, or withdraw the link to issue it without approval.")
 		case Open, Approved:
 		}
 		now := s.now()

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -76,6 +77,9 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 		}
 		if f.Approval != nil {
 			return refused("This draft is already approved.")
+		}
+		if f.Decline != nil {
+			return refused("This draft was declined. Ask the sender to share it again.")
 		}
 		if err := f.checkWaiting(); err != nil {
 			return err
@@ -164,6 +168,31 @@ func (s *Sharer) try(f *Folder, code string) (right bool, err error) {
 	return subtle.ConstantTimeCompare(sent, []byte(code)) == 1, nil
 }
 
+// Codes of the errors for a code that does not work.
+const (
+	WrongCode   = "wrong_code"   // with tries_left, the number of attempts that are left
+	InvalidCode = "invalid_code" // not a code, expired, never requested, or sent for an older version
+)
+
+// errWrongCode returns the error for a wrong code that can be tried left more
+// times.
+func errWrongCode(left int) error {
+	detail := "The code is wrong. It can be tried " + strconv.Itoa(left) + " more times."
+	switch left {
+	case 0:
+		detail = "The code was entered wrongly five times and is no longer valid. Request a new one ten minutes after the last one was sent."
+	case 1:
+		detail = "The code is wrong. It can be tried once more."
+	}
+	return (&fault.Error{Kind: fault.Invalid, Code: WrongCode}).With("detail", detail).With("tries_left", left)
+}
+
+// errInvalidCode returns the error for a code that is not counted as an attempt.
+func errInvalidCode() error {
+	e := &fault.Error{Kind: fault.Invalid, Code: InvalidCode}
+	return e.With("detail", "The code is not valid: it must have six digits, and may have expired. Check it, or request a new one ten minutes after the last one was sent.")
+}
+
 // digits normalises a typed code, which may have spaces or Arabic digits. It
 // returns "" if the text is not a code.
 func digits(typed string) string {
@@ -219,7 +248,7 @@ func guestError(err error) error {
 	case fault.NotFound:
 		return ErrGone()
 	case fault.Exhausted:
-		return refused(detail)
+		return (&fault.Error{Kind: fault.Invalid, Code: e.Code}).With("detail", detail)
 	}
 	return err
 }

@@ -22,6 +22,7 @@ type Draft struct {
 	Shown    *Shown        // what the recipient sees; nil if not shared
 	Share    *ledger.Share // its link; nil if not shared
 	Approval *Approval
+	Decline  *Decline   // set if the recipient declined it, until it is shared again
 	Claim    *Claim     // set while it is being issued
 	Invoice  *uuid.UUID // the issued invoice
 }
@@ -49,6 +50,15 @@ type Approval struct {
 	Version int       `json:"version"`
 }
 
+// Decline is the recipient's refusal of a draft.
+type Decline struct {
+	Name    string    `json:"name"` // as typed by the recipient
+	Email   string    `json:"email"`
+	Comment string    `json:"comment"` // may be empty or have several lines
+	At      time.Time `json:"at"`
+	Version int       `json:"version"`
+}
+
 // State is the state of a draft.
 type State string
 
@@ -57,6 +67,7 @@ const (
 	Open     State = "open"     // being written
 	Shared   State = "shared"   // waiting for the recipient
 	Approved State = "approved" // can be issued
+	Declined State = "declined" // can be changed and shared again
 	Issued   State = "issued"
 )
 
@@ -67,6 +78,8 @@ func (d Draft) State() State {
 		return Issued
 	case d.Approval != nil:
 		return Approved
+	case d.Decline != nil:
+		return Declined
 	case d.Share != nil:
 		return Shared
 	}

@@ -88,8 +88,9 @@ func (s *Sharer) retryChange(ctx context.Context, by org.Actor, id uuid.UUID, pr
 }
 
 // Change replaces the contents of a draft. If it is shared, the recipient sees
-// the new version and a code sent for the old one stops working. If seen is not
-// 0 and not the current version, the change is refused.
+// the new version and a code sent for the old one stops working. The link of a
+// declined draft stops working. If seen is not 0 and not the current version, the
+// change is refused.
 func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen int, r issue.Request, to Recipient) (Draft, error) {
 	if err := to.check(); err != nil {
 		return Draft{}, err
@@ -112,10 +113,13 @@ func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen in
 			if shown, err = s.computeShown(ctx, by, d.ID, plain(r), d.Version+1); err != nil {
 				return nil, err
 			}
-		case Open:
+		case Open, Declined:
 		}
 		return func(f *Folder) error {
 			f.Version++
+			if f.Decline != nil {
+				f.Share = nil // the recipient gets a new link when it is shared again
+			}
 			f.Request, f.Recipient, f.Shown, f.ChangedAt = plain(r), to, shown, s.now()
 			f.Action, f.Details = "draft.changed", map[string]any{"version": f.Version}
 			return nil

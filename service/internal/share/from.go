@@ -21,6 +21,9 @@ const Changed = "draft_changed"
 // that is suspended or deactivated.
 const Unserved = "seller_unserved"
 
+// NoLetter is the code of the error for an e-mail beyond the daily limits.
+const NoLetter = "too_many_letters"
+
 // holder returns the actor for the audit trail. Who holds the link is unknown
 // until a code is verified.
 func (from From) holder(l Link) org.Actor {

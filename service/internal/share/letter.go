@@ -17,6 +17,7 @@ import (
 const (
 	AboutInvitation = "draft invitation"
 	AboutCode       = "draft approval code"
+	AboutDecline    = "draft declined"
 )
 
 // Limits on the number of e-mails, so that the service cannot be used to flood
@@ -40,7 +41,7 @@ func TooMany(all, there int) error {
 }
 
 func exhausted(sentence string, most int) error {
-	return (&fault.Error{Kind: fault.Exhausted}).With("detail", fmt.Sprintf(sentence, most)).With("window", "daily").With("limit", most).With("current", most)
+	return (&fault.Error{Kind: fault.Exhausted, Code: NoLetter}).With("detail", fmt.Sprintf(sentence, most)).With("window", "daily").With("limit", most).With("current", most)
 }
 
 // words holds the texts of e-mails in one language.

@@ -21,7 +21,7 @@ var (
 
 %[2]s has prepared an invoice draft for you. Its total is %[3]s.
 
-View it here, and approve it if it is correct:
+View it here, and approve or decline it:
 %[4]s
 
 The link works until %[5]s (Riyadh time). Anyone who has the link can see the draft, so please do not forward it.
@@ -33,7 +33,7 @@ If you did not expect this e-mail, you can ignore it; no invoice is issued witho
 				Subject: "Your approval code for the invoice draft of %[1]s",
 				Body: `%[1]s
 
-You are about to approve the invoice draft of %[2]s. Its total is %[3]s.
+Use this code to approve or decline the invoice draft of %[2]s. Its total is %[3]s.
 
 Your code is:
 
@@ -42,7 +42,7 @@ Your code is:
 It is valid for %[5]d minutes. Enter it on the page of the draft, and do not share it with anyone:
 %[6]s
 
-If you did not request a code, you can ignore this e-mail; nothing is approved without the code.
+If you did not request a code, you can ignore this e-mail; nothing is approved or declined without the code.
 `,
 			},
 		},
@@ -53,7 +53,7 @@ If you did not request a code, you can ignore this e-mail; nothing is approved w
 
 %[2]s has prepared a %[6]s draft for you. Its total is %[3]s.
 
-View it here, and approve it if it is correct:
+View it here, and approve or decline it:
 %[4]s
 
 The link works until %[5]s (Riyadh time). Anyone who has the link can see the draft, so please do not forward it.
@@ -65,7 +65,7 @@ If you did not expect this e-mail, you can ignore it; no %[6]s is issued without
 				Subject: "Your approval code for the %[2]s draft of %[1]s",
 				Body: `%[1]s
 
-You are about to approve the %[7]s draft of %[2]s. Its total is %[3]s.
+Use this code to approve or decline the %[7]s draft of %[2]s. Its total is %[3]s.
 
 Your code is:
 
@@ -74,7 +74,7 @@ Your code is:
 It is valid for %[5]d minutes. Enter it on the page of the draft, and do not share it with anyone:
 %[6]s
 
-If you did not request a code, you can ignore this e-mail; nothing is approved without the code.
+If you did not request a code, you can ignore this e-mail; nothing is approved or declined without the code.
 `,
 			},
 		},
@@ -95,7 +95,7 @@ If you did not request a code, you can ignore this e-mail; nothing is approved w
 
 وصلتكم مسودة فاتورة من %[2]s، والمبلغ المستحق فيها %[3]s.
 
-اطلعوا عليها عبر الرابط الآتي، ووافقوا عليها إن كانت صحيحة:
+اطلعوا عليها عبر الرابط الآتي، ثم وافقوا عليها أو ارفضوها:
 %[4]s
 
 الرابط صالح حتى %[5]s (بتوقيت الرياض). يستطيع كل من لديه الرابط الاطلاع على المسودة، فلا تشاركوه مع أحد.
@@ -107,14 +107,14 @@ If you did not request a code, you can ignore this e-mail; nothing is approved w
 				Subject: "رمز الموافقة على مسودة الفاتورة من %[1]s",
 				Body: `%[1]s
 
-للموافقة على مسودة الفاتورة المرسلة من %[2]s، والمبلغ المستحق فيها %[3]s، استخدموا الرمز الآتي:
+للموافقة على مسودة الفاتورة المرسلة من %[2]s أو رفضها، والمبلغ المستحق فيها %[3]s، استخدموا الرمز الآتي:
 
 %[4]s
 
 الرمز صالح لمدة %[5]d دقائق. لا تُطلعوا عليه أحدًا، وأدخلوه في صفحة المسودة:
 %[6]s
 
-إذا لم تطلبوا هذا الرمز فتجاهلوا هذه الرسالة؛ لن تُسجَّل أي موافقة دون الرمز.
+إذا لم تطلبوا هذا الرمز فتجاهلوا هذه الرسالة؛ لن يُسجَّل أي رد دون الرمز.
 `,
 			},
 		},
@@ -125,7 +125,7 @@ If you did not request a code, you can ignore this e-mail; nothing is approved w
 
 وصلتكم مسودة إشعار %[6]s من %[2]s، وإجمالي الإشعار %[3]s.
 
-اطلعوا عليها عبر الرابط الآتي، ووافقوا عليها إن كانت صحيحة:
+اطلعوا عليها عبر الرابط الآتي، ثم وافقوا عليها أو ارفضوها:
 %[4]s
 
 الرابط صالح حتى %[5]s (بتوقيت الرياض). يستطيع كل من لديه الرابط الاطلاع على المسودة، فلا تشاركوه مع أحد.
@@ -137,14 +137,14 @@ If you did not request a code, you can ignore this e-mail; nothing is approved w
 				Subject: "رمز الموافقة على مسودة إشعار %[2]s من %[1]s",
 				Body: `%[1]s
 
-للموافقة على مسودة إشعار %[7]s من %[2]s، وإجمالي الإشعار %[3]s، استخدموا الرمز الآتي:
+للموافقة على مسودة إشعار %[7]s من %[2]s أو رفضها، وإجمالي الإشعار %[3]s، استخدموا الرمز الآتي:
 
 %[4]s
 
 الرمز صالح لمدة %[5]d دقائق. لا تُطلعوا عليه أحدًا، وأدخلوه في صفحة المسودة:
 %[6]s
 
-إذا لم تطلبوا هذا الرمز فتجاهلوا هذه الرسالة؛ لن تُسجَّل أي موافقة دون الرمز.
+إذا لم تطلبوا هذا الرمز فتجاهلوا هذه الرسالة؛ لن يُسجَّل أي رد دون الرمز.
 `,
 			},
 		},

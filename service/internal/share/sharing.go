@@ -19,7 +19,7 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 			return nil, fault.New(fault.Conflict, "The draft is already approved.")
 		case Issued:
 			return nil, errIssued()
-		case Open, Shared:
+		case Open, Shared, Declined:
 		}
 		if d.Recipient.Email == "" {
 			return nil, fault.New(fault.Conflict, "The draft has no recipient with an e-mail address.")
@@ -41,7 +41,7 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 			if f.Inactive {
 				return fault.New(fault.Forbidden, "The organisation's account is inactive. Contact support to activate it.")
 			}
-			f.Shown, f.Share, f.Code = shown, &link, Code{}
+			f.Shown, f.Share, f.Code, f.Decline = shown, &link, Code{}, nil
 			f.Letters = append(f.Letters, letter)
 			f.Action, f.Details = "draft.shared", map[string]any{"version": f.Version, "recipient": f.Recipient.Email}
 			return nil
@@ -50,13 +50,14 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 }
 
 // Unshare withdraws the link of a draft. The link stops working, and e-mails
-// about it that are still queued are not sent. An approval already given stays.
+// about it that are still queued are not sent. An approval already given stays;
+// a declined draft is open again.
 func (s *Sharer) Unshare(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, error) {
 	d, err := s.change(ctx, by, id, func(f *Folder) error {
-		if f.Share == nil {
+		if f.Share == nil && f.Decline == nil {
 			return errUnchanged
 		}
-		f.Share = nil
+		f.Share, f.Decline = nil, nil
 		if f.Approval == nil {
 			f.Shown = nil
 		}

@@ -19,10 +19,10 @@ import (
 // not revoked. A draft has at most one. $2 is the current time.
 const (
 	draftColumns = `
-		d.id, d.version, d.request, d.recipient, d.shown, d.approval, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at,
+		d.id, d.version, d.request, d.recipient, d.shown, d.approval, d.decline, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at,
 		l.digest, l.sealed, l.expires_at`
 	draftListed = `
-		d.id, d.version, '{}', d.recipient, NULL, d.approval, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at,
+		d.id, d.version, '{}', d.recipient, NULL, d.approval, d.decline, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at,
 		l.digest, l.sealed, l.expires_at`
 	draftTables = `
 		draft d
@@ -32,11 +32,11 @@ const (
 // scanDraft reads a draft and additional columns.
 func scanDraft(row scanner, more ...any) (share.Draft, error) {
 	var d share.Draft
-	var shown, approval, issuing sql.NullString
+	var shown, approval, decline, issuing sql.NullString
 	var invoice uuid.NullUUID
 	var link ledger.Share
 	var expires sql.NullInt64
-	into := []any{&d.ID, &d.Version, document{&d.Request}, document{&d.Recipient}, &shown, &approval, &invoice, &issuing, &d.CreatedBy, instant{&d.CreatedAt}, instant{&d.ChangedAt},
+	into := []any{&d.ID, &d.Version, document{&d.Request}, document{&d.Recipient}, &shown, &approval, &decline, &invoice, &issuing, &d.CreatedBy, instant{&d.CreatedAt}, instant{&d.ChangedAt},
 		&link.Digest, &link.Sealed, &expires}
 	if err := row.Scan(append(into, more...)...); err != nil {
 		return d, err
@@ -59,6 +59,11 @@ func scanDraft(row scanner, more ...any) (share.Draft, error) {
 			return d, fmt.Errorf("read the approval of draft %s: %w", d.ID, err)
 		}
 	}
+	if decline.Valid {
+		if err := json.Unmarshal([]byte(decline.String), &d.Decline); err != nil {
+			return d, fmt.Errorf("read the refusal of draft %s: %w", d.ID, err)
+		}
+	}
 	if issuing.Valid {
 		if err := json.Unmarshal([]byte(issuing.String), &d.Claim); err != nil {
 			return d, fmt.Errorf("read the claim of draft %s: %w", d.ID, err)
@@ -78,7 +83,7 @@ func scanWhole(row scanner, more ...any) (share.Draft, error) {
 }
 
 // draftChanging are the columns that can change, in the order of draftValues.
-var draftChanging = []string{"version", "request", "recipient", "shown", "xml", "approval", "invoice_id", "issuing", "changed_at"}
+var draftChanging = []string{"version", "request", "recipient", "shown", "xml", "approval", "decline", "invoice_id", "issuing", "changed_at"}
 
 func draftValues(d share.Draft) ([]any, error) {
 	request, err := documentOf(d.Request)
@@ -89,7 +94,7 @@ func draftValues(d share.Draft) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var shown, xml, approval, invoice, issuing any
+	var shown, xml, approval, decline, invoice, issuing any
 	if d.Shown != nil {
 		seen := *d.Shown
 		xml, seen.XML = seen.XML, nil
@@ -102,6 +107,11 @@ func draftValues(d share.Draft) ([]any, error) {
 			return nil, err
 		}
 	}
+	if d.Decline != nil {
+		if decline, err = documentOf(d.Decline); err != nil {
+			return nil, err
+		}
+	}
 	if d.Invoice != nil {
 		invoice = *d.Invoice
 	}
@@ -110,7 +120,7 @@ func draftValues(d share.Draft) ([]any, error) {
 			return nil, err
 		}
 	}
-	return []any{d.Version, request, recipient, shown, xml, approval, invoice, issuing, millis(d.ChangedAt)}, nil
+	return []any{d.Version, request, recipient, shown, xml, approval, decline, invoice, issuing, millis(d.ChangedAt)}, nil
 }
 
 func errNoDraft() error { return fault.Missing("Draft") }
@@ -123,8 +133,8 @@ func (s *Store) AddDraft(ctx context.Context, by org.Actor, d share.Draft) error
 	}
 	return s.write(ctx, func(t *tx) error {
 		const insert = `
-			INSERT INTO draft (version, request, recipient, shown, xml, approval, invoice_id, issuing, changed_at, org_id, id, created_by, created_at, removed)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0)`
+			INSERT INTO draft (version, request, recipient, shown, xml, approval, decline, invoice_id, issuing, changed_at, org_id, id, created_by, created_at, removed)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0)`
 		if err := t.Exec(insert, append(values, by.Tenant.ID(), d.ID, d.CreatedBy, millis(d.CreatedAt))...); err != nil {
 			return fmt.Errorf("write draft %s: %w", d.ID, err)
 		}

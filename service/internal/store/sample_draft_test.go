@@ -63,7 +63,7 @@ func sampleLetter(id uuid.UUID, of org.Tenant) mail.Letter {
 	}
 }
 
-// fillFolder shares and approves a draft, with a code and two e-mails.
+// fillFolder shares, approves and declines a draft, with a code and two e-mails.
 func fillFolder(f *share.Folder, of org.Tenant, newID func() uuid.UUID) {
 	link := sampleLink(0xd1, 720)
 	f.Version++
@@ -71,6 +71,7 @@ func fillFolder(f *share.Folder, of org.Tenant, newID func() uuid.UUID) {
 	f.Share, f.Shown, f.Code = &link, sampleShown(f.Version), sampleCode(f.Version)
 	f.Claim = &share.Claim{ID: uuid.Max, By: "mona@example.com", Since: instantOf(4), Until: instantOf(5), Many: 2}
 	f.Approval = &share.Approval{Name: "نورة", Email: f.Recipient.Email, At: instantOf(4), Version: f.Version}
+	f.Decline = &share.Decline{Name: "نورة", Email: f.Recipient.Email, Comment: "الكمية 3", At: instantOf(4), Version: f.Version}
 	f.Letters = []mail.Letter{sampleLetter(newID(), of), sampleLetter(newID(), of)}
 	f.Action, f.Details = "draft.approved", map[string]any{"name": "نورة"}
 }
