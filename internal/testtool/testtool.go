@@ -1,6 +1,7 @@
 // Package testtool contains what the tests of several packages share: it compares
-// golden files, provides a clock and a buffer, finds external programs such as
-// openssl or a PostgreSQL server, and sets the length of long test runs.
+// golden files, provides a clock, a buffer and compressed zeros, finds external
+// programs such as openssl or a PostgreSQL server, and sets the length of long test
+// runs.
 //
 // A test whose program is not installed is skipped. Two environment variables
 // change that: with KHATM_STRICT=1 a missing program fails the test, and with
