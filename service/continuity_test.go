@@ -425,7 +425,7 @@ func TestR13_RestoredDatabase(t *testing.T) {
 	if testtool.Torture() {
 		rounds = 10
 	}
-	r := newRestorable(t, storetest.Postgres(t).URL)
+	r := newRestorable(t, storetest.NewPostgres(t).URL)
 	other := t.TempDir() // marks of another server, which saw fewer documents
 	for range rounds {
 		r.marks, other = other, r.marks
@@ -464,7 +464,7 @@ func TestR13_RestoredDatabase(t *testing.T) {
 // another server may have issued more documents.
 func TestReplacedDatabaseIsConfirmed(t *testing.T) {
 	t.Parallel()
-	r := newRestorable(t, storetest.Postgres(t).URL)
+	r := newRestorable(t, storetest.NewPostgres(t).URL)
 	last := r.sell(3)
 	r.stop()
 	copied := r.backup()
@@ -482,7 +482,7 @@ func TestReplacedDatabaseIsConfirmed(t *testing.T) {
 // again, before anything is issued.
 func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 	t.Parallel()
-	r := newRestorable(t, storetest.Postgres(t).URL)
+	r := newRestorable(t, storetest.NewPostgres(t).URL)
 	r.sell(2)
 	r.stop()
 	copied := r.backup()

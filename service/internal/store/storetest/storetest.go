@@ -94,8 +94,9 @@ func Postgres(t testing.TB) store.Config {
 	return config(store.Config{URL: pgtest.Pooled(t, "khatm_"+digest(t), migrate)})
 }
 
-// NewPostgres is like Postgres, but no other test has used the database before.
-// It is for tests that read what the server counts for a database.
+// NewPostgres is like Postgres, but no other test uses the database, and no other
+// connection to it stays open. It is for tests that copy the database or read what
+// the server counts for it.
 func NewPostgres(t testing.TB) store.Config {
 	t.Helper()
 	return config(store.Config{URL: pgtest.Template(t, "khatm_"+digest(t), migrate)})
