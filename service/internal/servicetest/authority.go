@@ -206,7 +206,6 @@ func (o *Authority) Open(t testing.TB, change func(*server.Config)) *Sending {
 // simulator.
 func EachEngineSending(t *testing.T, mood string, test func(t *testing.T, s *Sending)) {
 	t.Helper()
-	t.Parallel()
 	sendOn(t, Engines(), mood, test)
 }
 
