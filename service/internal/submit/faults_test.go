@@ -1,6 +1,7 @@
 package submit_test
 
 import (
+	"slices"
 	"fmt"
 	"testing"
 	"time"
@@ -32,8 +33,9 @@ func TestReliability_U2_DropAfterAccept(t *testing.T) {
 			if len(infos) != 1 || servicetest.TextIn(infos[0], "code") != "DUPLICATE" {
 				t.Errorf("infoMessages = %v, want one DUPLICATE", infos)
 			}
-			tries := shop.Attempts(id)
-			if len(tries) != 2 || tries[0].Outcome != ledger.Unknown || !tries[0].Sent || tries[1].Outcome != ledger.Duplicate || len(tries[1].Raw) == 0 {
+			tries := shop.Attempts(id) // more than two if the machine is slower than the timeout
+			lost := slices.ContainsFunc(tries, func(a ledger.Attempt) bool { return a.Outcome == ledger.Unknown && a.Sent })
+			if last := tries[len(tries)-1]; !lost || last.Outcome != ledger.Duplicate || len(last.Raw) == 0 {
 				t.Errorf("attempts = %+v, want unknown, then duplicate", tries)
 			}
 			s.Authority.AcceptedOnce([]uuid.UUID{id})
