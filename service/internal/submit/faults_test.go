@@ -1,8 +1,8 @@
 package submit_test
 
 import (
-	"slices"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
