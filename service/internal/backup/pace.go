@@ -15,8 +15,9 @@ type Pace struct {
 // rests half of the time.
 func Gentle(now func() time.Time) Pace { return Pace{Rest: 100, Now: now} }
 
-// Amounts of data after which a backup rests and syncs. Without the syncs a
-// large amount of unwritten data would delay the next commit of the server.
+// Amounts of data after which a backup rests, and writes its data to the disk.
+// Otherwise a large amount of unwritten data would delay the next commit of the
+// server.
 const (
 	restAfter = 256 << 10
 	syncAfter = 8 << 20

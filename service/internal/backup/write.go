@@ -115,8 +115,8 @@ func (p *paced) Write(b []byte) (int, error) {
 	p.at += int64(n)
 	p.seen(n)
 	if p.unsynced += int64(n); err == nil && p.unsynced >= syncAfter {
+		err = writeBack(p.file, p.at-p.unsynced, p.at)
 		p.unsynced = 0
-		err = p.file.Sync()
 		for _, dir := range p.disks {
 			err = errors.Join(err, checkSpace(dir, 0))
 		}
