@@ -206,7 +206,7 @@ func (o *Authority) Open(t testing.TB, change func(*server.Config)) *Sending {
 // simulator.
 func EachEngineSending(t *testing.T, mood string, test func(t *testing.T, s *Sending)) {
 	t.Helper()
-	sendOn(t, Engines(), mood, test)
+	sendOn(t, Engines(), mood, func(*server.Config) {}, test)
 }
 
 // Onboarded creates a device and onboards it with the simulator.

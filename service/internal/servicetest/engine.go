@@ -69,19 +69,25 @@ func runOn(t *testing.T, engines []Engine, change func(*server.Config), test fun
 // simulator.
 func MostlySQLiteSending(t *testing.T, mood string, test func(t *testing.T, s *Sending)) {
 	t.Helper()
-	sendOn(t, UsualEngines(), mood, test)
+	MostlySQLiteSendingWith(t, mood, func(*server.Config) {}, test)
+}
+
+// MostlySQLiteSendingWith is MostlySQLiteSending with changed settings.
+func MostlySQLiteSendingWith(t *testing.T, mood string, change func(*server.Config), test func(t *testing.T, s *Sending)) {
+	t.Helper()
+	sendOn(t, UsualEngines(), mood, change, test)
 }
 
 // sendOn runs a test on each of the engines, each with its own simulator. Only the
 // engines run in parallel: many services at once would exceed the short timeouts
 // of FastSending.
-func sendOn(t *testing.T, engines []Engine, mood string, test func(t *testing.T, s *Sending)) {
+func sendOn(t *testing.T, engines []Engine, mood string, change func(*server.Config), test func(t *testing.T, s *Sending)) {
 	t.Helper()
 	for _, engine := range engines {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
 			sim := OpenAuthority(t, simulator.Config{Mood: mood, Seed: 1})
-			test(t, sim.Open(t, func(c *server.Config) { engine.Set(t, c) }))
+			test(t, sim.Open(t, func(c *server.Config) { change(c); engine.Set(t, c) }))
 		})
 	}
 }
