@@ -6,9 +6,9 @@ import "os"
 // scripts/torture sets it.
 func Torture() bool { return os.Getenv("KHATM_TORTURE") == "1" }
 
-// All reports whether this run must leave nothing out, that is, whether KHATM_ALL or
-// KHATM_TORTURE is 1. make check sets KHATM_ALL; make test leaves out what repeats
-// another test, such as the same test on the other database engine.
+// All reports whether KHATM_ALL or KHATM_TORTURE is 1. make check sets KHATM_ALL;
+// make test leaves out what repeats another test, such as the same test on the
+// other database engine. Only a long run has the full number of repetitions.
 func All() bool { return os.Getenv("KHATM_ALL") == "1" || Torture() }
 
 // Count returns the number of repetitions: few, or many in a long run.
