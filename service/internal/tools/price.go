@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,6 +23,11 @@ func (in Invoice) priceProblem() string {
 		}
 	}
 	return ""
+}
+
+// hasGrossPrice reports whether a line has a price including VAT.
+func (in Invoice) hasGrossPrice() bool {
+	return slices.ContainsFunc(in.Lines, func(l invoiceLine) bool { return l.GrossPrice != nil })
 }
 
 // priceField returns the field of a price: item_gross_price instead of
