@@ -1,5 +1,9 @@
 package codes
 
+// PriceIncludingVAT is the name of the item property that contains the price of
+// one unit including VAT, for which UBL has no element.
+const PriceIncludingVAT = "سعر الوحدة شامل الضريبة | Unit price including VAT"
+
 // fields are the field labels of a printed document.
 var fields = []Word{
 	// Header.
@@ -44,6 +48,7 @@ var fields = []Word{
 	{"quantity", "Quantity", "الكمية"},
 	{"unit", "Unit", "الوحدة"},
 	{"unit_price", "Unit price", "سعر الوحدة"},
+	{"unit_price_including_vat", "Unit price (including VAT)", "سعر الوحدة (شامل الضريبة)"},
 	{"discount", "Discount", "الخصم"},
 	{"charge", "Charge", "رسوم إضافية"},
 	{"vat", "VAT", "ضريبة القيمة المضافة"},

@@ -11,7 +11,7 @@ import (
 func TestFieldLabels(t *testing.T) {
 	for _, key := range strings.Fields(`
 		invoice_number issue_date issue_time supply_date seller buyer vat_number commercial_registration
-		street building_number district city postal_code country description unit_price quantity unit
+		street building_number district city postal_code country description unit_price unit_price_including_vat quantity unit
 		vat_rate vat_amount subtotal_excluding_vat subtotal_including_vat discount taxable_amount vat_total
 		vat_total_sar total prepaid rounding amount_due note_total currency exchange_rate payment_means payment_terms
 		reason original_invoice notes page_of cryptographic_stamp exemption_reason previous_hash counter

@@ -115,14 +115,43 @@ func (a *arithmeticChecker) line(name string, l *ubl.Line) {
 		a.fault("%s: quantity is %q (BR-KSA-F-04)", name, l.InvoicedQuantity)
 	}
 	product := mul(rat(l.InvoicedQuantity), a.amount(name+" price", l.Price.PriceAmount))
+	if base := l.Price.BaseQuantity; base != nil {
+		if !plainNumber.MatchString(base.String()) || rat(base).Sign() <= 0 || base.Attr("unitCode") != l.InvoicedQuantity.Attr("unitCode") {
+			a.fault("%s: base quantity is %q (BR-KSA-EN16931-12)", name, base)
+			return
+		}
+		product.Quo(product, rat(base))
+	}
 	net := a.amount(name+" net", l.LineExtensionAmount)
 	a.same(name+": net is price times quantity", net, round2(product))
 	a.same(name+": BR-KSA-EN16931-11", net, round2(trunc3(product)))
 	vat, total := a.lineTax(name, l)
 	category := l.Item.TaxCategories[0]
-	a.same(name+": VAT of the net amount", vat, vatOf(net, category))
+	if len(l.Item.Properties) > 0 {
+		a.grossPrice(name, l, net, vat, total)
+	} else {
+		a.same(name+": VAT of the net amount", vat, vatOf(net, category))
+	}
 	a.same(name+": BR-KSA-51", total, add(net, vat))
 	a.rate(name, category)
+}
+
+// grossPrice checks a line with a price including VAT: its total is that price times
+// the quantity, and its VAT is within a cent of the VAT on the net amount.
+func (a *arithmeticChecker) grossPrice(name string, l *ubl.Line, net, vat, total *big.Rat) {
+	if p := l.Item.Properties[0]; len(l.Item.Properties) != 1 || p.Name.String() != "سعر الوحدة شامل الضريبة | Unit price including VAT" {
+		a.fault("%s: properties are %v, want only the price including VAT", name, l.Item.Properties)
+		return
+	}
+	category := l.Item.TaxCategories[0]
+	shelf := mul(rat(l.InvoicedQuantity), a.signed(name+" price including VAT", l.Item.Properties[0].Value))
+	share := new(big.Rat).Quo(big.NewRat(100, 1), add(big.NewRat(100, 1), rat(category.Percent)))
+	a.same(name+": net of the price including VAT", net, round2(mul(shelf, share)))
+	a.same(name+": total of the price including VAT", total, round2(shelf))
+	off := add(vat, neg(vatOf(net, category)))
+	if off.Abs(off).Cmp(big.NewRat(1, 100)) > 0 {
+		a.fault("%s: the VAT of the line is %s away from the VAT on its net amount", name, off.FloatString(2))
+	}
 }
 
 func (a *arithmeticChecker) lineTax(name string, l *ubl.Line) (vat, total *big.Rat) {

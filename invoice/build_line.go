@@ -3,6 +3,7 @@ package invoice
 import (
 	"strconv"
 
+	"khatm/codes"
 	"khatm/money"
 	"khatm/ubl"
 )
@@ -11,7 +12,7 @@ func (d *Document) addLines(inv *ubl.Invoice) {
 	inv.Lines = make([]*ubl.Line, 0, len(d.Lines)+len(d.Advances))
 	for i, l := range d.Lines {
 		amounts := d.Amounts[i]
-		inv.Lines = append(inv.Lines, &ubl.Line{
+		line := &ubl.Line{
 			ID:                  ubl.NewText(strconv.Itoa(i + 1)),
 			InvoicedQuantity:    attributed(l.Quantity.String(), "unitCode", l.Unit),
 			LineExtensionAmount: d.amount(amounts.Net),
@@ -23,8 +24,9 @@ func (d *Document) addLines(inv *ubl.Invoice) {
 				Name:          optional(l.Name),
 				TaxCategories: []*ubl.TaxCategory{l.Tax.ubl(false)},
 			},
-			Price: &ubl.Price{PriceAmount: d.amount(l.Price)},
-		})
+		}
+		d.addPrice(line, l)
+		inv.Lines = append(inv.Lines, line)
 	}
 	if len(d.Advances) == 0 {
 		return
@@ -35,6 +37,19 @@ func (d *Document) addLines(inv *ubl.Invoice) {
 	}
 	for _, a := range d.Advances {
 		inv.Lines = append(inv.Lines, d.advanceLine(len(inv.Lines)+1, a, own))
+	}
+}
+
+// addPrice adds the price to a line. UBL has no element for a price including
+// VAT, so that price is a property of the item.
+func (d *Document) addPrice(line *ubl.Line, l Line) {
+	price, base := l.written()
+	line.Price = &ubl.Price{PriceAmount: d.amount(price)}
+	if !base.Equal(money.FromInt(1)) {
+		line.Price.BaseQuantity = attributed(base.String(), "unitCode", l.Unit)
+	}
+	if !l.GrossPrice.IsZero() {
+		line.Item.Properties = []*ubl.ItemProperty{{Name: ubl.NewText(codes.PriceIncludingVAT), Value: ubl.NewText(twoPlaces(l.GrossPrice))}}
 	}
 }
 

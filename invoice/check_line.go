@@ -34,16 +34,20 @@ func (f *Facts) checkLines(ps *Problems) {
 func (f *Facts) checkLine(ps *Problems, place string, l Line) {
 	ps.requireText(place+"item_name", l.Name)
 	ps.amount(place+"item_net_price", l.Price, priceLimit)
-	if l.Price.IsZero() {
+	ps.amount(place+"item_gross_price", l.GrossPrice, priceLimit)
+	switch {
+	case l.Price.IsZero() && l.GrossPrice.IsZero():
 		ps.add(place+"item_net_price", "must be greater than zero")
+	case !l.Price.IsZero() && !l.GrossPrice.IsZero():
+		ps.add(place+"item_gross_price", "must not be sent together with item_net_price")
 	}
 	if l.Quantity.Sign() <= 0 {
 		ps.add(place+"invoiced_quantity", "must be greater than zero")
 	}
 	if l.Quantity.Places() > maxQuantity {
-		ps.add(place+"invoiced_quantity", "must have at most %d decimals", maxQuantity)
+		ps.add(place+"invoiced_quantity", "must have at most %d decimals: rounding it would change an amount", maxQuantity)
 	}
-	if !l.Price.Mul(l.Quantity).Less(amountLimit) {
+	if !l.Price.Add(l.GrossPrice).Mul(l.Quantity).Less(amountLimit) {
 		ps.add(place+"invoiced_quantity", "times the price must stay below %s", amountLimit)
 	}
 	ps.requireText(place+"invoiced_quantity_unit_of_measure", l.Unit)

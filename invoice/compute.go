@@ -19,7 +19,7 @@ type Document struct {
 	VATInSAR       money.Decimal
 	WithVAT        money.Decimal
 	Prepaid        money.Decimal // sum of the deducted advances, including VAT
-	Rounding       money.Decimal // difference to reach ExpectedPayable; may be negative
+	Rounding       money.Decimal // difference to reach the prices including VAT, or ExpectedPayable; may be negative
 	Payable        money.Decimal
 }
 
@@ -29,14 +29,25 @@ type LineAmounts struct {
 }
 
 // Compute checks the facts and computes the document. The error is a
-// [Problems] that names every invalid field.
+// [Problems] that names every invalid field. A quantity with more than six
+// decimal places is rounded if that changes no amount, and an exchange rate to
+// the length that BR-KSA-90 allows.
 //
 // Some prices including VAT cannot be reached from a price before VAT: 8.69 plus
 // 15 percent is 9.99 and 8.70 plus 15 percent is 10.01, so no price gives 10.00.
-// Therefore Facts.ExpectedPayable may contain the amount that the customer was
-// shown. A difference of at most one cent per line becomes the payable rounding
-// amount of the document; a larger difference is an error.
+// There are two ways to invoice such a price.
+//
+// Line.GrossPrice is a price including VAT. What the document would charge more
+// or less for such lines than their prices, usually no more than a cent per
+// line, becomes the payable rounding amount. Nothing is rounded if discounts or
+// advances leave nothing to pay, and rounding never makes the payable amount
+// negative.
+//
+// Facts.ExpectedPayable is the amount that the customer was shown. A difference
+// of at most one cent for each line with a price before VAT becomes the payable
+// rounding amount of the document; a larger difference is an error.
 func Compute(f Facts) (*Document, error) {
+	f.shorten()
 	if problems := f.check(); len(problems) > 0 {
 		return nil, problems
 	}
@@ -68,18 +79,19 @@ type group struct {
 	category, rate, reasonCode, reasonText string
 }
 
+func groupOf(t Tax) group { return group{t.Category, t.Rate.String(), t.ReasonCode, t.ReasonText} }
+
 // computeLines computes the amounts of every line and the taxable amount of each
 // group.
 func (d *Document) computeLines() {
 	d.Amounts = make([]LineAmounts, len(d.Lines))
 	groups := make(map[group]int)
 	for i, l := range d.Lines {
-		net := l.Price.Mul(l.Quantity).Round2()
-		vat := net.Percent(l.Tax.Rate).Round2()
-		d.Amounts[i] = LineAmounts{Net: net, VAT: vat, Total: net.Add(vat)}
+		d.Amounts[i] = l.amounts()
+		net := d.Amounts[i].Net
 		d.LineTotal = d.LineTotal.Add(net)
 
-		key := group{l.Tax.Category, l.Tax.Rate.String(), l.Tax.ReasonCode, l.Tax.ReasonText}
+		key := groupOf(l.Tax)
 		index, known := groups[key]
 		if !known {
 			index = len(d.Breakdown)
@@ -173,19 +185,35 @@ func (d *Document) deductAdvances(ps *Problems) {
 	}
 }
 
-// roundPayable sets the payable rounding so that Payable equals ExpectedPayable.
+// roundPayable sets the payable rounding so that Payable is the sum of the prices
+// including VAT, or equals ExpectedPayable.
 func (d *Document) roundPayable(ps *Problems) {
+	if d.Payable.Sign() > 0 {
+		d.roundBy(d.shelfDifference())
+		if d.Payable.Sign() < 0 {
+			d.roundBy(d.Payable.Neg())
+		}
+	}
 	if d.ExpectedPayable == nil {
 		return
 	}
-	expected := *d.ExpectedPayable
+	expected, free := *d.ExpectedPayable, d.netPriced()
 	difference := expected.Sub(d.Payable)
-	if cent.Mul(money.FromInt(int64(len(d.Lines)))).Less(difference.Abs()) {
+	if cent.Mul(money.FromInt(int64(free))).Less(difference.Abs()) {
 		if len(*ps) > 0 { // other problems explain the difference
 			return
 		}
-		ps.add("expected_payable_amount", "is %s, but the invoice comes to %s: more than 0.01 a line apart", expected.Fixed2(), d.Payable.Fixed2())
+		why := "more than 0.01 a line apart"
+		if free < len(d.Lines) {
+			why = "the prices including VAT leave no such difference"
+		}
+		ps.add("expected_payable_amount", "is %s, but the invoice comes to %s: %s", expected.Fixed2(), d.Payable.Fixed2(), why)
 		return
 	}
-	d.Rounding, d.Payable = difference, expected
+	d.roundBy(difference)
+}
+
+// roundBy adds to the payable amount and to its rounding.
+func (d *Document) roundBy(difference money.Decimal) {
+	d.Rounding, d.Payable = d.Rounding.Add(difference), d.Payable.Add(difference)
 }

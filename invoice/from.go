@@ -13,11 +13,11 @@ import (
 // same document again.
 //
 // Other documents may contain elements that Facts does not support, such as
-// charges, discounts on a line, a base quantity or an order reference. The error
-// is then a [Problems] with the path of each such element in the document, and
-// the returned facts omit it. Totals are not read because [Compute] computes
-// them; the stamp, the QR code and attributes that only name a code list are not
-// read either.
+// charges, discounts on a line, an order reference, or a base quantity without a
+// price including VAT. The error is then a [Problems] with the path of each such
+// element in the document, and the returned facts omit it. Totals are not read
+// because [Compute] computes them; the stamp, the QR code and attributes that only
+// name a code list are not read either.
 //
 // UBL has one registered name, Facts has two. A name with an Arabic letter
 // becomes NameArabic, any other becomes Name.

@@ -3,6 +3,8 @@ package invoice
 import (
 	"strconv"
 
+	"khatm/codes"
+	"khatm/money"
 	"khatm/ubl"
 )
 
@@ -45,14 +47,54 @@ func (r *reading) line(path string, l *ubl.Line) Line {
 		element{"cac:AllowanceCharge", len(l.AllowanceCharges) > 0},
 		element{"cac:TaxTotal/cac:TaxSubtotal", len(subtotals(l.TaxTotals)) > 0})
 	line.Name, line.Tax = r.item(path+"/cac:Item", l.Item)
-	if p := l.Price; p != nil {
-		path += "/cac:Price"
-		line.Price = r.amount(path+"/cbc:PriceAmount", p.PriceAmount)
-		r.unsupported(path, p.Rest,
-			element{"cbc:BaseQuantity", p.BaseQuantity != nil},
-			element{"cac:AllowanceCharge", len(p.AllowanceCharges) > 0})
-	}
+	r.price(path, &line, l)
 	return line
+}
+
+// price reads the price of a line, and the properties of its item, of which the
+// price including VAT is the only one that Facts supports.
+func (r *reading) price(path string, line *Line, l *ubl.Line) {
+	var price ubl.Price
+	if l.Price != nil {
+		price = *l.Price
+	}
+	stated := r.amount(path+"/cac:Price/cbc:PriceAmount", price.PriceAmount)
+	ours := line.takeGrossPrice(l.Item, price, stated)
+	if !ours {
+		line.Price = stated
+	}
+	r.unsupported(path, ubl.Rest{}, element{"cac:Item/cac:AdditionalItemProperty", !ours && l.Item != nil && len(l.Item.Properties) > 0})
+	r.unsupported(path+"/cac:Price", price.Rest,
+		element{"cbc:BaseQuantity", !ours && price.BaseQuantity != nil},
+		element{"cac:AllowanceCharge", len(price.AllowanceCharges) > 0})
+}
+
+// takeGrossPrice sets the price including VAT from the only property of the
+// item. It returns false if there is no such price, or if the price of the
+// document is not the one that [Document.UBL] writes for it.
+func (l *Line) takeGrossPrice(item *ubl.Item, price ubl.Price, stated money.Decimal) bool {
+	if item == nil || len(item.Properties) != 1 {
+		return false
+	}
+	property := item.Properties[0]
+	gross, err := money.Parse(property.Value.String())
+	if err != nil || property.Name.String() != codes.PriceIncludingVAT || gross.Sign() <= 0 || len(property.Rest.Unmodelled) > 0 {
+		return false
+	}
+	with := *l
+	with.GrossPrice = gross
+	base := money.FromInt(1)
+	if b := price.BaseQuantity; b != nil {
+		base, err = money.Parse(b.Value)
+		if err != nil || base.Equal(money.FromInt(1)) || b.Attr("unitCode") != l.Unit {
+			return false
+		}
+	}
+	if wantPrice, wantBase := with.written(); !stated.Equal(wantPrice) || !base.Equal(wantBase) {
+		return false
+	}
+	*l = with
+	return true
 }
 
 func (r *reading) item(path string, item *ubl.Item) (string, Tax) {
@@ -63,8 +105,7 @@ func (r *reading) item(path string, item *ubl.Item) (string, Tax) {
 		element{"cbc:Description", len(item.Descriptions) > 0},
 		element{"cac:BuyersItemIdentification", item.BuyersIdentification != nil},
 		element{"cac:SellersItemIdentification", item.SellersIdentification != nil},
-		element{"cac:StandardItemIdentification", item.StandardIdentification != nil},
-		element{"cac:AdditionalItemProperty", len(item.Properties) > 0})
+		element{"cac:StandardItemIdentification", item.StandardIdentification != nil})
 	return item.Name.String(), r.tax(path, "cac:ClassifiedTaxCategory", item.TaxCategories)
 }
 
@@ -97,6 +138,7 @@ func (r *reading) advance(path string, l *ubl.Line) Advance {
 	r.unsupported(path, l.Rest,
 		element{"cbc:Note", len(l.Notes) > 0},
 		element{"cac:AllowanceCharge", len(l.AllowanceCharges) > 0},
+		element{"cac:Item/cac:AdditionalItemProperty", l.Item != nil && len(l.Item.Properties) > 0},
 		element{"cac:Item/cbc:Name", name != advanceName(a)})
 	return a
 }

@@ -99,7 +99,7 @@ func (d *assigner) from(k, begun int) bool {
 		return begun == len(d.left)
 	}
 	l := d.lines[k]
-	net := l.Price.Mul(l.Quantity).Round2()
+	net := l.amounts().Net
 	for j := range min(begun+1, len(d.left)) {
 		if d.budget--; d.budget < 0 {
 			return false

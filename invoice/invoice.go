@@ -12,7 +12,8 @@
 // [FromUBL] converts in the other direction, from a UBL invoice to facts.
 //
 // The net amount of a line is its price times its quantity, rounded to two
-// decimal places. The VAT of the document is computed and rounded once for each
+// decimal places; a price including VAT is first divided by one plus the rate.
+// The VAT of the document is computed and rounded once for each
 // VAT category, rate and reason, from the sum of the lines less the discounts,
 // and not by adding up the VAT of the lines. Totals are sums of rounded amounts,
 // so they always agree with the amounts they are made of.
@@ -64,11 +65,12 @@ type Note struct {
 
 // Line is one line of goods or services.
 type Line struct {
-	Name     string
-	Price    money.Decimal // of one unit, before VAT
-	Quantity money.Decimal
-	Unit     string
-	Tax      Tax
+	Name       string
+	Price      money.Decimal // of one unit, before VAT; zero if GrossPrice is set
+	GrossPrice money.Decimal // of one unit, including VAT; zero if Price is set
+	Quantity   money.Decimal
+	Unit       string
+	Tax        Tax
 }
 
 // Tax is a VAT category with its rate. Every category but S also needs the

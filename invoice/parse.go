@@ -134,11 +134,12 @@ func readNote(o *object) Note {
 
 func readLine(o *object) Line {
 	l := Line{
-		Name:     o.text("item_name"),
-		Price:    o.decimalOr("item_net_price", money.Decimal{}),
-		Quantity: o.decimalOr("invoiced_quantity", money.FromInt(1)),
-		Unit:     o.textOr("invoiced_quantity_unit_of_measure", "PCE"),
-		Tax:      readTax(o),
+		Name:       o.text("item_name"),
+		Price:      o.decimalOr("item_net_price", money.Decimal{}),
+		GrossPrice: o.decimalOr("item_gross_price", money.Decimal{}),
+		Quantity:   o.decimalOr("invoiced_quantity", money.FromInt(1)),
+		Unit:       o.textOr("invoiced_quantity_unit_of_measure", "PCE"),
+		Tax:        readTax(o),
 	}
 	o.finish()
 	return l

@@ -64,6 +64,16 @@ func (d Decimal) Percent(rate Decimal) Decimal {
 // 0.01 and -0.005 becomes -0.01.
 func (d Decimal) Round2() Decimal { return Decimal{d.value.Round(2)} }
 
+// Round rounds d to the given number of decimal places, half away from zero.
+// Amounts are rounded with Round2.
+func (d Decimal) Round(places int) Decimal { return Decimal{d.value.Round(int32(places))} }
+
+// Quo returns d ÷ e, rounded once to the given number of decimal places, half
+// away from zero. It panics if e is zero.
+func (d Decimal) Quo(e Decimal, places int) Decimal {
+	return Decimal{d.value.DivRound(e.value, int32(places))}
+}
+
 // Floor returns the largest number with the given number of decimal places that
 // is not greater than d. Amounts are rounded with Round2; Floor exists because
 // the official rule sheets use it.

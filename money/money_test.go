@@ -83,6 +83,31 @@ func TestFloor(t *testing.T) {
 	}
 }
 
+func TestRoundAndQuo(t *testing.T) {
+	for _, c := range []struct {
+		in     string
+		places int
+		want   string
+	}{
+		{"0.30000000000000004", 6, "0.3"}, {"0.1234565", 6, "0.123457"}, {"-0.5", 0, "-1"}, {"1234.5", 0, "1235"}, {"7", 3, "7"},
+	} {
+		if got := money.MustParse(c.in).Round(c.places).String(); got != c.want {
+			t.Errorf("Round(%s, %d) = %s, want %s", c.in, c.places, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		in, by string
+		places int
+		want   string
+	}{
+		{"10000", "115", 2, "86.96"}, {"1", "8", 2, "0.13"}, {"-1", "8", 2, "-0.13"}, {"1", "3", 6, "0.333333"}, {"26.06", "3", 6, "8.686667"}, {"0", "7", 2, "0"},
+	} {
+		if got := money.MustParse(c.in).Quo(money.MustParse(c.by), c.places).String(); got != c.want {
+			t.Errorf("Quo(%s, %s, %d) = %s, want %s", c.in, c.by, c.places, got, c.want)
+		}
+	}
+}
+
 func TestPlaces(t *testing.T) {
 	for text, want := range map[string]int{"1": 0, "1.0": 0, "1.500": 1, "0.000001": 6, "100": 0} {
 		if got := money.MustParse(text).Places(); got != want {

@@ -1,10 +1,12 @@
 package paper
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"khatm/codes"
+	"khatm/money"
 	"khatm/ubl"
 )
 
@@ -57,10 +59,7 @@ func (c *content) line(l *ubl.Line) line {
 		out.vat, out.withVAT = c.amount(t.TaxAmount), c.amount(t.RoundingAmount)
 	}
 	if p := l.Price; p != nil {
-		out.price = c.amount(p.PriceAmount)
-		if p.BaseQuantity != nil && p.BaseQuantity.String() != "1" {
-			out.base = grouped(p.BaseQuantity.String())
-		}
+		c.readPrice(&out, p, l.Item)
 		out.details = append(out.details, c.lineAdjustments(p.AllowanceCharges)...)
 	}
 	if i := l.Item; i != nil {
@@ -75,6 +74,34 @@ func (c *content) line(l *ubl.Line) line {
 	return out
 }
 
+// readPrice reads the price before VAT. Beside a price including VAT, which
+// details returns, it is the price of one unit instead of the base quantity.
+func (c *content) readPrice(out *line, p *ubl.Price, item *ubl.Item) {
+	out.price = c.amount(p.PriceAmount)
+	if p.BaseQuantity == nil || p.BaseQuantity.String() == "1" {
+		return
+	}
+	price, err1 := money.Parse(p.PriceAmount.String())
+	base, err2 := money.Parse(p.BaseQuantity.String())
+	if err1 != nil || err2 != nil || base.Sign() <= 0 || !hasGrossPrice(item) {
+		out.base = grouped(p.BaseQuantity.String())
+		return
+	}
+	out.price = priced(price.Quo(base, unitPricePlaces).String())
+}
+
+// unitPricePlaces is the maximum number of decimals of a price before VAT that is
+// printed beside a price including VAT.
+const unitPricePlaces = 6
+
+// hasGrossPrice reports whether the properties of an item contain its price
+// including VAT.
+func hasGrossPrice(item *ubl.Item) bool {
+	return item != nil && slices.ContainsFunc(item.Properties, isGrossPrice)
+}
+
+func isGrossPrice(p *ubl.ItemProperty) bool { return p.Name.String() == codes.PriceIncludingVAT }
+
 // details returns the descriptions, identifiers and properties of an item.
 func (c *content) details(i *ubl.Item) []string {
 	all := texts(i.Descriptions)
@@ -84,6 +111,10 @@ func (c *content) details(i *ubl.Item) []string {
 		}
 	}
 	for _, p := range i.Properties {
+		if isGrossPrice(p) {
+			all = append(all, c.lang.word("unit_price_including_vat").label()+isolated(c.amount(p.Value)))
+			continue
+		}
 		all = append(all, join(": ", isolated(p.Name.String()), isolated(p.Value.String())))
 	}
 	return all

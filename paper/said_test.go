@@ -30,6 +30,7 @@ func TestGoldenSaid(t *testing.T) {
 		{"388-standard-all-usd-advance-two-rates", paper.English},
 		{"388-simplified-VATEX-SA-EDU", paper.Bilingual},
 		{"difficult-texts", paper.English},
+		{"shelf-prices", paper.Bilingual},
 	}
 	for _, c := range cases {
 		name := c.sample + "." + string(c.language)

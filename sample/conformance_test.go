@@ -115,13 +115,33 @@ func TestConformanceOwnDocuments(t *testing.T) {
 	}
 }
 
-// writeDocuments writes every case and count random documents, sealed, to a folder
-// and returns the names of the cases by file.
+// TestWriteBaskets writes 1,000 sales at prices including VAT, sealed, to the folder
+// in KHATM_BASKETS, for validators that cannot be run from a test.
+func TestWriteBaskets(t *testing.T) {
+	folder := os.Getenv("KHATM_BASKETS")
+	if folder == "" {
+		t.Skip("KHATM_BASKETS is not set; set it to an empty folder for the documents")
+	}
+	device := newDevice(t)
+	for seed := range uint64(1_000) {
+		c := basket(seed)
+		sealed, err := device.Seal(c.Facts)
+		if err != nil {
+			t.Fatalf("%s: %v", c.Name, err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("basket-%04d.xml", seed)), sealed.XML, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// writeDocuments writes every case, count random documents and count sales at prices
+// including VAT, sealed, to a folder and returns the names of the cases by file.
 func writeDocuments(t *testing.T, folder string, count int) map[string]string {
 	t.Helper()
 	cases := sample.Every()
 	for seed := range uint64(count) {
-		cases = append(cases, random(seed))
+		cases = append(cases, random(seed), basket(seed))
 	}
 	device := newDevice(t)
 	names := make(map[string]string, len(cases))

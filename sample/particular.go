@@ -93,6 +93,9 @@ func particulars() []Case {
 		{"several-originals", severalOriginals()},
 		{"largest-amounts", largest()},
 		{"difficult-texts", difficultTexts()},
+		{"shelf-prices", shelfPrices()},
+		{"shelf-prices-and-net-prices", mixedPrices()},
+		{"shelf-prices-note", shelfNote()},
 	}
 	for _, flag := range []invoice.Transaction{
 		{ThirdParty: true}, {Nominal: true}, {Summary: true}, {SelfBilled: true}, {Simplified: true, Nominal: true},

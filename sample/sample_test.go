@@ -35,6 +35,11 @@ func random(seed uint64) sample.Case {
 	return sample.Case{Name: fmt.Sprintf("random, seed %d", seed), Facts: sample.Random(rand.New(rand.NewPCG(seed, 0)))}
 }
 
+// basket returns the random sale at prices including VAT of a seed.
+func basket(seed uint64) sample.Case {
+	return sample.Case{Name: fmt.Sprintf("basket, seed %d", seed), Facts: sample.Basket(rand.New(rand.NewPCG(seed, 2)))}
+}
+
 func TestEveryHasNames(t *testing.T) {
 	cases := sample.Every()
 	if len(cases) < 300 {
@@ -69,6 +74,7 @@ func TestEveryCovers(t *testing.T) {
 		"advance", "several advances", "advance at another rate", "advance of another category", "advance of two rates", "rounding up", "rounding down",
 		"whole discount", "discount with a reason", "no buyer", "buyer without VAT number", "foreign buyer", "several originals",
 		"third party", "nominal", "summary", "self-billed", "payment terms", "notes",
+		"price including VAT", "both kinds of prices", "price including VAT in a note",
 	} {
 		missing[thing] = true
 	}
@@ -122,6 +128,15 @@ func things(t *testing.T, c sample.Case) []string {
 		note(tax.Category == "S" && !rates[tax.Rate.String()], "advance at another rate")
 		note(reasons[tax.Category] == 0, "advance of another category")
 	}
+	gross := 0
+	for _, l := range d.Lines {
+		if !l.GrossPrice.IsZero() {
+			gross++
+		}
+	}
+	note(gross > 0, "price including VAT")
+	note(gross > 0 && gross < len(d.Lines), "both kinds of prices")
+	note(gross > 0 && d.Kind.IsNote(), "price including VAT in a note")
 	note(d.Rounding.Sign() > 0, "rounding up")
 	note(d.Rounding.Sign() < 0, "rounding down")
 	note(d.Buyer == nil, "no buyer")

@@ -21,7 +21,7 @@ type invoiceHead struct {
 	SupplyDate     string         `json:"supply_date" format:"date" doc:"Date the supply began, such as 2026-11-15."`
 	SupplyEndDate  string         `json:"supply_end_date" format:"date" doc:"Date the supply ended, such as 2026-11-15."`
 	Currency       string         `json:"currency" doc:"Currency code (ISO 4217), such as SAR."`
-	ExchangeRate   money.Decimal  `json:"exchange_rate" doc:"Exchange rate to SAR; 1 if the currency is SAR."`
+	ExchangeRate   money.Decimal  `json:"exchange_rate" doc:"Exchange rate to SAR that is used on the document; 1 if the currency is SAR."`
 	PaymentMeans   string         `json:"payment_means_type_code" doc:"Code of the payment means, such as 10 for cash; GET /api/invoices/payment-means-types/ lists all codes."`
 	PaymentTerms   string         `json:"payment_terms" doc:"Payment terms, copied from the description of the reason."`
 	Reason         *uuid.UUID     `json:"reason_id" doc:"UUID of the reason; null if there is none."`
@@ -46,7 +46,7 @@ type invoiceHead struct {
 	VATInSAR       string         `json:"invoice_total_vat_amount_sar" doc:"Total VAT in SAR."`
 	WithVAT        string         `json:"invoice_total_amount_with_vat" doc:"Total amount including VAT."`
 	PrepaidAmount  string         `json:"prepaid_amount" doc:"Total of the advance payments that are deducted."`
-	Rounding       string         `json:"payable_rounding_amount" doc:"Rounding that makes the payable amount equal to expected_payable_amount; 0.00 if none was sent."`
+	Rounding       string         `json:"payable_rounding_amount" doc:"Rounding that makes the payable amount equal to the prices including VAT (item_gross_price), or to expected_payable_amount; 0.00 if neither was sent."`
 	Payable        string         `json:"invoice_payable_amount" doc:"Amount to be paid."`
 	Breakdown      []vatRow       `json:"vat_breakdown" doc:"VAT by category, rate and exemption reason."`
 	Counter        *int64         `json:"counter" doc:"Position in the device's chain; null in a preview."`
@@ -74,20 +74,21 @@ type vatRow struct {
 }
 
 type lineOut struct {
-	UUID       uuid.UUID     `json:"uuid" doc:"UUID of the line; send it as invoice_line_id in a credit or debit note."`
-	Item       *uuid.UUID    `json:"item_id" doc:"UUID of the catalogue item; null for a line from form_lines."`
-	Name       string        `json:"item_name" doc:"Name of the item."`
-	Price      string        `json:"item_net_price" doc:"Unit price before VAT, such as 4200.00."`
-	Quantity   money.Decimal `json:"invoiced_quantity" doc:"Quantity, such as 2 or 0.5."`
-	Unit       string        `json:"invoiced_quantity_unit_of_measure" doc:"Code of the unit of measure, such as PCE."`
-	Category   string        `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
-	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
-	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
-	ReasonText string        `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`
-	Original   *uuid.UUID    `json:"invoice_line_id" doc:"UUID of the original line that a credit or debit note corrects; null otherwise."`
-	Net        string        `json:"line_net_amount" doc:"Unit price times quantity, rounded to two decimal places."`
-	VAT        string        `json:"line_vat_amount" doc:"VAT of this line alone, for information."`
-	Total      string        `json:"line_total_amount" doc:"Line amount including VAT, for information."`
+	UUID       uuid.UUID      `json:"uuid" doc:"UUID of the line; send it as invoice_line_id in a credit or debit note."`
+	Item       *uuid.UUID     `json:"item_id" doc:"UUID of the catalogue item; null for a line from form_lines."`
+	Name       string         `json:"item_name" doc:"Name of the item."`
+	Price      money.Decimal  `json:"item_net_price" cents:"true" example:"4200.00" doc:"Unit price before VAT, such as 4200.00. For a line with item_gross_price it is line_net_amount divided by the quantity, with two to six decimal places."`
+	GrossPrice *money.Decimal `json:"item_gross_price" cents:"true" example:"4830.00" doc:"Unit price including VAT, as sent; null if item_net_price was sent."`
+	Quantity   money.Decimal  `json:"invoiced_quantity" doc:"Quantity, such as 2 or 0.5."`
+	Unit       string         `json:"invoiced_quantity_unit_of_measure" doc:"Code of the unit of measure, such as PCE."`
+	Category   string         `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
+	Rate       money.Decimal  `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
+	ReasonCode string         `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
+	ReasonText string         `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`
+	Original   *uuid.UUID     `json:"invoice_line_id" doc:"UUID of the original line that a credit or debit note corrects; null otherwise."`
+	Net        string         `json:"line_net_amount" doc:"Unit price times quantity, rounded to two decimal places. For a line with item_gross_price: that price times quantity, divided by 1 plus the VAT rate, rounded once."`
+	VAT        string         `json:"line_vat_amount" doc:"VAT of this line alone, for information."`
+	Total      string         `json:"line_total_amount" doc:"Line amount including VAT, for information. For a line with item_gross_price: that price times quantity, which is what the customer pays."`
 }
 
 func (s *Surface) headOf(i ledger.Invoice) invoiceHead {
@@ -143,7 +144,7 @@ func linesOf(r ledger.Record) []lineOut {
 	lines := make([]lineOut, len(r.Lines))
 	for n, l := range r.Lines {
 		lines[n] = lineOut{
-			UUID: l.ID, Item: l.Item, Name: l.Name, Price: l.Price.Fixed2(), Quantity: l.Quantity, Unit: l.Unit, Category: l.Category, Rate: l.Rate,
+			UUID: l.ID, Item: l.Item, Name: l.Name, Price: l.Price, GrossPrice: decimalOrNull(l.GrossPrice), Quantity: l.Quantity, Unit: l.Unit, Category: l.Category, Rate: l.Rate,
 			ReasonCode: l.ReasonCode, ReasonText: l.ReasonText, Original: l.Original, Net: l.Net.Fixed2(), VAT: l.VAT.Fixed2(), Total: l.Total.Fixed2(),
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/money"
 	"khatm/service/internal/codec"
 	"khatm/service/internal/issue"
 )
@@ -24,7 +25,7 @@ func (b *InvoiceBody) Request() (issue.Request, error) {
 	}
 	for _, l := range b.FormLines {
 		r.FormLines = append(r.FormLines, issue.FormLine{
-			Name: l.Name, Price: l.Price, Quantity: l.Quantity, Unit: l.Unit, Category: l.Category, Rate: l.Rate,
+			Name: l.Name, Price: decimalOf(l.Price), GrossPrice: decimalOf(l.GrossPrice), Quantity: l.Quantity, Unit: l.Unit, Category: l.Category, Rate: l.Rate,
 			ReasonCode: l.ReasonCode, ReasonText: l.ReasonText, Original: idOf(l.Original),
 		})
 	}
@@ -59,7 +60,7 @@ func InvoiceBodyOf(r issue.Request) (InvoiceBody, error) {
 	}
 	for _, l := range r.FormLines {
 		b.FormLines = append(b.FormLines, formLineBody{
-			Name: l.Name, Price: l.Price, Quantity: l.Quantity, Unit: l.Unit, Category: l.Category, Rate: l.Rate,
+			Name: l.Name, Price: decimalOrNull(l.Price), GrossPrice: decimalOrNull(l.GrossPrice), Quantity: l.Quantity, Unit: l.Unit, Category: l.Category, Rate: l.Rate,
 			ReasonCode: l.ReasonCode, ReasonText: l.ReasonText, Original: idOrNull(l.Original),
 		})
 	}
@@ -70,6 +71,20 @@ func InvoiceBodyOf(r issue.Request) (InvoiceBody, error) {
 		b.Allowances = append(b.Allowances, allowanceBody(a))
 	}
 	return b, nil
+}
+
+func decimalOf(d *money.Decimal) money.Decimal {
+	if d == nil {
+		return money.Decimal{}
+	}
+	return *d
+}
+
+func decimalOrNull(d money.Decimal) *money.Decimal {
+	if d.IsZero() {
+		return nil
+	}
+	return &d
 }
 
 func idOf(id *uuid.UUID) uuid.UUID {

@@ -85,7 +85,7 @@ type InvoiceBody struct {
 	SupplyDate      codec.Date      `json:"supply_date" example:"2026-11-15" doc:"Date of the supply in Riyadh time, such as 2026-11-15."`
 	SupplyEndDate   codec.Date      `json:"supply_end_date" example:"2026-11-15" doc:"End of the supply; the same date for a single delivery."`
 	Currency        string          `json:"currency" maxLength:"10" example:"SAR" doc:"Currency code (ISO 4217), such as SAR."`
-	ExchangeRate    money.Decimal   `json:"exchange_rate" exclusiveMinimum:"0" example:"1" doc:"Exchange rate to SAR: exactly 1 if the currency is SAR, otherwise greater than 0 and not 1."`
+	ExchangeRate    money.Decimal   `json:"exchange_rate" minimum:"0.000000000001" maximum:"99999999999999" example:"1" doc:"Exchange rate to SAR: exactly 1 if the currency is SAR, otherwise greater than 0 and not 1. A rate of more than 14 characters, such as 3.7509377344336086, is rounded to 14, the most that the authority accepts (BR-KSA-90); the response shows the rate that is used."`
 	PaymentMeans    string          `json:"payment_means_type_code" enum:"10,20,23,25,26,30,31,46,48,49,54,55" example:"10" doc:"Code of the payment means as a string, such as 10 for cash. 30 (credit transfer) requires a reason_id, whose description becomes the payment terms."`
 	Notes           []noteBody      `json:"notes" maxItems:"100" doc:"Free text printed on the document; may be empty."`
 	FormLines       []formLineBody  `json:"form_lines" maxItems:"4000" doc:"Lines with all their data; [] if lines has entries."`
@@ -95,7 +95,7 @@ type InvoiceBody struct {
 	Prepaid         []uuid.UUID     `json:"prepaid_invoices" optional:"true" maxItems:"100" doc:"UUIDs of the advance payment invoices (386) to deduct."`
 	Reason          *uuid.UUID      `json:"reason_id" optional:"true" doc:"UUID of an active reason of your organisation. Required on credit and debit notes and with payment means 30."`
 	Originals       []uuid.UUID     `json:"original_invoice_reference" optional:"true" maxItems:"1000" doc:"UUIDs of the invoices that a credit or debit note corrects; [] on a tax invoice."`
-	ExpectedPayable *money.Decimal  `json:"expected_payable_amount" optional:"true" minimum:"0" places:"2" doc:"Amount your system showed to the customer, such as 115.00. A difference of at most 0.01 per line becomes the rounding of the payable amount; a larger one is refused."`
+	ExpectedPayable *money.Decimal  `json:"expected_payable_amount" optional:"true" minimum:"0" places:"2" doc:"Amount your system showed to the customer, such as 115.00. A difference of at most 0.01 per line with item_net_price becomes the rounding of the payable amount; a larger one is refused."`
 }
 
 type noteBody struct {
@@ -104,20 +104,21 @@ type noteBody struct {
 }
 
 type formLineBody struct {
-	Name       string        `json:"item_name" minLength:"4" maxLength:"50" example:"Laptop 15 inch" doc:"Name of the item as printed, 4 to 50 characters."`
-	Price      money.Decimal `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4200.00" doc:"Unit price before VAT, such as 4200.00."`
-	Quantity   money.Decimal `json:"invoiced_quantity" exclusiveMinimum:"0" places:"6" example:"2" doc:"Quantity, such as 2 or 0.5."`
-	Unit       string        `json:"invoiced_quantity_unit_of_measure" minLength:"1" maxLength:"127" example:"PCE" doc:"Code of the unit of measure, such as PCE; GET /api/invoices/units-of-measure/ lists all codes."`
-	Category   string        `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
-	Rate       money.Decimal `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"VAT rate in percent: 15 or 5 in category S, 0 in Z, E and O."`
-	ReasonCode string        `json:"vat_exemption_reason_code" optional:"true" maxLength:"50" doc:"Code of the exemption reason, such as VATEX-SA-32. Required in categories Z, E and O; empty in S."`
-	ReasonText string        `json:"vat_exemption_reason_text" optional:"true" maxLength:"1000" doc:"Exemption reason in words. Required in categories Z, E and O; empty in S."`
-	Original   *uuid.UUID    `json:"invoice_line_id" optional:"true" doc:"Credit and debit notes only: UUID of the original line to correct."`
+	Name       string         `json:"item_name" minLength:"4" maxLength:"50" example:"Laptop 15 inch" doc:"Name of the item as printed, 4 to 50 characters."`
+	Price      *money.Decimal `json:"item_net_price" unless:"item_gross_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4200.00" doc:"Unit price before VAT, such as 4200.00. Required unless item_gross_price is sent."`
+	GrossPrice *money.Decimal `json:"item_gross_price" optional:"true" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" doc:"Unit price including VAT, such as a shelf price of 10.00, instead of item_net_price. The customer pays exactly this price times the quantity, rounded to two decimal places; the difference to the total with VAT becomes payable_rounding_amount."`
+	Quantity   money.Decimal  `json:"invoiced_quantity" exclusiveMinimum:"0" example:"2" doc:"Quantity, such as 2 or 0.5. More than six decimal places, such as 0.30000000000000004, are rounded to six if that changes no amount of the document; otherwise the request is refused."`
+	Unit       string         `json:"invoiced_quantity_unit_of_measure" minLength:"1" maxLength:"127" example:"PCE" doc:"Code of the unit of measure, such as PCE; GET /api/invoices/units-of-measure/ lists all codes."`
+	Category   string         `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Rate       money.Decimal  `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"VAT rate in percent: 15 or 5 in category S, 0 in Z, E and O."`
+	ReasonCode string         `json:"vat_exemption_reason_code" optional:"true" maxLength:"50" doc:"Code of the exemption reason, such as VATEX-SA-32. Required in categories Z, E and O; empty in S."`
+	ReasonText string         `json:"vat_exemption_reason_text" optional:"true" maxLength:"1000" doc:"Exemption reason in words. Required in categories Z, E and O; empty in S."`
+	Original   *uuid.UUID     `json:"invoice_line_id" optional:"true" doc:"Credit and debit notes only: UUID of the original line to correct."`
 }
 
 type catalogueLine struct {
 	Item     uuid.UUID     `json:"item_id" doc:"UUID of an item from GET /api/items/. Its name, price, unit and VAT apply."`
-	Quantity money.Decimal `json:"quantity" exclusiveMinimum:"0" places:"6" example:"2" doc:"Quantity, such as 2 or 0.5."`
+	Quantity money.Decimal `json:"quantity" exclusiveMinimum:"0" example:"2" doc:"Quantity, such as 2 or 0.5. More than six decimal places are rounded to six if that changes no amount of the document; otherwise the request is refused."`
 	Original *uuid.UUID    `json:"invoice_line_id" optional:"true" doc:"Credit and debit notes only: UUID of the original line to correct."`
 }
 

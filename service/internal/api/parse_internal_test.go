@@ -2,6 +2,7 @@ package api
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -68,14 +69,14 @@ func rightBody(t *testing.T) InvoiceBody {
 	n := byte(0)
 	next := func() uuid.UUID { n++; return uuid.UUID{15: n} }
 	pointer := func() *uuid.UUID { id := next(); return &id }
-	expected := money.MustParse("9.99")
+	expected, price := money.MustParse("9.99"), money.MustParse("1")
 	return InvoiceBody{
 		Device: next(), Seller: next(), Buyer: pointer(), Kind: 381, Transaction: "0200000", SupplyDate: start, SupplyEndDate: end,
 		Currency: "USD", ExchangeRate: money.MustParse("3.75"), PaymentMeans: "30", AddPrepaid: true, Prepaid: []uuid.UUID{next()},
 		Reason: pointer(), Originals: []uuid.UUID{next()}, ExpectedPayable: &expected,
 		Notes: []noteBody{{Language: "en", Text: "a note"}},
 		FormLines: []formLineBody{{
-			Name: "name", Price: money.MustParse("1"), Quantity: money.MustParse("2"), Unit: "PCE", Category: "Z", Rate: money.MustParse("3"),
+			Name: "name", Price: &price, Quantity: money.MustParse("2"), Unit: "PCE", Category: "Z", Rate: money.MustParse("3"),
 			ReasonCode: "code", ReasonText: "text", Original: pointer(),
 		}},
 		Lines:      []catalogueLine{{Item: next(), Quantity: money.MustParse("4"), Original: pointer()}},
@@ -119,6 +120,34 @@ func TestRequestOfABody(t *testing.T) {
 	}
 }
 
+// The digest of a request without prices including VAT does not depend on that
+// field, so that a repeated request is recognised after an upgrade.
+func TestDigestWithoutGrossPrice(t *testing.T) {
+	t.Parallel()
+	body := rightBody(t)
+	r, err := body.Request()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Digest = [sha256.Size]byte{}
+	text, err := json.Marshal(r)
+	if err != nil || strings.Contains(string(text), "Gross") {
+		t.Errorf("Marshal = %s, %v; want no field for a price that was not sent", text, err)
+	}
+	body.FormLines[0].Price, body.FormLines[0].GrossPrice = nil, body.FormLines[0].Price
+	r, err = body.Request()
+	if err != nil || r.FormLines[0].GrossPrice.String() != "1" || !r.FormLines[0].Price.IsZero() {
+		t.Errorf("Request = %+v, %v; want the price including VAT", r.FormLines, err)
+	}
+	back, err := InvoiceBodyOf(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := back.Request(); err != nil || again.Digest != r.Digest {
+		t.Errorf("InvoiceBodyOf = %+v, %v; want the original body", back, err)
+	}
+}
+
 // The digest covers everything that is issued.
 func TestDigestCoversEverything(t *testing.T) {
 	t.Parallel()
@@ -132,7 +161,8 @@ func TestDigestCoversEverything(t *testing.T) {
 		"exchange rate":    func(b *InvoiceBody) { b.ExchangeRate = money.MustParse("3.76") },
 		"end of supply":    func(b *InvoiceBody) { b.SupplyEndDate = b.SupplyDate },
 		"note":             func(b *InvoiceBody) { b.Notes[0].Text = "other" },
-		"price":            func(b *InvoiceBody) { b.FormLines[0].Price = money.MustParse("1.01") },
+		"price":            func(b *InvoiceBody) { b.FormLines[0].Price = decimalOrNull(money.MustParse("1.01")) },
+		"gross price":      func(b *InvoiceBody) { b.FormLines[0].GrossPrice = decimalOrNull(money.MustParse("1.15")) },
 		"line":             func(b *InvoiceBody) { b.Lines[0].Quantity = money.MustParse("5") },
 		"discount":         func(b *InvoiceBody) { b.Allowances[0].Reason = "because" },
 		"originals":        func(b *InvoiceBody) { b.Originals = nil },

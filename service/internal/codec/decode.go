@@ -95,6 +95,9 @@ func (d *decoder) object(at int, o *Object, v reflect.Value) {
 			continue
 		}
 		d.path = append(d.path, jsontree.Member(f.Name))
+		if f.unless != "" && d.unsent(base+i) && d.unsent(base+o.byName[f.unless]) {
+			d.wrong(FieldRequired)
+		}
 		d.field(int(d.slots[base+i]), f, FieldAt(v, f.Index))
 		d.path = d.path[:len(d.path)-1]
 	}
@@ -103,6 +106,12 @@ func (d *decoder) object(at int, o *Object, v reflect.Value) {
 	for _, name := range slices.Compact(extra) {
 		d.addAt(d.Root, append(d.path, jsontree.Member(name)), ExtraInput)
 	}
+}
+
+// unsent reports whether the field in a slot is absent or null.
+func (d *decoder) unsent(slot int) bool {
+	at := d.slots[slot]
+	return at == 0 || d.tree[at].Kind == jsontree.Null
 }
 
 // gathered reports all required fields of the outermost object that are absent,

@@ -327,3 +327,29 @@ func TestLongNamesAreShortenedInProblems(t *testing.T) {
 		t.Errorf("problems = %q, want a shortened name", got)
 	}
 }
+
+// A field with the tag unless must be sent unless the named field is.
+func TestDecodeOneOfTwoFields(t *testing.T) {
+	type priced struct {
+		Net   *money.Decimal `json:"net" unless:"gross"`
+		Gross *money.Decimal `json:"gross" optional:"true"`
+	}
+	o, err := codec.ObjectOf(reflect.TypeFor[priced]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for body, want := range map[string]string{
+		`{"net":1}`: "", `{"gross":1}`: "", `{"net":null,"gross":1}`: "", `{"net":1,"gross":1}`: "",
+		`{}`: "net: Field required", `{"net":null}`: "net: Field required", `{"net":null,"gross":null}`: "net: Field required",
+	} {
+		var c codec.Problems
+		codec.Decode(&c, []byte(body), reflect.New(reflect.TypeFor[priced]()).Elem(), o, codec.Options{})
+		var got []string
+		for _, p := range c.All() {
+			got = append(got, p.Path+": "+p.Message)
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%s: problems %q, want %q", body, got, want)
+		}
+	}
+}

@@ -53,8 +53,9 @@ type Field struct {
 	Index    []int  // index in the struct, as for FieldByIndex
 	Header   string // in a response: also sent as this header
 	Shape    Shape
-	Required bool // in a request: must be neither absent nor null
-	omit     bool // in a response: omitted if it is zero
+	Required bool   // in a request: must be neither absent nor null
+	unless   string // in a request: must be sent unless this field is sent
+	omit     bool   // in a response: omitted if it is zero
 	fallback reflect.Value
 	Doc      string
 	example  string

@@ -110,7 +110,8 @@ func (b *builder) describe(f *Field, sf reflect.StructField) (err error) {
 		return err
 	}
 	f.Doc, f.example, f.deprecated = sf.Tag.Get("doc"), sf.Tag.Get("example"), sf.Tag.Get("deprecated") == "true"
-	f.Required = sf.Tag.Get("optional") == "" && !f.Shape.Sent
+	f.unless = sf.Tag.Get("unless")
+	f.Required = sf.Tag.Get("optional") == "" && f.unless == "" && !f.Shape.Sent
 	if text, ok := sf.Tag.Lookup("default"); ok {
 		f.Required = false
 		f.fallback = reflect.New(f.Shape.Type).Elem()

@@ -28,17 +28,18 @@ type sharedIdentity struct {
 }
 
 type sharedLine struct {
-	Name       string        `json:"item_name" doc:"Name of the item."`
-	Price      string        `json:"item_net_price" doc:"Unit price before VAT, such as 4200.00."`
-	Quantity   money.Decimal `json:"invoiced_quantity" doc:"Quantity, such as 2 or 0.5."`
-	Unit       string        `json:"invoiced_quantity_unit_of_measure" doc:"Code of the unit of measure, such as PCE."`
-	Category   string        `json:"vat_category_code" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
-	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
-	ReasonCode string        `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
-	ReasonText string        `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`
-	Net        string        `json:"line_net_amount" doc:"Unit price times quantity, rounded to two decimal places."`
-	VAT        string        `json:"line_vat_amount" doc:"VAT of this line, for information; the VAT of the document is calculated by category."`
-	Total      string        `json:"line_total_amount" doc:"Line amount including VAT, for information."`
+	Name       string         `json:"item_name" doc:"Name of the item."`
+	Price      money.Decimal  `json:"item_net_price" cents:"true" doc:"Unit price before VAT, such as 4200.00. For a line with item_gross_price it is line_net_amount divided by the quantity, with two to six decimal places."`
+	GrossPrice *money.Decimal `json:"item_gross_price" cents:"true" doc:"Unit price including VAT; null if the line is priced before VAT."`
+	Quantity   money.Decimal  `json:"invoiced_quantity" doc:"Quantity, such as 2 or 0.5."`
+	Unit       string         `json:"invoiced_quantity_unit_of_measure" doc:"Code of the unit of measure, such as PCE."`
+	Category   string         `json:"vat_category_code" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Rate       money.Decimal  `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
+	ReasonCode string         `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
+	ReasonText string         `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`
+	Net        string         `json:"line_net_amount" doc:"Line amount before VAT, rounded to two decimal places."`
+	VAT        string         `json:"line_vat_amount" doc:"VAT of this line, for information; the VAT of the document is calculated by category."`
+	Total      string         `json:"line_total_amount" doc:"Line amount including VAT, for information."`
 }
 
 type sharedAllowance struct {
@@ -88,8 +89,12 @@ func sharedPartyOf(p ledger.Party) sharedParty {
 // lists fills the lists of the view.
 func (v *sharedView) lists(r ledger.Record) {
 	for _, l := range r.Lines {
+		var gross *money.Decimal
+		if !l.GrossPrice.IsZero() {
+			gross = &l.GrossPrice
+		}
 		v.Lines = append(v.Lines, sharedLine{
-			l.Name, l.Price.Fixed2(), l.Quantity, l.Unit, l.Category, l.Rate, l.ReasonCode, l.ReasonText,
+			l.Name, l.Price, gross, l.Quantity, l.Unit, l.Category, l.Rate, l.ReasonCode, l.ReasonText,
 			l.Net.Fixed2(), l.VAT.Fixed2(), l.Total.Fixed2(),
 		})
 	}

@@ -144,3 +144,22 @@ func TestInterface_4_7_SharedDraft(t *testing.T) {
 		servicetest.Same(t, "after a change", []any{got["version"], got["invoice_payable_amount"]}, []any{servicetest.Number(2), "11500.00"})
 	})
 }
+
+// The JSON and the page of an invoice at prices including VAT show both prices.
+func TestInterface_4_7_SharedShelfPrices(t *testing.T) {
+	servicetest.OnSQLiteWith(t, servicetest.Wide, func(t *testing.T, h *servicetest.Instance) {
+		shop := h.NewSeller()
+		line := shop.Line(servicetest.Fields{"item_net_price": servicetest.Unsent, "item_gross_price": "1234.50", "invoiced_quantity": 7})
+		token := shop.TokenOf(shop.Created(shop.Simplified(servicetest.Fields{"form_lines": []any{line}})))
+		got := servicetest.First(t, h.Shared(http.MethodGet, token, "", "").Wants(t, http.StatusOK)["lines"])
+		servicetest.Equal(t, "prices", []any{got["item_net_price"], got["item_gross_price"]}, []any{"1073.478571", "1234.50"}) // 8641.50 ÷ 1.15 = 7514.35, ÷ 7
+		for language, label := range map[string]string{"ar": "سعر الوحدة (شامل الضريبة)", "en": "Unit price (including VAT)"} {
+			page := h.Page(http.MethodGet, "/s/"+token+"?lang="+language).Body
+			for _, text := range []string{label, "1,234.50", "1,073.478571"} {
+				if !strings.Contains(page, text) {
+					t.Errorf("page in %s does not contain %q", language, text)
+				}
+			}
+		}
+	})
+}

@@ -34,7 +34,11 @@ type sheet struct {
 }
 
 // line is one line of the document.
-type line struct{ Name, Quantity, Unit, Price, Net, Rate, VAT, Total string }
+type line struct {
+	Name, Quantity, Unit, Price, Net, Rate, VAT, Total string
+
+	GrossPrice string // unit price including VAT; "" if the line is priced before VAT
+}
 
 // sum is an amount with its label.
 type sum struct{ Label, Amount string }
@@ -86,7 +90,7 @@ func (s *sheet) lists(l language, r ledger.Record) {
 		unit, _ := codes.FindUnit(one.Unit)
 		s.Lines = append(s.Lines, line{
 			Name: clean(one.Name), Quantity: money.Grouped(one.Quantity.String()), Unit: orCode(l.pick(unit.EN, unit.AR), one.Unit),
-			Price: amount(one.Price), Net: amount(one.Net), Rate: percent(one.Rate), VAT: amount(one.VAT), Total: amount(one.Total),
+			Price: price(one.Price), GrossPrice: grossPrice(one.GrossPrice), Net: amount(one.Net), Rate: percent(one.Rate), VAT: amount(one.VAT), Total: amount(one.Total),
 		})
 	}
 	for _, one := range r.Allowances {

@@ -32,6 +32,22 @@ func clean(text string) string {
 // amount formats an amount with two decimals and thousands separators.
 func amount(d money.Decimal) string { return money.Grouped(d.Fixed2()) }
 
+// price formats a unit price, which may have more than two decimals.
+func price(d money.Decimal) string {
+	if d.Places() > 2 {
+		return money.Grouped(d.String())
+	}
+	return amount(d)
+}
+
+// grossPrice formats a unit price including VAT; it returns "" for zero.
+func grossPrice(d money.Decimal) string {
+	if d.IsZero() {
+		return ""
+	}
+	return price(d)
+}
+
 // day is a formatted date and its ISO form.
 type day struct{ Text, ISO string }
 

@@ -1,6 +1,7 @@
 package issue
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -23,6 +24,8 @@ var admission = []func(p *prepared, now time.Time) error{
 	buyerSellsToItself,
 	linesMissing,
 	itemMissing,
+	pricedTwice,
+	quantityTooFine,
 	unknownCurrency,
 	exportWithOtherLines,
 	termsMissing,
@@ -126,6 +129,26 @@ func itemMissing(p *prepared, _ time.Time) error {
 			return unknownItem.refuse(n)
 		case !item.Active:
 			return inactiveItem.refuse(item.Name)
+		}
+	}
+	return nil
+}
+
+func pricedTwice(p *prepared, _ time.Time) error {
+	for n, l := range p.FormLines {
+		if !l.Price.IsZero() && !l.GrossPrice.IsZero() {
+			return twoPrices.refuseField("form_lines." + strconv.Itoa(n) + ".item_gross_price")
+		}
+	}
+	return nil
+}
+
+// quantityTooFine refuses a quantity that cannot be rounded to the decimal places
+// of a document without changing an amount.
+func quantityTooFine(p *prepared, _ time.Time) error {
+	for n, l := range p.factLines() {
+		if _, ok := l.RoundQuantity(); !ok {
+			return fineQuantity.refuseField(p.field("lines." + strconv.Itoa(n) + ".invoiced_quantity"))
 		}
 	}
 	return nil

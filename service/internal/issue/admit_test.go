@@ -34,8 +34,12 @@ func refusalOf(err error) string {
 	if !errors.As(err, &e) || e.Kind != fault.Invalid {
 		return "none: " + errText(err)
 	}
+	message := e.Message
+	if len(e.Problems) == 1 { // a problem with one field
+		message = e.Problems[0].Message
+	}
 	for name, pattern := range patterns {
-		if pattern.MatchString(e.Message) {
+		if pattern.MatchString(message) {
 			return name
 		}
 	}
@@ -167,6 +171,9 @@ func (c *counter) refusals() []refusedCase {
 		{"item", all(items(paper, "1"), items(unknownID, "1")), []string{"lines.1.item_id"}},
 		{"inactive item", items(id(31), "1"), []string{"Carbon paper"}},
 		{"inactive item", all(kind(386), items(id(31), "1")), []string{"Carbon paper"}},
+		{"two prices on a line", lines(func() issue.FormLine { l := line(); l.GrossPrice = dec("115"); return l }()), nil},
+		{"decimals of a quantity", lines(lineOf("999999999.99", "0.33333333", "15")), nil},
+		{"decimals of a quantity", items(chairs, "0.0000004"), nil},
 		{"stock", items(chairs, "10.000001"), []string{"Office chair", "10", "10.000001"}},
 		{"lines of an export", transaction("0100100"), nil},
 		{"lines of an export", all(exported, otherLine(func(l *issue.FormLine) { l.ReasonCode = "VATEX-SA-35" })), nil},

@@ -68,7 +68,7 @@ func TestCurrency(t *testing.T) {
 		{"USD", "1", "", "exchange_rate"},
 		{"USD", "0", "", "exchange_rate"},
 		{"USD", "-3.75", "", "exchange_rate"},
-		{"USD", "123456789.12345", "", "exchange_rate"},
+		{"USD", "123456789012345", "", "exchange_rate"}, // fifteen characters
 		{"ZZZ", "3.75", "", "currency"},
 		{"sar", "1", "", "currency"},
 	} {

@@ -2,6 +2,7 @@ package issue
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -62,7 +63,7 @@ func (p *prepared) factLines() []invoice.Line {
 	lines := make([]invoice.Line, 0, p.lineCount())
 	for _, l := range p.FormLines {
 		lines = append(lines, invoice.Line{
-			Name: l.Name, Price: l.Price, Quantity: l.Quantity, Unit: l.Unit,
+			Name: l.Name, Price: l.Price, GrossPrice: l.GrossPrice, Quantity: l.Quantity, Unit: l.Unit,
 			Tax: invoice.Tax{Category: l.Category, Rate: l.Rate, ReasonCode: l.ReasonCode, ReasonText: l.ReasonText},
 		})
 	}
@@ -144,6 +145,16 @@ func fieldOf(path string, writtenOut bool) string {
 		}
 	}
 	return path
+}
+
+// roundQuantities sets the quantities of the catalogue lines to those of the
+// document, so that the stock changes by what the document shows.
+func (p *prepared) roundQuantities() {
+	lines := slices.Clone(p.Lines)
+	for i := range lines {
+		lines[i].Quantity = p.document.Lines[i].Quantity
+	}
+	p.Lines = lines
 }
 
 // stockOf returns the total quantity of each item over all lines.

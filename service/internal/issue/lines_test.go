@@ -61,7 +61,7 @@ func TestInterface_2_2_LineAmounts(t *testing.T) {
 		}
 		delete(line, "uuid")
 		servicetest.Same(t, "line", line, servicetest.Record{
-			"item_id": nil, "item_name": "Laptop 15 inch", "item_net_price": "3.33", "invoiced_quantity": "1.5", "invoiced_quantity_unit_of_measure": "PCE",
+			"item_id": nil, "item_name": "Laptop 15 inch", "item_net_price": "3.33", "item_gross_price": nil, "invoiced_quantity": "1.5", "invoiced_quantity_unit_of_measure": "PCE",
 			"vat_category_code": "S", "vat_rate": "15", "vat_exemption_reason_code": "", "vat_exemption_reason_text": "", "invoice_line_id": nil,
 			"line_net_amount": "5.00", "line_vat_amount": "0.75", "line_total_amount": "5.75",
 		})

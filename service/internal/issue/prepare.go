@@ -54,6 +54,7 @@ func (i *Issuer) prepare(ctx context.Context, by org.Actor, r Request) (*prepare
 		return nil, p.explain(err)
 	}
 	p.document = document
+	p.roundQuantities()
 	if err := p.judge(i.Now()); err != nil {
 		return nil, err
 	}

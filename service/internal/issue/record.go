@@ -16,7 +16,7 @@ func (p *prepared) writeRecord(newID func() uuid.UUID) {
 		Seller:     p.sellerRecord(),
 		Buyer:      p.buyerRecord(),
 		SupplyDate: p.SupplyDate, SupplyEndDate: p.SupplyEndDate,
-		Currency: p.Currency, ExchangeRate: p.ExchangeRate,
+		Currency: p.Currency, ExchangeRate: doc.ExchangeRate,
 		PaymentMeans: p.PaymentMeans, PaymentTerms: doc.PaymentTerms, ReasonText: doc.Reason,
 		Lines: p.lineRecords(newID),
 		Totals: ledger.Totals{
@@ -60,7 +60,7 @@ func (p *prepared) lineRecords(newID func() uuid.UUID) []ledger.Line {
 	for i, l := range p.document.Lines {
 		amounts := p.document.Amounts[i]
 		lines[i] = ledger.Line{
-			ID: newID(), Name: l.Name, Price: l.Price, Quantity: l.Quantity, Unit: l.Unit,
+			ID: newID(), Name: l.Name, Price: l.NetPrice(), GrossPrice: l.GrossPrice, Quantity: l.Quantity, Unit: l.Unit,
 			Category: l.Tax.Category, Rate: l.Tax.Rate, ReasonCode: l.Tax.ReasonCode, ReasonText: l.Tax.ReasonText,
 			Net: amounts.Net, VAT: amounts.VAT, Total: amounts.Total,
 		}

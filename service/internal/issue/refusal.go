@@ -26,6 +26,18 @@ func (r Refusal) refuse(values ...any) *fault.Error {
 		With("fix_ar", r.FixAR)
 }
 
+// refuseField returns the refusal as a problem with one field of the request, in
+// the form of all problems with fields. The Arabic message begins with the path
+// too.
+func (r Refusal) refuseField(field string) *fault.Error {
+	path := Root + "." + field
+	return fault.Wrong(fault.Problem{Path: path, Message: r.Message}).
+		With("path", path).
+		With("message_ar", path+": "+r.MessageAR).
+		With("fix", r.Fix).
+		With("fix_ar", r.FixAR)
+}
+
 func fill(text string, values []any) string {
 	if len(values) == 0 {
 		return text
@@ -38,7 +50,7 @@ func Refusals() []Refusal {
 	return []Refusal{
 		badTransaction, foreignSeller, unknownDevice, deviceCannotIssue, deviceRetired, deviceExpired, deviceForbids,
 		unknownBuyer, missingBuyer, buyerWithoutVAT, foreignBuyerWithoutID, buyerIsSeller,
-		linesTwice, noLines, unknownItem, inactiveItem, shortStock,
+		linesTwice, noLines, twoPrices, fineQuantity, unknownItem, inactiveItem, shortStock,
 		exportLines,
 		missingTerms, unknownReason,
 		strayOriginals, strayLineReference, noteWithoutOriginals, noteWithoutReason, unknownOriginal, originalNotAccepted, originalKind, originalDiffers, originalTwice, originalExceeded, unknownLine, advanceCreditedAlone, advanceExceeded,

@@ -156,6 +156,24 @@ var shortStock = Refusal{
 	FixAR:     "خفّض الكمية، أو زد مخزون الصنف.",
 }
 
+var twoPrices = Refusal{
+	Name:      "two prices on a line",
+	Message:   "must not be sent together with item_net_price",
+	Cause:     "A line has one price: before VAT or including VAT.",
+	Fix:       "Send item_gross_price if the price includes VAT, otherwise item_net_price.",
+	MessageAR: "لا يجوز إرسال هذا الحقل مع item_net_price في بند واحد.",
+	FixAR:     "أرسل item_gross_price إذا كان السعر شاملًا ضريبة القيمة المضافة، وإلا فأرسل item_net_price.",
+}
+
+var fineQuantity = Refusal{
+	Name:      "decimals of a quantity",
+	Message:   "must have at most six decimals: rounding it to six would change an amount of the invoice",
+	Cause:     "A quantity on a document has at most six decimals. A longer one is rounded only if every amount stays the same.",
+	Fix:       "Round the quantity to six decimals, and calculate your amounts from the rounded quantity.",
+	MessageAR: "يجب ألا تزيد الكمية على ست خانات عشرية، وتقريبها إلى ست خانات يغيّر أحد مبالغ الفاتورة.",
+	FixAR:     "قرّب الكمية إلى ست خانات عشرية، ثم احسب المبالغ بالكمية المقرّبة.",
+}
+
 var exportLines = Refusal{
 	Name:      "lines of an export",
 	Message:   "Every line of an export invoice must be category Z with reason VATEX-SA-32 or VATEX-SA-33.",

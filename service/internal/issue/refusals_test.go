@@ -1,6 +1,7 @@
 package issue_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -48,6 +49,11 @@ func refusals(s *servicetest.Scenario) []refused {
 		{"buyer and seller", s.Standard(servicetest.Fields{"buyer": s.SelfBilled.ID}), "Buyer and seller have the same VAT number."},
 		{"lines and form_lines", s.Standard(servicetest.Fields{"lines": []any{servicetest.Fields{"item_id": s.Item.ID, "quantity": 1}}}), "Only one of lines and form_lines may have entries"},
 		{"no lines", s.Standard(servicetest.Fields{"form_lines": []any{}}), "The invoice has no lines"},
+		{"two prices on a line", s.Standard(servicetest.Fields{"form_lines": []any{s.Line(nil), s.Line(servicetest.Fields{"item_gross_price": "4830.00"})}}),
+			"invoice_schema_data.form_lines.1.item_gross_price: must not be sent together with item_net_price"},
+		{"decimals of a quantity", s.Standard(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"item_net_price": "999999999.99", "invoiced_quantity": json.Number("0.33333333")})}}),
+			"invoice_schema_data.form_lines.0.invoiced_quantity: must have at most six decimals: rounding it to six would change an amount of the invoice"},
+		{"decimals of a quantity", s.Standard(lines(s.Item.ID, json.Number("0.0000001"))), "invoice_schema_data.lines.0.quantity: must have at most six decimals"},
 		{"item", s.Standard(lines(unknownID, 1)), "Item not found: lines.0.item_id"},
 		{"inactive item", s.Standard(lines(s.InactiveItem.ID, 1)), "The item Carbon paper is not active."},
 		{"stock", s.Standard(lines(s.Few.ID, 11)), "The stock of Ten of these is 10, less than the requested quantity of 11."},
@@ -95,7 +101,11 @@ func TestRefusals_OverHTTP(t *testing.T) {
 				continue
 			}
 			told := create.JSON(t)
-			if message, _ := told["message"].(string); !strings.HasPrefix(message, c.message) {
+			message, _ := told["message"].(string)
+			if all, is := told["message"].([]any); is && len(all) == 1 {
+				message, _ = all[0].(string)
+			}
+			if !strings.HasPrefix(message, c.message) {
 				t.Errorf("%s: message %q, want prefix %q", c.name, told["message"], c.message)
 			}
 			for _, name := range []string{"message_ar", "fix", "fix_ar"} {

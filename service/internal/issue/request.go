@@ -47,7 +47,8 @@ type Note struct{ Language, Text string }
 // FormLine is a line with all its values.
 type FormLine struct {
 	Name       string
-	Price      money.Decimal
+	Price      money.Decimal // before VAT; zero if GrossPrice is set
+	GrossPrice money.Decimal `json:",omitzero"` // including VAT; omitted if zero, so that the digests of other requests stay the same
 	Quantity   money.Decimal
 	Unit       string
 	Category   string

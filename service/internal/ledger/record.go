@@ -83,7 +83,8 @@ type Line struct {
 	Item       *uuid.UUID    `json:"item,omitempty"`     // catalogue item
 	Original   *uuid.UUID    `json:"original,omitempty"` // line corrected by a note
 	Name       string        `json:"name"`
-	Price      money.Decimal `json:"price"`
+	Price      money.Decimal `json:"price"`                // before VAT
+	GrossPrice money.Decimal `json:"gross_price,omitzero"` // including VAT; zero if the line was priced before VAT
 	Quantity   money.Decimal `json:"quantity"`
 	Unit       string        `json:"unit"`
 	Category   string        `json:"category"`

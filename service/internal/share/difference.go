@@ -87,6 +87,7 @@ func fieldsOf(r ledger.Record) fields {
 func (s *fields) line(l ledger.Line, where string) {
 	s.text("the name"+where, l.Name)
 	s.amount("the price"+where, l.Price)
+	s.amount("the price including VAT"+where, l.GrossPrice)
 	s.amount("the quantity"+where, l.Quantity)
 	s.text("the unit"+where, l.Unit)
 	s.text("the VAT category"+where, l.Category)

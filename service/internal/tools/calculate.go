@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"khatm/codes"
 	"khatm/invoice"
@@ -17,6 +18,7 @@ func (s *Surface) calculateRows() []wire.Route {
 			Method: http.MethodPost, Path: "/api/public/calculate-vat/", Name: "calculate-vat", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turnIfLarge,
 			Summary: "Calculate net, VAT and gross totals by VAT category",
 			Doc: "Calculates as for an invoice: a line is unit price times quantity, rounded to two decimal places; VAT is rounded once for each category and rate, on the sum of the lines minus the discounts. " +
+				"A line with `item_gross_price` is that price times quantity, divided by 1 plus the rate; the rounding makes the payable amount exactly what the prices come to. " +
 				"Prices may have more decimal places, amounts have two. Exemption reasons of lines in category S are ignored. " +
 				"Input that cannot be calculated, such as a discount in a category without lines, is refused with a 400 and `detail`.",
 			Example: `{"lines":[{"item_name":"Laptop 15 inch","invoiced_quantity":"2","item_net_price":"4200.00","vat_rate":"15"},` +
@@ -36,23 +38,26 @@ type saleBody struct {
 }
 
 type saleLine struct {
-	Name       string        `json:"item_name" minLength:"1" maxLength:"5000" example:"Laptop 15 inch" doc:"Name of the item; any text."`
-	Quantity   money.Decimal `json:"invoiced_quantity" default:"1" example:"2" doc:"Quantity, such as 2 or 0.5."`
-	Price      money.Decimal `json:"item_net_price" example:"4200.00" doc:"Unit price before VAT, such as 4200.00."`
-	Rate       money.Decimal `json:"vat_rate" example:"15" doc:"VAT rate in percent: greater than 0 in category S, 0 in Z, E and O."`
-	Category   string        `json:"vat_category_code" default:"S" maxLength:"5000" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
-	ReasonCode string        `json:"vat_exemption_reason_code" optional:"true" maxLength:"5000" doc:"Code of the exemption reason, such as VATEX-SA-32. Lines of a category are summed by reason; ignored in category S."`
-	ReasonText string        `json:"vat_exemption_reason_text" optional:"true" maxLength:"5000" doc:"Exemption reason in words."`
+	Name       string         `json:"item_name" minLength:"1" maxLength:"5000" example:"Laptop 15 inch" doc:"Name of the item; any text."`
+	Quantity   money.Decimal  `json:"invoiced_quantity" default:"1" example:"2" doc:"Quantity, such as 2 or 0.5."`
+	Price      *money.Decimal `json:"item_net_price" unless:"item_gross_price" example:"4200.00" doc:"Unit price before VAT, such as 4200.00. Required unless item_gross_price is sent."`
+	GrossPrice *money.Decimal `json:"item_gross_price" optional:"true" doc:"Unit price including VAT, such as a shelf price of 10.00, instead of item_net_price."`
+	Rate       money.Decimal  `json:"vat_rate" example:"15" doc:"VAT rate in percent: greater than 0 in category S, 0 in Z, E and O."`
+	Category   string         `json:"vat_category_code" default:"S" maxLength:"5000" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	ReasonCode string         `json:"vat_exemption_reason_code" optional:"true" maxLength:"5000" doc:"Code of the exemption reason, such as VATEX-SA-32. Lines of a category are summed by reason; ignored in category S."`
+	ReasonText string         `json:"vat_exemption_reason_text" optional:"true" maxLength:"5000" doc:"Exemption reason in words."`
 }
 
 // calculated holds the totals of a sale.
 type calculated struct {
-	LineTotal      money.Decimal `json:"invoice_total_line_net_amount" cents:"true" example:"8431.30" doc:"Sum of the line net amounts, before VAT."`
-	AllowanceTotal money.Decimal `json:"invoice_total_document_level_allowance_amount" cents:"true" example:"50.00" doc:"Sum of the discounts."`
-	WithoutVAT     money.Decimal `json:"invoice_total_amount_without_vat" cents:"true" example:"8381.30" doc:"Line net amounts minus discounts, before VAT."`
-	VAT            money.Decimal `json:"invoice_total_vat_amount" cents:"true" example:"1257.20" doc:"Total VAT."`
-	Gross          money.Decimal `json:"invoice_gross_total" cents:"true" example:"9638.50" doc:"Total amount including VAT."`
-	Breakdown      []vatRow      `json:"vat_breakdown" doc:"VAT by category, rate and exemption reason, in the order of the lines."`
+	LineTotal      money.Decimal  `json:"invoice_total_line_net_amount" cents:"true" example:"8431.30" doc:"Sum of the line net amounts, before VAT."`
+	AllowanceTotal money.Decimal  `json:"invoice_total_document_level_allowance_amount" cents:"true" example:"50.00" doc:"Sum of the discounts."`
+	WithoutVAT     money.Decimal  `json:"invoice_total_amount_without_vat" cents:"true" example:"8381.30" doc:"Line net amounts minus discounts, before VAT."`
+	VAT            money.Decimal  `json:"invoice_total_vat_amount" cents:"true" example:"1257.20" doc:"Total VAT."`
+	Gross          money.Decimal  `json:"invoice_gross_total" cents:"true" example:"9638.50" doc:"Total amount including VAT."`
+	Rounding       *money.Decimal `json:"payable_rounding_amount,omitempty" cents:"true" example:"-0.01" doc:"Rounding that makes the payable amount equal to the prices including VAT; only if a line has item_gross_price."`
+	Payable        *money.Decimal `json:"invoice_payable_amount,omitempty" cents:"true" example:"9638.50" doc:"Amount to be paid: the total including VAT plus the rounding; only if a line has item_gross_price."`
+	Breakdown      []vatRow       `json:"vat_breakdown" doc:"VAT by category, rate and exemption reason, in the order of the lines."`
 	Branded
 }
 
@@ -77,6 +82,9 @@ func calculate(_ context.Context, _ wire.Caller, in *calculation) (*calculated, 
 		LineTotal: d.LineTotal, AllowanceTotal: d.AllowanceTotal, WithoutVAT: d.WithoutVAT, VAT: d.VAT, Gross: d.WithVAT,
 		Breakdown: make([]vatRow, len(d.Breakdown)), Branded: Brand(),
 	}
+	if slices.ContainsFunc(in.Body.Lines, func(l saleLine) bool { return l.GrossPrice != nil }) {
+		out.Rounding, out.Payable = &d.Rounding, &d.Payable
+	}
 	for i, s := range d.Breakdown {
 		out.Breakdown[i] = vatRow{s.Category, s.Rate, s.Taxable, s.Amount, s.ReasonCode, s.ReasonText}
 	}
@@ -93,7 +101,9 @@ func (b *saleBody) facts() invoice.Facts {
 		if l.Category == codes.StandardRated { // a reason would split amounts that are rounded together
 			tax.ReasonCode, tax.ReasonText = "", ""
 		}
-		f.Lines[i] = invoice.Line{Name: l.Name, Price: l.Price, Quantity: l.Quantity, Tax: tax}
+		f.Lines[i] = invoice.Line{Name: l.Name, Quantity: l.Quantity, Tax: tax}
+		give(&f.Lines[i].Price, l.Price)
+		give(&f.Lines[i].GrossPrice, l.GrossPrice)
 	}
 	return f
 }
@@ -119,8 +129,12 @@ func (b *saleBody) problem() string {
 func (l *saleLine) problem() (field, words string) {
 	category, known := codes.FindCategory(l.Category)
 	switch {
-	case l.Price.Sign() < 0:
+	case l.Price != nil && l.GrossPrice != nil:
+		return "item_gross_price", "must not be sent together with item_net_price"
+	case l.Price != nil && l.Price.Sign() < 0:
 		return "item_net_price", "must not be negative"
+	case l.GrossPrice != nil && l.GrossPrice.Sign() < 0:
+		return "item_gross_price", "must not be negative"
 	case l.Quantity.Sign() <= 0:
 		return "invoiced_quantity", "must be greater than 0"
 	case !known:

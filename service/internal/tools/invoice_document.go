@@ -117,7 +117,12 @@ func give(to, from *money.Decimal) {
 }
 
 func (l invoiceLine) facts() invoice.Line {
-	return invoice.Line{Name: l.Name, Price: l.Price, Quantity: l.Quantity, Unit: l.Unit, Tax: l.invoiceTax.facts()}
+	f := invoice.Line{Name: l.Name, Quantity: l.Quantity, Unit: l.Unit, Tax: l.invoiceTax.facts()}
+	give(&f.GrossPrice, l.GrossPrice)
+	if f.GrossPrice.IsZero() { // otherwise the price before VAT follows from it
+		give(&f.Price, l.Price)
+	}
+	return f
 }
 
 // standardRate is the default rate in category S.

@@ -8,13 +8,14 @@ type invoiceNote struct {
 }
 
 type invoiceLine struct {
-	Name     string         `json:"item_name" maxLength:"5000" example:"Laptop 15 inch" doc:"Name of the item."`
-	Price    money.Decimal  `json:"item_net_price" cents:"true" example:"4200.00" doc:"Unit price before VAT, such as 4200.00."`
-	Quantity money.Decimal  `json:"invoiced_quantity" default:"1" example:"2" doc:"Quantity, such as 2 or 0.5."`
-	Unit     string         `json:"invoiced_quantity_unit_of_measure" default:"PCE" maxLength:"5000" example:"PCE" doc:"Code of the unit of measure, such as PCE."`
-	Net      *money.Decimal `json:"line_net_amount" optional:"true" cents:"true" example:"8400.00" doc:"Unit price times quantity; calculated if it is not sent."`
-	VAT      *money.Decimal `json:"line_vat_amount" optional:"true" cents:"true" example:"1260.00" doc:"VAT of the line; calculated if it is not sent."`
-	Total    *money.Decimal `json:"line_total_amount" optional:"true" cents:"true" example:"9660.00" doc:"Line amount including VAT; calculated if it is not sent."`
+	Name       string         `json:"item_name" maxLength:"5000" example:"Laptop 15 inch" doc:"Name of the item."`
+	Price      *money.Decimal `json:"item_net_price" unless:"item_gross_price" cents:"true" example:"4200.00" doc:"Unit price before VAT, such as 4200.00. Required unless item_gross_price is sent; if both are sent, it must be what follows from item_gross_price."`
+	GrossPrice *money.Decimal `json:"item_gross_price" optional:"true" cents:"true" doc:"Unit price including VAT, such as a shelf price of 10.00; null if the line is priced before VAT."`
+	Quantity   money.Decimal  `json:"invoiced_quantity" default:"1" example:"2" doc:"Quantity, such as 2 or 0.5."`
+	Unit       string         `json:"invoiced_quantity_unit_of_measure" default:"PCE" maxLength:"5000" example:"PCE" doc:"Code of the unit of measure, such as PCE."`
+	Net        *money.Decimal `json:"line_net_amount" optional:"true" cents:"true" example:"8400.00" doc:"Unit price times quantity; calculated if it is not sent."`
+	VAT        *money.Decimal `json:"line_vat_amount" optional:"true" cents:"true" example:"1260.00" doc:"VAT of the line; calculated if it is not sent."`
+	Total      *money.Decimal `json:"line_total_amount" optional:"true" cents:"true" example:"9660.00" doc:"Line amount including VAT; calculated if it is not sent."`
 	invoiceTax
 }
 

@@ -73,7 +73,12 @@ func invoiceOfFacts(f invoice.Facts) Invoice {
 }
 
 func lineOf(f invoice.Line) invoiceLine {
-	return invoiceLine{Name: f.Name, Price: f.Price, Quantity: f.Quantity, Unit: f.Unit, invoiceTax: taxOf(f.Tax)}
+	price := f.NetPrice()
+	out := invoiceLine{Name: f.Name, Price: &price, Quantity: f.Quantity, Unit: f.Unit, invoiceTax: taxOf(f.Tax)}
+	if !f.GrossPrice.IsZero() {
+		out.GrossPrice = &f.GrossPrice
+	}
+	return out
 }
 
 func taxOf(f invoice.Tax) invoiceTax {

@@ -29,7 +29,11 @@ func (s *Surface) judge(in Invoice) (trial, error) {
 	}
 	d, laid := in.document(s.NewID)
 	if e := in.ExpectedPayable; e != nil && in.Payable == nil && !d.Payable.Equal(*e) {
-		return trial{}, refused(fmt.Sprintf("expected_payable_amount: is %s, but the invoice comes to %s: more than 0.01 a line apart", e.Fixed2(), d.Payable.Fixed2()))
+		why := "more than 0.01 a line apart"
+		if in.hasGrossPrice() {
+			why = "the prices including VAT leave no such difference"
+		}
+		return trial{}, refused(fmt.Sprintf("expected_payable_amount: is %s, but the invoice comes to %s: %s", e.Fixed2(), d.Payable.Fixed2(), why))
 	}
 	canon, err := ubl.Write(laid)
 	var unwritten *ubl.WriteError
@@ -72,7 +76,7 @@ func (in Invoice) problem() string {
 	case in.Currency != codes.Riyal && rate.Sign() <= 0 && in.VATInSAR == nil:
 		return "exchange_rate: must be greater than 0 unless invoice_total_vat_amount_sar is sent"
 	}
-	return ""
+	return in.priceProblem()
 }
 
 // whole returns the invoice with all defaults and amounts filled in.

@@ -71,9 +71,13 @@ func invoiceJSON(f invoice.Facts) servicetest.Record {
 		add("notes", servicetest.Record{"language_id": n.Language, "note": n.Text})
 	}
 	for _, l := range f.Lines {
-		add("lines", taxed(l.Tax, servicetest.Record{
-			"item_name": l.Name, "item_net_price": l.Price, "invoiced_quantity": l.Quantity, "invoiced_quantity_unit_of_measure": l.Unit,
-		}))
+		one := servicetest.Record{"item_name": l.Name, "invoiced_quantity": l.Quantity, "invoiced_quantity_unit_of_measure": l.Unit}
+		if l.GrossPrice.IsZero() {
+			one["item_net_price"] = l.Price
+		} else {
+			one["item_gross_price"] = l.GrossPrice
+		}
+		add("lines", taxed(l.Tax, one))
 	}
 	for _, a := range f.Allowances {
 		add("document_level_allowances", servicetest.Record{

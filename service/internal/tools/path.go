@@ -43,7 +43,7 @@ func (in *blamer) ownPath(p rules.Place, plain string) string {
 	case strings.HasPrefix(plain, subtotalPath):
 		return cmp.Or(in.breakdownPath(p.Path, plain), p.Field)
 	case strings.HasPrefix(plain, linePath):
-		return p.Field + in.linePath(p.Field, plain)
+		return in.priceField(p.Field) + in.linePath(p.Field, plain)
 	}
 	switch {
 	case strings.HasPrefix(p.Path, "/Invoice/cac:TaxTotal") && p.Field == "" && in.Currency != codes.Riyal && in.VATInSAR == nil:

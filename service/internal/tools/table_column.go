@@ -59,7 +59,13 @@ var columns = []column{
 	item("Item", func(l *invoiceLine) string { return l.Name }),
 	figure("Quantity", func(l *invoiceLine) string { return l.Quantity.String() }),
 	item("Unit", func(l *invoiceLine) string { return l.Unit }),
-	figure("Net price", func(l *invoiceLine) string { return twoPlaces(l.Price) }),
+	figure("Net price", func(l *invoiceLine) string { return twoPlaces(*l.Price) }),
+	figure("Price including VAT", func(l *invoiceLine) string {
+		if l.GrossPrice == nil {
+			return ""
+		}
+		return twoPlaces(*l.GrossPrice)
+	}),
 	item("VAT category", func(l *invoiceLine) string { return l.Category }),
 	figure("VAT rate", func(l *invoiceLine) string { return l.Rate.String() }),
 	item("VAT exemption reason code", func(l *invoiceLine) string { return l.ReasonCode }),
