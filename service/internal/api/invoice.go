@@ -1,6 +1,7 @@
 package api
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,48 +13,49 @@ import (
 
 // invoiceHead holds the fields common to all responses with an invoice.
 type invoiceHead struct {
-	UUID           *uuid.UUID     `json:"uuid" doc:"UUID of the invoice; null in a preview."`
-	Number         string         `json:"ref_num" example:"INV-2026-000001" doc:"Number of the document, such as INV-2026-000001."`
-	Kind           int            `json:"type_code" enum:"388,381,383,386" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
-	Transaction    string         `json:"transaction_code" doc:"0100000 standard, 0200000 simplified, 0100100 standard export."`
-	IssueDate      string         `json:"issue_date" format:"date" doc:"Issue date in Riyadh time, such as 2026-11-15."`
-	IssueTime      string         `json:"issue_time" doc:"Issue time in Riyadh time, as HH:MM:SS."`
-	SupplyDate     string         `json:"supply_date" format:"date" doc:"Date the supply began, such as 2026-11-15."`
-	SupplyEndDate  string         `json:"supply_end_date" format:"date" doc:"Date the supply ended, such as 2026-11-15."`
-	Currency       string         `json:"currency" doc:"Currency code (ISO 4217), such as SAR."`
-	ExchangeRate   money.Decimal  `json:"exchange_rate" doc:"Exchange rate to SAR; 1 if the currency is SAR."`
-	PaymentMeans   string         `json:"payment_means_type_code" doc:"Code of the payment means, such as 10 for cash; GET /api/invoices/payment-means-types/ lists all codes."`
-	PaymentTerms   string         `json:"payment_terms" doc:"Payment terms, copied from the description of the reason."`
-	Reason         *uuid.UUID     `json:"reason_id" doc:"UUID of the reason; null if there is none."`
-	Sample         bool           `json:"is_sample_invoice" doc:"Always false for invoices created through the API."`
-	AddPrepaid     bool           `json:"add_prepaid_amount" doc:"Whether advance payments are deducted."`
-	Prepaid        []uuid.UUID    `json:"prepaid_invoices" doc:"UUIDs of the advance payment invoices that are deducted."`
-	Originals      []uuid.UUID    `json:"original_invoice_reference" doc:"UUIDs of the invoices that a credit or debit note corrects."`
-	Notes          []noteBody     `json:"notes" doc:"Free text printed on the document."`
-	Allowances     []allowanceOut `json:"document_level_allowances" doc:"Discounts on the whole document."`
-	SubmittedAt    *time.Time     `json:"authority_submitted_at" doc:"Time the invoice was last sent to the authority; null if it was not sent yet."`
-	AnsweredAt     *time.Time     `json:"authority_response_received_at" doc:"Time the authority responded; null until then."`
-	Status         *string        `json:"authority_response_status" doc:"CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED or No response; null until the authority has responded."`
-	Code           *int           `json:"authority_response_code" doc:"Status code of the authority's response: 200 accepted, 202 accepted with warnings, 400 rejected."`
-	Payment        string         `json:"payment_status" enum:"Pending,Partially Paid,Paid" doc:"Result of the payments recorded for the invoice; independent of the authority."`
-	PDF            *string        `json:"invoice_pdf_url" doc:"URL of the PDF/A-3; null until the authority has accepted the invoice."`
-	QR             *string        `json:"qr_code" doc:"Content of the QR code in base64. On a standard invoice null until it is cleared; on a simplified one available at once."`
-	ShareLink      *string        `json:"share_link" doc:"URL of a page that shows the invoice without an API key; null once the link has expired or was revoked."`
-	LineTotal      string         `json:"invoice_total_line_net_amount" doc:"Sum of the line net amounts, before VAT."`
-	AllowanceTotal string         `json:"invoice_total_document_level_allowance_amount" doc:"Sum of the document-level allowances."`
-	WithoutVAT     string         `json:"invoice_total_amount_without_vat" doc:"Line net amounts minus allowances, before VAT."`
-	VAT            string         `json:"invoice_total_vat_amount" doc:"Total VAT in the currency of the document."`
-	VATInSAR       string         `json:"invoice_total_vat_amount_sar" doc:"Total VAT in SAR."`
-	WithVAT        string         `json:"invoice_total_amount_with_vat" doc:"Total amount including VAT."`
-	PrepaidAmount  string         `json:"prepaid_amount" doc:"Total of the advance payments that are deducted."`
-	Rounding       string         `json:"payable_rounding_amount" doc:"Rounding that makes the payable amount equal to expected_payable_amount; 0.00 if none was sent."`
-	Payable        string         `json:"invoice_payable_amount" doc:"Amount to be paid."`
-	Breakdown      []vatRow       `json:"vat_breakdown" doc:"VAT by category, rate and exemption reason."`
-	Counter        *int64         `json:"counter" doc:"Position in the device's chain; null in a preview."`
-	Hash           *string        `json:"invoice_hash" doc:"Hash of the document in base64; null in a preview."`
-	PreviousHash   *string        `json:"previous_invoice_hash" doc:"Hash of the previous document of the device in base64; null in a preview."`
-	IdempotencyKey *string        `json:"idempotency_key" doc:"Idempotency-Key the invoice was created with; null if there was none."`
-	CreatedAt      *time.Time     `json:"created_at" doc:"Time the invoice was created; null in a preview."`
+	UUID           *uuid.UUID         `json:"uuid" doc:"UUID of the invoice; null in a preview."`
+	Number         string             `json:"ref_num" example:"INV-2026-000001" doc:"Number of the document, such as INV-2026-000001."`
+	Kind           int                `json:"type_code" enum:"388,381,383,386" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
+	Transaction    string             `json:"transaction_code" doc:"0100000 standard, 0200000 simplified, 0100100 standard export."`
+	IssueDate      string             `json:"issue_date" format:"date" doc:"Issue date in Riyadh time, such as 2026-11-15."`
+	IssueTime      string             `json:"issue_time" doc:"Issue time in Riyadh time, as HH:MM:SS."`
+	SupplyDate     string             `json:"supply_date" format:"date" doc:"Date the supply began, such as 2026-11-15."`
+	SupplyEndDate  string             `json:"supply_end_date" format:"date" doc:"Date the supply ended, such as 2026-11-15."`
+	Currency       string             `json:"currency" doc:"Currency code (ISO 4217), such as SAR."`
+	ExchangeRate   money.Decimal      `json:"exchange_rate" doc:"Exchange rate to SAR; 1 if the currency is SAR."`
+	PaymentMeans   string             `json:"payment_means_type_code" doc:"Code of the payment means, such as 10 for cash; GET /api/invoices/payment-means-types/ lists all codes."`
+	PaymentTerms   string             `json:"payment_terms" doc:"Payment terms, copied from the description of the reason."`
+	Reason         *uuid.UUID         `json:"reason_id" doc:"UUID of the reason; null if there is none."`
+	Sample         bool               `json:"is_sample_invoice" doc:"Always false for invoices created through the API."`
+	AddPrepaid     bool               `json:"add_prepaid_amount" doc:"Whether advance payments are deducted."`
+	Prepaid        []uuid.UUID        `json:"prepaid_invoices" doc:"UUIDs of the advance payment invoices that are deducted."`
+	PrepaidAmounts []prepaidAmountOut `json:"prepaid_amounts" doc:"What is deducted from each advance payment invoice, by VAT category and rate; empty on invoices issued by a version that deducted advances in full."`
+	Originals      []uuid.UUID        `json:"original_invoice_reference" doc:"UUIDs of the invoices that a credit or debit note corrects."`
+	Notes          []noteBody         `json:"notes" doc:"Free text printed on the document."`
+	Allowances     []allowanceOut     `json:"document_level_allowances" doc:"Discounts on the whole document."`
+	SubmittedAt    *time.Time         `json:"authority_submitted_at" doc:"Time the invoice was last sent to the authority; null if it was not sent yet."`
+	AnsweredAt     *time.Time         `json:"authority_response_received_at" doc:"Time the authority responded; null until then."`
+	Status         *string            `json:"authority_response_status" doc:"CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED or No response; null until the authority has responded."`
+	Code           *int               `json:"authority_response_code" doc:"Status code of the authority's response: 200 accepted, 202 accepted with warnings, 400 rejected."`
+	Payment        string             `json:"payment_status" enum:"Pending,Partially Paid,Paid" doc:"Result of the payments recorded for the invoice; independent of the authority."`
+	PDF            *string            `json:"invoice_pdf_url" doc:"URL of the PDF/A-3; null until the authority has accepted the invoice."`
+	QR             *string            `json:"qr_code" doc:"Content of the QR code in base64. On a standard invoice null until it is cleared; on a simplified one available at once."`
+	ShareLink      *string            `json:"share_link" doc:"URL of a page that shows the invoice without an API key; null once the link has expired or was revoked."`
+	LineTotal      string             `json:"invoice_total_line_net_amount" doc:"Sum of the line net amounts, before VAT."`
+	AllowanceTotal string             `json:"invoice_total_document_level_allowance_amount" doc:"Sum of the document-level allowances."`
+	WithoutVAT     string             `json:"invoice_total_amount_without_vat" doc:"Line net amounts minus allowances, before VAT."`
+	VAT            string             `json:"invoice_total_vat_amount" doc:"Total VAT in the currency of the document."`
+	VATInSAR       string             `json:"invoice_total_vat_amount_sar" doc:"Total VAT in SAR."`
+	WithVAT        string             `json:"invoice_total_amount_with_vat" doc:"Total amount including VAT."`
+	PrepaidAmount  string             `json:"prepaid_amount" doc:"Total of the advance payments that are deducted."`
+	Rounding       string             `json:"payable_rounding_amount" doc:"Rounding that makes the payable amount equal to expected_payable_amount; 0.00 if none was sent."`
+	Payable        string             `json:"invoice_payable_amount" doc:"Amount to be paid."`
+	Breakdown      []vatRow           `json:"vat_breakdown" doc:"VAT by category, rate and exemption reason."`
+	Counter        *int64             `json:"counter" doc:"Position in the device's chain; null in a preview."`
+	Hash           *string            `json:"invoice_hash" doc:"Hash of the document in base64; null in a preview."`
+	PreviousHash   *string            `json:"previous_invoice_hash" doc:"Hash of the previous document of the device in base64; null in a preview."`
+	IdempotencyKey *string            `json:"idempotency_key" doc:"Idempotency-Key the invoice was created with; null if there was none."`
+	CreatedAt      *time.Time         `json:"created_at" doc:"Time the invoice was created; null in a preview."`
 }
 
 type allowanceOut struct {
@@ -62,6 +64,14 @@ type allowanceOut struct {
 	Reason     string        `json:"reason" doc:"Reason in words."`
 	Category   string        `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
 	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
+}
+
+type prepaidAmountOut struct {
+	Advance  uuid.UUID     `json:"prepaid_invoice" doc:"UUID of the advance payment invoice."`
+	Category string        `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
+	Rate     money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
+	Amount   string        `json:"amount" doc:"Amount before VAT that is deducted, such as 1000.00."`
+	VAT      string        `json:"vat_amount" doc:"VAT that is deducted with the amount, such as 150.00."`
 }
 
 type vatRow struct {
@@ -124,6 +134,7 @@ func (s *Surface) headOf(i ledger.Invoice) invoiceHead {
 func (h *invoiceHead) lists(r ledger.Record) {
 	for _, a := range r.Advances {
 		h.Prepaid = append(h.Prepaid, a.ID)
+		h.PrepaidAmounts = append(h.PrepaidAmounts, prepaidAmounts(a)...)
 	}
 	for _, o := range r.Originals {
 		h.Originals = append(h.Originals, o.ID)
@@ -137,6 +148,24 @@ func (h *invoiceHead) lists(r ledger.Record) {
 	for _, b := range r.Breakdown {
 		h.Breakdown = append(h.Breakdown, vatRow{b.Category, b.Rate, b.Taxable.Fixed2(), b.VAT.Fixed2(), b.ReasonCode, b.ReasonText})
 	}
+}
+
+// prepaidAmounts returns what is deducted from an advance, by category and rate.
+func prepaidAmounts(a ledger.Advance) []prepaidAmountOut {
+	var rows []ledger.Subtotal
+	for _, r := range a.Rows {
+		n := slices.IndexFunc(rows, func(s ledger.Subtotal) bool { return s.Category == r.Category && s.Rate.Equal(r.Rate) })
+		if n < 0 {
+			rows = append(rows, r)
+			continue
+		}
+		rows[n].Taxable, rows[n].VAT = rows[n].Taxable.Add(r.Taxable), rows[n].VAT.Add(r.VAT)
+	}
+	var amounts []prepaidAmountOut
+	for _, r := range rows {
+		amounts = append(amounts, prepaidAmountOut{a.ID, r.Category, r.Rate, r.Taxable.Fixed2(), r.VAT.Fixed2()})
+	}
+	return amounts
 }
 
 func linesOf(r ledger.Record) []lineOut {

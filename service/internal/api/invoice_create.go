@@ -77,25 +77,26 @@ const InvoiceExample = `{
 
 // InvoiceBody is the body of a request to create an invoice.
 type InvoiceBody struct {
-	Device          uuid.UUID       `json:"device" doc:"UUID of the device: the device_id of a device whose device_status is pcsid_generated."`
-	Seller          uuid.UUID       `json:"seller" doc:"UUID of your organisation: the seller_id of the same device."`
-	Buyer           *uuid.UUID      `json:"buyer" optional:"true" doc:"UUID of the client. Required on a standard invoice, where the client must have a VAT number; optional on a simplified one."`
-	Kind            int             `json:"type_code" enum:"388,381,383,386" example:"388" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
-	Transaction     string          `json:"transaction_code" maxLength:"50" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The invoice_type of the device must allow it."`
-	SupplyDate      codec.Date      `json:"supply_date" example:"2026-11-15" doc:"Date of the supply in Riyadh time, such as 2026-11-15."`
-	SupplyEndDate   codec.Date      `json:"supply_end_date" example:"2026-11-15" doc:"End of the supply; the same date for a single delivery."`
-	Currency        string          `json:"currency" maxLength:"10" example:"SAR" doc:"Currency code (ISO 4217), such as SAR."`
-	ExchangeRate    money.Decimal   `json:"exchange_rate" exclusiveMinimum:"0" example:"1" doc:"Exchange rate to SAR: exactly 1 if the currency is SAR, otherwise greater than 0 and not 1."`
-	PaymentMeans    string          `json:"payment_means_type_code" enum:"10,20,23,25,26,30,31,46,48,49,54,55" example:"10" doc:"Code of the payment means as a string, such as 10 for cash. 30 (credit transfer) requires a reason_id, whose description becomes the payment terms."`
-	Notes           []noteBody      `json:"notes" maxItems:"100" doc:"Free text printed on the document; may be empty."`
-	FormLines       []formLineBody  `json:"form_lines" maxItems:"4000" doc:"Lines with all their data; [] if lines has entries."`
-	Lines           []catalogueLine `json:"lines" maxItems:"4000" doc:"Lines that refer to catalogue items; [] if form_lines has entries."`
-	Allowances      []allowanceBody `json:"document_level_allowances" maxItems:"100" doc:"Discounts on the whole document; may be empty."`
-	AddPrepaid      bool            `json:"add_prepaid_amount" optional:"true" doc:"true to deduct the advance payments listed in prepaid_invoices."`
-	Prepaid         []uuid.UUID     `json:"prepaid_invoices" optional:"true" maxItems:"100" doc:"UUIDs of the advance payment invoices (386) to deduct."`
-	Reason          *uuid.UUID      `json:"reason_id" optional:"true" doc:"UUID of an active reason of your organisation. Required on credit and debit notes and with payment means 30."`
-	Originals       []uuid.UUID     `json:"original_invoice_reference" optional:"true" maxItems:"1000" doc:"UUIDs of the invoices that a credit or debit note corrects; [] on a tax invoice."`
-	ExpectedPayable *money.Decimal  `json:"expected_payable_amount" optional:"true" minimum:"0" places:"2" doc:"Amount your system showed to the customer, such as 115.00. A difference of at most 0.01 per line becomes the rounding of the payable amount; a larger one is refused."`
+	Device          uuid.UUID           `json:"device" doc:"UUID of the device: the device_id of a device whose device_status is pcsid_generated."`
+	Seller          uuid.UUID           `json:"seller" doc:"UUID of your organisation: the seller_id of the same device."`
+	Buyer           *uuid.UUID          `json:"buyer" optional:"true" doc:"UUID of the client. Required on a standard invoice, where the client must have a VAT number; optional on a simplified one."`
+	Kind            int                 `json:"type_code" enum:"388,381,383,386" example:"388" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
+	Transaction     string              `json:"transaction_code" maxLength:"50" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The invoice_type of the device must allow it."`
+	SupplyDate      codec.Date          `json:"supply_date" example:"2026-11-15" doc:"Date of the supply in Riyadh time, such as 2026-11-15."`
+	SupplyEndDate   codec.Date          `json:"supply_end_date" example:"2026-11-15" doc:"End of the supply; the same date for a single delivery."`
+	Currency        string              `json:"currency" maxLength:"10" example:"SAR" doc:"Currency code (ISO 4217), such as SAR."`
+	ExchangeRate    money.Decimal       `json:"exchange_rate" exclusiveMinimum:"0" example:"1" doc:"Exchange rate to SAR: exactly 1 if the currency is SAR, otherwise greater than 0 and not 1."`
+	PaymentMeans    string              `json:"payment_means_type_code" enum:"10,20,23,25,26,30,31,46,48,49,54,55" example:"10" doc:"Code of the payment means as a string, such as 10 for cash. 30 (credit transfer) requires a reason_id, whose description becomes the payment terms."`
+	Notes           []noteBody          `json:"notes" maxItems:"100" doc:"Free text printed on the document; may be empty."`
+	FormLines       []formLineBody      `json:"form_lines" maxItems:"4000" doc:"Lines with all their data; [] if lines has entries."`
+	Lines           []catalogueLine     `json:"lines" maxItems:"4000" doc:"Lines that refer to catalogue items; [] if form_lines has entries."`
+	Allowances      []allowanceBody     `json:"document_level_allowances" maxItems:"100" doc:"Discounts on the whole document; may be empty."`
+	AddPrepaid      bool                `json:"add_prepaid_amount" optional:"true" doc:"true to deduct the advance payments listed in prepaid_invoices."`
+	Prepaid         []uuid.UUID         `json:"prepaid_invoices" optional:"true" maxItems:"100" doc:"UUIDs of the advance payment invoices (386) to deduct, in this order. From each as much as possible is deducted: for each VAT category and rate the smaller of what is left of the advance and what is not yet covered of the invoice. The rest stays available to later invoices."`
+	PrepaidAmounts  []prepaidAmountBody `json:"prepaid_amounts" optional:"true" maxItems:"1000" doc:"Amounts to deduct, instead of as much as possible. Every advance in prepaid_invoices needs at least one entry."`
+	Reason          *uuid.UUID          `json:"reason_id" optional:"true" doc:"UUID of an active reason of your organisation. Required on credit and debit notes and with payment means 30."`
+	Originals       []uuid.UUID         `json:"original_invoice_reference" optional:"true" maxItems:"1000" doc:"UUIDs of the invoices that a credit or debit note corrects; [] on a tax invoice."`
+	ExpectedPayable *money.Decimal      `json:"expected_payable_amount" optional:"true" minimum:"0" places:"2" doc:"Amount your system showed to the customer, such as 115.00. A difference of at most 0.01 per line becomes the rounding of the payable amount; a larger one is refused."`
 }
 
 type noteBody struct {
@@ -127,6 +128,13 @@ type allowanceBody struct {
 	Reason     string        `json:"reason" optional:"true" maxLength:"1000" doc:"Reason in words."`
 	Category   string        `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category of the lines that the discount reduces: S, Z, E or O."`
 	Rate       money.Decimal `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"VAT rate in percent of the lines that the discount reduces, such as 15."`
+}
+
+type prepaidAmountBody struct {
+	Advance  uuid.UUID     `json:"prepaid_invoice" doc:"UUID of the advance payment invoice; it must be listed in prepaid_invoices."`
+	Category string        `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category of the amount: S, Z, E or O."`
+	Rate     money.Decimal `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"VAT rate of the amount in percent, such as 15."`
+	Amount   money.Decimal `json:"amount" exclusiveMinimum:"0" exclusiveMaximum:"10000000000000" places:"2" example:"1000.00" doc:"Amount before VAT to deduct, at most what is left of the advance and of the invoice in this VAT category and rate."`
 }
 
 type createInvoice struct {
