@@ -198,5 +198,15 @@ func TestEarlierWithCreditsAndDeductions(t *testing.T) {
 		want.Credited, want.CreditedRows, want.DeductedRows = decimalOf("1.15"), sampleRows[:1], nil
 		old.Credited = decimalOf("0")
 		same(t, map[uuid.UUID]issue.Earlier{advance.ID: want, old.ID: old})(s.Earlier(s.ctx, s.by.Tenant, both))
+
+		// Deductions of versions that deducted advances in full have no amounts.
+		drop := `DROP TRIGGER deduction_is_final`
+		if s.config.URL != "" {
+			drop += ` ON deduction`
+		}
+		s.execute(drop)
+		s.execute(`UPDATE deduction SET released = 0, vat_rows = NULL`)
+		want.Spent = true
+		same(t, map[uuid.UUID]issue.Earlier{advance.ID: want, old.ID: old})(s.Earlier(s.ctx, s.by.Tenant, both))
 	})
 }
