@@ -3,12 +3,14 @@ package issue_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 
+	"khatm/rules"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/ubl"
@@ -223,6 +225,11 @@ func (m *advanceModel) deduct(unique change) {
 	doc := m.documents[got.ID]
 	if centsOf(doc.MonetaryTotal.PayableAmount.Value) < 0 {
 		m.t.Fatalf("step %d: payable is %s", m.steps, doc.MonetaryTotal.PayableAmount.Value)
+	}
+	for _, result := range rules.Check(doc, m.now) {
+		if result.Status == rules.Failed && !slices.Contains(unavoidable, result.Rule.ID) {
+			m.t.Fatalf("step %d: %s violates %s at %v", m.steps, got.Number, result.Rule.ID, result.Places)
+		}
 	}
 	want, taken := m.expected(r, before), map[potKey]pot{}
 	for _, l := range doc.Lines {
