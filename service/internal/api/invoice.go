@@ -1,6 +1,7 @@
 package api
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -28,6 +29,7 @@ type invoiceHead struct {
 	Sample         bool           `json:"is_sample_invoice" doc:"Always false for invoices created through the API."`
 	AddPrepaid     bool           `json:"add_prepaid_amount" doc:"Whether advance payments are deducted."`
 	Prepaid        []uuid.UUID    `json:"prepaid_invoices" doc:"UUIDs of the advance payment invoices that are deducted."`
+	PrepaidAmounts []prepaidAmountOut `json:"prepaid_amounts" doc:"What is deducted from each advance payment invoice, by VAT category and rate; empty on invoices issued by a version that deducted advances in full."`
 	Originals      []uuid.UUID    `json:"original_invoice_reference" doc:"UUIDs of the invoices that a credit or debit note corrects."`
 	Notes          []noteBody     `json:"notes" doc:"Free text printed on the document."`
 	Allowances     []allowanceOut `json:"document_level_allowances" doc:"Discounts on the whole document."`
@@ -62,6 +64,14 @@ type allowanceOut struct {
 	Reason     string        `json:"reason" doc:"Reason in words."`
 	Category   string        `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
 	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
+}
+
+type prepaidAmountOut struct {
+	Advance  uuid.UUID     `json:"prepaid_invoice" doc:"UUID of the advance payment invoice."`
+	Category string        `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
+	Rate     money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
+	Amount   string        `json:"amount" doc:"Amount before VAT that is deducted, such as 1000.00."`
+	VAT      string        `json:"vat_amount" doc:"VAT that is deducted with the amount, such as 150.00."`
 }
 
 type vatRow struct {
@@ -125,6 +135,7 @@ func (s *Surface) headOf(i ledger.Invoice) invoiceHead {
 func (h *invoiceHead) lists(r ledger.Record) {
 	for _, a := range r.Advances {
 		h.Prepaid = append(h.Prepaid, a.ID)
+		h.PrepaidAmounts = append(h.PrepaidAmounts, prepaidAmounts(a)...)
 	}
 	for _, o := range r.Originals {
 		h.Originals = append(h.Originals, o.ID)
@@ -138,6 +149,24 @@ func (h *invoiceHead) lists(r ledger.Record) {
 	for _, b := range r.Breakdown {
 		h.Breakdown = append(h.Breakdown, vatRow{b.Category, b.Rate, b.Taxable.Fixed2(), b.VAT.Fixed2(), b.ReasonCode, b.ReasonText})
 	}
+}
+
+// prepaidAmounts returns what is deducted from an advance, by category and rate.
+func prepaidAmounts(a ledger.Advance) []prepaidAmountOut {
+	var rows []ledger.Subtotal
+	for _, r := range a.Rows {
+		n := slices.IndexFunc(rows, func(s ledger.Subtotal) bool { return s.Category == r.Category && s.Rate.Equal(r.Rate) })
+		if n < 0 {
+			rows = append(rows, r)
+			continue
+		}
+		rows[n].Taxable, rows[n].VAT = rows[n].Taxable.Add(r.Taxable), rows[n].VAT.Add(r.VAT)
+	}
+	var amounts []prepaidAmountOut
+	for _, r := range rows {
+		amounts = append(amounts, prepaidAmountOut{a.ID, r.Category, r.Rate, r.Taxable.Fixed2(), r.VAT.Fixed2()})
+	}
+	return amounts
 }
 
 func linesOf(r ledger.Record) []lineOut {

@@ -32,6 +32,9 @@ func (b *InvoiceBody) Request() (issue.Request, error) {
 	for _, l := range b.Lines {
 		r.Lines = append(r.Lines, issue.CatalogueLine{Item: l.Item, Quantity: l.Quantity, Original: idOf(l.Original)})
 	}
+	for _, a := range b.PrepaidAmounts {
+		r.PrepaidAmounts = append(r.PrepaidAmounts, issue.PrepaidAmount(a))
+	}
 	for _, a := range b.Allowances {
 		r.Allowances = append(r.Allowances, issue.Allowance(a))
 	}
@@ -66,6 +69,9 @@ func InvoiceBodyOf(r issue.Request) (InvoiceBody, error) {
 	}
 	for _, l := range r.Lines {
 		b.Lines = append(b.Lines, catalogueLine{Item: l.Item, Quantity: l.Quantity, Original: idOrNull(l.Original)})
+	}
+	for _, a := range r.PrepaidAmounts {
+		b.PrepaidAmounts = append(b.PrepaidAmounts, prepaidAmountBody(a))
 	}
 	for _, a := range r.Allowances {
 		b.Allowances = append(b.Allowances, allowanceBody(a))

@@ -92,7 +92,8 @@ type InvoiceBody struct {
 	Lines           []catalogueLine `json:"lines" maxItems:"4000" doc:"Lines that refer to catalogue items; [] if form_lines has entries."`
 	Allowances      []allowanceBody `json:"document_level_allowances" maxItems:"100" doc:"Discounts on the whole document; may be empty."`
 	AddPrepaid      bool            `json:"add_prepaid_amount" optional:"true" doc:"true to deduct the advance payments listed in prepaid_invoices."`
-	Prepaid         []uuid.UUID     `json:"prepaid_invoices" optional:"true" maxItems:"100" doc:"UUIDs of the advance payment invoices (386) to deduct."`
+	Prepaid         []uuid.UUID         `json:"prepaid_invoices" optional:"true" maxItems:"100" doc:"UUIDs of the advance payment invoices (386) to deduct, in this order. From each as much as possible is deducted: for each VAT category and rate the smaller of what is left of the advance and what is not yet covered of the invoice. The rest stays available to later invoices."`
+	PrepaidAmounts  []prepaidAmountBody `json:"prepaid_amounts" optional:"true" maxItems:"1000" doc:"Amounts to deduct, instead of as much as possible. Every advance in prepaid_invoices needs at least one entry."`
 	Reason          *uuid.UUID      `json:"reason_id" optional:"true" doc:"UUID of an active reason of your organisation. Required on credit and debit notes and with payment means 30."`
 	Originals       []uuid.UUID     `json:"original_invoice_reference" optional:"true" maxItems:"1000" doc:"UUIDs of the invoices that a credit or debit note corrects; [] on a tax invoice."`
 	ExpectedPayable *money.Decimal  `json:"expected_payable_amount" optional:"true" minimum:"0" places:"2" doc:"Amount your system showed to the customer, such as 115.00. A difference of at most 0.01 per line with item_net_price becomes the rounding of the payable amount; a larger one is refused."`
@@ -128,6 +129,13 @@ type allowanceBody struct {
 	Reason     string        `json:"reason" optional:"true" maxLength:"1000" doc:"Reason in words."`
 	Category   string        `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category of the lines that the discount reduces: S, Z, E or O."`
 	Rate       money.Decimal `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"VAT rate in percent of the lines that the discount reduces, such as 15."`
+}
+
+type prepaidAmountBody struct {
+	Advance  uuid.UUID     `json:"prepaid_invoice" doc:"UUID of the advance payment invoice; it must be listed in prepaid_invoices."`
+	Category string        `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category of the amount: S, Z, E or O."`
+	Rate     money.Decimal `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"VAT rate of the amount in percent, such as 15."`
+	Amount   money.Decimal `json:"amount" exclusiveMinimum:"0" exclusiveMaximum:"10000000000000" places:"2" example:"1000.00" doc:"Amount before VAT to deduct, at most what is left of the advance and of the invoice in this VAT category and rate."`
 }
 
 type createInvoice struct {

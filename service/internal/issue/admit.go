@@ -36,6 +36,7 @@ var admission = []func(p *prepared, now time.Time) error{
 	linesOfOthers,
 	advancesStray,
 	advancesWrong,
+	amountsWrong,
 }
 
 func badTransactionCode(p *prepared, _ time.Time) error {

@@ -1,6 +1,7 @@
 package issue
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -111,8 +112,8 @@ func advancesStray(p *prepared, _ time.Time) error {
 	return nil
 }
 
-// advancesWrong refuses advances that cannot be deducted. Create checks again
-// under the lock that they have not been spent.
+// advancesWrong refuses advances that cannot be deducted. It is called again
+// under the lock if what is left of an advance has changed.
 func advancesWrong(p *prepared, _ time.Time) error {
 	seen := map[uuid.UUID]bool{}
 	for _, id := range p.Prepaid {
@@ -126,13 +127,39 @@ func advancesWrong(p *prepared, _ time.Time) error {
 			return advanceTwice.refuse(o.Number)
 		case !o.accepted():
 			return advanceNotAccepted.refuse(o.Number)
-		case o.Deducted || len(o.remaining()) == 0:
+		case len(o.remaining()) == 0:
 			return advanceSpent.refuse(o.Number)
 		}
 		if other := p.differs(o, false); other != "" {
 			return advanceDiffers.refuse(o.Number, other)
 		}
 		seen[id] = true
+	}
+	return nil
+}
+
+// amountsWrong refuses prepaid_amounts that do not agree with prepaid_invoices.
+// The amounts themselves are checked when they are deducted.
+func amountsWrong(p *prepared, _ time.Time) error {
+	type row struct {
+		advance uuid.UUID
+		rate    rate
+	}
+	seen, entered := map[row]bool{}, map[uuid.UUID]bool{}
+	for n, a := range p.PrepaidAmounts {
+		one := row{a.Advance, rate{a.Category, a.Rate.String()}}
+		switch {
+		case !slices.Contains(p.Prepaid, a.Advance):
+			return amountField(n, "prepaid_invoice", amountNotListed.refuse(n, a.Advance))
+		case seen[one]:
+			return amountField(n, "prepaid_invoice", amountTwice.refuse(n, p.earlier[a.Advance].Number, a.Category, a.Rate.String()))
+		}
+		seen[one], entered[a.Advance] = true, true
+	}
+	for _, id := range p.Prepaid {
+		if len(p.PrepaidAmounts) > 0 && !entered[id] {
+			return amountMissing.refuse(p.earlier[id].Number).With("path", Root+".prepaid_amounts")
+		}
 	}
 	return nil
 }

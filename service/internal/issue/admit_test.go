@@ -2,6 +2,7 @@ package issue_test
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -58,6 +59,7 @@ type counter struct {
 	*shop
 	original, pending, rejected, credit     uuid.UUID
 	advance, waiting, spent, empty, foreign uuid.UUID
+	cents, second                           uuid.UUID // advances: one with credit notes of small amounts, one that is untouched
 	old, oldAdvance                         uuid.UUID // imported from an older system
 }
 
@@ -108,6 +110,11 @@ func openCounter(t *testing.T) *counter {
 	c.empty = c.accepted(kind(386), note("credited whole")).ID
 	c.accepted(corrects(381, c.empty))
 	c.foreign = c.accepted(note("in dollars"), kind(386), dollars).ID
+	c.cents = c.accepted(kind(386), priced("0.40")).ID // 0.06 of VAT
+	for n := range 3 {                                 // each credits 0.01 of VAT, rounded up
+		c.accepted(corrects(381, c.cents), priced("0.04"), note(fmt.Sprint(n)))
+	}
+	c.second = c.accepted(kind(386), note("second")).ID
 	c.old, c.oldAdvance = id(40), id(41)
 	b.imported(c.old, buyerID, "100")
 	b.imported(c.oldAdvance, buyerID, "100")
@@ -201,7 +208,7 @@ func (c *counter) refusals() []refusedCase {
 		{"original line", all(corrects(381, c.original), original(unknownID)), []string{unknownID.String()}},
 		{"credit note on an advance", corrects(381, c.advance, c.original), nil},
 		{"credit note on an advance", corrects(381, c.original, c.advance), nil},
-		{"credit of an advance by category", all(corrects(381, c.advance), lines(zero("100"))), []string{"100.00", "Z", "0", "ADV-2026-000001"}},
+		{"credit of an advance by category", all(corrects(381, c.advance), lines(zero("100"))), []string{"100.00", "Z", "0", "0.00", "ADV-2026-000001"}},
 		{"advance payments", func(r *issue.Request) { r.AddPrepaid = true }, nil},
 		{"advance payments", func(r *issue.Request) { r.Prepaid = []uuid.UUID{c.advance} }, nil},
 		{"advances on this document", all(kind(386), deducts(c.advance)), nil},
@@ -217,6 +224,19 @@ func (c *counter) refusals() []refusedCase {
 		{"advance and invoice differ", all(deducts(c.advance), buyer(5)), []string{"ADV-2026-000001", "buyer"}},
 		{"advance and invoice differ", deducts(c.foreign), []string{"currency"}},
 		{"advance twice", deducts(c.advance, c.advance), []string{"ADV-2026-000001"}},
+		{"advance not needed", all(deducts(c.advance), lines(zero("100"))), []string{"ADV-2026-000001"}},
+		{"advance not needed", all(deducts(c.advance, c.second), priced("100")), []string{"ADV-2026-000007"}},
+		{"VAT of a credit of an advance", all(corrects(381, c.cents), priced("0.04")), []string{"0.01", "S", "15", "0.03", "ADV-2026-000006"}},
+		{"amount of an advance that is not listed", func(r *issue.Request) { r.PrepaidAmounts = setting(c.advance, "1") }, []string{"prepaid_amounts.0.prepaid_invoice", c.advance.String()}},
+		{"amount of an advance that is not listed", all(deducts(c.advance), sets(c.advance, "1"), sets(c.second, "1")), []string{"prepaid_amounts.1.prepaid_invoice", c.second.String()}},
+		{"amount of an advance twice", all(deducts(c.advance), sets(c.advance, "1"), sets(c.advance, "2")), []string{"prepaid_amounts.1:", "ADV-2026-000001", "S", "15"}},
+		{"amount of an advance missing", all(deducts(c.advance, c.second), sets(c.advance, "1")), []string{"ADV-2026-000007"}},
+		{"amount above the advance", all(deducts(c.advance), priced("200"), sets(c.advance, "100.01")), []string{"prepaid_amounts.0.amount", "100.01", "100.00", "ADV-2026-000001", "S", "15"}},
+		{"amount above the advance", all(deducts(c.advance), func(r *issue.Request) {
+			r.PrepaidAmounts = []issue.PrepaidAmount{{Advance: c.advance, Category: "Z", Amount: dec("1")}}
+		}), []string{"1.00", "0.00", "Z", "0"}},
+		{"amount above the invoice", all(deducts(c.advance), priced("50"), sets(c.advance, "50.01")), []string{"prepaid_amounts.0.amount", "50.01", "50.00", "S", "15"}},
+		{"amount above the invoice", all(deducts(c.advance, c.second), sets(c.advance, "99.99"), sets(c.second, "0.02")), []string{"prepaid_amounts.1.amount", "0.02", "0.01"}},
 	}
 }
 

@@ -8,10 +8,12 @@ import (
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
 	"khatm/ubl"
 )
 
-// An advance is deducted in full, and only once.
+// An invoice deducts advances, and nothing is left of those that it deducts in
+// full.
 func TestAdvanceIsDeducted(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -26,24 +28,13 @@ func TestAdvanceIsDeducted(t *testing.T) {
 		same(t, "number", got.Record.Advances[n].Number, fmt.Sprintf("ADV-2026-%06d", n+1))
 		same(t, "id", got.Record.Advances[n].ID, []uuid.UUID{advance.ID, second.ID}[n])
 	}
-	same(t, "advances that are written", len(s.book.entries[2].Advances), 2)
+	same(t, "advances that are written", len(s.book.entries[2].Deductions), 2)
 	same(t, "again", refusalOf(s.refused(standard(deducts(advance.ID), note("again")))), "advance spent")
 	doc, err := ubl.Read(s.book.entries[2].XML)
 	if err != nil {
 		t.Fatal(err)
 	}
 	same(t, "prepaid in the document", doc.MonetaryTotal.PrepaidAmount.Value, "57.50")
-}
-
-// Advances cannot exceed the total of the invoice.
-func TestAdvanceAboveTheInvoice(t *testing.T) {
-	t.Parallel()
-	s := open(t)
-	whole := s.accepted(kind(386), priced("100"))
-	over := s.accepted(kind(386), priced("100.01"))
-	e := s.refused(standard(deducts(over.ID)))
-	same(t, "path", e.Problems[0].Path, "invoice_schema_data.prepaid_invoices")
-	amounts(t, "payable", s.create(standard(deducts(whole.ID))).Record.Totals.Payable, "0")
 }
 
 // Credit notes on an advance reduce what can be deducted, by VAT category.
@@ -90,40 +81,39 @@ func TestCreditedAdvanceOfTwoRates(t *testing.T) {
 	s := open(t)
 	advance := s.accepted(kind(386), lines(line(), lineOf("100", "1", "5")))
 	s.create(standard(corrects(381, advance.ID), priced("30")))
-	got := s.create(standard(deducts(advance.ID), priced("1000")))
+	got := s.create(standard(deducts(advance.ID), lines(line(), lineOf("100", "1", "5"))))
 	amounts(t, "deducted", got.Record.Advances[0].Amount, "185.5") // 80.50 at 15 percent, 105.00 at 5 percent
 }
 
-// If an advance is credited while an invoice is computed, the invoice is
-// computed again, at most three times in total.
+// If what is left of an advance changes while an invoice is computed, the
+// invoice is computed again under the lock.
 func TestAdvanceThatChanges(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		credits int // between reading and appending
-		payable string
-	}{{0, "23"}, {1, "34.5"}, {2, "46"}, {3, ""}} {
-		t.Run(fmt.Sprint(c.credits), func(t *testing.T) {
+		credited string // between reading and appending
+		payable  string
+		refusal  string
+	}{{"0", "23", ""}, {"10", "34.5", ""}, {"20", "46", ""}, {"80", "", "advance spent"}} {
+		t.Run(c.credited, func(t *testing.T) {
 			t.Parallel()
 			s := open(t)
 			advance := s.accepted(kind(386), priced("80"))
-			left := c.credits
+			changed := dec(c.credited).IsZero()
 			s.book.finding = func() { // after reading; the lock is held
-				if left > 0 {
-					left--
-					e := s.book.earlier[advance.ID]
-					row := e.Breakdown[0]
-					row.Taxable, row.VAT = dec("10"), dec("1.5")
-					e.Credited, e.CreditedRows = e.Credited.Add(dec("11.5")), append(e.CreditedRows, row)
-					s.book.earlier[advance.ID] = e
+				if changed {
+					return
 				}
+				changed = true
+				e := s.book.earlier[advance.ID]
+				row := e.Breakdown[0]
+				row.Taxable = dec(c.credited)
+				row.VAT = row.Taxable.Percent(row.Rate)
+				e.Credited, e.CreditedRows = row.Taxable.Add(row.VAT), []ledger.Subtotal{row}
+				s.book.earlier[advance.ID] = e
 			}
-			r := standard(deducts(advance.ID))
-			got, err := s.issuer.Create(t.Context(), s.by, r)
-			if c.payable == "" {
-				same(t, "kind", fault.KindOf(err), fault.Unavailable)
-				left = c.credits
-				_, err = s.issuer.Preview(t.Context(), s.by, r)
-				same(t, "kind of the preview", fault.KindOf(err), fault.Unavailable)
+			got, err := s.issuer.Create(t.Context(), s.by, standard(deducts(advance.ID)))
+			if c.refusal != "" {
+				same(t, "refusal", refusalOf(err), c.refusal)
 				same(t, "documents", len(s.book.entries), 1)
 				return
 			}
@@ -133,4 +123,30 @@ func TestAdvanceThatChanges(t *testing.T) {
 			amounts(t, "payable", got.Record.Totals.Payable, c.payable)
 		})
 	}
+}
+
+// The callback of CreateIf also decides on the invoice as computed again under
+// the lock.
+func TestCreateIfAnAdvanceChanges(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	advance := s.accepted(kind(386), priced("80"))
+	s.book.taking = func() {
+		s.book.change(advance.ID, func(e *issue.Earlier) {
+			row := e.Breakdown[0]
+			row.Taxable, row.VAT = dec("10"), dec("1.5")
+			e.CreditedRows = []ledger.Subtotal{row}
+		})
+	}
+	var seen []string
+	_, err := s.issuer.CreateIf(t.Context(), s.by, standard(deducts(advance.ID)), func(r ledger.Record) error {
+		seen = append(seen, r.Totals.Payable.Fixed2())
+		if len(seen) > 1 {
+			return fault.New(fault.Conflict, "changed")
+		}
+		return nil
+	})
+	same(t, "kind", fault.KindOf(err), fault.Conflict)
+	same(t, "payable amounts", fmt.Sprint(seen), "[23.00 34.50]")
+	same(t, "documents", len(s.book.entries), 1)
 }

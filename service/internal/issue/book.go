@@ -122,14 +122,14 @@ type Entries struct {
 
 // Entry is one document with everything that is written along with it.
 type Entry struct {
-	By       org.Actor
-	Invoice  ledger.Invoice
-	Body     [sha256.Size]byte // digest of the request data, for idempotency
-	Guard    Digest
-	XML      []byte
-	Words    Words
-	Credits  []Credit
-	Advances []uuid.UUID
+	By         org.Actor
+	Invoice    ledger.Invoice
+	Body       [sha256.Size]byte // digest of the request data, for idempotency
+	Guard      Digest
+	XML        []byte
+	Words      Words
+	Credits    []Credit
+	Deductions []Deduction
 }
 
 // Words are the folded texts that an invoice search matches: number,
@@ -145,6 +145,12 @@ type Credit struct {
 	Original uuid.UUID
 	Amount   money.Decimal
 	Rows     []ledger.Subtotal // by VAT category, only for an advance
+}
+
+// Deduction is what an invoice deducts from one advance.
+type Deduction struct {
+	Advance uuid.UUID
+	Rows    []ledger.Subtotal
 }
 
 // GuardTime is how long a repeated request is refused.

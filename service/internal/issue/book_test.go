@@ -212,10 +212,10 @@ func (b *book) enterInvoice(one issue.Entry) {
 		o.Credited, o.CreditedRows = o.Credited.Add(c.Amount), slices.Concat(o.CreditedRows, c.Rows)
 		b.earlier[c.Original] = o
 	}
-	for _, id := range one.Advances {
-		o := b.earlier[id]
-		o.Deducted = true
-		b.earlier[id] = o
+	for _, d := range one.Deductions {
+		o := b.earlier[d.Advance]
+		o.DeductedRows = slices.Concat(o.DeductedRows, d.Rows)
+		b.earlier[d.Advance] = o
 	}
 	e := issue.Earlier{
 		ID: i.ID, Number: i.Number, IssueDate: i.IssueDate, IssueTime: i.IssueTime, Kind: i.Kind, Simple: i.Transaction.Simplified,
@@ -250,6 +250,43 @@ func (b *book) Issued(_ context.Context, _ org.Tenant, ids []uuid.UUID) (map[uui
 // accept marks a document as accepted by the authority.
 func (b *book) accept(id uuid.UUID) {
 	b.change(id, func(e *issue.Earlier) { e.Status = ledger.Reported })
+}
+
+// reject marks a document as rejected and releases what it used.
+func (b *book) reject(id uuid.UUID) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, one := range b.entries {
+		if one.Invoice.ID != id {
+			continue
+		}
+		for _, c := range one.Credits {
+			o := b.earlier[c.Original]
+			o.Credited, o.CreditedRows = o.Credited.Sub(c.Amount), without(o.CreditedRows, c.Rows)
+			b.earlier[c.Original] = o
+		}
+		for _, d := range one.Deductions {
+			o := b.earlier[d.Advance]
+			o.DeductedRows = without(o.DeductedRows, d.Rows)
+			b.earlier[d.Advance] = o
+		}
+	}
+	e := b.earlier[id]
+	e.Status = ledger.NotCleared
+	b.earlier[id] = e
+}
+
+// without returns a copy of all without the first occurrence of each of rows.
+func without(all, rows []ledger.Subtotal) []ledger.Subtotal {
+	all = slices.Clone(all)
+	for _, r := range rows {
+		if n := slices.IndexFunc(all, func(s ledger.Subtotal) bool {
+			return s.Category == r.Category && s.ReasonText == r.ReasonText && s.Rate.Equal(r.Rate) && s.Taxable.Equal(r.Taxable) && s.VAT.Equal(r.VAT)
+		}); n >= 0 {
+			all = slices.Delete(all, n, n+1)
+		}
+	}
+	return all
 }
 
 // change changes an earlier document.

@@ -2,7 +2,6 @@ package issue
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -70,15 +69,13 @@ func overAllowance(state *State, upgrade string) error {
 }
 
 // available checks everything that others may have consumed since the request
-// was prepared: stock, originals, advances and the device. Preview calls it too.
+// was prepared, except advances: stock, originals and the device. Preview calls
+// it too.
 func (p *prepared) available(state *State, now time.Time) error {
 	if err := p.stockLeft(state); err != nil {
 		return err
 	}
 	if err := p.creditLeft(state); err != nil {
-		return err
-	}
-	if err := p.advancesLeft(state); err != nil {
 		return err
 	}
 	chain, known := state.Devices[p.Device]
@@ -128,48 +125,15 @@ func (p *prepared) creditLeft(state *State) error {
 	if p.kind() != invoice.CreditNote {
 		return nil
 	}
+	if advance := state.Earlier[p.Originals[0]]; advance.Kind == invoice.AdvancePayment {
+		return p.advanceCreditLeft(advance)
+	}
 	left := money.Decimal{}
 	for _, id := range p.Originals {
 		left = left.Add(state.Earlier[id].Left())
 	}
 	if left.Less(p.document.WithVAT) {
 		return originalExceeded.refuse(p.document.WithVAT.Fixed2(), left.Fixed2())
-	}
-	if advance := state.Earlier[p.Originals[0]]; advance.Kind == invoice.AdvancePayment {
-		return p.advanceCreditLeft(advance)
-	}
-	return nil
-}
-
-// advanceCreditLeft refuses a credit above what is left of the advance in any
-// VAT category, because advances are deducted by category.
-func (p *prepared) advanceCreditLeft(advance Earlier) error {
-	for _, s := range p.document.Breakdown {
-		left := money.Decimal{}
-		for _, r := range advance.remaining() {
-			if r.Category == s.Category && r.Rate.Equal(s.Rate) && r.ReasonCode == s.ReasonCode && r.ReasonText == s.ReasonText {
-				left = r.Taxable
-			}
-		}
-		if left.Less(s.Taxable) {
-			return advanceExceeded.refuse(s.Taxable.Fixed2(), s.Category, s.Rate.String(), advance.Number)
-		}
-	}
-	return nil
-}
-
-// errStale means that an advance was credited after the document was computed.
-var errStale = errors.New("an advance has changed since the document was computed")
-
-func (p *prepared) advancesLeft(state *State) error {
-	for _, id := range p.Prepaid {
-		now := state.Earlier[id]
-		if now.Deducted {
-			return advanceSpent.refuse(now.Number)
-		}
-		if !now.Credited.Equal(p.earlier[id].Credited) {
-			return errStale
-		}
 	}
 	return nil
 }

@@ -22,31 +22,28 @@ func (i *Issuer) Create(ctx context.Context, by org.Actor, r Request) (ledger.In
 }
 
 // CreateIf is like Create, but first calls refuses with the computed invoice
-// and issues nothing if that returns an error. What is issued is exactly what
-// refuses has seen.
+// and issues nothing if that returns an error. It calls refuses again, while the
+// book is locked, if an advance has changed. What is issued is exactly what
+// refuses has seen last.
 func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses func(ledger.Record) error) (ledger.Invoice, error) {
-	for range staleTries {
-		var p *prepared
-		err := i.ready()
-		if err == nil {
-			p, err = i.prepareIfReady(ctx, by, r)
-		}
-		if err == nil {
-			err = refuses(p.record)
-		}
-		if err != nil {
-			return i.again(ctx, by.Tenant, r, err)
-		}
-		m := &member{prepared: p, id: i.NewID(), task: i.NewID(), done: make(chan struct{})}
-		if err := i.lanes.add(by.Tenant, m); err != nil {
-			return ledger.Invoice{}, err
-		}
-		<-m.done // wait even if the caller is gone: the outcome must be known
-		if !errors.Is(m.err, errStale) {
-			return m.issued, m.err
-		}
+	var p *prepared
+	err := i.ready()
+	if err == nil {
+		p, err = i.prepareIfReady(ctx, by, r)
 	}
-	return ledger.Invoice{}, errChanging()
+	if err == nil {
+		p.refuses = refuses
+		err = refuses(p.record)
+	}
+	if err != nil {
+		return i.again(ctx, by.Tenant, r, err)
+	}
+	m := &member{prepared: p, id: i.NewID(), task: i.NewID(), done: make(chan struct{})}
+	if err := i.lanes.add(by.Tenant, m); err != nil {
+		return ledger.Invoice{}, err
+	}
+	<-m.done // wait even if the caller is gone: the outcome must be known
+	return m.issued, m.err
 }
 
 // prepareIfReady prepares a request. If the request is refused while issuing is
@@ -90,20 +87,12 @@ func nothingWritten(err error) error {
 	return e
 }
 
-func errChanging() error {
-	return unwritten("The advance payments of this invoice are being changed. Nothing was written. Try again.")
-}
-
 // unwritten returns an unavailable fault that wraps ErrUnwritten.
 func unwritten(message string) error {
 	e := fault.New(fault.Unavailable, "%s", message)
 	e.Cause = ErrUnwritten
 	return e
 }
-
-// staleTries is how many times a document is computed if an advance that it
-// deducts is credited in the meantime.
-const staleTries = 3
 
 // again returns the invoice already issued for the same key and data, even if
 // the request would be refused today; otherwise it returns the refusal. If the
@@ -280,7 +269,7 @@ func failUnconfirmed(batch []*member, there map[uuid.UUID]bool, cause error) {
 			m.err = notWritten(cause)
 		case m.err == nil && m.same != nil && !there[m.same.id]:
 			m.err = notWritten(cause)
-		case lost && m.err != nil && !errors.Is(m.err, errStale):
+		case lost && m.err != nil:
 			m.err = unwritten("The invoice was not issued because an earlier one could not be written. Try again.")
 		}
 	}

@@ -97,6 +97,9 @@ func (i *Issuer) place(state *State, entries *Entries, m *member, now time.Time)
 	if err := overAllowance(state, i.UpgradeURL); err != nil {
 		return nil, err
 	}
+	if err := i.refresh(p, state, now); err != nil {
+		return nil, err
+	}
 	if err := p.available(state, now); err != nil {
 		return nil, err
 	}
@@ -145,7 +148,7 @@ func (i *Issuer) entry(m *member, id invoice.Identity, at, now time.Time) (Entry
 	if err != nil {
 		return Entry{}, err
 	}
-	e := Entry{By: p.by, Body: p.Digest, Guard: p.guardOf(), Advances: p.Prepaid}
+	e := Entry{By: p.by, Body: p.Digest, Guard: p.guardOf(), Deductions: p.deductions()}
 	e.Invoice = ledger.Invoice{
 		ID: m.id, Task: m.task, Device: p.Device, Number: id.Number, Kind: p.kind(), Transaction: p.transaction,
 		IssueDate: id.IssueDate, IssueTime: id.IssueTime, IssuedAt: at, Counter: id.Counter, PreviousHash: id.PreviousHash,
@@ -202,10 +205,10 @@ func (p *prepared) take(state *State, entries *Entries, e *Entry) {
 		}
 		state.Stock[id], entries.Stock[id] = stock, *stock.Left
 	}
-	for _, id := range p.Prepaid {
-		o := state.Earlier[id]
-		o.Deducted = true
-		state.Earlier[id] = o
+	for _, d := range e.Deductions {
+		o := state.Earlier[d.Advance]
+		o.DeductedRows = slices.Concat(o.DeductedRows, d.Rows) // seen by later members of the batch
+		state.Earlier[d.Advance] = o
 	}
 	if p.kind() == invoice.CreditNote {
 		e.Credits = p.credits(state)

@@ -30,7 +30,8 @@ type Earlier struct {
 
 	Credited     money.Decimal     // including VAT, by credit notes that were not rejected
 	CreditedRows []ledger.Subtotal // the same by VAT category
-	Deducted     bool              // an invoice has deducted this advance
+	DeductedRows []ledger.Subtotal // deducted from an advance by invoices that were not rejected
+	Spent        bool              // an earlier version, which deducted advances in full, has deducted this advance
 
 	Damage *ledger.Damage // set if the stored copy is damaged; the other fields are then unknown
 }
@@ -47,22 +48,3 @@ func (e Earlier) Left() money.Decimal { return e.WithVAT.Sub(e.Credited) }
 
 // accepted reports whether a note or an invoice may refer to the document.
 func (e Earlier) accepted() bool { return e.Imported || e.Status.Accepted() }
-
-// remaining returns what can still be deducted from an advance, by VAT category:
-// its breakdown less its credit notes.
-func (e Earlier) remaining() []invoice.Subtotal {
-	var rows []invoice.Subtotal
-	for _, b := range e.Breakdown {
-		taxable, vat := b.Taxable, b.VAT
-		for _, c := range e.CreditedRows {
-			if c.Category == b.Category && c.Rate.Equal(b.Rate) && c.ReasonCode == b.ReasonCode && c.ReasonText == b.ReasonText {
-				taxable, vat = taxable.Sub(c.Taxable), vat.Sub(c.VAT)
-			}
-		}
-		if taxable.Sign() > 0 {
-			tax := invoice.Tax{Category: b.Category, Rate: b.Rate, ReasonCode: b.ReasonCode, ReasonText: b.ReasonText}
-			rows = append(rows, invoice.Subtotal{Tax: tax, Taxable: taxable, Amount: vat})
-		}
-	}
-	return rows
-}

@@ -1,5 +1,10 @@
 package issue
 
+import "khatm/invoice"
+
+// Remaining returns what is left of an advance.
+func Remaining(e Earlier) []invoice.Subtotal { return e.remaining() }
+
 // BatchOf returns how many queued requests with the given numbers of lines go
 // into the next batch.
 func BatchOf(lineCounts ...int) int {

@@ -14,7 +14,7 @@ import (
 	"khatm/service/internal/org"
 )
 
-// facts returns the input for invoice.Compute.
+// facts returns the input for invoice.Compute, except the advances.
 func (p *prepared) facts() invoice.Facts {
 	f := invoice.Facts{
 		Kind:            p.kind(),
@@ -47,10 +47,6 @@ func (p *prepared) facts() invoice.Facts {
 	}
 	for _, a := range p.Allowances {
 		f.Allowances = append(f.Allowances, invoice.Allowance(a))
-	}
-	for _, id := range p.Prepaid {
-		o := p.earlier[id]
-		f.Advances = append(f.Advances, invoice.Advance{Number: o.Number, UUID: o.ID.String(), IssueDate: o.IssueDate, IssueTime: o.IssueTime, Breakdown: o.remaining()})
 	}
 	for _, id := range p.Originals {
 		o := p.earlier[id]

@@ -39,7 +39,7 @@ func TestInterface_2_1_OptionalFields(t *testing.T) {
 		shop := h.NewSeller()
 		for _, value := range []any{servicetest.Unsent, nil} {
 			got := shown(shop, shop.Simplified(servicetest.Fields{
-				"buyer": value, "add_prepaid_amount": value, "prepaid_invoices": value, "reason_id": value,
+				"buyer": value, "add_prepaid_amount": value, "prepaid_invoices": value, "prepaid_amounts": value, "reason_id": value,
 				"original_invoice_reference": value, "expected_payable_amount": value,
 			}))
 			holds(t, "optional", got, servicetest.Record{
@@ -58,7 +58,7 @@ func TestInterface_2_1_Types(t *testing.T) {
 			"transaction_code": {100000, true, []any{}}, "supply_date": {"15-11-2026", "2026-02-30", 20261115, "2026-11-15T10:00:00"},
 			"supply_end_date": {"2026-13-01", true}, "currency": {1, true}, "exchange_rate": {true, "one", []any{}, 0, -1},
 			"payment_means_type_code": {10, "11", "010", true}, "notes": {"x", servicetest.Fields{}, 1}, "form_lines": {"x", servicetest.Fields{}}, "lines": {"x", servicetest.Fields{}},
-			"document_level_allowances": {"x", servicetest.Fields{}}, "add_prepaid_amount": {"true", 1}, "prepaid_invoices": {"x", servicetest.Fields{}},
+			"document_level_allowances": {"x", servicetest.Fields{}}, "add_prepaid_amount": {"true", 1}, "prepaid_invoices": {"x", servicetest.Fields{}}, "prepaid_amounts": {"x", servicetest.Fields{}},
 			"reason_id": {1, "x"}, "original_invoice_reference": {"x"}, "expected_payable_amount": {true, "x", -1, "1.001"},
 		}
 		for name, values := range wrong {

@@ -97,7 +97,7 @@ func deducting(advances ...any) servicetest.Fields {
 	return servicetest.Fields{"add_prepaid_amount": true, "prepaid_invoices": advances}
 }
 
-// An advance is deducted once and in full, less its credit notes.
+// An advance is deducted up to what is left of it and of the invoice.
 func TestDecisions_Advances(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
@@ -113,16 +113,16 @@ func TestDecisions_Advances(t *testing.T) {
 		})
 		for _, again := range []uuid.UUID{one, two} {
 			told := refuses(shop, "again", shop.Standard(deducting(again), servicetest.Fields{"notes": servicetest.Note("again")}))
-			if len(told) != 1 || !strings.HasSuffix(told[0], "has already been deducted, or nothing is left of it.") {
+			if len(told) != 1 || !strings.HasPrefix(told[0], "Nothing is left of the advance payment invoice ADV-2026-00000") {
 				t.Errorf("refused with %q, want that the advance is spent", told)
 			}
 		}
 		large := advance(3, "large")
-		servicetest.Same(t, "more than the invoice", refuses(shop, "more", shop.Standard(deducting(large))),
-			[]string{"invoice_schema_data.prepaid_invoices: the advances total 14490.00, more than the invoice total of 9660.00"})
+		part := []any{servicetest.Record{"prepaid_invoice": large.String(), "vat_category_code": "S", "vat_rate": "15", "amount": "8400.00", "vat_amount": "1260.00"}}
+		holds(t, "more than the invoice", shown(shop, shop.Standard(deducting(large))), servicetest.Record{"prepaid_amount": "9660.00", "invoice_payable_amount": "0.00", "prepaid_amounts": part})
 		holds(t, "all of it", shown(shop, shop.Standard(deducting(large), quantity(shop, 3))), servicetest.Record{"prepaid_amount": "14490.00", "invoice_payable_amount": "0.00"})
 		shop.Created(shop.Standard(on(shop, 381, large), quantity(shop, 3)))
-		if told := refuses(shop, "nothing left", shop.Standard(deducting(large))); len(told) != 1 || !strings.HasPrefix(told[0], "The advance payment invoice ADV-2026-000003 has already been deducted") {
+		if told := refuses(shop, "nothing left", shop.Standard(deducting(large))); len(told) != 1 || told[0] != "Nothing is left of the advance payment invoice ADV-2026-000003." {
 			t.Errorf("refused with %q, want that the advance is spent", told)
 		}
 		servicetest.Same(t, "contradiction", refuses(shop, "contradiction", shop.Standard(servicetest.Fields{"add_prepaid_amount": false, "prepaid_invoices": []any{large}})),
@@ -148,7 +148,7 @@ func TestDecisions_AdvanceIsCreditedByCategory(t *testing.T) {
 			"another reason's text": with(line("10.00", "Z", "VATEX-SA-35", "Pills", 0)),
 		} {
 			told := refuses(shop, what, shop.Standard(on(shop, 381, advance), lines))
-			if len(told) != 1 || !strings.Contains(told[0], "more than is left of the advance payment invoice ADV-2026-000001") {
+			if len(told) != 1 || !strings.Contains(told[0], "that is left of the advance payment invoice ADV-2026-000001") {
 				t.Errorf("%s: refused with %q, want the remainder of ADV-2026-000001", what, told)
 			}
 		}

@@ -3,6 +3,7 @@ package issue
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -30,6 +31,7 @@ type prepared struct {
 	earlier  map[uuid.UUID]Earlier
 	document *invoice.Document
 	record   ledger.Record
+	refuses  func(ledger.Record) error // must accept the record before it is issued; nil in a preview
 }
 
 // kind returns the kind of the document.
@@ -48,18 +50,35 @@ func (i *Issuer) prepare(ctx context.Context, by org.Actor, r Request) (*prepare
 			return nil, err
 		}
 	}
-	facts := p.facts()
-	document, err := invoice.Compute(facts)
-	if err != nil {
-		return nil, p.explain(err)
-	}
-	p.document = document
-	p.roundQuantities()
-	if err := p.judge(i.Now()); err != nil {
+	if err := i.compute(p, i.Now()); err != nil {
 		return nil, err
 	}
-	p.writeRecord(i.NewID)
 	return p, nil
+}
+
+// compute computes the document, applies the rules and writes the record.
+func (i *Issuer) compute(p *prepared, now time.Time) (err error) {
+	facts := p.facts()
+	if len(p.Prepaid) > 0 {
+		whole := facts
+		whole.ExpectedPayable = nil // it is the amount after the deduction
+		document, err := invoice.Compute(whole)
+		if err != nil {
+			return p.explain(err)
+		}
+		if facts.Advances, err = p.advances(document.Breakdown); err != nil {
+			return err
+		}
+	}
+	if p.document, err = invoice.Compute(facts); err != nil {
+		return p.explain(err)
+	}
+	p.roundQuantities()
+	if err := p.judge(now); err != nil {
+		return err
+	}
+	p.writeRecord(i.NewID)
+	return nil
 }
 
 // find loads what the request refers to. Missing objects stay nil; the admission

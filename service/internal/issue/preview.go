@@ -2,7 +2,6 @@ package issue
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"khatm/invoice"
@@ -14,13 +13,8 @@ import (
 // errors that Create would. It consumes nothing, and ignores the monthly
 // allowance, the duplicate guard and whether issuing is stopped.
 func (i *Issuer) Preview(ctx context.Context, by org.Actor, r Request) (ledger.Invoice, error) {
-	for range staleTries {
-		_, shown, err := i.preview(ctx, by, r)
-		if !errors.Is(err, errStale) {
-			return shown, err
-		}
-	}
-	return ledger.Invoice{}, errChanging()
+	_, shown, err := i.preview(ctx, by, r)
+	return shown, err
 }
 
 func (i *Issuer) preview(ctx context.Context, by org.Actor, r Request) (*prepared, ledger.Invoice, error) {
@@ -31,6 +25,9 @@ func (i *Issuer) preview(ctx context.Context, by org.Actor, r Request) (*prepare
 	now := i.Now()
 	state, err := i.Keeper.Look(ctx, by.Tenant, wantsOf([]*member{{prepared: p}}, now))
 	if err != nil {
+		return nil, ledger.Invoice{}, err
+	}
+	if err := i.refresh(p, state, now); err != nil {
 		return nil, ledger.Invoice{}, err
 	}
 	if err := p.available(state, now); err != nil {

@@ -2,7 +2,6 @@ package issue
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"khatm/service/internal/ledger"
@@ -14,16 +13,6 @@ import (
 // given number but without a stamp and a chain position. Shared drafts are
 // rendered from this XML.
 func (i *Issuer) PreviewXML(ctx context.Context, by org.Actor, r Request, number string) (ledger.Invoice, []byte, error) {
-	for range staleTries {
-		shown, xml, err := i.previewXML(ctx, by, r, number)
-		if !errors.Is(err, errStale) {
-			return shown, xml, err
-		}
-	}
-	return ledger.Invoice{}, nil, errChanging()
-}
-
-func (i *Issuer) previewXML(ctx context.Context, by org.Actor, r Request, number string) (ledger.Invoice, []byte, error) {
 	p, shown, err := i.preview(ctx, by, r)
 	if err != nil {
 		return ledger.Invoice{}, nil, err

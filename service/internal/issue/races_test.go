@@ -88,7 +88,7 @@ func TestRacesOfCreates(t *testing.T) {
 	t.Parallel()
 	pairs(t,
 		race{"C-1 identical posts", identicalPostsAtOnce},
-		race{"an advance is deducted once", advanceAtOnce},
+		race{"an advance is deducted in parts", advanceAtOnce},
 		race{"credits never exceed the original", creditsAtOnce},
 		race{"C-5 allowance", allowanceAtOnce},
 		race{"C-3 idempotency key", idempotencyKeyAtOnce},
@@ -242,16 +242,45 @@ func TestC8_StockAtOnce(t *testing.T) {
 	}})
 }
 
+// advanceAtOnce has concurrent invoices and credit notes take an advance in
+// parts, and together exactly what it contains.
 func advanceAtOnce(t *testing.T, sellers []*servicetest.Seller) {
 	t.Helper()
 	shop := sellers[0]
-	advance := shop.Accepted(shop.Created(shop.Standard(servicetest.Fields{"type_code": 386})))
-	posts := testtool.Count(20, 50)
-	answers := atOnce(posts, func(i int) servicetest.Answer {
-		return sellers[i%len(sellers)].Create(shop.Standard(servicetest.Fields{"add_prepaid_amount": true, "prepaid_invoices": []any{advance}, "notes": servicetest.Note(fmt.Sprint(i))}))
+	priced := func(price string) []any {
+		return []any{shop.Line(servicetest.Fields{"item_net_price": price, "invoiced_quantity": 1})}
+	}
+	advance := shop.Accepted(shop.Created(shop.Standard(servicetest.Fields{"type_code": 386, "form_lines": priced("1000.03")}))) // 150.00 of VAT
+	answers := atOnce(60, func(i int) servicetest.Answer {
+		fields := servicetest.Fields{"add_prepaid_amount": true, "prepaid_invoices": []any{advance}, "form_lines": priced("33.37")} // 5.01 of VAT
+		if i%6 == 0 {
+			fields = servicetest.Fields{"type_code": 381, "original_invoice_reference": []any{advance}, "reason_id": shop.Reason.ID, "form_lines": priced("12.34")}
+		}
+		fields["notes"] = servicetest.Note(fmt.Sprint(i))
+		return sellers[i%len(sellers)].Create(shop.Standard(fields))
 	})
-	if got := statuses(answers); got[http.StatusAccepted] != 1 || got[http.StatusBadRequest] != posts-1 {
-		t.Fatalf("responses by status %v, want 1 × 202 and %d × 400", got, posts-1)
+	taken, vat, invoices := money.Decimal{}, money.Decimal{}, 0
+	for i, a := range answers {
+		if a.Status == http.StatusBadRequest {
+			continue
+		}
+		got := shop.Call(http.MethodGet, "/v1"+fmt.Sprint(a.Wants(t, http.StatusAccepted)["location"]), "").JSON(t)
+		if i%6 == 0 {
+			taken, vat = taken.Add(money.MustParse("12.34")), vat.Add(money.MustParse("1.85"))
+			continue
+		}
+		row, _ := got["prepaid_amounts"].([]any)[0].(servicetest.Record)
+		taken, vat = taken.Add(money.MustParse(fmt.Sprint(row["amount"]))), vat.Add(money.MustParse(fmt.Sprint(row["vat_amount"])))
+		invoices++
+	}
+	if !taken.Equal(money.MustParse("1000.03")) || money.FromInt(150).Less(vat) {
+		t.Errorf("invoices and credit notes took %s and %s of VAT of the advance, want 1000.03 and at most 150.00", taken, vat)
+	}
+	if invoices < 27 || invoices > 30 {
+		t.Errorf("%d invoices deducted the advance, want 27 to 30", invoices)
+	}
+	if got := shop.CheckChains(shop.Org); got < 28 {
+		t.Errorf("the chains have %d documents, want at least 28", got)
 	}
 }
 

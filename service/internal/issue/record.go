@@ -39,6 +39,7 @@ func (p *prepared) writeRecord(newID func() uuid.UUID) {
 		advance := ledger.Advance{ID: id, Number: doc.Advances[n].Number}
 		for _, row := range doc.Advances[n].Breakdown {
 			advance.Amount = advance.Amount.Add(row.Taxable).Add(row.Amount)
+			advance.Rows = append(advance.Rows, subtotalRecord(row))
 		}
 		r.Advances = append(r.Advances, advance)
 	}

@@ -55,6 +55,7 @@ func Refusals() []Refusal {
 		missingTerms, unknownReason,
 		strayOriginals, strayLineReference, noteWithoutOriginals, noteWithoutReason, unknownOriginal, originalNotAccepted, originalKind, originalDiffers, originalTwice, originalExceeded, unknownLine, advanceCreditedAlone, advanceExceeded,
 		prepaidDisagrees, prepaidNotHere, unknownAdvance, advanceNotAccepted, advanceDiffers, advanceSpent, advanceTwice,
+		advanceUnused, advanceVATExceeded, amountNotListed, amountTwice, amountMissing, amountAboveAdvance, amountAboveInvoice,
 		duplicate, keyReused,
 	}
 }

@@ -112,10 +112,10 @@ var originalTwice = Refusal{
 
 var advanceExceeded = Refusal{
 	Name:      "credit of an advance by category",
-	Message:   "The credit of %s in category %s at %s percent is more than is left of the advance payment invoice %s.",
-	Cause:     "The remainder of an advance is tracked by VAT category, rate and reason; a credit note cannot exceed it in any of them.",
+	Message:   "The credit of %s in category %s at %s percent is more than the %s that is left of the advance payment invoice %s.",
+	Cause:     "What is left of an advance, after its deductions and credit notes, is tracked by VAT category, rate and reason; a credit note cannot exceed it in any of them.",
 	Fix:       "Credit only the categories, rates and reasons of the advance, and at most what is left of each.",
-	MessageAR: "مبلغ الإشعار الدائن %s في الفئة %s بنسبة %s في المئة أكبر من المتبقي من فاتورة الدفعة المقدمة %s.",
+	MessageAR: "مبلغ الإشعار الدائن %s في الفئة %s بنسبة %s في المئة أكبر من المتبقي وقدره %s من فاتورة الدفعة المقدمة %s.",
 	FixAR:     "اجعل فئات الضريبة ونسبها وأسبابها في الإشعار الدائن كما في فاتورة الدفعة المقدمة، ولا تتجاوز المبلغ المتبقي في أي منها.",
 }
 
@@ -166,17 +166,17 @@ var advanceDiffers = Refusal{
 
 var advanceSpent = Refusal{
 	Name:      "advance spent",
-	Message:   "The advance payment invoice %s has already been deducted, or nothing is left of it.",
-	Cause:     "An advance is deducted once and in full, less its credit notes.",
+	Message:   "Nothing is left of the advance payment invoice %s.",
+	Cause:     "Invoices have deducted all of the advance, or credit notes have credited it.",
 	Fix:       "Remove it from prepaid_invoices.",
-	MessageAR: "خُصمت فاتورة الدفعة المقدمة %s سابقًا، أو لم يبقَ منها شيء.",
+	MessageAR: "لم يبقَ شيء من فاتورة الدفعة المقدمة %s.",
 	FixAR:     "احذف فاتورة الدفعة المقدمة المذكورة من prepaid_invoices.",
 }
 
 var advanceTwice = Refusal{
 	Name:      "advance twice",
 	Message:   "prepaid_invoices contains %s twice.",
-	Cause:     "An advance can be deducted only once.",
+	Cause:     "Each advance may be listed only once.",
 	Fix:       "List each advance once.",
 	MessageAR: "وردت الدفعة المقدمة %s مرتين في prepaid_invoices.",
 	FixAR:     "اذكر كل دفعة مقدمة مرة واحدة.",

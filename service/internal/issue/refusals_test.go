@@ -2,6 +2,7 @@ package issue_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -29,6 +30,20 @@ func refusals(s *servicetest.Scenario) []refused {
 	}
 	credit := func(change servicetest.Fields, originals ...any) string {
 		return s.Standard(servicetest.Fields{"type_code": 381, "original_invoice_reference": originals, "reason_id": s.Reason.ID}, change)
+	}
+	priced := func(price string) servicetest.Fields {
+		return servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"item_net_price": price, "invoiced_quantity": 1})}}
+	}
+	sets := func(advance uuid.UUID, amounts ...string) servicetest.Fields {
+		var entries []any
+		for _, amount := range amounts {
+			entries = append(entries, servicetest.Fields{"prepaid_invoice": advance, "vat_category_code": "S", "vat_rate": 15, "amount": amount})
+		}
+		return servicetest.Fields{"prepaid_amounts": entries}
+	}
+	small := s.Accepted(s.Created(s.Standard(servicetest.Fields{"type_code": 386}, priced("0.40")))) // 0.06 of VAT
+	for n := range 3 {
+		s.Created(credit(servicetest.Fields{"notes": servicetest.Note(fmt.Sprint(n)), "form_lines": priced("0.04")["form_lines"]}, small)) // 0.01 of VAT, rounded up
 	}
 	export := servicetest.Fields{"transaction_code": "0100100", "buyer": s.Foreign.ID}
 	return []refused{
@@ -72,7 +87,7 @@ func refusals(s *servicetest.Scenario) []refused {
 		{"original and note differ", credit(servicetest.Fields{"buyer": s.OtherBuyer.ID}, s.Original), "The original invoice INV-2026-"},
 		{"credit above the original", credit(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"invoiced_quantity": 3})}}, s.Original), "The credit of 14490.00 is more than the 9660.00 that is left"},
 		{"original twice", credit(nil, s.Original, s.Original), "original_invoice_reference contains INV-2026-"},
-		{"credit of an advance by category", credit(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"vat_rate": 5, "invoiced_quantity": 1})}}, s.Advance), "The credit of 4200.00 in category S at 5 percent is more than is left"},
+		{"credit of an advance by category", credit(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"vat_rate": 5, "invoiced_quantity": 1})}}, s.Advance), "The credit of 4200.00 in category S at 5 percent is more than the 0.00 that is left"},
 		{"original line", credit(servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"invoice_line_id": unknownID})}}, s.Original), "invoice_line_id " + unknownID.String() + " is not a line"},
 		{"credit note on an advance", credit(nil, s.Advance, s.Original), "A credit note on an advance payment invoice must not reference another invoice."},
 		{"advance payments", s.Standard(servicetest.Fields{"add_prepaid_amount": true}), "add_prepaid_amount and prepaid_invoices contradict each other."},
@@ -80,8 +95,15 @@ func refusals(s *servicetest.Scenario) []refused {
 		{"unknown advance", s.Standard(prepaid(s.Original)), "Advance payment invoice not found: " + s.Original.String()},
 		{"advance not accepted", s.Standard(prepaid(s.Waiting)), "The advance payment invoice ADV-2026-"},
 		{"advance and invoice differ", s.Standard(prepaid(s.Advance), servicetest.Fields{"buyer": s.OtherBuyer.ID}), "The advance payment invoice ADV-2026-"},
-		{"advance spent", s.Standard(prepaid(s.Spent)), "The advance payment invoice ADV-2026-"},
+		{"advance spent", s.Standard(prepaid(s.Spent)), "Nothing is left of the advance payment invoice ADV-2026-"},
 		{"advance twice", s.Standard(prepaid(s.Advance, s.Advance)), "prepaid_invoices contains ADV-2026-"},
+		{"advance not needed", s.Standard(prepaid(s.Advance), servicetest.Fields{"form_lines": []any{s.Line(servicetest.Fields{"vat_rate": 5})}}), "Nothing of the advance payment invoice ADV-2026-"},
+		{"VAT of a credit of an advance", credit(priced("0.04"), small), "The credit has 0.01 of VAT in category S at 15 percent, which would leave too little of the 0.03 of VAT"},
+		{"amount of an advance that is not listed", s.Standard(sets(s.Advance, "1.00")), "prepaid_amounts.0.prepaid_invoice: " + s.Advance.String() + " is not in prepaid_invoices."},
+		{"amount of an advance twice", s.Standard(prepaid(s.Advance), sets(s.Advance, "1.00", "2.00")), "prepaid_amounts.1: the advance payment invoice ADV-2026-"},
+		{"amount of an advance missing", s.Standard(prepaid(s.Advance, small), sets(s.Advance, "1.00")), "prepaid_amounts has no entry for the advance payment invoice ADV-2026-"},
+		{"amount above the advance", s.Standard(prepaid(small), sets(small, "0.29")), "prepaid_amounts.0.amount: 0.29 is more than the 0.28 that is left"},
+		{"amount above the invoice", s.Standard(prepaid(s.Advance), sets(s.Advance, "100.01"), priced("100.00")), "prepaid_amounts.0.amount: 100.01 is more than the 100.00 of this invoice"},
 	}
 }
 
@@ -90,9 +112,10 @@ func refusals(s *servicetest.Scenario) []refused {
 func TestRefusals_OverHTTP(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		s := h.Scenario()
+		cases := refusals(s)
 		before := len(h.AllInvoices(h.Org))
 		shown := map[string]bool{"duplicate": true, "idempotency key": true} // covered by the tests of repeated requests
-		for _, c := range refusals(s) {
+		for _, c := range cases {
 			shown[c.name] = true
 			preview := s.Call(http.MethodPost, "/v1/api/invoices/preview/", c.body)
 			create := s.Create(c.body)

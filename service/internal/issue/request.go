@@ -26,6 +26,7 @@ type Request struct {
 	Allowances      []Allowance
 	AddPrepaid      bool
 	Prepaid         []uuid.UUID
+	PrepaidAmounts  []PrepaidAmount `json:",omitempty"` // omitted, so that digests of requests without it stay the same
 	Reason          uuid.UUID // zero if none
 	Originals       []uuid.UUID
 	ExpectedPayable *money.Decimal
@@ -72,6 +73,15 @@ type Allowance struct {
 	Reason     string
 	Category   string
 	Rate       money.Decimal
+}
+
+// PrepaidAmount is the amount before VAT to deduct from an advance in one VAT
+// category.
+type PrepaidAmount struct {
+	Advance  uuid.UUID
+	Category string
+	Rate     money.Decimal
+	Amount   money.Decimal
 }
 
 // lineCount returns the number of lines of both kinds.

@@ -252,6 +252,15 @@ func deducts(advances ...uuid.UUID) change {
 	return func(r *issue.Request) { r.AddPrepaid, r.Prepaid = true, advances }
 }
 
+// sets adds the amount at 15 percent to deduct from an advance.
+func sets(advance uuid.UUID, amount string) change {
+	return func(r *issue.Request) { r.PrepaidAmounts = append(r.PrepaidAmounts, setting(advance, amount)...) }
+}
+
+func setting(advance uuid.UUID, amount string) []issue.PrepaidAmount {
+	return []issue.PrepaidAmount{{Advance: advance, Category: "S", Rate: dec("15"), Amount: dec(amount)}}
+}
+
 // create issues a request, which must succeed.
 func (s *shop) create(r issue.Request) ledger.Invoice {
 	s.t.Helper()

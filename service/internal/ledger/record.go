@@ -110,6 +110,7 @@ type Advance struct {
 	ID     uuid.UUID     `json:"id"`
 	Number string        `json:"number"`
 	Amount money.Decimal `json:"amount"` // including VAT
+	Rows   []Subtotal    `json:"rows,omitempty"` // what was deducted; empty if an earlier version deducted the advance in full
 }
 
 // Original is a document that a note corrects.

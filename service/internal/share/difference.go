@@ -2,6 +2,7 @@ package share
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"khatm/money"
@@ -25,7 +26,7 @@ func (s *fields) count(what string, n int) { s.text("the number of "+what, strco
 // difference returns an error that names the first value in which the invoice
 // to issue differs from the approved one.
 func difference(approved, would ledger.Record) error {
-	was, is := fieldsOf(approved), fieldsOf(would)
+	was, is := fieldsOf(approved), fieldsOf(comparableWith(approved, would))
 	for n := range was {
 		// is[n] exists: if the lists have different lengths, an earlier count differs.
 		if was[n] == is[n] {
@@ -39,6 +40,22 @@ func difference(approved, would ledger.Record) error {
 			capital(was[n].what), short(was[n].value), short(is[n].value), amounts)
 	}
 	return nil
+}
+
+// comparableWith returns the record without the rows of advances if the approved
+// one is from an earlier version, which did not store them. The total of each
+// advance is compared in any case.
+func comparableWith(approved, would ledger.Record) ledger.Record {
+	if len(would.Advances) != len(approved.Advances) {
+		return would
+	}
+	would.Advances = slices.Clone(would.Advances)
+	for n, a := range approved.Advances {
+		if len(a.Rows) == 0 {
+			would.Advances[n].Rows = nil
+		}
+	}
+	return would
 }
 
 func amountsOf(r ledger.Record) string {
@@ -131,6 +148,10 @@ func (s *fields) lists(r ledger.Record) {
 	for _, a := range r.Advances {
 		s.text("the number of an advance", a.Number)
 		s.amount("the amount of advance "+a.Number, a.Amount)
+		s.count("rows of advance "+a.Number, len(a.Rows))
+		for _, row := range a.Rows {
+			s.row(" of advance "+a.Number, row)
+		}
 	}
 	s.count("original invoices", len(r.Originals))
 	for _, o := range r.Originals {
@@ -139,13 +160,17 @@ func (s *fields) lists(r ledger.Record) {
 	}
 	s.count("VAT breakdown rows", len(r.Breakdown))
 	for _, b := range r.Breakdown {
-		s.text("a VAT category", b.Category)
-		s.amount("a VAT rate", b.Rate)
-		s.text("an exemption reason code", b.ReasonCode)
-		s.text("an exemption reason", b.ReasonText)
-		s.amount("a taxable amount", b.Taxable)
-		s.amount("a VAT amount", b.VAT)
+		s.row("", b)
 	}
+}
+
+func (s *fields) row(where string, b ledger.Subtotal) {
+	s.text("a VAT category"+where, b.Category)
+	s.amount("a VAT rate"+where, b.Rate)
+	s.text("an exemption reason code"+where, b.ReasonCode)
+	s.text("an exemption reason"+where, b.ReasonText)
+	s.amount("a taxable amount"+where, b.Taxable)
+	s.amount("a VAT amount"+where, b.VAT)
 }
 
 func (s *fields) totals(r ledger.Record) {

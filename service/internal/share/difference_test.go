@@ -107,14 +107,15 @@ func TestDifferenceSeesEverything(t *testing.T) {
 func TestDifferenceOfLengths(t *testing.T) {
 	t.Parallel()
 	for what, change := range map[string]func(*ledger.Record){
-		"lines":                         func(r *ledger.Record) { r.Lines = append(r.Lines, r.Lines[0]) },
-		"buyers":                        func(r *ledger.Record) { r.Buyer = nil },
-		"notes":                         func(r *ledger.Record) { r.Notes = nil },
-		"discounts":                     func(r *ledger.Record) { r.Allowances = nil },
-		"advances":                      func(r *ledger.Record) { r.Advances = nil },
-		"original invoices":             func(r *ledger.Record) { r.Originals = nil },
-		"VAT breakdown rows":            func(r *ledger.Record) { r.Breakdown = nil },
-		"identifications of the seller": func(r *ledger.Record) { r.Seller.Identifications = nil },
+		"lines":                           func(r *ledger.Record) { r.Lines = append(r.Lines, r.Lines[0]) },
+		"buyers":                          func(r *ledger.Record) { r.Buyer = nil },
+		"notes":                           func(r *ledger.Record) { r.Notes = nil },
+		"discounts":                       func(r *ledger.Record) { r.Allowances = nil },
+		"advances":                        func(r *ledger.Record) { r.Advances = nil },
+		"rows of advance Advances.Number": func(r *ledger.Record) { r.Advances[0].Rows = append(r.Advances[0].Rows, r.Advances[0].Rows[0]) },
+		"original invoices":               func(r *ledger.Record) { r.Originals = nil },
+		"VAT breakdown rows":              func(r *ledger.Record) { r.Breakdown = nil },
+		"identifications of the seller":   func(r *ledger.Record) { r.Seller.Identifications = nil },
 	} {
 		would := wholeRecord()
 		change(&would)
@@ -128,5 +129,20 @@ func TestDifferenceOfLengths(t *testing.T) {
 	long.Notes[0].Text = strings.Repeat("ن", 1000)
 	if err := difference(wholeRecord(), long); err == nil || len(err.Error()) > 400 {
 		t.Errorf("error for a long note = %v, want one of at most 400 bytes", err)
+	}
+}
+
+// TestDifferenceOfAnOlderDraft checks that a draft approved before the amounts
+// of advances were stored by VAT category can still be issued.
+func TestDifferenceOfAnOlderDraft(t *testing.T) {
+	t.Parallel()
+	approved, would := wholeRecord(), wholeRecord()
+	approved.Advances[0].Rows = nil
+	if err := difference(approved, would); err != nil {
+		t.Errorf("difference = %v, want none", err)
+	}
+	would.Advances[0].Amount = money.MustParse("12.35")
+	if err := difference(approved, would); err == nil {
+		t.Error("another amount of the advance is not reported")
 	}
 }

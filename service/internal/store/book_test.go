@@ -56,7 +56,7 @@ func TestFailedAppendWritesNothing(t *testing.T) {
 			"used counter":                    func(e *issue.Entry) { e.Invoice.Counter = first.Counter },
 			"used previous hash":              func(e *issue.Entry) { e.Invoice.PreviousHash = first.PreviousHash },
 			"device of another organisation":  func(e *issue.Entry) { e.Invoice.Device = foreign.Device },
-			"advance of another organisation": func(e *issue.Entry) { e.Advances = []uuid.UUID{foreign.ID} },
+			"advance of another organisation": func(e *issue.Entry) { e.Deductions = []issue.Deduction{{Advance: foreign.ID}} },
 			"no XML":                          func(e *issue.Entry) { e.XML = nil },
 			"no actor":                        func(e *issue.Entry) { e.By = org.Actor{Tenant: s.by.Tenant} },
 			"used link":                       func(e *issue.Entry) { e.Invoice.Share.Digest = first.Share.Digest },

@@ -71,7 +71,7 @@ var wrongInvoices = map[string][][]any{
 		{"stopped", "expired"}, {"state", "stopped"}, {"state", "stopped", "stopped", "why"},
 	},
 	"credit":          {{"org_id", unknownID}, {"note_id", unknownID}, {"vat_rows", "["}, {"released", 2}},
-	"deduction":       {{"org_id", unknownID}, {"advance_id", unknownID}, {"invoice_id", unknownID}, {"released", 2}},
+	"deduction":       {{"org_id", unknownID}, {"advance_id", unknownID}, {"invoice_id", unknownID}, {"released", 2}, {"vat_rows", "["}, {"vat_rows", nil}},
 	"earlier_invoice": {{"org_id", unknownID}, {"id", "short"}, {"number", ""}, {"number", "OLD-7"}, {"issue_date", ""}, {"simplified", 2}, {"currency", ""}, {"vat_rows", "["}},
 	"remark":          {{"org_id", unknownID}, {"id", "short"}, {"invoice_id", unknownID}, {"title", ""}},
 	"share":           {{"digest", []byte("short")}, {"org_id", unknownID}, {"invoice_id", unknownID}, {"sealed", []byte("not sealed")}, {"revoked", 2}},
@@ -101,19 +101,19 @@ func TestChecksRefuseDuplicateInvoices(t *testing.T) {
 	})
 }
 
-// An advance can be deducted again only after it was released.
-func TestChecksRefuseASecondDeduction(t *testing.T) {
+// A deduction has amounts, and changes only by being released. Several invoices
+// can deduct one advance.
+func TestChecksOfDeductions(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		advance := seller.issue(asIs)
-		deducts := func(e *issue.Entry) { e.Advances = append(e.Advances, advance.ID) }
-		seller.issue(deducts)
-		before := s.contents()
-		if _, err := seller.append(deducts); !isRefusal(err) {
-			t.Errorf("second deduction of an advance: %v, want a refusal", err)
+		for range 2 {
+			seller.issue(func(e *issue.Entry) { e.Deductions = []issue.Deduction{{Advance: advance.ID, Rows: sampleRows}} })
 		}
-		same(t, before)(s.contents(), nil)
-		s.execute(`UPDATE deduction SET released = 1`)
-		seller.issue(deducts)
+		kept := s.records(`SELECT * FROM deduction`)[0]
+		if err := s.insert("deduction", kept.with("invoice_id", advance.ID.String(), "vat_rows", nil)); !isRefusal(err) {
+			t.Errorf("insert of a deduction without amounts: %v, want a refusal", err)
+		}
+		ok(t, s.insert("deduction", kept.with("invoice_id", advance.ID.String())))
 	})
 }

@@ -191,7 +191,8 @@ func TestDraftFieldNames(t *testing.T) {
 		`"ReasonText":"Financial services","Original":"ffffffff-ffff-ffff-ffff-ffffffffffff"}],`+
 		`"Lines":[{"Item":"ffffffff-ffff-ffff-ffff-ffffffffffff","Quantity":"1","Original":"ffffffff-ffff-ffff-ffff-ffffffffffff"}],`+
 		`"Allowances":[{"Amount":"1.5","ReasonCode":"95","Reason":"Discount","Category":"S","Rate":"15"}],"AddPrepaid":true,`+
-		`"Prepaid":["ffffffff-ffff-ffff-ffff-ffffffffffff"],"Reason":"ffffffff-ffff-ffff-ffff-ffffffffffff","Originals":["ffffffff-ffff-ffff-ffff-ffffffffffff"],`+
+		`"Prepaid":["ffffffff-ffff-ffff-ffff-ffffffffffff"],`+
+		`"PrepaidAmounts":[{"Advance":"ffffffff-ffff-ffff-ffff-ffffffffffff","Category":"S","Rate":"15","Amount":"7.5"}],"Reason":"ffffffff-ffff-ffff-ffff-ffffffffffff","Originals":["ffffffff-ffff-ffff-ffff-ffffffffffff"],`+
 		`"ExpectedPayable":"123.45","IdempotencyKey":"kept as given","Digest":[1,2,3`+strings.Repeat(",0", 29)+`]}`)(string(text), nil)
 }
 

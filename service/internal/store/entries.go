@@ -229,10 +229,14 @@ func (t *tx) enterCredits(of org.Tenant, e *issue.Entries) error {
 }
 
 func (t *tx) enterDeductions(of org.Tenant, e *issue.Entries) error {
-	rows := rowsOf{t: t, insert: `INSERT INTO deduction (org_id, advance_id, invoice_id, released)`}
+	rows := rowsOf{t: t, insert: `INSERT INTO deduction (org_id, advance_id, invoice_id, released, vat_rows)`}
 	for _, one := range e.Invoices {
-		for _, advance := range one.Advances {
-			if err := rows.add(of.ID(), advance, one.Invoice.ID, 0); err != nil {
+		for _, d := range one.Deductions {
+			text, err := documentOf(slices.Concat([]ledger.Subtotal{}, d.Rows))
+			if err != nil {
+				return err
+			}
+			if err := rows.add(of.ID(), d.Advance, one.Invoice.ID, 0, text); err != nil {
 				return err
 			}
 		}

@@ -26,6 +26,7 @@ func sampleRequest() issue.Request {
 		Lines:      []issue.CatalogueLine{{Item: uuid.Max, Quantity: decimalOf("1"), Original: uuid.Max}},
 		Allowances: []issue.Allowance{{Amount: decimalOf("1.5"), ReasonCode: "95", Reason: "Discount", Category: "S", Rate: decimalOf("15")}},
 		AddPrepaid: true, Prepaid: []uuid.UUID{uuid.Max}, Reason: uuid.Max, Originals: []uuid.UUID{uuid.Max}, ExpectedPayable: &expected,
+		PrepaidAmounts: []issue.PrepaidAmount{{Advance: uuid.Max, Category: "S", Rate: decimalOf("15"), Amount: decimalOf("7.5")}},
 		IdempotencyKey: "kept as given", Digest: [32]byte{1, 2, 3},
 	}
 }

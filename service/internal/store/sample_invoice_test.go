@@ -51,7 +51,7 @@ func sampleRecord(device, line uuid.UUID) ledger.Record {
 		Currency: "EUR", ExchangeRate: decimalOf("4.1234"), PaymentMeans: "30", PaymentTerms: "خلال 30 يومًا", Reason: &reason, ReasonText: "returned",
 		Notes: []ledger.Note{{Language: "ar", Text: "شكرًا"}}, Lines: []ledger.Line{sampleLine(line)},
 		Allowances: []ledger.Allowance{{Amount: decimalOf("1.5"), ReasonCode: "95", Reason: "Discount", Category: "S", Rate: decimalOf("15")}},
-		Advances:   []ledger.Advance{{ID: uuid.Max, Number: "ADV-2026-000001", Amount: decimalOf("11.5")}},
+		Advances:   []ledger.Advance{{ID: uuid.Max, Number: "ADV-2026-000001", Amount: decimalOf("11.5"), Rows: sampleRows[:1]}},
 		Originals:  []ledger.Original{{ID: uuid.Max, Number: "INV-2025-000009", IssueDate: "2025-12-31"}},
 		Breakdown:  sampleRows, ExpectedPayable: &expected,
 		Totals: ledger.Totals{

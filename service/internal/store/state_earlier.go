@@ -26,7 +26,7 @@ func (s *Store) Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (ma
 }
 
 // earlier reads the documents that are referred to, with the amounts already
-// credited.
+// credited and deducted.
 func (rd reader) earlier(w issue.Wants) error {
 	err := rd.among(w.Earlier, rd.issuedEarlier)
 	if database.IsUnreadable(err) {
@@ -45,7 +45,10 @@ func (rd reader) earlier(w issue.Wants) error {
 	if err := rd.among(unknown, rd.lostEarlier); err != nil {
 		return err
 	}
-	return rd.among(w.Earlier, rd.takenOf)
+	if err := rd.among(w.Earlier, rd.takenOf); err != nil {
+		return err
+	}
+	return rd.among(w.Earlier, rd.deductedOf)
 }
 
 // eachEarlier reads the documents one by one, because the database could not
@@ -65,13 +68,11 @@ func (rd reader) eachEarlier(ids []uuid.UUID) error {
 
 func (rd reader) issuedEarlier(places string, args []any) error {
 	return rd.rows(`
-		SELECT `+storedColumns+`,
-			(SELECT count(*) FROM deduction x WHERE x.org_id = i.org_id AND x.advance_id = i.id AND x.released = 0)
+		SELECT `+storedColumns+`
 		FROM `+storedTables+`
 		WHERE i.org_id = $1 AND i.id IN (`+places+`)`, args, func(row scanner) error {
 		var r stored
-		var deducted int
-		damage, err := scanStored(row, &r, &deducted)
+		damage, err := scanStored(row, &r)
 		if err != nil {
 			return err
 		}
@@ -85,7 +86,7 @@ func (rd reader) issuedEarlier(places string, args []any) error {
 		}
 		e := issue.Earlier{
 			ID: i.ID, Number: i.Number, IssueDate: i.IssueDate, IssueTime: i.IssueTime, Kind: i.Kind, Simple: i.Transaction.Simplified,
-			Buyer: r.buyer.UUID, Currency: r.currency, Status: i.Status, Breakdown: i.Record.Breakdown, Deducted: deducted > 0, Lines: map[uuid.UUID]bool{},
+			Buyer: r.buyer.UUID, Currency: r.currency, Status: i.Status, Breakdown: i.Record.Breakdown, Lines: map[uuid.UUID]bool{},
 		}
 		if e.WithVAT, err = money.Parse(r.withVAT); err != nil {
 			return err
@@ -137,6 +138,27 @@ func (rd reader) takenOf(places string, args []any) error {
 		e := rd.into.Earlier[id]
 		e.Credited = e.Credited.Add(amount)
 		e.CreditedRows = append(e.CreditedRows, rows...)
+		rd.into.Earlier[id] = e
+		return nil
+	})
+}
+
+// deductedOf adds the amounts that invoices which were not rejected deduct from
+// advances. Deductions of earlier versions have no amounts: they took all that
+// was left.
+func (rd reader) deductedOf(places string, args []any) error {
+	return rd.rows(`
+		SELECT advance_id, coalesce(vat_rows, 'null')
+		FROM deduction
+		WHERE org_id = $1 AND released = 0 AND advance_id IN (`+places+`)`, args, func(row scanner) error {
+		var id uuid.UUID
+		var rows []ledger.Subtotal
+		if err := row.Scan(&id, document{&rows}); err != nil {
+			return err
+		}
+		e := rd.into.Earlier[id]
+		e.DeductedRows = append(e.DeductedRows, rows...)
+		e.Spent = e.Spent || rows == nil
 		rd.into.Earlier[id] = e
 		return nil
 	})

@@ -11,6 +11,8 @@ const (
 	documentStays   = "signed bytes never change"
 	submissionStays = "a submission ends once and its attempts are only added to"
 	belongingsStay  = "what belongs to an issued invoice is never deleted"
+	deductionStays  = "a deduction changes only by being released"
+	deductionWhole  = "a deduction is stored with its amounts"
 	documentDigests = "a document is stored with its digests"
 	verdictDigests  = "a verdict is stored with its digests"
 )
@@ -39,6 +41,13 @@ func ofSending() (refused []forbiddenStatement) {
 	} {
 		refused = append(refused, forbiddenStatement{`UPDATE verdict SET ` + change, invoiceStays})
 	}
+	for _, change := range []string{
+		`org_id = (SELECT max(CAST(id AS TEXT)) FROM organisation)`, `invoice_id = '01000000-0000-7000-8000-0000000000ff'`,
+		`advance_id = '01000000-0000-7000-8000-0000000000ff'`, `vat_rows = '[]'`, `vat_rows = NULL`, `released = released - 1`,
+	} {
+		refused = append(refused, forbiddenStatement{`UPDATE deduction SET ` + change, deductionStays})
+	}
+	refused = append(refused, forbiddenStatement{`INSERT INTO deduction (org_id, advance_id, invoice_id, released) SELECT org_id, invoice_id, advance_id, 0 FROM deduction`, deductionWhole})
 	for _, table := range []string{"credit", "deduction", "submission", "share", "attempt", "verdict", "copy_request"} {
 		refused = append(refused, forbiddenStatement{`DELETE FROM ` + table, belongingsStay})
 	}

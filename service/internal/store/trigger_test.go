@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/uuid"
-
 	"khatm/service/internal/device"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
@@ -99,7 +97,7 @@ func fillTables(t *testing.T, s *fixture) {
 	s.signedIn()
 	first, machine := s.idsOf("invoice")[0], s.idsOf("device")[0]
 	second := (&seller{s, s.by, machine}).issue(func(e *issue.Entry) {
-		e.Advances = []uuid.UUID{first}
+		e.Deductions = []issue.Deduction{{Advance: first, Rows: sampleRows}}
 		e.Credits = []issue.Credit{{Original: first, Amount: decimalOf("1.15"), Rows: sampleRows}}
 	})
 	ok(t, s.Answer(s.ctx, s.by.Tenant, second.ID, ledger.Cleared, instantOf(40)))

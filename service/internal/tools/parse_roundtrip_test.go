@@ -96,7 +96,7 @@ func TestInterface_4_7_ParseInvoiceOfWhatWasIssued(t *testing.T) {
 	for n := 0; len(ids) < invoices; n++ {
 		kind := kinds[n%len(kinds)]
 		if kind.name == "deducting an advance" && n >= len(kinds) {
-			kind = kinds[0] // an advance can be deducted only once
+			kind = kinds[0] // nothing is left of the advance
 		}
 		ids[shop.Created(kind.body(shop, n))] = kind.name
 	}
