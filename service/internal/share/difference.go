@@ -86,6 +86,7 @@ func fieldsOf(r ledger.Record) fields {
 
 func (s *fields) line(l ledger.Line, where string) {
 	s.text("the name"+where, l.Name)
+	s.text("the Arabic name"+where, l.NameArabic)
 	s.amount("the price"+where, l.Price)
 	s.amount("the quantity"+where, l.Quantity)
 	s.text("the unit"+where, l.Unit)
@@ -103,6 +104,8 @@ func (s *fields) party(who string, p ledger.Party) {
 		{"name", p.Name}, {"Arabic name", p.NameArabic}, {"VAT number", p.VATNumber}, {"street", p.Street}, {"additional street", p.AdditionalStreet},
 		{"building number", p.BuildingNumber}, {"plot", p.PlotIdentification}, {"district", p.District}, {"city", p.City},
 		{"province", p.ProvinceState}, {"postal code", p.PostalCode}, {"country", p.CountryCode},
+		{"Arabic street", p.StreetArabic}, {"additional Arabic street", p.AdditionalStreetArabic}, {"Arabic district", p.DistrictArabic},
+		{"Arabic city", p.CityArabic}, {"Arabic province", p.ProvinceStateArabic},
 	} {
 		s.text("the "+one.what+" of the "+who, one.value)
 	}
