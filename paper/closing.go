@@ -14,6 +14,7 @@ func (l *layout) closing() {
 	side := l.remarks(l.body.cut(0, l.body.width()-wide-between))
 	y, page := l.y, l.page
 	l.grid(l.doc.Root(), totals)
+	l.inWords(l.body.cut(l.body.width()-wide, wide).inset(gutter/2), atStart)
 	below := l.y
 	if page == l.page && y+side.height() <= min(l.bottom, below+60) {
 		l.y = y
@@ -23,6 +24,16 @@ func (l *layout) closing() {
 		l.y += 10
 		l.drawRemarks(l.remarks(l.body))
 	}
+}
+
+// inWords draws the amount due in words. The words are their own label.
+func (l *layout) inWords(f frame, s side) {
+	if l.c.words == (phrase{}) {
+		return
+	}
+	l.y += 4
+	l.paragraph(l.doc.Root(), f, s, l.wrap(f.width(), l.look.runs(l.c.words, l.look.styled(l.look.text, l.look.ink))...))
+	l.y += 4
 }
 
 // remarks are the payment details and the notes.
