@@ -31,7 +31,7 @@ func (l *layout) roll() {
 	l.section("advances", l.advances(l.body))
 	l.section("vat_breakdown", l.breakdown(l.body))
 	l.grid(l.doc.Root(), l.sums(l.body, l.c.totals, l.c.due))
-	l.inWords(l.body, atCenter)
+	l.drawWords(l.body, atCenter, l.inWords(l.body))
 	l.y += 8
 	l.drawRemarks(l.remarks(l.body))
 	l.rollSymbol()

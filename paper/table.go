@@ -44,7 +44,7 @@ func (l *layout) table(f frame, columns []column, rows [][]cell, dark bool) grid
 	top := row{slots: make([]slot, len(columns)), pad: 4, fill: fill}
 	g := grid{cells: len(columns), head: &top, rows: make([]row, len(rows))}
 	for i := range rows {
-		g.rows[i] = row{slots: make([]slot, len(columns)), pad: 3.5, rule: true}
+		g.rows[i] = row{slots: make([]slot, len(columns)), pad: 2.8, rule: true}
 	}
 	offset := 0.0
 	for i, c := range columns {
