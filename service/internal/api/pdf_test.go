@@ -120,7 +120,7 @@ func TestInterface_4_1_PrintedAsIssued(t *testing.T) {
 			}
 			return string(out)
 		}
-		second := text(shop.Created(shop.Simplified(servicetest.Fields{"buyer": shop.Buyer.ID})))
+		second := text(shop.Created(shop.Simplified(servicetest.Fields{"buyer": shop.Buyer.ID, "notes": []any{servicetest.Fields{"language_id": "en", "note": "second"}}})))
 		for _, want := range []string{"only", "IBAN", "+966 11 234 5678", "العليا"} {
 			if !strings.Contains(second, want) {
 				t.Errorf("the next invoice lacks %q:\n%s", want, second)
