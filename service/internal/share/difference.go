@@ -79,6 +79,14 @@ func fieldsOf(r ledger.Record) fields {
 	s.text("the means of payment", r.PaymentMeans)
 	s.text("the payment terms", r.PaymentTerms)
 	s.text("the reason of the note", r.ReasonText)
+	printed := ledger.Print{}
+	if r.Print != nil {
+		printed = *r.Print
+	}
+	s.text("the amount in words", strconv.FormatBool(printed.AmountInWords))
+	s.text("the IBAN", printed.IBAN)
+	s.text("the telephone number of the seller", printed.Phone)
+	s.count("days until the payment is due", printed.DueDays)
 	s.lists(r)
 	s.totals(r)
 	return s
