@@ -21,6 +21,8 @@ type layout struct {
 	page          *pdfa.Page
 	y             float64 // current position on the page
 	start         float64 // position below what is at the top of every page
+
+	sellerLine, titleLine []pdfa.Line // of the running head, shaped once
 }
 
 func newLayout(fonts *pdfa.Fonts, c *content, o Options) *layout {
@@ -52,17 +54,21 @@ func (l *layout) newPage() {
 func (l *layout) runningHead() {
 	style := l.look.styled(l.look.small, l.look.soft)
 	canvas, half := l.page.Pagination(), l.body.width()/2-gutter
-	if l.c.seller != nil {
-		if name := l.wrap(half, run{l.c.seller.name.main, style}); len(name) > 0 {
-			put(canvas, l.body, atStart, l.y, name[:1])
+	if l.titleLine == nil {
+		l.titleLine = first(l.wrap(half, run{l.c.title.main + " " + isolated(l.c.number), bold(style)}))
+		if l.c.seller != nil {
+			l.sellerLine = first(l.wrap(half, run{l.c.seller.name.main, style}))
 		}
 	}
-	title := l.wrap(half, run{l.c.title.main + " " + isolated(l.c.number), bold(style)})
-	put(canvas, l.body, atEnd, l.y, title[:min(len(title), 1)])
+	put(canvas, l.body, atStart, l.y, l.sellerLine)
+	put(canvas, l.body, atEnd, l.y, l.titleLine)
 	l.y += style.Size*leading + 3
 	l.hairline(l.body, l.y)
 	l.y += 8
 }
+
+// first returns the first of several lines.
+func first(lines []pdfa.Line) []pdfa.Line { return lines[:min(len(lines), 1)] }
 
 // room returns the height that is left on the page.
 func (l *layout) room() float64 { return l.bottom - l.y }

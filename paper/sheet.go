@@ -147,6 +147,7 @@ func (l *layout) finePrint() {
 func (l *layout) sheetFoot() {
 	pages := l.doc.Pages()
 	style := l.look.styled(l.look.small, l.look.soft)
+	number := first(l.wrap(l.body.width()*0.5, run{l.c.number, style}))
 	for i, page := range pages {
 		l.page = page
 		y := l.height - 40
@@ -164,8 +165,6 @@ func (l *layout) sheetFoot() {
 		if end != "" {
 			put(canvas, l.body, atEnd, y+6, []pdfa.Line{l.line(run{end, style})})
 		}
-		if number := l.wrap(l.body.width()*0.5, run{l.c.number, style}); len(number) > 0 {
-			put(canvas, l.body, atCenter, y+6, number[:1])
-		}
+		put(canvas, l.body, atCenter, y+6, number)
 	}
 }
