@@ -42,7 +42,8 @@ var plan = []row{
 	{library, "invoice", "codes jsontree money ubl", "the tax document: facts, computation, conversion to and from `ubl`"},
 	{library, "seal", "qr ubl", "hashes and stamps documents; keys, certificate requests and certificates of devices"},
 	{library, "sample", "codes invoice money seal", "valid documents of every kind, random ones, and a device that stamps them; for tests, benchmarks and demonstrations"},
-	{library, "paper", "codes money pdfa qr ubl", "renders an invoice as PDF/A-3, on A4 or as a receipt"},
+	{library, "tafqit", "money", "amounts in words, in Arabic and English"},
+	{library, "paper", "codes money pdfa qr tafqit ubl", "renders an invoice as PDF/A-3, on A4 or as a receipt"},
 	{library, "audit", "witness", "checks stored documents: chains, stamps and the authority's responses"},
 
 	{service, "service/internal/fault", "", "error kinds"},

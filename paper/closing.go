@@ -7,13 +7,17 @@ import "khatm/pdfa"
 func (l *layout) closing() {
 	const wide, between = 276, 20
 	breakdown := l.breakdown(l.body)
-	totals := l.sums(l.body.cut(l.body.width()-wide, wide), l.c.totals, l.c.due)
-	l.keep(headingHeight + breakdown.height() + 10 + totals.height())
+	f := l.body.cut(l.body.width()-wide, wide)
+	totals := l.sums(f, l.c.totals, l.c.due)
+	words := l.inWords(f.inset(gutter / 2))
+	h := totals.height() + wordsPad + heightOf(words)
+	l.keep(headingHeight + breakdown.height() + 10 + h)
 	l.section("vat_breakdown", breakdown)
-	l.keep(totals.height())
+	l.keep(h)
 	side := l.remarks(l.body.cut(0, l.body.width()-wide-between))
 	y, page := l.y, l.page
 	l.grid(l.doc.Root(), totals)
+	l.drawWords(f.inset(gutter/2), atStart, words)
 	below := l.y
 	if page == l.page && y+side.height() <= min(l.bottom, below+60) {
 		l.y = y
@@ -22,6 +26,22 @@ func (l *layout) closing() {
 	} else {
 		l.y += 10
 		l.drawRemarks(l.remarks(l.body))
+	}
+}
+
+// wordsPad is the space above and below the amount in words.
+const wordsPad = 4.0
+
+// inWords returns the amount due in words, which are their own label.
+func (l *layout) inWords(f frame) []pdfa.Line {
+	return l.wrap(f.width(), l.look.runs(l.c.words, l.look.styled(l.look.text, l.look.ink))...)
+}
+
+func (l *layout) drawWords(f frame, s side, lines []pdfa.Line) {
+	if len(lines) > 0 {
+		l.y += wordsPad
+		l.paragraph(l.doc.Root(), f, s, lines)
+		l.y += wordsPad
 	}
 }
 

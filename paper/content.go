@@ -35,6 +35,7 @@ type content struct {
 	breakdown     []subtotal
 	totals        []total
 	due           total
+	words         phrase // the amount due in words
 
 	payment []fact
 	notes   []string
@@ -65,17 +66,22 @@ func newContent(inv *ubl.Invoice, o Options) (*content, error) {
 	c.simplified = isSimplified(transaction)
 	c.title = c.lang.say(title.EN, title.AR)
 	c.traits = c.traitsOf(transaction)
+	if c.lang == English {
+		w := codes.MustWord("mark_translation")
+		c.traits = append(c.traits, phrase{w.EN, w.AR})
+	}
 	c.readHead(inv, kind, o.Draft)
 	if inv.Supplier != nil {
-		c.seller = c.party(inv.Supplier.Party)
+		c.seller = c.party(inv.Supplier.Party, o.Supplement.Seller)
 	}
 	if inv.Customer != nil {
-		c.buyer = c.party(inv.Customer.Party)
+		c.buyer = c.party(inv.Customer.Party, o.Supplement.Buyer)
 	}
 	c.readLines(inv)
 	c.readAdjustments(inv)
 	c.readTotals(inv, isNote(kind))
 	c.readPayment(inv, isNote(kind))
+	c.addSupplement(o.Supplement, inv, kind)
 	return c, c.readStamp(inv, isNote(kind), o)
 }
 
@@ -150,7 +156,7 @@ func (c *content) quoted(leaves []*ubl.Text) []string {
 	return all
 }
 
-// addTrail appends a fact to the fine print, which is in one language only.
+// addTrail appends a fact to the fine print.
 func (c *content) addTrail(key, text string) {
-	c.trail = append(c.trail, c.fact(phrase{main: c.lang.word(key).main}, text)...)
+	c.trail = c.add(c.trail, key, text)
 }

@@ -71,6 +71,7 @@ func (c *content) line(l *ubl.Line) line {
 	}
 	out.details = append(out.details, c.lineAdjustments(l.AllowanceCharges)...)
 	out.details = append(out.details, texts(l.Notes)...)
+	out.details = append(out.details, c.categoryInWords(out.category)...)
 	return out
 }
 
@@ -101,6 +102,18 @@ func hasGrossPrice(item *ubl.Item) bool {
 }
 
 func isGrossPrice(p *ubl.ItemProperty) bool { return p.Name.String() == codes.PriceIncludingVAT }
+
+// categoryInWords returns the name of a VAT category in which no VAT is charged.
+func (c *content) categoryInWords(code string) []string {
+	key, found := map[string]string{
+		codes.ZeroRated: "zero_rated", codes.Exempt: "exempt", codes.NotSubjectToVAT: "out_of_scope",
+	}[code]
+	if !found {
+		return nil
+	}
+	name := c.lang.word(key)
+	return []string{join(" / ", name.main, name.other)}
+}
 
 // details returns the descriptions, identifiers and properties of an item.
 func (c *content) details(i *ubl.Item) []string {

@@ -15,11 +15,14 @@ type party struct {
 	facts   []fact
 }
 
-func (c *content) party(p *ubl.Party) *party {
+func (c *content) party(p *ubl.Party, s PartySupplement) *party {
 	if p == nil {
 		return nil
 	}
 	out := &party{address: c.address(p.PostalAddress)}
+	if arabic, found := inArabic(p.PostalAddress, s.Address); found {
+		out.address = c.lang.both(c.address(arabic).main, out.address.main)
+	}
 	for _, e := range p.LegalEntities {
 		if e.RegistrationName != nil && out.name.main == "" {
 			out.name = c.lang.quote(e.RegistrationName.String())
@@ -34,6 +37,7 @@ func (c *content) party(p *ubl.Party) *party {
 			out.trade = append(out.trade, name)
 		}
 	}
+	out.name = c.addPartyName(out.name, s.Name)
 	for _, s := range p.TaxSchemes {
 		out.facts = append(out.facts, c.fact(c.lang.word("vat_number"), s.CompanyID.String())...)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"khatm/pdfa"
 	"khatm/ubl"
 )
 
@@ -49,6 +50,9 @@ func Said(document []byte, o Options) (string, error) {
 	sayParty(say, facts, "seller", c.seller)
 	sayParty(say, facts, "buyer", c.buyer)
 	c.sayTables(say)
+	if c.words != (phrase{}) {
+		say("words", c.words)
+	}
 	facts("payment", c.payment)
 	for _, n := range c.notes {
 		say("note", n)
@@ -91,4 +95,34 @@ func (c *content) sayTables(say func(string, ...any)) {
 	for _, t := range append(c.totals, c.due) {
 		say("total", t.label, t.sum)
 	}
+}
+
+// Columns lays out the table of lines of a document on A4. It returns the widths of
+// its columns, the number of lines of each head, and the texts that are wider than
+// their columns.
+func (p *Press) Columns(document []byte, o Options) (widths []float64, heads []int, tooWide []string, err error) {
+	inv, err := ubl.Read(document)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	c, err := newContent(inv, o)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	l := newLayout(p.fonts, c, o)
+	l.look, l.body = onA4, frame{40, pdfa.A4Width - 40, c.lang.rightToLeft()}
+	g := l.sheetLines()
+	for _, s := range g.head.slots {
+		widths, heads = append(widths, s.frame.width()), append(heads, len(s.lines))
+	}
+	for i, r := range append([]row{*g.head}, g.rows...) {
+		for _, s := range r.slots {
+			for _, line := range s.lines {
+				if line.Width() > s.frame.width()-gutter+0.01 {
+					tooWide = append(tooWide, fmt.Sprintf("row %d, column %d", i, s.cell))
+				}
+			}
+		}
+	}
+	return widths, heads, tooWide, nil
 }

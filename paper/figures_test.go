@@ -73,8 +73,8 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 	add := func(heading, figure string) { want[heading] = append(want[heading], number(figure)) }
 	addTaxes := func(x taxed) {
 		for _, s := range x.Subtotals {
-			add("VAT rate", s.Rate)
-			add("Taxable amount", s.Taxable)
+			add("VAT %", s.Rate)
+			add("Taxable", s.Taxable)
 			add("VAT amount", s.Amount)
 		}
 	}
@@ -82,14 +82,14 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 		if l.Advance != "" {
 			continue
 		}
-		add("VAT rate", l.Rate)
+		add("VAT %", l.Rate)
 		switch {
 		case on == paper.A4:
 			add("Quantity", l.Quantity)
 			add("Unit price", l.Price)
-			add("Subtotal (excluding VAT)", l.Net)
+			add("Excl. VAT", l.Net)
 			add("VAT amount", l.Tax.Amount)
-			add("Subtotal (including VAT)", l.Tax.WithVAT)
+			add("Incl. VAT", l.Tax.WithVAT)
 		case inv.Kind.Name[:2] == "01":
 			add("Subtotal (excluding VAT):", l.Net)
 			add("VAT amount:", l.Tax.Amount)

@@ -20,6 +20,9 @@ type layout struct {
 	top, bottom   float64 // limits of the usable area of a page
 	page          *pdfa.Page
 	y             float64 // current position on the page
+	start         float64 // position below what is at the top of every page
+
+	sellerLine, titleLine []pdfa.Line // of the running head, shaped once
 }
 
 func newLayout(fonts *pdfa.Fonts, c *content, o Options) *layout {
@@ -40,7 +43,32 @@ func (l *layout) newPage() {
 	l.page = l.doc.AddPage(l.width, l.height)
 	l.y = l.top
 	l.drawMark()
+	if len(l.doc.Pages()) > 1 {
+		l.runningHead()
+	}
+	l.start = l.y
 }
+
+// runningHead draws the seller, the title and the number at the top of each page
+// after the first, so that a single page says what it belongs to.
+func (l *layout) runningHead() {
+	style := l.look.styled(l.look.small, l.look.soft)
+	canvas, half := l.page.Pagination(), l.body.width()/2-gutter
+	if l.titleLine == nil {
+		l.titleLine = first(l.wrap(half, run{l.c.title.main + " " + isolated(l.c.number), bold(style)}))
+		if l.c.seller != nil {
+			l.sellerLine = first(l.wrap(half, run{l.c.seller.name.main, style}))
+		}
+	}
+	put(canvas, l.body, atStart, l.y, l.sellerLine)
+	put(canvas, l.body, atEnd, l.y, l.titleLine)
+	l.y += style.Size*leading + 3
+	l.hairline(l.body, l.y)
+	l.y += 8
+}
+
+// first returns the first of several lines.
+func first(lines []pdfa.Line) []pdfa.Line { return lines[:min(len(lines), 1)] }
 
 // room returns the height that is left on the page.
 func (l *layout) room() float64 { return l.bottom - l.y }
@@ -48,7 +76,7 @@ func (l *layout) room() float64 { return l.bottom - l.y }
 // keep starts a new page if the height does not fit on this page but would fit
 // on an empty one.
 func (l *layout) keep(height float64) {
-	if height > l.room() && l.y > l.top && height <= l.bottom-l.top {
+	if height > l.room() && l.y > l.start && height <= l.bottom-l.start {
 		l.newPage()
 	}
 }
@@ -138,6 +166,26 @@ func put(c pdfa.Canvas, f frame, s side, y float64, lines []pdfa.Line) float64 {
 		y += size * leading
 	}
 	return y
+}
+
+// address wraps an address. On a right-to-left page, the lines of an address in Latin
+// letters begin at the same left edge.
+func (l *layout) address(width float64, p phrase, s pdfa.Style) []pdfa.Line {
+	var all []pdfa.Line
+	for _, r := range l.look.runs(p, s) {
+		lines := l.wrap(width, r)
+		if l.body.rtl && !hasRTL(r.text) {
+			widest := 0.0
+			for _, line := range lines {
+				widest = max(widest, line.Width())
+			}
+			for i := range lines {
+				lines[i] = lines[i].Padded(widest)
+			}
+		}
+		all = append(all, lines...)
+	}
+	return all
 }
 
 // hairline draws a thin rule across a frame.

@@ -13,7 +13,8 @@ type look struct {
 	ruled bool    // whether there are thin rules between facts
 	bands bool    // whether the amount due has a coloured background
 	wide  bool    // whether two languages fit beside each other
-	rest  float64 // share of a table's width left to the text column if headings are widened
+	rates float64 // width of a column of rates
+	sums  float64 // width of a column of amounts
 }
 
 // onA4 uses one dark colour, greys with enough contrast, and thin rules.
@@ -27,7 +28,7 @@ var onA4 = look{
 	rule:     pdfa.Color{R: 0xd5, G: 0xdb, B: 0xe0},
 	markInk:  pdfa.Color{R: 0x8a, G: 0x3b, B: 0x00},
 	markPale: pdfa.Color{R: 0xff, G: 0xf1, B: 0xdc},
-	hair:     0.5, ruled: true, bands: true, wide: true, rest: 0.34,
+	hair:     0.5, ruled: true, bands: true, wide: true, rates: 48, sums: 96,
 }
 
 // onRoll is black and white, because thermal printers have no colours and print
@@ -37,7 +38,7 @@ var onRoll = look{
 	onBrand:  pdfa.Color{R: 0xff, G: 0xff, B: 0xff},
 	pale:     pdfa.Color{R: 0xff, G: 0xff, B: 0xff},
 	markPale: pdfa.Color{R: 0xff, G: 0xff, B: 0xff},
-	hair:     0.35, rest: 0.5,
+	hair:     0.35, rates: 30, sums: 46,
 }
 
 // run is a text in one style. Its direction is derived from the text.

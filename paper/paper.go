@@ -9,7 +9,7 @@ import (
 
 // Version is the version of the rendering. Within one version, the same
 // document, logo and options give the same bytes.
-const Version = 1
+const Version = 2
 
 // Language selects the languages of the labels on the page. Texts of the
 // document itself are always printed as they are.
@@ -43,6 +43,9 @@ type Options struct {
 	// Draft marks each page as a draft. The QR code, the time of issue and the
 	// UUID are omitted, and the document is not embedded.
 	Draft bool
+
+	// Supplement is printed besides the document; the zero value adds nothing.
+	Supplement Supplement
 }
 
 // Press renders documents. It is safe for concurrent use; one Press suffices for

@@ -31,6 +31,7 @@ func (l *layout) roll() {
 	l.section("advances", l.advances(l.body))
 	l.section("vat_breakdown", l.breakdown(l.body))
 	l.grid(l.doc.Root(), l.sums(l.body, l.c.totals, l.c.due))
+	l.drawWords(l.body, atCenter, l.inWords(l.body))
 	l.y += 8
 	l.drawRemarks(l.remarks(l.body))
 	l.rollSymbol()
@@ -96,7 +97,7 @@ func (l *layout) rollBuyer() {
 	inner := l.body.inset(gutter / 2)
 	lines := l.wrap(inner.width(), k.runs(b.name, bold(text))...)
 	lines = append(lines, l.wrap(inner.width(), inStyle(text, b.trade...)...)...)
-	lines = append(lines, l.wrap(inner.width(), k.runs(b.address, text)...)...)
+	lines = append(lines, l.address(inner.width(), b.address, text)...)
 	l.paragraph(section, inner, atStart, lines)
 	l.grid(section, l.pairs(l.body, b.facts, rollLabels, text))
 }

@@ -15,15 +15,15 @@ func (l *layout) rollLines() {
 		{phrase{
 			join(" × ", word("quantity").main, word("unit_price").main),
 			join(" × ", word("quantity").other, word("unit_price").other),
-		}, rest},
-		{word("vat_rate"), figures},
-		{word("total"), figures},
+		}, rest, 0},
+		{word("column_rate"), figures, k.rates},
+		{word("total"), figures, k.sums + 14},
 	}
 	figure := k.styled(k.text, k.ink)
 	small := k.styled(k.small, k.ink)
 	rows := make([][]cell, len(l.c.lines))
 	for i, n := range l.c.lines {
-		rows[i] = []cell{l.quantityAndPrice(n), l.rate(n, figure, small), {{n.withVAT, bold(figure)}}}
+		rows[i] = []cell{l.quantityAndPrice(n), {{n.rate, figure}}, {{n.withVAT, bold(figure)}}}
 		if n.withVAT == "" {
 			rows[i][2] = cell{{n.net, bold(figure)}}
 		}

@@ -93,15 +93,15 @@ func (l *layout) sheetHead() {
 func (l *layout) sheetLines() grid {
 	word := l.c.lang.word
 	columns := []column{
-		{word("line_number"), figures},
-		{word("item"), rest},
-		{word("quantity"), figures},
-		{word("unit"), short},
-		{word("unit_price"), figures},
-		{word("subtotal_excluding_vat"), figures},
-		{word("vat_rate"), figures},
-		{word("vat_amount"), figures},
-		{word("subtotal_including_vat"), figures},
+		{word("line_number"), figures, 22},
+		{word("item"), rest, 0},
+		{word("quantity"), figures, 42},
+		{word("unit"), short, 42},
+		{word("unit_price"), figures, 54},
+		{word("column_net"), figures, 58},
+		{word("column_rate"), figures, 36},
+		{word("vat_amount"), figures, 52},
+		{word("column_total"), figures, 62},
 	}
 	k := l.look
 	figure, soft := k.styled(k.text, k.ink), k.styled(k.small, k.soft)
@@ -114,7 +114,7 @@ func (l *layout) sheetLines() grid {
 			{{join(" ", n.unit.main, n.unit.other), soft}},
 			l.price(n, figure, soft),
 			{{n.net, figure}},
-			l.rate(n, figure, soft),
+			{{n.rate, figure}},
 			{{n.vat, figure}},
 			{{n.withVAT, bold(figure)}},
 		})
@@ -132,22 +132,12 @@ func (l *layout) price(n line, figure, soft pdfa.Style) cell {
 	return out
 }
 
-// rate returns the VAT rate of a line, and below it the category unless that is
-// S.
-func (l *layout) rate(n line, figure, soft pdfa.Style) cell {
-	out := cell{{n.rate, figure}}
-	if n.category != codes.StandardRated && n.category != "" {
-		out = append(out, run{n.category, soft})
-	}
-	return out
-}
-
 // finePrint draws the counter and the hash above the footer of the last page.
 func (l *layout) finePrint() {
 	style := l.look.styled(l.look.tiny, l.look.soft)
 	s := atStart
 	for _, fact := range l.c.trail {
-		lines := l.wrap(l.body.width()*0.6, run{fact.label.main + " " + isolated(fact.text[0]), style})
+		lines := l.wrap(l.body.width()*0.6, run{join(" / ", fact.label.main, fact.label.other) + " " + isolated(fact.text[0]), style})
 		put(l.page.In(l.doc.Root().Paragraph()), l.body, s, l.height-50, lines[:1])
 		s = atEnd
 	}
@@ -157,6 +147,7 @@ func (l *layout) finePrint() {
 func (l *layout) sheetFoot() {
 	pages := l.doc.Pages()
 	style := l.look.styled(l.look.small, l.look.soft)
+	number := first(l.wrap(l.body.width()*0.5, run{l.c.number, style}))
 	for i, page := range pages {
 		l.page = page
 		y := l.height - 40
@@ -164,13 +155,16 @@ func (l *layout) sheetFoot() {
 		count := l.c.lang.word("page_of")
 		canvas := page.Pagination()
 		put(canvas, l.body, atStart, y+6, []pdfa.Line{l.line(run{fmt.Sprintf(count.main, i+1, len(pages)), style})})
-		end := l.c.title.main
-		if count.other != "" {
+		end := ""
+		switch {
+		case count.other != "":
 			end = fmt.Sprintf(count.other, i+1, len(pages))
+		case l.c.lang == English:
+			end = codes.MustWord("mark_translation").AR
 		}
-		put(canvas, l.body, atEnd, y+6, []pdfa.Line{l.line(run{end, style})})
-		if number := l.wrap(l.body.width()*0.5, run{l.c.number, style}); len(number) > 0 {
-			put(canvas, l.body, atCenter, y+6, number[:1])
+		if end != "" {
+			put(canvas, l.body, atEnd, y+6, []pdfa.Line{l.line(run{end, style})})
 		}
+		put(canvas, l.body, atCenter, y+6, number)
 	}
 }

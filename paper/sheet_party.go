@@ -46,7 +46,7 @@ func (l *layout) card(f frame, key string, p *party) card {
 	wide := f.width() - gutter
 	c.lines = l.wrap(wide, k.runs(p.name, bold(k.styled(k.name, k.ink)))...)
 	c.lines = append(c.lines, l.wrap(wide, inStyle(text, p.trade...)...)...)
-	c.lines = append(c.lines, l.wrap(wide, k.runs(p.address, text)...)...)
+	c.lines = append(c.lines, l.address(wide, p.address, text)...)
 	c.facts = l.pairs(f, p.facts, narrowLabels, text)
 	return c
 }

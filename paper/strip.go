@@ -51,7 +51,7 @@ func (s slot) drop(lead float64) float64 {
 // long for any page is split. again is called on each new page.
 func (l *layout) row(r row, cells []*pdfa.Element, again func()) {
 	h := r.height()
-	if h > l.room() && l.y > l.top && h < (l.bottom-l.top)*0.8 {
+	if h > l.room() && l.y > l.start && h < (l.bottom-l.start)*0.8 {
 		l.newPage()
 		again()
 	}

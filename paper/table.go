@@ -4,21 +4,19 @@ import "khatm/pdfa"
 
 // column is a column of a table.
 type column struct {
-	head phrase
-	kind columnKind
+	head  phrase
+	kind  columnKind
+	width float64 // in points, with the gutter; ignored for kind rest
 }
 
-// columnKind determines the width and the alignment of a column.
+// columnKind determines the alignment of a column and how its texts are broken.
 type columnKind uint8
 
 const (
 	rest    columnKind = iota // gets the remaining width; one per table
-	figures                   // as wide as its numbers, right-aligned
-	short                     // as wide as its texts, up to maxShortWidth
+	figures                   // numbers, each on one line, right-aligned
+	short                     // short texts, which may be broken into lines
 )
-
-// maxShortWidth is the maximum width of a short column.
-const maxShortWidth = 62.0
 
 // cell holds the texts of a table cell, one below the other.
 type cell []run
@@ -29,59 +27,52 @@ const minTableShrink = 0.62
 // tolerance is the tolerance for rounding errors in a sum of widths.
 const tolerance = 1e-6
 
-// table lays out rows of cells. The main table of a page has a dark head.
+// table lays out rows of cells in columns of fixed width. The main table of a page
+// has a dark head.
 func (l *layout) table(f frame, columns []column, rows [][]cell, dark bool) grid {
 	head := bold(l.look.styled(l.look.small, l.look.brand))
 	fill := &l.look.pale
 	if dark {
 		head.Color, fill = l.look.onBrand, &l.look.brand
 	}
-	widths, scale, set := l.widths(f.width(), columns, rows, head)
-	fitted := func(cells []cell, line int) row {
-		r := row{slots: make([]slot, len(columns))}
-		offset := 0.0
-		for i, c := range columns {
-			s := slot{frame: f.cut(offset, widths[i]), cell: i}
-			if c.kind == figures {
-				s.side = atRight
-			}
-			room := widths[i] - gutter
-			switch {
-			case c.kind == rest:
-				s.lines = l.wrap(room, cells[i]...)
-			case line >= 0 && scale == 1 && fits(set[i][line], room):
-				s.lines = set[i][line]
-			case line >= 0 && c.kind == figures:
-				s.lines = l.whole(room, shrunk(cells[i], scale)...)
-			default:
-				s.lines = l.wrap(room, shrunk(cells[i], scale)...)
-			}
-			r.slots[i] = s
-			offset += widths[i]
+	remaining := f.width()
+	for _, c := range columns {
+		if c.kind != rest {
+			remaining -= c.width
 		}
-		return r
 	}
-	heads := make([]cell, len(columns))
-	for i, c := range columns {
-		heads[i] = l.look.runs(c.head, head)
-	}
-	top := fitted(heads, -1)
-	top.pad, top.fill = 4, fill
+	top := row{slots: make([]slot, len(columns)), pad: 4, fill: fill}
 	g := grid{cells: len(columns), head: &top, rows: make([]row, len(rows))}
-	for i, cells := range rows {
-		g.rows[i] = fitted(cells, i)
-		g.rows[i].pad, g.rows[i].rule = 3.5, true
+	for i := range rows {
+		g.rows[i] = row{slots: make([]slot, len(columns)), pad: 2.8, rule: true}
+	}
+	offset := 0.0
+	for i, c := range columns {
+		if c.kind == rest {
+			c.width = remaining
+		}
+		room := c.width - gutter
+		s := slot{frame: f.cut(offset, c.width), cell: i}
+		if c.kind == figures {
+			s.side = atRight
+		}
+		offset += c.width
+		top.slots[i] = s
+		top.slots[i].lines = l.head(l.look.runs(c.head, head), room)
+		var set [][]pdfa.Line
+		if c.kind != rest {
+			set = l.set(c.kind, i, rows, room)
+		}
+		for n, cells := range rows {
+			g.rows[n].slots[i] = s
+			if c.kind == rest {
+				g.rows[n].slots[i].lines = l.wrap(room, cells[i]...)
+			} else {
+				g.rows[n].slots[i].lines = set[n]
+			}
+		}
 	}
 	return g
-}
-
-func fits(lines []pdfa.Line, width float64) bool {
-	for _, line := range lines {
-		if line.Width() > width+tolerance {
-			return false
-		}
-	}
-	return true
 }
 
 // shrunk returns the runs in a smaller font size.

@@ -43,7 +43,7 @@ func (l *layout) heading(parent *pdfa.Element, f frame, key string) {
 func (l *layout) breakdown(f frame) grid {
 	word := l.c.lang.word
 	columns := []column{
-		{word("vat_category"), rest}, {word("vat_rate"), figures}, {word("taxable_amount"), figures}, {word("vat_amount"), figures},
+		{word("vat_category"), rest, 0}, {word("column_rate"), figures, l.look.rates}, {word("column_taxable"), figures, l.look.sums}, {word("vat_amount"), figures, l.look.sums},
 	}
 	figure := l.look.styled(l.look.text, l.look.ink)
 	var rows [][]cell
@@ -78,7 +78,7 @@ func (l *layout) beside(p phrase) cell {
 // adjustments returns the table of discounts and charges on the whole document.
 func (l *layout) adjustments(f frame) grid {
 	word := l.c.lang.word
-	columns := []column{{word("reason"), rest}, {word("vat"), figures}, {word("amount"), figures}}
+	columns := []column{{word("reason"), rest, 0}, {word("column_rate"), figures, l.look.rates}, {word("amount"), figures, l.look.sums}}
 	k := l.look
 	figure := k.styled(k.text, k.ink)
 	var rows [][]cell
@@ -96,7 +96,7 @@ func (l *layout) adjustments(f frame) grid {
 func (l *layout) advances(f frame) grid {
 	word := l.c.lang.word
 	columns := []column{
-		{word("invoice_number"), rest}, {word("vat_rate"), figures}, {word("taxable_amount"), figures}, {word("vat_amount"), figures},
+		{word("invoice_number"), rest, 0}, {word("column_rate"), figures, l.look.rates}, {word("column_taxable"), figures, l.look.sums}, {word("vat_amount"), figures, l.look.sums},
 	}
 	k := l.look
 	figure := k.styled(k.text, k.ink)

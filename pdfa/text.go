@@ -23,6 +23,13 @@ type Line struct {
 // Width returns the width of the line in points.
 func (l Line) Width() float64 { return l.width }
 
+// Padded returns the line with a width of at least width. The additional space is at
+// its right end.
+func (l Line) Padded(width float64) Line {
+	l.width = max(l.width, width)
+	return l
+}
+
 // Style returns the style of the line.
 func (l Line) Style() Style { return l.style }
 

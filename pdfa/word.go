@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-text/typesetting/font/opentype"
@@ -72,21 +73,45 @@ func (f *Fonts) word(k wordKey) *word {
 	return w
 }
 
-// drawSigns uses the face of signs, with one glyph per character.
+// drawSigns uses the face of signs, with one glyph for each character and the
+// characters that belong to it.
 func (w *word) drawSigns(text string, rtl bool) {
-	for i, r := range text {
-		if isInvisible(r) {
-			continue
+	for text != "" {
+		n := signLength(text)
+		r, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text[:n], isInvisible))
+		if t := clusterText(text[:n], rtl); t != "" {
+			w.glyphs = append(w.glyphs, glyph{gid: uint32(r), advance: int16(signWidth(r)), text: t})
 		}
-		t := text[i : i+utf8.RuneLen(r)]
-		if isPrivate(r) {
-			t = "\uFFFD"
-		}
-		w.glyphs = append(w.glyphs, glyph{gid: uint32(r), advance: int16(signWidth(r)), text: t})
+		text = text[n:]
 	}
 	if rtl {
 		slices.Reverse(w.glyphs)
 	}
+}
+
+// signLength returns the length of the first character of a text with what belongs
+// to it: marks and vowel signs, the colour of a skin, the second letter of a flag,
+// and what follows a joiner. It is a simple form of UAX #29, enough for a sign that
+// stands for the whole.
+func signLength(text string) int {
+	count, flags, joined := 0, 0, true // nothing precedes the first character
+	for i, r := range text {
+		flag := r >= 0x1F1E6 && r <= 0x1F1FF
+		switch count++; {
+		case count > maxMarks:
+			return i
+		case joined, isInvisible(r), unicode.Is(unicode.M, r), r >= 0x1F3FB && r <= 0x1F3FF, flag && flags == 1:
+		default:
+			return i
+		}
+		if flag {
+			flags++
+		} else {
+			flags = 0
+		}
+		joined = r == 0x200D || joined && isInvisible(r)
+	}
+	return len(text)
 }
 
 // shape shapes the text with HarfBuzz.

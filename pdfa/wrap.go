@@ -44,13 +44,17 @@ func (sc *scratch) wrap(lines []Line, from, to int, width float64) []Line {
 	width += slack
 	space := sc.fonts.word(wordKey{" ", sc.chain[0], false}).width
 	start, end, used := from, from, 0.0
+	longest := maxPiece // the length up to which a word is measured as a whole
+	stop := from
 	for from < to {
-		stop := from
+		if stop < from {
+			stop, longest = from, maxPiece
+		}
 		for stop < to && sc.runes[stop] != ' ' {
 			stop++
 		}
 		w := math.Inf(1) // a very long word is broken without measuring it
-		if stop-from <= maxPiece {
+		if stop-from <= longest {
 			w = sc.measure(from, stop)
 		}
 		switch {
@@ -63,9 +67,12 @@ func (sc *scratch) wrap(lines []Line, from, to int, width float64) []Line {
 		case w <= width:
 			end, used = stop, w
 		default:
-			stop = sc.fit(from, stop, width)
-			lines = append(lines, sc.line(from, stop))
-			from, start, end, used = stop, stop, stop, 0
+			piece := sc.fit(from, stop, width)
+			lines = append(lines, sc.line(from, piece))
+			// The rest is measured as a whole only if it may fit on a line: it
+			// would otherwise be shaped once for each line.
+			longest = min(maxPiece, 6*(piece-from))
+			from, start, end, used = piece, piece, piece, 0
 			if from < to && sc.runes[from] == ' ' {
 				from, start, end = from+1, from+1, from+1
 			}
@@ -97,15 +104,7 @@ func (sc *scratch) measure(from, to int) float64 {
 // fit returns the index at which to break a word that is too wide: as late as
 // possible, preferably after punctuation, and never between a letter and its mark.
 func (sc *scratch) fit(from, to int, width float64) int {
-	lo, hi := from+1, min(to, from+maxPiece)
-	for lo < hi {
-		mid := (lo + hi + 1) / 2
-		if sc.measure(from, mid) <= width {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
+	lo := sc.widest(from, min(to, from+maxPiece), width)
 	for at := lo; at > from+(lo-from)*2/3; at-- {
 		if lo < to && strings.ContainsRune("-/_.,@:;&|،؛", sc.runes[at-1]) && sc.measure(from, at) <= width {
 			return at
@@ -122,6 +121,32 @@ func (sc *scratch) fit(from, to int, width float64) int {
 		at++
 	}
 	return at
+}
+
+// widest returns the largest index up to which the text fits into the width, at
+// least from+1. The search starts at a guess from the first letters, because the
+// cost of measuring grows with the length: a narrow column holds only a few letters
+// of a word that has hundreds.
+func (sc *scratch) widest(from, to int, width float64) int {
+	const sample = 6
+	lo, hi := from+1, to
+	guess := from + sample
+	if w := sc.measure(from, min(guess, to)); w > 0 {
+		guess = from + int(width/w*sample)
+	}
+	for step := 2; lo < hi; {
+		mid := min(max(guess, lo+1), hi)
+		if sc.measure(from, mid) <= width {
+			lo, guess = mid, mid+step
+		} else {
+			hi, guess = mid-1, mid-step
+		}
+		if guess <= lo || guess > hi || step > sample {
+			guess = (lo + hi + 1) / 2
+		}
+		step *= 2
+	}
+	return lo
 }
 
 // joinsPrevious reports whether the character at the index belongs to the one before it.

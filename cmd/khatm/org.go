@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"khatm/service/admin"
 )
@@ -88,18 +89,34 @@ func printOrg(out io.Writer, asJSON bool, o admin.Organisation) error {
 	if asJSON {
 		return printJSON(out, o)
 	}
-	logo := ""
-	if o.Logo {
-		logo = "yes"
-	}
 	return printCard(out,
 		[2]string{"id", o.ID.String()}, [2]string{"name", o.Name}, [2]string{"arabic name", o.NameArabic},
 		[2]string{"vat number", o.VATNumber}, [2]string{"other id", o.Identification.Type + " " + o.Identification.Value},
 		[2]string{"street", o.Street}, [2]string{"additional street", o.AdditionalStreet}, [2]string{"building", o.BuildingNumber},
 		[2]string{"plot", o.PlotIdentification}, [2]string{"district", o.District}, [2]string{"city", o.City},
 		[2]string{"province", o.ProvinceState}, [2]string{"postal code", o.PostalCode}, [2]string{"country", o.CountryCode},
-		[2]string{"logo", logo}, [2]string{"status", o.Status}, [2]string{"plan", o.Plan}, [2]string{"since", day(o.CreatedAt)},
+		[2]string{"arabic street", o.StreetArabic}, [2]string{"additional arabic street", o.AdditionalStreetArabic},
+		[2]string{"arabic district", o.DistrictArabic}, [2]string{"arabic city", o.CityArabic}, [2]string{"arabic province", o.ProvinceStateArabic},
+		[2]string{"amount in words", yes(o.Settings.AmountInWords)}, [2]string{"iban", o.Settings.IBAN}, [2]string{"phone", o.Settings.Phone},
+		[2]string{"due days", count(o.Settings.DueDays)},
+		[2]string{"logo", yes(o.Logo)}, [2]string{"status", o.Status}, [2]string{"plan", o.Plan}, [2]string{"since", day(o.CreatedAt)},
 	)
+}
+
+// yes returns "yes" for true, and "" for false, which is not printed.
+func yes(set bool) string {
+	if set {
+		return "yes"
+	}
+	return ""
+}
+
+// count returns a number, and "" for 0, which is not printed.
+func count(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 type orgChange struct {

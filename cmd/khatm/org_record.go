@@ -18,6 +18,26 @@ type orgRecord struct {
 	NameArabic *string `placeholder:"TEXT" help:"Name in Arabic; if given, invoices are issued under it."`
 	VAT        *string `name:"vat" placeholder:"NUMBER" help:"VAT registration number: 15 digits that begin and end with 3."`
 	identityFlags
+	printFlags
+}
+
+// printFlags holds the flags for what an organisation wants printed.
+type printFlags struct {
+	AmountInWords *bool   `negatable:"" help:"Print the amount of new documents in words."`
+	IBAN          *string `name:"iban" placeholder:"IBAN" help:"Account for payments, printed on new invoices."`
+	Phone         *string `placeholder:"NUMBER" help:"Telephone number, printed on new documents."`
+	DueDays       *int    `placeholder:"DAYS" help:"Days until a new standard invoice is due, whose date is then printed; 0 prints no date."`
+}
+
+func (p printFlags) apply(s *admin.Settings) {
+	if p.AmountInWords != nil {
+		s.AmountInWords = *p.AmountInWords
+	}
+	set(&s.IBAN, p.IBAN)
+	set(&s.Phone, p.Phone)
+	if p.DueDays != nil {
+		s.DueDays = *p.DueDays
+	}
 }
 
 // identityFlags holds the flags for the identification and the address of an
@@ -33,6 +53,12 @@ type identityFlags struct {
 	City             *string `placeholder:"TEXT" help:"City."`
 	Province         *string `placeholder:"TEXT" help:"Province."`
 	PostalCode       *string `placeholder:"NUMBER" help:"Postal code: 5 digits."`
+
+	StreetArabic           *string `placeholder:"TEXT" help:"Street in Arabic, printed on Arabic pages."`
+	AdditionalStreetArabic *string `placeholder:"TEXT" help:"Second line of the street address in Arabic."`
+	DistrictArabic         *string `placeholder:"TEXT" help:"District in Arabic."`
+	CityArabic             *string `placeholder:"TEXT" help:"City in Arabic."`
+	ProvinceArabic         *string `placeholder:"TEXT" help:"Province in Arabic."`
 }
 
 // flagOf maps the JSON name of a field to its flag, for error messages.
@@ -50,6 +76,14 @@ var flagOf = map[string]string{
 	"city":                         "--city",
 	"province_state":               "--province",
 	"postal_code":                  "--postal-code",
+	"street_arabic":                "--street-arabic",
+	"additional_street_arabic":     "--additional-street-arabic",
+	"district_arabic":              "--district-arabic",
+	"city_arabic":                  "--city-arabic",
+	"province_state_arabic":        "--province-arabic",
+	"settings.iban":                "--iban",
+	"settings.phone":               "--phone",
+	"settings.due_days":            "--due-days",
 	"email":                        "--email",
 	"password":                     "the password",
 	"role":                         "--role",
@@ -82,6 +116,7 @@ func (r orgRecord) apply(in io.Reader, o *admin.Organisation) error {
 	set(&o.NameArabic, r.NameArabic)
 	set(&o.VATNumber, r.VAT)
 	r.identityFlags.apply(&o.Identification, &o.Address)
+	r.printFlags.apply(&o.Settings)
 	return nil
 }
 
@@ -99,6 +134,11 @@ func (p identityFlags) apply(id *admin.Identification, at *admin.Address) {
 	set(&at.City, p.City)
 	set(&at.ProvinceState, p.Province)
 	set(&at.PostalCode, p.PostalCode)
+	set(&at.StreetArabic, p.StreetArabic)
+	set(&at.AdditionalStreetArabic, p.AdditionalStreetArabic)
+	set(&at.DistrictArabic, p.DistrictArabic)
+	set(&at.CityArabic, p.CityArabic)
+	set(&at.ProvinceStateArabic, p.ProvinceArabic)
 }
 
 func set(field, given *string) {

@@ -21,6 +21,7 @@ type Organisation struct {
 	VATNumber      string         `json:"vat_registration_number"`
 	Identification Identification `json:"additional_seller_id"`
 	Address
+	Settings  Settings  `json:"settings"`
 	Logo      bool      `json:"logo"` // whether it has a logo
 	Status    string    `json:"status"`
 	Plan      string    `json:"plan"`
@@ -38,6 +39,20 @@ type Address struct {
 	ProvinceState      string `json:"province_state"`
 	PostalCode         string `json:"postal_code"`
 	CountryCode        string `json:"country_code"`
+
+	StreetArabic           string `json:"street_arabic"`
+	AdditionalStreetArabic string `json:"additional_street_arabic"`
+	DistrictArabic         string `json:"district_arabic"`
+	CityArabic             string `json:"city_arabic"`
+	ProvinceStateArabic    string `json:"province_state_arabic"`
+}
+
+// Settings are what an organisation wants printed on its documents.
+type Settings struct {
+	AmountInWords bool   `json:"amount_in_words"`
+	IBAN          string `json:"iban"`
+	Phone         string `json:"phone"`
+	DueDays       int    `json:"due_days"` // 0 prints no due date
 }
 
 // Identification is a registration number and its type, such as CRN.
@@ -49,7 +64,7 @@ type Identification struct {
 func organisationOf(o org.Organisation) Organisation {
 	return Organisation{
 		ID: o.ID, Name: o.Name, NameArabic: o.NameArabic, VATNumber: o.VATNumber,
-		Identification: Identification(o.Identification), Address: Address(o.Address),
+		Identification: Identification(o.Identification), Address: Address(o.Address), Settings: Settings(o.Settings),
 		Logo: o.Logo != "", Status: string(o.Status), Plan: o.Plan, CreatedAt: riyadh(o.CreatedAt),
 	}
 }
@@ -65,7 +80,7 @@ func (a *Admin) CreateOrganisation(ctx context.Context, o Organisation) (Organis
 	}
 	made, err := a.accounts.AddOrganisation(ctx, a.by(org.Tenant{}), org.Organisation{
 		Name: o.Name, NameArabic: o.NameArabic, VATNumber: o.VATNumber,
-		Identification: org.Identification(o.Identification), Address: org.Address(o.Address), Plan: o.Plan,
+		Identification: org.Identification(o.Identification), Address: org.Address(o.Address), Settings: org.Settings(o.Settings), Plan: o.Plan,
 	})
 	return organisationOf(made), err
 }
@@ -144,6 +159,7 @@ func (a *Admin) ChangeOrganisation(ctx context.Context, id string, change func(*
 		}
 		kept.Name, kept.NameArabic, kept.VATNumber = wanted.Name, wanted.NameArabic, wanted.VATNumber
 		kept.Identification, kept.Address = org.Identification(wanted.Identification), org.Address(wanted.Address)
+		kept.Settings = org.Settings(wanted.Settings)
 		return nil
 	})
 	if err != nil {

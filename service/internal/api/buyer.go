@@ -74,6 +74,12 @@ type address struct {
 	ProvinceState      string `json:"province_state" example:"Riyadh Province" doc:"Province or state, such as Riyadh Province."`
 	PostalCode         string `json:"postal_code" example:"12345" doc:"Postal code; 5 digits in a Saudi address, such as 12345."`
 	CountryCode        string `json:"country_code" example:"SA" doc:"Country code of two letters (ISO 3166-1), such as SA."`
+
+	StreetArabic           string `json:"street_arabic" example:"طريق الملك فهد" doc:"Street name in Arabic letters; printed on Arabic pages if it is set."`
+	AdditionalStreetArabic string `json:"additional_street_arabic" doc:"Second line of the street address in Arabic letters; printed on Arabic pages if it is set."`
+	DistrictArabic         string `json:"district_arabic" example:"العليا" doc:"District in Arabic letters; printed on Arabic pages if it is set."`
+	CityArabic             string `json:"city_arabic" example:"الرياض" doc:"City in Arabic letters; printed on Arabic pages if it is set."`
+	ProvinceStateArabic    string `json:"province_state_arabic" example:"منطقة الرياض" doc:"Province or state in Arabic letters; printed on Arabic pages if it is set."`
 }
 
 // Buyer is a client in a response.

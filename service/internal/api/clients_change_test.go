@@ -24,6 +24,7 @@ func TestInterface_4_3_PatchReplacesWhatIsSent(t *testing.T) {
 		"buyer_name": "New Name", "buyer_name_arabic": "اسم جديد", "vat_registration_number": "322222222200003",
 		"street": "Olaya Street", "additional_street": "Behind the mosque", "building_number": "4321", "plot_identification": "9999",
 		"district": "Al Malaz", "city": "Jeddah", "province_state": "Makkah", "postal_code": "54321", "country_code": "SA",
+		"street_arabic": "شارع العليا", "additional_street_arabic": "خلف الجامع", "district_arabic": "الملز", "city_arabic": "جدة", "province_state_arabic": "مكة",
 		"contact_name": "Noura", "contact_email": "noura@example.com", "contact_phone": "+966 50 000 0000",
 		"additional_buyer_id": []any{servicetest.Record{"type_id": "MOM", "value": "77"}, servicetest.Record{"type_id": "OTH", "value": "DE136"}},
 	}

@@ -23,6 +23,7 @@ func wantBuyer(id any, changes servicetest.Record) servicetest.Record {
 		"industry":      servicetest.Record{"uuid": servicetest.AnyIndustry(), "code": "RETAIL_TRADE", "description": "Retail trade"},
 		"street":        "King Fahd Road", "additional_street": "", "building_number": "1234", "plot_identification": "",
 		"district": "Al Olaya", "city": "Riyadh", "province_state": "Riyadh Province", "postal_code": "12345", "country_code": "SA",
+		"street_arabic": "", "additional_street_arabic": "", "district_arabic": "", "city_arabic": "", "province_state_arabic": "",
 		"contact_name": "", "contact_email": "accounts@alnoor.example", "contact_phone": "",
 		"additional_buyer_id": []any{servicetest.Record{"type_id": "CRN", "value": "1010010000"}},
 		"logo_url":            nil, "created_at": "2026-11-15T12:00:00+03:00",

@@ -241,6 +241,8 @@ func placeOf(p ledger.Party) address {
 	return address{
 		Street: p.Street, AdditionalStreet: p.AdditionalStreet, BuildingNumber: p.BuildingNumber, PlotIdentification: p.PlotIdentification,
 		District: p.District, City: p.City, ProvinceState: p.ProvinceState, PostalCode: p.PostalCode, CountryCode: p.CountryCode,
+		StreetArabic: p.StreetArabic, AdditionalStreetArabic: p.AdditionalStreetArabic, DistrictArabic: p.DistrictArabic,
+		CityArabic: p.CityArabic, ProvinceStateArabic: p.ProvinceStateArabic,
 	}
 }
 

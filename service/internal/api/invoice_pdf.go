@@ -12,9 +12,11 @@ import (
 	"khatm/service/internal/wire"
 )
 
-// Renderer renders invoices as PDF/A-3.
+// Renderer renders invoices as PDF/A-3: PDF accepted ones only, Printed also
+// simplified ones that the authority has not answered.
 type Renderer interface {
 	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f render.Form) (render.PDF, error)
+	Printed(ctx context.Context, of org.Tenant, invoice uuid.UUID, f render.Form) (render.PDF, error)
 }
 
 func (s *Surface) pdfRows() []wire.Route {
@@ -23,12 +25,12 @@ func (s *Surface) pdfRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: path, Name: "get-invoice-pdf", Tag: tagInvoices, Scope: org.InvoiceGet,
 			Summary: "Download an invoice as PDF/A-3",
-			Doc:     "Returns the invoice in Arabic and English on A4 with the signed XML embedded, as soon as `invoice_pdf_url` is set. Before that, and for a rejected invoice, the response is 404.",
+			Doc:     "Returns the invoice in Arabic and English on A4 with the signed XML embedded, as soon as `invoice_pdf_url` is set. Before that, and for a rejected invoice, the response is 404. To print a simplified invoice at once, use POST.",
 		}, s.invoicePDF),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: path, Name: "draw-invoice-pdf", Tag: tagInvoices, Scope: org.InvoiceGet, Free: true,
 			Summary: "Download an invoice as PDF/A-3 in another language or paper size",
-			Doc:     "Returns the same document in one language or in the format of a receipt printer. The invoice itself is not changed.",
+			Doc:     "Returns the same document in one language or in the format of a receipt printer. The invoice itself is not changed. A simplified invoice is valid when it is issued, so its receipt with the QR code is returned before the authority has answered, for example while the authority is unavailable. For a standard invoice without an answer, and for a rejected invoice, the response is 404.",
 			Example: `{"language":"ar","paper":"80mm"}`,
 		}, s.drawPDF),
 	}
@@ -40,7 +42,7 @@ type pdfFile struct {
 }
 
 func (s *Surface) invoicePDF(ctx context.Context, c wire.Caller, in *oneInvoice) (*pdfFile, error) {
-	return s.pdf(ctx, c, in.ID, render.Form{})
+	return pdfOf(s.Renderer.PDF(ctx, c.Actor.Tenant, in.ID, render.Form{}))
 }
 
 type drawnPDF struct {
@@ -54,11 +56,11 @@ type formBody struct {
 }
 
 func (s *Surface) drawPDF(ctx context.Context, c wire.Caller, in *drawnPDF) (*pdfFile, error) {
-	return s.pdf(ctx, c, in.ID, render.Form{Language: in.Body.Language, Paper: in.Body.Paper})
+	return pdfOf(s.Renderer.Printed(ctx, c.Actor.Tenant, in.ID, render.Form{Language: in.Body.Language, Paper: in.Body.Paper}))
 }
 
-func (s *Surface) pdf(ctx context.Context, c wire.Caller, id uuid.UUID, f render.Form) (*pdfFile, error) {
-	pdf, err := s.Renderer.PDF(ctx, c.Actor.Tenant, id, f)
+// pdfOf returns a PDF as a download.
+func pdfOf(pdf render.PDF, err error) (*pdfFile, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"encoding/base64"
 	"net/http"
+	"os/exec"
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
-
 	"github.com/google/uuid"
+
+	"khatm/internal/testtool"
+	"khatm/service/internal/org"
+	"khatm/service/internal/servicetest"
+	"khatm/ubl"
 )
 
 func TestInterface_4_1_InvoicePDF(t *testing.T) {
@@ -74,5 +78,83 @@ func TestInterface_4_1_NoPDFOfARejectedInvoice(t *testing.T) {
 		servicetest.Equal(t, "status", got["authority_response_status"], any("NOT_CLEARED"))
 		servicetest.Equal(t, "url", got["invoice_pdf_url"], any(nil))
 		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice PDF not found"}` + "\n"}.Wants(t, "rejected", shop.PDF(http.MethodGet, id, ""))
+		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice PDF not found"}` + "\n"}.Wants(t, "rejected, in another form", shop.PDF(http.MethodPost, id, `{}`))
+		till := shop.Created(shop.Simplified(servicetest.Fields{"form_lines": []any{shop.Line(servicetest.Fields{"vat_rate": 10})}}))
+		servicetest.Equal(t, "status", shop.Final(till)["authority_response_status"], any("NOT_REPORTED"))
+		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice PDF not found"}` + "\n"}.Wants(t, "rejected receipt", shop.PDF(http.MethodPost, till, `{"paper":"80mm"}`))
+	})
+}
+
+// What is printed besides the XML is as it was when the invoice was issued: changes of
+// the seller, the settings and the client do not show on it. They show on the next.
+func TestInterface_4_1_PrintedAsIssued(t *testing.T) {
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+		shop := h.NewSeller()
+		path := "/v1/api/buyers/" + shop.Buyer.ID.String() + "/"
+		got := h.Call(http.MethodPatch, path, `{"street_arabic":"شارع التحلية","city_arabic":"الرياض"}`).Wants(t, http.StatusOK)
+		servicetest.Equal(t, "Arabic street", got["street_arabic"], any("شارع التحلية"))
+		const form = `{"language":"ar"}`
+		first := shop.Created(shop.Simplified(servicetest.Fields{"buyer": shop.Buyer.ID}))
+		before := shop.PDF(http.MethodPost, first, form)
+		servicetest.Embedded(t, before)
+		servicetest.Equal(t, "Arabic street of the invoice", servicetest.Inner(t, shop.Full(first), "buyer")["street_arabic"], any("شارع التحلية"))
+		h.Call(http.MethodPatch, path, `{"street_arabic":"شارع العليا"}`).Wants(t, http.StatusOK)
+		if _, err := h.Service.Store().ChangeOrganisation(t.Context(), h.Operator(h.Org), func(o *org.Organisation) error {
+			o.Settings = org.Settings{AmountInWords: true, IBAN: "SA0380000000608010167519", Phone: "+966 11 234 5678", DueDays: 30}
+			o.CityArabic = "الدمام"
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if again := shop.PDF(http.MethodPost, first, form); again.Body != before.Body {
+			t.Error("a later change shows on an issued invoice")
+		}
+		servicetest.Equal(t, "Arabic street after the change", servicetest.Inner(t, shop.Full(first), "buyer")["street_arabic"], any("شارع التحلية"))
+		reader := testtool.Path(t, "pdftotext")
+		text := func(id uuid.UUID) string {
+			read := exec.Command(reader, "-enc", "UTF-8", "-", "-")
+			read.Stdin = strings.NewReader(shop.PDF(http.MethodPost, id, `{}`).Body)
+			out, err := read.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(out)
+		}
+		second := text(shop.Created(shop.Simplified(servicetest.Fields{"buyer": shop.Buyer.ID, "notes": []any{servicetest.Fields{"language_id": "en", "note": "second"}}})))
+		for _, want := range []string{"only", "IBAN", "+966 11 234 5678", "العليا"} {
+			if !strings.Contains(second, want) {
+				t.Errorf("the next invoice lacks %q:\n%s", want, second)
+			}
+			if strings.Contains(text(first), want) {
+				t.Errorf("the first invoice has %q", want)
+			}
+		}
+	})
+}
+
+// A till prints the receipt of a simplified invoice while the authority is
+// unavailable. The QR code on it is the one of the response to the create request,
+// and the receipt does not change when the invoice is reported.
+func TestInterface_4_1_ReceiptDuringAnOutage(t *testing.T) {
+	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+		shop := s.OnboardedSeller()
+		s.Authority.Mood(`{"name":"outage"}`)
+		created := shop.Create(shop.Simplified()).Wants(t, http.StatusAccepted)
+		id := servicetest.Parsed(t, servicetest.IssuedID(t, created))
+		const form = `{"language":"ar","paper":"80mm"}`
+		receipt := shop.PDF(http.MethodPost, id, form)
+		document, err := ubl.Read(servicetest.Embedded(t, receipt).Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		servicetest.Equal(t, "QR code of the receipt", any(document.Reference("QR").Embedded()), created["qr_code"])
+		servicetest.Refusal{Status: http.StatusNotFound, Body: `{"message":"Invoice PDF not found"}` + "\n"}.Wants(t, "GET during the outage", shop.PDF(http.MethodGet, id, ""))
+		servicetest.Equal(t, "url during the outage", shop.Full(id)["invoice_pdf_url"], any(nil))
+		s.Authority.Mood(`{"name":"polite"}`)
+		servicetest.Equal(t, "status", shop.Final(id)["authority_response_status"], any("REPORTED"))
+		if again := shop.PDF(http.MethodPost, id, form); again.Body != receipt.Body {
+			t.Error("the receipt is a different file after the invoice was reported")
+		}
+		servicetest.Embedded(t, shop.PDF(http.MethodGet, id, ""))
 	})
 }

@@ -108,7 +108,12 @@ func versionOf(all fs.FS) int64 {
 	if err != nil {
 		panic(err) // the folder is embedded
 	}
-	return int64(len(entries))
+	// ReadDir sorts by name, and a name begins with the version.
+	version, err := goose.NumericComponent(entries[len(entries)-1].Name())
+	if err != nil {
+		panic(err)
+	}
+	return version
 }
 
 // CheckVersion returns an error if at is not the version of the schema that

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/render"
 	"khatm/service/internal/share"
@@ -33,7 +34,7 @@ type Links interface {
 // Renderer renders documents as PDF.
 type Renderer interface {
 	PDF(ctx context.Context, of org.Tenant, invoice uuid.UUID, f render.Form) (render.PDF, error)
-	Draft(ctx context.Context, of org.Tenant, xml []byte, f render.Form) (render.PDF, error)
+	Draft(ctx context.Context, of org.Tenant, shown ledger.Invoice, xml []byte, f render.Form) (render.PDF, error)
 }
 
 // Frame registers the pages and counts their visitors.
@@ -59,7 +60,7 @@ type Config struct {
 // pdf renders the document of a link.
 func (c Config) pdf(ctx context.Context, v share.View) (render.PDF, error) {
 	if v.Draft != nil {
-		return c.Renderer.Draft(ctx, v.Of, v.Draft.Shown.XML, render.Form{})
+		return c.Renderer.Draft(ctx, v.Of, v.Draft.Shown.Invoice, v.Draft.Shown.XML, render.Form{})
 	}
 	return c.Renderer.PDF(ctx, v.Of, v.Issued.ID, render.Form{})
 }

@@ -26,6 +26,9 @@ func (p *prepared) writeRecord(newID func() uuid.UUID) {
 		ExpectedPayable: p.ExpectedPayable,
 	}
 	r := &p.record
+	if s := p.seller.Settings; s != (org.Settings{}) {
+		r.Print = &ledger.Print{AmountInWords: s.AmountInWords, IBAN: s.IBAN, Phone: s.Phone, DueDays: s.DueDays}
+	}
 	if p.reason != nil {
 		r.Reason = &p.reason.ID
 	}
@@ -69,7 +72,7 @@ func (p *prepared) lineRecords(newID func() uuid.UUID) []ledger.Line {
 			lines[i].Original = &references[i]
 		}
 		if len(p.Lines) > 0 {
-			lines[i].Item = &p.Lines[i].Item
+			lines[i].Item, lines[i].NameArabic = &p.Lines[i].Item, p.items[p.Lines[i].Item].NameArabic
 		}
 	}
 	return lines
@@ -110,4 +113,6 @@ func (p *prepared) buyerRecord() *ledger.Party {
 func setAddress(p *ledger.Party, a org.Address) {
 	p.Street, p.AdditionalStreet, p.BuildingNumber, p.PlotIdentification = a.Street, a.AdditionalStreet, a.BuildingNumber, a.PlotIdentification
 	p.District, p.City, p.ProvinceState, p.PostalCode, p.CountryCode = a.District, a.City, a.ProvinceState, a.PostalCode, a.CountryCode
+	p.StreetArabic, p.AdditionalStreetArabic, p.DistrictArabic = a.StreetArabic, a.AdditionalStreetArabic, a.DistrictArabic
+	p.CityArabic, p.ProvinceStateArabic = a.CityArabic, a.ProvinceStateArabic
 }

@@ -28,6 +28,16 @@ type Record struct {
 	Breakdown       []Subtotal     `json:"breakdown"`
 	ExpectedPayable *money.Decimal `json:"expected_payable,omitempty"`
 	Totals          Totals         `json:"totals"`
+	Print           *Print         `json:"print,omitempty"`
+}
+
+// Print holds the settings of the seller at the time of issue that are printed on
+// the document.
+type Print struct {
+	AmountInWords bool   `json:"amount_in_words,omitempty"`
+	IBAN          string `json:"iban,omitempty"`
+	Phone         string `json:"phone,omitempty"`
+	DueDays       int    `json:"due_days,omitempty"` // days from the issue until the invoice is due; 0 prints no date
 }
 
 // Device is the issuing device at the time of issue.
@@ -63,6 +73,12 @@ type Party struct {
 	ContactEmail       string     `json:"contact_email,omitempty"`
 	ContactPhone       string     `json:"contact_phone,omitempty"`
 	Identifications    []Identity `json:"identifications"`
+
+	StreetArabic           string `json:"street_arabic,omitempty"`
+	AdditionalStreetArabic string `json:"additional_street_arabic,omitempty"`
+	DistrictArabic         string `json:"district_arabic,omitempty"`
+	CityArabic             string `json:"city_arabic,omitempty"`
+	ProvinceStateArabic    string `json:"province_state_arabic,omitempty"`
 }
 
 // Identity is an official registration number of a party.
@@ -83,8 +99,9 @@ type Line struct {
 	Item       *uuid.UUID    `json:"item,omitempty"`     // catalogue item
 	Original   *uuid.UUID    `json:"original,omitempty"` // line corrected by a note
 	Name       string        `json:"name"`
-	Price      money.Decimal `json:"price"`                // before VAT
-	GrossPrice money.Decimal `json:"gross_price,omitzero"` // including VAT; zero if the line was priced before VAT
+	NameArabic string        `json:"name_arabic,omitempty"` // of the catalogue item
+	Price      money.Decimal `json:"price"`                 // before VAT
+	GrossPrice money.Decimal `json:"gross_price,omitzero"`  // including VAT; zero if the line was priced before VAT
 	Quantity   money.Decimal `json:"quantity"`
 	Unit       string        `json:"unit"`
 	Category   string        `json:"category"`

@@ -11,6 +11,13 @@ type Address struct {
 	ProvinceState      string
 	PostalCode         string
 	CountryCode        string
+
+	// The same in Arabic; empty if it is not known.
+	StreetArabic           string
+	AdditionalStreetArabic string
+	DistrictArabic         string
+	CityArabic             string
+	ProvinceStateArabic    string
 }
 
 // Identification is a number assigned by a public register, such as a commercial

@@ -32,14 +32,13 @@ func (o *Organisation) Check() []fault.Problem {
 		ps.add("name", "Field required")
 	}
 	ps.sellerName("name_arabic", o.NameArabic)
-	if o.NameArabic != "" && !strings.ContainsFunc(o.NameArabic, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
-		ps.add("name_arabic", "must contain Arabic letters")
-	}
+	ps.arabic("name_arabic", o.NameArabic)
 	if !vatNumber.MatchString(o.VATNumber) {
 		ps.add("vat_registration_number", "must be 15 digits, the first and the last of them 3")
 	}
 	ps.identification("additional_seller_id", o.Identification)
 	ps.address(&o.Address)
+	ps.settings(&o.Settings)
 	return ps
 }
 
@@ -110,6 +109,23 @@ func (ps *problems) address(a *Address) {
 		}
 		ps.characters(f.path, f.text)
 	}
+	for _, f := range []struct {
+		path string
+		text *string
+	}{
+		{"street_arabic", &a.StreetArabic},
+		{"additional_street_arabic", &a.AdditionalStreetArabic},
+		{"district_arabic", &a.DistrictArabic},
+		{"city_arabic", &a.CityArabic},
+		{"province_state_arabic", &a.ProvinceStateArabic},
+	} {
+		tidy(f.text)
+		if len([]rune(*f.text)) > maxName {
+			ps.add(f.path, "must have at most 127 characters")
+		}
+		ps.characters(f.path, *f.text)
+		ps.arabic(f.path, *f.text)
+	}
 	if !fourDigits.MatchString(a.BuildingNumber) {
 		ps.add("building_number", "must be 4 digits")
 	}
@@ -118,6 +134,13 @@ func (ps *problems) address(a *Address) {
 	}
 	if a.CountryCode != codes.SaudiArabia {
 		ps.add("country_code", "must be SA, because only sellers in Saudi Arabia are supported")
+	}
+}
+
+// arabic requires an Arabic letter in a text that is not empty.
+func (ps *problems) arabic(path, text string) {
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
+		ps.add(path, "must contain Arabic letters")
 	}
 }
 

@@ -24,6 +24,7 @@ type Organisation struct {
 	VATNumber      string
 	Identification Identification
 	Address
+	Settings  Settings
 	Logo      string // path of the stored file; empty if there is none
 	Status    Status
 	Plan      string // slug

@@ -5,19 +5,20 @@ import (
 	"context"
 	"fmt"
 
+	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 )
 
 // Draft draws a document that has not been issued. Every page says that it is a
 // draft, and the PDF contains neither a QR code nor the XML. It is not stored,
 // because the draft may change.
-func (r *Renderer) Draft(ctx context.Context, of org.Tenant, xml []byte, f Form) (PDF, error) {
+func (r *Renderer) Draft(ctx context.Context, of org.Tenant, shown ledger.Invoice, xml []byte, f Form) (PDF, error) {
 	seller, err := r.Keeper.Organisation(ctx, of)
 	if err != nil {
 		return PDF{}, err
 	}
 	out := PDF{Name: draftName(xml) + ".pdf"}
-	o := r.options(f.whole())
+	o := r.options(f.whole(), shown)
 	o.Draft = true
 	if out.Data, _, err = r.draw(ctx, xml, seller.Logo, o); err != nil {
 		return PDF{}, fmt.Errorf("draw a draft: %w", err)

@@ -26,7 +26,7 @@ func TestDraftIsDrawnAndNotStored(t *testing.T) {
 	s := stocked(t)
 	s.xml = unsigned(s, "DRAFT-0196a1b2")
 	a, of := s.renderer(), org.TenantOf(uuid.New())
-	got, err := a.Draft(t.Context(), of, s.xml, render.Form{Language: "en"})
+	got, err := a.Draft(t.Context(), of, s.invoice, s.xml, render.Form{Language: "en"})
 	if err != nil || got.Name != "DRAFT-0196a1b2.pdf" || !bytes.HasPrefix(got.Data, []byte("%PDF-")) {
 		t.Fatalf("name %q, %v; want DRAFT-0196a1b2.pdf", got.Name, err)
 	}
@@ -37,10 +37,10 @@ func TestDraftIsDrawnAndNotStored(t *testing.T) {
 		t.Errorf("%d PDFs were stored, want 0", len(s.files)-1)
 	}
 	s.broken = true
-	if bare, err := s.renderer().Draft(t.Context(), of, s.xml, render.Form{Language: "en"}); err != nil || bytes.Equal(bare.Data, got.Data) {
+	if bare, err := s.renderer().Draft(t.Context(), of, s.invoice, s.xml, render.Form{Language: "en"}); err != nil || bytes.Equal(bare.Data, got.Data) {
 		t.Errorf("Draft without a logo: %v; want no error and other bytes than with the logo", err)
 	}
-	if _, err := a.Draft(t.Context(), of, []byte("no document"), render.Form{}); err == nil {
+	if _, err := a.Draft(t.Context(), of, s.invoice, []byte("no document"), render.Form{}); err == nil {
 		t.Error("Draft of an invalid document returned no error")
 	}
 }
@@ -48,7 +48,7 @@ func TestDraftIsDrawnAndNotStored(t *testing.T) {
 func TestNameOfADraft(t *testing.T) {
 	s := stocked(t)
 	for number, want := range map[string]string{"DRAFT-1": "DRAFT-1.pdf", "../../x\"\n": "x.pdf", "مسودة": "DRAFT.pdf"} {
-		if got, err := s.renderer().Draft(t.Context(), org.TenantOf(uuid.New()), unsigned(s, number), render.Form{}); err != nil || got.Name != want {
+		if got, err := s.renderer().Draft(t.Context(), org.TenantOf(uuid.New()), s.invoice, unsigned(s, number), render.Form{}); err != nil || got.Name != want {
 			t.Errorf("name of draft %q = %q, %v; want %q", number, got.Name, err, want)
 		}
 	}

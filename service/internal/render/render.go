@@ -1,7 +1,7 @@
 // Package render produces the PDF/A-3 files of invoices, with the signed XML
 // embedded. A PDF depends only on the document, the logo, the form and the
-// version of the layout; it is drawn on first use and then stored. Only
-// accepted invoices have one.
+// version of the layout; it is drawn on first use and then stored. Accepted
+// invoices have one, and simplified invoices from the moment they are issued.
 package render
 
 import (
@@ -9,6 +9,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -78,11 +79,23 @@ type PDF struct {
 // PDF returns the PDF of an accepted invoice. For any other invoice it returns a
 // not-found error.
 func (r *Renderer) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form) (PDF, error) {
+	return r.pdf(ctx, of, id, f, func(i ledger.Invoice) bool { return i.Status.Accepted() })
+}
+
+// Printed returns the PDF of an accepted invoice, and of a simplified one that
+// the authority has not answered: a simplified invoice is valid when it is
+// issued, so its receipt can be printed while the authority is unavailable. For
+// any other invoice it returns a not-found error.
+func (r *Renderer) Printed(ctx context.Context, of org.Tenant, id uuid.UUID, f Form) (PDF, error) {
+	return r.pdf(ctx, of, id, f, ledger.Invoice.Printable)
+}
+
+func (r *Renderer) pdf(ctx context.Context, of org.Tenant, id uuid.UUID, f Form, allowed func(ledger.Invoice) bool) (PDF, error) {
 	i, err := r.Keeper.Invoice(ctx, of, id)
 	if err != nil {
 		return PDF{}, err
 	}
-	if !i.Status.Accepted() {
+	if !allowed(i) {
 		return PDF{}, fault.Missing("Invoice PDF")
 	}
 	xml, err := r.Keeper.ArchivedXML(ctx, of, id)
@@ -95,7 +108,11 @@ func (r *Renderer) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form)
 	}
 	out := PDF{Name: paper.Stem(i.Record.Seller.VATNumber, i.IssueDate, i.IssueTime, i.Number) + ".pdf"}
 	f = f.whole()
-	key := r.key(of, xml, seller.Logo, f)
+	options := r.options(f, i)
+	key, err := r.key(of, xml, seller.Logo, f, options.Supplement)
+	if err != nil {
+		return PDF{}, err
+	}
 	if kept, err := r.Files.Read(ctx, key); err == nil {
 		if data, isWhole := unsummed(kept); isWhole {
 			out.Data = data
@@ -104,7 +121,7 @@ func (r *Renderer) PDF(ctx context.Context, of org.Tenant, id uuid.UUID, f Form)
 		r.Log.Warn("a stored PDF is damaged or has no digest; drawing it again", "invoice", id)
 	}
 	var whole bool
-	if out.Data, whole, err = r.draw(ctx, xml, seller.Logo, r.options(f)); err != nil {
+	if out.Data, whole, err = r.draw(ctx, xml, seller.Logo, options); err != nil {
 		return PDF{}, fmt.Errorf("draw invoice %s: %w", i.Number, err)
 	}
 	if !whole {
@@ -134,17 +151,21 @@ func unsummed(kept []byte) (pdf []byte, whole bool) {
 }
 
 // key returns the storage key of a PDF, a digest of everything it depends on.
-func (r *Renderer) key(of org.Tenant, xml []byte, logo string, f Form) string {
+func (r *Renderer) key(of org.Tenant, xml []byte, logo string, f Form, s paper.Supplement) (string, error) {
 	document := sha256.Sum256(xml)
+	supplement, err := json.Marshal(s)
+	if err != nil {
+		return "", fmt.Errorf("encode the supplement: %w", err)
+	}
 	whole := sha256.Sum256([]byte(strings.Join([]string{
-		string(document[:]), logo, f.Language, f.Paper, fmt.Sprint(r.Test), fmt.Sprint(paper.Version),
+		string(document[:]), logo, f.Language, f.Paper, fmt.Sprint(r.Test), fmt.Sprint(paper.Version), string(supplement),
 	}, "\x00")))
-	return "pdf/" + of.ID().String() + "/" + hex.EncodeToString(whole[:]) + ".pdf"
+	return "pdf/" + of.ID().String() + "/" + hex.EncodeToString(whole[:]) + ".pdf", nil
 }
 
-// options returns the drawing options of a form.
-func (r *Renderer) options(f Form) paper.Options {
-	return paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: r.Test}
+// options returns the drawing options of a form and an invoice.
+func (r *Renderer) options(f Form, i ledger.Invoice) paper.Options {
+	return paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: r.Test, Supplement: supplement(i)}
 }
 
 // draw draws a document, at most one per core at a time. whole is false if the

@@ -144,3 +144,22 @@ func TestNoPDFOfWhatIsNotAccepted(t *testing.T) {
 		}
 	}
 }
+
+// A simplified invoice may be printed until it is rejected, a standard one once it
+// is accepted.
+func TestPrintedBeforeTheAnswer(t *testing.T) {
+	for _, simplified := range []bool{true, false} {
+		for _, status := range []ledger.Status{ledger.Unanswered, ledger.NoResponse, ledger.Reported, ledger.NotCleared, ledger.NotReported} {
+			s := stocked(t)
+			s.invoice.Status, s.invoice.Transaction.Simplified = status, simplified
+			want := status == ledger.Reported || simplified && !status.Final()
+			if s.invoice.Transaction.Simplified && status == ledger.NotCleared {
+				continue // clearance is for standard invoices
+			}
+			pdf, err := s.renderer().Printed(t.Context(), org.TenantOf(uuid.New()), uuid.New(), render.Form{Paper: "80mm"})
+			if got := err == nil && len(pdf.Data) > 0; got != want || !want && fault.KindOf(err) != fault.NotFound {
+				t.Errorf("Printed of simplified %v with status %q: %v, want a PDF: %v", simplified, status, err, want)
+			}
+		}
+	}
+}

@@ -96,6 +96,14 @@ func fieldsOf(r ledger.Record) fields {
 	s.text("the means of payment", r.PaymentMeans)
 	s.text("the payment terms", r.PaymentTerms)
 	s.text("the reason of the note", r.ReasonText)
+	printed := ledger.Print{}
+	if r.Print != nil {
+		printed = *r.Print
+	}
+	s.text("the amount in words", strconv.FormatBool(printed.AmountInWords))
+	s.text("the IBAN", printed.IBAN)
+	s.text("the telephone number of the seller", printed.Phone)
+	s.count("days until the payment is due", printed.DueDays)
 	s.lists(r)
 	s.totals(r)
 	return s
@@ -103,6 +111,7 @@ func fieldsOf(r ledger.Record) fields {
 
 func (s *fields) line(l ledger.Line, where string) {
 	s.text("the name"+where, l.Name)
+	s.text("the Arabic name"+where, l.NameArabic)
 	s.amount("the price"+where, l.Price)
 	s.amount("the price including VAT"+where, l.GrossPrice)
 	s.amount("the quantity"+where, l.Quantity)
@@ -121,6 +130,8 @@ func (s *fields) party(who string, p ledger.Party) {
 		{"name", p.Name}, {"Arabic name", p.NameArabic}, {"VAT number", p.VATNumber}, {"street", p.Street}, {"additional street", p.AdditionalStreet},
 		{"building number", p.BuildingNumber}, {"plot", p.PlotIdentification}, {"district", p.District}, {"city", p.City},
 		{"province", p.ProvinceState}, {"postal code", p.PostalCode}, {"country", p.CountryCode},
+		{"Arabic street", p.StreetArabic}, {"additional Arabic street", p.AdditionalStreetArabic}, {"Arabic district", p.DistrictArabic},
+		{"Arabic city", p.CityArabic}, {"Arabic province", p.ProvinceStateArabic},
 	} {
 		s.text("the "+one.what+" of the "+who, one.value)
 	}

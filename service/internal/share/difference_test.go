@@ -45,6 +45,8 @@ func eachField(v reflect.Value, path string, do func(path string, v reflect.Valu
 			v.SetString(path)
 		}
 		do(path, v)
+	case v.Kind() == reflect.Bool, v.Kind() == reflect.Int:
+		do(path, v)
 	case v.Kind() == reflect.Pointer:
 		if v.IsNil() {
 			v.Set(reflect.New(v.Type().Elem()))
@@ -87,6 +89,10 @@ func TestDifferenceSeesEverything(t *testing.T) {
 			v.Set(reflect.ValueOf(money.MustParse("12.35")))
 		case uuid.UUID:
 			v.Set(reflect.ValueOf(uuid.Max))
+		case bool:
+			v.SetBool(!was.Bool())
+		case int:
+			v.SetInt(was.Int() + 1)
 		default:
 			v.SetString(was.String() + "!")
 		}

@@ -71,7 +71,7 @@ func TestDraft_ShownAsPreviewed(t *testing.T) {
 		if text := string(draft.Shown.XML); strings.Contains(text, "Signature") || strings.Contains(text, "PIH") {
 			t.Error("the document of a draft has a signature or a previous hash")
 		}
-		pdf, err := h.Service.Renderer().Draft(d.Ctx, d.Of(), draft.Shown.XML, render.Form{})
+		pdf, err := h.Service.Renderer().Draft(d.Ctx, d.Of(), draft.Shown.Invoice, draft.Shown.XML, render.Form{})
 		d.Must(err)
 		servicetest.Equal(t, "name", pdf.Name, number+".pdf")
 

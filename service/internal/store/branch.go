@@ -26,7 +26,7 @@ func (s *Store) AddBranch(ctx context.Context, by org.Actor, b org.Branch) error
 	return s.write(ctx, func(t *tx) error {
 		const insert = `
 			INSERT INTO branch (org_id, ` + branchColumns + `)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`
 		values := []any{by.Tenant.ID(), b.ID, b.Name, b.Identification.Type, b.Identification.Value}
 		values = append(values, addressValues(b.Address)...)
 		values = append(values, millis(b.CreatedAt))

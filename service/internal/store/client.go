@@ -48,7 +48,8 @@ func (s *Store) AddClient(ctx context.Context, by org.Actor, c trade.Client) err
 		}
 		const insert = `
 			INSERT INTO client (` + clientColumns + `, folded, org_id, place)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+				$25, $26, $27, $28, $29)`
 		if err := t.Exec(insert, append(values, searchable(c.Folded()), by.Tenant.ID(), at)...); err != nil {
 			return fmt.Errorf("write client %s: %w", c.ID, err)
 		}
@@ -81,8 +82,9 @@ func (s *Store) ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, ch
 			SET name = $2, name_arabic = $3, vat_number = $4, business_type = $5, industry = $6,
 				street = $7, additional_street = $8, building_number = $9, plot_identification = $10, district = $11,
 				city = $12, province_state = $13, postal_code = $14, country_code = $15,
-				contact_name = $16, contact_email = $17, contact_phone = $18, identifications = $19, logo = $20, created_at = $21, folded = $22
-			WHERE id = $1 AND org_id = $23`
+				street_arabic = $16, additional_street_arabic = $17, district_arabic = $18, city_arabic = $19, province_state_arabic = $20,
+				contact_name = $21, contact_email = $22, contact_phone = $23, identifications = $24, logo = $25, created_at = $26, folded = $27
+			WHERE id = $1 AND org_id = $28`
 		if err := t.ExecOne(fault.Missing("Buyer"), update, append(values, searchable(c.Folded()), by.Tenant.ID())...); err != nil {
 			return fmt.Errorf("change client %s: %w", id, err)
 		}

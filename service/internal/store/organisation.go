@@ -10,29 +10,40 @@ import (
 	"khatm/service/internal/org"
 )
 
-const addressColumns = `street, additional_street, building_number, plot_identification, district, city, province_state, postal_code, country_code`
+const addressColumns = `street, additional_street, building_number, plot_identification, district, city, province_state, postal_code, country_code,
+	street_arabic, additional_street_arabic, district_arabic, city_arabic, province_state_arabic`
 
 func addressInto(a *org.Address) []any {
-	return []any{&a.Street, &a.AdditionalStreet, &a.BuildingNumber, &a.PlotIdentification, &a.District, &a.City, &a.ProvinceState, &a.PostalCode, &a.CountryCode}
+	return []any{
+		&a.Street, &a.AdditionalStreet, &a.BuildingNumber, &a.PlotIdentification, &a.District, &a.City, &a.ProvinceState, &a.PostalCode, &a.CountryCode,
+		&a.StreetArabic, &a.AdditionalStreetArabic, &a.DistrictArabic, &a.CityArabic, &a.ProvinceStateArabic,
+	}
 }
 
 func addressValues(a org.Address) []any {
-	return []any{a.Street, a.AdditionalStreet, a.BuildingNumber, a.PlotIdentification, a.District, a.City, a.ProvinceState, a.PostalCode, a.CountryCode}
+	return []any{
+		a.Street, a.AdditionalStreet, a.BuildingNumber, a.PlotIdentification, a.District, a.City, a.ProvinceState, a.PostalCode, a.CountryCode,
+		a.StreetArabic, a.AdditionalStreetArabic, a.DistrictArabic, a.CityArabic, a.ProvinceStateArabic,
+	}
 }
 
-const organisationColumns = `id, name, name_arabic, vat_number, id_type, id_value, ` + addressColumns + `, logo, status, plan, created_at`
+const organisationColumns = `id, name, name_arabic, vat_number, id_type, id_value, ` + addressColumns + `, settings, logo, status, plan, created_at`
 
 func scanOrganisation(row scanner) (org.Organisation, error) {
 	var o org.Organisation
 	into := []any{&o.ID, &o.Name, &o.NameArabic, &o.VATNumber, &o.Identification.Type, &o.Identification.Value}
 	into = append(into, addressInto(&o.Address)...)
-	into = append(into, &o.Logo, &o.Status, &o.Plan, instant{&o.CreatedAt})
+	into = append(into, document{&o.Settings}, &o.Logo, &o.Status, &o.Plan, instant{&o.CreatedAt})
 	err := row.Scan(into...)
 	return o, err
 }
 
 // AddOrganisation inserts a new organisation.
 func (s *Store) AddOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error {
+	settings, err := documentOf(o.Settings)
+	if err != nil {
+		return err
+	}
 	return s.write(ctx, func(t *tx) error {
 		var one int
 		// The lock makes concurrent inserts wait, so that each gets its own
@@ -43,10 +54,10 @@ func (s *Store) AddOrganisation(ctx context.Context, by org.Actor, o org.Organis
 		const insert = `
 			INSERT INTO organisation (` + organisationColumns + `, number)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-				(SELECT coalesce(max(number), 0) + 1 FROM organisation))`
+				$20, $21, $22, $23, $24, $25, (SELECT coalesce(max(number), 0) + 1 FROM organisation))`
 		values := []any{o.ID, o.Name, o.NameArabic, o.VATNumber, o.Identification.Type, o.Identification.Value}
 		values = append(values, addressValues(o.Address)...)
-		values = append(values, o.Logo, string(o.Status), o.Plan, millis(o.CreatedAt))
+		values = append(values, settings, o.Logo, string(o.Status), o.Plan, millis(o.CreatedAt))
 		if err := t.Exec(insert, values...); err != nil {
 			return err
 		}
@@ -74,11 +85,17 @@ func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, change fun
 			UPDATE organisation
 			SET name = $2, name_arabic = $3, vat_number = $4, id_type = $5, id_value = $6,
 				street = $7, additional_street = $8, building_number = $9, plot_identification = $10, district = $11,
-				city = $12, province_state = $13, postal_code = $14, country_code = $15, logo = $16
+				city = $12, province_state = $13, postal_code = $14, country_code = $15,
+				street_arabic = $16, additional_street_arabic = $17, district_arabic = $18, city_arabic = $19, province_state_arabic = $20,
+				settings = $21, logo = $22
 			WHERE id = $1`
+		settings, err := documentOf(o.Settings)
+		if err != nil {
+			return err
+		}
 		values := []any{by.Tenant.ID(), o.Name, o.NameArabic, o.VATNumber, o.Identification.Type, o.Identification.Value}
 		values = append(values, addressValues(o.Address)...)
-		values = append(values, o.Logo)
+		values = append(values, settings, o.Logo)
 		if err := t.ExecOne(errNoOrganisation(), update, values...); err != nil {
 			return err
 		}

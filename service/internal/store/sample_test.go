@@ -18,6 +18,7 @@ func sampleAddress(country string) org.Address {
 	return org.Address{
 		Street: "طريق الملك فهد", AdditionalStreet: "behind \"the\" mosque's door", BuildingNumber: "1234", PlotIdentification: "9876",
 		District: "العليا", City: "الرياض", ProvinceState: "Riyadh; DROP TABLE client", PostalCode: "12345", CountryCode: country,
+		StreetArabic: "شارع", AdditionalStreetArabic: "خلف الجامع", DistrictArabic: "حي", CityArabic: "مدينة", ProvinceStateArabic: "منطقة",
 	}
 }
 
@@ -26,6 +27,7 @@ func sampleOrganisation(id uuid.UUID) org.Organisation {
 		ID: id, Name: "Khatm & Sons", NameArabic: "ختم وأبناؤه", VATNumber: "300000000000003",
 		Identification: org.Identification{Type: "CRN", Value: "1010101010"},
 		Address:        sampleAddress("SA"),
+		Settings:       org.Settings{AmountInWords: true, IBAN: "SA0380000000608010167519", Phone: "+966 11", DueDays: 30},
 		Logo:           "logos/first.png", Status: org.Suspended, Plan: "starter", CreatedAt: instantOf(1),
 	}
 }

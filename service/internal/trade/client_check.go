@@ -40,6 +40,7 @@ func (c *Client) tidy() {
 	for _, text := range []*string{
 		&c.Name, &c.NameArabic, &c.Street, &c.AdditionalStreet, &c.BuildingNumber, &c.PlotIdentification,
 		&c.District, &c.City, &c.ProvinceState, &c.PostalCode, &c.CountryCode,
+		&c.StreetArabic, &c.AdditionalStreetArabic, &c.DistrictArabic, &c.CityArabic, &c.ProvinceStateArabic,
 		&c.ContactName, &c.ContactEmail, &c.ContactPhone,
 	} {
 		*text = line(*text)
@@ -107,6 +108,11 @@ func (c *Client) checkAddress(ps *problems) {
 	if ps.text("postal_code", c.PostalCode, maxShort, registered) && registered != optional && !isDigits(c.PostalCode, 5) {
 		ps.add("postal_code", "must be 5 digits"+forRegistered)
 	}
+	ps.arabic("street_arabic", c.StreetArabic, maxText)
+	ps.arabic("additional_street_arabic", c.AdditionalStreetArabic, maxShort)
+	ps.arabic("district_arabic", c.DistrictArabic, maxShort)
+	ps.arabic("city_arabic", c.CityArabic, maxShort)
+	ps.arabic("province_state_arabic", c.ProvinceStateArabic, maxShort)
 	if country != optional {
 		ps.add("country_code", "%s", country)
 	}
