@@ -31,14 +31,16 @@ func (s *Surface) issueRows() []wire.Route {
 				"poll `location` until `authority_response_status` is final. Do not simply retry after a timeout: list the invoices first, or send an `Idempotency-Key`. " + what,
 			Refusal: "User is not authorised to create invoices.",
 			Example: InvoiceExample,
-			Root:    issue.Root, Gather: true, Status: http.StatusAccepted, Errors: []int{http.StatusServiceUnavailable},
+			Root:    issue.Root, Gather: true, Status: http.StatusAccepted,
+			Codes: fault.OfCreate(),
 		}, s.createInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/invoices/preview/", Name: "preview-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
 			Summary: "Preview an invoice",
 			Doc:     "Validates and calculates the invoice as if it were created. Nothing is issued, no number is used, and the monthly allowance and the check for duplicates do not apply. " + what,
 			Example: InvoiceExample,
-			Root:    issue.Root, Gather: true, Free: true, Status: http.StatusCreated, Errors: []int{http.StatusServiceUnavailable},
+			Root:    issue.Root, Gather: true, Free: true, Status: http.StatusCreated,
+			Codes: fault.OfPreview(),
 		}, s.previewInvoice),
 	}
 }

@@ -22,23 +22,26 @@ func (s *Surface) invoiceRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/invoices/", Name: "list-invoices", Tag: tagInvoices, Scope: org.InvoiceGet,
+			Codes:   []fault.Code{fault.InvoiceDamaged},
 			Summary: "List invoices", Doc: "Returns the invoices, credit notes and debit notes of your organisation, newest first.",
 		}, s.listInvoices),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/invoices/{invoice_id}/", Name: "get-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
+			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceDamaged},
 			Summary: "Read an invoice", Doc: "Returns the invoice as issued and the authority's response. Poll every one to two seconds until `authority_response_status` is final.",
 		}, s.getInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodPatch, Path: "/api/invoices/{invoice_id}/clearance-reporting/", Name: "resend-invoice", Tag: tagInvoices, Scope: org.InvoiceCreate,
+			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceDamaged, fault.InvoiceAnswered, fault.InvoiceSending, fault.InvoiceQueued},
 			Summary: "Send an invoice to the authority again",
 			Doc:     "Queues an invoice that the authority has not responded to. Returns 409 if the authority has already accepted or rejected it, or if it is already queued.",
-			Status:  http.StatusAccepted, Errors: []int{http.StatusConflict},
+			Status:  http.StatusAccepted,
 		}, s.resendInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodDelete, Path: "/api/invoices/{invoice_id}/", Name: "delete-invoice", Tag: tagInvoices,
 			Summary: "Always refused: invoices cannot be deleted", Hidden: true, Free: true,
 		}, func(context.Context, wire.Caller, *nothing) (*nothing, error) {
-			return nil, fault.New(fault.Forbidden, "Invoice deletion is not allowed.")
+			return nil, fault.New(fault.DeletionForbidden, "Invoice deletion is not allowed.")
 		}),
 	}
 }

@@ -18,23 +18,24 @@ type Problems struct {
 	more int
 }
 
-// Add records a problem. Only the first hundred are kept; the rest are counted.
-func (c *Problems) Add(path, message string) {
+// Add records a problem of the field at path. Only the first hundred are kept; the rest are counted.
+func (c *Problems) Add(path string, p fault.Problem) {
 	if len(c.list) == maxProblems {
 		c.more++
 		return
 	}
-	c.list = append(c.list, fault.Problem{Path: path, Message: message})
+	p.Path = path
+	c.list = append(c.list, p)
 }
 
 // addAt is like Add for a position in a tree; it builds the path only if the
 // problem is kept.
-func (c *Problems) addAt(root string, way []jsontree.Step, message string) {
+func (c *Problems) addAt(root string, way []jsontree.Step, p fault.Problem) {
 	if len(c.list) == maxProblems {
 		c.more++
 		return
 	}
-	c.Add(pathOf(root, way), message)
+	c.Add(pathOf(root, way), p)
 }
 
 // All returns the problems, with a last entry that counts those that were not kept.
@@ -42,7 +43,7 @@ func (c *Problems) All() []fault.Problem {
 	if c.more == 0 {
 		return c.list
 	}
-	last := fault.Problem{Message: "and " + count(c.more, "further problem")}
+	last := fault.Problem{Message: "and " + count(c.more, "further problem"), Code: fault.MoreProblems}
 	return append(c.list, last)
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"khatm/money"
+	"khatm/service/internal/fault"
 )
 
 // rule holds the constraints on one value. Constraints that are not set are -1,
@@ -111,19 +112,19 @@ func withoutCounts(tag reflect.StructTag) reflect.StructTag {
 	return reflect.StructTag(strings.Join(kept, " "))
 }
 
-// text returns the problem of a string that breaks a constraint, or "".
-func (r *rule) text(text string, characters int) string {
+// text returns the problem of a string that breaks a constraint, or nil.
+func (r *rule) text(text string, characters int) *fault.Problem {
 	switch {
 	case characters < r.minLength:
-		return "must have at least " + count(r.minLength, "character")
+		return &fault.Problem{Message: "must have at least " + count(r.minLength, "character"), Code: fault.TooShort}
 	case r.maxLength >= 0 && characters > r.maxLength:
-		return "must have at most " + count(r.maxLength, "character")
+		return &fault.Problem{Message: "must have at most " + count(r.maxLength, "character"), Code: fault.TooLong}
 	case r.pattern != nil && !r.pattern.MatchString(text):
-		return "must match the pattern '" + r.pattern.String() + "'"
+		return &fault.Problem{Message: "must match the pattern '" + r.pattern.String() + "'", Code: fault.InvalidFormat}
 	case r.enum != nil && !slices.Contains(r.enum, text):
-		return "must be " + oneOf(r.enum, "'")
+		return &fault.Problem{Message: "must be " + oneOf(r.enum, "'"), Code: fault.UnknownValue}
 	}
-	return ""
+	return nil
 }
 
 // bounded reports whether the value of a number is limited.
@@ -131,32 +132,32 @@ func (r *rule) bounded() bool {
 	return r.minimum != nil || r.maximum != nil || r.above != nil || r.below != nil
 }
 
-// number returns the problem of a number that breaks a constraint, or "".
-func (r *rule) number(d money.Decimal) string {
+// number returns the problem of a number that breaks a constraint, or nil.
+func (r *rule) number(d money.Decimal) *fault.Problem {
 	switch {
 	case r.minimum != nil && d.Less(*r.minimum):
-		return "must be at least " + r.minimum.String()
+		return &fault.Problem{Message: "must be at least " + r.minimum.String(), Code: fault.OutOfRange}
 	case r.above != nil && !r.above.Less(d):
-		return "must be greater than " + r.above.String()
+		return &fault.Problem{Message: "must be greater than " + r.above.String(), Code: fault.OutOfRange}
 	case r.maximum != nil && r.maximum.Less(d):
-		return "must be at most " + r.maximum.String()
+		return &fault.Problem{Message: "must be at most " + r.maximum.String(), Code: fault.OutOfRange}
 	case r.below != nil && !d.Less(*r.below):
-		return "must be less than " + r.below.String()
+		return &fault.Problem{Message: "must be less than " + r.below.String(), Code: fault.OutOfRange}
 	case r.places >= 0 && d.Places() > r.places:
-		return "must have at most " + count(r.places, "decimal place")
+		return &fault.Problem{Message: "must have at most " + count(r.places, "decimal place"), Code: fault.TooManyDecimals}
 	}
-	return ""
+	return nil
 }
 
-// items returns the problem of a list with too few or too many values, or "".
-func (r *rule) items(n int) string {
+// items returns the problem of a list with too few or too many values, or nil.
+func (r *rule) items(n int) *fault.Problem {
 	switch {
 	case n < r.minItems:
-		return "must have at least " + count(r.minItems, "item")
+		return &fault.Problem{Message: "must have at least " + count(r.minItems, "item"), Code: fault.TooFewItems}
 	case r.maxItems >= 0 && n > r.maxItems:
-		return "must have at most " + count(r.maxItems, "item")
+		return &fault.Problem{Message: "must have at most " + count(r.maxItems, "item"), Code: fault.TooManyItems}
 	}
-	return ""
+	return nil
 }
 
 func count(n int, what string) string {

@@ -88,7 +88,7 @@ func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, shar
 	case !ok:
 		return visit{}, from, false
 	case v.view.Draft == nil:
-		p.refuse(w, r, fault.New(fault.Invalid, "An invoice needs no approval."))
+		p.refuse(w, r, fault.New(fault.NothingToApprove, "An invoice needs no approval."))
 		return visit{}, from, false
 	case !waits(v.view.Draft):
 		p.redirect(w, v, "")
@@ -147,10 +147,7 @@ func refused(err error) bool {
 }
 
 // hasCode reports whether err has the given code.
-func hasCode(err error, code string) bool {
-	var e *fault.Error
-	return errors.As(err, &e) && e.Code == code
-}
+func hasCode(err error, code fault.Code) bool { return fault.CodeOf(err) == code }
 
 // readForm parses a small form and returns the version of the draft it was
 // shown with, or 0 if the form does not contain it.
@@ -160,18 +157,20 @@ func readForm(w http.ResponseWriter, r *http.Request) (seen int, err error) {
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" {
-		return 0, fault.New(fault.Invalid, "The form must be application/x-www-form-urlencoded.")
+		return 0, fault.New(fault.WrongContentType, "The form must be application/x-www-form-urlencoded.")
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
-		return 0, &fault.Error{Kind: fault.Invalid, Message: "The form cannot be read.", Cause: errors.Unwrap(err)}
+		e := fault.New(fault.IncompleteBody, "The form cannot be read.")
+		e.Cause = errors.Unwrap(err)
+		return 0, e
 	}
 	version := r.PostForm.Get("version")
 	if version == "" {
 		return 0, nil
 	}
 	if seen, err = strconv.Atoi(version); err != nil || seen < 1 {
-		return 0, fault.New(fault.Invalid, "The field version must be a number from 1.")
+		return 0, fault.New(fault.InvalidValue, "The field version must be a number from 1.")
 	}
 	return seen, nil
 }

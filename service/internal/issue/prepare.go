@@ -2,7 +2,6 @@ package issue
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
@@ -45,7 +44,7 @@ func (i *Issuer) prepare(ctx context.Context, by org.Actor, r Request) (*prepare
 	}
 	for _, check := range admission {
 		if err := check(p, i.Now()); err != nil {
-			return nil, err
+			return nil, i.withReasons(ctx, p, err)
 		}
 	}
 	facts := p.facts()
@@ -100,8 +99,7 @@ func (i *Issuer) find(ctx context.Context, p *prepared) (err error) {
 // found returns a pointer to value. If err is a "not found" error, it returns
 // nil and no error.
 func found[T any](value T, err error) (*T, error) {
-	var e *fault.Error
-	if errors.As(err, &e) && e.Kind == fault.NotFound {
+	if fault.KindOf(err) == fault.NotFound {
 		return nil, nil //nolint:nilnil // nil means not found
 	}
 	if err != nil {

@@ -3,12 +3,14 @@ package share
 import (
 	"context"
 	"errors"
+
+	"khatm/service/internal/fault"
 )
 
 // errWrongCode is returned for every code that does not approve the draft:
 // wrong, expired, used up, sent for an older version, or never requested.
 func errWrongCode() error {
-	return refused("The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent.")
+	return fault.Detail(fault.WrongApprovalCode, "The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent.")
 }
 
 // Approve approves a shared draft in the recipient's name. The code proves that
@@ -55,7 +57,7 @@ func (s *Sharer) approve(f *Folder, link Link, name, typed string, from From) (g
 	}
 	name, wrong := CleanName(name)
 	if wrong != nil {
-		return given, nil, refused("The name must have 1 to 100 characters on one line and contain no web or e-mail address.")
+		return given, nil, fault.Detail(fault.InvalidName, "The name must have 1 to 100 characters on one line and contain no web or e-mail address.")
 	}
 	code, now := digits(typed), s.now()
 	if code == "" || !f.Code.current(&f.Draft, now) || f.Code.Tries >= MostTries {

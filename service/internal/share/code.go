@@ -75,7 +75,7 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 			return ErrGone()
 		}
 		if f.Approval != nil {
-			return refused("This draft is already approved.")
+			return fault.Detail(fault.AlreadyApproved, "This draft is already approved.")
 		}
 		if err := f.checkWaiting(); err != nil {
 			return err
@@ -90,7 +90,7 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 			return errUnchanged
 		}
 		if f.Code.Made >= MostCodes {
-			return refused("No more codes can be sent for this link. Ask the sender for a new link.")
+			return fault.Detail(fault.NoMoreCodes, "No more codes can be sent for this link. Ask the sender for a new link.")
 		}
 		asked.Fresh, asked.Expires = true, now.Add(CodeLife)
 		return s.newCode(link.Of, f, token, now)
@@ -109,7 +109,7 @@ func (s *Sharer) draftLink(ctx context.Context, token string) (Link, error) {
 		return Link{}, err
 	}
 	if link.Draft == uuid.Nil {
-		return Link{}, refused("This link shows an invoice, which needs no approval.")
+		return Link{}, fault.Detail(fault.NothingToApprove, "This link shows an invoice, which needs no approval.")
 	}
 	return link, nil
 }
@@ -202,9 +202,9 @@ func masked(email string) string {
 func (f *Folder) checkWaiting() error {
 	switch {
 	case f.Invoice != nil || f.Claim != nil:
-		return refused("This draft has already been issued.")
+		return fault.Detail(fault.NothingToApprove, "This draft has already been issued.")
 	case f.Inactive:
-		return (&fault.Error{Kind: fault.Invalid, Code: Unserved}).With("detail", "This draft cannot be approved at the moment. Ask the sender.")
+		return fault.Detail(fault.SellerUnserved, "This draft cannot be approved at the moment. Ask the sender.")
 	}
 	return nil
 }
@@ -215,16 +215,11 @@ func guestError(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	switch detail, _ := e.Fields["detail"].(string); e.Kind {
+	switch detail, _ := e.Fields["detail"].(string); e.Kind() {
 	case fault.NotFound:
 		return ErrGone()
 	case fault.Exhausted:
-		return refused(detail)
+		return fault.Detail(fault.EmailsRefused, detail)
 	}
 	return err
-}
-
-// refused returns the error for an invalid request by a link.
-func refused(detail string) error {
-	return (&fault.Error{Kind: fault.Invalid}).With("detail", detail)
 }

@@ -25,8 +25,7 @@ func refusedCode(t testing.TB, what string, err error) {
 		t.Errorf("%s: error is %v, want a fault", what, err)
 		return
 	}
-	got := fault.Error{Kind: e.Kind, Code: e.Code, Message: e.Message, Problems: e.Problems, Fields: e.Fields, Again: e.Again, Cause: e.Cause}
-	servicetest.Equal(t, what, got, fault.Error{Kind: fault.Invalid, Fields: map[string]any{"detail": "The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."}})
+	servicetest.Equal(t, what, *e, *fault.Detail(fault.WrongApprovalCode, "The code is not valid: it is wrong, has expired, or was tried too often. Check it, or request a new one ten minutes after the last one was sent."))
 }
 
 // TestK6_AThousandGuessesAtOnce checks that after five attempts not even the right
@@ -240,7 +239,7 @@ func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, old)
 		wantFault(t, "an approval on an outdated page", err, fault.Invalid, "Reload it and check it")
 		var e *fault.Error
-		if !errors.As(err, &e) || e.Code != share.Changed {
+		if !errors.As(err, &e) || e.Code() != share.Changed {
 			t.Errorf("error is %+v, want code draft_changed", e)
 		}
 		tries, _ := d.Tries(draft)

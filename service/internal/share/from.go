@@ -15,11 +15,11 @@ type From struct {
 
 // Changed is the code of the error for acting on a draft that has changed since
 // the caller saw it.
-const Changed = "draft_changed"
+const Changed = fault.DraftChanged
 
 // Unserved is the code of the error for acting on a draft of an organisation
 // that is suspended or deactivated.
-const Unserved = "seller_unserved"
+const Unserved = fault.SellerUnserved
 
 // holder returns the actor for the audit trail. Who holds the link is unknown
 // until a code is verified.
@@ -33,6 +33,5 @@ func (from From) sees(d *Draft) error {
 	if from.Seen == 0 || d.Shown != nil && d.Shown.Version == from.Seen {
 		return nil
 	}
-	e := &fault.Error{Kind: fault.Invalid, Code: Changed}
-	return e.With("detail", "The draft was changed. Reload it and check it before you approve it.")
+	return fault.Detail(fault.DraftChanged, "The draft was changed. Reload it and check it before you approve it.")
 }

@@ -154,6 +154,7 @@ type call struct {
 	address netip.Addr
 	row     string
 	path    string // path pattern of the route; empty if none matched
+	root    string // prefix of the paths of problems that the body does not have
 	actor   string // claimed identity, even if it was refused
 	cause   error  // cause of an error, which the response does not show
 }

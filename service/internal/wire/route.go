@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
 
@@ -52,7 +53,7 @@ type Route struct {
 
 	Cache  time.Duration // the response is the same for every caller and may be cached this long
 	Status int           // of success
-	Errors []int         // error statuses besides those that follow from the other fields
+	Codes  []fault.Code  // codes of errors besides those that follow from the other fields
 
 	// First is called before the body is read, with the path parameters, for checks
 	// and counts that must happen even if the body is invalid. May be nil.
