@@ -110,10 +110,15 @@ func (s *Surface) buyerOf(c trade.Client) Buyer {
 		b.Identifications = append(b.Identifications, identification(id))
 	}
 	if c.Logo != "" {
-		url := s.URL + Base + "/api/buyers/" + c.ID.String() + "/logo/"
+		url := s.logoURL(c.ID)
 		b.LogoURL = &url
 	}
 	return b
+}
+
+// logoURL returns the URL of the logo of a client.
+func (s *Surface) logoURL(client uuid.UUID) string {
+	return s.URL + Base + "/api/buyers/" + client.String() + "/logo/"
 }
 
 type listBuyers struct {

@@ -1,12 +1,16 @@
 package api
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
 
 	"khatm/codes"
+	"khatm/invoice"
 	"khatm/money"
+	"khatm/service/internal/codec"
+	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
 )
 
@@ -31,6 +35,7 @@ type invoiceHead struct {
 	Originals      []uuid.UUID    `json:"original_invoice_reference" doc:"UUIDs of the invoices that a credit or debit note corrects."`
 	Notes          []noteBody     `json:"notes" doc:"Free text printed on the document."`
 	Allowances     []allowanceOut `json:"document_level_allowances" doc:"Discounts on the whole document."`
+	Charges        []allowanceOut `json:"document_level_charges" doc:"Always empty: charges on the whole document are not supported."`
 	SubmittedAt    *time.Time     `json:"authority_submitted_at" doc:"Time the invoice was last sent to the authority; null if it was not sent yet."`
 	AnsweredAt     *time.Time     `json:"authority_response_received_at" doc:"Time the authority responded; null until then."`
 	Status         *string        `json:"authority_response_status" doc:"CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED or No response; null until the authority has responded."`
@@ -188,22 +193,39 @@ type buyerOut struct {
 	Industry        classification   `json:"industry" doc:"Industry of the buyer."`
 	Identifications []identification `json:"additional_buyer_id" doc:"Identification numbers of the buyer."`
 	address
-	ContactName  string `json:"contact_name" doc:"Name of the contact person."`
-	ContactEmail string `json:"contact_email" doc:"E-mail address of the contact person."`
-	ContactPhone string `json:"contact_phone" doc:"Telephone number of the contact person."`
+	ContactName  string     `json:"contact_name" doc:"Name of the contact person."`
+	ContactEmail string     `json:"contact_email" doc:"E-mail address of the contact person."`
+	ContactPhone string     `json:"contact_phone" doc:"Telephone number of the contact person."`
+	LogoURL      *string    `json:"logo_url" doc:"URL of the client's logo, if the client had one at issue; otherwise null."`
+	CreatedAt    *time.Time `json:"created_at" doc:"Time the client was created; null if it was not recorded at issue, as in invoices of earlier versions."`
 }
 
-// deviceOut is the device as recorded when the invoice was issued.
-type deviceOut struct {
-	ID           uuid.UUID  `json:"device_id" doc:"UUID of the device."`
-	Seller       uuid.UUID  `json:"seller_id" doc:"UUID of the seller."`
-	CommonName   string     `json:"common_name" doc:"Common name of the device in its certificate."`
-	SerialNumber string     `json:"serial_number" doc:"Serial number of the device in its certificate."`
-	Location     string     `json:"location" doc:"Location of the device."`
-	UnitName     string     `json:"unit_name" doc:"Unit of the organisation that the device belongs to."`
-	Industry     string     `json:"industry" doc:"Industry of the unit."`
-	InvoiceType  string     `json:"invoice_type" doc:"Documents the device may issue: 1000 standard only, 0100 simplified only, 1100 both."`
-	Branch       *uuid.UUID `json:"branch_id" doc:"UUID of the branch the device belongs to; null if it belongs to the organisation itself."`
+// deviceAsIssued returns the device as it was when the invoice was issued: only a
+// device with both certificates can issue, and it was not parked as far as the
+// document is concerned. The validity of the certificates is compared with the
+// time of issue.
+func deviceAsIssued(i ledger.Invoice) Device {
+	d := i.Record.Device
+	compliance, _ := certificateOf(validity(d.Compliance), i.CreatedAt)
+	production, _ := certificateOf(validity(d.Production), i.CreatedAt)
+	created := i.CreatedAt
+	if d.CreatedAt != nil {
+		created = *d.CreatedAt
+	}
+	return Device{
+		ID: d.ID, Seller: i.Record.Seller.ID, CommonName: d.CommonName, SerialNumber: d.SerialNumber, Location: d.Location,
+		UnitName: d.UnitName, Industry: d.Industry, InvoiceType: d.InvoiceType, BusinessType: businessTypeOf(d.InvoiceType),
+		Status: device.PCSIDGenerated, CCSIDStatus: issued, PCSIDStatus: issued, CSID: compliance, PSID: production,
+		Branch: d.Branch, IsBranchDevice: d.Branch != nil, Counter: strconv.FormatInt(i.Counter, 10), SubmissionState: "ok",
+		CreatedAt: codec.DateOf(created.In(invoice.Riyadh())),
+	}
+}
+
+func validity(v *ledger.Validity) *device.Certificate {
+	if v == nil {
+		return nil
+	}
+	return &device.Certificate{NotBefore: v.From, NotAfter: v.Until}
 }
 
 // placeOf returns the address of a party as recorded on the invoice.
@@ -221,18 +243,23 @@ func sellerOut(p ledger.Party) party {
 	}
 }
 
-func buyerAsIssued(p *ledger.Party) *buyerOut {
+func (s *Surface) buyerAsIssued(p *ledger.Party) *buyerOut {
 	if p == nil {
 		return nil
 	}
 	business, _ := codes.FindBusinessType(p.BusinessType)
 	industry, _ := codes.FindIndustry(p.Industry)
-	return &buyerOut{
+	b := &buyerOut{
 		UUID: p.ID, Name: p.Name, NameArabic: p.NameArabic, VATNumber: p.VATNumber,
 		BusinessType: classificationOf(business), Industry: classificationOf(industry), Identifications: identifications(*p),
 		address:     placeOf(*p),
-		ContactName: p.ContactName, ContactEmail: p.ContactEmail, ContactPhone: p.ContactPhone,
+		ContactName: p.ContactName, ContactEmail: p.ContactEmail, ContactPhone: p.ContactPhone, CreatedAt: p.CreatedAt,
 	}
+	if p.Logo {
+		url := s.logoURL(p.ID)
+		b.LogoURL = &url
+	}
+	return b
 }
 
 func identifications(p ledger.Party) []identification {

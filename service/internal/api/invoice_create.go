@@ -83,7 +83,7 @@ type InvoiceBody struct {
 	Seller          uuid.UUID       `json:"seller" doc:"UUID of your organisation: the seller_id of the same device."`
 	Buyer           *uuid.UUID      `json:"buyer" optional:"true" doc:"UUID of the client. Required on a standard invoice, where the client must have a VAT number; optional on a simplified one."`
 	Kind            int             `json:"type_code" enum:"388,381,383,386" example:"388" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
-	Transaction     string          `json:"transaction_code" maxLength:"50" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The invoice_type of the device must allow it."`
+	Transaction     string          `json:"transaction_code" maxLength:"50" lax:"true" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The invoice_type of the device must allow it."`
 	SupplyDate      codec.Date      `json:"supply_date" example:"2026-11-15" doc:"Date of the supply in Riyadh time, such as 2026-11-15."`
 	SupplyEndDate   codec.Date      `json:"supply_end_date" example:"2026-11-15" doc:"End of the supply; the same date for a single delivery."`
 	Currency        string          `json:"currency" maxLength:"10" example:"SAR" doc:"Currency code (ISO 4217), such as SAR."`

@@ -198,8 +198,28 @@ func (d *decoder) value(at int, s *Shape, v reflect.Value) {
 		}
 		d.list(at, s, v)
 	default:
-		d.wrong(s.setNode(v, n))
+		problem := s.setNode(v, d.inside(at, s))
+		if problem != nil && s.rule.lax && n.Kind != jsontree.Null {
+			v.SetString("\ufffd")
+			return
+		}
+		d.wrong(problem)
 	}
+}
+
+// inside returns the member of an object that is accepted instead of the object
+// itself, or the value at at.
+func (d *decoder) inside(at int, s *Shape) *jsontree.Node {
+	n := &d.tree[at]
+	if n.Kind != jsontree.Object || s.rule.member == "" {
+		return n
+	}
+	for i := at + 1; i < int(n.Next); i = int(d.tree[i].Next) {
+		if d.tree[i].Key == s.rule.member {
+			return &d.tree[i]
+		}
+	}
+	return n
 }
 
 func (d *decoder) list(at int, s *Shape, v reflect.Value) {

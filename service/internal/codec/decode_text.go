@@ -27,9 +27,10 @@ func (f *Field) ReadTexts(c *Problems, given []string, v reflect.Value) {
 	}
 }
 
-// readList decodes values separated by commas or given as repeated parameters.
+// readList decodes values separated by commas or given as repeated parameters. A
+// trailing comma is ignored.
 func (f *Field) readList(c *Problems, given []string, v reflect.Value) {
-	values := strings.Split(strings.Join(given, ","), ",")
+	values := strings.Split(strings.TrimSuffix(strings.Join(given, ","), ","), ",")
 	if len(values) == 1 && values[0] == "" {
 		values = nil
 	}

@@ -24,6 +24,8 @@ type rule struct {
 	minimum, maximum     *money.Decimal
 	above, below         *money.Decimal // exclusive bounds
 	cents                bool           // responses show at least two decimal places
+	member               string         // in a request: an object with this member is accepted too
+	lax                  bool           // in a request: any value is accepted; one that is not a valid string becomes "\ufffd"
 }
 
 // applies lists the kinds that each tag can constrain; any other use is an error.
@@ -39,6 +41,8 @@ var applies = map[string][]Kind{
 	"exclusiveMaximum": {KindInteger, KindDecimal},
 	"places":           {KindDecimal},
 	"cents":            {KindDecimal},
+	"member":           {KindUUID},
+	"lax":              {KindText},
 	"minItems":         {KindList},
 	"maxItems":         {KindList},
 }
@@ -79,6 +83,10 @@ func (r *rule) read(name, text string) (err error) {
 		r.format = text
 	case "enum":
 		r.enum = strings.Split(text, ",")
+	case "member":
+		r.member = text
+	case "lax":
+		r.lax, err = strconv.ParseBool(text)
 	case "cents":
 		r.cents, err = strconv.ParseBool(text)
 	default:
