@@ -31,7 +31,7 @@ func (s *Surface) issueRows() []wire.Route {
 				"poll `location` until `authority_response_status` is final. Do not simply retry after a timeout: list the invoices first, or send an `Idempotency-Key`. " + what,
 			Refusal: "User is not authorised to create invoices.",
 			Example: InvoiceExample,
-			Root:    issue.Root, Gather: true, Status: http.StatusAccepted,
+			Root:    issue.Root, Gather: true, Ignores: ignoredFields, Status: http.StatusAccepted,
 			Codes: fault.OfCreate(),
 		}, s.createInvoice),
 		wire.Serve(wire.Route{
@@ -39,11 +39,14 @@ func (s *Surface) issueRows() []wire.Route {
 			Summary: "Preview an invoice",
 			Doc:     "Validates and calculates the invoice as if it were created. Nothing is issued, no number is used, and the monthly allowance and the check for duplicates do not apply. " + what,
 			Example: InvoiceExample,
-			Root:    issue.Root, Gather: true, Free: true, Status: http.StatusCreated,
+			Root:    issue.Root, Gather: true, Ignores: ignoredFields, Free: true, Status: http.StatusCreated,
 			Codes: fault.OfPreview(),
 		}, s.previewInvoice),
 	}
 }
+
+// ignoredFields are the fields of an invoice that the service sets itself.
+var ignoredFields = []string{"issue_date", "issue_time", "is_sample_invoice", "document_level_charges", "payment_terms"}
 
 // InvoiceExample is a standard tax invoice with one line. Callers must replace its
 // ids with those of a device, its seller and a client.

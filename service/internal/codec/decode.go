@@ -99,6 +99,8 @@ func (d *decoder) object(at int, o *Object, v reflect.Value) {
 			d.slots[base+f] = int32(i)
 		} else if d.Strict {
 			extra = append(extra, key)
+		} else if len(d.ignored) < maxIgnored {
+			d.Ignore(pathOf(d.Root, append(d.path, jsontree.Member(key))))
 		}
 	}
 	skip := d.gathered(o, base)

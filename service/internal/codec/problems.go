@@ -14,8 +14,9 @@ const maxProblems = 100
 
 // Problems collects the problems of an input.
 type Problems struct {
-	list []fault.Problem
-	more int
+	list    []fault.Problem
+	more    int
+	ignored []string // paths of unknown fields
 }
 
 // Add records a problem of the field at path. Only the first hundred are kept; the rest are counted.
@@ -37,6 +38,20 @@ func (c *Problems) addAt(root string, way []jsontree.Step, p fault.Problem) {
 	}
 	c.Add(pathOf(root, way), p)
 }
+
+// maxIgnored is the maximum number of unknown fields listed.
+const maxIgnored = 20
+
+// Ignore records an unknown field that is not a problem. Only the first twenty
+// are kept.
+func (c *Problems) Ignore(path string) {
+	if len(c.ignored) < maxIgnored {
+		c.ignored = append(c.ignored, path)
+	}
+}
+
+// Ignored returns the paths of the unknown fields.
+func (c *Problems) Ignored() []string { return c.ignored }
 
 // All returns the problems, with a last entry that counts those that were not kept.
 func (c *Problems) All() []fault.Problem {

@@ -40,6 +40,9 @@ func bind(r *http.Request, row Route) (what any, end func(), err error) {
 	if err != nil {
 		return nil, end, err
 	}
+	if row.Access == Members {
+		callOf(r).ignored = without(c.Ignored(), row.bodyRoot(), row.Ignores)
+	}
 	if problems := c.All(); len(problems) > 0 {
 		return nil, end, fault.Wrong(problems...)
 	}

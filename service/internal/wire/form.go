@@ -127,6 +127,8 @@ func (f *formReader) readPart(one *multipart.Part) error {
 	}
 	if f.row.Strict {
 		f.Add(codec.Shortened(name), codec.ExtraInput)
+	} else {
+		f.Ignore(codec.Shortened(name))
 	}
 	return nil
 }

@@ -43,6 +43,7 @@ type Route struct {
 	Hidden  bool      // served, but not in the document
 	Strict  bool      // refuse unknown fields in the body
 	Root    string    // prefix of the paths of problems in the body, such as "client_data"
+	Ignores []string  // documented fields of the body that are ignored; not listed in X-Khatm-Ignored
 	Gather  bool      // report all missing required fields in one problem
 	MaxBody int64     // maximum size of a JSON body or a whole form; 0 for the default
 

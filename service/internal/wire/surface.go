@@ -34,11 +34,14 @@ func (f *Frame) operation(base string, row Route) http.HandlerFunc {
 		c.row, c.path, c.root = row.Name, base+row.Path, root
 		a, err := f.admit(w, r, &row)
 		if err != nil {
+			drain(w, r)
 			f.refuse(w, r, err)
 			return
 		}
 		answer, err := f.perform(r, &row, a)
+		nameIgnored(w.Header(), c.ignored)
 		if err != nil {
+			drain(w, r)
 			f.refuse(w, r, err)
 			return
 		}
@@ -136,5 +139,6 @@ func (f *Frame) stray(w http.ResponseWriter, r *http.Request, refusal error) {
 			return
 		}
 	}
+	drain(w, r)
 	f.refuse(w, r, refusal)
 }
