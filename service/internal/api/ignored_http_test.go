@@ -52,7 +52,7 @@ func TestIgnoredFieldsAreNamed(t *testing.T) {
 func TestEveryAnswerNamesTheEnvironment(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
-	for _, path := range []string{"/v1/api/usage/current/", "/v1/api/nothing/", "/v1/api/integrations/openapi.json", "/v1-3/api/public/health/", "/app/api/drafts/", "/s/unknown"} {
+	for _, path := range []string{"/v1/api/usage/current/", "/v1/api/nothing/", "/v1/api/integrations/openapi.json", "/v1-3/api/public/health/", "/app/api/drafts/"} {
 		if got := h.Call(http.MethodGet, path, "").Header.Get("X-Khatm-Environment"); got != "simulator" {
 			t.Errorf("%s: X-Khatm-Environment = %q, want simulator", path, got)
 		}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"strconv"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"khatm/service/internal/codec"
 	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
 )
 
 // invoiceHead holds the fields common to all responses with an invoice.
@@ -200,25 +202,30 @@ type buyerOut struct {
 	CreatedAt    *time.Time `json:"created_at" doc:"Time the client was created; null if it was not recorded at issue, as in invoices of earlier versions."`
 }
 
-// deviceAsIssued returns the device as it was when the invoice was issued: only a
-// device with both certificates can issue, and it was not parked as far as the
-// document is concerned. The validity of the certificates is compared with the
-// time of issue.
-func deviceAsIssued(i ledger.Invoice) Device {
+// deviceAsIssued returns the device as it was when the invoice was issued. The
+// validity of its certificates is compared with the time of issue. Records of
+// earlier versions lack the certificates, which a device needs to issue, and the
+// day of registration, which does not change and is read from the device.
+func (s *Surface) deviceAsIssued(ctx context.Context, of org.Tenant, i ledger.Invoice) (Device, error) {
 	d := i.Record.Device
-	compliance, _ := certificateOf(validity(d.Compliance), i.CreatedAt)
-	production, _ := certificateOf(validity(d.Production), i.CreatedAt)
-	created := i.CreatedAt
-	if d.CreatedAt != nil {
-		created = *d.CreatedAt
-	}
-	return Device{
+	out := Device{
 		ID: d.ID, Seller: i.Record.Seller.ID, CommonName: d.CommonName, SerialNumber: d.SerialNumber, Location: d.Location,
 		UnitName: d.UnitName, Industry: d.Industry, InvoiceType: d.InvoiceType, BusinessType: businessTypeOf(d.InvoiceType),
-		Status: device.PCSIDGenerated, CCSIDStatus: issued, PCSIDStatus: issued, CSID: compliance, PSID: production,
+		Status: device.PCSIDGenerated, CCSIDStatus: issued, PCSIDStatus: issued,
 		Branch: d.Branch, IsBranchDevice: d.Branch != nil, Counter: strconv.FormatInt(i.Counter, 10), SubmissionState: "ok",
-		CreatedAt: codec.DateOf(created.In(invoice.Riyadh())),
 	}
+	if d.CreatedAt == nil {
+		known, err := s.Keeper.Device(ctx, of, d.ID)
+		if err != nil {
+			return Device{}, err
+		}
+		out.CreatedAt = codec.DateOf(known.CreatedAt.In(invoice.Riyadh()))
+		return out, nil
+	}
+	out.CSID, out.CCSIDStatus = certificateOf(validity(d.Compliance), i.CreatedAt)
+	out.PSID, out.PCSIDStatus = certificateOf(validity(d.Production), i.CreatedAt)
+	out.CreatedAt = codec.DateOf(d.CreatedAt.In(invoice.Riyadh()))
+	return out, nil
 }
 
 func validity(v *ledger.Validity) *device.Certificate {

@@ -90,10 +90,14 @@ func (s *Surface) getInvoice(ctx context.Context, c wire.Caller, in *oneInvoice)
 	if err != nil {
 		return nil, err
 	}
+	issuing, err := s.deviceAsIssued(ctx, c.Actor.Tenant, i)
+	if err != nil {
+		return nil, err
+	}
 	return &Invoice{
 		Answer:      answer,
 		invoiceHead: s.headOf(i),
-		Device:      deviceAsIssued(i),
+		Device:      issuing,
 		Seller:      sellerOut(i.Record.Seller), Buyer: s.buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record),
 	}, nil
 }

@@ -27,6 +27,7 @@ type Keeper interface {
 	Item(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Item, error)
 	Items(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[trade.Item], error)
 
+	Device(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Device, error)
 	FindDevices(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[device.Device], error)
 	CountDevices(ctx context.Context, of org.Tenant, now time.Time) (active, complianceExpired, productionExpired int, err error)
 

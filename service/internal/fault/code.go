@@ -47,6 +47,17 @@ func (c Code) Entry() Entry { return index[c] }
 // Kind returns the kind of all errors with this code.
 func (c Code) Kind() Kind { return index[c].Kind }
 
+// Example returns the message of an error with this code that the documentation
+// shows.
+func (c Code) Example() string {
+	for what, code := range missing {
+		if code == c {
+			return what + " not found"
+		}
+	}
+	return c.Entry().Says
+}
+
 // missing contains the codes of Missing by the name of the record.
 var missing = map[string]Code{
 	"API key":     KeyNotFound,

@@ -141,14 +141,15 @@ func codeSchema(codes []fault.Code) pairs {
 		}
 		enum = append(enum, string(c))
 	}
-	p := pairs{{"type", "object"}, {"properties", pairs{{"code", pairs{{"type", "string"}, {"enum", enum}}}}}}
+	p := pairs{{"type", "object"}, {"properties", pairs{{"code", pairs{{"type", "string"}, {"description", "Stable error code for programs; docs/errors.md explains each."}, {"enum", enum}}}}}}
 	if !silent {
 		p = p.With("required", []any{"code"})
 	}
 	return p
 }
 
-// samplesOf returns the examples of errors that an operation can return.
+// samplesOf returns the examples of errors that an operation can return, at least
+// one.
 func (r refusal) samplesOf(codes []fault.Code) pairs {
 	var kept pairs
 	for _, one := range r.samples {
@@ -158,6 +159,11 @@ func (r refusal) samplesOf(codes []fault.Code) pairs {
 		code, _ := body.Get("code")
 		if text, _ := code.(string); slices.Contains(codes, fault.Code(text)) {
 			kept = append(kept, one)
+		}
+	}
+	for _, c := range codes {
+		if kept == nil && !c.Entry().Silent {
+			kept = pairs{{strings.ReplaceAll(string(c), "_", " "), sample(c, pairs{{"message", c.Example()}})}}
 		}
 	}
 	return kept
