@@ -44,7 +44,7 @@ var accessEntries = []Entry{
 	{
 		Code: WrongPassword, Kind: Unauthenticated,
 		Says: "The e-mail address or the password is wrong.", Fix: "Check both, or ask an administrator for a new password.",
-		SaysAR: "البريد الإلكتروني أو كلمة المرور غير صحيحة.", FixAR: "تحقق منهما، أو اطلب كلمة مرور جديدة من مدير النظام.",
+		SaysAR: "بيانات الدخول غير صحيحة.", FixAR: "تحقق من بيانات الدخول، أو اطلب بيانات جديدة من مدير النظام.",
 	},
 	{
 		Code: PermissionDenied, Kind: Forbidden,
@@ -110,7 +110,7 @@ var accessEntries = []Entry{
 	{
 		Code: InvalidKeyRequest, Kind: Invalid,
 		Says: "A new key has no valid name.", Fix: "Send a name of 1 to 100 characters on one line.",
-		SaysAR: "اسم المفتاح غير صالح.", FixAR: "أرسل اسمًا من 1 إلى 100 حرف في سطر واحد.",
+		SaysAR: "اسم المفتاح غير صالح.", FixAR: "أرسل اسمًا من 1 إلى 100 حرف.",
 	},
 	{
 		Code: InvalidRole, Kind: Invalid,

@@ -80,7 +80,7 @@ var draftEntries = []Entry{
 	{
 		Code: InvalidName, Kind: Invalid,
 		Says: "The name is empty, too long, or contains an address.", Fix: "Send 1 to 100 characters on one line, without a web or e-mail address.",
-		SaysAR: "الاسم فارغ أو طويل أو يتضمن عنوانًا.", FixAR: "أرسلوا من 1 إلى 100 حرف في سطر واحد دون عنوان موقع أو بريد.",
+		SaysAR: "الاسم فارغ أو طويل أو يتضمن عنوانًا.", FixAR: "أرسلوا من 1 إلى 100 حرف دون عنوان موقع أو بريد.",
 	},
 	{
 		Code: AlreadyApproved, Kind: Invalid,

@@ -70,13 +70,13 @@ func TestExpectContinueIsRefusedBeforeTheBody(t *testing.T) {
 // clients are programs that post a file to a URL and print the status and the
 // body of the response.
 var clients = map[string]struct {
-	program string
-	args    func(url, file, key string) []string
+	find func() (string, error)
+	args func(url, file, key string) []string
 }{
-	"curl": {"curl", func(url, file, key string) []string {
+	"curl": {func() (string, error) { return testtool.Find("curl") }, func(url, file, key string) []string {
 		return []string{"-sS", "-X", "POST", "-H", "Authorization: Bearer " + key, "-H", "Content-Type: application/json", "-H", "Expect:", "--data-binary", "@" + file, "-w", "%{http_code}", url}
 	}},
-	"python urllib": {"python3", func(url, file, key string) []string {
+	"python urllib": {func() (string, error) { return testtool.Find("python3") }, func(url, file, key string) []string {
 		return []string{"-c", `
 import sys, urllib.request, urllib.error
 url, file, key = sys.argv[1:]
@@ -86,7 +86,7 @@ try:
 except urllib.error.HTTPError as e:
     print(e.read().decode(), e.code)`, url, file, key}
 	}},
-	"python requests": {"python3", func(url, file, key string) []string {
+	"python requests": {func() (string, error) { return testtool.Find("python3") }, func(url, file, key string) []string {
 		return []string{"-c", `
 import sys
 try:
@@ -98,7 +98,7 @@ url, file, key = sys.argv[1:]
 a = requests.post(url, data=open(file, "rb").read(), headers={"Authorization": "Bearer " + key, "Content-Type": "application/json"})
 print(a.text, a.status_code)`, url, file, key}
 	}},
-	"node": {"node", func(url, file, key string) []string {
+	"node": {func() (string, error) { return testtool.Find("node") }, func(url, file, key string) []string {
 		return []string{"-e", `
 const [url, file, key] = process.argv.slice(1);
 fetch(url, {method: "POST", body: require("fs").readFileSync(file), headers: {"Authorization": "Bearer " + key, "Content-Type": "application/json"}})
@@ -117,7 +117,7 @@ func TestOrdinaryClientsReadTheAnswer(t *testing.T) {
 	}
 	for name, c := range clients {
 		t.Run(name, func(t *testing.T) {
-			program, err := testtool.Find(c.program)
+			program, err := c.find()
 			if err != nil {
 				t.Skip(err)
 			}
