@@ -91,7 +91,7 @@ var plan = []row{
 	{simulator, "simulator/internal/judge", "check rules ubl witness", "validates submitted documents"},
 	{simulator, "simulator", "ca journal judge mood", "simulator of the tax authority"},
 
-	{command, "service/internal/servicetest", "simulator account api authority codes device invoice issue ledger limit mail mailtest money onboard org pdfa qr sample seal server share storetest submit testtool trade vault wire wiretest witness", "runs the service in tests: on both engines, over HTTP, with the simulator"},
+	{command, "service/internal/servicetest", "simulator account api authority codes device fault invoice issue ledger limit mail mailtest money onboard org pdfa qr sample seal server share storetest submit testtool trade vault wire wiretest witness", "runs the service in tests: on both engines, over HTTP, with the simulator"},
 	{command, ".", "", "no code; tests of all packages"},
 	{command, "cmd/khatm", "admin audit check codes money paper rules service simulator witness", "the khatm command"},
 	{command, "internal/testtool", "", "for tests of several packages: external programs, golden files, a clock, and the length of long test runs"},

@@ -62,6 +62,10 @@ func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 			t.Errorf("%s: got %d %s for %s %.200s, want 400", v, a.Status, a.Body, v.URL, v.Body)
 			continue
 		}
+		// docs/contract.md prescribes one message for every wrong transaction_code.
+		if strings.HasSuffix(v.Path, ".transaction_code") && strings.Contains(a.Body, `"message":"Invalid transaction_code"`) {
+			continue
+		}
 		if err := v.Told([]byte(a.Body)); err != nil {
 			t.Error(err)
 		}

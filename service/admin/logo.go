@@ -20,7 +20,7 @@ type Logo struct{ clean []byte }
 // NewLogo validates a picture and removes everything but its pixels.
 func NewLogo(picture []byte) (Logo, error) {
 	if len(picture) > MaxLogo {
-		return Logo{}, fault.New(fault.Invalid, "The picture must have at most %d bytes.", MaxLogo)
+		return Logo{}, fault.New(fault.FileTooLarge, "The picture must have at most %d bytes.", MaxLogo)
 	}
 	clean, err := trade.Clean(picture)
 	return Logo{clean.Bytes}, err

@@ -95,9 +95,10 @@ func troubleOf(t onboard.Trouble) *Trouble {
 // whether it reports one.
 func TroubleOf(err error) (Trouble, bool) {
 	var refusal *fault.Error
-	if !errors.As(err, &refusal) || refusal.Code == "" || refusal.Fields["next"] == nil {
+	if !errors.As(err, &refusal) || refusal.Fields["trouble"] == nil {
 		return Trouble{}, false
 	}
+	code, _ := refusal.Fields["trouble"].(string)
 	said, _ := refusal.Fields["authority_message"].(string)
-	return *troubleOf(onboard.Trouble{Code: refusal.Code, Message: said}), true
+	return *troubleOf(onboard.Trouble{Code: code, Message: said}), true
 }

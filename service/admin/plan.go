@@ -33,7 +33,7 @@ func (a *Admin) SetPlan(ctx context.Context, slug string, change func(*Plan)) (P
 		p := Plan(*kept)
 		change(&p)
 		if p.Invoices < Unlimited || p.Writes < Unlimited || p.Name == "" || p.NameArabic == "" {
-			return fault.New(fault.Invalid, "A plan must have a name in both languages, and allowances of at least 0 or unlimited.")
+			return fault.New(fault.InvalidValue, "A plan must have a name in both languages, and allowances of at least 0 or unlimited.")
 		}
 		*kept = org.Plan(p)
 		return nil

@@ -12,7 +12,7 @@ import (
 
 // errNoKey returns the same error for every key that does not work: telling an
 // unknown key from a revoked one would only help an attacker.
-func errNoKey() error { return fault.New(fault.Unauthenticated, "Invalid or revoked API key") }
+func errNoKey() error { return fault.New(fault.InvalidKey, "Invalid or revoked API key") }
 
 // Key returns the holder of a key. It is called on every request and caches
 // nothing, so that a revoked key fails on the next request. The call is counted
@@ -40,7 +40,7 @@ func (a *Accounts) Session(ctx context.Context, token string) (org.Visitor, erro
 	digest := sha256.Sum256([]byte(token))
 	visitor, err := a.keep.Visitor(ctx, digest[:], a.now())
 	if errors.Is(err, ErrUnknown) {
-		return visitor, fault.New(fault.Unauthenticated, "The session is unknown or has expired. Sign in again.")
+		return visitor, fault.New(fault.SessionExpired, "The session is unknown or has expired. Sign in again.")
 	}
 	return visitor, err
 }

@@ -45,40 +45,32 @@ func (a *Accounts) IssueKey(ctx context.Context, by org.Actor, wanted NewKey) (o
 			return org.Key{}, "", err
 		}
 	}
-	e := fault.New(fault.Unavailable, "An unused name for the key could not be generated. Try again.")
-	e.Code = "key_id_unavailable"
-	return org.Key{}, "", e
+	return org.Key{}, "", fault.New(fault.KeyIDUnavailable, "An unused name for the key could not be generated. Try again.")
 }
 
 func (n NewKey) check() (org.Key, error) {
 	title := strings.TrimSpace(n.Title)
 	if title == "" || utf8.RuneCountInString(title) > 100 || !oneLine(title) {
-		return org.Key{}, refuse("invalid_request", "A key needs a name of 1 to 100 characters, without line breaks.")
+		return org.Key{}, fault.New(fault.InvalidKeyRequest, "A key needs a name of 1 to 100 characters, without line breaks.")
 	}
 	role := n.Role
 	if role == "" {
 		role = org.CreateInvoice
 	}
 	if !slices.Contains(org.KeyRoles(), role) {
-		return org.Key{}, refuse("invalid_role", "The access level of a key must be one of "+list(org.KeyRoles())+"; Admin cannot be given to a key.")
+		return org.Key{}, fault.New(fault.InvalidRole, "The access level of a key must be one of %s; Admin cannot be given to a key.", list(org.KeyRoles()))
 	}
 	for _, s := range n.Scopes {
 		if !slices.Contains(org.Scopes(), s) {
-			return org.Key{}, refuse("invalid_scopes", "'"+string(s)+"' is not a scope. A scope is one of "+list(org.Scopes())+".")
+			return org.Key{}, fault.New(fault.InvalidScopes, "'%s' is not a scope. A scope is one of %s.", s, list(org.Scopes()))
 		}
 		if !role.Grants(s) {
-			return org.Key{}, refuse("invalid_scopes", "The role "+string(role)+" does not grant the scope "+string(s)+". Scopes can only restrict a role.")
+			return org.Key{}, fault.New(fault.InvalidScopes, "The role %s does not grant the scope %s. Scopes can only restrict a role.", role, s)
 		}
 	}
 	scopes := slices.Clone(n.Scopes)
 	slices.Sort(scopes)
 	return org.Key{Title: title, Role: role, Scopes: slices.Compact(scopes)}, nil
-}
-
-func refuse(code, message string) error {
-	e := fault.New(fault.Invalid, "%s", message)
-	e.Code = code
-	return e
 }
 
 // oneLine reports whether text is valid UTF-8 without control characters.

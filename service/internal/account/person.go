@@ -124,7 +124,7 @@ func (a *Accounts) SignIn(ctx context.Context, email, password string) (token st
 			return token, p, err
 		}
 	}
-	return "", org.Person{}, fault.New(fault.Unauthenticated, "E-mail or password is wrong.")
+	return "", org.Person{}, fault.New(fault.WrongPassword, "E-mail or password is wrong.")
 }
 
 // OpenSession opens a session for a person who is already authenticated.

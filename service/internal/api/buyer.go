@@ -24,17 +24,20 @@ func (s *Surface) buyerRows() []wire.Route {
 		}, s.listBuyers),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/buyers/{buyer_id}/", Name: "get-buyer", Tag: tagClients, Scope: org.ClientGet,
+			Codes:   []fault.Code{fault.BuyerNotFound},
 			Summary: "Read a client",
 			Doc:     "Returns one client. The UUIDs of its business type and industry can be used for new clients.",
 		}, s.getBuyer),
 		wire.Serve(wire.Route{
 			Method: http.MethodPatch, Path: "/api/buyers/{buyer_id}/", Name: "change-buyer", Tag: tagClients, Scope: org.ClientCreate,
+			Codes:   []fault.Code{fault.BuyerNotFound},
 			Summary: "Change a client",
 			Doc:     "Replaces the fields that are sent and keeps the others. Invoices already issued keep the client's earlier data.",
 			Example: `{"contact_name": "Noura Al Harbi", "contact_email": "accounts@alnoor.example", "contact_phone": "+966500000000"}`,
 		}, s.changeBuyer),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/onboarding/organizations/clients/", Name: "create-client", Tag: tagClients, Scope: org.ClientCreate,
+			Codes:   []fault.Code{fault.PicturesBusy},
 			Summary: "Create a client",
 			Doc:     "Creates a client. Send the client as JSON in the part `client_data` and, optionally, its logo in the part `file`. Limited to 50 requests per minute and key.",
 			Example: exampleClient,
@@ -113,10 +116,15 @@ func (s *Surface) buyerOf(c trade.Client) Buyer {
 		b.Identifications = append(b.Identifications, identification(id))
 	}
 	if c.Logo != "" {
-		url := s.URL + Base + "/api/buyers/" + c.ID.String() + "/logo/"
+		url := s.logoURL(c.ID)
 		b.LogoURL = &url
 	}
 	return b
+}
+
+// logoURL returns the URL of the logo of a client.
+func (s *Surface) logoURL(client uuid.UUID) string {
+	return s.URL + Base + "/api/buyers/" + client.String() + "/logo/"
 }
 
 type listBuyers struct {

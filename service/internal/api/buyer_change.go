@@ -16,8 +16,8 @@ type clientChange struct {
 	Name                   codec.Sent[string]           `json:"buyer_name" minLength:"1" maxLength:"1000" doc:"Name in Latin letters. If the client has only one name, send it here in any script."`
 	NameArabic             codec.Sent[string]           `json:"buyer_name_arabic" maxLength:"1000" doc:"Name in Arabic letters; printed on invoices if it is set."`
 	VATNumber              codec.Sent[string]           `json:"vat_registration_number" maxLength:"40" doc:"VAT registration number: 15 digits, the first and the last of them 3. An empty string removes it."`
-	BusinessType           codec.Sent[uuid.UUID]        `json:"business_type" doc:"UUID of the business type, from GET /api/business-types/ or another client."`
-	Industry               codec.Sent[uuid.UUID]        `json:"industry" doc:"UUID of the industry, from GET /api/industries/ or another client."`
+	BusinessType           codec.Sent[uuid.UUID]        `json:"business_type" member:"uuid" doc:"UUID of the business type, from GET /api/business-types/ or another client. An object with a uuid, as GET returns it, is accepted too."`
+	Industry               codec.Sent[uuid.UUID]        `json:"industry" member:"uuid" doc:"UUID of the industry, from GET /api/industries/ or another client. An object with a uuid, as GET returns it, is accepted too."`
 	Street                 codec.Sent[string]           `json:"street" minLength:"1" maxLength:"1000" doc:"Street name, such as King Fahd Road."`
 	AdditionalStreet       codec.Sent[string]           `json:"additional_street" maxLength:"127" doc:"Second line of the street address."`
 	BuildingNumber         codec.Sent[string]           `json:"building_number" maxLength:"127" doc:"Building number of 4 digits; required for a Saudi client with a VAT number."`

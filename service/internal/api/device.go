@@ -13,6 +13,7 @@ import (
 	"khatm/service/internal/codec"
 	"khatm/service/internal/device"
 	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
 	"khatm/service/internal/wire"
 )
 
@@ -58,18 +59,29 @@ type certificate struct {
 	Expiry    device.Expiry `json:"expiry_status" enum:"valid,expiring,expired" example:"valid" doc:"expiring if the certificate expires within 30 days."`
 }
 
+// Statuses of a certificate.
+const (
+	issued  = "ISSUED"
+	pending = "PENDING"
+)
+
 func certificateOf(c *device.Certificate, now time.Time) (data *certificate, status string) {
 	if c == nil {
-		return nil, "PENDING"
+		return nil, pending
 	}
-	return &certificate{NotBefore: c.NotBefore, NotAfter: c.NotAfter, DaysLeft: c.DaysLeft(now), Expiry: c.Expiry(now)}, "ISSUED"
+	return &certificate{NotBefore: c.NotBefore, NotAfter: c.NotAfter, DaysLeft: c.DaysLeft(now), Expiry: c.Expiry(now)}, issued
+}
+
+// businessTypeOf returns the invoice type of a device in words.
+func businessTypeOf(invoiceType string) string {
+	business, _ := codes.BusinessTypeOf(invoiceType)
+	return business.Key
 }
 
 func deviceOf(d device.Device, seller org.Tenant, now time.Time) Device {
-	business, _ := codes.BusinessTypeOf(d.InvoiceType)
 	out := Device{
 		ID: d.ID, Seller: seller.ID(), CommonName: d.CommonName, SerialNumber: d.SerialNumber, Location: d.Location,
-		UnitName: d.UnitName, Industry: d.Industry, InvoiceType: d.InvoiceType, BusinessType: business.Key, Status: d.Status,
+		UnitName: d.UnitName, Industry: d.Industry, InvoiceType: d.InvoiceType, BusinessType: businessTypeOf(d.InvoiceType), Status: d.Status,
 		Branch: d.Branch, IsBranchDevice: d.Branch != nil, Counter: strconv.FormatInt(d.Counter, 10),
 		SubmissionState: "ok", CreatedAt: codec.DateOf(d.CreatedAt.In(invoice.Riyadh())),
 	}
@@ -91,6 +103,7 @@ type devicesList struct {
 
 type listDevices struct {
 	PageQuery
+	Search string `query:"search_text" optional:"true" maxLength:"200" example:"Till" doc:"Words of the common name, serial number, location, unit or industry. Spelling variants match, as for clients."`
 }
 
 func (s *Surface) listDevices(ctx context.Context, c wire.Caller, in *listDevices) (*devicesList, error) {
@@ -99,7 +112,7 @@ func (s *Surface) listDevices(ctx context.Context, c wire.Caller, in *listDevice
 		return nil, err
 	}
 	of, now := c.Actor.Tenant, s.Now()
-	found, err := s.Keeper.Devices(ctx, of, page)
+	found, err := s.Keeper.FindDevices(ctx, of, trade.Fold(in.Search), page)
 	if err != nil {
 		return nil, err
 	}

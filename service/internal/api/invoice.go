@@ -1,61 +1,68 @@
 package api
 
 import (
+	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
 
 	"khatm/codes"
+	"khatm/invoice"
 	"khatm/money"
+	"khatm/service/internal/codec"
+	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
 )
 
 // invoiceHead holds the fields common to all responses with an invoice.
 type invoiceHead struct {
-	UUID           *uuid.UUID     `json:"uuid" doc:"UUID of the invoice; null in a preview."`
-	Number         string         `json:"ref_num" example:"INV-2026-000001" doc:"Number of the document, such as INV-2026-000001."`
-	Kind           int            `json:"type_code" enum:"388,381,383,386" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
-	Transaction    string         `json:"transaction_code" doc:"0100000 standard, 0200000 simplified, 0100100 standard export."`
-	IssueDate      string         `json:"issue_date" format:"date" doc:"Issue date in Riyadh time, such as 2026-11-15."`
-	IssueTime      string         `json:"issue_time" doc:"Issue time in Riyadh time, as HH:MM:SS."`
-	SupplyDate     string         `json:"supply_date" format:"date" doc:"Date the supply began, such as 2026-11-15."`
-	SupplyEndDate  string         `json:"supply_end_date" format:"date" doc:"Date the supply ended, such as 2026-11-15."`
-	Currency       string         `json:"currency" doc:"Currency code (ISO 4217), such as SAR."`
-	ExchangeRate   money.Decimal  `json:"exchange_rate" doc:"Exchange rate to SAR that is used on the document; 1 if the currency is SAR."`
-	PaymentMeans   string         `json:"payment_means_type_code" doc:"Code of the payment means, such as 10 for cash; GET /api/invoices/payment-means-types/ lists all codes."`
-	PaymentTerms   string         `json:"payment_terms" doc:"Payment terms, copied from the description of the reason."`
-	Reason         *uuid.UUID     `json:"reason_id" doc:"UUID of the reason; null if there is none."`
-	Sample         bool           `json:"is_sample_invoice" doc:"Always false for invoices created through the API."`
-	AddPrepaid     bool           `json:"add_prepaid_amount" doc:"Whether advance payments are deducted."`
-	Prepaid        []uuid.UUID    `json:"prepaid_invoices" doc:"UUIDs of the advance payment invoices that are deducted."`
+	UUID           *uuid.UUID         `json:"uuid" doc:"UUID of the invoice; null in a preview."`
+	Number         string             `json:"ref_num" example:"INV-2026-000001" doc:"Number of the document, such as INV-2026-000001."`
+	Kind           int                `json:"type_code" enum:"388,381,383,386" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
+	Transaction    string             `json:"transaction_code" doc:"0100000 standard, 0200000 simplified, 0100100 standard export."`
+	IssueDate      string             `json:"issue_date" format:"date" doc:"Issue date in Riyadh time, such as 2026-11-15."`
+	IssueTime      string             `json:"issue_time" doc:"Issue time in Riyadh time, as HH:MM:SS."`
+	SupplyDate     string             `json:"supply_date" format:"date" doc:"Date the supply began, such as 2026-11-15."`
+	SupplyEndDate  string             `json:"supply_end_date" format:"date" doc:"Date the supply ended, such as 2026-11-15."`
+	Currency       string             `json:"currency" doc:"Currency code (ISO 4217), such as SAR."`
+	ExchangeRate   money.Decimal      `json:"exchange_rate" doc:"Exchange rate to SAR that is used on the document; 1 if the currency is SAR."`
+	PaymentMeans   string             `json:"payment_means_type_code" doc:"Code of the payment means, such as 10 for cash; GET /api/invoices/payment-means-types/ lists all codes."`
+	PaymentTerms   string             `json:"payment_terms" doc:"Payment terms, copied from the description of the reason."`
+	Reason         *uuid.UUID         `json:"reason_id" doc:"UUID of the reason; null if there is none."`
+	Sample         bool               `json:"is_sample_invoice" doc:"Always false for invoices created through the API."`
+	AddPrepaid     bool               `json:"add_prepaid_amount" doc:"Whether advance payments are deducted."`
+	Prepaid        []uuid.UUID        `json:"prepaid_invoices" doc:"UUIDs of the advance payment invoices that are deducted."`
 	PrepaidAmounts []prepaidAmountOut `json:"prepaid_amounts" doc:"What is deducted from each advance payment invoice, by VAT category and rate; empty on invoices issued by a version that deducted advances in full."`
-	Originals      []uuid.UUID    `json:"original_invoice_reference" doc:"UUIDs of the invoices that a credit or debit note corrects."`
-	Notes          []noteBody     `json:"notes" doc:"Free text printed on the document."`
-	Allowances     []allowanceOut `json:"document_level_allowances" doc:"Discounts on the whole document."`
-	SubmittedAt    *time.Time     `json:"authority_submitted_at" doc:"Time the invoice was last sent to the authority; null if it was not sent yet."`
-	AnsweredAt     *time.Time     `json:"authority_response_received_at" doc:"Time the authority responded; null until then."`
-	Status         *string        `json:"authority_response_status" doc:"CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED or No response; null until the authority has responded."`
-	Code           *int           `json:"authority_response_code" doc:"Status code of the authority's response: 200 accepted, 202 accepted with warnings, 400 rejected."`
-	Payment        string         `json:"payment_status" enum:"Pending,Partially Paid,Paid" doc:"Result of the payments recorded for the invoice; independent of the authority."`
-	PDF            *string        `json:"invoice_pdf_url" doc:"URL of the PDF/A-3; null until the authority has accepted the invoice."`
-	QR             *string        `json:"qr_code" doc:"Content of the QR code in base64. On a standard invoice null until it is cleared; on a simplified one available at once."`
-	ShareLink      *string        `json:"share_link" doc:"URL of a page that shows the invoice without an API key; null once the link has expired or was revoked."`
-	LineTotal      string         `json:"invoice_total_line_net_amount" doc:"Sum of the line net amounts, before VAT."`
-	AllowanceTotal string         `json:"invoice_total_document_level_allowance_amount" doc:"Sum of the document-level allowances."`
-	WithoutVAT     string         `json:"invoice_total_amount_without_vat" doc:"Line net amounts minus allowances, before VAT."`
-	VAT            string         `json:"invoice_total_vat_amount" doc:"Total VAT in the currency of the document."`
-	VATInSAR       string         `json:"invoice_total_vat_amount_sar" doc:"Total VAT in SAR."`
-	WithVAT        string         `json:"invoice_total_amount_with_vat" doc:"Total amount including VAT."`
-	PrepaidAmount  string         `json:"prepaid_amount" doc:"Total of the advance payments that are deducted."`
-	Rounding       string         `json:"payable_rounding_amount" doc:"Rounding that makes the payable amount equal to the prices including VAT (item_gross_price), or to expected_payable_amount; 0.00 if neither was sent."`
-	Payable        string         `json:"invoice_payable_amount" doc:"Amount to be paid."`
-	Breakdown      []vatRow       `json:"vat_breakdown" doc:"VAT by category, rate and exemption reason."`
-	Counter        *int64         `json:"counter" doc:"Position in the device's chain; null in a preview."`
-	Hash           *string        `json:"invoice_hash" doc:"Hash of the document in base64; null in a preview."`
-	PreviousHash   *string        `json:"previous_invoice_hash" doc:"Hash of the previous document of the device in base64; null in a preview."`
-	IdempotencyKey *string        `json:"idempotency_key" doc:"Idempotency-Key the invoice was created with; null if there was none."`
-	CreatedAt      *time.Time     `json:"created_at" doc:"Time the invoice was created; null in a preview."`
+	Originals      []uuid.UUID        `json:"original_invoice_reference" doc:"UUIDs of the invoices that a credit or debit note corrects."`
+	Notes          []noteBody         `json:"notes" doc:"Free text printed on the document."`
+	Allowances     []allowanceOut     `json:"document_level_allowances" doc:"Discounts on the whole document."`
+	Charges        []allowanceOut     `json:"document_level_charges" doc:"Always empty: charges on the whole document are not supported."`
+	SubmittedAt    *time.Time         `json:"authority_submitted_at" doc:"Time the invoice was last sent to the authority; null if it was not sent yet."`
+	AnsweredAt     *time.Time         `json:"authority_response_received_at" doc:"Time the authority responded; null until then."`
+	Status         *string            `json:"authority_response_status" doc:"CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED or No response; null until the authority has responded."`
+	Code           *int               `json:"authority_response_code" doc:"Status code of the authority's response: 200 accepted, 202 accepted with warnings, 400 rejected."`
+	Payment        string             `json:"payment_status" enum:"Pending,Partially Paid,Paid" doc:"Result of the payments recorded for the invoice; independent of the authority."`
+	PDF            *string            `json:"invoice_pdf_url" doc:"URL of the PDF/A-3; null until the authority has accepted the invoice."`
+	QR             *string            `json:"qr_code" doc:"Content of the QR code in base64. On a standard invoice null until it is cleared; on a simplified one available at once."`
+	ShareLink      *string            `json:"share_link" doc:"URL of a page that shows the invoice without an API key; null once the link has expired or was revoked."`
+	LineTotal      string             `json:"invoice_total_line_net_amount" doc:"Sum of the line net amounts, before VAT."`
+	AllowanceTotal string             `json:"invoice_total_document_level_allowance_amount" doc:"Sum of the document-level allowances."`
+	WithoutVAT     string             `json:"invoice_total_amount_without_vat" doc:"Line net amounts minus allowances, before VAT."`
+	VAT            string             `json:"invoice_total_vat_amount" doc:"Total VAT in the currency of the document."`
+	VATInSAR       string             `json:"invoice_total_vat_amount_sar" doc:"Total VAT in SAR."`
+	WithVAT        string             `json:"invoice_total_amount_with_vat" doc:"Total amount including VAT."`
+	PrepaidAmount  string             `json:"prepaid_amount" doc:"Total of the advance payments that are deducted."`
+	Rounding       string             `json:"payable_rounding_amount" doc:"Rounding that makes the payable amount equal to the prices including VAT (item_gross_price), or to expected_payable_amount; 0.00 if neither was sent."`
+	Payable        string             `json:"invoice_payable_amount" doc:"Amount to be paid."`
+	Breakdown      []vatRow           `json:"vat_breakdown" doc:"VAT by category, rate and exemption reason."`
+	Counter        *int64             `json:"counter" doc:"Position in the device's chain; null in a preview."`
+	Hash           *string            `json:"invoice_hash" doc:"Hash of the document in base64; null in a preview."`
+	PreviousHash   *string            `json:"previous_invoice_hash" doc:"Hash of the previous document of the device in base64; null in a preview."`
+	IdempotencyKey *string            `json:"idempotency_key" doc:"Idempotency-Key the invoice was created with; null if there was none."`
+	CreatedAt      *time.Time         `json:"created_at" doc:"Time the invoice was created; null in a preview."`
 }
 
 type allowanceOut struct {
@@ -218,22 +225,44 @@ type buyerOut struct {
 	Industry        classification   `json:"industry" doc:"Industry of the buyer."`
 	Identifications []identification `json:"additional_buyer_id" doc:"Identification numbers of the buyer."`
 	address
-	ContactName  string `json:"contact_name" doc:"Name of the contact person."`
-	ContactEmail string `json:"contact_email" doc:"E-mail address of the contact person."`
-	ContactPhone string `json:"contact_phone" doc:"Telephone number of the contact person."`
+	ContactName  string     `json:"contact_name" doc:"Name of the contact person."`
+	ContactEmail string     `json:"contact_email" doc:"E-mail address of the contact person."`
+	ContactPhone string     `json:"contact_phone" doc:"Telephone number of the contact person."`
+	LogoURL      *string    `json:"logo_url" doc:"URL of the client's logo, if the client had one at issue; otherwise null."`
+	CreatedAt    *time.Time `json:"created_at" doc:"Time the client was created; null if it was not recorded at issue, as in invoices of earlier versions."`
 }
 
-// deviceOut is the device as recorded when the invoice was issued.
-type deviceOut struct {
-	ID           uuid.UUID  `json:"device_id" doc:"UUID of the device."`
-	Seller       uuid.UUID  `json:"seller_id" doc:"UUID of the seller."`
-	CommonName   string     `json:"common_name" doc:"Common name of the device in its certificate."`
-	SerialNumber string     `json:"serial_number" doc:"Serial number of the device in its certificate."`
-	Location     string     `json:"location" doc:"Location of the device."`
-	UnitName     string     `json:"unit_name" doc:"Unit of the organisation that the device belongs to."`
-	Industry     string     `json:"industry" doc:"Industry of the unit."`
-	InvoiceType  string     `json:"invoice_type" doc:"Documents the device may issue: 1000 standard only, 0100 simplified only, 1100 both."`
-	Branch       *uuid.UUID `json:"branch_id" doc:"UUID of the branch the device belongs to; null if it belongs to the organisation itself."`
+// deviceAsIssued returns the device as it was when the invoice was issued. The
+// validity of its certificates is compared with the time of issue. Records of
+// earlier versions lack the certificates, which a device needs to issue, and the
+// day of registration, which does not change and is read from the device.
+func (s *Surface) deviceAsIssued(ctx context.Context, of org.Tenant, i ledger.Invoice) (Device, error) {
+	d := i.Record.Device
+	out := Device{
+		ID: d.ID, Seller: i.Record.Seller.ID, CommonName: d.CommonName, SerialNumber: d.SerialNumber, Location: d.Location,
+		UnitName: d.UnitName, Industry: d.Industry, InvoiceType: d.InvoiceType, BusinessType: businessTypeOf(d.InvoiceType),
+		Status: device.PCSIDGenerated, CCSIDStatus: issued, PCSIDStatus: issued,
+		Branch: d.Branch, IsBranchDevice: d.Branch != nil, Counter: strconv.FormatInt(i.Counter, 10), SubmissionState: "ok",
+	}
+	if d.CreatedAt == nil {
+		known, err := s.Keeper.Device(ctx, of, d.ID)
+		if err != nil {
+			return Device{}, err
+		}
+		out.CreatedAt = codec.DateOf(known.CreatedAt.In(invoice.Riyadh()))
+		return out, nil
+	}
+	out.CSID, out.CCSIDStatus = certificateOf(validity(d.Compliance), i.CreatedAt)
+	out.PSID, out.PCSIDStatus = certificateOf(validity(d.Production), i.CreatedAt)
+	out.CreatedAt = codec.DateOf(d.CreatedAt.In(invoice.Riyadh()))
+	return out, nil
+}
+
+func validity(v *ledger.Validity) *device.Certificate {
+	if v == nil {
+		return nil
+	}
+	return &device.Certificate{NotBefore: v.From, NotAfter: v.Until}
 }
 
 // placeOf returns the address of a party as recorded on the invoice.
@@ -253,18 +282,23 @@ func sellerOut(p ledger.Party) party {
 	}
 }
 
-func buyerAsIssued(p *ledger.Party) *buyerOut {
+func (s *Surface) buyerAsIssued(p *ledger.Party) *buyerOut {
 	if p == nil {
 		return nil
 	}
 	business, _ := codes.FindBusinessType(p.BusinessType)
 	industry, _ := codes.FindIndustry(p.Industry)
-	return &buyerOut{
+	b := &buyerOut{
 		UUID: p.ID, Name: p.Name, NameArabic: p.NameArabic, VATNumber: p.VATNumber,
 		BusinessType: classificationOf(business), Industry: classificationOf(industry), Identifications: identifications(*p),
 		address:     placeOf(*p),
-		ContactName: p.ContactName, ContactEmail: p.ContactEmail, ContactPhone: p.ContactPhone,
+		ContactName: p.ContactName, ContactEmail: p.ContactEmail, ContactPhone: p.ContactPhone, CreatedAt: p.CreatedAt,
 	}
+	if p.Logo {
+		url := s.logoURL(p.ID)
+		b.LogoURL = &url
+	}
+	return b
 }
 
 func identifications(p ledger.Party) []identification {

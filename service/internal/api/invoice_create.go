@@ -31,17 +31,22 @@ func (s *Surface) issueRows() []wire.Route {
 				"poll `location` until `authority_response_status` is final. Do not simply retry after a timeout: list the invoices first, or send an `Idempotency-Key`. " + what,
 			Refusal: "User is not authorised to create invoices.",
 			Example: InvoiceExample,
-			Root:    issue.Root, Gather: true, Status: http.StatusAccepted, Errors: []int{http.StatusServiceUnavailable},
+			Root:    issue.Root, Gather: true, Ignores: ignoredFields, Status: http.StatusAccepted,
+			Codes: fault.OfCreate(),
 		}, s.createInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/invoices/preview/", Name: "preview-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
 			Summary: "Preview an invoice",
 			Doc:     "Validates and calculates the invoice as if it were created. Nothing is issued, no number is used, and the monthly allowance and the check for duplicates do not apply. " + what,
 			Example: InvoiceExample,
-			Root:    issue.Root, Gather: true, Free: true, Status: http.StatusCreated, Errors: []int{http.StatusServiceUnavailable},
+			Root:    issue.Root, Gather: true, Ignores: ignoredFields, Free: true, Status: http.StatusCreated,
+			Codes: fault.OfPreview(),
 		}, s.previewInvoice),
 	}
 }
+
+// ignoredFields are the fields of an invoice that the service sets itself.
+var ignoredFields = []string{"issue_date", "issue_time", "is_sample_invoice", "document_level_charges", "payment_terms"}
 
 // InvoiceExample is a standard tax invoice with one line. Callers must replace its
 // ids with those of a device, its seller and a client.
@@ -77,26 +82,26 @@ const InvoiceExample = `{
 
 // InvoiceBody is the body of a request to create an invoice.
 type InvoiceBody struct {
-	Device          uuid.UUID       `json:"device" doc:"UUID of the device: the device_id of a device whose device_status is pcsid_generated."`
-	Seller          uuid.UUID       `json:"seller" doc:"UUID of your organisation: the seller_id of the same device."`
-	Buyer           *uuid.UUID      `json:"buyer" optional:"true" doc:"UUID of the client. Required on a standard invoice, where the client must have a VAT number; optional on a simplified one."`
-	Kind            int             `json:"type_code" enum:"388,381,383,386" example:"388" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
-	Transaction     string          `json:"transaction_code" maxLength:"50" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The invoice_type of the device must allow it."`
-	SupplyDate      codec.Date      `json:"supply_date" example:"2026-11-15" doc:"Date of the supply in Riyadh time, such as 2026-11-15."`
-	SupplyEndDate   codec.Date      `json:"supply_end_date" example:"2026-11-15" doc:"End of the supply; the same date for a single delivery."`
-	Currency        string          `json:"currency" maxLength:"10" example:"SAR" doc:"Currency code (ISO 4217), such as SAR."`
-	ExchangeRate    money.Decimal   `json:"exchange_rate" minimum:"0.000000000001" maximum:"99999999999999" example:"1" doc:"Exchange rate to SAR: exactly 1 if the currency is SAR, otherwise greater than 0 and not 1. A rate of more than 14 characters, such as 3.7509377344336086, is rounded to 14, the most that the authority accepts (BR-KSA-90); the response shows the rate that is used."`
-	PaymentMeans    string          `json:"payment_means_type_code" enum:"10,20,23,25,26,30,31,46,48,49,54,55" example:"10" doc:"Code of the payment means as a string, such as 10 for cash. 30 (credit transfer) requires a reason_id, whose description becomes the payment terms."`
-	Notes           []noteBody      `json:"notes" maxItems:"100" doc:"Free text printed on the document; may be empty."`
-	FormLines       []formLineBody  `json:"form_lines" maxItems:"4000" doc:"Lines with all their data; [] if lines has entries."`
-	Lines           []catalogueLine `json:"lines" maxItems:"4000" doc:"Lines that refer to catalogue items; [] if form_lines has entries."`
-	Allowances      []allowanceBody `json:"document_level_allowances" maxItems:"100" doc:"Discounts on the whole document; may be empty."`
-	AddPrepaid      bool            `json:"add_prepaid_amount" optional:"true" doc:"true to deduct the advance payments listed in prepaid_invoices."`
+	Device          uuid.UUID           `json:"device" doc:"UUID of the device: the device_id of a device whose device_status is pcsid_generated."`
+	Seller          uuid.UUID           `json:"seller" doc:"UUID of your organisation: the seller_id of the same device."`
+	Buyer           *uuid.UUID          `json:"buyer" optional:"true" doc:"UUID of the client. Required on a standard invoice, where the client must have a VAT number; optional on a simplified one."`
+	Kind            int                 `json:"type_code" enum:"388,381,383,386" example:"388" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
+	Transaction     string              `json:"transaction_code" maxLength:"50" lax:"true" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The invoice_type of the device must allow it."`
+	SupplyDate      codec.Date          `json:"supply_date" example:"2026-11-15" doc:"Date of the supply in Riyadh time, such as 2026-11-15."`
+	SupplyEndDate   codec.Date          `json:"supply_end_date" example:"2026-11-15" doc:"End of the supply; the same date for a single delivery."`
+	Currency        string              `json:"currency" maxLength:"10" example:"SAR" doc:"Currency code (ISO 4217), such as SAR."`
+	ExchangeRate    money.Decimal       `json:"exchange_rate" minimum:"0.000000000001" maximum:"99999999999999" example:"1" doc:"Exchange rate to SAR: exactly 1 if the currency is SAR, otherwise greater than 0 and not 1. A rate of more than 14 characters, such as 3.7509377344336086, is rounded to 14, the most that the authority accepts (BR-KSA-90); the response shows the rate that is used."`
+	PaymentMeans    string              `json:"payment_means_type_code" enum:"10,20,23,25,26,30,31,46,48,49,54,55" example:"10" doc:"Code of the payment means as a string, such as 10 for cash. 30 (credit transfer) requires a reason_id, whose description becomes the payment terms."`
+	Notes           []noteBody          `json:"notes" maxItems:"100" doc:"Free text printed on the document; may be empty."`
+	FormLines       []formLineBody      `json:"form_lines" maxItems:"4000" doc:"Lines with all their data; [] if lines has entries."`
+	Lines           []catalogueLine     `json:"lines" maxItems:"4000" doc:"Lines that refer to catalogue items; [] if form_lines has entries."`
+	Allowances      []allowanceBody     `json:"document_level_allowances" maxItems:"100" doc:"Discounts on the whole document; may be empty."`
+	AddPrepaid      bool                `json:"add_prepaid_amount" optional:"true" doc:"true to deduct the advance payments listed in prepaid_invoices."`
 	Prepaid         []uuid.UUID         `json:"prepaid_invoices" optional:"true" maxItems:"100" doc:"UUIDs of the advance payment invoices (386) to deduct, in this order. From each as much as possible is deducted: for each VAT category and rate the smaller of what is left of the advance and what is not yet covered of the invoice. The rest stays available to later invoices."`
 	PrepaidAmounts  []prepaidAmountBody `json:"prepaid_amounts" optional:"true" maxItems:"1000" doc:"Amounts to deduct, instead of as much as possible. Every advance in prepaid_invoices needs at least one entry."`
-	Reason          *uuid.UUID      `json:"reason_id" optional:"true" doc:"UUID of an active reason of your organisation. Required on credit and debit notes and with payment means 30."`
-	Originals       []uuid.UUID     `json:"original_invoice_reference" optional:"true" maxItems:"1000" doc:"UUIDs of the invoices that a credit or debit note corrects; [] on a tax invoice."`
-	ExpectedPayable *money.Decimal  `json:"expected_payable_amount" optional:"true" minimum:"0" places:"2" doc:"Amount your system showed to the customer, such as 115.00. A difference of at most 0.01 per line with item_net_price becomes the rounding of the payable amount; a larger one is refused."`
+	Reason          *uuid.UUID          `json:"reason_id" optional:"true" doc:"UUID of an active reason of your organisation. Required on credit and debit notes and with payment means 30."`
+	Originals       []uuid.UUID         `json:"original_invoice_reference" optional:"true" maxItems:"1000" doc:"UUIDs of the invoices that a credit or debit note corrects; [] on a tax invoice."`
+	ExpectedPayable *money.Decimal      `json:"expected_payable_amount" optional:"true" minimum:"0" places:"2" doc:"Amount your system showed to the customer, such as 115.00. A difference of at most 0.01 per line with item_net_price becomes the rounding of the payable amount; a larger one is refused."`
 }
 
 type noteBody struct {

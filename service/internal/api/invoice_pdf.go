@@ -1,6 +1,8 @@
 package api
 
 import (
+	"khatm/service/internal/fault"
+
 	"context"
 	"net/http"
 
@@ -24,11 +26,13 @@ func (s *Surface) pdfRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: path, Name: "get-invoice-pdf", Tag: tagInvoices, Scope: org.InvoiceGet,
+			Codes:   []fault.Code{fault.InvoiceNotFound, fault.PDFNotFound, fault.InvoiceDamaged},
 			Summary: "Download an invoice as PDF/A-3",
 			Doc:     "Returns the invoice in Arabic and English on A4 with the signed XML embedded, as soon as `invoice_pdf_url` is set. Before that, and for a rejected invoice, the response is 404. To print a simplified invoice at once, use POST.",
 		}, s.invoicePDF),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: path, Name: "draw-invoice-pdf", Tag: tagInvoices, Scope: org.InvoiceGet, Free: true,
+			Codes:   []fault.Code{fault.InvoiceNotFound, fault.PDFNotFound, fault.InvoiceDamaged},
 			Summary: "Download an invoice as PDF/A-3 in another language or paper size",
 			Doc:     "Returns the same document in one language or in the format of a receipt printer. The invoice itself is not changed. A simplified invoice is valid when it is issued, so its receipt with the QR code is returned before the authority has answered, for example while the authority is unavailable. For a standard invoice without an answer, and for a rejected invoice, the response is 404.",
 			Example: `{"language":"ar","paper":"80mm"}`,

@@ -22,23 +22,26 @@ func (s *Surface) invoiceRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/invoices/", Name: "list-invoices", Tag: tagInvoices, Scope: org.InvoiceGet,
+			Codes:   []fault.Code{fault.InvoiceDamaged},
 			Summary: "List invoices", Doc: "Returns the invoices, credit notes and debit notes of your organisation, newest first.",
 		}, s.listInvoices),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/invoices/{invoice_id}/", Name: "get-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
+			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceDamaged},
 			Summary: "Read an invoice", Doc: "Returns the invoice as issued and the authority's response. Poll every one to two seconds until `authority_response_status` is final.",
 		}, s.getInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodPatch, Path: "/api/invoices/{invoice_id}/clearance-reporting/", Name: "resend-invoice", Tag: tagInvoices, Scope: org.InvoiceCreate,
+			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceDamaged, fault.InvoiceAnswered, fault.InvoiceSending, fault.InvoiceQueued},
 			Summary: "Send an invoice to the authority again",
 			Doc:     "Queues an invoice that the authority has not responded to. Returns 409 if the authority has already accepted or rejected it, or if it is already queued.",
-			Status:  http.StatusAccepted, Errors: []int{http.StatusConflict},
+			Status:  http.StatusAccepted,
 		}, s.resendInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodDelete, Path: "/api/invoices/{invoice_id}/", Name: "delete-invoice", Tag: tagInvoices,
 			Summary: "Always refused: invoices cannot be deleted", Hidden: true, Free: true,
 		}, func(context.Context, wire.Caller, *nothing) (*nothing, error) {
-			return nil, fault.New(fault.Forbidden, "Invoice deletion is not allowed.")
+			return nil, fault.New(fault.DeletionForbidden, "Invoice deletion is not allowed.")
 		}),
 	}
 }
@@ -46,7 +49,7 @@ func (s *Surface) invoiceRows() []wire.Route {
 // Invoice is a complete invoice in a response.
 type Invoice struct {
 	invoiceHead
-	Device deviceOut      `json:"device" doc:"The issuing device."`
+	Device Device         `json:"device" doc:"The issuing device as recorded at issue. Its status, and the days until its certificates expire, are those at the time of issue; the certificates are null in invoices of earlier versions."`
 	Seller party          `json:"seller" doc:"The seller as recorded at issue."`
 	Buyer  *buyerOut      `json:"buyer" doc:"The buyer as recorded at issue; null if there is none."`
 	Lines  []lineOut      `json:"lines" doc:"The lines as issued."`
@@ -71,7 +74,7 @@ type InvoiceDamaged struct {
 
 // Listed returns an invoice as shown in lists and previews.
 func (s *Surface) Listed(i ledger.Invoice) InvoiceListed {
-	return InvoiceListed{invoiceHead: s.headOf(i), Device: i.Device, Seller: sellerOut(i.Record.Seller), Buyer: buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record)}
+	return InvoiceListed{invoiceHead: s.headOf(i), Device: i.Device, Seller: sellerOut(i.Record.Seller), Buyer: s.buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record)}
 }
 
 type oneInvoice struct {
@@ -87,12 +90,15 @@ func (s *Surface) getInvoice(ctx context.Context, c wire.Caller, in *oneInvoice)
 	if err != nil {
 		return nil, err
 	}
-	d := i.Record.Device
+	issuing, err := s.deviceAsIssued(ctx, c.Actor.Tenant, i)
+	if err != nil {
+		return nil, err
+	}
 	return &Invoice{
 		Answer:      answer,
 		invoiceHead: s.headOf(i),
-		Device:      deviceOut{d.ID, i.Record.Seller.ID, d.CommonName, d.SerialNumber, d.Location, d.UnitName, d.Industry, d.InvoiceType, d.Branch},
-		Seller:      sellerOut(i.Record.Seller), Buyer: buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record),
+		Device:      issuing,
+		Seller:      sellerOut(i.Record.Seller), Buyer: s.buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record),
 	}, nil
 }
 
@@ -156,13 +162,13 @@ func parseStatuses(text string) ([]ledger.Status, error) {
 	}
 	known := []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported, ledger.NoResponse}
 	var statuses []ledger.Status
-	for name := range strings.SplitSeq(text, ",") {
+	for name := range strings.SplitSeq(strings.TrimSuffix(strings.TrimSpace(text), ","), ",") {
 		name = strings.TrimSpace(name)
 		status := ledger.Status(name)
 		if name == unanswered {
 			status = ledger.Unanswered
 		} else if !slices.Contains(known, status) {
-			return nil, fault.Wrong(fault.Problem{Path: "invoice_status", Message: "'" + name + "' is not a status; must be one of CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED, No response, Unanswered"})
+			return nil, fault.Wrong(fault.Problem{Path: "invoice_status", Message: "'" + name + "' is not a status; must be one of CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED, No response, Unanswered", Code: fault.UnknownValue})
 		}
 		if !slices.Contains(statuses, status) {
 			statuses = append(statuses, status)

@@ -1,6 +1,8 @@
 package api
 
 import (
+	"khatm/service/internal/fault"
+
 	"context"
 	"net/http"
 	"strconv"
@@ -23,6 +25,7 @@ func (s *Surface) itemRows() []wire.Route {
 		}, s.listItems),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/items/", Name: "create-item", Tag: tagItems, Scope: org.ItemCreate,
+			Codes:   []fault.Code{fault.PicturesBusy},
 			Summary: "Create an item",
 			Doc:     "Adds an item to the catalogue. Send the item as JSON in the part `item_data` and its images, if any, in further parts with any names.",
 			Example: exampleItem,
@@ -30,10 +33,12 @@ func (s *Surface) itemRows() []wire.Route {
 		}, s.createItem),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/items/{item_id}/", Name: "get-item", Tag: tagItems, Scope: org.ItemGet,
+			Codes:   []fault.Code{fault.ItemNotFound},
 			Summary: "Read an item",
 		}, s.getItem),
 		wire.Serve(wire.Route{
 			Method: http.MethodPatch, Path: "/api/items/{item_id}/", Name: "change-item", Tag: tagItems, Scope: org.ItemCreate,
+			Codes:   []fault.Code{fault.ItemNotFound},
 			Summary: "Change an item",
 			Doc:     "Replaces the fields that are sent and keeps the others. `stock: null` makes the stock unlimited.",
 			Example: `{"item_net_price": "4100.00", "stock": "12.5"}`,

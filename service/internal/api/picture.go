@@ -21,10 +21,12 @@ func (s *Surface) pictureRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/buyers/{buyer_id}/logo/", Name: "get-buyer-logo", Tag: tagClients, Scope: org.ClientGet,
+			Codes:   []fault.Code{fault.BuyerNotFound, fault.LogoNotFound},
 			Summary: "Read a client's logo", Hidden: true,
 		}, s.buyerLogo),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/items/{item_id}/images/{number}/", Name: "get-item-image", Tag: tagItems, Scope: org.ItemGet,
+			Codes:   []fault.Code{fault.ItemNotFound, fault.ImageNotFound},
 			Summary: "Read an item's image", Hidden: true,
 		}, s.itemImage),
 	}
@@ -74,8 +76,8 @@ func (s *Surface) picture(ctx context.Context, key string) (*pictureFile, error)
 func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what, path string, up *wire.Upload) (key, kind string, err error) {
 	clean, err := s.clean(ctx, up.Bytes)
 	var refused *fault.Error
-	if errors.As(err, &refused) && refused.Kind == fault.Invalid {
-		invalid := fault.Wrong(fault.Problem{Path: path, Message: refused.Message})
+	if errors.As(err, &refused) && refused.Kind() == fault.Invalid {
+		invalid := fault.Wrong(fault.Problem{Path: path, Message: refused.Message, Code: refused.Code()})
 		invalid.Cause = refused.Cause
 		return "", "", invalid
 	}
@@ -99,7 +101,7 @@ func (s *Surface) clean(ctx context.Context, data []byte) (trade.Picture, error)
 		defer func() { <-s.turns }()
 		return trade.Clean(data)
 	case <-patience.C:
-		return trade.Picture{}, fault.New(fault.Unavailable, "Too many pictures are being processed at the moment. Try again shortly.")
+		return trade.Picture{}, fault.New(fault.PicturesBusy, "Too many pictures are being processed at the moment. Try again shortly.")
 	case <-ctx.Done():
 		return trade.Picture{}, fmt.Errorf("wait to decode picture: %w", ctx.Err())
 	}

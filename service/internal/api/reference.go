@@ -17,10 +17,10 @@ const referenceDay = 24 * time.Hour
 
 // referenceRow returns a route for reference data: any key may read it, and it is
 // the same for every caller until the program changes.
-func referenceRow(path, name, summary, doc string) wire.Route {
+func referenceRow(path, name, summary, doc string, codes ...fault.Code) wire.Route {
 	return wire.Route{
 		Method: http.MethodGet, Path: "/api/invoices/" + path + "/", Name: name, Tag: tagReference,
-		Summary: summary, Doc: doc, Cache: referenceDay,
+		Summary: summary, Doc: doc, Cache: referenceDay, Codes: codes,
 	}
 }
 
@@ -29,7 +29,7 @@ func referenceRows() []wire.Route {
 		wire.Serve(referenceRow("vat-categories", "list-vat-categories", "List VAT categories",
 			"Returns the four VAT categories by name."), always(vatCategories)),
 		wire.Serve(referenceRow("vat", "list-vat-rates", "List VAT rates and reasons",
-			"Returns the rates and exemption reasons of each VAT category by its code, or of the one in `vat_category_code`."), vatRates),
+			"Returns the rates and exemption reasons of each VAT category by its code, or of the one in `vat_category_code`.", fault.InvalidVATCategory), vatRates),
 		wire.Serve(referenceRow("vat-exemption-reasons", "list-vat-exemption-reasons", "List VAT exemption reasons",
 			"Returns the reasons for not charging VAT, or those of the category in `category`. For a category without reasons the object is empty."), exemptionReasons),
 		wire.Serve(referenceRow("invoice-type-codes", "list-invoice-type-codes", "List invoice type codes",
@@ -157,7 +157,7 @@ func vatRates(_ context.Context, _ wire.Caller, in *vatQuery) (*map[string]vatOf
 		}
 	}
 	if len(out) == 0 {
-		return nil, fault.New(fault.Invalid, "Invalid VAT Category")
+		return nil, fault.New(fault.InvalidVATCategory, "Invalid VAT Category")
 	}
 	return &out, nil
 }

@@ -18,10 +18,12 @@ func (s *Surface) remarkRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/invoices/{invoice_id}/notes/", Name: "list-invoice-notes", Tag: tagInvoices, Scope: org.InvoiceGet,
+			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceDamaged},
 			Summary: "List the notes on an invoice", Doc: "Returns the notes on an invoice: free text for your own records. They have no effect on VAT and are never sent to the authority.",
 		}, s.listRemarks),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/invoices/{invoice_id}/notes/", Name: "create-invoice-note", Tag: tagInvoices, Scope: org.NoteCreate,
+			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceDamaged},
 			Summary: "Add a note to an invoice", Doc: "Adds a note for your own records. It is not a credit or debit note, which are created as invoices.",
 			Example: `{"title": "Delivery", "details": "Left at the gate."}`,
 			Status:  http.StatusCreated,

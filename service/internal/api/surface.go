@@ -27,7 +27,8 @@ type Keeper interface {
 	Item(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Item, error)
 	Items(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[trade.Item], error)
 
-	Devices(ctx context.Context, of org.Tenant, page org.Page) (org.List[device.Device], error)
+	Device(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Device, error)
+	FindDevices(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[device.Device], error)
 	CountDevices(ctx context.Context, of org.Tenant, now time.Time) (active, complianceExpired, productionExpired int, err error)
 
 	Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error)

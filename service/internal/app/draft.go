@@ -1,6 +1,8 @@
 package app
 
 import (
+	"khatm/service/internal/fault"
+
 	"context"
 	"net/http"
 	"time"
@@ -46,10 +48,12 @@ func (s *Surface) draftRows() []wire.Route {
 		}, s.createDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: one, Name: "get-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceGet,
+			Codes:   []fault.Code{fault.DraftNotFound},
 			Summary: "Read a draft", Doc: "Returns the draft as last saved, its state and its approval.",
 		}, s.getDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodPatch, Path: one, Name: "change-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
+			Codes:   []fault.Code{fault.DraftNotFound, fault.DraftIssuing, fault.DraftIssued, fault.DraftVersion, fault.DraftApproved, fault.DraftShared},
 			Summary: "Change a draft",
 			Doc: "Replaces `invoice` and `recipient` as a whole; a field that is not sent keeps its value. `recipient: null` removes the recipient. " +
 				"The recipient of a shared draft sees the new version, which must be a valid invoice, and codes sent for the old version no longer work. " +
@@ -58,6 +62,7 @@ func (s *Surface) draftRows() []wire.Route {
 		}, s.changeDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodDelete, Path: one, Name: "delete-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
+			Codes:   []fault.Code{fault.DraftNotFound, fault.DraftIssuing, fault.DraftIssued, fault.DraftVersion},
 			Summary: "Delete a draft", Doc: "Deletes the draft; its link stops working at once. Returns 409 if the draft is issued.",
 		}, s.removeDraft),
 	}

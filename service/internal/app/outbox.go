@@ -1,6 +1,8 @@
 package app
 
 import (
+	"khatm/service/internal/fault"
+
 	"context"
 	"net/http"
 	"time"
@@ -31,6 +33,7 @@ func (s *Surface) outboxRows() []wire.Route {
 		}, s.listLetters),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/outbox/{letter_id}/", Name: "get-letter", Tag: tagOutbox, Access: wire.People, Scope: org.OutboxGet,
+			Codes:   []fault.Code{fault.LetterNotFound},
 			Summary: "Read an e-mail", Doc: "Returns an e-mail, with its text while it is queued; the text is deleted afterwards. Reading the text is recorded in the audit trail. Without a mail server e-mails stay queued, so that you can deliver them by other means. " +
 				"The text of an e-mail with an approval code is never returned, because only its recipient may use the code.",
 		}, s.getLetter),

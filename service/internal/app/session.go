@@ -44,11 +44,11 @@ func (s *Surface) sessionRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: path, Name: "sign-in", Tag: tagSession, Access: wire.Anyone, Window: SignInWindow,
+			Codes:   []fault.Code{fault.WrongPassword},
 			Summary: "Sign in",
 			Doc: "Opens a session of seven days and sets the cookie `accessToken`. Each sign-in opens a separate session. " +
 				"Limited to 10 per minute and IP address. Failed sign-ins are limited to 20 per hour for an e-mail address from one IP address, and to 100 per hour for an e-mail address in total.",
 			Example: `{"email": "noura@example.sa", "password": "correct horse battery"}`,
-			Errors:  []int{http.StatusUnauthorized, http.StatusForbidden},
 		}, s.signIn),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: path, Name: "get-session", Tag: tagSession, Access: wire.Visitors,

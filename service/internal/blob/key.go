@@ -25,7 +25,7 @@ func check(key string) error {
 	return nil
 }
 
-func errInvalidKey() error { return fault.New(fault.Invalid, "The file key is invalid.") }
+func errInvalidKey() error { return fault.New(fault.InvalidValue, "The file key is invalid.") }
 
 func isForbidden(r rune) bool {
 	return r > 'z' || !isAlphanumeric(byte(r)) && r != '.' && r != '_' && r != '-'

@@ -31,7 +31,7 @@ func fill(ctx context.Context, f *os.File, r io.Reader, limit int64) (Info, erro
 	hash := sha256.New()
 	size, err := io.Copy(io.MultiWriter(f, hash), io.LimitReader(&contextReader{ctx, r}, more(limit)))
 	if err == nil && size > limit {
-		err = fault.New(fault.Invalid, "The file is larger than the maximum of %d bytes.", limit)
+		err = fault.New(fault.FileTooLarge, "The file is larger than the maximum of %d bytes.", limit)
 	}
 	if err == nil {
 		err = f.Sync()

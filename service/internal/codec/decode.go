@@ -6,23 +6,36 @@ import (
 	"strings"
 
 	"khatm/jsontree"
+	"khatm/service/internal/fault"
 )
 
 // Messages about a value that does not match its type.
 const (
-	FieldRequired = "Field required"
-	KeyTwice      = "must not be given twice"
-	ExtraInput    = "unknown field"
-	wantText      = "must be a string"
-	wantBool      = "must be true or false"
-	wantInteger   = "must be an integer"
-	wantDecimal   = "must be a decimal number"
-	wantUUID      = "must be a UUID"
-	wantDate      = "must be a date in the form YYYY-MM-DD"
-	wantTime      = "must be a time in the form 2006-01-02T15:04:05+03:00"
-	wantList      = "must be an array"
-	wantObject    = "must be an object"
+	wantText    = "must be a string"
+	wantBool    = "must be true or false"
+	wantInteger = "must be an integer"
+	wantDecimal = "must be a decimal number"
+	wantUUID    = "must be a UUID"
+	wantDate    = "must be a date in the form YYYY-MM-DD"
+	wantTime    = "must be a time in the form 2006-01-02T15:04:05+03:00"
+	wantList    = "must be an array"
+	wantObject  = "must be an object"
 )
+
+// Problems of a field as a whole, without a path.
+var (
+	FieldRequired = fault.Problem{Message: "Field required", Code: fault.FieldRequired}
+	KeyTwice      = fault.Problem{Message: "must not be given twice", Code: fault.DuplicateField}
+	ExtraInput    = fault.Problem{Message: "unknown field", Code: fault.UnknownField}
+)
+
+func wrongType(message string) *fault.Problem {
+	return &fault.Problem{Message: message, Code: fault.WrongType}
+}
+
+func wrongForm(message string) *fault.Problem {
+	return &fault.Problem{Message: message, Code: fault.InvalidFormat}
+}
 
 // Options control how a JSON object is decoded.
 type Options struct {
@@ -57,20 +70,20 @@ func Decode(c *Problems, data []byte, v reflect.Value, o *Object, how Options) {
 		c.addAt(root, append(slices.Clone(path), jsontree.Member(name)), KeyTwice)
 	})
 	if err != nil {
-		c.Add(whole, "Invalid JSON: "+err.Error())
+		c.Add(whole, fault.Problem{Message: "Invalid JSON: " + err.Error(), Code: fault.InvalidJSON})
 		return
 	}
 	if d.tree[0].Kind != jsontree.Object {
-		c.Add(whole, wantObject)
+		c.Add(whole, *wrongType(wantObject))
 		return
 	}
 	d.object(0, o, v)
 }
 
-// wrong records a problem of the value being read, if message is not empty.
-func (d *decoder) wrong(message string) {
-	if message != "" {
-		d.addAt(d.Root, d.path, message)
+// wrong records a problem of the value being read, if there is one.
+func (d *decoder) wrong(p *fault.Problem) {
+	if p != nil {
+		d.addAt(d.Root, d.path, *p)
 	}
 }
 
@@ -86,6 +99,8 @@ func (d *decoder) object(at int, o *Object, v reflect.Value) {
 			d.slots[base+f] = int32(i)
 		} else if d.Strict {
 			extra = append(extra, key)
+		} else if len(d.ignored) < maxIgnored {
+			d.Ignore(pathOf(d.Root, append(d.path, jsontree.Member(key))))
 		}
 	}
 	skip := d.gathered(o, base)
@@ -96,7 +111,7 @@ func (d *decoder) object(at int, o *Object, v reflect.Value) {
 		}
 		d.path = append(d.path, jsontree.Member(f.Name))
 		if f.unless != "" && d.unsent(base+i) && d.unsent(base+o.byName[f.unless]) {
-			d.wrong(FieldRequired)
+			d.wrong(&FieldRequired)
 		}
 		d.field(int(d.slots[base+i]), f, FieldAt(v, f.Index))
 		d.path = d.path[:len(d.path)-1]
@@ -131,7 +146,7 @@ func (d *decoder) gathered(o *Object, base int) map[string]bool {
 		}
 	}
 	if names != nil {
-		d.Add(d.Root, "Value error, Missing required fields: "+strings.Join(names, ", "))
+		d.Add(d.Root, fault.Problem{Message: "Value error, Missing required fields: " + strings.Join(names, ", "), Code: fault.FieldRequired, Fields: names})
 	}
 	return missing
 }
@@ -158,7 +173,7 @@ func (d *decoder) field(at int, f *Field, v reflect.Value) {
 			d.value(at, &f.Shape, v.Field(2))
 		}
 	case absent && f.Required:
-		d.wrong(FieldRequired)
+		d.wrong(&FieldRequired)
 	case absent || null && !f.Required:
 		if f.fallback.IsValid() {
 			d.set(&f.Shape, v, f.fallback)
@@ -183,24 +198,44 @@ func (d *decoder) value(at int, s *Shape, v reflect.Value) {
 	switch s.Kind {
 	case KindObject:
 		if n.Kind != jsontree.Object {
-			d.wrong(wantObject)
+			d.wrong(wrongType(wantObject))
 			return
 		}
 		d.object(at, s.Object, v)
 	case KindList:
 		if n.Kind != jsontree.Array {
-			d.wrong(wantList)
+			d.wrong(wrongType(wantList))
 			return
 		}
 		d.list(at, s, v)
 	default:
-		d.wrong(s.setNode(v, n))
+		problem := s.setNode(v, d.inside(at, s))
+		if problem != nil && s.rule.lax && n.Kind != jsontree.Null {
+			v.SetString("\ufffd")
+			return
+		}
+		d.wrong(problem)
 	}
+}
+
+// inside returns the member of an object that is accepted instead of the object
+// itself, or the value at at.
+func (d *decoder) inside(at int, s *Shape) *jsontree.Node {
+	n := &d.tree[at]
+	if n.Kind != jsontree.Object || s.rule.member == "" {
+		return n
+	}
+	for i := at + 1; i < int(n.Next); i = int(d.tree[i].Next) {
+		if d.tree[i].Key == s.rule.member {
+			return &d.tree[i]
+		}
+	}
+	return n
 }
 
 func (d *decoder) list(at int, s *Shape, v reflect.Value) {
 	size := int(d.tree[at].Size)
-	if problem := s.rule.items(size); problem != "" {
+	if problem := s.rule.items(size); problem != nil {
 		d.wrong(problem)
 		return
 	}

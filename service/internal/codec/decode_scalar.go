@@ -15,31 +15,32 @@ import (
 
 	"khatm/jsontree"
 	"khatm/money"
+	"khatm/service/internal/fault"
 )
 
-// setNode decodes a JSON scalar into v and returns the problem, or "".
-func (s *Shape) setNode(v reflect.Value, n *jsontree.Node) string {
+// setNode decodes a JSON scalar into v and returns the problem, or nil.
+func (s *Shape) setNode(v reflect.Value, n *jsontree.Node) *fault.Problem {
 	switch s.Kind {
 	case KindBool:
 		if n.Kind != jsontree.True && n.Kind != jsontree.False {
-			return wantBool
+			return wrongType(wantBool)
 		}
 		v.SetBool(n.Kind == jsontree.True)
-		return ""
+		return nil
 	case KindInteger:
 		if n.Kind != jsontree.Number {
-			return wantInteger
+			return wrongType(wantInteger)
 		}
 	case KindDecimal:
 		if n.Kind == jsontree.Number {
 			return s.setDecimal(v, n.Text, money.ParseNumber)
 		}
 		if n.Kind != jsontree.String {
-			return wantDecimal
+			return wrongType(wantDecimal)
 		}
 	default:
 		if n.Kind != jsontree.String {
-			return s.wanted()
+			return wrongType(s.wanted())
 		}
 	}
 	return s.setText(v, n.Text)
@@ -59,14 +60,14 @@ func (s *Shape) wanted() string {
 }
 
 // setText decodes a parameter, a default or a JSON string into v and returns the
-// problem, or "".
-func (s *Shape) setText(v reflect.Value, text string) string {
+// problem, or nil.
+func (s *Shape) setText(v reflect.Value, text string) *fault.Problem {
 	switch s.Kind {
 	case KindText:
 		return s.setString(v, text)
 	case KindBool:
 		if text != "true" && text != "false" {
-			return wantBool
+			return wrongType(wantBool)
 		}
 		v.SetBool(text == "true")
 	case KindInteger:
@@ -76,45 +77,45 @@ func (s *Shape) setText(v reflect.Value, text string) string {
 	case KindUUID:
 		id, err := uuid.Parse(text)
 		if err != nil || len(text) != 36 {
-			return wantUUID
+			return wrongForm(wantUUID)
 		}
 		return put(v, id)
 	case KindDate:
 		date, err := ParseDate(text)
 		if err != nil {
-			return wantDate
+			return wrongForm(wantDate)
 		}
 		return put(v, date)
 	case KindTime:
 		t, err := time.Parse(time.RFC3339, text)
 		if err != nil {
-			return wantTime
+			return wrongForm(wantTime)
 		}
 		return put(v, t)
 	case KindNumber:
 		if _, err := money.ParseNumber(text); err != nil {
-			return wantDecimal
+			return wrongType(wantDecimal)
 		}
 		v.SetString(text)
 	default:
-		return "must not be a string"
+		return wrongType("must not be a string")
 	}
-	return ""
+	return nil
 }
 
-// put stores a value without allocating an interface for it, and returns "".
-func put[T any](v reflect.Value, value T) string {
+// put stores a value without allocating an interface for it, and returns nil.
+func put[T any](v reflect.Value, value T) *fault.Problem {
 	if to, ok := v.Addr().Interface().(*T); ok {
 		*to = value
 	}
-	return ""
+	return nil
 }
 
-func (s *Shape) setString(v reflect.Value, text string) string {
+func (s *Shape) setString(v reflect.Value, text string) *fault.Problem {
 	characters, plain := isPlain(text)
 	if !plain {
 		if problem := Forbidden(text); problem != "" {
-			return problem
+			return &fault.Problem{Message: problem, Code: fault.InvalidCharacters}
 		}
 		// NFC composes at most four characters into one. A text that is too long
 		// even then is not normalized, because megabytes of marks take too long.
@@ -168,17 +169,17 @@ func Forbidden(text string) string {
 	return ""
 }
 
-func (s *Shape) setInteger(v reflect.Value, literal string) string {
+func (s *Shape) setInteger(v reflect.Value, literal string) *fault.Problem {
 	n, err := strconv.ParseInt(literal, 10, 64)
 	if err != nil || !isInteger(literal) {
-		return wantInteger
+		return wrongType(wantInteger)
 	}
 	v.SetInt(n)
 	if s.rule.enum != nil && !slices.Contains(s.rule.enum, literal) {
-		return "must be " + oneOf(s.rule.enum, "")
+		return &fault.Problem{Message: "must be " + oneOf(s.rule.enum, ""), Code: fault.UnknownValue}
 	}
 	if !s.rule.bounded() {
-		return ""
+		return nil
 	}
 	return s.rule.number(money.FromInt(n))
 }
@@ -190,13 +191,13 @@ func isInteger(literal string) bool {
 	return digits == "0" || digits != "" && digits[0] >= '1' && digits[0] <= '9'
 }
 
-func (s *Shape) setDecimal(v reflect.Value, literal string, parse func(string) (money.Decimal, error)) string {
+func (s *Shape) setDecimal(v reflect.Value, literal string, parse func(string) (money.Decimal, error)) *fault.Problem {
 	d, err := parse(literal)
 	switch {
 	case errors.Is(err, money.ErrTooLong):
-		return fmt.Sprintf("must have at most %d digits before and %d after the decimal point", money.MaxWhole, money.MaxPlaces)
+		return &fault.Problem{Message: fmt.Sprintf("must have at most %d digits before and %d after the decimal point", money.MaxWhole, money.MaxPlaces), Code: fault.OutOfRange}
 	case err != nil:
-		return wantDecimal
+		return wrongType(wantDecimal)
 	}
 	put(v, d)
 	return s.rule.number(d)

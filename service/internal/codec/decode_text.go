@@ -22,25 +22,26 @@ func (f *Field) ReadTexts(c *Problems, given []string, v reflect.Value) {
 		f.readList(c, given, f.Shape.target(v))
 		return
 	}
-	if problem := f.Shape.setText(f.Shape.target(v), given[0]); problem != "" {
-		c.Add(f.Name, problem)
+	if problem := f.Shape.setText(f.Shape.target(v), given[0]); problem != nil {
+		c.Add(f.Name, *problem)
 	}
 }
 
-// readList decodes values separated by commas or given as repeated parameters.
+// readList decodes values separated by commas or given as repeated parameters. A
+// trailing comma is ignored.
 func (f *Field) readList(c *Problems, given []string, v reflect.Value) {
-	values := strings.Split(strings.Join(given, ","), ",")
+	values := strings.Split(strings.TrimSuffix(strings.Join(given, ","), ","), ",")
 	if len(values) == 1 && values[0] == "" {
 		values = nil
 	}
-	if problem := f.Shape.rule.items(len(values)); problem != "" {
-		c.Add(f.Name, problem)
+	if problem := f.Shape.rule.items(len(values)); problem != nil {
+		c.Add(f.Name, *problem)
 		return
 	}
 	v.Set(reflect.MakeSlice(f.Shape.Type, len(values), len(values)))
 	for i, text := range values {
-		if problem := f.Shape.Item.setText(v.Index(i), text); problem != "" {
-			c.addAt(f.Name, []jsontree.Step{{Index: i}}, problem)
+		if problem := f.Shape.Item.setText(v.Index(i), text); problem != nil {
+			c.addAt(f.Name, []jsontree.Step{{Index: i}}, *problem)
 		}
 	}
 }

@@ -14,35 +14,51 @@ const maxProblems = 100
 
 // Problems collects the problems of an input.
 type Problems struct {
-	list []fault.Problem
-	more int
+	list    []fault.Problem
+	more    int
+	ignored []string // paths of unknown fields
 }
 
-// Add records a problem. Only the first hundred are kept; the rest are counted.
-func (c *Problems) Add(path, message string) {
+// Add records a problem of the field at path. Only the first hundred are kept; the rest are counted.
+func (c *Problems) Add(path string, p fault.Problem) {
 	if len(c.list) == maxProblems {
 		c.more++
 		return
 	}
-	c.list = append(c.list, fault.Problem{Path: path, Message: message})
+	p.Path = path
+	c.list = append(c.list, p)
 }
 
 // addAt is like Add for a position in a tree; it builds the path only if the
 // problem is kept.
-func (c *Problems) addAt(root string, way []jsontree.Step, message string) {
+func (c *Problems) addAt(root string, way []jsontree.Step, p fault.Problem) {
 	if len(c.list) == maxProblems {
 		c.more++
 		return
 	}
-	c.Add(pathOf(root, way), message)
+	c.Add(pathOf(root, way), p)
 }
+
+// maxIgnored is the maximum number of unknown fields listed.
+const maxIgnored = 20
+
+// Ignore records an unknown field that is not a problem. Only the first twenty
+// are kept.
+func (c *Problems) Ignore(path string) {
+	if len(c.ignored) < maxIgnored {
+		c.ignored = append(c.ignored, path)
+	}
+}
+
+// Ignored returns the paths of the unknown fields.
+func (c *Problems) Ignored() []string { return c.ignored }
 
 // All returns the problems, with a last entry that counts those that were not kept.
 func (c *Problems) All() []fault.Problem {
 	if c.more == 0 {
 		return c.list
 	}
-	last := fault.Problem{Message: "and " + count(c.more, "further problem")}
+	last := fault.Problem{Message: "and " + count(c.more, "further problem"), Code: fault.MoreProblems}
 	return append(c.list, last)
 }
 

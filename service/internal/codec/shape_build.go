@@ -115,7 +115,7 @@ func (b *builder) describe(f *Field, sf reflect.StructField) (err error) {
 	if text, ok := sf.Tag.Lookup("default"); ok {
 		f.Required = false
 		f.fallback = reflect.New(f.Shape.Type).Elem()
-		if problem := f.Shape.setText(f.fallback, text); problem != "" {
+		if problem := f.Shape.setText(f.fallback, text); problem != nil {
 			return fmt.Errorf("default %q: %s", text, problem)
 		}
 	}
@@ -137,7 +137,7 @@ func (s *Shape) exampleFault(text string) error {
 		}
 		return nil
 	}
-	if problem := s.setText(reflect.New(s.Type).Elem(), text); problem != "" {
+	if problem := s.setText(reflect.New(s.Type).Elem(), text); problem != nil {
 		return fmt.Errorf("example %q: %s", text, problem)
 	}
 	return nil

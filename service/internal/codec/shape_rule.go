@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"khatm/money"
+	"khatm/service/internal/fault"
 )
 
 // rule holds the constraints on one value. Constraints that are not set are -1,
@@ -23,6 +24,8 @@ type rule struct {
 	minimum, maximum     *money.Decimal
 	above, below         *money.Decimal // exclusive bounds
 	cents                bool           // responses show at least two decimal places
+	member               string         // in a request: an object with this member is accepted too
+	lax                  bool           // in a request: any value is accepted; one that is not a valid string becomes "\ufffd"
 }
 
 // applies lists the kinds that each tag can constrain; any other use is an error.
@@ -38,6 +41,8 @@ var applies = map[string][]Kind{
 	"exclusiveMaximum": {KindInteger, KindDecimal},
 	"places":           {KindDecimal},
 	"cents":            {KindDecimal},
+	"member":           {KindUUID},
+	"lax":              {KindText},
 	"minItems":         {KindList},
 	"maxItems":         {KindList},
 }
@@ -78,6 +83,10 @@ func (r *rule) read(name, text string) (err error) {
 		r.format = text
 	case "enum":
 		r.enum = strings.Split(text, ",")
+	case "member":
+		r.member = text
+	case "lax":
+		r.lax, err = strconv.ParseBool(text)
 	case "cents":
 		r.cents, err = strconv.ParseBool(text)
 	default:
@@ -111,19 +120,19 @@ func withoutCounts(tag reflect.StructTag) reflect.StructTag {
 	return reflect.StructTag(strings.Join(kept, " "))
 }
 
-// text returns the problem of a string that breaks a constraint, or "".
-func (r *rule) text(text string, characters int) string {
+// text returns the problem of a string that breaks a constraint, or nil.
+func (r *rule) text(text string, characters int) *fault.Problem {
 	switch {
 	case characters < r.minLength:
-		return "must have at least " + count(r.minLength, "character")
+		return &fault.Problem{Message: "must have at least " + count(r.minLength, "character"), Code: fault.TooShort}
 	case r.maxLength >= 0 && characters > r.maxLength:
-		return "must have at most " + count(r.maxLength, "character")
+		return &fault.Problem{Message: "must have at most " + count(r.maxLength, "character"), Code: fault.TooLong}
 	case r.pattern != nil && !r.pattern.MatchString(text):
-		return "must match the pattern '" + r.pattern.String() + "'"
+		return &fault.Problem{Message: "must match the pattern '" + r.pattern.String() + "'", Code: fault.InvalidFormat}
 	case r.enum != nil && !slices.Contains(r.enum, text):
-		return "must be " + oneOf(r.enum, "'")
+		return &fault.Problem{Message: "must be " + oneOf(r.enum, "'"), Code: fault.UnknownValue}
 	}
-	return ""
+	return nil
 }
 
 // bounded reports whether the value of a number is limited.
@@ -131,32 +140,32 @@ func (r *rule) bounded() bool {
 	return r.minimum != nil || r.maximum != nil || r.above != nil || r.below != nil
 }
 
-// number returns the problem of a number that breaks a constraint, or "".
-func (r *rule) number(d money.Decimal) string {
+// number returns the problem of a number that breaks a constraint, or nil.
+func (r *rule) number(d money.Decimal) *fault.Problem {
 	switch {
 	case r.minimum != nil && d.Less(*r.minimum):
-		return "must be at least " + r.minimum.String()
+		return &fault.Problem{Message: "must be at least " + r.minimum.String(), Code: fault.OutOfRange}
 	case r.above != nil && !r.above.Less(d):
-		return "must be greater than " + r.above.String()
+		return &fault.Problem{Message: "must be greater than " + r.above.String(), Code: fault.OutOfRange}
 	case r.maximum != nil && r.maximum.Less(d):
-		return "must be at most " + r.maximum.String()
+		return &fault.Problem{Message: "must be at most " + r.maximum.String(), Code: fault.OutOfRange}
 	case r.below != nil && !d.Less(*r.below):
-		return "must be less than " + r.below.String()
+		return &fault.Problem{Message: "must be less than " + r.below.String(), Code: fault.OutOfRange}
 	case r.places >= 0 && d.Places() > r.places:
-		return "must have at most " + count(r.places, "decimal place")
+		return &fault.Problem{Message: "must have at most " + count(r.places, "decimal place"), Code: fault.TooManyDecimals}
 	}
-	return ""
+	return nil
 }
 
-// items returns the problem of a list with too few or too many values, or "".
-func (r *rule) items(n int) string {
+// items returns the problem of a list with too few or too many values, or nil.
+func (r *rule) items(n int) *fault.Problem {
 	switch {
 	case n < r.minItems:
-		return "must have at least " + count(r.minItems, "item")
+		return &fault.Problem{Message: "must have at least " + count(r.minItems, "item"), Code: fault.TooFewItems}
 	case r.maxItems >= 0 && n > r.maxItems:
-		return "must have at most " + count(r.maxItems, "item")
+		return &fault.Problem{Message: "must have at most " + count(r.maxItems, "item"), Code: fault.TooManyItems}
 	}
-	return ""
+	return nil
 }
 
 func count(n int, what string) string {

@@ -28,11 +28,11 @@ func TestCommitAfterAFailedStatement(t *testing.T) {
 		undone bool
 		halts  bool
 	}{
-		"a refusal":                     {err: fault.New(fault.Invalid, "no")},
+		"a refusal":                     {err: fault.New(fault.InvalidValue, "no")},
 		"a full disk":                   {err: liteError(sqlite3.SQLITE_FULL), undone: true},
 		"a failed sync":                 {err: liteError(sqlite3.SQLITE_IOERR_FSYNC), undone: true, halts: true},
 		"a failed sync of a folder":     {err: liteError(sqlite3.SQLITE_IOERR_DIR_FSYNC), undone: true, halts: true},
-		"a refusal in an undone commit": {err: fault.New(fault.Invalid, "no"), undone: true},
+		"a refusal in an undone commit": {err: fault.New(fault.InvalidValue, "no"), undone: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, halted := context.Background(), 0

@@ -22,7 +22,7 @@ func Outage(err error) error {
 	if err == nil || !isOutage(err) {
 		return err
 	}
-	e := fault.New(fault.Unavailable, "The service cannot reach or write its database at the moment. Try again shortly.")
+	e := fault.New(fault.DatabaseUnavailable, "The service cannot reach or write its database at the moment. Try again shortly.")
 	e.Cause = err
 	return e
 }

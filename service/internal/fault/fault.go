@@ -1,6 +1,7 @@
-// Package fault defines the errors that may be shown to a caller. It knows
-// neither status codes nor JSON: package wire turns each Kind into a response.
-// Any other error is reported as Internal, without its text.
+// Package fault defines the errors that may be shown to a caller, and the codes
+// that identify them to programs. It knows neither status codes nor JSON:
+// package wire turns each Kind into a response. Any other error is reported as
+// Internal, without its text.
 package fault
 
 import (
@@ -20,16 +21,19 @@ const (
 	Unauthenticated             // credentials are missing or unknown
 	Forbidden                   // the caller is known but lacks permission
 	NotFound                    // the record does not exist, or belongs to another organisation
+	NotAllowed                  // the path does not support the method
 	Conflict                    // the current state does not allow the operation
 	Exhausted                   // a limit was reached; try again later
 	Unavailable                 // temporarily impossible; try again
 )
 
-// Error is an error that may be shown to a caller.
+// Error is an error that may be shown to a caller. Its code cannot be set except
+// by New and the functions that call it, so that every error has a code; the zero
+// value is an internal error.
 type Error struct {
-	Kind     Kind
-	Code     string         // stable identifier for programs; usually empty
+	code     Code
 	Message  string         // one human-readable sentence
+	Path     string         // field of the request that is the cause; empty if there is no single one
 	Problems []Problem      // for Invalid: all problems of the input
 	Fields   map[string]any // additional fields of the response
 	Again    time.Duration  // delay before a retry; 0 if unknown
@@ -40,6 +44,10 @@ type Error struct {
 type Problem struct {
 	Path    string // field, such as "lines.0.item_name"; empty for the whole input
 	Message string
+	Code    Code     // InvalidValue if it is empty
+	Fields  []string // if the message is about several fields below Path: their names
+
+	MessageAR, Fix, FixAR string // if empty, those of the code
 }
 
 func (p Problem) String() string {
@@ -66,6 +74,12 @@ func (e *Error) Error() string {
 // Unwrap returns the cause, for the log and for errors.Is.
 func (e *Error) Unwrap() error { return e.Cause }
 
+// Kind returns the kind of the error's code.
+func (e *Error) Kind() Kind { return e.code.Kind() }
+
+// Code returns the code of the error. It is empty for the zero value.
+func (e *Error) Code() Code { return e.code }
+
 // With adds a field to the response and returns e.
 func (e *Error) With(name string, value any) *Error {
 	if e.Fields == nil {
@@ -75,26 +89,46 @@ func (e *Error) With(name string, value any) *Error {
 	return e
 }
 
-// New returns an error of the given kind with a formatted message.
-func New(kind Kind, format string, args ...any) *Error {
-	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+// New returns an error with a code and a formatted message.
+func New(code Code, format string, args ...any) *Error {
+	return &Error{code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// Detail returns an error whose text is in the field detail instead of message.
+func Detail(code Code, text string) *Error {
+	return (&Error{code: code}).With("detail", text)
 }
 
 // Wrong returns an Invalid error that lists problems of an input.
 func Wrong(problems ...Problem) *Error {
-	return &Error{Kind: Invalid, Problems: problems}
+	return &Error{code: ValidationFailed, Problems: problems}
 }
 
 // Missing returns a NotFound error such as "Buyer not found". The text is the
 // same for a record of another organisation, so that it reveals nothing.
-func Missing(what string) *Error { return New(NotFound, "%s not found", what) }
+func Missing(what string) *Error {
+	code, known := missing[what]
+	if !known {
+		code = RecordNotFound
+	}
+	return New(code, "%s not found", what)
+}
 
 // KindOf returns the kind of the first fault.Error in the chain of err, or
 // Internal if there is none.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {
-		return e.Kind
+		return e.Kind()
 	}
 	return Internal
+}
+
+// CodeOf returns the code of the first fault.Error in the chain of err, or "".
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.code
+	}
+	return ""
 }

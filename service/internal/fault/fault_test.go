@@ -49,7 +49,7 @@ func TestErrorText(t *testing.T) {
 }
 
 func TestWith(t *testing.T) {
-	e := fault.New(fault.Forbidden, "over the %s", "limit").With("limit", 5).With("used", 6)
+	e := fault.New(fault.FairUseLimit, "over the %s", "limit").With("limit", 5).With("used", 6)
 	if e.Fields["limit"] != 5 || e.Fields["used"] != 6 || e.Message != "over the limit" {
 		t.Errorf("New and With = %+v, want the fields limit and used and the message \"over the limit\"", e)
 	}

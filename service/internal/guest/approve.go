@@ -112,7 +112,7 @@ func (p *Pages) respond(w http.ResponseWriter, r *http.Request, said string, act
 // and how many attempts are left.
 func codeProblem(err error) (key string, left int) {
 	var e *fault.Error
-	if !errors.As(err, &e) || e.Code != share.WrongCode {
+	if !errors.As(err, &e) || e.Code() != fault.WrongCode {
 		return "code_wrong", 0
 	}
 	if left, _ = e.Fields["tries_left"].(int); left == 0 {
@@ -131,7 +131,7 @@ func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, shar
 	case !ok:
 		return visit{}, from, false
 	case v.view.Draft == nil:
-		p.refuse(w, r, fault.New(fault.Invalid, "An invoice needs no approval."))
+		p.refuse(w, r, fault.New(fault.NothingToApprove, "An invoice needs no approval."))
 		return visit{}, from, false
 	case !waits(v.view.Draft):
 		p.redirect(w, v, "")
@@ -161,9 +161,9 @@ func (p *Pages) redisplay(w http.ResponseWriter, r *http.Request, v visit, refus
 	switch {
 	case !waits(v.view.Draft):
 		p.redirect(w, v, "")
-	case hasCode(refusal, share.Unserved):
+	case fault.CodeOf(refusal) == fault.SellerUnserved:
 		p.answer(w, r, http.StatusConflict, v, form{Notice: "not_now", Refused: true, Name: f.Name})
-	case hasCode(refusal, share.Changed):
+	case fault.CodeOf(refusal) == fault.DraftChanged:
 		p.answer(w, r, http.StatusConflict, v, form{Moved: true, Name: f.Name})
 	case f.CodeWrong != "":
 		p.answer(w, r, http.StatusBadRequest, v, f)
@@ -189,12 +189,6 @@ func refused(err error) bool {
 	return err != nil && (kind == fault.Invalid || kind == fault.Conflict)
 }
 
-// hasCode reports whether err has the given code.
-func hasCode(err error, code string) bool {
-	var e *fault.Error
-	return errors.As(err, &e) && e.Code == code
-}
-
 // readForm parses a small form and returns the version of the draft it was
 // shown with, or 0 if the form does not contain it.
 func readForm(w http.ResponseWriter, r *http.Request) (seen int, err error) {
@@ -203,18 +197,20 @@ func readForm(w http.ResponseWriter, r *http.Request) (seen int, err error) {
 	}
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" {
-		return 0, fault.New(fault.Invalid, "The form must be application/x-www-form-urlencoded.")
+		return 0, fault.New(fault.WrongContentType, "The form must be application/x-www-form-urlencoded.")
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
-		return 0, &fault.Error{Kind: fault.Invalid, Message: "The form cannot be read.", Cause: errors.Unwrap(err)}
+		e := fault.New(fault.IncompleteBody, "The form cannot be read.")
+		e.Cause = errors.Unwrap(err)
+		return 0, e
 	}
 	version := r.PostForm.Get("version")
 	if version == "" {
 		return 0, nil
 	}
 	if seen, err = strconv.Atoi(version); err != nil || seen < 1 {
-		return 0, fault.New(fault.Invalid, "The field version must be a number from 1.")
+		return 0, fault.New(fault.InvalidValue, "The field version must be a number from 1.")
 	}
 	return seen, nil
 }

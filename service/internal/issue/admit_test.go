@@ -32,7 +32,7 @@ var patterns = func() map[string]*regexp.Regexp {
 // refusalOf returns the name of the refusal, or the text of any other error.
 func refusalOf(err error) string {
 	var e *fault.Error
-	if !errors.As(err, &e) || e.Kind != fault.Invalid {
+	if !errors.As(err, &e) || e.Kind() != fault.Invalid {
 		return "none: " + errText(err)
 	}
 	message := e.Message
@@ -335,7 +335,7 @@ func TestReferenceToADamagedDocument(t *testing.T) {
 	}
 	for _, change := range []change{corrects(381, c.original), deducts(c.advance)} {
 		e := c.refused(standard(change))
-		if e.Kind != fault.Unavailable || !errors.Is(e, issue.ErrUnwritten) {
+		if e.Kind() != fault.Unavailable || !errors.Is(e, issue.ErrUnwritten) {
 			t.Errorf("refused with %v, want unavailable and ErrUnwritten", e)
 		}
 	}

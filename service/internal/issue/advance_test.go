@@ -142,7 +142,7 @@ func TestCreateIfAnAdvanceChanges(t *testing.T) {
 	_, err := s.issuer.CreateIf(t.Context(), s.by, standard(deducts(advance.ID)), func(r ledger.Record) error {
 		seen = append(seen, r.Totals.Payable.Fixed2())
 		if len(seen) > 1 {
-			return fault.New(fault.Conflict, "changed")
+			return fault.New(fault.StateConflict, "changed")
 		}
 		return nil
 	})

@@ -28,7 +28,7 @@ func TestAgain(t *testing.T) {
 	t.Parallel()
 	earlier := Issued{Digest: Digest{1}, Invoice: ledger.Invoice{Number: "INV-2026-000001"}}
 	away := errors.New("the database is unavailable")
-	invalid, unavailable := fault.New(fault.Invalid, "bad"), fault.New(fault.Unavailable, "not now")
+	invalid, unavailable := fault.New(fault.InvalidValue, "bad"), fault.New(fault.DatabaseUnavailable, "not now")
 	for _, c := range []struct {
 		name    string
 		keeper  keys

@@ -83,6 +83,12 @@ func (b *book) Reason(_ context.Context, _ org.Tenant, id uuid.UUID) (trade.Reas
 	return kept(b, b.reasons, id)
 }
 
+func (b *book) ActiveReasons(context.Context, org.Tenant, int) ([]trade.Reason, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.DeleteFunc(slices.Collect(maps.Values(b.reasons)), func(r trade.Reason) bool { return !r.Active }), nil
+}
+
 func kept[T any](b *book, all map[uuid.UUID]T, id uuid.UUID) (T, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

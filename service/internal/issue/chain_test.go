@@ -102,7 +102,7 @@ func TestIssueTime(t *testing.T) {
 			s.book.devices[firstDevice] = chain
 			if c.want.IsZero() {
 				e := s.refused(standard())
-				if e.Kind != fault.Unavailable || !errors.Is(e, issue.ErrUnwritten) {
+				if e.Kind() != fault.Unavailable || !errors.Is(e, issue.ErrUnwritten) {
 					t.Errorf("refused with %v, want unavailable and ErrUnwritten", e)
 				}
 				return

@@ -38,7 +38,10 @@ func (p *prepared) repeated(state *State, now time.Time) (*Issued, error) {
 	guard, known := state.Guards[p.guardOf()]
 	if left := guard.Until.Sub(now); known && left > 0 {
 		seconds := int(math.Ceil(left.Seconds()))
-		return nil, duplicate.refuse(min(seconds, int(GuardTime/time.Second))).With("location", Location(guard.Invoice))
+		seconds = min(seconds, int(GuardTime/time.Second))
+		e := duplicate.refuse(seconds).With("location", Location(guard.Invoice))
+		e.Again = time.Duration(seconds) * time.Second
+		return nil, e
 	}
 	return nil, nil //nolint:nilnil // not a repeated request
 }
@@ -50,7 +53,7 @@ func (p *prepared) stillClaimed(state *State) error {
 	if p.Claim == (Claim{}) || p.Claim.ID != uuid.Nil && state.Claims[p.Claim.Draft] == p.Claim.ID {
 		return nil
 	}
-	return fault.New(fault.Conflict, "The draft was changed while it was being issued. Check it and try again.")
+	return fault.New(fault.DraftVersion, "The draft was changed while it was being issued. Check it and try again.")
 }
 
 // Location returns the path of an invoice below the base URL.
@@ -61,7 +64,7 @@ func overAllowance(state *State, upgrade string) error {
 	if state.Usage.InvoicesAllowed() {
 		return nil
 	}
-	return fault.New(fault.Forbidden, "The monthly limit of your plan has been exceeded, including the grace of ten percent. Upgrade the plan, or wait for the next month.").
+	return fault.New(fault.MonthlyAllowance, "The monthly limit of your plan has been exceeded, including the grace of ten percent. Upgrade the plan, or wait for the next month.").
 		With("current_usage", state.Usage.Invoices).
 		With("limit", state.Usage.Plan.Invoices).
 		With("plan_name", state.Usage.Plan.Name).
@@ -149,7 +152,7 @@ func issueTime(chain *Chain, now time.Time) (time.Time, error) {
 	}
 	local := func(t time.Time, form string) string { return t.In(invoice.Riyadh()).Format(form) }
 	if last.Sub(now) > clockTolerance || local(last, time.DateOnly) != local(now, time.DateOnly) {
-		return now, unwritten(fmt.Sprintf("The clock is behind this device's last document, which is dated %s. Nothing was written. "+
+		return now, unwritten(fault.IssuingStopped, fmt.Sprintf("The clock is behind this device's last document, which is dated %s. Nothing was written. "+
 			"To the operator: if the clock is right now, wait until then or run khatm clock release --device %s; if the clock of another server is ahead, run khatm doctor on each server.",
 			local(last, "2006-01-02 15:04"), chain.ID))
 	}
@@ -179,7 +182,7 @@ func (state *State) next(kind invoice.Kind, at time.Time) (name string, s Series
 	case year > s.Year:
 		s.Year, s.Last = year, s.Ahead[year]
 	case year < s.Year:
-		return name, s, "", unwritten(fmt.Sprintf("The clock shows %d, but the last number of the series %s belongs to %d. Nothing was written. "+
+		return name, s, "", unwritten(fault.IssuingStopped, fmt.Sprintf("The clock shows %d, but the last number of the series %s belongs to %d. Nothing was written. "+
 			"To the operator: if the clock is right now, run khatm clock release --device ID with any device of the organisation; if the clock of another server is ahead, run khatm doctor on each server.",
 			year, name, s.Year))
 	}

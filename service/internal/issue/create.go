@@ -78,7 +78,7 @@ func refused(check func() error) error {
 
 // nothingWritten returns err as an unavailable fault that wraps ErrUnwritten.
 func nothingWritten(err error) error {
-	e := fault.New(fault.Unavailable, "Invoices cannot be issued at the moment.")
+	e := fault.New(fault.IssuingStopped, "Invoices cannot be issued at the moment.")
 	var told *fault.Error
 	if errors.As(err, &told) {
 		*e = *told
@@ -88,8 +88,8 @@ func nothingWritten(err error) error {
 }
 
 // unwritten returns an unavailable fault that wraps ErrUnwritten.
-func unwritten(message string) error {
-	e := fault.New(fault.Unavailable, "%s", message)
+func unwritten(code fault.Code, message string) error {
+	e := fault.New(code, "%s", message)
 	e.Cause = ErrUnwritten
 	return e
 }
@@ -108,7 +108,7 @@ func (i *Issuer) again(ctx context.Context, of org.Tenant, r Request, refusal er
 	case err == nil || fault.KindOf(refusal) == fault.Unavailable:
 		return ledger.Invoice{}, refusal
 	}
-	e := fault.New(fault.Unavailable, "Earlier uses of the Idempotency-Key cannot be looked up at the moment. Try again with the same key.")
+	e := fault.New(fault.KeyLookupFailed, "Earlier uses of the Idempotency-Key cannot be looked up at the moment. Try again with the same key.")
 	e.Cause = err
 	return ledger.Invoice{}, e
 }
@@ -270,13 +270,13 @@ func failUnconfirmed(batch []*member, there map[uuid.UUID]bool, cause error) {
 		case m.err == nil && m.same != nil && !there[m.same.id]:
 			m.err = notWritten(cause)
 		case lost && m.err != nil:
-			m.err = unwritten("The invoice was not issued because an earlier one could not be written. Try again.")
+			m.err = unwritten(fault.NotIssued, "The invoice was not issued because an earlier one could not be written. Try again.")
 		}
 	}
 }
 
 func notWritten(cause error) error {
-	e := fault.New(fault.Unavailable, "The invoice may not have been written. Look for it in the list of invoices before you send it again.")
+	e := fault.New(fault.OutcomeUnknown, "The invoice may not have been written. Look for it in the list of invoices before you send it again.")
 	e.Cause = cause
 	return e
 }

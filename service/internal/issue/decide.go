@@ -18,6 +18,7 @@ import (
 	"khatm/invoice"
 	"khatm/money"
 	"khatm/seal"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/trade"
 )
@@ -304,5 +305,5 @@ func addOnce(list *[]uuid.UUID, seen map[uuid.UUID]bool, ids ...uuid.UUID) {
 
 // errBusy returns the error for a full or closed lane.
 func errBusy() error {
-	return unwritten("Too many invoices of your organisation are waiting to be issued. Try again in a moment.")
+	return unwritten(fault.NotIssued, "Too many invoices of your organisation are waiting to be issued. Try again in a moment.")
 }

@@ -38,7 +38,7 @@ type Earlier struct {
 
 // damaged returns the error for a request that refers to a damaged document.
 func (e Earlier) damaged() error {
-	f := fault.New(fault.Unavailable, "The stored copy of invoice %s, which this document refers to, is damaged. Nothing was written. The operator must restore it from a backup; khatm audit --scrub names the damaged invoices.", e.ID)
+	f := fault.New(fault.InvoiceDamaged, "The stored copy of invoice %s, which this document refers to, is damaged. Nothing was written. The operator must restore it from a backup; khatm audit --scrub names the damaged invoices.", e.ID)
 	f.Cause = errors.Join(ErrUnwritten, e.Damage)
 	return f
 }

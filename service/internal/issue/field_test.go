@@ -64,7 +64,7 @@ func TestFieldsOfProblems(t *testing.T) {
 		t.Run(c.path, func(t *testing.T) {
 			t.Parallel()
 			e := open(t).refused(standard(c.change))
-			same(t, "kind", e.Kind, fault.Invalid)
+			same(t, "kind", e.Kind(), fault.Invalid)
 			same(t, "path", pathOf(e), "invoice_schema_data."+c.path)
 			if len(e.Problems) == 0 || e.Problems[0].Message == "" {
 				t.Errorf("%+v has no problem with a message", e)
@@ -155,7 +155,7 @@ func TestRefusalByARule(t *testing.T) {
 				t.Errorf("%s: field %s is missing", c.rule, field)
 			}
 		}
-		if e.Message == "" || e.Kind != fault.Invalid {
+		if e.Message == "" || e.Kind() != fault.Invalid {
 			t.Errorf("%s: %+v, want kind invalid with a message", c.rule, e)
 		}
 	}

@@ -21,6 +21,7 @@ type Keeper interface {
 	Device(ctx context.Context, of org.Tenant, id uuid.UUID) (device.Device, error)
 	Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Client, error)
 	Reason(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Reason, error)
+	ActiveReasons(ctx context.Context, of org.Tenant, most int) ([]trade.Reason, error)
 	ItemsByID(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]trade.Item, error)
 	Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]Earlier, error)
 	Book

@@ -63,7 +63,7 @@ func refuseByRule(id, field string) error {
 	if field != "" {
 		path += "." + field
 	}
-	return fault.New(fault.Invalid, "%s", rule.Says.EN).
+	return fault.New(fault.RuleViolated, "%s", rule.Says.EN).
 		With("message_ar", rule.Says.AR).
 		With("fix", rule.Fix.EN).
 		With("fix_ar", rule.Fix.AR).

@@ -101,7 +101,7 @@ func TestNumberOfALaterYear(t *testing.T) {
 	s := open(t)
 	s.book.series["INV"] = issue.Series{Prefix: "INV", First: 1, Year: 2027, Last: 3}
 	e := s.refused(standard())
-	same(t, "kind", e.Kind, fault.Unavailable)
+	same(t, "kind", e.Kind(), fault.Unavailable)
 	if !errors.Is(e, issue.ErrUnwritten) {
 		t.Error("the error does not wrap ErrUnwritten")
 	}

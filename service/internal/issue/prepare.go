@@ -2,7 +2,6 @@ package issue
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -47,7 +46,7 @@ func (i *Issuer) prepare(ctx context.Context, by org.Actor, r Request) (*prepare
 	}
 	for _, check := range admission {
 		if err := check(p, i.Now()); err != nil {
-			return nil, err
+			return nil, i.withReasons(ctx, p, err)
 		}
 	}
 	if err := i.compute(p, i.Now()); err != nil {
@@ -120,8 +119,7 @@ func (i *Issuer) find(ctx context.Context, p *prepared) (err error) {
 // found returns a pointer to value. If err is a "not found" error, it returns
 // nil and no error.
 func found[T any](value T, err error) (*T, error) {
-	var e *fault.Error
-	if errors.As(err, &e) && e.Kind == fault.NotFound {
+	if fault.KindOf(err) == fault.NotFound {
 		return nil, nil //nolint:nilnil // nil means not found
 	}
 	if err != nil {

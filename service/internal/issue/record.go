@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/invoice"
+	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 )
@@ -79,10 +80,19 @@ func (p *prepared) lineRecords(newID func() uuid.UUID) []ledger.Line {
 }
 
 func (p *prepared) deviceRecord() ledger.Device {
+	created := p.device.CreatedAt
 	return ledger.Device{
+		CreatedAt: &created, Compliance: validity(p.device.Compliance), Production: validity(p.device.Production),
 		ID: p.device.ID, CommonName: p.device.CommonName, SerialNumber: p.device.SerialNumber, Location: p.device.Location,
 		UnitName: p.device.UnitName, Industry: p.device.Industry, InvoiceType: p.device.InvoiceType, Branch: p.device.Branch,
 	}
+}
+
+func validity(c *device.Certificate) *ledger.Validity {
+	if c == nil {
+		return nil
+	}
+	return &ledger.Validity{From: c.NotBefore, Until: c.NotAfter}
 }
 
 func (p *prepared) sellerRecord() ledger.Party {
@@ -101,6 +111,7 @@ func (p *prepared) buyerRecord() *ledger.Party {
 	party := &ledger.Party{
 		ID: b.ID, Name: b.Name, NameArabic: b.NameArabic, VATNumber: b.VATNumber, BusinessType: b.BusinessType, Industry: b.Industry,
 		ContactName: b.ContactName, ContactEmail: b.ContactEmail, ContactPhone: b.ContactPhone,
+		Logo: b.Logo != "", CreatedAt: &b.CreatedAt,
 	}
 	setAddress(party, b.Address)
 	for _, id := range b.Identifications {

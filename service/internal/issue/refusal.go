@@ -2,6 +2,7 @@ package issue
 
 import (
 	"fmt"
+	"strings"
 
 	"khatm/service/internal/fault"
 )
@@ -9,6 +10,8 @@ import (
 // Refusal is a reason for not issuing a document, with its fix. Where
 // docs/contract.md prescribes the message, it is that one.
 type Refusal struct {
+	Code      fault.Code
+	Path      string // field of the request that is the cause, as a format string; empty if there is no single one
 	Name      string // title in the list of errors
 	Message   string // format string for the values of refuse
 	Cause     string
@@ -20,7 +23,12 @@ type Refusal struct {
 // refuse returns the refusal as a fault, with values formatted into the messages
 // of both languages.
 func (r Refusal) refuse(values ...any) *fault.Error {
-	return fault.New(fault.Invalid, "%s", fill(r.Message, values)).
+	e := fault.New(r.Code, "%s", fill(r.Message, values))
+	e.Path = r.Path
+	if strings.Contains(r.Path, "%") {
+		e.Path = fill(r.Path, values)
+	}
+	return e.
 		With("message_ar", fill(r.MessageAR, values)).
 		With("fix", r.Fix).
 		With("fix_ar", r.FixAR)
@@ -31,7 +39,7 @@ func (r Refusal) refuse(values ...any) *fault.Error {
 // too.
 func (r Refusal) refuseField(field string) *fault.Error {
 	path := Root + "." + field
-	return fault.Wrong(fault.Problem{Path: path, Message: r.Message}).
+	return fault.Wrong(fault.Problem{Path: path, Message: r.Message, Code: r.Code, MessageAR: r.MessageAR, Fix: r.Fix, FixAR: r.FixAR}).
 		With("path", path).
 		With("message_ar", path+": "+r.MessageAR).
 		With("fix", r.Fix).

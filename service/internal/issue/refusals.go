@@ -1,9 +1,13 @@
 package issue
 
+import "khatm/service/internal/fault"
+
 // Refusals of invoice requests. TestRefusals_OverHTTP fails if it does not
 // cover one of them.
 
 var badTransaction = Refusal{
+	Code:      fault.BadTransaction,
+	Path:      "transaction_code",
 	Name:      "transaction code",
 	Message:   "Invalid transaction_code",
 	Cause:     "transaction_code is not 0100000, 0200000 or 0100100.",
@@ -13,6 +17,8 @@ var badTransaction = Refusal{
 }
 
 var foreignSeller = Refusal{
+	Code:      fault.ForeignSeller,
+	Path:      "seller",
 	Name:      "seller",
 	Message:   "The seller is not your organisation.",
 	Cause:     "seller is not the organisation of the API key.",
@@ -22,6 +28,8 @@ var foreignSeller = Refusal{
 }
 
 var unknownDevice = Refusal{
+	Code:      fault.UnknownDevice,
+	Path:      "device",
 	Name:      "device",
 	Message:   "Device not found",
 	Cause:     "device is not a device of your organisation.",
@@ -31,6 +39,8 @@ var unknownDevice = Refusal{
 }
 
 var deviceCannotIssue = Refusal{
+	Code:      fault.DeviceCannotIssue,
+	Path:      "device",
 	Name:      "device status",
 	Message:   "The device cannot issue invoices: its device_status is %s.",
 	Cause:     "Only a device whose device_status is pcsid_generated can issue.",
@@ -40,6 +50,8 @@ var deviceCannotIssue = Refusal{
 }
 
 var deviceRetired = Refusal{
+	Code:      fault.DeviceRetired,
+	Path:      "device",
 	Name:      "device retired",
 	Message:   "The device is retired and can no longer issue invoices.",
 	Cause:     "The device was retired permanently when the database was recovered.",
@@ -49,6 +61,8 @@ var deviceRetired = Refusal{
 }
 
 var deviceExpired = Refusal{
+	Code:      fault.DeviceExpired,
+	Path:      "device",
 	Name:      "device certificate",
 	Message:   "The device's production certificate has expired.",
 	Cause:     "An expired certificate cannot stamp a valid document.",
@@ -58,6 +72,8 @@ var deviceExpired = Refusal{
 }
 
 var deviceForbids = Refusal{
+	Code:      fault.DeviceForbids,
+	Path:      "transaction_code",
 	Name:      "device and transaction code",
 	Message:   "The device's invoice_type %s does not allow transaction_code %s.",
 	Cause:     "invoice_type 1000 allows 0100000 and 0100100, 0100 allows 0200000, and 1100 allows all three.",
@@ -67,6 +83,8 @@ var deviceForbids = Refusal{
 }
 
 var unknownBuyer = Refusal{
+	Code:      fault.UnknownBuyer,
+	Path:      "buyer",
 	Name:      "buyer",
 	Message:   "Buyer not found",
 	Cause:     "buyer is not a client of your organisation.",
@@ -76,6 +94,8 @@ var unknownBuyer = Refusal{
 }
 
 var missingBuyer = Refusal{
+	Code:      fault.MissingBuyer,
+	Path:      "buyer",
 	Name:      "buyer of a standard invoice",
 	Message:   "A standard invoice needs a buyer.",
 	Cause:     "transaction_code begins with 01 and buyer was not sent.",
@@ -85,6 +105,8 @@ var missingBuyer = Refusal{
 }
 
 var buyerWithoutVAT = Refusal{
+	Code:      fault.BuyerWithoutVAT,
+	Path:      "buyer",
 	Name:      "buyer's VAT number",
 	Message:   "The buyer of a standard invoice must have a vat_registration_number.",
 	Cause:     "The client has no VAT number.",
@@ -94,6 +116,8 @@ var buyerWithoutVAT = Refusal{
 }
 
 var foreignBuyerWithoutID = Refusal{
+	Code:      fault.ForeignBuyerWithoutID,
+	Path:      "buyer",
 	Name:      "identification of a foreign buyer",
 	Message:   "A foreign buyer without a VAT number needs an additional_buyer_id.",
 	Cause:     "An export invoice must identify its buyer by a number.",
@@ -103,6 +127,8 @@ var foreignBuyerWithoutID = Refusal{
 }
 
 var buyerIsSeller = Refusal{
+	Code:      fault.BuyerIsSeller,
+	Path:      "buyer",
 	Name:      "buyer and seller",
 	Message:   "Buyer and seller have the same VAT number.",
 	Cause:     "The authority refuses a document whose buyer is also its seller.",
@@ -112,6 +138,8 @@ var buyerIsSeller = Refusal{
 }
 
 var linesTwice = Refusal{
+	Code:      fault.LinesTwice,
+	Path:      "lines",
 	Name:      "lines and form_lines",
 	Message:   "Only one of lines and form_lines may have entries; the other must be [].",
 	Cause:     "Both have entries.",
@@ -121,6 +149,8 @@ var linesTwice = Refusal{
 }
 
 var noLines = Refusal{
+	Code:      fault.NoLines,
+	Path:      "form_lines",
 	Name:      "no lines",
 	Message:   "The invoice has no lines: one of lines and form_lines must have entries.",
 	Cause:     "Both are empty.",
@@ -130,6 +160,8 @@ var noLines = Refusal{
 }
 
 var unknownItem = Refusal{
+	Code:      fault.UnknownItem,
+	Path:      "lines.%d.item_id",
 	Name:      "item",
 	Message:   "Item not found: lines.%d.item_id",
 	Cause:     "item_id is not an item of your catalogue.",
@@ -139,6 +171,7 @@ var unknownItem = Refusal{
 }
 
 var inactiveItem = Refusal{
+	Code:      fault.InactiveItem,
 	Name:      "inactive item",
 	Message:   "The item %s is not active.",
 	Cause:     "An inactive item cannot be used in invoices.",
@@ -148,6 +181,7 @@ var inactiveItem = Refusal{
 }
 
 var shortStock = Refusal{
+	Code:      fault.ShortStock,
 	Name:      "stock",
 	Message:   "The stock of %s is %s, less than the requested quantity of %s.",
 	Cause:     "The item has limited stock, and the lines of the invoice need more than is left.",
@@ -157,6 +191,7 @@ var shortStock = Refusal{
 }
 
 var twoPrices = Refusal{
+	Code:      fault.TwoPrices,
 	Name:      "two prices on a line",
 	Message:   "must not be sent together with item_net_price",
 	Cause:     "A line has one price: before VAT or including VAT.",
@@ -166,6 +201,7 @@ var twoPrices = Refusal{
 }
 
 var fineQuantity = Refusal{
+	Code:      fault.QuantityDecimals,
 	Name:      "decimals of a quantity",
 	Message:   "must have at most six decimals: rounding it to six would change an amount of the invoice",
 	Cause:     "A quantity on a document has at most six decimals. A longer one is rounded only if every amount stays the same.",
@@ -175,6 +211,7 @@ var fineQuantity = Refusal{
 }
 
 var exportLines = Refusal{
+	Code:      fault.ExportLines,
 	Name:      "lines of an export",
 	Message:   "Every line of an export invoice must be category Z with reason VATEX-SA-32 or VATEX-SA-33.",
 	Cause:     "transaction_code is 0100100 and a line has another category or reason.",
@@ -184,6 +221,8 @@ var exportLines = Refusal{
 }
 
 var missingTerms = Refusal{
+	Code:      fault.MissingTerms,
+	Path:      "reason_id",
 	Name:      "payment terms",
 	Message:   "Payment terms are required for credit payment.",
 	Cause:     "payment_means_type_code is 30 and there is no reason_id.",
@@ -193,6 +232,8 @@ var missingTerms = Refusal{
 }
 
 var unknownReason = Refusal{
+	Code:      fault.UnknownReason,
+	Path:      "reason_id",
 	Name:      "reason",
 	Message:   "The reason is not an active reason of your organisation.",
 	Cause:     "reason_id is unknown, inactive, or belongs to another organisation.",

@@ -1,8 +1,12 @@
 package issue
 
+import "khatm/service/internal/fault"
+
 // Refusals of deductions from advances.
 
 var advanceUnused = Refusal{
+	Code:      fault.AdvanceUnused,
+	Path:      "prepaid_invoices",
 	Name:      "advance not needed",
 	Message:   "Nothing of the advance payment invoice %s can be deducted from this invoice.",
 	Cause:     "The invoice has no amount in the VAT categories and rates that are left of the advance, or the advances listed before it cover all of them.",
@@ -12,6 +16,7 @@ var advanceUnused = Refusal{
 }
 
 var advanceVATExceeded = Refusal{
+	Code:      fault.AdvanceVATExceeded,
 	Name:      "VAT of a credit of an advance",
 	Message:   "The credit has %s of VAT in category %s at %s percent, which would leave too little of the %s of VAT that is left of the advance payment invoice %s.",
 	Cause:     "The VAT of each credit note is rounded. After several credit notes on one advance, the VAT that is left can be too little for the rest of the advance.",
@@ -21,6 +26,7 @@ var advanceVATExceeded = Refusal{
 }
 
 var amountNotListed = Refusal{
+	Code:      fault.AmountNotListed,
 	Name:      "amount of an advance that is not listed",
 	Message:   "prepaid_amounts.%d.prepaid_invoice: %s is not in prepaid_invoices.",
 	Cause:     "prepaid_amounts sets the amount of an advance that the invoice does not deduct.",
@@ -30,6 +36,7 @@ var amountNotListed = Refusal{
 }
 
 var amountTwice = Refusal{
+	Code:      fault.AmountTwice,
 	Name:      "amount of an advance twice",
 	Message:   "prepaid_amounts.%d: the advance payment invoice %s already has an amount in category %s at %s percent.",
 	Cause:     "Each advance has at most one entry for each VAT category and rate.",
@@ -39,6 +46,7 @@ var amountTwice = Refusal{
 }
 
 var amountMissing = Refusal{
+	Code:      fault.AmountMissing,
 	Name:      "amount of an advance missing",
 	Message:   "prepaid_amounts has no entry for the advance payment invoice %s.",
 	Cause:     "prepaid_amounts must have at least one entry for each advance in prepaid_invoices.",
@@ -48,6 +56,7 @@ var amountMissing = Refusal{
 }
 
 var amountAboveAdvance = Refusal{
+	Code:      fault.AmountAboveAdvance,
 	Name:      "amount above the advance",
 	Message:   "prepaid_amounts.%d.amount: %s is more than the %s that is left of the advance payment invoice %s in category %s at %s percent.",
 	Cause:     "An amount before VAT exceeds what earlier invoices and credit notes have left of the advance in this VAT category and rate.",
@@ -57,6 +66,7 @@ var amountAboveAdvance = Refusal{
 }
 
 var amountAboveInvoice = Refusal{
+	Code:      fault.AmountAboveInvoice,
 	Name:      "amount above the invoice",
 	Message:   "prepaid_amounts.%d.amount: %s is more than the %s of this invoice in category %s at %s percent that no other advance covers.",
 	Cause:     "The amounts before VAT of all advances exceed the invoice in this VAT category and rate.",

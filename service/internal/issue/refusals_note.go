@@ -1,8 +1,12 @@
 package issue
 
+import "khatm/service/internal/fault"
+
 // Refusals of credit and debit notes, of advances and of repeated requests.
 
 var strayOriginals = Refusal{
+	Code:      fault.StrayOriginals,
+	Path:      "original_invoice_reference",
 	Name:      "original of a tax invoice",
 	Message:   "original_invoice_reference must be [] on a tax invoice.",
 	Cause:     "Only credit and debit notes correct other documents.",
@@ -12,6 +16,7 @@ var strayOriginals = Refusal{
 }
 
 var strayLineReference = Refusal{
+	Code:      fault.StrayLineReference,
 	Name:      "original line of a tax invoice",
 	Message:   "invoice_line_id is for credit and debit notes only.",
 	Cause:     "A line of a tax or advance payment invoice references a line of another document.",
@@ -21,6 +26,8 @@ var strayLineReference = Refusal{
 }
 
 var noteWithoutOriginals = Refusal{
+	Code:      fault.NoteWithoutOriginals,
+	Path:      "original_invoice_reference",
 	Name:      "original of a note",
 	Message:   "A credit or debit note needs original_invoice_reference.",
 	Cause:     "The note does not say which invoices it corrects.",
@@ -30,6 +37,8 @@ var noteWithoutOriginals = Refusal{
 }
 
 var noteWithoutReason = Refusal{
+	Code:      fault.NoteWithoutReason,
+	Path:      "reason_id",
 	Name:      "reason of a note",
 	Message:   "A credit or debit note needs a reason_id.",
 	Cause:     "Every credit or debit note must state the reason for issuing it.",
@@ -39,6 +48,8 @@ var noteWithoutReason = Refusal{
 }
 
 var unknownOriginal = Refusal{
+	Code:      fault.UnknownOriginal,
+	Path:      "original_invoice_reference",
 	Name:      "unknown original",
 	Message:   "Original invoice not found: %s",
 	Cause:     "original_invoice_reference contains an id that is not a document of your organisation.",
@@ -48,6 +59,8 @@ var unknownOriginal = Refusal{
 }
 
 var originalNotAccepted = Refusal{
+	Code:      fault.OriginalNotAccepted,
+	Path:      "original_invoice_reference",
 	Name:      "original not accepted",
 	Message:   "The original invoice %s has not been accepted by the authority.",
 	Cause:     "Only a cleared or reported document can be corrected.",
@@ -57,6 +70,8 @@ var originalNotAccepted = Refusal{
 }
 
 var originalKind = Refusal{
+	Code:      fault.OriginalKind,
+	Path:      "original_invoice_reference",
 	Name:      "kind of the original",
 	Message:   "The original %s is a credit note and cannot be corrected by another note.",
 	Cause:     "Notes correct tax invoices, advance payment invoices and debit notes.",
@@ -66,6 +81,8 @@ var originalKind = Refusal{
 }
 
 var originalDiffers = Refusal{
+	Code:      fault.OriginalDiffers,
+	Path:      "original_invoice_reference",
 	Name:      "original and note differ",
 	Message:   "The original invoice %s and the note differ in %s.",
 	Cause:     "A note must have the same kind (standard or simplified), buyer and currency as the invoice it corrects.",
@@ -75,6 +92,7 @@ var originalDiffers = Refusal{
 }
 
 var originalExceeded = Refusal{
+	Code:      fault.OriginalExceeded,
 	Name:      "credit above the original",
 	Message:   "The credit of %s is more than the %s that is left of the original invoices.",
 	Cause:     "The credit notes on an invoice must not exceed its total.",
@@ -84,6 +102,7 @@ var originalExceeded = Refusal{
 }
 
 var unknownLine = Refusal{
+	Code:      fault.UnknownLine,
 	Name:      "original line",
 	Message:   "invoice_line_id %s is not a line of the original invoices.",
 	Cause:     "The line does not belong to any document in original_invoice_reference.",
@@ -93,6 +112,8 @@ var unknownLine = Refusal{
 }
 
 var advanceCreditedAlone = Refusal{
+	Code:      fault.AdvanceCreditedAlone,
+	Path:      "original_invoice_reference",
 	Name:      "credit note on an advance",
 	Message:   "A credit note on an advance payment invoice must not reference another invoice.",
 	Cause:     "The remainder of an advance is tracked by VAT category.",
@@ -102,6 +123,8 @@ var advanceCreditedAlone = Refusal{
 }
 
 var originalTwice = Refusal{
+	Code:      fault.OriginalTwice,
+	Path:      "original_invoice_reference",
 	Name:      "original twice",
 	Message:   "original_invoice_reference contains %s twice.",
 	Cause:     "Each corrected document may be listed only once.",
@@ -111,6 +134,7 @@ var originalTwice = Refusal{
 }
 
 var advanceExceeded = Refusal{
+	Code:      fault.AdvanceExceeded,
 	Name:      "credit of an advance by category",
 	Message:   "The credit of %s in category %s at %s percent is more than the %s that is left of the advance payment invoice %s.",
 	Cause:     "What is left of an advance, after its deductions and credit notes, is tracked by VAT category, rate and reason; a credit note cannot exceed it in any of them.",
@@ -120,6 +144,8 @@ var advanceExceeded = Refusal{
 }
 
 var prepaidDisagrees = Refusal{
+	Code:      fault.PrepaidDisagrees,
+	Path:      "prepaid_invoices",
 	Name:      "advance payments",
 	Message:   "add_prepaid_amount and prepaid_invoices contradict each other.",
 	Cause:     "add_prepaid_amount is true without prepaid_invoices, or false with them.",
@@ -129,6 +155,8 @@ var prepaidDisagrees = Refusal{
 }
 
 var prepaidNotHere = Refusal{
+	Code:      fault.PrepaidNotHere,
+	Path:      "prepaid_invoices",
 	Name:      "advances on this document",
 	Message:   "Advance payments are deducted from tax invoices (388) only.",
 	Cause:     "type_code is not 388.",
@@ -138,6 +166,8 @@ var prepaidNotHere = Refusal{
 }
 
 var unknownAdvance = Refusal{
+	Code:      fault.UnknownAdvance,
+	Path:      "prepaid_invoices",
 	Name:      "unknown advance",
 	Message:   "Advance payment invoice not found: %s",
 	Cause:     "prepaid_invoices contains an id that is not an advance payment invoice (386) of your organisation.",
@@ -147,6 +177,8 @@ var unknownAdvance = Refusal{
 }
 
 var advanceNotAccepted = Refusal{
+	Code:      fault.AdvanceNotAccepted,
+	Path:      "prepaid_invoices",
 	Name:      "advance not accepted",
 	Message:   "The advance payment invoice %s has not been accepted by the authority.",
 	Cause:     "Only a cleared or reported advance can be deducted.",
@@ -156,6 +188,8 @@ var advanceNotAccepted = Refusal{
 }
 
 var advanceDiffers = Refusal{
+	Code:      fault.AdvanceDiffers,
+	Path:      "prepaid_invoices",
 	Name:      "advance and invoice differ",
 	Message:   "The advance payment invoice %s and the invoice differ in %s.",
 	Cause:     "An advance can only be deducted from an invoice to the same buyer in the same currency.",
@@ -165,6 +199,8 @@ var advanceDiffers = Refusal{
 }
 
 var advanceSpent = Refusal{
+	Code:      fault.AdvanceSpent,
+	Path:      "prepaid_invoices",
 	Name:      "advance spent",
 	Message:   "Nothing is left of the advance payment invoice %s.",
 	Cause:     "Invoices have deducted all of the advance, or credit notes have credited it.",
@@ -174,6 +210,8 @@ var advanceSpent = Refusal{
 }
 
 var advanceTwice = Refusal{
+	Code:      fault.AdvanceTwice,
+	Path:      "prepaid_invoices",
 	Name:      "advance twice",
 	Message:   "prepaid_invoices contains %s twice.",
 	Cause:     "Each advance may be listed only once.",
@@ -183,6 +221,7 @@ var advanceTwice = Refusal{
 }
 
 var duplicate = Refusal{
+	Code:      fault.DuplicateInvoice,
 	Name:      "duplicate",
 	Message:   "You just submitted an invoice with the exact same data. Please wait %d seconds before retrying.",
 	Cause:     "The same data was accepted less than five minutes ago.",
@@ -192,6 +231,7 @@ var duplicate = Refusal{
 }
 
 var keyReused = Refusal{
+	Code:      fault.KeyReused,
 	Name:      "idempotency key",
 	Message:   "The Idempotency-Key was already used with other data.",
 	Cause:     "A key identifies one request permanently.",

@@ -180,7 +180,7 @@ func TestAllowance(t *testing.T) {
 				return
 			}
 			e := faultOf(t, err)
-			same(t, "kind", e.Kind, fault.Forbidden)
+			same(t, "kind", e.Kind(), fault.Forbidden)
 			same(t, "usage", e.Fields["current_usage"], any(c.used))
 			same(t, "limit", e.Fields["limit"], any(c.plan))
 			same(t, "plan", e.Fields["plan_name"], any("Business"))

@@ -27,7 +27,7 @@ type Request struct {
 	AddPrepaid      bool
 	Prepaid         []uuid.UUID
 	PrepaidAmounts  []PrepaidAmount `json:",omitempty"` // omitted, so that digests of requests without it stay the same
-	Reason          uuid.UUID // zero if none
+	Reason          uuid.UUID       // zero if none
 	Originals       []uuid.UUID
 	ExpectedPayable *money.Decimal
 

@@ -201,7 +201,7 @@ func TestUnavailableBatch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := open(t)
-		s.book.commit, s.book.lost = failing(nil, fault.New(fault.Unavailable, "away")), true
+		s.book.commit, s.book.lost = failing(nil, fault.New(fault.DatabaseUnavailable, "away")), true
 		got := s.together(standard(note("a")), standard(items(chairs, "11")), standard(note("b")))
 		for n := range got {
 			same(t, fmt.Sprint(n), fault.KindOf(got[n].err), fault.Unavailable)
@@ -242,7 +242,7 @@ func TestNotReady(t *testing.T) {
 	why = ready.Refusal(ready.Disk)
 	for name, r := range map[string]issue.Request{"valid": standard(note("x")), "invalid": standard(lines())} {
 		_, err := s.issuer.Create(t.Context(), s.by, r)
-		if e := faultOf(t, err); e.Kind != fault.Unavailable || !errors.Is(err, issue.ErrUnwritten) || e.Again == 0 {
+		if e := faultOf(t, err); e.Kind() != fault.Unavailable || !errors.Is(err, issue.ErrUnwritten) || e.Again == 0 {
 			t.Errorf("%s: %v, want unavailable, ErrUnwritten and Again", name, err)
 		}
 	}

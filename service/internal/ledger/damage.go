@@ -36,7 +36,7 @@ const damagedAgain = 10 * time.Minute
 
 // Fault returns the error shown to callers.
 func (d *Damage) Fault() error {
-	e := fault.New(fault.Unavailable, "The stored copy of this invoice is damaged and is not shown. The operator must restore it from a backup; khatm audit --scrub names the damaged invoices.")
+	e := fault.New(fault.InvoiceDamaged, "The stored copy of this invoice is damaged and is not shown. The operator must restore it from a backup; khatm audit --scrub names the damaged invoices.")
 	e.Again, e.Cause = damagedAgain, d
 	return e
 }

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 
 	"khatm/money"
@@ -50,6 +52,15 @@ type Device struct {
 	Industry     string     `json:"industry"`
 	InvoiceType  string     `json:"invoice_type"`
 	Branch       *uuid.UUID `json:"branch"`
+	Compliance   *Validity  `json:"compliance,omitempty"` // of its certificates; nil in records of earlier versions
+	Production   *Validity  `json:"production,omitempty"`
+	CreatedAt    *time.Time `json:"created_at,omitempty"`
+}
+
+// Validity is the time in which a certificate is valid.
+type Validity struct {
+	From  time.Time `json:"from"`
+	Until time.Time `json:"until"`
 }
 
 // Party is the seller or the buyer at the time of issue.
@@ -73,6 +84,8 @@ type Party struct {
 	ContactEmail       string     `json:"contact_email,omitempty"`
 	ContactPhone       string     `json:"contact_phone,omitempty"`
 	Identifications    []Identity `json:"identifications"`
+	Logo               bool       `json:"logo,omitempty"`       // the client had a logo
+	CreatedAt          *time.Time `json:"created_at,omitempty"` // of the client; nil in records of earlier versions
 
 	StreetArabic           string `json:"street_arabic,omitempty"`
 	AdditionalStreetArabic string `json:"additional_street_arabic,omitempty"`
@@ -126,7 +139,7 @@ type Allowance struct {
 type Advance struct {
 	ID     uuid.UUID     `json:"id"`
 	Number string        `json:"number"`
-	Amount money.Decimal `json:"amount"` // including VAT
+	Amount money.Decimal `json:"amount"`         // including VAT
 	Rows   []Subtotal    `json:"rows,omitempty"` // what was deducted; empty if an earlier version deducted the advance in full
 }
 

@@ -62,7 +62,7 @@ func (o *Onboarding) advance(ctx context.Context, by org.Actor, order Order, ren
 	for a.enrolment.Status != device.PCSIDGenerated {
 		step, known := steps[a.enrolment.Status]
 		if !known {
-			return device.Device{}, fault.New(fault.Conflict, "A device with the status %s cannot be onboarded or renewed.", a.enrolment.Status)
+			return device.Device{}, fault.New(fault.StateConflict, "A device with the status %s cannot be onboarded or renewed.", a.enrolment.Status)
 		}
 		if err := step(a, ctx); err != nil {
 			return device.Device{}, err
@@ -79,11 +79,11 @@ func (a *attempt) load(ctx context.Context, renewal bool) (err error) {
 	}
 	switch {
 	case a.device.Retired:
-		return fault.New(fault.Conflict, "The device is retired. Create a new one.")
+		return fault.New(fault.StateConflict, "The device is retired. Create a new one.")
 	case renewal && !a.device.CanIssue():
-		return fault.New(fault.Conflict, "The device has no certificate to renew. Onboard it first.")
+		return fault.New(fault.StateConflict, "The device has no certificate to renew. Onboard it first.")
 	case !renewal && a.device.CanIssue():
-		return fault.New(fault.Conflict, "The device is already active. To replace its certificate, renew it.")
+		return fault.New(fault.StateConflict, "The device is already active. To replace its certificate, renew it.")
 	}
 	if a.owner, err = a.Keeper.Organisation(ctx, a.by.Tenant); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (a *attempt) requirePassword(ctx context.Context, renewal bool) error {
 		}
 	}
 	if from := a.from(); (from == device.CSRPending || from == device.CSRGenerated) && a.order.OTP.IsZero() {
-		return Explain(NoPassword).refusal(fault.Invalid, Trouble{})
+		return Explain(NoPassword).refusal(fault.OnboardingRefused, Trouble{})
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (a *attempt) fail(ctx context.Context, to device.Status, t Trouble) error {
 	if err := a.move(ctx, to, func(s *Step) { s.Trouble = t }); err != nil {
 		return err
 	}
-	return Explain(t.Code).refusal(fault.Invalid, t)
+	return Explain(t.Code).refusal(fault.OnboardingRefused, t)
 }
 
 // stay records why there was no response. The state does not change.
@@ -200,5 +200,5 @@ func (a *attempt) stay(ctx context.Context, why string) error {
 	if err := a.move(ctx, a.enrolment.Status, func(s *Step) { s.Trouble = t }); err != nil {
 		return err
 	}
-	return Explain(NoAnswer).refusal(fault.Unavailable, t).With("device_status", string(a.enrolment.Status))
+	return Explain(NoAnswer).refusal(fault.AuthorityUnavailable, t).With("device_status", string(a.enrolment.Status))
 }

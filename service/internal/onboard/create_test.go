@@ -150,7 +150,7 @@ func TestNamesAreMadeToFitACertificate(t *testing.T) {
 func wrongAt(t testing.TB, err error, path string) {
 	t.Helper()
 	var told *fault.Error
-	if !errors.As(err, &told) || told.Kind != fault.Invalid {
+	if !errors.As(err, &told) || told.Kind() != fault.Invalid {
 		t.Fatalf("error is %v, want an Invalid fault about %s", err, path)
 	}
 	if !slices.ContainsFunc(told.Problems, func(p fault.Problem) bool { return p.Path == path && p.Message != "" }) {

@@ -191,9 +191,8 @@ var explanations = []Explanation{
 
 // refusal returns the error for the caller, with the explanation and the
 // authority's message.
-func (e Explanation) refusal(kind fault.Kind, t Trouble) *fault.Error {
-	told := fault.New(kind, "%s", e.What.EN)
-	told.Code = e.Code
+func (e Explanation) refusal(code fault.Code, t Trouble) *fault.Error {
+	told := fault.New(code, "%s", e.What.EN).With("trouble", e.Code)
 	told = told.With("message_ar", e.What.AR).With("next", e.Next.EN).With("next_ar", e.Next.AR)
 	if t.Message != "" {
 		told = told.With("authority_message", t.Message)

@@ -250,7 +250,7 @@ func (h *fixture) force(knob string, times int) {
 func explained(t testing.TB, err error, kind fault.Kind, code string) (also func(field string) string) {
 	t.Helper()
 	var told *fault.Error
-	if !errors.As(err, &told) || told.Kind != kind || told.Code != code {
+	if !errors.As(err, &told) || told.Kind() != kind || told.Fields["trouble"] != code {
 		t.Fatalf("error is %v, want code %s of kind %d", err, code, kind)
 	}
 	also = func(field string) string {

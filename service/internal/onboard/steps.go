@@ -41,7 +41,7 @@ func (a *attempt) makeRequest(ctx context.Context) error {
 	if errors.As(err, &wrong) {
 		// The organisation or the device was changed since the device was
 		// created.
-		return Explain("Invalid-CSR").refusal(fault.Invalid, Trouble{Message: wrong.Error()})
+		return Explain("Invalid-CSR").refusal(fault.OnboardingRefused, Trouble{Message: wrong.Error()})
 	}
 	if err != nil {
 		return err

@@ -161,7 +161,7 @@ func TestMoodyAuthority(t *testing.T) {
 				break
 			}
 			var told *fault.Error
-			if !errors.As(err, &told) || strings.Contains(told.Error(), "panic") || told.Kind == fault.Internal {
+			if !errors.As(err, &told) || strings.Contains(told.Error(), "panic") || told.Kind() == fault.Internal {
 				t.Fatalf("unexpected error %v", err)
 			}
 		}

@@ -134,7 +134,7 @@ func (s *Status) Err() error {
 
 // Refusal returns the error for a document that is not issued because of c.
 func Refusal(c Cause) error {
-	e := fault.New(fault.Unavailable, "Invoices cannot be issued at the moment because %s. Nothing was written. To the operator: %s.", texts[c].message, c.Fix())
+	e := fault.New(fault.IssuingStopped, "Invoices cannot be issued at the moment because %s. Nothing was written. To the operator: %s.", texts[c].message, c.Fix())
 	e.Again = retryAfter
 	return e
 }

@@ -142,12 +142,13 @@ func (s *Server) build() error {
 			More:   map[string]int{api.ClientWindow: c.Rates.Clients, app.SignInWindow: c.Rates.SignIn},
 			Hourly: map[string]int{app.PairWindow: c.Rates.SignInPair, app.EmailWindow: c.Rates.SignInEmail},
 		},
-		Visits:  wire.Visits{Daily: c.Rates.PublicDaily, Monthly: c.Rates.PublicMonthly, Meter: s.store},
-		Proxies: c.TrustedProxies,
-		NewID:   newRequestIDs(c.Random),
-		Now:     c.Now,
-		Log:     c.Log,
-		Observe: s.observe,
+		Visits:      wire.Visits{Daily: c.Rates.PublicDaily, Monthly: c.Rates.PublicMonthly, Meter: s.store},
+		Proxies:     c.TrustedProxies,
+		Environment: c.Authority,
+		NewID:       newRequestIDs(c.Random),
+		Now:         c.Now,
+		Log:         c.Log,
+		Observe:     s.observe,
 	}
 	if c.FairUse {
 		config.FairUse = s.store

@@ -22,6 +22,7 @@ import (
 
 	"khatm/service/internal/authority"
 	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/onboard"
 	"khatm/service/internal/org"
@@ -288,7 +289,7 @@ func HundredAtOnce(do func() Answer) []Answer {
 // Equal fails with a diff if got differs from want.
 func Equal[T any](t testing.TB, what string, got, want T) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(fault.Error{})); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }

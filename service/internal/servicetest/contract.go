@@ -1,6 +1,7 @@
 package servicetest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"khatm/service/internal/api"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/wire"
 	"khatm/service/internal/wire/wiretest"
 )
@@ -100,8 +102,8 @@ func CheckAnswer(rows []wire.Route, r *http.Request, a Answer) error {
 	if row.Hidden {
 		return nil
 	}
-	if row.Base() == api.Base && a.Status == http.StatusConflict && strings.Contains(a.Body, `"org_context_required"`) {
-		return nil // the document is for callers with a key, who never get this error
+	if row.Base() == api.Base && slices.ContainsFunc(wire.SessionCodes, func(c fault.Code) bool { return strings.Contains(a.Body, `"code":"`+string(c)+`"`) }) {
+		return nil // the document is for callers with a key, who never get these errors
 	}
 	contract, err := ContractOf(rows, row.Base())
 	if err != nil {
@@ -156,6 +158,9 @@ func Shaped(a Answer) error {
 	if _, is := body["status"]; is != (a.Status == http.StatusUnauthorized) || is && body["status"] != "false" {
 		return errors.New(`a 401, and no other response, must have status "false"`)
 	}
+	if err := coded(a.Status, body); err != nil {
+		return err
+	}
 	if message, is := body["message"]; is {
 		return worded(message)
 	}
@@ -163,6 +168,58 @@ func Shaped(a Answer) error {
 		return errors.New("no message and no detail")
 	}
 	return nil
+}
+
+// coded checks that an error response has a known code of its status, and a
+// complete list of errors. The refusal beyond the monthly allowance has neither.
+func coded(status int, body map[string]any) error {
+	if _, silent := body["upgrade_url"]; silent {
+		if body["code"] != nil || body["errors"] != nil {
+			return errors.New("the refusal beyond the monthly allowance must have no code")
+		}
+		return nil
+	}
+	code, _ := body["code"].(string)
+	if fault.Code(code).Entry().Code == "" {
+		return fmt.Errorf("code %q is not registered", code)
+	}
+	if status >= http.StatusInternalServerError && body["errors"] == nil {
+		return nil
+	}
+	list, _ := body["errors"].([]any)
+	if len(list) == 0 {
+		return errors.New("errors is missing or empty")
+	}
+	for _, one := range list {
+		problem, _ := one.(map[string]any)
+		for _, name := range []string{"code", "message", "message_ar", "fix", "fix_ar"} {
+			if text, _ := problem[name].(string); text == "" {
+				return fmt.Errorf("errors contains %v, without %s", one, name)
+			}
+		}
+	}
+	return nil
+}
+
+// Plain returns the body of an error response without code and errors.
+func Plain(body string) string { return without(body, "code", "errors") }
+
+// without removes members from a JSON object. It returns other texts unchanged.
+func without(body string, names ...string) string {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal([]byte(body), &fields) != nil {
+		return body
+	}
+	for _, name := range names {
+		delete(fields, name)
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(fields) != nil {
+		return body
+	}
+	return b.String()
 }
 
 func worded(message any) error {

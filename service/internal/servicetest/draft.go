@@ -304,7 +304,9 @@ func (h *Instance) SignedIn(email string) string {
 func Throttled(t *testing.T, a Answer, limit, seconds int) {
 	t.Helper()
 	got := a.Wants(t, http.StatusTooManyRequests)
+	delete(got, "errors")
 	Same(t, "refusal", got, Record{
+		"code":   "rate_limited",
 		"detail": fmt.Sprintf("Request was throttled. Expected available in %d seconds.", seconds),
 		"limit":  Number(limit), "window": Number(seconds), "retry_after": Number(seconds),
 	})

@@ -3,6 +3,8 @@ package share
 import (
 	"context"
 	"errors"
+
+	"khatm/service/internal/fault"
 )
 
 // Approve approves a shared draft in the recipient's name. The code proves that
@@ -15,7 +17,7 @@ func (s *Sharer) Approve(ctx context.Context, token, name, code string, from Fro
 			return nil, errUnchanged
 		}
 		if f.Decline != nil {
-			return nil, refused("This draft was declined. Ask the sender to share it again.")
+			return nil, errDeclined()
 		}
 		name, verdict, err := s.verify(f, name, code, from)
 		if verdict != nil || err != nil {
@@ -73,7 +75,7 @@ func (s *Sharer) verify(f *Folder, typedName, typedCode string, from From) (name
 	}
 	name, wrong := CleanName(typedName)
 	if wrong != nil {
-		return "", nil, refused("The name must have 1 to 100 characters on one line and contain no web or e-mail address.")
+		return "", nil, fault.Detail(fault.InvalidName, "The name must have 1 to 100 characters on one line and contain no web or e-mail address.")
 	}
 	code := digits(typedCode)
 	if code == "" || !f.Code.current(&f.Draft, s.now()) {

@@ -31,7 +31,7 @@ type Claim struct {
 func (c *Claim) held(now time.Time) bool { return c != nil && now.Before(c.Until) }
 
 func (c *Claim) refusal() error {
-	return fault.New(fault.Conflict, "The draft is being issued by %s. Try again in a moment.", c.By)
+	return fault.New(fault.DraftIssuing, "The draft is being issued by %s. Try again in a moment.", c.By)
 }
 
 // claim claims a draft that may be issued. The draft then cannot be changed until
@@ -43,9 +43,9 @@ func (s *Sharer) claim(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 		case Issued:
 			return errUnchanged
 		case Shared:
-			return fault.New(fault.Conflict, "The draft waits for its recipient's approval. Wait for it, or withdraw the link.")
+			return fault.New(fault.DraftWaiting, "The draft waits for its recipient's approval. Wait for it, or withdraw the link.")
 		case Declined:
-			return fault.New(fault.Conflict, "The recipient declined the draft. Change it and share it again, or withdraw the link to issue it without approval.")
+			return fault.New(fault.DraftDeclined, "The recipient declined the draft. Change it and share it again, or withdraw the link to issue it without approval.")
 		case Open, Approved:
 		}
 		now := s.now()

@@ -85,7 +85,7 @@ func TestDraft_StaysAsItIsWhileItIsIssued(t *testing.T) {
 // ignoreUnshare replaces the success of unsharing a draft without a link.
 func ignoreUnshare(what string, err error) error {
 	if what == "unshare" && err == nil {
-		return fault.New(fault.Conflict, "issued, without a link")
+		return fault.New(fault.StateConflict, "issued, without a link")
 	}
 	return err
 }

@@ -76,10 +76,10 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 			return ErrGone()
 		}
 		if f.Approval != nil {
-			return refused("This draft is already approved.")
+			return fault.Detail(fault.AlreadyApproved, "This draft is already approved.")
 		}
 		if f.Decline != nil {
-			return refused("This draft was declined. Ask the sender to share it again.")
+			return errDeclined()
 		}
 		if err := f.checkWaiting(); err != nil {
 			return err
@@ -94,7 +94,7 @@ func (s *Sharer) AskCode(ctx context.Context, token string, from From) (Asked, e
 			return errUnchanged
 		}
 		if f.Code.Made >= MostCodes {
-			return refused("No more codes can be sent for this link. Ask the sender for a new link.")
+			return fault.Detail(fault.NoMoreCodes, "No more codes can be sent for this link. Ask the sender for a new link.")
 		}
 		asked.Fresh, asked.Expires = true, now.Add(CodeLife)
 		return s.newCode(link.Of, f, token, now)
@@ -113,7 +113,7 @@ func (s *Sharer) draftLink(ctx context.Context, token string) (Link, error) {
 		return Link{}, err
 	}
 	if link.Draft == uuid.Nil {
-		return Link{}, refused("This link shows an invoice, which needs no approval.")
+		return Link{}, fault.Detail(fault.NothingToApprove, "This link shows an invoice, which needs no approval.")
 	}
 	return link, nil
 }
@@ -168,12 +168,6 @@ func (s *Sharer) try(f *Folder, code string) (right bool, err error) {
 	return subtle.ConstantTimeCompare(sent, []byte(code)) == 1, nil
 }
 
-// Codes of the errors for a code that does not work.
-const (
-	WrongCode   = "wrong_code"   // with tries_left, the number of attempts that are left
-	InvalidCode = "invalid_code" // not a code, expired, never requested, or sent for an older version
-)
-
 // errWrongCode returns the error for a wrong code that can be tried left more
 // times.
 func errWrongCode(left int) error {
@@ -184,13 +178,17 @@ func errWrongCode(left int) error {
 	case 1:
 		detail = "The code is wrong. It can be tried once more."
 	}
-	return (&fault.Error{Kind: fault.Invalid, Code: WrongCode}).With("detail", detail).With("tries_left", left)
+	return fault.Detail(fault.WrongCode, detail).With("tries_left", left)
 }
 
 // errInvalidCode returns the error for a code that is not counted as an attempt.
 func errInvalidCode() error {
-	e := &fault.Error{Kind: fault.Invalid, Code: InvalidCode}
-	return e.With("detail", "The code is not valid: it must have six digits, and may have expired. Check it, or request a new one ten minutes after the last one was sent.")
+	return fault.Detail(fault.InvalidCode, "The code is not valid: it must have six digits, and may have expired. Check it, or request a new one ten minutes after the last one was sent.")
+}
+
+// errDeclined returns the error for a draft that was declined.
+func errDeclined() error {
+	return fault.Detail(fault.AlreadyDeclined, "This draft was declined. Ask the sender to share it again.")
 }
 
 // digits normalises a typed code, which may have spaces or Arabic digits. It
@@ -231,9 +229,9 @@ func masked(email string) string {
 func (f *Folder) checkWaiting() error {
 	switch {
 	case f.Invoice != nil || f.Claim != nil:
-		return refused("This draft has already been issued.")
+		return fault.Detail(fault.NothingToApprove, "This draft has already been issued.")
 	case f.Inactive:
-		return (&fault.Error{Kind: fault.Invalid, Code: Unserved}).With("detail", "This draft cannot be approved at the moment. Ask the sender.")
+		return fault.Detail(fault.SellerUnserved, "This draft cannot be approved at the moment. Ask the sender.")
 	}
 	return nil
 }
@@ -244,16 +242,11 @@ func guestError(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	switch detail, _ := e.Fields["detail"].(string); e.Kind {
+	switch detail, _ := e.Fields["detail"].(string); e.Kind() {
 	case fault.NotFound:
 		return ErrGone()
 	case fault.Exhausted:
-		return (&fault.Error{Kind: fault.Invalid, Code: e.Code}).With("detail", detail)
+		return fault.Detail(fault.EmailsRefused, detail)
 	}
 	return err
-}
-
-// refused returns the error for an invalid request by a link.
-func refused(detail string) error {
-	return (&fault.Error{Kind: fault.Invalid}).With("detail", detail)
 }

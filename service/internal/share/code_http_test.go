@@ -22,8 +22,8 @@ func wrongFor(code string) string { return string('0'+(code[0]-'0'+1)%10) + code
 func refusedCode(t testing.TB, what string, err error) {
 	t.Helper()
 	var e *fault.Error
-	if !errors.As(err, &e) || e.Kind != fault.Invalid || e.Code != share.WrongCode && e.Code != share.InvalidCode || e.Message != "" || e.Cause != nil {
-		t.Errorf("%s: error is %+v, want %s or %s", what, err, share.WrongCode, share.InvalidCode)
+	if !errors.As(err, &e) || e.Code() != fault.WrongCode && e.Code() != fault.InvalidCode || e.Message != "" || e.Cause != nil {
+		t.Errorf("%s: error is %+v, want %s or %s", what, err, fault.WrongCode, fault.InvalidCode)
 	}
 }
 
@@ -237,7 +237,7 @@ func TestK6_NobodyApprovesWhatTheyHaveNotSeen(t *testing.T) {
 		_, err = d.Sharer().Approve(d.Ctx, token, "Noura", code, old)
 		wantFault(t, "an approval on an outdated page", err, fault.Invalid, "Reload it and check it")
 		var e *fault.Error
-		if !errors.As(err, &e) || e.Code != share.Changed {
+		if !errors.As(err, &e) || e.Code() != fault.DraftChanged {
 			t.Errorf("error is %+v, want code draft_changed", e)
 		}
 		tries, _ := d.Tries(draft)

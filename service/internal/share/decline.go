@@ -57,7 +57,7 @@ func (s *Sharer) Decline(ctx context.Context, token, name, code, comment string,
 		})
 	}
 	// The answer counts even if no further e-mail may be sent today.
-	if err = answer(true); hasCode(err, NoLetter) {
+	if err = answer(true); fault.CodeOf(err) == fault.EmailsRefused {
 		err = answer(false)
 	}
 	if err != nil {
@@ -73,11 +73,11 @@ func (s *Sharer) decline(f *Folder, name, code, comment string, from From) (give
 		return *f.Decline, nil, errUnchanged
 	}
 	if f.Approval != nil {
-		return given, nil, refused("This draft is already approved.")
+		return given, nil, fault.Detail(fault.AlreadyApproved, "This draft is already approved.")
 	}
 	comment, wrong := CleanComment(comment)
 	if wrong != nil {
-		return given, nil, refused("The comment must have at most 500 characters and contain no control characters.")
+		return given, nil, fault.Detail(fault.InvalidComment, "The comment must have at most 500 characters and contain no control characters.")
 	}
 	name, verdict, err = s.verify(f, name, code, from)
 	if verdict != nil || err != nil {
@@ -101,10 +101,4 @@ func (s *Sharer) reportDecline(f *Folder, link Link) error {
 		f.Letters = append(f.Letters, letter)
 	}
 	return err
-}
-
-// hasCode reports whether err has the given code.
-func hasCode(err error, code string) bool {
-	var e *fault.Error
-	return errors.As(err, &e) && e.Code == code
 }

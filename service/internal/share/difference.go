@@ -36,7 +36,7 @@ func difference(approved, would ledger.Record) error {
 		if a, b := amountsOf(approved), amountsOf(would); a != b {
 			amounts = fmt.Sprintf(" The approved total is %s, and the total would now be %s.", a, b)
 		}
-		return fault.New(fault.Conflict, "%s was approved as %q and would now be issued as %q.%s Create a new draft.",
+		return fault.New(fault.DraftDiffers, "%s was approved as %q and would now be issued as %q.%s Create a new draft.",
 			capital(was[n].what), short(was[n].value), short(is[n].value), amounts)
 	}
 	return nil

@@ -84,7 +84,7 @@ func (s *Sharer) retryChange(ctx context.Context, by org.Actor, id uuid.UUID, pr
 			return changed, err
 		}
 	}
-	return Draft{}, fault.New(fault.Conflict, "Others are changing the draft at the same time. Reload it and try again.")
+	return Draft{}, fault.New(fault.DraftVersion, "Others are changing the draft at the same time. Reload it and try again.")
 }
 
 // Change replaces the contents of a draft. If it is shared, the recipient sees
@@ -97,17 +97,17 @@ func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen in
 	}
 	return s.retryChange(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
 		if seen != 0 && seen != d.Version {
-			return nil, fault.New(fault.Conflict, "The draft is now at version %d, not %d: someone else changed it. Reload it and try again.", d.Version, seen)
+			return nil, fault.New(fault.DraftVersion, "The draft is now at version %d, not %d: someone else changed it. Reload it and try again.", d.Version, seen)
 		}
 		var shown *Shown
 		switch d.State() {
 		case Approved:
-			return nil, fault.New(fault.Conflict, "The draft is approved and cannot be changed. Create a new draft.")
+			return nil, fault.New(fault.DraftApproved, "The draft is approved and cannot be changed. Create a new draft.")
 		case Issued:
 			return nil, errIssued()
 		case Shared:
 			if to.Email != d.Recipient.Email {
-				return nil, fault.New(fault.Conflict, "The draft is shared with %s. Withdraw the link before you change the recipient.", d.Recipient.Email)
+				return nil, fault.New(fault.DraftShared, "The draft is shared with %s. Withdraw the link before you change the recipient.", d.Recipient.Email)
 			}
 			var err error
 			if shown, err = s.computeShown(ctx, by, d.ID, plain(r), d.Version+1); err != nil {
@@ -158,5 +158,5 @@ func (s *Sharer) Remove(ctx context.Context, by org.Actor, id uuid.UUID) error {
 }
 
 func errIssued() error {
-	return fault.New(fault.Conflict, "The draft has been issued and cannot be changed.")
+	return fault.New(fault.DraftIssued, "The draft has been issued and cannot be changed.")
 }

@@ -13,17 +13,6 @@ type From struct {
 	Seen    int    // version of the draft they saw; 0 if not given
 }
 
-// Changed is the code of the error for acting on a draft that has changed since
-// the caller saw it.
-const Changed = "draft_changed"
-
-// Unserved is the code of the error for acting on a draft of an organisation
-// that is suspended or deactivated.
-const Unserved = "seller_unserved"
-
-// NoLetter is the code of the error for an e-mail beyond the daily limits.
-const NoLetter = "too_many_letters"
-
 // holder returns the actor for the audit trail. Who holds the link is unknown
 // until a code is verified.
 func (from From) holder(l Link) org.Actor {
@@ -36,6 +25,5 @@ func (from From) sees(d *Draft) error {
 	if from.Seen == 0 || d.Shown != nil && d.Shown.Version == from.Seen {
 		return nil
 	}
-	e := &fault.Error{Kind: fault.Invalid, Code: Changed}
-	return e.With("detail", "The draft was changed. Reload it and check it before you approve it.")
+	return fault.Detail(fault.DraftChanged, "The draft was changed. Reload it and check it before you approve it.")
 }

@@ -18,7 +18,7 @@ func (s *Sharer) RenewInvoice(ctx context.Context, by org.Actor, invoice uuid.UU
 		return "", time.Time{}, err
 	}
 	if i.Status.Final() && !i.Status.Accepted() {
-		return "", time.Time{}, fault.New(fault.Conflict, "The authority has rejected this invoice, so it cannot be shared. Correct it and issue a new one.")
+		return "", time.Time{}, fault.New(fault.InvoiceRejected, "The authority has rejected this invoice, so it cannot be shared. Correct it and issue a new one.")
 	}
 	token, made, err := s.newLink(invoice)
 	if err != nil {

@@ -48,7 +48,7 @@ func (s *Sharer) Issue(ctx context.Context, by org.Actor, id uuid.UUID) (ledger.
 		return ledger.Invoice{}, err
 	}
 	if issued.Digest != digestOfDraft(d) {
-		return ledger.Invoice{}, fault.New(fault.Conflict, "The draft was issued before it was changed, as %s.", issued.Invoice.Number)
+		return ledger.Invoice{}, fault.New(fault.DraftIssued, "The draft was issued before it was changed, as %s.", issued.Invoice.Number)
 	}
 	return s.Keeper.Invoice(ctx, by.Tenant, issued.Invoice.ID)
 }

@@ -13,7 +13,7 @@ import (
 func wantFault(t testing.TB, what string, err error, kind fault.Kind, says ...string) {
 	t.Helper()
 	var e *fault.Error
-	if !errors.As(err, &e) || e.Kind != kind {
+	if !errors.As(err, &e) || e.Kind() != kind {
 		t.Errorf("%s: error is %v, want a fault of kind %d", what, err, kind)
 		return
 	}

@@ -41,7 +41,7 @@ func TooMany(all, there int) error {
 }
 
 func exhausted(sentence string, most int) error {
-	return (&fault.Error{Kind: fault.Exhausted, Code: NoLetter}).With("detail", fmt.Sprintf(sentence, most)).With("window", "daily").With("limit", most).With("current", most)
+	return fault.Detail(fault.EmailLimit, fmt.Sprintf(sentence, most)).With("window", "daily").With("limit", most).With("current", most)
 }
 
 // words holds the texts of e-mails in one language.

@@ -43,4 +43,4 @@ type View struct {
 
 // ErrGone returns the error for every unknown, expired or revoked token. It does
 // not reveal the reason.
-func ErrGone() error { return fault.New(fault.NotFound, "This link is no longer available.") }
+func ErrGone() error { return fault.New(fault.LinkNotFound, "This link is no longer available.") }

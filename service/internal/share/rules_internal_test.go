@@ -176,11 +176,11 @@ func TestTold(t *testing.T) {
 	if got := goneIf(fault.Missing("Invoice")); got.Error() != gone {
 		t.Errorf("missing invoice: got %v, want ErrGone", got)
 	}
-	away := fault.New(fault.Unavailable, "away")
+	away := fault.New(fault.DatabaseUnavailable, "away")
 	if !errors.Is(guestError(away), away) || !errors.Is(goneIf(away), away) {
 		t.Error("an unrelated error was changed")
 	}
-	full := fault.New(fault.Exhausted, "full").With("detail", "later")
+	full := fault.New(fault.EmailLimit, "full").With("detail", "later")
 	if got := guestError(full); fault.KindOf(got) != fault.Invalid {
 		t.Errorf("exhausted limit: got %v, want an Invalid fault", got)
 	}

@@ -16,13 +16,13 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 	return s.retryChange(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
 		switch d.State() {
 		case Approved:
-			return nil, fault.New(fault.Conflict, "The draft is already approved.")
+			return nil, fault.New(fault.DraftApproved, "The draft is already approved.")
 		case Issued:
 			return nil, errIssued()
 		case Open, Shared, Declined:
 		}
 		if d.Recipient.Email == "" {
-			return nil, fault.New(fault.Conflict, "The draft has no recipient with an e-mail address.")
+			return nil, fault.New(fault.DraftNoRecipient, "The draft has no recipient with an e-mail address.")
 		}
 		shown, err := s.computeShown(ctx, by, d.ID, d.Request, d.Version)
 		if err != nil {
@@ -39,7 +39,7 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 		}
 		return func(f *Folder) error {
 			if f.Inactive {
-				return fault.New(fault.Forbidden, "The organisation's account is inactive. Contact support to activate it.")
+				return fault.New(fault.OrganisationInactive, "The organisation's account is inactive. Contact support to activate it.")
 			}
 			f.Shown, f.Share, f.Code, f.Decline = shown, &link, Code{}, nil
 			f.Letters = append(f.Letters, letter)

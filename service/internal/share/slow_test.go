@@ -131,7 +131,7 @@ func TestDraft_LateRefusalReleasesNobodyElse(t *testing.T) {
 				issued <- err
 			}()
 			<-begun
-			return fault.New(fault.Conflict, "refused late")
+			return fault.New(fault.StateConflict, "refused late")
 		}).Issue(d.Ctx, d.By, draft.ID)
 		wantFault(t, "the slow one", err, fault.Conflict, "refused late")
 		_, err = d.Sharer().Change(d.Ctx, d.By, draft.ID, 0, d.Request("9.00"), servicetest.Recipient)
@@ -225,7 +225,7 @@ func TestDraft_ReleasedWhenNothingWasWritten(t *testing.T) {
 		d := h.DraftSharing()
 		_, err := d.Sharer().Issue(d.Ctx, d.By, d.Draft().ID)
 		d.Must(err)
-		away := fault.New(fault.Unavailable, "The database did not say.")
+		away := fault.New(fault.DatabaseUnavailable, "The database did not say.")
 		for _, one := range []struct {
 			what, says string
 			sharer     *share.Sharer

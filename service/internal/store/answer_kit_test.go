@@ -27,7 +27,7 @@ func (s *fixture) Answer(ctx context.Context, of org.Tenant, id uuid.UUID, statu
 	}
 	kept, err := s.Invoice(ctx, of, id)
 	if err == nil && kept.Status != status {
-		err = fault.New(fault.Conflict, "The authority has answered this invoice.")
+		err = fault.New(fault.InvoiceAnswered, "The authority has answered this invoice.")
 	}
 	return err
 }

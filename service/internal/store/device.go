@@ -92,7 +92,7 @@ func (s *Store) AddDevice(ctx context.Context, by org.Actor, d device.Device) er
 		return t.event(by, "device.create", d.ID.String(), map[string]any{"serial_number": d.SerialNumber, "environment": d.Environment})
 	})
 	if database.IsDuplicate(err) {
-		return fault.New(fault.Invalid, "The organisation already has a device with this serial number.")
+		return fault.New(fault.AlreadyExists, "The organisation already has a device with this serial number.")
 	}
 	return err
 }

@@ -29,7 +29,7 @@ func (s *Store) AddEarlier(ctx context.Context, by org.Actor, e issue.Earlier) e
 		return t.event(by, "earlier.create", e.ID.String(), map[string]any{"number": e.Number})
 	})
 	if database.IsDuplicate(err) {
-		return fault.New(fault.Invalid, "An earlier invoice with this number is already registered.")
+		return fault.New(fault.AlreadyExists, "An earlier invoice with this number is already registered.")
 	}
 	return err
 }

@@ -115,7 +115,7 @@ func same[T any](t testing.TB, want T) func(T, error) {
 func refused(t testing.TB, err error, kind fault.Kind, words string) {
 	t.Helper()
 	var got *fault.Error
-	if !errors.As(err, &got) || got.Kind != kind || got.Message != words {
+	if !errors.As(err, &got) || got.Kind() != kind || got.Message != words {
 		t.Errorf("error = %v, want %q of kind %d", err, words, kind)
 	}
 }

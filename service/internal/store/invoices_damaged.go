@@ -150,7 +150,7 @@ func unlisted(err error) error {
 }
 
 func errUnlisted() *fault.Error {
-	e := fault.New(fault.Unavailable, "This list is not available because some stored invoices are damaged. The operator must restore them from a backup; khatm audit --scrub names the damaged invoices.")
+	e := fault.New(fault.InvoiceDamaged, "This list is not available because some stored invoices are damaged. The operator must restore them from a backup; khatm audit --scrub names the damaged invoices.")
 	e.Again = 10 * time.Minute
 	return e
 }

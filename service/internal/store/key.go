@@ -63,9 +63,7 @@ func (s *Store) RevokeKey(ctx context.Context, by org.Actor, nameOrID string, at
 		err := t.QueryRow(`SELECT name, revoked_at FROM api_key WHERE org_id = $1 AND (name = $2 OR id = $3)`+s.dialect.LockRow, by.Tenant.ID(), nameOrID, id).Scan(&name, &revoked)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
-			missing := fault.Missing("API key")
-			missing.Code = "not_found"
-			return missing
+			return fault.Missing("API key")
 		case err != nil || revoked.Valid:
 			return err
 		}

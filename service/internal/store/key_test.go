@@ -106,8 +106,8 @@ func TestInterface_7_4_RevokingNoSuchKey(t *testing.T) {
 			err := s.RevokeKey(s.ctx, s.by, key, instantOf(0))
 			refused(t, err, fault.NotFound, "API key not found")
 			var got *fault.Error
-			if errors.As(err, &got) && got.Code != "not_found" {
-				t.Errorf("%s: code = %q, want not_found", name, got.Code)
+			if errors.As(err, &got) && got.Code() != fault.KeyNotFound {
+				t.Errorf("%s: code = %q, want not_found", name, got.Code())
 			}
 		}
 		same(t, []org.Key{foreign})(s.Keys(s.ctx, s.other.Tenant))

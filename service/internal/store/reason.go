@@ -42,11 +42,25 @@ func (s *Store) Reasons(ctx context.Context, of org.Tenant) ([]trade.Reason, err
 		FROM reason
 		WHERE org_id = $1
 		ORDER BY id`
-	return database.All(ctx, s.db, query, []any{of.ID()}, func(row scanner) (trade.Reason, error) {
-		var r trade.Reason
-		err := row.Scan(&r.ID, &r.Description, &r.Active, instant{&r.CreatedAt})
-		return r, err
-	})
+	return database.All(ctx, s.db, query, []any{of.ID()}, scanReason)
+}
+
+func scanReason(row scanner) (trade.Reason, error) {
+	var r trade.Reason
+	err := row.Scan(&r.ID, &r.Description, &r.Active, instant{&r.CreatedAt})
+	return r, err
+}
+
+// ActiveReasons returns the active reasons of an organisation, oldest first and
+// at most as many as stated.
+func (s *Store) ActiveReasons(ctx context.Context, of org.Tenant, most int) ([]trade.Reason, error) {
+	const query = `
+		SELECT id, description, active, created_at
+		FROM reason
+		WHERE org_id = $1 AND active = 1
+		ORDER BY id
+		LIMIT $2`
+	return database.All(ctx, s.db, query, []any{of.ID(), most}, scanReason)
 }
 
 // Reason returns a reason of an organisation, or a NotFound fault.

@@ -161,11 +161,11 @@ func (s *Store) Ask(ctx context.Context, by org.Actor, invoice uuid.UUID) error 
 		case was.Standing != next:
 			return r.restate(by, invoice, was, next, "invoice.resend", "")
 		case was.Status.Final():
-			return fault.New(fault.Conflict, "The authority has answered this invoice.")
+			return fault.New(fault.InvoiceAnswered, "The authority has answered this invoice.")
 		case was.State == ledger.Sending:
-			return fault.New(fault.Conflict, "The invoice is being sent to the authority.")
+			return fault.New(fault.InvoiceSending, "The invoice is being sent to the authority.")
 		}
-		return fault.New(fault.Conflict, "The invoice is queued for the authority already.")
+		return fault.New(fault.InvoiceQueued, "The invoice is queued for the authority already.")
 	})
 }
 

@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"khatm/service/internal/fault"
+
 	"context"
 	"fmt"
 	"net/http"
@@ -16,6 +18,7 @@ func (s *Surface) calculateRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/public/calculate-vat/", Name: "calculate-vat", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turnIfLarge,
+			Codes:   []fault.Code{fault.UnusableInput, fault.ToolsBusy},
 			Summary: "Calculate net, VAT and gross totals by VAT category",
 			Doc: "Calculates as for an invoice: a line is unit price times quantity, rounded to two decimal places; VAT is rounded once for each category and rate, on the sum of the lines minus the discounts. " +
 				"A line with `item_gross_price` is that price times quantity, divided by 1 plus the rate; the rounding makes the payable amount exactly what the prices come to. " +
@@ -72,11 +75,11 @@ type vatRow struct {
 
 func calculate(_ context.Context, _ wire.Caller, in *calculation) (*calculated, error) {
 	if problem := in.Body.problem(); problem != "" {
-		return nil, refused(problem)
+		return nil, refused(fault.UnusableInput, problem)
 	}
 	d, misfits := invoice.ComputeUnchecked(in.Body.facts())
 	if len(misfits) > 0 {
-		return nil, refused(misfits[0].String())
+		return nil, refused(fault.UnusableInput, misfits[0].String())
 	}
 	out := &calculated{
 		LineTotal: d.LineTotal, AllowanceTotal: d.AllowanceTotal, WithoutVAT: d.WithoutVAT, VAT: d.VAT, Gross: d.WithVAT,

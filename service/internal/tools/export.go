@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"khatm/service/internal/fault"
+
 	"context"
 	"fmt"
 	"net/http"
@@ -13,6 +15,7 @@ func (s *Surface) exportRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/public/export/", Name: "export-invoice", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turn,
+			Codes:   []fault.Code{fault.UnusableInput, fault.RulesFailed, fault.ToolsBusy},
 			Summary: "Render an invoice as JSON, CSV, UBL XML or PDF",
 			Doc: "Checks the rules of validate-zatca first. If any rule fails, even with a warning, nothing is rendered and the response is a 400 with `detail`, `failed_count` and `violations` (the failed results).\n\n" +
 				"The XML is unsigned. The PDF is a PDF/A-3 with that XML embedded, marked as unsigned on every page and without a QR code, so it is not a tax invoice. The CSV is in UTF-8 with one row per line.",
@@ -78,7 +81,7 @@ func violated(by []result) error {
 	if len(by) == 1 {
 		words = "The invoice fails a rule and was not rendered"
 	}
-	return refused(words).With("failed_count", len(by)).With("violations", by)
+	return refused(fault.RulesFailed, words).With("failed_count", len(by)).With("violations", by)
 }
 
 // draw renders a PDF. It renders as many PDFs at a time as there are CPUs.

@@ -9,6 +9,7 @@ import (
 	"khatm/invoice"
 	"khatm/money"
 	"khatm/rules"
+	"khatm/service/internal/fault"
 	"khatm/ubl"
 )
 
@@ -25,7 +26,7 @@ type trial struct {
 // bytes, so that everything in them is covered.
 func (s *Surface) judge(in Invoice) (trial, error) {
 	if problem := in.problem(); problem != "" {
-		return trial{}, refused(problem)
+		return trial{}, refused(fault.UnusableInput, problem)
 	}
 	d, laid := in.document(s.NewID)
 	if e := in.ExpectedPayable; e != nil && in.Payable == nil && !d.Payable.Equal(*e) {
@@ -33,13 +34,13 @@ func (s *Surface) judge(in Invoice) (trial, error) {
 		if in.hasGrossPrice() {
 			why = "the prices including VAT leave no such difference"
 		}
-		return trial{}, refused(fmt.Sprintf("expected_payable_amount: is %s, but the invoice comes to %s: %s", e.Fixed2(), d.Payable.Fixed2(), why))
+		return trial{}, refused(fault.UnusableInput, fmt.Sprintf("expected_payable_amount: is %s, but the invoice comes to %s: %s", e.Fixed2(), d.Payable.Fixed2(), why))
 	}
 	canon, err := ubl.Write(laid)
 	var unwritten *ubl.WriteError
 	switch {
 	case errors.As(err, &unwritten):
-		return trial{}, refused("The invoice cannot be written as UBL: " + unwritten.Reason)
+		return trial{}, refused(fault.UnusableInput, "The invoice cannot be written as UBL: "+unwritten.Reason)
 	case err != nil:
 		return trial{}, fmt.Errorf("write invoice %.40q: %w", in.Number, err)
 	}

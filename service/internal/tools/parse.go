@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"khatm/service/internal/fault"
+
 	"context"
 	"net/http"
 
@@ -14,6 +16,7 @@ func (s *Surface) parseRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/public/parse-invoice/", Name: "parse-invoice", Tag: tagTools, Access: wire.Public, Strict: true,
+			Codes:   []fault.Code{fault.UnreadableFile, fault.ToolsBusy},
 			MaxBody: maxForm,
 			Summary: "Read an invoice from a PDF or XML file",
 			Doc: "Reads UBL XML, or the XML embedded in a PDF (PDF/A-3). The type is detected from the content. Text that is only drawn on a page is not read: " +
@@ -71,7 +74,7 @@ func (p *parser) file(ctx context.Context, data []byte) (*parsedInvoice, error) 
 			return nil, unreadableXML("The XML", err)
 		}
 		if !is {
-			return nil, refused("The XML is not a UBL invoice, because its root element is not Invoice. Upload the invoice as UBL 2.1")
+			return nil, refused(fault.UnreadableFile, "The XML is not a UBL invoice, because its root element is not Invoice. Upload the invoice as UBL 2.1")
 		}
 		return p.read(one)
 	case looksLikePDF(data):
@@ -84,5 +87,5 @@ func (p *parser) file(ctx context.Context, data []byte) (*parsedInvoice, error) 
 		}
 		return p.read(one)
 	}
-	return nil, refused("The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML")
+	return nil, refused(fault.UnreadableFile, "The file is neither a PDF nor XML. Upload an invoice as PDF, PDF/A-3 or UBL XML")
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"khatm/pdfa"
+	"khatm/service/internal/fault"
 )
 
 // pdfLimits returns limits below the defaults of the extractor, which are enough
@@ -34,11 +35,11 @@ func (p *parser) pdf(ctx context.Context, data []byte) (one found, has bool, err
 	p.garbage = p.garbage || errors.Is(err, pdfa.ErrLimit)
 	switch {
 	case errors.Is(err, pdfa.ErrEncrypted):
-		return found{}, false, refused("The PDF is encrypted. Upload it without protection, or upload the XML")
+		return found{}, false, refused(fault.UnreadableFile, "The PDF is encrypted. Upload it without protection, or upload the XML")
 	case errors.Is(err, pdfa.ErrLimit):
-		return found{}, false, refused("The PDF is too complex to read. Upload the XML of the invoice instead")
+		return found{}, false, refused(fault.UnreadableFile, "The PDF is too complex to read. Upload the XML of the invoice instead")
 	case errors.Is(err, pdfa.ErrMalformed):
-		return found{}, false, refused("The PDF is damaged and cannot be read. Upload the file as it was issued, or the XML of the invoice")
+		return found{}, false, refused(fault.UnreadableFile, "The PDF is damaged and cannot be read. Upload the file as it was issued, or the XML of the invoice")
 	case err != nil:
 		return found{}, false, err
 	}

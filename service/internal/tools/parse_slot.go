@@ -72,7 +72,7 @@ func take(ctx context.Context, from chan struct{}) error {
 	case from <- struct{}{}:
 		return nil
 	case <-enough.C:
-		return (&fault.Error{Kind: fault.Unavailable}).With("detail", "Too many files and invoices are being processed at the moment. Try again shortly.")
+		return fault.Detail(fault.ToolsBusy, "Too many files and invoices are being processed at the moment. Try again shortly.")
 	case <-ctx.Done():
 		return fmt.Errorf("wait to process a file or invoice: %w", ctx.Err())
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"khatm/service/internal/fault"
 	"khatm/ubl"
 )
 
@@ -89,5 +90,5 @@ func unreadableXML(what string, err error) error {
 	if !errors.As(err, &wrong) && !errors.Is(err, errTooMuch) {
 		return err
 	}
-	return refused(what + " cannot be read: " + short(err.Error()) + ". Upload the file as it was issued")
+	return refused(fault.UnreadableFile, what+" cannot be read: "+short(err.Error())+". Upload the file as it was issued")
 }

@@ -9,8 +9,8 @@ import (
 
 // refused returns the error for input that a tool can read but not process: one
 // sentence in detail. words has no full stop.
-func refused(words string) *fault.Error {
-	return (&fault.Error{Kind: fault.Invalid}).With("detail", words+".")
+func refused(code fault.Code, words string) *fault.Error {
+	return fault.Detail(code, words+".")
 }
 
 // capital returns an error text with its first letter in upper case.

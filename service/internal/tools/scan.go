@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"khatm/service/internal/fault"
+
 	"context"
 	"encoding/base64"
 	"net/http"
@@ -18,6 +20,7 @@ func (s *Surface) scanRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/public/scan-qr-code/", Name: "scan-qr-code", Tag: tagTools, Access: wire.Public, Strict: true, MaxBody: maxScan,
+			Codes:   []fault.Code{fault.InvalidQR},
 			Summary: "Decode the QR code of an invoice",
 			Doc: "Decodes the base64 text of the code, as read by a scanner, and returns its tags by name. Nothing is verified. " +
 				"Text that is not base64, is incomplete or has a tag twice is refused with a 400 and `detail`.",
@@ -40,7 +43,7 @@ type scanned struct {
 func scan(_ context.Context, _ wire.Caller, in *scanning) (*scanned, error) {
 	tags, err := tagsOf(in.Body.Code)
 	if err != nil {
-		return nil, refused(capital(err.Error()))
+		return nil, refused(fault.InvalidQR, capital(err.Error()))
 	}
 	return &scanned{Tags: tags, Branded: Brand()}, nil
 }

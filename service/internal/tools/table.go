@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"khatm/service/internal/fault"
 )
 
 // maxTable is the maximum size of a table in bytes: values repeated on every row
@@ -21,7 +23,7 @@ func table(in Invoice) ([]byte, error) {
 	first, others := documentCells(&in, true), documentCells(&in, false)
 	for i := range in.Lines {
 		if size += sizeOf(rowOf(&in, first, others, i)); size > maxTable {
-			return nil, refused(fmt.Sprintf("The CSV of the invoice would have more than %d bytes. Export it as ubl-xml or json, or shorten the texts", maxTable))
+			return nil, refused(fault.UnusableInput, fmt.Sprintf("The CSV of the invoice would have more than %d bytes. Export it as ubl-xml or json, or shorten the texts", maxTable))
 		}
 	}
 	var out bytes.Buffer

@@ -56,7 +56,7 @@ func TestTurnsOfInvoicesAndFiles(t *testing.T) {
 func isBusy(t *testing.T, name string, err error) {
 	t.Helper()
 	var e *fault.Error
-	if !errors.As(err, &e) || e.Kind != fault.Unavailable || e.Message != "" || e.Fields["detail"] == nil {
+	if !errors.As(err, &e) || e.Kind() != fault.Unavailable || e.Message != "" || e.Fields["detail"] == nil {
 		t.Errorf("%s: error %v, want that the service is busy", name, err)
 	}
 }

@@ -63,7 +63,7 @@ func Clean(data []byte) (Picture, error) {
 }
 
 func damaged(k kind, cause error) error {
-	err := fault.New(fault.Invalid, "The %s picture is damaged or incomplete: save it again.", k.name)
+	err := fault.New(fault.InvalidPicture, "The %s picture is damaged or incomplete: save it again.", k.name)
 	err.Cause = cause
 	return err
 }
@@ -75,14 +75,14 @@ func affordable(k kind, head image.Config, data []byte) error {
 		return damaged(k, errors.New("no pixels"))
 	}
 	if w > maxSide || h > maxSide || w*h > maxPixels {
-		return fault.New(fault.Invalid, "The picture has %d × %d pixels: make it smaller, at most %d on a side and %d in all.", w, h, maxSide, maxPixels)
+		return fault.New(fault.InvalidPicture, "The picture has %d × %d pixels: make it smaller, at most %d on a side and %d in all.", w, h, maxSide, maxPixels)
 	}
 	weight, err := k.weight(head.ColorModel, data)
 	if err != nil {
 		return damaged(k, err)
 	}
 	if w*h*weight > maxDecoded {
-		return fault.New(fault.Invalid, "The picture has %d × %d pixels, too many for how it is stored: make it smaller, or save it as a plain (not progressive) JPEG.", w, h)
+		return fault.New(fault.InvalidPicture, "The picture has %d × %d pixels, too many for how it is stored: make it smaller, or save it as a plain (not progressive) JPEG.", w, h)
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func encode(pixels image.Image, photograph bool) (Picture, error) {
 	}
 	if err != nil {
 		// Only the size limit makes an encoder fail.
-		refusal := fault.New(fault.Invalid, "The picture is too large once it is cleaned: make it smaller.")
+		refusal := fault.New(fault.InvalidPicture, "The picture is too large once it is cleaned: make it smaller.")
 		refusal.Cause = err
 		return Picture{}, refusal
 	}

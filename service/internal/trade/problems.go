@@ -27,7 +27,11 @@ const (
 type problems []fault.Problem
 
 func (ps *problems) add(path, format string, args ...any) {
-	*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf(format, args...)})
+	ps.addCode(fault.InvalidValue, path, format, args...)
+}
+
+func (ps *problems) addCode(code fault.Code, path, format string, args ...any) {
+	*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf(format, args...), Code: code})
 }
 
 // text checks that text can be printed on a document, and reports whether it is
@@ -35,20 +39,20 @@ func (ps *problems) add(path, format string, args ...any) {
 func (ps *problems) text(path, text string, most int, missing string) bool {
 	if text == "" {
 		if missing != optional {
-			ps.add(path, "%s", missing)
+			ps.addCode(fault.FieldRequired, path, "%s", missing)
 		}
 		return false
 	}
 	if r, found := forbidden(text); found {
 		if r == utf8.RuneError {
-			ps.add(path, "must be valid UTF-8")
+			ps.addCode(fault.InvalidCharacters, path, "must be valid UTF-8")
 		} else {
-			ps.add(path, "must not contain the character %U", r)
+			ps.addCode(fault.InvalidCharacters, path, "must not contain the character %U", r)
 		}
 		return false
 	}
 	if utf8.RuneCountInString(text) > most {
-		ps.add(path, "must have at most %d characters", most)
+		ps.addCode(fault.TooLong, path, "must have at most %d characters", most)
 		return false
 	}
 	return true

@@ -41,7 +41,7 @@ func (r *Ring) Retire(id string) error {
 		case -1:
 			return nil, fault.Missing("Master key " + id)
 		case 0:
-			return nil, fault.New(fault.Conflict, "Master key %s is active: rotate the keys first, then rewrap what it sealed", id)
+			return nil, fault.New(fault.StateConflict, "Master key %s is active: rotate the keys first, then rewrap what it sealed", id)
 		}
 		return slices.Delete(all, at, at+1), nil
 	})
@@ -52,11 +52,11 @@ func (r *Ring) Retire(id string) error {
 func (r *Ring) change(to func([]masterKey) ([]masterKey, error)) error {
 	path := r.config.File
 	if path == "" {
-		return fault.New(fault.Conflict, "The master keys come from KHATM_MASTER_KEY, not from a file: put a new key first in that variable, and remove old keys from it")
+		return fault.New(fault.StateConflict, "The master keys come from KHATM_MASTER_KEY, not from a file: put a new key first in that variable, and remove old keys from it")
 	}
 	err := alone(path, func() error {
 		if at, err := os.Lstat(path); err == nil && !at.Mode().IsRegular() {
-			return fault.New(fault.Conflict, "Key file %s is a symbolic link: change the keys at its source", path)
+			return fault.New(fault.StateConflict, "Key file %s is a symbolic link: change the keys at its source", path)
 		}
 		now, err := r.read()
 		if err != nil {
@@ -134,7 +134,7 @@ func place(path string, all []masterKey, named func(from, to string) error) erro
 	text := formatFile(all)
 	defer clear(text)
 	if len(text) > maxFile {
-		return fault.New(fault.Conflict, "There are too many master keys: retire old keys first")
+		return fault.New(fault.StateConflict, "There are too many master keys: retire old keys first")
 	}
 	prefix, suffix := temporary(path)
 	f, err := os.CreateTemp(filepath.Dir(path), prefix+"*"+suffix) // 0600

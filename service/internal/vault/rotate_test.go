@@ -220,7 +220,7 @@ func TestRetireRefuses(t *testing.T) {
 func wantKind(t testing.TB, err error, want fault.Kind) {
 	t.Helper()
 	var told *fault.Error
-	if !errors.As(err, &told) || told.Kind != want {
+	if !errors.As(err, &told) || told.Kind() != want {
 		t.Errorf("error %v, want kind %d", err, want)
 	}
 }

@@ -62,7 +62,7 @@ func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Calle
 		a.Used = &who.key.Used
 	}
 	if row.Scope != "" && !actor.May(row.Scope) {
-		return Caller{}, fault.New(fault.Forbidden, "%s", row.refusal())
+		return Caller{}, fault.New(fault.PermissionDenied, "%s", row.refusal())
 	}
 	return a, f.countRow(r.Context(), w.Header(), row, who.subject)
 }
@@ -103,7 +103,7 @@ func (f *Frame) identify(r *http.Request, access Access) credential {
 	token, cookie := bearer(r)
 	switch {
 	case token == "":
-		anonymous.err = fault.New(fault.Unauthenticated, "Missing or invalid token")
+		anonymous.err = fault.New(fault.MissingToken, "Missing or invalid token")
 	case org.LooksLikeKey(token) && !cookie:
 		// Log the name of a refused key too, because its owner will ask about it.
 		callOf(r).actor, _, _ = org.SplitKey(token)
@@ -124,7 +124,7 @@ func (f *Frame) identify(r *http.Request, access Access) credential {
 		anonymous.err = err
 		if !cookie && fault.KindOf(err) == fault.Unauthenticated {
 			// A token that is neither a key nor a session is most likely a mistyped key.
-			anonymous.err = fault.New(fault.Unauthenticated, "Invalid or revoked API key")
+			anonymous.err = fault.New(fault.InvalidKey, "Invalid or revoked API key")
 		}
 	}
 	return anonymous
@@ -152,7 +152,7 @@ func bearer(r *http.Request) (token string, cookie bool) {
 // crossOrigin refuses requests that another site makes a signed-in browser send.
 var crossOrigin = http.NewCrossOriginProtection()
 
-func errOtherSite() error { return fault.New(fault.Forbidden, "The request comes from another site.") }
+func errOtherSite() error { return fault.New(fault.CrossSite, "The request comes from another site.") }
 
 // session returns the visitor of a token. Any site can make a browser send the
 // cookie, so a write with the cookie must state its origin, as all current
@@ -163,7 +163,7 @@ func (f *Frame) session(r *http.Request, token string, cookie bool) (org.Visitor
 	case crossOrigin.Check(r) != nil:
 		return org.Visitor{}, errOtherSite()
 	case writes(r.Method) && r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "":
-		return org.Visitor{}, fault.New(fault.Forbidden, "A write with the cookie must state its origin. Send the Origin header, or send the token as Authorization: Bearer.")
+		return org.Visitor{}, fault.New(fault.OriginRequired, "A write with the cookie must state its origin. Send the Origin header, or send the token as Authorization: Bearer.")
 	}
 	return f.Identities.Session(r.Context(), token)
 }
@@ -180,7 +180,7 @@ func (f *Frame) actor(r *http.Request, who credential, row *Route) (org.Actor, e
 		return org.Actor{}, errInactive()
 	}
 	if !who.key.Used.Plan.API {
-		return org.Actor{}, fault.New(fault.Forbidden, "API access is not included in your current plan.")
+		return org.Actor{}, fault.New(fault.PlanWithoutAPI, "API access is not included in your current plan.")
 	}
 	return who.key.Actor, nil
 }
@@ -189,13 +189,13 @@ func (f *Frame) actor(r *http.Request, who credential, row *Route) (org.Actor, e
 // of a deactivated organisation is reported as unknown.
 func errKeyRefused(h *org.Holder) error {
 	if h.Status == org.Deactivated {
-		return fault.New(fault.Unauthenticated, "Invalid or revoked API key")
+		return fault.New(fault.InvalidKey, "Invalid or revoked API key")
 	}
-	return fault.New(fault.Forbidden, "An API key cannot be used here; sign in to the app.")
+	return fault.New(fault.KeyNotAllowed, "An API key cannot be used here; sign in to the app.")
 }
 
 func errInactive() error {
-	return fault.New(fault.Forbidden, "The organisation's account is inactive. Contact support to activate it.")
+	return fault.New(fault.OrganisationInactive, "The organisation's account is inactive. Contact support to activate it.")
 }
 
 // visitorActor returns the actor for the organisation of a signed-in person: the
@@ -205,11 +205,9 @@ func visitorActor(r *http.Request, v *org.Visitor) (org.Actor, error) {
 	named := err == nil
 	switch {
 	case len(v.Memberships) == 0:
-		return org.Actor{}, fault.New(fault.Forbidden, "You are not a member of any organisation.")
+		return org.Actor{}, fault.New(fault.NoOrganisation, "You are not a member of any organisation.")
 	case !named && len(v.Memberships) > 1:
-		e := fault.New(fault.Conflict, "You belong to several organisations; name one in the X-Active-Org header.")
-		e.Code = "org_context_required"
-		return org.Actor{}, e
+		return org.Actor{}, fault.New(fault.OrgContextRequired, "You belong to several organisations; name one in the X-Active-Org header.")
 	}
 	for _, m := range v.Memberships {
 		if named && m.Organisation != wanted {
@@ -220,7 +218,7 @@ func visitorActor(r *http.Request, v *org.Visitor) (org.Actor, error) {
 		}
 		return org.Actor{Kind: org.PersonActor, Tenant: org.TenantOf(m.Organisation), ID: v.Person.ID, Name: v.Person.Email, Role: m.Role}, nil
 	}
-	return org.Actor{}, fault.New(fault.Forbidden, "You are not a member of the organisation that X-Active-Org names.")
+	return org.Actor{}, fault.New(fault.NotAMember, "You are not a member of the organisation that X-Active-Org names.")
 }
 
 // subscribed returns the plan of the admitted caller, for fair use.

@@ -30,6 +30,7 @@ var statusOf = map[fault.Kind]int{
 	fault.Unauthenticated: http.StatusUnauthorized,
 	fault.Forbidden:       http.StatusForbidden,
 	fault.NotFound:        http.StatusNotFound,
+	fault.NotAllowed:      http.StatusMethodNotAllowed,
 	fault.Conflict:        http.StatusConflict,
 	fault.Exhausted:       http.StatusTooManyRequests,
 	fault.Unavailable:     http.StatusServiceUnavailable,
@@ -39,45 +40,59 @@ var statusOf = map[fault.Kind]int{
 // internal error, whose cause is logged and not sent.
 func (f *Frame) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	var e *fault.Error
-	if !errors.As(err, &e) {
-		e = &fault.Error{Kind: fault.Internal}
+	if !errors.As(err, &e) || e.Kind() == fault.Internal {
+		e = fault.New(fault.InternalError, "")
 	}
 	c := callOf(r)
-	if e.Kind == fault.Internal || e.Kind == fault.Unavailable {
+	if e.Kind() == fault.Internal || e.Kind() == fault.Unavailable {
 		c.cause = err
 		if r.Context().Err() != nil && !errors.Is(err, errPanic) {
 			writeJSON(w, statusClientClosed, map[string]any{"message": "The client closed the connection."})
 			return
 		}
 	}
-	body := map[string]any{}
-	for name, value := range e.Fields {
-		body[name] = value
-	}
-	switch {
-	case e.Kind == fault.Internal:
-		body["message"] = "Something went wrong on our side. Quote the request id " + c.id + " when you ask about it."
-	case e.Problems != nil:
-		body["message"] = texts(e.Problems)
-	case e.Message != "":
-		body["message"] = e.Message
-	}
-	if e.Code != "" {
-		body["code"] = e.Code
-	}
+	body := bodyOf(e, c)
 	if e.Again > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(e.Again.Seconds())))
 	}
-	switch e.Kind {
+	switch e.Kind() {
 	case fault.Unauthenticated:
-		body["status"] = "false"
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	case fault.Unavailable:
 		if w.Header().Get("Retry-After") == "" {
 			w.Header().Set("Retry-After", "2")
 		}
 	}
-	writeJSON(w, statusOf[e.Kind], body)
+	writeJSON(w, statusOf[e.Kind()], body)
+}
+
+// bodyOf returns the body of an error response: the error's own fields, message
+// or detail, and code and errors, unless docs/contract.md requires a response
+// without code.
+func bodyOf(e *fault.Error, c *call) map[string]any {
+	body := map[string]any{}
+	for name, value := range e.Fields {
+		body[name] = value
+	}
+	switch {
+	case e.Kind() == fault.Internal:
+		body["message"] = "Something went wrong on our side. Quote the request id " + c.id + " when you ask about it."
+	case e.Problems != nil:
+		body["message"] = texts(e.Problems)
+	case e.Message != "":
+		body["message"] = e.Message
+	}
+	if e.Kind() == fault.Unauthenticated {
+		body["status"] = "false"
+	}
+	if e.Code().Entry().Silent {
+		return body
+	}
+	body["code"] = e.Code()
+	if e.Kind() != fault.Internal {
+		body["errors"] = problemsOf(e, c.root)
+	}
+	return body
 }
 
 func texts(problems []fault.Problem) []string {

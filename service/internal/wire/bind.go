@@ -40,6 +40,9 @@ func bind(r *http.Request, row Route) (what any, end func(), err error) {
 	if err != nil {
 		return nil, end, err
 	}
+	if row.Access == Members {
+		callOf(r).ignored = without(c.Ignored(), row.bodyRoot(), row.Ignores)
+	}
 	if problems := c.All(); len(problems) > 0 {
 		return nil, end, fault.Wrong(problems...)
 	}
@@ -76,7 +79,7 @@ func (p *plan) readBody(c *codec.Problems, r *http.Request, row Route, v reflect
 // request without Content-Type is accepted.
 func mustBe(r *http.Request, media string) error {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
-		return fault.New(fault.Invalid, "The body must not be compressed.")
+		return fault.New(fault.CompressedBody, "The body must not be compressed.")
 	}
 	given := r.Header.Get("Content-Type")
 	if given == "" {
@@ -85,7 +88,7 @@ func mustBe(r *http.Request, media string) error {
 	got, params, err := mime.ParseMediaType(given)
 	charset := strings.ToLower(params["charset"])
 	if err != nil || got != media || charset != "" && charset != "utf-8" {
-		return fault.New(fault.Invalid, "The body must be %s in UTF-8.", media)
+		return fault.New(fault.WrongContentType, "The body must be %s in UTF-8.", media)
 	}
 	return nil
 }
@@ -123,7 +126,7 @@ func readAll(r *http.Request, limit int64) ([]byte, error) {
 }
 
 func tooLarge(limit int64) error {
-	return fault.New(fault.Invalid, "The body is larger than %d bytes.", limit)
+	return fault.New(fault.BodyTooLarge, "The body is larger than %d bytes.", limit)
 }
 
 // unreadable returns the error for a body that is too large or incomplete.
@@ -135,5 +138,7 @@ func unreadable(err error, limit int64) error {
 	case errors.As(err, &outer):
 		return tooLarge(outer.Limit)
 	}
-	return &fault.Error{Kind: fault.Invalid, Message: "The body could not be read to its end.", Cause: err}
+	e := fault.New(fault.IncompleteBody, "The body could not be read to its end.")
+	e.Cause = err
+	return e
 }

@@ -32,9 +32,9 @@ func (b *budget) take(bounds Uploads, of uuid.UUID, size int64) (release func(),
 	over := b.by[of]+size > bounds.Each
 	switch {
 	case b.taken+size > bounds.All, over && of == uuid.Nil: // anonymous callers have no organisation
-		return nil, fault.New(fault.Unavailable, "Too many files are being uploaded at the moment. Try again shortly.")
+		return nil, fault.New(fault.UploadsBusy, "Too many files are being uploaded at the moment. Try again shortly.")
 	case over:
-		return nil, fault.New(fault.Unavailable, "Your organisation is uploading too many files at the moment. Try again shortly.")
+		return nil, fault.New(fault.UploadsBusy, "Your organisation is uploading too many files at the moment. Try again shortly.")
 	}
 	b.add(of, size)
 	return func() {

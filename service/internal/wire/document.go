@@ -24,7 +24,7 @@ type Tag struct{ Name, Description string }
 // shapes as the decoder and the encoder, so that it cannot differ from them.
 // Hidden routes are left out; routes moved by At are listed at their new path.
 func Document(info Info, base string, rows []Route) ([]byte, error) {
-	d := document{codec.NewSchemas(errorSchemas()), map[string]bool{}, map[string]refusal{}, map[string]bool{}}
+	d := document{codec.NewSchemas(errorSchemas()), map[string]bool{}, map[string]bool{}}
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Route) bool { return r.Hidden })
 	for i := range rows {
 		if err := d.prepare(&rows[i]); err != nil {
@@ -58,9 +58,8 @@ type pairs = codec.Pairs
 // document is an OpenAPI document under construction.
 type document struct {
 	*codec.Schemas
-	seen    map[string]bool    // names, methods and paths of operations
-	refused map[string]refusal // error responses that operations refer to
-	schemes map[string]bool    // security schemes that operations refer to
+	seen    map[string]bool // names, methods and paths of operations
+	schemes map[string]bool // security schemes that operations refer to
 }
 
 // prepare checks a route and collects the structs it uses.
@@ -127,8 +126,7 @@ func (i Info) tags(rows []Route) []any {
 // allComponents returns the components that paths refers to. It must be called
 // after operation, which records them.
 func (d *document) allComponents(paths pairs) pairs {
-	responses := d.usedRefusals()
-	named := string(codec.AppendIndented(nil, pairs{{"paths", paths}, {"responses", responses}}, ""))
+	named := string(codec.AppendIndented(nil, pairs{{"paths", paths}, {"schemas", errorSchemas()}}, ""))
 	unnamed := func(kind string) func(codec.Pair) bool {
 		return func(p codec.Pair) bool { return !strings.Contains(named, `"#/components/`+kind+"/"+p.Name+`"`) }
 	}
@@ -137,7 +135,6 @@ func (d *document) allComponents(paths pairs) pairs {
 	slices.SortFunc(made, func(a, b codec.Pair) int { return strings.Compare(a.Name, b.Name) })
 	return pairs{
 		{"schemas", made},
-		{"responses", responses},
 		{"headers", slices.DeleteFunc(sharedHeaders(), unnamed("headers"))},
 		{"securitySchemes", d.usedSchemes()},
 	}

@@ -22,6 +22,9 @@ func (d *document) success(row *Route, status int) pairs {
 	if row.Cache > 0 {
 		headers = append(headers, refer("Cache-Control", "ETag")...)
 	}
+	if p, err := planOf(row.in); err == nil && row.Access == Members && (p.body != nil || p.isForm()) {
+		headers = append(headers, refer(ignoredHeader)...)
+	}
 	if !row.Uncount {
 		headers = append(headers, refer(onEveryAnswer...)...)
 	}
@@ -43,7 +46,7 @@ func (d *document) success(row *Route, status int) pairs {
 	return p.With("content", content)
 }
 
-var onEveryAnswer = []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-ID"}
+var onEveryAnswer = []string{"X-Khatm-Environment", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-ID"}
 
 // refer returns references to shared headers.
 func refer(names ...string) pairs {
@@ -62,6 +65,8 @@ func sharedHeaders() pairs {
 		{"Cache-Control", header("string", "How long the response may be cached, such as `private, max-age=3600`.")},
 		{"ETag", header("string", "Version of the response. Send it in `If-None-Match` to get 304 if nothing has changed.")},
 		{"Retry-After", header("integer", "Seconds to wait before a retry.")},
+		{"X-Khatm-Environment", header("string", "Environment of the tax authority that the documents of this installation are sent to: `production`, `simulation`, `sandbox` or `simulator`, the local simulator; `unset` if it is not chosen yet.")},
+		{"X-Khatm-Ignored", header("string", "Fields of the body that the operation does not know and has ignored, separated by commas; at most 20. Absent if there are none.")},
 		{"X-RateLimit-Limit", header("integer", "Number of calls allowed in a window.")},
 		{"X-RateLimit-Remaining", header("integer", "Number of calls left in the current window.")},
 		{"X-RateLimit-Reset", header("integer", "Length of the window in seconds. In a 429 response, seconds until the window ends.")},

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -193,34 +194,9 @@ func (d *document) responses(row *Route, p *plan) pairs {
 		same := pairs{{"description", "Not modified: the caller already has this version, as given in `If-None-Match`."}}
 		all = all.With("304", same.With("headers", refer(append([]string{"Cache-Control", "ETag"}, onEveryAnswer...)...)))
 	}
-	for _, code := range row.refusals(p) {
-		one := refusalOf(code, row.Access)
-		d.refused[one.name] = one
-		all = all.With(strconv.Itoa(code), pairs{{"$ref", "#/components/responses/" + one.name}})
+	by := row.statuses(p)
+	for _, code := range slices.Sorted(maps.Keys(by)) {
+		all = all.With(strconv.Itoa(code), refusalOf(code, row.Access).answer(by[code]))
 	}
 	return all
-}
-
-func (r *Route) refusals(p *plan) []int {
-	codes := append([]int{http.StatusInternalServerError}, r.Errors...)
-	if !r.Uncount {
-		codes = append(codes, http.StatusTooManyRequests, http.StatusServiceUnavailable)
-	}
-	if p.readsAnything() {
-		codes = append(codes, http.StatusBadRequest)
-	}
-	switch {
-	case r.Access == Public && !r.Uncount:
-		codes = append(codes, http.StatusConflict)
-	case r.Access == Members || r.Access == People || r.Access == Visitors:
-		codes = append(codes, http.StatusUnauthorized, http.StatusForbidden)
-	}
-	if r.Access == People {
-		codes = append(codes, http.StatusConflict) // a person who belongs to several organisations has not chosen one
-	}
-	if slices.ContainsFunc(p.params, func(p param) bool { return p.place == "path" }) {
-		codes = append(codes, http.StatusNotFound)
-	}
-	slices.Sort(codes)
-	return slices.Compact(codes)
 }

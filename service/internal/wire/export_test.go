@@ -2,8 +2,23 @@ package wire
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
+
+	"khatm/service/internal/fault"
 )
+
+// Errors returns the list errors of an error response as JSON.
+func Errors(e *fault.Error) string {
+	text, err := json.Marshal(problemsOf(e, ""))
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// CallersPath returns a path as it is in the caller's body.
+func CallersPath(path, root string) string { return callersPath(path, root) }
 
 // Encode returns the headers and the body of a response.
 func Encode(out any) (map[string][]string, []byte, error) {

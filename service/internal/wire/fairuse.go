@@ -26,8 +26,7 @@ func (f *Frame) fairUse(r *http.Request, row *Route, of org.Tenant, plan org.Pla
 		return settle, err
 	}
 	if !taken {
-		return settle, (&fault.Error{Kind: fault.Forbidden, Code: "fair_use_limit"}).
-			With("detail", "Your organisation has used its fair-use allowance of writes for this month. Reads still work. To write again, wait until next month or choose a larger plan.").
+		return settle, fault.Detail(fault.FairUseLimit, "Your organisation has used its fair-use allowance of writes for this month. Reads still work. To write again, wait until next month or choose a larger plan.").
 			With("limit", plan.Writes)
 	}
 	return func(done bool) {

@@ -40,7 +40,7 @@ func (everybody) Key(context.Context, string, time.Time, time.Time) (org.Holder,
 }
 
 func (everybody) Session(context.Context, string) (org.Visitor, error) {
-	return org.Visitor{}, fault.New(fault.Unauthenticated, "nobody")
+	return org.Visitor{}, fault.New(fault.SessionExpired, "nobody")
 }
 
 func TestInterface_8_FairUseCountsWhatSucceeds(t *testing.T) {
@@ -62,7 +62,7 @@ func TestInterface_8_FairUseCountsWhatSucceeds(t *testing.T) {
 		{"read", func(r *wire.Route) { r.Method = http.MethodGet }, fine, nil, 200, 0, 0},
 		{"public tool", func(r *wire.Route) { r.Access = wire.Anyone }, fine, nil, 200, 0, 0},
 		{"write without permission", func(r *wire.Route) { r.Access = wire.People }, fine, nil, 403, 0, 0},
-		{"unavailable counter", nil, fine, fault.New(fault.Unavailable, "away"), 503, 0, 0},
+		{"unavailable counter", nil, fine, fault.New(fault.DatabaseUnavailable, "away"), 503, 0, 0},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -55,7 +55,7 @@ func (p *plan) readForm(c *codec.Problems, r *http.Request, row Route, v reflect
 	}
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "multipart/form-data" || params["boundary"] == "" {
-		return fault.New(fault.Invalid, "The body must be multipart/form-data.")
+		return fault.New(fault.WrongContentType, "The body must be multipart/form-data.")
 	}
 	body := &bounded{r.Body, f.limit}
 	if err := f.readParts(multipart.NewReader(body, params["boundary"])); err != nil {
@@ -79,10 +79,10 @@ func (f *formReader) readParts(parts *multipart.Reader) error {
 			return f.broken(err)
 		}
 		if n == maxParts {
-			return fault.New(fault.Invalid, "The form has more than %d parts.", maxParts)
+			return fault.New(fault.FormTooComplex, "The form has more than %d parts.", maxParts)
 		}
 		if sizeOf(one.Header) > maxPartHeader {
-			return fault.New(fault.Invalid, "The header of a part is larger than %d bytes.", maxPartHeader)
+			return fault.New(fault.FormTooComplex, "The header of a part is larger than %d bytes.", maxPartHeader)
 		}
 		if err := f.readPart(one); err != nil {
 			return err
@@ -99,7 +99,9 @@ func (f *formReader) broken(err error) error {
 	case errors.As(err, &outer):
 		return unreadable(err, f.limit)
 	}
-	return &fault.Error{Kind: fault.Invalid, Message: "The body is not a complete multipart form.", Cause: err}
+	e := fault.New(fault.IncompleteBody, "The body is not a complete multipart form.")
+	e.Cause = err
+	return e
 }
 
 func sizeOf(header map[string][]string) int {
@@ -125,6 +127,8 @@ func (f *formReader) readPart(one *multipart.Part) error {
 	}
 	if f.row.Strict {
 		f.Add(codec.Shortened(name), codec.ExtraInput)
+	} else {
+		f.Ignore(codec.Shortened(name))
 	}
 	return nil
 }
@@ -154,7 +158,7 @@ func (f *formReader) keepJSON(name string, one io.Reader) error {
 		return f.broken(err)
 	}
 	if len(data) > maxJSONPart {
-		return fault.New(fault.Invalid, "The part %s is larger than %d bytes.", name, maxJSONPart)
+		return fault.New(fault.BodyTooLarge, "The part %s is larger than %d bytes.", name, maxJSONPart)
 	}
 	f.json[name] = data
 	return nil

@@ -44,10 +44,12 @@ type Config struct {
 	Visits     Visits  // limits of public routes
 	Uploads    Uploads // zero for the default
 	Proxies    []netip.Prefix
-	NewID      func() string
-	Now        func() time.Time
-	Log        *slog.Logger
-	Observe    func(context.Context, Observation) // called after each response; may be nil
+
+	Environment string // environment of the tax authority, sent with every response
+	NewID       func() string
+	Now         func() time.Time
+	Log         *slog.Logger
+	Observe     func(context.Context, Observation) // called after each response; may be nil
 }
 
 // Windows holds the rate limits, per minute unless stated otherwise.
@@ -137,7 +139,7 @@ func (f *Frame) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := f.Now()
 	c := &call{id: f.NewID(), address: f.clientAddress(r)}
 	a := &answered{ResponseWriter: w}
-	commonHeaders(a.Header(), c.id)
+	commonHeaders(a.Header(), c.id, f.Environment)
 	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	defer func() {
 		if p := recover(); p != nil {
@@ -153,9 +155,11 @@ type call struct {
 	id      string
 	address netip.Addr
 	row     string
-	path    string // path pattern of the route; empty if none matched
-	actor   string // claimed identity, even if it was refused
-	cause   error  // cause of an error, which the response does not show
+	path    string   // path pattern of the route; empty if none matched
+	ignored []string // paths of unknown fields in the body
+	root    string   // prefix of the paths of problems that the body does not have
+	actor   string   // claimed identity, even if it was refused
+	cause   error    // cause of an error, which the response does not show
 }
 
 type callKey struct{}
@@ -168,7 +172,12 @@ func callOf(r *http.Request) *call {
 	return c
 }
 
-func commonHeaders(h http.Header, id string) {
+// unsetEnvironment is the value of X-Khatm-Environment while the environment of
+// the database is not chosen.
+const unsetEnvironment = "unset"
+
+func commonHeaders(h http.Header, id, environment string) {
+	h.Set("X-Khatm-Environment", cmp.Or(environment, unsetEnvironment))
 	h.Set("X-Request-ID", id)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")

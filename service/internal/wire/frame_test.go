@@ -18,6 +18,7 @@ import (
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/limit"
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/wire"
 )
 
@@ -91,7 +92,7 @@ func TestInterface_7_1_OurOwnFaultsTellNothing(t *testing.T) {
 		{"panic-of-the-runtime", func() (*said, error) { var s *said; return s, errors.New(s.Text) }},
 		{"an-error-without-a-kind", func() (*said, error) { return nil, errors.New(detail) }},
 		{"an-error-that-wraps", func() (*said, error) { return nil, fmt.Errorf("read: %w", io.ErrUnexpectedEOF) }},
-		{"a-fault-called-internal", func() (*said, error) { return nil, fault.New(fault.Internal, detail) }},
+		{"a-fault-called-internal", func() (*said, error) { return nil, fault.New(fault.InternalError, detail) }},
 		{"a-response-that-cannot-be-encoded", func() (*said, error) { return &said{Number: detail}, nil }},
 	}
 	for _, c := range cases {
@@ -99,7 +100,7 @@ func TestInterface_7_1_OurOwnFaultsTellNothing(t *testing.T) {
 			f := frame(mishap(c.name, c.verb))
 			w := f.post("/v1/"+c.name+"/", "")
 			want := `{"message":"Something went wrong on our side. Quote the request id request-1 when you ask about it."}` + "\n"
-			if w.Code != http.StatusInternalServerError || w.Body.String() != want {
+			if w.Code != http.StatusInternalServerError || servicetest.Plain(w.Body.String()) != want {
 				t.Errorf("status %d, body %s; want 500 without detail", w.Code, w.Body)
 			}
 			if w.Header().Get("X-Request-ID") != "request-1" || w.Header().Get("Content-Type") != "application/json" {
@@ -118,29 +119,29 @@ func TestInterface_7_1_OurOwnFaultsTellNothing(t *testing.T) {
 func TestInterface_7_2_EveryKindHasItsStatus(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
-		kind fault.Kind
+		code fault.Code
 		want int
 	}{
-		{fault.Invalid, 400}, {fault.Unauthenticated, 401}, {fault.Forbidden, 403}, {fault.NotFound, 404},
-		{fault.Conflict, 409}, {fault.Exhausted, 429}, {fault.Unavailable, 503},
+		{fault.InvalidValue, 400}, {fault.InvalidKey, 401}, {fault.PermissionDenied, 403}, {fault.BuyerNotFound, 404},
+		{fault.MethodNotAllowed, 405}, {fault.InvoiceQueued, 409}, {fault.RateLimited, 429}, {fault.DatabaseUnavailable, 503},
 	}
 	for _, c := range cases {
-		e := fault.New(c.kind, "In a sentence.")
-		e.Cause, e.Code = errors.New(detail), "a_code"
+		e := fault.New(c.code, "In a sentence.")
+		e.Cause = errors.New(detail)
 		f := frame(mishap("refuse", func() (*said, error) { return nil, fmt.Errorf("while %s: %w", detail, e.With("limit", 7)) }))
 		w := f.post("/v1/refuse/", "")
-		want := `{"code":"a_code","limit":7,"message":"In a sentence."}` + "\n"
+		want := `{"code":"` + string(c.code) + `","errors":` + wire.Errors(e) + `,"limit":7,"message":"In a sentence."}` + "\n"
 		if c.want == http.StatusUnauthorized {
-			want = `{"code":"a_code","limit":7,"message":"In a sentence.","status":"false"}` + "\n"
+			want = strings.Replace(want, `"}`+"\n", `","status":"false"}`+"\n", 1)
 		}
 		if w.Code != c.want || w.Body.String() != want {
-			t.Errorf("kind %d: status %d, body %s; want %d, %s", c.kind, w.Code, w.Body, c.want, want)
+			t.Errorf("%s: status %d, body %s; want %d, %s", c.code, w.Code, w.Body, c.want, want)
 		}
 		if again := w.Header().Get("Retry-After"); (again == "2") != (c.want == http.StatusServiceUnavailable) {
-			t.Errorf("kind %d: Retry-After = %q, want 2 only for status 503", c.kind, again)
+			t.Errorf("%s: Retry-After = %q, want 2 only for status 503", c.code, again)
 		}
 		if told := strings.Contains(f.log.String(), "swordfish"); told != (c.want >= 500) {
-			t.Errorf("kind %d: unexpected log\n%s", c.kind, f.log.String())
+			t.Errorf("%s: unexpected log\n%s", c.code, f.log.String())
 		}
 	}
 }
@@ -187,7 +188,7 @@ func TestA5_SlowOrIncompleteBody(t *testing.T) {
 		}
 		answered, err := io.ReadAll(conn)
 		_ = conn.Close()
-		if !strings.HasPrefix(string(answered), "HTTP/1.1 400 ") || !strings.Contains(string(answered), `{"message":`) {
+		if !strings.HasPrefix(string(answered), "HTTP/1.1 400 ") || !strings.Contains(string(answered), `"message":"`) {
 			t.Errorf("%s: response %s, %v; want 400", name, answered, err)
 		}
 	}

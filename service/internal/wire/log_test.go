@@ -41,7 +41,7 @@ func TestClientDisconnectIsNotAnError(t *testing.T) {
 		want   int
 	}{
 		{"canceled read", func() (*said, error) { return nil, context.Canceled }, true, "INFO", 499},
-		{"unavailable", func() (*said, error) { return nil, fault.New(fault.Unavailable, "busy") }, true, "INFO", 499},
+		{"unavailable", func() (*said, error) { return nil, fault.New(fault.DatabaseUnavailable, "busy") }, true, "INFO", 499},
 		{"canceled although the client is connected", func() (*said, error) { return nil, context.Canceled }, false, "ERROR", 500},
 		{"refusal", func() (*said, error) { return nil, fault.Missing("Tea") }, true, "INFO", 404},
 		{"success", func() (*said, error) { return &said{Number: "1"}, nil }, true, "INFO", 200},
@@ -106,7 +106,7 @@ func TestClientDisconnectsWhileCallIsCounted(t *testing.T) {
 type strangers struct{ everybody }
 
 func (strangers) Key(context.Context, string, time.Time, time.Time) (org.Holder, error) {
-	return org.Holder{}, fault.New(fault.Unauthenticated, "Invalid or revoked API key")
+	return org.Holder{}, fault.New(fault.InvalidKey, "Invalid or revoked API key")
 }
 
 func TestInterface_5_1_LogNamesTheKeyOfEveryCall(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"khatm/service/internal/codec"
+	"khatm/service/internal/fault"
 )
 
 // readParams decodes the parameters of path, query and header. If a parameter is
@@ -28,7 +29,7 @@ func (p *plan) readParams(c *codec.Problems, r *http.Request, v reflect.Value) {
 			if query == nil {
 				var err error
 				if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-					c.Add("query", "must be a valid query string")
+					c.Add("query", fault.Problem{Message: "must be a valid query string", Code: fault.InvalidFormat})
 				}
 			}
 			given = query[one.Name]

@@ -138,15 +138,14 @@ func (f *Frame) spendMonth(ctx context.Context, h http.Header, of org.Tenant) er
 
 // spent returns the error for a call beyond an allowance.
 func spent(word string, most int) *fault.Error {
-	return (&fault.Error{Kind: fault.Exhausted}).
-		With("detail", "The "+word+" limit of "+strconv.Itoa(most)+" requests is used up.").
+	return fault.Detail(fault.AllowanceUsed, "The "+word+" limit of "+strconv.Itoa(most)+" requests is used up.").
 		With("window", word).
 		With("limit", most).
 		With("current", most)
 }
 
 func uncounted(cause error) error {
-	e := (&fault.Error{Kind: fault.Unavailable, Cause: cause}).
-		With("detail", "The rate limiter is not available at the moment. Try again shortly.")
+	e := fault.Detail(fault.LimiterUnavailable, "The rate limiter is not available at the moment. Try again shortly.")
+	e.Cause = cause
 	return e
 }

@@ -102,7 +102,7 @@ func beyondTheWindow(t *testing.T, h *servicetest.Instance) {
 		t.Helper()
 		got := call()
 		want := `{"detail":"Request was throttled. Expected available in ` + left + ` seconds.","limit":3,"retry_after":` + left + `,"window":60}` + "\n"
-		if got.Status != 429 || got.Body != want || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "3", Remaining: "0", Reset: left, Retry: left}) || got.Header.Get("Content-Type") != "application/json" {
+		if got.Status != 429 || servicetest.Plain(got.Body) != want || servicetest.RateWindowOf(got) != (servicetest.RateWindow{Limit: "3", Remaining: "0", Reset: left, Retry: left}) || got.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("beyond the limit: status %d, rate limit %+v, body %s; want %s", got.Status, servicetest.RateWindowOf(got), got.Body, want)
 		}
 	}

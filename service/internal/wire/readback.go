@@ -29,7 +29,7 @@ func ReadBack(value any) ([]fault.Problem, error) {
 	}
 	var c codec.Problems
 	if len(answer.body) > defaultMaxBody-envelope {
-		c.Add("", "must be at most "+strconv.Itoa(defaultMaxBody-envelope)+" bytes as JSON")
+		c.Add("", fault.Problem{Message: "must be at most " + strconv.Itoa(defaultMaxBody-envelope) + " bytes as JSON", Code: fault.BodyTooLarge})
 		return c.All(), nil
 	}
 	codec.Decode(&c, answer.body, reflect.New(t).Elem(), o, codec.Options{Strict: true})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
 
@@ -42,6 +43,7 @@ type Route struct {
 	Hidden  bool      // served, but not in the document
 	Strict  bool      // refuse unknown fields in the body
 	Root    string    // prefix of the paths of problems in the body, such as "client_data"
+	Ignores []string  // documented fields of the body that are ignored; not listed in X-Khatm-Ignored
 	Gather  bool      // report all missing required fields in one problem
 	MaxBody int64     // maximum size of a JSON body or a whole form; 0 for the default
 
@@ -52,7 +54,7 @@ type Route struct {
 
 	Cache  time.Duration // the response is the same for every caller and may be cached this long
 	Status int           // of success
-	Errors []int         // error statuses besides those that follow from the other fields
+	Codes  []fault.Code  // codes of errors besides those that follow from the other fields
 
 	// First is called before the body is read, with the path parameters, for checks
 	// and counts that must happen even if the body is invalid. May be nil.

@@ -150,13 +150,13 @@ func shop() []wire.Route {
 				one := mint(in.ID)
 				return &one, nil
 			}),
-		wire.Serve(wire.Route{Method: "PATCH", Path: "/api/teas/{tea_id}/", Name: "change-tea", Tag: "Teas", Summary: "Change a tea", Scope: org.ItemCreate, Errors: []int{409}},
+		wire.Serve(wire.Route{Method: "PATCH", Path: "/api/teas/{tea_id}/", Name: "change-tea", Tag: "Teas", Summary: "Change a tea", Scope: org.ItemCreate, Codes: []fault.Code{fault.StateConflict}},
 			func(_ context.Context, _ wire.Caller, in *changeTea) (*tea, error) {
 				one := mint(in.ID)
 				in.Body.Name.Apply(&one.Name)
 				return &one, nil
 			}),
-		wire.Serve(wire.Route{Method: "POST", Path: "/api/teas/{tea_id}/brew/", Name: "brew-tea", Tag: "Teas", Summary: "Brew a tea", Access: wire.People, Errors: []int{503}},
+		wire.Serve(wire.Route{Method: "POST", Path: "/api/teas/{tea_id}/brew/", Name: "brew-tea", Tag: "Teas", Summary: "Brew a tea", Access: wire.People, Codes: []fault.Code{fault.ToolsBusy}},
 			func(_ context.Context, _ wire.Caller, in *brewTea) (*brewed, error) {
 				return &brewed{wire.File{Type: "application/pdf", Name: in.Body.Language + " شاي.pdf", Bytes: []byte("%PDF")}}, nil
 			}),
@@ -216,11 +216,11 @@ func answer(r *http.Request, row wire.Route) (http.Header, []byte, int, error) {
 
 func told(wrong *fault.Error) map[string]any {
 	if len(wrong.Problems) == 0 {
-		return map[string]any{"message": wrong.Message}
+		return map[string]any{"message": wrong.Message, "code": wrong.Code()}
 	}
 	lines := make([]string, len(wrong.Problems))
 	for i, p := range wrong.Problems {
 		lines[i] = p.String()
 	}
-	return map[string]any{"message": lines}
+	return map[string]any{"message": lines, "code": wrong.Code()}
 }

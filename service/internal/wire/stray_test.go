@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"khatm/service/internal/servicetest"
 	"khatm/service/internal/wire"
 )
 
@@ -47,7 +48,7 @@ func TestInterface_7_1_PathsAndMethodsThatAreNotServed(t *testing.T) {
 		w := httptest.NewRecorder()
 		f.ServeHTTP(w, r)
 		want := `{"message":"` + c.message + `"}` + "\n"
-		if w.Code != c.want || w.Header().Get("Allow") != c.allow || w.Body.String() != want {
+		if w.Code != c.want || w.Header().Get("Allow") != c.allow || servicetest.Plain(w.Body.String()) != want {
 			t.Errorf("%s: status %d, Allow %q, body %s; want %d, %q, %s", c.name, w.Code, w.Header().Get("Allow"), w.Body, c.want, c.allow, want)
 		}
 		_, counted := map[string][]string(w.Header())["X-RateLimit-Limit"] // not in canonical form

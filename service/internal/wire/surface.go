@@ -2,13 +2,14 @@ package wire
 
 import (
 	"cmp"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+
+	"khatm/service/internal/fault"
 )
 
 // prepare sets the defaults of a route. It panics if the route is declared
@@ -27,16 +28,20 @@ func (r *Route) refusal() string {
 
 // operation returns the handler of a route: authorize, decode, run, respond.
 func (f *Frame) operation(base string, row Route) http.HandlerFunc {
+	root := row.bodyRoot()
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := callOf(r)
-		c.row, c.path = row.Name, base+row.Path
+		c.row, c.path, c.root = row.Name, base+row.Path, root
 		a, err := f.admit(w, r, &row)
 		if err != nil {
+			drain(w, r)
 			f.refuse(w, r, err)
 			return
 		}
 		answer, err := f.perform(r, &row, a)
+		nameIgnored(w.Header(), c.ignored)
 		if err != nil {
+			drain(w, r)
 			f.refuse(w, r, err)
 			return
 		}
@@ -102,7 +107,7 @@ func (f *Frame) notFound(w http.ResponseWriter, r *http.Request) {
 	if path := routed(r) + "/"; !strings.HasSuffix(path, "//") && f.router.Match(chi.NewRouteContext(), r.Method, path) {
 		message = "Not found. Paths end with a slash: " + printable(path)
 	}
-	f.stray(w, r, http.StatusNotFound, message)
+	f.stray(w, r, fault.New(fault.PathNotFound, "%s", message))
 }
 
 // notAllowed answers requests whose path exists, but only with other methods.
@@ -119,14 +124,14 @@ func (f *Frame) notAllowed(w http.ResponseWriter, r *http.Request) {
 	}
 	list := strings.Join(allowed, ", ")
 	w.Header().Set("Allow", list)
-	f.stray(w, r, http.StatusMethodNotAllowed, fmt.Sprintf("Method not allowed. This path allows %s.", list))
+	f.stray(w, r, fault.New(fault.MethodNotAllowed, "Method not allowed. This path allows %s.", list))
 }
 
 // routed returns the path as the router saw it: escaped, if it has unusual
 // escapes.
 func routed(r *http.Request) string { return cmp.Or(r.URL.RawPath, r.URL.Path) }
 
-func (f *Frame) stray(w http.ResponseWriter, r *http.Request, status int, message string) {
+func (f *Frame) stray(w http.ResponseWriter, r *http.Request, refusal error) {
 	if !slices.Contains(f.open, r.URL.Path) {
 		who := f.identify(r, Members)
 		if err := f.count(r.Context(), w.Header(), who); err != nil {
@@ -134,5 +139,6 @@ func (f *Frame) stray(w http.ResponseWriter, r *http.Request, status int, messag
 			return
 		}
 	}
-	writeJSON(w, status, map[string]any{"message": message})
+	drain(w, r)
+	f.refuse(w, r, refusal)
 }

@@ -26,7 +26,7 @@ func TestTurnOfABody(t *testing.T) {
 		{"refused", `{}`, nil, func() (*said, error) { return nil, fault.Missing("Tea") }, http.StatusNotFound, 1},
 		{"a response that cannot be encoded", `{}`, nil, func() (*said, error) { return &said{Number: "x"}, nil }, http.StatusInternalServerError, 1},
 		{"panic", `{}`, nil, func() (*said, error) { panic("tea") }, http.StatusInternalServerError, 1},
-		{"refused turn", `{}`, fault.New(fault.Unavailable, "Busy"), nil, http.StatusServiceUnavailable, 0},
+		{"refused turn", `{}`, fault.New(fault.ToolsBusy, "Busy"), nil, http.StatusServiceUnavailable, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			begun, ended := 0, 0

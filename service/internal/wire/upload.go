@@ -90,10 +90,9 @@ func (f *formReader) tooLarge() error {
 // tooLarge returns the error for a file that is too large.
 func (p *filePart) tooLarge(row Route) error {
 	if row.Access != Public {
-		return fault.New(fault.Invalid, "The file is larger than %d bytes.", p.maxBytes)
+		return fault.New(fault.FileTooLarge, "The file is larger than %d bytes.", p.maxBytes)
 	}
-	e := &fault.Error{Kind: fault.Invalid}
-	return e.With("detail", fmt.Sprintf("The file is too large: %d bytes maximum.", p.maxBytes))
+	return fault.Detail(fault.FileTooLarge, fmt.Sprintf("The file is too large: %d bytes maximum.", p.maxBytes))
 }
 
 // fileName removes folders and control characters from a file name sent by the

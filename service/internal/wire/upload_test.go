@@ -71,7 +71,7 @@ func TestUploadAboveItsLimitOnPublicRoute(t *testing.T) {
 				return
 			}
 			const want = "The file is too large: 2048 bytes maximum."
-			if wrong == nil || wrong.Fields["detail"] != want || wrong.Message != "" || wrong.Kind != fault.Invalid {
+			if wrong == nil || wrong.Fields["detail"] != want || wrong.Message != "" || wrong.Kind() != fault.Invalid {
 				t.Errorf("error = %v, want detail %q", wrong, want)
 			}
 		})

@@ -36,8 +36,7 @@ func tooMany(h http.Header, v limit.Verdict, seconds int) error {
 	left := v.SecondsLeft()
 	h[rateReset] = []string{strconv.Itoa(left)}
 	h.Set("Retry-After", strconv.Itoa(left))
-	return (&fault.Error{Kind: fault.Exhausted}).
-		With("detail", "Request was throttled. Expected available in "+strconv.Itoa(left)+" seconds.").
+	return fault.Detail(fault.RateLimited, "Request was throttled. Expected available in "+strconv.Itoa(left)+" seconds.").
 		With("limit", v.Limit).
 		With("window", seconds).
 		With("retry_after", left)

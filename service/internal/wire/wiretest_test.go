@@ -106,9 +106,11 @@ func TestCheckSeesDrift(t *testing.T) {
 		{"a header missing", "POST", "/v1/api/teas/", 201, http.Header{"Content-Type": {"application/json"}}, `{"location":"/x","uuid":"` + teaID + `"}`, "Location is missing"},
 		{"a header of another type", "GET", "/v1/api/teas/", 200, http.Header{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"many"}}, list, "not an integer"},
 		{"not a UUID", "POST", "/v1/api/teas/", 201, good, `{"location":"/x","uuid":"7"}`, "uuid"},
-		{"the shape of a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x"}`, "status"},
-		{"the value in a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x","status":false}`, "status"},
-		{"the shape of a 429", "GET", "/v1/api/teas/", 429, good, `{"message":"x"}`, "detail"},
+		{"a code of another operation", "GET", "/v1/api/teas/", 429, good, `{"detail":"x","code":"buyer_not_found"}`, "code"},
+		{"no code", "GET", "/v1/api/teas/", 429, good, `{"detail":"x"}`, "code"},
+		{"the shape of a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x","code":"invalid_api_key"}`, "status"},
+		{"the value in a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x","code":"invalid_api_key","status":false}`, "status"},
+		{"the shape of a 429", "GET", "/v1/api/teas/", 429, good, `{"message":"x","code":"rate_limited"}`, "detail"},
 		{"a body where none is promised", "GET", "/v1/api/teas/" + teaID + "/", 304, good, `{}`, "promises no body"},
 	}
 	for _, x := range cases {
