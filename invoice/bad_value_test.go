@@ -75,7 +75,7 @@ func TestWrongValues(t *testing.T) {
 		set("quantity zero", "lines.0.invoiced_quantity", `0`, "greater than zero"),
 		set("quantity negative", "lines.0.invoiced_quantity", `-2`, "greater than zero"),
 		set("quantity that rounds to zero", "lines.0.invoiced_quantity", `0.0000004`, "6 decimals"),
-		set("quantity of 21 places", "lines.0.invoiced_quantity", `0.000000000000000000001`, "20 after the point"),
+		set("quantity of 31 places", "lines.0.invoiced_quantity", `0.0000000000000000000000000000001`, "30 after the point"),
 		{"price times quantity too large", []string{"lines.0.item_net_price", `999999999.99`, "lines.0.invoiced_quantity", `10000.01`}, "lines.0.invoiced_quantity", "times the price"},
 		{"a product at the limit", []string{"lines.0.item_net_price", `100000000`, "lines.0.invoiced_quantity", `100000`}, "lines.0.invoiced_quantity", "times the price"},
 		set("no unit", "lines.0.invoiced_quantity_unit_of_measure", `""`, "empty"),

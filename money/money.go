@@ -18,7 +18,7 @@ import (
 // 4,000 lines below 10,000,000,000,000 each.
 const (
 	MaxWhole  = 20 // digits before the point
-	MaxPlaces = 20 // digits after the point
+	MaxPlaces = 30 // digits after the point; decimal types of other languages have up to 28
 )
 
 // Decimal is an exact decimal number. The zero value is 0.

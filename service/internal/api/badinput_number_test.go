@@ -14,7 +14,7 @@ import (
 func noDecimals(field string) []servicetest.BadValue {
 	const (
 		decimal = "must be a decimal number"
-		digits  = "must have at most 20 digits before and 20 after the decimal point"
+		digits  = "must have at most 20 digits before and 30 after the decimal point"
 	)
 	rows := []servicetest.BadValue{
 		{Field: field, Raw: `1e308`, Path: "", Want: digits},
@@ -22,7 +22,7 @@ func noDecimals(field string) []servicetest.BadValue {
 		{Field: field, Raw: `1e-308`, Path: "", Want: digits},
 		{Field: field, Raw: `1e999999999999`, Path: "", Want: digits},
 		{Field: field, Raw: strings.Repeat("9", 30), Path: "", Want: digits},
-		{Field: field, Raw: `0.` + strings.Repeat("3", 30), Path: "", Want: digits},
+		{Field: field, Raw: `0.` + strings.Repeat("3", 31), Path: "", Want: digits},
 		{Field: field, Raw: `"` + strings.Repeat("9", 30) + `"`, Path: "", Want: digits},
 	}
 	for _, raw := range []string{

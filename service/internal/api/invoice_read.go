@@ -157,12 +157,13 @@ func (s *Surface) listInvoices(ctx context.Context, c wire.Caller, in *listInvoi
 const unanswered = "Unanswered"
 
 func parseStatuses(text string) ([]ledger.Status, error) {
+	text = strings.TrimSuffix(strings.TrimSpace(text), ",")
 	if text == "" {
 		return nil, nil
 	}
 	known := []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported, ledger.NoResponse}
 	var statuses []ledger.Status
-	for name := range strings.SplitSeq(strings.TrimSuffix(strings.TrimSpace(text), ","), ",") {
+	for name := range strings.SplitSeq(text, ",") {
 		name = strings.TrimSpace(name)
 		status := ledger.Status(name)
 		if name == unanswered {

@@ -26,6 +26,7 @@ func TestParseStatuses(t *testing.T) {
 		"Unanswered":                   {ledger.Unanswered},
 		"CLEARED,CLEARED,Unanswered":   {ledger.Cleared, ledger.Unanswered},
 		"CLEARED,":                     {ledger.Cleared},
+		",":                            nil,
 	} {
 		got, err := parseStatuses(text)
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {

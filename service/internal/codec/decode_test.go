@@ -71,8 +71,8 @@ func TestTypes(t *testing.T) {
 		{"decimal", &holder[money.Decimal]{}, []string{`1`, `1.50`, `"1.50"`, `1e-05`, `"-3"`, `0`}, map[string]string{
 			`true`: "must be a decimal number", `"1e5"`: "must be a decimal number", `""`: "must be a decimal number",
 			`"NaN"`: "must be a decimal number", `" 1"`: "must be a decimal number", `"١"`: "must be a decimal number", `[]`: "must be a decimal number",
-			`1e999`:                             "must have at most 20 digits before and 20 after the decimal point",
-			`"` + strings.Repeat("9", 21) + `"`: "must have at most 20 digits before and 20 after the decimal point",
+			`1e999`:                             "must have at most 20 digits before and 30 after the decimal point",
+			`"` + strings.Repeat("9", 21) + `"`: "must have at most 20 digits before and 30 after the decimal point",
 		}},
 		{"uuid", &holder[uuid.UUID]{}, []string{`"9b2a6a9e-6c0f-4a4e-8f0a-1d5d1d0f0f0f"`, `"9B2A6A9E-6C0F-4A4E-8F0A-1D5D1D0F0F0F"`}, map[string]string{
 			`"9b2a6a9e6c0f4a4e8f0a1d5d1d0f0f0f"`:              "must be a UUID",

@@ -1,10 +1,13 @@
 package issue
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"khatm/invoice"
 	"khatm/money"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 )
 
@@ -62,27 +65,53 @@ func (p *prepared) advanceCreditLeft(advance Earlier) error {
 }
 
 // refresh computes the document again if what is left of an advance has changed
-// since, so that concurrent invoices can deduct the same advance.
+// since, so that concurrent invoices can deduct the same advance. If it returns an
+// error, p is unchanged: a retried transaction must compute the document again.
 func (i *Issuer) refresh(p *prepared, state *State, now time.Time) error {
+	next := *p
+	next.earlier = maps.Clone(p.earlier)
 	changed := false
 	for _, id := range p.Prepaid {
 		if current := state.Earlier[id]; !equalRows(current.remaining(), p.earlier[id].remaining()) {
-			p.earlier[id], changed = current, true
+			next.earlier[id], changed = current, true
 		}
 	}
 	if !changed {
 		return nil
 	}
-	if err := advancesWrong(p, now); err != nil {
+	if err := advancesWrong(&next, now); err != nil {
 		return err
 	}
-	if err := i.compute(p, now); err != nil {
+	if err := i.compute(&next, now); err != nil {
 		return err
 	}
-	if p.refuses == nil {
-		return nil
+	if p.refuses != nil {
+		if err := p.refuses(next.record); err != nil {
+			return err
+		}
 	}
-	return p.refuses(p.record)
+	*p = next
+	return nil
+}
+
+// deductionsLeft returns an error if the document deducts more than is left of an
+// advance. After refresh it never does.
+func (p *prepared) deductionsLeft(state *State) error {
+	for _, d := range p.deductions() {
+		left := state.Earlier[d.Advance].remaining()
+		for _, row := range d.Rows {
+			if !slices.ContainsFunc(left, func(s invoice.Subtotal) bool { return covers(s, row) }) {
+				return unwritten(fault.NotIssued, "The advance payments of this invoice have changed. Nothing was written. Try again.")
+			}
+		}
+	}
+	return nil
+}
+
+// covers reports whether what is left of an advance includes a deduction.
+func covers(left invoice.Subtotal, d ledger.Subtotal) bool {
+	same := left.Category == d.Category && left.Rate.Equal(d.Rate) && left.ReasonCode == d.ReasonCode && left.ReasonText == d.ReasonText
+	return same && !left.Taxable.Less(d.Taxable) && !left.Amount.Less(d.VAT)
 }
 
 // equalRows reports whether two remainders of one advance are equal.

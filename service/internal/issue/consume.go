@@ -72,13 +72,15 @@ func overAllowance(state *State, upgrade string) error {
 }
 
 // available checks everything that others may have consumed since the request
-// was prepared, except advances: stock, originals and the device. Preview calls
-// it too.
+// was prepared: stock, originals, advances and the device. Preview calls it too.
 func (p *prepared) available(state *State, now time.Time) error {
 	if err := p.stockLeft(state); err != nil {
 		return err
 	}
 	if err := p.creditLeft(state); err != nil {
+		return err
+	}
+	if err := p.deductionsLeft(state); err != nil {
 		return err
 	}
 	chain, known := state.Devices[p.Device]
@@ -135,11 +137,15 @@ func (p *prepared) creditLeft(state *State) error {
 	for _, id := range p.Originals {
 		left = left.Add(state.Earlier[id].Left())
 	}
-	if left.Less(p.document.WithVAT) {
-		return originalExceeded.refuse(p.document.WithVAT.Fixed2(), left.Fixed2())
+	if credit := p.charged(); left.Less(credit) {
+		return originalExceeded.refuse(credit.Fixed2(), left.Fixed2())
 	}
 	return nil
 }
+
+// charged returns the total of the document with VAT and rounding, before advances
+// are deducted.
+func (p *prepared) charged() money.Decimal { return p.document.WithVAT.Add(p.document.Rounding) }
 
 // issueTime returns the issue time of the next document: now, but not before
 // the device's last document unless the device was released. If the clock is

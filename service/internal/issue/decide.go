@@ -219,7 +219,7 @@ func (p *prepared) take(state *State, entries *Entries, e *Entry) {
 // credits distributes a credit note over its originals, in order.
 func (p *prepared) credits(state *State) []Credit {
 	var credits []Credit
-	rest := p.document.WithVAT
+	rest := p.charged()
 	for _, id := range p.Originals {
 		o := state.Earlier[id]
 		amount := rest

@@ -2,12 +2,15 @@ package issue_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/ubl"
@@ -205,4 +208,55 @@ func TestLinesOfDeductedAdvances(t *testing.T) {
 	same(t, "VAT", total.Subtotals[0].TaxAmount.Value, "6.52")
 	same(t, "prepaid", doc.MonetaryTotal.PrepaidAmount.Value, "50.01")
 	same(t, "payable", doc.MonetaryTotal.PayableAmount.Value, "73.99")
+}
+
+// Concurrent invoices that are decided again, because the database retries the
+// transaction or the batch cannot be written, deduct the advance once.
+func TestAdvanceIsDeductedOnceIfDecidedAgain(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range map[string]func(*shop){
+		"the transaction is retried":    func(s *shop) { s.book.twice = true },
+		"the batch is not written once": func(s *shop) { s.book.commit, s.book.lost = failing(nil, errors.New("constraint")), true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				s := open(t)
+				advance := s.accepted(kind(386)).ID
+				prepare(s)
+				got := s.together(standard(deducts(advance)), standard(deducts(advance), note("again")))
+				if rows := rowsOf(got[0].Invoice); got[0].err != nil || rows != "[000001 S15 100.00+15.00]" {
+					t.Errorf("first: %s %v, want all of the advance", rows, got[0].err)
+				}
+				if fault.CodeOf(got[1].err) != fault.AdvanceSpent {
+					t.Errorf("second: %s %v, want that nothing is left", rowsOf(got[1].Invoice), got[1].err)
+				}
+			})
+		})
+	}
+}
+
+// A record that the caller refuses is not issued when it is decided again.
+func TestRefusedDeductionIsNotIssued(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	advance := s.accepted(kind(386), priced("100")).ID
+	s.book.twice = true
+	s.book.onState = func(state *issue.State) { // another invoice has deducted 60.00
+		e := state.Earlier[advance]
+		row := e.Breakdown[0]
+		row.Taxable, row.VAT = dec("60"), dec("9")
+		e.DeductedRows = []ledger.Subtotal{row}
+		state.Earlier[advance] = e
+	}
+	differs := errors.New("the payable amount differs")
+	got, err := s.issuer.CreateIf(t.Context(), s.by, standard(deducts(advance)), func(r ledger.Record) error {
+		if !r.Totals.Payable.IsZero() {
+			return differs
+		}
+		return nil
+	})
+	if !errors.Is(err, differs) {
+		t.Errorf("issued %s, %v; want it refused", rowsOf(got), err)
+	}
 }

@@ -25,6 +25,7 @@ type Earlier struct {
 	Status    ledger.Status
 	Imported  bool
 	WithVAT   money.Decimal
+	Rounding  money.Decimal
 	Lines     map[uuid.UUID]bool
 	Breakdown []ledger.Subtotal
 
@@ -43,8 +44,16 @@ func (e Earlier) damaged() error {
 	return f
 }
 
-// Left returns the amount including VAT that has not been credited yet.
-func (e Earlier) Left() money.Decimal { return e.WithVAT.Sub(e.Credited) }
+// Left returns the amount including VAT that has not been credited yet. A positive
+// rounding can be credited too; a negative one does not reduce what can be credited,
+// because a credit note of the same lines need not be rounded.
+func (e Earlier) Left() money.Decimal {
+	whole := e.WithVAT
+	if e.Rounding.Sign() > 0 {
+		whole = whole.Add(e.Rounding)
+	}
+	return whole.Sub(e.Credited)
+}
 
 // accepted reports whether a note or an invoice may refer to the document.
 func (e Earlier) accepted() bool { return e.Imported || e.Status.Accepted() }

@@ -2,6 +2,7 @@ package issue_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -78,6 +79,20 @@ func TestInterface_2_2_ShelfPricesOfNotes(t *testing.T) {
 		got := s.Full(s.Created(s.Standard(lines, note)))
 		holds(t, "note", got, servicetest.Record{"invoice_payable_amount": "39.97", "invoice_total_amount_without_vat": "34.76", "invoice_total_vat_amount": "5.21", "payable_rounding_amount": "0.00"})
 		holds(t, "line", servicetest.First(t, got["lines"]), servicetest.Record{"item_gross_price": "10.00", "item_net_price": "8.70"})
+
+		// Two units of 10.00 are 17.39 and 2.61 of VAT, one unit is 8.70 and 1.31.
+		sale := s.Accepted(s.Created(s.Standard(servicetest.Fields{"form_lines": []any{grossLine(s.Seller, "10.00", 2)}})))
+		one := func(text string) servicetest.Answer {
+			return s.Create(s.Standard(servicetest.Fields{
+				"type_code": 381, "original_invoice_reference": []any{sale}, "reason_id": s.Reason.ID,
+				"form_lines": []any{grossLine(s.Seller, "10.00", 1)}, "notes": servicetest.Note(text),
+			}))
+		}
+		for _, unit := range []string{"first unit", "second unit"} {
+			id := servicetest.Parsed(t, servicetest.IssuedID(t, one(unit).Wants(t, http.StatusAccepted)))
+			holds(t, unit, s.Full(id), servicetest.Record{"invoice_payable_amount": "10.00", "payable_rounding_amount": "-0.01"})
+		}
+		servicetest.Same(t, "a third unit", one("third unit").Wants(t, http.StatusBadRequest)["code"], any("credit_exceeds_original"))
 	})
 }
 
@@ -91,10 +106,15 @@ func TestInterface_2_1_LongNumbers(t *testing.T) {
 			got := shop.Full(shop.Created(shop.Standard(servicetest.Fields{"currency": "USD", "exchange_rate": rate, "payment_means_type_code": "48"}, note48(rate))))
 			holds(t, "rate", got, servicetest.Record{"exchange_rate": "3.750937734434", "invoice_total_vat_amount_sar": "4726.18"}) // 1260 × 3.750937734434
 		}
+		// Decimal types of other languages have 28 digits.
+		got := shop.Full(shop.Created(withLine(shop, servicetest.Fields{"item_net_price": "3.00", "invoiced_quantity": "0.3333333333333333333333333333"})))
+		holds(t, "long quantity", servicetest.First(t, got["lines"]), servicetest.Record{"invoiced_quantity": "0.333333", "line_net_amount": "1.00"})
+		got = shop.Full(shop.Created(shop.Standard(servicetest.Fields{"currency": "USD", "exchange_rate": "3.7509377344336084021005251313"})))
+		holds(t, "long rate", got, servicetest.Record{"exchange_rate": "3.750937734434"})
 		for _, rate := range []any{"0.0000000000009", "100000000000000", "99999999999999.5"} {
 			refusesField(shop, servicetest.AsJSON(t, rate), "exchange_rate", shop.Standard(servicetest.Fields{"currency": "USD", "exchange_rate": rate}))
 		}
-		got := shop.Full(shop.Created(withLine(shop, servicetest.Fields{"item_net_price": "10.00", "invoiced_quantity": json.Number("0.30000000000000004")})))
+		got = shop.Full(shop.Created(withLine(shop, servicetest.Fields{"item_net_price": "10.00", "invoiced_quantity": json.Number("0.30000000000000004")})))
 		holds(t, "quantity", servicetest.First(t, got["lines"]), servicetest.Record{"invoiced_quantity": "0.3", "line_net_amount": "3.00"})
 
 		few := shop.Stocked("Dates", func(i *trade.Item) { one := money.FromInt(1); i.Stock = &one })

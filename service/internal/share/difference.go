@@ -42,10 +42,16 @@ func difference(approved, would ledger.Record) error {
 	return nil
 }
 
-// comparableWith returns the record without the rows of advances if the approved
-// one is from an earlier version, which did not store them. The total of each
-// advance is compared in any case.
+// comparableWith returns the record without what the approved one lacks if that is
+// from an earlier version: the Arabic names of items and the rows of advances. The
+// total of each advance is compared in any case.
 func comparableWith(approved, would ledger.Record) ledger.Record {
+	if approved.Device.CreatedAt == nil { // stored since item names are stored in Arabic
+		would.Lines = slices.Clone(would.Lines)
+		for n := range would.Lines {
+			would.Lines[n].NameArabic = ""
+		}
+	}
 	if len(would.Advances) != len(approved.Advances) {
 		return would
 	}

@@ -149,6 +149,11 @@ func TestDifferenceOfAnOlderDraft(t *testing.T) {
 	t.Parallel()
 	approved, would := wholeRecord(), wholeRecord()
 	approved.Advances[0].Rows = nil
+	approved.Lines[0].NameArabic = ""
+	if err := difference(approved, would); err == nil {
+		t.Error("another Arabic name of an item is not reported")
+	}
+	approved.Device.CreatedAt = nil
 	if err := difference(approved, would); err != nil {
 		t.Errorf("difference = %v, want none", err)
 	}

@@ -91,6 +91,7 @@ func (rd reader) issuedEarlier(places string, args []any) error {
 		if e.WithVAT, err = money.Parse(r.withVAT); err != nil {
 			return err
 		}
+		e.Rounding = i.Record.Totals.Rounding
 		for _, l := range i.Record.Lines {
 			e.Lines[l.ID] = true
 		}
