@@ -46,7 +46,7 @@ var plan = []row{
 	{library, "paper", "codes money pdfa qr tafqit ubl", "renders an invoice as PDF/A-3, on A4 or as a receipt"},
 	{library, "audit", "witness", "checks stored documents: chains, stamps and the authority's responses"},
 
-	{service, "service/internal/fault", "", "error kinds"},
+	{service, "service/internal/fault", "", "kinds and codes of errors"},
 	{service, "service/internal/ready", "fault", "the reasons why issuing is stopped, in one table"},
 	{service, "service/internal/clock", "", "decides whether the system clock is good enough to date documents"},
 	{service, "service/internal/disk", "", "free space of a file system"},

@@ -1,13 +1,12 @@
 package api
 
 import (
-	"khatm/service/internal/fault"
-
 	"context"
 	"net/http"
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/render"

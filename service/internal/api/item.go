@@ -1,8 +1,6 @@
 package api
 
 import (
-	"khatm/service/internal/fault"
-
 	"context"
 	"net/http"
 	"strconv"
@@ -11,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/money"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/trade"
 	"khatm/service/internal/wire"

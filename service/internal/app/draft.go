@@ -1,8 +1,6 @@
 package app
 
 import (
-	"khatm/service/internal/fault"
-
 	"context"
 	"net/http"
 	"time"
@@ -10,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/api"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"

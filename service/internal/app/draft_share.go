@@ -1,12 +1,11 @@
 package app
 
 import (
-	"khatm/service/internal/fault"
-
 	"context"
 	"net/http"
 
 	"khatm/service/internal/api"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/wire"
 )
@@ -47,7 +46,7 @@ func (s *Surface) draftShareRows() []wire.Route {
 func (s *Surface) previewDraft(ctx context.Context, c wire.Caller, in *oneDraft) (*api.InvoicePreviewed, error) {
 	shown, err := s.Drafts.Preview(ctx, c.Actor, in.ID)
 	if err != nil {
-		return nil, err
+		return nil, inDraft(err)
 	}
 	return s.Previewed(shown), nil
 }
@@ -55,7 +54,7 @@ func (s *Surface) previewDraft(ctx context.Context, c wire.Caller, in *oneDraft)
 func (s *Surface) shareDraft(ctx context.Context, c wire.Caller, in *oneDraft) (*shared, error) {
 	d, err := s.Drafts.Share(ctx, c.Actor, in.ID)
 	if err != nil {
-		return nil, err
+		return nil, inDraft(err)
 	}
 	link, err := s.Drafts.LinkOf(d)
 	if err != nil {
@@ -75,7 +74,7 @@ func (s *Surface) unshareDraft(ctx context.Context, c wire.Caller, in *oneDraft)
 func (s *Surface) issueDraft(ctx context.Context, c wire.Caller, in *oneDraft) (*api.InvoiceCreated, error) {
 	issued, err := s.Drafts.Issue(ctx, c.Actor, in.ID)
 	if err != nil {
-		return nil, err
+		return nil, inDraft(err)
 	}
 	return api.CreatedOf(issued), nil
 }

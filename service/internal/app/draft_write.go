@@ -3,9 +3,12 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
+	"strings"
 
 	"khatm/service/internal/api"
 	"khatm/service/internal/codec"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/share"
 	"khatm/service/internal/wire"
@@ -44,11 +47,30 @@ func requestOf(body *api.InvoiceBody) (issue.Request, error) {
 		return r, err
 	}
 	if r.Transaction == codec.Invalid { // cannot be stored
-		e := issue.CheckTransaction(r.Transaction)
-		e.Path = "invoice." + e.Path
-		return r, e
+		return r, inDraft(issue.CheckTransaction(r.Transaction))
 	}
 	return r, nil
+}
+
+// inDraft changes the paths of an error of an invoice to those of the invoice in
+// the body of a draft.
+func inDraft(err error) error {
+	var e *fault.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	of := func(path string) string {
+		if path == "" {
+			return ""
+		}
+		return "invoice." + strings.TrimPrefix(path, issue.Root+".")
+	}
+	named, _ := e.Fields["path"].(string)
+	e.Path = of(cmp.Or(e.Path, named))
+	for n := range e.Problems {
+		e.Problems[n].Path = of(e.Problems[n].Path)
+	}
+	return err
 }
 
 type changeDraft struct {
@@ -86,7 +108,7 @@ func (s *Surface) changeDraft(ctx context.Context, c wire.Caller, in *changeDraf
 	// must still be the current one.
 	d, err := s.Drafts.Change(ctx, c.Actor, in.ID, cmp.Or(in.Body.Version, kept.Version), r, to)
 	if err != nil {
-		return nil, err
+		return nil, inDraft(err)
 	}
 	return s.draftOf(d)
 }

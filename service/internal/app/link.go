@@ -1,14 +1,13 @@
 package app
 
 import (
-	"khatm/service/internal/fault"
-
 	"context"
 	"net/http"
 	"time"
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/wire"
 )

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"khatm/service/internal/fault"
-
 	"context"
 	"net/http"
 	"time"
@@ -10,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/api"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/org"
 	"khatm/service/internal/share"

@@ -34,7 +34,7 @@ var index = func() map[Code]Entry {
 	for _, e := range Entries() {
 		all[e.Code] = e
 	}
-	for _, c := range slices.Concat(previewCodes, repeatCodes) {
+	for _, c := range slices.Concat(previewCodes, fieldCodes, repeatCodes) {
 		all[c] = Entry{Code: c, Kind: Invalid}
 	}
 	return all

@@ -101,8 +101,6 @@ var (
 		AdvanceDiffers,
 		AdvanceSpent,
 		AdvanceTwice,
-		TwoPrices,
-		QuantityDecimals,
 		AdvanceUnused,
 		AdvanceVATExceeded,
 		AmountNotListed,
@@ -112,6 +110,10 @@ var (
 		AmountAboveInvoice,
 		RuleViolated,
 	}
+
+	// fieldCodes are the codes of invalid fields of an invoice. They are only in the
+	// list errors.
+	fieldCodes = []Code{TwoPrices, QuantityDecimals}
 
 	// repeatCodes are the codes of a repeated request.
 	repeatCodes = []Code{DuplicateInvoice, KeyReused}

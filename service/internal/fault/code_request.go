@@ -59,7 +59,7 @@ var requestEntries = []Entry{
 	{
 		Code: WrongType, Kind: Invalid,
 		Says: "The value has the wrong JSON type.", Fix: "Send the type that message names.",
-		SaysAR: "نوع القيمة في JSON غير صحيح.", FixAR: "أرسل النوع المذكور في message.",
+		SaysAR: "نوع القيمة غير صحيح.", FixAR: "أرسل النوع المذكور في message.",
 	},
 	{
 		Code: InvalidFormat, Kind: Invalid,

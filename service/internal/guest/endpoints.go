@@ -1,14 +1,13 @@
 package guest
 
 import (
-	"khatm/service/internal/fault"
-
 	"context"
 	"encoding/hex"
 	"net/http"
 	"net/url"
 	"time"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/share"
 	"khatm/service/internal/tools"
 	"khatm/service/internal/wire"

@@ -206,8 +206,8 @@ var fineQuantity = Refusal{
 	Message:   "must have at most six decimals: rounding it to six would change an amount of the invoice",
 	Cause:     "A quantity on a document has at most six decimals. A longer one is rounded only if every amount stays the same.",
 	Fix:       "Round the quantity to six decimals, and calculate your amounts from the rounded quantity.",
-	MessageAR: "يجب ألا تزيد الكمية على ست خانات عشرية، وتقريبها إلى ست خانات يغيّر أحد مبالغ الفاتورة.",
-	FixAR:     "قرّب الكمية إلى ست خانات عشرية، ثم احسب المبالغ بالكمية المقرّبة.",
+	MessageAR: "يجب ألا تزيد الكمية على ست منازل عشرية، وتقريبها إلى ست منازل يغيّر أحد مبالغ الفاتورة.",
+	FixAR:     "قرّب الكمية إلى ست منازل عشرية، ثم احسب المبالغ بالكمية المقرّبة.",
 }
 
 var exportLines = Refusal{

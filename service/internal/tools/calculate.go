@@ -1,8 +1,6 @@
 package tools
 
 import (
-	"khatm/service/internal/fault"
-
 	"context"
 	"fmt"
 	"net/http"
@@ -11,6 +9,7 @@ import (
 	"khatm/codes"
 	"khatm/invoice"
 	"khatm/money"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/wire"
 )
 

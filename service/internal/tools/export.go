@@ -1,13 +1,12 @@
 package tools
 
 import (
-	"khatm/service/internal/fault"
-
 	"context"
 	"fmt"
 	"net/http"
 
 	"khatm/paper"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/wire"
 )
 

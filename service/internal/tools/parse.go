@@ -1,11 +1,10 @@
 package tools
 
 import (
-	"khatm/service/internal/fault"
-
 	"context"
 	"net/http"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/wire"
 )
 

@@ -1,8 +1,6 @@
 package tools
 
 import (
-	"khatm/service/internal/fault"
-
 	"context"
 	"encoding/base64"
 	"net/http"
@@ -10,6 +8,7 @@ import (
 	"strings"
 
 	"khatm/qr"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/wire"
 )
 

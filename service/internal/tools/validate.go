@@ -1,12 +1,11 @@
 package tools
 
 import (
-	"khatm/service/internal/fault"
-
 	"context"
 	"net/http"
 
 	"khatm/rules"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/wire"
 )
 
