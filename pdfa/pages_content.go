@@ -137,8 +137,14 @@ func (p *interpreter) step(l *lexer) error {
 // execute executes an operator. Unknown operators, and operators without their
 // operands, are ignored.
 func (p *interpreter) execute(op keyword) error {
-	if p.setState(op) || p.drawPath(op) || p.moveText(op) {
+	if err := p.doc.r.spend(8); err != nil {
+		return err
+	}
+	if p.setState(op) || p.moveText(op) {
 		return nil
+	}
+	if p.drawPath(op) {
+		return p.canvas.checkSize()
 	}
 	switch op {
 	case "f", "F", "f*":

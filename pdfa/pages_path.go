@@ -116,11 +116,8 @@ func (d *drawing) fill(r *reader, color paint, evenOdd bool) error {
 		d.discard()
 		return nil
 	}
-	if len(d.points) > maxPoints {
-		return fmt.Errorf("%w: too many points", ErrLimit)
-	}
-	if d.begun == len(d.parts) {
-		return nil
+	if err := d.checkSize(); err != nil || d.begun == len(d.parts) {
+		return err
 	}
 	for i := d.begun; i < len(d.parts); i++ {
 		d.measure(&d.parts[i], color.dark)
@@ -129,6 +126,14 @@ func (d *drawing) fill(r *reader, color paint, evenOdd bool) error {
 	first := d.first()
 	d.begun, d.open = len(d.parts), false
 	return r.spend(len(d.points) - first)
+}
+
+// checkSize returns an error if the paths have too many points.
+func (d *drawing) checkSize() error {
+	if len(d.points) > maxPoints {
+		return fmt.Errorf("%w: too many points", ErrLimit)
+	}
+	return nil
 }
 
 // measure sets the box of a part and whether it is plain.
@@ -184,7 +189,7 @@ func (d *drawing) strokes(half float32) []bounds {
 	const longest = 40 // times the width
 	var boxes []bounds
 	for _, p := range d.parts[d.begun:] {
-		for i := p.from + 1; i < p.to; i++ {
+		for i := p.from + 1; i < p.to && 4*len(boxes) <= maxPoints; i++ {
 			a, b := d.points[i-1], d.points[i]
 			box := bounds{min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y)}
 			switch {

@@ -11,7 +11,7 @@ import (
 )
 
 // maxLetters limits the characters of the text of all pages. More are ignored.
-const maxLetters = 200_000
+const maxLetters = 100_000
 
 // pageText collects the text of a page.
 type pageText struct {
@@ -250,7 +250,7 @@ func isWordSpace(adjustment any) bool {
 
 // show shows one string.
 func (p *interpreter) show(s pdfString) error {
-	if err := p.doc.r.spend(4 * len(s)); err != nil {
+	if err := p.doc.r.spend(32 + 8*len(s)); err != nil {
 		return err
 	}
 	f := p.state.font
