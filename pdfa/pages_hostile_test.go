@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
+	"math/rand/v2"
 	"runtime"
 	"strings"
 	"testing"
@@ -264,4 +265,32 @@ func FuzzReadPages(f *testing.F) {
 			t.Error("ReadPages changed its input, want it unchanged")
 		}
 	})
+}
+
+// TestReadPagesOfDamage changes random bytes of pages. Nothing may panic, and the
+// errors must be those of the package.
+func TestReadPagesOfDamage(t *testing.T) {
+	s := symbolOf(t, "AQFh")
+	random := rand.New(rand.NewPCG(7, 8))
+	whole := [][]byte{
+		pageWith("2 0 0 2 9 9 cm " + modules(s, func(x, y int) string { return fmt.Sprintf("%d %d 1 1 re f ", x, y) })).bytes(),
+		pageWith("/X Do BI /W 21 /H 21 /BPC 1 /CS /G ID "+bits(s, 1, 0, 1)+" EI").with(6, stream("/Subtype/Image/Width 21/Height 21/ColorSpace[/Indexed/DeviceRGB 1<FFFFEE000011>]/BitsPerComponent 1", bits(s, 1, 1, 0))).bytes(),
+		pageWith("9 9 m 1 2 3 4 5 6 c 9 9 l h B* /Span<</ActualText(a)>>BDC BT [(a)-300(b)]TJ EMC").with(5, "<</Subtype/Type0/ToUnicode 9 0 R>>").with(9, stream("", "1 beginbfrange <0000><00FF><0061> endbfrange")).bytes(),
+		pageWith("/X Do").with(6, stream("/Subtype/Image/Width 205/Height 205/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode", photo(t, s, true))).bytes(),
+	}
+	for _, data := range whole {
+		for range testtool.Count(1500, 20_000) {
+			damaged := bytes.Clone(data)
+			for range 1 + random.IntN(12) {
+				damaged[random.IntN(len(damaged))] = byte(random.IntN(256))
+			}
+			if random.IntN(4) == 0 {
+				damaged = damaged[:random.IntN(len(damaged))]
+			}
+			_, err := pdfa.ReadPages(context.Background(), damaged, pdfa.Limits{Work: 1 << 20})
+			if err != nil && !errors.Is(err, pdfa.ErrLimit) && !errors.Is(err, pdfa.ErrMalformed) && !errors.Is(err, pdfa.ErrEncrypted) {
+				t.Fatalf("got the error %v, want one of the package or none: %q", err, damaged)
+			}
+		}
+	}
 }
