@@ -150,12 +150,12 @@ func (d *drawing) measure(p *part, dark bool) {
 	p.plain = len(all) == 4
 	for i := 0; p.plain && i < 4; i++ {
 		a, b := all[i], all[(i+1)%4]
-		p.plain = (close(a.x, b.x) || close(a.y, b.y)) && all[i] != all[(i+2)%4]
+		p.plain = (near(a.x, b.x) || near(a.y, b.y)) && all[i] != all[(i+2)%4]
 	}
 }
 
-// close reports whether two coordinates are the same for the eye.
-func close(a, b float32) bool { return math.Abs(float64(a-b)) < 0.01 }
+// near reports whether two coordinates are the same for the eye.
+func near(a, b float32) bool { return math.Abs(float64(a-b)) < 0.01 }
 
 // stroke paints the current path with a pen of the given width, after filling it
 // if fill is set.
@@ -195,9 +195,9 @@ func (d *drawing) strokes(half float32) []bounds {
 			switch {
 			case max(box.width(), box.height()) > 2*longest*half || a == b:
 				continue
-			case close(a.y, b.y):
+			case near(a.y, b.y):
 				box.bottom, box.top = box.bottom-half, box.top+half
-			case close(a.x, b.x):
+			case near(a.x, b.x):
 				box.left, box.right = box.left-half, box.right+half
 			default:
 				continue
