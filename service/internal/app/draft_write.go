@@ -6,6 +6,7 @@ import (
 
 	"khatm/service/internal/api"
 	"khatm/service/internal/codec"
+	"khatm/service/internal/issue"
 	"khatm/service/internal/share"
 	"khatm/service/internal/wire"
 )
@@ -20,7 +21,7 @@ type draftBody struct {
 }
 
 func (s *Surface) createDraft(ctx context.Context, c wire.Caller, in *createDraft) (*Draft, error) {
-	r, err := in.Body.Invoice.Request()
+	r, err := requestOf(&in.Body.Invoice)
 	if err != nil {
 		return nil, err
 	}
@@ -35,6 +36,21 @@ func (s *Surface) createDraft(ctx context.Context, c wire.Caller, in *createDraf
 	return s.draftOf(d)
 }
 
+// requestOf returns the invoice of a draft. Most of its values are checked when
+// it is shared or issued.
+func requestOf(body *api.InvoiceBody) (issue.Request, error) {
+	r, err := body.Request()
+	if err != nil {
+		return r, err
+	}
+	if r.Transaction == codec.Invalid { // cannot be stored
+		e := issue.CheckTransaction(r.Transaction)
+		e.Path = "invoice." + e.Path
+		return r, e
+	}
+	return r, nil
+}
+
 type changeDraft struct {
 	oneDraft
 	Body draftChange `body:"json"`
@@ -47,15 +63,21 @@ type draftChange struct {
 }
 
 func (s *Surface) changeDraft(ctx context.Context, c wire.Caller, in *changeDraft) (*Draft, error) {
+	var sent *issue.Request
+	if in.Body.Invoice != nil {
+		r, err := requestOf(in.Body.Invoice)
+		if err != nil {
+			return nil, err
+		}
+		sent = &r
+	}
 	kept, err := s.Drafts.Draft(ctx, c.Actor.Tenant, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	r, to := kept.Request, kept.Recipient
-	if in.Body.Invoice != nil {
-		if r, err = in.Body.Invoice.Request(); err != nil {
-			return nil, err
-		}
+	if sent != nil {
+		r = *sent
 	}
 	if in.Body.Recipient.Given {
 		to = share.Recipient(in.Body.Recipient.Value)
