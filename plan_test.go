@@ -31,9 +31,9 @@ type row struct {
 //	make golden
 var plan = []row{
 	{library, "money", "", "exact decimals and the rounding rule, half away from zero"},
-	{library, "qr", "", "encoding and decoding of the QR code, and the printed symbol"},
+	{library, "qr", "", "encoding and decoding of the QR code; drawing and reading of its symbol"},
 	{library, "witness", "", "independent verifier; shares no code with what it verifies"},
-	{library, "pdfa", "", "PDF/A-3 writer, and bounded extractor of embedded files; independent of invoices"},
+	{library, "pdfa", "", "PDF/A-3 writer, and bounded reader of embedded files, texts and pictures; independent of invoices"},
 	{library, "codes", "money", "code lists and glossary, in English and Arabic"},
 	{library, "ubl", "money", "typed UBL 2.1 invoice, canonical writer, strict bounded reader; no business rules"},
 	{library, "rules", "codes money ubl", "the authority's rules over `ubl`: one file per family, one row per rule"},

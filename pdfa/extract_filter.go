@@ -23,23 +23,45 @@ func (r *reader) decode(s *pdfStream, most int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	filters, err := r.list(s.dict.get("Filter"))
+	filters, options, err := r.filters(s.dict)
 	if err != nil {
 		return nil, err
 	}
-	parms := s.dict.get("DecodeParms")
+	if data, err = r.undoAll(filters, options, data); err != nil {
+		return nil, err
+	}
+	if len(data) > most {
+		return nil, fmt.Errorf("%w: stream has %d bytes", ErrLimit, len(data))
+	}
+	if len(filters) == 0 { // do not return a part of the input
+		return bytes.Clone(data), r.charge(len(data))
+	}
+	return data, nil
+}
+
+// filters returns the filters of a stream and their options.
+func (r *reader) filters(d pdfDict) (filters, options []any, err error) {
+	if filters, err = r.list(d.get("Filter")); err != nil {
+		return nil, nil, err
+	}
+	parms := d.get("DecodeParms")
 	if parms == nil {
-		parms = s.dict.get("DP")
+		parms = d.get("DP")
 	}
-	options, err := r.list(parms)
-	if err != nil {
-		return nil, err
+	if options, err = r.list(parms); err != nil {
+		return nil, nil, err
 	}
 	if len(filters) > maxFilters {
-		return nil, fmt.Errorf("%w: stream has %d filters", ErrLimit, len(filters))
+		return nil, nil, fmt.Errorf("%w: stream has %d filters", ErrLimit, len(filters))
 	}
+	return filters, options, nil
+}
+
+// undoAll decodes data that was encoded with several filters.
+func (r *reader) undoAll(filters, options []any, data []byte) ([]byte, error) {
 	for i, f := range filters {
-		if f, err = r.resolve(f); err != nil {
+		f, err := r.resolve(f)
+		if err != nil {
 			return nil, err
 		}
 		var d pdfDict
@@ -51,12 +73,6 @@ func (r *reader) decode(s *pdfStream, most int) ([]byte, error) {
 		if data, err = r.undo(f, d, data); err != nil {
 			return nil, err
 		}
-	}
-	if len(data) > most {
-		return nil, fmt.Errorf("%w: stream has %d bytes", ErrLimit, len(data))
-	}
-	if len(filters) == 0 { // do not return a part of the input
-		return bytes.Clone(data), r.charge(len(data))
 	}
 	return data, nil
 }

@@ -16,15 +16,9 @@ type walk struct {
 
 // walk returns the embedded files that the document refers to.
 func (r *reader) walk() ([]File, error) {
-	if r.trailer.get("Encrypt") != nil {
-		return nil, ErrEncrypted
-	}
-	catalog, err := r.dict(r.trailer.get("Root"))
+	catalog, err := r.catalog()
 	if err != nil {
 		return nil, err
-	}
-	if len(catalog) == 0 {
-		return nil, fmt.Errorf("%w: no catalog", ErrMalformed)
 	}
 	w := &walk{r: r, taken: map[int]bool{}, seen: map[int]bool{}}
 	names, err := r.dict(catalog.get("Names"))
@@ -47,6 +41,21 @@ func (r *reader) walk() ([]File, error) {
 		return nil, w.fault
 	}
 	return w.files, nil
+}
+
+// catalog returns the catalog of a PDF that is not encrypted.
+func (r *reader) catalog() (pdfDict, error) {
+	if r.trailer.get("Encrypt") != nil {
+		return nil, ErrEncrypted
+	}
+	catalog, err := r.dict(r.trailer.get("Root"))
+	if err != nil {
+		return nil, err
+	}
+	if len(catalog) == 0 {
+		return nil, fmt.Errorf("%w: no catalog", ErrMalformed)
+	}
+	return catalog, nil
 }
 
 // enter reports whether a node of a tree is visited for the first time. It returns

@@ -1,11 +1,12 @@
-// Package qr encodes and decodes the QR code of a Saudi tax invoice and renders
-// it as a matrix of modules.
+// Package qr encodes and decodes the QR code of a Saudi tax invoice, renders it as
+// a matrix of modules, and reads it from images.
 //
 // The text of the code is the base64 encoding of a list of fields, each of them
 // a tag byte, a length byte and a value (TLV). [Content] holds the nine fields
 // that the tax authority defines; [Content.Encode] writes them and [Read] reads
 // them. [Decode] reads any list of fields. [NewSymbol] returns the printable
-// symbol. The package does not verify hashes, signatures or amounts.
+// symbol, and [Scan] reads the text of a symbol in an image. The package does not
+// verify hashes, signatures or amounts.
 package qr
 
 import (

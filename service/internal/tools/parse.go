@@ -18,9 +18,11 @@ func (s *Surface) parseRows() []wire.Route {
 			Codes:   []fault.Code{fault.UnreadableFile, fault.ToolsBusy},
 			MaxBody: maxForm,
 			Summary: "Read an invoice from a PDF or XML file",
-			Doc: "Reads UBL XML, or the XML embedded in a PDF (PDF/A-3). The type is detected from the content. Text that is only drawn on a page is not read: " +
-				"for such a PDF `qr_found` is false, `invoice` is null and `warning` is set. The amounts are those stated in the document, so that validate-zatca checks them; " +
+			Doc: "Reads UBL XML, or the XML embedded in a PDF (PDF/A-3). The type is detected from the content. The amounts are those stated in the document, so that validate-zatca checks them; " +
 				"the result can be sent to validate-zatca and export unchanged.\n\n" +
+				"In a PDF without an embedded invoice, the QR code is searched on the first 20 pages that have text, whether it is drawn or an image. " +
+				"Then `tags` holds its tags, `text_comparison` tells whether they agree with the text of the pages, and `invoice` is null. " +
+				"A PDF without text, such as a scan, is not read: `qr_found` is false.\n\n" +
 				"`warning` lists what cannot be relied on: differences between the invoice and the document, because the schema cannot represent a value, or a value is missing or unreadable; a stamp that does not verify; a QR code that does not match the document. " +
 				"If it lists no difference, validate-zatca returns the same results for the invoice as for the document. " +
 				"The owner of the certificate is not looked up.",
@@ -33,9 +35,10 @@ type parseInvoice struct {
 }
 
 type parsedInvoice struct {
-	Found   bool               `json:"qr_found" doc:"Whether the document has a readable QR code."`
+	Found   bool               `json:"qr_found" doc:"Whether the document has a readable QR code of an invoice."`
 	Tags    *map[string]string `json:"tags" doc:"Tags of the QR code by name; null if there is none."`
 	Invoice *Invoice           `json:"invoice" doc:"Content of the document; null if it contains no invoice or cannot be represented in this schema."`
+	Text    *textComparison    `json:"text_comparison" doc:"Whether the tags agree with the text of the pages; null unless the code was read from a page of a PDF."`
 	Warning *string            `json:"warning" doc:"What cannot be relied on, in sentences; null if there is no warning." example:"The document carries no stamp, so that nothing proves who issued it."`
 	Branded
 }
@@ -82,7 +85,7 @@ func (p *parser) file(ctx context.Context, data []byte) (*parsedInvoice, error) 
 			return nil, err
 		}
 		if !has {
-			return &parsedInvoice{}, nil
+			return p.pages(ctx, data)
 		}
 		return p.read(one)
 	}

@@ -40,8 +40,8 @@ func TestInterface_4_7_ParseInvoiceReadsXMLAndPDF(t *testing.T) {
 			for name := range got {
 				names = append(names, name)
 			}
-			if len(names) != 5 {
-				t.Errorf("fields of the response = %q, want 5 fields", names)
+			if len(names) != 6 {
+				t.Errorf("fields of the response = %q, want 6 fields", names)
 			}
 		})
 	}

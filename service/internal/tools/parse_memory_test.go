@@ -141,11 +141,16 @@ func TestX2_MemoryOfEightUploadsAtOnce(t *testing.T) {
 			worst = append(worst, f)
 		}
 	}
+	for _, f := range hostilePages(t) {
+		if f.name == "an image of noise" || f.name == "twenty pages of drawn noise" { // the largest ones
+			worst = append(worst, f)
+		}
+	}
 	m := measure(t)
 	for range 20 {
 		m.upload(sealed)
 	}
-	m.eightAtOnce(someOf(worst, 8, "2,000 lines"), 128, func(_ int, content string) int { return m.upload(content) }, http.StatusOK, http.StatusBadRequest)
+	m.eightAtOnce(someOf(worst, 8, "2,000 lines", "an image of noise", "twenty pages of drawn noise"), 128, func(_ int, content string) int { return m.upload(content) }, http.StatusOK, http.StatusBadRequest)
 }
 
 // someOf returns the files with the given names and every nth of the others, or all

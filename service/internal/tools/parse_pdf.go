@@ -50,7 +50,7 @@ func (p *parser) pdf(ctx context.Context, data []byte) (one found, has bool, err
 // the PDF declares as related to the document.
 func (p *parser) embedded(ctx context.Context, files []pdfa.File) (chosen found, has bool, err error) {
 	if len(files) == 0 {
-		p.warn("The PDF has no embedded invoice. Text drawn on its pages is not read. Upload the XML, or a PDF/A-3 with the XML embedded.")
+		p.warn("The PDF has no embedded invoice.")
 		return found{}, false, nil
 	}
 	slices.SortStableFunc(files, func(a, b pdfa.File) int { return rank(a) - rank(b) })
@@ -81,7 +81,7 @@ func (p *parser) embedded(ctx context.Context, files []pdfa.File) (chosen found,
 	case invoices == 0 && unread != nil:
 		return found{}, false, unread
 	case invoices == 0:
-		p.warn("The PDF has no embedded invoice: %s is not a UBL invoice. Upload the XML, or a PDF/A-3 with the XML embedded.", names(files))
+		p.warn("The PDF has no embedded invoice: %s is not a UBL invoice.", names(files))
 	case invoices > 1:
 		p.warn("The PDF has %d embedded invoices. This is %s; the others are not shown.", invoices, quoted(name))
 	}
