@@ -76,7 +76,7 @@ func TestDocument_EveryExampleOfABodyIsAccepted(t *testing.T) {
 // samplesOf returns the examples of an error response of an operation.
 func samplesOf(document servicetest.Record, operation, status string) servicetest.Record {
 	responses, _ := operations(document)[operation]["responses"].(servicetest.Record)
-	found, _ := responses[status].(servicetest.Record)
+	found, _ := resolved(document, responses[status], 0).(servicetest.Record)
 	content, _ := found["content"].(servicetest.Record)
 	media, _ := content["application/json"].(servicetest.Record)
 	samples, _ := media["examples"].(servicetest.Record)

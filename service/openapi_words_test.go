@@ -47,7 +47,7 @@ func TestDocument_EveryPropertyAndParameterHasWords(t *testing.T) {
 		params, _ := operation["parameters"].([]any)
 		for _, one := range params {
 			seen++
-			param, _ := one.(servicetest.Record)
+			param, _ := resolved(document, one, 0).(servicetest.Record)
 			if words, _ := param["description"].(string); words == "" {
 				t.Errorf("%s: parameter %v has no description", name, param["name"])
 			}

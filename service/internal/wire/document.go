@@ -41,13 +41,14 @@ func Document(info Info, base string, rows []Route) ([]byte, error) {
 		}
 		paths = paths.Set(row.Path, known.With(strings.ToLower(row.Method), d.operation(row)))
 	}
+	components := share(paths)
 	whole := pairs{
 		{"openapi", "3.1.0"},
 		{"info", info.pairs()},
 		{"servers", []any{pairs{{"url", base}}}},
 		{"tags", info.tags(rows)},
 		{"paths", paths},
-		{"components", d.allComponents(paths)},
+		{"components", append(components, d.allComponents(pairs{{"paths", paths}, {"shared", components}})...)},
 	}
 	return append(codec.AppendIndented(nil, whole, ""), '\n'), nil
 }
@@ -123,10 +124,10 @@ func (i Info) tags(rows []Route) []any {
 	return all
 }
 
-// allComponents returns the components that paths refers to. It must be called
-// after operation, which records them.
-func (d *document) allComponents(paths pairs) pairs {
-	named := string(codec.AppendIndented(nil, pairs{{"paths", paths}, {"schemas", errorSchemas()}}, ""))
+// allComponents returns the schemas, headers and security schemes that parts of
+// the document refer to. It must be called after operation, which records them.
+func (d *document) allComponents(parts pairs) pairs {
+	named := contentOf(parts.With("schemas", errorSchemas()))
 	unnamed := func(kind string) func(codec.Pair) bool {
 		return func(p codec.Pair) bool { return !strings.Contains(named, `"#/components/`+kind+"/"+p.Name+`"`) }
 	}

@@ -25,7 +25,9 @@ func (d *document) success(row *Route, status int) pairs {
 	if p, err := planOf(row.in); err == nil && row.Access == Members && (p.body != nil || p.isForm()) {
 		headers = append(headers, refer(ignoredHeader)...)
 	}
-	if !row.Uncount {
+	if row.Uncount {
+		headers = append(headers, refer("X-Khatm-Environment", "X-Request-ID")...)
+	} else {
 		headers = append(headers, refer(onEveryAnswer...)...)
 	}
 	p := pairs{{"description", http.StatusText(status)}, {"headers", headers}}
