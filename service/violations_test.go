@@ -62,8 +62,9 @@ func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 			t.Errorf("%s: got %d %s for %s %.200s, want 400", v, a.Status, a.Body, v.URL, v.Body)
 			continue
 		}
-		// docs/contract.md prescribes one message for every wrong transaction_code.
-		if strings.HasSuffix(v.Path, ".transaction_code") && strings.Contains(a.Body, `"message":"Invalid transaction_code"`) {
+		// docs/contract.md prescribes these messages.
+		if strings.HasSuffix(v.Path, ".transaction_code") && strings.Contains(a.Body, `"message":"Invalid transaction_code"`) ||
+			v.Path == "vat_category_code" && strings.Contains(a.Body, `"message":"Invalid VAT Category"`) {
 			continue
 		}
 		if err := v.Told([]byte(a.Body)); err != nil {
@@ -74,7 +75,9 @@ func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 	// accepts any category.
 	silent := []string{"get-usage"}
 	for _, row := range servicetest.ReferenceRows() {
-		silent = append(silent, row.Name)
+		if row.Path != "/api/invoices/vat/" {
+			silent = append(silent, row.Name)
+		}
 	}
 	calls, err := h.Contract(t, api.Base).Calls()
 	if err != nil {

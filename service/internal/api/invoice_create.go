@@ -86,7 +86,7 @@ type InvoiceBody struct {
 	Seller          uuid.UUID           `json:"seller" doc:"UUID of your organisation: the seller_id of the same device."`
 	Buyer           *uuid.UUID          `json:"buyer" optional:"true" doc:"UUID of the client. Required on a standard invoice, where the client must have a VAT number; optional on a simplified one."`
 	Kind            int                 `json:"type_code" enum:"388,381,383,386" example:"388" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
-	Transaction     string              `json:"transaction_code" maxLength:"50" lax:"true" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The invoice_type of the device must allow it."`
+	Transaction     string              `json:"transaction_code" maxLength:"50" lax:"true" values:"0100000,0200000,0100100" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The invoice_type of the device must allow it."`
 	SupplyDate      codec.Date          `json:"supply_date" example:"2026-11-15" doc:"Date of the supply in Riyadh time, such as 2026-11-15."`
 	SupplyEndDate   codec.Date          `json:"supply_end_date" example:"2026-11-15" doc:"End of the supply; the same date for a single delivery."`
 	Currency        string              `json:"currency" maxLength:"10" example:"SAR" doc:"Currency code (ISO 4217), such as SAR."`
@@ -196,12 +196,6 @@ type previewInvoice struct {
 	Body InvoiceBody `body:"json"`
 }
 
-// InvoicePreviewed is the response to a preview.
-type InvoicePreviewed struct {
-	Message string        `json:"message" doc:"Human-readable result, such as Preview: nothing was issued."`
-	Invoice InvoiceListed `json:"invoice" doc:"The invoice as it would be issued."`
-}
-
 func (s *Surface) previewInvoice(ctx context.Context, c wire.Caller, in *previewInvoice) (*InvoicePreviewed, error) {
 	r, err := in.Body.Request()
 	if err != nil {
@@ -212,9 +206,4 @@ func (s *Surface) previewInvoice(ctx context.Context, c wire.Caller, in *preview
 		return nil, err
 	}
 	return s.PreviewedOf(shown), nil
-}
-
-// PreviewedOf returns the response for a previewed invoice.
-func (s *Surface) PreviewedOf(shown ledger.Invoice) *InvoicePreviewed {
-	return &InvoicePreviewed{Message: "Preview: nothing was issued.", Invoice: s.Listed(shown)}
 }

@@ -54,7 +54,7 @@ type Item struct {
 	Description string         `json:"description" doc:"Description of the item."`
 	Price       string         `json:"item_net_price" pattern:"^[0-9]+[.][0-9]{2}$" example:"4200.00" doc:"Unit price before VAT, such as 4200.00."`
 	Unit        string         `json:"unit_of_measure" example:"PCE" doc:"Code of the unit of measure: one from GET /api/invoices/units-of-measure/ or your own."`
-	Category    string         `json:"vat_category_code" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Category    string         `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
 	Rate        money.Decimal  `json:"vat_rate" example:"15" doc:"VAT rate in percent, such as 15."`
 	ReasonCode  string         `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
 	ReasonText  string         `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`

@@ -172,13 +172,15 @@ func (r *rule) schema(p Pairs, k Kind) Pairs {
 	if r.format != "" {
 		p = p.With("format", r.format)
 	}
-	p = atLeast(atLeast(p, "minLength", r.minLength), "maxLength", r.maxLength)
+	if r.values == nil {
+		p = atLeast(atLeast(p, "minLength", r.minLength), "maxLength", r.maxLength)
+	}
 	if r.pattern != nil {
 		p = p.With("pattern", r.pattern.String())
 	}
-	if r.enum != nil {
+	if list := append(slices.Clone(r.enum), r.values...); list != nil {
 		var values []any
-		for _, v := range r.enum {
+		for _, v := range list {
 			values = append(values, literal(k, v))
 		}
 		p = p.With("enum", values)
