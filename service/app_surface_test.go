@@ -146,7 +146,7 @@ func TestInterface_5_WhatTheAppDocumentForbidsIsRefused(t *testing.T) {
 			t.Errorf("%s: got %d %s for %s %.200s, want 400", v, a.Status, a.Body, v.URL, v.Body)
 			continue
 		}
-		if err := v.Told([]byte(a.Body)); err != nil {
+		if err := v.Told([]byte(a.Body)); err != nil && !oneMessage(v, a) {
 			t.Error(err)
 		}
 	}

@@ -52,7 +52,7 @@ func TestBadInput_TextOfClients(t *testing.T) {
 		{Field: "business_type", Raw: `"6c6a6e49104652e9911b8024397176c3"`, Path: "", Want: "must be a UUID"},
 		{Field: "business_type", Raw: `" 6c6a6e49-1046-52e9-911b-8024397176c3"`, Path: "", Want: "must be a UUID"},
 		{Field: "business_type", Raw: `"00000000-0000-0000-0000-000000000000"`, Path: "", Want: "must be the uuid of a business type; /api/business-types/ lists them"},
-		{Field: "business_type", Raw: `{"uuid":"6c6a6e49-1046-52e9-911b-8024397176c3"}`, Path: "", Want: "must be a UUID"},
+		{Field: "business_type", Raw: `{"id":"6c6a6e49-1046-52e9-911b-8024397176c3"}`, Path: "", Want: "must be a UUID"},
 		{Field: "industry", Raw: `"6c6a6e49-1046-52e9-911b-8024397176c3"`, Path: "", Want: "must be the uuid of an industry; /api/industries/ lists them"},
 		{Field: "building_number", Raw: `"123"`, Path: "", Want: "must be 4 digits" + saudi},
 		{Field: "building_number", Raw: `"12 34"`, Path: "", Want: "must be 4 digits" + saudi},

@@ -25,13 +25,14 @@ func TestParseStatuses(t *testing.T) {
 		"REPORTED,No response,CLEARED": {ledger.Reported, ledger.NoResponse, ledger.Cleared},
 		"Unanswered":                   {ledger.Unanswered},
 		"CLEARED,CLEARED,Unanswered":   {ledger.Cleared, ledger.Unanswered},
+		"CLEARED,":                     {ledger.Cleared},
 	} {
 		got, err := parseStatuses(text)
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("parseStatuses(%q) = %q, %v; want %q", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"cleared", "CLEARED,", ",", "PENDING", "CLEARED;REPORTED", "unanswered"} {
+	for _, text := range []string{"cleared", "CLEARED,,", ",CLEARED",  "PENDING", "CLEARED;REPORTED", "unanswered"} {
 		if got, err := parseStatuses(text); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("parseStatuses(%q) = %q, %v; want an error", text, got, err)
 		}

@@ -40,6 +40,7 @@ func (s *Surface) draftRows() []wire.Route {
 		}, s.listDrafts),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: list, Name: "create-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
+			Codes:   []fault.Code{fault.BadTransaction},
 			Summary: "Create a draft",
 			Doc: "`invoice` is the body of a request to create an invoice, with the same fields and types. The business rules are not checked " +
 				"until the draft is previewed, shared or issued, so that unfinished drafts can be saved.",
@@ -53,7 +54,7 @@ func (s *Surface) draftRows() []wire.Route {
 		}, s.getDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodPatch, Path: one, Name: "change-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
-			Codes:   []fault.Code{fault.DraftNotFound, fault.DraftIssuing, fault.DraftIssued, fault.DraftVersion, fault.DraftApproved, fault.DraftShared},
+			Codes:   append(fault.OfPreview(), fault.DraftNotFound, fault.DraftIssuing, fault.DraftIssued, fault.DraftVersion, fault.DraftApproved, fault.DraftShared),
 			Summary: "Change a draft",
 			Doc: "Replaces `invoice` and `recipient` as a whole; a field that is not sent keeps its value. `recipient: null` removes the recipient. " +
 				"The recipient of a shared draft sees the new version, which must be a valid invoice, and codes sent for the old version no longer work. " +

@@ -34,7 +34,7 @@ func (s *Surface) draftShareRows() []wire.Route {
 		}, s.unshareDraft),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: one + "issue/", Name: "issue-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
-			Codes:   append(fault.OfCreate(), fault.DraftNotFound, fault.DraftVersion, fault.DraftIssuing, fault.DraftIssued, fault.DraftWaiting, fault.DraftDiffers),
+			Codes:   append(fault.OfCreate(), fault.DraftNotFound, fault.DraftVersion, fault.DraftIssuing, fault.DraftIssued, fault.DraftWaiting, fault.DraftDeclined, fault.DraftDiffers),
 			Summary: "Issue a draft",
 			Doc: "Creates the invoice like `POST /v1/api/invoices/`, with the same errors. A repeated request returns the same invoice and issues nothing twice. " +
 				"Returns 409 while the recipient's approval is pending, and if anything on the document would differ from the approved version.",

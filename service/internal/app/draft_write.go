@@ -6,6 +6,7 @@ import (
 
 	"khatm/service/internal/api"
 	"khatm/service/internal/codec"
+	"khatm/service/internal/issue"
 	"khatm/service/internal/share"
 	"khatm/service/internal/wire"
 )
@@ -20,7 +21,7 @@ type draftBody struct {
 }
 
 func (s *Surface) createDraft(ctx context.Context, c wire.Caller, in *createDraft) (*Draft, error) {
-	r, err := in.Body.Invoice.Request()
+	r, err := requestOf(&in.Body.Invoice)
 	if err != nil {
 		return nil, err
 	}
@@ -33,6 +34,20 @@ func (s *Surface) createDraft(ctx context.Context, c wire.Caller, in *createDraf
 		return nil, err
 	}
 	return s.draftOf(d)
+}
+
+// requestOf returns the invoice of a draft. Most of its values are checked when
+// it is shared or issued.
+func requestOf(body *api.InvoiceBody) (issue.Request, error) {
+	r, err := body.Request()
+	if err != nil {
+		return r, err
+	}
+	if e := issue.CheckTransaction(r.Transaction); e != nil {
+		e.Path = "invoice." + e.Path
+		return r, e
+	}
+	return r, nil
 }
 
 type changeDraft struct {
@@ -53,7 +68,7 @@ func (s *Surface) changeDraft(ctx context.Context, c wire.Caller, in *changeDraf
 	}
 	r, to := kept.Request, kept.Recipient
 	if in.Body.Invoice != nil {
-		if r, err = in.Body.Invoice.Request(); err != nil {
+		if r, err = requestOf(in.Body.Invoice); err != nil {
 			return nil, err
 		}
 	}

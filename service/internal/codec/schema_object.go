@@ -48,6 +48,9 @@ func (c *Schemas) fieldSchema(f *Field, m Mode) Pairs {
 	if m == InAnswer {
 		return f.describeIn(p)
 	}
+	if f.unless != "" {
+		p = p.With("x-required-unless", f.unless)
+	}
 	return f.defaultIn(f.describeIn(p))
 }
 

@@ -40,7 +40,7 @@ func (e *Endpoints) Rows() []wire.Route {
 		}, e.viewShared),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: sharedPath + "pdf/", Name: "get-shared-pdf", Tag: tagShared, Access: wire.Public,
-			Codes:   []fault.Code{fault.LinkNotFound, fault.InvoiceDamaged},
+			Codes:   []fault.Code{fault.LinkNotFound, fault.PDFNotFound, fault.InvoiceDamaged},
 			Summary: "Download a shared invoice or draft as PDF",
 			Doc:     "Returns an invoice as PDF/A-3 once the authority has accepted it, and 404 before that. The PDF of a draft is marked as a draft.",
 		}, e.sharedPDF),

@@ -9,6 +9,7 @@ import (
 	"khatm/codes"
 	"khatm/invoice"
 	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
 )
 
 // admission lists the checks that a request must pass before it is computed,
@@ -39,12 +40,19 @@ var admission = []func(p *prepared, now time.Time) error{
 	amountsWrong,
 }
 
-func badTransactionCode(p *prepared, _ time.Time) error {
-	switch p.Transaction {
+func badTransactionCode(p *prepared, _ time.Time) (err error) {
+	if refusal := CheckTransaction(p.Transaction); refusal != nil {
+		return refusal
+	}
+	p.transaction, err = invoice.ParseTransaction(p.Transaction)
+	return err
+}
+
+// CheckTransaction returns an error if no document has this transaction code.
+func CheckTransaction(code string) *fault.Error {
+	switch code {
 	case "0100000", "0200000", "0100100":
-		transaction, err := invoice.ParseTransaction(p.Transaction)
-		p.transaction = transaction
-		return err
+		return nil
 	}
 	return badTransaction.refuse()
 }

@@ -2,6 +2,7 @@ package issue_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -55,7 +56,7 @@ func TestInterface_2_1_Types(t *testing.T) {
 		shop := h.NewSeller()
 		wrong := map[string][]any{
 			"device": {1, true, "x", []any{}}, "seller": {1, "x"}, "buyer": {"x", 7, servicetest.Fields{}}, "type_code": {"388", true, 389, json.RawMessage("388.0"), json.RawMessage("3.88e2")},
-			"transaction_code": {100000, true, []any{}}, "supply_date": {"15-11-2026", "2026-02-30", 20261115, "2026-11-15T10:00:00"},
+			"supply_date":     {"15-11-2026", "2026-02-30", 20261115, "2026-11-15T10:00:00"},
 			"supply_end_date": {"2026-13-01", true}, "currency": {1, true}, "exchange_rate": {true, "one", []any{}, 0, -1},
 			"payment_means_type_code": {10, "11", "010", true}, "notes": {"x", servicetest.Fields{}, 1}, "form_lines": {"x", servicetest.Fields{}}, "lines": {"x", servicetest.Fields{}},
 			"document_level_allowances": {"x", servicetest.Fields{}}, "add_prepaid_amount": {"true", 1}, "prepaid_invoices": {"x", servicetest.Fields{}}, "prepaid_amounts": {"x", servicetest.Fields{}},
@@ -65,6 +66,10 @@ func TestInterface_2_1_Types(t *testing.T) {
 			for _, value := range values {
 				refusesField(shop, servicetest.AsJSON(t, value), name, shop.Standard(servicetest.Fields{name: value}))
 			}
+		}
+		for _, value := range []any{100000, true, []any{}, servicetest.Fields{}, 1.5} {
+			a := shop.Judged(shop.Standard(servicetest.Fields{"transaction_code": value}))
+			servicetest.Same(t, fmt.Sprint("transaction_code ", value), []any{a.Status, a.JSON(t)["message"]}, []any{http.StatusBadRequest, "Invalid transaction_code"})
 		}
 		for path, change := range map[string]servicetest.Fields{
 			"notes.0":                        {"notes": []any{"x"}},

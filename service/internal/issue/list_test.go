@@ -60,7 +60,7 @@ func TestInterface_4_1_BadFilters(t *testing.T) {
 		many := strings.TrimSuffix(strings.Repeat(uuid.NewString()+",", 101), ",")
 		for query, told := range map[string]string{
 			"invoice_status=CLEARED,Lost": "invoice_status: 'Lost' is not a status", "invoice_status=cleared": "invoice_status: 'cleared' is not a status",
-			"invoice_status=CLEARED,": "invoice_status: '' is not a status", "type_code=1": "type_code: ", "transaction_code=1": "transaction_code: ", "device=x": "device: ",
+			"invoice_status=CLEARED,,": "invoice_status: '' is not a status", "type_code=1": "type_code: ", "transaction_code=1": "transaction_code: ", "device=x": "device: ",
 			"buyer=x": "buyer: ", "date_from=x": "date_from: ", "date_to=2026-02-30": "date_to: ", "payment_status=paid": "payment_status: ",
 			"uuid=x": "uuid", "uuid=" + many: "uuid: ", "answered_after=x": "answered_after: ", "page_size=101": "page_size: ", "page=501": "page: must be within the first 10,000 rows; use cursor",
 			"cursor=x": "cursor: ", "search_text=" + strings.Repeat("x", 201): "search_text: ",

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+	"time"
 
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
@@ -28,6 +29,7 @@ func TestRecord(t *testing.T) {
 	id := firstDevice
 	same(t, "device", asJSON(t, got.Device), asJSON(t, ledger.Device{
 		ID: id, CommonName: "TST-1", SerialNumber: "1-Khatm|2-1|3-1", Location: "RRRD2929", UnitName: "Head office", Industry: "Retail", InvoiceType: "1100",
+		Production: &ledger.Validity{From: time.Date(2025, 11, 15, 9, 0, 0, 0, time.UTC), Until: time.Date(2030, 11, 15, 9, 0, 0, 0, time.UTC)}, CreatedAt: &time.Time{},
 	}))
 	same(t, "seller", asJSON(t, got.Seller), asJSON(t, ledger.Party{
 		ID: organisationID, Name: "Khatm Demo Trading", NameArabic: "شركة ختم", VATNumber: "310175397400003",
@@ -40,7 +42,7 @@ func TestRecord(t *testing.T) {
 		Street: "Palestine Street", AdditionalStreet: "Annex", BuildingNumber: "3542", PlotIdentification: "1111", District: "Al Hamra",
 		City: "Jeddah", ProvinceState: "Makkah Region", PostalCode: "23321", CountryCode: "SA",
 		ContactName: "Sara", ContactEmail: "sara@example.com", ContactPhone: "+966501234567",
-		Identifications: []ledger.Identity{{Type: "CRN", Value: "4030276644"}},
+		Identifications: []ledger.Identity{{Type: "CRN", Value: "4030276644"}}, CreatedAt: &time.Time{},
 	}))
 	want := []ledger.Line{
 		{

@@ -17,7 +17,7 @@ type pace struct {
 func paced(p pace, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
-			b := &pacedBody{r.Body, http.NewResponseController(w), p.still, time.Now().Add(p.whole)}
+			b := &pacedBody{ReadCloser: r.Body, conn: http.NewResponseController(w), still: p.still, end: time.Now().Add(p.whole)}
 			b.wait()
 			r.Body = b
 		}
@@ -32,12 +32,17 @@ type pacedBody struct {
 	conn  *http.ResponseController
 	still time.Duration
 	end   time.Time
+	err   error // of the last read
 }
 
-// Read implements [io.Reader].
-func (b *pacedBody) Read(p []byte) (int, error) {
+// Read implements [io.Reader]. After an error it does not wait again.
+func (b *pacedBody) Read(p []byte) (n int, err error) {
+	if b.err != nil {
+		return 0, b.err
+	}
 	b.wait()
-	return b.ReadCloser.Read(p)
+	n, b.err = b.ReadCloser.Read(p)
+	return n, b.err
 }
 
 // wait sets the read deadline. It does nothing without a real connection.

@@ -42,6 +42,9 @@ func (i Input) Told(row BadValue) string {
 	if (row.Raw == `""` || row.Raw == `null`) && slices.Contains(i.Together, any(row.Field)) {
 		return i.At("") + "Value error, Missing required fields: " + row.Field
 	}
+	if row.Field == "transaction_code" && row.Raw != `""` && row.Raw != `null` {
+		return "Invalid transaction_code" // docs/contract.md prescribes one message for every wrong value
+	}
 	return i.At(path) + row.Want
 }
 

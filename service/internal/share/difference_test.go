@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -20,6 +21,8 @@ var unprinted = []string{
 	"Seller.ID", "Seller.BusinessType", "Seller.Industry", "Seller.ContactName", "Seller.ContactEmail", "Seller.ContactPhone",
 	"Buyer.ID", "Buyer.BusinessType", "Buyer.Industry", "Buyer.ContactName", "Buyer.ContactEmail", "Buyer.ContactPhone",
 	"Reason", "Lines.ID", "Lines.Item", "Lines.Original", "Advances.ID", "Originals.ID",
+	"Device.Compliance.From", "Device.Compliance.Until", "Device.Production.From", "Device.Production.Until", "Device.CreatedAt",
+	"Seller.Logo", "Seller.CreatedAt", "Buyer.Logo", "Buyer.CreatedAt",
 	"ExpectedPayable", // printed as the rounding
 }
 
@@ -38,7 +41,7 @@ func eachField(v reflect.Value, path string, do func(path string, v reflect.Valu
 			v.Set(reflect.ValueOf(money.MustParse("12.34")))
 		}
 		do(path, v)
-	case v.Type() == reflect.TypeFor[uuid.UUID]():
+	case v.Type() == reflect.TypeFor[uuid.UUID](), v.Type() == reflect.TypeFor[time.Time]():
 		do(path, v)
 	case v.Kind() == reflect.String:
 		if v.String() == "" {
@@ -89,6 +92,8 @@ func TestDifferenceSeesEverything(t *testing.T) {
 			v.Set(reflect.ValueOf(money.MustParse("12.35")))
 		case uuid.UUID:
 			v.Set(reflect.ValueOf(uuid.Max))
+		case time.Time:
+			v.Set(reflect.ValueOf(time.Unix(1, 0)))
 		case bool:
 			v.SetBool(!was.Bool())
 		case int:

@@ -97,7 +97,7 @@ func TestDraft_LettersOfADay(t *testing.T) {
 			d.Must(err)
 		}
 		servicetest.Equal(t, "e-mails", len(d.Letters()), share.DayTo)
-		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"code":"too_many_letters","detail":"At most 20 e-mails a day are sent to one address. Try again tomorrow."}` + "\n"}.
+		servicetest.Refusal{Status: http.StatusBadRequest, Body: `{"code":"emails_refused","detail":"At most 20 e-mails a day are sent to one address. Try again tomorrow."}` + "\n"}.
 			Wants(t, "a code", h.Shared(http.MethodPost, token, "otp/", ""))
 		_, made := d.Tries(draft)
 		servicetest.Equal(t, "codes", made, 0)
@@ -107,8 +107,9 @@ func TestDraft_LettersOfADay(t *testing.T) {
 		servicetest.Equal(t, "the draft", d.Again(one).State(), share.Open)
 		session := h.Session(org.CreateInvoice, d.Org)
 		over := h.As(session, http.MethodPost, "/app/api/drafts/"+one.ID.String()+"/share/", "").Wants(t, http.StatusTooManyRequests)
+		delete(over, "errors")
 		servicetest.Same(t, "in the app", over, servicetest.Record{
-			"code": "too_many_letters", "detail": "At most 20 e-mails a day are sent to one address. Try again tomorrow.", "window": "daily", "limit": servicetest.Number(20), "current": servicetest.Number(20),
+			"code": "email_limit", "detail": "At most 20 e-mails a day are sent to one address. Try again tomorrow.", "window": "daily", "limit": servicetest.Number(20), "current": servicetest.Number(20),
 		})
 
 		other := servicetest.Recipient

@@ -20,15 +20,18 @@ func sampleParty(id uuid.UUID, name string) ledger.Party {
 		Street: "طريق الملك فهد", AdditionalStreet: "behind \"the\" <mosque>", BuildingNumber: "1234", PlotIdentification: "9876",
 		District: "العليا", City: "الرياض", ProvinceState: "Riyadh", PostalCode: "12345", CountryCode: "AE",
 		ContactName: "منى", ContactEmail: "mona@example.com", ContactPhone: "+966 11 234 5678",
-		Identifications: []ledger.Identity{{Type: "CRN", Value: "1"}, {Type: "OTH", Value: "ب\"2"}},
+		Identifications: []ledger.Identity{{Type: "CRN", Value: "1"}, {Type: "OTH", Value: "ب\"2"}}, Logo: true, CreatedAt: pointerTo(instantOf(3)),
+		StreetArabic: "طريق الملك فهد", AdditionalStreetArabic: "خلف \"المسجد\"", DistrictArabic: "العليا", CityArabic: "الرياض", ProvinceStateArabic: "منطقة الرياض",
 	}
 }
+
+func pointerTo[T any](value T) *T { return &value }
 
 func sampleLine(id uuid.UUID) ledger.Line {
 	item, original := uuid.Max, uuid.Max
 	item[0], original[0] = 1, 2
 	return ledger.Line{
-		ID: id, Item: &item, Original: &original, Name: "Dates & تمر", Price: decimalOf("1.234567"), Quantity: decimalOf("3.5"), Unit: "KGM",
+		ID: id, Item: &item, Original: &original, Name: "Dates & تمر", NameArabic: "تمر", Price: decimalOf("1.234567"), GrossPrice: decimalOf("1.42"), Quantity: decimalOf("3.5"), Unit: "KGM",
 		Category: "Z", Rate: decimalOf("0.5"), ReasonCode: "VATEX-SA-32", ReasonText: "Export of goods",
 		Net: decimalOf("4.32"), VAT: decimalOf("0.65"), Total: decimalOf("4.97"),
 	}
@@ -45,7 +48,8 @@ func sampleRecord(device, line uuid.UUID) ledger.Record {
 	return ledger.Record{
 		Device: ledger.Device{
 			ID: device, CommonName: "TST-1", SerialNumber: "1-Khatm|2-1|3-9", Location: "RRRD2929", UnitName: "الرياض", Industry: "Retail",
-			InvoiceType: "1100", Branch: &branch,
+			InvoiceType: "1100", Branch: &branch, CreatedAt: pointerTo(instantOf(1)),
+			Compliance: &ledger.Validity{From: instantOf(1), Until: instantOf(2)}, Production: &ledger.Validity{From: instantOf(2), Until: instantOf(900)},
 		},
 		Seller: sampleParty(uuid.Max, "the seller"), Buyer: &buyer, SupplyDate: "2026-11-14", SupplyEndDate: "2026-11-15",
 		Currency: "EUR", ExchangeRate: decimalOf("4.1234"), PaymentMeans: "30", PaymentTerms: "خلال 30 يومًا", Reason: &reason, ReasonText: "returned",
@@ -53,7 +57,7 @@ func sampleRecord(device, line uuid.UUID) ledger.Record {
 		Allowances: []ledger.Allowance{{Amount: decimalOf("1.5"), ReasonCode: "95", Reason: "Discount", Category: "S", Rate: decimalOf("15")}},
 		Advances:   []ledger.Advance{{ID: uuid.Max, Number: "ADV-2026-000001", Amount: decimalOf("11.5"), Rows: sampleRows[:1]}},
 		Originals:  []ledger.Original{{ID: uuid.Max, Number: "INV-2025-000009", IssueDate: "2025-12-31"}},
-		Breakdown:  sampleRows, ExpectedPayable: &expected,
+		Breakdown:  sampleRows, ExpectedPayable: &expected, Print: &ledger.Print{AmountInWords: true, IBAN: "SA0380000000608010167519", Phone: "+966 11 234 5678", DueDays: 30},
 		Totals: ledger.Totals{
 			Lines: decimalOf("108.87"), Allowances: decimalOf("1.5"), WithoutVAT: decimalOf("107.87"), VAT: decimalOf("15.02"), VATInSAR: decimalOf("61.93"),
 			WithVAT: decimalOf("122.89"), Prepaid: decimalOf("11.5"), Rounding: decimalOf("0.06"), Payable: decimalOf("123.45"),

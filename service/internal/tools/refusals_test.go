@@ -30,7 +30,9 @@ func TestInterface_7_5_PublicTool_MissingField(t *testing.T) {
 	h := openTools(t)
 	for name, field := range map[string]string{"calculate-vat": "lines", "scan-qr-code": "qr_base64", "validate-zatca": "issue_date", "export": "invoice"} {
 		a := h.Tool(name, servicetest.With(t, servicetest.ToolBodies(t)[name], servicetest.Record{field: servicetest.Absent{}}))
-		servicetest.Same(t, name, a.Wants(t, http.StatusBadRequest), servicetest.Record{"message": []any{field + ": Field required"}})
+		got := a.Wants(t, http.StatusBadRequest)
+		problem, _ := got["errors"].([]any)[0].(servicetest.Record)
+		servicetest.Same(t, name, []any{got["message"], got["detail"], problem["path"], problem["code"]}, []any{[]any{field + ": Field required"}, nil, field, "field_required"})
 	}
 }
 

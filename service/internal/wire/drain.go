@@ -8,7 +8,7 @@ import (
 
 // Limits of what is read of a request body after the request was refused.
 const (
-	drainBytes = 64 << 20
+	drainBytes = 20 << 20
 	drainTime  = 5 * time.Second
 )
 

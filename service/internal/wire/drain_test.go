@@ -18,7 +18,7 @@ import (
 
 // tooLong is the size of a body that is refused, larger than what the buffers of
 // a connection hold.
-const tooLong = 24 << 20
+const tooLong = 16 << 20
 
 // TestBodyOverItsLimitIsAnswered sends bodies over their limit with a client that
 // writes everything before it reads, as most clients do.

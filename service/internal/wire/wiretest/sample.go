@@ -85,7 +85,13 @@ func (c *Contract) sample(value any) (any, error) {
 func (c *Contract) sampleObject(s schema) (any, error) {
 	o := map[string]any{}
 	properties := object(s.words["properties"])
-	for _, name := range list(s.words["required"]) {
+	names := list(s.words["required"])
+	for name, property := range properties {
+		if object(property)["x-required-unless"] != nil {
+			names = append(slices.Clip(names), name)
+		}
+	}
+	for _, name := range names {
 		value, err := c.sample(properties[text(name)])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
