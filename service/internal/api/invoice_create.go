@@ -29,17 +29,17 @@ func (s *Surface) issueRows() []wire.Route {
 			Summary: "Create an invoice, a credit note, a debit note or an advance payment invoice",
 			Doc: "Validates, calculates, numbers, chains and signs the document, and queues it for the authority. 202 means that it is issued and stored durably: " +
 				"poll `location` until `authority_response_status` is final. Do not simply retry after a timeout: list the invoices first, or send an `Idempotency-Key`. " + what,
-			Refusal: "User is not authorised to create invoices.",
-			Example: InvoiceExample,
-			Root:    issue.Root, Gather: true, Ignores: ignoredFields, Status: http.StatusAccepted,
+			Refusal:  "User is not authorised to create invoices.",
+			Examples: invoiceExamples(),
+			Root:     issue.Root, Gather: true, Ignores: ignoredFields, Status: http.StatusAccepted,
 			Codes: fault.OfCreate(),
 		}, s.createInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/invoices/preview/", Name: "preview-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
-			Summary: "Preview an invoice",
-			Doc:     "Validates and calculates the invoice as if it were created. Nothing is issued, no number is used, and the monthly allowance and the check for duplicates do not apply. " + what,
-			Example: InvoiceExample,
-			Root:    issue.Root, Gather: true, Ignores: ignoredFields, Free: true, Status: http.StatusCreated,
+			Summary:  "Preview an invoice",
+			Doc:      "Validates and calculates the invoice as if it were created. Nothing is issued, no number is used, and the monthly allowance and the check for duplicates do not apply. " + what,
+			Examples: invoiceExamples(),
+			Root:     issue.Root, Gather: true, Ignores: ignoredFields, Free: true, Status: http.StatusCreated,
 			Codes: fault.OfPreview(),
 		}, s.previewInvoice),
 	}
@@ -47,38 +47,6 @@ func (s *Surface) issueRows() []wire.Route {
 
 // ignoredFields are the fields of an invoice that the service sets itself.
 var ignoredFields = []string{"issue_date", "issue_time", "is_sample_invoice", "document_level_charges", "payment_terms"}
-
-// InvoiceExample is a standard tax invoice with one line. Callers must replace its
-// ids with those of a device, its seller and a client.
-const InvoiceExample = `{
-	"device": "01a1de6f-5280-7005-bc9e-9603932172b1",
-	"seller": "01a1de6f-5280-7005-bc9e-9603932172b2",
-	"buyer": "01a1de6f-5280-7005-bc9e-9603932172b3",
-	"type_code": 388,
-	"transaction_code": "0100000",
-	"supply_date": "2026-11-15",
-	"supply_end_date": "2026-11-15",
-	"currency": "SAR",
-	"exchange_rate": 1,
-	"payment_means_type_code": "10",
-	"notes": [{"language_id": "ar", "note": "شكرًا لتعاملكم معنا"}],
-	"form_lines": [{
-		"item_name": "Laptop 15 inch",
-		"item_net_price": "4200.00",
-		"invoiced_quantity": 2,
-		"invoiced_quantity_unit_of_measure": "PCE",
-		"vat_category_code": "S",
-		"vat_rate": 15,
-		"vat_exemption_reason_code": "",
-		"vat_exemption_reason_text": ""
-	}],
-	"lines": [],
-	"document_level_allowances": [],
-	"add_prepaid_amount": false,
-	"prepaid_invoices": [],
-	"reason_id": null,
-	"original_invoice_reference": []
-}`
 
 // InvoiceBody is the body of a request to create an invoice.
 type InvoiceBody struct {

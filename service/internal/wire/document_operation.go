@@ -139,6 +139,9 @@ func (d *document) requestBody(row *Route, p *plan) pairs {
 	if row.Example != "" {
 		content = content.With("example", row.example())
 	}
+	if row.Examples != nil {
+		content = content.With("examples", row.examples())
+	}
 	return body.With("content", pairs{{"application/json", content}})
 }
 
