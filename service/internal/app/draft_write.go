@@ -43,7 +43,8 @@ func requestOf(body *api.InvoiceBody) (issue.Request, error) {
 	if err != nil {
 		return r, err
 	}
-	if e := issue.CheckTransaction(r.Transaction); e != nil {
+	if r.Transaction == codec.Invalid { // cannot be stored
+		e := issue.CheckTransaction(r.Transaction)
 		e.Path = "invoice." + e.Path
 		return r, e
 	}
@@ -62,15 +63,21 @@ type draftChange struct {
 }
 
 func (s *Surface) changeDraft(ctx context.Context, c wire.Caller, in *changeDraft) (*Draft, error) {
+	var sent *issue.Request
+	if in.Body.Invoice != nil {
+		r, err := requestOf(in.Body.Invoice)
+		if err != nil {
+			return nil, err
+		}
+		sent = &r
+	}
 	kept, err := s.Drafts.Draft(ctx, c.Actor.Tenant, in.ID)
 	if err != nil {
 		return nil, err
 	}
 	r, to := kept.Request, kept.Recipient
-	if in.Body.Invoice != nil {
-		if r, err = requestOf(in.Body.Invoice); err != nil {
-			return nil, err
-		}
+	if sent != nil {
+		r = *sent
 	}
 	if in.Body.Recipient.Given {
 		to = share.Recipient(in.Body.Recipient.Value)

@@ -211,12 +211,16 @@ func (d *decoder) value(at int, s *Shape, v reflect.Value) {
 	default:
 		problem := s.setNode(v, d.inside(at, s))
 		if problem != nil && s.rule.lax && n.Kind != jsontree.Null {
-			v.SetString("\ufffd")
+			v.SetString(Invalid)
 			return
 		}
 		d.wrong(problem)
 	}
 }
+
+// Invalid is the value of a string field with the tag lax if the value that was
+// sent is not a valid string.
+const Invalid = "\ufffd"
 
 // inside returns the member of an object that is accepted instead of the object
 // itself, or the value at at.

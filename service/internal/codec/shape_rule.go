@@ -26,7 +26,7 @@ type rule struct {
 	above, below         *money.Decimal // exclusive bounds
 	cents                bool           // responses show at least two decimal places
 	member               string         // in a request: an object with this member is accepted too
-	lax                  bool           // in a request: any value is accepted; one that is not a valid string becomes "\ufffd"
+	lax                  bool           // in a request: any value is accepted; one that is not a valid string becomes Invalid
 }
 
 // applies lists the kinds that each tag can constrain; any other use is an error.
