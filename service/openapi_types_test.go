@@ -97,3 +97,56 @@ func TestDocument_ListedValuesKeepTheirRefusals(t *testing.T) {
 		h.Call(http.MethodGet, "/v1/api/invoices/?invoice_status="+query, "").Wants(t, http.StatusOK)
 	}
 }
+
+// Files have a schema from which generators of clients make a type for bytes: in
+// OpenAPI 3.1 a media type and the format binary, in 3.0 the format alone.
+func TestDocument_FilesAreBinary(t *testing.T) {
+	t.Parallel()
+	h := servicetest.Open(t, nil)
+	for path, is31 := range map[string]bool{
+		servicetest.DocumentPath: true, "/v1/api/integrations/openapi-3.0.json": false,
+		"/v1-3/api/public/openapi.json": true, "/v1-3/api/public/openapi-3.0.json": false,
+	} {
+		document := h.As("", http.MethodGet, path, "").JSON(t)
+		files := 0
+		check := func(way string, value any) {
+			files++
+			schema, _ := value.(servicetest.Record)
+			if items, is := schema["items"].(servicetest.Record); is {
+				schema = items
+			}
+			if schema["type"] != "string" || schema["format"] != "binary" || (schema["contentMediaType"] != nil) != is31 {
+				t.Errorf("%s %s has schema %v, want a binary string, with contentMediaType = %v", path, way, schema, is31)
+			}
+		}
+		for name, operation := range operations(document) {
+			whole, _ := resolved(document, operation, 0).(servicetest.Record)
+			body, _ := whole["requestBody"].(servicetest.Record)
+			content, _ := body["content"].(servicetest.Record)
+			form, _ := content["multipart/form-data"].(servicetest.Record)
+			schema, _ := form["schema"].(servicetest.Record)
+			parts, _ := schema["properties"].(servicetest.Record)
+			encoding, _ := form["encoding"].(servicetest.Record)
+			for part, value := range parts {
+				kind, _ := encoding[part].(servicetest.Record)
+				if kind["contentType"] == nil {
+					t.Errorf("%s %s: part %s has no content type", path, name, part)
+				}
+				if kind["contentType"] != "application/json" {
+					check(name+" "+part, value)
+				}
+			}
+			responses, _ := whole["responses"].(servicetest.Record)
+			for status, value := range responses {
+				response, _ := value.(servicetest.Record)
+				content, _ := response["content"].(servicetest.Record)
+				if pdf, is := content["application/pdf"].(servicetest.Record); is {
+					check(name+" "+status, pdf["schema"])
+				}
+			}
+		}
+		if files == 0 {
+			t.Errorf("%s has no files", path)
+		}
+	}
+}

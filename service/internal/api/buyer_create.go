@@ -61,7 +61,7 @@ const exampleClient = `{
 
 type createClient struct {
 	Data clientData   `form:"client_data" doc:"The client as JSON."`
-	Logo *wire.Upload `file:"file" doc:"Logo as PNG, JPEG or WebP, at most 2 MiB."`
+	Logo *wire.Upload `file:"file" media:"image/png,image/jpeg,image/webp" doc:"Logo as PNG, JPEG or WebP, at most 2 MiB."`
 }
 
 type clientCreated struct {

@@ -38,7 +38,7 @@ const exampleItem = `{
 
 type createItem struct {
 	Data   itemData      `form:"item_data" doc:"The item as JSON."`
-	Images []wire.Upload `files:"*" doc:"Up to 10 images as PNG, JPEG or WebP, at most 2 MiB each."`
+	Images []wire.Upload `files:"*" media:"image/png,image/jpeg,image/webp" doc:"Up to 10 images as PNG, JPEG or WebP, at most 2 MiB each."`
 }
 
 type itemCreated struct {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"net/http"
+	"strings"
 
 	"khatm/service/internal/codec"
 )
@@ -18,6 +19,9 @@ func (d *document) success(row *Route, status int) pairs {
 			one = pairs{{"description", f.Doc}}.With("required", f.Required && !f.Shape.Null).With("schema", schema)
 		}
 		headers = headers.With(f.Header, one)
+	}
+	if answer.file != nil {
+		headers = append(headers, refer("Content-Disposition")...)
 	}
 	if row.Cache > 0 {
 		headers = append(headers, refer("Cache-Control", "ETag")...)
@@ -43,9 +47,23 @@ func (d *document) success(row *Route, status int) pairs {
 			content = content.With(media, pairs{{"schema", pairs{}}})
 			continue
 		}
-		content = content.With(media, pairs{{"schema", pairs{{"type", "string"}, {"format", "binary"}}}})
+		schema := binary(media)
+		if strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "/xml") {
+			schema = pairs{{"type", "string"}, {"contentMediaType", media}}
+		}
+		content = content.With(media, pairs{{"schema", schema}})
 	}
 	return p.With("content", content)
+}
+
+// binary returns the schema of a file with one of the media types, separated by
+// commas. OpenAPI 3.1 describes a file by its media type; generators of clients
+// look for the format too, which is all that 3.0 has.
+func binary(media string) pairs {
+	if media == "" || strings.Contains(media, ",") {
+		media = "application/octet-stream"
+	}
+	return pairs{{"type", "string"}, {"format", "binary"}, {"contentMediaType", media}}
 }
 
 var onEveryAnswer = []string{"X-Khatm-Environment", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-ID"}
@@ -65,6 +83,7 @@ func sharedHeaders() pairs {
 	}
 	return pairs{
 		{"Cache-Control", header("string", "How long the response may be cached, such as `private, max-age=3600`.")},
+		{"Content-Disposition", header("string", "Whether to save or display the file, and its name, such as `attachment; filename=invoice.pdf`. Absent if the response is not a file.")},
 		{"ETag", header("string", "Version of the response. Send it in `If-None-Match` to get 304 if nothing has changed.")},
 		{"Retry-After", header("integer", "Seconds to wait before a retry.")},
 		{"X-Khatm-Environment", header("string", "Environment of the tax authority that the documents of this installation are sent to: `production`, `simulation`, `sandbox` or `simulator`, the local simulator; `unset` if it is not chosen yet.")},

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"khatm/service/internal/codec"
 )
@@ -166,8 +167,7 @@ func (d *document) form(row *Route, p *plan) pairs {
 	}
 	for i := range p.files {
 		one := &p.files[i]
-		file := pairs{{"type", "string"}, {"format", "binary"}, {"contentMediaType", "application/octet-stream"}}
-		name := one.name
+		file, name := binary(one.media), one.name
 		if name == "*" {
 			name, file = "files", pairs{{"type", "array"}, {"items", file}}
 		}
@@ -175,6 +175,9 @@ func (d *document) form(row *Route, p *plan) pairs {
 			file = file.With("description", one.doc)
 		}
 		properties = properties.With(name, file)
+		if one.media != "" {
+			encoding = encoding.With(name, pairs{{"contentType", strings.ReplaceAll(one.media, ",", ", ")}})
+		}
 		if one.required {
 			required = append(required, name)
 		}
