@@ -118,7 +118,7 @@ func (r refusal) answer(codes []fault.Code) pairs {
 	if slices.Contains([]int{http.StatusTooManyRequests, http.StatusServiceUnavailable}, r.status) || slices.Contains(codes, fault.DuplicateInvoice) {
 		headers = append(refer("Retry-After"), headers...)
 	}
-	content := pairs{{"schema", pairs{{"allOf", []any{r.schema(), codeSchema(codes)}}}}}
+	content := pairs{{"schema", r.schema(codes)}}
 	if samples := r.samplesOf(codes); samples != nil {
 		content = content.With("examples", samples)
 	}
@@ -169,10 +169,12 @@ func (r refusal) samplesOf(codes []fault.Code) pairs {
 	return kept
 }
 
-func (r refusal) schema() pairs {
+// schema returns the schema of the body of an error response with one of the
+// codes: one of its shapes, whose names share makes.
+func (r refusal) schema(codes []fault.Code) pairs {
 	var choices []any
 	for _, name := range r.shapes {
-		choices = append(choices, pairs{{"$ref", "#/components/schemas/" + name}})
+		choices = append(choices, pairs{{"allOf", []any{pairs{{"$ref", "#/components/schemas/" + name}}, codeSchema(codes)}}})
 	}
 	if len(choices) == 1 {
 		one, _ := choices[0].(pairs)

@@ -41,10 +41,11 @@ func (s *shared) has(name string) bool {
 
 func contentOf(value any) string { return string(codec.AppendIndented(nil, value, "")) }
 
-// share replaces the error responses of all operations, and the parameters that
-// more than one operation has, by references to components, and returns these.
+// share replaces the error responses of all operations, their bodies, and the
+// parameters that more than one operation has, by references to components, and
+// returns these.
 func share(paths pairs) pairs {
-	params, responses := newShared("parameters"), newShared("responses")
+	params, responses, schemas := newShared("parameters"), newShared("responses"), newShared("schemas")
 	uses := map[string]int{}
 	eachOperation(paths, func(op pairs) {
 		for _, p := range parametersOf(op) {
@@ -68,8 +69,11 @@ func share(paths pairs) pairs {
 			}
 		}
 	})
+	for _, one := range responses.all {
+		nameBodies(schemas, one.Name, one.Value)
+	}
 	var made pairs
-	for _, s := range []*shared{params, responses} {
+	for _, s := range []*shared{params, responses, schemas} {
 		if s.all != nil {
 			made = made.With(s.kind, s.all)
 		}
@@ -93,4 +97,40 @@ func parametersOf(op pairs) []any {
 	given, _ := op.Get("parameters")
 	list, _ := given.([]any)
 	return list
+}
+
+// nameBodies replaces the schemas of the bodies of an error response by
+// references, such as ForbiddenMessage and ForbiddenDetail for the response
+// Forbidden. Generators of clients then make one type for all operations.
+func nameBodies(schemas *shared, name string, response any) {
+	media := member(member(response, "content"), "application/json")
+	schema := member(media, "schema")
+	if schema == nil {
+		return
+	}
+	refer := func(body pairs) pairs {
+		kind := "Message"
+		if strings.Contains(contentOf(body), `"#/components/schemas/Detail"`) {
+			kind = "Detail"
+		}
+		return schemas.refer(name+kind, body)
+	}
+	choices, _ := schema.Get("anyOf")
+	all, several := choices.([]any)
+	if !several {
+		media.Set("schema", refer(schema))
+		return
+	}
+	for i, one := range all {
+		body, _ := one.(pairs)
+		all[i] = refer(body)
+	}
+}
+
+// member returns an object in another one, or nil.
+func member(of any, name string) pairs {
+	p, _ := of.(pairs)
+	value, _ := p.Get(name)
+	found, _ := value.(pairs)
+	return found
 }
