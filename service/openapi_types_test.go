@@ -27,6 +27,9 @@ func valuesOf(t testing.TB, schema servicetest.Record) []any {
 	if items, is := schema["items"].(servicetest.Record); is {
 		schema = items
 	}
+	if choices, is := schema["anyOf"].([]any); is { // or null
+		schema, _ = choices[0].(servicetest.Record)
+	}
 	all, _ := schema["enum"].([]any)
 	var values []any
 	for _, one := range all {

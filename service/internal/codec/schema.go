@@ -115,7 +115,11 @@ func (c *Schemas) Of(s *Shape, m Mode) Pairs {
 		}
 		return Pairs{{"anyOf", forms}}
 	}
-	return s.rule.schema(scalarSchema(s.Kind), s.Kind)
+	r := s.rule
+	if m == InAnswer {
+		r.values = nil // a draft returns any value that was sent
+	}
+	return r.schema(scalarSchema(s.Kind), s.Kind)
 }
 
 func (c *Schemas) itemSchema(s *Shape, m Mode) Pairs {
@@ -221,9 +225,8 @@ func orNull(p Pairs) Pairs {
 		all, _ := choices.([]any)
 		return p.Set("anyOf", append(all, null))
 	}
-	if values, is := p.Get("enum"); is {
-		all, _ := values.([]any)
-		p = p.Set("enum", append(all, nil))
+	if _, is := p.Get("enum"); is {
+		return Pairs{{"anyOf", []any{p, null}}} // generators make a better type of this than of null in the enum
 	}
 	if kind, is := p.Get("type"); is {
 		p = p.Set("type", []any{kind, "null"})
