@@ -110,7 +110,7 @@ func nameBodies(schemas *shared, name string, response any) {
 	}
 	refer := func(body pairs) pairs {
 		kind := "Message"
-		if strings.Contains(contentOf(body), `"#/components/schemas/Detail"`) {
+		if strings.Contains(contentOf(body), `"#/components/schemas/ErrorDetail"`) {
 			kind = "Detail"
 		}
 		return schemas.refer(name+kind, body)
