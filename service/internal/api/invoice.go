@@ -42,7 +42,7 @@ type invoiceHead struct {
 	Charges        []allowanceOut     `json:"document_level_charges" doc:"Always empty: charges on the whole document are not supported."`
 	SubmittedAt    *time.Time         `json:"authority_submitted_at" doc:"Time the invoice was last sent to the authority; null if it was not sent yet."`
 	AnsweredAt     *time.Time         `json:"authority_response_received_at" doc:"Time the authority responded; null until then."`
-	Status         *string            `json:"authority_response_status" enum:"CLEARED,REPORTED,NOT_CLEARED,NOT_REPORTED,No response" doc:"CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED or No response; null until the authority has responded."`
+	Status         *string            `json:"authority_response_status" enum:"CLEARED,REPORTED,NOT_CLEARED,NOT_REPORTED,No response" doc:"CLEARED and REPORTED (accepted), NOT_CLEARED and NOT_REPORTED (rejected) are final. null until the authority has responded, and No response if it gave no usable response: neither is final, and the service sends the invoice again by itself."`
 	Code           *int               `json:"authority_response_code" doc:"Status code of the authority's response: 200 accepted, 202 accepted with warnings, 400 rejected."`
 	Payment        string             `json:"payment_status" enum:"Pending,Partially Paid,Paid" doc:"Result of the payments recorded for the invoice; independent of the authority."`
 	PDF            *string            `json:"invoice_pdf_url" doc:"URL of the PDF/A-3; null until the authority has accepted the invoice."`

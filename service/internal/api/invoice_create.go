@@ -28,7 +28,7 @@ func (s *Surface) issueRows() []wire.Route {
 			Method: http.MethodPost, Path: "/api/invoices/", Name: "create-invoice", Tag: tagInvoices, Scope: org.InvoiceCreate,
 			Summary: "Create an invoice, a credit note, a debit note or an advance payment invoice",
 			Doc: "Validates, calculates, numbers, chains and signs the document, and queues it for the authority. 202 means that it is issued and stored durably: " +
-				"poll `location` until `authority_response_status` is final. Do not simply retry after a timeout: list the invoices first, or send an `Idempotency-Key`. " + what,
+				"poll `location` until `authority_response_status` is final. Do not simply retry after a timeout: list the invoices first, or send an `Idempotency-Key`. Without a key, the same data within five minutes is refused with `duplicate_invoice`. Amounts of credit and debit notes are positive. " + what,
 			Refusal:  "User is not authorised to create invoices.",
 			Examples: invoiceExamples(),
 			Root:     issue.Root, Gather: true, Ignores: ignoredFields, Status: http.StatusAccepted,
@@ -91,7 +91,7 @@ type formLineBody struct {
 }
 
 type catalogueLine struct {
-	Item     uuid.UUID     `json:"item_id" doc:"UUID of an item from GET /api/items/. Its name, price, unit and VAT apply."`
+	Item     uuid.UUID     `json:"item_id" doc:"UUID of an item from GET /api/items/. Its name, price, unit and VAT apply. The price is used in the currency of the document, without conversion."`
 	Quantity money.Decimal `json:"quantity" exclusiveMinimum:"0" example:"2" doc:"Quantity, such as 2 or 0.5. More than six decimal places are rounded to six if that changes no amount of the document; otherwise the request is refused."`
 	Original *uuid.UUID    `json:"invoice_line_id" optional:"true" doc:"Credit and debit notes only: UUID of the original line to correct."`
 }
@@ -112,7 +112,7 @@ type prepaidAmountBody struct {
 }
 
 type createInvoice struct {
-	IdempotencyKey string      `header:"Idempotency-Key" optional:"true" minLength:"1" maxLength:"100" pattern:"^[!-~]+$" doc:"Your own identifier of this sale, such as a receipt number. A second request with the same key and the same data returns the first result instead of issuing another invoice. Must not be draft- followed by a UUID, which is reserved for drafts."`
+	IdempotencyKey string      `header:"Idempotency-Key" optional:"true" minLength:"1" maxLength:"100" pattern:"^[!-~]+$" doc:"Your own identifier of this sale, such as a receipt number. A second request with the same key and the same data, at any later time, returns the first result instead of issuing another invoice; with other data it is refused. A refused request does not use its key. Must not be draft- followed by a UUID, which is reserved for drafts."`
 	Body           InvoiceBody `body:"json"`
 }
 

@@ -28,13 +28,13 @@ func (s *Surface) invoiceRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/invoices/{invoice_id}/", Name: "get-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
 			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceDamaged},
-			Summary: "Read an invoice", Doc: "Returns the invoice as issued and the authority's response. Poll every one to two seconds until `authority_response_status` is final.",
+			Summary: "Read an invoice", Doc: "Returns the invoice as issued and the authority's response. Poll every one to two seconds until `authority_response_status` is final: CLEARED, REPORTED, NOT_CLEARED or NOT_REPORTED.",
 		}, s.getInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodPatch, Path: "/api/invoices/{invoice_id}/clearance-reporting/", Name: "resend-invoice", Tag: tagInvoices, Scope: org.InvoiceCreate,
 			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceDamaged, fault.InvoiceAnswered, fault.InvoiceSending, fault.InvoiceQueued},
 			Summary: "Send an invoice to the authority again",
-			Doc:     "Queues an invoice that the authority has not responded to. Returns 409 if the authority has already accepted or rejected it, or if it is already queued.",
+			Doc:     "Queues an invoice that the authority has not responded to. The service sends such invoices again by itself; use this if it has stopped, or if queuing failed when the invoice was created. Returns 409 if the authority has already accepted or rejected it, or if it is already queued.",
 			Status:  http.StatusAccepted,
 		}, s.resendInvoice),
 		wire.Serve(wire.Route{

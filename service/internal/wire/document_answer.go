@@ -26,7 +26,7 @@ func (d *document) success(row *Route, status int) pairs {
 	if row.Cache > 0 {
 		headers = append(headers, refer("Cache-Control", "ETag")...)
 	}
-	if p, err := planOf(row.in); err == nil && row.Access == Members && (p.body != nil || p.isForm()) {
+	if p, err := planOf(row.in); err == nil && row.namesIgnored(p) {
 		headers = append(headers, refer(ignoredHeader)...)
 	}
 	if row.Uncount {
@@ -54,6 +54,11 @@ func (d *document) success(row *Route, status int) pairs {
 		content = content.With(media, pairs{{"schema", schema}})
 	}
 	return p.With("content", content)
+}
+
+// namesIgnored reports whether responses list the unknown fields of the body.
+func (r *Route) namesIgnored(p *plan) bool {
+	return r.Access == Members && (p.body != nil || p.isForm())
 }
 
 // binary returns the schema of a file with one of the media types, separated by

@@ -202,7 +202,13 @@ func (d *document) responses(row *Route, p *plan) pairs {
 	}
 	by := row.statuses(p)
 	for _, code := range slices.Sorted(maps.Keys(by)) {
-		all = all.With(strconv.Itoa(code), refusalOf(code, row.Access).answer(by[code]))
+		refused := refusalOf(code, row.Access).answer(by[code])
+		if code == http.StatusBadRequest && row.namesIgnored(p) {
+			headers, _ := refused.Get("headers")
+			shown, _ := headers.(pairs)
+			refused = refused.Set("headers", append(refer(ignoredHeader), shown...))
+		}
+		all = all.With(strconv.Itoa(code), refused)
 	}
 	return all
 }
