@@ -97,5 +97,6 @@ func TestDocument_WhatItForbidsIsRefusedByName(t *testing.T) {
 // prescribes for every wrong value of a field.
 func oneMessage(v wiretest.Violation, a servicetest.Answer) bool {
 	return strings.HasSuffix(v.Path, ".transaction_code") && strings.Contains(a.Body, `"message":"Invalid transaction_code"`) ||
-		v.Path == "vat_category_code" && strings.Contains(a.Body, `"message":"Invalid VAT Category"`)
+		v.Path == "vat_category_code" && strings.Contains(a.Body, `"message":"Invalid VAT Category"`) ||
+		v.Path == "invoice_status.0" && strings.Contains(a.Body, `["invoice_status: 'no-such-value' is not a status; `)
 }

@@ -105,11 +105,7 @@ func (c *Contract) brokenParams(op operation) ([]Violation, error) {
 			if b.bound == "required" {
 				delete(cb.params, key)
 			}
-			path := append([]string{name}, b.path...)
-			if b.bound == "enum" {
-				path = path[:1] // a list of values is refused as a whole
-			}
-			v, err := cb.violate(path, b.bound)
+			v, err := cb.violate(append([]string{name}, b.path...), b.bound)
 			if err != nil {
 				return nil, err
 			}
