@@ -10,7 +10,7 @@ import (
 )
 
 // listed are the fields whose values are a fixed list, in requests and responses.
-var listed = map[string][]any{
+var listed = map[string][]string{
 	"type_code":                 {"381", "383", "386", "388"},
 	"transaction_code":          {"0100000", "0100100", "0200000"},
 	"vat_category_code":         {"E", "O", "S", "Z"},
@@ -22,7 +22,7 @@ var listed = map[string][]any{
 }
 
 // valuesOf returns the enum of a schema or of its items, sorted, without null.
-func valuesOf(t testing.TB, schema servicetest.Record) []any {
+func valuesOf(t testing.TB, schema servicetest.Record) []string {
 	t.Helper()
 	if items, is := schema["items"].(servicetest.Record); is {
 		schema = items
@@ -31,13 +31,13 @@ func valuesOf(t testing.TB, schema servicetest.Record) []any {
 		schema, _ = choices[0].(servicetest.Record)
 	}
 	all, _ := schema["enum"].([]any)
-	var values []any
+	var values []string
 	for _, one := range all {
 		if one != nil {
 			values = append(values, strings.Trim(servicetest.AsJSON(t, one), `"`))
 		}
 	}
-	slices.SortFunc(values, func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
+	slices.Sort(values)
 	return values
 }
 
