@@ -72,8 +72,8 @@ conformance: need-go ## compare results with the official validators; needs KHAT
 	  echo "conformance: install Java and Maven, which build the PDF validator (tools/verapdf)"; exit 2; }
 	KHATM_VERAPDF="$(CURDIR)/scripts/verapdf" $(GO) test -count=1 -timeout 60m -run Conformance -v ./...
 
-contract: ## check the OpenAPI documents with linters and a TypeScript generator; needs node and npm
-	@scripts/contract
+contract: need-go ## check the OpenAPI documents with linters and with generated clients; needs node, npm and python3
+	@GO="$(GO)" scripts/contract
 
 torture: need-go ## run the long tests (kills, faults, races), print a table, then fuzz each target for a minute
 	@GO="$(GO)" scripts/torture

@@ -62,7 +62,7 @@ func TestContractOfMatchesTheServedDocument(t *testing.T) {
 		got := h.As("", http.MethodGet, path, "").JSON(t)
 		shown, _ := got["paths"].(servicetest.Record)
 		for path, operations := range paths(want) {
-			servicetest.Same(t, base+path, servicetest.AsJSON(t, shown[path]), servicetest.AsJSON(t, operations))
+			servicetest.Same(t, base+path, servicetest.AsJSON(t, resolved(got, shown[path], 0)), servicetest.AsJSON(t, resolved(want, operations, 0)))
 		}
 		servicetest.Same(t, base+" servers", servicetest.AsJSON(t, got["servers"]), servicetest.AsJSON(t, want["servers"]))
 	}
@@ -283,5 +283,52 @@ func TestDocumentLeavesOutWhatIsNotOnTheKeySurface(t *testing.T) {
 		if _, listed := all[row.Method+" "+row.Path]; listed == row.Hidden {
 			t.Errorf("%s %s: in the document = %v, hidden = %v; want exactly one", row.Method, row.Path, listed, row.Hidden)
 		}
+	}
+}
+
+// Operations refer to error responses, and to parameters that several of them
+// have, so that the document contains each once.
+func TestDocument_RepeatsNoErrorResponseAndNoParameter(t *testing.T) {
+	t.Parallel()
+	h := servicetest.Open(t, nil)
+	for _, path := range []string{servicetest.DocumentPath, "/v1-3/api/public/openapi.json", "/app/openapi.json"} {
+		document := h.As("", http.MethodGet, path, "").JSON(t)
+		params := map[string]string{}
+		for name, operation := range operations(document) {
+			list, _ := operation["parameters"].([]any)
+			for _, one := range list {
+				text := servicetest.AsJSON(t, one)
+				if other := params[text]; other != "" && !strings.HasPrefix(text, `{"$ref":`) {
+					t.Errorf("%s: %s repeats the parameter %s of %s", path, name, text, other)
+				}
+				params[text] = name
+			}
+			responses, _ := operation["responses"].(servicetest.Record)
+			for status, value := range responses {
+				if response, _ := value.(servicetest.Record); status >= "300" && response["$ref"] == nil {
+					t.Errorf("%s: response %s of %s is not shared", path, status, name)
+				}
+			}
+		}
+		distinctComponents(t, path, document, "responses")
+		distinctComponents(t, path, document, "parameters")
+	}
+}
+
+// distinctComponents checks that no two components of a kind have the same
+// content.
+func distinctComponents(t *testing.T, path string, document servicetest.Record, kind string) {
+	t.Helper()
+	seen := map[string]string{}
+	all, _ := servicetest.Target(document, "#/components/"+kind).(servicetest.Record)
+	if len(all) == 0 {
+		t.Errorf("%s has no components of kind %s", path, kind)
+	}
+	for name, value := range all {
+		text := servicetest.AsJSON(t, value)
+		if other := seen[text]; other != "" {
+			t.Errorf("%s: %s and %s of %s are the same", path, name, other, kind)
+		}
+		seen[text] = name
 	}
 }

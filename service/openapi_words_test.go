@@ -2,6 +2,8 @@ package service_test
 
 import (
 	"maps"
+	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -47,7 +49,7 @@ func TestDocument_EveryPropertyAndParameterHasWords(t *testing.T) {
 		params, _ := operation["parameters"].([]any)
 		for _, one := range params {
 			seen++
-			param, _ := one.(servicetest.Record)
+			param, _ := resolved(document, one, 0).(servicetest.Record)
 			if words, _ := param["description"].(string); words == "" {
 				t.Errorf("%s: parameter %v has no description", name, param["name"])
 			}
@@ -121,6 +123,66 @@ func TestDocument_PromisesNothingThatIsNotInIt(t *testing.T) {
 	for _, verb := range []string{"numbered", "chained", "signed", "submitted"} {
 		if strings.Contains(words, verb) {
 			t.Errorf("description %q says that invoices are %s, but no operation creates invoices", words, verb)
+		}
+	}
+}
+
+var mentioned = regexp.MustCompile("GET (/api/[a-z/-]+/)")
+
+// Every operation that a text of the document refers to is in it, or in the
+// public document that it links to.
+func TestDocument_LinksToTheLookupsItRefersTo(t *testing.T) {
+	t.Parallel()
+	h := servicetest.Open(t, nil)
+	document := published(t)
+	info, _ := document["info"].(servicetest.Record)
+	words, _ := info["description"].(string)
+	const public = "/v1-3/api/public/openapi.json"
+	for _, address := range []string{public, "/v1-3/api/public/docs"} {
+		if !strings.Contains(words, "]("+address+")") {
+			t.Errorf("the description does not link to %s", address)
+		}
+	}
+	own, others := paths(document), paths(h.As("", http.MethodGet, public, "").JSON(t))
+	lookups := 0
+	for _, match := range mentioned.FindAllStringSubmatch(servicetest.AsJSON(t, document), -1) {
+		if own[match[1]] != nil {
+			continue
+		}
+		lookups++
+		if others[match[1]] == nil {
+			t.Errorf("the document refers to %s, which no document describes", match[1])
+		}
+	}
+	if lookups == 0 {
+		t.Error("the document refers to no lookup")
+	}
+}
+
+// The document explains what is final, how a create is repeated, and the headers
+// of every response.
+func TestDocument_ExplainsStatusRepetitionAndHeaders(t *testing.T) {
+	t.Parallel()
+	document := published(t)
+	info, _ := document["info"].(servicetest.Record)
+	words, _ := info["description"].(string)
+	for _, about := range []string{"are final", "by itself", "never expires", "five minutes", "are positive", "`prepaid_amount`", "reduce it", "in the currency of the document", "23 hours"} {
+		if !strings.Contains(words, about) {
+			t.Errorf("the description does not contain %q", about)
+		}
+	}
+	for name, operation := range operations(document) {
+		whole, _ := resolved(document, operation, 0).(servicetest.Record)
+		responses, _ := whole["responses"].(servicetest.Record)
+		for status, value := range responses {
+			response, _ := value.(servicetest.Record)
+			headers, _ := response["headers"].(servicetest.Record)
+			if headers["X-Khatm-Environment"] == nil {
+				t.Errorf("response %s of %s has no X-Khatm-Environment", status, name)
+			}
+			if (status[0] == '2' || status == "400") && whole["requestBody"] != nil && headers["X-Khatm-Ignored"] == nil {
+				t.Errorf("response %s of %s has no X-Khatm-Ignored", status, name)
+			}
 		}
 	}
 }

@@ -90,7 +90,7 @@ type Buyer struct {
 	UUID         uuid.UUID      `json:"uuid" example:"01933b6e-7c5a-7b9e-8c1d-2f3a4b5c6d7e" doc:"UUID of the client."`
 	Name         string         `json:"buyer_name" example:"Al Noor Trading" doc:"Name in Latin letters, or in any script if the client has only one name."`
 	NameArabic   string         `json:"buyer_name_arabic" example:"شركة النور للتجارة" doc:"Name in Arabic letters; printed on invoices if it is set."`
-	VATNumber    string         `json:"vat_registration_number" example:"399999999900003" doc:"VAT registration number of 15 digits; empty if the client has none."`
+	VATNumber    string         `json:"vat_registration_number" example:"311111111100003" doc:"VAT registration number of 15 digits; empty if the client has none."`
 	BusinessType classification `json:"business_type" doc:"Business type of the client."`
 	Industry     classification `json:"industry" doc:"Industry of the client."`
 	address

@@ -14,7 +14,7 @@ import (
 type clientData struct {
 	Name                   string           `json:"buyer_name" minLength:"1" maxLength:"1000" example:"Al Noor Trading" doc:"Name in Latin letters. If the client has only one name, send it here in any script."`
 	NameArabic             string           `json:"buyer_name_arabic" optional:"true" maxLength:"1000" example:"شركة النور للتجارة" doc:"Name in Arabic letters; printed on invoices if it is set."`
-	VATNumber              string           `json:"vat_registration_number" optional:"true" maxLength:"40" example:"399999999900003" doc:"VAT registration number: 15 digits, the first and the last of them 3. Send a foreign tax number in additional_buyer_id with type OTH."`
+	VATNumber              string           `json:"vat_registration_number" optional:"true" maxLength:"40" example:"311111111100003" doc:"VAT registration number: 15 digits, the first and the last of them 3. Send a foreign tax number in additional_buyer_id with type OTH."`
 	BusinessType           uuid.UUID        `json:"business_type" example:"6c6a6e49-1046-52e9-911b-8024397176c3" doc:"UUID of the business type, from GET /api/business-types/ or another client."`
 	Industry               uuid.UUID        `json:"industry" example:"402553b4-5def-5c58-b1dc-6dec13e85c60" doc:"UUID of the industry, from GET /api/industries/ or another client."`
 	Street                 string           `json:"street" minLength:"1" maxLength:"1000" example:"King Fahd Road" doc:"Street name, such as King Fahd Road."`
@@ -41,7 +41,7 @@ type clientData struct {
 const exampleClient = `{
 	"buyer_name": "Al Noor Trading",
 	"buyer_name_arabic": "شركة النور للتجارة",
-	"vat_registration_number": "399999999900003",
+	"vat_registration_number": "311111111100003",
 	"business_type": "6c6a6e49-1046-52e9-911b-8024397176c3",
 	"industry": "402553b4-5def-5c58-b1dc-6dec13e85c60",
 	"street": "King Fahd Road",
@@ -61,7 +61,7 @@ const exampleClient = `{
 
 type createClient struct {
 	Data clientData   `form:"client_data" doc:"The client as JSON."`
-	Logo *wire.Upload `file:"file" doc:"Logo as PNG, JPEG or WebP, at most 2 MiB."`
+	Logo *wire.Upload `file:"file" media:"image/png,image/jpeg,image/webp" doc:"Logo as PNG, JPEG or WebP, at most 2 MiB."`
 }
 
 type clientCreated struct {

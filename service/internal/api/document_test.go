@@ -66,7 +66,7 @@ func TestInterface_3_3_PaymentStatuses(t *testing.T) {
 	if diff := cmp.Diff(want, kept); diff != "" {
 		t.Errorf("payment statuses of the ledger (-want +got):\n%s", diff)
 	}
-	for _, name := range []string{"Invoice", "InvoiceListed"} {
+	for _, name := range []string{"Invoice", "InvoiceListed", "InvoicePreview"} {
 		if diff := cmp.Diff(want, document(t).Components.Schemas[name].Properties["payment_status"].Enum); diff != "" {
 			t.Errorf("payment_status of %s (-want +got):\n%s", name, diff)
 		}

@@ -17,19 +17,19 @@ import (
 	"khatm/service/internal/org"
 )
 
-// invoiceHead holds the fields common to all responses with an invoice.
+// invoiceHead holds the fields common to all responses with an invoice or a
+// preview.
 type invoiceHead struct {
-	UUID           *uuid.UUID         `json:"uuid" doc:"UUID of the invoice; null in a preview."`
 	Number         string             `json:"ref_num" example:"INV-2026-000001" doc:"Number of the document, such as INV-2026-000001."`
 	Kind           int                `json:"type_code" enum:"388,381,383,386" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
-	Transaction    string             `json:"transaction_code" doc:"0100000 standard, 0200000 simplified, 0100100 standard export."`
+	Transaction    string             `json:"transaction_code" enum:"0100000,0200000,0100100" doc:"0100000 standard, 0200000 simplified, 0100100 standard export."`
 	IssueDate      string             `json:"issue_date" format:"date" doc:"Issue date in Riyadh time, such as 2026-11-15."`
 	IssueTime      string             `json:"issue_time" doc:"Issue time in Riyadh time, as HH:MM:SS."`
 	SupplyDate     string             `json:"supply_date" format:"date" doc:"Date the supply began, such as 2026-11-15."`
 	SupplyEndDate  string             `json:"supply_end_date" format:"date" doc:"Date the supply ended, such as 2026-11-15."`
 	Currency       string             `json:"currency" doc:"Currency code (ISO 4217), such as SAR."`
 	ExchangeRate   money.Decimal      `json:"exchange_rate" doc:"Exchange rate to SAR that is used on the document; 1 if the currency is SAR."`
-	PaymentMeans   string             `json:"payment_means_type_code" doc:"Code of the payment means, such as 10 for cash; GET /api/invoices/payment-means-types/ lists all codes."`
+	PaymentMeans   string             `json:"payment_means_type_code" enum:"10,20,23,25,26,30,31,46,48,49,54,55" doc:"Code of the payment means, such as 10 for cash; GET /api/invoices/payment-means-types/ lists all codes."`
 	PaymentTerms   string             `json:"payment_terms" doc:"Payment terms, copied from the description of the reason."`
 	Reason         *uuid.UUID         `json:"reason_id" doc:"UUID of the reason; null if there is none."`
 	Sample         bool               `json:"is_sample_invoice" doc:"Always false for invoices created through the API."`
@@ -42,7 +42,7 @@ type invoiceHead struct {
 	Charges        []allowanceOut     `json:"document_level_charges" doc:"Always empty: charges on the whole document are not supported."`
 	SubmittedAt    *time.Time         `json:"authority_submitted_at" doc:"Time the invoice was last sent to the authority; null if it was not sent yet."`
 	AnsweredAt     *time.Time         `json:"authority_response_received_at" doc:"Time the authority responded; null until then."`
-	Status         *string            `json:"authority_response_status" doc:"CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED or No response; null until the authority has responded."`
+	Status         *string            `json:"authority_response_status" enum:"CLEARED,REPORTED,NOT_CLEARED,NOT_REPORTED,No response" doc:"CLEARED and REPORTED (accepted), NOT_CLEARED and NOT_REPORTED (rejected) are final. null until the authority has responded, and No response if it gave no usable response: neither is final, and the service sends the invoice again by itself."`
 	Code           *int               `json:"authority_response_code" doc:"Status code of the authority's response: 200 accepted, 202 accepted with warnings, 400 rejected."`
 	Payment        string             `json:"payment_status" enum:"Pending,Partially Paid,Paid" doc:"Result of the payments recorded for the invoice; independent of the authority."`
 	PDF            *string            `json:"invoice_pdf_url" doc:"URL of the PDF/A-3; null until the authority has accepted the invoice."`
@@ -58,31 +58,26 @@ type invoiceHead struct {
 	Rounding       string             `json:"payable_rounding_amount" doc:"Rounding that makes the payable amount equal to the prices including VAT (item_gross_price), or to expected_payable_amount; 0.00 if neither was sent."`
 	Payable        string             `json:"invoice_payable_amount" doc:"Amount to be paid."`
 	Breakdown      []vatRow           `json:"vat_breakdown" doc:"VAT by category, rate and exemption reason."`
-	Counter        *int64             `json:"counter" doc:"Position in the device's chain; null in a preview."`
-	Hash           *string            `json:"invoice_hash" doc:"Hash of the document in base64; null in a preview."`
-	PreviousHash   *string            `json:"previous_invoice_hash" doc:"Hash of the previous document of the device in base64; null in a preview."`
-	IdempotencyKey *string            `json:"idempotency_key" doc:"Idempotency-Key the invoice was created with; null if there was none."`
-	CreatedAt      *time.Time         `json:"created_at" doc:"Time the invoice was created; null in a preview."`
 }
 
 type allowanceOut struct {
 	Amount     string        `json:"allowance_amount" doc:"Amount of the discount before VAT, such as 10.00."`
 	ReasonCode string        `json:"reason_code" doc:"Code of the reason, such as 95 for a discount."`
 	Reason     string        `json:"reason" doc:"Reason in words."`
-	Category   string        `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
+	Category   string        `json:"vat_category_code" enum:"S,Z,E,O" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
 	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
 }
 
 type prepaidAmountOut struct {
 	Advance  uuid.UUID     `json:"prepaid_invoice" doc:"UUID of the advance payment invoice."`
-	Category string        `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
+	Category string        `json:"vat_category_code" enum:"S,Z,E,O" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
 	Rate     money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
 	Amount   string        `json:"amount" doc:"Amount before VAT that is deducted, such as 1000.00."`
 	VAT      string        `json:"vat_amount" doc:"VAT that is deducted with the amount, such as 150.00."`
 }
 
 type vatRow struct {
-	Category   string        `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
+	Category   string        `json:"vat_category_code" enum:"S,Z,E,O" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
 	Rate       money.Decimal `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
 	Taxable    string        `json:"vat_category_taxable_amount" doc:"Amount on which the VAT is calculated."`
 	VAT        string        `json:"vat_category_tax_amount" doc:"VAT of the category, rounded once."`
@@ -98,7 +93,7 @@ type lineOut struct {
 	GrossPrice *money.Decimal `json:"item_gross_price" cents:"true" example:"4830.00" doc:"Unit price including VAT, as sent; null if item_net_price was sent."`
 	Quantity   money.Decimal  `json:"invoiced_quantity" doc:"Quantity, such as 2 or 0.5."`
 	Unit       string         `json:"invoiced_quantity_unit_of_measure" doc:"Code of the unit of measure, such as PCE."`
-	Category   string         `json:"vat_category_code" doc:"VAT category: S, Z, E or O."`
+	Category   string         `json:"vat_category_code" enum:"S,Z,E,O" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
 	Rate       money.Decimal  `json:"vat_rate" doc:"VAT rate in percent, such as 15."`
 	ReasonCode string         `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
 	ReasonText string         `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`
@@ -118,7 +113,7 @@ func (s *Surface) headOf(i ledger.Invoice) invoiceHead {
 		LineTotal: r.Totals.Lines.Fixed2(), AllowanceTotal: r.Totals.Allowances.Fixed2(), WithoutVAT: r.Totals.WithoutVAT.Fixed2(),
 		VAT: r.Totals.VAT.Fixed2(), VATInSAR: r.Totals.VATInSAR.Fixed2(), WithVAT: r.Totals.WithVAT.Fixed2(),
 		PrepaidAmount: r.Totals.Prepaid.Fixed2(), Rounding: r.Totals.Rounding.Fixed2(), Payable: r.Totals.Payable.Fixed2(),
-		Status: textOrNull(string(i.Status)), IdempotencyKey: textOrNull(i.IdempotencyKey),
+		Status: textOrNull(string(i.Status)),
 	}
 	h.lists(r)
 	if i.Code != 0 {
@@ -127,7 +122,6 @@ func (s *Surface) headOf(i ledger.Invoice) invoiceHead {
 	if i.ID == uuid.Nil {
 		return h // a preview is not in the ledger
 	}
-	h.UUID, h.Counter, h.Hash, h.PreviousHash, h.CreatedAt = &i.ID, &i.Counter, &i.Hash, &i.PreviousHash, &i.CreatedAt
 	h.PDF = s.pdfURL(i)
 	if i.Printable() {
 		h.QR = &i.QR

@@ -11,8 +11,8 @@ import (
 // authorityData is the authority's response.
 type authorityData struct {
 	ClearedInvoice    *string           `json:"clearedInvoice" doc:"The signed document in base64. For a cleared document the copy stamped by the authority, or our own until the stamped copy arrives, which infoMessages reports; for a simplified document our own; null if rejected."`
-	ClearanceStatus   *string           `json:"clearanceStatus" doc:"CLEARED or NOT_CLEARED; null for a document that is reported."`
-	ReportingStatus   *string           `json:"reportingStatus" doc:"REPORTED or NOT_REPORTED; null for a document that is cleared."`
+	ClearanceStatus   *string           `json:"clearanceStatus" enum:"CLEARED,NOT_CLEARED" doc:"CLEARED or NOT_CLEARED; null for a document that is reported."`
+	ReportingStatus   *string           `json:"reportingStatus" enum:"REPORTED,NOT_REPORTED" doc:"REPORTED or NOT_REPORTED; null for a document that is cleared."`
 	ValidationResults validationResults `json:"validationResults" doc:"Results of the authority's checks."`
 }
 

@@ -28,18 +28,18 @@ func (s *Surface) issueRows() []wire.Route {
 			Method: http.MethodPost, Path: "/api/invoices/", Name: "create-invoice", Tag: tagInvoices, Scope: org.InvoiceCreate,
 			Summary: "Create an invoice, a credit note, a debit note or an advance payment invoice",
 			Doc: "Validates, calculates, numbers, chains and signs the document, and queues it for the authority. 202 means that it is issued and stored durably: " +
-				"poll `location` until `authority_response_status` is final. Do not simply retry after a timeout: list the invoices first, or send an `Idempotency-Key`. " + what,
-			Refusal: "User is not authorised to create invoices.",
-			Example: InvoiceExample,
-			Root:    issue.Root, Gather: true, Ignores: ignoredFields, Status: http.StatusAccepted,
+				"poll `location` until `authority_response_status` is final. Do not simply retry after a timeout: list the invoices first, or send an `Idempotency-Key`. Without a key, the same data within five minutes is refused with `duplicate_invoice`. Amounts of credit and debit notes are positive. " + what,
+			Refusal:  "User is not authorised to create invoices.",
+			Examples: invoiceExamples(),
+			Root:     issue.Root, Gather: true, Ignores: ignoredFields, Status: http.StatusAccepted,
 			Codes: fault.OfCreate(),
 		}, s.createInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/invoices/preview/", Name: "preview-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
-			Summary: "Preview an invoice",
-			Doc:     "Validates and calculates the invoice as if it were created. Nothing is issued, no number is used, and the monthly allowance and the check for duplicates do not apply. " + what,
-			Example: InvoiceExample,
-			Root:    issue.Root, Gather: true, Ignores: ignoredFields, Free: true, Status: http.StatusCreated,
+			Summary:  "Preview an invoice",
+			Doc:      "Validates and calculates the invoice as if it were created. Nothing is issued, no number is used, and the monthly allowance and the check for duplicates do not apply. " + what,
+			Examples: invoiceExamples(),
+			Root:     issue.Root, Gather: true, Ignores: ignoredFields, Free: true, Status: http.StatusCreated,
 			Codes: fault.OfPreview(),
 		}, s.previewInvoice),
 	}
@@ -48,45 +48,13 @@ func (s *Surface) issueRows() []wire.Route {
 // ignoredFields are the fields of an invoice that the service sets itself.
 var ignoredFields = []string{"issue_date", "issue_time", "is_sample_invoice", "document_level_charges", "payment_terms"}
 
-// InvoiceExample is a standard tax invoice with one line. Callers must replace its
-// ids with those of a device, its seller and a client.
-const InvoiceExample = `{
-	"device": "01a1de6f-5280-7005-bc9e-9603932172b1",
-	"seller": "01a1de6f-5280-7005-bc9e-9603932172b2",
-	"buyer": "01a1de6f-5280-7005-bc9e-9603932172b3",
-	"type_code": 388,
-	"transaction_code": "0100000",
-	"supply_date": "2026-11-15",
-	"supply_end_date": "2026-11-15",
-	"currency": "SAR",
-	"exchange_rate": 1,
-	"payment_means_type_code": "10",
-	"notes": [{"language_id": "ar", "note": "شكرًا لتعاملكم معنا"}],
-	"form_lines": [{
-		"item_name": "Laptop 15 inch",
-		"item_net_price": "4200.00",
-		"invoiced_quantity": 2,
-		"invoiced_quantity_unit_of_measure": "PCE",
-		"vat_category_code": "S",
-		"vat_rate": 15,
-		"vat_exemption_reason_code": "",
-		"vat_exemption_reason_text": ""
-	}],
-	"lines": [],
-	"document_level_allowances": [],
-	"add_prepaid_amount": false,
-	"prepaid_invoices": [],
-	"reason_id": null,
-	"original_invoice_reference": []
-}`
-
 // InvoiceBody is the body of a request to create an invoice.
 type InvoiceBody struct {
 	Device          uuid.UUID           `json:"device" doc:"UUID of the device: the device_id of a device whose device_status is pcsid_generated."`
 	Seller          uuid.UUID           `json:"seller" doc:"UUID of your organisation: the seller_id of the same device."`
 	Buyer           *uuid.UUID          `json:"buyer" optional:"true" doc:"UUID of the client. Required on a standard invoice, where the client must have a VAT number; optional on a simplified one."`
 	Kind            int                 `json:"type_code" enum:"388,381,383,386" example:"388" doc:"Document type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
-	Transaction     string              `json:"transaction_code" maxLength:"50" lax:"true" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The invoice_type of the device must allow it."`
+	Transaction     string              `json:"transaction_code" maxLength:"50" lax:"true" values:"0100000,0200000,0100100" example:"0100000" doc:"0100000 standard, 0200000 simplified, 0100100 standard export. The invoice_type of the device must allow it."`
 	SupplyDate      codec.Date          `json:"supply_date" example:"2026-11-15" doc:"Date of the supply in Riyadh time, such as 2026-11-15."`
 	SupplyEndDate   codec.Date          `json:"supply_end_date" example:"2026-11-15" doc:"End of the supply; the same date for a single delivery."`
 	Currency        string              `json:"currency" maxLength:"10" example:"SAR" doc:"Currency code (ISO 4217), such as SAR."`
@@ -123,7 +91,7 @@ type formLineBody struct {
 }
 
 type catalogueLine struct {
-	Item     uuid.UUID     `json:"item_id" doc:"UUID of an item from GET /api/items/. Its name, price, unit and VAT apply."`
+	Item     uuid.UUID     `json:"item_id" doc:"UUID of an item from GET /api/items/. Its name, price, unit and VAT apply. The price is used in the currency of the document, without conversion."`
 	Quantity money.Decimal `json:"quantity" exclusiveMinimum:"0" example:"2" doc:"Quantity, such as 2 or 0.5. More than six decimal places are rounded to six if that changes no amount of the document; otherwise the request is refused."`
 	Original *uuid.UUID    `json:"invoice_line_id" optional:"true" doc:"Credit and debit notes only: UUID of the original line to correct."`
 }
@@ -144,7 +112,7 @@ type prepaidAmountBody struct {
 }
 
 type createInvoice struct {
-	IdempotencyKey string      `header:"Idempotency-Key" optional:"true" minLength:"1" maxLength:"100" pattern:"^[!-~]+$" doc:"Your own identifier of this sale, such as a receipt number. A second request with the same key and the same data returns the first result instead of issuing another invoice. Must not be draft- followed by a UUID, which is reserved for drafts."`
+	IdempotencyKey string      `header:"Idempotency-Key" optional:"true" minLength:"1" maxLength:"100" pattern:"^[!-~]+$" doc:"Your own identifier of this sale, such as a receipt number. A second request with the same key and the same data, at any later time, returns the first result instead of issuing another invoice; with other data it is refused. A refused request does not use its key. Must not be draft- followed by a UUID, which is reserved for drafts."`
 	Body           InvoiceBody `body:"json"`
 }
 
@@ -196,12 +164,6 @@ type previewInvoice struct {
 	Body InvoiceBody `body:"json"`
 }
 
-// InvoicePreviewed is the response to a preview.
-type InvoicePreviewed struct {
-	Message string        `json:"message" doc:"Human-readable result, such as Preview: nothing was issued."`
-	Invoice InvoiceListed `json:"invoice" doc:"The invoice as it would be issued."`
-}
-
 func (s *Surface) previewInvoice(ctx context.Context, c wire.Caller, in *previewInvoice) (*InvoicePreviewed, error) {
 	r, err := in.Body.Request()
 	if err != nil {
@@ -212,9 +174,4 @@ func (s *Surface) previewInvoice(ctx context.Context, c wire.Caller, in *preview
 		return nil, err
 	}
 	return s.PreviewedOf(shown), nil
-}
-
-// PreviewedOf returns the response for a previewed invoice.
-func (s *Surface) PreviewedOf(shown ledger.Invoice) *InvoicePreviewed {
-	return &InvoicePreviewed{Message: "Preview: nothing was issued.", Invoice: s.Listed(shown)}
 }

@@ -28,13 +28,13 @@ func (s *Surface) invoiceRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/invoices/{invoice_id}/", Name: "get-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
 			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceDamaged},
-			Summary: "Read an invoice", Doc: "Returns the invoice as issued and the authority's response. Poll every one to two seconds until `authority_response_status` is final.",
+			Summary: "Read an invoice", Doc: "Returns the invoice as issued and the authority's response. Poll every one to two seconds until `authority_response_status` is final: CLEARED, REPORTED, NOT_CLEARED or NOT_REPORTED.",
 		}, s.getInvoice),
 		wire.Serve(wire.Route{
 			Method: http.MethodPatch, Path: "/api/invoices/{invoice_id}/clearance-reporting/", Name: "resend-invoice", Tag: tagInvoices, Scope: org.InvoiceCreate,
 			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceDamaged, fault.InvoiceAnswered, fault.InvoiceSending, fault.InvoiceQueued},
 			Summary: "Send an invoice to the authority again",
-			Doc:     "Queues an invoice that the authority has not responded to. Returns 409 if the authority has already accepted or rejected it, or if it is already queued.",
+			Doc:     "Queues an invoice that the authority has not responded to. The service sends such invoices again by itself; use this if it has stopped, or if queuing failed when the invoice was created. Returns 409 if the authority has already accepted or rejected it, or if it is already queued.",
 			Status:  http.StatusAccepted,
 		}, s.resendInvoice),
 		wire.Serve(wire.Route{
@@ -48,7 +48,9 @@ func (s *Surface) invoiceRows() []wire.Route {
 
 // Invoice is a complete invoice in a response.
 type Invoice struct {
+	issuedID
 	invoiceHead
+	issuedMarks
 	Device Device         `json:"device" doc:"The issuing device as recorded at issue. Its status, and the days until its certificates expire, are those at the time of issue; the certificates are null in invoices of earlier versions."`
 	Seller party          `json:"seller" doc:"The seller as recorded at issue."`
 	Buyer  *buyerOut      `json:"buyer" doc:"The buyer as recorded at issue; null if there is none."`
@@ -56,9 +58,11 @@ type Invoice struct {
 	Answer *authorityData `json:"authority_response_data" doc:"The authority's response; null until it has responded."`
 }
 
-// InvoiceListed is an invoice in a list or a preview, with its device as an id.
+// InvoiceListed is an invoice in a list, with its device as an id.
 type InvoiceListed struct {
+	issuedID
 	invoiceHead
+	issuedMarks
 	Device uuid.UUID `json:"device" doc:"UUID of the issuing device."`
 	Seller party     `json:"seller" doc:"The seller as recorded at issue."`
 	Buyer  *buyerOut `json:"buyer" doc:"The buyer as recorded at issue; null if there is none."`
@@ -72,9 +76,9 @@ type InvoiceDamaged struct {
 	Corrupted bool      `json:"corrupted" doc:"Always true: the stored copy of the invoice is damaged. No other fields are returned and the invoice is not sent to the authority until the operator has restored it from a backup."`
 }
 
-// Listed returns an invoice as shown in lists and previews.
+// Listed returns an invoice as shown in lists.
 func (s *Surface) Listed(i ledger.Invoice) InvoiceListed {
-	return InvoiceListed{invoiceHead: s.headOf(i), Device: i.Device, Seller: sellerOut(i.Record.Seller), Buyer: s.buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record)}
+	return InvoiceListed{issuedID: issuedID{i.ID}, invoiceHead: s.headOf(i), issuedMarks: marksOf(i), Device: i.Device, Seller: sellerOut(i.Record.Seller), Buyer: s.buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record)}
 }
 
 type oneInvoice struct {
@@ -95,8 +99,10 @@ func (s *Surface) getInvoice(ctx context.Context, c wire.Caller, in *oneInvoice)
 		return nil, err
 	}
 	return &Invoice{
-		Answer:      answer,
+		issuedID:    issuedID{i.ID},
 		invoiceHead: s.headOf(i),
+		issuedMarks: marksOf(i),
+		Answer:      answer,
 		Device:      issuing,
 		Seller:      sellerOut(i.Record.Seller), Buyer: s.buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record),
 	}, nil
@@ -104,7 +110,7 @@ func (s *Surface) getInvoice(ctx context.Context, c wire.Caller, in *oneInvoice)
 
 type listInvoices struct {
 	PageQuery
-	Status        string      `query:"invoice_status" optional:"true" maxLength:"200" example:"CLEARED,REPORTED" doc:"Comma-separated list of statuses: CLEARED, REPORTED, NOT_CLEARED, NOT_REPORTED, No response, Unanswered."`
+	Status        []string    `query:"invoice_status" optional:"true" maxItems:"100" maxLength:"200" values:"CLEARED,REPORTED,NOT_CLEARED,NOT_REPORTED,No response,Unanswered" example:"CLEARED" doc:"Only documents with one of these statuses, comma-separated. Unanswered selects documents whose authority_response_status is null."`
 	Search        string      `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the buyer's names or VAT number (spelling variants match); the beginning of a ref_num, or of its running number with or without the year; the beginning of an idempotency key; or a UUID."`
 	Kind          int         `query:"type_code" optional:"true" enum:"388,381,383,386" doc:"Only documents of this type: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice."`
 	Transaction   string      `query:"transaction_code" optional:"true" enum:"0100000,0200000,0100100" doc:"Only documents with this transaction code: 0100000 standard, 0200000 simplified, 0100100 standard export."`
@@ -127,7 +133,7 @@ func (s *Surface) listInvoices(ctx context.Context, c wire.Caller, in *listInvoi
 	if err != nil {
 		return nil, err
 	}
-	statuses, err := parseStatuses(in.Status)
+	statuses, err := parseStatuses(strings.Join(in.Status, ","))
 	if err != nil {
 		return nil, err
 	}

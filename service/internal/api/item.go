@@ -51,13 +51,13 @@ type Item struct {
 	Name        string         `json:"item_name" example:"Laptop 15 inch" doc:"Name as printed on the invoice."`
 	NameArabic  string         `json:"item_name_arabic" example:"حاسوب محمول" doc:"Name in Arabic letters."`
 	Description string         `json:"description" doc:"Description of the item."`
-	Price       string         `json:"item_net_price" pattern:"^[0-9]+[.][0-9]{2}$" example:"4200.00" doc:"Unit price before VAT, such as 4200.00."`
+	Price       string         `json:"item_net_price" pattern:"^[0-9]+[.][0-9]{2}$" example:"4200.00" doc:"Unit price before VAT, such as 4200.00. It is used in the currency of the document, without conversion."`
 	Unit        string         `json:"unit_of_measure" example:"PCE" doc:"Code of the unit of measure: one from GET /api/invoices/units-of-measure/ or your own."`
-	Category    string         `json:"vat_category_code" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
+	Category    string         `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
 	Rate        money.Decimal  `json:"vat_rate" example:"15" doc:"VAT rate in percent, such as 15."`
 	ReasonCode  string         `json:"vat_exemption_reason_code" doc:"Code of the exemption reason, such as VATEX-SA-32; empty in category S."`
 	ReasonText  string         `json:"vat_exemption_reason_text" doc:"Exemption reason in words; empty in category S."`
-	Stock       *money.Decimal `json:"stock" example:"12.5" doc:"Quantity in stock, such as 12.5; null if unlimited."`
+	Stock       *money.Decimal `json:"stock" example:"12.5" doc:"Quantity in stock, such as 12.5; null if unlimited. Tax invoices and debit notes reduce it, credit notes and rejected documents give it back."`
 	Images      []itemImage    `json:"images" doc:"Images in the order they were sent."`
 	Active      bool           `json:"is_active" doc:"Whether the item can be used in invoices."`
 	CreatedAt   time.Time      `json:"created_at" example:"2026-11-15T12:00:00+03:00" doc:"Time the item was created."`

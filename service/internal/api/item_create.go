@@ -15,7 +15,7 @@ type itemData struct {
 	Name        string         `json:"item_name" minLength:"4" maxLength:"50" example:"Laptop 15 inch" doc:"Name as printed on the invoice, 4 to 50 characters."`
 	NameArabic  string         `json:"item_name_arabic" optional:"true" maxLength:"50" example:"حاسوب محمول" doc:"Name in Arabic letters."`
 	Description string         `json:"description" optional:"true" maxLength:"1000" doc:"Description of the item."`
-	Price       money.Decimal  `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4200.00" doc:"Unit price before VAT, such as 4200.00."`
+	Price       money.Decimal  `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4200.00" doc:"Unit price before VAT, such as 4200.00. It is used in the currency of the document, without conversion."`
 	Unit        string         `json:"unit_of_measure" minLength:"1" maxLength:"127" example:"PCE" doc:"Code of the unit of measure, such as PCE from GET /api/invoices/units-of-measure/. Other codes are accepted too."`
 	Category    string         `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
 	Rate        money.Decimal  `json:"vat_rate" minimum:"0" maximum:"100" example:"15" doc:"VAT rate in percent: greater than 0 in category S, 0 in Z, E and O."`
@@ -38,7 +38,7 @@ const exampleItem = `{
 
 type createItem struct {
 	Data   itemData      `form:"item_data" doc:"The item as JSON."`
-	Images []wire.Upload `files:"*" doc:"Up to 10 images as PNG, JPEG or WebP, at most 2 MiB each."`
+	Images []wire.Upload `files:"*" media:"image/png,image/jpeg,image/webp" doc:"Up to 10 images as PNG, JPEG or WebP, at most 2 MiB each."`
 }
 
 type itemCreated struct {

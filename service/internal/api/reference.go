@@ -146,7 +146,7 @@ type vatReason struct {
 }
 
 type vatQuery struct {
-	Category string `query:"vat_category_code" optional:"true" example:"S" doc:"Code of a VAT category: S, Z, E or O."`
+	Category string `query:"vat_category_code" optional:"true" values:"S,Z,E,O" example:"S" doc:"Code of a VAT category: S, Z, E or O."`
 }
 
 func vatRates(_ context.Context, _ wire.Caller, in *vatQuery) (*map[string]vatOfCategory, error) {

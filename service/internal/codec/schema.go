@@ -115,7 +115,11 @@ func (c *Schemas) Of(s *Shape, m Mode) Pairs {
 		}
 		return Pairs{{"anyOf", forms}}
 	}
-	return s.rule.schema(scalarSchema(s.Kind), s.Kind)
+	r := s.rule
+	if m == InAnswer {
+		r.values = nil // a draft returns any value that was sent
+	}
+	return r.schema(scalarSchema(s.Kind), s.Kind)
 }
 
 func (c *Schemas) itemSchema(s *Shape, m Mode) Pairs {
@@ -172,13 +176,15 @@ func (r *rule) schema(p Pairs, k Kind) Pairs {
 	if r.format != "" {
 		p = p.With("format", r.format)
 	}
-	p = atLeast(atLeast(p, "minLength", r.minLength), "maxLength", r.maxLength)
+	if r.values == nil {
+		p = atLeast(atLeast(p, "minLength", r.minLength), "maxLength", r.maxLength)
+	}
 	if r.pattern != nil {
 		p = p.With("pattern", r.pattern.String())
 	}
-	if r.enum != nil {
+	if list := append(slices.Clone(r.enum), r.values...); list != nil {
 		var values []any
-		for _, v := range r.enum {
+		for _, v := range list {
 			values = append(values, literal(k, v))
 		}
 		p = p.With("enum", values)
@@ -219,9 +225,8 @@ func orNull(p Pairs) Pairs {
 		all, _ := choices.([]any)
 		return p.Set("anyOf", append(all, null))
 	}
-	if values, is := p.Get("enum"); is {
-		all, _ := values.([]any)
-		p = p.Set("enum", append(all, nil))
+	if _, is := p.Get("enum"); is {
+		return Pairs{{"anyOf", []any{p, null}}} // generators make a better type of this than of null in the enum
 	}
 	if kind, is := p.Get("type"); is {
 		p = p.Set("type", []any{kind, "null"})

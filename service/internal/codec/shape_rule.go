@@ -20,7 +20,8 @@ type rule struct {
 	places               int // decimal places
 	pattern              *regexp.Regexp
 	enum                 []string
-	format               string // published in the document, not checked
+	values               []string // published as enum, not checked: the handler refuses others in its own words
+	format               string   // published in the document, not checked
 	minimum, maximum     *money.Decimal
 	above, below         *money.Decimal // exclusive bounds
 	cents                bool           // responses show at least two decimal places
@@ -35,6 +36,7 @@ var applies = map[string][]Kind{
 	"pattern":          {KindText},
 	"format":           {KindText},
 	"enum":             {KindText, KindInteger},
+	"values":           {KindText},
 	"minimum":          {KindInteger, KindDecimal},
 	"maximum":          {KindInteger, KindDecimal},
 	"exclusiveMinimum": {KindInteger, KindDecimal},
@@ -83,6 +85,8 @@ func (r *rule) read(name, text string) (err error) {
 		r.format = text
 	case "enum":
 		r.enum = strings.Split(text, ",")
+	case "values":
+		r.values = strings.Split(text, ",")
 	case "member":
 		r.member = text
 	case "lax":

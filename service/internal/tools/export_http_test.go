@@ -205,7 +205,7 @@ func TestInterface_4_7_Export_RefusalIsPublished(t *testing.T) {
 		r, _ := in.(servicetest.Record)
 		return r
 	}
-	properties := at(document, "components", "schemas", "Detail", "properties")
+	properties := at(document, "components", "schemas", "ErrorDetail", "properties")
 	in := invoiceJSON(sampleFacts()[onCredit])
 	set(t, in, "seller.vat_registration_number", "123")
 	for name := range exports(h, in, "csv").Wants(t, http.StatusBadRequest) {

@@ -31,7 +31,7 @@ func (s *Surface) parseRows() []wire.Route {
 }
 
 type parseInvoice struct {
-	File *wire.Upload `file:"file" required:"true" maxBytes:"5242880" doc:"The invoice as PDF, PDF/A-3 or UBL XML, at most 5 MiB."`
+	File *wire.Upload `file:"file" media:"application/pdf,application/xml" required:"true" maxBytes:"5242880" doc:"The invoice as PDF, PDF/A-3 or UBL XML, at most 5 MiB."`
 }
 
 type parsedInvoice struct {

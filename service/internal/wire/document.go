@@ -41,13 +41,17 @@ func Document(info Info, base string, rows []Route) ([]byte, error) {
 		}
 		paths = paths.Set(row.Path, known.With(strings.ToLower(row.Method), d.operation(row)))
 	}
+	components, err := d.components(paths)
+	if err != nil {
+		return nil, err
+	}
 	whole := pairs{
 		{"openapi", "3.1.0"},
 		{"info", info.pairs()},
 		{"servers", []any{pairs{{"url", base}}}},
 		{"tags", info.tags(rows)},
 		{"paths", paths},
-		{"components", d.allComponents(paths)},
+		{"components", components},
 	}
 	return append(codec.AppendIndented(nil, whole, ""), '\n'), nil
 }
@@ -123,19 +127,24 @@ func (i Info) tags(rows []Route) []any {
 	return all
 }
 
-// allComponents returns the components that paths refers to. It must be called
-// after operation, which records them.
-func (d *document) allComponents(paths pairs) pairs {
-	named := string(codec.AppendIndented(nil, pairs{{"paths", paths}, {"schemas", errorSchemas()}}, ""))
+// components returns the components of the document and replaces what they share
+// in paths. It must be called after operation, which records schemas and security
+// schemes.
+func (d *document) components(paths pairs) (pairs, error) {
+	made := share(paths)
+	named := contentOf(pairs{{"paths", paths}, {"made", made}, {"schemas", errorSchemas()}})
 	unnamed := func(kind string) func(codec.Pair) bool {
 		return func(p codec.Pair) bool { return !strings.Contains(named, `"#/components/`+kind+"/"+p.Name+`"`) }
 	}
-	made := slices.DeleteFunc(errorSchemas(), unnamed("schemas"))
-	made = append(made, d.Components()...)
-	slices.SortFunc(made, func(a, b codec.Pair) int { return strings.Compare(a.Name, b.Name) })
-	return pairs{
-		{"schemas", made},
-		{"headers", slices.DeleteFunc(sharedHeaders(), unnamed("headers"))},
-		{"securitySchemes", d.usedSchemes()},
+	schemas := append(slices.DeleteFunc(errorSchemas(), unnamed("schemas")), member(made, "schemas")...)
+	schemas = append(schemas, d.Components()...)
+	slices.SortFunc(schemas, func(a, b codec.Pair) int { return strings.Compare(a.Name, b.Name) })
+	for i := 1; i < len(schemas); i++ {
+		if schemas[i].Name == schemas[i-1].Name {
+			return nil, fmt.Errorf("two schemas of the document have the name %s", schemas[i].Name)
+		}
 	}
+	return append(pairs{{"schemas", schemas}}, made.Without("schemas").
+		With("headers", slices.DeleteFunc(sharedHeaders(), unnamed("headers"))).
+		With("securitySchemes", d.usedSchemes())...), nil
 }

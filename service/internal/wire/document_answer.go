@@ -2,6 +2,7 @@ package wire
 
 import (
 	"net/http"
+	"strings"
 
 	"khatm/service/internal/codec"
 )
@@ -19,13 +20,18 @@ func (d *document) success(row *Route, status int) pairs {
 		}
 		headers = headers.With(f.Header, one)
 	}
+	if answer.file != nil {
+		headers = append(headers, refer("Content-Disposition")...)
+	}
 	if row.Cache > 0 {
 		headers = append(headers, refer("Cache-Control", "ETag")...)
 	}
-	if p, err := planOf(row.in); err == nil && row.Access == Members && (p.body != nil || p.isForm()) {
+	if p, err := planOf(row.in); err == nil && row.namesIgnored(p) {
 		headers = append(headers, refer(ignoredHeader)...)
 	}
-	if !row.Uncount {
+	if row.Uncount {
+		headers = append(headers, refer("X-Khatm-Environment", "X-Request-ID")...)
+	} else {
 		headers = append(headers, refer(onEveryAnswer...)...)
 	}
 	p := pairs{{"description", http.StatusText(status)}, {"headers", headers}}
@@ -41,9 +47,28 @@ func (d *document) success(row *Route, status int) pairs {
 			content = content.With(media, pairs{{"schema", pairs{}}})
 			continue
 		}
-		content = content.With(media, pairs{{"schema", pairs{{"type", "string"}, {"format", "binary"}}}})
+		schema := binary(media)
+		if strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "/xml") {
+			schema = pairs{{"type", "string"}, {"contentMediaType", media}}
+		}
+		content = content.With(media, pairs{{"schema", schema}})
 	}
 	return p.With("content", content)
+}
+
+// namesIgnored reports whether responses list the unknown fields of the body.
+func (r *Route) namesIgnored(p *plan) bool {
+	return r.Access == Members && (p.body != nil || p.isForm())
+}
+
+// binary returns the schema of a file with one of the media types, separated by
+// commas. OpenAPI 3.1 describes a file by its media type; generators of clients
+// look for the format too, which is all that 3.0 has.
+func binary(media string) pairs {
+	if media == "" || strings.Contains(media, ",") {
+		media = "application/octet-stream"
+	}
+	return pairs{{"type", "string"}, {"format", "binary"}, {"contentMediaType", media}}
 }
 
 var onEveryAnswer = []string{"X-Khatm-Environment", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-ID"}
@@ -63,6 +88,7 @@ func sharedHeaders() pairs {
 	}
 	return pairs{
 		{"Cache-Control", header("string", "How long the response may be cached, such as `private, max-age=3600`.")},
+		{"Content-Disposition", header("string", "Whether to save or display the file, and its name, such as `attachment; filename=invoice.pdf`. Absent if the response is not a file.")},
 		{"ETag", header("string", "Version of the response. Send it in `If-None-Match` to get 304 if nothing has changed.")},
 		{"Retry-After", header("integer", "Seconds to wait before a retry.")},
 		{"X-Khatm-Environment", header("string", "Environment of the tax authority that the documents of this installation are sent to: `production`, `simulation`, `sandbox` or `simulator`, the local simulator; `unset` if it is not chosen yet.")},

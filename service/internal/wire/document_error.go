@@ -25,38 +25,38 @@ func refusals() []refusal {
 		{"rule", sample(fault.MissingTerms, pairs{{"message", "Payment terms are required for credit payment."}})},
 	}
 	return []refusal{
-		{400, "Invalid", "The request is invalid. `message` is a list with every problem as `path: problem`, or one sentence if a business rule is broken.", []string{"Message"}, invalid},
-		{400, "Refused", "The request is invalid (see `message`), or the tool cannot process it (see `detail`).", []string{"Message", "Detail"},
+		{400, "Invalid", "The request is invalid. `message` is a list with every problem as `path: problem`, or one sentence if a business rule is broken.", []string{"ErrorMessage"}, invalid},
+		{400, "Refused", "The request is invalid (see `message`), or the tool cannot process it (see `detail`).", []string{"ErrorMessage", "ErrorDetail"},
 			invalid.With("input", sample(fault.InvalidQR, pairs{{"detail", "The input could not be decoded."}}))},
 		{401, "Unauthenticated", "The API key is missing, unknown or revoked.", []string{"Unauthorised"}, pairs{
 			{"missing", sample(fault.MissingToken, pairs{{"message", "Missing or invalid token"}, {"status", "false"}})},
 			{"revoked", sample(fault.InvalidKey, pairs{{"message", "Invalid or revoked API key"}, {"status", "false"}})},
 		}},
-		{403, "Forbidden", "The API key is valid but not allowed to do this, because of its role or scopes, the plan, a suspended organisation or the fair-use limit.", []string{"Message", "Detail"}, pairs{
+		{403, "Forbidden", "The API key is valid but not allowed to do this, because of its role or scopes, the plan, a suspended organisation or the fair-use limit.", []string{"ErrorMessage", "ErrorDetail"}, pairs{
 			{"plan", sample(fault.PlanWithoutAPI, pairs{{"message", "API access is not included in your current plan."}})},
 			{"fair use", sample(fault.FairUseLimit, pairs{{"detail", "Your organisation has used its fair-use allowance of writes for this month. Reads still work. To write again, wait until next month or choose a larger plan."}, {"limit", 10000}})},
 		}},
-		{404, "NotFound", "The resource does not exist, or belongs to another organisation.", []string{"Message"}, pairs{
+		{404, "NotFound", "The resource does not exist, or belongs to another organisation.", []string{"ErrorMessage"}, pairs{
 			{"missing", sample(fault.BuyerNotFound, pairs{{"message", "Buyer not found"}})},
 		}},
-		{409, "Conflict", "The current state of the resource does not allow this operation.", []string{"Message"}, pairs{
+		{409, "Conflict", "The current state of the resource does not allow this operation.", []string{"ErrorMessage"}, pairs{
 			{"answered", sample(fault.InvoiceAnswered, pairs{{"message", "The authority has answered this invoice."}})},
 			{"queued", sample(fault.InvoiceQueued, pairs{{"message", "The invoice is queued for the authority already."}})},
 		}},
-		{409, "WhichOrganisation", "The signed-in person belongs to several organisations and has not chosen one with `X-Active-Org`. Never returned without a session.", []string{"Message"}, pairs{
+		{409, "WhichOrganisation", "The signed-in person belongs to several organisations and has not chosen one with `X-Active-Org`. Never returned without a session.", []string{"ErrorMessage"}, pairs{
 			{"several", sample(fault.OrgContextRequired, pairs{{"message", "You belong to several organisations; name one in the X-Active-Org header."}})},
 		}},
-		{429, "RateLimited", "Too many requests. Retry after the number of seconds in `Retry-After`.", []string{"Detail"}, pairs{
+		{429, "RateLimited", "Too many requests. Retry after the number of seconds in `Retry-After`.", []string{"ErrorDetail"}, pairs{
 			{"minute", sample(fault.RateLimited, pairs{{"detail", "Request was throttled. Expected available in 17 seconds."}, {"limit", 200}, {"window", 60}, {"retry_after", 17}})},
 		}},
-		{429, "Spent", "Too many requests: either in one minute, with the seconds to wait in `retry_after`, or in the period named by `window`. `Retry-After` is 86400 if the period is `daily` and 3600 if it is `hourly`; it is absent if the period is `monthly`.", []string{"Detail"}, pairs{
+		{429, "Spent", "Too many requests: either in one minute, with the seconds to wait in `retry_after`, or in the period named by `window`. `Retry-After` is 86400 if the period is `daily` and 3600 if it is `hourly`; it is absent if the period is `monthly`.", []string{"ErrorDetail"}, pairs{
 			{"daily", sample(fault.AllowanceUsed, pairs{{"detail", "The daily limit of 10 requests is used up."}, {"window", "daily"}, {"limit", 10}, {"current", 10}})},
 			{"hourly", sample(fault.AllowanceUsed, pairs{{"detail", "The hourly limit of 60 requests is used up."}, {"window", "hourly"}, {"limit", 60}, {"current", 60}})},
 		}},
-		{500, "Internal", "An error in the service. Quote the request id in `message` when you report it.", []string{"Message"}, pairs{
+		{500, "Internal", "An error in the service. Quote the request id in `message` when you report it.", []string{"ErrorMessage"}, pairs{
 			{"ours", sample(fault.InternalError, pairs{{"message", "Something went wrong on our side. Quote the request id jh5d4wgf1q1wjzbp when you ask about it."}})},
 		}},
-		{503, "Unavailable", "Temporarily unavailable. Retry after the number of seconds in `Retry-After`.", []string{"Message", "Detail"}, pairs{
+		{503, "Unavailable", "Temporarily unavailable. Retry after the number of seconds in `Retry-After`.", []string{"ErrorMessage", "ErrorDetail"}, pairs{
 			{"database", sample(fault.DatabaseUnavailable, pairs{{"message", "The service cannot reach or write its database at the moment. Try again shortly."}})},
 		}},
 	}
@@ -71,12 +71,12 @@ func peopleRefusals() []refusal {
 			{"over", sample(fault.SessionExpired, pairs{{"message", "The session is unknown or has expired. Sign in again."}, {"status", "false"}})},
 			{"password", sample(fault.WrongPassword, pairs{{"message", "E-mail or password is wrong."}, {"status", "false"}})},
 		}},
-		{403, "NotAllowed", "Not allowed: the role lacks permission, the organisation is inactive, an API key was used, the request comes from another site, or the fair-use limit is reached.", []string{"Message", "Detail"}, pairs{
+		{403, "NotAllowed", "Not allowed: the role lacks permission, the organisation is inactive, an API key was used, the request comes from another site, or the fair-use limit is reached.", []string{"ErrorMessage", "ErrorDetail"}, pairs{
 			{"role", sample(fault.PermissionDenied, pairs{{"message", "Your account does not have permission to perform this action."}})},
 			{"key", sample(fault.KeyNotAllowed, pairs{{"message", "An API key cannot be used here; sign in to the app."}})},
 			{"another site", sample(fault.CrossSite, pairs{{"message", "The request comes from another site."}})},
 		}},
-		{409, "NotNow", "You belong to several organisations and have not chosen one with `X-Active-Org`, or the current state of the resource does not allow this operation.", []string{"Message"}, pairs{
+		{409, "NotNow", "You belong to several organisations and have not chosen one with `X-Active-Org`, or the current state of the resource does not allow this operation.", []string{"ErrorMessage"}, pairs{
 			{"organisation", sample(fault.OrgContextRequired, pairs{{"message", "You belong to several organisations; name one in the X-Active-Org header."}})},
 		}},
 	}
@@ -105,7 +105,7 @@ func refusalOf(status int, access Access) refusal {
 	switch {
 	case len(found) == 0:
 		words := http.StatusText(status)
-		return refusal{status: status, name: strings.ReplaceAll(words, " ", ""), words: words, shapes: []string{"Message"}}
+		return refusal{status: status, name: strings.ReplaceAll(words, " ", ""), words: words, shapes: []string{"ErrorMessage"}}
 	case access == Public, access == Anyone && status == http.StatusBadRequest:
 		return found[len(found)-1]
 	}
@@ -118,7 +118,7 @@ func (r refusal) answer(codes []fault.Code) pairs {
 	if slices.Contains([]int{http.StatusTooManyRequests, http.StatusServiceUnavailable}, r.status) || slices.Contains(codes, fault.DuplicateInvoice) {
 		headers = append(refer("Retry-After"), headers...)
 	}
-	content := pairs{{"schema", pairs{{"allOf", []any{r.schema(), codeSchema(codes)}}}}}
+	content := pairs{{"schema", r.schema(codes)}}
 	if samples := r.samplesOf(codes); samples != nil {
 		content = content.With("examples", samples)
 	}
@@ -169,10 +169,12 @@ func (r refusal) samplesOf(codes []fault.Code) pairs {
 	return kept
 }
 
-func (r refusal) schema() pairs {
+// schema returns the schema of the body of an error response with one of the
+// codes: one of its shapes, whose names share makes.
+func (r refusal) schema(codes []fault.Code) pairs {
 	var choices []any
 	for _, name := range r.shapes {
-		choices = append(choices, pairs{{"$ref", "#/components/schemas/" + name}})
+		choices = append(choices, pairs{{"allOf", []any{pairs{{"$ref", "#/components/schemas/" + name}}, codeSchema(codes)}}})
 	}
 	if len(choices) == 1 {
 		one, _ := choices[0].(pairs)
@@ -185,7 +187,7 @@ func (r refusal) schema() pairs {
 func errorSchemas() pairs {
 	text := func(words string) pairs { return pairs{{"type", "string"}, {"description", words}} }
 	return pairs{
-		{"Detail", pairs{
+		{"ErrorDetail", pairs{
 			{"type", "object"},
 			{"description", "An error about a limit, or about input that a tool cannot process."},
 			{"properties", pairs{
@@ -205,7 +207,7 @@ func errorSchemas() pairs {
 			}},
 			{"required", []any{"detail"}},
 		}},
-		{"Message", pairs{
+		{"ErrorMessage", pairs{
 			{"type", "object"},
 			{"description", "An error. Programs should test `code` or `rule_id`, never the text."},
 			{"properties", pairs{

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"khatm/service/internal/codec"
 )
@@ -139,6 +140,9 @@ func (d *document) requestBody(row *Route, p *plan) pairs {
 	if row.Example != "" {
 		content = content.With("example", row.example())
 	}
+	if row.Examples != nil {
+		content = content.With("examples", row.examples())
+	}
 	return body.With("content", pairs{{"application/json", content}})
 }
 
@@ -163,8 +167,7 @@ func (d *document) form(row *Route, p *plan) pairs {
 	}
 	for i := range p.files {
 		one := &p.files[i]
-		file := pairs{{"type", "string"}, {"format", "binary"}, {"contentMediaType", "application/octet-stream"}}
-		name := one.name
+		file, name := binary(one.media), one.name
 		if name == "*" {
 			name, file = "files", pairs{{"type", "array"}, {"items", file}}
 		}
@@ -172,6 +175,9 @@ func (d *document) form(row *Route, p *plan) pairs {
 			file = file.With("description", one.doc)
 		}
 		properties = properties.With(name, file)
+		if one.media != "" {
+			encoding = encoding.With(name, pairs{{"contentType", strings.ReplaceAll(one.media, ",", ", ")}})
+		}
 		if one.required {
 			required = append(required, name)
 		}
@@ -196,7 +202,13 @@ func (d *document) responses(row *Route, p *plan) pairs {
 	}
 	by := row.statuses(p)
 	for _, code := range slices.Sorted(maps.Keys(by)) {
-		all = all.With(strconv.Itoa(code), refusalOf(code, row.Access).answer(by[code]))
+		refused := refusalOf(code, row.Access).answer(by[code])
+		if code == http.StatusBadRequest && row.namesIgnored(p) {
+			headers, _ := refused.Get("headers")
+			shown, _ := headers.(pairs)
+			refused = refused.Set("headers", append(refer(ignoredHeader), shown...))
+		}
+		all = all.With(strconv.Itoa(code), refused)
 	}
 	return all
 }

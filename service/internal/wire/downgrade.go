@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 
 	"khatm/service/internal/codec"
 )
@@ -137,7 +138,12 @@ func olderNull(p pairs) pairs {
 	if len(kept) == len(all) {
 		return p
 	}
-	if len(kept) == 1 {
+	if one, ok := kept[0].(pairs); ok && len(kept) == 1 {
+		if values, is := one.Get("enum"); is {
+			all, _ := values.([]any)
+			one = append(slices.Clone(one).Set("enum", append(slices.Clone(all), nil)), p.Without("anyOf")...)
+			return one.With("nullable", true)
+		}
 		// The reference is to an object. The type is repeated, because nullable
 		// only works beside a type.
 		return append(pairs{{"type", "object"}, {"allOf", kept}}, p.Without("anyOf")...).With("nullable", true)

@@ -40,6 +40,7 @@ type filePart struct {
 	index    []int
 	required bool
 	maxBytes int64
+	media    string // media types that the document names, separated by commas
 	doc      string
 }
 
@@ -140,7 +141,7 @@ func partOf(name string, sf reflect.StructField, index []int) (part, error) {
 }
 
 func (p *plan) addFile(sf reflect.StructField, index []int) error {
-	one := filePart{index: index, required: sf.Tag.Get("required") != "", doc: sf.Tag.Get("doc")}
+	one := filePart{index: index, required: sf.Tag.Get("required") != "", media: sf.Tag.Get("media"), doc: sf.Tag.Get("doc")}
 	if text, ok := sf.Tag.Lookup("maxBytes"); ok {
 		var err error
 		if one.maxBytes, err = strconv.ParseInt(text, 10, 64); err != nil {

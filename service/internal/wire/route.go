@@ -34,6 +34,8 @@ type Route struct {
 	Doc     string // description beyond the summary, in Markdown
 	Example string // valid JSON for the body, or for the only JSON part of a form
 
+	Examples []Example // of a JSON body, instead of Example
+
 	Access  Access
 	Scope   org.Scope // required permission; empty for any credential
 	Refusal string    // message of the 403, if not the default

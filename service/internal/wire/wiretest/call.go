@@ -49,7 +49,7 @@ type callBuilder struct {
 func (c *Contract) newCall(op operation) (*callBuilder, error) {
 	cb := &callBuilder{contract: c, op: op, params: map[string]string{}}
 	for _, value := range list(op.object["parameters"]) {
-		p := object(value)
+		p := c.resolve(value)
 		if p["required"] != true {
 			continue
 		}

@@ -84,7 +84,7 @@ func (cb *callBuilder) violate(path []string, bound string) (Violation, error) {
 func (c *Contract) brokenParams(op operation) ([]Violation, error) {
 	var all []Violation
 	for _, value := range list(op.object["parameters"]) {
-		p := object(value)
+		p := c.resolve(value)
 		key, name := text(p["in"])+" "+text(p["name"]), text(p["name"])
 		breaches, err := c.breaches(p["schema"], 0)
 		if err != nil {
