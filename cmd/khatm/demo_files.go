@@ -61,7 +61,7 @@ func (f *demoFolder) writeDocument(d demoDocument) error {
 // try.
 func (f *demoFolder) print(out io.Writer, documents []demoDocument) error {
 	k := f.kept
-	fmt.Fprintf(out, "%s / شركة ختم التجريبية has issued four documents. The authority is a simulator: nothing\nreaches the real one, and none of these documents is a tax invoice.\n\n", k.Organisation.Name)
+	fmt.Fprintf(out, "%s / %s has issued four documents. The authority is a simulator: nothing\nreaches the real one, and none of these documents is a tax invoice.\n\n", k.Organisation.Name, k.NameArabic)
 	err := printTable(out, false, documents, "number, date, document, sar, answer", func(d demoDocument) []any {
 		status := d.Status
 		if status == "" {
