@@ -32,7 +32,7 @@ func TestParseStatuses(t *testing.T) {
 			t.Errorf("parseStatuses(%q) = %q, %v; want %q", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"cleared", "CLEARED,,", ",CLEARED",  "PENDING", "CLEARED;REPORTED", "unanswered"} {
+	for _, text := range []string{"cleared", "CLEARED,,", ",CLEARED", "PENDING", "CLEARED;REPORTED", "unanswered"} {
 		if got, err := parseStatuses(text); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("parseStatuses(%q) = %q, %v; want an error", text, got, err)
 		}

@@ -12,12 +12,17 @@ type sharedParty struct {
 	VATNumber       string           `json:"vat_registration_number" doc:"VAT registration number of 15 digits; empty if there is none."`
 	Identifications []sharedIdentity `json:"identifications" doc:"Registration numbers other than the VAT number, such as the CRN."`
 	Street          string           `json:"street" doc:"Street name."`
+	StreetArabic    string           `json:"street_arabic" doc:"Street name in Arabic; empty if it is not stored."`
 	MoreStreet      string           `json:"additional_street" doc:"Second line of the street address."`
+	MoreArabic      string           `json:"additional_street_arabic" doc:"Second line of the street address in Arabic; empty if it is not stored."`
 	Building        string           `json:"building_number" doc:"Building number; 4 digits in a Saudi address."`
 	Plot            string           `json:"plot_identification" doc:"Additional number of the address (plot identification)."`
 	District        string           `json:"district" doc:"District of the city."`
+	DistrictArabic  string           `json:"district_arabic" doc:"District in Arabic; empty if it is not stored."`
 	City            string           `json:"city" doc:"City of the address."`
+	CityArabic      string           `json:"city_arabic" doc:"City in Arabic; empty if it is not stored."`
 	Province        string           `json:"province_state" doc:"Province or state."`
+	ProvinceArabic  string           `json:"province_state_arabic" doc:"Province or state in Arabic; empty if it is not stored."`
 	PostalCode      string           `json:"postal_code" doc:"Postal code; 5 digits in a Saudi address."`
 	Country         string           `json:"country_code" doc:"Country code of two letters (ISO 3166-1), such as SA."`
 }
@@ -29,6 +34,7 @@ type sharedIdentity struct {
 
 type sharedLine struct {
 	Name       string         `json:"item_name" doc:"Name of the item."`
+	NameArabic string         `json:"item_name_arabic" doc:"Name of the catalogue item in Arabic; empty if it is not stored."`
 	Price      money.Decimal  `json:"item_net_price" cents:"true" doc:"Unit price before VAT, such as 4200.00. For a line with item_gross_price it is line_net_amount divided by the quantity, with two to six decimal places."`
 	GrossPrice *money.Decimal `json:"item_gross_price" cents:"true" doc:"Unit price including VAT; null if the line is priced before VAT."`
 	Quantity   money.Decimal  `json:"invoiced_quantity" doc:"Quantity, such as 2 or 0.5."`
@@ -79,6 +85,7 @@ func sharedPartyOf(p ledger.Party) sharedParty {
 		Name: p.Name, NameArabic: p.NameArabic, VATNumber: p.VATNumber, Street: p.Street, MoreStreet: p.AdditionalStreet,
 		Building: p.BuildingNumber, Plot: p.PlotIdentification, District: p.District, City: p.City, Province: p.ProvinceState,
 		PostalCode: p.PostalCode, Country: p.CountryCode,
+		StreetArabic: p.StreetArabic, MoreArabic: p.AdditionalStreetArabic, DistrictArabic: p.DistrictArabic, CityArabic: p.CityArabic, ProvinceArabic: p.ProvinceStateArabic,
 	}
 	for _, id := range p.Identifications {
 		out.Identifications = append(out.Identifications, sharedIdentity(id))
@@ -94,7 +101,7 @@ func (v *sharedView) lists(r ledger.Record) {
 			gross = &l.GrossPrice
 		}
 		v.Lines = append(v.Lines, sharedLine{
-			l.Name, l.Price, gross, l.Quantity, l.Unit, l.Category, l.Rate, l.ReasonCode, l.ReasonText,
+			l.Name, l.NameArabic, l.Price, gross, l.Quantity, l.Unit, l.Category, l.Rate, l.ReasonCode, l.ReasonText,
 			l.Net.Fixed2(), l.VAT.Fixed2(), l.Total.Fixed2(),
 		})
 	}

@@ -1,6 +1,7 @@
 package guest
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -25,6 +26,7 @@ func partyOf(l language, label string, p ledger.Party) party {
 		Name: clean(l.pick(p.Name, p.NameArabic)), OtherName: clean(l.Other().pick(p.Name, p.NameArabic)),
 		VATNumber: clean(p.VATNumber),
 	}
+	p = inLanguage(l, p)
 	in := addressLanguage(l, p)
 	out.Address, out.Comma, out.AddressDir = addressOf(in, p), in.pick(", ", "، "), in.Dir()
 	if out.OtherName == out.Name {
@@ -41,6 +43,17 @@ func partyOf(l language, label string, p ledger.Party) party {
 		out.Identities = append(out.Identities, sum{orCode(l.pick(kind.EN, kind.AR), id.Type), clean(id.Value)})
 	}
 	return out
+}
+
+// inLanguage returns the party with the Arabic parts of its address on an Arabic
+// page.
+func inLanguage(l language, p ledger.Party) ledger.Party {
+	if l == arabic {
+		p.Street, p.AdditionalStreet = cmp.Or(p.StreetArabic, p.Street), cmp.Or(p.AdditionalStreetArabic, p.AdditionalStreet)
+		p.District, p.City = cmp.Or(p.DistrictArabic, p.District), cmp.Or(p.CityArabic, p.City)
+		p.ProvinceState = cmp.Or(p.ProvinceStateArabic, p.ProvinceState)
+	}
+	return p
 }
 
 // addressLanguage returns the language in which an address is written. On an

@@ -32,3 +32,22 @@ func TestAddressWithoutArabicIsInEnglish(t *testing.T) {
 		t.Errorf("an Arabic address is %q, %s, separated by %q; want Arabic, rtl and an Arabic comma", got.Address, got.AddressDir, got.Comma)
 	}
 }
+
+// The Arabic page shows the Arabic parts of an address, the English page does not.
+func TestArabicAddress(t *testing.T) {
+	t.Parallel()
+	p := ledger.Party{
+		BuildingNumber: "1234", Street: "King Fahd Road", StreetArabic: "طريق الملك فهد", City: "Riyadh", CityArabic: "الرياض", PostalCode: "12345",
+		District: "Al Olaya", DistrictArabic: "العليا", ProvinceState: "Riyadh Region", ProvinceStateArabic: "منطقة الرياض", CountryCode: "SA",
+		AdditionalStreet: "Gate 2", AdditionalStreetArabic: "البوابة 2",
+	}
+	got := partyOf(arabic, "seller", p)
+	want := []string{"1234 طريق الملك فهد", "البوابة 2", "العليا", "الرياض 12345", "منطقة الرياض", "المملكة العربية السعودية"}
+	if !slices.Equal(got.Address, want) || got.AddressDir != "rtl" || got.Comma != "، " {
+		t.Errorf("on an Arabic page: %q, %s, separated by %q; want %q, rtl and an Arabic comma", got.Address, got.AddressDir, got.Comma, want)
+	}
+	want = []string{"1234 King Fahd Road", "Gate 2", "Al Olaya", "Riyadh 12345", "Riyadh Region", "Saudi Arabia"}
+	if got = partyOf(english, "seller", p); !slices.Equal(got.Address, want) || got.AddressDir != "ltr" {
+		t.Errorf("on an English page: %q, %s; want %q, ltr", got.Address, got.AddressDir, want)
+	}
+}

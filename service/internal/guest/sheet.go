@@ -89,7 +89,7 @@ func (s *sheet) lists(l language, r ledger.Record) {
 	for _, one := range r.Lines {
 		unit, _ := codes.FindUnit(one.Unit)
 		s.Lines = append(s.Lines, line{
-			Name: clean(one.Name), Quantity: money.Grouped(one.Quantity.String()), Unit: orCode(l.pick(unit.EN, unit.AR), one.Unit),
+			Name: clean(l.pick(one.Name, one.NameArabic)), Quantity: money.Grouped(one.Quantity.String()), Unit: orCode(l.pick(unit.EN, unit.AR), one.Unit),
 			Price: price(one.Price), GrossPrice: grossPrice(one.GrossPrice), Net: amount(one.Net), Rate: percent(one.Rate), VAT: amount(one.VAT), Total: amount(one.Total),
 		})
 	}

@@ -60,7 +60,7 @@ func (r *Running) Wait() error {
 }
 
 // Patience is the maximum time a test waits for something.
-const Patience = 20 * time.Second
+const Patience = 60 * time.Second
 
 // Dial opens a raw connection.
 func (r *Running) Dial() net.Conn {

@@ -177,7 +177,11 @@ func (m *measured) eightAtOnce(all []hostile, mebibytes int, call func(n int, co
 		var calls sync.WaitGroup
 		for n := range 8 {
 			calls.Go(func() {
-				if status := call(n, content); !slices.Contains(allowed, status) {
+				status := call(n, content)
+				for tries := 0; status == http.StatusServiceUnavailable && tries < 10; tries++ { // others took all turns on a busy machine
+					status = call(n, content)
+				}
+				if !slices.Contains(allowed, status) {
 					m.t.Errorf("%s: status %d, want one of %v", one.name, status, allowed)
 				}
 			})
