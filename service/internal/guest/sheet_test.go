@@ -3,7 +3,7 @@ package guest
 import (
 	"testing"
 
-	"khatm/invoice"
+	"khatm/codes"
 	"khatm/service/internal/ledger"
 )
 
@@ -11,10 +11,17 @@ import (
 // its payment terms.
 func TestReasonIsNotPaymentTerms(t *testing.T) {
 	t.Parallel()
-	for kind, want := range map[invoice.Kind]string{invoice.CreditNote: "", invoice.DebitNote: "", invoice.TaxInvoice: "Goods returned"} {
-		record := ledger.Record{PaymentMeans: "30", PaymentTerms: "Goods returned", ReasonText: "Goods returned"}
-		if got := sheetOf(english, ledger.Invoice{Kind: kind, Record: record}); got.Terms != want || got.Reason != "Goods returned" {
-			t.Errorf("kind %d: terms %q and reason %q, want %q and the reason", kind, got.Terms, got.Reason, want)
+	for _, c := range []struct {
+		invoice ledger.Invoice
+		want    string
+	}{
+		{ledger.Invoice{Kind: codes.CreditNote}, ""},
+		{ledger.Invoice{Kind: codes.DebitNote}, ""},
+		{ledger.Invoice{Kind: codes.TaxInvoice}, "Goods returned"},
+	} {
+		c.invoice.Record = ledger.Record{PaymentMeans: "30", PaymentTerms: "Goods returned", ReasonText: "Goods returned"}
+		if got := sheetOf(english, c.invoice); got.Terms != c.want || got.Reason != "Goods returned" {
+			t.Errorf("kind %d: terms %q and reason %q, want %q and the reason", c.invoice.Kind, got.Terms, got.Reason, c.want)
 		}
 	}
 }
