@@ -47,6 +47,7 @@ type content struct {
 type fact struct {
 	label phrase
 	text  []string
+	whole bool // whether each text is set on one line
 }
 
 // newContent returns the content of a document. Only the document type is
@@ -130,7 +131,7 @@ func (c *content) fact(label phrase, text ...string) []fact {
 	if len(said) == 0 {
 		return nil
 	}
-	return []fact{{label, said}}
+	return []fact{{label: label, text: said}}
 }
 
 // texts returns the elements as strings, with all line breaks as \n.

@@ -14,6 +14,7 @@ import (
 type line struct {
 	id                string
 	name              phrase
+	gross             string // unit price including VAT, if that is the price of the item
 	details           []string
 	quantity          string
 	unit              phrase
@@ -64,6 +65,7 @@ func (c *content) line(l *ubl.Line) line {
 	}
 	if i := l.Item; i != nil {
 		out.name = c.lang.quote(i.Name.String())
+		out.gross = c.grossPrice(i)
 		out.details = append(out.details, c.details(i)...)
 		for _, t := range i.TaxCategories {
 			out.category, out.rate = t.ID.String(), percent(t.Percent.String())
@@ -75,8 +77,8 @@ func (c *content) line(l *ubl.Line) line {
 	return out
 }
 
-// readPrice reads the price before VAT. Beside a price including VAT, which
-// details returns, it is the price of one unit instead of the base quantity.
+// readPrice reads the price before VAT. Beside a price including VAT, it is the
+// price of one unit instead of the base quantity.
 func (c *content) readPrice(out *line, p *ubl.Price, item *ubl.Item) {
 	out.price = c.amount(p.PriceAmount)
 	if p.BaseQuantity == nil || p.BaseQuantity.String() == "1" {
@@ -103,6 +105,16 @@ func hasGrossPrice(item *ubl.Item) bool {
 
 func isGrossPrice(p *ubl.ItemProperty) bool { return p.Name.String() == codes.PriceIncludingVAT }
 
+// grossPrice returns the unit price including VAT, or "".
+func (c *content) grossPrice(item *ubl.Item) string {
+	for _, p := range item.Properties {
+		if isGrossPrice(p) {
+			return c.amount(p.Value)
+		}
+	}
+	return ""
+}
+
 // categoryInWords returns the name of a VAT category in which no VAT is charged.
 func (c *content) categoryInWords(code string) []string {
 	key, found := map[string]string{
@@ -125,7 +137,6 @@ func (c *content) details(i *ubl.Item) []string {
 	}
 	for _, p := range i.Properties {
 		if isGrossPrice(p) {
-			all = append(all, c.lang.word("unit_price_including_vat").label()+isolated(c.amount(p.Value)))
 			continue
 		}
 		all = append(all, join(": ", isolated(p.Name.String()), isolated(p.Value.String())))

@@ -1,6 +1,8 @@
 package paper
 
 import (
+	"slices"
+
 	"khatm/codes"
 	"khatm/ubl"
 )
@@ -19,10 +21,20 @@ func (c *content) readPayment(inv *ubl.Invoice, note bool) {
 		c.payment = c.add(c.payment, "payment_id", texts(m.PaymentIDs)...)
 		if a := m.PayeeFinancialAccount; a != nil {
 			c.payment = c.add(c.payment, "account", a.ID.String())
-			c.payment = c.add(c.payment, "payment_terms", c.quoted(a.PaymentNotes)...)
+			c.payment = c.add(c.payment, "payment_terms", c.terms(a.PaymentNotes, m.InstructionNotes, note)...)
 		}
 	}
 	c.notes = append(c.notes, c.quoted(inv.Notes)...)
+}
+
+// terms returns the payment terms. A credit or debit note that is paid by transfer
+// must have terms; those that only repeat its reason are left out.
+func (c *content) terms(terms, reasons []*ubl.Text, note bool) []string {
+	said := c.quoted(terms)
+	if note && slices.Equal(said, c.quoted(reasons)) {
+		return nil
+	}
+	return said
 }
 
 // means returns the name of a payment means, or its code if it is unknown.

@@ -77,6 +77,9 @@ func (c *content) sayTables(say func(string, ...any)) {
 		say("line", l.id, l.name, l.quantity, l.unit.main, l.price, l.base, l.category, l.rate, l.withVAT)
 		say("unit", l.unit.other)
 		say("split", l.net, l.vat)
+		if l.gross != "" {
+			say("gross", c.lang.word("unit_price_including_vat"), l.gross)
+		}
 		for _, d := range l.details {
 			say("detail", d)
 		}

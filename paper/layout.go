@@ -115,6 +115,17 @@ func (l *layout) wrap(width float64, runs ...run) []pdfa.Line {
 	return lines
 }
 
+// together returns both texts of a phrase on one line, with a separator, if they fit
+// into the width, and otherwise below each other: a line that is broken within a
+// text of the other direction is hard to read.
+func (l *layout) together(width float64, separator string, p phrase, s pdfa.Style) []run {
+	joined := run{join(separator, p.main, p.other), s}
+	if p.other == "" || l.line(joined).Width() <= width {
+		return []run{joined}
+	}
+	return inStyle(s, p.main, p.other)
+}
+
 // minShrink is the smallest factor by which a number is shrunk. No real amount
 // is so long that it must be shrunk further.
 const minShrink = 0.35

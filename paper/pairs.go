@@ -1,24 +1,36 @@
 package paper
 
-import "khatm/pdfa"
+import (
+	"slices"
+
+	"khatm/pdfa"
+)
 
 // pairs lays out facts as rows: the label at the start, then the text, and the
 // label in the other language at the end. labels are the shares of the width
 // for the labels; see wideLabels.
 func (l *layout) pairs(f frame, facts []fact, labels [3]float64, text pdfa.Style) grid {
 	g := grid{cells: 2, named: true}
+	bilingual := slices.ContainsFunc(facts, func(f fact) bool { return f.label.other != "" })
 	for i, fact := range facts {
 		r := row{pad: 1.7, rule: l.look.ruled && i+1 < len(facts)}
 		wide, other := f.width()*labels[0], f.width()*labels[1]
-		if fact.label.other == "" {
+		switch {
+		case fact.label.other == "" && bilingual:
+			other = 0 // the text begins below those of the other facts
+		case fact.label.other == "":
 			wide, other = f.width()*labels[2], 0
 		}
 		label := l.look.styled(text.Size*l.look.small/l.look.text, l.look.soft)
 		label.Size = min(label.Size+0.4, text.Size)
 		remainder := f.width() - wide - other
+		set := l.wrap
+		if fact.whole {
+			set = l.whole
+		}
 		r.slots = []slot{
 			{frame: f.cut(0, wide), lines: l.wrap(wide-gutter, run{fact.label.main, label})},
-			{frame: f.cut(wide, remainder), cell: 1, lines: l.wrap(remainder-gutter, inStyle(text, fact.text...)...)},
+			{frame: f.cut(wide, remainder), cell: 1, lines: set(remainder-gutter, inStyle(text, fact.text...)...)},
 		}
 		if fact.label.other != "" {
 			label.Size = text.Size * l.look.small / l.look.text

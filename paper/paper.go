@@ -9,7 +9,7 @@ import (
 
 // Version is the version of the rendering. Within one version, the same
 // document, logo and options give the same bytes.
-const Version = 2
+const Version = 3
 
 // Language selects the languages of the labels on the page. Texts of the
 // document itself are always printed as they are.

@@ -14,6 +14,14 @@ type phrase struct{ main, other string }
 // label returns the phrase as a label before a value on the same line.
 func (p phrase) label() string { return join(" / ", p.main, p.other) + ": " }
 
+// with returns the phrase as a label with a value after its last text.
+func (p phrase) with(value string) phrase {
+	if p.other == "" {
+		return phrase{main: p.main + ": " + isolated(value)}
+	}
+	return phrase{p.main, p.other + ": " + isolated(value)}
+}
+
 // say returns the texts in the languages of the page. If there is no Arabic text,
 // it returns the English one.
 func (l Language) say(en, ar string) phrase {

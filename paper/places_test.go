@@ -29,25 +29,9 @@ const spaced = 4
 // figuresOn returns the numbers of a PDF by the heading above or the label beside them.
 func figuresOn(t *testing.T, reader string, pdf []byte) map[string][]string {
 	t.Helper()
-	read := exec.Command(reader, "-bbox", "-", "-")
-	read.Stdin = bytes.NewReader(pdf)
-	out, err := read.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all struct {
-		Pages []struct {
-			Words []placed `xml:"word"`
-		} `xml:"body>doc>page"`
-	}
-	decoder := xml.NewDecoder(bytes.NewReader(out))
-	decoder.Strict, decoder.Entity = false, xml.HTMLEntity
-	if err := decoder.Decode(&all); err != nil {
-		t.Fatal(err)
-	}
 	found := map[string][]string{}
-	for _, page := range all.Pages {
-		texts := joined(page.Words)
+	for _, words := range wordsOn(t, reader, pdf) {
+		texts := joined(words)
 		for i, p := range texts {
 			words := strings.Fields(p.Text)
 			last := number(words[len(words)-1])
@@ -65,6 +49,32 @@ func figuresOn(t *testing.T, reader string, pdf []byte) map[string][]string {
 		}
 	}
 	return found
+}
+
+// wordsOn returns the words on each page of a PDF.
+func wordsOn(t *testing.T, reader string, pdf []byte) [][]placed {
+	t.Helper()
+	read := exec.Command(reader, "-bbox", "-", "-")
+	read.Stdin = bytes.NewReader(pdf)
+	out, err := read.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct {
+		Pages []struct {
+			Words []placed `xml:"word"`
+		} `xml:"body>doc>page"`
+	}
+	decoder := xml.NewDecoder(bytes.NewReader(out))
+	decoder.Strict, decoder.Entity = false, xml.HTMLEntity
+	if err := decoder.Decode(&all); err != nil {
+		t.Fatal(err)
+	}
+	var pages [][]placed
+	for _, page := range all.Pages {
+		pages = append(pages, page.Words)
+	}
+	return pages
 }
 
 // joined joins adjacent words into texts, sorted from top to bottom.

@@ -79,7 +79,7 @@ func (l *layout) rollTitle(title *pdfa.Element) {
 	lines := l.wrap(l.body.width(), run{l.c.title.main, bold(k.styled(k.title, k.ink))}, run{l.c.title.other, k.styled(k.subtitle, k.ink)})
 	l.y = put(l.page.In(title), l.body, atCenter, l.y, lines)
 	for _, t := range l.c.traits {
-		l.centered(l.wrap(l.body.width(), run{join("  ·  ", t.main, t.other), bold(k.styled(k.text, k.ink))}))
+		l.centered(l.wrap(l.body.width(), l.together(l.body.width(), "  ·  ", t, bold(k.styled(k.text, k.ink)))...))
 	}
 	l.y += 3
 }

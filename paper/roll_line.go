@@ -40,7 +40,7 @@ func (l *layout) rollLines() {
 		cells := elements(table.Row(), rollCells, func(r *pdfa.Row, _ int) *pdfa.Element { return r.Cell() })
 		l.hairline(l.body, l.y)
 		l.y += 3
-		text := append(k.runs(n.name, bold(figure)), inStyle(small, n.details...)...)
+		text := append(k.runs(n.name, bold(figure)), l.details(n, l.body.width()-gutter, small)...)
 		if !l.c.simplified {
 			text = append(text, l.split(n)...)
 		}
@@ -71,7 +71,7 @@ func (l *layout) split(n line) []run {
 	var runs []run
 	for _, f := range []struct{ key, amount string }{{"subtotal_excluding_vat", n.net}, {"vat_amount", n.vat}} {
 		if f.amount != "" {
-			runs = append(runs, run{l.c.lang.word(f.key).label() + isolated(f.amount), style})
+			runs = append(runs, l.together(l.body.width()-gutter, " / ", l.c.lang.word(f.key).with(f.amount), style)...)
 		}
 	}
 	return runs

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"fmt"
+	"slices"
 
 	"khatm/codes"
 	"khatm/pdfa"
@@ -46,13 +47,13 @@ func (l *layout) letterhead(title *pdfa.Element) {
 		left = put(l.page.In(l.doc.Root().Paragraph()), start, atStart, left, lines[:min(len(lines), 3)])
 	}
 	canvas := l.page.In(title)
-	right := put(canvas, end, atEnd, l.y-4, l.wrap(end.width(), run{l.c.title.main, bold(k.styled(k.title, k.brand))}))
+	right := put(canvas, end, atEnd, l.y-4, l.whole(end.width(), run{l.c.title.main, bold(k.styled(k.title, k.brand))}))
 	if l.c.title.other != "" {
 		right = put(canvas, end, atEnd, right-3, l.wrap(end.width(), run{l.c.title.other, k.styled(k.subtitle, k.soft)}))
 	}
 	for _, t := range l.c.traits {
-		text := join("  ·  ", t.main, t.other)
-		right = put(l.page.In(l.doc.Root().Paragraph()), end, atEnd, right, l.wrap(end.width(), run{text, bold(k.styled(k.text, k.brand))}))
+		text := l.together(end.width(), "  ·  ", t, bold(k.styled(k.text, k.brand)))
+		right = put(l.page.In(l.doc.Root().Paragraph()), end, atEnd, right, l.wrap(end.width(), text...))
 	}
 	l.y = max(left, right) + 7
 	l.page.Artifact().Line(l.body.left, l.y, l.body.right, l.y, pdfa.Stroke{Width: 1.4, Color: k.brand})
@@ -109,7 +110,7 @@ func (l *layout) sheetLines() grid {
 	for _, n := range l.c.lines {
 		rows = append(rows, []cell{
 			{{n.id, k.styled(k.text, k.soft)}},
-			append(k.runs(n.name, figure), inStyle(soft, n.details...)...),
+			slices.Concat(k.runs(n.name, figure), l.details(n, remaining(l.body, columns)-gutter, soft)),
 			{{n.quantity, figure}},
 			{{join(" ", n.unit.main, n.unit.other), soft}},
 			l.price(n, figure, soft),
@@ -120,6 +121,15 @@ func (l *layout) sheetLines() grid {
 		})
 	}
 	return l.table(l.body, columns, rows, true)
+}
+
+// details returns the details of a line in a column of the given width.
+func (l *layout) details(n line, width float64, s pdfa.Style) []run {
+	runs := inStyle(s, n.details...)
+	if n.gross == "" {
+		return runs
+	}
+	return append(l.together(width, " / ", l.c.lang.word("unit_price_including_vat").with(n.gross), s), runs...)
 }
 
 // price returns the unit price of a line, and below it the base quantity if

@@ -106,12 +106,19 @@ func (c *content) addSupplement(s Supplement, inv *ubl.Invoice, kind int) {
 		if inv.DueDate.String() == "" {
 			c.head = c.add(c.head, "due_date", s.DueDate)
 		}
-		// One label for both languages leaves room for the number on one line.
-		label := c.lang.word("iban")
-		c.payment = append(c.payment, c.fact(phrase{main: join(" ", label.main, label.other)}, spaced(s.IBAN))...)
+		c.addIBAN(s.IBAN)
 	}
 	if s.AmountInWords && inv.MonetaryTotal != nil {
 		c.words = c.amountInWords(inv.MonetaryTotal.PayableAmount)
+	}
+}
+
+// addIBAN adds the account for payments. One label for both languages leaves room
+// for the number on one line.
+func (c *content) addIBAN(iban string) {
+	if iban != "" {
+		label := c.lang.word("iban")
+		c.payment = append(c.payment, fact{label: phrase{main: join(" ", label.main, label.other)}, text: []string{spaced(iban)}, whole: true})
 	}
 }
 

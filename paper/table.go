@@ -35,12 +35,6 @@ func (l *layout) table(f frame, columns []column, rows [][]cell, dark bool) grid
 	if dark {
 		head.Color, fill = l.look.onBrand, &l.look.brand
 	}
-	remaining := f.width()
-	for _, c := range columns {
-		if c.kind != rest {
-			remaining -= c.width
-		}
-	}
 	top := row{slots: make([]slot, len(columns)), pad: 4, fill: fill}
 	g := grid{cells: len(columns), head: &top, rows: make([]row, len(rows))}
 	for i := range rows {
@@ -49,7 +43,7 @@ func (l *layout) table(f frame, columns []column, rows [][]cell, dark bool) grid
 	offset := 0.0
 	for i, c := range columns {
 		if c.kind == rest {
-			c.width = remaining
+			c.width = remaining(f, columns)
 		}
 		room := c.width - gutter
 		s := slot{frame: f.cut(offset, c.width), cell: i}
@@ -73,6 +67,17 @@ func (l *layout) table(f frame, columns []column, rows [][]cell, dark bool) grid
 		}
 	}
 	return g
+}
+
+// remaining returns the width of the column of kind rest.
+func remaining(f frame, columns []column) float64 {
+	w := f.width()
+	for _, c := range columns {
+		if c.kind != rest {
+			w -= c.width
+		}
+	}
+	return w
 }
 
 // shrunk returns the runs in a smaller font size.

@@ -48,13 +48,14 @@ func (l *layout) breakdown(f frame) grid {
 	figure := l.look.styled(l.look.text, l.look.ink)
 	var rows [][]cell
 	for _, s := range l.c.breakdown {
-		rows = append(rows, []cell{l.category(s), {{s.rate, figure}}, {{s.taxable, figure}}, {{s.vat, figure}}})
+		rows = append(rows, []cell{l.category(s, remaining(f, columns)-gutter), {{s.rate, figure}}, {{s.taxable, figure}}, {{s.vat, figure}}})
 	}
 	return l.table(f, columns, rows, false)
 }
 
-// category returns the name of a VAT category, with its code and its reasons.
-func (l *layout) category(s subtotal) cell {
+// category returns the name of a VAT category, with its code and its reasons, in a
+// column of the given width.
+func (l *layout) category(s subtotal, width float64) cell {
 	k := l.look
 	name := s.category
 	if name.main == "" {
@@ -62,17 +63,18 @@ func (l *layout) category(s subtotal) cell {
 	} else if s.code != "" {
 		name.main += " (" + s.code + ")"
 	}
-	return append(l.beside(name), inStyle(k.styled(k.small, k.soft), s.reasons...)...)
+	return append(l.beside(name, width), inStyle(k.styled(k.small, k.soft), s.reasons...)...)
 }
 
-// beside returns a phrase with both languages on one line if the paper is wide
-// enough, otherwise below each other.
-func (l *layout) beside(p phrase) cell {
+// beside returns a phrase with both languages on one line if the paper and the
+// column are wide enough, otherwise below each other.
+func (l *layout) beside(p phrase, width float64) cell {
 	style := l.look.styled(l.look.text, l.look.ink)
-	if !l.look.wide {
+	joined := l.together(width, "  ·  ", p, style)
+	if !l.look.wide || len(joined) > 1 {
 		return l.look.runs(p, style)
 	}
-	return cell{{join("  ·  ", p.main, p.other), style}}
+	return joined
 }
 
 // adjustments returns the table of discounts and charges on the whole document.
@@ -84,7 +86,7 @@ func (l *layout) adjustments(f frame) grid {
 	var rows [][]cell
 	for _, a := range l.c.adjustments {
 		rows = append(rows, []cell{
-			append(l.beside(a.kind), inStyle(k.styled(k.small, k.soft), a.reasons...)...),
+			append(l.beside(a.kind, remaining(f, columns)-gutter), inStyle(k.styled(k.small, k.soft), a.reasons...)...),
 			{{a.tax, figure}}, {{a.amount, figure}},
 		})
 	}

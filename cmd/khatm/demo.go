@@ -97,7 +97,7 @@ func (d demo) register(ctx context.Context, t *console, folder *demoFolder, at s
 		return err
 	}
 	defer a.Close()
-	return (&demoRegistration{admin: a, simulator: at, kept: &folder.kept.demoCredentials}).register(ctx, folder)
+	return (&demoRegistration{admin: a, simulator: at, kept: &folder.kept}).register(ctx, folder)
 }
 
 // config returns the default configuration with a configurable limit on the

@@ -70,8 +70,8 @@ func (b demoBody) to(buyer uuid.UUID) demoBody {
 	return b
 }
 
-func (b demoBody) line(name, price string, quantity, rate int) demoBody {
-	b.FormLines = append(b.FormLines, demoLine{Name: name, Price: price, Quantity: quantity, Unit: "PCE", Category: "S", Rate: rate})
+func (b demoBody) line(name, price string, quantity int, unit string, rate int) demoBody {
+	b.FormLines = append(b.FormLines, demoLine{Name: name, Price: price, Quantity: quantity, Unit: unit, Category: "S", Rate: rate})
 	return b
 }
 
@@ -80,8 +80,17 @@ func (b demoBody) pick(item uuid.UUID, quantity int) demoBody {
 	return b
 }
 
+// on makes the invoice payable by bank transfer, on the terms that the description
+// of a reason contains.
+func (b demoBody) on(terms uuid.UUID) demoBody {
+	if terms != uuid.Nil {
+		b.PaymentMeans, b.Reason = "30", &terms
+	}
+	return b
+}
+
 func (b demoBody) crediting(original, reason uuid.UUID) demoBody {
-	b.Kind, b.Reason, b.Originals = 381, &reason, []uuid.UUID{original}
+	b.Kind, b.PaymentMeans, b.Reason, b.Originals = 381, "30", &reason, []uuid.UUID{original}
 	return b
 }
 
@@ -94,10 +103,10 @@ func (b demoBody) note(language, text string) demoBody {
 func (k demoKept) readyBodies() map[string]any {
 	standard := k.body("1100", demoStandard).to(k.Buyers.WithVAT)
 	return map[string]any{
-		"standard.json":    standard.line("Office chair", "450.00", 4, 15).note("ar", "شكرًا لتعاملكم معنا"),
+		"standard.json":    standard.line("آلة تحضير القهوة المقطرة", "1250.00", 4, "PCE", 15).on(k.Terms).note("ar", "شكرًا لتعاملكم معنا"),
 		"simplified.json":  k.body("1100", demoSimplified).pick(k.Items.Unlimited, 3).pick(k.Items.Limited, 1),
-		"credit-note.json": standard.line("Laptop 15 inch", "100.00", 1, 15).crediting(k.Documents["standard"], k.Reasons.Active),
-		"rejected.json":    standard.line("Sold at an invalid VAT rate", "100.00", 1, 10),
-		"wrong.json":       standard.line("Tea", "-1.005", 0, 15),
+		"credit-note.json": standard.line("بن هرري أخضر", "42.50", 2, "KGM", 15).crediting(k.Documents["standard"], k.Reasons.Active),
+		"rejected.json":    standard.line("ضيافة قهوة بنسبة ضريبة غير صحيحة", "100.00", 1, "PCE", 10),
+		"wrong.json":       standard.line("بن", "-1.005", 0, "KGM", 15),
 	}
 }

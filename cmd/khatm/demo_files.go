@@ -61,7 +61,11 @@ func (f *demoFolder) writeDocument(d demoDocument) error {
 // try.
 func (f *demoFolder) print(out io.Writer, documents []demoDocument) error {
 	k := f.kept
-	fmt.Fprintf(out, "%s / شركة ختم التجريبية has issued four documents. The authority is a simulator: nothing\nreaches the real one, and none of these documents is a tax invoice.\n\n", k.Organisation.Name)
+	name := k.Organisation.Name
+	if k.NameArabic != "" { // a folder of an earlier version has none
+		name += " / " + k.NameArabic
+	}
+	fmt.Fprintf(out, "%s has issued four documents. The authority is a simulator: nothing\nreaches the real one, and none of these documents is a tax invoice.\n\n", name)
 	err := printTable(out, false, documents, "number, date, document, sar, answer", func(d demoDocument) []any {
 		status := d.Status
 		if status == "" {

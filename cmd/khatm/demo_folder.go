@@ -76,8 +76,17 @@ type demoOther struct {
 // demoKept is the state that the demo stores between starts, in demo.json.
 type demoKept struct {
 	demoCredentials
-	Settled   bool                 `json:"settled"`   // the company is registered and its devices can issue
-	Documents map[string]uuid.UUID `json:"documents"` // the documents it has issued, by what they demonstrate
+	NameArabic string               `json:"name_arabic"` // of the company
+	Terms      uuid.UUID            `json:"terms"`       // reason whose description is the payment terms of invoices
+	Goods      demoGoods            `json:"goods"`       // items of the first invoice
+	Settled    bool                 `json:"settled"`     // the company is registered and its devices can issue
+	Documents  map[string]uuid.UUID `json:"documents"`   // the documents it has issued, by what they demonstrate
+}
+
+type demoGoods struct {
+	Beans    uuid.UUID `json:"beans"`
+	Grinder  uuid.UUID `json:"grinder"`
+	Training uuid.UUID `json:"training"`
 }
 
 // demoFolder is the data folder of the demo.

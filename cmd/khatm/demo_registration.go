@@ -11,27 +11,22 @@ import (
 )
 
 // demoRegistration registers the company of the demo, as an operator would. After
-// an interrupted start it finds existing organisations and devices by name.
+// an interrupted start it finds existing organisations by VAT number and devices by
+// name.
 type demoRegistration struct {
 	admin     *admin.Admin
 	simulator simulatorAddress
-	kept      *demoCredentials
+	kept      *demoKept
 }
 
 const demoAdminEmail = "admin@demo.example"
 
 func (h *demoRegistration) register(ctx context.Context, folder *demoFolder) error {
-	company, err := h.organisation(ctx, admin.Organisation{
-		Name: "Khatm Demo Trading", NameArabic: "شركة ختم التجريبية", VATNumber: "399999999900003",
-		Identification: admin.Identification{Type: "CRN", Value: "1010010000"},
-		Address: admin.Address{
-			Street: "King Fahd Road", BuildingNumber: "1234", District: "Al Olaya", City: "Riyadh", ProvinceState: "Riyadh", PostalCode: "12345",
-		},
-	})
+	company, err := h.organisation(ctx, demoCompany())
 	if err != nil {
 		return err
 	}
-	h.kept.Organisation = demoOrganisation{company.ID, company.Name}
+	h.kept.Organisation, folder.kept.NameArabic = demoOrganisation{company.ID, company.Name}, company.NameArabic
 	for _, step := range []func(context.Context, string) error{h.makeKeys, h.makeAdmin, h.makeReasons, h.makeDevices} {
 		if err := step(ctx, company.ID.String()); err != nil {
 			return fmt.Errorf("set up the demo: %w", err)
@@ -50,7 +45,7 @@ func (h *demoRegistration) organisation(ctx context.Context, wanted admin.Organi
 		return wanted, err
 	}
 	for _, o := range all {
-		if o.Name == wanted.Name {
+		if o.VATNumber == wanted.VATNumber {
 			return o, nil
 		}
 	}
@@ -85,17 +80,24 @@ func (h *demoRegistration) makeAdmin(ctx context.Context, company string) error 
 	return err
 }
 
+// makeReasons creates a reason for credit notes, one that is not active, and payment
+// terms, which are the reason of an invoice.
 func (h *demoRegistration) makeReasons(ctx context.Context, company string) error {
-	active, err := h.admin.CreateReason(ctx, company, "Goods returned within 30 days / إرجاع بضاعة خلال 30 يومًا")
-	if err != nil {
-		return err
+	for _, r := range []struct {
+		text string
+		at   *uuid.UUID
+	}{
+		{"إرجاع بضاعة تالفة", &h.kept.Reasons.Active},
+		{"خصم مجاملة للعميل (سبب لم يعد مستخدمًا)", &h.kept.Reasons.Inactive},
+		{"الدفع خلال 30 يومًا من تاريخ الفاتورة", &h.kept.Terms},
+	} {
+		made, err := h.admin.CreateReason(ctx, company, r.text)
+		if err != nil {
+			return err
+		}
+		*r.at = made.ID
 	}
-	inactive, err := h.admin.CreateReason(ctx, company, "Goodwill (not used any more) / مجاملة للعميل (سبب لم يعد مستخدمًا)")
-	if err != nil {
-		return err
-	}
-	h.kept.Reasons = demoReasons{active.ID, inactive.ID}
-	return h.admin.SetReason(ctx, company, inactive.ID.String(), false)
+	return h.admin.SetReason(ctx, company, h.kept.Reasons.Inactive.String(), false)
 }
 
 // makeDevices creates and onboards a device of each type.
@@ -149,13 +151,7 @@ func (h *demoRegistration) onboard(ctx context.Context, d admin.Device) (admin.D
 // makeOther creates a second organisation, to show that organisations cannot see
 // each other's data.
 func (h *demoRegistration) makeOther(ctx context.Context) error {
-	other, err := h.organisation(ctx, admin.Organisation{
-		Name: "Second Demo Company", NameArabic: "شركة تجريبية ثانية", VATNumber: "399999999700003",
-		Identification: admin.Identification{Type: "CRN", Value: "4030040000"},
-		Address: admin.Address{
-			Street: "Tahlia Street", BuildingNumber: "4321", District: "Al Andalus", City: "Jeddah", ProvinceState: "Makkah", PostalCode: "23326",
-		},
-	})
+	other, err := h.organisation(ctx, demoNeighbour())
 	if err != nil {
 		return err
 	}

@@ -69,9 +69,10 @@ func (s *demoSales) documents(ctx context.Context) ([]demoDocument, error) {
 		shows string
 		body  demoBody
 	}{
-		{"standard", standard.line("Laptop 15 inch", "4200.00", 2, 15).line("Setting it up", "150.00", 2, 15).note("ar", "شكرًا لتعاملكم معنا")},
+		{"standard", standard.pick(k.Goods.Beans, 60).pick(k.Items.Unlimited, 48).pick(k.Goods.Grinder, 1).pick(k.Goods.Training, 1).
+			on(k.Terms).note("ar", "شكرًا لتعاملكم معنا")},
 		{"simplified", k.body("0100", demoSimplified).pick(k.Items.Unlimited, 2)},
-		{"rejected", k.body("1100", demoStandard).to(k.Buyers.WithVAT).line("Sold at an invalid VAT rate", "1000.00", 1, 10)},
+		{"rejected", k.body("1100", demoStandard).to(k.Buyers.WithVAT).line("ضيافة قهوة بنسبة ضريبة غير صحيحة", "1000.00", 1, "PCE", 10)},
 	} {
 		if err := s.issue(ctx, sale.shows, sale.body); err != nil {
 			return nil, err
@@ -80,7 +81,7 @@ func (s *demoSales) documents(ctx context.Context) ([]demoDocument, error) {
 	if _, err := s.wait(ctx, "standard"); err != nil {
 		return nil, err // a credit note needs an accepted original
 	}
-	if err := s.issue(ctx, "credit note", standard.line("Setting it up", "150.00", 1, 15).crediting(k.Documents["standard"], k.Reasons.Active)); err != nil {
+	if err := s.issue(ctx, "credit note", standard.pick(k.Goods.Beans, 5).crediting(k.Documents["standard"], k.Reasons.Active)); err != nil {
 		return nil, err
 	}
 	var all []demoDocument
@@ -158,14 +159,14 @@ func (s *demoSales) registerCatalogue(ctx context.Context) error {
 		}
 		*c.at(&s.kept.Buyers) = made.UUID
 	}
-	for _, i := range demoGoods() {
+	for _, i := range demoCatalogue() {
 		var made struct {
 			UUID uuid.UUID `json:"uuid"`
 		}
 		if err := s.form(ctx, s.kept.Keys.Accountant, "/api/items/", "item_data", i.record, &made); err != nil {
 			return fmt.Errorf("register an item: %w", err)
 		}
-		*i.at(&s.kept.Items) = made.UUID
+		*i.at(s.kept) = made.UUID
 	}
 	return s.folder.save()
 }

@@ -67,13 +67,17 @@ func addressLanguage(l language, p ledger.Party) language {
 	return l
 }
 
-// addressOf returns the parts of an address. Each part may have a different
-// text direction.
+// addressOf returns the parts of an address, in the order of the PDF. Each part may
+// have a different text direction.
 func addressOf(l language, p ledger.Party) (parts []string) {
 	country, _ := codes.FindCountry(p.CountryCode)
+	plot := ""
+	if p.PlotIdentification != "" {
+		plot = l.of(word("plot_identification")) + " " + p.PlotIdentification
+	}
 	for _, part := range []string{
-		strings.TrimSpace(p.BuildingNumber + " " + p.Street), p.AdditionalStreet, p.PlotIdentification, p.District,
-		strings.TrimSpace(p.City + " " + p.PostalCode), p.ProvinceState, l.pick(country.EN, country.AR),
+		strings.TrimSpace(p.BuildingNumber + " " + p.Street), p.AdditionalStreet, p.District,
+		strings.TrimSpace(p.City + " " + p.PostalCode), p.ProvinceState, plot, l.pick(country.EN, country.AR),
 	} {
 		if part != "" {
 			parts = append(parts, clean(part))

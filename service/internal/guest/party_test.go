@@ -14,7 +14,7 @@ func TestAddressIsWhole(t *testing.T) {
 		BuildingNumber: "1234", Street: "King Fahd Road", AdditionalStreet: "Gate 2", PlotIdentification: "5678", District: "Al Olaya",
 		City: "Riyadh", PostalCode: "12345", ProvinceState: "Riyadh Region", CountryCode: "SA",
 	}
-	want := []string{"1234 King Fahd Road", "Gate 2", "5678", "Al Olaya", "Riyadh 12345", "Riyadh Region", "Saudi Arabia"}
+	want := []string{"1234 King Fahd Road", "Gate 2", "Al Olaya", "Riyadh 12345", "Riyadh Region", "Secondary number 5678", "Saudi Arabia"}
 	if got := addressOf(english, p); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -72,6 +72,9 @@ func sheetOf(l language, i ledger.Invoice) sheet {
 	}
 	if int(i.Kind) == codes.CreditNote || int(i.Kind) == codes.DebitNote {
 		s.NumberLabel, s.PayableLabel = l.of(word("note_number")), l.of(word("note_total"))
+		if s.Terms == s.Reason {
+			s.Terms = "" // a note that is paid by transfer repeats its reason as terms
+		}
 	}
 	if r.SupplyEndDate != r.SupplyDate {
 		s.SupplyEnd = l.dayOf(r.SupplyEndDate)
