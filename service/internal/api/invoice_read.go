@@ -133,7 +133,7 @@ func (s *Surface) listInvoices(ctx context.Context, c wire.Caller, in *listInvoi
 	if err != nil {
 		return nil, err
 	}
-	statuses, err := parseStatuses(strings.Join(in.Status, ","))
+	statuses, err := parseStatuses(in.Status)
 	if err != nil {
 		return nil, err
 	}
@@ -162,14 +162,10 @@ func (s *Surface) listInvoices(ctx context.Context, c wire.Caller, in *listInvoi
 // unanswered is the filter value for invoices without a status.
 const unanswered = "Unanswered"
 
-func parseStatuses(text string) ([]ledger.Status, error) {
-	text = strings.TrimSuffix(strings.TrimSpace(text), ",")
-	if text == "" {
-		return nil, nil
-	}
+func parseStatuses(names []string) ([]ledger.Status, error) {
 	known := []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported, ledger.NoResponse}
 	var statuses []ledger.Status
-	for name := range strings.SplitSeq(text, ",") {
+	for _, name := range names {
 		name = strings.TrimSpace(name)
 		status := ledger.Status(name)
 		if name == unanswered {

@@ -105,7 +105,7 @@ func TestStateHoldsWhatIsWanted(t *testing.T) {
 func earlierOf(i ledger.Invoice) issue.Earlier {
 	return issue.Earlier{
 		ID: i.ID, Number: i.Number, IssueDate: i.IssueDate, IssueTime: i.IssueTime, Kind: i.Kind, Simple: i.Transaction.Simplified,
-		Buyer: i.Record.Buyer.ID, Currency: i.Record.Currency, Status: i.Status, WithVAT: i.Record.Totals.WithVAT,
+		Buyer: i.Record.Buyer.ID, Currency: i.Record.Currency, Status: i.Status, WithVAT: i.Record.Totals.WithVAT, Rounding: i.Record.Totals.Rounding,
 		Lines: map[uuid.UUID]bool{i.Record.Lines[0].ID: true}, Breakdown: i.Record.Breakdown,
 	}
 }

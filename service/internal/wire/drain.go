@@ -8,22 +8,21 @@ import (
 
 // Limits of what is read of a request body after the request was refused.
 const (
-	drainBytes   = 20 << 20
-	drainUnknown = defaultMaxForm + 1<<20 // of a caller without permission or beyond its rate limit
-	drainTime    = 5 * time.Second
+	drainBytes = 20 << 20
+	drainTime  = 5 * time.Second
 )
 
-// drain reads at most the given number of bytes of the rest of the body of a
-// refused request before the response is written. Most clients send the whole body before they read the response, and
+// drain reads the rest of the body of a refused request before the response is
+// written. Most clients send the whole body before they read the response, and
 // lose it if the server closes the connection meanwhile. A client that waits for
 // 100 Continue has sent nothing and gets the response at once.
-func drain(w http.ResponseWriter, r *http.Request, most int64) {
+func drain(w http.ResponseWriter, r *http.Request) {
 	if r.Body == nil || r.Body == http.NoBody || r.Header.Get("Expect") != "" {
 		return
 	}
 	connection := http.NewResponseController(w)
 	late := time.AfterFunc(drainTime, func() { _ = connection.SetReadDeadline(time.Unix(1, 0)) })
-	_, _ = io.CopyN(io.Discard, r.Body, most)
+	_, _ = io.CopyN(io.Discard, r.Body, drainBytes)
 	if !late.Stop() {
 		w.Header().Set("Connection", "close") // nothing more can be read from it
 	}

@@ -34,14 +34,14 @@ func (f *Frame) operation(base string, row Route) http.HandlerFunc {
 		c.row, c.path, c.root = row.Name, base+row.Path, root
 		a, err := f.admit(w, r, &row)
 		if err != nil {
-			drain(w, r, drainUnknown)
+			drain(w, r)
 			f.refuse(w, r, err)
 			return
 		}
 		answer, err := f.perform(r, &row, a)
 		nameIgnored(w.Header(), c.ignored)
 		if err != nil {
-			drain(w, r, drainBytes)
+			drain(w, r)
 			f.refuse(w, r, err)
 			return
 		}
@@ -135,11 +135,11 @@ func (f *Frame) stray(w http.ResponseWriter, r *http.Request, refusal error) {
 	if !slices.Contains(f.open, r.URL.Path) {
 		who := f.identify(r, Members)
 		if err := f.count(r.Context(), w.Header(), who); err != nil {
-			drain(w, r, drainUnknown)
+			drain(w, r)
 			f.refuse(w, r, err)
 			return
 		}
 	}
-	drain(w, r, drainUnknown)
+	drain(w, r)
 	f.refuse(w, r, refusal)
 }
