@@ -130,11 +130,6 @@ func (c Config) write(ctx context.Context, file *os.File) (m Manifest, err error
 			return err
 		}
 		m.Counts.Files = len(w.entries)
-		if m.Engine == PostgreSQL {
-			// PostgreSQL keeps all older versions of changed rows until the
-			// dump ends, which slows the server down more than a fast dump.
-			w.out.pace.Rest = 0
-		}
 		if err := w.add(m.database(), c.database(ctx, kept)); err != nil {
 			return err
 		}
