@@ -137,7 +137,7 @@ func itemMissing(p *prepared, _ time.Time) error {
 		case !known:
 			return unknownItem.refuse(n)
 		case !item.Active:
-			return inactiveItem.refuse(item.Name)
+			return p.refuseLine(inactiveItem, n, "item_id", item.Name)
 		}
 	}
 	return nil
@@ -176,10 +176,10 @@ func exportWithOtherLines(p *prepared, _ time.Time) error {
 	if !p.transaction.Export {
 		return nil
 	}
-	for _, l := range p.factLines() {
+	for n, l := range p.factLines() {
 		code := l.Tax.ReasonCode
 		if l.Tax.Category != codes.ZeroRated || code != codes.ExportOfGoods && code != codes.ExportOfServices {
-			return exportLines.refuse()
+			return p.refuseLine(exportLines, n, "")
 		}
 	}
 	return nil

@@ -16,9 +16,9 @@ func originalsStray(p *prepared, _ time.Time) error {
 	if len(p.Originals) > 0 {
 		return strayOriginals.refuse()
 	}
-	for _, id := range p.lineReferences() {
+	for n, id := range p.lineReferences() {
 		if id != uuid.Nil {
-			return strayLineReference.refuse()
+			return p.refuseLine(strayLineReference, n, "invoice_line_id")
 		}
 	}
 	return nil
@@ -76,7 +76,7 @@ func (p *prepared) differs(o Earlier, kind bool) string {
 // linesOfOthers refuses a line that references a line of a document other than
 // the originals.
 func linesOfOthers(p *prepared, _ time.Time) error {
-	for _, id := range p.lineReferences() {
+	for n, id := range p.lineReferences() {
 		if id == uuid.Nil {
 			continue
 		}
@@ -85,7 +85,7 @@ func linesOfOthers(p *prepared, _ time.Time) error {
 			known = known || p.earlier[original].Lines[id]
 		}
 		if !known {
-			return unknownLine.refuse(id)
+			return p.refuseLine(unknownLine, n, "invoice_line_id", id)
 		}
 	}
 	return nil

@@ -114,13 +114,13 @@ func (p *prepared) stockLeft(state *State) error {
 		return nil
 	}
 	wanted := p.stockOf()
-	for _, l := range p.Lines { // in line order, so that the reported item is always the same
+	for n, l := range p.Lines { // in line order, so that the reported item is always the same
 		stock, known := state.Stock[l.Item]
 		if !known || !stock.Active {
-			return inactiveItem.refuse(p.items[l.Item].Name)
+			return p.refuseLine(inactiveItem, n, "item_id", p.items[l.Item].Name)
 		}
 		if want := wanted[l.Item]; stock.Left != nil && stock.Left.Less(want) {
-			return shortStock.refuse(stock.Name, stock.Left.String(), want.String())
+			return p.refuseLine(shortStock, n, "quantity", stock.Name, stock.Left.String(), want.String())
 		}
 	}
 	return nil

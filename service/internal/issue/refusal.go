@@ -2,6 +2,7 @@ package issue
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"khatm/service/internal/fault"
@@ -32,6 +33,17 @@ func (r Refusal) refuse(values ...any) *fault.Error {
 		With("message_ar", fill(r.MessageAR, values)).
 		With("fix", r.Fix).
 		With("fix_ar", r.FixAR)
+}
+
+// refuseLine returns the refusal with the path of a field of line n, or of the line
+// itself if field is empty.
+func (p *prepared) refuseLine(r Refusal, n int, field string, values ...any) *fault.Error {
+	e := r.refuse(values...)
+	e.Path = p.field("lines." + strconv.Itoa(n))
+	if field != "" {
+		e.Path += "." + field
+	}
+	return e
 }
 
 // refuseField returns the refusal as a problem with one field of the request, in

@@ -109,6 +109,13 @@ func refusals(s *servicetest.Scenario) []refused {
 
 // TestRefusals_OverHTTP checks every refusal with preview and create, which
 // must return the same response. A refused request creates no document.
+// pathsOfLines contains the paths of refusals that are about one line.
+var pathsOfLines = map[string]string{
+	"item": "lines[0].item_id", "inactive item": "lines[0].item_id", "stock": "lines[0].quantity", "lines of an export": "form_lines[0]",
+	"two prices on a line": "form_lines[1].item_gross_price",
+	"original line of a tax invoice": "form_lines[0].invoice_line_id", "original line": "form_lines[0].invoice_line_id",
+}
+
 func TestRefusals_OverHTTP(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		s := h.Scenario()
@@ -130,6 +137,9 @@ func TestRefusals_OverHTTP(t *testing.T) {
 			}
 			if !strings.HasPrefix(message, c.message) {
 				t.Errorf("%s: message %q, want prefix %q", c.name, told["message"], c.message)
+			}
+			if problems, _ := told["errors"].([]any); len(problems) != 1 || pathsOfLines[c.name] != "" && servicetest.TextIn(problems[0], "path") != pathsOfLines[c.name] {
+				t.Errorf("%s: errors = %v, want one with the path %q", c.name, problems, pathsOfLines[c.name])
 			}
 			for _, name := range []string{"message_ar", "fix", "fix_ar"} {
 				if text, _ := told[name].(string); text == "" || strings.Contains(text, "%!") {
