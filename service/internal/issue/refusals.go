@@ -110,9 +110,9 @@ var buyerWithoutVAT = Refusal{
 	Name:      "buyer's VAT number",
 	Message:   "The buyer of a standard invoice must have a vat_registration_number.",
 	Cause:     "The client has no VAT number.",
-	Fix:       "Add the VAT number with PATCH /api/buyers/{buyer_id}/, or issue a simplified invoice (0200000).",
+	Fix:       "Add the VAT number with PATCH /api/buyers/{buyer_id}/, issue a simplified invoice (0200000), or an export invoice (0100100) to a buyer outside Saudi Arabia.",
 	MessageAR: "يجب أن يكون للمشتري في الفاتورة الضريبية (غير المبسطة) رقم ضريبي (vat_registration_number).",
-	FixAR:     "أضف الرقم الضريبي إلى سجل العميل، أو أصدر فاتورة ضريبية مبسطة (0200000).",
+	FixAR:     "أضف الرقم الضريبي إلى سجل العميل، أو أصدر فاتورة ضريبية مبسطة (0200000)، أو فاتورة تصدير (0100100) لمشترٍ خارج المملكة.",
 }
 
 var foreignBuyerWithoutID = Refusal{
@@ -226,9 +226,9 @@ var missingTerms = Refusal{
 	Name:      "payment terms",
 	Message:   "Payment terms are required for credit payment.",
 	Cause:     "payment_means_type_code is 30 and there is no reason_id.",
-	Fix:       "Send the uuid of an active reason whose description is the payment terms.",
+	Fix:       "Send the uuid of a reason whose description is the payment terms; reasons lists the active ones.",
 	MessageAR: "يجب تحديد شروط الدفع عند الدفع الآجل.",
-	FixAR:     "أرسل في reason_id معرّف سبب نشط يتضمن وصفه شروط الدفع.",
+	FixAR:     "أرسل في reason_id معرّف سبب نشط يتضمن وصفه شروط الدفع؛ والأسباب النشطة مذكورة في reasons.",
 }
 
 var unknownReason = Refusal{
@@ -237,7 +237,7 @@ var unknownReason = Refusal{
 	Name:      "reason",
 	Message:   "The reason is not an active reason of your organisation.",
 	Cause:     "reason_id is unknown, inactive, or belongs to another organisation.",
-	Fix:       "Create or activate the reason in the app, and send its uuid.",
+	Fix:       "Send the uuid of one of the reasons in the list reasons, or create or activate the reason in the app.",
 	MessageAR: "السبب ليس من الأسباب النشطة في منشأتك.",
-	FixAR:     "أنشئ السبب أو فعّله في التطبيق، ثم أرسل معرّفه.",
+	FixAR:     "أرسل معرّف أحد الأسباب المذكورة في reasons، أو أنشئ السبب أو فعّله في التطبيق.",
 }

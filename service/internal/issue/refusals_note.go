@@ -42,9 +42,9 @@ var noteWithoutReason = Refusal{
 	Name:      "reason of a note",
 	Message:   "A credit or debit note needs a reason_id.",
 	Cause:     "Every credit or debit note must state the reason for issuing it.",
-	Fix:       "Send the uuid of an active reason.",
+	Fix:       "Send the uuid of an active reason; reasons lists them.",
 	MessageAR: "يجب تحديد سبب الإشعار الدائن أو المدين في الحقل reason_id.",
-	FixAR:     "أرسل في reason_id معرّف سبب نشط.",
+	FixAR:     "أرسل في reason_id معرّف سبب نشط من الأسباب المذكورة في reasons.",
 }
 
 var unknownOriginal = Refusal{

@@ -112,7 +112,7 @@ func refusals(s *servicetest.Scenario) []refused {
 // pathsOfLines contains the paths of refusals that are about one line.
 var pathsOfLines = map[string]string{
 	"item": "lines[0].item_id", "inactive item": "lines[0].item_id", "stock": "lines[0].quantity", "lines of an export": "form_lines[0]",
-	"two prices on a line": "form_lines[1].item_gross_price",
+	"two prices on a line":           "form_lines[1].item_gross_price",
 	"original line of a tax invoice": "form_lines[0].invoice_line_id", "original line": "form_lines[0].invoice_line_id",
 }
 
