@@ -80,6 +80,7 @@ func TestReliability_U8_OneDeviceOfTen(t *testing.T) {
 			s := sim.Open(t, func(c *server.Config) {
 				engine.Set(t, c)
 				c.Sending.ProbeFirst, c.Sending.ProbeMost = 200*time.Millisecond, 400*time.Millisecond
+				c.Sending.Timeout = servicetest.Patience // one attempt each, also on a busy machine
 			})
 			shop := s.OnboardedSeller()
 			var nine []uuid.UUID
