@@ -9,12 +9,11 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// parseSlots is the number of files parsed at a time; maxWait is how long other
-// files wait for a slot.
-const (
-	parseSlots = 4
-	maxWait    = 5 * time.Second
-)
+// parseSlots is the number of files parsed at a time.
+const parseSlots = 4
+
+// maxWait is how long other files wait for a slot. Only tests change it.
+var maxWait = 5 * time.Second
 
 // slots limits the files parsed at a time. Only one of them may be large, so that
 // memory is bounded by one large file and a few small ones.
