@@ -61,12 +61,19 @@ var declaration = regexp.MustCompile(`^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\
 	`([ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*("(?i:utf-8)"|'(?i:utf-8)'))?` +
 	`([ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*("(yes|no)"|'(yes|no)'))?[ \t\r\n]*\?>`)
 
-// scanMarkup walks from one < to the next and refuses declarations,
+// instruction matches the beginning of a processing instruction. Its target is
+// an ordinary name; namespaces allow no colon in it.
+var instruction = regexp.MustCompile(`^<\?([A-Za-z_][A-Za-z0-9._-]*)([ \t\r\n]|\?>)`)
+
+// maxTarget is the longest beginning of a processing instruction that is read.
+const maxTarget = 256
+
+// scanMarkup walks from one < to the next and refuses declarations, invalid
 // instructions, overlong tags, and attribute values with literal line breaks. A
 // parser normalises these line breaks, so they must be found before parsing.
 func scanMarkup(document []byte) error {
 	offset := 0
-	if bytes.HasPrefix(document, []byte("<?xml")) {
+	if bytes.HasPrefix(document, []byte("<?xml")) && !bytes.HasPrefix(document, []byte("<?xml-")) {
 		found := declaration.Find(document)
 		if found == nil {
 			return unreadableAt(document, 0, "the XML declaration must state version 1.0 and, if any, the encoding UTF-8")
@@ -98,7 +105,10 @@ func markupSize(document []byte, offset int) (int, error) {
 	case bytes.HasPrefix(rest, []byte("<!")):
 		return 0, unreadableAt(document, offset, "a document type or entity declaration is not allowed")
 	case bytes.HasPrefix(rest, []byte("<?")):
-		return 0, unreadableAt(document, offset, "a processing instruction is not allowed")
+		if target := instruction.FindSubmatch(rest[:min(len(rest), maxTarget)]); target == nil || strings.EqualFold(string(target[1]), "xml") {
+			return 0, unreadableAt(document, offset, "a processing instruction has no valid target")
+		}
+		return enclosed(document, offset, "<?", "?>")
 	}
 	return tagSize(document, offset)
 }
