@@ -12,6 +12,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"khatm/rules"
@@ -73,6 +74,9 @@ func (d *Document) Seals() []rules.Finding {
 	report, err := witness.Verify(d.bytes, witness.Expect{})
 	if err != nil {
 		row := Find(Unreadable)
+		if strings.HasPrefix(d.Invoice.InvoiceTypeCode.Attr("name"), "01") {
+			row.Flag = rules.Warning
+		}
 		return []rules.Finding{{ID: row.ID, Flag: row.Flag, Says: row.Says, Fix: row.Fix, Place: rules.Place{Got: err.Error()}}}
 	}
 	var found []rules.Finding

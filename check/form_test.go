@@ -100,7 +100,7 @@ func TestFormsAsTheOfficialKit(t *testing.T) {
 
 // partOf returns an element of the document, from its start tag to its end tag.
 func partOf(document, tag string) string {
-	return regexp.MustCompile(`(?s)<`+tag+`[ >].*?</`+tag+`>`).FindString(document)
+	return regexp.MustCompile(`(?s)<` + tag + `[ >].*?</` + tag + `>`).FindString(document)
 }
 
 func formChanges(document string) []formChange {

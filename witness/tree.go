@@ -60,4 +60,3 @@ func (t *tree) grow(token xml.Token) {
 // lineEnds normalises line ends as XML requires; the standard library does not
 // do so in processing instructions.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
-
