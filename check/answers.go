@@ -100,6 +100,11 @@ var (
 			AR: "بصمة خصائص التوقيع غير صحيحة في العنصر SignedProperties ذي المعرّف 'xadesSignedProperties'.",
 		},
 	}
+	// The official kit computes another digest; the authority may as well.
+	strayNamespace = Answer{
+		Flag: wrongPropertiesDigest.Flag, Code: wrongPropertiesDigest.Code, Category: wrongPropertiesDigest.Category,
+		Says: wrongPropertiesDigest.Says, Strict: true,
+	}
 	wrongCertificateDigest = Answer{
 		Flag: rules.Error, Code: "certificate-hashing", Category: ofCertificate,
 		Says: rules.Words{

@@ -122,6 +122,8 @@ func formChanges(document string) []formChange {
 		{"another extension before", extension, other + extension, true},
 		{"the extension twice", extension, extension + extension, false},
 		{"a name of the key", "<ds:KeyInfo>", "<ds:KeyInfo><ds:KeyName>x</ds:KeyName>", true},
+		{"a comment in the signed properties", "<xades:CertDigest>", "<xades:CertDigest><!-- x -->", true},
+		{"a namespace in the signed properties", "<xades:Cert>", `<xades:Cert xmlns:ds="http://www.w3.org/2000/09/xmldsig#">`, false},
 		{"no transforms", partOf(document, "ds:Transforms"), "", true},
 		{"no signature value", value, "", false},
 		{"no certificate", certificate, "", false},

@@ -19,6 +19,7 @@ var table = []entry{
 	// The digests, the signature and the certificate. The real authority is not
 	// known to verify the signature, but its kit does.
 	{"signed-properties-digest", Stamp, refused, wrongDigest, wrongPropertiesDigest},
+	{"signed-properties-namespace", Stamp, refused, wrongDigest, strayNamespace},
 	{"certificate-digest", Stamp, refused, wrongDigest, wrongCertificateDigest},
 	{"hash-digest", Stamp, refused, changedAfterwards, wrongInvoiceDigest},
 	{"signature", Stamp, refused, changedAfterwards, invalidSignature},

@@ -141,7 +141,7 @@ func wrappingsInside(p cuttings) []wrapping {
 		{"signed properties moved into an object", p.qualifying, p.properties, "unreadable", ""},
 		{"a second certificate in the properties", "</xades:SigningCertificate>", "<xades:Cert/></xades:SigningCertificate>", "stamp-repeated", ""},
 		{"a policy in the properties", "<xades:SigningCertificate>", "<xades:SignaturePolicyIdentifier/><xades:SigningCertificate>", "stamp-foreign", ""},
-		{"a namespace in the properties", "<xades:Cert>", "<xades:Cert" + xmlnsDS + ">", "stamp-foreign", ""},
+		{"a namespace in the properties", "<xades:Cert>", "<xades:Cert" + xmlnsDS + ">", "signed-properties-namespace", ""},
 		{"a fifth transform", "</ds:Transforms>", `<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/></ds:Transforms>`, "stamp-repeated", ""},
 		{"a transform of the properties", `URI="#xadesSignedProperties">`, `URI="#xadesSignedProperties"><ds:Transforms/>`, "stamp-foreign", ""},
 	}
