@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -32,9 +33,10 @@ func (c *call) explain(kind, code string, w why) {
 	c.reasons = append(c.reasons, journal.Reason{Kind: kind, Code: code, Cause: w.cause, Field: w.field, Fix: w.fix})
 }
 
-// allReasons returns the reasons of the call and of the faults applied to it.
+// allReasons returns the reasons of the call and of the faults applied to it,
+// sorted by kind.
 func (c *call) allReasons() []journal.Reason {
-	all := c.reasons[:len(c.reasons):len(c.reasons)]
+	all := slices.Clone(c.reasons)
 	for _, k := range mood.Knobs() {
 		if k.Replaces && strings.Contains(","+c.mood+",", ","+k.Name+",") {
 			all = append(all, journal.Reason{
@@ -43,7 +45,14 @@ func (c *call) allReasons() []journal.Reason {
 			})
 		}
 	}
+	slices.SortStableFunc(all, func(a, b journal.Reason) int { return rank(a.Kind) - rank(b.Kind) })
 	return all
+}
+
+// rank orders the kinds: what changed the answer most comes first, because
+// header, journal and log are bounded.
+func rank(kind string) int {
+	return slices.Index([]string{byFault, string(judge.Refused), tolerated, string(judge.Warned), string(judge.Opinion)}, kind)
 }
 
 // maxHeader is the maximum length of the header in bytes.

@@ -62,7 +62,19 @@ func (r *Refusal) Where() string {
 }
 
 // Fix returns what to change in the request.
-func (r *Refusal) Fix() string { return advice[r.Cause].fix }
+func (r *Refusal) Fix() string {
+	if fix := fieldFixes[r.Field]; fix != "" && r.Cause == BadDevice {
+		return fix
+	}
+	return advice[r.Cause].fix
+}
+
+// fieldFixes maps attributes of the device to what to write into them.
+var fieldFixes = map[string]string{
+	"SN":    "Write the serial of the device as 1-PROVIDER|2-MODEL|3-SERIAL.",
+	"UID":   "Give the VAT number: 15 digits, of which the first and the last are 3.",
+	"title": "Write the kinds of documents as 1000 (standard), 0100 (simplified) or 1100 (both).",
+}
 
 // advice maps each cause to the part of the request and to what to change.
 var advice = map[Cause]struct{ where, fix string }{
