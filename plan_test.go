@@ -90,6 +90,8 @@ var plan = []row{
 	{simulator, "simulator/internal/mood", "", "simulated faults: a seeded plan around any HTTP response"},
 	{simulator, "simulator/internal/judge", "check rules ubl witness", "validates submitted documents"},
 	{simulator, "simulator", "ca journal judge mood", "simulator of the tax authority"},
+	{simulator, "simulator/recording", "witness", "proxy that records calls to the real authority without secrets; format of the recording"},
+	{simulator, "simulator/replay", "ca invoice recording sample seal", "sends a recording to a simulator and compares the answers"},
 
 	{command, "service/internal/servicetest", "simulator account api authority codes device fault invoice issue ledger limit mail mailtest money onboard org pdfa qr sample seal server share storetest submit testtool trade vault wire wiretest witness", "runs the service in tests: on both engines, over HTTP, with the simulator"},
 	{command, ".", "", "no code; tests of all packages"},
