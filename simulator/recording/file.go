@@ -124,8 +124,9 @@ const beginning = `{"version":`
 func readLine(line []byte, number int) (Exchange, error) {
 	var e Exchange
 	if err := json.Unmarshal(line, &e); err != nil {
+		var syntax *json.SyntaxError
 		short := min(len(line), len(beginning))
-		return e, &Damaged{number, string(line[:short]) == beginning[:short], err}
+		return e, &Damaged{number, errors.As(err, &syntax) && string(line[:short]) == beginning[:short], err}
 	}
 	switch {
 	case e.Version != Version:

@@ -110,6 +110,11 @@ func (p *Proxy) rewrite(r *httputil.ProxyRequest) {
 	r.Out.URL.Scheme, r.Out.URL.Host = p.upstream.Scheme, p.upstream.Host
 	r.Out.URL.RawQuery = r.In.URL.RawQuery // the default rewrites what it cannot parse
 	r.Out.Host = ""                        // that of the upstream
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+		if values, sent := r.In.Header[name]; sent { // the default removes them
+			r.Out.Header[name] = values
+		}
+	}
 }
 
 // errorKey is the context key for the place of an error of the call.

@@ -69,6 +69,7 @@ func (p *Proxy) exchange(c *call) Exchange {
 		Environment: p.environment, Method: c.request.Method, Path: c.path,
 	}
 	known := p.identify(c, &e)
+	e.Path = string(scrub([]byte(e.Path), known))
 	request := redact(p.content(&e.Request, &c.sent, c.request.Header, requestHeaders, known))
 	finish(&e.Request, request)
 	if c.err != nil {

@@ -30,7 +30,8 @@ import (
 type station struct {
 	t       *testing.T
 	real    *simulator.Simulator
-	client  *authority.Client
+	client  *authority.Client // through the recorder
+	direct  *authority.Client
 	clock   *testtool.Clock
 	file    string
 	unit    seal.Unit
@@ -67,6 +68,7 @@ func openStation(t *testing.T, environment string) *station {
 	recorder := httptest.NewServer(proxy)
 	t.Cleanup(recorder.Close)
 	s.client = client(t, authority.Config{URL: recorder.URL + proxy.Path()})
+	s.direct = client(t, authority.Config{URL: upstream.URL + proxy.Path()})
 	if s.key, err = seal.NewKey(sample.Seeded(11)); err != nil {
 		t.Fatal(err)
 	}
@@ -210,8 +212,18 @@ func (s *station) work(ctx context.Context) {
 	}
 }
 
-// replayed replays the recording of the station on a new simulator.
-func (s *station) replayed(mood string) *replay.Report {
+// recorded returns the content of the recording.
+func (s *station) recorded() []byte {
+	s.t.Helper()
+	text, err := os.ReadFile(s.file)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return text
+}
+
+// replayed replays a recording on a new simulator.
+func (s *station) replayed(recorded []byte, mood string) *replay.Report {
 	s.t.Helper()
 	sim, err := simulator.New(simulator.Config{Mood: mood, Random: sample.Seeded(21)})
 	if err != nil {
@@ -220,10 +232,6 @@ func (s *station) replayed(mood string) *replay.Report {
 	protocol, control := httptest.NewServer(sim.Handler()), httptest.NewServer(sim.Control())
 	defer protocol.Close()
 	defer control.Close()
-	recorded, err := os.ReadFile(s.file)
-	if err != nil {
-		s.t.Fatal(err)
-	}
 	report, err := replay.Run(s.t.Context(), replay.Config{
 		Recording: bytes.NewReader(recorded), URL: protocol.URL, Control: control.URL, Random: sample.Seeded(22),
 	})
@@ -238,7 +246,7 @@ func (s *station) replayed(mood string) *replay.Report {
 func TestRecordAndReplay(t *testing.T) {
 	s := openStation(t, "simulation")
 	s.work(t.Context())
-	same := s.replayed("")
+	same := s.replayed(s.recorded(), "")
 	if same.Replayed != 20 || len(same.Different) > 0 || len(same.Skipped) > 0 || same.Relaxed.Certificates < 10 {
 		text, _ := json.MarshalIndent(same, "", " ")
 		t.Fatalf("report = %s; want 20 requests without differences, and the certificates of at least 10 documents relaxed", text)
@@ -249,7 +257,7 @@ func TestRecordAndReplay(t *testing.T) {
 		`{"wrong_type":"100%"}`:   "content type: recorded application/json, simulator text/plain",
 	} {
 		var text bytes.Buffer
-		s.replayed(mood).Print(&text)
+		s.replayed(s.recorded(), mood).Print(&text)
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("mood %s: report = %s; want %q", mood, text.String(), want)
 		}
@@ -257,14 +265,53 @@ func TestRecordAndReplay(t *testing.T) {
 	s.checkSecrets()
 }
 
+// TestReplayOfAnEarlierDevice replays calls of a device that was onboarded before
+// the recording began. A device of the replay takes its place, with the VAT number
+// of the recorded certificate.
+func TestReplayOfAnEarlierDevice(t *testing.T) {
+	s := openStation(t, "simulation")
+	recorder := s.client
+	s.client = s.direct
+	production := s.onboard(t.Context())
+	s.client = recorder
+	standard, simplified := sample.Invoice(), sample.Simplified()
+	cleared, reported := s.document(standard, production.Credentials), s.document(simplified, production.Credentials)
+	if v := s.client.Clear(t.Context(), production.Credentials, cleared); v.Code != 200 {
+		t.Fatalf("clearance: status %d, want 200: %s", v.Code, v.Raw)
+	}
+	if v := s.client.Report(t.Context(), production.Credentials, reported); v.Code != 200 {
+		t.Fatalf("reporting: status %d, want 200: %s", v.Code, v.Raw)
+	}
+	for _, c := range []struct {
+		name string
+		text []byte
+		mood string
+		want []string
+	}{
+		{"same", s.recorded(), "", nil},
+		{"mood", s.recorded(), `{"flat_results":"100%"}`, []string{"field status: recorded absent, simulator string"}},
+		{"other taxpayer", bytes.ReplaceAll(s.recorded(), []byte(`"vat_number":"`+stationVAT), []byte(`"vat_number":"399999999900003`)), "",
+			[]string{"status: recorded 200, simulator 400", "message validationResults.errorMessages: recorded absent, simulator certificate-permissions"}},
+	} {
+		report := s.replayed(c.text, c.mood)
+		var text bytes.Buffer
+		report.Print(&text)
+		if report.Replayed != 2 || report.Relaxed.Devices != 1 || (len(report.Different) == 0) != (c.want == nil) {
+			t.Errorf("%s: report = %s; want 2 requests, one device of the replay, differences %q", c.name, text.String(), c.want)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("%s: report = %s; want %q", c.name, text.String(), want)
+			}
+		}
+	}
+}
+
 // checkSecrets searches the recording for every secret of the station. A token
 // may occur in a document, because its certificate does.
 func (s *station) checkSecrets() {
 	s.t.Helper()
-	raw, err := os.ReadFile(s.file)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	raw := s.recorded()
 	for _, secret := range s.secrets {
 		if bytes.Contains(raw, []byte(secret)) {
 			s.t.Errorf("the recording contains the secret %s", secret)
