@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -304,6 +305,38 @@ func TestReplayOfAnEarlierDevice(t *testing.T) {
 				t.Errorf("%s: report = %s; want %q", c.name, text.String(), want)
 			}
 		}
+	}
+}
+
+// set changes the settings of the authority that is recorded.
+func (s *station) set(settings string) {
+	s.t.Helper()
+	r := httptest.NewRequest(http.MethodPut, "http://localhost/settings", strings.NewReader(settings))
+	w := httptest.NewRecorder()
+	if s.real.Control().ServeHTTP(w, r); w.Code != http.StatusOK {
+		s.t.Fatalf("settings %s: status %d: %s", settings, w.Code, w.Body)
+	}
+}
+
+// TestReplayFollowsChoices replays what the authority can choose: clearance that
+// is switched off, and a renewal that needs the checks again.
+func TestReplayFollowsChoices(t *testing.T) {
+	s := openStation(t, "simulation")
+	production := s.onboard(t.Context())
+	s.set(`{"clearance":"off","renewal":"checks"}`)
+	standard := s.document(sample.Invoice(), production.Credentials)
+	if v := s.client.Clear(t.Context(), production.Credentials, standard); v.Code != http.StatusSeeOther {
+		t.Fatalf("clearance: status %d, want 303: %s", v.Code, v.Raw)
+	}
+	if v := s.client.Report(t.Context(), production.Credentials, standard); v.Code != http.StatusOK {
+		t.Fatalf("reporting: status %d, want 200: %s", v.Code, v.Raw)
+	}
+	if renewed := s.learn(s.client.Renew(t.Context(), production.Credentials, s.csr(), s.otp())); !renewed.Checks {
+		t.Fatal("the renewal needs no checks, want 428")
+	}
+	report := s.replayed(s.recorded(), "")
+	if report.Replayed != 12 || len(report.Different) > 0 || report.Relaxed.Choices != 2 {
+		t.Errorf("report = %+v, want 12 requests without differences and 2 choices", report)
 	}
 }
 
