@@ -16,7 +16,7 @@ func (p *Press) sheet(c *content, o Options) *layout {
 	if len(l.doc.Pages()) != 2 {
 		return l
 	}
-	for _, dense := range []float64{0.7, 0.4} {
+	for _, dense := range []float64{0.75, 0.55, 0.4} {
 		look := onA4
 		look.dense = dense
 		compact := newLayout(p.fonts, c, o)
