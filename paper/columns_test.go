@@ -68,11 +68,12 @@ func TestTranslation(t *testing.T) {
 // copied from the page.
 func TestMissingScriptsStayInTheText(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
-	f := facts(t, "till")
+	f := facts(t, "388-standard-s15-sar")
 	f.Lines[0].Name = "牛乳 한국어 ไทย हिन्दी 🧾"
+	f.Buyer.NameArabic = "深圳市科技有限公司 🏢"
 	for _, on := range papers {
 		text := pageText(t, reader, sealed(t, f).XML, paper.Options{Language: paper.English, Paper: on})
-		for _, want := range []string{"牛乳", "한국어", "ไทย", "हिन्दी", "🧾"} {
+		for _, want := range []string{"牛乳", "한국어", "ไทย", "हिन्दी", "🧾", "深圳市科技有限公司", "🏢"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: the text lacks %s:\n%s", on, want, text)
 			}

@@ -53,7 +53,11 @@ func (l *layout) grid(parent *pdfa.Element, g grid) {
 		}
 		l.keep(begin)
 		l.row(*g.head, elements(table.Row(), g.cells, func(r *pdfa.Row, _ int) *pdfa.Element { return r.Head(pdfa.ColumnHead) }), again)
-		again = func() { l.row(*g.head, nil, func() {}) }
+		again = func() {
+			y := l.y
+			l.row(*g.head, nil, func() {})
+			l.used -= l.y - y // it is content of the table's first page only
+		}
 	}
 	for i, r := range g.rows {
 		if g.tail > 0 && i == g.last() {

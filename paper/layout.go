@@ -21,6 +21,9 @@ type layout struct {
 	page          *pdfa.Page
 	y             float64 // current position on the page
 	start         float64 // position below what is at the top of every page
+	first         float64 // start of the first page
+	used          float64 // height of the content of the pages before this one
+	space         float64 // height of the space that a denser look reduces
 
 	sellerLine, titleLine []pdfa.Line // of the running head, shaped once
 }
@@ -40,6 +43,7 @@ func newLayout(fonts *pdfa.Fonts, c *content, o Options) *layout {
 
 // newPage continues on a new page.
 func (l *layout) newPage() {
+	l.used += l.y - l.start
 	l.page = l.doc.AddPage(l.width, l.height)
 	l.y = l.top
 	l.drawMark()
@@ -47,6 +51,9 @@ func (l *layout) newPage() {
 		l.runningHead()
 	}
 	l.start = l.y
+	if len(l.doc.Pages()) == 1 {
+		l.first = l.start
+	}
 }
 
 // runningHead draws the seller, the title and the number at the top of each page
@@ -74,7 +81,10 @@ const runningHeight = 21.0
 func first(lines []pdfa.Line) []pdfa.Line { return lines[:min(len(lines), 1)] }
 
 // gap moves down by a height, which is smaller if the page is dense.
-func (l *layout) gap(height float64) { l.y += height * l.look.dense }
+func (l *layout) gap(height float64) {
+	l.y += height * l.look.dense
+	l.space += height
+}
 
 // room returns the height that is left on the page.
 func (l *layout) room() float64 { return l.bottom - l.y }

@@ -13,10 +13,7 @@ import (
 func (p *Press) sheet(c *content, o Options) *layout {
 	l := newLayout(p.fonts, c, o)
 	l.sheet(onA4)
-	if len(l.doc.Pages()) != 2 {
-		return l
-	}
-	for _, dense := range []float64{0.75, 0.55, 0.4} {
+	for _, dense := range l.densities() {
 		look := onA4
 		look.dense = dense
 		compact := newLayout(p.fonts, c, o)
@@ -25,6 +22,24 @@ func (p *Press) sheet(c *content, o Options) *layout {
 		}
 	}
 	return l
+}
+
+// minDense is the smallest factor of the space above and below texts.
+const minDense = 0.4
+
+// densities returns the factors of the space with which a document of two pages may fit
+// on one page.
+func (l *layout) densities() []float64 {
+	if len(l.doc.Pages()) != 2 {
+		return nil
+	}
+	tooHigh := l.used + l.y - l.start - (l.bottom - l.first)
+	need := 1 - tooHigh/l.space
+	if need < minDense {
+		return nil
+	}
+	const margin = 0.05 // not all space is reduced by the same factor
+	return []float64{max(need-margin, minDense), minDense}
 }
 
 // sheet draws the document on A4 pages.

@@ -72,6 +72,7 @@ func (l *layout) row(r row, cells []*pdfa.Element, again func()) {
 	l.y += r.pad
 	l.strip(r, cells, again)
 	l.y += r.pad
+	l.space += 2 * r.pad
 	if r.rule {
 		l.hairline(r.frame(), l.y)
 	}
