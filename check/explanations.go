@@ -40,7 +40,7 @@ var (
 	// twoReadings describes a value that readers could understand differently.
 	twoReadings = explanation{
 		rules.Words{EN: "A value is repeated or is not plain text, so that programs may read it in different ways. This is our opinion about form, not a check of the authority.", AR: "إحدى القيم مكررة أو ليست نصًا خالصًا، فقد تختلف البرامج في قراءتها. هذه ملاحظة منا على الشكل، وليست من فحوص الهيئة."},
-		rules.Words{EN: "Write each value once and as plain text, without comments, CDATA sections, processing instructions, and line breaks in attributes.", AR: "اكتب كل قيمة مرة واحدة نصًا خالصًا، دون تعليقات ودون مقاطع CDATA ودون تعليمات معالجة ودون فواصل أسطر داخل السمات."},
+		rules.Words{EN: "Write each value once and as plain text, without comments, CDATA sections, processing instructions, and line breaks in attributes.", AR: "اكتب كل قيمة مرة واحدة نصًا خالصًا، دون تعليقات ودون مقاطع CDATA ودون تعليمات معالجة ودون علامات CR أو LF داخل السمات."},
 	}
 
 	// wrongStructure describes parts of a stamp that are repeated, misplaced or
