@@ -42,6 +42,8 @@ type station struct {
 	last        string
 	secrets     []string // every secret that was sent or received
 	tokens      []string
+
+	requestID string // of the compliance certificate
 }
 
 const stationVAT = "310175397400003"
@@ -149,6 +151,7 @@ func (s *station) document(f invoice.Facts, as device.Credentials) ledger.Dispat
 func (s *station) onboard(ctx context.Context) device.CSID {
 	s.t.Helper()
 	compliance := s.learn(s.client.Compliance(ctx, s.csr(), s.otp()))
+	s.requestID = compliance.RequestID
 	if _, err := s.client.Production(ctx, compliance.Credentials, compliance.RequestID); !isRefusal(err, "Missing-ComplianceSteps") {
 		s.t.Fatalf("production certificate without checks = %v, want Missing-ComplianceSteps", err)
 	}
