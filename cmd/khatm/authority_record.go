@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -21,7 +22,7 @@ import (
 // signal ends it.
 type authorityRecord struct {
 	File     string `arg:"" type:"path" help:"File to append the calls to, one JSON object per line. It is created so that only you can read it."`
-	Upstream string `default:"${sandbox}" placeholder:"URL" help:"Base URL of the authority: https, ending with /developer-portal, /simulation or /core (default ${default})."`
+	Upstream string `placeholder:"URL" help:"Base URL of the authority: https, ending with /developer-portal, /simulation or /core (default: its developer portal)."`
 	Addr     string `default:"127.0.0.1:9092" placeholder:"HOST:PORT" help:"Address to listen on (default ${default})."`
 	Public   bool   `help:"Allow an --addr that other machines can reach. The recorder has no TLS: use it in trusted networks only."`
 }
@@ -37,6 +38,7 @@ func (a authorityRecord) run(ctx context.Context, out io.Writer) (err error) {
 	if !a.Public && !isLoopback(a.Addr) {
 		return fmt.Errorf("--addr %s can be reached by other machines, and clients send credentials to it; add --public to allow it", a.Addr)
 	}
+	a.Upstream = cmp.Or(a.Upstream, recording.Sandbox)
 	var file *recording.File
 	var session [8]byte
 	_, _ = rand.Read(session[:]) // never fails

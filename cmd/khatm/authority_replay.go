@@ -70,7 +70,7 @@ func (a authorityReplay) run(ctx context.Context) (report *replay.Report, err er
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() //nolint:errcheck // read only
+	defer file.Close()
 	at, stop := simulatorAddress{URL: a.URL, Control: a.Control}, func() error { return nil }
 	if a.URL == "" {
 		if at, stop, err = a.start(); err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"khatm/service/admin"
-	"khatm/simulator/recording"
 )
 
 // version is set by the linker in release builds.
@@ -78,7 +77,6 @@ func run(args []string, stdout, stderr io.Writer) int {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exit = code }),
-		kong.Vars{"sandbox": recording.Sandbox},
 		kong.BindTo(stdout, (*io.Writer)(nil)),
 		kong.Bind(newProgressLine(stdout, stderr)),
 		kong.Bind(&console{os.Stdin, stdout, stderr}),

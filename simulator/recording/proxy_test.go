@@ -89,9 +89,15 @@ func (g *rig) last() (recording.Exchange, string) {
 	return e, string(text)
 }
 
-// call sends a request and returns the response and its body, and nil if it
-// failed.
-func (g *rig) call(method, path, body string, header http.Header) (*http.Response, []byte) {
+// reply is a complete response; its status is 0 if there was none.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// call sends a request and returns the response.
+func (g *rig) call(method, path, body string, header http.Header) reply {
 	g.t.Helper()
 	request, err := http.NewRequest(method, g.url+path, strings.NewReader(body))
 	if err != nil {
@@ -104,14 +110,14 @@ func (g *rig) call(method, path, body string, header http.Header) (*http.Respons
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, nil
+		return reply{}
 	}
 	defer response.Body.Close() //nolint:errcheck // the body was read
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, nil
+		return reply{}
 	}
-	return response, text
+	return reply{response.StatusCode, response.Header, text}
 }
 
 // TestForwardedUnchanged compares what the upstream receives with what the client
@@ -128,9 +134,9 @@ func TestForwardedUnchanged(t *testing.T) {
 		"Accept-Version": {"V2", "v2"}, "Authorization": {"Basic dG9rZW46c2VjcmV0LWNhbmFyeQ=="}, "Otp": {"918273"},
 		"X-Forwarded-For": {"10.0.0.1"}, "Cookie": {"session=cookie-canary"}, "User-Agent": {"client/1"}, "Accept-Encoding": {"br"},
 	}
-	response, body := g.call("PATCH", "/production/csids?a=query-canary;b", "not json \xff", header.Clone())
-	if response == nil || response.StatusCode != http.StatusSeeOther || string(body) != page || response.Header.Get("X-Odd") != "kept" {
-		t.Fatalf("response = %+v %s, want that of the upstream", response, body)
+	response := g.call("PATCH", "/production/csids?a=query-canary;b", "not json \xff", header.Clone())
+	if response.status != http.StatusSeeOther || string(response.body) != page || response.header.Get("X-Odd") != "kept" {
+		t.Fatalf("response = %+v, want that of the upstream", response)
 	}
 	got := g.seen[0]
 	if got.method != "PATCH" || got.uri != "/e-invoicing/developer-portal/production/csids?a=query-canary;b" || got.host != g.host || string(got.body) != "not json \xff" {
@@ -196,7 +202,7 @@ func TestCredentialsAreRecognised(t *testing.T) {
 func TestLongBodies(t *testing.T) {
 	long := `{"message":"` + strings.Repeat("x", 5<<20) + `","secret":"secret-canary"}`
 	g := start(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, long) })
-	_, body := g.call("POST", "/compliance", long, http.Header{})
+	body := g.call("POST", "/compliance", long, http.Header{}).body
 	if string(body) != long || string(g.seen[0].body) != long {
 		t.Fatalf("%d bytes sent, %d received by the upstream, %d returned", len(long), len(g.seen[0].body), len(body))
 	}
@@ -219,7 +225,7 @@ func TestCompressedResponse(t *testing.T) {
 		w.Header().Set("Content-Encoding", coding)
 		_, _ = w.Write(zipped.Bytes())
 	})
-	_, body := g.call("POST", "/compliance", "{}", http.Header{"Accept-Encoding": {"gzip"}})
+	body := g.call("POST", "/compliance", "{}", http.Header{"Accept-Encoding": {"gzip"}}).body
 	e, _ := g.last()
 	if want := `{"binarySecurityToken":"[removed]","secret":"[removed]","n":1}`; e.Response.Text != want || !bytes.Equal(body, zipped.Bytes()) {
 		t.Errorf("stored %s, want %s; returned %d bytes, want %d", e.Response.Text, want, len(body), zipped.Len())
@@ -240,15 +246,15 @@ func TestIncompleteAnswers(t *testing.T) {
 		_ = http.NewResponseController(w).Flush()
 		panic(http.ErrAbortHandler)
 	})
-	if response, _ := g.call("POST", "/compliance", "{}", http.Header{}); response != nil {
+	if response := g.call("POST", "/compliance", "{}", http.Header{}); response.status != 0 {
 		t.Error("the client received a complete response, want none")
 	}
 	if e, text := g.last(); e.Error == "" || strings.Contains(text, "canary") || strings.Contains(text, "secret-can") {
 		t.Errorf("exchange = %s, want an error and no secret", text)
 	}
 	g = start(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
-	response, _ := g.call("POST", "/compliance", "{}", http.Header{})
-	if response == nil || response.StatusCode != http.StatusBadGateway {
+	response := g.call("POST", "/compliance", "{}", http.Header{})
+	if response.status != http.StatusBadGateway {
 		t.Errorf("response = %+v, want 502", response)
 	}
 	if e, text := g.last(); e.Response != nil || e.Error == "" {
@@ -262,13 +268,13 @@ func TestNotForwarded(t *testing.T) {
 	base := g.url
 	for _, path := range []string{"/e-invoicing/core/compliance", "/", "/e-invoicing/developer-portalx/compliance"} {
 		g.url = strings.TrimSuffix(base, g.proxy.Path())
-		if response, _ := g.call("POST", path, "{}", http.Header{}); response == nil || response.StatusCode != http.StatusNotFound {
+		if response := g.call("POST", path, "{}", http.Header{}); response.status != http.StatusNotFound {
 			t.Errorf("%s: response = %+v, want 404", path, response)
 		}
 	}
 	g.url, g.refuse = base, errors.New("disk full")
 	g.call("POST", "/compliance", "{}", http.Header{})
-	if response, _ := g.call("POST", "/compliance", "{}", http.Header{}); response == nil || response.StatusCode != http.StatusServiceUnavailable {
+	if response := g.call("POST", "/compliance", "{}", http.Header{}); response.status != http.StatusServiceUnavailable {
 		t.Errorf("after a failed write: response = %+v, want 503", response)
 	}
 	if g.proxy.Err() == nil || len(g.seen) != 1 {

@@ -127,9 +127,11 @@ func (c *comparison) values(at string, a, b any) {
 	}
 	switch a := a.(type) {
 	case map[string]any:
-		c.objects(at, a, b.(map[string]any))
+		b, _ := b.(map[string]any) // of the same type
+		c.objects(at, a, b)
 	case []any:
-		c.lists(at, a, b.([]any))
+		b, _ := b.([]any) // of the same type
+		c.lists(at, a, b)
 	default:
 		name := at[strings.LastIndexByte(at, '.')+1:]
 		if slices.Contains(comparedValues, name) {
