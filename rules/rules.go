@@ -91,6 +91,9 @@ type Result struct {
 	Rule   *Rule
 	Status Status
 	Places []Place // 1 to 100 for a failed rule, otherwise empty
+	Count  int     // how often the official sheets report the rule
+
+	failures []failure
 }
 
 // Check runs every rule over an invoice. Two rules depend on now: BR-KSA-04
@@ -115,40 +118,7 @@ func run(inv *ubl.Invoice, now time.Time, sealed bool) []Result {
 		if sealed || !rule.Sealed {
 			rule.check(d, &t)
 		}
-		results[i] = Result{Rule: rule, Status: t.status(), Places: t.places}
+		results[i] = Result{Rule: rule, Status: t.status(), Places: t.places, Count: t.count, failures: t.failures}
 	}
 	return results
-}
-
-// trial collects the outcome of one rule for one document.
-type trial struct {
-	document *document
-	applies  bool
-	places   []Place
-}
-
-// seen records that the document contains something the rule checks.
-func (t *trial) seen() { t.applies = true }
-
-// maxPlaces limits the places reported for one rule: finding the JSON field of
-// a place scans the document, and the first places are enough to fix it.
-const maxPlaces = 100
-
-// fail records that the rule failed at a place.
-func (t *trial) fail(path, got, want string) {
-	t.applies = true
-	if len(t.places) == maxPlaces {
-		return
-	}
-	t.places = append(t.places, Place{Path: path, Field: t.document.field(path), Got: got, Want: want})
-}
-
-func (t *trial) status() Status {
-	switch {
-	case len(t.places) > 0:
-		return Failed
-	case t.applies:
-		return Passed
-	}
-	return NotApplicable
 }

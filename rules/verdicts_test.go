@@ -9,6 +9,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,7 +42,10 @@ type recorded struct {
 	Now    time.Time   `json:"now"`
 	XSD    string      `json:"xsd"`
 	Threw  bool        `json:"threw"`
-	Rules  [][2]string `json:"rules"`
+	Rules  [][2]string `json:"rules"` // each once
+
+	// Counts has the rules that were reported more than once, and how often.
+	Counts map[string]int `json:"counts,omitempty"`
 }
 
 func sha256Of(document []byte) string {
@@ -131,8 +135,18 @@ func readAnswer(t *testing.T, text []byte, file string, s specimen) recorded {
 		}
 	}
 	slices.SortFunc(v.Rules, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	v.Rules = slices.Compact(v.Rules)
+	counts := map[string]int{}
+	for _, r := range v.Rules {
+		counts[r[0]]++
+	}
+	v.Rules, v.Counts = slices.Compact(v.Rules), severally(counts)
 	return v
+}
+
+// severally returns the rules that were reported more than once.
+func severally(counts map[string]int) map[string]int {
+	maps.DeleteFunc(counts, func(_ string, n int) bool { return n < 2 })
+	return counts
 }
 
 // TestVerdicts compares the rules with the recorded verdicts on every document of
@@ -207,6 +221,9 @@ func differences(o opinion, v recorded) []string {
 	if len(extra) > 0 {
 		all = append(all, fmt.Sprintf("wrongly reported %v", extra))
 	}
+	if len(missing)+len(extra) == 0 && !maps.Equal(v.Counts, o.counts) {
+		all = append(all, fmt.Sprintf("reported several times %v, want %v", o.counts, v.Counts))
+	}
 	return all
 }
 
@@ -235,8 +252,9 @@ var judgeCorpus = sync.OnceValue(func() []judgement {
 // opinion is the result of this package for a document.
 type opinion struct {
 	unreadable    error
-	schema, traps []string    // ids and places
-	failed        [][2]string // ids and flags, in the order of the rules
+	schema, traps []string       // ids and places
+	failed        [][2]string    // ids and flags, in the order of the rules
+	counts        map[string]int // of rules that failed more than once
 	results       []rules.Result
 }
 
@@ -245,7 +263,7 @@ func judge(document []byte, now time.Time) opinion {
 	if err != nil {
 		return opinion{unreadable: err}
 	}
-	o := opinion{schema: named(rules.Schema(root))}
+	o := opinion{schema: named(rules.Schema(root)), counts: map[string]int{}}
 	inv, err := ubl.Bind(root)
 	if err != nil {
 		return opinion{unreadable: err}
@@ -255,8 +273,10 @@ func judge(document []byte, now time.Time) opinion {
 	for _, r := range o.results {
 		if r.Status == rules.Failed {
 			o.failed = append(o.failed, [2]string{r.Rule.ID, string(r.Rule.Flag)})
+			o.counts[r.Rule.ID] = r.Count
 		}
 	}
+	o.counts = severally(o.counts)
 	return o
 }
 
@@ -327,6 +347,9 @@ func TestDifferences(t *testing.T) {
 		{"missing rule", opinion{}, recorded{XSD: "PASS", Rules: [][2]string{broken}}, "not reported"},
 		{"additional rule", opinion{failed: [][2]string{broken}}, recorded{XSD: "PASS"}, "wrongly reported"},
 		{"missing rule on a document that violates the schema", opinion{schema: []string{"x"}}, recorded{XSD: "FAIL", Rules: [][2]string{broken}}, "not reported"},
+		{"reported too often", opinion{failed: [][2]string{broken}, counts: map[string]int{"BR-02": 2}}, recorded{XSD: "PASS", Rules: [][2]string{broken}}, "several times"},
+		{"not reported often enough", opinion{failed: [][2]string{broken}, counts: map[string]int{"BR-02": 2}}, recorded{XSD: "PASS", Rules: [][2]string{broken}, Counts: map[string]int{"BR-02": 3}}, "several times"},
+		{"reported equally often", opinion{failed: [][2]string{broken}, counts: map[string]int{"BR-02": 2}}, recorded{XSD: "PASS", Rules: [][2]string{broken}, Counts: map[string]int{"BR-02": 2}}, ""},
 		{"violation of the schema missed", opinion{}, recorded{XSD: "FAIL"}, "schema FAIL"},
 		{"violation of the schema reported wrongly", opinion{schema: []string{"x"}}, recorded{XSD: "PASS"}, "schema PASS"},
 		{"abort missed", opinion{}, recorded{XSD: "PASS", Threw: true}, "aborted true"},
