@@ -75,7 +75,9 @@ func unknownSaudiCurrency(d *document, t *trial) {
 			t.fail(within+name, code, "a currency code")
 		}
 	}
-	check("/Invoice", "/cbc:DocumentCurrencyCode", d.DocumentCurrencyCode.String(), d.DocumentCurrencyCode != nil)
+	for _, c := range d.currencies(currencyPath, d.DocumentCurrencyCode) {
+		check(c.path, "", c.node.Text, true)
+	}
 	code, stated := currencyOf(d.totals.PayableRoundingAmount)
 	check(totalsPath, "/cbc:PayableRoundingAmount/@currencyID", code, stated)
 	for _, s := range d.lineSubtotals {

@@ -46,13 +46,7 @@ var exchangeRates = Words{"documents with an exchange rate", "المستندات
 // currencyNodes returns the number of nodes at which the sheet tests the exchange
 // rate: the rate itself and the two currencies of the document.
 func currencyNodes(d *document) int {
-	n := 1
-	for _, currency := range []*ubl.Text{d.DocumentCurrencyCode, d.TaxCurrencyCode} {
-		if currency != nil {
-			n++
-		}
-	}
-	return n
+	return 1 + len(d.currencies(currencyPath, d.DocumentCurrencyCode)) + len(d.currencies(taxCurrencyPath, d.TaxCurrencyCode))
 }
 
 func incompleteExchange(d *document, t *trial) {

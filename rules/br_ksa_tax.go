@@ -95,6 +95,9 @@ func unknownSaudiCategory(d *document, t *trial) {
 			unknownSaudiLetter(t, l.path, "/cac:Item/cac:ClassifiedTaxCategory", c)
 		}
 	}
+	for _, s := range d.strayCategoryIDs() {
+		unknownSaudiLetter(t, strings.TrimSuffix(s.path, "/cbc:ID"), "", &ubl.TaxCategory{ID: &ubl.Text{Value: s.node.Text}})
+	}
 }
 
 // unknownSaudiLetter reports a category other than S, Z, E and O. It searches

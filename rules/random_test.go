@@ -21,6 +21,7 @@ const agreementFile = "testdata/agreement.json"
 
 // agreement counts the documents that both sides checked.
 type agreement struct {
+	Seed      int               `json:"seed"`
 	Documents int               `json:"documents"`
 	Schema    int               `json:"against_the_schema"`
 	Threw     int               `json:"broken_off"`
@@ -54,8 +55,8 @@ func TestConformanceRandomMutants(t *testing.T) {
 	seed := number(t, "KHATM_SEED", int(time.Now().UnixMilli()))
 	t.Logf("KHATM_SEED=%d", seed)
 	all := randomMutants(t, number(t, "KHATM_MUTANTS", 3000), uint64(seed))
-	sum := agreement{Documents: len(all), Rules: map[string]*tally{}}
-	for i, v := range ask(t, oracle, all) {
+	sum := agreement{Seed: seed, Documents: len(all), Rules: map[string]*tally{}}
+	for i, v := range ask(t, oracle, all, judged) {
 		o := judge(all[i].xml, v.Now)
 		sum.add(v, o)
 		found := strings.Join(differences(o, v), "; ")

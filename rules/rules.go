@@ -63,6 +63,9 @@ type Rule struct {
 	Fix     Words  // what to change when it fails
 	Sealed  bool   // checks the stamp, the QR code, the chain or the time of sending
 	Dead    string // why the official sheets can never report it, or ""
+	Kit     string // version of the official kit that the row was taken from
+	From    string // first issue date that it applies to, as 2027-01-31, or "" for all earlier dates
+	Until   string // first issue date that it no longer applies to, or ""
 
 	check func(*document, *trial)
 }
@@ -96,29 +99,34 @@ type Result struct {
 	failures []failure
 }
 
-// Check runs every rule over an invoice. Two rules depend on now: BR-KSA-04
-// refuses dates in the future, and BR-KSA-98 reports a simplified document that
-// is sent later than 24 hours after its issue.
+// Check runs every rule over an invoice that is in force on its issue date, or
+// now if it has no valid issue date. Two rules depend on now: BR-KSA-04 refuses
+// dates in the future, and BR-KSA-98 reports a simplified document that is sent
+// later than 24 hours after its issue.
 func Check(inv *ubl.Invoice, now time.Time) []Result {
-	return run(inv, now, true)
+	return run(book, inv, now, true)
 }
 
 // CheckUnsealed runs the rules over a document that has no stamp and no place
 // in a chain yet. The rules with Sealed set do not apply.
 func CheckUnsealed(inv *ubl.Invoice, now time.Time) []Result {
-	return run(inv, now, false)
+	return run(book, inv, now, false)
 }
 
-func run(inv *ubl.Invoice, now time.Time, sealed bool) []Result {
+func run(book []Rule, inv *ubl.Invoice, now time.Time, sealed bool) []Result {
 	d := newDocument(inv, now)
-	results := make([]Result, len(book))
+	day := d.issueDay()
+	results := make([]Result, 0, len(book))
 	for i := range book {
 		rule := &book[i]
+		if !rule.inForce(day) {
+			continue
+		}
 		t := trial{document: d}
 		if sealed || !rule.Sealed {
 			rule.check(d, &t)
 		}
-		results[i] = Result{Rule: rule, Status: t.status(), Places: t.places, Count: t.count, failures: t.failures}
+		results = append(results, Result{Rule: rule, Status: t.status(), Places: t.places, Count: t.count, failures: t.failures})
 	}
 	return results
 }
