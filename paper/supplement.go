@@ -13,7 +13,7 @@ import (
 // amount, a number or a date of the document.
 type Supplement struct {
 	Seller, Buyer PartySupplement
-	Items         []string // names of the items in Arabic, one for each line; "" if there is none
+	Items         []string // names of the items in Arabic, one for each line; empty if it has no Arabic name
 	AmountInWords bool     // print the payable amount in words
 	IBAN          string   // account for payments; not printed on credit notes
 	Phone         string   // telephone number of the seller
