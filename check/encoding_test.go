@@ -38,7 +38,8 @@ func wide(order binary.AppendByteOrder, text string) []byte {
 // encodings returns a document in many encodings. Everything that is not refused
 // has the same canonical form.
 func encodings(document []byte) []encoded {
-	body := string(document[bytes.Index(document, []byte("<Invoice")):])
+	_, body, _ := strings.Cut(string(document), "<Invoice")
+	body = "<Invoice" + body
 	spaced := strings.Replace(body, "<cbc:ProfileID>", "\n<cbc:ProfileID\n>", 1)
 	var narrow strings.Builder
 	for _, r := range body {
@@ -74,11 +75,12 @@ func encodings(document []byte) []encoded {
 		{"XML 1.1 with a control character", []byte(head("1.1", "UTF-8") + strings.Replace(body, "<cbc:ProfileID>", "<cbc:ProfileID>\x7F", 1)), true},
 		{"XML 1.2", []byte(head("1.2", "UTF-8") + body), true},
 	}
-	// Line ends between elements are part of the canonical form, so that only
-	// these two documents are equal to each other.
+	// Line ends between elements are part of the canonical form, so that the stamp
+	// of these documents is not valid.
 	return append(all,
 		encoded{"line ends", []byte(head("1.0", "UTF-8") + spaced), false},
 		encoded{"XML 1.1 with its own line ends", []byte(head("1.1", "UTF-8") + strings.ReplaceAll(spaced, "\n", "\u0085")), false},
+		encoded{"XML 1.1 with two line ends in a row", []byte(head("1.1", "UTF-8") + strings.ReplaceAll(spaced, "\n", "\r\u2028")), false},
 	)
 }
 

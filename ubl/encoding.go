@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -36,7 +37,7 @@ func ToUTF8(document []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	converted := append(d.head, body...)
+	converted := slices.Concat(d.head, body)
 	return converted, sizeError(converted)
 }
 
@@ -183,9 +184,9 @@ func fromWindows1252(c byte) rune {
 	return rune(c)
 }
 
-var lineEnds = strings.NewReplacer("\r\u0085", "\n", "\u0085", "\n", "\u2028", "\n")
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r\u0085", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n")
 
-// fromXML11 replaces the line ends that only XML 1.1 has, and refuses the
+// fromXML11 replaces all line ends of XML 1.1 by line feeds, and refuses the
 // characters that XML 1.1 allows as references only. [Parse] refuses references
 // to control characters: XML 1.0, and with it Canonical XML, has none, so such a
 // document cannot be hashed.

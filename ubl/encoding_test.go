@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"khatm/ubl"
 )
@@ -41,7 +42,8 @@ func TestToUTF8(t *testing.T) {
 		{"ISO-8859-1 after the mark of UTF-8", "\uFEFF" + declared("ISO-8859-1") + "<a>é</a>", head + "<a>Ã©</a>"},
 		{"windows-1252", declared("windows-1252") + "<a>\x80\x9F\xE9\x81</a>", head + "<a>€Ÿé\uFFFD</a>"},
 		{"US-ASCII", declared("US-ASCII") + "<a/>", head + "<a/>"},
-		{"XML 1.1", `<?xml version="1.1"?><a b="x">é` + "\r\u0085y\u0085z\u2028\r\n&#x85;</a>", `<?xml version="1.0"?><a b="x">é` + "\ny\nz\n\r\n&#x85;</a>"},
+		{"XML 1.1", `<?xml version="1.1"?><a b="x">é` + "\r\u0085y\u0085z\u2028\r\n&#x85;</a>", `<?xml version="1.0"?><a b="x">é` + "\ny\nz\n\n&#x85;</a>"},
+		{"XML 1.1 with two different line ends", `<?xml version="1.1"?><a>` + "\r\u2028\r\r\u0085</a>", `<?xml version="1.0"?><a>` + "\n\n\n\n</a>"},
 		{"XML 1.1 in UTF-16", "\xFF\xFE" + inUTF16(little, `<?xml version="1.1" encoding="UTF-16"?>`+body), head + body},
 		{"XML 1.1 in ISO-8859-1", `<?xml version="1.1" encoding="ISO-8859-1"?>` + "<a>\x85</a>", head + "<a>\n</a>"},
 	}
@@ -116,4 +118,32 @@ func TestToUTF8Size(t *testing.T) {
 			t.Errorf("%s: accepted above the limit", c.name)
 		}
 	}
+}
+
+// FuzzToUTF8 checks that the result is within the limit and that a converted
+// document is UTF-8.
+func FuzzToUTF8(f *testing.F) {
+	const text = `<?xml version="1.1" encoding="UTF-16"?><a b="é">𝄞</a>`
+	for _, seed := range []string{
+		text, "\xFE\xFF" + inUTF16(big, text), inUTF16(little, text),
+		`<?xml version="1.0" encoding="ISO-8859-1"?>` + "<a>\xE9</a>", `<?xml version='1.0' encoding='windows-1252'?>` + "<a>\x80</a>",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, document []byte) {
+		converted, err := ubl.ToUTF8(document)
+		if err != nil {
+			return
+		}
+		if len(converted) > ubl.MaxBytes {
+			t.Errorf("the result has %d bytes", len(converted))
+		}
+		if len(converted) == len(document) && len(document) > 0 && &converted[0] == &document[0] {
+			return // unchanged
+		}
+		// XML 1.1 without an encoding is not decoded; Parse refuses other bytes.
+		if !utf8.Valid(converted) && utf8.Valid(document) {
+			t.Errorf("%q is not UTF-8", converted)
+		}
+	})
 }

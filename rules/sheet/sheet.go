@@ -44,7 +44,7 @@ func Open(files fs.FS) (Kit, error) {
 		if err != nil {
 			return err
 		}
-		defer file.Close()
+		defer func() { _ = file.Close() }() // it was only read
 		if err := kit.Add(file); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
