@@ -117,12 +117,13 @@ func run(book []Rule, inv *ubl.Invoice, now time.Time, sealed bool) []Result {
 	d := newDocument(inv, now)
 	day := d.issueDay()
 	results := make([]Result, 0, len(book))
+	var t trial // one allocation for all rules
 	for i := range book {
 		rule := &book[i]
 		if !rule.inForce(day) {
 			continue
 		}
-		t := trial{document: d}
+		t = trial{document: d}
 		if sealed || !rule.Sealed {
 			rule.check(d, &t)
 		}
