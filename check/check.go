@@ -5,12 +5,14 @@
 // The texts of rule findings are in package rules. The texts of findings of the
 // verifier (package witness) are in a table in this package, with one row for
 // each id, together with the authority's answer to it. khatm validate, the
-// public tools and the simulator all use this table. The severity of a finding
-// depends on the caller, and each caller decides it.
+// public tools and the simulator all use this table. It also has the severity of
+// each finding: an error if the authority refuses it, and a warning if it is
+// only our opinion about form.
 package check
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"khatm/rules"
@@ -65,9 +67,10 @@ func (d *Document) Rules(now time.Time) []rules.Finding {
 	return found
 }
 
-// Seals returns the findings of the verifier. On a standard document they are
-// warnings: the authority stamps it itself and ignores the seller's stamp. The
-// English text is that of the verifier, which names the value.
+// Seals returns the findings of the verifier, with the severity of the table. On
+// a standard document they are warnings: the authority stamps it itself and
+// ignores the seller's stamp. The English text is that of the verifier, which
+// names the value.
 //
 // The verifier is stricter than XML. A document that it cannot read is a finding
 // too.
@@ -75,17 +78,19 @@ func (d *Document) Seals() []rules.Finding {
 	report, err := witness.Verify(d.bytes, witness.Expect{})
 	if err != nil {
 		row := Find(Unreadable)
-		return []rules.Finding{{ID: row.ID, Flag: rules.Error, Says: row.Says, Fix: row.Fix, Place: rules.Place{Got: err.Error()}}}
-	}
-	flag := rules.Warning
-	if report.Simplified() {
-		flag = rules.Error
+		if strings.HasPrefix(d.Invoice.InvoiceTypeCode.Attr("name"), "01") {
+			row.Flag = rules.Warning
+		}
+		return []rules.Finding{{ID: row.ID, Flag: row.Flag, Says: row.Says, Fix: row.Fix, Place: rules.Place{Got: err.Error()}}}
 	}
 	var found []rules.Finding
 	for _, f := range report.Findings {
 		row := Find(f.ID)
+		if !report.Simplified() {
+			row.Flag = rules.Warning
+		}
 		found = append(found, rules.Finding{
-			ID: f.ID, Flag: flag, Says: rules.Words{EN: f.Message, AR: row.Says.AR}, Fix: row.Fix,
+			ID: f.ID, Flag: row.Flag, Says: rules.Words{EN: f.Message, AR: row.Says.AR}, Fix: row.Fix,
 			Place: rules.Place{Path: f.Path, Got: f.Got, Want: f.Want},
 		})
 	}

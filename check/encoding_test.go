@@ -36,7 +36,7 @@ func wide(order binary.AppendByteOrder, text string) []byte {
 }
 
 // encodings returns a document in many encodings. Everything that is not refused
-// has the same canonical form.
+// has the same canonical form, except the documents with other line ends.
 func encodings(document []byte) []encoded {
 	_, body, _ := strings.Cut(string(document), "<Invoice")
 	body = "<Invoice" + body

@@ -108,7 +108,7 @@ func (r *reading) call(n *ast.CallExpr) {
 		if sum, is := n.Args[0].(*ast.BinaryExpr); is {
 			r.add(&r.endings, sum.Y, "-")
 		}
-	case "only", "single", "value", "reference", "fit", "misplaced":
+	case "only", "single", "value", "reference", "fit", "disorder":
 		r.add(&r.kinds, n.Args[0], "")
 	}
 }

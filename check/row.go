@@ -23,15 +23,27 @@ const Unreadable = "stamp-unreadable"
 
 // Row describes a finding of the verifier.
 type Row struct {
-	ID     string
-	Part   Part
-	Says   rules.Words // what is wrong
-	Fix    rules.Words // how to fix it
+	ID   string
+	Part Part
+	Says rules.Words // what is wrong
+	Fix  rules.Words // how to fix it
+
+	// Flag is the severity on a simplified document: an error if the authority
+	// or its kit refuses the document, otherwise a warning. On a standard
+	// document every finding is a warning, because the authority stamps it
+	// itself and ignores the seller's stamp.
+	Flag rules.Flag
+	// Opinion reports that the finding is about form only: hash, signature,
+	// certificate and QR code are not affected, and neither the authority nor
+	// its kit is known to refuse it. It is always a warning.
+	Opinion bool
+
 	Answer Answer
 }
 
 // Answer is the authority's answer to a document with the finding. The zero
-// value means that the authority reports a business rule instead.
+// value means that the authority has none: the finding is an opinion, or the
+// schema or a business rule reports the same.
 type Answer struct {
 	Flag     rules.Flag
 	Code     string
@@ -50,8 +62,12 @@ func Find(id string) Row {
 	if at, known := places[id]; known {
 		return at.row(id)
 	}
-	return entry{"", Stamp, wrongStructure, invalidCertificate}.row(id)
+	return entry{"", Stamp, refused, wrongCertificate, invalidCertificate}.row(id)
 }
+
+// IsOpinion reports whether a finding is an opinion about form. Findings of the
+// schema and of the rules are not.
+func IsOpinion(id string) bool { return Find(id).Opinion }
 
 // IDs returns the ids of the table in order.
 func IDs() []string {
@@ -64,17 +80,33 @@ func IDs() []string {
 
 // entry is a row of the table for several ids.
 type entry struct {
-	ids    string
-	part   Part
-	words  explanation
-	answer Answer
+	ids      string
+	part     Part
+	severity severity
+	words    explanation
+	answer   Answer
 }
+
+// severity is a column of the table.
+type severity struct {
+	flag    rules.Flag
+	opinion bool
+}
+
+var (
+	refused = severity{rules.Error, false}   // the authority or its kit refuses the document
+	warned  = severity{rules.Warning, false} // the authority accepts the document with a warning
+	opinion = severity{rules.Warning, true}  // form only
+)
 
 // explanation describes a problem and how to fix it.
 type explanation struct{ says, fix rules.Words }
 
 func (e entry) row(id string) Row {
-	return Row{ID: id, Part: e.part, Says: e.words.says, Fix: e.words.fix, Answer: e.answer}
+	return Row{
+		ID: id, Part: e.part, Says: e.words.says, Fix: e.words.fix,
+		Flag: e.severity.flag, Opinion: e.severity.opinion, Answer: e.answer,
+	}
 }
 
 // places maps each id to its entry.

@@ -1,46 +1,51 @@
 package check
 
-// table has a row for every finding of the verifier.
+// table has a row for every finding of the verifier. The third column is the
+// severity: see [Row].
 var table = []entry{
 	// The QR code.
-	{"qr-format", QRCode, unreadableCode, invalidCode},
-	{"qr-value qr-foreign qr-repeated qr-misplaced qr-split", QRCode, wrongStructure, invalidCode},
-	{"qr-missing", QRCode, notStamped, unverifiedCode},
-	{"qr-seller-name", QRCode, otherCode, otherSellerName},
-	{"qr-vat-number", QRCode, otherCode, otherVATNumber},
-	{"qr-time", QRCode, otherCode, otherTime},
-	{"qr-total", QRCode, otherCode, otherTotal},
-	{"qr-vat-total", QRCode, otherCode, otherVATTotal},
-	{"qr-hash", QRCode, changedAfterwards, otherHash},
-	{"qr-signature", QRCode, otherCode, otherSignature},
-	{"qr-public-key", QRCode, wrongCertificate, otherPublicKey},
-	{"qr-certificate-signature", QRCode, wrongCertificate, otherCertificateSignature},
+	{"qr-format", QRCode, refused, unreadableCode, invalidCode},
+	{"qr-missing", QRCode, refused, notStamped, unverifiedCode},
+	{"qr-seller-name", QRCode, refused, otherCode, otherSellerName},
+	{"qr-vat-number", QRCode, refused, otherCode, otherVATNumber},
+	{"qr-time", QRCode, warned, otherCode, otherTime},
+	{"qr-total", QRCode, refused, otherCode, otherTotal},
+	{"qr-vat-total", QRCode, refused, otherCode, otherVATTotal},
+	{"qr-hash", QRCode, refused, changedAfterwards, otherHash},
+	{"qr-signature", QRCode, refused, otherCode, otherSignature},
+	{"qr-public-key", QRCode, refused, wrongCertificate, otherPublicKey},
+	{"qr-certificate-signature", QRCode, refused, wrongCertificate, otherCertificateSignature},
 
-	// The digests and the certificate.
-	{"signed-properties-digest", Stamp, wrongDigest, wrongPropertiesDigest},
-	{"certificate-digest", Stamp, wrongDigest, wrongCertificateDigest},
-	{"hash-digest", Stamp, changedAfterwards, wrongInvoiceDigest},
-	{"certificate", Stamp, wrongCertificate, invalidCertificate},
-	{"stamp-missing", Stamp, notStamped, invalidCertificate},
-	{"certificate-period", Stamp, wrongCertificate, outsideValidity},
-	{"certificate-other certificate-vat-number", Stamp, wrongCertificate, otherCertificate},
-	{"issuer-name", Stamp, wrongCertificate, wrongIssuerName},
-	{"serial-number", Stamp, wrongCertificate, wrongSerialNumber},
+	// The digests, the signature and the certificate. The real authority is not
+	// known to verify the signature, but its kit does.
+	{"signed-properties-digest", Stamp, refused, wrongDigest, wrongPropertiesDigest},
+	{"signed-properties-namespace", Stamp, refused, wrongDigest, strayNamespace},
+	{"certificate-digest", Stamp, refused, wrongDigest, wrongCertificateDigest},
+	{"hash-digest", Stamp, refused, changedAfterwards, wrongInvoiceDigest},
+	{"signature", Stamp, refused, changedAfterwards, invalidSignature},
+	{"certificate", Stamp, refused, wrongCertificate, invalidCertificate},
+	{"stamp-missing", Stamp, refused, notStamped, invalidCertificate},
+	{"certificate-period", Stamp, warned, wrongCertificate, outsideValidity},
+	{"certificate-other certificate-vat-number", Stamp, warned, wrongCertificate, otherCertificate},
+	{"issuer-name", Stamp, refused, wrongCertificate, wrongIssuerName},
+	{"serial-number", Stamp, refused, wrongCertificate, wrongSerialNumber},
 
-	// Faults that the real authority is not known to check.
-	{"signature", Stamp, changedAfterwards, invalidSignature},
-	{"signing-time", Stamp, wrongStructure, invalidSigningTime},
-	{"stamp-value stamp-foreign stamp-prefix more-findings", Stamp, wrongStructure, invalidStamp},
-	{"stamp-repeated stamp-misplaced stamp-split id-repeated", Reading, wrongStructure, invalidStamp},
-	{"field-value field-foreign", Stamp, wrongStructure, ambiguousField},
-	{"comment split-text field-repeated field-split field-misplaced", Reading, wrongStructure, ambiguousField},
+	// Our own: the verifier cannot read a document that the schema allows, so
+	// that nothing is known about its stamp.
+	{Unreadable, Stamp, refused, unverifiable, Answer{}},
 
-	// Business rules report these; the authority has no answer of its own to them.
-	{"field-missing transaction-code", Stamp, wrongStructure, Answer{}},
-	{"counter counter-missing previous-hash previous-hash-missing", Stamp, wrongPlace, Answer{}},
-	{"counter-value counter-foreign previous-hash-value previous-hash-foreign", Stamp, wrongStructure, Answer{}},
-	{"counter-repeated counter-misplaced counter-split previous-hash-repeated previous-hash-misplaced previous-hash-split", Reading, wrongStructure, Answer{}},
+	// Form only. The official kit accepts all of these, except where the schema
+	// or a rule reports the same.
+	{"qr-value qr-foreign qr-repeated qr-misplaced qr-split qr-order qr-incomplete", QRCode, opinion, wrongStructure, Answer{}},
+	{"stamp-value stamp-foreign stamp-prefix stamp-order stamp-incomplete signing-time more-findings", Stamp, opinion, wrongStructure, Answer{}},
+	{"stamp-repeated stamp-misplaced stamp-split id-repeated", Reading, opinion, wrongStructure, Answer{}},
+	{"field-value field-foreign field-order field-incomplete", Stamp, opinion, twoReadings, Answer{}},
+	{"comment split-text instruction attribute-break field-repeated field-split field-misplaced", Reading, opinion, twoReadings, Answer{}},
 
-	// Our own: the verifier cannot read a document that the schema allows.
-	{Unreadable, Stamp, unverifiable, Answer{}},
+	// Business rules report these where the authority refuses them.
+	{"field-missing transaction-code", Stamp, opinion, wrongStructure, Answer{}},
+	{"counter counter-missing previous-hash previous-hash-missing", Stamp, opinion, wrongPlace, Answer{}},
+	{"counter-value counter-foreign counter-order counter-incomplete", Stamp, opinion, wrongStructure, Answer{}},
+	{"previous-hash-value previous-hash-foreign previous-hash-order previous-hash-incomplete", Stamp, opinion, wrongStructure, Answer{}},
+	{"counter-repeated counter-misplaced counter-split previous-hash-repeated previous-hash-misplaced previous-hash-split", Reading, opinion, wrongStructure, Answer{}},
 }

@@ -1,6 +1,8 @@
 package paper
 
 import (
+	"strings"
+
 	"khatm/codes"
 	"khatm/money"
 	"khatm/tafqit"
@@ -132,7 +134,16 @@ func (c *content) amountInWords(t *ubl.Text) phrase {
 	if code == "" {
 		code = c.currency
 	}
-	return c.lang.say(tafqit.English(amount, code), tafqit.Arabic(amount, code))
+	return c.lang.say(bound(tafqit.English(amount, code), " only"), bound(tafqit.Arabic(amount, code), " لا غير"))
+}
+
+// bound returns a text with no-break spaces in its ending, so that the ending is never
+// alone on a line.
+func bound(text, ending string) string {
+	if before, found := strings.CutSuffix(text, ending); found {
+		return before + strings.ReplaceAll(ending, " ", "\u00A0")
+	}
+	return text
 }
 
 // spaced returns an IBAN in groups of four, as it is written on paper.

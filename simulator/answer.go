@@ -58,7 +58,9 @@ func internal() *answer {
 	return &a
 }
 
-func badBody() answer {
+// badBody returns the answer for a body that is not the expected JSON object.
+func badBody(c *call, err error) answer {
+	c.refuse("Invalid-Request", why{"the body is not the expected JSON object: " + err.Error(), "body", "Send one JSON object whose fields are strings, in UTF-8."})
 	return short(http.StatusBadRequest, "Invalid-Request", "System failed to process your request")
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -23,24 +24,35 @@ var errBusy = errors.New("too many request bodies in memory")
 // refuses compressed bodies, so a small body cannot expand to a large one.
 func (s *Simulator) readBody(c *call, w http.ResponseWriter, r *http.Request) ([]byte, *answer) {
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		c.refuse("", why{fmt.Sprintf("the body is compressed (%.20q)", coding), "Content-Encoding", "Send the body without Content-Encoding."})
 		return nil, refusedByGateway(http.StatusUnsupportedMediaType, "Content-Encoding is not supported")
 	}
-	if r.ContentLength > maxBody {
-		return nil, closing(http.StatusRequestEntityTooLarge, "The request is too large")
+	body, err := []byte(nil), error(&http.MaxBytesError{Limit: maxBody})
+	if r.ContentLength <= maxBody {
+		body, err = s.collect(r.Context(), c, http.MaxBytesReader(w, r.Body, maxBody), int(r.ContentLength))
 	}
-	body, err := s.collect(r.Context(), c, http.MaxBytesReader(w, r.Body, maxBody), int(r.ContentLength))
+	if err == nil {
+		return body, nil
+	}
+	return nil, refusedBody(c, err)
+}
+
+// refusedBody returns the answer for a body that could not be received.
+func refusedBody(c *call, err error) *answer {
 	var long *http.MaxBytesError
 	switch {
-	case err == nil:
-		return body, nil
 	case errors.As(err, &long):
-		return nil, closing(http.StatusRequestEntityTooLarge, "The request is too large")
+		c.refuse("", why{fmt.Sprintf("the body has more than %d bytes", maxBody), "body", "Send one document per request; the real limit is not published."})
+		return closing(http.StatusRequestEntityTooLarge, "The request is too large")
 	case errors.Is(err, errBusy):
-		return nil, closing(http.StatusServiceUnavailable, "Too many requests are being received")
+		c.refuse("", why{"too many large requests are being received at once", "body", "Send the request again, or fewer at once."})
+		return closing(http.StatusServiceUnavailable, "Too many requests are being received")
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, closing(http.StatusRequestTimeout, "The request was not received in time")
+		c.refuse("", why{"the body was not received in time", "body", "Send the whole body without pauses."})
+		return closing(http.StatusRequestTimeout, "The request was not received in time")
 	}
-	return nil, refusedByGateway(http.StatusBadRequest, "The request ended early")
+	c.refuse("", why{"the body ended before its announced length", "Content-Length", "Send as many bytes as Content-Length announces."})
+	return refusedByGateway(http.StatusBadRequest, "The request ended early")
 }
 
 // collect reads a body into a buffer that grows with the bytes received, not

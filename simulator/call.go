@@ -29,7 +29,8 @@ type call struct {
 	info    documentInfo // fields of the submitted document
 	outcome journal.Outcome
 	codes   []string // codes of the warnings and errors in the answer
-	written bool     // whether the journal has the record of the call
+	reasons []journal.Reason
+	written bool // whether the journal has the record of the call
 }
 
 // documentInfo holds the fields read from a document. Fields that could not be
@@ -74,6 +75,7 @@ func (c *call) record(status int) journal.Record {
 		Status:       status,
 		Outcome:      c.outcome,
 		Mood:         c.mood,
+		Reasons:      c.allReasons(),
 	}
 	if c.route.method == http.MethodPatch {
 		r.Endpoint = "PATCH " + r.Endpoint

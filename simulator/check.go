@@ -22,7 +22,7 @@ type checked struct {
 func (s *Simulator) check(c *call) answer {
 	sent, err := readSubmission(c.body)
 	if err != nil {
-		return badBody()
+		return badBody(c, err)
 	}
 	v := s.decide(c, sent, judge.Compliance)
 	a := checked{Results: resultsOf(v)}

@@ -25,25 +25,25 @@ func (s *Simulator) clearance(c *call) answer {
 	}
 	sent, err := readSubmission(c.body)
 	if err != nil {
-		return badBody()
+		return badBody(c, err)
 	}
 	v := s.decide(c, sent, judge.Clearance)
 	if len(v.Errors) > 0 {
 		return answer{status: http.StatusBadRequest, body: clearedAnswer{Results: resultsOf(v), Status: notCleared}}
 	}
 	if earlier, known, err := s.known(c); err != nil {
-		return *internal()
+		return *c.broke(err)
 	} else if known {
 		return s.clearedBefore(c, earlier)
 	}
 	stamped, err := s.stamp(c, sent.document, v)
 	if err != nil {
-		return *internal()
+		return *c.broke(err)
 	}
 	first, kept, err := s.accept(c, statusOf(v), stamped)
 	switch {
 	case err != nil:
-		return *internal()
+		return *c.broke(err)
 	case !first:
 		return s.clearedBefore(c, kept)
 	}
@@ -70,6 +70,7 @@ func (s *Simulator) stamp(c *call, document []byte, v judge.Verdict) ([]byte, er
 func (s *Simulator) clearedBefore(c *call, earlier journal.Record) answer {
 	c.outcome = journal.Duplicate
 	c.codes = append(c.codes, "Duplicate-Invoice")
+	c.explain(string(judge.Warned), "Duplicate-Invoice", duplicateWhy(earlier))
 	a := clearedAnswer{Status: cleared, Results: results{
 		Info: []message{}, Errors: []message{}, Status: "WARNING",
 		Warnings: []message{{
@@ -88,6 +89,7 @@ func (s *Simulator) clearedBefore(c *call, earlier journal.Record) answer {
 // client that follows the Location header automatically turns POST into GET and
 // gets 405.
 func clearanceOff(c *call) answer {
+	c.refuse("", why{"clearance is off", "settings of the simulator", `Send the same document to /invoices/reporting/single, or switch clearance on with PUT /settings {"clearance":"on"} of the control API.`})
 	at := ""
 	for _, e := range environments {
 		if e.name == c.environment {

@@ -8,9 +8,12 @@ import (
 	"sync"
 )
 
-// watched is a ResponseWriter that records the status.
+// watched is a ResponseWriter that records the status and adds the header with
+// the reasons. It is outside the fault injection, so that the header is also on
+// the answers of a fault.
 type watched struct {
 	http.ResponseWriter
+	call   *call
 	status int // 0 until a status is sent
 }
 
@@ -18,14 +21,17 @@ type watched struct {
 func (w *watched) WriteHeader(status int) {
 	if w.status == 0 && status >= 200 {
 		w.status = status
+		if text := headerOf(w.call.allReasons()); text != "" {
+			w.Header().Set(reasonHeader, text)
+		}
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write records 200 if no status was sent before.
+// Write sends the status 200 if none was sent before.
 func (w *watched) Write(p []byte) (int, error) {
 	if w.status == 0 {
-		w.status = http.StatusOK
+		w.WriteHeader(http.StatusOK)
 	}
 	return w.ResponseWriter.Write(p)
 }
@@ -34,7 +40,8 @@ func (w *watched) Write(p []byte) (int, error) {
 // deadlines, flush and hijack.
 func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// log writes one line per request. It logs no secrets and no passwords.
+// log writes one line per request, and one below it for each reason. It logs no
+// secrets and no passwords.
 type log struct {
 	mu sync.Mutex
 	to io.Writer
@@ -65,10 +72,18 @@ func (l *log) line(r *http.Request, c *call, seen *watched) {
 	if c.mood != "" {
 		words = append(words, "("+c.mood+")")
 	}
+	text := strings.Join(words, "  ") + "\n"
+	reasons := c.allReasons()
+	for _, reason := range reasons[:min(len(reasons), maxLogged)] {
+		text += "          " + ascii(lineOf(reason)) + "\n"
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	fmt.Fprintln(l.to, strings.Join(words, "  "))
+	_, _ = io.WriteString(l.to, text) // a log that cannot be written stops nothing
 }
+
+// maxLogged is the maximum number of reasons of a request that are logged.
+const maxLogged = 8
 
 func answered(status int) string {
 	if status == 0 {

@@ -18,19 +18,23 @@ const sandboxRequestID = "1234567890123"
 func (s *Simulator) production(c *call) answer {
 	var id string
 	if err := readObject(c.body, map[string]*string{"compliance_request_id": &id}); err != nil {
-		return badBody()
+		return badBody(c, err)
 	}
 	if c.environment == ca.Sandbox && id == sandboxRequestID {
 		id = c.credential.RequestID
 	}
 	if missing := missingSteps(c.credential); len(missing) > 0 && id == c.credential.RequestID {
+		w := why{"the compliance checks are not complete: " + strings.Join(missing, ", "), "compliance_request_id",
+			"Send a document of each missing kind to /compliance/invoices with this certificate, until each is accepted."}
 		if c.environment != ca.Sandbox {
+			c.refuse("Missing-ComplianceSteps", w)
 			a := short(http.StatusBadRequest, "Missing-ComplianceSteps",
 				"The compliance certificate is not done with the following compliance steps yet ["+strings.Join(missing, ",")+"]")
 			c.codes = append(c.codes, "Missing-ComplianceSteps")
 			return a
 		}
 		if c.state.settings.choices().Sandbox == "strict" {
+			c.refuse("Missing-ComplianceSteps", w)
 			return failure(c, "Missing-ComplianceSteps", "Compliance steps for this CSID are not yet complete")
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // certificate for a second round of checks; the old certificate stays valid
 // until the device has passed them.
 func (s *Simulator) renew(c *call) answer {
-	request, otp, refused := readRequest(c)
+	request, otp, refused := s.readRequest(c)
 	if refused != nil {
 		return *refused
 	}
@@ -36,6 +36,7 @@ func (s *Simulator) renew(c *call) answer {
 		}
 		return a
 	}
+	c.noteTolerated(request)
 	if !checks {
 		return issuedCSID(made)
 	}

@@ -3,6 +3,7 @@ package simulator
 import (
 	"net/http"
 	"slices"
+	"time"
 
 	"khatm/simulator/internal/journal"
 	"khatm/simulator/internal/judge"
@@ -20,25 +21,25 @@ type reportedAnswer struct {
 func (s *Simulator) reporting(c *call) answer {
 	sent, err := readSubmission(c.body)
 	if err != nil {
-		return badBody()
+		return badBody(c, err)
 	}
 	v := s.decide(c, sent, judge.Reporting)
 	if len(v.Errors) > 0 {
 		before, err := s.reportedWhileOff(c, v)
 		switch {
 		case err != nil:
-			return *internal()
-		case before:
-			return reportedBefore(c)
+			return *c.broke(err)
+		case before != nil:
+			return reportedBefore(c, *before)
 		}
 		return answer{status: http.StatusBadRequest, body: reportedAnswer{resultsOf(v), notReported}}
 	}
-	first, _, err := s.accept(c, statusOf(v), nil)
+	first, kept, err := s.accept(c, statusOf(v), nil)
 	switch {
 	case err != nil:
-		return *internal()
+		return *c.broke(err)
 	case !first:
-		return reportedBefore(c)
+		return reportedBefore(c, kept)
 	}
 	return answer{status: statusOf(v), body: reportedAnswer{resultsOf(v), reported}}
 }
@@ -47,26 +48,28 @@ func (s *Simulator) reporting(c *call) answer {
 // kind.
 const ofWrongKind = "XML-INVOICE-ERROR"
 
-// reportedWhileOff reports whether the only error of a document is its kind and
-// it was accepted here while clearance was off. Such a document is a duplicate,
-// not an error.
-func (s *Simulator) reportedWhileOff(c *call, v judge.Verdict) (bool, error) {
+// reportedWhileOff returns the earlier record if the only error of a document is
+// its kind and it was accepted here while clearance was off, otherwise nil. Such
+// a document is a duplicate, not an error.
+func (s *Simulator) reportedWhileOff(c *call, v judge.Verdict) (*journal.Record, error) {
 	if !v.Standard || len(v.Errors) != 1 || v.Errors[0].Code != ofWrongKind {
-		return false, nil
+		return nil, nil
 	}
 	earlier, known, err := s.known(c)
 	if err != nil || !known || earlier.Endpoint != reportingPath {
-		return false, err
+		return nil, err
 	}
 	c.codes = slices.DeleteFunc(c.codes, func(code string) bool { return code == ofWrongKind })
-	return true, nil
+	c.reasons = slices.DeleteFunc(c.reasons, func(r journal.Reason) bool { return r.Code == ofWrongKind })
+	return &earlier, nil
 }
 
 // reportedBefore returns a 409 answer. The body says NOT_REPORTED although the
 // document was reported earlier, as with the real authority.
-func reportedBefore(c *call) answer {
+func reportedBefore(c *call, earlier journal.Record) answer {
 	c.outcome = journal.Duplicate
 	c.codes = append(c.codes, "Duplicate-Invoice")
+	c.refuse("Duplicate-Invoice", duplicateWhy(earlier))
 	return answer{status: http.StatusConflict, body: reportedAnswer{
 		Results: results{
 			Info: []message{}, Warnings: []message{}, Status: "ERROR",
@@ -77,6 +80,14 @@ func reportedBefore(c *call) answer {
 		},
 		Status: notReported,
 	}}
+}
+
+// duplicateWhy explains that a document was accepted before.
+func duplicateWhy(earlier journal.Record) why {
+	return why{
+		"a document with this hash was accepted at " + earlier.Time.Format(time.RFC3339), "invoiceHash",
+		"Treat the document as accepted and do not send it again; a new document needs a new UUID, counter and hash.",
+	}
 }
 
 // known returns the record of the document if it was accepted within the last

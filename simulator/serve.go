@@ -2,8 +2,10 @@ package simulator
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"khatm/simulator/internal/ca"
 )
@@ -17,7 +19,7 @@ func (s *Simulator) watch(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &call{began: s.clock.now(), header: r.Header, reservation: reservation{gate: s.gate}}
 		c.unrouted = find(c, r.Method, r.URL.Path)
-		seen := &watched{ResponseWriter: w}
+		seen := &watched{ResponseWriter: w, call: c}
 		c.arrival = &timedBody{ReadCloser: r.Body, connection: http.NewResponseController(w), patience: s.cfg.Patience}
 		r.Body = c.arrival
 		defer func() {
@@ -52,7 +54,7 @@ func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	if !c.written {
 		if err := s.note(c, a.status); err != nil && !errors.Is(err, errClosed) {
-			a = internal()
+			a = c.broke(err)
 		}
 	}
 	a.write(w)
@@ -62,9 +64,11 @@ func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 // It returns nil if the operation can run, otherwise the error answer.
 func (s *Simulator) admit(c *call, w http.ResponseWriter, r *http.Request) *answer {
 	if c.unrouted != nil {
+		c.refuse("", unroutedWhy(c, r))
 		return c.unrouted
 	}
-	if !slices.Equal(r.Header.Values("Accept-Version"), []string{version}) {
+	if given := r.Header.Values("Accept-Version"); !slices.Equal(given, []string{version}) {
+		c.refuse("", why{fmt.Sprintf("the header Accept-Version is %.40q", strings.Join(given, ", ")), "Accept-Version", "Send the header Accept-Version: V2, once and with a capital V."})
 		return notAcceptable()
 	}
 	if a := s.authenticateFirst(c, r); a != nil {
@@ -87,16 +91,22 @@ func (s *Simulator) authenticateFirst(c *call, r *http.Request) *answer {
 func (s *Simulator) authenticate(c *call, r *http.Request) *answer {
 	switch {
 	case s.state == nil:
+		c.refuse("", why{"the simulator is closed", "", "Start it again."})
 		return closed()
 	case c.route.kind == "":
 		return nil
 	}
 	token, secret, given := r.BasicAuth()
 	if !given {
+		c.refuse("", why{"the request has no credentials", "Authorization", "Send the header Authorization: Basic with binarySecurityToken as user name and secret as password."})
 		return unauthorized(c.began)
 	}
 	credential, err := s.state.ca.Authenticate(c.environment, token, secret, c.began)
-	if err != nil || credential.Kind != c.route.kind {
+	if err == nil && credential.Kind != c.route.kind {
+		err = &ca.Denied{Denial: ca.OtherKind}
+	}
+	if err != nil {
+		c.refuse("", s.deniedWhy(c, err, token, secret))
 		return unauthorized(c.began)
 	}
 	c.credential = credential
@@ -134,32 +144,47 @@ func (s *Simulator) note(c *call, status int) error {
 func refusal(c *call, err error) answer {
 	var denied *ca.Denied
 	var refused *ca.Refusal
+	var password *invalidPassword
 	switch {
-	case errors.Is(err, errPassword):
+	case errors.As(err, &password):
+		c.refuse("Invalid-OTP", why{password.cause, "OTP", password.fix})
 		return failure(c, "Invalid-OTP", "The provided OTP is invalid")
 	case errors.As(err, &denied):
+		c.refuse("", denialWhy(c, denied))
 		return *unauthorized(c.began)
 	case errors.As(err, &refused):
 		return refusedRequest(c, refused)
 	}
-	return *internal()
+	return *c.broke(err)
+}
+
+// broke returns the answer for an internal error, whose cause only the reasons
+// contain.
+func (c *call) broke(err error) *answer {
+	c.refuse("Invalid-Request", why{"internal error of the simulator: " + err.Error(), "", "Check the disk and the folder of the simulator."})
+	return internal()
 }
 
 // refusedRequest returns the answer for a refused certificate request. The
 // authority uses three different shapes for it.
 func refusedRequest(c *call, r *ca.Refusal) answer {
+	w := why{r.Why(), r.Where(), r.Fix()}
 	switch r.Cause {
 	case ca.NoRequest:
+		c.refuse("Missing-CSR", w)
 		return failure(c, "Missing-CSR", "CSR is required field")
 	case ca.UnknownRequestID:
+		c.refuse("Invalid-ComplianceRequestId", w)
 		return failure(c, "Invalid-ComplianceRequestId", "The provided compliance request id is invalid")
 	case ca.BadIndustry:
+		c.refuse("Invalid-Industry", w)
 		c.codes = append(c.codes, "Invalid-Industry")
 		return answer{status: http.StatusBadRequest, body: message{
 			Type: "ERROR", Code: "Invalid-Industry", Category: "CSR-Errors",
 			Message: "The provided business category is invalid", Status: "ERROR",
 		}}
 	}
+	c.refuse("Invalid-CSR", w)
 	c.codes = append(c.codes, "Invalid-CSR")
 	return answer{status: http.StatusBadRequest, body: struct {
 		Code     string `json:"errorCode"`

@@ -41,6 +41,7 @@ func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Ve
 	defer func() { <-s.judging }()
 	if sent.broken {
 		sent.document = nil // validated as an empty document
+		c.refuse("", why{"the document is not base64 on one line", "invoice", "Send the base64 of the XML, padded and without line breaks."})
 	}
 	if s.mood.nods() && !sent.broken && sent.hash != "" && len(sent.hash) <= longestHash {
 		c.info = extractInfo(sent)
@@ -64,6 +65,9 @@ func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Ve
 	}
 	if c.info.hash == "" {
 		c.info.hash, c.info.uuid = sent.hash, sent.uuid // for the journal, record at least what the request claims
+	}
+	for _, r := range v.Reasons {
+		c.explain(string(r.Kind), r.Code, why{r.Cause, r.Field, r.Fix})
 	}
 	for _, m := range append(v.Warnings[:len(v.Warnings):len(v.Warnings)], v.Errors...) {
 		c.codes = append(c.codes, m.Code)

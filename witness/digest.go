@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -39,7 +40,27 @@ func canonicalWithout(root *etree.Element, leftOut []*etree.Element) ([]byte, er
 	if err != nil {
 		return nil, &Unreadable{Reason: "has no canonical form: " + err.Error()}
 	}
-	return text, nil
+	before, behind := instructionsBeside(root)
+	return slices.Concat(before, text, behind), nil
+}
+
+// instructionsBeside returns the canonical form of the processing instructions
+// before and behind the root element.
+func instructionsBeside(root *etree.Element) (before, behind []byte) {
+	var ahead, later bytes.Buffer
+	for _, token := range root.Parent().Child {
+		instruction, is := token.(*etree.ProcInst)
+		switch {
+		case !is:
+		case instruction.Index() < root.Index():
+			instruction.WriteTo(&ahead, &etree.WriteSettings{})
+			ahead.WriteByte('\n')
+		default:
+			later.WriteByte('\n')
+			instruction.WriteTo(&later, &etree.WriteSettings{})
+		}
+	}
+	return ahead.Bytes(), later.Bytes()
 }
 
 // hexDigest returns a digest as the authority writes it: base64 of the

@@ -5,9 +5,10 @@ import "github.com/beevik/etree"
 // pieces reports a text that consists of several pieces. The canonical form
 // drops comments and the boundaries of CDATA sections, so the hash does not
 // change, but a reader that uses only the first piece sees another value than
-// one that joins them. Both are harmless if the text is only white space.
+// one that joins them. Both are harmless if the text is only white space. A
+// processing instruction is hashed, but most readers ignore it.
 func (j *judge) pieces(el *etree.Element) {
-	var text, comment, split bool
+	var text, comment, split, instruction bool
 	var last etree.Token
 	for _, token := range el.Child {
 		switch token := token.(type) {
@@ -15,6 +16,8 @@ func (j *judge) pieces(el *etree.Element) {
 			j.pieces(token)
 		case *etree.Comment:
 			comment = true
+		case *etree.ProcInst:
+			instruction = true
 		case *etree.CharData:
 			text = text || !isBlank(token.Data)
 			// Two adjacent texts: at least one was a CDATA section.
@@ -22,6 +25,9 @@ func (j *judge) pieces(el *etree.Element) {
 			split = split || beside
 		}
 		last = token
+	}
+	if instruction {
+		j.find("instruction", at(el, ""), "the element contains a processing instruction, so readers may see different contents", "", "")
 	}
 	if !text || !comment && !split {
 		return
@@ -32,5 +38,15 @@ func (j *judge) pieces(el *etree.Element) {
 	}
 	if split {
 		j.find("split-text", at(el, ""), "the text contains a CDATA section, so readers may see different texts", "", whole)
+	}
+}
+
+// instructions reports processing instructions beside the root element.
+func (j *judge) instructions() {
+	for _, token := range j.root.Parent().Child {
+		if _, is := token.(*etree.ProcInst); is {
+			j.find("instruction", at(j.root, ""), "a processing instruction is beside the root element", "", "")
+			return
+		}
 	}
 }

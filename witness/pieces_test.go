@@ -32,6 +32,13 @@ var tampersOfPieces = []tamper{
 	{"note partly CDATA", "&lt;more&gt;", "<![CDATA[<more>]]>", "split-text", notePath},
 	{"price with both", ">31.30<", ">3<!-- --><![CDATA[1]]>.30<", "comment split-text", pricePath},
 	{"price of CDATA and a comment", ">31.30<", "><![CDATA[31.30]]><!-- --><", "comment", pricePath},
+	{"number with an instruction", ">INV-7<", "><?x y?>INV-7<", "instruction field-split " + hashed, "/Invoice/cbc:ID"},
+	{"instruction between elements", "<cac:Price>", "<?x y?><cac:Price>", "instruction " + hashed, "/Invoice/cac:InvoiceLine"},
+	{"instruction before the root", "<Invoice ", "<?x y?><Invoice ", "instruction " + hashed, "/Invoice"},
+	{"instruction after the root", "</Invoice>", "</Invoice><?x y?>", "instruction " + hashed, "/Invoice"},
+	{"instruction in the stamp", "<ds:KeyInfo>", "<ds:KeyInfo><?x y?>", "instruction stamp-foreign", signaturePath + "/ds:KeyInfo"},
+	{"line break in an attribute", `currencyID="SAR">31.30`, "currencyID=\"SAR\n\">31.30", "attribute-break " + hashed, "/Invoice"},
+	{"line break in an attribute for a blank", `xsd:Invoice-2" `, "xsd:Invoice-2\"\n", "", ""},
 	{"comment in the stamp", "<ds:SignatureValue>M", "<ds:SignatureValue>M<!-- -->", "comment stamp-foreign", signaturePath + "/ds:SignatureValue"},
 	{"CDATA in the stamp", "<ds:SignatureValue>M", "<ds:SignatureValue><![CDATA[M]]>", "split-text", signaturePath + "/ds:SignatureValue"},
 }

@@ -71,34 +71,34 @@ func (j *judge) only(kind string, found []*etree.Element) *etree.Element {
 	return found[0]
 }
 
-// order checks the positions in the official format: the extensions first, then
-// … PIH, QR, cac:Signature, cac:AccountingSupplierParty. The hash does not cover
-// the position of an element that it leaves out.
+// order checks the customary positions: the extensions first, then … PIH, QR,
+// cac:Signature, cac:AccountingSupplierParty. The hash does not cover the
+// position of an element that it leaves out.
 func (j *judge) order() {
 	p := j.parts
 	if p.extensions != nil && before(p.extensions) != nil {
-		j.misplaced("stamp", p.extensions, "the extensions must be the first child of the invoice", before(p.extensions))
+		j.disorder("stamp", p.extensions, "the extensions must be the first child of the invoice", before(p.extensions))
 	}
 	if p.qr != nil && (p.previous == nil || before(p.qr) != p.previous) {
-		j.misplaced("qr", p.qr, "the QR reference must follow the PIH reference", before(p.qr))
+		j.disorder("qr", p.qr, "the QR reference must follow the PIH reference", before(p.qr))
 	}
 	if p.signature == nil {
 		return
 	}
 	if p.qr != nil && before(p.signature) != p.qr {
-		j.misplaced("stamp", p.signature, "the signature must follow the QR reference", before(p.signature))
+		j.disorder("stamp", p.signature, "the signature must follow the QR reference", before(p.signature))
 	}
 	if next := after(p.signature); next == nil || nameOf(next) != supplierName {
-		j.misplaced("stamp", p.signature, "the seller must follow the signature", next)
+		j.disorder("stamp", p.signature, "the seller must follow the signature", next)
 	}
 }
 
-func (j *judge) misplaced(kind string, el *etree.Element, message string, neighbour *etree.Element) {
+func (j *judge) disorder(kind string, el *etree.Element, message string, neighbour *etree.Element) {
 	got := "" // the path of the neighbour
 	if neighbour != nil {
 		got = pathOf(neighbour)
 	}
-	j.find(kind+"-misplaced", at(el, ""), message, "", got)
+	j.find(kind+"-order", at(el, ""), message, "", got)
 }
 
 // before and after return the sibling elements before and after el, or nil.

@@ -2,6 +2,7 @@ package witness
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/beevik/etree"
 )
@@ -94,9 +95,14 @@ func (j *judge) fitLeaf(kind string, el *etree.Element, want shape) {
 
 func (j *judge) fitChildren(kind string, el *etree.Element, want []shape, found slots) {
 	next := 0
+	passed := passedOver(el, want)
 	for _, token := range el.Child {
 		switch token := token.(type) {
 		case *etree.Element:
+			if passed[token] {
+				j.find(kind+"-repeated", at(token, ""), "the element is repeated or out of order", "", nameOf(token).String())
+				continue
+			}
 			next = j.fitChild(kind, token, want, next, found)
 		case *etree.CharData:
 			if !isBlank(token.Data) {
@@ -132,8 +138,49 @@ func (j *judge) fitChild(kind string, child *etree.Element, want []shape, next i
 	return next
 }
 
+// lack reports missing elements. An element without variable values is only
+// customary: nothing in it is needed to verify the document.
 func (j *judge) lack(kind string, parent *etree.Element, missing []shape) {
 	for _, m := range missing {
-		j.find(kind+"-missing", at(parent, "/"+m.name.String()), "the element is missing or out of order", m.name.String(), "")
+		where := at(parent, "/"+m.name.String())
+		if m.holdsValues() {
+			j.find(kind+"-missing", where, "the element is missing or out of order", m.name.String(), "")
+		} else {
+			j.find(kind+"-incomplete", where, "the element is missing or out of order", m.name.String(), "")
+		}
 	}
+}
+
+// holdsValues reports whether the element or a descendant has a variable value.
+func (s shape) holdsValues() bool {
+	return s.slot != "" || slices.ContainsFunc(s.children, shape.holdsValues)
+}
+
+// in reports whether an element has a descendant for each variable value of the
+// shape.
+func (s shape) in(el *etree.Element) bool {
+	for _, want := range s.children {
+		if want.holdsValues() && !slices.ContainsFunc(childrenOf(el, want.name), want.in) {
+			return false
+		}
+	}
+	return true
+}
+
+// passedOver returns the children that are not compared with the shape of their
+// name, because only a later sibling contains its values: an extension of
+// another kind may precede the stamp.
+func passedOver(el *etree.Element, want []shape) map[*etree.Element]bool {
+	passed := map[*etree.Element]bool{}
+	for i, s := range want {
+		same := func(other shape) bool { return other.name == s.name }
+		if len(s.children) == 0 || !s.holdsValues() || slices.ContainsFunc(want[:i], same) || slices.ContainsFunc(want[i+1:], same) {
+			continue
+		}
+		named := childrenOf(el, s.name)
+		for _, child := range named[:max(slices.IndexFunc(named, s.in), 0)] {
+			passed[child] = true
+		}
+	}
+	return passed
 }

@@ -73,11 +73,11 @@ func (j *judge) digests(found slots) {
 
 // strayDeclarations reports a namespace that is declared inside the signed
 // properties where the digested form does not declare it: readers differ on
-// whether it counts.
+// whether it counts, and the digest of the official kit does not match.
 func (j *judge) strayDeclarations(el *etree.Element) {
 	for _, attr := range el.Attr {
 		if prefix, is := declares(attr.Space, attr.Key); is && prefix != el.Space {
-			j.find("stamp-foreign", at(el, "/@"+attr.FullKey()), "the namespace is declared where it is not used", "", attr.Value)
+			j.find("signed-properties-namespace", at(el, "/@"+attr.FullKey()), "the namespace is declared where the digested form does not declare it", "", attr.Value)
 		}
 	}
 	for child := range el.ChildElementsSeq() {

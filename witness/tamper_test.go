@@ -126,7 +126,7 @@ var tampersOfSignedInfo = []tamper{
 	{"second xpath", "self::cac:Signature", "self::cac:InvoiceLine", "stamp-value", infoPath + "/ds:Reference[1]/ds:Transforms/ds:Transform[2]/ds:XPath"},
 	{"third xpath", "[cbc:ID='QR']", "[cbc:ID='PIH']", "stamp-value", infoPath + "/ds:Reference[1]/ds:Transforms/ds:Transform[3]/ds:XPath"},
 	{"last transform", `<ds:Transform Algorithm="` + c14nURI, `<ds:Transform Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#`, "stamp-value", infoPath + "/ds:Reference[1]/ds:Transforms/ds:Transform[4]/@Algorithm"},
-	{"last transform gone", `<ds:Transform Algorithm="` + c14nURI + `"/>`, "", "stamp-missing", infoPath + "/ds:Reference[1]/ds:Transforms/ds:Transform"},
+	{"last transform gone", `<ds:Transform Algorithm="` + c14nURI + `"/>`, "", "stamp-incomplete", infoPath + "/ds:Reference[1]/ds:Transforms/ds:Transform"},
 	{"digest method", sha256URI, "http://www.w3.org/2000/09/xmldsig#sha1", "stamp-value", infoPath + "/ds:Reference[1]/ds:DigestMethod/@Algorithm"},
 	{"hash digest emptied", `<ds:DigestValue>`, `<ds:DigestValue></ds:DigestValue><ds:DigestValue>`, "stamp-missing stamp-repeated hash-digest", infoPath + "/ds:Reference[1]/ds:DigestValue[1]"},
 	{"hash digest with a blank", "<ds:DigestValue>", "<ds:DigestValue> ", "hash-digest", hashPath},
@@ -134,6 +134,8 @@ var tampersOfSignedInfo = []tamper{
 }
 
 var tampersOfStamp = []tamper{
+	{"extension uri gone", "<ext:ExtensionURI>urn:oasis:names:specification:ubl:dsig:enveloped:xades</ext:ExtensionURI>", "", "stamp-incomplete", "/Invoice/ext:UBLExtensions/ext:UBLExtension/ext:ExtensionURI"},
+	{"another extension before", "<ext:UBLExtension>", "<ext:UBLExtension><ext:ExtensionContent/></ext:UBLExtension><ext:UBLExtension>", "stamp-repeated", "/Invoice/ext:UBLExtensions/ext:UBLExtension[1]"},
 	{"extension uri", "<ext:ExtensionURI>urn:", "<ext:ExtensionURI>URN:", "stamp-value", "/Invoice/ext:UBLExtensions/ext:UBLExtension/ext:ExtensionURI"},
 	{"signature information id", "ubl:signature:1<", "ubl:signature:2<", "stamp-value", strings.TrimSuffix(signaturePath, "ds:Signature") + "cbc:ID"},
 	{"referenced signature id", "signature:Invoice</sbc:", "signature:invoice</sbc:", "stamp-value", strings.TrimSuffix(signaturePath, "ds:Signature") + "sbc:ReferencedSignatureID"},

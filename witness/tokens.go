@@ -48,7 +48,7 @@ func (l load) held() int { return l.size + l.child }
 type binding struct{ prefix, space string }
 
 func readTokens(document []byte) (*etree.Element, error) {
-	t := &tokens{document: document}
+	t := &tokens{document: document, tree: tree{whole: etree.NewDocument()}}
 	decoder := xml.NewDecoder(bytes.NewReader(document))
 	for {
 		t.start = int(decoder.InputOffset())
@@ -57,7 +57,6 @@ func readTokens(document []byte) (*etree.Element, error) {
 			if err := t.finish(); err != nil {
 				return nil, err
 			}
-			etree.NewDocument().SetRoot(t.root) // pathOf stops at the document
 			return t.root, nil
 		}
 		if err != nil {
@@ -90,9 +89,9 @@ func (t *tokens) take(token xml.Token, end int) error {
 		return t.enter(token)
 	case xml.EndElement:
 		return t.leave(token)
-	case xml.Comment:
+	case xml.Comment, xml.ProcInst:
 		if t.comments++; t.comments > maxComments {
-			return t.refuse("the document has more than %d comments", maxComments)
+			return t.refuse("the document has more than %d comments and processing instructions", maxComments)
 		}
 	case xml.CharData:
 		// The raw bytes: a reference or CDATA section is not white space here.

@@ -2,6 +2,7 @@ package witness
 
 import (
 	"encoding/xml"
+	"strings"
 
 	"github.com/beevik/etree"
 )
@@ -9,11 +10,12 @@ import (
 // tree builds the document from the tokens that were checked, so that a document
 // is parsed once and the checks apply to the same content.
 type tree struct {
-	root *etree.Element
-	top  *etree.Element // the open element; nil outside the root
+	whole *etree.Document // the root and the processing instructions beside it
+	root  *etree.Element
+	top   *etree.Element // the open element; nil outside the root
 }
 
-// grow adds a token. Tokens outside the root are ignored.
+// grow adds a token. Texts and comments outside the root are ignored.
 func (t *tree) grow(token xml.Token) {
 	switch token := token.(type) {
 	case xml.StartElement:
@@ -29,10 +31,13 @@ func (t *tree) grow(token xml.Token) {
 			t.top.AddChild(e)
 		} else {
 			t.root = e
+			t.whole.SetRoot(e)
 		}
 		t.top = e
 	case xml.EndElement:
-		t.top = t.top.Parent()
+		if t.top = t.top.Parent(); t.top == &t.whole.Element {
+			t.top = nil
+		}
 	case xml.CharData:
 		if t.top != nil {
 			t.top.CreateText(string(token))
@@ -42,8 +47,16 @@ func (t *tree) grow(token xml.Token) {
 			t.top.CreateComment(string(token))
 		}
 	case xml.ProcInst:
-		if t.top != nil {
-			t.top.CreateProcInst(token.Target, string(token.Inst))
+		within := t.top
+		if within == nil {
+			within = &t.whole.Element
+		}
+		if token.Target != "xml" { // the XML declaration
+			within.CreateProcInst(token.Target, lineEnds.Replace(string(token.Inst)))
 		}
 	}
 }
+
+// lineEnds normalises line ends as XML requires; the standard library does not
+// do so in processing instructions.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")

@@ -11,7 +11,11 @@
 // (the extensions, the signature reference, the QR reference) must therefore
 // have one exact structure, and no element with those names may occur elsewhere.
 // The hash also ignores comments and the boundaries of CDATA sections: they are
-// accepted between elements and refused inside a text.
+// accepted between elements and reported inside a text. Processing instructions
+// are hashed, and reported anywhere.
+//
+// The report contains every departure from that structure. Which of them the
+// authority refuses is decided by the caller.
 //
 // A simplified document is stamped by the seller's own device. Its certificate
 // must name the seller and be valid at the time of signing.
@@ -19,6 +23,7 @@ package witness
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"github.com/beevik/etree"
@@ -76,13 +81,17 @@ type Finding struct {
 // Verify verifies an invoice. It returns an [*Unreadable] if the bytes cannot be
 // read as a document; every other fault is a [Finding].
 func Verify(document []byte, expect Expect) (*Report, error) {
-	root, err := read(document)
+	root, broken, err := read(document)
 	if err != nil {
 		return nil, err
 	}
 	j := &judge{root: root, expect: expect, report: &Report{}}
 	j.place()
 	j.pieces(root)
+	j.instructions()
+	if broken {
+		j.find("attribute-break", at(root, ""), "an attribute value contains a line break or a tab, so readers may see different values", "", "")
+	}
 	j.fields()
 	j.chain()
 	hash, err := invoiceHash(root, j.outside)
@@ -98,7 +107,7 @@ func Verify(document []byte, expect Expect) (*Report, error) {
 
 // Hash returns the invoice hash of a document, stamped or not, in base64.
 func Hash(document []byte) (string, error) {
-	root, err := read(document)
+	root, _, err := read(document)
 	if err != nil {
 		return "", err
 	}
@@ -117,6 +126,7 @@ type judge struct {
 	outside []*etree.Element // the children of the root that the hash leaves out
 	parts   parts
 	hash    []byte
+	more    bool // whether findings were left out of the report
 }
 
 // parts are the elements that the checks start from; nil if absent.
@@ -128,7 +138,9 @@ type parts struct {
 	previous   *etree.Element
 }
 
-// maxFindings limits the size of the report for a hostile document.
+// maxFindings limits the size of the report for a hostile document. The first
+// finding of each id is listed even beyond it, so that many harmless findings
+// cannot hide a serious one.
 const maxFindings = 100
 
 // spot is a place in the document: an element and a path below it.
@@ -141,12 +153,14 @@ func at(el *etree.Element, below string) spot { return spot{el, below} }
 
 func (j *judge) find(id string, where spot, message, want, got string) {
 	found := &j.report.Findings
+	first := !slices.ContainsFunc(*found, func(f Finding) bool { return f.ID == id })
 	switch {
-	case len(*found) < maxFindings:
+	case len(*found) < maxFindings || first:
 		// Only here, because computing a path scans all siblings.
 		path := pathOf(where.el) + where.below
 		*found = append(*found, Finding{id, path, message, clip(want), clip(got)})
-	case len(*found) == maxFindings:
+	case !j.more:
+		j.more = true
 		*found = append(*found, Finding{ID: "more-findings", Path: "/Invoice", Message: "there are more findings than are listed"})
 	}
 }

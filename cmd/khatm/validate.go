@@ -14,11 +14,14 @@ import (
 )
 
 // validate checks documents as the authority would and explains how to fix them.
+// It gives two verdicts: the first follows the authority's rules and verifies
+// hash, signature, certificate and QR code; the second is our opinion about form.
 type validate struct {
-	Paths []string  `arg:"" name:"path" help:"XML documents, or folders with XML documents."`
-	JSON  bool      `help:"Print JSON, one object per line."`
-	Lang  string    `enum:"en,ar" default:"en" help:"Language of the explanations: en or ar (default ${default})."`
-	Now   time.Time `help:"Check as if it were this time, such as 2026-11-14T13:00:00+03:00 (default: the current time)."`
+	Paths  []string  `arg:"" name:"path" help:"XML documents, or folders with XML documents."`
+	JSON   bool      `help:"Print JSON, one object per line."`
+	Lang   string    `enum:"en,ar" default:"en" help:"Language of the explanations: en or ar (default ${default})."`
+	Now    time.Time `help:"Check as if it were this time, such as 2026-11-14T13:00:00+03:00 (default: the current time)."`
+	Strict bool      `help:"Also fail (exit code 1) if a document has an unusual form, which the authority does not check."`
 }
 
 // exitCode is an error whose cause was already printed.
@@ -42,8 +45,12 @@ func (v validate) Run(out io.Writer, progress *progressLine) error {
 		return err
 	}
 	counts := map[status]int{}
+	strange := 0
 	for verdict := range v.judgeAll(files) {
 		counts[verdict.Status]++
+		if verdict.Form == unusual {
+			strange++
+		}
 		progress.show(counts, len(files))
 		if err := v.print(out, verdict); err != nil {
 			return err
@@ -51,13 +58,13 @@ func (v validate) Run(out io.Writer, progress *progressLine) error {
 	}
 	progress.clear()
 	if !v.JSON && len(files) > 1 {
-		fmt.Fprintf(out, "%d documents: %d clean, %d warned, %d failed, %d unreadable\n",
-			len(files), counts[clean], counts[warned], counts[failed], counts[unreadable])
+		fmt.Fprintf(out, "%d documents: %d clean, %d warned, %d failed, %d unreadable; %d of unusual form\n",
+			len(files), counts[clean], counts[warned], counts[failed], counts[unreadable], strange)
 	}
 	switch {
 	case counts[unreadable] > 0:
 		return someUnreadable
-	case counts[failed] > 0:
+	case counts[failed] > 0 || v.Strict && strange > 0:
 		return someFailed
 	}
 	return nil
@@ -129,10 +136,10 @@ func (v validate) judgeAll(files []string) func(yield func(verdict) bool) {
 func (v validate) judgeFile(name string) verdict {
 	document, err := readAll(name)
 	if err != nil {
-		return verdict{name, unreadable, unread(err)}
+		return verdict{File: name, Status: unreadable, Findings: unread(err)}
 	}
 	status, findings := judge(document, v.Now, v.Lang)
-	return verdict{name, status, findings}
+	return verdict{name, status, formOf(status, findings), findings}
 }
 
 func (v validate) print(out io.Writer, verdict verdict) error {

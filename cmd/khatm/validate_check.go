@@ -1,21 +1,33 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"khatm/check"
 	"khatm/rules"
 )
 
-// verdict is the result of checking one document.
+// verdict is the result of checking one document. Status follows the authority;
+// Form is our opinion.
 type verdict struct {
 	File     string    `json:"file"`
 	Status   status    `json:"status"`
+	Form     form      `json:"form,omitempty"` // empty if the document is unreadable
 	Findings []finding `json:"findings"`
 }
 
-// status is the summary of a verdict.
+// status is the first verdict: the official rules, hash, signature, certificate
+// and QR code.
 type status string
+
+// form is the second verdict.
+type form string
+
+const (
+	usual   form = "usual"
+	unusual form = "unusual" // at least one opinion
+)
 
 const (
 	clean      status = "clean"
@@ -28,6 +40,7 @@ const (
 type finding struct {
 	ID      string     `json:"id"`
 	Flag    rules.Flag `json:"flag"`
+	Opinion bool       `json:"opinion,omitempty"` // about form only: counts for the second verdict
 	Path    string     `json:"path"`
 	Message string     `json:"message"`
 	Field   string     `json:"field,omitempty"`
@@ -56,7 +69,7 @@ func unread(err error) []finding {
 
 func findingOf(f rules.Finding, language string) finding {
 	return finding{
-		ID: f.ID, Flag: f.Flag, Path: f.Path, Field: f.Field, Got: f.Got, Want: f.Want,
+		ID: f.ID, Flag: f.Flag, Opinion: check.IsOpinion(f.ID), Path: f.Path, Field: f.Field, Got: f.Got, Want: f.Want,
 		Message: f.Says.In(language), Fix: f.Fix.In(language),
 	}
 }
@@ -64,10 +77,23 @@ func findingOf(f rules.Finding, language string) finding {
 func sumUp(findings []finding) status {
 	sum := clean
 	for _, f := range findings {
-		if f.Flag == rules.Error {
+		switch {
+		case f.Opinion:
+		case f.Flag == rules.Error:
 			return failed
+		default:
+			sum = warned
 		}
-		sum = warned
 	}
 	return sum
+}
+
+func formOf(s status, findings []finding) form {
+	switch {
+	case s == unreadable:
+		return ""
+	case slices.ContainsFunc(findings, func(f finding) bool { return f.Opinion }):
+		return unusual
+	}
+	return usual
 }

@@ -15,8 +15,11 @@ var labels = map[string]rules.Words{
 	"warned":     {EN: "accepted with warnings", AR: "مقبولة مع تحذيرات"},
 	"failed":     {EN: "would be rejected", AR: "سترفضها الهيئة"},
 	"unreadable": {EN: "cannot be read", AR: "تعذّرت قراءتها"},
+	"usual":      {EN: "form: usual", AR: "الشكل: معتاد"},
+	"unusual":    {EN: "form: unusual; this is our opinion, not a check of the authority", AR: "الشكل: غير معتاد؛ وهذا رأينا، وليس من فحوص الهيئة"},
 	"error":      {EN: "error", AR: "خطأ"},
 	"warning":    {EN: "warning", AR: "تحذير"},
+	"opinion":    {EN: "opinion", AR: "رأي"},
 	"at":         {EN: "at", AR: "الموضع"},
 	"field":      {EN: "field", AR: "الحقل"},
 	"is":         {EN: "is", AR: "القيمة الحالية"},
@@ -24,27 +27,43 @@ var labels = map[string]rules.Words{
 	"fix":        {EN: "fix", AR: "الحل"},
 }
 
-// explain prints a verdict with the location and the fix of each finding.
+// explain prints the two verdicts, each with the location and the fix of its
+// findings.
 func explain(out io.Writer, v verdict, language string) error {
-	word := func(key string) string { return labels[key].In(language) }
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s: %s\n", v.File, word(string(v.Status)))
+	fmt.Fprintf(&text, "%s: %s\n", v.File, labels[string(v.Status)].In(language))
 	for _, f := range v.Findings {
-		fmt.Fprintf(&text, "  %s %s: %s\n", word(string(f.Flag)), f.ID, f.Message)
-		want := f.Want
-		if language == "ar" && strings.Contains(want, " ") {
-			want = "" // an English description; the Arabic message says the same
+		if !f.Opinion {
+			describe(&text, string(f.Flag), f, language)
 		}
-		for _, row := range [][2]string{
-			{"at", f.Path}, {"field", f.Field}, {"is", f.Got}, {"should be", want}, {"fix", f.Fix},
-		} {
-			if row[1] != "" {
-				fmt.Fprintf(&text, "      %s: %s\n", word(row[0]), row[1])
-			}
+	}
+	if v.Form != "" {
+		fmt.Fprintf(&text, "  %s\n", labels[string(v.Form)].In(language))
+	}
+	for _, f := range v.Findings {
+		if f.Opinion {
+			describe(&text, "opinion", f, language)
 		}
 	}
 	_, err := io.WriteString(out, text.String())
 	return err
+}
+
+// describe prints a finding.
+func describe(out io.Writer, kind string, f finding, language string) {
+	word := func(key string) string { return labels[key].In(language) }
+	fmt.Fprintf(out, "  %s %s: %s\n", word(kind), f.ID, f.Message)
+	want := f.Want
+	if language == "ar" && strings.Contains(want, " ") {
+		want = "" // an English description; the Arabic message says the same
+	}
+	for _, row := range [][2]string{
+		{"at", f.Path}, {"field", f.Field}, {"is", f.Got}, {"should be", want}, {"fix", f.Fix},
+	} {
+		if row[1] != "" {
+			fmt.Fprintf(out, "      %s: %s\n", word(row[0]), row[1])
+		}
+	}
 }
 
 // progressLine shows progress in one line of a terminal. If out is nil, it shows

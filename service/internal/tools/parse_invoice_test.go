@@ -122,7 +122,11 @@ func TestInterface_4_7_ParseInvoiceWarns(t *testing.T) {
 		{"an order reference", strings.Replace(bare, "<cac:AdditionalDocumentReference>", "<cac:OrderReference><cbc:ID>7</cbc:ID></cac:OrderReference><cac:AdditionalDocumentReference>", 1), "/Invoice/cac:OrderReference (left out)"},
 		{"a base quantity", strings.Replace(bare, "</cbc:PriceAmount>", "</cbc:PriceAmount><cbc:BaseQuantity>2</cbc:BaseQuantity>", 1), "/Invoice/cac:InvoiceLine[1]/cac:Price/cbc:BaseQuantity"},
 		{"a comment in an amount", strings.Replace(simplified, "PayableAmount currencyID=\"SAR\">", "PayableAmount currencyID=\"SAR\">1<!-- -->", 1), "read in more than one way"},
-		{"an instruction", strings.Replace(simplified, "<cbc:ProfileID>", "<?pay me?><cbc:ProfileID>", 1), "stamp cannot be verified"},
+		{"an instruction", strings.Replace(simplified, "<cbc:ProfileID>", "<?pay me?><cbc:ProfileID>", 1), "stamp does not verify"},
+		{"an instruction, read", strings.Replace(simplified, "<cbc:ProfileID>", "<?pay me?><cbc:ProfileID>", 1), "read in more than one way"},
+		{"a line break in an attribute", strings.Replace(simplified, "<cbc:ProfileID>", "<cbc:ProfileID schemeName=\"a\nb\">", 1), "read in more than one way"},
+		{"an empty CDATA section", strings.Replace(simplified, "<cbc:ProfileID>", "<cbc:ProfileID><![CDATA[]]>", 1), "stamp cannot be verified"},
+		{"no URI of the extension", strings.Replace(simplified, "<ext:ExtensionURI>urn:oasis:names:specification:ubl:dsig:enveloped:xades</ext:ExtensionURI>", "", 1), "has an unusual form"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

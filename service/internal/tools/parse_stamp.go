@@ -55,14 +55,16 @@ func (p *parser) verify(xml []byte, shown marks) {
 		p.warn("The stamp cannot be verified: %s.", short(err.Error()))
 		return
 	}
-	var stamp, code, unclear []witness.Finding
+	var stamp, code, unclear, form []witness.Finding
 	for _, f := range report.Findings {
-		switch check.Find(f.ID).Part {
-		case check.QRCode:
-			code = append(code, f)
-		case check.Reading:
+		switch row := check.Find(f.ID); {
+		case row.Part == check.Reading:
 			unclear = append(unclear, f)
-		case check.Stamp:
+		case row.Opinion:
+			form = append(form, f)
+		case row.Part == check.QRCode:
+			code = append(code, f)
+		default:
 			stamp = append(stamp, f)
 		}
 	}
@@ -80,6 +82,9 @@ func (p *parser) verify(xml []byte, shown marks) {
 	}
 	if len(unclear) > 0 {
 		p.warn("The stamp does not protect the document, because it can be read in more than one way: %s.", some(unclear, describeFinding))
+	}
+	if len(form) > 0 && report.Stamped {
+		p.warn("The stamp or the QR code has an unusual form, so that other programs may verify it differently; this is our opinion, not a check of the authority: %s.", some(form, describeFinding))
 	}
 	if at, same := shown.agree(marksIn(report)); !same {
 		p.warn("The invoice shown is not the one that was verified: %s can be read in two ways.", at)

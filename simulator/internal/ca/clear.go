@@ -61,11 +61,15 @@ func (a *Authority) ClearJudged(document []byte, report *witness.Report, now tim
 	if err != nil {
 		return nil, err
 	}
-	return splice(document, []edit{
+	edits := []edit{
 		{found.extensions, s.extensions(found.declared, report.Hash, signature, now)},
 		{found.qr, qrReference(found.declared, code)},
 		{found.signature, signatureReference(found.declared)},
-	}), nil
+	}
+	for _, other := range found.others {
+		edits = append(edits, edit{other, ""})
+	}
+	return splice(document, edits), nil
 }
 
 // span is a range of bytes. An empty span is a position for inserting.

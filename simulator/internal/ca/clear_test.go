@@ -199,7 +199,6 @@ func TestClearRefuses(t *testing.T) {
 		"nothing":         "",
 		"no XML":          "not XML",
 		"no content":      text[:strings.Index(text, ">")+1],
-		"two signatures":  strings.Replace(text, "<cac:Signature>", "<cac:Signature></cac:Signature><cac:Signature>", 1),
 		"no seller":       strings.NewReplacer("<cac:AccountingSupplierParty>", "<cac:PayeeParty>", "</cac:AccountingSupplierParty>", "</cac:PayeeParty>").Replace(text),
 		"no PIH":          strings.Replace(text, "<cbc:ID>PIH</cbc:ID>", "<cbc:ID>HIP</cbc:ID>", 1),
 		"a name too long": strings.ReplaceAll(text, name, strings.Repeat("م", 64)),
@@ -212,6 +211,20 @@ func TestClearRefuses(t *testing.T) {
 		if !errors.As(err, &unclearable) {
 			t.Errorf("%s: error is %v, want an Unclearable", what, err)
 		}
+	}
+}
+
+// UBL allows several signature references. The authority's replaces all of them.
+func TestClearReplacesEverySignature(t *testing.T) {
+	a := newAuthority(t)
+	text := string(standard(t))
+	cleared, err := a.Clear([]byte(strings.Replace(text, "<cac:Signature>", "<cac:Signature></cac:Signature><cac:Signature>", 1)), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := witness.Verify(cleared, witness.Expect{RequireStamp: true, Certificate: a.StampCertificate()})
+	if err != nil || len(report.Findings) > 0 {
+		t.Errorf("findings of the cleared document = %+v, error %v, want none", report, err)
 	}
 }
 

@@ -20,12 +20,15 @@ type Issued struct {
 }
 
 // IssueCompliance issues a compliance certificate. It returns a [*Refusal] if
-// the key already has a certificate in the environment.
+// the key already has a certificate in the environment, unless the request was
+// read by [ReadLax].
 func (a *Authority) IssueCompliance(r *Request, now time.Time) (*Issued, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.keys[keyIDOf(r.Environment, r.PublicKey)] {
-		return nil, refuse(KeyReused, "", "the key already has a certificate")
+		if err := r.tolerate(refuse(KeyReused, "", "the key already has a certificate in this environment")); err != nil {
+			return nil, err
+		}
 	}
 	return a.certify(r.Environment, ComplianceCSID, r.registration(), tokenID{}, now)
 }
@@ -110,7 +113,7 @@ func (a *Authority) renewable(c Credential, r *Request) error {
 	case kept.Certificate.VATNumber != r.VATNumber:
 		return refuse(OtherTaxpayer, "UID", "the certificate to renew belongs to another taxpayer")
 	case string(kept.Certificate.PublicKey) != string(r.PublicKey) && a.keys[keyIDOf(r.Environment, r.PublicKey)]:
-		return refuse(KeyReused, "", "the key already has a certificate")
+		return refuse(KeyReused, "", "the key already has a certificate in this environment")
 	}
 	return nil
 }

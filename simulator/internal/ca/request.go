@@ -29,6 +29,11 @@ type Request struct {
 
 	PublicKey []byte // SubjectPublicKeyInfo, DER
 
+	// Tolerated lists what [ReadLax] or a later step accepted, although the
+	// documentation of the authority forbids it.
+	Tolerated []*Refusal
+
+	lax         bool
 	subject     []byte // as in the request, DER
 	alternative []byte // content of the subjectAltName extension, DER
 }
@@ -38,22 +43,42 @@ type Request struct {
 // the authority where the authority's limits are not certain, so that a request
 // accepted here is accepted there.
 func ReadRequest(e Environment, csr string) (*Request, error) {
+	return read(csr, &Request{Environment: e})
+}
+
+// ReadLax is like ReadRequest, but tolerates what the real authority is reported
+// to accept: a template name as an OCTET STRING, the template of production on
+// the developer portal, and later a key that already has a certificate.
+func ReadLax(e Environment, csr string) (*Request, error) {
+	return read(csr, &Request{Environment: e, lax: true})
+}
+
+func read(csr string, into *Request) (*Request, error) {
 	der, err := unwrap(csr)
 	if err != nil {
 		return nil, err
 	}
-	r := &Request{Environment: e}
-	if err := r.read(der); err != nil {
+	if err := into.read(der); err != nil {
 		return nil, err
 	}
-	return r, nil
+	return into, nil
+}
+
+// tolerate returns the refusal in strict mode; in lax mode it records it and
+// returns nil.
+func (r *Request) tolerate(refusal *Refusal) error {
+	if !r.lax {
+		return refusal
+	}
+	r.Tolerated = append(r.Tolerated, refusal)
+	return nil
 }
 
 // unwrap decodes base64 and PEM. The authority refuses DER in base64 without
 // PEM.
 func unwrap(csr string) ([]byte, error) {
 	if csr == "" {
-		return nil, refuse(NoRequest, "", "empty")
+		return nil, refuse(NoRequest, "", "the certificate request is missing")
 	}
 	if len(csr) > maxRequest {
 		return nil, refuse(BadStructure, "", "has %d characters, more than %d", len(csr), maxRequest)

@@ -19,6 +19,7 @@ const (
 // them.
 type places struct {
 	extensions, qr, signature span
+	others                    []span            // further cac:Signature elements, to remove
 	declared                  map[string]string // prefixes of the root element
 }
 
@@ -152,10 +153,7 @@ func (s *scanner) places() (*places, error) {
 	if err != nil {
 		return nil, err
 	}
-	signature, err := s.only("cac:Signature", func(c child) bool { return c.is(nsCAC, "Signature") })
-	if err != nil {
-		return nil, err
-	}
+	signature, others := s.signatures()
 	qr, err := s.only("QR reference", func(c child) bool { return c.refersTo("QR") })
 	if err != nil {
 		return nil, err
@@ -175,6 +173,7 @@ func (s *scanner) places() (*places, error) {
 		extensions: s.spanOf(extensions, s.inside.from),
 		qr:         s.spanOf(qr, s.children[previous].to),
 		signature:  s.spanOf(signature, s.children[seller-1].to),
+		others:     others,
 		declared:   s.declared,
 	}, nil
 }
@@ -206,6 +205,22 @@ func (s *scanner) only(what string, is func(child) bool) (int, error) {
 		found = i
 	}
 	return found, nil
+}
+
+// signatures returns the index of the first cac:Signature, or -1, and the others,
+// which UBL allows and the hash leaves out.
+func (s *scanner) signatures() (first int, others []span) {
+	first = -1
+	for i, c := range s.children {
+		switch {
+		case !c.is(nsCAC, "Signature"):
+		case first < 0:
+			first = i
+		default:
+			others = append(others, c.span)
+		}
+	}
+	return first, others
 }
 
 func (s *scanner) spanOf(index, otherwise int) span {

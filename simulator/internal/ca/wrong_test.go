@@ -200,6 +200,9 @@ func TestReadRequestRefuses(t *testing.T) {
 			if refusal.Cause != c.cause || refusal.Field != c.field {
 				t.Errorf("cause %q, field %q; want cause %q, field %q (error: %v)", refusal.Cause, refusal.Field, c.cause, c.field, err)
 			}
+			if refusal.Why() == "" || refusal.Where() == "" || refusal.Fix() == "" {
+				t.Errorf("reason %q, place %q, fix %q, want all of them", refusal.Why(), refusal.Where(), refusal.Fix())
+			}
 		})
 	}
 	t.Logf("%d invalid requests", len(wrongRequests))

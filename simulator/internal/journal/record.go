@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -34,14 +35,26 @@ type Record struct {
 	Status       int       `json:"status"`         // status of the answer; 0 if none was sent
 	Outcome      Outcome   `json:"outcome,omitempty"`
 	Mood         string    `json:"mood,omitempty"` // names of the applied faults, if any
+	Reasons      []Reason  `json:"reasons,omitempty"`
 
 	AnswerAt   int64 `json:"answerAt,omitempty"` // offset of the saved answer in the answers file
 	AnswerSize int64 `json:"answerSize,omitempty"`
 }
 
+// Reason explains the answer to the developer of a client. It contains no
+// secrets.
+type Reason struct {
+	Kind  string `json:"kind"`           // refused, warning, opinion, tolerated or fault
+	Code  string `json:"code,omitempty"` // code in the answer, or id of an opinion or fault
+	Cause string `json:"cause"`
+	Field string `json:"field,omitempty"`
+	Fix   string `json:"fix,omitempty"`
+}
+
 const (
-	maxText = 512      // bytes of one string
-	maxLine = 64 << 10 // bytes of one line; ten strings with every byte escaped are shorter
+	maxText    = 512       // bytes of one string
+	maxReasons = 8         // of one record
+	maxLine    = 192 << 10 // bytes of one line; all strings with every byte escaped are shorter
 )
 
 // line returns the record as it is written, with a line break.
@@ -51,6 +64,13 @@ func (r *Record) line() ([]byte, error) {
 		&r.PreviousHash, &r.Hash, &r.Body, (*string)(&r.Outcome), &r.Mood,
 	} {
 		*text = clip(*text)
+	}
+	r.Reasons = slices.Clone(r.Reasons[:min(len(r.Reasons), maxReasons)])
+	for i := range r.Reasons {
+		w := &r.Reasons[i]
+		for _, text := range []*string{&w.Kind, &w.Code, &w.Cause, &w.Field, &w.Fix} {
+			*text = clip(*text)
+		}
 	}
 	line, err := json.Marshal(r)
 	if err != nil {

@@ -70,7 +70,7 @@ func (j Judge) Judge(s Submission, now time.Time) Verdict {
 	if !ev.readable() {
 		return ev.verdict
 	}
-	ev.say(&xsdValid)
+	ev.say(&xsdValid, why{})
 	ev.body()
 	ev.rulebook(now)
 	ev.seals()
@@ -98,9 +98,10 @@ func (ev *evaluation) readable() bool {
 	ev.root = root
 	ev.verdict.describe(root)
 	if found := rules.Schema(root); len(found) > 0 {
-		ev.unreadable(departure(root, &found[0]))
+		ev.departs(departure(root, &found[0]), &found[0])
 		if root.Name != "Invoice" {
-			ev.say(&invalidCertificate) // as the real authority does for anything but an invoice
+			// As the real authority does for anything but an invoice.
+			ev.say(&invalidCertificate, why{"the document is not an invoice: its root element is " + shown(root.Name), "invoice", "Send an Invoice of UBL 2.1."})
 		}
 		return false
 	}
@@ -120,21 +121,28 @@ func (ev *evaluation) readable() bool {
 // body compares the claims of the request with the document.
 func (ev *evaluation) body() {
 	v, s := &ev.verdict, &ev.submission
+	const kind = "/Invoice/cbc:InvoiceTypeCode/@name"
 	switch {
 	case s.Endpoint == Reporting && !v.Simplified && !(v.Standard && s.ClearanceOff):
-		ev.say(&notSimplified)
+		ev.say(&notSimplified, why{"the document is not simplified: its transaction code is " + shown(v.Transaction), kind,
+			"Send standard documents to /invoices/clearance/single, and begin the transaction code of simplified ones with 02."})
 	case s.Endpoint == Clearance && !v.Standard:
-		ev.say(&notStandard)
+		ev.say(&notStandard, why{"the document is not standard: its transaction code is " + shown(v.Transaction), kind,
+			"Send simplified documents to /invoices/reporting/single, and begin the transaction code of standard ones with 01."})
 	}
 	if v.UUID == "" || s.UUID != v.UUID {
-		ev.say(&otherUUID)
+		ev.say(&otherUUID, why{"uuid of the request" + comparison(s.UUID, v.UUID), "uuid", "Send the cbc:UUID of the document in the field uuid."})
 	}
 	if s.Hash != v.Hash {
-		ev.say(&otherHash)
+		ev.say(&otherHash, why{"invoiceHash of the request" + comparison(s.Hash, v.Hash), "invoiceHash",
+			"Send the base64 of the SHA-256 of the canonical document (C14N 1.1) without UBLExtensions, cac:Signature and the QR reference, computed over exactly the bytes that are sent."})
 	}
 }
 
-// say adds an entry of the catalogue to the verdict.
-func (ev *evaluation) say(e *entry) {
+// say adds an entry of the catalogue to the verdict, and why.
+func (ev *evaluation) say(e *entry, w why) {
 	ev.verdict.add(e.severity, e.code, e.category, e.says.In(ev.submission.Language))
+	if kind, explained := kindOf(e.severity); explained {
+		ev.verdict.explain(kind, e.code, w)
+	}
 }

@@ -17,28 +17,34 @@ const (
 // European rules first. If the official stylesheets would abort on the
 // document, it adds only that error.
 func (ev *evaluation) rulebook(now time.Time) {
-	if len(rules.Traps(ev.root)) > 0 {
-		ev.say(&rulesAborted)
+	if found := rules.Traps(ev.root); len(found) > 0 {
+		ev.say(&rulesAborted, atPlace(found[0].Says, found[0].Fix, found[0].Place))
 		return
 	}
 	results := rules.Check(ev.invoice, now)
 	for _, category := range []string{european, saudi} {
 		for i := range results {
 			if results[i].Status == rules.Failed && categoryOf(results[i].Rule.ID) == category {
-				ev.broken(results[i].Rule, category)
+				ev.broken(&results[i], category)
 			}
 		}
 	}
 }
 
 // broken adds the message for a failed rule, only once even if the rule failed
-// in several places.
-func (ev *evaluation) broken(r *rules.Rule, category string) {
-	s := failure
+// in several places. The reason names the first.
+func (ev *evaluation) broken(result *rules.Result, category string) {
+	r, s := result.Rule, failure
 	if r.Flag == rules.Warning {
 		s = warning
 	}
 	ev.verdict.add(s, r.ID, category, sentence(r, ev.submission.Language))
+	var first rules.Place
+	if len(result.Places) > 0 {
+		first = result.Places[0]
+	}
+	kind, _ := kindOf(s)
+	ev.verdict.explain(kind, r.ID, atPlace(r.Says, r.Fix, first))
 }
 
 func sentence(r *rules.Rule, language string) string {

@@ -17,15 +17,25 @@ type fault struct {
 	text         string // in the wording of the authority's parser
 }
 
-// unreadable adds the error for a fault, formatted as an exception of the
-// authority's parser.
+// unreadable adds the error for a document that cannot be parsed.
 func (ev *evaluation) unreadable(f fault) {
+	ev.rejectSchema(f, why{f.text, fmt.Sprintf("line %d", max(f.line, 1)), "Send the XML of one UBL invoice, in UTF-8, encoded in base64 on one line."})
+}
+
+// departs adds the error for a violation of the schema.
+func (ev *evaluation) departs(f fault, found *rules.Finding) {
+	ev.rejectSchema(f, atPlace(found.Says, found.Fix, found.Place))
+}
+
+// rejectSchema adds the error for a fault, formatted as an exception of the
+// authority's parser.
+func (ev *evaluation) rejectSchema(f fault, w why) {
 	text := fmt.Sprintf("org.xml.sax.SAXParseException; lineNumber: %d; columnNumber: %d; %s",
 		max(f.line, 1), max(f.column, 1), f.text)
 	e := xsdInvalid
 	e.says.EN += text
 	e.says.AR += text
-	ev.say(&e)
+	ev.say(&e, w)
 }
 
 // placeOf returns the position and the reason of a parse error.

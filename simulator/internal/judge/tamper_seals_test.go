@@ -30,7 +30,7 @@ func tampersOfStamp(w *fixture) []tamper {
 		{"serial", value("ds:X509SerialNumber", "1"), "ERROR X509SerialNumber signed-properties-hashing", "ERROR signed-properties-hashing"},
 		{"signing time", value("xades:SigningTime", "2026-11-14T12:00:01"), "ERROR signed-properties-hashing", ""},
 		{"signing time with an offset", value("xades:SigningTime", "2026-11-14T12:00:00+03:00"),
-			"ERROR invalid-signing-time signed-properties-hashing", "ERROR signed-properties-hashing"},
+			"ERROR signed-properties-hashing", ""},
 		{"signed before the certificate was valid", value("xades:SigningTime", "2020-11-14T12:00:00"),
 			"ERROR signed-properties-hashing signing-time-outside-certificate?", "ERROR signed-properties-hashing"},
 		{"white space in the signed properties", text("<xades:SigningTime>", "\n<xades:SigningTime>"), "ERROR signed-properties-hashing", ""},
@@ -52,10 +52,10 @@ func tampersOfStamp(w *fixture) []tamper {
 		{"no certificate", without("ds:KeyInfo"), "ERROR invalid-certificate invalid-signature", "ERROR invalid-certificate"},
 		{"no signature value", without("ds:SignatureValue"), "ERROR XSD_ZATCA_INVALID", ""},
 		{"no signed properties", without("ds:Object"), "ERROR invalid-certificate", ""},
-		{"another algorithm", text("xmldsig-more#ecdsa-sha256", "xmldsig-more#rsa-sha256"), "ERROR invalid-stamp", "PASS"},
-		{"another XPath", text("ext:UBLExtensions)</ds:XPath>", "cac:InvoiceLine)</ds:XPath>"), "ERROR invalid-stamp", "PASS"},
-		{"a comment in the stamp", text("<ds:SignedInfo>", "<ds:SignedInfo><!-- x -->"), "ERROR invalid-stamp", "PASS"},
-		{"another id of the signature information", text("ubl:signature:1<", "ubl:signature:2<"), "ERROR BR-KSA-28 invalid-stamp", "ERROR BR-KSA-28"},
+		{"another algorithm", text("xmldsig-more#ecdsa-sha256", "xmldsig-more#rsa-sha256"), "PASS", ""},
+		{"another XPath", text("ext:UBLExtensions)</ds:XPath>", "cac:InvoiceLine)</ds:XPath>"), "PASS", ""},
+		{"a comment in the stamp", text("<ds:SignedInfo>", "<ds:SignedInfo><!-- x -->"), "PASS", ""},
+		{"another id of the signature information", text("ubl:signature:1<", "ubl:signature:2<"), "ERROR BR-KSA-28", ""},
 		{"the stamp twice", func(w *fixture, s *judge.Submission) {
 			from := bytes.Index(s.Document, []byte("<ext:UBLExtension>"))
 			to := bytes.Index(s.Document, []byte("</ext:UBLExtensions>"))

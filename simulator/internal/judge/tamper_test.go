@@ -44,10 +44,7 @@ var categories = map[string]string{
 	"X509IssuerName":                       "SIGNATURE_ERROR",
 	"X509SerialNumber":                     "SIGNATURE_ERROR",
 	"invalid-signature":                    "SIGNATURE_ERROR",
-	"invalid-signing-time":                 "SIGNATURE_ERROR",
 	"signing-time-outside-certificate":     "CERTIFICATE_ERRORS",
-	"invalid-stamp":                        "SIGNATURE_ERROR",
-	"ambiguous-field":                      "INVOICE_ERRORS",
 }
 
 // categoryOf returns the category that a code must have.

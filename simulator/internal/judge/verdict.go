@@ -27,6 +27,8 @@ type Verdict struct {
 	Hash         string    // recomputed; "" if the document violates the schema
 
 	Report *witness.Report // nil if the document violates the schema
+
+	Reasons []Reason // of the warnings and errors, and our opinions about form
 }
 
 // Message is one message of the authority's answer.
@@ -56,7 +58,7 @@ const (
 	info    severity = "INFO"
 	warning severity = "WARNING"
 	failure severity = "ERROR"
-	silent  severity = "" // no message, because a rule reports the same problem
+	silent  severity = "" // no message
 )
 
 const passed = "PASS"

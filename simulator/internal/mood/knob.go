@@ -12,6 +12,7 @@ type Knob struct {
 	Default  Setting  // default values of those settings
 	Moody    string   // rate in the plan "moody"
 	Off      string   // JSON member of a plan that switches it off
+	Replaces bool     // it replaces or suppresses the answer, instead of delaying it or changing its shape
 }
 
 // Knobs returns the descriptions of all faults, in the order in which they are
@@ -26,6 +27,7 @@ func Knobs() []Knob {
 			all[i].Moody = s.Rate.String()
 		}
 		all[i].Off = `"` + k.Name + `": 0`
+		all[i].Replaces = k.kind == fault
 	}
 	return all
 }
