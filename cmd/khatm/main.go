@@ -21,7 +21,7 @@ var version = "development"
 type commands struct {
 	Demo      demo              `cmd:"" group:"Documents" help:"Run the service with a simulator of the tax authority and a sample company that issues a few documents. Start here."`
 	Validate  validate          `cmd:"" group:"Documents" help:"Check XML documents as the authority would, and explain how to fix them."`
-	Rules     listRules         `cmd:"" group:"Documents" help:"List the authority's rules, or explain one."`
+	Rules     rulesCommands     `cmd:"" group:"Documents" help:"List the authority's rules, explain one, or compare two versions of its rule sheets."`
 	PDF       pdf               `cmd:"" name:"pdf" group:"Documents" help:"Convert signed XML documents to PDF/A-3, with the XML embedded."`
 	Hash      hash              `cmd:"" group:"Documents" help:"Print the invoice hash of XML documents."`
 	Authority authorityCommands `cmd:"" group:"Documents" help:"Run a simulator of the tax authority, for tests and trials; record calls to the real one and compare them."`
