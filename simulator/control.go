@@ -43,7 +43,10 @@ func controlRoutes() []controlRoute {
 	}
 }
 
-// Control returns the control API and, below /view/, a web page that uses it.
+// PagePath is the path of the web page at the address of [Simulator.Control].
+const PagePath = view.Base
+
+// Control returns the control API and, at PagePath, a web page for a browser.
 // Anyone who can reach it controls the simulator, so serve it on a loopback
 // address only. It refuses requests from other web pages, and requests whose
 // Host is not a loopback name, which protects against DNS rebinding.

@@ -30,7 +30,7 @@ var tones = map[string]string{"refused": "bad", "warning": "warn", "opinion": "q
 func (l language) explain(reasons []journal.Reason) []explanation {
 	var list []explanation
 	for _, r := range reasons {
-		e := explanation{Kind: r.Kind, Tone: tones[r.Kind], Code: clip(r.Code, 100), Says: sentence(clip(r.Cause, 600)), Field: clip(r.Field, 300), Fix: clip(r.Fix, 600)}
+		e := explanation{Kind: r.Kind, Tone: tones[r.Kind], Code: clip(r.Code, 100), Says: sentence(clip(r.Cause, 600), r.Field), Field: clip(r.Field, 300), Fix: clip(r.Fix, 600)}
 		if e.Tone == "" {
 			e.Kind, e.Tone = "warning", "quiet"
 		}
@@ -94,17 +94,18 @@ var findings = sync.OnceValue(func() map[findingKey]explained {
 	return all
 })
 
-// sentence returns a cause with a capital letter and a full stop.
-func sentence(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	if size == 0 {
+// sentence returns a cause with a full stop and, unless it begins with the name
+// of a field, with a capital letter.
+func sentence(text, field string) string {
+	word, _, _ := strings.Cut(text, " ")
+	if word == "" {
 		return ""
 	}
-	text = string(unicode.ToUpper(first)) + text[size:]
-	if !strings.HasSuffix(text, ".") {
-		text += "."
+	if word != field && word == strings.ToLower(word) {
+		first, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(first)) + text[size:]
 	}
-	return text
+	return strings.TrimSuffix(text, ".") + "."
 }
 
 // faultOption is a fault that can be forced.

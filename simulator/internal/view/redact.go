@@ -104,8 +104,10 @@ func members(body []byte) ([]Field, bool) {
 			return nil, false
 		}
 	}
-	_, err := decoder.Token()
-	return list, err == nil
+	if _, err := decoder.Token(); err != nil {
+		return nil, false
+	}
+	return list, true
 }
 
 // Texts in a body that is not JSON: names of secrets, and what may be a one-time
