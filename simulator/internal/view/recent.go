@@ -12,6 +12,7 @@ import (
 // Limits of the requests that are kept for the page.
 const (
 	MaxRequests = 200
+	maxUnknown  = 20        // requests to unknown addresses
 	maxBody     = 512 << 10 // bytes of one body
 	maxBodies   = 16 << 20  // bytes of all bodies together
 )
@@ -63,9 +64,9 @@ func (t *Recent) Add(r Request) {
 	defer t.mu.Unlock()
 	t.last++
 	r.ID = t.last
-	if len(t.all) == MaxRequests {
-		t.bodies -= len(t.all[0].Body)
-		t.all = slices.Delete(t.all, 0, 1)
+	if at := t.leaving(r); at >= 0 {
+		t.bodies -= len(t.all[at].Body)
+		t.all = slices.Delete(t.all, at, at+1)
 	}
 	t.all = append(t.all, r)
 	t.bodies += len(r.Body)
@@ -73,6 +74,30 @@ func (t *Recent) Add(r Request) {
 		t.bodies -= len(t.all[i].Body)
 		t.all[i].Body = nil
 	}
+}
+
+// leaving returns the index of the request that makes room for r, or -1. A
+// client that often requests an unknown address, to read the time for example,
+// does not displace the documents.
+func (t *Recent) leaving(r Request) int {
+	if r.Operation == "" {
+		first, count := -1, 0
+		for i := range t.all {
+			if t.all[i].Operation != "" {
+				continue
+			}
+			if count++; first < 0 {
+				first = i
+			}
+		}
+		if count >= maxUnknown {
+			return first
+		}
+	}
+	if len(t.all) == MaxRequests {
+		return 0
+	}
+	return -1
 }
 
 // List returns the requests, newest first.

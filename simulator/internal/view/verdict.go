@@ -54,9 +54,9 @@ func verdictKey(r Request) (key, tone string) {
 		}
 		return noteKey(r, key), tone
 	case http.StatusAlreadyReported:
-		return "already_cleared", "warn"
+		return noteKey(r, "already_cleared"), "warn"
 	case http.StatusConflict:
-		return "already_reported", "warn"
+		return noteKey(r, "already_reported"), "warn"
 	case http.StatusSeeOther:
 		return "clearance_off", "warn"
 	case http.StatusPreconditionRequired:
@@ -64,6 +64,9 @@ func verdictKey(r Request) (key, tone string) {
 	case http.StatusUnauthorized:
 		return "access_denied", "bad"
 	case http.StatusNotFound, http.StatusMethodNotAllowed:
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			return "unknown_operation", "quiet" // a client may read only the Date of the answer
+		}
 		return "unknown_operation", "bad"
 	case http.StatusBadRequest:
 		if key = refusedKeys[operation]; key != "" {
@@ -77,7 +80,8 @@ func verdictKey(r Request) (key, tone string) {
 // in Arabic.
 func noteKey(r Request, key string) string {
 	if r.TypeCode == strconv.Itoa(codes.CreditNote) || r.TypeCode == strconv.Itoa(codes.DebitNote) {
-		if _, found := codes.FindWord("note_" + key); found {
+		_, own := ownWords["note_"+key]
+		if _, term := codes.FindWord("note_" + key); own || term {
 			return "note_" + key
 		}
 	}

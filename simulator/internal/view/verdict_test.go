@@ -17,11 +17,12 @@ func TestVerdicts(t *testing.T) {
 		{clearance, 200, "388", "Cleared", "معتمدة من الهيئة", "good"},
 		{clearance, 200, "381", "Cleared", "معتمد من الهيئة", "good"},
 		{clearance, 202, "388", "Cleared with warnings", "معتمدة من الهيئة مع تحذيرات", "warn"},
-		{clearance, 208, "388", "Cleared before", "معتمد سابقًا", "warn"},
+		{clearance, 208, "388", "Cleared before", "معتمدة من الهيئة سابقًا", "warn"},
 		{clearance, 303, "", "Clearance is off", "الاعتماد متوقف", "warn"},
 		{clearance, 400, "383", "Not cleared", "مرفوض من الهيئة", "bad"},
 		{reporting, 200, "388", "Reported", "أُبلغت بها الهيئة", "good"},
-		{reporting, 409, "388", "Reported before", "أُبلغت به الهيئة سابقًا", "warn"},
+		{reporting, 409, "388", "Reported before", "أُبلغت بها الهيئة سابقًا", "warn"},
+		{reporting, 409, "381", "Reported before", "أُبلغت به الهيئة سابقًا", "warn"},
 		{reporting, 400, "", "Not reported", "مرفوضة من الهيئة", "bad"},
 		{check, 200, "381", "Passed", "اجتاز الاختبار", "good"},
 		{check, 400, "", "Failed", "لم يجتز الاختبار", "bad"},
@@ -40,6 +41,16 @@ func TestVerdicts(t *testing.T) {
 			if got := l.verdictOf(r); got.Words != want || got.Tone != c.tone {
 				t.Errorf("verdict of %s %d %s = %+v, want %q, %s", c.operation, c.decided, c.typeCode, got, want, c.tone)
 			}
+		}
+	}
+}
+
+// A request that only reads looks harmless, because Khatm reads the authority's
+// time this way.
+func TestVerdictOfReading(t *testing.T) {
+	for method, want := range map[string]string{"HEAD": "quiet", "GET": "quiet", "POST": "bad"} {
+		if got := english.verdictOf(Request{Method: method, Decided: 404}); got.Tone != want {
+			t.Errorf("tone of %s to an unknown address = %s, want %s", method, got.Tone, want)
 		}
 	}
 }
