@@ -23,6 +23,23 @@ type explanation struct {
 	English    bool // Fix is in English on an Arabic page
 }
 
+// textPart is a part of a text, which may be a name of the API.
+type textPart struct {
+	Text string
+	Code bool
+}
+
+// Advice returns Fix with the names that it has in backquotes.
+func (e explanation) Advice() []textPart {
+	var parts []textPart
+	for i, text := range strings.Split(e.Fix, "`") {
+		if text != "" {
+			parts = append(parts, textPart{text, i%2 == 1})
+		}
+	}
+	return parts
+}
+
 // tones maps the kinds of reasons to CSS classes.
 var tones = map[string]string{"refused": "bad", "warning": "warn", "opinion": "quiet", "tolerated": "quiet", "fault": "warn"}
 

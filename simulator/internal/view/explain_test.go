@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,15 @@ func TestUnknownReason(t *testing.T) {
 	}
 	if got := sentence("invoiceHash is wrong.", ""); got != "invoiceHash is wrong." {
 		t.Errorf("sentence = %q, want it unchanged", got)
+	}
+}
+
+// Names in backquotes become code.
+func TestAdvice(t *testing.T) {
+	got := explanation{Fix: "Set `vat_rate` to 15 or `x"}.Advice()
+	want := []textPart{{"Set ", false}, {"vat_rate", true}, {" to 15 or ", false}, {"x", true}}
+	if !slices.Equal(got, want) {
+		t.Errorf("Advice() = %+v, want %+v", got, want)
 	}
 }
 

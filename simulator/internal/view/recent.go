@@ -11,7 +11,7 @@ import (
 
 // Limits of the requests that are kept for the page.
 const (
-	MaxRequests = 200
+	maxRequests = 200
 	maxUnknown  = 20        // requests to unknown addresses
 	maxBody     = 512 << 10 // bytes of one body
 	maxBodies   = 16 << 20  // bytes of all bodies together
@@ -45,7 +45,7 @@ type Request struct {
 	Reasons []journal.Reason
 }
 
-// Recent keeps the last MaxRequests requests. It is safe for concurrent use.
+// Recent keeps the last maxRequests requests. It is safe for concurrent use.
 type Recent struct {
 	mu     sync.Mutex
 	last   int64
@@ -94,7 +94,7 @@ func (t *Recent) leaving(r Request) int {
 			return first
 		}
 	}
-	if len(t.all) == MaxRequests {
+	if len(t.all) == maxRequests {
 		return 0
 	}
 	return -1

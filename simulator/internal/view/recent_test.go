@@ -10,13 +10,13 @@ import (
 func TestRecentIsBounded(t *testing.T) {
 	var recent Recent
 	body := make([]byte, 200<<10)
-	for i := range MaxRequests + 50 {
+	for i := range maxRequests + 50 {
 		recent.Add(Request{Operation: "/compliance", Number: fmt.Sprint(i), Body: body, Size: len(body)})
 	}
 	recent.Add(Request{Operation: "/compliance", Number: "large", Body: make([]byte, maxBody+1), Size: maxBody + 1})
 	list := recent.List()
-	if len(list) != MaxRequests || list[0].Number != "large" || list[0].Body != nil || list[0].ID != MaxRequests+51 {
-		t.Errorf("%d requests, the first is %s with %d bytes, want %d, the large one first and without its body", len(list), list[0].Number, len(list[0].Body), MaxRequests)
+	if len(list) != maxRequests || list[0].Number != "large" || list[0].Body != nil || list[0].ID != maxRequests+51 {
+		t.Errorf("%d requests, the first is %s with %d bytes, want %d, the large one first and without its body", len(list), list[0].Number, len(list[0].Body), maxRequests)
 	}
 	kept := 0
 	for i, r := range list {
@@ -36,7 +36,7 @@ func TestRecentIsBounded(t *testing.T) {
 	}
 	recent.Clear()
 	recent.Add(Request{Body: []byte("x")})
-	if list := recent.List(); len(list) != 1 || list[0].ID != MaxRequests+52 || recent.bodies != 1 {
+	if list := recent.List(); len(list) != 1 || list[0].ID != maxRequests+52 || recent.bodies != 1 {
 		t.Errorf("after Clear: %d requests and %d bytes, want the new one with a new ID", len(list), recent.bodies)
 	}
 }
@@ -45,11 +45,11 @@ func TestRecentIsBounded(t *testing.T) {
 func TestRecentKeepsDocuments(t *testing.T) {
 	var recent Recent
 	recent.Add(Request{Operation: "/invoices/reporting/single", Number: "kept"})
-	for range MaxRequests + 50 {
+	for range maxRequests + 50 {
 		recent.Add(Request{Path: "/nowhere", Body: []byte("x")})
 	}
 	list := recent.List()
-	if len(list) != 1+maxUnknown || list[maxUnknown].Number != "kept" || list[0].ID != MaxRequests+51 || recent.bodies != maxUnknown {
+	if len(list) != 1+maxUnknown || list[maxUnknown].Number != "kept" || list[0].ID != maxRequests+51 || recent.bodies != maxUnknown {
 		t.Errorf("%d requests and %d bytes are kept, want the document and the last %d others", len(list), recent.bodies, maxUnknown)
 	}
 }
