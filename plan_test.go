@@ -37,7 +37,7 @@ var plan = []row{
 	{library, "codes", "money", "code lists and glossary, in English and Arabic"},
 	{library, "ubl", "money", "typed UBL 2.1 invoice, canonical writer, strict bounded reader; no business rules"},
 	{library, "rules", "codes money ubl", "the authority's rules over `ubl`: one file per family, one row per rule"},
-	{library, "check", "rules ubl witness", "all checks of one document: schema, rules, stamp and QR code; the texts of the verifier's findings"},
+	{library, "check", "rules ubl witness", "all checks of one document: schema, rules, stamp and QR code; texts and severities of the verifier's findings"},
 	{library, "jsontree", "", "JSON parser that keeps numbers and the order of members as written and reports duplicate names"},
 	{library, "invoice", "codes jsontree money ubl", "the tax document: facts, computation, conversion to and from `ubl`"},
 	{library, "seal", "qr ubl", "hashes and stamps documents; keys, certificate requests and certificates of devices"},

@@ -10,7 +10,7 @@ var (
 	}
 	unverifiable = explanation{
 		rules.Words{EN: "The stamp cannot be verified, because XML parsers may read the document in different ways.", AR: "تعذّر التحقق من الختم، لأن المستند مكتوب بطريقة قد تختلف برامج قراءة XML في فهمها."},
-		rules.Words{EN: "Write the document without empty CDATA sections and line breaks in attributes.", AR: "اكتب المستند دون مقاطع CDATA فارغة ودون علامات CR أو LF داخل السمات."},
+		rules.Words{EN: "Write the document as plain XML: without empty CDATA sections, and with ordinary names and namespaces.", AR: "اكتب المستند بصيغة XML بسيطة: دون مقاطع CDATA فارغة، وبأسماء ونطاقات أسماء معتادة."},
 	}
 	changedAfterwards = explanation{
 		rules.Words{EN: "The document was changed after it was stamped, or its stamp is wrong.", AR: "عُدِّل المستند بعد ختمه، أو خُتم بطريقة خاطئة."},
@@ -40,7 +40,7 @@ var (
 	// twoReadings describes a value that readers could understand differently.
 	twoReadings = explanation{
 		rules.Words{EN: "A value is repeated or is not plain text, so that programs may read it in different ways. This is our opinion about form, not a check of the authority.", AR: "إحدى القيم مكررة أو ليست نصًا خالصًا، فقد تختلف البرامج في قراءتها. هذه ملاحظة منا على الشكل، وليست من فحوص الهيئة."},
-		rules.Words{EN: "Write each value once and as plain text, without comments, CDATA sections and processing instructions.", AR: "اكتب كل قيمة مرة واحدة نصًا خالصًا، دون تعليقات ودون مقاطع CDATA ودون تعليمات معالجة."},
+		rules.Words{EN: "Write each value once and as plain text, without comments, CDATA sections, processing instructions, and line breaks in attributes.", AR: "اكتب كل قيمة مرة واحدة نصًا خالصًا، دون تعليقات ودون مقاطع CDATA ودون تعليمات معالجة ودون علامات CR أو LF داخل السمات."},
 	}
 
 	// wrongStructure describes parts of a stamp that are repeated, misplaced or

@@ -143,6 +143,7 @@ func formChanges(document string) []formChange {
 		{"the code twice", qr, qr + qr, false},
 		{"no code", qr, "", false},
 		{"a comment in the number", "<cbc:ProfileID>reporting", "<cbc:ProfileID>rep<!-- x -->orting", true},
+		{"a line break in an attribute", `Algorithm="http://www.w3.org/2006/12/xml-c14n11"`, "Algorithm=\"http://www.w3.org/2006/12/xml-c14n11\n\"", true},
 		{"an instruction in the number", "<cbc:ProfileID>", "<cbc:ProfileID><?x y?>", false},
 		{"an instruction before the root", "<Invoice", "<?x y?><Invoice", false},
 	}

@@ -40,7 +40,7 @@ var table = []entry{
 	{"stamp-value stamp-foreign stamp-prefix stamp-order stamp-incomplete signing-time more-findings", Stamp, opinion, wrongStructure, Answer{}},
 	{"stamp-repeated stamp-misplaced stamp-split id-repeated", Reading, opinion, wrongStructure, Answer{}},
 	{"field-value field-foreign field-order field-incomplete", Stamp, opinion, twoReadings, Answer{}},
-	{"comment split-text instruction field-repeated field-split field-misplaced", Reading, opinion, twoReadings, Answer{}},
+	{"comment split-text instruction attribute-break field-repeated field-split field-misplaced", Reading, opinion, twoReadings, Answer{}},
 
 	// Business rules report these where the authority refuses them.
 	{"field-missing transaction-code", Stamp, opinion, wrongStructure, Answer{}},

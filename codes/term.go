@@ -3,6 +3,8 @@ package codes
 // terms are words for screens, e-mails and errors that are not labels of the
 // printed document.
 var terms = []Word{
+	{"credit_note", "Credit note", "إشعار دائن"},
+	{"debit_note", "Debit note", "إشعار مدين"},
 	// People and things.
 	{"organisation", "Organisation", "المنشأة"},
 	{"client", "Client", "العميل"},

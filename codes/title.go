@@ -19,12 +19,12 @@ type title struct {
 var titles = listBy(func(t title) titleOf { return t.of }, []title{
 	{titleOf{TaxInvoice, false}, Word{"tax_invoice", "Tax Invoice", "فاتورة ضريبية"}},
 	{titleOf{TaxInvoice, true}, Word{"simplified_tax_invoice", "Simplified Tax Invoice", "فاتورة ضريبية مبسطة"}},
-	{titleOf{CreditNote, false}, Word{"credit_note", "Credit Note", "إشعار دائن"}},
+	{titleOf{CreditNote, false}, Word{"standard_credit_note", "Credit Note for Tax Invoice", "إشعار دائن لفاتورة ضريبية"}},
 	{titleOf{CreditNote, true}, Word{"simplified_credit_note", "Credit Note for Simplified Tax Invoice", "إشعار دائن لفاتورة ضريبية مبسطة"}},
-	{titleOf{DebitNote, false}, Word{"debit_note", "Debit Note", "إشعار مدين"}},
+	{titleOf{DebitNote, false}, Word{"standard_debit_note", "Debit Note for Tax Invoice", "إشعار مدين لفاتورة ضريبية"}},
 	{titleOf{DebitNote, true}, Word{"simplified_debit_note", "Debit Note for Simplified Tax Invoice", "إشعار مدين لفاتورة ضريبية مبسطة"}},
-	{titleOf{AdvancePayment, false}, Word{"advance_payment_invoice", "Advance Payment Invoice", "فاتورة ضريبية – دفعة مقدمة"}},
-	{titleOf{AdvancePayment, true}, Word{"simplified_advance_payment_invoice", "Simplified Advance Payment Invoice", "فاتورة ضريبية مبسطة – دفعة مقدمة"}},
+	{titleOf{AdvancePayment, false}, Word{"advance_payment_invoice", "Advance Payment Tax Invoice", "فاتورة ضريبية – دفعة مقدمة"}},
+	{titleOf{AdvancePayment, true}, Word{"simplified_advance_payment_invoice", "Simplified Advance Payment Tax Invoice", "فاتورة ضريبية مبسطة – دفعة مقدمة"}},
 })
 
 func titleWords() []Word {

@@ -11,14 +11,29 @@ import (
 // riyalSign is the symbol of the Saudi riyal.
 const riyalSign = "\u20C1"
 
-// grouped returns a number with thousands separators. A text that is not a
-// decimal number is returned unchanged.
+// minus is the minus sign, which is as wide as a digit and never ends a line.
+const minus = "\u2212"
+
+// grouped returns a number with thousands separators and a minus sign if it is
+// negative. A text that is not a decimal number is returned unchanged.
 func grouped(text string) string {
 	digits := strings.TrimPrefix(text, "-")
 	if !decimal(digits) {
 		return text
 	}
+	if digits != text {
+		return minus + money.Grouped(digits)
+	}
 	return money.Grouped(text)
+}
+
+// negated returns the text of an amount that is deducted, with a minus sign unless
+// it is zero or not a positive number.
+func negated(text string) string {
+	if !decimal(text) || strings.Trim(text, "0.") == "" {
+		return text
+	}
+	return "-" + text
 }
 
 // priced returns an amount with thousands separators and at least two decimal
@@ -62,14 +77,23 @@ func (c *content) amount(t *ubl.Text) string {
 	if t == nil {
 		return ""
 	}
+	return c.amountOf(t, t.String())
+}
+
+func (c *content) amountOf(t *ubl.Text, amount string) string {
 	if code := t.Attr("currencyID"); code != "" && code != c.currency {
-		return code + " " + priced(t.String())
+		return code + " " + priced(amount)
 	}
-	return priced(t.String())
+	return priced(amount)
 }
 
 // sum formats an amount with its currency.
-func (c *content) sum(t *ubl.Text) string {
+func (c *content) sum(t *ubl.Text) string { return c.sumOf(t, t.String()) }
+
+// deducted formats an amount that is deducted, with its currency.
+func (c *content) deducted(t *ubl.Text) string { return c.sumOf(t, negated(t.String())) }
+
+func (c *content) sumOf(t *ubl.Text, amount string) string {
 	code := t.Attr("currencyID")
 	if code == "" {
 		code = c.currency
@@ -77,5 +101,5 @@ func (c *content) sum(t *ubl.Text) string {
 	if code == codes.Riyal {
 		code = riyalSign
 	}
-	return strings.TrimSpace(code + " " + priced(t.String()))
+	return strings.TrimSpace(code + " " + priced(amount))
 }

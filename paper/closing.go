@@ -2,29 +2,46 @@ package paper
 
 import "khatm/pdfa"
 
-// closing draws the VAT breakdown and the totals, kept on one page if possible,
-// and the payment details and notes beside or below them.
-func (l *layout) closing() {
-	const wide, between = 276, 20
-	breakdown := l.breakdown(l.body)
+// ending is the VAT breakdown, the totals and the amount in words, laid out.
+type ending struct {
+	breakdown, totals grid
+	frame             frame // of the totals
+	words             []pdfa.Line
+	heading           float64 // height of the breakdown with its heading
+}
+
+// closing lays out the VAT breakdown and the totals.
+func (l *layout) closing() ending {
+	const wide = 276
 	f := l.body.cut(l.body.width()-wide, wide)
-	totals := l.sums(f, l.c.totals, l.c.due)
-	words := l.inWords(f.inset(gutter / 2))
-	h := totals.height() + wordsPad + heightOf(words)
-	l.keep(headingHeight + breakdown.height() + 10 + h)
-	l.section("vat_breakdown", breakdown)
-	l.keep(h)
-	side := l.remarks(l.body.cut(0, l.body.width()-wide-between))
+	e := ending{breakdown: l.breakdown(l.body), frame: f, totals: l.sums(f, l.c.totals, l.c.due), words: l.inWords(f.inset(gutter / 2))}
+	e.heading = l.sectionHeight(e.breakdown)
+	return e
+}
+
+// totalsHeight returns the height of the totals with the amount in words.
+func (e ending) totalsHeight() float64 { return e.totals.height() + wordsPad + heightOf(e.words) }
+
+func (e ending) height() float64 { return e.heading + e.totalsHeight() }
+
+// drawClosing draws the VAT breakdown and the totals, kept on one page if possible,
+// and the payment details and notes beside or below them.
+func (l *layout) drawClosing(e ending) {
+	const between = 20
+	l.keep(e.height())
+	l.section("vat_breakdown", e.breakdown)
+	l.keep(e.totalsHeight())
+	side := l.remarks(l.body.cut(0, l.body.width()-e.frame.width()-between))
 	y, page := l.y, l.page
-	l.grid(l.doc.Root(), totals)
-	l.drawWords(f.inset(gutter/2), atStart, words)
+	l.grid(l.doc.Root(), e.totals)
+	l.drawWords(e.frame.inset(gutter/2), atStart, e.words)
 	below := l.y
 	if page == l.page && y+side.height() <= min(l.bottom, below+60) {
 		l.y = y
 		l.drawRemarks(side)
 		l.y = max(l.y, below)
 	} else {
-		l.y += 10
+		l.gap(10)
 		l.drawRemarks(l.remarks(l.body))
 	}
 }

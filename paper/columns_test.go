@@ -10,8 +10,8 @@ import (
 )
 
 // TestColumns checks that the columns of the lines have the same widths in every
-// document, that a head has at most two lines, and that no text reaches the next
-// column.
+// document whose amounts fit into them, that a head has at most two lines, and that no
+// text reaches the next column.
 func TestColumns(t *testing.T) {
 	for _, language := range languages {
 		var first []float64
@@ -23,7 +23,7 @@ func TestColumns(t *testing.T) {
 			if first == nil {
 				first = widths
 			}
-			if !slices.Equal(widths, first) {
+			if !slices.Equal(widths, first) && kind != "largest-amounts" {
 				t.Errorf("%s, %s: columns %v, want %v as in other documents", kind, language, widths, first)
 			}
 			if slices.Max(heads) > 2 {
@@ -68,11 +68,12 @@ func TestTranslation(t *testing.T) {
 // copied from the page.
 func TestMissingScriptsStayInTheText(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
-	f := facts(t, "till")
+	f := facts(t, "388-standard-s15-sar")
 	f.Lines[0].Name = "牛乳 한국어 ไทย हिन्दी 🧾"
+	f.Buyer.NameArabic = "深圳市科技有限公司 🏢"
 	for _, on := range papers {
 		text := pageText(t, reader, sealed(t, f).XML, paper.Options{Language: paper.English, Paper: on})
-		for _, want := range []string{"牛乳", "한국어", "ไทย", "हिन्दी", "🧾"} {
+		for _, want := range []string{"牛乳", "한국어", "ไทย", "हिन्दी", "🧾", "深圳市科技有限公司", "🏢"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: the text lacks %s:\n%s", on, want, text)
 			}

@@ -12,7 +12,8 @@ import (
 )
 
 // TestConformancePDF validates PDFs with veraPDF: every type of document, language,
-// paper size and length, with and without a logo, and with hostile texts.
+// paper size and length, with and without a logo, with a supplement, and with hostile
+// texts.
 func TestConformancePDF(t *testing.T) {
 	judge := os.Getenv("KHATM_VERAPDF")
 	if judge == "" {
@@ -52,6 +53,12 @@ func TestConformancePDF(t *testing.T) {
 		document := spoilt(t, h.text)
 		for _, on := range papers {
 			keep("hostile", h.name, document, paper.Options{Language: paper.Bilingual, Paper: on})
+		}
+	}
+	for _, kind := range []string{"shelf-prices", "shelf-prices-and-net-prices"} {
+		document := sealed(t, facts(t, kind)).XML
+		for _, on := range papers {
+			keep("supplement", kind, document, paper.Options{Language: paper.Bilingual, Paper: on, Supplement: supplement})
 		}
 	}
 	for _, lines := range []int{1, 20, 50, 200, 400} {

@@ -32,6 +32,7 @@ type content struct {
 	lines         []line
 	adjustments   []adjustment
 	advances      []advance
+	advanceTotal  *subtotal
 	breakdown     []subtotal
 	totals        []total
 	due           total

@@ -31,22 +31,63 @@ type advance struct {
 
 func (c *content) readLines(inv *ubl.Invoice) {
 	for _, l := range inv.Lines {
-		if d := l.DocumentReferences; len(d) > 0 && d[0].DocumentTypeCode.String() == strconv.Itoa(codes.AdvancePayment) {
-			c.advances = append(c.advances, c.advance(l, d[0]))
+		if isAdvance(l) {
+			c.advances = append(c.advances, c.advance(l, l.DocumentReferences[0]))
 			continue
 		}
 		c.lines = append(c.lines, c.line(l))
 	}
+	c.addAdvanceTotal(inv)
 }
 
 func (c *content) advance(l *ubl.Line, d *ubl.DocumentReference) advance {
 	a := advance{number: d.ID.String(), date: d.IssueDate.String()}
 	for _, t := range l.TaxTotals {
 		for _, s := range t.Subtotals {
-			a.parts = append(a.parts, c.subtotal(s))
+			part := c.subtotal(s)
+			part.reasons = append(c.categoryInWords(part.code), part.reasons...)
+			part.withVAT = c.added(s.TaxableAmount, s.TaxAmount)
+			a.parts = append(a.parts, part)
 		}
 	}
 	return a
+}
+
+// addAdvanceTotal adds the total of the deducted advances if there are several
+// amounts to add.
+func (c *content) addAdvanceTotal(inv *ubl.Invoice) {
+	var taxable, vat []*ubl.Text
+	for _, l := range inv.Lines {
+		if !isAdvance(l) {
+			continue
+		}
+		for _, t := range l.TaxTotals {
+			for _, s := range t.Subtotals {
+				taxable, vat = append(taxable, s.TaxableAmount), append(vat, s.TaxAmount)
+			}
+		}
+	}
+	if len(taxable) > 1 {
+		c.advanceTotal = &subtotal{taxable: c.added(taxable...), vat: c.added(vat...), withVAT: c.added(slices.Concat(taxable, vat)...)}
+	}
+}
+
+// added returns the sum of amounts, or "" if one of them is not a number.
+func (c *content) added(amounts ...*ubl.Text) string {
+	var sum money.Decimal
+	for _, t := range amounts {
+		n, err := money.Parse(t.String())
+		if err != nil {
+			return ""
+		}
+		sum = sum.Add(n)
+	}
+	return c.amountOf(amounts[0], sum.String())
+}
+
+func isAdvance(l *ubl.Line) bool {
+	d := l.DocumentReferences
+	return len(d) > 0 && d[0].DocumentTypeCode.String() == strconv.Itoa(codes.AdvancePayment)
 }
 
 func (c *content) line(l *ubl.Line) line {
@@ -68,7 +109,7 @@ func (c *content) line(l *ubl.Line) line {
 		out.gross = c.grossPrice(i)
 		out.details = append(out.details, c.details(i)...)
 		for _, t := range i.TaxCategories {
-			out.category, out.rate = t.ID.String(), percent(t.Percent.String())
+			out.category, out.rate = t.ID.String(), rateOf(t)
 		}
 	}
 	out.details = append(out.details, c.lineAdjustments(l.AllowanceCharges)...)
@@ -113,6 +154,19 @@ func (c *content) grossPrice(item *ubl.Item) string {
 		}
 	}
 	return ""
+}
+
+// noRate is printed instead of a rate if a supply has none.
+const noRate = "–"
+
+// rateOf returns the VAT rate of a category. Supplies that are exempt or out of scope
+// have no rate, although the document contains zero.
+func rateOf(t *ubl.TaxCategory) string {
+	switch t.ID.String() {
+	case codes.Exempt, codes.NotSubjectToVAT:
+		return noRate
+	}
+	return percent(t.Percent.String())
 }
 
 // categoryInWords returns the name of a VAT category in which no VAT is charged.

@@ -52,16 +52,22 @@ func (c *content) party(p *ubl.Party, s PartySupplement) *party {
 	return out
 }
 
-// scheme returns the label of an identification. The most common one, CRN, has a
-// short label.
+// scheme returns the label of an identification, which is short enough for one line.
 func (c *content) scheme(code string) phrase {
-	if code == "CRN" {
-		return c.lang.word("commercial_registration")
+	if key, found := schemeLabels[code]; found {
+		return c.lang.word(key)
 	}
 	if entry, found := codes.FindBuyerIDType(code); found {
 		return c.lang.say(entry.EN, entry.AR)
 	}
 	return c.lang.word("additional_id")
+}
+
+// schemeLabels are the keys of the labels of identifications whose name in the code
+// list is too long for a label.
+var schemeLabels = map[string]string{
+	"CRN": "commercial_registration", "TIN": "tin", "700": "unified_number", "MOM": "municipal_licence",
+	"MLS": "labour_licence", "SAG": "investment_licence", "IQA": "iqama", "GCC": "gcc_id",
 }
 
 // address formats an address in postal order: number and street, district, city

@@ -9,7 +9,7 @@ import (
 type adjustment struct {
 	kind    phrase
 	reasons []string
-	tax     string // category and rate
+	rate    string
 	amount  string
 }
 
@@ -20,6 +20,7 @@ type subtotal struct {
 	reasons      []string
 	rate         string
 	taxable, vat string
+	withVAT      string // of a deducted advance
 }
 
 // total is one row of the totals.
@@ -30,7 +31,11 @@ type total struct {
 
 func (c *content) readAdjustments(inv *ubl.Invoice) {
 	for _, a := range inv.AllowanceCharges {
-		c.adjustments = append(c.adjustments, c.adjustment(a))
+		out := c.adjustment(a)
+		if a.Amount != nil && a.ChargeIndicator.String() != "true" {
+			out.amount = c.amountOf(a.Amount, negated(a.Amount.String()))
+		}
+		c.adjustments = append(c.adjustments, out)
 	}
 }
 
@@ -49,7 +54,8 @@ func (c *content) adjustment(a *ubl.AllowanceCharge) adjustment {
 		out.reasons = append(out.reasons, percent(a.MultiplierFactorNumeric.String())+" × "+c.amount(a.BaseAmount))
 	}
 	for _, t := range a.TaxCategories {
-		out.tax = join(" ", out.tax, t.ID.String(), percent(t.Percent.String()))
+		out.rate = join(" ", out.rate, rateOf(t))
+		out.reasons = append(out.reasons, c.categoryInWords(t.ID.String())...)
 	}
 	return out
 }
@@ -60,7 +66,7 @@ func (c *content) subtotal(s *ubl.TaxSubtotal) subtotal {
 	if t == nil {
 		return out
 	}
-	out.code, out.rate = t.ID.String(), percent(t.Percent.String())
+	out.code, out.rate = t.ID.String(), rateOf(t)
 	if category, found := codes.FindCategory(out.code); found {
 		out.category = c.lang.say(category.EN, category.AR)
 	}
@@ -91,13 +97,13 @@ func (c *content) readTotals(inv *ubl.Invoice, note bool) {
 	}
 	if m.AllowanceTotalAmount != nil || m.ChargeTotalAmount != nil {
 		c.addTotal("lines_total", m.LineExtensionAmount)
-		c.addTotal("discounts_total", m.AllowanceTotalAmount)
+		c.deduct("discounts_total", m.AllowanceTotalAmount)
 		c.addTotal("charges_total", m.ChargeTotalAmount)
 	}
 	c.addTotal("total_excluding_vat", m.TaxExclusiveAmount)
 	c.readTaxTotals(inv.TaxTotals)
 	c.addTotal("total_including_vat", m.TaxInclusiveAmount)
-	c.addTotal("prepaid", m.PrepaidAmount)
+	c.deduct("prepaid", m.PrepaidAmount)
 	c.addTotal("rounding", m.PayableRoundingAmount)
 	if m.PayableAmount != nil {
 		key := "amount_due"
@@ -135,5 +141,12 @@ func (c *content) readTaxTotals(totals []*ubl.TaxTotal) {
 func (c *content) addTotal(key string, t *ubl.Text) {
 	if t != nil {
 		c.totals = append(c.totals, total{c.lang.word(key), c.sum(t)})
+	}
+}
+
+// deduct adds an amount that is deducted.
+func (c *content) deduct(key string, t *ubl.Text) {
+	if t != nil {
+		c.totals = append(c.totals, total{c.lang.word(key), c.deducted(t)})
 	}
 }

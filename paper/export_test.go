@@ -2,6 +2,7 @@ package paper
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"khatm/pdfa"
@@ -85,12 +86,15 @@ func (c *content) sayTables(say func(string, ...any)) {
 		}
 	}
 	for _, a := range c.adjustments {
-		say("adjustment", a.kind, strings.Join(a.reasons, " ¶ "), a.tax, a.amount)
+		say("adjustment", a.kind, strings.Join(a.reasons, " ¶ "), a.rate, a.amount)
 	}
 	for _, a := range c.advances {
 		for _, s := range a.parts {
-			say("advance", a.number, a.date, s.code, s.rate, s.taxable, s.vat, strings.Join(s.reasons, " ¶ "))
+			say("advance", a.number, a.date, s.code, s.rate, s.taxable, s.vat, s.withVAT, strings.Join(s.reasons, " ¶ "))
 		}
+	}
+	if s := c.advanceTotal; s != nil {
+		say("advances", s.taxable, s.vat, s.withVAT)
 	}
 	for _, s := range c.breakdown {
 		say("vat", s.category, s.code, s.rate, s.taxable, s.vat, strings.Join(s.reasons, " ¶ "))
@@ -128,4 +132,53 @@ func (p *Press) Columns(document []byte, o Options) (widths []float64, heads []i
 		}
 	}
 	return widths, heads, tooWide, nil
+}
+
+// Figures lays out the tables of a document. It returns the font sizes of the numbers in
+// each row, and the smallest font size of any text.
+func (p *Press) Figures(document []byte, o Options) (rows [][]float64, smallest float64, err error) {
+	inv, err := ubl.Read(document)
+	if err != nil {
+		return nil, 0, err
+	}
+	c, err := newContent(inv, o)
+	if err != nil {
+		return nil, 0, err
+	}
+	l := newLayout(p.fonts, c, o)
+	var grids []grid
+	if o.Paper == Roll80 {
+		l.look, l.body = onRoll, frame{12, 215, c.lang.rightToLeft()}
+		grids = append(grids, l.rollLines())
+	} else {
+		l.look, l.body = onA4, frame{40, pdfa.A4Width - 40, c.lang.rightToLeft()}
+		grids = append(grids, l.sheetLines())
+	}
+	grids = append(grids, l.adjustments(l.body), l.advances(l.body), l.breakdown(l.body), l.sums(l.body, c.totals, c.due))
+	smallest = l.look.title
+	for _, g := range grids {
+		if g.head != nil {
+			_, least := sizesOf(*g.head)
+			smallest = min(smallest, least)
+		}
+		for _, r := range g.rows {
+			sizes, least := sizesOf(r)
+			rows, smallest = append(rows, sizes), min(smallest, least)
+		}
+	}
+	return rows, smallest, nil
+}
+
+// sizesOf returns the font sizes of the numbers of a row, and its smallest font size.
+func sizesOf(r row) (numbers []float64, smallest float64) {
+	smallest = math.Inf(1)
+	for _, s := range r.slots {
+		for i, line := range s.lines {
+			smallest = min(smallest, line.Style().Size)
+			if i == 0 && s.side == atRight {
+				numbers = append(numbers, line.Style().Size)
+			}
+		}
+	}
+	return numbers, smallest
 }

@@ -39,6 +39,7 @@ type taxed struct {
 		Taxable string `xml:"TaxableAmount"`
 		Amount  string `xml:"TaxAmount"`
 		Rate    string `xml:"TaxCategory>Percent"`
+		Code    string `xml:"TaxCategory>ID"`
 	} `xml:"TaxSubtotal"`
 }
 
@@ -52,17 +53,24 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 			Code string `xml:",chardata"`
 			Name string `xml:"name,attr"`
 		} `xml:"InvoiceTypeCode"`
-		Discounts []string `xml:"AllowanceCharge>Amount"`
-		Taxes     []taxed  `xml:"TaxTotal"`
-		Net       string   `xml:"LegalMonetaryTotal>TaxExclusiveAmount"`
-		Gross     string   `xml:"LegalMonetaryTotal>TaxInclusiveAmount"`
-		Payable   string   `xml:"LegalMonetaryTotal>PayableAmount"`
-		Lines     []struct {
+		Discounts []struct { // the samples have no charges
+			Amount string `xml:"Amount"`
+			Rate   string `xml:"TaxCategory>Percent"`
+			Code   string `xml:"TaxCategory>ID"`
+		} `xml:"AllowanceCharge"`
+		Discount string  `xml:"LegalMonetaryTotal>AllowanceTotalAmount"`
+		Prepaid  string  `xml:"LegalMonetaryTotal>PrepaidAmount"`
+		Taxes    []taxed `xml:"TaxTotal"`
+		Net      string  `xml:"LegalMonetaryTotal>TaxExclusiveAmount"`
+		Gross    string  `xml:"LegalMonetaryTotal>TaxInclusiveAmount"`
+		Payable  string  `xml:"LegalMonetaryTotal>PayableAmount"`
+		Lines    []struct {
 			Advance  string `xml:"DocumentReference>DocumentTypeCode"`
 			Quantity string `xml:"InvoicedQuantity"`
 			Net      string `xml:"LineExtensionAmount"`
 			Tax      taxed  `xml:"TaxTotal"`
 			Rate     string `xml:"Item>ClassifiedTaxCategory>Percent"`
+			Code     string `xml:"Item>ClassifiedTaxCategory>ID"`
 			Price    string `xml:"Price>PriceAmount"`
 		} `xml:"InvoiceLine"`
 	}
@@ -71,9 +79,14 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 	}
 	want := map[string][]string{}
 	add := func(heading, figure string) { want[heading] = append(want[heading], number(figure)) }
+	addRate := func(code, rate string) {
+		if code == "S" || code == "Z" { // the others have no rate
+			add("VAT %", rate)
+		}
+	}
 	addTaxes := func(x taxed) {
 		for _, s := range x.Subtotals {
-			add("VAT %", s.Rate)
+			addRate(s.Code, s.Rate)
 			add("Taxable", s.Taxable)
 			add("VAT amount", s.Amount)
 		}
@@ -82,7 +95,7 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 		if l.Advance != "" {
 			continue
 		}
-		add("VAT %", l.Rate)
+		addRate(l.Code, l.Rate)
 		switch {
 		case on == paper.A4:
 			add("Quantity", l.Quantity)
@@ -95,16 +108,28 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 			add("VAT amount:", l.Tax.Amount)
 			fallthrough
 		default:
-			add("Total", l.Tax.WithVAT)
+			add("Total incl. VAT", l.Tax.WithVAT)
 		}
 	}
 	for _, d := range inv.Discounts {
-		add("Amount", d)
+		addRate(d.Code, d.Rate)
+		add("Amount", "-"+d.Amount)
 	}
+	var taxable, vat []string
 	for _, l := range inv.Lines {
-		if l.Advance != "" {
-			addTaxes(l.Tax)
+		if l.Advance == "" {
+			continue
 		}
+		addTaxes(l.Tax)
+		for _, s := range l.Tax.Subtotals {
+			add("Incl. VAT", added(s.Taxable, s.Amount))
+			taxable, vat = append(taxable, s.Taxable), append(vat, s.Amount)
+		}
+	}
+	if len(taxable) > 1 {
+		add("Taxable", added(taxable...))
+		add("VAT amount", added(vat...))
+		add("Incl. VAT", inv.Prepaid)
 	}
 	for _, x := range inv.Taxes {
 		addTaxes(x)
@@ -114,6 +139,12 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 		case inv.Currency != "SAR":
 			add("Total VAT in SAR =", x.Amount)
 		}
+	}
+	if inv.Discount != "" {
+		add("Total discounts =", "-"+inv.Discount)
+	}
+	if inv.Prepaid != "" {
+		add("Prepaid amount =", "-"+inv.Prepaid)
 	}
 	add("Total (excluding VAT) =", inv.Net)
 	add("Total (including VAT) =", inv.Gross)
@@ -128,9 +159,20 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 
 // number returns a number in a canonical form, or "" if text is not a number.
 func number(text string) string {
+	text = strings.Replace(text, "\u2212", "-", 1)
 	n, ok := new(big.Rat).SetString(strings.TrimSuffix(strings.ReplaceAll(text, ",", ""), "%"))
 	if !ok || strings.Trim(text, "0123456789.,%-") != "" {
 		return ""
 	}
 	return n.FloatString(6)
+}
+
+// added returns the sum of numbers.
+func added(numbers ...string) string {
+	sum := new(big.Rat)
+	for _, text := range numbers {
+		n, _ := new(big.Rat).SetString(text)
+		sum.Add(sum, n)
+	}
+	return sum.FloatString(6)
 }

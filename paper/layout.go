@@ -21,6 +21,9 @@ type layout struct {
 	page          *pdfa.Page
 	y             float64 // current position on the page
 	start         float64 // position below what is at the top of every page
+	first         float64 // start of the first page
+	used          float64 // height of the content of the pages before this one
+	space         float64 // height of the space that a denser look reduces
 
 	sellerLine, titleLine []pdfa.Line // of the running head, shaped once
 }
@@ -40,6 +43,7 @@ func newLayout(fonts *pdfa.Fonts, c *content, o Options) *layout {
 
 // newPage continues on a new page.
 func (l *layout) newPage() {
+	l.used += l.y - l.start
 	l.page = l.doc.AddPage(l.width, l.height)
 	l.y = l.top
 	l.drawMark()
@@ -47,6 +51,9 @@ func (l *layout) newPage() {
 		l.runningHead()
 	}
 	l.start = l.y
+	if len(l.doc.Pages()) == 1 {
+		l.first = l.start
+	}
 }
 
 // runningHead draws the seller, the title and the number at the top of each page
@@ -62,13 +69,22 @@ func (l *layout) runningHead() {
 	}
 	put(canvas, l.body, atStart, l.y, l.sellerLine)
 	put(canvas, l.body, atEnd, l.y, l.titleLine)
-	l.y += style.Size*leading + 3
+	l.y += runningHeight - 8
 	l.hairline(l.body, l.y)
 	l.y += 8
 }
 
+// runningHeight is the height of the running head.
+const runningHeight = 21.0
+
 // first returns the first of several lines.
 func first(lines []pdfa.Line) []pdfa.Line { return lines[:min(len(lines), 1)] }
+
+// gap moves down by a height, which is smaller if the page is dense.
+func (l *layout) gap(height float64) {
+	l.y += height * l.look.dense
+	l.space += height
+}
 
 // room returns the height that is left on the page.
 func (l *layout) room() float64 { return l.bottom - l.y }
@@ -126,12 +142,10 @@ func (l *layout) together(width float64, separator string, p phrase, s pdfa.Styl
 	return inStyle(s, p.main, p.other)
 }
 
-// minShrink is the smallest factor by which a number is shrunk. No real amount
-// is so long that it must be shrunk further.
-const minShrink = 0.35
-
 // whole shapes numbers, each on one line, because an amount that is broken into
-// two lines could be read as two amounts. It shrinks numbers that are too wide.
+// two lines could be read as two amounts. It shrinks numbers that are too wide. Only
+// numbers that are too wide even in the smallest font size are broken; no real amount
+// is so long.
 func (l *layout) whole(width float64, runs ...run) []pdfa.Line {
 	var lines []pdfa.Line
 	for _, r := range runs {
@@ -139,8 +153,8 @@ func (l *layout) whole(width float64, runs ...run) []pdfa.Line {
 			continue
 		}
 		line := l.line(r)
-		if scale := width / line.Width(); scale < 1 && scale >= minShrink {
-			r.style.Size *= scale
+		if line.Width() > width+tolerance {
+			r.style.Size = max(r.style.Size*width/line.Width(), min(r.style.Size, minSize))
 			line = l.line(r)
 		}
 		if line.Width() > width+tolerance {
@@ -179,13 +193,13 @@ func put(c pdfa.Canvas, f frame, s side, y float64, lines []pdfa.Line) float64 {
 	return y
 }
 
-// address wraps an address. On a right-to-left page, the lines of an address in Latin
-// letters begin at the same left edge.
+// address wraps an address. The lines of an address in the direction opposite to that
+// of the page begin at the same edge.
 func (l *layout) address(width float64, p phrase, s pdfa.Style) []pdfa.Line {
 	var all []pdfa.Line
 	for _, r := range l.look.runs(p, s) {
 		lines := l.wrap(width, r)
-		if l.body.rtl && !hasRTL(r.text) {
+		if l.body.rtl != hasRTL(r.text) {
 			widest := 0.0
 			for _, line := range lines {
 				widest = max(widest, line.Width())

@@ -13,6 +13,8 @@ type look struct {
 	ruled bool    // whether there are thin rules between facts
 	bands bool    // whether the amount due has a coloured background
 	wide  bool    // whether two languages fit beside each other
+	dense float64 // factor of the space above and below texts
+	least float64 // least width of the column of a table that gets the remaining width
 	rates float64 // width of a column of rates
 	sums  float64 // width of a column of amounts
 }
@@ -28,7 +30,7 @@ var onA4 = look{
 	rule:     pdfa.Color{R: 0xd5, G: 0xdb, B: 0xe0},
 	markInk:  pdfa.Color{R: 0x8a, G: 0x3b, B: 0x00},
 	markPale: pdfa.Color{R: 0xff, G: 0xf1, B: 0xdc},
-	hair:     0.5, ruled: true, bands: true, wide: true, rates: 48, sums: 96,
+	hair:     0.5, ruled: true, bands: true, wide: true, dense: 1, least: 90, rates: 48, sums: 96,
 }
 
 // onRoll is black and white, because thermal printers have no colours and print
@@ -38,7 +40,7 @@ var onRoll = look{
 	onBrand:  pdfa.Color{R: 0xff, G: 0xff, B: 0xff},
 	pale:     pdfa.Color{R: 0xff, G: 0xff, B: 0xff},
 	markPale: pdfa.Color{R: 0xff, G: 0xff, B: 0xff},
-	hair:     0.35, rates: 30, sums: 46,
+	hair:     0.35, dense: 1, least: 60, rates: 30, sums: 46,
 }
 
 // run is a text in one style. Its direction is derived from the text.

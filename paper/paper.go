@@ -9,7 +9,7 @@ import (
 
 // Version is the version of the rendering. Within one version, the same
 // document, logo and options give the same bytes.
-const Version = 3
+const Version = 4
 
 // Language selects the languages of the labels on the page. Texts of the
 // document itself are always printed as they are.
@@ -100,7 +100,7 @@ func (p *Press) Draw(document []byte, o Options) ([]byte, error) {
 	l := newLayout(p.fonts, c, o)
 	switch o.Paper {
 	case A4:
-		l.sheet()
+		l = p.sheet(c, o)
 	case Roll80:
 		l.roll()
 	default:

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // placed is a text of one or more words, with its position on the page.
@@ -100,7 +101,7 @@ func above(texts []placed, figure placed) string {
 	last := placed{}
 	for i := len(texts) - 1; i >= 0; i-- {
 		p := texts[i]
-		if math.Abs(p.Right-figure.Right) > 0.7 || len(p.Text) < 2 || strings.ContainsAny(p.Text, "0123456789") {
+		if math.Abs(p.Right-figure.Right) > 0.7 || utf8.RuneCountInString(p.Text) < 2 || strings.ContainsAny(p.Text, "0123456789") {
 			continue
 		}
 		if len(heading) > 0 && last.Top-p.Top > 1.3*last.height() {

@@ -19,14 +19,10 @@ func (l *layout) roll() {
 	l.top, l.bottom = 14, rollEnd
 	title := l.doc.Root().Heading(1)
 	l.newPage()
-	l.rollSeller()
-	l.rollTitle(title)
-	text := bold(l.look.styled(l.look.text, l.look.ink))
-	l.grid(l.doc.Root(), l.pairs(l.body, l.c.facts(), rollLabels, text))
-	l.rollBuyer()
+	l.rollTop(title)
 	l.dashes()
-	l.rollLines()
-	l.dashes()
+	l.grid(l.doc.Root(), l.rollLines())
+	l.y += 10
 	l.section("adjustments", l.adjustments(l.body))
 	l.section("advances", l.advances(l.body))
 	l.section("vat_breakdown", l.breakdown(l.body))
@@ -54,10 +50,27 @@ func (l *layout) dashes() {
 	l.y += 6
 }
 
-func (l *layout) rollSeller() {
+// rollTop draws what is above the lines. A standard document begins with its title and
+// number, followed by the seller and the buyer. A receipt begins with the shop.
+func (l *layout) rollTop(title *pdfa.Element) {
 	if l.logo != nil {
 		l.y += l.drawLogo(l.body, atCenter, 150, 56) + 6
 	}
+	text := bold(l.look.styled(l.look.text, l.look.ink))
+	if l.c.simplified {
+		l.rollShop()
+		l.dashes()
+	}
+	l.rollTitle(title)
+	l.grid(l.doc.Root(), l.pairs(l.body, l.c.facts(), rollLabels, text))
+	if !l.c.simplified {
+		l.rollParty("seller", l.c.seller)
+	}
+	l.rollParty("buyer", l.c.buyer)
+}
+
+// rollShop draws the seller of a receipt.
+func (l *layout) rollShop() {
 	s := l.c.seller
 	if s == nil {
 		return
@@ -74,7 +87,6 @@ func (l *layout) rollSeller() {
 }
 
 func (l *layout) rollTitle(title *pdfa.Element) {
-	l.dashes()
 	k := l.look
 	lines := l.wrap(l.body.width(), run{l.c.title.main, bold(k.styled(k.title, k.ink))}, run{l.c.title.other, k.styled(k.subtitle, k.ink)})
 	l.y = put(l.page.In(title), l.body, atCenter, l.y, lines)
@@ -84,22 +96,22 @@ func (l *layout) rollTitle(title *pdfa.Element) {
 	l.y += 3
 }
 
-func (l *layout) rollBuyer() {
-	b := l.c.buyer
-	if b == nil {
+// rollParty draws the seller or the buyer under a heading.
+func (l *layout) rollParty(key string, p *party) {
+	if p == nil {
 		return
 	}
 	l.dashes()
 	k := l.look
 	section := l.doc.Root().Section()
-	l.heading(section, l.body, "buyer")
+	l.heading(section, l.body, key)
 	text := k.styled(k.text, k.ink)
 	inner := l.body.inset(gutter / 2)
-	lines := l.wrap(inner.width(), k.runs(b.name, bold(text))...)
-	lines = append(lines, l.wrap(inner.width(), inStyle(text, b.trade...)...)...)
-	lines = append(lines, l.address(inner.width(), b.address, text)...)
+	lines := l.wrap(inner.width(), k.runs(p.name, bold(text))...)
+	lines = append(lines, l.wrap(inner.width(), inStyle(text, p.trade...)...)...)
+	lines = append(lines, l.address(inner.width(), p.address, text)...)
 	l.paragraph(section, inner, atStart, lines)
-	l.grid(section, l.pairs(l.body, b.facts, rollLabels, text))
+	l.grid(section, l.pairs(l.body, p.facts, rollLabels, text))
 }
 
 // rollSymbol draws the QR code, centered. A module of half a millimetre is four

@@ -8,10 +8,44 @@ import (
 	"khatm/pdfa"
 )
 
+// sheet lays out the document on A4 pages. A document that needs a second page is laid
+// out with less space if one page suffices then.
+func (p *Press) sheet(c *content, o Options) *layout {
+	l := newLayout(p.fonts, c, o)
+	l.sheet(onA4)
+	for _, dense := range l.densities() {
+		look := onA4
+		look.dense = dense
+		compact := newLayout(p.fonts, c, o)
+		if compact.sheet(look); len(compact.doc.Pages()) == 1 {
+			return compact
+		}
+	}
+	return l
+}
+
+// minDense is the smallest factor of the space above and below texts.
+const minDense = 0.4
+
+// densities returns the factors of the space with which a document of two pages may fit
+// on one page.
+func (l *layout) densities() []float64 {
+	if len(l.doc.Pages()) != 2 {
+		return nil
+	}
+	tooHigh := l.used + l.y - l.start - (l.bottom - l.first)
+	need := 1 - tooHigh/l.space
+	if need < minDense {
+		return nil
+	}
+	const margin = 0.05 // not all space is reduced by the same factor
+	return []float64{max(need-margin, minDense), minDense}
+}
+
 // sheet draws the document on A4 pages.
-func (l *layout) sheet() {
+func (l *layout) sheet(look look) {
 	const margin = 40
-	l.look = onA4
+	l.look = look
 	l.width, l.height = pdfa.A4Width, pdfa.A4Height
 	l.body = frame{margin, l.width - margin, l.c.lang.rightToLeft()}
 	l.top, l.bottom = 36, l.height-54
@@ -20,13 +54,32 @@ func (l *layout) sheet() {
 	l.letterhead(title)
 	l.sheetHead()
 	l.sheetParties()
-	l.grid(l.doc.Root(), l.sheetLines())
-	l.y += 10
-	l.section("adjustments", l.adjustments(l.body))
-	l.section("advances", l.advances(l.body))
-	l.closing()
+	lines, adjustments, advances, end := l.sheetLines(), l.adjustments(l.body), l.advances(l.body), l.closing()
+	lines.tail = l.tail(lines, l.sectionHeight(adjustments), l.sectionHeight(advances), end.height())
+	l.grid(l.doc.Root(), lines)
+	l.gap(10)
+	l.section("adjustments", adjustments)
+	l.section("advances", advances)
+	l.drawClosing(end)
 	l.finePrint()
 	l.sheetFoot()
+}
+
+// tail returns the height of the parts after the lines that are kept on one page with
+// the last lines: as many of them as fit.
+func (l *layout) tail(lines grid, parts ...float64) float64 {
+	limit := l.bottom - l.top - runningHeight - lines.headHeight()
+	for _, r := range lines.rows[lines.last():] {
+		limit -= r.height()
+	}
+	h := 10 * l.look.dense
+	for _, part := range parts {
+		if h+part > limit {
+			break
+		}
+		h += part
+	}
+	return h
 }
 
 // letterhead draws the seller's logo, or the seller's name if there is no logo, at
@@ -55,9 +108,10 @@ func (l *layout) letterhead(title *pdfa.Element) {
 		text := l.together(end.width(), "  ·  ", t, bold(k.styled(k.text, k.brand)))
 		right = put(l.page.In(l.doc.Root().Paragraph()), end, atEnd, right, l.wrap(end.width(), text...))
 	}
-	l.y = max(left, right) + 7
+	l.y = max(left, right)
+	l.gap(7)
 	l.page.Artifact().Line(l.body.left, l.y, l.body.right, l.y, pdfa.Stroke{Width: 1.4, Color: k.brand})
-	l.y += 9
+	l.gap(9)
 }
 
 // sheetHead draws the header of the document and the QR code beside it.
@@ -87,7 +141,7 @@ func (l *layout) sheetHead() {
 	if len(l.doc.Pages()) == 1 {
 		l.y = max(l.y, below)
 	}
-	l.y += 8
+	l.gap(8)
 }
 
 // sheetLines returns the table of lines.

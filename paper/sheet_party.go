@@ -10,7 +10,7 @@ func (l *layout) sheetParties() {
 	seller := l.card(l.body.cut(0, half), "seller", l.c.seller)
 	buyer := l.card(l.body.cut(half+between, half), "buyer", l.c.buyer)
 	switch h := max(seller.height(), buyer.height()); {
-	case l.c.seller == nil || l.c.buyer == nil || h > l.bottom-l.top-40:
+	case h > l.bottom-l.top-40:
 		l.drawCard(l.card(l.body, "seller", l.c.seller))
 		l.drawCard(l.card(l.body, "buyer", l.c.buyer))
 	default:
@@ -22,7 +22,7 @@ func (l *layout) sheetParties() {
 		l.drawCard(buyer)
 		l.y = max(l.y, below)
 	}
-	l.y += 4
+	l.gap(4)
 }
 
 // card is a party laid out in a frame.
@@ -66,7 +66,7 @@ func (l *layout) drawCard(c card) {
 	l.paragraph(section, c.frame.inset(gutter/2), atStart, c.lines)
 	l.y += 3
 	l.grid(section, c.facts)
-	l.y += 6
+	l.gap(6)
 }
 
 // bar draws a light bar with a title at its start, and with the title in the

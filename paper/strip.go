@@ -12,6 +12,7 @@ type slot struct {
 
 // row is a row of slots, side by side.
 type row struct {
+	over   *row // text above the slots, in a cell of the same row
 	slots  []slot
 	pad    float64 // space above and below the text
 	fill   *pdfa.Color
@@ -23,6 +24,9 @@ func (r row) height() float64 {
 	h, lead := 0.0, r.lead()
 	for _, s := range r.slots {
 		h = max(h, s.drop(lead)+heightOf(s.lines))
+	}
+	if r.over != nil {
+		h += r.over.height()
 	}
 	return h + 2*r.pad
 }
@@ -55,6 +59,11 @@ func (l *layout) row(r row, cells []*pdfa.Element, again func()) {
 		l.newPage()
 		again()
 	}
+	if r.over != nil {
+		l.row(*r.over, cells, again)
+		r.over = nil
+		h = r.height()
+	}
 	if f := r.frame(); h <= l.room() && r.fill != nil {
 		l.page.Artifact().Rect(pdfa.Box{X: f.left, Y: l.y, W: f.width(), H: h}, *r.fill)
 	} else if r.strong {
@@ -63,6 +72,7 @@ func (l *layout) row(r row, cells []*pdfa.Element, again func()) {
 	l.y += r.pad
 	l.strip(r, cells, again)
 	l.y += r.pad
+	l.space += 2 * r.pad
 	if r.rule {
 		l.hairline(r.frame(), l.y)
 	}

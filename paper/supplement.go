@@ -1,6 +1,8 @@
 package paper
 
 import (
+	"strings"
+
 	"khatm/codes"
 	"khatm/money"
 	"khatm/tafqit"
@@ -13,7 +15,7 @@ import (
 // amount, a number or a date of the document.
 type Supplement struct {
 	Seller, Buyer PartySupplement
-	Items         []string // names of the items in Arabic, one for each line; "" if there is none
+	Items         []string // names of the items in Arabic, one for each line; empty if it has no Arabic name
 	AmountInWords bool     // print the payable amount in words
 	IBAN          string   // account for payments; not printed on credit notes
 	Phone         string   // telephone number of the seller
@@ -132,7 +134,16 @@ func (c *content) amountInWords(t *ubl.Text) phrase {
 	if code == "" {
 		code = c.currency
 	}
-	return c.lang.say(tafqit.English(amount, code), tafqit.Arabic(amount, code))
+	return c.lang.say(bound(tafqit.English(amount, code), " only"), bound(tafqit.Arabic(amount, code), " لا غير"))
+}
+
+// bound returns a text with no-break spaces in its ending, so that the ending is never
+// alone on a line.
+func bound(text, ending string) string {
+	if before, found := strings.CutSuffix(text, ending); found {
+		return before + strings.ReplaceAll(ending, " ", "\u00A0")
+	}
+	return text
 }
 
 // spaced returns an IBAN in groups of four, as it is written on paper.

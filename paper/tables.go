@@ -18,7 +18,16 @@ func (l *layout) section(key string, g grid) {
 	section := l.doc.Root().Section()
 	l.heading(section, l.body, key)
 	l.grid(section, g)
-	l.y += 10
+	l.gap(10)
+}
+
+// sectionHeight returns the height of a table with its heading, or 0 if the table has
+// no rows.
+func (l *layout) sectionHeight(g grid) float64 {
+	if len(g.rows) == 0 {
+		return 0
+	}
+	return headingHeight + g.height() + 10*l.look.dense
 }
 
 // headingHeight is the height of a heading above a table.
@@ -39,12 +48,27 @@ func (l *layout) heading(parent *pdfa.Element, f frame, key string) {
 	l.y += headingHeight
 }
 
+// named returns the column of the texts that begin the rows of a table. A roll is so
+// narrow that they are above the numbers.
+func (l *layout) named(key string) column {
+	if l.look.wide {
+		return column{l.c.lang.word(key), rest, 0}
+	}
+	return column{l.c.lang.word(key), over, 0}
+}
+
+// amounts returns columns of amounts.
+func (l *layout) amounts(keys ...string) []column {
+	columns := []column{{l.c.lang.word("column_rate"), figures, l.look.rates}}
+	for _, key := range keys {
+		columns = append(columns, column{l.c.lang.word(key), figures, l.look.sums})
+	}
+	return columns
+}
+
 // breakdown returns the table of the VAT breakdown, with the exemption reasons.
 func (l *layout) breakdown(f frame) grid {
-	word := l.c.lang.word
-	columns := []column{
-		{word("vat_category"), rest, 0}, {word("column_rate"), figures, l.look.rates}, {word("column_taxable"), figures, l.look.sums}, {word("vat_amount"), figures, l.look.sums},
-	}
+	columns := append([]column{l.named("vat_category")}, l.amounts("column_taxable", "vat_amount")...)
 	figure := l.look.styled(l.look.text, l.look.ink)
 	var rows [][]cell
 	for _, s := range l.c.breakdown {
@@ -79,41 +103,40 @@ func (l *layout) beside(p phrase, width float64) cell {
 
 // adjustments returns the table of discounts and charges on the whole document.
 func (l *layout) adjustments(f frame) grid {
-	word := l.c.lang.word
-	columns := []column{{word("reason"), rest, 0}, {word("column_rate"), figures, l.look.rates}, {word("amount"), figures, l.look.sums}}
+	columns := append([]column{{l.c.lang.word("reason"), rest, 0}}, l.amounts("amount")...)
 	k := l.look
 	figure := k.styled(k.text, k.ink)
 	var rows [][]cell
 	for _, a := range l.c.adjustments {
 		rows = append(rows, []cell{
 			append(l.beside(a.kind, remaining(f, columns)-gutter), inStyle(k.styled(k.small, k.soft), a.reasons...)...),
-			{{a.tax, figure}}, {{a.amount, figure}},
+			{{a.rate, figure}}, {{a.amount, figure}},
 		})
 	}
 	return l.table(f, columns, rows, false)
 }
 
 // advances returns the table of deducted advance payments, with a row for each
-// VAT category.
+// VAT category and a row for their total.
 func (l *layout) advances(f frame) grid {
-	word := l.c.lang.word
-	columns := []column{
-		{word("invoice_number"), rest, 0}, {word("column_rate"), figures, l.look.rates}, {word("column_taxable"), figures, l.look.sums}, {word("vat_amount"), figures, l.look.sums},
-	}
+	columns := append([]column{l.named("invoice_number")}, l.amounts("column_taxable", "vat_amount", "column_total")...)
 	k := l.look
 	figure := k.styled(k.text, k.ink)
 	var rows [][]cell
+	add := func(name cell, s subtotal, figure pdfa.Style) {
+		rows = append(rows, []cell{name, {{s.rate, figure}}, {{s.taxable, figure}}, {{s.vat, figure}}, {{s.withVAT, figure}}})
+	}
 	for _, a := range l.c.advances {
 		name := cell{{a.number, figure}, {a.date, k.styled(k.small, k.soft)}}
 		for _, s := range a.parts {
-			rows = append(rows, []cell{
-				append(slices.Clone(name), inStyle(k.styled(k.small, k.soft), s.reasons...)...),
-				{{s.rate, figure}}, {{s.taxable, figure}}, {{s.vat, figure}},
-			})
+			add(append(slices.Clone(name), inStyle(k.styled(k.small, k.soft), s.reasons...)...), s, figure)
 		}
 		if len(a.parts) == 0 {
-			rows = append(rows, []cell{name, nil, nil, nil})
+			add(name, subtotal{}, figure)
 		}
+	}
+	if t := l.c.advanceTotal; t != nil {
+		add(cell{l.oneLine(l.c.lang.word("total"), bold(figure))}, *t, bold(figure))
 	}
 	return l.table(f, columns, rows, false)
 }

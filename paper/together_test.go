@@ -25,7 +25,7 @@ func TestTextsStayOnOneLine(t *testing.T) {
 		{"account on a roll, both languages", "till", paper.Options{Paper: paper.Roll80, Supplement: iban}, account},
 		{"translation", "till", paper.Options{Language: paper.English, Paper: paper.Roll80}, "ترجمة – الأصل بالعربية"},
 		{"longest title", "386-simplified-s15-sar", paper.Options{Language: paper.Arabic}, "فاتورة ضريبية مبسطة – دفعة مقدمة"},
-		{"longest title, English", "386-simplified-s15-sar", paper.Options{Language: paper.English}, "Simplified Advance Payment Invoice"},
+		{"longest title, English", "386-simplified-s15-sar", paper.Options{Language: paper.English}, "Simplified Advance Payment Tax Invoice"},
 		{"category", "388-standard-all-usd-advance-two-rates", paper.Options{}, "Services outside scope of tax / Not subject to VAT"},
 		{"price including VAT", "shelf-prices", paper.Options{}, "Unit price (including VAT): 10.00"},
 		{"net amount on a roll", "largest-amounts", paper.Options{Paper: paper.Roll80}, "Subtotal (excluding VAT): 9,999,999,998,900.00"},

@@ -8,7 +8,6 @@ import (
 	"image"
 	"image/jpeg"
 	"math/rand/v2"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -22,40 +21,12 @@ func TestReadPagesIsBounded(t *testing.T) {
 	attacks := testtool.Spread(slicesOf(pageOperators(), pageShapes(), pageImages(t), pageFonts(), pageObjects(t)), 0, 3)
 	// The reader of files, which ReadPages uses, has a test with these.
 	attacks = append(attacks, testtool.Spread(slicesOf(bombs(), trees(), crossReferences(), lies(), floods(), lookedAtAgain(), filterAttacks()), 0, 10)...)
-	worstCPU, worstMemory := 0.0, uint64(0)
-	slowest, largest := "", ""
-	most := maxCPU * deflating(t)
-	for _, a := range attacks {
-		t.Run(a.name, func(t *testing.T) {
-			data := a.data()
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			start := cpuTime(t)
-			_, err := pdfa.ReadPages(context.Background(), data, pdfa.Limits{})
-			spent := cpuTime(t) - start
-			runtime.ReadMemStats(&after)
-			memory := after.TotalAlloc - before.TotalAlloc
-			if err != nil && !errors.Is(err, pdfa.ErrLimit) && !errors.Is(err, pdfa.ErrMalformed) && !errors.Is(err, pdfa.ErrEncrypted) {
-				t.Errorf("got the error %v, want one of the package or none", err)
-			}
-			for tries := 0; spent > most && tries < 4 && !raced; tries++ { // the machine may be busy
-				most = maxCPU * deflating(t)
-				start = cpuTime(t)
-				_, _ = pdfa.ReadPages(context.Background(), data, pdfa.Limits{})
-				spent = cpuTime(t) - start
-			}
-			if spent > most && !raced || memory > maxMemory {
-				t.Errorf("%d bytes took %.0f ms and %d KiB, want at most %.0f ms and %d KiB", len(data), spent, memory>>10, most, maxMemory>>10)
-			}
-			if spent > worstCPU {
-				worstCPU, slowest = spent, a.name
-			}
-			if memory > worstMemory {
-				worstMemory, largest = memory, a.name
-			}
-		})
-	}
-	t.Logf("%d attacks, worst %.0f ms (%s) and %d KiB (%s)", len(attacks), worstCPU, slowest, worstMemory>>10, largest)
+	readAll(t, attacks, func(t *testing.T, _ attack, data []byte) {
+		_, err := pdfa.ReadPages(context.Background(), data, pdfa.Limits{})
+		if err != nil && !errors.Is(err, pdfa.ErrLimit) && !errors.Is(err, pdfa.ErrMalformed) && !errors.Is(err, pdfa.ErrEncrypted) {
+			t.Errorf("got the error %v, want one of the package or none", err)
+		}
+	})
 }
 
 // on returns an attack by the content of a page, which is compressed.

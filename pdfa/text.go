@@ -18,15 +18,22 @@ type Line struct {
 	style Style
 	words []*word
 	width float64
+	lead  float64 // space at the left end; see Padded
 }
 
 // Width returns the width of the line in points.
 func (l Line) Width() float64 { return l.width }
 
-// Padded returns the line with a width of at least width. The additional space is at
-// its right end.
+// Padded returns the line with a width of at least width. The additional space is
+// where the text ends: at the left end if the base direction is right to left,
+// otherwise at the right end.
 func (l Line) Padded(width float64) Line {
-	l.width = max(l.width, width)
+	if more := width - l.width; more > 0 {
+		l.width = width
+		if l.style.Base == RTL {
+			l.lead += more
+		}
+	}
 	return l
 }
 
@@ -98,7 +105,7 @@ func (sc *scratch) line(from, to int) Line {
 			}
 		}
 	}
-	return Line{sc.style, append([]*word(nil), sc.words...), em * sc.style.Size}
+	return Line{style: sc.style, words: append([]*word(nil), sc.words...), width: em * sc.style.Size}
 }
 
 // cut calls each for the words and spaces of runes[from:to], in logical order.

@@ -32,7 +32,7 @@ func (c Canvas) Text(l Line, x, y float64, a Align) {
 	}
 	p.setColor(l.style.Color)
 	p.content = append(p.content, "BT "...)
-	p.numbers(x, -y)
+	p.numbers(x+l.lead, -y)
 	p.content = append(p.content, "Td "...)
 	p.words(l)
 	p.content = append(p.content, "ET\n"...)

@@ -69,7 +69,7 @@ func (p *passwords) use(e ca.Environment, otp, vatNumber string, now time.Time, 
 		return o.OTP == otp && o.Environment == e && o.VATNumber == vatNumber && now.Before(o.Expires)
 	})
 	if at < 0 {
-		return p.invalid(e, otp, vatNumber, now)
+		return p.invalid(e, otp, vatNumber)
 	}
 	if err := work(); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (p *passwords) use(e ca.Environment, otp, vatNumber string, now time.Time, 
 }
 
 // invalid explains why a password is refused. The caller holds p.mu.
-func (p *passwords) invalid(e ca.Environment, otp, vatNumber string, now time.Time) *invalidPassword {
+func (p *passwords) invalid(e ca.Environment, otp, vatNumber string) *invalidPassword {
 	fix := fmt.Sprintf(`Create a password with POST /otps of the control API: {"vat_number":"%s","environment":"%s"}.`, vatNumber, e)
 	if e == ca.Sandbox {
 		fix = "Use 123345 on the developer portal, or create a password with POST /otps of the control API."

@@ -37,12 +37,12 @@ type Config struct {
 
 	Mood string // polite, moody, nod or outage, or a plan in JSON; "" means polite
 	Seed uint64 // seed of the random faults
-	Lax  bool   // skip checks the real authority does not make either: see docs/simulator.md
+	Lax  bool   // skip checks the real authority does not make either, and accept what real clients send: see docs/simulator.md
 
 	Random   io.Reader        // source of keys, secrets and passwords; nil for crypto/rand
 	Now      func() time.Time // nil for time.Now
 	Patience time.Duration    // time to receive a request body; 0 for 30 seconds
-	Log      io.Writer        // receives one line per request; nil for no log
+	Log      io.Writer        // receives a line per request and per reason; nil for no log
 }
 
 // Simulator simulates the tax authority. It is safe for concurrent use.

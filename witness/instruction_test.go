@@ -30,6 +30,26 @@ func TestInstructionsAreHashed(t *testing.T) {
 	}
 }
 
+// Line breaks and tabs in attribute values are hashed as blanks, references to
+// them as written. Each line break counts once.
+func TestAttributeBreaksAreHashed(t *testing.T) {
+	const root = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"`
+	for _, c := range []struct{ name, document, canonical string }{
+		{"line feed", root + " a=\"x\ny\"></Invoice>", root + ` a="x y"></Invoice>`},
+		{"carriage return", root + " a='x\r\ny\rz'></Invoice>", root + ` a="x y z"></Invoice>`},
+		{"tab", root + " a=\"x\t\ty\"><!-- \"\n\" --></Invoice>", root + ` a="x  y"></Invoice>`},
+		{"reference", root + " a=\"x&#10;\ny\"></Invoice>", root + ` a="x&#xA; y"></Invoice>`},
+		{"outside a value", root + "\n\ta=\"x\"\n></Invoice>", root + ` a="x"></Invoice>`},
+		{"in a text", root + ">\"\n\"</Invoice>", root + ">\"\n\"</Invoice>"},
+	} {
+		sum := sha256.Sum256([]byte(c.canonical))
+		want := base64.StdEncoding.EncodeToString(sum[:])
+		if got, err := witness.Hash([]byte(c.document)); err != nil || got != want {
+			t.Errorf("%s: hash %s, error %v, want %s", c.name, got, err, want)
+		}
+	}
+}
+
 // Many findings of one kind must not hide the first of another.
 func TestEveryKindIsListed(t *testing.T) {
 	document := strings.Replace(stamped(t, layout{}), "<cac:InvoiceLine>", strings.Repeat("<cbc:Note>a<!-- -->b</cbc:Note>", 300)+"<cac:InvoiceLine>", 1)

@@ -37,6 +37,8 @@ var tampersOfPieces = []tamper{
 	{"instruction before the root", "<Invoice ", "<?x y?><Invoice ", "instruction " + hashed, "/Invoice"},
 	{"instruction after the root", "</Invoice>", "</Invoice><?x y?>", "instruction " + hashed, "/Invoice"},
 	{"instruction in the stamp", "<ds:KeyInfo>", "<ds:KeyInfo><?x y?>", "instruction stamp-foreign", signaturePath + "/ds:KeyInfo"},
+	{"line break in an attribute", `currencyID="SAR">31.30`, "currencyID=\"SAR\n\">31.30", "attribute-break " + hashed, "/Invoice"},
+	{"line break in an attribute for a blank", `xsd:Invoice-2" `, "xsd:Invoice-2\"\n", "", ""},
 	{"comment in the stamp", "<ds:SignatureValue>M", "<ds:SignatureValue>M<!-- -->", "comment stamp-foreign", signaturePath + "/ds:SignatureValue"},
 	{"CDATA in the stamp", "<ds:SignatureValue>M", "<ds:SignatureValue><![CDATA[M]]>", "split-text", signaturePath + "/ds:SignatureValue"},
 }

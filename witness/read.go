@@ -49,27 +49,31 @@ func unreadableAt(document []byte, offset int, format string, args ...any) *Unre
 // read returns the root of a document that passed all syntax checks. It does not
 // use the parser of the tree library, which silently accepts two roots, repeated
 // attributes, undeclared prefixes and wrong encodings.
-func read(document []byte) (*etree.Element, error) {
+//
+// broken reports whether an attribute value contains a line break or a tab, which
+// parsers replace by a blank.
+func read(document []byte) (root *etree.Element, broken bool, err error) {
 	if len(document) > maxBytes {
-		return nil, &Unreadable{Reason: fmt.Sprintf("has %d bytes, more than %d", len(document), maxBytes)}
+		return nil, false, &Unreadable{Reason: fmt.Sprintf("has %d bytes, more than %d", len(document), maxBytes)}
 	}
 	document = bytes.TrimPrefix(document, []byte("\xEF\xBB\xBF"))
 	if len(bytes.TrimSpace(document)) == 0 {
-		return nil, &Unreadable{Reason: "is empty"}
+		return nil, false, &Unreadable{Reason: "is empty"}
 	}
 	for _, check := range []func([]byte) error{scanCharacters, scanReferences, scanMarkup} {
 		if err := check(document); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
-	root, err := readTokens(document)
+	document, broken = spaced(document)
+	root, err = readTokens(document)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if !plain(document) {
 		if err := xrv.Validate(bytes.NewReader(document)); err != nil {
-			return nil, &Unreadable{Reason: "changes when it is parsed and written again: " + err.Error()}
+			return nil, false, &Unreadable{Reason: "changes when it is parsed and written again: " + err.Error()}
 		}
 	}
-	return root, nil
+	return root, broken, nil
 }

@@ -68,10 +68,14 @@ var instruction = regexp.MustCompile(`^<\?([A-Za-z_][A-Za-z0-9._-]*)([ \t\r\n]|\
 // maxTarget is the longest beginning of a processing instruction that is read.
 const maxTarget = 256
 
-// scanMarkup walks from one < to the next and refuses declarations, invalid
-// instructions, overlong tags, and attribute values with literal line breaks. A
-// parser normalises these line breaks, so they must be found before parsing.
+// scanMarkup refuses declarations, invalid instructions and overlong tags.
 func scanMarkup(document []byte) error {
+	return eachMarkup(document, func(int, int) {})
+}
+
+// eachMarkup walks from one < to the next and calls visit with the offset and the
+// number of bytes of each markup, except the XML declaration.
+func eachMarkup(document []byte, visit func(offset, size int)) error {
 	offset := 0
 	if bytes.HasPrefix(document, []byte("<?xml")) && !bytes.HasPrefix(document, []byte("<?xml-")) {
 		found := declaration.Find(document)
@@ -90,6 +94,7 @@ func scanMarkup(document []byte) error {
 		if err != nil {
 			return err
 		}
+		visit(offset, size)
 		offset += size
 	}
 }
@@ -113,6 +118,47 @@ func markupSize(document []byte, offset int) (int, error) {
 	return tagSize(document, offset)
 }
 
+// spaced returns a document in which every line break and tab in an attribute
+// value is a blank, as XML requires of a parser; the standard library does not do
+// so. changed is false if there are none.
+func spaced(document []byte) (out []byte, changed bool) {
+	copied := 0
+	_ = eachMarkup(document, func(offset, size int) { // scanMarkup found no error
+		tag := document[offset : offset+size]
+		if tag[1] == '!' || tag[1] == '?' || !bytes.ContainsAny(tag, "\r\n\t") {
+			return
+		}
+		if plain := spacedTag(tag); !bytes.Equal(plain, tag) {
+			out = append(append(out, document[copied:offset]...), plain...)
+			copied = offset + size
+		}
+	})
+	if copied == 0 {
+		return document, false
+	}
+	return append(out, document[copied:]...), true
+}
+
+// spacedTag does for one tag what spaced does for a document.
+func spacedTag(tag []byte) []byte {
+	out := make([]byte, 0, len(tag))
+	var quote byte
+	for i, c := range tag {
+		switch {
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case quote == c:
+			quote = 0
+		case quote != 0 && c == '\n' && tag[i-1] == '\r':
+			continue // the second byte of a line break
+		case quote != 0 && (c == '\r' || c == '\n' || c == '\t'):
+			c = ' '
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
 func enclosed(document []byte, offset int, open, closing string) (int, error) {
 	end := bytes.Index(document[offset+len(open):], []byte(closing))
 	if end < 0 {
@@ -132,8 +178,6 @@ func tagSize(document []byte, offset int) (int, error) {
 		switch {
 		case c == '<':
 			return 0, unreadableAt(document, i, "a tag contains <")
-		case quote != 0 && (c == '\r' || c == '\n' || c == '\t'):
-			return 0, unreadableAt(document, i, "an attribute value contains a literal line break or tab")
 		case quote != 0 && c == quote:
 			quote = 0
 			if i+1 < len(document) && !bytes.ContainsRune([]byte(" \t\r\n/>"), rune(document[i+1])) {

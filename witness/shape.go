@@ -160,8 +160,7 @@ func (s shape) holdsValues() bool {
 // shape.
 func (s shape) in(el *etree.Element) bool {
 	for _, want := range s.children {
-		inside := func(child *etree.Element) bool { return want.in(child) }
-		if want.holdsValues() && !slices.ContainsFunc(childrenOf(el, want.name), inside) {
+		if want.holdsValues() && !slices.ContainsFunc(childrenOf(el, want.name), want.in) {
 			return false
 		}
 	}

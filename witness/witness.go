@@ -81,7 +81,7 @@ type Finding struct {
 // Verify verifies an invoice. It returns an [*Unreadable] if the bytes cannot be
 // read as a document; every other fault is a [Finding].
 func Verify(document []byte, expect Expect) (*Report, error) {
-	root, err := read(document)
+	root, broken, err := read(document)
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +89,9 @@ func Verify(document []byte, expect Expect) (*Report, error) {
 	j.place()
 	j.pieces(root)
 	j.instructions()
+	if broken {
+		j.find("attribute-break", at(root, ""), "an attribute value contains a line break or a tab, so readers may see different values", "", "")
+	}
 	j.fields()
 	j.chain()
 	hash, err := invoiceHash(root, j.outside)
@@ -104,7 +107,7 @@ func Verify(document []byte, expect Expect) (*Report, error) {
 
 // Hash returns the invoice hash of a document, stamped or not, in base64.
 func Hash(document []byte) (string, error) {
-	root, err := read(document)
+	root, _, err := read(document)
 	if err != nil {
 		return "", err
 	}

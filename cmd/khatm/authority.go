@@ -25,7 +25,7 @@ type authority struct {
 	Seed    *uint64 `placeholder:"N" help:"Random seed of the mood, to repeat a run (default: random; it is printed)."`
 	Journal string  `placeholder:"FILE" help:"Write the journal of all requests to this file."`
 	State   string  `placeholder:"DIR" help:"Store certificates, one-time passwords, settings and the journal in this folder, so that they survive a restart."`
-	Lax     bool    `help:"Leave out checks that the real authority is not known to make."`
+	Lax     bool    `help:"Leave out checks that the real authority is not known to make, and accept certificate requests as real clients send them."`
 	Public  bool    `help:"Allow an --addr that other machines can reach. The simulator has no protection: use it in trusted networks only."`
 }
 

@@ -31,7 +31,7 @@ type invoiceHead struct {
 	ExchangeRate   money.Decimal      `json:"exchange_rate" doc:"Exchange rate to SAR that is used on the document; 1 if the currency is SAR."`
 	PaymentMeans   string             `json:"payment_means_type_code" enum:"10,20,23,25,26,30,31,46,48,49,54,55" doc:"Code of the payment means, such as 10 for cash; GET /api/invoices/payment-means-types/ lists all codes."`
 	PaymentTerms   string             `json:"payment_terms" doc:"Payment terms, copied from the description of the reason."`
-	Reason         *uuid.UUID         `json:"reason_id" doc:"UUID of the reason; null if there is none."`
+	Reason         *uuid.UUID         `json:"reason_id" doc:"UUID of the reason; null if the document has no reason."`
 	Sample         bool               `json:"is_sample_invoice" doc:"Always false for invoices created through the API."`
 	AddPrepaid     bool               `json:"add_prepaid_amount" doc:"Whether advance payments are deducted."`
 	Prepaid        []uuid.UUID        `json:"prepaid_invoices" doc:"UUIDs of the advance payment invoices that are deducted."`
@@ -204,7 +204,7 @@ type party struct {
 	UUID           uuid.UUID      `json:"uuid" doc:"UUID of the seller."`
 	Name           string         `json:"name" doc:"Name in Latin letters."`
 	NameArabic     string         `json:"name_arabic" doc:"Name in Arabic letters."`
-	VATNumber      string         `json:"vat_registration_number" doc:"VAT registration number of 15 digits; empty if there is none."`
+	VATNumber      string         `json:"vat_registration_number" doc:"VAT registration number of 15 digits; empty if not recorded."`
 	Identification identification `json:"additional_seller_id" doc:"Identification number of the seller."`
 	address
 }
@@ -214,7 +214,7 @@ type buyerOut struct {
 	UUID            uuid.UUID        `json:"uuid" doc:"UUID of the client."`
 	Name            string           `json:"buyer_name" doc:"Name in Latin letters, or in any script if the client has only one name."`
 	NameArabic      string           `json:"buyer_name_arabic" doc:"Name in Arabic letters."`
-	VATNumber       string           `json:"vat_registration_number" doc:"VAT registration number of 15 digits; empty if there is none."`
+	VATNumber       string           `json:"vat_registration_number" doc:"VAT registration number of 15 digits; empty if not recorded."`
 	BusinessType    classification   `json:"business_type" doc:"Business type of the buyer."`
 	Industry        classification   `json:"industry" doc:"Industry of the buyer."`
 	Identifications []identification `json:"additional_buyer_id" doc:"Identification numbers of the buyer."`

@@ -46,7 +46,7 @@ type InvoicePreview struct {
 	previewMarks
 	Device uuid.UUID `json:"device" doc:"UUID of the issuing device."`
 	Seller party     `json:"seller" doc:"The seller."`
-	Buyer  *buyerOut `json:"buyer" doc:"The buyer; null if there is none."`
+	Buyer  *buyerOut `json:"buyer" doc:"The buyer; null if the document names no buyer."`
 	Lines  []lineOut `json:"lines" doc:"The lines. The issued invoice has other UUIDs of lines."`
 }
 

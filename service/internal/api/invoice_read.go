@@ -53,7 +53,7 @@ type Invoice struct {
 	issuedMarks
 	Device Device         `json:"device" doc:"The issuing device as recorded at issue. Its status, and the days until its certificates expire, are those at the time of issue; the certificates are null in invoices of earlier versions."`
 	Seller party          `json:"seller" doc:"The seller as recorded at issue."`
-	Buyer  *buyerOut      `json:"buyer" doc:"The buyer as recorded at issue; null if there is none."`
+	Buyer  *buyerOut      `json:"buyer" doc:"The buyer as recorded at issue; null if the document names no buyer."`
 	Lines  []lineOut      `json:"lines" doc:"The lines as issued."`
 	Answer *authorityData `json:"authority_response_data" doc:"The authority's response; null until it has responded."`
 }
@@ -65,7 +65,7 @@ type InvoiceListed struct {
 	issuedMarks
 	Device uuid.UUID `json:"device" doc:"UUID of the issuing device."`
 	Seller party     `json:"seller" doc:"The seller as recorded at issue."`
-	Buyer  *buyerOut `json:"buyer" doc:"The buyer as recorded at issue; null if there is none."`
+	Buyer  *buyerOut `json:"buyer" doc:"The buyer as recorded at issue; null if the document names no buyer."`
 	Lines  []lineOut `json:"lines" doc:"The lines as issued."`
 }
 

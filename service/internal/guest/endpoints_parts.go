@@ -8,8 +8,8 @@ import (
 // sharedParty is the seller or the buyer, without contact persons.
 type sharedParty struct {
 	Name            string           `json:"name" doc:"Name in Latin letters, or in any script if there is only one name."`
-	NameArabic      string           `json:"name_arabic" doc:"Name in Arabic letters; empty if there is none."`
-	VATNumber       string           `json:"vat_registration_number" doc:"VAT registration number of 15 digits; empty if there is none."`
+	NameArabic      string           `json:"name_arabic" doc:"Name in Arabic letters; empty if not recorded."`
+	VATNumber       string           `json:"vat_registration_number" doc:"VAT registration number of 15 digits; empty if not recorded."`
 	Identifications []sharedIdentity `json:"identifications" doc:"Registration numbers other than the VAT number, such as the CRN."`
 	Street          string           `json:"street" doc:"Street name."`
 	StreetArabic    string           `json:"street_arabic" doc:"Street name in Arabic; empty if it is not stored."`

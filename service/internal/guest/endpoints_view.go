@@ -54,7 +54,7 @@ type sharedView struct {
 	Status       *string `json:"status" example:"Cleared" doc:"Status of the invoice at the tax authority, in words; null for a draft."`
 	StatusArabic *string `json:"status_arabic" example:"معتمدة من الهيئة" doc:"The same status in Arabic."`
 	QR           *string `json:"qr_code" doc:"Content of the QR code in base64; null while it may not be shown."`
-	PDF          *string `json:"pdf_url" doc:"URL of the PDF; null while there is none."`
+	PDF          *string `json:"pdf_url" doc:"URL of the PDF; null until a PDF is available."`
 
 	State    *string      `json:"state" doc:"State of a draft: shared, approved, declined or issued; null for an invoice."`
 	Version  *int         `json:"version" doc:"Version of a draft, from 1, counted up by each change; null for an invoice."`

@@ -10,7 +10,7 @@ import (
 func TestSettingsAreChecked(t *testing.T) {
 	for _, c := range []struct {
 		settings org.Settings
-		field    string // of the expected problem; "" if there is none
+		field    string // of the expected problem; "" if valid
 	}{
 		{org.Settings{}, ""},
 		{org.Settings{AmountInWords: true, IBAN: "SA03 8000 0000 6080 1016 7519", Phone: "+966 11 234 5678", DueDays: 30}, ""},

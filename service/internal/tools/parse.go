@@ -36,7 +36,7 @@ type parseInvoice struct {
 
 type parsedInvoice struct {
 	Found   bool               `json:"qr_found" doc:"Whether the document has a readable QR code of an invoice."`
-	Tags    *map[string]string `json:"tags" doc:"Tags of the QR code by name; null if there is none."`
+	Tags    *map[string]string `json:"tags" doc:"Tags of the QR code by name; null without a QR code."`
 	Invoice *Invoice           `json:"invoice" doc:"Content of the document; null if it contains no invoice or cannot be represented in this schema."`
 	Text    *textComparison    `json:"text_comparison" doc:"Whether the tags agree with the text of the pages; null unless the code was read from a page of a PDF."`
 	Warning *string            `json:"warning" doc:"What cannot be relied on, in sentences; null if there is no warning." example:"The document carries no stamp, so that nothing proves who issued it."`

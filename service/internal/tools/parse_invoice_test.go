@@ -124,7 +124,8 @@ func TestInterface_4_7_ParseInvoiceWarns(t *testing.T) {
 		{"a comment in an amount", strings.Replace(simplified, "PayableAmount currencyID=\"SAR\">", "PayableAmount currencyID=\"SAR\">1<!-- -->", 1), "read in more than one way"},
 		{"an instruction", strings.Replace(simplified, "<cbc:ProfileID>", "<?pay me?><cbc:ProfileID>", 1), "stamp does not verify"},
 		{"an instruction, read", strings.Replace(simplified, "<cbc:ProfileID>", "<?pay me?><cbc:ProfileID>", 1), "read in more than one way"},
-		{"a line break in an attribute", strings.Replace(simplified, "<cbc:ProfileID>", "<cbc:ProfileID schemeName=\"a\nb\">", 1), "stamp cannot be verified"},
+		{"a line break in an attribute", strings.Replace(simplified, "<cbc:ProfileID>", "<cbc:ProfileID schemeName=\"a\nb\">", 1), "read in more than one way"},
+		{"an empty CDATA section", strings.Replace(simplified, "<cbc:ProfileID>", "<cbc:ProfileID><![CDATA[]]>", 1), "stamp cannot be verified"},
 		{"no URI of the extension", strings.Replace(simplified, "<ext:ExtensionURI>urn:oasis:names:specification:ubl:dsig:enveloped:xades</ext:ExtensionURI>", "", 1), "has an unusual form"},
 	}
 	for _, c := range cases {

@@ -45,7 +45,7 @@ func (p *parser) pages(ctx context.Context, data []byte) (*parsedInvoice, error)
 
 // pageCode is the QR code of an invoice on a page, and why it may be missing.
 type pageCode struct {
-	tags   map[string]string // nil if there is none
+	tags   map[string]string // nil without a code
 	page   int
 	others int  // codes that are not of an invoice
 	unread int  // images that cannot be read
@@ -93,7 +93,7 @@ func isInvoiceCode(tags map[string]string) bool {
 	return true
 }
 
-// warnAbout says where the code comes from, or why there is none.
+// warnAbout says where the code comes from, or why no code was read.
 func (p *parser) warnAbout(one pageCode, withText int) {
 	if one.tags != nil {
 		p.warn("The QR code was read from page %d, where nothing proves who issued it. %s", one.page, uploadXML)
