@@ -2,11 +2,13 @@ package simulator_test
 
 import (
 	"encoding/base64"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"khatm/sample"
 	"khatm/simulator"
@@ -18,7 +20,34 @@ const markup = `"><img src=x onerror=alert(1)><script>alert(2)</script>`
 // visited is what busyDay sent.
 type visited struct {
 	secrets []string // that no page may contain
+	pages   []string // paths of the pages of all requests
 	refused string   // path of the page of a refused document
+}
+
+// eventually waits until holds returns true, at most for a minute.
+func eventually(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: did not happen within a minute", what)
+		}
+	}
+}
+
+// listed waits until the page lists so many requests, and returns their paths.
+// A request is added after its answer, which the client may read before.
+func (h *fixture) listed(count int) []string {
+	h.t.Helper()
+	var paths []string
+	eventually(h.t, fmt.Sprintf("the page lists %d requests", count), func() bool {
+		paths = nil
+		for _, row := range strings.Split(h.view("GET", "/view/?lang=en", "").text, `href="/view/requests/`)[1:] {
+			id, _, _ := strings.Cut(row, "?")
+			paths = append(paths, "/view/requests/"+id)
+		}
+		return len(paths) == count
+	})
+	return paths
 }
 
 // busyDay sends requests of every kind: an onboarding, accepted, refused and
@@ -49,13 +78,19 @@ func (h *fixture) busyDay() visited {
 	if r, _ := d.submit(hostile, true); r.status != http.StatusBadRequest || changed == string(xml) {
 		h.t.Fatalf("changed document: status %d, want 400", r.status)
 	}
-	return visited{
+	day := visited{
+		pages: h.listed(17),
 		secrets: []string{
 			otp, d.pcsid.Token, d.pcsid.Secret, d.ccsid.Token, d.ccsid.Secret, "hidden-in-body",
 			base64.StdEncoding.EncodeToString([]byte(d.pcsid.Token + ":" + d.pcsid.Secret)),
 		},
-		refused: "/view/requests/17",
 	}
+	for _, path := range day.pages {
+		if strings.Contains(h.view("GET", path, "").text, "invalid-invoice-hash") {
+			day.refused = path
+		}
+	}
+	return day
 }
 
 // shownPage is a response of the web page.
@@ -99,15 +134,7 @@ func TestViewShowsNoSecretsAndNoMarkup(t *testing.T) {
 	h := open(t, simulator.Config{})
 	day := h.busyDay()
 	var all strings.Builder
-	paths := []string{"/view/"}
-	for _, row := range strings.Split(h.view("GET", "/view/?lang=en", "").text, `href="/view/requests/`)[1:] {
-		id, _, _ := strings.Cut(row, "?")
-		paths = append(paths, "/view/requests/"+id)
-	}
-	if len(paths) != 1+17 {
-		t.Errorf("the page lists %d requests, want 17", len(paths)-1)
-	}
-	for _, path := range paths {
+	for _, path := range append(day.pages, "/view/") {
 		for _, lang := range []string{"en", "ar"} {
 			p := h.view("GET", path+"?lang="+lang, "")
 			if p.status != http.StatusOK {
@@ -269,6 +296,7 @@ func TestViewOfARequest(t *testing.T) {
 	doc := d.seal(sample.Simplified(), d.pcsid)
 	doc.Hash = "x"
 	d.submit(doc, true)
+	h.listed(6)
 	for lang, want := range map[string][]string{
 		"en": {"Not reported", "invalid-invoice-hash", "It is", "Send the base64 of the SHA-256", "invoiceHash", doc.UUID, "Authorization", "not shown", "Accept-Version", "&lt;Invoice", "cbc:ProfileID"},
 		"ar": {"مرفوضة من الهيئة", "invalid-invoice-hash", "بصمة الفاتورة في الطلب لا تطابق", "احسب SHA-256", "محجوب", doc.UUID},
