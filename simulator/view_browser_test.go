@@ -98,7 +98,7 @@ func TestViewInABrowser(t *testing.T) {
 	until(t, b, `document.querySelector(".counts").innerText.includes("still to be applied: 1")`)
 	b.Press("#settings summary")
 	b.Press("#set-clearance")
-	until(t, b, `document.querySelector(".setting").innerText.includes("off: 303")`)
+	until(t, b, `document.querySelector(".setting p").innerText.includes("off (303)")`)
 	if got := b.JS(`window.stayed`); got != "true" {
 		t.Error("a form left the page")
 	}

@@ -263,15 +263,15 @@ func TestViewForms(t *testing.T) {
 	}{
 		{"/view/mood", "mood=moody", 303, `value="moody" aria-pressed="true"`},
 		{"/view/force", "fault=drop_after&times=3", 303, "still to be applied: <b>3</b>"},
-		{"/view/settings", "setting=clearance&value=off", 303, "off: 303 refers to reporting"},
-		{"/view/settings", "setting=renewal&value=checks", 303, "after compliance checks"},
+		{"/view/settings", "setting=clearance&value=off", 303, "<br>off (303)</p>"},
+		{"/view/settings", "setting=renewal&value=checks", 303, "<br>after checks</p>"},
 		{"/view/mood", "mood=cheerful" + url.QueryEscape("<b>"), 400, `value="moody" aria-pressed="true"`},
 		{"/view/mood", "mood=" + url.QueryEscape(`{"timeout":1}`), 400, `value="moody" aria-pressed="true"`},
 		{"/view/mood", "", 400, `value="moody" aria-pressed="true"`},
 		{"/view/force", "fault=drop_after&times=many", 400, "still to be applied: <b>3</b>"},
 		{"/view/force", "fault=nothing&times=1", 400, "still to be applied: <b>3</b>"},
-		{"/view/settings", "setting=clearance&value=maybe", 400, "off: 303 refers to reporting"},
-		{"/view/settings", "setting=clock&value=on", 400, "off: 303 refers to reporting"},
+		{"/view/settings", "setting=clearance&value=maybe", 400, "<br>off (303)</p>"},
+		{"/view/settings", "setting=clock&value=on", 400, "<br>off (303)</p>"},
 		{"/view/mood", "mood=polite&x=" + strings.Repeat("x", 8<<10), 400, `value="moody" aria-pressed="true"`},
 	} {
 		p := h.view("POST", c.path, c.form, own...)

@@ -132,7 +132,7 @@ type faultOption struct{ Name, Does string }
 func (l language) faultOptions() []faultOption {
 	var list []faultOption
 	for _, k := range mood.Knobs() {
-		does := k.Does
+		does := sentence(k.Does, "")
 		if l == arabic {
 			does = faultWords[k.Name]
 		}

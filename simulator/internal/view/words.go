@@ -102,9 +102,9 @@ var ownWords = map[string][2]string{
 	"set_renewal":   {"Renewal", "التجديد"},
 	"set_sandbox":   {"Developer portal", "بوابة المطورين"},
 	"on":            {"on", "مفعّل"},
-	"off":           {"off: 303 refers to reporting", "متوقف: يحيل الرمز 303 إلى الإبلاغ"},
+	"off":           {"off (303)", "متوقف (303)"},
 	"direct":        {"direct", "مباشر"},
-	"checks":        {"after compliance checks", "بعد اختبارات الامتثال"},
+	"checks":        {"after checks", "بعد اختبارات الامتثال"},
 	"open":          {"open", "مفتوحة"},
 	"strict":        {"strict", "صارمة"},
 
