@@ -37,6 +37,7 @@ var plan = []row{
 	{library, "codes", "money", "code lists and glossary, in English and Arabic"},
 	{library, "ubl", "money", "typed UBL 2.1 invoice, canonical writer, strict bounded reader; no business rules"},
 	{library, "rules", "codes money ubl", "the authority's rules over `ubl`: one file per family, one row per rule"},
+	{library, "rules/sheet", "", "reads the authority's rule sheets and compares those of two kits"},
 	{library, "check", "rules ubl witness", "all checks of one document: schema, rules, stamp and QR code; texts and severities of the verifier's findings"},
 	{library, "jsontree", "", "JSON parser that keeps numbers and the order of members as written and reports duplicate names"},
 	{library, "invoice", "codes jsontree money ubl", "the tax document: facts, computation, conversion to and from `ubl`"},
@@ -94,7 +95,7 @@ var plan = []row{
 
 	{command, "service/internal/servicetest", "simulator account api authority codes device fault invoice issue ledger limit mail mailtest money onboard org pdfa qr sample seal server share storetest submit testtool trade vault wire wiretest witness", "runs the service in tests: on both engines, over HTTP, with the simulator"},
 	{command, ".", "", "no code; tests of all packages"},
-	{command, "cmd/khatm", "admin audit check codes money paper rules service simulator witness", "the khatm command"},
+	{command, "cmd/khatm", "admin audit check codes money paper rules service sheet simulator witness", "the khatm command"},
 	{command, "internal/testtool", "", "for tests of several packages: external programs, golden files, a clock, and the length of long test runs"},
 	{command, "internal/browser", "testtool", "controls Chromium in tests of web pages"},
 	{command, "internal/testrun", "", "runs go test with a timeout for the machine, reports failures and the slowest tests"},

@@ -25,11 +25,16 @@ type Document struct {
 	Root    *ubl.Node
 	Invoice *ubl.Invoice
 
-	bytes []byte
+	bytes []byte // in UTF-8
 }
 
-// Read parses a document. Its errors are those of package ubl.
+// Read parses a document, in any encoding that [ubl.ToUTF8] converts. Its errors
+// are those of package ubl.
 func Read(document []byte) (*Document, error) {
+	document, err := ubl.ToUTF8(document)
+	if err != nil {
+		return nil, err
+	}
 	root, err := ubl.Parse(document)
 	if err != nil {
 		return nil, err
@@ -52,13 +57,12 @@ func Form(root *ubl.Node) []rules.Finding {
 	return slices.Concat(rules.Schema(root), rules.Traps(root))
 }
 
-// Rules returns a finding for each place where a rule failed.
+// Rules returns a finding for each time that the official sheets report a rule,
+// at most 100 of a rule.
 func (d *Document) Rules(now time.Time) []rules.Finding {
 	var found []rules.Finding
 	for _, r := range rules.Check(d.Invoice, now) {
-		for _, p := range r.Places {
-			found = append(found, rules.Finding{ID: r.Rule.ID, Flag: r.Rule.Flag, Says: r.Rule.Says, Fix: r.Rule.Fix, Place: p})
-		}
+		found = append(found, r.Findings()...)
 	}
 	return found
 }

@@ -40,7 +40,9 @@ func (d *document) amounts(show func(within, name string, amount *ubl.Text)) {
 		}
 	}
 	seeSubtotals(d.lineSubtotals, see)
-	d.strayAmounts(see, "cbc:Amount", "cbc:BaseAmount", "cbc:PriceAmount", "cbc:LineExtensionAmount")
+	d.strayAmounts(see, "cbc:Amount", "cbc:BaseAmount", "cbc:PriceAmount", "cbc:LineExtensionAmount",
+		"cbc:TaxExclusiveAmount", "cbc:TaxInclusiveAmount", "cbc:AllowanceTotalAmount", "cbc:ChargeTotalAmount",
+		"cbc:PrepaidAmount", "cbc:PayableRoundingAmount", "cbc:PayableAmount")
 }
 
 func seeAdjustments(list []adjustment, see func(within, name string, amount *ubl.Text)) {

@@ -3,6 +3,7 @@ package rules
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"khatm/ubl"
 )
@@ -56,6 +57,21 @@ func (d *document) strayMeans() []stray {
 		}
 	}
 	return codes
+}
+
+// strayCategoryIDs returns the stray ids of VAT categories where the sheets check
+// them: in the breakdown, in advances, in discounts and charges on the document,
+// and in items. The schema allows only one in each.
+func (d *document) strayCategoryIDs() []stray {
+	return slices.DeleteFunc(d.straysNamed("cbc:ID"), func(s stray) bool {
+		pattern, _ := splitNumbers(s.path)
+		switch strings.TrimSuffix(pattern, "/cbc:ID") {
+		case "/Invoice/cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory", "/Invoice/cac:InvoiceLine/cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory",
+			"/Invoice/cac:AllowanceCharge/cac:TaxCategory", "/Invoice/cac:InvoiceLine/cac:Item/cac:ClassifiedTaxCategory":
+			return false
+		}
+		return true
+	})
 }
 
 // leaf returns a child of a stray element as a text, or nil if it is missing.

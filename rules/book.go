@@ -1,9 +1,17 @@
 package rules
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// The rows were taken from this version of the official kit, unless they state
+// another one.
+const kit = "238-R3.4.8"
 
 // book contains every rule, family by family.
-var book = slices.Concat(
+var book = takenFrom(kit,
 	coreRules, lineCoreRules, adjustmentCoreRules,
 	codeRules, saudiCodeRules,
 	totalRules, decimalRules,
@@ -17,9 +25,35 @@ var book = slices.Concat(
 // Book returns every rule.
 func Book() []Rule { return slices.Clone(book) }
 
-// Find returns the rule with the given id and reports whether it exists.
+// takenFrom joins families and sets the kit of the rows that do not state it.
+func takenFrom(kit string, families ...[]Rule) []Rule {
+	all := slices.Concat(families...)
+	for i := range all {
+		all[i].Kit = cmp.Or(all[i].Kit, kit)
+	}
+	return all
+}
+
+// inForce reports whether the rule applies to documents with an issue date.
+func (r *Rule) inForce(day string) bool {
+	return r.From <= day && (r.Until == "" || day < r.Until)
+}
+
+// issueDay returns the issue date of the document, or today in Riyadh if it has no
+// valid one.
+func (d *document) issueDay() string {
+	if text := d.IssueDate.String(); len(text) >= len(time.DateOnly) {
+		if day, err := time.Parse(time.DateOnly, text[:len(time.DateOnly)]); err == nil {
+			return day.Format(time.DateOnly)
+		}
+	}
+	return d.now.In(riyadh).Format(time.DateOnly)
+}
+
+// Find returns the rule with the given id and reports whether it exists. If the
+// rule has changed, it returns the row that applies last.
 func Find(id string) (Rule, bool) {
-	for _, r := range book {
+	for _, r := range slices.Backward(book) {
 		if r.ID == id {
 			return r, true
 		}

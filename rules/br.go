@@ -82,7 +82,7 @@ var coreRules = []Rule{
 		ID: "BR-53", Flag: Warning, Applies: Words{"documents with a VAT currency", "المستندات التي ذُكرت فيها عملة الضريبة"},
 		Says:  Words{"The VAT total without a breakdown must be in the currency of the VAT, the Saudi riyal.", "يجب أن تكون عملة إجمالي الضريبة الخالي من التفصيل هي عملة الضريبة، أي الريال السعودي."},
 		Fix:   Words{"Write the VAT in riyals into the cac:TaxTotal that has no subtotals, with the currencyID of cbc:TaxCurrencyCode.", "اكتب إجمالي الضريبة بالريال السعودي في العنصر cac:TaxTotal الخالي من التفصيل، واجعل السمة currencyID مطابقة لقيمة cbc:TaxCurrencyCode."},
-		check: wrongTaxCurrency,
+		check: together(wrongTaxCurrency),
 	},
 }
 

@@ -26,13 +26,13 @@ var codeRules = []Rule{
 		ID: "BR-CL-04", Flag: Error, Applies: everyDocument,
 		Says:  Words{"The currency of the document must be an ISO 4217 code that the authority accepts.", "يجب أن تكون عملة المستند رمزًا من رموز ISO 4217 المعتمدة لدى الهيئة."},
 		Fix:   Words{"Use a three-letter code in capitals, such as SAR or USD, in `currency` (cbc:DocumentCurrencyCode).", "استخدم رمزًا من ثلاثة أحرف لاتينية كبيرة مثل SAR أو USD في الحقل `currency` (العنصر cbc:DocumentCurrencyCode)."},
-		check: unknownCurrency("/Invoice/cbc:DocumentCurrencyCode", func(d *document) *ubl.Text { return d.DocumentCurrencyCode }),
+		check: unknownCurrency(currencyPath, func(d *document) *ubl.Text { return d.DocumentCurrencyCode }),
 	},
 	{
 		ID: "BR-CL-05", Flag: Error, Applies: wherePresent,
 		Says:  Words{"The currency of the VAT must be an ISO 4217 code that the authority accepts.", "يجب أن تكون عملة الضريبة رمزًا من رموز ISO 4217 المعتمدة لدى الهيئة."},
 		Fix:   Words{"Write SAR into cbc:TaxCurrencyCode; the service sets it.", "اكتب SAR في العنصر cbc:TaxCurrencyCode (تكتبه الخدمة تلقائيًا)."},
-		check: unknownCurrency("/Invoice/cbc:TaxCurrencyCode", func(d *document) *ubl.Text { return d.TaxCurrencyCode }),
+		check: unknownCurrency(taxCurrencyPath, func(d *document) *ubl.Text { return d.TaxCurrencyCode }),
 	},
 	{
 		ID: "BR-CL-14", Flag: Warning, Applies: Words{"every address with a country", "كل عنوان يتضمن دولة"},
@@ -98,15 +98,25 @@ func unknownAmountCurrency(d *document, t *trial) {
 // unknownCurrency returns a check for a currency code that is not on the list.
 func unknownCurrency(path string, text func(*document) *ubl.Text) func(*document, *trial) {
 	return func(d *document, t *trial) {
-		currency := text(d)
-		if currency == nil {
-			return
-		}
-		t.seen()
-		if !codes.IsCurrency(normalize(currency.Value)) {
-			t.fail(path, currency.Value, "a currency code")
+		for _, currency := range d.currencies(path, text(d)) {
+			t.seen()
+			if code := currency.node.Text; !codes.IsCurrency(normalize(code)) {
+				t.fail(currency.path, code, "a currency code")
+			}
 		}
 	}
+}
+
+const taxCurrencyPath = "/Invoice/cbc:TaxCurrencyCode"
+
+// currencies returns the currency code of the document at a path, and the codes
+// of that name in stray elements.
+func (d *document) currencies(path string, code *ubl.Text) []stray {
+	var all []stray
+	if code != nil {
+		all = append(all, stray{path, &ubl.Node{Text: code.Value}})
+	}
+	return append(all, d.straysNamed(strings.TrimPrefix(path, "/Invoice/"))...)
 }
 
 func unknownCountry(d *document, t *trial) {
@@ -171,5 +181,8 @@ func unknownCategory(d *document, t *trial) {
 		for i, c := range l.item.TaxCategories {
 			check(l.path, step("/cac:Item/cac:ClassifiedTaxCategory[1]", i), c)
 		}
+	}
+	for _, s := range d.strayCategoryIDs() {
+		check(strings.TrimSuffix(s.path, "/cbc:ID"), "", &ubl.TaxCategory{ID: &ubl.Text{Value: s.node.Text}})
 	}
 }

@@ -49,7 +49,7 @@ var totalRules = []Rule{
 		ID: "BR-CO-15", Flag: Error, Applies: everyDocument,
 		Says:  Words{"The total with VAT must be the total without VAT plus the VAT of the breakdown, and the VAT total must be given in the currency of the document.", "يجب أن يكون الإجمالي الشامل للضريبة مساويًا للإجمالي غير الشامل للضريبة مضافًا إليه مبلغ الضريبة الوارد في تفصيل الضريبة، وأن يُذكر إجمالي الضريبة بعملة المستند."},
 		Fix:   Words{"Correct TaxInclusiveAmount, and give a TaxAmount whose currencyID is the document's `currency`.", "صحّح TaxInclusiveAmount، وأضف TaxAmount، واجعل السمة currencyID فيه مطابقة لعملة المستند (`currency`)."},
-		check: wrongTaxInclusive,
+		check: together(wrongTaxInclusive),
 	},
 	{
 		ID: "BR-CO-16", Flag: Warning, Applies: everyDocument,

@@ -32,25 +32,25 @@ var advanceAmountRules = []Rule{
 		ID: "BR-KSA-93", Flag: Warning, Applies: deductedAdvances,
 		Says:  Words{"An advance in the category Z (zero rated) should give a reason code.", "إذا كانت الدفعة المقدمة من الفئة Z (خاضعة لنسبة الصفر) فينبغي ذكر رمز السبب."},
 		Fix:   Words{"Add TaxExemptionReasonCode to the TaxCategory of the advance, e.g. VATEX-SA-35.", "أضف TaxExemptionReasonCode إلى TaxCategory للدفعة المقدمة، بقيمة مثل VATEX-SA-35."},
-		check: advanceWithoutCode(codes.ZeroRated),
+		check: atStandardRates(advanceWithoutCode(codes.ZeroRated)),
 	},
 	{
 		ID: "BR-KSA-94", Flag: Warning, Applies: deductedAdvances,
 		Says:  Words{"An advance in the category E (exempt) should give a reason code.", "إذا كانت الدفعة المقدمة من الفئة E (معفاة) فينبغي ذكر رمز سبب الإعفاء."},
 		Fix:   Words{"Add TaxExemptionReasonCode to the TaxCategory of the advance, e.g. VATEX-SA-29.", "أضف TaxExemptionReasonCode إلى TaxCategory للدفعة المقدمة، بقيمة مثل VATEX-SA-29."},
-		check: advanceWithoutCode(codes.Exempt),
+		check: atStandardRates(advanceWithoutCode(codes.Exempt)),
 	},
 	{
 		ID: "BR-KSA-95", Flag: Warning, Applies: deductedAdvances,
 		Says:  Words{"An advance in the category O (not subject to VAT) should give a reason code.", "إذا كانت الدفعة المقدمة من الفئة O (خارج نطاق الضريبة) فينبغي ذكر رمز السبب."},
 		Fix:   Words{"Add TaxExemptionReasonCode VATEX-SA-OOS to the TaxCategory of the advance.", "أضف TaxExemptionReasonCode بالقيمة VATEX-SA-OOS إلى TaxCategory للدفعة المقدمة."},
-		check: advanceWithoutCode(codes.NotSubjectToVAT),
+		check: atStandardRates(advanceWithoutCode(codes.NotSubjectToVAT)),
 	},
 	{
 		ID: "BR-KSA-96", Flag: Warning, Applies: deductedAdvances,
 		Says:  Words{"An advance with an exemption reason code must give the reason in words as well.", "إذا ذُكر للدفعة المقدمة رمز سبب الإعفاء من الضريبة وجب ذكر نص السبب أيضًا."},
 		Fix:   Words{"Add TaxExemptionReason to the TaxCategory of the advance.", "أضف نص السبب TaxExemptionReason إلى TaxCategory للدفعة المقدمة."},
-		check: advanceWithoutReason,
+		check: atStandardRates(advanceWithoutReason),
 	},
 }
 
@@ -146,20 +146,19 @@ func sellingAdvanceLine(d *document, t *trial) {
 			if name, amount := amountOnLine(l); name != "" {
 				t.fail(l.path+name, amount.String(), "0.00")
 			}
+			if name, amount := adjustmentOnLine(l); name != "" {
+				t.fail(l.path+name, amount.String(), "0.00")
+			}
 		}
 	}
 }
 
 // amountOnLine returns an amount of the line that is not 0. If the line has
-// several totals, or several discounts and charges, one of them being 0 is
-// enough.
+// several totals, one of them being 0 is enough.
 func amountOnLine(l *line) (name string, amount *ubl.Text) {
-	var taxes, totals, adjustments []*ubl.Text
+	var taxes, totals []*ubl.Text
 	for _, total := range l.TaxTotals {
 		taxes, totals = append(taxes, total.TaxAmount), append(totals, total.RoundingAmount)
-	}
-	for _, a := range l.AllowanceCharges {
-		adjustments = append(adjustments, a.Amount)
 	}
 	switch {
 	case !isPlainZero(l.LineExtensionAmount.String()):
@@ -170,10 +169,21 @@ func amountOnLine(l *line) (name string, amount *ubl.Text) {
 		return "/cac:TaxTotal[1]/cbc:RoundingAmount", firstText(totals)
 	case !isPlainZero(l.price.PriceAmount.String()):
 		return "/cac:Price/cbc:PriceAmount", l.price.PriceAmount
-	case len(adjustments) > 0 && !anyText(adjustments, isPlainZero):
-		return "/cac:AllowanceCharge[1]/cbc:Amount", adjustments[0]
 	}
 	return "", nil
+}
+
+// adjustmentOnLine returns the first discount or charge of a line if none of them
+// is 0. The sheet reports it separately.
+func adjustmentOnLine(l *line) (name string, amount *ubl.Text) {
+	var amounts []*ubl.Text
+	for _, a := range l.AllowanceCharges {
+		amounts = append(amounts, a.Amount)
+	}
+	if len(amounts) == 0 || anyText(amounts, isPlainZero) {
+		return "", nil
+	}
+	return "/cac:AllowanceCharge[1]/cbc:Amount", amounts[0]
 }
 
 func anyText(list []*ubl.Text, holds func(string) bool) bool {
@@ -213,6 +223,30 @@ func advanceWithoutReason(d *document, t *trial) {
 			codeWithoutReason(t, s)
 		}
 	}
+}
+
+// atStandardRates returns a check whose failures are counted once for each
+// category with the standard VAT rate.
+func atStandardRates(check func(*document, *trial)) func(*document, *trial) {
+	return atEach(standardRates, check)
+}
+
+// standardRates returns the number of categories in the document with the
+// standard VAT rate. The sheet tests the exemption reasons of all advances, and
+// all standard rates, again at each of them.
+func standardRates(d *document) int {
+	standard := func(c *ubl.TaxCategory) bool { return isVAT(c, codes.StandardRated) }
+	rows := func(s subtotal) bool { return standard(s.category) }
+	n := countIf(d.subtotals, rows) + countIf(d.lineSubtotals, rows)
+	for _, l := range d.lines {
+		n += countIf(l.item.TaxCategories, standard)
+	}
+	for a := range d.everyAdjustment {
+		if a.isCharge() || a.isAllowance() {
+			n += countIf(a.TaxCategories, standard)
+		}
+	}
+	return n
 }
 
 // hasStandardRate reports whether anything in the document has the standard

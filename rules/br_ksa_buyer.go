@@ -8,7 +8,7 @@ var buyerRules = []Rule{
 		ID: "BR-KSA-10", Flag: Warning, Applies: standardDocuments,
 		Says:  Words{"A standard document must give the buyer's street, city and country.", "يجب أن يتضمن المستند الضريبي (غير المبسط) شارع المشتري ومدينته ودولته."},
 		Fix:   Words{"Complete the buyer's address (`buyer.street`, `buyer.city`, `buyer.country_code`).", "أكمل عنوان المشتري (`buyer.street` و`buyer.city` و`buyer.country_code`)."},
-		check: incompleteBuyerAddress,
+		check: together(incompleteBuyerAddress),
 	},
 	{
 		ID: "BR-KSA-14", Flag: Error, Applies: Words{"buyers with an identification besides the VAT number", "المشترون الذين لهم معرّف غير الرقم الضريبي"},
@@ -32,7 +32,7 @@ var buyerRules = []Rule{
 		ID: "BR-KSA-63", Flag: Warning, Applies: saudiBuyers,
 		Says:  Words{"The address of a buyer in Saudi Arabia must have street, building number, district, city, postal code and country.", "يجب أن يتضمن عنوان المشتري داخل المملكة الشارع ورقم المبنى والحي والمدينة والرمز البريدي والدولة."},
 		Fix:   Words{"Complete the national address of the buyer (`buyer`).", "أكمل العنوان الوطني للمشتري (`buyer`)."},
-		check: incompleteSaudiAddress,
+		check: together(incompleteSaudiAddress),
 	},
 	{
 		ID: "BR-KSA-67", Flag: Warning, Applies: saudiBuyers,

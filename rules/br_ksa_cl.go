@@ -45,7 +45,7 @@ var saudiCodeRules = []Rule{
 		ID: "BR-KSA-CL-07", Flag: Warning, Applies: Words{"advances of category Z, E or O, in documents that also contain the standard VAT rate", "الدفعات المقدمة من الفئة Z أو E أو O في المستندات التي تتضمن أيضًا ما يخضع للنسبة الأساسية"},
 		Says:  Words{"The VAT exemption reason of an advance must be a code from the authority's list for that category.", "يجب أن يكون رمز سبب الإعفاء للدفعة المقدمة أحد الرموز التي حددتها الهيئة لفئة الدفعة."},
 		Fix:   Words{"Use a code of the category in `vat_exemption_reason_code` of the advance's `vat_breakdown`: VATEX-SA-32 to 36, EDU, HEA or MLTRY for Z; VATEX-SA-29, 29-7 or 30 for E; VATEX-SA-OOS for O.", "استخدم في الحقل `vat_exemption_reason_code` ضمن `vat_breakdown` للدفعة المقدمة رمزًا من رموز الفئة: من VATEX-SA-32 إلى 36 أو EDU أو HEA أو MLTRY للفئة Z، وVATEX-SA-29 أو 29-7 أو 30 للفئة E، وVATEX-SA-OOS للفئة O."},
-		check: wrongAdvanceReasonCode,
+		check: atStandardRates(wrongAdvanceReasonCode),
 	},
 	{
 		ID: "BR-CL-KSA-14", Flag: Error, Applies: Words{"documents with a QR code", "المستندات التي تتضمن رمز الاستجابة السريعة"},
@@ -75,7 +75,9 @@ func unknownSaudiCurrency(d *document, t *trial) {
 			t.fail(within+name, code, "a currency code")
 		}
 	}
-	check("/Invoice", "/cbc:DocumentCurrencyCode", d.DocumentCurrencyCode.String(), d.DocumentCurrencyCode != nil)
+	for _, c := range d.currencies(currencyPath, d.DocumentCurrencyCode) {
+		check(c.path, "", c.node.Text, true)
+	}
 	code, stated := currencyOf(d.totals.PayableRoundingAmount)
 	check(totalsPath, "/cbc:PayableRoundingAmount/@currencyID", code, stated)
 	for _, s := range d.lineSubtotals {

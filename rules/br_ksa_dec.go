@@ -127,7 +127,9 @@ func tooPreciseAdvance(d *document, t *trial) {
 		return
 	}
 	for _, s := range d.lineSubtotals {
-		tooPrecise(t, s.path, "cbc:TaxableAmount", s.TaxableAmount)
-		tooPrecise(t, s.path, "cbc:TaxAmount", s.TaxAmount)
+		t.group(func() {
+			tooPrecise(t, s.path, "cbc:TaxableAmount", s.TaxableAmount)
+			tooPrecise(t, s.path, "cbc:TaxAmount", s.TaxAmount)
+		})
 	}
 }

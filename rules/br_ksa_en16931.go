@@ -90,12 +90,11 @@ func wrongProfile(d *document, t *trial) {
 }
 
 func taxNotInRiyals(d *document, t *trial) {
-	if d.TaxCurrencyCode == nil {
-		return
-	}
-	t.seen()
-	if code := d.TaxCurrencyCode.Value; normalize(strings.ToUpper(code)) != "SAR" {
-		t.fail("/Invoice/cbc:TaxCurrencyCode", code, "SAR")
+	for _, c := range d.currencies(taxCurrencyPath, d.TaxCurrencyCode) {
+		t.seen()
+		if code := c.node.Text; normalize(strings.ToUpper(code)) != "SAR" {
+			t.fail(c.path, code, "SAR")
+		}
 	}
 }
 
@@ -157,8 +156,12 @@ func baseWithoutPercentage(d *document, t *trial) {
 func notOneBreakdown(d *document, t *trial) { countTotals(d, t, true) }
 
 func notOneTotalInRiyals(d *document, t *trial) {
-	if d.TaxCurrencyCode != nil {
-		countTotals(d, t, false)
+	for _, c := range d.currencies(taxCurrencyPath, d.TaxCurrencyCode) {
+		if c.path == taxCurrencyPath {
+			countTotals(d, t, false)
+			continue
+		}
+		t.fail(c.path, "", "a place in the document itself") // the sheet counts the totals next to it
 	}
 }
 

@@ -13,25 +13,25 @@ var exchangeRules = []Rule{
 		ID: "BR-KSA-87", Flag: Warning, Applies: exchangeRates,
 		Says:  Words{"An exchange rate must have both currencies and the rate.", "يجب أن تتضمن بيانات سعر الصرف العملتين وقيمة السعر."},
 		Fix:   Words{"Give `exchange_rate`; in the XML, SourceCurrencyCode, TargetCurrencyCode and CalculationRate.", "أدخل `exchange_rate`، وفي ملف XML أكمل SourceCurrencyCode وTargetCurrencyCode وCalculationRate."},
-		check: incompleteExchange,
+		check: atEach(currencyNodes, together(incompleteExchange)),
 	},
 	{
 		ID: "BR-KSA-88", Flag: Error, Applies: exchangeRates,
 		Says:  Words{"The exchange rate must convert from the currency of the invoice.", "يجب أن تكون العملة المحوَّل منها في سعر الصرف هي عملة الفاتورة."},
 		Fix:   Words{"Write the `currency` of the invoice into SourceCurrencyCode.", "اكتب عملة الفاتورة (`currency`) في SourceCurrencyCode."},
-		check: wrongSourceCurrency,
+		check: atEach(currencyNodes, wrongSourceCurrency),
 	},
 	{
 		ID: "BR-KSA-89", Flag: Error, Applies: exchangeRates,
 		Says:  Words{"The exchange rate must convert into the currency of the tax.", "يجب أن تكون العملة المحوَّل إليها في سعر الصرف هي عملة الضريبة."},
 		Fix:   Words{"Write SAR into TargetCurrencyCode, as in TaxCurrencyCode.", "اكتب SAR في TargetCurrencyCode كما في TaxCurrencyCode."},
-		check: wrongTargetCurrency,
+		check: atEach(currencyNodes, wrongTargetCurrency),
 	},
 	{
 		ID: "BR-KSA-90", Flag: Error, Applies: exchangeRates,
 		Says:  Words{"The exchange rate must have at most 14 characters, the point included.", "يجب ألا يزيد طول سعر الصرف على 14 خانة، بما فيها الفاصلة العشرية."},
 		Fix:   Words{"Round `exchange_rate` to fewer decimals.", "قلّل عدد المنازل العشرية في `exchange_rate`."},
-		check: tooLongRate,
+		check: atEach(currencyNodes, tooLongRate),
 	},
 	{
 		ID: "BR-KSA-97", Flag: Warning, Applies: foreignCurrency,
@@ -42,6 +42,12 @@ var exchangeRules = []Rule{
 }
 
 var exchangeRates = Words{"documents with an exchange rate", "المستندات التي تتضمن سعر صرف"}
+
+// currencyNodes returns the number of nodes at which the sheet tests the exchange
+// rate: the rate itself and the two currencies of the document.
+func currencyNodes(d *document) int {
+	return 1 + len(d.currencies(currencyPath, d.DocumentCurrencyCode)) + len(d.currencies(taxCurrencyPath, d.TaxCurrencyCode))
+}
 
 func incompleteExchange(d *document, t *trial) {
 	rate := d.TaxExchangeRate

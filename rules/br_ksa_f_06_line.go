@@ -27,9 +27,9 @@ var lineLengthRules = []Rule{
 		Words{"reason for a charge on a line", "سبب الرسم الإضافي على مستوى البند"}, between(1, 1000), lineChargeReasons),
 	lengthRule("BR-KSA-F-06-C36", Warning, eachLineAllowance, "",
 		Words{"reason for a discount on a line", "سبب الخصم على مستوى البند"}, between(1, 1000), lineAllowanceReasons),
-	lengthRule("BR-KSA-F-06-C39", Warning, deductedAdvances, "",
+	counting(atStandardRates, lengthRule("BR-KSA-F-06-C39", Warning, deductedAdvances, "",
 		Words{"VAT exemption reason of an advance", "سبب إعفاء الدفعة المقدمة من الضريبة"}, between(1, 1000),
-		when((*document).hasStandardRate, advanceReasons)),
+		when((*document).hasStandardRate, advanceReasons))),
 }
 
 func quantityUnits(d *document, show func(within, name, text string)) {

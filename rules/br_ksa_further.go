@@ -29,7 +29,7 @@ var furtherRules = []Rule{
 		ID: "BR-KSA-84", Flag: Error, Applies: standardRateParts,
 		Says:  Words{"The VAT rate of the category S must be 15 or 5 percent.", "يجب أن تكون نسبة الضريبة للفئة S هي 15% أو 5%."},
 		Fix:   Words{"Set `vat_rate` to 15 or 5; for another rate use another `vat_category_code`.", "اجعل قيمة `vat_rate` هي 15 أو 5، أو اختر فئة أخرى في `vat_category_code` إن كانت النسبة غير 15 و5."},
-		check: unusualStandardRate,
+		check: atStandardRates(unusualStandardRate),
 	},
 	{
 		ID: "BR-KSA-85", Flag: Warning, Applies: wherePresent,

@@ -18,7 +18,7 @@ var sellerRules = []Rule{
 		ID: "BR-KSA-09", Flag: Warning, Applies: sellerAddresses,
 		Says:  Words{"The seller's address must have street, building number, district, city, postal code and country.", "يجب أن يتضمن عنوان البائع الشارع ورقم المبنى والحي والمدينة والرمز البريدي والدولة."},
 		Fix:   Words{"Complete the national address of the seller (`seller`).", "أكمل العنوان الوطني للبائع (`seller`)."},
-		check: incompleteSellerAddress,
+		check: together(incompleteSellerAddress),
 	},
 	{
 		ID: "BR-KSA-37", Flag: Warning, Applies: everyDocument,
@@ -30,13 +30,13 @@ var sellerRules = []Rule{
 		ID: "BR-KSA-39", Flag: Error, Applies: everyDocument,
 		Says:  Words{"The seller must have a VAT number, under the tax scheme VAT.", "يجب أن يكون للبائع رقم ضريبي، وأن تكون قيمة cac:TaxScheme هي VAT."},
 		Fix:   Words{"Give the VAT number of the seller (`seller.vat_registration_number`); in the XML its tax scheme is VAT.", "أدخل الرقم الضريبي للبائع (`seller.vat_registration_number`)؛ وقيمة cac:TaxScheme في ملف XML هي VAT."},
-		check: missingSellerVAT,
+		check: together(missingSellerVAT),
 	},
 	{
 		ID: "BR-KSA-40", Flag: Error, Applies: Words{"sellers with a VAT number", "البائعون الذين لهم رقم ضريبي"},
 		Says:  Words{"The seller's VAT number must have 15 digits, the first and the last of them 3.", "يجب أن يتكون الرقم الضريبي للبائع من 15 رقمًا، يبدأ بالرقم 3 وينتهي به."},
 		Fix:   Words{"Copy the number from the VAT certificate, without blanks (`seller.vat_registration_number`).", "انسخ الرقم الضريبي من شهادة التسجيل في ضريبة القيمة المضافة دون مسافات (`seller.vat_registration_number`)."},
-		check: wrongSellerVAT,
+		check: atEach(sellerVATSchemes, wrongSellerVAT),
 	},
 	{
 		ID: "BR-KSA-66", Flag: Warning, Applies: sellerAddresses,
@@ -135,10 +135,7 @@ func missingSellerVAT(d *document, t *trial) {
 // wrongSellerVAT reports malformed VAT numbers of the seller. It does not apply
 // if there is a blank around the name of the tax scheme.
 func wrongSellerVAT(d *document, t *trial) {
-	vat := false
-	for _, s := range d.seller.TaxSchemes {
-		vat = vat || orEmpty(s.TaxScheme).ID.String() == "VAT"
-	}
+	vat := sellerVATSchemes(d) > 0
 	for i, s := range d.seller.TaxSchemes {
 		if !vat || s.CompanyID == nil {
 			continue
@@ -148,6 +145,12 @@ func wrongSellerVAT(d *document, t *trial) {
 			t.fail(numbered(sellerPath+"/cac:PartyTaxScheme", i)+"/cbc:CompanyID", s.CompanyID.Value, "15 digits, the first and the last 3")
 		}
 	}
+}
+
+// sellerVATSchemes returns the number of tax schemes of the seller that are
+// called exactly VAT. The sheet tests the VAT number at each of them.
+func sellerVATSchemes(d *document) int {
+	return countIf(d.seller.TaxSchemes, func(s *ubl.PartyTaxScheme) bool { return orEmpty(s.TaxScheme).ID.String() == "VAT" })
 }
 
 func isVATNumber(text string) bool {

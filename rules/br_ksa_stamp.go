@@ -90,24 +90,21 @@ func (d *document) attachments() []int {
 	return at
 }
 
-// emptyAttachment reports those of the given references that have no embedded
-// content.
-func emptyAttachment(d *document, t *trial, at []int) {
-	for _, i := range at {
-		if embedded(d.AdditionalDocumentReferences[i]).String() == "" {
-			t.fail(numbered(referencePath, i)+"/cac:Attachment/cbc:EmbeddedDocumentBinaryObject", "", "content")
-		}
+// emptyAttachment reports a reference that has no embedded content.
+func emptyAttachment(d *document, t *trial, i int) {
+	if embedded(d.AdditionalDocumentReferences[i]).String() == "" {
+		t.fail(numbered(referencePath, i)+"/cac:Attachment/cbc:EmbeddedDocumentBinaryObject", "", "content")
 	}
 }
 
 func wrongSignatureInformation(d *document, t *trial) {
-	at := d.attachments()
-	if len(at) == 0 {
-		return
+	for _, i := range d.attachments() {
+		t.seen()
+		t.group(func() {
+			emptyAttachment(d, t, i)
+			demandAmong(t, informationPath+"/cbc:ID", d.signatureInformation("cbc:ID"), signatureInformationID)
+		})
 	}
-	t.seen()
-	emptyAttachment(d, t, at)
-	demandAmong(t, informationPath+"/cbc:ID", d.signatureInformation("cbc:ID"), signatureInformationID)
 }
 
 // demandAmong reports a failure unless one of the texts is want.
@@ -118,34 +115,34 @@ func demandAmong(t *trial, path string, texts []string, want string) {
 }
 
 func wrongSignatureReference(d *document, t *trial) {
-	if len(d.attachments()) == 0 {
-		return
-	}
-	t.seen()
-	var ids []string
+	var ids, references []string
 	for _, s := range d.Signatures {
 		ids = append(ids, s.ID.String())
 	}
-	demandAmong(t, "/Invoice/cac:Signature/cbc:ID", ids, signatureID)
-	var references []string
 	for _, r := range d.signatureInformation("sbc:ReferencedSignatureID") {
 		references = append(references, normalize(r))
 	}
-	demandAmong(t, informationPath+"/sbc:ReferencedSignatureID", references, signatureID)
+	for range d.attachments() {
+		t.seen()
+		t.group(func() {
+			demandAmong(t, "/Invoice/cac:Signature/cbc:ID", ids, signatureID)
+			demandAmong(t, informationPath+"/sbc:ReferencedSignatureID", references, signatureID)
+		})
+	}
 }
 
 func wrongSignatureMethod(d *document, t *trial) {
-	at := d.attachments()
-	if len(at) == 0 {
-		return
-	}
-	t.seen()
-	emptyAttachment(d, t, at)
 	var methods []string
 	for _, s := range d.Signatures {
 		methods = append(methods, s.SignatureMethod.String())
 	}
-	demandAmong(t, "/Invoice/cac:Signature/cbc:SignatureMethod", methods, signatureMethod)
+	for _, i := range d.attachments() {
+		t.seen()
+		t.group(func() {
+			emptyAttachment(d, t, i)
+			demandAmong(t, "/Invoice/cac:Signature/cbc:SignatureMethod", methods, signatureMethod)
+		})
+	}
 }
 
 // signatureInformation returns the texts of a child of the signature

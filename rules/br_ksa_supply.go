@@ -30,7 +30,7 @@ var supplyRules = []Rule{
 		ID: "BR-KSA-72", Flag: Error, Applies: Words{"simplified summary invoices to a buyer in Saudi Arabia", "الفواتير الضريبية المبسطة الملخصة الصادرة لمشترٍ داخل المملكة"},
 		Says:  Words{"A simplified summary invoice must give the first and the last date of its supplies.", "يجب أن تتضمن الفاتورة الضريبية المبسطة الملخصة تاريخ بداية التوريد وتاريخ انتهائه."},
 		Fix:   Words{"Give both dates (`supply_date`, `supply_end_date`), or set the sixth digit of the transaction code to 0.", "أدخل تاريخي البداية والانتهاء (`supply_date` و`supply_end_date`)، أو اجعل الخانة السادسة من رمز المعاملة 0."},
-		check: summaryWithoutPeriod,
+		check: together(summaryWithoutPeriod),
 	},
 }
 

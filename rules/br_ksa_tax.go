@@ -62,13 +62,13 @@ var taxRules = []Rule{
 		ID: "BR-KSA-52", Flag: Error, Applies: standardDocuments,
 		Says:  Words{"Each line of a standard document must give its VAT amount.", "يجب أن يتضمن كل بند في المستند الضريبي (غير المبسط) مبلغ ضريبة القيمة المضافة."},
 		Fix:   Words{"Add cac:TaxTotal/cbc:TaxAmount to the line.", "أضف العنصر cac:TaxTotal/cbc:TaxAmount إلى البند."},
-		check: linesWithout("cbc:TaxAmount", func(t *ubl.TaxTotal) *ubl.Text { return t.TaxAmount }),
+		check: together(linesWithout("cbc:TaxAmount", func(t *ubl.TaxTotal) *ubl.Text { return t.TaxAmount })),
 	},
 	{
 		ID: "BR-KSA-53", Flag: Error, Applies: standardDocuments,
 		Says:  Words{"Each line of a standard document must give its total with VAT.", "يجب أن يتضمن كل بند في المستند الضريبي (غير المبسط) إجماليه الشامل للضريبة."},
 		Fix:   Words{"Add cac:TaxTotal/cbc:RoundingAmount to the line.", "أضف العنصر cac:TaxTotal/cbc:RoundingAmount إلى البند."},
-		check: linesWithout("cbc:RoundingAmount", func(t *ubl.TaxTotal) *ubl.Text { return t.RoundingAmount }),
+		check: together(linesWithout("cbc:RoundingAmount", func(t *ubl.TaxTotal) *ubl.Text { return t.RoundingAmount })),
 	},
 }
 
@@ -94,6 +94,9 @@ func unknownSaudiCategory(d *document, t *trial) {
 		for _, c := range l.item.TaxCategories {
 			unknownSaudiLetter(t, l.path, "/cac:Item/cac:ClassifiedTaxCategory", c)
 		}
+	}
+	for _, s := range d.strayCategoryIDs() {
+		unknownSaudiLetter(t, strings.TrimSuffix(s.path, "/cbc:ID"), "", &ubl.TaxCategory{ID: &ubl.Text{Value: s.node.Text}})
 	}
 }
 
@@ -185,7 +188,6 @@ func citizenWithoutNationalID(d *document, t *trial) {
 		t.seen()
 		if !national {
 			t.fail(buyerPath+"/cac:PartyIdentification/cbc:ID", "", "a national ID for "+code)
-			return
 		}
 	}
 }

@@ -50,7 +50,7 @@ func zeroOnCharges(id string, c vatCategory) Rule {
 			"Set cbc:Percent of the charge to 0, or use category S if VAT is due on it.",
 			"اجعل cbc:Percent للرسم الإضافي 0، أو استخدم الفئة S إذا كان خاضعًا للنسبة الأساسية.",
 		},
-		check: noZeroRate(c.letter),
+		check: together(noZeroRate(c.letter)),
 	}
 }
 

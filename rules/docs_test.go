@@ -97,13 +97,47 @@ Every rule of the tax authority's two official rule sheets (SDK 238-R3.4.8), as 
 - **Demands** is the condition; **Fix** is what to change if it is not met. Names in ` + "`this type`" + ` are fields of the JSON that the service accepts; others are elements of the UBL document.
 - **Sealed** rules check the stamp, the QR code, the counter, the previous hash or the time of sending. They do not apply to a document that is not stamped yet.
 - **Dead** rules are in the official sheets but can never be reported by them; the reason is given. They are listed for completeness.
-- **Both** is the number of test documents on which both the official sheets and this package reported the rule, **One** the number on which only one of them did. The test documents are the %d of the project's corpus, whose official verdicts are recorded and compared in every test run, and %d documents with random changes, which were compared once.
+- **Both** is the number of test documents on which both the official sheets and this package reported the rule, **One** the number on which only one of them did. The test documents are the %d of the project's corpus, whose official verdicts are recorded and compared in every test run, and %d documents with random changes, which were compared once. How often a document reports a rule is compared as well.
 
 The package gives the same verdicts as the sheets, including their oddities: some rules are checked less strictly than their text says, and some only together with another rule. Where the sheets check more than the text says, a comment in the source code explains it.
+
+### How often a rule is reported
+
+The sheets report a rule once for each element at which they evaluate it, and this package counts in the same way (` + "`Count`" + ` of a result; ` + "`khatm validate --json`" + ` prints one finding for each, at most 100 of a rule). This number differs from the number of faults:
+
+- BR-KSA-87 to 90 are evaluated at the exchange rate and at both currency codes of the document, so that one fault is reported three times. BR-KSA-84, 93 to 96, BR-KSA-CL-07 and BR-KSA-F-06-C39 are evaluated at every VAT category S of the document; BR-KSA-28 to 30 at every attachment. ` + "`khatm validate`" + ` prints such a finding once, with the number.
+- BR-53, BR-CO-15, BR-E-07, BR-Z-07, BR-KSA-09, 10, 39, 52, 53, 63, 72 and BR-KSA-F-06-C2 test several values in one condition and are reported once, however many of them are wrong. The finding lists the other places.
 
 ### The random documents
 
 %s
+
+### Encodings
+
+Documents in UTF-8, UTF-16 (with a byte order mark or an XML declaration), ISO-8859-1, US-ASCII and windows-1252, and in XML 1.0 and 1.1, are checked; hash, stamp and QR code are those of the document in UTF-8. The size limit applies to the document and to its UTF-8 form. Other encodings that the official kit reads are refused, such as windows-1256; write such a document in UTF-8. So are XML 1.1 with references to control characters, on which the official hash fails, and with prefixes that are undeclared again.
+
+### Known differences that we keep
+
+A comment that splits a text in two (BR-22, BR-KSA-F-06-C2), which our parser joins; a document type declaration, which our parser refuses; and a root element other than Invoice.
+
+## Versions and dates
+
+**Kit** is the version of the official kit that the row was taken from, and **From** the first issue date that it applies to (– for all dates). A document is checked by the rows that are in force on its issue date; a document without a valid issue date by those of the current date. If a rule changes, it has two rows, and the older one has an end.
+
+The kit applies its rules to documents of any date, and we know of no dates that the authority published for single rules. All rows are therefore from the current kit and apply to all dates. The following is known about earlier kits; it does not change any verdict:
+
+- R3.2.7 has no BR-KSA-84, and its BR-KSA-EN16931-06 accepts charges in a price.
+- Between R3.4.5 and R3.4.8 only the Saudi sheet changed: BR-KSA-31 allows exports on simplified documents; BR-KSA-08 and 81 are evaluated for every document, so that they are also reported if the party is missing; BR-KSA-08 and 14 no longer test for letters and digits; BR-KSA-F-07 to F-11 are reported for blanks around a number; BR-KSA-04 accepts only dates that can be converted.
+
+### To adopt a new kit
+
+1. Run ` + "`khatm rules diff OLD NEW`" + ` with the folders of both kits (or two sheets). It lists each rule that was added or removed, or whose severity, text or condition changed; the exit code is 0 if there is no difference. ` + "`--json`" + ` prints one object per change.
+2. Find out from which issue date the authority applies the new kit. If it does not say, use the date of its announcement and note that in the commit.
+3. Change the rows in package ` + "`rules`" + `. A new rule gets ` + "`Kit`" + ` and ` + "`From`" + `. For a changed rule, give the existing row ` + "`Until`" + ` with that date and its old ` + "`Kit`" + `, and add a row with the new check, ` + "`Kit`" + ` and ` + "`From`" + `. A removed rule gets ` + "`Until`" + `. If the kit applies to all dates, replace the row instead. Change the constant ` + "`kit`" + ` when all other rows were compared with the new kit.
+4. Update the official list in ` + "`rules/official_test.go`" + `, and add mutants that the new rules refuse to ` + "`rules/testdata/mutants.txt`" + `.
+5. Set ` + "`KHATM_ORACLE`" + ` to a program that runs the new sheets, record their verdicts with ` + "`go test ./rules -run TestRecordVerdicts -record`" + `, and correct the checks until ` + "`go test ./rules`" + ` passes.
+6. Run ` + "`make conformance`" + ` until the random documents agree as well, with at least two seeds (` + "`KHATM_SEED`" + `); record the last run with ` + "`go test ./rules -run ConformanceRandomMutants -record`" + `.
+7. Run ` + "`make golden`" + `, read the diff of this page, and add a line to CHANGELOG.md.
 
 ## Families
 
@@ -126,14 +160,14 @@ func rulesPage(t *testing.T) string {
 	writeFamilies(&out, byFamily)
 	for _, f := range families {
 		fmt.Fprintf(&out, "\n## %s: %s\n\n", f.prefix, f.title.EN)
-		out.WriteString("| Id | Flag | Applies to | Demands | Fix | Both | One |\n|---|---|---|---|---|--:|--:|\n")
+		out.WriteString("| Id | Flag | Applies to | Demands | Fix | Kit | From | Both | One |\n|---|---|---|---|---|---|---|--:|--:|\n")
 		for _, r := range byFamily[f.prefix] {
 			c := tally{Both: corpusCounts[r.ID]}
 			if n := random.Rules[r.ID]; n != nil {
 				c = tally{Both: c.Both + n.Both, Theirs: n.Theirs + n.Ours}
 			}
-			fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %d | %d |\n",
-				r.ID, flagCell(r), cell(r.Applies.EN), cell(r.Says.EN), cell(r.Fix.EN), c.Both, c.Theirs)
+			fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %s | %s | %d | %d |\n",
+				r.ID, flagCell(r), cell(r.Applies.EN), cell(r.Says.EN), cell(r.Fix.EN), r.Kit, datesCell(r), c.Both, c.Theirs)
 		}
 		fmt.Fprintf(&out, "\n<div dir=\"rtl\">\n\n**%s**\n\n| المعرّف | تنطبق على | ما تطلبه القاعدة | الحل |\n|---|---|---|---|\n", f.title.AR)
 		for _, r := range byFamily[f.prefix] {
@@ -147,10 +181,10 @@ func rulesPage(t *testing.T) string {
 
 func randomSummary(a agreement) string {
 	judged := a.Documents - a.Threw
-	return fmt.Sprintf(`Each is a correct document with one to three random changes: elements removed, emptied, repeated, copied from another document or moved to a wrong place, and texts and attributes changed. Of the %d documents the sheets processed %d and aborted on %d; %d violated the UBL schema. **On documents that conform to the schema the verdicts differed %d times.** Documents that violate the schema are refused by both sides, but on %d of them the two sides reported different rules in addition: the sheets find elements in places where UBL does not allow them (a line inside an address), and read both of two elements where UBL allows one.
+	return fmt.Sprintf(`Each is a correct document with one to five random changes: elements removed, emptied, repeated, copied from another document or moved to a wrong place, and texts and attributes changed (seed %d). Of the %d documents the sheets processed %d and aborted on %d; %d violated the UBL schema. **On documents that conform to the schema the rules, or how often they were reported, differed %d times.**
 
-Known differences that we keep: a comment that splits a text in two (BR-22, BR-KSA-F-06-C2), which our parser joins; documents in UTF-16, in XML 1.1 or with a document type declaration, which our parser refuses; and a root element other than Invoice.`,
-		a.Documents, judged, a.Threw, a.Schema, a.Different, a.Misplaced)
+Documents that violate the schema are refused by both sides for that reason. On %d of them the rules or their number differed in addition. In all cases seen, the cause is that the sheets search the whole document for an element, so that they evaluate it also where UBL does not allow it, such as a line inside an address or totals inside a discount, and read both of two elements where UBL allows one. This package evaluates such elements for the rules that name one element, such as the currency of an amount, but not for rules about a whole part of the document that is repeated or in the wrong place. Correct the violation of the schema first; the other findings are then the same.`,
+		a.Seed, a.Documents, judged, a.Threw, a.Schema, a.Different, a.Misplaced)
 }
 
 func writeFamilies(out *strings.Builder, byFamily map[string][]rules.Rule) {
@@ -195,6 +229,15 @@ func flagCell(r rules.Rule) string {
 		text += ", dead: " + cell(r.Dead)
 	}
 	return text
+}
+
+// datesCell returns the issue dates that a rule applies to.
+func datesCell(r rules.Rule) string {
+	from := cmp.Or(r.From, "–")
+	if r.Until != "" {
+		return from + ", until " + r.Until
+	}
+	return from
 }
 
 var forCell = strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`)

@@ -52,6 +52,13 @@ func lengthRule(id string, flag Flag, applies Words, field string, name Words, l
 	return Rule{ID: id, Flag: flag, Applies: applies, Says: say, Fix: fix, check: wrongLength(limits, where)}
 }
 
+// counting returns the rule with another way to count its failures: together or
+// atStandardRates.
+func counting(way func(func(*document, *trial)) func(*document, *trial), r Rule) Rule {
+	r.check = way(r.check)
+	return r
+}
+
 // wrongLength returns the check of a rule of the family.
 func wrongLength(limits length, where texts) func(*document, *trial) {
 	return func(d *document, t *trial) {

@@ -51,6 +51,35 @@ func TestConformanceCorpus(t *testing.T) {
 	t.Logf("same rules as the official sheets on %d of %d documents", agree, len(verdicts))
 }
 
+// TestConformanceCorpusCounts runs the official sheets on the documents of the
+// external folder and compares how often each rule is reported.
+func TestConformanceCorpusCounts(t *testing.T) {
+	folder, oracle := os.Getenv("KHATM_CORPUS"), os.Getenv("KHATM_ORACLE")
+	if folder == "" || oracle == "" {
+		t.Skip("KHATM_CORPUS or KHATM_ORACLE is not set; set them to a folder with official verdicts and a program that checks XML with the official rule sheets")
+	}
+	byTime := map[time.Time][]specimen{}
+	for _, v := range readVerdicts(t, filepath.Join(folder, "verdicts.jsonl")) {
+		document, err := os.ReadFile(filepath.Join(folder, v.File))
+		if err != nil {
+			t.Fatal(err)
+		}
+		byTime[v.Now] = append(byTime[v.Now], specimen{name: v.File, xml: document})
+	}
+	agree, documents := 0, 0
+	for now, all := range byTime {
+		documents += len(all)
+		for i, v := range ask(t, oracle, all, now) {
+			if found := differences(judge(all[i].xml, now), v); len(found) > 0 {
+				t.Errorf("%s: %s", v.Name, strings.Join(found, "; "))
+				continue
+			}
+			agree++
+		}
+	}
+	t.Logf("same rules, as often as the official sheets, on %d of %d documents", agree, documents)
+}
+
 func readVerdicts(t *testing.T, path string) []verdict {
 	data, err := os.ReadFile(path)
 	if err != nil {

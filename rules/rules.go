@@ -63,6 +63,9 @@ type Rule struct {
 	Fix     Words  // what to change when it fails
 	Sealed  bool   // checks the stamp, the QR code, the chain or the time of sending
 	Dead    string // why the official sheets can never report it, or ""
+	Kit     string // version of the official kit that the row was taken from
+	From    string // first issue date that it applies to, as 2027-01-31, or "" for all earlier dates
+	Until   string // first issue date that it no longer applies to, or ""
 
 	check func(*document, *trial)
 }
@@ -91,64 +94,40 @@ type Result struct {
 	Rule   *Rule
 	Status Status
 	Places []Place // 1 to 100 for a failed rule, otherwise empty
+	Count  int     // how often the official sheets report the rule
+
+	failures []failure
 }
 
-// Check runs every rule over an invoice. Two rules depend on now: BR-KSA-04
-// refuses dates in the future, and BR-KSA-98 reports a simplified document that
-// is sent later than 24 hours after its issue.
+// Check runs every rule over an invoice that is in force on its issue date, or
+// now if it has no valid issue date. Two rules depend on now: BR-KSA-04 refuses
+// dates in the future, and BR-KSA-98 reports a simplified document that is sent
+// later than 24 hours after its issue.
 func Check(inv *ubl.Invoice, now time.Time) []Result {
-	return run(inv, now, true)
+	return run(book, inv, now, true)
 }
 
 // CheckUnsealed runs the rules over a document that has no stamp and no place
 // in a chain yet. The rules with Sealed set do not apply.
 func CheckUnsealed(inv *ubl.Invoice, now time.Time) []Result {
-	return run(inv, now, false)
+	return run(book, inv, now, false)
 }
 
-func run(inv *ubl.Invoice, now time.Time, sealed bool) []Result {
+func run(book []Rule, inv *ubl.Invoice, now time.Time, sealed bool) []Result {
 	d := newDocument(inv, now)
-	results := make([]Result, len(book))
+	day := d.issueDay()
+	results := make([]Result, 0, len(book))
+	var t trial // one allocation for all rules
 	for i := range book {
 		rule := &book[i]
-		t := trial{document: d}
+		if !rule.inForce(day) {
+			continue
+		}
+		t = trial{document: d}
 		if sealed || !rule.Sealed {
 			rule.check(d, &t)
 		}
-		results[i] = Result{Rule: rule, Status: t.status(), Places: t.places}
+		results = append(results, Result{Rule: rule, Status: t.status(), Places: t.places, Count: t.count, failures: t.failures})
 	}
 	return results
-}
-
-// trial collects the outcome of one rule for one document.
-type trial struct {
-	document *document
-	applies  bool
-	places   []Place
-}
-
-// seen records that the document contains something the rule checks.
-func (t *trial) seen() { t.applies = true }
-
-// maxPlaces limits the places reported for one rule: finding the JSON field of
-// a place scans the document, and the first places are enough to fix it.
-const maxPlaces = 100
-
-// fail records that the rule failed at a place.
-func (t *trial) fail(path, got, want string) {
-	t.applies = true
-	if len(t.places) == maxPlaces {
-		return
-	}
-	t.places = append(t.places, Place{Path: path, Field: t.document.field(path), Got: got, Want: want})
-}
-
-func (t *trial) status() Status {
-	switch {
-	case len(t.places) > 0:
-		return Failed
-	case t.applies:
-		return Passed
-	}
-	return NotApplicable
 }

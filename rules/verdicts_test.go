@@ -9,6 +9,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,7 +42,10 @@ type recorded struct {
 	Now    time.Time   `json:"now"`
 	XSD    string      `json:"xsd"`
 	Threw  bool        `json:"threw"`
-	Rules  [][2]string `json:"rules"`
+	Rules  [][2]string `json:"rules"` // each once
+
+	// Counts has the rules that were reported more than once, and how often.
+	Counts map[string]int `json:"counts,omitempty"`
 }
 
 func sha256Of(document []byte) string {
@@ -58,7 +62,7 @@ func TestRecordVerdicts(t *testing.T) {
 		t.Skip("set KHATM_ORACLE and -record to record verdicts")
 	}
 	all := corpus(t)
-	verdicts := ask(t, oracle, all)
+	verdicts := ask(t, oracle, all, judged)
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
@@ -73,8 +77,8 @@ func TestRecordVerdicts(t *testing.T) {
 	t.Logf("%d verdicts recorded", len(verdicts))
 }
 
-// ask runs the program once on all documents.
-func ask(t *testing.T, oracle string, all []specimen) []recorded {
+// ask runs the program once on all documents, as of now.
+func ask(t *testing.T, oracle string, all []specimen, now time.Time) []recorded {
 	t.Helper()
 	folder := t.TempDir()
 	for i, s := range all {
@@ -82,7 +86,7 @@ func ask(t *testing.T, oracle string, all []specimen) []recorded {
 			t.Fatal(err)
 		}
 	}
-	command := exec.Command(oracle, "--json", "--now", judged.Format(time.RFC3339), folder)
+	command := exec.Command(oracle, "--json", "--now", now.Format(time.RFC3339), folder)
 	var complaint strings.Builder
 	command.Stderr = &complaint
 	out, err := command.Output()
@@ -99,6 +103,7 @@ func ask(t *testing.T, oracle string, all []specimen) []recorded {
 			t.Fatalf("the program returned more than %d results", len(all))
 		}
 		verdicts = append(verdicts, readAnswer(t, lines.Bytes(), fmt.Sprintf("%05d.xml", i), all[i]))
+		verdicts[i].Now = now
 	}
 	if len(verdicts) != len(all) {
 		t.Fatalf("the program returned %d of %d results: %s", len(verdicts), len(all), complaint.String())
@@ -120,7 +125,7 @@ func readAnswer(t *testing.T, text []byte, file string, s specimen) recorded {
 	if filepath.Base(answer.File) != file {
 		t.Fatalf("answer about %s, want %s", answer.File, file)
 	}
-	v := recorded{Name: s.name, SHA256: sha256Of(s.xml), Now: judged, XSD: answer.Stages["XSD"], Rules: [][2]string{}}
+	v := recorded{Name: s.name, SHA256: sha256Of(s.xml), XSD: answer.Stages["XSD"], Rules: [][2]string{}}
 	for _, f := range answer.Findings {
 		switch {
 		case f.Stage != "EN" && f.Stage != "KSA":
@@ -131,8 +136,18 @@ func readAnswer(t *testing.T, text []byte, file string, s specimen) recorded {
 		}
 	}
 	slices.SortFunc(v.Rules, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	v.Rules = slices.Compact(v.Rules)
+	counts := map[string]int{}
+	for _, r := range v.Rules {
+		counts[r[0]]++
+	}
+	v.Rules, v.Counts = slices.Compact(v.Rules), severally(counts)
 	return v
+}
+
+// severally returns the rules that were reported more than once.
+func severally(counts map[string]int) map[string]int {
+	maps.DeleteFunc(counts, func(_ string, n int) bool { return n < 2 })
+	return counts
 }
 
 // TestVerdicts compares the rules with the recorded verdicts on every document of
@@ -207,6 +222,9 @@ func differences(o opinion, v recorded) []string {
 	if len(extra) > 0 {
 		all = append(all, fmt.Sprintf("wrongly reported %v", extra))
 	}
+	if len(missing)+len(extra) == 0 && !maps.Equal(v.Counts, o.counts) {
+		all = append(all, fmt.Sprintf("reported several times %v, want %v", o.counts, v.Counts))
+	}
 	return all
 }
 
@@ -235,8 +253,9 @@ var judgeCorpus = sync.OnceValue(func() []judgement {
 // opinion is the result of this package for a document.
 type opinion struct {
 	unreadable    error
-	schema, traps []string    // ids and places
-	failed        [][2]string // ids and flags, in the order of the rules
+	schema, traps []string       // ids and places
+	failed        [][2]string    // ids and flags, in the order of the rules
+	counts        map[string]int // of rules that failed more than once
 	results       []rules.Result
 }
 
@@ -245,7 +264,7 @@ func judge(document []byte, now time.Time) opinion {
 	if err != nil {
 		return opinion{unreadable: err}
 	}
-	o := opinion{schema: named(rules.Schema(root))}
+	o := opinion{schema: named(rules.Schema(root)), counts: map[string]int{}}
 	inv, err := ubl.Bind(root)
 	if err != nil {
 		return opinion{unreadable: err}
@@ -255,8 +274,10 @@ func judge(document []byte, now time.Time) opinion {
 	for _, r := range o.results {
 		if r.Status == rules.Failed {
 			o.failed = append(o.failed, [2]string{r.Rule.ID, string(r.Rule.Flag)})
+			o.counts[r.Rule.ID] = r.Count
 		}
 	}
+	o.counts = severally(o.counts)
 	return o
 }
 
@@ -327,6 +348,9 @@ func TestDifferences(t *testing.T) {
 		{"missing rule", opinion{}, recorded{XSD: "PASS", Rules: [][2]string{broken}}, "not reported"},
 		{"additional rule", opinion{failed: [][2]string{broken}}, recorded{XSD: "PASS"}, "wrongly reported"},
 		{"missing rule on a document that violates the schema", opinion{schema: []string{"x"}}, recorded{XSD: "FAIL", Rules: [][2]string{broken}}, "not reported"},
+		{"reported too often", opinion{failed: [][2]string{broken}, counts: map[string]int{"BR-02": 2}}, recorded{XSD: "PASS", Rules: [][2]string{broken}}, "several times"},
+		{"not reported often enough", opinion{failed: [][2]string{broken}, counts: map[string]int{"BR-02": 2}}, recorded{XSD: "PASS", Rules: [][2]string{broken}, Counts: map[string]int{"BR-02": 3}}, "several times"},
+		{"reported equally often", opinion{failed: [][2]string{broken}, counts: map[string]int{"BR-02": 2}}, recorded{XSD: "PASS", Rules: [][2]string{broken}, Counts: map[string]int{"BR-02": 2}}, ""},
 		{"violation of the schema missed", opinion{}, recorded{XSD: "FAIL"}, "schema FAIL"},
 		{"violation of the schema reported wrongly", opinion{schema: []string{"x"}}, recorded{XSD: "PASS"}, "schema PASS"},
 		{"abort missed", opinion{}, recorded{XSD: "PASS", Threw: true}, "aborted true"},

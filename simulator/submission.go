@@ -24,6 +24,7 @@ func readSubmission(body []byte) (submission, error) {
 		return submission{}, err
 	}
 	s.document, err = base64.StdEncoding.Strict().DecodeString(text)
+	s.document = judge.Decoded(s.document)
 	s.broken = err != nil || strings.ContainsAny(text, "\r\n") // the decoder ignores line breaks
 	return s, nil
 }

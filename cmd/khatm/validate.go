@@ -148,5 +148,5 @@ func (v validate) print(out io.Writer, verdict verdict) error {
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(verdict)
 	}
-	return explain(out, verdict, v.Lang)
+	return explain(out, withoutRepeats(verdict, v.Lang), v.Lang)
 }

@@ -32,7 +32,7 @@ const (
 // Submission is one document, the claims of its request, and the sender's
 // credential.
 type Submission struct {
-	Document []byte
+	Document []byte // in UTF-8, see Decoded
 	UUID     string // from the request body
 	Hash     string // from the request body, base64
 	Endpoint Endpoint
@@ -43,6 +43,17 @@ type Submission struct {
 
 	ClearanceOff bool   // reporting accepts standard documents too
 	Language     string // "ar" for Arabic; anything else is English
+}
+
+// Decoded returns a document in UTF-8, converted from any encoding that the
+// authority reads. It returns a document that cannot be converted unchanged;
+// Judge refuses it.
+func Decoded(document []byte) []byte {
+	converted, err := ubl.ToUTF8(document)
+	if err != nil {
+		return document
+	}
+	return converted
 }
 
 // Judge validates documents. The zero value is strict and makes all checks.
