@@ -15,6 +15,7 @@ var terms = []Word{
 	{"stamp_certificate", "Cryptographic stamp certificate", "شهادة الختم التشفيري"},
 	{"renew", "Renew", "تجديد"},
 	{"local_simulator", "Local simulator", "المحاكي المحلي"},
+	{"mood", "Mood", "سلوك المحاكي"},
 	{"simulation", "Simulation environment", "بيئة المحاكاة"},
 	{"otp", "One-time password (OTP) from the Fatoora portal", "رمز التحقق (OTP) من بوابة فاتورة"},
 	{"api_key", "API key", "مفتاح الربط البرمجي (API)"},

@@ -31,6 +31,7 @@ type call struct {
 	codes   []string // codes of the warnings and errors in the answer
 	reasons []journal.Reason
 	written bool // whether the journal has the record of the call
+	decided int  // status of the answer before a fault changed it; 0 if the operation was not reached
 }
 
 // documentInfo holds the fields read from a document. Fields that could not be
@@ -62,11 +63,20 @@ func (c *call) device() string {
 	return c.credential.Certificate.VATNumber + " " + c.credential.Certificate.DeviceSerial
 }
 
+// operation returns the name of the operation in the journal. A renewal has the
+// same path as another operation.
+func (c *call) operation() string {
+	if c.route.method == http.MethodPatch {
+		return "PATCH " + c.endpoint
+	}
+	return c.endpoint
+}
+
 // record returns the journal record of the call.
 func (c *call) record(status int) journal.Record {
 	r := journal.Record{
 		Environment:  string(c.environment),
-		Endpoint:     c.endpoint,
+		Endpoint:     c.operation(),
 		Device:       c.device(),
 		UUID:         c.info.uuid,
 		Counter:      c.info.counter,
@@ -76,9 +86,6 @@ func (c *call) record(status int) journal.Record {
 		Outcome:      c.outcome,
 		Mood:         c.mood,
 		Reasons:      c.allReasons(),
-	}
-	if c.route.method == http.MethodPatch {
-		r.Endpoint = "PATCH " + r.Endpoint
 	}
 	if c.body != nil {
 		sum := sha256.Sum256(c.body)

@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"strings"
+
+	"khatm/simulator/internal/view"
 )
 
 // controlRoute is one operation of the control API.
@@ -22,6 +24,7 @@ type controlRoute struct {
 func controlRoutes() []controlRoute {
 	return []controlRoute{
 		{"GET /{$}", "list these operations", (*Simulator).listRoutes},
+		{"GET " + view.Base, "web page with the mood, the devices and the last requests, for a browser", (*Simulator).getPage},
 		{"POST /otps", `create a one-time password: {"vat_number":"3…3","environment":"simulation"}`, (*Simulator).postPassword},
 		{"GET /mood", "show the mood, its plan, and how often each fault was applied", (*Simulator).getMood},
 		{"PUT /mood", `set the mood: {"name":"polite"}, or a plan of faults`, (*Simulator).putMood},
@@ -40,10 +43,13 @@ func controlRoutes() []controlRoute {
 	}
 }
 
-// Control returns the control API. Anyone who can reach it controls the
-// simulator, so serve it on a loopback address only. It refuses requests from
-// web pages, and requests whose Host is not a loopback name, which protects
-// against DNS rebinding.
+// PagePath is the path of the web page at the address of [Simulator.Control].
+const PagePath = view.Base
+
+// Control returns the control API and, at PagePath, a web page for a browser.
+// Anyone who can reach it controls the simulator, so serve it on a loopback
+// address only. It refuses requests from other web pages, and requests whose
+// Host is not a loopback name, which protects against DNS rebinding.
 func (s *Simulator) Control() http.Handler {
 	mux := http.NewServeMux()
 	for _, o := range controlRoutes() {
@@ -53,13 +59,22 @@ func (s *Simulator) Control() http.Handler {
 			}
 		})
 	}
+	mux.Handle("POST "+view.Base, s.page)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Origin") != "" || !isLoopback(r.Host) {
+		ofPage := strings.HasPrefix(r.URL.Path, view.Base) // the page checks the origin itself
+		if !isLoopback(r.Host) || !ofPage && fromPage(r) {
 			writeError(w, &controlError{http.StatusForbidden, errors.New("the control API accepts only requests to localhost that do not come from a web page")})
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
+}
+
+// fromPage reports whether a web page sent the request. Browsers send Origin
+// with every form and every call of a script to another site.
+func fromPage(r *http.Request) bool {
+	site := r.Header.Get("Sec-Fetch-Site")
+	return r.Header.Get("Origin") != "" || site != "" && site != "none"
 }
 
 // isLoopback reports whether a host, with or without a port, is localhost or a
@@ -129,7 +144,12 @@ func decodeControlBody(w http.ResponseWriter, r *http.Request, into any) error {
 	return nil
 }
 
-func (s *Simulator) listRoutes(w http.ResponseWriter, _ *http.Request) error {
+// listRoutes lists the operations. A browser gets the web page instead.
+func (s *Simulator) listRoutes(w http.ResponseWriter, r *http.Request) error {
+	if strings.Contains(r.Header.Get("Accept"), "text/html") {
+		http.Redirect(w, r, view.Base, http.StatusSeeOther)
+		return nil
+	}
 	type row struct {
 		Order string `json:"order"`
 		Does  string `json:"does"`

@@ -69,6 +69,7 @@ func (s *Simulator) reset() error {
 	}
 	s.clock.set(0)
 	s.counts.reset()
+	s.recent.Clear()
 	err := errors.Join(s.mood.reset(), s.state.remove())
 	s.state = nil
 	if err != nil {

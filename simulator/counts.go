@@ -30,7 +30,7 @@ type counts struct {
 func newCounts() *counts { return &counts{per: map[count]int64{}} }
 
 func (n *counts) add(c *call, status int) {
-	key := count{Environment: c.environment, Endpoint: c.record(0).Endpoint, Status: status, Outcome: c.outcome, Mood: c.mood}
+	key := count{Environment: c.environment, Endpoint: c.operation(), Status: status, Outcome: c.outcome, Mood: c.mood}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.per[key]++

@@ -78,6 +78,13 @@ func (t *moodControl) set(text string) error {
 	return nil
 }
 
+// current returns the name of the mood, or "" for a custom plan.
+func (t *moodControl) current() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.name
+}
+
 func (t *moodControl) nods() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

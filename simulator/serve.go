@@ -26,6 +26,7 @@ func (s *Simulator) watch(next http.Handler) http.Handler {
 			caught := recover() // faults drop connections by panicking
 			s.end(c, seen)
 			s.log.line(r, c, seen)
+			s.recent.Add(shownRequest(r, c, seen.status))
 			if caught != nil {
 				panic(caught)
 			}
@@ -57,6 +58,7 @@ func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) {
 			a = c.broke(err)
 		}
 	}
+	c.decided = a.status
 	a.write(w)
 }
 

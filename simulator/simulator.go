@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"khatm/simulator/internal/judge"
+	"khatm/simulator/internal/view"
 )
 
 // Config configures a Simulator. The zero value gives a new, strict and polite
@@ -54,6 +55,8 @@ type Simulator struct {
 	gate    *gate
 	counts  *counts
 	log     *log
+	recent  *view.Recent
+	page    *view.Page
 	handler http.Handler
 
 	mu    sync.RWMutex // held for reading by requests, for writing by reset and Close
@@ -81,9 +84,13 @@ func New(cfg Config) (*Simulator, error) {
 		gate:    newGate(),
 		counts:  newCounts(),
 		log:     &log{to: cfg.Log},
+		recent:  &view.Recent{},
 	}
 	var err error
 	if s.mood, err = newMoodControl(cfg.Mood, cfg.Seed, s.clock.now); err != nil {
+		return nil, fmt.Errorf("create simulator: %w", err)
+	}
+	if s.page, err = view.New(s.viewConfig()); err != nil {
 		return nil, fmt.Errorf("create simulator: %w", err)
 	}
 	if s.state, err = openState(cfg, s.clock.now); err != nil {

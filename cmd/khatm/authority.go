@@ -131,12 +131,14 @@ Point a client at one of these instead of gw-fatoora.zatca.gov.sa/e-invoicing/â€
   production  %score
 Get a one-time password for a device of this VAT number, valid for an hour:
   curl -d '{"vat_number":"310175397400003","environment":"simulation"}' http://%s/otps
+Watch requests and change its mood in a browser on this machine:
+  http://%s%s
 List all requests of the control API:
   curl http://%s/
 Mood %s, seed %d; %s.
 Press Ctrl-C to stop.
 
-`, base, base, base, control, control, a.Mood, cfg.Seed, stored)
+`, base, base, base, control, control, simulator.PagePath, control, a.Mood, cfg.Seed, stored)
 }
 
 // serveUntil serves each listener with its handler until the context ends or a

@@ -71,7 +71,7 @@ func (d demo) run(ctx context.Context, stop context.CancelFunc, t *console, fold
 	defer s.Close()
 	var shown error
 	err = s.Run(ctx, func(string) {
-		if shown = d.show(ctx, t, folder); shown != nil || d.Once {
+		if shown = d.show(ctx, t, folder, sim.at.page()); shown != nil || d.Once {
 			stop()
 			return
 		}
@@ -113,8 +113,9 @@ func (d demo) config(address, authority string, watch *demoWatch) service.Config
 	return config
 }
 
-// show issues the documents that do not exist yet and prints all of them.
-func (d demo) show(ctx context.Context, t *console, folder *demoFolder) error {
+// show issues the documents that do not exist yet and prints all of them, with
+// the address of the simulator's web page.
+func (d demo) show(ctx context.Context, t *console, folder *demoFolder, page string) error {
 	sales := newDemoSales(folder)
 	documents, err := sales.documents(ctx)
 	if err != nil {
@@ -123,7 +124,7 @@ func (d demo) show(ctx context.Context, t *console, folder *demoFolder) error {
 	if err := folder.write(documents); err != nil {
 		return err
 	}
-	return folder.print(t.out, documents)
+	return folder.print(t.out, documents, page)
 }
 
 // freeAddress checks that it is possible to listen on an address and returns it

@@ -106,6 +106,9 @@ type simulatorAddress struct {
 	Control string `json:"control_url"`
 }
 
+// page returns the address of the simulator's web page.
+func (a simulatorAddress) page() string { return a.Control + simulator.PagePath }
+
 // write writes the address file atomically.
 func (a simulatorAddress) write(folder string) error {
 	text, err := json.Marshal(a)

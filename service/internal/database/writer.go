@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 )
 
 // writer is the only writing connection to SQLite, with its prepared
@@ -27,12 +28,34 @@ func (w *writer) begin(ctx context.Context) (*sql.Tx, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := conn.ExecContext(ctx, ownCheckpoints); err != nil {
+		if _, err := conn.ExecContext(ctx, ownCheckpoints+shortWaits); err != nil {
 			return nil, errors.Join(err, conn.Close())
 		}
 		w.conn, w.kept = conn, map[string]*sql.Stmt{}
 	}
-	return w.conn.BeginTx(ctx, nil)
+	return w.whenFree(ctx)
+}
+
+// shortWaits limits how long SQLite waits for the lock of another writer. SQLite asks
+// for the lock less and less often the longer it waits, so that writers that have just
+// begun to wait get it first. whenFree begins the wait again.
+const shortWaits = `; PRAGMA busy_timeout = 20`
+
+// whenFree begins a transaction as soon as no other process writes.
+func (w *writer) whenFree(ctx context.Context) (*sql.Tx, error) {
+	late := time.NewTimer(useWait)
+	defer late.Stop()
+	for {
+		begun, err := w.conn.BeginTx(ctx, nil)
+		if !isBusy(err) {
+			return begun, err
+		}
+		select {
+		case <-late.C:
+			return nil, err
+		default:
+		}
+	}
 }
 
 // statement returns a prepared statement, or nil if the text cannot be prepared

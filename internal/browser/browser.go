@@ -1,4 +1,7 @@
-package guest_test
+// Package browser controls Chromium in tests of web pages, over the pipe of its
+// DevTools protocol. It records what the pages log and which addresses they
+// request.
+package browser
 
 import (
 	"bufio"
@@ -12,11 +15,16 @@ import (
 	"time"
 
 	"khatm/internal/testtool"
-	"khatm/service/internal/servicetest"
 )
 
-// browser is a Chromium controlled over the DevTools pipe.
-type browser struct {
+// patience is how long the browser may take for one message.
+const patience = 2 * time.Minute
+
+// record is a JSON object of the protocol.
+type record map[string]any
+
+// Browser is a Chromium with one page.
+type Browser struct {
 	t       testing.TB
 	to      *os.File
 	from    *bufio.Reader
@@ -25,6 +33,7 @@ type browser struct {
 	last    int
 	events  []devtools
 	said    []string // messages the browser logged
+	asked   []string // URLs that its pages requested
 }
 
 // devtools is a message of the DevTools protocol.
@@ -39,8 +48,8 @@ type devtools struct {
 	} `json:"error,omitempty"`
 }
 
-// browse starts a browser, or skips the test if there is none.
-func browse(t testing.TB) *browser {
+// Open starts a browser, or skips the test if Chromium is not installed.
+func Open(t testing.TB) *Browser {
 	t.Helper()
 	program := testtool.Path(t, "chromium")
 	hears, to := pipe(t)
@@ -55,7 +64,7 @@ func browse(t testing.TB) *browser {
 		t.Fatal(err)
 	}
 	_, _ = hears.Close(), says.Close()
-	b := &browser{t: t, to: to, pipe: from, from: bufio.NewReaderSize(from, 1<<20)}
+	b := &Browser{t: t, to: to, pipe: from, from: bufio.NewReaderSize(from, 1<<20)}
 	t.Cleanup(func() {
 		b.last++
 		b.send(devtools{ID: b.last, Method: "Browser.close"})
@@ -64,14 +73,14 @@ func browse(t testing.TB) *browser {
 	var made struct {
 		TargetID string `json:"targetId"`
 	}
-	b.ask("Target.createTarget", servicetest.Record{"url": "about:blank"}, &made)
+	b.ask("Target.createTarget", record{"url": "about:blank"}, &made)
 	var attached struct {
 		SessionID string `json:"sessionId"`
 	}
-	b.ask("Target.attachToTarget", servicetest.Record{"targetId": made.TargetID, "flatten": true}, &attached)
+	b.ask("Target.attachToTarget", record{"targetId": made.TargetID, "flatten": true}, &attached)
 	b.session = attached.SessionID
-	for _, domain := range []string{"Page", "Runtime", "Log"} {
-		b.ask(domain+".enable", servicetest.Record{}, nil)
+	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
+		b.ask(domain+".enable", record{}, nil)
 	}
 	return b
 }
@@ -86,7 +95,7 @@ func pipe(t testing.TB) (r, w *os.File) {
 	return r, w
 }
 
-func (b *browser) send(m devtools) {
+func (b *Browser) send(m devtools) {
 	b.t.Helper()
 	data, err := json.Marshal(m)
 	if err != nil {
@@ -98,9 +107,9 @@ func (b *browser) send(m devtools) {
 }
 
 // hear reads a message and records what the browser logs.
-func (b *browser) hear() devtools {
+func (b *Browser) hear() devtools {
 	b.t.Helper()
-	if err := b.pipe.SetReadDeadline(time.Now().Add(servicetest.Patience)); err != nil {
+	if err := b.pipe.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		b.t.Fatal(err)
 	}
 	data, err := b.from.ReadBytes(0)
@@ -114,12 +123,28 @@ func (b *browser) hear() devtools {
 	switch m.Method {
 	case "Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled":
 		b.said = append(b.said, string(m.Params))
+	case "Network.requestWillBeSent":
+		b.requested(m.Params)
 	}
 	return m
 }
 
+// requested records the address of a request.
+func (b *Browser) requested(params json.RawMessage) {
+	b.t.Helper()
+	var sent struct {
+		Request struct {
+			URL string `json:"url"`
+		} `json:"request"`
+	}
+	if err := json.Unmarshal(params, &sent); err != nil {
+		b.t.Fatal(err)
+	}
+	b.asked = append(b.asked, sent.Request.URL)
+}
+
 // ask sends a command and reads its result.
-func (b *browser) ask(method string, params servicetest.Record, result any) {
+func (b *Browser) ask(method string, params record, result any) {
 	b.t.Helper()
 	raw, err := json.Marshal(params)
 	if err != nil {
@@ -145,8 +170,8 @@ func (b *browser) ask(method string, params servicetest.Record, result any) {
 	}
 }
 
-// loads runs do and waits until the resulting page has loaded.
-func (b *browser) loads(do func()) {
+// Loads runs do and waits until the resulting page has loaded.
+func (b *Browser) Loads(do func()) {
 	b.t.Helper()
 	b.events = nil
 	do()
@@ -160,25 +185,25 @@ func (b *browser) loads(do func()) {
 	}
 }
 
-// visit opens a URL.
-func (b *browser) visit(address string) {
+// Visit opens a URL.
+func (b *Browser) Visit(address string) {
 	b.t.Helper()
-	b.loads(func() { b.ask("Page.navigate", servicetest.Record{"url": address}, nil) })
+	b.Loads(func() { b.ask("Page.navigate", record{"url": address}, nil) })
 }
 
-// width sets the size of the window and the colour scheme.
-func (b *browser) width(pixels int, dark bool) {
+// Width sets the size of the window and the colour scheme.
+func (b *Browser) Width(pixels int, dark bool) {
 	b.t.Helper()
 	scheme := "light"
 	if dark {
 		scheme = "dark"
 	}
-	b.ask("Emulation.setDeviceMetricsOverride", servicetest.Record{"width": pixels, "height": 900, "deviceScaleFactor": 1, "mobile": pixels < 600}, nil)
-	b.ask("Emulation.setEmulatedMedia", servicetest.Record{"features": []any{servicetest.Record{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+	b.ask("Emulation.setDeviceMetricsOverride", record{"width": pixels, "height": 900, "deviceScaleFactor": 1, "mobile": pixels < 600}, nil)
+	b.ask("Emulation.setEmulatedMedia", record{"features": []any{record{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 }
 
-// js evaluates an expression in the page.
-func (b *browser) js(expression string) string {
+// JS evaluates an expression in the page.
+func (b *Browser) JS(expression string) string {
 	b.t.Helper()
 	var got struct {
 		Result struct {
@@ -188,75 +213,75 @@ func (b *browser) js(expression string) string {
 			Text string `json:"text"`
 		} `json:"exceptionDetails"`
 	}
-	b.ask("Runtime.evaluate", servicetest.Record{"expression": expression, "returnByValue": true}, &got)
+	b.ask("Runtime.evaluate", record{"expression": expression, "returnByValue": true}, &got)
 	if got.Exception != nil {
 		b.t.Fatalf("%s: %s", expression, got.Exception.Text)
 	}
 	return fmt.Sprint(got.Result.Value)
 }
 
-// text returns the visible text of an element, or "" if there is none.
-func (b *browser) text(selector string) string {
+// Text returns the visible text of an element, or "" if there is none.
+func (b *Browser) Text(selector string) string {
 	b.t.Helper()
-	return b.js(fmt.Sprintf(`(document.querySelector(%q) || {innerText: ""}).innerText`, selector))
+	return b.JS(fmt.Sprintf(`(document.querySelector(%q) || {innerText: ""}).innerText`, selector))
 }
 
-// press clicks in the middle of an element.
-func (b *browser) press(selector string) {
+// Press clicks in the middle of an element.
+func (b *Browser) Press(selector string) {
 	b.t.Helper()
-	where := b.js(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect();
+	where := b.JS(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect();
 		return (r.left + r.width / 2) + " " + (r.top + r.height / 2) })()`, selector))
 	var x, y float64
 	if _, err := fmt.Sscan(where, &x, &y); err != nil {
 		b.t.Fatalf("position of %s: cannot read %q: %v", selector, where, err)
 	}
 	for _, kind := range []string{"mousePressed", "mouseReleased"} {
-		b.ask("Input.dispatchMouseEvent", servicetest.Record{"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}, nil)
+		b.ask("Input.dispatchMouseEvent", record{"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}, nil)
 	}
 }
 
-// write types into a field.
-func (b *browser) write(selector, text string) {
+// Write types into a field.
+func (b *Browser) Write(selector, text string) {
 	b.t.Helper()
-	b.press(selector)
-	b.ask("Input.insertText", servicetest.Record{"text": text}, nil)
+	b.Press(selector)
+	b.ask("Input.insertText", record{"text": text}, nil)
 }
 
-// seen returns a screenshot of the whole page.
-func (b *browser) seen() []byte {
+// Seen returns a screenshot of the whole page.
+func (b *Browser) Seen() []byte {
 	b.t.Helper()
 	var got struct {
 		Data []byte `json:"data"` // base64
 	}
-	b.ask("Page.captureScreenshot", servicetest.Record{"format": "png", "captureBeyondViewport": true, "clip": b.whole()}, &got)
+	b.ask("Page.captureScreenshot", record{"format": "png", "captureBeyondViewport": true, "clip": b.whole()}, &got)
 	return got.Data
 }
 
-// picture saves a screenshot if KHATM_PICTURES names a folder.
-func (b *browser) picture(name string) {
+// Picture saves a screenshot if KHATM_PICTURES names a folder.
+func (b *Browser) Picture(name string) {
 	b.t.Helper()
 	if os.Getenv("KHATM_PICTURES") != "" {
-		b.keep(name+".png", b.seen())
+		b.keep(name+".png", b.Seen())
 	}
 }
 
-func (b *browser) keep(name string, data []byte) {
+func (b *Browser) keep(name string, data []byte) {
 	b.t.Helper()
 	if err := os.WriteFile(filepath.Join(os.Getenv("KHATM_PICTURES"), name), data, 0o600); err != nil {
 		b.t.Fatal(err)
 	}
 }
 
-// scanned returns the QR code read from a screenshot, or "" if there is no
+// Scanned returns the QR code read from a screenshot, or "" if there is no
 // scanner.
-func (b *browser) scanned() string {
+func (b *Browser) Scanned() string {
 	b.t.Helper()
 	scanner, err := testtool.Find("zbarimg")
 	if err != nil {
 		return ""
 	}
 	file := filepath.Join(b.t.TempDir(), "screen.png")
-	if err := os.WriteFile(file, b.seen(), 0o600); err != nil {
+	if err := os.WriteFile(file, b.Seen(), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
 	text, err := exec.Command(scanner, "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", file).Output() // zbarimg would also find bar codes in plain text
@@ -266,14 +291,14 @@ func (b *browser) scanned() string {
 	return strings.TrimSpace(string(text))
 }
 
-// printed prints the page to PDF, saves it if KHATM_PICTURES is set, and returns
+// Printed prints the page to PDF, saves it if KHATM_PICTURES is set, and returns
 // the number of pages.
-func (b *browser) printed(name string) int {
+func (b *Browser) Printed(name string) int {
 	b.t.Helper()
 	var got struct {
 		Data []byte `json:"data"` // base64
 	}
-	b.ask("Page.printToPDF", servicetest.Record{"preferCSSPageSize": true, "paperWidth": 8.27, "paperHeight": 11.69}, &got)
+	b.ask("Page.printToPDF", record{"preferCSSPageSize": true, "paperWidth": 8.27, "paperHeight": 11.69}, &got)
 	if os.Getenv("KHATM_PICTURES") != "" {
 		b.keep(name+".pdf", got.Data)
 	}
@@ -281,7 +306,7 @@ func (b *browser) printed(name string) int {
 }
 
 // whole returns the area of the whole page.
-func (b *browser) whole() servicetest.Record {
+func (b *Browser) whole() record {
 	b.t.Helper()
 	var got struct {
 		Size struct {
@@ -289,14 +314,38 @@ func (b *browser) whole() servicetest.Record {
 			Height float64 `json:"height"`
 		} `json:"cssContentSize"`
 	}
-	b.ask("Page.getLayoutMetrics", servicetest.Record{}, &got)
-	return servicetest.Record{"x": 0, "y": 0, "width": got.Size.Width, "height": got.Size.Height, "scale": 1}
+	b.ask("Page.getLayoutMetrics", record{}, &got)
+	return record{"x": 0, "y": 0, "width": got.Size.Width, "height": got.Size.Height, "scale": 1}
 }
 
-// quiet checks that the browser logged nothing.
-func (b *browser) quiet() {
+// Quiet checks that the browser logged nothing.
+func (b *Browser) Quiet() {
 	b.t.Helper()
 	if len(b.said) > 0 {
 		b.t.Errorf("the browser logged: %s", strings.Join(b.said, "\n"))
+	}
+}
+
+// Complained checks that the browser logged exactly one message with these
+// words, and clears it.
+func (b *Browser) Complained(words string) {
+	b.t.Helper()
+	if len(b.said) != 1 || !strings.Contains(b.said[0], words) {
+		b.t.Errorf("the browser logged %s, want only %q", b.said, words)
+	}
+	b.said = nil
+}
+
+// Stayed checks that every request went to the given origin, and that there was
+// one.
+func (b *Browser) Stayed(origin string) {
+	b.t.Helper()
+	for _, address := range b.asked {
+		if !strings.HasPrefix(address, origin+"/") && address != "about:blank" {
+			b.t.Errorf("a page requested %s, want only addresses of %s", address, origin)
+		}
+	}
+	if len(b.asked) == 0 {
+		b.t.Error("no page requested anything")
 	}
 }
