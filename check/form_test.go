@@ -79,7 +79,7 @@ type formChange struct {
 
 // TestFormsAsTheOfficialKit changes the form of a stamped document. The first
 // verdict must be that of the official kit, and what it accepts must be an
-// opinion.
+// opinion. Where it is not known what the kit does, the document is refused.
 func TestFormsAsTheOfficialKit(t *testing.T) {
 	document := formDocument(t, "unchanged")
 	for _, c := range formChanges(document) {
@@ -107,6 +107,10 @@ func formChanges(document string) []formChange {
 	qr := regexp.MustCompile(`(?s)<cac:AdditionalDocumentReference>\s*<cbc:ID>QR<.*?</cac:AdditionalDocumentReference>`).FindString(document)
 	extension, signature := partOf(document, "ext:UBLExtension"), partOf(document, "cac:Signature")
 	certificate, value := partOf(document, "ds:X509Certificate"), partOf(document, "ds:SignatureValue")
+	signed := partOf(document, "xades:SigningTime")
+	decoy := regexp.MustCompile(`(?s)<ds:Object>.*</ds:Object>| Id="[^"]*"|<(cbc:ID|sbc:ReferencedSignatureID)>.*?</(cbc:ID|sbc:ReferencedSignatureID)>`).ReplaceAllString(extension, "")
+	decoy = strings.Replace(decoy, value, "<ds:SignatureValue>AAAA</ds:SignatureValue>", 1)
+	const canonicalisation = `CanonicalizationMethod Algorithm="http://www.w3.org/2006/12/xml-c14n11"`
 	const other = `<ext:UBLExtension><ext:ExtensionContent><x xmlns="urn:x">x</x></ext:ExtensionContent></ext:UBLExtension>`
 	return []formChange{
 		{"another canonicalisation", `CanonicalizationMethod Algorithm="http://www.w3.org/2006/12/xml-c14n11`, `CanonicalizationMethod Algorithm="http://www.w3.org/TR/2001/REC-xml-c14n-20010315`, true},
@@ -121,8 +125,18 @@ func formChanges(document string) []formChange {
 		{"another extension after", extension, extension + other, true},
 		{"another extension before", extension, other + extension, true},
 		{"the extension twice", extension, extension + extension, false},
+		{"an extension with parts of a stamp before", extension, decoy + extension, false},
+		{"an extension with parts of a stamp after", extension, extension + decoy, true},
+		{"another signature inside the canonicalisation", canonicalisation + "/>", canonicalisation + "><ds:SignatureValue>AAAA</ds:SignatureValue></ds:CanonicalizationMethod>", false},
+		{"another certificate inside another key", "<ds:KeyInfo>", `<ds:KeyInfo><x xmlns="urn:x"><ds:X509Certificate>AAAA</ds:X509Certificate></x>`, false},
+		{"other signed properties before", "<ds:Object>", `<ds:Object><x xmlns="urn:x"><xades:SignedProperties xmlns:xades="http://uri.etsi.org/01903/v1.3.2#"/></x>`, false},
+		{"another object before", "<ds:Object>", "<ds:Object>x</ds:Object><ds:Object>", true},
+		{"other key data before", "<ds:X509Data>", "<ds:X509Data><ds:X509SubjectName>CN=x</ds:X509SubjectName></ds:X509Data><ds:X509Data>", true},
+		{"a third reference", "</ds:SignedInfo>", strings.Replace(partOf(document, "ds:Reference"), ` Id="invoiceSignedData"`, "", 1) + "</ds:SignedInfo>", true},
 		{"a name of the key", "<ds:KeyInfo>", "<ds:KeyInfo><ds:KeyName>x</ds:KeyName>", true},
-		{"a comment in the signed properties", "<xades:CertDigest>", "<xades:CertDigest><!-- x -->", true},
+		{"a comment in the signed properties", "<xades:CertDigest>", "<xades:CertDigest><!-- x -->", false},             // not known
+		{"an instruction in the signed properties", "<xades:CertDigest>", "<xades:CertDigest><?x y?>", false},           // not known
+		{"a CDATA section in the signed properties", signed, strings.Replace(signed, ">2", "><![CDATA[2]]>", 1), false}, // not known
 		{"a namespace in the signed properties", "<xades:Cert>", `<xades:Cert xmlns:ds="http://www.w3.org/2000/09/xmldsig#">`, false},
 		{"no transforms", partOf(document, "ds:Transforms"), "", true},
 		{"no signature value", value, "", false},
@@ -135,6 +149,12 @@ func formChanges(document string) []formChange {
 		{"a line end in the signature", "<ds:SignatureValue>M", "<ds:SignatureValue>\nM", false},
 		{"a line end in the certificate", "<ds:X509Certificate>M", "<ds:X509Certificate>\nM", false},
 		{"a blank beside the id of the code", "<cbc:ID>QR<", "<cbc:ID> QR <", true},
+		{"a comment inside the id of the code", "<cbc:ID>QR<", "<cbc:ID>Q<!-- x -->R<", false},
+		{"a comment before a blank in the id of the code", "<cbc:ID>QR<", "<cbc:ID>QR<!-- x --> <", false},
+		{"a comment after the id of the code", "<cbc:ID>QR<", "<cbc:ID>QR<!-- x --><", true},
+		{"an instruction inside the id of the code", "<cbc:ID>QR<", "<cbc:ID>Q<?x y?>R<", false},
+		{"an instruction before the id of the code", "<cbc:ID>QR<", "<cbc:ID><?x y?>QR<", true},
+		{"a CDATA section in the id of the code", "<cbc:ID>QR<", "<cbc:ID>Q<![CDATA[R]]><", true},
 		{"a scheme of the id of the code", "<cbc:ID>QR<", `<cbc:ID schemeID="x">QR<`, true},
 		{"a description of the code", "<cbc:ID>QR</cbc:ID>", "<cbc:ID>QR</cbc:ID><cbc:DocumentDescription>x</cbc:DocumentDescription>", true},
 		{"a UUID of the code", "<cbc:ID>QR</cbc:ID>", "<cbc:ID>QR</cbc:ID><cbc:UUID>x</cbc:UUID>", false},

@@ -8,20 +8,24 @@ import (
 	"github.com/russellhaering/goxmldsig/etreeutils"
 )
 
-// canonical returns an element as Canonical XML 1.1 without comments, with the
-// same bytes as goxmldsig. It is much faster, because goxmldsig copies each
-// element once for each of its ancestors.
-func canonical(el *etree.Element) ([]byte, error) {
+// elements is a set of elements.
+type elements map[*etree.Element]bool
+
+// canonical returns an element as Canonical XML 1.1 without comments and without
+// the descendants in leftOut, with the same bytes as goxmldsig. It is much
+// faster, because goxmldsig copies each element once for each of its ancestors.
+func canonical(el *etree.Element, leftOut elements) ([]byte, error) {
 	doc := etree.NewDocument()
-	doc.SetRoot(bare(el, map[string]string{}))
+	doc.SetRoot(bare(el, map[string]string{}, leftOut))
 	doc.WriteSettings = etree.WriteSettings{CanonicalAttrVal: true, CanonicalEndTags: true, CanonicalText: true}
 	return doc.WriteToBytes()
 }
 
-// bare returns a copy of an element with its attributes sorted, without comments
-// and without namespace declarations that are already in scope. It does not
-// change the element itself.
-func bare(el *etree.Element, declared map[string]string) *etree.Element {
+// bare returns a copy of an element with its attributes sorted, without comments,
+// the descendants in leftOut and namespace declarations that are already in
+// scope. CDATA sections become ordinary text. It does not change the element
+// itself.
+func bare(el *etree.Element, declared map[string]string, leftOut elements) *etree.Element {
 	out := &etree.Element{Space: el.Space, Tag: el.Tag, Child: make([]etree.Token, 0, len(el.Child))}
 	if len(el.Attr) > 0 {
 		out.Attr, declared = bareAttributes(el.Attr, declared)
@@ -30,7 +34,14 @@ func bare(el *etree.Element, declared map[string]string) *etree.Element {
 		switch token := token.(type) {
 		case *etree.Comment:
 		case *etree.Element:
-			out.Child = append(out.Child, bare(token, declared))
+			if !leftOut[token] {
+				out.Child = append(out.Child, bare(token, declared, leftOut))
+			}
+		case *etree.CharData:
+			if token.IsCData() {
+				token = etree.NewText(token.Data)
+			}
+			out.Child = append(out.Child, token)
 		default:
 			out.Child = append(out.Child, token)
 		}

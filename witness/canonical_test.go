@@ -32,7 +32,7 @@ func TestCanonicalMatchesLibrary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := canonical(doc.Root())
+		got, err := canonical(doc.Root(), nil)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Fatalf("canonical form of %s\ngot  %s, %v\nwant %s", text, got, err, want)
 		}

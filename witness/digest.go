@@ -14,7 +14,7 @@ import (
 
 // invoiceHash returns the SHA-256 of the canonical form of the document without
 // the elements in leftOut. The white space around those elements is hashed.
-func invoiceHash(root *etree.Element, leftOut []*etree.Element) ([]byte, error) {
+func invoiceHash(root *etree.Element, leftOut elements) ([]byte, error) {
 	text, err := canonicalWithout(root, leftOut)
 	if err != nil {
 		return nil, err
@@ -23,20 +23,8 @@ func invoiceHash(root *etree.Element, leftOut []*etree.Element) ([]byte, error) 
 	return sum[:], nil
 }
 
-func canonicalWithout(root *etree.Element, leftOut []*etree.Element) ([]byte, error) {
-	// A shallow copy, so that the document itself does not change.
-	stripped := &etree.Element{Space: root.Space, Tag: root.Tag, Attr: slices.Clone(root.Attr)}
-	skip := map[etree.Token]bool{}
-	for _, el := range leftOut {
-		skip[el] = true
-	}
-	for _, token := range root.Child {
-		if skip[token] {
-			continue
-		}
-		stripped.Child = append(stripped.Child, token)
-	}
-	text, err := canonical(stripped)
+func canonicalWithout(root *etree.Element, leftOut elements) ([]byte, error) {
+	text, err := canonical(root, leftOut)
 	if err != nil {
 		return nil, &Unreadable{Reason: "has no canonical form: " + err.Error()}
 	}

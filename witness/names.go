@@ -140,6 +140,24 @@ func wholeText(el *etree.Element) (text string, whole bool) {
 	return b.String(), whole
 }
 
+// singleText returns the text of an element if all its character data is
+// adjacent.
+func singleText(el *etree.Element) (text string, single bool) {
+	var b strings.Builder
+	pieces := 0
+	var last etree.Token
+	for _, token := range el.Child {
+		if data, is := token.(*etree.CharData); is {
+			if _, beside := last.(*etree.CharData); !beside {
+				pieces++
+			}
+			b.WriteString(data.Data)
+		}
+		last = token
+	}
+	return b.String(), pieces == 1
+}
+
 // deepText returns the string value of an element, including all descendants.
 func deepText(el *etree.Element) string {
 	var b strings.Builder

@@ -1,6 +1,7 @@
 package witness
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/beevik/etree"
@@ -16,10 +17,9 @@ const (
 // place finds the parts by their exact path from the root and reports elements
 // of the same kind anywhere else.
 func (j *judge) place() {
-	j.outside = unhashed(j.root)
 	j.parts.extensions = j.only("stamp", childrenOf(j.root, extensionsName))
 	j.parts.signature = j.only("stamp", childrenOf(j.root, signatureName))
-	j.parts.qr = j.only("qr", referencesTo(j.root, refQR))
+	j.parts.qr = j.qrReference()
 	j.parts.counter = j.only("counter", referencesTo(j.root, refCounter))
 	j.parts.previous = j.only("previous-hash", referencesTo(j.root, refPrevious))
 	j.report.Stamped = j.parts.extensions != nil
@@ -28,12 +28,63 @@ func (j *judge) place() {
 	j.ids()
 }
 
-// unhashed returns the elements that the invoice hash leaves out.
-func unhashed(root *etree.Element) []*etree.Element {
-	var out []*etree.Element
-	out = append(out, childrenOf(root, extensionsName)...)
-	out = append(out, childrenOf(root, signatureName)...)
-	return append(out, referencesTo(root, refQR)...)
+// unhashed returns the elements that the invoice hash leaves out. They are those
+// of the authority's transform: at any depth and in any namespace.
+func unhashed(root *etree.Element) elements {
+	found := elements{}
+	var walk func(el *etree.Element)
+	walk = func(el *etree.Element) {
+		for child := range el.ChildElementsSeq() {
+			if isUnhashed(child) {
+				found[child] = true
+			} else {
+				walk(child)
+			}
+		}
+	}
+	walk(root)
+	return found
+}
+
+func isUnhashed(el *etree.Element) bool {
+	switch el.Tag {
+	case extensionsName.local, signatureName.local:
+		return true
+	}
+	return isCode(el)
+}
+
+// isCode reports whether the authority's transform takes el for a QR reference:
+// an id consists of a single text, without regard to the white space around it.
+// A comment, processing instruction or element inside the text divides it; a
+// CDATA section does not.
+func isCode(el *etree.Element) bool {
+	if el.Tag != referenceName.local {
+		return false
+	}
+	for child := range el.ChildElementsSeq() {
+		if nameOf(child) != idName {
+			continue
+		}
+		if text, whole := singleText(child); whole && strings.Trim(text, " \t\r\n") == refQR {
+			return true
+		}
+	}
+	return false
+}
+
+// qrReference returns the first QR reference below the root that the hash leaves
+// out, or nil, and reports the others, together with those that only a reader
+// that joins the pieces of their id takes for one.
+func (j *judge) qrReference() *etree.Element {
+	all := referencesTo(j.root, refQR)
+	if first := slices.IndexFunc(all, isCode); first > 0 {
+		all[0], all[first] = all[first], all[0]
+	}
+	if found := j.only("qr", all); found != nil && isCode(found) {
+		return found
+	}
+	return nil
 }
 
 // referencesTo returns the document references below the root with the given id.
@@ -47,9 +98,8 @@ func referencesTo(root *etree.Element, id string) []*etree.Element {
 	return found
 }
 
-// refersTo reports whether a reference has the given id. It checks all its ids
-// and ignores white space around them, as the authority's own transform does
-// before hashing.
+// refersTo reports whether a reference has the given id for any reader. It checks
+// all its ids, joins their pieces and ignores white space around them.
 func refersTo(el *etree.Element, id string) bool {
 	for child := range el.ChildElementsSeq() {
 		if nameOf(child) == idName && strings.Trim(deepText(child), " \t\r\n") == id {

@@ -156,29 +156,43 @@ func (s shape) holdsValues() bool {
 	return s.slot != "" || slices.ContainsFunc(s.children, shape.holdsValues)
 }
 
-// in reports whether an element has a descendant for each variable value of the
-// shape.
-func (s shape) in(el *etree.Element) bool {
-	for _, want := range s.children {
-		if want.holdsValues() && !slices.ContainsFunc(childrenOf(el, want.name), want.in) {
-			return false
+// begunIn reports whether an element has a descendant that the shape names
+// inside the stamp. A reader could take it for a part of the stamp.
+func (s shape) begunIn(el *etree.Element) bool {
+	for child := range el.ChildElementsSeq() {
+		if own := nameOf(child); isOfStamp(own.space) && s.names(own) || s.begunIn(child) {
+			return true
 		}
 	}
-	return true
+	return false
+}
+
+// isOfStamp reports whether a namespace is used only by stamps.
+func isOfStamp(space string) bool {
+	switch space {
+	case nsSIG, nsSAC, nsSBC, nsDS, nsXADES:
+		return true
+	}
+	return false
+}
+
+// names reports whether a descendant of the shape has the given name.
+func (s shape) names(own name) bool {
+	return slices.ContainsFunc(s.children, func(c shape) bool { return c.name == own || c.names(own) })
 }
 
 // passedOver returns the children that are not compared with the shape of their
-// name, because only a later sibling contains its values: an extension of
+// name, because only a later sibling contains parts of it: an extension of
 // another kind may precede the stamp.
-func passedOver(el *etree.Element, want []shape) map[*etree.Element]bool {
-	passed := map[*etree.Element]bool{}
+func passedOver(el *etree.Element, want []shape) elements {
+	passed := elements{}
 	for i, s := range want {
 		same := func(other shape) bool { return other.name == s.name }
 		if len(s.children) == 0 || !s.holdsValues() || slices.ContainsFunc(want[:i], same) || slices.ContainsFunc(want[i+1:], same) {
 			continue
 		}
 		named := childrenOf(el, s.name)
-		for _, child := range named[:max(slices.IndexFunc(named, s.in), 0)] {
+		for _, child := range named[:max(slices.IndexFunc(named, s.begunIn), 0)] {
 			passed[child] = true
 		}
 	}

@@ -3,6 +3,7 @@ package witness
 import (
 	"bytes"
 	"encoding/base64"
+	"slices"
 
 	"github.com/beevik/etree"
 )
@@ -25,6 +26,7 @@ func (j *judge) stamp() {
 	}
 	found := slots{}
 	j.fit("stamp", p.extensions, extensionsShape(), found)
+	j.decoys(found)
 	j.prefixes()
 	j.digests(found)
 	j.certificate(found)
@@ -59,6 +61,10 @@ func (j *judge) digests(found slots) {
 		return
 	}
 	j.strayDeclarations(properties)
+	if hasMarkup(properties) {
+		j.find("signed-properties-digest", at(properties, ""),
+			"the signed properties contain a comment, a processing instruction or a CDATA section, so readers may digest different bytes", "", "")
+	}
 	if found[slotPropsDigest] != nil {
 		j.same("signed-properties-digest", found.at(slotPropsDigest),
 			"the digest does not match the signed properties", hexDigest(fragment(properties)), found.text(slotPropsDigest))
@@ -83,6 +89,20 @@ func (j *judge) strayDeclarations(el *etree.Element) {
 	for child := range el.ChildElementsSeq() {
 		j.strayDeclarations(child)
 	}
+}
+
+// hasMarkup reports whether an element or a descendant contains anything but
+// elements and ordinary text.
+func hasMarkup(el *etree.Element) bool {
+	return slices.ContainsFunc(el.Child, func(token etree.Token) bool {
+		switch token := token.(type) {
+		case *etree.Element:
+			return hasMarkup(token)
+		case *etree.CharData:
+			return token.IsCData()
+		}
+		return true
+	})
 }
 
 func (j *judge) certificate(found slots) {

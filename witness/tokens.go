@@ -65,7 +65,7 @@ func readTokens(document []byte) (*etree.Element, error) {
 		if err := t.take(token, int(decoder.InputOffset())); err != nil {
 			return nil, err
 		}
-		t.grow(token)
+		t.grow(token, bytes.HasPrefix(document[t.start:], []byte("<![CDATA[")))
 	}
 }
 

@@ -15,8 +15,9 @@ type tree struct {
 	top   *etree.Element // the open element; nil outside the root
 }
 
-// grow adds a token. Texts and comments outside the root are ignored.
-func (t *tree) grow(token xml.Token) {
+// grow adds a token; cdata reports whether it is a CDATA section. Texts and
+// comments outside the root are ignored.
+func (t *tree) grow(token xml.Token, cdata bool) {
 	switch token := token.(type) {
 	case xml.StartElement:
 		e := &etree.Element{Space: token.Name.Space, Tag: token.Name.Local}
@@ -39,7 +40,11 @@ func (t *tree) grow(token xml.Token) {
 			t.top = nil
 		}
 	case xml.CharData:
-		if t.top != nil {
+		switch {
+		case t.top == nil:
+		case cdata:
+			t.top.CreateCData(string(token))
+		default:
 			t.top.CreateText(string(token))
 		}
 	case xml.Comment:

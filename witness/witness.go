@@ -94,7 +94,7 @@ func Verify(document []byte, expect Expect) (*Report, error) {
 	}
 	j.fields()
 	j.chain()
-	hash, err := invoiceHash(root, j.outside)
+	hash, err := invoiceHash(root, unhashed(root))
 	if err != nil {
 		return nil, err
 	}
@@ -120,13 +120,12 @@ func Hash(document []byte) (string, error) {
 
 // judge is the state of verifying one document.
 type judge struct {
-	root    *etree.Element
-	expect  Expect
-	report  *Report
-	outside []*etree.Element // the children of the root that the hash leaves out
-	parts   parts
-	hash    []byte
-	more    bool // whether findings were left out of the report
+	root   *etree.Element
+	expect Expect
+	report *Report
+	parts  parts
+	hash   []byte
+	more   bool // whether findings were left out of the report
 }
 
 // parts are the elements that the checks start from; nil if absent.
