@@ -28,6 +28,7 @@ var ownWords = map[string][2]string{
 	"per":                {"per", "لكل"},
 	"third_party":        {"Third-party invoice", "فاتورة طرف ثالث"},
 	"nominal":            {"Nominal supply", "توريد مفترض"},
+	"export":             {"Export", "تصدير"},
 	"summary":            {"Summary invoice", "فاتورة ملخصة"},
 	"self_billed":        {"Self-billed invoice", "فاتورة ذاتية"},
 	"municipal_licence":  {"MOMAH licence", "رخصة البلديات والإسكان"},

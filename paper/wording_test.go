@@ -1,0 +1,32 @@
+package paper_test
+
+import (
+	"strings"
+	"testing"
+
+	"khatm/paper"
+)
+
+// TestWording checks printed texts that differ from the names in the code lists or that
+// depend on the kind of document.
+func TestWording(t *testing.T) {
+	for _, c := range []struct {
+		kind     string
+		language paper.Language
+		want     string
+	}{
+		{"388-export-z32-usd", paper.Bilingual, "trait: [فاتورة تصدير / Export invoice]\n"},
+		{"381-export-z32-usd", paper.Bilingual, "trait: [تصدير / Export]\n"},
+		{"383-export-z32-usd", paper.English, "trait: [Export]\n"},
+	} {
+		t.Run(c.kind+"/"+string(c.language), func(t *testing.T) {
+			said, err := paper.Said(sealed(t, facts(t, c.kind)).XML, paper.Options{Language: c.language})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(said, c.want) {
+				t.Errorf("the content lacks %q:\n%s", c.want, said)
+			}
+		})
+	}
+}
