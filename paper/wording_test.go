@@ -18,6 +18,7 @@ func TestWording(t *testing.T) {
 		{"388-export-z32-usd", paper.Bilingual, "trait: [فاتورة تصدير / Export invoice]\n"},
 		{"381-export-z32-usd", paper.Bilingual, "trait: [تصدير / Export]\n"},
 		{"383-export-z32-usd", paper.English, "trait: [Export]\n"},
+		{"credit", paper.Bilingual, "payment: [وسيلة الدفع / Payment means] [تحويل بنكي ¶ Credit transfer]\n"},
 	} {
 		t.Run(c.kind+"/"+string(c.language), func(t *testing.T) {
 			said, err := paper.Said(sealed(t, facts(t, c.kind)).XML, paper.Options{Language: c.language})

@@ -13,6 +13,7 @@ var ownWords = map[string][2]string{
 	"iban":               {"IBAN", "الآيبان"},
 	"account":            {"Account", "رقم الحساب"},
 	"payment_id":         {"Payment reference", "مرجع السداد"},
+	"credit_transfer":    {"Credit transfer", "تحويل بنكي"},
 	"adjustments":        {"Discounts and charges", "الخصومات والرسوم الإضافية"},
 	"amount":             {"Amount", "المبلغ"},
 	"discounts_total":    {"Total discounts", "إجمالي الخصومات"},
