@@ -18,6 +18,8 @@ func TestWording(t *testing.T) {
 		{"388-export-z32-usd", paper.Bilingual, "trait: [فاتورة تصدير / Export invoice]\n"},
 		{"381-export-z32-usd", paper.Bilingual, "trait: [تصدير / Export]\n"},
 		{"383-export-z32-usd", paper.English, "trait: [Export]\n"},
+		{"388-standard-all-usd-advance-two-rates", paper.English, "vat: [Zero rated supplies] [Z]"},
+		{"388-export-z32-usd", paper.Bilingual, "vat: [التوريدات الخاضعة للضريبة بنسبة الصفر / Zero rated supplies] [Z]"},
 		{"credit", paper.Bilingual, "payment: [وسيلة الدفع / Payment means] [تحويل بنكي ¶ Credit transfer]\n"},
 	} {
 		t.Run(c.kind+"/"+string(c.language), func(t *testing.T) {
