@@ -47,7 +47,7 @@ func TestRollPrices(t *testing.T) {
 		want     []string
 	}{
 		{"till", paper.English, []string{"Quantity × price excl. VAT", "Total incl. VAT", "2 Piece × 31.30"}},
-		{"till", paper.Arabic, []string{"السعر قبل الضريبة", "الإجمالي شامل الضريبة"}},
+		{"till", paper.Arabic, []string{"السعر غير شامل الضريبة", "الإجمالي شامل الضريبة"}},
 		{"shelf-prices", paper.English, []string{"Quantity × price incl. VAT", "Total incl. VAT", "10 Piece × 10.00", "Unit price (excluding VAT): 8.696"}},
 		{"shelf-prices", paper.Bilingual, []string{"السعر شامل الضريبة", "price incl. VAT", "Total incl. VAT"}},
 		{"shelf-prices-and-net-prices", paper.English, []string{"Quantity × Unit price", "Unit price (including VAT): ", "Unit price (excluding VAT): "}},

@@ -1,6 +1,8 @@
 package paper
 
 import (
+	"maps"
+	"strings"
 	"testing"
 
 	"khatm/codes"
@@ -40,5 +42,29 @@ func TestOwnWordsAreNotInTheGlossary(t *testing.T) {
 		if _, found := codes.FindWord(key); found {
 			t.Errorf("%s is in ownWords and in the glossary, want it only in the glossary", key)
 		}
+	}
+}
+
+// TestExcludingVATIsSaidAlike checks that all terms say "excluding VAT" and "including
+// VAT" with the same Arabic words.
+func TestExcludingVATIsSaidAlike(t *testing.T) {
+	terms := map[string][2]string{}
+	for _, w := range codes.Words() {
+		terms[w.Key] = [2]string{w.EN, w.AR}
+	}
+	maps.Copy(terms, ownWords)
+	checked := 0
+	for key, w := range terms {
+		excluding, including := strings.Contains(w[0], "xcl"), strings.Contains(w[0], "ncl")
+		if !excluding && !including {
+			continue
+		}
+		checked++
+		if !strings.Contains(w[1], "شامل الضريبة") || strings.Contains(w[1], "غير شامل") != excluding {
+			t.Errorf("%s: %q is %q in Arabic, want it with شامل الضريبة, or with غير شامل الضريبة if it excludes VAT", key, w[0], w[1])
+		}
+	}
+	if checked < 8 {
+		t.Errorf("checked %d terms, want at least 8", checked)
 	}
 }
