@@ -21,7 +21,7 @@ var ownWords = map[string][2]string{
 	"charges_total":       {"Total charges", "إجمالي الرسوم الإضافية"},
 	"column_net":          {"Excl. VAT", "غير شامل الضريبة"},
 	"column_rate":         {"VAT %", "النسبة"},
-	"column_taxable":      {"Taxable", "المبلغ الخاضع"},
+	"column_amount":       {"Amount excl. VAT", "المبلغ غير شامل الضريبة"},
 	"column_total":        {"Incl. VAT", "شامل الضريبة"},
 	"line_total":          {"Total incl. VAT", "الإجمالي شامل الضريبة"},
 	"price_gross":         {"price incl. VAT", "السعر شامل الضريبة"},
