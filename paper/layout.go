@@ -135,7 +135,7 @@ func (l *layout) wrap(width float64, runs ...run) []pdfa.Line {
 // into the width, and otherwise below each other: a line that is broken within a
 // text of the other direction is hard to read.
 func (l *layout) together(width float64, separator string, p phrase, s pdfa.Style) []run {
-	joined := run{join(separator, p.main, p.other), s}
+	joined := run{p.joined(separator), s}
 	if p.other == "" || l.line(joined).Width() <= width {
 		return []run{joined}
 	}

@@ -32,6 +32,21 @@ func TestQuote(t *testing.T) {
 	}
 }
 
+func TestLabelling(t *testing.T) {
+	for _, c := range []struct {
+		language Language
+		want     string
+	}{
+		{English, "Item code: \u2068A-1\u2069"},
+		{Arabic, "رمز الصنف: \u2068A-1\u2069"},
+		{Bilingual, "رمز الصنف / \u2068Item code: \u2068A-1\u2069\u2069"},
+	} {
+		if got := c.language.word("item_code").labelling("A-1"); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.language, got, c.want)
+		}
+	}
+}
+
 // TestOwnWordsAreNotInTheGlossary checks that every own word has both languages and is
 // not in the glossary.
 func TestOwnWordsAreNotInTheGlossary(t *testing.T) {
