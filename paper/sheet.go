@@ -224,7 +224,7 @@ func (l *layout) sheetFoot() {
 		case count.other != "":
 			end = fmt.Sprintf(count.other, i+1, len(pages))
 		case l.c.lang == English:
-			end = codes.MustWord("mark_translation").AR
+			end = phrase{"Translation", codes.MustWord("mark_translation").AR}.joined(" · ")
 		}
 		if end != "" {
 			put(canvas, l.body, atEnd, y+6, []pdfa.Line{l.line(run{end, style})})
