@@ -193,13 +193,13 @@ func put(c pdfa.Canvas, f frame, s side, y float64, lines []pdfa.Line) float64 {
 	return y
 }
 
-// address wraps an address. The lines of an address in the direction opposite to that
-// of the page begin at the same edge.
-func (l *layout) address(width float64, p phrase, s pdfa.Style) []pdfa.Line {
+// blocks wraps texts. The lines of a text in the direction opposite to that of the page
+// begin at the same edge.
+func (l *layout) blocks(width float64, runs ...run) []pdfa.Line {
 	var all []pdfa.Line
-	for _, r := range l.look.runs(p, s) {
+	for _, r := range runs {
 		lines := l.wrap(width, r)
-		if l.body.rtl != hasRTL(r.text) {
+		if len(lines) > 1 && l.body.rtl != (lines[0].Style().Base == pdfa.RTL) {
 			widest := 0.0
 			for _, line := range lines {
 				widest = max(widest, line.Width())
