@@ -201,7 +201,7 @@ func (l *layout) finePrint() {
 	style := l.look.styled(l.look.tiny, l.look.soft)
 	s := atStart
 	for _, fact := range l.c.trail {
-		lines := l.wrap(l.body.width()*0.6, run{join(" / ", fact.label.main, fact.label.other) + " " + isolated(fact.text[0]), style})
+		lines := l.wrap(l.body.width()*0.6, run{fact.label.labelling(fact.text[0]), style})
 		put(l.page.In(l.doc.Root().Paragraph()), l.body, s, l.height-50, lines[:1])
 		s = atEnd
 	}

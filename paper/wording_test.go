@@ -20,7 +20,7 @@ func TestWording(t *testing.T) {
 		{"383-export-z32-usd", paper.English, "trait: [Export]\n"},
 		{"388-standard-all-usd-advance-two-rates", paper.English, "vat: [Zero rated supplies] [Z]"},
 		{"388-export-z32-usd", paper.Bilingual, "vat: [التوريدات الخاضعة للضريبة بنسبة الصفر / Zero rated supplies] [Z]"},
-		{"388-standard-s15-sar", paper.Bilingual, "الرقم الفرعي\u00A07261"},
+		{"388-standard-s15-sar", paper.Bilingual, "الرقم\u00A0الفرعي\u00A07261"},
 		{"credit", paper.Bilingual, "payment: [وسيلة الدفع / Payment means] [تحويل بنكي ¶ Credit transfer]\n"},
 	} {
 		t.Run(c.kind+"/"+string(c.language), func(t *testing.T) {
