@@ -31,7 +31,7 @@ func controlRoutes() []controlRoute {
 		{"POST /mood/force", `apply a fault to the next requests: {"knob":"drop_after","times":3}`, (*Simulator).forceFault},
 		{"GET /clock", "show the simulator's time", (*Simulator).getClock},
 		{"PUT /clock", `move or stop the clock: {"step":"25h"}, {"offset":"0s"} or {"freeze":"2026-01-01T00:00:00Z"}`, (*Simulator).putClock},
-		{"GET /settings", "show the settings clearance (on, off), renewal (direct, checks), sandbox (open, strict)", (*Simulator).getSettings},
+		{"GET /settings", "show the settings clearance (on, off), renewal (direct, checks), sandbox (open, strict), certificates (own, any)", (*Simulator).getSettings},
 		{"PUT /settings", `change settings: {"clearance":"off"}`, (*Simulator).putSettings},
 		{"GET /credentials", "list the issued certificates, without secrets", (*Simulator).getCredentials},
 		{"POST /revoke", `revoke a certificate: {"request_id":"…"}, or all of a taxpayer: {"vat_number":"3…3"}`, (*Simulator).postRevoke},

@@ -11,7 +11,18 @@ type choices struct {
 	Clearance string `json:"clearance"` // on; off: clearance returns 303, and reporting accepts standard documents
 	Renewal   string `json:"renewal"`   // direct: 200; checks: 428, then the compliance checks again
 	Sandbox   string `json:"sandbox"`   // open: the developer portal requires no compliance steps and detects no duplicates; strict: it does both
+
+	// Certificates is own or any. With any, a document may be stamped with the
+	// certificate of another authority, as in a recording that is replayed. The
+	// setting does not survive a restart.
+	Certificates string `json:"certificates"`
 }
+
+// The values of the setting certificates.
+const (
+	ownCertificates = "own"
+	anyCertificate  = "any"
+)
 
 type settings struct {
 	mu  sync.Mutex
@@ -19,7 +30,8 @@ type settings struct {
 }
 
 func newSettings(kept choices) (*settings, error) {
-	s := &settings{set: choices{Clearance: "on", Renewal: "direct", Sandbox: "open"}}
+	s := &settings{set: choices{Clearance: "on", Renewal: "direct", Sandbox: "open", Certificates: ownCertificates}}
+	kept.Certificates = ""
 	return s, s.change(kept)
 }
 
@@ -43,6 +55,7 @@ func (s *settings) change(to choices) error {
 		{"clearance", to.Clearance, &next.Clearance, "on", "off"},
 		{"renewal", to.Renewal, &next.Renewal, "direct", "checks"},
 		{"sandbox", to.Sandbox, &next.Sandbox, "open", "strict"},
+		{"certificates", to.Certificates, &next.Certificates, ownCertificates, anyCertificate},
 	} {
 		switch row.given {
 		case "":

@@ -1,6 +1,7 @@
 package simulator
 
 import (
+	"bytes"
 	"encoding/base64"
 	"strings"
 
@@ -47,18 +48,8 @@ func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Ve
 		c.info = extractInfo(sent)
 		return judge.Verdict{Info: []judge.Message{}, Warnings: []judge.Message{}, Errors: []judge.Message{}}
 	}
-	compliance, production := c.state.ca.Issuers(c.environment)
-	v := s.judge.Judge(judge.Submission{
-		Document:     sent.document,
-		UUID:         sent.uuid,
-		Hash:         sent.hash,
-		Endpoint:     at,
-		Certificate:  c.credential.Certificate.Raw,
-		VATNumber:    c.credential.Certificate.VATNumber,
-		Issuers:      [][]byte{compliance, production},
-		ClearanceOff: c.state.settings.choices().Clearance == "off" || s.mood.referred.Load(),
-		Language:     language(c.header.Get("Accept-Language")),
-	}, c.began)
+	v := s.judge.Judge(s.submissionOf(c, sent, at), c.began)
+	c.noteForeign(v)
 	c.info = documentInfo{
 		uuid: v.UUID, number: v.Number, counter: v.Counter, previousHash: v.PreviousHash, hash: v.Hash,
 		typeCode: v.TypeCode, standard: v.Standard,
@@ -74,6 +65,42 @@ func (s *Simulator) decide(c *call, sent submission, at judge.Endpoint) judge.Ve
 	}
 	return v
 }
+
+// submissionOf returns what is validated. With the setting certificates "any",
+// the stamp is not compared with the credential and its issuer is not checked.
+func (s *Simulator) submissionOf(c *call, sent submission, at judge.Endpoint) judge.Submission {
+	set := c.state.settings.choices()
+	full := judge.Submission{
+		Document:     sent.document,
+		UUID:         sent.uuid,
+		Hash:         sent.hash,
+		Endpoint:     at,
+		VATNumber:    c.credential.Certificate.VATNumber,
+		ClearanceOff: set.Clearance == "off" || s.mood.referred.Load(),
+		Language:     language(c.header.Get("Accept-Language")),
+	}
+	if set.Certificates != anyCertificate {
+		compliance, production := c.state.ca.Issuers(c.environment)
+		full.Certificate, full.Issuers = c.credential.Certificate.Raw, [][]byte{compliance, production}
+	}
+	return full
+}
+
+// noteForeign records that the certificate of the stamp was not checked, if it
+// is not that of the credential.
+func (c *call) noteForeign(v judge.Verdict) {
+	if c.state.settings.choices().Certificates != anyCertificate || v.Report == nil || v.Report.Certificate == nil ||
+		bytes.Equal(v.Report.Certificate.Raw, c.credential.Certificate.Raw) {
+		return
+	}
+	c.tolerate(foreignCertificate, why{
+		`the document is stamped with another certificate than that of the credential, and the setting certificates is "any"`, "ds:X509Certificate",
+		`Only a replay needs this; PUT /settings {"certificates":"own"} of the control API checks certificates again.`,
+	})
+}
+
+// foreignCertificate is the code of the reason that noteForeign records.
+const foreignCertificate = "foreign-certificate"
 
 // language returns the language of the messages, "ar" or "en", according to the
 // first entry of an Accept-Language header.

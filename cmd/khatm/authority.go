@@ -17,6 +17,14 @@ import (
 	"khatm/simulator"
 )
 
+// authorityCommands are the commands about the tax authority. Without a
+// subcommand, the simulator runs.
+type authorityCommands struct {
+	Run    authority       `cmd:"" default:"withargs" help:"Run the simulator: the default, so that run can be left out. khatm authority run --help lists the flags."`
+	Record authorityRecord `cmd:"" help:"Forward calls to the real authority and record them without secrets."`
+	Replay authorityReplay `cmd:"" help:"Send the requests of a recording to a simulator and report how its answers differ."`
+}
+
 // authority runs the simulator of the tax authority until a signal ends it.
 type authority struct {
 	Addr    string  `default:"127.0.0.1:9090" placeholder:"HOST:PORT" help:"Address of the simulated authority (default ${default})."`

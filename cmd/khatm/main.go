@@ -19,13 +19,13 @@ var version = "development"
 
 // commands is the command line of khatm: kong parses it and prints its help.
 type commands struct {
-	Demo      demo          `cmd:"" group:"Documents" help:"Run the service with a simulator of the tax authority and a sample company that issues a few documents. Start here."`
-	Validate  validate      `cmd:"" group:"Documents" help:"Check XML documents as the authority would, and explain how to fix them."`
-	Rules     rulesCommands `cmd:"" group:"Documents" help:"List the authority's rules, explain one, or compare two versions of its rule sheets."`
-	PDF       pdf           `cmd:"" name:"pdf" group:"Documents" help:"Convert signed XML documents to PDF/A-3, with the XML embedded."`
-	Hash      hash          `cmd:"" group:"Documents" help:"Print the invoice hash of XML documents."`
-	Authority authority     `cmd:"" group:"Documents" help:"Run a simulator of the tax authority, for tests and trials."`
-	Mood      mood          `cmd:"" group:"Documents" help:"Show or change the mood of a running simulator: how reliably it answers."`
+	Demo      demo              `cmd:"" group:"Documents" help:"Run the service with a simulator of the tax authority and a sample company that issues a few documents. Start here."`
+	Validate  validate          `cmd:"" group:"Documents" help:"Check XML documents as the authority would, and explain how to fix them."`
+	Rules     rulesCommands     `cmd:"" group:"Documents" help:"List the authority's rules, explain one, or compare two versions of its rule sheets."`
+	PDF       pdf               `cmd:"" name:"pdf" group:"Documents" help:"Convert signed XML documents to PDF/A-3, with the XML embedded."`
+	Hash      hash              `cmd:"" group:"Documents" help:"Print the invoice hash of XML documents."`
+	Authority authorityCommands `cmd:"" group:"Documents" help:"Run a simulator of the tax authority, for tests and trials; record calls to the real one and compare them."`
+	Mood      mood              `cmd:"" group:"Documents" help:"Show or change the mood of a running simulator: how reliably it answers."`
 
 	Serve   serve          `cmd:"" group:"Running the service" help:"Run the service."`
 	Migrate migrate        `cmd:"" group:"Running the service" help:"Upgrade the database to this version of khatm."`

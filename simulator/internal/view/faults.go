@@ -34,6 +34,7 @@ type explained struct{ says, fix string }
 // ownExplanations explain the reasons that are neither a rule nor a finding of
 // the verifier, by code or, without a code, by field.
 var ownExplanations = map[string]explained{
+	"foreign-certificate":         {"خُتم المستند بشهادة غير شهادة بيانات الدخول، والإعداد certificates قيمته any.", "هذا الإعداد لإعادة إرسال التسجيلات فقط. أعد القيمة own بالعملية PUT /settings لفحص الشهادات."},
 	"Missing-OTP":                 {"لا يحمل الطلب رمز التحقق (OTP).", "أرسل رمز التحقق في الترويسة OTP. تنشئه العملية POST /otps من واجهة التحكم."},
 	"Invalid-OTP":                 {"رمز التحقق (OTP) غير صالح لهذا الطلب.", "أنشئ رمزًا جديدًا بالعملية POST /otps للبيئة والرقم الضريبي نفسيهما، أو استخدم 123345 في بوابة المطورين."},
 	"Missing-CSR":                 {"لا يحمل الطلب طلب شهادة الختم التشفيري.", "أرسل الطلب في الحقل csr."},
