@@ -67,7 +67,7 @@ func newContent(inv *ubl.Invoice, o Options) (*content, error) {
 	}
 	c.simplified = isSimplified(transaction)
 	c.title = c.lang.say(title.EN, title.AR)
-	c.traits = c.traitsOf(transaction)
+	c.traits = c.traitsOf(transaction, isNote(kind))
 	if c.lang == English {
 		w := codes.MustWord("mark_translation")
 		c.traits = append(c.traits, phrase{w.EN, w.AR})
@@ -106,9 +106,13 @@ func isSimplified(transaction string) bool {
 func isNote(kind int) bool { return kind == codes.CreditNote || kind == codes.DebitNote }
 
 // traitsOf returns the names of the flags that are set in the transaction code.
-func (c *content) traitsOf(transaction string) []phrase {
+func (c *content) traitsOf(transaction string, note bool) []phrase {
+	export := "export_invoice"
+	if note {
+		export = "export"
+	}
 	var traits []phrase
-	for i, key := range []string{"third_party", "nominal", "export_invoice", "summary", "self_billed"} {
+	for i, key := range []string{"third_party", "nominal", export, "summary", "self_billed"} {
 		if at := i + 2; at < len(transaction) && transaction[at] == '1' {
 			traits = append(traits, c.lang.word(key))
 		}
