@@ -34,3 +34,21 @@ func TestWording(t *testing.T) {
 		})
 	}
 }
+
+// Traits of a note do not call it an invoice.
+func TestTraitsOfNotes(t *testing.T) {
+	for kind, want := range map[string]string{
+		"388-standard-s15-sar": "trait: [Third-party invoice]\ntrait: [Summary invoice]\n",
+		"381-standard-s15-sar": "trait: [Third party]\ntrait: [Summary]\n",
+	} {
+		f := facts(t, kind)
+		f.Transaction.ThirdParty, f.Transaction.Summary = true, true
+		said, err := paper.Said(sealed(t, f).XML, paper.Options{Language: paper.English})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(said, want) {
+			t.Errorf("%s: the content lacks %q:\n%s", kind, want, said)
+		}
+	}
+}
