@@ -97,7 +97,7 @@ var plan = []row{
 
 	{command, "service/internal/servicetest", "simulator account api authority codes device fault invoice issue ledger limit mail mailtest money onboard org pdfa qr sample seal server share storetest submit testtool trade vault wire wiretest witness", "runs the service in tests: on both engines, over HTTP, with the simulator"},
 	{command, ".", "", "no code; tests of all packages"},
-	{command, "cmd/khatm", "admin audit check codes money paper recording replay rules service sheet simulator witness", "the khatm command"},
+	{command, "cmd/khatm", "admin audit check codes money paper recording replay rules service sheet simulator ubl witness", "the khatm command"},
 	{command, "internal/testtool", "", "for tests of several packages: external programs, golden files, a clock, and the length of long test runs"},
 	{command, "internal/browser", "testtool", "controls Chromium in tests of web pages"},
 	{command, "internal/testrun", "", "runs go test with a timeout for the machine, reports failures and the slowest tests"},

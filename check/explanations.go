@@ -47,6 +47,6 @@ var (
 	// foreign.
 	wrongStructure = explanation{
 		rules.Words{EN: "The stamp, the QR code or the chain references do not have the usual structure. This is our opinion about form, not a check of the authority.", AR: "بنية الختم أو رمز الاستجابة السريعة (QR) أو مراجع السلسلة غير معتادة. هذه ملاحظة منا على الشكل، وليست من فحوص الهيئة."},
-		rules.Words{EN: "Build them again, with nothing else in them or beside them.", AR: "أنشئ الختم ورمز الاستجابة السريعة (QR) ومراجع السلسلة من جديد، دون أي إضافة فيها أو بجوارها."},
+		rules.Words{EN: "Build the stamp, the QR code and the references again: complete, in the usual order, with nothing added.", AR: "أنشئ الختم ورمز الاستجابة السريعة (QR) ومراجع السلسلة من جديد: كاملةً، بالترتيب المعتاد، ودون أي إضافة."},
 	}
 )

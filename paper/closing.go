@@ -72,7 +72,7 @@ type remarks struct {
 func (l *layout) remarks(f frame) remarks {
 	k := l.look
 	text := k.styled(k.text, k.ink)
-	return remarks{f, l.pairs(f, l.c.payment, narrowLabels, text), l.wrap(f.width()-gutter, inStyle(text, l.c.notes...)...)}
+	return remarks{f, l.pairs(f, l.c.payment, narrowLabels, text), l.blocks(f.width()-gutter, inStyle(text, l.c.notes...)...)}
 }
 
 func (r remarks) height() float64 {

@@ -67,7 +67,7 @@ func newContent(inv *ubl.Invoice, o Options) (*content, error) {
 	}
 	c.simplified = isSimplified(transaction)
 	c.title = c.lang.say(title.EN, title.AR)
-	c.traits = c.traitsOf(transaction)
+	c.traits = c.traitsOf(transaction, isNote(kind))
 	if c.lang == English {
 		w := codes.MustWord("mark_translation")
 		c.traits = append(c.traits, phrase{w.EN, w.AR})
@@ -105,10 +105,15 @@ func isSimplified(transaction string) bool {
 
 func isNote(kind int) bool { return kind == codes.CreditNote || kind == codes.DebitNote }
 
-// traitsOf returns the names of the flags that are set in the transaction code.
-func (c *content) traitsOf(transaction string) []phrase {
+// traitsOf returns the names of the flags that are set in the transaction code. On a
+// note they do not call it an invoice.
+func (c *content) traitsOf(transaction string, note bool) []phrase {
+	keys := []string{"third_party_invoice", "nominal", "export_invoice", "summary_invoice", "self_billed_invoice"}
+	if note {
+		keys = []string{"third_party", "nominal", "export", "summary", "self_billed"}
+	}
 	var traits []phrase
-	for i, key := range []string{"third_party", "nominal", "export_invoice", "summary", "self_billed"} {
+	for i, key := range keys {
 		if at := i + 2; at < len(transaction) && transaction[at] == '1' {
 			traits = append(traits, c.lang.word(key))
 		}

@@ -186,7 +186,7 @@ func (c *content) details(i *ubl.Item) []string {
 	all := texts(i.Descriptions)
 	for _, id := range []*ubl.Identification{i.SellersIdentification, i.BuyersIdentification, i.StandardIdentification} {
 		if id != nil && id.ID.String() != "" {
-			all = append(all, c.lang.word("item_code").label()+isolated(id.ID.String()))
+			all = append(all, c.lang.word("item_code").labelling(id.ID.String()))
 		}
 	}
 	for _, p := range i.Properties {
@@ -203,7 +203,7 @@ func (c *content) lineAdjustments(list []*ubl.AllowanceCharge) []string {
 	var all []string
 	for _, a := range list {
 		adjustment := c.adjustment(a)
-		text := adjustment.kind.label() + isolated(adjustment.amount)
+		text := adjustment.kind.labelling(adjustment.amount)
 		if len(adjustment.reasons) > 0 {
 			for i, reason := range adjustment.reasons {
 				adjustment.reasons[i] = isolated(reason)

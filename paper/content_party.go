@@ -112,7 +112,7 @@ func (c *content) addressLine(a *ubl.Address, parts []string) string {
 		comma, plot = "، ", codes.MustWord("plot_identification").AR
 	}
 	if a.PlotIdentification.String() != "" {
-		parts = append(parts, plot+" "+a.PlotIdentification.String())
+		parts = append(parts, strings.ReplaceAll(plot+" "+a.PlotIdentification.String(), " ", "\u00A0"))
 	}
 	if a.Country != nil {
 		code := a.Country.IdentificationCode.String()

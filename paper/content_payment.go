@@ -37,8 +37,14 @@ func (c *content) terms(terms, reasons []*ubl.Text, note bool) []string {
 	return said
 }
 
-// means returns the name of a payment means, or its code if it is unknown.
+// means returns the name of a payment means, or its code if it is unknown. The Arabic
+// name of a transfer in the code list also says that it is on credit, which the English
+// name does not.
 func (c *content) means(code string) []string {
+	if code == codes.CreditTransfer {
+		name := ownWords["credit_transfer"]
+		return c.lang.explain(name[0], name[1])
+	}
 	if means, found := codes.FindPaymentMeans(code); found {
 		return c.lang.explain(means.EN, means.AR)
 	}

@@ -70,6 +70,9 @@ func (c *content) subtotal(s *ubl.TaxSubtotal) subtotal {
 	if category, found := codes.FindCategory(out.code); found {
 		out.category = c.lang.say(category.EN, category.AR)
 	}
+	if out.code == codes.ZeroRated {
+		out.category = c.lang.word("zero_rated_supplies") // the code list says goods in English
+	}
 	reason, _ := codes.FindReason(t.TaxExemptionReasonCode.String())
 	if category, found := codes.FindCategory(out.code); found && category.FreeText {
 		reason.EN, reason.AR = "", "" // the taxpayer writes the text

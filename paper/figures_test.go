@@ -84,10 +84,10 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 			add("VAT %", rate)
 		}
 	}
-	addTaxes := func(x taxed) {
+	addTaxes := func(x taxed, net string) {
 		for _, s := range x.Subtotals {
 			addRate(s.Code, s.Rate)
-			add("Taxable", s.Taxable)
+			add(net, s.Taxable)
 			add("VAT amount", s.Amount)
 		}
 	}
@@ -120,19 +120,19 @@ func figuresOf(t *testing.T, document []byte, on paper.Paper) map[string][]strin
 		if l.Advance == "" {
 			continue
 		}
-		addTaxes(l.Tax)
+		addTaxes(l.Tax, "Excl. VAT")
 		for _, s := range l.Tax.Subtotals {
 			add("Incl. VAT", added(s.Taxable, s.Amount))
 			taxable, vat = append(taxable, s.Taxable), append(vat, s.Amount)
 		}
 	}
 	if len(taxable) > 1 {
-		add("Taxable", added(taxable...))
+		add("Excl. VAT", added(taxable...))
 		add("VAT amount", added(vat...))
 		add("Incl. VAT", inv.Prepaid)
 	}
 	for _, x := range inv.Taxes {
-		addTaxes(x)
+		addTaxes(x, "Amount excl. VAT")
 		switch { // the total without a breakdown is in riyals
 		case len(x.Subtotals) > 0:
 			add("Total VAT =", x.Amount)

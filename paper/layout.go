@@ -135,7 +135,7 @@ func (l *layout) wrap(width float64, runs ...run) []pdfa.Line {
 // into the width, and otherwise below each other: a line that is broken within a
 // text of the other direction is hard to read.
 func (l *layout) together(width float64, separator string, p phrase, s pdfa.Style) []run {
-	joined := run{join(separator, p.main, p.other), s}
+	joined := run{p.joined(separator), s}
 	if p.other == "" || l.line(joined).Width() <= width {
 		return []run{joined}
 	}
@@ -193,13 +193,13 @@ func put(c pdfa.Canvas, f frame, s side, y float64, lines []pdfa.Line) float64 {
 	return y
 }
 
-// address wraps an address. The lines of an address in the direction opposite to that
-// of the page begin at the same edge.
-func (l *layout) address(width float64, p phrase, s pdfa.Style) []pdfa.Line {
+// blocks wraps texts. The lines of a text in the direction opposite to that of the page
+// begin at the same edge.
+func (l *layout) blocks(width float64, runs ...run) []pdfa.Line {
 	var all []pdfa.Line
-	for _, r := range l.look.runs(p, s) {
+	for _, r := range runs {
 		lines := l.wrap(width, r)
-		if l.body.rtl != hasRTL(r.text) {
+		if len(lines) > 1 && l.body.rtl != (lines[0].Style().Base == pdfa.RTL) {
 			widest := 0.0
 			for _, line := range lines {
 				widest = max(widest, line.Width())

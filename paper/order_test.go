@@ -1,6 +1,8 @@
 package paper_test
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -47,7 +49,7 @@ func TestRollPrices(t *testing.T) {
 		want     []string
 	}{
 		{"till", paper.English, []string{"Quantity × price excl. VAT", "Total incl. VAT", "2 Piece × 31.30"}},
-		{"till", paper.Arabic, []string{"السعر قبل الضريبة", "الإجمالي شامل الضريبة"}},
+		{"till", paper.Arabic, []string{"السعر غير شامل الضريبة", "الإجمالي شامل الضريبة"}},
 		{"shelf-prices", paper.English, []string{"Quantity × price incl. VAT", "Total incl. VAT", "10 Piece × 10.00", "Unit price (excluding VAT): 8.696"}},
 		{"shelf-prices", paper.Bilingual, []string{"السعر شامل الضريبة", "price incl. VAT", "Total incl. VAT"}},
 		{"shelf-prices-and-net-prices", paper.English, []string{"Quantity × Unit price", "Unit price (including VAT): ", "Unit price (excluding VAT): "}},
@@ -105,4 +107,50 @@ func TestNoRateWithoutVAT(t *testing.T) {
 	if rows < 16 {
 		t.Errorf("%d rows, want 11 lines and 5 categories", rows)
 	}
+}
+
+// TestLabelsReadWithTheirFigures checks that on a bilingual page, an English label is
+// followed by its colon and its figure from left to right, as it is read.
+func TestLabelsReadWithTheirFigures(t *testing.T) {
+	reader := testtool.Path(t, "pdftotext")
+	for _, c := range []struct {
+		kind string
+		on   paper.Paper
+		want []string
+	}{
+		{"383-standard-s15-e-o-usd-discount", paper.Roll80, []string{"Subtotal (excluding VAT): 100.00", "VAT amount: 15.00"}},
+		{"shelf-prices", paper.Roll80, []string{"Unit price (excluding VAT): 8.696"}},
+		{"shelf-prices", paper.A4, []string{"Unit price (including VAT): 10.00", "Invoice counter: 1 /", "= / "}},
+	} {
+		var lines []string
+		for _, words := range wordsOn(t, reader, draw(t, sealed(t, facts(t, c.kind)).XML, paper.Options{Paper: c.on})) {
+			lines = append(lines, fromLeft(words)...)
+		}
+		for _, want := range c.want {
+			if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, want) }) {
+				t.Errorf("%s, %s: no line has %q from left to right:\n%s", c.kind, c.on, want, strings.Join(lines, "\n"))
+			}
+		}
+	}
+}
+
+// fromLeft returns the lines of a page with their words from left to right.
+func fromLeft(words []placed) []string {
+	slices.SortStableFunc(words, func(a, b placed) int { return cmp.Compare(a.middle(), b.middle()) })
+	var lines [][]placed
+	for _, w := range words {
+		if n := len(lines) - 1; n >= 0 && math.Abs(lines[n][0].middle()-w.middle()) < 1 {
+			lines[n] = append(lines[n], w)
+			continue
+		}
+		lines = append(lines, []placed{w})
+	}
+	texts := make([]string, len(lines))
+	for i, line := range lines {
+		slices.SortStableFunc(line, func(a, b placed) int { return cmp.Compare(a.Left, b.Left) })
+		for _, w := range line {
+			texts[i] = strings.TrimSpace(texts[i] + " " + w.Text)
+		}
+	}
+	return texts
 }

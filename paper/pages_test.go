@@ -71,10 +71,12 @@ func TestSellerWithoutBuyer(t *testing.T) {
 	}
 }
 
-// TestAddressesAreBlocks checks that the lines of an address in the direction opposite to
-// that of the page begin at the same edge.
-func TestAddressesAreBlocks(t *testing.T) {
+// TestTextsAreBlocks checks that the lines of a text in the direction opposite to that of
+// the page begin at the same edge.
+func TestTextsAreBlocks(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
+	named := facts(t, "388-standard-s15-sar")
+	named.Lines[0].Name = "طابعة 4040 ليزر ملونة متعددة الوظائف للمكاتب والشركات الكبيرة بضمان شامل 36 شهرًا | Colour laser printer with many functions and three full years of warranty"
 	for _, c := range []struct {
 		facts    invoice.Facts
 		language paper.Language
@@ -84,6 +86,9 @@ func TestAddressesAreBlocks(t *testing.T) {
 		{latin(t, "388-standard-s15-sar"), paper.Arabic, paper.A4, [2]string{"King", "Province,"}},
 		{latin(t, "388-standard-s15-sar"), paper.Arabic, paper.Roll80, [2]string{"King", "Province,"}},
 		{facts(t, "388-standard-s15-sar"), paper.English, paper.A4, [2]string{"3542", "،7261"}},
+		{named, paper.English, paper.A4, [2]string{"4040", "36"}},
+		{named, paper.English, paper.Roll80, [2]string{"4040", "36"}},
+		{named, paper.Bilingual, paper.A4, [2]string{"Colour", "years"}},
 	} {
 		words := wordsOn(t, reader, draw(t, sealed(t, c.facts).XML, paper.Options{Language: c.language, Paper: c.paper}))[0]
 		first, second := edgesOf(words, c.words[0]), edgesOf(words, c.words[1])
@@ -92,7 +97,7 @@ func TestAddressesAreBlocks(t *testing.T) {
 			edge, other = first.Right, second.Right
 		}
 		if edge == 0 || math.Abs(edge-other) > 0.5 || first.Top == second.Top {
-			t.Errorf("%s, %s: lines of the address are at %v and %v, want one edge", c.language, c.paper, first, second)
+			t.Errorf("%s, %s: lines of the text are at %v and %v, want one edge", c.language, c.paper, first, second)
 		}
 	}
 }

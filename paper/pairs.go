@@ -22,7 +22,7 @@ func (l *layout) pairs(f frame, facts []fact, labels [3]float64, text pdfa.Style
 			ends = l.endWidth(f, fact, f.width()*labels[1], wide, text, other)
 		}
 		remainder := f.width() - wide - ends
-		set := l.wrap
+		set := l.blocks
 		if fact.whole {
 			set = l.whole
 		}

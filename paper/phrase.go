@@ -11,8 +11,12 @@ import (
 // the second.
 type phrase struct{ main, other string }
 
-// label returns the phrase as a label before a value on the same line.
-func (p phrase) label() string { return join(" / ", p.main, p.other) + ": " }
+// labelling returns the phrase as a label with a value on the same line.
+func (p phrase) labelling(value string) string { return p.with(value).joined(" / ") }
+
+// joined returns both texts with a separator. The second text is isolated, so that its
+// punctuation and figures keep their order beside the first text.
+func (p phrase) joined(separator string) string { return join(separator, p.main, isolated(p.other)) }
 
 // with returns the phrase as a label with a value after its last text.
 func (p phrase) with(value string) phrase {

@@ -2,6 +2,7 @@ package paper
 
 import (
 	"fmt"
+	"slices"
 
 	"khatm/pdfa"
 )
@@ -107,9 +108,7 @@ func (l *layout) rollParty(key string, p *party) {
 	l.heading(section, l.body, key)
 	text := k.styled(k.text, k.ink)
 	inner := l.body.inset(gutter / 2)
-	lines := l.wrap(inner.width(), k.runs(p.name, bold(text))...)
-	lines = append(lines, l.wrap(inner.width(), inStyle(text, p.trade...)...)...)
-	lines = append(lines, l.address(inner.width(), p.address, text)...)
+	lines := l.blocks(inner.width(), slices.Concat(k.runs(p.name, bold(text)), inStyle(text, p.trade...), k.runs(p.address, text))...)
 	l.paragraph(section, inner, atStart, lines)
 	l.grid(section, l.pairs(l.body, p.facts, rollLabels, text))
 }

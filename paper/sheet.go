@@ -201,7 +201,7 @@ func (l *layout) finePrint() {
 	style := l.look.styled(l.look.tiny, l.look.soft)
 	s := atStart
 	for _, fact := range l.c.trail {
-		lines := l.wrap(l.body.width()*0.6, run{join(" / ", fact.label.main, fact.label.other) + " " + isolated(fact.text[0]), style})
+		lines := l.wrap(l.body.width()*0.6, run{fact.label.labelling(fact.text[0]), style})
 		put(l.page.In(l.doc.Root().Paragraph()), l.body, s, l.height-50, lines[:1])
 		s = atEnd
 	}
@@ -224,7 +224,7 @@ func (l *layout) sheetFoot() {
 		case count.other != "":
 			end = fmt.Sprintf(count.other, i+1, len(pages))
 		case l.c.lang == English:
-			end = codes.MustWord("mark_translation").AR
+			end = phrase{"Translation", codes.MustWord("mark_translation").AR}.joined(" · ")
 		}
 		if end != "" {
 			put(canvas, l.body, atEnd, y+6, []pdfa.Line{l.line(run{end, style})})

@@ -1,6 +1,10 @@
 package paper
 
-import "khatm/pdfa"
+import (
+	"slices"
+
+	"khatm/pdfa"
+)
 
 // sheetParties draws the seller and the buyer side by side, or one below the other
 // if they are too long.
@@ -44,9 +48,8 @@ func (l *layout) card(f frame, key string, p *party) card {
 	k := l.look
 	text := k.styled(k.text, k.ink)
 	wide := f.width() - gutter
-	c.lines = l.wrap(wide, k.runs(p.name, bold(k.styled(k.name, k.ink)))...)
-	c.lines = append(c.lines, l.wrap(wide, inStyle(text, p.trade...)...)...)
-	c.lines = append(c.lines, l.address(wide, p.address, text)...)
+	name := bold(k.styled(k.name, k.ink))
+	c.lines = l.blocks(wide, slices.Concat(k.runs(p.name, name), inStyle(text, p.trade...), k.runs(p.address, text))...)
 	c.facts = l.pairs(f, p.facts, narrowLabels, text)
 	return c
 }

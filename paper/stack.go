@@ -10,7 +10,7 @@ func (l *layout) stack(f frame, columns []column, rows [][]cell) grid {
 				continue
 			}
 			if c.kind == over || c.kind == rest {
-				g.rows = append(g.rows, row{pad: l.look.dense, slots: []slot{{frame: f, lines: l.wrap(f.width()-gutter, cells[i]...)}}})
+				g.rows = append(g.rows, row{pad: l.look.dense, slots: []slot{{frame: f, lines: l.blocks(f.width()-gutter, cells[i]...)}}})
 				continue
 			}
 			for _, number := range cells[i] {

@@ -50,7 +50,7 @@ func TestSupplement(t *testing.T) {
 			lacks: []string{"Khatm Demo Trading", "\u00A0only", "King Fahd"},
 		},
 		paper.English: {
-			has:   []string{"Khatm Demo Trading", "\u00A0only", "King Fahd Road"},
+			has:   []string{"Khatm Demo Trading", "\u00A0only", "King Fahd Road", "Secondary\u00A0number\u00A07,"},
 			lacks: []string{"\u00A0لا\u00A0غير", "طريق الملك فهد"},
 		},
 	} {

@@ -51,7 +51,7 @@ func (l *layout) table(f frame, columns []column, rows [][]cell, dark bool) grid
 			s.frame = f
 			top.above(s, l.wrap(f.width()-gutter, l.oneLine(c.head, head)))
 			for n, cells := range rows {
-				g.rows[n].above(s, l.wrap(f.width()-gutter, cells[i]...))
+				g.rows[n].above(s, l.blocks(f.width()-gutter, cells[i]...))
 			}
 			continue
 		}

@@ -68,7 +68,7 @@ func (l *layout) amounts(keys ...string) []column {
 
 // breakdown returns the table of the VAT breakdown, with the exemption reasons.
 func (l *layout) breakdown(f frame) grid {
-	columns := append([]column{l.named("vat_category")}, l.amounts("column_taxable", "vat_amount")...)
+	columns := append([]column{l.named("vat_category")}, l.amounts("column_amount", "vat_amount")...)
 	figure := l.look.styled(l.look.text, l.look.ink)
 	var rows [][]cell
 	for _, s := range l.c.breakdown {
@@ -119,7 +119,7 @@ func (l *layout) adjustments(f frame) grid {
 // advances returns the table of deducted advance payments, with a row for each
 // VAT category and a row for their total.
 func (l *layout) advances(f frame) grid {
-	columns := append([]column{l.named("invoice_number")}, l.amounts("column_taxable", "vat_amount", "column_total")...)
+	columns := append([]column{l.named("invoice_number")}, l.amounts("column_net", "vat_amount", "column_total")...)
 	k := l.look
 	figure := k.styled(k.text, k.ink)
 	var rows [][]cell

@@ -24,6 +24,7 @@ func TestTextsStayOnOneLine(t *testing.T) {
 		{"account on a roll, English", "till", paper.Options{Language: paper.English, Paper: paper.Roll80, Supplement: iban}, account},
 		{"account on a roll, both languages", "till", paper.Options{Paper: paper.Roll80, Supplement: iban}, account},
 		{"translation", "till", paper.Options{Language: paper.English, Paper: paper.Roll80}, "ترجمة – الأصل بالعربية"},
+		{"translation in the footer", "till", paper.Options{Language: paper.English}, "Translation · ترجمة – الأصل بالعربية"},
 		{"longest title", "386-simplified-s15-sar", paper.Options{Language: paper.Arabic}, "فاتورة ضريبية مبسطة – دفعة مقدمة"},
 		{"longest title, English", "386-simplified-s15-sar", paper.Options{Language: paper.English}, "Simplified Advance Payment Tax Invoice"},
 		{"category", "388-standard-all-usd-advance-two-rates", paper.Options{}, "Services outside scope of tax / Not subject to VAT"},

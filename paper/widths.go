@@ -97,7 +97,7 @@ func (l *layout) set(kind columnKind, column int, rows [][]cell, room, scale flo
 		case kind == short:
 			set = append(set, l.wrap(room, shrunk(cells[column], scale)...))
 		case l.look.wide:
-			set = append(set, l.wrap(room, cells[column]...))
+			set = append(set, l.blocks(room, cells[column]...))
 		default: // on a narrow paper, the remaining width has numbers, too
 			set = append(set, l.wrap(room, shrunk(cells[column], scale)...))
 		}

@@ -11,6 +11,7 @@ type trial struct {
 	count    int // how often the sheets report the rule
 
 	grouped bool                // whether the places found now are one failure
+	failed  bool                // whether the current group has found a place
 	nodes   func(*document) int // the number of nodes at which the sheets test the rule; nil means one
 	repeats int                 // the result of nodes, or 0
 }
@@ -28,7 +29,7 @@ const maxPlaces = 100
 
 // fail records that the rule failed at a place.
 func (t *trial) fail(path, got, want string) {
-	t.applies = true
+	t.applies, t.failed = true, true
 	if !t.grouped {
 		t.count += t.times()
 	}
@@ -44,15 +45,15 @@ func (t *trial) fail(path, got, want string) {
 // group calls record and counts all places that it finds as one failure.
 func (t *trial) group(record func()) {
 	before := len(t.places)
-	t.grouped = true
+	t.grouped, t.failed = true, false
 	record()
 	t.grouped = false
-	found := len(t.places) - before
-	if found == 0 {
-		return
+	if t.failed {
+		t.count += t.times()
 	}
-	t.count += t.times()
-	t.failures = append(t.failures, failure{found, t.times()})
+	if found := len(t.places) - before; found > 0 { // otherwise all are over the limit
+		t.failures = append(t.failures, failure{found, t.times()})
+	}
 }
 
 func (t *trial) times() int {

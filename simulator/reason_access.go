@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"khatm/simulator/internal/ca"
+	"khatm/simulator/internal/view"
 )
 
 // unroutedWhy explains a path or method that no operation has.
@@ -14,8 +15,12 @@ func unroutedWhy(c *call, r *http.Request) why {
 	if c.endpoint != "" {
 		return why{fmt.Sprintf("%s does not accept the method %.10q", c.endpoint, r.Method), "method", "Use POST; only a renewal, PATCH /production/csids, uses PATCH."}
 	}
+	cause := "no operation has this path"
+	if shown := view.Path(r); shown != "" { // it contains no secret
+		cause = fmt.Sprintf("no operation has the path %.80q", shown)
+	}
 	return why{
-		fmt.Sprintf("no operation has the path %.80q", r.URL.Path), "path",
+		cause, "path",
 		"Use the paths of the authority below /e-invoicing/developer-portal, /e-invoicing/simulation or /e-invoicing/core, without a slash at the end.",
 	}
 }

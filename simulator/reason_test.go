@@ -87,6 +87,7 @@ func TestReasons(t *testing.T) {
 		{"password of 123456", func() reply { return post(portal, "/compliance", csid{}, "123456", portal.request()) }, 400, []string{"Invalid-OTP", "123345"}},
 		{"password of another taxpayer", func() reply { return post(other, "/compliance", csid{}, d.otp(), other.request()) }, 400, []string{"another VAT number than 399999999900003"}},
 		{"body", func() reply { return post(other, "/compliance", csid{}, "654321", "x") }, 400, []string{"not a JSON object", "field: body"}},
+		{"path with a secret", func() reply { return post(d, "/compliance/987654", csid{}, "987654", doc) }, 404, []string{"no operation has this path"}},
 		{"path", func() reply { return post(d, "/nowhere/", d.pcsid, "", doc) }, 404, []string{"no operation has the path", "without a slash"}},
 		{"method", func() reply { return d.must(http.MethodPut, "/compliance", csid{}, "", doc) }, 405, []string{"does not accept the method"}},
 		{"no credentials", func() reply { return post(d, "/invoices/reporting/single", csid{}, "", doc) }, 401, []string{"no credentials", "field: Authorization"}},

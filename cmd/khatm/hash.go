@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"khatm/ubl"
 	"khatm/witness"
 )
 
@@ -34,6 +35,9 @@ func (h hash) Run(out io.Writer) error {
 func hashOf(name string) (string, error) {
 	document, err := readAll(name)
 	if err != nil {
+		return "", err
+	}
+	if document, err = ubl.ToUTF8(document); err != nil {
 		return "", err
 	}
 	return witness.Hash(document)

@@ -137,7 +137,7 @@ func refuse(w http.ResponseWriter, status int, message string) {
 // ServeHTTP forwards a call and records it before the end of the response is sent.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rest, ours := strings.CutPrefix(r.URL.Path, p.upstream.Path)
-	if !ours || !strings.HasPrefix(rest, "/") {
+	if !ours || !strings.HasPrefix(rest, "/") || path.Clean(rest) != strings.TrimSuffix(rest, "/") && rest != "/" {
 		refuse(w, http.StatusNotFound, "This recorder forwards only paths below "+p.upstream.Path+".")
 		return
 	}

@@ -266,7 +266,7 @@ func TestIncompleteAnswers(t *testing.T) {
 func TestNotForwarded(t *testing.T) {
 	g := start(t, func(http.ResponseWriter, *http.Request) {})
 	base := g.url
-	for _, path := range []string{"/e-invoicing/core/compliance", "/", "/e-invoicing/developer-portalx/compliance"} {
+	for _, path := range []string{"/e-invoicing/core/compliance", "/", "/e-invoicing/developer-portalx/compliance", "/e-invoicing/developer-portal/../core/compliance", "/e-invoicing/developer-portal/%2e%2e/core/compliance"} {
 		g.url = strings.TrimSuffix(base, g.proxy.Path())
 		if response := g.call("POST", path, "{}", http.Header{}); response.status != http.StatusNotFound {
 			t.Errorf("%s: response = %+v, want 404", path, response)

@@ -7,16 +7,27 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
 
-// secretNames are the names of JSON fields whose values are removed, in lower
+// secretParts are parts of the names of fields whose values are removed, in lower
 // case and without hyphens and underscores.
-var secretNames = []string{
-	"binarysecuritytoken", "secret", "otp", "password", "authorization", "token", "accesstoken",
-	"refreshtoken", "clientsecret", "apikey", "privatekey",
+var secretParts = []string{"token", "secret", "password", "authorization", "apikey", "privatekey"}
+
+// isSecret reports whether a field with this plain name is secret.
+func isSecret(name string) bool {
+	if name == "tokentype" {
+		return false
+	}
+	return strings.HasPrefix(name, "otp") || strings.HasSuffix(name, "otp") ||
+		slices.ContainsFunc(secretParts, func(part string) bool { return strings.Contains(name, part) })
 }
+
+// namedSecret matches the name of a secret with its value after it, in a text that
+// is not JSON or a text inside JSON.
+var namedSecret = regexp.MustCompile(`(?i)(token|secret|password|otp|authorization|api[-_]?key|private[-_]?key)[-_\w]*[\\"']*\s*[:=>]`)
 
 // documentNames are the fields with documents. They are stored as they are: a
 // stamped document contains the certificate of its device, which is public. The
@@ -35,12 +46,14 @@ type redacted struct {
 	gone map[string]string // the removed texts by plain name, the first of each
 }
 
-// redact removes secrets from a body: the values of the fields in secretNames,
-// and every text that contains one of the known secrets. Everything else is kept
-// byte for byte. Of a body that is not valid JSON it keeps the valid beginning.
+// redact removes secrets from a body: the values of the fields whose names are
+// secret, and every text that contains one of the known secrets or names one.
+// Everything else is kept byte for byte, except a byte order mark. Of a body that
+// is not valid JSON it keeps the valid beginning.
 func redact(body []byte, known []string) redacted {
+	body = bytes.TrimPrefix(body, []byte("\uFEFF"))
 	if trimmed := bytes.TrimSpace(body); len(trimmed) == 0 || !bytes.ContainsAny(trimmed[:1], `{["`) {
-		return redacted{body: scrub(body, known)}
+		return redactText(body, known)
 	}
 	first := redactJSON(body, known)
 	if len(first.gone) == 0 {
@@ -59,8 +72,20 @@ func redactJSON(body []byte, known []string) redacted {
 	return w.result
 }
 
-// scrub removes known secrets from a text that is not JSON, such as the page of a
-// gateway that repeats the request.
+// redactText removes known secrets from a text that is not JSON, such as the page
+// of a gateway that repeats the request. A text that could contain another secret
+// is not kept.
+func redactText(text []byte, known []string) redacted {
+	text = scrub(text, known)
+	plain := bytes.ReplaceAll(text, []byte{0}, nil) // of UTF-16
+	plain = bytes.ReplaceAll(plain, []byte(Removed), nil)
+	if namedSecret.Match(plain) || !bytes.Equal(plain, scrub(plain, known)) {
+		return redacted{cut: "not JSON, and it may contain a secret"}
+	}
+	return redacted{body: text}
+}
+
+// scrub removes known secrets from a text.
 func scrub(text []byte, known []string) []byte {
 	for _, secret := range known {
 		text = bytes.ReplaceAll(text, []byte(secret), []byte(Removed))
@@ -148,7 +173,7 @@ func (w *walker) inSecret() bool {
 		return false
 	}
 	top := w.levels[len(w.levels)-1]
-	return top.secret || top.object && slices.Contains(secretNames, top.name)
+	return top.secret || top.object && isSecret(top.name)
 }
 
 // replacement returns the replacement of a name or a value. It has the same type.
@@ -163,7 +188,7 @@ func (w *walker) replacement(token json.Token, secret bool) string {
 		if w.inDocument() {
 			return ""
 		}
-		if slices.ContainsFunc(w.known, func(known string) bool { return strings.Contains(value, known) }) {
+		if namedSecret.MatchString(value) || slices.ContainsFunc(w.known, func(known string) bool { return strings.Contains(value, known) }) {
 			return removed
 		}
 	case json.Number:

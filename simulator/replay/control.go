@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -119,11 +120,12 @@ func (c control) politely(ctx context.Context, work func() error) (err error) {
 	if err := c.do(ctx, http.MethodPut, "/mood", map[string]string{"name": "polite"}, nil); err != nil {
 		return err
 	}
-	if err := work(); err != nil {
-		return err
-	}
+	var back any = now.Plan
 	if now.Name != "" {
-		return c.do(ctx, http.MethodPut, "/mood", map[string]string{"name": now.Name}, nil)
+		back = map[string]string{"name": now.Name}
 	}
-	return c.do(ctx, http.MethodPut, "/mood", now.Plan, nil)
+	defer func() { // even after a signal has ended ctx
+		err = errors.Join(err, c.do(context.WithoutCancel(ctx), http.MethodPut, "/mood", back, nil))
+	}()
+	return work()
 }

@@ -59,7 +59,7 @@ func TestReasons(t *testing.T) {
 			Kind: judge.Refused, Code: "XSD_ZATCA_INVALID", Field: "/Invoice/cbc:IssueDate", Cause: "present", Fix: "Add the missing element",
 		}},
 		{"opinion", text("xmldsig-more#ecdsa-sha256", "xmldsig-more#rsa-sha256"), judge.Reason{
-			Kind: judge.Opinion, Code: "stamp-value", Field: "ds:SignatureMethod/@Algorithm", Cause: "rsa-sha256", Fix: "Build them again",
+			Kind: judge.Opinion, Code: "stamp-value", Field: "ds:SignatureMethod/@Algorithm", Cause: "rsa-sha256", Fix: "Build the stamp",
 		}},
 	} {
 		s := w.submission(w.simplified)

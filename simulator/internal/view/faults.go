@@ -52,7 +52,7 @@ var ownExplanations = map[string]explained{
 	"certificate-permissions":     {"الرقم الضريبي للبائع ليس الرقم المسجّل لبيانات الدخول.", "أرسل المستند ببيانات دخول البائع نفسه."},
 	"invalid-certificate":         {"شهادة الختم التشفيري في المستند لم تصدر من هذه البيئة، أو أن المستند ليس فاتورة.", "اختم المستند بشهادة الختم التشفيري التي أصدرتها هذه البيئة."},
 
-	"Authorization":             {"بيانات الدخول غير موجودة أو غير مقبولة.", "أرسل الترويسة Authorization: Basic، وفيها binarySecurityToken كما وصل اسمًا للمستخدم وsecret رقمًا سريًا، وفي البيئة التي أصدرتهما."},
+	"Authorization":             {"بيانات الدخول غير موجودة أو غير مقبولة.", "أرسل الترويسة Authorization: Basic، وفيها binarySecurityToken كما وصل اسمًا للمستخدم وsecret كلمةَ مرور، وفي البيئة التي أصدرتهما."},
 	"Accept-Version":            {"إصدار الواجهة غير محدد أو غير مدعوم.", "أرسل الترويسة Accept-Version: V2 مرة واحدة."},
 	"path":                      {"لا توجد عملية بهذا العنوان.", "استخدم عناوين الهيئة بعد `/e-invoicing/developer-portal` أو `/e-invoicing/simulation` أو `/e-invoicing/core`."},
 	"method":                    {"لا تقبل العملية طريقة الإرسال هذه.", "استخدم POST؛ ولا يستخدم PATCH إلا التجديد."},

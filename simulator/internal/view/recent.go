@@ -3,6 +3,7 @@ package view
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ const (
 	maxUnknown  = 20        // requests to unknown addresses
 	maxBody     = 512 << 10 // bytes of one body
 	maxBodies   = 16 << 20  // bytes of all bodies together
+	maxField    = 200       // characters of a field of the document
 )
 
 // Request is a request to the simulator and its verdict, without secrets.
@@ -53,9 +55,12 @@ type Recent struct {
 	bodies int       // bytes of their bodies
 }
 
-// Add adds a request. A large body is not kept, and the bodies of old requests
-// are dropped if all bodies together are too large.
+// Add adds a request. Long texts are shortened, a large body is not kept, and the
+// bodies of old requests are dropped if all bodies together are too large.
 func (t *Recent) Add(r Request) {
+	for _, text := range []*string{&r.Device, &r.Number, &r.UUID, &r.TypeCode, &r.Counter, &r.PreviousHash, &r.Hash} {
+		*text = strings.Clone(clip(*text, maxField)) // it may be a part of the document
+	}
 	if len(r.Body) > maxBody {
 		r.Body = nil
 	}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -34,9 +35,13 @@ func TestRecentIsBounded(t *testing.T) {
 	if r, found := recent.Find(52); !found || r.Number != "51" {
 		t.Errorf("Find(52) = %s, %v, want the oldest request", r.Number, found)
 	}
+	recent.Add(Request{Operation: "/compliance", Number: strings.Repeat("n", 1<<20), Hash: strings.Repeat("h", 1<<20)})
+	if r := recent.List()[0]; len(r.Number) != maxField || len(r.Hash) != maxField {
+		t.Errorf("a number of %d and a hash of %d characters are kept, want %d", len(r.Number), len(r.Hash), maxField)
+	}
 	recent.Clear()
 	recent.Add(Request{Body: []byte("x")})
-	if list := recent.List(); len(list) != 1 || list[0].ID != maxRequests+52 || recent.bodies != 1 {
+	if list := recent.List(); len(list) != 1 || list[0].ID != maxRequests+53 || recent.bodies != 1 {
 		t.Errorf("after Clear: %d requests and %d bytes, want the new one with a new ID", len(list), recent.bodies)
 	}
 }

@@ -31,7 +31,11 @@ type xmlPart struct{ Class, Text string }
 
 // pretty formats a document.
 func pretty(document []byte) *prettyXML {
-	root, err := ubl.Parse(document)
+	converted, err := ubl.ToUTF8(document)
+	var root *ubl.Node
+	if err == nil {
+		root, err = ubl.Parse(converted)
+	}
 	if err != nil {
 		return &prettyXML{Raw: clip(string(document), maxRaw), Cut: len(document) > maxRaw}
 	}

@@ -25,6 +25,7 @@ func TestPretty(t *testing.T) {
 		{"direction marks", head + "<cbc:ID>a\u202Eb</cbc:ID></Invoice>", "<Invoice>\n  <cbc:ID>ab</cbc:ID>\n</Invoice>\n"},
 		{"not XML", "<a", "<a"},
 		{"doctype", `<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`, `<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`},
+		{"UTF-16", "\xfe\xff\x00" + strings.Join(strings.Split(head+"</Invoice>", ""), "\x00"), "<Invoice/>\n"},
 		{"bytes", "\xff\xfe", "\uFFFD"},
 	} {
 		if got := textOf(pretty([]byte(c.document))); got != c.want {
