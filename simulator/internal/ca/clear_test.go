@@ -228,6 +228,29 @@ func TestClearReplacesEverySignature(t *testing.T) {
 	}
 }
 
+// A reference whose id is divided is hashed, so it stays.
+func TestClearKeepsReferenceWithDividedID(t *testing.T) {
+	a := newAuthority(t)
+	const divided = "<cac:AdditionalDocumentReference><cbc:ID>Q<!-- -->R</cbc:ID></cac:AdditionalDocumentReference>"
+	text := string(parts.ReplaceAll(standard(t), nil))
+	cleared, err := a.Clear([]byte(strings.Replace(text, "<cac:AccountingSupplierParty>", divided+"<cac:AccountingSupplierParty>", 1)), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := witness.Verify(cleared, witness.Expect{RequireStamp: true, Certificate: a.StampCertificate()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range report.Findings {
+		if f.ID == "hash-digest" || f.ID == "qr-missing" {
+			t.Errorf("finding of the cleared document: %+v", f)
+		}
+	}
+	if !strings.Contains(string(cleared), divided) {
+		t.Error("the reference is missing")
+	}
+}
+
 func TestStampIsRenewed(t *testing.T) {
 	a := newAuthority(t)
 	document, before := standard(t), a.StampCertificate()

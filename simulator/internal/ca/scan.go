@@ -33,6 +33,7 @@ type scanner struct {
 	children []child
 	ids      strings.Builder // the text of the cbc:ID being read
 	inID     bool
+	split    bool // whether markup divides that text
 }
 
 // child is one child of the root.
@@ -67,16 +68,28 @@ func scan(document []byte) (*places, error) {
 func (s *scanner) take(token xml.Token, from, to int) error {
 	switch token := token.(type) {
 	case xml.StartElement:
+		s.splitID()
 		s.enter(token, from, to)
 	case xml.EndElement:
+		s.splitID()
 		return s.leave(from, to)
+	case xml.Comment, xml.ProcInst:
+		s.splitID()
 	case xml.CharData:
-		if s.inID {
-			s.ids.Write(token)
+		if !s.inID {
+			break
 		}
+		if s.split {
+			s.ids.WriteByte(0)
+		}
+		s.ids.Write(token)
 	}
 	return nil
 }
+
+// splitID notes markup inside an ID. The authority's transform, which computes the
+// hash, takes an ID for that of a QR code only if it is a single text.
+func (s *scanner) splitID() { s.split = s.ids.Len() > 0 }
 
 func (s *scanner) enter(start xml.StartElement, from, to int) {
 	s.scope = append(s.scope, declarations(start.Attr))
@@ -89,6 +102,7 @@ func (s *scanner) enter(start xml.StartElement, from, to int) {
 	case 2:
 		s.inID = name == xml.Name{Space: nsCBC, Local: "ID"}
 		s.ids.Reset()
+		s.split = false
 	}
 	s.depth++
 }
