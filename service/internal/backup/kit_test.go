@@ -19,7 +19,7 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction(pgtest.IdleReader)) }
 
 // fixture is an open installation with one organisation and some files.
 type fixture struct {

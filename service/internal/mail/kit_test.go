@@ -13,9 +13,10 @@ import (
 	"go.uber.org/goleak"
 
 	"khatm/service/internal/mail"
+	"khatm/service/internal/store/pgtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction(pgtest.IdleReader)) }
 
 // transportTo returns a transport to the server at url.
 func transportTo(t testing.TB, url string, roots *x509.CertPool, timeout time.Duration) *mail.Transport {

@@ -21,6 +21,7 @@ import (
 	"khatm/service/internal/onboard"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
+	"khatm/service/internal/store/pgtest"
 	"khatm/service/internal/store/storetest"
 	"khatm/service/internal/vault"
 	"khatm/simulator"
@@ -49,7 +50,7 @@ func TestMain(m *testing.M) {
 		play()
 		return
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction(pgtest.IdleReader))
 }
 
 // each runs a test on both database engines.

@@ -5,6 +5,8 @@ import (
 	"os"
 	"testing"
 
+	"khatm/service/internal/store/pgtest"
+
 	"go.uber.org/goleak"
 )
 
@@ -15,7 +17,7 @@ const role = "KHATM_TEST_STORE"
 func TestMain(m *testing.M) {
 	run, ok := roles()[os.Getenv(role)]
 	if !ok {
-		goleak.VerifyTestMain(m)
+		goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction(pgtest.IdleReader))
 		return
 	}
 	if err := run(os.Args[1:]); err != nil {

@@ -19,7 +19,7 @@ import (
 
 // Tests that use this package may check for leaked goroutines, so it must not
 // leak any.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction(pgtest.IdleReader)) }
 
 // testProcess returns a command that runs one test of this binary in another
 // process without KHATM_TEST_POSTGRES, unless environment sets it.
