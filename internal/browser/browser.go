@@ -220,7 +220,7 @@ func (b *Browser) JS(expression string) string {
 	return fmt.Sprint(got.Result.Value)
 }
 
-// Text returns the visible text of an element, or "" if there is none.
+// Text returns the visible text of an element, or "" if the page does not have it.
 func (b *Browser) Text(selector string) string {
 	b.t.Helper()
 	return b.JS(fmt.Sprintf(`(document.querySelector(%q) || {innerText: ""}).innerText`, selector))
