@@ -3,13 +3,13 @@ package replay
 import (
 	"context"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"time"
+
+	"github.com/google/uuid"
 
 	"khatm/invoice"
 	"khatm/sample"
@@ -146,13 +146,8 @@ func (o *onboarding) document(f invoice.Facts, certificate *seal.Certificate) (m
 }
 
 func (o *onboarding) uuid() (string, error) {
-	var b [16]byte
-	if _, err := io.ReadFull(o.run.cfg.Random, b[:]); err != nil {
-		return "", err
-	}
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	h := hex.EncodeToString(b[:])
-	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:], nil
+	id, err := uuid.NewRandomFromReader(o.run.cfg.Random)
+	return id.String(), err
 }
 
 // call sends a request of the onboarding, which must succeed.
