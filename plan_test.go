@@ -53,6 +53,7 @@ var plan = []row{
 	{service, "service/internal/disk", "", "free space of a file system"},
 	{service, "service/internal/work", "", "background loops and leases"},
 	{service, "service/internal/limit", "", "rate limits, counted in fixed windows"},
+	{service, "service/internal/capacity", "fault", "divides memory, cores and connections fairly between callers"},
 	{service, "service/internal/database", "fault", "opens SQLite or PostgreSQL: transactions, locks, error kinds, migrations"},
 	{service, "service/internal/org", "codes fault", "organisations, branches, users, API keys, roles, plans"},
 	{service, "service/internal/device", "", "devices and their certificates"},

@@ -1,0 +1,110 @@
+package capacity
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"khatm/service/internal/fault"
+)
+
+// Limits holds the pools of a server. A nil pool has no limit.
+//
+// A request that needs several claims acquires them in the order of the fields, so
+// that requests cannot wait for each other in a circle.
+type Limits struct {
+	Calls   *Pool // requests in progress
+	Buffers *Pool // bytes of bodies, received or to be sent
+	Work    *Pool // requests that compute for more than about a millisecond
+	Memory  *Pool // bytes that these need beside their bodies
+	Readers *Pool // reads of the database in progress
+}
+
+// Settings are what the limits of a server are derived from.
+type Settings struct {
+	Heap    int64 // memory for the Go heap, in bytes
+	Cores   int   // cores of the machine
+	Readers int   // connections for reading the database
+}
+
+const (
+	maxWait  = 5 * time.Second // in each queue
+	maxQueue = 256             // requests of one subject in each queue
+)
+
+// New returns the limits of a server.
+//
+// One subject leaves one core and half of the readers to the others. Memory for
+// work is half of the heap and that for bodies an eighth; the rest remains for
+// everything else and for the garbage collector.
+func New(s Settings) *Limits {
+	pool := func(total, each int64) *Pool {
+		return NewPool(Bounds{Total: total, Each: each, Queue: maxQueue, Wait: maxWait})
+	}
+	calls := max(256, s.Heap>>18)
+	cores, readers := int64(s.Cores), int64(s.Readers)
+	return &Limits{
+		Calls:   pool(calls, calls/4),
+		Buffers: pool(s.Heap/8, s.Heap/16),
+		Work:    pool(max(2, cores), max(1, cores-1)),
+		Memory:  pool(s.Heap/2, s.Heap*3/8),
+		Readers: pool(readers, max(1, readers/2)),
+	}
+}
+
+// Process waits until a request of the subject may compute with the given number
+// of bytes of memory. end must be called when it has finished.
+func (l *Limits) Process(ctx context.Context, bytes int64) (end func(), err error) {
+	if l == nil {
+		return func() {}, nil
+	}
+	work, err := l.Work.Acquire(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	memory, err := l.Memory.Acquire(ctx, bytes)
+	if err != nil {
+		work.Release()
+		return nil, err
+	}
+	return func() {
+		memory.Release()
+		work.Release()
+	}, nil
+}
+
+// Read waits until the subject may read the database. end must be called when it
+// has finished.
+func (l *Limits) Read(ctx context.Context) (end func(), err error) {
+	if l == nil {
+		return func() {}, nil
+	}
+	claim, err := l.Readers.Acquire(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	return claim.Release, nil
+}
+
+// Each calls report with the name and the usage of each pool.
+func (l *Limits) Each(report func(name string, u Usage)) {
+	for name, p := range map[string]*Pool{"calls": l.Calls, "buffers": l.Buffers, "work": l.Work, "memory": l.Memory, "readers": l.Readers} {
+		if p != nil {
+			report(name, p.Usage())
+		}
+	}
+}
+
+// busy returns the error of a request that waited too long, or that has too many
+// requests of its subject before it.
+func busy() error {
+	e := fault.New(fault.ServerBusy, "Too many of your requests are being processed at the moment. Try again shortly.")
+	e.Again = maxWait
+	return e
+}
+
+// IsBusy reports whether a request was refused for lack of capacity.
+func IsBusy(err error) bool {
+	var e *fault.Error
+	return errors.As(err, &e) && e.Code() == fault.ServerBusy
+}
