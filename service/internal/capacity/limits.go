@@ -1,6 +1,7 @@
 package capacity
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -25,12 +26,15 @@ type Settings struct {
 	Heap    int64 // memory for the Go heap, in bytes
 	Cores   int   // cores of the machine
 	Readers int   // connections for reading the database
+
+	Wait time.Duration // longest wait in each queue; 0 means MaxWait
 }
 
-const (
-	maxWait  = 5 * time.Second // in each queue
-	maxQueue = 256             // requests of one subject in each queue
-)
+// MaxWait is the default of the longest wait in a queue.
+const MaxWait = 5 * time.Second
+
+// maxQueue is how many requests of one subject can wait for a pool.
+const maxQueue = 256
 
 // New returns the limits of a server.
 //
@@ -39,7 +43,7 @@ const (
 // everything else and for the garbage collector.
 func New(s Settings) *Limits {
 	pool := func(total, each int64) *Pool {
-		return NewPool(Bounds{Total: total, Each: each, Queue: maxQueue, Wait: maxWait})
+		return NewPool(Bounds{Total: total, Each: each, Queue: maxQueue, Wait: cmp.Or(s.Wait, MaxWait)})
 	}
 	calls := max(256, s.Heap>>18)
 	cores, readers := int64(s.Cores), int64(s.Readers)
@@ -53,10 +57,11 @@ func New(s Settings) *Limits {
 }
 
 // Process waits until a request of the subject may compute with the given number
-// of bytes of memory. end must be called when it has finished.
-func (l *Limits) Process(ctx context.Context, bytes int64) (end func(), err error) {
-	if l == nil {
-		return func() {}, nil
+// of bytes of memory. The caller must end the returned job. Within a job, that is
+// with a context of [Job.Context], it returns at once.
+func (l *Limits) Process(ctx context.Context, bytes int64) (*Job, error) {
+	if l == nil || ctx.Value(jobKey{}) != nil {
+		return nil, nil //nolint:nilnil // a nil job can be enlarged and ended
 	}
 	work, err := l.Work.Acquire(ctx, 1)
 	if err != nil {
@@ -67,10 +72,44 @@ func (l *Limits) Process(ctx context.Context, bytes int64) (end func(), err erro
 		work.Release()
 		return nil, err
 	}
-	return func() {
-		memory.Release()
-		work.Release()
-	}, nil
+	return &Job{l, work, memory}, nil
+}
+
+// Job is a request that computes. A nil Job has no limits.
+type Job struct {
+	limits *Limits
+	work   *Claim
+	memory *Claim
+}
+
+type jobKey struct{}
+
+// Context returns a context within the job.
+func (j *Job) Context(ctx context.Context) context.Context {
+	if j == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, jobKey{}, j)
+}
+
+// Enlarge waits until the job may use the given number of bytes instead of those
+// it has. It gives up its memory first, so that two jobs never wait for each other.
+func (j *Job) Enlarge(ctx context.Context, bytes int64) (err error) {
+	if j == nil {
+		return nil
+	}
+	j.memory.Release()
+	j.memory, err = j.limits.Memory.Acquire(ctx, bytes)
+	return err
+}
+
+// End releases everything that the job uses.
+func (j *Job) End() {
+	if j == nil {
+		return
+	}
+	j.memory.Release()
+	j.work.Release()
 }
 
 // Read waits until the subject may read the database. end must be called when it
@@ -99,7 +138,7 @@ func (l *Limits) Each(report func(name string, u Usage)) {
 // requests of its subject before it.
 func busy() error {
 	e := fault.New(fault.ServerBusy, "Too many of your requests are being processed at the moment. Try again shortly.")
-	e.Again = maxWait
+	e.Again = MaxWait
 	return e
 }
 

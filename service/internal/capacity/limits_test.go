@@ -1,8 +1,10 @@
 package capacity_test
 
 import (
+	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"khatm/service/internal/capacity"
 )
@@ -10,7 +12,7 @@ import (
 func TestProcessReleasesAllOrNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &capacity.Limits{Work: pool(2, 2), Memory: pool(100, 100)}
-		end, err := l.Process(of(t, "a"), 100)
+		job, err := l.Process(of(t, "a"), 100)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -20,12 +22,79 @@ func TestProcessReleasesAllOrNothing(t *testing.T) {
 		if used := l.Work.Usage().Used; used != 1 {
 			t.Errorf("%d slots in use after a refusal, want 1", used)
 		}
-		end()
-		l.Each(func(name string, u capacity.Usage) {
-			if u.Used != 0 {
-				t.Errorf("%d units of %s in use at the end, want 0", u.Used, name)
-			}
-		})
+		job.End()
+		idle(t, l)
+	})
+}
+
+func idle(t *testing.T, l *capacity.Limits) {
+	t.Helper()
+	l.Each(func(name string, u capacity.Usage) {
+		if u.Used != 0 {
+			t.Errorf("%d units of %s in use at the end, want 0", u.Used, name)
+		}
+	})
+}
+
+// Two jobs that both need all memory get it one after the other.
+func TestEnlargeDoesNotBlock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &capacity.Limits{Work: pool(2, 1), Memory: pool(100, 100)}
+		var running sync.WaitGroup
+		for _, subject := range []string{"a", "b"} {
+			running.Go(func() {
+				job, err := l.Process(of(t, subject), 40)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer job.End()
+				time.Sleep(time.Millisecond) // both have begun
+				if err := job.Enlarge(of(t, subject), 100); err != nil {
+					t.Error(err)
+				}
+				time.Sleep(time.Millisecond)
+			})
+		}
+		running.Wait()
+		idle(t, l)
+	})
+}
+
+func TestRefusedEnlargeEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &capacity.Limits{Work: pool(2, 1), Memory: pool(100, 80)}
+		held := claim(t, l.Memory, "other", 50)
+		job, err := l.Process(of(t, "a"), 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := job.Enlarge(of(t, "a"), 80); !capacity.IsBusy(err) {
+			t.Errorf("error %v, want that the server is busy", err)
+		}
+		job.End()
+		held.Release()
+		idle(t, l)
+	})
+}
+
+func TestProcessWithinAJob(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &capacity.Limits{Work: pool(1, 1), Memory: pool(100, 100)}
+		outer, err := l.Process(of(t, "a"), 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inner, err := l.Process(outer.Context(of(t, "a")), 100)
+		if err != nil {
+			t.Errorf("within a job: %v", err)
+		}
+		inner.End()
+		if used := l.Work.Usage().Used; used != 1 {
+			t.Errorf("%d slots in use after the inner job, want 1", used)
+		}
+		outer.End()
+		idle(t, l)
 	})
 }
 
@@ -48,14 +117,17 @@ func TestOneSubjectLeavesRoom(t *testing.T) {
 
 func TestNoLimits(t *testing.T) {
 	var none *capacity.Limits
-	for name, acquire := range map[string]func() (func(), error){
-		"process": func() (func(), error) { return none.Process(of(t, "a"), 1<<40) },
-		"read":    func() (func(), error) { return none.Read(of(t, "a")) },
-	} {
-		end, err := acquire()
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		end()
+	job, err := none.Process(of(t, "a"), 1<<40)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if err := job.Enlarge(job.Context(t.Context()), 1<<41); err != nil {
+		t.Error(err)
+	}
+	job.End()
+	end, err := none.Read(of(t, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	end()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -130,7 +131,7 @@ func TestLargeRequestIsNotOvertakenForever(t *testing.T) {
 		s.ask(t, p, "d", 1) // would fit, but c was first and has nothing either
 		equal(t, "before there is room", s.order)
 		equal(t, "half of the room", s.next(small[0]))
-		equal(t, "enough room", s.next(small[1]), "c", "d")
+		equal(t, "enough room", slices.Sorted(slices.Values(s.next(small[1]))), "c", "d")
 	})
 }
 
