@@ -57,11 +57,14 @@ func New(s Settings) *Limits {
 }
 
 // Process waits until a request of the subject may compute with the given number
-// of bytes of memory. The caller must end the returned job. Within a job, that is
-// with a context of [Job.Context], it returns at once.
+// of bytes of memory. The caller must end the returned job. Within another job,
+// that is with a context of [Job.Context], it only enlarges that job.
 func (l *Limits) Process(ctx context.Context, bytes int64) (*Job, error) {
-	if l == nil || ctx.Value(jobKey{}) != nil {
+	if l == nil {
 		return nil, nil //nolint:nilnil // a nil job can be enlarged and ended
+	}
+	if outer, within := ctx.Value(jobKey{}).(*Job); within {
+		return &Job{outer: outer}, outer.Enlarge(ctx, bytes)
 	}
 	work, err := l.Work.Acquire(ctx, 1)
 	if err != nil {
@@ -72,40 +75,51 @@ func (l *Limits) Process(ctx context.Context, bytes int64) (*Job, error) {
 		work.Release()
 		return nil, err
 	}
-	return &Job{l, work, memory}, nil
+	return &Job{limits: l, work: work, memory: memory, bytes: bytes}, nil
 }
 
-// Job is a request that computes. A nil Job has no limits.
+// Job is a request that computes. It is used by one goroutine. A nil Job has no
+// limits.
 type Job struct {
 	limits *Limits
 	work   *Claim
 	memory *Claim
+	bytes  int64
+	outer  *Job // if set, the job that everything belongs to
 }
 
 type jobKey struct{}
 
 // Context returns a context within the job.
 func (j *Job) Context(ctx context.Context) context.Context {
-	if j == nil {
+	if j == nil || j.outer != nil {
 		return ctx
 	}
 	return context.WithValue(ctx, jobKey{}, j)
 }
 
-// Enlarge waits until the job may use the given number of bytes instead of those
-// it has. It gives up its memory first, so that two jobs never wait for each other.
+// Enlarge waits until the job may use the given number of bytes in all. It gives
+// up the memory it has first, so that two jobs never wait for each other.
 func (j *Job) Enlarge(ctx context.Context, bytes int64) (err error) {
-	if j == nil {
+	switch {
+	case j == nil:
+		return nil
+	case j.outer != nil:
+		return j.outer.Enlarge(ctx, bytes)
+	case bytes <= j.bytes:
 		return nil
 	}
 	j.memory.Release()
-	j.memory, err = j.limits.Memory.Acquire(ctx, bytes)
+	j.bytes = 0
+	if j.memory, err = j.limits.Memory.Acquire(ctx, bytes); err == nil {
+		j.bytes = bytes
+	}
 	return err
 }
 
 // End releases everything that the job uses.
 func (j *Job) End() {
-	if j == nil {
+	if j == nil || j.outer != nil {
 		return
 	}
 	j.memory.Release()

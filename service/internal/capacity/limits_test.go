@@ -81,17 +81,23 @@ func TestRefusedEnlargeEnds(t *testing.T) {
 func TestProcessWithinAJob(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &capacity.Limits{Work: pool(1, 1), Memory: pool(100, 100)}
-		outer, err := l.Process(of(t, "a"), 100)
+		outer, err := l.Process(of(t, "a"), 50)
 		if err != nil {
 			t.Fatal(err)
 		}
-		inner, err := l.Process(outer.Context(of(t, "a")), 100)
-		if err != nil {
-			t.Errorf("within a job: %v", err)
-		}
-		inner.End()
-		if used := l.Work.Usage().Used; used != 1 {
-			t.Errorf("%d slots in use after the inner job, want 1", used)
+		ctx := outer.Context(of(t, "a"))
+		for _, c := range []struct{ bytes, used int64 }{{40, 50}, {70, 75}, {60, 75}} {
+			inner, err := l.Process(ctx, c.bytes)
+			if err != nil {
+				t.Errorf("within a job: %v", err)
+			}
+			if err := inner.Enlarge(inner.Context(ctx), c.bytes+5); err != nil {
+				t.Errorf("within a job: %v", err)
+			}
+			inner.End()
+			if work, memory := l.Work.Usage().Used, l.Memory.Usage().Used; work != 1 || memory != c.used {
+				t.Errorf("%d slots and %d bytes in use after an inner job of %d bytes, want 1 and %d", work, memory, c.bytes, c.used)
+			}
 		}
 		outer.End()
 		idle(t, l)

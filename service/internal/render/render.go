@@ -92,6 +92,12 @@ func (r *Renderer) Printed(ctx context.Context, of org.Tenant, id uuid.UUID, f F
 }
 
 func (r *Renderer) pdf(ctx context.Context, of org.Tenant, id uuid.UUID, f Form, allowed func(ledger.Invoice) bool) (PDF, error) {
+	job, err := r.Capacity.Process(ctx, readMemory)
+	if err != nil {
+		return PDF{}, err
+	}
+	defer job.End()
+	ctx = job.Context(ctx)
 	i, err := r.Keeper.Invoice(ctx, of, id)
 	if err != nil {
 		return PDF{}, err
@@ -169,10 +175,11 @@ func (r *Renderer) options(f Form, i ledger.Invoice) paper.Options {
 	return paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: r.Test, Supplement: supplement(i)}
 }
 
-// Memory that drawing needs, in bytes.
+// Memory that a PDF needs, in bytes.
 const (
-	pageMemory = 4 << 20 // for any document
-	xmlMemory  = 12      // for each byte of its XML
+	readMemory = 16 << 20 // to read the largest invoice
+	pageMemory = 4 << 20  // to draw any document
+	xmlMemory  = 12       // for each byte of its XML
 )
 
 // draw draws a document. whole is false if the logo could not be drawn.

@@ -126,7 +126,7 @@ func (m *measured) statusOf(r *http.Request) int {
 // TestX2_MemoryOfEightUploadsAtOnce checks that a server needs at most 128 MiB more
 // than when idle while eight of the worst files are uploaded.
 func TestX2_MemoryOfEightUploadsAtOnce(t *testing.T) {
-	if raced {
+	if testtool.Raced {
 		t.Skip("the race detector needs additional memory")
 	}
 	sealed := servicetest.SealedOf(t, sample.Simplified())

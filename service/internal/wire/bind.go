@@ -23,7 +23,8 @@ const (
 
 // bind decodes a request into the input of the route's handler. All problems of
 // path, query, header and body are returned in one *fault.Error. The caller must
-// always end the job, which began before a large body was decoded.
+// always end the job, which began before a large body was decoded or a whole
+// invoice is read.
 func (f *Frame) bind(r *http.Request, row Route) (what any, job *capacity.Job, err error) {
 	p, err := planOf(row.in)
 	if err != nil {
@@ -37,6 +38,8 @@ func (f *Frame) bind(r *http.Request, row Route) (what any, job *capacity.Job, e
 		job, err = f.readBody(p, &c, r, row, in.Elem())
 	case p.isForm():
 		err = p.readForm(&c, r, row, in.Elem())
+	case row.Whole:
+		job, err = f.Capacity.Process(r.Context(), row.memory(0))
 	}
 	if err != nil {
 		return nil, job, err

@@ -14,6 +14,9 @@ const (
 	// bodyMemory is how many bytes of memory a byte of a JSON body needs, as a
 	// tree, as an invoice and as a document.
 	bodyMemory = 16
+	// wholeMemory is how much memory a handler needs that reads or writes an
+	// invoice of the largest size.
+	wholeMemory = 16 << 20
 	// smallAnswer is the size of a response that is not counted.
 	smallAnswer = 64 << 10
 	// leastBuffer is claimed at least for every call, so that a caller that does not read
@@ -60,13 +63,15 @@ func (r *Route) isForm() bool {
 	return err == nil && p.isForm()
 }
 
-// memory returns how much memory is needed to process a JSON body, or 0 if the
-// body is small.
+// memory returns how much memory is needed to process a call with a JSON body of
+// the given size, or 0 if it is not limited.
 func (r *Route) memory(size int) int64 {
-	if r.Memory != nil {
+	switch {
+	case r.Memory != nil:
 		return r.Memory(size)
-	}
-	if size <= smallBody {
+	case r.Whole:
+		return max(wholeMemory, bodyMemory*int64(size))
+	case size <= smallBody:
 		return 0
 	}
 	return bodyMemory * int64(size)

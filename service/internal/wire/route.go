@@ -46,6 +46,7 @@ type Route struct {
 	Strict  bool      // refuse unknown fields in the body
 	Root    string    // prefix of the paths of problems in the body, such as "client_data"
 	Ignores []string  // documented fields of the body that are ignored; not listed in X-Khatm-Ignored
+	Whole   bool      // the handler reads or writes whole invoices, which may be large
 	Gather  bool      // report all missing required fields in one problem
 	MaxBody int64     // maximum size of a JSON body or a whole form; 0 for the default
 
