@@ -50,25 +50,37 @@ const (
 )
 
 func stamp(hash, signature string, c *Certificate, p signedProperties) []byte {
-	parts := []string{
+	return joined(
 		stampToHash, hash,
 		hashToProperties, p.digest(),
 		propertiesToSignature, signature,
 		signatureToCertificate, c.Text,
-		certificateToObject, p.inDocument(),
+		certificateToObject, string(p.inDocument()),
 		objectToEnd,
+	)
+}
+
+// joined returns the parts as one text.
+func joined(parts ...string) []byte {
+	size := 0
+	for _, p := range parts {
+		size += len(p)
 	}
-	return []byte(strings.Join(parts, ""))
+	out := make([]byte, 0, size)
+	for _, p := range parts {
+		out = append(out, p...)
+	}
+	return out
 }
 
 // references returns the elements between the previous hash and the seller: the
 // QR code and the signature reference.
 func references(code string) []byte {
-	return []byte(`<cac:AdditionalDocumentReference><cbc:ID>QR</cbc:ID><cac:Attachment>` +
-		`<cbc:EmbeddedDocumentBinaryObject mimeCode="text/plain">` + code +
-		`</cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference>` +
-		`<cac:Signature><cbc:ID>urn:oasis:names:specification:ubl:signature:Invoice</cbc:ID>` +
-		`<cbc:SignatureMethod>urn:oasis:names:specification:ubl:dsig:enveloped:xades</cbc:SignatureMethod></cac:Signature>`)
+	return joined(`<cac:AdditionalDocumentReference><cbc:ID>QR</cbc:ID><cac:Attachment>`+
+		`<cbc:EmbeddedDocumentBinaryObject mimeCode="text/plain">`, code,
+		`</cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference>`+
+			`<cac:Signature><cbc:ID>urn:oasis:names:specification:ubl:signature:Invoice</cbc:ID>`+
+			`<cbc:SignatureMethod>urn:oasis:names:specification:ubl:dsig:enveloped:xades</cbc:SignatureMethod></cac:Signature>`)
 }
 
 // signedProperties hold the signing time and the signing certificate.
@@ -93,7 +105,7 @@ func newSignedProperties(c *Certificate, signedAt time.Time) signedProperties {
 
 // inDocument returns the element as the document contains it, where its parents
 // declare the namespaces.
-func (p signedProperties) inDocument() string {
+func (p signedProperties) inDocument() []byte {
 	return p.write("", "", "></ds:DigestMethod>")
 }
 
@@ -101,20 +113,24 @@ func (p signedProperties) inDocument() string {
 // the namespaces declared on it and again on each ds element, with self-closing
 // tags for empty elements, and with the hash in hexadecimal before base64.
 func (p signedProperties) digest() string {
-	sum := sha256.Sum256([]byte(p.write(` xmlns:xades="`+nsXAdES+`"`, ` xmlns:ds="`+nsDS+`"`, "/>")))
-	return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum[:])))
+	return hexDigest(p.write(` xmlns:xades="`+nsXAdES+`"`, ` xmlns:ds="`+nsDS+`"`, "/>"))
 }
 
-func (p signedProperties) write(xades, ds, shut string) string {
-	parts := []string{
+// hexDigest returns the base64 of the hexadecimal SHA-256 of data.
+func hexDigest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return base64.StdEncoding.EncodeToString(hex.AppendEncode(nil, sum[:]))
+}
+
+func (p signedProperties) write(xades, ds, shut string) []byte {
+	return joined(
 		`<xades:SignedProperties`, xades, ` Id="xadesSignedProperties"><xades:SignedSignatureProperties>`,
 		`<xades:SigningTime>`, p.signingTime, `</xades:SigningTime>`,
 		`<xades:SigningCertificate><xades:Cert><xades:CertDigest>`,
-		`<ds:DigestMethod`, ds, ` Algorithm="` + algSHA256 + `"`, shut,
+		`<ds:DigestMethod`, ds, ` Algorithm="`+algSHA256+`"`, shut,
 		`<ds:DigestValue`, ds, `>`, p.certificateDigest, `</ds:DigestValue></xades:CertDigest>`,
 		`<xades:IssuerSerial><ds:X509IssuerName`, ds, `>`, p.issuerName, `</ds:X509IssuerName>`,
 		`<ds:X509SerialNumber`, ds, `>`, p.serialNumber, `</ds:X509SerialNumber></xades:IssuerSerial>`,
 		`</xades:Cert></xades:SigningCertificate></xades:SignedSignatureProperties></xades:SignedProperties>`,
-	}
-	return strings.Join(parts, "")
+	)
 }
