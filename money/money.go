@@ -116,6 +116,12 @@ func (d Decimal) Quo(e Decimal, places int) Decimal {
 // is not greater than d. Amounts are rounded with Round2; Floor exists because
 // the official rule sheets use it.
 func (d Decimal) Floor(places int) Decimal {
+	if surplus := int(d.places) - places; d.large == nil && surplus < len(powers) {
+		if surplus <= 0 {
+			return d
+		}
+		return Decimal{digits: floor(d.digits, powers[surplus]), places: int32(places)}
+	}
 	shift := int32(places)
 	return narrow(d.wide().Shift(shift).Floor().Shift(-shift))
 }

@@ -101,6 +101,16 @@ func divide(n, divisor int64) int64 {
 	return quotient
 }
 
+// floor returns the largest integer that is not greater than n ÷ divisor. The
+// divisor is positive.
+func floor(n, divisor int64) int64 {
+	quotient := n / divisor
+	if n%divisor < 0 {
+		quotient--
+	}
+	return quotient
+}
+
 // format writes n with the given number of decimal places, all of them.
 func format(n int64, places int) string {
 	var room [48]byte
