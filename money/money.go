@@ -163,10 +163,19 @@ func (d Decimal) Places() int {
 
 // String formats d without trailing zeros: 1.50 is "1.5".
 func (d Decimal) String() string {
+	var room [textSize]byte
+	return string(d.appendText(room[:0]))
+}
+
+// textSize is enough for the text of most numbers.
+const textSize = 32
+
+func (d Decimal) appendText(out []byte) []byte {
 	if d.large != nil {
-		return d.large.String()
+		return append(out, d.large.String()...)
 	}
-	return format(d.significant())
+	digits, places := d.significant()
+	return appendDigits(out, digits, places)
 }
 
 // significant returns the digits of a number that is not large, without zeros at
@@ -185,7 +194,8 @@ func (d Decimal) Fixed2() string {
 	rounded := d.Round2()
 	if rounded.large == nil {
 		if digits, ok := scale(rounded.digits, 2-rounded.places); ok {
-			return format(digits, 2)
+			var room [textSize]byte
+			return string(appendDigits(room[:0], digits, 2))
 		}
 	}
 	return rounded.wide().StringFixed(2)
@@ -194,7 +204,8 @@ func (d Decimal) Fixed2() string {
 // MarshalJSON encodes d as a JSON string, so that no JSON parser turns it into
 // a float.
 func (d Decimal) MarshalJSON() ([]byte, error) {
-	return []byte(`"` + d.String() + `"`), nil
+	out := append(make([]byte, 0, textSize), '"')
+	return append(d.appendText(out), '"'), nil
 }
 
 // UnmarshalJSON decodes a JSON number, or a JSON string that holds a decimal

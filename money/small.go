@@ -111,26 +111,24 @@ func floor(n, divisor int64) int64 {
 	return quotient
 }
 
-// format writes n with the given number of decimal places, all of them.
-func format(n int64, places int) string {
-	var room [48]byte
-	out := room[:0]
+// appendDigits appends n with the given number of decimal places, all of them.
+func appendDigits(out []byte, n int64, places int) []byte {
 	if n < 0 {
 		out = append(out, '-')
 	}
 	if places == 0 {
-		return string(strconv.AppendUint(out, magnitude(n), 10))
+		return strconv.AppendUint(out, magnitude(n), 10)
 	}
-	var digits [20]byte
-	text := strconv.AppendUint(digits[:0], magnitude(n), 10)
-	if len(text) <= places { // 0.00 and the zeros before the first digit
+	var room [20]byte
+	digits := strconv.AppendUint(room[:0], magnitude(n), 10)
+	if len(digits) <= places {
 		out = append(out, '0', '.')
-		for range places - len(text) {
+		for range places - len(digits) {
 			out = append(out, '0')
 		}
-		return string(append(out, text...))
+		return append(out, digits...)
 	}
-	point := len(text) - places
-	out = append(append(out, text[:point]...), '.')
-	return string(append(out, text[point:]...))
+	point := len(digits) - places
+	out = append(append(out, digits[:point]...), '.')
+	return append(out, digits[point:]...)
 }
