@@ -7,10 +7,8 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
-	"syscall"
 	"time"
 
 	"khatm/service"
@@ -42,6 +40,7 @@ type serve struct {
 	Addr         string    `default:"127.0.0.1:8080" env:"KHATM_ADDR" placeholder:"HOST:PORT" help:"Address of the API (default ${default})."`
 	URL          string    `name:"url" env:"KHATM_URL" placeholder:"URL" help:"Public URL of the service, such as https://invoices.example.sa (default: its address)."`
 	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For header is trusted: addresses or networks, separated by commas."`
+	drainSetting
 
 	RateLimitKey           int  `default:"200" env:"KHATM_RATE_LIMIT_KEY" placeholder:"N" help:"Calls per minute for each API key (default ${default})."`
 	RateLimitPerson        int  `default:"200" env:"KHATM_RATE_LIMIT_PERSON" placeholder:"N" help:"Calls per minute for each signed-in user (default ${default})."`
@@ -71,15 +70,15 @@ type serve struct {
 }
 
 // Run serves until SIGINT or SIGTERM, then lets running requests finish. A second
-// signal ends the process at once.
+// signal ends the drain period, and the next one the process.
 func (c serve) Run(t *console) (err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, second, stop := untilSignal(c.drain() > 0)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	config, err := c.config(t)
 	if err != nil {
 		return err
 	}
+	config.EndDrain = second
 	sim, err := c.simulator(ctx, &config)
 	if err != nil {
 		return err
@@ -129,7 +128,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	if config.Operations = c.Operations; config.Operations == off {
 		config.Operations = ""
 	}
-	config.DiskFloor = c.floor()
+	config.DiskFloor, config.Drain = c.floor(), c.drain()
 	config.Data, config.Database, config.Authority = c.Data, c.Database, c.Authority
 	config.MasterKeyFile = c.MasterKeyFile
 	config.Marks, config.MarksOptional = c.folder()
