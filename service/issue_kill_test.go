@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -77,7 +78,9 @@ func TestServerToBeKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.Run(context.Background(), func(address string) {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	err = s.Run(ctx, func(address string) {
 		ready.Store(true)
 		fmt.Println("serving " + address)
 	})

@@ -60,8 +60,10 @@ func New(ctx context.Context, c Config) (*Service, error) {
 	return &Service{s}, nil
 }
 
-// Run serves until ctx is done, then waits up to ten seconds for requests in
-// progress. It calls ready with the address once it accepts connections.
+// Run serves until ctx is done. It then reports that it is not ready and serves on
+// for the configured drain period, stops accepting connections, and waits up to
+// ten seconds for requests in progress. It calls ready with the address once it
+// accepts connections.
 func (s *Service) Run(ctx context.Context, ready func(address string)) error {
 	return s.server.Run(ctx, ready)
 }

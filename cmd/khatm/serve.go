@@ -7,11 +7,9 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"khatm/service"
@@ -43,6 +41,7 @@ type serve struct {
 	Addr         string    `default:"127.0.0.1:8080" env:"KHATM_ADDR" placeholder:"HOST:PORT" help:"Address of the API (default ${default})."`
 	URL          string    `name:"url" env:"KHATM_URL" placeholder:"URL" help:"Public URL of the service, such as https://invoices.example.sa (default: its address)."`
 	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For header is trusted: addresses or networks, separated by commas."`
+	drainSetting
 
 	Memory memorySize `env:"KHATM_MEMORY" placeholder:"SIZE" help:"Memory of the server, such as 512MiB or 2GiB. It determines how many requests and bytes are processed at a time (default: a quarter of the machine's memory, at most 2GiB)."`
 
@@ -74,15 +73,15 @@ type serve struct {
 }
 
 // Run serves until SIGINT or SIGTERM, then lets running requests finish. A second
-// signal ends the process at once.
+// signal ends the drain period, and the next one the process.
 func (c serve) Run(t *console) (err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, second, stop := untilSignal(c.drain() > 0)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	config, err := c.config(t)
 	if err != nil {
 		return err
 	}
+	config.EndDrain = second
 	sim, err := c.simulator(ctx, &config)
 	if err != nil {
 		return err
@@ -132,7 +131,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	if config.Operations = c.Operations; config.Operations == off {
 		config.Operations = ""
 	}
-	config.DiskFloor, config.Memory = c.floor(), int64(c.Memory)
+	config.DiskFloor, config.Drain, config.Memory = c.floor(), c.drain(), int64(c.Memory)
 	config.Data, config.Database, config.Authority = c.Data, c.Database, c.Authority
 	config.MasterKeyFile = c.MasterKeyFile
 	config.Marks, config.MarksOptional = c.folder()

@@ -21,10 +21,13 @@ type Keeper interface {
 	SetPassword(ctx context.Context, by org.Actor, person uuid.UUID, password string) error
 	PersonByEmail(ctx context.Context, email string) (org.Person, string, error)
 	AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error
-	// AddSession stores a session of a person. If password is not empty, it must
-	// still be the person's password hash; AddSession returns ErrUnknown if it has
-	// changed meanwhile or the account is disabled.
-	AddSession(ctx context.Context, person uuid.UUID, password string, digest []byte, from, until time.Time) error
+	// AddSession stores a session and, with it, the network of the person. It
+	// returns ErrUnknown if the password has changed meanwhile or the account is
+	// disabled.
+	AddSession(ctx context.Context, o Opening) error
+	// KnowsNetwork reports whether a network was stored with a session after the
+	// given time.
+	KnowsNetwork(ctx context.Context, digest []byte, after time.Time) (bool, error)
 	EndSession(ctx context.Context, digest []byte) error
 	EndSessions(ctx context.Context, person uuid.UUID) error
 	Visitor(ctx context.Context, digest []byte, now time.Time) (org.Visitor, error)
@@ -56,6 +59,17 @@ type KeyHolder struct {
 	org.Holder
 	Digest  []byte
 	Revoked bool
+}
+
+// Opening is a session to be stored.
+type Opening struct {
+	Person      uuid.UUID
+	Password    string // hash that must still be the person's; empty: any
+	Digest      []byte // of the token
+	From, Until time.Time
+	Network     []byte    // digest of e-mail address and network; nil: none
+	Forget      time.Time // networks that were last seen at this time or before are deleted
+	Networks    int       // number of networks to keep of a person, the newest
 }
 
 // Config configures Accounts.

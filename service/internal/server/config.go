@@ -59,6 +59,12 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	TraceEndpoint  string // URL of an OpenTelemetry collector; empty disables tracing
 
+	// Drain is how long a server that is stopped still accepts requests, while
+	// /readyz responds with 503, so that load balancers stop using it. EndDrain
+	// ends that period when it is closed; it may be nil.
+	Drain    time.Duration
+	EndDrain <-chan struct{}
+
 	Log    *slog.Logger
 	Now    func() time.Time
 	Boot   func() time.Duration // time since boot, independent of the wall clock
@@ -136,6 +142,9 @@ func Defaults() Config {
 // succeed while an invoice fails.
 const leastFloor = 16 << 20
 
+// maxDrain is the maximum of Drain.
+const maxDrain = 10 * time.Minute
+
 // check returns an error for settings that cannot work.
 func (c *Config) check() error {
 	if !isEnvironment(c.Authority) {
@@ -153,6 +162,9 @@ func (c *Config) check() error {
 	}
 	if c.DiskFloor < leastFloor {
 		return fmt.Errorf("--disk-floor is %d MiB; it must be at least %d", c.DiskFloor>>20, leastFloor>>20)
+	}
+	if c.Drain < 0 || c.Drain > maxDrain {
+		return fmt.Errorf("--drain is %s; it must be from 0s to %s", c.Drain, maxDrain)
 	}
 	if err := c.checkMemory(); err != nil {
 		return err

@@ -22,7 +22,8 @@ import (
 var errPanic = errors.New("panic")
 
 // statusClientClosed is the status that is logged when the client has closed the
-// connection before the response. nginx uses the same number; no client receives it.
+// connection before the response. nginx uses the same number. It is never sent: a
+// client that has closed only its side of the connection still reads a response.
 const statusClientClosed = 499
 
 var statusOf = map[fault.Kind]int{
@@ -49,11 +50,7 @@ func (f *Frame) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		e = publicBusy(e)
 	}
 	if e.Kind() == fault.Internal || e.Kind() == fault.Unavailable && !capacity.IsBusy(err) {
-		c.cause = err
-		if r.Context().Err() != nil && !errors.Is(err, errPanic) {
-			writeJSON(w, statusClientClosed, map[string]any{"message": "The client closed the connection."})
-			return
-		}
+		c.blame(r, err)
 	}
 	body := bodyOf(e, c)
 	if e.Again > 0 {

@@ -3,6 +3,7 @@ package wire
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -129,7 +130,7 @@ func (f *Frame) Origin(r *http.Request) (address, request string) {
 }
 
 // Blame records why a page could not be served, for the log.
-func (f *Frame) Blame(r *http.Request, cause error) { callOf(r).cause = cause }
+func (f *Frame) Blame(r *http.Request, cause error) { callOf(r).blame(r, cause) }
 
 // ServeHTTP assigns a request id, sets the common headers and turns a panic into
 // an internal error.
@@ -159,6 +160,15 @@ type call struct {
 	root    string   // prefix of the paths of problems that the body does not have
 	actor   string   // claimed identity, even if it was refused
 	cause   error    // cause of an error, which the response does not show
+	left    bool     // the client closed the connection, which is the reason for the error
+	stalled bool     // the server gave up reading the body, which cancels the context of the request
+}
+
+// blame records the cause of an error, and whether it is that the client has
+// closed the connection.
+func (c *call) blame(r *http.Request, cause error) {
+	c.cause = cause
+	c.left = r.Context().Err() != nil && !c.stalled && !errors.Is(cause, errPanic)
 }
 
 type callKey struct{}
@@ -200,22 +210,25 @@ func (f *Frame) panicked(a *answered, r *http.Request, p any) {
 // finished logs and observes a request. The query is not logged, because it may
 // contain names.
 func (f *Frame) finished(a *answered, r *http.Request, c *call, took time.Duration) {
-	level := slog.LevelInfo
+	level, status := slog.LevelInfo, a.status
+	if c.left {
+		status = statusClientClosed
+	}
 	more := []any{}
 	if c.cause != nil {
-		if a.status != statusClientClosed {
+		if !c.left {
 			level = slog.LevelError
 		}
 		more = append(more, "cause", c.cause.Error())
 	}
 	if f.Log.Enabled(r.Context(), level) {
 		f.Log.Log(r.Context(), level, "call", append([]any{
-			"request", c.id, "method", r.Method, "path", cmp.Or(c.path, f.loggable(r.URL.Path)), "operation", c.row, "status", a.status,
+			"request", c.id, "method", r.Method, "path", cmp.Or(c.path, f.loggable(r.URL.Path)), "operation", c.row, "status", status,
 			"bytes", a.bytes, "ms", float64(took.Microseconds()) / 1000, "actor", c.actor, "address", c.address.String(),
 		}, more...)...)
 	}
 	if f.Observe != nil {
-		f.Observe(r.Context(), Observation{Operation: c.row, Method: r.Method, Status: a.status, Took: took})
+		f.Observe(r.Context(), Observation{Operation: c.row, Method: r.Method, Status: status, Took: took})
 	}
 }
 
