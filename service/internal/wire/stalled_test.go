@@ -32,7 +32,11 @@ func exchange(t *testing.T, h http.Handler, request string, then func(*net.TCPCo
 	if _, err := io.WriteString(conn, request); err != nil {
 		t.Fatal(err)
 	}
-	then(conn.(*net.TCPConn)) //nolint:forcetypeassert // of the network tcp
+	tcp, is := conn.(*net.TCPConn)
+	if !is {
+		t.Fatalf("the connection is a %T, want TCP", conn)
+	}
+	then(tcp)
 	got, err := servicetest.ReadAnswer(bufio.NewReader(conn), http.MethodPost)
 	if err != nil {
 		t.Fatal(err)
