@@ -19,7 +19,11 @@ func (db *DB) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 		statement, _ := kept.(*sql.Stmt) // the map holds no other type
 		return statement, nil
 	}
-	made, err := db.readers.PrepareContext(ctx, query)
+	text := query
+	if db.engine.Embedded {
+		text = positional(query)
+	}
+	made, err := db.readers.PrepareContext(ctx, text)
 	if err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func (w *writer) statement(ctx context.Context, query string) *sql.Stmt {
 	if kept := w.kept[query]; kept != nil || len(w.kept) >= keptStatements {
 		return kept
 	}
-	made, err := w.conn.PrepareContext(ctx, query)
+	made, err := w.conn.PrepareContext(ctx, positional(query))
 	if err != nil {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/bits"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,7 +16,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// enter writes a batch: row by row on SQLite, in one statement on PostgreSQL.
+// enter writes a batch: in a few statements per table on SQLite, in one statement
+// on PostgreSQL.
 func (t *tx) enter(of org.Tenant, last int64, e *issue.Entries) error {
 	rows, err := storedRows(of, e)
 	if err != nil {
@@ -63,15 +65,15 @@ type rowsOf struct {
 	n       int
 }
 
-// maxValues keeps a statement far below the limits of both engines: SQLite
-// searches each $n among all previous ones, so that 30,000 values take seconds.
-// All invoices of a batch still fit.
+// maxValues keeps a statement far below the limits of both engines. All invoices
+// of a batch still fit.
 const maxValues = 2_000
 
+// embeddedRows is the maximum number of rows in a statement on SQLite, a power of
+// two.
+const embeddedRows = 16
+
 func (r *rowsOf) add(values ...any) error {
-	if r.t.store.dialect.Embedded { // no round trip to save, and the statement of one row stays prepared
-		return r.t.Exec(r.insert+" VALUES ("+numbered(1, len(values))+")"+r.behind, values...)
-	}
 	r.columns = len(values)
 	r.values = append(r.values, values...)
 	r.n++
@@ -81,22 +83,37 @@ func (r *rowsOf) add(values ...any) error {
 	return nil
 }
 
+// flush writes the collected rows: in one statement on PostgreSQL, which saves
+// round trips, and in statements with powers of two of rows on SQLite, so that few
+// statements have to be kept prepared.
 func (r *rowsOf) flush() error {
-	if r.n == 0 {
-		return nil
+	values, n := r.values, r.n
+	r.values, r.n = nil, 0
+	for n > 0 {
+		size := n
+		if r.t.store.dialect.Embedded {
+			size = min(embeddedRows, 1<<(bits.Len(uint(n))-1))
+		}
+		if err := r.t.Exec(r.statement(size), values[:size*r.columns]...); err != nil {
+			return err
+		}
+		values, n = values[size*r.columns:], n-size
 	}
+	return nil
+}
+
+// statement returns the text that inserts n rows.
+func (r *rowsOf) statement(n int) string {
 	var b strings.Builder
 	b.WriteString(r.insert + " VALUES ")
-	for i := range r.n {
+	for i := range n {
 		if i > 0 {
 			b.WriteString(", ")
 		}
 		b.WriteString("(" + numbered(1+i*r.columns, r.columns) + ")")
 	}
 	b.WriteString(r.behind)
-	values := r.values
-	r.values, r.n = nil, 0
-	return r.t.Exec(b.String(), values...)
+	return b.String()
 }
 
 // newRow is a new invoice in its stored form, with the digests of its document.
