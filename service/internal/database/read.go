@@ -95,6 +95,11 @@ func (db *DB) QueryRowContext(ctx context.Context, query string, args ...any) *s
 	return db.readers.QueryRowContext(ctx, query, args...)
 }
 
+// Reader runs queries: a transaction, a snapshot or the database.
+type Reader interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
 // Scanner is a row that can be read: *sql.Row or *sql.Rows.
 type Scanner interface{ Scan(into ...any) error }
 

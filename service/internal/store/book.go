@@ -2,9 +2,9 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -20,18 +20,10 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 		return errors.New("append documents: no organisation")
 	}
 	err := s.write(ctx, func(t *tx) error {
-		taken, err := t.takeBook(of)
+		taken, state, err := t.takeState(of, wants)
 		if err != nil {
 			return err
 		}
-		if err := s.db.Point("book taken"); err != nil {
-			return err
-		}
-		state, err := s.readState(t.Context(), t, of, wants, s.dialect.LockRow)
-		if err != nil {
-			return err
-		}
-		state.Documents = taken.documents
 		if err := s.db.Point("state read"); err != nil {
 			return err
 		}
@@ -63,25 +55,46 @@ type book struct {
 // last returns the place of the last document.
 func (b book) last() int64 { return b.organisation<<placeBits | b.documents }
 
-// takeBook locks the book of an organisation and returns it. It creates the
-// book if necessary.
-func (t *tx) takeBook(of org.Tenant) (b book, err error) {
+// takeState locks the book of an organisation and reads the state for a batch. The
+// book is locked first.
+func (t *tx) takeState(of org.Tenant, wants issue.Wants) (book, *issue.State, error) {
+	rd := newReader(t.Context(), t, of, t.store.dialect.LockRow)
+	queries, err := rd.state(wants)
+	if err != nil {
+		return book{}, nil, err
+	}
+	taken, err := t.takeBook(of, queries...)
+	if err == nil {
+		err = t.store.db.Point("book taken")
+	}
+	if err == nil {
+		err = rd.rest(t.store, wants)
+	}
+	rd.into.Documents = taken.documents
+	return taken, rd.into, err
+}
+
+// takeBook locks the book of an organisation, then runs the queries, and returns the
+// book. It creates the book if necessary; the queries then run twice.
+func (t *tx) takeBook(of org.Tenant, queries ...database.Query) (b book, err error) {
 	const take = `
 		SELECT documents, (SELECT number FROM organisation WHERE id = $1)
 		FROM book
 		WHERE org_id = $1`
-	read := func() error {
-		return t.QueryRow(take+t.store.dialect.LockRow, of.ID()).Scan(&b.documents, &b.organisation)
-	}
-	err = read()
-	if errors.Is(err, sql.ErrNoRows) {
+	found := false
+	queries = slices.Insert(queries, 0, database.Query{Text: take + t.store.dialect.LockRow, Args: []any{of.ID()}, Row: func(row scanner) error {
+		found = true
+		return row.Scan(&b.documents, &b.organisation)
+	}})
+	err = t.ReadAll(queries)
+	if err == nil && !found {
 		if err := t.Exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, of.ID()); err != nil {
 			return b, fmt.Errorf("create the book: %w", err)
 		}
-		err = read()
+		err = t.ReadAll(queries)
 	}
 	if err != nil {
-		return b, fmt.Errorf("lock the book: %w", err)
+		return b, fmt.Errorf("lock the book and read the state: %w", err)
 	}
 	return b, nil
 }

@@ -16,8 +16,8 @@ import (
 	"khatm/service/internal/org"
 )
 
-// enter writes a batch: in a few statements per table on SQLite, in one statement
-// on PostgreSQL.
+// enter writes a batch in a few statements per table. PostgreSQL gets them in one
+// round trip.
 func (t *tx) enter(of org.Tenant, last int64, e *issue.Entries) error {
 	rows, err := storedRows(of, e)
 	if err != nil {
@@ -69,9 +69,8 @@ type rowsOf struct {
 // of a batch still fit.
 const maxValues = 2_000
 
-// embeddedRows is the maximum number of rows in a statement on SQLite, a power of
-// two.
-const embeddedRows = 16
+// statementRows is the maximum number of rows in a statement, a power of two.
+const statementRows = 16
 
 func (r *rowsOf) add(values ...any) error {
 	r.columns = len(values)
@@ -83,17 +82,13 @@ func (r *rowsOf) add(values ...any) error {
 	return nil
 }
 
-// flush writes the collected rows: in one statement on PostgreSQL, which saves
-// round trips, and in statements with powers of two of rows on SQLite, so that few
-// statements have to be kept prepared.
+// flush writes the collected rows, in statements with powers of two of rows. So
+// there are few texts, which both drivers keep prepared.
 func (r *rowsOf) flush() error {
 	values, n := r.values, r.n
 	r.values, r.n = nil, 0
 	for n > 0 {
-		size := n
-		if r.t.store.dialect.Embedded {
-			size = min(embeddedRows, 1<<(bits.Len(uint(n))-1))
-		}
+		size := min(statementRows, 1<<(bits.Len(uint(n))-1))
 		if err := r.t.Exec(r.statement(size), values[:size*r.columns]...); err != nil {
 			return err
 		}
