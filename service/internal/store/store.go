@@ -59,6 +59,7 @@ type Store struct {
 	log     *slog.Logger
 	damage  damages
 	keys    keyLookups
+	appends appends
 }
 
 // Serve opens the database for a server. It creates the tables of a new
