@@ -38,9 +38,9 @@ type DB struct {
 	config Config
 
 	writers *sql.DB
-	readers *sql.DB // the same pool on PostgreSQL
-	group   *group  // combines writes into one commit; nil on PostgreSQL
-	locks   *locks  // nil on PostgreSQL
+	readers *sql.DB
+	group   *group // combines writes into one commit; nil on PostgreSQL
+	locks   *locks // nil on PostgreSQL
 	reads   statements
 	server  serverWatch // used on PostgreSQL only
 }
@@ -81,7 +81,7 @@ func (db *DB) Close() {
 		db.group.close()
 	}
 	db.reads.close()
-	if db.readers != nil && db.readers != db.writers {
+	if db.readers != nil {
 		_ = db.readers.Close()
 	}
 	if db.writers != nil {
