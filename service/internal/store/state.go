@@ -44,7 +44,7 @@ func newReader(ctx context.Context, db database.Reader, of org.Tenant, lock stri
 func (rd reader) state(wants issue.Wants) ([]database.Query, error) {
 	var queries []database.Query
 	rd.queued = &queries
-	for _, step := range []func(issue.Wants) error{rd.chains, rd.stock, rd.claims, rd.numbers, rd.guards} {
+	for _, step := range []func(issue.Wants) error{rd.chains, rd.stock, rd.claims, rd.seller, rd.numbers, rd.guards} {
 		if err := step(wants); err != nil {
 			return nil, err
 		}
@@ -191,6 +191,17 @@ func (rd reader) items(places string, args []any) error {
 		}
 		rd.into.Stock[id] = one
 		return nil
+	})
+}
+
+func (rd reader) seller(w issue.Wants) error {
+	if !w.Seller {
+		return nil
+	}
+	return rd.rows(`SELECT `+organisationColumns+` FROM organisation WHERE id = $1`, []any{rd.of.ID()}, func(row scanner) error {
+		o, err := scanOrganisation(row)
+		rd.into.Seller = &o
+		return err
 	})
 }
 
