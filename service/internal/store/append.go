@@ -20,6 +20,7 @@ type appends struct {
 	mu      sync.Mutex
 	waiting []*appending
 	running int
+	most    int // maximum of running
 }
 
 // appending is the batch of one organisation that waits for its transaction.
@@ -51,11 +52,7 @@ func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, de
 	a := &appending{ctx: ctx, of: of, wants: wants, decide: decide, done: make(chan struct{})}
 	s.appends.mu.Lock()
 	s.appends.waiting = append(s.appends.waiting, a)
-	most := appendsAtOnce
-	if s.dialect.Embedded {
-		most = 1
-	}
-	if s.appends.running < most {
+	if s.appends.running < s.appends.most {
 		s.appends.running++
 		go s.appendWaiting()
 	}
