@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,6 +42,14 @@ func TestServerToBeKilled(t *testing.T) {
 	c.Data, c.Database = data, os.Getenv("KHATM_TEST_SERVER_DATABASE")
 	c.Address, c.Operations = "127.0.0.1:0", os.Getenv("KHATM_TEST_SERVER_OPERATIONS")
 	c.Rates = servicetest.HighLimits()
+	c.Rates.PublicDaily = 1 << 30
+	if memory := os.Getenv("KHATM_TEST_SERVER_MEMORY"); memory != "" {
+		var err error
+		if c.Memory, err = strconv.ParseInt(memory, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+		debug.SetMemoryLimit(c.Heap())
+	}
 	var ready atomic.Bool // ignore steps before the server is ready
 	if c.AuthorityURL = os.Getenv("KHATM_TEST_SERVER_AUTHORITY"); c.AuthorityURL != "" {
 		servicetest.FastSending(&c)

@@ -32,12 +32,9 @@ type Backups = server.Backups
 // Secret is a string that is redacted when printed or logged.
 type Secret = server.Secret
 
-// GCPercent and MemoryLimit are the recommended garbage collector settings of a
-// process that runs a server.
-const (
-	GCPercent   = server.GCPercent
-	MemoryLimit = server.MemoryLimit
-)
+// GCPercent is the recommended GOGC of a process that runs a server. The
+// recommended GOMEMLIMIT is Config.Heap.
+const GCPercent = server.GCPercent
 
 // Defaults returns the default settings.
 func Defaults() Config { return server.Defaults() }

@@ -116,6 +116,29 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
+func TestMemorySize(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want memorySize // 0 for an error
+	}{
+		{"512MiB", 512 << 20},
+		{"2GiB", 2 << 30},
+		{"0MiB", 0},
+		{"-1MiB", 0},
+		{"512", 0},
+		{"512MB", 0},
+		{"1.5GiB", 0},
+		{"MiB", 0},
+		{"99999999999GiB", 0},
+		{"", 0},
+	} {
+		var got memorySize
+		if err := got.UnmarshalText([]byte(c.text)); got != c.want || (err == nil) != (c.want > 0) {
+			t.Errorf("%q: got %d, %v; want %d", c.text, got, err, c.want)
+		}
+	}
+}
+
 func TestReachable(t *testing.T) {
 	for _, c := range []struct{ given, want string }{
 		{"127.0.0.1:8080", "127.0.0.1:8080"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/org"
 )
 
@@ -64,6 +65,8 @@ type Config struct {
 	NewID  func() uuid.UUID
 	Random io.Reader
 	Cost   Cost // of hashing a password; zero: DefaultCost
+
+	Capacity *capacity.Limits // for hashing passwords; nil for no limits
 }
 
 // Accounts manages keys, people, sessions and organisations.
@@ -77,5 +80,5 @@ type Accounts struct {
 
 // New returns Accounts with the given configuration.
 func New(c Config) *Accounts {
-	return &Accounts{keep: c.Keeper, now: c.Now, newID: c.NewID, random: c.Random, hash: newHasher(c.Random, c.Cost)}
+	return &Accounts{keep: c.Keeper, now: c.Now, newID: c.NewID, random: c.Random, hash: newHasher(c)}
 }

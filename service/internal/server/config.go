@@ -49,6 +49,11 @@ type Config struct {
 
 	Backups Backups
 
+	// Memory is the memory of the process in bytes, from which the limits of
+	// concurrent work are derived. 0 means a quarter of the machine's memory, at
+	// most 2 GiB. The process must also set Heap as its GOMEMLIMIT.
+	Memory int64
+
 	Rates          Rates
 	FairUse        bool
 	TrustedProxies []netip.Prefix
@@ -64,6 +69,7 @@ type Config struct {
 	point     func(step string) error // test hook; see store.Config
 	counter   limit.Counter           // test hook; replaces the default counter
 	passwords account.Cost            // test hook; reduces the cost of password hashing
+	maxWait   time.Duration           // test hook; longest wait for capacity, 0 for the default
 	mailRoots *x509.CertPool          // test hook; trusted roots for mail servers, nil for the system's
 }
 
@@ -147,6 +153,9 @@ func (c *Config) check() error {
 	}
 	if c.DiskFloor < leastFloor {
 		return fmt.Errorf("--disk-floor is %d MiB; it must be at least %d", c.DiskFloor>>20, leastFloor>>20)
+	}
+	if err := c.checkMemory(); err != nil {
+		return err
 	}
 	if err := c.Sending.check(); err != nil {
 		return err

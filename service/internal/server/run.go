@@ -26,9 +26,6 @@ const (
 // Go's default of 100 would collect constantly; 400 costs about 50 MiB.
 const GCPercent = 400
 
-// MemoryLimit is the recommended GOMEMLIMIT of a server.
-const MemoryLimit = 1 << 30
-
 // Run serves until ctx is done, then waits up to ten seconds for requests in
 // progress. It calls ready with the address once it accepts connections.
 func (s *Server) Run(ctx context.Context, ready func(address string)) error {

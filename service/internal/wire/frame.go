@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/google/uuid"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/org"
 )
@@ -40,9 +40,9 @@ type Config struct {
 	Identities Identities
 	Limiter    *limit.Limiter
 	Windows    Windows
-	FairUse    FairUse // nil if there is no fair-use limit
-	Visits     Visits  // limits of public routes
-	Uploads    Uploads // zero for the default
+	FairUse    FairUse          // nil if there is no fair-use limit
+	Visits     Visits           // limits of public routes
+	Capacity   *capacity.Limits // nil for no limits
 	Proxies    []netip.Prefix
 
 	Environment string // environment of the tax authority, sent with every response
@@ -73,7 +73,6 @@ type Observation struct {
 type Frame struct {
 	Config
 	router *chi.Mux
-	forms  budget
 	rows   []Route
 	open   []string        // paths that are not rate limited
 	words  map[string]bool // fixed segments of our paths, safe to log
@@ -81,8 +80,7 @@ type Frame struct {
 
 // New returns a frame without routes, which returns 404 for every path.
 func New(c Config) *Frame {
-	f := &Frame{Config: c, router: chi.NewRouter(), words: map[string]bool{}, forms: budget{by: map[uuid.UUID]int64{}}}
-	f.Uploads = cmp.Or(f.Uploads, usualUploads)
+	f := &Frame{Config: c, router: chi.NewRouter(), words: map[string]bool{}}
 	f.router.NotFound(f.notFound)
 	f.router.MethodNotAllowed(f.notAllowed)
 	return f
@@ -140,7 +138,7 @@ func (f *Frame) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{id: f.NewID(), address: f.clientAddress(r)}
 	a := &answered{ResponseWriter: w}
 	commonHeaders(a.Header(), c.id, f.Environment)
-	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
+	r = r.WithContext(context.WithValue(capacity.WithAddress(r.Context(), subjectOf(c.address)), callKey{}, c))
 	defer func() {
 		if p := recover(); p != nil {
 			f.panicked(a, r, p)
@@ -156,6 +154,7 @@ type call struct {
 	address netip.Addr
 	row     string
 	path    string   // path pattern of the route; empty if none matched
+	public  bool     // errors have a detail instead of a message
 	ignored []string // paths of unknown fields in the body
 	root    string   // prefix of the paths of problems that the body does not have
 	actor   string   // claimed identity, even if it was refused

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/codec"
 )
 
@@ -94,6 +95,7 @@ func fileReply(t reflect.Type) (*reply, error) {
 type written struct {
 	header http.Header
 	body   []byte
+	buffer *capacity.Claim // of the body, until it was sent
 }
 
 // encode encodes the output of a handler: its headers, and JSON or a file.
