@@ -60,7 +60,7 @@ const DefaultCache = 16 << 20
 // Readers returns the number of connections for reading a database.
 func Readers(url string) int {
 	if url != "" {
-		return postgresConnections
+		return postgresReaders
 	}
 	return max(4, 2*runtime.GOMAXPROCS(0))
 }
