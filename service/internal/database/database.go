@@ -47,9 +47,9 @@ type DB struct {
 	config Config
 
 	writers *sql.DB
-	readers *sql.DB
-	group   *group // combines writes into one commit; nil on PostgreSQL
-	locks   *locks // nil on PostgreSQL
+	readers *sql.DB // the same pool on PostgreSQL
+	group   *group  // combines writes into one commit; nil on PostgreSQL
+	locks   *locks  // nil on PostgreSQL
 	reads   statements
 	server  serverWatch // used on PostgreSQL only
 }
@@ -60,7 +60,7 @@ const DefaultCache = 16 << 20
 // Readers returns the number of connections for reading a database.
 func Readers(url string) int {
 	if url != "" {
-		return postgresReaders
+		return postgresConnections
 	}
 	return max(4, 2*runtime.GOMAXPROCS(0))
 }
@@ -101,7 +101,7 @@ func (db *DB) Close() {
 		db.group.close()
 	}
 	db.reads.close()
-	if db.readers != nil {
+	if db.readers != nil && db.readers != db.writers {
 		_ = db.readers.Close()
 	}
 	if db.writers != nil {

@@ -11,13 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// The maximum numbers of connections of one process. Transactions use
-// other connections than reads, because each connection keeps its statements
-// prepared.
-const (
-	postgresWriters = 8
-	postgresReaders = 16
-)
+// postgresConnections is the maximum number of connections of one process.
+const postgresConnections = 24
 
 func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 	db.engine = postgresEngine
@@ -40,14 +35,11 @@ func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = readTime
 	}
-	pool := func(connections int) *sql.DB {
-		made := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(db.server.connected))
-		made.SetMaxOpenConns(connections)
-		made.SetMaxIdleConns(connections)
-		made.SetConnMaxIdleTime(5 * time.Minute)
-		return made
-	}
-	db.writers, db.readers = pool(postgresWriters), pool(postgresReaders)
+	db.writers = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(db.server.connected))
+	db.readers = db.writers
+	db.writers.SetMaxOpenConns(postgresConnections)
+	db.writers.SetMaxIdleConns(postgresConnections)
+	db.writers.SetConnMaxIdleTime(5 * time.Minute)
 	if err := checkPostgres(ctx, db.writers); err != nil {
 		return fmt.Errorf("PostgreSQL at %s: %w", config.Host, err)
 	}
