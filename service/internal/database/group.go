@@ -96,7 +96,7 @@ func (g *group) gather(first *pending) []*pending {
 	return batch
 }
 
-// commit runs each write of the batch in its own savepoint of one transaction.
+// commit runs the writes of the batch in one transaction.
 func (g *group) commit(batch []*pending) {
 	results := make([]error, len(batch))
 	err := g.halted
@@ -148,6 +148,10 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 	}
 	defer func() { _ = begun.Rollback() }()
 	t := &Tx{sql: begun, ctx: ctx, writer: g.writer}
+	if len(batch) == 1 {
+		wrote, err = g.single(t, batch[0], &results[0])
+		return err
+	}
 	for i, p := range batch {
 		if results[i] = p.ctx.Err(); results[i] == nil {
 			t.wrote = false
@@ -161,6 +165,35 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 		}
 	}
 	return g.db.commit(begun)
+}
+
+// single runs and commits a write that shares its transaction with no other. It
+// needs no savepoint, which would cost a copy of every changed page.
+func (g *group) single(t *Tx, p *pending, result *error) (wrote bool, err error) {
+	if *result = p.ctx.Err(); *result == nil {
+		*result = protected(t, p.do)
+	}
+	if *result == nil {
+		return t.wrote, g.db.commit(t.sql)
+	}
+	// SQLite rolls back a transaction itself on a full or failing disk. A second
+	// rollback then fails.
+	if failed := t.sql.Rollback(); failed != nil {
+		*result = errors.Join(*result, failed, errUndone)
+		return false, undone(*result)
+	}
+	return false, nil
+}
+
+// protected runs one write. It returns a panic as an error, because a panic must
+// not stop the goroutine that commits the writes of all callers.
+func protected(t *Tx, do func(*Tx) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in a write: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return do(t)
 }
 
 // undone returns the error for the other writes of a transaction that SQLite
@@ -177,23 +210,17 @@ func undone(err error) error {
 // savepoint runs one write so that its failure does not affect the others,
 // except on a full or failing disk, where SQLite rolls back the whole
 // transaction.
-func (t *Tx) savepoint(do func(*Tx) error) (err error) {
+func (t *Tx) savepoint(do func(*Tx) error) error {
 	if err := t.control(`SAVEPOINT one`); err != nil {
 		return errors.Join(err, errUndone)
 	}
-	defer func() {
-		// A panic must not stop the goroutine that commits the writes of all
-		// callers.
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic in a write: %v\n%s", p, debug.Stack())
-		}
-		var failed error
-		if err != nil {
-			failed = t.control(`ROLLBACK TO one`)
-		}
-		if failed = errors.Join(failed, t.control(`RELEASE one`)); failed != nil {
-			err = errors.Join(err, failed, errUndone)
-		}
-	}()
-	return do(t)
+	err := protected(t, do)
+	var failed error
+	if err != nil {
+		failed = t.control(`ROLLBACK TO one`)
+	}
+	if failed = errors.Join(failed, t.control(`RELEASE one`)); failed != nil {
+		err = errors.Join(err, failed, errUndone)
+	}
+	return err
 }

@@ -74,3 +74,57 @@ func TestCommitAfterAFailedStatement(t *testing.T) {
 		})
 	}
 }
+
+// A write that shares its commit with no other has no savepoint. Its failure is
+// rolled back and reported in the same way.
+func TestFailedStatementOfASingleWrite(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		err    error
+		undone bool
+		halts  bool
+	}{
+		"a refusal":     {err: fault.New(fault.InvalidValue, "no")},
+		"a full disk":   {err: liteError(sqlite3.SQLITE_FULL), undone: true},
+		"a failed sync": {err: liteError(sqlite3.SQLITE_IOERR_FSYNC), undone: true, halts: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, halted, reported := context.Background(), 0, 0
+			db, err := Open(ctx, Config{
+				Dir: t.TempDir(), Now: time.Now, Log: slog.New(slog.DiscardHandler),
+				Halted: func(error) { halted++ }, Committed: func(err error) {
+					if err != nil {
+						reported++
+					}
+				},
+			}, Serve)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			write := func(fails error) error {
+				return db.group.run(ctx, func(tx *Tx) error {
+					if err := tx.Exec(`CREATE TABLE written (n INTEGER)`); err != nil {
+						return err
+					}
+					if fails != nil && test.undone { // as SQLite does after such an error
+						if err := tx.control(`ROLLBACK`); err != nil {
+							t.Error(err)
+						}
+					}
+					return fails
+				})
+			}
+			if err := write(test.err); !errors.Is(err, test.err) || errors.Is(err, errUndone) != test.undone {
+				t.Errorf("error = %v, want %v, undone: %t", err, test.err, test.undone)
+			}
+			if (halted == 1) != test.halts || (reported == 1) != test.undone {
+				t.Errorf("Halted was called %d times, Committed %d times with an error", halted, reported)
+			}
+			// The table exists already unless the failed write was rolled back.
+			if err := write(nil); (err != nil) != test.halts {
+				t.Errorf("the next write: %v", err)
+			}
+		})
+	}
+}

@@ -19,7 +19,11 @@ func (db *DB) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 		statement, _ := kept.(*sql.Stmt) // the map holds no other type
 		return statement, nil
 	}
-	made, err := db.readers.PrepareContext(ctx, query)
+	text := query
+	if db.engine.Embedded {
+		text = positional(query)
+	}
+	made, err := db.readers.PrepareContext(ctx, text)
 	if err != nil {
 		return nil, err
 	}
@@ -108,6 +112,11 @@ func (db *DB) QueryContext(ctx context.Context, query string, args ...any) (*sql
 // QueryRowContext reads one row. It returns the errors of the driver.
 func (db *DB) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	return db.readers.QueryRowContext(ctx, query, args...)
+}
+
+// Reader runs queries: a transaction, a snapshot or the database.
+type Reader interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
 // Scanner is a row that can be read: *sql.Row or *sql.Rows.

@@ -13,6 +13,7 @@ import (
 // caller's context, because other callers' writes may share the transaction.
 type Tx struct {
 	sql    *sql.Tx
+	conn   *sql.Conn // of PostgreSQL, for batches; nil on SQLite
 	ctx    context.Context
 	writer *writer // of SQLite; nil on PostgreSQL, whose driver caches statements itself
 	batch  *batch  // open batch, or nil
@@ -52,12 +53,17 @@ func (db *DB) ExecContext(ctx context.Context, query string, args ...any) (sql.R
 func (db *DB) transaction(ctx context.Context, do func(*Tx) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 	defer cancel()
-	begun, err := db.writers.BeginTx(ctx, nil)
+	conn, err := db.writers.Conn(ctx)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	defer func() { _ = conn.Close() }()
+	begun, err := conn.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("begin a transaction: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }() // no effect after a commit
-	t := &Tx{sql: begun, ctx: ctx}
+	t := &Tx{sql: begun, conn: conn, ctx: ctx}
 	if err := do(t); err != nil {
 		return err
 	}

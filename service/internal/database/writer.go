@@ -28,7 +28,7 @@ func (w *writer) begin(ctx context.Context) (*sql.Tx, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := conn.ExecContext(ctx, ownCheckpoints+shortWaits); err != nil {
+		if _, err := conn.ExecContext(ctx, ownCheckpoints+shortWaits+memoryJournal); err != nil {
 			return nil, errors.Join(err, conn.Close())
 		}
 		w.conn, w.kept = conn, map[string]*sql.Stmt{}
@@ -40,6 +40,11 @@ func (w *writer) begin(ctx context.Context) (*sql.Tx, error) {
 // for the lock less and less often the longer it waits, so that writers that have just
 // begun to wait get it first. whenFree begins the wait again.
 const shortWaits = `; PRAGMA busy_timeout = 20`
+
+// memoryJournal keeps the pages that a savepoint or a statement may have to restore
+// in memory. By default SQLite writes them to a temporary file. The log, which
+// makes a commit durable, is not affected.
+const memoryJournal = `; PRAGMA temp_store = MEMORY`
 
 // whenFree begins a transaction as soon as no other process writes.
 func (w *writer) whenFree(ctx context.Context) (*sql.Tx, error) {
@@ -68,7 +73,7 @@ func (w *writer) statement(ctx context.Context, query string) *sql.Stmt {
 	if kept := w.kept[query]; kept != nil || len(w.kept) >= keptStatements {
 		return kept
 	}
-	made, err := w.conn.PrepareContext(ctx, query)
+	made, err := w.conn.PrepareContext(ctx, positional(query))
 	if err != nil {
 		return nil
 	}

@@ -50,6 +50,7 @@ type Digest [sha256.Size]byte
 // Wants lists what a State must contain.
 type Wants struct {
 	At      time.Time // selects the month of usage
+	Seller  bool
 	Devices []uuid.UUID
 	Items   []uuid.UUID
 	Drafts  []uuid.UUID
@@ -63,6 +64,7 @@ type State struct {
 	Documents int64  // number of documents issued by the organisation
 	Stopped   string // why this database may not issue; empty if it may
 
+	Seller  *org.Organisation // nil if not wanted
 	Usage   org.Usage
 	Series  map[string]Series
 	Devices map[uuid.UUID]*Chain

@@ -143,6 +143,10 @@ func (b *book) stateFor(w issue.Wants) *issue.State {
 		Series: maps.Clone(b.series), Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{},
 		Claims: among(b.claims, w.Drafts), Earlier: among(b.earlier, w.Earlier), Guards: among(b.guards, w.Guards), Keys: among(b.keys, w.Keys),
 	}
+	if w.Seller {
+		seller := b.organisation
+		state.Seller = &seller
+	}
 	for id, chain := range among(b.devices, w.Devices) {
 		state.Devices[id] = &chain
 	}

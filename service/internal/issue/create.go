@@ -26,14 +26,33 @@ func (i *Issuer) Create(ctx context.Context, by org.Actor, r Request) (ledger.In
 // book is locked, if an advance has changed. What is issued is exactly what
 // refuses has seen last.
 func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses func(ledger.Record) error) (ledger.Invoice, error) {
+	issued, err := i.createOnce(ctx, by, r, refuses, i.prepareKnown)
+	if errors.Is(err, errChanged) {
+		i.sellers.forget(by.Tenant, r.Device)
+		issued, err = i.createOnce(ctx, by, r, refuses, i.prepareKnown)
+	}
+	if errors.Is(err, errChanged) {
+		return i.createOnce(ctx, by, r, refuses, i.prepare)
+	}
+	return issued, err
+}
+
+// createOnce prepares a request with the given function and issues it. It returns
+// errChanged if the request must be prepared again.
+func (i *Issuer) createOnce(ctx context.Context, by org.Actor, r Request, refuses func(ledger.Record) error, prepare preparing) (ledger.Invoice, error) {
 	var p *prepared
 	err := i.ready()
 	if err == nil {
-		p, err = i.prepareIfReady(ctx, by, r)
+		p, err = i.prepareIfReady(ctx, by, r, prepare)
 	}
 	if err == nil {
 		p.refuses = refuses
-		err = refuses(p.record)
+		if err = refuses(p.record); err != nil && p.known {
+			err = errChanged
+		}
+	}
+	if errors.Is(err, errChanged) {
+		return ledger.Invoice{}, err
 	}
 	if err != nil {
 		return i.again(ctx, by.Tenant, r, err)
@@ -46,12 +65,15 @@ func (i *Issuer) CreateIf(ctx context.Context, by org.Actor, r Request, refuses 
 	return m.issued, m.err
 }
 
+// preparing is a function that prepares a request.
+type preparing func(context.Context, org.Actor, Request) (*prepared, error)
+
 // prepareIfReady prepares a request. If the request is refused while issuing is
 // stopped, it returns the reason for the stop instead: a wrong clock may have
 // caused the refusal.
-func (i *Issuer) prepareIfReady(ctx context.Context, by org.Actor, r Request) (*prepared, error) {
-	p, err := i.prepare(ctx, by, r)
-	if err != nil {
+func (i *Issuer) prepareIfReady(ctx context.Context, by org.Actor, r Request, prepare preparing) (*prepared, error) {
+	p, err := prepare(ctx, by, r)
+	if err != nil && !errors.Is(err, errChanged) {
 		if stopped := i.ready(); stopped != nil {
 			return nil, stopped
 		}

@@ -84,6 +84,9 @@ func (i *Issuer) decide(state *State, batch []*member, now time.Time) (*Entries,
 // repeated request.
 func (i *Issuer) place(state *State, entries *Entries, m *member, now time.Time) (*written, error) {
 	p := m.prepared
+	if err := p.stillKnown(state); err != nil {
+		return nil, err
+	}
 	before, err := p.repeated(state, now)
 	if err != nil {
 		return nil, err
@@ -280,6 +283,7 @@ func wantsOf(batch []*member, now time.Time) Wants {
 	devices, items, drafts, earlier := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
 	for _, m := range batch {
 		p := m.prepared
+		w.Seller = w.Seller || p.known
 		addOnce(&w.Devices, devices, p.Device)
 		addOnce(&w.Items, items, p.itemIDs()...)
 		if p.Claim != (Claim{}) {

@@ -66,6 +66,7 @@ type Issuer struct {
 	Config
 	lanes   *lanes
 	signers *signerCache
+	sellers knownSellers
 }
 
 // New returns an Issuer.

@@ -21,6 +21,7 @@ type prepared struct {
 	by          org.Actor
 	transaction invoice.Transaction
 
+	known    bool // seller and device are kept values, which the append must compare
 	seller   org.Organisation
 	branch   *org.Branch
 	device   *device.Device
@@ -40,19 +41,44 @@ func (p *prepared) kind() invoice.Kind { return invoice.Kind(p.Kind) }
 // to, checks it, computes the document and applies the rules. It consumes
 // nothing; the append reads again whatever the document consumes.
 func (i *Issuer) prepare(ctx context.Context, by org.Actor, r Request) (*prepared, error) {
+	return i.prepareWith(ctx, &prepared{Request: r, by: by})
+}
+
+// prepareKnown is like prepare, but uses the kept organisation and device if there
+// are any. It then returns errChanged instead of a refusal.
+func (i *Issuer) prepareKnown(ctx context.Context, by org.Actor, r Request) (*prepared, error) {
 	p := &prepared{Request: r, by: by}
-	if err := i.find(ctx, p); err != nil {
-		return nil, err
+	if found, known := i.sellers.get(by.Tenant, r.Device); known {
+		p.known, p.seller, p.device = true, found.seller, &found.device
 	}
-	for _, check := range admission {
-		if err := check(p, i.Now()); err != nil {
-			return nil, i.withReasons(ctx, p, err)
-		}
+	p, err := i.prepareWith(ctx, p)
+	if err == nil && !p.known {
+		i.sellers.put(by.Tenant, p.seller, *p.device)
 	}
-	if err := i.compute(p, i.Now()); err != nil {
+	return p, err
+}
+
+func (i *Issuer) prepareWith(ctx context.Context, p *prepared) (*prepared, error) {
+	err := i.prepareOnce(ctx, p)
+	switch {
+	case err != nil && p.known:
+		return nil, errChanged
+	case err != nil:
 		return nil, err
 	}
 	return p, nil
+}
+
+func (i *Issuer) prepareOnce(ctx context.Context, p *prepared) error {
+	if err := i.find(ctx, p); err != nil {
+		return err
+	}
+	for _, check := range admission {
+		if err := check(p, i.Now()); err != nil {
+			return i.withReasons(ctx, p, err)
+		}
+	}
+	return i.compute(p, i.Now())
 }
 
 // compute computes the document, applies the rules and writes the record.
@@ -84,11 +110,13 @@ func (i *Issuer) compute(p *prepared, now time.Time) (err error) {
 // checks report them in a fixed order.
 func (i *Issuer) find(ctx context.Context, p *prepared) (err error) {
 	of := p.by.Tenant
-	if p.seller, err = i.Keeper.Organisation(ctx, of); err != nil {
-		return err
-	}
-	if p.device, err = found(i.Keeper.Device(ctx, of, p.Device)); err != nil {
-		return err
+	if !p.known {
+		if p.seller, err = i.Keeper.Organisation(ctx, of); err != nil {
+			return err
+		}
+		if p.device, err = found(i.Keeper.Device(ctx, of, p.Device)); err != nil {
+			return err
+		}
 	}
 	if p.device != nil && p.device.Branch != nil {
 		if p.branch, err = found(i.Keeper.Branch(ctx, of, *p.device.Branch)); err != nil {

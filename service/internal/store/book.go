@@ -2,88 +2,64 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 
 	"khatm/service/internal/database"
-	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
 )
-
-// Append writes new documents in one transaction. See issue.Book.
-func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, decide func(*issue.State) (*issue.Entries, error)) error {
-	if of.IsZero() {
-		return errors.New("append documents: no organisation")
-	}
-	err := s.write(ctx, func(t *tx) error {
-		taken, err := t.takeBook(of)
-		if err != nil {
-			return err
-		}
-		if err := s.db.Point("book taken"); err != nil {
-			return err
-		}
-		state, err := s.readState(t.Context(), t, of, wants, s.dialect.LockRow)
-		if err != nil {
-			return err
-		}
-		state.Documents = taken.documents
-		if err := s.db.Point("state read"); err != nil {
-			return err
-		}
-		entries, err := decide(state)
-		if err != nil {
-			return err
-		}
-		if err := s.db.Point("decided"); err != nil {
-			return err
-		}
-		if len(entries.Invoices) == 0 {
-			return nil
-		}
-		return t.enter(of, taken.last(), entries)
-	})
-	if database.OutcomeUnknown(err) {
-		return errors.Join(issue.ErrUnknown, err)
-	}
-	return err
-}
 
 // book is the row that is locked while documents of an organisation are
 // written.
 type book struct {
 	documents    int64
 	organisation int64 // number of the organisation
+	found        bool
 }
 
 // last returns the place of the last document.
 func (b book) last() int64 { return b.organisation<<placeBits | b.documents }
 
-// takeBook locks the book of an organisation and returns it. It creates the
-// book if necessary.
-func (t *tx) takeBook(of org.Tenant) (b book, err error) {
+// query returns the query that locks the book of an organisation and reads it. It
+// finds no row before the first document of the organisation.
+func (b *book) query(of org.Tenant, lock string) database.Query {
 	const take = `
 		SELECT documents, (SELECT number FROM organisation WHERE id = $1)
 		FROM book
 		WHERE org_id = $1`
-	read := func() error {
-		return t.QueryRow(take+t.store.dialect.LockRow, of.ID()).Scan(&b.documents, &b.organisation)
-	}
-	err = read()
-	if errors.Is(err, sql.ErrNoRows) {
-		if err := t.Exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, of.ID()); err != nil {
-			return b, fmt.Errorf("create the book: %w", err)
+	return database.Query{Text: take + lock, Args: []any{of.ID()}, Row: func(row scanner) error {
+		b.found = true
+		return row.Scan(&b.documents, &b.organisation)
+	}}
+}
+
+// takeBooks runs queries that lock the books of organisations and read more. It
+// creates the books that do not exist; the queries then run twice.
+func (t *tx) takeBooks(books map[org.Tenant]*book, queries []database.Query) error {
+	err := t.ReadAll(queries)
+	again := false
+	for of, b := range books {
+		if err == nil && !b.found {
+			again = true
+			err = t.Exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, of.ID())
 		}
-		err = read()
+	}
+	if err == nil && again {
+		err = t.ReadAll(queries)
 	}
 	if err != nil {
-		return b, fmt.Errorf("lock the book: %w", err)
+		return fmt.Errorf("lock the book and read the state: %w", err)
 	}
-	return b, nil
+	return nil
+}
+
+// takeBook locks the book of an organisation and returns it. It creates the book if
+// necessary.
+func (t *tx) takeBook(of org.Tenant) (b book, err error) {
+	err = t.takeBooks(map[org.Tenant]*book{of: &b}, []database.Query{b.query(of, t.store.dialect.LockRow)})
+	return b, err
 }
 
 // Issued returns which of the ids are issued documents. It waits until no other

@@ -54,3 +54,13 @@ func Plan(ctx context.Context, s *Store, query string, args ...any) (steps []str
 	}
 	return steps, rows.Err()
 }
+
+// AppendOneByOne limits the concurrent transactions that write documents to one.
+func (s *Store) AppendOneByOne() { s.appends.most = 1 }
+
+// WaitingAppends returns the number of batches that wait for a transaction.
+func (s *Store) WaitingAppends() int {
+	s.appends.mu.Lock()
+	defer s.appends.mu.Unlock()
+	return len(s.appends.waiting)
+}

@@ -19,36 +19,49 @@ import (
 	"khatm/service/internal/org"
 )
 
-// querier runs queries: a transaction, a snapshot or the database.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
 // reader reads rows of one organisation and fills a state for a batch. If lock
 // is set, it locks devices, items and drafts by id, in this order; the caller
 // has already locked the book. A transaction that locks a draft must not lock
 // any of the others afterwards; see folder.
 type reader struct {
-	ctx  context.Context
-	db   querier
-	of   org.Tenant
-	lock string
-	into *issue.State
+	ctx    context.Context
+	db     database.Reader
+	of     org.Tenant
+	lock   string
+	into   *issue.State
+	queued *[]database.Query // collects queries instead of running them; nil runs them
 }
 
-func (s *Store) readState(ctx context.Context, db querier, of org.Tenant, wants issue.Wants, lock string) (*issue.State, error) {
-	rd := reader{ctx: ctx, db: db, of: of, lock: lock, into: &issue.State{
+func newReader(ctx context.Context, db database.Reader, of org.Tenant, lock string) reader {
+	return reader{ctx: ctx, db: db, of: of, lock: lock, into: &issue.State{
 		Series: map[string]issue.Series{}, Devices: map[uuid.UUID]*issue.Chain{}, Stock: map[uuid.UUID]issue.Stock{}, Claims: map[uuid.UUID]uuid.UUID{},
 		Earlier: map[uuid.UUID]issue.Earlier{}, Guards: map[issue.Digest]issue.Guard{}, Keys: map[string]issue.Issued{},
 	}}
-	steps := []func(issue.Wants) error{rd.chains, rd.stock, rd.claims, rd.numbers, rd.guards, rd.keys, rd.earlier}
-	for _, step := range steps {
+}
+
+// state returns the queries of the part of a state that every batch needs. None of
+// them depends on the result of another.
+func (rd reader) state(wants issue.Wants) ([]database.Query, error) {
+	var queries []database.Query
+	rd.queued = &queries
+	for _, step := range []func(issue.Wants) error{rd.chains, rd.stock, rd.claims, rd.seller, rd.numbers, rd.guards} {
 		if err := step(wants); err != nil {
 			return nil, err
 		}
 	}
-	s.noteAll(of, rd.into)
-	return rd.into, nil
+	return queries, nil
+}
+
+// rest reads the part of a state that few batches need.
+func (rd reader) rest(s *Store, wants issue.Wants) error {
+	if err := rd.keys(wants); err != nil {
+		return err
+	}
+	if err := rd.earlier(wants); err != nil {
+		return err
+	}
+	s.noteAll(rd.of, rd.into)
+	return nil
 }
 
 // noteAll notes the damaged invoices of a state.
@@ -65,19 +78,14 @@ func (s *Store) noteAll(of org.Tenant, state *issue.State) {
 	}
 }
 
-// rows calls scan with every row of a query.
+// rows calls scan with every row of a query, or queues the query.
 func (rd reader) rows(query string, args []any, scan func(scanner) error) error {
-	rows, err := rd.db.QueryContext(rd.ctx, query, args...)
-	if err != nil {
-		return err
+	q := database.Query{Text: query, Args: args, Row: scan}
+	if rd.queued != nil {
+		*rd.queued = append(*rd.queued, q)
+		return nil
 	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return database.Each(rd.ctx, rd.db, q)
 }
 
 // among calls query for rows by their ids, in order and in parts that fit into
@@ -186,6 +194,17 @@ func (rd reader) items(places string, args []any) error {
 	})
 }
 
+func (rd reader) seller(w issue.Wants) error {
+	if !w.Seller {
+		return nil
+	}
+	return rd.rows(`SELECT `+organisationColumns+` FROM organisation WHERE id = $1`, []any{rd.of.ID()}, func(row scanner) error {
+		o, err := scanOrganisation(row)
+		rd.into.Seller = &o
+		return err
+	})
+}
+
 // numbers reads the usage of the month, the last numbers, and the reason of a
 // stop. The reason must not be read by the statement that waits for the book,
 // which would see it as it was before the wait.
@@ -290,6 +309,15 @@ func summaryOf(i ledger.Invoice) ledger.Invoice {
 func (s *Store) Look(ctx context.Context, of org.Tenant, wants issue.Wants) (*issue.State, error) {
 	ctx, cancel := s.db.Reading(ctx)
 	defer cancel()
-	state, err := s.readState(ctx, s.db, of, wants, "")
-	return state, database.Outage(err)
+	rd := newReader(ctx, s.db, of, "")
+	queries, err := rd.state(wants)
+	for _, q := range queries {
+		if err == nil {
+			err = database.Each(ctx, s.db, q)
+		}
+	}
+	if err == nil {
+		err = rd.rest(s, wants)
+	}
+	return rd.into, database.Outage(err)
 }

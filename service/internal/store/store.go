@@ -62,6 +62,7 @@ type Store struct {
 	log     *slog.Logger
 	damage  damages
 	keys    keyLookups
+	appends appends
 }
 
 // Serve opens the database for a server. It creates the tables of a new
@@ -101,7 +102,12 @@ func open(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{db: db, dialect: db.Dialect(), now: c.Now, newID: c.NewID, log: c.Log}, nil
+	s := &Store{db: db, dialect: db.Dialect(), now: c.Now, newID: c.NewID, log: c.Log}
+	s.appends.most = appendsAtOnce
+	if s.dialect.Embedded {
+		s.appends.most = 1
+	}
+	return s, nil
 }
 
 // Close waits for pending writes and closes the database.

@@ -1,0 +1,210 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"khatm/service/internal/database"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/org"
+)
+
+// appends combines the batches of several organisations into one transaction, so
+// that they share its statements and its commit. Batches that arrive while all
+// transactions are in use go into the next one.
+type appends struct {
+	mu      sync.Mutex
+	waiting []*appending
+	running int
+	most    int // maximum of running
+}
+
+// appending is the batch of one organisation that waits for its transaction.
+type appending struct {
+	ctx    context.Context
+	of     org.Tenant
+	wants  issue.Wants
+	decide func(*issue.State) (*issue.Entries, error)
+
+	book  book
+	state *issue.State
+	err   error // of this batch alone
+	done  chan struct{}
+}
+
+// Limits of one transaction, so that its first batch does not wait too long, and
+// the number of concurrent transactions on PostgreSQL. SQLite has one writer.
+const (
+	appendBatches   = 32
+	appendDocuments = 64
+	appendsAtOnce   = 4
+)
+
+// Append writes new documents in one transaction. See issue.Book.
+func (s *Store) Append(ctx context.Context, of org.Tenant, wants issue.Wants, decide func(*issue.State) (*issue.Entries, error)) error {
+	if of.IsZero() {
+		return errors.New("append documents: no organisation")
+	}
+	a := &appending{ctx: ctx, of: of, wants: wants, decide: decide, done: make(chan struct{})}
+	s.appends.mu.Lock()
+	s.appends.waiting = append(s.appends.waiting, a)
+	if s.appends.running < s.appends.most {
+		s.appends.running++
+		go s.appendWaiting()
+	}
+	s.appends.mu.Unlock()
+	<-a.done
+	return a.err
+}
+
+// appendWaiting writes batches until none waits.
+func (s *Store) appendWaiting() {
+	for {
+		group := s.appends.next()
+		if group == nil {
+			return
+		}
+		s.appendGroup(group)
+	}
+}
+
+// next removes the batches of one transaction from the queue. If the queue is empty,
+// it returns nil and the caller must end. A transaction contains at most one batch
+// of an organisation.
+func (q *appends) next() []*appending {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) == 0 {
+		q.running--
+		return nil
+	}
+	var group, rest []*appending
+	documents, seen := 0, map[org.Tenant]bool{}
+	for _, a := range q.waiting {
+		n := len(a.wants.Guards)
+		if len(group) > 0 && (len(group) == appendBatches || documents+n > appendDocuments || seen[a.of]) {
+			rest = append(rest, a)
+			continue
+		}
+		group, seen[a.of] = append(group, a), true
+		documents += n
+	}
+	q.waiting = rest
+	return group
+}
+
+// appendGroup writes batches in one transaction. If that fails because of one of
+// them, it writes each in its own transaction.
+func (s *Store) appendGroup(group []*appending) {
+	err := s.appendTogether(group)
+	if err != nil && len(group) > 1 && !database.OutcomeUnknown(err) && fault.KindOf(err) != fault.Unavailable {
+		s.log.Warn("cannot write the batches of several organisations together; writing them one by one", "cause", err.Error())
+		for _, a := range group {
+			// One that waits for a lock must not delay the others.
+			go s.appendGroup([]*appending{a})
+		}
+		return
+	}
+	if database.OutcomeUnknown(err) {
+		err = errors.Join(issue.ErrUnknown, err)
+	}
+	for _, a := range group {
+		if a.err == nil {
+			a.err = err
+		}
+		close(a.done)
+	}
+}
+
+// errNothing rolls back a transaction that would write nothing.
+var errNothing = errors.New("nothing is to be written")
+
+// appendTogether writes batches in one transaction. It sets the error of a batch
+// that is not to be written, which does not affect the others.
+func (s *Store) appendTogether(group []*appending) error {
+	// Every transaction locks books in the same order, so that two of them
+	// cannot deadlock.
+	slices.SortFunc(group, func(a, b *appending) int {
+		x, y := a.of.ID(), b.of.ID()
+		return bytes.Compare(x[:], y[:])
+	})
+	err := s.write(context.WithoutCancel(group[0].ctx), func(t *tx) error {
+		for _, a := range group {
+			a.err = a.ctx.Err()
+		}
+		if err := t.takeStates(group); err != nil {
+			return err
+		}
+		if err := s.db.Point("state read"); err != nil {
+			return err
+		}
+		var all []entering
+		for _, a := range group {
+			if a.err != nil {
+				continue
+			}
+			entries, err := a.decide(a.state)
+			if a.err = err; err == nil && len(entries.Invoices) > 0 {
+				all = append(all, entering{Entries: entries, of: a.of, last: a.book.last()})
+			}
+		}
+		if err := s.db.Point("decided"); err != nil {
+			return err
+		}
+		if len(all) == 0 {
+			return errNothing
+		}
+		return t.enter(all)
+	})
+	if errors.Is(err, errNothing) {
+		return nil
+	}
+	return err
+}
+
+// lockWait limits how long the batches of several organisations wait for a lock. If
+// it passes, they are written one by one.
+const lockWait = `SET LOCAL lock_timeout = '500ms'`
+
+// takeStates locks the books of the batches, in their order, and reads the state of
+// each.
+func (t *tx) takeStates(group []*appending) error {
+	var queries []database.Query
+	books := map[org.Tenant]*book{}
+	lock := t.store.dialect.LockRow
+	if len(group) > 1 && !t.store.dialect.Embedded {
+		queries = append(queries, database.Query{Text: lockWait})
+	}
+	for _, a := range group {
+		a.book = book{}
+		books[a.of] = &a.book
+		queries = append(queries, a.book.query(a.of, lock))
+	}
+	readers := make([]reader, len(group))
+	for n, a := range group {
+		readers[n] = newReader(t.Context(), t, a.of, lock)
+		more, err := readers[n].state(a.wants)
+		if err != nil {
+			return err
+		}
+		queries = append(queries, more...)
+	}
+	if err := t.takeBooks(books, queries); err != nil {
+		return err
+	}
+	if err := t.store.db.Point("book taken"); err != nil {
+		return err
+	}
+	for n, a := range group {
+		if err := readers[n].rest(t.store, a.wants); err != nil {
+			return err
+		}
+		a.state = readers[n].into
+		a.state.Documents = a.book.documents
+	}
+	return nil
+}
