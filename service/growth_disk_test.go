@@ -19,15 +19,11 @@ import (
 // progress describes how far a load has come.
 type progress struct {
 	began time.Time
-	first int // documents at the first line
-	seen  bool
+	first int // documents when it began
 }
 
 // line returns a line about the progress to the next step and to the end.
-func (p *progress) line(now, step, total int, at time.Time, used, free int64) string {
-	if !p.seen {
-		p.seen, p.first = true, max(0, now-growthChunk)
-	}
+func (p progress) line(now, step, total int, at time.Time, used, free int64) string {
 	rate := float64(now-p.first) / max(at.Sub(p.began).Seconds(), 0.001)
 	left := time.Duration(float64(total-now) / max(rate, 0.001) * float64(time.Second))
 	return fmt.Sprintf("%s of %s documents (next measurement at %s), %.0f per second, %s left; %d MiB used, %d MiB free",
@@ -38,10 +34,11 @@ func (p *progress) line(now, step, total int, at time.Time, used, free int64) st
 func TestGrowthProgress(t *testing.T) {
 	began := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	p := progress{began: began}
-	servicetest.Equal(t, "first line", p.line(20_000, 100_000, 1_020_000, began.Add(20*time.Second), 5<<20, 9<<20),
+	servicetest.Equal(t, "new run", p.line(20_000, 100_000, 1_020_000, began.Add(20*time.Second), 5<<20, 9<<20),
 		"20,000 of 1,020,000 documents (next measurement at 100,000), 1000 per second, 16m40s left; 5 MiB used, 9 MiB free")
-	servicetest.Equal(t, "second line", p.line(40_000, 100_000, 1_040_000, began.Add(80*time.Second), 5<<20, 9<<20),
-		"40,000 of 1,040,000 documents (next measurement at 100,000), 500 per second, 33m20s left; 5 MiB used, 9 MiB free")
+	p.first = 20_000
+	servicetest.Equal(t, "resumed run", p.line(60_000, 100_000, 1_060_000, began.Add(80*time.Second), 5<<20, 9<<20),
+		"60,000 of 1,060,000 documents (next measurement at 100,000), 500 per second, 33m20s left; 5 MiB used, 9 MiB free")
 }
 
 // diskUsed returns the size of the database.
