@@ -28,24 +28,27 @@ func Parse(text string) (Decimal, error) {
 	if whole > MaxWhole || places > MaxPlaces {
 		return Decimal{}, ErrTooLong
 	}
-	digits := text
-	if places > 0 {
-		point := len(text) - places - 1
-		digits = text[:point] + text[point+1:]
+	if whole+places < len(powers) { // the common case: the digits fit into an int64
+		return Decimal{digits: digitsOf(text), places: int32(places)}, nil
 	}
-	// The common case: 18 digits always fit into an int64.
-	if whole+places <= 18 {
-		n, err := strconv.ParseInt(digits, 10, 64)
-		if err != nil {
-			return Decimal{}, ErrSyntax
-		}
-		return Decimal{decimal.New(n, -int32(places))}, nil
-	}
-	n, ok := new(big.Int).SetString(digits, 10)
+	n, ok := new(big.Int).SetString(strings.Replace(text, ".", "", 1), 10)
 	if !ok {
 		return Decimal{}, ErrSyntax
 	}
-	return Decimal{decimal.NewFromBigInt(n, -int32(places))}, nil
+	return narrow(decimal.NewFromBigInt(n, -int32(places))), nil
+}
+
+// digitsOf returns the digits of a valid number, without its decimal point.
+func digitsOf(text string) (n int64) {
+	for i := range len(text) {
+		if isDigit(text[i]) {
+			n = 10*n + int64(text[i]-'0')
+		}
+	}
+	if text[0] == '-' {
+		return -n
+	}
+	return n
 }
 
 // ParseNumber parses a JSON number. It is like [Parse] but also accepts an
@@ -64,7 +67,7 @@ func ParseNumber(text string) (Decimal, error) {
 	if err != nil {
 		return Decimal{}, err
 	}
-	return Parse(d.value.Shift(int32(shift)).String())
+	return Parse(d.wide().Shift(int32(shift)).String())
 }
 
 // MustParse is like [Parse] but panics if the text is invalid. It is meant for

@@ -19,6 +19,8 @@ type Limits struct {
 	Work    *Pool // requests that compute for more than about a millisecond
 	Memory  *Pool // bytes that these need beside their bodies
 	Readers *Pool // reads of the database in progress
+
+	presence *presence
 }
 
 // Settings are what the limits of a server are derived from.
@@ -38,19 +40,23 @@ const maxQueue = 256
 
 // New returns the limits of a server.
 //
-// One subject leaves one core and half of the readers to the others. Memory for
-// work is half of the heap and that for bodies an eighth; the rest remains for
+// One subject leaves one core and half of the readers to the others; while no
+// other calls, it has all cores. Memory for work is half of the heap and that for bodies an eighth; the rest remains for
 // everything else and for the garbage collector.
 func New(s Settings) *Limits {
 	pool := func(total, each int64) *Pool {
 		return NewPool(Bounds{Total: total, Each: each, Queue: maxQueue, Wait: cmp.Or(s.Wait, MaxWait)})
 	}
 	calls := max(256, s.Heap>>18)
+	seen := &presence{}
 	cores, readers := int64(s.Cores), int64(s.Readers)
+	work := NewPool(Bounds{Total: max(2, cores), Each: max(1, cores-1), Queue: maxQueue, Wait: cmp.Or(s.Wait, MaxWait), Alone: seen.alone})
 	return &Limits{
+		presence: seen,
+
 		Calls:   pool(calls, calls/4),
 		Buffers: pool(s.Heap/8, s.Heap/16),
-		Work:    pool(max(2, cores), max(1, cores-1)),
+		Work:    work,
 		Memory:  pool(s.Heap/2, s.Heap*3/8),
 		Readers: pool(readers, max(1, readers/2)),
 	}
@@ -124,6 +130,17 @@ func (j *Job) End() {
 	}
 	j.memory.Release()
 	j.work.Release()
+}
+
+// Call waits until a request of the subject may begin.
+func (l *Limits) Call(ctx context.Context) (*Claim, error) {
+	if l == nil {
+		return nil, nil //nolint:nilnil // a nil claim can be released
+	}
+	if subject := Subject(ctx); l.presence != nil && subject != "" {
+		l.presence.see(subject)
+	}
+	return l.Calls.Acquire(ctx, 1)
 }
 
 // Read waits until the subject may read the database. end must be called when it

@@ -137,3 +137,46 @@ func TestNoLimits(t *testing.T) {
 	}
 	end()
 }
+
+// TestAloneWithAllCores checks that an organisation can use all cores while no other
+// calls, and leaves one when another has called.
+func TestAloneWithAllCores(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := capacity.New(capacity.Settings{Heap: 1 << 30, Cores: 2, Readers: 4})
+		call := func(subject string) {
+			c, err := l.Call(of(t, subject))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Release()
+		}
+		jobs := func() (n int) {
+			var all []*capacity.Job
+			for range 4 {
+				job, err := l.Process(of(t, "a"), 1)
+				if err != nil {
+					break
+				}
+				all = append(all, job)
+			}
+			for _, job := range all {
+				job.End()
+			}
+			return len(all)
+		}
+		call("a")
+		if n := jobs(); n != 2 {
+			t.Errorf("%d jobs while no other has called, want 2", n)
+		}
+		call("b")
+		call("a")
+		if n := jobs(); n != 1 {
+			t.Errorf("%d jobs after another has called, want 1", n)
+		}
+		time.Sleep(11 * time.Second)
+		call("a")
+		if n := jobs(); n != 2 {
+			t.Errorf("%d jobs when another has not called for long, want 2", n)
+		}
+	})
+}

@@ -14,6 +14,10 @@ type Bounds struct {
 	Each  int64         // units that one subject can claim; at most Total
 	Queue int           // requests of one subject that can wait
 	Wait  time.Duration // longest wait
+
+	// Alone reports whether a subject can claim the whole pool, because no other
+	// uses the server. It may be nil.
+	Alone func(subject string) bool
 }
 
 // Pool is a resource that subjects share. It is safe for concurrent use.
@@ -31,6 +35,7 @@ type Pool struct {
 type share struct {
 	subject string
 	used    int64
+	each    int64     // units that it can claim
 	queue   []*waiter // oldest first
 }
 
@@ -66,6 +71,10 @@ func (p *Pool) Acquire(ctx context.Context, units int64) (*Claim, error) {
 	units = max(1, min(units, p.bounds.Each))
 	p.mu.Lock()
 	s := p.shareOf(subject)
+	s.each = p.bounds.Each
+	if p.bounds.Alone != nil && p.bounds.Alone(subject) {
+		s.each = p.bounds.Total
+	}
 	if len(s.queue) >= p.bounds.Queue && !p.fits(s, units) {
 		p.refused++
 		p.forget(s)
@@ -158,7 +167,7 @@ func (p *Pool) grant() {
 		var next *share
 		at := 0
 		for i, s := range p.waiting {
-			if s.used+s.queue[0].units > p.bounds.Each && s.used > 0 {
+			if s.used+s.queue[0].units > s.each && s.used > 0 {
 				continue // waits for its own requests
 			}
 			if next == nil || s.used < next.used {
@@ -181,7 +190,7 @@ func (p *Pool) grant() {
 
 // fits reports whether a subject can have more units now.
 func (p *Pool) fits(s *share, units int64) bool {
-	return s.used+units <= p.bounds.Each && p.used+units <= p.bounds.Total
+	return s.used+units <= s.each && p.used+units <= p.bounds.Total
 }
 
 func (p *Pool) take(s *share, units int64) {

@@ -51,7 +51,7 @@ func TestOneLargeFileIsParsedAtATime(t *testing.T) {
 
 func TestMemoryOfABody(t *testing.T) {
 	for _, c := range []struct {
-		size                 int
+		size            int
 		always, ifLarge int64
 	}{
 		{1, smallMemory, 0},

@@ -62,25 +62,24 @@ func (f *Frame) enter(w http.ResponseWriter, r *http.Request, row *Route) (c Cal
 		c, err = f.admit(w, r, row)
 		return c, r, func() {}, err
 	}
-	arrival, err := f.calls().Acquire(r.Context(), 1)
+	arrival, err := f.arrivals().Acquire(r.Context(), 1)
 	if err != nil {
 		return Caller{}, r, nil, err
 	}
 	c, err = f.admit(w, r, row)
-	of := c.Actor.Tenant.ID()
-	if err != nil || of == uuid.Nil {
-		if err != nil {
-			arrival.Release()
-		}
-		return c, r, arrival.Release, err
-	}
 	arrival.Release()
-	r = r.WithContext(capacity.WithOrganisation(r.Context(), of))
-	call, err := f.calls().Acquire(r.Context(), 1)
+	if err != nil {
+		return c, r, nil, err
+	}
+	if of := c.Actor.Tenant.ID(); of != uuid.Nil {
+		r = r.WithContext(capacity.WithOrganisation(r.Context(), of))
+	}
+	call, err := f.Capacity.Call(r.Context())
 	return c, r, call.Release, err
 }
 
-func (f *Frame) calls() *capacity.Pool {
+// arrivals returns the pool of calls whose caller is not known yet.
+func (f *Frame) arrivals() *capacity.Pool {
 	if f.Capacity == nil {
 		return nil
 	}

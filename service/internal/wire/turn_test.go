@@ -3,6 +3,7 @@ package wire_test
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +89,75 @@ func TestLargeBodyIsAJob(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A route that reads whole invoices is a job without a body too.
+func TestWholeInvoiceIsAJob(t *testing.T) {
+	t.Parallel()
+	l := limits()
+	l.Memory = capacity.NewPool(capacity.Bounds{Total: 64 << 20, Each: 64 << 20, Queue: 10, Wait: time.Millisecond})
+	f := frame(wire.Serve(wire.Route{Method: http.MethodGet, Path: "/tea/", Name: "tea", Summary: "Tea", Access: wire.Anyone, Whole: true},
+		func(context.Context, wire.Caller, *struct{}) (*said, error) {
+			if work, memory := l.Work.Usage().Used, l.Memory.Usage().Used; work != 1 || memory != 16<<20 {
+				t.Errorf("handler ran with %d slots and %d bytes, want 1 and 16 MiB", work, memory)
+			}
+			return &said{Number: "1"}, nil
+		}))
+	f.Capacity = l
+	get := func() *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		f.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v1/tea/", nil))
+		return w
+	}
+	if w := get(); w.Code != http.StatusOK {
+		t.Errorf("status %d, body %s; want 200", w.Code, w.Body)
+	}
+	nothingInUse(t, l)
+	job, err := l.Process(capacity.WithAddress(t.Context(), "another"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer job.End()
+	if w := get(); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("on a busy server: status %d, body %s; want 503", w.Code, w.Body)
+	}
+}
+
+// TestCallsInProgress checks that calls count for the address until the caller is
+// known, and then for the organisation.
+func TestCallsInProgress(t *testing.T) {
+	t.Parallel()
+	l := limits()
+	l.Calls = capacity.NewPool(capacity.Bounds{Total: 2, Each: 1, Queue: 10, Wait: time.Millisecond})
+	came, leave := make(chan struct{}), make(chan struct{})
+	f := frame(wire.Serve(wire.Route{Method: http.MethodPost, Path: "/wait/", Name: "wait", Summary: "Wait"},
+		func(context.Context, wire.Caller, *heard) (*said, error) {
+			came <- struct{}{}
+			<-leave
+			return &said{Number: "1"}, nil
+		}))
+	f.Capacity, f.Identities, f.Windows.Key = l, byLetter{}, 1<<30
+	call := func(organisation string) int {
+		r := httptest.NewRequest(http.MethodPost, "/v1/wait/", strings.NewReader(`{}`))
+		r.Header.Set("Authorization", "Bearer svc_"+organisation)
+		w := httptest.NewRecorder()
+		f.ServeHTTP(w, r)
+		return w.Code
+	}
+	first := make(chan int)
+	go func() { first <- call("a") }()
+	<-came
+	if status := call("a"); status != http.StatusServiceUnavailable {
+		t.Errorf("a second call of the organisation: status %d, want 503", status)
+	}
+	second := make(chan int)
+	go func() { second <- call("b") }() // from the same address
+	<-came
+	close(leave)
+	if a, b := <-first, <-second; a != http.StatusOK || b != http.StatusOK {
+		t.Errorf("statuses %d and %d, want 200", a, b)
+	}
+	nothingInUse(t, l)
 }
 
 // A public route answers with a detail and the code of the tools.
