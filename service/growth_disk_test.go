@@ -25,7 +25,7 @@ type progress struct {
 // line returns a line about the progress to the next step and to the end.
 func (p progress) line(now, step, total int, at time.Time, used, free int64) string {
 	rate := float64(now-p.first) / max(at.Sub(p.began).Seconds(), 0.001)
-	left := time.Duration(float64(total-now) / max(rate, 0.001) * float64(time.Second))
+	left := time.Duration(float64(max(total-now, 0)) / max(rate, 0.001) * float64(time.Second))
 	return fmt.Sprintf("%s of %s documents (next measurement at %s), %.0f per second, %s left; %d MiB used, %d MiB free",
 		grouped(now), grouped(total), grouped(step), rate, left.Round(time.Second), used>>20, free>>20)
 }

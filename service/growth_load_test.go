@@ -214,7 +214,7 @@ func (l *loader) loadTo(documents int) {
 	k, stop := l.startSender(256)
 	defer stop()
 	_, first := l.have()
-	shown := progress{began: time.Now(), first: first}
+	defer l.showProgress(progress{began: time.Now(), first: first}, documents)()
 	for {
 		each, all := l.have()
 		if all >= documents {
@@ -225,10 +225,35 @@ func (l *loader) loadTo(documents int) {
 		for _, recorded := k.count(); int(l.issued.Load())-recorded > 2*growthChunk; _, recorded = k.count() {
 			time.Sleep(50 * time.Millisecond)
 		}
-		_, all = l.have()
-		l.t.Log(shown.line(all, documents, l.g.Total, time.Now(), diskUsed(l.t, l.db, l.h.Data, l.h.Database), freeSpace(l.h.Data)))
 	}
 	l.drain(k)
+}
+
+// showProgress logs the progress every 15 seconds until the returned function is
+// called.
+func (l *loader) showProgress(p progress, documents int) (end func()) {
+	before := l.issued.Load()
+	done, ended := make(chan struct{}), make(chan struct{})
+	show := func() {
+		now := p.first + int(l.issued.Load()-before)
+		l.t.Log(p.line(now, documents, l.g.Total, time.Now(), diskUsed(l.t, l.db, l.h.Data, l.h.Database), freeSpace(l.h.Data)))
+	}
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-time.After(15 * time.Second):
+				show()
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+		show()
+	}
 }
 
 // growthWriters is how many organisations write at a time, so that commits are
