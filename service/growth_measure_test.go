@@ -163,7 +163,7 @@ func (c *growthCalls) all(g *growth) {
 // measures calls to it.
 func measureCalls(t *testing.T, g *growth, size int, data, database string, now time.Time) {
 	t.Helper()
-	shift := now.Sub(time.Now()).Round(time.Second) + time.Second
+	shift := time.Until(now).Round(time.Second) + time.Second
 	v := startProcess(t, data, database, "", "KHATM_TEST_SERVER_SHIFT="+shift.String())
 	defer v.kill()
 	c := &growthCalls{

@@ -2,7 +2,6 @@ package service_test
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -125,8 +124,8 @@ func (l *loader) checkSpace(size int) {
 	each := l.g.Figures[diskInvoice][sizes[len(sizes)-1]].Value
 	free, reserve := float64(freeSpace(l.h.Data)), float64(2<<30)
 	if need := each * float64(size-all); free > 0 && need+reserve > free {
-		l.t.Fatal(fmt.Sprintf("%s documents need %.1f GiB more and 2 GiB of reserve, but %.1f GiB are free: set KHATM_GROWTH to at most %d, or KHATM_GROWTH_DATA to a larger disk",
-			grouped(size), need/(1<<30), free/(1<<30), all+int((free-reserve)/each)))
+		l.t.Fatalf("%s documents need %.1f GiB more and 2 GiB of reserve, but %.1f GiB are free: set KHATM_GROWTH to at most %d, or KHATM_GROWTH_DATA to a larger disk",
+			grouped(size), need/(1<<30), free/(1<<30), all+int((free-reserve)/each))
 	}
 	l.t.Logf("%s of %s documents exist, %.1f GiB more are needed at %s", grouped(all), grouped(size), each*float64(size-all)/(1<<30), time.Now().Format(time.TimeOnly))
 }
