@@ -11,7 +11,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 UNCACHED = $(shell scripts/missing --quiet || echo -count=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test only-go check golden lint race vuln fuzz bench conformance contract torture clean need-go testrun
+.PHONY: help build test only-go check golden lint race vuln fuzz bench conformance contract torture growth clean need-go testrun
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +78,9 @@ contract: need-go ## check the OpenAPI documents with linters and with generated
 torture: need-go ## run the long tests (kills, faults, races), print a table, then fuzz each target for a minute
 	@GO="$(GO)" scripts/torture
 	@$(MAKE) --no-print-directory fuzz FUZZTIME=60s
+
+growth: need-go ## load millions of invoices into KHATM_GROWTH_DATA and measure; see scripts/growth
+	@GO="$(GO)" scripts/growth
 
 clean: ## remove the files that the targets create
 	rm -rf bin coverage.out coverage.html

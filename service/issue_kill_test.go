@@ -51,6 +51,13 @@ func TestServerToBeKilled(t *testing.T) {
 		}
 		debug.SetMemoryLimit(c.Heap())
 	}
+	if text := os.Getenv("KHATM_TEST_SERVER_SHIFT"); text != "" { // added to the clock
+		shift, err := time.ParseDuration(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Now = func() time.Time { return time.Now().Add(shift) }
+	}
 	var ready atomic.Bool // ignore steps before the server is ready
 	if c.AuthorityURL = os.Getenv("KHATM_TEST_SERVER_AUTHORITY"); c.AuthorityURL != "" {
 		servicetest.FastSending(&c)

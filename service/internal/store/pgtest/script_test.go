@@ -5,8 +5,10 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -83,5 +85,32 @@ func TestScriptLeavesNothing(t *testing.T) {
 				t.Errorf("the server still accepts connections at %s, want it stopped", address)
 			}
 		})
+	}
+}
+
+// TestScriptKeepsData checks that a cluster in KHATM_POSTGRES_DATA is used again
+// and that its server ends with the command.
+func TestScriptKeepsData(t *testing.T) {
+	t.Parallel()
+	pgtest.URL(t) // skip without PostgreSQL
+	dir := openFolder(t)
+	run := func() (address string, made time.Time) {
+		t.Helper()
+		output, status := script(t, `echo "$KHATM_TEST_POSTGRES"`, "KHATM_TEST_POSTGRES=", "KHATM_POSTGRES_DATA="+dir)
+		if status != 0 {
+			t.Fatalf("exit status of the script = %d, want 0", status)
+		}
+		info, err := os.Stat(filepath.Join(dir, "data", "PG_VERSION"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(output), info.ModTime()
+	}
+	address, made := run()
+	if _, err := pgx.Connect(context.Background(), address); err == nil {
+		t.Errorf("the server still accepts connections at %s, want it stopped", address)
+	}
+	if _, again := run(); !again.Equal(made) {
+		t.Errorf("the second run made a new cluster at %s, want that of %s", again, made)
 	}
 }
