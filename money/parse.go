@@ -28,18 +28,14 @@ func Parse(text string) (Decimal, error) {
 	if whole > MaxWhole || places > MaxPlaces {
 		return Decimal{}, ErrTooLong
 	}
+	// The common case: 18 digits always fit into an int64.
+	if whole+places <= 18 {
+		return Decimal{decimal.New(integer(text), -int32(places))}, nil
+	}
 	digits := text
 	if places > 0 {
 		point := len(text) - places - 1
 		digits = text[:point] + text[point+1:]
-	}
-	// The common case: 18 digits always fit into an int64.
-	if whole+places <= 18 {
-		n, err := strconv.ParseInt(digits, 10, 64)
-		if err != nil {
-			return Decimal{}, ErrSyntax
-		}
-		return Decimal{decimal.New(n, -int32(places))}, nil
 	}
 	n, ok := new(big.Int).SetString(digits, 10)
 	if !ok {
@@ -99,6 +95,20 @@ func measure(text string) (whole, places int, err error) {
 		return 0, 0, ErrSyntax
 	}
 	return whole, places, nil
+}
+
+// integer returns a decimal number without its decimal point. The text must be a
+// decimal number of at most 18 digits.
+func integer(text string) (n int64) {
+	for i := range len(text) {
+		if isDigit(text[i]) {
+			n = 10*n + int64(text[i]-'0')
+		}
+	}
+	if text[0] == '-' {
+		return -n
+	}
+	return n
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
