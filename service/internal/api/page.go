@@ -1,10 +1,12 @@
 package api
 
 import (
+	"context"
 	"encoding/base64"
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -69,4 +71,29 @@ func parseCursor(text string) (uuid.UUID, bool) {
 	}
 	id := uuid.UUID(raw)
 	return id, id != uuid.Nil && cursorOf(id) == text
+}
+
+// streamOf returns the rows of a listing as a stream. convert returns the response
+// value of a row. turn is Config.Turn.
+func streamOf[Row, Out any](ctx context.Context, l org.Listing[Row], turn func(context.Context, int64) (func(), error), convert func(Row) Out) codec.Stream[Out] {
+	parts := l.Parts
+	return codec.Stream[Out]{Next: func(add func(*Out) error) (more bool, err error) {
+		if len(parts) == 0 {
+			return false, nil
+		}
+		part := parts[0]
+		parts = parts[1:]
+		if turn != nil {
+			end, err := turn(ctx, part.Size)
+			if err != nil {
+				return false, err
+			}
+			defer end()
+		}
+		err = part.Read(ctx, func(row Row) error {
+			out := convert(row)
+			return add(&out)
+		})
+		return len(parts) > 0, err
+	}}
 }

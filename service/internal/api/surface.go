@@ -32,7 +32,7 @@ type Keeper interface {
 	CountDevices(ctx context.Context, of org.Tenant, now time.Time) (active, complianceExpired, productionExpired int, err error)
 
 	Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error)
-	Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, page org.Page) (org.List[ledger.Invoice], error)
+	ListInvoices(ctx context.Context, of org.Tenant, f ledger.Filter, page org.Page) (org.Listing[ledger.Listed], error)
 	Verdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) (ledger.Answer, error)
 	ArchivedXML(ctx context.Context, of org.Tenant, invoice uuid.UUID) ([]byte, error)
 	AddRemark(ctx context.Context, by org.Actor, invoice uuid.UUID, r ledger.Remark) error
@@ -60,8 +60,14 @@ type Config struct {
 	OpenShare   func(invoice uuid.UUID, sealed []byte) (token string, err error)
 	URL         string // public URL of the service, without a trailing slash
 	Validations int    // calls of the public tools per month on the free plan
-	Now         func() time.Time
-	NewID       func() uuid.UUID
+
+	// Turn is called before a part of a list is read and encoded, with the stored
+	// bytes of the part, to limit how much is processed at a time. end is called
+	// before the part is sent, so a slow client does not keep a turn. May be nil.
+	Turn func(ctx context.Context, size int64) (end func(), err error)
+
+	Now   func() time.Time
+	NewID func() uuid.UUID
 }
 
 // Surface is the API for keys and signed-in people.

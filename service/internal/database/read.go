@@ -130,6 +130,25 @@ func AllOnce[T any](ctx context.Context, db *DB, query string, args []any, scan 
 	return Collect(rows, err, scan)
 }
 
+// AllLarge is like AllOnce, for rows that are large. On SQLite it then empties the
+// cache of the connection: the pages of large rows would fill it, and each
+// connection has its own.
+func AllLarge[T any](ctx context.Context, db *DB, query string, args []any, scan func(Scanner) (T, error)) ([]T, error) {
+	ctx, cancel := db.Reading(ctx)
+	defer cancel()
+	reader, err := db.readers.Conn(ctx)
+	if err != nil {
+		return nil, Outage(err)
+	}
+	defer func() { _ = reader.Close() }()
+	rows, err := reader.QueryContext(ctx, query, args...)
+	found, err := Collect(rows, err, scan)
+	if err == nil && db.engine.Embedded {
+		_, err = reader.ExecContext(ctx, `PRAGMA shrink_memory`)
+	}
+	return found, Outage(err)
+}
+
 // Collect reads all rows and closes them. It takes the two results of a query,
 // so that it can be called with them directly.
 func Collect[T any](rows *sql.Rows, err error, scan func(Scanner) (T, error)) ([]T, error) {

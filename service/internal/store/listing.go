@@ -20,6 +20,7 @@ import (
 const (
 	partBytes = 512 << 10 // of records; a larger record is a part by itself
 	partRows  = 128
+	largeRow  = 32 << 10 // average size from which rows are read with AllLarge
 )
 
 // spot is an invoice of a page that is not read yet.
@@ -220,19 +221,25 @@ func damagedInvoice(id, what string) ledger.Listed {
 func (s *Store) storedAmong(ctx context.Context, of org.Tenant, part []spot) ([]*storedRow, error) {
 	args := []any{of.ID()}
 	at := make(map[string]int, len(part))
+	size := 0
 	for n, p := range part {
 		if p.damage == "" {
 			at[p.id] = n
 			args = append(args, p.id)
+			size += int(p.size)
 		}
 	}
 	rows := make([]*storedRow, len(part))
 	if len(args) == 1 {
 		return rows, nil
 	}
+	read := database.All[struct{}]
+	if size/len(part) >= largeRow {
+		read = database.AllLarge[struct{}]
+	}
 	args = padded(args, 1)
 	query := `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id IN (` + numbered(2, len(args)-1) + `)`
-	_, err := database.All(ctx, s.db, query, args, func(row scanner) (struct{}, error) {
+	_, err := read(ctx, s.db, query, args, func(row scanner) (struct{}, error) {
 		r := &storedRow{}
 		var err error
 		r.unread, err = scanConverted(row, &r.stored)

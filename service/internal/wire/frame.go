@@ -142,10 +142,15 @@ func (f *Frame) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	commonHeaders(a.Header(), c.id, f.Environment)
 	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		aborted := p == http.ErrAbortHandler //nolint:errorlint // net/http compares it with ==
+		if p != nil && !aborted {
 			f.panicked(a, r, p)
 		}
 		f.finished(a, r, c, f.Now().Sub(began))
+		if aborted {
+			panic(p) // net/http closes the connection
+		}
 	}()
 	f.router.ServeHTTP(a, r)
 }
@@ -160,6 +165,7 @@ type call struct {
 	root    string   // prefix of the paths of problems that the body does not have
 	actor   string   // claimed identity, even if it was refused
 	cause   error    // cause of an error, which the response does not show
+	cut     int      // status for the log if the response was aborted after it began
 }
 
 type callKey struct{}
@@ -188,9 +194,6 @@ func commonHeaders(h http.Header, id, environment string) {
 // panicked answers a request whose handler panicked. The client gets an internal
 // error with the request id; the details are logged.
 func (f *Frame) panicked(a *answered, r *http.Request, p any) {
-	if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it with ==
-		panic(p)
-	}
 	c := callOf(r)
 	f.Log.ErrorContext(r.Context(), "panic", "request", c.id, "operation", c.row, "panic", p, "stack", string(debug.Stack()))
 	if a.status == 0 {
@@ -203,20 +206,21 @@ func (f *Frame) panicked(a *answered, r *http.Request, p any) {
 func (f *Frame) finished(a *answered, r *http.Request, c *call, took time.Duration) {
 	level := slog.LevelInfo
 	more := []any{}
+	status := cmp.Or(c.cut, a.status)
 	if c.cause != nil {
-		if a.status != statusClientClosed {
+		if status != statusClientClosed {
 			level = slog.LevelError
 		}
 		more = append(more, "cause", c.cause.Error())
 	}
 	if f.Log.Enabled(r.Context(), level) {
 		f.Log.Log(r.Context(), level, "call", append([]any{
-			"request", c.id, "method", r.Method, "path", cmp.Or(c.path, f.loggable(r.URL.Path)), "operation", c.row, "status", a.status,
+			"request", c.id, "method", r.Method, "path", cmp.Or(c.path, f.loggable(r.URL.Path)), "operation", c.row, "status", status,
 			"bytes", a.bytes, "ms", float64(took.Microseconds()) / 1000, "actor", c.actor, "address", c.address.String(),
 		}, more...)...)
 	}
 	if f.Observe != nil {
-		f.Observe(r.Context(), Observation{Operation: c.row, Method: r.Method, Status: a.status, Took: took})
+		f.Observe(r.Context(), Observation{Operation: c.row, Method: r.Method, Status: status, Took: took})
 	}
 }
 

@@ -84,12 +84,20 @@ func (f *Frame) do(r *http.Request, row *Route, c Caller) (written, error) {
 	if err != nil {
 		return written{}, err
 	}
-	return encode(out)
+	return encode(out, row.Cache == 0 && acceptsGzip(r.Header))
 }
 
 func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer written) {
 	for name, values := range answer.header {
 		w.Header()[name] = values
+	}
+	if answer.stream != nil {
+		defer answer.stream.close()
+		if !answer.stream.more {
+			w.Header().Set("Content-Length", strconv.Itoa(answer.size()))
+		}
+		f.sendParts(w, r, row, answer.part, answer.stream)
+		return
 	}
 	if row.Cache > 0 {
 		writeCached(w, r, row, answer.body)
