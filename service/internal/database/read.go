@@ -81,6 +81,9 @@ func (db *DB) Prepared() int {
 	return n
 }
 
+// ReadersInUse returns the number of connections that are in use for reading.
+func (db *DB) ReadersInUse() int { return db.readers.Stats().InUse }
+
 // QueryContext reads rows. It returns the errors of the driver.
 func (db *DB) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	return db.readers.QueryContext(ctx, query, args...)

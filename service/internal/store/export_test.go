@@ -54,3 +54,6 @@ func Plan(ctx context.Context, s *Store, query string, args ...any) (steps []str
 	}
 	return steps, rows.Err()
 }
+
+// ReadersInUse returns the number of connections that are in use for reading.
+func (s *Store) ReadersInUse() int { return s.db.ReadersInUse() }
