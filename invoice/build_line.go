@@ -11,22 +11,7 @@ import (
 func (d *Document) addLines(inv *ubl.Invoice) {
 	inv.Lines = make([]*ubl.Line, 0, len(d.Lines)+len(d.Advances))
 	for i, l := range d.Lines {
-		amounts := d.Amounts[i]
-		line := &ubl.Line{
-			ID:                  ubl.NewText(strconv.Itoa(i + 1)),
-			InvoicedQuantity:    attributed(l.Quantity.String(), "unitCode", l.Unit),
-			LineExtensionAmount: d.amount(amounts.Net),
-			TaxTotals: []*ubl.TaxTotal{{
-				TaxAmount:      d.amount(amounts.VAT),
-				RoundingAmount: d.amount(amounts.Total),
-			}},
-			Item: &ubl.Item{
-				Name:          optional(l.Name),
-				TaxCategories: []*ubl.TaxCategory{l.Tax.ubl(false)},
-			},
-		}
-		d.addPrice(line, l)
-		inv.Lines = append(inv.Lines, line)
+		inv.Lines = append(inv.Lines, d.line(i+1, l, d.Amounts[i]))
 	}
 	if len(d.Advances) == 0 {
 		return
@@ -40,17 +25,79 @@ func (d *Document) addLines(inv *ubl.Invoice) {
 	}
 }
 
-// addPrice adds the price to a line. UBL has no element for a price including
-// VAT, so that price is a property of the item.
-func (d *Document) addPrice(line *ubl.Line, l Line) {
+// lineParts holds the parts that every line has. Allocating them together is faster
+// than allocating each.
+type lineParts struct {
+	line       ubl.Line
+	totals     [1]*ubl.TaxTotal
+	total      ubl.TaxTotal
+	item       ubl.Item
+	categories [1]*ubl.TaxCategory
+	category   ubl.TaxCategory
+	scheme     ubl.Identification
+	price      ubl.Price
+
+	leaves     [10]ubl.Text
+	attributes [5]ubl.Attr
+	// numbers of leaves and attributes in use
+	leafCount, attributeCount int
+}
+
+// leaf returns an element with the text.
+func (p *lineParts) leaf(text string) *ubl.Text {
+	t := &p.leaves[p.leafCount]
+	p.leafCount++
+	t.Value = text
+	return t
+}
+
+// attributed is like the function of the same name.
+func (p *lineParts) attributed(text, name, value string) *ubl.Text {
+	t := p.leaf(text)
+	if value != "" {
+		n := p.attributeCount
+		p.attributeCount++
+		p.attributes[n] = ubl.Attr{Name: name, Value: value}
+		t.Attrs = p.attributes[n : n+1 : n+1]
+	}
+	return t
+}
+
+// optional is like the function of the same name.
+func (p *lineParts) optional(text string) *ubl.Text {
+	if text == "" {
+		return nil
+	}
+	return p.leaf(text)
+}
+
+func (d *Document) line(number int, l Line, amounts LineAmounts) *ubl.Line {
+	p := &lineParts{}
+	amount := func(a money.Decimal) *ubl.Text { return p.attributed(twoPlaces(a), "currencyID", d.Currency) }
+	p.total = ubl.TaxTotal{TaxAmount: amount(amounts.VAT), RoundingAmount: amount(amounts.Total)}
+	p.totals[0] = &p.total
+	p.scheme = ubl.Identification{ID: p.leaf(vatScheme)}
+	p.category = ubl.TaxCategory{ID: p.optional(l.Tax.Category), Percent: p.leaf(twoPlaces(l.Tax.Rate)), TaxScheme: &p.scheme}
+	p.categories[0] = &p.category
+	p.item = ubl.Item{Name: p.optional(l.Name), TaxCategories: p.categories[:]}
 	price, base := l.written()
-	line.Price = &ubl.Price{PriceAmount: d.amount(price)}
+	p.price = ubl.Price{PriceAmount: amount(price)}
 	if !base.Equal(money.FromInt(1)) {
-		line.Price.BaseQuantity = attributed(base.String(), "unitCode", l.Unit)
+		p.price.BaseQuantity = attributed(base.String(), "unitCode", l.Unit)
 	}
 	if !l.GrossPrice.IsZero() {
-		line.Item.Properties = []*ubl.ItemProperty{{Name: ubl.NewText(codes.PriceIncludingVAT), Value: ubl.NewText(twoPlaces(l.GrossPrice))}}
+		// UBL has no element for a price including VAT.
+		p.item.Properties = []*ubl.ItemProperty{{Name: ubl.NewText(codes.PriceIncludingVAT), Value: ubl.NewText(twoPlaces(l.GrossPrice))}}
 	}
+	p.line = ubl.Line{
+		ID:                  p.leaf(strconv.Itoa(number)),
+		InvoicedQuantity:    p.attributed(l.Quantity.String(), "unitCode", l.Unit),
+		LineExtensionAmount: amount(amounts.Net),
+		TaxTotals:           p.totals[:],
+		Item:                &p.item,
+		Price:               &p.price,
+	}
+	return &p.line
 }
 
 // advanceLine returns the line that deducts an advance. Its own amounts are

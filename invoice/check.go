@@ -154,18 +154,21 @@ func (ps *Problems) text(path, text string) {
 		ps.add(path, "contains the character %U, which is not allowed in XML", r)
 		return
 	}
-	if characters(text) > MaxText {
+	if longer(text, MaxText) {
 		ps.add(path, "must have at most %d characters", MaxText)
 	}
 }
 
-// characters counts the characters of a text after Unicode NFC, so that é counts
-// as one in either encoding.
-func characters(text string) int {
-	if norm.NFC.IsNormalString(text) {
-		return utf8.RuneCountInString(text)
+// longer reports whether a text has more than limit characters after Unicode NFC,
+// so that é counts as one in either encoding.
+func longer(text string, limit int) bool {
+	if 2*len(text) <= limit { // NFC makes no more than two characters of a byte
+		return false
 	}
-	return utf8.RuneCountInString(norm.NFC.String(text))
+	if !norm.NFC.IsNormalString(text) {
+		text = norm.NFC.String(text)
+	}
+	return utf8.RuneCountInString(text) > limit
 }
 
 // date adds a problem if the date is not written YYYY-MM-DD, is before 2000, or

@@ -29,7 +29,7 @@ func (id Identity) At(instant time.Time) Identity {
 func (id Identity) check() error {
 	var ps Problems
 	ps.requireText("ref_num", id.Number)
-	if characters(id.Number) > maxNumber {
+	if longer(id.Number, maxNumber) {
 		ps.add("ref_num", "must have at most %d characters", maxNumber)
 	}
 	if !isUUID(id.UUID) {

@@ -1,7 +1,6 @@
 package invoice
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,27 +10,40 @@ import (
 	"khatm/money"
 )
 
-// object reads the fields of one JSON object and collects the problems with
-// them. A field that is absent or null has its zero value.
-type object struct {
-	path     string // empty for the root
+// reader reads the values of one JSON text and collects the problems with them.
+type reader struct {
 	tree     jsontree.Tree
-	fields   map[string]int // tree indexes of the fields that are not read yet
-	problems *Problems
+	read     []bool // by tree index: the fields that were read
+	problems Problems
 }
 
-// readObject returns a reader for the object at an index of the tree.
-func readObject(tree jsontree.Tree, at int, path string, problems *Problems) *object {
-	o := &object{path: path, tree: tree, problems: problems}
-	if tree[at].Kind != jsontree.Object {
-		problems.add(nameOf(path), "must be an object")
-		return o
-	}
-	o.fields = make(map[string]int, tree[at].Size)
-	for i := range tree.Inside(at) {
-		o.fields[tree[i].Key] = i
-	}
+// object reads the fields of one JSON object. A field that is absent or null has
+// its zero value.
+type object struct {
+	*reader
+	parent *object // nil for the root
+	name   string  // field of the parent
+	index  int     // index in the list in that field, or -1
+	first  int     // tree index of the first field
+	end    int     // tree index after the last field
+	next   int     // tree index after the field that was read last
+}
+
+// root returns a reader for the whole text.
+func (r *reader) root() *object {
+	o := &object{reader: r, index: -1}
+	o.enter(0)
 	return o
+}
+
+// enter starts to read the object at a tree index.
+func (o *object) enter(at int) {
+	o.first, o.end = at+1, int(o.tree[at].Next)
+	if o.tree[at].Kind != jsontree.Object {
+		o.problems.add(nameOf(o.path()), "must be an object")
+		o.end = o.first // no fields
+	}
+	o.next = o.first
 }
 
 // nameOf returns the path of an object as shown in problems.
@@ -42,51 +54,79 @@ func nameOf(path string) string {
 	return path
 }
 
-func (o *object) join(name string) string {
-	if o.path == "" {
-		return name
+// path returns the path of the object, which is empty for the root.
+func (o *object) path() string {
+	switch {
+	case o.parent == nil:
+		return ""
+	case o.index < 0:
+		return o.parent.join(o.name)
 	}
-	return o.path + "." + name
+	return o.parent.join(o.name) + "." + strconv.Itoa(o.index)
+}
+
+func (o *object) join(name string) string {
+	if path := o.path(); path != "" {
+		return path + "." + name
+	}
+	return name
 }
 
 func (o *object) problem(name, message string) { o.problems.add(o.join(name), "%s", message) }
 
-// take returns the value of a field and marks the field as read. It returns
+// find returns the tree index of a field and marks the field as read. It returns
 // false if the field is absent or null.
-func (o *object) take(name string) (value jsontree.Node, ok bool) {
-	at, present := o.fields[name]
-	if !present {
-		return jsontree.Node{}, false
+//
+// The search begins after the field that was found last: most texts have the fields
+// in the order in which they are read.
+func (o *object) find(name string) (at int, ok bool) {
+	at, ok = o.search(name, o.next, o.end)
+	if !ok {
+		at, ok = o.search(name, o.first, o.next)
 	}
-	delete(o.fields, name)
-	return o.tree[at], o.tree[at].Kind != jsontree.Null
+	if !ok {
+		return 0, false
+	}
+	o.next = int(o.tree[at].Next)
+	o.read[at] = true
+	return at, o.tree[at].Kind != jsontree.Null
+}
+
+func (o *object) search(name string, from, to int) (at int, ok bool) {
+	for i := from; i < to; i = int(o.tree[i].Next) {
+		if o.tree[i].Key == name {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 func (o *object) text(name string) string { return o.textOr(name, "") }
 
 func (o *object) textOr(name, fallback string) string {
-	value, ok := o.take(name)
+	at, ok := o.find(name)
 	if !ok {
 		return fallback
 	}
-	switch {
+	switch value := &o.tree[at]; {
 	case value.Kind != jsontree.String:
 		o.problem(name, "must be a string")
 		return ""
 	case !utf8.ValidString(value.Text):
 		o.problem(name, `has half of a surrogate pair: a \u escape without its other half`)
 		return ""
+	default:
+		return value.Text
 	}
-	return value.Text
 }
 
 func (o *object) integer(name string) (int64, bool) {
-	value, ok := o.take(name)
+	at, ok := o.find(name)
 	if !ok {
 		return 0, false
 	}
-	n, err := strconv.ParseInt(value.Text, 10, 64)
-	if value.Kind != jsontree.Number || err != nil {
+	n, err := strconv.ParseInt(o.tree[at].Text, 10, 64)
+	if o.tree[at].Kind != jsontree.Number || err != nil {
 		o.problem(name, "must be an integer")
 		return 0, false
 	}
@@ -94,15 +134,15 @@ func (o *object) integer(name string) (int64, bool) {
 }
 
 func (o *object) decimal(name string) (money.Decimal, bool) {
-	value, ok := o.take(name)
+	at, ok := o.find(name)
 	if !ok {
 		return money.Decimal{}, false
 	}
 	parse := money.Parse
-	if value.Kind == jsontree.Number {
+	if o.tree[at].Kind == jsontree.Number {
 		parse = money.ParseNumber
 	}
-	d, err := parse(value.Text)
+	d, err := parse(o.tree[at].Text)
 	if err != nil {
 		o.problem(name, err.Error())
 		return money.Decimal{}, false
@@ -119,20 +159,22 @@ func (o *object) decimalOr(name string, fallback money.Decimal) money.Decimal {
 
 // object returns a reader for the object in a field, or nil if the field is missing.
 func (o *object) object(name string) *object {
-	at := o.fields[name]
-	if _, ok := o.take(name); !ok {
+	at, ok := o.find(name)
+	if !ok {
 		return nil
 	}
-	return readObject(o.tree, at, o.join(name), o.problems)
+	child := &object{reader: o.reader, parent: o, name: name, index: -1}
+	child.enter(at)
+	return child
 }
 
 // readList reads a list of objects.
 func readList[T any](o *object, name string, read func(*object) T) []T {
-	at := o.fields[name]
-	list, ok := o.take(name)
+	at, ok := o.find(name)
 	if !ok {
 		return nil
 	}
+	list := &o.tree[at]
 	if list.Kind != jsontree.Array {
 		o.problem(name, "must be a list")
 		return nil
@@ -142,9 +184,11 @@ func readList[T any](o *object, name string, read func(*object) T) []T {
 		return nil
 	}
 	out := make([]T, 0, list.Size)
+	entry := &object{reader: o.reader, parent: o, name: name}
 	for i := range o.tree.Inside(at) {
-		path := o.join(name) + "." + strconv.Itoa(len(out))
-		out = append(out, read(readObject(o.tree, i, path, o.problems)))
+		entry.index = len(out)
+		entry.enter(i)
+		out = append(out, read(entry))
 	}
 	return out
 }
@@ -152,7 +196,14 @@ func readList[T any](o *object, name string, read func(*object) T) []T {
 // finish reports the fields that were not read. They are unknown, and ignoring
 // a misspelt name would lose its value.
 func (o *object) finish() {
-	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
+	var names []string
+	for i := o.first; i < o.end; i = int(o.tree[i].Next) {
+		if !o.read[i] {
+			names = append(names, o.tree[i].Key)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
 		o.problem(strings.ToValidUTF8(name, "\ufffd"), "is not a field of this object")
 	}
 }

@@ -22,11 +22,11 @@ func Parse(data []byte) (Facts, error) {
 	if err != nil {
 		return Facts{}, err
 	}
-	var problems Problems
-	root := readObject(tree, 0, "", &problems)
+	r := reader{tree: tree, read: make([]bool, len(tree))}
+	root := r.root()
 	facts := readFacts(root)
 	root.finish()
-	return facts, problems.err()
+	return facts, r.problems.err()
 }
 
 func readFacts(o *object) Facts {

@@ -17,10 +17,16 @@ const (
 type parser struct {
 	text      string
 	at        int
-	depth     int
 	nodes     Tree
-	path      []Step
+	open      []container                    // the arrays and objects around the current value
+	path      []Step                         // memory for the path of a duplicate
 	duplicate func(path []Step, name string) // called for each duplicate name
+}
+
+// container is an array or object that is being parsed.
+type container struct {
+	node  int32 // index in the tree
+	count int32 // number of complete children
 }
 
 // Parse parses a complete JSON text of at most 200,000 values, nested at most
@@ -28,7 +34,11 @@ type parser struct {
 // once in an object. The path is that of the object and is valid only during the
 // call. The error is a [*SyntaxError].
 func Parse(text string, duplicate func(path []Step, name string)) (Tree, error) {
-	p := parser{text: text, duplicate: duplicate, nodes: make(Tree, 0, min(len(text)/20+4, maxValues))}
+	p := parser{
+		text: text, duplicate: duplicate,
+		nodes: make(Tree, 0, min(len(text)/20+4, maxValues)),
+		open:  make([]container, 0, maxDepth),
+	}
 	if at := invalidUTF8(text); at >= 0 {
 		return nil, p.fail(at, "not UTF-8")
 	}
@@ -113,10 +123,10 @@ func (p *parser) content(self int) (err error) {
 		n.Text, err = p.str()
 	case c == '{':
 		n.Kind = Object
-		return p.nested(self, '}', p.member)
+		return p.nested(self, '}')
 	case c == '[':
 		n.Kind = Array
-		return p.nested(self, ']', p.element)
+		return p.nested(self, ']')
 	case c == '-' || c >= '0' && c <= '9':
 		n.Kind = Number
 		n.Text, err = p.number()
@@ -143,44 +153,42 @@ func (p *parser) word() (Kind, error) {
 }
 
 // nested parses the content of an array or an object.
-func (p *parser) nested(self int, closing byte, inner func(index int) error) error {
-	if p.depth == maxDepth {
+func (p *parser) nested(self int, closing byte) error {
+	if len(p.open) == maxDepth {
 		return p.fail(p.at, fmt.Sprintf("nested deeper than %d", maxDepth))
 	}
-	p.depth++
+	depth := len(p.open)
+	p.open = append(p.open, container{node: int32(self)})
 	p.at++
 	p.space()
-	count := 0
-	for ; p.peek() != closing; count++ {
-		if count > 0 {
+	for p.peek() != closing {
+		if p.open[depth].count > 0 {
 			if p.peek() != ',' {
 				return p.unexpected("a comma or a closing bracket")
 			}
 			p.at++
 			p.space()
 		}
-		if err := inner(count); err != nil {
+		if err := p.child(closing == '}'); err != nil {
 			return err
 		}
+		p.open[depth].count++
 		p.space()
 	}
 	p.at++
-	p.depth--
-	p.nodes[self].Size = int32(count)
+	p.nodes[self].Size = p.open[depth].count
 	if closing == '}' {
 		p.reportDuplicates(self)
 	}
+	p.open = p.open[:depth]
 	return nil
 }
 
-func (p *parser) element(index int) error {
-	p.path = append(p.path, Step{Index: index})
-	err := p.value("")
-	p.path = p.path[:len(p.path)-1]
-	return err
-}
-
-func (p *parser) member(int) error {
+// child parses an element of an array, or a member of an object with its name.
+func (p *parser) child(named bool) error {
+	if !named {
+		return p.value("")
+	}
 	if p.peek() != '"' {
 		return p.unexpected("a name in double quotes")
 	}
@@ -194,10 +202,21 @@ func (p *parser) member(int) error {
 	}
 	p.at++
 	p.space()
-	p.path = append(p.path, Member(key))
-	err = p.value(key)
-	p.path = p.path[:len(p.path)-1]
-	return err
+	return p.value(key)
+}
+
+// pathOfOpen returns the path of the innermost array or object that is being parsed.
+func (p *parser) pathOfOpen() []Step {
+	p.path = p.path[:0]
+	for i := 1; i < len(p.open); i++ {
+		outer, inner := p.open[i-1], p.open[i]
+		if p.nodes[outer.node].Kind == Array {
+			p.path = append(p.path, Step{Index: int(outer.count)})
+		} else {
+			p.path = append(p.path, Member(p.nodes[inner.node].Key))
+		}
+	}
+	return p.path
 }
 
 // reportDuplicates reports the duplicate names of an object.
@@ -208,7 +227,7 @@ func (p *parser) reportDuplicates(self int) {
 		for i := self + 1; i < len(p.nodes); i = int(p.nodes[i].Next) {
 			key := p.nodes[i].Key
 			if count[key]++; count[key] == 2 {
-				p.duplicate(p.path, key)
+				p.duplicate(p.pathOfOpen(), key)
 			}
 		}
 		return
@@ -221,7 +240,7 @@ func (p *parser) reportDuplicates(self int) {
 			}
 		}
 		if earlier == 1 {
-			p.duplicate(p.path, p.nodes[i].Key)
+			p.duplicate(p.pathOfOpen(), p.nodes[i].Key)
 		}
 	}
 }

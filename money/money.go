@@ -8,8 +8,10 @@
 package money
 
 import (
+	"cmp"
 	"fmt"
-	"strconv"
+	"math"
+	"strings"
 
 	"github.com/shopspring/decimal"
 )
@@ -23,12 +25,17 @@ const (
 
 // Decimal is an exact decimal number. The zero value is 0.
 type Decimal struct {
-	value decimal.Decimal
+	digits int64            // the number without its decimal point; never the smallest int64
+	places int32            // number of digits after the point, zero or more
+	large  *decimal.Decimal // if not nil, the number: its digits do not fit into an int64
 }
 
 // FromInt returns n as a Decimal.
 func FromInt(n int64) Decimal {
-	return Decimal{decimal.NewFromInt(n)}
+	if n == math.MinInt64 {
+		return narrow(decimal.NewFromInt(n))
+	}
+	return Decimal{digits: n}
 }
 
 // Sum returns the sum of the numbers.
@@ -41,49 +48,91 @@ func Sum(numbers ...Decimal) Decimal {
 }
 
 // Add returns d + e.
-func (d Decimal) Add(e Decimal) Decimal { return Decimal{d.value.Add(e.value)} }
+func (d Decimal) Add(e Decimal) Decimal {
+	if m, n, places, ok := align(d, e); ok {
+		if sum, ok := add(m, n); ok {
+			return Decimal{digits: sum, places: places}
+		}
+	}
+	return narrow(d.wide().Add(e.wide()))
+}
 
 // Sub returns d − e.
-func (d Decimal) Sub(e Decimal) Decimal { return Decimal{d.value.Sub(e.value)} }
+func (d Decimal) Sub(e Decimal) Decimal { return d.Add(e.Neg()) }
 
 // Mul returns d × e, exactly.
-func (d Decimal) Mul(e Decimal) Decimal { return Decimal{d.value.Mul(e.value)} }
+func (d Decimal) Mul(e Decimal) Decimal {
+	if d.large == nil && e.large == nil {
+		if product, ok := multiply(d.digits, e.digits); ok {
+			return Decimal{digits: product, places: d.places + e.places}
+		}
+	}
+	return narrow(d.wide().Mul(e.wide()))
+}
 
 // Neg returns −d.
-func (d Decimal) Neg() Decimal { return Decimal{d.value.Neg()} }
+func (d Decimal) Neg() Decimal {
+	if d.large == nil {
+		return Decimal{digits: -d.digits, places: d.places}
+	}
+	return narrow(d.large.Neg())
+}
 
 // Abs returns the absolute value of d.
-func (d Decimal) Abs() Decimal { return Decimal{d.value.Abs()} }
+func (d Decimal) Abs() Decimal {
+	if d.Sign() < 0 {
+		return d.Neg()
+	}
+	return d
+}
 
 // Percent returns rate percent of d, exactly: 15 percent of 200 is 30.
-func (d Decimal) Percent(rate Decimal) Decimal {
-	return Decimal{d.value.Mul(rate.value).Shift(-2)}
-}
+func (d Decimal) Percent(rate Decimal) Decimal { return d.Mul(rate).Mul(Decimal{digits: 1, places: 2}) }
 
 // Round2 rounds d to two decimal places, half away from zero: 0.005 becomes
 // 0.01 and -0.005 becomes -0.01.
-func (d Decimal) Round2() Decimal { return Decimal{d.value.Round(2)} }
+func (d Decimal) Round2() Decimal { return d.Round(2) }
 
 // Round rounds d to the given number of decimal places, half away from zero.
 // Amounts are rounded with Round2.
-func (d Decimal) Round(places int) Decimal { return Decimal{d.value.Round(int32(places))} }
+func (d Decimal) Round(places int) Decimal {
+	surplus := int(d.places) - places
+	switch {
+	case d.large != nil || surplus >= len(powers):
+		return narrow(d.wide().Round(int32(places)))
+	case surplus <= 0:
+		return d
+	}
+	return Decimal{digits: divide(d.digits, powers[surplus]), places: int32(places)}
+}
 
 // Quo returns d ÷ e, rounded once to the given number of decimal places, half
 // away from zero. It panics if e is zero.
 func (d Decimal) Quo(e Decimal, places int) Decimal {
-	return Decimal{d.value.DivRound(e.value, int32(places))}
+	return narrow(d.wide().DivRound(e.wide(), int32(places)))
 }
 
 // Floor returns the largest number with the given number of decimal places that
 // is not greater than d. Amounts are rounded with Round2; Floor exists because
 // the official rule sheets use it.
 func (d Decimal) Floor(places int) Decimal {
+	if surplus := int(d.places) - places; d.large == nil && surplus < len(powers) {
+		if surplus <= 0 {
+			return d
+		}
+		return Decimal{digits: floor(d.digits, powers[surplus]), places: int32(places)}
+	}
 	shift := int32(places)
-	return Decimal{d.value.Shift(shift).Floor().Shift(-shift)}
+	return narrow(d.wide().Shift(shift).Floor().Shift(-shift))
 }
 
 // Cmp returns -1, 0 or 1 if d is less than, equal to or greater than e.
-func (d Decimal) Cmp(e Decimal) int { return d.value.Cmp(e.value) }
+func (d Decimal) Cmp(e Decimal) int {
+	if m, n, _, ok := align(d, e); ok {
+		return cmp.Compare(m, n)
+	}
+	return d.wide().Cmp(e.wide())
+}
 
 // Equal reports whether d and e are the same number: 1.50 equals 1.5.
 func (d Decimal) Equal(e Decimal) bool { return d.Cmp(e) == 0 }
@@ -92,71 +141,71 @@ func (d Decimal) Equal(e Decimal) bool { return d.Cmp(e) == 0 }
 func (d Decimal) Less(e Decimal) bool { return d.Cmp(e) < 0 }
 
 // Sign returns -1, 0 or 1 if d is negative, zero or positive.
-func (d Decimal) Sign() int { return d.value.Sign() }
+func (d Decimal) Sign() int {
+	if d.large != nil {
+		return d.large.Sign()
+	}
+	return cmp.Compare(d.digits, 0)
+}
 
 // IsZero reports whether d is 0.
-func (d Decimal) IsZero() bool { return d.value.IsZero() }
+func (d Decimal) IsZero() bool { return d.Sign() == 0 }
 
 // Places returns the number of significant decimal places: 1.500 has one.
 func (d Decimal) Places() int {
-	if n, small := d.small(); small {
-		places := -int(d.value.Exponent())
-		for ; places > 0 && n%10 == 0; n /= 10 {
-			places--
-		}
-		return max(places, 0)
+	if d.large == nil {
+		_, places := d.significant()
+		return places
 	}
-	text := d.value.String()
-	for i := range len(text) {
-		if text[i] == '.' {
-			return len(text) - i - 1
-		}
-	}
-	return 0
+	_, fraction, _ := strings.Cut(d.large.String(), ".")
+	return len(fraction)
 }
 
 // String formats d without trailing zeros: 1.50 is "1.5".
-func (d Decimal) String() string { return d.value.String() }
+func (d Decimal) String() string {
+	var room [textSize]byte
+	return string(d.appendText(room[:0]))
+}
+
+// textSize is enough for the text of most numbers.
+const textSize = 32
+
+func (d Decimal) appendText(out []byte) []byte {
+	if d.large != nil {
+		return append(out, d.large.String()...)
+	}
+	digits, places := d.significant()
+	return appendDigits(out, digits, places)
+}
+
+// significant returns the digits of a number that is not large, without zeros at
+// the end of its decimal places, and the number of places.
+func (d Decimal) significant() (digits int64, places int) {
+	digits, places = d.digits, int(d.places)
+	for ; places > 0 && digits%10 == 0; digits /= 10 {
+		places--
+	}
+	return digits, places
+}
 
 // Fixed2 formats d as an amount, with exactly two decimal places, rounded as by
 // [Decimal.Round2].
 func (d Decimal) Fixed2() string {
-	n, small := d.small()
-	switch d.value.Exponent() {
-	case -2:
-	case -1:
-		n *= 10
-	case 0:
-		n *= 100
-	default:
-		small = false
+	rounded := d.Round2()
+	if rounded.large == nil {
+		if digits, ok := scale(rounded.digits, 2-rounded.places); ok {
+			var room [textSize]byte
+			return string(appendDigits(room[:0], digits, 2))
+		}
 	}
-	if !small {
-		return d.value.StringFixed(2)
-	}
-	// The common case: no big.Int is needed.
-	out := make([]byte, 0, 24)
-	if n < 0 {
-		out, n = append(out, '-'), -n
-	}
-	out = strconv.AppendInt(out, n/100, 10)
-	return string(append(out, '.', byte('0'+n/10%10), byte('0'+n%10)))
-}
-
-// small returns the digits of d as an integer, without the decimal point. It
-// returns false if d has so many digits that the integer times 100 could
-// overflow.
-func (d Decimal) small() (digits int64, ok bool) {
-	if d.value.NumDigits() > 16 {
-		return 0, false
-	}
-	return d.value.CoefficientInt64(), true
+	return rounded.wide().StringFixed(2)
 }
 
 // MarshalJSON encodes d as a JSON string, so that no JSON parser turns it into
 // a float.
 func (d Decimal) MarshalJSON() ([]byte, error) {
-	return []byte(`"` + d.String() + `"`), nil
+	out := append(make([]byte, 0, textSize), '"')
+	return append(d.appendText(out), '"'), nil
 }
 
 // UnmarshalJSON decodes a JSON number, or a JSON string that holds a decimal

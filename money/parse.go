@@ -28,20 +28,27 @@ func Parse(text string) (Decimal, error) {
 	if whole > MaxWhole || places > MaxPlaces {
 		return Decimal{}, ErrTooLong
 	}
-	// The common case: 18 digits always fit into an int64.
-	if whole+places <= 18 {
-		return Decimal{decimal.New(integer(text), -int32(places))}, nil
+	if whole+places < len(powers) { // the common case: the digits fit into an int64
+		return Decimal{digits: digitsOf(text), places: int32(places)}, nil
 	}
-	digits := text
-	if places > 0 {
-		point := len(text) - places - 1
-		digits = text[:point] + text[point+1:]
-	}
-	n, ok := new(big.Int).SetString(digits, 10)
+	n, ok := new(big.Int).SetString(strings.Replace(text, ".", "", 1), 10)
 	if !ok {
 		return Decimal{}, ErrSyntax
 	}
-	return Decimal{decimal.NewFromBigInt(n, -int32(places))}, nil
+	return narrow(decimal.NewFromBigInt(n, -int32(places))), nil
+}
+
+// digitsOf returns the digits of a valid number, without its decimal point.
+func digitsOf(text string) (n int64) {
+	for i := range len(text) {
+		if isDigit(text[i]) {
+			n = 10*n + int64(text[i]-'0')
+		}
+	}
+	if text[0] == '-' {
+		return -n
+	}
+	return n
 }
 
 // ParseNumber parses a JSON number. It is like [Parse] but also accepts an
@@ -60,7 +67,7 @@ func ParseNumber(text string) (Decimal, error) {
 	if err != nil {
 		return Decimal{}, err
 	}
-	return Parse(d.value.Shift(int32(shift)).String())
+	return Parse(d.wide().Shift(int32(shift)).String())
 }
 
 // MustParse is like [Parse] but panics if the text is invalid. It is meant for
@@ -95,20 +102,6 @@ func measure(text string) (whole, places int, err error) {
 		return 0, 0, ErrSyntax
 	}
 	return whole, places, nil
-}
-
-// integer returns a decimal number without its decimal point. The text must be a
-// decimal number of at most 18 digits.
-func integer(text string) (n int64) {
-	for i := range len(text) {
-		if isDigit(text[i]) {
-			n = 10*n + int64(text[i]-'0')
-		}
-	}
-	if text[0] == '-' {
-		return -n
-	}
-	return n
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -84,13 +84,13 @@ func readAll(t *testing.T, attacks []attack, read func(t *testing.T, a attack, d
 			spent := cpuTime(t) - start
 			runtime.ReadMemStats(&after)
 			memory := after.TotalAlloc - before.TotalAlloc
-			for tries := 0; spent > most && tries < 4 && !raced; tries++ { // the machine may be busy
+			for tries := 0; spent > most && tries < 4 && !testtool.Raced; tries++ { // the machine may be busy
 				most = maxCPU * deflating(t)
 				start = cpuTime(t)
 				read(t, a, data)
 				spent = cpuTime(t) - start
 			}
-			if spent > most && !raced || memory > maxMemory {
+			if spent > most && !testtool.Raced || memory > maxMemory {
 				t.Errorf("%d bytes took %.0f ms and %d KiB, want at most %.0f ms and %d KiB", len(data), spent, memory>>10, most, maxMemory>>10)
 			}
 			if spent > worstCPU {
@@ -426,7 +426,7 @@ func TestLineIsBounded(t *testing.T) {
 	for _, more := range []string{"\u0301", "\u0651\u064E", "\u0301\u200D", "\u0903", "\u200D©"} {
 		start := cpuTime(t)
 		fonts.Line(arabic, "م"+strings.Repeat(more, 50_000))
-		if spent, most := cpuTime(t)-start, 2*maxCPU*deflating(t); spent > most && !raced {
+		if spent, most := cpuTime(t)-start, 2*maxCPU*deflating(t); spent > most && !testtool.Raced {
 			t.Errorf("%q took %.0f ms, want at most %.0f", more, spent, most)
 		}
 	}

@@ -25,6 +25,7 @@
 package rules
 
 import (
+	"iter"
 	"time"
 
 	"khatm/ubl"
@@ -113,21 +114,43 @@ func CheckUnsealed(inv *ubl.Invoice, now time.Time) []Result {
 	return run(book, inv, now, false)
 }
 
-func run(book []Rule, inv *ubl.Invoice, now time.Time, sealed bool) []Result {
-	d := newDocument(inv, now)
-	day := d.issueDay()
-	results := make([]Result, 0, len(book))
-	var t trial // one allocation for all rules
-	for i := range book {
-		rule := &book[i]
-		if !rule.inForce(day) {
-			continue
+// FailedUnsealed returns the results of [CheckUnsealed] that failed.
+func FailedUnsealed(inv *ubl.Invoice, now time.Time) []Result {
+	var failed []Result
+	for r := range results(book, inv, now, false) {
+		if r.Status == Failed {
+			failed = append(failed, r)
 		}
-		t = trial{document: d}
-		if sealed || !rule.Sealed {
-			rule.check(d, &t)
-		}
-		results = append(results, Result{Rule: rule, Status: t.status(), Places: t.places, Count: t.count, failures: t.failures})
 	}
-	return results
+	return failed
+}
+
+func run(book []Rule, inv *ubl.Invoice, now time.Time, sealed bool) []Result {
+	all := make([]Result, 0, len(book))
+	for r := range results(book, inv, now, sealed) {
+		all = append(all, r)
+	}
+	return all
+}
+
+// results yields the result of each rule in force.
+func results(book []Rule, inv *ubl.Invoice, now time.Time, sealed bool) iter.Seq[Result] {
+	return func(yield func(Result) bool) {
+		d := newDocument(inv, now)
+		day := d.issueDay()
+		var t trial // one allocation for all rules
+		for i := range book {
+			rule := &book[i]
+			if !rule.inForce(day) {
+				continue
+			}
+			t = trial{document: d}
+			if sealed || !rule.Sealed {
+				rule.check(d, &t)
+			}
+			if !yield(Result{Rule: rule, Status: t.status(), Places: t.places, Count: t.count, failures: t.failures}) {
+				return
+			}
+		}
+	}
 }

@@ -16,7 +16,7 @@ import (
 // double is xs:double() and number() of a decimal text, or NaN for anything else.
 func double(text string) float64 {
 	text = strings.Trim(text, blanks)
-	if strings.ContainsFunc(text, notInDouble) {
+	if text == "" || strings.ContainsFunc(text, notInDouble) {
 		return math.NaN()
 	}
 	f, err := strconv.ParseFloat(text, 64)

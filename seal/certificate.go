@@ -2,11 +2,9 @@ package seal
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"crypto/x509/pkix"
 	"encoding/asn1"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/big"
@@ -30,10 +28,7 @@ type Certificate struct {
 
 // Digest returns the digest of the certificate as the authority computes it:
 // base64 of the lower-case hexadecimal SHA-256 of Text, not of DER.
-func (c *Certificate) Digest() string {
-	sum := sha256.Sum256([]byte(c.Text))
-	return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum[:])))
-}
+func (c *Certificate) Digest() string { return hexDigest([]byte(c.Text)) }
 
 // Belongs reports whether the certificate was issued for the key.
 func (c *Certificate) Belongs(key Signer) bool { return bytes.Equal(c.PublicKey, key.PublicKey()) }

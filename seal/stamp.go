@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"time"
+
+	"khatm/ubl"
 )
 
 // The parts of the stamp. It is canonical XML without white space, like the rest
@@ -49,26 +51,53 @@ const (
 	algSHA256 = "http://www.w3.org/2001/04/xmlenc#sha256"
 )
 
-func stamp(hash, signature string, c *Certificate, p signedProperties) []byte {
+// stamp returns the parts of the stamp.
+func stamp(hash, signature string, c *Certificate, p signedProperties) []string {
 	parts := []string{
 		stampToHash, hash,
 		hashToProperties, p.digest(),
 		propertiesToSignature, signature,
 		signatureToCertificate, c.Text,
-		certificateToObject, p.inDocument(),
-		objectToEnd,
+		certificateToObject,
 	}
-	return []byte(strings.Join(parts, ""))
+	parts = append(parts, p.inDocument()...)
+	return append(parts, objectToEnd)
 }
 
-// references returns the elements between the previous hash and the seller: the
-// QR code and the signature reference.
-func references(code string) []byte {
-	return []byte(`<cac:AdditionalDocumentReference><cbc:ID>QR</cbc:ID><cac:Attachment>` +
-		`<cbc:EmbeddedDocumentBinaryObject mimeCode="text/plain">` + code +
+// references returns the parts of the elements between the previous hash and the
+// seller: the QR code and the signature reference.
+func references(code string) []string {
+	return []string{
+		`<cac:AdditionalDocumentReference><cbc:ID>QR</cbc:ID><cac:Attachment>` +
+			`<cbc:EmbeddedDocumentBinaryObject mimeCode="text/plain">`, code,
 		`</cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference>` +
-		`<cac:Signature><cbc:ID>urn:oasis:names:specification:ubl:signature:Invoice</cbc:ID>` +
-		`<cbc:SignatureMethod>urn:oasis:names:specification:ubl:dsig:enveloped:xades</cbc:SignatureMethod></cac:Signature>`)
+			`<cac:Signature><cbc:ID>urn:oasis:names:specification:ubl:signature:Invoice</cbc:ID>` +
+			`<cbc:SignatureMethod>urn:oasis:names:specification:ubl:dsig:enveloped:xades</cbc:SignatureMethod></cac:Signature>`,
+	}
+}
+
+// fill returns the document with the parts of the stamp and of the references in its
+// slots.
+func fill(document ubl.Canon, stamp, references []string) []byte {
+	out := make([]byte, 0, len(document.Head)+size(stamp)+len(document.Body)+size(references)+len(document.Tail))
+	out = appendAll(append(out, document.Head...), stamp)
+	out = appendAll(append(out, document.Body...), references)
+	return append(out, document.Tail...)
+}
+
+// size returns the length of the parts together.
+func size(parts []string) (n int) {
+	for _, p := range parts {
+		n += len(p)
+	}
+	return n
+}
+
+func appendAll(out []byte, parts []string) []byte {
+	for _, p := range parts {
+		out = append(out, p...)
+	}
+	return out
 }
 
 // signedProperties hold the signing time and the signing certificate.
@@ -93,20 +122,27 @@ func newSignedProperties(c *Certificate, signedAt time.Time) signedProperties {
 
 // inDocument returns the element as the document contains it, where its parents
 // declare the namespaces.
-func (p signedProperties) inDocument() string {
-	return p.write("", "", "></ds:DigestMethod>")
+func (p signedProperties) inDocument() []string {
+	return p.parts("", "", "></ds:DigestMethod>")
 }
 
 // digest hashes the element as the authority's software does: on its own, with
 // the namespaces declared on it and again on each ds element, with self-closing
 // tags for empty elements, and with the hash in hexadecimal before base64.
 func (p signedProperties) digest() string {
-	sum := sha256.Sum256([]byte(p.write(` xmlns:xades="`+nsXAdES+`"`, ` xmlns:ds="`+nsDS+`"`, "/>")))
-	return base64.StdEncoding.EncodeToString([]byte(hex.EncodeToString(sum[:])))
+	parts := p.parts(` xmlns:xades="`+nsXAdES+`"`, ` xmlns:ds="`+nsDS+`"`, "/>")
+	return hexDigest(appendAll(make([]byte, 0, size(parts)), parts))
 }
 
-func (p signedProperties) write(xades, ds, shut string) string {
-	parts := []string{
+// hexDigest returns the base64 of the hexadecimal SHA-256 of data.
+func hexDigest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return base64.StdEncoding.EncodeToString(hex.AppendEncode(nil, sum[:]))
+}
+
+// parts returns the parts of the element.
+func (p signedProperties) parts(xades, ds, shut string) []string {
+	return []string{
 		`<xades:SignedProperties`, xades, ` Id="xadesSignedProperties"><xades:SignedSignatureProperties>`,
 		`<xades:SigningTime>`, p.signingTime, `</xades:SigningTime>`,
 		`<xades:SigningCertificate><xades:Cert><xades:CertDigest>`,
@@ -116,5 +152,4 @@ func (p signedProperties) write(xades, ds, shut string) string {
 		`<ds:X509SerialNumber`, ds, `>`, p.serialNumber, `</ds:X509SerialNumber></xades:IssuerSerial>`,
 		`</xades:Cert></xades:SigningCertificate></xades:SignedSignatureProperties></xades:SignedProperties>`,
 	}
-	return strings.Join(parts, "")
 }

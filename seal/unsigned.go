@@ -117,7 +117,7 @@ func (u *Unsigned) Stamp(signer Signer, certificate *Certificate, signedAt time.
 	}
 	properties := newSignedProperties(certificate, signedAt)
 	return &Sealed{
-		XML:  u.canon.With(stamp(u.Hash, code.Signature, certificate, properties), references(text)),
+		XML:  fill(u.canon, stamp(u.Hash, code.Signature, certificate, properties), references(text)),
 		Hash: u.Hash,
 		QR:   text,
 	}, nil

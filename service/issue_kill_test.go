@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,6 +43,14 @@ func TestServerToBeKilled(t *testing.T) {
 	c.Data, c.Database = data, os.Getenv("KHATM_TEST_SERVER_DATABASE")
 	c.Address, c.Operations = "127.0.0.1:0", os.Getenv("KHATM_TEST_SERVER_OPERATIONS")
 	c.Rates = servicetest.HighLimits()
+	c.Rates.PublicDaily = 1 << 30
+	if memory := os.Getenv("KHATM_TEST_SERVER_MEMORY"); memory != "" {
+		var err error
+		if c.Memory, err = strconv.ParseInt(memory, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+		debug.SetMemoryLimit(c.Heap())
+	}
 	var ready atomic.Bool // ignore steps before the server is ready
 	if c.AuthorityURL = os.Getenv("KHATM_TEST_SERVER_AUTHORITY"); c.AuthorityURL != "" {
 		servicetest.FastSending(&c)
@@ -68,7 +78,9 @@ func TestServerToBeKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = s.Run(context.Background(), func(address string) {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	err = s.Run(ctx, func(address string) {
 		ready.Store(true)
 		fmt.Println("serving " + address)
 	})

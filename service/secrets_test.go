@@ -139,7 +139,7 @@ func signsIn(h *servicetest.Instance) string {
 		h.TB.Fatal(err)
 	}
 	for _, try := range []string{password, "not the password"} {
-		_, _, _ = h.Keys.SignIn(h.TB.Context(), email, try)
+		_, _, _ = h.Keys.SignIn(h.TB.Context(), email, try, "")
 	}
 	return password
 }

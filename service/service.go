@@ -32,12 +32,9 @@ type Backups = server.Backups
 // Secret is a string that is redacted when printed or logged.
 type Secret = server.Secret
 
-// GCPercent and MemoryLimit are the recommended garbage collector settings of a
-// process that runs a server.
-const (
-	GCPercent   = server.GCPercent
-	MemoryLimit = server.MemoryLimit
-)
+// GCPercent is the recommended GOGC of a process that runs a server. The
+// recommended GOMEMLIMIT is Config.Heap.
+const GCPercent = server.GCPercent
 
 // Defaults returns the default settings.
 func Defaults() Config { return server.Defaults() }
@@ -63,8 +60,10 @@ func New(ctx context.Context, c Config) (*Service, error) {
 	return &Service{s}, nil
 }
 
-// Run serves until ctx is done, then waits up to ten seconds for requests in
-// progress. It calls ready with the address once it accepts connections.
+// Run serves until ctx is done. It then reports that it is not ready and serves on
+// for the configured drain period, stops accepting connections, and waits up to
+// ten seconds for requests in progress. It calls ready with the address once it
+// accepts connections.
 func (s *Service) Run(ctx context.Context, ready func(address string)) error {
 	return s.server.Run(ctx, ready)
 }

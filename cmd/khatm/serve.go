@@ -7,10 +7,9 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"os/signal"
 	"runtime/debug"
+	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"khatm/service"
@@ -42,6 +41,9 @@ type serve struct {
 	Addr         string    `default:"127.0.0.1:8080" env:"KHATM_ADDR" placeholder:"HOST:PORT" help:"Address of the API (default ${default})."`
 	URL          string    `name:"url" env:"KHATM_URL" placeholder:"URL" help:"Public URL of the service, such as https://invoices.example.sa (default: its address)."`
 	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For header is trusted: addresses or networks, separated by commas."`
+	drainSetting
+
+	Memory memorySize `env:"KHATM_MEMORY" placeholder:"SIZE" help:"Memory of the server, such as 512MiB or 2GiB. It determines how many requests and bytes are processed at a time (default: a quarter of the machine's memory, at most 2GiB)."`
 
 	RateLimitKey           int  `default:"200" env:"KHATM_RATE_LIMIT_KEY" placeholder:"N" help:"Calls per minute for each API key (default ${default})."`
 	RateLimitPerson        int  `default:"200" env:"KHATM_RATE_LIMIT_PERSON" placeholder:"N" help:"Calls per minute for each signed-in user (default ${default})."`
@@ -71,15 +73,15 @@ type serve struct {
 }
 
 // Run serves until SIGINT or SIGTERM, then lets running requests finish. A second
-// signal ends the process at once.
+// signal ends the drain period, and the next one the process.
 func (c serve) Run(t *console) (err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, second, stop := untilSignal(c.drain() > 0)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	config, err := c.config(t)
 	if err != nil {
 		return err
 	}
+	config.EndDrain = second
 	sim, err := c.simulator(ctx, &config)
 	if err != nil {
 		return err
@@ -96,7 +98,7 @@ func (c serve) Run(t *console) (err error) {
 	}
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(service.GCPercent)
-		debug.SetMemoryLimit(service.MemoryLimit)
+		debug.SetMemoryLimit(config.Heap())
 	}
 	empty, err := s.Empty(ctx)
 	if err != nil {
@@ -129,7 +131,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	if config.Operations = c.Operations; config.Operations == off {
 		config.Operations = ""
 	}
-	config.DiskFloor = c.floor()
+	config.DiskFloor, config.Drain, config.Memory = c.floor(), c.drain(), int64(c.Memory)
 	config.Data, config.Database, config.Authority = c.Data, c.Database, c.Authority
 	config.MasterKeyFile = c.MasterKeyFile
 	config.Marks, config.MarksOptional = c.folder()
@@ -187,6 +189,24 @@ func reachable(address string) string {
 		host = "localhost"
 	}
 	return net.JoinHostPort(host, port)
+}
+
+// memorySize is a number of bytes.
+type memorySize int64
+
+// UnmarshalText parses a size such as 512MiB or 2GiB.
+func (m *memorySize) UnmarshalText(text []byte) error {
+	for unit, shift := range map[string]int{"MiB": 20, "GiB": 30} {
+		digits, found := strings.CutSuffix(string(text), unit)
+		if !found {
+			continue
+		}
+		if n, err := strconv.ParseUint(digits, 10, 20); err == nil && n > 0 {
+			*m = memorySize(n << shift)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not a size such as 512MiB or 2GiB", text)
 }
 
 // network is a network, or a single address as a network with one address.

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"net"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"khatm/internal/testtool"
 )
@@ -28,12 +31,13 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	t.Error("in five runs the server always exited by itself, want one that the second signal ended")
 }
 
-func endedBySecondSignal(t *testing.T) bool {
+// serveToBeStopped starts khatm serve and returns it, its output and its address.
+func serveToBeStopped(t *testing.T, flags ...string) (server *exec.Cmd, printed *output, address string) {
 	t.Helper()
-	var printed output
-	server := exec.Command("khatm", "serve", "--addr=127.0.0.1:0", "--operations=off", "--data", t.TempDir())
+	printed = &output{}
+	server = exec.Command("khatm", append([]string{"serve", "--addr=127.0.0.1:0", "--operations=off", "--data", t.TempDir()}, flags...)...)
 	server.Env = append(os.Environ(), "XDG_STATE_HOME="+t.TempDir())
-	server.Stdout, server.Stderr = &printed, &printed
+	server.Stdout, server.Stderr = printed, printed
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +46,59 @@ func endedBySecondSignal(t *testing.T) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slow, err := net.Dial("tcp", at.Host)
+	return server, printed, at.Host
+}
+
+// In the drain period requests are answered; a second signal ends the period.
+func TestSecondSignalEndsTheDrainPeriod(t *testing.T) {
+	t.Parallel()
+	server, printed, address := serveToBeStopped(t, "--drain=10m")
+	printed.wait(t, `Ctrl-C (.)`)
+	for _, stopping := range []bool{false, true} {
+		response, err := http.Get("http://" + address + "/v1-3/api/public/health/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		if response.StatusCode != http.StatusOK || response.Close != stopping {
+			t.Errorf("stopping %t: status %d, closes the connection: %t; want 200", stopping, response.StatusCode, response.Close)
+		}
+		if err := server.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		printed.wait(t, `("msg":"stopping","drain":"10m0s")`)
+	}
+	if err := server.Wait(); err != nil {
+		t.Errorf("after the second signal the server ended with %v, want exit code 0", err)
+	}
+}
+
+func TestDrainSetting(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		flags string
+		want  time.Duration
+	}{
+		{"", 0},
+		{"--behind-proxy", 10 * time.Second},
+		{"--drain=3s", 3 * time.Second},
+		{"--behind-proxy --drain=0s", 0},
+	} {
+		var s drainSetting
+		parser, err := kong.New(&s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parser.Parse(strings.Fields(c.flags)); err != nil || s.drain() != c.want {
+			t.Errorf("%q: drain %s, %v; want %s", c.flags, s.drain(), err, c.want)
+		}
+	}
+}
+
+func endedBySecondSignal(t *testing.T) bool {
+	t.Helper()
+	server, printed, address := serveToBeStopped(t)
+	slow, err := net.Dial("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,6 +169,29 @@ func TestNetwork(t *testing.T) {
 				t.Errorf("got %s, %v; want %s", netip.Prefix(got), err, c.want)
 			}
 		})
+	}
+}
+
+func TestMemorySize(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want memorySize // 0 for an error
+	}{
+		{"512MiB", 512 << 20},
+		{"2GiB", 2 << 30},
+		{"0MiB", 0},
+		{"-1MiB", 0},
+		{"512", 0},
+		{"512MB", 0},
+		{"1.5GiB", 0},
+		{"MiB", 0},
+		{"99999999999GiB", 0},
+		{"", 0},
+	} {
+		var got memorySize
+		if err := got.UnmarshalText([]byte(c.text)); got != c.want || (err == nil) != (c.want > 0) {
+			t.Errorf("%q: got %d, %v; want %d", c.text, got, err, c.want)
+		}
 	}
 }
 

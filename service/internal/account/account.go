@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/org"
 )
 
@@ -20,10 +21,13 @@ type Keeper interface {
 	SetPassword(ctx context.Context, by org.Actor, person uuid.UUID, password string) error
 	PersonByEmail(ctx context.Context, email string) (org.Person, string, error)
 	AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error
-	// AddSession stores a session of a person. If password is not empty, it must
-	// still be the person's password hash; AddSession returns ErrUnknown if it has
-	// changed meanwhile or the account is disabled.
-	AddSession(ctx context.Context, person uuid.UUID, password string, digest []byte, from, until time.Time) error
+	// AddSession stores a session and, with it, the network of the person. It
+	// returns ErrUnknown if the password has changed meanwhile or the account is
+	// disabled.
+	AddSession(ctx context.Context, o Opening) error
+	// KnowsNetwork reports whether a network was stored with a session after the
+	// given time.
+	KnowsNetwork(ctx context.Context, digest []byte, after time.Time) (bool, error)
 	EndSession(ctx context.Context, digest []byte) error
 	EndSessions(ctx context.Context, person uuid.UUID) error
 	Visitor(ctx context.Context, digest []byte, now time.Time) (org.Visitor, error)
@@ -57,6 +61,17 @@ type KeyHolder struct {
 	Revoked bool
 }
 
+// Opening is a session to be stored.
+type Opening struct {
+	Person      uuid.UUID
+	Password    string // hash that must still be the person's; empty: any
+	Digest      []byte // of the token
+	From, Until time.Time
+	Network     []byte    // digest of e-mail address and network; nil: none
+	Forget      time.Time // networks that were last seen at this time or before are deleted
+	Networks    int       // number of networks to keep of a person, the newest
+}
+
 // Config configures Accounts.
 type Config struct {
 	Keeper Keeper
@@ -64,6 +79,8 @@ type Config struct {
 	NewID  func() uuid.UUID
 	Random io.Reader
 	Cost   Cost // of hashing a password; zero: DefaultCost
+
+	Capacity *capacity.Limits // for hashing passwords; nil for no limits
 }
 
 // Accounts manages keys, people, sessions and organisations.
@@ -77,5 +94,5 @@ type Accounts struct {
 
 // New returns Accounts with the given configuration.
 func New(c Config) *Accounts {
-	return &Accounts{keep: c.Keeper, now: c.Now, newID: c.NewID, random: c.Random, hash: newHasher(c.Random, c.Cost)}
+	return &Accounts{keep: c.Keeper, now: c.Now, newID: c.NewID, random: c.Random, hash: newHasher(c)}
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"encoding/base64"
@@ -9,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/crypto/argon2"
+
+	"khatm/service/internal/capacity"
 )
 
 const (
@@ -31,19 +34,16 @@ func (c Cost) prefix() string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$", argon2.Version, c.Memory, c.Passes, c.Lanes)
 }
 
-// hasher makes and checks password hashes, at most two at a time, so that many
-// sign-ins do not take memory and processor time from issuing invoices.
+// hasher makes and checks password hashes. Many sign-ins must not take memory and
+// processor time from issuing invoices, so that each needs capacity.
 type hasher struct {
-	random io.Reader
-	cost   Cost
-	slots  chan struct{}
+	random   io.Reader
+	cost     Cost
+	capacity *capacity.Limits
 }
 
-func newHasher(random io.Reader, cost Cost) hasher {
-	if cost == (Cost{}) {
-		cost = DefaultCost()
-	}
-	return hasher{random: random, cost: cost, slots: make(chan struct{}, 2)}
+func newHasher(c Config) hasher {
+	return hasher{random: c.Random, cost: cmp.Or(c.Cost, DefaultCost()), capacity: c.Capacity}
 }
 
 // of returns the hash of a password in the PHC string format.
@@ -80,11 +80,10 @@ func (h hasher) fits(ctx context.Context, password, kept string) (bool, error) {
 }
 
 func (h hasher) sum(ctx context.Context, password string, salt []byte) ([]byte, error) {
-	select {
-	case h.slots <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	job, err := h.capacity.Process(ctx, int64(h.cost.Memory)<<10)
+	if err != nil {
+		return nil, err
 	}
-	defer func() { <-h.slots }()
+	defer job.End()
 	return argon2.IDKey([]byte(password), salt, h.cost.Passes, h.cost.Memory, h.cost.Lanes, hashBytes), nil
 }

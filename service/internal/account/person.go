@@ -99,9 +99,10 @@ func (a *Accounts) person(ctx context.Context, email string) (org.Person, error)
 	return p, err
 }
 
-// SignIn checks the password and opens a session. For an unknown e-mail it
-// returns the same error after the same work as for a wrong password.
-func (a *Accounts) SignIn(ctx context.Context, email, password string) (token string, p org.Person, err error) {
+// SignIn checks the password and opens a session, which makes the network known,
+// unless network is empty. For an unknown e-mail it returns the same error after
+// the same work as for a wrong password.
+func (a *Accounts) SignIn(ctx context.Context, email, password, network string) (token string, p org.Person, err error) {
 	email, err = cleanEmail(email)
 	if err != nil {
 		return "", p, err
@@ -119,7 +120,11 @@ func (a *Accounts) SignIn(ctx context.Context, email, password string) (token st
 	}
 	if fits && !p.Disabled {
 		// The password may have changed while it was hashed.
-		token, err = a.openSession(ctx, p.ID, kept)
+		o := Opening{Person: p.ID, Password: kept}
+		if network != "" {
+			o.Network = networkDigest(email, network)
+		}
+		token, err = a.openSession(ctx, o)
 		if !errors.Is(err, ErrUnknown) {
 			return token, p, err
 		}
@@ -129,10 +134,10 @@ func (a *Accounts) SignIn(ctx context.Context, email, password string) (token st
 
 // OpenSession opens a session for a person who is already authenticated.
 func (a *Accounts) OpenSession(ctx context.Context, person uuid.UUID) (token string, err error) {
-	return a.openSession(ctx, person, "")
+	return a.openSession(ctx, Opening{Person: person})
 }
 
-func (a *Accounts) openSession(ctx context.Context, person uuid.UUID, password string) (token string, err error) {
+func (a *Accounts) openSession(ctx context.Context, o Opening) (token string, err error) {
 	raw := make([]byte, 32)
 	if _, err := io.ReadFull(a.random, raw); err != nil {
 		return "", fmt.Errorf("generate session token: %w", err)
@@ -140,7 +145,9 @@ func (a *Accounts) openSession(ctx context.Context, person uuid.UUID, password s
 	token = base64.RawURLEncoding.EncodeToString(raw)
 	digest := sha256.Sum256([]byte(token))
 	now := a.now()
-	return token, a.keep.AddSession(ctx, person, password, digest[:], now, now.Add(SessionLife))
+	o.Digest, o.From, o.Until = digest[:], now, now.Add(SessionLife)
+	o.Forget, o.Networks = now.Add(-networkLife), mostNetworks
+	return token, a.keep.AddSession(ctx, o)
 }
 
 // SignOut ends a session. Ending a session that is already over is not an error.

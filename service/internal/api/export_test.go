@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"reflect"
 
 	"github.com/google/uuid"
@@ -9,25 +8,7 @@ import (
 	"khatm/service/internal/codec"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
-	"khatm/service/internal/trade"
 )
-
-// TakeTurns occupies every turn to decode a picture until release is called.
-func (s *Surface) TakeTurns() (release func()) {
-	for range maxTurns {
-		s.turns <- struct{}{}
-	}
-	return func() {
-		for range maxTurns {
-			<-s.turns
-		}
-	}
-}
-
-// Clean waits for a turn and cleans a picture.
-func (s *Surface) Clean(ctx context.Context, data []byte) (trade.Picture, error) {
-	return s.clean(ctx, data)
-}
 
 // unstreamedInvoice and unstreamedList are InvoiceListed and invoicesList without
 // streams.

@@ -26,7 +26,7 @@ func (s *Surface) invoiceRows() []wire.Route {
 			Summary: "List invoices", Doc: "Returns the invoices, credit notes and debit notes of your organisation, newest first.",
 		}, s.listInvoices),
 		wire.Serve(wire.Route{
-			Method: http.MethodGet, Path: "/api/invoices/{invoice_id}/", Name: "get-invoice", Tag: tagInvoices, Scope: org.InvoiceGet,
+			Method: http.MethodGet, Path: "/api/invoices/{invoice_id}/", Name: "get-invoice", Tag: tagInvoices, Scope: org.InvoiceGet, Whole: true,
 			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceDamaged},
 			Summary: "Read an invoice", Doc: "Returns the invoice as issued and the authority's response. Poll every one to two seconds until `authority_response_status` is final: CLEARED, REPORTED, NOT_CLEARED or NOT_REPORTED.",
 		}, s.getInvoice),

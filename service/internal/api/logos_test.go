@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"khatm/service/internal/org"
@@ -110,6 +111,48 @@ func TestLogosAtOnceWaitForTheirTurn(t *testing.T) {
 	}
 	all.Wait()
 	servicetest.Same(t, "number of files", len(h.Pictures(t)), 12)
+}
+
+// Of many uploads at once, each is answered with 201, or with 503 if it exceeds
+// what an organisation may upload at a time.
+func TestManyLogosAtOnceAreAnswered(t *testing.T) {
+	t.Parallel()
+	r := servicetest.Run(t, func(c *server.Config) { c.Rates = servicetest.HighLimits() })
+	picture := servicetest.APNG(t)
+	picture += strings.Repeat("x", 2<<20-len(picture)) // the largest size
+	send := servicetest.FormBody(t, servicetest.Part{Field: "client_data", Content: servicetest.GoodClient()}, servicetest.Part{Field: "file", Filename: "logo.png", Content: picture})
+	var all sync.WaitGroup
+	var created, busy atomic.Int64
+	for range 60 {
+		all.Go(func() {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+r.Address+"/v1/api/onboarding/organizations/clients/", http.NoBody)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			request.Header.Set("Authorization", "Bearer "+r.Key)
+			send(request)
+			response, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer func() { _ = response.Body.Close() }()
+			switch response.StatusCode {
+			case http.StatusCreated:
+				created.Add(1)
+			case http.StatusServiceUnavailable:
+				busy.Add(1)
+			default:
+				t.Errorf("status %d, want 201 or 503", response.StatusCode)
+			}
+		})
+	}
+	all.Wait()
+	if created.Load() == 0 {
+		t.Error("no logo was stored")
+	}
+	t.Logf("%d uploads answered with 201, %d with 503", created.Load(), busy.Load())
 }
 
 func TestLogoURLIsBelowThePublicURL(t *testing.T) {

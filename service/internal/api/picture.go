@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
-	"time"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/trade"
@@ -88,23 +87,19 @@ func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what, path str
 	return key, clean.Type, s.Files.Put(ctx, key, bytes.NewReader(clean.Bytes), int64(len(clean.Bytes)))
 }
 
-// turnTime is how long a picture waits for its turn.
-const turnTime = 10 * time.Second
-
-// clean waits for a turn and cleans a picture. Decoding can need hundreds of
-// megabytes, so only a few pictures are decoded at a time.
+// clean cleans a picture. Decoding can need hundreds of megabytes.
 func (s *Surface) clean(ctx context.Context, data []byte) (trade.Picture, error) {
-	patience := time.NewTimer(turnTime)
-	defer patience.Stop()
-	select {
-	case s.turns <- struct{}{}:
-		defer func() { <-s.turns }()
-		return trade.Clean(data)
-	case <-patience.C:
-		return trade.Picture{}, fault.New(fault.PicturesBusy, "Too many pictures are being processed at the moment. Try again shortly.")
-	case <-ctx.Done():
-		return trade.Picture{}, fmt.Errorf("wait to decode picture: %w", ctx.Err())
+	job, err := s.Capacity.Process(ctx, trade.DecodedBytes(data))
+	if capacity.IsBusy(err) {
+		e := fault.New(fault.PicturesBusy, "Too many pictures are being processed at the moment. Try again shortly.")
+		e.Again, e.Cause = capacity.MaxWait, err
+		return trade.Picture{}, e
 	}
+	if err != nil {
+		return trade.Picture{}, err
+	}
+	defer job.End()
+	return trade.Clean(data)
 }
 
 // dropPictures removes files whose record was not written. A file that cannot be

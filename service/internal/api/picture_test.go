@@ -1,49 +1,36 @@
 package api_test
 
 import (
-	"context"
-	"errors"
+	"net/http"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"khatm/service/internal/api"
-	"khatm/service/internal/fault"
+	"khatm/service/internal/capacity"
+	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
 )
 
-// A picture waits at most ten seconds for its turn.
-func TestA5_PicturesWaitForTheirTurnWithinBounds(t *testing.T) {
+// A picture that cannot be decoded in time is refused with its own code, and the
+// client is not created.
+func TestA5_PicturesWaitWithinBounds(t *testing.T) {
 	t.Parallel()
-	cases := []struct {
-		name    string
-		release time.Duration // when the turns are released; 0 for never
-		leave   time.Duration // when the client disconnects; 0 for never
-		took    time.Duration
-		want    func(error) bool
-	}{
-		{"no turn becomes free", 0, 0, 10 * time.Second, func(err error) bool { return fault.KindOf(err) == fault.Unavailable }},
-		{"a turn becomes free late", 9 * time.Second, 0, 9 * time.Second, func(err error) bool { return fault.KindOf(err) == fault.Invalid }},
-		{"the client disconnects", 0, time.Second, time.Second, func(err error) bool { return errors.Is(err, context.Canceled) }},
+	h := servicetest.Open(t, func(c *server.Config) { server.MaxWait(c, 10*time.Millisecond) })
+	limits := h.Service.Capacity()
+	held, err := limits.Memory.Acquire(capacity.WithAddress(t.Context(), "192.0.2.1"), 1<<60)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := api.New(api.Config{})
-				ctx, leave := context.WithCancel(t.Context())
-				release := s.TakeTurns()
-				if c.release > 0 {
-					time.AfterFunc(c.release, release)
-				}
-				if c.leave > 0 {
-					time.AfterFunc(c.leave, leave)
-				}
-				began := time.Now()
-				_, err := s.Clean(ctx, []byte("no picture"))
-				if took := time.Since(began); took != c.took || !c.want(err) {
-					t.Errorf("Clean returned after %s, want %s; error = %v, as expected: %t", took, c.took, err, c.want(err))
-				}
-				leave()
-			})
-		})
+	rest, err := limits.Memory.Acquire(capacity.WithAddress(t.Context(), "192.0.2.2"), limits.Memory.Usage().Total-limits.Memory.Usage().Used)
+	if err != nil {
+		t.Fatal(err)
 	}
+	logo := servicetest.Part{Field: "file", Filename: "logo.png", Content: servicetest.APNG(t)}
+	a := h.TryClient(servicetest.GoodClient(), logo)
+	if a.Status != http.StatusServiceUnavailable || a.Header.Get("Retry-After") != "5" || a.JSON(t)["code"] != "pictures_busy" {
+		t.Errorf("status %d, Retry-After %q, body %s; want 503, 5 and the code pictures_busy", a.Status, a.Header.Get("Retry-After"), a.Body)
+	}
+	held.Release()
+	rest.Release()
+	h.AddClient(t, servicetest.GoodClient(), logo)
+	servicetest.Same(t, "number of clients", h.Read(t, "/api/buyers/")["total"], any(servicetest.Number(1)))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -58,8 +59,9 @@ type Config struct {
 	Files       Files
 	Renderer    Renderer
 	OpenShare   func(invoice uuid.UUID, sealed []byte) (token string, err error)
-	URL         string // public URL of the service, without a trailing slash
-	Validations int    // calls of the public tools per month on the free plan
+	URL         string           // public URL of the service, without a trailing slash
+	Validations int              // calls of the public tools per month on the free plan
+	Capacity    *capacity.Limits // nil for no limits
 
 	// Turn is called before a part of a list is read and encoded, with the stored
 	// bytes of the part, to limit how much is processed at a time. end is called
@@ -71,16 +73,10 @@ type Config struct {
 }
 
 // Surface is the API for keys and signed-in people.
-type Surface struct {
-	Config
-	turns chan struct{} // one element for each picture being decoded
-}
-
-// maxTurns is the maximum number of pictures decoded at a time.
-const maxTurns = 2
+type Surface struct{ Config }
 
 // New returns the surface.
-func New(c Config) *Surface { return &Surface{c, make(chan struct{}, maxTurns)} }
+func New(c Config) *Surface { return &Surface{c} }
 
 // Base is the base path of the surface.
 const Base = "/v1"

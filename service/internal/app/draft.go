@@ -38,7 +38,7 @@ func (s *Surface) draftRows() []wire.Route {
 			Summary: "List drafts", Doc: "Returns the drafts of your organisation, newest first, including those already issued. Read a single draft to get its invoice.",
 		}, s.listDrafts),
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: list, Name: "create-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
+			Method: http.MethodPost, Path: list, Name: "create-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate, Whole: true,
 			Codes:   []fault.Code{fault.BadTransaction},
 			Summary: "Create a draft",
 			Doc: "`invoice` is the body of a request to create an invoice, with the same fields and types. The business rules are not checked " +
@@ -47,12 +47,12 @@ func (s *Surface) draftRows() []wire.Route {
 			Status:  http.StatusCreated,
 		}, s.createDraft),
 		wire.Serve(wire.Route{
-			Method: http.MethodGet, Path: one, Name: "get-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceGet,
+			Method: http.MethodGet, Path: one, Name: "get-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceGet, Whole: true,
 			Codes:   []fault.Code{fault.DraftNotFound},
 			Summary: "Read a draft", Doc: "Returns the draft as last saved, its state and its approval.",
 		}, s.getDraft),
 		wire.Serve(wire.Route{
-			Method: http.MethodPatch, Path: one, Name: "change-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
+			Method: http.MethodPatch, Path: one, Name: "change-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate, Whole: true,
 			Codes:   append(fault.OfPreview(), fault.DraftNotFound, fault.DraftIssuing, fault.DraftIssued, fault.DraftVersion, fault.DraftApproved, fault.DraftShared),
 			Summary: "Change a draft",
 			Doc: "Replaces `invoice` and `recipient` as a whole; a field that is not sent keeps its value. `recipient: null` removes the recipient. " +
@@ -61,7 +61,7 @@ func (s *Surface) draftRows() []wire.Route {
 			Example: `{"recipient": ` + recipientExample + `}`,
 		}, s.changeDraft),
 		wire.Serve(wire.Route{
-			Method: http.MethodDelete, Path: one, Name: "delete-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
+			Method: http.MethodDelete, Path: one, Name: "delete-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate, Whole: true,
 			Codes:   []fault.Code{fault.DraftNotFound, fault.DraftIssuing, fault.DraftIssued, fault.DraftVersion},
 			Summary: "Delete a draft", Doc: "Deletes the draft; its link stops working at once. Returns 409 if the draft is issued.",
 		}, s.removeDraft),

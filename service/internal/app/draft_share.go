@@ -14,25 +14,25 @@ func (s *Surface) draftShareRows() []wire.Route {
 	const one = "/api/drafts/{draft_id}/"
 	return []wire.Route{
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: one + "preview/", Name: "preview-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceGet,
+			Method: http.MethodPost, Path: one + "preview/", Name: "preview-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceGet, Whole: true,
 			Codes:   append(fault.OfPreview(), fault.DraftNotFound),
 			Summary: "Preview a draft", Doc: "Returns the invoice as it would be issued now, or the error that creating it would return. Nothing is issued and no number is used.",
 			Free: true,
 		}, s.previewDraft),
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: one + "share/", Name: "share-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
+			Method: http.MethodPost, Path: one + "share/", Name: "share-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate, Whole: true,
 			Codes:   append(fault.OfPreview(), fault.DraftNotFound, fault.DraftIssuing, fault.DraftIssued, fault.DraftVersion, fault.DraftApproved, fault.DraftNoRecipient, fault.EmailLimit),
 			Summary: "Share a draft for approval",
 			Doc: "Creates a link that works for 30 days and e-mails it to the recipient, who approves the draft with a code sent to the same address. " +
 				"The draft must be a valid invoice. An earlier link stops working. Returns 409 if the recipient has no e-mail address.",
 		}, s.shareDraft),
 		wire.Serve(wire.Route{
-			Method: http.MethodDelete, Path: one + "share/", Name: "unshare-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
+			Method: http.MethodDelete, Path: one + "share/", Name: "unshare-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate, Whole: true,
 			Codes:   []fault.Code{fault.DraftNotFound, fault.DraftIssuing, fault.DraftIssued, fault.DraftVersion},
 			Summary: "Withdraw the link of a draft", Doc: "The link stops working at once, and the draft can be issued without approval. An existing approval is kept.",
 		}, s.unshareDraft),
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: one + "issue/", Name: "issue-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate,
+			Method: http.MethodPost, Path: one + "issue/", Name: "issue-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate, Whole: true,
 			Codes:   append(fault.OfCreate(), fault.DraftNotFound, fault.DraftVersion, fault.DraftIssuing, fault.DraftIssued, fault.DraftWaiting, fault.DraftDeclined, fault.DraftDiffers),
 			Summary: "Issue a draft",
 			Doc: "Creates the invoice like `POST /v1/api/invoices/`, with the same errors. A repeated request returns the same invoice and issues nothing twice. " +

@@ -22,12 +22,12 @@ func (s *Surface) linkRows() []wire.Route {
 	const path = "/api/invoices/{invoice_id}/share/"
 	return []wire.Route{
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: path, Name: "renew-invoice-link", Tag: tagLinks, Access: wire.People, Scope: org.InvoiceCreate,
+			Method: http.MethodPost, Path: path, Name: "renew-invoice-link", Tag: tagLinks, Access: wire.People, Scope: org.InvoiceCreate, Whole: true,
 			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceRejected, fault.InvoiceDamaged},
 			Summary: "Create a new link for an invoice", Doc: "The new link works for 30 days; the previous one stops working at once. A standard invoice is shown only after the authority has cleared it.",
 		}, s.renewLink),
 		wire.Serve(wire.Route{
-			Method: http.MethodDelete, Path: path, Name: "revoke-invoice-link", Tag: tagLinks, Access: wire.People, Scope: org.InvoiceCreate,
+			Method: http.MethodDelete, Path: path, Name: "revoke-invoice-link", Tag: tagLinks, Access: wire.People, Scope: org.InvoiceCreate, Whole: true,
 			Codes:   []fault.Code{fault.InvoiceNotFound, fault.InvoiceDamaged},
 			Summary: "Revoke the link of an invoice", Doc: "The link stops working at once. Revoking a link that no longer works is not an error.",
 		}, s.revokeLink),

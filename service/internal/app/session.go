@@ -18,7 +18,10 @@ import (
 
 // Accounts signs people in and out.
 type Accounts interface {
-	SignIn(ctx context.Context, email, password string) (token string, p org.Person, err error)
+	// SignIn opens a session, which makes the network known.
+	SignIn(ctx context.Context, email, password, network string) (token string, p org.Person, err error)
+	// KnowsNetwork reports whether the person has signed in from the network lately.
+	KnowsNetwork(ctx context.Context, email, network string) (bool, error)
 	Session(ctx context.Context, token string) (org.Visitor, error)
 	SignOutEverywhere(ctx context.Context, person uuid.UUID) error
 }
@@ -32,7 +35,9 @@ type Trail interface {
 // address per minute. The others count failed sign-ins per hour: PairWindow those
 // for an e-mail from one address, with a low limit, so that an attacker does not
 // lock the person out; EmailWindow those for an e-mail from all addresses, so that
-// an attacker with many addresses is stopped too.
+// an attacker with many addresses is stopped too. EmailWindow does not apply to
+// addresses from which the person has signed in before, so that such an attacker
+// does not lock the person out either.
 const (
 	SignInWindow = "sign-in"
 	PairWindow   = "sign-in e-mail and address"
@@ -47,7 +52,7 @@ func (s *Surface) sessionRows() []wire.Route {
 			Codes:   []fault.Code{fault.WrongPassword},
 			Summary: "Sign in",
 			Doc: "Opens a session of seven days and sets the cookie `accessToken`. Each sign-in opens a separate session. " +
-				"Limited to 10 per minute and IP address. Failed sign-ins are limited to 20 per hour for an e-mail address from one IP address, and to 100 per hour for an e-mail address in total.",
+				"Limited to 10 per minute and IP address. Failed sign-ins are limited to 20 per hour for an e-mail address from one IP address, and to 100 per hour for an e-mail address in total, except from IP addresses from which the person has signed in during the last 90 days.",
 			Example: `{"email": "noura@example.sa", "password": "correct horse battery"}`,
 		}, s.signIn),
 		wire.Serve(wire.Route{
@@ -104,11 +109,11 @@ type signedIn struct {
 }
 
 func (s *Surface) signIn(ctx context.Context, c wire.Caller, in *signIn) (*signedIn, error) {
-	failed, err := countTry(ctx, c, in.Body.Email)
+	failed, err := s.countTry(ctx, c, in.Body.Email)
 	if err != nil {
 		return nil, err
 	}
-	token, _, err := s.Accounts.SignIn(ctx, in.Body.Email, in.Body.Password)
+	token, _, err := s.Accounts.SignIn(ctx, in.Body.Email, in.Body.Password, c.Network)
 	if fault.KindOf(err) != fault.Unauthenticated {
 		failed.not()
 	}
@@ -131,11 +136,20 @@ type try []func()
 // countTry counts a sign-in as failed, whether or not the person exists. It counts
 // by a digest of the e-mail, so that the counter stores no e-mail addresses, and
 // before the result is known, so that concurrent attempts cannot exceed the limit.
-func countTry(ctx context.Context, c wire.Caller, email string) (try, error) {
+func (s *Surface) countTry(ctx context.Context, c wire.Caller, email string) (try, error) {
+	known, err := s.Accounts.KnowsNetwork(ctx, email, c.Network)
+	if err != nil {
+		return nil, err
+	}
 	digest := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email))))
 	person := hex.EncodeToString(digest[:])
+	type count struct{ window, subject string }
+	counts := []count{{PairWindow, person + " " + c.Network}}
+	if !known {
+		counts = append(counts, count{EmailWindow, person})
+	}
 	var t try
-	for _, one := range []struct{ window, subject string }{{PairWindow, person + " " + c.Network}, {EmailWindow, person}} {
+	for _, one := range counts {
 		back, err := c.Count(ctx, one.window, one.subject)
 		if err != nil {
 			return nil, err

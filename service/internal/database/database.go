@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"io/fs"
 	"log/slog"
+	"runtime"
 	"time"
 )
 
@@ -14,6 +15,14 @@ type Config struct {
 	URL string // address of PostgreSQL; empty means SQLite in Dir
 	Now func() time.Time
 	Log *slog.Logger
+
+	// Cache is the size of SQLite's page cache in bytes, for each connection. 0
+	// means DefaultCache.
+	Cache int64
+	// Read is called before each read, except those of snapshots and of the
+	// database itself. It may wait, and end is called after the read. It may be
+	// nil.
+	Read func(ctx context.Context) (end func(), err error)
 
 	// Point, set in tests only, is called at each step of a transaction. It may
 	// stop the process or return an error.
@@ -43,6 +52,17 @@ type DB struct {
 	locks   *locks  // nil on PostgreSQL
 	reads   statements
 	server  serverWatch // used on PostgreSQL only
+}
+
+// DefaultCache is the default size of SQLite's page cache.
+const DefaultCache = 16 << 20
+
+// Readers returns the number of connections for reading a database.
+func Readers(url string) int {
+	if url != "" {
+		return postgresConnections
+	}
+	return max(4, 2*runtime.GOMAXPROCS(0))
 }
 
 // Mode is the way in which a process uses the database.

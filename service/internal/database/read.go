@@ -58,11 +58,30 @@ func (db *DB) Reading(ctx context.Context) (context.Context, context.CancelFunc)
 	return context.WithTimeout(context.WithoutCancel(ctx), readTime)
 }
 
+// begin waits until a read may begin. It returns the context of the read, and a
+// function that must be called after it.
+func (db *DB) begin(ctx context.Context) (reading context.Context, end func(), err error) {
+	done := func() {}
+	if db.config.Read != nil {
+		if done, err = db.config.Read(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	reading, cancel := db.Reading(ctx)
+	return reading, func() {
+		cancel()
+		done()
+	}, nil
+}
+
 // One reads one row, or returns missing if there is none. The query stays
 // prepared, so its text must be constant.
 func (db *DB) One(ctx context.Context, missing error, query string, args []any, into ...any) error {
-	ctx, cancel := db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := db.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	prepared, err := db.statement(ctx, query)
 	if err != nil {
 		return Outage(err)
@@ -100,8 +119,11 @@ type Scanner interface{ Scan(into ...any) error }
 // All reads all rows of a query. The query stays prepared, so its text must be
 // constant.
 func All[T any](ctx context.Context, db *DB, query string, args []any, scan func(Scanner) (T, error)) ([]T, error) {
-	ctx, cancel := db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := db.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	prepared, err := db.statement(ctx, query)
 	if err != nil {
 		return nil, Outage(err)
@@ -127,8 +149,11 @@ func First[T any](ctx context.Context, db *DB, missing error, query string, args
 // AllOnce reads all rows of a query with a generated text. It does not keep the
 // query prepared, because callers could make any number of texts.
 func AllOnce[T any](ctx context.Context, db *DB, query string, args []any, scan func(Scanner) (T, error)) ([]T, error) {
-	ctx, cancel := db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := db.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	rows, err := db.readers.QueryContext(ctx, query, args...)
 	return Collect(rows, err, scan)
 }

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -8,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -37,7 +37,7 @@ func (db *DB) openSQLite(ctx context.Context, dir string, mode Mode) error {
 	if err := makePrivate(path); err != nil {
 		return err
 	}
-	if db.writers, err = sql.Open("sqlite", dataSource(path, "_txlock=immediate")); err != nil {
+	if db.writers, err = sql.Open("sqlite", db.dataSource(path, "_txlock=immediate")); err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
 	// One connection: two writers would only wait for each other, and a
@@ -46,10 +46,10 @@ func (db *DB) openSQLite(ctx context.Context, dir string, mode Mode) error {
 	if err := untilFree(ctx, func() error { return checkSQLite(ctx, db.writers) }); err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
-	if db.readers, err = sql.Open("sqlite", dataSource(path, "_pragma=query_only(1)")); err != nil {
+	if db.readers, err = sql.Open("sqlite", db.dataSource(path, "_pragma=query_only(1)")); err != nil {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
-	readers := max(4, 2*runtime.GOMAXPROCS(0))
+	readers := Readers("")
 	db.readers.SetMaxOpenConns(readers)
 	db.readers.SetMaxIdleConns(readers)
 	if mode == Serve {
@@ -94,7 +94,8 @@ func makePrivate(path string) error {
 	return file.Close()
 }
 
-func dataSource(path, more string) string {
+func (db *DB) dataSource(path, more string) string {
+	cache := cmp.Or(db.config.Cache, DefaultCache)
 	file := url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}
 	return file.String() + "?" + more +
 		"&_pragma=busy_timeout(10000)" +
@@ -103,7 +104,7 @@ func dataSource(path, more string) string {
 		// numbers would be used again.
 		"&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)" +
-		"&_pragma=cache_size(-16384)"
+		"&_pragma=cache_size(-" + strconv.FormatInt(cache>>10, 10) + ")"
 }
 
 // leastSQLite is the first version without the race between checkpoint and

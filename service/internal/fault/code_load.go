@@ -6,6 +6,7 @@ const (
 	AllowanceUsed        Code = "allowance_used"
 	LimiterUnavailable   Code = "limiter_unavailable"
 	DatabaseUnavailable  Code = "database_unavailable"
+	ServerBusy           Code = "server_busy"
 	UploadsBusy          Code = "uploads_busy"
 	PicturesBusy         Code = "pictures_busy"
 	ToolsBusy            Code = "tools_busy"
@@ -39,6 +40,11 @@ var loadEntries = []Entry{
 		Code: DatabaseUnavailable, Kind: Unavailable,
 		Says: "The database cannot be reached or written.", Fix: "Try again shortly.",
 		SaysAR: "تعذر الوصول إلى قاعدة البيانات.", FixAR: "حاول مرة أخرى بعد قليل.",
+	},
+	{
+		Code: ServerBusy, Kind: Unavailable,
+		Says: "Too many requests of the caller are being processed.", Fix: "Send fewer requests at a time, and try again after the seconds in Retry-After.",
+		SaysAR: "يجري تنفيذ طلبات كثيرة للمرسل نفسه الآن.", FixAR: "قلّل عدد الطلبات المتزامنة، وحاول مرة أخرى بعد الثواني المذكورة في Retry-After.",
 	},
 	{
 		Code: UploadsBusy, Kind: Unavailable,

@@ -31,26 +31,26 @@ func (e *Endpoints) Rows() []wire.Route {
 	const hourly = " A link allows 60 calls an hour, counted over its operations and its page together. Further calls return 429 with `window` `hourly`."
 	return []wire.Route{
 		wire.Serve(wire.Route{
-			Method: http.MethodGet, Path: sharedPath, Name: "get-shared", Tag: tagShared, Access: wire.Public,
+			Method: http.MethodGet, Path: sharedPath, Name: "get-shared", Tag: tagShared, Access: wire.Public, Whole: true,
 			Codes:   []fault.Code{fault.LinkNotFound, fault.InvoiceDamaged},
 			Summary: "View a shared invoice or draft",
 			Doc: "Returns an issued invoice, or a draft that waits for approval. Unknown, expired and revoked links return the same 404, " +
 				"as do the links of a standard invoice that is not cleared yet and of a rejected invoice." + hourly,
 		}, e.viewShared),
 		wire.Serve(wire.Route{
-			Method: http.MethodGet, Path: sharedPath + "pdf/", Name: "get-shared-pdf", Tag: tagShared, Access: wire.Public,
+			Method: http.MethodGet, Path: sharedPath + "pdf/", Name: "get-shared-pdf", Tag: tagShared, Access: wire.Public, Whole: true,
 			Codes:   []fault.Code{fault.LinkNotFound, fault.PDFNotFound, fault.InvoiceDamaged},
 			Summary: "Download a shared invoice or draft as PDF",
 			Doc:     "Returns an invoice as PDF/A-3 once the authority has accepted it, and 404 before that. The PDF of a draft is marked as a draft.",
 		}, e.sharedPDF),
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: sharedPath + "otp/", Name: "send-shared-otp", Tag: tagShared, Access: wire.Public,
+			Method: http.MethodPost, Path: sharedPath + "otp/", Name: "send-shared-otp", Tag: tagShared, Access: wire.Public, Whole: true,
 			Codes:   []fault.Code{fault.LinkNotFound, fault.NothingToApprove, fault.AlreadyApproved, fault.AlreadyDeclined, fault.NoMoreCodes, fault.SellerUnserved, fault.EmailsRefused, fault.DraftChanged},
 			Summary: "E-mail an approval code to the draft's recipient",
 			Doc:     "The code has six digits and is valid for ten minutes. A second request within that time sends no new code. Limits: 20 codes per link, 20 e-mails a day to one address, and 200 e-mails a day for one organisation. The request has no body.",
 		}, e.askShared),
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: sharedPath + "approve/", Name: "approve-shared", Tag: tagShared, Access: wire.Public, Strict: true, MaxBody: maxApproval,
+			Method: http.MethodPost, Path: sharedPath + "approve/", Name: "approve-shared", Tag: tagShared, Access: wire.Public, Whole: true, Strict: true, MaxBody: maxApproval,
 			Codes:   []fault.Code{fault.LinkNotFound, fault.NothingToApprove, fault.WrongCode, fault.InvalidCode, fault.AlreadyDeclined, fault.InvalidName, fault.SellerUnserved, fault.DraftChanged},
 			Summary: "Approve a shared draft",
 			Doc:     "Requires the code that was e-mailed to the recipient; it can be tried five times. A draft is approved only once: approving it again returns the first approval, whatever is sent.",
@@ -60,7 +60,7 @@ func (e *Endpoints) Rows() []wire.Route {
 			},
 		}, e.approveShared),
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: sharedPath + "decline/", Name: "decline-shared", Tag: tagShared, Access: wire.Public, Strict: true, MaxBody: maxDecline,
+			Method: http.MethodPost, Path: sharedPath + "decline/", Name: "decline-shared", Tag: tagShared, Access: wire.Public, Whole: true, Strict: true, MaxBody: maxDecline,
 			Codes:   []fault.Code{fault.LinkNotFound, fault.NothingToApprove, fault.WrongCode, fault.InvalidCode, fault.AlreadyApproved, fault.InvalidName, fault.InvalidComment, fault.SellerUnserved, fault.DraftChanged},
 			Summary: "Decline a shared draft",
 			Doc: "Requires the code that was e-mailed to the recipient, as an approval does. The seller is informed by e-mail and can change the draft and share it again. " +

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/render"
@@ -55,6 +56,8 @@ type Config struct {
 	Link     wire.Allowance // allowance of calls per link, shared by its page and its endpoints
 	Mail     bool           // e-mails are sent by a mail server; otherwise the sender passes them on
 	Test     bool           // documents issued here are not tax invoices, and every page says so
+
+	Capacity *capacity.Limits // for reading documents; nil for no limits
 }
 
 // pdf renders the document of a link.
@@ -137,6 +140,15 @@ func (p *Pages) guarded(page http.HandlerFunc) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Vary", "Accept-Language")
-		page(w, r)
+		job, err := p.Capacity.Process(r.Context(), pageMemory)
+		if err != nil {
+			p.refuse(w, r, err)
+			return
+		}
+		defer job.End()
+		page(w, r.WithContext(job.Context(r.Context())))
 	})
 }
+
+// pageMemory is how much memory the page of the largest invoice needs, in bytes.
+const pageMemory = 16 << 20

@@ -33,10 +33,6 @@ func refusals(templates *template.Template, style template.CSS) (map[string][]by
 	return drawn, nil
 }
 
-// statusLeft is the status recorded when the visitor disconnected before the
-// response. The visitor does not see it.
-const statusLeft = 499
-
 // refuse sends an error page. The page is the same for every link that does not
 // work.
 func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, err error) {
@@ -54,10 +50,6 @@ func (p *Pages) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if status >= http.StatusInternalServerError {
 		p.Frame.Blame(r, err)
-		if r.Context().Err() != nil {
-			w.WriteHeader(statusLeft)
-			return
-		}
 	}
 	var e *fault.Error
 	if errors.As(err, &e) && e.Again > 0 {

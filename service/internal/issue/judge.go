@@ -30,8 +30,8 @@ func (p *prepared) judge(now time.Time) error {
 		return err
 	}
 	standard := p.hasStandardRate()
-	for _, r := range rules.CheckUnsealed(shown, now) {
-		if r.Status != rules.Failed || r.Rule.Flag != rules.Error || leftToTheAuthority(r, standard) {
+	for _, r := range rules.FailedUnsealed(shown, now) {
+		if r.Rule.Flag != rules.Error || leftToTheAuthority(r, standard) {
 			continue
 		}
 		return refuseByRule(r.Rule.ID, p.field(r.Places[0].Field))

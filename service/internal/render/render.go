@@ -12,7 +12,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/paper"
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -44,19 +44,20 @@ type Config struct {
 	Files  Files
 	Test   bool // mark every page as not being a tax invoice
 	Log    *slog.Logger
+
+	Capacity *capacity.Limits // nil for no limits
 }
 
 // Renderer draws and stores PDFs.
 type Renderer struct {
 	Config
 	press func() (*paper.Press, error) // created on first use: not every process draws
-	turns chan struct{}                // limits the number of documents drawn at a time
 	logos logos
 }
 
 // New returns a Renderer.
 func New(c Config) *Renderer {
-	return &Renderer{Config: c, press: sync.OnceValues(paper.New), turns: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &Renderer{Config: c, press: sync.OnceValues(paper.New)}
 }
 
 // Form selects how an invoice is drawn. The zero value is bilingual on A4.
@@ -91,6 +92,12 @@ func (r *Renderer) Printed(ctx context.Context, of org.Tenant, id uuid.UUID, f F
 }
 
 func (r *Renderer) pdf(ctx context.Context, of org.Tenant, id uuid.UUID, f Form, allowed func(ledger.Invoice) bool) (PDF, error) {
+	job, err := r.Capacity.Process(ctx, readMemory)
+	if err != nil {
+		return PDF{}, err
+	}
+	defer job.End()
+	ctx = job.Context(ctx)
 	i, err := r.Keeper.Invoice(ctx, of, id)
 	if err != nil {
 		return PDF{}, err
@@ -168,15 +175,20 @@ func (r *Renderer) options(f Form, i ledger.Invoice) paper.Options {
 	return paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: r.Test, Supplement: supplement(i)}
 }
 
-// draw draws a document, at most one per core at a time. whole is false if the
-// logo could not be drawn.
+// Memory that a PDF needs, in bytes.
+const (
+	readMemory = 16 << 20 // to read the largest invoice
+	pageMemory = 4 << 20  // to draw any document
+	xmlMemory  = 12       // for each byte of its XML
+)
+
+// draw draws a document. whole is false if the logo could not be drawn.
 func (r *Renderer) draw(ctx context.Context, xml []byte, logo string, o paper.Options) (pdf []byte, whole bool, err error) {
-	select {
-	case r.turns <- struct{}{}:
-		defer func() { <-r.turns }()
-	case <-ctx.Done():
-		return nil, false, ctx.Err()
+	job, err := r.Capacity.Process(ctx, pageMemory+xmlMemory*int64(len(xml)))
+	if err != nil {
+		return nil, false, err
 	}
+	defer job.End()
 	press, err := r.press()
 	if err != nil {
 		return nil, false, err

@@ -49,10 +49,21 @@ type Config struct {
 
 	Backups Backups
 
+	// Memory is the memory of the process in bytes, from which the limits of
+	// concurrent work are derived. 0 means a quarter of the machine's memory, at
+	// most 2 GiB. The process must also set Heap as its GOMEMLIMIT.
+	Memory int64
+
 	Rates          Rates
 	FairUse        bool
 	TrustedProxies []netip.Prefix
 	TraceEndpoint  string // URL of an OpenTelemetry collector; empty disables tracing
+
+	// Drain is how long a server that is stopped still accepts requests, while
+	// /readyz responds with 503, so that load balancers stop using it. EndDrain
+	// ends that period when it is closed; it may be nil.
+	Drain    time.Duration
+	EndDrain <-chan struct{}
 
 	Log    *slog.Logger
 	Now    func() time.Time
@@ -64,6 +75,7 @@ type Config struct {
 	point     func(step string) error // test hook; see store.Config
 	counter   limit.Counter           // test hook; replaces the default counter
 	passwords account.Cost            // test hook; reduces the cost of password hashing
+	maxWait   time.Duration           // test hook; longest wait for capacity, 0 for the default
 	mailRoots *x509.CertPool          // test hook; trusted roots for mail servers, nil for the system's
 }
 
@@ -130,6 +142,9 @@ func Defaults() Config {
 // succeed while an invoice fails.
 const leastFloor = 16 << 20
 
+// maxDrain is the maximum of Drain.
+const maxDrain = 10 * time.Minute
+
 // check returns an error for settings that cannot work.
 func (c *Config) check() error {
 	if !isEnvironment(c.Authority) {
@@ -147,6 +162,12 @@ func (c *Config) check() error {
 	}
 	if c.DiskFloor < leastFloor {
 		return fmt.Errorf("--disk-floor is %d MiB; it must be at least %d", c.DiskFloor>>20, leastFloor>>20)
+	}
+	if c.Drain < 0 || c.Drain > maxDrain {
+		return fmt.Errorf("--drain is %s; it must be from 0s to %s", c.Drain, maxDrain)
+	}
+	if err := c.checkMemory(); err != nil {
+		return err
 	}
 	if err := c.Sending.check(); err != nil {
 		return err

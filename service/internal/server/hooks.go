@@ -14,6 +14,7 @@ import (
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/continuity"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/limit"
@@ -74,6 +75,12 @@ func Count(c *Config, counter limit.Counter) { c.counter = counter }
 
 // Passwords sets the cost of password hashing.
 func Passwords(c *Config, cost account.Cost) { c.passwords = cost }
+
+// MaxWait sets the longest wait for capacity.
+func MaxWait(c *Config, d time.Duration) { c.maxWait = d }
+
+// Capacity returns the limits of concurrent work.
+func (s *Server) Capacity() *capacity.Limits { return s.limits }
 
 // Figures returns the statistics of sending.
 func (s *Server) Figures() submit.Figures { return s.sender.Figures() }

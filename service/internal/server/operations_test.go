@@ -49,7 +49,7 @@ func TestMetricsByOperation(t *testing.T) {
 			t.Errorf("the metrics contain %s", stranger)
 		}
 	}
-	for _, also := range []string{"go_goroutines", "process_resident_memory_bytes"} {
+	for _, also := range []string{"go_goroutines", "process_resident_memory_bytes", `khatm_capacity_limit{resource="memory"}`, `khatm_capacity_used{resource="calls"} 0`, `khatm_capacity_waiting{resource="work"} 0`, `khatm_capacity_refused_total{resource="readers"} 0`} {
 		if !strings.Contains(text, also) {
 			t.Errorf("the metrics do not contain %s", also)
 		}

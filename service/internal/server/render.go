@@ -9,6 +9,6 @@ import (
 // it is not a tax invoice.
 func (s *Server) renderer() *render.Renderer {
 	return render.New(render.Config{
-		Keeper: s.store, Files: files{s.files}, Test: s.config.Authority != string(device.Production), Log: s.config.Log,
+		Keeper: s.store, Files: files{s.files}, Test: s.config.Authority != string(device.Production), Log: s.config.Log, Capacity: s.limits,
 	})
 }

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"time"
+
+	"khatm/service/internal/listen"
 )
 
 // Limits of the listeners. Callers that send a header or body more slowly are
@@ -20,74 +21,90 @@ const (
 	idleTime   = 2 * time.Minute
 	maxHeader  = 16 << 10
 	drainTime  = 10 * time.Second
+	graceTime  = 500 * time.Millisecond // see listen.Config
 )
 
 // GCPercent is the recommended GOGC of a server. Its live heap is so small that
 // Go's default of 100 would collect constantly; 400 costs about 50 MiB.
 const GCPercent = 400
 
-// MemoryLimit is the recommended GOMEMLIMIT of a server.
-const MemoryLimit = 1 << 30
-
-// Run serves until ctx is done, then waits up to ten seconds for requests in
-// progress. It calls ready with the address once it accepts connections.
+// Run serves until ctx is done. It then reports that it is not ready and serves on
+// for the configured drain period, stops accepting connections, and waits up to
+// ten seconds for requests in progress. It calls ready with the address once it
+// accepts connections.
 func (s *Server) Run(ctx context.Context, ready func(address string)) error {
 	s.awaitTime(ctx)
-	surfaces, err := net.Listen("tcp", s.config.Address)
+	main, err := s.listen(ctx, s.config.Address, s.Handler(), graceTime)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", s.config.Address, err)
+		return err
 	}
-	failed := make(chan error, 2)
-	main := s.server(s.Handler())
-	servers := []*http.Server{main}
+	servers := []*listen.Server{main}
 	if s.config.Operations != "" {
-		operations, err := net.Listen("tcp", s.config.Operations)
+		second, err := s.listen(ctx, s.config.Operations, s.operations(), 0)
 		if err != nil {
-			_ = surfaces.Close()
-			return fmt.Errorf("listen on %s for operations: %w", s.config.Operations, err)
+			return errors.Join(fmt.Errorf("metrics and health checks: %w", err), main.Close())
 		}
-		second := s.server(s.operations())
 		servers = append(servers, second)
-		go func() { failed <- second.Serve(operations) }()
 	}
-	go func() { failed <- main.Serve(surfaces) }()
-	s.config.Log.Info("serving", "address", surfaces.Addr().String(), "url", s.url(), "authority", s.config.Authority)
+	failed := make(chan error, len(servers))
+	for _, one := range servers {
+		go func() { failed <- one.Serve() }()
+	}
+	s.config.Log.Info("serving", "address", main.Addr().String(), "url", s.url(), "authority", s.config.Authority)
 	if ready != nil {
-		ready(surfaces.Addr().String())
+		ready(main.Addr().String())
 	}
 	select {
 	case err = <-failed:
 	case err = <-s.watch.fatal:
 	case <-ctx.Done():
 	}
-	return errors.Join(err, s.drain(servers))
+	return errors.Join(err, s.stop(servers, err == nil))
 }
 
-func (s *Server) server(h http.Handler) *http.Server {
-	return &http.Server{
-		Handler:           paced(pace{stillTime, readTime}, h),
-		ReadHeaderTimeout: headerTime,
-		ReadTimeout:       readTime,
-		WriteTimeout:      writeTime,
-		IdleTimeout:       idleTime,
-		MaxHeaderBytes:    maxHeader,
-		// OPTIONS * is answered like any request, with an id.
-		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
-	}
+func (s *Server) listen(ctx context.Context, address string, h http.Handler, grace time.Duration) (*listen.Server, error) {
+	return listen.New(ctx, listen.Config{
+		Address: address,
+		Grace:   grace,
+		Log:     s.config.Log,
+		HTTP: &http.Server{
+			Handler:           paced(pace{stillTime, readTime}, h),
+			ReadHeaderTimeout: headerTime,
+			ReadTimeout:       readTime,
+			WriteTimeout:      writeTime,
+			IdleTimeout:       idleTime,
+			MaxHeaderBytes:    maxHeader,
+			// OPTIONS * is answered like any request, with an id.
+			DisableGeneralOptionsHandler: true,
+			ErrorLog:                     slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),
+		},
+	})
 }
 
-// drain refuses new requests and waits for those in progress.
-func (s *Server) drain(servers []*http.Server) error {
+// stop ends the servers, after the drain period if drains is set. The first one is
+// stopped first, so that health checks are answered to the end.
+func (s *Server) stop(servers []*listen.Server, drains bool) error {
 	s.draining.Store(true)
-	s.config.Log.Info("stopping")
-	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
-	defer cancel()
+	s.config.Log.Info("stopping", "drain", s.config.Drain.String())
+	for _, one := range servers {
+		one.Announce()
+	}
+	if drains {
+		s.drain()
+	}
 	var failed error
-	for _, server := range servers {
-		if err := server.Shutdown(ctx); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("aborted requests after %s: %w", drainTime, err), server.Close())
-		}
+	for _, one := range servers {
+		failed = errors.Join(failed, one.Stop(drainTime))
 	}
 	return failed
+}
+
+// drain waits for the drain period, or until the operator ends it.
+func (s *Server) drain() {
+	period := time.NewTimer(s.config.Drain)
+	defer period.Stop()
+	select {
+	case <-period.C:
+	case <-s.config.EndDrain:
+	}
 }

@@ -20,6 +20,7 @@ import (
 	"khatm/service/internal/authority"
 	"khatm/service/internal/backup"
 	"khatm/service/internal/blob"
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/continuity"
 	"khatm/service/internal/device"
 	"khatm/service/internal/docs"
@@ -51,6 +52,7 @@ type Server struct {
 	client  *authority.Client // nil without a URL of the authority
 	loops   *work.Loops
 	metrics *metrics
+	limits  *capacity.Limits
 	traces  *sdk.TracerProvider // nil without a collector
 
 	backups *backup.Daily // nil if disabled
@@ -71,9 +73,10 @@ func New(ctx context.Context, c Config) (*Server, error) {
 	}
 	watched := newWatch(c)
 	c.Now = watched.clock.Now // corrects a clock that is known to be wrong
-	s := &Server{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), issuing: &ready.Status{}, watch: watched}
+	s := &Server{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), limits: newCapacity(c), issuing: &ready.Status{}, watch: watched}
 	s.metrics.watchIssuing(s.issuing)
 	s.metrics.watchTrail(&s.trail)
+	s.metrics.watchCapacity(s.limits)
 	if err := s.open(ctx); err != nil {
 		s.Close()
 		return nil, err
@@ -94,7 +97,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return fmt.Errorf("create the data folder: %w", err)
 	}
-	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log, Point: c.point, Committed: s.committed, Halted: s.halted})
+	s.store, err = store.Serve(ctx, store.Config{Dir: c.Data, URL: c.Database, Now: c.Now, NewID: s.newID, Log: c.Log, Cache: c.pageCache(), Read: s.limits.Read, Point: c.point, Committed: s.committed, Halted: s.halted})
 	if err != nil {
 		return err
 	}
@@ -133,9 +136,10 @@ func openFiles(data string) (*blob.Disk, error) {
 // build creates the parts of the service and registers all routes.
 func (s *Server) build() error {
 	c := s.config
-	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords})
+	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords, Capacity: s.limits})
 	config := wire.Config{
 		Identities: accounts,
+		Capacity:   s.limits,
 		Limiter:    limit.New(s.counter(), c.Now),
 		Windows: wire.Windows{
 			Key: c.Rates.Key, Person: c.Rates.Person, IP: c.Rates.IP,
@@ -165,7 +169,7 @@ func (s *Server) build() error {
 	drawn := s.renderer()
 	surface := api.New(api.Config{
 		Issuer: s.issuer, Sender: s.sender, Renderer: drawn, Explain: s.explain, OpenShare: s.openShare,
-		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Now: c.Now, NewID: s.newID,
+		Keeper: s.store, Files: files{s.files}, URL: s.url(), Validations: c.Rates.PublicMonthly, Capacity: s.limits, Now: c.Now, NewID: s.newID,
 	})
 	s.frame.Surface(api.Base, surface.Rows())
 	surface.Publish(s.frame)

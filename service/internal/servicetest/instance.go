@@ -86,6 +86,7 @@ func Open(t testing.TB, change func(*server.Config)) *Instance {
 	t.Helper()
 	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &testtool.Buffer{}}
 	c := server.Defaults()
+	server.MaxWait(&c, Patience) // also on a busy machine
 	c.Data = t.TempDir()
 	c.Now, c.Boot = h.Clock.Now, nil
 	c.Log = slog.New(slog.NewJSONHandler(h.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))

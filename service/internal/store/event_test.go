@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/account"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
 	"khatm/service/internal/share"
@@ -193,7 +194,7 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 			"digest with another length":      s.AddKey(s.ctx, s.by, sampleKey(unknown), []byte("short")),
 			"password of an unknown user":     s.SetPassword(s.ctx, s.by, unknown, "x"),
 			"secret that is not sealed":       s.PutSecret(s.ctx, s.by, "device-key", "x", []byte("plain")),
-			"session of an unknown user":      s.AddSession(s.ctx, unknown, "", digestOf(3), instantOf(0), instantOf(1)),
+			"session of an unknown user":      s.AddSession(s.ctx, account.Opening{Person: unknown, Digest: digestOf(3), From: instantOf(0), Until: instantOf(1)}),
 			"organisation without a plan":     s.AddOrganisation(s.ctx, s.by, org.Organisation{ID: unknown, Name: "x", VATNumber: "300000000000003", Address: sampleAddress("SA"), Status: org.Active}),
 		}
 		_, refusals["unknown plan"] = s.ChangePlan(s.ctx, s.by, "gold", func(*org.Plan) error { return nil })

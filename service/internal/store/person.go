@@ -72,6 +72,9 @@ func (s *Store) DisablePerson(ctx context.Context, by org.Actor, person uuid.UUI
 		if err := t.Exec(`DELETE FROM session WHERE person_id = $1`, person); err != nil {
 			return err
 		}
+		if err := t.Exec(`DELETE FROM known_network WHERE person_id = $1`, person); err != nil {
+			return err
+		}
 		return t.event(by, "person.disable", person.String(), map[string]any{"disabled": disabled})
 	})
 }
@@ -125,14 +128,14 @@ func (s *Store) Members(ctx context.Context, of org.Tenant) ([]Member, error) {
 }
 
 // AddSession inserts a session. It stores the digest of the token, never the
-// token itself. If password is not empty, AddSession returns account.ErrUnknown
+// token itself. If a password is given, AddSession returns account.ErrUnknown
 // if the user's password hash has changed or the user is disabled. The row is
 // locked, so that neither can happen before the session is written.
-func (s *Store) AddSession(ctx context.Context, person uuid.UUID, password string, digest []byte, from, until time.Time) error {
+func (s *Store) AddSession(ctx context.Context, o account.Opening) error {
 	return s.write(ctx, func(t *tx) error {
-		if password != "" {
+		if o.Password != "" {
 			const holds = `SELECT id FROM person WHERE id = $1 AND password = $2 AND disabled = 0`
-			err := t.QueryRow(holds+t.store.dialect.LockRow, person, password).Scan(&person)
+			err := t.QueryRow(holds+t.store.dialect.LockRow, o.Person, o.Password).Scan(&o.Person)
 			if errors.Is(err, sql.ErrNoRows) {
 				return account.ErrUnknown
 			}
@@ -140,12 +143,51 @@ func (s *Store) AddSession(ctx context.Context, person uuid.UUID, password strin
 				return err
 			}
 		}
-		if err := t.Exec(`DELETE FROM session WHERE expires_at <= $1`, millis(from)); err != nil {
+		if err := t.Exec(`DELETE FROM session WHERE expires_at <= $1`, millis(o.From)); err != nil {
 			return err
 		}
-		return t.Exec(`INSERT INTO session (digest, person_id, created_at, expires_at) VALUES ($1, $2, $3, $4)`,
-			digest, person, millis(from), millis(until))
+		const insert = `INSERT INTO session (digest, person_id, created_at, expires_at) VALUES ($1, $2, $3, $4)`
+		if err := t.Exec(insert, o.Digest, o.Person, millis(o.From), millis(o.Until)); err != nil {
+			return err
+		}
+		return t.addNetwork(o)
 	})
+}
+
+// addNetwork stores the network of a sign-in, if it has one, and deletes networks
+// that are no longer known.
+func (t *tx) addNetwork(o account.Opening) error {
+	if o.Network == nil {
+		return nil
+	}
+	if err := t.Exec(`DELETE FROM known_network WHERE seen_at <= $1`, millis(o.Forget)); err != nil {
+		return err
+	}
+	const insert = `
+		INSERT INTO known_network (digest, person_id, seen_at)
+		VALUES ($1, $2, $3)
+		ON CONFLICT (digest) DO UPDATE SET seen_at = excluded.seen_at`
+	if err := t.Exec(insert, o.Network, o.Person, millis(o.From)); err != nil {
+		return err
+	}
+	const oldest = `
+		DELETE FROM known_network
+		WHERE person_id = $1 AND digest NOT IN (
+			SELECT digest FROM known_network
+			WHERE person_id = $1
+			ORDER BY seen_at DESC, digest
+			LIMIT $2
+		)`
+	return t.Exec(oldest, o.Person, o.Networks)
+}
+
+// KnowsNetwork reports whether a network was stored with a session after the given
+// time.
+func (s *Store) KnowsNetwork(ctx context.Context, digest []byte, after time.Time) (bool, error) {
+	var known int
+	const query = `SELECT count(*) FROM known_network WHERE digest = $1 AND seen_at > $2`
+	err := s.db.One(ctx, account.ErrUnknown, query, []any{digest, millis(after)}, &known)
+	return known > 0, err
 }
 
 // EndSession ends a session.

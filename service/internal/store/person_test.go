@@ -82,7 +82,8 @@ func (s *fixture) signedIn() (org.Person, []byte) {
 	p.Disabled = false
 	ok(s.t, s.AddPerson(s.ctx, s.by, p, ""))
 	digest := bytes.Repeat([]byte{p.ID[15], p.ID[14]}, 16)
-	ok(s.t, s.AddSession(s.ctx, p.ID, "", digest, s.config.Now(), s.config.Now().Add(time.Hour)))
+	network := bytes.Repeat([]byte{p.ID[15], p.ID[13]}, 16)
+	ok(s.t, s.AddSession(s.ctx, account.Opening{Person: p.ID, Digest: digest, From: s.config.Now(), Until: s.config.Now().Add(time.Hour), Network: network, Networks: 3}))
 	return p, digest
 }
 
@@ -143,7 +144,7 @@ func TestDisabledPersonHasNoSession(t *testing.T) {
 		p, _ := s.signedIn()
 		ok(t, s.DisablePerson(s.ctx, s.by, p.ID, true))
 		digest := bytes.Repeat([]byte{0xcc}, 32)
-		ok(t, s.AddSession(s.ctx, p.ID, "", digest, s.config.Now(), s.config.Now().Add(time.Hour)))
+		ok(t, s.AddSession(s.ctx, account.Opening{Person: p.ID, Digest: digest, From: s.config.Now(), Until: s.config.Now().Add(time.Hour)}))
 		if _, err := s.Visitor(s.ctx, digest, s.config.Now()); !errors.Is(err, account.ErrUnknown) {
 			t.Errorf("visitor with a disabled account: %v, want %v", err, account.ErrUnknown)
 		}
@@ -158,9 +159,52 @@ func TestExpiredSessionsAreDeleted(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		p, _ := s.signedIn()
 		later := s.config.Now().Add(time.Hour)
-		ok(t, s.AddSession(s.ctx, p.ID, "", bytes.Repeat([]byte{1}, 32), later, later.Add(time.Hour)))
+		ok(t, s.AddSession(s.ctx, account.Opening{Person: p.ID, Digest: bytes.Repeat([]byte{1}, 32), From: later, Until: later.Add(time.Hour)}))
 		if got := s.count(`SELECT count(*) FROM session`); got != 1 {
 			t.Errorf("%d sessions are stored, want 1", got)
+		}
+	})
+}
+
+// Of each person the newest networks are kept, and for a limited time.
+func TestKnownNetworks(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		p, _ := s.signedIn()
+		s.signedIn() // another person, whose network stays
+		start := s.config.Now()
+		sign := func(n int, forget time.Time) {
+			t.Helper()
+			at := start.Add(time.Duration(n) * time.Minute)
+			ok(t, s.AddSession(s.ctx, account.Opening{
+				Person: p.ID, Digest: digestOf(byte(100 + n)), From: at, Until: at.Add(time.Hour), Network: digestOf(byte(n % 10)), Forget: forget, Networks: 3,
+			}))
+		}
+		want := func(name string, after time.Time, known ...bool) {
+			t.Helper()
+			for n, want := range known {
+				if got, err := s.KnowsNetwork(s.ctx, digestOf(byte(n)), after); err != nil || got != want {
+					t.Errorf("%s: network %d is known: %t, %v; want %t", name, n, got, err, want)
+				}
+			}
+		}
+		for n := range 4 {
+			sign(n, time.Time{})
+		}
+		want("four sign-ins", start.Add(-time.Hour), false, true, true, true)
+		want("at a later time", start.Add(2*time.Minute), false, false, false, true)
+		sign(11, time.Time{}) // again from network 1
+		sign(4, time.Time{})
+		want("the oldest of four", start.Add(-time.Hour), false, true, false, true, true)
+		if got := s.count(`SELECT count(*) FROM known_network`); got != 4 {
+			t.Errorf("%d networks are stored, want 3 and one of another person", got)
+		}
+		sign(15, start.Add(4*time.Minute))
+		if got := s.count(`SELECT count(*) FROM known_network`); got != 2 {
+			t.Errorf("%d networks are stored, want those seen after the given time: 2", got)
+		}
+		ok(t, s.DisablePerson(s.ctx, s.by, p.ID, true))
+		if got := s.count(`SELECT count(*) FROM known_network`); got != 0 {
+			t.Errorf("%d networks of a disabled account are stored, want 0", got)
 		}
 	})
 }

@@ -20,6 +20,9 @@ type Config struct {
 	NewID func() uuid.UUID // time-ordered: later ids are greater
 	Log   *slog.Logger
 
+	Cache int64                                             // see database.Config
+	Read  func(ctx context.Context) (end func(), err error) // see database.Config
+
 	// Point, set in tests only, is called at each step of a transaction. It may
 	// stop the process or return an error.
 	Point func(step string) error
@@ -39,7 +42,7 @@ type Config struct {
 
 func (c Config) database() database.Config {
 	return database.Config{
-		Dir: c.Dir, URL: c.URL, Now: c.Now, Log: c.Log, Point: c.Point, Migrations: c.Migrations, Committed: c.Committed, Halted: c.Halted,
+		Dir: c.Dir, URL: c.URL, Now: c.Now, Log: c.Log, Cache: c.Cache, Read: c.Read, Point: c.Point, Migrations: c.Migrations, Committed: c.Committed, Halted: c.Halted,
 	}
 }
 

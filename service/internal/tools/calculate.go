@@ -16,8 +16,8 @@ import (
 func (s *Surface) calculateRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: "/api/public/calculate-vat/", Name: "calculate-vat", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turnIfLarge,
-			Codes:   []fault.Code{fault.UnusableInput, fault.ToolsBusy},
+			Method: http.MethodPost, Path: "/api/public/calculate-vat/", Name: "calculate-vat", Tag: tagTools, Access: wire.Public, Strict: true, Memory: memoryIfLarge,
+			Codes:   []fault.Code{fault.UnusableInput},
 			Summary: "Calculate net, VAT and gross totals by VAT category",
 			Doc: "Calculates as for an invoice: a line is unit price times quantity, rounded to two decimal places; VAT is rounded once for each category and rate, on the sum of the lines minus the discounts. " +
 				"A line with `item_gross_price` is that price times quantity, divided by 1 plus the rate; the rounding makes the payable amount exactly what the prices come to. " +

@@ -13,8 +13,8 @@ import (
 func (s *Surface) exportRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: "/api/public/export/", Name: "export-invoice", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turn,
-			Codes:   []fault.Code{fault.UnusableInput, fault.RulesFailed, fault.ToolsBusy},
+			Method: http.MethodPost, Path: "/api/public/export/", Name: "export-invoice", Tag: tagTools, Access: wire.Public, Strict: true, Memory: memory,
+			Codes:   []fault.Code{fault.UnusableInput, fault.RulesFailed},
 			Summary: "Render an invoice as JSON, CSV, UBL XML or PDF",
 			Doc: "Checks the rules of validate-zatca first. If any rule fails, even with a warning, nothing is rendered and the response is a 400 with `detail`, `failed_count` and `violations` (the failed results).\n\n" +
 				"The XML is unsigned. The PDF is a PDF/A-3 with that XML embedded, marked as unsigned on every page and without a QR code, so it is not a tax invoice. The CSV is in UTF-8 with one row per line.",
@@ -63,7 +63,7 @@ func (s *Surface) export(ctx context.Context, _ wire.Caller, in *exporting) (*ex
 	case "ubl-xml":
 		out.File = wire.File{Type: "application/xml", Name: name + ".xml", Bytes: t.xml}
 	case "pdf":
-		pdf, err := s.draw(ctx, t.xml)
+		pdf, err := s.draw(t.xml)
 		if err != nil {
 			return nil, fmt.Errorf("render invoice %s: %w", d.Number, err)
 		}
@@ -83,14 +83,8 @@ func violated(by []result) error {
 	return refused(fault.RulesFailed, words).With("failed_count", len(by)).With("violations", by)
 }
 
-// draw renders a PDF. It renders as many PDFs at a time as there are CPUs.
-func (s *Surface) draw(ctx context.Context, xml []byte) ([]byte, error) {
-	select {
-	case s.turns <- struct{}{}:
-		defer func() { <-s.turns }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+// draw renders a PDF.
+func (s *Surface) draw(xml []byte) ([]byte, error) {
 	press, err := s.press()
 	if err != nil {
 		return nil, err

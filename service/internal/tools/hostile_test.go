@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/invoice"
 	"khatm/sample"
 	"khatm/service/internal/servicetest"
@@ -143,7 +144,7 @@ func TestX2_HostileInvoicesAreBounded(t *testing.T) {
 					t.Errorf("%s: %s returned status %d with %d bytes; want 200 or 400 with at most 17 MiB", b.name, call.tool, a.Status, len(a.Body))
 				}
 			}
-			if spent > most && !raced {
+			if spent > most && !testtool.Raced {
 				t.Errorf("%s: %s took %s, want at most %s", b.name, call.tool, spent, most)
 			}
 			if spent > worst {
@@ -157,7 +158,7 @@ func TestX2_HostileInvoicesAreBounded(t *testing.T) {
 // TestX2_MemoryOfEightInvoicesAtOnce checks that a server needs at most 256 MiB more
 // than when idle while eight of each body are sent.
 func TestX2_MemoryOfEightInvoicesAtOnce(t *testing.T) {
-	if raced {
+	if testtool.Raced {
 		t.Skip("the race detector needs additional memory")
 	}
 	m := measure(t)

@@ -15,7 +15,7 @@ func (s *Surface) parseRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/public/parse-invoice/", Name: "parse-invoice", Tag: tagTools, Access: wire.Public, Strict: true,
-			Codes:   []fault.Code{fault.UnreadableFile, fault.ToolsBusy},
+			Codes:   []fault.Code{fault.UnreadableFile},
 			MaxBody: maxForm,
 			Summary: "Read an invoice from a PDF or XML file",
 			Doc: "Reads UBL XML, or the XML embedded in a PDF (PDF/A-3). The type is detected from the content. The amounts are those stated in the document, so that validate-zatca checks them; " +
@@ -45,7 +45,7 @@ type parsedInvoice struct {
 
 // parse reads an invoice from a file.
 func (s *Surface) parse(ctx context.Context, _ wire.Caller, in *parseInvoice) (*parsedInvoice, error) {
-	at, err := s.slots.acquire(ctx)
+	at, err := s.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}

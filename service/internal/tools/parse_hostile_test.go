@@ -116,7 +116,7 @@ func withstand(t *testing.T, least, times int, bird *canary, files []hostile) {
 			alone[i] = got.Status
 			tame(t, f.name, bird, got)
 		}
-		if spent > most && !raced {
+		if spent > most && !testtool.Raced {
 			t.Errorf("%s: %d bytes took %s, want at most %s", f.name, len(content), spent, most)
 		}
 		if spent > worst {

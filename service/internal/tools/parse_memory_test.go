@@ -19,7 +19,6 @@ import (
 	"khatm/sample"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
-	"khatm/service/internal/tools"
 )
 
 // asParser is the environment variable that makes this test binary a server whose
@@ -32,10 +31,10 @@ func TestParserToBeMeasured(t *testing.T) {
 	if data == "" {
 		t.Skip("only runs as a child process of another test")
 	}
-	tools.WaitFor(servicetest.Patience) // for a slot, also on a busy machine
-	debug.SetGCPercent(server.GCPercent)
-	debug.SetMemoryLimit(server.MemoryLimit)
 	c := server.Defaults()
+	server.MaxWait(&c, servicetest.Patience) // also on a busy machine
+	debug.SetGCPercent(server.GCPercent)
+	debug.SetMemoryLimit(c.Heap())
 	c.Data, c.Address, c.Operations, c.Log = data, "127.0.0.1:0", "", servicetest.Quiet()
 	c.Rates.IP, c.Rates.PublicDaily = 1<<30, 1<<30
 	s, err := server.New(context.Background(), c)
@@ -127,7 +126,7 @@ func (m *measured) statusOf(r *http.Request) int {
 // TestX2_MemoryOfEightUploadsAtOnce checks that a server needs at most 128 MiB more
 // than when idle while eight of the worst files are uploaded.
 func TestX2_MemoryOfEightUploadsAtOnce(t *testing.T) {
-	if raced {
+	if testtool.Raced {
 		t.Skip("the race detector needs additional memory")
 	}
 	sealed := servicetest.SealedOf(t, sample.Simplified())

@@ -3,7 +3,6 @@
 package tools
 
 import (
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -11,26 +10,26 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/paper"
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/wire"
 )
 
 // Config configures a Surface.
 type Config struct {
-	Now   func() time.Time
-	NewID func() uuid.UUID
+	Now      func() time.Time
+	NewID    func() uuid.UUID
+	Capacity *capacity.Limits // nil for no limits
 }
 
 // Surface is the API of the public tools.
 type Surface struct {
 	Config
 	press func() (*paper.Press, error) // created on first use, because not every process renders
-	turns chan struct{}                // one element for each PDF being rendered
-	slots *slots                       // limits the files parsed at a time
 }
 
 // New returns the surface.
 func New(c Config) *Surface {
-	return &Surface{Config: c, press: sync.OnceValues(paper.New), turns: make(chan struct{}, runtime.GOMAXPROCS(0)), slots: newSlots()}
+	return &Surface{Config: c, press: sync.OnceValues(paper.New)}
 }
 
 // Base is the base path of the surface.

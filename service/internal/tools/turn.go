@@ -1,31 +1,73 @@
 package tools
 
-import "context"
+import (
+	"context"
+	"math"
+	"runtime"
 
-// largeBody is the size above which only one JSON body is processed at a time:
-// three bytes can be a row of VAT, which becomes ten elements of the document.
+	"khatm/service/internal/capacity"
+)
+
+// Memory that the tools claim, in bytes.
+const (
+	smallMemory = 8 << 20       // to process a small file or body
+	largeMemory = math.MaxInt64 // all that one caller can have, so that only one large file or body is processed at a time
+)
+
+// largeBody is the size above which a JSON body can need much memory: three bytes
+// can be a row of VAT, which becomes ten elements of the document.
 const largeBody = 16 << 10
 
-// turn waits for a slot among the files being parsed, so that the memory of all
-// tools together is bounded. It waits at most maxWait.
-func (s *Surface) turn(ctx context.Context, size int) (end func(), err error) {
-	at, err := s.slots.acquire(ctx)
+// memory returns how much memory a JSON body of a tool can need.
+func memory(size int) int64 {
+	if size > largeBody {
+		return largeMemory
+	}
+	return smallMemory
+}
+
+// memoryIfLarge is memory for a tool that needs little for a small body.
+func memoryIfLarge(size int) int64 {
+	if size > largeBody {
+		return largeMemory
+	}
+	return 0
+}
+
+// slot is used by one file while it is parsed.
+type slot struct {
+	job     *capacity.Job
+	isLarge bool
+	garbage bool // parsing leaves much garbage
+}
+
+// acquire waits until a file may be parsed.
+func (s *Surface) acquire(ctx context.Context) (*slot, error) {
+	job, err := s.Capacity.Process(ctx, smallMemory)
 	if err != nil {
 		return nil, err
 	}
-	if size > largeBody {
-		if err := at.acquireLarge(ctx); err != nil {
-			at.release()
-			return nil, err
-		}
-	}
-	return at.release, nil
+	return &slot{job: job}, nil
 }
 
-// turnIfLarge is turn for a tool that needs much memory only for a large body.
-func (s *Surface) turnIfLarge(ctx context.Context, size int) (end func(), err error) {
-	if size <= largeBody {
-		return func() {}, nil
+// acquireLarge waits until no other large file is being parsed.
+func (s *slot) acquireLarge(ctx context.Context) error {
+	if s.isLarge {
+		return nil
 	}
-	return s.turn(ctx, size)
+	if err := s.job.Enlarge(ctx, largeMemory); err != nil {
+		return err
+	}
+	s.isLarge, s.garbage = true, true
+	return nil
+}
+
+// release ends the use of the slot. After a large file it collects garbage at
+// once, because the server's settings delay collection, which suits only small
+// requests.
+func (s *slot) release() {
+	if s.garbage {
+		runtime.GC()
+	}
+	s.job.End()
 }

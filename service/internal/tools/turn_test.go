@@ -1,62 +1,65 @@
 package tools
 
 import (
-	"errors"
 	"testing"
 	"testing/synctest"
 
-	"khatm/service/internal/fault"
+	"khatm/service/internal/capacity"
 )
 
-// TestTurnsOfInvoicesAndFiles checks that four files or invoices are processed at a
-// time, and only one large one.
-func TestTurnsOfInvoicesAndFiles(t *testing.T) {
+// TestOneLargeFileIsParsedAtATime checks that several small files are parsed at a
+// time, but only one large one.
+func TestOneLargeFileIsParsedAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := New(Config{})
-		file, err := s.slots.acquire(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		var ends []func()
-		for _, size := range []int{largeBody, largeBody + 1} {
-			end, err := s.turn(t.Context(), size)
+		limits := capacity.New(capacity.Settings{Heap: 1 << 30, Cores: 8, Readers: 4})
+		s := New(Config{Capacity: limits})
+		var files []*slot
+		for _, address := range []string{"192.0.2.1", "192.0.2.2"} {
+			f, err := s.acquire(capacity.WithAddress(t.Context(), address))
 			if err != nil {
 				t.Fatal(err)
 			}
-			ends = append(ends, end)
+			files = append(files, f)
 		}
-		_, err = s.turn(t.Context(), largeBody+1)
-		isBusy(t, "a second large one", err)
-		_, err = s.turnIfLarge(t.Context(), largeBody+1)
-		isBusy(t, "a large one of another tool", err)
-		last, err := s.turn(t.Context(), 1)
-		if err != nil {
-			t.Fatalf("request after a refused one, which must release its slot: %v", err)
-		}
-		_, err = s.turn(t.Context(), 1)
-		isBusy(t, "the fifth", err)
-		if end, err := s.turnIfLarge(t.Context(), largeBody); err != nil {
-			t.Errorf("small body, which does not wait: %v", err)
-		} else {
-			end()
-		}
-		file.release()
-		for _, end := range append(ends, last) {
-			end()
-		}
-		for range parseSlots {
-			if _, err := s.turn(t.Context(), 1); err != nil {
-				t.Errorf("after all requests have finished: %v", err)
+		one, two := capacity.WithAddress(t.Context(), "192.0.2.1"), capacity.WithAddress(t.Context(), "192.0.2.2")
+		for range 2 { // it has it already
+			if err := files[0].acquireLarge(one); err != nil {
+				t.Errorf("the first large file: %v", err)
 			}
+		}
+		if err := files[1].acquireLarge(two); !capacity.IsBusy(err) {
+			t.Errorf("the second large file: error %v, want that the server is busy", err)
+		}
+		if _, err := limits.Process(two, memory(largeBody+1)); !capacity.IsBusy(err) {
+			t.Errorf("a large body: error %v, want that the server is busy", err)
+		}
+		job, err := limits.Process(two, memory(largeBody))
+		if err != nil {
+			t.Errorf("a small body: %v", err)
+		}
+		job.End()
+		files[0].release()
+		if err := files[1].acquireLarge(two); err != nil {
+			t.Errorf("after the first large file: %v", err)
+		}
+		files[1].release()
+		if u := limits.Memory.Usage(); u.Used != 0 {
+			t.Errorf("%d bytes in use at the end, want 0", u.Used)
 		}
 	})
 }
 
-// isBusy checks that err leads to a 503 with a detail and no message.
-func isBusy(t *testing.T, name string, err error) {
-	t.Helper()
-	var e *fault.Error
-	if !errors.As(err, &e) || e.Kind() != fault.Unavailable || e.Message != "" || e.Fields["detail"] == nil {
-		t.Errorf("%s: error %v, want that the service is busy", name, err)
+func TestMemoryOfABody(t *testing.T) {
+	for _, c := range []struct {
+		size            int
+		always, ifLarge int64
+	}{
+		{1, smallMemory, 0},
+		{largeBody, smallMemory, 0},
+		{largeBody + 1, largeMemory, largeMemory},
+	} {
+		if a, b := memory(c.size), memoryIfLarge(c.size); a != c.always || b != c.ifLarge {
+			t.Errorf("%d bytes need %d or %d, want %d or %d", c.size, a, b, c.always, c.ifLarge)
+		}
 	}
 }

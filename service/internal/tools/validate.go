@@ -21,8 +21,8 @@ const invoiceExample = `{"ref_num":"INV-2026-000001","issue_date":"2026-11-15",`
 func (s *Surface) validateRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: "/api/public/validate-zatca/", Name: "validate-zatca", Tag: tagTools, Access: wire.Public, Strict: true, Turn: s.turn,
-			Codes:   []fault.Code{fault.UnusableInput, fault.ToolsBusy},
+			Method: http.MethodPost, Path: "/api/public/validate-zatca/", Name: "validate-zatca", Tag: tagTools, Access: wire.Public, Strict: true, Memory: memory,
+			Codes:   []fault.Code{fault.UnusableInput},
 			Summary: "Check an invoice against all rules of the authority",
 			Doc: "Only `ref_num`, `issue_date`, `seller` and `lines` are required; the other fields have defaults, and amounts are calculated. An amount that you send is checked instead of the calculated one.\n\n" +
 				"`results` lists all rules of the authority in their official order. Rules about the stamp, the chain and the time of submission (BR-KSA-26 to 30, 33, 34, 60, 61, 98 and BR-CL-KSA-14) are `not_applicable`, because an invoice in JSON has none of these. " +

@@ -41,8 +41,8 @@ type Picture struct {
 // PDF readers support. For any other data Clean returns an error of kind
 // fault.Invalid.
 //
-// Clean may use up to maxDecoded bytes of memory and a second or two, so callers
-// should limit how many run at a time.
+// Clean may use up to maxDecoded bytes of memory (see DecodedBytes) and a second or
+// two, so callers should limit how many run at a time.
 func Clean(data []byte) (Picture, error) {
 	kind, err := kindOf(data)
 	if err != nil {
@@ -60,6 +60,25 @@ func Clean(data []byte) (Picture, error) {
 		return Picture{}, damaged(kind, err)
 	}
 	return encode(pixels, kind.lossy || pixels.ColorModel() == color.YCbCrModel)
+}
+
+// DecodedBytes returns how much memory Clean needs for a picture, at least its
+// size and at most maxDecoded. It reads only the header.
+func DecodedBytes(data []byte) int64 {
+	least := int64(len(data))
+	kind, err := kindOf(data)
+	if err != nil {
+		return least
+	}
+	head, err := kind.config(bytes.NewReader(data))
+	if err != nil || affordable(kind, head, data) != nil {
+		return least // Clean refuses it
+	}
+	weight, err := kind.weight(head.ColorModel, data)
+	if err != nil {
+		return least
+	}
+	return max(least, int64(head.Width*head.Height*weight))
 }
 
 func damaged(k kind, cause error) error {

@@ -106,6 +106,25 @@ func TestInterface_4_3_PicturesAreWrittenAnew(t *testing.T) {
 	}
 }
 
+func TestDecodedBytes(t *testing.T) {
+	plain, deep := pngOf(t, image.NewNRGBA(image.Rect(0, 0, 300, 200))), pngOf(t, image.NewNRGBA64(image.Rect(0, 0, 300, 200)))
+	for _, c := range []struct {
+		name string
+		data []byte
+		want int64
+	}{
+		{"PNG", plain, 300 * 200 * 4},
+		{"PNG of 16 bits", deep, 300 * 200 * 8},
+		{"no picture", []byte("no picture"), 10},
+		{"damaged PNG", plain[:20], 20},
+		{"too many pixels", progressive(10_001, 1, 1), int64(len(progressive(10_001, 1, 1)))},
+	} {
+		if got := trade.DecodedBytes(c.data); got < c.want || got > 2*c.want {
+			t.Errorf("%s needs %d bytes, want %d to %d", c.name, got, c.want, 2*c.want)
+		}
+	}
+}
+
 func TestInterface_4_3_PixelsOfAPNGStay(t *testing.T) {
 	for _, alpha := range []uint8{255, 90} {
 		want := drawing(alpha)

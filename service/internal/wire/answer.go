@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -21,7 +22,8 @@ import (
 var errPanic = errors.New("panic")
 
 // statusClientClosed is the status that is logged when the client has closed the
-// connection before the response. nginx uses the same number; no client receives it.
+// connection before the response. nginx uses the same number. It is never sent: a
+// client that has closed only its side of the connection still reads a response.
 const statusClientClosed = 499
 
 var statusOf = map[fault.Kind]int{
@@ -44,12 +46,11 @@ func (f *Frame) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		e = fault.New(fault.InternalError, "")
 	}
 	c := callOf(r)
-	if e.Kind() == fault.Internal || e.Kind() == fault.Unavailable {
-		c.cause = err
-		if r.Context().Err() != nil && !errors.Is(err, errPanic) {
-			writeJSON(w, statusClientClosed, map[string]any{"message": "The client closed the connection."})
-			return
-		}
+	if c.public {
+		e = publicBusy(e)
+	}
+	if e.Kind() == fault.Internal || e.Kind() == fault.Unavailable && !capacity.IsBusy(err) {
+		c.blame(r, err)
 	}
 	body := bodyOf(e, c)
 	if e.Again > 0 {
@@ -64,6 +65,22 @@ func (f *Frame) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	}
 	writeJSON(w, statusOf[e.Kind()], body)
+}
+
+// publicBusy returns an error about lack of capacity in the shape of the public
+// surface, and other errors unchanged.
+func publicBusy(e *fault.Error) *fault.Error {
+	code, text := e.Code(), e.Message
+	switch code {
+	case fault.ServerBusy:
+		code, text = fault.ToolsBusy, "Too many files and invoices are being processed at the moment. Try again shortly."
+	case fault.UploadsBusy:
+	default:
+		return e
+	}
+	detail := fault.Detail(code, text)
+	detail.Again, detail.Cause = e.Again, e
+	return detail
 }
 
 // bodyOf returns the body of an error response: the error's own fields, message

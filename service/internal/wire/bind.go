@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +11,7 @@ import (
 	"reflect"
 	"strings"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 )
@@ -21,59 +24,57 @@ const (
 
 // bind decodes a request into the input of the route's handler. All problems of
 // path, query, header and body are returned in one *fault.Error. The caller must
-// always call end, which releases the route's turn.
-func bind(r *http.Request, row Route) (what any, end func(), err error) {
-	end = func() {}
+// always end the job, which began before a large body was decoded or a whole
+// invoice is read.
+func (f *Frame) bind(r *http.Request, row Route) (what any, job *capacity.Job, err error) {
 	p, err := planOf(row.in)
 	if err != nil {
-		return nil, end, fmt.Errorf("plan %s %s: %w", row.Method, row.Path, err)
+		return nil, nil, fmt.Errorf("plan %s %s: %w", row.Method, row.Path, err)
 	}
 	in := reflect.New(row.in)
 	var c codec.Problems
 	p.readParams(&c, r, in.Elem())
 	switch {
 	case p.body != nil:
-		end, err = p.readBody(&c, r, row, in.Elem())
+		job, err = f.readBody(p, &c, r, row, in.Elem())
 	case p.isForm():
 		err = p.readForm(&c, r, row, in.Elem())
+	case row.Whole:
+		job, err = f.Capacity.Process(r.Context(), row.memory(0))
 	}
 	if err != nil {
-		return nil, end, err
+		return nil, job, err
 	}
 	if row.Access == Members {
 		callOf(r).ignored = without(c.Ignored(), row.bodyRoot(), row.Ignores)
 	}
 	if problems := c.All(); len(problems) > 0 {
-		return nil, end, fault.Wrong(problems...)
+		return nil, job, fault.Wrong(problems...)
 	}
-	return in.Interface(), end, nil
+	return in.Interface(), job, nil
 }
 
-func (p *plan) readBody(c *codec.Problems, r *http.Request, row Route, v reflect.Value) (end func(), err error) {
-	end = func() {}
-	limit := row.MaxBody
-	if limit == 0 {
-		limit = defaultMaxBody
-	}
-	data, err := readAll(r, limit)
+func (f *Frame) readBody(p *plan, c *codec.Problems, r *http.Request, row Route, v reflect.Value) (*capacity.Job, error) {
+	data, err := readAll(r, row.maxJSON())
 	if err != nil {
-		return end, err
+		return nil, err
 	}
 	if len(data) == 0 && p.body.optional {
 		data = []byte("{}") // so that defaults apply
 	} else if err := mustBe(r, "application/json"); err != nil && len(data) > 0 {
-		return end, err
+		return nil, err
 	}
-	if row.Turn != nil {
-		ended, err := row.Turn(r.Context(), len(data))
-		if err != nil {
-			return end, err
+	var job *capacity.Job
+	if memory := row.memory(len(data)); memory > 0 {
+		if job, err = f.Capacity.Process(r.Context(), memory); err != nil {
+			return nil, err
 		}
-		end = ended
 	}
 	codec.Decode(c, data, codec.FieldAt(v, p.body.index), p.body.shape.Object, codec.Options{Root: row.Root, Strict: row.Strict, Gather: row.Gather})
-	return end, nil
+	return job, nil
 }
+
+func (r *Route) maxJSON() int64 { return cmp.Or(r.MaxBody, defaultMaxBody) }
 
 // mustBe returns an error if the body is compressed or has another media type. A
 // request without Content-Type is accepted.
@@ -82,7 +83,7 @@ func mustBe(r *http.Request, media string) error {
 		return fault.New(fault.CompressedBody, "The body must not be compressed.")
 	}
 	given := r.Header.Get("Content-Type")
-	if given == "" {
+	if given == "" || given == media {
 		return nil
 	}
 	got, params, err := mime.ParseMediaType(given)
@@ -118,11 +119,13 @@ func readAll(r *http.Request, limit int64) ([]byte, error) {
 	if r.ContentLength > limit {
 		return nil, tooLarge(limit)
 	}
-	data, err := io.ReadAll(&bounded{r.Body, limit})
-	if err != nil {
+	// The announced length saves copies of a growing buffer. Of a long body only the
+	// first part is allocated in advance: the announcement costs the client nothing.
+	data := bytes.NewBuffer(make([]byte, 0, min(max(r.ContentLength, 0), 16<<10)+bytes.MinRead))
+	if _, err := data.ReadFrom(&bounded{r.Body, limit}); err != nil {
 		return nil, unreadable(err, limit)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }
 
 func tooLarge(limit int64) error {

@@ -1,8 +1,10 @@
 package wire
 
 import (
+	"errors"
 	"io"
 	"net/http"
+	"os"
 	"time"
 )
 
@@ -22,8 +24,9 @@ func drain(w http.ResponseWriter, r *http.Request) {
 	}
 	connection := http.NewResponseController(w)
 	late := time.AfterFunc(drainTime, func() { _ = connection.SetReadDeadline(time.Unix(1, 0)) })
-	_, _ = io.CopyN(io.Discard, r.Body, drainBytes)
-	if !late.Stop() {
+	_, err := io.CopyN(io.Discard, r.Body, drainBytes)
+	if !late.Stop() || errors.Is(err, os.ErrDeadlineExceeded) {
 		w.Header().Set("Connection", "close") // nothing more can be read from it
+		callOf(r).stalled = true
 	}
 }

@@ -36,7 +36,7 @@ func Call(ctx context.Context, row Route, in any) (any, error) {
 
 // Bind decodes the input of a route's handler.
 func Bind(r *http.Request, row Route) (any, error) {
-	in, end, err := bind(r, row)
-	end()
+	in, job, err := new(Frame).bind(r, row)
+	job.End()
 	return in, err
 }

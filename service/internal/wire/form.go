@@ -34,19 +34,6 @@ type formReader struct {
 
 func (r *Route) maxForm() int64 { return cmp.Or(r.MaxBody, defaultMaxForm) }
 
-// formBytes returns how much memory the form of a request may need: its
-// Content-Length, or the route's maximum if that is unknown. It is 0 for requests
-// without a form and for forms that are too large, which are not read at all.
-func (r *Route) formBytes(of *http.Request) int64 {
-	switch p, err := planOf(r.in); {
-	case err != nil || !p.isForm() || of.ContentLength > r.maxForm():
-		return 0
-	case of.ContentLength < 0:
-		return r.maxForm()
-	}
-	return of.ContentLength
-}
-
 // readForm reads a multipart form part by part. Nothing is written to disk.
 func (p *plan) readForm(c *codec.Problems, r *http.Request, row Route, v reflect.Value) error {
 	f := formReader{c, p, row, row.maxForm(), r.ContentLength, v, map[string][]byte{}, map[string]bool{}}

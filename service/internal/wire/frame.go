@@ -3,6 +3,7 @@ package wire
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -10,8 +11,8 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/google/uuid"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/limit"
 	"khatm/service/internal/org"
 )
@@ -40,9 +41,9 @@ type Config struct {
 	Identities Identities
 	Limiter    *limit.Limiter
 	Windows    Windows
-	FairUse    FairUse // nil if there is no fair-use limit
-	Visits     Visits  // limits of public routes
-	Uploads    Uploads // zero for the default
+	FairUse    FairUse          // nil if there is no fair-use limit
+	Visits     Visits           // limits of public routes
+	Capacity   *capacity.Limits // nil for no limits
 	Proxies    []netip.Prefix
 
 	Environment string // environment of the tax authority, sent with every response
@@ -73,7 +74,6 @@ type Observation struct {
 type Frame struct {
 	Config
 	router *chi.Mux
-	forms  budget
 	rows   []Route
 	open   []string        // paths that are not rate limited
 	words  map[string]bool // fixed segments of our paths, safe to log
@@ -81,8 +81,7 @@ type Frame struct {
 
 // New returns a frame without routes, which returns 404 for every path.
 func New(c Config) *Frame {
-	f := &Frame{Config: c, router: chi.NewRouter(), words: map[string]bool{}, forms: budget{by: map[uuid.UUID]int64{}}}
-	f.Uploads = cmp.Or(f.Uploads, usualUploads)
+	f := &Frame{Config: c, router: chi.NewRouter(), words: map[string]bool{}}
 	f.router.NotFound(f.notFound)
 	f.router.MethodNotAllowed(f.notAllowed)
 	return f
@@ -131,7 +130,7 @@ func (f *Frame) Origin(r *http.Request) (address, request string) {
 }
 
 // Blame records why a page could not be served, for the log.
-func (f *Frame) Blame(r *http.Request, cause error) { callOf(r).cause = cause }
+func (f *Frame) Blame(r *http.Request, cause error) { callOf(r).blame(r, cause) }
 
 // ServeHTTP assigns a request id, sets the common headers and turns a panic into
 // an internal error.
@@ -140,7 +139,7 @@ func (f *Frame) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{id: f.NewID(), address: f.clientAddress(r)}
 	a := &answered{ResponseWriter: w}
 	commonHeaders(a.Header(), c.id, f.Environment)
-	r = r.WithContext(context.WithValue(r.Context(), callKey{}, c))
+	r = r.WithContext(context.WithValue(capacity.WithAddress(r.Context(), subjectOf(c.address)), callKey{}, c))
 	defer func() {
 		p := recover()
 		aborted := p == http.ErrAbortHandler //nolint:errorlint // net/http compares it with ==
@@ -161,11 +160,21 @@ type call struct {
 	address netip.Addr
 	row     string
 	path    string   // path pattern of the route; empty if none matched
+	public  bool     // errors have a detail instead of a message
 	ignored []string // paths of unknown fields in the body
 	root    string   // prefix of the paths of problems that the body does not have
 	actor   string   // claimed identity, even if it was refused
 	cause   error    // cause of an error, which the response does not show
-	cut     int      // status for the log if the response was aborted after it began
+	cut     bool     // the response was aborted after it began, because of an error of the server
+	left    bool     // the client closed the connection, which is the reason for the error
+	stalled bool     // the server gave up reading the body, which cancels the context of the request
+}
+
+// blame records the cause of an error, and whether it is that the client has
+// closed the connection.
+func (c *call) blame(r *http.Request, cause error) {
+	c.cause = cause
+	c.left = r.Context().Err() != nil && !c.stalled && !errors.Is(cause, errPanic)
 }
 
 type callKey struct{}
@@ -204,11 +213,16 @@ func (f *Frame) panicked(a *answered, r *http.Request, p any) {
 // finished logs and observes a request. The query is not logged, because it may
 // contain names.
 func (f *Frame) finished(a *answered, r *http.Request, c *call, took time.Duration) {
-	level := slog.LevelInfo
+	level, status := slog.LevelInfo, a.status
+	switch {
+	case c.left:
+		status = statusClientClosed
+	case c.cut:
+		status = http.StatusInternalServerError
+	}
 	more := []any{}
-	status := cmp.Or(c.cut, a.status)
 	if c.cause != nil {
-		if status != statusClientClosed {
+		if !c.left {
 			level = slog.LevelError
 		}
 		more = append(more, "cause", c.cause.Error())

@@ -38,13 +38,14 @@ func TestClientDisconnectIsNotAnError(t *testing.T) {
 		verb   func() (*said, error)
 		leaves bool
 		level  string
-		want   int
+		want   int // status in the log
+		sent   int
 	}{
-		{"canceled read", func() (*said, error) { return nil, context.Canceled }, true, "INFO", 499},
-		{"unavailable", func() (*said, error) { return nil, fault.New(fault.DatabaseUnavailable, "busy") }, true, "INFO", 499},
-		{"canceled although the client is connected", func() (*said, error) { return nil, context.Canceled }, false, "ERROR", 500},
-		{"refusal", func() (*said, error) { return nil, fault.Missing("Tea") }, true, "INFO", 404},
-		{"success", func() (*said, error) { return &said{Number: "1"}, nil }, true, "INFO", 200},
+		{"canceled read", func() (*said, error) { return nil, context.Canceled }, true, "INFO", 499, 500},
+		{"unavailable", func() (*said, error) { return nil, fault.New(fault.DatabaseUnavailable, "busy") }, true, "INFO", 499, 503},
+		{"canceled although the client is connected", func() (*said, error) { return nil, context.Canceled }, false, "ERROR", 500, 500},
+		{"refusal", func() (*said, error) { return nil, fault.Missing("Tea") }, true, "INFO", 404, 404},
+		{"success", func() (*said, error) { return &said{Number: "1"}, nil }, true, "INFO", 200, 200},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -56,7 +57,11 @@ func TestClientDisconnectIsNotAnError(t *testing.T) {
 				}
 				return c.verb()
 			}))
-			f.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/stay/", nil))
+			w := httptest.NewRecorder()
+			f.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/stay/", nil))
+			if w.Code != c.sent {
+				t.Errorf("status sent = %d, want %d", w.Code, c.sent)
+			}
 			if got := f.only(t); got.Level != c.level || got.Status != c.want || (got.Cause != "") != (c.want >= 499) {
 				t.Errorf("log line = %+v, want level %s and status %d", got, c.level, c.want)
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/codec"
 )
 
@@ -96,8 +97,9 @@ func fileReply(t reflect.Type) (*reply, error) {
 type written struct {
 	header http.Header
 	body   []byte
-	part   [][]byte // of a stream, instead of body
-	stream *stream  // the response is encoded in parts; must be closed
+	part   [][]byte        // of a stream, instead of body
+	stream *stream         // the response is encoded in parts; must be closed
+	buffer *capacity.Claim // of the body, until it was sent
 }
 
 // encode encodes the output of a handler: its headers, and JSON or a file. If zip

@@ -46,13 +46,14 @@ type Route struct {
 	Strict  bool      // refuse unknown fields in the body
 	Root    string    // prefix of the paths of problems in the body, such as "client_data"
 	Ignores []string  // documented fields of the body that are ignored; not listed in X-Khatm-Ignored
+	Whole   bool      // the handler reads or writes whole invoices, which may be large
 	Gather  bool      // report all missing required fields in one problem
 	MaxBody int64     // maximum size of a JSON body or a whole form; 0 for the default
 
-	// Turn is called before a JSON body of the given size is decoded, to limit how
-	// many are processed at a time. end is called after the response was encoded.
-	// May be nil.
-	Turn func(ctx context.Context, size int) (end func(), err error)
+	// Memory returns how much memory a JSON body of the given size needs until the
+	// response is encoded. 0 means that it needs little memory and time and is not
+	// limited. If it is nil, a default applies.
+	Memory func(size int) int64
 
 	Cache  time.Duration // the response is the same for every caller and may be cached this long
 	Status int           // of success

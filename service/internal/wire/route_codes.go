@@ -21,7 +21,7 @@ func (r *Route) bodyRoot() string {
 func (r *Route) codes(p *plan) []fault.Code {
 	list := append([]fault.Code{fault.InternalError}, r.Codes...)
 	if !r.Uncount {
-		list = append(list, fault.RateLimited, fault.DatabaseUnavailable)
+		list = append(list, fault.RateLimited, fault.DatabaseUnavailable, r.busyCode())
 	}
 	list = append(list, r.accessCodes()...)
 	list = append(list, p.codes()...)
@@ -31,6 +31,14 @@ func (r *Route) codes(p *plan) []fault.Code {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// busyCode returns the code of a call that waited too long for capacity.
+func (r *Route) busyCode() fault.Code {
+	if r.Access == Public {
+		return fault.ToolsBusy
+	}
+	return fault.ServerBusy
 }
 
 // accessCodes returns the codes for a caller who may not call the route. Errors

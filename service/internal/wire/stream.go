@@ -129,7 +129,7 @@ func (f *Frame) sendParts(w http.ResponseWriter, r *http.Request, row *Route, pa
 	w.WriteHeader(row.Status)
 	for {
 		if err := out.write(part); err != nil {
-			abort(r, statusClientClosed, fmt.Errorf("send the response: %w", err))
+			abort(r, true, fmt.Errorf("send the response: %w", err))
 		}
 		if !s.more {
 			return
@@ -139,20 +139,16 @@ func (f *Frame) sendParts(w http.ResponseWriter, r *http.Request, row *Route, pa
 			part, err = s.next()
 		}
 		if err != nil {
-			status := http.StatusInternalServerError
-			if r.Context().Err() != nil {
-				status = statusClientClosed
-			}
-			abort(r, status, fmt.Errorf("continue the response: %w", err))
+			abort(r, r.Context().Err() != nil, fmt.Errorf("continue the response: %w", err))
 		}
 	}
 }
 
-// abort ends a response that was sent in part. The log shows the status and the
-// cause.
-func abort(r *http.Request, status int, cause error) {
+// abort ends a response that was sent in part. The log shows the cause, and the
+// status 499 if the client has left, or 500.
+func abort(r *http.Request, left bool, cause error) {
 	c := callOf(r)
-	c.cut, c.cause = status, cause
+	c.cut, c.left, c.cause = !left, left, cause
 	panic(http.ErrAbortHandler)
 }
 

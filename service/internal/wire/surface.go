@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/fault"
 )
 
@@ -31,14 +33,16 @@ func (f *Frame) operation(base string, row Route) http.HandlerFunc {
 	root := row.bodyRoot()
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := callOf(r)
-		c.row, c.path, c.root = row.Name, base+row.Path, root
-		a, err := f.admit(w, r, &row)
+		c.row, c.path, c.root, c.public = row.Name, base+row.Path, root, row.Access == Public
+		a, r, leave, err := f.enter(w, r, &row)
 		if err != nil {
 			drain(w, r)
 			f.refuse(w, r, err)
 			return
 		}
+		defer leave()
 		answer, err := f.perform(r, &row, a)
+		defer answer.buffer.Release() // after it was sent
 		nameIgnored(w.Header(), c.ignored)
 		if err != nil {
 			drain(w, r)
@@ -47,6 +51,39 @@ func (f *Frame) operation(base string, row Route) http.HandlerFunc {
 		}
 		f.send(w, r, &row, answer)
 	}
+}
+
+// enter admits a call. Until the caller is known, the call counts for its
+// address, and then for its organisation. The returned request has a context for
+// the claims of the caller. leave must be called after the response, unless there
+// is an error.
+func (f *Frame) enter(w http.ResponseWriter, r *http.Request, row *Route) (c Caller, admitted *http.Request, leave func(), err error) {
+	if row.Uncount {
+		c, err = f.admit(w, r, row)
+		return c, r, func() {}, err
+	}
+	arrival, err := f.arrivals().Acquire(r.Context(), 1)
+	if err != nil {
+		return Caller{}, r, nil, err
+	}
+	c, err = f.admit(w, r, row)
+	arrival.Release()
+	if err != nil {
+		return c, r, nil, err
+	}
+	if of := c.Actor.Tenant.ID(); of != uuid.Nil {
+		r = r.WithContext(capacity.WithOrganisation(r.Context(), of))
+	}
+	call, err := f.Capacity.Call(r.Context())
+	return c, r, call.Release, err
+}
+
+// arrivals returns the pool of calls whose caller is not known yet.
+func (f *Frame) arrivals() *capacity.Pool {
+	if f.Capacity == nil {
+		return nil
+	}
+	return f.Capacity.Calls
 }
 
 // perform decodes the request and runs the route's handler. Fair use is settled
@@ -64,27 +101,38 @@ func (f *Frame) perform(r *http.Request, row *Route, c Caller) (answer written, 
 	return answer, err
 }
 
-func (f *Frame) do(r *http.Request, row *Route, c Caller) (written, error) {
-	release, err := f.forms.take(f.Uploads, c.Actor.Tenant.ID(), row.formBytes(r))
+func (f *Frame) do(r *http.Request, row *Route, c Caller) (answer written, err error) {
+	buffer, err := f.buffer(r, row)
 	if err != nil {
 		return written{}, err
 	}
-	defer release()
+	defer func() {
+		if answer.buffer == nil { // also if the handler panics
+			buffer.Release()
+		}
+	}()
 	if row.First != nil {
 		if err := row.First(r.Context(), c, func(name string) string { return pathValue(r, name) }); err != nil {
 			return written{}, err
 		}
 	}
-	in, end, err := bind(r, *row)
-	defer end()
+	in, job, err := f.bind(r, *row)
+	defer job.End()
 	if err != nil {
 		return written{}, err
 	}
-	out, err := row.serve(r.Context(), c, in)
+	out, err := row.serve(job.Context(r.Context()), c, in)
 	if err != nil {
 		return written{}, err
 	}
-	return encode(out, row.Cache == 0 && acceptsGzip(r.Header))
+	if answer, err = encode(out, row.Cache == 0 && acceptsGzip(r.Header)); err != nil {
+		return written{}, err
+	}
+	if size := answer.size(); size > smallAnswer {
+		buffer.Grow(int64(size))
+	}
+	answer.buffer = buffer
+	return answer, nil
 }
 
 func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer written) {

@@ -3,57 +3,182 @@ package wire_test
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
+	"time"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/wire"
 )
 
-// TestTurnOfABody checks that a turn begins after the body was read and ends
-// exactly once in any case, and that a refused turn ends the request.
-func TestTurnOfABody(t *testing.T) {
+// limits returns limits under which one large body is processed at a time.
+func limits() *capacity.Limits {
+	pool := func(total int64) *capacity.Pool {
+		return capacity.NewPool(capacity.Bounds{Total: total, Each: total, Queue: 10, Wait: time.Millisecond})
+	}
+	return &capacity.Limits{Calls: pool(10), Buffers: pool(1 << 20), Work: pool(1), Memory: pool(1 << 20)}
+}
+
+// nothingInUse checks that all claims were released.
+func nothingInUse(t *testing.T, l *capacity.Limits) {
+	t.Helper()
+	l.Each(func(name string, u capacity.Usage) {
+		if u.Used != 0 {
+			t.Errorf("%d units of %s are in use after the call, want 0", u.Used, name)
+		}
+	})
+}
+
+// TestLargeBodyIsAJob checks that the job of a large body begins after the body was
+// read and ends in any case, that a busy server refuses the body, and that a small
+// body needs no job.
+func TestLargeBodyIsAJob(t *testing.T) {
 	t.Parallel()
+	large := strings.Repeat(" ", 17<<10)
+	ok := func() (*said, error) { return &said{Number: "1"}, nil }
 	for _, c := range []struct {
 		name, body string
-		refuse     error
+		busy       bool
 		verb       func() (*said, error)
 		status     int
-		turns      int
+		used       int64 // slots in the handler
 	}{
-		{"success", `{"text":"a"}`, nil, func() (*said, error) { return &said{Number: "1"}, nil }, http.StatusOK, 1},
-		{"invalid body", `{"text":1}`, nil, nil, http.StatusBadRequest, 1},
-		{"not JSON", `{`, nil, nil, http.StatusBadRequest, 1},
-		{"refused", `{}`, nil, func() (*said, error) { return nil, fault.Missing("Tea") }, http.StatusNotFound, 1},
-		{"a response that cannot be encoded", `{}`, nil, func() (*said, error) { return &said{Number: "x"}, nil }, http.StatusInternalServerError, 1},
-		{"panic", `{}`, nil, func() (*said, error) { panic("tea") }, http.StatusInternalServerError, 1},
-		{"refused turn", `{}`, fault.New(fault.ToolsBusy, "Busy"), nil, http.StatusServiceUnavailable, 0},
+		{"success", `{"text":"a"}` + large, false, ok, http.StatusOK, 1},
+		{"invalid body", `{"text":1}` + large, false, nil, http.StatusBadRequest, 0},
+		{"not JSON", `{` + large, false, nil, http.StatusBadRequest, 0},
+		{"refused", `{}` + large, false, func() (*said, error) { return nil, fault.Missing("Tea") }, http.StatusNotFound, 1},
+		{"a response that cannot be encoded", `{}` + large, false, func() (*said, error) { return &said{Number: "x"}, nil }, http.StatusInternalServerError, 1},
+		{"panic", `{}` + large, false, func() (*said, error) { panic("tea") }, http.StatusInternalServerError, 1},
+		{"busy", `{}` + large, true, nil, http.StatusServiceUnavailable, 0},
+		{"small body on a busy server", `{}`, true, ok, http.StatusOK, 1},
+		{"small body", `{}`, false, ok, http.StatusOK, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			begun, ended := 0, 0
-			f := frame(wire.Serve(wire.Route{
-				Method: http.MethodPost, Path: "/hear/", Name: "hear", Summary: "Hear", Access: wire.Anyone,
-				Turn: func(_ context.Context, size int) (func(), error) {
-					if size != len(c.body) {
-						t.Errorf("Turn got size %d, want %d", size, len(c.body))
+			l := limits()
+			f := frame(wire.Serve(wire.Route{Method: http.MethodPost, Path: "/hear/", Name: "hear", Summary: "Hear", Access: wire.Anyone},
+				func(ctx context.Context, _ wire.Caller, _ *heard) (*said, error) {
+					if used := l.Work.Usage().Used; used != c.used {
+						t.Errorf("handler ran with %d slots in use, want %d", used, c.used)
 					}
-					if c.refuse != nil {
-						return nil, c.refuse
+					if c.used > 0 && !c.busy {
+						if _, err := l.Process(ctx, 1); err != nil {
+							t.Errorf("a job within the job: %v", err)
+						}
 					}
-					begun++
-					return func() { ended++ }, nil
-				},
-			}, func(context.Context, wire.Caller, *heard) (*said, error) {
-				if begun != 1 || ended != 0 {
-					t.Errorf("handler ran with %d turns begun and %d ended, want 1 and 0", begun, ended)
+					return c.verb()
+				}))
+			f.Capacity = l
+			if c.busy {
+				job, err := l.Process(capacity.WithAddress(t.Context(), "another"), 1)
+				if err != nil {
+					t.Fatal(err)
 				}
-				return c.verb()
-			}))
-			if got := f.post("/v1/hear/", c.body).Code; got != c.status {
-				t.Errorf("status = %d, want %d", got, c.status)
+				defer job.End()
 			}
-			if begun != c.turns || ended != c.turns {
-				t.Errorf("%d turns began and %d ended, want %d", begun, ended, c.turns)
+			w := f.post("/v1/hear/", c.body)
+			if w.Code != c.status {
+				t.Errorf("status = %d, want %d; body %s", w.Code, c.status, w.Body)
+			}
+			if w.Code == http.StatusServiceUnavailable && (w.Header().Get("Retry-After") != "5" || !strings.Contains(w.Body.String(), `"code":"server_busy"`)) {
+				t.Errorf("headers %v, body %s; want Retry-After 5 and the code server_busy", w.Header(), w.Body)
+			}
+			if !c.busy {
+				nothingInUse(t, l)
 			}
 		})
+	}
+}
+
+// A route that reads whole invoices is a job without a body too.
+func TestWholeInvoiceIsAJob(t *testing.T) {
+	t.Parallel()
+	l := limits()
+	l.Memory = capacity.NewPool(capacity.Bounds{Total: 64 << 20, Each: 64 << 20, Queue: 10, Wait: time.Millisecond})
+	f := frame(wire.Serve(wire.Route{Method: http.MethodGet, Path: "/tea/", Name: "tea", Summary: "Tea", Access: wire.Anyone, Whole: true},
+		func(context.Context, wire.Caller, *struct{}) (*said, error) {
+			if work, memory := l.Work.Usage().Used, l.Memory.Usage().Used; work != 1 || memory != 16<<20 {
+				t.Errorf("handler ran with %d slots and %d bytes, want 1 and 16 MiB", work, memory)
+			}
+			return &said{Number: "1"}, nil
+		}))
+	f.Capacity = l
+	get := func() *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		f.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v1/tea/", nil))
+		return w
+	}
+	if w := get(); w.Code != http.StatusOK {
+		t.Errorf("status %d, body %s; want 200", w.Code, w.Body)
+	}
+	nothingInUse(t, l)
+	job, err := l.Process(capacity.WithAddress(t.Context(), "another"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer job.End()
+	if w := get(); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("on a busy server: status %d, body %s; want 503", w.Code, w.Body)
+	}
+}
+
+// TestCallsInProgress checks that calls count for the address until the caller is
+// known, and then for the organisation.
+func TestCallsInProgress(t *testing.T) {
+	t.Parallel()
+	l := limits()
+	l.Calls = capacity.NewPool(capacity.Bounds{Total: 2, Each: 1, Queue: 10, Wait: time.Millisecond})
+	came, leave := make(chan struct{}), make(chan struct{})
+	f := frame(wire.Serve(wire.Route{Method: http.MethodPost, Path: "/wait/", Name: "wait", Summary: "Wait"},
+		func(context.Context, wire.Caller, *heard) (*said, error) {
+			came <- struct{}{}
+			<-leave
+			return &said{Number: "1"}, nil
+		}))
+	f.Capacity, f.Identities, f.Windows.Key = l, byLetter{}, 1<<30
+	call := func(organisation string) int {
+		r := httptest.NewRequest(http.MethodPost, "/v1/wait/", strings.NewReader(`{}`))
+		r.Header.Set("Authorization", "Bearer svc_"+organisation)
+		w := httptest.NewRecorder()
+		f.ServeHTTP(w, r)
+		return w.Code
+	}
+	first := make(chan int)
+	go func() { first <- call("a") }()
+	<-came
+	if status := call("a"); status != http.StatusServiceUnavailable {
+		t.Errorf("a second call of the organisation: status %d, want 503", status)
+	}
+	second := make(chan int)
+	go func() { second <- call("b") }() // from the same address
+	<-came
+	close(leave)
+	if a, b := <-first, <-second; a != http.StatusOK || b != http.StatusOK {
+		t.Errorf("statuses %d and %d, want 200", a, b)
+	}
+	nothingInUse(t, l)
+}
+
+// A public route answers with a detail and the code of the tools.
+func TestBusyPublicRoute(t *testing.T) {
+	t.Parallel()
+	l := limits()
+	f := frame(wire.Serve(wire.Route{
+		Method: http.MethodPost, Path: "/hear/", Name: "hear", Summary: "Hear", Access: wire.Public, Memory: func(int) int64 { return 1 },
+	}, hear))
+	f.Capacity, f.Visits.Daily = l, 100
+	job, err := l.Process(capacity.WithAddress(t.Context(), "another"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := f.post("/v1/hear/", `{}`)
+	if body := w.Body.String(); w.Code != http.StatusServiceUnavailable || !strings.Contains(body, `"detail":`) || !strings.Contains(body, `"code":"tools_busy"`) || w.Header().Get("Retry-After") != "5" {
+		t.Errorf("status %d, headers %v, body %s; want 503 with a detail and the code tools_busy", w.Code, w.Header(), body)
+	}
+	job.End()
+	nothingInUse(t, l)
+	if w := f.post("/v1/hear/", `{}`); w.Code != http.StatusOK {
+		t.Errorf("afterwards: status %d, body %s; want 200", w.Code, w.Body)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/org"
 	"khatm/service/internal/wire"
 )
@@ -33,17 +34,18 @@ type depot struct {
 
 const depotForm = "--b\r\nContent-Disposition: form-data; name=\"tea_data\"\r\n\r\n" + `{"kind":"S","weight":1}` + "\r\n--b--\r\n"
 
-func newDepot(bounds wire.Uploads) *depot {
+func newDepot(total, each int64) *depot {
 	d := &depot{came: make(chan struct{}), leave: make(chan struct{})}
 	d.framed = frame(
-		wire.Serve(wire.Route{Method: http.MethodPost, Path: "/show/", Name: "show", Summary: "Show", MaxBody: 1000},
+		wire.Serve(wire.Route{Method: http.MethodPost, Path: "/show/", Name: "show", Summary: "Show", MaxBody: 100_000},
 			func(context.Context, wire.Caller, *pictureTea) (*said, error) {
 				d.came <- struct{}{}
 				<-d.leave
 				return &said{Number: "1"}, nil
 			}),
 		wire.Serve(wire.Route{Method: http.MethodPost, Path: "/hear/", Name: "hear", Summary: "Hear"}, hear))
-	d.Identities, d.Windows.Key, d.Uploads = byLetter{}, 1<<30, bounds
+	d.Identities, d.Windows.Key = byLetter{}, 1<<30
+	d.Capacity = &capacity.Limits{Buffers: capacity.NewPool(capacity.Bounds{Total: total, Each: each, Queue: 10, Wait: time.Millisecond})}
 	return d
 }
 
@@ -74,16 +76,16 @@ func TestA5_ConcurrentFormsAreLimited(t *testing.T) {
 		next     form
 		refused  bool
 	}{
-		{"below the limit", []form{{"a", 500}}, form{"a", 500}, false},
-		{"above the limit of the organisation", []form{{"a", 500}, {"a", 500}}, form{"a", 200}, true},
-		{"another organisation is not affected", []form{{"a", 500}, {"a", 500}}, form{"b", 500}, false},
-		{"above the total limit", []form{{"a", 1000}, {"b", 1000}}, form{"c", 600}, true},
-		{"unknown length counts as the maximum", []form{{"a", 200}}, form{"a", -1}, true},
+		{"below the limit", []form{{"a", 50000}}, form{"a", 50000}, false},
+		{"above the limit of the organisation", []form{{"a", 50000}, {"a", 50000}}, form{"a", 20000}, true},
+		{"another organisation is not affected", []form{{"a", 50000}, {"a", 50000}}, form{"b", 50000}, false},
+		{"above the total limit", []form{{"a", 100000}, {"b", 100000}}, form{"c", 60000}, true},
+		{"unknown length counts as the maximum", []form{{"a", 20000}}, form{"a", -1}, true},
 		{"unknown length with nothing else in processing", nil, form{"a", -1}, false},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			d := newDepot(wire.Uploads{All: 2500, Each: 1000})
+			d := newDepot(250_000, 100_000)
 			ended := make(chan int)
 			begin := func(one form) {
 				go func() { ended <- d.send(one.of, one.size).Code }()
@@ -108,19 +110,19 @@ func TestA5_ConcurrentFormsAreLimited(t *testing.T) {
 					t.Errorf("released form: status %d, want 200", status)
 				}
 			}
-			begin(form{"a", 1000}) // the memory was released
+			begin(form{"a", 100000}) // the memory was released
 			d.leave <- struct{}{}
 			<-ended
 		})
 	}
 }
 
-// A refused form releases its memory, and JSON needs none.
+// A refused form releases its memory.
 func TestA5_RefusedFormsReleaseMemory(t *testing.T) {
 	t.Parallel()
-	d := newDepot(wire.Uploads{All: 1000, Each: 1000})
+	d := newDepot(100_000, 100_000)
 	for range 5 {
-		r := httptest.NewRequest(http.MethodPost, "/v1/show/", strings.NewReader(strings.Repeat("x", 800)))
+		r := httptest.NewRequest(http.MethodPost, "/v1/show/", strings.NewReader(strings.Repeat("x", 80_000)))
 		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
 		r.Header.Set("Authorization", "Bearer svc_a")
 		w := httptest.NewRecorder()
@@ -129,11 +131,5 @@ func TestA5_RefusedFormsReleaseMemory(t *testing.T) {
 			t.Errorf("refused form: status %d, body %s; want 400", w.Code, w.Body)
 		}
 	}
-	r := httptest.NewRequest(http.MethodPost, "/v1/hear/", strings.NewReader("{}"+strings.Repeat(" ", 2000)))
-	r.Header.Set("Authorization", "Bearer svc_a")
-	w := httptest.NewRecorder()
-	d.ServeHTTP(w, r)
-	if w.Code != http.StatusOK {
-		t.Errorf("JSON body: status %d, body %s; want 200", w.Code, w.Body)
-	}
+	nothingInUse(t, d.Capacity)
 }

@@ -1,5 +1,0 @@
-//go:build !race
-
-package pdfa_test
-
-const raced = false

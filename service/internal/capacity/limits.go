@@ -1,0 +1,180 @@
+package capacity
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"khatm/service/internal/fault"
+)
+
+// Limits holds the pools of a server. A nil pool has no limit.
+//
+// A request that needs several claims acquires them in the order of the fields, so
+// that requests cannot wait for each other in a circle.
+type Limits struct {
+	Calls   *Pool // requests in progress
+	Buffers *Pool // bytes of bodies, received or to be sent
+	Work    *Pool // requests that compute for more than about a millisecond
+	Memory  *Pool // bytes that these need beside their bodies
+	Readers *Pool // reads of the database in progress
+
+	presence *presence
+}
+
+// Settings are what the limits of a server are derived from.
+type Settings struct {
+	Heap    int64 // memory for the Go heap, in bytes
+	Cores   int   // cores of the machine
+	Readers int   // connections for reading the database
+
+	Wait time.Duration // longest wait in each queue; 0 means MaxWait
+}
+
+// MaxWait is the default of the longest wait in a queue.
+const MaxWait = 5 * time.Second
+
+// maxQueue is how many requests of one subject can wait for a pool.
+const maxQueue = 256
+
+// New returns the limits of a server.
+//
+// One subject leaves one core and half of the readers to the others; while no
+// other calls, it has all cores. Memory for work is half of the heap and that for bodies an eighth; the rest remains for
+// everything else and for the garbage collector.
+func New(s Settings) *Limits {
+	pool := func(total, each int64) *Pool {
+		return NewPool(Bounds{Total: total, Each: each, Queue: maxQueue, Wait: cmp.Or(s.Wait, MaxWait)})
+	}
+	calls := max(256, s.Heap>>18)
+	seen := &presence{}
+	cores, readers := int64(s.Cores), int64(s.Readers)
+	work := NewPool(Bounds{Total: max(2, cores), Each: max(1, cores-1), Queue: maxQueue, Wait: cmp.Or(s.Wait, MaxWait), Alone: seen.alone})
+	return &Limits{
+		presence: seen,
+
+		Calls:   pool(calls, calls/4),
+		Buffers: pool(s.Heap/8, s.Heap/16),
+		Work:    work,
+		Memory:  pool(s.Heap/2, s.Heap*3/8),
+		Readers: pool(readers, max(1, readers/2)),
+	}
+}
+
+// Process waits until a request of the subject may compute with the given number
+// of bytes of memory. The caller must end the returned job. Within another job,
+// that is with a context of [Job.Context], it only enlarges that job.
+func (l *Limits) Process(ctx context.Context, bytes int64) (*Job, error) {
+	if l == nil {
+		return nil, nil //nolint:nilnil // a nil job can be enlarged and ended
+	}
+	if outer, within := ctx.Value(jobKey{}).(*Job); within {
+		return &Job{outer: outer}, outer.Enlarge(ctx, bytes)
+	}
+	work, err := l.Work.Acquire(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	memory, err := l.Memory.Acquire(ctx, bytes)
+	if err != nil {
+		work.Release()
+		return nil, err
+	}
+	return &Job{limits: l, work: work, memory: memory, bytes: bytes}, nil
+}
+
+// Job is a request that computes. It is used by one goroutine. A nil Job has no
+// limits.
+type Job struct {
+	limits *Limits
+	work   *Claim
+	memory *Claim
+	bytes  int64
+	outer  *Job // if set, the job that everything belongs to
+}
+
+type jobKey struct{}
+
+// Context returns a context within the job.
+func (j *Job) Context(ctx context.Context) context.Context {
+	if j == nil || j.outer != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, jobKey{}, j)
+}
+
+// Enlarge waits until the job may use the given number of bytes in all. It gives
+// up the memory it has first, so that two jobs never wait for each other.
+func (j *Job) Enlarge(ctx context.Context, bytes int64) (err error) {
+	switch {
+	case j == nil:
+		return nil
+	case j.outer != nil:
+		return j.outer.Enlarge(ctx, bytes)
+	case bytes <= j.bytes:
+		return nil
+	}
+	j.memory.Release()
+	j.bytes = 0
+	if j.memory, err = j.limits.Memory.Acquire(ctx, bytes); err == nil {
+		j.bytes = bytes
+	}
+	return err
+}
+
+// End releases everything that the job uses.
+func (j *Job) End() {
+	if j == nil || j.outer != nil {
+		return
+	}
+	j.memory.Release()
+	j.work.Release()
+}
+
+// Call waits until a request of the subject may begin.
+func (l *Limits) Call(ctx context.Context) (*Claim, error) {
+	if l == nil {
+		return nil, nil //nolint:nilnil // a nil claim can be released
+	}
+	if subject := Subject(ctx); l.presence != nil && subject != "" {
+		l.presence.see(subject)
+	}
+	return l.Calls.Acquire(ctx, 1)
+}
+
+// Read waits until the subject may read the database. end must be called when it
+// has finished.
+func (l *Limits) Read(ctx context.Context) (end func(), err error) {
+	if l == nil {
+		return func() {}, nil
+	}
+	claim, err := l.Readers.Acquire(ctx, 1)
+	if err != nil {
+		return nil, err
+	}
+	return claim.Release, nil
+}
+
+// Each calls report with the name and the usage of each pool.
+func (l *Limits) Each(report func(name string, u Usage)) {
+	for name, p := range map[string]*Pool{"calls": l.Calls, "buffers": l.Buffers, "work": l.Work, "memory": l.Memory, "readers": l.Readers} {
+		if p != nil {
+			report(name, p.Usage())
+		}
+	}
+}
+
+// busy returns the error of a request that waited too long, or that has too many
+// requests of its subject before it.
+func busy() error {
+	e := fault.New(fault.ServerBusy, "Too many of your requests are being processed at the moment. Try again shortly.")
+	e.Again = MaxWait
+	return e
+}
+
+// IsBusy reports whether a request was refused for lack of capacity.
+func IsBusy(err error) bool {
+	var e *fault.Error
+	return errors.As(err, &e) && e.Code() == fault.ServerBusy
+}
