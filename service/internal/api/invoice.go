@@ -172,13 +172,17 @@ func prepaidAmounts(a ledger.Advance) []prepaidAmountOut {
 
 func linesOf(r ledger.Record) []lineOut {
 	lines := make([]lineOut, len(r.Lines))
-	for n, l := range r.Lines {
-		lines[n] = lineOut{
-			UUID: l.ID, Item: l.Item, Name: l.Name, Price: l.Price, GrossPrice: decimalOrNull(l.GrossPrice), Quantity: l.Quantity, Unit: l.Unit, Category: l.Category, Rate: l.Rate,
-			ReasonCode: l.ReasonCode, ReasonText: l.ReasonText, Original: l.Original, Net: l.Net.Fixed2(), VAT: l.VAT.Fixed2(), Total: l.Total.Fixed2(),
-		}
+	for n := range r.Lines {
+		lines[n] = lineOf(&r.Lines[n])
 	}
 	return lines
+}
+
+func lineOf(l *ledger.Line) lineOut {
+	return lineOut{
+		UUID: l.ID, Item: l.Item, Name: l.Name, Price: l.Price, GrossPrice: decimalOrNull(l.GrossPrice), Quantity: l.Quantity, Unit: l.Unit, Category: l.Category, Rate: l.Rate,
+		ReasonCode: l.ReasonCode, ReasonText: l.ReasonText, Original: l.Original, Net: l.Net.Fixed2(), VAT: l.VAT.Fixed2(), Total: l.Total.Fixed2(),
+	}
 }
 
 func textOrNull(text string) *string {

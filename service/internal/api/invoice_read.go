@@ -63,10 +63,10 @@ type InvoiceListed struct {
 	issuedID
 	invoiceHead
 	issuedMarks
-	Device uuid.UUID `json:"device" doc:"UUID of the issuing device."`
-	Seller party     `json:"seller" doc:"The seller as recorded at issue."`
-	Buyer  *buyerOut `json:"buyer" doc:"The buyer as recorded at issue; null if the document names no buyer."`
-	Lines  []lineOut `json:"lines" doc:"The lines as issued."`
+	Device uuid.UUID             `json:"device" doc:"UUID of the issuing device."`
+	Seller party                 `json:"seller" doc:"The seller as recorded at issue."`
+	Buyer  *buyerOut             `json:"buyer" doc:"The buyer as recorded at issue; null if the document names no buyer."`
+	Lines  codec.Stream[lineOut] `json:"lines" doc:"The lines as issued."`
 }
 
 // InvoiceDamaged replaces an invoice in a list if its stored copy is damaged.
@@ -76,9 +76,29 @@ type InvoiceDamaged struct {
 	Corrupted bool      `json:"corrupted" doc:"Always true: the stored copy of the invoice is damaged. No other fields are returned and the invoice is not sent to the authority until the operator has restored it from a backup."`
 }
 
-// Listed returns an invoice as shown in lists.
-func (s *Surface) Listed(i ledger.Invoice) InvoiceListed {
-	return InvoiceListed{issuedID: issuedID{i.ID}, invoiceHead: s.headOf(i), issuedMarks: marksOf(i), Device: i.Device, Seller: sellerOut(i.Record.Seller), Buyer: s.buyerAsIssued(i.Record.Buyer), Lines: linesOf(i.Record)}
+// listed is an entry of the list of invoices.
+type listed = codec.Either[InvoiceListed, InvoiceDamaged]
+
+// listedOf returns an invoice as shown in lists.
+func (s *Surface) listedOf(i ledger.Listed) listed {
+	if i.Damage != nil {
+		return listed{Second: &InvoiceDamaged{UUID: i.ID, Number: i.Number, Corrupted: true}}
+	}
+	return listed{First: &InvoiceListed{
+		issuedID: issuedID{i.ID}, invoiceHead: s.headOf(i.Invoice), issuedMarks: marksOf(i.Invoice), Device: i.Device,
+		Seller: sellerOut(i.Record.Seller), Buyer: s.buyerAsIssued(i.Record.Buyer), Lines: lineStream(i.Lines),
+	}}
+}
+
+// lineStream returns lines that are decoded while they are encoded.
+func lineStream(lines ledger.Lines) codec.Stream[lineOut] {
+	return codec.Stream[lineOut]{Next: func(add func(*lineOut) error) (more bool, err error) {
+		var out lineOut
+		return false, lines.Each(func(l *ledger.Line) error {
+			out = lineOf(l)
+			return add(&out)
+		})
+	}}
 }
 
 type oneInvoice struct {
@@ -124,7 +144,7 @@ type listInvoices struct {
 }
 
 type invoicesList struct {
-	Invoices []codec.Either[InvoiceListed, InvoiceDamaged] `json:"invoices" doc:"Invoices on this page. An invoice whose stored copy is damaged has only uuid, ref_num and corrupted."`
+	Invoices codec.Stream[listed] `json:"invoices" doc:"Invoices on this page. An invoice whose stored copy is damaged has only uuid, ref_num and corrupted."`
 	Envelope
 }
 
@@ -137,7 +157,7 @@ func (s *Surface) listInvoices(ctx context.Context, c wire.Caller, in *listInvoi
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.Keeper.Invoices(ctx, c.Actor.Tenant, ledger.Filter{
+	found, err := s.Keeper.ListInvoices(ctx, c.Actor.Tenant, ledger.Filter{
 		Statuses: statuses, Search: trade.Fold(in.Search), Kind: invoice.Kind(in.Kind), Transaction: in.Transaction,
 		Device: idOf(in.Device), Buyer: idOf(in.Buyer), From: in.From.String(), To: in.To.String(),
 		Payment: ledger.Payment(in.Payment), IDs: in.IDs, AnsweredAfter: in.AnsweredAfter,
@@ -145,18 +165,7 @@ func (s *Surface) listInvoices(ctx context.Context, c wire.Caller, in *listInvoi
 	if err != nil {
 		return nil, err
 	}
-	out := &invoicesList{Envelope: EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		var row codec.Either[InvoiceListed, InvoiceDamaged]
-		if one.Damage != nil {
-			row.Second = &InvoiceDamaged{UUID: one.ID, Number: one.Number, Corrupted: true}
-		} else {
-			listed := s.Listed(one)
-			row.First = &listed
-		}
-		out.Invoices = append(out.Invoices, row)
-	}
-	return out, nil
+	return &invoicesList{Invoices: streamOf(ctx, found, s.Capacity, s.listedOf), Envelope: EnvelopeOf(found.List, page)}, nil
 }
 
 // unanswered is the filter value for invoices without a status.

@@ -1,10 +1,13 @@
 package api
 
 import (
+	"context"
 	"encoding/base64"
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/capacity"
+	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -69,4 +72,32 @@ func parseCursor(text string) (uuid.UUID, bool) {
 	}
 	id := uuid.UUID(raw)
 	return id, id != uuid.Nil && cursorOf(id) == text
+}
+
+// partMemory is how many bytes of memory a stored byte of a listed row needs.
+const partMemory = 12
+
+// streamOf returns the rows of a listing as a stream. convert returns the response
+// value of a row. Capacity is used while a part is read and encoded, not while it
+// is sent.
+func streamOf[Row, Out any](ctx context.Context, l org.Listing[Row], limits *capacity.Limits, convert func(Row) Out) codec.Stream[Out] {
+	parts := l.Parts
+	return codec.Stream[Out]{Next: func(add func(*Out) error) (more bool, err error) {
+		if len(parts) == 0 {
+			return false, nil
+		}
+		part := parts[0]
+		parts = parts[1:]
+		job, err := limits.Process(ctx, partMemory*part.Size)
+		if err != nil {
+			return false, err
+		}
+		defer job.End()
+		err = part.Read(job.Context(ctx), func(row Row) error {
+			out := convert(row)
+			return add(&out)
+		})
+		ctx = capacity.Patient(ctx) // a response that has begun should be completed
+		return len(parts) > 0, err
+	}}
 }

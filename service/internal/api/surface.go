@@ -33,7 +33,7 @@ type Keeper interface {
 	CountDevices(ctx context.Context, of org.Tenant, now time.Time) (active, complianceExpired, productionExpired int, err error)
 
 	Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error)
-	Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, page org.Page) (org.List[ledger.Invoice], error)
+	ListInvoices(ctx context.Context, of org.Tenant, f ledger.Filter, page org.Page) (org.Listing[ledger.Listed], error)
 	Verdict(ctx context.Context, of org.Tenant, invoice uuid.UUID) (ledger.Answer, error)
 	ArchivedXML(ctx context.Context, of org.Tenant, invoice uuid.UUID) ([]byte, error)
 	AddRemark(ctx context.Context, by org.Actor, invoice uuid.UUID, r ledger.Remark) error

@@ -75,7 +75,7 @@ func (p *Pool) Acquire(ctx context.Context, units int64) (*Claim, error) {
 	if p.bounds.Alone != nil && p.bounds.Alone(subject) {
 		s.each = p.bounds.Total
 	}
-	if len(s.queue) >= p.bounds.Queue && !p.fits(s, units) {
+	if len(s.queue) >= p.bounds.Queue*patience(ctx) && !p.fits(s, units) {
 		p.refused++
 		p.forget(s)
 		p.mu.Unlock()
@@ -102,7 +102,7 @@ func (p *Pool) Acquire(ctx context.Context, units int64) (*Claim, error) {
 // await waits until the units of w are granted. Otherwise it removes w from the
 // queue.
 func (p *Pool) await(ctx context.Context, s *share, w *waiter) error {
-	late := time.NewTimer(p.bounds.Wait)
+	late := time.NewTimer(p.bounds.Wait * time.Duration(patience(ctx)))
 	defer late.Stop()
 	var err error
 	select {

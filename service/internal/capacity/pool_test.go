@@ -172,6 +172,17 @@ func TestWaitEnds(t *testing.T) {
 	})
 }
 
+func TestPatientWaitsLonger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := pool(1, 1)
+		claim(t, p, "a", 1)
+		began := time.Now()
+		if _, err := p.Acquire(capacity.Patient(of(t, "b")), 1); !capacity.IsBusy(err) || time.Since(began) != 10*wait {
+			t.Errorf("error %v after %s, want that the server is busy after %s", err, time.Since(began), 10*wait)
+		}
+	})
+}
+
 func TestQueueIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := pool(2, 1)

@@ -25,3 +25,19 @@ func Subject(ctx context.Context) string {
 	subject, _ := ctx.Value(subjectKey{}).(string)
 	return subject
 }
+
+type patientKey struct{}
+
+// Patient returns a context whose requests wait ten times as long, and also if many
+// others are waiting: for work that should be completed because it has begun.
+func Patient(ctx context.Context) context.Context {
+	return context.WithValue(ctx, patientKey{}, true)
+}
+
+// patience returns the factor by which requests wait longer.
+func patience(ctx context.Context) int {
+	if ctx.Value(patientKey{}) != nil {
+		return 10
+	}
+	return 1
+}

@@ -23,17 +23,26 @@ var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 // Append appends a value as JSON. It differs from encoding/json in that it does
 // not escape HTML, writes a nil list as [], and writes times in Riyadh time.
 func Append(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+	return encoder{}.append(out, s, v)
+}
+
+// encoder encodes values.
+type encoder struct {
+	after func([]byte) ([]byte, error) // as Parts.After; may be nil
+}
+
+func (e encoder) append(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	if s.Null {
 		if v.IsNil() {
 			return append(out, "null"...), nil
 		}
 		v = v.Elem()
 	}
-	return appendPresent(out, s, v)
+	return e.present(out, s, v)
 }
 
-// appendPresent appends a value that is not a pointer.
-func appendPresent(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+// present appends a value that is not a pointer.
+func (e encoder) present(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	switch s.Kind {
 	case KindText:
 		return appendString(out, v.String()), nil
@@ -42,28 +51,37 @@ func appendPresent(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	case KindInteger:
 		return strconv.AppendInt(out, v.Int(), 10), nil
 	case KindList:
-		return appendList(out, s, v)
+		if s.stream {
+			return e.stream(out, s, v)
+		}
+		return e.list(out, s, v)
 	case KindObject:
-		return appendObject(out, s.Object, v)
+		return e.object(out, s.Object, v)
 	case KindTable:
-		return appendTable(out, s, v)
+		return e.table(out, s, v)
 	case KindEither:
-		return appendEither(out, s, v)
+		return e.either(out, s, v)
 	}
-	return appendSpecial(out, s, v)
+	return e.special(out, s, v)
 }
 
-// appendSpecial appends values whose Go types have their own text form.
-func appendSpecial(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
-	switch x := v.Interface().(type) {
+// special appends values whose Go types have their own text form. Of the
+// frequent types it takes the address, if it can: Interface would copy them to
+// the heap.
+func (e encoder) special(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+	value := v
+	if v.CanAddr() && (s.Kind == KindDecimal || s.Kind == KindUUID) {
+		value = v.Addr()
+	}
+	switch x := value.Interface().(type) {
+	case *money.Decimal:
+		return appendDecimal(out, s, *x), nil
 	case money.Decimal:
-		text := x.String()
-		if s.rule.cents && x.Places() <= 2 {
-			text = x.Fixed2()
-		}
-		return append(append(append(out, '"'), text...), '"'), nil
+		return appendDecimal(out, s, x), nil
+	case *uuid.UUID:
+		return appendUUID(out, *x), nil
 	case uuid.UUID:
-		return append(append(append(out, '"'), x.String()...), '"'), nil
+		return appendUUID(out, x), nil
 	case Date:
 		return append(append(append(out, '"'), x.String()...), '"'), nil
 	case time.Time:
@@ -82,8 +100,30 @@ func appendSpecial(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 		if err != nil || s.Kind != KindAnything {
 			return out, errors.Join(err, fmt.Errorf("type %s cannot be encoded", v.Type()))
 		}
-		return Append(out, &inner, v.Elem())
+		return e.append(out, &inner, v.Elem())
 	}
+}
+
+func appendDecimal(out []byte, s *Shape, d money.Decimal) []byte {
+	text := ""
+	if s.rule.cents && d.Places() <= 2 {
+		text = d.Fixed2()
+	} else {
+		text = d.String()
+	}
+	return append(append(append(out, '"'), text...), '"')
+}
+
+// appendUUID appends an id without allocating its text.
+func appendUUID(out []byte, id uuid.UUID) []byte {
+	out = append(out, '"')
+	for i, b := range id {
+		if i == 4 || i == 6 || i == 8 || i == 10 {
+			out = append(out, '-')
+		}
+		out = append(out, hexDigits[b>>4], hexDigits[b&0xF])
+	}
+	return append(out, '"')
 }
 
 // appendRaw appends existing JSON without line breaks and spaces.
@@ -98,21 +138,21 @@ func appendRaw(out []byte, raw json.RawMessage) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func appendList(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+func (e encoder) list(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	out = append(out, '[')
 	var err error
 	for i := range v.Len() {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		if out, err = Append(out, s.Item, v.Index(i)); err != nil {
+		if out, err = e.append(out, s.Item, v.Index(i)); err != nil {
 			return out, fmt.Errorf("%d: %w", i, err)
 		}
 	}
 	return append(out, ']'), nil
 }
 
-func appendObject(out []byte, o *Object, v reflect.Value) ([]byte, error) {
+func (e encoder) object(out []byte, o *Object, v reflect.Value) ([]byte, error) {
 	out = append(out, '{')
 	first := true
 	for i := range o.Fields {
@@ -127,18 +167,18 @@ func appendObject(out []byte, o *Object, v reflect.Value) ([]byte, error) {
 		first = false
 		out = append(appendString(out, f.Name), ':')
 		var err error
-		if out, err = Append(out, &f.Shape, field); err != nil {
+		if out, err = e.append(out, &f.Shape, field); err != nil {
 			return out, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
 	return append(out, '}'), nil
 }
 
-// appendEither appends the form that is set.
-func appendEither(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+// either appends the form that is set.
+func (e encoder) either(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	for i := range s.forms {
 		if form := v.Field(i); !form.IsNil() {
-			return Append(out, &s.forms[i], form)
+			return e.append(out, &s.forms[i], form)
 		}
 	}
 	return out, fmt.Errorf("no form of %s is set", s.Type)
@@ -153,8 +193,8 @@ func isEmpty(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// appendTable appends a map with its keys sorted.
-func appendTable(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
+// table appends a map with its keys sorted.
+func (e encoder) table(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 	keys := v.MapKeys()
 	slices.SortFunc(keys, func(a, b reflect.Value) int { return bytes.Compare([]byte(a.String()), []byte(b.String())) })
 	out = append(out, '{')
@@ -164,7 +204,7 @@ func appendTable(out []byte, s *Shape, v reflect.Value) ([]byte, error) {
 			out = append(out, ',')
 		}
 		out = append(appendString(out, key.String()), ':')
-		if out, err = Append(out, s.Item, v.MapIndex(key)); err != nil {
+		if out, err = e.append(out, s.Item, v.MapIndex(key)); err != nil {
 			return out, fmt.Errorf("%s: %w", key, err)
 		}
 	}
@@ -179,6 +219,6 @@ func HeaderText(s *Shape, v reflect.Value) (string, error) {
 	if s.Kind == KindText {
 		return v.String(), nil
 	}
-	data, err := appendPresent(nil, s, v)
+	data, err := encoder{}.present(nil, s, v)
 	return strings.Trim(string(data), `"`), err
 }

@@ -77,7 +77,7 @@ func (f *Field) defaultIn(p Pairs) Pairs {
 	if !f.fallback.IsValid() {
 		return p
 	}
-	text, err := appendPresent(nil, &f.Shape, f.fallback)
+	text, err := encoder{}.present(nil, &f.Shape, f.fallback)
 	if err != nil {
 		return p
 	}

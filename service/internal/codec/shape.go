@@ -38,6 +38,7 @@ type Shape struct {
 	Item   *Shape  // of a list or a table
 	Object *Object // of an object
 	forms  []Shape // of an Either
+	stream bool    // a list that is a Stream
 }
 
 // Object is the shape of a struct.
@@ -103,6 +104,9 @@ func (s *Shape) Readable() error {
 	return s.walk(map[*Object]bool{}, func(s *Shape) error {
 		switch s.Kind {
 		case KindNumber, KindTable, KindAnything, KindRaw, KindEither:
+			return fmt.Errorf("%s is for responses only", s.Type)
+		}
+		if s.stream {
 			return fmt.Errorf("%s is for responses only", s.Type)
 		}
 		return nil

@@ -177,7 +177,13 @@ func (b *builder) shape(t reflect.Type, tag reflect.StructTag) (s Shape, err err
 		}
 		return s, nil
 	case KindList, KindTable:
-		item, err := b.shape(t.Elem(), withoutCounts(tag))
+		var of reflect.Type
+		if stream, is := reflect.Zero(t).Interface().(streamed); is {
+			s.stream, of = true, stream.item()
+		} else {
+			of = t.Elem()
+		}
+		item, err := b.shape(of, withoutCounts(tag))
 		if err != nil {
 			return s, err
 		}
@@ -193,6 +199,9 @@ func kindOf(t reflect.Type) (Kind, error) {
 	}
 	if t.Kind() == reflect.Struct && t.Implements(eitherValue) {
 		return KindEither, nil
+	}
+	if t.Implements(streamValue) {
+		return KindList, nil
 	}
 	if t.Kind() != reflect.Interface && (t.Implements(jsonMarshaler) || t.Implements(textMarshaler)) {
 		return 0, fmt.Errorf("%s implements a marshaler, so its JSON form is unknown", t)

@@ -104,6 +104,9 @@ func (db *DB) Prepared() int {
 	return n
 }
 
+// ReadersInUse returns the number of connections that are in use for reading.
+func (db *DB) ReadersInUse() int { return db.readers.Stats().InUse }
+
 // QueryContext reads rows. It returns the errors of the driver.
 func (db *DB) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	return db.readers.QueryContext(ctx, query, args...)
@@ -162,6 +165,25 @@ func AllOnce[T any](ctx context.Context, db *DB, query string, args []any, scan 
 	defer end()
 	rows, err := db.readers.QueryContext(ctx, query, args...)
 	return Collect(rows, err, scan)
+}
+
+// AllLarge is like AllOnce, for rows that are large. On SQLite it then empties the
+// cache of the connection: the pages of large rows would fill it, and each
+// connection has its own.
+func AllLarge[T any](ctx context.Context, db *DB, query string, args []any, scan func(Scanner) (T, error)) ([]T, error) {
+	ctx, cancel := db.Reading(ctx)
+	defer cancel()
+	reader, err := db.readers.Conn(ctx)
+	if err != nil {
+		return nil, Outage(err)
+	}
+	defer func() { _ = reader.Close() }()
+	rows, err := reader.QueryContext(ctx, query, args...)
+	found, err := Collect(rows, err, scan)
+	if err == nil && db.engine.Embedded {
+		_, err = reader.ExecContext(ctx, `PRAGMA shrink_memory`)
+	}
+	return found, Outage(err)
 }
 
 // Collect reads all rows and closes them. It takes the two results of a query,

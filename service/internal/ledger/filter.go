@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -33,4 +34,10 @@ func (f Filter) OnlyStatuses() bool { return len(f.Statuses) > 0 && f.onlyStatus
 func (f Filter) onlyStatuses() bool {
 	return f.Search == "" && f.Kind == 0 && f.Transaction == "" && f.Device == uuid.Nil && f.Buyer == uuid.Nil &&
 		f.From == "" && f.To == "" && f.Payment == "" && len(f.IDs) == 0 && f.AnsweredAfter == nil
+}
+
+// Excludes reports whether an invoice that matched the filter before no longer
+// does. Only the status and the payment status of an invoice change.
+func (f Filter) Excludes(i Invoice) bool {
+	return len(f.Statuses) > 0 && !slices.Contains(f.Statuses, i.Status) || f.Payment != "" && f.Payment != i.Payment
 }

@@ -1,6 +1,10 @@
 package org
 
-import "github.com/google/uuid"
+import (
+	"context"
+
+	"github.com/google/uuid"
+)
 
 // Page selects part of a list, newest first: by page number, or by the row to
 // continue after.
@@ -31,4 +35,35 @@ type List[T any] struct {
 	Total  int
 	Capped bool      // there are more rows than Total
 	Next   uuid.UUID // last row of this page, if more follow
+}
+
+// Listing is a page of a list whose rows are read later, in parts, so that large
+// rows are not in memory together. Rows is empty.
+type Listing[T any] struct {
+	List[T]
+	Parts []Part[T]
+}
+
+// Part is a number of consecutive rows of a page.
+type Part[T any] struct {
+	Size int64 // stored bytes of the rows, approximately
+	// Read reads the rows and calls do for each. It holds no connection to the
+	// database while do runs.
+	Read func(ctx context.Context, do func(T) error) error
+}
+
+// Collect reads all rows of a listing.
+func (l Listing[T]) Collect(ctx context.Context) (List[T], error) {
+	list := l.List
+	list.Rows = []T{}
+	for _, p := range l.Parts {
+		err := p.Read(ctx, func(row T) error {
+			list.Rows = append(list.Rows, row)
+			return nil
+		})
+		if err != nil {
+			return List[T]{}, err
+		}
+	}
+	return list, nil
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
+	"hash"
 	"strconv"
 	"sync"
 
@@ -22,15 +23,20 @@ import (
 // another one. The digests detect accidental damage only: anyone who can write
 // to the database can also write digests.
 
-// digester collects the fields of a digest, each preceded by its length.
-type digester struct{ data []byte }
+// digester computes a digest of fields, each preceded by its length.
+type digester struct {
+	data []byte    // not yet hashed; never grows
+	hash hash.Hash // of what was in data before
+	full bool      // data was full at least once
+}
 
-var digesters = sync.Pool{New: func() any { return &digester{data: make([]byte, 0, 16<<10)} }}
+var digesters = sync.Pool{New: func() any { return &digester{data: make([]byte, 0, 16<<10), hash: sha256.New()} }}
 
 // newDigest starts a digest of the given kind for an invoice.
 func newDigest(kind string, of, invoice uuid.UUID) *digester {
 	d, _ := digesters.Get().(*digester) // the pool holds no other type
-	d.data = d.data[:0]
+	d.data, d.full = d.data[:0], false
+	d.hash.Reset()
 	d.text("khatm " + kind)
 	d.bytes(of[:])
 	d.bytes(invoice[:])
@@ -38,13 +44,40 @@ func newDigest(kind string, of, invoice uuid.UUID) *digester {
 }
 
 func (d *digester) text(s string) {
-	d.data = binary.BigEndian.AppendUint64(d.data, uint64(len(s)))
-	d.data = append(d.data, s...)
+	d.length(len(s))
+	for len(s) > 0 {
+		n := min(d.room(), len(s))
+		d.data, s = append(d.data, s[:n]...), s[n:]
+	}
 }
 
 func (d *digester) bytes(b []byte) {
-	d.data = binary.BigEndian.AppendUint64(d.data, uint64(len(b)))
-	d.data = append(d.data, b...)
+	d.length(len(b))
+	for len(b) > 0 {
+		n := min(d.room(), len(b))
+		d.data, b = append(d.data, b[:n]...), b[n:]
+	}
+}
+
+func (d *digester) length(n int) {
+	const size = 8
+	if cap(d.data)-len(d.data) < size {
+		d.flush()
+	}
+	d.data = binary.BigEndian.AppendUint64(d.data, uint64(n))
+}
+
+// room returns how many bytes fit into data, at least one.
+func (d *digester) room() int {
+	if len(d.data) == cap(d.data) {
+		d.flush()
+	}
+	return cap(d.data) - len(d.data)
+}
+
+func (d *digester) flush() {
+	_, _ = d.hash.Write(d.data) // a hash never returns an error
+	d.data, d.full = d.data[:0], true
 }
 
 func (d *digester) number(n int64) { d.text(strconv.FormatInt(n, 10)) }
@@ -60,9 +93,13 @@ func (d *digester) maybe(n sql.NullInt64) {
 
 // sum returns the digest. The digester must not be used afterwards.
 func (d *digester) sum() []byte {
-	sum := sha256.Sum256(d.data)
-	digesters.Put(d)
-	return sum[:]
+	defer digesters.Put(d)
+	if !d.full {
+		sum := sha256.Sum256(d.data)
+		return sum[:]
+	}
+	d.flush()
+	return d.hash.Sum(nil)
 }
 
 // bytesDigest returns the digest of a document's bytes. kind is "xml" or

@@ -64,3 +64,6 @@ func (s *Store) WaitingAppends() int {
 	defer s.appends.mu.Unlock()
 	return len(s.appends.waiting)
 }
+
+// ReadersInUse returns the number of connections that are in use for reading.
+func (s *Store) ReadersInUse() int { return s.db.ReadersInUse() }

@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/database"
-	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 )
 
@@ -40,28 +39,8 @@ type finding struct {
 	last   int64
 }
 
-// foundInvoices returns the invoices that match a search, newest first.
-func (s *Store) foundInvoices(ctx context.Context, of org.Tenant, search string, more *condition, page org.Page) (org.List[ledger.Invoice], error) {
-	none := org.List[ledger.Invoice]{Rows: []ledger.Invoice{}}
-	f := finding{s: s, of: of, search: search, more: more}
-	hits, err := f.hits(ctx, page)
-	if err != nil || len(hits.page) == 0 {
-		none.Total, none.Capped = hits.total, hits.capped
-		return none, unlisted(err)
-	}
-	rest := ` WHERE i.place IN (` + numbered(1, len(hits.page)) + `) ORDER BY i.place DESC`
-	rows, err := database.AllOnce(ctx, s.db, `SELECT `+storedColumns+` FROM `+storedTables+rest, hits.page, scanInvoice)
-	if database.IsUnreadable(err) {
-		rows, err = s.invoicesAt(ctx, of, hits.page)
-	}
-	if err != nil {
-		return none, unlisted(err)
-	}
-	list := invoiceList(rows, page)
-	list.Total, list.Capped = hits.total, hits.capped
-	return list, s.sharesOf(ctx, of, s.numbered(ctx, of, list.Rows))
-}
-
+// hits returns the places of the matches on a page, newest first, and how many
+// there are.
 func (f *finding) hits(ctx context.Context, page org.Page) (h hits, err error) {
 	if f.first, f.last, err = f.s.placesOf(ctx, f.of, invoices, page.After); err != nil {
 		return h, err

@@ -18,12 +18,20 @@ import (
 // scanStored reads a row of storedColumns and checks its digests. A row that
 // cannot be converted also counts as damaged.
 func scanStored(row scanner, r *stored, more ...any) (*ledger.Damage, error) {
-	into := r.into(more...)
-	if err := row.Scan(into...); err != nil {
-		return damagedRow(row, len(into), err)
+	if damage, err := scanConverted(row, r, more...); damage != nil || err != nil {
+		return damage, err
 	}
 	if what := r.damage(); what != "" {
 		return &ledger.Damage{Invoice: r.id, What: what}, nil
+	}
+	return nil, nil //nolint:nilnil // not damaged
+}
+
+// scanConverted reads a row of storedColumns without checking its digests.
+func scanConverted(row scanner, r *stored, more ...any) (*ledger.Damage, error) {
+	into := r.into(more...)
+	if err := row.Scan(into...); err != nil {
+		return damagedRow(row, len(into), err)
 	}
 	return nil, nil //nolint:nilnil // not damaged
 }
@@ -49,6 +57,18 @@ func damagedRow(row scanner, columns int, cause error) (*ledger.Damage, error) {
 
 // invoice returns the invoice of the row. The digests must have been checked.
 func (r *stored) invoice() (ledger.Invoice, error) {
+	i, err := r.head()
+	if err != nil {
+		return i, err
+	}
+	if err := json.Unmarshal([]byte(r.record.String), &i.Record); err != nil {
+		return i, fmt.Errorf("read the record of invoice %s: %w", r.id, err)
+	}
+	return i, nil
+}
+
+// head returns the invoice of the row without its record.
+func (r *stored) head() (ledger.Invoice, error) {
 	i := ledger.Invoice{
 		ID: r.id, Task: r.task, Device: r.device, Number: r.number, Kind: invoice.Kind(r.kind), IssueDate: r.issueDate, IssueTime: r.issueTime,
 		IssuedAt: timeOf(r.issuedAt), Counter: r.counter, Hash: r.hash, PreviousHash: r.previousHash, IdempotencyKey: r.key.String,
@@ -58,9 +78,6 @@ func (r *stored) invoice() (ledger.Invoice, error) {
 	}
 	if r.clearedQR.Valid {
 		i.QR = r.clearedQR.String
-	}
-	if err := json.Unmarshal([]byte(r.record.String), &i.Record); err != nil {
-		return i, fmt.Errorf("read the record of invoice %s: %w", r.id, err)
 	}
 	var err error
 	if i.Transaction, err = invoice.ParseTransaction(r.transaction); err != nil {
@@ -93,9 +110,9 @@ func (s *Store) Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledge
 	if found.Damage != nil {
 		return ledger.Invoice{}, s.damaged(of, found.Damage)
 	}
-	one := []ledger.Invoice{found}
-	err = s.sharesOf(ctx, of, one)
-	return one[0], err
+	shares, err := s.sharesOf(ctx, of, []uuid.UUID{id})
+	found.Share = shares[id]
+	return found, err
 }
 
 // invoice reads one invoice without its link.
@@ -147,39 +164,37 @@ func (s *Store) missing(ctx context.Context, of org.Tenant, id uuid.UUID) error 
 	return errNoInvoice()
 }
 
-// sharesOf sets the links of invoices, except expired and revoked links. If an
+// sharesOf returns the links of invoices, except expired and revoked links. If an
 // invoice has several, the link that expires last is used.
-func (s *Store) sharesOf(ctx context.Context, of org.Tenant, rows []ledger.Invoice) error {
-	if len(rows) == 0 {
-		return nil
+func (s *Store) sharesOf(ctx context.Context, of org.Tenant, invoices []uuid.UUID) (map[uuid.UUID]ledger.Share, error) {
+	shares := map[uuid.UUID]ledger.Share{}
+	if len(invoices) == 0 {
+		return shares, nil
 	}
-	at := make(map[uuid.UUID]*ledger.Invoice, len(rows))
+	const first = 2
 	args := []any{of.ID(), millis(s.now())}
-	for n := range rows {
-		at[rows[n].ID] = &rows[n]
-		args = append(args, rows[n].ID)
+	for _, id := range invoices {
+		args = append(args, id)
 	}
+	args = padded(args, first)
 	query := `
 		SELECT invoice_id, digest, sealed, expires_at
 		FROM share
-		WHERE org_id = $1 AND revoked = 0 AND expires_at > $2 AND invoice_id IN (` + numbered(3, len(rows)) + `)
+		WHERE org_id = $1 AND revoked = 0 AND expires_at > $2 AND invoice_id IN (` + numbered(first+1, len(args)-first) + `)
 		ORDER BY expires_at`
-	_, err := database.AllOnce(ctx, s.db, query, args, func(row scanner) (struct{}, error) {
+	_, err := database.All(ctx, s.db, query, args, func(row scanner) (struct{}, error) {
 		var id uuid.UUID
 		var share ledger.Share
-		if err := row.Scan(&id, &share.Digest, &share.Sealed, instant{&share.Expires}); err != nil {
-			return struct{}{}, nil //nolint:nilerr // the invoice is shown without a damaged link
-		}
-		if i := at[id]; i != nil && i.Damage == nil {
-			i.Share = share
+		if err := row.Scan(&id, &share.Digest, &share.Sealed, instant{&share.Expires}); err == nil { // an invoice with a damaged link is shown without it
+			shares[id] = share
 		}
 		return struct{}{}, nil
 	})
 	if database.IsUnreadable(err) {
 		s.log.Error("the links of invoices cannot be read and are left out", "organisation", of.ID(), "cause", err.Error())
-		return nil
+		return shares, nil
 	}
-	return err
+	return shares, err
 }
 
 // SignedXML returns the signed XML of an invoice.

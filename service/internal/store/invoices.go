@@ -94,64 +94,64 @@ func (c *condition) statuses(wanted []ledger.Status) {
 }
 
 // Invoices returns a page of an organisation's invoices with their links,
-// newest first.
+// newest first. Unlike ListInvoices, it reads them all into memory.
 func (s *Store) Invoices(ctx context.Context, of org.Tenant, f ledger.Filter, page org.Page) (org.List[ledger.Invoice], error) {
-	id, known, err := s.searchedID(ctx, of, f.Search)
+	listing, err := s.ListInvoices(ctx, of, f, page)
 	if err != nil {
-		return org.List[ledger.Invoice]{}, unlisted(err)
+		return org.List[ledger.Invoice]{}, err
 	}
-	if known {
-		if len(f.IDs) > 0 && !slices.Contains(f.IDs, id) {
-			return org.List[ledger.Invoice]{Rows: []ledger.Invoice{}}, nil // both conditions apply
+	listed, err := listing.Collect(ctx)
+	list := org.List[ledger.Invoice]{Rows: []ledger.Invoice{}, Total: listed.Total, Capped: listed.Capped, Next: listed.Next}
+	for _, row := range listed.Rows {
+		whole, err := row.Whole()
+		if err != nil {
+			return org.List[ledger.Invoice]{}, err
 		}
-		f.Search, f.IDs = "", []uuid.UUID{id}
-	}
-	c := filtered(of, f)
-	if f.Search != "" {
-		return s.foundInvoices(ctx, of, f.Search, c, page)
-	}
-	total := *c
-	c.add("i.id < ?", before(page))
-	rest := ` WHERE ` + c.text() + ` ORDER BY i.id DESC LIMIT ` + strconv.Itoa(page.Size+1) + ` OFFSET ` + strconv.Itoa(page.Skip())
-	rows, err := database.AllOnce(ctx, s.db, `SELECT `+storedColumns+` FROM `+storedTables+rest, c.args, scanInvoice)
-	if database.IsUnreadable(err) {
-		rows, err = s.walkInvoices(ctx, of, &total, page)
-	}
-	if err != nil {
-		return org.List[ledger.Invoice]{}, unlisted(err)
-	}
-	list := invoiceList(rows, page)
-	if err := s.sharesOf(ctx, of, s.numbered(ctx, of, list.Rows)); err != nil {
-		return list, err
-	}
-	if err = s.countInvoices(ctx, of, f, &total, &list); database.IsUnreadable(err) {
-		list.Total, list.Capped = page.Skip()+len(rows), true // a lower bound
-		return list, nil
+		list.Rows = append(list.Rows, whole)
 	}
 	return list, err
 }
 
-// invoiceList returns a page of invoices. If the last one is so damaged that it
-// has no id, the next page begins after the one before it.
-func invoiceList(rows []ledger.Invoice, page org.Page) org.List[ledger.Invoice] {
-	list := listOf(rows, page, func(i ledger.Invoice) uuid.UUID { return i.ID })
-	for n := len(list.Rows) - 1; n >= 0 && len(rows) > page.Size && list.Next == uuid.Nil; n-- {
-		list.Next = list.Rows[n].ID
+// ListInvoices finds a page of an organisation's invoices with their links,
+// newest first. The invoices themselves are read with the parts of the listing.
+func (s *Store) ListInvoices(ctx context.Context, of org.Tenant, f ledger.Filter, page org.Page) (org.Listing[ledger.Listed], error) {
+	none := org.Listing[ledger.Listed]{}
+	id, known, err := s.searchedID(ctx, of, f.Search)
+	if err != nil {
+		return none, unlisted(err)
 	}
-	return list
-}
-
-// numbered notes the damaged invoices of a list and sets their numbers if these
-// can be proven.
-func (s *Store) numbered(ctx context.Context, of org.Tenant, rows []ledger.Invoice) []ledger.Invoice {
-	for n := range rows {
-		if d := rows[n].Damage; d != nil {
-			d.Number = s.provenNumber(ctx, of, d.Invoice)
-			rows[n].Number = d.Number
-			s.note(of, d)
+	if known {
+		if len(f.IDs) > 0 && !slices.Contains(f.IDs, id) {
+			return none, nil // both conditions apply
 		}
+		f.Search, f.IDs = "", []uuid.UUID{id}
 	}
-	return rows
+	c := filtered(of, f)
+	l := invoiceLister{s: s, of: of, filter: f}
+	if f.Search != "" {
+		f := finding{s: s, of: of, search: f.Search, more: c}
+		hits, err := f.hits(ctx, page)
+		if err != nil {
+			return none, unlisted(err)
+		}
+		spots, err := s.spotsAt(ctx, of, hits.page)
+		if err != nil {
+			return none, unlisted(err)
+		}
+		return l.listing(ctx, spots, page, hits.total, hits.capped)
+	}
+	spots, err := s.spots(ctx, of, c, page, f.IsZero())
+	if err != nil {
+		return none, unlisted(err)
+	}
+	total, capped, err := s.countInvoices(ctx, of, f, c)
+	if database.IsUnreadable(err) {
+		total, capped, err = page.Skip()+len(spots), true, nil // a lower bound
+	}
+	if err != nil {
+		return none, err
+	}
+	return l.listing(ctx, spots, page, total, capped)
 }
 
 // searchedID returns the id in a search and whether it is the id of an invoice,
@@ -167,28 +167,26 @@ func (s *Store) searchedID(ctx context.Context, of org.Tenant, search string) (i
 	return id, n > 0, err
 }
 
-// countInvoices sets the total of a list from stored counts, or by counting up
-// to org.Counted.
-func (s *Store) countInvoices(ctx context.Context, of org.Tenant, f ledger.Filter, c *condition, list *org.List[ledger.Invoice]) error {
+// countInvoices returns the number of invoices that match a filter, from stored
+// counts, or by counting up to org.Counted.
+func (s *Store) countInvoices(ctx context.Context, of org.Tenant, f ledger.Filter, c *condition) (total int, capped bool, err error) {
 	switch {
 	case f.IsZero():
-		return s.db.One(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(invoices)}, &list.Total)
+		err = s.db.One(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(invoices)}, &total)
+		return total, false, err
 	case f.OnlyStatuses():
 		for _, status := range slices.Compact(slices.Sorted(slices.Values(f.Statuses))) {
 			n := 0
 			if err := s.db.One(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), statusTally(status)}, &n); err != nil {
-				return err
+				return 0, false, err
 			}
-			list.Total += n
+			total += n
 		}
-		return nil
+		return total, false, nil
 	}
 	query := `SELECT count(*) FROM (SELECT 1 FROM invoice i WHERE ` + c.text() + ` LIMIT ` + strconv.Itoa(org.Counted+1) + `) counted`
-	if _, err := database.AllOnce(ctx, s.db, query, c.args, func(row scanner) (int, error) { return 1, row.Scan(&list.Total) }); err != nil {
-		return err
+	if _, err := database.AllOnce(ctx, s.db, query, c.args, func(row scanner) (int, error) { return 1, row.Scan(&total) }); err != nil {
+		return 0, false, err
 	}
-	if list.Total > org.Counted {
-		list.Total, list.Capped = org.Counted, true
-	}
-	return nil
+	return min(total, org.Counted), total > org.Counted, nil
 }

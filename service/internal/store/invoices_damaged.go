@@ -6,11 +6,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/google/uuid"
-
 	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
-	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 )
 
@@ -21,12 +18,13 @@ const (
 	walkMost  = 100_000 // invoices checked for one list
 )
 
-// walkInvoices returns the invoices of a page that match a condition, and those
-// that cannot be read. It returns one more than the page size, if there is one.
-func (s *Store) walkInvoices(ctx context.Context, of org.Tenant, c *condition, page org.Page) (rows []ledger.Invoice, err error) {
+// walkSpots returns the spots of the invoices of a page that match a condition,
+// and of those that cannot be read. It returns one more than the page size, if
+// there is one.
+func (s *Store) walkSpots(ctx context.Context, of org.Tenant, c *condition, page org.Page) (found []spot, err error) {
 	wanted := page.Skip() + page.Size + 1
 	var last any = before(page)
-	for walked := 0; len(rows) < wanted; walked += walkChunk {
+	for walked := 0; len(found) < wanted; walked += walkChunk {
 		if walked >= walkMost {
 			return nil, errUnlisted()
 		}
@@ -34,17 +32,17 @@ func (s *Store) walkInvoices(ctx context.Context, of org.Tenant, c *condition, p
 		if err != nil {
 			return nil, err
 		}
-		some, err := s.invoicesAmong(ctx, c, ids)
+		some, err := s.spotsAmong(ctx, c, ids)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, some...)
+		found = append(found, some...)
 		if len(ids) < walkChunk {
 			break
 		}
 		last = ids[len(ids)-1]
 	}
-	return rows[min(page.Skip(), len(rows)):min(wanted, len(rows))], nil
+	return found[min(page.Skip(), len(found)):min(wanted, len(found))], nil
 }
 
 // idsBefore returns the next ids of invoices before last, as stored, newest
@@ -68,74 +66,40 @@ func (s *Store) idsBefore(ctx context.Context, of org.Tenant, last any) (ids []a
 	return ids, err
 }
 
-// invoicesAmong reads the given invoices that match a condition. If they cannot
-// be read together, it reads them in halves. An invoice that cannot be read
-// alone is returned as damaged.
-func (s *Store) invoicesAmong(ctx context.Context, c *condition, ids []any) ([]ledger.Invoice, error) {
+// spotsAmong returns the spots of the given invoices that match a condition. If
+// they cannot be read together, it reads them in halves. An invoice that cannot
+// be read alone is returned with its damage.
+func (s *Store) spotsAmong(ctx context.Context, c *condition, ids []any) ([]spot, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
+	if len(c.where) == 1 { // all invoices are wanted, also those without a row
+		found := make([]spot, len(ids))
+		for n := range ids {
+			found[n] = spot{id: textOf(ids[n]), size: partBytes}
+		}
+		return found, nil
+	}
 	these := &condition{where: slices.Clone(c.where), args: slices.Clone(c.args)}
 	these.among("i.id", ids)
-	rows, err := database.AllOnce(ctx, s.db, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE i.org_id = $1 AND `+these.text()+` ORDER BY i.id DESC`, these.args, scanInvoice)
+	found, err := database.AllOnce(ctx, s.db, `SELECT i.id, `+unknownSize+` FROM invoice i WHERE `+these.text()+` ORDER BY i.id DESC`, these.args, scanSpot)
 	switch {
 	case !database.IsUnreadable(err):
-		if err == nil && len(c.where) == 1 { // all invoices are wanted
-			rows = withLost(rows, ids)
-		}
-		return rows, err
+		return found, err
 	case len(ids) == 1:
-		return []ledger.Invoice{damagedInvoice(ids[0], err.Error())}, nil
+		return []spot{{id: textOf(ids[0]), damage: err.Error()}}, nil
 	}
-	newer, err := s.invoicesAmong(ctx, c, ids[:len(ids)/2])
+	newer, err := s.spotsAmong(ctx, c, ids[:len(ids)/2])
 	if err != nil {
 		return nil, err
 	}
-	older, err := s.invoicesAmong(ctx, c, ids[len(ids)/2:])
+	older, err := s.spotsAmong(ctx, c, ids[len(ids)/2:])
 	return append(newer, older...), err
 }
 
-// withLost adds the invoices that were not found, as damaged.
-func withLost(found []ledger.Invoice, ids []any) (rows []ledger.Invoice) {
-	if len(found) == len(ids) {
-		return found
-	}
-	at := map[any]ledger.Invoice{}
-	for _, i := range found {
-		at[i.ID.String()] = i
-	}
-	for _, id := range ids {
-		i, known := at[id]
-		if !known {
-			i = damagedInvoice(id, "the invoice row is missing")
-		}
-		rows = append(rows, i)
-	}
-	return rows
-}
-
-// damagedInvoice returns the invoice shown in place of one that cannot be read.
-// An invalid id becomes uuid.Nil.
-func damagedInvoice(id any, what string) ledger.Invoice {
-	var parsed uuid.UUID
-	_ = parsed.Scan(id)
-	return ledger.Invoice{ID: parsed, Damage: &ledger.Damage{Invoice: parsed, What: what}}
-}
-
-// invoicesAt reads the matches of a search one by one. A match that cannot be
-// read is returned as damaged, without its id.
-func (s *Store) invoicesAt(ctx context.Context, of org.Tenant, places []any) (rows []ledger.Invoice, err error) {
-	for _, place := range places {
-		one, err := database.AllOnce(ctx, s.db, `SELECT `+storedColumns+` FROM `+storedTables+` WHERE i.org_id = $1 AND i.place = $2`, []any{of.ID(), place}, scanInvoice)
-		if database.IsUnreadable(err) {
-			one, err = []ledger.Invoice{damagedInvoice("", err.Error())}, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, one...)
-	}
-	return rows, nil
+func textOf(id any) string {
+	text, _ := id.(string) // idsBefore returns no other type
+	return text
 }
 
 // unlisted turns the error of a database that cannot read its pages into the

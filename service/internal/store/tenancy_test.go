@@ -27,6 +27,7 @@ var installationWide = map[string]string{
 	"Stamp":           "property of the installation",
 	"Plans":           "property of the installation",
 	"KeptStatements":  "the database, for tests",
+	"ReadersInUse":    "the database, for tests",
 	"Windows":         "counts calls, not rows of an organisation",
 	"Organisations":   "for operator commands, which see all",
 	"KeyHolder":       "it finds the organisation of a key",

@@ -52,7 +52,12 @@ func UnverifiedList(ctx context.Context, s *Store, of org.Tenant, n int) ([]ledg
 	if err := s.db.One(ctx, nil, `SELECT n FROM tally WHERE org_id = $1 AND what = $2`, []any{of.ID(), string(invoices)}, &total); err != nil {
 		return nil, err
 	}
-	return rows, s.sharesOf(ctx, of, rows[:min(n, len(rows))])
+	var ids []uuid.UUID
+	for _, row := range rows[:min(n, len(rows))] {
+		ids = append(ids, row.ID)
+	}
+	_, err = s.sharesOf(ctx, of, ids)
+	return rows, err
 }
 
 // UnverifiedGet reads an invoice, its verdict and its document.
@@ -62,7 +67,7 @@ func UnverifiedGet(ctx context.Context, s *Store, of org.Tenant, id uuid.UUID) e
 	if err != nil {
 		return err
 	}
-	if err := s.sharesOf(ctx, of, found); err != nil {
+	if _, err := s.sharesOf(ctx, of, []uuid.UUID{found[0].ID}); err != nil {
 		return err
 	}
 	var a ledger.Answer

@@ -22,7 +22,7 @@ func CallersPath(path, root string) string { return callersPath(path, root) }
 
 // Encode returns the headers and the body of a response.
 func Encode(out any) (map[string][]string, []byte, error) {
-	w, err := encode(out)
+	w, err := encode(out, false)
 	return w.header, w.body, err
 }
 

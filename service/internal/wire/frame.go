@@ -141,10 +141,15 @@ func (f *Frame) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	commonHeaders(a.Header(), c.id, f.Environment)
 	r = r.WithContext(context.WithValue(capacity.WithAddress(r.Context(), subjectOf(c.address)), callKey{}, c))
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		aborted := p == http.ErrAbortHandler //nolint:errorlint // net/http compares it with ==
+		if p != nil && !aborted {
 			f.panicked(a, r, p)
 		}
 		f.finished(a, r, c, f.Now().Sub(began))
+		if aborted {
+			panic(p) // net/http closes the connection
+		}
 	}()
 	f.router.ServeHTTP(a, r)
 }
@@ -160,6 +165,7 @@ type call struct {
 	root    string   // prefix of the paths of problems that the body does not have
 	actor   string   // claimed identity, even if it was refused
 	cause   error    // cause of an error, which the response does not show
+	cut     bool     // the response was aborted after it began, because of an error of the server
 	left    bool     // the client closed the connection, which is the reason for the error
 	stalled bool     // the server gave up reading the body, which cancels the context of the request
 }
@@ -197,9 +203,6 @@ func commonHeaders(h http.Header, id, environment string) {
 // panicked answers a request whose handler panicked. The client gets an internal
 // error with the request id; the details are logged.
 func (f *Frame) panicked(a *answered, r *http.Request, p any) {
-	if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it with ==
-		panic(p)
-	}
 	c := callOf(r)
 	f.Log.ErrorContext(r.Context(), "panic", "request", c.id, "operation", c.row, "panic", p, "stack", string(debug.Stack()))
 	if a.status == 0 {
@@ -211,8 +214,11 @@ func (f *Frame) panicked(a *answered, r *http.Request, p any) {
 // contain names.
 func (f *Frame) finished(a *answered, r *http.Request, c *call, took time.Duration) {
 	level, status := slog.LevelInfo, a.status
-	if c.left {
+	switch {
+	case c.left:
 		status = statusClientClosed
+	case c.cut:
+		status = http.StatusInternalServerError
 	}
 	more := []any{}
 	if c.cause != nil {

@@ -15,7 +15,7 @@ const envelope = 1 << 10
 // ReadBack returns the problems a value would have if a caller sent it back in a
 // JSON body exactly as it was returned by another operation.
 func ReadBack(value any) ([]fault.Problem, error) {
-	answer, err := encode(value)
+	answer, err := encode(value, false)
 	if err != nil {
 		return nil, err
 	}

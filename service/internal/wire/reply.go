@@ -14,6 +14,7 @@ import (
 // reply describes the response of a handler, derived from its type.
 type reply struct {
 	shape   codec.Shape // of the JSON
+	stream  bool        // the JSON is encoded in parts
 	file    []int       // index of the embedded File; nil for JSON
 	instead []int       // index of the JSON that may replace the file
 	media   []string
@@ -44,6 +45,7 @@ func newReply(t reflect.Type) (*reply, error) {
 	if r.shape, err = codec.ShapeOf(t); err != nil {
 		return r, err
 	}
+	r.stream = r.shape.HasStream()
 	if r.shape.Object != nil {
 		for _, f := range r.shape.Object.Fields {
 			if f.Header != "" {
@@ -95,11 +97,14 @@ func fileReply(t reflect.Type) (*reply, error) {
 type written struct {
 	header http.Header
 	body   []byte
+	part   [][]byte        // of a stream, instead of body
+	stream *stream         // the response is encoded in parts; must be closed
 	buffer *capacity.Claim // of the body, until it was sent
 }
 
-// encode encodes the output of a handler: its headers, and JSON or a file.
-func encode(out any) (written, error) {
+// encode encodes the output of a handler: its headers, and JSON or a file. If zip
+// is set, it compresses large JSON.
+func encode(out any, zip bool) (written, error) {
 	v := reflect.ValueOf(out)
 	for v.Kind() == reflect.Pointer && !v.IsNil() {
 		v = v.Elem()
@@ -121,7 +126,7 @@ func encode(out any) (written, error) {
 		w.header.Set(f.Header, text)
 	}
 	if r.instead != nil && !v.FieldByIndex(r.instead).IsNil() {
-		return w.json(r, v.FieldByIndex(r.instead).Elem())
+		return w.json(r, v.FieldByIndex(r.instead).Elem(), zip)
 	}
 	if r.file != nil {
 		file := v
@@ -134,15 +139,51 @@ func encode(out any) (written, error) {
 		}
 		return w, nil
 	}
-	return w.json(r, v)
+	return w.json(r, v, zip)
 }
 
 // json encodes v as the body of the response.
-func (w written) json(r *reply, v reflect.Value) (written, error) {
+func (w written) json(r *reply, v reflect.Value, zip bool) (written, error) {
 	w.header.Set("Content-Type", "application/json")
 	var err error
+	if r.stream {
+		w.stream = newStream(r, v, zip)
+		if w.part, err = w.stream.next(); err != nil {
+			w.stream.close()
+			return written{}, fmt.Errorf("encode %s: %w", v.Type(), err)
+		}
+		w.vary(w.stream.packer != nil, w.stream.more || w.size() >= leastPacked)
+		return w, nil
+	}
 	if w.body, err = codec.Append(make([]byte, 0, 512), &r.shape, v); err != nil {
 		return written{}, fmt.Errorf("encode %s: %w", v.Type(), err)
 	}
+	large := len(w.body) >= leastPacked
+	if zip && large {
+		if w.body, err = packed(w.body); err != nil {
+			return written{}, fmt.Errorf("compress %s: %w", v.Type(), err)
+		}
+	}
+	w.vary(zip && large, large)
 	return w, nil
+}
+
+// size returns the number of encoded bytes.
+func (w written) size() int {
+	n := len(w.body)
+	for _, data := range w.part {
+		n += len(data)
+	}
+	return n
+}
+
+// vary sets the headers of a body that is compressed, or would be for a client
+// that accepts it.
+func (w written) vary(compressed, large bool) {
+	if compressed {
+		w.header.Set("Content-Encoding", "gzip")
+	}
+	if compressed || large {
+		w.header.Set("Vary", "Accept-Encoding")
+	}
 }

@@ -125,11 +125,11 @@ func (f *Frame) do(r *http.Request, row *Route, c Caller) (answer written, err e
 	if err != nil {
 		return written{}, err
 	}
-	if answer, err = encode(out); err != nil {
+	if answer, err = encode(out, row.Cache == 0 && acceptsGzip(r.Header)); err != nil {
 		return written{}, err
 	}
-	if len(answer.body) > smallAnswer {
-		buffer.Grow(int64(len(answer.body)))
+	if size := answer.size(); size > smallAnswer {
+		buffer.Grow(int64(size))
 	}
 	answer.buffer = buffer
 	return answer, nil
@@ -138,6 +138,14 @@ func (f *Frame) do(r *http.Request, row *Route, c Caller) (answer written, err e
 func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer written) {
 	for name, values := range answer.header {
 		w.Header()[name] = values
+	}
+	if answer.stream != nil {
+		defer answer.stream.close()
+		if !answer.stream.more {
+			w.Header().Set("Content-Length", strconv.Itoa(answer.size()))
+		}
+		f.sendParts(w, r, row, answer.part, answer.stream)
+		return
 	}
 	if row.Cache > 0 {
 		writeCached(w, r, row, answer.body)
