@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -128,10 +127,7 @@ var errNothing = errors.New("nothing is to be written")
 func (s *Store) appendTogether(group []*appending) error {
 	// Every transaction locks books in the same order, so that two of them
 	// cannot deadlock.
-	slices.SortFunc(group, func(a, b *appending) int {
-		x, y := a.of.ID(), b.of.ID()
-		return bytes.Compare(x[:], y[:])
-	})
+	slices.SortFunc(group, func(a, b *appending) int { return byID(a.of, b.of) })
 	err := s.write(context.WithoutCancel(group[0].ctx), func(t *tx) error {
 		for _, a := range group {
 			a.err = a.ctx.Err()

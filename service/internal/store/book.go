@@ -1,8 +1,11 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -40,8 +43,9 @@ func (b *book) query(of org.Tenant, lock string) database.Query {
 func (t *tx) takeBooks(books map[org.Tenant]*book, queries []database.Query) error {
 	err := t.ReadAll(queries)
 	again := false
-	for of, b := range books {
-		if err == nil && !b.found {
+	// In the same order in every transaction, so that two of them cannot deadlock.
+	for _, of := range slices.SortedFunc(maps.Keys(books), byID) {
+		if err == nil && !books[of].found {
 			again = true
 			err = t.Exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, of.ID())
 		}
@@ -53,6 +57,12 @@ func (t *tx) takeBooks(books map[org.Tenant]*book, queries []database.Query) err
 		return fmt.Errorf("lock the book and read the state: %w", err)
 	}
 	return nil
+}
+
+// byID compares organisations by their ids.
+func byID(a, b org.Tenant) int {
+	x, y := a.ID(), b.ID()
+	return bytes.Compare(x[:], y[:])
 }
 
 // takeBook locks the book of an organisation and returns it. It creates the book if
