@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"khatm/service/internal/issue"
+	"khatm/service/internal/store"
 )
 
 // Batches of several organisations that wait together are written in one
 // transaction. One that cannot be written does not affect the others.
 func TestAppendTogether(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
-		s.AppendOneByOne()
+		store.AppendOneByOne(s.Store)
 		ours, theirs := s.seller(s.by), s.seller(s.other)
 		first := ours.issue(asIs)
 		for name, test := range map[string]struct {
@@ -41,7 +42,7 @@ func TestAppendTogether(t *testing.T) {
 				var ourErr, theirErr error
 				all.Go(func() { _, ourErr = ours.append(test.change) })
 				all.Go(func() { _, theirErr = theirs.append(asIs, asIs) })
-				for s.WaitingAppends() < 2 {
+				for store.WaitingAppends(s.Store) < 2 {
 					time.Sleep(time.Millisecond)
 				}
 				close(release)

@@ -56,10 +56,10 @@ func Plan(ctx context.Context, s *Store, query string, args ...any) (steps []str
 }
 
 // AppendOneByOne limits the concurrent transactions that write documents to one.
-func (s *Store) AppendOneByOne() { s.appends.most = 1 }
+func AppendOneByOne(s *Store) { s.appends.most = 1 }
 
 // WaitingAppends returns the number of batches that wait for a transaction.
-func (s *Store) WaitingAppends() int {
+func WaitingAppends(s *Store) int {
 	s.appends.mu.Lock()
 	defer s.appends.mu.Unlock()
 	return len(s.appends.waiting)

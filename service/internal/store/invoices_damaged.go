@@ -82,7 +82,7 @@ func (s *Store) spotsAmong(ctx context.Context, c *condition, ids []any) ([]spot
 	}
 	these := &condition{where: slices.Clone(c.where), args: slices.Clone(c.args)}
 	these.among("i.id", ids)
-	found, err := database.AllOnce(ctx, s.db, `SELECT i.id, `+unknownSize+` FROM invoice i WHERE `+these.text()+` ORDER BY i.id DESC`, these.args, scanSpot)
+	found, err := database.AllOnce(ctx, s.db, `SELECT i.id, `+unknownSize+` FROM invoice i WHERE i.org_id = $1 AND `+these.text()+` ORDER BY i.id DESC`, these.args, scanSpot)
 	switch {
 	case !database.IsUnreadable(err):
 		return found, err
