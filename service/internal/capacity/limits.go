@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"runtime"
 	"time"
 
 	"khatm/service/internal/fault"
@@ -123,10 +124,18 @@ func (j *Job) Enlarge(ctx context.Context, bytes int64) (err error) {
 	return err
 }
 
-// End releases everything that the job uses.
+// largeJob is the number of bytes from which a job leaves much garbage.
+const largeJob = 32 << 20
+
+// End releases everything that the job uses. After a large job it collects garbage
+// at once, because the settings of a server delay collection, which suits only
+// small requests.
 func (j *Job) End() {
 	if j == nil || j.outer != nil {
 		return
+	}
+	if j.bytes > largeJob {
+		runtime.GC()
 	}
 	j.memory.Release()
 	j.work.Release()

@@ -38,7 +38,7 @@ func memoryIfLarge(size int) int64 {
 type slot struct {
 	job     *capacity.Job
 	isLarge bool
-	garbage bool // parsing leaves much garbage
+	garbage bool // parsing a file that is not large leaves much garbage
 }
 
 // acquire waits until a file may be parsed.
@@ -58,15 +58,14 @@ func (s *slot) acquireLarge(ctx context.Context) error {
 	if err := s.job.Enlarge(ctx, largeMemory); err != nil {
 		return err
 	}
-	s.isLarge, s.garbage = true, true
+	s.isLarge = true
 	return nil
 }
 
-// release ends the use of the slot. After a large file it collects garbage at
-// once, because the server's settings delay collection, which suits only small
-// requests.
+// release ends the use of the slot. After a file that leaves much garbage it
+// collects it, as the end of a large job does.
 func (s *slot) release() {
-	if s.garbage {
+	if s.garbage && !s.isLarge {
 		runtime.GC()
 	}
 	s.job.End()
