@@ -105,13 +105,11 @@ func (e encoder) special(out []byte, s *Shape, v reflect.Value) ([]byte, error) 
 }
 
 func appendDecimal(out []byte, s *Shape, d money.Decimal) []byte {
-	text := ""
+	text := d.String
 	if s.rule.cents && d.Places() <= 2 {
-		text = d.Fixed2()
-	} else {
-		text = d.String()
+		text = d.Fixed2
 	}
-	return append(append(append(out, '"'), text...), '"')
+	return append(append(append(out, '"'), text()...), '"')
 }
 
 // appendUUID appends an id without allocating its text.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"testing"
 
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/servicetest"
 )
@@ -40,7 +41,9 @@ func TestChangedDeviceIsRefused(t *testing.T) {
 		s.book.devices[firstDevice] = chain
 	}
 	retire(true)
-	s.refused(standard(priced("2")))
+	if err := s.refused(standard(priced("2"))); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("a retired device: error %v, want a refusal", err)
+	}
 	retire(false)
 	s.create(standard(priced("2")))
 }

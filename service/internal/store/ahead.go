@@ -98,7 +98,7 @@ func (s *Store) AllDatedAhead(ctx context.Context, now time.Time) (bool, error) 
 func (s *Store) ReleaseClock(ctx context.Context, by org.Actor, id uuid.UUID, now time.Time) (freed []issue.Ahead, err error) {
 	err = s.write(ctx, func(t *tx) error {
 		freed = nil // the transaction may run twice
-		if _, err := t.takeBook(by.Tenant); err != nil {
+		if err := t.takeBook(by.Tenant); err != nil {
 			return err
 		}
 		var one *issue.Ahead

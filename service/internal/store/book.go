@@ -65,11 +65,10 @@ func byID(a, b org.Tenant) int {
 	return bytes.Compare(x[:], y[:])
 }
 
-// takeBook locks the book of an organisation and returns it. It creates the book if
-// necessary.
-func (t *tx) takeBook(of org.Tenant) (b book, err error) {
-	err = t.takeBooks(map[org.Tenant]*book{of: &b}, []database.Query{b.query(of, t.store.dialect.LockRow)})
-	return b, err
+// takeBook locks the book of an organisation. It creates the book if necessary.
+func (t *tx) takeBook(of org.Tenant) error {
+	var b book
+	return t.takeBooks(map[org.Tenant]*book{of: &b}, []database.Query{b.query(of, t.store.dialect.LockRow)})
 }
 
 // Issued returns which of the ids are issued documents. It waits until no other
@@ -77,7 +76,7 @@ func (t *tx) takeBook(of org.Tenant) (b book, err error) {
 func (s *Store) Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]bool, error) {
 	there := map[uuid.UUID]bool{}
 	err := s.write(ctx, func(t *tx) error {
-		if _, err := t.takeBook(of); err != nil {
+		if err := t.takeBook(of); err != nil {
 			return err
 		}
 		rd := reader{ctx: t.Context(), db: t, of: of}

@@ -10,8 +10,8 @@ import (
 )
 
 // large issues an invoice whose record has about the given number of bytes.
-func (s *seller) large(bytes int) ledger.Invoice {
-	return s.issue(func(e *issue.Entry) {
+func (t *seller) large(bytes int) ledger.Invoice {
+	return t.issue(func(e *issue.Entry) {
 		line := e.Invoice.Record.Lines[0]
 		line.Name = strings.Repeat("x", 1000)
 		for range bytes / 1200 {

@@ -54,7 +54,7 @@ type kept struct {
 // and then items, in the order of Append.
 func (r *recording) all(results []submit.Result) error {
 	if slices.ContainsFunc(results, func(one submit.Result) bool { return one.Event == ledger.OutcomeEvent(ledger.Rejected) && !one.Copy }) {
-		if _, err := r.takeBook(r.of); err != nil {
+		if err := r.takeBook(r.of); err != nil {
 			return err
 		}
 	}

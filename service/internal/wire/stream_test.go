@@ -57,7 +57,7 @@ func wantedLeaves(parts, size int) string {
 }
 
 // fetch calls leaves over a connection.
-func fetch(t *testing.T, f *framed, accept string) (*http.Response, string, error) {
+func fetch(t *testing.T, f *framed, accept string) (answer fetched, body string, err error) {
 	t.Helper()
 	server := httptest.NewServer(f)
 	defer server.Close()
@@ -68,13 +68,20 @@ func fetch(t *testing.T, f *framed, accept string) (*http.Response, string, erro
 	if accept != "" {
 		r.Header.Set("Accept-Encoding", accept)
 	}
-	answer, err := (&http.Transport{DisableCompression: true}).RoundTrip(r)
+	got, err := (&http.Transport{DisableCompression: true}).RoundTrip(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = answer.Body.Close() }()
-	body, err := io.ReadAll(answer.Body)
-	return answer, string(body), err
+	defer func() { _ = got.Body.Close() }()
+	text, err := io.ReadAll(got.Body)
+	return fetched{got.StatusCode, got.Header, got.ContentLength}, string(text), err
+}
+
+// fetched is a response whose body was read.
+type fetched struct {
+	StatusCode    int
+	Header        http.Header
+	ContentLength int64
 }
 
 func TestStreamedResponses(t *testing.T) {
