@@ -91,9 +91,7 @@ func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what, path str
 func (s *Surface) clean(ctx context.Context, data []byte) (trade.Picture, error) {
 	job, err := s.Capacity.Process(ctx, trade.DecodedBytes(data))
 	if capacity.IsBusy(err) {
-		e := fault.New(fault.PicturesBusy, "Too many pictures are being processed at the moment. Try again shortly.")
-		e.Again, e.Cause = capacity.MaxWait, err
-		return trade.Picture{}, e
+		return trade.Picture{}, capacity.Busy(fault.PicturesBusy, "Too many pictures are being processed at the moment. Try again shortly.")
 	}
 	if err != nil {
 		return trade.Picture{}, err

@@ -36,6 +36,10 @@ type Settings struct {
 // MaxWait is the default of the longest wait in a queue.
 const MaxWait = 5 * time.Second
 
+// WholeInvoice is the memory in bytes that a request needs to read or write an
+// invoice of the largest size.
+const WholeInvoice = 16 << 20
+
 // maxQueue is how many requests of one subject can wait for a pool.
 const maxQueue = 256
 
@@ -177,13 +181,17 @@ func (l *Limits) Each(report func(name string, u Usage)) {
 // busy returns the error of a request that waited too long, or that has too many
 // requests of its subject before it.
 func busy() error {
-	e := fault.New(fault.ServerBusy, "Too many of your requests are being processed at the moment. Try again shortly.")
-	e.Again = MaxWait
+	return Busy(fault.ServerBusy, "Too many of your requests are being processed at the moment. Try again shortly.")
+}
+
+var errBusy = errors.New("no capacity")
+
+// Busy returns an error for lack of capacity with another code and text.
+func Busy(code fault.Code, text string) *fault.Error {
+	e := fault.New(code, "%s", text)
+	e.Again, e.Cause = MaxWait, errBusy
 	return e
 }
 
 // IsBusy reports whether a request was refused for lack of capacity.
-func IsBusy(err error) bool {
-	var e *fault.Error
-	return errors.As(err, &e) && e.Code() == fault.ServerBusy
-}
+func IsBusy(err error) bool { return errors.Is(err, errBusy) }

@@ -197,7 +197,7 @@ func TestQueueIsBounded(t *testing.T) {
 		if u := p.Usage(); u.Waiting != 10 {
 			t.Errorf("%d waiting, want 10", u.Waiting)
 		}
-		claim(t, p, "b", 1).Release() // has a queue of its own
+		claim(t, p, "b", 1).Release() // its queue is empty
 		s.next(held)
 		for i := range 9 {
 			s.next(s.held[i])

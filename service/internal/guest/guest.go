@@ -140,7 +140,7 @@ func (p *Pages) guarded(page http.HandlerFunc) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Vary", "Accept-Language")
-		job, err := p.Capacity.Process(r.Context(), pageMemory)
+		job, err := p.Capacity.Process(r.Context(), capacity.WholeInvoice)
 		if err != nil {
 			p.refuse(w, r, err)
 			return
@@ -149,6 +149,3 @@ func (p *Pages) guarded(page http.HandlerFunc) http.Handler {
 		page(w, r.WithContext(job.Context(r.Context())))
 	})
 }
-
-// pageMemory is how much memory the page of the largest invoice needs, in bytes.
-const pageMemory = 16 << 20

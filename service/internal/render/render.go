@@ -92,7 +92,7 @@ func (r *Renderer) Printed(ctx context.Context, of org.Tenant, id uuid.UUID, f F
 }
 
 func (r *Renderer) pdf(ctx context.Context, of org.Tenant, id uuid.UUID, f Form, allowed func(ledger.Invoice) bool) (PDF, error) {
-	job, err := r.Capacity.Process(ctx, readMemory)
+	job, err := r.Capacity.Process(ctx, capacity.WholeInvoice)
 	if err != nil {
 		return PDF{}, err
 	}
@@ -175,11 +175,10 @@ func (r *Renderer) options(f Form, i ledger.Invoice) paper.Options {
 	return paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: r.Test, Supplement: supplement(i)}
 }
 
-// Memory that a PDF needs, in bytes.
+// Memory that drawing needs, in bytes.
 const (
-	readMemory = 16 << 20 // to read the largest invoice
-	pageMemory = 4 << 20  // to draw any document
-	xmlMemory  = 12       // for each byte of its XML
+	pageMemory = 4 << 20 // for any document
+	xmlMemory  = 12      // for each byte of its XML
 )
 
 // draw draws a document. whole is false if the logo could not be drawn.

@@ -14,9 +14,6 @@ const (
 	// bodyMemory is how many bytes of memory a byte of a JSON body needs, as a
 	// tree, as an invoice and as a document.
 	bodyMemory = 16
-	// wholeMemory is how much memory a handler needs that reads or writes an
-	// invoice of the largest size.
-	wholeMemory = 16 << 20
 	// smallAnswer is the size of a response that is not counted.
 	smallAnswer = 64 << 10
 	// leastBuffer is claimed at least for every call, so that a caller that does not read
@@ -32,7 +29,7 @@ func (f *Frame) buffer(r *http.Request, row *Route) (*capacity.Claim, error) {
 	}
 	claim, err := f.Capacity.Buffers.Acquire(r.Context(), max(leastBuffer, row.bodyBytes(r)))
 	if capacity.IsBusy(err) && row.isForm() {
-		return nil, busy(fault.UploadsBusy, "Too many files are being uploaded at the moment. Try again shortly.")
+		return nil, capacity.Busy(fault.UploadsBusy, "Too many files are being uploaded at the moment. Try again shortly.")
 	}
 	return claim, err
 }
@@ -70,19 +67,9 @@ func (r *Route) memory(size int) int64 {
 	case r.Memory != nil:
 		return r.Memory(size)
 	case r.Whole:
-		return max(wholeMemory, bodyMemory*int64(size))
+		return max(capacity.WholeInvoice, bodyMemory*int64(size))
 	case size <= smallBody:
 		return 0
 	}
 	return bodyMemory * int64(size)
 }
-
-// busy returns the error for a call that waited too long for capacity.
-func busy(code fault.Code, text string) error {
-	e := fault.New(code, "%s", text)
-	e.Again = retryBusy
-	return e
-}
-
-// retryBusy is the Retry-After of a server that is busy.
-const retryBusy = capacity.MaxWait
