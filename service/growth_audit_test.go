@@ -2,15 +2,14 @@ package service_test
 
 import (
 	"context"
-	"encoding/base64"
 	"iter"
-	"strconv"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
 	"khatm/audit"
+	"khatm/service/admin"
 	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store"
 )
@@ -29,7 +28,7 @@ func measureAudit(t *testing.T, g *growth, size int, data, database string) {
 	var documents int64
 	began := time.Now()
 	err = s.Snapshot(t.Context(), func(kept *store.Snapshot) error {
-		source := &growthSource{kept: kept, organisations: map[uuid.UUID]bool{}}
+		source := &growthSource{admin.AuditSource(kept, time.Now()), map[uuid.UUID]bool{}}
 		if documents, err = source.choose(t.Context(), g); err != nil {
 			return err
 		}
@@ -48,114 +47,59 @@ func measureAudit(t *testing.T, g *growth, size int, data, database string) {
 	g.Figures.set(auditRate, size, figure{Value: float64(documents) / time.Since(began).Seconds(), Unit: "documents/s"})
 }
 
-// growthSource is a part of the organisations as a source of an audit.
+// growthSource is the source of an audit of some organisations.
 type growthSource struct {
-	kept          *store.Snapshot
+	audit.Source
 	organisations map[uuid.UUID]bool
-	devices       []store.KeptDevice
 }
 
 // choose selects the organisations and returns the number of their documents.
 func (s *growthSource) choose(ctx context.Context, g *growth) (documents int64, err error) {
-	all, err := s.kept.AllDevices(ctx)
-	if err != nil {
-		return 0, err
-	}
-	of := map[uuid.UUID][]store.KeptDevice{}
-	for _, d := range all {
-		of[d.Organisation] = append(of[d.Organisation], d)
+	counts := map[uuid.UUID]int64{}
+	for d, err := range s.Source.Devices(ctx) {
+		if err != nil {
+			return 0, err
+		}
+		counts[d.Organisation] += d.Counter
 	}
 	for n := len(g.Sellers) - 1; n >= 0; n-- {
-		more := int64(0)
-		for _, d := range of[g.Sellers[n].ID] {
-			more += d.Counter
-		}
-		if documents > 0 && documents+more > 10_000 {
+		id := g.Sellers[n].ID
+		if documents > 0 && documents+counts[id] > 10_000 {
 			break
 		}
-		documents += more
-		s.organisations[g.Sellers[n].ID] = true
-		s.devices = append(s.devices, of[g.Sellers[n].ID]...)
+		documents += counts[id]
+		s.organisations[id] = true
 	}
 	return documents, nil
 }
 
 // Devices implements [audit.Source].
-func (s *growthSource) Devices(context.Context) iter.Seq2[audit.Device, error] {
-	return func(yield func(audit.Device, error) bool) {
-		for _, d := range s.devices {
-			one := audit.Device{ID: d.ID, Organisation: d.Organisation, Name: d.CommonName, Counter: d.Counter, LastHash: d.LastHash, LastIssuedAt: d.LastIssuedAt}
-			for _, token := range d.Tokens {
-				der, err := base64.StdEncoding.DecodeString(token)
-				if err == nil {
-					one.Certificates = append(one.Certificates, der)
-				}
-			}
-			if !yield(one, nil) {
-				return
-			}
-		}
-	}
-}
-
-// Documents implements [audit.Source].
-func (s *growthSource) Documents(ctx context.Context, of audit.Device) iter.Seq2[audit.Document, error] {
-	return func(yield func(audit.Document, error) bool) {
-		err := s.kept.Documents(ctx, of.Organisation, of.ID, func(d store.KeptDocument) error {
-			if !yield(auditDocument(d), nil) {
-				return context.Canceled
-			}
-			return nil
-		})
-		if err != nil {
-			yield(audit.Document{}, err)
-		}
-	}
-}
-
-// auditDocument converts a stored document as khatm audit does.
-func auditDocument(d store.KeptDocument) audit.Document {
-	out := audit.Document{
-		ID: d.ID, Counter: d.Counter, Number: d.Number, TypeCode: d.TypeCode, Transaction: d.Transaction, Hash: d.Hash, PreviousHash: d.PreviousHash,
-		IssueDate: d.IssueDate, IssueTime: d.IssueTime, IssuedAt: d.IssuedAt, CreatedAt: d.CreatedAt, IdempotencyKey: d.IdempotencyKey, XML: d.XML, QR: d.QR,
-		State: d.State, Status: audit.Status(d.Status), Code: d.Code, SubmittedAt: d.SubmittedAt, AnsweredAt: d.AnsweredAt,
-		ClearedQR: d.ClearedQR, Damage: d.Damage,
-	}
-	if v := d.Verdict; v != nil {
-		out.Verdicts = []audit.Verdict{{Status: audit.Status(v.Status), Code: v.Code}}
-		out.Cleared, out.Unstamped = v.Stamped, v.Flag != ""
-	}
-	for _, a := range d.Attempts {
-		one := audit.Attempt{Token: strconv.Itoa(a.Number), Copy: a.Copy, Endpoint: string(a.Route), Started: a.ClaimedAt, Outcome: string(a.Outcome), Code: a.Code}
-		if a.EndedAt != nil {
-			one.Ended = *a.EndedAt
-		}
-		out.Attempts = append(out.Attempts, one)
-	}
-	return out
+func (s *growthSource) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
+	return chosen(s, s.Source.Devices(ctx), func(d audit.Device) uuid.UUID { return d.Organisation })
 }
 
 // Usage implements [audit.Source].
 func (s *growthSource) Usage(ctx context.Context) iter.Seq2[audit.Usage, error] {
-	return func(yield func(audit.Usage, error) bool) {
-		err := s.kept.AllUsage(ctx, func(u store.KeptUsage) error {
-			if s.organisations[u.Organisation] && !yield(audit.Usage{Organisation: u.Organisation, Month: u.Month, Used: int64(u.Invoices), Ceiling: -1}, nil) {
-				return context.Canceled
-			}
-			return nil
-		})
-		if err != nil {
-			yield(audit.Usage{}, err)
-		}
-	}
+	return chosen(s, s.Source.Usage(ctx), func(u audit.Usage) uuid.UUID { return u.Organisation })
 }
 
 // NumberGaps implements [audit.Source].
-func (*growthSource) NumberGaps(context.Context) iter.Seq2[audit.NumberGap, error] {
-	return func(func(audit.NumberGap, error) bool) {}
+func (s *growthSource) NumberGaps(ctx context.Context) iter.Seq2[audit.NumberGap, error] {
+	return chosen(s, s.Source.NumberGaps(ctx), func(g audit.NumberGap) uuid.UUID { return g.Organisation })
 }
 
 // Trail implements [audit.Source].
 func (*growthSource) Trail(context.Context) iter.Seq2[audit.Entry, error] {
 	return func(func(audit.Entry, error) bool) {}
+}
+
+// chosen returns the elements of the chosen organisations.
+func chosen[T any](s *growthSource, all iter.Seq2[T, error], of func(T) uuid.UUID) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for one, err := range all {
+			if (err != nil || s.organisations[of(one)]) && !yield(one, err) {
+				return
+			}
+		}
+	}
 }

@@ -46,7 +46,7 @@ func (a *Admin) Audit(ctx context.Context, p Proof) (report *audit.Report, err e
 		Authority: p.Authority, SubmissionBody: authority.SubmissionBody, Clients: p.Clients, Sole: p.Sole,
 	}
 	err = a.store.Snapshot(ctx, func(kept *store.Snapshot) error {
-		report, err = audit.Walk(ctx, source{kept, a.config.Now()}, o)
+		report, err = audit.Walk(ctx, AuditSource(kept, a.config.Now()), o)
 		return err
 	})
 	return report, err
@@ -65,6 +65,9 @@ type unlinked struct{ *os.File }
 
 // Close closes the file and removes it.
 func (u unlinked) Close() error { return errors.Join(u.File.Close(), os.Remove(u.Name())) }
+
+// AuditSource returns a snapshot of the database as the source of an audit.
+func AuditSource(kept *store.Snapshot, now time.Time) audit.Source { return source{kept, now} }
 
 // source implements [audit.Source] on a snapshot of the database.
 type source struct {
