@@ -80,7 +80,7 @@ func (h hasher) fits(ctx context.Context, password, kept string) (bool, error) {
 }
 
 func (h hasher) sum(ctx context.Context, password string, salt []byte) ([]byte, error) {
-	job, err := h.capacity.Process(ctx, int64(h.cost.Memory)<<10)
+	job, err := h.capacity.ProcessBriefly(ctx, int64(h.cost.Memory)<<10)
 	if err != nil {
 		return nil, err
 	}

@@ -77,6 +77,10 @@ func parseCursor(text string) (uuid.UUID, bool) {
 // partMemory is how many bytes of memory a stored byte of a listed row needs.
 const partMemory = 12
 
+// briefPart is the size in stored bytes of rows that are read and encoded in about
+// ten milliseconds.
+const briefPart = 256 << 10
+
 // streamOf returns the rows of a listing as a stream. convert returns the response
 // value of a row. Capacity is used while a part is read and encoded, not while it
 // is sent.
@@ -88,7 +92,11 @@ func streamOf[Row, Out any](ctx context.Context, l org.Listing[Row], limits *cap
 		}
 		part := parts[0]
 		parts = parts[1:]
-		job, err := limits.Process(ctx, partMemory*part.Size)
+		begin := limits.Process
+		if part.Size <= briefPart {
+			begin = limits.ProcessBriefly
+		}
+		job, err := begin(ctx, partMemory*part.Size)
 		if err != nil {
 			return false, err
 		}

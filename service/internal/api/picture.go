@@ -87,9 +87,18 @@ func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what, path str
 	return key, clean.Type, s.Files.Put(ctx, key, bytes.NewReader(clean.Bytes), int64(len(clean.Bytes)))
 }
 
+// briefPicture is the size in decoded bytes of a picture that is cleaned in about ten
+// milliseconds.
+const briefPicture = 512 << 10
+
 // clean cleans a picture. Decoding can need hundreds of megabytes.
 func (s *Surface) clean(ctx context.Context, data []byte) (trade.Picture, error) {
-	job, err := s.Capacity.Process(ctx, trade.DecodedBytes(data))
+	begin := s.Capacity.Process
+	decoded := trade.DecodedBytes(data)
+	if decoded <= briefPicture {
+		begin = s.Capacity.ProcessBriefly
+	}
+	job, err := begin(ctx, decoded)
 	if capacity.IsBusy(err) {
 		return trade.Picture{}, capacity.Busy(fault.PicturesBusy, "Too many pictures are being processed at the moment. Try again shortly.")
 	}

@@ -17,8 +17,9 @@ import (
 type Limits struct {
 	Calls   *Pool // requests in progress
 	Buffers *Pool // bytes of bodies, received or to be sent
-	Work    *Pool // requests that compute for more than about a millisecond
-	Memory  *Pool // bytes that these need beside their bodies
+	Brief   *Pool // requests that compute for about ten milliseconds at most
+	Work    *Pool // requests that compute for longer
+	Memory  *Pool // bytes that these two need beside their bodies
 	Readers *Pool // reads of the database in progress
 
 	presence *presence
@@ -45,9 +46,10 @@ const maxQueue = 256
 
 // New returns the limits of a server.
 //
-// One subject leaves one core and half of the readers to the others; while no
-// other calls, it has all cores. Memory for work is half of the heap and that for bodies an eighth; the rest remains for
-// everything else and for the garbage collector.
+// Long work leaves one core to everything else, unless only one subject calls. One
+// subject leaves part of each pool to the others. Memory for work is half of the
+// heap and that for bodies an eighth; the rest remains for everything else and for
+// the garbage collector.
 func New(s Settings) *Limits {
 	pool := func(total, each int64) *Pool {
 		return NewPool(Bounds{Total: total, Each: each, Queue: maxQueue, Wait: cmp.Or(s.Wait, MaxWait)})
@@ -55,12 +57,16 @@ func New(s Settings) *Limits {
 	calls := max(256, s.Heap>>18)
 	seen := &presence{}
 	cores, readers := int64(s.Cores), int64(s.Readers)
-	work := NewPool(Bounds{Total: max(2, cores), Each: max(1, cores-1), Queue: maxQueue, Wait: cmp.Or(s.Wait, MaxWait), Alone: seen.alone})
+	work := NewPool(Bounds{
+		Total: max(1, cores-1), Each: max(1, cores-2), Queue: maxQueue, Wait: cmp.Or(s.Wait, MaxWait),
+		Alone: seen.alone, AloneTotal: cores,
+	})
 	return &Limits{
 		presence: seen,
 
 		Calls:   pool(calls, calls/4),
 		Buffers: pool(s.Heap/8, s.Heap/16),
+		Brief:   pool(4*cores, max(1, cores/2)),
 		Work:    work,
 		Memory:  pool(s.Heap/2, s.Heap*3/8),
 		Readers: pool(readers, max(1, readers/2)),
@@ -71,29 +77,47 @@ func New(s Settings) *Limits {
 // of bytes of memory. The caller must end the returned job. Within another job,
 // that is with a context of [Job.Context], it only enlarges that job.
 func (l *Limits) Process(ctx context.Context, bytes int64) (*Job, error) {
+	return l.begin(ctx, bytes, false)
+}
+
+// ProcessBriefly is like [Limits.Process] for a request that takes at most about ten
+// milliseconds. It does not wait for longer ones.
+func (l *Limits) ProcessBriefly(ctx context.Context, bytes int64) (*Job, error) {
+	return l.begin(ctx, bytes, true)
+}
+
+func (l *Limits) begin(ctx context.Context, bytes int64, brief bool) (*Job, error) {
 	if l == nil {
 		return nil, nil //nolint:nilnil // a nil job can be enlarged and ended
 	}
 	if outer, within := ctx.Value(jobKey{}).(*Job); within {
-		return &Job{outer: outer}, outer.Enlarge(ctx, bytes)
+		return &Job{outer: outer}, outer.enlarge(ctx, bytes, brief)
 	}
-	work, err := l.Work.Acquire(ctx, 1)
-	if err != nil {
+	j := &Job{limits: l, brief: brief, bytes: bytes}
+	var err error
+	if j.work, err = l.slots(brief).Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	memory, err := l.Memory.Acquire(ctx, bytes)
-	if err != nil {
-		work.Release()
+	if j.memory, err = l.Memory.Acquire(ctx, bytes); err != nil {
+		j.work.Release()
 		return nil, err
 	}
-	return &Job{limits: l, work: work, memory: memory, bytes: bytes}, nil
+	return j, nil
+}
+
+func (l *Limits) slots(brief bool) *Pool {
+	if brief {
+		return l.Brief
+	}
+	return l.Work
 }
 
 // Job is a request that computes. It is used by one goroutine. A nil Job has no
 // limits.
 type Job struct {
 	limits *Limits
-	work   *Claim
+	brief  bool
+	work   *Claim // of Brief or Work
 	memory *Claim
 	bytes  int64
 	outer  *Job // if set, the job that everything belongs to
@@ -109,19 +133,32 @@ func (j *Job) Context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, jobKey{}, j)
 }
 
-// Enlarge waits until the job may use the given number of bytes in all. It gives
-// up the memory it has first, so that two jobs never wait for each other.
-func (j *Job) Enlarge(ctx context.Context, bytes int64) (err error) {
+// Enlarge waits until the job may use the given number of bytes in all, and compute
+// for longer than a brief job. It gives up what it has first, so that two jobs never
+// wait for each other.
+func (j *Job) Enlarge(ctx context.Context, bytes int64) error {
+	return j.enlarge(ctx, bytes, false)
+}
+
+func (j *Job) enlarge(ctx context.Context, bytes int64, brief bool) (err error) {
 	switch {
 	case j == nil:
 		return nil
 	case j.outer != nil:
-		return j.outer.Enlarge(ctx, bytes)
-	case bytes <= j.bytes:
+		return j.outer.enlarge(ctx, bytes, brief)
+	case bytes <= j.bytes && (brief || !j.brief):
 		return nil
 	}
+	bytes = max(bytes, j.bytes)
 	j.memory.Release()
 	j.bytes = 0
+	if j.brief && !brief {
+		j.work.Release()
+		if j.work, err = j.limits.Work.Acquire(ctx, 1); err != nil {
+			return err
+		}
+		j.brief = false
+	}
 	if j.memory, err = j.limits.Memory.Acquire(ctx, bytes); err == nil {
 		j.bytes = bytes
 	}
@@ -171,7 +208,7 @@ func (l *Limits) Read(ctx context.Context) (end func(), err error) {
 
 // Each calls report with the name and the usage of each pool.
 func (l *Limits) Each(report func(name string, u Usage)) {
-	for name, p := range map[string]*Pool{"calls": l.Calls, "buffers": l.Buffers, "work": l.Work, "memory": l.Memory, "readers": l.Readers} {
+	for name, p := range map[string]*Pool{"calls": l.Calls, "buffers": l.Buffers, "brief": l.Brief, "work": l.Work, "memory": l.Memory, "readers": l.Readers} {
 		if p != nil {
 			report(name, p.Usage())
 		}

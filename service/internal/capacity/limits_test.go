@@ -111,7 +111,11 @@ func TestOneSubjectLeavesRoom(t *testing.T) {
 		{Heap: 128 << 20, Cores: 1, Readers: 4}, {Heap: 400 << 20, Cores: 2, Readers: 4}, {Heap: 2 << 30, Cores: 64, Readers: 128},
 	} {
 		l := capacity.New(s)
-		for name, p := range map[string]*capacity.Pool{"calls": l.Calls, "buffers": l.Buffers, "work": l.Work, "memory": l.Memory, "readers": l.Readers} {
+		pools := map[string]*capacity.Pool{"calls": l.Calls, "buffers": l.Buffers, "brief": l.Brief, "memory": l.Memory, "readers": l.Readers}
+		if s.Cores > 2 { // with fewer, one request at a time does long work
+			pools["work"] = l.Work
+		}
+		for name, p := range pools {
 			claim(t, p, "flood", 1<<40)
 			if u := p.Usage(); u.Used >= u.Total || u.Used == 0 {
 				t.Errorf("%+v: one subject has %d of %d %s", s, u.Used, u.Total, name)
@@ -178,5 +182,43 @@ func TestAloneWithAllCores(t *testing.T) {
 		if n := jobs(); n != 2 {
 			t.Errorf("%d jobs when another has not called for long, want 2", n)
 		}
+	})
+}
+
+// TestBriefJobsDoNotWaitForLongOnes checks that a brief job begins while long jobs of
+// others use all slots, and that it waits like them when it is enlarged.
+func TestBriefJobsDoNotWaitForLongOnes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := capacity.New(capacity.Settings{Heap: 1 << 30, Cores: 2, Readers: 4})
+		for _, subject := range []string{"a", "b"} { // neither is alone
+			c, err := l.Call(of(t, subject))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Release()
+		}
+		long, err := l.Process(of(t, "a"), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.Process(of(t, "b"), 1); !capacity.IsBusy(err) {
+			t.Errorf("a second long job: error %v, want that the server is busy", err)
+		}
+		brief, err := l.ProcessBriefly(of(t, "b"), 1)
+		if err != nil {
+			t.Fatalf("a brief job: %v", err)
+		}
+		if err := brief.Enlarge(of(t, "b"), 1); !capacity.IsBusy(err) {
+			t.Errorf("a brief job that is enlarged: error %v, want that the server is busy", err)
+		}
+		long.End()
+		if err := brief.Enlarge(of(t, "b"), 2); err != nil {
+			t.Errorf("after the long job: %v", err)
+		}
+		if u := l.Work.Usage().Used; u != 1 {
+			t.Errorf("%d long jobs after a brief one was enlarged, want 1", u)
+		}
+		brief.End()
+		idle(t, l)
 	})
 }

@@ -15,9 +15,10 @@ type Bounds struct {
 	Queue int           // requests of one subject that can wait
 	Wait  time.Duration // longest wait
 
-	// Alone reports whether a subject can claim the whole pool, because no other
-	// uses the server. It may be nil.
-	Alone func(subject string) bool
+	// Alone reports whether no other subject uses the server. It may be nil. A
+	// subject that is alone can claim AloneTotal units.
+	Alone      func(subject string) bool
+	AloneTotal int64
 }
 
 // Pool is a resource that subjects share. It is safe for concurrent use.
@@ -36,6 +37,7 @@ type share struct {
 	subject string
 	used    int64
 	each    int64     // units that it can claim
+	total   int64     // units that all can use when it claims some
 	queue   []*waiter // oldest first
 }
 
@@ -71,9 +73,9 @@ func (p *Pool) Acquire(ctx context.Context, units int64) (*Claim, error) {
 	units = max(1, min(units, p.bounds.Each))
 	p.mu.Lock()
 	s := p.shareOf(subject)
-	s.each = p.bounds.Each
+	s.each, s.total = p.bounds.Each, p.bounds.Total
 	if p.bounds.Alone != nil && p.bounds.Alone(subject) {
-		s.each = p.bounds.Total
+		s.each, s.total = p.bounds.AloneTotal, p.bounds.AloneTotal
 	}
 	if len(s.queue) >= p.bounds.Queue*patience(ctx) && !p.fits(s, units) {
 		p.refused++
@@ -174,7 +176,7 @@ func (p *Pool) grant() {
 				next, at = s, i
 			}
 		}
-		if next == nil || p.used+next.queue[0].units > p.bounds.Total && p.used > 0 {
+		if next == nil || p.used+next.queue[0].units > next.total && p.used > 0 {
 			return
 		}
 		w := next.queue[0]
@@ -190,7 +192,7 @@ func (p *Pool) grant() {
 
 // fits reports whether a subject can have more units now.
 func (p *Pool) fits(s *share, units int64) bool {
-	return s.used+units <= s.each && p.used+units <= p.bounds.Total
+	return s.used+units <= s.each && p.used+units <= s.total
 }
 
 func (p *Pool) take(s *share, units int64) {

@@ -140,7 +140,7 @@ func (p *Pages) guarded(page http.HandlerFunc) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Vary", "Accept-Language")
-		job, err := p.Capacity.Process(r.Context(), capacity.WholeInvoice)
+		job, err := p.Capacity.ProcessBriefly(r.Context(), capacity.WholeInvoice)
 		if err != nil {
 			p.refuse(w, r, err)
 			return

@@ -92,22 +92,27 @@ func (r *Renderer) Printed(ctx context.Context, of org.Tenant, id uuid.UUID, f F
 }
 
 func (r *Renderer) pdf(ctx context.Context, of org.Tenant, id uuid.UUID, f Form, allowed func(ledger.Invoice) bool) (PDF, error) {
-	job, err := r.Capacity.Process(ctx, capacity.WholeInvoice)
+	job, err := r.Capacity.ProcessBriefly(ctx, capacity.WholeInvoice)
 	if err != nil {
 		return PDF{}, err
 	}
 	defer job.End()
 	ctx = job.Context(ctx)
+	xml, err := r.Keeper.ArchivedXML(ctx, of, id)
+	if err != nil {
+		return PDF{}, err
+	}
+	if len(xml) > briefXML {
+		if err := job.Enlarge(ctx, drawMemory(xml)); err != nil {
+			return PDF{}, err
+		}
+	}
 	i, err := r.Keeper.Invoice(ctx, of, id)
 	if err != nil {
 		return PDF{}, err
 	}
 	if !allowed(i) {
 		return PDF{}, fault.Missing("Invoice PDF")
-	}
-	xml, err := r.Keeper.ArchivedXML(ctx, of, id)
-	if err != nil {
-		return PDF{}, err
 	}
 	seller, err := r.Keeper.Organisation(ctx, of)
 	if err != nil {
@@ -181,9 +186,19 @@ const (
 	xmlMemory  = 12      // for each byte of its XML
 )
 
+// briefXML is the size in bytes of a document that is drawn in about ten
+// milliseconds.
+const briefXML = 32 << 10
+
+func drawMemory(xml []byte) int64 { return pageMemory + xmlMemory*int64(len(xml)) }
+
 // draw draws a document. whole is false if the logo could not be drawn.
 func (r *Renderer) draw(ctx context.Context, xml []byte, logo string, o paper.Options) (pdf []byte, whole bool, err error) {
-	job, err := r.Capacity.Process(ctx, pageMemory+xmlMemory*int64(len(xml)))
+	begin := r.Capacity.Process
+	if len(xml) <= briefXML {
+		begin = r.Capacity.ProcessBriefly
+	}
+	job, err := begin(ctx, drawMemory(xml))
 	if err != nil {
 		return nil, false, err
 	}

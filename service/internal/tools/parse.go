@@ -45,7 +45,7 @@ type parsedInvoice struct {
 
 // parse reads an invoice from a file.
 func (s *Surface) parse(ctx context.Context, _ wire.Caller, in *parseInvoice) (*parsedInvoice, error) {
-	at, err := s.acquire(ctx)
+	at, err := s.acquire(ctx, len(in.File.Bytes))
 	if err != nil {
 		return nil, err
 	}

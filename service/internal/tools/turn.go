@@ -41,9 +41,16 @@ type slot struct {
 	garbage bool // parsing a file that is not large leaves much garbage
 }
 
-// acquire waits until a file may be parsed.
-func (s *Surface) acquire(ctx context.Context) (*slot, error) {
-	job, err := s.Capacity.Process(ctx, smallMemory)
+// briefFile is the size in bytes of a file that is parsed in about ten milliseconds.
+const briefFile = 64 << 10
+
+// acquire waits until a file of the given size may be parsed.
+func (s *Surface) acquire(ctx context.Context, size int) (*slot, error) {
+	begin := s.Capacity.Process
+	if size <= briefFile {
+		begin = s.Capacity.ProcessBriefly
+	}
+	job, err := begin(ctx, smallMemory)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ func TestOneLargeFileIsParsedAtATime(t *testing.T) {
 		s := New(Config{Capacity: limits})
 		var files []*slot
 		for _, address := range []string{"192.0.2.1", "192.0.2.2"} {
-			f, err := s.acquire(capacity.WithAddress(t.Context(), address))
+			f, err := s.acquire(capacity.WithAddress(t.Context(), address), largeBytes)
 			if err != nil {
 				t.Fatal(err)
 			}

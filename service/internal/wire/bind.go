@@ -40,7 +40,7 @@ func (f *Frame) bind(r *http.Request, row Route) (what any, job *capacity.Job, e
 	case p.isForm():
 		err = p.readForm(&c, r, row, in.Elem())
 	case row.Whole:
-		job, err = f.Capacity.Process(r.Context(), row.memory(0))
+		job, err = f.Capacity.ProcessBriefly(r.Context(), row.memory(0))
 	}
 	if err != nil {
 		return nil, job, err
@@ -66,7 +66,11 @@ func (f *Frame) readBody(p *plan, c *codec.Problems, r *http.Request, row Route,
 	}
 	var job *capacity.Job
 	if memory := row.memory(len(data)); memory > 0 {
-		if job, err = f.Capacity.Process(r.Context(), memory); err != nil {
+		begin := f.Capacity.Process
+		if len(data) <= briefBody && memory <= capacity.WholeInvoice {
+			begin = f.Capacity.ProcessBriefly
+		}
+		if job, err = begin(r.Context(), memory); err != nil {
 			return nil, err
 		}
 	}

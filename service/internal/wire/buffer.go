@@ -11,6 +11,8 @@ const (
 	// smallBody is the size of a JSON body that is processed without a claim for
 	// computing. Most are much smaller, and take less than a millisecond.
 	smallBody = 16 << 10
+	// briefBody is the size of a JSON body that is processed in about ten milliseconds.
+	briefBody = 128 << 10
 	// bodyMemory is how many bytes of memory a byte of a JSON body needs, as a
 	// tree, as an invoice and as a document.
 	bodyMemory = 16

@@ -18,7 +18,7 @@ func limits() *capacity.Limits {
 	pool := func(total int64) *capacity.Pool {
 		return capacity.NewPool(capacity.Bounds{Total: total, Each: total, Queue: 10, Wait: time.Millisecond})
 	}
-	return &capacity.Limits{Calls: pool(10), Buffers: pool(1 << 20), Work: pool(1), Memory: pool(1 << 20)}
+	return &capacity.Limits{Calls: pool(10), Buffers: pool(1 << 20), Brief: pool(1), Work: pool(1), Memory: pool(1 << 20)}
 }
 
 // nothingInUse checks that all claims were released.
@@ -36,31 +36,34 @@ func nothingInUse(t *testing.T, l *capacity.Limits) {
 // body needs no job.
 func TestLargeBodyIsAJob(t *testing.T) {
 	t.Parallel()
-	large := strings.Repeat(" ", 17<<10)
+	large, medium := strings.Repeat(" ", 129<<10), strings.Repeat(" ", 17<<10)
 	ok := func() (*said, error) { return &said{Number: "1"}, nil }
 	for _, c := range []struct {
 		name, body string
 		busy       bool
 		verb       func() (*said, error)
 		status     int
-		used       int64 // slots in the handler
+		used       int64 // slots for long work in the handler
+		brief      int64 // slots for brief work
 	}{
-		{"success", `{"text":"a"}` + large, false, ok, http.StatusOK, 1},
-		{"invalid body", `{"text":1}` + large, false, nil, http.StatusBadRequest, 0},
-		{"not JSON", `{` + large, false, nil, http.StatusBadRequest, 0},
-		{"refused", `{}` + large, false, func() (*said, error) { return nil, fault.Missing("Tea") }, http.StatusNotFound, 1},
-		{"a response that cannot be encoded", `{}` + large, false, func() (*said, error) { return &said{Number: "x"}, nil }, http.StatusInternalServerError, 1},
-		{"panic", `{}` + large, false, func() (*said, error) { panic("tea") }, http.StatusInternalServerError, 1},
-		{"busy", `{}` + large, true, nil, http.StatusServiceUnavailable, 0},
-		{"small body on a busy server", `{}`, true, ok, http.StatusOK, 1},
-		{"small body", `{}`, false, ok, http.StatusOK, 0},
+		{"success", `{"text":"a"}` + large, false, ok, http.StatusOK, 1, 0},
+		{"invalid body", `{"text":1}` + large, false, nil, http.StatusBadRequest, 0, 0},
+		{"not JSON", `{` + large, false, nil, http.StatusBadRequest, 0, 0},
+		{"refused", `{}` + large, false, func() (*said, error) { return nil, fault.Missing("Tea") }, http.StatusNotFound, 1, 0},
+		{"a response that cannot be encoded", `{}` + large, false, func() (*said, error) { return &said{Number: "x"}, nil }, http.StatusInternalServerError, 1, 0},
+		{"panic", `{}` + large, false, func() (*said, error) { panic("tea") }, http.StatusInternalServerError, 1, 0},
+		{"busy", `{}` + large, true, nil, http.StatusServiceUnavailable, 0, 0},
+		{"small body on a busy server", `{}`, true, ok, http.StatusOK, 1, 0},
+		{"small body", `{}`, false, ok, http.StatusOK, 0, 0},
+		{"medium body", `{}` + medium, false, ok, http.StatusOK, 0, 1},
+		{"medium body on a busy server", `{}` + medium, true, ok, http.StatusOK, 1, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := limits()
 			f := frame(wire.Serve(wire.Route{Method: http.MethodPost, Path: "/hear/", Name: "hear", Summary: "Hear", Access: wire.Anyone},
 				func(ctx context.Context, _ wire.Caller, _ *heard) (*said, error) {
-					if used := l.Work.Usage().Used; used != c.used {
-						t.Errorf("handler ran with %d slots in use, want %d", used, c.used)
+					if used, brief := l.Work.Usage().Used, l.Brief.Usage().Used; used != c.used || brief != c.brief {
+						t.Errorf("handler ran with %d slots and %d brief ones in use, want %d and %d", used, brief, c.used, c.brief)
 					}
 					if c.used > 0 && !c.busy {
 						if _, err := l.Process(ctx, 1); err != nil {
@@ -98,8 +101,8 @@ func TestWholeInvoiceIsAJob(t *testing.T) {
 	l.Memory = capacity.NewPool(capacity.Bounds{Total: 64 << 20, Each: 64 << 20, Queue: 10, Wait: time.Millisecond})
 	f := frame(wire.Serve(wire.Route{Method: http.MethodGet, Path: "/tea/", Name: "tea", Summary: "Tea", Access: wire.Anyone, Whole: true},
 		func(context.Context, wire.Caller, *struct{}) (*said, error) {
-			if work, memory := l.Work.Usage().Used, l.Memory.Usage().Used; work != 1 || memory != 16<<20 {
-				t.Errorf("handler ran with %d slots and %d bytes, want 1 and 16 MiB", work, memory)
+			if brief, memory := l.Brief.Usage().Used, l.Memory.Usage().Used; brief != 1 || memory != 16<<20 {
+				t.Errorf("handler ran with %d slots and %d bytes, want 1 and 16 MiB", brief, memory)
 			}
 			return &said{Number: "1"}, nil
 		}))
@@ -113,7 +116,7 @@ func TestWholeInvoiceIsAJob(t *testing.T) {
 		t.Errorf("status %d, body %s; want 200", w.Code, w.Body)
 	}
 	nothingInUse(t, l)
-	job, err := l.Process(capacity.WithAddress(t.Context(), "another"), 1)
+	job, err := l.ProcessBriefly(capacity.WithAddress(t.Context(), "another"), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +171,7 @@ func TestBusyPublicRoute(t *testing.T) {
 		Method: http.MethodPost, Path: "/hear/", Name: "hear", Summary: "Hear", Access: wire.Public, Memory: func(int) int64 { return 1 },
 	}, hear))
 	f.Capacity, f.Visits.Daily = l, 100
-	job, err := l.Process(capacity.WithAddress(t.Context(), "another"), 1)
+	job, err := l.ProcessBriefly(capacity.WithAddress(t.Context(), "another"), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
