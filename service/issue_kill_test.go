@@ -108,6 +108,10 @@ func startProcess(t *testing.T, data, database, point string, more ...string) *p
 	v := &process{process: exec.Command(os.Args[0], "-test.run", "^TestServerToBeKilled$")}
 	v.process.Env = append(os.Environ(), "GOGC="+strconv.Itoa(server.GCPercent), serverVariable+"="+data, "KHATM_TEST_SERVER_DATABASE="+database, "KHATM_TEST_SERVER_POINT="+point)
 	v.process.Env = append(v.process.Env, more...)
+	if testtool.Raced { // a data race ends the server, so that the test fails
+		v.process.Env = append(v.process.Env, "GORACE=halt_on_error=1")
+		v.process.Stderr = os.Stderr
+	}
 	out, err := v.process.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
