@@ -82,7 +82,7 @@ func createRate(h *servicetest.Instance, t *testing.T, all []counter, callers, e
 }
 
 // TestBenchCreates checks that invoices are created at a minimum rate, and that
-// every distribution over devices reaches half of the best rate.
+// every distribution over devices reaches 0.6 of the best rate.
 func TestBenchCreates(t *testing.T) {
 	benchmarking(t)
 	for name, c := range map[string]struct {
@@ -112,8 +112,9 @@ func TestBenchCreates(t *testing.T) {
 			for _, r := range rates {
 				slowest, fastest = min(slowest, r), max(fastest, r)
 			}
-			if slowest < fastest/2 {
-				t.Errorf("the slowest distribution reaches %.0f creates/s, want at least half of the fastest, %.0f", slowest, fastest)
+			t.Logf("the slowest distribution reaches %.2f of the fastest (at least 0.6)", slowest/fastest)
+			if slowest < 0.6*fastest {
+				t.Errorf("the slowest distribution reaches %.0f creates/s, want at least 0.6 of the fastest, %.0f", slowest, fastest)
 			}
 		})
 	}
@@ -144,9 +145,10 @@ func TestBenchCreateBesideItsParts(t *testing.T) {
 	}
 	slices.Sort(ratios)
 	median := ratios[len(ratios)/2]
-	t.Logf("a create costs %.2f of its parts (at most 2)", median)
-	if median > 2 {
-		t.Errorf("a create costs %.2f times its parts, want at most 2", median)
+	const limit = 1.4
+	t.Logf("a create costs %.2f of its parts (at most %.1f)", median, limit)
+	if median > limit {
+		t.Errorf("a create costs %.2f times its parts, want at most %.1f", median, limit)
 	}
 }
 

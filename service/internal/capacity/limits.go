@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"runtime/metrics"
+	"sync/atomic"
 	"time"
 
 	"khatm/service/internal/fault"
@@ -23,6 +25,7 @@ type Limits struct {
 	Readers *Pool // reads of the database in progress
 
 	presence *presence
+	ended    atomic.Int64 // bytes of jobs that ended after the last collection
 }
 
 // Settings are what the limits of a server are derived from.
@@ -165,21 +168,32 @@ func (j *Job) enlarge(ctx context.Context, bytes int64, brief bool) (err error) 
 	return err
 }
 
-// largeJob is the number of bytes from which a job leaves much garbage.
-const largeJob = 32 << 20
+// muchGarbage is the number of bytes of ended jobs after which garbage is collected.
+const muchGarbage = 32 << 20
 
-// End releases everything that the job uses. After a large job it collects garbage
-// at once, because the settings of a server delay collection, which suits only
-// small requests.
+// End releases everything that the job uses. After large jobs it collects garbage at
+// once, because the settings of a server delay collection, which suits only small
+// requests.
 func (j *Job) End() {
 	if j == nil || j.outer != nil {
 		return
 	}
-	if j.bytes > largeJob {
+	if !j.brief && j.limits.ended.Add(j.bytes) > muchGarbage && (j.bytes > muchGarbage || j.limits.ended.Load() > liveHeap()) {
+		j.limits.ended.Store(0)
 		runtime.GC()
 	}
 	j.memory.Release()
 	j.work.Release()
+}
+
+// liveHeap returns the bytes in use after the last collection of garbage.
+func liveHeap() int64 {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(s)
+	if s[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return int64(s[0].Value.Uint64()) //nolint:gosec // no heap is that large
 }
 
 // Call waits until a request of the subject may begin.

@@ -29,9 +29,10 @@ type appending struct {
 	wants  issue.Wants
 	decide func(*issue.State) (*issue.Entries, error)
 
-	book  book
-	state *issue.State
-	err   error // of this batch alone
+	book    book
+	state   *issue.State
+	written int   // documents
+	err     error // of this batch alone
 	done  chan struct{}
 }
 
@@ -40,7 +41,7 @@ type appending struct {
 const (
 	appendBatches   = 32
 	appendDocuments = 64
-	appendsAtOnce   = 4
+	appendsAtOnce   = 2
 )
 
 // Append writes new documents in one transaction. See issue.Book.
@@ -68,6 +69,7 @@ func (s *Store) appendWaiting() {
 			return
 		}
 		s.appendGroup(group)
+		s.wrote(group)
 	}
 }
 
@@ -146,6 +148,7 @@ func (s *Store) appendTogether(group []*appending) error {
 			entries, err := a.decide(a.state)
 			if a.err = err; err == nil && len(entries.Invoices) > 0 {
 				all = append(all, entering{Entries: entries, of: a.of, last: a.book.last()})
+				a.written = len(entries.Invoices)
 			}
 		}
 		if err := s.db.Point("decided"); err != nil {

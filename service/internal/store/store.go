@@ -63,6 +63,8 @@ type Store struct {
 	damage  damages
 	keys    keyLookups
 	appends appends
+
+	statistics statistics
 }
 
 // Serve opens the database for a server. It creates the tables of a new
