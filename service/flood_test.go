@@ -365,18 +365,52 @@ func (f *flooded) otherCall(method, path, body string, want int) {
 func percentile99(took []time.Duration) time.Duration { return took[len(took)*99/100] }
 
 // peak returns the largest resident memory of the server in MiB.
-func (v *process) peak(t *testing.T) int {
+func (v *process) peak(t *testing.T) int { return v.memory(t, "VmHWM") }
+
+// memory returns a field of the status of the process, in MiB.
+func (v *process) memory(t *testing.T, field string) int {
 	t.Helper()
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(v.process.Process.Pid) + "/status")
 	if err != nil {
 		t.Skip("the memory of another process is not available on this system")
 	}
-	_, after, _ := strings.Cut(string(text), "VmHWM:")
+	_, after, _ := strings.Cut(string(text), field+":")
 	kib, err := strconv.Atoi(strings.Fields(after)[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	return kib >> 10
+}
+
+// largePage reads a page of large invoices and checks how much memory the server
+// needs for it, and in long runs the time to the first byte.
+func (f *flooded) largePage(t *testing.T) {
+	t.Helper()
+	const resetPeak = "5"
+	if err := os.WriteFile("/proc/"+strconv.Itoa(f.server.process.Process.Pid)+"/clear_refs", []byte(resetPeak), 0); err != nil {
+		t.Logf("the memory of a page is not measured: %v", err)
+		return
+	}
+	idle, began := f.server.memory(t, "VmRSS"), time.Now()
+	a, err := f.other.Do(f.request(http.MethodGet, "/v1/api/invoices/?page_size=100"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = a.Body.Close() }()
+	_, err = io.CopyN(io.Discard, a.Body, 1)
+	first := time.Since(began)
+	n, errRest := io.Copy(io.Discard, a.Body)
+	if err != nil || errRest != nil || a.StatusCode != http.StatusOK {
+		t.Errorf("page of large invoices: status %d, %v, %v", a.StatusCode, err, errRest)
+	}
+	used := f.server.peak(t) - idle
+	if used > 32 && !testtool.Raced {
+		t.Errorf("a page of %d bytes needed %d MiB, want at most 32", n, used)
+	}
+	if testtool.Torture() && first > 200*time.Millisecond {
+		t.Errorf("the first byte of a page came after %s, want at most 200 ms", first)
+	}
+	servicetest.ReportScenario(t, "page of 100 large invoices", fmt.Sprint(n, " bytes"), 0, fmt.Sprintf("%d MiB above idle, first byte after %s", used, first.Round(time.Millisecond)))
 }
 
 // TestOneOrganisationFloods checks that one organisation cannot take the server
@@ -398,6 +432,7 @@ func TestOneOrganisationFloods(t *testing.T) {
 		took, creates = work()
 		return end(), took, creates
 	}
+	f.largePage(t)
 	quiet, before := work()
 	t.Logf("quiet: p99 %s, %.0f creates/s, %d MiB", percentile99(quiet), before, f.server.peak(t))
 	all := []string{"PDFs", "lists", "parses", "previews", "searches", "uploads"}
