@@ -108,13 +108,15 @@ func (s *Store) SealTrail(ctx context.Context, kept org.Link, most int) (linked 
 			return err
 		}
 		linked = len(events)
+		t.BeginBatch()
 		for _, e := range events {
-			head = e.Link(head)
-			if err := t.Exec(`UPDATE event SET link = $1, hash = $2 WHERE id = $3`, head.Number, head.Hash[:], e.ID); err != nil {
+			next := e.Link(head) // the batch keeps a reference to its hash
+			if err := t.Exec(`UPDATE event SET link = $1, hash = $2 WHERE id = $3`, next.Number, next.Hash[:], e.ID); err != nil {
 				return fmt.Errorf("link entry %s: %w", e.ID, err)
 			}
+			head = next
 		}
-		return nil
+		return t.SendBatch()
 	})
 	return linked, head, err
 }
