@@ -44,6 +44,8 @@ const (
 	EmailWindow  = "sign-in e-mail"
 )
 
+const tagSession = "Session"
+
 func (s *Surface) sessionRows() []wire.Route {
 	const path = "/api/session/"
 	return []wire.Route{
