@@ -125,9 +125,9 @@ func merged(tables ...map[string]permission) map[string]permission {
 	return all
 }
 
-// rank orders the roles. On these operations an accountant has no more rights
-// than CreateInvoice.
-var rank = map[org.Role]int{org.ViewInvoice: 1, org.CreateInvoice: 2, org.Accountant: 2, org.Admin: 3}
+// rank orders the roles. No operation of the API for keys requires Accountant, so
+// there an accountant has the rights of CreateInvoice.
+var rank = map[org.Role]int{org.ViewInvoice: 1, org.CreateInvoice: 2, org.Accountant: 3, org.Admin: 4}
 
 // allows reports whether a role, possibly narrowed to a scope, may make the
 // call.
