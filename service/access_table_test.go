@@ -19,6 +19,7 @@ type permission struct {
 	always     *servicetest.Refusal // response even to permitted callers; nil for a success
 	people     bool                 // not for API keys
 	withoutOrg bool                 // for users without an organisation too
+	unsent     string               // why the example of the body in the document would be refused; empty if it is accepted
 	last       int                  // calls with a higher value are made later, because they affect the others
 }
 
@@ -56,9 +57,20 @@ func prints(scope org.Scope) permission {
 	return permission{least: org.ViewInvoice, scope: scope, status: http.StatusNotFound, always: &servicetest.Unprinted}
 }
 
-// permissions has an entry for every served operation. Reference data may be
-// read with any key.
-var permissions = withReferences(map[string]permission{
+// permissions has an entry for every served operation.
+var permissions = merged(keyPermissions, referencePermissions(), appPermissions)
+
+// appPermissions has an entry for every operation of the app. The tables are in
+// the files of the resources.
+var appPermissions = merged(
+	draftPermissions,
+	linkPermissions,
+	outboxPermissions,
+	sessionPermissions,
+)
+
+// keyPermissions are those of the API for keys, except for reference data.
+var keyPermissions = map[string]permission{
 	"GET /api/invoices/":                                    reads("invoice.get"),
 	"POST /api/invoices/":                                   {least: org.CreateInvoice, scope: "invoice.create", status: http.StatusAccepted, denied: &servicetest.NoCreating},
 	"POST /api/invoices/preview/":                           {least: org.ViewInvoice, scope: "invoice.get", status: http.StatusCreated},
@@ -86,34 +98,36 @@ var permissions = withReferences(map[string]permission{
 	"GET /api/business-types/":                              anybody,
 	"GET /api/industries/":                                  anybody,
 	"GET /api/plans/":                                       anybody,
-	"POST /api/session/":                                    anybody,
-	"GET /api/session/":                                     {status: http.StatusOK, people: true, withoutOrg: true},
-	"DELETE /api/session/":                                  {status: http.StatusOK, people: true, withoutOrg: true, last: 1},
-	"GET /api/drafts/":                                      signed(org.ViewInvoice, http.StatusOK),
-	"POST /api/drafts/":                                     signed(org.CreateInvoice, http.StatusCreated),
-	"GET /api/drafts/{draft_id}/":                           signed(org.ViewInvoice, http.StatusOK),
-	"PATCH /api/drafts/{draft_id}/":                         signed(org.CreateInvoice, http.StatusOK),
-	"DELETE /api/drafts/{draft_id}/":                        signed(org.CreateInvoice, http.StatusOK),
-	"POST /api/drafts/{draft_id}/preview/":                  signed(org.ViewInvoice, http.StatusOK),
-	"POST /api/drafts/{draft_id}/share/":                    signed(org.CreateInvoice, http.StatusOK),
-	"DELETE /api/drafts/{draft_id}/share/":                  signed(org.CreateInvoice, http.StatusOK),
-	"POST /api/drafts/{draft_id}/issue/":                    {least: org.CreateInvoice, status: http.StatusAccepted, people: true, denied: &servicetest.NoCreating},
-	"POST /api/invoices/{invoice_id}/share/":                signed(org.CreateInvoice, http.StatusOK),
-	"DELETE /api/invoices/{invoice_id}/share/":              signed(org.CreateInvoice, http.StatusOK),
-	"GET /api/outbox/":                                      signed(org.Admin, http.StatusOK),
-	"GET /api/outbox/{letter_id}/":                          signed(org.Admin, http.StatusOK),
-})
-
-func withReferences(rights map[string]permission) map[string]permission {
-	for _, row := range servicetest.ReferenceRows() {
-		rights[operationOf(row)] = anyKey
-	}
-	return rights
 }
 
-// rank orders the roles. On these operations an accountant has no more rights
-// than CreateInvoice.
-var rank = map[org.Role]int{org.ViewInvoice: 1, org.CreateInvoice: 2, org.Accountant: 2, org.Admin: 3}
+// referencePermissions are those of reference data, which may be read with any
+// key.
+func referencePermissions() map[string]permission {
+	all := map[string]permission{}
+	for _, row := range servicetest.ReferenceRows() {
+		all[operationOf(row)] = anyKey
+	}
+	return all
+}
+
+// merged returns all entries of the tables. It panics if two tables have the same
+// operation.
+func merged(tables ...map[string]permission) map[string]permission {
+	all := map[string]permission{}
+	for _, table := range tables {
+		for operation, p := range table {
+			if _, twice := all[operation]; twice {
+				panic("two permissions for " + operation)
+			}
+			all[operation] = p
+		}
+	}
+	return all
+}
+
+// rank orders the roles. No operation of the API for keys requires Accountant, so
+// there an accountant has the rights of CreateInvoice.
+var rank = map[org.Role]int{org.ViewInvoice: 1, org.CreateInvoice: 2, org.Accountant: 3, org.Admin: 4}
 
 // allows reports whether a role, possibly narrowed to a scope, may make the
 // call.

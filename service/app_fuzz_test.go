@@ -33,14 +33,18 @@ func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 		before := h.Snapshot(other)
 		w := h.DraftAuthor()
 		near.keys[0] = h.Session(org.Admin, h.Org)
-		near.letters = []string{w.RecordsOf(h.Key).Letter}
+		near.app = map[string][]string{}
 		for range 4 {
-			near.drafts = append(near.drafts, w.DraftedBy(w.Session))
+			for param, id := range w.AppRecords() {
+				near.app[param] = append(near.app[param], id)
+			}
 		}
 		statuses := map[int]int{}
 		for n := 0; n < shots && !t.Failed(); n++ {
 			if n%20 == 0 {
-				near.drafts[d.IntN(len(near.drafts))] = w.DraftedBy(w.Session) // earlier ones may have been issued or deleted
+				for _, param := range servicetest.Changed(h.Service.AppRows()...) {
+					near.app[param][d.IntN(len(near.app[param]))] = w.AppRecord(param) // a draft may have been issued or deleted
+				}
 			}
 			s := d.request(one(d, all), near)
 			if d.in(4) {

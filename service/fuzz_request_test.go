@@ -74,8 +74,11 @@ type fuzzRequest struct {
 func (d randomSource) request(p fuzzTarget, near *fuzzState) fuzzRequest {
 	s := fuzzRequest{method: p.method, path: cmp.Or(p.base, "/v1") + p.path, query: url.Values{}, header: http.Header{}}
 	s.header.Set("Authorization", "Bearer "+near.key(d))
-	s.path = strings.NewReplacer("{buyer_id}", near.id(d, near.buyers), "{item_id}", near.id(d, near.items),
-		"{invoice_id}", near.id(d, near.invoices), "{draft_id}", near.id(d, near.drafts), "{letter_id}", near.id(d, near.letters), "{number}", fmt.Sprint(d.IntN(4))).Replace(s.path)
+	ids := []string{"{buyer_id}", near.id(d, near.buyers), "{item_id}", near.id(d, near.items), "{invoice_id}", near.id(d, near.invoices), "{number}", fmt.Sprint(d.IntN(4))}
+	for _, param := range slices.Sorted(maps.Keys(near.app)) {
+		ids = append(ids, "{"+param+"}", near.id(d, near.app[param]))
+	}
+	s.path = strings.NewReplacer(ids...).Replace(s.path)
 	for _, param := range p.params {
 		if param["in"] == "query" && d.in(2) {
 			schema, _ := param["schema"].(servicetest.Record)

@@ -33,8 +33,7 @@ type fuzzState struct {
 	files         [][]byte
 	kinds         map[string][]string // known ids by field name
 	invoices      []string
-	drafts        []string
-	letters       []string
+	app           map[string][]string // records of the app by path parameter
 }
 
 func (n *fuzzState) key(d randomSource) string {

@@ -25,7 +25,7 @@ func TestDocument_WhatItAllowsIsAccepted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(calls) != len(leastRoles) {
-			t.Fatalf("the published document has %d operations and leastRoles has %d: add every operation to permissions in access_table_test.go", len(calls), len(leastRoles))
+			t.Fatalf("the published document has %d operations and leastRoles has %d: add every operation to keyPermissions in access_table_test.go", len(calls), len(leastRoles))
 		}
 		shop := h.NewSeller()
 		for _, call := range calls {

@@ -35,6 +35,7 @@ func TestInterface_7_4_KeyThatCannotBeIssued(t *testing.T) {
 			{"an unknown scope", account.NewKey{Title: "till", Scopes: []org.Scope{"invoice.delete"}}, "invalid_scopes"},
 			{"an empty scope", account.NewKey{Title: "till", Scopes: []org.Scope{""}}, "invalid_scopes"},
 			{"two scopes in one", account.NewKey{Title: "till", Scopes: []org.Scope{"client.get item.get"}}, "invalid_scopes"},
+			{"a scope of people", account.NewKey{Title: "till", Role: org.Accountant, Scopes: []org.Scope{org.PaymentCreate}}, "invalid_scopes"},
 			{"a scope above the role", account.NewKey{Title: "till", Role: org.ViewInvoice, Scopes: []org.Scope{org.ClientGet, org.InvoiceCreate}}, "invalid_scopes"},
 		}
 		for _, c := range cases {

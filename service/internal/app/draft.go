@@ -30,6 +30,8 @@ type Drafts interface {
 	LinkOf(d share.Draft) (string, error)
 }
 
+const tagDrafts = "Drafts"
+
 func (s *Surface) draftRows() []wire.Route {
 	const list, one = "/api/drafts/", "/api/drafts/{draft_id}/"
 	return []wire.Route{

@@ -18,6 +18,8 @@ type Links interface {
 	RevokeInvoice(ctx context.Context, by org.Actor, invoice uuid.UUID) error
 }
 
+const tagLinks = "Links"
+
 func (s *Surface) linkRows() []wire.Route {
 	const path = "/api/invoices/{invoice_id}/share/"
 	return []wire.Route{

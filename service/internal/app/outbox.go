@@ -24,6 +24,8 @@ type Outbox interface {
 	Read(ctx context.Context, by org.Actor, l mail.Letter) (mail.Text, error)
 }
 
+const tagOutbox = "Outbox"
+
 func (s *Surface) outboxRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{

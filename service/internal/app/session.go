@@ -44,11 +44,14 @@ const (
 	EmailWindow  = "sign-in e-mail"
 )
 
+const tagSession = "Session"
+
 func (s *Surface) sessionRows() []wire.Route {
 	const path = "/api/session/"
 	return []wire.Route{
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: path, Name: "sign-in", Tag: tagSession, Access: wire.Anyone, Window: SignInWindow,
+			Method: http.MethodPost, Path: path, Name: "sign-in", Tag: tagSession, Access: wire.Anyone,
+			Window: SignInWindow, Hourly: []string{PairWindow, EmailWindow},
 			Codes:   []fault.Code{fault.WrongPassword},
 			Summary: "Sign in",
 			Doc: "Opens a session of seven days and sets the cookie `accessToken`. Each sign-in opens a separate session. " +

@@ -35,16 +35,14 @@ const Base = "/app"
 
 // Rows returns the routes of the surface.
 func (s *Surface) Rows() []wire.Route {
-	return slices.Concat(s.sessionRows(), s.draftRows(), s.draftShareRows(), s.linkRows(), s.outboxRows())
+	return slices.Concat(
+		s.sessionRows(),
+		s.draftRows(),
+		s.draftShareRows(),
+		s.linkRows(),
+		s.outboxRows(),
+	)
 }
-
-// Tags of the document.
-const (
-	tagSession = "Session"
-	tagDrafts  = "Drafts"
-	tagLinks   = "Links"
-	tagOutbox  = "Outbox"
-)
 
 type nothing struct{}
 

@@ -21,11 +21,14 @@ type Entry struct {
 // Entries returns all codes except those of invoice requests, which package
 // issue describes.
 func Entries() []Entry {
-	var all []Entry
-	for _, some := range [][]Entry{accessEntries, requestEntries, recordEntries, draftEntries, loadEntries, toolEntries} {
-		all = append(all, some...)
-	}
-	return all
+	return slices.Concat(
+		accessEntries,
+		requestEntries,
+		recordEntries,
+		draftEntries,
+		loadEntries,
+		toolEntries,
+	)
 }
 
 // index contains the entries by code. Codes of invoice requests have no texts.

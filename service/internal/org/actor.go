@@ -31,9 +31,10 @@ type Actor struct {
 	Request string  // the id of the request; empty for commands
 }
 
-// May reports whether the role and the scopes of the actor include s.
+// May reports whether the role and the scopes of the actor include s. A key never
+// has a scope of people only.
 func (a Actor) May(s Scope) bool {
-	if !a.Role.Grants(s) {
+	if !a.Role.Grants(s) || a.Kind == KeyActor && s.Personal() {
 		return false
 	}
 	return len(a.Scopes) == 0 || slices.Contains(a.Scopes, s)

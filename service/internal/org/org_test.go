@@ -57,6 +57,50 @@ func TestInterface_5_4_AdminCannotBeGivenToAKey(t *testing.T) {
 	}
 }
 
+func TestInterface_5_3_AccountantIsAboveCreateInvoiceInTheAppOnly(t *testing.T) {
+	least := map[org.Role][]org.Scope{
+		org.ViewInvoice: {org.AttentionGet, org.CompanyGet, org.PaymentGet, org.ReasonGet, org.ViewManage},
+		org.Accountant:  {org.EarlierCreate, org.ImportCreate, org.PaymentCreate, org.ReasonManage},
+		org.Admin:       {org.CompanyChange, org.DeviceManage, org.KeyManage, org.MemberManage, org.OutboxGet, org.TrailGet},
+	}
+	rank := map[org.Role]int{org.ViewInvoice: 1, org.CreateInvoice: 2, org.Accountant: 3, org.Admin: 4}
+	for lowest, scopes := range least {
+		for _, s := range scopes {
+			if got := s.Least(); got != lowest {
+				t.Errorf("least role of %s = %s, want %s", s, got, lowest)
+			}
+			for role, n := range rank {
+				if got, want := role.Grants(s), n >= rank[lowest]; got != want {
+					t.Errorf("role %s grants %s: %v, want %v", role, s, got, want)
+				}
+			}
+		}
+	}
+	for _, s := range org.Scopes() {
+		if org.Accountant.Grants(s) != org.CreateInvoice.Grants(s) {
+			t.Errorf("scope %s of keys is granted to only one of CreateInvoice and Accountant", s)
+		}
+	}
+}
+
+func TestInterface_5_4_ScopesOfPeopleAreNotForKeys(t *testing.T) {
+	for _, s := range org.Scopes() {
+		if s.Personal() {
+			t.Errorf("scope %s of keys is only for people", s)
+		}
+	}
+	for _, s := range []org.Scope{org.CompanyGet, org.PaymentCreate, org.ReasonManage, org.KeyManage} {
+		for kind, want := range map[org.ActorKind]bool{org.KeyActor: false, org.PersonActor: true} {
+			if got := (org.Actor{Kind: kind, Role: org.Admin}).May(s); got != want {
+				t.Errorf("%s with role Admin may %s: %v, want %v", kind, s, got, want)
+			}
+		}
+		if (org.Actor{Kind: org.KeyActor, Role: org.Accountant, Scopes: []org.Scope{s}}).May(s) {
+			t.Errorf("a key with the scope %s may use it", s)
+		}
+	}
+}
+
 func TestInterface_5_5_ScopesNarrowAndNeverWiden(t *testing.T) {
 	a := org.Actor{Role: org.ViewInvoice, Scopes: []org.Scope{org.InvoiceGet, org.InvoiceCreate}}
 	for s, want := range map[org.Scope]bool{org.InvoiceGet: true, org.ClientGet: false, org.InvoiceCreate: false} {

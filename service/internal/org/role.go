@@ -29,13 +29,50 @@ const (
 	DeviceGet     Scope = "device.get"
 )
 
-// OutboxGet is the permission to read the e-mails sent for an organisation. Only
-// Admin has it, because an e-mail may contain a code that grants access. It
-// cannot be given to a key.
-const OutboxGet Scope = "outbox.get"
+// The scopes of people only. They cannot be given to a key.
+const (
+	AttentionGet  Scope = "attention.get"
+	CompanyChange Scope = "company.change" // includes branches and the logo
+	CompanyGet    Scope = "company.get"
+	DeviceManage  Scope = "device.manage"
+	EarlierCreate Scope = "earlier.create" // references to invoices of another system
+	ImportCreate  Scope = "import.create"
+	KeyManage     Scope = "key.manage"
+	MemberManage  Scope = "member.manage" // includes invitations
+	OutboxGet     Scope = "outbox.get"
+	PaymentCreate Scope = "payment.create" // includes refunds and reversals
+	PaymentGet    Scope = "payment.get"    // includes statements
+	ReasonGet     Scope = "reason.get"
+	ReasonManage  Scope = "reason.manage"
+	TrailGet      Scope = "trail.get"
+	ViewManage    Scope = "view.manage" // saved views of lists
+)
+
+// personal contains the lowest role that grants each scope of people only. An
+// e-mail may contain a code that grants access, so only Admin reads the outbox.
+var personal = map[Scope]Role{
+	AttentionGet:  ViewInvoice,
+	CompanyChange: Admin,
+	CompanyGet:    ViewInvoice,
+	DeviceManage:  Admin,
+	EarlierCreate: Accountant,
+	ImportCreate:  Accountant,
+	KeyManage:     Admin,
+	MemberManage:  Admin,
+	OutboxGet:     Admin,
+	PaymentCreate: Accountant,
+	PaymentGet:    ViewInvoice,
+	ReasonGet:     ViewInvoice,
+	ReasonManage:  Accountant,
+	TrailGet:      Admin,
+	ViewManage:    ViewInvoice,
+}
+
+// Personal reports whether only people can have the scope.
+func (s Scope) Personal() bool { return personal[s] != "" }
 
 // KeyRoles returns the roles a key can have. Admin is not among them.
-func KeyRoles() []Role { return []Role{ViewInvoice, CreateInvoice, Accountant} }
+func KeyRoles() []Role { return slices.Clone(roles[:len(roles)-1]) }
 
 // Scopes returns the scopes a key can be restricted to.
 func Scopes() []Scope { return slices.Concat(reading, writing) }
@@ -45,25 +82,23 @@ var (
 	writing = []Scope{InvoiceCreate, NoteCreate, ClientCreate, ItemCreate}
 )
 
+// roles contains the roles, from the least permissions to the most. Accountant has
+// the same scopes of keys as CreateInvoice, and more scopes of people.
+var roles = []Role{ViewInvoice, CreateInvoice, Accountant, Admin}
+
 // Grants reports whether the role includes the scope.
 func (r Role) Grants(s Scope) bool {
-	switch r {
-	case ViewInvoice:
-		return slices.Contains(reading, s)
-	case CreateInvoice, Accountant:
-		return slices.Contains(reading, s) || slices.Contains(writing, s)
-	case Admin:
-		return s == OutboxGet || slices.Contains(reading, s) || slices.Contains(writing, s)
-	}
-	return false
+	least := s.Least()
+	return least != "" && slices.Index(roles, r) >= slices.Index(roles, least)
 }
 
-// Least returns the lowest role that grants the scope.
+// Least returns the lowest role that grants the scope, or "" for an unknown scope.
 func (s Scope) Least() Role {
-	for _, r := range KeyRoles() {
-		if r.Grants(s) {
-			return r
-		}
+	switch {
+	case slices.Contains(reading, s):
+		return ViewInvoice
+	case slices.Contains(writing, s):
+		return CreateInvoice
 	}
-	return Admin
+	return personal[s]
 }

@@ -18,8 +18,13 @@ import (
 // buildApp registers the API for signed-in users and its documentation.
 func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *docs.Page) {
 	surface := app.New(app.Config{
-		Accounts: accounts, Drafts: s.sharer, Links: s.sharer, Outbox: outbox{s.store, s.vault}, Trail: s.store, Previewed: keys.PreviewedOf,
-		Secure: strings.HasPrefix(s.url(), "https://"),
+		Accounts:  accounts,
+		Drafts:    s.sharer,
+		Links:     s.sharer,
+		Outbox:    outbox{s.store, s.vault},
+		Trail:     s.store,
+		Previewed: keys.PreviewedOf,
+		Secure:    strings.HasPrefix(s.url(), "https://"),
 	})
 	s.frame.Surface(app.Base, surface.Rows())
 	page.Open(s.frame.Open, app.Base+"/docs")

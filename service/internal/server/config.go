@@ -101,20 +101,6 @@ type Secret = vault.Secret
 // NewSecret returns text as a Secret.
 func NewSecret(text string) Secret { return vault.NewSecret([]byte(text)) }
 
-// Rates configures the rate limits.
-type Rates struct {
-	Key           int // calls per API key and minute
-	Person        int // calls per signed-in user and minute
-	IP            int // calls without credentials per IP address and minute
-	Clients       int // clients created per API key and minute
-	PublicDaily   int // anonymous calls to the public tools per IP address and day
-	PublicMonthly int // calls to the public tools per organisation on the free plan and month
-	SharedHourly  int // calls per shared link and hour
-	SignIn        int // sign-ins per IP address and minute
-	SignInPair    int // failed sign-ins per e-mail address and IP address, per hour
-	SignInEmail   int // failed sign-ins per e-mail address and hour
-}
-
 // Defaults returns the default settings.
 func Defaults() Config {
 	return Config{
@@ -122,7 +108,7 @@ func Defaults() Config {
 		Operations: "127.0.0.1:8081",
 		Data:       "khatm-data",
 		Authority:  string(device.Simulator),
-		Rates:      Rates{Key: 200, Person: 200, IP: 100, Clients: 50, PublicDaily: 10, PublicMonthly: 100, SharedHourly: 60, SignIn: 10, SignInPair: 20, SignInEmail: 100},
+		Rates:      defaultRates(),
 		Sending: Sending{
 			Workers: 64, Timeout: 60 * time.Second, LeaseMargin: 30 * time.Second, Poll: 500 * time.Millisecond,
 			RetryFirst: 2 * time.Second, RetryMost: 15 * time.Minute, ProbeFirst: 30 * time.Second, ProbeMost: 15 * time.Minute, Silence: time.Second,

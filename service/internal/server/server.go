@@ -16,7 +16,6 @@ import (
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
-	"khatm/service/internal/app"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/backup"
 	"khatm/service/internal/blob"
@@ -138,14 +137,10 @@ func (s *Server) build() error {
 	c := s.config
 	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords, Capacity: s.limits})
 	config := wire.Config{
-		Identities: accounts,
-		Capacity:   s.limits,
-		Limiter:    limit.New(s.counter(), c.Now),
-		Windows: wire.Windows{
-			Key: c.Rates.Key, Person: c.Rates.Person, IP: c.Rates.IP,
-			More:   map[string]int{api.ClientWindow: c.Rates.Clients, app.SignInWindow: c.Rates.SignIn},
-			Hourly: map[string]int{app.PairWindow: c.Rates.SignInPair, app.EmailWindow: c.Rates.SignInEmail},
-		},
+		Identities:  accounts,
+		Capacity:    s.limits,
+		Limiter:     limit.New(s.counter(), c.Now),
+		Windows:     c.Rates.windows(),
 		Visits:      wire.Visits{Daily: c.Rates.PublicDaily, Monthly: c.Rates.PublicMonthly, Meter: s.store},
 		Proxies:     c.TrustedProxies,
 		Environment: c.Authority,

@@ -23,29 +23,27 @@ func ActiveOrg(o org.Organisation) func(*http.Request) {
 	return Header("X-Active-Org", o.ID.String())
 }
 
-// Body returns a function that sets a valid request body for an operation.
-func Body(shop *Seller, operation string) func(*http.Request) {
-	switch operation {
-	case "POST /api/invoices/", "POST /api/invoices/preview/":
+// keyBodies returns the valid request bodies of the API for keys by operation.
+func keyBodies() map[string]body {
+	invoice := func(shop *Seller) func(*http.Request) {
 		return JSONBody(shop.Standard(Fields{"notes": Note(uuid.NewString())})) // a unique note, so that the duplicate guard accepts it
-	case "POST /api/session/":
-		return JSONBody(AsJSON(shop.TB, Record{"email": shop.ClerkEmail(), "password": ClerkPassword}))
-	case "POST /api/drafts/":
-		return JSONBody(shop.Draft(Fields{"notes": Note(uuid.NewString())}))
-	case "PATCH /api/drafts/{draft_id}/":
-		return JSONBody(`{"recipient":{"name":"Sara","email":"sara@buyer.example","language":"en"}}`)
-	case "POST /api/invoices/{invoice_id}/notes/":
-		return JSONBody(`{"title":"Delivery","details":"Left at the gate."}`)
-	case "POST /api/onboarding/organizations/clients/":
-		return FormBody(shop.TB, Part{"client_data", "", GoodClient()})
-	case "POST /api/items/":
-		return FormBody(shop.TB, Part{"item_data", "", GoodItem()})
-	case "PATCH /api/buyers/{buyer_id}/":
-		return JSONBody(`{"city":"Jeddah"}`)
-	case "PATCH /api/items/{item_id}/":
-		return JSONBody(`{"description":"As new"}`)
 	}
-	return func(*http.Request) {}
+	object := func(text string) body {
+		return func(*Seller) func(*http.Request) { return JSONBody(text) }
+	}
+	return map[string]body{
+		"POST /api/invoices/":                    invoice,
+		"POST /api/invoices/preview/":            invoice,
+		"POST /api/invoices/{invoice_id}/notes/": object(`{"title":"Delivery","details":"Left at the gate."}`),
+		"PATCH /api/buyers/{buyer_id}/":          object(`{"city":"Jeddah"}`),
+		"PATCH /api/items/{item_id}/":            object(`{"description":"As new"}`),
+		"POST /api/onboarding/organizations/clients/": func(shop *Seller) func(*http.Request) {
+			return FormBody(shop.TB, Part{"client_data", "", GoodClient()})
+		},
+		"POST /api/items/": func(shop *Seller) func(*http.Request) {
+			return FormBody(shop.TB, Part{"item_data", "", GoodItem()})
+		},
+	}
 }
 
 // Telling returns the status, headers and body of a response, without the
@@ -67,8 +65,10 @@ func (h *Instance) Snapshot(o org.Organisation) []string {
 		all = append(all, h.As(key, http.MethodGet, path, "").Body)
 	}
 	admin := h.Session(org.Admin, o)
-	for _, path := range []string{DraftsPath, OutboxPath} {
-		all = append(all, h.As(admin, http.MethodGet, path, "").Body)
+	for _, r := range resources() {
+		for _, path := range r.lists {
+			all = append(all, h.As(admin, http.MethodGet, path, "").Body)
+		}
 	}
 	return all
 }

@@ -96,7 +96,11 @@ func OnePixelPNG() string {
 }
 
 // Records are the ids of records created over HTTP.
-type Records struct{ Buyer, Item, Invoice, Draft, Letter string }
+type Records struct {
+	Buyer, Item, Invoice string
+
+	App map[string]string // records of the app by path parameter
+}
 
 // NewRecords creates a client with a logo and an item with a picture.
 func (h *Instance) NewRecords(key string) Records {
@@ -109,7 +113,7 @@ func (h *Instance) NewRecords(key string) Records {
 }
 
 // RecordsOf creates records of a seller: those of NewRecords, an invoice with a
-// note, a draft, and an e-mail about another draft.
+// note, and those of AppRecords.
 func (t *Seller) RecordsOf(key string) Records {
 	t.TB.Helper()
 	s := t.Instance.NewRecords(key)
@@ -117,10 +121,7 @@ func (t *Seller) RecordsOf(key string) Records {
 	if a := t.Send(http.MethodPost, s.Path("/api/invoices/{invoice_id}/notes/"), Bearer(key), Body(t, "POST /api/invoices/{invoice_id}/notes/")); a.Status != http.StatusCreated {
 		t.TB.Fatalf("add a note to the invoice: got %d %s, want 201", a.Status, a.Body)
 	}
-	admin := t.Session(org.Admin, t.Org)
-	s.Draft = t.DraftedBy(admin)
-	t.As(admin, http.MethodPost, DraftsPath+t.DraftedBy(admin)+"/share/", "").Wants(t.TB, http.StatusOK)
-	s.Letter = IDOf(First(t.TB, t.As(admin, http.MethodGet, OutboxPath, "").Wants(t.TB, http.StatusOK)["letters"]))
+	s.App = t.AppRecords()
 	return s
 }
 
@@ -151,7 +152,11 @@ func (s Records) At(row wire.Route) string { return s.Fill(row.Address()) }
 
 // Fill replaces the parameters of a path with the ids.
 func (s Records) Fill(template string) string {
-	return strings.NewReplacer("{buyer_id}", s.Buyer, "{item_id}", s.Item, "{invoice_id}", s.Invoice, "{draft_id}", s.Draft, "{letter_id}", s.Letter, "{number}", "1").Replace(template)
+	pairs := []string{"{buyer_id}", s.Buyer, "{item_id}", s.Item, "{invoice_id}", s.Invoice, "{number}", "1"}
+	for param, id := range s.App {
+		pairs = append(pairs, "{"+param+"}", id)
+	}
+	return strings.NewReplacer(pairs...).Replace(template)
 }
 
 // Public returns the path of a public route, with an unknown token.
@@ -245,6 +250,17 @@ func (a Answer) Wants(t testing.TB, status int) Record {
 func (h *Instance) Read(t testing.TB, path string) Record {
 	t.Helper()
 	return h.Call(http.MethodGet, "/v1"+path, "").Wants(t, http.StatusOK)
+}
+
+// Total returns the number of records in a list of the API for keys.
+func (h *Instance) Total(path string) int {
+	h.TB.Helper()
+	total, is := h.Read(h.TB, path)["total"].(json.Number)
+	n, err := strconv.Atoi(total.String())
+	if !is || err != nil {
+		h.TB.Fatalf("total of %s: %v", path, err)
+	}
+	return n
 }
 
 // AddClient creates a client, which must succeed.

@@ -2,7 +2,9 @@ package wire
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,10 +43,14 @@ func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Calle
 	if who.err != nil {
 		return Caller{}, who.err
 	}
-	a := Caller{Address: c.address.String(), Request: c.id}
+	a := Caller{Address: c.address.String(), Network: subjectOf(c.address), Request: c.id, Count: f.hourly(w.Header(), row)}
 	switch row.Access {
 	case Anyone:
-		return f.admitAnyone(w, r, row, a)
+		// A request from another site could sign the browser in to an attacker's account.
+		if crossOrigin.Check(r) != nil {
+			return Caller{}, errOtherSite()
+		}
+		return a, f.countRow(r.Context(), w.Header(), row, a.Network)
 	case Visitors:
 		if who.key != nil {
 			return Caller{}, errKeyRefused(who.key)
@@ -67,20 +73,17 @@ func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Calle
 	return a, f.countRow(r.Context(), w.Header(), row, who.subject)
 }
 
-// admitAnyone checks a write that needs no credentials. A request from another
-// site is refused, because it could sign the browser in to an attacker's account.
-func (f *Frame) admitAnyone(w http.ResponseWriter, r *http.Request, row *Route, a Caller) (Caller, error) {
-	if crossOrigin.Check(r) != nil {
-		return Caller{}, errOtherSite()
-	}
-	a.Network = subjectOf(callOf(r).address)
-	a.Count = func(ctx context.Context, name, subject string) (func(), error) {
+// hourly returns the function Caller.Count of a call.
+func (f *Frame) hourly(h http.Header, row *Route) func(context.Context, string, string) (func(), error) {
+	return func(ctx context.Context, name, subject string) (func(), error) {
+		if !slices.Contains(row.Hourly, name) {
+			return nil, fmt.Errorf("%s counts in the window %q, which its route does not name", row.Name, name)
+		}
 		window := limit.Window{Name: name, Limit: f.Windows.Hourly[name], Period: limit.Hour}
 		start, _ := f.Limiter.Bounds(window)
-		err := f.countMore(ctx, w.Header(), window, subject)
+		err := f.countMore(ctx, h, window, subject)
 		return func() { f.giveBack(context.WithoutCancel(ctx), window, subject, start) }, err
 	}
-	return a, f.countRow(r.Context(), w.Header(), row, a.Network)
 }
 
 // giveBack removes a call from a window. If that fails, the call stays counted.

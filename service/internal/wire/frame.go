@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -62,6 +63,19 @@ type Windows struct {
 	Hourly map[string]int // calls per hour for a subject chosen by a handler
 }
 
+// fault reports a window that a route names and that has no limit.
+func (w Windows) fault(row *Route) error {
+	if _, known := w.More[row.Window]; row.Window != "" && !known {
+		return fmt.Errorf("%s %s: the rate window %q has no limit in Windows.More", row.Method, row.Path, row.Window)
+	}
+	for _, name := range row.Hourly {
+		if _, known := w.Hourly[name]; !known {
+			return fmt.Errorf("%s %s: the rate window %q has no limit in Windows.Hourly", row.Method, row.Path, name)
+		}
+	}
+	return nil
+}
+
 // Observation describes a finished request for metrics.
 type Observation struct {
 	Operation string // name of the route; empty if none matched
@@ -87,10 +101,14 @@ func New(c Config) *Frame {
 	return f
 }
 
-// Surface adds routes below a base path such as "/v1".
+// Surface adds routes below a base path such as "/v1". It panics if a route is
+// declared wrongly or names a rate window that has no limit.
 func (f *Frame) Surface(base string, rows []Route) {
 	for _, row := range rows {
 		row.prepare()
+		if err := f.Windows.fault(&row); err != nil {
+			panic(err)
+		}
 		row.base = base
 		f.rows = append(f.rows, row)
 		f.learn(base + row.Path)

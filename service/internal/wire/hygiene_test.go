@@ -16,11 +16,10 @@ import (
 // exist.
 func served(h *servicetest.Instance) map[string][]string {
 	const id = "00000000-0000-4000-8000-000000000000"
-	nobody := servicetest.Records{Buyer: id, Item: id, Invoice: id, Draft: id, Letter: id}
 	paths := map[string][]string{}
 	rows := slices.Concat(h.Service.KeyRows(), h.Service.AppRows())
 	for _, row := range rows {
-		path := nobody.At(row)
+		path := servicetest.WithID(row, id)
 		for _, other := range rows {
 			if servicetest.Fits(other.Address(), path) {
 				paths[path] = append(paths[path], other.Method)

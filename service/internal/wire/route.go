@@ -39,7 +39,8 @@ type Route struct {
 	Access  Access
 	Scope   org.Scope // required permission; empty for any credential
 	Refusal string    // message of the 403, if not the default
-	Window  string    // additional rate window
+	Window  string    // additional rate window, in Windows.More
+	Hourly  []string  // windows for Caller.Count, in Windows.Hourly
 	Uncount bool      // not rate limited
 	Free    bool      // a write that does not count for fair use
 	Hidden  bool      // served, but not in the document
@@ -91,13 +92,13 @@ type Caller struct {
 	Plan    org.Plan     // of the actor's organisation
 	Used    *org.Usage   // usage of the plan this month; nil if it was not looked up
 	Address string       // IP address of the caller
-	Network string       // rate limit subject of the address, if Access is Anyone: for IPv6 the /64 prefix
+	Network string       // rate limit subject of the address, if Access is not Public: for IPv6 the /64 prefix
 	Request string       // request id
 
 	// Spend counts the call against another allowance, like Frame.Spend.
 	Spend func(ctx context.Context, a Allowance, subject string) error
-	// Count counts the call in an hourly window, if Access is Anyone. back removes
-	// it from the window.
+	// Count counts the call in one of the windows that the route names in Hourly.
+	// back removes it from the window. It is nil if Access is Public.
 	Count func(ctx context.Context, window, subject string) (back func(), err error)
 }
 
