@@ -45,6 +45,7 @@ var plan = []row{
 	{library, "sample", "codes invoice money seal", "valid documents of every kind, random ones, and a device that stamps them; for tests, benchmarks and demonstrations"},
 	{library, "tafqit", "money", "amounts in words, in Arabic and English"},
 	{library, "paper", "codes money pdfa qr tafqit ubl", "renders an invoice as PDF/A-3, on A4 or as a receipt"},
+	{library, "spreadsheet", "", "reads and writes CSV and XLSX, in bounded memory; cells are never formulas"},
 	{library, "audit", "witness", "checks stored documents: chains, stamps and the authority's responses"},
 
 	{service, "service/internal/fault", "", "kinds and codes of errors"},
@@ -81,7 +82,7 @@ var plan = []row{
 	{service, "service/internal/wire/wiretest", "money wire", "compares responses with the OpenAPI document in tests, and sends requests that violate it"},
 	{service, "service/internal/docs", "", "browsable page of an OpenAPI document"},
 	{service, "service/internal/api", "capacity codec codes device fault invoice issue ledger money org render trade wire", "HTTP surface for API keys"},
-	{service, "service/internal/tools", "capacity check codes fault invoice money paper pdfa qr rules ubl wire witness", "public HTTP surface without a key; stores nothing"},
+	{service, "service/internal/tools", "capacity check codes fault invoice money paper pdfa qr rules spreadsheet ubl wire witness", "public HTTP surface without a key; stores nothing"},
 	{service, "service/internal/guest", "capacity codes fault ledger money org qr render share tools wire", "pages and endpoints of shared links"},
 	{service, "service/internal/app", "account api codec fault issue ledger mail org share wire", "HTTP surface for signed-in users"},
 	{service, "service/internal/server", "account api app authority backup blob capacity clock continuity database device disk docs fault guest issue ledger limit listen mail onboard org ready render share store submit tools vault wire work", "configuration, start and stop; connects the packages above"},

@@ -2,27 +2,9 @@ package tools
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"khatm/money"
 )
-
-// harmless returns a text that spreadsheets do not read as a formula. Some ignore
-// invisible characters before the sign that begins a formula.
-func harmless(text string) string {
-	seen := strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cf, unicode.Cc) })
-	if beginsWith(seen, "=+-@＝＋－＠") || beginsWith(text, "\t\r\n") {
-		return "'" + text
-	}
-	return text
-}
-
-// beginsWith reports whether a text begins with one of the signs.
-func beginsWith(text, signs string) bool {
-	first, _ := utf8.DecodeRuneInString(text)
-	return text != "" && strings.ContainsRune(signs, first)
-}
 
 // twoPlaces returns a number with at least two decimal places.
 func twoPlaces(d money.Decimal) string {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"khatm/money"
+	"khatm/spreadsheet"
 )
 
 // column is a column of the table; its cells depend on the document or on a line.
@@ -87,12 +88,12 @@ var columns = []column{
 
 // telling returns a column that identifies the document.
 func telling(name string, of func(*Invoice) string) column {
-	return column{name: name, document: func(in *Invoice) string { return harmless(of(in)) }, everywhere: true}
+	return column{name: name, document: func(in *Invoice) string { return spreadsheet.Harmless(of(in)) }, everywhere: true}
 }
 
 // text returns a column with a text of the document, on the first row only.
 func text(name string, of func(*Invoice) string) column {
-	return column{name: name, document: func(in *Invoice) string { return harmless(of(in)) }}
+	return column{name: name, document: func(in *Invoice) string { return spreadsheet.Harmless(of(in)) }}
 }
 
 // amount returns a column with a total.
@@ -102,7 +103,7 @@ func amount(name string, of func(*Invoice) *money.Decimal) column {
 
 // item returns a column with a text of a line.
 func item(name string, of func(*invoiceLine) string) column {
-	return column{name: name, line: func(in *Invoice, i int) string { return harmless(of(&in.Lines[i])) }}
+	return column{name: name, line: func(in *Invoice, i int) string { return spreadsheet.Harmless(of(&in.Lines[i])) }}
 }
 
 // figure returns a column with a number of a line.
