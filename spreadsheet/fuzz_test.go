@@ -1,6 +1,7 @@
 package spreadsheet_test
 
 import (
+	"archive/zip"
 	"encoding/csv"
 	"errors"
 	"strings"
@@ -41,7 +42,7 @@ func FuzzWorksheet(f *testing.F) {
 	f.Add(`<row r="2"><c r="B2" t="s"><v>0</v></c><c t="b"><v>1</v></c><c t="e"/></row>`, `<t>a</t>`)
 	f.Add(`<row><c t="inlineStr"><is><r><t>a</t></r><t>_x000D_</t></is></c><c><f>1</f><v>-1.5E-3</v></c></row>`, `<r><t>a</t></r><rPh><t>b</t></rPh>`)
 	f.Add(`<!-- a --><row><c r="XFD1"/></row></sheetData>`, `</si><si><t>&#x10FFFF;`)
-	f.Fuzz(func(t *testing.T, rows, text string) { readWithin(t, zipped(t, parts(rows, text))) })
+	f.Fuzz(func(t *testing.T, rows, text string) { readWithin(t, packed(t, parts(rows, text), zip.Store)) })
 }
 
 // readWithin reads a file and checks the limits, the order of the rows and the

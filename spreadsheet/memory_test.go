@@ -127,11 +127,11 @@ func TestXLSX_MemoryIsBounded(t *testing.T) {
 		limits spreadsheet.Limits
 		want   error
 	}{
-		{"spaces between rows", change(parts(fmt.Sprintf(cell, "a")), sheet, "</row>", "</row>"+strings.Repeat(" ", 64<<20)), spreadsheet.Limits{}, spreadsheet.ErrTooLarge},
+		{"spaces between rows", change(parts(fmt.Sprintf(cell, "a")), sheet, "</row>", "</row>"+strings.Repeat(" ", 16<<20)), spreadsheet.Limits{}, spreadsheet.ErrTooLarge},
 		{"rows without cells", parts(strings.Repeat("<row/>", 1<<18)), spreadsheet.Limits{}, spreadsheet.ErrTooLarge},
-		{"long text", parts(fmt.Sprintf(cell, noise(2<<20))), spreadsheet.Limits{}, spreadsheet.ErrTooLarge},
-		{"long attribute", parts(`<row a="` + noise(2<<20) + `"/>`), spreadsheet.Limits{}, spreadsheet.ErrTooLarge},
-		{"long comment", parts(`<!--` + noise(2<<20) + `-->`), spreadsheet.Limits{}, spreadsheet.ErrTooLarge},
+		{"long text", parts(fmt.Sprintf(cell, noise(5<<18))), spreadsheet.Limits{}, spreadsheet.ErrTooLarge},
+		{"long attribute", parts(`<row a="` + noise(5<<18) + `"/>`), spreadsheet.Limits{}, spreadsheet.ErrTooLarge},
+		{"long comment", parts(`<!--` + noise(5<<18) + `-->`), spreadsheet.Limits{}, spreadsheet.ErrTooLarge},
 		{"many comments", parts(strings.Repeat("<!--"+noise(1<<16)+"-->", 4)), spreadsheet.Limits{Unpacked: 1 << 17}, spreadsheet.ErrTooLarge},
 		{"many shared texts", parts("", strings.Split(strings.Repeat("<t>"+noise(30)+"</t>,", 5_000), ",")...), spreadsheet.Limits{Shared: 1 << 17}, spreadsheet.ErrTooLarge},
 		{"empty shared texts", parts("", make([]string, 5_000)...), spreadsheet.Limits{Shared: 1 << 17}, spreadsheet.ErrTooLarge},

@@ -78,7 +78,7 @@ type rows interface {
 // NewReader returns a reader of the file of the given size. The content decides
 // the format.
 func NewReader(file io.ReaderAt, size int64, limits Limits) (*Reader, error) {
-	r := &Reader{source: &source{file: file}, limits: limits.filled()}
+	r := &Reader{source: &source{file: file, size: size}, limits: limits.filled()}
 	head := make([]byte, 4)
 	n, _ := r.source.ReadAt(head[:min(4, size)], 0)
 	open := openCSV
@@ -153,10 +153,14 @@ func bare(text string) string {
 // content, so that it is not reported as a malformed file.
 type source struct {
 	file io.ReaderAt
+	size int64
 	err  error
 }
 
 func (s *source) ReadAt(p []byte, at int64) (int, error) {
+	if at < 0 || at > s.size {
+		return 0, io.EOF // archive/zip uses offsets of the file as they are
+	}
 	n, err := s.file.ReadAt(p, at)
 	if err != nil && !errors.Is(err, io.EOF) {
 		s.err = cmp.Or(s.err, err)

@@ -39,12 +39,14 @@ func parts(rows string, texts ...string) map[string]string {
 }
 
 // zipped returns a ZIP file of the parts.
-func zipped(t testing.TB, parts map[string]string) []byte {
+func zipped(t testing.TB, parts map[string]string) []byte { return packed(t, parts, zip.Deflate) }
+
+func packed(t testing.TB, parts map[string]string, method uint16) []byte {
 	t.Helper()
 	var file bytes.Buffer
 	w := zip.NewWriter(&file)
 	for name, text := range parts {
-		f, err := w.Create(name)
+		f, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: method})
 		if err != nil {
 			t.Fatal(err)
 		}
