@@ -11,30 +11,29 @@ const (
 )
 
 // decimal returns a number of a workbook in plain digits, without an exponent,
-// and reports whether it is one.
+// and reports whether it is one. The point is moved to the right by shift digits.
 //
 // Workbooks contain the digits of binary floating point, such as
 // 0.30000000000000004 for 0.3. A number with a fraction or an exponent is
 // therefore rounded to the digits that spreadsheet programs show.
-func decimal(text string) (string, bool) {
+func decimal(text string, shift int) (string, bool) {
 	unsigned := strings.TrimPrefix(text, "-")
 	mantissa, exponent, hasExponent := strings.Cut(strings.ToUpper(unsigned), "E")
 	whole, fraction, hasFraction := strings.Cut(mantissa, ".")
 	digits := whole + fraction
-	shift := 0
 	if hasExponent {
 		n, err := strconv.Atoi(exponent)
 		if err != nil || n < -maxExponent || n > maxExponent {
 			return "", false
 		}
-		shift = n
+		shift += n
 	}
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
 		return "", false
 	}
 	significant := strings.TrimLeft(digits, "0")
 	point := len(whole) + shift - (len(digits) - len(significant)) // digits before the point
-	if hasExponent || hasFraction {
+	if hasExponent || hasFraction || shift != 0 {
 		var carried bool
 		if significant, carried = rounded(significant, maxDigits); carried {
 			point++

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -75,15 +76,15 @@ func (p *part) next() (xml.Token, error) {
 	}
 }
 
-// find returns the next start tag with the given name. The error is io.EOF at the
-// end of the part.
-func (p *part) find(name string) (xml.StartElement, error) {
+// find returns the next start tag with one of the names. The error is io.EOF at
+// the end of the part.
+func (p *part) find(names ...string) (xml.StartElement, error) {
 	for {
 		token, err := p.next()
 		if err != nil {
 			return xml.StartElement{}, err
 		}
-		if start, ok := token.(xml.StartElement); ok && start.Name.Local == name {
+		if start, ok := token.(xml.StartElement); ok && slices.Contains(names, start.Name.Local) {
 			return start, nil
 		}
 	}

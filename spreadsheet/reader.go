@@ -103,8 +103,9 @@ func (r *Reader) Row() int { return r.row }
 // Read returns the cells of the next row that is not blank, without the blank
 // cells at its end. At the end of the file the error is io.EOF.
 //
-// Numbers are plain decimals such as -1234.5, whatever their format. The
-// apostrophe that [Harmless] puts before a text is removed.
+// A number of a workbook is a plain decimal such as -1234.5, whatever its format;
+// a percentage is such as 15%, a date such as 2026-11-17, with or without a time.
+// The apostrophe that [Harmless] puts before a text is removed.
 //
 // If the error is a *CellError, reading can continue; the row is returned with
 // an empty text in this cell.

@@ -148,10 +148,37 @@ func (s *sheetRows) readCell(start xml.StartElement) (text string, fault, err er
 			return "", nil, err
 		}
 	}
-	return s.shown(attribute(start, "t"), text)
+	kind := attribute(start, "t")
+	if kind == "" || kind == "n" {
+		text, fault = s.number(strings.TrimSpace(text), attribute(start, "s"))
+		return text, fault, nil
+	}
+	return s.shown(kind, text)
 }
 
-// shown returns the text of a cell with a value of a type.
+// number returns a number as its style shows it.
+func (s *sheetRows) number(value, style string) (text string, fault error) {
+	if value == "" {
+		return "", nil
+	}
+	as, shift := s.workbook.style(style), 0
+	if as == percentStyle {
+		shift = 2
+	}
+	plain, ok := decimal(value, shift)
+	if !ok {
+		return "", ErrNumber
+	}
+	if as == percentStyle {
+		return plain + "%", nil
+	}
+	if as == dateStyle {
+		return date(plain, s.workbook.day0), nil
+	}
+	return plain, nil
+}
+
+// shown returns the text of a cell with a value of a type other than a number.
 func (s *sheetRows) shown(kind, value string) (text string, fault, err error) {
 	switch kind {
 	case "s":
@@ -164,15 +191,6 @@ func (s *sheetRows) shown(kind, value string) (text string, fault, err error) {
 		return "", ErrValue, nil
 	case "b":
 		return map[string]string{"0": "FALSE", "1": "TRUE"}[strings.TrimSpace(value)], nil, nil
-	case "", "n":
-		if value = strings.TrimSpace(value); value == "" {
-			return "", nil, nil
-		}
-		plain, ok := decimal(value)
-		if !ok {
-			return "", ErrNumber, nil
-		}
-		return plain, nil, nil
 	}
 	if len(value) > s.workbook.limits.Cell {
 		return "", ErrLength, nil

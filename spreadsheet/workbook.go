@@ -18,7 +18,9 @@ type workbook struct {
 	zip    *zip.Reader
 	left   int64 // bytes that may still be unpacked
 	limits Limits
-	shared []string // texts that cells refer to
+	shared []string    // texts that cells refer to
+	styles []cellStyle // formats that cells refer to
+	day0   int         // day of January 1900 that has the number 0
 }
 
 func openXLSX(file *source, size int64, limits Limits) (rows, error) {
@@ -41,8 +43,10 @@ func openXLSX(file *source, size int64, limits Limits) (rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := w.readShared(targets); err != nil {
-		return nil, err
+	for kind, read := range map[string]func(*part) error{toShared: w.readShared, toStyles: w.readStyles} {
+		if err := w.readOther(targets, kind, read); err != nil {
+			return nil, err
+		}
 	}
 	cells, err := w.open(sheet)
 	if err != nil {
@@ -59,6 +63,7 @@ const (
 	toMain   = "officeDocument"
 	toSheet  = "worksheet"
 	toShared = "sharedStrings"
+	toStyles = "styles"
 )
 
 // mainPart returns the name of the part that lists the sheets.
@@ -114,13 +119,17 @@ func (w *workbook) firstSheet(main string, targets map[string]relation) (string,
 	if err != nil {
 		return "", err
 	}
+	w.day0 = dayZero
 	for {
-		start, err := p.find("sheet")
+		start, err := p.find("workbookPr", "sheet")
 		if errors.Is(err, io.EOF) {
 			return "", fmt.Errorf("%w: the workbook has no visible worksheet", ErrFormat)
 		}
 		if err != nil {
 			return "", err
+		}
+		if since1904 := attribute(start, "date1904"); since1904 == "1" || since1904 == "true" {
+			w.day0 = dayZero1904
 		}
 		state := attribute(start, "state")
 		to := targets[attribute(start, "id")]
@@ -130,30 +139,35 @@ func (w *workbook) firstSheet(main string, targets map[string]relation) (string,
 	}
 }
 
-// textCost is the memory of a text in a list, in addition to its bytes.
-const textCost = 32
-
-// readShared reads the texts that cells refer to.
-func (w *workbook) readShared(targets map[string]relation) error {
+// readOther reads the part to which a relation of the given kind points, if there
+// is one.
+func (w *workbook) readOther(targets map[string]relation, kind string, read func(*part) error) error {
 	for _, to := range targets {
-		if to.kind != toShared {
+		if to.kind != kind {
 			continue
 		}
 		p, err := w.open(to.target)
 		if err != nil {
 			return err
 		}
-		return w.readTexts(p)
+		if err := read(p); err != nil {
+			return err
+		}
+		return p.end()
 	}
 	return nil
 }
 
-func (w *workbook) readTexts(p *part) error {
+// textCost is the memory of a text in a list, in addition to its bytes.
+const textCost = 32
+
+// readShared reads the texts that cells refer to.
+func (w *workbook) readShared(p *part) error {
 	size := int64(0)
 	for {
 		_, err := p.find("si")
 		if errors.Is(err, io.EOF) {
-			return p.end()
+			return nil
 		}
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"html"
 	"strings"
 	"testing"
 
@@ -132,6 +133,52 @@ func TestXLSX_Numbers(t *testing.T) {
 			t.Errorf("number %q: errors = %v, %v, want ErrNumber", value, err, cells)
 		}
 	}
+}
+
+// TestXLSX_Styles checks that a number is read as its style shows it, if that
+// changes its meaning.
+func TestXLSX_Styles(t *testing.T) {
+	cases := []struct{ format, value, want string }{
+		{"General", "0.15", "0.15"},
+		{"0%", "0.15", "15%"},
+		{"0.00%", "7.4999999999999997E-2", "7.5%"},
+		{"0%", "1", "100%"},
+		{"0%", "0", "0%"},
+		{"#,##0.00", "1234.5", "1234.5"},
+		{`0" % of days"`, "15", "15"},
+		{`0\%`, "15", "15"},
+		{`[Red]0.0`, "1.5", "1.5"},
+		{"0;0%", "1.5", "1.5"},
+		{"dd/mm/yyyy", "46343", "2026-11-17"},
+		{"[$-2010000]yyyy/mm/dd", "46343", "2026-11-17"},
+		{"yyyy-mm-dd hh:mm", "46343.395833333336", "2026-11-17 09:30:00"},
+		{"yyyy-mm-dd hh:mm", "46343.999999999", "2026-11-18 00:00:00"},
+		{"d-mmm-yy", "1", "1900-01-01"},
+		{"d-mmm-yy", "59", "1900-02-28"},
+		{"d-mmm-yy", "61", "1900-03-01"},
+		{"d-mmm-yy", "-1", "-1"},
+		{"d-mmm-yy", "99999999", "99999999"},
+		{"hh:mm", "0.5", "0.5"},
+	}
+	for _, c := range cases {
+		t.Run(c.format+" "+c.value, func(t *testing.T) {
+			p := withStyles(parts(`<row><c s="2"><v>`+c.value+`</v></c><c s="9"><v>1</v></c></row>`), c.format)
+			wantRows(t, zipped(t, p), row{1, []string{c.want, "1"}})
+		})
+	}
+	rows := `<row><c s="1"><v>0.05</v></c><c s="3"><v>46343</v></c></row>`
+	wantRows(t, zipped(t, withStyles(parts(rows), "")), row{1, []string{"5%", "2026-11-17"}})
+	since1904 := change(withStyles(parts(rows), ""), "xl/workbook.xml", "<sheets>", `<workbookPr date1904="1"/><sheets>`)
+	wantRows(t, zipped(t, since1904), row{1, []string{"5%", "2030-11-18"}})
+}
+
+// withStyles adds the styles 0 plain, 1 percent, 2 with the given format, 3 date.
+func withStyles(p map[string]string, format string) map[string]string {
+	change(p, "xl/_rels/workbook.xml.rels", "</Relationships>", `<Relationship Id="rId9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`)
+	p["xl/styles.xml"] = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="` + html.EscapeString(format) + `"/></numFmts>` +
+		`<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="9"><alignment/></xf><xf numFmtId="164"/><xf numFmtId="14"/></cellXfs>` +
+		`<cellStyles><xf numFmtId="9"/></cellStyles></styleSheet>`
+	return p
 }
 
 func TestXLSX_Refused(t *testing.T) {
