@@ -203,6 +203,7 @@ type meter struct {
 	left int // bytes that the token may still have
 }
 
+// ReadByte returns the next byte. The error is ErrTooLarge if it is one too many.
 func (m *meter) ReadByte() (byte, error) {
 	if m.left--; m.left < 0 {
 		return 0, ErrTooLarge

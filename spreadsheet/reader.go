@@ -158,6 +158,7 @@ type source struct {
 	err  error
 }
 
+// ReadAt reads from the file.
 func (s *source) ReadAt(p []byte, at int64) (int, error) {
 	if at < 0 || at > s.size {
 		return 0, io.EOF // archive/zip uses offsets of the file as they are

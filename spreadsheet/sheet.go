@@ -182,6 +182,9 @@ func (s *sheetRows) number(value, style string) (text string, fault error) {
 func (s *sheetRows) shown(kind, value string) (text string, fault, err error) {
 	switch kind {
 	case "s":
+		if strings.TrimSpace(value) == "" {
+			return "", nil, nil
+		}
 		index, err := strconv.Atoi(strings.TrimSpace(value))
 		if err != nil || index < 0 || index >= len(s.workbook.shared) {
 			return "", nil, fmt.Errorf("%w: row %d refers to text %.20q, which does not exist", ErrMalformed, s.row, value)

@@ -91,7 +91,7 @@ func styleOf(format string) cellStyle {
 func shownLetters(format string) string {
 	var letters []byte
 	for i := 0; i < len(format); i++ {
-		end := byte(0)
+		var end byte
 		switch format[i] {
 		case ';':
 			return string(letters)

@@ -189,6 +189,7 @@ type capped struct {
 	left int
 }
 
+// ReadAt reads from the file, up to the limit.
 func (c *capped) ReadAt(p []byte, at int64) (int, error) {
 	if c.left >= 0 {
 		if len(p) > c.left {

@@ -75,7 +75,7 @@ func (w *sheetWriter) begin() error {
 			return err
 		}
 	}
-	book := `<workbook xmlns="` + mainSpace + `" xmlns:r="` + relationSpace + `"><sheets><sheet name="` +
+	book := `<workbook xmlns="` + mainSpace + `" xmlns:r="` + relationSpace + `"><bookViews><workbookView/></bookViews><sheets><sheet name="` +
 		attributeText(sheetName(w.sheet.Name)) + `" sheetId="1" r:id="rId1"/></sheets></workbook>`
 	if err := w.part("xl/workbook.xml", book); err != nil {
 		return err

@@ -94,7 +94,7 @@ func TestXLSX_Rows(t *testing.T) {
 	for i := range 100 {
 		empty += fmt.Sprintf(`<row r="%d" s="1" customFormat="1"/>`, 10+i)
 	}
-	file := zipped(t, parts(`<row r="2" spans="1:5"><c r="A2"/><c r="B2"><v>1</v></c><c r="D2"><v>2</v></c><c r="XFD2" s="4"/></row>`+
+	file := zipped(t, parts(`<row r="2" spans="1:5"><c r="A2"/><c r="B2"><v>1</v></c><c r="D2"><v>2</v></c><c r="E2" t="s"><v/></c><c r="F2" t="s"/><c r="XFD2" s="4"/></row>`+
 		empty+`<row><c><v>3</v></c><c><v>4</v></c></row><row r="1048576"><c r="C1048576"><v>5</v></c></row>`))
 	wantRows(t, file, row{2, []string{"", "1", "", "2"}}, row{110, []string{"3", "4"}}, row{1 << 20, []string{"", "", "5"}})
 }
