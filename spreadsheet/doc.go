@@ -1,7 +1,7 @@
 // Package spreadsheet reads and writes tables as CSV and XLSX.
 //
 // A [Reader] returns the rows of a CSV file or of the first visible worksheet of
-// an XLSX file, one at a time. It is made for files of strangers: its memory does
+// an XLSX file, one at a time. It can read untrusted files: its memory does
 // not grow with the number of rows, and rows, columns, cells and everything
 // unpacked are limited. The texts that cells of a workbook share are kept in
 // memory, up to a limit.
