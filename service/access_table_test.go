@@ -64,6 +64,7 @@ var permissions = merged(keyPermissions, referencePermissions(), appPermissions)
 // the files of the resources.
 var appPermissions = merged(
 	draftPermissions,
+	apiKeyPermissions,
 	linkPermissions,
 	outboxPermissions,
 	sessionPermissions,

@@ -17,6 +17,7 @@ import (
 type Config struct {
 	Accounts  Accounts
 	Drafts    Drafts
+	Keys      Keys
 	Links     Links
 	Outbox    Outbox
 	Trail     Trail
@@ -41,6 +42,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.draftShareRows(),
 		s.linkRows(),
 		s.outboxRows(),
+		s.keyRows(),
 	)
 }
 

@@ -20,6 +20,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 	surface := app.New(app.Config{
 		Accounts:  accounts,
 		Drafts:    s.sharer,
+		Keys:      accounts,
 		Links:     s.sharer,
 		Outbox:    outbox{s.store, s.vault},
 		Trail:     s.store,

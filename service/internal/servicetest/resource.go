@@ -30,6 +30,7 @@ type record struct {
 func resources() []resource {
 	return []resource{
 		draftResource(),
+		keyResource(),
 		outboxResource(),
 		sessionResource(),
 	}

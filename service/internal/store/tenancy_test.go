@@ -124,6 +124,7 @@ func TestZeroTenantFindsNothing(t *testing.T) {
 			"branches": func() (int, error) { l, err := s.Branches(s.ctx, zero); return len(l), err },
 			"members":  func() (int, error) { l, err := s.Members(s.ctx, zero); return len(l), err },
 			"keys":     func() (int, error) { l, err := s.Keys(s.ctx, zero); return len(l), err },
+			"key page": func() (int, error) { l, err := s.KeyPage(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
 			"reasons":  func() (int, error) { l, err := s.Reasons(s.ctx, zero); return len(l), err },
 			"events":   func() (int, error) { l, err := s.Events(s.ctx, zero, 9); return len(l), err },
 			"clients":  func() (int, error) { l, err := s.Clients(s.ctx, zero, "", page); return len(l.Rows) + l.Total, err },
