@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
+
 	"khatm/service/internal/api"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/share"
@@ -20,9 +22,12 @@ type Config struct {
 	Keys      Keys
 	Links     Links
 	Outbox    Outbox
+	Reasons   Reasons
 	Trail     Trail
 	Previewed func(ledger.Invoice) *api.InvoicePreviewed // response for an invoice that is not issued
-	Secure    bool                                       // the service is reached over TLS
+	Now       func() time.Time
+	NewID     func() uuid.UUID
+	Secure    bool // the service is reached over TLS
 }
 
 // Surface is the API of the web app.
@@ -43,6 +48,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.linkRows(),
 		s.outboxRows(),
 		s.keyRows(),
+		s.reasonRows(),
 	)
 }
 

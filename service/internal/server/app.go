@@ -23,7 +23,10 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Keys:      accounts,
 		Links:     s.sharer,
 		Outbox:    outbox{s.store, s.vault},
+		Reasons:   s.store,
 		Trail:     s.store,
+		Now:       s.config.Now,
+		NewID:     s.newID,
 		Previewed: keys.PreviewedOf,
 		Secure:    strings.HasPrefix(s.url(), "https://"),
 	})
