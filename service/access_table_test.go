@@ -64,8 +64,10 @@ var permissions = merged(keyPermissions, referencePermissions(), appPermissions)
 // the files of the resources.
 var appPermissions = merged(
 	draftPermissions,
+	apiKeyPermissions,
 	linkPermissions,
 	outboxPermissions,
+	reasonPermissions,
 	sessionPermissions,
 )
 

@@ -16,6 +16,10 @@ import (
 type Keeper interface {
 	AddKey(ctx context.Context, by org.Actor, k org.Key, digest []byte) error
 	KeyHolder(ctx context.Context, k KeyLookup) (KeyHolder, error)
+	Key(ctx context.Context, of org.Tenant, id uuid.UUID) (org.Key, error)
+	KeyPage(ctx context.Context, of org.Tenant, page org.Page) (org.List[org.Key], error)
+	// RevokeKey revokes a key by its name or id. Revoking it again changes nothing.
+	RevokeKey(ctx context.Context, by org.Actor, nameOrID string, at time.Time) error
 	AddPerson(ctx context.Context, by org.Actor, p org.Person, password string) error
 	AddMember(ctx context.Context, by org.Actor, p org.Person, password string, role org.Role) error
 	SetPassword(ctx context.Context, by org.Actor, person uuid.UUID, password string) error

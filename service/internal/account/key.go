@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -46,6 +48,21 @@ func (a *Accounts) IssueKey(ctx context.Context, by org.Actor, wanted NewKey) (o
 		}
 	}
 	return org.Key{}, "", fault.New(fault.KeyIDUnavailable, "An unused name for the key could not be generated. Try again.")
+}
+
+// Keys returns a page of the keys of an organisation, newest first and including
+// revoked ones.
+func (a *Accounts) Keys(ctx context.Context, of org.Tenant, page org.Page) (org.List[org.Key], error) {
+	return a.keep.KeyPage(ctx, of, page)
+}
+
+// RevokeKey revokes a key of the actor's organisation and returns it. A key that
+// is already revoked stays unchanged.
+func (a *Accounts) RevokeKey(ctx context.Context, by org.Actor, id uuid.UUID) (org.Key, error) {
+	if err := a.keep.RevokeKey(ctx, by, id.String(), a.now()); err != nil {
+		return org.Key{}, err
+	}
+	return a.keep.Key(ctx, by.Tenant, id)
 }
 
 func (n NewKey) check() (org.Key, error) {

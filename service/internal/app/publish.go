@@ -11,13 +11,15 @@ var about = wire.Info{
 	Version: api.Version,
 	License: "Apache-2.0",
 	Description: "The API of the web app, for signed-in people. In addition to the API for programs it has drafts, which can be shared for approval and issued, " +
-		"operations to renew and revoke the links of invoices, and the e-mails sent for your organisation.\n\n" +
+		"operations to renew and revoke the links of invoices, the API keys, reasons and e-mails of your organisation.\n\n" +
 		"Sign in with `POST /api/session/`. Browsers keep the session in the cookie `accessToken`; other clients send the `access_token` of the response as " +
 		"`Authorization: Bearer …`. The operations below `/v1` accept a session too.",
 	Tags: []wire.Tag{
 		{Name: tagSession, Description: "Signing in and out."},
 		{Name: tagDrafts, Description: "Invoices that are not issued yet. A draft can be sent to a recipient for approval."},
 		{Name: tagLinks, Description: "Links that show an invoice without signing in."},
+		{Name: tagKeys, Description: "The keys with which programs call the API below `/v1`."},
+		{Name: tagReasons, Description: "Payment terms, and reasons for credit and debit notes, that invoices refer to."},
 		{Name: tagOutbox, Description: "The e-mails written for your organisation."},
 	},
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
+
 	"khatm/service/internal/api"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/share"
@@ -17,11 +19,15 @@ import (
 type Config struct {
 	Accounts  Accounts
 	Drafts    Drafts
+	Keys      Keys
 	Links     Links
 	Outbox    Outbox
+	Reasons   Reasons
 	Trail     Trail
 	Previewed func(ledger.Invoice) *api.InvoicePreviewed // response for an invoice that is not issued
-	Secure    bool                                       // the service is reached over TLS
+	Now       func() time.Time
+	NewID     func() uuid.UUID
+	Secure    bool // the service is reached over TLS
 }
 
 // Surface is the API of the web app.
@@ -41,6 +47,8 @@ func (s *Surface) Rows() []wire.Route {
 		s.draftShareRows(),
 		s.linkRows(),
 		s.outboxRows(),
+		s.keyRows(),
+		s.reasonRows(),
 	)
 }
 

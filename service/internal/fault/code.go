@@ -72,4 +72,5 @@ var missing = map[string]Code{
 	"Item":        ItemNotFound,
 	"Letter":      LetterNotFound,
 	"Logo":        LogoNotFound,
+	"Reason":      ReasonNotFound,
 }

@@ -13,6 +13,7 @@ const (
 	DraftNotFound    Code = "draft_not_found"
 	LetterNotFound   Code = "letter_not_found"
 	LinkNotFound     Code = "link_not_found"
+	ReasonNotFound   Code = "reason_not_found"
 	RecordNotFound   Code = "record_not_found"
 	InvoiceAnswered  Code = "invoice_answered"
 	InvoiceSending   Code = "invoice_sending"
@@ -76,6 +77,11 @@ var recordEntries = []Entry{
 		Code: LinkNotFound, Kind: NotFound,
 		Says: "The link is unknown, expired or revoked.", Fix: "Ask the sender for a new link.",
 		SaysAR: "الرابط غير متاح.", FixAR: "اطلبوا رابطًا جديدًا من المرسل.",
+	},
+	{
+		Code: ReasonNotFound, Kind: NotFound,
+		Says: "The reason does not exist, or belongs to another organisation.", Fix: "Read the list of reasons again.",
+		SaysAR: "السبب غير موجود.", FixAR: "اقرأ قائمة الأسباب مرة أخرى.",
 	},
 	{
 		Code: RecordNotFound, Kind: NotFound,

@@ -104,6 +104,13 @@ func Wrong(problems ...Problem) *Error {
 	return &Error{code: ValidationFailed, Problems: problems}
 }
 
+// Recoded returns a copy of the error with another code of the same kind.
+func (e *Error) Recoded(code Code) *Error {
+	again := *e
+	again.code = code
+	return &again
+}
+
 // Missing returns a NotFound error such as "Buyer not found". The text is the
 // same for a record of another organisation, so that it reveals nothing.
 func Missing(what string) *Error {

@@ -27,7 +27,11 @@ func (p *prepared) writeRecord(newID func() uuid.UUID) {
 		ExpectedPayable: p.ExpectedPayable,
 	}
 	r := &p.record
-	if s := p.seller.Settings; s != (org.Settings{}) {
+	s := p.seller.Settings
+	if p.reason != nil && p.reason.DueDays != nil {
+		s.DueDays = *p.reason.DueDays
+	}
+	if s != (org.Settings{}) {
 		r.Print = &ledger.Print{AmountInWords: s.AmountInWords, IBAN: s.IBAN, Phone: s.Phone, DueDays: s.DueDays}
 	}
 	if p.reason != nil {

@@ -20,9 +20,13 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 	surface := app.New(app.Config{
 		Accounts:  accounts,
 		Drafts:    s.sharer,
+		Keys:      accounts,
 		Links:     s.sharer,
 		Outbox:    outbox{s.store, s.vault},
+		Reasons:   s.store,
 		Trail:     s.store,
+		Now:       s.config.Now,
+		NewID:     s.newID,
 		Previewed: keys.PreviewedOf,
 		Secure:    strings.HasPrefix(s.url(), "https://"),
 	})

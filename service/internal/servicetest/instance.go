@@ -39,8 +39,9 @@ type Instance struct {
 	Log     *testtool.Buffer
 	Keys    *account.Accounts
 	Org     org.Organisation
-	Key     string // API key with role CreateInvoice
-	clerk   string // e-mail address of a user who can sign in; empty until created
+	Key     string               // API key with role CreateInvoice
+	clerk   string               // e-mail address of a user who can sign in; empty until created
+	readers map[uuid.UUID]string // API keys of Snapshot, by organisation
 
 	Data, Database string // as in server.Config
 }
@@ -84,7 +85,7 @@ func OnSQLiteWith(t *testing.T, change func(*server.Config), test func(t *testin
 // limits are too high to be reached by accident.
 func Open(t testing.TB, change func(*server.Config)) *Instance {
 	t.Helper()
-	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &testtool.Buffer{}}
+	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &testtool.Buffer{}, readers: map[uuid.UUID]string{}}
 	c := server.Defaults()
 	server.MaxWait(&c, Patience) // also on a busy machine
 	c.Data = t.TempDir()

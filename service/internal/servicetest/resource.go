@@ -30,7 +30,9 @@ type record struct {
 func resources() []resource {
 	return []resource{
 		draftResource(),
+		keyResource(),
 		outboxResource(),
+		reasonResource(),
 		sessionResource(),
 	}
 }

@@ -72,8 +72,12 @@ func auditedWrites(s *fixture) []auditedWrite {
 			_, err := s.ChangeItem(ctx, by, item.ID, func(i *trade.Item) error { i.Active = false; return nil })
 			return err
 		}},
-		{"AddReason", "reason.create", reason.ID.String(), `{"description":"خلال 30 يومًا"}`, func() error { return s.AddReason(ctx, by, reason) }},
+		{"AddReason", "reason.create", reason.ID.String(), `{"description":"خلال 30 يومًا","due_days":45}`, func() error { return s.AddReason(ctx, by, reason) }},
 		{"SetReason", "reason.set", reason.ID.String(), `{"active":false}`, func() error { return s.SetReason(ctx, by, reason.ID, false) }},
+		{"ChangeReason", "reason.change", reason.ID.String(), `{"description":"Net 30","active":false,"due_days":45}`, func() error {
+			_, err := s.ChangeReason(ctx, by, reason.ID, func(r *trade.Reason) error { r.Description = "Net 30"; return nil })
+			return err
+		}},
 		{"AddDevice", "device.create", machine.ID.String(), `{"serial_number":"` + machine.SerialNumber + `","environment":"simulator"}`, func() error { return s.AddDevice(ctx, by, machine) }},
 		{"Append", "invoice.create", issued.String(), `{"ref_num":"INV-2026-000001","counter":1099511627777,"hash":"` + fmt.Sprintf("%044d", 1<<40+1) + `","payable":"123.45"}`, func() error {
 			_, err := (&seller{s, by, machine.ID}).append(func(e *issue.Entry) { e.Invoice.ID = issued })

@@ -36,21 +36,48 @@ func (s *Store) AddKey(ctx context.Context, by org.Actor, k org.Key, digest []by
 	return err
 }
 
+const keyColumns = `id, name, title, role, scopes, created_at, created_by, revoked_at`
+
+func scanKey(row scanner) (org.Key, error) {
+	var k org.Key
+	var scopes string
+	var revoked sql.NullInt64
+	err := row.Scan(&k.ID, &k.Name, &k.Title, &k.Role, &scopes, instant{&k.CreatedAt}, &k.CreatedBy, &revoked)
+	k.Scopes, k.RevokedAt = splitScopes(scopes), timeOrNil(revoked)
+	return k, err
+}
+
 // Keys returns an organisation's keys, newest first.
 func (s *Store) Keys(ctx context.Context, of org.Tenant) ([]org.Key, error) {
 	const query = `
-		SELECT id, name, title, role, scopes, created_at, created_by, revoked_at
+		SELECT ` + keyColumns + `
 		FROM api_key
 		WHERE org_id = $1
 		ORDER BY id DESC`
-	return database.All(ctx, s.db, query, []any{of.ID()}, func(row scanner) (org.Key, error) {
-		var k org.Key
-		var scopes string
-		var revoked sql.NullInt64
-		err := row.Scan(&k.ID, &k.Name, &k.Title, &k.Role, &scopes, instant{&k.CreatedAt}, &k.CreatedBy, &revoked)
-		k.Scopes, k.RevokedAt = splitScopes(scopes), timeOrNil(revoked)
-		return k, err
-	})
+	return database.All(ctx, s.db, query, []any{of.ID()}, scanKey)
+}
+
+// KeyPage returns a page of an organisation's keys, newest first.
+func (s *Store) KeyPage(ctx context.Context, of org.Tenant, page org.Page) (org.List[org.Key], error) {
+	const query = `
+		SELECT ` + keyColumns + `
+		FROM api_key
+		WHERE org_id = $1 AND id < $2
+		ORDER BY id DESC
+		LIMIT $3 OFFSET $4`
+	rows, err := database.All(ctx, s.db, query, []any{of.ID(), before(page), page.Size + 1, page.Skip()}, scanKey)
+	if err != nil {
+		return org.List[org.Key]{}, err
+	}
+	list := listOf(rows, page, func(k org.Key) uuid.UUID { return k.ID })
+	err = s.db.One(ctx, nil, `SELECT count(*) FROM api_key WHERE org_id = $1`, []any{of.ID()}, &list.Total)
+	return list, err
+}
+
+// Key returns a key of an organisation, or a NotFound fault.
+func (s *Store) Key(ctx context.Context, of org.Tenant, id uuid.UUID) (org.Key, error) {
+	const query = `SELECT ` + keyColumns + ` FROM api_key WHERE org_id = $1 AND id = $2`
+	return database.First(ctx, s.db, fault.Missing("API key"), query, []any{of.ID(), id}, scanKey)
 }
 
 // RevokeKey revokes a key of the actor's organisation by its name or id.

@@ -72,7 +72,7 @@ func sampleItem(id uuid.UUID) trade.Item {
 }
 
 func sampleReason(id uuid.UUID) trade.Reason {
-	return trade.Reason{ID: id, Description: "خلال 30 يومًا", Active: true, CreatedAt: instantOf(8)}
+	return trade.Reason{ID: id, Description: "خلال 30 يومًا", Active: true, DueDays: new(45), CreatedAt: instantOf(8)}
 }
 
 func sampleDevice(id uuid.UUID, branch *uuid.UUID) device.Device {

@@ -121,14 +121,16 @@ func TestZeroTenantFindsNothing(t *testing.T) {
 		fillTables(t, s)
 		zero, page := org.Tenant{}, org.Page{Size: 9, Number: 1}
 		for name, find := range map[string]func() (int, error){
-			"branches": func() (int, error) { l, err := s.Branches(s.ctx, zero); return len(l), err },
-			"members":  func() (int, error) { l, err := s.Members(s.ctx, zero); return len(l), err },
-			"keys":     func() (int, error) { l, err := s.Keys(s.ctx, zero); return len(l), err },
-			"reasons":  func() (int, error) { l, err := s.Reasons(s.ctx, zero); return len(l), err },
-			"events":   func() (int, error) { l, err := s.Events(s.ctx, zero, 9); return len(l), err },
-			"clients":  func() (int, error) { l, err := s.Clients(s.ctx, zero, "", page); return len(l.Rows) + l.Total, err },
-			"items":    func() (int, error) { l, err := s.Items(s.ctx, zero, "", page); return len(l.Rows) + l.Total, err },
-			"devices":  func() (int, error) { l, err := s.Devices(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
+			"branches":    func() (int, error) { l, err := s.Branches(s.ctx, zero); return len(l), err },
+			"members":     func() (int, error) { l, err := s.Members(s.ctx, zero); return len(l), err },
+			"keys":        func() (int, error) { l, err := s.Keys(s.ctx, zero); return len(l), err },
+			"key page":    func() (int, error) { l, err := s.KeyPage(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
+			"reasons":     func() (int, error) { l, err := s.Reasons(s.ctx, zero); return len(l), err },
+			"reason page": func() (int, error) { l, err := s.ReasonPage(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
+			"events":      func() (int, error) { l, err := s.Events(s.ctx, zero, 9); return len(l), err },
+			"clients":     func() (int, error) { l, err := s.Clients(s.ctx, zero, "", page); return len(l.Rows) + l.Total, err },
+			"items":       func() (int, error) { l, err := s.Items(s.ctx, zero, "", page); return len(l.Rows) + l.Total, err },
+			"devices":     func() (int, error) { l, err := s.Devices(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
 			"invoices": func() (int, error) {
 				l, err := s.Invoices(s.ctx, zero, ledger.Filter{}, page)
 				return len(l.Rows) + l.Total, err

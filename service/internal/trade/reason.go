@@ -14,6 +14,7 @@ type Reason struct {
 	ID          uuid.UUID
 	Description string // text on the document
 	Active      bool   // can be used on new documents
+	DueDays     *int   // days from the issue until the invoice is due; nil: as in the settings of the organisation
 	CreatedAt   time.Time
 }
 
@@ -22,5 +23,11 @@ func (r *Reason) Check() []fault.Problem {
 	r.Description = paragraph(r.Description)
 	var ps problems
 	ps.text("description", r.Description, maxText, required)
+	if r.DueDays != nil && (*r.DueDays < 0 || *r.DueDays > maxDueDays) {
+		ps = append(ps, fault.Problem{Path: "due_days", Message: "must be between 0 and 365"})
+	}
 	return ps
 }
+
+// maxDueDays is the maximum of Reason.DueDays.
+const maxDueDays = 365

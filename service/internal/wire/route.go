@@ -60,6 +60,10 @@ type Route struct {
 	Status int           // of success
 	Codes  []fault.Code  // codes of errors besides those that follow from the other fields
 
+	// Malformed is the code of an invalid request instead of ValidationFailed, if
+	// docs/contract.md requires another. May be empty.
+	Malformed fault.Code
+
 	// First is called before the body is read, with the path parameters, for checks
 	// and counts that must happen even if the body is invalid. May be nil.
 	First func(ctx context.Context, c Caller, param func(name string) string) error

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"cmp"
+	"errors"
 	"net/http"
 	"slices"
 
@@ -25,12 +27,25 @@ func (r *Route) codes(p *plan) []fault.Code {
 	}
 	list = append(list, r.accessCodes()...)
 	list = append(list, p.codes()...)
+	if at := slices.Index(list, fault.ValidationFailed); at >= 0 {
+		list[at] = cmp.Or(r.Malformed, fault.ValidationFailed)
+	}
 	hasPath := slices.ContainsFunc(p.params, func(p param) bool { return p.place == "path" })
 	if hasPath && !slices.ContainsFunc(list, func(c fault.Code) bool { return c.Kind() == fault.NotFound }) {
 		list = append(list, fault.RecordNotFound)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// refused returns the error of a request with the code that the route has for
+// invalid requests.
+func (r *Route) refused(err error) error {
+	var e *fault.Error
+	if r.Malformed != "" && fault.CodeOf(err) == fault.ValidationFailed && errors.As(err, &e) {
+		return e.Recoded(r.Malformed)
+	}
+	return err
 }
 
 // busyCode returns the code of a call that waited too long for capacity.

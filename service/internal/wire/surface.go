@@ -119,11 +119,11 @@ func (f *Frame) do(r *http.Request, row *Route, c Caller) (answer written, err e
 	in, job, err := f.bind(r, *row)
 	defer job.End()
 	if err != nil {
-		return written{}, err
+		return written{}, row.refused(err)
 	}
 	out, err := row.serve(job.Context(r.Context()), c, in)
 	if err != nil {
-		return written{}, err
+		return written{}, row.refused(err)
 	}
 	if answer, err = encode(out, row.Cache == 0 && acceptsGzip(r.Header)); err != nil {
 		return written{}, err
