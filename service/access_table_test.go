@@ -67,6 +67,7 @@ var appPermissions = merged(
 	linkPermissions,
 	outboxPermissions,
 	sessionPermissions,
+	setUpPermissions,
 )
 
 // keyPermissions are those of the API for keys, except for reference data.

@@ -19,6 +19,9 @@ type Config struct {
 	Drafts    Drafts
 	Links     Links
 	Outbox    Outbox
+	SetUps    SetUps
+	SignUp    SignUp
+	FirstPlan string // plan of the first organisation
 	Trail     Trail
 	Previewed func(ledger.Invoice) *api.InvoicePreviewed // response for an invoice that is not issued
 	Secure    bool                                       // the service is reached over TLS
@@ -37,6 +40,7 @@ const Base = "/app"
 func (s *Surface) Rows() []wire.Route {
 	return slices.Concat(
 		s.sessionRows(),
+		s.setUpRows(),
 		s.draftRows(),
 		s.draftShareRows(),
 		s.linkRows(),

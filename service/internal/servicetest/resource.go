@@ -32,6 +32,7 @@ func resources() []resource {
 		draftResource(),
 		outboxResource(),
 		sessionResource(),
+		setUpResource(),
 	}
 }
 
