@@ -69,6 +69,7 @@ var appPermissions = merged(
 	outboxPermissions,
 	reasonPermissions,
 	sessionPermissions,
+	setUpPermissions,
 )
 
 // keyPermissions are those of the API for keys, except for reference data.

@@ -74,5 +74,11 @@ func (s *Service) Handler() http.Handler { return s.server.Handler() }
 // Empty reports whether the database contains no organisation yet.
 func (s *Service) Empty(ctx context.Context) (bool, error) { return s.server.Empty(ctx) }
 
+// NewSetUp creates the set-up link of an installation without an organisation and
+// returns its token. The previous link stops working.
+func (s *Service) NewSetUp(ctx context.Context, operator string) (token string, err error) {
+	return s.server.NewSetUp(ctx, operator)
+}
+
 // Close stops all background work and closes the database.
 func (s *Service) Close() { s.server.Close() }

@@ -27,16 +27,17 @@ type commands struct {
 	Authority authorityCommands `cmd:"" group:"Documents" help:"Run a simulator of the tax authority, for tests and trials; record calls to the real one and compare them."`
 	Mood      mood              `cmd:"" group:"Documents" help:"Show or change the mood of a running simulator: how reliably it answers."`
 
-	Serve   serve          `cmd:"" group:"Running the service" help:"Run the service."`
-	Migrate migrate        `cmd:"" group:"Running the service" help:"Upgrade the database to this version of khatm."`
-	Backup  backup         `cmd:"" group:"Running the service" help:"Back up the whole installation into one file. The server may keep running."`
-	Restore restore        `cmd:"" group:"Running the service" help:"Restore a backup into an empty data folder or database, and audit the result."`
-	Doctor  doctor         `cmd:"" group:"Running the service" help:"Check an installation: report what is wrong and how to fix it."`
-	Recover recoverChains  `cmd:"" group:"Running the service" help:"Resume issuing after the database was restored or replaced: show what is missing, and continue the chains."`
-	Clock   clockCommands  `cmd:"" group:"Running the service" help:"Confirm the clock that dates invoices, or release devices whose last invoice is dated in the future."`
-	Vault   vaultCommands  `cmd:"" group:"Running the service" help:"Manage the master keys."`
-	Outbox  outboxCommands `cmd:"" group:"Running the service" help:"Show e-mails: queued, sent and failed."`
-	Audit   auditCommands  `cmd:"" group:"Running the service" help:"Verify the stored documents and the audit trail."`
+	Serve     serve          `cmd:"" group:"Running the service" help:"Run the service."`
+	SetupLink setupLink      `cmd:"" name:"setup-link" group:"Running the service" help:"Print a link that creates the first account and organisation of a new installation."`
+	Migrate   migrate        `cmd:"" group:"Running the service" help:"Upgrade the database to this version of khatm."`
+	Backup    backup         `cmd:"" group:"Running the service" help:"Back up the whole installation into one file. The server may keep running."`
+	Restore   restore        `cmd:"" group:"Running the service" help:"Restore a backup into an empty data folder or database, and audit the result."`
+	Doctor    doctor         `cmd:"" group:"Running the service" help:"Check an installation: report what is wrong and how to fix it."`
+	Recover   recoverChains  `cmd:"" group:"Running the service" help:"Resume issuing after the database was restored or replaced: show what is missing, and continue the chains."`
+	Clock     clockCommands  `cmd:"" group:"Running the service" help:"Confirm the clock that dates invoices, or release devices whose last invoice is dated in the future."`
+	Vault     vaultCommands  `cmd:"" group:"Running the service" help:"Manage the master keys."`
+	Outbox    outboxCommands `cmd:"" group:"Running the service" help:"Show e-mails: queued, sent and failed."`
+	Audit     auditCommands  `cmd:"" group:"Running the service" help:"Verify the stored documents and the audit trail."`
 
 	Org     orgCommands     `cmd:"" group:"Managing organisations" help:"Manage organisations (the sellers)."`
 	Branch  branchCommands  `cmd:"" group:"Managing organisations" help:"Manage the branches of an organisation."`

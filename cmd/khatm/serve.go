@@ -38,8 +38,8 @@ type serve struct {
 	authoritySetting
 	marksSetting
 	serverSetting
-	Addr         string    `default:"127.0.0.1:8080" env:"KHATM_ADDR" placeholder:"HOST:PORT" help:"Address of the API (default ${default})."`
-	URL          string    `name:"url" env:"KHATM_URL" placeholder:"URL" help:"Public URL of the service, such as https://invoices.example.sa (default: its address)."`
+	signUpSetting
+	addressSetting
 	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For header is trusted: addresses or networks, separated by commas."`
 	drainSetting
 
@@ -104,7 +104,13 @@ func (c serve) Run(t *console) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.Run(ctx, func(address string) { c.explain(t, address, empty) })
+	token := ""
+	if empty && c.SignUp != closed && isTerminal(t.out) {
+		if token, err = s.NewSetUp(ctx, operator()); err != nil {
+			return err
+		}
+	}
+	return s.Run(ctx, func(address string) { c.explain(t, address, empty, token) })
 }
 
 // simulator reserves ports for the simulator, if the server is to run one, and
@@ -128,6 +134,7 @@ func (c serve) simulator(ctx context.Context, config *service.Config) (*embedded
 func (c serve) config(t *console) (service.Config, error) {
 	config := service.Defaults()
 	config.Address, config.URL = c.Addr, c.URL
+	config.SignUp, config.FirstPlan = c.SignUp, c.DefaultPlan
 	if config.Operations = c.Operations; config.Operations == off {
 		config.Operations = ""
 	}
@@ -154,13 +161,10 @@ func (c serve) config(t *console) (service.Config, error) {
 	return config, err
 }
 
-// explain prints the addresses of the service and what to do next.
-func (c serve) explain(t *console, address string, empty bool) {
-	at := c.URL
-	if at == "" {
-		at = "http://" + reachable(address)
-	}
-	at = strings.TrimRight(at, "/")
+// explain prints the addresses of the service and what to do next. setUp is the
+// token of the set-up link, or "".
+func (c serve) explain(t *console, address string, empty bool, setUp string) {
+	at := c.public(address)
 	fmt.Fprintf(t.out, "Khatm serves %s/v1 for the authority's %s environment\n", at, c.Authority)
 	fmt.Fprintf(t.out, "documentation: %s/v1/api/integrations/docs\n", at)
 	if c.Operations != off && !strings.HasSuffix(c.Operations, ":0") {
@@ -168,6 +172,11 @@ func (c serve) explain(t *console, address string, empty bool) {
 	}
 	if c.Authority == "simulator" && c.AuthorityURL == "" {
 		fmt.Fprintf(t.out, "authority: a simulator in this process; documents it accepts are not tax invoices\n  to simulate an outage: %s\n", moodCommand(c.Data, "outage"))
+	}
+	if setUp != "" {
+		fmt.Fprintf(t.out, "To create the first account and organisation, open this link within 24 hours. It works once; earlier links have stopped working:\n  %s\n", setUpURL(at, setUp))
+	} else if empty && c.SignUp != closed {
+		fmt.Fprintln(t.out, "To create the first account and organisation, open the link that khatm setup-link prints.")
 	}
 	if empty {
 		fmt.Fprintf(t.out, `There is no organisation yet. In another terminal, with the same settings:

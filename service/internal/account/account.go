@@ -38,6 +38,15 @@ type Keeper interface {
 	AddOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error
 	ChangeOrganisation(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error)
 	AddBranch(ctx context.Context, by org.Actor, b org.Branch) error
+	// AccessLink returns a link that works at the given time, or ErrUnknown.
+	AccessLink(ctx context.Context, digest []byte, purpose LinkPurpose, now time.Time) (AccessLink, error)
+	// AddSetUpLink stores a set-up link and revokes the previous one. It returns a
+	// SetUpDone fault if the installation has an organisation.
+	AddSetUpLink(ctx context.Context, by org.Actor, link AccessLink) error
+	// Found uses a set-up link and stores the person and the organisation. It returns
+	// ErrUnknown if the link does not work, and a SetUpDone fault if the installation
+	// has an organisation.
+	Found(ctx context.Context, by org.Actor, f Founding) error
 }
 
 // Errors returned by a Keeper: for an unknown person, key or session, and for a

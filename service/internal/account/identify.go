@@ -37,8 +37,7 @@ func (a *Accounts) Key(ctx context.Context, text string, from, until time.Time) 
 
 // Session returns the visitor of a session token.
 func (a *Accounts) Session(ctx context.Context, token string) (org.Visitor, error) {
-	digest := sha256.Sum256([]byte(token))
-	visitor, err := a.keep.Visitor(ctx, digest[:], a.now())
+	visitor, err := a.keep.Visitor(ctx, digestOf(token), a.now())
 	if errors.Is(err, ErrUnknown) {
 		return visitor, fault.New(fault.SessionExpired, "The session is unknown or has expired. Sign in again.")
 	}

@@ -2,11 +2,8 @@ package account
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"net/mail"
 	"slices"
 	"strings"
@@ -35,13 +32,9 @@ const (
 // AddPerson creates an account and, if the actor acts for an organisation, makes
 // the person a member of it.
 func (a *Accounts) AddPerson(ctx context.Context, by org.Actor, email, name, password string, role org.Role) (org.Person, error) {
-	email, err := cleanEmail(email)
+	p, err := a.newPerson(email, name)
 	if err != nil {
 		return org.Person{}, err
-	}
-	name = strings.TrimSpace(name)
-	if utf8.RuneCountInString(name) > 100 || !oneLine(name) {
-		return org.Person{}, fault.Wrong(fault.Problem{Path: "name", Message: "must have at most 100 characters and no line breaks"})
 	}
 	if err := checkRole(role); err != nil {
 		return org.Person{}, err
@@ -50,7 +43,6 @@ func (a *Accounts) AddPerson(ctx context.Context, by org.Actor, email, name, pas
 	if err != nil {
 		return org.Person{}, err
 	}
-	p := org.Person{ID: a.newID(), Email: email, Name: name, CreatedAt: a.now()}
 	if by.Tenant.IsZero() {
 		err = a.keep.AddPerson(ctx, by, p, hashed)
 	} else {
@@ -60,6 +52,19 @@ func (a *Accounts) AddPerson(ctx context.Context, by org.Actor, email, name, pas
 		return org.Person{}, err
 	}
 	return p, nil
+}
+
+// newPerson returns a new person if e-mail address and name are valid.
+func (a *Accounts) newPerson(email, name string) (org.Person, error) {
+	email, err := cleanEmail(email)
+	if err != nil {
+		return org.Person{}, err
+	}
+	name = strings.TrimSpace(name)
+	if utf8.RuneCountInString(name) > 100 || !oneLine(name) {
+		return org.Person{}, fault.Wrong(fault.Problem{Path: "name", Message: "must have at most 100 characters and no line breaks"})
+	}
+	return org.Person{ID: a.newID(), Email: email, Name: name, CreatedAt: a.now()}, nil
 }
 
 // Join makes an existing person a member of the actor's organisation.
@@ -138,22 +143,19 @@ func (a *Accounts) OpenSession(ctx context.Context, person uuid.UUID) (token str
 }
 
 func (a *Accounts) openSession(ctx context.Context, o Opening) (token string, err error) {
-	raw := make([]byte, 32)
-	if _, err := io.ReadFull(a.random, raw); err != nil {
-		return "", fmt.Errorf("generate session token: %w", err)
+	token, digest, err := a.newToken()
+	if err != nil {
+		return "", err
 	}
-	token = base64.RawURLEncoding.EncodeToString(raw)
-	digest := sha256.Sum256([]byte(token))
 	now := a.now()
-	o.Digest, o.From, o.Until = digest[:], now, now.Add(SessionLife)
+	o.Digest, o.From, o.Until = digest, now, now.Add(SessionLife)
 	o.Forget, o.Networks = now.Add(-networkLife), mostNetworks
 	return token, a.keep.AddSession(ctx, o)
 }
 
 // SignOut ends a session. Ending a session that is already over is not an error.
 func (a *Accounts) SignOut(ctx context.Context, token string) error {
-	digest := sha256.Sum256([]byte(token))
-	return a.keep.EndSession(ctx, digest[:])
+	return a.keep.EndSession(ctx, digestOf(token))
 }
 
 // SignOutEverywhere ends all sessions of a person, because one may still be open
@@ -163,10 +165,17 @@ func (a *Accounts) SignOutEverywhere(ctx context.Context, person uuid.UUID) erro
 }
 
 func (a *Accounts) hashed(ctx context.Context, password string) (string, error) {
-	if n := utf8.RuneCountInString(password); n < leastPassword || len(password) > mostPassword {
-		return "", fault.Wrong(fault.Problem{Path: "password", Message: fmt.Sprintf("must have at least %d characters and at most %d bytes", leastPassword, mostPassword)})
+	if err := checkPassword(password); err != nil {
+		return "", err
 	}
 	return a.hash.of(ctx, norm.NFC.String(password))
+}
+
+func checkPassword(password string) error {
+	if n := utf8.RuneCountInString(password); n < leastPassword || len(password) > mostPassword {
+		return fault.Wrong(fault.Problem{Path: "password", Message: fmt.Sprintf("must have at least %d characters and at most %d bytes", leastPassword, mostPassword)})
+	}
+	return nil
 }
 
 func cleanEmail(email string) (string, error) {

@@ -123,6 +123,11 @@ func (s *Surface) signIn(ctx context.Context, c wire.Caller, in *signIn) (*signe
 	if err != nil {
 		return nil, err
 	}
+	return s.welcome(ctx, c, token)
+}
+
+// welcome records a new session in the audit trail and returns it.
+func (s *Surface) welcome(ctx context.Context, c wire.Caller, token string) (*signedIn, error) {
 	visitor, err := s.Accounts.Session(ctx, token)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,9 @@ type Config struct {
 	Links     Links
 	Outbox    Outbox
 	Reasons   Reasons
+	SetUps    SetUps
+	SignUp    SignUp
+	FirstPlan string // plan of the first organisation
 	Trail     Trail
 	Previewed func(ledger.Invoice) *api.InvoicePreviewed // response for an invoice that is not issued
 	Now       func() time.Time
@@ -43,6 +46,7 @@ const Base = "/app"
 func (s *Surface) Rows() []wire.Route {
 	return slices.Concat(
 		s.sessionRows(),
+		s.setUpRows(),
 		s.draftRows(),
 		s.draftShareRows(),
 		s.linkRows(),

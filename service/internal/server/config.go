@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"khatm/service/internal/account"
+	"khatm/service/internal/app"
 	"khatm/service/internal/clock"
 	"khatm/service/internal/device"
 	"khatm/service/internal/limit"
@@ -34,6 +35,9 @@ type Config struct {
 
 	AuthorityURL string // base URL of the authority; empty selects the published one, which the simulator does not have
 	Sending      Sending
+
+	SignUp    string // first: the holder of the set-up link creates the first organisation; closed: only the operator
+	FirstPlan string // slug of the plan of that organisation
 
 	SMTP     Secret // URL of the mail server, which may contain a password; if empty, e-mails are stored but not sent
 	MailFrom string // sender of e-mails: "Name <address>"
@@ -108,6 +112,8 @@ func Defaults() Config {
 		Operations: "127.0.0.1:8081",
 		Data:       "khatm-data",
 		Authority:  string(device.Simulator),
+		SignUp:     string(app.SignUpFirst),
+		FirstPlan:  "enterprise",
 		Rates:      defaultRates(),
 		Sending: Sending{
 			Workers: 64, Timeout: 60 * time.Second, LeaseMargin: 30 * time.Second, Poll: 500 * time.Millisecond,
@@ -142,6 +148,9 @@ func (c *Config) check() error {
 			return fmt.Errorf("--url is %q; it must look like https://invoices.example.sa, without a path", c.URL)
 		}
 		c.URL = strings.TrimRight(c.URL, "/")
+	}
+	if c.SignUp != string(app.SignUpFirst) && c.SignUp != string(app.SignUpClosed) {
+		return fmt.Errorf("--signup is %q; it must be first or closed", c.SignUp)
 	}
 	if err := c.checkMarks(); err != nil {
 		return err

@@ -16,6 +16,7 @@ type Rates struct {
 	PublicMonthly int // calls to the public tools per organisation on the free plan and month
 	SharedHourly  int // calls per shared link and hour
 	SignIn        int // sign-ins per IP address and minute
+	Link          int // requests with a secret link per IP address and minute
 	SignInPair    int // failed sign-ins per e-mail address and IP address, per hour
 	SignInEmail   int // failed sign-ins per e-mail address and hour
 }
@@ -30,6 +31,7 @@ func defaultRates() Rates {
 		PublicMonthly: 100,
 		SharedHourly:  60,
 		SignIn:        10,
+		Link:          10,
 		SignInPair:    20,
 		SignInEmail:   100,
 	}
@@ -45,6 +47,7 @@ func (r Rates) windows() wire.Windows {
 		More: map[string]int{
 			api.ClientWindow: r.Clients,
 			app.SignInWindow: r.SignIn,
+			app.LinkWindow:   r.Link,
 		},
 		Hourly: map[string]int{
 			app.PairWindow:  r.SignInPair,

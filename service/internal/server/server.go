@@ -38,21 +38,22 @@ import (
 
 // Server is the invoicing service, ready to serve requests.
 type Server struct {
-	config  Config
-	newID   func() uuid.UUID
-	store   *store.Store
-	files   *blob.Disk
-	vault   *vault.Ring
-	frame   *wire.Frame
-	issuer  *issue.Issuer
-	sharer  *share.Sharer
-	sender  *submit.Submitter
-	postman *mail.Postman
-	client  *authority.Client // nil without a URL of the authority
-	loops   *work.Loops
-	metrics *metrics
-	limits  *capacity.Limits
-	traces  *sdk.TracerProvider // nil without a collector
+	config   Config
+	newID    func() uuid.UUID
+	store    *store.Store
+	files    *blob.Disk
+	vault    *vault.Ring
+	frame    *wire.Frame
+	issuer   *issue.Issuer
+	accounts *account.Accounts
+	sharer   *share.Sharer
+	sender   *submit.Submitter
+	postman  *mail.Postman
+	client   *authority.Client // nil without a URL of the authority
+	loops    *work.Loops
+	metrics  *metrics
+	limits   *capacity.Limits
+	traces   *sdk.TracerProvider // nil without a collector
 
 	backups *backup.Daily // nil if disabled
 
@@ -136,6 +137,7 @@ func openFiles(data string) (*blob.Disk, error) {
 func (s *Server) build() error {
 	c := s.config
 	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords, Capacity: s.limits})
+	s.accounts = accounts
 	config := wire.Config{
 		Identities:  accounts,
 		Capacity:    s.limits,

@@ -81,9 +81,23 @@ func OnSQLiteWith(t *testing.T, change func(*server.Config), test func(t *testin
 	test(t, Open(t, change))
 }
 
+// Unused starts a service like Open, but without an organisation.
+func Unused(t testing.TB, change func(*server.Config)) *Instance {
+	t.Helper()
+	return start(t, change)
+}
+
 // Open starts a service, with SQLite unless change sets a database. Its rate
 // limits are too high to be reached by accident.
 func Open(t testing.TB, change func(*server.Config)) *Instance {
+	t.Helper()
+	h := start(t, change)
+	h.Org = h.Organisation("Khatm Trading", "business")
+	h.Key = h.NewKey(h.Org, org.CreateInvoice)
+	return h
+}
+
+func start(t testing.TB, change func(*server.Config)) *Instance {
 	t.Helper()
 	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &testtool.Buffer{}, readers: map[uuid.UUID]string{}}
 	c := server.Defaults()
@@ -115,8 +129,6 @@ func Open(t testing.TB, change func(*server.Config)) *Instance {
 		transport.MaxIdleConnsPerHost = 100 // concurrent calls keep their connections
 	}
 	h.Keys = account.New(account.Config{Keeper: h.Service.Store(), Now: c.Now, NewID: h.Service.NewID, Random: rand.Reader, Cost: cheap})
-	h.Org = h.Organisation("Khatm Trading", "business")
-	h.Key = h.NewKey(h.Org, org.CreateInvoice)
 	return h
 }
 
@@ -139,7 +151,7 @@ var cheap = account.Cost{Memory: 64, Passes: 1, Lanes: 1}
 // HighLimits returns rate limits that no test reaches by accident.
 func HighLimits() server.Rates {
 	r := server.Defaults().Rates
-	r.Key, r.Person, r.IP, r.Clients, r.SignIn, r.SignInPair, r.SignInEmail = 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30
+	r.Key, r.Person, r.IP, r.Clients, r.SignIn, r.Link, r.SignInPair, r.SignInEmail = 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30
 	return r
 }
 

@@ -34,6 +34,7 @@ func resources() []resource {
 		outboxResource(),
 		reasonResource(),
 		sessionResource(),
+		setUpResource(),
 	}
 }
 

@@ -33,7 +33,7 @@ type appending struct {
 	state   *issue.State
 	written int   // documents
 	err     error // of this batch alone
-	done  chan struct{}
+	done    chan struct{}
 }
 
 // Limits of one transaction, so that its first batch does not wait too long, and

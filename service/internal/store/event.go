@@ -95,9 +95,8 @@ func (s *Store) SealTrail(ctx context.Context, kept org.Link, most int) (linked 
 		return 0, head, database.Outage(err)
 	}
 	err = s.write(ctx, func(t *tx) error {
-		var one int
-		// The lock on this row excludes other processes.
-		if err := t.QueryRow(`SELECT one FROM installation WHERE one = 1` + s.dialect.LockRow).Scan(&one); err != nil {
+		// This excludes other processes.
+		if err := t.lockInstallation(); err != nil {
 			return err
 		}
 		if head, _, err = trailEnd(t.QueryRow, kept); err != nil {

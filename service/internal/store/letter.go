@@ -21,11 +21,14 @@ const letterColumns = `
 
 func scanLetter(row scanner) (mail.Letter, error) {
 	var l mail.Letter
-	var organisation uuid.UUID
+	var organisation uuid.NullUUID
 	var sent sql.NullInt64
 	err := row.Scan(&l.ID, &organisation, &l.To, &l.Language, &l.About, &l.Sealed, instant{&l.CreatedAt}, instant{&l.Expires},
 		&l.State, &l.Attempts, instant{&l.NextAt}, &sent, &l.Problem)
-	l.Of, l.SentAt = org.TenantOf(organisation), timeOrNil(sent)
+	l.SentAt = timeOrNil(sent)
+	if organisation.Valid {
+		l.Of = org.TenantOf(organisation.UUID)
+	}
 	return l, err
 }
 
@@ -55,7 +58,7 @@ func (s *Store) DueLetters(ctx context.Context, now time.Time, lease time.Durati
 		FROM letter
 		WHERE state = 'queued' AND expires_at > $1
 			AND (next_at <= $1 OR next_at > $3) AND (lease_until IS NULL OR lease_until <= $1 OR lease_until > $3)
-			AND EXISTS (SELECT 1 FROM organisation WHERE organisation.id = letter.org_id AND organisation.status = 'active')
+			AND (org_id IS NULL OR EXISTS (SELECT 1 FROM organisation WHERE organisation.id = letter.org_id AND organisation.status = 'active'))
 		ORDER BY next_at
 		LIMIT $2`
 	if most <= 0 {

@@ -40,30 +40,39 @@ func scanOrganisation(row scanner) (org.Organisation, error) {
 
 // AddOrganisation inserts a new organisation.
 func (s *Store) AddOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error {
+	return s.write(ctx, func(t *tx) error {
+		if err := t.lockInstallation(); err != nil {
+			return err
+		}
+		return t.addOrganisation(by, o)
+	})
+}
+
+// lockInstallation makes other transactions that lock the installation wait.
+func (t *tx) lockInstallation() error {
+	var one int
+	return t.QueryRow(`SELECT one FROM installation WHERE one = 1` + t.store.dialect.LockRow).Scan(&one)
+}
+
+// addOrganisation inserts an organisation. The installation must be locked, so that
+// concurrent inserts get different numbers.
+func (t *tx) addOrganisation(by org.Actor, o org.Organisation) error {
 	settings, err := documentOf(o.Settings)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(t *tx) error {
-		var one int
-		// The lock makes concurrent inserts wait, so that each gets its own
-		// number.
-		if err := t.QueryRow(`SELECT one FROM installation WHERE one = 1` + s.dialect.LockRow).Scan(&one); err != nil {
-			return err
-		}
-		const insert = `
-			INSERT INTO organisation (` + organisationColumns + `, number)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-				$20, $21, $22, $23, $24, $25, (SELECT coalesce(max(number), 0) + 1 FROM organisation))`
-		values := []any{o.ID, o.Name, o.NameArabic, o.VATNumber, o.Identification.Type, o.Identification.Value}
-		values = append(values, addressValues(o.Address)...)
-		values = append(values, settings, o.Logo, string(o.Status), o.Plan, millis(o.CreatedAt))
-		if err := t.Exec(insert, values...); err != nil {
-			return err
-		}
-		by.Tenant = org.TenantOf(o.ID)
-		return t.event(by, "organisation.create", o.ID.String(), map[string]any{"name": o.Name, "vat_number": o.VATNumber, "plan": o.Plan})
-	})
+	const insert = `
+		INSERT INTO organisation (` + organisationColumns + `, number)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+			$20, $21, $22, $23, $24, $25, (SELECT coalesce(max(number), 0) + 1 FROM organisation))`
+	values := []any{o.ID, o.Name, o.NameArabic, o.VATNumber, o.Identification.Type, o.Identification.Value}
+	values = append(values, addressValues(o.Address)...)
+	values = append(values, settings, o.Logo, string(o.Status), o.Plan, millis(o.CreatedAt))
+	if err := t.Exec(insert, values...); err != nil {
+		return err
+	}
+	by.Tenant = org.TenantOf(o.ID)
+	return t.event(by, "organisation.create", o.ID.String(), map[string]any{"name": o.Name, "vat_number": o.VATNumber, "plan": o.Plan})
 }
 
 // ChangeOrganisation locks the actor's organisation, calls change with it and

@@ -30,16 +30,17 @@ var (
 // otherwiseKeyed lists the tables with rows of an organisation whose primary
 // key does not start with the organisation, with the reason.
 var otherwiseKeyed = map[string]string{
-	"buyer_text": "its place begins with the organisation's number",
-	"client":     "its place begins with the organisation's number",
-	"item":       "its place begins with the organisation's number",
-	"invoice":    "its place begins with the organisation's number",
-	"share":      "a link is looked up by its digest before its organisation is known",
-	"draft_link": "a link is looked up by its digest before its organisation is known",
-	"draft_code": "a code belongs to a link, which is looked up by its digest",
-	"letter":     "e-mails of all organisations are sent together",
-	"api_key":    "a key is looked up by its name before its organisation is known",
-	"event":      "entries are ordered by time and some belong to the installation",
+	"access_link": "a link is looked up by its digest before its organisation is known",
+	"buyer_text":  "its place begins with the organisation's number",
+	"client":      "its place begins with the organisation's number",
+	"item":        "its place begins with the organisation's number",
+	"invoice":     "its place begins with the organisation's number",
+	"share":       "a link is looked up by its digest before its organisation is known",
+	"draft_link":  "a link is looked up by its digest before its organisation is known",
+	"draft_code":  "a code belongs to a link, which is looked up by its digest",
+	"letter":      "e-mails of all organisations are sent together",
+	"api_key":     "a key is looked up by its name before its organisation is known",
+	"event":       "entries are ordered by time and some belong to the installation",
 }
 
 // columnsOf returns the columns of all tables, except those in onlyPostgres and

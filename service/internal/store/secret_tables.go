@@ -74,10 +74,13 @@ var sealedTables = []sealedTable{
 			LIMIT $3`,
 		update: `UPDATE letter SET sealed = $1 WHERE id = $2 AND sealed = $3`,
 		scan: func(row scanner) (any, Secret, error) {
-			var id, organisation uuid.UUID
+			var id uuid.UUID
+			var organisation uuid.NullUUID
 			one := Secret{Purpose: mail.Purpose}
 			err := row.Scan(&id, &organisation, &one.Sealed)
-			one.Tenant, one.Owner = org.TenantOf(organisation), id.String()
+			if one.Owner = id.String(); organisation.Valid {
+				one.Tenant = org.TenantOf(organisation.UUID)
+			}
 			return id, one, err
 		},
 	},

@@ -18,6 +18,11 @@ import (
 // organisations that do not select an organisation, with the reason.
 var withoutOrganisation = map[string]string{
 	"Visitor":         "memberships of one user",
+	"AccessLink":      "a link is looked up by its digest",
+	"useLink":         "a link is looked up by its digest",
+	"addLink":         "a set-up link belongs to the installation",
+	"lockUnused":      "whether the installation has an organisation",
+	"AddSetUpLink":    "a set-up link belongs to the installation",
 	"Organisations":   "for operator commands, which see all",
 	"secretsAfter":    "the master key seals secrets of all organisations",
 	"SealTrail":       "there is one audit trail",

@@ -30,6 +30,7 @@ var installationWide = map[string]string{
 	"ReadersInUse":    "the database, for tests",
 	"Windows":         "counts calls, not rows of an organisation",
 	"Organisations":   "for operator commands, which see all",
+	"AccessLink":      "a link is looked up by its digest",
 	"KeyHolder":       "it finds the organisation of a key",
 	"PersonByEmail":   "a user can belong to several organisations",
 	"AddSession":      "a user can belong to several organisations",

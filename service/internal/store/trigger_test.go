@@ -28,6 +28,8 @@ type forbiddenStatement struct{ statement, words string }
 // forbidden are statements that the database must refuse even on a direct
 // connection.
 var forbidden = []forbiddenStatement{
+	{`UPDATE access_link SET expires_at = expires_at + 1`, "an access link ends once"},
+	{`UPDATE access_link SET used_at = NULL`, "an access link ends once"},
 	{`UPDATE installation SET id = '01000000-0000-7000-8000-0000000000ff'`, installationStays},
 	{`UPDATE installation SET environment = 'production'`, installationStays},
 	{`UPDATE installation SET environment = NULL`, installationStays},
@@ -110,6 +112,7 @@ func fillTables(t *testing.T, s *fixture) {
 	_, _, err = s.SealTrail(s.ctx, org.Link{}, 99)
 	ok(t, err)
 	ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
+	s.execute(`INSERT INTO access_link (digest, id, purpose, email, role, created_by, created_at, expires_at, used_at) SELECT digest, id, 'setup', '', '', 'test', 1, 2, 1 FROM api_key`)
 }
 
 // allForbidden returns the statements that the triggers must refuse.

@@ -1,0 +1,98 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+// SetUpLife is the lifetime of a set-up link.
+const SetUpLife = 24 * time.Hour
+
+// NewSetUp creates the set-up link of an installation without an organisation and
+// returns its token. The previous link stops working.
+func (a *Accounts) NewSetUp(ctx context.Context, by org.Actor) (token string, expires time.Time, err error) {
+	token, link, err := a.newLink(by, SetUpLink, SetUpLife)
+	if err != nil {
+		return "", expires, err
+	}
+	return token, link.Expires, a.keep.AddSetUpLink(ctx, by, link)
+}
+
+// SetUp is the first account and organisation of an installation.
+type SetUp struct {
+	Token                 string
+	Email, Name, Password string
+	Organisation          org.Organisation
+}
+
+// Founding is a SetUp to be stored.
+type Founding struct {
+	Digest       []byte // of the token
+	At           time.Time
+	Person       org.Person
+	Password     string // hash
+	Organisation org.Organisation
+}
+
+// UseSetUp creates the first account, an Admin of the first organisation, and
+// opens a session. The password is hashed only if the link works, so that requests
+// without a link cost little. by has the address and the request of the caller.
+func (a *Accounts) UseSetUp(ctx context.Context, by org.Actor, s SetUp) (session string, err error) {
+	digest := digestOf(s.Token)
+	if _, err := a.link(ctx, digest, SetUpLink); err != nil {
+		return "", err
+	}
+	var problems []fault.Problem
+	p, err := a.newPerson(s.Email, s.Name)
+	problems = append(problems, below("account.", problemsOf(err))...)
+	problems = append(problems, below("account.", problemsOf(checkPassword(s.Password)))...)
+	o := s.Organisation
+	problems = append(problems, below("organisation.", o.Check())...)
+	if problems != nil {
+		return "", fault.Wrong(problems...)
+	}
+	o.ID, o.Status, o.CreatedAt = a.newID(), org.Active, a.now()
+	hashed, err := a.hashed(ctx, s.Password)
+	if err != nil {
+		return "", err
+	}
+	by.Kind, by.ID, by.Name, by.Role = org.PersonActor, p.ID, p.Email, org.Admin
+	err = a.keep.Found(ctx, by, Founding{Digest: digest, At: a.now(), Person: p, Password: hashed, Organisation: o})
+	if errors.Is(err, ErrUnknown) {
+		return "", ErrLink()
+	}
+	if err != nil {
+		return "", err
+	}
+	return a.openSession(ctx, Opening{Person: p.ID})
+}
+
+// link returns a link that works now, or ErrLink.
+func (a *Accounts) link(ctx context.Context, digest []byte, purpose LinkPurpose) (AccessLink, error) {
+	link, err := a.keep.AccessLink(ctx, digest, purpose, a.now())
+	if errors.Is(err, ErrUnknown) {
+		return link, ErrLink()
+	}
+	return link, err
+}
+
+// problemsOf returns the problems that an error of a check lists.
+func problemsOf(err error) []fault.Problem {
+	var wrong *fault.Error
+	if errors.As(err, &wrong) {
+		return wrong.Problems
+	}
+	return nil
+}
+
+// below returns the problems with a prefix of their paths.
+func below(prefix string, problems []fault.Problem) []fault.Problem {
+	for i := range problems {
+		problems[i].Path = prefix + problems[i].Path
+	}
+	return problems
+}

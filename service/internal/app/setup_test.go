@@ -1,0 +1,71 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
+)
+
+// A new installation has no account. The set-up link creates one, once, and its
+// token is in no log and not in the database.
+func TestK8_SetUpOverHTTP(t *testing.T) {
+	t.Parallel()
+	h := servicetest.Unused(t, nil)
+	servicetest.Same(t, "before", h.As("", http.MethodGet, servicetest.SetUpPath, "").Wants(t, http.StatusOK), servicetest.Record{"needed": true, "signup": "first"})
+	token, err := h.Service.NewSetUp(context.Background(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(body servicetest.Record, more ...func(*http.Request)) servicetest.Answer {
+		return h.Send(http.MethodPost, servicetest.SetUpPath, append(more, servicetest.JSONBody(servicetest.AsJSON(t, body)))...)
+	}
+	good := servicetest.SetUpBody(token)
+	servicetest.OtherSite.Wants(t, "another site", send(good, servicetest.Header("Origin", "https://evil.example")))
+	plain := h.Send(http.MethodPost, servicetest.SetUpPath, servicetest.JSONBody(servicetest.AsJSON(t, good)), servicetest.Header("Content-Type", "text/plain"))
+	servicetest.Same(t, "status of text/plain", plain.Status, http.StatusBadRequest)
+	weak := servicetest.SetUpBody(token)
+	weak["account"] = servicetest.Record{"email": "noura", "password": "short"}
+	a := send(weak)
+	if a.Status != http.StatusBadRequest || !strings.Contains(a.Body, "account.email") || !strings.Contains(a.Body, "account.password") {
+		t.Errorf("invalid account: got %d %s, want 400 naming account.email and account.password", a.Status, a.Body)
+	}
+	servicetest.NoAccessLink.Wants(t, "unknown link", send(servicetest.SetUpBody("unknown")))
+	made := send(good)
+	session, _ := made.Wants(t, http.StatusCreated)["access_token"].(string)
+	if !strings.Contains(made.Header.Get("Set-Cookie"), "accessToken="+session+";") {
+		t.Errorf("Set-Cookie = %q, want the session", made.Header.Get("Set-Cookie"))
+	}
+	h.Send(http.MethodGet, servicetest.OutboxPath, servicetest.Bearer(session)).Wants(t, http.StatusOK)
+	servicetest.NoAccessLink.Wants(t, "used link", send(good))
+	servicetest.Same(t, "after", h.As("", http.MethodGet, servicetest.SetUpPath, "").Wants(t, http.StatusOK), servicetest.Record{"needed": false, "signup": "first"})
+	if strings.Contains(h.Log.String(), token) || strings.Contains(h.Log.String(), servicetest.ClerkPassword) {
+		t.Error("the log contains the token or the password")
+	}
+	files, err := filepath.Glob(filepath.Join(h.Data, "khatm.db*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("no database: ", err)
+	}
+	for _, file := range files {
+		if data, err := os.ReadFile(file); err != nil || bytes.Contains(data, []byte(token)) {
+			t.Errorf("%s contains the token (%v)", file, err)
+		}
+	}
+}
+
+// A server with closed sign-up accepts no link.
+func TestK8_ClosedSignUpAcceptsNoLink(t *testing.T) {
+	t.Parallel()
+	h := servicetest.Unused(t, func(c *server.Config) { c.SignUp = "closed" })
+	token, err := h.Service.NewSetUp(context.Background(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	servicetest.NoAccessLink.Wants(t, "link", h.Send(http.MethodPost, servicetest.SetUpPath, servicetest.JSONBody(servicetest.AsJSON(t, servicetest.SetUpBody(token)))))
+}

@@ -1,0 +1,28 @@
+package servicetest
+
+import "net/http"
+
+// SetUpPath is the path of the set-up of an installation.
+const SetUpPath = "/app/api/setup/"
+
+// NoAccessLink is the response to a secret link that does not work.
+var NoAccessLink = Refusal{http.StatusNotFound, `{"message":"The link does not work. It may have been used, replaced or have expired."}` + "\n"}
+
+func setUpResource() resource {
+	return resource{bodies: map[string]body{
+		"POST /api/setup/": func(shop *Seller) func(*http.Request) { return JSONBody(AsJSON(shop.TB, SetUpBody("unknown"))) },
+	}}
+}
+
+// SetUpBody returns a valid request for the set-up with a token.
+func SetUpBody(token string) Record {
+	return Record{
+		"token":   token,
+		"account": Record{"email": "first@example.sa", "name": "Noura", "password": ClerkPassword},
+		"organisation": Record{
+			"name": "Khatm Trading", "name_arabic": "شركة ختم التجارية", "vat_registration_number": "399999999900003",
+			"additional_seller_id": Record{"type_id": "CRN", "value": "1010010000"},
+			"street":               "King Fahd Road", "building_number": "1234", "district": "Al Olaya", "city": "Riyadh", "postal_code": "12345",
+		},
+	}
+}
