@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -104,6 +106,9 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if err := s.store.Stamp(ctx, device.Environment(c.Authority)); err != nil {
 		return err
 	}
+	if err := s.checkFirstPlan(ctx); err != nil {
+		return err
+	}
 	if s.vault, err = openVault(ctx, c, s.store); err != nil {
 		return err
 	}
@@ -114,6 +119,23 @@ func (s *Server) open(ctx context.Context) (err error) {
 		return err
 	}
 	return s.openContinuity(ctx)
+}
+
+// checkFirstPlan returns an error if the plan of the first organisation does not
+// exist.
+func (s *Server) checkFirstPlan(ctx context.Context) error {
+	plans, err := s.store.Plans(ctx)
+	if err != nil {
+		return err
+	}
+	var slugs []string
+	for _, p := range plans {
+		slugs = append(slugs, p.Slug)
+	}
+	if slices.Contains(slugs, s.config.FirstPlan) {
+		return nil
+	}
+	return fmt.Errorf("--default-plan is %q; it must be one of %s", s.config.FirstPlan, strings.Join(slugs, ", "))
 }
 
 // openVault loads or creates the master keys and binds the database to them.
