@@ -51,10 +51,10 @@ func (g *group) halt(cause error) {
 }
 
 // checkpointFrames is the length of the write-ahead log, in frames, from which
-// it is copied into the database: 16 MiB. A page that changes often, such as the
+// it is copied into the database: 8 MiB. A page that changes often, such as the
 // last one of an index, is copied once for all its frames, so that fewer copies
 // than with SQLite's default of 1000 take less time.
-const checkpointFrames = 4000
+const checkpointFrames = 2000
 
 // ownCheckpoints turns off SQLite's automatic checkpoints, which ignore a
 // failed sync. The writer copies the log itself.
