@@ -12,6 +12,10 @@ var wrongDrafts = map[string][][]any{
 		{"digest", digestOf(0xee)}, {"org_id", unknownID}, {"made", 0}, {"made", 21}, {"sealed", []byte("not sealed")}, {"version", 0},
 		{"expires_at", 1}, {"tries", -1}, {"tries", 6}, {"digest", digestOf(0xd1)},
 	},
+	"access_link": {
+		{"digest", []byte("short")}, {"id", "short"}, {"purpose", "gift"}, {"role", "King"}, {"role", "Admin"}, {"expires_at", 1},
+		{"org_id", unknownID}, {"person_id", unknownID}, {"revoked_at", 6},
+	},
 	"letter": {
 		{"id", "short"}, {"org_id", unknownID}, {"recipient", ""}, {"language", "fr"}, {"about", ""}, {"sealed", []byte("not sealed")}, {"sealed", nil},
 		{"expires_at", 1}, {"state", ""}, {"state", "sent"}, {"state", "sent", "sealed", nil, "lease_until", nil}, {"sent_at", 1}, {"attempts", -1},

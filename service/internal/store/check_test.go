@@ -93,6 +93,7 @@ var unknownID = uuid.Max.String()
 // fresh maps each table to the values that turn a copy of a row into another
 // valid row. Tables that can have only one row are omitted.
 var fresh = map[string]record{
+	"access_link":   {"digest": digestOf(0xac), "id": "01000000-0000-7000-8000-0000000000ac", "used_at": 5},
 	"plan":          {"slug": "gold", "position": 99},
 	"gap":           {"first": 7, "last": 9},
 	"number_gap":    {"first": 7, "last": 9},

@@ -121,7 +121,7 @@ func auditedWrites(s *fixture) []auditedWrite {
 }
 
 // testedElsewhere lists the methods with an actor that other tests cover.
-var testedElsewhere = []string{"KeepStep", "AddMember", "Recover"}
+var testedElsewhere = []string{"KeepStep", "AddMember", "Recover", "AddSetUpLink", "Found"}
 
 func TestEveryMethodWithAnActorIsTested(t *testing.T) {
 	t.Parallel()
