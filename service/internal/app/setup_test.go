@@ -6,11 +6,14 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"khatm/service/internal/org"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
+	"khatm/service/internal/store"
 )
 
 // A new installation has no account. The set-up link creates one, once, and its
@@ -44,6 +47,16 @@ func TestK8_SetUpOverHTTP(t *testing.T) {
 	}
 	h.Send(http.MethodGet, servicetest.OutboxPath, servicetest.Bearer(session)).Wants(t, http.StatusOK)
 	servicetest.NoAccessLink.Wants(t, "used link", send(good))
+	var actions []string
+	err = h.Service.Store().Snapshot(context.Background(), func(kept *store.Snapshot) error {
+		return kept.WholeTrail(context.Background(), func(e org.Event, _ org.Link) error {
+			actions = append(actions, e.Action)
+			return nil
+		})
+	})
+	if err != nil || !slices.Contains(actions, "setup.link") || !slices.Contains(actions, "setup.used") {
+		t.Errorf("audit trail %v, %v; want setup.link and setup.used", actions, err)
+	}
 	servicetest.Same(t, "after", h.As("", http.MethodGet, servicetest.SetUpPath, "").Wants(t, http.StatusOK), servicetest.Record{"needed": false, "signup": "first"})
 	if strings.Contains(h.Log.String(), token) || strings.Contains(h.Log.String(), servicetest.ClerkPassword) {
 		t.Error("the log contains the token or the password")
