@@ -16,11 +16,8 @@ import (
 // LinkPurpose is what an access link is for.
 type LinkPurpose string
 
-// The purposes of access links.
-const (
-	SetUpLink    LinkPurpose = "setup"    // creates the first account and organisation
-	PasswordLink LinkPurpose = "password" // sets a new password
-)
+// SetUpLink is the purpose of a link that creates the first account and organisation.
+const SetUpLink LinkPurpose = "setup"
 
 // AccessLink is a secret link that works once. The token in its URL is not stored,
 // only the digest.

@@ -17,6 +17,7 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 
 	"khatm/service/internal/account"
+	"khatm/service/internal/app"
 	"khatm/service/internal/api"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/backup"
@@ -121,9 +122,13 @@ func (s *Server) open(ctx context.Context) (err error) {
 	return s.openContinuity(ctx)
 }
 
-// checkFirstPlan returns an error if the plan of the first organisation does not
-// exist.
+// checkFirstPlan returns an error if the first organisation is still to be created
+// with the set-up link and its plan does not exist.
 func (s *Server) checkFirstPlan(ctx context.Context) error {
+	empty, err := s.Empty(ctx)
+	if err != nil || !empty || s.config.SignUp == string(app.SignUpClosed) {
+		return err
+	}
 	plans, err := s.store.Plans(ctx)
 	if err != nil {
 		return err
