@@ -29,11 +29,10 @@ type appending struct {
 	wants  issue.Wants
 	decide func(*issue.State) (*issue.Entries, error)
 
-	book    book
-	state   *issue.State
-	written int   // documents
-	err     error // of this batch alone
-	done    chan struct{}
+	book  book
+	state *issue.State
+	err   error // of this batch alone
+	done  chan struct{}
 }
 
 // Limits of one transaction, so that its first batch does not wait too long, and
@@ -69,7 +68,6 @@ func (s *Store) appendWaiting() {
 			return
 		}
 		s.appendGroup(group)
-		s.wrote(group)
 	}
 }
 
@@ -101,7 +99,7 @@ func (q *appends) next() []*appending {
 // appendGroup writes batches in one transaction. If that fails because of one of
 // them, it writes each in its own transaction.
 func (s *Store) appendGroup(group []*appending) {
-	err := s.appendTogether(group)
+	documents, err := s.appendTogether(group)
 	if err != nil && len(group) > 1 && !database.OutcomeUnknown(err) && fault.KindOf(err) != fault.Unavailable {
 		s.log.Warn("cannot write the batches of several organisations together; writing them one by one", "cause", err.Error())
 		for _, a := range group {
@@ -119,18 +117,23 @@ func (s *Store) appendGroup(group []*appending) {
 		}
 		close(a.done)
 	}
+	if err == nil {
+		s.wrote(documents)
+	}
 }
 
 // errNothing rolls back a transaction that would write nothing.
 var errNothing = errors.New("nothing is to be written")
 
-// appendTogether writes batches in one transaction. It sets the error of a batch
-// that is not to be written, which does not affect the others.
-func (s *Store) appendTogether(group []*appending) error {
+// appendTogether writes batches in one transaction and returns the number of their
+// documents. It sets the error of a batch that is not to be written, which does not
+// affect the others.
+func (s *Store) appendTogether(group []*appending) (documents int, err error) {
 	// Every transaction locks books in the same order, so that two of them
 	// cannot deadlock.
 	slices.SortFunc(group, func(a, b *appending) int { return byID(a.of, b.of) })
-	err := s.write(context.WithoutCancel(group[0].ctx), func(t *tx) error {
+	err = s.write(context.WithoutCancel(group[0].ctx), func(t *tx) error {
+		documents = 0
 		for _, a := range group {
 			a.err = a.ctx.Err()
 		}
@@ -148,7 +151,7 @@ func (s *Store) appendTogether(group []*appending) error {
 			entries, err := a.decide(a.state)
 			if a.err = err; err == nil && len(entries.Invoices) > 0 {
 				all = append(all, entering{Entries: entries, of: a.of, last: a.book.last()})
-				a.written = len(entries.Invoices)
+				documents += len(entries.Invoices)
 			}
 		}
 		if err := s.db.Point("decided"); err != nil {
@@ -160,9 +163,9 @@ func (s *Store) appendTogether(group []*appending) error {
 		return t.enter(all)
 	})
 	if errors.Is(err, errNothing) {
-		return nil
+		return 0, nil
 	}
-	return err
+	return documents, err
 }
 
 // lockWait limits how long the batches of several organisations wait for a lock. If

@@ -22,11 +22,7 @@ const (
 )
 
 // wrote counts written documents and analyses the tables if they have grown much.
-func (s *Store) wrote(group []*appending) {
-	documents := 0
-	for _, a := range group {
-		documents += a.written
-	}
+func (s *Store) wrote(documents int) {
 	n, next := s.statistics.documents.Add(int64(documents)), s.statistics.next.Load()
 	if s.dialect.Embedded || n < max(firstAnalysis, next) || n > lastAnalysis || !s.statistics.next.CompareAndSwap(next, n*analysisFactor) {
 		return
