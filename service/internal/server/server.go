@@ -17,8 +17,8 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 
 	"khatm/service/internal/account"
-	"khatm/service/internal/app"
 	"khatm/service/internal/api"
+	"khatm/service/internal/app"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/backup"
 	"khatm/service/internal/blob"
