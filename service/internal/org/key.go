@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"fmt"
 	"io"
-	"regexp"
 	"time"
 
 	"github.com/google/uuid"
@@ -32,8 +31,6 @@ const (
 	keyNameBytes = len(keyPrefix) + keyIDLength + 1
 )
 
-var keyForm = regexp.MustCompile(`^svc_[A-Za-z0-9]{7}_[A-Za-z0-9_-]{43}$`)
-
 // LooksLikeKey reports whether a bearer token has the prefix of an API key.
 func LooksLikeKey(token string) bool {
 	return len(token) >= len(keyPrefix) && token[:len(keyPrefix)] == keyPrefix
@@ -42,10 +39,29 @@ func LooksLikeKey(token string) bool {
 // SplitKey returns the public name of a key and the digest of the whole key. ok
 // is false if the token does not have the form of a key.
 func SplitKey(token string) (name string, digest [sha256.Size]byte, ok bool) {
-	if !keyForm.MatchString(token) {
+	if name = FormedKeyName(token); name == "" {
 		return "", digest, false
 	}
-	return token[:keyNameBytes], sha256.Sum256([]byte(token)), true
+	return name, sha256.Sum256([]byte(token)), true
+}
+
+// FormedKeyName returns the public name of a key, or the empty string if the token
+// does not have the form of a key: svc_, seven alphanumeric characters, an
+// underscore and 43 characters of an alphabet of 64.
+func FormedKeyName(token string) string {
+	if len(token) != keyNameBytes+keySecret || !LooksLikeKey(token) || token[keyNameBytes-1] != '_' {
+		return ""
+	}
+	for i := len(keyPrefix); i < len(token); i++ {
+		c := token[i]
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case i >= keyNameBytes-1 && (c == '_' || c == '-'):
+		default:
+			return ""
+		}
+	}
+	return token[:keyNameBytes]
 }
 
 // KeyName returns the public part of a token that may be mistyped or too short.

@@ -109,7 +109,7 @@ func (f *Frame) identify(r *http.Request, access Access) credential {
 		anonymous.err = fault.New(fault.MissingToken, "Missing or invalid token")
 	case org.LooksLikeKey(token) && !cookie:
 		// Log the name of a refused key too, because its owner will ask about it.
-		callOf(r).actor, _, _ = org.SplitKey(token)
+		callOf(r).actor = org.FormedKeyName(token)
 		window := limit.Window{Name: limit.Key, Limit: f.Windows.Key}
 		from, until := f.Limiter.Bounds(window)
 		holder, err := f.Identities.Key(r.Context(), token, from, until)

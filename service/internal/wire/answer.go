@@ -179,7 +179,7 @@ func (f *Frame) loggable(path string) string {
 		if f.words[p] || isID(p) {
 			continue
 		}
-		name, _, _ := org.SplitKey(p)
+		name := org.FormedKeyName(p)
 		parts[i] = name + "…"
 	}
 	return printable(strings.Join(parts, "/"))
