@@ -134,13 +134,13 @@ func (s *Store) keyHolder(ctx context.Context, k account.KeyLookup, calls int) (
 			ON CONFLICT (subject, starts) DO UPDATE SET n = rate_window.n + excluded.n
 			RETURNING n
 		)
-		SELECT holder.*, coalesce((SELECT n FROM counted), 0) FROM holder`
+		SELECT holder.*, coalesce((SELECT n FROM counted), 0), ` + unsynced + ` FROM holder`
 	h := account.KeyHolder{Holder: org.Holder{Used: org.Usage{Month: org.UsageMonth(k.At)}}}
 	var revoked sql.NullInt64
 	var organisation uuid.UUID
-	var name, scopes string
+	var name, scopes, setting string
 	into := []any{&name, &h.Digest, &revoked, &h.Actor.ID, &organisation, &h.Actor.Role, &scopes, &h.Status}
-	into = append(append(into, planInto(&h.Used.Plan)...), &h.Used.Invoices, &h.Used.Validations, &h.Calls)
+	into = append(append(into, planInto(&h.Used.Plan)...), &h.Used.Invoices, &h.Used.Validations, &h.Calls, &setting)
 	args := []any{k.Name, h.Used.Month.Format(monthForm)}
 	err := errNotCounted
 	if calls > 0 {
@@ -149,7 +149,7 @@ func (s *Store) keyHolder(ctx context.Context, k account.KeyLookup, calls int) (
 	// A call that cannot be counted is allowed; the limiter reports the
 	// failure.
 	if err != nil && !errors.Is(err, account.ErrUnknown) && fault.KindOf(err) != fault.Unavailable {
-		err = s.db.One(ctx, account.ErrUnknown, holder+`, 0`+from, args, into...)
+		err = s.db.One(ctx, account.ErrUnknown, holder+`, 0, ''`+from, args, into...)
 	}
 	if err == nil && name != k.Name {
 		err = account.ErrUnknown
