@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"runtime"
 	"sync"
 
 	"khatm/service/internal/account"
@@ -77,15 +78,17 @@ func (l *keyLookups) do(ctx context.Context, k keyCall, run counting) (account.K
 // finish starts the next batch of a key after a statement has ended.
 func (l *keyLookups) finish(k keyCall, q *keyQueue) {
 	l.mu.Lock()
-	b := q.next
-	if q.next = nil; b == nil {
+	defer l.mu.Unlock()
+	if q.next == nil {
 		delete(l.pending, k)
-	}
-	l.mu.Unlock()
-	if b == nil {
 		return
 	}
 	go func() {
+		runtime.Gosched() // requests that are ready to run join the batch
+		l.mu.Lock()
+		b := q.next
+		q.next = nil
+		l.mu.Unlock()
 		defer l.finish(k, q)
 		defer close(b.done)
 		b.holder, b.err = b.run()
