@@ -25,6 +25,9 @@ func (r *Route) codes(p *plan) []fault.Code {
 	}
 	list = append(list, r.accessCodes()...)
 	list = append(list, p.codes()...)
+	if r.isStream() {
+		list = append(list, fault.TooManyStreams)
+	}
 	hasPath := slices.ContainsFunc(p.params, func(p param) bool { return p.place == "path" })
 	if hasPath && !slices.ContainsFunc(list, func(c fault.Code) bool { return c.Kind() == fault.NotFound }) {
 		list = append(list, fault.RecordNotFound)
