@@ -23,6 +23,7 @@ type Limits struct {
 	Work    *Pool // requests that compute for longer
 	Memory  *Pool // bytes that these two need beside their bodies
 	Readers *Pool // reads of the database in progress
+	Streams *Pool // open streams of events, which hold no other claims
 
 	presence *presence
 	ended    atomic.Int64 // bytes of jobs that ended after the last collection
@@ -73,6 +74,7 @@ func New(s Settings) *Limits {
 		Work:    work,
 		Memory:  pool(s.Heap/2, s.Heap*3/8),
 		Readers: pool(readers, max(1, readers/2)),
+		Streams: NewPool(Bounds{Total: calls / 2, Each: calls / 8}), // nothing waits for a stream to end
 	}
 }
 
@@ -207,6 +209,14 @@ func (l *Limits) Call(ctx context.Context) (*Claim, error) {
 	return l.Calls.Acquire(ctx, 1)
 }
 
+// Stream claims a stream of events for the subject. It does not wait.
+func (l *Limits) Stream(ctx context.Context) (*Claim, error) {
+	if l == nil {
+		return nil, nil //nolint:nilnil // a nil claim can be released
+	}
+	return l.Streams.Acquire(ctx, 1)
+}
+
 // Read waits until the subject may read the database. end must be called when it
 // has finished.
 func (l *Limits) Read(ctx context.Context) (end func(), err error) {
@@ -222,7 +232,7 @@ func (l *Limits) Read(ctx context.Context) (end func(), err error) {
 
 // Each calls report with the name and the usage of each pool.
 func (l *Limits) Each(report func(name string, u Usage)) {
-	for name, p := range map[string]*Pool{"calls": l.Calls, "buffers": l.Buffers, "brief": l.Brief, "work": l.Work, "memory": l.Memory, "readers": l.Readers} {
+	for name, p := range map[string]*Pool{"calls": l.Calls, "buffers": l.Buffers, "brief": l.Brief, "work": l.Work, "memory": l.Memory, "readers": l.Readers, "streams": l.Streams} {
 		if p != nil {
 			report(name, p.Usage())
 		}

@@ -111,7 +111,7 @@ func TestOneSubjectLeavesRoom(t *testing.T) {
 		{Heap: 128 << 20, Cores: 1, Readers: 4}, {Heap: 400 << 20, Cores: 2, Readers: 4}, {Heap: 2 << 30, Cores: 64, Readers: 128},
 	} {
 		l := capacity.New(s)
-		pools := map[string]*capacity.Pool{"calls": l.Calls, "buffers": l.Buffers, "brief": l.Brief, "memory": l.Memory, "readers": l.Readers}
+		pools := map[string]*capacity.Pool{"calls": l.Calls, "buffers": l.Buffers, "brief": l.Brief, "memory": l.Memory, "readers": l.Readers, "streams": l.Streams}
 		if s.Cores > 2 { // with fewer, one request at a time does long work
 			pools["work"] = l.Work
 		}

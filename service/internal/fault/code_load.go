@@ -4,6 +4,7 @@ package fault
 const (
 	RateLimited          Code = "rate_limited"
 	AllowanceUsed        Code = "allowance_used"
+	TooManyStreams       Code = "too_many_streams"
 	LimiterUnavailable   Code = "limiter_unavailable"
 	DatabaseUnavailable  Code = "database_unavailable"
 	ServerBusy           Code = "server_busy"
@@ -30,6 +31,11 @@ var loadEntries = []Entry{
 		Code: AllowanceUsed, Kind: Exhausted,
 		Says: "The calls of the period in window are used up.", Fix: "Wait for the next period, or sign in on a paid plan.",
 		SaysAR: "استُهلك عدد الطلبات المسموح به في الفترة.", FixAR: "انتظر الفترة التالية، أو سجّل الدخول بباقة مدفوعة.",
+	},
+	{
+		Code: TooManyStreams, Kind: Exhausted,
+		Says: "The person has too many live views open.", Fix: "Close one, and try again after the seconds in Retry-After.",
+		SaysAR: "عدد صفحات المتابعة المباشرة المفتوحة أكبر من المسموح به.", FixAR: "أغلق واحدة منها، وحاول مرة أخرى بعد الثواني المذكورة في Retry-After.",
 	},
 	{
 		Code: LimiterUnavailable, Kind: Unavailable,

@@ -109,3 +109,6 @@ func (s *Server) StillIssue() error {
 
 // BackUp makes the daily backup if it is due.
 func (s *Server) BackUp(ctx context.Context) error { return s.backups.Turn(ctx) }
+
+// Surface adds routes below a base path.
+func (s *Server) Surface(base string, rows []wire.Route) { s.frame.Surface(base, rows) }

@@ -85,6 +85,7 @@ func (s *Server) listen(ctx context.Context, address string, h http.Handler, gra
 // stopped first, so that health checks are answered to the end.
 func (s *Server) stop(servers []*listen.Server, drains bool) error {
 	s.draining.Store(true)
+	s.endStreams()
 	s.config.Log.Info("stopping", "drain", s.config.Drain.String())
 	for _, one := range servers {
 		one.Announce()
@@ -98,6 +99,10 @@ func (s *Server) stop(servers []*listen.Server, drains bool) error {
 	}
 	return failed
 }
+
+// endStreams ends the streams of events, which would otherwise delay the stop. Their
+// clients open them again, on another server if there is one.
+func (s *Server) endStreams() { s.stopOnce.Do(func() { close(s.stopping) }) }
 
 // drain waits for the drain period, or until the operator ends it.
 func (s *Server) drain() {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -61,6 +62,8 @@ type Server struct {
 	backups *backup.Daily // nil if disabled
 
 	draining atomic.Bool
+	stopping chan struct{} // closed when the server begins to stop
+	stopOnce sync.Once
 	issuing  *ready.Status
 	guard    *continuity.Guard
 	marks    *continuity.Marks // nil if disabled
@@ -76,7 +79,7 @@ func New(ctx context.Context, c Config) (*Server, error) {
 	}
 	watched := newWatch(c)
 	c.Now = watched.clock.Now // corrects a clock that is known to be wrong
-	s := &Server{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), limits: newCapacity(c), issuing: &ready.Status{}, watch: watched}
+	s := &Server{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), limits: newCapacity(c), issuing: &ready.Status{}, watch: watched, stopping: make(chan struct{})}
 	s.metrics.watchIssuing(s.issuing)
 	s.metrics.watchTrail(&s.trail)
 	s.metrics.watchCapacity(s.limits)
@@ -168,6 +171,7 @@ func (s *Server) build() error {
 	config := wire.Config{
 		Identities:  accounts,
 		Capacity:    s.limits,
+		Streams:     wire.Streams{Stopping: s.stopping},
 		Limiter:     limit.New(s.counter(), c.Now),
 		Windows:     c.Rates.windows(),
 		Visits:      wire.Visits{Daily: c.Rates.PublicDaily, Monthly: c.Rates.PublicMonthly, Meter: s.store},
@@ -269,6 +273,7 @@ const stopTime = 5 * time.Second
 
 // Close stops all background work and closes the database.
 func (s *Server) Close() {
+	s.endStreams()
 	if s.issuer != nil {
 		s.issuer.Close()
 	}

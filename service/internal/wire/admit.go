@@ -67,10 +67,19 @@ func (f *Frame) admit(w http.ResponseWriter, r *http.Request, row *Route) (Calle
 	if who.key != nil {
 		a.Used = &who.key.Used
 	}
-	if row.Scope != "" && !actor.May(row.Scope) {
-		return Caller{}, fault.New(fault.PermissionDenied, "%s", row.refusal())
+	if err := row.permits(actor); err != nil {
+		return Caller{}, err
 	}
 	return a, f.countRow(r.Context(), w.Header(), row, who.subject)
+}
+
+// permits returns an error if the actor lacks the permission that the route
+// requires.
+func (r *Route) permits(a org.Actor) error {
+	if r.Scope != "" && !a.May(r.Scope) {
+		return fault.New(fault.PermissionDenied, "%s", r.refusal())
+	}
+	return nil
 }
 
 // hourly returns the function Caller.Count of a call.

@@ -38,9 +38,9 @@ var statusOf = map[fault.Kind]int{
 	fault.Unavailable:     http.StatusServiceUnavailable,
 }
 
-// refuse writes an error response. An error that is not a fault.Error becomes an
-// internal error, whose cause is logged and not sent.
-func (f *Frame) refuse(w http.ResponseWriter, r *http.Request, err error) {
+// shown returns an error as the caller may see it. An error that is not a
+// fault.Error becomes an internal error, whose cause is logged and not sent.
+func (f *Frame) shown(r *http.Request, err error) *fault.Error {
 	var e *fault.Error
 	if !errors.As(err, &e) || e.Kind() == fault.Internal {
 		e = fault.New(fault.InternalError, "")
@@ -52,7 +52,13 @@ func (f *Frame) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if e.Kind() == fault.Internal || e.Kind() == fault.Unavailable && !capacity.IsBusy(err) {
 		c.blame(r, err)
 	}
-	body := bodyOf(e, c)
+	return e
+}
+
+// refuse writes an error response.
+func (f *Frame) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	e := f.shown(r, err)
+	body := bodyOf(e, callOf(r))
 	if e.Again > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(e.Again.Seconds())))
 	}

@@ -92,7 +92,7 @@ func (d *document) prepare(row *Route) error {
 		}
 	}
 	answer, err := replyOf(row.out)
-	if err != nil || !answer.isJSON() {
+	if err != nil || !answer.isJSON() && !answer.events {
 		return err
 	}
 	return d.Collect(&answer.shape, codec.InAnswer)

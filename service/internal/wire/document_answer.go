@@ -42,6 +42,9 @@ func (d *document) success(row *Route, status int) pairs {
 	if answer.isJSON() {
 		content = pairs{{"application/json", pairs{{"schema", d.Of(&answer.shape, codec.InAnswer)}}}}
 	}
+	if answer.events {
+		content = d.events(answer)
+	}
 	for _, media := range answer.media {
 		if media == "application/json" {
 			content = content.With(media, pairs{{"schema", pairs{}}})

@@ -39,6 +39,7 @@ func (r *Route) words() string {
 	if text != "" {
 		text += "\n\n"
 	}
+	text += r.streamWords()
 	switch {
 	case r.Access == Anyone || r.Access == Public:
 		return text + "No API key is needed."

@@ -45,6 +45,7 @@ type Config struct {
 	FairUse    FairUse          // nil if there is no fair-use limit
 	Visits     Visits           // limits of public routes
 	Capacity   *capacity.Limits // nil for no limits
+	Streams    Streams          // limits of streams of events
 	Proxies    []netip.Prefix
 
 	Environment string // environment of the tax authority, sent with every response
@@ -91,6 +92,8 @@ type Frame struct {
 	rows   []Route
 	open   []string        // paths that are not rate limited
 	words  map[string]bool // fixed segments of our paths, safe to log
+
+	streams openStreams
 }
 
 // New returns a frame without routes, which returns 404 for every path.

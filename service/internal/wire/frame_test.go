@@ -66,10 +66,19 @@ func frame(rows ...wire.Route) *framed {
 	f.Frame = wire.New(wire.Config{
 		Limiter: limit.New(limit.NewMemory(), time.Now),
 		Windows: wire.Windows{IP: 1 << 30},
-		NewID:   func() string { n++; return fmt.Sprintf("request-%d", n) },
-		Now:     time.Now,
-		Log:     slog.New(slog.NewJSONHandler(f, nil)),
-		Observe: func(_ context.Context, o wire.Observation) { f.seen = append(f.seen, o) },
+		NewID: func() string {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			n++
+			return fmt.Sprintf("request-%d", n)
+		},
+		Now: time.Now,
+		Log: slog.New(slog.NewJSONHandler(f, nil)),
+		Observe: func(_ context.Context, o wire.Observation) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.seen = append(f.seen, o)
+		},
 	})
 	f.Surface("/v1", rows)
 	return f

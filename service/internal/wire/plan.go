@@ -172,6 +172,9 @@ func (r Route) fault() error {
 	if _, err := replyOf(r.out); err != nil {
 		return fmt.Errorf("output of %s %s: %w", r.Method, r.Path, err)
 	}
+	if err := r.streamFault(); err != nil {
+		return fmt.Errorf("%s %s: %w", r.Method, r.Path, err)
+	}
 	if err := r.exampleFault(p); err != nil {
 		return fmt.Errorf("%s %s: %w", r.Method, r.Path, err)
 	}

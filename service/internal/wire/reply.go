@@ -15,6 +15,7 @@ import (
 type reply struct {
 	shape   codec.Shape // of the JSON
 	stream  bool        // the JSON is encoded in parts
+	events  bool        // the response is a stream of events, and the shape that of their data
 	file    []int       // index of the embedded File; nil for JSON
 	instead []int       // index of the JSON that may replace the file
 	media   []string
@@ -22,7 +23,7 @@ type reply struct {
 }
 
 // isJSON reports whether the response is or may be JSON.
-func (r *reply) isJSON() bool { return r.file == nil || r.instead != nil }
+func (r *reply) isJSON() bool { return !r.events && (r.file == nil || r.instead != nil) }
 
 // replies caches replies by output type.
 var replies memo[reply]
@@ -34,6 +35,9 @@ func replyOf(t reflect.Type) (*reply, error) { return replies.of(t, newReply) }
 func newReply(t reflect.Type) (*reply, error) {
 	if t == reflect.TypeFor[File]() {
 		return &reply{file: []int{}, media: []string{"application/octet-stream"}}, nil
+	}
+	if t.Implements(eventsValue) {
+		return eventsReply(t)
 	}
 	r := &reply{}
 	var err error
@@ -52,6 +56,20 @@ func newReply(t reflect.Type) (*reply, error) {
 				r.header = append(r.header, f)
 			}
 		}
+	}
+	return r, r.shape.Writable()
+}
+
+// eventsReply describes a stream of events.
+func eventsReply(t reflect.Type) (*reply, error) {
+	r := &reply{events: true}
+	of, is := reflect.Zero(t).Interface().(eventful)
+	if !is {
+		return r, fmt.Errorf("%s is not a stream of events", t)
+	}
+	var err error
+	if r.shape, err = codec.ShapeOf(of.item()); err != nil {
+		return r, err
 	}
 	return r, r.shape.Writable()
 }
@@ -99,6 +117,7 @@ type written struct {
 	body   []byte
 	part   [][]byte        // of a stream, instead of body
 	stream *stream         // the response is encoded in parts; must be closed
+	events source          // of a stream of events, instead of body
 	buffer *capacity.Claim // of the body, until it was sent
 }
 
@@ -112,6 +131,10 @@ func encode(out any, zip bool) (written, error) {
 	r, err := replyOf(v.Type())
 	if err != nil {
 		return written{}, fmt.Errorf("encode %T: %w", out, err)
+	}
+	if r.events {
+		from, _ := v.Interface().(eventful) // newReply has checked it
+		return written{header: http.Header{"Content-Type": {eventMedia}}, events: source{from, &r.shape}}, nil
 	}
 	w := written{header: http.Header{}}
 	for _, f := range r.header {

@@ -30,6 +30,9 @@ func (r *Route) codes(p *plan) []fault.Code {
 	if at := slices.Index(list, fault.ValidationFailed); at >= 0 {
 		list[at] = cmp.Or(r.Malformed, fault.ValidationFailed)
 	}
+	if r.isStream() {
+		list = append(list, fault.TooManyStreams)
+	}
 	hasPath := slices.ContainsFunc(p.params, func(p param) bool { return p.place == "path" })
 	if hasPath && !slices.ContainsFunc(list, func(c fault.Code) bool { return c.Kind() == fault.NotFound }) {
 		list = append(list, fault.RecordNotFound)

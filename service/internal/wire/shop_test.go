@@ -115,6 +115,18 @@ type brewed struct {
 	wire.File `media:"application/pdf"`
 }
 
+type watchTea struct {
+	oneTea
+	wire.Resume
+}
+
+type brewStep struct {
+	Name string     `json:"name" enum:"warm,boil" doc:"What is done."`
+	At   time.Time  `json:"at"`
+	Leaf *leaf      `json:"leaf"`
+	By   *uuid.UUID `json:"by"`
+}
+
 type pictureTea struct {
 	Tea    leaf          `form:"tea_data" doc:"The tea, as JSON."`
 	File   *wire.Upload  `file:"file" maxBytes:"2048"`
@@ -159,6 +171,10 @@ func shop() []wire.Route {
 		wire.Serve(wire.Route{Method: "POST", Path: "/api/teas/{tea_id}/brew/", Name: "brew-tea", Tag: "Teas", Summary: "Brew a tea", Access: wire.People, Codes: []fault.Code{fault.ToolsBusy}},
 			func(_ context.Context, _ wire.Caller, in *brewTea) (*brewed, error) {
 				return &brewed{wire.File{Type: "application/pdf", Name: in.Body.Language + " شاي.pdf", Bytes: []byte("%PDF")}}, nil
+			}),
+		wire.Serve(wire.Route{Method: "GET", Path: "/api/teas/{tea_id}/steps/", Name: "watch-tea", Tag: "Teas", Summary: "Watch a tea being brewed", Doc: "Every step, from the first.", Access: wire.People, Scope: org.ItemGet},
+			func(context.Context, wire.Caller, *watchTea) (*wire.Events[brewStep], error) {
+				return &wire.Events[brewStep]{}, nil
 			}),
 		wire.Serve(wire.Route{Method: "POST", Path: "/api/pictures/", Name: "show-tea", Tag: "Pictures", Summary: "Show a tea", Access: wire.Anyone, MaxBody: 16384, Example: `{"kind": "S", "weight": "0.5"}`},
 			func(_ context.Context, _ wire.Caller, in *pictureTea) (*seen, error) {

@@ -125,7 +125,7 @@ func (s *stream) compress(plain []byte) error {
 // If a part cannot be encoded or sent, it aborts the connection: the client must
 // not take what it has received for the whole response.
 func (f *Frame) sendParts(w http.ResponseWriter, r *http.Request, row *Route, part [][]byte, s *stream) {
-	out := paced{w: w, conn: http.NewResponseController(w), end: time.Now().Add(streamTime)}
+	out := paced{w: w, conn: http.NewResponseController(w), still: writeStill, end: time.Now().Add(streamTime)}
 	w.WriteHeader(row.Status)
 	for {
 		if err := out.write(part); err != nil {
@@ -154,16 +154,17 @@ func abort(r *http.Request, left bool, cause error) {
 
 // paced writes a response to a client that may be slow, but must not stop reading.
 type paced struct {
-	w    http.ResponseWriter
-	conn *http.ResponseController
-	end  time.Time
+	w     http.ResponseWriter
+	conn  *http.ResponseController
+	still time.Duration // maximum time to write a piece
+	end   time.Time
 }
 
 // write writes a part in pieces, each with its own deadline.
 func (p paced) write(part [][]byte) error {
 	for _, data := range part {
 		for piece := range slices.Chunk(data, writeBytes) {
-			until := time.Now().Add(writeStill)
+			until := time.Now().Add(p.still)
 			if until.After(p.end) {
 				until = p.end
 			}

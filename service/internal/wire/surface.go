@@ -2,6 +2,7 @@ package wire
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -47,6 +48,12 @@ func (f *Frame) operation(base string, row Route) http.HandlerFunc {
 		if err != nil {
 			drain(w, r)
 			f.refuse(w, r, err)
+			return
+		}
+		if answer.events.eventful != nil {
+			answer.buffer.Release()
+			leave()
+			f.stream(w, r, &row, a, answer)
 			return
 		}
 		f.send(w, r, &row, answer)
@@ -136,9 +143,7 @@ func (f *Frame) do(r *http.Request, row *Route, c Caller) (answer written, err e
 }
 
 func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer written) {
-	for name, values := range answer.header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), answer.header)
 	if answer.stream != nil {
 		defer answer.stream.close()
 		if !answer.stream.more {

@@ -35,8 +35,8 @@ func TestValidCallsAreAccepted(t *testing.T) {
 	t.Parallel()
 	c := contract(t)
 	calls, err := c.Calls()
-	if err != nil || len(calls) != 6 {
-		t.Fatalf("Calls returned %d calls, %v; want 6 calls", len(calls), err)
+	if err != nil || len(calls) != 7 {
+		t.Fatalf("Calls returned %d calls, %v; want 7 calls", len(calls), err)
 	}
 	for _, call := range calls {
 		r, w := serve(t, call)
@@ -86,6 +86,8 @@ func TestCheckSeesDrift(t *testing.T) {
 	t.Parallel()
 	c := contract(t)
 	good := http.Header{"Content-Type": {"application/json"}, "Location": {"/x"}}
+	events := http.Header{"Content-Type": {"text/event-stream"}}
+	const step = `{"name":"boil","at":"2026-01-31T10:00:00+03:00","leaf":null,"by":null}`
 	list := `{"teas":[],"total":1}`
 	cases := []struct {
 		name, method, path string
@@ -111,6 +113,9 @@ func TestCheckSeesDrift(t *testing.T) {
 		{"the shape of a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x","code":"invalid_api_key"}`, "status"},
 		{"the value in a 401", "GET", "/v1/api/teas/", 401, good, `{"message":"x","code":"invalid_api_key","status":false}`, "status"},
 		{"the shape of a 429", "GET", "/v1/api/teas/", 429, good, `{"message":"x","code":"rate_limited"}`, "detail"},
+		{"events", "GET", "/v1/api/teas/" + teaID + "/steps/", 200, events, "retry: 1\n\n:\n\nid: 1\ndata: " + step + "\n\nevent: end\ndata: {}\n\n", ""},
+		{"an event that is not as promised", "GET", "/v1/api/teas/" + teaID + "/steps/", 200, events, "data: " + step + "\n\ndata: {\"name\":\"fry\"}\n\n", "name"},
+		{"an event that is not JSON", "GET", "/v1/api/teas/" + teaID + "/steps/", 200, events, "event: problem\ndata: {\n\n", "not JSON"},
 		{"a body where none is promised", "GET", "/v1/api/teas/" + teaID + "/", 304, good, `{}`, "promises no body"},
 	}
 	for _, x := range cases {

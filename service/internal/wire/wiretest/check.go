@@ -97,6 +97,9 @@ func checkBody(promised openapi3.Content, given string, body []byte) error {
 	if content == nil {
 		return fmt.Errorf("content type %s is not in the document", media)
 	}
+	if media == "text/event-stream" {
+		return checkEvents(content.Schema, body)
+	}
 	if media != "application/json" || content.Schema == nil {
 		return nil
 	}
@@ -105,6 +108,36 @@ func checkBody(promised openapi3.Content, given string, body []byte) error {
 		return fmt.Errorf("body is not JSON: %w: %.200s", err, body)
 	}
 	return visit(content.Schema, value)
+}
+
+// checkEvents checks the data of each event of a stream that has no type, and that
+// the data of the others is JSON.
+func checkEvents(promised *openapi3.SchemaRef, body []byte) error {
+	for block := range strings.SplitSeq(string(body), "\n\n") {
+		kind, data := "", ""
+		for line := range strings.SplitSeq(block, "\n") {
+			switch name, value, _ := strings.Cut(line, ": "); name {
+			case "event":
+				kind = value
+			case "data":
+				data += value
+			}
+		}
+		if data == "" {
+			continue // a comment, or the part that was sent when the connection ended
+		}
+		var value any
+		if err := json.Unmarshal([]byte(data), &value); err != nil {
+			return fmt.Errorf("data of an event is not JSON: %w: %.200s", err, data)
+		}
+		if kind != "" {
+			continue
+		}
+		if err := visit(promised, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // visitOptions are the options of visit. openapi3 validates dates by itself, but
