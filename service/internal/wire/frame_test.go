@@ -64,12 +64,13 @@ func frame(rows ...wire.Route) *framed {
 	f := &framed{}
 	n := 0
 	f.Frame = wire.New(wire.Config{
-		Limiter: limit.New(limit.NewMemory(), time.Now),
-		Windows: wire.Windows{IP: 1 << 30},
-		NewID:   func() string { n++; return fmt.Sprintf("request-%d", n) },
-		Now:     time.Now,
-		Log:     slog.New(slog.NewJSONHandler(f, nil)),
-		Observe: func(_ context.Context, o wire.Observation) { f.seen = append(f.seen, o) },
+		Limiter:     limit.New(limit.NewMemory(), time.Now),
+		Windows:     wire.Windows{IP: 1 << 30},
+		Environment: func() string { return "" },
+		NewID:       func() string { n++; return fmt.Sprintf("request-%d", n) },
+		Now:         time.Now,
+		Log:         slog.New(slog.NewJSONHandler(f, nil)),
+		Observe:     func(_ context.Context, o wire.Observation) { f.seen = append(f.seen, o) },
 	})
 	f.Surface("/v1", rows)
 	return f
