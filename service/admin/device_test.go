@@ -32,7 +32,7 @@ func (d *installation) simulator(environment string) (*simulator.Simulator, stri
 }
 
 func newTill() admin.NewDevice {
-	return admin.NewDevice{Environment: "simulator", CommonName: "Till 1", InvoiceType: "1100", Industry: "Retail", Version: "1.0"}
+	return admin.NewDevice{CommonName: "Till 1", InvoiceType: "1100", Industry: "Retail", Version: "1.0"}
 }
 
 func TestDeviceIsCreatedOnboardedAndRenewed(t *testing.T) {
