@@ -80,5 +80,9 @@ func (s *Service) NewSetUp(ctx context.Context, operator string) (token string, 
 	return s.server.NewSetUp(ctx, operator)
 }
 
+// Environment returns the environment of the tax authority that the database
+// belongs to, or "" if it is not chosen yet.
+func (s *Service) Environment() string { return string(s.server.Environment()) }
+
 // Close stops all background work and closes the database.
 func (s *Service) Close() { s.server.Close() }

@@ -114,7 +114,7 @@ func (h *demoRegistration) makeDevices(ctx context.Context, company string) erro
 	for _, wanted := range []admin.NewDevice{
 		{CommonName: "Demo office", InvoiceType: "1000"}, {CommonName: "Demo till", InvoiceType: "0100"}, {CommonName: "Demo both", InvoiceType: "1100"},
 	} {
-		wanted.Industry, wanted.Version = "Retail", version
+		wanted.Environment, wanted.Industry, wanted.Version = "simulator", "Retail", version
 		d, made := byName[wanted.CommonName]
 		if !made {
 			if d, err = h.admin.CreateDevice(ctx, company, wanted); err != nil {

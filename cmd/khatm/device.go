@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -38,16 +39,43 @@ type deviceCreate struct {
 
 func (c deviceCreate) Run(t *console) error {
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		made, err := a.CreateDevice(ctx, c.Org, admin.NewDevice{
-			Environment: c.Authority, Branch: c.Branch, CommonName: c.Name, SerialNumber: c.Serial, InvoiceType: c.Type,
-			UnitName: c.Unit, Location: c.Location, Industry: c.Industry, Version: version,
-		})
+		made, err := c.create(ctx, a)
+		if file, is := t.in.(*os.File); is && errors.Is(err, admin.ErrNoEnvironment) && isTerminal(file) && isTerminal(t.err) {
+			if c.Authority, err = askEnvironment(t); err == nil {
+				made, err = c.create(ctx, a)
+			}
+		}
 		if err != nil {
 			return err
 		}
 		t.say("created device %s for the authority's %s environment; to get its certificate: khatm device onboard %s --otp CODE", made.CommonName, made.Environment, made.ID)
 		return printMade(t.out, c.JSON, made, made.ID)
 	})
+}
+
+func (c deviceCreate) create(ctx context.Context, a *admin.Admin) (admin.Device, error) {
+	return a.CreateDevice(ctx, c.Org, admin.NewDevice{
+		Environment: c.Authority, Branch: c.Branch, CommonName: c.Name, SerialNumber: c.Serial, InvoiceType: c.Type,
+		UnitName: c.Unit, Location: c.Location, Industry: c.Industry, Version: version,
+	})
+}
+
+// askEnvironment asks on the terminal for the environment of the tax authority.
+func askEnvironment(t *console) (string, error) {
+	fmt.Fprint(t.err, `No environment of the tax authority is chosen for this installation yet.
+  simulator   for trials on this machine; nothing reaches the authority
+  simulation  the authority's test portal
+  production  tax invoices
+The choice is permanent for this database. Environment: `)
+	line, err := bufio.NewReader(io.LimitReader(t.in, 100)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("read the environment: %w", err)
+	}
+	switch chosen := strings.TrimSpace(line); chosen {
+	case "simulator", "simulation", "production":
+		return chosen, nil
+	}
+	return "", admin.ErrNoEnvironment
 }
 
 // certification holds the flags of the commands that get a certificate.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -13,11 +12,12 @@ import (
 	"time"
 
 	"khatm/service"
+	"khatm/simulator"
 )
 
 // authoritySetting is the flag for the environment of the tax authority.
 type authoritySetting struct {
-	Authority string `default:"simulator" enum:"simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Environment of the tax authority: simulator, sandbox, simulation or production (default ${default}). A database belongs to one environment; it cannot be changed later."`
+	Authority string `default:"" enum:",simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Environment of the tax authority: simulator, sandbox, simulation or production (default: that of the database). A database belongs to one environment; it cannot be changed later."`
 }
 
 // serverSetting holds the flags of the server that khatm doctor needs too.
@@ -82,18 +82,18 @@ func (c serve) Run(t *console) (err error) {
 		return err
 	}
 	config.EndDrain = second
-	sim, err := c.simulator(ctx, &config)
-	if err != nil {
+	sim := &lateSimulator{data: c.Data, mood: c.Mood}
+	if err := c.checkMood(c.Authority); err != nil {
 		return err
 	}
+	config.Simulator = sim.open
 	defer func() { err = errors.Join(err, sim.close()) }() // after the last call of the server
 	s, err := service.New(ctx, config)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	// The server holds the lock on the data folder now.
-	if err := sim.start(c.Mood, nil); err != nil {
+	if err := c.checkMood(s.Environment()); err != nil {
 		return err
 	}
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
@@ -110,25 +110,27 @@ func (c serve) Run(t *console) (err error) {
 			return err
 		}
 	}
-	return s.Run(ctx, func(address string) { c.explain(t, address, empty, token) })
+	return s.Run(ctx, func(address string) { c.explain(t, address, s.Environment(), empty, token) })
 }
 
-// simulator reserves ports for the simulator, if the server is to run one, and
-// sets AuthorityURL to them. It returns nil if the server needs no simulator, or
-// if another server on the same folder, which only PostgreSQL allows, runs one.
-func (c serve) simulator(ctx context.Context, config *service.Config) (*embeddedSimulator, error) {
-	if c.Authority != "simulator" || c.AuthorityURL != "" {
-		return nil, onlyEmbedded(c.Mood)
+// checkMood rejects a mood that the simulator does not know, and any mood for a
+// server that runs no simulator. The environment may be unknown.
+func (c serve) checkMood(environment string) error {
+	if c.Mood == "" {
+		return nil
 	}
-	if at, runs := findEmbedded(ctx, c.Data); runs {
-		config.AuthorityURL = at.URL
-		return nil, nil //nolint:nilnil // methods of a nil *embeddedSimulator do nothing
+	if environment != "" && environment != "simulator" || c.AuthorityURL != "" {
+		return onlyEmbedded(c.Mood)
 	}
-	b, err := reserveEmbedded(c.Data)
-	if err == nil {
-		config.AuthorityURL = b.at.URL
+	plan, err := moodText(c.Mood)
+	if err != nil {
+		return err
 	}
-	return b, err
+	trial, err := simulator.New(simulator.Config{Mood: plan})
+	if err != nil {
+		return err
+	}
+	return trial.Close()
 }
 
 func (c serve) config(t *console) (service.Config, error) {
@@ -163,14 +165,21 @@ func (c serve) config(t *console) (service.Config, error) {
 
 // explain prints the addresses of the service and what to do next. setUp is the
 // token of the set-up link, or "".
-func (c serve) explain(t *console, address string, empty bool, setUp string) {
+func (c serve) explain(t *console, address, environment string, empty bool, setUp string) {
 	at := c.public(address)
-	fmt.Fprintf(t.out, "Khatm serves %s/v1 for the authority's %s environment\n", at, c.Authority)
+	if environment == "" {
+		fmt.Fprintf(t.out, "Khatm serves %s/v1 and sends nothing yet: no environment of the tax authority is chosen\n", at)
+	} else {
+		fmt.Fprintf(t.out, "Khatm serves %s/v1 for the authority's %s environment\n", at, environment)
+	}
 	fmt.Fprintf(t.out, "documentation: %s/v1/api/integrations/docs\n", at)
 	if c.Operations != off && !strings.HasSuffix(c.Operations, ":0") {
 		fmt.Fprintf(t.out, "metrics and health: http://%s/metrics and /readyz\n", reachable(c.Operations))
 	}
-	if c.Authority == "simulator" && c.AuthorityURL == "" {
+	switch {
+	case environment == "":
+		fmt.Fprintf(t.out, "authority: choose simulator, simulation or production with khatm device create --authority NAME; it cannot be changed later\n")
+	case environment == "simulator" && c.AuthorityURL == "":
 		fmt.Fprintf(t.out, "authority: a simulator in this process; documents it accepts are not tax invoices\n  to simulate an outage: %s\n", moodCommand(c.Data, "outage"))
 	}
 	if setUp != "" {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"khatm/simulator"
 )
@@ -98,6 +99,44 @@ func (b *embeddedSimulator) close() error {
 		err = errors.Join(err, b.simulator.Close())
 	}
 	return err
+}
+
+// lateSimulator is a simulator in the process of a server that is started when the
+// server needs it.
+type lateSimulator struct {
+	data, mood string
+
+	mu      sync.Mutex
+	running *embeddedSimulator
+}
+
+// open starts the simulator and returns its URL. If another server on the same
+// folder, which only PostgreSQL allows, runs one, it returns the URL of that one.
+// It must be called when the server holds the lock on the data folder.
+func (l *lateSimulator) open(ctx context.Context) (string, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.running != nil {
+		return l.running.at.URL, nil
+	}
+	if at, runs := findEmbedded(ctx, l.data); runs {
+		return at.URL, nil
+	}
+	b, err := reserveEmbedded(l.data)
+	if err != nil {
+		return "", err
+	}
+	if err := b.start(l.mood, nil); err != nil {
+		return "", errors.Join(err, b.close())
+	}
+	l.running = b
+	return b.at.URL, nil
+}
+
+func (l *lateSimulator) close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.running.close()
 }
 
 // simulatorAddress holds the addresses of a simulator.

@@ -119,6 +119,10 @@ func noBranch(id, organisation string) error {
 	return fmt.Errorf("the organisation has no branch %s: see khatm branch list --org %s", id, organisation)
 }
 
+// ErrNoEnvironment means that the environment of the tax authority must be chosen
+// first.
+var ErrNoEnvironment = errors.New("no environment of the tax authority is chosen for this installation, and it cannot be changed later: give --authority simulator (for trials on this machine), simulation (the authority's test portal) or production")
+
 // assignEnvironment assigns the installation to an environment, if it has none
 // yet, and returns its environment. It rejects another environment, because the
 // server of this installation could not use the device.
@@ -128,7 +132,7 @@ func (a *Admin) assignEnvironment(ctx context.Context, to device.Environment) (d
 	case err != nil:
 		return "", err
 	case to == "" && kept == "":
-		to = device.Simulator
+		return "", ErrNoEnvironment
 	case to == "":
 		to = kept
 	}

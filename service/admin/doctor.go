@@ -29,7 +29,7 @@ type Finding struct {
 
 // Outside configures the checks of what is outside the installation.
 type Outside struct {
-	Authority  string       // environment of the authority
+	Authority  string       // environment of the authority; empty for that of the database
 	Client     *http.Client // for calls to the authority
 	Marks      string       // folder of the marks; empty for none
 	Operations string       // operations address of the server; empty to skip the check
@@ -131,11 +131,16 @@ func (x *examination) environment(ctx context.Context, a *Admin) {
 	case err != nil:
 		x.fail(check, "", "%v", err)
 	case kept == "":
+		if x.outside.Authority == "" {
+			x.ok(check, "no environment of the authority is chosen yet; nothing is sent until it is")
+			return
+		}
 		x.ok(check, "the database belongs to no environment yet; the first start of the server assigns it to %s", x.outside.Authority)
-	case kept != device.Environment(x.outside.Authority):
+	case x.outside.Authority != "" && kept != device.Environment(x.outside.Authority):
 		x.fail(check, fmt.Sprintf("set --authority %s or KHATM_AUTHORITY=%s, or use another database", kept, kept),
 			"the database belongs to the authority's %s environment, but the settings say %s", kept, x.outside.Authority)
 	default:
+		x.outside.Authority = string(kept)
 		x.ok(check, "the database belongs to the authority's %s environment", kept)
 	}
 }

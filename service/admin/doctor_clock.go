@@ -38,6 +38,9 @@ func (x *examination) databaseClock(ctx context.Context, a *Admin) {
 func (x *examination) authority(ctx context.Context) {
 	const check = "authority"
 	environment := device.Environment(x.outside.Authority)
+	if environment == "" {
+		return // not chosen yet
+	}
 	base := authority.Base(environment)
 	if environment == device.Simulator {
 		x.ok(check, "the simulator needs no network access")

@@ -55,7 +55,7 @@ type Config struct {
 	URL      string         // public base URL of the service, without a trailing slash
 	Link     wire.Allowance // allowance of calls per link, shared by its page and its endpoints
 	Mail     bool           // e-mails are sent by a mail server; otherwise the sender passes them on
-	Test     bool           // documents issued here are not tax invoices, and every page says so
+	Test     func() bool    // documents issued here are not tax invoices, and every page says so
 
 	Capacity *capacity.Limits // for reading documents; nil for no limits
 }

@@ -51,7 +51,7 @@ func (p *Pages) pageOf(v visit, f form) (page, error) {
 		return p.draftOf(out, v, f), nil
 	}
 	i := *v.view.Issued
-	if p.Test {
+	if p.Test() {
 		out.Mark, out.MarkWords = v.in.of(markOf("mark_test", int(i.Kind))), "test_words"
 	}
 	out.Sheet = sheetOf(v.in, i)

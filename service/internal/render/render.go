@@ -42,7 +42,7 @@ type Files interface {
 type Config struct {
 	Keeper Keeper
 	Files  Files
-	Test   bool // mark every page as not being a tax invoice
+	Test   func() bool // mark every page as not being a tax invoice
 	Log    *slog.Logger
 
 	Capacity *capacity.Limits // nil for no limits
@@ -170,14 +170,14 @@ func (r *Renderer) key(of org.Tenant, xml []byte, logo string, f Form, s paper.S
 		return "", fmt.Errorf("encode the supplement: %w", err)
 	}
 	whole := sha256.Sum256([]byte(strings.Join([]string{
-		string(document[:]), logo, f.Language, f.Paper, fmt.Sprint(r.Test), fmt.Sprint(paper.Version), string(supplement),
+		string(document[:]), logo, f.Language, f.Paper, fmt.Sprint(r.Test()), fmt.Sprint(paper.Version), string(supplement),
 	}, "\x00")))
 	return "pdf/" + of.ID().String() + "/" + hex.EncodeToString(whole[:]) + ".pdf", nil
 }
 
 // options returns the drawing options of a form and an invoice.
 func (r *Renderer) options(f Form, i ledger.Invoice) paper.Options {
-	return paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: r.Test, Supplement: supplement(i)}
+	return paper.Options{Language: paper.Language(f.Language), Paper: paper.Paper(f.Paper), Test: r.Test(), Supplement: supplement(i)}
 }
 
 // Memory that drawing needs, in bytes.

@@ -72,7 +72,7 @@ func stocked(t *testing.T) *storage {
 }
 
 func (s *storage) renderer() *render.Renderer {
-	return render.New(render.Config{Keeper: s, Files: s, Log: slog.New(slog.DiscardHandler)})
+	return render.New(render.Config{Keeper: s, Files: s, Test: func() bool { return false }, Log: slog.New(slog.DiscardHandler)})
 }
 
 func TestPDFIsStoredOnceItIsComplete(t *testing.T) {

@@ -4,6 +4,7 @@
 package server
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/x509"
 	"fmt"
@@ -31,10 +32,14 @@ type Config struct {
 	URL        string // public base URL; derived from Address if empty
 	Data       string // data folder
 	Database   string // PostgreSQL URL; empty selects the embedded database in Data
-	Authority  string // simulator, sandbox, simulation or production
+	Authority  string // simulator, sandbox, simulation or production; empty for the environment of the database, which can be chosen while the server runs
 
 	AuthorityURL string // base URL of the authority; empty selects the published one, which the simulator does not have
-	Sending      Sending
+	// Simulator starts the simulator, or finds a running one, and returns its
+	// base URL. It is called if the environment is the simulator and there is no
+	// AuthorityURL. It may be nil.
+	Simulator func(ctx context.Context) (string, error)
+	Sending   Sending
 
 	SignUp    string // first: the holder of the set-up link creates the first organisation; closed: only the operator
 	FirstPlan string // slug of the plan of that organisation
@@ -139,7 +144,7 @@ const maxDrain = 10 * time.Minute
 
 // check returns an error for settings that cannot work.
 func (c *Config) check() error {
-	if !isEnvironment(c.Authority) {
+	if c.Authority != "" && !isEnvironment(c.Authority) {
 		return fmt.Errorf("--authority is %q; it must be simulator, sandbox, simulation or production", c.Authority)
 	}
 	if c.URL != "" {

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"khatm/service/internal/device"
 	"khatm/service/internal/guest"
 	"khatm/service/internal/render"
 	"khatm/service/internal/wire"
@@ -18,7 +17,7 @@ func (s *Server) linkAllowance() wire.Allowance {
 func (s *Server) guestConfig(drawn *render.Renderer) guest.Config {
 	return guest.Config{
 		Links: s.sharer, Renderer: drawn, Frame: s.frame, URL: s.url(), Link: s.linkAllowance(),
-		Capacity: s.limits, Mail: !s.config.SMTP.IsZero(), Test: s.config.Authority != string(device.Production),
+		Capacity: s.limits, Mail: !s.config.SMTP.IsZero(), Test: s.isTest,
 	}
 }
 

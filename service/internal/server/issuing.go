@@ -29,16 +29,15 @@ type watch struct {
 	late   int                    // consecutive slow checks of the database; used by its loop only
 	askAt  atomic.Int64           // boot time of the next request for the authority's time
 
-	started   time.Duration // boot time
+	started   atomic.Int64  // boot time at which the authority was first expected to tell the time
 	begun     chan struct{} // closed once the authority has been asked for the time
 	beginning sync.Once
 }
 
 func newWatch(c Config) *watch {
-	return &watch{
-		clock: clock.New(c.Now, c.Boot), boot: c.Boot, fatal: make(chan error, 1),
-		started: c.Boot(), begun: make(chan struct{}),
-	}
+	w := &watch{clock: clock.New(c.Now, c.Boot), boot: c.Boot, fatal: make(chan error, 1), begun: make(chan struct{})}
+	w.started.Store(int64(c.Boot()))
+	return w
 }
 
 // watchEvery is how often the checks run without a request.
@@ -60,9 +59,6 @@ func (s *Server) startWatch() {
 		return s.checkDatabase(ctx, &accepted)
 	})
 	s.watch.retry.Store(&wake)
-	if s.client != nil {
-		s.loops.Start("ask the authority for the time", watchEvery, s.askTime)
-	}
 }
 
 // canIssue runs the checks of the machine and returns an error if nothing can

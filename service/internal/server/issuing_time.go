@@ -36,7 +36,7 @@ func (s *Server) askTime(ctx context.Context) error {
 	switch {
 	case s.hurry():
 		again = askWhileWrong
-	case !w.clock.Known() && w.boot()-w.started < unknownTime:
+	case !w.clock.Known() && w.boot()-time.Duration(w.started.Load()) < unknownTime:
 		again = askUntilKnown
 	}
 	w.askAt.Store(int64(w.boot() + again))
@@ -64,8 +64,9 @@ func (s *Server) askTwice(ctx context.Context) {
 		},
 		GotConn: func(httptrace.GotConnInfo) { unconnected.Stop() },
 	})
+	client := s.client()
 	for range 2 {
-		if err := s.client.AskTime(ctx); err != nil {
+		if err := client.AskTime(ctx); err != nil {
 			s.config.Log.Debug("cannot get the time from the authority", "cause", err.Error())
 			return
 		}
@@ -82,7 +83,7 @@ func (s *Server) hasBegun() bool {
 	case <-s.watch.begun:
 		return true
 	default:
-		return s.client == nil
+		return s.client() == nil
 	}
 }
 
@@ -94,13 +95,13 @@ func (s *Server) trusted() bool { return s.watch.clock.Check() == nil && s.timeK
 // expected.
 func (s *Server) timeKnown() bool {
 	w := s.watch
-	return s.client == nil || w.clock.Known() || w.boot()-w.started >= unknownTime
+	return s.client() == nil || w.clock.Known() || w.boot()-time.Duration(w.started.Load()) >= unknownTime
 }
 
 // awaitTime waits until the authority was asked for the time: nothing else can
 // detect a clock that is wrong from the start.
 func (s *Server) awaitTime(ctx context.Context) {
-	if s.client == nil {
+	if s.client() == nil {
 		return
 	}
 	select {

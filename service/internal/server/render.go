@@ -1,7 +1,6 @@
 package server
 
 import (
-	"khatm/service/internal/device"
 	"khatm/service/internal/render"
 )
 
@@ -9,6 +8,6 @@ import (
 // it is not a tax invoice.
 func (s *Server) renderer() *render.Renderer {
 	return render.New(render.Config{
-		Keeper: s.store, Files: files{s.files}, Test: s.config.Authority != string(device.Production), Log: s.config.Log, Capacity: s.limits,
+		Keeper: s.store, Files: files{s.files}, Test: s.isTest, Log: s.config.Log, Capacity: s.limits,
 	})
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +51,7 @@ func (s *Server) Run(ctx context.Context, ready func(address string)) error {
 	for _, one := range servers {
 		go func() { failed <- one.Serve() }()
 	}
-	s.config.Log.Info("serving", "address", main.Addr().String(), "url", s.url(), "authority", s.config.Authority)
+	s.config.Log.Info("serving", "address", main.Addr().String(), "url", s.url(), "authority", cmp.Or(string(s.Environment()), "unset"))
 	if ready != nil {
 		ready(main.Addr().String())
 	}

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/api"
-	"khatm/service/internal/authority"
 	"khatm/service/internal/device"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
@@ -20,12 +18,12 @@ import (
 	"khatm/service/internal/submit"
 )
 
-// buildSender creates the sender of documents. Without a URL of the authority,
-// documents wait.
-func (s *Server) buildSender() error {
+// buildSender creates the sender of documents. It is started when the environment
+// of the authority is known and has a URL; until then documents wait.
+func (s *Server) buildSender() {
 	c := s.config
 	config := submit.Config{
-		Keeper: comparedKeeper{s.store, s.guard}, Credentials: s.credentials, Now: c.Now, Random: c.Random, Log: c.Log, Name: processName(),
+		Keeper: comparedKeeper{s.store, s.guard}, Authority: line{s}, Credentials: s.credentials, Now: c.Now, Random: c.Random, Log: c.Log, Name: processName(),
 		Workers: c.Sending.Workers, Lease: c.Sending.Timeout + c.Sending.LeaseMargin, Poll: c.Sending.Poll,
 		Retry:   submit.Backoff{First: c.Sending.RetryFirst, Most: c.Sending.RetryMost},
 		Probe:   submit.Backoff{First: c.Sending.ProbeFirst, Most: c.Sending.ProbeMost},
@@ -38,27 +36,34 @@ func (s *Server) buildSender() error {
 	if c.point != nil {
 		config.Point = func(step string) { _ = c.point(step) }
 	}
-	if at := cmp.Or(c.AuthorityURL, authority.Base(device.Environment(c.Authority))); at != "" {
-		client, err := authority.New(authority.Config{URL: at, Timeout: c.Sending.Timeout, Now: c.Now, Boot: c.Boot, Dated: s.watch.clock.Heard})
-		if err != nil {
-			return err
-		}
-		s.client, config.Authority = client, client
-	}
 	s.sender = submit.New(config)
 	s.metrics.watch(s.sender)
-	return nil
 }
 
 // copyShare is the number of workers per concurrent request for a stamped copy.
 // These requests run in addition to the workers.
 const copyShare = 16
 
+// line sends documents with the client of the chosen environment.
+type line struct{ server *Server }
+
+func (l line) Clear(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict {
+	return l.server.client().Clear(ctx, as, d)
+}
+
+func (l line) Report(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict {
+	return l.server.client().Report(ctx, as, d)
+}
+
+// startSender starts sending, if the environment has a URL. The client must not
+// change afterwards.
 func (s *Server) startSender() {
-	if s.client == nil {
-		s.config.Log.Warn("no URL of the authority is configured: documents are issued but not sent", "authority", s.config.Authority)
+	if s.client() == nil {
+		s.config.Log.Warn("no URL of the authority is configured: documents are issued but not sent", "authority", string(s.Environment()))
 		return
 	}
+	s.watch.started.Store(int64(s.watch.boot()))
+	s.loops.Start("ask the authority for the time", watchEvery, s.askTime)
 	s.sender.Start(s.loops)
 }
 
@@ -67,8 +72,8 @@ func (s *Server) closeSender() {
 	if s.sender != nil {
 		s.sender.Close(stopTime)
 	}
-	if s.client != nil {
-		s.client.Close()
+	if client := s.client(); client != nil {
+		client.Close()
 	}
 }
 

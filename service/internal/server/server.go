@@ -20,12 +20,10 @@ import (
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
-	"khatm/service/internal/authority"
 	"khatm/service/internal/backup"
 	"khatm/service/internal/blob"
 	"khatm/service/internal/capacity"
 	"khatm/service/internal/continuity"
-	"khatm/service/internal/device"
 	"khatm/service/internal/docs"
 	"khatm/service/internal/guest"
 	"khatm/service/internal/issue"
@@ -53,11 +51,13 @@ type Server struct {
 	sharer   *share.Sharer
 	sender   *submit.Submitter
 	postman  *mail.Postman
-	client   *authority.Client // nil without a URL of the authority
 	loops    *work.Loops
 	metrics  *metrics
 	limits   *capacity.Limits
 	traces   *sdk.TracerProvider // nil without a collector
+
+	current atomic.Pointer[environment] // nil until an environment is chosen
+	follow  func()                      // looks for the chosen environment at once; nil if it was known at the start
 
 	backups *backup.Daily // nil if disabled
 
@@ -87,7 +87,7 @@ func New(ctx context.Context, c Config) (*Server, error) {
 		s.Close()
 		return nil, err
 	}
-	if err := s.build(); err != nil {
+	if err := s.build(ctx); err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := s.store.Stamp(ctx, device.Environment(c.Authority)); err != nil {
+	if err := s.bind(ctx); err != nil {
 		return err
 	}
 	if err := s.checkFirstPlan(ctx); err != nil {
@@ -164,7 +164,7 @@ func openFiles(data string) (*blob.Disk, error) {
 }
 
 // build creates the parts of the service and registers all routes.
-func (s *Server) build() error {
+func (s *Server) build(ctx context.Context) error {
 	c := s.config
 	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords, Capacity: s.limits})
 	s.accounts = accounts
@@ -176,7 +176,7 @@ func (s *Server) build() error {
 		Windows:     c.Rates.windows(),
 		Visits:      wire.Visits{Daily: c.Rates.PublicDaily, Monthly: c.Rates.PublicMonthly, Meter: s.store},
 		Proxies:     c.TrustedProxies,
-		Environment: c.Authority,
+		Environment: func() string { return string(s.Environment()) },
 		NewID:       newRequestIDs(c.Random),
 		Now:         c.Now,
 		Log:         c.Log,
@@ -186,7 +186,8 @@ func (s *Server) build() error {
 		config.FairUse = s.store
 	}
 	s.frame = wire.New(config)
-	if err := errors.Join(s.buildSender(), s.buildPostman()); err != nil {
+	s.buildSender()
+	if err := errors.Join(s.connect(ctx), s.buildPostman()); err != nil {
 		return err
 	}
 	s.issuer = issue.New(issue.Config{
@@ -254,7 +255,11 @@ func (s *Server) start() {
 	})
 	s.startContinuity()
 	s.startWatch()
-	s.startSender()
+	if s.Environment() == "" {
+		s.awaitEnvironment()
+	} else {
+		s.startSender()
+	}
 	s.startPostman()
 	s.startBackups()
 	s.startScrub()

@@ -8,6 +8,7 @@ import (
 
 	"khatm/service/internal/database"
 	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
 
@@ -44,7 +45,7 @@ func (s *Store) install(ctx context.Context) error {
 var errNotInstalled = errors.New("the database has no installation")
 
 // Environment returns the authority's environment that this database belongs
-// to, or "" before the first start of a server.
+// to, or "" if it is not chosen yet.
 func (s *Store) Environment(ctx context.Context) (device.Environment, error) {
 	var kept sql.NullString
 	err := s.db.One(ctx, errNotInstalled, `SELECT environment FROM installation WHERE one = 1`, nil, &kept)
@@ -66,6 +67,37 @@ func (s *Store) Stamp(ctx context.Context, e device.Environment) error {
 		return err
 	}
 	return fmt.Errorf("the database belongs to the authority's %s environment and the server was started for %s: start it with --authority %s, or use another database", kept, e, kept)
+}
+
+// ChooseEnvironment assigns the database to an environment, on behalf of by. It
+// returns EnvironmentFixed if the database belongs to another one. Choosing the
+// same one again changes nothing.
+func (s *Store) ChooseEnvironment(ctx context.Context, by org.Actor, e device.Environment) error {
+	return s.write(ctx, func(t *tx) error { return t.chooseEnvironment(by, e) })
+}
+
+func (t *tx) chooseEnvironment(by org.Actor, e device.Environment) error {
+	const choose = `
+		UPDATE installation
+		SET environment = $1
+		WHERE one = 1
+			AND environment IS NULL`
+	taken := errors.New("the environment is chosen")
+	err := t.ExecOne(taken, choose, string(e))
+	if err == nil {
+		return t.event(by, "environment.choose", string(e), nil)
+	}
+	if !errors.Is(err, taken) {
+		return err
+	}
+	var kept string
+	if err := t.QueryRow(`SELECT environment FROM installation WHERE one = 1`).Scan(&kept); err != nil {
+		return fmt.Errorf("read the environment: %w", err)
+	}
+	if kept != string(e) {
+		return fault.New(fault.EnvironmentFixed, "This installation belongs to the authority's %s environment, which cannot be changed.", kept)
+	}
+	return nil
 }
 
 // MasterKey returns the id of the master key that this installation needs, or

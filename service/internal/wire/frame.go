@@ -48,7 +48,7 @@ type Config struct {
 	Streams    Streams          // limits of streams of events
 	Proxies    []netip.Prefix
 
-	Environment string // environment of the tax authority, sent with every response
+	Environment func() string // environment of the tax authority, sent with every response; empty if it is not chosen yet
 	NewID       func() string
 	Now         func() time.Time
 	Log         *slog.Logger
@@ -159,7 +159,7 @@ func (f *Frame) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := f.Now()
 	c := &call{id: f.NewID(), address: f.clientAddress(r)}
 	a := &answered{ResponseWriter: w}
-	commonHeaders(a.Header(), c.id, f.Environment)
+	commonHeaders(a.Header(), c.id, f.Environment())
 	r = r.WithContext(context.WithValue(capacity.WithAddress(r.Context(), subjectOf(c.address)), callKey{}, c))
 	defer func() {
 		p := recover()

@@ -64,8 +64,9 @@ func frame(rows ...wire.Route) *framed {
 	f := &framed{}
 	n := 0
 	f.Frame = wire.New(wire.Config{
-		Limiter: limit.New(limit.NewMemory(), time.Now),
-		Windows: wire.Windows{IP: 1 << 30},
+		Limiter:     limit.New(limit.NewMemory(), time.Now),
+		Windows:     wire.Windows{IP: 1 << 30},
+		Environment: func() string { return "" },
 		NewID: func() string {
 			f.mu.Lock()
 			defer f.mu.Unlock()
