@@ -60,6 +60,7 @@ var plan = []row{
 	{service, "service/internal/device", "", "devices and their certificates"},
 	{service, "service/internal/trade", "codes fault money org", "clients, items, reasons"},
 	{service, "service/internal/ledger", "fault invoice money", "stored invoices: states and transitions, submissions, attempts"},
+	{service, "service/internal/payment", "codes fault ledger money", "balances of invoices, payments split over them, refunds, credit of clients, statements, ageing"},
 	{service, "service/internal/vault", "fault seal", "encrypts secrets at rest"},
 	{service, "service/internal/blob", "fault", "file storage"},
 	{service, "service/internal/mail", "org", "sends e-mail over SMTP, from a queue"},

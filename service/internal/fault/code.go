@@ -26,6 +26,7 @@ func Entries() []Entry {
 		requestEntries,
 		recordEntries,
 		draftEntries,
+		paymentEntries,
 		loadEntries,
 		toolEntries,
 	)
