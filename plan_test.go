@@ -73,7 +73,7 @@ var plan = []row{
 	{service, "service/internal/render", "capacity fault ledger org paper", "renders and stores PDFs"},
 	{service, "service/internal/onboard", "device fault invoice ledger org rules seal ubl", "onboards devices and renews their certificates"},
 	{service, "service/internal/share", "codes fault invoice issue ledger mail money org", "shared links and drafts"},
-	{service, "service/internal/store", "account continuity database device fault invoice issue ledger limit mail money onboard org share submit trade", "all SQL queries, with one text for both engines"},
+	{service, "service/internal/store", "account continuity database device fault invoice issue ledger limit mail money onboard org payment share submit trade", "all SQL queries, with one text for both engines"},
 	{service, "service/internal/store/pgtest", "testtool", "PostgreSQL for tests"},
 	{service, "service/internal/store/storetest", "database pgtest store testtool", "stores for tests, on both engines"},
 	{service, "service/internal/backup", "blob database fault org store", "writes an installation into one file, verifies it and restores it; daily backups"},

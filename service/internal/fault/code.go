@@ -73,4 +73,6 @@ var missing = map[string]Code{
 	"Item":        ItemNotFound,
 	"Letter":      LetterNotFound,
 	"Logo":        LogoNotFound,
+	"Receipt":     ReceiptNotFound,
+	"Refund":      RefundNotFound,
 }

@@ -9,8 +9,12 @@ const (
 	PaymentOnNote      Code = "payment_on_credit_note"
 	PaymentOnRejected  Code = "payment_on_rejected_invoice"
 	PaymentUnused      Code = "payment_without_buyer"
+	PaymentKeyReused   Code = "payment_key_reused"
+	ReceiptNotFound    Code = "receipt_not_found"
 	ReceiptReversed    Code = "receipt_reversed"
 	ReceiptIsCredit    Code = "receipt_is_credit"
+	RefundNotFound     Code = "refund_not_found"
+	RefundOnInvoice    Code = "refund_not_on_credit_note"
 	RefundExceeds      Code = "refund_exceeds_due"
 	RefundTooEarly     Code = "credit_note_not_accepted"
 	RefundReversed     Code = "refund_reversed"
@@ -53,6 +57,16 @@ var paymentEntries = []Entry{
 		SaysAR: "سيبقى جزء من المبلغ رصيدًا دون عميل.", FixAR: "اذكر العميل، أو استخدم المبلغ كله.",
 	},
 	{
+		Code: PaymentKeyReused, Kind: Invalid,
+		Says: "The Idempotency-Key was already used for another payment or refund.", Fix: "Use a new key for new data.",
+		SaysAR: "استُخدمت قيمة Idempotency-Key سابقًا لدفعة أخرى أو ردّ مبلغ آخر.", FixAR: "أرسل قيمة جديدة في Idempotency-Key مع البيانات الجديدة.",
+	},
+	{
+		Code: ReceiptNotFound, Kind: NotFound,
+		Says: "The receipt does not exist, or belongs to another organisation.", Fix: "Read the list of receipts again.",
+		SaysAR: "سند القبض غير موجود.", FixAR: "اقرأ قائمة سندات القبض مرة أخرى.",
+	},
+	{
 		Code: ReceiptReversed, Kind: Conflict,
 		Says: "The receipt is reversed, or is a reversal.", Fix: "Record a new payment.",
 		SaysAR: "سند القبض ملغى بقيد عكسي.", FixAR: "سجّل دفعة جديدة.",
@@ -61,6 +75,16 @@ var paymentEntries = []Entry{
 		Code: ReceiptIsCredit, Kind: Conflict,
 		Says: "The receipt is a refund that the client keeps as credit.", Fix: "Reverse the refund.",
 		SaysAR: "هذا السند ردّ مبلغ أبقاه العميل رصيدًا له.", FixAR: "اعكس قيد ردّ المبلغ.",
+	},
+	{
+		Code: RefundNotFound, Kind: NotFound,
+		Says: "The refund does not exist, or belongs to another organisation.", Fix: "Read the refunds of the credit note again.",
+		SaysAR: "ردّ المبلغ غير موجود.", FixAR: "اقرأ قائمة المبالغ المردودة على الإشعار الدائن مرة أخرى.",
+	},
+	{
+		Code: RefundOnInvoice, Kind: Invalid,
+		Says: "Refunds are recorded on credit notes only.", Fix: "Issue a credit note for the invoice, and record the refund on it. To correct a payment, reverse its receipt.",
+		SaysAR: "لا يُسجَّل ردّ مبلغ إلا على إشعار دائن.", FixAR: "أصدر إشعارًا دائنًا للفاتورة وسجّل ردّ المبلغ عليه. لتصحيح دفعة، اعكس قيد سند قبضها.",
 	},
 	{
 		Code: RefundExceeds, Kind: Invalid,
