@@ -28,6 +28,7 @@ func Entries() []Entry {
 		draftEntries,
 		peopleEntries,
 		environmentEntries,
+		paymentEntries,
 		loadEntries,
 		toolEntries,
 	)
@@ -75,4 +76,6 @@ var missing = map[string]Code{
 	"Letter":      LetterNotFound,
 	"Logo":        LogoNotFound,
 	"Reason":      ReasonNotFound,
+	"Receipt":     ReceiptNotFound,
+	"Refund":      RefundNotFound,
 }

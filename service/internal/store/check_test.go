@@ -117,6 +117,7 @@ var fresh = map[string]record{
 
 	"book":            {"org_id": otherTenant},
 	"series":          {"kind": "ADV"},
+	"receipt_series":  {"org_id": otherTenant},
 	"invoice":         {"id": unknownID, "place": 99, "counter": 99, "previous_hash": strings.Repeat("p", 44), "ref_num": "another", "idempotency_key": "another"},
 	"document":        {"invoice_id": bare},
 	"vat_row":         {"position": 99},
@@ -135,6 +136,11 @@ var fresh = map[string]record{
 	"letter":          {"id": unknownID, "state": "queued", "sealed": sealedSample(1), "sent_at": nil, "lease_until": 1},
 	"verdict":         {"invoice_id": bare},
 	"damage":          {"invoice_id": unknownID},
+
+	"receipt":     {"id": unknownID, "number": "another", "request_key": "another"},
+	"allocation":  {"id": unknownID},
+	"refund":      {"id": unknownID, "number": "another", "request_key": "another"},
+	"refund_part": {"original_id": bare},
 }
 
 // otherTenant is a placeholder for the id of the second organisation, which has
@@ -146,6 +152,7 @@ const otherTenant = "the other"
 var wrongRows = []map[string][][]any{
 	wrong,
 	wrongDrafts,
+	wrongPayments,
 	wrongInvoices,
 }
 

@@ -13,8 +13,10 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/account"
+	"khatm/service/internal/device"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
+	"khatm/service/internal/payment"
 	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
@@ -39,6 +41,7 @@ func auditedWrites(s *fixture) []auditedWrite {
 	branch, reason, machine := sampleBranch(id()), sampleReason(id()), sampleDevice(id(), nil)
 	issued, earlier, remark := id(), sampleEarlier(id()), sampleRemark(id())
 	draft, gone := sampleDraft(id()), sampleDraft(id())
+	receipt := sampleReceipt(id(), client.ID)
 	own := by.Tenant.ID().String()
 	plan := org.Plan{Slug: "free", Name: "Free", NameArabic: "مجانية", Invoices: 1, Writes: 2, API: true}
 	return []auditedWrite{
@@ -53,6 +56,7 @@ func auditedWrites(s *fixture) []auditedWrite {
 			_, err := s.ChangePlan(ctx, by, "free", func(p *org.Plan) error { *p = plan; return nil })
 			return err
 		}},
+		{"ChooseEnvironment", "environment.choose", "simulation", `{}`, func() error { return s.ChooseEnvironment(ctx, by, device.Simulation) }},
 		{"ChangeMasterKey", "vault.rewrap", "0123456789abcdef", `{}`, func() error { return s.ChangeMasterKey(ctx, by, "0123456789abcdef") }},
 		{"Note", "backup.make", "a file", `{}`, func() error { return s.Note(ctx, by, "backup.make", "a file") }},
 		{"AddBranch", "branch.create", branch.ID.String(), `{"name":"فرع جدة"}`, func() error { return s.AddBranch(ctx, by, branch) }},
@@ -80,10 +84,22 @@ func auditedWrites(s *fixture) []auditedWrite {
 		}},
 		{"AddDevice", "device.create", machine.ID.String(), `{"serial_number":"` + machine.SerialNumber + `","environment":"simulator"}`, func() error { return s.AddDevice(ctx, by, machine) }},
 		{"Append", "invoice.create", issued.String(), `{"ref_num":"INV-2026-000001","counter":1099511627777,"hash":"` + fmt.Sprintf("%044d", 1<<40+1) + `","payable":"123.45"}`, func() error {
-			_, err := (&seller{s, by, machine.ID}).append(func(e *issue.Entry) { e.Invoice.ID = issued })
+			_, err := (&seller{s, by, machine.ID}).append(func(e *issue.Entry) { e.Invoice.ID, e.Invoice.Record.Buyer.ID = issued, client.ID })
 			return err
 		}},
 		{"AddRemark", "invoice.remark", issued.String(), `{"remark":"` + remark.ID.String() + `"}`, func() error { return s.AddRemark(ctx, by, issued, remark) }},
+		{"AddReceipt", "receipt.create", receipt.ID.String(), `{"number":"RCT-2026-000001","currency":"EUR","amount":"100.00"}`, func() error {
+			_, err := s.AddReceipt(ctx, by, receipt, []payment.Wish{{Document: issued, Amount: decimalOf("60")}}, sampleKeyed)
+			return err
+		}},
+		{"Allocate", "receipt.allocate", receipt.ID.String(), `{"number":"RCT-2026-000001","unused":"30.00"}`, func() error {
+			_, err := s.Allocate(ctx, by, receipt.ID, []payment.Wish{{Document: issued, Amount: decimalOf("10")}})
+			return err
+		}},
+		{"ReverseReceipt", "receipt.reverse", receipt.ID.String(), `{"number":"RCT-2026-000001","reversal":"RCT-2026-000002"}`, func() error {
+			_, err := s.ReverseReceipt(ctx, by, receipt.ID, "typed twice")
+			return err
+		}},
 		{"Ask", "invoice.resend", issued.String(), `{}`, func() error { return s.Ask(ctx, by, issued) }},
 		{"RenewShare", "share.renewed", issued.String(), `{"expires":"` + instantOf(720).Format(time.RFC3339Nano) + `"}`, func() error {
 			return s.RenewShare(ctx, by, issued, sampleLink(0xa1, 720))
@@ -121,7 +137,7 @@ func auditedWrites(s *fixture) []auditedWrite {
 }
 
 // testedElsewhere lists the methods with an actor that other tests cover.
-var testedElsewhere = []string{"KeepStep", "AddMember", "Recover", "AddSetUpLink", "Found"}
+var testedElsewhere = []string{"KeepStep", "AddMember", "Recover", "AddSetUpLink", "Found", "AddRefund", "ReverseRefund"}
 
 func TestEveryMethodWithAnActorIsTested(t *testing.T) {
 	t.Parallel()

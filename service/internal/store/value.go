@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -100,4 +102,25 @@ func (d document) Scan(value any) error {
 func documentOf(value any) (string, error) {
 	text, err := json.Marshal(value)
 	return string(text), err
+}
+
+// hundredths scans an amount that is stored as a number of hundredths, so that
+// the database can add amounts exactly.
+type hundredths struct{ into *money.Decimal }
+
+// Scan implements [sql.Scanner].
+func (h hundredths) Scan(value any) error {
+	n, ok := value.(int64)
+	if !ok {
+		return fmt.Errorf("amount has type %T in the database, want int64", value)
+	}
+	*h.into = money.FromInt(n).Mul(oneHundredth)
+	return nil
+}
+
+var oneHundredth = money.MustParse("0.01")
+
+// inHundredths returns an amount with two decimal places as it is stored.
+func inHundredths(amount money.Decimal) (int64, error) {
+	return strconv.ParseInt(strings.Replace(amount.Fixed2(), ".", "", 1), 10, 64)
 }
