@@ -28,6 +28,9 @@ func (s *Simulator) clearance(c *call) answer {
 		return badBody(c, err)
 	}
 	v := s.decide(c, sent, judge.Clearance)
+	if err := s.forceRejection(c, &v); err != nil {
+		return *c.broke(err)
+	}
 	if len(v.Errors) > 0 {
 		return answer{status: http.StatusBadRequest, body: clearedAnswer{Results: resultsOf(v), Status: notCleared}}
 	}

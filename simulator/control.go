@@ -29,6 +29,9 @@ func controlRoutes() []controlRoute {
 		{"GET /mood", "show the mood, its plan, and how often each fault was applied", (*Simulator).getMood},
 		{"PUT /mood", `set the mood: {"name":"polite"}, or a plan of faults`, (*Simulator).putMood},
 		{"POST /mood/force", `apply a fault to the next requests: {"knob":"drop_after","times":3}`, (*Simulator).forceFault},
+		{"GET /rejections", "show the forced rejections that are not applied yet", (*Simulator).getRejections},
+		{"POST /rejections", `reject the next documents with the ids of rules: {"codes":["BR-KSA-84"],"times":1}`, (*Simulator).postRejection},
+		{"DELETE /rejections", "remove the forced rejections", (*Simulator).deleteRejections},
 		{"GET /clock", "show the simulator's time", (*Simulator).getClock},
 		{"PUT /clock", `move or stop the clock: {"step":"25h"}, {"offset":"0s"} or {"freeze":"2026-01-01T00:00:00Z"}`, (*Simulator).putClock},
 		{"GET /settings", "show the settings clearance (on, off), renewal (direct, checks), sandbox (open, strict), certificates (own, any)", (*Simulator).getSettings},
@@ -39,7 +42,7 @@ func controlRoutes() []controlRoute {
 		{"GET /journal", "return every request, one JSON object per line", (*Simulator).getJournal},
 		{"GET /chain", "check the chain of each device for gaps, forks and repeats", (*Simulator).getChain},
 		{"GET /counts", "count requests by operation, status, outcome and faults", (*Simulator).getCounts},
-		{"POST /reset", "reset everything: certificates, passwords, journal, mood, clock and settings", (*Simulator).postReset},
+		{"POST /reset", "reset everything: certificates, passwords, journal, mood, rejections, clock and settings", (*Simulator).postReset},
 	}
 }
 

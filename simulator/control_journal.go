@@ -70,6 +70,7 @@ func (s *Simulator) reset() error {
 	s.clock.set(0)
 	s.counts.reset()
 	s.recent.Clear()
+	s.rejections.clear()
 	err := errors.Join(s.mood.reset(), s.state.remove())
 	s.state = nil
 	if err != nil {

@@ -21,6 +21,7 @@ func (s *Simulator) viewConfig() view.Config {
 		Mood:         s.viewMood,
 		SetMood:      s.mood.set,
 		Force:        s.mood.mood.Force,
+		Reject:       s.rejectNext,
 		Set:          s.changeSetting,
 		Certificates: s.viewCertificates,
 		Now:          s.clock.now,
@@ -31,12 +32,20 @@ func (s *Simulator) viewConfig() view.Config {
 // settings.
 func (s *Simulator) viewMood() view.Mood {
 	m := view.Mood{Name: s.mood.current(), Forced: s.mood.mood.Forced(), Struck: s.mood.mood.Counts(), Settings: map[string]string{}}
+	for _, r := range s.rejections.waiting() {
+		m.Rejects = append(m.Rejects, view.Rejection{Codes: r.Codes, Times: r.Times})
+	}
 	_ = s.withState(func(state *state) error {
 		set := state.settings.choices()
 		m.Settings = map[string]string{"clearance": set.Clearance, "renewal": set.Renewal, "sandbox": set.Sandbox}
 		return nil
 	})
 	return m
+}
+
+// rejectNext forces the rejection of the next documents with one rule.
+func (s *Simulator) rejectNext(code string, times int) error {
+	return s.rejections.add(rejection{[]string{code}, times})
 }
 
 // changeSetting changes one setting and saves it.

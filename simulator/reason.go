@@ -18,6 +18,7 @@ const reasonHeader = "X-Simulator-Reason"
 const (
 	tolerated = "tolerated" // accepted only because of Config.Lax
 	byFault   = "fault"     // the mood replaced the answer
+	forced    = "forced"    // rejected because the control API demanded it
 )
 
 // why is the cause of a refusal: what is wrong, where, and how to fix it.
@@ -52,7 +53,7 @@ func (c *call) allReasons() []journal.Reason {
 // rank orders the kinds: what changed the answer most comes first, because
 // header, journal and log are bounded.
 func rank(kind string) int {
-	return slices.Index([]string{byFault, string(judge.Refused), tolerated, string(judge.Warned), string(judge.Opinion)}, kind)
+	return slices.Index([]string{byFault, forced, string(judge.Refused), tolerated, string(judge.Warned), string(judge.Opinion)}, kind)
 }
 
 // maxHeader is the maximum length of the header in bytes.

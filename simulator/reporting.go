@@ -24,6 +24,9 @@ func (s *Simulator) reporting(c *call) answer {
 		return badBody(c, err)
 	}
 	v := s.decide(c, sent, judge.Reporting)
+	if err := s.forceRejection(c, &v); err != nil {
+		return *c.broke(err)
+	}
 	if len(v.Errors) > 0 {
 		before, err := s.reportedWhileOff(c, v)
 		switch {

@@ -47,17 +47,18 @@ type Config struct {
 
 // Simulator simulates the tax authority. It is safe for concurrent use.
 type Simulator struct {
-	cfg     Config
-	clock   *clock
-	mood    *moodControl
-	judge   judge.Judge
-	judging chan struct{} // semaphore that limits how many documents are validated at a time
-	gate    *gate
-	counts  *counts
-	log     *log
-	recent  *view.Recent
-	page    *view.Page
-	handler http.Handler
+	cfg        Config
+	clock      *clock
+	mood       *moodControl
+	rejections rejections
+	judge      judge.Judge
+	judging    chan struct{} // semaphore that limits how many documents are validated at a time
+	gate       *gate
+	counts     *counts
+	log        *log
+	recent     *view.Recent
+	page       *view.Page
+	handler    http.Handler
 
 	mu    sync.RWMutex // held for reading by requests, for writing by reset and Close
 	state *state

@@ -190,6 +190,7 @@ func TestViewIsSameOriginOnly(t *testing.T) {
 		}
 		for path, form := range map[string]string{
 			"/view/mood": "mood=outage&lang=en", "/view/force": "fault=timeout&times=1&lang=en", "/view/settings": "setting=clearance&value=off&lang=en",
+			"/view/reject": "code=BR-KSA-84&times=1&lang=en",
 		} {
 			p := h.view("POST", path, form, c.headers...)
 			if p.status != c.change {
@@ -263,6 +264,9 @@ func TestViewForms(t *testing.T) {
 	}{
 		{"/view/mood", "mood=moody", 303, `value="moody" aria-pressed="true"`},
 		{"/view/force", "fault=drop_after&times=3", 303, "still to be applied: <b>3</b>"},
+		{"/view/reject", "code=BR-KSA-84&times=2", 303, `<code>BR-KSA-84</code> <span class="quiet">still to be rejected: <b>2</b>`},
+		{"/view/reject", "code=BR-KSA-999&times=3", 400, "still to be rejected: <b>2</b>"},
+		{"/view/reject", "code=BR-KSA-84&times=many", 400, "still to be rejected: <b>2</b>"},
 		{"/view/settings", "setting=clearance&value=off", 303, "<br>off (303)</p>"},
 		{"/view/settings", "setting=renewal&value=checks", 303, "<br>after checks</p>"},
 		{"/view/mood", "mood=cheerful" + url.QueryEscape("<b>"), 400, `value="moody" aria-pressed="true"`},

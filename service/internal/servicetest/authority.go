@@ -114,6 +114,12 @@ func (o *Authority) Command(method, path, body string) []byte {
 // Mood sets the fault plan of the simulator.
 func (o *Authority) Mood(plan string) { o.Command(http.MethodPut, "/mood", plan) }
 
+// Reject forces the rejection of the next document with the ids of rules.
+func (o *Authority) Reject(codes ...string) {
+	o.TB.Helper()
+	o.Command(http.MethodPost, "/rejections", fmt.Sprintf(`{"codes":["%s"]}`, strings.Join(codes, `","`)))
+}
+
 // Force injects a fault into the next calls.
 func (o *Authority) Force(knob string, times int) {
 	order, _ := json.Marshal(map[string]any{"knob": knob, "times": times})

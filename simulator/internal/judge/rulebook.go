@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -52,6 +53,23 @@ func sentence(r *rules.Rule, language string) string {
 		return words.In(language)
 	}
 	return "[" + r.ID + "]-" + r.Says.In(language)
+}
+
+// IsRule reports whether a code is the id of a rule.
+func IsRule(code string) bool {
+	_, known := rules.Find(code)
+	return known
+}
+
+// Refuse adds the error message of a rule, whether or not the document breaks
+// it. A warning of the same rule is removed. Other codes are ignored.
+func (v *Verdict) Refuse(rule, language string) {
+	r, known := rules.Find(rule)
+	if !known {
+		return
+	}
+	v.Warnings = slices.DeleteFunc(v.Warnings, func(m Message) bool { return m.Code == rule })
+	v.add(failure, rule, categoryOf(rule), sentence(&r, language))
 }
 
 func categoryOf(rule string) string {

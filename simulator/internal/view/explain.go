@@ -41,7 +41,7 @@ func (e explanation) Advice() []textPart {
 }
 
 // tones maps the kinds of reasons to CSS classes.
-var tones = map[string]string{"refused": "bad", "warning": "warn", "opinion": "quiet", "tolerated": "quiet", "fault": "warn"}
+var tones = map[string]string{"refused": "bad", "warning": "warn", "opinion": "quiet", "tolerated": "quiet", "fault": "warn", "forced": "bad"}
 
 // explain returns the reasons of a request in the language of the page.
 func (l language) explain(reasons []journal.Reason) []explanation {
@@ -76,6 +76,9 @@ func (e *explanation) translate(r journal.Reason) {
 func arabicOf(r journal.Reason) explained {
 	if r.Kind == "fault" {
 		return explained{faultWords[r.Code], "عامله كما تعامل ردًا من الهيئة. يوقف السلوك «مستقر» كل الأعطال."}
+	}
+	if r.Kind == "forced" {
+		return explained{"فُرض هذا الرفض من صفحة التحكم أو واجهتها.", "عامله كما تعامل رفضًا من الهيئة. يمكن إيقاف الرفض المفروض من واجهة التحكم."}
 	}
 	if rule, known := rules.Find(r.Code); known {
 		return explained{rule.Says.AR, rule.Fix.AR}
@@ -140,3 +143,12 @@ func (l language) faultOptions() []faultOption {
 	}
 	return list
 }
+
+// ruleIDs returns the ids of all rules in their order.
+var ruleIDs = sync.OnceValue(func() []string {
+	var list []string
+	for _, r := range rules.Book() {
+		list = append(list, r.ID)
+	}
+	return list
+})

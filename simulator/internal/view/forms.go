@@ -50,6 +50,16 @@ func (p *Page) force(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+func (p *Page) reject(w http.ResponseWriter, r *http.Request) {
+	p.submit(w, r, func() error {
+		times, err := strconv.Atoi(r.PostForm.Get("times"))
+		if err != nil {
+			return errors.New("times must be a number from 1 to 1000")
+		}
+		return p.Reject(r.PostForm.Get("code"), times)
+	})
+}
+
 func (p *Page) set(w http.ResponseWriter, r *http.Request) {
 	p.submit(w, r, func() error { return p.Set(r.PostForm.Get("setting"), r.PostForm.Get("value")) })
 }

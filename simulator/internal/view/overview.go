@@ -34,6 +34,8 @@ type overview struct {
 	OwnPlan  bool
 	Options  []faultOption
 	Faults   []faultCount
+	Rejects  []Rejection
+	Rules    []string // ids of the rules
 	Settings []setting
 	Devices  []device
 	More     int // devices that are not shown
@@ -84,7 +86,7 @@ func (p *Page) overview(w http.ResponseWriter, r *http.Request) {
 	now := p.Mood()
 	o := overview{
 		frame: frameOf(r, l, l.T("title")), Host: r.Host, Moods: l.moods(now.Name), OwnPlan: now.Name == "",
-		Options: l.faultOptions(), Faults: l.faultCounts(now), Settings: l.settings(now.Settings),
+		Options: l.faultOptions(), Faults: l.faultCounts(now), Rejects: now.Rejects, Rules: ruleIDs(), Settings: l.settings(now.Settings),
 	}
 	o.Live = home(l)
 	o.Devices, o.More = l.devices(certificates, p.Now())

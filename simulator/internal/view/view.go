@@ -25,6 +25,7 @@ type Config struct {
 	Mood         func() Mood
 	SetMood      func(name string) error
 	Force        func(fault string, times int) error
+	Reject       func(code string, times int) error
 	Set          func(setting, value string) error
 	Certificates func() ([]Certificate, error) // oldest first
 	Now          func() time.Time
@@ -35,7 +36,14 @@ type Mood struct {
 	Name     string            // "" for a plan of the user
 	Forced   map[string]int    // forced faults that are not applied yet
 	Struck   map[string]uint64 // faults applied so far
+	Rejects  []Rejection       // forced rejections that are not applied yet, the next one first
 	Settings map[string]string // value of each setting
+}
+
+// Rejection is a forced rejection of the next documents.
+type Rejection struct {
+	Codes []string // ids of rules
+	Times int      // documents still to be rejected
 }
 
 // Certificate is an issued certificate, without its secret.
@@ -75,6 +83,7 @@ func New(c Config) (*Page, error) {
 		"GET " + Base + "requests/{id}/document": p.document,
 		"POST " + Base + "mood":                  p.setMood,
 		"POST " + Base + "force":                 p.force,
+		"POST " + Base + "reject":                p.reject,
 		"POST " + Base + "settings":              p.set,
 		"GET " + Base + "page.css":               asset("page.css", "text/css; charset=utf-8"),
 		"GET " + Base + "page.js":                asset("page.js", "text/javascript; charset=utf-8"),

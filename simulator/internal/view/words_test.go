@@ -38,7 +38,7 @@ func TestWords(t *testing.T) {
 			}
 		}
 	}
-	composed := regexp.MustCompile(`^set_|^note_|_hint$|_short$|^(refused|warning|opinion|tolerated|fault|sandbox|production)$`)
+	composed := regexp.MustCompile(`^set_|^note_|_hint$|_short$|^(forced|refused|warning|opinion|tolerated|fault|sandbox|production)$`)
 	for key, w := range ownWords {
 		if w[0] == "" || w[1] == "" {
 			t.Errorf("text %s = %q, want both languages", key, w)
