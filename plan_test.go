@@ -73,6 +73,7 @@ var plan = []row{
 	{service, "service/internal/submit", "device fault ledger org witness work", "sends documents to the authority and records its responses"},
 	{service, "service/internal/render", "capacity fault ledger org paper", "renders and stores PDFs"},
 	{service, "service/internal/onboard", "device fault invoice ledger org rules seal ubl", "onboards devices and renews their certificates"},
+	{service, "service/internal/remedy", "codes issue money rules", "what a rejected invoice needs: cause, field and suggested value"},
 	{service, "service/internal/share", "codes fault invoice issue ledger mail money org", "shared links and drafts"},
 	{service, "service/internal/store", "account continuity database device fault invoice issue ledger limit mail money onboard org payment share submit trade", "all SQL queries, with one text for both engines"},
 	{service, "service/internal/store/pgtest", "testtool", "PostgreSQL for tests"},
