@@ -91,7 +91,7 @@ func (h *demoRegistration) makeReasons(ctx context.Context, company string) erro
 		{"خصم مجاملة للعميل (سبب لم يعد مستخدمًا)", &h.kept.Reasons.Inactive},
 		{"الدفع خلال 30 يومًا من تاريخ الفاتورة", &h.kept.Terms},
 	} {
-		made, err := h.admin.CreateReason(ctx, company, r.text)
+		made, err := h.admin.CreateReason(ctx, company, r.text, nil)
 		if err != nil {
 			return err
 		}

@@ -88,6 +88,7 @@ var flagOf = map[string]string{
 	"password":                     "the password",
 	"role":                         "--role",
 	"description":                  "the description",
+	"due_days":                     "--due-days",
 	"common_name":                  "--name",
 	"serial_number":                "--serial",
 	"unit_name":                    "--unit",

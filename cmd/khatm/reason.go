@@ -18,12 +18,13 @@ type reasonCreate struct {
 	settings
 	ofOrganisation
 	Description string `arg:"" help:"Text of the reason: payment terms, or why a note is issued."`
+	DueDays     *int   `placeholder:"DAYS" help:"Days from the issue until an invoice with this reason is due, 0 to 365; 0 prints no due date. Default: the setting of the organisation."`
 	JSON        bool   `help:"Print the record as JSON instead of its id."`
 }
 
 func (c reasonCreate) Run(t *console) error {
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
-		made, err := a.CreateReason(ctx, c.Org, c.Description)
+		made, err := a.CreateReason(ctx, c.Org, c.Description, c.DueDays)
 		if err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ func TestTrailNamesTheOperator(t *testing.T) {
 			{"organisation.active", func() error { _, err := d.Activate(t.Context(), id); return err }},
 			{"organisation.plan", func() error { _, err := d.Subscribe(t.Context(), id, "free"); return err }},
 			{"key.create", func() error { _, err := d.CreateKey(t.Context(), id, "Till", "", nil); return err }},
-			{"reason.create", func() error { _, err := d.CreateReason(t.Context(), id, "thirty days"); return err }},
+			{"reason.create", func() error { _, err := d.CreateReason(t.Context(), id, "thirty days", nil); return err }},
 			{"branch.create", func() error {
 				_, err := d.CreateBranch(t.Context(), id, admin.Branch{Name: "Jeddah", Identification: o.Identification, Address: o.Address})
 				return err

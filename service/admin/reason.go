@@ -16,20 +16,22 @@ type Reason struct {
 	ID          uuid.UUID `json:"uuid"`
 	Description string    `json:"description"`
 	Active      bool      `json:"is_active"`
+	DueDays     *int      `json:"due_days"` // from the issue; nil if the setting of the organisation applies
 	CreatedAt   time.Time `json:"created_at"`
 }
 
 func reasonOf(r trade.Reason) Reason {
-	return Reason{ID: r.ID, Description: r.Description, Active: r.Active, CreatedAt: riyadh(r.CreatedAt)}
+	return Reason{ID: r.ID, Description: r.Description, Active: r.Active, DueDays: r.DueDays, CreatedAt: riyadh(r.CreatedAt)}
 }
 
-// CreateReason adds an active reason to an organisation.
-func (a *Admin) CreateReason(ctx context.Context, organisation, description string) (Reason, error) {
+// CreateReason adds an active reason to an organisation. dueDays is nil if the
+// setting of the organisation applies.
+func (a *Admin) CreateReason(ctx context.Context, organisation, description string, dueDays *int) (Reason, error) {
 	by, err := a.actorFor(ctx, organisation)
 	if err != nil {
 		return Reason{}, err
 	}
-	r := trade.Reason{ID: a.config.NewID(), Description: description, Active: true, CreatedAt: a.config.Now()}
+	r := trade.Reason{ID: a.config.NewID(), Description: description, Active: true, DueDays: dueDays, CreatedAt: a.config.Now()}
 	if problems := r.Check(); problems != nil {
 		return Reason{}, fault.Wrong(problems...)
 	}
