@@ -37,6 +37,9 @@ type Keeper interface {
 	Visitor(ctx context.Context, digest []byte, now time.Time) (org.Visitor, error)
 	AddOrganisation(ctx context.Context, by org.Actor, o org.Organisation) error
 	ChangeOrganisation(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error)
+	// ChangeCompany is like ChangeOrganisation, but refuses another VAT number while
+	// a device has a certificate.
+	ChangeCompany(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error)
 	AddBranch(ctx context.Context, by org.Actor, b org.Branch) error
 	// AccessLink returns a link that works at the given time, or ErrUnknown.
 	AccessLink(ctx context.Context, digest []byte, purpose LinkPurpose, now time.Time) (AccessLink, error)

@@ -20,7 +20,18 @@ func (a *Accounts) AddOrganisation(ctx context.Context, by org.Actor, o org.Orga
 // ChangeOrganisation changes the record of the actor's organisation. Documents
 // that were already issued keep the earlier record.
 func (a *Accounts) ChangeOrganisation(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error) {
-	return a.keep.ChangeOrganisation(ctx, by, func(o *org.Organisation) error {
+	return a.keep.ChangeOrganisation(ctx, by, checked(change))
+}
+
+// ChangeCompany is like ChangeOrganisation for a member. It refuses another VAT
+// number while a device has a certificate.
+func (a *Accounts) ChangeCompany(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error) {
+	return a.keep.ChangeCompany(ctx, by, checked(change))
+}
+
+// checked returns change followed by Check.
+func checked(change func(*org.Organisation) error) func(*org.Organisation) error {
+	return func(o *org.Organisation) error {
 		if err := change(o); err != nil {
 			return err
 		}
@@ -28,7 +39,7 @@ func (a *Accounts) ChangeOrganisation(ctx context.Context, by org.Actor, change 
 			return fault.Wrong(problems...)
 		}
 		return nil
-	})
+	}
 }
 
 // AddBranch registers a branch of the actor's organisation.

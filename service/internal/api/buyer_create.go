@@ -77,14 +77,14 @@ func (s *Surface) createClient(ctx context.Context, c wire.Caller, in *createCli
 		return nil, err
 	}
 	if in.Logo != nil {
-		key, _, err := s.keepPicture(ctx, c.Actor.Tenant, "logo", "file", in.Logo)
+		key, _, err := s.KeepPicture(ctx, c.Actor.Tenant, "logo", "file", in.Logo)
 		if err != nil {
 			return nil, err
 		}
 		client.Logo = key
 	}
 	if err := s.Keeper.AddClient(ctx, c.Actor, client); err != nil {
-		s.dropPictures(ctx, client.Logo)
+		s.DropPictures(ctx, client.Logo)
 		return nil, err
 	}
 	return &clientCreated{

@@ -56,16 +56,16 @@ func (s *Surface) createItem(ctx context.Context, c wire.Caller, in *createItem)
 	}
 	var kept []string
 	for n := range in.Images {
-		key, kind, err := s.keepPicture(ctx, c.Actor.Tenant, "item", "images."+strconv.Itoa(n), &in.Images[n])
+		key, kind, err := s.KeepPicture(ctx, c.Actor.Tenant, "item", "images."+strconv.Itoa(n), &in.Images[n])
 		if err != nil {
-			s.dropPictures(ctx, kept...)
+			s.DropPictures(ctx, kept...)
 			return nil, err
 		}
 		kept = append(kept, key)
 		item.Images[n] = trade.Image{Key: key, Type: kind}
 	}
 	if err := s.Keeper.AddItem(ctx, c.Actor, item); err != nil {
-		s.dropPictures(ctx, kept...)
+		s.DropPictures(ctx, kept...)
 		return nil, err
 	}
 	return &itemCreated{Message: "Item created.", Location: "/api/items/" + item.ID.String() + "/", Item: s.itemOf(item)}, nil

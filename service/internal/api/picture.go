@@ -31,11 +31,12 @@ func (s *Surface) pictureRows() []wire.Route {
 	}
 }
 
-type pictureFile struct {
+// PictureFile is a picture as a response.
+type PictureFile struct {
 	wire.File `media:"image/png,image/jpeg"`
 }
 
-func (s *Surface) buyerLogo(ctx context.Context, c wire.Caller, in *oneBuyer) (*pictureFile, error) {
+func (s *Surface) buyerLogo(ctx context.Context, c wire.Caller, in *oneBuyer) (*PictureFile, error) {
 	client, err := s.Keeper.Client(ctx, c.Actor.Tenant, in.ID)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func (s *Surface) buyerLogo(ctx context.Context, c wire.Caller, in *oneBuyer) (*
 	if client.Logo == "" {
 		return nil, fault.Missing("Logo")
 	}
-	return s.picture(ctx, client.Logo)
+	return s.Picture(ctx, client.Logo)
 }
 
 type oneImage struct {
@@ -51,7 +52,7 @@ type oneImage struct {
 	Number int `path:"number" minimum:"1" maximum:"10"`
 }
 
-func (s *Surface) itemImage(ctx context.Context, c wire.Caller, in *oneImage) (*pictureFile, error) {
+func (s *Surface) itemImage(ctx context.Context, c wire.Caller, in *oneImage) (*PictureFile, error) {
 	item, err := s.Keeper.Item(ctx, c.Actor.Tenant, in.ID)
 	if err != nil {
 		return nil, err
@@ -59,20 +60,21 @@ func (s *Surface) itemImage(ctx context.Context, c wire.Caller, in *oneImage) (*
 	if in.Number > len(item.Images) {
 		return nil, fault.Missing("Image")
 	}
-	return s.picture(ctx, item.Images[in.Number-1].Key)
+	return s.Picture(ctx, item.Images[in.Number-1].Key)
 }
 
-func (s *Surface) picture(ctx context.Context, key string) (*pictureFile, error) {
+// Picture returns a stored picture.
+func (s *Surface) Picture(ctx context.Context, key string) (*PictureFile, error) {
 	data, err := s.Files.Read(ctx, key)
 	if err != nil {
 		return nil, err
 	}
-	return &pictureFile{wire.File{Type: http.DetectContentType(data), Name: "picture", Bytes: data, Inline: true}}, nil
+	return &PictureFile{wire.File{Type: http.DetectContentType(data), Name: "picture", Bytes: data, Inline: true}}, nil
 }
 
-// keepPicture cleans an uploaded picture and stores it for the organisation. Its
+// KeepPicture cleans an uploaded picture and stores it for the organisation. Its
 // problems are reported at path.
-func (s *Surface) keepPicture(ctx context.Context, of org.Tenant, what, path string, up *wire.Upload) (key, kind string, err error) {
+func (s *Surface) KeepPicture(ctx context.Context, of org.Tenant, what, path string, up *wire.Upload) (key, kind string, err error) {
 	clean, err := s.clean(ctx, up.Bytes)
 	var refused *fault.Error
 	if errors.As(err, &refused) && refused.Kind() == fault.Invalid {
@@ -109,9 +111,9 @@ func (s *Surface) clean(ctx context.Context, data []byte) (trade.Picture, error)
 	return trade.Clean(data)
 }
 
-// dropPictures removes files whose record was not written. A file that cannot be
+// DropPictures removes files that no record refers to. A file that cannot be
 // removed only wastes space.
-func (s *Surface) dropPictures(ctx context.Context, keys ...string) {
+func (s *Surface) DropPictures(ctx context.Context, keys ...string) {
 	for _, key := range keys {
 		if key != "" {
 			_ = s.Files.Remove(context.WithoutCancel(ctx), key)

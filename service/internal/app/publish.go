@@ -21,6 +21,7 @@ var about = wire.Info{
 		{Name: tagLinks, Description: "Links that show an invoice without signing in."},
 		{Name: tagKeys, Description: "The keys with which programs call the API below `/v1`."},
 		{Name: tagReasons, Description: "Payment terms, and reasons for credit and debit notes, that invoices refer to."},
+		{Name: tagCompany, Description: "The record of your organisation, which is the seller on its invoices."},
 		{Name: tagOutbox, Description: "The e-mails written for your organisation."},
 	},
 }

@@ -18,10 +18,12 @@ import (
 // Config configures a Surface.
 type Config struct {
 	Accounts  Accounts
+	Companies Companies
 	Drafts    Drafts
 	Keys      Keys
 	Links     Links
 	Outbox    Outbox
+	Pictures  Pictures
 	Reasons   Reasons
 	SetUps    SetUps
 	SignUp    SignUp
@@ -30,7 +32,8 @@ type Config struct {
 	Previewed func(ledger.Invoice) *api.InvoicePreviewed // response for an invoice that is not issued
 	Now       func() time.Time
 	NewID     func() uuid.UUID
-	Secure    bool // the service is reached over TLS
+	URL       string // public URL of the service, without a trailing slash
+	Secure    bool   // the service is reached over TLS
 }
 
 // Surface is the API of the web app.
@@ -53,6 +56,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.outboxRows(),
 		s.keyRows(),
 		s.reasonRows(),
+		s.companyRows(),
 	)
 }
 

@@ -19,6 +19,7 @@ const (
 	InvoiceSending   Code = "invoice_sending"
 	InvoiceQueued    Code = "invoice_queued"
 	InvoiceRejected  Code = "invoice_rejected"
+	VATNumberFixed   Code = "vat_number_fixed"
 	StateConflict    Code = "state_conflict"
 )
 
@@ -55,8 +56,8 @@ var recordEntries = []Entry{
 	},
 	{
 		Code: LogoNotFound, Kind: NotFound,
-		Says: "The client has no logo.", Fix: "Read logo_url of the client.",
-		SaysAR: "لا يوجد شعار لهذا العميل.", FixAR: "اقرأ logo_url من سجل العميل.",
+		Says: "The client or the organisation has no logo.", Fix: "Read logo_url of the record.",
+		SaysAR: "لا يوجد شعار في هذا السجل.", FixAR: "اقرأ logo_url من السجل.",
 	},
 	{
 		Code: ImageNotFound, Kind: NotFound,
@@ -107,6 +108,11 @@ var recordEntries = []Entry{
 		Code: InvoiceRejected, Kind: Conflict,
 		Says: "The authority has rejected the invoice, so it cannot be shared.", Fix: "Correct the data and issue a new invoice.",
 		SaysAR: "رفضت الهيئة هذه الفاتورة، فلا يمكن مشاركتها.", FixAR: "صحّح البيانات وأصدر فاتورة جديدة.",
+	},
+	{
+		Code: VATNumberFixed, Kind: Conflict,
+		Says: "A device has a certificate for the VAT number, so it cannot be changed.", Fix: "Ask the operator of the service how to continue with another VAT number.",
+		SaysAR: "لا يمكن تغيير الرقم الضريبي، لأن شهادة أحد الأجهزة صادرة له.", FixAR: "اسأل مشغّل الخدمة عن كيفية المتابعة برقم ضريبي آخر.",
 	},
 	{
 		Code: StateConflict, Kind: Conflict,

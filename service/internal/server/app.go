@@ -19,10 +19,12 @@ import (
 func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *docs.Page) {
 	surface := app.New(app.Config{
 		Accounts:  accounts,
+		Companies: companies{s.store, accounts},
 		Drafts:    s.sharer,
 		Keys:      accounts,
 		Links:     s.sharer,
 		Outbox:    outbox{s.store, s.vault},
+		Pictures:  keys,
 		Reasons:   s.store,
 		SetUps:    setUps{accounts, s},
 		SignUp:    app.SignUp(s.config.SignUp),
@@ -30,12 +32,24 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Trail:     s.store,
 		Now:       s.config.Now,
 		NewID:     s.newID,
+		URL:       s.url(),
 		Previewed: keys.PreviewedOf,
 		Secure:    strings.HasPrefix(s.url(), "https://"),
 	})
 	s.frame.Surface(app.Base, surface.Rows())
 	page.Open(s.frame.Open, app.Base+"/docs")
 	surface.Publish(s.frame)
+}
+
+// companies gives an organisation access to its record.
+type companies struct {
+	*store.Store
+	accounts *account.Accounts
+}
+
+// ChangeCompany changes the record of the actor's organisation.
+func (c companies) ChangeCompany(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error) {
+	return c.accounts.ChangeCompany(ctx, by, change)
 }
 
 // outbox gives an organisation access to its e-mails.

@@ -50,6 +50,13 @@ func auditedWrites(s *fixture) []auditedWrite {
 			_, err := s.ChangeOrganisation(ctx, by, func(o *org.Organisation) error { *o = organisation; return nil })
 			return err
 		}},
+		{"ChangeCompany", "organisation.change", own, `{"name":"Khatm Company","vat_number":"311111111100003"}`, func() error {
+			_, err := s.ChangeCompany(ctx, by, func(o *org.Organisation) error {
+				o.Name, o.VATNumber = "Khatm Company", "311111111100003"
+				return nil
+			})
+			return err
+		}},
 		{"SetStatus", "organisation.active", own, `{}`, func() error { return s.SetStatus(ctx, by, org.Active) }},
 		{"Subscribe", "organisation.plan", own, `{"plan":"business"}`, func() error { return s.Subscribe(ctx, by, "business") }},
 		{"ChangePlan", "plan.set", "free", `{"invoices":1,"writes":2,"api":true}`, func() error {

@@ -79,6 +79,37 @@ func (t *tx) addOrganisation(by org.Actor, o org.Organisation) error {
 // writes the result, except status and plan: SetStatus and Subscribe change
 // these.
 func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error) {
+	return s.changeOrganisation(ctx, by, func(_ *tx, o *org.Organisation) error { return change(o) })
+}
+
+// ChangeCompany is like ChangeOrganisation, but refuses another VAT number while
+// the organisation is Certified.
+func (s *Store) ChangeCompany(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error) {
+	return s.changeOrganisation(ctx, by, func(t *tx, o *org.Organisation) error {
+		before := o.VATNumber
+		if err := change(o); err != nil || o.VATNumber == before {
+			return err
+		}
+		var certified bool
+		err := t.QueryRow(certifiedQuery, by.Tenant.ID()).Scan(&certified)
+		if err == nil && certified {
+			err = fault.New(fault.VATNumberFixed, "%s", fault.VATNumberFixed.Entry().Says)
+		}
+		return err
+	})
+}
+
+const certifiedQuery = `SELECT EXISTS (SELECT 1 FROM device WHERE org_id = $1 AND token <> '' AND retired_at IS NULL)`
+
+// Certified reports whether a device of an organisation that is not retired has a
+// certificate, which contains the VAT number.
+func (s *Store) Certified(ctx context.Context, of org.Tenant) (bool, error) {
+	var certified bool
+	err := s.db.One(ctx, nil, certifiedQuery, []any{of.ID()}, &certified)
+	return certified, err
+}
+
+func (s *Store) changeOrganisation(ctx context.Context, by org.Actor, change func(*tx, *org.Organisation) error) (org.Organisation, error) {
 	var o org.Organisation
 	err := s.write(ctx, func(t *tx) (err error) {
 		const read = `SELECT ` + organisationColumns + ` FROM organisation WHERE id = $1`
@@ -86,7 +117,7 @@ func (s *Store) ChangeOrganisation(ctx context.Context, by org.Actor, change fun
 			return missingIf(err, "Organisation")
 		}
 		id, status, plan := o.ID, o.Status, o.Plan
-		if err := change(&o); err != nil {
+		if err := change(t, &o); err != nil {
 			return err
 		}
 		o.ID, o.Status, o.Plan = id, status, plan

@@ -54,6 +54,37 @@ func TestOrganisationChanges(t *testing.T) {
 	})
 }
 
+// A VAT number that is in the certificate of a device cannot be changed. A retired
+// device does not count.
+func TestCompanyKeepsTheVATNumberOfACertificate(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		before, err := s.Organisation(s.ctx, s.by.Tenant)
+		ok(t, err)
+		change := func(vat string) error {
+			_, err := s.ChangeCompany(s.ctx, s.by, func(o *org.Organisation) error { o.VATNumber = vat; return nil })
+			return err
+		}
+		foreign, fresh := sampleDevice(s.config.NewID(), nil), sampleDevice(s.config.NewID(), nil)
+		foreign.Retired = false
+		ok(t, s.AddDevice(s.ctx, s.other, foreign))
+		fresh.Token, fresh.Retired = "", false
+		ok(t, s.AddDevice(s.ctx, s.by, fresh))
+		same(t, false)(s.Certified(s.ctx, s.by.Tenant))
+		ok(t, change("311111111100003"))
+		ok(t, change(before.VATNumber))
+		certified := sampleDevice(s.config.NewID(), nil)
+		certified.Retired = false
+		ok(t, s.AddDevice(s.ctx, s.by, certified))
+		same(t, true)(s.Certified(s.ctx, s.by.Tenant))
+		refused(t, change("311111111100003"), fault.Conflict, fault.VATNumberFixed.Entry().Says)
+		ok(t, change(before.VATNumber))
+		same(t, before)(s.Organisation(s.ctx, s.by.Tenant))
+		s.execute(`UPDATE device SET retired_at = 1 WHERE id = $1`, certified.ID)
+		same(t, false)(s.Certified(s.ctx, s.by.Tenant))
+		ok(t, change("311111111100003"))
+	})
+}
+
 func TestUnknownOrganisation(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		unknown := org.Operator(org.TenantOf(s.config.NewID()), "me")

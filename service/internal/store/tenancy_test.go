@@ -148,6 +148,12 @@ func TestZeroTenantFindsNothing(t *testing.T) {
 			"drafts": func() (int, error) { l, err := s.Drafts(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
 			"state":  func() (int, error) { d, err := s.Look(s.ctx, zero, s.wantsAll()); return sizeOf(d), err },
 			"writes": func() (int, error) { return s.Writes(s.ctx, zero, thisMonth) },
+			"certified": func() (int, error) {
+				if certified, err := s.Certified(s.ctx, zero); certified || err != nil {
+					return 1, err
+				}
+				return 0, nil
+			},
 			"counts": func() (int, error) { a, c, p, err := s.CountDevices(s.ctx, zero, noon()); return a + c + p, err },
 		} {
 			if n, err := find(); n != 0 || err != nil {
