@@ -17,20 +17,21 @@ import (
 
 // Config configures a Surface.
 type Config struct {
-	Accounts  Accounts
-	Drafts    Drafts
-	Keys      Keys
-	Links     Links
-	Outbox    Outbox
-	Reasons   Reasons
-	SetUps    SetUps
-	SignUp    SignUp
-	FirstPlan string // plan of the first organisation
-	Trail     Trail
-	Previewed func(ledger.Invoice) *api.InvoicePreviewed // response for an invoice that is not issued
-	Now       func() time.Time
-	NewID     func() uuid.UUID
-	Secure    bool // the service is reached over TLS
+	Accounts     Accounts
+	Drafts       Drafts
+	Environments Environments
+	Keys         Keys
+	Links        Links
+	Outbox       Outbox
+	Reasons      Reasons
+	SetUps       SetUps
+	SignUp       SignUp
+	FirstPlan    string // plan of the first organisation
+	Trail        Trail
+	Previewed    func(ledger.Invoice) *api.InvoicePreviewed // response for an invoice that is not issued
+	Now          func() time.Time
+	NewID        func() uuid.UUID
+	Secure       bool // the service is reached over TLS
 }
 
 // Surface is the API of the web app.
@@ -47,6 +48,7 @@ func (s *Surface) Rows() []wire.Route {
 	return slices.Concat(
 		s.sessionRows(),
 		s.setUpRows(),
+		s.environmentRows(),
 		s.draftRows(),
 		s.draftShareRows(),
 		s.linkRows(),

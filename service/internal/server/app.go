@@ -18,20 +18,21 @@ import (
 // buildApp registers the API for signed-in users and its documentation.
 func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *docs.Page) {
 	surface := app.New(app.Config{
-		Accounts:  accounts,
-		Drafts:    s.sharer,
-		Keys:      accounts,
-		Links:     s.sharer,
-		Outbox:    outbox{s.store, s.vault},
-		Reasons:   s.store,
-		SetUps:    setUps{accounts, s},
-		SignUp:    app.SignUp(s.config.SignUp),
-		FirstPlan: s.config.FirstPlan,
-		Trail:     s.store,
-		Now:       s.config.Now,
-		NewID:     s.newID,
-		Previewed: keys.PreviewedOf,
-		Secure:    strings.HasPrefix(s.url(), "https://"),
+		Accounts:     accounts,
+		Drafts:       s.sharer,
+		Environments: environments{s},
+		Keys:         accounts,
+		Links:        s.sharer,
+		Outbox:       outbox{s.store, s.vault},
+		Reasons:      s.store,
+		SetUps:       setUps{accounts, s},
+		SignUp:       app.SignUp(s.config.SignUp),
+		FirstPlan:    s.config.FirstPlan,
+		Trail:        s.store,
+		Now:          s.config.Now,
+		NewID:        s.newID,
+		Previewed:    keys.PreviewedOf,
+		Secure:       strings.HasPrefix(s.url(), "https://"),
 	})
 	s.frame.Surface(app.Base, surface.Rows())
 	page.Open(s.frame.Open, app.Base+"/docs")
