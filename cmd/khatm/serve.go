@@ -178,7 +178,7 @@ func (c serve) explain(t *console, address, environment string, empty bool, setU
 	}
 	switch {
 	case environment == "":
-		fmt.Fprintf(t.out, "authority: choose simulator, simulation or production with khatm device create --authority NAME; it cannot be changed later\n")
+		fmt.Fprintf(t.out, "authority: choose simulator, simulation or production in the set-up, or with khatm device create --authority NAME; it cannot be changed later\n")
 	case environment == "simulator" && c.AuthorityURL == "":
 		fmt.Fprintf(t.out, "authority: a simulator in this process; documents it accepts are not tax invoices\n  to simulate an outage: %s\n", moodCommand(c.Data, "outage"))
 	}

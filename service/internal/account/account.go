@@ -48,7 +48,8 @@ type Keeper interface {
 	AddSetUpLink(ctx context.Context, by org.Actor, link AccessLink) error
 	// Found uses a set-up link and stores the person and the organisation. It returns
 	// ErrUnknown if the link does not work, and a SetUpDone fault if the installation
-	// has an organisation.
+	// has an organisation, or an EnvironmentFixed fault if it belongs to another
+	// environment.
 	Found(ctx context.Context, by org.Actor, f Founding) error
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"khatm/service/internal/device"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -27,6 +28,7 @@ type SetUp struct {
 	Token                 string
 	Email, Name, Password string
 	Organisation          org.Organisation
+	Environment           device.Environment // empty to choose it later
 }
 
 // Founding is a SetUp to be stored.
@@ -36,6 +38,7 @@ type Founding struct {
 	Person       org.Person
 	Password     string // hash
 	Organisation org.Organisation
+	Environment  device.Environment // empty: not chosen
 }
 
 // UseSetUp creates the first account, an Admin of the first organisation, and
@@ -61,7 +64,7 @@ func (a *Accounts) UseSetUp(ctx context.Context, by org.Actor, s SetUp) (session
 		return "", err
 	}
 	by.Kind, by.ID, by.Name, by.Role = org.PersonActor, p.ID, p.Email, org.Admin
-	err = a.keep.Found(ctx, by, Founding{Digest: digest, At: a.now(), Person: p, Password: hashed, Organisation: o})
+	err = a.keep.Found(ctx, by, Founding{Digest: digest, At: a.now(), Person: p, Password: hashed, Organisation: o, Environment: s.Environment})
 	if errors.Is(err, ErrUnknown) {
 		return "", ErrLink()
 	}

@@ -16,7 +16,7 @@ var about = wire.Info{
 		"`Authorization: Bearer …`. The operations below `/v1` accept a session too.",
 	Tags: []wire.Tag{
 		{Name: tagSession, Description: "Signing in and out."},
-		{Name: tagSetUp, Description: "The first account and organisation of a new installation."},
+		{Name: tagSetUp, Description: "The first account and organisation of a new installation, and its environment of the tax authority."},
 		{Name: tagDrafts, Description: "Invoices that are not issued yet. A draft can be sent to a recipient for approval."},
 		{Name: tagLinks, Description: "Links that show an invoice without signing in."},
 		{Name: tagKeys, Description: "The keys with which programs call the API below `/v1`."},

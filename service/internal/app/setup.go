@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"khatm/service/internal/account"
+	"khatm/service/internal/device"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/wire"
@@ -37,13 +38,14 @@ func (s *Surface) setUpRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: path, Name: "get-setup", Tag: tagSetUp, Access: wire.Anyone,
-			Summary: "Read whether the installation is set up", Doc: "Returns whether an organisation exists, and whether the set-up link can be used.",
+			Summary: "Read whether the installation is set up", Doc: "Returns whether an organisation exists, whether the set-up link can be used, and the environments of the tax authority to choose from.",
 		}, s.getSetUp),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: path, Name: "set-up", Tag: tagSetUp, Access: wire.Anyone, Window: LinkWindow, Free: true,
-			Status: http.StatusCreated, Codes: []fault.Code{fault.LinkNotAvailable, fault.SetUpDone, fault.AlreadyExists},
+			Status: http.StatusCreated, Codes: []fault.Code{fault.LinkNotAvailable, fault.SetUpDone, fault.AlreadyExists, fault.EnvironmentFixed},
 			Summary: "Set up the installation",
 			Doc: "Creates the first account and organisation with the token of the set-up link, which `khatm setup-link` prints, and signs the person in as Admin. The link works once and for 24 hours. " +
+				"With `environment` it also chooses the environment of the tax authority, permanently for this database. " +
 				"The response is the same for an unknown, expired, used and replaced link. Limited to 10 per minute and IP address, together with other requests that use a secret link.",
 			Example: exampleSetUp,
 		}, s.setUp),
@@ -53,6 +55,11 @@ func (s *Surface) setUpRows() []wire.Route {
 type setUpState struct {
 	Needed bool   `json:"needed" doc:"Whether the installation has no organisation yet."`
 	SignUp string `json:"signup" enum:"first,closed" doc:"first: the holder of the set-up link creates the first organisation; closed: only the operator creates organisations."`
+
+	Environment  *string             `json:"environment" enum:"simulator,sandbox,simulation,production" doc:"Environment of the tax authority that the installation belongs to; null if it is not chosen yet."`
+	Environments []environmentChoice `json:"environments" doc:"Environments to choose from; empty once one is chosen."`
+	Warning      *string             `json:"environment_warning" doc:"What to know before choosing an environment; null once one is chosen."`
+	WarningAR    *string             `json:"environment_warning_ar" doc:"The same in Arabic."`
 }
 
 func (s *Surface) getSetUp(ctx context.Context, _ wire.Caller, _ *nothing) (*setUpState, error) {
@@ -60,7 +67,14 @@ func (s *Surface) getSetUp(ctx context.Context, _ wire.Caller, _ *nothing) (*set
 	if err != nil {
 		return nil, err
 	}
-	return &setUpState{empty, string(s.SignUp)}, nil
+	state := &setUpState{Needed: empty, SignUp: string(s.SignUp)}
+	if chosen := s.Environments.Environment(); chosen != "" {
+		state.Environment = new(string(chosen))
+		return state, nil
+	}
+	state.Environments = environmentChoices
+	state.Warning, state.WarningAR = new(environmentWarning), new(environmentWarningAR)
+	return state, nil
 }
 
 const exampleSetUp = `{
@@ -84,6 +98,7 @@ type setUp struct {
 		Token        string          `json:"token" maxLength:"200" doc:"Token of the set-up link: the part after #."`
 		Account      newAccount      `json:"account" doc:"The first account."`
 		Organisation newOrganisation `json:"organisation" doc:"The first organisation. Its record can be changed later."`
+		Environment  string          `json:"environment" optional:"true" enum:"simulator,simulation,production" doc:"Environment of the tax authority: one of environments in GET /api/setup/. The choice is permanent for this database. If it is not sent, an Admin chooses later."`
 	} `body:"json"`
 }
 
@@ -129,6 +144,7 @@ func (s *Surface) setUp(ctx context.Context, c wire.Caller, in *setUp) (*signedI
 	b := in.Body
 	token, err := s.SetUps.UseSetUp(ctx, org.Actor{Address: c.Address, Request: c.Request}, account.SetUp{
 		Token: b.Token, Email: b.Account.Email, Name: b.Account.Name, Password: b.Account.Password, Organisation: b.Organisation.record(s.FirstPlan),
+		Environment: device.Environment(b.Environment),
 	})
 	if err != nil {
 		return nil, err

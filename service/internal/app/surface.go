@@ -17,23 +17,24 @@ import (
 
 // Config configures a Surface.
 type Config struct {
-	Accounts  Accounts
-	Companies Companies
-	Drafts    Drafts
-	Keys      Keys
-	Links     Links
-	Outbox    Outbox
-	Pictures  Pictures
-	Reasons   Reasons
-	SetUps    SetUps
-	SignUp    SignUp
-	FirstPlan string // plan of the first organisation
-	Trail     Trail
-	Previewed func(ledger.Invoice) *api.InvoicePreviewed // response for an invoice that is not issued
-	Now       func() time.Time
-	NewID     func() uuid.UUID
-	URL       string // public URL of the service, without a trailing slash
-	Secure    bool   // the service is reached over TLS
+	Accounts     Accounts
+	Companies    Companies
+	Drafts       Drafts
+	Keys         Keys
+	Links        Links
+	Outbox       Outbox
+	Pictures     Pictures
+	Reasons      Reasons
+	SetUps       SetUps
+	SignUp       SignUp
+	FirstPlan    string // plan of the first organisation
+	Trail        Trail
+	Previewed    func(ledger.Invoice) *api.InvoicePreviewed // response for an invoice that is not issued
+	Now          func() time.Time
+	NewID        func() uuid.UUID
+	URL          string // public URL of the service, without a trailing slash
+	Secure       bool   // the service is reached over TLS
+	Environments Environments
 }
 
 // Surface is the API of the web app.
@@ -50,6 +51,7 @@ func (s *Surface) Rows() []wire.Route {
 	return slices.Concat(
 		s.sessionRows(),
 		s.setUpRows(),
+		s.environmentRows(),
 		s.draftRows(),
 		s.draftShareRows(),
 		s.linkRows(),

@@ -115,9 +115,14 @@ func (s *Server) Choose(ctx context.Context, by org.Actor, e device.Environment)
 	if err := s.store.ChooseEnvironment(ctx, by, e); err != nil {
 		return err
 	}
+	s.chosen(e)
+	return nil
+}
+
+// chosen starts sending to an environment that was stored as the database's.
+func (s *Server) chosen(e device.Environment) {
 	s.current.CompareAndSwap(nil, &environment{name: e})
 	if s.follow != nil {
 		s.follow()
 	}
-	return nil
 }

@@ -3,7 +3,11 @@ package server
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"khatm/service/internal/account"
+	"khatm/service/internal/device"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
 
@@ -15,6 +19,33 @@ type setUps struct {
 
 // Empty reports whether the installation has no organisation.
 func (s setUps) Empty(ctx context.Context) (bool, error) { return s.server.Empty(ctx) }
+
+// UseSetUp uses a set-up link, and starts sending if an environment was chosen.
+func (s setUps) UseSetUp(ctx context.Context, by org.Actor, u account.SetUp) (session string, err error) {
+	session, err = s.Accounts.UseSetUp(ctx, by, u)
+	if err == nil && u.Environment != "" {
+		s.server.chosen(u.Environment)
+	}
+	return session, err
+}
+
+// environments lets an Admin choose the environment of the authority.
+type environments struct{ *Server }
+
+// Choose assigns the database to an environment for ever. All organisations of an
+// installation have the same one, so the Admin of one of several cannot choose it.
+func (e environments) Choose(ctx context.Context, by org.Actor, wanted device.Environment) error {
+	if e.Environment() == "" {
+		first, err := e.store.Organisations(ctx, uuid.Nil, 2)
+		if err != nil {
+			return err
+		}
+		if len(first) > 1 {
+			return fault.New(fault.PermissionDenied, "Several organisations use this installation. Only its operator can choose the environment.")
+		}
+	}
+	return e.Server.Choose(ctx, by, wanted)
+}
 
 // NewSetUp creates the set-up link of an installation without an organisation and
 // returns its token. The previous link stops working.

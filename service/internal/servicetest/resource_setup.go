@@ -5,12 +5,16 @@ import "net/http"
 // SetUpPath is the path of the set-up of an installation.
 const SetUpPath = "/app/api/setup/"
 
+// EnvironmentPath is the path of the choice of the environment.
+const EnvironmentPath = "/app/api/environment/"
+
 // NoAccessLink is the response to a secret link that does not work.
 var NoAccessLink = Refusal{http.StatusNotFound, `{"message":"The link does not work. It may have been used, replaced or have expired."}` + "\n"}
 
 func setUpResource() resource {
 	return resource{bodies: map[string]body{
-		"POST /api/setup/": func(shop *Seller) func(*http.Request) { return JSONBody(AsJSON(shop.TB, SetUpBody("unknown"))) },
+		"POST /api/setup/":       func(shop *Seller) func(*http.Request) { return JSONBody(AsJSON(shop.TB, SetUpBody("unknown"))) },
+		"POST /api/environment/": func(*Seller) func(*http.Request) { return JSONBody(`{"environment":"simulator"}`) },
 	}}
 }
 

@@ -95,8 +95,10 @@ func (t *tx) lockUnused() error {
 	return nil
 }
 
-// Found uses a set-up link and inserts the first organisation and its Admin. It
-// returns account.ErrUnknown if the link does not work.
+// Found uses a set-up link, inserts the first organisation and its Admin, and
+// chooses the environment if one is given. It returns account.ErrUnknown if the link
+// does not work, and an EnvironmentFixed fault if the database belongs to another
+// environment.
 func (s *Store) Found(ctx context.Context, by org.Actor, f account.Founding) error {
 	return s.write(ctx, func(t *tx) error {
 		// The lock is taken before that on the link, as in AddSetUpLink.
@@ -120,6 +122,11 @@ func (s *Store) Found(ctx context.Context, by org.Actor, f account.Founding) err
 		}
 		if err := t.addMembership(by, f.Person.ID, org.Admin); err != nil {
 			return err
+		}
+		if f.Environment != "" {
+			if err := t.chooseEnvironment(by, f.Environment); err != nil {
+				return err
+			}
 		}
 		return t.event(by, "setup.used", link.ID.String(), nil)
 	})
