@@ -66,6 +66,7 @@ var appPermissions = merged(
 	draftPermissions,
 	apiKeyPermissions,
 	linkPermissions,
+	noticePermissions,
 	outboxPermissions,
 	reasonPermissions,
 	sessionPermissions,

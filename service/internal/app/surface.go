@@ -21,6 +21,7 @@ type Config struct {
 	Drafts    Drafts
 	Keys      Keys
 	Links     Links
+	Notices   Notices
 	Outbox    Outbox
 	Reasons   Reasons
 	SetUps    SetUps
@@ -53,6 +54,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.outboxRows(),
 		s.keyRows(),
 		s.reasonRows(),
+		s.noticeRows(),
 	)
 }
 

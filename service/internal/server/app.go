@@ -22,6 +22,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Drafts:    s.sharer,
 		Keys:      accounts,
 		Links:     s.sharer,
+		Notices:   s.store,
 		Outbox:    outbox{s.store, s.vault},
 		Reasons:   s.store,
 		SetUps:    setUps{accounts, s},
