@@ -67,6 +67,7 @@ var appPermissions = merged(
 	draftPermissions,
 	apiKeyPermissions,
 	linkPermissions,
+	noticePermissions,
 	outboxPermissions,
 	reasonPermissions,
 	sessionPermissions,

@@ -35,6 +35,7 @@ type Config struct {
 	URL          string // public URL of the service, without a trailing slash
 	Secure       bool   // the service is reached over TLS
 	Environments Environments
+	Notices      Notices
 }
 
 // Surface is the API of the web app.
@@ -59,6 +60,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.keyRows(),
 		s.reasonRows(),
 		s.companyRows(),
+		s.noticeRows(),
 	)
 }
 

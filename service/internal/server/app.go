@@ -36,6 +36,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Previewed:    keys.PreviewedOf,
 		Secure:       strings.HasPrefix(s.url(), "https://"),
 		Environments: environments{s},
+		Notices:      s.store,
 	})
 	s.frame.Surface(app.Base, surface.Rows())
 	page.Open(s.frame.Open, app.Base+"/docs")

@@ -32,6 +32,7 @@ func resources() []resource {
 		companyResource(),
 		draftResource(),
 		keyResource(),
+		noticeResource(),
 		outboxResource(),
 		reasonResource(),
 		sessionResource(),

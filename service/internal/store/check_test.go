@@ -113,6 +113,8 @@ var fresh = map[string]record{
 	"event":         {"id": unknownID, "link": nil, "hash": nil},
 	"enrolment":     {"renewal": 1},
 	"membership":    {"org_id": otherTenant},
+	"notice_read":   {"notice": "another"},
+	"saved_view":    {"id": unknownID, "name": "another"},
 	"tally":         {"org_id": otherTenant},
 
 	"book":            {"org_id": otherTenant},
@@ -170,6 +172,8 @@ var wrong = map[string][][]any{
 	"branch":        {{"org_id", unknownID}, {"id", "short"}, {"name", ""}, {"country_code", "AE"}},
 	"person":        {{"id", "short"}, {"email", "X@y"}, {"email", "nobody"}, {"email", "@y"}, {"email", "x@"}, {"disabled", 2}},
 	"membership":    {{"org_id", unknownID}, {"person_id", unknownID}, {"role", ""}, {"role", "King"}},
+	"notice_read":   {{"org_id", unknownID}, {"person_id", unknownID}, {"notice", ""}},
+	"saved_view":    {{"org_id", unknownID}, {"id", "short"}, {"person_id", unknownID}, {"list", ""}, {"name", ""}, {"name", "Rejected"}},
 	"session":       {{"digest", []byte("short")}, {"person_id", unknownID}},
 	"known_network": {{"digest", []byte("short")}, {"person_id", unknownID}},
 	"api_key": {

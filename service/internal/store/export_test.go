@@ -37,6 +37,9 @@ func Claims() map[string][]any {
 	}
 }
 
+// Oldest returns the queries for the oldest invoice that is not reported.
+func Oldest() []string { return []string{oldestWaiting, oldestUnknown} }
+
 // Plan returns the steps of SQLite's query plan.
 func Plan(ctx context.Context, s *Store, query string, args ...any) (steps []string, err error) {
 	rows, err := s.db.QueryContext(ctx, "EXPLAIN QUERY PLAN "+query, args...)

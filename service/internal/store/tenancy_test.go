@@ -147,6 +147,10 @@ func TestZeroTenantFindsNothing(t *testing.T) {
 			},
 			"drafts": func() (int, error) { l, err := s.Drafts(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
 			"state":  func() (int, error) { d, err := s.Look(s.ctx, zero, s.wantsAll()); return sizeOf(d), err },
+			"notices": func() (int, error) {
+				l, err := s.NoticesRead(s.ctx, zero, s.idsOf("person")[0])
+				return len(l), err
+			},
 			"writes": func() (int, error) { return s.Writes(s.ctx, zero, thisMonth) },
 			"certified": func() (int, error) {
 				if certified, err := s.Certified(s.ctx, zero); certified || err != nil {
