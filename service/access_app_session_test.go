@@ -6,5 +6,5 @@ import "net/http"
 var sessionPermissions = map[string]permission{
 	"POST /api/session/":   anybody,
 	"GET /api/session/":    {status: http.StatusOK, people: true, withoutOrg: true},
-	"DELETE /api/session/": {status: http.StatusOK, people: true, withoutOrg: true, last: 1},
+	"DELETE /api/session/": {status: http.StatusOK, people: true, withoutOrg: true, last: 2},
 }

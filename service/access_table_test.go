@@ -66,6 +66,7 @@ var appPermissions = merged(
 	companyPermissions,
 	draftPermissions,
 	apiKeyPermissions,
+	factorPermissions,
 	linkPermissions,
 	noticePermissions,
 	outboxPermissions,

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/internal/testtool"
+	"khatm/service/internal/account"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
@@ -139,7 +140,7 @@ func signsIn(h *servicetest.Instance) string {
 		h.TB.Fatal(err)
 	}
 	for _, try := range []string{password, "not the password"} {
-		_, _, _ = h.Keys.SignIn(h.TB.Context(), email, try, "")
+		_, _, _ = h.Keys.SignIn(h.TB.Context(), account.Credentials{Email: email, Password: try})
 	}
 	return password
 }

@@ -18,6 +18,8 @@ type userCommands struct {
 	Password userPassword `cmd:"" help:"Set a new password and end the user's sessions. A generated password is printed once."`
 	Disable  userDisable  `cmd:"" help:"Disable an account and end its sessions."`
 	Enable   userEnable   `cmd:"" help:"Enable a disabled account."`
+
+	DropSecondFactor userDropSecondFactor `cmd:"" help:"Remove the second factor of a user who has lost it, and end their sessions."`
 }
 
 // password holds the flag of commands that set a password.
@@ -158,6 +160,18 @@ func (c oneAccount) set(t *console, disabled bool, effect string) error {
 		err := a.SetDisabled(ctx, c.Email, disabled)
 		if err == nil {
 			t.say("%s %s", c.Email, effect)
+		}
+		return err
+	})
+}
+
+type userDropSecondFactor struct{ oneAccount }
+
+func (c userDropSecondFactor) Run(t *console) error {
+	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		err := a.DropSecondFactor(ctx, c.Email)
+		if err == nil {
+			t.say("%s is signed out everywhere and signs in with the password alone", c.Email)
 		}
 		return err
 	})

@@ -12,7 +12,7 @@ import (
 func signsIn(t *testing.T, d *installation, email, password string) bool {
 	t.Helper()
 	accounts := account.New(account.Config{Keeper: d.store, Now: d.clock.Now, NewID: d.config.NewID, Random: rand.Reader})
-	_, _, err := accounts.SignIn(t.Context(), email, password, "")
+	_, _, err := accounts.SignIn(t.Context(), account.Credentials{Email: email, Password: password})
 	return err == nil
 }
 

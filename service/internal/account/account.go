@@ -27,7 +27,7 @@ type Keeper interface {
 	AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error
 	// AddSession stores a session and, with it, the network of the person. It
 	// returns ErrUnknown if the password has changed meanwhile or the account is
-	// disabled.
+	// disabled, and ErrFactor or ErrWrongCode if the second factor is not proven.
 	AddSession(ctx context.Context, o Opening) error
 	// KnowsNetwork reports whether a network was stored with a session after the
 	// given time.
@@ -51,6 +51,8 @@ type Keeper interface {
 	// has an organisation, or an EnvironmentFixed fault if it belongs to another
 	// environment.
 	Found(ctx context.Context, by org.Actor, f Founding) error
+
+	FactorKeeper
 }
 
 // Errors returned by a Keeper: for an unknown person, key or session, and for a
@@ -82,6 +84,8 @@ type KeyHolder struct {
 type Opening struct {
 	Person      uuid.UUID
 	Password    string // hash that must still be the person's; empty: any
+	Prove       Prove  // checks the code of a person with a second factor; nil: ErrFactor
+	Proven      bool   // the person was signed in before, so that no code is needed
 	Digest      []byte // of the token
 	From, Until time.Time
 	Network     []byte    // digest of e-mail address and network; nil: none
@@ -98,6 +102,7 @@ type Config struct {
 	Cost   Cost // of hashing a password; zero: DefaultCost
 
 	Capacity *capacity.Limits // for hashing passwords; nil for no limits
+	Vault    Vault            // for second factors; may be nil if nobody signs in with one
 }
 
 // Accounts manages keys, people, sessions and organisations.
@@ -107,9 +112,10 @@ type Accounts struct {
 	newID  func() uuid.UUID
 	random io.Reader
 	hash   hasher
+	vault  Vault
 }
 
 // New returns Accounts with the given configuration.
 func New(c Config) *Accounts {
-	return &Accounts{keep: c.Keeper, now: c.Now, newID: c.NewID, random: c.Random, hash: newHasher(c)}
+	return &Accounts{keep: c.Keeper, now: c.Now, newID: c.NewID, random: c.Random, hash: newHasher(c), vault: c.Vault}
 }

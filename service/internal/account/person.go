@@ -104,11 +104,19 @@ func (a *Accounts) person(ctx context.Context, email string) (org.Person, error)
 	return p, err
 }
 
-// SignIn checks the password and opens a session, which makes the network known,
-// unless network is empty. For an unknown e-mail it returns the same error after
-// the same work as for a wrong password.
-func (a *Accounts) SignIn(ctx context.Context, email, password, network string) (token string, p org.Person, err error) {
-	email, err = cleanEmail(email)
+// Credentials are what a person signs in with.
+type Credentials struct {
+	Email, Password string
+	Code            string    // of a person with a second factor
+	Network         string    // made known by the sign-in; empty: none
+	CountCode       CountCode // may be nil without a code
+}
+
+// SignIn checks the password and the code, and opens a session. For an unknown
+// e-mail it returns the same error after the same work as for a wrong password. No
+// session exists until the code of a person with a second factor is checked.
+func (a *Accounts) SignIn(ctx context.Context, c Credentials) (token string, p org.Person, err error) {
+	email, err := cleanEmail(c.Email)
 	if err != nil {
 		return "", p, err
 	}
@@ -116,20 +124,20 @@ func (a *Accounts) SignIn(ctx context.Context, email, password, network string) 
 	if err != nil && !errors.Is(err, ErrUnknown) {
 		return "", p, err
 	}
-	if len(password) > mostPassword {
-		password, kept = "", "" // cannot be a password; refuse it after the same work
+	if len(c.Password) > mostPassword {
+		c.Password, kept = "", "" // cannot be a password; refuse it after the same work
 	}
-	fits, err := a.hash.fits(ctx, norm.NFC.String(password), kept)
+	fits, err := a.hash.fits(ctx, norm.NFC.String(c.Password), kept)
 	if err != nil {
 		return "", p, err
 	}
 	if fits && !p.Disabled {
 		// The password may have changed while it was hashed.
 		o := Opening{Person: p.ID, Password: kept}
-		if network != "" {
-			o.Network = networkDigest(email, network)
+		if c.Network != "" {
+			o.Network = networkDigest(email, c.Network)
 		}
-		token, err = a.openSession(ctx, o)
+		token, err = a.signIn(ctx, o, c)
 		if !errors.Is(err, ErrUnknown) {
 			return token, p, err
 		}
@@ -137,20 +145,45 @@ func (a *Accounts) SignIn(ctx context.Context, email, password, network string) 
 	return "", org.Person{}, fault.New(fault.WrongPassword, "E-mail or password is wrong.")
 }
 
-// OpenSession opens a session for a person who is already authenticated.
+// signIn opens a session of a person whose password is right.
+func (a *Accounts) signIn(ctx context.Context, o Opening, c Credentials) (token string, err error) {
+	var back func()
+	if o.Prove, back, err = a.factorOf(ctx, o.Person, c); err != nil {
+		return "", err
+	}
+	token, err = a.openSession(ctx, o)
+	if errors.Is(err, ErrWrongCode) {
+		return "", fault.New(fault.WrongSecondFactor, "The code is wrong or was used before.")
+	}
+	back()
+	return token, err
+}
+
+// OpenSession opens a session for a person who is already authenticated. It is
+// refused if the person has a second factor.
 func (a *Accounts) OpenSession(ctx context.Context, person uuid.UUID) (token string, err error) {
 	return a.openSession(ctx, Opening{Person: person})
 }
 
 func (a *Accounts) openSession(ctx context.Context, o Opening) (token string, err error) {
-	token, digest, err := a.newToken()
+	token, o, err = a.opening(o)
 	if err != nil {
 		return "", err
 	}
+	err = a.keep.AddSession(ctx, o)
+	if errors.Is(err, ErrFactor) {
+		return "", errFactorRequired()
+	}
+	return token, err
+}
+
+// opening returns the opening with a new token and its times.
+func (a *Accounts) opening(o Opening) (token string, _ Opening, err error) {
+	token, digest, err := a.newToken()
 	now := a.now()
 	o.Digest, o.From, o.Until = digest, now, now.Add(SessionLife)
 	o.Forget, o.Networks = now.Add(-networkLife), mostNetworks
-	return token, a.keep.AddSession(ctx, o)
+	return token, o, err
 }
 
 // SignOut ends a session. Ending a session that is already over is not an error.

@@ -81,7 +81,7 @@ func TestSignIn(t *testing.T) {
 			{"password of a megabyte", "sara@example.com", strings.Repeat(longest, 5000), false},
 		}
 		for _, c := range cases {
-			token, p, err := r.SignIn(t.Context(), c.email, c.password, "203.0.113.1")
+			token, p, err := r.SignIn(t.Context(), account.Credentials{Email: c.email, Password: c.password, Network: "203.0.113.1"})
 			if c.ok {
 				visitor, sessionErr := r.Session(t.Context(), token)
 				if err != nil || sessionErr != nil || visitor.Person != p {
@@ -109,7 +109,7 @@ func TestUnknownEmailDoesTheSameWork(t *testing.T) {
 		for _, password := range []string{"wrong horse battery", "", strings.Repeat("x", 201)} {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, _, err := r.SignIn(t.Context(), email, password, "203.0.113.1")
+			_, _, err := r.SignIn(t.Context(), account.Credentials{Email: email, Password: password, Network: "203.0.113.1"})
 			runtime.ReadMemStats(&after)
 			if work := after.TotalAlloc - before.TotalAlloc; work < leastWork {
 				t.Errorf("SignIn of %s with %.5q allocated %d bytes, want at least %d", email, password, work, leastWork)
@@ -206,7 +206,7 @@ func TestPasswordMatchesInAnyUnicodeForm(t *testing.T) {
 		r.add(t, "sara@example.com", two)
 		for _, email := range []string{"noura@example.com", "sara@example.com"} {
 			for _, password := range []string{one, two} {
-				if _, _, err := r.SignIn(t.Context(), email, password, "203.0.113.1"); err != nil {
+				if _, _, err := r.SignIn(t.Context(), account.Credentials{Email: email, Password: password, Network: "203.0.113.1"}); err != nil {
 					t.Errorf("SignIn of %s with %+q: %v", email, password, err)
 				}
 			}

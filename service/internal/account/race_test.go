@@ -45,7 +45,7 @@ func TestK8_SignInWhileThePasswordIsChanged(t *testing.T) {
 				}
 			}}
 			attacker := account.New(account.Config{Keeper: keeper, Now: r.clock.Now, NewID: c.NewID, Random: rand.Reader})
-			token, _, err := attacker.SignIn(t.Context(), email, stolen, "203.0.113.1")
+			token, _, err := attacker.SignIn(t.Context(), account.Credentials{Email: email, Password: stolen, Network: "203.0.113.1"})
 			if fault.KindOf(err) != fault.Unauthenticated || token != "" {
 				t.Errorf("%s: SignIn error = %v, want unauthenticated without a token", email, err)
 			}

@@ -19,7 +19,7 @@ import (
 // Accounts signs people in and out.
 type Accounts interface {
 	// SignIn opens a session, which makes the network known.
-	SignIn(ctx context.Context, email, password, network string) (token string, p org.Person, err error)
+	SignIn(ctx context.Context, c account.Credentials) (token string, p org.Person, err error)
 	// KnowsNetwork reports whether the person has signed in from the network lately.
 	KnowsNetwork(ctx context.Context, email, network string) (bool, error)
 	Session(ctx context.Context, token string) (org.Visitor, error)
@@ -51,11 +51,12 @@ func (s *Surface) sessionRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: path, Name: "sign-in", Tag: tagSession, Access: wire.Anyone,
-			Window: SignInWindow, Hourly: []string{PairWindow, EmailWindow},
-			Codes:   []fault.Code{fault.WrongPassword},
+			Window: SignInWindow, Hourly: []string{PairWindow, EmailWindow, FactorWindow},
+			Codes:   []fault.Code{fault.WrongPassword, fault.SecondFactorRequired, fault.WrongSecondFactor},
 			Summary: "Sign in",
 			Doc: "Opens a session of seven days and sets the cookie `accessToken`. Each sign-in opens a separate session. " +
-				"Limited to 10 per minute and IP address. Failed sign-ins are limited to 20 per hour for an e-mail address from one IP address, and to 100 per hour for an e-mail address in total, except from IP addresses from which the person has signed in during the last 90 days.",
+				"Limited to 10 per minute and IP address. Failed sign-ins are limited to 20 per hour for an e-mail address from one IP address, and to 100 per hour for an e-mail address in total, except from IP addresses from which the person has signed in during the last 90 days. " +
+				"If the account has a second factor, the response without `code` is 401 `second_factor_required`; send the same request with `code`. Wrong codes of an authenticator app are limited to 10 per hour for an account.",
 			Example: `{"email": "noura@example.sa", "password": "correct horse battery"}`,
 		}, s.signIn),
 		wire.Serve(wire.Route{
@@ -102,6 +103,7 @@ type signIn struct {
 	Body struct {
 		Email    string `json:"email" maxLength:"254" example:"noura@example.sa" doc:"E-mail address of the person."`
 		Password string `json:"password" maxLength:"1000" doc:"Password of the person."`
+		Code     string `json:"code" optional:"true" maxLength:"100" doc:"If the account has a second factor: the code that the authenticator app shows, or a recovery code."`
 	} `body:"json"`
 }
 
@@ -116,8 +118,10 @@ func (s *Surface) signIn(ctx context.Context, c wire.Caller, in *signIn) (*signe
 	if err != nil {
 		return nil, err
 	}
-	token, _, err := s.Accounts.SignIn(ctx, in.Body.Email, in.Body.Password, c.Network)
-	if fault.KindOf(err) != fault.Unauthenticated {
+	token, _, err := s.Accounts.SignIn(ctx, account.Credentials{
+		Email: in.Body.Email, Password: in.Body.Password, Code: in.Body.Code, Network: c.Network, CountCode: countCode(c),
+	})
+	if fault.KindOf(err) != fault.Unauthenticated || fault.CodeOf(err) == fault.SecondFactorRequired {
 		failed.not()
 	}
 	if err != nil {

@@ -20,6 +20,7 @@ type Config struct {
 	Accounts     Accounts
 	Companies    Companies
 	Drafts       Drafts
+	Factors      Factors
 	Keys         Keys
 	Links        Links
 	Outbox       Outbox
@@ -51,6 +52,7 @@ const Base = "/app"
 func (s *Surface) Rows() []wire.Route {
 	return slices.Concat(
 		s.sessionRows(),
+		s.factorRows(),
 		s.setUpRows(),
 		s.environmentRows(),
 		s.draftRows(),

@@ -27,6 +27,7 @@ func Entries() []Entry {
 		recordEntries,
 		draftEntries,
 		peopleEntries,
+		factorEntries,
 		environmentEntries,
 		paymentEntries,
 		loadEntries,

@@ -21,6 +21,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Accounts:     accounts,
 		Companies:    companies{s.store, accounts},
 		Drafts:       s.sharer,
+		Factors:      accounts,
 		Keys:         accounts,
 		Links:        s.sharer,
 		Outbox:       outbox{s.store, s.vault},

@@ -19,6 +19,7 @@ type Rates struct {
 	Link          int // requests with a secret link per IP address and minute
 	SignInPair    int // failed sign-ins per e-mail address and IP address, per hour
 	SignInEmail   int // failed sign-ins per e-mail address and hour
+	SignInCode    int // wrong codes of a second factor per person and hour
 }
 
 func defaultRates() Rates {
@@ -34,6 +35,7 @@ func defaultRates() Rates {
 		Link:          10,
 		SignInPair:    20,
 		SignInEmail:   100,
+		SignInCode:    10,
 	}
 }
 
@@ -52,6 +54,8 @@ func (r Rates) windows() wire.Windows {
 		Hourly: map[string]int{
 			app.PairWindow:  r.SignInPair,
 			app.EmailWindow: r.SignInEmail,
+
+			app.FactorWindow: r.SignInCode,
 		},
 	}
 }

@@ -166,7 +166,7 @@ func openFiles(data string) (*blob.Disk, error) {
 // build creates the parts of the service and registers all routes.
 func (s *Server) build(ctx context.Context) error {
 	c := s.config
-	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords, Capacity: s.limits})
+	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords, Capacity: s.limits, Vault: s.vault})
 	s.accounts = accounts
 	config := wire.Config{
 		Identities:  accounts,

@@ -31,6 +31,7 @@ func resources() []resource {
 	return []resource{
 		companyResource(),
 		draftResource(),
+		factorResource(),
 		keyResource(),
 		noticeResource(),
 		outboxResource(),

@@ -102,6 +102,8 @@ var fresh = map[string]record{
 	"person":        {"id": unknownID, "email": "x@y"},
 	"session":       {"digest": digestOf(0xee)},
 	"known_network": {"digest": digestOf(0xee)},
+	"recovery_code": {"digest": digestOf(0xee)},
+	"second_factor": {"person_id": withoutFactor},
 	"api_key":       {"name": "svc_abcdefg_", "id": unknownID},
 	"client":        {"id": unknownID, "place": 99},
 	"item":          {"id": unknownID, "place": 99},
@@ -176,6 +178,11 @@ var wrong = map[string][][]any{
 	"saved_view":    {{"org_id", unknownID}, {"id", "short"}, {"person_id", unknownID}, {"list", ""}, {"name", ""}, {"name", "Rejected"}},
 	"session":       {{"digest", []byte("short")}, {"person_id", unknownID}},
 	"known_network": {{"digest", []byte("short")}, {"person_id", unknownID}},
+	"recovery_code": {{"digest", []byte("short")}, {"person_id", unknownID}},
+	"second_factor": {
+		{"person_id", unknownID}, {"sealed", []byte("not sealed")}, {"last_step", -1}, {"last_step", 0}, {"active_at", nil}, {"expires_at", int64(1) << 50},
+		{"active_at", nil, "last_step", 0, "expires_at", 1},
+	},
 	"api_key": {
 		{"name", "svc_abcdef_"}, {"name", "svc_abcdefgh"}, {"name", "key_abcdefg_"}, {"name", "svcXabcdefg_"}, {"id", "short"}, {"org_id", unknownID}, {"title", ""},
 		{"digest", []byte("short")}, {"role", "Admin"}, {"role", ""},

@@ -130,7 +130,8 @@ func (s *Store) Members(ctx context.Context, of org.Tenant) ([]Member, error) {
 // AddSession inserts a session. It stores the digest of the token, never the
 // token itself. If a password is given, AddSession returns account.ErrUnknown
 // if the user's password hash has changed or the user is disabled. The row is
-// locked, so that neither can happen before the session is written.
+// locked, so that neither can happen before the session is written. A code of a
+// second factor is used up with the session.
 func (s *Store) AddSession(ctx context.Context, o account.Opening) error {
 	return s.write(ctx, func(t *tx) error {
 		if o.Password != "" {
@@ -143,15 +144,22 @@ func (s *Store) AddSession(ctx context.Context, o account.Opening) error {
 				return err
 			}
 		}
-		if err := t.Exec(`DELETE FROM session WHERE expires_at <= $1`, millis(o.From)); err != nil {
+		if err := t.proveSession(o); err != nil {
 			return err
 		}
-		const insert = `INSERT INTO session (digest, person_id, created_at, expires_at) VALUES ($1, $2, $3, $4)`
-		if err := t.Exec(insert, o.Digest, o.Person, millis(o.From), millis(o.Until)); err != nil {
-			return err
-		}
-		return t.addNetwork(o)
+		return t.addSession(o)
 	})
+}
+
+func (t *tx) addSession(o account.Opening) error {
+	if err := t.Exec(`DELETE FROM session WHERE expires_at <= $1`, millis(o.From)); err != nil {
+		return err
+	}
+	const insert = `INSERT INTO session (digest, person_id, created_at, expires_at) VALUES ($1, $2, $3, $4)`
+	if err := t.Exec(insert, o.Digest, o.Person, millis(o.From), millis(o.Until)); err != nil {
+		return err
+	}
+	return t.addNetwork(o)
 }
 
 // addNetwork stores the network of a sign-in, if it has one, and deletes networks

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/account"
 	"khatm/service/internal/database"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/mail"
@@ -82,6 +83,23 @@ var sealedTables = []sealedTable{
 				one.Tenant = org.TenantOf(organisation.UUID)
 			}
 			return id, one, err
+		},
+	},
+	{
+		first: uuid.Nil,
+		rows: `
+			SELECT person_id, sealed
+			FROM second_factor
+			WHERE person_id > $1 AND (expires_at IS NULL OR expires_at > $2)
+			ORDER BY person_id
+			LIMIT $3`,
+		update: `UPDATE second_factor SET sealed = $1 WHERE person_id = $2 AND sealed = $3`,
+		scan: func(row scanner) (any, Secret, error) {
+			var person uuid.UUID
+			one := Secret{Purpose: account.FactorPurpose}
+			err := row.Scan(&person, &one.Sealed)
+			one.Owner = person.String()
+			return person, one, err
 		},
 	},
 }

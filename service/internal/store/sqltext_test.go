@@ -18,6 +18,7 @@ import (
 // organisations that do not select an organisation, with the reason.
 var withoutOrganisation = map[string]string{
 	"Visitor":         "memberships of one user",
+	"organisationsOf": "organisations of one user",
 	"AccessLink":      "a link is looked up by its digest",
 	"useLink":         "a link is looked up by its digest",
 	"addLink":         "a set-up link belongs to the installation",

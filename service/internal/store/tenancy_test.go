@@ -34,6 +34,8 @@ var installationWide = map[string]string{
 	"KeyHolder":       "it finds the organisation of a key",
 	"PersonByEmail":   "a user can belong to several organisations",
 	"AddSession":      "a user can belong to several organisations",
+	"Factor":          "a user can belong to several organisations",
+	"AddFactor":       "a user can belong to several organisations",
 	"KnowsNetwork":    "a user can belong to several organisations",
 	"EndSession":      "a user can belong to several organisations",
 	"EndSessions":     "a user can belong to several organisations",

@@ -20,6 +20,7 @@ const (
 	deviceStays       = "a device keeps its environment and its serial number"
 	chainStays        = "the counter of a device never goes back"
 	trailStays        = "the audit trail is only added to"
+	codeWorksOnce     = "a code works once"
 	releaseStays      = "a release names the last document of its device and never changes"
 )
 
@@ -31,6 +32,13 @@ type forbiddenStatement struct{ statement, words string }
 var forbidden = []forbiddenStatement{
 	{`UPDATE access_link SET expires_at = expires_at + 1`, "an access link ends once"},
 	{`UPDATE access_link SET used_at = NULL`, "an access link ends once"},
+	{`UPDATE second_factor SET last_step = last_step - 1`, codeWorksOnce},
+	{`UPDATE second_factor SET created_at = created_at - 1`, codeWorksOnce},
+	{`UPDATE second_factor SET active_at = active_at + 1`, codeWorksOnce},
+	{`UPDATE second_factor SET person_id = '` + withoutFactor + `'`, codeWorksOnce},
+	{`UPDATE recovery_code SET used_at = NULL WHERE used_at IS NOT NULL`, codeWorksOnce},
+	{`UPDATE recovery_code SET digest = (SELECT digest FROM api_key)`, codeWorksOnce},
+	{`UPDATE recovery_code SET person_id = '` + withoutFactor + `'`, codeWorksOnce},
 	{`UPDATE installation SET id = '01000000-0000-7000-8000-0000000000ff'`, installationStays},
 	{`UPDATE installation SET environment = 'production'`, installationStays},
 	{`UPDATE installation SET environment = NULL`, installationStays},
@@ -98,6 +106,8 @@ func fillTables(t *testing.T, s *fixture) {
 		ok(t, d.do())
 	}
 	s.signedIn()
+	s.factored()
+	s.plainPerson(withoutFactor)
 	first, machine := s.idsOf("invoice")[0], s.idsOf("device")[0]
 	s.pays(s.idsOf("client")[0], first, "123.45")
 	second := (&seller{s, s.by, machine}).issue(func(e *issue.Entry) {

@@ -81,7 +81,7 @@ func TestK8_SessionsEndAtOnce(t *testing.T) {
 		}
 		signIn := func(password string) string {
 			t.Helper()
-			token, _, err := h.Keys.SignIn(ctx, email, password, "")
+			token, _, err := h.Keys.SignIn(ctx, account.Credentials{Email: email, Password: password})
 			if err != nil {
 				t.Fatal(err)
 			}
