@@ -67,6 +67,7 @@ var appPermissions = merged(
 	apiKeyPermissions,
 	linkPermissions,
 	outboxPermissions,
+	passwordPermissions,
 	reasonPermissions,
 	sessionPermissions,
 	setUpPermissions,

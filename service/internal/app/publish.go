@@ -16,6 +16,7 @@ var about = wire.Info{
 		"`Authorization: Bearer …`. The operations below `/v1` accept a session too.",
 	Tags: []wire.Tag{
 		{Name: tagSession, Description: "Signing in and out."},
+		{Name: tagAccount, Description: "The account of a person: password and name."},
 		{Name: tagSetUp, Description: "The first account and organisation of a new installation."},
 		{Name: tagDrafts, Description: "Invoices that are not issued yet. A draft can be sent to a recipient for approval."},
 		{Name: tagLinks, Description: "Links that show an invoice without signing in."},

@@ -22,6 +22,7 @@ type Config struct {
 	Keys      Keys
 	Links     Links
 	Outbox    Outbox
+	Passwords Passwords
 	Reasons   Reasons
 	SetUps    SetUps
 	SignUp    SignUp
@@ -46,6 +47,8 @@ const Base = "/app"
 func (s *Surface) Rows() []wire.Route {
 	return slices.Concat(
 		s.sessionRows(),
+		s.passwordRows(),
+		s.personRows(),
 		s.setUpRows(),
 		s.draftRows(),
 		s.draftShareRows(),

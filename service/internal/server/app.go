@@ -23,6 +23,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Keys:      accounts,
 		Links:     s.sharer,
 		Outbox:    outbox{s.store, s.vault},
+		Passwords: passwords{accounts, s.resets},
 		Reasons:   s.store,
 		SetUps:    setUps{accounts, s},
 		SignUp:    app.SignUp(s.config.SignUp),

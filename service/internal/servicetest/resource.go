@@ -32,6 +32,7 @@ func resources() []resource {
 		draftResource(),
 		keyResource(),
 		outboxResource(),
+		passwordResource(),
 		reasonResource(),
 		sessionResource(),
 		setUpResource(),
