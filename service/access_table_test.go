@@ -70,6 +70,7 @@ var appPermissions = merged(
 	linkPermissions,
 	noticePermissions,
 	outboxPermissions,
+	passwordPermissions,
 	reasonPermissions,
 	sessionPermissions,
 	setUpPermissions,

@@ -3,7 +3,6 @@ package service_test
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"testing"
 
 	"khatm/internal/testtool"
@@ -20,6 +19,12 @@ func appFuzzTargets(h *servicetest.Instance, t testing.TB) []fuzzTarget {
 		all = append(all, p)
 	}
 	return all
+}
+
+// endsSession reports whether a request may have ended the session of its sender.
+func endsSession(r *http.Request) bool {
+	return r.URL.Path == servicetest.SessionPath && r.Method == http.MethodDelete ||
+		r.URL.Path == servicetest.PersonPath+"password/" && r.Method == http.MethodPost
 }
 
 // No request to the app causes an internal error or an undocumented response,
@@ -62,8 +67,8 @@ func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
 			if err != nil {
 				t.Errorf("KHATM_SEED=%d, request %d: %v\n%s %s?%s\n%v\n%.3000q", seed, n, err, s.method, s.path, r.URL.RawQuery, s.header, s.body)
 			}
-			if strings.HasPrefix(r.URL.Path, servicetest.SessionPath) && r.Method == http.MethodDelete {
-				near.keys[0] = h.Session(org.Admin, h.Org) // the session may have been signed out
+			if endsSession(r) {
+				near.keys[0] = h.Session(org.Admin, h.Org)
 			}
 		}
 		for _, want := range []int{200, 201, 202, 400, 401, 403, 404, 405, 409} {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/capacity"
+	"khatm/service/internal/mail"
 	"khatm/service/internal/org"
 )
 
@@ -53,6 +54,17 @@ type Keeper interface {
 	Found(ctx context.Context, by org.Actor, f Founding) error
 
 	FactorKeeper
+	// AddPasswordLink stores a link that sets a new password and queues its e-mail,
+	// unless DayResets links were stored in the last 24 hours. It revokes the previous
+	// link. It returns ErrUnknown if the account is disabled.
+	AddPasswordLink(ctx context.Context, by org.Actor, link AccessLink, letter mail.Letter) error
+	// ResetPassword uses a link, sets the password and ends all sessions of the
+	// person. It returns ErrUnknown if the link does not work.
+	ResetPassword(ctx context.Context, by org.Actor, digest []byte, password string, at time.Time) error
+	// ReplacePassword sets a password and ends all sessions of the person. It returns
+	// ErrUnknown if the previous hash is not the given one.
+	ReplacePassword(ctx context.Context, by org.Actor, person uuid.UUID, from, to string) error
+	RenamePerson(ctx context.Context, by org.Actor, person uuid.UUID, name string) (org.Person, error)
 }
 
 // Errors returned by a Keeper: for an unknown person, key or session, and for a
@@ -99,10 +111,11 @@ type Config struct {
 	Now    func() time.Time
 	NewID  func() uuid.UUID
 	Random io.Reader
-	Cost   Cost // of hashing a password; zero: DefaultCost
+	Cost   Cost   // of hashing a password; zero: DefaultCost
+	URL    string // public base URL, for links in e-mails
 
 	Capacity *capacity.Limits // for hashing passwords; nil for no limits
-	Vault    Vault            // for second factors; may be nil if nobody signs in with one
+	Vault    Vault            // for e-mails and second factors; nil if none are used
 }
 
 // Accounts manages keys, people, sessions and organisations.
@@ -113,9 +126,10 @@ type Accounts struct {
 	random io.Reader
 	hash   hasher
 	vault  Vault
+	url    string
 }
 
 // New returns Accounts with the given configuration.
 func New(c Config) *Accounts {
-	return &Accounts{keep: c.Keeper, now: c.Now, newID: c.NewID, random: c.Random, hash: newHasher(c), vault: c.Vault}
+	return &Accounts{keep: c.Keeper, now: c.Now, newID: c.NewID, random: c.Random, hash: newHasher(c), vault: c.Vault, url: c.URL}
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"golang.org/x/text/unicode/norm"
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
@@ -219,12 +218,9 @@ func (a *Accounts) checkCurrent(ctx context.Context, p org.Person, password stri
 	if err != nil {
 		return err
 	}
-	fits := false
-	if len(password) <= mostPassword {
-		fits, err = a.hash.fits(ctx, norm.NFC.String(password), kept)
-	}
+	fits, err := a.fits(ctx, password, kept)
 	if err == nil && !fits {
-		err = fault.New(fault.WrongCurrentPassword, "The current password is wrong.")
+		err = errCurrentPassword()
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
+	"khatm/service/internal/vault"
 )
 
 // fixture holds Accounts on a real store with one organisation.
@@ -19,6 +20,7 @@ type fixture struct {
 	store *store.Store
 	clock *storetest.Clock
 	by    org.Actor
+	vault *vault.Ring // nil if no e-mails are written
 }
 
 // each runs a test on SQLite and on PostgreSQL.

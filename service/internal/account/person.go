@@ -60,11 +60,19 @@ func (a *Accounts) newPerson(email, name string) (org.Person, error) {
 	if err != nil {
 		return org.Person{}, err
 	}
-	name = strings.TrimSpace(name)
-	if utf8.RuneCountInString(name) > 100 || !oneLine(name) {
-		return org.Person{}, fault.Wrong(fault.Problem{Path: "name", Message: "must have at most 100 characters and no line breaks"})
+	name, err = cleanName(name)
+	if err != nil {
+		return org.Person{}, err
 	}
 	return org.Person{ID: a.newID(), Email: email, Name: name, CreatedAt: a.now()}, nil
+}
+
+func cleanName(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if utf8.RuneCountInString(name) > 100 || !oneLine(name) {
+		return "", fault.Wrong(fault.Problem{Path: "name", Message: "must have at most 100 characters and no line breaks"})
+	}
+	return name, nil
 }
 
 // Join makes an existing person a member of the actor's organisation.
@@ -124,10 +132,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (token string, p o
 	if err != nil && !errors.Is(err, ErrUnknown) {
 		return "", p, err
 	}
-	if len(c.Password) > mostPassword {
-		c.Password, kept = "", "" // cannot be a password; refuse it after the same work
-	}
-	fits, err := a.hash.fits(ctx, norm.NFC.String(c.Password), kept)
+	fits, err := a.fits(ctx, c.Password, kept)
 	if err != nil {
 		return "", p, err
 	}
@@ -157,6 +162,15 @@ func (a *Accounts) signIn(ctx context.Context, o Opening, c Credentials) (token 
 	}
 	back()
 	return token, err
+}
+
+// fits reports whether a password has the stored hash. It does the same work for
+// every password.
+func (a *Accounts) fits(ctx context.Context, password, kept string) (bool, error) {
+	if len(password) > mostPassword {
+		password, kept = "", "" // cannot be a password
+	}
+	return a.hash.fits(ctx, norm.NFC.String(password), kept)
 }
 
 // OpenSession opens a session for a person who is already authenticated. It is

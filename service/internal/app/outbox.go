@@ -3,10 +3,12 @@ package app
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/account"
 	"khatm/service/internal/api"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/mail"
@@ -36,7 +38,7 @@ func (s *Surface) outboxRows() []wire.Route {
 			Method: http.MethodGet, Path: "/api/outbox/{letter_id}/", Name: "get-letter", Tag: tagOutbox, Access: wire.People, Scope: org.OutboxGet,
 			Codes:   []fault.Code{fault.LetterNotFound},
 			Summary: "Read an e-mail", Doc: "Returns an e-mail, with its text while it is queued; the text is deleted afterwards. Reading the text is recorded in the audit trail. Without a mail server e-mails stay queued, so that you can deliver them by other means. " +
-				"The text of an e-mail with an approval code is never returned, because only its recipient may use the code.",
+				"The text of an e-mail with an approval code or a link that gives access is never returned, because only its recipient may use it.",
 		}, s.getLetter),
 	}
 }
@@ -96,9 +98,13 @@ type Letter struct {
 	Withheld *string `json:"withheld" doc:"Why the text is not returned although it is still stored; null otherwise."`
 }
 
-// withheld is the reason given for e-mails that contain a code. A person who could
-// read the code here could approve their own draft in the recipient's name.
-const withheld = "The e-mail contains a code that only its recipient may know. The operator of the service can read it with khatm outbox show."
+// withheld is the reason given for e-mails that contain a code or a link for their
+// recipient only. A person who could read a code here could approve their own draft
+// in the recipient's name.
+const withheld = "The e-mail contains a code or link that only its recipient may use. The operator of the service can read it with khatm outbox show."
+
+// personal are the purposes of such e-mails.
+var personal = []string{share.AboutCode, account.AboutPassword}
 
 func (s *Surface) getLetter(ctx context.Context, c wire.Caller, in *oneLetter) (*Letter, error) {
 	found, err := s.Outbox.Letter(ctx, c.Actor.Tenant, in.ID)
@@ -109,7 +115,7 @@ func (s *Surface) getLetter(ctx context.Context, c wire.Caller, in *oneLetter) (
 	if found.Sealed == nil {
 		return out, nil
 	}
-	if found.About == share.AboutCode {
+	if slices.Contains(personal, found.About) {
 		why := withheld
 		out.Withheld = &why
 		return out, nil

@@ -18,6 +18,7 @@ var about = wire.Info{
 		{Name: tagSession, Description: "Signing in and out."},
 		{Name: tagFactor, Description: "Codes of an authenticator app that signing in needs besides the password."},
 		{Name: tagSetUp, Description: "The first account and organisation of a new installation, and its environment of the tax authority."},
+		{Name: tagAccount, Description: "The account of a person: password and name."},
 		{Name: tagDrafts, Description: "Invoices that are not issued yet. A draft can be sent to a recipient for approval."},
 		{Name: tagLinks, Description: "Links that show an invoice without signing in."},
 		{Name: tagKeys, Description: "The keys with which programs call the API below `/v1`."},

@@ -153,8 +153,7 @@ func (s *Surface) countTry(ctx context.Context, c wire.Caller, email string) (tr
 	if err != nil {
 		return nil, err
 	}
-	digest := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email))))
-	person := hex.EncodeToString(digest[:])
+	person := emailDigest(email)
 	type count struct{ window, subject string }
 	counts := []count{{PairWindow, person + " " + c.Network}}
 	if !known {
@@ -169,6 +168,12 @@ func (s *Surface) countTry(ctx context.Context, c wire.Caller, email string) (tr
 		t = append(t, back)
 	}
 	return t, nil
+}
+
+// emailDigest returns what a window counts of an e-mail address.
+func emailDigest(email string) string {
+	digest := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email))))
+	return hex.EncodeToString(digest[:])
 }
 
 // not removes the sign-in from the counts of failed sign-ins.

@@ -37,6 +37,7 @@ type Config struct {
 	Secure       bool   // the service is reached over TLS
 	Environments Environments
 	Notices      Notices
+	Passwords    Passwords
 }
 
 // Surface is the API of the web app.
@@ -53,6 +54,8 @@ func (s *Surface) Rows() []wire.Route {
 	return slices.Concat(
 		s.sessionRows(),
 		s.factorRows(),
+		s.passwordRows(),
+		s.personRows(),
 		s.setUpRows(),
 		s.environmentRows(),
 		s.draftRows(),

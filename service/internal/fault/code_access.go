@@ -43,8 +43,8 @@ var accessEntries = []Entry{
 	},
 	{
 		Code: WrongPassword, Kind: Unauthenticated,
-		Says: "The e-mail address or the password is wrong.", Fix: "Check both, or ask an administrator for a new password.",
-		SaysAR: "بيانات الدخول غير صحيحة.", FixAR: "تحقق من بيانات الدخول، أو اطلب بيانات جديدة من مدير النظام.",
+		Says: "The e-mail address or the password is wrong.", Fix: "Check both, or request a link that sets a new password.",
+		SaysAR: "بيانات الدخول غير صحيحة.", FixAR: "تحقق من بيانات الدخول، أو اطلب رابطًا لتعيين كلمة مرور جديدة.",
 	},
 	{
 		Code: PermissionDenied, Kind: Forbidden,

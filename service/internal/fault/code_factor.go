@@ -6,7 +6,6 @@ const (
 	WrongSecondFactor    Code = "wrong_second_factor"
 	SecondFactorActive   Code = "second_factor_active"
 	SecondFactorMissing  Code = "second_factor_missing"
-	WrongCurrentPassword Code = "wrong_current_password"
 	WrongCurrentCode     Code = "wrong_current_code"
 )
 
@@ -30,11 +29,6 @@ var factorEntries = []Entry{
 		Code: SecondFactorMissing, Kind: Conflict,
 		Says: "The account has no second factor, or it waited too long for its first code.", Fix: "Add a second factor.",
 		SaysAR: "التحقق بخطوتين غير مفعّل في هذا الحساب، أو انتهت مهلة تفعيله.", FixAR: "أضف التحقق بخطوتين.",
-	},
-	{
-		Code: WrongCurrentPassword, Kind: Forbidden,
-		Says: "The current password is wrong.", Fix: "Enter the password that you sign in with, or ask an administrator for a new one.",
-		SaysAR: "كلمة مرورك الحالية غير صحيحة.", FixAR: "أدخل كلمة مرورك الحالية كما تسجّل بها الدخول، أو اطلب غيرها من مدير النظام.",
 	},
 	{
 		Code: WrongCurrentCode, Kind: Forbidden,

@@ -38,6 +38,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Secure:       strings.HasPrefix(s.url(), "https://"),
 		Environments: environments{s},
 		Notices:      s.store,
+		Passwords:    passwords{accounts, s.resets},
 	})
 	s.frame.Surface(app.Base, surface.Rows())
 	page.Open(s.frame.Open, app.Base+"/docs")

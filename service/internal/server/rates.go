@@ -17,6 +17,8 @@ type Rates struct {
 	SharedHourly  int // calls per shared link and hour
 	SignIn        int // sign-ins per IP address and minute
 	Link          int // requests with a secret link per IP address and minute
+	Reset         int // requests for a new password per IP address and minute
+	ResetPair     int // requests for a new password per e-mail address and IP address, per hour
 	SignInPair    int // failed sign-ins per e-mail address and IP address, per hour
 	SignInEmail   int // failed sign-ins per e-mail address and hour
 	SignInCode    int // wrong codes of a second factor per person and hour
@@ -33,6 +35,8 @@ func defaultRates() Rates {
 		SharedHourly:  60,
 		SignIn:        10,
 		Link:          10,
+		Reset:         5,
+		ResetPair:     3,
 		SignInPair:    20,
 		SignInEmail:   100,
 		SignInCode:    10,
@@ -50,12 +54,14 @@ func (r Rates) windows() wire.Windows {
 			api.ClientWindow: r.Clients,
 			app.SignInWindow: r.SignIn,
 			app.LinkWindow:   r.Link,
+			app.ResetWindow:  r.Reset,
 		},
 		Hourly: map[string]int{
 			app.PairWindow:  r.SignInPair,
 			app.EmailWindow: r.SignInEmail,
 
-			app.FactorWindow: r.SignInCode,
+			app.FactorWindow:    r.SignInCode,
+			app.ResetPairWindow: r.ResetPair,
 		},
 	}
 }

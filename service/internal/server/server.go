@@ -48,6 +48,7 @@ type Server struct {
 	frame    *wire.Frame
 	issuer   *issue.Issuer
 	accounts *account.Accounts
+	resets   *resets
 	sharer   *share.Sharer
 	sender   *submit.Submitter
 	postman  *mail.Postman
@@ -166,8 +167,8 @@ func openFiles(data string) (*blob.Disk, error) {
 // build creates the parts of the service and registers all routes.
 func (s *Server) build(ctx context.Context) error {
 	c := s.config
-	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords, Capacity: s.limits, Vault: s.vault})
-	s.accounts = accounts
+	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords, URL: s.url(), Capacity: s.limits, Vault: s.vault})
+	s.accounts, s.resets = accounts, newResets(accounts)
 	config := wire.Config{
 		Identities:  accounts,
 		Capacity:    s.limits,
@@ -261,6 +262,7 @@ func (s *Server) start() {
 		s.startSender()
 	}
 	s.startPostman()
+	s.resets.wake = s.loops.Start("send links for new passwords", time.Second, s.resets.send)
 	s.startBackups()
 	s.startScrub()
 	if shared := s.store.Windows(); shared != nil {

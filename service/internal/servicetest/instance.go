@@ -152,6 +152,7 @@ var cheap = account.Cost{Memory: 64, Passes: 1, Lanes: 1}
 func HighLimits() server.Rates {
 	r := server.Defaults().Rates
 	r.Key, r.Person, r.IP, r.Clients, r.SignIn, r.Link, r.SignInPair, r.SignInEmail, r.SignInCode = 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30
+	r.Reset, r.ResetPair = 1<<30, 1<<30
 	return r
 }
 

@@ -42,6 +42,8 @@ func auditedWrites(s *fixture) []auditedWrite {
 	issued, earlier, remark := id(), sampleEarlier(id()), sampleRemark(id())
 	draft, gone := sampleDraft(id()), sampleDraft(id())
 	receipt := sampleReceipt(id(), client.ID)
+	user := samplePerson(id())
+	user.Disabled = false
 	own := by.Tenant.ID().String()
 	plan := org.Plan{Slug: "free", Name: "Free", NameArabic: "مجانية", Invoices: 1, Writes: 2, API: true}
 	return []auditedWrite{
@@ -69,6 +71,14 @@ func auditedWrites(s *fixture) []auditedWrite {
 		{"AddBranch", "branch.create", branch.ID.String(), `{"name":"فرع جدة"}`, func() error { return s.AddBranch(ctx, by, branch) }},
 		{"AddPerson", "person.create", person.ID.String(), `{}`, func() error { return s.AddPerson(ctx, by, person, "secret hash") }},
 		{"SetPassword", "person.password", person.ID.String(), `{}`, func() error { return s.SetPassword(ctx, by, person.ID, "another hash") }},
+		{"AddPerson", "person.create", user.ID.String(), `{}`, func() error { return s.AddPerson(ctx, by, user, "first hash") }},
+		{"ReplacePassword", "person.password", user.ID.String(), `{}`, func() error { return s.ReplacePassword(ctx, by, user.ID, "first hash", "second hash") }},
+		{"RenamePerson", "person.rename", user.ID.String(), `{}`, func() error { _, err := s.RenamePerson(ctx, by, user.ID, "Sara"); return err }},
+		{"AddPasswordLink", "password.link", user.ID.String(), `{}`, func() error {
+			link, letter := samplePasswordLink(s, user, 0xe1)
+			return s.AddPasswordLink(ctx, by, link, letter)
+		}},
+		{"ResetPassword", "person.password", user.ID.String(), `{}`, func() error { return s.ResetPassword(ctx, by, digestOf(0xe1), "fourth hash", s.config.Now()) }},
 		{"DisablePerson", "person.disable", person.ID.String(), `{"disabled":true}`, func() error { return s.DisablePerson(ctx, by, person.ID, true) }},
 		{"AddMembership", "member.add", person.ID.String(), `{"role":"Admin"}`, func() error { return s.AddMembership(ctx, by, person.ID, org.Admin) }},
 		{"AddKey", "key.create", key.Name, `{"title":"till 3 – صندوق","role":"CreateInvoice","scopes":["invoice.create","invoice.get"]}`, func() error { return s.AddKey(ctx, by, key, digestOf(9)) }},
@@ -220,6 +230,8 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 			"unknown key":                     s.RevokeKey(s.ctx, s.by, "svc_nobody1_", instantOf(0)),
 			"digest with another length":      s.AddKey(s.ctx, s.by, sampleKey(unknown), []byte("short")),
 			"password of an unknown user":     s.SetPassword(s.ctx, s.by, unknown, "x"),
+			"replaced password of no user":    s.ReplacePassword(s.ctx, s.by, unknown, "x", "y"),
+			"used link":                       s.ResetPassword(s.ctx, s.by, digestOf(0xe1), "x", s.config.Now()),
 			"secret that is not sealed":       s.PutSecret(s.ctx, s.by, "device-key", "x", []byte("plain")),
 			"session of an unknown user":      s.AddSession(s.ctx, account.Opening{Person: unknown, Digest: digestOf(3), From: instantOf(0), Until: instantOf(1)}),
 			"organisation without a plan":     s.AddOrganisation(s.ctx, s.by, org.Organisation{ID: unknown, Name: "x", VATNumber: "300000000000003", Address: sampleAddress("SA"), Status: org.Active}),

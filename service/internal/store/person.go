@@ -56,11 +56,49 @@ func (s *Store) SetPassword(ctx context.Context, by org.Actor, person uuid.UUID,
 		if err := t.ExecOne(fault.Missing("Person"), `UPDATE person SET password = $1 WHERE id = $2`, password, person); err != nil {
 			return err
 		}
-		if err := t.Exec(`DELETE FROM session WHERE person_id = $1`, person); err != nil {
+		return t.passwordChanged(by, person)
+	})
+}
+
+// ReplacePassword is SetPassword if the hash of the password is from; otherwise it
+// returns account.ErrUnknown.
+func (s *Store) ReplacePassword(ctx context.Context, by org.Actor, person uuid.UUID, from, to string) error {
+	return s.write(ctx, func(t *tx) error {
+		const update = `UPDATE person SET password = $1 WHERE id = $2 AND password = $3 AND disabled = 0`
+		if err := t.ExecOne(account.ErrUnknown, update, to, person, from); err != nil {
 			return err
 		}
-		return t.event(by, "person.password", person.String(), nil)
+		return t.passwordChanged(by, person)
 	})
+}
+
+// passwordChanged ends all sessions and links of a user whose password has
+// changed.
+func (t *tx) passwordChanged(by org.Actor, person uuid.UUID) error {
+	if err := t.signOut(person); err != nil {
+		return err
+	}
+	return t.event(by, "person.password", person.String(), nil)
+}
+
+// signOut ends the sessions of a user and revokes the links that work for them.
+func (t *tx) signOut(person uuid.UUID) error {
+	if err := t.Exec(`DELETE FROM session WHERE person_id = $1`, person); err != nil {
+		return err
+	}
+	return t.revokeLinks(person)
+}
+
+// RenamePerson changes the name of a user.
+func (s *Store) RenamePerson(ctx context.Context, by org.Actor, person uuid.UUID, name string) (p org.Person, err error) {
+	err = s.write(ctx, func(t *tx) error {
+		const update = `UPDATE person SET name = $1 WHERE id = $2 RETURNING ` + personColumns
+		if err := t.QueryRow(update, name, person).Scan(personInto(&p)...); err != nil {
+			return missingIf(err, "Person")
+		}
+		return t.event(by, "person.rename", person.String(), nil)
+	})
+	return p, err
 }
 
 // DisablePerson disables or enables a user and ends their sessions.
@@ -69,7 +107,7 @@ func (s *Store) DisablePerson(ctx context.Context, by org.Actor, person uuid.UUI
 		if err := t.ExecOne(fault.Missing("Person"), `UPDATE person SET disabled = $1 WHERE id = $2`, bit(disabled), person); err != nil {
 			return err
 		}
-		if err := t.Exec(`DELETE FROM session WHERE person_id = $1`, person); err != nil {
+		if err := t.signOut(person); err != nil {
 			return err
 		}
 		if err := t.Exec(`DELETE FROM known_network WHERE person_id = $1`, person); err != nil {

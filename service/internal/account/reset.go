@@ -1,0 +1,131 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"khatm/service/internal/fault"
+	"khatm/service/internal/mail"
+	"khatm/service/internal/org"
+)
+
+// PasswordLink is the purpose of a link that sets a new password.
+const PasswordLink LinkPurpose = "password"
+
+// ResetLife is the lifetime of a link that sets a new password.
+const ResetLife = time.Hour
+
+// DayResets is the number of such links that are sent to a person in 24 hours.
+const DayResets = 10
+
+// Reset is a request for a link that sets a new password.
+type Reset struct {
+	Email    string
+	Language string // of the e-mail: ar or en
+	Address  string // IP address of the caller
+	Request  string
+}
+
+// NewReset returns a request with the e-mail address in its stored form.
+func NewReset(email, language string) (Reset, error) {
+	email, err := cleanEmail(email)
+	return Reset{Email: email, Language: language}, err
+}
+
+// SendReset e-mails a link that sets a new password, if the e-mail address belongs
+// to an account that is not disabled. The previous link stops working. For other
+// addresses it does the same work, but stores nothing.
+func (a *Accounts) SendReset(ctx context.Context, r Reset) error {
+	p, _, err := a.keep.PersonByEmail(ctx, r.Email)
+	known := err == nil && !p.Disabled
+	if err != nil && !errors.Is(err, ErrUnknown) {
+		return err
+	}
+	by := org.Actor{Kind: org.SystemActor, Name: "password reset", Address: r.Address, Request: r.Request}
+	token, link, err := a.newLink(by, PasswordLink, ResetLife)
+	if err != nil {
+		return err
+	}
+	link.Person, link.Email = p.ID, r.Email
+	text := wordsIn(r.Language).password
+	letter, err := a.letter(org.Tenant{}, r.Email, r.Language, AboutPassword, link.Expires, mail.Text{
+		Subject: text.Subject,
+		Body:    fmt.Sprintf(text.Body, a.pageOf("password", token)),
+	})
+	if err != nil || !known {
+		return err
+	}
+	if err := a.keep.AddPasswordLink(ctx, by, link, letter); !errors.Is(err, ErrUnknown) {
+		return err
+	}
+	return nil // disabled meanwhile
+}
+
+// UseReset sets a new password with the token of a link and ends all sessions of
+// the person. It opens no session. The password is hashed only if the link works.
+// by has the address and the request of the caller.
+func (a *Accounts) UseReset(ctx context.Context, by org.Actor, token, password string) error {
+	digest := digestOf(token)
+	link, err := a.link(ctx, digest, PasswordLink)
+	if err != nil {
+		return err
+	}
+	hashed, err := a.hashed(ctx, password)
+	if err != nil {
+		return err
+	}
+	by.Kind, by.ID, by.Name = org.PersonActor, link.Person, link.Email
+	err = a.keep.ResetPassword(ctx, by, digest, hashed, a.now())
+	if errors.Is(err, ErrUnknown) {
+		return ErrLink()
+	}
+	return err
+}
+
+// ReplacePassword sets a new password of a signed-in person who knows the current
+// one. It ends all sessions of the person and opens a new one, which makes the
+// network known.
+func (a *Accounts) ReplacePassword(ctx context.Context, by org.Actor, current, wanted, network string) (session string, err error) {
+	if problems := problemsOf(checkPassword(wanted)); problems != nil {
+		return "", fault.Wrong(below("new_", problems)...)
+	}
+	p, kept, err := a.keep.PersonByEmail(ctx, by.Name)
+	if err != nil && !errors.Is(err, ErrUnknown) {
+		return "", err
+	}
+	fits, err := a.fits(ctx, current, kept)
+	if err != nil {
+		return "", err
+	}
+	if !fits || p.ID != by.ID {
+		return "", errCurrentPassword()
+	}
+	hashed, err := a.hashed(ctx, wanted)
+	if err != nil {
+		return "", err
+	}
+	// The password may have changed while it was hashed.
+	err = a.keep.ReplacePassword(ctx, by, p.ID, kept, hashed)
+	if err == nil {
+		session, err = a.openSession(ctx, Opening{Person: p.ID, Password: hashed, Proven: true, Network: networkDigest(p.Email, network)})
+	}
+	if errors.Is(err, ErrUnknown) {
+		return "", errCurrentPassword()
+	}
+	return session, err
+}
+
+func errCurrentPassword() error {
+	return fault.New(fault.WrongCurrentPassword, "The current password is wrong.")
+}
+
+// Rename changes the name of a signed-in person.
+func (a *Accounts) Rename(ctx context.Context, by org.Actor, name string) (org.Person, error) {
+	name, err := cleanName(name)
+	if err != nil {
+		return org.Person{}, err
+	}
+	return a.keep.RenamePerson(ctx, by, by.ID, name)
+}
