@@ -63,6 +63,7 @@ var permissions = merged(keyPermissions, referencePermissions(), appPermissions)
 // appPermissions has an entry for every operation of the app. The tables are in
 // the files of the resources.
 var appPermissions = merged(
+	branchPermissions,
 	companyPermissions,
 	draftPermissions,
 	apiKeyPermissions,

@@ -89,6 +89,7 @@ var flagOf = map[string]string{
 	"role":                         "--role",
 	"description":                  "the description",
 	"due_days":                     "--due-days",
+	"branch_id":                    "--branch",
 	"common_name":                  "--name",
 	"serial_number":                "--serial",
 	"unit_name":                    "--unit",

@@ -15,18 +15,19 @@ type Branch struct {
 	Name           string         `json:"name"`
 	Identification Identification `json:"additional_seller_id"`
 	Address
+	Active    bool      `json:"is_active"` // new devices can belong to it
 	CreatedAt time.Time `json:"created_at"`
 }
 
 func branchOf(b org.Branch) Branch {
 	return Branch{
 		ID: b.ID, Name: b.Name, Identification: Identification(b.Identification),
-		Address: Address(b.Address), CreatedAt: riyadh(b.CreatedAt),
+		Address: Address(b.Address), Active: b.Active, CreatedAt: riyadh(b.CreatedAt),
 	}
 }
 
-// CreateBranch registers a branch of an organisation. It sets a new id and the
-// time of creation.
+// CreateBranch registers an active branch of an organisation. It sets a new id and
+// the time of creation.
 func (a *Admin) CreateBranch(ctx context.Context, organisation string, b Branch) (Branch, error) {
 	by, err := a.actorFor(ctx, organisation)
 	if err != nil {

@@ -42,6 +42,7 @@ type Keeper interface {
 	// a device has a certificate.
 	ChangeCompany(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error)
 	AddBranch(ctx context.Context, by org.Actor, b org.Branch) error
+	ChangeBranch(ctx context.Context, by org.Actor, id uuid.UUID, change func(*org.Branch) error) (org.Branch, error)
 	// AccessLink returns a link that works at the given time, or ErrUnknown.
 	AccessLink(ctx context.Context, digest []byte, purpose LinkPurpose, now time.Time) (AccessLink, error)
 	// AddSetUpLink stores a set-up link and revokes the previous one. It returns a

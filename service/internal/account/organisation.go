@@ -3,6 +3,8 @@ package account
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 )
@@ -42,11 +44,25 @@ func checked(change func(*org.Organisation) error) func(*org.Organisation) error
 	}
 }
 
-// AddBranch registers a branch of the actor's organisation.
+// AddBranch registers an active branch of the actor's organisation.
 func (a *Accounts) AddBranch(ctx context.Context, by org.Actor, b org.Branch) (org.Branch, error) {
 	if problems := b.Check(); problems != nil {
 		return b, fault.Wrong(problems...)
 	}
-	b.ID, b.CreatedAt = a.newID(), a.now()
+	b.ID, b.Active, b.CreatedAt = a.newID(), true, a.now()
 	return b, a.keep.AddBranch(ctx, by, b)
+}
+
+// ChangeBranch changes a branch of the actor's organisation. Documents that were
+// already issued keep the earlier record.
+func (a *Accounts) ChangeBranch(ctx context.Context, by org.Actor, id uuid.UUID, change func(*org.Branch) error) (org.Branch, error) {
+	return a.keep.ChangeBranch(ctx, by, id, func(b *org.Branch) error {
+		if err := change(b); err != nil {
+			return err
+		}
+		if problems := b.Check(); problems != nil {
+			return fault.Wrong(problems...)
+		}
+		return nil
+	})
 }

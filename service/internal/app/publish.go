@@ -25,6 +25,7 @@ var about = wire.Info{
 		{Name: tagReasons, Description: "Payment terms, and reasons for credit and debit notes, that invoices refer to."},
 		{Name: tagCompany, Description: "The record of your organisation, which is the seller on its invoices."},
 		{Name: tagNotices, Description: "What the people of your organisation should know: allowance, certificates, unreported and corrupted invoices."},
+		{Name: tagBranches, Description: "Places of your organisation with a registration number and an address."},
 		{Name: tagOutbox, Description: "The e-mails written for your organisation."},
 	},
 }

@@ -18,6 +18,7 @@ import (
 // Config configures a Surface.
 type Config struct {
 	Accounts     Accounts
+	Branches     Branches
 	Companies    Companies
 	Drafts       Drafts
 	Factors      Factors
@@ -66,6 +67,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.reasonRows(),
 		s.companyRows(),
 		s.noticeRows(),
+		s.branchRows(),
 	)
 }
 

@@ -68,6 +68,7 @@ func (c Code) Example() string {
 // missing contains the codes of Missing by the name of the record.
 var missing = map[string]Code{
 	"API key":     KeyNotFound,
+	"Branch":      BranchNotFound,
 	"Buyer":       BuyerNotFound,
 	"Draft":       DraftNotFound,
 	"Image":       ImageNotFound,

@@ -14,6 +14,7 @@ const (
 	LetterNotFound   Code = "letter_not_found"
 	LinkNotFound     Code = "link_not_found"
 	ReasonNotFound   Code = "reason_not_found"
+	BranchNotFound   Code = "branch_not_found"
 	RecordNotFound   Code = "record_not_found"
 	InvoiceAnswered  Code = "invoice_answered"
 	InvoiceSending   Code = "invoice_sending"
@@ -83,6 +84,11 @@ var recordEntries = []Entry{
 		Code: ReasonNotFound, Kind: NotFound,
 		Says: "The reason does not exist, or belongs to another organisation.", Fix: "Read the list of reasons again.",
 		SaysAR: "السبب غير موجود.", FixAR: "اقرأ قائمة الأسباب مرة أخرى.",
+	},
+	{
+		Code: BranchNotFound, Kind: NotFound,
+		Says: "The branch does not exist, or belongs to another organisation.", Fix: "Read the list of branches again.",
+		SaysAR: "الفرع غير موجود.", FixAR: "اقرأ قائمة الفروع مرة أخرى.",
 	},
 	{
 		Code: RecordNotFound, Kind: NotFound,

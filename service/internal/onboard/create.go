@@ -35,6 +35,9 @@ func (o *Onboarding) Create(ctx context.Context, by org.Actor, wanted NewDevice)
 	if err != nil {
 		return device.Device{}, err
 	}
+	if wanted.Branch != nil && !branch.Active {
+		return device.Device{}, fault.Wrong(fault.Problem{Path: "branch_id", Message: "must be an active branch"})
+	}
 	d := device.Device{
 		ID: o.NewID(), Branch: wanted.Branch, Environment: wanted.Environment,
 		CommonName: strings.TrimSpace(wanted.CommonName), SerialNumber: strings.TrimSpace(wanted.SerialNumber),

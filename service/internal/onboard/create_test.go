@@ -36,7 +36,7 @@ func TestDecisions_ADeviceOfABranchBearsItsName(t *testing.T) {
 	h := lite(t)
 	b := org.Branch{
 		ID: h.config.NewID(), Name: "فرع جدة & الساحل", Identification: org.Identification{Type: "CRN", Value: "4030000001"},
-		Address: org.Address{Street: "شارع التحلية", BuildingNumber: "2222", District: "الروضة", City: "جدة", PostalCode: "23432", CountryCode: "SA"}, CreatedAt: h.config.Now(),
+		Address: org.Address{Street: "شارع التحلية", BuildingNumber: "2222", District: "الروضة", City: "جدة", PostalCode: "23432", CountryCode: "SA"}, Active: true, CreatedAt: h.config.Now(),
 	}
 	if err := h.store.AddBranch(h.ctx, h.by, b); err != nil {
 		t.Fatal(err)
@@ -53,6 +53,11 @@ func TestDecisions_ADeviceOfABranchBearsItsName(t *testing.T) {
 	if _, err := h.onboard(d, h.otp()); err != nil {
 		t.Error(err)
 	}
+	if _, err := h.store.ChangeBranch(h.ctx, h.by, b.ID, func(b *org.Branch) error { b.Active = false; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	_, err = h.onboarding(h.store, nil).Create(h.ctx, h.by, order)
+	wrongAt(t, err, "branch_id")
 	unknown := uuid.New()
 	order.Branch = &unknown
 	if _, err := h.onboarding(h.store, nil).Create(h.ctx, h.by, order); fault.KindOf(err) != fault.NotFound {

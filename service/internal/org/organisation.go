@@ -38,5 +38,6 @@ type Branch struct {
 	Name           string
 	Identification Identification
 	Address
+	Active    bool // new devices can belong to it
 	CreatedAt time.Time
 }

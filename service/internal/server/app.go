@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
@@ -19,6 +21,7 @@ import (
 func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *docs.Page) {
 	surface := app.New(app.Config{
 		Accounts:     accounts,
+		Branches:     companies{s.store, accounts},
 		Companies:    companies{s.store, accounts},
 		Drafts:       s.sharer,
 		Factors:      accounts,
@@ -45,7 +48,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 	surface.Publish(s.frame)
 }
 
-// companies gives an organisation access to its record.
+// companies gives an organisation access to its record and its branches.
 type companies struct {
 	*store.Store
 	accounts *account.Accounts
@@ -54,6 +57,16 @@ type companies struct {
 // ChangeCompany changes the record of the actor's organisation.
 func (c companies) ChangeCompany(ctx context.Context, by org.Actor, change func(*org.Organisation) error) (org.Organisation, error) {
 	return c.accounts.ChangeCompany(ctx, by, change)
+}
+
+// AddBranch registers a branch of the actor's organisation.
+func (c companies) AddBranch(ctx context.Context, by org.Actor, b org.Branch) (org.Branch, error) {
+	return c.accounts.AddBranch(ctx, by, b)
+}
+
+// ChangeBranch changes a branch of the actor's organisation.
+func (c companies) ChangeBranch(ctx context.Context, by org.Actor, id uuid.UUID, change func(*org.Branch) error) (org.Branch, error) {
+	return c.accounts.ChangeBranch(ctx, by, id, change)
 }
 
 // outbox gives an organisation access to its e-mails.

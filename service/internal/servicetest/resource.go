@@ -29,6 +29,7 @@ type record struct {
 // resources returns the resources of the app, one per line.
 func resources() []resource {
 	return []resource{
+		branchResource(),
 		companyResource(),
 		draftResource(),
 		factorResource(),

@@ -171,7 +171,7 @@ var wrong = map[string][][]any{
 		{"id", "short"}, {"number", 0}, {"number", 1}, {"name", ""}, {"vat_number", ""}, {"vat_number", "30000000000000"}, {"country_code", "AE"},
 		{"status", ""}, {"status", "Active"}, {"plan", "gold"},
 	},
-	"branch":        {{"org_id", unknownID}, {"id", "short"}, {"name", ""}, {"country_code", "AE"}},
+	"branch":        {{"org_id", unknownID}, {"id", "short"}, {"name", ""}, {"country_code", "AE"}, {"active", 2}},
 	"person":        {{"id", "short"}, {"email", "X@y"}, {"email", "nobody"}, {"email", "@y"}, {"email", "x@"}, {"disabled", 2}},
 	"membership":    {{"org_id", unknownID}, {"person_id", unknownID}, {"role", ""}, {"role", "King"}},
 	"notice_read":   {{"org_id", unknownID}, {"person_id", unknownID}, {"notice", ""}},

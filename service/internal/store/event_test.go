@@ -69,6 +69,10 @@ func auditedWrites(s *fixture) []auditedWrite {
 		{"ChangeMasterKey", "vault.rewrap", "0123456789abcdef", `{}`, func() error { return s.ChangeMasterKey(ctx, by, "0123456789abcdef") }},
 		{"Note", "backup.make", "a file", `{}`, func() error { return s.Note(ctx, by, "backup.make", "a file") }},
 		{"AddBranch", "branch.create", branch.ID.String(), `{"name":"فرع جدة"}`, func() error { return s.AddBranch(ctx, by, branch) }},
+		{"ChangeBranch", "branch.change", branch.ID.String(), `{"name":"Jeddah","active":false}`, func() error {
+			_, err := s.ChangeBranch(ctx, by, branch.ID, func(b *org.Branch) error { b.Name, b.Active = "Jeddah", false; return nil })
+			return err
+		}},
 		{"AddPerson", "person.create", person.ID.String(), `{}`, func() error { return s.AddPerson(ctx, by, person, "secret hash") }},
 		{"SetPassword", "person.password", person.ID.String(), `{}`, func() error { return s.SetPassword(ctx, by, person.ID, "another hash") }},
 		{"AddPerson", "person.create", user.ID.String(), `{}`, func() error { return s.AddPerson(ctx, by, user, "first hash") }},

@@ -152,7 +152,23 @@ func TestBranchIsReadAsItWasWritten(t *testing.T) {
 		for _, id := range []uuid.UUID{foreign.ID, uuid.Nil, uuid.Max} {
 			_, err := s.Branch(s.ctx, s.by.Tenant, id)
 			refused(t, err, fault.NotFound, "Branch not found")
+			_, err = s.ChangeBranch(s.ctx, s.by, id, func(*org.Branch) error { return errStopped })
+			refused(t, err, fault.NotFound, "Branch not found")
 		}
+		changed := first
+		changed.ID, changed.Name, changed.Active = second.ID, "changed", false
+		changed.CreatedAt = second.CreatedAt
+		same(t, changed)(s.ChangeBranch(s.ctx, s.by, second.ID, func(b *org.Branch) error { *b = changed; b.ID = first.ID; return nil }))
+		_, err := s.ChangeBranch(s.ctx, s.by, first.ID, func(b *org.Branch) error { b.Name = "not kept"; return errStopped })
+		if !errors.Is(err, errStopped) {
+			t.Errorf("refused change: error = %v, want that of the change", err)
+		}
+		same(t, []org.Branch{first, changed})(s.Branches(s.ctx, s.by.Tenant))
+		page, err := s.BranchPage(s.ctx, s.by.Tenant, org.Page{Size: 1, Number: 1})
+		same(t, org.List[org.Branch]{Rows: []org.Branch{changed}, Total: 2, Next: second.ID})(page, err)
+		page, err = s.BranchPage(s.ctx, s.by.Tenant, org.Page{Size: 1, After: second.ID})
+		same(t, org.List[org.Branch]{Rows: []org.Branch{first}, Total: 2})(page, err)
+		same(t, []org.Branch{foreign})(s.Branches(s.ctx, s.other.Tenant))
 	})
 }
 

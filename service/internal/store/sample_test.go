@@ -35,7 +35,7 @@ func sampleOrganisation(id uuid.UUID) org.Organisation {
 func sampleBranch(id uuid.UUID) org.Branch {
 	return org.Branch{
 		ID: id, Name: "فرع جدة", Identification: org.Identification{Type: "MOM", Value: "77"},
-		Address: sampleAddress("SA"), CreatedAt: instantOf(2),
+		Address: sampleAddress("SA"), Active: true, CreatedAt: instantOf(2),
 	}
 }
 

@@ -125,6 +125,7 @@ func TestZeroTenantFindsNothing(t *testing.T) {
 		zero, page := org.Tenant{}, org.Page{Size: 9, Number: 1}
 		for name, find := range map[string]func() (int, error){
 			"branches":    func() (int, error) { l, err := s.Branches(s.ctx, zero); return len(l), err },
+			"branch page": func() (int, error) { l, err := s.BranchPage(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
 			"members":     func() (int, error) { l, err := s.Members(s.ctx, zero); return len(l), err },
 			"keys":        func() (int, error) { l, err := s.Keys(s.ctx, zero); return len(l), err },
 			"key page":    func() (int, error) { l, err := s.KeyPage(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
