@@ -70,6 +70,8 @@ var appPermissions = merged(
 	linkPermissions,
 	noticePermissions,
 	outboxPermissions,
+	planPermissions,
+	viewPermissions,
 	reasonPermissions,
 	sessionPermissions,
 	setUpPermissions,

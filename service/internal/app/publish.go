@@ -24,6 +24,8 @@ var about = wire.Info{
 		{Name: tagReasons, Description: "Payment terms, and reasons for credit and debit notes, that invoices refer to."},
 		{Name: tagCompany, Description: "The record of your organisation, which is the seller on its invoices."},
 		{Name: tagNotices, Description: "What the people of your organisation should know: allowance, certificates, unreported and corrupted invoices."},
+		{Name: tagPlan, Description: "The plan of your organisation, and what is used of it."},
+		{Name: tagViews, Description: "Filters of lists that you have saved."},
 		{Name: tagOutbox, Description: "The e-mails written for your organisation."},
 	},
 }

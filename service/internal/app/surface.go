@@ -4,6 +4,7 @@
 package app
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -37,6 +38,9 @@ type Config struct {
 	Secure       bool   // the service is reached over TLS
 	Environments Environments
 	Notices      Notices
+	Plans        Plans
+	Usage        func(context.Context, wire.Caller) (*api.Usage, error) // usage of the caller's organisation this month
+	Views        Views
 }
 
 // Surface is the API of the web app.
@@ -63,6 +67,8 @@ func (s *Surface) Rows() []wire.Route {
 		s.reasonRows(),
 		s.companyRows(),
 		s.noticeRows(),
+		s.planRows(),
+		s.viewRows(),
 	)
 }
 

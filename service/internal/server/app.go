@@ -38,6 +38,9 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Secure:       strings.HasPrefix(s.url(), "https://"),
 		Environments: environments{s},
 		Notices:      s.store,
+		Plans:        s.store,
+		Usage:        keys.UsageOf,
+		Views:        s.store,
 	})
 	s.frame.Surface(app.Base, surface.Rows())
 	page.Open(s.frame.Open, app.Base+"/docs")

@@ -35,6 +35,7 @@ func resources() []resource {
 		keyResource(),
 		noticeResource(),
 		outboxResource(),
+		viewResource(),
 		reasonResource(),
 		sessionResource(),
 		setUpResource(),

@@ -41,6 +41,8 @@ func auditedWrites(s *fixture) []auditedWrite {
 	branch, reason, machine := sampleBranch(id()), sampleReason(id()), sampleDevice(id(), nil)
 	issued, earlier, remark := id(), sampleEarlier(id()), sampleRemark(id())
 	draft, gone := sampleDraft(id()), sampleDraft(id())
+	view, oldView, viewer := sampleView(id()), sampleView(id()), by
+	oldView.Name, viewer.ID = "old", person.ID
 	receipt := sampleReceipt(id(), client.ID)
 	own := by.Tenant.ID().String()
 	plan := org.Plan{Slug: "free", Name: "Free", NameArabic: "مجانية", Invoices: 1, Writes: 2, API: true}
@@ -129,6 +131,13 @@ func auditedWrites(s *fixture) []auditedWrite {
 			_, err := s.ChangeDraft(ctx, by, gone.ID, func(f *share.Folder) error { f.Removed, f.Share, f.Action = true, nil, "draft.removed"; return nil })
 			return err
 		}},
+		{"AddView", "view.create", view.ID.String(), `{"list":"invoices","name":"Rejected"}`, func() error { return s.AddView(ctx, viewer, view) }},
+		{"AddView", "view.create", oldView.ID.String(), `{"list":"invoices","name":"old"}`, func() error { return s.AddView(ctx, viewer, oldView) }},
+		{"ChangeView", "view.change", view.ID.String(), `{"list":"invoices","name":"Rejected"}`, func() error {
+			_, err := s.ChangeView(ctx, viewer, view.ID, func(v *org.View) error { v.Query = ""; return nil })
+			return err
+		}},
+		{"RemoveView", "view.delete", oldView.ID.String(), `{}`, func() error { return s.RemoveView(ctx, viewer, oldView.ID) }},
 		{"AddEarlier", "earlier.create", earlier.ID.String(), `{"number":"OLD-7"}`, func() error { return s.AddEarlier(ctx, by, earlier) }},
 		{"TakeEnrolment", "device.onboard", machine.ID.String(), `{"turn":1,"status":"pcsid_generated"}`, func() error {
 			_, err := s.TakeEnrolment(ctx, by, machine.ID, false)
