@@ -207,7 +207,7 @@ func TestZeroTenantWritesNothing(t *testing.T) {
 		s.by = zero
 		// The operator changes the installation, users and plans without a
 		// tenant.
-		ofTheInstallation := []string{"organisation.create", "plan.set", "vault.rewrap", "backup.make", "clock.accept", "person.create", "person.password", "person.disable"}
+		ofTheInstallation := []string{"organisation.create", "plan.set", "vault.rewrap", "backup.make", "clock.accept", "environment.choose", "person.create", "person.password", "person.disable"}
 		for _, d := range auditedWrites(s) {
 			if slices.Contains(ofTheInstallation, d.action) {
 				continue
