@@ -72,6 +72,8 @@ var appPermissions = merged(
 	noticePermissions,
 	outboxPermissions,
 	passwordPermissions,
+	planPermissions,
+	viewPermissions,
 	reasonPermissions,
 	sessionPermissions,
 	setUpPermissions,

@@ -38,6 +38,11 @@ type Usage struct {
 type nothing struct{}
 
 func (s *Surface) usage(ctx context.Context, c wire.Caller, _ *nothing) (*Usage, error) {
+	return s.UsageOf(ctx, c)
+}
+
+// UsageOf returns the usage of the caller's organisation this month.
+func (s *Surface) UsageOf(ctx context.Context, c wire.Caller) (*Usage, error) {
 	u, err := s.used(ctx, c)
 	if err != nil {
 		return nil, err

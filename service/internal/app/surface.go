@@ -4,6 +4,7 @@
 package app
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -39,6 +40,9 @@ type Config struct {
 	Environments Environments
 	Notices      Notices
 	Passwords    Passwords
+	Plans        Plans
+	Usage        func(context.Context, wire.Caller) (*api.Usage, error) // usage of the caller's organisation this month
+	Views        Views
 }
 
 // Surface is the API of the web app.
@@ -68,6 +72,8 @@ func (s *Surface) Rows() []wire.Route {
 		s.companyRows(),
 		s.noticeRows(),
 		s.branchRows(),
+		s.planRows(),
+		s.viewRows(),
 	)
 }
 

@@ -30,6 +30,7 @@ func Entries() []Entry {
 		factorEntries,
 		environmentEntries,
 		paymentEntries,
+		viewEntries,
 		loadEntries,
 		toolEntries,
 	)
@@ -78,6 +79,7 @@ var missing = map[string]Code{
 	"Letter":      LetterNotFound,
 	"Logo":        LogoNotFound,
 	"Reason":      ReasonNotFound,
+	"View":        ViewNotFound,
 	"Receipt":     ReceiptNotFound,
 	"Refund":      RefundNotFound,
 }

@@ -42,6 +42,9 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Environments: environments{s},
 		Notices:      s.store,
 		Passwords:    passwords{accounts, s.resets},
+		Plans:        s.store,
+		Usage:        keys.UsageOf,
+		Views:        s.store,
 	})
 	s.frame.Surface(app.Base, surface.Rows())
 	page.Open(s.frame.Open, app.Base+"/docs")

@@ -37,6 +37,7 @@ func resources() []resource {
 		noticeResource(),
 		outboxResource(),
 		passwordResource(),
+		viewResource(),
 		reasonResource(),
 		sessionResource(),
 		setUpResource(),

@@ -41,6 +41,8 @@ func auditedWrites(s *fixture) []auditedWrite {
 	branch, reason, machine := sampleBranch(id()), sampleReason(id()), sampleDevice(id(), nil)
 	issued, earlier, remark := id(), sampleEarlier(id()), sampleRemark(id())
 	draft, gone := sampleDraft(id()), sampleDraft(id())
+	view, oldView, viewer := sampleView(id()), sampleView(id()), by
+	oldView.Name, viewer.ID = "old", person.ID
 	receipt := sampleReceipt(id(), client.ID)
 	user := samplePerson(id())
 	user.Disabled = false
@@ -65,7 +67,7 @@ func auditedWrites(s *fixture) []auditedWrite {
 			_, err := s.ChangePlan(ctx, by, "free", func(p *org.Plan) error { *p = plan; return nil })
 			return err
 		}},
-		{"ChooseEnvironment", "environment.choose", "simulation", `{}`, func() error { return s.ChooseEnvironment(ctx, by, device.Simulation) }},
+		{"ChooseEnvironment", "environment.choose", "simulator", `{}`, func() error { return s.ChooseEnvironment(ctx, by, device.Simulator) }},
 		{"ChangeMasterKey", "vault.rewrap", "0123456789abcdef", `{}`, func() error { return s.ChangeMasterKey(ctx, by, "0123456789abcdef") }},
 		{"Note", "backup.make", "a file", `{}`, func() error { return s.Note(ctx, by, "backup.make", "a file") }},
 		{"AddBranch", "branch.create", branch.ID.String(), `{"name":"فرع جدة"}`, func() error { return s.AddBranch(ctx, by, branch) }},
@@ -143,6 +145,13 @@ func auditedWrites(s *fixture) []auditedWrite {
 			_, err := s.ChangeDraft(ctx, by, gone.ID, func(f *share.Folder) error { f.Removed, f.Share, f.Action = true, nil, "draft.removed"; return nil })
 			return err
 		}},
+		{"AddView", "view.create", view.ID.String(), `{"list":"invoices","name":"Rejected"}`, func() error { return s.AddView(ctx, viewer, view) }},
+		{"AddView", "view.create", oldView.ID.String(), `{"list":"invoices","name":"old"}`, func() error { return s.AddView(ctx, viewer, oldView) }},
+		{"ChangeView", "view.change", view.ID.String(), `{"list":"invoices","name":"Rejected"}`, func() error {
+			_, err := s.ChangeView(ctx, viewer, view.ID, func(v *org.View) error { v.Query = ""; return nil })
+			return err
+		}},
+		{"RemoveView", "view.delete", oldView.ID.String(), `{}`, func() error { return s.RemoveView(ctx, viewer, oldView.ID) }},
 		{"AddEarlier", "earlier.create", earlier.ID.String(), `{"number":"OLD-7"}`, func() error { return s.AddEarlier(ctx, by, earlier) }},
 		{"TakeEnrolment", "device.onboard", machine.ID.String(), `{"turn":1,"status":"pcsid_generated"}`, func() error {
 			_, err := s.TakeEnrolment(ctx, by, machine.ID, false)

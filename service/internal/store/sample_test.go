@@ -75,6 +75,10 @@ func sampleReason(id uuid.UUID) trade.Reason {
 	return trade.Reason{ID: id, Description: "خلال 30 يومًا", Active: true, DueDays: new(45), CreatedAt: instantOf(8)}
 }
 
+func sampleView(id uuid.UUID) org.View {
+	return org.View{ID: id, List: "invoices", Name: "Rejected", Query: "invoice_status=NOT_CLEARED&search_text=نور", CreatedAt: instantOf(9)}
+}
+
 func sampleDevice(id uuid.UUID, branch *uuid.UUID) device.Device {
 	return device.Device{
 		ID: id, Branch: branch, Environment: device.Simulator, CommonName: "TST-1", SerialNumber: "1-Khatm|2-1|3-" + id.String(),

@@ -150,6 +150,10 @@ func TestZeroTenantFindsNothing(t *testing.T) {
 			},
 			"drafts": func() (int, error) { l, err := s.Drafts(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
 			"state":  func() (int, error) { d, err := s.Look(s.ctx, zero, s.wantsAll()); return sizeOf(d), err },
+			"views": func() (int, error) {
+				l, err := s.Views(s.ctx, zero, s.idsOf("person")[0], "")
+				return len(l), err
+			},
 			"notices": func() (int, error) {
 				l, err := s.NoticesRead(s.ctx, zero, s.idsOf("person")[0])
 				return len(l), err
@@ -204,7 +208,7 @@ func TestZeroTenantWritesNothing(t *testing.T) {
 		s.by = zero
 		// The operator changes the installation, users and plans without a
 		// tenant.
-		ofTheInstallation := []string{"organisation.create", "plan.set", "vault.rewrap", "backup.make", "clock.accept", "person.create", "person.password", "person.disable", "person.rename", "password.link"}
+		ofTheInstallation := []string{"organisation.create", "plan.set", "vault.rewrap", "backup.make", "clock.accept", "environment.choose", "person.create", "person.password", "person.disable", "person.rename", "password.link"}
 		for _, d := range auditedWrites(s) {
 			if slices.Contains(ofTheInstallation, d.action) {
 				continue

@@ -128,7 +128,6 @@ func fillTables(t *testing.T, s *fixture) {
 	ok(t, err)
 	ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
 	ok(t, s.ReadNotices(s.ctx, s.by.Tenant, s.idsOf("person")[0], []string{"allowance:2026-11:80"}))
-	s.execute(`INSERT INTO saved_view (org_id, id, person_id, list, name, query, created_at) SELECT org_id, person_id, person_id, 'invoices', 'Rejected', '', 1 FROM membership`)
 	s.execute(`INSERT INTO access_link (digest, id, purpose, email, role, created_by, created_at, expires_at, used_at) SELECT digest, id, 'setup', '', '', 'test', 1, 2, 1 FROM api_key`)
 }
 
