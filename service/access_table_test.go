@@ -66,6 +66,7 @@ var appPermissions = merged(
 	draftPermissions,
 	apiKeyPermissions,
 	linkPermissions,
+	memberPermissions,
 	outboxPermissions,
 	passwordPermissions,
 	reasonPermissions,

@@ -21,6 +21,7 @@ var about = wire.Info{
 		{Name: tagDrafts, Description: "Invoices that are not issued yet. A draft can be sent to a recipient for approval."},
 		{Name: tagLinks, Description: "Links that show an invoice without signing in."},
 		{Name: tagKeys, Description: "The keys with which programs call the API below `/v1`."},
+		{Name: tagMembers, Description: "The people of your organisation, their roles and invitations."},
 		{Name: tagReasons, Description: "Payment terms, and reasons for credit and debit notes, that invoices refer to."},
 		{Name: tagOutbox, Description: "The e-mails written for your organisation."},
 	},

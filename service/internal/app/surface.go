@@ -21,6 +21,7 @@ type Config struct {
 	Drafts    Drafts
 	Keys      Keys
 	Links     Links
+	Members   Members
 	Outbox    Outbox
 	Passwords Passwords
 	Reasons   Reasons
@@ -54,6 +55,9 @@ func (s *Surface) Rows() []wire.Route {
 		s.draftShareRows(),
 		s.linkRows(),
 		s.outboxRows(),
+		s.memberRows(),
+		s.invitationRows(),
+		s.acceptRows(),
 		s.keyRows(),
 		s.reasonRows(),
 	)

@@ -22,6 +22,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Drafts:    s.sharer,
 		Keys:      accounts,
 		Links:     s.sharer,
+		Members:   accounts,
 		Outbox:    outbox{s.store, s.vault},
 		Passwords: passwords{accounts, s.resets},
 		Reasons:   s.store,

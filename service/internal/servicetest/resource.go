@@ -31,6 +31,7 @@ func resources() []resource {
 	return []resource{
 		draftResource(),
 		keyResource(),
+		memberResource(),
 		outboxResource(),
 		passwordResource(),
 		reasonResource(),
