@@ -68,7 +68,7 @@ var plan = []row{
 	{service, "service/internal/mail/mailtest", "", "SMTP server for tests"},
 	{service, "service/internal/authority", "device ledger", "HTTP client of the tax authority; interprets its responses"},
 	{service, "service/internal/continuity", "org ready", "detects a database that lacks issued documents: marks, identity, recovery"},
-	{service, "service/internal/account", "capacity device fault mail org", "API keys, users, sessions, plans: operations shared by the HTTP surfaces and the commands"},
+	{service, "service/internal/account", "capacity codes device fault mail org", "API keys, users, sessions, plans: operations shared by the HTTP surfaces and the commands"},
 	{service, "service/internal/issue", "codes device fault invoice ledger money org ready rules seal trade ubl", "creates invoices and appends them to the chains of their devices"},
 	{service, "service/internal/submit", "device fault ledger org witness work", "sends documents to the authority and records its responses"},
 	{service, "service/internal/render", "capacity fault ledger org paper", "renders and stores PDFs"},

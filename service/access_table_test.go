@@ -70,6 +70,7 @@ var appPermissions = merged(
 	factorPermissions,
 	linkPermissions,
 	noticePermissions,
+	memberPermissions,
 	outboxPermissions,
 	passwordPermissions,
 	planPermissions,

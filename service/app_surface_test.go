@@ -60,10 +60,12 @@ func TestK8_WritesOfTheAppNeedAnOrigin(t *testing.T) {
 
 // withoutCredentials contains the operations that never return 401.
 var withoutCredentials = map[string]bool{
-	"GET /api/setup/":           true,
-	"POST /api/setup/":          true,
-	"POST /api/password/":       true,
-	"POST /api/password/reset/": true,
+	"GET /api/setup/":               true,
+	"POST /api/setup/":              true,
+	"POST /api/password/":           true,
+	"POST /api/password/reset/":     true,
+	"POST /api/invitations/read/":   true,
+	"POST /api/invitations/accept/": true,
 }
 
 func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {

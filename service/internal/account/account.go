@@ -65,6 +65,26 @@ type Keeper interface {
 	// ReplacePassword sets a password and ends all sessions of the person. It returns
 	// ErrUnknown if the previous hash is not the given one.
 	ReplacePassword(ctx context.Context, by org.Actor, person uuid.UUID, from, to string) error
+	Organisation(ctx context.Context, of org.Tenant) (org.Organisation, error)
+	MemberPage(ctx context.Context, of org.Tenant, page org.Page) (org.List[org.Member], error)
+	// ChangeRole changes the role of a member. It returns a LastAdmin fault if no
+	// other Admin is left.
+	ChangeRole(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) (org.Member, error)
+	MemberKeys(ctx context.Context, of org.Tenant, person uuid.UUID) ([]org.Key, error)
+	// RemoveMember removes a member, ends all their sessions and returns the active
+	// keys they have created. It returns a LastAdmin fault if no other Admin is left,
+	// and a MemberHasKeys fault if there are keys and their fate is not given.
+	RemoveMember(ctx context.Context, by org.Actor, person uuid.UUID, keys FateOfKeys, at time.Time) ([]org.Key, error)
+	// AddInvitation stores an invitation, revokes the previous one of the address and
+	// queues the e-mail. It returns an AlreadyMember fault if the address belongs to a
+	// member.
+	AddInvitation(ctx context.Context, by org.Actor, link AccessLink, letter mail.Letter) error
+	InvitationPage(ctx context.Context, of org.Tenant, page org.Page, now time.Time) (org.List[AccessLink], error)
+	RevokeInvitation(ctx context.Context, by org.Actor, id uuid.UUID, at time.Time) error
+	// AcceptInvitation uses an invitation and makes the person a member, unless they
+	// already have the same or a higher role. It returns ErrUnknown if the link does
+	// not work.
+	AcceptInvitation(ctx context.Context, by org.Actor, a Acceptance) error
 	RenamePerson(ctx context.Context, by org.Actor, person uuid.UUID, name string) (org.Person, error)
 }
 

@@ -9,9 +9,11 @@ import (
 	"khatm/service/internal/org"
 )
 
-// AboutPassword is the purpose of the e-mail with a link that sets a new password,
-// as shown in the outbox.
-const AboutPassword = "new password"
+// Purposes of e-mails, as shown in the outbox.
+const (
+	AboutPassword   = "new password"
+	AboutInvitation = "member invitation"
+)
 
 // letter returns an e-mail with an encrypted text. of is zero for an e-mail about an
 // account.

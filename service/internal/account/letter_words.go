@@ -4,7 +4,8 @@ import "khatm/service/internal/mail"
 
 // words holds the texts of e-mails in one language.
 type words struct {
-	password mail.Text // body: link
+	password   mail.Text // body: link
+	invitation mail.Text // subject: organisation; body: organisation, role, link
 }
 
 func wordsIn(language string) words {
@@ -28,6 +29,20 @@ The link works once, for one hour. Anyone who has the link can set your password
 If you did not request this, you can ignore this e-mail; your password stays the same.
 `,
 		},
+		invitation: mail.Text{
+			Subject: "Invitation to the account of %[1]s",
+			Body: `Hello,
+
+You are invited to the account of %[1]s. Your role will be: %[2]s.
+
+Accept the invitation here:
+%[3]s
+
+The link works once, for 7 days. It is for you only, so please do not forward it.
+
+If you did not expect this e-mail, you can ignore it.
+`,
+		},
 	}
 	arabic = words{
 		password: mail.Text{
@@ -40,6 +55,20 @@ If you did not request this, you can ignore this e-mail; your password stays the
 الرابط صالح لمرة واحدة ولمدة ساعة. يستطيع كل من لديه الرابط تغيير كلمة مروركم، فلا تشاركوه مع أحد. بعد تعيين كلمة مرور جديدة يُسجَّل خروجكم من جميع الأجهزة.
 
 إذا لم تطلبوا ذلك فتجاهلوا هذه الرسالة؛ لن تتغير كلمة مروركم.
+`,
+		},
+		invitation: mail.Text{
+			Subject: "دعوة إلى حساب %[1]s",
+			Body: `السلام عليكم ورحمة الله وبركاته،
+
+ندعوكم للانضمام إلى حساب %[1]s. دوركم في الحساب: %[2]s.
+
+اقبلوا الدعوة عبر الرابط الآتي:
+%[3]s
+
+الرابط صالح لمرة واحدة ولمدة 7 أيام، وهو مخصص لكم، فلا تشاركوه مع أحد.
+
+إذا لم تكونوا تتوقعون هذه الدعوة فتجاهلوا هذه الرسالة.
 `,
 		},
 	}

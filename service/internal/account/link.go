@@ -25,8 +25,10 @@ type AccessLink struct {
 	ID        uuid.UUID
 	Digest    []byte
 	Purpose   LinkPurpose
-	Person    uuid.UUID // whose password; zero for set-up
-	Email     string    // of the person; empty for set-up
+	Of        org.Tenant // of an invitation
+	Person    uuid.UUID  // whose password; zero for others
+	Email     string     // of the person; empty for set-up
+	Role      org.Role   // of an invitation
 	CreatedBy string
 	CreatedAt time.Time
 	Expires   time.Time

@@ -22,6 +22,7 @@ var about = wire.Info{
 		{Name: tagDrafts, Description: "Invoices that are not issued yet. A draft can be sent to a recipient for approval."},
 		{Name: tagLinks, Description: "Links that show an invoice without signing in."},
 		{Name: tagKeys, Description: "The keys with which programs call the API below `/v1`."},
+		{Name: tagMembers, Description: "The people of your organisation, their roles and invitations."},
 		{Name: tagReasons, Description: "Payment terms, and reasons for credit and debit notes, that invoices refer to."},
 		{Name: tagCompany, Description: "The record of your organisation, which is the seller on its invoices."},
 		{Name: tagNotices, Description: "What the people of your organisation should know: allowance, certificates, unreported and corrupted invoices."},

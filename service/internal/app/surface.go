@@ -43,6 +43,7 @@ type Config struct {
 	Plans        Plans
 	Usage        func(context.Context, wire.Caller) (*api.Usage, error) // usage of the caller's organisation this month
 	Views        Views
+	Members      Members
 }
 
 // Surface is the API of the web app.
@@ -67,6 +68,9 @@ func (s *Surface) Rows() []wire.Route {
 		s.draftShareRows(),
 		s.linkRows(),
 		s.outboxRows(),
+		s.memberRows(),
+		s.invitationRows(),
+		s.acceptRows(),
 		s.keyRows(),
 		s.reasonRows(),
 		s.companyRows(),

@@ -15,6 +15,13 @@ type Person struct {
 	CreatedAt time.Time
 }
 
+// Member is a person with a role in an organisation.
+type Member struct {
+	Person
+	Role Role
+	Keys int // active API keys that the person has created
+}
+
 // Membership is a person's role in an organisation.
 type Membership struct {
 	Organisation     uuid.UUID

@@ -92,6 +92,11 @@ func (r Role) Grants(s Scope) bool {
 	return least != "" && slices.Index(roles, r) >= slices.Index(roles, least)
 }
 
+// Includes reports whether the role has all permissions of another.
+func (r Role) Includes(other Role) bool {
+	return slices.Index(roles, r) >= slices.Index(roles, other)
+}
+
 // Least returns the lowest role that grants the scope, or "" for an unknown scope.
 func (s Scope) Least() Role {
 	switch {

@@ -45,6 +45,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Plans:        s.store,
 		Usage:        keys.UsageOf,
 		Views:        s.store,
+		Members:      accounts,
 	})
 	s.frame.Surface(app.Base, surface.Rows())
 	page.Open(s.frame.Open, app.Base+"/docs")

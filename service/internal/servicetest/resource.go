@@ -35,6 +35,7 @@ func resources() []resource {
 		factorResource(),
 		keyResource(),
 		noticeResource(),
+		memberResource(),
 		outboxResource(),
 		passwordResource(),
 		viewResource(),

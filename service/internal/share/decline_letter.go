@@ -33,7 +33,7 @@ var declined = map[string]struct{ subject, body, comment, close string }{
 // declineLetter returns the e-mail to the person who created a draft that was
 // declined. It is in both languages, because theirs is not known.
 func (s *Sharer) declineLetter(of org.Tenant, d Draft) (mail.Letter, error) {
-	name := unlinked(d.Decline.Name)
+	name := mail.Unlinked(d.Decline.Name)
 	var subjects, bodies []string
 	for _, language := range []string{"ar", "en"} {
 		d.Recipient.Language = language
@@ -60,7 +60,7 @@ func (s *Sharer) declineLetter(of org.Tenant, d Draft) (mail.Letter, error) {
 func quoted(comment string) string {
 	lines := strings.Split(comment, "\n")
 	for n, line := range lines {
-		lines[n] = strings.TrimSpace("> " + unlinked(line))
+		lines[n] = strings.TrimSpace("> " + mail.Unlinked(line))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -71,7 +71,7 @@ func (w words) about(kind invoice.Kind) (t texts, name string) {
 
 // hello returns the greeting. The name was typed by the seller, so it is
 // unlinked.
-func (w words) hello(name string) string { return w.greeting(unlinked(name)) }
+func (w words) hello(name string) string { return w.greeting(mail.Unlinked(name)) }
 
 func wordsIn(language string) words {
 	if language == "en" {
@@ -126,7 +126,7 @@ func sellerIn(p ledger.Party, language string) string {
 	if language == "ar" && p.NameArabic != "" {
 		name = p.NameArabic
 	}
-	return unlinked(name)
+	return mail.Unlinked(name)
 }
 
 // totalOf returns the payable amount, formatted as on the page of the draft.

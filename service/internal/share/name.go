@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"khatm/service/internal/mail"
 )
 
 // maxName is the maximum length of the approver's name in characters.
@@ -41,7 +43,7 @@ func CleanName(typed string) (name string, wrong error) {
 		return name, ErrNoName
 	case utf8.RuneCountInString(name) > maxName:
 		return name, ErrLongName
-	case strings.ContainsFunc(name, strange), address(name):
+	case strings.ContainsFunc(name, strange), mail.HasAddress(name):
 		return name, ErrStrangeName
 	}
 	return name, nil

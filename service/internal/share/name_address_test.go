@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"khatm/service/internal/ledger"
+	"khatm/service/internal/mail"
 )
 
 // properNames are valid names of people and businesses, with the form in
@@ -89,8 +90,8 @@ func TestNamesInLettersAreNoLinks(t *testing.T) {
 					t.Errorf("recipient %s: got %q, want %q in it", name, got, want)
 				}
 			}
-			if again := unlinked(want); again != want {
-				t.Errorf("unlinked(%q) = %q, want it unchanged", want, again)
+			if again := mail.Unlinked(want); again != want {
+				t.Errorf("mail.Unlinked(%q) = %q, want it unchanged", want, again)
 			}
 		}
 	}

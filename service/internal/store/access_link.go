@@ -15,16 +15,19 @@ import (
 	"khatm/service/internal/org"
 )
 
-const accessLinkColumns = `id, digest, purpose, person_id, email, created_by, created_at, expires_at`
+const accessLinkColumns = `id, digest, purpose, org_id, person_id, email, role, created_by, created_at, expires_at`
 
 // works is the condition on a link with digest $1 and purpose $2 that works at $3.
 const works = `digest = $1 AND purpose = $2 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > $3`
 
 func scanAccessLink(row scanner) (account.AccessLink, error) {
 	var l account.AccessLink
-	var person uuid.NullUUID
-	err := row.Scan(&l.ID, &l.Digest, &l.Purpose, &person, &l.Email, &l.CreatedBy, instant{&l.CreatedAt}, instant{&l.Expires})
+	var organisation, person uuid.NullUUID
+	err := row.Scan(&l.ID, &l.Digest, &l.Purpose, &organisation, &person, &l.Email, &l.Role, &l.CreatedBy, instant{&l.CreatedAt}, instant{&l.Expires})
 	l.Person = person.UUID
+	if organisation.Valid {
+		l.Of = org.TenantOf(organisation.UUID)
+	}
 	return l, err
 }
 
@@ -51,10 +54,10 @@ func (t *tx) useLink(digest []byte, purpose account.LinkPurpose, now time.Time) 
 
 func (t *tx) addLink(l account.AccessLink) error {
 	const insert = `
-		INSERT INTO access_link (` + accessLinkColumns + `, role)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, '')`
+		INSERT INTO access_link (` + accessLinkColumns + `)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
 	person := uuid.NullUUID{UUID: l.Person, Valid: l.Person != uuid.Nil}
-	err := t.Exec(insert, l.ID, l.Digest, string(l.Purpose), person, l.Email, l.CreatedBy, millis(l.CreatedAt), millis(l.Expires))
+	err := t.Exec(insert, l.ID, l.Digest, string(l.Purpose), tenantOrNull(l.Of), person, l.Email, string(l.Role), l.CreatedBy, millis(l.CreatedAt), millis(l.Expires))
 	if err != nil {
 		return fmt.Errorf("store access link %s: %w", l.ID, err)
 	}

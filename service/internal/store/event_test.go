@@ -44,7 +44,7 @@ func auditedWrites(s *fixture) []auditedWrite {
 	view, oldView, viewer := sampleView(id()), sampleView(id()), by
 	oldView.Name, viewer.ID = "old", person.ID
 	receipt := sampleReceipt(id(), client.ID)
-	user := samplePerson(id())
+	user, invited := samplePerson(id()), id()
 	user.Disabled = false
 	own := by.Tenant.ID().String()
 	plan := org.Plan{Slug: "free", Name: "Free", NameArabic: "مجانية", Invoices: 1, Writes: 2, API: true}
@@ -87,6 +87,18 @@ func auditedWrites(s *fixture) []auditedWrite {
 		{"ResetPassword", "person.password", user.ID.String(), `{}`, func() error { return s.ResetPassword(ctx, by, digestOf(0xe1), "fourth hash", s.config.Now()) }},
 		{"DisablePerson", "person.disable", person.ID.String(), `{"disabled":true}`, func() error { return s.DisablePerson(ctx, by, person.ID, true) }},
 		{"AddMembership", "member.add", person.ID.String(), `{"role":"Admin"}`, func() error { return s.AddMembership(ctx, by, person.ID, org.Admin) }},
+		{"AddMembership", "member.add", user.ID.String(), `{"role":"Admin"}`, func() error { return s.AddMembership(ctx, by, user.ID, org.Admin) }},
+		{"ChangeRole", "member.role", person.ID.String(), `{"role":"Accountant"}`, func() error { _, err := s.ChangeRole(ctx, by, person.ID, org.Accountant); return err }},
+		{"RemoveMember", "member.remove", person.ID.String(), `{"email":"` + person.Email + `","keys":"keep"}`, func() error {
+			_, err := s.RemoveMember(ctx, by, person.ID, account.KeepKeys, s.config.Now())
+			return err
+		}},
+		{"AddInvitation", "invitation.create", invited.String(), `{"email":"` + person.Email + `","role":"Accountant"}`, func() error {
+			link, letter := sampleInvitation(s, by.Tenant, person.Email, 0xe2)
+			link.ID = invited
+			return s.AddInvitation(ctx, by, link, letter)
+		}},
+		{"RevokeInvitation", "invitation.revoke", invited.String(), `{}`, func() error { return s.RevokeInvitation(ctx, by, invited, s.config.Now()) }},
 		{"AddKey", "key.create", key.Name, `{"title":"till 3 – صندوق","role":"CreateInvoice","scopes":["invoice.create","invoice.get"]}`, func() error { return s.AddKey(ctx, by, key, digestOf(9)) }},
 		{"RevokeKey", "key.revoke", key.Name, `{}`, func() error { return s.RevokeKey(ctx, by, key.Name, instantOf(0)) }},
 		{"AddClient", "client.create", client.ID.String(), `{"name":"Buyer – مشترٍ","vat_number":"311111111111113"}`, func() error { return s.AddClient(ctx, by, client) }},
@@ -167,7 +179,7 @@ func auditedWrites(s *fixture) []auditedWrite {
 }
 
 // testedElsewhere lists the methods with an actor that other tests cover.
-var testedElsewhere = []string{"KeepStep", "AddMember", "Recover", "AddSetUpLink", "Found", "AddRefund", "ReverseRefund", "ActivateFactor", "ReplaceRecovery", "RemoveFactor"}
+var testedElsewhere = []string{"KeepStep", "AddMember", "Recover", "AddSetUpLink", "Found", "AddRefund", "ReverseRefund", "ActivateFactor", "ReplaceRecovery", "RemoveFactor", "AcceptInvitation"}
 
 func TestEveryMethodWithAnActorIsTested(t *testing.T) {
 	t.Parallel()

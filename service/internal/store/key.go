@@ -25,6 +25,9 @@ func (s *Store) AddKey(ctx context.Context, by org.Actor, k org.Key, digest []by
 		const insert = `
 			INSERT INTO api_key (name, id, org_id, title, digest, role, scopes, created_at, created_by)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+		if err := t.lockAdmin(by); err != nil {
+			return err
+		}
 		if err := t.Exec(insert, k.Name, k.ID, by.Tenant.ID(), k.Title, digest, string(k.Role), joinScopes(k.Scopes), millis(k.CreatedAt), k.CreatedBy); err != nil {
 			return err
 		}

@@ -127,44 +127,6 @@ func (s *Store) PersonByEmail(ctx context.Context, email string) (org.Person, st
 	return p, password, err
 }
 
-// AddMembership makes a user a member of the actor's organisation, or changes
-// the role of a member.
-func (s *Store) AddMembership(ctx context.Context, by org.Actor, person uuid.UUID, role org.Role) error {
-	return s.write(ctx, func(t *tx) error { return t.addMembership(by, person, role) })
-}
-
-func (t *tx) addMembership(by org.Actor, person uuid.UUID, role org.Role) error {
-	const insert = `
-		INSERT INTO membership (org_id, person_id, role)
-		VALUES ($1, $2, $3)
-		ON CONFLICT (org_id, person_id) DO UPDATE SET role = excluded.role`
-	if err := t.Exec(insert, by.Tenant.ID(), person, string(role)); err != nil {
-		return err
-	}
-	return t.event(by, "member.add", person.String(), map[string]any{"role": role})
-}
-
-// Member is a user with a role in an organisation.
-type Member struct {
-	org.Person
-	Role org.Role
-}
-
-// Members returns the members of an organisation.
-func (s *Store) Members(ctx context.Context, of org.Tenant) ([]Member, error) {
-	const query = `
-		SELECT q.id, q.email, q.name, q.disabled, q.created_at, m.role
-		FROM membership m
-		JOIN person q ON q.id = m.person_id
-		WHERE m.org_id = $1
-		ORDER BY q.id`
-	return database.All(ctx, s.db, query, []any{of.ID()}, func(row scanner) (Member, error) {
-		var m Member
-		err := row.Scan(append(personInto(&m.Person), &m.Role)...)
-		return m, err
-	})
-}
-
 // AddSession inserts a session. It stores the digest of the token, never the
 // token itself. If a password is given, AddSession returns account.ErrUnknown
 // if the user's password hash has changed or the user is disabled. The row is

@@ -1,4 +1,4 @@
-package share
+package mail
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Names appear in e-mails, and an e-mail must contain no link except the one to
-// its draft. Mail programs turn anything that looks like an address into a
+// Names appear in e-mails, and an e-mail must contain no link except the one that
+// it is about. Mail programs turn anything that looks like an address into a
 // link. Names that contain an address are therefore refused, and e-mails write
 // all names so that they are not recognised as addresses.
 
@@ -18,9 +18,9 @@ var shortened = map[string]bool{
 	"co": true, "est": true, "inc": true, "ltd": true,
 }
 
-// address reports whether a name contains a web or e-mail address. Initials and
+// HasAddress reports whether a name contains a web or e-mail address. Initials and
 // titles may precede a dot: A.B. Trading, Dr.Sara.
-func address(name string) bool {
+func HasAddress(name string) bool {
 	plain := strings.ToLower(strings.Map(foldRune, name))
 	if strings.ContainsRune(plain, '@') || strings.Contains(plain, "://") || strings.Contains(plain, "www.") {
 		return true
@@ -37,9 +37,9 @@ func address(name string) bool {
 	return false
 }
 
-// unlinked returns a name as e-mails write it: with a space wherever it could
+// Unlinked returns a name as e-mails write it: with a space wherever it could
 // be recognised as a link.
-func unlinked(name string) string {
+func Unlinked(name string) string {
 	var b strings.Builder
 	rest, inside := name, false // inside: the previous character is not a space
 	for rest != "" {
