@@ -72,6 +72,7 @@ var appPermissions = merged(
 	noticePermissions,
 	outboxPermissions,
 	passwordPermissions,
+	trailPermissions,
 	reasonPermissions,
 	sessionPermissions,
 	setUpPermissions,

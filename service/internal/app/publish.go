@@ -27,6 +27,7 @@ var about = wire.Info{
 		{Name: tagNotices, Description: "What the people of your organisation should know: allowance, certificates, unreported and corrupted invoices."},
 		{Name: tagBranches, Description: "Places of your organisation with a registration number and an address."},
 		{Name: tagOutbox, Description: "The e-mails written for your organisation."},
+		{Name: tagTrail, Description: "Who did what in your organisation."},
 	},
 }
 

@@ -21,6 +21,7 @@ type Config struct {
 	Branches     Branches
 	Companies    Companies
 	Drafts       Drafts
+	Entries      Entries
 	Factors      Factors
 	Keys         Keys
 	Links        Links
@@ -63,6 +64,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.draftShareRows(),
 		s.linkRows(),
 		s.outboxRows(),
+		s.trailRows(),
 		s.keyRows(),
 		s.reasonRows(),
 		s.companyRows(),
