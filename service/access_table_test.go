@@ -75,6 +75,7 @@ var appPermissions = merged(
 	passwordPermissions,
 	planPermissions,
 	viewPermissions,
+	trailPermissions,
 	reasonPermissions,
 	sessionPermissions,
 	setUpPermissions,

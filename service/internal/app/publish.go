@@ -30,6 +30,7 @@ var about = wire.Info{
 		{Name: tagPlan, Description: "The plan of your organisation, and what is used of it."},
 		{Name: tagViews, Description: "Filters of lists that you have saved."},
 		{Name: tagOutbox, Description: "The e-mails written for your organisation."},
+		{Name: tagTrail, Description: "Who did what in your organisation."},
 	},
 }
 

@@ -22,6 +22,7 @@ type Config struct {
 	Branches     Branches
 	Companies    Companies
 	Drafts       Drafts
+	Entries      Entries
 	Factors      Factors
 	Keys         Keys
 	Links        Links
@@ -71,6 +72,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.memberRows(),
 		s.invitationRows(),
 		s.acceptRows(),
+		s.trailRows(),
 		s.keyRows(),
 		s.reasonRows(),
 		s.companyRows(),

@@ -28,6 +28,7 @@ func Entries() []Entry {
 		draftEntries,
 		peopleEntries,
 		factorEntries,
+		trailEntries,
 		environmentEntries,
 		paymentEntries,
 		viewEntries,

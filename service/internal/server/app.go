@@ -24,6 +24,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Branches:     companies{s.store, accounts},
 		Companies:    companies{s.store, accounts},
 		Drafts:       s.sharer,
+		Entries:      s.store,
 		Factors:      accounts,
 		Keys:         accounts,
 		Links:        s.sharer,

@@ -83,6 +83,8 @@ var withoutOrganisation = map[string]string{
 	"DatedAhead":       "for operator commands, which see all",
 	"AllDatedAhead":    "whether any device can issue, for the operator",
 	"AcceptInvitation": "a link is looked up by its digest",
+	"EventPage":        "by a condition that begins with the organisation",
+	"entries":          "by a condition that begins with the organisation",
 }
 
 // statement is an SQL text of the package and the function that contains it.
