@@ -65,7 +65,7 @@ func auditedWrites(s *fixture) []auditedWrite {
 			_, err := s.ChangePlan(ctx, by, "free", func(p *org.Plan) error { *p = plan; return nil })
 			return err
 		}},
-		{"ChooseEnvironment", "environment.choose", "simulation", `{}`, func() error { return s.ChooseEnvironment(ctx, by, device.Simulation) }},
+		{"ChooseEnvironment", "environment.choose", "simulator", `{}`, func() error { return s.ChooseEnvironment(ctx, by, device.Simulator) }},
 		{"ChangeMasterKey", "vault.rewrap", "0123456789abcdef", `{}`, func() error { return s.ChangeMasterKey(ctx, by, "0123456789abcdef") }},
 		{"Note", "backup.make", "a file", `{}`, func() error { return s.Note(ctx, by, "backup.make", "a file") }},
 		{"AddBranch", "branch.create", branch.ID.String(), `{"name":"فرع جدة"}`, func() error { return s.AddBranch(ctx, by, branch) }},
