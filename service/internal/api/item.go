@@ -51,6 +51,8 @@ type Item struct {
 	Name        string         `json:"item_name" example:"Laptop 15 inch" doc:"Name as printed on the invoice."`
 	NameArabic  string         `json:"item_name_arabic" example:"حاسوب محمول" doc:"Name in Arabic letters."`
 	Description string         `json:"description" doc:"Description of the item."`
+	SKU         string         `json:"sku" example:"LAP-15" doc:"Your number for the item; empty if it has none."`
+	Barcode     string         `json:"barcode" example:"6281000000014" doc:"Number on the package of the item; empty if it has none."`
 	Price       string         `json:"item_net_price" pattern:"^[0-9]+[.][0-9]{2}$" example:"4200.00" doc:"Unit price before VAT, such as 4200.00. It is used in the currency of the document, without conversion."`
 	Unit        string         `json:"unit_of_measure" example:"PCE" doc:"Code of the unit of measure: one from GET /api/invoices/units-of-measure/ or your own."`
 	Category    string         `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
@@ -71,7 +73,7 @@ type itemImage struct {
 
 func (s *Surface) itemOf(i trade.Item) Item {
 	out := Item{
-		UUID: i.ID, Name: i.Name, NameArabic: i.NameArabic, Description: i.Description,
+		UUID: i.ID, Name: i.Name, NameArabic: i.NameArabic, Description: i.Description, SKU: i.SKU, Barcode: i.Barcode,
 		Price: i.Price.Fixed2(), Unit: i.Unit, Category: i.Category, Rate: i.Rate, ReasonCode: i.ReasonCode, ReasonText: i.ReasonText,
 		Stock: i.Stock, Active: i.Active, CreatedAt: i.CreatedAt,
 	}
@@ -86,7 +88,7 @@ func (s *Surface) itemOf(i trade.Item) Item {
 
 type listItems struct {
 	PageQuery
-	Search string `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the names or the description; spelling variants match."`
+	Search string `query:"search_text" optional:"true" maxLength:"200" doc:"Words of the names or the description, or part of the SKU or the barcode; spelling variants match."`
 }
 
 type itemsList struct {

@@ -2,10 +2,12 @@ package api
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"khatm/money"
 	"khatm/service/internal/codec"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/trade"
 	"khatm/service/internal/wire"
 )
@@ -15,6 +17,8 @@ type itemData struct {
 	Name        string         `json:"item_name" minLength:"4" maxLength:"50" example:"Laptop 15 inch" doc:"Name as printed on the invoice, 4 to 50 characters."`
 	NameArabic  string         `json:"item_name_arabic" optional:"true" maxLength:"50" example:"حاسوب محمول" doc:"Name in Arabic letters."`
 	Description string         `json:"description" optional:"true" maxLength:"1000" doc:"Description of the item."`
+	SKU         string         `json:"sku" optional:"true" maxLength:"64" example:"LAP-15" doc:"Your number for the item, at most 64 characters; different for each item."`
+	Barcode     string         `json:"barcode" optional:"true" maxLength:"64" example:"6281000000014" doc:"Number on the package of the item, at most 64 characters; different for each item."`
 	Price       money.Decimal  `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4200.00" doc:"Unit price before VAT, such as 4200.00. It is used in the currency of the document, without conversion."`
 	Unit        string         `json:"unit_of_measure" minLength:"1" maxLength:"127" example:"PCE" doc:"Code of the unit of measure, such as PCE from GET /api/invoices/units-of-measure/. Other codes are accepted too."`
 	Category    string         `json:"vat_category_code" enum:"S,Z,E,O" example:"S" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
@@ -66,6 +70,10 @@ func (s *Surface) createItem(ctx context.Context, c wire.Caller, in *createItem)
 	}
 	if err := s.Keeper.AddItem(ctx, c.Actor, item); err != nil {
 		s.DropPictures(ctx, kept...)
+		var refused *fault.Error
+		if errors.As(err, &refused) && len(refused.Problems) > 0 {
+			return nil, wrong("item_data", refused.Problems)
+		}
 		return nil, err
 	}
 	return &itemCreated{Message: "Item created.", Location: "/api/items/" + item.ID.String() + "/", Item: s.itemOf(item)}, nil
@@ -73,7 +81,7 @@ func (s *Surface) createItem(ctx context.Context, c wire.Caller, in *createItem)
 
 func (d itemData) item() trade.Item {
 	return trade.Item{
-		Name: d.Name, NameArabic: d.NameArabic, Description: d.Description,
+		Name: d.Name, NameArabic: d.NameArabic, Description: d.Description, SKU: d.SKU, Barcode: d.Barcode,
 		Price: d.Price, Unit: d.Unit, Category: d.Category, Rate: d.Rate, ReasonCode: d.ReasonCode, ReasonText: d.ReasonText,
 		Stock: d.Stock, Active: d.Active,
 	}
@@ -84,6 +92,8 @@ type itemChange struct {
 	Name        codec.Sent[string]        `json:"item_name" minLength:"4" maxLength:"50" doc:"Name as printed on the invoice, 4 to 50 characters."`
 	NameArabic  codec.Sent[string]        `json:"item_name_arabic" maxLength:"50" doc:"Name in Arabic letters."`
 	Description codec.Sent[string]        `json:"description" maxLength:"1000" doc:"Description of the item."`
+	SKU         codec.Sent[string]        `json:"sku" maxLength:"64" doc:"Your number for the item, at most 64 characters; different for each item. null removes it."`
+	Barcode     codec.Sent[string]        `json:"barcode" maxLength:"64" doc:"Number on the package of the item, at most 64 characters; different for each item. null removes it."`
 	Price       codec.Sent[money.Decimal] `json:"item_net_price" exclusiveMinimum:"0" exclusiveMaximum:"1000000000" places:"2" example:"4100.00" doc:"Unit price before VAT, such as 4100.00."`
 	Unit        codec.Sent[string]        `json:"unit_of_measure" minLength:"1" maxLength:"127" doc:"Code of the unit of measure, such as PCE from GET /api/invoices/units-of-measure/. Other codes are accepted too."`
 	Category    codec.Sent[string]        `json:"vat_category_code" enum:"S,Z,E,O" doc:"VAT category: S standard rate, Z zero rate, E exempt, O not subject to VAT."`
@@ -115,6 +125,8 @@ func (d itemChange) apply(i *trade.Item) {
 	d.Name.Apply(&i.Name)
 	d.NameArabic.Apply(&i.NameArabic)
 	d.Description.Apply(&i.Description)
+	d.SKU.Apply(&i.SKU)
+	d.Barcode.Apply(&i.Barcode)
 	d.Price.Apply(&i.Price)
 	d.Unit.Apply(&i.Unit)
 	d.Category.Apply(&i.Category)

@@ -12,7 +12,7 @@ import (
 
 func TestInterface_4_4_PatchItemReplacesWhatIsSent(t *testing.T) {
 	values := servicetest.Record{
-		"item_name": "Laptop 17 inch", "item_name_arabic": "حاسوب", "description": "New", "item_net_price": "1.50",
+		"item_name": "Laptop 17 inch", "item_name_arabic": "حاسوب", "description": "New", "sku": "LAP-17", "barcode": "6281000000021", "item_net_price": "1.50",
 		"unit_of_measure": "BOX", "vat_rate": "5", "stock": "3", "is_active": false,
 	}
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
@@ -26,7 +26,7 @@ func TestInterface_4_4_PatchItemReplacesWhatIsSent(t *testing.T) {
 		maps.Copy(want, untaxed("E", "VATEX-SA-30"))
 		servicetest.Same(t, "category", h.Change(path, servicetest.AsJSON(t, untaxed("E", "VATEX-SA-30"))).Wants(t, http.StatusOK), wantItem(made["uuid"], want))
 		servicetest.Same(t, "stored record", h.Read(t, path), wantItem(made["uuid"], want))
-		for _, field := range []string{"item_name_arabic", "description"} {
+		for _, field := range []string{"item_name_arabic", "description", "sku", "barcode"} {
 			want[field] = ""
 			servicetest.Same(t, "null "+field, h.Change(path, servicetest.AsJSON(t, servicetest.Record{field: nil})).Wants(t, http.StatusOK), wantItem(made["uuid"], want))
 		}

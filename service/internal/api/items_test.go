@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"net/url"
+	"strings"
 	"testing"
 
 	"khatm/service/internal/org"
@@ -13,7 +15,7 @@ import (
 // wantItem returns the record of servicetest.GoodItem with some fields changed.
 func wantItem(id any, changes servicetest.Record) servicetest.Record {
 	want := servicetest.Record{
-		"uuid": id, "item_name": "Laptop 15 inch", "item_name_arabic": "", "description": "",
+		"uuid": id, "item_name": "Laptop 15 inch", "item_name_arabic": "", "description": "", "sku": "", "barcode": "",
 		"item_net_price": "4200.00", "unit_of_measure": "PCE", "vat_category_code": "S", "vat_rate": "15",
 		"vat_exemption_reason_code": "", "vat_exemption_reason_text": "",
 		"stock": nil, "images": []any{}, "is_active": true, "created_at": "2026-11-15T12:00:00+03:00",
@@ -47,12 +49,37 @@ func TestInterface_4_4_CreateItemAnswers201WithLocation(t *testing.T) {
 func TestInterface_2_10_ItemOfEveryField(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		given := servicetest.Record{
-			"item_name": "دفتر", "item_name_arabic": "دفتر مدرسي", "description": "Two lines\nof text", "item_net_price": "0.01",
+			"item_name": "دفتر", "item_name_arabic": "دفتر مدرسي", "description": "Two lines\nof text", "sku": "دفتر-1", "barcode": "6281000000014", "item_net_price": "0.01",
 			"unit_of_measure": "BOX", "vat_category_code": "Z", "vat_rate": "0", "vat_exemption_reason_code": "VATEX-SA-32",
 			"vat_exemption_reason_text": "Export of goods", "stock": "12.5", "is_active": false,
 		}
 		made := h.AddItem(t, servicetest.AsJSON(t, given))
 		servicetest.Same(t, "record", h.Read(t, "/api/items/"+servicetest.IDOf(made)+"/"), wantItem(made["uuid"], given))
+	})
+}
+
+func TestInterface_2_10_ItemsHaveDifferentCodes(t *testing.T) {
+	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		with := func(sku, barcode string) string {
+			return servicetest.With(t, servicetest.GoodItem(), servicetest.Record{"sku": sku, "barcode": barcode})
+		}
+		first, second := h.AddItem(t, with(" LAP-15 ", "6281000000014")), h.AddItem(t, with("", ""))
+		servicetest.Same(t, "sku", first["sku"], any("LAP-15"))
+		path := "/api/items/" + servicetest.IDOf(second) + "/"
+		servicetest.Same(t, "a new item with the same SKU", h.TryItem(with("LAP-15", "")).Problems(t), []string{"item_data.sku: must not be the SKU of another item"})
+		servicetest.Same(t, "a new item with the same barcode", h.TryItem(with("x", "6281000000014"), servicetest.Part{Field: "image", Filename: "image.png", Content: servicetest.OnePixelPNG()}).Problems(t),
+			[]string{"item_data.barcode: must not be the barcode of another item"})
+		servicetest.Same(t, "stored files", len(h.Pictures(t)), 0)
+		servicetest.Same(t, "a change to the same SKU", h.Change(path, `{"sku":"LAP-15"}`).Problems(t), []string{"sku: must not be the SKU of another item"})
+		servicetest.Same(t, "a long SKU", h.Change(path, `{"sku":"`+strings.Repeat("خ", 65)+`"}`).Problems(t), []string{"sku: must have at most 64 characters"})
+		for _, search := range []string{"lap-15", "62810000", "٦٢٨١٠٠"} {
+			list := h.Read(t, "/api/items/?search_text="+url.QueryEscape(search))
+			servicetest.Same(t, "search for "+search, servicetest.First(t, list["items"]), first)
+		}
+		_, stranger := h.Stranger()
+		h.Send(http.MethodPost, "/v1/api/items/", servicetest.Bearer(stranger), servicetest.FormBody(t, servicetest.Part{Field: "item_data", Filename: "", Content: with("LAP-15", "6281000000014")})).Wants(t, http.StatusCreated)
+		h.Change("/api/items/"+servicetest.IDOf(first)+"/", `{"sku":null}`).Wants(t, http.StatusOK)
+		servicetest.Same(t, "the free SKU", h.Change(path, `{"sku":"LAP-15"}`).Wants(t, http.StatusOK)["sku"], any("LAP-15"))
 	})
 }
 

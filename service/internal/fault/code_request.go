@@ -26,6 +26,8 @@ const (
 	IncompleteBody     Code = "incomplete_body"
 	FormTooComplex     Code = "form_too_complex"
 	InvalidPicture     Code = "invalid_picture"
+	SKUTaken           Code = "sku_taken"
+	BarcodeTaken       Code = "barcode_taken"
 	InvalidVATCategory Code = "invalid_vat_category"
 	AlreadyExists      Code = "already_exists"
 )
@@ -145,6 +147,16 @@ var requestEntries = []Entry{
 		Code: FormTooComplex, Kind: Invalid,
 		Says: "The form has too many parts, or a part with too long a header.", Fix: "Send fewer parts.",
 		SaysAR: "أجزاء النموذج أكثر من المسموح به.", FixAR: "أرسل أجزاء أقل.",
+	},
+	{
+		Code: SKUTaken, Kind: Invalid,
+		Says: "Another item has this SKU.", Fix: "Send another SKU, or change the other item.",
+		SaysAR: "رمز الصنف مستخدم لصنف آخر.", FixAR: "أرسل رمزًا آخر، أو غيّر الصنف الآخر.",
+	},
+	{
+		Code: BarcodeTaken, Kind: Invalid,
+		Says: "Another item has this barcode.", Fix: "Send another barcode, or change the other item.",
+		SaysAR: "الباركود مستخدم لصنف آخر.", FixAR: "أرسل باركودًا آخر، أو غيّر الصنف الآخر.",
 	},
 	{
 		Code: InvalidPicture, Kind: Invalid,

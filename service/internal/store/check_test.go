@@ -106,7 +106,7 @@ var fresh = map[string]record{
 	"second_factor": {"person_id": withoutFactor},
 	"api_key":       {"name": "svc_abcdefg_", "id": unknownID},
 	"client":        {"id": unknownID, "place": 99},
-	"item":          {"id": unknownID, "place": 99},
+	"item":          {"id": unknownID, "place": 99, "sku": "another", "barcode": "another"},
 	"reason":        {"id": unknownID},
 	"device":        {"id": unknownID, "serial_number": "another"},
 	"secret":        {"owner": "another"},
@@ -193,6 +193,7 @@ var wrong = map[string][][]any{
 	"item": {
 		{"place", 0}, {"org_id", unknownID}, {"id", "short"}, {"name", "abc"}, {"name", strings.Repeat("خ", 51)}, {"price", "-1"}, {"unit", ""}, {"category", "X"}, {"stock", "-0.5"},
 		{"images", "["}, {"active", 2}, {"category", "S"}, {"reason_code", "", "reason_text", ""},
+		{"sku", strings.Repeat("خ", 65)}, {"barcode", strings.Repeat("0", 65)},
 	},
 	"reason": {{"org_id", unknownID}, {"id", "short"}, {"description", ""}, {"active", -1}},
 	"device": {

@@ -15,13 +15,13 @@ import (
 )
 
 const itemColumns = `
-	id, name, name_arabic, description, price, unit, category, rate, reason_code, reason_text, stock, images, active, created_at`
+	id, name, name_arabic, description, price, unit, category, rate, reason_code, reason_text, stock, images, active, created_at, sku, barcode`
 
 func scanItem(row scanner) (trade.Item, error) {
 	var i trade.Item
 	var stock sql.NullString
 	err := row.Scan(&i.ID, &i.Name, &i.NameArabic, &i.Description, decimal{&i.Price}, &i.Unit, &i.Category, decimal{&i.Rate},
-		&i.ReasonCode, &i.ReasonText, &stock, document{&i.Images}, &i.Active, instant{&i.CreatedAt})
+		&i.ReasonCode, &i.ReasonText, &stock, document{&i.Images}, &i.Active, instant{&i.CreatedAt}, &i.SKU, &i.Barcode)
 	if err == nil && stock.Valid {
 		i.Stock = new(money.Decimal)
 		err = decimal{i.Stock}.Scan(stock.String)
@@ -39,23 +39,24 @@ func itemValues(i trade.Item) ([]any, error) {
 		stock = i.Stock.String()
 	}
 	return []any{i.ID, i.Name, i.NameArabic, i.Description, i.Price.String(), i.Unit, i.Category, i.Rate.String(),
-		i.ReasonCode, i.ReasonText, stock, images, bit(i.Active), millis(i.CreatedAt)}, nil
+		i.ReasonCode, i.ReasonText, stock, images, bit(i.Active), millis(i.CreatedAt), i.SKU, i.Barcode}, nil
 }
 
-// AddItem inserts a new item of the actor's organisation.
+// AddItem inserts a new item of the actor's organisation. It returns an Invalid
+// fault if another item has the same code.
 func (s *Store) AddItem(ctx context.Context, by org.Actor, i trade.Item) error {
 	values, err := itemValues(i)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(t *tx) error {
+	err = s.write(ctx, func(t *tx) error {
 		at, err := t.nextPlace(by.Tenant, items)
 		if err != nil {
 			return err
 		}
 		const insert = `
 			INSERT INTO item (` + itemColumns + `, folded, org_id, place)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
 		if err := t.Exec(insert, append(values, searchable(i.Folded()), by.Tenant.ID(), at)...); err != nil {
 			return fmt.Errorf("write item %s: %w", i.ID, err)
 		}
@@ -64,10 +65,29 @@ func (s *Store) AddItem(ctx context.Context, by org.Actor, i trade.Item) error {
 		}
 		return t.event(by, "item.create", i.ID.String(), map[string]any{"name": i.Name, "price": i.Price.String()})
 	})
+	return s.codeTaken(ctx, by.Tenant, i, err)
+}
+
+// codeTaken replaces the error of a write that gave an item the code of another
+// one.
+func (s *Store) codeTaken(ctx context.Context, of org.Tenant, i trade.Item, err error) error {
+	if !database.IsDuplicate(err) {
+		return err
+	}
+	const query = `SELECT EXISTS (SELECT 1 FROM item WHERE org_id = $1 AND sku = $2 AND sku <> '' AND id <> $3)`
+	var taken bool
+	if err := s.db.One(ctx, nil, query, []any{of.ID(), i.SKU, i.ID}, &taken); err != nil {
+		return err
+	}
+	if taken || i.Barcode == "" {
+		return fault.Wrong(fault.Problem{Path: "sku", Message: "must not be the SKU of another item", Code: fault.SKUTaken})
+	}
+	return fault.Wrong(fault.Problem{Path: "barcode", Message: "must not be the barcode of another item", Code: fault.BarcodeTaken})
 }
 
 // ChangeItem locks an item of the actor's organisation, calls change with it
-// and writes the result.
+// and writes the result. It returns an Invalid fault if another item has the same
+// code.
 func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, change func(*trade.Item) error) (trade.Item, error) {
 	var i trade.Item
 	err := s.write(ctx, func(t *tx) (err error) {
@@ -86,8 +106,8 @@ func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, chan
 		const update = `
 			UPDATE item
 			SET name = $2, name_arabic = $3, description = $4, price = $5, unit = $6, category = $7, rate = $8,
-				reason_code = $9, reason_text = $10, stock = $11, images = $12, active = $13, created_at = $14, folded = $15
-			WHERE id = $1 AND org_id = $16`
+				reason_code = $9, reason_text = $10, stock = $11, images = $12, active = $13, created_at = $14, sku = $15, barcode = $16, folded = $17
+			WHERE id = $1 AND org_id = $18`
 		if err := t.ExecOne(fault.Missing("Item"), update, append(values, searchable(i.Folded()), by.Tenant.ID())...); err != nil {
 			return fmt.Errorf("change item %s: %w", id, err)
 		}
@@ -96,7 +116,7 @@ func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, chan
 		}
 		return t.event(by, "item.change", id.String(), map[string]any{"name": i.Name, "price": i.Price.String(), "active": i.Active})
 	})
-	return i, err
+	return i, s.codeTaken(ctx, by.Tenant, i, err)
 }
 
 // Item returns an item of an organisation, or a NotFound fault.

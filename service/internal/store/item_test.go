@@ -76,6 +76,67 @@ func TestItemChanges(t *testing.T) {
 	})
 }
 
+func TestItemCodesAreUnique(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		item := func(sku, barcode string) trade.Item {
+			i := sampleItem(s.config.NewID())
+			i.SKU, i.Barcode = sku, barcode
+			return i
+		}
+		first, foreign := item("A-1", "628"), item("A-1", "628")
+		ok(t, s.AddItem(s.ctx, s.by, first))
+		ok(t, s.AddItem(s.ctx, s.other, foreign))
+		for range 2 {
+			ok(t, s.AddItem(s.ctx, s.by, item("", "")))
+		}
+		other := item("628", "A-1") // the codes are compared separately
+		ok(t, s.AddItem(s.ctx, s.by, other))
+		codeTaken(t, s.AddItem(s.ctx, s.by, item("A-1", "629")), "sku")
+		codeTaken(t, s.AddItem(s.ctx, s.by, item("A-1", "628")), "sku")
+		codeTaken(t, s.AddItem(s.ctx, s.by, item("A-2", "628")), "barcode")
+		codeTaken(t, s.AddItem(s.ctx, s.by, item("", "628")), "barcode")
+		_, err := s.ChangeItem(s.ctx, s.by, other.ID, func(i *trade.Item) error { i.SKU = "A-1"; return nil })
+		codeTaken(t, err, "sku")
+		same(t, other)(s.Item(s.ctx, s.by.Tenant, other.ID))
+		changed := first
+		changed.SKU = "A-3"
+		same(t, changed)(s.ChangeItem(s.ctx, s.by, first.ID, func(i *trade.Item) error { i.SKU = "A-3"; return nil }))
+		ok(t, s.AddItem(s.ctx, s.by, item("A-1", "")))
+	})
+}
+
+// codeTaken expects a refusal because another item has the code at path.
+func codeTaken(t testing.TB, err error, path string) {
+	t.Helper()
+	var refusal *fault.Error
+	if !errors.As(err, &refusal) || refusal.Kind() != fault.Invalid || len(refusal.Problems) != 1 || refusal.Problems[0].Path != path {
+		t.Errorf("error = %v, want a refusal at %s", err, path)
+	}
+}
+
+func TestOneOfConcurrentItemsGetsACode(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		const count = 8
+		results := make(chan error, count)
+		for range count {
+			i := sampleItem(s.config.NewID())
+			i.SKU = "A-1"
+			go func() { results <- s.AddItem(s.ctx, s.by, i) }()
+		}
+		stored := 0
+		for range count {
+			if err := <-results; err == nil {
+				stored++
+			} else {
+				codeTaken(t, err, "sku")
+			}
+		}
+		if stored != 1 {
+			t.Errorf("%d items were stored with the same SKU, want 1", stored)
+		}
+	})
+}
+
 func TestFailedItemChangeIsRolledBack(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		kept := sampleItem(s.config.NewID())

@@ -64,7 +64,7 @@ func sampleClient(id uuid.UUID) trade.Client {
 func sampleItem(id uuid.UUID) trade.Item {
 	stock := decimalOf("12.345678")
 	return trade.Item{
-		ID: id, Name: "Dates, تمر", NameArabic: "تمر سكري", Description: "of the\nfirst kind", Price: decimalOf("999999999.99"), Unit: "KGM",
+		ID: id, Name: "Dates, تمر", NameArabic: "تمر سكري", Description: "of the\nfirst kind", SKU: "SKU " + id.String(), Barcode: id.String(), Price: decimalOf("999999999.99"), Unit: "KGM",
 		Category: "Z", Rate: decimalOf("0.5"), ReasonCode: "VATEX-SA-32", ReasonText: "Export of goods", Stock: &stock,
 		Images: []trade.Image{{Key: "items/1.png", Type: "image/png"}, {Key: "items/2.jpg", Type: "image/jpeg"}},
 		Active: true, CreatedAt: instantOf(7),

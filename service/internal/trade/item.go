@@ -16,6 +16,8 @@ type Item struct {
 	Name        string // printed on the document
 	NameArabic  string
 	Description string
+	SKU         string        // number of the seller for the item; unique if not empty, like Barcode
+	Barcode     string        // number on the package
 	Price       money.Decimal // per unit, excluding VAT
 	Unit        string
 	Category    string // VAT category: S, Z, E or O
@@ -41,6 +43,7 @@ const (
 	maxPricePlaces = 2
 	maxStockPlaces = 6
 	maxImages      = 10
+	maxItemCode    = 64
 )
 
 // stockLimit exceeds every possible quantity of a line: at the lowest price of
@@ -50,9 +53,9 @@ var (
 	stockLimit = money.FromInt(1_000_000_000_000_000)
 )
 
-// Folded returns the folded search text: names and description.
+// Folded returns the folded search text: names, description and codes.
 func (i Item) Folded() string {
-	return Fold(i.Name + " " + i.NameArabic + " " + i.Description)
+	return Fold(i.Name + " " + i.NameArabic + " " + i.Description + " " + i.SKU + " " + i.Barcode)
 }
 
 // Check normalises the item and returns all problems, in the order of the JSON
@@ -65,6 +68,8 @@ func (i *Item) Check() []fault.Problem {
 	}
 	ps.arabic("item_name_arabic", i.NameArabic, maxItemName)
 	ps.text("description", i.Description, maxText, optional)
+	ps.text("sku", i.SKU, maxItemCode, optional)
+	ps.text("barcode", i.Barcode, maxItemCode, optional)
 	switch {
 	case i.Price.Sign() <= 0:
 		ps.add("item_net_price", "must be greater than 0")
@@ -83,7 +88,7 @@ func (i *Item) Check() []fault.Problem {
 }
 
 func (i *Item) tidy() {
-	for _, text := range []*string{&i.Name, &i.NameArabic, &i.Unit, &i.Category, &i.ReasonCode} {
+	for _, text := range []*string{&i.Name, &i.NameArabic, &i.SKU, &i.Barcode, &i.Unit, &i.Category, &i.ReasonCode} {
 		*text = line(*text)
 	}
 	for _, text := range []*string{&i.Description, &i.ReasonText} {

@@ -136,9 +136,9 @@ func TestInterface_2_2_And_2_4_FieldsOfAnItemRefused(t *testing.T) {
 
 func TestEveryProblemOfAnItemIsListedInOrder(t *testing.T) {
 	minus := money.FromInt(-1)
-	i := trade.Item{NameArabic: "x", Description: "\x01", Category: "Z", Rate: money.FromInt(5), Stock: &minus, Images: make([]trade.Image, 11)}
+	i := trade.Item{NameArabic: "x", Description: "\x01", SKU: strings.Repeat("x", 65), Barcode: "\x01", Category: "Z", Rate: money.FromInt(5), Stock: &minus, Images: make([]trade.Image, 11)}
 	want := []string{
-		"item_name", "item_name_arabic", "description", "item_net_price", "unit_of_measure",
+		"item_name", "item_name_arabic", "description", "sku", "barcode", "item_net_price", "unit_of_measure",
 		"vat_rate", "vat_exemption_reason_code", "vat_exemption_reason_text", "stock", "images",
 	}
 	wantPaths(t, i.Check(), want)
