@@ -21,6 +21,7 @@ type Config struct {
 	Accounts     Accounts
 	Branches     Branches
 	Companies    Companies
+	Devices      Devices
 	Drafts       Drafts
 	Factors      Factors
 	Keys         Keys
@@ -68,6 +69,9 @@ func (s *Surface) Rows() []wire.Route {
 		s.linkRows(),
 		s.outboxRows(),
 		s.keyRows(),
+		s.deviceRows(),
+		s.deviceEnrolRows(),
+		s.deviceEndRows(),
 		s.reasonRows(),
 		s.companyRows(),
 		s.noticeRows(),

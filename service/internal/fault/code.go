@@ -31,6 +31,7 @@ func Entries() []Entry {
 		environmentEntries,
 		paymentEntries,
 		viewEntries,
+		deviceEntries,
 		loadEntries,
 		toolEntries,
 	)
