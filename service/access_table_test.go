@@ -65,6 +65,7 @@ var permissions = merged(keyPermissions, referencePermissions(), appPermissions)
 var appPermissions = merged(
 	branchPermissions,
 	companyPermissions,
+	devicePermissions,
 	draftPermissions,
 	apiKeyPermissions,
 	factorPermissions,

@@ -86,7 +86,7 @@ func (c serve) Run(t *console) (err error) {
 	if err := c.checkMood(c.Authority); err != nil {
 		return err
 	}
-	config.Simulator = sim.open
+	config.Simulator, config.OneTimePassword = sim.open, sim.password
 	defer func() { err = errors.Join(err, sim.close()) }() // after the last call of the server
 	s, err := service.New(ctx, config)
 	if err != nil {

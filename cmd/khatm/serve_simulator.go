@@ -133,6 +133,15 @@ func (l *lateSimulator) open(ctx context.Context) (string, error) {
 	return b.at.URL, nil
 }
 
+// password returns a one-time password of the simulator for a VAT number.
+func (l *lateSimulator) password(ctx context.Context, vatNumber string) (string, error) {
+	at, runs := findEmbedded(ctx, l.data)
+	if !runs {
+		return "", errors.New("the simulator of the server does not run")
+	}
+	return at.password(ctx, vatNumber)
+}
+
 func (l *lateSimulator) close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -78,7 +78,8 @@ func businessTypeOf(invoiceType string) string {
 	return business.Key
 }
 
-func deviceOf(d device.Device, seller org.Tenant, now time.Time) Device {
+// DeviceOf returns a device as in responses.
+func DeviceOf(d device.Device, seller org.Tenant, now time.Time) Device {
 	out := Device{
 		ID: d.ID, Seller: seller.ID(), CommonName: d.CommonName, SerialNumber: d.SerialNumber, Location: d.Location,
 		UnitName: d.UnitName, Industry: d.Industry, InvoiceType: d.InvoiceType, BusinessType: businessTypeOf(d.InvoiceType), Status: d.Status,
@@ -118,7 +119,7 @@ func (s *Surface) listDevices(ctx context.Context, c wire.Caller, in *listDevice
 	}
 	out := &devicesList{Envelope: EnvelopeOf(found, page)}
 	for _, d := range found.Rows {
-		out.Devices = append(out.Devices, deviceOf(d, of, now))
+		out.Devices = append(out.Devices, DeviceOf(d, of, now))
 	}
 	out.Active, out.CCSIDExpired, out.PCSIDExpired, err = s.Keeper.CountDevices(ctx, of, now)
 	return out, err

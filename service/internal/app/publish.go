@@ -11,7 +11,7 @@ var about = wire.Info{
 	Version: api.Version,
 	License: "Apache-2.0",
 	Description: "The API of the web app, for signed-in people. In addition to the API for programs it has drafts, which can be shared for approval and issued, " +
-		"operations to renew and revoke the links of invoices, the API keys, reasons, notices and e-mails of your organisation.\n\n" +
+		"operations to renew and revoke the links of invoices, the API keys, devices, reasons, notices and e-mails of your organisation.\n\n" +
 		"Sign in with `POST /api/session/`. Browsers keep the session in the cookie `accessToken`; other clients send the `access_token` of the response as " +
 		"`Authorization: Bearer …`. The operations below `/v1` accept a session too.",
 	Tags: []wire.Tag{
@@ -23,6 +23,7 @@ var about = wire.Info{
 		{Name: tagLinks, Description: "Links that show an invoice without signing in."},
 		{Name: tagKeys, Description: "The keys with which programs call the API below `/v1`."},
 		{Name: tagMembers, Description: "The people of your organisation, their roles and invitations."},
+		{Name: tagDevices, Description: "The devices that issue invoices, and their certificates of the tax authority."},
 		{Name: tagReasons, Description: "Payment terms, and reasons for credit and debit notes, that invoices refer to."},
 		{Name: tagCompany, Description: "The record of your organisation, which is the seller on its invoices."},
 		{Name: tagNotices, Description: "What the people of your organisation should know: allowance, certificates, unreported and corrupted invoices."},

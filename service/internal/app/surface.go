@@ -21,6 +21,7 @@ type Config struct {
 	Accounts     Accounts
 	Branches     Branches
 	Companies    Companies
+	Devices      Devices
 	Drafts       Drafts
 	Entries      Entries
 	Factors      Factors
@@ -74,6 +75,9 @@ func (s *Surface) Rows() []wire.Route {
 		s.acceptRows(),
 		s.trailRows(),
 		s.keyRows(),
+		s.deviceRows(),
+		s.deviceEnrolRows(),
+		s.deviceEndRows(),
 		s.reasonRows(),
 		s.companyRows(),
 		s.noticeRows(),

@@ -32,6 +32,7 @@ func Entries() []Entry {
 		environmentEntries,
 		paymentEntries,
 		viewEntries,
+		deviceEntries,
 		loadEntries,
 		toolEntries,
 	)

@@ -54,7 +54,7 @@ var deviceRetired = Refusal{
 	Path:      "device",
 	Name:      "device retired",
 	Message:   "The device is retired and can no longer issue invoices.",
-	Cause:     "The device was retired permanently when the database was recovered.",
+	Cause:     "The device was released in the app, or retired when the database was recovered. Both are permanent.",
 	Fix:       "Use another device of the organisation.",
 	MessageAR: "أُوقف هذا الجهاز نهائيًا ولا يمكنه إصدار فواتير أخرى.",
 	FixAR:     "استخدم جهازًا آخر من أجهزة المنشأة.",

@@ -49,16 +49,31 @@ type attempt struct {
 var sixDigits = regexp.MustCompile(`^[0-9]{6}$`)
 
 func (o *Onboarding) advance(ctx context.Context, by org.Actor, order Order, renewal bool) (device.Device, error) {
+	finish, err := o.Start(ctx, by, order, renewal)
+	if err != nil {
+		return device.Device{}, err
+	}
+	return finish(ctx)
+}
+
+// Start checks a request to onboard or renew a device and takes the turn. The
+// returned function makes the steps.
+func (o *Onboarding) Start(ctx context.Context, by org.Actor, order Order, renewal bool) (finish func(context.Context) (device.Device, error), err error) {
 	if !order.OTP.IsZero() && !sixDigits.MatchString(order.OTP.Reveal()) {
-		return device.Device{}, fault.Wrong(fault.Problem{Path: "otp", Message: "must be the 6 digits shown in the authority's portal"})
+		return nil, fault.Wrong(fault.Problem{Path: "otp", Message: "must be the 6 digits shown in the authority's portal"})
 	}
 	a := &attempt{Onboarding: o, by: by, order: order}
 	if err := a.load(ctx, renewal); err != nil {
-		return device.Device{}, err
+		return nil, err
 	}
 	if err := a.resume(ctx); err != nil {
-		return device.Device{}, err
+		return nil, err
 	}
+	return a.finishSteps, nil
+}
+
+// finishSteps makes the steps until the device has its certificate.
+func (a *attempt) finishSteps(ctx context.Context) (device.Device, error) {
 	for a.enrolment.Status != device.PCSIDGenerated {
 		step, known := steps[a.enrolment.Status]
 		if !known {
@@ -68,7 +83,7 @@ func (o *Onboarding) advance(ctx context.Context, by org.Actor, order Order, ren
 			return device.Device{}, err
 		}
 	}
-	return o.Keeper.Device(ctx, by.Tenant, order.Device)
+	return a.Keeper.Device(ctx, a.by.Tenant, a.order.Device)
 }
 
 // load reads the data of the device and takes the turn. It takes the turn only
@@ -105,26 +120,44 @@ func (a *attempt) requirePassword(ctx context.Context, renewal bool) error {
 	if err != nil {
 		return err
 	}
+	if a.needsPassword(ways, renewal) && a.order.OTP.IsZero() {
+		return Explain(NoPassword).refusal(fault.OnboardingRefused, Trouble{})
+	}
+	return nil
+}
+
+// needsPassword reports whether the next step needs a one-time password.
+func (a *attempt) needsPassword(ways []Enrolment, renewal bool) bool {
 	a.enrolment = Enrolment{Renewal: renewal, Status: a.device.Status}
 	for _, w := range ways {
 		if w.Renewal == renewal {
 			a.enrolment = w
 		}
 	}
-	if from := a.from(); (from == device.CSRPending || from == device.CSRGenerated) && a.order.OTP.IsZero() {
-		return Explain(NoPassword).refusal(fault.OnboardingRefused, Trouble{})
-	}
-	return nil
+	from := a.from()
+	return from == device.CSRPending || from == device.CSRGenerated
 }
 
-// resume moves to the step at which an earlier attempt stopped.
+// NeedsPassword reports whether the next attempt to onboard or renew a device needs
+// a one-time password. ways are the enrolments of the device.
+func (o *Onboarding) NeedsPassword(ctx context.Context, of org.Tenant, d device.Device, ways []Enrolment) (bool, error) {
+	owner, err := o.Keeper.Organisation(ctx, of)
+	if err != nil {
+		return false, err
+	}
+	a := &attempt{Onboarding: o, owner: owner, device: d}
+	return a.needsPassword(ways, d.CanIssue()), nil
+}
+
+// resume moves to the step at which an earlier attempt stopped, and removes the
+// problem of that attempt.
 func (a *attempt) resume(ctx context.Context) error {
 	from := a.from()
-	if from == a.enrolment.Status {
+	if from == a.enrolment.Status && a.enrolment.Trouble == (Trouble{}) {
 		return nil
 	}
 	return a.move(ctx, from, func(s *Step) {
-		if from == device.CSRPending {
+		if from == device.CSRPending && s.From != from {
 			s.Request, s.RequestID, s.Token = "", "", ""
 			s.Forget = []string{a.purpose(CompliancePurpose)}
 		}

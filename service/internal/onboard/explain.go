@@ -127,8 +127,8 @@ var explanations = []Explanation{
 			AR: "لم تقبل الهيئة بيانات دخول الجهاز: ربما أُلغيت، أو انتهت صلاحيتها، أو كانت لبيئة أخرى.",
 		},
 		Next: rules.Words{
-			EN: "Start again with a new one-time password. To replace the certificate of an active device that the authority no longer accepts, renew it with --anew.",
-			AR: "ابدأ من جديد برمز تحقق جديد (OTP). وإذا لم تعد الهيئة تقبل شهادة الختم التشفيري لجهاز نشط فجدّدها باستخدام --anew.",
+			EN: "Start again with a new one-time password. To replace the certificate of an active device that the authority no longer accepts, renew it as a new device (anew).",
+			AR: "ابدأ من جديد برمز تحقق جديد (OTP). وإذا لم تعد الهيئة تقبل شهادة الختم التشفيري لجهاز نشط فجدّدها بطلب شهادة جهاز جديد (anew).",
 		},
 		again: device.CSRPending,
 	}, {
@@ -198,4 +198,13 @@ func (e Explanation) refusal(code fault.Code, t Trouble) *fault.Error {
 		told = told.With("authority_message", t.Message)
 	}
 	return told
+}
+
+// Codes returns the codes that have an explanation here.
+func Codes() []string {
+	all := make([]string, len(explanations))
+	for n, e := range explanations {
+		all[n] = e.Code
+	}
+	return all
 }

@@ -89,6 +89,17 @@ type Enrolment struct {
 	RequestID string // the authority's ID of the compliance certificate
 	Token     string // token of the compliance certificate
 	Trouble   Trouble
+	ChangedAt time.Time // of the last step or turn
+}
+
+// attemptTime is after how long without a step an attempt counts as ended.
+const attemptTime = 2 * time.Minute
+
+// UnderWay reports whether an attempt may be in progress: the last one stored
+// neither its result nor a problem, and its last step is recent.
+func (e Enrolment) UnderWay(now time.Time) bool {
+	_, unfinished := steps[e.Status]
+	return unfinished && e.Turn > 0 && e.Trouble == (Trouble{}) && now.Sub(e.ChangedAt) < attemptTime
 }
 
 // Trouble is the last error of an enrolment; zero after a success.

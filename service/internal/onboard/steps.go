@@ -7,7 +7,6 @@ import (
 
 	"khatm/seal"
 	"khatm/service/internal/device"
-	"khatm/service/internal/fault"
 )
 
 // steps maps each state to its next step. States without a step end the turn.
@@ -41,7 +40,7 @@ func (a *attempt) makeRequest(ctx context.Context) error {
 	if errors.As(err, &wrong) {
 		// The organisation or the device was changed since the device was
 		// created.
-		return Explain("Invalid-CSR").refusal(fault.OnboardingRefused, Trouble{Message: wrong.Error()})
+		return a.fail(ctx, device.CSRPending, Trouble{"Invalid-CSR", wrong.Error()})
 	}
 	if err != nil {
 		return err

@@ -23,6 +23,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Accounts:     accounts,
 		Branches:     companies{s.store, accounts},
 		Companies:    companies{s.store, accounts},
+		Devices:      devices{s},
 		Drafts:       s.sharer,
 		Entries:      s.store,
 		Factors:      accounts,

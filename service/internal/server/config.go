@@ -39,7 +39,10 @@ type Config struct {
 	// base URL. It is called if the environment is the simulator and there is no
 	// AuthorityURL. It may be nil.
 	Simulator func(ctx context.Context) (string, error)
-	Sending   Sending
+	// OneTimePassword returns a one-time password of that simulator for a VAT
+	// number, so that people need none. It may be nil.
+	OneTimePassword func(ctx context.Context, vatNumber string) (string, error)
+	Sending         Sending
 
 	SignUp    string // first: the holder of the set-up link creates the first organisation; closed: only the operator
 	FirstPlan string // slug of the plan of that organisation

@@ -57,6 +57,8 @@ type Server struct {
 	limits   *capacity.Limits
 	traces   *sdk.TracerProvider // nil without a collector
 
+	enrolling *enrolling
+
 	current atomic.Pointer[environment] // nil until an environment is chosen
 	follow  func()                      // looks for the chosen environment at once; nil if it was known at the start
 
@@ -80,7 +82,7 @@ func New(ctx context.Context, c Config) (*Server, error) {
 	}
 	watched := newWatch(c)
 	c.Now = watched.clock.Now // corrects a clock that is known to be wrong
-	s := &Server{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), limits: newCapacity(c), issuing: &ready.Status{}, watch: watched, stopping: make(chan struct{})}
+	s := &Server{config: c, newID: NewIDs(c.Now, c.Random), metrics: newMetrics(), limits: newCapacity(c), issuing: &ready.Status{}, watch: watched, stopping: make(chan struct{}), enrolling: newEnrolling()}
 	s.metrics.watchIssuing(s.issuing)
 	s.metrics.watchTrail(&s.trail)
 	s.metrics.watchCapacity(s.limits)
@@ -287,6 +289,7 @@ func (s *Server) Close() {
 	if s.loops != nil {
 		s.loops.Stop(stopTime)
 	}
+	s.enrolling.close(stopTime)
 	s.closeSender()
 	if s.traces != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)

@@ -232,15 +232,21 @@ func (s *Sending) Onboarded(o org.Organisation) device.Device {
 	if err != nil {
 		s.TB.Fatal(err)
 	}
-	otp, err := s.Authority.simulator.OneTimePassword("simulation", o.VATNumber)
-	if err != nil {
-		s.TB.Fatal(err)
-	}
-	d, err = way.Onboard(ctx, by, onboard.Order{Device: d.ID, OTP: device.NewSecret(otp), Saw: func(device.Status) {}})
+	d, err = way.Onboard(ctx, by, onboard.Order{Device: d.ID, OTP: device.NewSecret(s.Authority.Password(o)), Saw: func(device.Status) {}})
 	if err != nil {
 		s.TB.Fatal(err)
 	}
 	return d
+}
+
+// Password returns a one-time password for an organisation.
+func (o *Authority) Password(of org.Organisation) string {
+	o.TB.Helper()
+	otp, err := o.simulator.OneTimePassword("simulation", of.VATNumber)
+	if err != nil {
+		o.TB.Fatal(err)
+	}
+	return otp
 }
 
 // OnboardedSeller returns a seller whose device is onboarded with the simulator.

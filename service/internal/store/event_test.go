@@ -47,6 +47,8 @@ func auditedWrites(s *fixture) []auditedWrite {
 	user, invited := samplePerson(id()), id()
 	user.Disabled = false
 	own := by.Tenant.ID().String()
+	spare := sampleDevice(id(), nil)
+	spare.Retired = false
 	plan := org.Plan{Slug: "free", Name: "Free", NameArabic: "مجانية", Invoices: 1, Writes: 2, API: true}
 	return []auditedWrite{
 		{"AddOrganisation", "organisation.create", organisation.ID.String(), `{"name":"Khatm & Sons","vat_number":"300000000000003","plan":"starter"}`, func() error { return s.AddOrganisation(ctx, by, organisation) }},
@@ -174,6 +176,12 @@ func auditedWrites(s *fixture) []auditedWrite {
 			_, err := s.ReleaseClock(ctx, by, machine.ID, s.config.Now())
 			return err
 		}},
+		{"ProbeDevice", "device.resume", machine.ID.String(), `{}`, func() error {
+			s.execute(`UPDATE device SET parked = 1, parked_why = 'test', probe_at = 0 WHERE id = $1`, machine.ID)
+			return s.ProbeDevice(ctx, by, machine.ID, s.config.Now())
+		}},
+		{"AddDevice", "device.create", spare.ID.String(), `{"serial_number":"` + spare.SerialNumber + `","environment":"simulator"}`, func() error { return s.AddDevice(ctx, by, spare) }},
+		{"RetireDevice", "device.retire", spare.ID.String(), `{}`, func() error { return s.RetireDevice(ctx, by, spare.ID, s.config.Now()) }},
 		{"PutSecret", "secret.put", "the owner", `{"purpose":"device-key"}`, func() error { return s.PutSecret(ctx, by, "device-key", "the owner", sealedSample(1)) }},
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"khatm/service/internal/org"
 )
 
-const enrolmentColumns = `device_id, renewal, turn, status, request, request_id, token, code, trouble`
+const enrolmentColumns = `device_id, renewal, turn, status, request, request_id, token, code, trouble, changed_at`
 
 func scanEnrolment(row scanner) (onboard.Enrolment, error) {
 	var e onboard.Enrolment
-	err := row.Scan(&e.Device, &e.Renewal, &e.Turn, &e.Status, &e.Request, &e.RequestID, &e.Token, &e.Trouble.Code, &e.Trouble.Message)
+	err := row.Scan(&e.Device, &e.Renewal, &e.Turn, &e.Status, &e.Request, &e.RequestID, &e.Token, &e.Trouble.Code, &e.Trouble.Message, instant{&e.ChangedAt})
 	return e, err
 }
 
@@ -46,7 +46,7 @@ func (s *Store) TakeEnrolment(ctx context.Context, by org.Actor, id uuid.UUID, r
 		const take = `
 			INSERT INTO enrolment (org_id, device_id, renewal, turn, status, request, request_id, token, code, trouble, changed_at)
 			VALUES ($1, $2, $3, 1, $4, '', '', '', '', '', $5)
-			ON CONFLICT (org_id, device_id, renewal) DO UPDATE SET turn = enrolment.turn + 1
+			ON CONFLICT (org_id, device_id, renewal) DO UPDATE SET turn = enrolment.turn + 1, changed_at = excluded.changed_at
 			RETURNING ` + enrolmentColumns
 		taken, err = scanEnrolment(t.QueryRow(take, by.Tenant.ID(), id, bit(renewal), string(begin), millis(s.now())))
 		if err != nil {

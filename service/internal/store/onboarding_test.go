@@ -54,7 +54,7 @@ func TestTakeEnrolment(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		for turn := range int64(3) {
-			want := onboard.Enrolment{Device: d.ID, Turn: turn + 1, Status: device.CSRPending}
+			want := onboard.Enrolment{Device: d.ID, Turn: turn + 1, Status: device.CSRPending, ChangedAt: storetest.Start}
 			same(t, want)(s.TakeEnrolment(s.ctx, s.by, d.ID, false))
 			want.Renewal = true
 			same(t, want)(s.TakeEnrolment(s.ctx, s.by, d.ID, true))
