@@ -15,6 +15,7 @@ import (
 	"khatm/service/internal/device"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/payment"
 )
 
 // invoiceHead holds the fields common to all responses with an invoice or a
@@ -45,6 +46,9 @@ type invoiceHead struct {
 	Status         *string            `json:"authority_response_status" enum:"CLEARED,REPORTED,NOT_CLEARED,NOT_REPORTED,No response" doc:"CLEARED and REPORTED (accepted), NOT_CLEARED and NOT_REPORTED (rejected) are final. null until the authority has responded, and No response if it gave no usable response: neither is final, and the service sends the invoice again by itself."`
 	Code           *int               `json:"authority_response_code" doc:"Status code of the authority's response: 200 accepted, 202 accepted with warnings, 400 rejected."`
 	Payment        string             `json:"payment_status" enum:"Pending,Partially Paid,Paid" doc:"Result of the payments recorded for the invoice; independent of the authority."`
+	Balance        string             `json:"balance" doc:"Amount that is still to be paid: the payable amount less valid credit notes and payments. 0.00 on a credit note and on a rejected invoice."`
+	RefundDue      string             `json:"refund_due" doc:"On a credit note: amount that is still to be paid back, because the invoice it reduces was paid. 0.00 on other documents."`
+	Settled        string             `json:"settled_by_credit" doc:"Part of the payable amount that credit notes have settled. It is not a payment and does not change payment_status."`
 	PDF            *string            `json:"invoice_pdf_url" doc:"URL of the PDF/A-3; null until the authority has accepted the invoice."`
 	QR             *string            `json:"qr_code" doc:"Content of the QR code in base64. On a standard invoice null until it is cleared; on a simplified one available at once."`
 	ShareLink      *string            `json:"share_link" doc:"URL of a page that shows the invoice without an API key; null once the link has expired or was revoked."`
@@ -115,6 +119,8 @@ func (s *Surface) headOf(i ledger.Invoice) invoiceHead {
 		PrepaidAmount: r.Totals.Prepaid.Fixed2(), Rounding: r.Totals.Rounding.Fixed2(), Payable: r.Totals.Payable.Fixed2(),
 		Status: textOrNull(string(i.Status)),
 	}
+	owed := payment.Of(i)
+	h.Balance, h.RefundDue, h.Settled = owed.Balance.Fixed2(), owed.RefundDue.Fixed2(), owed.SettledByCredit.Fixed2()
 	h.lists(r)
 	if i.Code != 0 {
 		h.Code = &i.Code

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/invoice"
+	"khatm/money"
 )
 
 // Invoice is a stored invoice with its current status.
@@ -32,6 +33,7 @@ type Invoice struct {
 	SubmittedAt *time.Time
 	AnsweredAt  *time.Time
 	Payment     Payment
+	Sums        Sums
 	Held        bool // stored, but not queued for sending
 
 	Share Share
@@ -50,6 +52,15 @@ const (
 	PartiallyPaid Payment = "Partially Paid"
 	Paid          Payment = "Paid"
 )
+
+// Sums are the amounts recorded for a document after its issue, in its currency.
+// No amount is negative.
+type Sums struct {
+	Received  money.Decimal // payments
+	Credited  money.Decimal // by valid credit notes
+	Refunded  money.Decimal // on credit notes for the document
+	RefundDue money.Decimal // on a credit note: what is still to be paid back
+}
 
 // Share is the link that shows an invoice without an API key.
 type Share struct {

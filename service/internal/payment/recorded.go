@@ -5,7 +5,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/invoice"
 	"khatm/money"
+	"khatm/service/internal/ledger"
 )
 
 // Request identifies a request to record something, so that a repetition does not
@@ -55,6 +57,19 @@ type Account struct {
 	SettledByCredit money.Decimal
 	RefundDue       money.Decimal // on a credit note
 	Held            money.Decimal // received without a valid document or refund that explains it
+}
+
+// Of returns what is owed for a document that was issued here. What is held is not
+// known from the document alone.
+func Of(i ledger.Invoice) Account {
+	if i.Kind == invoice.CreditNote {
+		return Account{RefundDue: i.Sums.RefundDue}
+	}
+	s := Standing{
+		Payable: i.Record.Totals.Payable, Credited: i.Sums.Credited, Received: i.Sums.Received, Refunded: i.Sums.Refunded,
+		Rejected: i.Status.Final() && !i.Status.Accepted(),
+	}
+	return Account{Balance: s.Balance(), SettledByCredit: s.SettledByCredit()}
 }
 
 // Filter selects receipts. Zero values select all.

@@ -160,7 +160,10 @@ func (s *Store) appendTogether(group []*appending) (documents int, err error) {
 		if len(all) == 0 {
 			return errNothing
 		}
-		return t.enter(all)
+		if err := t.enter(all); err != nil {
+			return err
+		}
+		return t.credit(all)
 	})
 	if errors.Is(err, errNothing) {
 		return 0, nil

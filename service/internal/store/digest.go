@@ -133,6 +133,7 @@ type stored struct {
 	clearedQR                 sql.NullString
 	answerDigest              []byte
 	payment                   string
+	sums                      [4]int64 // received, credited, refunded and refund_due, in hundredths
 	state                     sql.NullString
 }
 
@@ -140,7 +141,8 @@ type stored struct {
 const storedColumns = `
 	i.org_id, i.id, i.ref_num, i.task_id, i.device_id, i.counter, i.type_code, i.hash, i.previous_hash, i.transaction_code, i.issue_date, i.issue_time,
 	i.issued_at, i.created_at, i.currency, i.buyer_id, i.buyer_name, i.without_vat, i.vat, i.with_vat, i.payable, i.idempotency_key, i.body_digest,
-	d.record, d.qr, d.digest, i.status, i.code, i.submitted_at, i.answered_at, i.cleared_qr, i.answer_digest, i.payment, s.state`
+	d.record, d.qr, d.digest, i.status, i.code, i.submitted_at, i.answered_at, i.cleared_qr, i.answer_digest, i.payment,
+	i.received, i.credited, i.refunded, i.refund_due, s.state`
 
 // storedTables uses left joins: an invoice whose document is missing is damaged
 // and must not be left out.
@@ -153,7 +155,8 @@ func (r *stored) into(more ...any) []any {
 	return append([]any{
 		exactID{&r.of}, exactID{&r.id}, &r.number, exactID{&r.task}, exactID{&r.device}, &r.counter, &r.kind, &r.hash, &r.previousHash, &r.transaction, &r.issueDate, &r.issueTime,
 		&r.issuedAt, &r.createdAt, &r.currency, &r.buyer, &r.buyerName, &r.withoutVAT, &r.vat, &r.withVAT, &r.total, &r.key, &r.body,
-		&r.record, &r.qr, &r.digest, &r.status, &r.code, &r.submitted, &r.answered, &r.clearedQR, &r.answerDigest, &r.payment, &r.state,
+		&r.record, &r.qr, &r.digest, &r.status, &r.code, &r.submitted, &r.answered, &r.clearedQR, &r.answerDigest, &r.payment,
+		&r.sums[0], &r.sums[1], &r.sums[2], &r.sums[3], &r.state,
 	}, more...)
 }
 

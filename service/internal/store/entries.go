@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/uuid"
+
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -170,6 +172,30 @@ func (t *tx) enterCredits(all []entering) error {
 		}
 	}
 	return rows.flush()
+}
+
+// credit reduces the balances of the originals of simplified credit notes, which are
+// valid from their issue. It does nothing for other documents.
+func (t *tx) credit(all []entering) error {
+	for _, b := range all {
+		var changed []uuid.UUID
+		for _, one := range b.Invoices {
+			if len(one.Credits) == 0 || !one.Invoice.Printable() {
+				continue
+			}
+			changed = append(changed, one.Invoice.ID)
+			for _, c := range one.Credits {
+				changed = append(changed, c.Original)
+			}
+		}
+		if len(changed) == 0 {
+			continue
+		}
+		if err := t.payments(org.Actor{Tenant: b.of}).restate(changed); err != nil {
+			return fmt.Errorf("credit the originals: %w", err)
+		}
+	}
+	return nil
 }
 
 func (t *tx) enterDeductions(all []entering) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/invoice"
+	"khatm/money"
 	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
@@ -74,7 +75,7 @@ func (r *stored) head() (ledger.Invoice, error) {
 		IssuedAt: timeOf(r.issuedAt), Counter: r.counter, Hash: r.hash, PreviousHash: r.previousHash, IdempotencyKey: r.key.String,
 		CreatedAt: timeOf(r.createdAt), QR: r.qr.String, Status: ledger.Status(r.status.String), Code: int(r.code.Int64),
 		SubmittedAt: timeOrNil(r.submitted), AnsweredAt: timeOrNil(r.answered), Payment: ledger.Payment(r.payment),
-		Held: ledger.SubmissionState(r.state.String) == ledger.Held,
+		Sums: r.recorded(), Held: ledger.SubmissionState(r.state.String) == ledger.Held,
 	}
 	if r.clearedQR.Valid {
 		i.QR = r.clearedQR.String
@@ -84,6 +85,17 @@ func (r *stored) head() (ledger.Invoice, error) {
 		return i, fmt.Errorf("read invoice %s: %w", r.id, err)
 	}
 	return i, nil
+}
+
+// recorded returns the amounts recorded after the issue. The usual row, which has
+// none, costs nothing.
+func (r *stored) recorded() (s ledger.Sums) {
+	for n, into := range []*money.Decimal{&s.Received, &s.Credited, &s.Refunded, &s.RefundDue} {
+		if r.sums[n] != 0 {
+			*into = ofHundredths(r.sums[n])
+		}
+	}
+	return s
 }
 
 // scanInvoice reads an invoice. A damaged one has only its id and the damage.

@@ -61,8 +61,11 @@ func TestInvoiceIsReadWithItsAnswer(t *testing.T) {
 		s.withoutTrigger(t, "submission_ends_once", "submission", `UPDATE submission SET state = 'held'`)
 		s.withoutTrigger(t, "invoice_answer_is_final", "invoice", `UPDATE invoice SET submitted_at = `+strconv.FormatInt(submitted.UnixMilli(), 10))
 		s.withoutTrigger(t, "invoice_is_final", "invoice", `UPDATE invoice SET code = 202`)
+		s.execute(`UPDATE invoice SET received = 101, credited = 250, refunded = 3, refund_due = 40005`)
+		want.Sums = ledger.Sums{Received: decimalOf("1.01"), Credited: decimalOf("2.50"), Refunded: decimalOf("0.03"), RefundDue: decimalOf("400.05")}
 		s.digestAnew(want.ID)
 		filled(t, withDamage(want))
+		filled(t, want.Sums)
 		filled(t, want.Record)
 		filled(t, *want.Record.Buyer)
 		filled(t, want.Record.Lines[0])

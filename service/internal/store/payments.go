@@ -34,8 +34,13 @@ func (s *Store) pay(ctx context.Context, by org.Actor, do func(*payments) error)
 		if err := t.takeBook(by.Tenant); err != nil {
 			return err
 		}
-		return do(&payments{tx: t, by: by, rd: reader{ctx: t.Context(), db: t, of: by.Tenant}})
+		return do(t.payments(by))
 	})
+}
+
+// payments returns the transaction for payments. The book must be locked.
+func (t *tx) payments(by org.Actor) *payments {
+	return &payments{tx: t, by: by, rd: reader{ctx: t.Context(), db: t, of: by.Tenant}}
 }
 
 // repeated returns the id of the row that an earlier request with the same key
@@ -93,29 +98,81 @@ func (p *payments) nextNumber(kind string) (string, error) {
 // today returns the date in Riyadh.
 func (p *payments) today() string { return p.store.now().In(invoice.Riyadh()).Format("2006-01-02") }
 
-// restate stores the payment statuses of invoices.
+// standing is what is stored with an invoice about its payments.
+type standing struct {
+	payment ledger.Payment
+	sums    ledger.Sums
+}
+
+// restate stores the payment statuses and sums of documents, and of the valid credit
+// notes on them, after a change of what was recorded for them. Damaged documents
+// keep theirs.
 func (p *payments) restate(ids []uuid.UUID) error {
-	all, err := p.accounts(ids)
+	all, err := readAccounts(p.rd, ids)
 	if err != nil {
 		return err
 	}
-	statuses := map[uuid.UUID]ledger.Payment{}
+	var notes []uuid.UUID
+	changed := map[uuid.UUID]standing{}
 	for id, a := range all {
-		statuses[id] = a.Status()
+		if a.CreditNote {
+			notes = append(notes, id)
+		} else if a.damage == nil {
+			changed[id] = standing{a.Status(), ledger.Sums{Received: a.Received, Credited: a.Credited, Refunded: a.Refunded}}
+		}
+		for _, c := range a.credits {
+			notes = append(notes, c.Note)
+		}
 	}
-	return p.setStatuses(statuses)
+	if all, err = readAccounts(p.rd, notes); err != nil {
+		return err
+	}
+	for id, a := range all {
+		if a.damage != nil {
+			continue
+		}
+		n, err := noteOf(p.rd, a, readAccounts)
+		if err != nil {
+			return err
+		}
+		changed[id] = standing{n.Status(), ledger.Sums{RefundDue: n.RefundDue()}}
+	}
+	return p.setStandings(changed)
 }
 
-// setStatuses stores payment statuses, in the order of the ids, so that two
+// setStandings stores what has changed, in the order of the ids, so that two
 // transactions cannot deadlock.
-func (p *payments) setStatuses(statuses map[uuid.UUID]ledger.Payment) error {
-	const update = `UPDATE invoice SET payment = $1 WHERE org_id = $2 AND id = $3`
-	for _, id := range slices.SortedFunc(maps.Keys(statuses), byValue) {
-		if err := p.ExecOne(errNoInvoice(), update, string(statuses[id]), p.by.Tenant.ID(), id); err != nil {
-			return fmt.Errorf("store the payment status of invoice %s: %w", id, err)
+func (p *payments) setStandings(changed map[uuid.UUID]standing) error {
+	const update = `
+		UPDATE invoice
+		SET payment = $3, received = $4, credited = $5, refunded = $6, refund_due = $7
+		WHERE org_id = $1 AND id = $2`
+	for _, id := range slices.SortedFunc(maps.Keys(changed), byValue) {
+		c := changed[id]
+		args := []any{p.by.Tenant.ID(), id, string(c.payment)}
+		for _, amount := range []money.Decimal{c.sums.Received, c.sums.Credited, c.sums.Refunded, c.sums.RefundDue} {
+			n, err := inHundredths(amount)
+			if err != nil {
+				return err
+			}
+			args = append(args, n)
+		}
+		if err := p.ExecOne(errNoInvoice(), update, args...); err != nil {
+			return fmt.Errorf("store the payments of invoice %s: %w", id, err)
 		}
 	}
 	return nil
+}
+
+// originalsOf returns the documents that a credit note reduces.
+func originalsOf(rd reader, note uuid.UUID) (originals []uuid.UUID, err error) {
+	err = rd.rows(`SELECT original_id FROM credit WHERE org_id = $1 AND note_id = $2`, []any{rd.of.ID(), note}, func(row scanner) error {
+		var id uuid.UUID
+		err := row.Scan(&id)
+		originals = append(originals, id)
+		return err
+	})
+	return originals, err
 }
 
 // byValue compares ids.

@@ -20,6 +20,7 @@ type owing struct {
 	payment.Document
 	valid   bool             // may be shown to the buyer
 	credits []payment.Credit // valid credit notes on it
+	damage  *ledger.Damage   // if not nil, only the id is known
 }
 
 // accounts reads documents with their sums. Documents that do not exist are left
@@ -29,11 +30,22 @@ func (p *payments) accounts(ids []uuid.UUID) (map[uuid.UUID]owing, error) {
 }
 
 func (s *Store) accountsOf(rd reader, ids []uuid.UUID) (map[uuid.UUID]owing, error) {
+	all, err := readAccounts(rd, ids)
+	for _, a := range all {
+		if a.damage != nil {
+			return nil, s.damaged(rd.of, a.damage)
+		}
+	}
+	return all, err
+}
+
+// readAccounts reads documents with their sums. It also returns damaged ones.
+func readAccounts(rd reader, ids []uuid.UUID) (map[uuid.UUID]owing, error) {
 	all := map[uuid.UUID]owing{}
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, byValue)
 	ids = slices.Compact(ids)
-	for _, read := range []func(reader, []uuid.UUID, map[uuid.UUID]owing) error{s.paidDocuments, creditsOn, allocatedTo, refundedFor} {
+	for _, read := range []func(reader, []uuid.UUID, map[uuid.UUID]owing) error{paidDocuments, creditsOn, allocatedTo, refundedFor} {
 		if err := read(rd, ids, all); err != nil {
 			return nil, err
 		}
@@ -48,7 +60,7 @@ func (s *Store) accountsOf(rd reader, ids []uuid.UUID) (map[uuid.UUID]owing, err
 }
 
 // paidDocuments reads the documents themselves.
-func (s *Store) paidDocuments(rd reader, ids []uuid.UUID, all map[uuid.UUID]owing) error {
+func paidDocuments(rd reader, ids []uuid.UUID, all map[uuid.UUID]owing) error {
 	return rd.among(ids, func(places string, args []any) error {
 		query := `SELECT ` + storedColumns + ` FROM ` + storedTables + ` WHERE i.org_id = $1 AND i.id IN (` + places + `)`
 		return rd.rows(query, args, func(row scanner) error {
@@ -58,7 +70,8 @@ func (s *Store) paidDocuments(rd reader, ids []uuid.UUID, all map[uuid.UUID]owin
 				return err
 			}
 			if damage != nil {
-				return s.damaged(rd.of, damage)
+				all[damage.Invoice] = owing{damage: damage}
+				return nil
 			}
 			i, err := r.head()
 			if err != nil {
@@ -121,9 +134,10 @@ func allocatedTo(rd reader, ids []uuid.UUID, all map[uuid.UUID]owing) error {
 			var id uuid.UUID
 			var sum money.Decimal
 			err := row.Scan(&id, hundredths{&sum})
-			a := all[id]
-			a.Received = sum
-			all[id] = a
+			if a, known := all[id]; known {
+				a.Received = sum
+				all[id] = a
+			}
 			return err
 		})
 	})
@@ -142,7 +156,10 @@ func refundedFor(rd reader, ids []uuid.UUID, all map[uuid.UUID]owing) error {
 			var id, note uuid.UUID
 			var sum money.Decimal
 			err := row.Scan(&id, &note, hundredths{&sum})
-			a := all[id]
+			a, known := all[id]
+			if !known {
+				return err
+			}
 			a.Refunded = a.Refunded.Add(sum)
 			for n := range a.credits {
 				if a.credits[n].Note == note {
@@ -156,16 +173,11 @@ func refundedFor(rd reader, ids []uuid.UUID, all map[uuid.UUID]owing) error {
 }
 
 // noteOf returns a credit note with its originals that the organisation has
-// issued here. Originals of an older system have no balance.
-func (s *Store) noteOf(rd reader, a owing) (payment.Note, error) {
+// issued here. Originals of an older system have no balance. read is accountsOf, or
+// readAccounts to leave out damaged originals.
+func noteOf(rd reader, a owing, read func(reader, []uuid.UUID) (map[uuid.UUID]owing, error)) (payment.Note, error) {
 	n := payment.Note{ID: a.ID, Number: a.Number, Client: a.Client, Currency: a.Currency, Valid: a.valid}
-	var originals []uuid.UUID
-	err := rd.rows(`SELECT original_id FROM credit WHERE org_id = $1 AND note_id = $2`, []any{rd.of.ID(), a.ID}, func(row scanner) error {
-		var id uuid.UUID
-		err := row.Scan(&id)
-		originals = append(originals, id)
-		return err
-	})
+	originals, err := originalsOf(rd, a.ID)
 	if err != nil {
 		return n, err
 	}
@@ -175,8 +187,11 @@ func (s *Store) noteOf(rd reader, a owing) (payment.Note, error) {
 	if err != nil {
 		return n, err
 	}
-	all, err := s.accountsOf(rd, originals)
+	all, err := read(rd, originals)
 	for _, o := range all {
+		if o.damage != nil {
+			continue
+		}
 		n.Originals = append(n.Originals, payment.Original{ID: o.ID, Place: o.Place, Credits: o.credits, Standing: o.Standing})
 	}
 	return n, err
@@ -195,7 +210,7 @@ func (s *Store) Accounts(ctx context.Context, of org.Tenant, ids []uuid.UUID) (m
 	found := map[uuid.UUID]payment.Account{}
 	for id, a := range all {
 		if a.CreditNote {
-			n, err := s.noteOf(rd, a)
+			n, err := noteOf(rd, a, s.accountsOf)
 			if err != nil {
 				return nil, database.Outage(err)
 			}

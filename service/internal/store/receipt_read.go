@@ -57,7 +57,7 @@ func hundredthsOrNil(n sql.NullInt64) *money.Decimal {
 	if !n.Valid {
 		return nil
 	}
-	amount := money.FromInt(n.Int64).Mul(oneHundredth)
+	amount := ofHundredths(n.Int64)
 	return &amount
 }
 

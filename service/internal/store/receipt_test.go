@@ -61,6 +61,10 @@ func (t *till) owes(id uuid.UUID, balance, refundDue string, status ledger.Payme
 	if a := all[id]; a.Balance.Fixed2() != balance || a.RefundDue.Fixed2() != refundDue || i.Payment != status {
 		t.s.t.Errorf("balance %s, refund due %s, %s; want %s, %s, %s", a.Balance.Fixed2(), a.RefundDue.Fixed2(), i.Payment, balance, refundDue, status)
 	}
+	a, stored := all[id], payment.Of(i)
+	if !a.Balance.Equal(stored.Balance) || !a.RefundDue.Equal(stored.RefundDue) || !a.SettledByCredit.Equal(stored.SettledByCredit) {
+		t.s.t.Errorf("stored with invoice %s: %+v, computed from the rows: %+v", i.Number, stored, a)
+	}
 }
 
 // hasCredit checks the credit of the client.

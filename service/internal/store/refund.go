@@ -9,7 +9,6 @@ import (
 
 	"khatm/service/internal/database"
 	"khatm/service/internal/fault"
-	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/payment"
 )
@@ -71,7 +70,7 @@ func (p *payments) note(id uuid.UUID) (payment.Note, error) {
 	if !a.CreditNote {
 		return payment.Note{}, fault.New(fault.RefundOnInvoice, "%s is not a credit note.", a.Number)
 	}
-	return p.store.noteOf(p.rd, a)
+	return noteOf(p.rd, a, p.store.accountsOf)
 }
 
 // insertRefund stores a refund under the next number, which it returns, and the
@@ -107,27 +106,7 @@ func (p *payments) insertRefund(f payment.Refund, kept, reverses uuid.UUID, reas
 		}
 		originals = append(originals, part.Original)
 	}
-	return number, p.restateNote(f.Note, originals)
-}
-
-// restateNote stores the payment statuses of a credit note and of its originals
-// that were paid. Others keep the status with which they were issued.
-func (p *payments) restateNote(note uuid.UUID, originals []uuid.UUID) error {
-	n, err := p.note(note)
-	if err != nil {
-		return err
-	}
-	all, err := p.accounts(originals)
-	if err != nil {
-		return err
-	}
-	statuses := map[uuid.UUID]ledger.Payment{note: n.Status()}
-	for id, a := range all {
-		if a.Received.Sign() > 0 {
-			statuses[id] = a.Status()
-		}
-	}
-	return p.setStatuses(statuses)
+	return number, p.restate(append(originals, f.Note))
 }
 
 // ReverseRefund takes back a refund. If the client kept it, everything that the

@@ -114,9 +114,11 @@ func (h hundredths) Scan(value any) error {
 	if !ok {
 		return fmt.Errorf("amount has type %T in the database, want int64", value)
 	}
-	*h.into = money.FromInt(n).Mul(oneHundredth)
+	*h.into = ofHundredths(n)
 	return nil
 }
+
+func ofHundredths(n int64) money.Decimal { return money.FromInt(n).Mul(oneHundredth) }
 
 var oneHundredth = money.MustParse("0.01")
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,21 +20,32 @@ import (
 // submit.Keeper.
 func (s *Store) Record(ctx context.Context, of org.Tenant, results []submit.Result) ([]submit.Recorded, error) {
 	var recorded []submit.Recorded
-	err := s.write(ctx, func(t *tx) error {
-		r := recording{tx: t, of: of, tallies: map[ledger.Status]int{}, events: t.events()}
-		if err := r.all(results); err != nil {
-			return err
-		}
-		recorded = r.recorded
-		return nil
-	})
+	write := func(booked bool) error {
+		return s.write(ctx, func(t *tx) error {
+			r := recording{tx: t, of: of, booked: booked, tallies: map[ledger.Status]int{}, events: t.events()}
+			if err := r.all(results); err != nil {
+				return err
+			}
+			recorded = r.recorded
+			return nil
+		})
+	}
+	err := write(slices.ContainsFunc(results, func(one submit.Result) bool { return one.Event == ledger.OutcomeEvent(ledger.Rejected) && !one.Copy }))
+	if errors.Is(err, errNotBooked) {
+		err = write(true)
+	}
 	return recorded, err
 }
+
+// errNotBooked means that a result changes balances, which needs the book. It is
+// locked before any other row.
+var errNotBooked = errors.New("the book is not locked")
 
 // recording is a batch of results of one organisation that is being written.
 type recording struct {
 	*tx
 	of       org.Tenant
+	booked   bool // the book is to be locked
 	kept     map[uuid.UUID]kept
 	parked   map[uuid.UUID]bool
 	tallies  map[ledger.Status]int
@@ -47,13 +59,20 @@ type kept struct {
 	attempts  int
 	failures  int
 	kind      invoice.Kind
+	sort      string // transaction code
 	submitted sql.NullInt64
 }
 
-// all writes the results. If a document was rejected, it locks the book first
-// and then items, in the order of Append.
+// creditsLater reports whether the document reduces balances once it is accepted.
+func (k kept) creditsLater() (bool, error) {
+	sort, err := invoice.ParseTransaction(k.sort)
+	return k.kind == invoice.CreditNote && !sort.Simplified, err
+}
+
+// all writes the results. If a document was rejected or a credit note accepted, it
+// locks the book first and then items, in the order of Append.
 func (r *recording) all(results []submit.Result) error {
-	if slices.ContainsFunc(results, func(one submit.Result) bool { return one.Event == ledger.OutcomeEvent(ledger.Rejected) && !one.Copy }) {
+	if r.booked {
 		if err := r.takeBook(r.of); err != nil {
 			return err
 		}
@@ -88,7 +107,7 @@ func (r *recording) read(results []submit.Result) error {
 	rd := reader{ctx: r.Context(), db: r.tx, of: r.of}
 	err := rd.among(ids, func(places string, args []any) error {
 		return rd.rows(`
-			SELECT s.invoice_id, s.state, s.attempts, s.failures, i.status, i.type_code, i.submitted_at
+			SELECT s.invoice_id, s.state, s.attempts, s.failures, i.status, i.type_code, i.transaction_code, i.submitted_at
 			FROM submission s
 			JOIN invoice i ON i.org_id = s.org_id AND i.id = s.invoice_id
 			WHERE s.org_id = $1 AND s.invoice_id IN (`+places+`)
@@ -96,7 +115,7 @@ func (r *recording) read(results []submit.Result) error {
 			var id uuid.UUID
 			var k kept
 			var status sql.NullString
-			err := row.Scan(&id, &k.State, &k.attempts, &k.failures, &status, &k.kind, &k.submitted)
+			err := row.Scan(&id, &k.State, &k.attempts, &k.failures, &status, &k.kind, &k.sort, &k.submitted)
 			k.Status = ledger.Status(status.String)
 			r.kept[id] = k
 			return err
@@ -229,9 +248,32 @@ func (r *recording) final(one submit.Result, was kept) error {
 		return err
 	}
 	if one.Answer.Status.Accepted() {
-		return nil
+		credits, err := was.creditsLater()
+		if err != nil || !credits {
+			return err
+		}
+		return r.restateFor(one.Invoice)
 	}
-	return r.giveBack(one.Invoice, was.kind)
+	if err := r.giveBack(one.Invoice, was.kind); err != nil {
+		return err
+	}
+	return r.restateFor(one.Invoice)
+}
+
+// restateFor stores the balances that the verdict on a document has changed.
+func (r *recording) restateFor(id uuid.UUID) error {
+	if !r.booked {
+		return errNotBooked
+	}
+	p := r.payments(bySystem(r.of))
+	originals, err := originalsOf(p.rd, id)
+	if err != nil {
+		return err
+	}
+	if err := p.restate(append(originals, id)); err != nil {
+		return fmt.Errorf("change the balances for invoice %s: %w", id, err)
+	}
+	return nil
 }
 
 // moveTallies updates the counts in a fixed order, so that two batches cannot
