@@ -67,6 +67,8 @@ var appPermissions = merged(
 	companyPermissions,
 	draftPermissions,
 	apiKeyPermissions,
+	attentionPermissions,
+	correctionPermissions,
 	factorPermissions,
 	linkPermissions,
 	noticePermissions,

@@ -21,6 +21,8 @@ type Config struct {
 	Accounts     Accounts
 	Branches     Branches
 	Companies    Companies
+	Attention    Attention
+	Corrects     Corrections
 	Drafts       Drafts
 	Factors      Factors
 	Keys         Keys
@@ -66,6 +68,8 @@ func (s *Surface) Rows() []wire.Route {
 		s.draftRows(),
 		s.draftShareRows(),
 		s.linkRows(),
+		s.correctionRows(),
+		s.attentionRows(),
 		s.outboxRows(),
 		s.keyRows(),
 		s.reasonRows(),

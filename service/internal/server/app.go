@@ -23,6 +23,8 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Accounts:     accounts,
 		Branches:     companies{s.store, accounts},
 		Companies:    companies{s.store, accounts},
+		Attention:    s.store,
+		Corrects:     corrections{s},
 		Drafts:       s.sharer,
 		Factors:      accounts,
 		Keys:         accounts,

@@ -31,6 +31,7 @@ func resources() []resource {
 	return []resource{
 		branchResource(),
 		companyResource(),
+		attentionResource(),
 		draftResource(),
 		factorResource(),
 		keyResource(),
