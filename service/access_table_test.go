@@ -68,6 +68,8 @@ var appPermissions = merged(
 	devicePermissions,
 	draftPermissions,
 	apiKeyPermissions,
+	attentionPermissions,
+	correctionPermissions,
 	factorPermissions,
 	linkPermissions,
 	noticePermissions,

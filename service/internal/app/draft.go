@@ -84,6 +84,7 @@ type DraftListed struct {
 	Approval   *approval  `json:"approval" doc:"Approval of the recipient; null if the draft is not approved."`
 	Decline    *declined  `json:"decline" doc:"Answer of a recipient who declined the draft; null if it was not declined."`
 	InvoiceID  *uuid.UUID `json:"invoice_uuid" doc:"UUID of the invoice issued from the draft; null if it is not issued."`
+	Corrects   *uuid.UUID `json:"corrects_uuid" doc:"UUID of the rejected invoice that the draft corrects; null if it corrects none."`
 	CreatedBy  string     `json:"created_by" example:"noura@example.sa" doc:"E-mail address of the person who created the draft."`
 	CreatedAt  time.Time  `json:"created_at" doc:"Time the draft was created."`
 	LastChange time.Time  `json:"changed_at" doc:"Time of the last change."`
@@ -128,7 +129,7 @@ func (s *Surface) draftOf(d share.Draft) (*Draft, error) {
 // cannot be decrypted.
 func (s *Surface) listed(d share.Draft) DraftListed {
 	out := DraftListed{
-		UUID: d.ID, State: string(d.State()), Version: d.Version, InvoiceID: d.Invoice,
+		UUID: d.ID, State: string(d.State()), Version: d.Version, InvoiceID: d.Invoice, Corrects: d.Corrects,
 		CreatedBy: d.CreatedBy, CreatedAt: d.CreatedAt, LastChange: d.ChangedAt,
 	}
 	if d.Recipient.Name != "" || d.Recipient.Email != "" {

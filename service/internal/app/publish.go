@@ -20,6 +20,8 @@ var about = wire.Info{
 		{Name: tagSetUp, Description: "The first account and organisation of a new installation, and its environment of the tax authority."},
 		{Name: tagAccount, Description: "The account of a person: password and name."},
 		{Name: tagDrafts, Description: "Invoices that are not issued yet. A draft can be sent to a recipient for approval."},
+		{Name: tagAttention, Description: "What waits for a person of your organisation."},
+		{Name: tagCorrections, Description: "What rejected invoices need, and the drafts that correct them."},
 		{Name: tagLinks, Description: "Links that show an invoice without signing in."},
 		{Name: tagKeys, Description: "The keys with which programs call the API below `/v1`."},
 		{Name: tagMembers, Description: "The people of your organisation, their roles and invitations."},

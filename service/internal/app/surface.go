@@ -22,6 +22,8 @@ type Config struct {
 	Branches     Branches
 	Companies    Companies
 	Devices      Devices
+	Attention    Attention
+	Corrects     Corrections
 	Drafts       Drafts
 	Entries      Entries
 	Factors      Factors
@@ -69,6 +71,8 @@ func (s *Surface) Rows() []wire.Route {
 		s.draftRows(),
 		s.draftShareRows(),
 		s.linkRows(),
+		s.correctionRows(),
+		s.attentionRows(),
 		s.outboxRows(),
 		s.memberRows(),
 		s.invitationRows(),

@@ -26,6 +26,7 @@ func Entries() []Entry {
 		requestEntries,
 		recordEntries,
 		draftEntries,
+		correctEntries,
 		peopleEntries,
 		factorEntries,
 		trailEntries,

@@ -15,6 +15,9 @@ type Explained struct {
 	Says rules.Words
 	Fix  rules.Words
 	Path string // empty if no single field is the cause
+
+	// Broken reports whether the document violates the rule by our own check.
+	Broken bool
 }
 
 // Explain explains the rule codes that the authority reported for an issued
@@ -36,10 +39,13 @@ func Explain(i ledger.Invoice, signed []byte, codes []string, now time.Time) map
 	writtenOut := !slices.ContainsFunc(i.Record.Lines, func(l ledger.Line) bool { return l.Item != nil })
 	for _, r := range rules.Check(document, now) {
 		e, asked := found[r.Rule.ID]
-		if !asked || r.Status != rules.Failed || len(r.Places) == 0 || r.Places[0].Field == "" {
+		if !asked || r.Status != rules.Failed {
 			continue
 		}
-		e.Path = Root + "." + fieldOf(r.Places[0].Field, writtenOut)
+		e.Broken = true
+		if len(r.Places) > 0 && r.Places[0].Field != "" {
+			e.Path = Root + "." + fieldOf(r.Places[0].Field, writtenOut)
+		}
 		found[r.Rule.ID] = e
 	}
 	return found

@@ -29,8 +29,13 @@ type Remedy struct {
 	Source  Source
 	Cause   rules.Words
 	Fix     rules.Words
+	Path    string   // the field of the request; empty if no single field is the cause
 	Changes []Change // empty if no value can be suggested
 }
+
+// NeedsPerson reports whether a person must enter or decide something before the
+// invoice is issued again.
+func (m Remedy) NeedsPerson() bool { return m.Source != InService && len(m.Changes) == 0 }
 
 var unknown = Remedy{
 	Source: InService,
@@ -62,10 +67,26 @@ func Propose(code string, r issue.Request) (Remedy, issue.Request) {
 		e := edit{request: clone(r)}
 		propose(&e)
 		if m.Changes = e.changes; len(m.Changes) > 0 {
+			m.Path = m.Changes[0].Path
 			return m, e.request
 		}
 	}
 	return m, r
+}
+
+// unbroken is the advice for a rule that the document does not violate by our own
+// check.
+var unbroken = rules.Words{
+	EN: "Our own check finds no violation of this rule in the document. Issue the invoice again; if it is rejected again, contact the operator.",
+	AR: "لم يجد فحصنا مخالفة لهذه القاعدة في المستند. أصدر الفاتورة من جديد، وإن رُفضت ثانية فتواصل مع مشغّل الخدمة.",
+}
+
+// checkable reports whether our own check of a document decides whether a value
+// that people entered violates the rule. It does not where the authority compares
+// the value with its own data.
+func checkable(id string) bool {
+	source, listed := sources[id]
+	return !listed || source == InRequest
 }
 
 // sourceOf returns where the cause of a rule is. A rule without a row, such as a

@@ -6,6 +6,7 @@ import (
 	"khatm/money"
 	"khatm/rules"
 	"khatm/service/internal/issue"
+	"khatm/service/internal/ledger"
 )
 
 func dec(text string) money.Decimal { return money.MustParse(text) }
@@ -85,6 +86,38 @@ func TestPropose(t *testing.T) {
 			if !before.FormLines[n].Rate.Equal(c.request.FormLines[n].Rate) {
 				t.Errorf("%s: the request itself was changed", c.code)
 			}
+		}
+	}
+}
+
+// Values are suggested only for rules that the document violates. A rule that our
+// own check decides and that is not violated needs nothing but another issue.
+func TestFor(t *testing.T) {
+	rejected := ledger.Invoice{Record: ledger.Record{Lines: []ledger.Line{{Category: "S", Rate: dec("10")}}}}
+	for _, c := range []struct {
+		code    string
+		broken  bool
+		source  Source
+		changes int
+		person  bool
+	}{
+		{"BR-KSA-84", true, InRequest, 1, false},
+		{"BR-KSA-84", false, InService, 0, false},
+		{"BR-22", true, InRequest, 0, true},
+		{"BR-KSA-49", false, ByPerson, 0, true},
+		{"BR-KSA-44", false, InRecord, 0, true},
+		{"BR-KSA-63", false, InService, 0, false},
+		{"BR-KSA-63", true, ByPerson, 0, true},
+		{"BR-CO-15", true, InService, 0, false},
+		{"X-1", false, InService, 0, false},
+	} {
+		p := For(rejected, []string{c.code}, map[string]issue.Explained{c.code: {Broken: c.broken, Path: "invoice_schema_data.x"}})
+		m := p.Remedies[0]
+		if m.Source != c.source || len(m.Changes) != c.changes || m.NeedsPerson() != c.person || m.Fix.AR == "" {
+			t.Errorf("%s, violated: %v: remedy %+v, want %s with %d changes, person: %v", c.code, c.broken, m, c.source, c.changes, c.person)
+		}
+		if rate := p.Request.FormLines[0].Rate; rate.Equal(dec("15")) != (c.changes > 0) {
+			t.Errorf("%s, violated: %v: the rate is %s", c.code, c.broken, rate)
 		}
 	}
 }

@@ -24,6 +24,8 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Branches:     companies{s.store, accounts},
 		Companies:    companies{s.store, accounts},
 		Devices:      devices{s},
+		Attention:    s.store,
+		Corrects:     corrections{s},
 		Drafts:       s.sharer,
 		Entries:      s.store,
 		Factors:      accounts,

@@ -32,6 +32,7 @@ func resources() []resource {
 		branchResource(),
 		companyResource(),
 		deviceResource(),
+		attentionResource(),
 		draftResource(),
 		factorResource(),
 		keyResource(),

@@ -25,6 +25,7 @@ type Draft struct {
 	Decline  *Decline   // set if the recipient declined it, until it is shared again
 	Claim    *Claim     // set while it is being issued
 	Invoice  *uuid.UUID // the issued invoice
+	Corrects *uuid.UUID // the rejected invoice that it replaces; nil if none
 }
 
 // Recipient is the person a draft is shared with.

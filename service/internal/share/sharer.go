@@ -19,7 +19,11 @@ type Keeper interface {
 	Link(ctx context.Context, digest []byte) (Link, error)
 	Invoice(ctx context.Context, of org.Tenant, id uuid.UUID) (ledger.Invoice, error)
 
+	// AddDraft adds a draft. It returns ErrCorrected if the invoice that the
+	// draft corrects has another draft.
 	AddDraft(ctx context.Context, by org.Actor, d Draft) error
+	// Correction returns what replaces an invoice, and what it replaces.
+	Correction(ctx context.Context, of org.Tenant, invoice uuid.UUID) (Correction, error)
 	Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (Draft, error)
 	// Drafts lists drafts, newest first, without Request and Shown.
 	Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[Draft], error)

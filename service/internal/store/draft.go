@@ -19,10 +19,10 @@ import (
 // not revoked. A draft has at most one. $2 is the current time.
 const (
 	draftColumns = `
-		d.id, d.version, d.request, d.recipient, d.shown, d.approval, d.decline, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at,
+		d.id, d.version, d.request, d.recipient, d.shown, d.approval, d.decline, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at, d.corrects,
 		l.digest, l.sealed, l.expires_at`
 	draftListed = `
-		d.id, d.version, '{}', d.recipient, NULL, d.approval, d.decline, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at,
+		d.id, d.version, '{}', d.recipient, NULL, d.approval, d.decline, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at, d.corrects,
 		l.digest, l.sealed, l.expires_at`
 	draftTables = `
 		draft d
@@ -33,10 +33,10 @@ const (
 func scanDraft(row scanner, more ...any) (share.Draft, error) {
 	var d share.Draft
 	var shown, approval, decline, issuing sql.NullString
-	var invoice uuid.NullUUID
+	var invoice, corrects uuid.NullUUID
 	var link ledger.Share
 	var expires sql.NullInt64
-	into := []any{&d.ID, &d.Version, document{&d.Request}, document{&d.Recipient}, &shown, &approval, &decline, &invoice, &issuing, &d.CreatedBy, instant{&d.CreatedAt}, instant{&d.ChangedAt},
+	into := []any{&d.ID, &d.Version, document{&d.Request}, document{&d.Recipient}, &shown, &approval, &decline, &invoice, &issuing, &d.CreatedBy, instant{&d.CreatedAt}, instant{&d.ChangedAt}, &corrects,
 		&link.Digest, &link.Sealed, &expires}
 	if err := row.Scan(append(into, more...)...); err != nil {
 		return d, err
@@ -47,6 +47,9 @@ func scanDraft(row scanner, more ...any) (share.Draft, error) {
 	}
 	if invoice.Valid {
 		d.Invoice = &invoice.UUID
+	}
+	if corrects.Valid {
+		d.Corrects = &corrects.UUID
 	}
 	// The preview is hidden after its link has expired.
 	if shown.Valid && (d.Share != nil || approval.Valid) {
@@ -125,20 +128,27 @@ func draftValues(d share.Draft) ([]any, error) {
 
 func errNoDraft() error { return fault.Missing("Draft") }
 
-// AddDraft inserts a new draft of the actor's organisation.
+// AddDraft inserts a new draft of the actor's organisation. It returns
+// share.ErrCorrected if the invoice that it corrects has another draft.
 func (s *Store) AddDraft(ctx context.Context, by org.Actor, d share.Draft) error {
 	values, err := draftValues(d)
 	if err != nil {
 		return err
 	}
+	var corrects any
+	var details map[string]any
+	if d.Corrects != nil {
+		corrects, details = *d.Corrects, map[string]any{"corrects": *d.Corrects}
+	}
 	return s.write(ctx, func(t *tx) error {
 		const insert = `
-			INSERT INTO draft (version, request, recipient, shown, xml, approval, decline, invoice_id, issuing, changed_at, org_id, id, created_by, created_at, removed)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0)`
-		if err := t.Exec(insert, append(values, by.Tenant.ID(), d.ID, d.CreatedBy, millis(d.CreatedAt))...); err != nil {
+			INSERT INTO draft (version, request, recipient, shown, xml, approval, decline, invoice_id, issuing, changed_at, org_id, id, created_by, created_at, removed, corrects)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, $15)
+			ON CONFLICT (org_id, corrects) WHERE corrects IS NOT NULL AND removed = 0 DO NOTHING`
+		if err := t.ExecOne(share.ErrCorrected, insert, append(values, by.Tenant.ID(), d.ID, d.CreatedBy, millis(d.CreatedAt), corrects)...); err != nil {
 			return fmt.Errorf("write draft %s: %w", d.ID, err)
 		}
-		return t.event(by, "draft.created", d.ID.String(), nil)
+		return t.event(by, "draft.created", d.ID.String(), details)
 	})
 }
 

@@ -148,6 +148,10 @@ func TestZeroTenantFindsNothing(t *testing.T) {
 				l, err := s.Earlier(s.ctx, zero, slices.Concat(s.idsOf("invoice"), s.idsOf("earlier_invoice")))
 				return len(l), err
 			},
+			"corrections": func() (int, error) {
+				c, err := s.Correction(s.ctx, zero, s.idsOf("invoice")[0])
+				return countSet(c.Draft, c.ReplacedBy, c.Replaces), err
+			},
 			"drafts": func() (int, error) { l, err := s.Drafts(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
 			"state":  func() (int, error) { d, err := s.Look(s.ctx, zero, s.wantsAll()); return sizeOf(d), err },
 			"views": func() (int, error) {

@@ -38,6 +38,10 @@ func ofDrafts() (refused []forbiddenStatement) {
 	return append(refused,
 		forbiddenStatement{`UPDATE letter SET state = 'expired', sent_at = NULL WHERE state = 'sent'`, letterStays},
 		forbiddenStatement{`DELETE FROM draft`, draftKept},
+		forbiddenStatement{`UPDATE draft SET corrects = id WHERE removed = 0`, "a draft corrects the same invoice until its end"},
+		forbiddenStatement{`
+			INSERT INTO draft (org_id, id, version, request, recipient, created_by, created_at, changed_at, removed, corrects)
+			SELECT org_id, ` + another + `, 1, '{}', '{}', 'test', 1, 1, 0, id FROM invoice`, "only a rejected invoice is corrected by a draft"},
 		forbiddenStatement{`DELETE FROM draft_link`, linkStays},
 		forbiddenStatement{`DELETE FROM draft_code`, codeStays},
 	)

@@ -1,0 +1,157 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/attention"
+	"khatm/service/internal/database"
+	"khatm/service/internal/org"
+	"khatm/service/internal/submit"
+)
+
+// AttentionState returns what waits for the people of an organisation at a time.
+func (s *Store) AttentionState(ctx context.Context, of org.Tenant, now time.Time) (a attention.State, err error) {
+	if a.Notices, err = s.NoticeState(ctx, of, now); err != nil {
+		return a, err
+	}
+	for _, read := range []func(context.Context, org.Tenant, time.Time) ([]attention.Row, error){
+		s.stoppedDevices, s.unanswered, s.rejected, s.answeredDrafts, s.undelivered,
+	} {
+		rows, err := read(ctx, of, now)
+		if err != nil {
+			return a, fmt.Errorf("read what waits for a person: %w", err)
+		}
+		a.Rows = append(a.Rows, rows...)
+	}
+	return a, nil
+}
+
+// rejected returns rejected invoices that no other invoice replaces, the newest
+// first.
+func (s *Store) rejected(ctx context.Context, of org.Tenant, now time.Time) ([]attention.Row, error) {
+	const query = `
+		SELECT invoice.id, invoice.ref_num, invoice.answered_at, draft.id
+		FROM invoice
+		LEFT JOIN draft ON draft.org_id = invoice.org_id AND draft.corrects = invoice.id AND draft.removed = 0
+		WHERE invoice.org_id = $1 AND invoice.status IN ('NOT_CLEARED', 'NOT_REPORTED') AND invoice.answered_at >= $2 AND draft.invoice_id IS NULL
+		ORDER BY invoice.id DESC
+		LIMIT $3`
+	args := []any{of.ID(), millis(now.Add(-attention.RejectedFor)), attention.Most + 1}
+	return database.All(ctx, s.db, query, args, func(row scanner) (attention.Row, error) {
+		r := attention.Row{Kind: attention.Rejected}
+		var draft uuid.NullUUID
+		err := row.Scan(&r.ID, &r.Name, instant{&r.Since}, &draft)
+		r.Draft = draft.UUID
+		return r, err
+	})
+}
+
+// Invoices of an organisation without an answer and with an unknown one. Both are
+// read along the index of organisation, status and id.
+const (
+	longWaiting = waitingOf + ` AND status IS NULL` + firstWaiting
+	longUnknown = waitingOf + ` AND status = 'No response'` + firstWaiting
+
+	waitingOf = `
+		SELECT id, ref_num, issued_at
+		FROM invoice
+		WHERE org_id = $1 AND issued_at <= $2`
+	firstWaiting = `
+		ORDER BY id
+		LIMIT $3`
+)
+
+// unanswered returns the invoices that have waited longest for an answer.
+func (s *Store) unanswered(ctx context.Context, of org.Tenant, now time.Time) (rows []attention.Row, err error) {
+	for _, query := range []string{longWaiting, longUnknown} {
+		args := []any{of.ID(), millis(now.Add(-submit.Ages()[0])), attention.Most + 1}
+		some, err := database.All(ctx, s.db, query, args, func(row scanner) (attention.Row, error) {
+			r := attention.Row{Kind: attention.Unanswered}
+			return r, row.Scan(&r.ID, &r.Name, instant{&r.Since})
+		})
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, some...)
+	}
+	slices.SortStableFunc(rows, func(a, b attention.Row) int { return a.Since.Compare(b.Since) })
+	return rows[:min(len(rows), attention.Most+1)], nil
+}
+
+// stoppedDevices returns the devices in use that the authority refuses, and those
+// whose onboarding failed.
+func (s *Store) stoppedDevices(ctx context.Context, of org.Tenant, _ time.Time) ([]attention.Row, error) {
+	const query = `
+		SELECT id, common_name, status, parked
+		FROM device
+		WHERE org_id = $1 AND retired_at IS NULL AND (parked = 1 OR status IN ($2, $3, $4, $5))
+		ORDER BY id
+		LIMIT $6`
+	args := []any{of.ID()}
+	for _, status := range attention.Failed() {
+		args = append(args, string(status))
+	}
+	return database.All(ctx, s.db, query, append(args, attention.Most+1), func(row scanner) (attention.Row, error) {
+		r := attention.Row{Kind: attention.Stopped}
+		var parked int
+		err := row.Scan(&r.ID, &r.Name, &r.Why, &parked)
+		if parked == 1 {
+			r.Why = attention.Parked
+		}
+		return r, err
+	})
+}
+
+// answeredDrafts returns the approved and declined drafts that are not issued, the
+// newest first.
+func (s *Store) answeredDrafts(ctx context.Context, of org.Tenant, _ time.Time) (rows []attention.Row, err error) {
+	for _, one := range []struct {
+		kind  attention.Kind
+		query string
+	}{
+		{attention.Approved, `
+			SELECT id, changed_at
+			FROM draft
+			WHERE org_id = $1 AND removed = 0 AND invoice_id IS NULL AND approval IS NOT NULL
+			ORDER BY id DESC
+			LIMIT $2`},
+		{attention.Declined, `
+			SELECT id, changed_at
+			FROM draft
+			WHERE org_id = $1 AND removed = 0 AND invoice_id IS NULL AND approval IS NULL AND decline IS NOT NULL
+			ORDER BY id DESC
+			LIMIT $2`},
+	} {
+		some, err := database.All(ctx, s.db, one.query, []any{of.ID(), attention.Most + 1}, func(row scanner) (attention.Row, error) {
+			r := attention.Row{Kind: one.kind}
+			return r, row.Scan(&r.ID, instant{&r.Since})
+		})
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, some...)
+	}
+	return rows, nil
+}
+
+// undelivered returns e-mails that were refused or not delivered in time, the
+// newest first. E-mails that were never tried, because a change of their draft
+// made them useless, are left out.
+func (s *Store) undelivered(ctx context.Context, of org.Tenant, now time.Time) ([]attention.Row, error) {
+	const query = `
+		SELECT id, recipient, created_at
+		FROM letter
+		WHERE org_id = $1 AND state IN ('refused', 'expired') AND attempts > 0 AND created_at >= $2
+		ORDER BY created_at DESC, id
+		LIMIT $3`
+	args := []any{of.ID(), millis(now.Add(-attention.LetterFor)), attention.Most + 1}
+	return database.All(ctx, s.db, query, args, func(row scanner) (attention.Row, error) {
+		r := attention.Row{Kind: attention.Letter}
+		return r, row.Scan(&r.ID, &r.Name, instant{&r.Since})
+	})
+}
