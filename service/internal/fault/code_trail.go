@@ -7,6 +7,6 @@ var trailEntries = []Entry{
 	{
 		Code: ExportTooLarge, Kind: Invalid,
 		Says: "The export would have too many entries.", Fix: "Choose a shorter period with date_from and date_to, and export the rest separately.",
-		SaysAR: "عدد القيود في الملف المطلوب أكبر من المسموح.", FixAR: "اختر فترة أقصر في date_from و date_to، وصدّر الباقي في ملف آخر.",
+		SaysAR: "عدد القيود في الملف المطلوب أكبر من المسموح.", FixAR: "اختر فترة أقصر في date_from وdate_to، وصدّر الباقي في ملف آخر.",
 	},
 }
