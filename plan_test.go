@@ -88,10 +88,10 @@ var plan = []row{
 	{service, "service/internal/api", "capacity codec codes device fault invoice issue ledger money org payment render trade wire", "HTTP surface for API keys"},
 	{service, "service/internal/tools", "capacity check codes fault invoice money paper pdfa qr rules spreadsheet ubl wire witness", "public HTTP surface without a key; stores nothing"},
 	{service, "service/internal/guest", "capacity codes fault ledger money org qr render share tools wire", "pages and endpoints of shared links"},
-	{service, "service/internal/app", "account api attention codec codes device fault issue ledger mail notice onboard org remedy share spreadsheet trade wire", "HTTP surface for signed-in users"},
+	{service, "service/internal/app", "account api attention codec codes device fault issue ledger mail money notice onboard org remedy share spreadsheet trade wire", "HTTP surface for signed-in users"},
 	{service, "service/internal/server", "account api app authority backup blob capacity clock continuity database device disk docs fault guest issue ledger limit listen mail onboard org ready remedy render share store submit tools vault wire work", "configuration, start and stop; connects the packages above"},
 	{service, "service", "server", "settings, start and stop of a server, for other programs"},
-	{service, "service/admin", "account audit authority backup blob codes continuity database device disk fault issue ledger mail money onboard org pdfa store trade ubl vault witness", "operations of the operator's commands"},
+	{service, "service/admin", "account audit authority backup blob continuity database device disk fault issue ledger mail money onboard org pdfa store trade ubl vault witness", "operations of the operator's commands"},
 
 	{simulator, "simulator/internal/ca", "witness", "certificate authority of the simulator"},
 	{simulator, "simulator/internal/journal", "", "journal of all requests to the simulator"},

@@ -67,6 +67,7 @@ var appPermissions = merged(
 	companyPermissions,
 	devicePermissions,
 	draftPermissions,
+	earlierPermissions,
 	apiKeyPermissions,
 	attentionPermissions,
 	correctionPermissions,

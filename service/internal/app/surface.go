@@ -45,6 +45,7 @@ type Config struct {
 	Notices      Notices
 	Passwords    Passwords
 	Plans        Plans
+	Earlier      EarlierInvoices
 	Usage        func(context.Context, wire.Caller) (*api.Usage, error) // usage of the caller's organisation this month
 	Views        Views
 	Members      Members
@@ -88,6 +89,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.branchRows(),
 		s.planRows(),
 		s.viewRows(),
+		s.earlierRows(),
 	)
 }
 

@@ -47,6 +47,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Notices:      s.store,
 		Passwords:    passwords{accounts, s.resets},
 		Plans:        s.store,
+		Earlier:      s.store,
 		Usage:        keys.UsageOf,
 		Views:        s.store,
 		Members:      accounts,

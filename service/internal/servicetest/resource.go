@@ -34,6 +34,7 @@ func resources() []resource {
 		deviceResource(),
 		attentionResource(),
 		draftResource(),
+		earlierResource(),
 		factorResource(),
 		keyResource(),
 		noticeResource(),

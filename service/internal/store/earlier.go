@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/google/uuid"
 
@@ -32,4 +33,36 @@ func (s *Store) AddEarlier(ctx context.Context, by org.Actor, e issue.Earlier) e
 		return fault.New(fault.AlreadyExists, "An earlier invoice with this number is already registered.")
 	}
 	return err
+}
+
+// EarlierPage returns a page of the registered invoices of an organisation, by
+// number, or the one with a number.
+func (s *Store) EarlierPage(ctx context.Context, of org.Tenant, number string, page org.Page) (org.List[issue.Earlier], error) {
+	c := &condition{}
+	c.add("org_id = ?", of.ID())
+	if number != "" {
+		c.add("number = ?", number)
+	}
+	var found org.List[issue.Earlier]
+	if err := s.db.One(ctx, nil, `SELECT count(*) FROM earlier_invoice WHERE `+c.text(), c.args, &found.Total); err != nil {
+		return found, err
+	}
+	if page.After != uuid.Nil {
+		c.add("number > (SELECT e.number FROM earlier_invoice e WHERE e.org_id = ? AND e.id = ?)", of.ID(), page.After)
+	}
+	query := `SELECT id FROM earlier_invoice WHERE ` + c.text() + ` ORDER BY number LIMIT ` + strconv.Itoa(page.Size+1) + ` OFFSET ` + strconv.Itoa(page.Skip())
+	ids, err := database.All(ctx, s.db, query, c.args, func(row scanner) (id uuid.UUID, err error) {
+		err = row.Scan(&id)
+		return id, err
+	})
+	if err != nil {
+		return found, err
+	}
+	list := listOf(ids, page, func(id uuid.UUID) uuid.UUID { return id })
+	found.Next = list.Next
+	known, err := s.Earlier(ctx, of, list.Rows)
+	for _, id := range list.Rows {
+		found.Rows = append(found.Rows, known[id])
+	}
+	return found, err
 }

@@ -40,6 +40,7 @@ var withoutOrganisation = map[string]string{
 	"sampleTexts":      "by places within the organisation's range",
 	"gramSearch":       "by places within the organisation's range",
 	"trigramSearch":    "by places within the organisation's range",
+	"EarlierPage":      "by a condition that begins with the organisation",
 	"places":           "by a condition that begins with the organisation",
 	"countInvoices":    "by a condition that begins with the organisation",
 	"SweepGuards":      "guards expire for all organisations",

@@ -154,6 +154,10 @@ func TestZeroTenantFindsNothing(t *testing.T) {
 			},
 			"drafts": func() (int, error) { l, err := s.Drafts(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
 			"state":  func() (int, error) { d, err := s.Look(s.ctx, zero, s.wantsAll()); return sizeOf(d), err },
+			"earlier page": func() (int, error) {
+				l, err := s.EarlierPage(s.ctx, zero, "", page)
+				return len(l.Rows) + l.Total, err
+			},
 			"views": func() (int, error) {
 				l, err := s.Views(s.ctx, zero, s.idsOf("person")[0], "")
 				return len(l), err

@@ -1,0 +1,162 @@
+package issue
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"khatm/codes"
+	"khatm/invoice"
+	"khatm/money"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/ledger"
+	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
+)
+
+// Registration describes an invoice of an older system that credit and debit notes
+// can refer to. Khatm never issues, counts or sends it.
+type Registration struct {
+	Number     string
+	IssueDate  string
+	Simplified bool
+	Buyer      string // id of a client; empty for none
+	Currency   string
+	Totals     []ledger.Subtotal
+}
+
+// Register stores the invoices of older systems.
+type Register interface {
+	Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Client, error)
+	Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]Earlier, error)
+	AddEarlier(ctx context.Context, by org.Actor, e Earlier) error
+}
+
+// RegisterEarlier registers an invoice of an older system and returns it. Its id is
+// derived from organisation and number, so that registering the same invoice again
+// returns the same id. It refuses other data under a registered number.
+func RegisterEarlier(ctx context.Context, in Register, by org.Actor, r Registration, now time.Time) (Earlier, error) {
+	buyer, problem, err := r.buyer(ctx, in, by.Tenant)
+	if err != nil {
+		return Earlier{}, err
+	}
+	wanted, problems := r.earlier(by.Tenant, now)
+	if wanted.Buyer = buyer; problem != "" {
+		problems = append(problems, fault.Problem{Path: "buyer", Message: problem})
+	}
+	if problems != nil {
+		return Earlier{}, fault.Wrong(problems...)
+	}
+	kept, err := in.Earlier(ctx, by.Tenant, []uuid.UUID{wanted.ID})
+	if err != nil {
+		return Earlier{}, err
+	}
+	if known, registered := kept[wanted.ID]; registered {
+		if !known.same(wanted) {
+			return Earlier{}, fault.New(fault.EarlierDiffers, "Invoice %s is already registered with other data and cannot be changed. Check the number.", r.Number)
+		}
+		return known, nil
+	}
+	return wanted, in.AddEarlier(ctx, by, wanted)
+}
+
+func (e Earlier) same(as Earlier) bool {
+	return e.IssueDate == as.IssueDate && e.Simple == as.Simple && e.Buyer == as.Buyer && e.Currency == as.Currency &&
+		slices.EqualFunc(e.Breakdown, as.Breakdown, func(x, y ledger.Subtotal) bool {
+			return x.Category == y.Category && x.Rate.Equal(y.Rate) && x.Taxable.Equal(y.Taxable) && x.VAT.Equal(y.VAT)
+		})
+}
+
+// earlier checks the input except the buyer and returns all its problems.
+func (r Registration) earlier(of org.Tenant, now time.Time) (Earlier, []fault.Problem) {
+	var wrong []fault.Problem
+	add := func(field, format string, args ...any) {
+		wrong = append(wrong, fault.Problem{Path: field, Message: fmt.Sprintf(format, args...)})
+	}
+	if problem := wrongNumber(r.Number); problem != "" {
+		add("number", "%s", problem)
+	}
+	if day, err := time.Parse(time.DateOnly, r.IssueDate); err != nil {
+		add("issue_date", "%q is not a date such as 2025-12-31", r.IssueDate)
+	} else if today := now.In(invoice.Riyadh()).Format(time.DateOnly); day.Format(time.DateOnly) > today {
+		add("issue_date", "%s is in the future", r.IssueDate)
+	}
+	if !codes.IsCurrency(r.Currency) {
+		add("currency", "%q is not a currency that the authority accepts", r.Currency)
+	}
+	out := Earlier{
+		ID:     uuid.NewSHA1(of.ID(), []byte("earlier invoice "+r.Number)),
+		Number: r.Number, IssueDate: r.IssueDate, Kind: invoice.TaxInvoice, Simple: r.Simplified, Currency: r.Currency, Imported: true,
+	}
+	if len(r.Totals) == 0 {
+		add("totals", "give a total for each VAT category and rate of the invoice")
+	}
+	for _, t := range r.Totals {
+		if problem := wrongTotal(t); problem != "" {
+			add("totals", "%s", problem)
+		}
+		out.Breakdown = append(out.Breakdown, ledger.Subtotal{Category: t.Category, Rate: t.Rate, Taxable: t.Taxable, VAT: t.VAT})
+		out.WithVAT = money.Sum(out.WithVAT, t.Taxable, t.VAT)
+	}
+	return out, wrong
+}
+
+// wrongNumber returns why a number cannot be printed on a note that refers to it,
+// or "".
+func wrongNumber(number string) string {
+	switch {
+	case number == "" || strings.TrimSpace(number) != number:
+		return "must not be empty or have spaces around it"
+	case utf8.RuneCountInString(number) > 127:
+		return "must have at most 127 characters"
+	case !utf8.ValidString(number) || strings.ContainsFunc(number, unicode.IsControl):
+		return "must not have control characters or invalid UTF-8"
+	}
+	return ""
+}
+
+// buyer returns the id of the client, or a problem. A note has the buyer of its
+// original, so a standard invoice needs a buyer.
+func (r Registration) buyer(ctx context.Context, in Register, of org.Tenant) (id uuid.UUID, problem string, err error) {
+	switch {
+	case r.Buyer == "" && r.Simplified:
+		return uuid.Nil, "", nil
+	case r.Buyer == "":
+		return uuid.Nil, "a standard invoice must have a buyer: register the client and give its id", nil
+	}
+	if id, err = uuid.Parse(r.Buyer); err == nil {
+		_, err = in.Client(ctx, of, id)
+	}
+	if err != nil && id != uuid.Nil && fault.KindOf(err) != fault.NotFound {
+		return uuid.Nil, "", err
+	}
+	if err != nil {
+		return uuid.Nil, fmt.Sprintf("the organisation has no client %q", r.Buyer), nil
+	}
+	return id, "", nil
+}
+
+// wrongTotal returns what is wrong with a total, or "". VAT may differ by up to 1,
+// because an older system may have rounded each line.
+func wrongTotal(t ledger.Subtotal) string {
+	name := fmt.Sprintf("%s at %s %%: ", t.Category, t.Rate)
+	category, known := codes.FindCategory(t.Category)
+	off := t.Taxable.Percent(t.Rate).Sub(t.VAT).Abs()
+	switch {
+	case !known:
+		return fmt.Sprintf("%q is not a VAT category: use S, Z, E or O", t.Category)
+	case t.Rate.Sign() < 0 || money.FromInt(100).Less(t.Rate) || category.NeedsReason() != t.Rate.IsZero():
+		return name + "the rate does not match the category"
+	case t.Taxable.Sign() <= 0 || t.VAT.Sign() < 0 || t.Taxable.Places() > 2 || t.VAT.Places() > 2:
+		return name + "amounts must have at most two decimals, and the taxable amount must be above 0"
+	case money.FromInt(1).Less(off):
+		return fmt.Sprintf("%s%s is not the VAT of %s, and differs by more than 1", name, t.VAT, t.Taxable)
+	}
+	return ""
+}
