@@ -97,7 +97,7 @@ func TestDevice_IsCreatedAndRead(t *testing.T) {
 		create := func(body string) servicetest.Answer {
 			return h.As(admin, http.MethodPost, servicetest.DevicesPath, body)
 		}
-		branch := org.Branch{ID: h.Service.NewID(), Name: "Jeddah", CreatedAt: h.Clock.Now(), Address: org.Address{Street: "Tahlia", BuildingNumber: "4321", District: "Rawdah", City: "Jeddah", PostalCode: "23431", CountryCode: "SA"}}
+		branch := org.Branch{ID: h.Service.NewID(), Name: "Jeddah", Active: true, CreatedAt: h.Clock.Now(), Address: org.Address{Street: "Tahlia", BuildingNumber: "4321", District: "Rawdah", City: "Jeddah", PostalCode: "23431", CountryCode: "SA"}}
 		if err := h.Service.Store().AddBranch(t.Context(), h.Operator(h.Org), branch); err != nil {
 			t.Fatal(err)
 		}

@@ -149,8 +149,8 @@ func TestARenewalWhoseAnswerWasLostBeginsAnew(t *testing.T) {
 	explained(t, err, fault.Unavailable, onboard.NoAnswer)
 	_, err = h.renew(old, h.otp())
 	also := explained(t, err, fault.Invalid, device.NotAuthorised)
-	if next := also("next"); !strings.Contains(next, "--anew") {
-		t.Errorf("the next step does not name --anew: %q", next)
+	if next := also("next"); !strings.Contains(next, "(anew)") {
+		t.Errorf("the next step does not name (anew): %q", next)
 	}
 	order := h.order(old, h.otp())
 	order.Anew = true
