@@ -79,6 +79,7 @@ var appPermissions = merged(
 	planPermissions,
 	viewPermissions,
 	trailPermissions,
+	paymentPermissions,
 	reasonPermissions,
 	sessionPermissions,
 	setUpPermissions,

@@ -41,6 +41,7 @@ func resources() []resource {
 		outboxResource(),
 		passwordResource(),
 		viewResource(),
+		paymentResource(),
 		reasonResource(),
 		sessionResource(),
 		setUpResource(),
