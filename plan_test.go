@@ -88,7 +88,7 @@ var plan = []row{
 	{service, "service/internal/api", "capacity codec codes device fault invoice issue ledger money org payment render trade wire", "HTTP surface for API keys"},
 	{service, "service/internal/tools", "capacity check codes fault invoice money paper pdfa qr rules spreadsheet ubl wire witness", "public HTTP surface without a key; stores nothing"},
 	{service, "service/internal/guest", "capacity codes fault ledger money org qr render share tools wire", "pages and endpoints of shared links"},
-	{service, "service/internal/app", "account api attention codec codes device fault issue ledger mail money notice onboard org remedy share spreadsheet trade wire", "HTTP surface for signed-in users"},
+	{service, "service/internal/app", "account api attention codec codes device fault invoice issue ledger mail money notice onboard org payment remedy share spreadsheet trade wire", "HTTP surface for signed-in users"},
 	{service, "service/internal/server", "account api app authority backup blob capacity clock continuity database device disk docs fault guest issue ledger limit listen mail onboard org ready remedy render share store submit tools vault wire work", "configuration, start and stop; connects the packages above"},
 	{service, "service", "server", "settings, start and stop of a server, for other programs"},
 	{service, "service/admin", "account audit authority backup blob continuity database device disk fault issue ledger mail money onboard org pdfa store trade ubl vault witness", "operations of the operator's commands"},
@@ -102,7 +102,7 @@ var plan = []row{
 	{simulator, "simulator/recording", "witness", "proxy that records calls to the real authority without secrets; format of the recording"},
 	{simulator, "simulator/replay", "ca invoice recording sample seal", "sends a recording to a simulator and compares the answers"},
 
-	{command, "service/internal/servicetest", "simulator account api authority codes device fault invoice issue ledger limit mail mailtest money onboard org pdfa qr sample seal server share storetest submit testtool trade vault wire wiretest witness", "runs the service in tests: on both engines, over HTTP, with the simulator"},
+	{command, "service/internal/servicetest", "account api authority codes device fault invoice issue ledger limit mail mailtest money onboard org payment pdfa qr sample seal server share simulator storetest submit testtool trade vault wire wiretest witness", "runs the service in tests: on both engines, over HTTP, with the simulator"},
 	{command, ".", "", "no code; tests of all packages"},
 	{command, "cmd/khatm", "admin audit check codes money paper recording replay rules service sheet simulator ubl witness", "the khatm command"},
 	{command, "internal/testtool", "", "for tests of several packages: external programs, golden files, a clock, and the length of long test runs"},

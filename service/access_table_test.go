@@ -80,6 +80,7 @@ var appPermissions = merged(
 	planPermissions,
 	viewPermissions,
 	trailPermissions,
+	paymentPermissions,
 	reasonPermissions,
 	sessionPermissions,
 	setUpPermissions,

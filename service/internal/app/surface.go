@@ -30,6 +30,7 @@ type Config struct {
 	Keys         Keys
 	Links        Links
 	Outbox       Outbox
+	Payments     Payments
 	Pictures     Pictures
 	Reasons      Reasons
 	SetUps       SetUps
@@ -84,6 +85,8 @@ func (s *Surface) Rows() []wire.Route {
 		s.deviceEnrolRows(),
 		s.deviceEndRows(),
 		s.reasonRows(),
+		s.receiptRows(),
+		s.refundRows(),
 		s.companyRows(),
 		s.noticeRows(),
 		s.branchRows(),

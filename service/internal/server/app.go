@@ -33,6 +33,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Links:        s.sharer,
 		Outbox:       outbox{s.store, s.vault},
 		Pictures:     keys,
+		Payments:     s.store,
 		Reasons:      s.store,
 		SetUps:       setUps{accounts, s},
 		SignUp:       app.SignUp(s.config.SignUp),

@@ -42,6 +42,7 @@ func resources() []resource {
 		outboxResource(),
 		passwordResource(),
 		viewResource(),
+		paymentResource(),
 		reasonResource(),
 		sessionResource(),
 		setUpResource(),
