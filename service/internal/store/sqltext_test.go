@@ -21,7 +21,6 @@ var withoutOrganisation = map[string]string{
 	"organisationsOf":  "organisations of one user",
 	"AccessLink":       "a link is looked up by its digest",
 	"useLink":          "a link is looked up by its digest",
-	"addLink":          "a set-up link belongs to the installation",
 	"lockUnused":       "whether the installation has an organisation",
 	"AddSetUpLink":     "a set-up link belongs to the installation",
 	"AddPasswordLink":  "e-mails about an account belong to no organisation",
