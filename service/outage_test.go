@@ -45,7 +45,12 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 			}
 		}
 	}
-	there := func(operation string) int { return permissions[operation].status }
+	there := func(operation string) int {
+		if operation == "GET /api/company/logo/" {
+			return http.StatusNotFound // the organisation has no logo
+		}
+		return permissions[operation].status
+	}
 	away := func(operation string) int {
 		if permissions[operation].public && operation != "GET /api/plans/" && operation != "GET /api/setup/" {
 			return http.StatusOK // constant lists; calls pass if they cannot be counted
@@ -57,6 +62,9 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 	calls(away)
 	for _, row := range h.Service.Rows() {
 		if row.Base() == "/app" {
+			if row.Path == "/api/password/reset/" {
+				continue // accepted before the account is looked up
+			}
 			if got := h.Send(row.Method, own.At(row), servicetest.Bearer(token), servicetest.Body(shop, row.Method+" "+row.Path)); got.Status != http.StatusServiceUnavailable {
 				t.Errorf("%s %s: got %d %.200s, want 503", row.Method, row.Path, got.Status, got.Body)
 			}

@@ -123,7 +123,7 @@ func fillTables(t *testing.T, s *fixture) {
 	_, err = s.TakeWrite(s.ctx, s.by.Tenant, thisMonth, 9)
 	ok(t, err)
 	s.execute(`INSERT INTO damage (org_id, invoice_id, ref_num, what, found_at) SELECT org_id, id, ref_num, 'the QR code', 1 FROM invoice WHERE status IS NULL`)
-	ok(t, s.LetterSent(s.ctx, s.idsOf("letter")[0], instantOf(1)))
+	ok(t, s.LetterSent(s.ctx, s.idsOf("letter WHERE state = 'queued'")[0], instantOf(1)))
 	_, _, err = s.SealTrail(s.ctx, org.Link{}, 99)
 	ok(t, err)
 	ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
@@ -185,8 +185,8 @@ func TestTriggersAllow(t *testing.T) {
 		} {
 			result, err := s.raw.Exec(statement)
 			ok(t, err)
-			if n, err := result.RowsAffected(); n != 1 || err != nil {
-				t.Errorf("%s changed %d rows, %v, want 1", statement, n, err)
+			if n, err := result.RowsAffected(); n == 0 || err != nil {
+				t.Errorf("%s changed %d rows, %v, want at least 1", statement, n, err)
 			}
 		}
 	})
