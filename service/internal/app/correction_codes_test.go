@@ -79,7 +79,8 @@ func TestCorrection_CauseInTheDocument(t *testing.T) {
 		accepted := 0
 		for what, body := range cases {
 			draft := c.correct(what, shop.Created(body))
-			for _, one := range draft["causes"].([]any) {
+			causes, _ := draft["causes"].([]any)
+			for _, one := range causes {
 				if cause, _ := one.(servicetest.Record); cause["source"] != "request" || cause["needs_person"] != false {
 					t.Errorf("%s: cause %v, want one with a suggested value", what, cause)
 				}
@@ -111,7 +112,8 @@ func TestCorrection_EveryOfficialCode(t *testing.T) {
 			s.Authority.Reject(ids...)
 			draft := c.correct(what, shop.Created(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(what)})))
 			met := map[string]bool{}
-			for _, one := range draft["causes"].([]any) {
+			causes, _ := draft["causes"].([]any)
+			for _, one := range causes {
 				cause, _ := one.(servicetest.Record)
 				id := servicetest.TextIn(cause, "rule_id")
 				met[id] = true

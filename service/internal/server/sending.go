@@ -47,10 +47,12 @@ const copyShare = 16
 // line sends documents with the client of the chosen environment.
 type line struct{ server *Server }
 
+// Clear implements submit.Authority.
 func (l line) Clear(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict {
 	return l.server.client().Clear(ctx, as, d)
 }
 
+// Report implements submit.Authority.
 func (l line) Report(ctx context.Context, as device.Credentials, d ledger.Dispatch) ledger.Verdict {
 	return l.server.client().Report(ctx, as, d)
 }

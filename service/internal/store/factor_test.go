@@ -149,8 +149,8 @@ func TestSessionNeedsTheFactor(t *testing.T) {
 // or of the installation.
 func TestFactorIsInTheTrail(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
-		alone, p := s.factored(), org.Person{}
-		p, _ = s.signedIn()
+		alone := s.factored()
+		p, _ := s.signedIn()
 		for _, by := range []org.Actor{s.by, s.other} {
 			ok(t, s.AddMembership(s.ctx, by, p.ID, org.Admin))
 		}
