@@ -80,6 +80,9 @@ func TestCorrection_CauseInTheDocument(t *testing.T) {
 		for what, body := range cases {
 			draft := c.correct(what, shop.Created(body))
 			causes, _ := draft["causes"].([]any)
+			if len(causes) == 0 {
+				t.Errorf("%s: no cause is named", what)
+			}
 			for _, one := range causes {
 				if cause, _ := one.(servicetest.Record); cause["source"] != "request" || cause["needs_person"] != false {
 					t.Errorf("%s: cause %v, want one with a suggested value", what, cause)
