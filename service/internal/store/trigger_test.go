@@ -171,8 +171,8 @@ func TestTriggersAllow(t *testing.T) {
 		for _, statement := range []string{
 			`UPDATE installation SET environment = 'simulator'`,
 			`UPDATE api_key SET revoked_at = revoked_at`,
-			`UPDATE chain SET counter = counter + 1, last_hash = '` + strings.Repeat("x", 44) + `', last_issued_at = last_issued_at + 1`,
-			`UPDATE device SET parked = 0, parked_why = '', status = 'csr_pending', production_until = NULL, production_from = NULL`,
+			`UPDATE chain SET counter = counter + 1, last_hash = '` + strings.Repeat("x", 44) + `', last_issued_at = last_issued_at + 1 WHERE counter = (SELECT max(counter) FROM chain)`,
+			`UPDATE device SET parked = 0, parked_why = '', status = 'csr_pending', production_until = NULL, production_from = NULL WHERE id = (SELECT device_id FROM chain ORDER BY counter DESC LIMIT 1)`,
 			`UPDATE event SET link = 99, hash = (SELECT digest FROM api_key) WHERE link IS NULL`,
 			`UPDATE invoice SET status = 'NOT_CLEARED', code = 400, submitted_at = 1, answered_at = 2, payment = 'Paid' WHERE status IS NULL`,
 			`UPDATE share SET revoked = 1 WHERE revoked = 0`,
@@ -185,8 +185,8 @@ func TestTriggersAllow(t *testing.T) {
 		} {
 			result, err := s.raw.Exec(statement)
 			ok(t, err)
-			if n, err := result.RowsAffected(); n == 0 || err != nil {
-				t.Errorf("%s changed %d rows, %v, want at least 1", statement, n, err)
+			if n, err := result.RowsAffected(); n != 1 || err != nil {
+				t.Errorf("%s changed %d rows, %v, want 1", statement, n, err)
 			}
 		}
 	})
