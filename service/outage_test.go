@@ -62,11 +62,12 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 	calls(away)
 	for _, row := range h.Service.Rows() {
 		if row.Base() == "/app" {
+			want := http.StatusServiceUnavailable
 			if row.Path == "/api/password/reset/" {
-				continue // accepted before the account is looked up
+				want = http.StatusAccepted // before the account is looked up
 			}
-			if got := h.Send(row.Method, own.At(row), servicetest.Bearer(token), servicetest.Body(shop, row.Method+" "+row.Path)); got.Status != http.StatusServiceUnavailable {
-				t.Errorf("%s %s: got %d %.200s, want 503", row.Method, row.Path, got.Status, got.Body)
+			if got := h.Send(row.Method, own.At(row), servicetest.Bearer(token), servicetest.Body(shop, row.Method+" "+row.Path)); got.Status != want {
+				t.Errorf("%s %s: got %d %.200s, want %d", row.Method, row.Path, got.Status, got.Body, want)
 			}
 		}
 	}
