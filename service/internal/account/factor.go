@@ -75,7 +75,7 @@ type FactorKeeper interface {
 	// has no active factor.
 	ReplaceRecovery(ctx context.Context, by org.Actor, person uuid.UUID, prove Prove, recovery [][]byte) error
 	// RemoveFactor deletes an active factor and its recovery codes. It returns
-	// ErrUnknown if there is none. Without prove it ends the sessions of the person.
+	// ErrUnknown if the person has no factor. Without prove it ends the sessions of the person.
 	RemoveFactor(ctx context.Context, by org.Actor, person uuid.UUID, prove Prove) error
 }
 

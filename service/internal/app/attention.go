@@ -46,7 +46,7 @@ type AttentionEntry struct {
 	FixArabic     string            `json:"fix_ar" doc:"What to do, in Arabic."`
 	Causes        []cause           `json:"causes" doc:"Why the authority rejected the invoice; empty for other entries."`
 	Changes       []suggestion      `json:"changes" doc:"Suggested values for a rejected invoice; empty for other entries."`
-	Draft         *uuid.UUID        `json:"draft_uuid" doc:"UUID of the draft that corrects a rejected invoice; null if there is none."`
+	Draft         *uuid.UUID        `json:"draft_uuid" doc:"UUID of the draft that corrects a rejected invoice; null without a draft."`
 }
 
 // AttentionSubject is the record that an entry is about.

@@ -24,7 +24,7 @@ type Corrections interface {
 	// damaged.
 	Plan(ctx context.Context, of org.Tenant, invoice uuid.UUID) (remedy.Plan, error)
 	// Correct returns the draft that corrects a rejected invoice, and creates it
-	// if there is none.
+	// if necessary.
 	Correct(ctx context.Context, by org.Actor, invoice uuid.UUID) (share.Draft, remedy.Plan, error)
 }
 
@@ -101,8 +101,8 @@ func pathInDraft(path string) string { return "invoice." + strings.TrimPrefix(pa
 // Correction is what an invoice needs, in a response.
 type Correction struct {
 	InvoiceID  uuid.UUID  `json:"invoice_uuid" doc:"UUID of the invoice."`
-	Draft      *uuid.UUID `json:"draft_uuid" doc:"UUID of the draft that corrects the invoice; null if there is none."`
-	ReplacedBy *uuid.UUID `json:"replaced_by_uuid" doc:"UUID of the invoice that replaces this one; null if there is none."`
+	Draft      *uuid.UUID `json:"draft_uuid" doc:"UUID of the draft that corrects the invoice; null without a draft."`
+	ReplacedBy *uuid.UUID `json:"replaced_by_uuid" doc:"UUID of the invoice that replaces this one; null if it was not replaced."`
 	Replaces   *uuid.UUID `json:"replaces_uuid" doc:"UUID of the rejected invoice that this one replaces; null if it replaces none."`
 	findings
 }

@@ -64,7 +64,7 @@ var (
 	}()
 )
 
-// clientID returns the id of a client; 0 is none.
+// clientID returns the id of a client, or the zero id for client 0.
 func clientID(n int) (id uuid.UUID) {
 	id[15] = byte(n)
 	return id

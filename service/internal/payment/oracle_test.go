@@ -31,7 +31,7 @@ type step struct {
 	op               int
 	day              int
 	which            int
-	client, currency int // client 0 is none
+	client, currency int // client is 0 if no client is named
 	amount, prepaid  int64
 	due              int // day; 0 if none
 	docs             []int

@@ -46,7 +46,7 @@ func (s corrections) Plan(ctx context.Context, of org.Tenant, id uuid.UUID) (pla
 }
 
 // Correct returns the draft that corrects a rejected invoice, and creates it if
-// there is none.
+// necessary.
 func (s corrections) Correct(ctx context.Context, by org.Actor, id uuid.UUID) (share.Draft, remedy.Plan, error) {
 	i, err := s.store.Invoice(ctx, by.Tenant, id)
 	if err != nil {
