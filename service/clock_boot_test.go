@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
 	"khatm/simulator"
@@ -36,7 +37,7 @@ func proxyTo(t *testing.T, address string, latency time.Duration) *proxy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &proxy{t: t, address: "127.0.0.1:0", latency: latency}
+	r := &proxy{t: t, address: testtool.Loopback(), latency: latency}
 	r.to = &httputil.ReverseProxy{
 		Rewrite:  func(p *httputil.ProxyRequest) { p.Out.URL.Scheme, p.Out.URL.Host = at.Scheme, at.Host },
 		ErrorLog: log.New(io.Discard, "", 0),

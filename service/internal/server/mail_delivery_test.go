@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/mail/mailtest"
 	"khatm/service/internal/server"
@@ -107,7 +108,7 @@ func TestMail_LettersOutliveTheServiceThatWroteThem(t *testing.T) {
 // E-mails are sent after a mail server was unavailable for a while.
 func TestMail_ServerThatComesBack(t *testing.T) {
 	t.Parallel()
-	listener := servicetest.ListenerAt(t, "127.0.0.1:0")
+	listener := servicetest.ListenerAt(t, testtool.Loopback())
 	address := listener.Addr().String()
 	_ = listener.Close()
 	d := servicetest.Open(t, func(c *server.Config) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/mail/mailtest"
 	"khatm/service/internal/org"
@@ -23,7 +24,7 @@ func TestMail_WithdrawnDraftIsNotSent(t *testing.T) {
 	for _, e := range servicetest.UsualEngines() {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel() // e-mails are sent once a second
-			listener := servicetest.ListenerAt(t, "127.0.0.1:0")
+			listener := servicetest.ListenerAt(t, testtool.Loopback())
 			address := listener.Addr().String()
 			_ = listener.Close()
 			h := servicetest.Open(t, func(c *server.Config) {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/store"
 )
 
@@ -27,7 +28,7 @@ func throughWire(t testing.TB, c store.Config) (store.Config, *wire) {
 	t.Helper()
 	u, err := url.Parse(c.URL)
 	ok(t, err)
-	w := &wire{t: t, address: "127.0.0.1:0", server: u.Host, open: map[net.Conn]bool{}}
+	w := &wire{t: t, address: testtool.Loopback(), server: u.Host, open: map[net.Conn]bool{}}
 	w.mend()
 	t.Cleanup(w.cut)
 	u.Host = w.address
