@@ -79,6 +79,7 @@ var appPermissions = merged(
 	passwordPermissions,
 	planPermissions,
 	viewPermissions,
+	autocompletePermissions,
 	trailPermissions,
 	paymentPermissions,
 	reasonPermissions,

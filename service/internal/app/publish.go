@@ -27,6 +27,7 @@ var about = wire.Info{
 		{Name: tagMembers, Description: "The people of your organisation, their roles and invitations."},
 		{Name: tagDevices, Description: "The devices that issue invoices, and their certificates of the tax authority."},
 		{Name: tagReasons, Description: "Payment terms, and reasons for credit and debit notes, that invoices refer to."},
+		{Name: tagAutocomplete, Description: "Suggestions while a person types."},
 		{Name: tagCompany, Description: "The record of your organisation, which is the seller on its invoices."},
 		{Name: tagNotices, Description: "What the people of your organisation should know: allowance, certificates, unreported and corrupted invoices."},
 		{Name: tagBranches, Description: "Places of your organisation with a registration number and an address."},

@@ -33,6 +33,7 @@ type Config struct {
 	Payments     Payments
 	Pictures     Pictures
 	Reasons      Reasons
+	Suggestions  Suggestions
 	SetUps       SetUps
 	SignUp       SignUp
 	FirstPlan    string // plan of the first organisation
@@ -85,6 +86,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.deviceEnrolRows(),
 		s.deviceEndRows(),
 		s.reasonRows(),
+		s.autocompleteRows(),
 		s.receiptRows(),
 		s.refundRows(),
 		s.companyRows(),

@@ -60,7 +60,7 @@ func (f *Field) describeIn(p Pairs) Pairs {
 	if f.Doc != "" {
 		p = p.With("description", f.Doc)
 	}
-	if f.deprecated {
+	if f.Deprecated {
 		p = p.With("deprecated", true)
 	}
 	if f.example == "" {
@@ -93,6 +93,6 @@ func (c *Schemas) Parameter(f *Field) Pairs {
 		p = f.Shape.rule.schema(Pairs{{"type", "number"}}, f.Shape.Kind)
 	}
 	plain := *f
-	plain.Doc = ""
+	plain.Doc, plain.Deprecated = "", false
 	return plain.defaultIn(plain.describeIn(p))
 }

@@ -61,7 +61,7 @@ type Field struct {
 	Doc      string
 	example  string
 
-	deprecated bool // marked in the document
+	Deprecated bool // marked in the document
 }
 
 // objects caches the shapes of structs by type.

@@ -109,7 +109,7 @@ func (b *builder) describe(f *Field, sf reflect.StructField) (err error) {
 	if f.Shape, err = b.shape(sf.Type, sf.Tag); err != nil {
 		return err
 	}
-	f.Doc, f.example, f.deprecated = sf.Tag.Get("doc"), sf.Tag.Get("example"), sf.Tag.Get("deprecated") == "true"
+	f.Doc, f.example, f.Deprecated = sf.Tag.Get("doc"), sf.Tag.Get("example"), sf.Tag.Get("deprecated") == "true"
 	f.unless = sf.Tag.Get("unless")
 	f.Required = sf.Tag.Get("optional") == "" && f.unless == "" && !f.Shape.Sent
 	if text, ok := sf.Tag.Lookup("default"); ok {

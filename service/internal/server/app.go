@@ -35,6 +35,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Pictures:     keys,
 		Payments:     s.store,
 		Reasons:      s.store,
+		Suggestions:  s.store,
 		SetUps:       setUps{accounts, s},
 		SignUp:       app.SignUp(s.config.SignUp),
 		FirstPlan:    s.config.FirstPlan,

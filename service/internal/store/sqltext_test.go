@@ -35,6 +35,8 @@ var withoutOrganisation = map[string]string{
 	"WalkTrail":        "there is one audit trail",
 	"index":            "by place, which begins with the organisation's number",
 	"reindex":          "by place, which was read with the organisation",
+	"suggested":        "by places within the organisation's range",
+	"SuggestInvoices":  "by a condition that begins with the organisation",
 	"searched":         "by places within the organisation's range",
 	"sampleTexts":      "by places within the organisation's range",
 	"gramSearch":       "by places within the organisation's range",

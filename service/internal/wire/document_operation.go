@@ -113,6 +113,9 @@ func (d *document) parameters(p *plan) []any {
 		if one.Doc != "" {
 			q = q.With("description", one.Doc)
 		}
+		if one.Deprecated {
+			q = q.With("deprecated", true)
+		}
 		if one.Shape.Kind == codec.KindList {
 			q = q.With("style", "form").With("explode", false)
 		}
