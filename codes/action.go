@@ -71,6 +71,7 @@ var actions = words([]Word{
 	{"reason.set", "Reason activated or deactivated", "تفعيل سبب أو تعطيله"},
 	{"receipt.allocate", "Payment assigned to invoices", "توزيع سند قبض على الفواتير"},
 	{"receipt.create", "Payment receipt created", "إنشاء سند قبض"},
+	{"receipt.move", "Payment moved to the replacing invoice", "نقل الدفعة إلى الفاتورة البديلة"},
 	{"receipt.reverse", "Payment receipt reversed", "عكس سند قبض"},
 	{"refund.create", "Refund recorded", "تسجيل ردّ مبلغ"},
 	{"refund.reverse", "Refund reversed", "عكس ردّ مبلغ"},

@@ -2,9 +2,11 @@ package codes
 
 import "strconv"
 
-// CreditTransfer is the code, as text, of the payment means that requires
-// payment terms.
-const CreditTransfer = "30"
+// Codes of payment means, as text.
+const (
+	InCash         = "10"
+	CreditTransfer = "30" // requires payment terms
+)
 
 // PaymentMeans is a means of payment (UNTDID 4461).
 type PaymentMeans struct {

@@ -57,7 +57,7 @@ func (s *Surface) draftRows() []wire.Route {
 			Method: http.MethodPatch, Path: one, Name: "change-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate, Whole: true,
 			Codes:   append(fault.OfPreview(), fault.DraftNotFound, fault.DraftIssuing, fault.DraftIssued, fault.DraftVersion, fault.DraftApproved, fault.DraftShared),
 			Summary: "Change a draft",
-			Doc: "Replaces `invoice` and `recipient` as a whole; a field that is not sent keeps its value. `recipient: null` removes the recipient. " +
+			Doc: "Replaces `invoice` and `recipient` as a whole; a field that is not sent keeps its value. `recipient: null` removes the recipient, and `paid_on_issue: null` restores the default. " +
 				"The recipient of a shared draft sees the new version, which must be a valid invoice, and codes sent for the old version no longer work. " +
 				"Returns 409 if the draft is approved or issued, or if the e-mail address of a shared draft would change.",
 			Example: `{"recipient": ` + recipientExample + `}`,
@@ -93,7 +93,8 @@ type DraftListed struct {
 // Draft is a draft in a response.
 type Draft struct {
 	DraftListed
-	Invoice api.InvoiceBody `json:"invoice" doc:"The invoice as last saved."`
+	Invoice     api.InvoiceBody `json:"invoice" doc:"The invoice as last saved."`
+	PaidOnIssue *bool           `json:"paid_on_issue" doc:"Whether a receipt over the balance is written when the draft is issued; null for the default: sales in cash and advance payment invoices are paid."`
 }
 
 type recipient struct {
@@ -122,7 +123,7 @@ func (s *Surface) draftOf(d share.Draft) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Draft{DraftListed: s.listed(d), Invoice: body}, nil
+	return &Draft{DraftListed: s.listed(d), Invoice: body, PaidOnIssue: d.Request.PaidOnIssue}, nil
 }
 
 // listed returns a draft without its invoice. The link is left out if its token

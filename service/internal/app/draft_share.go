@@ -36,6 +36,7 @@ func (s *Surface) draftShareRows() []wire.Route {
 			Codes:   append(fault.OfCreate(), fault.DraftNotFound, fault.DraftVersion, fault.DraftIssuing, fault.DraftIssued, fault.DraftWaiting, fault.DraftDeclined, fault.DraftDiffers),
 			Summary: "Issue a draft",
 			Doc: "Creates the invoice like `POST /v1/api/invoices/`, with the same errors. A repeated request returns the same invoice and issues nothing twice. " +
+				"An invoice that is paid on issue gets its receipt together with its number. What was received for a rejected invoice moves to the invoice that replaces it. " +
 				"Returns 409 while the recipient's approval is pending, and if anything on the document would differ from the approved version.",
 			Refusal: "User is not authorised to create invoices.",
 			Status:  http.StatusAccepted,

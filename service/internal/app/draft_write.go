@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"khatm/codes"
 	"khatm/service/internal/api"
 	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
@@ -21,11 +22,17 @@ type createDraft struct {
 type draftBody struct {
 	Invoice   api.InvoiceBody `json:"invoice" doc:"The invoice, as in the body of POST /v1/api/invoices/."`
 	Recipient *recipient      `json:"recipient" optional:"true" doc:"The person the draft will be shared with; can be set later."`
+
+	PaidOnIssue *bool `json:"paid_on_issue" optional:"true" example:"false" doc:"Whether the invoice is paid when the draft is issued. By default only sales in cash (388 with payment means 10) are. Advance payment invoices always are, credit notes never."`
 }
 
 func (s *Surface) createDraft(ctx context.Context, c wire.Caller, in *createDraft) (*Draft, error) {
 	r, err := requestOf(&in.Body.Invoice)
 	if err != nil {
+		return nil, err
+	}
+	r.PaidOnIssue = in.Body.PaidOnIssue
+	if err := checkPaidOnIssue(r); err != nil {
 		return nil, err
 	}
 	var to share.Recipient
@@ -50,6 +57,21 @@ func requestOf(body *api.InvoiceBody) (issue.Request, error) {
 		return r, inDraft(issue.CheckTransaction(r.Transaction))
 	}
 	return r, nil
+}
+
+// checkPaidOnIssue returns an error if the kind of document does not leave the
+// choice.
+func checkPaidOnIssue(r issue.Request) error {
+	const path = "paid_on_issue"
+	switch {
+	case r.PaidOnIssue == nil:
+		return nil
+	case *r.PaidOnIssue && r.Kind == codes.CreditNote:
+		return fault.Wrong(fault.Problem{Path: path, Message: "must not be true for a credit note", Code: fault.InvalidValue})
+	case !*r.PaidOnIssue && r.Kind == codes.AdvancePayment:
+		return fault.Wrong(fault.Problem{Path: path, Message: "must not be false for an advance payment invoice", Code: fault.InvalidValue})
+	}
+	return nil
 }
 
 // inDraft changes the paths of an error of an invoice to those of the invoice in
@@ -79,9 +101,10 @@ type changeDraft struct {
 }
 
 type draftChange struct {
-	Invoice   *api.InvoiceBody      `json:"invoice" optional:"true" doc:"The new invoice, complete."`
-	Recipient codec.Sent[recipient] `json:"recipient" doc:"The new recipient; null removes the recipient."`
-	Version   int                   `json:"version" optional:"true" minimum:"1" example:"1" doc:"The version you have seen. If the draft has changed since, the response is 409 and nothing is changed."`
+	Invoice     *api.InvoiceBody      `json:"invoice" optional:"true" doc:"The new invoice, complete."`
+	Recipient   codec.Sent[recipient] `json:"recipient" doc:"The new recipient; null removes the recipient."`
+	PaidOnIssue codec.Sent[bool]      `json:"paid_on_issue" example:"false" doc:"Whether the invoice is paid when the draft is issued; null for the default."`
+	Version     int                   `json:"version" optional:"true" minimum:"1" example:"1" doc:"The version you have seen. If the draft has changed since, the response is 409 and nothing is changed."`
 }
 
 func (s *Surface) changeDraft(ctx context.Context, c wire.Caller, in *changeDraft) (*Draft, error) {
@@ -99,7 +122,18 @@ func (s *Surface) changeDraft(ctx context.Context, c wire.Caller, in *changeDraf
 	}
 	r, to := kept.Request, kept.Recipient
 	if sent != nil {
+		paid := r.PaidOnIssue
 		r = *sent
+		r.PaidOnIssue = paid
+	}
+	if given := in.Body.PaidOnIssue; given.Given {
+		r.PaidOnIssue = nil
+		if !given.Null {
+			r.PaidOnIssue = &given.Value
+		}
+	}
+	if err := checkPaidOnIssue(r); err != nil {
+		return nil, err
 	}
 	if in.Body.Recipient.Given {
 		to = share.Recipient(in.Body.Recipient.Value)

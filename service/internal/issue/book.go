@@ -132,6 +132,8 @@ type Entry struct {
 	Words      Words
 	Credits    []Credit
 	Deductions []Deduction
+	Draft      uuid.UUID // that it is issued from; zero if none
+	Paid       bool      // a receipt over its balance is written with it
 }
 
 // Words are the folded texts that an invoice search matches: number,

@@ -56,6 +56,20 @@ func (p *prepared) stillClaimed(state *State) error {
 	return fault.New(fault.DraftVersion, "The draft was changed while it was being issued. Check it and try again.")
 }
 
+// paidOnIssue reports whether the document is paid when it is issued. Only
+// documents that are issued from drafts are.
+func (p *prepared) paidOnIssue() bool {
+	switch {
+	case p.Claim == (Claim{}) || p.kind() == invoice.CreditNote:
+		return false
+	case p.kind() == invoice.AdvancePayment:
+		return true
+	case p.PaidOnIssue != nil:
+		return *p.PaidOnIssue
+	}
+	return p.CashSale()
+}
+
 // Location returns the path of an invoice below the base URL.
 func Location(id uuid.UUID) string { return "/api/invoices/" + id.String() + "/" }
 

@@ -152,7 +152,7 @@ func (i *Issuer) entry(m *member, id invoice.Identity, at, now time.Time) (Entry
 	if err != nil {
 		return Entry{}, err
 	}
-	e := Entry{By: p.by, Body: p.Digest, Guard: p.guardOf(), Deductions: p.deductions()}
+	e := Entry{By: p.by, Body: p.Digest, Guard: p.guardOf(), Deductions: p.deductions(), Draft: p.Claim.Draft, Paid: p.paidOnIssue()}
 	e.Invoice = ledger.Invoice{
 		ID: m.id, Task: m.task, Device: p.Device, Number: id.Number, Kind: p.kind(), Transaction: p.transaction,
 		IssueDate: id.IssueDate, IssueTime: id.IssueTime, IssuedAt: at, Counter: id.Counter, PreviousHash: id.PreviousHash,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/codes"
 	"khatm/money"
 )
 
@@ -30,6 +31,11 @@ type Request struct {
 	Reason          uuid.UUID       // zero if none
 	Originals       []uuid.UUID
 	ExpectedPayable *money.Decimal
+
+	// PaidOnIssue says whether an invoice from a draft is paid when it is issued.
+	// Nil means that a sale in cash is paid and others are not. An advance payment
+	// invoice is always paid, and a credit note never.
+	PaidOnIssue *bool `json:",omitempty"`
 
 	IdempotencyKey string
 	Digest         [sha256.Size]byte // of the request data, for the duplicate guard
@@ -82,6 +88,11 @@ type PrepaidAmount struct {
 	Category string
 	Rate     money.Decimal
 	Amount   money.Decimal
+}
+
+// CashSale reports whether the request is for an invoice that is paid in cash.
+func (r *Request) CashSale() bool {
+	return r.Kind == codes.TaxInvoice && r.PaymentMeans == codes.InCash
 }
 
 // lineCount returns the number of lines of both kinds.

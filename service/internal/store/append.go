@@ -163,7 +163,10 @@ func (s *Store) appendTogether(group []*appending) (documents int, err error) {
 		if err := t.enter(all); err != nil {
 			return err
 		}
-		return t.credit(all)
+		if err := t.credit(all); err != nil {
+			return err
+		}
+		return t.settle(all)
 	})
 	if errors.Is(err, errNothing) {
 		return 0, nil

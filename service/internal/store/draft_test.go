@@ -193,7 +193,7 @@ func TestDraftFieldNames(t *testing.T) {
 		`"Allowances":[{"Amount":"1.5","ReasonCode":"95","Reason":"Discount","Category":"S","Rate":"15"}],"AddPrepaid":true,`+
 		`"Prepaid":["ffffffff-ffff-ffff-ffff-ffffffffffff"],`+
 		`"PrepaidAmounts":[{"Advance":"ffffffff-ffff-ffff-ffff-ffffffffffff","Category":"S","Rate":"15","Amount":"7.5"}],"Reason":"ffffffff-ffff-ffff-ffff-ffffffffffff","Originals":["ffffffff-ffff-ffff-ffff-ffffffffffff"],`+
-		`"ExpectedPayable":"123.45","IdempotencyKey":"kept as given","Digest":[1,2,3`+strings.Repeat(",0", 29)+`]}`)(string(text), nil)
+		`"ExpectedPayable":"123.45","PaidOnIssue":true,"IdempotencyKey":"kept as given","Digest":[1,2,3`+strings.Repeat(",0", 29)+`]}`)(string(text), nil)
 }
 
 // The contents of a removed draft are deleted, even if it was approved.

@@ -106,16 +106,21 @@ func (rd reader) allocations(receipts []payment.Recorded) error {
 			WHERE org_id = $1 AND receipt_id IN (` + places + `)
 			ORDER BY id`
 		return rd.rows(query, args, func(row scanner) error {
-			var a payment.Allocation
-			var reverses uuid.NullUUID
-			err := row.Scan(&a.ID, &a.Receipt, &a.Document, hundredths{&a.Amount}, &reverses, &a.Cause)
-			a.Reverses = reverses.UUID
+			a, err := scanAllocation(row)
 			if r := at[a.Receipt]; r != nil {
 				r.Allocations = append(r.Allocations, a)
 			}
 			return err
 		})
 	})
+}
+
+func scanAllocation(row scanner) (payment.Allocation, error) {
+	var a payment.Allocation
+	var reverses uuid.NullUUID
+	err := row.Scan(&a.ID, &a.Receipt, &a.Document, hundredths{&a.Amount}, &reverses, &a.Cause)
+	a.Reverses = reverses.UUID
+	return a, err
 }
 
 // Receipts returns a page of receipts, newest first. Reversals are part of the

@@ -33,11 +33,22 @@ func (s *fixture) till() *till {
 	return &till{s.seller(s.by), c.ID}
 }
 
+// bills makes a document one for the client; uuid.Nil is no client.
+func (t *till) bills(e *issue.Entry) {
+	if t.client == uuid.Nil {
+		e.Invoice.Record.Buyer = nil
+	} else {
+		e.Invoice.Record.Buyer.ID = t.client
+	}
+	e.Words = wordsOf(e.Invoice)
+}
+
 // sells issues an invoice to the client.
 func (t *till) sells(payable string) uuid.UUID {
 	t.s.t.Helper()
 	return t.issue(func(e *issue.Entry) {
-		e.Invoice.Record.Buyer.ID, e.Invoice.Record.Totals.Payable, e.Invoice.Payment = t.client, decimalOf(payable), ledger.Pending
+		e.Invoice.Record.Totals.Payable, e.Invoice.Payment = decimalOf(payable), ledger.Pending
+		t.bills(e)
 	}).ID
 }
 

@@ -15,7 +15,7 @@ import (
 
 // sampleRequest returns a request with all fields that a draft stores.
 func sampleRequest() issue.Request {
-	expected := decimalOf("123.45")
+	expected, paid := decimalOf("123.45"), true
 	return issue.Request{
 		Device: uuid.Max, Seller: uuid.Max, Buyer: uuid.Max, Kind: 388, Transaction: "0100000", SupplyDate: "2026-11-15", SupplyEndDate: "2026-11-16",
 		Currency: "SAR", ExchangeRate: decimalOf("1.50"), PaymentMeans: "30", Notes: []issue.Note{{Language: "ar", Text: "شكرًا"}},
@@ -27,6 +27,7 @@ func sampleRequest() issue.Request {
 		Allowances: []issue.Allowance{{Amount: decimalOf("1.5"), ReasonCode: "95", Reason: "Discount", Category: "S", Rate: decimalOf("15")}},
 		AddPrepaid: true, Prepaid: []uuid.UUID{uuid.Max}, Reason: uuid.Max, Originals: []uuid.UUID{uuid.Max}, ExpectedPayable: &expected,
 		PrepaidAmounts: []issue.PrepaidAmount{{Advance: uuid.Max, Category: "S", Rate: decimalOf("15"), Amount: decimalOf("7.5")}},
+		PaidOnIssue:    &paid,
 		IdempotencyKey: "kept as given", Digest: [32]byte{1, 2, 3},
 	}
 }
