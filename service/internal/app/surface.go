@@ -32,6 +32,7 @@ type Config struct {
 	Outbox       Outbox
 	Payments     Payments
 	Pictures     Pictures
+	Statements   Statements
 	Reasons      Reasons
 	SetUps       SetUps
 	SignUp       SignUp
@@ -87,6 +88,8 @@ func (s *Surface) Rows() []wire.Route {
 		s.reasonRows(),
 		s.receiptRows(),
 		s.refundRows(),
+		s.statementRows(),
+		s.ageingRows(),
 		s.companyRows(),
 		s.noticeRows(),
 		s.branchRows(),
