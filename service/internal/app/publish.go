@@ -35,6 +35,7 @@ var about = wire.Info{
 		{Name: tagPlan, Description: "The plan of your organisation, and what is used of it."},
 		{Name: tagViews, Description: "Filters of lists that you have saved."},
 		{Name: tagPayments, Description: "Payments of invoices, split over several where needed, refunds on credit notes, and the credit of clients."},
+		{Name: tagStatements, Description: "What clients owe: statements of account and the age of balances, one for each currency."},
 		{Name: tagOutbox, Description: "The e-mails written for your organisation."},
 		{Name: tagTrail, Description: "Who did what in your organisation."},
 	},

@@ -36,6 +36,8 @@ type Payments interface {
 	AddRefund(ctx context.Context, by org.Actor, f payment.Refund, q payment.Request) (payment.RecordedRefund, error)
 	ReverseRefund(ctx context.Context, by org.Actor, id uuid.UUID, reason string) (payment.RecordedRefund, error)
 	Refund(ctx context.Context, of org.Tenant, id uuid.UUID) (payment.RecordedRefund, error)
+	// Refunds returns the refunds on a credit note, or all for uuid.Nil.
+	Refunds(ctx context.Context, of org.Tenant, note uuid.UUID, page org.Page) (org.List[payment.RecordedRefund], error)
 
 	Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Client, error)
 	ClientCredit(ctx context.Context, of org.Tenant, client uuid.UUID) (map[string]money.Decimal, error)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/money"
+	"khatm/service/internal/api"
 	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
@@ -18,6 +19,10 @@ import (
 func (s *Surface) refundRows() []wire.Route {
 	const path = "/api/refunds/"
 	return []wire.Route{
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: path, Name: "list-refunds", Tag: tagPayments, Access: wire.People, Scope: org.PaymentGet,
+			Summary: "List refunds", Doc: "Returns the refunds of your organisation, newest first. A reversal is shown on the refund that it takes back.",
+		}, s.listRefunds),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: path, Name: "create-refund", Tag: tagPayments, Access: wire.People, Scope: org.PaymentCreate, Status: http.StatusCreated,
 			Codes:   []fault.Code{fault.RefundOnInvoice, fault.RefundExceeds, fault.RefundTooEarly, fault.PaymentUnused, fault.PaymentKeyReused},
@@ -71,6 +76,36 @@ func refundOf(f payment.RecordedRefund) *Refund {
 		out.Parts = append(out.Parts, refundPart{p.Original, p.Amount.Fixed2()})
 	}
 	return out
+}
+
+type listRefunds struct {
+	Invoice *uuid.UUID `query:"invoice" optional:"true" doc:"Only refunds on this credit note."`
+	api.PageQuery
+}
+
+type refundsList struct {
+	Refunds []Refund `json:"refunds" doc:"Refunds on this page."`
+	api.Envelope
+}
+
+func (s *Surface) listRefunds(ctx context.Context, c wire.Caller, in *listRefunds) (*refundsList, error) {
+	page, err := in.Page()
+	if err != nil {
+		return nil, err
+	}
+	var note uuid.UUID
+	if in.Invoice != nil {
+		note = *in.Invoice
+	}
+	found, err := s.Payments.Refunds(ctx, c.Actor.Tenant, note, page)
+	if err != nil {
+		return nil, err
+	}
+	out := &refundsList{Envelope: api.EnvelopeOf(found, page)}
+	for _, one := range found.Rows {
+		out.Refunds = append(out.Refunds, *refundOf(one))
+	}
+	return out, nil
 }
 
 type createRefund struct {

@@ -32,6 +32,7 @@ type Config struct {
 	Outbox       Outbox
 	Payments     Payments
 	Pictures     Pictures
+	Statements   Statements
 	Reasons      Reasons
 	Suggestions  Suggestions
 	SetUps       SetUps
@@ -89,6 +90,8 @@ func (s *Surface) Rows() []wire.Route {
 		s.autocompleteRows(),
 		s.receiptRows(),
 		s.refundRows(),
+		s.statementRows(),
+		s.ageingRows(),
 		s.companyRows(),
 		s.noticeRows(),
 		s.branchRows(),

@@ -79,6 +79,16 @@ func (i Invoice) Printable() bool {
 	return i.Status.Accepted()
 }
 
+// DueDate returns the date on which the document is due, or "" if it is due when
+// it is issued. A simplified invoice is paid when it is issued.
+func (i Invoice) DueDate() string {
+	issued, err := time.Parse(time.DateOnly, i.IssueDate)
+	if err != nil || i.Record.Print == nil || i.Record.Print.DueDays == 0 || i.Transaction.Simplified {
+		return ""
+	}
+	return issued.AddDate(0, 0, i.Record.Print.DueDays).Format(time.DateOnly)
+}
+
 // Remark is an internal note on an invoice. It is never sent to the authority.
 type Remark struct {
 	ID        uuid.UUID

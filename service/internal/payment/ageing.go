@@ -51,6 +51,24 @@ func Age(due, issued, on string) (Bucket, error) {
 	return Older, nil
 }
 
+// Since returns the first due date of each range except Older, on a date.
+func Since(on string) ([Buckets - 1]string, error) {
+	var first [Buckets - 1]string
+	day, err := time.Parse(time.DateOnly, on)
+	for b, last := range lastDays {
+		first[b] = day.AddDate(0, 0, -last).Format(time.DateOnly)
+	}
+	return first, err
+}
+
+// Debtor is a client with what it owes in each currency.
+type Debtor struct {
+	ID         uuid.UUID
+	Name       string
+	NameArabic string
+	Owes       []Aged
+}
+
 // Aged is what a client owes in one currency, by age. Credit is what the
 // organisation owes the client: unused payments and refunds that are due.
 type Aged struct {

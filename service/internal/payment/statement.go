@@ -15,7 +15,9 @@ type Entry string
 
 // Kinds of events.
 const (
-	Charged        Entry = "invoice" // an invoice, debit note or advance payment invoice
+	Charged        Entry = "invoice"
+	ChargedMore    Entry = "debit_note"
+	ChargedBefore  Entry = "advance_payment"
 	Credited       Entry = "credit_note"
 	Received       Entry = "payment"
 	ReceiptUndone  Entry = "payment_reversal"
@@ -26,7 +28,7 @@ const (
 // Event changes what a client owes. A rejected document is no event; neither is a
 // refund that the client keeps as credit, because it pays nothing out.
 type Event struct {
-	ID       uuid.UUID
+	ID       uuid.UUID // of the document, receipt or refund, also for its reversal
 	Entry    Entry
 	Number   string
 	Currency string
@@ -37,7 +39,7 @@ type Event struct {
 }
 
 // signs say whether an event increases or reduces what the client owes.
-var signs = map[Entry]bool{Charged: true, ReceiptUndone: true, PaidBack: true}
+var signs = map[Entry]bool{Charged: true, ChargedMore: true, ChargedBefore: true, ReceiptUndone: true, PaidBack: true}
 
 // Line is an event with the balance after it. Either Debit or Credit is 0.
 type Line struct {
@@ -54,6 +56,15 @@ type Statement struct {
 	Opening  money.Decimal
 	Lines    []Line
 	Closing  money.Decimal
+}
+
+// MaxLines is the maximum number of lines of a statement.
+const MaxLines = 10_000
+
+// Period selects the lines of a statement. Zero values select all.
+type Period struct {
+	From, To string // dates, inclusive
+	Currency string
 }
 
 // Statements returns the statements of a client for the events from one date to

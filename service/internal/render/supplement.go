@@ -1,8 +1,6 @@
 package render
 
 import (
-	"time"
-
 	"khatm/paper"
 	"khatm/service/internal/ledger"
 )
@@ -25,7 +23,7 @@ func supplement(i ledger.Invoice) paper.Supplement {
 	}
 	if p := i.Record.Print; p != nil {
 		s.AmountInWords, s.IBAN, s.Phone = p.AmountInWords, p.IBAN, p.Phone
-		s.DueDate = dueDate(i, p.DueDays)
+		s.DueDate = i.DueDate()
 	}
 	return s
 }
@@ -38,14 +36,4 @@ func partySupplement(p ledger.Party) paper.PartySupplement {
 			City: p.CityArabic, Province: p.ProvinceStateArabic,
 		},
 	}
-}
-
-// dueDate returns the date on which an invoice is due. A simplified invoice is paid
-// when it is issued and has none.
-func dueDate(i ledger.Invoice, days int) string {
-	issued, err := time.Parse(time.DateOnly, i.IssueDate)
-	if err != nil || days == 0 || i.Transaction.Simplified {
-		return ""
-	}
-	return issued.AddDate(0, 0, days).Format(time.DateOnly)
 }

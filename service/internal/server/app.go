@@ -34,6 +34,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Outbox:       outbox{s.store, s.vault},
 		Pictures:     keys,
 		Payments:     s.store,
+		Statements:   s.store,
 		Reasons:      s.store,
 		Suggestions:  s.store,
 		SetUps:       setUps{accounts, s},

@@ -16,6 +16,7 @@ import (
 const (
 	ReceiptsPath = "/app/api/receipts/"
 	RefundsPath  = "/app/api/refunds/"
+	AgeingPath   = "/app/api/ageing/"
 )
 
 // NoReceipt and NoRefund are the responses to unknown ids in a path.
@@ -52,7 +53,7 @@ func paymentResource() resource {
 				return f.ID.String()
 			}, NoRefund},
 		},
-		lists: []string{ReceiptsPath},
+		lists: []string{ReceiptsPath, RefundsPath, AgeingPath},
 	}
 }
 

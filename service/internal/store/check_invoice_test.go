@@ -47,7 +47,7 @@ var wrongInvoices = map[string][][]any{
 		{"previous_hash", "short"}, {"ref_num", ""}, {"type_code", 380}, {"transaction_code", "0100001"}, {"transaction_code", ""},
 		{"issue_date", "2026-1-1"}, {"issue_time", "9:00"}, {"currency", "SA"}, {"idempotency_key", ""}, {"body_digest", []byte("short")},
 		{"ref_key", ""}, {"tail", -1}, {"key_folded", ""}, {"buyer_text", 1},
-		{"status", "CLEAR"}, {"status", ""}, {"code", 99}, {"code", 600}, {"payment", ""}, {"payment", "paid"},
+		{"status", "CLEAR"}, {"status", ""}, {"code", 99}, {"code", 600}, {"payment", ""}, {"payment", "paid"}, {"due_date", "2026-1-1"}, {"due_date", ""},
 		{"id", bare}, {"place", 98}, {"counter", 98}, {"previous_hash", strings.Repeat("q", 44)}, {"ref_num", "bare"},
 	},
 	"buyer_text": {{"place", 0}, {"org_id", unknownID}, {"digest", []byte("short")}, {"digest", digestOf(1), "org_id", unknownID}},

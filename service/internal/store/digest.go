@@ -135,6 +135,7 @@ type stored struct {
 	payment                   string
 	sums                      [4]int64 // received, credited, refunded and refund_due, in hundredths
 	state                     sql.NullString
+	due                       sql.NullString // only written
 }
 
 // storedColumns are the columns of storedTables that stored.into scans.
@@ -222,7 +223,7 @@ func storedOf(of org.Tenant, i ledger.Invoice, body []byte, record string) *stor
 		number: i.Number, transaction: i.Transaction.String(), issueDate: i.IssueDate, issueTime: i.IssueTime,
 		issuedAt: millis(i.IssuedAt), createdAt: millis(i.CreatedAt), currency: i.Record.Currency,
 		withoutVAT: t.WithoutVAT.Fixed2(), vat: t.VAT.Fixed2(), withVAT: t.WithVAT.Fixed2(), total: t.Payable.Fixed2(),
-		key: filled(i.IdempotencyKey), body: body, record: filled(record), qr: filled(i.QR), payment: string(i.Payment),
+		key: filled(i.IdempotencyKey), body: body, record: filled(record), qr: filled(i.QR), payment: string(i.Payment), due: filled(i.DueDate()),
 	}
 	if b := i.Record.Buyer; b != nil {
 		r.buyer, r.buyerName = uuid.NullUUID{UUID: b.ID, Valid: true}, b.Name

@@ -62,7 +62,7 @@ func (t *tx) enter(all []entering) error {
 func (t *tx) enterInvoices(all []entering) error {
 	rows := rowsOf{t: t, insert: `INSERT INTO invoice (place, org_id, id, task_id, device_id, counter, hash, previous_hash, ref_num, type_code, transaction_code,
 		issue_date, issue_time, issued_at, currency, buyer_id, buyer_name, without_vat, vat, with_vat, payable,
-		idempotency_key, body_digest, ref_key, tail, key_folded, buyer_text, created_at, payment)`}
+		idempotency_key, body_digest, ref_key, tail, key_folded, buyer_text, created_at, payment, due_date)`}
 	for _, b := range all {
 		texts, err := t.enterBuyers(b.of, b.Entries)
 		if err != nil {
@@ -72,7 +72,7 @@ func (t *tx) enterInvoices(all []entering) error {
 			place, words := b.last+int64(n)+1, b.Invoices[n].Words
 			err := rows.add(place, b.of.ID(), r.id, r.task, r.device, r.counter, r.hash, r.previousHash, r.number, r.kind, r.transaction,
 				r.issueDate, r.issueTime, r.issuedAt, r.currency, r.buyer, r.buyerName, r.withoutVAT, r.vat, r.withVAT, r.total,
-				r.key, r.body, words.Number, tailOf(r.number), filled(words.Key), texts[words.Buyer], r.createdAt, r.payment)
+				r.key, r.body, words.Number, tailOf(r.number), filled(words.Key), texts[words.Buyer], r.createdAt, r.payment, r.due)
 			if err != nil {
 				return err
 			}

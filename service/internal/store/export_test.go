@@ -70,3 +70,23 @@ func WaitingAppends(s *Store) int {
 
 // ReadersInUse returns the number of connections that are in use for reading.
 func (s *Store) ReadersInUse() int { return s.db.ReadersInUse() }
+
+// AgeingQueries returns the queries for what clients owe, with sample arguments.
+func AgeingQueries() map[string][]any {
+	of := uuid.UUID{15: 1}
+	return map[string][]any{
+		debtorPage:  {of, "", uuid.Max, 9, 0},
+		debtorCount: {of, "", uuid.Max, 9},
+		owedByAge:   {of, "", uuid.Nil, uuid.Max, "2026-11-15", "2026-10-15", "2026-09-15", "2026-08-15"},
+		owedInTotal: {of, "", uuid.Nil, uuid.Max, "2026-11-15", "2026-10-15", "2026-09-15", "2026-08-15"},
+	}
+}
+
+// StatementQueries returns the queries for a statement, with sample arguments.
+func StatementQueries() map[string][]any {
+	of := uuid.UUID{15: 1}
+	return map[string][]any{
+		statementLines:   {of, of, "2026-11-15", "2026-11-30", "", 9},
+		statementOpening: {of, of, "2026-11-15", ""},
+	}
+}

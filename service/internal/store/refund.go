@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strconv"
 
 	"github.com/google/uuid"
 
@@ -160,36 +161,102 @@ func (s *Store) Refund(ctx context.Context, of org.Tenant, id uuid.UUID) (paymen
 	return f, database.Outage(err)
 }
 
+// refundTables contains each refund with its reversal.
+const refundTables = `
+	refund f
+	LEFT JOIN refund v ON v.org_id = f.org_id AND v.reverses = f.id`
+
+const refundColumns = `
+	f.id, f.number, f.note_id, f.currency, f.amount, f.sar, f.means, f.paid_on, f.note, f.receipt_id, f.created_by, f.created_at,
+	v.number, v.reason, v.created_by, v.created_at`
+
+func scanRefund(row scanner) (payment.RecordedRefund, error) {
+	var f payment.RecordedRefund
+	var sar sql.NullInt64
+	var kept uuid.NullUUID
+	var u undoColumns
+	err := row.Scan(append([]any{
+		&f.ID, &f.Number, &f.Refund.Note, &f.Currency, hundredths{&f.Amount}, &sar, &f.Means, &f.Date, &f.Details.Note, &kept, &f.By, instant{&f.At},
+	}, u.into()...)...)
+	f.SAR, f.Receipt, f.Kept, f.Undone = hundredthsOrNil(sar), kept.UUID, kept.Valid, u.undo()
+	return f, err
+}
+
 // readRefund reads a refund that is not a reversal.
 func readRefund(rd reader, id uuid.UUID) (payment.RecordedRefund, error) {
-	const query = `
-		SELECT f.id, f.number, f.note_id, f.currency, f.amount, f.sar, f.means, f.paid_on, f.note, f.receipt_id, f.created_by, f.created_at,
-			v.number, v.reason, v.created_by, v.created_at
-		FROM refund f
-		LEFT JOIN refund v ON v.org_id = f.org_id AND v.reverses = f.id
-		WHERE f.org_id = $1 AND f.id = $2 AND f.reverses IS NULL`
-	var f payment.RecordedRefund
+	const query = `SELECT ` + refundColumns + ` FROM ` + refundTables + ` WHERE f.org_id = $1 AND f.id = $2 AND f.reverses IS NULL`
+	var found []payment.RecordedRefund
 	err := rd.rows(query, []any{rd.of.ID(), id}, func(row scanner) error {
-		var sar sql.NullInt64
-		var kept uuid.NullUUID
-		var u undoColumns
-		err := row.Scan(append([]any{
-			&f.ID, &f.Number, &f.Refund.Note, &f.Currency, hundredths{&f.Amount}, &sar, &f.Means, &f.Date, &f.Details.Note, &kept, &f.By, instant{&f.At},
-		}, u.into()...)...)
-		f.SAR, f.Receipt, f.Kept, f.Undone = hundredthsOrNil(sar), kept.UUID, kept.Valid, u.undo()
+		f, err := scanRefund(row)
+		found = append(found, f)
 		return err
 	})
 	if err != nil {
-		return f, fmt.Errorf("read refund %s: %w", id, err)
+		return payment.RecordedRefund{}, fmt.Errorf("read refund %s: %w", id, err)
 	}
-	if f.ID == uuid.Nil {
-		return f, fault.Missing("Refund")
+	if len(found) == 0 {
+		return payment.RecordedRefund{}, fault.Missing("Refund")
 	}
-	err = rd.rows(`SELECT original_id, amount FROM refund_part WHERE org_id = $1 AND refund_id = $2 ORDER BY original_id`, []any{rd.of.ID(), id}, func(row scanner) error {
-		var part payment.Part
-		err := row.Scan(&part.Original, hundredths{&part.Amount})
-		f.Parts = append(f.Parts, part)
+	err = rd.refundParts(found)
+	return found[0], err
+}
+
+// refundParts adds the parts of refunds.
+func (rd reader) refundParts(refunds []payment.RecordedRefund) error {
+	at := map[uuid.UUID]*payment.RecordedRefund{}
+	var ids []uuid.UUID
+	for n := range refunds {
+		at[refunds[n].ID] = &refunds[n]
+		ids = append(ids, refunds[n].ID)
+	}
+	return rd.among(ids, func(places string, args []any) error {
+		query := `SELECT refund_id, original_id, amount FROM refund_part WHERE org_id = $1 AND refund_id IN (` + places + `) ORDER BY refund_id, original_id`
+		return rd.rows(query, args, func(row scanner) error {
+			var id uuid.UUID
+			var part payment.Part
+			err := row.Scan(&id, &part.Original, hundredths{&part.Amount})
+			if f := at[id]; f != nil {
+				f.Parts = append(f.Parts, part)
+			}
+			return err
+		})
+	})
+}
+
+// Refunds returns a page of the refunds on a credit note, or of all for uuid.Nil,
+// newest first. Reversals are part of the refunds that they take back.
+func (s *Store) Refunds(ctx context.Context, of org.Tenant, note uuid.UUID, page org.Page) (list org.List[payment.RecordedRefund], err error) {
+	c := &condition{args: []any{of.ID()}}
+	c.add("f.reverses IS NULL")
+	if note != uuid.Nil {
+		c.add("f.note_id = ?", note)
+	}
+	ctx, cancel := s.db.Reading(ctx)
+	defer cancel()
+	rd := reader{ctx: ctx, db: s.db, of: of}
+	total := 0
+	count := `SELECT count(*) FROM (SELECT 1 FROM refund f WHERE f.org_id = $1 AND ` + c.text() + ` LIMIT ` + strconv.Itoa(org.Counted+1) + `) counted`
+	if err := rd.rows(count, c.args, func(row scanner) error { return row.Scan(&total) }); err != nil {
+		return list, database.Outage(err)
+	}
+	c.add("f.id < ?", before(page))
+	n := len(c.args)
+	query := `
+		SELECT ` + refundColumns + `
+		FROM ` + refundTables + `
+		WHERE f.org_id = $1 AND ` + c.text() + `
+		ORDER BY f.id DESC
+		LIMIT $` + strconv.Itoa(n+1) + ` OFFSET $` + strconv.Itoa(n+2)
+	var rows []payment.RecordedRefund
+	err = rd.rows(query, append(c.args, page.Size+1, page.Skip()), func(row scanner) error {
+		f, err := scanRefund(row)
+		rows = append(rows, f)
 		return err
 	})
-	return f, err
+	if err == nil {
+		err = rd.refundParts(rows)
+	}
+	list = listOf(rows, page, func(f payment.RecordedRefund) uuid.UUID { return f.ID })
+	list.Total, list.Capped = min(total, org.Counted), total > org.Counted
+	return list, database.Outage(err)
 }

@@ -65,6 +65,7 @@ func ofInvoices() (refused []forbiddenStatement) {
 		`issued_at = issued_at + 1`, `currency = 'SAR'`, `buyer_id = '01000000-0000-7000-8000-0000000000ff'`, `buyer_id = NULL`, `buyer_name = 'another'`,
 		`without_vat = '0'`, `vat = '0'`, `with_vat = '0'`, `payable = '0'`, `idempotency_key = 'another'`, `idempotency_key = NULL`,
 		`body_digest = (SELECT digest FROM api_key)`, `ref_key = 'x'`, `tail = tail + 1`, `key_folded = 'x'`, `buyer_text = NULL`, `created_at = created_at + 1`,
+		`due_date = '2000-01-01'`, `due_date = NULL`,
 	} {
 		refused = append(refused, forbiddenStatement{`UPDATE invoice SET ` + change, invoiceStays})
 	}
