@@ -23,7 +23,7 @@ func (t *till) replaces(rejected uuid.UUID, change func(*issue.Entry)) (uuid.UUI
 	ok(t.s.t, t.s.AddDraft(t.s.ctx, t.by, d))
 	written, err := t.append(func(e *issue.Entry) {
 		e.Invoice.Payment, e.Draft = ledger.Pending, d.ID
-		t.bills(e)
+		t.toClient(e)
 		change(e)
 	})
 	if err != nil {

@@ -33,8 +33,8 @@ func (s *fixture) till() *till {
 	return &till{s.seller(s.by), c.ID}
 }
 
-// bills makes a document one for the client; uuid.Nil is no client.
-func (t *till) bills(e *issue.Entry) {
+// toClient makes a document one for the client; uuid.Nil is no client.
+func (t *till) toClient(e *issue.Entry) {
 	if t.client == uuid.Nil {
 		e.Invoice.Record.Buyer = nil
 	} else {
@@ -48,7 +48,7 @@ func (t *till) sells(payable string) uuid.UUID {
 	t.s.t.Helper()
 	return t.issue(func(e *issue.Entry) {
 		e.Invoice.Record.Totals.Payable, e.Invoice.Payment = decimalOf(payable), ledger.Pending
-		t.bills(e)
+		t.toClient(e)
 	}).ID
 }
 
