@@ -305,10 +305,10 @@ func TestPayments_50ConcurrentNeverExceedTheBalance(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		id := shop.sells("100")
-		errs := atOnce(50, func(int) error {
+		errs := atOnce(50, func(n int) error {
 			r := sampleReceipt(s.config.NewID(), shop.client)
 			r.Amount = decimalOf("3")
-			_, err := s.AddReceipt(s.ctx, s.by, r, []payment.Wish{{Document: id, Amount: r.Amount}}, payment.Request{})
+			_, err := s.AddReceipt(s.ctx, s.by, r, []payment.Wish{{Document: id, Amount: r.Amount}}, payment.Request{Key: fmt.Sprint("payment ", n)})
 			return err
 		})
 		paid := 0
@@ -345,7 +345,7 @@ func TestPayments_ConcurrentSplitsInOppositeOrder(t *testing.T) {
 			}
 			r := sampleReceipt(s.config.NewID(), shop.client)
 			r.Amount = decimalOf("10")
-			_, err := s.AddReceipt(s.ctx, s.by, r, []payment.Wish{{Document: ids[n%2], Amount: decimalOf("5")}, {Document: ids[1-n%2], Amount: decimalOf("5")}}, payment.Request{})
+			_, err := s.AddReceipt(s.ctx, s.by, r, []payment.Wish{{Document: ids[n%2], Amount: decimalOf("5")}, {Document: ids[1-n%2], Amount: decimalOf("5")}}, payment.Request{Key: fmt.Sprint("payment ", n)})
 			return err
 		})
 		for _, err := range errs {
@@ -380,7 +380,8 @@ func (s *fixture) credited(id uuid.UUID) (sum int) {
 	return sum
 }
 
-// atOnce calls do concurrently and returns the errors.
+// atOnce calls do concurrently and returns the errors. It repeats calls that the
+// database did not accept in time.
 func atOnce(n int, do func(int) error) []error {
 	errs := make([]error, n)
 	start := make(chan struct{})
@@ -388,7 +389,11 @@ func atOnce(n int, do func(int) error) []error {
 	for i := range n {
 		all.Go(func() {
 			<-start
-			errs[i] = do(i)
+			for range 10 {
+				if errs[i] = do(i); fault.CodeOf(errs[i]) != fault.DatabaseUnavailable {
+					return
+				}
+			}
 		})
 	}
 	close(start)
