@@ -90,6 +90,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.refundRows(),
 		s.statementRows(),
 		s.ageingRows(),
+		s.accountExportRows(),
 		s.companyRows(),
 		s.noticeRows(),
 		s.branchRows(),
