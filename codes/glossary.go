@@ -35,6 +35,7 @@ var glossary = words(slices.Concat(
 	deviceLabels,
 	paymentStatuses.rows,
 	roles.rows,
+	accounts,
 ))
 
 // words returns a list of terms indexed by key.

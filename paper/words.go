@@ -3,7 +3,6 @@ package paper
 // ownWords are the terms, in English and Arabic, that only printed pages use and
 // that are not in the glossary of package codes.
 var ownWords = map[string][2]string{
-	"due_date":            {"Due date", "تاريخ الاستحقاق"},
 	"tax_point_date":      {"Tax point date", "تاريخ استحقاق الضريبة"},
 	"order_reference":     {"Purchase order", "أمر الشراء"},
 	"contract":            {"Contract", "العقد"},

@@ -20,6 +20,7 @@ type Statements interface {
 	Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Client, error)
 	Statements(ctx context.Context, of org.Tenant, client uuid.UUID, p payment.Period) ([]payment.Statement, error)
 	Debtors(ctx context.Context, of org.Tenant, currency, today string, page org.Page) (org.List[payment.Debtor], error)
+	WalkDebtors(ctx context.Context, of org.Tenant, currency, today string, see func(payment.Debtor) error) error
 	OwedTotals(ctx context.Context, of org.Tenant, currency, today string) ([]payment.Aged, error)
 }
 

@@ -3,6 +3,7 @@ package app_test
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -11,6 +12,7 @@ import (
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/servicetest"
+	"khatm/service/internal/trade"
 )
 
 // rowsOf returns the objects of a list in a response.
@@ -148,4 +150,61 @@ func TestRefunds_OfACreditNote(t *testing.T) {
 			servicetest.Same(t, "refunds "+query, got, want)
 		}
 	})
+}
+
+// TestAccounts_ExportHasNoFormula exports the statement and the balances of a client
+// whose name is a formula, in all formats and languages.
+func TestAccounts_ExportHasNoFormula(t *testing.T) {
+	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		shop, reader := h.NewSeller(), h.Session(org.ViewInvoice, h.Org)
+		_, err := h.Service.Store().ChangeClient(t.Context(), shop.Operator(shop.Org), shop.Buyer.ID, func(c *trade.Client) error {
+			c.Name = `=HYPERLINK("http://evil.example")`
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := shop.Created(shop.Standard())
+		shop.Answered(id, ledger.Cleared)
+		payable := servicetest.Text(shop.Full(id)["invoice_payable_amount"])
+		shop.Receipt("5")
+		const evil = `=HYPERLINK("http://evil.example")` // the reader leaves out the apostrophe
+		statement := "/app/api/buyers/" + shop.Buyer.ID.String() + "/statement/export/"
+		for _, format := range []string{"xlsx", "csv"} {
+			rows := amountsOf(tableOf(t, h.As(reader, http.MethodGet, statement+"?language=en&format="+format, "").Body))
+			servicetest.Same(t, "statement as "+format, rows, [][]string{
+				{"Client", "Currency", "Date", "Entry", "Number", "Due date", "Debit", "Credit", "Balance"},
+				{evil, "SAR", "", "Opening balance", "", "", "", "", "0.00"},
+				{evil, "SAR", "2026-11-15", "Invoice", "INV-2026-000001", "", payable, "0.00", payable},
+				{evil, "SAR", "2026-11-15", "Payment", "RCT-2026-000001", "", "0.00", "5.00", less(payable, "5")},
+				{evil, "SAR", "", "Closing balance", "", "", "", "", less(payable, "5")},
+			})
+			rows = amountsOf(tableOf(t, h.As(reader, http.MethodGet, servicetest.AgeingPath+"export/?language=en&format="+format, "").Body))
+			servicetest.Same(t, "ageing as "+format, rows, [][]string{
+				{"Client", "Currency", "Not due", "1–30 days", "31–60 days", "61–90 days", "Over 90 days", "Total", "Credit of the client"},
+				{evil, "SAR", payable, "0.00", "0.00", "0.00", "0.00", payable, "5.00"},
+				{"Total", "SAR", payable, "0.00", "0.00", "0.00", "0.00", payable},
+			})
+		}
+		if text := h.As(reader, http.MethodGet, statement+"?format=csv", "").Body; !strings.Contains(text, `"'=HYPERLINK(`) || strings.Contains(text, `"=`) {
+			t.Errorf("the CSV file contains a formula:\n%s", text)
+		}
+		for language, head := range map[string]string{"ar": "العميل", "ar_en": "العميل / Client"} {
+			rows := tableOf(t, h.As(reader, http.MethodGet, statement+"?language="+language, "").Body)
+			servicetest.Same(t, language, rows[0][0], head)
+		}
+		wantField(t, "an unknown format", h.As(reader, http.MethodGet, statement+"?format=doc", ""), "format")
+	})
+}
+
+// amountsOf writes all numbers with two decimal places, which XLSX does not keep.
+func amountsOf(rows [][]string) [][]string {
+	for _, row := range rows {
+		for i, cell := range row {
+			if amount, err := money.Parse(cell); err == nil {
+				row[i] = amount.Fixed2()
+			}
+		}
+	}
+	return rows
 }

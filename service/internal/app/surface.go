@@ -92,6 +92,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.refundRows(),
 		s.statementRows(),
 		s.ageingRows(),
+		s.accountExportRows(),
 		s.companyRows(),
 		s.noticeRows(),
 		s.branchRows(),

@@ -57,20 +57,50 @@ const (
 // Debtors returns a page of the clients that owe something, with what they owe by
 // age on a date, the newest client first. An empty currency means any.
 func (s *Store) Debtors(ctx context.Context, of org.Tenant, currency, today string, page org.Page) (org.List[payment.Debtor], error) {
-	ids, err := database.All(ctx, s.db, debtorPage, []any{of.ID(), currency, before(page), page.Size + 1, page.Skip()}, scanID)
+	list, err := s.debtorPage(ctx, of, currency, today, page)
 	if err != nil {
-		return org.List[payment.Debtor]{}, fmt.Errorf("list the clients that owe something: %w", err)
-	}
-	found := listOf(ids, page, func(id uuid.UUID) uuid.UUID { return id })
-	list := org.List[payment.Debtor]{Next: found.Next}
-	if list.Rows, err = s.debtors(ctx, of, currency, today, found.Rows); err != nil {
-		return list, fmt.Errorf("read what clients owe: %w", err)
+		return list, err
 	}
 	err = s.db.One(ctx, nil, debtorCount, []any{of.ID(), currency, uuid.Max, org.Counted + 1}, &list.Total)
 	if list.Total > org.Counted {
 		list.Total, list.Capped = org.Counted, true
 	}
 	return list, err
+}
+
+// debtorPage returns a page without the number of clients.
+func (s *Store) debtorPage(ctx context.Context, of org.Tenant, currency, today string, page org.Page) (list org.List[payment.Debtor], err error) {
+	ids, err := database.All(ctx, s.db, debtorPage, []any{of.ID(), currency, before(page), page.Size + 1, page.Skip()}, scanID)
+	if err != nil {
+		return list, fmt.Errorf("list the clients that owe something: %w", err)
+	}
+	found := listOf(ids, page, func(id uuid.UUID) uuid.UUID { return id })
+	list.Next = found.Next
+	if list.Rows, err = s.debtors(ctx, of, currency, today, found.Rows); err != nil {
+		return list, fmt.Errorf("read what clients owe: %w", err)
+	}
+	return list, nil
+}
+
+// WalkDebtors calls see with all clients that owe something, the newest first. It
+// reads them in chunks, so that other calls are not held up.
+func (s *Store) WalkDebtors(ctx context.Context, of org.Tenant, currency, today string, see func(payment.Debtor) error) error {
+	page := org.Page{Size: 200, Number: 1}
+	for {
+		list, err := s.debtorPage(ctx, of, currency, today, page)
+		if err != nil {
+			return err
+		}
+		for _, d := range list.Rows {
+			if err := see(d); err != nil {
+				return err
+			}
+		}
+		if list.Next == uuid.Nil {
+			return nil
+		}
+		page.After = list.Next
+	}
 }
 
 // debtors returns what clients owe and are owed. The ids are in descending order.

@@ -1,0 +1,174 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+
+	"khatm/codes"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+	"khatm/service/internal/payment"
+	"khatm/service/internal/wire"
+	"khatm/spreadsheet"
+)
+
+// mostDebtors is the maximum number of clients in a file.
+const mostDebtors = 20_000
+
+func (s *Surface) accountExportRows() []wire.Route {
+	const formula = "In CSV and XLSX a text that a spreadsheet would read as a formula begins with an apostrophe."
+	return []wire.Route{
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: "/api/buyers/{buyer_id}/statement/export/", Name: "export-statement", Tag: tagStatements, Access: wire.People, Scope: org.PaymentGet,
+			Whole: true, Memory: func(int) int64 { return exportMemory },
+			Codes:   []fault.Code{fault.BuyerNotFound, fault.ExportTooLarge},
+			Summary: "Export the statement of a client", Doc: "Returns the same statement as a file. " + formula,
+		}, s.exportStatement),
+		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: ageingPath + "export/", Name: "export-ageing", Tag: tagStatements, Access: wire.People, Scope: org.PaymentGet,
+			Whole: true, Memory: func(int) int64 { return exportMemory },
+			Codes:   []fault.Code{fault.ExportTooLarge},
+			Summary: "Export what clients owe by age", Doc: "Returns all clients with open invoices, at most 20,000, and the sums of each currency as a file. " + formula,
+		}, s.exportAgeing),
+	}
+}
+
+// fileForm selects the format and the languages of a file.
+type fileForm struct {
+	Format   string `query:"format" default:"xlsx" enum:"xlsx,csv" doc:"xlsx or csv."`
+	Language string `query:"language" default:"ar_en" enum:"ar_en,ar,en" doc:"Language of the headings: ar_en Arabic with English beside it, ar Arabic, en English."`
+}
+
+// word returns a term in the languages of the file.
+func (f fileForm) word(key string) string {
+	w := codes.MustWord(key)
+	switch f.Language {
+	case "en":
+		return w.EN
+	case "ar":
+		return w.AR
+	}
+	return w.AR + " / " + w.EN
+}
+
+// words returns headings.
+func (f fileForm) words(keys ...string) []spreadsheet.Cell {
+	all := make([]spreadsheet.Cell, len(keys))
+	for i, key := range keys {
+		all[i] = spreadsheet.Heading(f.word(key))
+	}
+	return all
+}
+
+// table returns a file with the rows that fill writes.
+func (f fileForm) table(name, title string, fill func(*spreadsheet.Writer) error) (*accountFile, error) {
+	kind, media := spreadsheet.XLSX, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	if f.Format == "csv" {
+		kind, media = spreadsheet.CSV, "text/csv"
+	}
+	var out bytes.Buffer
+	w := spreadsheet.NewWriter(&out, kind, spreadsheet.Sheet{Name: title, RightToLeft: f.Language != "en", Frozen: 1})
+	err := fill(w)
+	if err == nil {
+		err = w.Close()
+	}
+	return &accountFile{wire.File{Type: media, Name: name + "." + f.Format, Bytes: out.Bytes()}}, err
+}
+
+type accountFile struct {
+	wire.File `media:"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv"`
+}
+
+type exportStatement struct {
+	statementQuery
+	fileForm
+}
+
+func (s *Surface) exportStatement(ctx context.Context, c wire.Caller, in *exportStatement) (*accountFile, error) {
+	client, _, list, err := s.statements(ctx, c.Actor.Tenant, &in.statementQuery)
+	if err != nil {
+		return nil, err
+	}
+	return in.table("statement", codes.MustWord("statement").AR, func(w *spreadsheet.Writer) error {
+		err := w.Write(in.words("client", "currency", "date", "entry", "number", "due_date", "debit", "credit", "running_balance")...)
+		for _, one := range list {
+			if err == nil {
+				err = w.Write(statementCells(client.Name, one.Currency, in.word("opening_balance"), payment.Line{Balance: one.Opening})...)
+			}
+			for _, l := range one.Lines {
+				if err == nil {
+					err = w.Write(statementCells(client.Name, one.Currency, in.word("entry_"+string(l.Entry)), l)...)
+				}
+			}
+			if err == nil {
+				err = w.Write(statementCells(client.Name, one.Currency, in.word("closing_balance"), payment.Line{Balance: one.Closing})...)
+			}
+		}
+		return err
+	})
+}
+
+func statementCells(client, currency, entry string, l payment.Line) []spreadsheet.Cell {
+	row := cells(spreadsheet.Text, client, currency, l.Date, entry, l.Number, l.Due)
+	if l.Number == "" {
+		return append(row, spreadsheet.Text(""), spreadsheet.Text(""), spreadsheet.Number(l.Balance.Fixed2()))
+	}
+	return append(row, cells(spreadsheet.Number, l.Debit.Fixed2(), l.Credit.Fixed2(), l.Balance.Fixed2())...)
+}
+
+type exportAgeing struct {
+	ageingQuery
+	fileForm
+}
+
+func (s *Surface) exportAgeing(ctx context.Context, c wire.Caller, in *exportAgeing) (*accountFile, error) {
+	debtors, totals, err := s.debtors(ctx, c.Actor.Tenant, in.Currency, mostDebtors)
+	if err != nil {
+		return nil, err
+	}
+	return in.table("ageing", codes.MustWord("ageing").AR, func(w *spreadsheet.Writer) error {
+		err := w.Write(in.words("client", "currency", "not_due", "days_1_30", "days_31_60", "days_61_90", "over_90", "total", "client_credit")...)
+		for _, d := range debtors {
+			for _, a := range d.Owes {
+				if err == nil {
+					err = w.Write(append(ageingCells(d.Name, a), spreadsheet.Number(a.Credit.Fixed2()))...)
+				}
+			}
+		}
+		for _, a := range totals {
+			if err == nil {
+				err = w.Write(ageingCells(in.word("total"), a)...)
+			}
+		}
+		return err
+	})
+}
+
+func ageingCells(name string, a payment.Aged) []spreadsheet.Cell {
+	row := cells(spreadsheet.Text, name, a.Currency)
+	for _, owed := range a.Owed {
+		row = append(row, spreadsheet.Number(owed.Fixed2()))
+	}
+	return append(row, spreadsheet.Number(a.Total.Fixed2()))
+}
+
+// debtors returns all clients that owe something, and the sums of what they owe.
+func (s *Surface) debtors(ctx context.Context, of org.Tenant, currency string, most int) (all []payment.Debtor, totals []payment.Aged, err error) {
+	if err := knownCurrency(currency); err != nil {
+		return nil, nil, err
+	}
+	today := s.today()
+	err = s.Statements.WalkDebtors(ctx, of, currency, today, func(d payment.Debtor) error {
+		if len(all) == most {
+			return fault.New(fault.ExportTooLarge, "The file would have more than %d clients.", most)
+		}
+		all = append(all, d)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	totals, err = s.Statements.OwedTotals(ctx, of, currency, today)
+	return all, totals, err
+}
