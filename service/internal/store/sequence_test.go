@@ -273,7 +273,7 @@ func (q *sequence) issues(d oDoc, kind invoice.Kind, paid bool, rejected uuid.UU
 // bill sets the client, currency and amount of a document.
 func (q *sequence) bill(e *issue.Entry, client, currency int, payable int64) {
 	shop := till{q.seller, q.clients[client]}
-	shop.bills(e)
+	shop.toClient(e)
 	e.Invoice.Record.Currency, e.Invoice.Record.Totals.Payable = currencies[currency], decimalOf(inText(payable))
 }
 
