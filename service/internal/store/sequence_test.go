@@ -257,7 +257,7 @@ func (q *sequence) issues(d oDoc, kind invoice.Kind, paid bool, rejected uuid.UU
 	id := written[0].Invoice.ID
 	q.docs = append(q.docs, id)
 	if len(q.o.receipts) > len(q.receipts) {
-		found := q.s.texts(`SELECT CAST(receipt_id AS TEXT) FROM allocation WHERE invoice_id = $1 AND cause = 'payment'`, id.String())
+		found := q.s.texts(`SELECT CAST(receipt_id AS TEXT) FROM allocation WHERE org_id = $1 AND invoice_id = $2 AND cause = 'payment'`, q.by.Tenant.ID().String(), id.String())
 		if len(found) != 1 {
 			return fmt.Errorf("receipts on issue: %v, want one", found)
 		}
