@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -97,6 +98,9 @@ func TestSequencesEqualTheIndependentComputation(t *testing.T) {
 			})
 		}
 		work.Wait()
+		if t.Failed() {
+			return
+		}
 		var counts []int64
 		for did := range doings {
 			counts = append(counts, accepted[did].Load())
@@ -463,7 +467,7 @@ func (q *sequence) replace() (bool, func() error) {
 
 // compare returns an error if the store differs from the oracle.
 func (q *sequence) compare() error {
-	accounts, err := q.s.Accounts(q.s.ctx, q.by.Tenant, append(append([]uuid.UUID{}, q.docs...), q.notes...))
+	accounts, err := q.s.Accounts(q.s.ctx, q.by.Tenant, slices.Concat(q.docs, q.notes))
 	if err != nil {
 		return err
 	}
