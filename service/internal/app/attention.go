@@ -27,7 +27,8 @@ func (s *Surface) attentionRows() []wire.Route {
 			Method: http.MethodGet, Path: "/api/attention/", Name: "list-attention", Tag: tagAttention, Access: wire.People, Scope: org.AttentionGet, Whole: true,
 			Summary: "List what needs attention",
 			Doc: "Returns everything that waits for a person of your organisation, the most urgent first: rejected invoices that no other invoice replaces, with the cause, the field and the suggested value; " +
-				"invoices without an answer for 6, 12 or 20 hours; devices that stopped or could not be onboarded; approved and declined drafts; e-mails that were not delivered; " +
+				"invoices without an answer for 6, 12 or 20 hours; payments that are recorded on a rejected invoice; devices that stopped or could not be onboarded; approved and declined drafts; e-mails that were not delivered; " +
+				"cleared invoices whose stamped copy was not received; " +
 				"and the notices about the plan, certificates, the chain and corrupted invoices. " +
 				"At most 20 entries of a kind are listed. Rejected invoices are listed for 90 days, undelivered e-mails for 7.",
 		}, s.listAttention),
@@ -36,7 +37,7 @@ func (s *Surface) attentionRows() []wire.Route {
 
 // AttentionEntry is something that waits for a person, in a response.
 type AttentionEntry struct {
-	Kind          string            `json:"kind" enum:"rejected,unanswered,device,approved,declined,letter,allowance,certificate,unproven_chain,corrupted" doc:"rejected: the authority rejected an invoice; unanswered: it has not answered one; device: a device stopped; approved, declined: a draft was answered; letter: an e-mail was not delivered; the others are the kinds of notices."`
+	Kind          string            `json:"kind" enum:"rejected,unanswered,held,unstamped,device,approved,declined,letter,allowance,certificate,unproven_chain,corrupted" doc:"rejected: the authority rejected an invoice; unanswered: it has not answered one; held: a payment is recorded on a rejected invoice; unstamped: the stamped copy of an invoice was not received; device: a device stopped; approved, declined: a draft was answered; letter: an e-mail was not delivered; the others are the kinds of notices."`
 	Level         string            `json:"level" enum:"info,warning,critical" doc:"Urgency of the entry."`
 	Subject       *AttentionSubject `json:"subject" doc:"Record that the entry is about; null if it is about the whole organisation."`
 	Since         *time.Time        `json:"since" doc:"Time from which the entry waits; null if unknown."`

@@ -104,3 +104,14 @@ func TestAttention_More(t *testing.T) {
 		servicetest.Same(t, "more", fmt.Sprint(list["more"]), "[device]")
 	})
 }
+
+// A cleared invoice is listed if its stamped copy did not come in time.
+func TestAttention_Unstamped(t *testing.T) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		shop, user := h.NewSeller(), h.Session(org.ViewInvoice, h.Org)
+		shop.Accepted(shop.Created(shop.Standard()))
+		servicetest.Same(t, "while it is asked for", attentionOf(h, t, user), "ok")
+		h.Exec(t, `UPDATE copy_request SET state = 'stopped', stopped = 'expired', lease_until = NULL`)
+		servicetest.Same(t, "stopped", attentionOf(h, t, user), "waiting, unstamped info invoice")
+	})
+}

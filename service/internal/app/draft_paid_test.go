@@ -133,3 +133,27 @@ func TestPaidOnIssue_Change(t *testing.T) {
 		h.As(d.clerk, http.MethodPatch, path, advance+`,"paid_on_issue":null}`).Wants(t, http.StatusOK)
 	})
 }
+
+// TestCorrection_PaymentMovesToTheReplacement follows a payment from a rejected
+// invoice to its replacement. Until then the payment needs attention; the verdict
+// alone does not change the payment status.
+func TestCorrection_PaymentMovesToTheReplacement(t *testing.T) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		d := newDrafter(t, h)
+		rejected := d.issued(d.cash(), "")
+		d.shop.Answered(rejected, ledger.NotCleared)
+		d.paid("a rejected sale", rejected, "Paid", 1)
+		servicetest.Same(t, "attention", attentionOf(h, t, d.clerk), "action, rejected warning invoice, held warning invoice")
+		other := h.Session(org.Admin, h.Organisation("Other", "business"))
+		servicetest.Same(t, "attention of another organisation", attentionOf(h, t, other), "ok")
+
+		made := h.As(d.clerk, http.MethodPost, servicetest.CorrectionPath(rejected), "").Wants(t, http.StatusCreated)
+		servicetest.Same(t, "correction", made["paid_on_issue"], nil)
+		replacement := d.issue(servicetest.IDOf(made))
+		d.paid("the replacement", replacement, "Paid", 1)
+		servicetest.Same(t, "rejected", []any{d.shop.Full(rejected)["payment_status"], d.shop.Full(rejected)["balance"]}, []any{"Pending", "0.00"})
+		receipt := servicetest.First(t, d.receipts(replacement))
+		servicetest.Same(t, "receipt", []any{receipt["number"], receipt["unallocated"]}, []any{"RCT-2026-000001", "0.00"})
+		servicetest.Same(t, "attention", attentionOf(h, t, d.clerk), "ok")
+	})
+}

@@ -1,6 +1,6 @@
 // Package attention describes what waits for the people of an organisation:
-// rejected and unanswered invoices, devices that stopped, answered drafts,
-// undelivered e-mails, and the notices. It is computed from the current state, so
+// rejected and unanswered invoices, held payments, missing stamped copies, devices
+// that stopped, answered drafts, undelivered e-mails, and the notices. It is computed from the current state, so
 // that an entry ends together with its cause.
 package attention
 
@@ -26,6 +26,8 @@ const (
 	Approved   Kind = "approved"   // an approved draft that is not issued
 	Declined   Kind = "declined"   // a declined draft
 	Letter     Kind = "letter"     // an e-mail that was not delivered
+	Held       Kind = "held"       // a payment for a rejected invoice that was not moved to another one
+	Unstamped  Kind = "unstamped"  // a cleared invoice whose stamped copy cannot be had any more
 )
 
 // Most is how many entries of a kind are listed at most.
@@ -113,6 +115,10 @@ func ofRow(r Row, now time.Time) Entry {
 		e.Type, e.Text = "draft", declinedText
 	case Letter:
 		e.Type, e.Text = "letter", letterText(r)
+	case Held:
+		e.Type, e.Text = "invoice", heldText(r)
+	case Unstamped:
+		e.Type, e.Level, e.Text = "invoice", notice.Info, unstampedText(r)
 	}
 	return e
 }

@@ -65,3 +65,21 @@ func letterText(r Row) notice.Text {
 		FixArabic:     "تحقق من عنوان البريد الإلكتروني، ثم شارك المسودة مرة أخرى أو أرسل رابطها بطريقة أخرى.",
 	}
 }
+
+func heldText(r Row) notice.Text {
+	return notice.Text{
+		Message:       fmt.Sprintf("The authority rejected invoice %s, and a payment is still recorded on it.", r.Name),
+		MessageArabic: fmt.Sprintf("رفضت الهيئة الفاتورة %s، وما زالت عليها دفعة مسجلة.", r.Name),
+		Fix:           "Correct the invoice: the payment moves to the invoice that replaces it. If another invoice already replaces it, reverse the receipt and record the payment again.",
+		FixArabic:     "صحّح الفاتورة، فتنتقل الدفعة إلى الفاتورة البديلة. إذا صدرت الفاتورة البديلة من قبل، فاعكس سند القبض ثم سجّل الدفعة مرة أخرى.",
+	}
+}
+
+func unstampedText(r Row) notice.Text {
+	return notice.Text{
+		Message:       fmt.Sprintf("The authority cleared invoice %s, but its stamped copy was not received.", r.Name),
+		MessageArabic: fmt.Sprintf("اعتمدت الهيئة الفاتورة %s، لكن نسختها المختومة لم تصل.", r.Name),
+		Fix:           "The invoice is valid. The service no longer asks for the copy; download it from the authority's portal if you need it.",
+		FixArabic:     "الفاتورة صحيحة. لن تطلب الخدمة النسخة مرة أخرى، ويمكنك تنزيلها من بوابة الهيئة عند الحاجة.",
+	}
+}

@@ -20,7 +20,7 @@ func (s *Store) AttentionState(ctx context.Context, of org.Tenant, now time.Time
 		return a, err
 	}
 	for _, read := range []func(context.Context, org.Tenant, time.Time) ([]attention.Row, error){
-		s.stoppedDevices, s.unanswered, s.rejected, s.answeredDrafts, s.undelivered,
+		s.stoppedDevices, s.unanswered, s.rejected, s.held, s.answeredDrafts, s.undelivered, s.unstamped,
 	} {
 		rows, err := read(ctx, of, now)
 		if err != nil {
@@ -48,6 +48,36 @@ func (s *Store) rejected(ctx context.Context, of org.Tenant, now time.Time) ([]a
 		err := row.Scan(&r.ID, &r.Name, instant{&r.Since}, &draft)
 		r.Draft = draft.UUID
 		return r, err
+	})
+}
+
+// held returns the rejected invoices with payments on them, the newest first.
+func (s *Store) held(ctx context.Context, of org.Tenant, _ time.Time) ([]attention.Row, error) {
+	const query = `
+		SELECT id, ref_num, answered_at
+		FROM invoice
+		WHERE org_id = $1 AND status IN ('NOT_CLEARED', 'NOT_REPORTED') AND received > refunded
+		ORDER BY id DESC
+		LIMIT $2`
+	return database.All(ctx, s.db, query, []any{of.ID(), attention.Most + 1}, func(row scanner) (attention.Row, error) {
+		r := attention.Row{Kind: attention.Held}
+		return r, row.Scan(&r.ID, &r.Name, instant{&r.Since})
+	})
+}
+
+// unstamped returns the cleared invoices whose stamped copies are no longer asked
+// for, the newest first.
+func (s *Store) unstamped(ctx context.Context, of org.Tenant, _ time.Time) ([]attention.Row, error) {
+	const query = `
+		SELECT i.id, i.ref_num, c.since
+		FROM copy_request c
+		JOIN invoice i ON i.org_id = c.org_id AND i.id = c.invoice_id
+		WHERE c.org_id = $1 AND c.state = 'stopped'
+		ORDER BY c.invoice_id DESC
+		LIMIT $2`
+	return database.All(ctx, s.db, query, []any{of.ID(), attention.Most + 1}, func(row scanner) (attention.Row, error) {
+		r := attention.Row{Kind: attention.Unstamped}
+		return r, row.Scan(&r.ID, &r.Name, instant{&r.Since})
 	})
 }
 
