@@ -29,6 +29,7 @@ type commands struct {
 
 	Serve     serve          `cmd:"" group:"Running the service" help:"Run the service."`
 	SetupLink setupLink      `cmd:"" name:"setup-link" group:"Running the service" help:"Print a link that creates the first account and organisation of a new installation."`
+	GoLive    goLive         `cmd:"" name:"go-live" group:"Running the service" help:"Copy an organisation with its clients, items, reasons and members into a new installation for another environment of the authority. Invoices are not copied."`
 	Migrate   migrate        `cmd:"" group:"Running the service" help:"Upgrade the database to this version of khatm."`
 	Backup    backup         `cmd:"" group:"Running the service" help:"Back up the whole installation into one file. The server may keep running."`
 	Restore   restore        `cmd:"" group:"Running the service" help:"Restore a backup into an empty data folder or database, and audit the result."`

@@ -37,27 +37,29 @@ func clientValues(c trade.Client) ([]any, error) {
 
 // AddClient inserts a new client of the actor's organisation.
 func (s *Store) AddClient(ctx context.Context, by org.Actor, c trade.Client) error {
+	return s.write(ctx, func(t *tx) error { return t.addClient(by, c) })
+}
+
+func (t *tx) addClient(by org.Actor, c trade.Client) error {
 	values, err := clientValues(c)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(t *tx) error {
-		at, err := t.nextPlace(by.Tenant, clients)
-		if err != nil {
-			return err
-		}
-		const insert = `
-			INSERT INTO client (` + clientColumns + `, folded, org_id, place)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-				$25, $26, $27, $28, $29)`
-		if err := t.Exec(insert, append(values, searchable(c.Folded()), by.Tenant.ID(), at)...); err != nil {
-			return fmt.Errorf("write client %s: %w", c.ID, err)
-		}
-		if err := t.index(clients, at, c.Folded()); err != nil {
-			return err
-		}
-		return t.event(by, "client.create", c.ID.String(), map[string]any{"name": c.Name, "vat_number": c.VATNumber})
-	})
+	at, err := t.nextPlace(by.Tenant, clients)
+	if err != nil {
+		return err
+	}
+	const insert = `
+		INSERT INTO client (` + clientColumns + `, folded, org_id, place)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+			$25, $26, $27, $28, $29)`
+	if err := t.Exec(insert, append(values, searchable(c.Folded()), by.Tenant.ID(), at)...); err != nil {
+		return fmt.Errorf("write client %s: %w", c.ID, err)
+	}
+	if err := t.index(clients, at, c.Folded()); err != nil {
+		return err
+	}
+	return t.event(by, "client.create", c.ID.String(), map[string]any{"name": c.Name, "vat_number": c.VATNumber})
 }
 
 // ChangeClient locks a client of the actor's organisation, calls change with it

@@ -45,27 +45,29 @@ func itemValues(i trade.Item) ([]any, error) {
 // AddItem inserts a new item of the actor's organisation. It returns an Invalid
 // fault if another item has the same code.
 func (s *Store) AddItem(ctx context.Context, by org.Actor, i trade.Item) error {
+	err := s.write(ctx, func(t *tx) error { return t.addItem(by, i) })
+	return s.codeTaken(ctx, by.Tenant, i, err)
+}
+
+func (t *tx) addItem(by org.Actor, i trade.Item) error {
 	values, err := itemValues(i)
 	if err != nil {
 		return err
 	}
-	err = s.write(ctx, func(t *tx) error {
-		at, err := t.nextPlace(by.Tenant, items)
-		if err != nil {
-			return err
-		}
-		const insert = `
-			INSERT INTO item (` + itemColumns + `, folded, org_id, place)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
-		if err := t.Exec(insert, append(values, searchable(i.Folded()), by.Tenant.ID(), at)...); err != nil {
-			return fmt.Errorf("write item %s: %w", i.ID, err)
-		}
-		if err := t.index(items, at, i.Folded()); err != nil {
-			return err
-		}
-		return t.event(by, "item.create", i.ID.String(), map[string]any{"name": i.Name, "price": i.Price.String()})
-	})
-	return s.codeTaken(ctx, by.Tenant, i, err)
+	at, err := t.nextPlace(by.Tenant, items)
+	if err != nil {
+		return err
+	}
+	const insert = `
+		INSERT INTO item (` + itemColumns + `, folded, org_id, place)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
+	if err := t.Exec(insert, append(values, searchable(i.Folded()), by.Tenant.ID(), at)...); err != nil {
+		return fmt.Errorf("write item %s: %w", i.ID, err)
+	}
+	if err := t.index(items, at, i.Folded()); err != nil {
+		return err
+	}
+	return t.event(by, "item.create", i.ID.String(), map[string]any{"name": i.Name, "price": i.Price.String()})
 }
 
 // codeTaken replaces the error of a write that gave an item the code of another
