@@ -83,6 +83,8 @@ var actions = words([]Word{
 	{"session.opened", "Signed in", "تسجيل الدخول"},
 	{"setup.link", "Set-up link created", "إنشاء رابط الإعداد"},
 	{"setup.used", "Installation set up", "إعداد النظام"},
+	{"signup.link", "Sign-up e-mail queued", "إرسال رسالة التسجيل"},
+	{"signup.used", "Signed up", "إنشاء حساب بالتسجيل"},
 	{"share.renewed", "Link of an invoice renewed", "تجديد رابط فاتورة"},
 	{"share.revoked", "Link of an invoice revoked", "إلغاء رابط فاتورة"},
 	{"trail.export", "Audit trail exported", "تصدير سجل التدقيق"},

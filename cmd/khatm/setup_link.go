@@ -11,8 +11,8 @@ import (
 
 // signUpSetting holds the flags on who creates organisations.
 type signUpSetting struct {
-	SignUp      string `name:"signup" default:"first" enum:"first,closed" env:"KHATM_SIGNUP" placeholder:"WHO" help:"Who creates the first organisation: first (the holder of the link that khatm setup-link prints) or closed (only the operator, with khatm org create) (default ${default})."`
-	DefaultPlan string `default:"enterprise" env:"KHATM_DEFAULT_PLAN" placeholder:"SLUG" help:"Plan of the first organisation if it is created with the link (default ${default})."`
+	SignUp      string `name:"signup" default:"first" enum:"first,open,closed" env:"KHATM_SIGNUP" placeholder:"WHO" help:"Who creates organisations: first (the holder of the link that khatm setup-link prints creates the first one), open (everyone can sign up with an e-mail address; needs --smtp) or closed (only the operator, with khatm org create) (default ${default})."`
+	DefaultPlan string `default:"enterprise" env:"KHATM_DEFAULT_PLAN" placeholder:"SLUG" help:"Plan of organisations that are created with the link or by signing up (default ${default})."`
 }
 
 // closed is the value of --signup that turns the set-up link off.
@@ -40,7 +40,7 @@ func setUpURL(at, token string) string { return at + "/setup#" + token }
 type setupLink struct {
 	settings
 	addressSetting
-	SignUp string `name:"signup" default:"first" enum:"first,closed" env:"KHATM_SIGNUP" placeholder:"WHO" help:"As for khatm serve. With closed no link is created."`
+	SignUp string `name:"signup" default:"first" enum:"first,open,closed" env:"KHATM_SIGNUP" placeholder:"WHO" help:"As for khatm serve. With closed no link is created."`
 }
 
 // Run creates the link.

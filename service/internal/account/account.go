@@ -55,6 +55,7 @@ type Keeper interface {
 	Found(ctx context.Context, by org.Actor, f Founding) error
 
 	FactorKeeper
+	SignUpKeeper
 	// AddPasswordLink stores a link that sets a new password and queues its e-mail,
 	// unless DayResets links were stored in the last 24 hours. It revokes the previous
 	// link. It returns ErrUnknown if the account is disabled.

@@ -13,6 +13,7 @@ import (
 const (
 	AboutPassword   = "new password"
 	AboutInvitation = "member invitation"
+	AboutSignUp     = "sign-up"
 )
 
 // letter returns an e-mail with an encrypted text. of is zero for an e-mail about an

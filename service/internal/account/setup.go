@@ -45,33 +45,21 @@ type Founding struct {
 // opens a session. The password is hashed only if the link works, so that requests
 // without a link cost little. by has the address and the request of the caller.
 func (a *Accounts) UseSetUp(ctx context.Context, by org.Actor, s SetUp) (session string, err error) {
-	digest := digestOf(s.Token)
-	if _, err := a.link(ctx, digest, SetUpLink); err != nil {
+	if _, err := a.link(ctx, digestOf(s.Token), SetUpLink); err != nil {
 		return "", err
 	}
-	var problems []fault.Problem
-	p, err := a.newPerson(s.Email, s.Name)
-	problems = append(problems, below("account.", problemsOf(err))...)
-	problems = append(problems, below("account.", problemsOf(checkPassword(s.Password)))...)
-	o := s.Organisation
-	problems = append(problems, below("organisation.", o.Check())...)
-	if problems != nil {
-		return "", fault.Wrong(problems...)
-	}
-	o.ID, o.Status, o.CreatedAt = a.newID(), org.Active, a.now()
-	hashed, err := a.hashed(ctx, s.Password)
+	by, f, err := a.founding(ctx, by, s)
 	if err != nil {
 		return "", err
 	}
-	by.Kind, by.ID, by.Name, by.Role = org.PersonActor, p.ID, p.Email, org.Admin
-	err = a.keep.Found(ctx, by, Founding{Digest: digest, At: a.now(), Person: p, Password: hashed, Organisation: o, Environment: s.Environment})
+	err = a.keep.Found(ctx, by, f)
 	if errors.Is(err, ErrUnknown) {
 		return "", ErrLink()
 	}
 	if err != nil {
 		return "", err
 	}
-	return a.openSession(ctx, Opening{Person: p.ID})
+	return a.openSession(ctx, Opening{Person: f.Person.ID})
 }
 
 // link returns a link that works now, or ErrLink.

@@ -104,7 +104,7 @@ type Letter struct {
 const withheld = "The e-mail contains a code or link that only its recipient may use. The operator of the service can read it with khatm outbox show."
 
 // personal are the purposes of such e-mails.
-var personal = []string{share.AboutCode, account.AboutPassword, account.AboutInvitation}
+var personal = []string{share.AboutCode, account.AboutPassword, account.AboutInvitation, account.AboutSignUp}
 
 func (s *Surface) getLetter(ctx context.Context, c wire.Caller, in *oneLetter) (*Letter, error) {
 	found, err := s.Outbox.Letter(ctx, c.Actor.Tenant, in.ID)

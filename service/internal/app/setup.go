@@ -25,6 +25,7 @@ type SignUp string
 // The values of SignUp.
 const (
 	SignUpFirst  SignUp = "first"  // the holder of the set-up link, while there is no organisation
+	SignUpOpen   SignUp = "open"   // everyone who can read e-mails at their address
 	SignUpClosed SignUp = "closed" // only the operator, with commands
 )
 
@@ -54,7 +55,7 @@ func (s *Surface) setUpRows() []wire.Route {
 
 type setUpState struct {
 	Needed bool   `json:"needed" doc:"Whether the installation has no organisation yet."`
-	SignUp string `json:"signup" enum:"first,closed" doc:"first: the holder of the set-up link creates the first organisation; closed: only the operator creates organisations."`
+	SignUp string `json:"signup" enum:"first,open,closed" doc:"first: the holder of the set-up link creates the first organisation; open: everyone can also sign up with POST /api/signup/; closed: only the operator creates organisations."`
 
 	Environment  *string             `json:"environment" enum:"simulator,sandbox,simulation,production" doc:"Environment of the tax authority that the installation belongs to; null if it is not chosen yet."`
 	Environments []environmentChoice `json:"environments" doc:"Environments to choose from; empty once one is chosen."`

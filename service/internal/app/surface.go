@@ -36,6 +36,7 @@ type Config struct {
 	Reasons      Reasons
 	Suggestions  Suggestions
 	SetUps       SetUps
+	SignUps      SignUps
 	SignUp       SignUp
 	FirstPlan    string // plan of the first organisation
 	Trail        Trail
@@ -71,6 +72,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.passwordRows(),
 		s.personRows(),
 		s.setUpRows(),
+		s.signUpRows(),
 		s.environmentRows(),
 		s.draftRows(),
 		s.draftShareRows(),

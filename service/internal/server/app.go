@@ -38,6 +38,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Reasons:      s.store,
 		Suggestions:  s.store,
 		SetUps:       setUps{accounts, s},
+		SignUps:      accounts,
 		SignUp:       app.SignUp(s.config.SignUp),
 		FirstPlan:    s.config.FirstPlan,
 		Trail:        s.store,

@@ -44,7 +44,7 @@ type Config struct {
 	OneTimePassword func(ctx context.Context, vatNumber string) (string, error)
 	Sending         Sending
 
-	SignUp    string // first: the holder of the set-up link creates the first organisation; closed: only the operator
+	SignUp    string // first: the holder of the set-up link creates the first organisation; open: everyone with an e-mail address, too; closed: only the operator
 	FirstPlan string // slug of the plan of that organisation
 
 	SMTP     Secret // URL of the mail server, which may contain a password; if empty, e-mails are stored but not sent
@@ -157,8 +157,8 @@ func (c *Config) check() error {
 		}
 		c.URL = strings.TrimRight(c.URL, "/")
 	}
-	if c.SignUp != string(app.SignUpFirst) && c.SignUp != string(app.SignUpClosed) {
-		return fmt.Errorf("--signup is %q; it must be first or closed", c.SignUp)
+	if err := c.checkSignUp(); err != nil {
+		return err
 	}
 	if err := c.checkMarks(); err != nil {
 		return err

@@ -18,6 +18,8 @@ type Rates struct {
 	SignIn        int // sign-ins per IP address and minute
 	Link          int // requests with a secret link per IP address and minute
 	Reset         int // requests for a new password per IP address and minute
+	SignUp        int // requests to sign up per IP address and minute
+	SignUpPair    int // requests to sign up per e-mail address and IP address, per hour
 	ResetPair     int // requests for a new password per e-mail address and IP address, per hour
 	SignInPair    int // failed sign-ins per e-mail address and IP address, per hour
 	SignInEmail   int // failed sign-ins per e-mail address and hour
@@ -37,6 +39,8 @@ func defaultRates() Rates {
 		Link:          10,
 		Reset:         5,
 		ResetPair:     3,
+		SignUp:        5,
+		SignUpPair:    3,
 		SignInPair:    20,
 		SignInEmail:   100,
 		SignInCode:    10,
@@ -55,6 +59,7 @@ func (r Rates) windows() wire.Windows {
 			app.SignInWindow: r.SignIn,
 			app.LinkWindow:   r.Link,
 			app.ResetWindow:  r.Reset,
+			app.SignUpWindow: r.SignUp,
 		},
 		Hourly: map[string]int{
 			app.PairWindow:  r.SignInPair,
@@ -62,6 +67,8 @@ func (r Rates) windows() wire.Windows {
 
 			app.FactorWindow:    r.SignInCode,
 			app.ResetPairWindow: r.ResetPair,
+
+			app.SignUpPairWindow: r.SignUpPair,
 		},
 	}
 }

@@ -129,10 +129,11 @@ func (s *Server) open(ctx context.Context) (err error) {
 }
 
 // checkFirstPlan returns an error if the first organisation is still to be created
-// with the set-up link and its plan does not exist.
+// with the set-up link, or people can sign up, and the plan does not exist.
 func (s *Server) checkFirstPlan(ctx context.Context) error {
 	empty, err := s.Empty(ctx)
-	if err != nil || !empty || s.config.SignUp == string(app.SignUpClosed) {
+	signUp := app.SignUp(s.config.SignUp)
+	if err != nil || !empty && signUp != app.SignUpOpen || signUp == app.SignUpClosed {
 		return err
 	}
 	plans, err := s.store.Plans(ctx)

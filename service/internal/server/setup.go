@@ -2,10 +2,13 @@ package server
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/google/uuid"
 
 	"khatm/service/internal/account"
+	"khatm/service/internal/app"
 	"khatm/service/internal/device"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
@@ -52,4 +55,18 @@ func (e environments) Choose(ctx context.Context, by org.Actor, wanted device.En
 func (s *Server) NewSetUp(ctx context.Context, operator string) (token string, err error) {
 	token, _, err = s.accounts.NewSetUp(ctx, org.Operator(org.Tenant{}, operator))
 	return token, err
+}
+
+// checkSignUp returns an error if people cannot sign up as configured.
+func (c *Config) checkSignUp() error {
+	switch app.SignUp(c.SignUp) {
+	case app.SignUpFirst, app.SignUpClosed:
+		return nil
+	case app.SignUpOpen:
+		if c.SMTP.IsZero() {
+			return errors.New("--signup open needs a mail server: set --smtp (KHATM_SMTP) and --mail-from, because people sign up with a link in an e-mail")
+		}
+		return nil
+	}
+	return fmt.Errorf("--signup is %q; it must be first, open or closed", c.SignUp)
 }

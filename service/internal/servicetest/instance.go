@@ -153,6 +153,7 @@ func HighLimits() server.Rates {
 	r := server.Defaults().Rates
 	r.Key, r.Person, r.IP, r.Clients, r.SignIn, r.Link, r.SignInPair, r.SignInEmail, r.SignInCode = 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30, 1<<30
 	r.Reset, r.ResetPair = 1<<30, 1<<30
+	r.SignUp, r.SignUpPair = 1<<30, 1<<30
 	return r
 }
 

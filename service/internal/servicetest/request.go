@@ -352,6 +352,27 @@ func (h *Instance) Stranger() (org.Organisation, string) {
 // Exec executes SQL directly on the database.
 func (h *Instance) Exec(t testing.TB, query string, args ...any) {
 	t.Helper()
+	db := h.direct(t)
+	defer func() { _ = db.Close() }()
+	if _, err := db.ExecContext(t.Context(), query, args...); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+}
+
+// Count returns the number that a query selects directly from the database.
+func (h *Instance) Count(query string) (n int) {
+	h.TB.Helper()
+	db := h.direct(h.TB)
+	defer func() { _ = db.Close() }()
+	if err := db.QueryRowContext(h.TB.Context(), query).Scan(&n); err != nil {
+		h.TB.Fatalf("%s: %v", query, err)
+	}
+	return n
+}
+
+// direct opens the database beside the service.
+func (h *Instance) direct(t testing.TB) *sql.DB {
+	t.Helper()
 	driver, source := "pgx", h.Database
 	if source == "" {
 		driver, source = "sqlite", "file:"+(&url.URL{Path: filepath.Join(h.Data, "khatm.db")}).EscapedPath()+"?_pragma=busy_timeout(10000)"
@@ -360,10 +381,7 @@ func (h *Instance) Exec(t testing.TB, query string, args ...any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = db.Close() }()
-	if _, err := db.ExecContext(t.Context(), query, args...); err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
+	return db
 }
 
 // Pictures returns the names of all stored files of organisations.

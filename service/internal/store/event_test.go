@@ -187,7 +187,7 @@ func auditedWrites(s *fixture) []auditedWrite {
 }
 
 // testedElsewhere lists the methods with an actor that other tests cover.
-var testedElsewhere = []string{"KeepStep", "AddMember", "Recover", "AddSetUpLink", "Found", "AddRefund", "ReverseRefund", "ActivateFactor", "ReplaceRecovery", "RemoveFactor", "AcceptInvitation", "TakeClients", "TakeItems", "TakeMember"}
+var testedElsewhere = []string{"KeepStep", "AddMember", "Recover", "AddSetUpLink", "Found", "AddRefund", "ReverseRefund", "ActivateFactor", "ReplaceRecovery", "RemoveFactor", "AcceptInvitation", "TakeClients", "TakeItems", "TakeMember", "AddSignUpLink", "FoundAnother"}
 
 func TestEveryMethodWithAnActorIsTested(t *testing.T) {
 	t.Parallel()
