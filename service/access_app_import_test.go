@@ -8,7 +8,7 @@ import (
 
 // importPermissions are those of imports.
 var importPermissions = map[string]permission{
-	"POST /api/imports/":                        signed(org.Accountant, http.StatusAccepted),
+	"POST /api/imports/":                        {least: org.Accountant, people: true, status: http.StatusAccepted, unsent: "the body is a file"},
 	"GET /api/imports/":                         signed(org.Accountant, http.StatusOK),
 	"GET /api/imports/{import_id}/":             signed(org.Accountant, http.StatusOK),
 	"GET /api/imports/{import_id}/progress/":    signed(org.Accountant, http.StatusOK),
