@@ -68,6 +68,7 @@ var appPermissions = merged(
 	devicePermissions,
 	draftPermissions,
 	earlierPermissions,
+	importPermissions,
 	apiKeyPermissions,
 	attentionPermissions,
 	correctionPermissions,

@@ -31,6 +31,7 @@ var about = wire.Info{
 		{Name: tagCompany, Description: "The record of your organisation, which is the seller on its invoices."},
 		{Name: tagNotices, Description: "What the people of your organisation should know: allowance, certificates, unreported and corrupted invoices."},
 		{Name: tagBranches, Description: "Places of your organisation with a registration number and an address."},
+		{Name: tagImports, Description: "Clients and items from a CSV or XLSX file."},
 		{Name: tagEarlier, Description: "Invoices of older systems that credit and debit notes refer to."},
 		{Name: tagPlan, Description: "The plan of your organisation, and what is used of it."},
 		{Name: tagViews, Description: "Filters of lists that you have saved."},

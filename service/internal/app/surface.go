@@ -27,6 +27,7 @@ type Config struct {
 	Drafts       Drafts
 	Entries      Entries
 	Factors      Factors
+	Imports      Imports
 	Keys         Keys
 	Links        Links
 	Outbox       Outbox
@@ -85,6 +86,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.acceptRows(),
 		s.trailRows(),
 		s.keyRows(),
+		s.importRows(),
 		s.deviceRows(),
 		s.deviceEnrolRows(),
 		s.deviceEndRows(),

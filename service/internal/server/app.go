@@ -29,6 +29,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Drafts:       s.sharer,
 		Entries:      s.store,
 		Factors:      accounts,
+		Imports:      imports{s.store, s},
 		Keys:         accounts,
 		Links:        s.sharer,
 		Outbox:       outbox{s.store, s.vault},

@@ -58,6 +58,7 @@ type Server struct {
 	traces   *sdk.TracerProvider // nil without a collector
 
 	enrolling *enrolling
+	importing atomic.Pointer[func()] // wakes the loop of imports
 
 	current atomic.Pointer[environment] // nil until an environment is chosen
 	follow  func()                      // looks for the chosen environment at once; nil if it was known at the start
@@ -268,6 +269,7 @@ func (s *Server) start() {
 	s.resets.wake = s.loops.Start("send links for new passwords", time.Second, s.resets.send)
 	s.startBackups()
 	s.startScrub()
+	s.startImports()
 	if shared := s.store.Windows(); shared != nil {
 		s.loops.Start("delete old rate windows", time.Minute, func(ctx context.Context) error {
 			return shared.Sweep(ctx, s.config.Now().Add(-time.Minute))

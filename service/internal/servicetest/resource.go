@@ -36,6 +36,7 @@ func resources() []resource {
 		draftResource(),
 		earlierResource(),
 		factorResource(),
+		importResource(),
 		keyResource(),
 		noticeResource(),
 		memberResource(),

@@ -118,6 +118,8 @@ var fresh = map[string]record{
 	"notice_read":   {"notice": "another"},
 	"saved_view":    {"id": unknownID, "name": "another"},
 	"tally":         {"org_id": otherTenant},
+	"import_job":    {"id": unknownID},
+	"import_row":    {"number": 99},
 
 	"book":            {"org_id": otherTenant},
 	"series":          {"kind": "ADV"},
@@ -157,6 +159,7 @@ var wrongRows = []map[string][][]any{
 	wrong,
 	wrongDrafts,
 	wrongPayments,
+	wrongImports,
 	wrongInvoices,
 }
 

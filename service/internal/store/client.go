@@ -37,29 +37,26 @@ func clientValues(c trade.Client) ([]any, error) {
 
 // AddClient inserts a new client of the actor's organisation.
 func (s *Store) AddClient(ctx context.Context, by org.Actor, c trade.Client) error {
-	return s.write(ctx, func(t *tx) error { return t.addClient(by, c) })
+	return s.write(ctx, func(t *tx) error { return t.addClients(by, c) })
 }
 
-func (t *tx) addClient(by org.Actor, c trade.Client) error {
-	values, err := clientValues(c)
-	if err != nil {
-		return err
+func (t *tx) addClients(by org.Actor, all ...trade.Client) error {
+	rows := t.listed(by.Tenant, clients, clientColumns)
+	events := t.events()
+	for _, c := range all {
+		values, err := clientValues(c)
+		if err == nil {
+			rows.add(c.Folded(), values)
+			err = events.addEvent(by, "client.create", c.ID.String(), map[string]any{"name": c.Name, "vat_number": c.VATNumber})
+		}
+		if err != nil {
+			return fmt.Errorf("write client %s: %w", c.ID, err)
+		}
 	}
-	at, err := t.nextPlace(by.Tenant, clients)
-	if err != nil {
-		return err
+	if err := rows.insert(); err != nil {
+		return fmt.Errorf("write clients: %w", err)
 	}
-	const insert = `
-		INSERT INTO client (` + clientColumns + `, folded, org_id, place)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-			$25, $26, $27, $28, $29)`
-	if err := t.Exec(insert, append(values, searchable(c.Folded()), by.Tenant.ID(), at)...); err != nil {
-		return fmt.Errorf("write client %s: %w", c.ID, err)
-	}
-	if err := t.index(clients, at, c.Folded()); err != nil {
-		return err
-	}
-	return t.event(by, "client.create", c.ID.String(), map[string]any{"name": c.Name, "vat_number": c.VATNumber})
+	return events.flush()
 }
 
 // ChangeClient locks a client of the actor's organisation, calls change with it
@@ -67,35 +64,41 @@ func (t *tx) addClient(by org.Actor, c trade.Client) error {
 func (s *Store) ChangeClient(ctx context.Context, by org.Actor, id uuid.UUID, change func(*trade.Client) error) (trade.Client, error) {
 	var c trade.Client
 	err := s.write(ctx, func(t *tx) (err error) {
-		const read = `SELECT ` + clientColumns + ` FROM client WHERE id = $1 AND org_id = $2`
-		if c, err = scanClient(t.QueryRow(read+s.dialect.LockRow, id, by.Tenant.ID())); err != nil {
-			return missingIf(err, "Buyer")
-		}
-		if err := change(&c); err != nil {
-			return err
-		}
-		c.ID = id
-		values, err := clientValues(c)
-		if err != nil {
-			return err
-		}
-		const update = `
-			UPDATE client
-			SET name = $2, name_arabic = $3, vat_number = $4, business_type = $5, industry = $6,
-				street = $7, additional_street = $8, building_number = $9, plot_identification = $10, district = $11,
-				city = $12, province_state = $13, postal_code = $14, country_code = $15,
-				street_arabic = $16, additional_street_arabic = $17, district_arabic = $18, city_arabic = $19, province_state_arabic = $20,
-				contact_name = $21, contact_email = $22, contact_phone = $23, identifications = $24, logo = $25, created_at = $26, folded = $27
-			WHERE id = $1 AND org_id = $28`
-		if err := t.ExecOne(fault.Missing("Buyer"), update, append(values, searchable(c.Folded()), by.Tenant.ID())...); err != nil {
-			return fmt.Errorf("change client %s: %w", id, err)
-		}
-		if err := t.reindex(by.Tenant, clients, id, c.Folded()); err != nil {
-			return err
-		}
-		return t.event(by, "client.change", id.String(), map[string]any{"name": c.Name, "vat_number": c.VATNumber})
+		c, err = t.changeClient(by, id, change)
+		return err
 	})
 	return c, err
+}
+
+func (t *tx) changeClient(by org.Actor, id uuid.UUID, change func(*trade.Client) error) (trade.Client, error) {
+	const read = `SELECT ` + clientColumns + ` FROM client WHERE id = $1 AND org_id = $2`
+	c, err := scanClient(t.QueryRow(read+t.store.dialect.LockRow, id, by.Tenant.ID()))
+	if err != nil {
+		return c, missingIf(err, "Buyer")
+	}
+	if err := change(&c); err != nil {
+		return c, err
+	}
+	c.ID = id
+	values, err := clientValues(c)
+	if err != nil {
+		return c, err
+	}
+	const update = `
+		UPDATE client
+		SET name = $2, name_arabic = $3, vat_number = $4, business_type = $5, industry = $6,
+			street = $7, additional_street = $8, building_number = $9, plot_identification = $10, district = $11,
+			city = $12, province_state = $13, postal_code = $14, country_code = $15,
+			street_arabic = $16, additional_street_arabic = $17, district_arabic = $18, city_arabic = $19, province_state_arabic = $20,
+			contact_name = $21, contact_email = $22, contact_phone = $23, identifications = $24, logo = $25, created_at = $26, folded = $27
+		WHERE id = $1 AND org_id = $28`
+	if err := t.ExecOne(fault.Missing("Buyer"), update, append(values, searchable(c.Folded()), by.Tenant.ID())...); err != nil {
+		return c, fmt.Errorf("change client %s: %w", id, err)
+	}
+	if err := t.reindex(by.Tenant, clients, id, c.Folded()); err != nil {
+		return c, err
+	}
+	return c, t.event(by, "client.change", id.String(), map[string]any{"name": c.Name, "vat_number": c.VATNumber})
 }
 
 // Client returns a client of an organisation, or a NotFound fault.

@@ -43,6 +43,7 @@ func auditedWrites(s *fixture) []auditedWrite {
 	draft, gone := sampleDraft(id()), sampleDraft(id())
 	view, oldView, viewer := sampleView(id()), sampleView(id()), by
 	oldView.Name, viewer.ID = "old", person.ID
+	job := sampleImport(id())
 	receipt := sampleReceipt(id(), client.ID)
 	user, invited := samplePerson(id()), id()
 	user.Disabled = false
@@ -157,6 +158,16 @@ func auditedWrites(s *fixture) []auditedWrite {
 		}},
 		{"ChangeDraft", "draft.removed", gone.ID.String(), `{}`, func() error {
 			_, err := s.ChangeDraft(ctx, by, gone.ID, func(f *share.Folder) error { f.Removed, f.Share, f.Action = true, nil, "draft.removed"; return nil })
+			return err
+		}},
+		{"AddImport", "import.create", job.ID.String(), `{"kind":"clients","rows":2}`, func() error { return s.AddImport(ctx, viewer, job) }},
+		{"RunImport", "import.run", job.ID.String(), `{"kind":"clients","rows":2}`, func() error {
+			s.execute(`UPDATE import_job SET state = 'checked'`)
+			_, err := s.RunImport(ctx, viewer, job.ID)
+			return err
+		}},
+		{"CancelImport", "import.cancel", job.ID.String(), `{"state":"running","done":0}`, func() error {
+			_, err := s.CancelImport(ctx, viewer, job.ID)
 			return err
 		}},
 		{"AddView", "view.create", view.ID.String(), `{"list":"invoices","name":"Rejected"}`, func() error { return s.AddView(ctx, viewer, view) }},

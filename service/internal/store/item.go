@@ -45,29 +45,27 @@ func itemValues(i trade.Item) ([]any, error) {
 // AddItem inserts a new item of the actor's organisation. It returns an Invalid
 // fault if another item has the same code.
 func (s *Store) AddItem(ctx context.Context, by org.Actor, i trade.Item) error {
-	err := s.write(ctx, func(t *tx) error { return t.addItem(by, i) })
+	err := s.write(ctx, func(t *tx) error { return t.addItems(by, i) })
 	return s.codeTaken(ctx, by.Tenant, i, err)
 }
 
-func (t *tx) addItem(by org.Actor, i trade.Item) error {
-	values, err := itemValues(i)
-	if err != nil {
-		return err
+func (t *tx) addItems(by org.Actor, all ...trade.Item) error {
+	rows := t.listed(by.Tenant, items, itemColumns)
+	events := t.events()
+	for _, i := range all {
+		values, err := itemValues(i)
+		if err == nil {
+			rows.add(i.Folded(), values)
+			err = events.addEvent(by, "item.create", i.ID.String(), map[string]any{"name": i.Name, "price": i.Price.String()})
+		}
+		if err != nil {
+			return fmt.Errorf("write item %s: %w", i.ID, err)
+		}
 	}
-	at, err := t.nextPlace(by.Tenant, items)
-	if err != nil {
-		return err
+	if err := rows.insert(); err != nil {
+		return fmt.Errorf("write items: %w", err)
 	}
-	const insert = `
-		INSERT INTO item (` + itemColumns + `, folded, org_id, place)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
-	if err := t.Exec(insert, append(values, searchable(i.Folded()), by.Tenant.ID(), at)...); err != nil {
-		return fmt.Errorf("write item %s: %w", i.ID, err)
-	}
-	if err := t.index(items, at, i.Folded()); err != nil {
-		return err
-	}
-	return t.event(by, "item.create", i.ID.String(), map[string]any{"name": i.Name, "price": i.Price.String()})
+	return events.flush()
 }
 
 // codeTaken replaces the error of a write that gave an item the code of another
@@ -93,32 +91,38 @@ func (s *Store) codeTaken(ctx context.Context, of org.Tenant, i trade.Item, err 
 func (s *Store) ChangeItem(ctx context.Context, by org.Actor, id uuid.UUID, change func(*trade.Item) error) (trade.Item, error) {
 	var i trade.Item
 	err := s.write(ctx, func(t *tx) (err error) {
-		const read = `SELECT ` + itemColumns + ` FROM item WHERE id = $1 AND org_id = $2`
-		if i, err = scanItem(t.QueryRow(read+s.dialect.LockRow, id, by.Tenant.ID())); err != nil {
-			return missingIf(err, "Item")
-		}
-		if err := change(&i); err != nil {
-			return err
-		}
-		i.ID = id
-		values, err := itemValues(i)
-		if err != nil {
-			return err
-		}
-		const update = `
-			UPDATE item
-			SET name = $2, name_arabic = $3, description = $4, price = $5, unit = $6, category = $7, rate = $8,
-				reason_code = $9, reason_text = $10, stock = $11, images = $12, active = $13, created_at = $14, sku = $15, barcode = $16, folded = $17
-			WHERE id = $1 AND org_id = $18`
-		if err := t.ExecOne(fault.Missing("Item"), update, append(values, searchable(i.Folded()), by.Tenant.ID())...); err != nil {
-			return fmt.Errorf("change item %s: %w", id, err)
-		}
-		if err := t.reindex(by.Tenant, items, id, i.Folded()); err != nil {
-			return err
-		}
-		return t.event(by, "item.change", id.String(), map[string]any{"name": i.Name, "price": i.Price.String(), "active": i.Active})
+		i, err = t.changeItem(by, id, change)
+		return err
 	})
 	return i, s.codeTaken(ctx, by.Tenant, i, err)
+}
+
+func (t *tx) changeItem(by org.Actor, id uuid.UUID, change func(*trade.Item) error) (trade.Item, error) {
+	const read = `SELECT ` + itemColumns + ` FROM item WHERE id = $1 AND org_id = $2`
+	i, err := scanItem(t.QueryRow(read+t.store.dialect.LockRow, id, by.Tenant.ID()))
+	if err != nil {
+		return i, missingIf(err, "Item")
+	}
+	if err := change(&i); err != nil {
+		return i, err
+	}
+	i.ID = id
+	values, err := itemValues(i)
+	if err != nil {
+		return i, err
+	}
+	const update = `
+		UPDATE item
+		SET name = $2, name_arabic = $3, description = $4, price = $5, unit = $6, category = $7, rate = $8,
+			reason_code = $9, reason_text = $10, stock = $11, images = $12, active = $13, created_at = $14, sku = $15, barcode = $16, folded = $17
+		WHERE id = $1 AND org_id = $18`
+	if err := t.ExecOne(fault.Missing("Item"), update, append(values, searchable(i.Folded()), by.Tenant.ID())...); err != nil {
+		return i, fmt.Errorf("change item %s: %w", id, err)
+	}
+	if err := t.reindex(by.Tenant, items, id, i.Folded()); err != nil {
+		return i, err
+	}
+	return i, t.event(by, "item.change", id.String(), map[string]any{"name": i.Name, "price": i.Price.String(), "active": i.Active})
 }
 
 // Item returns an item of an organisation, or a NotFound fault.

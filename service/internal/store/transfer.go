@@ -40,7 +40,7 @@ func (s *Store) TakeClients(ctx context.Context, by org.Actor, rows []trade.Clie
 			if known {
 				continue
 			}
-			if err := t.addClient(by, c); err != nil {
+			if err := t.addClients(by, c); err != nil {
 				return err
 			}
 			added++
@@ -64,7 +64,7 @@ func (s *Store) TakeItems(ctx context.Context, by org.Actor, rows []trade.Item) 
 			if known {
 				continue
 			}
-			if err := t.addItem(by, last); err != nil {
+			if err := t.addItems(by, last); err != nil {
 				return err
 			}
 			added++

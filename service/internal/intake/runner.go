@@ -1,0 +1,188 @@
+package intake
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/capacity"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/org"
+)
+
+// Keeper stores jobs.
+type Keeper interface {
+	ClaimImport(ctx context.Context, now time.Time) (j Job, found bool, err error)
+	ImportsWaiting(ctx context.Context, now time.Time) (int, error)
+	// StepImport processes the next rows of a job that was claimed and returns the
+	// job after it. It returns ErrTaken if the job is no longer this server's.
+	StepImport(ctx context.Context, j Job, rows []Row) (Job, error)
+	ReleaseImport(ctx context.Context, j Job) error
+	FailImport(ctx context.Context, j Job, why fault.Code) error
+	UnusedImportFiles(ctx context.Context, now time.Time) ([]Job, error)
+	ImportFileRemoved(ctx context.Context, of org.Tenant, id uuid.UUID) error
+}
+
+// Files stores the files.
+type Files interface {
+	// OpenFile returns a file and its size, or a NotFound fault.
+	OpenFile(ctx context.Context, key string) (File, int64, error)
+	Remove(ctx context.Context, key string) error
+}
+
+// File is an open file.
+type File interface {
+	io.ReaderAt
+	io.Closer
+}
+
+// Config configures a Runner.
+type Config struct {
+	Keeper   Keeper
+	Files    Files
+	Capacity *capacity.Limits // may be nil
+	Now      func() time.Time
+	Log      *slog.Logger
+}
+
+// Runner processes jobs in the background, one at a time.
+type Runner struct{ Config }
+
+// NewRunner returns a runner.
+func NewRunner(c Config) *Runner { return &Runner{c} }
+
+// slice is how long a job is processed while others wait.
+const slice = time.Second
+
+// stepMemory is what the rows of a step need, in bytes.
+const stepMemory = 4 << 20
+
+// Turn processes jobs until no more wait, and removes files that are no longer
+// needed.
+func (r *Runner) Turn(ctx context.Context) error {
+	for ctx.Err() == nil {
+		j, found, err := r.Keeper.ClaimImport(ctx, r.Now())
+		if err != nil {
+			return err
+		}
+		if !found {
+			break
+		}
+		if err := r.process(ctx, j); err != nil {
+			return fmt.Errorf("import %s: %w", j.ID, err)
+		}
+	}
+	return r.sweep(ctx)
+}
+
+func (r *Runner) sweep(ctx context.Context) error {
+	unused, err := r.Keeper.UnusedImportFiles(ctx, r.Now())
+	for _, j := range unused {
+		if err == nil {
+			err = r.Files.Remove(ctx, j.File)
+		}
+		if err == nil {
+			err = r.Keeper.ImportFileRemoved(ctx, j.By.Tenant, j.ID)
+		}
+	}
+	return err
+}
+
+// process processes a job until it ends, or until others should have their turn.
+func (r *Runner) process(ctx context.Context, j Job) error {
+	ctx = capacity.Patient(capacity.WithOrganisation(ctx, j.By.Tenant.ID()))
+	err := r.steps(ctx, j)
+	var refused *fault.Error
+	switch {
+	case err == nil, errors.Is(err, ErrTaken):
+		return nil
+	case errors.As(err, &refused) && fails[refused.Code()]:
+		r.Log.Warn("an import failed", "import", j.ID.String(), "cause", err.Error())
+		return r.Keeper.FailImport(ctx, j, refused.Code())
+	}
+	if ctx.Err() != nil { // the server stops; another one or the next start continues
+		ctx = context.WithoutCancel(ctx)
+	}
+	return errors.Join(err, r.Keeper.ReleaseImport(ctx, j))
+}
+
+// fails are the errors after which a job cannot continue.
+var fails = map[fault.Code]bool{
+	fault.ImportLost: true, fault.ImportUnreadable: true, fault.ImportTooManyRows: true, fault.ImportUnpacked: true, fault.ImportEmpty: true, fault.ImportColumns: true,
+}
+
+func (r *Runner) steps(ctx context.Context, j Job) error {
+	file, size, err := r.Files.OpenFile(ctx, j.File)
+	if fault.KindOf(err) == fault.NotFound {
+		return fault.New(fault.ImportLost, "The file of the import does not exist.")
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	table, err := r.open(ctx, j, file, size)
+	if err != nil {
+		return err
+	}
+	for until := r.Now().Add(slice); j.State.Active(); {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if j, err = r.step(ctx, j, table); err != nil {
+			return err
+		}
+		if !j.State.Active() || r.Now().Before(until) {
+			continue
+		}
+		until = r.Now().Add(slice)
+		waiting, err := r.Keeper.ImportsWaiting(ctx, r.Now())
+		if err != nil {
+			return err
+		}
+		if waiting > 0 {
+			return r.Keeper.ReleaseImport(ctx, j)
+		}
+	}
+	return nil
+}
+
+// open opens the file of a job and skips the rows that are done.
+func (r *Runner) open(ctx context.Context, j Job, file File, size int64) (*Table, error) {
+	work, err := r.Capacity.Process(ctx, Memory)
+	if err != nil {
+		return nil, err
+	}
+	defer work.End()
+	table, err := Open(file, size, j.Kind, j.Options)
+	for n := 0; err == nil && n < j.Done; n++ {
+		_, err = table.Next()
+	}
+	return table, err
+}
+
+// step processes the next rows. It waits until the organisation may compute, so
+// that others have their turn between steps.
+func (r *Runner) step(ctx context.Context, j Job, table *Table) (Job, error) {
+	work, err := r.Capacity.Process(ctx, stepMemory)
+	if err != nil {
+		return j, err
+	}
+	defer work.End()
+	rows := make([]Row, 0, Batch)
+	for len(rows) < Batch && j.Done+len(rows) < j.Total {
+		row, err := table.Next()
+		if errors.Is(err, io.EOF) {
+			return j, fault.New(fault.ImportUnreadable, "The file has fewer rows than when it was uploaded.")
+		}
+		if err != nil {
+			return j, err
+		}
+		rows = append(rows, row)
+	}
+	return r.Keeper.StepImport(ctx, j, rows)
+}
