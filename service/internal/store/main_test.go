@@ -38,6 +38,7 @@ func roles() map[string]func(args []string) error {
 		"knock":     runKnock,
 		"seal":      runSealer,
 		"take":      runTaker,
+		"import":    runImporter,
 		"full disk": runFullDisk,
 	}
 }
