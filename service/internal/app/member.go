@@ -71,10 +71,13 @@ type Member struct {
 	Disabled  bool      `json:"disabled" doc:"Whether the operator has disabled the account."`
 	Keys      int       `json:"active_keys" doc:"Number of active API keys that the person has created."`
 	CreatedAt time.Time `json:"created_at" doc:"Time the account was created."`
+
+	SecondFactor bool       `json:"second_factor" doc:"Whether signing in needs a code besides the password."`
+	LastSignIn   *time.Time `json:"last_sign_in_at" doc:"Time of the last sign-in with the password; null if the person has not signed in lately."`
 }
 
 func memberOf(m org.Member) *Member {
-	return &Member{m.ID, m.Email, m.Name, string(m.Role), m.Disabled, m.Keys, m.CreatedAt}
+	return &Member{m.ID, m.Email, m.Name, string(m.Role), m.Disabled, m.Keys, m.CreatedAt, m.SecondFactor, m.LastSignIn}
 }
 
 type listMembers struct{ api.PageQuery }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"khatm/service/internal/org"
 	"khatm/service/internal/servicetest"
@@ -120,4 +121,23 @@ func TestK8_InvitationOverHTTP(t *testing.T) {
 			}
 		}
 	}
+}
+
+// An Admin sees who has a second factor and when they last signed in.
+func TestMembersShowSecondFactorAndLastSignIn(t *testing.T) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		_, secret, _, _ := withFactor(h)
+		h.Member(h.Org, "quiet@example.sa", org.ViewInvoice)
+		admin := h.Session(org.Admin, h.Org)
+		h.Clock.Advance(time.Hour)
+		h.SignInWith(noura, code(h, secret)).Wants(t, http.StatusOK)
+		list, _ := h.As(admin, http.MethodGet, servicetest.MembersPath, "").Wants(t, http.StatusOK)["members"].([]any)
+		got := map[string][]any{}
+		for _, one := range list {
+			m, _ := one.(servicetest.Record)
+			got[servicetest.Text(m["email"])] = []any{m["second_factor"], m["last_sign_in_at"]}
+		}
+		servicetest.Same(t, "noura", got[noura], []any{true, "2026-11-15T13:00:30+03:00"})
+		servicetest.Same(t, "a member who never signed in", got["quiet@example.sa"], []any{false, nil})
+	})
 }

@@ -19,7 +19,8 @@ import (
 
 // Outbox stores the e-mails of an organisation.
 type Outbox interface {
-	Letters(ctx context.Context, of org.Tenant, page org.Page) (org.List[mail.Letter], error)
+	// LettersIn returns a page of the e-mails in a state, or of all with "".
+	LettersIn(ctx context.Context, of org.Tenant, state mail.State, page org.Page) (org.List[mail.Letter], error)
 	Letter(ctx context.Context, of org.Tenant, id uuid.UUID) (mail.Letter, error)
 	// Read decrypts the text of an e-mail that is still stored, and records in the
 	// audit trail who read it.
@@ -63,7 +64,10 @@ func letterOf(l mail.Letter) LetterListed {
 	}
 }
 
-type listLetters struct{ api.PageQuery }
+type listLetters struct {
+	api.PageQuery
+	State string `query:"state" optional:"true" enum:"queued,sent,refused,expired" doc:"Only e-mails in this state."`
+}
 
 type lettersList struct {
 	Letters []LetterListed `json:"letters" doc:"E-mails on this page."`
@@ -75,7 +79,7 @@ func (s *Surface) listLetters(ctx context.Context, c wire.Caller, in *listLetter
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.Outbox.Letters(ctx, c.Actor.Tenant, page)
+	found, err := s.Outbox.LettersIn(ctx, c.Actor.Tenant, mail.State(in.State), page)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,10 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 		if len(letters) != 2 || list["total"] != servicetest.Number(2) {
 			t.Fatalf("outbox = %v, want 2 e-mails", list)
 		}
+		for state, want := range map[string]int{"queued": 2, "sent": 0, "refused": 0, "expired": 0} {
+			only := h.As(admin, http.MethodGet, servicetest.OutboxPath+"?state="+state, "").Wants(t, http.StatusOK)
+			servicetest.Same(t, "e-mails that are "+state, only["total"], any(servicetest.Number(want)))
+		}
 		for n, about := range []string{"draft approval code", "draft invitation"} {
 			row, _ := letters[n].(servicetest.Record)
 			letter := servicetest.IDOf(row)

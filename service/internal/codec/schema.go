@@ -106,8 +106,10 @@ func (c *Schemas) Of(s *Shape, m Mode) Pairs {
 			return Pairs{{"type", "string"}, {"pattern", `^` + s.rule.sign() + `[0-9]+(\.[0-9]+)?$`}}
 		}
 		return Pairs{{"anyOf", []any{s.rule.decimalText(), s.rule.schema(Pairs{{"type", "number"}}, s.Kind)}}}
-	case KindAnything, KindRaw:
+	case KindAnything:
 		return Pairs{}
+	case KindRaw:
+		return Pairs{{"type", "object"}}
 	case KindEither:
 		var forms []any
 		for i := range s.forms {

@@ -23,7 +23,7 @@ const (
 	KindObject   // a struct
 	KindTable    // map[string]T, in responses
 	KindAnything // any, in responses
-	KindRaw      // json.RawMessage, in responses
+	KindRaw      // json.RawMessage: a JSON object, in responses
 	KindEither   // Either, in responses
 )
 

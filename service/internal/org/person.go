@@ -20,6 +20,9 @@ type Member struct {
 	Person
 	Role Role
 	Keys int // active API keys that the person has created
+
+	SecondFactor bool       // the account has an active one
+	LastSignIn   *time.Time // nil if it is not known
 }
 
 // Membership is a person's role in an organisation.

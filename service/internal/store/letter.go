@@ -148,8 +148,16 @@ func (s *Store) letter(ctx context.Context, where string, args ...any) (mail.Let
 
 // Letters returns a page of an organisation's e-mails, newest first.
 func (s *Store) Letters(ctx context.Context, of org.Tenant, page org.Page) (org.List[mail.Letter], error) {
+	return s.LettersIn(ctx, of, "", page)
+}
+
+// LettersIn is Letters with one state only, unless it is "".
+func (s *Store) LettersIn(ctx context.Context, of org.Tenant, state mail.State, page org.Page) (org.List[mail.Letter], error) {
 	c := &condition{}
 	c.add("org_id = ?", of.ID())
+	if state != "" {
+		c.add("state = ?", string(state))
+	}
 	return s.letters(ctx, c, page)
 }
 

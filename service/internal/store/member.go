@@ -99,14 +99,18 @@ type Member = org.Member
 
 const memberQuery = `
 	SELECT q.id, q.email, q.name, q.disabled, q.created_at, m.role,
-		(SELECT count(*) FROM api_key k WHERE k.org_id = m.org_id AND k.created_by = q.email AND k.revoked_at IS NULL)
+		(SELECT count(*) FROM api_key k WHERE k.org_id = m.org_id AND k.created_by = q.email AND k.revoked_at IS NULL),
+		EXISTS (SELECT 1 FROM second_factor f WHERE f.person_id = q.id AND f.active_at IS NOT NULL),
+		(SELECT max(n.seen_at) FROM known_network n WHERE n.person_id = q.id)
 	FROM membership m
 	JOIN person q ON q.id = m.person_id
 	WHERE m.org_id = $1`
 
 func scanMember(row scanner) (Member, error) {
 	var m Member
-	err := row.Scan(append(personInto(&m.Person), &m.Role, &m.Keys)...)
+	var seen sql.NullInt64
+	err := row.Scan(append(personInto(&m.Person), &m.Role, &m.Keys, &m.SecondFactor, &seen)...)
+	m.LastSignIn = timeOrNil(seen)
 	return m, err
 }
 
