@@ -72,7 +72,7 @@ var plan = []row{
 	{service, "service/internal/account", "capacity codes device fault mail org", "API keys, users, sessions, plans: operations shared by the HTTP surfaces and the commands"},
 	{service, "service/internal/issue", "codes device fault invoice ledger money org ready rules seal trade ubl", "creates invoices and appends them to the chains of their devices"},
 	{service, "service/internal/submit", "device fault ledger org witness work", "sends documents to the authority and records its responses"},
-	{service, "service/internal/render", "capacity fault ledger org paper", "renders and stores PDFs"},
+	{service, "service/internal/render", "capacity codes fault ledger org paper payment trade", "renders and stores PDFs"},
 	{service, "service/internal/onboard", "device fault invoice ledger org rules seal ubl", "onboards devices and renews their certificates"},
 	{service, "service/internal/remedy", "codes issue ledger money rules", "what a rejected invoice needs: cause, field and suggested value"},
 	{service, "service/internal/share", "codes fault invoice issue ledger mail money org", "shared links and drafts"},
@@ -89,8 +89,13 @@ var plan = []row{
 	{service, "service/internal/api", "capacity codec codes device fault invoice issue ledger money org payment render trade wire", "HTTP surface for API keys"},
 	{service, "service/internal/tools", "capacity check codes fault invoice money paper pdfa qr rules spreadsheet ubl wire witness", "public HTTP surface without a key; stores nothing"},
 	{service, "service/internal/guest", "capacity codes fault ledger money org qr render share tools wire", "pages and endpoints of shared links"},
+<<<<<<< HEAD
 	{service, "service/internal/app", "account api attention codec codes device fault intake invoice issue ledger mail money notice onboard org payment remedy share spreadsheet trade wire", "HTTP surface for signed-in users"},
 	{service, "service/internal/server", "account api app authority backup blob capacity clock continuity database device disk docs fault guest intake issue ledger limit listen mail onboard org ready remedy render share store submit tools vault wire work", "configuration, start and stop; connects the packages above"},
+=======
+	{service, "service/internal/app", "account api attention codec codes device fault invoice issue ledger mail money notice onboard org payment remedy render share spreadsheet trade wire", "HTTP surface for signed-in users"},
+	{service, "service/internal/server", "account api app authority backup blob capacity clock continuity database device disk docs fault guest issue ledger limit listen mail onboard org ready remedy render share store submit tools vault wire work", "configuration, start and stop; connects the packages above"},
+>>>>>>> 3eab0cc5 (app: draw receipts, statements and ageing as PDF)
 	{service, "service", "server", "settings, start and stop of a server, for other programs"},
 	{service, "service/admin", "account audit authority backup blob continuity database device disk fault issue ledger mail money onboard org pdfa store trade ubl vault witness", "operations of the operator's commands"},
 

@@ -69,6 +69,17 @@ func TestConformancePDF(t *testing.T) {
 	}
 	keep("draft", "draft", sealed(t, facts(t, kinds[0])).XML, paper.Options{Language: paper.Bilingual, Paper: paper.A4, Draft: true})
 
+	for _, language := range languages {
+		groups["account"]++
+		pdf, err := press(t).Account(account(), paper.Options{Language: language, Logo: logo, Test: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "account-"+string(language)+".pdf"), pdf, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+
 	out, err := exec.Command(judge, "3a,3b,3u,ua1", folder).Output()
 	passed := map[string]int{}
 	for line := range strings.Lines(string(out)) {

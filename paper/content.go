@@ -16,13 +16,14 @@ import (
 type content struct {
 	lang       Language
 	simplified bool
+	account    bool // not a tax document, so that its original may be in English
 	currency   string
 
 	stem   string
 	issued time.Time
 	title  phrase
 	traits []phrase // flags of the transaction: export, self-billed, …
-	mark   *phrase  // why the document is not a tax invoice; nil if it is one
+	marks  []phrase // why the document is not a tax invoice; empty if it is one
 	number string
 	head   []fact
 	reason []fact // for a credit or debit note: what it corrects and why

@@ -37,8 +37,8 @@ func Said(document []byte, o Options) (string, error) {
 	for _, t := range c.traits {
 		say("trait", t)
 	}
-	if c.mark != nil {
-		say("mark", *c.mark)
+	for _, mark := range c.marks {
+		say("mark", mark)
 	}
 	say("code", c.symbol != nil)
 	facts := func(key string, list []fact) {

@@ -2,21 +2,23 @@ package paper
 
 import "khatm/pdfa"
 
-// drawMark draws a notice at the top of the page if the document is not a tax
-// invoice. The notice is content on the first page and an artifact on the
-// others.
+// drawMark draws notices at the top of the page if the document is not a tax
+// invoice. They are content on the first page and artifacts on the others.
 func (l *layout) drawMark() {
-	if l.c.mark == nil {
-		return
+	for _, mark := range l.c.marks {
+		l.drawOneMark(mark)
 	}
+}
+
+func (l *layout) drawOneMark(mark phrase) {
 	canvas := l.page.Pagination()
 	if len(l.doc.Pages()) == 1 {
 		canvas = l.page.In(l.doc.Root().Paragraph())
 	}
 	style := bold(l.look.styled(l.look.text*1.2, l.look.markInk))
-	lines := []pdfa.Line{l.line(run{l.c.mark.main, style})}
-	if l.c.mark.other != "" {
-		lines = append(lines, l.line(run{l.c.mark.other, style}))
+	lines := []pdfa.Line{l.line(run{mark.main, style})}
+	if mark.other != "" {
+		lines = append(lines, l.line(run{mark.other, style}))
 	}
 	const pad = 5.0
 	beside := len(lines) == 2 && lines[0].Width()+lines[1].Width()+6*pad < l.body.width()

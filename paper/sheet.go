@@ -223,7 +223,7 @@ func (l *layout) sheetFoot() {
 		switch {
 		case count.other != "":
 			end = fmt.Sprintf(count.other, i+1, len(pages))
-		case l.c.lang == English:
+		case l.c.lang == English && !l.c.account:
 			end = phrase{"Translation", codes.MustWord("mark_translation").AR}.joined(" · ")
 		}
 		if end != "" {

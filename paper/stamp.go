@@ -30,8 +30,7 @@ func (c *content) readStamp(inv *ubl.Invoice, note bool, o Options) error {
 		if note {
 			mark += "_note"
 		}
-		p := c.lang.word(mark)
-		c.mark = &p
+		c.marks = []phrase{c.lang.word(mark)}
 	}
 	if hidden {
 		return nil

@@ -35,8 +35,12 @@ const headingHeight = 14.0
 
 // heading draws a heading with both languages beside each other.
 func (l *layout) heading(parent *pdfa.Element, f frame, key string) {
+	l.headed(parent, f, l.c.lang.word(key))
+}
+
+func (l *layout) headed(parent *pdfa.Element, f frame, said phrase) {
 	k := l.look
-	title := k.runs(l.c.lang.word(key), bold(k.styled(k.text, k.brand)))
+	title := k.runs(said, bold(k.styled(k.text, k.brand)))
 	e := parent.Heading(2)
 	inner := f.inset(gutter / 2)
 	main := l.line(title[0])

@@ -15,6 +15,7 @@ var paymentPermissions = map[string]permission{
 	"GET /api/receipts/":                           signed(org.ViewInvoice, http.StatusOK),
 	"POST /api/receipts/":                          {least: org.Accountant, status: http.StatusCreated, people: true, unsent: naming},
 	"GET /api/receipts/{receipt_id}/":              signed(org.ViewInvoice, http.StatusOK),
+	"GET /api/receipts/{receipt_id}/pdf/":          signed(org.ViewInvoice, http.StatusOK),
 	"POST /api/receipts/{receipt_id}/allocate/":    {least: org.Accountant, status: http.StatusBadRequest, people: true, unsent: naming},
 	"POST /api/receipts/{receipt_id}/reverse/":     signed(org.Accountant, http.StatusOK),
 	"POST /api/refunds/":                           {least: org.Accountant, status: http.StatusBadRequest, people: true, unsent: naming},

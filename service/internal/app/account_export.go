@@ -5,10 +5,14 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/google/uuid"
+
 	"khatm/codes"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/payment"
+	"khatm/service/internal/render"
+	"khatm/service/internal/trade"
 	"khatm/service/internal/wire"
 	"khatm/spreadsheet"
 )
@@ -34,10 +38,26 @@ func (s *Surface) accountExportRows() []wire.Route {
 	}
 }
 
+// Papers draws PDFs about payments.
+type Papers interface {
+	// Receipt draws a receipt of a client, or of nobody if client is nil.
+	Receipt(ctx context.Context, of org.Tenant, r payment.Recorded, client *trade.Client, language string) (render.PDF, error)
+	Statement(ctx context.Context, of org.Tenant, client trade.Client, p payment.Period, list []payment.Statement, today, language string) (render.PDF, error)
+	Ageing(ctx context.Context, of org.Tenant, debtors []payment.Debtor, totals []payment.Aged, today, language string) (render.PDF, error)
+}
+
+// pdfOf returns a PDF as a download.
+func pdfOf(pdf render.PDF, err error) (*accountFile, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &accountFile{wire.File{Type: "application/pdf", Name: pdf.Name, Bytes: pdf.Data}}, nil
+}
+
 // fileForm selects the format and the languages of a file.
 type fileForm struct {
-	Format   string `query:"format" default:"xlsx" enum:"xlsx,csv" doc:"xlsx or csv."`
-	Language string `query:"language" default:"ar_en" enum:"ar_en,ar,en" doc:"Language of the headings: ar_en Arabic with English beside it, ar Arabic, en English."`
+	Format   string `query:"format" default:"xlsx" enum:"xlsx,csv,pdf" doc:"xlsx, csv or pdf. A PDF has at most 5,000 lines."`
+	Language string `query:"language" default:"ar_en" enum:"ar_en,ar,en" doc:"Language of the file: ar_en Arabic with English beside it, ar Arabic, en English."`
 }
 
 // word returns a term in the languages of the file.
@@ -77,7 +97,7 @@ func (f fileForm) table(name, title string, fill func(*spreadsheet.Writer) error
 }
 
 type accountFile struct {
-	wire.File `media:"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv"`
+	wire.File `media:"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv,application/pdf"`
 }
 
 type exportStatement struct {
@@ -86,9 +106,12 @@ type exportStatement struct {
 }
 
 func (s *Surface) exportStatement(ctx context.Context, c wire.Caller, in *exportStatement) (*accountFile, error) {
-	client, _, list, err := s.statements(ctx, c.Actor.Tenant, &in.statementQuery)
+	client, p, list, err := s.statements(ctx, c.Actor.Tenant, &in.statementQuery)
 	if err != nil {
 		return nil, err
+	}
+	if in.Format == "pdf" {
+		return pdfOf(s.Papers.Statement(ctx, c.Actor.Tenant, client, p, list, s.today(), in.Language))
 	}
 	return in.table("statement", codes.MustWord("statement").AR, func(w *spreadsheet.Writer) error {
 		err := w.Write(in.words("client", "currency", "date", "entry", "number", "due_date", "debit", "credit", "running_balance")...)
@@ -126,6 +149,9 @@ func (s *Surface) exportAgeing(ctx context.Context, c wire.Caller, in *exportAge
 	debtors, totals, err := s.debtors(ctx, c.Actor.Tenant, in.Currency, mostDebtors)
 	if err != nil {
 		return nil, err
+	}
+	if in.Format == "pdf" {
+		return pdfOf(s.Papers.Ageing(ctx, c.Actor.Tenant, debtors, totals, s.today(), in.Language))
 	}
 	return in.table("ageing", codes.MustWord("ageing").AR, func(w *spreadsheet.Writer) error {
 		err := w.Write(in.words("client", "currency", "not_due", "days_1_30", "days_31_60", "days_61_90", "over_90", "total", "client_credit")...)
@@ -171,4 +197,33 @@ func (s *Surface) debtors(ctx context.Context, of org.Tenant, currency string, m
 	}
 	totals, err = s.Statements.OwedTotals(ctx, of, currency, today)
 	return all, totals, err
+}
+
+type receiptPDF struct {
+	oneReceipt
+	Language string `query:"language" default:"ar_en" enum:"ar_en,ar,en" doc:"Language of the PDF: ar_en Arabic with English beside it, ar Arabic, en English."`
+}
+
+type receiptFile struct {
+	wire.File `media:"application/pdf"`
+}
+
+func (s *Surface) receiptPDF(ctx context.Context, c wire.Caller, in *receiptPDF) (*receiptFile, error) {
+	r, err := s.Payments.Receipt(ctx, c.Actor.Tenant, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	var client *trade.Client
+	if r.Client != uuid.Nil {
+		found, err := s.Payments.Client(ctx, c.Actor.Tenant, r.Client)
+		if err != nil {
+			return nil, err
+		}
+		client = &found
+	}
+	file, err := pdfOf(s.Papers.Receipt(ctx, c.Actor.Tenant, r, client, in.Language))
+	if err != nil {
+		return nil, err
+	}
+	return &receiptFile{file.File}, nil
 }

@@ -71,6 +71,11 @@ func (s *Surface) receiptRows() []wire.Route {
 			Summary: "Get a receipt", Doc: "Returns a receipt with the invoices that it pays.",
 		}, s.getReceipt),
 		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: one + "pdf/", Name: "get-receipt-pdf", Tag: tagPayments, Access: wire.People, Scope: org.PaymentGet,
+			Codes:   []fault.Code{fault.ReceiptNotFound, fault.InvoiceDamaged},
+			Summary: "Download a receipt as PDF", Doc: "Returns the receipt (سند قبض) as PDF/A with the amount in words. A reversed receipt is marked as no longer valid.",
+		}, s.receiptPDF),
+		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: one + "allocate/", Name: "allocate-receipt", Tag: tagPayments, Access: wire.People, Scope: org.PaymentCreate,
 			Codes:   append(slices.Clone(ofAllocating), fault.ReceiptNotFound, fault.ReceiptReversed),
 			Summary: "Pay invoices from client credit", Doc: "Uses what is left of a receipt for further invoices of the same client and currency.",

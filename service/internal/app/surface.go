@@ -34,6 +34,7 @@ type Config struct {
 	Payments     Payments
 	Pictures     Pictures
 	Statements   Statements
+	Papers       Papers
 	Reasons      Reasons
 	Suggestions  Suggestions
 	SetUps       SetUps

@@ -13,12 +13,13 @@ import (
 	"khatm/service/internal/docs"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/org"
+	"khatm/service/internal/render"
 	"khatm/service/internal/store"
 	"khatm/service/internal/vault"
 )
 
 // buildApp registers the API for signed-in users and its documentation.
-func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *docs.Page) {
+func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, drawn *render.Renderer, page *docs.Page) {
 	surface := app.New(app.Config{
 		Accounts:     accounts,
 		Branches:     companies{s.store, accounts},
@@ -36,6 +37,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, page *d
 		Pictures:     keys,
 		Payments:     s.store,
 		Statements:   s.store,
+		Papers:       drawn,
 		Reasons:      s.store,
 		Suggestions:  s.store,
 		SetUps:       setUps{accounts, s},

@@ -213,7 +213,7 @@ func (s *Server) build(ctx context.Context) error {
 	}
 	page.Open(s.frame.Open, api.Base+"/api/integrations/docs")
 	links := s.guestConfig(drawn)
-	s.buildApp(accounts, surface, page)
+	s.buildApp(accounts, surface, drawn, page)
 	s.buildTools(page, guest.NewEndpoints(links).Rows(), surface.Lookups())
 	return s.buildGuest(links)
 }
