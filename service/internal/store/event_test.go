@@ -162,7 +162,7 @@ func auditedWrites(s *fixture) []auditedWrite {
 		}},
 		{"AddImport", "import.create", job.ID.String(), `{"kind":"clients","rows":2}`, func() error { return s.AddImport(ctx, viewer, job) }},
 		{"RunImport", "import.run", job.ID.String(), `{"kind":"clients","rows":2}`, func() error {
-			s.execute(`UPDATE import_job SET state = 'checked'`)
+			s.execute(`UPDATE import_job SET state = 'checked' WHERE state = 'checking'`)
 			_, err := s.RunImport(ctx, viewer, job.ID)
 			return err
 		}},

@@ -141,7 +141,7 @@ type seen struct {
 type nothing struct{}
 
 func mint(id uuid.UUID) tea {
-	return tea{ID: id, Name: "Mint tea", Picked: codec.Date{Year: 2026, Month: 1, Day: 31}, Extra: map[string]any{"a": []string(nil)}}
+	return tea{ID: id, Name: "Mint tea", Picked: codec.Date{Year: 2026, Month: 1, Day: 31}, Raw: json.RawMessage(`{}`), Extra: map[string]any{"a": []string(nil)}}
 }
 
 const exampleTea = `{"name": "Mint tea", "code": 388, "price": "4.50", "picked": "2026-01-31", "leaves": [{"kind": "S", "weight": "0.5"}]}`

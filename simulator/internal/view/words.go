@@ -64,7 +64,6 @@ var ownWords = map[string][2]string{
 	"xml_cut":               {"Only the beginning is shown. Download the document to see all of it.", "لا يظهر إلا أول المستند. نزّله لعرضه كاملًا."},
 	"download":              {"Download the exact XML", "تنزيل ملف XML كما وصل"},
 	"facts":                 {"Facts", "البيانات"},
-	"number":                {"Number", "الرقم"},
 	"faults":                {"Faults", "الأعطال"},
 	"explanation":           {"Explanation", "الشرح"},
 	"no_reasons":            {"Nothing to explain: the request was accepted without remarks.", "لا شيء يحتاج إلى شرح: قُبل الطلب دون ملاحظات."},
@@ -126,7 +125,7 @@ var ownWords = map[string][2]string{
 	"valid":            {"valid", "صالحة"},
 	"revoked":          {"revoked", "ملغاة"},
 	"expired":          {"expired", "منتهية"},
-	"until":            {"until", "حتى"},
+	"valid_until":      {"until", "حتى"},
 	"checks_passed":    {"Checks passed", "الاختبارات المجتازة"},
 	"of":               {"of", "من"},
 }
