@@ -97,7 +97,8 @@ func (t *Table) Count() (int, error) {
 
 // unreadable returns the error for a file that cannot be read.
 func unreadable(err error) error {
-	code, text := fault.Code(""), ""
+	var code fault.Code
+	var text string
 	switch {
 	case errors.Is(err, spreadsheet.ErrTooManyRows):
 		code, text = fault.ImportTooManyRows, fmt.Sprintf("The file has more than %d rows.", MaxRows)

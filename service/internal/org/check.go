@@ -152,9 +152,17 @@ func (ps *problems) characters(path, text string) {
 	}
 }
 
-// tidy trims texts and converts them to Unicode normal form C.
+// tidy trims texts and converts them to Unicode normal form C. A text without
+// visible characters becomes empty.
 func tidy(texts ...*string) {
 	for _, t := range texts {
 		*t = norm.NFC.String(strings.TrimSpace(*t))
+		if !strings.ContainsFunc(*t, visible) {
+			*t = ""
+		}
 	}
 }
+
+// visible reports whether a character can be seen. Format characters, such as
+// direction marks, cannot.
+func visible(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) }

@@ -29,11 +29,8 @@ const (
 // the newest at the end.
 const placeBits = 40
 
-// nextPlace returns the place of a new row and counts it, so that lists need
-// not count rows.
-func (t *tx) nextPlace(of org.Tenant, in table) (int64, error) { return t.nextPlaces(of, in, 1) }
-
-// nextPlaces counts new rows and returns the place of the last one.
+// nextPlaces counts new rows, so that lists need not count them, and returns the
+// place of the last one.
 func (t *tx) nextPlaces(of org.Tenant, in table, rows int) (int64, error) {
 	const count = `
 		INSERT INTO tally (org_id, what, n)
