@@ -87,10 +87,10 @@ func (s *Server) listen(ctx context.Context, address string, h http.Handler, gra
 func (s *Server) stop(servers []*listen.Server, drains bool) error {
 	s.draining.Store(true)
 	s.endStreams()
-	s.config.Log.Info("stopping", "drain", s.config.Drain.String())
 	for _, one := range servers {
 		one.Announce()
 	}
+	s.config.Log.Info("stopping", "drain", s.config.Drain.String())
 	if drains {
 		s.drain()
 	}
