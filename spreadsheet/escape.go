@@ -25,8 +25,7 @@ func unescaped(text string) string {
 	})
 }
 
-// escaped returns a text as workbooks write it. It can contain any character but
-// NUL.
+// escaped returns a text as workbooks write it. The text must not contain NUL.
 func escaped(text string) string {
 	if !strings.Contains(text, "_x") && !strings.ContainsFunc(text, unprintable) {
 		return text
@@ -36,10 +35,10 @@ func escaped(text string) string {
 		switch {
 		case r == '_' && i+7 <= len(text) && escape.MatchString(text[i:i+7]):
 			b.WriteString("_x005F_")
-		case unprintable(r) && r != 0:
+		case unprintable(r):
 			fmt.Fprintf(&b, "_x%04X_", r)
 		default:
-			b.WriteRune(r) // the XML encoder replaces NUL
+			b.WriteRune(r)
 		}
 	}
 	return b.String()

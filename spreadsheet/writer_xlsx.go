@@ -151,7 +151,8 @@ func (w *sheetWriter) cell(address string, c Cell) {
 	}
 	text := c.text
 	if c.kind != numberCell {
-		text = escaped(Harmless(text))
+		// A workbook cannot contain NUL.
+		text = escaped(Harmless(strings.ReplaceAll(text, "\x00", "\ufffd")))
 	}
 	fmt.Fprintf(w.out, `<c r="%s" s="%d" t="inlineStr"><is><t xml:space="preserve">`, address, style)
 	_ = xml.EscapeText(w.out, []byte(text)) // the buffer keeps the error
