@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -66,8 +67,13 @@ func (w *writer) checkpoint(ctx context.Context) error {
 	if w.conn == nil {
 		return nil
 	}
+	const length = `PRAGMA wal_checkpoint(NOOP)`
+	query := func() *sql.Row { return w.conn.QueryRowContext(ctx, length) }
+	if kept := w.statement(ctx, length); kept != nil {
+		query = func() *sql.Row { return kept.QueryRowContext(ctx) }
+	}
 	var busy, frames, copied int
-	if err := w.conn.QueryRowContext(ctx, `PRAGMA wal_checkpoint(NOOP)`).Scan(&busy, &frames, &copied); err != nil {
+	if err := query().Scan(&busy, &frames, &copied); err != nil {
 		return fmt.Errorf("read the length of the log: %w", err)
 	}
 	if frames < checkpointFrames || frames == copied {
