@@ -134,6 +134,24 @@ func TestPaidOnIssue_Change(t *testing.T) {
 	})
 }
 
+// TestCorrection_LeavesTheDifferenceUnpaid corrects a cash sale to a higher total. The
+// payment moves; a receipt for the difference would be over money not received.
+func TestCorrection_LeavesTheDifferenceUnpaid(t *testing.T) {
+	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		d := newDrafter(t, h)
+		rejected := d.issued(d.cash(), "")
+		d.shop.Answered(rejected, ledger.NotCleared)
+		total := servicetest.TextIn(d.shop.Full(rejected), "invoice_payable_amount")
+		made := h.As(d.clerk, http.MethodPost, servicetest.CorrectionPath(rejected), "").Wants(t, http.StatusCreated)
+		draft := servicetest.IDOf(made)
+		dearer := d.cash(servicetest.Fields{"form_lines": []any{d.shop.Line(nil), d.shop.Line(nil)}})
+		h.As(d.clerk, http.MethodPatch, servicetest.DraftsPath+draft+"/", `{"invoice":`+dearer+`}`).Wants(t, http.StatusOK)
+		replacement := d.issue(draft)
+		d.paid("the replacement", replacement, "Partially Paid", 1)
+		servicetest.Same(t, "balance", d.shop.Full(replacement)["balance"], any(total))
+	})
+}
+
 // TestCorrection_PaymentMovesToTheReplacement follows a payment from a rejected
 // invoice to its replacement. Until then the payment needs attention; the verdict
 // alone does not change the payment status.
@@ -148,7 +166,7 @@ func TestCorrection_PaymentMovesToTheReplacement(t *testing.T) {
 		servicetest.Same(t, "attention of another organisation", attentionOf(h, t, other), "ok")
 
 		made := h.As(d.clerk, http.MethodPost, servicetest.CorrectionPath(rejected), "").Wants(t, http.StatusCreated)
-		servicetest.Same(t, "correction", made["paid_on_issue"], nil)
+		servicetest.Same(t, "correction", made["paid_on_issue"], any(false))
 		replacement := d.issue(servicetest.IDOf(made))
 		d.paid("the replacement", replacement, "Paid", 1)
 		servicetest.Same(t, "rejected", []any{d.shop.Full(rejected)["payment_status"], d.shop.Full(rejected)["balance"]}, []any{"Pending", "0.00"})

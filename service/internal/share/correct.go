@@ -33,8 +33,8 @@ func (s *Sharer) Correct(ctx context.Context, by org.Actor, rejected ledger.Invo
 	if !rejected.Status.Final() || rejected.Status.Accepted() {
 		return Draft{}, fault.New(fault.InvoiceNotRejected, "Only an invoice that the authority rejected can be corrected by a new one.")
 	}
-	if rejected.Payment == ledger.Pending && r.CashSale() {
-		r.PaidOnIssue = new(bool) // nothing was received for the rejected one either
+	if r.CashSale() {
+		r.PaidOnIssue = new(bool) // what was received for the rejected one moves
 	}
 	for range changeTries {
 		d, err := s.corrected(ctx, by, rejected.ID, r)
