@@ -19,14 +19,18 @@ func DeviceLabel(status string) Word {
 	return deviceUnknown
 }
 
-var (
-	deviceActive  = Word{"device_active", "Active", "نشط"}
-	deviceSetup   = Word{"device_setup", "Setup in Progress", "قيد الربط بالهيئة"}
-	deviceAction  = Word{"device_action", "Action Required", "بانتظار إجراء منك"}
-	devicePending = Word{"device_pending", "Pending Activation", "بانتظار التفعيل"}
-	deviceUnknown = Word{"device_unknown", "Unknown Status", "حالة غير معروفة"}
+// ReleasedDevice returns the label of a device that was released.
+func ReleasedDevice() Word { return deviceReleased }
 
-	deviceLabels = []Word{deviceActive, deviceSetup, deviceAction, devicePending, deviceUnknown}
+var (
+	deviceActive   = Word{"device_active", "Active", "نشط"}
+	deviceSetup    = Word{"device_setup", "Setup in Progress", "قيد الربط بالهيئة"}
+	deviceAction   = Word{"device_action", "Action Required", "بانتظار إجراء منك"}
+	devicePending  = Word{"device_pending", "Pending Activation", "بانتظار التفعيل"}
+	deviceReleased = Word{"device_released", "Released", "متوقف نهائيًا"}
+	deviceUnknown  = Word{"device_unknown", "Unknown Status", "حالة غير معروفة"}
+
+	deviceLabels = []Word{deviceActive, deviceSetup, deviceAction, devicePending, deviceReleased, deviceUnknown}
 )
 
 var deviceStatuses = listBy(func(s DeviceStatus) string { return s.Status }, []DeviceStatus{

@@ -38,7 +38,7 @@ type Device struct {
 	Industry          string        `json:"industry" example:"Retail" doc:"Industry of the unit."`
 	InvoiceType       string        `json:"invoice_type" enum:"1000,0100,1100" example:"1100" doc:"Documents the device may issue: 1000 standard only, 0100 simplified only, 1100 both."`
 	BusinessType      string        `json:"business_type" enum:"B2B,B2C,BOTH" example:"BOTH" doc:"The same as invoice_type in words: B2B standard, B2C simplified, BOTH."`
-	Status            device.Status `json:"device_status" enum:"csr_pending,csr_generated,ccsid_pending,ccsid_generated,ccsid_failed,sample_invoices_pending,sample_invoices_generated,sample_invoices_failed,AUTHORITY_Submission_Pending,AUTHORITY_Submission_Completed,AUTHORITY_Submission_Failed,pcsid_pending,pcsid_generated,pcsid_failed" example:"pcsid_generated" doc:"State of the onboarding. Only a device in state pcsid_generated can issue invoices."`
+	Status            device.Status `json:"device_status" enum:"csr_pending,csr_generated,ccsid_pending,ccsid_generated,ccsid_failed,sample_invoices_pending,sample_invoices_generated,sample_invoices_failed,AUTHORITY_Submission_Pending,AUTHORITY_Submission_Completed,AUTHORITY_Submission_Failed,pcsid_pending,pcsid_generated,pcsid_failed" example:"pcsid_generated" doc:"State of the onboarding. Only a device in state pcsid_generated that was not released can issue invoices."`
 	CCSIDStatus       string        `json:"ccsid_status" enum:"ISSUED,PENDING" doc:"ISSUED once the compliance certificate exists."`
 	PCSIDStatus       string        `json:"pcsid_status" enum:"ISSUED,PENDING" doc:"ISSUED once the production certificate exists."`
 	CSID              *certificate  `json:"CSIDCertificateData" doc:"Compliance certificate; null until it exists."`

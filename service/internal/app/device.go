@@ -64,10 +64,10 @@ func (s *Surface) deviceRows() []wire.Route {
 // Device is a device in a response of the app.
 type Device struct {
 	api.Device
-	Label        string         `json:"label" enum:"Active,Setup in Progress,Action Required,Pending Activation,Unknown Status" doc:"Label of device_status."`
+	Label        string         `json:"label" enum:"Active,Setup in Progress,Action Required,Pending Activation,Released,Unknown Status" doc:"Label of device_status; Released if the device was released."`
 	LabelAR      string         `json:"label_ar" doc:"The same in Arabic."`
-	Environment  string         `json:"environment" enum:"simulator,sandbox,simulation,production" doc:"Environment of the tax authority that the device belongs to."`
 	Retired      bool           `json:"is_retired" doc:"Whether the device was released: it issues no more invoices, and this cannot be undone."`
+	Environment  string         `json:"environment" enum:"simulator,sandbox,simulation,production" doc:"Environment of the tax authority that the device belongs to."`
 	LastIssuedAt *time.Time     `json:"last_issued_at" doc:"Time of the last invoice; null before the first."`
 	Running      bool           `json:"is_running" doc:"Whether the device is being onboarded or renewed."`
 	NeedsOTP     bool           `json:"needs_otp" doc:"Whether a one-time password is needed to onboard the device, or to renew it if it is active."`
@@ -102,6 +102,9 @@ func troubleOf(t onboard.Trouble) *deviceTrouble {
 func (s *Surface) deviceOf(state DeviceState, of org.Tenant) *Device {
 	d := state.Device
 	label := codes.DeviceLabel(string(d.Status))
+	if d.Retired {
+		label = codes.ReleasedDevice()
+	}
 	out := &Device{
 		Device: api.DeviceOf(d, of, s.Now()), Label: label.EN, LabelAR: label.AR, Environment: string(d.Environment), Retired: d.Retired,
 		Running: state.Running, NeedsOTP: state.NeedsOTP,

@@ -306,7 +306,7 @@ func TestDevice_IsReleasedForGood(t *testing.T) {
 	}
 	for range 2 {
 		got := m.do("release", `{"confirm":true}`).Wants(t, http.StatusOK)
-		servicetest.Same(t, "the released device", []any{got["is_retired"], got["device_status"]}, []any{true, "pcsid_generated"})
+		servicetest.Same(t, "the released device", []any{got["is_retired"], got["device_status"], got["label"], got["label_ar"]}, []any{true, "pcsid_generated", "Released", "متوقف نهائيًا"})
 	}
 	unanswered()
 	shop.WantsFinal(issued, "CLEARED")

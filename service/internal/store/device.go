@@ -125,7 +125,7 @@ func (s *Store) Devices(ctx context.Context, of org.Tenant, page org.Page) (org.
 func (s *Store) CountDevices(ctx context.Context, of org.Tenant, now time.Time) (active, complianceExpired, productionExpired int, err error) {
 	const query = `
 		SELECT
-			coalesce(sum(CASE WHEN status = 'pcsid_generated' THEN 1 ELSE 0 END), 0),
+			coalesce(sum(CASE WHEN status = 'pcsid_generated' AND retired_at IS NULL THEN 1 ELSE 0 END), 0),
 			coalesce(sum(CASE WHEN compliance_until <= $2 THEN 1 ELSE 0 END), 0),
 			coalesce(sum(CASE WHEN production_until <= $2 THEN 1 ELSE 0 END), 0)
 		FROM device

@@ -98,10 +98,16 @@ func TestDevicesAreCounted(t *testing.T) {
 			{device.PCSIDGenerated, nil, until(0)},
 		} {
 			d := sampleDevice(s.config.NewID(), nil)
-			d.Status, d.Compliance, d.Production = made.status, made.compliance, made.production
+			d.Status, d.Compliance, d.Production, d.Retired = made.status, made.compliance, made.production, false
 			ok(t, s.AddDevice(s.ctx, s.by, d))
 		}
 		ok(t, s.AddDevice(s.ctx, s.other, sampleDevice(s.config.NewID(), nil)))
+		count(3, 2, 2)
+		released := sampleDevice(s.config.NewID(), nil)
+		released.Status, released.Production, released.Retired = device.PCSIDGenerated, until(time.Hour), false
+		ok(t, s.AddDevice(s.ctx, s.by, released))
+		count(4, 2, 2)
+		ok(t, s.RetireDevice(s.ctx, s.by, released.ID, now))
 		count(3, 2, 2)
 	})
 }
