@@ -23,6 +23,7 @@ type visitor struct {
 	only    org.Scope
 	key     bool // a valid key, possibly restricted
 	person  bool // a valid session, possibly restricted
+	ended   bool // a token of no session, which may be a mistyped key
 }
 
 // TestInterface_5_AuthorisationMatrix calls every operation without credentials and
@@ -96,6 +97,8 @@ func (v visitor) judge(t *testing.T, operation string, want permission, got serv
 		if got.Status != want.status {
 			t.Errorf("%s: got %d %s, want %d", what, got.Status, got.Body, want.status)
 		}
+	case want.people && v.ended:
+		servicetest.NoSession.Wants(t, what, got)
 	case !want.public && v.refused != nil:
 		v.refused.Wants(t, what, got)
 	case !want.public && !want.allows(v.role, v.only) && want.denied != nil:
@@ -132,8 +135,8 @@ func visitors(h *servicetest.Instance) []visitor {
 		{name: "the public part of a key", show: servicetest.Bearer(h.Key[:12]), refused: &servicetest.NoKey},
 		{name: "a revoked key", show: servicetest.Bearer(revoked), refused: &servicetest.NoKey},
 		{name: "a key as a cookie", show: servicetest.Both(servicetest.Cookie(h.Key), servicetest.Header("Origin", h.HTTP.URL)), refused: &servicetest.NoSession},
-		{name: "an unknown session", show: servicetest.Bearer("nobody"), refused: &servicetest.NoKey},
-		{name: "an ended session", show: servicetest.Bearer(overSession(h)), refused: &servicetest.NoKey},
+		{name: "an unknown session", show: servicetest.Bearer("nobody"), refused: &servicetest.NoKey, ended: true},
+		{name: "an ended session", show: servicetest.Bearer(overSession(h)), refused: &servicetest.NoKey, ended: true},
 		{name: "key of a suspended organisation", show: servicetest.Bearer(h.NewKey(suspended, org.Accountant)), refused: &servicetest.Inactive, key: true},
 		{name: "key of a deactivated organisation", show: servicetest.Bearer(h.NewKey(over, org.Accountant)), refused: &servicetest.NoKey},
 		{name: "key of an organisation on the free plan", show: servicetest.Bearer(h.NewKey(free, org.Accountant)), refused: &servicetest.NoPlan, key: true},

@@ -80,7 +80,7 @@ func TestK8_SecondFactorIsAddedAndNeeded(t *testing.T) {
 			t.Fatalf("confirmed: %s, want ten recovery codes and a session", got.Body)
 		}
 		for _, one := range []string{old, other} {
-			servicetest.NoKey.Wants(t, "an older session", h.As(one, http.MethodGet, servicetest.SessionPath, ""))
+			servicetest.NoSession.Wants(t, "an older session", h.As(one, http.MethodGet, servicetest.SessionPath, ""))
 		}
 		servicetest.Same(t, "state", state(session), servicetest.Record{"active": true, "active_since": "2026-11-15T12:00:00+03:00", "recovery_codes_left": servicetest.Number(10)})
 
@@ -245,7 +245,7 @@ func TestK8_SecondFactorIsNotBypassed(t *testing.T) {
 		if err := h.Keys.DropFactor(t.Context(), org.Operator(org.Tenant{}, "test"), noura); err != nil {
 			t.Fatal(err)
 		}
-		servicetest.NoKey.Wants(t, "a session before the removal", h.As(session, http.MethodGet, servicetest.SessionPath, ""))
+		servicetest.NoSession.Wants(t, "a session before the removal", h.As(session, http.MethodGet, servicetest.SessionPath, ""))
 		h.SignedIn(noura)
 	})
 }

@@ -38,7 +38,7 @@ func TestK8_RemovedMemberIsSignedOutAtOnce(t *testing.T) {
 		removed := h.As(admin, http.MethodDelete, path+"?keys="+fate, "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "keys", servicetest.First(t, removed["keys"])["name"], any(name))
 		for _, one := range sessions {
-			servicetest.NoKey.Wants(t, "session of the removed member", h.As(one, http.MethodGet, servicetest.SessionPath, ""))
+			servicetest.NoSession.Wants(t, "session of the removed member", h.As(one, http.MethodGet, servicetest.SessionPath, ""))
 		}
 		want := map[string]int{"revoke": http.StatusUnauthorized, "keep": http.StatusOK}[fate]
 		servicetest.Same(t, "call with the key, "+fate, h.As(key, http.MethodGet, servicetest.UsagePath, "").Status, want)

@@ -53,7 +53,7 @@ func TestK8_ResetOverHTTP(t *testing.T) {
 		t.Errorf("setting a password opened a session: %v %s", done.Header, done.Body)
 	}
 	for _, one := range []string{session, other} {
-		servicetest.NoKey.Wants(t, "session from before", h.As(one, http.MethodGet, servicetest.SessionPath, ""))
+		servicetest.NoSession.Wants(t, "session from before", h.As(one, http.MethodGet, servicetest.SessionPath, ""))
 	}
 	servicetest.NoAccessLink.Wants(t, "used link", setPassword(h, token, "a third password"))
 	servicetest.Same(t, "old password", h.SignIn("noura@example.sa", servicetest.ClerkPassword).Status, http.StatusUnauthorized)
@@ -145,7 +145,7 @@ func TestK8_ChangedPasswordEndsOtherSessions(t *testing.T) {
 		t.Errorf("token %q, cookie %q, want a new session", fresh, changed.Header.Get("Set-Cookie"))
 	}
 	for _, one := range []string{session, other} {
-		servicetest.NoKey.Wants(t, "session from before", h.As(one, http.MethodGet, servicetest.SessionPath, ""))
+		servicetest.NoSession.Wants(t, "session from before", h.As(one, http.MethodGet, servicetest.SessionPath, ""))
 	}
 	session = fresh
 	servicetest.Same(t, "person", h.As(session, http.MethodPatch, servicetest.PersonPath, `{"name":" Noura Al Harbi "}`).Wants(t, http.StatusOK), servicetest.Record{"uuid": p.ID.String(), "email": p.Email, "name": "Noura Al Harbi"})

@@ -168,10 +168,10 @@ func TestK8_SignOutEndsAllSessionsAtOnce(t *testing.T) {
 			servicetest.Same(t, name, a.Wants(t, http.StatusOK), servicetest.Record{"message": "Signed out everywhere."})
 			servicetest.Same(t, name+": cookie", a.Header["Set-Cookie"], []string{"accessToken=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"})
 			for which, token := range map[string]string{"this": one, "the other": two} {
-				servicetest.NoKey.Wants(t, which+" session as bearer", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(token)))
+				servicetest.NoSession.Wants(t, which+" session as bearer", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(token)))
 				servicetest.NoSession.Wants(t, which+" session as cookie", h.Send(http.MethodGet, servicetest.UsagePath, servicetest.Cookie(token)))
 			}
-			servicetest.NoKey.Wants(t, "signing out again", h.Send(http.MethodDelete, servicetest.SessionPath, servicetest.Bearer(one)))
+			servicetest.NoSession.Wants(t, "signing out again", h.Send(http.MethodDelete, servicetest.SessionPath, servicetest.Bearer(one)))
 			h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(other)).Wants(t, http.StatusOK)
 		}
 	})
@@ -185,7 +185,7 @@ func TestK8_PasswordChangeEndsAllSessionsAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, token := range []string{one, two} {
-			servicetest.NoKey.Wants(t, "an earlier session", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(token)))
+			servicetest.NoSession.Wants(t, "an earlier session", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(token)))
 		}
 		servicetest.WrongPassword.Wants(t, "the old password", h.SignIn("noura@example.com", servicetest.ClerkPassword))
 		h.SignIn("noura@example.com", "another horse battery").Wants(t, http.StatusOK)
@@ -210,10 +210,10 @@ func TestK8_SignInContinuesNoSession(t *testing.T) {
 				seen = append(seen, token)
 			}
 		}
-		servicetest.NoKey.Wants(t, "the planted token", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(planted)))
+		servicetest.NoSession.Wants(t, "the planted token", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(planted)))
 		servicetest.Same(t, "end of the old session", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(old)).Wants(t, http.StatusOK)["expires_at"], any("2026-11-22T12:00:00+03:00"))
 		h.Clock.Advance(account.SessionLife - time.Hour)
-		servicetest.NoKey.Wants(t, "the old session after its time", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(old)))
+		servicetest.NoSession.Wants(t, "the old session after its time", h.Send(http.MethodGet, servicetest.SessionPath, servicetest.Bearer(old)))
 	})
 }
 

@@ -28,8 +28,8 @@ const (
 var accessEntries = []Entry{
 	{
 		Code: MissingToken, Kind: Unauthenticated,
-		Says: "The request has no credentials.", Fix: "Send the API key as Authorization: Bearer svc_….",
-		SaysAR: "لا توجد بيانات دخول في الطلب.", FixAR: "أرسل مفتاح الربط البرمجي (API) في الترويسة Authorization: Bearer.",
+		Says: "The request has no credentials.", Fix: "Sign in to the app, or send an API key as Authorization: Bearer svc_….",
+		SaysAR: "لا توجد بيانات دخول في الطلب.", FixAR: "سجّل الدخول إلى التطبيق، أو أرسل مفتاح الربط البرمجي (API) في الترويسة Authorization: Bearer.",
 	},
 	{
 		Code: InvalidKey, Kind: Unauthenticated,

@@ -134,8 +134,8 @@ func (f *Frame) identify(r *http.Request, access Access) credential {
 			return credential{window: limit.Window{Name: "person", Limit: f.Windows.Person}, subject: visitor.Person.ID.String(), visitor: &visitor}
 		}
 		anonymous.err = err
-		if !cookie && fault.KindOf(err) == fault.Unauthenticated {
-			// A token that is neither a key nor a session is most likely a mistyped key.
+		if !cookie && access != People && access != Visitors && fault.KindOf(err) == fault.Unauthenticated {
+			// Most callers here have a key, so it is probably a mistyped one.
 			anonymous.err = fault.New(fault.InvalidKey, "Invalid or revoked API key")
 		}
 	}
