@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/codes"
+	"khatm/invoice"
 	"khatm/paper"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
@@ -40,7 +41,7 @@ func (r *Renderer) Receipt(ctx context.Context, of org.Tenant, p payment.Recorde
 	}
 	if u := p.Undone; u != nil {
 		a.Facts = append(a.Facts, paper.AccountFact{Key: "reversed_by", Text: u.Number},
-			paper.AccountFact{Key: "reversed_on", Text: u.At.In(riyadh).Format(time.DateOnly)}, paper.AccountFact{Key: "reason", Text: u.Reason})
+			paper.AccountFact{Key: "reversed_on", Text: u.At.In(invoice.Riyadh()).Format(time.DateOnly)}, paper.AccountFact{Key: "reason", Text: u.Reason})
 	}
 	if rest := p.Unused(); rest.Sign() > 0 && len(paid.Rows) > 0 {
 		a.Sums = append([]paper.AccountSum{{Key: "client_credit", Amount: rest, Currency: p.Currency}}, a.Sums...)
@@ -56,8 +57,6 @@ func (r *Renderer) Receipt(ctx context.Context, of org.Tenant, p payment.Recorde
 	}
 	return r.account(ctx, of, p.Number, a, len(paid.Rows), language)
 }
-
-var riyadh = time.FixedZone("Asia/Riyadh", 3*60*60)
 
 func meansOf(r payment.Receipt, language string) paper.AccountFact {
 	if means, found := codes.FindPaymentMeans(r.Means); found {
@@ -172,7 +171,7 @@ func nameOf(d payment.Debtor, language string) string {
 }
 
 func dayOf(date string) time.Time {
-	day, _ := time.ParseInLocation(time.DateOnly, date, riyadh) // the zero time if it is not a date
+	day, _ := time.ParseInLocation(time.DateOnly, date, invoice.Riyadh()) // the zero time if it is not a date
 	return day
 }
 
