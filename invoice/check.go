@@ -2,7 +2,6 @@ package invoice
 
 import (
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"khatm/codes"
@@ -91,14 +90,14 @@ func (f *Facts) checkPayment(ps *Problems) {
 	}
 	ps.text("payment_terms", f.PaymentTerms)
 	switch {
-	case known && means.Text() == codes.CreditTransfer && blank(f.PaymentTerms):
+	case known && means.Text() == codes.CreditTransfer && ubl.IsBlank(f.PaymentTerms):
 		ps.add("payment_terms", "Payment terms are required for credit payment.")
 	case f.PaymentMeans == "" && f.PaymentTerms != "":
 		ps.add("payment_terms", "must be sent together with a payment_means_type_code")
 	}
 	ps.text("reason", f.Reason)
 	switch {
-	case f.Kind.IsNote() && blank(f.Reason):
+	case f.Kind.IsNote() && ubl.IsBlank(f.Reason):
 		ps.add("reason", "is required on a credit or debit note")
 	case !f.Kind.IsNote() && f.Reason != "":
 		ps.add("reason", "is allowed on a credit or debit note only")
@@ -137,7 +136,7 @@ func (f *Facts) checkOriginals(ps *Problems) {
 
 // requireText reports a text that is blank or invalid.
 func (ps *Problems) requireText(path, text string) {
-	if blank(text) {
+	if ubl.IsBlank(text) {
 		ps.add(path, "must not be empty")
 		return
 	}
@@ -191,17 +190,6 @@ func (ps *Problems) timeOfDay(path, text string) {
 	if _, err := time.Parse(time.TimeOnly, text); err != nil || len(text) != len(time.TimeOnly) {
 		ps.add(path, "must be a time written HH:MM:SS")
 	}
-}
-
-// blank reports whether a text has no visible characters, only white space and
-// format characters such as direction marks.
-func blank(text string) bool {
-	for _, r := range text {
-		if !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) {
-			return false
-		}
-	}
-	return true
 }
 
 // digits reports whether a text consists of n ASCII digits.

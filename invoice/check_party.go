@@ -1,6 +1,9 @@
 package invoice
 
-import "khatm/codes"
+import (
+	"khatm/codes"
+	"khatm/ubl"
+)
 
 func (f *Facts) checkSeller(ps *Problems) {
 	s := f.Seller
@@ -104,7 +107,7 @@ func (ps *Problems) addressTexts(prefix string, a Address) {
 }
 
 func (ps *Problems) need(path, text string) {
-	if blank(text) {
+	if ubl.IsBlank(text) {
 		ps.add(path, "must not be empty")
 	}
 }

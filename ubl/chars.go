@@ -2,6 +2,7 @@ package ubl
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -26,6 +27,14 @@ func IllegalCharacter(text string) (r rune, at int, found bool) {
 	}
 	return 0, 0, false
 }
+
+// IsBlank reports whether a text has no visible characters, only white space and
+// format characters such as direction marks.
+func IsBlank(text string) bool { return strings.TrimFunc(text, IsInvisible) == "" }
+
+// IsInvisible reports whether r is white space or a format character, such as a
+// direction mark copied along with a number from Arabic text.
+func IsInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 

@@ -102,6 +102,17 @@ func TestIllegalCharacter(t *testing.T) {
 	}
 }
 
+func TestIsBlank(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": true, " \t\n\u00A0": true, "\u200F\u200E \u2060\uFEFF": true, "\u00AD": true,
+		"\u200Fخ\u200F": false, ".": false, "\x80": false, "\x00": false,
+	} {
+		if got := ubl.IsBlank(text); got != want {
+			t.Errorf("IsBlank(%q) = %v, want %v", text, got, want)
+		}
+	}
+}
+
 // Write refuses what Read would refuse, so that every sealed document can be
 // read.
 func TestWriteRefusesTooLargeDocuments(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"khatm/service/internal/fault"
 	"khatm/spreadsheet"
+	"khatm/ubl"
 )
 
 // limits are those of a file. The heading is a row as well.
@@ -75,7 +76,7 @@ func (t *Table) Next() (Row, error) {
 		row.values[name] = value
 	}
 	for i, text := range cells {
-		if i < len(t.header.fields) && t.header.fields[i] != "" && !blank(text) {
+		if i < len(t.header.fields) && t.header.fields[i] != "" && !ubl.IsBlank(text) {
 			row.values[t.header.fields[i]] = text
 		}
 	}

@@ -4,18 +4,13 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 
 	"khatm/codes"
 	"khatm/money"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/trade"
+	"khatm/ubl"
 )
-
-// blank reports whether a cell has no visible text.
-func blank(text string) bool {
-	return strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }) == ""
-}
 
 // grouped matches a number whose thousands are separated.
 var grouped = regexp.MustCompile(`^-?\d{1,3}(,\d{3})+(\.\d+)?$`)
@@ -33,7 +28,7 @@ func decimal(text string) (money.Decimal, error) {
 			return '.'
 		case r == '٬':
 			return ','
-		case unicode.IsSpace(r), unicode.Is(unicode.Cf, r):
+		case ubl.IsInvisible(r):
 			return -1
 		}
 		return r

@@ -9,6 +9,7 @@ import (
 
 	"khatm/codes"
 	"khatm/service/internal/fault"
+	"khatm/ubl"
 )
 
 // maxName is the maximum length of a seller name in bytes, as the QR code
@@ -157,12 +158,8 @@ func (ps *problems) characters(path, text string) {
 func tidy(texts ...*string) {
 	for _, t := range texts {
 		*t = norm.NFC.String(strings.TrimSpace(*t))
-		if !strings.ContainsFunc(*t, visible) {
+		if ubl.IsBlank(*t) {
 			*t = ""
 		}
 	}
 }
-
-// visible reports whether a character can be seen. Format characters, such as
-// direction marks, cannot.
-func visible(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) }

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"khatm/ubl"
 )
 
 // line normalises a single-line text: Unicode NFC, single spaces between words,
@@ -24,18 +26,14 @@ func paragraph(text string) string {
 // converts digits to Latin.
 func number(text string) string {
 	return mapped(text, func(r rune) rune {
-		if isInvisible(r) {
+		if ubl.IsInvisible(r) {
 			return -1
 		}
 		return latinDigit(r)
 	})
 }
 
-func trim(text string) string { return strings.TrimFunc(text, isInvisible) }
-
-// isInvisible reports whether r is a space or a format character, such as a
-// direction mark copied along with a number from Arabic text.
-func isInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
+func trim(text string) string { return strings.TrimFunc(text, ubl.IsInvisible) }
 
 // latinDigits converts Arabic-Indic and Persian digits to 0 to 9.
 func latinDigits(text string) string { return mapped(text, latinDigit) }
