@@ -9,30 +9,18 @@ import (
 	"khatm/money"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/trade"
-	"khatm/ubl"
 )
 
 // grouped matches a number whose thousands are separated.
 var grouped = regexp.MustCompile(`^-?\d{1,3}(,\d{3})+(\.\d+)?$`)
 
+// separators replaces the Arabic decimal point and separator of thousands.
+var separators = strings.NewReplacer("٫", ".", "٬", ",")
+
 // decimal reads a number as people write it: with Arabic or Latin digits, with or
 // without separated thousands.
 func decimal(text string) (money.Decimal, error) {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case '٠' <= r && r <= '٩':
-			return r - '٠' + '0'
-		case '۰' <= r && r <= '۹':
-			return r - '۰' + '0'
-		case r == '٫':
-			return '.'
-		case r == '٬':
-			return ','
-		case ubl.IsInvisible(r):
-			return -1
-		}
-		return r
-	}, text)
+	text = separators.Replace(trade.Number(text))
 	if grouped.MatchString(text) {
 		text = strings.ReplaceAll(text, ",", "")
 	}

@@ -49,7 +49,7 @@ func (c *Client) tidy() {
 	for _, text := range []*string{&c.BuildingNumber, &c.PlotIdentification, &c.PostalCode, &c.ContactPhone} {
 		*text = latinDigits(*text)
 	}
-	c.VATNumber = number(c.VATNumber)
+	c.VATNumber = Number(c.VATNumber)
 	c.BusinessType = strings.ToLower(line(c.BusinessType))
 	c.Industry = strings.ToLower(line(c.Industry))
 	if c.CountryCode == "" {
@@ -58,7 +58,7 @@ func (c *Client) tidy() {
 	c.Identifications = slices.Clone(c.Identifications)
 	for i := range c.Identifications {
 		c.Identifications[i].Type = line(c.Identifications[i].Type)
-		c.Identifications[i].Value = number(c.Identifications[i].Value)
+		c.Identifications[i].Value = Number(c.Identifications[i].Value)
 	}
 }
 

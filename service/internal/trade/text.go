@@ -22,9 +22,9 @@ func paragraph(text string) string {
 	return trim(norm.NFC.String(strings.ReplaceAll(text, "\r", "\n")))
 }
 
-// number normalises a number: it removes spaces and direction marks, and
-// converts digits to Latin.
-func number(text string) string {
+// Number normalises a number: it removes spaces and direction marks, and
+// converts Arabic-Indic and Persian digits to 0 to 9.
+func Number(text string) string {
 	return mapped(text, func(r rune) rune {
 		if ubl.IsInvisible(r) {
 			return -1
