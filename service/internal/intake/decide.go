@@ -150,7 +150,7 @@ func (s *Step) Decide(known Known) {
 			r.repeat(other)
 			continue
 		case used:
-			r.refuse(codeTaken())
+			r.refuse(codeTaken("row"))
 			continue
 		}
 		identity, code := string(r.identity), string(r.code)
@@ -203,7 +203,7 @@ func (s *Step) decideItem(n int, known []trade.Item) {
 	}
 	switch {
 	case owner >= 0 && owner != at:
-		r.refuse(fault.Problem{Path: "barcode", Message: "must not be the barcode of another item", Code: fault.BarcodeTaken, MessageAR: fault.BarcodeTaken.Entry().SaysAR})
+		r.refuse(codeTaken("item"))
 	case at < 0:
 		r.Fate = Create
 	default:
@@ -282,6 +282,7 @@ func (s *Step) FillItem(n int, i *trade.Item) error {
 	return nil
 }
 
-func codeTaken() fault.Problem {
-	return worded([]fault.Problem{{Path: "barcode", Message: "must not be the barcode of another row", Code: fault.BarcodeTaken}})[0]
+// codeTaken returns the problem of a barcode that another item or row has.
+func codeTaken(by string) fault.Problem {
+	return worded([]fault.Problem{{Path: "barcode", Message: "must not be the barcode of another " + by, Code: fault.BarcodeTaken}})[0]
 }
