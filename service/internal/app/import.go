@@ -97,7 +97,7 @@ type importIssue struct {
 	Field     string `json:"field" example:"postal_code" doc:"Field of the problem; empty if it concerns the whole row or file."`
 	Code      string `json:"code" example:"invalid_value" doc:"Code of the problem."`
 	Message   string `json:"message" doc:"What is wrong."`
-	MessageAR string `json:"message_ar" doc:"The same in Arabic."`
+	MessageAR string `json:"message_ar" doc:"The same in Arabic, after the name of the field."`
 }
 
 func importOf(j intake.Job) *Import {

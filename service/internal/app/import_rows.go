@@ -104,10 +104,14 @@ func importRowOf(j intake.Job, r intake.Result) ImportRow {
 		out.Record = &r.Record
 	}
 	for _, p := range r.Problems {
-		out.Problems = append(out.Problems, importIssue{p.Path, string(p.Code), p.Message, p.MessageAR})
+		out.Problems = append(out.Problems, importIssue{p.Path, string(p.Code), p.Message, labelled(j.Kind.Title(p.Path).AR, p.MessageAR)})
 	}
 	return out
 }
+
+// labelled returns a text about a field that begins with its name. The name is empty
+// if the text is about the whole row.
+func labelled(name, text string) string { return strings.TrimPrefix(name+": "+text, ": ") }
 
 // fateWords describes the fate of a row: what would happen to it, or once the
 // import has reached it, what has happened.
@@ -205,11 +209,11 @@ func fateCells(j intake.Job, r intake.Result, arabic bool) []spreadsheet.Cell {
 	}
 	var problems []string
 	for _, p := range one.Problems {
-		text := p.Message
+		text := labelled(j.Kind.Title(p.Field).EN, p.Message)
 		if arabic {
 			text = p.MessageAR
 		}
-		problems = append(problems, strings.TrimPrefix(p.Field+": "+text, ": "))
+		problems = append(problems, text)
 	}
 	return append([]spreadsheet.Cell{spreadsheet.Number(strconv.Itoa(one.Row))},
 		cells(spreadsheet.Text, one.Name, one.Fate, message, strings.Join(problems, "; "), record)...)

@@ -80,15 +80,17 @@ func TestImportOfClients(t *testing.T) {
 
 		checked := importedRows(t, h, user, id)
 		servicetest.Same(t, "words", []any{checked[2]["message"], checked[2]["message_ar"], checked[0]["message_ar"]}, []any{"Repeats row 2.", "تكرار للصف 2.", "سيُضاف."})
-		var fields []string
+		var fields, arabic []string
 		for _, p := range servicetest.List(t, checked[4], "problems") {
 			problem, _ := p.(servicetest.Record)
 			if text := servicetest.Text(problem["message_ar"]); !strings.ContainsAny(text, "ابتيم") {
 				t.Errorf("problem %v has no text in Arabic", problem)
 			}
-			fields = append(fields, servicetest.Text(problem["field"]))
+			name, _, _ := strings.Cut(servicetest.Text(problem["message_ar"]), ": ")
+			fields, arabic = append(fields, servicetest.Text(problem["field"])), append(arabic, name)
 		}
 		servicetest.Same(t, "fields with problems", strings.Join(fields, " "), "vat_registration_number building_number province_state contact_email")
+		servicetest.Same(t, "names of the fields in Arabic", strings.Join(arabic, "، "), "الرقم الضريبي، رقم المبنى، المنطقة، البريد الإلكتروني")
 
 		h.As(user, http.MethodPost, servicetest.ImportsPath+id+"/run/", "").Wants(t, http.StatusAccepted)
 		h.ImportIn(t, user, id, "done")
@@ -117,7 +119,7 @@ func TestImportOfClients(t *testing.T) {
 
 		// Exported fates are not formulas.
 		file := h.As(user, http.MethodGet, servicetest.ImportsPath+id+"/rows/export/?language=en", "")
-		if file.Status != http.StatusOK || !strings.Contains(file.Body, `"'=HYPERLINK(`) || !strings.Contains(file.Body, "Repeats row 2.") {
+		if file.Status != http.StatusOK || !strings.Contains(file.Body, `"'=HYPERLINK(`) || !strings.Contains(file.Body, "Repeats row 2.") || !strings.Contains(file.Body, "VAT number: must be 15 digits") {
 			t.Errorf("export: status %d, %s", file.Status, file.Body)
 		}
 		file = h.As(user, http.MethodGet, servicetest.ImportsPath+id+"/rows/export/?format=xlsx", "")
@@ -127,6 +129,16 @@ func TestImportOfClients(t *testing.T) {
 		}
 		heading, err := sheet.Read()
 		servicetest.Same(t, "heading of the workbook", []any{heading[0], err}, []any{"الصف", nil})
+		var last []string
+		for range 5 {
+			last, err = sheet.Read()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !strings.HasPrefix(last[4], "الرقم الضريبي: يجب أن يتكون من 15 رقمًا") || strings.Contains(last[4], "_") {
+			t.Errorf("problems in Arabic: %s", last[4])
+		}
 	})
 }
 
@@ -206,6 +218,11 @@ func TestImportRefusesFiles(t *testing.T) {
 			if len(got) != 1 || !strings.HasPrefix(got[0], field+": ") {
 				t.Errorf("%s: problems %q, want one of %s", data, got, field)
 			}
+		}
+		fill := servicetest.ImportBody(t, "clients", "f", "buyer_name,street\nA,B\n")
+		missing := h.Upload(user, servicetest.ImportsPath, fill)
+		if !strings.Contains(missing.Body, "نوع النشاط التجاري، القطاع، المنطقة.") {
+			t.Errorf("missing columns: %s, want their names in Arabic", missing.Body)
 		}
 		servicetest.Same(t, "imports", servicetest.List(t, h.As(user, http.MethodGet, servicetest.ImportsPath, "").Wants(t, http.StatusOK), "imports"), []any{})
 	})

@@ -5,58 +5,59 @@ import (
 	"slices"
 	"strings"
 
+	"khatm/codes"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/trade"
 )
 
 // field is a field of a record that a column can contain.
 type field struct {
-	name     string   // as in the API
-	headings []string // other headings, in English and Arabic
-	required bool     // a file must have it
+	name            string   // as in the API
+	english, arabic []string // other headings; people know the field by the first one
+	required        bool     // a file must have it
 }
 
 var clientFields = []field{
-	{"buyer_name", []string{"Name", "Client", "Client name", "Customer", "Customer name", "الاسم", "اسم العميل", "العميل"}, true},
-	{"buyer_name_arabic", []string{"Arabic name", "Name in Arabic", "الاسم العربي", "الاسم بالعربية"}, false},
-	{"vat_registration_number", []string{"VAT number", "VAT registration number", "VAT no", "الرقم الضريبي", "رقم التسجيل الضريبي"}, false},
-	{"business_type", []string{"Business type", "نوع النشاط التجاري", "نوع العمل"}, true},
-	{"industry", []string{"Industry", "القطاع", "النشاط"}, true},
-	{"street", []string{"Street", "Address", "الشارع", "العنوان"}, true},
-	{"additional_street", []string{"Additional street", "الشارع الفرعي"}, false},
-	{"building_number", []string{"Building number", "Building no", "رقم المبنى"}, false},
-	{"plot_identification", []string{"Secondary number", "Additional number", "الرقم الفرعي", "الرقم الإضافي"}, false},
-	{"district", []string{"District", "الحي"}, false},
-	{"city", []string{"City", "المدينة"}, false},
-	{"province_state", []string{"Region", "Province", "State", "المنطقة"}, true},
-	{"postal_code", []string{"Postal code", "Post code", "ZIP code", "الرمز البريدي"}, false},
-	{"country_code", []string{"Country", "Country code", "الدولة", "رمز الدولة"}, false},
-	{"street_arabic", []string{"Street in Arabic", "الشارع بالعربية"}, false},
-	{"additional_street_arabic", []string{"Additional street in Arabic", "الشارع الفرعي بالعربية"}, false},
-	{"district_arabic", []string{"District in Arabic", "الحي بالعربية"}, false},
-	{"city_arabic", []string{"City in Arabic", "المدينة بالعربية"}, false},
-	{"province_state_arabic", []string{"Region in Arabic", "المنطقة بالعربية"}, false},
-	{"contact_name", []string{"Contact", "Contact name", "جهة الاتصال", "اسم جهة الاتصال"}, false},
-	{"contact_email", []string{"E-mail", "Email", "البريد الإلكتروني"}, false},
-	{"contact_phone", []string{"Phone", "Phone number", "Mobile", "الهاتف", "رقم الهاتف", "الجوال"}, false},
-	{"additional_buyer_id_type", []string{"ID type", "Identification type", "نوع المعرف"}, false},
-	{"additional_buyer_id", []string{"ID number", "Identification", "Other identification", "المعرف", "رقم المعرف", "معرف إضافي"}, false},
+	{"buyer_name", []string{"Name", "Client", "Client name", "Customer", "Customer name"}, []string{"الاسم", "اسم العميل", "العميل"}, true},
+	{"buyer_name_arabic", []string{"Arabic name", "Name in Arabic"}, []string{"الاسم العربي", "الاسم بالعربية"}, false},
+	{"vat_registration_number", []string{"VAT number", "VAT registration number", "VAT no"}, []string{"الرقم الضريبي", "رقم التسجيل الضريبي"}, false},
+	{"business_type", []string{"Business type"}, []string{"نوع النشاط التجاري", "نوع العمل"}, true},
+	{"industry", []string{"Industry"}, []string{"القطاع", "النشاط"}, true},
+	{"street", []string{"Street", "Address"}, []string{"الشارع", "العنوان"}, true},
+	{"additional_street", []string{"Additional street"}, []string{"الشارع الفرعي"}, false},
+	{"building_number", []string{"Building number", "Building no"}, []string{"رقم المبنى"}, false},
+	{"plot_identification", []string{"Secondary number", "Additional number"}, []string{"الرقم الفرعي", "الرقم الإضافي"}, false},
+	{"district", []string{"District"}, []string{"الحي"}, false},
+	{"city", []string{"City"}, []string{"المدينة"}, false},
+	{"province_state", []string{"Region", "Province", "State"}, []string{"المنطقة"}, true},
+	{"postal_code", []string{"Postal code", "Post code", "ZIP code"}, []string{"الرمز البريدي"}, false},
+	{"country_code", []string{"Country", "Country code"}, []string{"الدولة", "رمز الدولة"}, false},
+	{"street_arabic", []string{"Street in Arabic"}, []string{"الشارع بالعربية"}, false},
+	{"additional_street_arabic", []string{"Additional street in Arabic"}, []string{"الشارع الفرعي بالعربية"}, false},
+	{"district_arabic", []string{"District in Arabic"}, []string{"الحي بالعربية"}, false},
+	{"city_arabic", []string{"City in Arabic"}, []string{"المدينة بالعربية"}, false},
+	{"province_state_arabic", []string{"Region in Arabic"}, []string{"المنطقة بالعربية"}, false},
+	{"contact_name", []string{"Contact", "Contact name"}, []string{"جهة الاتصال", "اسم جهة الاتصال"}, false},
+	{"contact_email", []string{"E-mail", "Email"}, []string{"البريد الإلكتروني"}, false},
+	{"contact_phone", []string{"Phone", "Phone number", "Mobile"}, []string{"الهاتف", "رقم الهاتف", "الجوال"}, false},
+	{"additional_buyer_id_type", []string{"ID type", "Identification type"}, []string{"نوع المعرف"}, false},
+	{"additional_buyer_id", []string{"ID number", "Identification", "Other identification"}, []string{"المعرف", "رقم المعرف", "معرف إضافي"}, false},
 }
 
 var itemFields = []field{
-	{"item_name", []string{"Name", "Item", "Item name", "Product", "الاسم", "اسم الصنف", "الصنف"}, true},
-	{"item_name_arabic", []string{"Arabic name", "Name in Arabic", "الاسم العربي", "الاسم بالعربية"}, false},
-	{"description", []string{"Description", "الوصف"}, false},
-	{"sku", []string{"SKU", "Item number", "Item code", "رقم الصنف", "رمز الصنف"}, false},
-	{"barcode", []string{"Barcode", "GTIN", "EAN", "الباركود", "الرمز الشريطي"}, false},
-	{"item_net_price", []string{"Price", "Unit price", "Net price", "Price excluding VAT", "السعر", "سعر الوحدة", "السعر قبل الضريبة"}, true},
-	{"unit_of_measure", []string{"Unit", "Unit of measure", "الوحدة", "وحدة القياس"}, true},
-	{"vat_category_code", []string{"VAT category", "فئة الضريبة"}, true},
-	{"vat_rate", []string{"VAT rate", "VAT %", "نسبة الضريبة"}, true},
-	{"vat_exemption_reason_code", []string{"Exemption reason code", "رمز سبب الإعفاء"}, false},
-	{"vat_exemption_reason_text", []string{"Exemption reason", "VAT exemption reason", "سبب الإعفاء", "سبب الإعفاء من الضريبة"}, false},
-	{"stock", []string{"Stock", "Quantity in stock", "المخزون", "الكمية المتوفرة"}, false},
-	{"is_active", []string{"Active", "نشط"}, false},
+	{"item_name", []string{"Name", "Item", "Item name", "Product"}, []string{"الاسم", "اسم الصنف", "الصنف"}, true},
+	{"item_name_arabic", []string{"Arabic name", "Name in Arabic"}, []string{"الاسم العربي", "الاسم بالعربية"}, false},
+	{"description", []string{"Description"}, []string{"الوصف"}, false},
+	{"sku", []string{"SKU", "Item number", "Item code"}, []string{"رقم الصنف", "رمز الصنف"}, false},
+	{"barcode", []string{"Barcode", "GTIN", "EAN"}, []string{"الباركود", "الرمز الشريطي"}, false},
+	{"item_net_price", []string{"Price", "Unit price", "Net price", "Price excluding VAT"}, []string{"السعر", "سعر الوحدة", "السعر قبل الضريبة"}, true},
+	{"unit_of_measure", []string{"Unit", "Unit of measure"}, []string{"الوحدة", "وحدة القياس"}, true},
+	{"vat_category_code", []string{"VAT category"}, []string{"فئة الضريبة"}, true},
+	{"vat_rate", []string{"VAT rate", "VAT %"}, []string{"نسبة الضريبة"}, true},
+	{"vat_exemption_reason_code", []string{"Exemption reason code"}, []string{"رمز سبب الإعفاء"}, false},
+	{"vat_exemption_reason_text", []string{"Exemption reason", "VAT exemption reason"}, []string{"سبب الإعفاء", "سبب الإعفاء من الضريبة"}, false},
+	{"stock", []string{"Stock", "Quantity in stock"}, []string{"المخزون", "الكمية المتوفرة"}, false},
+	{"is_active", []string{"Active"}, []string{"نشط"}, false},
 }
 
 func (k Kind) fields() []field {
@@ -73,6 +74,17 @@ func (k Kind) Fields() []string {
 		names = append(names, f.name)
 	}
 	return names
+}
+
+// Title returns the name under which people know a field, or an empty word if the
+// kind has no such field.
+func (k Kind) Title(name string) codes.Word {
+	for _, f := range k.fields() {
+		if f.name == name {
+			return codes.Word{Key: name, EN: f.english[0], AR: f.arabic[0]}
+		}
+	}
+	return codes.Word{}
 }
 
 // folded returns a heading in the form in which headings are compared.
@@ -94,7 +106,7 @@ func headingsOf(kind Kind, cells []string, chosen []Column) (headings, error) {
 	h := headings{fields: make([]string, len(cells)), titles: map[string]string{}, fixed: map[string]string{}}
 	named := map[string]string{} // fields by folded heading
 	for _, f := range kind.fields() {
-		for _, heading := range append([]string{f.name}, f.headings...) {
+		for _, heading := range slices.Concat([]string{f.name}, f.english, f.arabic) {
 			named[folded(heading)] = f.name
 		}
 	}
@@ -138,19 +150,21 @@ func (h *headings) find(kind Kind, cells []string, named map[string]string) erro
 			h.unknown = append(h.unknown, cell)
 		case name == "":
 		case h.titles[name] != "":
-			return fault.New(fault.ImportColumns, "Two columns contain %s: %q and %q. Remove one of them, or choose one with columns.", name, h.titles[name], cell)
+			return fault.New(fault.ImportColumns, "Two columns contain %s: %q and %q. Remove one of them, or choose one with columns.", name, h.titles[name], cell).
+				With("message_ar", fmt.Sprintf("في الملف عمودان للحقل «%s»: «%s» و«%s».", kind.Title(name).AR, h.titles[name], cell))
 		default:
 			h.fields[i], h.titles[name] = name, cell
 		}
 	}
-	var lacking []string
+	var lacking, lackingAR []string
 	for _, f := range kind.fields() {
 		if f.required && h.titles[f.name] == "" && h.fixed[f.name] == "" {
-			lacking = append(lacking, f.name)
+			lacking, lackingAR = append(lacking, f.name), append(lackingAR, f.arabic[0])
 		}
 	}
 	if len(lacking) > 0 {
-		return fault.New(fault.ImportColumns, "The first row of the file has no heading for %s.", strings.Join(lacking, ", ")).With("missing_columns", lacking)
+		return fault.New(fault.ImportColumns, "The first row of the file has no heading for %s.", strings.Join(lacking, ", ")).
+			With("missing_columns", lacking).With("message_ar", "ليس في الصف الأول من الملف عنوان لكل من: "+strings.Join(lackingAR, "، ")+".")
 	}
 	return nil
 }
