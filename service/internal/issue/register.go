@@ -1,6 +1,7 @@
 package issue
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -35,7 +36,8 @@ type Registration struct {
 type Register interface {
 	Client(ctx context.Context, of org.Tenant, id uuid.UUID) (trade.Client, error)
 	Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]Earlier, error)
-	AddEarlier(ctx context.Context, by org.Actor, e Earlier) error
+	// AddEarlier registers all of the invoices, or none.
+	AddEarlier(ctx context.Context, by org.Actor, all ...Earlier) error
 }
 
 // RegisterEarlier registers an invoice of an older system and returns it. Its id is
@@ -46,7 +48,7 @@ func RegisterEarlier(ctx context.Context, in Register, by org.Actor, r Registrat
 	if err != nil {
 		return Earlier{}, err
 	}
-	wanted, problems := r.earlier(by.Tenant, now)
+	wanted, problems := r.Check(by.Tenant, now)
 	if wanted.Buyer = buyer; problem != "" {
 		problems = append(problems, fault.Problem{Path: "buyer", Message: problem})
 	}
@@ -58,7 +60,7 @@ func RegisterEarlier(ctx context.Context, in Register, by org.Actor, r Registrat
 		return Earlier{}, err
 	}
 	if known, registered := kept[wanted.ID]; registered {
-		if !known.same(wanted) {
+		if !known.Same(wanted) {
 			return Earlier{}, fault.New(fault.EarlierDiffers, "Invoice %s is already registered with other data and cannot be changed. Check the number.", r.Number)
 		}
 		return known, nil
@@ -66,15 +68,20 @@ func RegisterEarlier(ctx context.Context, in Register, by org.Actor, r Registrat
 	return wanted, in.AddEarlier(ctx, by, wanted)
 }
 
-func (e Earlier) same(as Earlier) bool {
+// Same reports whether two invoices of an older system have the same data. The order
+// of their totals does not matter.
+func (e Earlier) Same(as Earlier) bool {
+	order := func(x, y ledger.Subtotal) int {
+		return cmp.Or(cmp.Compare(x.Category, y.Category), x.Rate.Cmp(y.Rate), x.Taxable.Cmp(y.Taxable), x.VAT.Cmp(y.VAT))
+	}
+	sorted := func(of Earlier) []ledger.Subtotal { return slices.SortedFunc(slices.Values(of.Breakdown), order) }
 	return e.IssueDate == as.IssueDate && e.Simple == as.Simple && e.Buyer == as.Buyer && e.Currency == as.Currency &&
-		slices.EqualFunc(e.Breakdown, as.Breakdown, func(x, y ledger.Subtotal) bool {
-			return x.Category == y.Category && x.Rate.Equal(y.Rate) && x.Taxable.Equal(y.Taxable) && x.VAT.Equal(y.VAT)
-		})
+		slices.EqualFunc(sorted(e), sorted(as), func(x, y ledger.Subtotal) bool { return order(x, y) == 0 })
 }
 
-// earlier checks the input except the buyer and returns all its problems.
-func (r Registration) earlier(of org.Tenant, now time.Time) (Earlier, []fault.Problem) {
+// Check checks everything except the buyer and returns the invoice, without its
+// buyer, and all problems.
+func (r Registration) Check(of org.Tenant, now time.Time) (Earlier, []fault.Problem) {
 	var wrong []fault.Problem
 	add := func(field, format string, args ...any) {
 		wrong = append(wrong, fault.Problem{Path: field, Message: fmt.Sprintf(format, args...)})
@@ -98,7 +105,7 @@ func (r Registration) earlier(of org.Tenant, now time.Time) (Earlier, []fault.Pr
 		add("totals", "give a total for each VAT category and rate of the invoice")
 	}
 	for _, t := range r.Totals {
-		if problem := wrongTotal(t); problem != "" {
+		if _, problem := CheckTotal(t); problem != "" {
 			add("totals", "%s", problem)
 		}
 		out.Breakdown = append(out.Breakdown, ledger.Subtotal{Category: t.Category, Rate: t.Rate, Taxable: t.Taxable, VAT: t.VAT})
@@ -142,21 +149,25 @@ func (r Registration) buyer(ctx context.Context, in Register, of org.Tenant) (id
 	return id, "", nil
 }
 
-// wrongTotal returns what is wrong with a total, or "". VAT may differ by up to 1,
-// because an older system may have rounded each line.
-func wrongTotal(t ledger.Subtotal) string {
+// CheckTotal returns what is wrong with a total and in which field, or "". VAT may
+// differ by up to 1, because an older system may have rounded each line.
+func CheckTotal(t ledger.Subtotal) (field, problem string) {
 	name := fmt.Sprintf("%s at %s %%: ", t.Category, t.Rate)
 	category, known := codes.FindCategory(t.Category)
 	off := t.Taxable.Percent(t.Rate).Sub(t.VAT).Abs()
 	switch {
 	case !known:
-		return fmt.Sprintf("%q is not a VAT category: use S, Z, E or O", t.Category)
+		return "vat_category_code", fmt.Sprintf("%q is not a VAT category: use S, Z, E or O", t.Category)
 	case t.Rate.Sign() < 0 || money.FromInt(100).Less(t.Rate) || category.NeedsReason() != t.Rate.IsZero():
-		return name + "the rate does not match the category"
-	case t.Taxable.Sign() <= 0 || t.VAT.Sign() < 0 || t.Taxable.Places() > 2 || t.VAT.Places() > 2:
-		return name + "amounts must have at most two decimals, and the taxable amount must be above 0"
+		return "vat_rate", name + "the rate does not match the category"
+	case t.Taxable.Sign() <= 0 || t.Taxable.Places() > 2:
+		return "taxable_amount", name + amounts
+	case t.VAT.Sign() < 0 || t.VAT.Places() > 2:
+		return "vat_amount", name + amounts
 	case money.FromInt(1).Less(off):
-		return fmt.Sprintf("%s%s is not the VAT of %s, and differs by more than 1", name, t.VAT, t.Taxable)
+		return "vat_amount", fmt.Sprintf("%s%s is not the VAT of %s, and differs by more than 1", name, t.VAT, t.Taxable)
 	}
-	return ""
+	return "", ""
 }
+
+const amounts = "amounts must have at most two decimals, and the taxable amount must be above 0"

@@ -10,29 +10,53 @@ import (
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
 )
 
-// AddEarlier registers an invoice of a previous system, so that notes can refer
-// to it. It is never issued, counted or sent.
-func (s *Store) AddEarlier(ctx context.Context, by org.Actor, e issue.Earlier) error {
-	rows, err := documentOf(e.Breakdown)
-	if err != nil {
-		return err
-	}
-	err = s.write(ctx, func(t *tx) error {
-		const insert = `
-			INSERT INTO earlier_invoice (org_id, id, number, issue_date, simplified, buyer_id, currency, with_vat, vat_rows, created_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-		buyer := uuid.NullUUID{UUID: e.Buyer, Valid: e.Buyer != uuid.Nil}
-		if err := t.Exec(insert, by.Tenant.ID(), e.ID, e.Number, e.IssueDate, bit(e.Simple), buyer, e.Currency, e.WithVAT.Fixed2(), rows, millis(s.now())); err != nil {
+// AddEarlier registers invoices of a previous system, so that notes can refer to
+// them. They are never issued, counted or sent. If one has a number that is already
+// registered, it registers none.
+func (s *Store) AddEarlier(ctx context.Context, by org.Actor, all ...issue.Earlier) error {
+	err := s.write(ctx, func(t *tx) error {
+		rows := &rowsOf{
+			t:      t,
+			insert: `INSERT INTO earlier_invoice (org_id, id, number, issue_date, simplified, buyer_id, currency, with_vat, vat_rows, created_at)`,
+		}
+		events := t.events()
+		for _, e := range all {
+			totals, err := documentOf(e.Breakdown)
+			if err != nil {
+				return err
+			}
+			buyer := uuid.NullUUID{UUID: e.Buyer, Valid: e.Buyer != uuid.Nil}
+			if err := rows.add(by.Tenant.ID(), e.ID, e.Number, e.IssueDate, bit(e.Simple), buyer, e.Currency, e.WithVAT.Fixed2(), totals, millis(s.now())); err != nil {
+				return err
+			}
+			if err := events.addEvent(by, "earlier.create", e.ID.String(), map[string]any{"number": e.Number}); err != nil {
+				return err
+			}
+		}
+		if err := rows.flush(); err != nil {
 			return err
 		}
-		return t.event(by, "earlier.create", e.ID.String(), map[string]any{"number": e.Number})
+		return events.flush()
 	})
 	if database.IsDuplicate(err) {
 		return fault.New(fault.AlreadyExists, "An earlier invoice with this number is already registered.")
 	}
 	return err
+}
+
+// BuyersAmong returns the clients of an organisation that have one of some ids, VAT
+// numbers, or names in either language.
+func (s *Store) BuyersAmong(ctx context.Context, of org.Tenant, ids []uuid.UUID, vatNumbers, names []string) ([]trade.Client, error) {
+	const clients = `SELECT ` + clientColumns + ` FROM client WHERE org_id = $1`
+	q := &knownQueries{ctx: ctx, s: s}
+	found := readKnown(q, clients+` AND id IN (`, `) ORDER BY id`, anyOf(ids), scanClient, of.ID())
+	found = append(found, readKnown(q, clients+` AND vat_number <> '' AND vat_number IN (`, `) ORDER BY id`, anyOf(vatNumbers), scanClient, of.ID())...)
+	found = append(found, readKnown(q, clients+` AND name IN (`, `) ORDER BY id`, anyOf(names), scanClient, of.ID())...)
+	found = append(found, readKnown(q, clients+` AND name_arabic IN (`, `) ORDER BY id`, anyOf(names), scanClient, of.ID())...)
+	return found, q.err
 }
 
 // EarlierPage returns a page of the registered invoices of an organisation, by

@@ -164,6 +164,12 @@ func TestZeroTenantFindsNothing(t *testing.T) {
 				l, err := s.EarlierPage(s.ctx, zero, "", page)
 				return len(l.Rows) + l.Total, err
 			},
+			"buyers among": func() (int, error) {
+				c, err := s.Client(s.ctx, s.by.Tenant, s.idsOf("client")[0])
+				ok(t, err)
+				l, err := s.BuyersAmong(s.ctx, zero, s.idsOf("client"), []string{c.VATNumber}, []string{c.Name, c.NameArabic})
+				return len(l), err
+			},
 			"views": func() (int, error) {
 				l, err := s.Views(s.ctx, zero, s.idsOf("person")[0], "")
 				return len(l), err
