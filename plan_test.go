@@ -60,7 +60,7 @@ var plan = []row{
 	{service, "service/internal/org", "codes fault ubl", "organisations, branches, users, API keys, roles, plans"},
 	{service, "service/internal/device", "", "devices and their certificates"},
 	{service, "service/internal/trade", "codes fault money org ubl", "clients, items, reasons"},
-	{service, "service/internal/intake", "capacity codes fault money org spreadsheet trade ubl", "imports clients and items from CSV and XLSX: fates of rows, background runs"},
+	{service, "service/internal/intake", "capacity codes fault issue ledger money org spreadsheet trade ubl", "imports clients, items and invoices of older systems from CSV and XLSX: fates of rows, background runs"},
 	{service, "service/internal/ledger", "fault invoice money", "stored invoices: states and transitions, submissions, attempts"},
 	{service, "service/internal/payment", "codes fault invoice ledger money", "balances of invoices, payments split over them, refunds, credit of clients, statements, ageing"},
 	{service, "service/internal/vault", "fault seal", "encrypts secrets at rest"},

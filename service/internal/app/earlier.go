@@ -10,6 +10,7 @@ import (
 	"khatm/service/internal/api"
 	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
+	"khatm/service/internal/intake"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -20,6 +21,8 @@ import (
 type EarlierInvoices interface {
 	issue.Register
 	EarlierPage(ctx context.Context, of org.Tenant, number string, page org.Page) (org.List[issue.Earlier], error)
+	// RegisterFile registers the invoices of a file.
+	RegisterFile(ctx context.Context, by org.Actor, file []byte, o intake.InvoiceOptions) (intake.Registered, error)
 }
 
 const tagEarlier = "Earlier invoices"
@@ -44,6 +47,7 @@ func (s *Surface) earlierRows() []wire.Route {
 				"Registering the same data again returns the same `uuid`. A registered invoice cannot be changed or deleted.",
 			Example: `{"number": "OLD-2025-17", "issue_date": "2025-12-31", "simplified": true, "currency": "SAR", "totals": [{"vat_category_code": "S", "vat_rate": 15, "taxable_amount": "1000.00", "vat_amount": "150.00"}]}`,
 		}, s.registerEarlier),
+		s.earlierFileRow(path + "file/"),
 	}
 }
 

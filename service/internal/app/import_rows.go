@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/codes"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/intake"
 	"khatm/service/internal/wire"
 	"khatm/spreadsheet"
@@ -104,9 +105,13 @@ func importRowOf(j intake.Job, r intake.Result) ImportRow {
 		out.Record = &r.Record
 	}
 	for _, p := range r.Problems {
-		out.Problems = append(out.Problems, importIssue{p.Path, string(p.Code), p.Message, labelled(j.Kind.Title(p.Path).AR, p.MessageAR)})
+		out.Problems = append(out.Problems, issueOf(j.Kind, p))
 	}
 	return out
+}
+
+func issueOf(kind intake.Kind, p fault.Problem) importIssue {
+	return importIssue{p.Path, string(p.Code), p.Message, labelled(kind.Title(p.Path).AR, p.MessageAR)}
 }
 
 // labelled returns a text about a field that begins with its name. The name is empty

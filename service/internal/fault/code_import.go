@@ -27,8 +27,8 @@ var importEntries = []Entry{
 	},
 	{
 		Code: ImportTooManyRows, Kind: Invalid,
-		Says: "The file has more than 50,000 rows.", Fix: "Split the table into several files.",
-		SaysAR: "يحتوي الملف على أكثر من 50,000 صف.", FixAR: "قسّم الجدول إلى عدة ملفات.",
+		Says: "The file has more rows than are allowed.", Fix: "Split the table into several files.",
+		SaysAR: "عدد صفوف الملف أكبر من المسموح به.", FixAR: "قسّم الجدول إلى عدة ملفات.",
 	},
 	{
 		Code: ImportUnpacked, Kind: Invalid,

@@ -60,9 +60,26 @@ var itemFields = []field{
 	{"is_active", []string{"Active"}, []string{"نشط"}, false},
 }
 
+var invoiceFields = []field{
+	{"number", []string{"Invoice number", "Invoice no", "Number"}, []string{"رقم الفاتورة", "الرقم"}, true},
+	{"issue_date", []string{"Issue date", "Invoice date", "Date"}, []string{"تاريخ الإصدار", "تاريخ الفاتورة", "التاريخ"}, true},
+	{"simplified", []string{"Invoice type", "Type", "Kind"}, []string{"نوع الفاتورة", "النوع", "مبسطة"}, true},
+	{"buyer", []string{"Buyer", "Buyer UUID", "Client UUID"}, []string{"المشتري", "معرف المشتري", "معرف العميل"}, false},
+	{"vat_registration_number", []string{"VAT number", "VAT registration number", "Client VAT number", "Buyer VAT number", "VAT no"}, []string{"الرقم الضريبي", "رقم التسجيل الضريبي", "الرقم الضريبي للعميل", "الرقم الضريبي للمشتري"}, false},
+	{"buyer_name", []string{"Client", "Client name", "Customer", "Customer name", "Buyer name"}, []string{"العميل", "اسم العميل", "اسم المشتري"}, false},
+	{"currency", []string{"Currency"}, []string{"العملة"}, false},
+	{"vat_category_code", []string{"VAT category"}, []string{"فئة الضريبة"}, true},
+	{"vat_rate", []string{"VAT rate", "VAT %"}, []string{"نسبة الضريبة"}, true},
+	{"taxable_amount", []string{"Taxable amount", "Amount excluding VAT", "Net amount"}, []string{"المبلغ الخاضع للضريبة", "المبلغ قبل الضريبة", "الصافي"}, true},
+	{"vat_amount", []string{"VAT amount", "VAT"}, []string{"مبلغ الضريبة", "الضريبة", "ضريبة القيمة المضافة"}, true},
+}
+
 func (k Kind) fields() []field {
-	if k == Items {
+	switch k {
+	case Items:
 		return itemFields
+	case Invoices:
+		return invoiceFields
 	}
 	return clientFields
 }

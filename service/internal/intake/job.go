@@ -36,8 +36,9 @@ type Kind string
 
 // The kinds.
 const (
-	Clients Kind = "clients"
-	Items   Kind = "items"
+	Clients  Kind = "clients"
+	Items    Kind = "items"
+	Invoices Kind = "earlier_invoices" // of an older system; never the kind of a job
 )
 
 // State is the state of a job.

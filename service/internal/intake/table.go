@@ -10,8 +10,13 @@ import (
 	"khatm/ubl"
 )
 
-// limits are those of a file. The heading is a row as well.
-var limits = spreadsheet.Limits{Rows: MaxRows + 1, Columns: 100, Cell: 8 << 10, Unpacked: 200 << 20, Shared: 32 << 20}
+// limits returns those of a file. The heading is a row as well.
+func (k Kind) limits() spreadsheet.Limits {
+	if k == Invoices {
+		return spreadsheet.Limits{Rows: MaxInvoiceRows + 1, Columns: 100, Cell: 8 << 10, Unpacked: 20 << 20, Shared: 8 << 20}
+	}
+	return spreadsheet.Limits{Rows: MaxRows + 1, Columns: 100, Cell: 8 << 10, Unpacked: 200 << 20, Shared: 32 << 20}
+}
 
 // Memory is what reading a file needs at most, in bytes: most of it for the texts
 // that the cells of a workbook share.
@@ -34,9 +39,9 @@ type Table struct {
 // Open returns a table of a file of the given size. The first row contains the
 // headings.
 func Open(file io.ReaderAt, size int64, kind Kind, o Options) (*Table, error) {
-	in, err := spreadsheet.NewReader(file, size, limits)
+	in, err := spreadsheet.NewReader(file, size, kind.limits())
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, kind.unreadable(err)
 	}
 	first, err := in.Read()
 	var cell *spreadsheet.CellError
@@ -46,7 +51,7 @@ func Open(file io.ReaderAt, size int64, kind Kind, o Options) (*Table, error) {
 	case errors.As(err, &cell):
 		return nil, fault.New(fault.ImportColumns, "The heading in %v", err)
 	case err != nil:
-		return nil, unreadable(err)
+		return nil, kind.unreadable(err)
 	}
 	header, err := headingsOf(kind, first, o.Columns)
 	if err != nil {
@@ -66,7 +71,7 @@ func (t *Table) Next() (Row, error) {
 		if errors.Is(err, io.EOF) {
 			return Row{}, io.EOF
 		}
-		return Row{}, unreadable(err)
+		return Row{}, t.kind.unreadable(err)
 	}
 	row := Row{Number: t.in.Row(), values: make(map[string]string, len(cells)+len(t.header.fixed))}
 	if bad != nil {
@@ -97,12 +102,13 @@ func (t *Table) Count() (int, error) {
 }
 
 // unreadable returns the error for a file that cannot be read.
-func unreadable(err error) error {
+func (k Kind) unreadable(err error) error {
 	var code fault.Code
 	var text string
+	most := k.limits().Rows - 1
 	switch {
 	case errors.Is(err, spreadsheet.ErrTooManyRows):
-		code, text = fault.ImportTooManyRows, fmt.Sprintf("The file has more than %d rows.", MaxRows)
+		code, text = fault.ImportTooManyRows, fmt.Sprintf("The file has more than %d rows.", most)
 	case errors.Is(err, spreadsheet.ErrTooLarge):
 		code, text = fault.ImportUnpacked, "The unpacked workbook is too large."
 	case errors.Is(err, spreadsheet.ErrFormat):
@@ -114,6 +120,9 @@ func unreadable(err error) error {
 	}
 	e := fault.New(code, "%s", text)
 	e.Cause = err
+	if code == fault.ImportTooManyRows {
+		e = e.With("message_ar", fmt.Sprintf("يحتوي الملف على أكثر من %d صف.", most))
+	}
 	return e
 }
 

@@ -54,7 +54,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, drawn *
 		Notices:      s.store,
 		Passwords:    passwords{accounts, s.resets},
 		Plans:        s.store,
-		Earlier:      s.store,
+		Earlier:      earlier{s.store, s},
 		Usage:        keys.UsageOf,
 		Views:        s.store,
 		Members:      accounts,

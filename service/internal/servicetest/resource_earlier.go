@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"net/http"
+	"testing"
 
 	"github.com/google/uuid"
 )
@@ -16,6 +17,9 @@ func earlierResource() resource {
 	return resource{
 		bodies: map[string]body{
 			"POST /api/earlier-invoices/": func(*Seller) func(*http.Request) { return JSONBody(newEarlier()) },
+			"POST /api/earlier-invoices/file/": func(shop *Seller) func(*http.Request) {
+				return EarlierFile(shop.TB, EarlierHeadings+"OLD-"+uuid.NewString()+",2025-12-31,simplified,,S,15,1000.00,150.00\n")
+			},
 		},
 		records: map[string]record{
 			"earlier_id": {func(t *Seller, admin string) string {
@@ -25,6 +29,15 @@ func earlierResource() resource {
 		},
 		lists: []string{EarlierPath},
 	}
+}
+
+// EarlierHeadings are the headings of a file with invoices of an older system.
+const EarlierHeadings = "number,issue_date,simplified,buyer_name,vat_category_code,vat_rate,taxable_amount,vat_amount\n"
+
+// EarlierFile returns a function that sets the form with a file of invoices of an
+// older system.
+func EarlierFile(t testing.TB, content string) func(*http.Request) {
+	return FormBody(t, Part{"file", "invoices", content})
 }
 
 func newEarlier() string {
