@@ -16,7 +16,7 @@ import (
 // Invite e-mails a link that makes its recipient a member of the actor's
 // organisation. It replaces the previous invitation of the address.
 func (a *Accounts) Invite(ctx context.Context, by org.Actor, email string, role org.Role, language string) (AccessLink, error) {
-	email, err := cleanEmail(email)
+	email, err := ParseEmail(email)
 	if err == nil && mail.CheckAddress(email) != nil {
 		err = fault.Wrong(fault.Problem{Path: "email", Message: "must be an e-mail address such as name@example.com"})
 	}

@@ -16,7 +16,7 @@ const (
 // KnowsNetwork reports whether the person with this e-mail address has signed in
 // from the network lately. It does the same work for an unknown address.
 func (a *Accounts) KnowsNetwork(ctx context.Context, email, network string) (bool, error) {
-	email, err := cleanEmail(email)
+	email, err := ParseEmail(email)
 	if err != nil {
 		return false, err
 	}

@@ -56,7 +56,7 @@ func (a *Accounts) AddPerson(ctx context.Context, by org.Actor, email, name, pas
 
 // newPerson returns a new person if e-mail address and name are valid.
 func (a *Accounts) newPerson(email, name string) (org.Person, error) {
-	email, err := cleanEmail(email)
+	email, err := ParseEmail(email)
 	if err != nil {
 		return org.Person{}, err
 	}
@@ -101,7 +101,7 @@ func (a *Accounts) ChangePassword(ctx context.Context, by org.Actor, email, pass
 }
 
 func (a *Accounts) person(ctx context.Context, email string) (org.Person, error) {
-	email, err := cleanEmail(email)
+	email, err := ParseEmail(email)
 	if err != nil {
 		return org.Person{}, err
 	}
@@ -124,7 +124,7 @@ type Credentials struct {
 // e-mail it returns the same error after the same work as for a wrong password. No
 // session exists until the code of a person with a second factor is checked.
 func (a *Accounts) SignIn(ctx context.Context, c Credentials) (token string, p org.Person, err error) {
-	email, err := cleanEmail(c.Email)
+	email, err := ParseEmail(c.Email)
 	if err != nil {
 		return "", p, err
 	}
@@ -225,7 +225,9 @@ func checkPassword(password string) error {
 	return nil
 }
 
-func cleanEmail(email string) (string, error) {
+// ParseEmail returns an e-mail address in its stored form: in lower case and without
+// surrounding space.
+func ParseEmail(email string) (string, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || len(email) > 254 {

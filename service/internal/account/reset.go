@@ -22,16 +22,10 @@ const DayResets = 10
 
 // Reset is a request for a link that sets a new password.
 type Reset struct {
-	Email    string
+	Email    string // as ParseEmail returns it
 	Language string // of the e-mail: ar or en
 	Address  string // IP address of the caller
 	Request  string
-}
-
-// NewReset returns a request with the e-mail address in its stored form.
-func NewReset(email, language string) (Reset, error) {
-	email, err := cleanEmail(email)
-	return Reset{Email: email, Language: language}, err
 }
 
 // SendReset e-mails a link that sets a new password, if the e-mail address belongs

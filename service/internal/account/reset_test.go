@@ -90,11 +90,11 @@ func (r fixture) tokenOf(t *testing.T, page string) string {
 
 func (r fixture) reset(t *testing.T, email string) {
 	t.Helper()
-	asked, err := account.NewReset(email, "en")
+	email, err := account.ParseEmail(email)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.SendReset(t.Context(), asked); err != nil {
+	if err := r.SendReset(t.Context(), account.Reset{Email: email, Language: "en"}); err != nil {
 		t.Fatal(err)
 	}
 }

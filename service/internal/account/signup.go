@@ -36,7 +36,7 @@ type SignUpKeeper interface {
 // link and an e-mail are stored, but the token of the link is only sent to an
 // address without an account.
 func (a *Accounts) AskSignUp(ctx context.Context, by org.Actor, email, language string) error {
-	email, err := cleanEmail(email)
+	email, err := ParseEmail(email)
 	if err != nil {
 		return err
 	}

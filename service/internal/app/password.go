@@ -60,14 +60,14 @@ type askReset struct {
 }
 
 func (s *Surface) askReset(ctx context.Context, c wire.Caller, in *askReset) (*done, error) {
-	asked, err := account.NewReset(in.Body.Email, in.Body.Language)
+	email, err := account.ParseEmail(in.Body.Email)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.Count(ctx, ResetPairWindow, emailDigest(asked.Email)+" "+c.Network); err != nil {
+	if _, err := c.Count(ctx, ResetPairWindow, emailDigest(email)+" "+c.Network); err != nil {
 		return nil, err
 	}
-	asked.Address, asked.Request = c.Address, c.Request
+	asked := account.Reset{Email: email, Language: in.Body.Language, Address: c.Address, Request: c.Request}
 	if err := s.Passwords.AskReset(asked); err != nil {
 		return nil, err
 	}

@@ -75,14 +75,14 @@ func (s *Surface) askSignUp(ctx context.Context, c wire.Caller, in *askSignUp) (
 	if s.SignUp != SignUpOpen {
 		return nil, fault.New(fault.PermissionDenied, "Signing up is not open here. Ask the operator or an Admin for an account.")
 	}
-	asked, err := account.NewReset(in.Body.Email, in.Body.Language)
+	email, err := account.ParseEmail(in.Body.Email)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.Count(ctx, SignUpPairWindow, emailDigest(asked.Email)+" "+c.Network); err != nil {
+	if _, err := c.Count(ctx, SignUpPairWindow, emailDigest(email)+" "+c.Network); err != nil {
 		return nil, err
 	}
-	if err := s.SignUps.AskSignUp(ctx, org.Actor{Address: c.Address, Request: c.Request}, asked.Email, asked.Language); err != nil {
+	if err := s.SignUps.AskSignUp(ctx, org.Actor{Address: c.Address, Request: c.Request}, email, in.Body.Language); err != nil {
 		return nil, err
 	}
 	return &done{"An e-mail has been sent to the address. Open the link in it to continue."}, nil
