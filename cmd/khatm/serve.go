@@ -136,7 +136,7 @@ func (c serve) checkMood(environment string) error {
 func (c serve) config(t *console) (service.Config, error) {
 	config := service.Defaults()
 	config.Address, config.URL = c.Addr, c.URL
-	config.SignUp, config.FirstPlan = c.SignUp, c.DefaultPlan
+	config.SignUp, config.FirstPlan, config.SignUpPlan = c.SignUp, c.DefaultPlan, c.SignUpPlan
 	if config.Operations = c.Operations; config.Operations == off {
 		config.Operations = ""
 	}

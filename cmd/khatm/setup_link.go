@@ -12,7 +12,8 @@ import (
 // signUpSetting holds the flags on who creates organisations.
 type signUpSetting struct {
 	SignUp      string `name:"signup" default:"first" enum:"first,open,closed" env:"KHATM_SIGNUP" placeholder:"WHO" help:"Who creates organisations: first (the holder of the link that khatm setup-link prints creates the first one), open (everyone can sign up with an e-mail address; needs --smtp) or closed (only the operator, with khatm org create) (default ${default})."`
-	DefaultPlan string `default:"enterprise" env:"KHATM_DEFAULT_PLAN" placeholder:"SLUG" help:"Plan of organisations that are created with the link or by signing up (default ${default})."`
+	DefaultPlan string `default:"enterprise" env:"KHATM_DEFAULT_PLAN" placeholder:"SLUG" help:"Plan of the organisation that is created with the link (default ${default})."`
+	SignUpPlan  string `name:"signup-plan" default:"free" env:"KHATM_SIGNUP_PLAN" placeholder:"SLUG" help:"With --signup open: plan of the organisations of people who sign up (default ${default})."`
 }
 
 // closed is the value of --signup that turns the set-up link off.

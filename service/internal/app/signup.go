@@ -105,7 +105,7 @@ func (s *Surface) completeSignUp(ctx context.Context, c wire.Caller, in *complet
 	}
 	b := in.Body
 	token, err := s.SignUps.UseSignUp(ctx, org.Actor{Address: c.Address, Request: c.Request}, account.SetUp{
-		Token: b.Token, Name: b.Account.Name, Password: b.Account.Password, Organisation: b.Organisation.record(s.FirstPlan),
+		Token: b.Token, Name: b.Account.Name, Password: b.Account.Password, Organisation: b.Organisation.record(s.SignUpPlan),
 	})
 	if err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ func TestK8_SignUpOverHTTP(t *testing.T) {
 		h.SignIn("sara@example.sa", servicetest.ClerkPassword).Wants(t, http.StatusOK)
 		company := h.As(session, http.MethodGet, "/app/api/company/", "").Wants(t, http.StatusOK)
 		servicetest.Same(t, "name of the organisation", company["name"], any("Khatm Trading"))
-		servicetest.Same(t, "plan of the organisation", company["plan"], any("enterprise"))
+		servicetest.Same(t, "plan of the organisation", company["plan"], any(org.FreePlan))
 		servicetest.Same(t, "e-mails in the outbox of the organisation", h.As(session, http.MethodGet, servicetest.OutboxPath, "").Wants(t, http.StatusOK)["total"], any(servicetest.Number(0)))
 		if strings.Contains(h.Log.String(), token) {
 			t.Error("the log contains the token")
@@ -172,6 +172,24 @@ func TestInterface_8_SignUpIsLimited(t *testing.T) {
 		h.Clock.Advance(time.Minute)
 	}
 	servicetest.Same(t, "e-mails of a day", h.Count(`SELECT count(*) FROM letter`), account.DaySignUps)
+}
+
+// The operator chooses the plan of people who sign up, apart from that of the first
+// organisation.
+func TestSignUpPlan(t *testing.T) {
+	t.Parallel()
+	h := servicetest.Unused(t, func(c *server.Config) { openSignUp(c); c.SignUpPlan = "starter" })
+	askSignUp(h, "sara@example.sa").Wants(t, http.StatusAccepted)
+	signedUp := completeSignUp(h, h.TokenTo("sara@example.sa")).Wants(t, http.StatusCreated)
+	servicetest.Same(t, "plan of a person who signed up", h.As(servicetest.Text(signedUp["access_token"]), http.MethodGet, "/app/api/company/", "").Wants(t, http.StatusOK)["plan"], any("starter"))
+
+	h = servicetest.Unused(t, openSignUp)
+	token, err := h.Service.NewSetUp(t.Context(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := h.As("", http.MethodPost, servicetest.SetUpPath, servicetest.AsJSON(t, servicetest.SetUpBody(token))).Wants(t, http.StatusCreated)
+	servicetest.Same(t, "plan of the first organisation", h.As(servicetest.Text(first["access_token"]), http.MethodGet, "/app/api/company/", "").Wants(t, http.StatusOK)["plan"], any("enterprise"))
 }
 
 // A server with open sign-up needs a mail server.

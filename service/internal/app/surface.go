@@ -41,6 +41,7 @@ type Config struct {
 	SignUps      SignUps
 	SignUp       SignUp
 	FirstPlan    string // plan of the first organisation
+	SignUpPlan   string // plan of organisations of people who sign up
 	Trail        Trail
 	Previewed    func(ledger.Invoice) *api.InvoicePreviewed // response for an invoice that is not issued
 	Now          func() time.Time

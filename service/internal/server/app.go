@@ -44,6 +44,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, drawn *
 		SignUps:      accounts,
 		SignUp:       app.SignUp(s.config.SignUp),
 		FirstPlan:    s.config.FirstPlan,
+		SignUpPlan:   s.config.SignUpPlan,
 		Trail:        s.store,
 		Now:          s.config.Now,
 		NewID:        s.newID,

@@ -21,6 +21,7 @@ import (
 	"khatm/service/internal/clock"
 	"khatm/service/internal/device"
 	"khatm/service/internal/limit"
+	"khatm/service/internal/org"
 	"khatm/service/internal/vault"
 )
 
@@ -44,8 +45,9 @@ type Config struct {
 	OneTimePassword func(ctx context.Context, vatNumber string) (string, error)
 	Sending         Sending
 
-	SignUp    string // first: the holder of the set-up link creates the first organisation; open: everyone with an e-mail address, too; closed: only the operator
-	FirstPlan string // slug of the plan of that organisation
+	SignUp     string // first: the holder of the set-up link creates the first organisation; open: everyone with an e-mail address, too; closed: only the operator
+	FirstPlan  string // slug of the plan of that organisation
+	SignUpPlan string // slug of the plan of organisations of people who sign up
 
 	SMTP     Secret // URL of the mail server, which may contain a password; if empty, e-mails are stored but not sent
 	MailFrom string // sender of e-mails: "Name <address>"
@@ -122,6 +124,7 @@ func Defaults() Config {
 		Authority:  string(device.Simulator),
 		SignUp:     string(app.SignUpFirst),
 		FirstPlan:  "enterprise",
+		SignUpPlan: org.FreePlan,
 		Rates:      defaultRates(),
 		Sending: Sending{
 			Workers: 64, Timeout: 60 * time.Second, LeaseMargin: 30 * time.Second, Poll: 500 * time.Millisecond,

@@ -114,7 +114,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if err := s.bind(ctx); err != nil {
 		return err
 	}
-	if err := s.checkFirstPlan(ctx); err != nil {
+	if err := s.checkPlans(ctx); err != nil {
 		return err
 	}
 	if s.vault, err = openVault(ctx, c, s.store); err != nil {
@@ -129,13 +129,24 @@ func (s *Server) open(ctx context.Context) (err error) {
 	return s.openContinuity(ctx)
 }
 
-// checkFirstPlan returns an error if the first organisation is still to be created
-// with the set-up link, or people can sign up, and the plan does not exist.
-func (s *Server) checkFirstPlan(ctx context.Context) error {
+// checkPlans returns an error if a plan does not exist that the first organisation
+// would get from the set-up link, or others by signing up.
+func (s *Server) checkPlans(ctx context.Context) error {
 	empty, err := s.Empty(ctx)
-	signUp := app.SignUp(s.config.SignUp)
-	if err != nil || !empty && signUp != app.SignUpOpen || signUp == app.SignUpClosed {
+	if err != nil {
 		return err
+	}
+	type setting struct{ flag, slug string }
+	var used []setting
+	signUp := app.SignUp(s.config.SignUp)
+	if empty && signUp != app.SignUpClosed {
+		used = append(used, setting{"--default-plan", s.config.FirstPlan})
+	}
+	if signUp == app.SignUpOpen {
+		used = append(used, setting{"--signup-plan", s.config.SignUpPlan})
+	}
+	if len(used) == 0 {
+		return nil
 	}
 	plans, err := s.store.Plans(ctx)
 	if err != nil {
@@ -145,10 +156,12 @@ func (s *Server) checkFirstPlan(ctx context.Context) error {
 	for _, p := range plans {
 		slugs = append(slugs, p.Slug)
 	}
-	if slices.Contains(slugs, s.config.FirstPlan) {
-		return nil
+	for _, one := range used {
+		if !slices.Contains(slugs, one.slug) {
+			return fmt.Errorf("%s is %q; it must be one of %s", one.flag, one.slug, strings.Join(slugs, ", "))
+		}
 	}
-	return fmt.Errorf("--default-plan is %q; it must be one of %s", s.config.FirstPlan, strings.Join(slugs, ", "))
+	return nil
 }
 
 // openVault loads or creates the master keys and binds the database to them.
