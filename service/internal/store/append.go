@@ -132,7 +132,25 @@ func (s *Store) appendTogether(group []*appending) (documents int, err error) {
 	// Every transaction locks books in the same order, so that two of them
 	// cannot deadlock.
 	slices.SortFunc(group, func(a, b *appending) int { return byID(a.of, b.of) })
-	err = s.write(context.WithoutCancel(group[0].ctx), func(t *tx) error {
+	ctx := context.WithoutCancel(group[0].ctx)
+	documents, err = s.tryAppend(ctx, group, nil)
+	if errors.Is(err, errNoBook) {
+		var all []org.Tenant
+		for _, a := range group {
+			all = append(all, a.of)
+		}
+		documents, err = s.tryAppend(ctx, group, all)
+	}
+	return documents, err
+}
+
+// tryAppend is appendTogether with organisations whose books it creates first. It
+// returns errNoBook if another one has no book.
+func (s *Store) tryAppend(ctx context.Context, group []*appending, without []org.Tenant) (documents int, err error) {
+	err = s.write(ctx, func(t *tx) error {
+		if err := t.addBooks(without...); err != nil {
+			return err
+		}
 		documents = 0
 		for _, a := range group {
 			a.err = a.ctx.Err()
@@ -160,6 +178,9 @@ func (s *Store) appendTogether(group []*appending) (documents int, err error) {
 		if len(all) == 0 {
 			return errNothing
 		}
+		if err := t.lockOriginals(all); err != nil {
+			return err
+		}
 		if err := t.enter(all); err != nil {
 			return err
 		}
@@ -182,14 +203,14 @@ const lockWait = `SET LOCAL lock_timeout = '500ms'`
 // each.
 func (t *tx) takeStates(group []*appending) error {
 	var queries []database.Query
-	books := map[org.Tenant]*book{}
+	var books []*book
 	lock := t.store.dialect.LockRow
 	if len(group) > 1 && !t.store.dialect.Embedded {
 		queries = append(queries, database.Query{Text: lockWait})
 	}
 	for _, a := range group {
 		a.book = book{}
-		books[a.of] = &a.book
+		books = append(books, &a.book)
 		queries = append(queries, a.book.query(a.of, lock))
 	}
 	readers := make([]reader, len(group))

@@ -3,8 +3,8 @@ package store
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -38,23 +38,32 @@ func (b *book) query(of org.Tenant, lock string) database.Query {
 	}}
 }
 
-// takeBooks runs queries that lock the books of organisations and read more. It
-// creates the books that do not exist; the queries then run twice.
-func (t *tx) takeBooks(books map[org.Tenant]*book, queries []database.Query) error {
+// errNoBook means that an organisation has no book yet.
+var errNoBook = errors.New("the organisation has no book")
+
+// takeBooks runs queries that lock the books of organisations, and then other rows.
+// It returns errNoBook if a book does not exist. Then the other rows are already
+// locked, and creating and locking the book after them could deadlock with
+// transactions that lock the book first. So the caller rolls back, and calls addBooks at
+// the beginning of the next transaction.
+func (t *tx) takeBooks(books []*book, queries []database.Query) error {
 	err := t.ReadAll(queries)
-	again := false
-	// In the same order in every transaction, so that two of them cannot deadlock.
-	for _, of := range slices.SortedFunc(maps.Keys(books), byID) {
-		if err == nil && !books[of].found {
-			again = true
-			err = t.Exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, of.ID())
-		}
-	}
-	if err == nil && again {
-		err = t.ReadAll(queries)
+	if err == nil && slices.ContainsFunc(books, func(b *book) bool { return !b.found }) {
+		err = errNoBook
 	}
 	if err != nil {
 		return fmt.Errorf("lock the book and read the state: %w", err)
+	}
+	return nil
+}
+
+// addBooks creates the books of organisations that have none. They are sorted by
+// byID, so that two transactions cannot deadlock.
+func (t *tx) addBooks(of ...org.Tenant) error {
+	for _, one := range of {
+		if err := t.Exec(`INSERT INTO book (org_id, documents) VALUES ($1, 0) ON CONFLICT (org_id) DO NOTHING`, one.ID()); err != nil {
+			return fmt.Errorf("create the book: %w", err)
+		}
 	}
 	return nil
 }
@@ -65,10 +74,20 @@ func byID(a, b org.Tenant) int {
 	return bytes.Compare(x[:], y[:])
 }
 
-// takeBook locks the book of an organisation. It creates the book if necessary.
+// takeBook locks the book of an organisation, before any other row. It creates the
+// book if necessary.
 func (t *tx) takeBook(of org.Tenant) error {
 	var b book
-	return t.takeBooks(map[org.Tenant]*book{of: &b}, []database.Query{b.query(of, t.store.dialect.LockRow)})
+	take := func() error {
+		return t.takeBooks([]*book{&b}, []database.Query{b.query(of, t.store.dialect.LockRow)})
+	}
+	err := take()
+	if errors.Is(err, errNoBook) {
+		if err = t.addBooks(of); err == nil {
+			err = take()
+		}
+	}
+	return err
 }
 
 // Issued returns which of the ids are issued documents. It waits until no other

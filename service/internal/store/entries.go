@@ -174,24 +174,58 @@ func (t *tx) enterCredits(all []entering) error {
 	return rows.flush()
 }
 
-// credit reduces the balances of the originals of simplified credit notes, which are
-// valid from their issue. It does nothing for other documents.
-func (t *tx) credit(all []entering) error {
+// lockOriginals locks what credit changes: the originals and the credit notes on
+// them. Recording an answer locks the document before the counts, so that an append
+// that locked the counts first could deadlock with it.
+func (t *tx) lockOriginals(all []entering) error {
 	for _, b := range all {
-		var changed []uuid.UUID
-		for _, one := range b.Invoices {
-			if len(one.Credits) == 0 || !one.Invoice.Printable() {
-				continue
-			}
-			changed = append(changed, one.Invoice.ID)
-			for _, c := range one.Credits {
-				changed = append(changed, c.Original)
-			}
+		_, originals := b.validNotes()
+		rd := reader{ctx: t.Context(), db: t, of: b.of}
+		err := rd.among(originals, func(places string, args []any) error {
+			return rd.rows(`
+				SELECT id
+				FROM invoice
+				WHERE org_id = $1 AND id IN (
+					SELECT id FROM invoice WHERE org_id = $1 AND id IN (`+places+`)
+					UNION ALL
+					SELECT note_id FROM credit WHERE org_id = $1 AND original_id IN (`+places+`)
+				)
+				ORDER BY id`+t.store.dialect.LockRow, args, func(row scanner) error {
+				var id uuid.UUID
+				return row.Scan(&id)
+			})
+		})
+		if err != nil {
+			return fmt.Errorf("lock the originals: %w", err)
 		}
-		if len(changed) == 0 {
+	}
+	return nil
+}
+
+// validNotes returns the simplified credit notes of a batch, which are valid from
+// their issue, and their originals.
+func (b entering) validNotes() (notes, originals []uuid.UUID) {
+	for _, one := range b.Invoices {
+		if len(one.Credits) == 0 || !one.Invoice.Printable() {
 			continue
 		}
-		if err := t.payments(org.Actor{Tenant: b.of}).restate(changed); err != nil {
+		notes = append(notes, one.Invoice.ID)
+		for _, c := range one.Credits {
+			originals = append(originals, c.Original)
+		}
+	}
+	return notes, originals
+}
+
+// credit reduces the balances of the originals of simplified credit notes. It does
+// nothing for other documents.
+func (t *tx) credit(all []entering) error {
+	for _, b := range all {
+		notes, originals := b.validNotes()
+		if len(notes) == 0 {
+			continue
+		}
+		if err := t.payments(org.Actor{Tenant: b.of}).restate(slices.Concat(notes, originals)); err != nil {
 			return fmt.Errorf("credit the originals: %w", err)
 		}
 	}
