@@ -42,6 +42,7 @@ type serve struct {
 	addressSetting
 	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For header is trusted: addresses or networks, separated by commas."`
 	drainSetting
+	DatabaseWait time.Duration `default:"30s" env:"KHATM_DATABASE_WAIT" placeholder:"TIME" help:"How long the start waits for a PostgreSQL server that cannot be reached or is starting (default ${default})."`
 
 	Memory memorySize `env:"KHATM_MEMORY" placeholder:"SIZE" help:"Memory of the server, such as 512MiB or 2GiB. It determines how many requests and bytes are processed at a time (default: a quarter of the machine's memory, at most 2GiB)."`
 
@@ -142,6 +143,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	}
 	config.DiskFloor, config.Drain, config.Memory = c.floor(), c.drain(), int64(c.Memory)
 	config.Data, config.Database, config.Authority = c.Data, c.Database, c.Authority
+	config.DatabaseWait = c.DatabaseWait
 	config.MasterKeyFile = c.MasterKeyFile
 	config.Marks, config.MarksOptional = c.folder()
 	config.Rates.Key, config.Rates.Person = c.RateLimitKey, c.RateLimitPerson

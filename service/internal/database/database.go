@@ -16,6 +16,10 @@ type Config struct {
 	Now func() time.Time
 	Log *slog.Logger
 
+	// Wait is how long Open waits for a PostgreSQL server that cannot be reached, is
+	// starting or has no free connection.
+	Wait time.Duration
+
 	// Cache is the size of SQLite's page cache in bytes, for each connection. 0
 	// means DefaultCache.
 	Cache int64

@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -40,10 +41,34 @@ func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 	db.writers.SetMaxOpenConns(postgresConnections)
 	db.writers.SetMaxIdleConns(postgresConnections)
 	db.writers.SetConnMaxIdleTime(5 * time.Minute)
-	if err := checkPostgres(ctx, db.writers); err != nil {
+	if err := db.awaitPostgres(ctx, config.Host); err != nil {
 		return fmt.Errorf("PostgreSQL at %s: %w", config.Host, err)
 	}
 	return nil
+}
+
+// awaitInterval is the time between two attempts to connect while Open waits.
+const awaitInterval = 250 * time.Millisecond
+
+// awaitPostgres checks the server, for at most Config.Wait while it is not
+// available. After a restart of the machine it may start later than this process.
+func (db *DB) awaitPostgres(ctx context.Context, host string) error {
+	wait := db.config.Wait
+	for until := time.Now().Add(wait); ; {
+		err := checkPostgres(ctx, db.writers)
+		if err == nil || !isOutage(err) || !time.Now().Add(awaitInterval).Before(until) {
+			return err
+		}
+		if wait > 0 {
+			db.config.Log.Warn("PostgreSQL is not available; waiting for it", "host", host, "for", wait.String(), "cause", err.Error())
+			wait = 0 // logged once
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), err)
+		case <-time.After(awaitInterval):
+		}
+	}
 }
 
 // checkPostgres returns an error if a setting of the server could lose

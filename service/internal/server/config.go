@@ -33,7 +33,10 @@ type Config struct {
 	URL        string // public base URL; derived from Address if empty
 	Data       string // data folder
 	Database   string // PostgreSQL URL; empty selects the embedded database in Data
-	Authority  string // simulator, sandbox, simulation or production; empty for the environment of the database, which can be chosen while the server runs
+	// DatabaseWait is how long the start waits for a PostgreSQL server that cannot
+	// be reached or is starting.
+	DatabaseWait time.Duration
+	Authority    string // simulator, sandbox, simulation or production; empty for the environment of the database, which can be chosen while the server runs
 
 	AuthorityURL string // base URL of the authority; empty selects the published one, which the simulator does not have
 	// Simulator starts the simulator, or finds a running one, and returns its
@@ -148,6 +151,9 @@ const leastFloor = 16 << 20
 // maxDrain is the maximum of Drain.
 const maxDrain = 10 * time.Minute
 
+// maxDatabaseWait is the maximum of DatabaseWait.
+const maxDatabaseWait = 10 * time.Minute
+
 // check returns an error for settings that cannot work.
 func (c *Config) check() error {
 	if c.Authority != "" && !isEnvironment(c.Authority) {
@@ -171,6 +177,9 @@ func (c *Config) check() error {
 	}
 	if c.Drain < 0 || c.Drain > maxDrain {
 		return fmt.Errorf("--drain is %s; it must be from 0s to %s", c.Drain, maxDrain)
+	}
+	if c.DatabaseWait < 0 || c.DatabaseWait > maxDatabaseWait {
+		return fmt.Errorf("--database-wait is %s; it must be from 0s to %s", c.DatabaseWait, maxDatabaseWait)
 	}
 	if err := c.checkMemory(); err != nil {
 		return err

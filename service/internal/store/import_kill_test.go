@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/internal/testtool"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/intake"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
@@ -80,6 +81,7 @@ func runImporter(args []string) error {
 	of := org.TenantOf(uuid.MustParse(args[0]))
 	ahead, _ := strconv.Atoi(args[1])
 	c := processConfig()
+	c.Wait = time.Minute
 	c.Now = func() time.Time { return time.Now().Add(time.Duration(ahead) * time.Second) }
 	s, err := store.Serve(ctx, c)
 	if err != nil {
@@ -88,7 +90,10 @@ func runImporter(args []string) error {
 	defer s.Close()
 	runner := intake.NewRunner(intake.Config{Keeper: progress{s}, Files: localFiles{}, Now: c.Now, Log: slog.New(slog.DiscardHandler)})
 	for {
-		if err := runner.Turn(ctx); err != nil {
+		if err := runner.Turn(ctx); fault.KindOf(err) == fault.Unavailable {
+			time.Sleep(10 * time.Millisecond) // PostgreSQL is busy; a server tries again, too
+			continue
+		} else if err != nil {
 			return err
 		}
 		list, err := s.Imports(ctx, of, org.Page{Size: 1, Number: 1})

@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
@@ -157,6 +160,75 @@ func TestErrorsDoNotContainThePassword(t *testing.T) {
 			}
 		})
 	}
+}
+
+// lateServer returns the address of a server that closes the first connections, and
+// forwards later ones to another address.
+func lateServer(t *testing.T, first int, to string) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	ok(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for n := 0; ; n++ {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			if n < first {
+				_ = conn.Close()
+				continue
+			}
+			server, err := net.Dial("tcp", to)
+			if err != nil {
+				_ = conn.Close()
+				continue
+			}
+			go func() { _, _ = io.Copy(server, conn); _ = server.Close() }()
+			go func() { _, _ = io.Copy(conn, server); _ = conn.Close() }()
+		}
+	}()
+	return listener.Addr().String()
+}
+
+// The start waits for PostgreSQL if it is configured, but not after a refusal that
+// waiting cannot change.
+func TestStartWaitsForPostgres(t *testing.T) {
+	t.Parallel()
+	c := storetest.Postgres(t)
+	at, err := url.Parse(c.URL)
+	ok(t, err)
+	server := at.Host
+	for name, wait := range map[string]time.Duration{"no wait": 0, "wait": time.Minute} {
+		t.Run(name, func(t *testing.T) {
+			late, log := *at, &testtool.Buffer{}
+			late.Host = lateServer(t, 3, server)
+			c := c
+			c.URL, c.Wait, c.Log = late.String(), wait, slog.New(slog.NewTextHandler(log, nil))
+			s, err := store.Serve(t.Context(), c)
+			if err == nil {
+				s.Close()
+			}
+			if (err == nil) != (wait > 0) {
+				t.Errorf("start error = %v with a wait of %s", err, wait)
+			}
+			if n := strings.Count(log.String(), "waiting for it"); n != min(1, int(wait)) {
+				t.Errorf("%d messages about waiting:\n%s", n, log.String())
+			}
+		})
+	}
+	c.URL, c.Wait = "postgres://khatm:wrong@"+refusingPostgres(t)+"/khatm?sslmode=disable", time.Minute
+	begun := time.Now()
+	_, err = store.Serve(t.Context(), c)
+	says(t, err, "PostgreSQL")
+	if took := time.Since(begun); took > c.Wait/2 {
+		t.Errorf("a refused password was tried for %s", took)
+	}
+	c.URL = "postgres://khatm@127.0.0.1:1/khatm"
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = store.Serve(ctx, c)
+	says(t, err, "canceled")
 }
 
 // A server that accepts connections but never answers does not block the start.

@@ -20,6 +20,7 @@ type Config struct {
 	NewID func() uuid.UUID // time-ordered: later ids are greater
 	Log   *slog.Logger
 
+	Wait  time.Duration                                     // see database.Config
 	Cache int64                                             // see database.Config
 	Read  func(ctx context.Context) (end func(), err error) // see database.Config
 
@@ -42,7 +43,7 @@ type Config struct {
 
 func (c Config) database() database.Config {
 	return database.Config{
-		Dir: c.Dir, URL: c.URL, Now: c.Now, Log: c.Log, Cache: c.Cache, Read: c.Read, Point: c.Point, Migrations: c.Migrations, Committed: c.Committed, Halted: c.Halted,
+		Dir: c.Dir, URL: c.URL, Now: c.Now, Log: c.Log, Wait: c.Wait, Cache: c.Cache, Read: c.Read, Point: c.Point, Migrations: c.Migrations, Committed: c.Committed, Halted: c.Halted,
 	}
 }
 
