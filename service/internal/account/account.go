@@ -56,13 +56,7 @@ type Keeper interface {
 
 	FactorKeeper
 	SignUpKeeper
-	// AddPasswordLink stores a link that sets a new password and queues its e-mail,
-	// unless DayResets links were stored in the last 24 hours. It revokes the previous
-	// link. It returns ErrUnknown if the account is disabled.
-	AddPasswordLink(ctx context.Context, by org.Actor, link AccessLink, letter mail.Letter) error
-	// ResetPassword uses a link, sets the password and ends all sessions of the
-	// person. It returns ErrUnknown if the link does not work.
-	ResetPassword(ctx context.Context, by org.Actor, digest []byte, password string, at time.Time) error
+	ResetKeeper
 	// ReplacePassword sets a password and ends all sessions of the person. It returns
 	// ErrUnknown if the previous hash is not the given one.
 	ReplacePassword(ctx context.Context, by org.Actor, person uuid.UUID, from, to string) error

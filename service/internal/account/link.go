@@ -27,6 +27,7 @@ type AccessLink struct {
 	Purpose   LinkPurpose
 	Of        org.Tenant // of an invitation
 	Person    uuid.UUID  // whose password; zero for others
+	Request   uuid.UUID  // Reset that a password link answers; not stored
 	Email     string     // of the person; empty for set-up
 	Role      org.Role   // of an invitation
 	CreatedBy string

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+
 	"khatm/service/internal/fault"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/org"
@@ -20,18 +22,66 @@ const ResetLife = time.Hour
 // DayResets is the number of such links that are sent to a person in 24 hours.
 const DayResets = 10
 
+// MostResets is the number of requests for new passwords that can wait.
+const MostResets = 200
+
+// ResetKeeper stores requests for new passwords and the links that answer them.
+type ResetKeeper interface {
+	// AddReset stores a request. It returns a ServerBusy fault if MostResets wait.
+	AddReset(ctx context.Context, r Reset) error
+	// Resets returns the requests that wait, the oldest first.
+	Resets(ctx context.Context) ([]Reset, error)
+	// EndReset deletes a request that gets no e-mail.
+	EndReset(ctx context.Context, id uuid.UUID) error
+	// AddPasswordLink stores a link that sets a new password and queues its e-mail,
+	// unless DayResets links were stored in the last 24 hours. It revokes the previous
+	// link and deletes the request; if there is no request, it does nothing. It
+	// returns ErrUnknown if the account is disabled.
+	AddPasswordLink(ctx context.Context, by org.Actor, link AccessLink, letter mail.Letter) error
+	// ResetPassword uses a link, sets the password and ends all sessions of the
+	// person. It returns ErrUnknown if the link does not work.
+	ResetPassword(ctx context.Context, by org.Actor, digest []byte, password string, at time.Time) error
+}
+
 // Reset is a request for a link that sets a new password.
 type Reset struct {
+	ID       uuid.UUID
+	At       time.Time
 	Email    string // as ParseEmail returns it
 	Language string // of the e-mail: ar or en
 	Address  string // IP address of the caller
 	Request  string
 }
 
-// SendReset e-mails a link that sets a new password, if the e-mail address belongs
+// AskReset stores a request, without ID and At. It does not look up the account, so
+// that the response depends neither in its content nor in its time on whether the
+// account exists. SendResets answers the request.
+func (a *Accounts) AskReset(ctx context.Context, r Reset) error {
+	r.ID, r.At = a.newID(), a.now()
+	return a.keep.AddReset(ctx, r)
+}
+
+// SendResets answers the requests that wait. Those that could not be answered within
+// ResetLife are dropped.
+func (a *Accounts) SendResets(ctx context.Context) error {
+	waiting, err := a.keep.Resets(ctx)
+	for _, r := range waiting {
+		if ctx.Err() != nil {
+			break
+		}
+		if a.now().Before(r.At.Add(ResetLife)) {
+			err = errors.Join(err, a.sendReset(ctx, r))
+		} else {
+			err = errors.Join(err, a.keep.EndReset(ctx, r.ID))
+		}
+	}
+	return err
+}
+
+// sendReset e-mails a link that sets a new password, if the e-mail address belongs
 // to an account that is not disabled. The previous link stops working. For other
-// addresses it does the same work, but stores nothing.
-func (a *Accounts) SendReset(ctx context.Context, r Reset) error {
+// addresses it only deletes the request.
+func (a *Accounts) sendReset(ctx context.Context, r Reset) error {
 	p, _, err := a.keep.PersonByEmail(ctx, r.Email)
 	known := err == nil && !p.Disabled
 	if err != nil && !errors.Is(err, ErrUnknown) {
@@ -42,19 +92,22 @@ func (a *Accounts) SendReset(ctx context.Context, r Reset) error {
 	if err != nil {
 		return err
 	}
-	link.Person, link.Email = p.ID, r.Email
+	link.Person, link.Email, link.Request = p.ID, r.Email, r.ID
 	text := wordsIn(r.Language).password
 	letter, err := a.letter(org.Tenant{}, r.Email, r.Language, AboutPassword, link.Expires, mail.Text{
 		Subject: text.Subject,
 		Body:    fmt.Sprintf(text.Body, a.pageOf("password", token)),
 	})
-	if err != nil || !known {
+	if err != nil {
 		return err
 	}
-	if err := a.keep.AddPasswordLink(ctx, by, link, letter); !errors.Is(err, ErrUnknown) {
-		return err
+	if known {
+		if err := a.keep.AddPasswordLink(ctx, by, link, letter); !errors.Is(err, ErrUnknown) {
+			return err
+		}
+		// It was disabled meanwhile.
 	}
-	return nil // disabled meanwhile
+	return a.keep.EndReset(ctx, r.ID)
 }
 
 // UseReset sets a new password with the token of a link and ends all sessions of

@@ -94,7 +94,17 @@ func (r fixture) reset(t *testing.T, email string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.SendReset(t.Context(), account.Reset{Email: email, Language: "en"}); err != nil {
+	r.resetIn(t, email, "en")
+}
+
+// resetIn requests a new password with an e-mail in a language, and answers the
+// request.
+func (r fixture) resetIn(t *testing.T, email, language string) {
+	t.Helper()
+	if err := r.AskReset(t.Context(), account.Reset{Email: email, Language: language}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.SendResets(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -214,7 +224,7 @@ func TestK8_ResetLinksThatDoNotWorkAreAlike(t *testing.T) {
 	})
 }
 
-// For unknown and disabled accounts the same work is done, but nothing is stored.
+// For unknown and disabled accounts the same work is done, but nothing stays stored.
 func TestK8_ResetOfUnknownAccounts(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) {
@@ -232,6 +242,52 @@ func TestK8_ResetOfUnknownAccounts(t *testing.T) {
 		if queued, _ := r.letters(t); len(queued) != 0 {
 			t.Errorf("%d e-mails are queued, want none", len(queued))
 		}
+		if waiting, err := r.store.Resets(t.Context()); err != nil || len(waiting) != 0 {
+			t.Errorf("%d requests are stored (%v), want none", len(waiting), err)
+		}
+	})
+}
+
+// A request that was stored before the server ended is answered by the next one, once,
+// unless that is too late.
+func TestK8_ResetRequestOutlivesTheServer(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, c store.Config) {
+		r, _ := mailing(t, c)
+		p := r.noura(t)
+		ask := func() {
+			t.Helper()
+			if err := r.AskReset(t.Context(), account.Reset{Email: p.Email, Language: "en"}); err != nil {
+				t.Fatal(err)
+			}
+			if queued, _ := r.letters(t); len(queued) != 0 {
+				t.Errorf("%d e-mails are queued before the request is answered", len(queued))
+			}
+			r.store.Close()
+			r.store = storetest.Open(t, c)
+			r.Accounts = account.New(account.Config{
+				Keeper: r.store, Now: r.clock.Now, NewID: c.NewID, Random: rand.Reader, Cost: account.Cost{Memory: 64, Passes: 1, Lanes: 1}, Vault: r.vault, URL: baseURL,
+			})
+		}
+		answer := func(letters int) {
+			t.Helper()
+			for range 2 {
+				if err := r.SendResets(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if all, err := r.store.AllLetters(t.Context(), org.Page{Size: 9, Number: 1}); err != nil || all.Total != letters {
+				t.Errorf("%d e-mails were written (%v), want %d", all.Total, err, letters)
+			}
+		}
+		ask()
+		answer(1)
+		if err := r.UseReset(t.Context(), org.Actor{}, r.tokenOf(t, "password"), newPassword); err != nil {
+			t.Fatal(err)
+		}
+		ask()
+		r.clock.Advance(account.ResetLife)
+		answer(1)
 	})
 }
 
@@ -243,9 +299,7 @@ func TestResetLetters(t *testing.T) {
 			"en": {"new password", "one hour", "If you did not request"},
 			"ar": {"كلمة مرور جديدة", "لمدة ساعة", "إذا لم تطلبوا"},
 		} {
-			if err := r.SendReset(t.Context(), account.Reset{Email: p.Email, Language: language}); err != nil {
-				t.Fatal(err)
-			}
+			r.resetIn(t, p.Email, language)
 			all, texts := r.letters(t)
 			if len(all) != 1 {
 				t.Fatalf("%d e-mails are queued, want only the newest", len(all))

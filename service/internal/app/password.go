@@ -12,9 +12,9 @@ import (
 
 // Passwords changes passwords and names of people.
 type Passwords interface {
-	// AskReset queues a request for a link that sets a new password. It does not
+	// AskReset stores a request for a link that sets a new password. It does not
 	// look up the account.
-	AskReset(r account.Reset) error
+	AskReset(ctx context.Context, r account.Reset) error
 	UseReset(ctx context.Context, by org.Actor, token, password string) error
 	// ReplacePassword ends all sessions of the person and opens a new one.
 	ReplacePassword(ctx context.Context, by org.Actor, current, wanted, network string) (session string, err error)
@@ -68,7 +68,7 @@ func (s *Surface) askReset(ctx context.Context, c wire.Caller, in *askReset) (*d
 		return nil, err
 	}
 	asked := account.Reset{Email: email, Language: in.Body.Language, Address: c.Address, Request: c.Request}
-	if err := s.Passwords.AskReset(asked); err != nil {
+	if err := s.Passwords.AskReset(ctx, asked); err != nil {
 		return nil, err
 	}
 	return &done{"If the address belongs to an account, an e-mail with a link has been sent to it."}, nil

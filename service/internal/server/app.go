@@ -53,7 +53,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, drawn *
 		Secure:       strings.HasPrefix(s.url(), "https://"),
 		Environments: environments{s},
 		Notices:      s.store,
-		Passwords:    passwords{accounts, s.resets},
+		Passwords:    passwords{accounts, func() { s.wakeResets() }},
 		Plans:        s.store,
 		Earlier:      earlier{s.store, s},
 		Usage:        keys.UsageOf,

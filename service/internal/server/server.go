@@ -40,22 +40,22 @@ import (
 
 // Server is the invoicing service, ready to serve requests.
 type Server struct {
-	config   Config
-	newID    func() uuid.UUID
-	store    *store.Store
-	files    *blob.Disk
-	vault    *vault.Ring
-	frame    *wire.Frame
-	issuer   *issue.Issuer
-	accounts *account.Accounts
-	resets   *resets
-	sharer   *share.Sharer
-	sender   *submit.Submitter
-	postman  *mail.Postman
-	loops    *work.Loops
-	metrics  *metrics
-	limits   *capacity.Limits
-	traces   *sdk.TracerProvider // nil without a collector
+	config     Config
+	newID      func() uuid.UUID
+	store      *store.Store
+	files      *blob.Disk
+	vault      *vault.Ring
+	frame      *wire.Frame
+	issuer     *issue.Issuer
+	accounts   *account.Accounts
+	wakeResets func() // sends the links for new passwords
+	sharer     *share.Sharer
+	sender     *submit.Submitter
+	postman    *mail.Postman
+	loops      *work.Loops
+	metrics    *metrics
+	limits     *capacity.Limits
+	traces     *sdk.TracerProvider // nil without a collector
 
 	enrolling *enrolling
 	importing atomic.Pointer[func()] // wakes the loop of imports
@@ -185,7 +185,7 @@ func openFiles(data string) (*blob.Disk, error) {
 func (s *Server) build(ctx context.Context) error {
 	c := s.config
 	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords, URL: s.url(), Capacity: s.limits, Vault: s.vault})
-	s.accounts, s.resets = accounts, newResets(accounts)
+	s.accounts, s.wakeResets = accounts, func() {}
 	config := wire.Config{
 		Identities:  accounts,
 		Capacity:    s.limits,
@@ -279,7 +279,7 @@ func (s *Server) start() {
 		s.startSender()
 	}
 	s.startPostman()
-	s.resets.wake = s.loops.Start("send links for new passwords", time.Second, s.resets.send)
+	s.wakeResets = s.loops.Start("send links for new passwords", time.Second, s.accounts.SendResets)
 	s.startBackups()
 	s.startScrub()
 	s.startImports()

@@ -103,6 +103,7 @@ var fresh = map[string]record{
 	"session":       {"digest": digestOf(0xee)},
 	"known_network": {"digest": digestOf(0xee)},
 	"recovery_code": {"digest": digestOf(0xee)},
+	"reset_request": {"id": unknownID},
 	"second_factor": {"person_id": withoutFactor},
 	"api_key":       {"name": "svc_abcdefg_", "id": unknownID},
 	"client":        {"id": unknownID, "place": 99},
@@ -182,6 +183,7 @@ var wrong = map[string][][]any{
 	"session":       {{"digest", []byte("short")}, {"person_id", unknownID}},
 	"known_network": {{"digest", []byte("short")}, {"person_id", unknownID}},
 	"recovery_code": {{"digest", []byte("short")}, {"person_id", unknownID}},
+	"reset_request": {{"id", "short"}, {"email", ""}, {"language", "fr"}},
 	"second_factor": {
 		{"person_id", unknownID}, {"sealed", []byte("not sealed")}, {"last_step", -1}, {"last_step", 0}, {"active_at", nil}, {"expires_at", int64(1) << 50},
 		{"active_at", nil, "last_step", 0, "expires_at", 1},

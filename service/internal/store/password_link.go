@@ -16,10 +16,15 @@ import (
 
 // AddPasswordLink inserts a link that sets a new password and queues its e-mail,
 // unless the person was sent account.DayResets of them in the last 24 hours. It
-// revokes the previous link. It returns account.ErrUnknown if the user is disabled.
+// revokes the previous link and deletes the request. It does nothing if another
+// server has answered the request, and returns account.ErrUnknown if the user is
+// disabled.
 func (s *Store) AddPasswordLink(ctx context.Context, by org.Actor, l account.AccessLink, letter mail.Letter) error {
-	return s.write(ctx, func(t *tx) error {
+	err := s.write(ctx, func(t *tx) error {
 		if err := t.lockPerson(l.Person); err != nil {
+			return err
+		}
+		if err := t.ExecOne(errAnswered, `DELETE FROM reset_request WHERE id = $1`, l.Request); err != nil {
 			return err
 		}
 		const count = `SELECT count(*) FROM letter WHERE org_id IS NULL AND id >= $1 AND created_at > $2 AND about = $3 AND recipient = $4`
@@ -42,7 +47,14 @@ func (s *Store) AddPasswordLink(ctx context.Context, by org.Actor, l account.Acc
 		}
 		return t.event(by, "password.link", l.Person.String(), nil)
 	})
+	if errors.Is(err, errAnswered) {
+		return nil
+	}
+	return err
 }
+
+// errAnswered means that the request for a new password was answered before.
+var errAnswered = errors.New("the request was answered")
 
 // lockPerson locks a user. It returns account.ErrUnknown if the user is disabled.
 // It is called before a link of the user is locked.

@@ -12,11 +12,15 @@ import (
 	"khatm/service/internal/org"
 )
 
-// samplePasswordLink returns a link that sets a new password and its e-mail.
+// samplePasswordLink stores a request for a new password, and returns a link that
+// answers it and its e-mail.
 func samplePasswordLink(s *fixture, p org.Person, digest byte) (account.AccessLink, mail.Letter) {
+	s.t.Helper()
 	now := s.config.Now()
+	r := sampleReset(s.config.NewID())
+	ok(s.t, s.AddReset(s.ctx, r))
 	l := account.AccessLink{
-		ID: s.config.NewID(), Digest: digestOf(digest), Purpose: account.PasswordLink, Person: p.ID, Email: p.Email,
+		ID: s.config.NewID(), Digest: digestOf(digest), Purpose: account.PasswordLink, Person: p.ID, Email: p.Email, Request: r.ID,
 		CreatedBy: "test", CreatedAt: now, Expires: now.Add(account.ResetLife),
 	}
 	letter := sampleLetter(s.config.NewID(), org.Tenant{})

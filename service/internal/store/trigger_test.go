@@ -108,6 +108,7 @@ func fillTables(t *testing.T, s *fixture) {
 	s.signedIn()
 	s.factored()
 	s.plainPerson(withoutFactor)
+	ok(t, s.AddReset(s.ctx, sampleReset(s.config.NewID())))
 	first, machine := s.idsOf("invoice")[0], s.idsOf("device")[0]
 	s.pays(s.idsOf("client")[0], first, "123.45")
 	second := (&seller{s, s.by, machine}).issue(func(e *issue.Entry) {
