@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/crypto/argon2"
 
@@ -40,10 +41,11 @@ type hasher struct {
 	random   io.Reader
 	cost     Cost
 	capacity *capacity.Limits
+	computed *atomic.Int64
 }
 
 func newHasher(c Config) hasher {
-	return hasher{random: c.Random, cost: cmp.Or(c.Cost, DefaultCost()), capacity: c.Capacity}
+	return hasher{random: c.Random, cost: cmp.Or(c.Cost, DefaultCost()), capacity: c.Capacity, computed: &atomic.Int64{}}
 }
 
 // of returns the hash of a password in the PHC string format.
@@ -85,5 +87,6 @@ func (h hasher) sum(ctx context.Context, password string, salt []byte) ([]byte, 
 		return nil, err
 	}
 	defer job.End()
+	h.computed.Add(1)
 	return argon2.IDKey([]byte(password), salt, h.cost.Passes, h.cost.Memory, h.cost.Lanes, hashBytes), nil
 }

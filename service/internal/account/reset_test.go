@@ -1,6 +1,7 @@
 package account_test
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
@@ -9,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/fault"
@@ -288,6 +291,36 @@ func TestK8_ResetRequestOutlivesTheServer(t *testing.T) {
 		ask()
 		r.clock.Advance(account.ResetLife)
 		answer(1)
+	})
+}
+
+// lookups is a store that counts the accounts that are looked up.
+type lookups struct {
+	*store.Store
+	n *int
+}
+
+func (l lookups) PersonByEmail(ctx context.Context, email string) (org.Person, string, error) {
+	*l.n++
+	return l.Store.PersonByEmail(ctx, email)
+}
+
+// A request for a new password stores one row and computes no hash. It looks up no
+// account.
+func TestK8_ResetRequestLooksUpNoAccount(t *testing.T) {
+	onSQLite(t, func(t *testing.T, r fixture) {
+		p := r.noura(t)
+		n := 0
+		asked := account.New(account.Config{Keeper: lookups{r.store, &n}, Now: r.clock.Now, NewID: uuid.New, Random: rand.Reader})
+		for stored, email := range []string{p.Email, "unknown@example.sa"} {
+			if err := asked.AskReset(t.Context(), account.Reset{Email: email, Language: "en"}); err != nil {
+				t.Fatal(err)
+			}
+			waiting, err := r.store.Resets(t.Context())
+			if err != nil || len(waiting) != stored+1 || n != 0 || asked.Hashes() != 0 {
+				t.Errorf("%s: %d requests (%v), %d lookups, %d hashes; want %d, 0, 0", email, len(waiting), err, n, asked.Hashes(), stored+1)
+			}
+		}
 	})
 }
 

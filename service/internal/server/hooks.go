@@ -30,6 +30,9 @@ import (
 // Store returns the store.
 func (s *Server) Store() *store.Store { return s.store }
 
+// PasswordHashes returns the number of password hashes that were computed.
+func (s *Server) PasswordHashes() int64 { return s.accounts.Hashes() }
+
 // Now returns the current time of the service.
 func (s *Server) Now() time.Time { return s.config.Now() }
 
