@@ -5,10 +5,12 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"khatm/service/internal/account"
+	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
@@ -33,7 +35,7 @@ func completeSignUp(h *servicetest.Instance, token string, more ...func(*http.Re
 
 // A link in an e-mail creates an account and an organisation, once.
 func TestK8_SignUpOverHTTP(t *testing.T) {
-	servicetest.MostlySQLiteWith(t, openSignUp, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.EachEngineWith(t, openSignUp, func(t *testing.T, h *servicetest.Instance) {
 		servicetest.Same(t, "signup", h.As("", http.MethodGet, servicetest.SetUpPath, "").Wants(t, http.StatusOK)["signup"], any("open"))
 		askSignUp(h, "Sara@Example.sa").Wants(t, http.StatusAccepted)
 		first := h.TokenTo("sara@example.sa")
@@ -86,7 +88,7 @@ func TestK8_SignUpOverHTTP(t *testing.T) {
 
 // A link that expired, and one whose address got an account meanwhile, do not work.
 func TestK8_SignUpLinkEnds(t *testing.T) {
-	servicetest.MostlySQLiteWith(t, openSignUp, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.EachEngineWith(t, openSignUp, func(t *testing.T, h *servicetest.Instance) {
 		askSignUp(h, "late@example.sa").Wants(t, http.StatusAccepted)
 		askSignUp(h, "invited@example.sa").Wants(t, http.StatusAccepted)
 		late, invited := h.TokenTo("late@example.sa"), h.TokenTo("invited@example.sa")
@@ -94,6 +96,54 @@ func TestK8_SignUpLinkEnds(t *testing.T) {
 		wantCode(t, "an address with an account", completeSignUp(h, invited), http.StatusBadRequest, "already_exists")
 		h.Clock.Advance(account.SignUpLife)
 		servicetest.NoAccessLink.Wants(t, "an expired link", completeSignUp(h, late))
+	})
+}
+
+// Concurrent requests for an address leave one link that works. If it is used several
+// times at once, and the operator creates the same account meanwhile, there is one
+// account and at most one new organisation.
+func TestK8_SignUpsAtOnceCreateOneAccount(t *testing.T) {
+	servicetest.EachEngineWith(t, openSignUp, func(t *testing.T, h *servicetest.Instance) {
+		const email = "sara@example.sa"
+		atOnce := func(n int, do func(i int)) {
+			var all sync.WaitGroup
+			for i := range n {
+				all.Go(func() { do(i) })
+			}
+			all.Wait()
+		}
+		atOnce(account.DaySignUps+3, func(int) {
+			if got := askSignUp(h, email); got.Status != http.StatusAccepted {
+				t.Errorf("sign-up: got %d %s, want 202", got.Status, got.Body)
+			}
+		})
+		servicetest.Same(t, "e-mails", h.Count(`SELECT count(*) FROM letter`), account.DaySignUps)
+		servicetest.Same(t, "links that work", h.Count(`SELECT count(*) FROM access_link WHERE revoked_at IS NULL`), 1)
+		token, before := h.TokenTo(email), h.Count(`SELECT count(*) FROM organisation`)
+		var created atomic.Int32
+		atOnce(6, func(i int) {
+			if i == 0 {
+				_, err := h.Keys.AddPerson(t.Context(), h.Operator(h.Org), email, "Sara", servicetest.ClerkPassword, org.Admin)
+				if err != nil && fault.CodeOf(err) != fault.AlreadyExists {
+					t.Errorf("account created by the operator: %v, want success or a refusal", err)
+				}
+				return
+			}
+			got := completeSignUp(h, token)
+			switch got.Status {
+			case http.StatusCreated:
+				created.Add(1)
+			case http.StatusNotFound, http.StatusBadRequest: // used, or the address has an account
+			default:
+				t.Errorf("complete sign-up: got %d %s", got.Status, got.Body)
+			}
+		})
+		servicetest.Same(t, "accounts", h.Count(`SELECT count(*) FROM person WHERE email = '`+email+`'`), 1)
+		servicetest.Same(t, "new organisations", h.Count(`SELECT count(*) FROM organisation`)-before, int(created.Load()))
+		if n := created.Load(); n > 1 {
+			t.Errorf("%d sign-ups were completed, want at most one", n)
+		}
+		h.SignIn(email, servicetest.ClerkPassword).Wants(t, http.StatusOK)
 	})
 }
 
