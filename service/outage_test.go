@@ -64,8 +64,6 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 		if row.Base() == "/app" {
 			want := http.StatusServiceUnavailable
 			switch row.Path {
-			case "/api/password/reset/":
-				want = http.StatusAccepted // before the account is looked up
 			case "/api/signup/":
 				want = http.StatusForbidden // sign-up is not open
 			case "/api/signup/complete/":
