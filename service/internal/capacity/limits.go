@@ -48,16 +48,25 @@ const WholeInvoice = 16 << 20
 // maxQueue is how many requests of one subject can wait for a pool.
 const maxQueue = 256
 
+// What every subject can have even if others, who may be slow to send or to read, use
+// everything.
+const (
+	fewCalls  = 8
+	fewBodies = 64 << 10 // bytes
+)
+
 // New returns the limits of a server.
 //
 // Long work leaves one core to everything else, unless only one subject calls. One
-// subject leaves part of each pool to the others. Memory for work is half of the
+// subject leaves part of each pool to the others, and a few small requests need not
+// wait for the calls and bodies of others, which can last as long as a connection. Memory for work is half of the
 // heap and that for bodies an eighth; the rest remains for everything else and for
 // the garbage collector.
 func New(s Settings) *Limits {
-	pool := func(total, each int64) *Pool {
-		return NewPool(Bounds{Total: total, Each: each, Queue: maxQueue, Wait: cmp.Or(s.Wait, MaxWait)})
+	held := func(total, each, floor int64) *Pool {
+		return NewPool(Bounds{Total: total, Each: each, Floor: floor, Queue: maxQueue, Wait: cmp.Or(s.Wait, MaxWait)})
 	}
+	pool := func(total, each int64) *Pool { return held(total, each, 0) }
 	calls := max(256, s.Heap>>18)
 	seen := &presence{}
 	cores, readers := int64(s.Cores), int64(s.Readers)
@@ -68,8 +77,8 @@ func New(s Settings) *Limits {
 	return &Limits{
 		presence: seen,
 
-		Calls:   pool(calls, calls/4),
-		Buffers: pool(s.Heap/8, s.Heap/16),
+		Calls:   held(calls, calls/4, fewCalls),
+		Buffers: held(s.Heap/8, s.Heap/16, fewBodies),
 		Brief:   pool(4*cores, max(1, cores/2)),
 		Work:    work,
 		Memory:  pool(s.Heap/2, s.Heap*3/8),

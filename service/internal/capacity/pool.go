@@ -12,6 +12,7 @@ import (
 type Bounds struct {
 	Total int64         // units in the pool
 	Each  int64         // units that one subject can claim; at most Total
+	Floor int64         // units that every subject can claim even if nothing is left
 	Queue int           // requests of one subject that can wait
 	Wait  time.Duration // longest wait
 
@@ -71,22 +72,31 @@ func (p *Pool) Acquire(ctx context.Context, units int64) (*Claim, error) {
 		return nil, nil //nolint:nilnil // a nil claim can be released
 	}
 	units = max(1, min(units, p.bounds.Each))
+	s, err := p.acquire(ctx, subject, units)
+	if err != nil {
+		return nil, err
+	}
+	return &Claim{p, s, units}, nil
+}
+
+// acquire is Acquire for a subject and a number of units that it can have.
+func (p *Pool) acquire(ctx context.Context, subject string, units int64) (*share, error) {
 	p.mu.Lock()
 	s := p.shareOf(subject)
 	s.each, s.total = p.bounds.Each, p.bounds.Total
 	if p.bounds.Alone != nil && p.bounds.Alone(subject) {
 		s.each, s.total = p.bounds.AloneTotal, p.bounds.AloneTotal
 	}
-	if len(s.queue) >= p.bounds.Queue*patience(ctx) && !p.fits(s, units) {
+	if p.small(s, units) || len(p.waiting) == 0 && p.fits(s, units) {
+		p.take(s, units)
+		p.mu.Unlock()
+		return s, nil
+	}
+	if len(s.queue) >= p.bounds.Queue*patience(ctx) {
 		p.refused++
 		p.forget(s)
 		p.mu.Unlock()
 		return nil, busy()
-	}
-	if len(p.waiting) == 0 && p.fits(s, units) {
-		p.take(s, units)
-		p.mu.Unlock()
-		return &Claim{p, s, units}, nil
 	}
 	w := &waiter{units: units, granted: make(chan struct{})}
 	if len(s.queue) == 0 {
@@ -95,10 +105,7 @@ func (p *Pool) Acquire(ctx context.Context, units int64) (*Claim, error) {
 	s.queue = append(s.queue, w)
 	p.grant()
 	p.mu.Unlock()
-	if err := p.await(ctx, s, w); err != nil {
-		return nil, err
-	}
-	return &Claim{p, s, units}, nil
+	return s, p.await(ctx, s, w)
 }
 
 // await waits until the units of w are granted. Otherwise it removes w from the
@@ -132,6 +139,23 @@ func (p *Pool) await(ctx context.Context, s *share, w *waiter) error {
 	}
 	p.grant() // requests behind it may fit
 	return err
+}
+
+// Extend waits until units can be added to a claim, as Acquire does. If it fails, the
+// claim is unchanged. Requests of one subject that extend their claims can wait for each
+// other, at most until one of them is refused.
+func (c *Claim) Extend(ctx context.Context, units int64) error {
+	if c == nil {
+		return nil
+	}
+	if units = min(units, c.pool.bounds.Each-c.units); units <= 0 {
+		return nil
+	}
+	if _, err := c.pool.acquire(ctx, c.share.subject, units); err != nil {
+		return err
+	}
+	c.units += units
+	return nil
 }
 
 // Grow adds units to a claim at once, even beyond the bounds: for memory that is
@@ -175,8 +199,12 @@ func (p *Pool) grant() {
 			if next == nil || s.used < next.used {
 				next, at = s, i
 			}
+			if p.small(s, s.queue[0].units) {
+				next, at = s, i
+				break
+			}
 		}
-		if next == nil || p.used+next.queue[0].units > next.total && p.used > 0 {
+		if next == nil || p.used+next.queue[0].units > next.total && p.used > 0 && !p.small(next, next.queue[0].units) {
 			return
 		}
 		w := next.queue[0]
@@ -189,6 +217,9 @@ func (p *Pool) grant() {
 		close(w.granted)
 	}
 }
+
+// small reports whether a subject stays within the floor with more units.
+func (p *Pool) small(s *share, units int64) bool { return s.used+units <= p.bounds.Floor }
 
 // fits reports whether a subject can have more units now.
 func (p *Pool) fits(s *share, units int64) bool {

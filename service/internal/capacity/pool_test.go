@@ -313,3 +313,81 @@ func TestBoundsHoldUnderLoad(t *testing.T) {
 		t.Errorf("afterwards %+v and %d subjects, want nothing", u, p.Subjects())
 	}
 }
+
+// A subject can always have the floor, whatever others hold or wait for.
+func TestFloor(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := capacity.NewPool(capacity.Bounds{Total: 100, Each: 60, Floor: 8, Queue: 1, Wait: wait})
+		large := claim(t, p, "a", 60)
+		claim(t, p, "b", 40)
+		var s served
+		s.ask(t, p, "c", 45) // waits
+		small := claim(t, p, "d", 8)
+		claim(t, p, "c", 5) // although another request of c waits
+		if _, err := p.Acquire(short(t, "d"), 1); !capacity.IsBusy(err) && !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a claim beyond the floor: %v, want a wait", err)
+		}
+		s.ask(t, p, "d", 6) // beyond the floor with the first claim
+		equal(t, "within the floor now, although c is before it", s.next(small), "d")
+		equal(t, "the large request", s.next(large), "c")
+	})
+}
+
+// short returns a context for the claims of an address that ends before a pool gives
+// up.
+func short(t *testing.T, subject string) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(of(t, subject), wait/2)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// Extend waits within the bounds of the subject, and leaves the claim as it was if it
+// fails.
+func TestExtend(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := pool(100, 50)
+		one, two := claim(t, p, "a", 10), claim(t, p, "a", 10)
+		if err := one.Extend(t.Context(), 30); err != nil {
+			t.Error(err)
+		}
+		if err := two.Extend(t.Context(), 1); !capacity.IsBusy(err) {
+			t.Errorf("beyond the bound of the subject: %v, want busy", err)
+		}
+		if got := p.Usage().Used; got != 50 {
+			t.Errorf("%d units are used, want 50", got)
+		}
+		one.Release()
+		if err := two.Extend(t.Context(), 1000); err != nil { // as much as the subject can have
+			t.Error(err)
+		}
+		if got := p.Usage().Used; got != 50 {
+			t.Errorf("%d units are used, want 50", got)
+		}
+		two.Release()
+		if got := p.Usage().Used; got != 0 {
+			t.Errorf("%d units are used at the end", got)
+		}
+		var none *capacity.Claim
+		if err := none.Extend(t.Context(), 1); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// The queue of a subject is bounded also behind a request that does not fit.
+func TestQueueBehindAnother(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := capacity.NewPool(capacity.Bounds{Total: 100, Each: 90, Queue: 1, Wait: wait})
+		claim(t, p, "a", 50)
+		var s served
+		s.ask(t, p, "b", 80) // does not fit
+		s.ask(t, p, "c", 10) // waits behind it
+		if _, err := p.Acquire(of(t, "c"), 10); !capacity.IsBusy(err) {
+			t.Errorf("a second waiting request: %v, want busy", err)
+		}
+	})
+}

@@ -18,7 +18,8 @@ import (
 
 // Maximum sizes of a request body, unless the route sets another.
 const (
-	defaultMaxBody = 4 << 20 // of a JSON body
+	defaultMaxBody = 4 << 20  // of a JSON body
+	anyoneMaxBody  = 64 << 10 // of a JSON body from callers without credentials
 	defaultMaxForm = 8 << 20
 )
 
@@ -78,7 +79,12 @@ func (f *Frame) readBody(p *plan, c *codec.Problems, r *http.Request, row Route,
 	return job, nil
 }
 
-func (r *Route) maxJSON() int64 { return cmp.Or(r.MaxBody, defaultMaxBody) }
+func (r *Route) maxJSON() int64 {
+	if r.Access == Anyone {
+		return cmp.Or(r.MaxBody, anyoneMaxBody)
+	}
+	return cmp.Or(r.MaxBody, defaultMaxBody)
+}
 
 // mustBe returns an error if the body is compressed or has another media type. A
 // request without Content-Type is accepted.

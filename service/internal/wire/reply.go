@@ -119,6 +119,7 @@ type written struct {
 	stream *stream         // the response is encoded in parts; must be closed
 	events source          // of a stream of events, instead of body
 	buffer *capacity.Claim // of the body, until it was sent
+	held   int64           // bytes that the claim holds for the response
 }
 
 // encode encodes the output of a handler: its headers, and JSON or a file. If zip

@@ -9,12 +9,14 @@ import (
 	"sync"
 	"time"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/codec"
 )
 
 // A response with a codec.Stream is encoded and sent in parts. A response of one
 // part is sent like any other, with Content-Length.
 const (
+	partBytes  = 1 << 20          // bytes claimed at least for a response of several parts
 	blockBytes = 64 << 10         // bytes encoded before they are compressed or put aside
 	writeBytes = 32 << 10         // bytes written at a time
 	writeStill = 30 * time.Second // maximum time to write them
@@ -124,7 +126,8 @@ func (s *stream) compress(plain []byte) error {
 // sendParts sends a response whose first part is encoded, and encodes the others.
 // If a part cannot be encoded or sent, it aborts the connection: the client must
 // not take what it has received for the whole response.
-func (f *Frame) sendParts(w http.ResponseWriter, r *http.Request, row *Route, part [][]byte, s *stream) {
+func (f *Frame) sendParts(w http.ResponseWriter, r *http.Request, row *Route, answer written) {
+	part, s := answer.part, answer.stream
 	out := paced{w: w, conn: http.NewResponseController(w), still: writeStill, end: time.Now().Add(streamTime)}
 	w.WriteHeader(row.Status)
 	for {
@@ -138,10 +141,21 @@ func (f *Frame) sendParts(w http.ResponseWriter, r *http.Request, row *Route, pa
 		if err == nil {
 			part, err = s.next()
 		}
+		if more := partSize(part) - answer.held; err == nil && more > 0 {
+			answer.held += more
+			err = answer.buffer.Extend(capacity.Patient(r.Context()), more)
+		}
 		if err != nil {
 			abort(r, r.Context().Err() != nil, fmt.Errorf("continue the response: %w", err))
 		}
 	}
+}
+
+func partSize(part [][]byte) (bytes int64) {
+	for _, data := range part {
+		bytes += int64(len(data))
+	}
+	return bytes
 }
 
 // abort ends a response that was sent in part. The log shows the cause, and the

@@ -135,11 +135,32 @@ func (f *Frame) do(r *http.Request, row *Route, c Caller) (answer written, err e
 	if answer, err = encode(out, row.Cache == 0 && acceptsGzip(r.Header)); err != nil {
 		return written{}, err
 	}
-	if size := answer.size(); size > smallAnswer {
-		buffer.Grow(int64(size))
+	if err := f.hold(r, &answer, buffer); err != nil {
+		return written{}, err
 	}
 	answer.buffer = buffer
 	return answer, nil
+}
+
+// hold adds the response to the claim of a call, which is held until the client has
+// read it. A read that does not fit is refused; a write has happened.
+func (f *Frame) hold(r *http.Request, answer *written, buffer *capacity.Claim) error {
+	answer.held = int64(answer.size())
+	if answer.stream != nil && answer.stream.more {
+		answer.held = max(answer.held, partBytes)
+	}
+	if answer.held <= smallAnswer {
+		return nil
+	}
+	if writes(r.Method) {
+		buffer.Grow(answer.held)
+		return nil
+	}
+	err := buffer.Extend(r.Context(), answer.held)
+	if err != nil && answer.stream != nil {
+		answer.stream.close()
+	}
+	return err
 }
 
 func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer written) {
@@ -149,7 +170,7 @@ func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer 
 		if !answer.stream.more {
 			w.Header().Set("Content-Length", strconv.Itoa(answer.size()))
 		}
-		f.sendParts(w, r, row, answer.part, answer.stream)
+		f.sendParts(w, r, row, answer)
 		return
 	}
 	if row.Cache > 0 {
