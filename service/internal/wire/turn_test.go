@@ -60,7 +60,7 @@ func TestLargeBodyIsAJob(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := limits()
-			f := frame(wire.Serve(wire.Route{Method: http.MethodPost, Path: "/hear/", Name: "hear", Summary: "Hear", Access: wire.Anyone},
+			f := frame(wire.Serve(wire.Route{Method: http.MethodPost, Path: "/hear/", Name: "hear", Summary: "Hear", Access: wire.Anyone, MaxBody: 1 << 20},
 				func(ctx context.Context, _ wire.Caller, _ *heard) (*said, error) {
 					if used, brief := l.Work.Usage().Used, l.Brief.Usage().Used; used != c.used || brief != c.brief {
 						t.Errorf("handler ran with %d slots and %d brief ones in use, want %d and %d", used, brief, c.used, c.brief)
