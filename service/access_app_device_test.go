@@ -9,6 +9,7 @@ import (
 
 // devicePermissions are those of devices in the app.
 var devicePermissions = map[string]permission{
+	"GET /api/devices/":                      signed(org.ViewInvoice, http.StatusOK),
 	"POST /api/devices/":                     signed(org.Admin, http.StatusCreated),
 	"GET /api/devices/{device_id}/":          signed(org.ViewInvoice, http.StatusOK),
 	"GET /api/devices/{device_id}/steps/":    signed(org.ViewInvoice, http.StatusOK),

@@ -3,8 +3,11 @@ package service_test
 import (
 	"net/http"
 
+	"khatm/service/internal/api"
+	"khatm/service/internal/app"
 	"khatm/service/internal/org"
 	"khatm/service/internal/servicetest"
+	"khatm/service/internal/wire"
 )
 
 // permission describes who may call an operation, according to sections 4, 5.3
@@ -57,8 +60,18 @@ func prints(scope org.Scope) permission {
 	return permission{least: org.ViewInvoice, scope: scope, status: http.StatusNotFound, always: &servicetest.Unprinted}
 }
 
-// permissions has an entry for every served operation.
-var permissions = merged(keyPermissions, referencePermissions(), appPermissions)
+// permissions has an entry for every served operation, by the base path of its
+// surface.
+var permissions = map[string]map[string]permission{
+	api.Base: merged(keyPermissions, referencePermissions()),
+	app.Base: appPermissions,
+}
+
+// permissionOf returns the permission of a route, and whether there is one.
+func permissionOf(row wire.Route) (permission, bool) {
+	p, known := permissions[row.Base()][operationOf(row)]
+	return p, known
+}
 
 // appPermissions has an entry for every operation of the app. The tables are in
 // the files of the resources.

@@ -114,7 +114,7 @@ var undocumented = []string{
 // their minimum roles; "" means any valid key.
 var leastRoles = func() map[string]string {
 	least := map[string]string{}
-	for operation, r := range permissions {
+	for operation, r := range permissions[api.Base] {
 		if !r.public && !r.people && !slices.Contains(undocumented, operation) {
 			least[operation] = string(r.least)
 		}

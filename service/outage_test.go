@@ -8,17 +8,18 @@ import (
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store/storetest"
+	"khatm/service/internal/wire"
 )
 
 func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 	t.Parallel()
-	wire, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
+	link, address := servicetest.NewLink(t, storetest.Postgres(t).URL)
 	h := servicetest.Open(t, func(c *server.Config) { c.Database = address })
 	token := h.Session("Admin", h.Org)
 	h.ClerkEmail() // create the account before the outage
 	shop := h.NewSeller()
 	own := shop.RecordsOf(h.Key)
-	calls := func(want func(operation string) int) {
+	calls := func(want func(row wire.Route) int) {
 		t.Helper()
 		for _, row := range h.Service.Rows() {
 			operation := row.Method + " " + row.Path
@@ -36,8 +37,8 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 			for name, show := range callers {
 				began := time.Now()
 				got := h.Send(row.Method, own.At(row), show, servicetest.Body(shop, operation))
-				if got.Status != want(operation) {
-					t.Errorf("%s by %s: got %d %.200s, want %d", operation, name, got.Status, got.Body, want(operation))
+				if got.Status != want(row) {
+					t.Errorf("%s by %s: got %d %.200s, want %d", operation, name, got.Status, got.Body, want(row))
 				}
 				if got.Status == http.StatusServiceUnavailable && (got.Header.Get("Retry-After") == "" || time.Since(began) > 5*time.Second) {
 					t.Errorf("%s by %s: response after %s with headers %v, want Retry-After within 5s", operation, name, time.Since(began), got.Header)
@@ -45,20 +46,22 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 			}
 		}
 	}
-	there := func(operation string) int {
-		if operation == "GET /api/company/logo/" {
+	there := func(row wire.Route) int {
+		if operationOf(row) == "GET /api/company/logo/" {
 			return http.StatusNotFound // the organisation has no logo
 		}
-		return permissions[operation].status
+		p, _ := permissionOf(row)
+		return p.status
 	}
-	away := func(operation string) int {
-		if permissions[operation].public && operation != "GET /api/plans/" && operation != "GET /api/setup/" {
+	away := func(row wire.Route) int {
+		operation := operationOf(row)
+		if p, _ := permissionOf(row); p.public && operation != "GET /api/plans/" && operation != "GET /api/setup/" {
 			return http.StatusOK // constant lists; calls pass if they cannot be counted
 		}
 		return http.StatusServiceUnavailable
 	}
 	calls(there)
-	wire.Set(true)
+	link.Set(true)
 	calls(away)
 	for _, row := range h.Service.Rows() {
 		if row.Base() == "/app" {
@@ -79,7 +82,7 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 	if live := h.Ask("/livez"); ready.Status != http.StatusServiceUnavailable || live.Status != http.StatusOK {
 		t.Errorf("/readyz = %d and /livez = %d, want 503 and 200", ready.Status, live.Status)
 	}
-	wire.Set(false)
+	link.Set(false)
 	servicetest.Eventually(t, "issuing continues", func() bool { return h.Ask("/readyz/issuing").Status == http.StatusOK })
 	calls(there)
 }

@@ -13,6 +13,7 @@ import (
 	"khatm/service/internal/fault"
 	"khatm/service/internal/onboard"
 	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
 	"khatm/service/internal/wire"
 )
 
@@ -20,6 +21,11 @@ import (
 type Devices interface {
 	// Create adds a device of the environment of the installation.
 	Create(ctx context.Context, by org.Actor, wanted onboard.NewDevice) (device.Device, error)
+	// FindDevices returns a page of the devices whose texts contain every word of a
+	// folded search.
+	FindDevices(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[device.Device], error)
+	// Waiting returns the documents of devices that the authority has not answered.
+	Waiting(ctx context.Context, of org.Tenant, devices []uuid.UUID) (map[uuid.UUID]device.Waiting, error)
 	// State returns a device with the state of its onboarding and renewal.
 	State(ctx context.Context, of org.Tenant, id uuid.UUID) (DeviceState, error)
 	// Enrol starts to onboard or renew a device, in the background.
@@ -33,6 +39,7 @@ type Devices interface {
 // DeviceState is a device with the state of its onboarding and renewal.
 type DeviceState struct {
 	Device     device.Device
+	Waiting    device.Waiting
 	Enrolments []onboard.Enrolment
 	Running    bool // the device is being onboarded or renewed
 	NeedsOTP   bool // to onboard or renew it next
@@ -47,10 +54,15 @@ const (
 func (s *Surface) deviceRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
+			Method: http.MethodGet, Path: devicesPath, Name: "list-app-devices", Tag: tagDevices, Access: wire.People, Scope: org.DeviceGet,
+			Summary: "List devices",
+			Doc:     "Returns the devices of your organisation, newest first, each with the label of its status and the documents that the tax authority has not answered.",
+		}, s.listDevices),
+		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: devicesPath, Name: "create-device", Tag: tagDevices, Access: wire.People, Scope: org.DeviceManage,
 			Status: http.StatusCreated, Codes: []fault.Code{fault.EnvironmentRequired, fault.AlreadyExists},
 			Summary: "Create a device",
-			Doc:     "Returns a new device. It can issue invoices once it is onboarded. Its data becomes part of its certificate and cannot be changed. List devices with `GET /v1/api/devices/`.",
+			Doc:     "Returns a new device. It can issue invoices once it is onboarded. Its data becomes part of its certificate and cannot be changed.",
 			Example: `{"common_name": "Till 1", "invoice_type": "1100", "industry": "Retail"}`,
 		}, s.createDevice),
 		wire.Serve(wire.Route{
@@ -61,18 +73,29 @@ func (s *Surface) deviceRows() []wire.Route {
 	}
 }
 
+// DeviceSummary is a device in a list of the app.
+type DeviceSummary struct {
+	api.Device
+	Label        string        `json:"label" enum:"Active,Setup in Progress,Action Required,Pending Activation,Released,Unknown Status" doc:"Label of device_status; Released if the device was released."`
+	LabelAR      string        `json:"label_ar" doc:"The same in Arabic."`
+	Environment  string        `json:"environment" enum:"simulator,sandbox,simulation,production" doc:"Environment of the tax authority that the device belongs to."`
+	Retired      bool          `json:"is_retired" doc:"Whether the device was released: it issues no more invoices, and this cannot be undone."`
+	LastIssuedAt *time.Time    `json:"last_issued_at" doc:"Time of the last invoice; null before the first."`
+	Waiting      deviceWaiting `json:"waiting" doc:"Documents of the device that the tax authority has not answered."`
+}
+
+type deviceWaiting struct {
+	Count  int        `json:"count" example:"3" doc:"Number of the documents."`
+	Oldest *time.Time `json:"oldest" doc:"Time at which the first of them was issued; null if there are no such documents."`
+}
+
 // Device is a device in a response of the app.
 type Device struct {
-	api.Device
-	Label        string         `json:"label" enum:"Active,Setup in Progress,Action Required,Pending Activation,Released,Unknown Status" doc:"Label of device_status; Released if the device was released."`
-	LabelAR      string         `json:"label_ar" doc:"The same in Arabic."`
-	Retired      bool           `json:"is_retired" doc:"Whether the device was released: it issues no more invoices, and this cannot be undone."`
-	Environment  string         `json:"environment" enum:"simulator,sandbox,simulation,production" doc:"Environment of the tax authority that the device belongs to."`
-	LastIssuedAt *time.Time     `json:"last_issued_at" doc:"Time of the last invoice; null before the first."`
-	Running      bool           `json:"is_running" doc:"Whether the device is being onboarded or renewed."`
-	NeedsOTP     bool           `json:"needs_otp" doc:"Whether a one-time password is needed to onboard the device, or to renew it if it is active."`
-	Trouble      *deviceTrouble `json:"trouble" doc:"Last problem of the onboarding; null if there was no problem, or the onboarding was continued."`
-	Renewal      *deviceRenewal `json:"renewal" doc:"The renewal of the certificate that has not ended with a new one; null otherwise. The device continues to issue with its present certificate."`
+	DeviceSummary
+	Running  bool           `json:"is_running" doc:"Whether the device is being onboarded or renewed."`
+	NeedsOTP bool           `json:"needs_otp" doc:"Whether a one-time password is needed to onboard the device, or to renew it if it is active."`
+	Trouble  *deviceTrouble `json:"trouble" doc:"Last problem of the onboarding; null if there was no problem, or the onboarding was continued."`
+	Renewal  *deviceRenewal `json:"renewal" doc:"The renewal of the certificate that has not ended with a new one; null otherwise. The device continues to issue with its present certificate."`
 }
 
 type deviceRenewal struct {
@@ -99,19 +122,26 @@ func troubleOf(t onboard.Trouble) *deviceTrouble {
 	return &deviceTrouble{t.Code, e.What.EN, e.What.AR, e.Next.EN, e.Next.AR, t.Message}
 }
 
-func (s *Surface) deviceOf(state DeviceState, of org.Tenant) *Device {
-	d := state.Device
+func (s *Surface) summaryOf(d device.Device, w device.Waiting, of org.Tenant) DeviceSummary {
 	label := codes.DeviceLabel(string(d.Status))
 	if d.Retired {
 		label = codes.ReleasedDevice()
 	}
-	out := &Device{
+	out := DeviceSummary{
 		Device: api.DeviceOf(d, of, s.Now()), Label: label.EN, LabelAR: label.AR, Environment: string(d.Environment), Retired: d.Retired,
-		Running: state.Running, NeedsOTP: state.NeedsOTP,
+		Waiting: deviceWaiting{Count: w.Count},
 	}
 	if !d.LastIssuedAt.IsZero() {
 		out.LastIssuedAt = &d.LastIssuedAt
 	}
+	if !w.Oldest.IsZero() {
+		out.Waiting.Oldest = &w.Oldest
+	}
+	return out
+}
+
+func (s *Surface) deviceOf(state DeviceState, of org.Tenant) *Device {
+	out := &Device{DeviceSummary: s.summaryOf(state.Device, state.Waiting, of), Running: state.Running, NeedsOTP: state.NeedsOTP}
 	for _, e := range state.Enrolments {
 		switch {
 		case !e.Renewal:
@@ -122,6 +152,41 @@ func (s *Surface) deviceOf(state DeviceState, of org.Tenant) *Device {
 		}
 	}
 	return out
+}
+
+type listDevices struct {
+	api.PageQuery
+	Search string `query:"search_text" optional:"true" maxLength:"200" example:"Till" doc:"Words of the common name, serial number, location, unit or industry. Spelling variants match, as for clients."`
+}
+
+type devicesList struct {
+	Devices []DeviceSummary `json:"devices" doc:"Devices on this page."`
+	api.Envelope
+}
+
+func (s *Surface) listDevices(ctx context.Context, c wire.Caller, in *listDevices) (*devicesList, error) {
+	page, err := in.Page()
+	if err != nil {
+		return nil, err
+	}
+	of := c.Actor.Tenant
+	found, err := s.Devices.FindDevices(ctx, of, trade.Fold(in.Search), page)
+	if err != nil {
+		return nil, err
+	}
+	var ids []uuid.UUID
+	for _, d := range found.Rows {
+		ids = append(ids, d.ID)
+	}
+	waiting, err := s.Devices.Waiting(ctx, of, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := &devicesList{Envelope: api.EnvelopeOf(found, page)}
+	for _, d := range found.Rows {
+		out.Devices = append(out.Devices, s.summaryOf(d, waiting[d.ID], of))
+	}
+	return out, nil
 }
 
 type createDevice struct {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -108,7 +109,7 @@ func TestDevice_IsCreatedAndRead(t *testing.T) {
 			"device_status": "csr_pending", "ccsid_status": "PENDING", "pcsid_status": "PENDING", "CSIDCertificateData": nil, "PSIDCertificateData": nil,
 			"branch_id": branch.ID.String(), "is_branch_device": true, "counter": "0", "submission_state": "ok", "submission_message": "", "created_at": "2026-11-15",
 			"label": "Setup in Progress", "label_ar": "قيد الربط بالهيئة", "environment": "simulator", "is_retired": false, "last_issued_at": nil,
-			"is_running": false, "needs_otp": true, "trouble": nil, "renewal": nil,
+			"waiting": servicetest.Record{"count": servicetest.Number(0), "oldest": nil}, "is_running": false, "needs_otp": true, "trouble": nil, "renewal": nil,
 		}
 		servicetest.Same(t, "the created device", made, want)
 		servicetest.Same(t, "the read device", readDevice(t, h, h.Session(org.ViewInvoice, h.Org), uuid.MustParse(servicetest.Text(made["device_id"]))), want)
@@ -126,6 +127,40 @@ func TestDevice_IsCreatedAndRead(t *testing.T) {
 				t.Errorf("%s: problems = %q, want %s", body, problems, field)
 			}
 		}
+	})
+}
+
+// The list and a single device show how many documents wait for the authority and
+// since when. Other organisations see neither.
+func TestDevice_ShowsWhatWaits(t *testing.T) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		shop := h.NewSeller()
+		idle := h.Issuing(h.Org, nil)
+		shop.Created(shop.Simplified())
+		h.Clock.Advance(time.Hour)
+		shop.Created(shop.Standard())
+		viewer := h.Session(org.ViewInvoice, h.Org)
+		read := func(session, query string) []any {
+			t.Helper()
+			rows, _ := h.As(session, http.MethodGet, servicetest.DevicesPath+query, "").Wants(t, http.StatusOK)["devices"].([]any)
+			return rows
+		}
+		rows := read(viewer, "")
+		servicetest.Same(t, "number of devices", len(rows), 2)
+		for _, row := range rows {
+			d, _ := row.(servicetest.Record)
+			want := servicetest.Record{"count": servicetest.Number(2), "oldest": "2026-11-15T12:00:00+03:00"}
+			if d["device_id"] == idle.ID.String() {
+				want = servicetest.Record{"count": servicetest.Number(0), "oldest": nil}
+			}
+			servicetest.Same(t, "waiting", d["waiting"], any(want))
+			one := readDevice(t, h, viewer, uuid.MustParse(servicetest.Text(d["device_id"])))
+			for name, value := range d {
+				servicetest.Same(t, name+" of a single device", one[name], value)
+			}
+		}
+		servicetest.Same(t, "found", len(read(viewer, "?search_text=nothing")), 0)
+		servicetest.Same(t, "devices of another organisation", len(read(h.Session(org.Admin, h.Organisation("Second", "business")), "")), 0)
 	})
 }
 

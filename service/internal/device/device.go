@@ -66,6 +66,12 @@ func Environments() []Environment {
 	return []Environment{Simulator, Sandbox, Simulation, Production}
 }
 
+// Waiting are the documents of a device that the authority has not answered.
+type Waiting struct {
+	Count  int
+	Oldest time.Time // when the first of them was issued; zero if there are none
+}
+
 // Device is a stored device.
 type Device struct {
 	ID           uuid.UUID

@@ -34,6 +34,16 @@ func (d devices) Create(ctx context.Context, by org.Actor, wanted onboard.NewDev
 	return d.onboarding().Create(ctx, by, wanted)
 }
 
+// FindDevices returns a page of the devices of an organisation.
+func (d devices) FindDevices(ctx context.Context, of org.Tenant, search string, page org.Page) (org.List[device.Device], error) {
+	return d.store.FindDevices(ctx, of, search, page)
+}
+
+// Waiting returns the documents of devices that the authority has not answered.
+func (d devices) Waiting(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]device.Waiting, error) {
+	return d.store.Waiting(ctx, of, ids)
+}
+
 // State returns a device with the state of its onboarding and renewal.
 func (d devices) State(ctx context.Context, of org.Tenant, id uuid.UUID) (state app.DeviceState, err error) {
 	// What runs is read first: if nothing does, the rest is the result.
@@ -44,6 +54,11 @@ func (d devices) State(ctx context.Context, of org.Tenant, id uuid.UUID) (state 
 	if state.Enrolments, err = d.store.Enrolments(ctx, of, id); err != nil {
 		return state, err
 	}
+	waiting, err := d.store.Waiting(ctx, of, []uuid.UUID{id})
+	if err != nil {
+		return state, err
+	}
+	state.Waiting = waiting[id]
 	if d.config.Database != "" { // another server may be at work
 		for _, e := range state.Enrolments {
 			state.Running = state.Running || e.UnderWay(d.config.Now())

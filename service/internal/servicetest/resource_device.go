@@ -27,6 +27,7 @@ func deviceResource() resource {
 			"POST /api/devices/{device_id}/renew/":   func(*Seller) func(*http.Request) { return JSONBody(`{"otp":"123456"}`) },
 			"POST /api/devices/{device_id}/release/": func(*Seller) func(*http.Request) { return JSONBody(`{"confirm":true}`) },
 		},
+		lists: []string{DevicesPath},
 		records: map[string]record{
 			"device_id": {func(t *Seller, admin string) string {
 				t.TB.Helper()

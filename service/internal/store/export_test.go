@@ -37,6 +37,9 @@ func Claims() map[string][]any {
 	}
 }
 
+// WaitingOfDevices returns the query for the documents of devices without an answer.
+func WaitingOfDevices(places string) string { return waitingOfDevices(places) }
+
 // Oldest returns the queries for the oldest invoice that is not reported.
 func Oldest() []string { return []string{oldestWaiting, oldestUnknown} }
 
