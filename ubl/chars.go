@@ -36,6 +36,35 @@ func IsBlank(text string) bool { return strings.TrimFunc(text, IsInvisible) == "
 // direction mark copied along with a number from Arabic text.
 func IsInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
+// Reordering returns the first invisible character that changes the order in
+// which the text around it is shown, so that a name can look like another one: an
+// embedding, an override or an isolate. It also returns U+FEFF, which some programs
+// show and others remove. Direction marks and joiners are part of ordinary Arabic
+// text and are not returned.
+func Reordering(text string) (r rune, found bool) {
+	for _, r := range text {
+		if '\u202A' <= r && r <= '\u202E' || '\u2066' <= r && r <= '\u2069' || r == '\uFEFF' {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
+// UnfitForLine returns the first character that a name or another text on one line
+// must not contain: a control character, a line separator, or what
+// [IllegalCharacter] or [Reordering] returns.
+func UnfitForLine(text string) (r rune, found bool) {
+	for _, r := range text {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return r, true
+		}
+	}
+	if r, _, found := IllegalCharacter(text); found {
+		return r, true
+	}
+	return Reordering(text)
+}
+
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 func allSpace(text string) bool {

@@ -113,6 +113,21 @@ func TestIsBlank(t *testing.T) {
 	}
 }
 
+func TestUnfitForLine(t *testing.T) {
+	for text, want := range map[string]rune{
+		"": 0, "شركة\u200Cها \u200FA\u200E \u061C\u200D.": 0, "\u00AD\u2060": 0,
+		"a\u202Ab": 0x202A, "a\u202Eb": 0x202E, "\u2066": 0x2066, "a\u2069": 0x2069, "\uFEFFa": 0xFEFF,
+		"a\nb": '\n', "a\tb": '\t', "\u0085": 0x85, "a\u2028b": 0x2028, "a\u2029b": 0x2029, "\xff": 0xFFFD, "\uFFFF": 0xFFFF,
+	} {
+		if got, found := ubl.UnfitForLine(text); got != want || found != (want != 0) {
+			t.Errorf("UnfitForLine(%q) = %U, %v; want %U", text, got, found, want)
+		}
+	}
+	if r, found := ubl.Reordering("one\ntwo\t\u200F"); found {
+		t.Errorf("Reordering finds %U in a text of two lines", r)
+	}
+}
+
 // Write refuses what Read would refuse, so that every sealed document can be
 // read.
 func TestWriteRefusesTooLargeDocuments(t *testing.T) {
