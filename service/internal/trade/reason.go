@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/fault"
+	"khatm/ubl"
 )
 
 // Reason is a predefined text that invoices refer to: payment terms, or the
@@ -23,6 +24,9 @@ func (r *Reason) Check() []fault.Problem {
 	r.Description = paragraph(r.Description)
 	var ps problems
 	ps.text("description", r.Description, maxText, required)
+	if r, found := ubl.Reordering(r.Description); found {
+		ps.addCode(fault.InvalidCharacters, "description", "must not contain the character %U", r)
+	}
 	if r.DueDays != nil && (*r.DueDays < 0 || *r.DueDays > maxDueDays) {
 		ps = append(ps, fault.Problem{Path: "due_days", Message: "must be between 0 and 365"})
 	}

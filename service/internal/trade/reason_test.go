@@ -17,6 +17,7 @@ func TestInterface_2_1_ReasonBecomesPaymentTerms(t *testing.T) {
 		{"longest", strings.Repeat("س", 1000), strings.Repeat("س", 1000), nil},
 		{"nothing", " \n\u200f", "", []string{"description: Field required"}},
 		{"too long", strings.Repeat("س", 1001), strings.Repeat("س", 1001), []string{"description: must have at most 1000 characters"}},
+		{"override of the direction", "a\u202eb", "a\u202eb", []string{"description: must not contain the character U+202E"}},
 		{"control character", "a\x0bb", "a\x0bb", []string{"description: must not contain the character U+000B"}},
 	}
 	for _, c := range cases {
