@@ -5,13 +5,13 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
+	"khatm/ubl"
 )
 
 // NewKey describes a key to issue.
@@ -67,8 +67,11 @@ func (a *Accounts) RevokeKey(ctx context.Context, by org.Actor, id uuid.UUID) (o
 
 func (n NewKey) check() (org.Key, error) {
 	title := strings.TrimSpace(n.Title)
-	if title == "" || utf8.RuneCountInString(title) > 100 || !oneLine(title) {
+	if ubl.IsBlank(title) || utf8.RuneCountInString(title) > 100 {
 		return org.Key{}, fault.New(fault.InvalidKeyRequest, "A key needs a name of 1 to 100 characters, without line breaks.")
+	}
+	if r, unfit := ubl.UnfitForLine(title); unfit {
+		return org.Key{}, fault.New(fault.InvalidKeyRequest, "The name of a key must not contain the character %U.", r)
 	}
 	role := n.Role
 	if role == "" {
@@ -88,11 +91,6 @@ func (n NewKey) check() (org.Key, error) {
 	scopes := slices.Clone(n.Scopes)
 	slices.Sort(scopes)
 	return org.Key{Title: title, Role: role, Scopes: slices.Compact(scopes)}, nil
-}
-
-// oneLine reports whether text is valid UTF-8 without control characters.
-func oneLine(text string) bool {
-	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }
 
 func list[T ~string](values []T) string {

@@ -25,6 +25,9 @@ func TestInterface_7_4_KeyThatCannotBeIssued(t *testing.T) {
 		}{
 			{"no title", account.NewKey{}, "invalid_request"},
 			{"a title of spaces only", account.NewKey{Title: " \t "}, "invalid_request"},
+			{"a title without visible characters", account.NewKey{Title: "\u200b"}, "invalid_request"},
+			{"a title in reverse", account.NewKey{Title: "a\u202eb"}, "invalid_request"},
+			{"a title on two lines", account.NewKey{Title: "a\u2028b"}, "invalid_request"},
 			{"a title too long", account.NewKey{Title: strings.Repeat("ختم", 34)}, "invalid_request"},
 			{"a title with a line break", account.NewKey{Title: "till\n7"}, "invalid_request"},
 			{"a title with a NUL byte", account.NewKey{Title: "till\x007"}, "invalid_request"},

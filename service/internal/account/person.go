@@ -15,6 +15,7 @@ import (
 
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
+	"khatm/ubl"
 )
 
 // SessionLife is the lifetime of a session.
@@ -67,12 +68,19 @@ func (a *Accounts) newPerson(email, name string) (org.Person, error) {
 	return org.Person{ID: a.newID(), Email: email, Name: name, CreatedAt: a.now()}, nil
 }
 
+// cleanName returns the name of a person as it is stored. It may be empty.
 func cleanName(name string) (string, error) {
-	name = strings.TrimSpace(name)
-	if utf8.RuneCountInString(name) > 100 || !oneLine(name) {
-		return "", fault.Wrong(fault.Problem{Path: "name", Message: "must have at most 100 characters and no line breaks"})
+	trimmed := strings.TrimSpace(name)
+	r, unfit := ubl.UnfitForLine(trimmed)
+	switch {
+	case name != "" && ubl.IsBlank(name):
+		return "", fault.Wrong(fault.Problem{Path: "name", Message: "must contain visible characters", Code: fault.InvalidCharacters})
+	case unfit:
+		return "", fault.Wrong(fault.Problem{Path: "name", Message: fmt.Sprintf("must not contain the character %U", r), Code: fault.InvalidCharacters})
+	case utf8.RuneCountInString(trimmed) > 100:
+		return "", fault.Wrong(fault.Problem{Path: "name", Message: "must have at most 100 characters", Code: fault.TooLong})
 	}
-	return name, nil
+	return trimmed, nil
 }
 
 // Join makes an existing person a member of the actor's organisation.

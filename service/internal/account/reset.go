@@ -171,6 +171,9 @@ func errCurrentPassword() error {
 // Rename changes the name of a signed-in person.
 func (a *Accounts) Rename(ctx context.Context, by org.Actor, name string) (org.Person, error) {
 	name, err := cleanName(name)
+	if err == nil && name == "" {
+		err = fault.Wrong(fault.Problem{Path: "name", Message: "Field required", Code: fault.FieldRequired})
+	}
 	if err != nil {
 		return org.Person{}, err
 	}

@@ -48,6 +48,7 @@ func TestCompany_ChangeKeepsWhatIsNotSent(t *testing.T) {
 			`{"vat_registration_number":"311111111100004"}`: "vat_registration_number", `{"additional_seller_id":null}`: "additional_seller_id.type_id",
 			`{"additional_seller_id":{"type_id":"TIN","value":"1"}}`: "additional_seller_id.type_id", `{"additional_seller_id":{"type_id":"CRN"}}`: "additional_seller_id.value",
 			`{"building_number":"12"}`: "building_number", `{"postal_code":null}`: "postal_code", `{"city_arabic":"Riyadh"}`: "city_arabic", `{"city":5}`: "city", `{"district":"\u200f"}`: "district",
+			`{"name":"Kha\u202etm"}`: "name", `{"name_arabic":"٣"}`: "name_arabic", `{"street":"\ufeffStreet"}`: "street", `{"city":"\u2066Riyadh"}`: "city", `{"district":"a\u2028b"}`: "district", `{"city_arabic":"\u202bالرياض\u202c"}`: "city_arabic",
 			`{"settings":{"iban":"SA0480000000608010167519"}}`: "settings.iban", `{"settings":{"phone":"call me"}}`: "settings.phone",
 			`{"settings":{"due_days":366}}`: "settings.due_days", `{"settings":[]}`: "settings",
 		} {

@@ -76,6 +76,8 @@ func TestEarlierInvoiceIsChecked(t *testing.T) {
 		const simple = `"simplified":true,"currency":"SAR"`
 		for text, field := range map[string]string{
 			body(" 1", "2025-12-31", simple, total):                                      "number",
+			body("\u200b", "2025-12-31", simple, total):                                  "number",
+			body("1\u202e2", "2025-12-31", simple, total):                                "number",
 			body("1", "2999-12-31", simple, total):                                       "issue_date",
 			body("1", "31.12.2025", simple, total):                                       "issue_date",
 			body("1", "2025-12-31", `"simplified":false,"currency":"SAR"`, total):        "buyer",

@@ -91,6 +91,7 @@ func TestK8_InvitationOverHTTP(t *testing.T) {
 	servicetest.OtherSite.Wants(t, "another site", send("accept", good, servicetest.Header("Origin", "https://evil.example")))
 	servicetest.Same(t, "status of text/plain", send("accept", good, servicetest.Header("Content-Type", "text/plain")).Status, http.StatusBadRequest)
 	servicetest.Same(t, "joined by another person", send("join", `{"token":"`+token+`"}`, servicetest.Bearer(h.Session(org.Admin))).Status, http.StatusForbidden)
+	servicetest.Same(t, "an invisible name", send("accept", strings.Replace(good, "Sara", `\u200b`, 1)).Problems(t), []string{"name: must contain visible characters"})
 	accepted := send("accept", good, servicetest.Cookie("fixed by an attacker"))
 	session := servicetest.Text(accepted.Wants(t, http.StatusCreated)["access_token"])
 	if !strings.Contains(accepted.Header.Get("Set-Cookie"), "accessToken="+session+";") {

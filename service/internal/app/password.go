@@ -110,7 +110,7 @@ func (s *Surface) personRows() []wire.Route {
 
 type changePerson struct {
 	Body struct {
-		Name *string `json:"name" optional:"true" maxLength:"100" example:"Noura Al Harbi" doc:"Name, on one line."`
+		Name *string `json:"name" optional:"true" minLength:"1" maxLength:"100" example:"Noura Al Harbi" doc:"Name, on one line."`
 	} `body:"json"`
 }
 

@@ -150,9 +150,11 @@ func TestK8_ChangedPasswordEndsOtherSessions(t *testing.T) {
 	session = fresh
 	servicetest.Same(t, "person", h.As(session, http.MethodPatch, servicetest.PersonPath, `{"name":" Noura Al Harbi "}`).Wants(t, http.StatusOK), servicetest.Record{"uuid": p.ID.String(), "email": p.Email, "name": "Noura Al Harbi"})
 	servicetest.Same(t, "unchanged person", h.As(session, http.MethodPatch, servicetest.PersonPath, `{}`).Wants(t, http.StatusOK)["name"], any("Noura Al Harbi"))
-	bad := h.As(session, http.MethodPatch, servicetest.PersonPath, `{"name":"two\nlines"}`)
-	if bad.Status != http.StatusBadRequest || !strings.Contains(bad.Body, "name: ") {
-		t.Errorf("name with a line break: got %d %s, want 400 naming name", bad.Status, bad.Body)
+	for _, name := range []string{`two\nlines`, `two\u2028lines`, ``, ` `, `\u200b\u200f`, `\u202eabc`} {
+		bad := h.As(session, http.MethodPatch, servicetest.PersonPath, `{"name":"`+name+`"}`)
+		if bad.Status != http.StatusBadRequest || !strings.Contains(bad.Body, "name: ") {
+			t.Errorf("name %s: got %d %s, want 400 naming name", name, bad.Status, bad.Body)
+		}
 	}
 	change("wrong again", newPassword).Wants(t, http.StatusForbidden)
 	servicetest.Same(t, "third failure", change("wrong again", newPassword).Status, http.StatusTooManyRequests)

@@ -36,7 +36,7 @@ func TestViews_BelongToOnePerson(t *testing.T) {
 		servicetest.Same(t, "the renamed view", change(noura, id, `{"name":"All"}`).Wants(t, http.StatusOK), want)
 		servicetest.Same(t, "an empty change", change(noura, id, `{}`).Wants(t, http.StatusOK), want)
 		for body, field := range map[string]string{
-			`{"name":""}`: "name", `{"name":" "}`: "name", `{"name":"a\u0000b"}`: "name", `{"query":"a=%zz"}`: "query", `{"query":7}`: "query",
+			`{"name":""}`: "name", `{"name":" "}`: "name", `{"name":"\u200b"}`: "name", `{"name":"a\u202eb"}`: "name", `{"name":"a\u0000b"}`: "name", `{"query":"a=%zz"}`: "query", `{"query":7}`: "query",
 		} {
 			if got := change(noura, id, body).Problems(t); len(got) != 1 || got[0][:len(field)+2] != field+": " {
 				t.Errorf("%s: problems = %q, want one of %s", body, got, field)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -19,6 +18,7 @@ import (
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/trade"
+	"khatm/ubl"
 )
 
 // Registration describes an invoice of an older system that credit and debit notes
@@ -117,13 +117,14 @@ func (r Registration) Check(of org.Tenant, now time.Time) (Earlier, []fault.Prob
 // wrongNumber returns why a number cannot be printed on a note that refers to it,
 // or "".
 func wrongNumber(number string) string {
+	r, unfit := ubl.UnfitForLine(number)
 	switch {
-	case number == "" || strings.TrimSpace(number) != number:
+	case ubl.IsBlank(number) || strings.TrimSpace(number) != number:
 		return "must not be empty or have spaces around it"
 	case utf8.RuneCountInString(number) > 127:
 		return "must have at most 127 characters"
-	case !utf8.ValidString(number) || strings.ContainsFunc(number, unicode.IsControl):
-		return "must not have control characters or invalid UTF-8"
+	case unfit:
+		return fmt.Sprintf("must not contain the character %U", r)
 	}
 	return ""
 }

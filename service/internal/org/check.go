@@ -1,6 +1,7 @@
 package org
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
@@ -140,16 +141,19 @@ func (ps *problems) address(a *Address) {
 
 // arabic requires an Arabic letter in a text that is not empty.
 func (ps *problems) arabic(path, text string) {
-	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) && unicode.IsLetter(r) }) {
 		ps.add(path, "must contain Arabic letters")
 	}
 }
 
+// characters refuses what a text on one line must not contain.
 func (ps *problems) characters(path, text string) {
-	if strings.ContainsFunc(text, func(r rune) bool {
-		return unicode.IsControl(r) || r == unicode.ReplacementChar || r >= 0xFFFE && r <= 0xFFFF
-	}) {
-		ps.add(path, "must not contain control characters")
+	r, unfit := ubl.UnfitForLine(text)
+	if strings.ContainsRune(text, unicode.ReplacementChar) {
+		r, unfit = unicode.ReplacementChar, true
+	}
+	if unfit {
+		*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf("must not contain the character %U", r), Code: fault.InvalidCharacters})
 	}
 }
 

@@ -2,11 +2,14 @@ package org
 
 import (
 	"net/url"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/google/uuid"
 
 	"khatm/service/internal/fault"
+	"khatm/ubl"
 )
 
 // View is a filter of a list that a person has saved under a name. Only that
@@ -33,6 +36,8 @@ func (v *View) Check() []fault.Problem {
 	if _, err := url.ParseQuery(v.Query); err != nil {
 		ps.add("query", "must be the parameters of a URL, such as invoice_status=CLEARED&page_size=50")
 	}
-	ps.characters("query", v.Query)
+	if _, _, illegal := ubl.IllegalCharacter(v.Query); illegal || strings.ContainsFunc(v.Query, unicode.IsControl) {
+		ps.add("query", "must not contain control characters")
+	}
 	return ps
 }

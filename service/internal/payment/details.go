@@ -10,6 +10,7 @@ import (
 	"khatm/codes"
 	"khatm/money"
 	"khatm/service/internal/fault"
+	"khatm/ubl"
 )
 
 // Details describe how money was received or paid.
@@ -65,7 +66,7 @@ func (d *Details) check(n names, currency, today string) problems {
 	} else if d.Date > today || d.Date < earliest {
 		ps.add(n.date, "must be a date from %s to today", earliest)
 	}
-	d.Note = strings.TrimSpace(d.Note)
+	tidy(&d.Note)
 	ps.text("note", d.Note)
 	return ps
 }
@@ -73,7 +74,7 @@ func (d *Details) check(n names, currency, today string) problems {
 // CheckReason normalises the reason of a reversal and returns its problems.
 func CheckReason(reason *string) []fault.Problem {
 	var ps problems
-	*reason = strings.TrimSpace(*reason)
+	tidy(reason)
 	if *reason == "" {
 		ps = append(ps, fault.Problem{Path: "reason", Message: "Field required", Code: fault.FieldRequired})
 	}
@@ -103,8 +104,18 @@ func (ps *problems) means(code string) {
 	}
 }
 
+// tidy trims a text. A text without visible characters becomes empty.
+func tidy(text *string) {
+	if *text = strings.TrimSpace(*text); ubl.IsBlank(*text) {
+		*text = ""
+	}
+}
+
 func (ps *problems) text(path, text string) {
+	r, reorders := ubl.Reordering(text)
 	switch {
+	case reorders:
+		*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf("must not contain the character %U", r), Code: fault.InvalidCharacters})
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, isControl):
 		*ps = append(*ps, fault.Problem{Path: path, Message: "must not contain control characters", Code: fault.InvalidCharacters})
 	case utf8.RuneCountInString(text) > maxNote:

@@ -290,6 +290,10 @@ func TestCheck(t *testing.T) {
 	if ps := good.Check("2026-11-17"); len(ps) > 0 || good.Note != "till 2" {
 		t.Errorf("problems %v, note %q; want none", ps, good.Note)
 	}
+	blank := payment.Receipt{Currency: "SAR", Amount: d("1"), Details: payment.Details{Means: "10", Date: "2026-11-17", Note: "\u200b"}}
+	if ps := blank.Check("2026-11-17"); len(ps) > 0 || blank.Note != "" {
+		t.Errorf("problems %v, note %q; want an empty note", ps, blank.Note)
+	}
 	cases := map[string]func(*payment.Receipt){
 		"currency":                func(r *payment.Receipt) { r.Currency = "XXY" },
 		"amount":                  func(r *payment.Receipt) { r.Amount = d("0.001") },
@@ -312,6 +316,7 @@ func TestCheck(t *testing.T) {
 		func(r *payment.Receipt) { r.Date = "2026-11-31" },
 		func(r *payment.Receipt) { r.Note = "a\x00b" },
 		func(r *payment.Receipt) { r.Note = "\xff" },
+		func(r *payment.Receipt) { r.Note = "a\u202eb" },
 		func(r *payment.Receipt) { zero := d("0"); r.SAR = &zero },
 	} {
 		r := good
@@ -328,7 +333,7 @@ func TestCheck(t *testing.T) {
 	if ps := kept.Check("2026-11-17"); len(ps) != 1 || ps[0].Path != "payment_means_type_code" {
 		t.Errorf("a kept refund with a payment means has the problems %v, want one", ps)
 	}
-	for reason, want := range map[string]int{" typed twice ": 0, " ": 1, "a\x01": 1} {
+	for reason, want := range map[string]int{" typed twice ": 0, " ": 1, "\u200b\n\u200f": 1, "a\x01": 1, "a\u2066b": 1, "شيك\u200f\nمرتجع": 0} {
 		if ps := payment.CheckReason(&reason); len(ps) != want {
 			t.Errorf("reason %q: problems %v, want %d", reason, ps, want)
 		}
