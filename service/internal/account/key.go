@@ -17,8 +17,8 @@ import (
 // NewKey describes a key to issue.
 type NewKey struct {
 	Title  string
-	Role   org.Role // CreateInvoice if empty
-	Scopes []org.Scope
+	Role   org.Role    // CreateInvoice if empty
+	Scopes []org.Scope // nil for all scopes of the role; must not be empty otherwise
 }
 
 // nameTries is the maximum number of names that are generated for a new key.
@@ -79,6 +79,9 @@ func (n NewKey) check() (org.Key, error) {
 	}
 	if !slices.Contains(org.KeyRoles(), role) {
 		return org.Key{}, fault.New(fault.InvalidRole, "The access level of a key must be one of %s; Admin cannot be given to a key.", list(org.KeyRoles()))
+	}
+	if n.Scopes != nil && len(n.Scopes) == 0 {
+		return org.Key{}, fault.New(fault.InvalidScopes, "The list of scopes is empty. Name at least one scope, or leave scopes out for all scopes of the role.")
 	}
 	for _, s := range n.Scopes {
 		if !slices.Contains(org.Scopes(), s) {

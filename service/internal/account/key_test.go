@@ -36,6 +36,7 @@ func TestInterface_7_4_KeyThatCannotBeIssued(t *testing.T) {
 			{"an unknown role", account.NewKey{Title: "till", Role: "Owner"}, "invalid_role"},
 			{"a role in another case", account.NewKey{Title: "till", Role: "viewinvoice"}, "invalid_role"},
 			{"an unknown scope", account.NewKey{Title: "till", Scopes: []org.Scope{"invoice.delete"}}, "invalid_scopes"},
+			{"no scope", account.NewKey{Title: "till", Scopes: []org.Scope{}}, "invalid_scopes"},
 			{"an empty scope", account.NewKey{Title: "till", Scopes: []org.Scope{""}}, "invalid_scopes"},
 			{"two scopes in one", account.NewKey{Title: "till", Scopes: []org.Scope{"client.get item.get"}}, "invalid_scopes"},
 			{"a scope of people", account.NewKey{Title: "till", Role: org.Accountant, Scopes: []org.Scope{org.PaymentCreate}}, "invalid_scopes"},

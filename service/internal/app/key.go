@@ -98,7 +98,7 @@ type createKey struct {
 	Body struct {
 		Title  string   `json:"title" minLength:"1" maxLength:"100" example:"Online shop" doc:"Name for the key, on one line, such as the program that uses it."`
 		Role   string   `json:"role" default:"CreateInvoice" example:"CreateInvoice" doc:"Access level: ViewInvoice, CreateInvoice or Accountant."`
-		Scopes []string `json:"scopes" optional:"true" maxItems:"100" example:"[\"invoice.create\",\"invoice.get\"]" doc:"Restricts the key to scopes of its role: invoice.create, invoice.get, note.create, client.create, client.get, item.create, item.get, device.get. If it is empty or not sent, the key has all scopes of its role."`
+		Scopes []string `json:"scopes" optional:"true" maxItems:"100" example:"[\"invoice.create\",\"invoice.get\"]" doc:"Restricts the key to scopes of its role: invoice.create, invoice.get, note.create, client.create, client.get, item.create, item.get, device.get. If it is null or not sent, the key has all scopes of its role; an empty list is refused."`
 	} `body:"json"`
 }
 
@@ -111,6 +111,9 @@ type createdKey struct {
 
 func (s *Surface) createKey(ctx context.Context, c wire.Caller, in *createKey) (*createdKey, error) {
 	wanted := account.NewKey{Title: in.Body.Title, Role: org.Role(in.Body.Role)}
+	if in.Body.Scopes != nil {
+		wanted.Scopes = []org.Scope{} // an empty list is refused
+	}
 	for _, one := range in.Body.Scopes {
 		wanted.Scopes = append(wanted.Scopes, org.Scope(one))
 	}

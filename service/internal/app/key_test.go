@@ -187,7 +187,7 @@ func TestInterface_7_4_InvalidRoleAndScopes(t *testing.T) {
 			wantCode(t, role, h.As(admin, http.MethodPost, servicetest.KeysPath, `{"title":"shop","role":"`+role+`"}`), http.StatusBadRequest, "invalid_role")
 		}
 		for _, body := range []string{
-			`{"title":"shop","scopes":["invoice.delete"]}`, `{"title":"shop","scopes":[""]}`, `{"title":"shop","scopes":["key.manage"]}`,
+			`{"title":"shop","scopes":[]}`, `{"title":"shop","scopes":["invoice.delete"]}`, `{"title":"shop","scopes":[""]}`, `{"title":"shop","scopes":["key.manage"]}`,
 			`{"title":"shop","role":"ViewInvoice","scopes":["invoice.create"]}`, `{"title":"shop","role":"Accountant","scopes":["payment.create"]}`,
 		} {
 			wantCode(t, body, h.As(admin, http.MethodPost, servicetest.KeysPath, body), http.StatusBadRequest, "invalid_scopes")

@@ -119,8 +119,8 @@ var accessEntries = []Entry{
 	},
 	{
 		Code: InvalidScopes, Kind: Invalid,
-		Says: "A scope is unknown, or the role does not include it.", Fix: "Send scopes that the role includes.",
-		SaysAR: "أحد النطاقات غير معروف أو لا تشمله الصلاحية.", FixAR: "أرسل نطاقات تشملها الصلاحية.",
+		Says: "A scope is unknown, the role does not include it, or the list of scopes is empty.", Fix: "Send scopes that the role includes, or leave scopes out for all of them.",
+		SaysAR: "أحد النطاقات غير معروف أو لا تشمله الصلاحية، أو قائمة النطاقات فارغة.", FixAR: "أرسل نطاقات تشملها الصلاحية، أو احذف scopes لتشمل جميعها.",
 	},
 	{
 		Code: KeyIDUnavailable, Kind: Unavailable,
