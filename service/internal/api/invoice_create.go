@@ -48,6 +48,16 @@ func (s *Surface) issueRows() []wire.Route {
 // ignoredFields are the fields of an invoice that the service sets itself.
 var ignoredFields = []string{"issue_date", "issue_time", "is_sample_invoice", "document_level_charges", "payment_terms"}
 
+// IgnoredBelow returns the paths of these fields in a body whose field contains an
+// invoice.
+func IgnoredBelow(field string) []string {
+	paths := make([]string, len(ignoredFields))
+	for n, name := range ignoredFields {
+		paths[n] = field + "." + name
+	}
+	return paths
+}
+
 // InvoiceBody is the body of a request to create an invoice.
 type InvoiceBody struct {
 	Device          uuid.UUID           `json:"device" doc:"UUID of the device: the device_id of a device whose device_status is pcsid_generated."`

@@ -40,7 +40,7 @@ func (s *Surface) draftRows() []wire.Route {
 			Summary: "List drafts", Doc: "Returns the drafts of your organisation, newest first, including those already issued. Read a single draft to get its invoice.",
 		}, s.listDrafts),
 		wire.Serve(wire.Route{
-			Method: http.MethodPost, Path: list, Name: "create-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate, Whole: true,
+			Method: http.MethodPost, Path: list, Name: "create-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate, Whole: true, Ignores: api.IgnoredBelow("invoice"),
 			Codes:   []fault.Code{fault.BadTransaction},
 			Summary: "Create a draft",
 			Doc: "`invoice` is the body of a request to create an invoice, with the same fields and types. The business rules are not checked " +
@@ -54,7 +54,7 @@ func (s *Surface) draftRows() []wire.Route {
 			Summary: "Read a draft", Doc: "Returns the draft as last saved, its state and its approval.",
 		}, s.getDraft),
 		wire.Serve(wire.Route{
-			Method: http.MethodPatch, Path: one, Name: "change-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate, Whole: true,
+			Method: http.MethodPatch, Path: one, Name: "change-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate, Whole: true, Ignores: api.IgnoredBelow("invoice"),
 			Codes:   append(fault.OfPreview(), fault.DraftNotFound, fault.DraftIssuing, fault.DraftIssued, fault.DraftVersion, fault.DraftApproved, fault.DraftShared),
 			Summary: "Change a draft",
 			Doc: "Replaces `invoice` and `recipient` as a whole; a field that is not sent keeps its value. `recipient: null` removes the recipient, and `paid_on_issue: null` restores the default. " +

@@ -13,7 +13,8 @@ var about = wire.Info{
 	Description: "The API of the web app, for signed-in people. In addition to the API for programs it has drafts, which can be shared for approval and issued, " +
 		"operations to renew and revoke the links of invoices, the API keys, devices, reasons, notices and e-mails of your organisation.\n\n" +
 		"Sign in with `POST /api/session/`. Browsers keep the session in the cookie `accessToken`; other clients send the `access_token` of the response as " +
-		"`Authorization: Bearer …`. The operations below `/v1` accept a session too.",
+		"`Authorization: Bearer …`. The operations below `/v1` accept a session too.\n\n" +
+		"Fields of a body that an operation does not know are ignored and listed in the header `X-Khatm-Ignored`.",
 	Tags: []wire.Tag{
 		{Name: tagSession, Description: "Signing in and out."},
 		{Name: tagFactor, Description: "Codes of an authenticator app that signing in needs besides the password."},

@@ -46,7 +46,7 @@ func (f *Frame) bind(r *http.Request, row Route) (what any, job *capacity.Job, e
 	if err != nil {
 		return nil, job, err
 	}
-	if row.Access == Members {
+	if !row.Strict {
 		callOf(r).ignored = without(c.Ignored(), row.bodyRoot(), row.Ignores)
 	}
 	if problems := c.All(); len(problems) > 0 {

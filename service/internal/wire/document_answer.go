@@ -61,7 +61,7 @@ func (d *document) success(row *Route, status int) pairs {
 
 // namesIgnored reports whether responses list the unknown fields of the body.
 func (r *Route) namesIgnored(p *plan) bool {
-	return r.Access == Members && (p.body != nil || p.isForm())
+	return !r.Strict && (p.body != nil || p.isForm())
 }
 
 // binary returns the schema of a file with one of the media types, separated by
