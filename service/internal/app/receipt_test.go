@@ -61,6 +61,9 @@ func TestRefund_OverHTTP(t *testing.T) {
 			return h.As(accountant, http.MethodPost, servicetest.RefundsPath, `{"invoice":"`+note.String()+`","amount":"`+amount+`","keep_as_credit":true}`)
 		}
 		wantCode(t, "too much", refund("9"+due), http.StatusBadRequest, "refund_exceeds_due")
+		onInvoice := h.As(accountant, http.MethodPost, servicetest.RefundsPath, `{"invoice":"`+shop.Created(shop.Standard()).String()+`","amount":"1.00","payment_means_type_code":"10"}`)
+		wantCode(t, "a refund on an invoice", onInvoice, http.StatusBadRequest, "refund_not_on_credit_note")
+		servicetest.Same(t, "path of the error", servicetest.First(t, onInvoice.JSON(t)["errors"])["path"], any("invoice"))
 		made := refund(due).Wants(t, http.StatusCreated)
 		got := shop.Full(note)
 		servicetest.Same(t, "note", []any{got["payment_status"], got["refund_due"], got["balance"]}, []any{"Paid", "0.00", "0.00"})

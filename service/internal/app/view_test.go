@@ -25,7 +25,9 @@ func TestViews_BelongToOnePerson(t *testing.T) {
 		servicetest.Same(t, "the list", list(noura, "?list=invoices"), servicetest.Record{"views": []any{want}})
 		servicetest.Same(t, "views of another list", list(noura, "?list=clients"), servicetest.Record{"views": []any{}})
 		servicetest.Same(t, "views of another member", list(fahd, ""), servicetest.Record{"views": []any{}})
-		wantCode(t, "the same name", h.As(noura, http.MethodPost, servicetest.ViewsPath, body), http.StatusBadRequest, "already_exists")
+		same := h.As(noura, http.MethodPost, servicetest.ViewsPath, body)
+		wantCode(t, "the same name", same, http.StatusBadRequest, "already_exists")
+		servicetest.Same(t, "path of the error", servicetest.First(t, same.JSON(t)["errors"])["path"], any("name"))
 
 		change := func(user, id, body string) servicetest.Answer {
 			return h.As(user, http.MethodPatch, servicetest.ViewsPath+id+"/", body)

@@ -69,7 +69,9 @@ func (p *payments) note(id uuid.UUID) (payment.Note, error) {
 		return payment.Note{}, errNoInvoice()
 	}
 	if !a.CreditNote {
-		return payment.Note{}, fault.New(fault.RefundOnInvoice, "%s is not a credit note.", a.Number)
+		refusal := fault.New(fault.RefundOnInvoice, "%s is not a credit note.", a.Number)
+		refusal.Path = "invoice"
+		return payment.Note{}, refusal
 	}
 	return noteOf(p.rd, a, p.store.accountsOf)
 }
