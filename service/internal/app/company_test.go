@@ -56,6 +56,9 @@ func TestCompany_ChangeKeepsWhatIsNotSent(t *testing.T) {
 				t.Errorf("%s: problems = %q, want the first one of %s", body, got, field)
 			}
 		}
+		for body, code := range map[string]string{`{"name":null}`: "field_required", `{"city":"\u200f"}`: "field_required", `{"name":"` + strings.Repeat("ش", 64) + `"}`: "too_long", `{"city":"a\u202eb"}`: "invalid_characters", `{"postal_code":null}`: "invalid_value"} {
+			servicetest.Same(t, "code of "+body, servicetest.First(t, change(body).JSON(t)["errors"])["code"], any(code))
+		}
 		servicetest.Same(t, "the company after refused changes", read(), want)
 	})
 }

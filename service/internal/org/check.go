@@ -31,7 +31,7 @@ func (o *Organisation) Check() []fault.Problem {
 	tidy(&o.Name, &o.NameArabic, &o.VATNumber, &o.Identification.Type, &o.Identification.Value)
 	ps.sellerName("name", o.Name)
 	if o.Name == "" {
-		ps.add("name", "Field required")
+		ps.missing("name")
 	}
 	ps.sellerName("name_arabic", o.NameArabic)
 	ps.arabic("name_arabic", o.NameArabic)
@@ -50,7 +50,7 @@ func (b *Branch) Check() []fault.Problem {
 	tidy(&b.Name, &b.Identification.Type, &b.Identification.Value)
 	ps.sellerName("name", b.Name)
 	if b.Name == "" {
-		ps.add("name", "Field required")
+		ps.missing("name")
 	}
 	ps.identification("additional_seller_id", b.Identification)
 	ps.address(&b.Address)
@@ -59,13 +59,18 @@ func (b *Branch) Check() []fault.Problem {
 
 type problems []fault.Problem
 
-func (ps *problems) add(path, message string) {
-	*ps = append(*ps, fault.Problem{Path: path, Message: message})
+func (ps *problems) add(path, message string) { ps.addCode(fault.InvalidValue, path, message) }
+
+func (ps *problems) addCode(code fault.Code, path, message string) {
+	*ps = append(*ps, fault.Problem{Path: path, Message: message, Code: code})
 }
+
+// missing adds the problem of a required field without a value.
+func (ps *problems) missing(path string) { ps.addCode(fault.FieldRequired, path, "Field required") }
 
 func (ps *problems) sellerName(path, name string) {
 	if len(name) > maxName {
-		ps.add(path, "must have at most 127 bytes in UTF-8 (an Arabic letter takes two), because the QR code contains it")
+		ps.addCode(fault.TooLong, path, "must have at most 127 bytes in UTF-8 (an Arabic letter takes two), because the QR code contains it")
 	}
 	ps.characters(path, name)
 }
@@ -104,10 +109,10 @@ func (ps *problems) address(a *Address) {
 		{"province_state", a.ProvinceState, false},
 	} {
 		if f.needed && f.text == "" {
-			ps.add(f.path, "Field required")
+			ps.missing(f.path)
 		}
 		if len([]rune(f.text)) > maxName {
-			ps.add(f.path, "must have at most 127 characters")
+			ps.addCode(fault.TooLong, f.path, "must have at most 127 characters")
 		}
 		ps.characters(f.path, f.text)
 	}
@@ -123,7 +128,7 @@ func (ps *problems) address(a *Address) {
 	} {
 		tidy(f.text)
 		if len([]rune(*f.text)) > maxName {
-			ps.add(f.path, "must have at most 127 characters")
+			ps.addCode(fault.TooLong, f.path, "must have at most 127 characters")
 		}
 		ps.characters(f.path, *f.text)
 		ps.arabic(f.path, *f.text)
@@ -153,7 +158,7 @@ func (ps *problems) characters(path, text string) {
 		r, unfit = unicode.ReplacementChar, true
 	}
 	if unfit {
-		*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf("must not contain the character %U", r), Code: fault.InvalidCharacters})
+		ps.addCode(fault.InvalidCharacters, path, fmt.Sprintf("must not contain the character %U", r))
 	}
 }
 

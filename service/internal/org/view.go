@@ -30,7 +30,7 @@ func (v *View) Check() []fault.Problem {
 	var ps problems
 	tidy(&v.Name)
 	if v.Name == "" {
-		ps.add("name", "must not be empty")
+		ps.missing("name")
 	}
 	ps.characters("name", v.Name)
 	if _, err := url.ParseQuery(v.Query); err != nil {
