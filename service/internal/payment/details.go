@@ -46,7 +46,7 @@ var (
 func (r *Receipt) Check(today string) []fault.Problem {
 	ps := r.check(ofReceipt, r.Currency, today)
 	if !codes.IsCurrency(r.Currency) {
-		ps.add("currency", "must be a currency of ISO 4217, such as SAR")
+		ps.add("currency", "must be a currency code that the tax authority accepts, such as SAR")
 	}
 	ps.amount("amount", r.Amount)
 	ps.means(r.Means)
