@@ -64,7 +64,7 @@ func (d demo) run(ctx context.Context, stop context.CancelFunc, t *console, fold
 	if err := d.register(ctx, t, folder, sim.at); err != nil {
 		return err
 	}
-	s, err := service.New(ctx, d.config(address, sim.at.URL, watch))
+	s, err := service.New(ctx, d.config(address, sim.at, watch))
 	if err != nil {
 		return err
 	}
@@ -103,10 +103,11 @@ func (d demo) register(ctx context.Context, t *console, folder *demoFolder, at s
 // config returns the default configuration with a configurable limit on the
 // public tools, and with short timeouts and retry intervals towards the
 // authority, so that the end of an outage is seen within seconds.
-func (d demo) config(address, authority string, watch *demoWatch) service.Config {
+func (d demo) config(address string, authority simulatorAddress, watch *demoWatch) service.Config {
 	config := service.Defaults()
 	config.Address, config.URL, config.Operations = address, "http://"+reachable(address), ""
-	config.Data, config.Authority, config.AuthorityURL = d.Data, "simulator", authority
+	config.Data, config.Authority, config.AuthorityURL = d.Data, "simulator", authority.URL
+	config.OneTimePassword = authority.password
 	config.Sending.Timeout, config.Sending.RetryFirst, config.Sending.RetryMost = 4*time.Second, time.Second, 8*time.Second
 	config.Rates.PublicDaily = d.PublicDaily
 	config.Log = watch.logger()

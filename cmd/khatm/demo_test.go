@@ -170,6 +170,7 @@ func TestDemoContinuesAfterRestart(t *testing.T) {
 	first := r.demoCredentials
 	r.refuses()
 	r.printedCommandsWork()
+	r.onboards()
 	r.stop()
 	if _, err := os.Stat(filepath.Join(folder, "authority", addressFile)); !os.IsNotExist(err) {
 		t.Errorf("Stat of the simulator's address file after the stop: error %v, want %v", err, os.ErrNotExist)
@@ -226,6 +227,26 @@ func (r *demoRun) printedCommandsWork() {
 	}
 	r.output.wait(r.t, `(POST  /v1/api/invoices/  202  [\d.]+ ms  svc_)`)
 	r.output.wait(r.t, `(to the authority POST  /invoices/clearance/single  200)`)
+}
+
+// onboards checks that the app onboards a device without a one-time password, as
+// docs/app.md shows.
+func (r *demoRun) onboards() {
+	r.t.Helper()
+	var session struct {
+		Token string `json:"access_token"`
+	}
+	var made struct {
+		ID string `json:"device_id"`
+	}
+	var begun map[string]any
+	app := *r
+	app.BaseURL = r.AppURL + "/app"
+	app.call("", http.MethodPost, "/api/session/", fmt.Appendf(nil, `{"email":%q,"password":%q}`, r.Admin.Email, r.Admin.Password), &session)
+	app.call(session.Token, http.MethodPost, "/api/devices/", []byte(`{"common_name":"Till 1","invoice_type":"1100","industry":"Retail"}`), &made)
+	if status, _ := app.call(session.Token, http.MethodPost, "/api/devices/"+made.ID+"/onboard/", []byte(`{}`), &begun); status != http.StatusAccepted {
+		r.t.Errorf("onboarding without a one-time password: status %d %v, want 202", status, begun)
+	}
 }
 
 func TestDemoClearsInvoiceAfterOutage(t *testing.T) {
