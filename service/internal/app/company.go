@@ -50,7 +50,7 @@ func (s *Surface) companyRows() []wire.Route {
 			Summary: "Change the company",
 			Doc: "A field that is not sent keeps its value. Issued invoices have a copy of the record and do not change. The VAT number cannot be changed while a device has a certificate. " +
 				"If the onboarding of a device is not finished, it starts again with the new names and numbers.",
-			Example: `{"city_arabic": "الرياض", "settings": {"iban": "SA03 8000 0000 6080 1016 7519", "phone": "+966 11 234 5678"}}`,
+			Example: `{"street_arabic": "طريق الملك فهد", "district_arabic": "العليا", "city_arabic": "الرياض", "settings": {"iban": "SA03 8000 0000 6080 1016 7519", "phone": "+966 11 234 5678"}}`,
 		}, s.changeCompany),
 		wire.Serve(wire.Route{
 			Method: http.MethodPut, Path: logoPath, Name: "set-logo", Tag: tagCompany, Access: wire.People, Scope: org.CompanyChange,
