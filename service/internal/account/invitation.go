@@ -18,7 +18,7 @@ import (
 func (a *Accounts) Invite(ctx context.Context, by org.Actor, email string, role org.Role, language string) (AccessLink, error) {
 	email, err := ParseEmail(email)
 	if err == nil && mail.CheckAddress(email) != nil {
-		err = fault.Wrong(fault.Problem{Path: "email", Message: "must be an e-mail address such as name@example.com"})
+		err = fault.Wrong(fault.Problem{Path: "email", Message: "must be an e-mail address such as name@example.com", MessageAR: fault.EmailAR})
 	}
 	if err != nil {
 		return AccessLink{}, err
@@ -99,7 +99,8 @@ func (a *Accounts) AcceptInvitation(ctx context.Context, by org.Actor, token, na
 		return "", err
 	}
 	if invited.HasAccount {
-		return "", fault.New(fault.AlreadyExists, "An account with this e-mail address already exists. Sign in and accept the invitation there.")
+		return "", fault.New(fault.AlreadyExists, "An account with this e-mail address already exists. Sign in and accept the invitation there.").
+			Arabic("يوجد حساب بهذا البريد الإلكتروني.").Advise("Sign in and accept the invitation there.", "سجّل الدخول واقبل الدعوة من حسابك.")
 	}
 	p, err := a.newPerson(invited.Email, name)
 	problems := append(problemsOf(err), problemsOf(checkPassword(password))...)
@@ -126,7 +127,8 @@ func (a *Accounts) JoinInvitation(ctx context.Context, by org.Actor, token strin
 		return err
 	}
 	if link.Email != by.Name {
-		return fault.New(fault.PermissionDenied, "The invitation is for another e-mail address. Sign in with the account of that address.")
+		return fault.New(fault.PermissionDenied, "The invitation is for another e-mail address. Sign in with the account of that address.").
+			Arabic("الدعوة موجهة إلى بريد إلكتروني آخر.").Advise("Sign in with the account of that address.", "سجّل الدخول بالحساب الذي له ذلك البريد.")
 	}
 	return a.accept(ctx, by, Acceptance{Digest: digest, Person: org.Person{ID: by.ID, Email: by.Name}})
 }

@@ -68,7 +68,8 @@ func (a *Accounts) RevokeKey(ctx context.Context, by org.Actor, id uuid.UUID) (o
 func (n NewKey) check() (org.Key, error) {
 	title := strings.TrimSpace(n.Title)
 	if ubl.IsBlank(title) || utf8.RuneCountInString(title) > 100 {
-		return org.Key{}, fault.New(fault.InvalidKeyRequest, "A key needs a name of 1 to 100 characters, without line breaks.")
+		return org.Key{}, fault.New(fault.InvalidKeyRequest, "A key needs a name of 1 to 100 characters, without line breaks.").
+			Arabic("يجب أن يكون للمفتاح اسم من 1 إلى 100 حرف، لا يُقسَّم إلى فقرات.")
 	}
 	if r, unfit := ubl.UnfitForLine(title); unfit {
 		return org.Key{}, fault.New(fault.InvalidKeyRequest, "The name of a key must not contain the character %U.", r)
@@ -85,10 +86,12 @@ func (n NewKey) check() (org.Key, error) {
 	}
 	for _, s := range n.Scopes {
 		if !slices.Contains(org.Scopes(), s) {
-			return org.Key{}, fault.New(fault.InvalidScopes, "'%s' is not a scope. A scope is one of %s.", s, list(org.Scopes()))
+			return org.Key{}, fault.New(fault.InvalidScopes, "'%s' is not a scope. A scope is one of %s.", s, list(org.Scopes())).
+				Arabic("النطاق %s غير معروف. النطاقات هي: %s.", s, list(org.Scopes()))
 		}
 		if !role.Grants(s) {
-			return org.Key{}, fault.New(fault.InvalidScopes, "The role %s does not grant the scope %s. Scopes can only restrict a role.", role, s)
+			return org.Key{}, fault.New(fault.InvalidScopes, "The role %s does not grant the scope %s. Scopes can only restrict a role.", role, s).
+				Arabic("الدور %s لا يشمل النطاق %s.", role, s)
 		}
 	}
 	scopes := slices.Clone(n.Scopes)

@@ -74,11 +74,11 @@ func cleanName(name string) (string, error) {
 	r, unfit := ubl.UnfitForLine(trimmed)
 	switch {
 	case name != "" && ubl.IsBlank(name):
-		return "", fault.Wrong(fault.Problem{Path: "name", Message: "must contain visible characters", Code: fault.InvalidCharacters})
+		return "", fault.Wrong(fault.Problem{Path: "name", Message: "must contain visible characters", MessageAR: fault.VisibleAR, Code: fault.InvalidCharacters})
 	case unfit:
-		return "", fault.Wrong(fault.Problem{Path: "name", Message: fmt.Sprintf("must not contain the character %U", r), Code: fault.InvalidCharacters})
+		return "", fault.Wrong(fault.Problem{Path: "name", Message: fmt.Sprintf("must not contain the character %U", r), MessageAR: fmt.Sprintf(fault.CharacterAR, r), Code: fault.InvalidCharacters})
 	case utf8.RuneCountInString(trimmed) > 100:
-		return "", fault.Wrong(fault.Problem{Path: "name", Message: "must have at most 100 characters", Code: fault.TooLong})
+		return "", fault.Wrong(fault.Problem{Path: "name", Message: "must have at most 100 characters", MessageAR: fmt.Sprintf(fault.MaxCharactersAR, 100), Code: fault.TooLong})
 	}
 	return trimmed, nil
 }
@@ -228,7 +228,11 @@ func (a *Accounts) hashed(ctx context.Context, password string) (string, error) 
 
 func checkPassword(password string) error {
 	if n := utf8.RuneCountInString(password); n < leastPassword || len(password) > mostPassword {
-		return fault.Wrong(fault.Problem{Path: "password", Message: fmt.Sprintf("must have at least %d characters and at most %d bytes", leastPassword, mostPassword)})
+		return fault.Wrong(fault.Problem{
+			Path:      "password",
+			Message:   fmt.Sprintf("must have at least %d characters and at most %d bytes", leastPassword, mostPassword),
+			MessageAR: fmt.Sprintf("يجب ألا يقل عدد الحروف عن %d، وألا يزيد الحجم على %d بايت.", leastPassword, mostPassword),
+		})
 	}
 	return nil
 }
@@ -239,7 +243,7 @@ func ParseEmail(email string) (string, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	parsed, err := mail.ParseAddress(email)
 	if err != nil || parsed.Address != email || len(email) > 254 {
-		return "", fault.Wrong(fault.Problem{Path: "email", Message: "must be an e-mail address such as name@example.com"})
+		return "", fault.Wrong(fault.Problem{Path: "email", Message: "must be an e-mail address such as name@example.com", MessageAR: fault.EmailAR})
 	}
 	return email, nil
 }
@@ -248,5 +252,5 @@ func checkRole(role org.Role) error {
 	if role == org.Admin || slices.Contains(org.KeyRoles(), role) {
 		return nil
 	}
-	return fault.Wrong(fault.Problem{Path: "role", Message: "must be one of " + list(org.KeyRoles()) + ", Admin"})
+	return fault.Wrong(fault.Problem{Path: "role", Message: "must be one of " + list(org.KeyRoles()) + ", Admin", MessageAR: fmt.Sprintf(fault.OneOfAR, list(org.KeyRoles())+", Admin")})
 }

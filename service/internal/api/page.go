@@ -29,12 +29,12 @@ func (q PageQuery) Page() (org.Page, error) {
 	if q.Cursor != "" {
 		var known bool
 		if p.After, known = parseCursor(q.Cursor); !known {
-			return p, fault.Wrong(fault.Problem{Path: "cursor", Message: "must be the next_cursor of an earlier response"})
+			return p, fault.Wrong(fault.Problem{Path: "cursor", Message: "must be the next_cursor of an earlier response", MessageAR: fault.CursorAR})
 		}
 		return p, nil
 	}
 	if p.Skip()+p.Size > deepest {
-		return p, fault.Wrong(fault.Problem{Path: "page", Message: "must be within the first 10,000 rows; use cursor with the next_cursor of the previous page"})
+		return p, fault.Wrong(fault.Problem{Path: "page", Message: "must be within the first 10,000 rows; use cursor with the next_cursor of the previous page", MessageAR: "لا تُقرأ بأرقام الصفحات إلا أول 10,000 صف. استخدم cursor بقيمة next_cursor من الصفحة السابقة."})
 	}
 	return p, nil
 }

@@ -78,7 +78,7 @@ func (s *Surface) KeepPicture(ctx context.Context, of org.Tenant, what, path str
 	clean, err := s.clean(ctx, up.Bytes)
 	var refused *fault.Error
 	if errors.As(err, &refused) && refused.Kind() == fault.Invalid {
-		invalid := fault.Wrong(fault.Problem{Path: path, Message: refused.Message, Code: refused.Code()})
+		invalid := fault.Wrong(fault.Problem{Path: path, Message: refused.Message, Code: refused.Code(), MessageAR: refused.MessageAR, Fix: refused.Fix, FixAR: refused.FixAR})
 		invalid.Cause = refused.Cause
 		return "", "", invalid
 	}

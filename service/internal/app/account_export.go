@@ -187,7 +187,7 @@ func (s *Surface) debtors(ctx context.Context, of org.Tenant, currency string, m
 	today := s.today()
 	err = s.Statements.WalkDebtors(ctx, of, currency, today, func(d payment.Debtor) error {
 		if len(all) == most {
-			return fault.New(fault.ExportTooLarge, "The file would have more than %d clients.", most)
+			return fault.New(fault.ExportTooLarge, "The file would have more than %d clients.", most).Arabic("سيزيد عدد العملاء في الملف على %d.", most)
 		}
 		all = append(all, d)
 		return nil

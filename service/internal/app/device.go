@@ -208,7 +208,10 @@ func (s *Surface) createDevice(ctx context.Context, c wire.Caller, in *createDev
 		UnitName: b.UnitName, Location: b.Location, Industry: b.Industry,
 	})
 	if b.Branch != nil && fault.KindOf(err) == fault.NotFound {
-		return nil, fault.Wrong(fault.Problem{Path: "branch_id", Message: "is not a branch of your organisation"})
+		return nil, fault.Wrong(fault.Problem{
+			Path: "branch_id", Message: "is not a branch of your organisation", MessageAR: "لا يوجد في المنشأة فرع بهذا المعرّف.",
+			Fix: "Choose a branch from the list of branches.", FixAR: "اختر فرعًا من قائمة الفروع.",
+		})
 	}
 	if err != nil {
 		return nil, err

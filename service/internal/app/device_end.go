@@ -38,7 +38,10 @@ type releaseDevice struct {
 
 func (s *Surface) releaseDevice(ctx context.Context, c wire.Caller, in *releaseDevice) (*Device, error) {
 	if !in.Body.Confirm {
-		return nil, fault.Wrong(fault.Problem{Path: "confirm", Message: "must be true, because a released device cannot be used again"})
+		return nil, fault.Wrong(fault.Problem{
+			Path: "confirm", Message: "must be true, because a released device cannot be used again", MessageAR: "يلزم التأكيد، لأن الجهاز الموقوف لا يُستخدم مرة أخرى.",
+			Fix: "Send true to retire the device for good.", FixAR: "أكّد إيقاف الجهاز نهائيًا.",
+		})
 	}
 	if err := s.Devices.Retire(ctx, c.Actor, in.ID); err != nil {
 		return nil, err

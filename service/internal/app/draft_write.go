@@ -67,9 +67,9 @@ func checkPaidOnIssue(r issue.Request) error {
 	case r.PaidOnIssue == nil:
 		return nil
 	case *r.PaidOnIssue && r.Kind == codes.CreditNote:
-		return fault.Wrong(fault.Problem{Path: path, Message: "must not be true for a credit note", Code: fault.InvalidValue})
+		return fault.Wrong(fault.Problem{Path: path, Message: "must not be true for a credit note", MessageAR: "لا يُسجَّل الإشعار الدائن مدفوعًا عند إصداره.", Code: fault.InvalidValue})
 	case !*r.PaidOnIssue && r.Kind == codes.AdvancePayment:
-		return fault.Wrong(fault.Problem{Path: path, Message: "must not be false for an advance payment invoice", Code: fault.InvalidValue})
+		return fault.Wrong(fault.Problem{Path: path, Message: "must not be false for an advance payment invoice", MessageAR: "فاتورة الدفعة المقدمة مدفوعة عند إصدارها.", Code: fault.InvalidValue})
 	}
 	return nil
 }

@@ -135,7 +135,10 @@ func (s *Surface) createRefund(ctx context.Context, c wire.Caller, in *createRef
 	}
 	recorded, err := s.Payments.AddRefund(ctx, c.Actor, f, q)
 	if fault.CodeOf(err) == fault.InvoiceNotFound {
-		err = fault.Wrong(fault.Problem{Path: "invoice", Message: "is not a credit note of the organisation"})
+		err = fault.Wrong(fault.Problem{
+			Path: "invoice", Message: "is not a credit note of the organisation", MessageAR: "لا يوجد في المنشأة إشعار دائن بهذا المعرّف.",
+			Fix: "Choose a credit note from the list of invoices.", FixAR: "اختر إشعارًا دائنًا من قائمة الفواتير.",
+		})
 	}
 	if err != nil {
 		return nil, err

@@ -73,7 +73,8 @@ type askSignUp struct {
 
 func (s *Surface) askSignUp(ctx context.Context, c wire.Caller, in *askSignUp) (*done, error) {
 	if s.SignUp != SignUpOpen {
-		return nil, fault.New(fault.PermissionDenied, "Signing up is not open here. Ask the operator or an Admin for an account.")
+		return nil, fault.New(fault.PermissionDenied, "Signing up is not open here. Ask the operator or an Admin for an account.").
+			Arabic("إنشاء حسابات جديدة غير متاح هنا.").Advise("Ask the operator or an Admin for an account.", "اطلب حسابًا من مشغّل الخدمة أو من مدير النظام في منشأتك.")
 	}
 	email, err := account.ParseEmail(in.Body.Email)
 	if err != nil {

@@ -60,14 +60,14 @@ func (q statementQuery) period() (payment.Period, error) {
 		p.To = q.To.String()
 	}
 	if p.From != "" && p.To != "" && p.To < p.From {
-		return p, fault.Wrong(fault.Problem{Path: "date_to", Message: "must not be before date_from"})
+		return p, fault.Wrong(fault.Problem{Path: "date_to", Message: "must not be before date_from", MessageAR: "يجب ألا يسبق تاريخ النهاية تاريخ البداية."})
 	}
 	return p, knownCurrency(q.Currency)
 }
 
 func knownCurrency(code string) error {
 	if code != "" && !codes.IsCurrency(code) {
-		return fault.Wrong(fault.Problem{Path: "currency", Message: "must be a currency of ISO 4217, such as SAR"})
+		return fault.Wrong(fault.Problem{Path: "currency", Message: "must be a currency of ISO 4217, such as SAR", MessageAR: fault.CurrencyAR})
 	}
 	return nil
 }

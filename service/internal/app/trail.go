@@ -138,7 +138,8 @@ func (s *Surface) exportTrail(ctx context.Context, c wire.Caller, in *exportTrai
 	var entries []Entry
 	err := s.Entries.WalkEvents(ctx, c.Actor.Tenant, in.filter(), func(e org.Event) error {
 		if len(entries) == mostExported {
-			return fault.New(fault.ExportTooLarge, "The export would have more than %d entries. Choose a shorter period.", mostExported)
+			return fault.New(fault.ExportTooLarge, "The export would have more than %d entries. Choose a shorter period.", mostExported).
+				Arabic("سيزيد عدد القيود في الملف على %d.", mostExported)
 		}
 		entries = append(entries, entryOf(e))
 		return nil

@@ -9,17 +9,20 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Messages about a value that does not match its type.
-const (
-	wantText    = "must be a string"
-	wantBool    = "must be true or false"
-	wantInteger = "must be an integer"
-	wantDecimal = "must be a decimal number"
-	wantUUID    = "must be a UUID"
-	wantDate    = "must be a date in the form YYYY-MM-DD"
-	wantTime    = "must be a time in the form 2006-01-02T15:04:05+03:00"
-	wantList    = "must be an array"
-	wantObject  = "must be an object"
+// want is a message about a value that does not match its type.
+type want struct{ english, arabic string }
+
+var (
+	wantText    = want{"must be a string", "يجب أن تكون القيمة نصًا."}
+	wantBool    = want{"must be true or false", "يجب أن تكون القيمة true أو false."}
+	wantInteger = want{"must be an integer", "يجب أن تكون القيمة عددًا صحيحًا."}
+	wantDecimal = want{"must be a decimal number", "يجب أن تكون القيمة عددًا عشريًا."}
+	wantUUID    = want{"must be a UUID", "يجب أن تكون القيمة معرّفًا بصيغة UUID."}
+	wantDate    = want{"must be a date in the form YYYY-MM-DD", "يجب أن تكون القيمة تاريخًا مثل 2026-11-17."}
+	wantTime    = want{"must be a time in the form 2006-01-02T15:04:05+03:00", "يجب أن تكون القيمة وقتًا مثل \u200e2006-01-02T15:04:05+03:00."}
+	wantList    = want{"must be an array", "يجب أن تكون القيمة قائمة."}
+	wantObject  = want{"must be an object", "يجب أن تكون القيمة كائنًا (object)."}
+	noText      = want{"must not be a string", "يجب ألا تكون القيمة نصًا."}
 )
 
 // Problems of a field as a whole, without a path.
@@ -29,12 +32,12 @@ var (
 	ExtraInput    = fault.Problem{Message: "unknown field", Code: fault.UnknownField}
 )
 
-func wrongType(message string) *fault.Problem {
-	return &fault.Problem{Message: message, Code: fault.WrongType}
+func wrongType(w want) *fault.Problem {
+	return &fault.Problem{Message: w.english, Code: fault.WrongType, MessageAR: w.arabic}
 }
 
-func wrongForm(message string) *fault.Problem {
-	return &fault.Problem{Message: message, Code: fault.InvalidFormat}
+func wrongForm(w want) *fault.Problem {
+	return &fault.Problem{Message: w.english, Code: fault.InvalidFormat, MessageAR: w.arabic}
 }
 
 // Options control how a JSON object is decoded.

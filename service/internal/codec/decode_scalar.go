@@ -47,7 +47,7 @@ func (s *Shape) setNode(v reflect.Value, n *jsontree.Node) *fault.Problem {
 }
 
 // wanted returns the message for a value that must be a string of this kind.
-func (s *Shape) wanted() string {
+func (s *Shape) wanted() want {
 	switch s.Kind {
 	case KindUUID:
 		return wantUUID
@@ -98,7 +98,7 @@ func (s *Shape) setText(v reflect.Value, text string) *fault.Problem {
 		}
 		v.SetString(text)
 	default:
-		return wrongType("must not be a string")
+		return wrongType(noText)
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func (s *Shape) setInteger(v reflect.Value, literal string) *fault.Problem {
 	}
 	v.SetInt(n)
 	if s.rule.enum != nil && !slices.Contains(s.rule.enum, literal) {
-		return &fault.Problem{Message: "must be " + oneOf(s.rule.enum, ""), Code: fault.UnknownValue}
+		return s.rule.notOneOf("")
 	}
 	if !s.rule.bounded() {
 		return nil
@@ -195,7 +195,11 @@ func (s *Shape) setDecimal(v reflect.Value, literal string, parse func(string) (
 	d, err := parse(literal)
 	switch {
 	case errors.Is(err, money.ErrTooLong):
-		return &fault.Problem{Message: fmt.Sprintf("must have at most %d digits before and %d after the decimal point", money.MaxWhole, money.MaxPlaces), Code: fault.OutOfRange}
+		return &fault.Problem{
+			Message:   fmt.Sprintf("must have at most %d digits before and %d after the decimal point", money.MaxWhole, money.MaxPlaces),
+			MessageAR: fmt.Sprintf("يجب ألا يزيد عدد الأرقام على %d قبل الفاصلة العشرية و%d بعدها.", money.MaxWhole, money.MaxPlaces),
+			Code:      fault.OutOfRange,
+		}
 	case err != nil:
 		return wrongType(wantDecimal)
 	}

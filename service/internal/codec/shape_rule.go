@@ -128,15 +128,20 @@ func withoutCounts(tag reflect.StructTag) reflect.StructTag {
 func (r *rule) text(text string, characters int) *fault.Problem {
 	switch {
 	case characters < r.minLength:
-		return &fault.Problem{Message: "must have at least " + count(r.minLength, "character"), Code: fault.TooShort}
+		return &fault.Problem{Message: "must have at least " + count(r.minLength, "character"), Code: fault.TooShort, MessageAR: fmt.Sprintf(fault.MinCharactersAR, r.minLength)}
 	case r.maxLength >= 0 && characters > r.maxLength:
-		return &fault.Problem{Message: "must have at most " + count(r.maxLength, "character"), Code: fault.TooLong}
+		return &fault.Problem{Message: "must have at most " + count(r.maxLength, "character"), Code: fault.TooLong, MessageAR: fmt.Sprintf(fault.MaxCharactersAR, r.maxLength)}
 	case r.pattern != nil && !r.pattern.MatchString(text):
-		return &fault.Problem{Message: "must match the pattern '" + r.pattern.String() + "'", Code: fault.InvalidFormat}
+		return &fault.Problem{Message: "must match the pattern '" + r.pattern.String() + "'", Code: fault.InvalidFormat, MessageAR: "يجب أن يطابق النص النمط \u2066" + r.pattern.String() + "\u2069."}
 	case r.enum != nil && !slices.Contains(r.enum, text):
-		return &fault.Problem{Message: "must be " + oneOf(r.enum, "'"), Code: fault.UnknownValue}
+		return r.notOneOf("'")
 	}
 	return nil
+}
+
+// notOneOf returns the problem of a value that is not in the enum.
+func (r *rule) notOneOf(quote string) *fault.Problem {
+	return &fault.Problem{Message: "must be " + oneOf(r.enum, quote), Code: fault.UnknownValue, MessageAR: fmt.Sprintf(fault.OneOfAR, strings.Join(r.enum, "، "))}
 }
 
 // bounded reports whether the value of a number is limited.
@@ -148,15 +153,15 @@ func (r *rule) bounded() bool {
 func (r *rule) number(d money.Decimal) *fault.Problem {
 	switch {
 	case r.minimum != nil && d.Less(*r.minimum):
-		return &fault.Problem{Message: "must be at least " + r.minimum.String(), Code: fault.OutOfRange}
+		return &fault.Problem{Message: "must be at least " + r.minimum.String(), Code: fault.OutOfRange, MessageAR: "يجب ألا تقل القيمة عن " + r.minimum.String() + "."}
 	case r.above != nil && !r.above.Less(d):
-		return &fault.Problem{Message: "must be greater than " + r.above.String(), Code: fault.OutOfRange}
+		return &fault.Problem{Message: "must be greater than " + r.above.String(), Code: fault.OutOfRange, MessageAR: fmt.Sprintf(fault.AboveAR, r.above)}
 	case r.maximum != nil && r.maximum.Less(d):
-		return &fault.Problem{Message: "must be at most " + r.maximum.String(), Code: fault.OutOfRange}
+		return &fault.Problem{Message: "must be at most " + r.maximum.String(), Code: fault.OutOfRange, MessageAR: "يجب ألا تزيد القيمة على " + r.maximum.String() + "."}
 	case r.below != nil && !d.Less(*r.below):
-		return &fault.Problem{Message: "must be less than " + r.below.String(), Code: fault.OutOfRange}
+		return &fault.Problem{Message: "must be less than " + r.below.String(), Code: fault.OutOfRange, MessageAR: fmt.Sprintf(fault.BelowAR, r.below)}
 	case r.places >= 0 && d.Places() > r.places:
-		return &fault.Problem{Message: "must have at most " + count(r.places, "decimal place"), Code: fault.TooManyDecimals}
+		return &fault.Problem{Message: "must have at most " + count(r.places, "decimal place"), Code: fault.TooManyDecimals, MessageAR: fmt.Sprintf(fault.MaxPlacesAR, r.places)}
 	}
 	return nil
 }
@@ -165,9 +170,9 @@ func (r *rule) number(d money.Decimal) *fault.Problem {
 func (r *rule) items(n int) *fault.Problem {
 	switch {
 	case n < r.minItems:
-		return &fault.Problem{Message: "must have at least " + count(r.minItems, "item"), Code: fault.TooFewItems}
+		return &fault.Problem{Message: "must have at least " + count(r.minItems, "item"), Code: fault.TooFewItems, MessageAR: fmt.Sprintf("يجب ألا يقل عدد العناصر عن %d.", r.minItems)}
 	case r.maxItems >= 0 && n > r.maxItems:
-		return &fault.Problem{Message: "must have at most " + count(r.maxItems, "item"), Code: fault.TooManyItems}
+		return &fault.Problem{Message: "must have at most " + count(r.maxItems, "item"), Code: fault.TooManyItems, MessageAR: fmt.Sprintf(fault.MaxItemsAR, r.maxItems)}
 	}
 	return nil
 }

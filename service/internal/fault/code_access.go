@@ -110,7 +110,7 @@ var accessEntries = []Entry{
 	{
 		Code: InvalidKeyRequest, Kind: Invalid,
 		Says: "A request to list, create or revoke keys is malformed, or a new key has no valid name.", Fix: "Correct the fields named in message. The name of a key has 1 to 100 characters on one line.",
-		SaysAR: "طلب إدارة المفاتيح غير صالح، أو اسم المفتاح غير صالح.", FixAR: "صحّح الحقول المذكورة في message. يتكون اسم المفتاح من 1 إلى 100 حرف.",
+		SaysAR: "طلب إدارة المفاتيح غير صالح، أو اسم المفتاح غير صالح.", FixAR: "صحّح حقول الطلب. يتكون اسم المفتاح من 1 إلى 100 حرف.",
 	},
 	{
 		Code: InvalidRole, Kind: Invalid,

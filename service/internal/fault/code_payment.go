@@ -89,7 +89,7 @@ var paymentEntries = []Entry{
 	{
 		Code: RefundExceeds, Kind: Invalid,
 		Says: "The refund is more than what is due on the credit note.", Fix: "Refund at most refund_due of the credit note.",
-		SaysAR: "المبلغ المردود أكبر من المستحق على الإشعار الدائن.", FixAR: "ردّ ما لا يزيد على refund_due للإشعار الدائن.",
+		SaysAR: "المبلغ المردود أكبر من المستحق على الإشعار الدائن.", FixAR: "ردّ ما لا يزيد على المبلغ المستحق ردّه على الإشعار الدائن.",
 	},
 	{
 		Code: RefundTooEarly, Kind: Conflict,

@@ -31,7 +31,7 @@ var peopleEntries = []Entry{
 	{
 		Code: MemberHasKeys, Kind: Conflict,
 		Says: "The member has created API keys that are active.", Fix: "Send keys=revoke to revoke them, or keys=keep to keep them.",
-		SaysAR: "أنشأ هذا العضو مفاتيح API ما زالت نشطة.", FixAR: "أرسل keys=revoke لإلغائها أو keys=keep للإبقاء عليها.",
+		SaysAR: "أنشأ هذا العضو مفاتيح للربط البرمجي (API) ما زالت نشطة.", FixAR: "اختر إلغاءها (keys=revoke) أو الإبقاء عليها (keys=keep).",
 	},
 	{
 		Code: MemberNotFound, Kind: NotFound,

@@ -122,7 +122,7 @@ var recordEntries = []Entry{
 	},
 	{
 		Code: StateConflict, Kind: Conflict,
-		Says: "The current state does not allow this operation.", Fix: "Read message for what to do first.",
-		SaysAR: "الحالة الحالية لا تسمح بهذه العملية.", FixAR: "اقرأ message لمعرفة المطلوب أولًا.",
+		Says: "The current state does not allow this operation.", Fix: "Read the current state, and do first what it requires.",
+		SaysAR: "الحالة الحالية لا تسمح بهذه العملية.", FixAR: "اقرأ الحالة الحالية، ثم أجرِ المطلوب أولًا.",
 	},
 }

@@ -40,8 +40,8 @@ var requestEntries = []Entry{
 	},
 	{
 		Code: InvalidValue, Kind: Invalid,
-		Says: "The value of the field is not allowed here.", Fix: "Correct the value as message says.",
-		SaysAR: "قيمة الحقل غير مسموح بها هنا.", FixAR: "صحّح القيمة كما يوضح الحقل message.",
+		Says: "The value of the field is not allowed here.", Fix: "Correct the value, and send the request again.",
+		SaysAR: "قيمة الحقل غير مسموح بها هنا.", FixAR: "صحّح القيمة، ثم أرسل الطلب مرة أخرى.",
 	},
 	{
 		Code: FieldRequired, Kind: Invalid,
@@ -60,18 +60,18 @@ var requestEntries = []Entry{
 	},
 	{
 		Code: WrongType, Kind: Invalid,
-		Says: "The value has the wrong JSON type.", Fix: "Send the type that message names.",
-		SaysAR: "نوع القيمة غير صحيح.", FixAR: "أرسل النوع المذكور في message.",
+		Says: "The value has the wrong JSON type.", Fix: "Send a value of the required type.",
+		SaysAR: "نوع القيمة غير صحيح.", FixAR: "أرسل قيمة من النوع المطلوب.",
 	},
 	{
 		Code: InvalidFormat, Kind: Invalid,
-		Says: "The text does not have the required form.", Fix: "Send the form that message names.",
-		SaysAR: "صيغة النص غير صحيحة.", FixAR: "أرسل الصيغة المذكورة في message.",
+		Says: "The text does not have the required form.", Fix: "Send the text in the required form.",
+		SaysAR: "صيغة النص غير صحيحة.", FixAR: "أرسل النص بالصيغة المطلوبة.",
 	},
 	{
 		Code: UnknownValue, Kind: Invalid,
-		Says: "The value is not one of those allowed.", Fix: "Send one of the values that message lists.",
-		SaysAR: "القيمة ليست من القيم المسموح بها.", FixAR: "أرسل إحدى القيم المذكورة في message.",
+		Says: "The value is not one of those allowed.", Fix: "Send one of the allowed values.",
+		SaysAR: "القيمة ليست من القيم المسموح بها.", FixAR: "أرسل إحدى القيم المسموح بها.",
 	},
 	{
 		Code: TooShort, Kind: Invalid,
@@ -85,8 +85,8 @@ var requestEntries = []Entry{
 	},
 	{
 		Code: OutOfRange, Kind: Invalid,
-		Says: "The number is too small or too large.", Fix: "Send a number within the bounds that message names.",
-		SaysAR: "العدد خارج الحدود المسموح بها.", FixAR: "أرسل عددًا ضمن الحدود المذكورة في message.",
+		Says: "The number is too small or too large.", Fix: "Send a number within the bounds.",
+		SaysAR: "العدد خارج الحدود المسموح بها.", FixAR: "أرسل عددًا ضمن الحدود المسموح بها.",
 	},
 	{
 		Code: TooManyDecimals, Kind: Invalid,
@@ -111,7 +111,7 @@ var requestEntries = []Entry{
 	{
 		Code: InvalidJSON, Kind: Invalid,
 		Says: "The body is not valid JSON.", Fix: "Correct the syntax at the position that message names.",
-		SaysAR: "نص الطلب ليس JSON صالحًا.", FixAR: "صحّح الصياغة في الموضع المذكور في message.",
+		SaysAR: "نص الطلب ليس JSON صالحًا.", FixAR: "صحّح صياغة JSON في نص الطلب.",
 	},
 	{
 		Code: MoreProblems, Kind: Invalid,
@@ -131,7 +131,7 @@ var requestEntries = []Entry{
 	{
 		Code: WrongContentType, Kind: Invalid,
 		Says: "The body has another media type or charset than the operation reads.", Fix: "Send the Content-Type that message names, in UTF-8.",
-		SaysAR: "نوع محتوى الطلب غير صحيح.", FixAR: "أرسل Content-Type المذكور في message بترميز UTF-8.",
+		SaysAR: "نوع محتوى الطلب غير صحيح.", FixAR: "أرسل الطلب بنوع المحتوى الذي تقبله هذه العملية، بترميز UTF-8.",
 	},
 	{
 		Code: CompressedBody, Kind: Invalid,
@@ -160,8 +160,8 @@ var requestEntries = []Entry{
 	},
 	{
 		Code: InvalidPicture, Kind: Invalid,
-		Says: "The picture is damaged, too large, or not PNG, JPEG or WebP.", Fix: "Save the picture again as message says.",
-		SaysAR: "الصورة تالفة أو كبيرة أو ليست من الأنواع PNG أو JPEG أو WebP.", FixAR: "احفظ الصورة مرة أخرى كما يوضح الحقل message.",
+		Says: "The picture is damaged, too large, or not PNG, JPEG or WebP.", Fix: "Save the picture again as PNG, JPEG or WebP, smaller if it is too large.",
+		SaysAR: "الصورة تالفة أو كبيرة أو ليست من الأنواع PNG أو JPEG أو WebP.", FixAR: "احفظ الصورة مرة أخرى بصيغة PNG أو JPEG أو WebP، وصغّرها إن كانت كبيرة.",
 	},
 	{
 		Code: InvalidVATCategory, Kind: Invalid,

@@ -38,6 +38,8 @@ type Error struct {
 	Fields   map[string]any // additional fields of the response
 	Again    time.Duration  // delay before a retry; 0 if unknown
 	Cause    error          // for the log only
+
+	MessageAR, Fix, FixAR string // if empty, those of the code
 }
 
 // Problem is one error in an input and the field it was found in.
@@ -86,6 +88,18 @@ func (e *Error) With(name string, value any) *Error {
 		e.Fields = map[string]any{}
 	}
 	e.Fields[name] = value
+	return e
+}
+
+// Arabic sets the message in Arabic and returns e.
+func (e *Error) Arabic(format string, args ...any) *Error {
+	e.MessageAR = fmt.Sprintf(format, args...)
+	return e
+}
+
+// Advise sets what to do, in English and Arabic, and returns e.
+func (e *Error) Advise(fix, fixAR string) *Error {
+	e.Fix, e.FixAR = fix, fixAR
 	return e
 }
 

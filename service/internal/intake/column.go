@@ -132,13 +132,13 @@ func headingsOf(kind Kind, cells []string, chosen []Column) (headings, error) {
 		at := fmt.Sprintf("import_data.columns.%d.", i)
 		switch {
 		case !slices.Contains(kind.Fields(), c.Field):
-			return h, fault.Wrong(fault.Problem{Path: at + "field", Message: "must be one of " + strings.Join(kind.Fields(), ", ")})
+			return h, fault.Wrong(fault.Problem{Path: at + "field", Message: "must be one of " + strings.Join(kind.Fields(), ", "), MessageAR: fmt.Sprintf(fault.OneOfAR, strings.Join(kind.Fields(), "، "))})
 		case elsewhere[c.Field]:
-			return h, fault.Wrong(fault.Problem{Path: at + "field", Message: "must not be the field of another element"})
+			return h, fault.Wrong(fault.Problem{Path: at + "field", Message: "must not be the field of another element", MessageAR: "حُدّد عمود لهذا الحقل من قبل."})
 		case (c.Heading == "") == (c.Value == ""):
-			return h, fault.Wrong(fault.Problem{Path: at + "heading", Message: "must be set, or value instead of it"})
+			return h, fault.Wrong(fault.Problem{Path: at + "heading", Message: "must be set, or value instead of it", MessageAR: "يجب تحديد عنوان العمود أو قيمة ثابتة بدلًا منه."})
 		case c.Heading != "" && !slices.ContainsFunc(cells, func(cell string) bool { return folded(cell) == folded(c.Heading) }):
-			return h, fault.Wrong(fault.Problem{Path: at + "heading", Message: "must be a heading in the first row of the file"})
+			return h, fault.Wrong(fault.Problem{Path: at + "heading", Message: "must be a heading in the first row of the file", MessageAR: "يجب أن يكون من العناوين في الصف الأول من الملف."})
 		}
 		elsewhere[c.Field] = true
 		for heading, name := range named {

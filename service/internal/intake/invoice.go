@@ -108,8 +108,8 @@ func readInvoiceRow(row *Row, into *Result) *invoiceRow {
 	v.number("taxable_amount", &r.total.Taxable)
 	v.number("vat_amount", &r.total.VAT)
 	v.required("vat_category_code", "vat_rate", "taxable_amount", "vat_amount")
-	if field, problem := issue.CheckTotal(r.total); problem != "" && len(v.problems) == before {
-		v.problems = append(v.problems, fault.Problem{Path: field, Message: problem})
+	if field, problem := issue.CheckTotal(r.total); problem.EN != "" && len(v.problems) == before {
+		v.problems = append(v.problems, fault.Problem{Path: field, Message: problem.EN, MessageAR: problem.AR})
 	}
 	v.required("number")
 	if row.wrong != nil {

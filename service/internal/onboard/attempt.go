@@ -60,7 +60,7 @@ func (o *Onboarding) advance(ctx context.Context, by org.Actor, order Order, ren
 // returned function makes the steps.
 func (o *Onboarding) Start(ctx context.Context, by org.Actor, order Order, renewal bool) (finish func(context.Context) (device.Device, error), err error) {
 	if !order.OTP.IsZero() && !sixDigits.MatchString(order.OTP.Reveal()) {
-		return nil, fault.Wrong(fault.Problem{Path: "otp", Message: "must be the 6 digits shown in the authority's portal"})
+		return nil, fault.Wrong(fault.Problem{Path: "otp", Message: "must be the 6 digits shown in the authority's portal", MessageAR: "يجب أن يكون رمز التحقق (OTP) 6 أرقام كما يظهر في بوابة فاتورة."})
 	}
 	a := &attempt{Onboarding: o, by: by, order: order}
 	if err := a.load(ctx, renewal); err != nil {
@@ -77,7 +77,8 @@ func (a *attempt) finishSteps(ctx context.Context) (device.Device, error) {
 	for a.enrolment.Status != device.PCSIDGenerated {
 		step, known := steps[a.enrolment.Status]
 		if !known {
-			return device.Device{}, fault.New(fault.StateConflict, "A device with the status %s cannot be onboarded or renewed.", a.enrolment.Status)
+			return device.Device{}, fault.New(fault.StateConflict, "A device with the status %s cannot be onboarded or renewed.", a.enrolment.Status).
+				Arabic("لا يمكن ربط الجهاز بالهيئة أو تجديد شهادته وحالته %s.", a.enrolment.Status)
 		}
 		if err := step(a, ctx); err != nil {
 			return device.Device{}, err
@@ -94,11 +95,13 @@ func (a *attempt) load(ctx context.Context, renewal bool) (err error) {
 	}
 	switch {
 	case a.device.Retired:
-		return fault.New(fault.StateConflict, "The device is retired. Create a new one.")
+		return fault.New(fault.StateConflict, "The device is retired. Create a new one.").Arabic("أُوقف هذا الجهاز نهائيًا.").Advise("Create a new device.", "أنشئ جهازًا جديدًا.")
 	case renewal && !a.device.CanIssue():
-		return fault.New(fault.StateConflict, "The device has no certificate to renew. Onboard it first.")
+		return fault.New(fault.StateConflict, "The device has no certificate to renew. Onboard it first.").
+			Arabic("ليست للجهاز شهادة ختم تشفيري لتجديدها.").Advise("Onboard the device first.", "اربط الجهاز بالهيئة أولًا.")
 	case !renewal && a.device.CanIssue():
-		return fault.New(fault.StateConflict, "The device is already active. To replace its certificate, renew it.")
+		return fault.New(fault.StateConflict, "The device is already active. To replace its certificate, renew it.").
+			Arabic("الجهاز مرتبط بالهيئة ونشط.").Advise("To replace its certificate, renew it.", "لاستبدال شهادة الختم التشفيري جدّدها.")
 	}
 	if a.owner, err = a.Keeper.Organisation(ctx, a.by.Tenant); err != nil {
 		return err

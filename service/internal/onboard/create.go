@@ -2,6 +2,7 @@ package onboard
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -36,7 +37,7 @@ func (o *Onboarding) Create(ctx context.Context, by org.Actor, wanted NewDevice)
 		return device.Device{}, err
 	}
 	if wanted.Branch != nil && !branch.Active {
-		return device.Device{}, fault.Wrong(fault.Problem{Path: "branch_id", Message: "must be an active branch"})
+		return device.Device{}, fault.Wrong(fault.Problem{Path: "branch_id", Message: "must be an active branch", MessageAR: "يجب أن يكون الفرع نشطًا."})
 	}
 	d := device.Device{
 		ID: o.NewID(), Branch: wanted.Branch, Environment: wanted.Environment,
@@ -48,7 +49,7 @@ func (o *Onboarding) Create(ctx context.Context, by org.Actor, wanted NewDevice)
 	fill(&d, owner, branch, o.Version)
 	problems := checkUnit(unit(owner, d))
 	if !slices.Contains(device.Environments(), d.Environment) {
-		problems = append(problems, fault.Problem{Path: "environment", Message: "must be simulator, sandbox, simulation or production"})
+		problems = append(problems, fault.Problem{Path: "environment", Message: "must be simulator, sandbox, simulation or production", MessageAR: fmt.Sprintf(fault.OneOfAR, "simulator، sandbox، simulation، production")})
 	}
 	if problems != nil {
 		return device.Device{}, fault.Wrong(problems...)

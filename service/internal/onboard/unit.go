@@ -121,9 +121,26 @@ func checkUnit(u seal.Unit) []fault.Problem {
 	errors.As(u.Check(), &problems)
 	var list []fault.Problem
 	for _, p := range problems {
-		list = append(list, fault.Problem{Path: paths[p.Field], Message: p.Text})
+		list = append(list, fault.Problem{Path: paths[p.Field], Message: p.Text, MessageAR: required(u, p.Field)})
 	}
 	return list
+}
+
+// required says in Arabic what a field of a unit must be.
+func required(u seal.Unit, field string) string {
+	switch field {
+	case "VATNumber":
+		return fault.VATNumberAR
+	case "InvoiceType":
+		return "يجب أن يكون نوع الفواتير 1000 (ضريبية) أو 0100 (مبسطة) أو 1100 (كلاهما)."
+	case "Provider", "Model", "Serial":
+		return "يجب أن يكون الرقم التسلسلي بالصيغة \u20661-…|2-…|3-…\u2069، وألا يزيد على 64 بايت."
+	case "UnitName":
+		if inGroup(u.VATNumber) {
+			return "يجب أن يكون الرقم المميز لعضو المجموعة الضريبية، وهو 10 أرقام."
+		}
+	}
+	return "يجب ألا يكون فارغًا، وألا يزيد على 64 بايت (الحرف العربي بايتان)، وألا يبدأ أو ينتهي بمسافة، وألا يحتوي على رموز ترفضها الهيئة، مثل \u2066! @ # $ % & * _ < =\u2069."
 }
 
 // template returns the environment that the certificate request names. By

@@ -36,7 +36,7 @@ func (o *Organisation) Check() []fault.Problem {
 	ps.sellerName("name_arabic", o.NameArabic)
 	ps.arabic("name_arabic", o.NameArabic)
 	if !vatNumber.MatchString(o.VATNumber) {
-		ps.add("vat_registration_number", "must be 15 digits, the first and the last of them 3")
+		ps.add("vat_registration_number", "must be 15 digits, the first and the last of them 3", fault.VATNumberAR)
 	}
 	ps.identification("additional_seller_id", o.Identification)
 	ps.address(&o.Address)
@@ -59,28 +59,32 @@ func (b *Branch) Check() []fault.Problem {
 
 type problems []fault.Problem
 
-func (ps *problems) add(path, message string) { ps.addCode(fault.InvalidValue, path, message) }
+func (ps *problems) add(path, message, arabic string) {
+	ps.addCode(fault.InvalidValue, path, message, arabic)
+}
 
-func (ps *problems) addCode(code fault.Code, path, message string) {
-	*ps = append(*ps, fault.Problem{Path: path, Message: message, Code: code})
+func (ps *problems) addCode(code fault.Code, path, message, arabic string) {
+	*ps = append(*ps, fault.Problem{Path: path, Message: message, MessageAR: arabic, Code: code})
 }
 
 // missing adds the problem of a required field without a value.
-func (ps *problems) missing(path string) { ps.addCode(fault.FieldRequired, path, "Field required") }
+func (ps *problems) missing(path string) {
+	ps.addCode(fault.FieldRequired, path, "Field required", fault.RequiredAR)
+}
 
 func (ps *problems) sellerName(path, name string) {
 	if len(name) > maxName {
-		ps.addCode(fault.TooLong, path, "must have at most 127 bytes in UTF-8 (an Arabic letter takes two), because the QR code contains it")
+		ps.addCode(fault.TooLong, path, "must have at most 127 bytes in UTF-8 (an Arabic letter takes two), because the QR code contains it", "يجب ألا يزيد على 127 بايت (الحرف العربي بايتان)، لأنه يُكتب في رمز الاستجابة السريعة.")
 	}
 	ps.characters(path, name)
 }
 
 func (ps *problems) identification(path string, id Identification) {
 	if _, known := codes.FindSellerIDType(id.Type); !known {
-		ps.add(path+".type_id", "must be one of "+sellerIDTypes())
+		ps.add(path+".type_id", "must be one of "+sellerIDTypes(), "يجب أن يكون أحد الأنواع: "+sellerIDTypes()+".")
 	}
 	if !idNumber.MatchString(id.Value) {
-		ps.add(path+".value", "must be 1 to 50 Latin letters and digits, such as a commercial registration number")
+		ps.add(path+".value", "must be 1 to 50 Latin letters and digits, such as a commercial registration number", "يجب أن يتكون من 1 إلى 50 من الحروف اللاتينية والأرقام، مثل رقم السجل التجاري.")
 	}
 }
 
@@ -112,7 +116,7 @@ func (ps *problems) address(a *Address) {
 			ps.missing(f.path)
 		}
 		if len([]rune(f.text)) > maxName {
-			ps.addCode(fault.TooLong, f.path, "must have at most 127 characters")
+			ps.addCode(fault.TooLong, f.path, "must have at most 127 characters", fmt.Sprintf(fault.MaxCharactersAR, maxName))
 		}
 		ps.characters(f.path, f.text)
 	}
@@ -128,26 +132,26 @@ func (ps *problems) address(a *Address) {
 	} {
 		tidy(f.text)
 		if len([]rune(*f.text)) > maxName {
-			ps.addCode(fault.TooLong, f.path, "must have at most 127 characters")
+			ps.addCode(fault.TooLong, f.path, "must have at most 127 characters", fmt.Sprintf(fault.MaxCharactersAR, maxName))
 		}
 		ps.characters(f.path, *f.text)
 		ps.arabic(f.path, *f.text)
 	}
 	if !fourDigits.MatchString(a.BuildingNumber) {
-		ps.add("building_number", "must be 4 digits")
+		ps.add("building_number", "must be 4 digits", "يجب أن يتكون من 4 أرقام.")
 	}
 	if !fiveDigits.MatchString(a.PostalCode) {
-		ps.add("postal_code", "must be 5 digits")
+		ps.add("postal_code", "must be 5 digits", "يجب أن يتكون من 5 أرقام.")
 	}
 	if a.CountryCode != codes.SaudiArabia {
-		ps.add("country_code", "must be SA, because only sellers in Saudi Arabia are supported")
+		ps.add("country_code", "must be SA, because only sellers in Saudi Arabia are supported", "يجب أن تكون الدولة SA، لأن الخدمة للبائعين في المملكة فقط.")
 	}
 }
 
 // arabic requires an Arabic letter in a text that is not empty.
 func (ps *problems) arabic(path, text string) {
 	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) && unicode.IsLetter(r) }) {
-		ps.add(path, "must contain Arabic letters")
+		ps.add(path, "must contain Arabic letters", fault.ArabicLettersAR)
 	}
 }
 
@@ -158,7 +162,7 @@ func (ps *problems) characters(path, text string) {
 		r, unfit = unicode.ReplacementChar, true
 	}
 	if unfit {
-		ps.addCode(fault.InvalidCharacters, path, fmt.Sprintf("must not contain the character %U", r))
+		ps.addCode(fault.InvalidCharacters, path, fmt.Sprintf("must not contain the character %U", r), fmt.Sprintf(fault.CharacterAR, r))
 	}
 }
 

@@ -3,6 +3,8 @@ package org
 import (
 	"regexp"
 	"strings"
+
+	"khatm/service/internal/fault"
 )
 
 // Settings are what an organisation wants printed on its documents besides what
@@ -24,13 +26,13 @@ func (ps *problems) settings(s *Settings) {
 	tidy(&s.IBAN, &s.Phone)
 	s.IBAN = strings.ToUpper(strings.ReplaceAll(s.IBAN, " ", ""))
 	if s.IBAN != "" && !isIBAN(s.IBAN) {
-		ps.add("settings.iban", "must be an IBAN with correct check digits, such as SA0380000000608010167519")
+		ps.add("settings.iban", "must be an IBAN with correct check digits, such as SA0380000000608010167519", "يجب أن يكون رقم آيبان صحيحًا، مثل SA0380000000608010167519.")
 	}
 	if s.Phone != "" && !phoneNumber.MatchString(s.Phone) {
-		ps.add("settings.phone", "must be a telephone number, such as +966 11 234 5678")
+		ps.add("settings.phone", "must be a telephone number, such as +966 11 234 5678", fault.PhoneAR)
 	}
 	if s.DueDays < 0 || s.DueDays > maxDueDays {
-		ps.add("settings.due_days", "must be between 0 and 365")
+		ps.add("settings.due_days", "must be between 0 and 365", fault.DueDaysAR)
 	}
 }
 

@@ -34,10 +34,10 @@ func (v *View) Check() []fault.Problem {
 	}
 	ps.characters("name", v.Name)
 	if _, err := url.ParseQuery(v.Query); err != nil {
-		ps.add("query", "must be the parameters of a URL, such as invoice_status=CLEARED&page_size=50")
+		ps.add("query", "must be the parameters of a URL, such as invoice_status=CLEARED&page_size=50", "يجب أن تكون القيمة معاملات رابط، مثل invoice_status=CLEARED&page_size=50.")
 	}
 	if _, _, illegal := ubl.IllegalCharacter(v.Query); illegal || strings.ContainsFunc(v.Query, unicode.IsControl) {
-		ps.add("query", "must not contain control characters")
+		ps.add("query", "must not contain control characters", fault.ControlCharactersAR)
 	}
 	return ps
 }

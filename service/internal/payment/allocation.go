@@ -56,9 +56,9 @@ func (r Receipt) Rest(allocations []Allocation) money.Decimal {
 func (r Receipt) Reverse(reversed bool, live []Allocation) ([]Allocation, error) {
 	switch {
 	case reversed || r.Kind == Reversal:
-		return nil, fault.New(fault.ReceiptReversed, "Receipt %s is reversed already.", r.Number)
+		return nil, fault.New(fault.ReceiptReversed, "Receipt %s is reversed already.", r.Number).Arabic("سند القبض %s ملغى بقيد عكسي.", r.Number)
 	case r.Kind == Kept:
-		return nil, fault.New(fault.ReceiptIsCredit, "Receipt %s is a refund that the client keeps as credit. Reverse the refund.", r.Number)
+		return nil, fault.New(fault.ReceiptIsCredit, "Receipt %s is a refund that the client keeps as credit. Reverse the refund.", r.Number).Arabic("السند %s مبلغ مردود أُبقي رصيدًا للعميل.", r.Number)
 	}
 	return takeBack(live), nil
 }

@@ -32,6 +32,8 @@ var limit = money.MustParse("10000000000000")
 
 const sar = "SAR"
 
+const amountAR = "يجب أن يكون المبلغ أكبر من 0، بمنزلتين عشريتين على الأكثر."
+
 // Names are the names of the request's fields that differ between a payment and a
 // refund.
 type names struct{ date, sar string }
@@ -46,7 +48,7 @@ var (
 func (r *Receipt) Check(today string) []fault.Problem {
 	ps := r.check(ofReceipt, r.Currency, today)
 	if !codes.IsCurrency(r.Currency) {
-		ps.add("currency", "must be a currency code that the tax authority accepts, such as SAR")
+		ps.add("currency", "must be a currency code that the tax authority accepts, such as SAR", fault.CurrencyAR)
 	}
 	ps.amount("amount", r.Amount)
 	ps.means(r.Means)
@@ -57,14 +59,14 @@ func (r *Receipt) Check(today string) []fault.Problem {
 func (d *Details) check(n names, currency, today string) problems {
 	var ps problems
 	if d.SAR != nil && currency == sar {
-		ps.add(n.sar, "must be absent if the currency is SAR")
+		ps.add(n.sar, "must be absent if the currency is SAR", "يُترك هذا الحقل إذا كانت العملة SAR.")
 	} else if d.SAR != nil {
 		ps.amount(n.sar, *d.SAR)
 	}
 	if _, err := time.Parse(time.DateOnly, d.Date); err != nil {
-		ps.add(n.date, "must be a date such as 2026-11-17")
+		ps.add(n.date, "must be a date such as 2026-11-17", "يجب أن تكون القيمة تاريخًا مثل 2026-11-17.")
 	} else if d.Date > today || d.Date < earliest {
-		ps.add(n.date, "must be a date from %s to today", earliest)
+		ps.add(n.date, "must be a date from %s to today", "يجب أن يكون التاريخ من %s إلى اليوم.", earliest)
 	}
 	tidy(&d.Note)
 	ps.text("note", d.Note)
@@ -76,7 +78,7 @@ func CheckReason(reason *string) []fault.Problem {
 	var ps problems
 	tidy(reason)
 	if *reason == "" {
-		ps = append(ps, fault.Problem{Path: "reason", Message: "Field required", Code: fault.FieldRequired})
+		ps = append(ps, fault.Problem{Path: "reason", Message: "Field required", Code: fault.FieldRequired, MessageAR: fault.RequiredAR})
 	}
 	ps.text("reason", *reason)
 	return ps
@@ -85,22 +87,24 @@ func CheckReason(reason *string) []fault.Problem {
 // problems collects the problems of an input.
 type problems []fault.Problem
 
-func (ps *problems) add(path, format string, args ...any) {
-	*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf(format, args...), Code: fault.InvalidValue})
+// add adds a problem whose message is formatted with args, as is its Arabic
+// message.
+func (ps *problems) add(path, format, arabic string, args ...any) {
+	*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf(format, args...), Code: fault.InvalidValue, MessageAR: fmt.Sprintf(arabic, args...)})
 }
 
 func (ps *problems) amount(path string, amount money.Decimal) {
 	switch {
 	case amount.Sign() <= 0 || amount.Places() > 2:
-		ps.add(path, "must be greater than 0 and have at most 2 decimal places")
+		ps.add(path, "must be greater than 0 and have at most 2 decimal places", amountAR)
 	case !amount.Less(limit):
-		ps.add(path, "must be less than %s", limit)
+		ps.add(path, "must be less than %s", fault.BelowAR, limit)
 	}
 }
 
 func (ps *problems) means(code string) {
 	if _, known := codes.FindPaymentMeans(code); !known {
-		ps.add("payment_means_type_code", "must be a code of GET /api/invoices/payment-means-types/, as a string")
+		ps.add("payment_means_type_code", "must be a code of GET /api/invoices/payment-means-types/, as a string", "يجب أن تكون القيمة رمزًا من رموز طرق الدفع، مثل 10 للنقد.")
 	}
 }
 
@@ -117,9 +121,9 @@ func (ps *problems) text(path, text string) {
 	case reorders:
 		*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf("must not contain the character %U", r), Code: fault.InvalidCharacters})
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, isControl):
-		*ps = append(*ps, fault.Problem{Path: path, Message: "must not contain control characters", Code: fault.InvalidCharacters})
+		*ps = append(*ps, fault.Problem{Path: path, Message: "must not contain control characters", MessageAR: fault.ControlCharactersAR, Code: fault.InvalidCharacters})
 	case utf8.RuneCountInString(text) > maxNote:
-		*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf("must have at most %d characters", maxNote), Code: fault.TooLong})
+		*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf("must have at most %d characters", maxNote), MessageAR: fmt.Sprintf(fault.MaxCharactersAR, maxNote), Code: fault.TooLong})
 	}
 }
 

@@ -58,12 +58,18 @@ func (r Receipt) Split(rest money.Decimal, wishes []Wish, documents map[uuid.UUI
 	seen := map[uuid.UUID]bool{}
 	for _, w := range wishes {
 		if seen[w.Document] {
-			return nil, rest, fault.Wrong(fault.Problem{Path: below(w.Path, "invoice"), Message: "must not name an invoice twice"})
+			return nil, rest, fault.Wrong(fault.Problem{
+				Path: below(w.Path, "invoice"), Message: "must not name an invoice twice", MessageAR: "ذُكرت الفاتورة مرتين.",
+				Fix: "Name each invoice once, with its whole amount.", FixAR: "اذكر كل فاتورة مرة واحدة بكامل مبلغها.",
+			})
 		}
 		seen[w.Document] = true
 		d, found := documents[w.Document]
 		if !found {
-			return nil, rest, fault.Wrong(fault.Problem{Path: below(w.Path, "invoice"), Message: "is not an invoice of the organisation"})
+			return nil, rest, fault.Wrong(fault.Problem{
+				Path: below(w.Path, "invoice"), Message: "is not an invoice of the organisation", MessageAR: "لا توجد في المنشأة فاتورة بهذا المعرّف.",
+				Fix: "Choose an invoice from the list of invoices.", FixAR: "اختر فاتورة من قائمة الفواتير.",
+			})
 		}
 		if err := r.refusal(d, rest, w); err != nil {
 			return nil, rest, err
@@ -104,19 +110,19 @@ func (r Receipt) refusal(d Document, rest money.Decimal, w Wish) error {
 	amount, invoice := below(w.Path, "amount"), below(w.Path, "invoice")
 	switch {
 	case d.CreditNote:
-		return refuse(fault.PaymentOnNote, invoice, "%s is a credit note. Record a refund on it.", d.Number)
+		return refuse(fault.PaymentOnNote, invoice, "%s is a credit note. Record a refund on it.", "المستند %s إشعار دائن، ولا تُسجَّل دفعة عليه.", d.Number)
 	case d.Rejected:
-		return refuse(fault.PaymentOnRejected, invoice, "The authority has rejected invoice %s. Record the payment on its replacement.", d.Number)
+		return refuse(fault.PaymentOnRejected, invoice, "The authority has rejected invoice %s. Record the payment on its replacement.", "رفضت الهيئة الفاتورة %s، فلا تُسجَّل دفعة عليها.", d.Number)
 	case d.Currency != r.Currency:
-		return refuse(fault.PaymentCurrency, invoice, "Invoice %s is in %s and the payment in %s.", d.Number, d.Currency, r.Currency)
+		return refuse(fault.PaymentCurrency, invoice, "Invoice %s is in %s and the payment in %s.", "عملة الفاتورة %s هي %s وعملة الدفعة %s.", d.Number, d.Currency, r.Currency)
 	case d.Client != r.Client:
-		return refuse(fault.PaymentClient, invoice, "Invoice %s is not for the client of the payment.", d.Number)
+		return refuse(fault.PaymentClient, invoice, "Invoice %s is not for the client of the payment.", "الفاتورة %s ليست لعميل الدفعة.", d.Number)
 	case w.Amount.Sign() <= 0 || w.Amount.Places() > 2:
-		return fault.Wrong(fault.Problem{Path: amount, Message: "must be greater than 0 and have at most 2 decimal places"})
+		return fault.Wrong(fault.Problem{Path: amount, Message: "must be greater than 0 and have at most 2 decimal places", MessageAR: amountAR})
 	case d.Balance().Less(w.Amount):
-		return refuse(fault.PaymentExceeds, amount, "The balance of invoice %s is %s %s, less than %s.", d.Number, d.Balance().Fixed2(), d.Currency, w.Amount.Fixed2())
+		return refuse(fault.PaymentExceeds, amount, "The balance of invoice %s is %s %s, less than %s.", "الرصيد المتبقي للفاتورة %s هو %s %s، وهو أقل من %s.", d.Number, d.Balance().Fixed2(), d.Currency, w.Amount.Fixed2())
 	case rest.Less(w.Amount):
-		return refuse(fault.PaymentExceedsRest, amount, "The payment has %s %s left, less than %s.", rest.Fixed2(), r.Currency, w.Amount.Fixed2())
+		return refuse(fault.PaymentExceedsRest, amount, "The payment has %s %s left, less than %s.", "المتبقي من سند القبض %s %s، وهو أقل من %s.", rest.Fixed2(), r.Currency, w.Amount.Fixed2())
 	}
 	return nil
 }
@@ -127,11 +133,13 @@ func (r Receipt) refuseRest(rest money.Decimal) error {
 	if r.Client != uuid.Nil || rest.IsZero() {
 		return nil
 	}
-	return refuse(fault.PaymentUnused, "amount", "%s %s of the payment would pay no invoice, and the payment names no client.", rest.Fixed2(), r.Currency)
+	return refuse(fault.PaymentUnused, "amount", "%s %s of the payment would pay no invoice, and the payment names no client.", "سيبقى من الدفعة %s %s دون فاتورة، ولم يُذكر العميل.", rest.Fixed2(), r.Currency)
 }
 
-func refuse(code fault.Code, path, format string, args ...any) error {
-	e := fault.New(code, format, args...)
+// refuse returns an error whose message is formatted with args, as is its Arabic
+// message.
+func refuse(code fault.Code, path, format, arabic string, args ...any) error {
+	e := fault.New(code, format, args...).Arabic(arabic, args...)
 	e.Path = path
 	return e
 }

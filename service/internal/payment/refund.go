@@ -29,7 +29,7 @@ func (r *Refund) Check(today string) []fault.Problem {
 	if !r.Kept {
 		ps.means(r.Means)
 	} else if r.Means != "" {
-		ps.add("payment_means_type_code", "must be absent if the client keeps the refund as credit")
+		ps.add("payment_means_type_code", "must be absent if the client keeps the refund as credit", "يُترك هذا الحقل إذا بقي المبلغ رصيدًا للعميل.")
 	}
 	return ps
 }
@@ -85,13 +85,13 @@ func (n Note) Status() ledger.Payment { return status(n.Refunded, n.RefundDue())
 // first.
 func (n Note) Refund(amount money.Decimal, kept bool) ([]Part, error) {
 	if !n.Valid {
-		return nil, fault.New(fault.RefundTooEarly, "The authority has not accepted credit note %s.", n.Number)
+		return nil, fault.New(fault.RefundTooEarly, "The authority has not accepted credit note %s.", n.Number).Arabic("لم تقبل الهيئة الإشعار الدائن %s.", n.Number)
 	}
 	if kept && n.Client == uuid.Nil {
-		return nil, refuse(fault.PaymentUnused, "keep_as_credit", "Credit note %s has no client who could keep the refund as credit.", n.Number)
+		return nil, refuse(fault.PaymentUnused, "keep_as_credit", "Credit note %s has no client who could keep the refund as credit.", "ليس للإشعار الدائن %s عميل يبقى المبلغ رصيدًا له.", n.Number)
 	}
 	if due := n.RefundDue(); due.Less(amount) {
-		return nil, refuse(fault.RefundExceeds, "amount", "The refund due on credit note %s is %s %s, less than %s.", n.Number, due.Fixed2(), n.Currency, amount.Fixed2())
+		return nil, refuse(fault.RefundExceeds, "amount", "The refund due on credit note %s is %s %s, less than %s.", "المبلغ المستحق ردّه على الإشعار الدائن %s هو %s %s، وهو أقل من %s.", n.Number, due.Fixed2(), n.Currency, amount.Fixed2())
 	}
 	var parts []Part
 	for _, p := range n.parts() {
@@ -109,7 +109,7 @@ func (n Note) Refund(amount money.Decimal, kept bool) ([]Part, error) {
 // allocations that take them back.
 func (r Refund) Reverse(reversed bool, live []Allocation) ([]Part, []Allocation, error) {
 	if reversed || r.Amount.Sign() < 0 {
-		return nil, nil, fault.New(fault.RefundReversed, "Refund %s is reversed already.", r.Number)
+		return nil, nil, fault.New(fault.RefundReversed, "Refund %s is reversed already.", r.Number).Arabic("ردّ المبلغ %s ملغى بقيد عكسي.", r.Number)
 	}
 	parts := make([]Part, len(r.Parts))
 	for i, p := range r.Parts {

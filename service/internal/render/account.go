@@ -178,7 +178,8 @@ func dayOf(date string) time.Time {
 // account draws a paper with the data of the organisation.
 func (r *Renderer) account(ctx context.Context, of org.Tenant, name string, a paper.Account, lines int, language string) (PDF, error) {
 	if lines > maxAccountLines {
-		return PDF{}, fault.New(fault.ExportTooLarge, "The PDF would have more than %d lines. Choose a shorter period, or another format.", maxAccountLines)
+		return PDF{}, fault.New(fault.ExportTooLarge, "The PDF would have more than %d lines. Choose a shorter period, or another format.", maxAccountLines).
+			Arabic("سيزيد عدد القيود في ملف PDF على %d.", maxAccountLines).Advise("Choose a shorter period, or another format.", "اختر فترة أقصر، أو صيغة أخرى.")
 	}
 	job, err := r.Capacity.Process(ctx, pageMemory+lineMemory*int64(lines))
 	if err != nil {

@@ -57,7 +57,8 @@ func (e *enrolling) begin(of org.Tenant, id uuid.UUID) (end func(), err error) {
 	case twice:
 		return nil, errEnrolling()
 	case own >= maxEnrollingOrg:
-		return nil, fault.New(fault.EnrolmentRunning, "%d devices of your organisation are being onboarded or renewed. Wait until one has ended.", maxEnrollingOrg)
+		return nil, fault.New(fault.EnrolmentRunning, "%d devices of your organisation are being onboarded or renewed. Wait until one has ended.", maxEnrollingOrg).
+			Arabic("عدد أجهزة المنشأة التي يجري ربطها بالهيئة أو تجديد شهاداتها: %d.", maxEnrollingOrg).Advise("Wait until one has ended.", "انتظر حتى ينتهي أحدها.")
 	case e.closed || len(e.of) >= maxEnrolling:
 		return nil, capacity.Busy(fault.ServerBusy, "The service is busy. Try again in a moment.")
 	}
@@ -105,7 +106,8 @@ func (d devices) Enrol(ctx context.Context, by org.Actor, order onboard.Order, r
 	case state.Running:
 		return errEnrolling()
 	case d.client() == nil:
-		return fault.New(fault.StateConflict, "This server has no connection to the tax authority. Its operator must configure it.")
+		return fault.New(fault.StateConflict, "This server has no connection to the tax authority. Its operator must configure it.").Arabic("هذا الخادم غير متصل بالهيئة.").
+			Advise("Ask the operator to configure the connection.", "اطلب من مشغّل الخدمة إعداد الاتصال بالهيئة.")
 	}
 	end, err := d.enrolling.begin(by.Tenant, order.Device)
 	if err != nil {

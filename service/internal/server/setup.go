@@ -44,7 +44,8 @@ func (e environments) Choose(ctx context.Context, by org.Actor, wanted device.En
 			return err
 		}
 		if len(first) > 1 {
-			return fault.New(fault.PermissionDenied, "Several organisations use this installation. Only its operator can choose the environment.")
+			return fault.New(fault.PermissionDenied, "Several organisations use this installation. Only its operator can choose the environment.").
+				Arabic("تستخدم هذا التثبيت منشآت عدة، فلا يختار بيئة الهيئة إلا مشغّل الخدمة.").Advise("Ask the operator to choose the environment.", "اطلب من مشغّل الخدمة اختيار البيئة.")
 		}
 	}
 	return e.Server.Choose(ctx, by, wanted)

@@ -40,7 +40,8 @@ func (s *Store) ProbeDevice(ctx context.Context, by org.Actor, id uuid.UUID, now
 		running := errors.New("the device is not parked")
 		err := t.ExecOne(running, due, by.Tenant.ID(), id, millis(now))
 		if errors.Is(err, running) {
-			return fault.New(fault.StateConflict, "The device is not parked: its documents are being sent.")
+			return fault.New(fault.StateConflict, "The device is not parked: its documents are being sent.").
+				Arabic("إرسال مستندات هذا الجهاز إلى الهيئة غير متوقف.").Advise("Nothing is to be done.", "لا يلزم أي إجراء.")
 		}
 		if err != nil {
 			return err

@@ -42,7 +42,7 @@ func (s *Store) AddEarlier(ctx context.Context, by org.Actor, all ...issue.Earli
 		return events.flush()
 	})
 	if database.IsDuplicate(err) {
-		return fault.New(fault.AlreadyExists, "An earlier invoice with this number is already registered.")
+		return fault.New(fault.AlreadyExists, "An earlier invoice with this number is already registered.").Arabic("سُجّلت فاتورة سابقة بهذا الرقم.")
 	}
 	return err
 }

@@ -39,7 +39,8 @@ func (s *Store) AddImport(ctx context.Context, by org.Actor, j intake.Job) error
 			return err
 		}
 		if active >= intake.MaxActive {
-			return fault.New(fault.ImportTooMany, "%d imports of your organisation are in progress. Wait until one has ended, or cancel one.", active)
+			return fault.New(fault.ImportTooMany, "%d imports of your organisation are in progress. Wait until one has ended, or cancel one.", active).
+				Arabic("عدد عمليات الاستيراد الجارية في المنشأة: %d.", active)
 		}
 		if err := t.forgetImports(by.Tenant); err != nil {
 			return err

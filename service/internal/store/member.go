@@ -89,7 +89,8 @@ func (t *tx) lockAdmin(by org.Actor) error {
 	var id uuid.UUID
 	err := t.QueryRow(query+t.store.dialect.LockRow, by.Tenant.ID(), by.ID).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return fault.New(fault.PermissionDenied, "You are no longer an Admin of the organisation.")
+		return fault.New(fault.PermissionDenied, "You are no longer an Admin of the organisation.").Arabic("لم تعد مدير النظام في المنشأة.").
+			Advise("Ask an Admin of the organisation.", "اطلب ذلك من مدير النظام في المنشأة.")
 	}
 	return err
 }
@@ -225,7 +226,8 @@ func errMemberHasKeys(keys []org.Key) error {
 	for n, k := range keys {
 		names[n] = k.Name
 	}
-	return fault.New(fault.MemberHasKeys, "The member has created API keys that are active: %s. Send keys=revoke or keys=keep.", strings.Join(names, ", "))
+	return fault.New(fault.MemberHasKeys, "The member has created API keys that are active: %s. Send keys=revoke or keys=keep.", strings.Join(names, ", ")).
+		Arabic("أنشأ هذا العضو مفاتيح للربط البرمجي (API) ما زالت نشطة: %s.", strings.Join(names, "، "))
 }
 
 // revokeKeys revokes keys of the actor's organisation.

@@ -85,7 +85,8 @@ func (s *Store) KeepStep(ctx context.Context, by org.Actor, step onboard.Step) e
 			UPDATE enrolment
 			SET status = $1, request = $2, request_id = $3, token = $4, code = $5, trouble = $6, changed_at = $7
 			WHERE org_id = $8 AND device_id = $9 AND renewal = $10 AND turn = $11 AND status = $12`
-		taken := fault.New(fault.StateConflict, "Another request is already enrolling this device. Check its status before you try again.")
+		taken := fault.New(fault.StateConflict, "Another request is already enrolling this device. Check its status before you try again.").
+			Arabic("يجري الآن ربط هذا الجهاز بالهيئة بطلب آخر.").Advise("Check the status of the device before you try again.", "تحقق من حالة الجهاز قبل المحاولة مرة أخرى.")
 		if err := t.ExecOne(taken, update, string(step.Status), step.Request, step.RequestID, step.Token, step.Trouble.Code, step.Trouble.Message,
 			millis(s.now()), by.Tenant.ID(), step.Device, bit(step.Renewal), step.Turn, string(step.From)); err != nil {
 			return err

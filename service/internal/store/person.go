@@ -42,7 +42,8 @@ func (t *tx) addPerson(by org.Actor, p org.Person, password string) error {
 		VALUES ($1, $2, $3, $4, $5, $6)`
 	err := t.Exec(insert, p.ID, p.Email, p.Name, bit(p.Disabled), millis(p.CreatedAt), password)
 	if database.IsDuplicate(err) {
-		return fault.New(fault.AlreadyExists, "An account with this e-mail address already exists.")
+		return fault.New(fault.AlreadyExists, "An account with this e-mail address already exists.").Arabic("يوجد حساب بهذا البريد الإلكتروني.").
+			Advise("Use another e-mail address, or sign in.", "استخدم بريدًا إلكترونيًا آخر، أو سجّل الدخول.")
 	}
 	if err != nil {
 		return err

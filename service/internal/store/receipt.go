@@ -62,7 +62,10 @@ func (p *payments) checkClient(id uuid.UUID) error {
 		return fmt.Errorf("look for client %s: %w", id, err)
 	}
 	if known == 0 {
-		return fault.Wrong(fault.Problem{Path: "buyer", Message: "is not a client of the organisation"})
+		return fault.Wrong(fault.Problem{
+			Path: "buyer", Message: "is not a client of the organisation", MessageAR: "لا يوجد في المنشأة عميل بهذا المعرّف.",
+			Fix: "Choose a client from the list of clients.", FixAR: "اختر عميلًا من قائمة العملاء.",
+		})
 	}
 	return nil
 }
@@ -135,7 +138,7 @@ func (s *Store) Allocate(ctx context.Context, by org.Actor, id uuid.UUID, wishes
 			return err
 		}
 		if r.Undone != nil {
-			return fault.New(fault.ReceiptReversed, "Receipt %s is reversed.", r.Number)
+			return fault.New(fault.ReceiptReversed, "Receipt %s is reversed.", r.Number).Arabic("سند القبض %s ملغى بقيد عكسي.", r.Number)
 		}
 		rows, rest, err := p.split(r.Receipt, r.Unused(), wishes)
 		if err != nil {

@@ -119,7 +119,7 @@ func (s *Store) placesOf(ctx context.Context, of org.Tenant, in table, after uui
 	if after == uuid.Nil {
 		return first, last, nil
 	}
-	missing := fault.Wrong(fault.Problem{Path: "cursor", Message: "must be the next_cursor of an earlier response"})
+	missing := fault.Wrong(fault.Problem{Path: "cursor", Message: "must be the next_cursor of an earlier response", MessageAR: fault.CursorAR})
 	err = s.db.One(ctx, missing, `SELECT place FROM `+string(in)+` WHERE org_id = $1 AND id = $2`, []any{of.ID(), after}, &last)
 	return first, last - 1, err
 }

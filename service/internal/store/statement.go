@@ -82,7 +82,8 @@ func (s *Store) Statements(ctx context.Context, of org.Tenant, client uuid.UUID,
 		return nil, fmt.Errorf("read the account of client %s: %w", client, err)
 	}
 	if len(events) > payment.MaxLines {
-		return nil, fault.New(fault.ExportTooLarge, "The statement would have more than %d lines. Choose a shorter period.", payment.MaxLines)
+		return nil, fault.New(fault.ExportTooLarge, "The statement would have more than %d lines. Choose a shorter period.", payment.MaxLines).
+			Arabic("سيزيد عدد القيود في الكشف على %d.", payment.MaxLines)
 	}
 	if p.From != "" {
 		before, err := database.All(ctx, s.db, statementOpening, []any{of.ID(), client, p.From, p.Currency}, func(row scanner) (payment.Event, error) {

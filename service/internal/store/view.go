@@ -91,7 +91,8 @@ func (s *Store) RemoveView(ctx context.Context, by org.Actor, id uuid.UUID) erro
 // sameView turns the error of a name that is in use into one for the caller.
 func sameView(err error) error {
 	if database.IsDuplicate(err) {
-		refusal := fault.New(fault.AlreadyExists, "You already have a view of this list with this name.")
+		refusal := fault.New(fault.AlreadyExists, "You already have a view of this list with this name.").Arabic("لديك عرض محفوظ بهذا الاسم.").
+			Advise("Choose another name, or change the existing view.", "اختر اسمًا آخر، أو عدّل العرض الموجود.")
 		refusal.Path = "name"
 		return refusal
 	}

@@ -10,8 +10,10 @@ import (
 
 // Suffixes of messages for clients that need a complete address.
 const (
-	forRegistered = " for a Saudi client with a VAT number"
-	forForeign    = " for a client outside Saudi Arabia"
+	forRegistered   = " for a Saudi client with a VAT number"
+	forForeign      = " for a client outside Saudi Arabia"
+	forRegisteredAR = " إذا كان للعميل رقم ضريبي سعودي."
+	forForeignAR    = " إذا كان العميل خارج المملكة."
 )
 
 // Check normalises the client and returns all problems, in the order of the JSON
@@ -23,10 +25,10 @@ func (c *Client) Check() []fault.Problem {
 	ps.arabic("buyer_name_arabic", c.NameArabic, maxText)
 	c.checkVATNumber(&ps)
 	if _, known := codes.FindBusinessType(c.BusinessType); !known {
-		ps.classification("business_type", c.BusinessType, "a business type; /api/business-types/ lists them")
+		ps.classification("business_type", c.BusinessType, notice{"a business type; /api/business-types/ lists them", "يجب تحديد نوع معروف."})
 	}
 	if _, known := codes.FindIndustry(c.Industry); !known {
-		ps.classification("industry", c.Industry, "an industry; /api/industries/ lists them")
+		ps.classification("industry", c.Industry, notice{"an industry; /api/industries/ lists them", "يجب تحديد قطاع معروف."})
 	}
 	c.checkAddress(&ps)
 	ps.text("contact_name", c.ContactName, maxText, optional)
@@ -70,18 +72,18 @@ func (c *Client) checkVATNumber(ps *problems) {
 	}
 	const says = "must be 15 digits, the first and the last of them 3"
 	if c.Saudi() {
-		ps.add("vat_registration_number", says+"; leave it empty for a client who is not registered for VAT")
+		ps.add("vat_registration_number", says+"; leave it empty for a client who is not registered for VAT", fault.VATNumberAR+" اتركه فارغًا إذا لم يكن العميل مسجلًا في ضريبة القيمة المضافة.")
 		return
 	}
-	ps.add("vat_registration_number", says+"; a tax number of another country belongs in additional_buyer_id with type_id OTH")
+	ps.add("vat_registration_number", says+"; a tax number of another country belongs in additional_buyer_id with type_id OTH", fault.VATNumberAR+" أما الرقم الضريبي لدولة أخرى فأدخله معرّفًا إضافيًا من النوع OTH.")
 }
 
-func (ps *problems) classification(path, uuid, what string) {
+func (ps *problems) classification(path, uuid string, what notice) {
 	if uuid == "" {
-		ps.add(path, required)
+		ps.addCode(fault.InvalidValue, path, required)
 		return
 	}
-	ps.add(path, "must be the uuid of %s", what)
+	ps.add(path, "must be the uuid of "+what.english, what.arabic)
 }
 
 // checkAddress requires a street and a region of every client, and everything
@@ -90,23 +92,23 @@ func (c *Client) checkAddress(ps *problems) {
 	registered, foreign, country := optional, optional, optional // at most one is set
 	switch {
 	case !codes.IsCountry(c.CountryCode):
-		country = "must be a country code of two capital letters, such as SA or AE"
+		country = notice{"must be a country code of two capital letters, such as SA or AE", "يجب أن يكون حرفين لاتينيين كبيرين مثل SA."}
 	case !c.Saudi():
-		foreign = required + forForeign
+		foreign = notice{required.english + forForeign, "هذا الحقل مطلوب" + forForeignAR}
 	case c.VATNumber != "":
-		registered = required + forRegistered
+		registered = notice{required.english + forRegistered, "هذا الحقل مطلوب" + forRegisteredAR}
 	}
 	ps.text("street", c.Street, maxText, required)
 	ps.text("additional_street", c.AdditionalStreet, maxShort, optional)
 	if ps.text("building_number", c.BuildingNumber, maxShort, registered) && registered != optional && !isDigits(c.BuildingNumber, 4) {
-		ps.add("building_number", "must be 4 digits"+forRegistered)
+		ps.add("building_number", "must be 4 digits"+forRegistered, "يجب أن يتكون من 4 أرقام"+forRegisteredAR)
 	}
 	ps.text("plot_identification", c.PlotIdentification, maxShort, optional)
 	ps.text("district", c.District, maxShort, registered)
-	ps.text("city", c.City, maxShort, registered+foreign)
+	ps.text("city", c.City, maxShort, notice{registered.english + foreign.english, registered.arabic + foreign.arabic})
 	ps.text("province_state", c.ProvinceState, maxShort, required)
 	if ps.text("postal_code", c.PostalCode, maxShort, registered) && registered != optional && !isDigits(c.PostalCode, 5) {
-		ps.add("postal_code", "must be 5 digits"+forRegistered)
+		ps.add("postal_code", "must be 5 digits"+forRegistered, "يجب أن يتكون من 5 أرقام"+forRegisteredAR)
 	}
 	ps.arabic("street_arabic", c.StreetArabic, maxText)
 	ps.arabic("additional_street_arabic", c.AdditionalStreetArabic, maxShort)
@@ -114,6 +116,6 @@ func (c *Client) checkAddress(ps *problems) {
 	ps.arabic("city_arabic", c.CityArabic, maxShort)
 	ps.arabic("province_state_arabic", c.ProvinceStateArabic, maxShort)
 	if country != optional {
-		ps.add("country_code", "%s", country)
+		ps.addCode(fault.InvalidValue, "country_code", country)
 	}
 }

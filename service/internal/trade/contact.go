@@ -3,6 +3,8 @@ package trade
 import (
 	"strings"
 	"unicode"
+
+	"khatm/service/internal/fault"
 )
 
 // Limits of RFC 5321.
@@ -16,7 +18,7 @@ const (
 // are not.
 func (ps *problems) email(path, address string) {
 	if ps.text(path, address, maxEmail, optional) && !isEmail(address) {
-		ps.add(path, "must be an e-mail address such as name@example.com")
+		ps.add(path, "must be an e-mail address such as name@example.com", fault.EmailAR)
 	}
 }
 
@@ -60,7 +62,7 @@ func (ps *problems) phone(path, text string) {
 	}
 	strange := strings.Trim(text, "0123456789 +-().,/#*x") != ""
 	if strange || len(onlyDigits(text)) < minPhoneDigits {
-		ps.add(path, "must be a telephone number such as +966 11 234 5678")
+		ps.add(path, "must be a telephone number such as +966 11 234 5678", fault.PhoneAR)
 	}
 }
 

@@ -64,7 +64,7 @@ func (i *Item) Check() []fault.Problem {
 	i.tidy()
 	var ps problems
 	if ps.text("item_name", i.Name, maxItemName, required) && utf8.RuneCountInString(i.Name) < minItemName {
-		ps.add("item_name", "must have at least %d characters", minItemName)
+		ps.add("item_name", "must have at least %d characters", fault.MinCharactersAR, minItemName)
 	}
 	ps.arabic("item_name_arabic", i.NameArabic, maxItemName)
 	ps.text("description", i.Description, maxText, optional)
@@ -72,17 +72,17 @@ func (i *Item) Check() []fault.Problem {
 	ps.text("barcode", i.Barcode, maxItemCode, optional)
 	switch {
 	case i.Price.Sign() <= 0:
-		ps.add("item_net_price", "must be greater than 0")
+		ps.add("item_net_price", "must be greater than 0", "يجب أن يكون السعر أكبر من 0.")
 	case !i.Price.Less(priceLimit):
-		ps.add("item_net_price", "must be less than %s", priceLimit)
+		ps.add("item_net_price", "must be less than %s", "يجب أن يكون السعر أقل من %s.", priceLimit)
 	case i.Price.Places() > maxPricePlaces:
-		ps.add("item_net_price", "must have at most %d decimal places", maxPricePlaces)
+		ps.add("item_net_price", "must have at most %d decimal places", fault.MaxPlacesAR, maxPricePlaces)
 	}
 	ps.text("unit_of_measure", i.Unit, maxShort, required)
 	i.checkVAT(&ps)
 	i.checkStock(&ps)
 	if len(i.Images) > maxImages {
-		ps.add("images", "must have at most %d items", maxImages)
+		ps.add("images", "must have at most %d items", fault.MaxItemsAR, maxImages)
 	}
 	return ps
 }
@@ -100,10 +100,10 @@ func (i *Item) checkStock(ps *problems) {
 	switch {
 	case i.Stock == nil:
 	case i.Stock.Sign() < 0:
-		ps.add("stock", "must be at least 0; null is unlimited")
+		ps.add("stock", "must be at least 0; null is unlimited", "يجب أن يكون المخزون 0 أو أكثر.")
 	case !i.Stock.Less(stockLimit):
-		ps.add("stock", "must be less than %s; null is unlimited", stockLimit)
+		ps.add("stock", "must be less than %s; null is unlimited", "يجب أن يكون المخزون أقل من %s.", stockLimit)
 	case i.Stock.Places() > maxStockPlaces:
-		ps.add("stock", "must have at most %d decimal places", maxStockPlaces)
+		ps.add("stock", "must have at most %d decimal places", fault.MaxPlacesAR, maxStockPlaces)
 	}
 }

@@ -82,7 +82,7 @@ func DecodedBytes(data []byte) int64 {
 }
 
 func damaged(k kind, cause error) error {
-	err := fault.New(fault.InvalidPicture, "The %s picture is damaged or incomplete: save it again.", k.name)
+	err := fault.New(fault.InvalidPicture, "The %s picture is damaged or incomplete: save it again.", k.name).Arabic("صورة %s تالفة أو غير مكتملة. احفظها مرة أخرى.", k.name)
 	err.Cause = cause
 	return err
 }
@@ -94,14 +94,16 @@ func affordable(k kind, head image.Config, data []byte) error {
 		return damaged(k, errors.New("no pixels"))
 	}
 	if w > maxSide || h > maxSide || w*h > maxPixels {
-		return fault.New(fault.InvalidPicture, "The picture has %d × %d pixels: make it smaller, at most %d on a side and %d in all.", w, h, maxSide, maxPixels)
+		return fault.New(fault.InvalidPicture, "The picture has %d × %d pixels: make it smaller, at most %d on a side and %d in all.", w, h, maxSide, maxPixels).
+			Arabic("أبعاد الصورة %d × %d بكسل. صغّرها بحيث لا يزيد أي ضلع على %d بكسل، ولا يزيد عدد البكسلات على %d.", w, h, maxSide, maxPixels)
 	}
 	weight, err := k.weight(head.ColorModel, data)
 	if err != nil {
 		return damaged(k, err)
 	}
 	if w*h*weight > maxDecoded {
-		return fault.New(fault.InvalidPicture, "The picture has %d × %d pixels, too many for how it is stored: make it smaller, or save it as a plain (not progressive) JPEG.", w, h)
+		return fault.New(fault.InvalidPicture, "The picture has %d × %d pixels, too many for how it is stored: make it smaller, or save it as a plain (not progressive) JPEG.", w, h).
+			Arabic("أبعاد الصورة %d × %d بكسل، وهي كبيرة لطريقة حفظها. صغّرها، أو احفظها بصيغة JPEG عادية غير متدرجة.", w, h)
 	}
 	return nil
 }
@@ -120,7 +122,7 @@ func encode(pixels image.Image, photograph bool) (Picture, error) {
 	}
 	if err != nil {
 		// Only the size limit makes an encoder fail.
-		refusal := fault.New(fault.InvalidPicture, "The picture is too large once it is cleaned: make it smaller.")
+		refusal := fault.New(fault.InvalidPicture, "The picture is too large once it is cleaned: make it smaller.").Arabic("الصورة كبيرة. صغّرها.")
 		refusal.Cause = err
 		return Picture{}, refusal
 	}

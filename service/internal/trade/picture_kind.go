@@ -47,9 +47,9 @@ var strangers = []struct{ name, begins string }{
 func kindOf(data []byte) (kind, error) {
 	switch {
 	case len(data) == 0:
-		return kind{}, fault.New(fault.InvalidPicture, "The picture is empty.")
+		return kind{}, fault.New(fault.InvalidPicture, "The picture is empty.").Arabic("ملف الصورة فارغ.")
 	case len(data) > MaxPicture:
-		return kind{}, fault.New(fault.InvalidPicture, "The picture has %d bytes: make it smaller, at most %d.", len(data), MaxPicture)
+		return kind{}, fault.New(fault.InvalidPicture, "The picture has %d bytes: make it smaller, at most %d.", len(data), MaxPicture).Arabic("حجم الصورة %d بايت. صغّرها إلى %d بايت على الأكثر.", len(data), MaxPicture)
 	}
 	for _, k := range kinds {
 		if k.begins(data) {
@@ -64,7 +64,7 @@ func kindOf(data []byte) (kind, error) {
 			break
 		}
 	}
-	return kind{}, fault.New(fault.InvalidPicture, "A picture must be PNG, JPEG or WebP; this is %s.", found)
+	return kind{}, fault.New(fault.InvalidPicture, "A picture must be PNG, JPEG or WebP; this is %s.", found).Arabic("يجب أن تكون الصورة بصيغة PNG أو JPEG أو WebP.")
 }
 
 func prefix(magic string) func([]byte) bool {

@@ -16,43 +16,48 @@ const (
 	maxShort = 127   // the other parts of an address, identifications, units
 )
 
+// notice is a message in English and Arabic.
+type notice struct{ english, arabic string }
+
 // Messages for an empty field; none for an optional one.
-const (
-	optional = ""
-	required = "Field required"
+var (
+	optional = notice{}
+	required = notice{"Field required", fault.RequiredAR}
 )
 
 // problems collects the problems found by Check, in field order. The wording is
 // that of the request decoder, which checks the same fields first.
 type problems []fault.Problem
 
-func (ps *problems) add(path, format string, args ...any) {
-	ps.addCode(fault.InvalidValue, path, format, args...)
+// add adds a problem whose message is formatted with args, as is its Arabic
+// message.
+func (ps *problems) add(path, format, arabic string, args ...any) {
+	ps.addCode(fault.InvalidValue, path, notice{format, arabic}, args...)
 }
 
-func (ps *problems) addCode(code fault.Code, path, format string, args ...any) {
-	*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf(format, args...), Code: code})
+func (ps *problems) addCode(code fault.Code, path string, says notice, args ...any) {
+	*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf(says.english, args...), Code: code, MessageAR: fmt.Sprintf(says.arabic, args...)})
 }
 
 // text checks that text can be printed on a document, and reports whether it is
 // present and valid.
-func (ps *problems) text(path, text string, most int, missing string) bool {
+func (ps *problems) text(path, text string, most int, missing notice) bool {
 	if text == "" {
 		if missing != optional {
-			ps.addCode(fault.FieldRequired, path, "%s", missing)
+			ps.addCode(fault.FieldRequired, path, missing)
 		}
 		return false
 	}
 	if r, found := forbidden(text); found {
 		if r == utf8.RuneError {
-			ps.addCode(fault.InvalidCharacters, path, "must be valid UTF-8")
+			ps.addCode(fault.InvalidCharacters, path, notice{"must be valid UTF-8", fault.InvalidUTF8AR})
 		} else {
-			ps.addCode(fault.InvalidCharacters, path, "must not contain the character %U", r)
+			ps.addCode(fault.InvalidCharacters, path, notice{"must not contain the character %U", fault.CharacterAR}, r)
 		}
 		return false
 	}
 	if utf8.RuneCountInString(text) > most {
-		ps.addCode(fault.TooLong, path, "must have at most %d characters", most)
+		ps.addCode(fault.TooLong, path, notice{"must have at most %d characters", fault.MaxCharactersAR}, most)
 		return false
 	}
 	return true
@@ -61,7 +66,7 @@ func (ps *problems) text(path, text string, most int, missing string) bool {
 // arabic checks that an Arabic name, if set, contains Arabic letters.
 func (ps *problems) arabic(path, name string, most int) {
 	if ps.text(path, name, most, optional) && !hasArabic(name) {
-		ps.add(path, "must contain Arabic letters; leave it empty if there is no Arabic name")
+		ps.add(path, "must contain Arabic letters; leave it empty if there is no Arabic name", fault.ArabicLettersAR)
 	}
 }
 

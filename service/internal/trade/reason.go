@@ -28,7 +28,7 @@ func (r *Reason) Check() []fault.Problem {
 		ps.addCode(fault.InvalidCharacters, "description", "must not contain the character %U", r)
 	}
 	if r.DueDays != nil && (*r.DueDays < 0 || *r.DueDays > maxDueDays) {
-		ps = append(ps, fault.Problem{Path: "due_days", Message: "must be between 0 and 365"})
+		ps = append(ps, fault.Problem{Path: "due_days", Message: "must be between 0 and 365", MessageAR: fault.DueDaysAR})
 	}
 	return ps
 }

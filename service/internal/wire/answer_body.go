@@ -59,11 +59,9 @@ func wholeProblem(e *fault.Error, root string) problem {
 		message = textOf(e, "detail")
 	}
 	p := problemOf(e.Code(), callersPath(path, root), message)
-	for name, to := range map[string]*string{"message_ar": &p.MessageAR, "fix": &p.Fix, "fix_ar": &p.FixAR} {
-		if text := textOf(e, name); text != "" {
-			*to = text
-		}
-	}
+	p.MessageAR = cmp.Or(textOf(e, "message_ar"), e.MessageAR, p.MessageAR)
+	p.Fix = cmp.Or(textOf(e, "fix"), e.Fix, p.Fix)
+	p.FixAR = cmp.Or(textOf(e, "fix_ar"), e.FixAR, p.FixAR)
 	return p
 }
 

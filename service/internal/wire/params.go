@@ -29,7 +29,7 @@ func (p *plan) readParams(c *codec.Problems, r *http.Request, v reflect.Value) {
 			if query == nil {
 				var err error
 				if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
-					c.Add("query", fault.Problem{Message: "must be a valid query string", Code: fault.InvalidFormat})
+					c.Add("query", fault.Problem{Message: "must be a valid query string", MessageAR: "يجب أن تكون معاملات الرابط صالحة.", Code: fault.InvalidFormat})
 				}
 			}
 			given = query[one.Name]
