@@ -10,7 +10,7 @@ import (
 	"khatm/ubl"
 )
 
-// Account is a paper about payments: a receipt, a statement or what clients owe. It
+// Account is a paper about payments: a receipt, credit of a client, a statement or what clients owe. It
 // is not a tax document. Keys are those of terms of package codes.
 type Account struct {
 	Title    string // key
@@ -24,9 +24,12 @@ type Account struct {
 	Sums     []AccountSum // the last one is highlighted and written in words
 	InWords  bool
 	Notes    []string
-	Reversed bool // a receipt that was taken back
+	Reversed bool // a receipt or credit that was taken back
 	Wide     bool // landscape
 }
+
+// receipt is the title of a paper about money received.
+const receipt = "payment_receipt"
 
 // Party is the seller or the client.
 type Party struct {
@@ -84,8 +87,10 @@ func (p *Press) Account(a Account, o Options) ([]byte, error) {
 	if o.Test {
 		c.marks = append(c.marks, c.lang.word("mark_test_account"))
 	}
-	if a.Reversed {
+	if a.Reversed && a.Title == receipt {
 		c.marks = append(c.marks, c.lang.word("mark_reversed"))
+	} else if a.Reversed {
+		c.marks = append(c.marks, c.lang.word("mark_reversed_credit"))
 	}
 	c.seller = c.partyOf(a.Seller)
 	if a.Client != nil {
@@ -175,7 +180,7 @@ func (l *layout) account(a Account) {
 	} else {
 		l.drawRemarks(l.remarks(l.body))
 	}
-	if a.Title == "payment_receipt" {
+	if a.Title == receipt {
 		l.signature()
 	}
 	l.sheetFoot()
@@ -186,7 +191,7 @@ func (l *layout) accountParties(a Account) {
 	const between = 14
 	half := (l.body.width() - between) / 2
 	mine := "seller"
-	if a.Title == "payment_receipt" {
+	if a.Title == receipt {
 		mine = "received_by"
 	}
 	seller := l.card(l.body.cut(0, half), mine, l.c.seller)

@@ -25,23 +25,7 @@ func TestAccounts_PDF(t *testing.T) {
 		receipt := shop.Receipt("100000", id)
 		draw := func(name, path, language string, want ...string) {
 			t.Helper()
-			a := h.As(accountant, http.MethodGet, path+language, "")
-			if a.Status != http.StatusOK || a.Header.Get("Content-Type") != "application/pdf" || !strings.HasPrefix(a.Body, "%PDF-") {
-				t.Fatalf("%s: %d %s, want a PDF", name, a.Status, a.Header.Get("Content-Type"))
-			}
-			if folder := os.Getenv("KHATM_KEEP_PDFS"); folder != "" {
-				if err := os.WriteFile(filepath.Join(folder, name+"-"+language+".pdf"), []byte(a.Body), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			pages, err := pdfa.ReadPages(t.Context(), []byte(a.Body), pdfa.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			text := ""
-			for _, page := range pages {
-				text += page.Text + "\n"
-			}
+			text := pdfText(t, name, language, h.As(accountant, http.MethodGet, path+language, ""))
 			for _, one := range want {
 				if !strings.Contains(text, one) {
 					t.Errorf("%s in %s does not contain %q:\n%s", name, language, one, text)
@@ -60,4 +44,58 @@ func TestAccounts_PDF(t *testing.T) {
 		h.As(accountant, http.MethodPost, servicetest.ReceiptsPath+receipt.String()+"/reverse/", `{"reason":"bounced"}`).Wants(t, http.StatusOK)
 		draw("reversed", receiptPDF, "ar_en", "REVERSED", "RCT-2026-000002", "bounced")
 	})
+}
+
+// TestAccounts_PDFOfCredit draws a refund that the client keeps as credit: no money
+// was received.
+func TestAccounts_PDFOfCredit(t *testing.T) {
+	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		shop, accountant := h.NewSeller(), h.Session(org.Accountant, h.Org)
+		note := shop.Refundable()
+		kept := h.As(accountant, http.MethodPost, servicetest.RefundsPath, `{"invoice":"`+note.String()+`","amount":"10.00","keep_as_credit":true}`).Wants(t, http.StatusCreated)
+		credit := servicetest.ReceiptsPath + servicetest.Text(kept["receipt"]) + "/pdf/?language="
+		for language, want := range map[string][]string{
+			"en": {"Credit to Account", "Amount credited", "Refund kept as credit"},
+			"ar": {"إشعار رصيد للعميل", "المبلغ المقيّد للعميل"},
+		} {
+			text := pdfText(t, "credit", language, h.As(accountant, http.MethodGet, credit+language, ""))
+			for _, one := range want {
+				if !strings.Contains(text, one) {
+					t.Errorf("%s: no %q in:\n%s", language, one, text)
+				}
+			}
+			for _, one := range []string{"eceived", "Receipt", "Signature", "سند قبض", "استلمنا", "المستلم", "تاريخ القبض", "التوقيع"} {
+				if strings.Contains(text, one) {
+					t.Errorf("%s: %q in:\n%s", language, one, text)
+				}
+			}
+		}
+		h.As(accountant, http.MethodPost, servicetest.RefundsPath+servicetest.IDOf(kept)+"/reverse/", `{"reason":"in cash"}`).Wants(t, http.StatusOK)
+		if text := pdfText(t, "reversed credit", "en", h.As(accountant, http.MethodGet, credit+"en", "")); !strings.Contains(text, "this credit is no longer valid") {
+			t.Errorf("no mark in:\n%s", text)
+		}
+	})
+}
+
+// pdfText returns the text of a PDF, which it stores in KHATM_KEEP_PDFS if that is
+// set.
+func pdfText(t *testing.T, name, language string, a servicetest.Answer) string {
+	t.Helper()
+	if a.Status != http.StatusOK || a.Header.Get("Content-Type") != "application/pdf" || !strings.HasPrefix(a.Body, "%PDF-") {
+		t.Fatalf("%s: %d %s, want a PDF", name, a.Status, a.Header.Get("Content-Type"))
+	}
+	if folder := os.Getenv("KHATM_KEEP_PDFS"); folder != "" {
+		if err := os.WriteFile(filepath.Join(folder, name+"-"+language+".pdf"), []byte(a.Body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pages, err := pdfa.ReadPages(t.Context(), []byte(a.Body), pdfa.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for _, page := range pages {
+		text += page.Text + "\n"
+	}
+	return text
 }

@@ -73,7 +73,7 @@ func (s *Surface) receiptRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: one + "pdf/", Name: "get-receipt-pdf", Tag: tagPayments, Access: wire.People, Scope: org.PaymentGet,
 			Codes:   []fault.Code{fault.ReceiptNotFound, fault.InvoiceDamaged},
-			Summary: "Download a receipt as PDF", Doc: "Returns the receipt (سند قبض) as PDF/A with the amount in words. A reversed receipt is marked as no longer valid.",
+			Summary: "Download a receipt as PDF", Doc: "Returns the receipt (سند قبض) as PDF/A with the amount in words. A reversed receipt is marked as no longer valid. Of a refund that the client keeps as credit, it returns a credit to the account, which acknowledges no money.",
 		}, s.receiptPDF),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: one + "allocate/", Name: "allocate-receipt", Tag: tagPayments, Access: wire.People, Scope: org.PaymentCreate,

@@ -36,8 +36,13 @@ func (r *Renderer) Receipt(ctx context.Context, of org.Tenant, p payment.Recorde
 		Facts: []paper.AccountFact{{Key: "receipt_number", Text: p.Number}, {Key: "received_on", Text: p.Date}, meansOf(p.Receipt, language)},
 		Sums:  []paper.AccountSum{{Key: "received_amount", Amount: p.Amount, Currency: p.Currency}},
 	}
+	inSAR := "received_in_sar"
+	if p.Kind == payment.Kept { // no money was received
+		a.Title, a.ClientAs, inSAR = "credit_to_account", "client", "credited_in_sar"
+		a.Facts[0].Key, a.Facts[1].Key, a.Sums[0].Key = "number", "date", "credited_amount"
+	}
 	if p.SAR != nil {
-		a.Facts = append(a.Facts, paper.AccountFact{Key: "received_in_sar", Text: p.SAR.Fixed2()})
+		a.Facts = append(a.Facts, paper.AccountFact{Key: inSAR, Text: p.SAR.Fixed2()})
 	}
 	if u := p.Undone; u != nil {
 		a.Facts = append(a.Facts, paper.AccountFact{Key: "reversed_by", Text: u.Number},
