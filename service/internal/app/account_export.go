@@ -72,6 +72,17 @@ func (f fileForm) word(key string) string {
 	return w.AR + " / " + w.EN
 }
 
+// name returns the name of a client in the languages of the file.
+func (f fileForm) name(english, arabic string) string {
+	switch {
+	case arabic == "" || f.Language == "en":
+		return english
+	case f.Language == "ar" || arabic == english:
+		return arabic
+	}
+	return arabic + " / " + english
+}
+
 // words returns headings.
 func (f fileForm) words(keys ...string) []spreadsheet.Cell {
 	all := make([]spreadsheet.Cell, len(keys))
@@ -85,7 +96,7 @@ func (f fileForm) words(keys ...string) []spreadsheet.Cell {
 func (f fileForm) table(name, title string, fill func(*spreadsheet.Writer) error) (*accountFile, error) {
 	kind, media := spreadsheet.XLSX, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 	if f.Format == "csv" {
-		kind, media = spreadsheet.CSV, "text/csv"
+		kind, media = spreadsheet.CSV, csvMedia
 	}
 	var out bytes.Buffer
 	w := spreadsheet.NewWriter(&out, kind, spreadsheet.Sheet{Name: title, RightToLeft: f.Language != "en", Frozen: 1})
@@ -95,6 +106,9 @@ func (f fileForm) table(name, title string, fill func(*spreadsheet.Writer) error
 	}
 	return &accountFile{wire.File{Type: media, Name: name + "." + f.Format, Bytes: out.Bytes()}}, err
 }
+
+// csvMedia is the media type of CSV files.
+const csvMedia = "text/csv; charset=utf-8"
 
 type accountFile struct {
 	wire.File `media:"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv,application/pdf"`
@@ -113,19 +127,20 @@ func (s *Surface) exportStatement(ctx context.Context, c wire.Caller, in *export
 	if in.Format == "pdf" {
 		return pdfOf(s.Papers.Statement(ctx, c.Actor.Tenant, client, p, list, s.today(), in.Language))
 	}
+	name := in.name(client.Name, client.NameArabic)
 	return in.table("statement", codes.MustWord("statement").AR, func(w *spreadsheet.Writer) error {
 		err := w.Write(in.words("client", "currency", "date", "entry", "number", "due_date", "debit", "credit", "running_balance")...)
 		for _, one := range list {
 			if err == nil {
-				err = w.Write(statementCells(client.Name, one.Currency, in.word("opening_balance"), payment.Line{Balance: one.Opening})...)
+				err = w.Write(statementCells(name, one.Currency, in.word("opening_balance"), payment.Line{Balance: one.Opening})...)
 			}
 			for _, l := range one.Lines {
 				if err == nil {
-					err = w.Write(statementCells(client.Name, one.Currency, in.word("entry_"+string(l.Entry)), l)...)
+					err = w.Write(statementCells(name, one.Currency, in.word("entry_"+string(l.Entry)), l)...)
 				}
 			}
 			if err == nil {
-				err = w.Write(statementCells(client.Name, one.Currency, in.word("closing_balance"), payment.Line{Balance: one.Closing})...)
+				err = w.Write(statementCells(name, one.Currency, in.word("closing_balance"), payment.Line{Balance: one.Closing})...)
 			}
 		}
 		return err
@@ -158,13 +173,13 @@ func (s *Surface) exportAgeing(ctx context.Context, c wire.Caller, in *exportAge
 		for _, d := range debtors {
 			for _, a := range d.Owes {
 				if err == nil {
-					err = w.Write(append(ageingCells(d.Name, a), spreadsheet.Number(a.Credit.Fixed2()))...)
+					err = w.Write(append(ageingCells(in.name(d.Name, d.NameArabic), a), spreadsheet.Number(a.Credit.Fixed2()))...)
 				}
 			}
 		}
 		for _, a := range totals {
 			if err == nil {
-				err = w.Write(ageingCells(in.word("total"), a)...)
+				err = w.Write(append(ageingCells(in.word("total"), a), spreadsheet.Text(""))...)
 			}
 		}
 		return err

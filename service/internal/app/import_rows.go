@@ -165,7 +165,7 @@ func (s *Surface) exportImportRows(ctx context.Context, c wire.Caller, in *expor
 	if err != nil {
 		return nil, err
 	}
-	kind, media := spreadsheet.CSV, "text/csv"
+	kind, media := spreadsheet.CSV, csvMedia
 	if in.Format == "xlsx" {
 		kind, media = spreadsheet.XLSX, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 	}

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -186,12 +187,24 @@ func TestAccounts_ExportHasNoFormula(t *testing.T) {
 				{"Total", "SAR", payable, "0.00", "0.00", "0.00", "0.00", payable},
 			})
 		}
-		if text := h.As(reader, http.MethodGet, statement+"?format=csv", "").Body; !strings.Contains(text, `"'=HYPERLINK(`) || strings.Contains(text, `"=`) {
+		if text := h.As(reader, http.MethodGet, statement+"?language=en&format=csv", "").Body; !strings.Contains(text, `"'=HYPERLINK(`) || strings.Contains(text, `"=`) {
 			t.Errorf("the CSV file contains a formula:\n%s", text)
 		}
-		for language, head := range map[string]string{"ar": "العميل", "ar_en": "العميل / Client"} {
-			rows := tableOf(t, h.As(reader, http.MethodGet, statement+"?language="+language, "").Body)
-			servicetest.Same(t, language, rows[0][0], head)
+		arabic := shop.Buyer.NameArabic
+		for language, want := range map[string][]string{"ar": {"العميل", arabic}, "ar_en": {"العميل / Client", arabic + " / " + evil}} {
+			for _, path := range []string{statement, servicetest.AgeingPath + "export/"} {
+				for _, format := range []string{"xlsx", "csv"} {
+					a := h.As(reader, http.MethodGet, path+"?language="+language+"&format="+format, "")
+					rows := tableOf(t, a.Body)
+					servicetest.Same(t, path+" in "+language+" as "+format, []string{rows[0][0], rows[1][0]}, want)
+					if kind := a.Header.Get("Content-Type"); format == "csv" && kind != "text/csv; charset=utf-8" {
+						t.Errorf("%s: Content-Type %s", path, kind)
+					} else if format == "csv" { // all rows have the same number of fields
+						_, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(a.Body, "\ufeff"))).ReadAll()
+						servicetest.Same(t, path, err, nil)
+					}
+				}
+			}
 		}
 		wantField(t, "an unknown format", h.As(reader, http.MethodGet, statement+"?format=doc", ""), "format")
 	})

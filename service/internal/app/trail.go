@@ -163,7 +163,7 @@ func trailAs(format string, entries []Entry) (wire.File, error) {
 	if format == "jsonl" {
 		return trailLines(entries)
 	}
-	kind, media := spreadsheet.CSV, "text/csv"
+	kind, media := spreadsheet.CSV, csvMedia
 	if format == "xlsx" {
 		kind, media = spreadsheet.XLSX, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 	}
