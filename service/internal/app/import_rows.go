@@ -143,6 +143,23 @@ func fateWords(j intake.Job, r intake.Result) codes.Word {
 	return codes.Word{EN: "Refused: correct the problems and import the file again.", AR: "مرفوض: صحح المشكلات واستورد الملف مرة أخرى."}
 }
 
+// fateNames are the names of the fates in files.
+var fateNames = map[intake.Fate]codes.Word{
+	intake.Create:    {EN: "Create", AR: "إضافة"},
+	intake.Change:    {EN: "Change", AR: "تعديل"},
+	intake.Unchanged: {EN: "Unchanged", AR: "دون تغيير"},
+	intake.Differs:   {EN: "Differs", AR: "مختلف"},
+	intake.Repeated:  {EN: "Repeated", AR: "مكرر"},
+	intake.Refused:   {EN: "Refused", AR: "مرفوض"},
+}
+
+func fateName(f intake.Fate, arabic bool) string {
+	if arabic {
+		return fateNames[f].AR
+	}
+	return fateNames[f].EN
+}
+
 type exportImportRows struct {
 	oneImport
 	Fate     string `query:"fate" optional:"true" enum:"create,change,unchanged,differs,repeated,refused" doc:"Only rows with this fate."`
@@ -221,5 +238,5 @@ func fateCells(j intake.Job, r intake.Result, arabic bool) []spreadsheet.Cell {
 		problems = append(problems, text)
 	}
 	return append([]spreadsheet.Cell{spreadsheet.Number(strconv.Itoa(one.Row))},
-		cells(spreadsheet.Text, one.Name, one.Fate, message, strings.Join(problems, "; "), record)...)
+		cells(spreadsheet.Text, one.Name, fateName(r.Fate, arabic), message, strings.Join(problems, "; "), record)...)
 }

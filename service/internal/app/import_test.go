@@ -122,6 +122,13 @@ func TestImportOfClients(t *testing.T) {
 		if file.Status != http.StatusOK || !strings.Contains(file.Body, `"'=HYPERLINK(`) || !strings.Contains(file.Body, "Repeats row 2.") || !strings.Contains(file.Body, "VAT number: must be 15 digits") {
 			t.Errorf("export: status %d, %s", file.Status, file.Body)
 		}
+		for language, want := range map[string]string{"en": "Fate Create Create Repeated Create Refused", "ar": "النتيجة إضافة إضافة مكرر إضافة مرفوض"} {
+			var fates []string
+			for _, row := range tableOf(t, h.As(user, http.MethodGet, servicetest.ImportsPath+id+"/rows/export/?language="+language, "").Body) {
+				fates = append(fates, row[2])
+			}
+			servicetest.Same(t, "fates in "+language, strings.Join(fates, " "), want)
+		}
 		file = h.As(user, http.MethodGet, servicetest.ImportsPath+id+"/rows/export/?format=xlsx", "")
 		sheet, err := spreadsheet.NewReader(strings.NewReader(file.Body), int64(len(file.Body)), spreadsheet.Limits{})
 		if err != nil {
