@@ -78,7 +78,7 @@ var plan = []row{
 	{service, "service/internal/share", "codes fault invoice issue ledger mail money org", "shared links and drafts"},
 	{service, "service/internal/store", "account attention continuity database device fault intake invoice issue ledger limit mail money notice onboard org payment share submit trade", "all SQL queries, with one text for both engines"},
 	{service, "service/internal/notice", "device invoice org submit", "what the people of an organisation should know: thresholds and texts of notices"},
-	{service, "service/internal/attention", "device notice submit", "what waits for the people of an organisation"},
+	{service, "service/internal/attention", "account codes device notice onboard share submit", "what waits for the people of an organisation"},
 	{service, "service/internal/store/pgtest", "testtool", "PostgreSQL for tests"},
 	{service, "service/internal/store/storetest", "database pgtest store testtool", "stores for tests, on both engines"},
 	{service, "service/internal/backup", "blob database fault org store", "writes an installation into one file, verifies it and restores it; daily backups"},

@@ -47,6 +47,7 @@ type AttentionEntry struct {
 	FixArabic     string            `json:"fix_ar" doc:"What to do, in Arabic."`
 	Causes        []cause           `json:"causes" doc:"Why the authority rejected the invoice; empty for other entries."`
 	Changes       []suggestion      `json:"changes" doc:"Suggested values for a rejected invoice; empty for other entries."`
+	Trouble       *deviceTrouble    `json:"trouble" doc:"Why the onboarding of a device failed; null for other entries, or if it is unknown."`
 	Draft         *uuid.UUID        `json:"draft_uuid" doc:"UUID of the draft that corrects a rejected invoice; null without a draft."`
 }
 
@@ -104,6 +105,7 @@ func (s *Surface) attentionOf(ctx context.Context, of org.Tenant, e attention.En
 	if e.Draft != uuid.Nil {
 		out.Draft = &e.Draft
 	}
+	out.Trouble = troubleOf(e.Trouble)
 	if e.Kind != attention.Rejected {
 		return out, nil
 	}

@@ -7,9 +7,13 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/account"
+	"khatm/service/internal/attention"
 	"khatm/service/internal/device"
+	"khatm/service/internal/onboard"
 	"khatm/service/internal/org"
 	"khatm/service/internal/servicetest"
+	"khatm/service/internal/share"
 )
 
 // attentionOf returns what needs attention as kind, level and type.
@@ -113,5 +117,64 @@ func TestAttention_Unstamped(t *testing.T) {
 		servicetest.Same(t, "while it is asked for", attentionOf(h, t, user), "ok")
 		h.Exec(t, `UPDATE copy_request SET state = 'stopped', stopped = 'expired', lease_until = NULL`)
 		servicetest.Same(t, "stopped", attentionOf(h, t, user), "waiting, unstamped info invoice")
+	})
+}
+
+// The entry of an onboarding that failed has the cause that the device has.
+func TestAttention_OnboardingSaysWhatFailed(t *testing.T) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		user, kept := h.Session(org.ViewInvoice, h.Org), h.Service.Store()
+		d := h.Device(h.Org, func(d *device.Device) { d.Status, d.Production = device.CSRPending, nil })
+		taken, err := kept.TakeEnrolment(t.Context(), h.Operator(h.Org), d.ID, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := onboard.Step{Enrolment: taken, From: taken.Status}
+		step.Status, step.Trouble = device.SubmissionFailed, onboard.Trouble{Code: "BR-KSA-37", Message: "said"}
+		if err := kept.KeepStep(t.Context(), h.Operator(h.Org), step); err != nil {
+			t.Fatal(err)
+		}
+		e := servicetest.First(t, h.As(user, http.MethodGet, servicetest.AttentionPath, "").Wants(t, http.StatusOK)["entries"])
+		wantTrouble(t, e["trouble"], "BR-KSA-37")
+		why := onboard.Explain("BR-KSA-37")
+		servicetest.Same(t, "texts", []any{e["message"], e["message_ar"], e["fix"], e["fix_ar"]}, []any{
+			"The onboarding of device " + d.CommonName + " failed. " + why.What.EN, "لم يكتمل ربط الجهاز " + d.CommonName + " بالهيئة. " + why.What.AR, why.Next.EN, why.Next.AR,
+		})
+		if e["since"] == nil {
+			t.Error("the entry does not say since when it waits")
+		}
+	})
+}
+
+// Entries name the kind of document, and what to do about the kind of e-mail.
+func TestAttention_NamesKinds(t *testing.T) {
+	now := time.Now()
+	for kind, want := range map[int]string{388: "رفضت الهيئة الفاتورة A-1.", 381: "رفضت الهيئة الإشعار الدائن A-1.", 383: "رفضت الهيئة الإشعار المدين A-1.", 386: "رفضت الهيئة فاتورة الدفعة المقدمة A-1."} {
+		entries, _ := attention.Of(attention.State{Rows: []attention.Row{{Kind: attention.Rejected, Name: "A-1", Type: kind}}}, now)
+		servicetest.Same(t, fmt.Sprint("type ", kind), entries[0].MessageArabic, want)
+	}
+	fixes := map[string]bool{}
+	for _, about := range []string{share.AboutInvitation, share.AboutCode, share.AboutDecline, account.AboutInvitation, "other"} {
+		entries, _ := attention.Of(attention.State{Rows: []attention.Row{{Kind: attention.Letter, About: about}}}, now)
+		fixes[entries[0].Fix], fixes[entries[0].FixArabic] = true, true
+		servicetest.Same(t, about, strings.Contains(entries[0].Fix, "share the draft"), about == share.AboutInvitation)
+	}
+	servicetest.Same(t, "different texts", len(fixes), 10)
+}
+
+// The store reads the kinds of documents and e-mails.
+func TestAttention_ReadsKinds(t *testing.T) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
+		shop, user := h.NewSeller(), h.Session(org.ViewInvoice, h.Org)
+		note := shop.Refundable()
+		h.Exec(t, `UPDATE invoice SET status = 'NOT_CLEARED', answered_at = issued_at WHERE id = $1`, note.String())
+		h.As(h.Session(org.Admin, h.Org), http.MethodPost, servicetest.InvitationsPath, `{"email":"new@example.sa","role":"Accountant"}`).Wants(t, http.StatusCreated)
+		h.Exec(t, `UPDATE letter SET state = 'refused', sealed = NULL, lease_until = NULL, attempts = 1`)
+		texts := h.As(user, http.MethodGet, servicetest.AttentionPath, "").Body
+		for _, want := range []string{"رفضت الهيئة الإشعار الدائن CRN-2026-000001.", "ثم أرسل دعوة العضو مرة أخرى."} {
+			if !strings.Contains(texts, want) {
+				t.Errorf("no %q in %s", want, texts)
+			}
+		}
 	})
 }

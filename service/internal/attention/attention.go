@@ -12,6 +12,7 @@ import (
 
 	"khatm/service/internal/device"
 	"khatm/service/internal/notice"
+	"khatm/service/internal/onboard"
 	"khatm/service/internal/submit"
 )
 
@@ -46,7 +47,11 @@ type Row struct {
 	Name  string    // number of the invoice, name of the device, address of the e-mail; empty for a draft
 	Since time.Time // zero if unknown
 	Draft uuid.UUID // the draft that corrects a rejected invoice; zero if none
-	Why   string    // why a device stopped: "parked" or its status; why an e-mail failed
+	Type  int       // type code of an invoice
+	Why   string    // why a device stopped: "parked" or its status
+	About string    // purpose of an e-mail
+
+	Trouble onboard.Trouble // of an onboarding that failed; zero if unknown
 }
 
 // State is what waits for the people of an organisation. Of a kind it has one row
@@ -58,13 +63,14 @@ type State struct {
 
 // Entry is something that waits for a person.
 type Entry struct {
-	Kind  Kind
-	Level notice.Level
-	Type  string    // invoice, device, draft or letter; empty if the entry is about no record
-	ID    uuid.UUID // of the record
-	Name  string
-	Since time.Time // zero if unknown
-	Draft uuid.UUID // the draft that corrects a rejected invoice; zero if none
+	Kind    Kind
+	Level   notice.Level
+	Type    string    // invoice, device, draft or letter; empty if the entry is about no record
+	ID      uuid.UUID // of the record
+	Name    string
+	Since   time.Time       // zero if unknown
+	Draft   uuid.UUID       // the draft that corrects a rejected invoice; zero if none
+	Trouble onboard.Trouble // of an onboarding that failed; zero if unknown
 	notice.Text
 }
 
@@ -101,7 +107,7 @@ func ofNotice(n notice.Notice) Entry {
 }
 
 func ofRow(r Row, now time.Time) Entry {
-	e := Entry{Kind: r.Kind, Level: notice.Warning, ID: r.ID, Name: r.Name, Since: r.Since, Draft: r.Draft}
+	e := Entry{Kind: r.Kind, Level: notice.Warning, ID: r.ID, Name: r.Name, Since: r.Since, Draft: r.Draft, Trouble: r.Trouble}
 	switch r.Kind {
 	case Rejected:
 		e.Type, e.Text = "invoice", rejectedText(r)

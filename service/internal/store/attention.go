@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 	"khatm/service/internal/attention"
 	"khatm/service/internal/database"
+	"khatm/service/internal/onboard"
 	"khatm/service/internal/org"
 	"khatm/service/internal/submit"
 )
@@ -35,7 +37,7 @@ func (s *Store) AttentionState(ctx context.Context, of org.Tenant, now time.Time
 // first.
 func (s *Store) rejected(ctx context.Context, of org.Tenant, now time.Time) ([]attention.Row, error) {
 	const query = `
-		SELECT invoice.id, invoice.ref_num, invoice.answered_at, draft.id
+		SELECT invoice.id, invoice.ref_num, invoice.type_code, invoice.answered_at, draft.id
 		FROM invoice
 		LEFT JOIN draft ON draft.org_id = invoice.org_id AND draft.corrects = invoice.id AND draft.removed = 0
 		WHERE invoice.org_id = $1 AND invoice.status IN ('NOT_CLEARED', 'NOT_REPORTED') AND invoice.answered_at >= $2 AND draft.invoice_id IS NULL
@@ -45,7 +47,7 @@ func (s *Store) rejected(ctx context.Context, of org.Tenant, now time.Time) ([]a
 	return database.All(ctx, s.db, query, args, func(row scanner) (attention.Row, error) {
 		r := attention.Row{Kind: attention.Rejected}
 		var draft uuid.NullUUID
-		err := row.Scan(&r.ID, &r.Name, instant{&r.Since}, &draft)
+		err := row.Scan(&r.ID, &r.Name, &r.Type, instant{&r.Since}, &draft)
 		r.Draft = draft.UUID
 		return r, err
 	})
@@ -54,14 +56,14 @@ func (s *Store) rejected(ctx context.Context, of org.Tenant, now time.Time) ([]a
 // held returns the rejected invoices with payments on them, the newest first.
 func (s *Store) held(ctx context.Context, of org.Tenant, _ time.Time) ([]attention.Row, error) {
 	const query = `
-		SELECT id, ref_num, answered_at
+		SELECT id, ref_num, type_code, answered_at
 		FROM invoice
 		WHERE org_id = $1 AND status IN ('NOT_CLEARED', 'NOT_REPORTED') AND received > refunded
 		ORDER BY id DESC
 		LIMIT $2`
 	return database.All(ctx, s.db, query, []any{of.ID(), attention.Most + 1}, func(row scanner) (attention.Row, error) {
 		r := attention.Row{Kind: attention.Held}
-		return r, row.Scan(&r.ID, &r.Name, instant{&r.Since})
+		return r, row.Scan(&r.ID, &r.Name, &r.Type, instant{&r.Since})
 	})
 }
 
@@ -69,7 +71,7 @@ func (s *Store) held(ctx context.Context, of org.Tenant, _ time.Time) ([]attenti
 // for, the newest first.
 func (s *Store) unstamped(ctx context.Context, of org.Tenant, _ time.Time) ([]attention.Row, error) {
 	const query = `
-		SELECT i.id, i.ref_num, c.since
+		SELECT i.id, i.ref_num, i.type_code, c.since
 		FROM copy_request c
 		JOIN invoice i ON i.org_id = c.org_id AND i.id = c.invoice_id
 		WHERE c.org_id = $1 AND c.state = 'stopped'
@@ -77,7 +79,7 @@ func (s *Store) unstamped(ctx context.Context, of org.Tenant, _ time.Time) ([]at
 		LIMIT $2`
 	return database.All(ctx, s.db, query, []any{of.ID(), attention.Most + 1}, func(row scanner) (attention.Row, error) {
 		r := attention.Row{Kind: attention.Unstamped}
-		return r, row.Scan(&r.ID, &r.Name, instant{&r.Since})
+		return r, row.Scan(&r.ID, &r.Name, &r.Type, instant{&r.Since})
 	})
 }
 
@@ -88,7 +90,7 @@ const (
 	longUnknown = waitingOf + ` AND status = 'No response'` + firstWaiting
 
 	waitingOf = `
-		SELECT id, ref_num, issued_at
+		SELECT id, ref_num, type_code, issued_at
 		FROM invoice
 		WHERE org_id = $1 AND issued_at <= $2`
 	firstWaiting = `
@@ -102,7 +104,7 @@ func (s *Store) unanswered(ctx context.Context, of org.Tenant, now time.Time) (r
 		args := []any{of.ID(), millis(now.Add(-submit.Ages()[0])), attention.Most + 1}
 		some, err := database.All(ctx, s.db, query, args, func(row scanner) (attention.Row, error) {
 			r := attention.Row{Kind: attention.Unanswered}
-			return r, row.Scan(&r.ID, &r.Name, instant{&r.Since})
+			return r, row.Scan(&r.ID, &r.Name, &r.Type, instant{&r.Since})
 		})
 		if err != nil {
 			return nil, err
@@ -117,10 +119,11 @@ func (s *Store) unanswered(ctx context.Context, of org.Tenant, now time.Time) (r
 // whose onboarding failed.
 func (s *Store) stoppedDevices(ctx context.Context, of org.Tenant, _ time.Time) ([]attention.Row, error) {
 	const query = `
-		SELECT id, common_name, status, parked
+		SELECT device.id, device.common_name, device.status, device.parked, enrolment.code, enrolment.trouble, enrolment.changed_at
 		FROM device
-		WHERE org_id = $1 AND retired_at IS NULL AND (parked = 1 OR status IN ($2, $3, $4, $5))
-		ORDER BY id
+		LEFT JOIN enrolment ON enrolment.org_id = device.org_id AND enrolment.device_id = device.id AND enrolment.renewal = 0
+		WHERE device.org_id = $1 AND device.retired_at IS NULL AND (device.parked = 1 OR device.status IN ($2, $3, $4, $5))
+		ORDER BY device.id
 		LIMIT $6`
 	args := []any{of.ID()}
 	for _, status := range attention.Failed() {
@@ -129,9 +132,16 @@ func (s *Store) stoppedDevices(ctx context.Context, of org.Tenant, _ time.Time) 
 	return database.All(ctx, s.db, query, append(args, attention.Most+1), func(row scanner) (attention.Row, error) {
 		r := attention.Row{Kind: attention.Stopped}
 		var parked int
-		err := row.Scan(&r.ID, &r.Name, &r.Why, &parked)
+		var code, said sql.NullString
+		var changed sql.NullInt64
+		err := row.Scan(&r.ID, &r.Name, &r.Why, &parked, &code, &said, &changed)
 		if parked == 1 {
 			r.Why = attention.Parked
+			return r, err
+		}
+		r.Trouble = onboard.Trouble{Code: code.String, Message: said.String}
+		if changed.Valid {
+			r.Since = timeOf(changed.Int64)
 		}
 		return r, err
 	})
@@ -174,7 +184,7 @@ func (s *Store) answeredDrafts(ctx context.Context, of org.Tenant, _ time.Time) 
 // made them useless, are left out.
 func (s *Store) undelivered(ctx context.Context, of org.Tenant, now time.Time) ([]attention.Row, error) {
 	const query = `
-		SELECT id, recipient, created_at
+		SELECT id, recipient, about, created_at
 		FROM letter
 		WHERE org_id = $1 AND state IN ('refused', 'expired') AND attempts > 0 AND created_at >= $2
 		ORDER BY created_at DESC, id
@@ -182,6 +192,6 @@ func (s *Store) undelivered(ctx context.Context, of org.Tenant, now time.Time) (
 	args := []any{of.ID(), millis(now.Add(-attention.LetterFor)), attention.Most + 1}
 	return database.All(ctx, s.db, query, args, func(row scanner) (attention.Row, error) {
 		r := attention.Row{Kind: attention.Letter}
-		return r, row.Scan(&r.ID, &r.Name, instant{&r.Since})
+		return r, row.Scan(&r.ID, &r.Name, &r.About, instant{&r.Since})
 	})
 }
