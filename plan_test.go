@@ -72,7 +72,7 @@ var plan = []row{
 	{service, "service/internal/account", "capacity codes device fault mail org ubl", "API keys, users, sessions, plans: operations shared by the HTTP surfaces and the commands"},
 	{service, "service/internal/issue", "codes device fault invoice ledger money org ready rules seal trade ubl", "creates invoices and appends them to the chains of their devices"},
 	{service, "service/internal/submit", "device fault ledger org witness work", "sends documents to the authority and records its responses"},
-	{service, "service/internal/render", "capacity codes fault invoice ledger org paper payment trade", "renders and stores PDFs"},
+	{service, "service/internal/render", "capacity codes fault invoice ledger money org paper payment trade", "renders and stores PDFs"},
 	{service, "service/internal/onboard", "device fault invoice ledger org rules seal ubl", "onboards devices and renews their certificates"},
 	{service, "service/internal/remedy", "codes issue ledger money rules", "what a rejected invoice needs: cause, field and suggested value"},
 	{service, "service/internal/share", "codes fault invoice issue ledger mail money org", "shared links and drafts"},

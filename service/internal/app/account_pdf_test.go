@@ -42,7 +42,7 @@ func TestAccounts_PDF(t *testing.T) {
 		}
 		draw("receipt", receiptPDF, "en", "Payment Receipt", "One hundred thousand Saudi riyals")
 		h.As(accountant, http.MethodPost, servicetest.ReceiptsPath+receipt.String()+"/reverse/", `{"reason":"bounced"}`).Wants(t, http.StatusOK)
-		draw("reversed", receiptPDF, "ar_en", "REVERSED", "RCT-2026-000002", "bounced")
+		draw("reversed", receiptPDF, "ar_en", "REVERSED", "RCT-2026-000002", "bounced", "Credit of the client", "90,340.00")
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"khatm/codes"
 	"khatm/invoice"
+	"khatm/money"
 	"khatm/paper"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
@@ -27,7 +28,7 @@ const (
 // Receipt draws a receipt of a client; client is nil if it has none. It is not
 // stored, because it can be reversed.
 func (r *Renderer) Receipt(ctx context.Context, of org.Tenant, p payment.Recorded, client *trade.Client, language string) (PDF, error) {
-	paid, err := r.paidTable(ctx, of, p)
+	paid, rest, err := r.paidTable(ctx, of, p)
 	if err != nil {
 		return PDF{}, err
 	}
@@ -48,7 +49,7 @@ func (r *Renderer) Receipt(ctx context.Context, of org.Tenant, p payment.Recorde
 		a.Facts = append(a.Facts, paper.AccountFact{Key: "reversed_by", Text: u.Number},
 			paper.AccountFact{Key: "reversed_on", Text: u.At.In(invoice.Riyadh()).Format(time.DateOnly)}, paper.AccountFact{Key: "reason", Text: u.Reason})
 	}
-	if rest := p.Unused(); rest.Sign() > 0 && len(paid.Rows) > 0 {
+	if rest.Sign() > 0 && len(paid.Rows) > 0 {
 		a.Sums = append([]paper.AccountSum{{Key: "client_credit", Amount: rest, Currency: p.Currency}}, a.Sums...)
 	}
 	if len(paid.Rows) > 0 {
@@ -71,12 +72,13 @@ func meansOf(r payment.Receipt, language string) paper.AccountFact {
 	return paper.AccountFact{Key: "payment_means", Word: "kept_as_credit"}
 }
 
-// paidTable returns the invoices that a receipt pays, or paid before its reversal.
-func (r *Renderer) paidTable(ctx context.Context, of org.Tenant, p payment.Recorded) (paper.AccountTable, error) {
-	t := paper.AccountTable{
+// paidTable returns the invoices that a receipt pays, or paid before its reversal,
+// and what is left of its amount.
+func (r *Renderer) paidTable(ctx context.Context, of org.Tenant, p payment.Recorded) (t paper.AccountTable, rest money.Decimal, err error) {
+	t, rest = paper.AccountTable{
 		Heading: paper.AccountFact{Key: "paid_invoices"},
 		Columns: []paper.AccountColumn{{Key: "invoice_number"}, {Key: "issue_date", Width: 90}, {Key: "paid_part", Amount: true, Width: 110}},
-	}
+	}, p.Amount
 	gone := map[uuid.UUID]bool{}
 	for _, a := range p.Allocations {
 		if a.Reverses != uuid.Nil && (p.Undone == nil || a.Cause == payment.ByMove) {
@@ -89,11 +91,12 @@ func (r *Renderer) paidTable(ctx context.Context, of org.Tenant, p payment.Recor
 		}
 		i, err := r.Keeper.Invoice(ctx, of, a.Document)
 		if err != nil {
-			return t, err
+			return t, rest, err
 		}
+		rest = rest.Sub(a.Amount)
 		t.Rows = append(t.Rows, paper.AccountRow{Cells: []paper.AccountFact{{Text: i.Number}, {Text: i.IssueDate}, {Text: a.Amount.Fixed2()}}})
 	}
-	return t, nil
+	return t, rest, nil
 }
 
 // Statement draws the statements of a client, each currency in its own table.

@@ -25,7 +25,7 @@ func (r *Reason) Check() []fault.Problem {
 	var ps problems
 	ps.text("description", r.Description, maxText, required)
 	if r, found := ubl.Reordering(r.Description); found {
-		ps.addCode(fault.InvalidCharacters, "description", "must not contain the character %U", r)
+		ps.addCode(fault.InvalidCharacters, "description", notice{"must not contain the character %U", fault.CharacterAR}, r)
 	}
 	if r.DueDays != nil && (*r.DueDays < 0 || *r.DueDays > maxDueDays) {
 		ps = append(ps, fault.Problem{Path: "due_days", Message: "must be between 0 and 365", MessageAR: fault.DueDaysAR})
