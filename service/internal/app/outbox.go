@@ -100,12 +100,17 @@ type Letter struct {
 	Subject  *string `json:"subject" doc:"Subject; null if the e-mail is no longer queued or its text is withheld."`
 	Text     *string `json:"text" doc:"Text; null if the e-mail is no longer queued or its text is withheld."`
 	Withheld *string `json:"withheld" doc:"Why the text is not returned although it is still stored; null otherwise."`
+
+	WithheldArabic *string `json:"withheld_ar" doc:"The same in Arabic."`
 }
 
-// withheld is the reason given for e-mails that contain a code or a link for their
+// withheld and withheldArabic are the reason given for e-mails that contain a code or a link for their
 // recipient only. A person who could read a code here could approve their own draft
 // in the recipient's name.
-const withheld = "The e-mail contains a code or link that only its recipient may use. The operator of the service can read it with khatm outbox show."
+const (
+	withheld       = "The e-mail contains a code or link that only its recipient may use. The operator of the service can read it with khatm outbox show."
+	withheldArabic = "في الرسالة رمز أو رابط لا يستخدمه إلا مستلمها. يستطيع مشغّل الخدمة قراءتها بالأمر \u2066khatm outbox show\u2069."
+)
 
 // personal are the purposes of such e-mails.
 var personal = []string{share.AboutCode, account.AboutPassword, account.AboutInvitation, account.AboutSignUp}
@@ -120,8 +125,7 @@ func (s *Surface) getLetter(ctx context.Context, c wire.Caller, in *oneLetter) (
 		return out, nil
 	}
 	if slices.Contains(personal, found.About) {
-		why := withheld
-		out.Withheld = &why
+		out.Withheld, out.WithheldArabic = new(withheld), new(withheldArabic)
 		return out, nil
 	}
 	said, err := s.Outbox.Read(ctx, c.Actor, found)

@@ -49,10 +49,13 @@ func TestDrafts_LettersAreInTheOutboxOfAnAdmin(t *testing.T) {
 				if !strings.Contains(why, "khatm outbox show") {
 					t.Errorf("withheld = %q, want a reference to khatm outbox show", why)
 				}
+				if arabic := servicetest.Text(whole["withheld_ar"]); !strings.HasPrefix(arabic, "في الرسالة رمز أو رابط") {
+					t.Errorf("withheld_ar = %q", arabic)
+				}
 			} else if !strings.Contains(said, token) || servicetest.Text(whole["subject"]) == "" || why != "" {
 				t.Errorf("e-mail %s has the text %q, withheld %q; want the text with the link, not withheld", about, said, why)
 			}
-			for _, name := range []string{"subject", "text", "withheld"} {
+			for _, name := range []string{"subject", "text", "withheld", "withheld_ar"} {
 				delete(whole, name)
 			}
 			servicetest.Same(t, about, whole, want)
