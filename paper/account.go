@@ -186,11 +186,11 @@ func (l *layout) account(a Account) {
 	l.sheetFoot()
 }
 
-// accountParties draws the seller and the client side by side.
+// accountParties draws the organisation and the client side by side.
 func (l *layout) accountParties(a Account) {
 	const between = 14
 	half := (l.body.width() - between) / 2
-	mine := "seller"
+	mine := "organisation"
 	if a.Title == receipt {
 		mine = "received_by"
 	}

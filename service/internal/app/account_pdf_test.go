@@ -41,8 +41,17 @@ func TestAccounts_PDF(t *testing.T) {
 			draw("ageing", ageing, language, "USD")
 		}
 		draw("receipt", receiptPDF, "en", "Payment Receipt", "One hundred thousand Saudi riyals")
+		for language, heading := range map[string]string{"ar": "المنشأة", "en": "Organisation"} {
+			draw("ageing", ageing, language, heading)
+			draw("statement", statement, language, heading)
+		}
+		transfer := h.As(accountant, http.MethodPost, servicetest.ReceiptsPath, `{"buyer":"`+shop.Buyer.ID.String()+`","currency":"SAR","amount":"5.00","payment_means_type_code":"30"}`).Wants(t, http.StatusCreated)
+		text := pdfText(t, "transfer", "ar", h.As(accountant, http.MethodGet, servicetest.ReceiptsPath+servicetest.IDOf(transfer)+"/pdf/?language=ar", ""))
+		if !strings.Contains(text, "تحويل بنكي") || strings.Contains(text, "آجل") {
+			t.Errorf("a transfer is not described as received:\n%s", text)
+		}
 		h.As(accountant, http.MethodPost, servicetest.ReceiptsPath+receipt.String()+"/reverse/", `{"reason":"bounced"}`).Wants(t, http.StatusOK)
-		draw("reversed", receiptPDF, "ar_en", "REVERSED", "RCT-2026-000002", "bounced", "Credit of the client", "90,340.00")
+		draw("reversed", receiptPDF, "ar_en", "REVERSED", "RCT-2026-000003", "bounced", "Credit of the client", "90,340.00")
 	})
 }
 
@@ -56,7 +65,7 @@ func TestAccounts_PDFOfCredit(t *testing.T) {
 		credit := servicetest.ReceiptsPath + servicetest.Text(kept["receipt"]) + "/pdf/?language="
 		for language, want := range map[string][]string{
 			"en": {"Credit to Account", "Amount credited", "Refund kept as credit"},
-			"ar": {"إشعار رصيد للعميل", "المبلغ المقيّد للعميل"},
+			"ar": {"إشعار رصيد للعميل", "المبلغ المقيّد للعميل", "مبلغ مردود أُبقي رصيدًا للعميل"},
 		} {
 			text := pdfText(t, "credit", language, h.As(accountant, http.MethodGet, credit+language, ""))
 			for _, one := range want {

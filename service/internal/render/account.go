@@ -65,6 +65,9 @@ func (r *Renderer) Receipt(ctx context.Context, of org.Tenant, p payment.Recorde
 }
 
 func meansOf(r payment.Receipt, language string) paper.AccountFact {
+	if r.Means == codes.CreditTransfer { // on an invoice, it is credit as well
+		return paper.AccountFact{Key: "payment_means", Word: "received_by_transfer"}
+	}
 	if means, found := codes.FindPaymentMeans(r.Means); found {
 		text := map[string]string{string(paper.Arabic): means.AR, string(paper.English): means.EN}[language]
 		return paper.AccountFact{Key: "payment_means", Text: cmp.Or(text, means.AR+" / "+means.EN)}
