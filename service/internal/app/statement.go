@@ -34,7 +34,7 @@ func (s *Surface) statementRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: path, Name: "get-statement", Tag: tagStatements, Access: wire.People, Scope: org.PaymentGet,
-			Whole: true, Memory: func(int) int64 { return statementMemory },
+			Whole: true, Long: true, Memory: func(int) int64 { return statementMemory },
 			Codes:   []fault.Code{fault.BuyerNotFound, fault.ExportTooLarge},
 			Summary: "Get the statement of a client",
 			Doc: "Returns what changed the account of a client in a period, with the balance before and after it, one statement for each currency. " +

@@ -41,7 +41,7 @@ func (f *Frame) bind(r *http.Request, row Route) (what any, job *capacity.Job, e
 	case p.isForm():
 		err = p.readForm(&c, r, row, in.Elem())
 	case row.Whole:
-		job, err = f.Capacity.ProcessBriefly(r.Context(), row.memory(0))
+		job, err = f.begin(r, &row, 0)
 	}
 	if err != nil {
 		return nil, job, err
@@ -65,18 +65,25 @@ func (f *Frame) readBody(p *plan, c *codec.Problems, r *http.Request, row Route,
 	} else if err := mustBe(r, "application/json"); err != nil && len(data) > 0 {
 		return nil, err
 	}
-	var job *capacity.Job
-	if memory := row.memory(len(data)); memory > 0 {
-		begin := f.Capacity.Process
-		if len(data) <= briefBody && memory <= capacity.WholeInvoice {
-			begin = f.Capacity.ProcessBriefly
-		}
-		if job, err = begin(r.Context(), memory); err != nil {
-			return nil, err
-		}
+	job, err := f.begin(r, &row, len(data))
+	if err != nil {
+		return nil, err
 	}
 	codec.Decode(c, data, codec.FieldAt(v, p.body.index), p.body.shape.Object, codec.Options{Root: row.Root, Strict: row.Strict, Gather: row.Gather})
 	return job, nil
+}
+
+// begin begins the job of a call with JSON of the given size. It returns nil if the
+// call needs no job.
+func (f *Frame) begin(r *http.Request, row *Route, size int) (*capacity.Job, error) {
+	memory := row.memory(size)
+	if memory == 0 {
+		return nil, nil //nolint:nilnil // a nil job can be ended
+	}
+	if row.Long || size > briefBody || memory > capacity.WholeInvoice {
+		return f.Capacity.Process(r.Context(), memory)
+	}
+	return f.Capacity.ProcessBriefly(r.Context(), memory)
 }
 
 func (r *Route) maxJSON() int64 {

@@ -48,6 +48,7 @@ type Route struct {
 	Root    string    // prefix of the paths of problems in the body, such as "client_data"
 	Ignores []string  // documented fields of the body that are ignored; not listed in X-Khatm-Ignored
 	Whole   bool      // the handler reads or writes whole invoices, which may be large
+	Long    bool      // the handler takes longer than ten milliseconds, though it needs little memory
 	Gather  bool      // report all missing required fields in one problem
 	MaxBody int64     // maximum size of a JSON body or a whole form; 0 for the default
 

@@ -126,6 +126,42 @@ func TestWholeInvoiceIsAJob(t *testing.T) {
 	}
 }
 
+// TestLongCallIsLongWork checks that calls without a body that need much memory, or
+// are declared as long, do not run among the brief ones.
+func TestLongCallIsLongWork(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name        string
+		memory      int64
+		long        bool
+		work, brief int64 // slots in use in the handler
+	}{
+		{"brief", 16 << 20, false, 0, 1},
+		{"much memory", 16<<20 + 1, false, 1, 0},
+		{"long", 1 << 20, true, 1, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := limits()
+			f := frame(wire.Serve(wire.Route{
+				Method: http.MethodGet, Path: "/tea/", Name: "tea", Summary: "Tea", Access: wire.Anyone,
+				Whole: true, Long: c.long, Memory: func(int) int64 { return c.memory },
+			}, func(context.Context, wire.Caller, *struct{}) (*said, error) {
+				if work, brief := l.Work.Usage().Used, l.Brief.Usage().Used; work != c.work || brief != c.brief {
+					t.Errorf("handler ran with %d slots and %d brief ones in use, want %d and %d", work, brief, c.work, c.brief)
+				}
+				return &said{Number: "1"}, nil
+			}))
+			f.Capacity = l
+			w := httptest.NewRecorder()
+			f.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/v1/tea/", nil))
+			if w.Code != http.StatusOK {
+				t.Errorf("status %d, body %s; want 200", w.Code, w.Body)
+			}
+			nothingInUse(t, l)
+		})
+	}
+}
+
 // TestCallsInProgress checks that calls count for the address until the caller is
 // known, and then for the organisation.
 func TestCallsInProgress(t *testing.T) {
