@@ -137,7 +137,7 @@ func (p *Pages) openWaiting(w http.ResponseWriter, r *http.Request) (visit, shar
 		p.redirect(w, v, "")
 		return visit{}, from, false
 	}
-	seen, err := readForm(w, r)
+	seen, err := readForm(r)
 	if err != nil {
 		p.refuse(w, r, err)
 		return visit{}, from, false
@@ -191,7 +191,7 @@ func refused(err error) bool {
 
 // readForm parses a small form and returns the version of the draft it was
 // shown with, or 0 if the form does not contain it.
-func readForm(w http.ResponseWriter, r *http.Request) (seen int, err error) {
+func readForm(r *http.Request) (seen int, err error) {
 	if r.ContentLength == 0 {
 		return 0, nil
 	}
@@ -199,7 +199,6 @@ func readForm(w http.ResponseWriter, r *http.Request) (seen int, err error) {
 	if err != nil || media != "application/x-www-form-urlencoded" {
 		return 0, fault.New(fault.WrongContentType, "The form must be application/x-www-form-urlencoded.")
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
 		e := fault.New(fault.IncompleteBody, "The form cannot be read.")
 		e.Cause = errors.Unwrap(err)

@@ -125,12 +125,16 @@ func (p *Pages) Mount() {
 		{http.MethodHead, "*", "no-link", p.unknownPath},
 		{http.MethodPost, "*", "no-link", p.unknownPath},
 	} {
-		p.Frame.Page(row.method, Base+row.path, row.name, p.guarded(row.page))
+		page := p.guarded(row.page)
+		if row.method == http.MethodPost && row.path != "*" {
+			page = p.received(page)
+		}
+		p.Frame.Page(row.method, Base+row.path, row.name, p.private(page))
 	}
 }
 
-// guarded adds headers that keep the link and the page private.
-func (p *Pages) guarded(page http.HandlerFunc) http.Handler {
+// private adds headers that keep the link and the page private.
+func (p *Pages) private(page http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", p.policy)
@@ -140,12 +144,6 @@ func (p *Pages) guarded(page http.HandlerFunc) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Vary", "Accept-Language")
-		job, err := p.Capacity.ProcessBriefly(r.Context(), capacity.WholeInvoice)
-		if err != nil {
-			p.refuse(w, r, err)
-			return
-		}
-		defer job.End()
-		page(w, r.WithContext(job.Context(r.Context())))
+		page(w, r)
 	})
 }
