@@ -65,7 +65,7 @@ func TestProblemsAreExplainedInArabic(t *testing.T) {
 			{"POST", device + "release/", `{"confirm":false}`, "confirm", "يلزم التأكيد، لأن الجهاز الموقوف لا يُستخدم مرة أخرى."},
 			{"POST", device + "resume/", ``, "", "إرسال مستندات هذا الجهاز إلى الهيئة غير متوقف."},
 			{"POST", device + "onboard/", `{"otp":"123456"}`, "", "هذا الخادم غير متصل بالهيئة."},
-			{"POST", servicetest.ViewsPath, `{"list":"invoices","name":"Late","query":""}`, "", "لديك عرض محفوظ بهذا الاسم."},
+			{"POST", servicetest.ViewsPath, `{"list":"invoices","name":"Late","query":""}`, "name", "لديك عرض محفوظ بهذا الاسم."},
 			{"DELETE", servicetest.MembersPath + member.ID.String() + "/", "", "", "أنشأ هذا العضو مفاتيح للربط البرمجي (API) ما زالت نشطة: " + key + "."},
 			{"POST", servicetest.SignUpPath, `{"email":"new@example.sa"}`, "", "إنشاء حسابات جديدة غير متاح هنا."},
 			{"POST", servicetest.EarlierPath, earlierBody(t, "number", " A"), "number", "يجب ألا يكون رقم الفاتورة فارغًا، وألا يبدأ أو ينتهي بمسافة."},
@@ -73,8 +73,8 @@ func TestProblemsAreExplainedInArabic(t *testing.T) {
 			{"POST", servicetest.EarlierPath, earlierBody(t, "currency", "QQQ"), "currency", "يجب أن تكون العملة من رموز ISO 4217، مثل SAR."},
 			{"POST", servicetest.EarlierPath, earlierBody(t, "simplified", false), "buyer", "يجب تحديد المشتري في الفاتورة الضريبية (غير المبسطة). أضف العميل ثم اختره."},
 			{"POST", servicetest.EarlierPath, earlierBody(t, "buyer", unknown), "buyer", "لا يوجد في المنشأة عميل بهذا المعرّف."},
-			{"POST", servicetest.EarlierPath, earlierBody(t, "totals", []any{earlierTotal("S", "15", "100.00", "30.00")}), "totals", "الفئة S بنسبة 15 في المئة: الضريبة 30 لا تطابق المبلغ 100، والفرق أكثر من 1."},
-			{"POST", servicetest.EarlierPath, earlierBody(t, "totals", []any{earlierTotal("S", "0", "100.00", "0.00")}), "totals", "الفئة S بنسبة 0 في المئة: النسبة لا تناسب الفئة."},
+			{"POST", servicetest.EarlierPath, earlierBody(t, "totals", []any{earlierTotal("S", "15", "100.00", "30.00")}), "totals[0].vat_amount", "الفئة S بنسبة 15 في المئة: الضريبة 30 لا تطابق المبلغ 100، والفرق أكثر من 1."},
+			{"POST", servicetest.EarlierPath, earlierBody(t, "totals", []any{earlierTotal("S", "0", "100.00", "0.00")}), "totals[0].vat_rate", "الفئة S بنسبة 0 في المئة: النسبة لا تناسب الفئة."},
 		} {
 			a := h.As(admin, c.method, c.path, c.body)
 			list, _ := a.JSON(t)["errors"].([]any)

@@ -138,7 +138,7 @@ func (v *values) normalised(name, text string) string {
 	case "simplified":
 		simplified, known := invoiceTypes[trade.Fold(text)]
 		if !known {
-			v.problems = append(v.problems, fault.Problem{Path: name, Message: "must be standard or simplified"})
+			v.problems = append(v.problems, fault.Problem{Path: name, Message: "must be standard or simplified", MessageAR: "يجب أن يكون «فاتورة ضريبية» أو «فاتورة ضريبية مبسطة»."})
 		}
 		return fmt.Sprint(simplified)
 	case "currency":

@@ -180,7 +180,7 @@ func (f *invoiceFile) check(of org.Tenant, now time.Time) {
 		buyer := i.wanted.Buyer
 		wanted, problems := r.Check(of, now)
 		for _, p := range problems {
-			if row := i.row(p.Path); p.Path != "totals" && !row.has(p.Path) { // totals are checked by row
+			if row := i.row(p.Path); !strings.HasPrefix(p.Path, "totals") && !row.has(p.Path) { // totals are checked by row
 				row.add(p)
 			}
 		}
