@@ -116,7 +116,8 @@ func errorText(err error) string {
 	}
 	text := "invalid input:"
 	for _, p := range problems {
-		text += "\n  " + cmp.Or(flagOf[p.Field], p.Field, "input") + ": " + p.Message
+		list, _, _ := strings.Cut(p.Field, ".") // such as totals in totals.0.vat_rate
+		text += "\n  " + cmp.Or(flagOf[p.Field], flagOf[list], p.Field, "input") + ": " + p.Message
 	}
 	return text
 }

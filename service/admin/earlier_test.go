@@ -82,12 +82,12 @@ func TestRegisterEarlierRejects(t *testing.T) {
 			{"another organisation's client", "buyer", func(e *admin.Earlier) { e.Buyer = foreign.String() }},
 			{"unknown currency", "currency", func(e *admin.Earlier) { e.Currency = "SAA" }},
 			{"no totals", "totals", func(e *admin.Earlier) { e.Totals = nil }},
-			{"unknown VAT category", "totals", func(e *admin.Earlier) { e.Totals[0].Category = "s" }},
-			{"zero rate in category S", "totals", func(e *admin.Earlier) { e.Totals[0].Rate = money.Decimal{} }},
-			{"rate in category Z", "totals", func(e *admin.Earlier) { e.Totals[1].Rate = money.FromInt(5) }},
-			{"taxable amount of zero", "totals", func(e *admin.Earlier) { e.Totals[1].Taxable = money.Decimal{} }},
-			{"wrong VAT", "totals", func(e *admin.Earlier) { e.Totals[0].VAT = money.MustParse("151.01") }},
-			{"three decimals", "totals", func(e *admin.Earlier) { e.Totals[0].VAT = money.MustParse("150.001") }},
+			{"unknown VAT category", "totals.0.vat_category_code", func(e *admin.Earlier) { e.Totals[0].Category = "s" }},
+			{"zero rate in category S", "totals.0.vat_rate", func(e *admin.Earlier) { e.Totals[0].Rate = money.Decimal{} }},
+			{"rate in category Z", "totals.1.vat_rate", func(e *admin.Earlier) { e.Totals[1].Rate = money.FromInt(5) }},
+			{"taxable amount of zero", "totals.1.taxable_amount", func(e *admin.Earlier) { e.Totals[1].Taxable = money.Decimal{} }},
+			{"wrong VAT", "totals.0.vat_amount", func(e *admin.Earlier) { e.Totals[0].VAT = money.MustParse("151.01") }},
+			{"three decimals", "totals.0.vat_amount", func(e *admin.Earlier) { e.Totals[0].VAT = money.MustParse("150.001") }},
 		} {
 			t.Run(c.name, func(t *testing.T) {
 				wanted := earlier(buyer)

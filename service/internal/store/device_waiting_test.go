@@ -76,7 +76,13 @@ func TestWaitingReadsPartialIndexes(t *testing.T) {
 		_, err := till.append(asIs, asIs)
 		ok(t, err)
 		s.execute(`VACUUM ANALYZE submission`)
-		rows, err := s.raw.Query(`EXPLAIN `+store.WaitingOfDevices("$2"), s.by.Tenant.ID(), till.device)
+		// A scan of so few rows can seem cheaper than an index.
+		conn, err := s.raw.Conn(t.Context())
+		ok(t, err)
+		defer func() { _ = conn.Close() }()
+		_, err = conn.ExecContext(t.Context(), `SET enable_seqscan = off`)
+		ok(t, err)
+		rows, err := conn.QueryContext(t.Context(), `EXPLAIN `+store.WaitingOfDevices("$2"), s.by.Tenant.ID(), till.device)
 		ok(t, err)
 		defer func() { _ = rows.Close() }()
 		var steps []string

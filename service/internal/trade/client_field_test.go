@@ -67,8 +67,7 @@ func TestCheckNormalisesAClient(t *testing.T) {
 	c := business()
 	c.Name = "  Al \t Noor\u00a0Stationery\nEst.\u200e"
 	c.NameArabic = "\u202bمؤسسة النور للقرطاسية\u202c"
-	c.Street = "Ca\u202efe\u202c\u0301\ufeff \u2067Street\u2069"
-	c.ContactName = "نورا\u200cها"
+	c.Street = "Cafe\u0301 Street"
 	c.VATNumber = " ٣١١٢٨٧٦٥٤ ٩٠٠٠٠٣\u200f"
 	c.BuildingNumber, c.PostalCode = "٣٥٤٢", " ۲۳۳۲۱ "
 	c.CountryCode = ""
@@ -78,7 +77,6 @@ func TestCheckNormalisesAClient(t *testing.T) {
 	want := business()
 	want.Name = "Al Noor Stationery Est."
 	want.Street = "Café Street"
-	want.ContactName = "نورا\u200cها"
 	want.ContactPhone = "055 123 4567"
 	if got := c.Check(); got != nil {
 		t.Fatalf("valid client refused: %q", told(got))

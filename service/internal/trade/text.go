@@ -11,21 +11,9 @@ import (
 )
 
 // line normalises a single-line text: Unicode NFC, single spaces between words,
-// no invisible characters at the ends and none that change the order of the text.
+// no invisible characters at the ends.
 func line(text string) string {
-	return trim(norm.NFC.String(strings.Join(strings.Fields(ordered(text)), " ")))
-}
-
-// ordered removes the characters that change the order in which a text is shown.
-// They are invisible, so they are removed rather than refused.
-func ordered(text string) string {
-	for {
-		r, found := ubl.Reordering(text)
-		if !found {
-			return text
-		}
-		text = strings.ReplaceAll(text, string(r), "")
-	}
+	return trim(norm.NFC.String(strings.Join(strings.Fields(text), " ")))
 }
 
 // paragraph normalises a text and keeps its line breaks.
