@@ -94,7 +94,17 @@ func TestWaitingReadsPartialIndexes(t *testing.T) {
 			}
 		}
 		ok(t, rows.Err())
-		wantIndexes(t, steps)
+		// Of the partial indexes, all of which are small, the server chooses by its
+		// statistics.
+		partial := append([]string{"submission_open"}, waitingIndexes...)
+		for _, step := range steps {
+			if !strings.Contains(step, "Bitmap Heap Scan") && !slices.ContainsFunc(partial, func(index string) bool { return strings.Contains(step, index+" ") }) {
+				t.Errorf("query plan has the step %q, want only partial indexes", step)
+			}
+		}
+		if len(steps) < 4 {
+			t.Errorf("query plan %q has less than four steps", steps)
+		}
 	})
 }
 
