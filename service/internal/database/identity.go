@@ -46,7 +46,7 @@ func (db *DB) Identity(ctx context.Context) (Identity, error) {
 		}
 		return Identity{Inode: inode, Born: born}, nil
 	}
-	ctx, cancel := db.Reading(ctx)
+	ctx, cancel := db.reading(ctx)
 	defer cancel()
 	seen, err := db.server.inspect(ctx, func(query string) Scanner { return db.readers.QueryRowContext(ctx, query) })
 	if err != nil {

@@ -51,27 +51,28 @@ const (
 	writeTime = 30 * time.Second
 )
 
-// Reading returns the context for a read. It is not cancelled with ctx: on
+// reading returns the context for a read. It is not cancelled with ctx: on
 // SQLite the driver would start a goroutine for each cancellable context, which
 // costs more than a prepared read, and on PostgreSQL the driver would close the
 // connection. On PostgreSQL it has a timeout of readTime.
-func (db *DB) Reading(ctx context.Context) (context.Context, context.CancelFunc) {
+func (db *DB) reading(ctx context.Context) (context.Context, context.CancelFunc) {
 	if db.engine.Embedded {
 		return context.WithoutCancel(ctx), func() {}
 	}
 	return context.WithTimeout(context.WithoutCancel(ctx), readTime)
 }
 
-// begin waits until a read may begin. It returns the context of the read, and a
-// function that must be called after it.
-func (db *DB) begin(ctx context.Context) (reading context.Context, end func(), err error) {
+// Begin waits until a read may begin. It returns the context of the read, and a
+// function that must be called after it. A read that has begun must not wait for
+// another one, as One, All and their variants do: the two could wait for each other.
+func (db *DB) Begin(ctx context.Context) (reading context.Context, end func(), err error) {
 	done := func() {}
 	if db.config.Read != nil {
 		if done, err = db.config.Read(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
-	reading, cancel := db.Reading(ctx)
+	reading, cancel := db.reading(ctx)
 	return reading, func() {
 		cancel()
 		done()
@@ -81,7 +82,7 @@ func (db *DB) begin(ctx context.Context) (reading context.Context, end func(), e
 // One reads one row, or returns missing if there is none. The query stays
 // prepared, so its text must be constant.
 func (db *DB) One(ctx context.Context, missing error, query string, args []any, into ...any) error {
-	ctx, end, err := db.begin(ctx)
+	ctx, end, err := db.Begin(ctx)
 	if err != nil {
 		return err
 	}
@@ -128,7 +129,7 @@ type Scanner interface{ Scan(into ...any) error }
 // All reads all rows of a query. The query stays prepared, so its text must be
 // constant.
 func All[T any](ctx context.Context, db *DB, query string, args []any, scan func(Scanner) (T, error)) ([]T, error) {
-	ctx, end, err := db.begin(ctx)
+	ctx, end, err := db.Begin(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +159,7 @@ func First[T any](ctx context.Context, db *DB, missing error, query string, args
 // AllOnce reads all rows of a query with a generated text. It does not keep the
 // query prepared, because callers could make any number of texts.
 func AllOnce[T any](ctx context.Context, db *DB, query string, args []any, scan func(Scanner) (T, error)) ([]T, error) {
-	ctx, end, err := db.begin(ctx)
+	ctx, end, err := db.Begin(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -171,8 +172,11 @@ func AllOnce[T any](ctx context.Context, db *DB, query string, args []any, scan 
 // cache of the connection: the pages of large rows would fill it, and each
 // connection has its own.
 func AllLarge[T any](ctx context.Context, db *DB, query string, args []any, scan func(Scanner) (T, error)) ([]T, error) {
-	ctx, cancel := db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := db.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	reader, err := db.readers.Conn(ctx)
 	if err != nil {
 		return nil, Outage(err)

@@ -48,6 +48,10 @@ func TestReadsWaitForTheirTurn(t *testing.T) {
 			_, err := database.AllOnce(t.Context(), db, `SELECT 3`, nil, one)
 			return err
 		},
+		"AllLarge": func() error {
+			_, err := database.AllLarge(t.Context(), db, `SELECT 5`, nil, one)
+			return err
+		},
 		"First": func() error { _, err := database.First(t.Context(), db, nil, `SELECT 4`, nil, one); return err },
 		"an invalid query": func() error {
 			if _, err := database.AllOnce(t.Context(), db, `SELEKT`, nil, one); err == nil {

@@ -122,8 +122,11 @@ func (s *Store) debtors(ctx context.Context, of org.Tenant, currency, today stri
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := s.db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := s.db.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	rd := reader{ctx: ctx, db: s.db, of: of}
 	at := map[uuid.UUID]*payment.Debtor{}
 	list := make([]payment.Debtor, len(ids))

@@ -168,8 +168,11 @@ func (s *Store) HashAt(ctx context.Context, of org.Tenant, device uuid.UUID, cou
 // TrailEnd returns the last link of the audit trail, or zero if no entry is
 // linked.
 func (s *Store) TrailEnd(ctx context.Context) (org.Link, error) {
-	ctx, cancel := s.db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := s.db.Begin(ctx)
+	if err != nil {
+		return org.Link{}, err
+	}
+	defer end()
 	link, err := linkOf(s.db.QueryRowContext(ctx, lastLink))
 	return link, database.Outage(err)
 }
@@ -177,9 +180,12 @@ func (s *Store) TrailEnd(ctx context.Context) (org.Link, error) {
 // CheckTrail returns org.ErrTrailBroken if the audit trail does not contain
 // head.
 func (s *Store) CheckTrail(ctx context.Context, head org.Link) error {
-	ctx, cancel := s.db.Reading(ctx)
-	defer cancel()
-	_, _, err := trailEnd(func(query string, args ...any) *sql.Row { return s.db.QueryRowContext(ctx, query, args...) }, head)
+	ctx, end, err := s.db.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	_, _, err = trailEnd(func(query string, args ...any) *sql.Row { return s.db.QueryRowContext(ctx, query, args...) }, head)
 	return database.Outage(err)
 }
 

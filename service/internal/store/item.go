@@ -143,10 +143,13 @@ func (s *Store) Items(ctx context.Context, of org.Tenant, search string, page or
 // ItemsByID returns items by their ids. Items that do not exist are left out.
 func (s *Store) ItemsByID(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]trade.Item, error) {
 	found := map[uuid.UUID]trade.Item{}
-	ctx, cancel := s.db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := s.db.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	rd := reader{ctx: ctx, db: s.db, of: of}
-	err := rd.among(ids, func(places string, args []any) error {
+	err = rd.among(ids, func(places string, args []any) error {
 		return rd.rows(`SELECT `+itemColumns+` FROM item WHERE org_id = $1 AND id IN (`+places+`)`, args, func(row scanner) error {
 			one, err := scanItem(row)
 			found[one.ID] = one

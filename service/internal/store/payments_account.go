@@ -200,8 +200,11 @@ func noteOf(rd reader, a owing, read func(reader, []uuid.UUID) (map[uuid.UUID]ow
 // Accounts returns what is owed for documents. Documents that do not exist are
 // left out.
 func (s *Store) Accounts(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]payment.Account, error) {
-	ctx, cancel := s.db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := s.db.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	rd := reader{ctx: ctx, db: s.db, of: of}
 	all, err := s.accountsOf(rd, ids)
 	if err != nil {

@@ -66,8 +66,11 @@ func (p *payments) receipt(id uuid.UUID) (payment.Recorded, error) { return read
 
 // Receipt returns a receipt.
 func (s *Store) Receipt(ctx context.Context, of org.Tenant, id uuid.UUID) (payment.Recorded, error) {
-	ctx, cancel := s.db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := s.db.Begin(ctx)
+	if err != nil {
+		return payment.Recorded{}, err
+	}
+	defer end()
 	r, err := readReceipt(reader{ctx: ctx, db: s.db, of: of}, id)
 	return r, database.Outage(err)
 }
@@ -139,12 +142,15 @@ func (s *Store) Receipts(ctx context.Context, of org.Tenant, f payment.Filter, p
 
 func (s *Store) receipts(ctx context.Context, of org.Tenant, c *condition, page org.Page) (org.List[payment.Recorded], error) {
 	var list org.List[payment.Recorded]
-	ctx, cancel := s.db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := s.db.Begin(ctx)
+	if err != nil {
+		return list, err
+	}
+	defer end()
 	rd := reader{ctx: ctx, db: s.db, of: of}
 	n := len(c.args)
 	count := `SELECT count(*) FROM (SELECT 1 FROM receipt r WHERE r.org_id = $1 AND ` + c.text() + ` LIMIT $` + strconv.Itoa(n+1) + `) counted`
-	err := rd.rows(count, append(slices.Clone(c.args), org.Counted+1), func(row scanner) error { return row.Scan(&list.Total) })
+	err = rd.rows(count, append(slices.Clone(c.args), org.Counted+1), func(row scanner) error { return row.Scan(&list.Total) })
 	if err != nil {
 		return list, database.Outage(err)
 	}

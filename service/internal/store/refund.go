@@ -157,8 +157,11 @@ func (p *payments) reverseRefund(f payment.RecordedRefund, reason string) (numbe
 
 // Refund returns a refund.
 func (s *Store) Refund(ctx context.Context, of org.Tenant, id uuid.UUID) (payment.RecordedRefund, error) {
-	ctx, cancel := s.db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := s.db.Begin(ctx)
+	if err != nil {
+		return payment.RecordedRefund{}, err
+	}
+	defer end()
 	f, err := readRefund(reader{ctx: ctx, db: s.db, of: of}, id)
 	return f, database.Outage(err)
 }
@@ -233,8 +236,11 @@ func (s *Store) Refunds(ctx context.Context, of org.Tenant, note uuid.UUID, page
 	if note != uuid.Nil {
 		c.add("f.note_id = ?", note)
 	}
-	ctx, cancel := s.db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := s.db.Begin(ctx)
+	if err != nil {
+		return list, err
+	}
+	defer end()
 	rd := reader{ctx: ctx, db: s.db, of: of}
 	total := 0
 	count := `SELECT count(*) FROM (SELECT 1 FROM refund f WHERE f.org_id = $1 AND ` + c.text() + ` LIMIT ` + strconv.Itoa(org.Counted+1) + `) counted`

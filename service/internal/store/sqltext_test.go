@@ -102,16 +102,7 @@ type statement struct{ in, text string }
 // question mark.
 func sqlTexts(t *testing.T) (found []statement) {
 	t.Helper()
-	paths, err := filepath.Glob("*.go")
-	ok(t, err)
-	var files []*ast.File
-	for _, path := range paths {
-		if !strings.HasSuffix(path, "_test.go") {
-			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-			ok(t, err)
-			files = append(files, file)
-		}
-	}
+	files := sources(t)
 	constants := map[string]ast.Expr{}
 	for _, file := range files {
 		for _, d := range file.Decls {
@@ -130,6 +121,21 @@ func sqlTexts(t *testing.T) (found []statement) {
 		}
 	}
 	return found
+}
+
+// sources returns the parsed sources of the package.
+func sources(t *testing.T) (files []*ast.File) {
+	t.Helper()
+	paths, err := filepath.Glob("*.go")
+	ok(t, err)
+	for _, path := range paths {
+		if !strings.HasSuffix(path, "_test.go") {
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			ok(t, err)
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 // collect adds the constants of a declaration.

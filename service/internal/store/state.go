@@ -311,8 +311,11 @@ func summaryOf(i ledger.Invoice) ledger.Invoice {
 
 // Look reads the state for a batch without locking anything.
 func (s *Store) Look(ctx context.Context, of org.Tenant, wants issue.Wants) (*issue.State, error) {
-	ctx, cancel := s.db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := s.db.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	rd := newReader(ctx, s.db, of, "")
 	queries, err := rd.state(wants)
 	for _, q := range queries {

@@ -17,10 +17,13 @@ import (
 // Earlier returns documents to which a new document refers, by their ids.
 // Documents that do not exist are left out.
 func (s *Store) Earlier(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]issue.Earlier, error) {
-	ctx, cancel := s.db.Reading(ctx)
-	defer cancel()
+	ctx, end, err := s.db.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	rd := reader{ctx: ctx, db: s.db, of: of, into: &issue.State{Earlier: map[uuid.UUID]issue.Earlier{}}}
-	err := rd.earlier(issue.Wants{Earlier: ids})
+	err = rd.earlier(issue.Wants{Earlier: ids})
 	s.noteAll(of, rd.into)
 	return rd.into.Earlier, database.Outage(err)
 }
