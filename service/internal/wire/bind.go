@@ -25,7 +25,7 @@ const (
 
 // bind decodes a request into the input of the route's handler. All problems of
 // path, query, header and body are returned in one *fault.Error. The caller must
-// always end the job, which began before a large body was decoded or a whole
+// always end the job, which began before large JSON was decoded or a whole
 // invoice is read.
 func (f *Frame) bind(r *http.Request, row Route) (what any, job *capacity.Job, err error) {
 	p, err := planOf(row.in)
@@ -39,7 +39,7 @@ func (f *Frame) bind(r *http.Request, row Route) (what any, job *capacity.Job, e
 	case p.body != nil:
 		job, err = f.readBody(p, &c, r, row, in.Elem())
 	case p.isForm():
-		err = p.readForm(&c, r, row, in.Elem())
+		job, err = f.readForm(p, &c, r, row, in.Elem())
 	case row.Whole:
 		job, err = f.begin(r, &row, 0)
 	}

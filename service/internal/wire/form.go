@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"reflect"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 )
@@ -34,9 +35,27 @@ type formReader struct {
 
 func (r *Route) maxForm() int64 { return cmp.Or(r.MaxBody, defaultMaxForm) }
 
-// readForm reads a multipart form part by part. Nothing is written to disk.
-func (p *plan) readForm(c *codec.Problems, r *http.Request, row Route, v reflect.Value) error {
-	f := formReader{c, p, row, row.maxForm(), r.ContentLength, v, map[string][]byte{}, map[string]bool{}}
+// readForm reads a multipart form part by part. Nothing is written to disk. The
+// returned job began before the JSON parts were decoded, like that of a JSON body.
+func (f *Frame) readForm(p *plan, c *codec.Problems, r *http.Request, row Route, v reflect.Value) (*capacity.Job, error) {
+	form := formReader{c, p, row, row.maxForm(), r.ContentLength, v, map[string][]byte{}, map[string]bool{}}
+	if err := form.read(r); err != nil {
+		return nil, err
+	}
+	size := 0
+	for _, data := range form.json {
+		size += len(data)
+	}
+	job, err := f.begin(r, &row, size)
+	if err != nil {
+		return nil, err
+	}
+	form.decodeParts()
+	return job, nil
+}
+
+// read reads the whole form.
+func (f *formReader) read(r *http.Request) error {
 	if r.ContentLength > f.limit {
 		return f.tooLarge()
 	}
@@ -52,7 +71,6 @@ func (p *plan) readForm(c *codec.Problems, r *http.Request, row Route, v reflect
 	if _, err := io.Copy(io.Discard, body); err != nil {
 		return f.broken(err)
 	}
-	f.decodeParts()
 	return nil
 }
 

@@ -162,6 +162,49 @@ func TestLongCallIsLongWork(t *testing.T) {
 	}
 }
 
+// heardForm is a form with a JSON part.
+type heardForm struct {
+	Heard struct {
+		Text string `json:"text" optional:"true"`
+	} `form:"heard"`
+}
+
+// TestLargePartIsAJob checks that the JSON part of a form is decoded in a job like a
+// JSON body.
+func TestLargePartIsAJob(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name        string
+		size        int
+		work, brief int64 // slots in use in the handler
+	}{
+		{"small", 1 << 10, 0, 0},
+		{"medium", 17 << 10, 0, 1},
+		{"large", 129 << 10, 1, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := limits()
+			f := frame(wire.Serve(wire.Route{Method: http.MethodPost, Path: "/hear/", Name: "hear", Summary: "Hear", Access: wire.Anyone},
+				func(context.Context, wire.Caller, *heardForm) (*said, error) {
+					if work, brief := l.Work.Usage().Used, l.Brief.Usage().Used; work != c.work || brief != c.brief {
+						t.Errorf("handler ran with %d slots and %d brief ones in use, want %d and %d", work, brief, c.work, c.brief)
+					}
+					return &said{Number: "1"}, nil
+				}))
+			f.Capacity = l
+			media, body := form(t, piece{"heard", "", "{}" + strings.Repeat(" ", c.size)})
+			r := httptest.NewRequest(http.MethodPost, "/v1/hear/", strings.NewReader(body))
+			r.Header.Set("Content-Type", media)
+			w := httptest.NewRecorder()
+			f.ServeHTTP(w, r)
+			if w.Code != http.StatusOK {
+				t.Errorf("status %d, body %s; want 200", w.Code, w.Body)
+			}
+			nothingInUse(t, l)
+		})
+	}
+}
+
 // TestCallsInProgress checks that calls count for the address until the caller is
 // known, and then for the organisation.
 func TestCallsInProgress(t *testing.T) {
