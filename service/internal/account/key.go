@@ -72,7 +72,7 @@ func (n NewKey) check() (org.Key, error) {
 			Arabic("يجب أن يكون للمفتاح اسم من 1 إلى 100 حرف، لا يُقسَّم إلى فقرات.")
 	}
 	if r, unfit := ubl.UnfitForLine(title); unfit {
-		return org.Key{}, fault.New(fault.InvalidKeyRequest, "The name of a key must not contain the character %U.", r)
+		return org.Key{}, fault.New(fault.InvalidKeyRequest, "The name of a key must not contain the character %U.", r).Arabic("يجب ألا يحتوي اسم المفتاح على الحرف %U.", r)
 	}
 	role := n.Role
 	if role == "" {
@@ -82,7 +82,8 @@ func (n NewKey) check() (org.Key, error) {
 		return org.Key{}, fault.New(fault.InvalidRole, "The access level of a key must be one of %s; Admin cannot be given to a key.", list(org.KeyRoles()))
 	}
 	if n.Scopes != nil && len(n.Scopes) == 0 {
-		return org.Key{}, fault.New(fault.InvalidScopes, "The list of scopes is empty. Name at least one scope, or leave scopes out for all scopes of the role.")
+		return org.Key{}, fault.New(fault.InvalidScopes, "The list of scopes is empty. Name at least one scope, or leave scopes out for all scopes of the role.").
+			Arabic("قائمة النطاقات فارغة.").Advise("Name at least one scope, or leave scopes out for all scopes of the role.", "حدّد نطاقًا واحدًا على الأقل، أو اترك القائمة لتشمل كل نطاقات الدور.")
 	}
 	for _, s := range n.Scopes {
 		if !slices.Contains(org.Scopes(), s) {

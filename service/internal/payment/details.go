@@ -119,7 +119,7 @@ func (ps *problems) text(path, text string) {
 	r, reorders := ubl.Reordering(text)
 	switch {
 	case reorders:
-		*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf("must not contain the character %U", r), Code: fault.InvalidCharacters})
+		*ps = append(*ps, fault.Problem{Path: path, Message: fmt.Sprintf("must not contain the character %U", r), MessageAR: fmt.Sprintf(fault.CharacterAR, r), Code: fault.InvalidCharacters})
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, isControl):
 		*ps = append(*ps, fault.Problem{Path: path, Message: "must not contain control characters", MessageAR: fault.ControlCharactersAR, Code: fault.InvalidCharacters})
 	case utf8.RuneCountInString(text) > maxNote:
