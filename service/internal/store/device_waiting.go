@@ -16,9 +16,14 @@ import (
 // Waiting returns the documents of devices that the authority has not answered.
 // Devices without such documents are left out.
 func (s *Store) Waiting(ctx context.Context, of org.Tenant, devices []uuid.UUID) (map[uuid.UUID]device.Waiting, error) {
+	ctx, end, err := s.db.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	found := map[uuid.UUID]device.Waiting{}
 	rd := reader{ctx: ctx, db: s.db, of: of}
-	err := rd.among(devices, func(places string, args []any) error {
+	err = rd.among(devices, func(places string, args []any) error {
 		return rd.rows(waitingOfDevices(places), args, func(row scanner) error {
 			var id uuid.UUID
 			var w device.Waiting
