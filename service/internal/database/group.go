@@ -185,8 +185,8 @@ func (g *group) single(t *Tx, p *pending, result *error) (wrote bool, err error)
 	return false, nil
 }
 
-// protected runs one write. It returns a panic as an error, because a panic must
-// not stop the goroutine that commits the writes of all callers.
+// protected runs one write. It returns a panic as an error, because writes run in
+// goroutines that serve several callers, and a panic there would end the process.
 func protected(t *Tx, do func(*Tx) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

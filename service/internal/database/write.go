@@ -64,7 +64,7 @@ func (db *DB) transaction(ctx context.Context, do func(*Tx) error) error {
 	}
 	defer func() { _ = begun.Rollback() }() // no effect after a commit
 	t := &Tx{sql: begun, conn: conn, ctx: ctx}
-	if err := do(t); err != nil {
+	if err := protected(t, do); err != nil {
 		return err
 	}
 	err = db.commit(begun)
