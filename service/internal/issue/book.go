@@ -49,6 +49,7 @@ type Digest [sha256.Size]byte
 
 // Wants lists what a State must contain.
 type Wants struct {
+	Bytes   int       // approximate size of the new documents
 	At      time.Time // selects the month of usage
 	Seller  bool
 	Devices []uuid.UUID

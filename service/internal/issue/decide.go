@@ -283,6 +283,7 @@ func wantsOf(batch []*member, now time.Time) Wants {
 	devices, items, drafts, earlier := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
 	for _, m := range batch {
 		p := m.prepared
+		w.Bytes += documentBytes + lineBytes*p.lineCount()
 		w.Seller = w.Seller || p.known
 		addOnce(&w.Devices, devices, p.Device)
 		addOnce(&w.Items, items, p.itemIDs()...)

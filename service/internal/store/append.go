@@ -19,7 +19,8 @@ type appends struct {
 	mu      sync.Mutex
 	waiting []*appending
 	running int
-	most    int // maximum of running
+	most    int           // maximum of running
+	alone   chan struct{} // holds a value for each batch that is written alone after a failure
 }
 
 // appending is the batch of one organisation that waits for its transaction.
@@ -35,12 +36,16 @@ type appending struct {
 	done  chan struct{}
 }
 
-// Limits of one transaction, so that its first batch does not wait too long, and
-// the number of concurrent transactions on PostgreSQL. SQLite has one writer.
+// Limits of one transaction, so that its first batch does not wait too long and its
+// documents fit into memory, and the number of concurrent transactions on
+// PostgreSQL. SQLite has one writer. After a failure more transactions run, because
+// some may wait for a lock; other calls need connections as well.
 const (
 	appendBatches   = 32
 	appendDocuments = 64
+	appendBytes     = 8 << 20
 	appendsAtOnce   = 2
+	appendsAlone    = 4
 )
 
 // Append writes new documents in one transaction. See issue.Book.
@@ -82,15 +87,17 @@ func (q *appends) next() []*appending {
 		return nil
 	}
 	var group, rest []*appending
-	documents, seen := 0, map[org.Tenant]bool{}
+	documents, bytes, seen := 0, 0, map[org.Tenant]bool{}
 	for _, a := range q.waiting {
-		n := len(a.wants.Guards)
-		if len(group) > 0 && (len(group) == appendBatches || documents+n > appendDocuments || seen[a.of]) {
+		n, size := len(a.wants.Guards), a.wants.Bytes
+		full := len(group) == appendBatches || documents+n > appendDocuments || bytes+size > appendBytes
+		if len(group) > 0 && (full || seen[a.of]) {
 			rest = append(rest, a)
 			continue
 		}
 		group, seen[a.of] = append(group, a), true
 		documents += n
+		bytes += size
 	}
 	q.waiting = rest
 	return group
@@ -104,7 +111,7 @@ func (s *Store) appendGroup(group []*appending) {
 		s.log.Warn("cannot write the batches of several organisations together; writing them one by one", "cause", err.Error())
 		for _, a := range group {
 			// One that waits for a lock must not delay the others.
-			go s.appendGroup([]*appending{a})
+			go s.appendAlone(a)
 		}
 		return
 	}
@@ -120,6 +127,13 @@ func (s *Store) appendGroup(group []*appending) {
 	if err == nil {
 		s.wrote(documents)
 	}
+}
+
+// appendAlone writes a batch in its own transaction, when few others do.
+func (s *Store) appendAlone(a *appending) {
+	s.appends.alone <- struct{}{}
+	defer func() { <-s.appends.alone }()
+	s.appendGroup([]*appending{a})
 }
 
 // errNothing rolls back a transaction that would write nothing.

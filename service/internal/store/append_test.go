@@ -3,11 +3,13 @@ package store_test
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"khatm/service/internal/issue"
 	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
 )
 
 // Batches of several organisations that wait together are written in one
@@ -54,4 +56,60 @@ func TestAppendTogether(t *testing.T) {
 			})
 		}
 	})
+}
+
+// Batches that are written one by one after a failure use few connections.
+func TestAppendAloneUsesFewConnections(t *testing.T) {
+	t.Parallel()
+	const others, few = 12, 4
+	s := open(t, storetest.Postgres(t))
+	store.AppendOneByOne(s.Store)
+	ours := s.seller(s.by)
+	first := ours.issue(asIs)
+	no := errors.New("no")
+	begun, release := make(chan struct{}), make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		_ = s.Append(s.ctx, s.other.Tenant, issue.Wants{At: s.config.Now()}, func(*issue.State) (*issue.Entries, error) {
+			close(begun)
+			<-release
+			return nil, no
+		})
+	})
+	<-begun
+	all.Go(func() {
+		if _, err := ours.append(func(e *issue.Entry) { e.Invoice.Number = first.Number }); err == nil {
+			t.Error("a number was used twice")
+		}
+	})
+	var calls, active atomic.Int32
+	full := make(chan struct{})
+	for n := range others {
+		of := benchOrganisation(t, s.Store, s.config, n)
+		all.Go(func() {
+			err := s.Append(s.ctx, of, issue.Wants{At: s.config.Now()}, func(*issue.State) (*issue.Entries, error) {
+				call := calls.Add(1)
+				if call <= others {
+					return &issue.Entries{}, nil // in the transaction that fails
+				}
+				if now := active.Add(1); now > few {
+					t.Errorf("%d batches are written at once, want at most %d", now, few)
+				}
+				defer active.Add(-1)
+				if call == others+few {
+					close(full)
+				}
+				<-full
+				return nil, no
+			})
+			if !errors.Is(err, no) {
+				t.Errorf("error %v, want %v", err, no)
+			}
+		})
+	}
+	for store.WaitingAppends(s.Store) < others+1 {
+		time.Sleep(time.Millisecond)
+	}
+	close(release)
+	all.Wait()
 }

@@ -106,7 +106,7 @@ func open(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{db: db, dialect: db.Dialect(), now: c.Now, newID: c.NewID, log: c.Log}
-	s.appends.most = appendsAtOnce
+	s.appends.most, s.appends.alone = appendsAtOnce, make(chan struct{}, appendsAlone)
 	if s.dialect.Embedded {
 		s.appends.most = 1
 	}
