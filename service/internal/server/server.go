@@ -31,11 +31,13 @@ import (
 	"khatm/service/internal/mail"
 	"khatm/service/internal/ready"
 	"khatm/service/internal/share"
+	"khatm/service/internal/site"
 	"khatm/service/internal/store"
 	"khatm/service/internal/submit"
 	"khatm/service/internal/vault"
 	"khatm/service/internal/wire"
 	"khatm/service/internal/work"
+	"khatm/web"
 )
 
 // Server is the invoicing service, ready to serve requests.
@@ -228,6 +230,9 @@ func (s *Server) build(ctx context.Context) error {
 	links := s.guestConfig(drawn)
 	s.buildApp(accounts, surface, drawn, page)
 	s.buildTools(page, guest.NewEndpoints(links).Rows(), surface.Lookups())
+	if err := site.Mount(s.frame, web.Files()); err != nil {
+		return err
+	}
 	return s.buildGuest(links)
 }
 

@@ -1,0 +1,138 @@
+// Package site serves the files of the web app.
+package site
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+)
+
+// Mounter registers pages without rate limit, as *wire.Frame does.
+type Mounter interface {
+	Open(path string, page http.Handler)
+}
+
+// pages are the first segments of the addresses of the app. The app itself shows the
+// page of an address.
+var pages = []string{"attention", "forgotten", "invoices", "login", "password", "plan"}
+
+// policy allows nothing from other origins and no script or style in the page.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// file is a file in the encodings that it can be sent in.
+type file struct {
+	kind   string // content type
+	tag    string // entity tag
+	plain  []byte
+	brotli []byte // nil if the file is not compressed
+	gzip   []byte
+}
+
+// Mount registers the app. It returns an error if index.html is missing.
+func Mount(on Mounter, files fs.FS) error {
+	index, err := read(files, "index.html")
+	if err != nil {
+		return fmt.Errorf("the web app: %w", err)
+	}
+	page := guarded(index.serve("no-cache"))
+	on.Open("/", page)
+	for _, name := range pages {
+		on.Open("/"+name, page)
+		on.Open("/"+name+"/*", page)
+	}
+	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || name == "index.html" || compressed(name) {
+			return err
+		}
+		f, err := read(files, name)
+		if err != nil {
+			return err
+		}
+		keep := "no-cache"
+		if strings.HasPrefix(name, "assets/") { // named after the content
+			keep = "public, max-age=31536000, immutable"
+		}
+		on.Open("/"+name, guarded(f.serve(keep)))
+		return nil
+	})
+}
+
+func compressed(name string) bool {
+	extension := path.Ext(name)
+	return extension == ".br" || extension == ".gz"
+}
+
+func read(files fs.FS, name string) (file, error) {
+	plain, err := fs.ReadFile(files, name)
+	if err != nil {
+		return file{}, err
+	}
+	digest := sha256.Sum256(plain)
+	f := file{kind: mime.TypeByExtension(path.Ext(name)), tag: base64.RawURLEncoding.EncodeToString(digest[:12]), plain: plain}
+	if path.Ext(name) == ".woff2" {
+		f.kind = "font/woff2"
+	}
+	f.brotli, _ = fs.ReadFile(files, name+".br")
+	f.gzip, _ = fs.ReadFile(files, name+".gz")
+	return f, nil
+}
+
+// serve returns the handler of a file with the given Cache-Control.
+func (f file) serve(keep string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", f.kind)
+		h.Set("Cache-Control", keep)
+		body, encoding := f.plain, ""
+		if f.brotli != nil {
+			h.Set("Vary", "Accept-Encoding")
+			accepted := r.Header.Get("Accept-Encoding")
+			switch {
+			case accepts(accepted, "br"):
+				body, encoding = f.brotli, "br"
+			case accepts(accepted, "gzip"):
+				body, encoding = f.gzip, "gzip"
+			}
+		}
+		if encoding != "" {
+			h.Set("Content-Encoding", encoding)
+			h.Set("ETag", `"`+f.tag+"-"+encoding+`"`)
+		} else {
+			h.Set("ETag", `"`+f.tag+`"`)
+		}
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+	})
+}
+
+// accepts reports whether an Accept-Encoding header names an encoding that it does
+// not refuse.
+func accepts(header, encoding string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		name, weight, _ := strings.Cut(part, ";")
+		if strings.EqualFold(strings.TrimSpace(name), encoding) {
+			return strings.Trim(strings.TrimSpace(weight), "q=0.") != "" || strings.TrimSpace(weight) == ""
+		}
+	}
+	return false
+}
+
+// guarded adds the headers that keep the app apart from other sites.
+func guarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { RouterProvider } from "react-aria-components";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+import { Failure } from "../data/client";
+import { sessionQuery } from "../data/queries";
+import { SignInPage } from "../pages/sign-in/SignInPage";
+import { ErrorState, Loading } from "../parts/states";
+import { Frame } from "./Frame";
+
+const HomePage = lazy(() => import("../pages/home/HomePage"));
+const AttentionPage = lazy(() => import("../pages/attention/AttentionPage"));
+const InvoicesPage = lazy(() => import("../pages/invoices/InvoicesPage"));
+const InvoicePage = lazy(() => import("../pages/invoice/InvoicePage"));
+const PlanPage = lazy(() => import("../pages/plan/PlanPage"));
+const PasswordPage = lazy(() => import("../pages/sign-in/PasswordPage"));
+const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
+const NotFoundPage = lazy(() => import("../pages/not-found/NotFoundPage"));
+
+export function App() {
+  const [, navigate] = useLocation();
+  return (
+    <RouterProvider navigate={(to) => navigate(to)}>
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          <Route path="/login"><SignInPage /></Route>
+          <Route path="/forgotten"><ForgottenPage /></Route>
+          <Route path="/password"><PasswordPage /></Route>
+          <Route><SignedIn /></Route>
+        </Switch>
+      </Suspense>
+    </RouterProvider>
+  );
+}
+
+/** The pages that need a session. */
+function SignedIn() {
+  const [path] = useLocation();
+  const session = useQuery(sessionQuery);
+  if (session.isPending) return <Loading />;
+  if (session.error) {
+    if (session.error instanceof Failure && session.error.status === 401) {
+      return <Redirect to={path === "/" ? "/login" : `/login?to=${encodeURIComponent(path + location.search)}`} replace />;
+    }
+    return <ErrorState error={session.error} retry={() => void session.refetch()} />;
+  }
+  return (
+    <Frame session={session.data}>
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          <Route path="/"><HomePage /></Route>
+          <Route path="/attention"><AttentionPage /></Route>
+          <Route path="/invoices"><InvoicesPage /></Route>
+          <Route path="/invoices/:id">{({ id }) => <InvoicePage id={id} />}</Route>
+          <Route path="/plan"><PlanPage /></Route>
+          <Route><NotFoundPage /></Route>
+        </Switch>
+      </Suspense>
+    </Frame>
+  );
+}

@@ -1,0 +1,134 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Bell, CreditCard, FileText, House, LogOut, type LucideIcon, Menu, Moon, Sun, X } from "lucide-react";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { Button, Link } from "react-aria-components";
+import { useLocation } from "wouter";
+import { activeOrganisation, app, environment } from "../data/client";
+import { attentionQuery, type Session } from "../data/queries";
+import { useWords } from "../words";
+import type { Word } from "../words/ar";
+import { useTheme } from "./theme";
+
+const pages: { path: string; word: Word; icon: LucideIcon }[] = [
+  { path: "/", word: "nav_home", icon: House },
+  { path: "/attention", word: "nav_attention", icon: Bell },
+  { path: "/invoices", word: "nav_invoices", icon: FileText },
+  { path: "/plan", word: "nav_plan", icon: CreditCard },
+];
+
+/** The frame around all pages of a signed-in person. */
+export function Frame({ session, children }: { session: Session; children: ReactNode }) {
+  const { t } = useWords();
+  const [open, setOpen] = useState(false);
+  const [path] = useLocation();
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <div className="min-h-dvh">
+      <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-surface focus:px-3 focus:py-2">{t("skip")}</a>
+      <TestBand />
+      <div className="md:grid md:grid-cols-[14rem_1fr]">
+        <header data-chrome className="flex items-center justify-between border-b border-line px-4 py-3 md:hidden">
+          <Brand />
+          <Button aria-label={open ? t("close") : t("menu")} aria-expanded={open} onPress={() => setOpen(!open)} className="rounded-md p-2">
+            {open ? <X size={20} aria-hidden /> : <Menu size={20} aria-hidden />}
+          </Button>
+        </header>
+        <aside data-chrome className={`${open ? "flex" : "hidden"} flex-col gap-6 border-line p-4 md:sticky md:top-0 md:flex md:h-dvh md:border-e`}>
+          <div className="hidden px-2 md:block"><Brand /></div>
+          <Navigation />
+          <Account session={session} />
+        </aside>
+        <main id="content" className="mx-auto w-full max-w-5xl min-w-0 px-4 py-6 md:px-8">{children}</main>
+      </div>
+    </div>
+  );
+}
+
+function Brand() {
+  const { t } = useWords();
+  return (
+    <span className="flex items-center gap-2 text-base font-bold">
+      <img src="/icon.svg" alt="" width={28} height={28} />
+      {t("product")}
+    </span>
+  );
+}
+
+/** Says that the documents of this installation are not tax invoices. */
+function TestBand() {
+  const { t } = useWords();
+  const where = useSyncExternalStore(environment.subscribe, () => environment.value);
+  if (!where || where === "production") return null;
+  return <div className="band px-4 py-1 text-center text-xs font-bold">{t("test_band")}</div>;
+}
+
+function Navigation() {
+  const { t } = useWords();
+  const [path] = useLocation();
+  const attention = useQuery(attentionQuery);
+  const waiting = attention.data?.verdict === "action" ? attention.data.entries.length : 0;
+  return (
+    <nav className="flex flex-col gap-1">
+      {pages.map(({ path: to, word, icon: Icon }) => {
+        const here = to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
+        return (
+          <Link key={to} href={to} aria-current={here ? "page" : false} className={`flex items-center gap-3 rounded-md px-3 py-2 hover:bg-sunken ${here ? "bg-tint font-bold text-accent" : "text-muted"}`}>
+            <Icon size={18} aria-hidden />
+            {t(word)}
+            {to === "/attention" && waiting > 0 && <bdi className="ms-auto rounded-full bg-bad px-2 text-xs font-bold text-surface">{waiting}</bdi>}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Account({ session }: { session: Session }) {
+  const { t, language, setLanguage } = useWords();
+  const [theme, setTheme] = useTheme();
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const organisation = session.organisations.find((o) => o.uuid === activeOrganisation.get()) ?? session.organisations[0];
+  const signOut = async () => {
+    await app.DELETE("/api/session/").catch(() => undefined);
+    activeOrganisation.clear();
+    queries.clear();
+    navigate("/login");
+  };
+  return (
+    <div className="mt-auto flex flex-col gap-1 border-t border-line pt-4">
+      {organisation && session.organisations.length > 1 ? (
+        <label className="px-3 py-1 text-xs text-muted">
+          {t("organisation")}
+          <select
+            className="mt-1 w-full rounded-md border border-line bg-surface p-2 text-sm text-ink"
+            value={organisation.uuid}
+            onChange={(event) => {
+              activeOrganisation.set(event.target.value);
+              queries.clear();
+              location.assign("/");
+            }}
+          >
+            {session.organisations.map((o) => <option key={o.uuid} value={o.uuid}>{o.name}</option>)}
+          </select>
+        </label>
+      ) : (
+        <div className="px-3 py-1 font-bold">{organisation?.name}</div>
+      )}
+      <div className="truncate px-3 text-xs text-muted"><bdi>{session.person.email}</bdi></div>
+      <Quiet onPress={() => setLanguage(language === "ar" ? "en" : "ar")}>{t("otherLanguage")}</Quiet>
+      <Quiet onPress={() => setTheme(theme === "dark" ? "light" : "dark")}>
+        {theme === "dark" ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
+        {t(theme === "dark" ? "theme_light" : "theme_dark")}
+      </Quiet>
+      <Quiet onPress={() => void signOut()}>
+        <LogOut size={16} aria-hidden className="rtl:-scale-x-100" />
+        {t("sign_out")}
+      </Quiet>
+    </div>
+  );
+}
+
+function Quiet({ onPress, children }: { onPress: () => void; children: ReactNode }) {
+  return <Button onPress={onPress} className="flex items-center gap-2 rounded-md px-3 py-2 text-start text-muted hover:bg-sunken">{children}</Button>;
+}

@@ -1,0 +1,91 @@
+import createClient, { type Middleware } from "openapi-fetch";
+import type { paths as AppPaths } from "./app";
+import type { paths as V1Paths } from "./v1";
+
+const organisationKey = "khatm.organisation";
+
+/** The organisation that calls are made for, if the person belongs to several. */
+export const activeOrganisation = {
+  get: () => localStorage.getItem(organisationKey),
+  set: (uuid: string) => localStorage.setItem(organisationKey, uuid),
+  clear: () => localStorage.removeItem(organisationKey),
+};
+
+/** A problem with one field, as in responses. */
+export interface Problem {
+  path?: string;
+  message: string;
+  message_ar: string;
+  fix: string;
+  fix_ar: string;
+}
+
+/** An error response, or a request that got none. */
+export class Failure extends Error {
+  constructor(
+    readonly status: number, // 0 if the server was not reached
+    readonly code: string,
+    message: string,
+    readonly messageAr: string,
+    readonly problems: Problem[],
+    readonly retryAfter: number | null,
+  ) {
+    super(message);
+  }
+}
+
+interface Body {
+  message?: string | string[];
+  detail?: string;
+  message_ar?: string;
+  code?: string;
+  errors?: Problem[];
+}
+
+export async function failureOf(response: Response): Promise<Failure> {
+  let body: Body = {};
+  try {
+    body = (await response.json()) as Body;
+  } catch {
+    // A proxy may answer with a page.
+  }
+  const message = Array.isArray(body.message) ? body.message.join("\n") : (body.message ?? body.detail ?? "");
+  const wait = Number(response.headers.get("Retry-After"));
+  return new Failure(response.status, body.code ?? "", message, body.message_ar ?? "", body.errors ?? [], wait > 0 ? wait : null);
+}
+
+const middleware: Middleware = {
+  onRequest({ request }) {
+    const organisation = activeOrganisation.get();
+    if (organisation) request.headers.set("X-Active-Org", organisation);
+    return request;
+  },
+  async onResponse({ response }) {
+    environment.note(response.headers.get("X-Khatm-Environment"));
+    if (!response.ok) throw await failureOf(response);
+    return response;
+  },
+  onError() {
+    return new Failure(0, "offline", "", "", [], null);
+  },
+};
+
+/** The environment of the tax authority, which every response names. */
+export const environment = {
+  value: null as string | null,
+  listeners: new Set<() => void>(),
+  note(value: string | null) {
+    if (!value || value === this.value) return;
+    this.value = value;
+    this.listeners.forEach((listener) => listener());
+  },
+  subscribe(listener: () => void) {
+    environment.listeners.add(listener);
+    return () => environment.listeners.delete(listener);
+  },
+};
+
+export const app = createClient<AppPaths>({ baseUrl: "/app" });
+export const v1 = createClient<V1Paths>({ baseUrl: "/v1" });
+app.use(middleware);
+v1.use(middleware);

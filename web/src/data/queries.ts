@@ -1,0 +1,56 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { app, v1 } from "./client";
+import type { paths as AppPaths } from "./app";
+import type { paths } from "./v1";
+
+type InvoiceFilter = NonNullable<paths["/api/invoices/"]["get"]["parameters"]["query"]>;
+
+/** Returns the data of a response. Failures are thrown by the client. */
+async function data<T>(call: Promise<{ data?: T }>): Promise<T> {
+  const { data } = await call;
+  return data as T;
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: ({ signal }) => data(app.GET("/api/session/", { signal })),
+  staleTime: 5 * 60_000,
+});
+
+export const setupQuery = queryOptions({
+  queryKey: ["setup"],
+  queryFn: ({ signal }) => data(app.GET("/api/setup/", { signal })),
+});
+
+export const attentionQuery = queryOptions({
+  queryKey: ["attention"],
+  queryFn: ({ signal }) => data(app.GET("/api/attention/", { signal })),
+  refetchInterval: 30_000,
+});
+
+export const planQuery = queryOptions({
+  queryKey: ["plan"],
+  queryFn: ({ signal }) => data(app.GET("/api/plan/", { signal })),
+});
+
+export const invoicesQuery = (filter: InvoiceFilter) =>
+  queryOptions({
+    queryKey: ["invoices", filter],
+    queryFn: ({ signal }) => data(v1.GET("/api/invoices/", { params: { query: filter }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const invoiceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["invoice", id],
+    queryFn: ({ signal }) => data(v1.GET("/api/invoices/{invoice_id}/", { params: { path: { invoice_id: id } }, signal })),
+    refetchInterval: (query) => (query.state.data?.authority_response_received_at ? false : 3_000),
+  });
+
+type List = paths["/api/invoices/"]["get"]["responses"]["200"]["content"]["application/json"];
+export type Row = List["invoices"][number];
+export type Invoice = paths["/api/invoices/{invoice_id}/"]["get"]["responses"]["200"]["content"]["application/json"];
+
+type Answer<Path extends keyof AppPaths> = AppPaths[Path] extends { get: { responses: { 200: { content: { "application/json": infer Body } } } } } ? Body : never;
+export type Session = Answer<"/api/session/">;
+export type AttentionEntry = Answer<"/api/attention/">["entries"][number];

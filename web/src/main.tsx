@@ -1,0 +1,32 @@
+import "./style/app.css";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App";
+import { applyTheme } from "./app/theme";
+import { Failure } from "./data/client";
+import { WordsProvider } from "./words";
+
+applyTheme();
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) => error instanceof Failure && (error.status === 0 || error.status >= 500) && count < 2,
+    },
+  },
+});
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <WordsProvider>
+          <App />
+        </WordsProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import { planQuery } from "../../data/queries";
+import { grouped } from "../../parts/Amount";
+import { Panel } from "../../parts/Panel";
+import { ErrorState, Loading } from "../../parts/states";
+import { useWords } from "../../words";
+
+export default function PlanPage() {
+  const { t, pick } = useWords();
+  const plan = useQuery(planQuery);
+  if (plan.isPending) return <Loading />;
+  if (plan.error) return <ErrorState error={plan.error} retry={() => void plan.refetch()} />;
+  const { plan: current, plans, usage } = plan.data;
+  return (
+    <div className="grid gap-6">
+      <h1 className="text-xl font-bold">{t("plan_title")}</h1>
+      <Panel title={t("plan_current")}>
+        <div className="grid gap-1 p-4">
+          <p className="font-bold">{pick(current.name_ar, current.name)}</p>
+          <p className="text-muted">{t("used_this_month")}: <bdi>{grouped(String(usage.invoices_used))}</bdi> {usage.invoices_limit > 0 ? t("of_limit", { limit: grouped(String(usage.invoices_limit)) }) : t("unlimited")}</p>
+        </div>
+      </Panel>
+      <Panel title={t("plan_other")}>
+        <ul className="divide-y divide-line">
+          {plans.map((one) => (
+            <li key={one.slug} className="flex flex-wrap items-baseline gap-x-6 gap-y-1 px-4 py-3">
+              <span className={one.slug === current.slug ? "font-bold text-accent" : "font-bold"}>{pick(one.name_ar, one.name)}</span>
+              <span className="text-muted">{one.invoices_limit > 0 ? t("plan_invoices", { count: grouped(String(one.invoices_limit)) }) : t("unlimited")}</span>
+              <span className="text-muted">{t(one.api_access ? "plan_api" : "plan_no_api")}</span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <p className="text-muted">{t("plan_change")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { Button, type ButtonProps, Link } from "react-aria-components";
+
+const looks = {
+  main: "bg-accent text-on-accent border-accent hover:opacity-90",
+  plain: "bg-surface text-ink border-line hover:bg-sunken",
+};
+
+const shape = "inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-4 font-bold disabled:opacity-50";
+
+type Props = Omit<ButtonProps, "className" | "children"> & { look?: keyof typeof looks; children: ReactNode };
+
+/** A button. A page has one main action. */
+export function Action({ look = "plain", children, ...rest }: Props) {
+  return <Button {...rest} className={`${shape} ${looks[look]}`}>{children}</Button>;
+}
+
+/** A link that looks like a button. */
+export function ActionLink({ href, look = "plain", children, download }: { href: string; look?: keyof typeof looks; children: ReactNode; download?: boolean }) {
+  if (download) return <a href={href} download className={`${shape} ${looks[look]}`}>{children}</a>;
+  return <Link href={href} className={`${shape} ${looks[look]}`}>{children}</Link>;
+}

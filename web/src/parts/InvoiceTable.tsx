@@ -1,0 +1,72 @@
+import { Link } from "react-aria-components";
+import type { Row } from "../data/queries";
+import { useWords } from "../words";
+import { Amount } from "./Amount";
+import { Moment } from "./Moment";
+import { PaymentStatus, Status, useKind } from "./Status";
+
+/** Documents as a table, and as cards on a phone. */
+export function InvoiceTable({ rows }: { rows: Row[] }) {
+  const { t } = useWords();
+  return (
+    <>
+      <table className="hidden w-full md:table">
+        <thead>
+          <tr className="border-b border-line text-xs text-muted">
+            <th className="px-4 py-2 text-start font-normal">{t("col_number")}</th>
+            <th className="px-4 py-2 text-start font-normal">{t("col_client")}</th>
+            <th className="px-4 py-2 text-start font-normal">{t("col_date")}</th>
+            <th className="px-4 py-2 text-start font-normal">{t("col_status")}</th>
+            <th className="px-4 py-2 text-start font-normal">{t("col_payment")}</th>
+            <th className="px-4 py-2 text-end font-normal">{t("col_amount")}</th>
+          </tr>
+        </thead>
+        <tbody>{rows.map((row) => ("corrupted" in row ? <tr key={row.uuid} className="border-b border-line"><td className="px-4 py-2 font-bold"><bdi>{row.ref_num}</bdi></td><td colSpan={5} className="px-4 py-2 text-bad">{t("corrupted")}</td></tr> : <TableRow key={row.uuid} row={row} />))}</tbody>
+      </table>
+      <ul className="divide-y divide-line md:hidden">{rows.map((row) => ("corrupted" in row ? <li key={row.uuid} className="px-4 py-3 text-bad"><bdi className="font-bold">{row.ref_num}</bdi> {t("corrupted")}</li> : <Card key={row.uuid} row={row} />))}</ul>
+    </>
+  );
+}
+
+type Sound = Exclude<Row, { corrupted: boolean }>;
+
+function useBuyer(): (row: Sound) => string {
+  const { t, pick } = useWords();
+  return (row) => (row.buyer ? pick(row.buyer.buyer_name_arabic, row.buyer.buyer_name) : t("consumer"));
+}
+
+function Total({ of }: { of: Sound }) {
+  return <Amount of={of.invoice_total_amount_with_vat} currency={of.currency} />;
+}
+
+function TableRow({ row }: { row: Sound }) {
+  const kind = useKind();
+  const buyer = useBuyer();
+  return (
+    <tr className="border-b border-line last:border-0 hover:bg-sunken">
+      <td className="px-4 py-2">
+        <Link href={`/invoices/${row.uuid}`} className="rounded-sm font-bold"><bdi>{row.ref_num}</bdi></Link>
+        <div className="text-xs text-muted">{kind(row)}</div>
+      </td>
+      <td className="max-w-60 truncate px-4 py-2"><bdi>{buyer(row)}</bdi></td>
+      <td className="px-4 py-2 whitespace-nowrap text-muted"><Moment at={row.created_at} /></td>
+      <td className="px-4 py-2"><Status of={row} /></td>
+      <td className="px-4 py-2"><PaymentStatus of={row.payment_status} /></td>
+      <td className="px-4 py-2 text-end font-bold"><Total of={row} /></td>
+    </tr>
+  );
+}
+
+function Card({ row }: { row: Sound }) {
+  const buyer = useBuyer();
+  return (
+    <li>
+      <Link href={`/invoices/${row.uuid}`} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-4 py-3">
+        <bdi className="font-bold">{row.ref_num}</bdi>
+        <span className="font-bold"><Total of={row} /></span>
+        <span className="truncate text-muted"><bdi>{buyer(row)}</bdi></span>
+        <Status of={row} />
+      </Link>
+    </li>
+  );
+}

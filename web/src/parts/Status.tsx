@@ -1,0 +1,63 @@
+import { Check, Clock, type LucideIcon, X } from "lucide-react";
+import { useWords } from "../words";
+import type { Word } from "../words/ar";
+
+const simplified = "0200000";
+
+interface Document {
+  authority_response_status: string | null;
+  transaction_code: string;
+}
+
+function look(of: Document): [Word, LucideIcon, string] {
+  switch (of.authority_response_status) {
+    case "CLEARED":
+      return ["status_cleared", Check, "bg-good-tint text-good"];
+    case "REPORTED":
+      return ["status_reported", Check, "bg-good-tint text-good"];
+    case "NOT_CLEARED":
+    case "NOT_REPORTED":
+      return ["status_rejected", X, "bg-bad-tint text-bad"];
+    case "No response":
+      return ["status_none", Clock, "bg-wait-tint text-wait"];
+    default:
+      return [of.transaction_code === simplified ? "status_waiting_simplified" : "status_waiting", Clock, "bg-wait-tint text-wait"];
+  }
+}
+
+/** The authority's response to a document: a word, an icon and a colour. */
+export function Status({ of }: { of: Document }) {
+  const { t } = useWords();
+  const [word, Icon, colours] = look(of);
+  return (
+    <span className={`inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-xs font-bold ${colours}`}>
+      <Icon size={13} aria-hidden />
+      {t(word)}
+    </span>
+  );
+}
+
+const payments: Record<string, Word> = { Pending: "pay_pending", "Partially Paid": "pay_part", Paid: "pay_paid" };
+
+export function PaymentStatus({ of }: { of: string }) {
+  const { t } = useWords();
+  const word = payments[of];
+  return <span className={of === "Partially Paid" ? "text-wait" : "text-muted"}>{word ? t(word) : of}</span>;
+}
+
+/** Returns the name of the kind of a document. */
+export function useKind(): (of: { type_code: number; transaction_code: string }) => string {
+  const { t } = useWords();
+  return (of) => {
+    switch (of.type_code) {
+      case 381:
+        return t("kind_381");
+      case 383:
+        return t("kind_383");
+      case 386:
+        return t("kind_386");
+      default:
+        return t(of.transaction_code === simplified ? "kind_388_simplified" : "kind_388");
+    }
+  };
+}

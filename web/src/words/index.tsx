@@ -1,0 +1,58 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { I18nProvider } from "react-aria-components";
+import { ar, type Word } from "./ar";
+import { en } from "./en";
+
+export type Language = "ar" | "en";
+
+/** Western digits and the Gregorian calendar, also in Arabic. */
+export const locales: Record<Language, string> = { ar: "ar-SA-u-ca-gregory-nu-latn", en: "en-GB-u-ca-gregory-nu-latn" };
+
+interface Words {
+  language: Language;
+  setLanguage: (language: Language) => void;
+  /** Returns a text, with the values in place of {names}. */
+  t: (word: Word, values?: Record<string, string | number>) => string;
+  /** Returns the Arabic or the English text of a response. */
+  pick: (arabic: string | null | undefined, english: string | null | undefined) => string;
+}
+
+const Context = createContext<Words | null>(null);
+
+const key = "khatm.language";
+
+function stored(): Language {
+  return localStorage.getItem(key) === "en" ? "en" : "ar";
+}
+
+export function WordsProvider({ children }: { children: ReactNode }) {
+  const [language, set] = useState(stored);
+  const setLanguage = useCallback((next: Language) => {
+    localStorage.setItem(key, next);
+    set(next);
+  }, []);
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.documentElement.dir = language === "ar" ? "rtl" : "ltr";
+  }, [language]);
+  const value = useMemo<Words>(() => {
+    const texts: Record<Word, string> = language === "ar" ? ar : en;
+    return {
+      language,
+      setLanguage,
+      t: (word, values) => texts[word].replace(/\{(\w+)\}/g, (whole, name: string) => String(values?.[name] ?? whole)),
+      pick: (arabic, english) => (language === "ar" ? arabic || english : english || arabic) ?? "",
+    };
+  }, [language, setLanguage]);
+  return (
+    <Context value={value}>
+      <I18nProvider locale={locales[language]}>{children}</I18nProvider>
+    </Context>
+  );
+}
+
+export function useWords(): Words {
+  const words = useContext(Context);
+  if (!words) throw new Error("useWords outside WordsProvider");
+  return words;
+}
