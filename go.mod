@@ -2,6 +2,8 @@ module khatm
 
 go 1.26.0
 
+ignore ./web/node_modules
+
 require (
 	github.com/alecthomas/kong v1.16.1
 	github.com/beevik/etree v1.8.1

@@ -90,7 +90,9 @@ var plan = []row{
 	{service, "service/internal/tools", "capacity check codes fault invoice money paper pdfa qr rules spreadsheet ubl wire witness", "public HTTP surface without a key; stores nothing"},
 	{service, "service/internal/guest", "capacity codes fault ledger money org qr render share tools wire", "pages and endpoints of shared links"},
 	{service, "service/internal/app", "account api attention codec codes device fault intake invoice issue ledger mail money notice onboard org payment remedy render share spreadsheet trade wire", "HTTP surface for signed-in users"},
-	{service, "service/internal/server", "account api app authority backup blob capacity clock continuity database device disk docs fault guest intake issue ledger limit listen mail onboard org ready remedy render share store submit tools vault wire work", "configuration, start and stop; connects the packages above"},
+	{service, "web", "", "the built web app"},
+	{service, "service/internal/site", "", "serves the files of the web app"},
+	{service, "service/internal/server", "account api app authority backup blob capacity clock continuity database device disk docs fault guest intake issue ledger limit listen mail onboard org ready remedy render share site store submit tools vault web wire work", "configuration, start and stop; connects the packages above"},
 	{service, "service", "server", "settings, start and stop of a server, for other programs"},
 	{service, "service/admin", "account audit authority backup blob continuity database device disk fault issue ledger mail money onboard org pdfa store trade ubl vault witness", "operations of the operator's commands"},
 

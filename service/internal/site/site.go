@@ -23,9 +23,26 @@ type Mounter interface {
 // page of an address.
 var pages = []string{"attention", "forgotten", "invoices", "login", "password", "plan"}
 
-// policy allows nothing from other origins and no script or style in the page.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; " +
+// policy allows nothing from other origins, no script in the page, and only the
+// styles of injected.
+var policy = "default-src 'none'; script-src 'self'; style-src 'self'" + hashes(injected) + "; img-src 'self' blob:; font-src 'self'; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// injected are the style elements that React Aria adds to the page.
+var injected = []string{
+	"@layer {\n  [data-react-aria-pressable] {\n    touch-action: pan-x pan-y pinch-zoom;\n  }\n}",
+	"@layer {\n  * {\n    overscroll-behavior: contain;\n  }\n}",
+}
+
+// hashes returns the sources of a policy that allow inline texts.
+func hashes(texts []string) string {
+	var b strings.Builder
+	for _, text := range texts {
+		digest := sha256.Sum256([]byte(text))
+		b.WriteString(" 'sha256-" + base64.StdEncoding.EncodeToString(digest[:]) + "'")
+	}
+	return b.String()
+}
 
 // file is a file in the encodings that it can be sent in.
 type file struct {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { RouterProvider } from "react-aria-components";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { Failure } from "../data/client";
+import { Failure, signedIn } from "../data/client";
 import { sessionQuery } from "../data/queries";
 import { SignInPage } from "../pages/sign-in/SignInPage";
 import { ErrorState, Loading } from "../parts/states";
@@ -36,12 +36,14 @@ export function App() {
 /** The pages that need a session. */
 function SignedIn() {
   const [path] = useLocation();
-  const session = useQuery(sessionQuery);
+  const session = useQuery({ ...sessionQuery, enabled: signedIn.get() });
+  const ended = session.error instanceof Failure && session.error.status === 401;
+  if (ended) signedIn.clear();
+  if (ended || !signedIn.get()) {
+    return <Redirect to={path === "/" ? "/login" : `/login?to=${encodeURIComponent(path + location.search)}`} replace />;
+  }
   if (session.isPending) return <Loading />;
   if (session.error) {
-    if (session.error instanceof Failure && session.error.status === 401) {
-      return <Redirect to={path === "/" ? "/login" : `/login?to=${encodeURIComponent(path + location.search)}`} replace />;
-    }
     return <ErrorState error={session.error} retry={() => void session.refetch()} />;
   }
   return (

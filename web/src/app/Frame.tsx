@@ -3,7 +3,7 @@ import { Bell, CreditCard, FileText, House, LogOut, type LucideIcon, Menu, Moon,
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Button, Link } from "react-aria-components";
 import { useLocation } from "wouter";
-import { activeOrganisation, app, environment } from "../data/client";
+import { activeOrganisation, app, environment, signedIn } from "../data/client";
 import { attentionQuery, type Session } from "../data/queries";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
@@ -91,7 +91,7 @@ function Account({ session }: { session: Session }) {
   const organisation = session.organisations.find((o) => o.uuid === activeOrganisation.get()) ?? session.organisations[0];
   const signOut = async () => {
     await app.DELETE("/api/session/").catch(() => undefined);
-    activeOrganisation.clear();
+    signedIn.clear();
     queries.clear();
     navigate("/login");
   };

@@ -11,6 +11,18 @@ export const activeOrganisation = {
   clear: () => localStorage.removeItem(organisationKey),
 };
 
+const signedInKey = "khatm.signedIn";
+
+/** Whether this browser has probably a session. The session itself is in a cookie that scripts cannot read. */
+export const signedIn = {
+  get: () => localStorage.getItem(signedInKey) === "1",
+  set: () => localStorage.setItem(signedInKey, "1"),
+  clear: () => {
+    localStorage.removeItem(signedInKey);
+    activeOrganisation.clear();
+  },
+};
+
 /** A problem with one field, as in responses. */
 export interface Problem {
   path?: string;

@@ -18,7 +18,7 @@ export function InvoiceTable({ rows }: { rows: Row[] }) {
             <th className="px-4 py-2 text-start font-normal">{t("col_date")}</th>
             <th className="px-4 py-2 text-start font-normal">{t("col_status")}</th>
             <th className="px-4 py-2 text-start font-normal">{t("col_payment")}</th>
-            <th className="px-4 py-2 text-end font-normal">{t("col_amount")}</th>
+            <th className="px-4 py-2 text-right font-normal">{t("col_amount")}</th>
           </tr>
         </thead>
         <tbody>{rows.map((row) => ("corrupted" in row ? <tr key={row.uuid} className="border-b border-line"><td className="px-4 py-2 font-bold"><bdi>{row.ref_num}</bdi></td><td colSpan={5} className="px-4 py-2 text-bad">{t("corrupted")}</td></tr> : <TableRow key={row.uuid} row={row} />))}</tbody>
@@ -52,7 +52,7 @@ function TableRow({ row }: { row: Sound }) {
       <td className="px-4 py-2 whitespace-nowrap text-muted"><Moment at={row.created_at} /></td>
       <td className="px-4 py-2"><Status of={row} /></td>
       <td className="px-4 py-2"><PaymentStatus of={row.payment_status} /></td>
-      <td className="px-4 py-2 text-end font-bold"><Total of={row} /></td>
+      <td className="px-4 py-2 text-right font-bold"><Total of={row} /></td>
     </tr>
   );
 }

@@ -49,20 +49,20 @@ function Lines({ of }: { of: Invoice }) {
           <thead>
             <tr className="border-b border-line text-xs text-muted">
               <th className="px-4 py-2 text-start font-normal">{t("col_item")}</th>
-              <th className="px-4 py-2 text-end font-normal">{t("col_quantity")}</th>
-              <th className="px-4 py-2 text-end font-normal">{t("col_price")}</th>
-              <th className="px-4 py-2 text-end font-normal">{t("col_vat")}</th>
-              <th className="px-4 py-2 text-end font-normal">{t("col_total")}</th>
+              <th className="px-4 py-2 text-right font-normal">{t("col_quantity")}</th>
+              <th className="px-4 py-2 text-right font-normal">{t("col_price")}</th>
+              <th className="px-4 py-2 text-right font-normal">{t("col_vat")}</th>
+              <th className="px-4 py-2 text-right font-normal">{t("col_total")}</th>
             </tr>
           </thead>
           <tbody>
             {of.lines.map((line) => (
               <tr key={line.uuid} className="border-b border-line">
                 <td className="px-4 py-2"><bdi>{line.item_name}</bdi></td>
-                <td className="px-4 py-2 text-end"><Amount of={line.invoiced_quantity} /></td>
-                <td className="px-4 py-2 text-end"><Amount of={line.item_net_price} /></td>
-                <td className="px-4 py-2 text-end"><Amount of={line.line_vat_amount} /></td>
-                <td className="px-4 py-2 text-end font-bold"><Amount of={line.line_total_amount} /></td>
+                <td className="px-4 py-2 text-right"><Amount of={line.invoiced_quantity} /></td>
+                <td className="px-4 py-2 text-right"><Amount of={line.item_net_price} /></td>
+                <td className="px-4 py-2 text-right"><Amount of={line.line_vat_amount} /></td>
+                <td className="px-4 py-2 text-right font-bold"><Amount of={line.line_total_amount} /></td>
               </tr>
             ))}
           </tbody>
@@ -70,13 +70,13 @@ function Lines({ of }: { of: Invoice }) {
       </div>
       <dl className="ms-auto grid max-w-sm grid-cols-[1fr_auto] gap-x-6 gap-y-1 p-4">
         <dt className="text-muted">{t("taxable")}</dt>
-        <dd className="text-end"><Amount of={of.invoice_total_amount_without_vat} currency={of.currency} /></dd>
+        <dd className="text-right"><Amount of={of.invoice_total_amount_without_vat} currency={of.currency} /></dd>
         <dt className="text-muted">{t("vat_amount")}</dt>
-        <dd className="text-end"><Amount of={of.invoice_total_vat_amount} currency={of.currency} /></dd>
+        <dd className="text-right"><Amount of={of.invoice_total_vat_amount} currency={of.currency} /></dd>
         <dt className="font-bold">{t("payable")}</dt>
-        <dd className="text-end font-bold"><Amount of={of.invoice_payable_amount} currency={of.currency} /></dd>
+        <dd className="text-right font-bold"><Amount of={of.invoice_payable_amount} currency={of.currency} /></dd>
         <dt className="text-muted">{t("balance")}</dt>
-        <dd className="text-end"><Amount of={of.balance} currency={of.currency} /></dd>
+        <dd className="text-right"><Amount of={of.balance} currency={of.currency} /></dd>
       </dl>
     </Panel>
   );

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Form, Link } from "react-aria-components";
 import { useLocation, useSearchParams } from "wouter";
-import { app, Failure } from "../../data/client";
+import { app, Failure, signedIn } from "../../data/client";
 import { sessionQuery } from "../../data/queries";
 import { Action } from "../../parts/Action";
 import { Field } from "../../parts/Field";
@@ -34,6 +34,7 @@ export function SignInPage() {
     setProblem("");
     try {
       await app.POST("/api/session/", { body: { email, password, code: second ? code : null } });
+      signedIn.set();
       queries.clear();
       await queries.prefetchQuery(sessionQuery);
       navigate(inside(params.get("to")), { replace: true });

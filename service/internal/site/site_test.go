@@ -1,0 +1,146 @@
+package site_test
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"khatm/service/internal/site"
+)
+
+// mux is a site.Mounter that matches whole paths, and prefixes that end with /*.
+type mux map[string]http.Handler
+
+func (m mux) Open(path string, page http.Handler) { m[path] = page }
+
+func mounted(t *testing.T) mux {
+	t.Helper()
+	m := mux{}
+	err := site.Mount(m, fstest.MapFS{
+		"index.html":       {Data: []byte("<!doctype html>")},
+		"index.html.br":    {Data: []byte("brotli")},
+		"index.html.gz":    {Data: []byte("gzip")},
+		"icon.svg":         {Data: []byte("<svg/>")},
+		"assets/a-1.woff2": {Data: []byte("font")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func get(t *testing.T, m mux, path string, headers ...string) *http.Response {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	m[path].ServeHTTP(w, r)
+	return w.Result()
+}
+
+func TestEncodings(t *testing.T) {
+	m := mounted(t)
+	for _, c := range []struct{ accept, encoding, body string }{
+		{"", "", "<!doctype html>"},
+		{"gzip, deflate, br, zstd", "br", "brotli"},
+		{"gzip;q=1.0, *;q=0", "gzip", "gzip"},
+		{"br;q=0, gzip", "gzip", "gzip"},
+		{"br;q=0.0, gzip;q=0", "", "<!doctype html>"},
+		{"BR", "br", "brotli"},
+		{"identity", "", "<!doctype html>"},
+	} {
+		got := get(t, m, "/", "Accept-Encoding", c.accept)
+		body, err := io.ReadAll(got.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Header.Get("Content-Encoding") != c.encoding || string(body) != c.body || got.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("Accept-Encoding %q: got %q in encoding %q, Vary %q; want %q in %q", c.accept, body, got.Header.Get("Content-Encoding"), got.Header.Get("Vary"), c.body, c.encoding)
+		}
+	}
+}
+
+func TestCaching(t *testing.T) {
+	m := mounted(t)
+	for path, want := range map[string]string{"/": "no-cache", "/icon.svg": "no-cache", "/assets/a-1.woff2": "public, max-age=31536000, immutable"} {
+		if got := get(t, m, path).Header.Get("Cache-Control"); got != want {
+			t.Errorf("%s: Cache-Control = %q, want %q", path, got, want)
+		}
+	}
+	tag := get(t, m, "/", "Accept-Encoding", "br").Header.Get("ETag")
+	if got := get(t, m, "/", "Accept-Encoding", "br", "If-None-Match", tag); got.StatusCode != http.StatusNotModified {
+		t.Errorf("with the entity tag of the last response: status %d, want 304", got.StatusCode)
+	}
+	if got := get(t, m, "/", "Accept-Encoding", "gzip", "If-None-Match", tag); got.StatusCode != http.StatusOK {
+		t.Errorf("with the entity tag of another encoding: status %d, want 200", got.StatusCode)
+	}
+	if got := get(t, m, "/assets/a-1.woff2").Header.Get("Content-Type"); got != "font/woff2" {
+		t.Errorf("Content-Type of a font = %q", got)
+	}
+}
+
+func TestPolicy(t *testing.T) {
+	m := mounted(t)
+	for path := range m {
+		policy := get(t, m, path).Header.Get("Content-Security-Policy")
+		for _, part := range []string{"default-src 'none'", "script-src 'self';", "frame-ancestors 'none'", "base-uri 'none'"} {
+			if !strings.Contains(policy, part) {
+				t.Errorf("%s: policy %q lacks %q", path, policy, part)
+			}
+		}
+		if strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: policy %q allows unsafe code", path, policy)
+		}
+	}
+}
+
+// TestPages checks that compressed copies have no address and that every page of the
+// app is the index.
+func TestPages(t *testing.T) {
+	m := mounted(t)
+	for _, path := range []string{"/index.html.br", "/index.html.gz", "/index.html"} {
+		if m[path] != nil {
+			t.Errorf("%s can be requested", path)
+		}
+	}
+	for _, path := range []string{"/", "/login", "/invoices", "/invoices/*", "/plan"} {
+		if m[path] == nil {
+			t.Errorf("%s is not served", path)
+			continue
+		}
+		if got := get(t, m, path).Header.Get("Content-Type"); got != "text/html; charset=utf-8" {
+			t.Errorf("%s: Content-Type = %q, want HTML", path, got)
+		}
+	}
+	if err := site.Mount(mux{}, fstest.MapFS{}); err == nil {
+		t.Error("an app without index.html is mounted")
+	}
+}
+
+// TestRealGzip checks that a gzip copy is sent as it is.
+func TestRealGzip(t *testing.T) {
+	var packed strings.Builder
+	w := gzip.NewWriter(&packed)
+	_, _ = w.Write([]byte("page"))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m := mux{}
+	files := fstest.MapFS{"index.html": {Data: []byte("page")}, "index.html.gz": {Data: []byte(packed.String())}, "index.html.br": {Data: []byte("x")}}
+	if err := site.Mount(m, files); err != nil {
+		t.Fatal(err)
+	}
+	r, err := gzip.NewReader(get(t, m, "/", "Accept-Encoding", "gzip").Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(r); err != nil || string(text) != "page" {
+		t.Errorf("unpacked %q, %v", text, err)
+	}
+}

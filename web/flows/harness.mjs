@@ -1,0 +1,92 @@
+// Runs the real program with its simulator, and opens pages in Chromium. A page fails
+// on a console error, a request to another host, content that overflows, or a serious
+// accessibility problem.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const widths = [320, 768, 1280];
+
+/** Starts khatm demo on a free port. */
+export async function startDemo(program) {
+  const folder = mkdtempSync(join(tmpdir(), "khatm-flows-"));
+  const child = spawn(program, ["demo", "--addr", "127.0.0.1:0"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  await new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout.on("data", (part) => {
+      text += part;
+      if (text.includes("Serving;")) resolve();
+    });
+    child.on("exit", (code) => reject(new Error(`khatm demo ended with ${code}:\n${text}`)));
+  });
+  const credentials = JSON.parse(readFileSync(join(folder, "khatm-demo", "credentials.json"), "utf8"));
+  return {
+    url: credentials.app_url,
+    credentials,
+    stop() {
+      child.removeAllListeners("exit");
+      child.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Opens a browser. */
+export function openBrowser() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+}
+
+/** Opens a page whose problems are collected. */
+export async function openPage(browser, url, { language = "ar", theme = "light", width = 1280 } = {}) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const problems = [];
+  const where = () => `${new URL(page.url()).pathname} (${language}, ${theme}, ${page.viewportSize().width} px)`;
+  page.on("console", (m) => m.type() === "error" && problems.push(`${where()}: console: ${m.text()}`));
+  page.on("pageerror", (e) => problems.push(`${where()}: ${e.message}`));
+  page.on("request", (r) => {
+    if (!r.url().startsWith(`${url}/`) && !r.url().startsWith("blob:")) problems.push(`${where()}: request to ${r.url()}`);
+  });
+  page.on("response", (r) => r.status() === 429 && problems.push(`${where()}: 429 of ${r.url()}`));
+  await page.addInitScript(
+    ([l, t]) => {
+      localStorage.setItem("khatm.language", l);
+      localStorage.setItem("khatm.theme", t);
+    },
+    [language, theme],
+  );
+  return {
+    page,
+    problems,
+    /** Checks what is shown at every width. */
+    async check() {
+      await page.waitForLoadState("networkidle");
+      for (const w of widths) {
+        await page.setViewportSize({ width: w, height: 900 });
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (over > 0) problems.push(`${where()}: overflows by ${over} px`);
+        await page.evaluate(axe);
+        const found = await page.evaluate(async () => {
+          const result = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+          return result.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes.map((n) => n.html).join("; ").slice(0, 300)}`);
+        });
+        for (const one of found) problems.push(`${where()}: ${one}`);
+      }
+      await page.setViewportSize({ width, height: 900 });
+    },
+    close: () => context.close(),
+  };
+}
+
+/** Signs in as the administrator of the demo. */
+export async function signIn(page, demo) {
+  await page.goto(`${demo.url}/login`);
+  await page.fill("input[name=email]", demo.credentials.admin.email);
+  await page.fill("input[name=password]", demo.credentials.admin.password);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("main h2");
+}
