@@ -11,13 +11,19 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 UNCACHED = $(shell scripts/missing --quiet || echo -count=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test only-go check golden lint race vuln fuzz bench conformance contract torture growth clean need-go testrun
+.PHONY: help web web-test build test only-go check golden lint race vuln fuzz bench conformance contract torture growth clean need-go testrun
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: need-go ## build one static binary, bin/khatm
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o bin/khatm ./cmd/khatm
+
+web: ## build the web app into web/dist; needs node
+	cd web && npm ci --no-audit --no-fund && npm run build
+
+web-test: build ## open the pages of the web app in Chromium; needs node and make web
+	cd web && KHATM="$(CURDIR)/bin/khatm" npm run flows
 
 test: need-go testrun ## run vet and all tests, or those of PACKAGES; list the slowest and the skipped ones
 	@scripts/missing --install

@@ -111,7 +111,7 @@ func (d demoDocument) explain(out io.Writer) {
 func (f *demoFolder) printLocations(out io.Writer, documents []demoDocument, page string) error {
 	k := f.kept
 	err := printCard(out,
-		[2]string{"API", k.BaseURL}, [2]string{"documentation", k.BaseURL + "/api/integrations/docs"},
+		[2]string{"web app", k.AppURL + "/"}, [2]string{"API", k.BaseURL}, [2]string{"documentation", k.BaseURL + "/api/integrations/docs"},
 		[2]string{"public tools", k.PublicURL + "/api/public/docs"}, [2]string{"an invoice as its buyer sees it", documents[0].Link},
 		[2]string{"the simulator of the authority", page},
 		[2]string{"keys and ids", f.credentials},

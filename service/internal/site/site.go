@@ -135,7 +135,8 @@ func accepts(header, encoding string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		name, weight, _ := strings.Cut(part, ";")
 		if strings.EqualFold(strings.TrimSpace(name), encoding) {
-			return strings.Trim(strings.TrimSpace(weight), "q=0.") != "" || strings.TrimSpace(weight) == ""
+			quality, weighted := strings.CutPrefix(strings.TrimSpace(weight), "q=")
+			return !weighted || strings.Trim(quality, "0.") != ""
 		}
 	}
 	return false

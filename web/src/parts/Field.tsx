@@ -8,7 +8,7 @@ export function Field({ label, help, problem, ltr, ...rest }: Props) {
   return (
     <TextField {...rest} isInvalid={Boolean(problem)} className="flex flex-col gap-1">
       <Label className="font-bold">{label}</Label>
-      <Input dir={ltr ? "ltr" : undefined} className="min-h-10 rounded-md border border-line bg-surface px-3 text-start invalid:border-bad data-[invalid]:border-bad" />
+      <Input dir={ltr ? "ltr" : undefined} className="min-h-10 w-full min-w-0 rounded-md border border-line bg-surface px-3 text-start invalid:border-bad data-[invalid]:border-bad" />
       {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}
       <FieldError className="text-xs text-bad">{problem}</FieldError>
     </TextField>

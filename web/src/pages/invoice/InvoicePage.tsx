@@ -44,7 +44,7 @@ function Lines({ of }: { of: Invoice }) {
   const { t } = useWords();
   return (
     <Panel title={t("lines")}>
-      <div className="overflow-x-auto">
+      <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={t("lines")}>
         <table className="w-full">
           <thead>
             <tr className="border-b border-line text-xs text-muted">

@@ -6,7 +6,7 @@ import { useWords } from "../../words";
 export function Card({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   const { t, language, setLanguage } = useWords();
   return (
-    <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-6 px-4 py-10">
+    <main className="mx-auto grid min-h-dvh grid-cols-[minmax(0,1fr)] w-full max-w-md content-center gap-6 px-4 py-10">
       <span className="flex items-center gap-2 text-lg font-bold"><img src="/icon.svg" alt="" width={32} height={32} />{t("product")}</span>
       <section className="grid gap-5 rounded-xl border border-line bg-surface p-6">
         <div>
