@@ -181,5 +181,3 @@ func CheckTotal(t ledger.Subtotal) (field string, problem codes.Word) {
 	}
 	return "", codes.Word{}
 }
-
-const amounts = "amounts must have at most two decimals, and the taxable amount must be above 0"
