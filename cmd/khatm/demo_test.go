@@ -181,7 +181,7 @@ func TestDemoContinuesAfterRestart(t *testing.T) {
 	if diff := cmp.Diff(first, again.demoCredentials); diff != "" {
 		t.Errorf("credentials of the second start (-first +second):\n%s", diff)
 	}
-	const documents = `(?s)(Khatm Coffee Roasters Company / شركة محامص ختم للقهوة has.*API)`
+	const documents = `(?s)(Khatm Coffee Roasters Company / شركة محامص ختم للقهوة has.*web app)`
 	if one, two := r.output.wait(t, documents), again.output.wait(t, documents); one != two {
 		t.Errorf("the second start printed\n%s\nwant what the first printed:\n%s", two, one)
 	}
