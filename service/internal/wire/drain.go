@@ -12,6 +12,7 @@ import (
 const (
 	drainBytes = 20 << 20
 	drainTime  = 5 * time.Second
+	drainAgain = 100 * time.Millisecond // after which the deadline is set again
 )
 
 // drain reads the rest of the body of a refused request before the response is
@@ -23,8 +24,19 @@ func drain(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	connection := http.NewResponseController(w)
-	late := time.AfterFunc(drainTime, func() { _ = connection.SetReadDeadline(time.Unix(1, 0)) })
+	done := make(chan struct{})
+	late := time.AfterFunc(drainTime, func() {
+		for { // the body sets its own deadline before each read
+			_ = connection.SetReadDeadline(time.Unix(1, 0))
+			select {
+			case <-done:
+				return
+			case <-time.After(drainAgain):
+			}
+		}
+	})
 	_, err := io.CopyN(io.Discard, r.Body, drainBytes)
+	close(done)
 	if !late.Stop() || errors.Is(err, os.ErrDeadlineExceeded) {
 		w.Header().Set("Connection", "close") // nothing more can be read from it
 		callOf(r).stalled = true
