@@ -61,6 +61,9 @@ func (i *Issuer) createOnce(ctx context.Context, by org.Actor, r Request, refuse
 	if err := i.lanes.add(by.Tenant, m); err != nil {
 		return ledger.Invoice{}, err
 	}
+	if i.Waits != nil {
+		i.Waits(ctx)
+	}
 	<-m.done // wait even if the caller is gone: the outcome must be known
 	return m.issued, m.err
 }

@@ -43,11 +43,12 @@ type Config struct {
 	Log    *slog.Logger
 
 	UpgradeURL string
-	Issued     func()       // called after documents were appended, to wake the sender; may be nil
-	Paused     func() bool  // reports whether sending is paused; may be nil
-	Ready      func() error // returns why nothing can be issued now; may be nil
-	StillReady func() error // like Ready, but called under the lock; returns ready.ErrRecheck if Ready must be called first; may be nil
-	Continuity Continuity   // nil disables the check
+	Waits      func(context.Context) // called before a request waits for its batch; may be nil
+	Issued     func()                // called after documents were appended, to wake the sender; may be nil
+	Paused     func() bool           // reports whether sending is paused; may be nil
+	Ready      func() error          // returns why nothing can be issued now; may be nil
+	StillReady func() error          // like Ready, but called under the lock; returns ready.ErrRecheck if Ready must be called first; may be nil
+	Continuity Continuity            // nil disables the check
 }
 
 // Continuity prevents a database that lacks issued documents, such as a restored

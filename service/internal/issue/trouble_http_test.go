@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"khatm/internal/testtool"
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
@@ -58,6 +59,31 @@ func TestR6_OutcomeOfTheCommitUnknown(t *testing.T) {
 				t.Error("the log does not contain \"the outcome of a commit is not known\"")
 			}
 		})
+	}
+}
+
+// TestLargeInvoiceWaitsWithoutASlot checks that a request with a large body does not
+// use a slot for computing while its batch is written.
+func TestLargeInvoiceWaitsWithoutASlot(t *testing.T) {
+	t.Parallel()
+	var limits *capacity.Limits
+	var written atomic.Bool
+	h := servicetest.Open(t, func(c *server.Config) {
+		server.Point(c, func(step string) error {
+			if step == "batch written" {
+				written.Store(true)
+				servicetest.Eventually(t, "no slot is in use", func() bool { return limits.Work.Usage().Used == 0 })
+			}
+			return nil
+		})
+	})
+	limits = h.Service.Capacity()
+	shop := h.NewSeller()
+	if a := shop.Create(shop.Simplified(servicetest.Fields{}) + strings.Repeat(" ", 129<<10)); a.Status != http.StatusAccepted || !written.Load() {
+		t.Errorf("create: got %d %s, batch written: %t; want 202", a.Status, a.Body, written.Load())
+	}
+	if used := limits.Memory.Usage().Used; used != 0 {
+		t.Errorf("%d bytes are in use afterwards, want 0", used)
 	}
 }
 

@@ -212,7 +212,7 @@ func (s *Server) build(ctx context.Context) error {
 	}
 	s.issuer = issue.New(issue.Config{
 		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
-		Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.canIssue, StillReady: s.canStillIssue, Continuity: appendGuard{s.guard},
+		Waits: capacity.Idle, Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.canIssue, StillReady: s.canStillIssue, Continuity: appendGuard{s.guard},
 	})
 	s.buildSharer()
 	drawn := s.renderer()
