@@ -31,8 +31,7 @@ func (s *Store) SuggestClients(ctx context.Context, of org.Tenant, search string
 
 // SuggestItems returns the newest active items of an organisation that contain
 // every word of a folded search, at most as many as stated. Items whose SKU or
-// barcode equals code come first,
-// the SKU before the barcode.
+// barcode equals code come first, the SKU before the barcode.
 func (s *Store) SuggestItems(ctx context.Context, of org.Tenant, code, search string, most int) ([]trade.Item, error) {
 	var rows []trade.Item
 	if code != "" {
