@@ -62,9 +62,17 @@ const slice = time.Second
 // stepMemory is what the rows of a step need, in bytes.
 const stepMemory = 4 << 20
 
-// Turn processes jobs until no more wait, and removes files that are no longer
-// needed.
+// patience is how long a job waits until its organisation may compute. Then the
+// jobs of others have their turn.
+const patience = 2 * time.Second
+
+// errBusy is returned if the organisation of a job may not compute at the moment.
+var errBusy = errors.New("the organisation of the import has other work")
+
+// Turn processes jobs until no more wait or the organisations of all have other
+// work, and removes files that are no longer needed.
 func (r *Runner) Turn(ctx context.Context) error {
+	busy := map[uuid.UUID]bool{} // jobs that could not continue since another one did
 	for ctx.Err() == nil {
 		j, found, err := r.Keeper.ClaimImport(ctx, r.Now())
 		if err != nil {
@@ -73,8 +81,16 @@ func (r *Runner) Turn(ctx context.Context) error {
 		if !found {
 			break
 		}
-		if err := r.process(ctx, j); err != nil {
+		err = r.process(ctx, j)
+		switch {
+		case err == nil:
+			clear(busy)
+		case !errors.Is(err, errBusy):
 			return fmt.Errorf("import %s: %w", j.ID, err)
+		case busy[j.ID]:
+			return r.sweep(ctx)
+		default:
+			busy[j.ID] = true
 		}
 	}
 	return r.sweep(ctx)
@@ -93,10 +109,14 @@ func (r *Runner) sweep(ctx context.Context) error {
 	return err
 }
 
-// process processes a job until it ends, or until others should have their turn.
+// process processes a job until it ends, or until others should have their turn. It
+// returns errBusy if it did not begin or complete a step for lack of capacity.
 func (r *Runner) process(ctx context.Context, j Job) error {
-	ctx = capacity.Patient(capacity.WithOrganisation(ctx, j.By.Tenant.ID()))
+	ctx = capacity.WithOrganisation(ctx, j.By.Tenant.ID())
 	err := r.steps(ctx, j)
+	if capacity.IsBusy(err) {
+		err = errBusy
+	}
 	var refused *fault.Error
 	switch {
 	case err == nil, errors.Is(err, ErrTaken):
@@ -108,7 +128,21 @@ func (r *Runner) process(ctx context.Context, j Job) error {
 	if ctx.Err() != nil { // the server stops; another one or the next start continues
 		ctx = context.WithoutCancel(ctx)
 	}
-	return errors.Join(err, r.Keeper.ReleaseImport(ctx, j))
+	if released := r.Keeper.ReleaseImport(ctx, j); released != nil {
+		return errors.Join(released, err)
+	}
+	return err
+}
+
+// begin waits a short time until the organisation of a job may compute.
+func (r *Runner) begin(ctx context.Context, bytes int64) (*capacity.Job, error) {
+	short, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	work, err := r.Capacity.Process(short, bytes)
+	if err != nil && ctx.Err() == nil && short.Err() != nil {
+		return nil, errBusy
+	}
+	return work, err
 }
 
 // fails are the errors after which a job cannot continue.
@@ -153,7 +187,7 @@ func (r *Runner) steps(ctx context.Context, j Job) error {
 
 // open opens the file of a job and skips the rows that are done.
 func (r *Runner) open(ctx context.Context, j Job, file File, size int64) (*Table, error) {
-	work, err := r.Capacity.Process(ctx, Memory)
+	work, err := r.begin(ctx, Memory)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +202,7 @@ func (r *Runner) open(ctx context.Context, j Job, file File, size int64) (*Table
 // step processes the next rows. It waits until the organisation may compute, so
 // that others have their turn between steps.
 func (r *Runner) step(ctx context.Context, j Job, table *Table) (Job, error) {
-	work, err := r.Capacity.Process(ctx, stepMemory)
+	work, err := r.begin(ctx, stepMemory)
 	if err != nil {
 		return j, err
 	}

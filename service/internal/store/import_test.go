@@ -3,14 +3,21 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"log/slog"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/capacity"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/intake"
+	"khatm/service/internal/org"
+	"khatm/service/internal/store/storetest"
+	"khatm/spreadsheet"
 )
 
 // importedFile is the file of sampleImport.
@@ -131,4 +138,39 @@ func (s *fixture) person() uuid.UUID {
 	p := samplePerson(s.config.NewID())
 	ok(s.t, s.AddMember(s.ctx, s.by, p, "", "Admin"))
 	return p.ID
+}
+
+// An import whose organisation has other work does not delay the imports of others,
+// and continues later.
+func TestImportOfABusyOrganisation(t *testing.T) {
+	t.Parallel()
+	c := storetest.SQLite(t)
+	var now atomic.Int64
+	c.Now = func() time.Time { return instantOf(10).Add(time.Duration(now.Add(1)) * time.Millisecond) } // after sampleImport
+	s := open(t, c)
+	limits := &capacity.Limits{Work: capacity.NewPool(capacity.Bounds{Total: 2, Each: 1, Queue: 1, Wait: time.Millisecond})}
+	runner := intake.NewRunner(intake.Config{Keeper: s.Store, Files: localFiles{}, Capacity: limits, Now: s.config.Now, Log: slog.New(slog.DiscardHandler)})
+	s.importing(spreadsheet.CSV, 3)
+	quiet := *s
+	quiet.by = s.other
+	quiet.importing(spreadsheet.CSV, 3)
+	states := func() (all []intake.State) {
+		for _, by := range []org.Actor{s.by, s.other} {
+			list, err := s.Imports(s.ctx, by.Tenant, org.Page{Size: 1, Number: 1})
+			ok(t, err)
+			all = append(all, list.Rows[0].State)
+		}
+		return all
+	}
+	other, err := limits.Process(capacity.WithOrganisation(s.ctx, s.by.Tenant.ID()), 1)
+	ok(t, err)
+	ok(t, runner.Turn(s.ctx))
+	if got, want := states(), []intake.State{intake.Checking, intake.Checked}; !slices.Equal(got, want) {
+		t.Errorf("states %v while the first organisation has other work, want %v", got, want)
+	}
+	other.End()
+	ok(t, runner.Turn(s.ctx))
+	if got, want := states(), []intake.State{intake.Checked, intake.Checked}; !slices.Equal(got, want) {
+		t.Errorf("states %v afterwards, want %v", got, want)
+	}
 }
