@@ -58,11 +58,11 @@ func (i *Issuer) createOnce(ctx context.Context, by org.Actor, r Request, refuse
 		return i.again(ctx, by.Tenant, r, err)
 	}
 	m := &member{prepared: p, id: i.NewID(), task: i.NewID(), done: make(chan struct{})}
-	if err := i.lanes.add(by.Tenant, m); err != nil {
-		return ledger.Invoice{}, err
-	}
 	if i.Waits != nil {
 		i.Waits(ctx)
+	}
+	if err := i.lanes.add(by.Tenant, m); err != nil {
+		return ledger.Invoice{}, err
 	}
 	<-m.done // wait even if the caller is gone: the outcome must be known
 	return m.issued, m.err
