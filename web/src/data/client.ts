@@ -13,7 +13,7 @@ export const activeOrganisation = {
 
 const signedInKey = "khatm.signedIn";
 
-/** Whether this browser has probably a session. The session itself is in a cookie that scripts cannot read. */
+/** Whether the person has signed in here. The session is in a cookie that scripts cannot read. */
 export const signedIn = {
   get: () => localStorage.getItem(signedInKey) === "1",
   set: () => localStorage.setItem(signedInKey, "1"),

@@ -17,11 +17,6 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-export const setupQuery = queryOptions({
-  queryKey: ["setup"],
-  queryFn: ({ signal }) => data(app.GET("/api/setup/", { signal })),
-});
-
 export const attentionQuery = queryOptions({
   queryKey: ["attention"],
   queryFn: ({ signal }) => data(app.GET("/api/attention/", { signal })),
