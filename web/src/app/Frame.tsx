@@ -5,14 +5,26 @@ import { Button, Link } from "react-aria-components";
 import { useLocation } from "wouter";
 import { activeOrganisation, app, environment, signedIn } from "../data/client";
 import { attentionQuery, type Session } from "../data/queries";
+import { Notes } from "../parts/notify";
+import { type Role, SessionContext, useSession } from "../parts/session";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
 import { useTheme } from "./theme";
 
-const pages: { path: string; word: Word; icon: LucideIcon }[] = [
+interface Entry {
+  path: string;
+  word: Word;
+  icon: LucideIcon;
+  role?: Role; // the lowest one that sees it
+}
+
+const work: Entry[] = [
   { path: "/", word: "nav_home", icon: House },
   { path: "/attention", word: "nav_attention", icon: Bell },
   { path: "/invoices", word: "nav_invoices", icon: FileText },
+];
+
+const settings: Entry[] = [
   { path: "/plan", word: "nav_plan", icon: CreditCard },
 ];
 
@@ -23,24 +35,27 @@ export function Frame({ session, children }: { session: Session; children: React
   const [path] = useLocation();
   useEffect(() => setOpen(false), [path]);
   return (
-    <div className="min-h-dvh">
-      <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-surface focus:px-3 focus:py-2">{t("skip")}</a>
-      <TestBand />
-      <div className="md:grid md:grid-cols-[14rem_1fr]">
-        <header data-chrome className="flex items-center justify-between border-b border-line px-4 py-3 md:hidden">
-          <Brand />
-          <Button aria-label={open ? t("close") : t("menu")} aria-expanded={open} onPress={() => setOpen(!open)} className="rounded-md p-2">
-            {open ? <X size={20} aria-hidden /> : <Menu size={20} aria-hidden />}
-          </Button>
-        </header>
-        <aside data-chrome className={`${open ? "flex" : "hidden"} flex-col gap-6 border-line p-4 md:sticky md:top-0 md:flex md:h-dvh md:border-e`}>
-          <div className="hidden px-2 md:block"><Brand /></div>
-          <Navigation />
-          <Account session={session} />
-        </aside>
-        <main id="content" className="mx-auto w-full max-w-5xl min-w-0 px-4 py-6 md:px-8">{children}</main>
+    <SessionContext value={session}>
+      <div className="min-h-dvh">
+        <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-surface focus:px-3 focus:py-2">{t("skip")}</a>
+        <TestBand />
+        <div className="md:grid md:grid-cols-[14rem_1fr]">
+          <header data-chrome className="flex items-center justify-between border-b border-line px-4 py-3 md:hidden">
+            <Brand />
+            <Button aria-label={open ? t("close") : t("menu")} aria-expanded={open} onPress={() => setOpen(!open)} className="rounded-md p-2">
+              {open ? <X size={20} aria-hidden /> : <Menu size={20} aria-hidden />}
+            </Button>
+          </header>
+          <aside data-chrome className={`${open ? "flex" : "hidden"} flex-col gap-6 border-line p-4 md:sticky md:top-0 md:flex md:h-dvh md:overflow-y-auto md:border-e`}>
+            <div className="hidden px-2 md:block"><Brand /></div>
+            <Navigation />
+            <Account />
+          </aside>
+          <main id="content" className="mx-auto w-full max-w-6xl min-w-0 px-4 py-6 md:px-8">{children}</main>
+        </div>
+        <Notes />
       </div>
-    </div>
+    </SessionContext>
   );
 }
 
@@ -64,31 +79,41 @@ function TestBand() {
 
 function Navigation() {
   const { t } = useWords();
-  const [path] = useLocation();
-  const attention = useQuery(attentionQuery);
-  const waiting = attention.data?.verdict === "action" ? attention.data.entries.length : 0;
   return (
     <nav className="flex flex-col gap-1">
-      {pages.map(({ path: to, word, icon: Icon }) => {
-        const here = to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
-        return (
-          <Link key={to} href={to} aria-current={here ? "page" : false} className={`flex items-center gap-3 rounded-md px-3 py-2 hover:bg-sunken ${here ? "bg-tint font-bold text-accent" : "text-muted"}`}>
-            <Icon size={18} aria-hidden />
-            {t(word)}
-            {to === "/attention" && waiting > 0 && <bdi className="ms-auto rounded-full bg-bad px-2 text-xs font-bold text-surface">{waiting}</bdi>}
-          </Link>
-        );
-      })}
+      <Group entries={work} />
+      <h2 className="px-3 pt-4 pb-1 text-xs text-muted">{t("nav_settings")}</h2>
+      <Group entries={settings} />
     </nav>
   );
 }
 
-function Account({ session }: { session: Session }) {
+function Group({ entries }: { entries: Entry[] }) {
+  const { t } = useWords();
+  const { can } = useSession();
+  const [path] = useLocation();
+  const attention = useQuery(attentionQuery);
+  const waiting = attention.data?.verdict === "action" ? attention.data.entries.length : 0;
+  return entries
+    .filter((entry) => !entry.role || can(entry.role))
+    .map(({ path: to, word, icon: Icon }) => {
+      const here = to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
+      return (
+        <Link key={to} href={to} aria-current={here ? "page" : false} className={`flex items-center gap-3 rounded-md px-3 py-1.5 hover:bg-sunken ${here ? "bg-tint font-bold text-accent" : "text-muted"}`}>
+          <Icon size={18} aria-hidden />
+          {t(word)}
+          {to === "/attention" && waiting > 0 && <bdi className="ms-auto rounded-full bg-bad px-2 text-xs font-bold text-surface">{waiting}</bdi>}
+        </Link>
+      );
+    });
+}
+
+function Account() {
   const { t, language, setLanguage } = useWords();
   const [theme, setTheme] = useTheme();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const organisation = session.organisations.find((o) => o.uuid === activeOrganisation.get()) ?? session.organisations[0];
+  const { session, organisation } = useSession();
   const signOut = async () => {
     await app.DELETE("/api/session/").catch(() => undefined);
     signedIn.clear();

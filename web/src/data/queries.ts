@@ -6,7 +6,7 @@ import type { paths } from "./v1";
 type InvoiceFilter = NonNullable<paths["/api/invoices/"]["get"]["parameters"]["query"]>;
 
 /** Returns the data of a response. Failures are thrown by the client. */
-async function data<T>(call: Promise<{ data?: T }>): Promise<T> {
+export async function data<T>(call: Promise<{ data?: T }>): Promise<T> {
   const { data } = await call;
   return data as T;
 }

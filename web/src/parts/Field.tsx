@@ -1,14 +1,25 @@
 import type { ReactNode } from "react";
-import { FieldError, Input, Label, Text, TextField, type TextFieldProps } from "react-aria-components";
+import { FieldError, Input, Label, Text, TextArea, TextField, type TextFieldProps } from "react-aria-components";
 
-type Props = Omit<TextFieldProps, "className" | "children"> & { label: string; help?: ReactNode; problem?: string | undefined; ltr?: boolean };
+type Props = Omit<TextFieldProps, "className" | "children"> & {
+  label: string;
+  help?: ReactNode;
+  problem?: string | undefined;
+  /** For what is written from left to right, such as an address or a number. */
+  ltr?: boolean;
+  rows?: number;
+  placeholder?: string;
+};
+
+const look = "min-h-10 w-full min-w-0 rounded-md border border-line bg-surface px-3 text-start data-[invalid]:border-bad";
 
 /** A text field with its label, help and problem. */
-export function Field({ label, help, problem, ltr, ...rest }: Props) {
+export function Field({ label, help, problem, ltr, rows, placeholder = "", ...rest }: Props) {
+  const direction = ltr ? "ltr" : undefined;
   return (
-    <TextField {...rest} isInvalid={Boolean(problem)} className="flex flex-col gap-1">
+    <TextField {...rest} isInvalid={Boolean(problem)} className="flex min-w-0 flex-col gap-1">
       <Label className="font-bold">{label}</Label>
-      <Input dir={ltr ? "ltr" : undefined} className="min-h-10 w-full min-w-0 rounded-md border border-line bg-surface px-3 text-start invalid:border-bad data-[invalid]:border-bad" />
+      {rows ? <TextArea rows={rows} dir={direction} placeholder={placeholder} className={`${look} py-2`} /> : <Input dir={direction} placeholder={placeholder} className={look} />}
       {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}
       <FieldError className="text-xs text-bad">{problem}</FieldError>
     </TextField>

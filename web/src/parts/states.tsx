@@ -1,6 +1,6 @@
 import { CircleAlert, LoaderCircle } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { Failure } from "../data/client";
+import { Failure, type Problem } from "../data/client";
 import { useWords } from "../words";
 import { Action } from "./Action";
 
@@ -41,11 +41,30 @@ export function ErrorState({ error, retry }: { error: unknown; retry: () => void
   );
 }
 
-export function Empty({ title, children }: { title: string; children: ReactNode }) {
+/** Returns what an error says of each field, by its path, and what is left to say of the whole. */
+export function useProblems(error: unknown): { of: (path: string) => string | undefined; rest: string } {
+  const { pick } = useWords();
+  const whole = useFailureText();
+  const problems = error instanceof Failure ? error.problems : [];
+  const text = (p: Problem) => [pick(p.message_ar, p.message), pick(p.fix_ar, p.fix)].filter(Boolean).join(" ");
+  const pathless = problems.filter((p) => !p.path).map(text).join("\n");
+  return {
+    of: (path) => problems.filter((p) => p.path === path).map(text).join(" ") || undefined,
+    rest: !error ? "" : problems.length === 0 ? whole(error) : pathless,
+  };
+}
+
+/** What failed, beside the form that it concerns. */
+export function FormError({ children }: { children: string }) {
+  return children ? <p role="alert" className="whitespace-pre-line text-bad">{children}</p> : null;
+}
+
+export function Empty({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   return (
     <div className="grid place-items-center gap-2 px-6 py-14 text-center">
       <p className="font-bold">{title}</p>
       <p className="max-w-md text-muted">{children}</p>
+      {action}
     </div>
   );
 }

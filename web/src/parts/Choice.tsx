@@ -1,0 +1,49 @@
+import { Check, ChevronDown } from "lucide-react";
+import { Button, FieldError, Label, ListBox, ListBoxItem, Popover, Select, SelectValue, Text } from "react-aria-components";
+import { popover } from "./popover";
+
+export interface Option {
+  id: string;
+  label: string;
+}
+
+interface Props {
+  label: string;
+  options: Option[];
+  value: string;
+  onChange: (id: string) => void;
+  help?: string;
+  problem?: string | undefined;
+  hideLabel?: boolean;
+  isDisabled?: boolean;
+  placeholder?: string;
+}
+
+/** A choice among a few options. */
+export function Choice({ label, options, value, onChange, help, problem, hideLabel, isDisabled = false, placeholder = "" }: Props) {
+  return (
+    <Select value={value || null} onChange={(key) => key !== null && onChange(String(key))} isInvalid={Boolean(problem)} isDisabled={isDisabled} placeholder={placeholder} {...(hideLabel && { "aria-label": label })} className="flex min-w-0 flex-col gap-1">
+      {!hideLabel && <Label className="font-bold">{label}</Label>}
+      <Button className="flex min-h-10 w-full items-center justify-between gap-2 rounded-md border border-line bg-surface px-3 text-start disabled:opacity-60 data-[invalid]:border-bad">
+        <SelectValue className="truncate data-[placeholder]:text-muted" />
+        <ChevronDown size={16} aria-hidden className="shrink-0 text-muted" />
+      </Button>
+      {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}
+      <FieldError className="text-xs text-bad">{problem}</FieldError>
+      <Popover className={`${popover} min-w-(--trigger-width)`}>
+        <ListBox items={options} className="max-h-72 overflow-auto p-1 outline-none">
+          {(option) => (
+            <ListBoxItem id={option.id} textValue={option.label} className="flex cursor-default items-center justify-between gap-3 rounded-md px-3 py-2 outline-none data-[focused]:bg-sunken">
+              {({ isSelected }) => (
+                <>
+                  <span>{option.label}</span>
+                  {isSelected && <Check size={16} aria-hidden className="text-accent" />}
+                </>
+              )}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </Select>
+  );
+}

@@ -1,0 +1,88 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import type { ReactNode } from "react";
+import { Input, SearchField } from "react-aria-components";
+import { useSearchParams } from "wouter";
+import { useWords } from "../words";
+import { Action } from "./Action";
+import { grouped } from "./Amount";
+import { Empty, ErrorState, Loading } from "./states";
+
+/** The search and the place in a list, which are in the address. */
+export function useList() {
+  const [params, setParams] = useSearchParams();
+  /** Changes values of the address. An empty one is removed, and a new filter begins at the first page. */
+  const set = (changes: Record<string, string>) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        next.delete("cursor");
+        for (const [name, value] of Object.entries(changes)) value ? next.set(name, value) : next.delete(name);
+        return next;
+      },
+      { replace: !("cursor" in changes) },
+    );
+  return { params, search: params.get("q") ?? "", cursor: params.get("cursor") ?? "", set };
+}
+
+export function SearchBox({ label, value, onChange }: { label: string; value: string; onChange: (text: string) => void }) {
+  return (
+    <SearchField aria-label={label} value={value} onChange={onChange} className="relative w-full sm:w-80">
+      <Search size={16} aria-hidden className="absolute inset-s-3 top-1/2 -translate-y-1/2 text-muted" />
+      <Input placeholder={label} className="min-h-9 w-full rounded-md border border-line bg-surface ps-9 pe-3 text-ellipsis" />
+    </SearchField>
+  );
+}
+
+interface Paged {
+  total: number;
+  total_capped: boolean;
+  next_cursor: string | null;
+}
+
+/** Returns how many records a list has. */
+export function Count({ of }: { of: Paged | undefined }) {
+  const { t } = useWords();
+  if (!of) return null;
+  return <bdi>{t(of.total_capped ? "more_than_count" : "count", { count: grouped(String(of.total)) })}</bdi>;
+}
+
+interface Props<T extends Paged> {
+  query: UseQueryResult<T>;
+  rows: (data: T) => unknown[];
+  /** What an empty list teaches. */
+  empty: { title: string; text: string; action?: ReactNode };
+  filtered: boolean;
+  cursor: string;
+  onCursor: (cursor: string) => void;
+  children: (data: T) => ReactNode;
+}
+
+/** A page of a list in its states, with the way to the next page. */
+export function List<T extends Paged>({ query, rows, empty, filtered, cursor, onCursor, children }: Props<T>) {
+  const { t } = useWords();
+  const further = query.data?.next_cursor;
+  return (
+    <>
+      <section className="overflow-hidden rounded-xl border border-line bg-surface" aria-busy={query.isFetching}>
+        {query.isPending ? (
+          <Loading />
+        ) : query.error ? (
+          <ErrorState error={query.error} retry={() => void query.refetch()} />
+        ) : rows(query.data).length > 0 ? (
+          children(query.data)
+        ) : filtered ? (
+          <Empty title={t("nothing_found")}>{t("nothing_found_text")}</Empty>
+        ) : (
+          <Empty title={empty.title} action={empty.action}>{empty.text}</Empty>
+        )}
+      </section>
+      {(cursor || further) && (
+        <div className="flex gap-2">
+          {cursor && <Action onPress={() => onCursor("")}>{t("first_page")}</Action>}
+          {further && <Action onPress={() => onCursor(further)}>{t("next")}</Action>}
+        </div>
+      )}
+    </>
+  );
+}

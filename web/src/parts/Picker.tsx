@@ -1,0 +1,81 @@
+import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useDeferredValue, useState } from "react";
+import { ComboBox, FieldError, Input, Label, ListBox, ListBoxItem, Popover, Text } from "react-aria-components";
+import { useWords } from "../words";
+import { popover } from "./popover";
+
+interface Props<T> {
+  label: string;
+  /** Returns the query that suggests records for what was typed. */
+  suggest: (text: string) => UseQueryOptions<T[], Error, T[], any>;
+  keyOf: (record: T) => string;
+  textOf: (record: T) => string;
+  /** What an entry of the list shows; the text unless given. */
+  show?: (record: T) => ReactNode;
+  /** The text of the chosen record, or empty. */
+  chosen: string;
+  onChoose: (record: T | null) => void;
+  /** Creates a record from what was typed. */
+  onCreate?: (text: string) => void;
+  createText?: string;
+  hideLabel?: boolean;
+  help?: string;
+  problem?: string | undefined;
+  placeholder?: string;
+  isDisabled?: boolean;
+}
+
+const create = "\u0000create";
+
+/** Chooses a record by typing a part of it. */
+export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, chosen, onChoose, onCreate, createText, hideLabel, help, problem, placeholder = "", isDisabled = false }: Props<T>) {
+  const { t } = useWords();
+  const [typed, setTyped] = useState<string | null>(null); // null while nothing is being typed
+  const text = typed ?? chosen;
+  const asked = useDeferredValue(typed ?? "");
+  const found = useQuery({ ...suggest(asked), placeholderData: (before) => before });
+  const records = found.data ?? [];
+  const entries: { id: string; record: T | null }[] = records.map((record) => ({ id: keyOf(record), record }));
+  if (onCreate) entries.push({ id: create, record: null });
+  return (
+    <ComboBox
+      items={entries}
+      inputValue={text}
+      onInputChange={(next) => {
+        if (next === text) return;
+        setTyped(next);
+        if (next === "" && chosen) onChoose(null);
+      }}
+      value={null}
+      onChange={(key) => {
+        if (key === null) return;
+        const typedText = typed ?? "";
+        setTyped(null);
+        if (key === create) onCreate?.(typedText);
+        else onChoose(records.find((record) => keyOf(record) === key) ?? null);
+      }}
+      onBlur={() => setTyped(null)}
+      menuTrigger="focus"
+      allowsEmptyCollection
+      allowsCustomValue
+      isInvalid={Boolean(problem)}
+      isDisabled={isDisabled}
+      {...(hideLabel && { "aria-label": label })}
+      className="flex min-w-0 flex-col gap-1"
+    >
+      {!hideLabel && <Label className="font-bold">{label}</Label>}
+      <Input placeholder={placeholder} dir="auto" className="min-h-10 w-full min-w-0 rounded-md border border-line bg-surface px-3 data-[invalid]:border-bad" />
+      {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}
+      <FieldError className="text-xs text-bad">{problem}</FieldError>
+      <Popover className={`${popover} w-(--trigger-width) min-w-64`}>
+        <ListBox className="max-h-80 overflow-auto p-1 outline-none" renderEmptyState={() => <p className="px-3 py-2 text-muted">{found.isFetching ? t("loading") : t("nothing_found")}</p>}>
+          {(entry: (typeof entries)[number]) => (
+            <ListBoxItem id={entry.id} textValue={entry.record ? textOf(entry.record) : (createText ?? "")} className="cursor-default rounded-md px-3 py-2 outline-none data-[focused]:bg-sunken">
+              {entry.record ? (show?.(entry.record) ?? textOf(entry.record)) : <span className="font-bold text-accent">{createText}</span>}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}

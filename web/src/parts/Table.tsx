@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { Link } from "react-aria-components";
+
+export interface Column<T> {
+  title: ReactNode;
+  cell: (row: T) => ReactNode;
+  /** A number, which is aligned at its right end in both directions. */
+  number?: boolean;
+  /** Left out of the cards of a phone, which show the three facts that matter. */
+  minor?: boolean;
+}
+
+interface Props<T> {
+  label: string;
+  rows: T[];
+  columns: Column<T>[];
+  keyOf: (row: T) => string;
+  /** The page of a row; its first cell is the link. */
+  href?: (row: T) => string;
+}
+
+/** Records as a table, and as cards on a phone. */
+export function Table<T>({ label, rows, columns, keyOf, href }: Props<T>) {
+  const [first, ...rest] = columns;
+  if (!first) return null;
+  const name = (row: T) => (href ? <Link href={href(row)} className="rounded-sm font-bold">{first.cell(row)}</Link> : first.cell(row));
+  return (
+    <>
+      <table aria-label={label} className="hidden w-full md:table">
+        <thead>
+          <tr className="border-b border-line text-xs text-muted">
+            {columns.map((column, i) => <th key={i} scope="col" className={`px-4 py-2 font-normal ${column.number ? "text-right" : "text-start"}`}>{column.title}</th>)}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-sunken">
+              <td className="max-w-80 truncate px-4 py-2">{name(row)}</td>
+              {rest.map((column, i) => <td key={i} className={`px-4 py-2 ${column.number ? "text-right" : ""}`}>{column.cell(row)}</td>)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ul aria-label={label} className="divide-y divide-line md:hidden">
+        {rows.map((row) => (
+          <li key={keyOf(row)} className="grid gap-1 px-4 py-3">
+            {name(row)}
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
+              {rest.map((column, i) => !column.minor && <span key={i} className={column.number ? "ms-auto" : ""}>{column.cell(row)}</span>)}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

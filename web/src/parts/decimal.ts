@@ -1,0 +1,13 @@
+/** Returns what was typed with Western digits and a point: ١٢٫٥ becomes 12.5, and 1,234.50 becomes 1234.50. */
+export function westernNumber(text: string): string {
+  return text
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
+    .replace(/٫/g, ".")
+    .replace(/[,٬\s\u200e\u200f\u061c]/g, "");
+}
+
+/** Reports whether a text is a plain decimal, such as 12 or 0.5. */
+export function isDecimal(text: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text);
+}

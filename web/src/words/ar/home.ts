@@ -1,0 +1,17 @@
+export const home = {
+  verdict_ok: "كل فواتيرك مقبولة لدى الهيئة",
+  verdict_waiting: "فواتيرك سليمة، وبعضها بانتظار الهيئة",
+  verdict_action: "توجد أمور بانتظار إجراء منك",
+  verdict_ok_text: "لا شيء ينتظر إجراء منك.",
+  verdict_waiting_text: "تُرسل الفواتير تلقائيًا، ولا يلزم منك شيء الآن.",
+  see_all: "عرض الكل",
+  latest: "أحدث الفواتير",
+  used_this_month: "فواتير هذا الشهر",
+  of_limit: "من {limit} في الخطة",
+  unlimited: "بلا حد في الخطة",
+  nothing_waits: "لا شيء ينتظر إجراء منك",
+  nothing_waits_text: "إذا رُفضت فاتورة أو توقف جهاز أو اقترب انتهاء شهادة فستجد ذلك هنا مع الحل.",
+  open_document: "عرض المستند",
+  correct: "تصحيح",
+  more_not_shown: "توجد بنود أخرى لم تُعرض هنا.",
+};

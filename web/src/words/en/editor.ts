@@ -1,0 +1,4 @@
+import type { editor as ar } from "../ar/editor";
+
+export const editor: Record<keyof typeof ar, string> = {
+};

@@ -1,0 +1,4 @@
+import type { payments as ar } from "../ar/payments";
+
+export const payments: Record<keyof typeof ar, string> = {
+};

@@ -1,0 +1,4 @@
+import type { tools as ar } from "../ar/tools";
+
+export const tools: Record<keyof typeof ar, string> = {
+};
