@@ -90,3 +90,27 @@ export async function signIn(page, demo) {
   await page.keyboard.press("Enter");
   await page.waitForSelector("main h2");
 }
+
+/** Returns a function that calls the API as the administrator of the demo. */
+export function api(demo) {
+  let token;
+  return async (method, path, body, how = "json") => {
+    if (!token) {
+      const { email, password } = demo.credentials.admin;
+      const session = await fetch(`${demo.url}/app/api/session/`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email, password }) });
+      token = (await session.json()).access_token;
+    }
+    const headers = { Authorization: `Bearer ${token}` };
+    let content;
+    if (how.startsWith("form:")) {
+      content = new FormData();
+      content.append(how.slice(5), JSON.stringify(body));
+    } else if (body) {
+      headers["Content-Type"] = "application/json";
+      content = JSON.stringify(body);
+    }
+    const response = await fetch(demo.url + path, { method, headers, body: content });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+}

@@ -12,6 +12,8 @@ const HomePage = lazy(() => import("../pages/home/HomePage"));
 const AttentionPage = lazy(() => import("../pages/attention/AttentionPage"));
 const InvoicesPage = lazy(() => import("../pages/invoices/InvoicesPage"));
 const InvoicePage = lazy(() => import("../pages/invoice/InvoicePage"));
+const DraftsPage = lazy(() => import("../pages/drafts/DraftsPage"));
+const EditorPage = lazy(() => import("../pages/editor/EditorPage"));
 const PlanPage = lazy(() => import("../pages/plan/PlanPage"));
 const PasswordPage = lazy(() => import("../pages/sign-in/PasswordPage"));
 const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
@@ -54,6 +56,8 @@ function SignedIn() {
           <Route path="/attention"><AttentionPage /></Route>
           <Route path="/invoices"><InvoicesPage /></Route>
           <Route path="/invoices/:id">{({ id }) => <InvoicePage id={id} />}</Route>
+          <Route path="/drafts"><DraftsPage /></Route>
+          <Route path="/drafts/:id">{({ id }) => <EditorPage id={id} />}</Route>
           <Route path="/plan"><PlanPage /></Route>
           <Route><NotFoundPage /></Route>
         </Switch>

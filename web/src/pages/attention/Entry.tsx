@@ -43,7 +43,9 @@ function Correct({ invoice }: { invoice: string }) {
     mutationFn: () => app.POST("/api/invoices/{invoice_id}/correct/", { params: { path: { invoice_id: invoice } } }),
     onSuccess: ({ data }) => {
       void queries.invalidateQueries({ queryKey: ["attention"] });
-      if (data) navigate(`/invoices/${invoice}`);
+      if (!data) return;
+      const field = data.changes[0]?.path ?? data.causes.find((cause) => cause.path)?.path;
+      navigate(`/drafts/${data.uuid}${field ? `?field=${encodeURIComponent(field)}` : ""}`);
     },
   });
   return (

@@ -17,6 +17,7 @@ export const common = {
   nav_home: "الرئيسية",
   nav_attention: "بانتظار إجراء منك",
   nav_invoices: "الفواتير",
+  nav_drafts: "المسودات",
   nav_plan: "الخطة والاستخدام",
   nav_settings: "الإعدادات",
   sign_out: "تسجيل الخروج",

@@ -1,1 +1,0 @@
-import{W as e,d as t,s as n,t as r}from"./states-BV5CEp8x.js";var i=e();function a(){let{t:e}=n();return(0,i.jsxs)(`div`,{className:`grid place-items-center`,children:[(0,i.jsx)(r,{title:e(`not_found`),children:e(`not_found_text`)}),(0,i.jsx)(t,{href:`/`,children:e(`to_home`)})]})}export{a as default};

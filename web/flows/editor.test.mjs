@@ -1,0 +1,251 @@
+// Writes documents as a person does, and compares what is issued with the API.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { api, openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
+
+let demo, browser, call;
+
+before(async () => {
+  demo = await startDemo(process.env.KHATM ?? "../bin/khatm");
+  browser = await openBrowser();
+  call = api(demo);
+});
+
+after(async () => {
+  await browser?.close();
+  demo?.stop();
+});
+
+async function open(path, options) {
+  const opened = await openPage(browser, demo.url, options);
+  await signIn(opened.page, demo);
+  await opened.page.goto(demo.url + path);
+  await opened.page.waitForSelector('[data-field="buyer"]');
+  return opened;
+}
+
+const field = (page, name) => page.locator(`[data-field="${name}"]`);
+const cells = (page, name) => page.locator(`[data-field^="line."][data-field$=".${name}"]`);
+const total = async (page) => (await page.locator("[data-total]").textContent()).replaceAll(/[^\d.]/g, "");
+
+/** Chooses the first suggestion for a text. */
+async function pick(page, name, text) {
+  await field(page, name).locator("input").focus();
+  await page.keyboard.type(text);
+  await page.getByRole("option").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+}
+
+/** Chooses an option of a list by its text. */
+async function choose(page, name, text) {
+  await field(page, name).getByRole("button").click();
+  await page.getByRole("option", { name: text, exact: true }).click();
+}
+
+async function line(page, index, name, quantity, price) {
+  await cells(page, "name").nth(index).locator("input").focus();
+  await page.keyboard.type(name);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(quantity);
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(price);
+}
+
+/** Issues what is written with the keyboard, and returns it as the authority answered. */
+async function issue(page) {
+  await page.getByText("جاهزة للإصدار").waitFor();
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/);
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  for (let i = 0; i < 100; i++) {
+    const invoice = await call("GET", `/v1/api/invoices/${id}/`);
+    if (invoice.authority_response_status) return invoice;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("the authority did not answer");
+}
+
+test("an invoice of twelve lines with the keyboard alone", async () => {
+  const { page, problems, check, close } = await open("/drafts/new");
+  await pick(page, "buyer", "النور");
+  await cells(page, "name").first().locator("input").focus();
+  for (let i = 1; i <= 12; i++) {
+    await page.keyboard.type(`بند رقم ${i}`);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(String(i));
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("١٠٫٣٣");
+    if (i < 12) await page.keyboard.press("Enter");
+  }
+  const shown = await total(page);
+  await check();
+  const invoice = await issue(page);
+  assert.equal(invoice.authority_response_status, "CLEARED");
+  assert.equal(invoice.lines.length, 12);
+  assert.deepEqual(invoice.lines.map((l) => [l.item_name, l.invoiced_quantity, l.item_net_price]), Array.from({ length: 12 }, (_, i) => [`بند رقم ${i + 1}`, String(i + 1), "10.33"]));
+  assert.equal(invoice.invoice_payable_amount, shown);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("keys add, duplicate and move lines, and a removed line returns", async () => {
+  const { page, problems, close } = await open("/drafts/new");
+  await line(page, 0, "القهوة العربية", "2", "30");
+  await page.keyboard.press("Control+d");
+  assert.equal(await cells(page, "name").count(), 2);
+  await page.keyboard.type("5");
+  await page.keyboard.press("Alt+ArrowUp");
+  assert.deepEqual(await cells(page, "quantity").locator("input").evaluateAll((all) => all.map((i) => i.value)), ["5", "2"]);
+  await page.keyboard.press("Control+Enter");
+  assert.equal(await cells(page, "name").count(), 3);
+  await page.getByRole("button", { name: "حذف البند 1" }).click();
+  assert.deepEqual(await cells(page, "quantity").locator("input").evaluateAll((all) => all.map((i) => i.value)), ["1", "2"]);
+  await page.getByRole("button", { name: "تراجع" }).click();
+  assert.equal(await cells(page, "quantity").first().locator("input").inputValue(), "5");
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("a draft is saved by itself, with a line that is not finished", async () => {
+  const { page, problems, close } = await open("/drafts/new");
+  await line(page, 0, "حبوب البن", "3", "20.5");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("بن");
+  await page.waitForURL(/\/drafts\/[0-9a-f-]{36}$/);
+  await page.getByText("حُفظت المسودة").waitFor();
+  await page.reload();
+  await page.waitForSelector('[data-field="buyer"]');
+  assert.deepEqual(await cells(page, "name").locator("input").evaluateAll((all) => all.map((i) => i.value)), ["حبوب البن", "بن"]);
+  await page.goto(`${demo.url}/drafts`);
+  await page.locator("main td a").first().waitFor();
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("a simplified invoice with prices including VAT", async () => {
+  const { page, problems, close } = await open("/drafts/new");
+  await page.getByText("مبسطة", { exact: true }).click();
+  await page.getByText("السعر شامل الضريبة").first().click();
+  await line(page, 0, "قهوة مختصة", "3", "10");
+  assert.equal(await total(page), "30.00");
+  const invoice = await issue(page);
+  assert.equal(invoice.authority_response_status, "REPORTED");
+  assert.equal(invoice.invoice_payable_amount, "30.00");
+  assert.equal(invoice.payment_status, "Paid");
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("an item by its barcode", async () => {
+  await call("POST", "/v1/api/items/", { item_name: "Cup", item_name_arabic: "كوب خزفي", barcode: "6281000000017", item_net_price: "12.50", unit_of_measure: "PCE", vat_category_code: "S", vat_rate: "15" }, "form:item_data");
+  const { page, problems, close } = await open("/drafts/new");
+  await cells(page, "name").first().locator("input").focus();
+  await page.keyboard.type("6281000000017");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll('[data-field$=".name"]').length === 2);
+  assert.equal(await cells(page, "name").first().locator("input").inputValue(), "كوب خزفي");
+  assert.equal(await total(page), "14.38");
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("an advance and its deduction", async () => {
+  const { page, problems, close } = await open("/drafts/new?type=386");
+  await pick(page, "buyer", "النور");
+  await line(page, 0, "دفعة مقدمة", "1", "100");
+  const advance = await issue(page);
+  assert.equal(advance.type_code, 386);
+  await page.goto(`${demo.url}/drafts/new`);
+  await page.waitForSelector('[data-field="buyer"]');
+  await pick(page, "buyer", "النور");
+  await line(page, 0, "مطحنة قهوة", "1", "400");
+  await page.getByText("المزيد: الخصم والعملة").click();
+  await pick(page, "advances", advance.ref_num);
+  await page.waitForFunction(() => document.querySelector("[data-total]").textContent.includes("345.00"));
+  const invoice = await issue(page);
+  assert.deepEqual([invoice.invoice_total_amount_with_vat, invoice.prepaid_amount, invoice.invoice_payable_amount], ["460.00", "115.00", "345.00"]);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("a credit note on an invoice", async () => {
+  const original = (await call("GET", "/v1/api/invoices/?invoice_status=CLEARED&type_code=388&page_size=1")).invoices[0];
+  const { page, problems, close } = await open(`/drafts/new?type=381&original=${original.uuid}`);
+  const reasons = await call("GET", "/app/api/autocomplete/reasons/");
+  await pick(page, "reason", reasons.results[0].description);
+  await page.getByText("جاهزة للإصدار").waitFor();
+  const note = await issue(page);
+  assert.equal(note.type_code, 381);
+  assert.deepEqual(note.original_invoice_reference, [original.uuid]);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("a discount and a foreign currency", async () => {
+  const { page, problems, close } = await open("/drafts/new");
+  await pick(page, "buyer", "النور");
+  await line(page, 0, "خدمات استشارية", "1", "1000");
+  await page.getByText("المزيد: الخصم والعملة").click();
+  await choose(page, "currency", "USD");
+  await field(page, "exchangeRate").locator("input").fill("3.75");
+  await page.getByRole("button", { name: "إضافة خصم" }).click();
+  await page.locator('[data-field^="allowance."] input').first().fill("50");
+  assert.equal(await total(page), "1092.50");
+  const invoice = await issue(page);
+  assert.deepEqual([invoice.currency, invoice.invoice_payable_amount, invoice.invoice_total_vat_amount_sar], ["USD", "1092.50", "534.38"]);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("what is missing is said, and leads to its field", async () => {
+  const { page, problems, check, close } = await open("/drafts/new");
+  await line(page, 0, "قهوة", "1", "0");
+  await page.keyboard.press("Control+Shift+Enter");
+  await page.getByText("اختر العميل. الفاتورة الضريبية").first().waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.closest("[data-field]")?.dataset.field), "buyer");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "أدخل سعرًا أكبر من صفر." }).click();
+  await page.waitForFunction(() => document.activeElement.closest("[data-field]")?.dataset.field.endsWith(".price"));
+  await check();
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("from a rejected invoice to its accepted correction", async () => {
+  const begun = Date.now();
+  const { page, problems, close } = await openPage(browser, demo.url);
+  await signIn(page, demo);
+  await page.goto(`${demo.url}/attention`);
+  await page.getByRole("button", { name: "تصحيح" }).first().click();
+  await page.waitForURL(/\/drafts\//);
+  await page.waitForSelector('[data-field="buyer"]');
+  const invoice = await issue(page);
+  assert.equal(invoice.authority_response_status, "CLEARED");
+  assert.ok(Date.now() - begun < 60_000);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test("a draft is shared for approval", async () => {
+  const { page, problems, check, close } = await open("/drafts/new");
+  await pick(page, "buyer", "النور");
+  await line(page, 0, "خدمات استشارية", "1", "1000");
+  await page.getByText("جاهزة للإصدار").waitFor();
+  await page.getByRole("button", { name: "مشاركة للموافقة" }).click();
+  await page.getByLabel("اسم المستلم").fill("سارة");
+  await page.getByLabel("البريد الإلكتروني").fill("sara@alnoor.example");
+  await check();
+  await page.getByRole("button", { name: "إرسال الرابط" }).click();
+  await page.getByText("أُرسل الرابط إلى sara@alnoor.example").waitFor();
+  const link = await page.getByRole("dialog").locator("bdi").textContent();
+  assert.equal((await fetch(link)).status, 200);
+  await page.getByRole("button", { name: "إغلاق" }).first().click();
+  await page.getByText("بانتظار موافقة سارة").waitFor();
+  assert.deepEqual(problems, []);
+  await close();
+});

@@ -1,0 +1,256 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Trash2 } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useLocation, useSearchParams } from "wouter";
+import { app } from "../../data/client";
+import { clientQuery, data, devicesQuery, invoiceQuery } from "../../data/queries";
+import { Action, ActionLink } from "../../parts/Action";
+import { ClientForm } from "../../parts/ClientForm";
+import { notify } from "../../parts/notify";
+import { Page } from "../../parts/Page";
+import { Sheet } from "../../parts/Sheet";
+import { useSession } from "../../parts/session";
+import { Empty, ErrorState, FormError, Loading, useFailureText } from "../../parts/states";
+import { useKind } from "../../parts/Status";
+import { useWords } from "../../words";
+import { compute } from "./amounts";
+import { checks } from "./checks";
+import { DraftState } from "./DraftState";
+import { Head } from "./Head";
+import { IssueDialog } from "./IssueDialog";
+import { Lines } from "./Lines";
+import { blank, type Content, type Draft, likeInvoice, toBody, type TypeCode } from "./model";
+import { More } from "./More";
+import { ShareDialog } from "./ShareDialog";
+import { focusField, Summary } from "./Summary";
+import { forgetUnfinished, readDraft, type SaveState, useAutosave } from "./useDraft";
+import { fieldOf, usePreview } from "./usePreview";
+
+type Loaded = { id: string; content: Content; draft: Draft | null };
+
+const noteTypes: Record<string, TypeCode> = { "381": 381, "383": 383, "386": 386 };
+
+/** Writes a new document, or continues a draft. */
+export default function EditorPage({ id }: { id: string }) {
+  const { pick } = useWords();
+  const queries = useQueryClient();
+  const [params] = useSearchParams();
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  const source = params.toString();
+  const created = useRef(""); // the draft that this page has created
+
+  useEffect(() => {
+    if (created.current === id) return;
+    let left = false;
+    const load = async (): Promise<Loaded> => {
+      if (id !== "new") return { id, ...(await readDraft(queries, id, pick)) };
+      const type = noteTypes[params.get("type") ?? ""] ?? 388;
+      const from = params.get("original") ?? params.get("copy");
+      if (from) {
+        const invoice = await queries.fetchQuery(invoiceQuery(from));
+        const name = invoice.buyer ? pick(invoice.buyer.buyer_name_arabic, invoice.buyer.buyer_name) : "";
+        return { id, draft: null, content: likeInvoice(invoice, params.has("original") ? type : invoice.type_code, name) };
+      }
+      const { devices } = await queries.fetchQuery(devicesQuery);
+      const device = devices.find((d) => d.device_status === "pcsid_generated" && !d.is_retired);
+      const content = blank(device?.device_id ?? "", device?.seller_id ?? "");
+      const buyer = params.get("client") ? await queries.fetchQuery(clientQuery(params.get("client") ?? "")) : null;
+      return { id, draft: null, content: { ...content, typeCode: type, buyer: buyer && { uuid: buyer.uuid, text: pick(buyer.buyer_name_arabic, buyer.buyer_name) } } };
+    };
+    setLoaded(null);
+    setError(null);
+    load().then(
+      (next) => !left && setLoaded(next),
+      (failure: unknown) => !left && setError(failure),
+    );
+    return () => {
+      left = true;
+    };
+  }, [id, source, attempt]);
+
+  if (error) return <ErrorState error={error} retry={() => setAttempt(attempt + 1)} />;
+  if (!loaded) return <Loading />;
+  if (!loaded.content.device) return <NoDevice />;
+  return <Editor key={`${loaded.id}.${attempt}`} loaded={loaded} onCreated={(uuid) => (created.current = uuid)} reload={() => setAttempt(attempt + 1)} />;
+}
+
+/** Nothing can be issued before a device is onboarded. */
+function NoDevice() {
+  const { t } = useWords();
+  return <Empty title={t("editor_no_device")} action={<ActionLink look="main" href="/devices">{t("editor_to_devices")}</ActionLink>}>{t("editor_no_device_text")}</Empty>;
+}
+
+function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uuid: string) => void; reload: () => void }) {
+  const { t, pick } = useWords();
+  const kind = useKind();
+  const text = useFailureText();
+  const queries = useQueryClient();
+  const { can } = useSession();
+  const [, navigate] = useLocation();
+  const [params] = useSearchParams();
+  const [content, setContent] = useState(loaded.content);
+  const [touched, setTouched] = useState(new Set<string>());
+  const [tried, setTried] = useState(false);
+  const [more, setMore] = useState(loaded.content.currency !== "SAR" || loaded.content.allowances.length > 0 || loaded.content.advances.length > 0);
+  const [dialog, setDialog] = useState<"issue" | "share" | "client" | null>(null);
+  const [newClient, setNewClient] = useState("");
+
+  const created = useCallback(
+    (draft: Draft) => {
+      onCreated(draft.uuid);
+      navigate(`/drafts/${draft.uuid}`, { replace: true });
+    },
+    [navigate, onCreated],
+  );
+  const { state, error, draft, save, reset } = useAutosave(content, loaded.draft, created);
+  useEffect(() => reset(loaded.draft, loaded.draft && loaded.content), [loaded, reset]);
+
+  const locked = !can("CreateInvoice") || draft?.state === "approved" || draft?.state === "issued";
+  const change = useCallback((update: (before: Content) => Content) => setContent(update), []);
+  const touch = useCallback((field: string) => setTouched((before) => (before.has(field) ? before : new Set(before).add(field))), []);
+
+  const client = useQuery({ ...clientQuery(content.buyer?.uuid ?? ""), enabled: content.buyer !== null });
+  const facts = content.buyer && client.data ? { vatNumber: client.data.vat_registration_number, nationalId: client.data.additional_buyer_id.some((one) => one.type_id === "NAT") } : null;
+  const amounts = useMemo(() => compute(content), [content]);
+  const missing = checks(content, facts).map(({ field, word }) => ({ field, text: t(word) }));
+  const preview = usePreview(content, missing.length === 0);
+  const refused = preview.problems.map((p) => ({ field: p.field, text: [pick(p.message_ar, p.message), pick(p.fix_ar, p.fix)].filter(Boolean).join(" ") }));
+  const problems = missing.length > 0 ? missing : refused;
+  const seen = (field: string) => tried || missing.length === 0 || touched.has(field);
+  const problemOf = (field: string) => (seen(field) ? problems.find((p) => p.field === field)?.text : undefined);
+  const shown = problems.filter((p) => seen(p.field));
+  const ready = problems.length === 0 && preview.current && preview.invoice !== null;
+
+  const goTo = (field: string) => {
+    touch(field);
+    setMore(true);
+    requestAnimationFrame(() => focusField(field));
+  };
+
+  const issueNow = () => {
+    setTried(true);
+    const [first] = problems;
+    if (first) {
+      if (first.field) goTo(first.field);
+    } else if (ready) setDialog("issue");
+  };
+
+  const issue = async () => {
+    const stored = await save();
+    if (!stored) return;
+    const issued = await data(app.POST("/api/drafts/{draft_id}/issue/", { params: { path: { draft_id: stored.uuid } } }));
+    forgetUnfinished(stored.uuid);
+    void queries.invalidateQueries();
+    notify(t("editor_issued", { number: issued.ref_num }));
+    navigate(`/invoices/${issued.invoice_uuid}`, { replace: true });
+  };
+
+  const remove = async () => {
+    if (draft) {
+      await data(app.DELETE("/api/drafts/{draft_id}/", { params: { path: { draft_id: draft.uuid } } }));
+      forgetUnfinished(draft.uuid);
+      void queries.invalidateQueries({ queryKey: ["drafts"] });
+    }
+    notify(t("editor_deleted"));
+    navigate("/drafts", { replace: true });
+  };
+
+  // A correction opens at the field that the authority refused.
+  const field = params.get("field");
+  useEffect(() => {
+    if (!field) return;
+    const keys = toBody(loaded.content, false).keys;
+    const at = fieldOf(field, keys, loaded.content.allowances.map((a) => a.key));
+    if (at) goTo(at);
+  }, [field]);
+
+  const commands = useRef({ issueNow, save });
+  commands.current = { issueNow, save };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      if (event.code === "KeyS") {
+        event.preventDefault();
+        void commands.current.save();
+      } else if (event.shiftKey && event.key === "Enter") {
+        event.preventDefault();
+        commands.current.issueNow();
+      }
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+
+  const original = async (uuid: string) => {
+    const invoice = await queries.fetchQuery(invoiceQuery(uuid));
+    const name = invoice.buyer ? pick(invoice.buyer.buyer_name_arabic, invoice.buyer.buyer_name) : "";
+    setContent((before) => ({ ...likeInvoice(invoice, before.typeCode, name), reason: before.reason, noteAr: before.noteAr, noteEn: before.noteEn }));
+  };
+
+  const title = draft || content.typeCode !== 388 ? kind({ type_code: content.typeCode, transaction_code: content.transactionCode }) : t("editor_new");
+  return (
+    <Page
+      title={title}
+      note={<Saved state={state} draft={draft} />}
+      actions={
+        !locked && (
+          <>
+            {draft && <Action onPress={() => void remove()}><Trash2 size={16} aria-hidden />{t("editor_delete")}</Action>}
+            <Action onPress={() => (setTried(true), problems.length === 0 && setDialog("share"))}>{t("editor_share")}</Action>
+            <Action look="main" onPress={issueNow}>{t("editor_issue")}</Action>
+          </>
+        )
+      }
+    >
+      {draft && <DraftState draft={draft} onIssue={() => setDialog("issue")} reload={reload} />}
+      {state === "conflict" && (
+        <div role="alert" className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-bad bg-bad-tint p-4 text-bad">
+          {text(error)}
+          <Action onPress={reload}>{t("editor_reload")}</Action>
+        </div>
+      )}
+      {state === "failed" && <FormError>{text(error)}</FormError>}
+      <fieldset disabled={locked} className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_16rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <Head
+            content={content}
+            change={change}
+            problemOf={problemOf}
+            touch={touch}
+            onOriginal={(uuid) => void original(uuid)}
+            onNewClient={(name) => {
+              setNewClient(name);
+              setDialog("client");
+            }}
+          />
+          <Lines content={content} amounts={amounts} change={change} problemOf={problemOf} touch={touch} />
+          <More content={content} change={change} problemOf={problemOf} touch={touch} isOpen={more} onOpen={setMore} />
+        </div>
+        <Summary content={content} amounts={amounts} preview={preview} problems={shown} onProblem={goTo} />
+      </fieldset>
+      {dialog === "issue" && <IssueDialog content={content} due={preview.invoice?.invoice_payable_amount ?? amounts.total} onClose={() => setDialog(null)} onIssue={issue} />}
+      {dialog === "share" && <ShareDialog save={save} recipient={draft?.recipient ?? null} onClose={() => setDialog(null)} onShared={() => void queries.invalidateQueries({ queryKey: ["drafts"] })} />}
+      <Sheet title={t("editor_new_client")} isOpen={dialog === "client"} onClose={() => setDialog(null)} wide>
+        <ClientForm
+          initialName={newClient}
+          onCancel={() => setDialog(null)}
+          onSaved={(one) => {
+            setDialog(null);
+            void queries.invalidateQueries({ queryKey: ["suggest", "clients"] });
+            setContent((before) => ({ ...before, buyer: { uuid: one.uuid, text: pick(one.buyer_name_arabic, one.buyer_name) } }));
+          }}
+        />
+      </Sheet>
+    </Page>
+  );
+}
+
+/** Says whether the draft is saved. */
+function Saved({ state, draft }: { state: SaveState; draft: Draft | null }) {
+  const { t } = useWords();
+  if (state === "saving" || state === "waiting") return <span role="status">{t("editor_saving")}</span>;
+  if (state === "failed") return <span role="status" className="text-bad">{t("editor_not_saved")}</span>;
+  return <span role="status">{draft ? t("editor_saved") : ""}</span>;
+}
