@@ -1,8 +1,9 @@
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useDeferredValue, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ComboBox, FieldError, Input, Label, ListBox, ListBoxItem, Popover, Text } from "react-aria-components";
 import { useWords } from "../words";
 import { popover } from "./popover";
+import { useSettled } from "./useSettled";
 
 interface Props<T> {
   label: string;
@@ -32,11 +33,17 @@ export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, 
   const { t } = useWords();
   const [typed, setTyped] = useState<string | null>(null); // null while nothing is being typed
   const text = typed ?? chosen;
-  const asked = useDeferredValue(typed ?? "");
-  const found = useQuery({ ...suggest(asked), placeholderData: (before) => before });
-  const records = found.data ?? [];
+  const asked = useSettled(typed ?? "");
+  const found = useQuery(suggest(asked));
+  // What was found for another text is not offered.
+  const settled = asked === (typed ?? "") && found.data !== undefined;
+  const records = settled ? found.data : [];
+  // The chosen record stays an entry, so that the list closes on it.
+  const [picked, setPicked] = useState<T | null>(null);
+  const kept = typed === null && picked && textOf(picked) === chosen ? picked : null;
   const entries: { id: string; record: T | null }[] = records.map((record) => ({ id: keyOf(record), record }));
-  if (onCreate) entries.push({ id: create, record: null });
+  if (kept && !entries.some((entry) => entry.id === keyOf(kept))) entries.unshift({ id: keyOf(kept), record: kept });
+  if (onCreate && settled) entries.push({ id: create, record: null });
   return (
     <ComboBox
       items={entries}
@@ -46,13 +53,17 @@ export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, 
         setTyped(next);
         if (next === "" && chosen) onChoose(null);
       }}
-      value={null}
+      value={kept && keyOf(kept)}
       onChange={(key) => {
         if (key === null) return;
         const typedText = typed ?? "";
         setTyped(null);
         if (key === create) onCreate?.(typedText);
-        else onChoose(records.find((record) => keyOf(record) === key) ?? null);
+        else {
+          const record = entries.find((entry) => entry.id === key)?.record ?? null;
+          setPicked(record);
+          onChoose(record);
+        }
       }}
       onBlur={() => setTyped(null)}
       menuTrigger="focus"
@@ -68,7 +79,7 @@ export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, 
       {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}
       <FieldError className="text-xs text-bad">{problem}</FieldError>
       <Popover className={`${popover} w-(--trigger-width) min-w-64`}>
-        <ListBox className="max-h-80 overflow-auto p-1 outline-none" renderEmptyState={() => <p className="px-3 py-2 text-muted">{found.isFetching ? t("loading") : t("nothing_found")}</p>}>
+        <ListBox className="max-h-80 overflow-auto p-1 outline-none" renderEmptyState={() => <p className="px-3 py-2 text-muted">{!settled ? t("loading") : t("nothing_found")}</p>}>
           {(entry: (typeof entries)[number]) => (
             <ListBoxItem id={entry.id} textValue={entry.record ? textOf(entry.record) : (createText ?? "")} className="cursor-default rounded-md px-3 py-2 outline-none data-[focused]:bg-sunken">
               {entry.record ? (show?.(entry.record) ?? textOf(entry.record)) : <span className="font-bold text-accent">{createText}</span>}

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, useDeferredValue } from "react";
+import type { KeyboardEvent } from "react";
 import { ComboBox, Input, ListBox, ListBoxItem, Popover } from "react-aria-components";
 import { type ItemSuggestion, itemSuggestions } from "../../data/queries";
 import { Amount } from "../../parts/Amount";
 import { popover } from "../../parts/popover";
+import { useSettled } from "../../parts/useSettled";
 import { useWords } from "../../words";
 import { cellLook } from "./cells";
 
@@ -23,25 +24,33 @@ interface Props {
 export function ItemCell({ label, name, invalid, onName, onItem, onEnter, onBlur }: Props) {
   const { t, pick } = useWords();
   const queries = useQueryClient();
-  const asked = useDeferredValue(name);
-  const found = useQuery({ ...itemSuggestions(asked), enabled: asked !== "", placeholderData: (before) => before });
-  const items = asked === "" ? [] : (found.data ?? []);
+  const asked = useSettled(name);
+  const found = useQuery({ ...itemSuggestions(asked), enabled: asked !== "" });
+  const items = asked !== "" && asked === name ? (found.data ?? []) : [];
 
-  const enter = async (event: KeyboardEvent<HTMLDivElement>) => {
+  const enter = (event: KeyboardEvent<HTMLDivElement>) => {
     const input = event.target as HTMLInputElement;
     if (event.key !== "Enter" || event.ctrlKey || event.shiftKey || event.altKey || input.getAttribute("aria-activedescendant")) return;
     event.preventDefault();
     event.stopPropagation();
     const text = input.value.trim();
     const known = queries.getQueryData(itemSuggestions(text).queryKey);
-    const coded = known ?? (/^\S{3,}$/.test(text) ? await queries.fetchQuery(itemSuggestions(text)) : []);
-    const code = coded.find((item) => item.exact);
-    if (code) onItem(code, true);
-    else onEnter();
+    const code = known?.find((item) => item.exact);
+    if (code) return onItem(code, true);
+    onEnter();
+    if (known || !/^\S{3,}$/.test(text)) return;
+    // A scanner sends its code faster than the server answers.
+    queries.fetchQuery(itemSuggestions(text)).then(
+      (items) => {
+        const late = items.find((item) => item.exact);
+        if (late) onItem(late, true);
+      },
+      () => undefined,
+    );
   };
 
   return (
-    <div onKeyDownCapture={(event) => void enter(event)} className="min-w-0">
+    <div onKeyDownCapture={enter} className="min-w-0">
       <ComboBox
         aria-label={label}
         items={items}

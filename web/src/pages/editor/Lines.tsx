@@ -25,11 +25,12 @@ interface Props {
   touch: (field: string) => void;
 }
 
-/** Moves the focus to a cell of a line at once, so that the next key is typed there. */
-function focusCell(key: string, column: string) {
+/** Moves the focus to a cell of a line: at once, or as soon as it is drawn. */
+function focusCell(key: string, column: string, tries = 10) {
   const input = document.querySelector<HTMLInputElement>(`[data-field="line.${key}.${column}"] input`);
   input?.focus();
   input?.select();
+  if (!input && tries > 0) requestAnimationFrame(() => focusCell(key, column, tries - 1));
 }
 
 /** The lines of a document, written with the keyboard. */
@@ -121,7 +122,7 @@ export function Lines({ content, amounts, change, problemOf, touch }: Props) {
         <h2 id="lines-title" className="font-bold">{t("lines")}</h2>
         <Toggle isSelected={content.inclusive} onChange={(inclusive) => change((before) => ({ ...before, inclusive }))}>{t("editor_inclusive")}</Toggle>
       </div>
-      <div aria-hidden className={`${columns} hidden border-b border-line px-4 py-2 text-xs text-muted lg:grid`}>
+      <div aria-hidden className={`hidden border-b border-line px-4 py-2 text-xs text-muted lg:grid ${columns}`}>
         <span />
         <span>{t("col_item")}</span>
         <span className="text-right">{t("col_quantity")}</span>
@@ -160,7 +161,7 @@ export function Lines({ content, amounts, change, problemOf, touch }: Props) {
   );
 }
 
-const columns = "grid-cols-[1rem_minmax(0,1fr)_4rem_5rem_6.5rem_5rem_6rem_2rem] items-start gap-2";
+const columns = "lg:grid-cols-[1rem_minmax(0,1fr)_4rem_5rem_6.5rem_5rem_6rem_2rem] items-start gap-2";
 
 interface RowProps {
   number: number;
@@ -184,7 +185,7 @@ function LineRow({ number, line, amount, inclusive, problemOf, touch, update, on
   const cell = (column: string) => ({ "data-field": `line.${line.key}.${column}`, onKeyDown: (event: KeyboardEvent) => onKeyDown(event, column) });
   return (
     <li aria-label={t("editor_line_number", { number })} className="px-4 py-2">
-      <div className={`${columns} grid grid-cols-2 lg:grid-cols-[1rem_minmax(0,1fr)_4rem_5rem_6.5rem_5rem_6rem_2rem]`}>
+      <div className={`grid grid-cols-2 ${columns}`}>
         <bdi className="hidden pt-2 text-muted lg:block">{number}</bdi>
         <div {...cell("name")} className="col-span-2 min-w-0 lg:col-span-1">
           <ItemCell label={t("col_item")} name={line.name} invalid={Boolean(problemOf("name"))} onName={(name) => update({ name })} onItem={onItem} onEnter={onEnter} onBlur={() => touch("name")} />

@@ -124,7 +124,7 @@ function positive(text: string): boolean {
 
 /** Reports whether a line can be stored in a draft. */
 export function isStorable(line: Line): boolean {
-  return line.name.trim().length >= 4 && isDecimal(line.price) && positive(line.quantity);
+  return line.name.trim().length >= 4 && positive(line.price) && positive(line.quantity);
 }
 
 function isItem(line: Line): boolean {
