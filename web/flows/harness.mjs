@@ -11,8 +11,15 @@ import { chromium } from "playwright-core";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const widths = [320, 768, 1280];
 
-/** Starts khatm demo on a free port. */
-export async function startDemo(program) {
+/**
+ * Starts khatm demo on a free port. Flows that run together share the one that
+ * run.mjs has started.
+ */
+export async function startDemo(program = process.env.KHATM ?? "../bin/khatm") {
+  if (process.env.KHATM_DEMO) {
+    const credentials = JSON.parse(readFileSync(process.env.KHATM_DEMO, "utf8"));
+    return { url: credentials.app_url, credentials, stop() {} };
+  }
   const folder = mkdtempSync(join(tmpdir(), "khatm-flows-"));
   const child = spawn(program, ["demo", "--addr", "127.0.0.1:0"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
   await new Promise((resolve, reject) => {
@@ -23,14 +30,17 @@ export async function startDemo(program) {
     });
     child.on("exit", (code) => reject(new Error(`khatm demo ended with ${code}:\n${text}`)));
   });
-  const credentials = JSON.parse(readFileSync(join(folder, "khatm-demo", "credentials.json"), "utf8"));
+  const file = join(folder, "khatm-demo", "credentials.json");
+  const credentials = JSON.parse(readFileSync(file, "utf8"));
   return {
     url: credentials.app_url,
     credentials,
+    file,
+    /** Stops the program, and removes its data when it has ended. */
     stop() {
       child.removeAllListeners("exit");
+      child.on("exit", () => rmSync(folder, { recursive: true, force: true }));
       child.kill();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

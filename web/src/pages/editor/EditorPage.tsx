@@ -231,7 +231,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
         <Summary content={content} amounts={amounts} preview={preview} problems={shown} onProblem={goTo} />
       </fieldset>
       {dialog === "issue" && <IssueDialog content={content} due={preview.invoice?.invoice_payable_amount ?? amounts.total} onClose={() => setDialog(null)} onIssue={issue} />}
-      {dialog === "share" && <ShareDialog save={save} recipient={draft?.recipient ?? null} onClose={() => setDialog(null)} onShared={() => void queries.invalidateQueries({ queryKey: ["drafts"] })} />}
+      {dialog === "share" && <ShareDialog save={save} recipient={draft?.recipient ?? null} onClose={(shared) => (shared ? reload() : setDialog(null))} />}
       <Sheet title={t("editor_new_client")} isOpen={dialog === "client"} onClose={() => setDialog(null)} wide>
         <ClientForm
           initialName={newClient}

@@ -15,12 +15,11 @@ interface Props {
   /** Saves the draft and returns it as stored. */
   save: () => Promise<Draft | null>;
   recipient: Draft["recipient"];
-  onClose: () => void;
-  onShared: () => void;
+  onClose: (shared: boolean) => void;
 }
 
 /** Sends the draft to the person who approves it. */
-export function ShareDialog({ save, recipient, onClose, onShared }: Props) {
+export function ShareDialog({ save, recipient, onClose }: Props) {
   const { t, language } = useWords();
   const [name, setName] = useState(recipient?.name ?? "");
   const [email, setEmail] = useState(recipient?.email ?? "");
@@ -40,7 +39,6 @@ export function ShareDialog({ save, recipient, onClose, onShared }: Props) {
       const path = { draft_id: draft.uuid };
       const stored = await data(app.PATCH("/api/drafts/{draft_id}/", { params: { path }, body: { recipient: { name, email, language: tongue === "en" ? "en" : "ar" }, version: draft.version } }));
       setLinks(await data(app.POST("/api/drafts/{draft_id}/share/", { params: { path: { draft_id: stored.uuid } } })));
-      onShared();
     } catch (failure) {
       setError(failure);
     } finally {
@@ -49,7 +47,7 @@ export function ShareDialog({ save, recipient, onClose, onShared }: Props) {
   };
 
   return (
-    <Sheet title={t("editor_share")} isOpen onClose={onClose}>
+    <Sheet title={t("editor_share")} isOpen onClose={() => onClose(links !== null)}>
       {links ? (
         <>
           <p>{t("editor_shared_text", { email })}</p>
@@ -57,7 +55,7 @@ export function ShareDialog({ save, recipient, onClose, onShared }: Props) {
           <Buttons>
             <Action onPress={() => void navigator.clipboard.writeText(links.share_link).then(() => notify(t("copied")))}>{t("copy")}</Action>
             <Action onPress={() => window.open(links.whatsapp_url, "_blank", "noopener")}>{t("editor_whatsapp")}</Action>
-            <Action look="main" onPress={onClose}>{t("close")}</Action>
+            <Action look="main" onPress={() => onClose(true)}>{t("close")}</Action>
           </Buttons>
         </>
       ) : (
@@ -68,7 +66,7 @@ export function ShareDialog({ save, recipient, onClose, onShared }: Props) {
           <Choice label={t("editor_recipient_language")} options={[{ id: "ar", label: "العربية" }, { id: "en", label: "English" }]} value={tongue} onChange={setTongue} />
           <FormError>{problems.rest}</FormError>
           <Buttons>
-            <Action onPress={onClose}>{t("cancel")}</Action>
+            <Action onPress={() => onClose(false)}>{t("cancel")}</Action>
             <Action type="submit" look="main" isDisabled={busy}>{t("editor_share_send")}</Action>
           </Buttons>
         </Form>
