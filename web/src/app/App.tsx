@@ -15,6 +15,7 @@ const InvoicePage = lazy(() => import("../pages/invoice/InvoicePage"));
 const PlanPage = lazy(() => import("../pages/plan/PlanPage"));
 const PasswordPage = lazy(() => import("../pages/sign-in/PasswordPage"));
 const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
+const SetupPage = lazy(() => import("../pages/setup/SetupPage"));
 const NotFoundPage = lazy(() => import("../pages/not-found/NotFoundPage"));
 
 export function App() {
@@ -26,6 +27,7 @@ export function App() {
           <Route path="/login"><SignInPage /></Route>
           <Route path="/forgotten"><ForgottenPage /></Route>
           <Route path="/password"><PasswordPage /></Route>
+          <Route path="/setup"><SetupPage /></Route>
           <Route><SignedIn /></Route>
         </Switch>
       </Suspense>

@@ -5,10 +5,10 @@ import { useLocation, useSearchParams } from "wouter";
 import { app, Failure, signedIn } from "../../data/client";
 import { sessionQuery } from "../../data/queries";
 import { Action } from "../../parts/Action";
+import { Card } from "../../parts/Card";
 import { Field } from "../../parts/Field";
 import { useFailureText } from "../../parts/states";
 import { useWords } from "../../words";
-import { Card } from "./Card";
 
 /** A page of this app to continue with, never another site. */
 function inside(to: string | null): string {

@@ -17,6 +17,8 @@ export const common = {
   nav_home: "الرئيسية",
   nav_attention: "بانتظار إجراء منك",
   nav_invoices: "الفواتير",
+  nav_devices: "أجهزة الفوترة",
+  nav_company: "بيانات المنشأة",
   nav_plan: "الخطة والاستخدام",
   nav_settings: "الإعدادات",
   sign_out: "تسجيل الخروج",

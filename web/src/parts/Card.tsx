@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
-import { useWords } from "../../words";
+import { useWords } from "../words";
 
 /** The frame of the pages before sign-in. */
 export function Card({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
