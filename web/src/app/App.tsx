@@ -12,10 +12,15 @@ const HomePage = lazy(() => import("../pages/home/HomePage"));
 const AttentionPage = lazy(() => import("../pages/attention/AttentionPage"));
 const InvoicesPage = lazy(() => import("../pages/invoices/InvoicesPage"));
 const InvoicePage = lazy(() => import("../pages/invoice/InvoicePage"));
+const DevicesPage = lazy(() => import("../pages/devices/DevicesPage"));
+const DevicePage = lazy(() => import("../pages/device/DevicePage"));
+const CompanyPage = lazy(() => import("../pages/company/CompanyPage"));
 const PlanPage = lazy(() => import("../pages/plan/PlanPage"));
 const PasswordPage = lazy(() => import("../pages/sign-in/PasswordPage"));
 const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
 const SetupPage = lazy(() => import("../pages/setup/SetupPage"));
+const InvitationPage = lazy(() => import("../pages/invitation/InvitationPage"));
+const SignupPage = lazy(() => import("../pages/signup/SignupPage"));
 const NotFoundPage = lazy(() => import("../pages/not-found/NotFoundPage"));
 
 export function App() {
@@ -27,6 +32,8 @@ export function App() {
           <Route path="/login"><SignInPage /></Route>
           <Route path="/forgotten"><ForgottenPage /></Route>
           <Route path="/password"><PasswordPage /></Route>
+          <Route path="/invitation"><InvitationPage /></Route>
+          <Route path="/signup"><SignupPage /></Route>
           <Route path="/setup"><SetupPage /></Route>
           <Route><SignedIn /></Route>
         </Switch>
@@ -56,6 +63,9 @@ function SignedIn() {
           <Route path="/attention"><AttentionPage /></Route>
           <Route path="/invoices"><InvoicesPage /></Route>
           <Route path="/invoices/:id">{({ id }) => <InvoicePage id={id} />}</Route>
+          <Route path="/devices"><DevicesPage /></Route>
+          <Route path="/devices/:id">{({ id }) => <DevicePage key={id} id={id} />}</Route>
+          <Route path="/company"><CompanyPage /></Route>
           <Route path="/plan"><PlanPage /></Route>
           <Route><NotFoundPage /></Route>
         </Switch>

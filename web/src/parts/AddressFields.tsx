@@ -58,8 +58,8 @@ export function AddressFields({ value, onChange, problem, short }: Props) {
   const latin = (name: keyof Address, label: string, required = true) => <Field label={label} value={value[name]} onChange={set(name)} problem={problem(name)} isRequired={required} ltr />;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
-      <Field label={t("company_building")} help={t("company_building_help")} value={value.building_number} onChange={number("building_number")} problem={problem("building_number")} inputMode="numeric" isRequired ltr />
-      <Field label={t("company_postal")} help={t("company_postal_help")} value={value.postal_code} onChange={number("postal_code")} problem={problem("postal_code")} inputMode="numeric" isRequired ltr />
+      <Field label={t("company_building")} help={!problem("building_number") && t("company_building_help")} value={value.building_number} onChange={number("building_number")} problem={problem("building_number")} inputMode="numeric" isRequired ltr />
+      <Field label={t("company_postal")} help={!problem("postal_code") && t("company_postal_help")} value={value.postal_code} onChange={number("postal_code")} problem={problem("postal_code")} inputMode="numeric" isRequired ltr />
       {arabic("street_arabic", t("company_street_ar"))}
       {latin("street", t("company_street"))}
       {!short && arabic("additional_street_arabic", t("company_street2_ar"))}

@@ -33,7 +33,7 @@ export function VatNumber({ value, onChange, problem, label, help, isDisabled = 
       value={value}
       onChange={(text) => onChange(westernNumber(text))}
       problem={wrong ? t(wrong) : problem}
-      help={help ?? (wrong ? undefined : progress)}
+      help={help ?? (wrong || problem ? undefined : progress)}
       inputMode="numeric"
       autoComplete="off"
       isDisabled={isDisabled}

@@ -46,13 +46,14 @@ export function Begin({ token, setUp, onUsed }: { token: string; setUp: SetUp; o
           body: { token, account: { email: form.email.trim(), name: form.name.trim() || null, password }, organisation: newOrganisation(form.organisation), environment: chosen ? null : form.environment },
         }),
       );
+      signedIn.clear(); // also the organisation that an earlier person chose here
+      signedIn.set();
       // The set-up takes no Arabic address: it is added to the new organisation.
       const arabic = arabicAddress(form.organisation);
       if (arabic) await app.PATCH("/api/company/", { body: arabic }).catch(() => notify(t("setup_arabic_address_failed")));
     },
     onSuccess: async () => {
       sessionStorage.removeItem(key);
-      signedIn.set();
       queries.clear();
       await queries.prefetchQuery(sessionQuery);
       onUsed();
@@ -94,7 +95,7 @@ export function Begin({ token, setUp, onUsed }: { token: string; setUp: SetUp; o
             <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
               <Field label={t("setup_name")} name="name" autoComplete="name" value={form.name} onChange={(name) => setForm({ ...form, name })} problem={problem("account.name")} isRequired autoFocus />
               <Field label={t("email")} name="email" type="email" autoComplete="username" value={form.email} onChange={(email) => setForm({ ...form, email })} problem={problem("account.email")} isRequired ltr />
-              <Field label={t("password")} help={t("setup_password_help")} name="password" type="password" autoComplete="new-password" value={password} onChange={setPassword} problem={problem("account.password")} isRequired ltr />
+              <Field label={t("password")} help={!problem("account.password") && t("setup_password_help")} name="password" type="password" autoComplete="new-password" value={password} onChange={setPassword} problem={problem("account.password")} isRequired ltr />
               <FormError>{problems.rest}</FormError>
             </div>
           </Sheet>

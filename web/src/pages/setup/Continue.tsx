@@ -21,14 +21,14 @@ import { Frame, Heading, Sheet } from "./Frame";
 export function Continue({ setUp }: { setUp: SetUp }) {
   const { t } = useWords();
   const { can } = useSession();
-  const queries = useQueryClient();
   const devices = useQuery(devicesQuery({ page_size: 100 }));
   const invoices = useQuery(invoicesQuery({ page_size: 1 }));
   const [another, setAnother] = useState(false);
+  const [working, setWorking] = useState<string | null>(null);
   const onboarded = useCallback(() => {
     notify(t("device_onboarded"));
-    void queries.invalidateQueries({ queryKey: ["devices"] });
-  }, [queries, t]);
+    setTimeout(() => setWorking(null), 1_500); // the last step is seen before the next page
+  }, [t]);
 
   if (devices.isPending || invoices.isPending) return <Frame step={null}><Loading /></Frame>;
   const error = devices.error ?? invoices.error;
@@ -38,6 +38,7 @@ export function Continue({ setUp }: { setUp: SetUp }) {
   const device = devices.data.devices.find(isActive);
   const begun = devices.data.devices.find((one) => !one.is_retired);
   const newest = invoices.data.invoices[0];
+  if (!device && begun && working !== begun.device_id) setWorking(begun.device_id);
   const issue = device && (!newest || another);
 
   if (!newest && !can("Admin")) {
@@ -49,7 +50,7 @@ export function Continue({ setUp }: { setUp: SetUp }) {
     );
   }
   if (setUp.environment === null) return <Frame step="environment"><ChooseEnvironment setUp={setUp} /></Frame>;
-  if (!device) {
+  if (!device || working) {
     return (
       <Frame step="device">
         <Heading title={t("setup_device_title")}>{t("setup_device_lead")}</Heading>

@@ -7,13 +7,14 @@ import { businessTypesQuery, industriesQuery } from "../../data/lists";
 import { data, invoiceQuery } from "../../data/queries";
 import { Action, ActionLink } from "../../parts/Action";
 import { Amount } from "../../parts/Amount";
-import { westernNumber } from "../../parts/decimal";
+import { isDecimal, westernNumber } from "../../parts/decimal";
 import { Field } from "../../parts/Field";
 import { Buttons } from "../../parts/Sheet";
 import { ErrorState, FormError, Loading, useProblems } from "../../parts/states";
 import { Status } from "../../parts/Status";
 import { VatNumber } from "../../parts/VatNumber";
 import { useWords } from "../../words";
+import type { Word } from "../../words/ar";
 import { Frame, Heading, Sheet } from "./Frame";
 
 const emptyClient = { buyer_name: "", vat_registration_number: "", building_number: "", postal_code: "", street: "", district: "", city: "", province_state: "" };
@@ -84,11 +85,30 @@ export function FirstInvoice({ device, onIssued }: { device: DeviceRow; onIssued
     },
   });
   const problems = useProblems(issue.error);
+  const [checked, setChecked] = useState<Record<string, Word>>({});
+  const problem = (path: string) => {
+    const word = checked[path];
+    return word ? t(word) : problems.of(path);
+  };
+  const check = () => {
+    const found: Record<string, Word> = {};
+    if (!simplified && !known) {
+      for (const name of ["buyer_name", "street", "district", "city"] as const) if (!client[name].trim()) found[`client_data.${name}`] = "company_required";
+      if (client.vat_registration_number.length !== 15) found["client_data.vat_registration_number"] = "company_vat_help";
+      if (!/^\d{4}$/.test(client.building_number)) found["client_data.building_number"] = "company_building_help";
+      if (!/^\d{5}$/.test(client.postal_code)) found["client_data.postal_code"] = "company_postal_help";
+    }
+    if ([...line.name.trim()].length < 4) found["form_lines[0].item_name"] = "setup_line_name_help";
+    if (!isDecimal(line.quantity)) found["form_lines[0].invoiced_quantity"] = "setup_number_help";
+    if (!isDecimal(line.price)) found["form_lines[0].item_net_price"] = "setup_number_help";
+    setChecked(found);
+    return Object.keys(found).length === 0;
+  };
   const set = (name: keyof typeof emptyClient) => (text: string) => setClient({ ...client, [name]: text });
   const number = (name: keyof typeof emptyClient) => (text: string) => setClient({ ...client, [name]: westernNumber(text) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    issue.mutate();
+    if (check()) issue.mutate();
   };
   if (!simplified && buyers.isPending) return <Loading />;
   return (
@@ -101,14 +121,14 @@ export function FirstInvoice({ device, onIssued }: { device: DeviceRow; onIssued
               <p className="sm:col-span-2"><bdi>{pick(known.buyer_name_arabic, known.buyer_name)}</bdi> <bdi className="text-muted">{known.vat_registration_number}</bdi></p>
             ) : (
               <>
-                <Field label={t("setup_client_name")} value={client.buyer_name} onChange={set("buyer_name")} problem={problems.of("client_data.buyer_name")} isRequired />
-                <VatNumber label={t("setup_client_vat")} value={client.vat_registration_number} onChange={set("vat_registration_number")} problem={problems.of("client_data.vat_registration_number")} />
-                <Field label={t("company_building")} help={t("company_building_help")} value={client.building_number} onChange={number("building_number")} problem={problems.of("client_data.building_number")} inputMode="numeric" isRequired ltr />
-                <Field label={t("company_postal")} help={t("company_postal_help")} value={client.postal_code} onChange={number("postal_code")} problem={problems.of("client_data.postal_code")} inputMode="numeric" isRequired ltr />
-                <Field label={t("setup_client_street")} value={client.street} onChange={set("street")} problem={problems.of("client_data.street")} isRequired />
-                <Field label={t("setup_client_district")} value={client.district} onChange={set("district")} problem={problems.of("client_data.district")} isRequired />
-                <Field label={t("setup_client_city")} value={client.city} onChange={set("city")} problem={problems.of("client_data.city")} isRequired />
-                <Field label={t("setup_client_province")} value={client.province_state} onChange={set("province_state")} problem={problems.of("client_data.province_state")} />
+                <Field label={t("setup_client_name")} value={client.buyer_name} onChange={set("buyer_name")} problem={problem("client_data.buyer_name")} isRequired />
+                <VatNumber label={t("setup_client_vat")} value={client.vat_registration_number} onChange={set("vat_registration_number")} problem={problem("client_data.vat_registration_number")} />
+                <Field label={t("company_building")} help={!problem("client_data.building_number") && t("company_building_help")} value={client.building_number} onChange={number("building_number")} problem={problem("client_data.building_number")} inputMode="numeric" isRequired ltr />
+                <Field label={t("company_postal")} help={!problem("client_data.postal_code") && t("company_postal_help")} value={client.postal_code} onChange={number("postal_code")} problem={problem("client_data.postal_code")} inputMode="numeric" isRequired ltr />
+                <Field label={t("setup_client_street")} value={client.street} onChange={set("street")} problem={problem("client_data.street")} isRequired />
+                <Field label={t("setup_client_district")} value={client.district} onChange={set("district")} problem={problem("client_data.district")} isRequired />
+                <Field label={t("setup_client_city")} value={client.city} onChange={set("city")} problem={problem("client_data.city")} isRequired />
+                <Field label={t("setup_client_province")} value={client.province_state} onChange={set("province_state")} problem={problem("client_data.province_state")} />
               </>
             )}
           </div>
@@ -117,9 +137,9 @@ export function FirstInvoice({ device, onIssued }: { device: DeviceRow; onIssued
       <Sheet>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
           <h2 className="font-bold sm:col-span-3">{t("setup_line")}</h2>
-          <Field label={t("setup_line_name")} value={line.name} onChange={(name) => setLine({ ...line, name })} problem={problems.of("form_lines[0].item_name")} isRequired />
-          <Field label={t("setup_line_quantity")} value={line.quantity} onChange={(text) => setLine({ ...line, quantity: westernNumber(text) })} problem={problems.of("form_lines[0].invoiced_quantity")} inputMode="decimal" isRequired ltr />
-          <Field label={t("setup_line_price")} value={line.price} onChange={(text) => setLine({ ...line, price: westernNumber(text) })} problem={problems.of("form_lines[0].item_net_price")} inputMode="decimal" isRequired ltr />
+          <Field label={t("setup_line_name")} value={line.name} onChange={(name) => setLine({ ...line, name })} problem={problem("form_lines[0].item_name")} isRequired />
+          <Field label={t("setup_line_quantity")} value={line.quantity} onChange={(text) => setLine({ ...line, quantity: westernNumber(text) })} problem={problem("form_lines[0].invoiced_quantity")} inputMode="decimal" isRequired ltr />
+          <Field label={t("setup_line_price")} value={line.price} onChange={(text) => setLine({ ...line, price: westernNumber(text) })} problem={problem("form_lines[0].item_net_price")} inputMode="decimal" isRequired ltr />
           <p className="text-xs text-muted sm:col-span-3">{t("setup_line_vat")}</p>
         </div>
       </Sheet>

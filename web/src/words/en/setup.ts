@@ -52,6 +52,8 @@ export const setup: Record<keyof typeof ar, string> = {
   setup_line_name: "Name",
   setup_line_quantity: "Quantity",
   setup_line_price: "Price before VAT",
+  setup_line_name_help: "At least 4 characters.",
+  setup_number_help: "Enter a number, such as 12.50.",
   setup_line_vat: "With VAT of 15%. Amounts are in Saudi riyals.",
   setup_issue: "Issue the invoice",
   setup_connect: "Connect your system",
