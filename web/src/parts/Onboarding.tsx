@@ -110,6 +110,7 @@ interface Props {
 
 /** Onboards a device, or renews its certificate, and shows every step. */
 export function Onboarding({ id, onDone, renewal = false }: Props) {
+  const { t } = useWords();
   const queries = useQueryClient();
   const device = useQuery(deviceQuery(id));
   const ended = useCallback(() => {
@@ -119,6 +120,9 @@ export function Onboarding({ id, onDone, renewal = false }: Props) {
   }, [queries, id]);
   const { steps, phase, error, follow } = useSteps(id, ended);
   const running = phase === "running";
+  // What an earlier renewal has left says nothing about the next one.
+  const [started, setStarted] = useState(false);
+  if (running && !started) setStarted(true);
   const failure = useFailureText();
   const active = device.data ? isActive(device.data) : false;
   useEffect(() => {
@@ -126,13 +130,15 @@ export function Onboarding({ id, onDone, renewal = false }: Props) {
   }, [active, renewal, phase, onDone]);
   if (device.isPending || phase === "connecting") return <Loading />;
   if (device.error) return <ErrorState error={device.error} retry={() => void device.refetch()} />;
-  const shown = steps.filter((step) => step.renewal === renewal);
+  const own = steps.filter((step) => step.renewal === renewal);
+  const shown = renewal && !started && !device.data.renewal ? [] : own;
   const last = shown.find((step) => step.position === Math.max(...shown.map((one) => one.position)));
-  const begun = shown.length > 1 || running || last?.state === "failed";
-  const finished = renewal ? last?.status === "pcsid_generated" && !device.data.renewal : active;
+  const finished = renewal ? last?.status === "pcsid_generated" && !running : active;
+  const begun = shown.length > 1 || running || finished || last?.state === "failed";
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {begun && <Steps steps={shown} running={running} />}
+      {renewal && finished && <p role="status" className="text-good">{t("device_renewed")}</p>}
       {last?.trouble && !running && <TroubleText of={last.trouble} />}
       <FormError>{error ? failure(error) : ""}</FormError>
       {!running && !finished && <Start device={device.data} renewal={renewal} again={Boolean(last?.trouble)} onStarted={follow} />}

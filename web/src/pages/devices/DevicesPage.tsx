@@ -48,6 +48,6 @@ export default function DevicesPage() {
 function Waiting({ of }: { of: DeviceRow }) {
   const { t } = useWords();
   const { count, oldest } = of.waiting;
-  if (count === 0) return <span className="text-muted">{t("device_none_waiting")}</span>;
+  if (count === 0) return <span className="hidden text-muted md:inline">{t("device_none_waiting")}</span>;
   return <span className="text-wait">{t("device_waiting_since", { count: grouped(String(count)) })} {oldest && <Moment at={oldest} />}</span>;
 }

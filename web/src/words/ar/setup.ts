@@ -88,6 +88,5 @@ export const setup = {
   signup_closed: "التسجيل غير متاح هنا. اطلب دعوة من مدير النظام في منشأتك.",
   signup_complete_title: "إكمال التسجيل",
   signup_complete_lead: "أنشئ حسابك ومنشأتك.",
-  signup_account: "حسابك",
   signup_link: "ليس لديك حساب؟ أنشئ حسابًا",
 };

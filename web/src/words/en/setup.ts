@@ -90,6 +90,5 @@ export const setup: Record<keyof typeof ar, string> = {
   signup_closed: "Sign-up is not available here. Ask the Admin of your organisation for an invitation.",
   signup_complete_title: "Complete the sign-up",
   signup_complete_lead: "Create your account and organisation.",
-  signup_account: "Your account",
   signup_link: "No account yet? Create one",
 };
