@@ -26,6 +26,7 @@ export async function startDemo(program) {
   const credentials = JSON.parse(readFileSync(join(folder, "khatm-demo", "credentials.json"), "utf8"));
   return {
     url: credentials.app_url,
+    folder: join(folder, "khatm-demo"),
     credentials,
     stop() {
       child.removeAllListeners("exit");

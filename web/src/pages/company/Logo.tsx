@@ -17,10 +17,6 @@ export function Logo({ company }: { company: Company }) {
   const { t } = useWords();
   const { can } = useSession();
   const queries = useQueryClient();
-  const stored = (saved: Company) => {
-    queries.setQueryData(companyQuery.queryKey, saved);
-    void queries.invalidateQueries({ queryKey: ["logo"] });
-  };
   const upload = useMutation({
     mutationFn: (file: File) =>
       data(
@@ -34,7 +30,8 @@ export function Logo({ company }: { company: Company }) {
         }),
       ),
     onSuccess: (saved) => {
-      stored(saved);
+      queries.setQueryData(companyQuery.queryKey, saved);
+      void queries.invalidateQueries({ queryKey: ["logo"] });
       notify(t("company_logo_saved"));
     },
   });
@@ -44,7 +41,7 @@ export function Logo({ company }: { company: Company }) {
       return { saved: await data(app.DELETE("/api/company/logo/")), before };
     },
     onSuccess: ({ saved, before }) => {
-      stored(saved);
+      queries.setQueryData(companyQuery.queryKey, saved);
       notify(t("company_logo_removed"), before ? { label: t("undo"), run: () => upload.mutate(new File([before], "logo")) } : undefined);
     },
   });

@@ -22,7 +22,7 @@ import { useWords } from "../../words";
 export default function DevicePage({ id }: { id: string }) {
   const { t } = useWords();
   const { can } = useSession();
-  const device = useQuery({ ...deviceQuery(id), refetchInterval: 30_000 });
+  const device = useQuery({ ...deviceQuery(id), refetchInterval: (query) => (query.state.data?.submission_state === "parked" ? 3_000 : 30_000) });
   const [renewing, setRenewing] = useState(false);
   const [releasing, setReleasing] = useState(false);
   const onboarded = useCallback(() => notify(t("device_onboarded")), [t]);
@@ -72,13 +72,9 @@ export default function DevicePage({ id }: { id: string }) {
 function Parked({ device }: { device: Device }) {
   const { t } = useWords();
   const { can } = useSession();
-  const queries = useQueryClient();
   const resume = useMutation({
     mutationFn: () => data(app.POST("/api/devices/{device_id}/resume/", { params: { path: { device_id: device.device_id } } })),
-    onSuccess: () => {
-      notify(t("device_resumed"));
-      setTimeout(() => void queries.invalidateQueries({ queryKey: ["device", device.device_id] }), 3_000);
-    },
+    onSuccess: () => notify(t("device_resumed")),
   });
   const problems = useProblems(resume.error);
   return (

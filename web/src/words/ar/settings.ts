@@ -22,7 +22,7 @@ export const settings = {
   device_no_certificate: "لم تصدر بعد",
   device_days_left: "باقٍ {count} يومًا",
   device_expired: "انتهت",
-  device_parked: "متوقف: الهيئة ترفض بياناته",
+  device_parked: "الهيئة ترفض بياناته",
   device_name: "اسم الجهاز",
   device_name_help: "اسم يميّز الجهاز عن غيره، مثل كاشير 1.",
   device_kind: "ما يصدره الجهاز",

@@ -24,7 +24,7 @@ export const settings: Record<keyof typeof ar, string> = {
   device_no_certificate: "No certificate yet",
   device_days_left: "{count} days left",
   device_expired: "Ended",
-  device_parked: "Parked: refused by the authority",
+  device_parked: "Refused by the authority",
   device_name: "Device name",
   device_name_help: "A name that tells the device apart, such as Till 1.",
   device_kind: "Documents it issues",
