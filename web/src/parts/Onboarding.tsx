@@ -95,7 +95,7 @@ function TroubleText({ of }: { of: Trouble }) {
     <div role="alert" className="grid gap-1 rounded-lg bg-bad-tint p-4">
       <p className="font-bold text-bad">{pick(of.message_ar, of.message)}</p>
       <p>{t("device_fix")}: {pick(of.next_ar, of.next)}</p>
-      {of.authority_message && <p className="text-xs text-muted">{t("device_authority_says")}: <bdi>{of.authority_message}</bdi></p>}
+      {of.authority_message && <p className="text-xs text-muted">{t("device_trouble_details")}: <bdi>{of.authority_message}</bdi></p>}
     </div>
   );
 }
@@ -163,16 +163,20 @@ export function Start({ device, renewal, again, onStarted }: { device: Device; r
     },
   });
   const problems = useProblems(start.error);
+  const [wrong, setWrong] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    start.mutate();
+    const refused = device.needs_otp && !/^\d{6}$/.test(otp);
+    setWrong(refused);
+    if (!refused) start.mutate();
   };
+  const problem = wrong ? t("device_otp_wrong") : problems.of("otp");
   return (
     <Form validationBehavior="aria" onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {device.needs_otp ? (
         <>
           <p className="text-muted">{t(device.environment === "production" ? "device_otp_production" : "device_otp_simulation")}</p>
-          <Field label={t("device_otp")} help={t("device_otp_help")} value={otp} onChange={(text) => setOtp(westernNumber(text))} problem={problems.of("otp")} inputMode="numeric" autoComplete="one-time-code" isRequired ltr />
+          <Field label={t("device_otp")} help={!problem && t("device_otp_help")} value={otp} onChange={(text) => setOtp(westernNumber(text))} problem={problem} inputMode="numeric" autoComplete="one-time-code" isRequired ltr />
         </>
       ) : (
         device.environment === "simulator" && <p className="text-muted">{t("device_otp_none")}</p>

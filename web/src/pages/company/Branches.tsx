@@ -8,6 +8,7 @@ import { data } from "../../data/queries";
 import { Action } from "../../parts/Action";
 import { AddressFields, addressOf, emptyAddress } from "../../parts/AddressFields";
 import { Field } from "../../parts/Field";
+import { useFocusProblem } from "../../parts/focus";
 import { notify } from "../../parts/notify";
 import { Panel } from "../../parts/Panel";
 import { Registration } from "../../parts/Registration";
@@ -96,6 +97,7 @@ function BranchForm({ branch, onDone }: { branch: Branch | null; onDone: () => v
     },
   });
   const problems = useProblems(save.error);
+  useFocusProblem(save.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();

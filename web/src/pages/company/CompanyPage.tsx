@@ -8,6 +8,7 @@ import { Action } from "../../parts/Action";
 import { AddressFields, addressOf } from "../../parts/AddressFields";
 import { westernNumber } from "../../parts/decimal";
 import { Field } from "../../parts/Field";
+import { useFocusProblem } from "../../parts/focus";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
@@ -67,6 +68,7 @@ function CompanyForm({ company }: { company: Company }) {
     },
   });
   const problems = useProblems(save.error);
+  useFocusProblem(wrongDays, save.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const days = /^\d{1,3}$/.test(settings.due_days) && Number(settings.due_days) <= 365;

@@ -6,6 +6,7 @@ import { data, sessionQuery } from "../../data/queries";
 import type { Environment, SetUp } from "../../data/setup";
 import { Action } from "../../parts/Action";
 import { Field } from "../../parts/Field";
+import { useFocusProblem } from "../../parts/focus";
 import { notify } from "../../parts/notify";
 import { arabicAddress, emptyOrganisation, newOrganisation, OrganisationFields, organisationProblems } from "../../parts/OrganisationFields";
 import { Buttons } from "../../parts/Sheet";
@@ -65,6 +66,7 @@ export function Begin({ token, setUp, onUsed }: { token: string; setUp: SetUp; o
     },
   });
   const problems = useProblems(create.error);
+  useFocusProblem(checked, create.error);
   const problem = (path: string) => {
     const word = checked[path];
     return word ? t(word) : problems.of(path);

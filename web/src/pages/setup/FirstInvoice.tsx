@@ -9,6 +9,7 @@ import { Action, ActionLink } from "../../parts/Action";
 import { Amount } from "../../parts/Amount";
 import { isDecimal, westernNumber } from "../../parts/decimal";
 import { Field } from "../../parts/Field";
+import { useFocusProblem } from "../../parts/focus";
 import { Buttons } from "../../parts/Sheet";
 import { ErrorState, FormError, Loading, useProblems } from "../../parts/states";
 import { Status } from "../../parts/Status";
@@ -86,6 +87,7 @@ export function FirstInvoice({ device, onIssued }: { device: DeviceRow; onIssued
   });
   const problems = useProblems(issue.error);
   const [checked, setChecked] = useState<Record<string, Word>>({});
+  useFocusProblem(checked, issue.error);
   const problem = (path: string) => {
     const word = checked[path];
     return word ? t(word) : problems.of(path);

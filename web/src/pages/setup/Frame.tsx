@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { type ReactNode, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { Button } from "react-aria-components";
 import { environment } from "../../data/client";
 import { Notes } from "../../parts/notify";
@@ -56,9 +56,14 @@ function Progress({ step }: { step: StepName | "done" }) {
 
 /** The title of a step, and what it is about. */
 export function Heading({ title, children }: { title: string; children?: ReactNode }) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  // The button of the step before is gone: a screen reader continues here.
+  useEffect(() => {
+    if (document.activeElement === document.body) ref.current?.focus();
+  }, [title]);
   return (
     <div className="grid gap-1">
-      <h1 className="text-xl font-bold">{title}</h1>
+      <h1 ref={ref} tabIndex={-1} className="text-xl font-bold outline-none">{title}</h1>
       {children && <p className="text-muted">{children}</p>}
     </div>
   );

@@ -8,6 +8,7 @@ import { setUpQuery } from "../../data/setup";
 import { Action } from "../../parts/Action";
 import { Card } from "../../parts/Card";
 import { Field } from "../../parts/Field";
+import { useFocusProblem } from "../../parts/focus";
 import { notify } from "../../parts/notify";
 import { arabicAddress, emptyOrganisation, newOrganisation, OrganisationFields, organisationProblems } from "../../parts/OrganisationFields";
 import { ErrorState, FormError, Loading, useProblems } from "../../parts/states";
@@ -77,6 +78,7 @@ function Complete({ token, onUsed }: { token: string; onUsed: () => void }) {
     },
   });
   const problems = useProblems(complete.error);
+  useFocusProblem(checked, complete.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const found = organisationProblems(organisation);

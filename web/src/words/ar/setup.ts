@@ -59,7 +59,7 @@ export const setup = {
   setup_waiting_title: "الفاتورة عند الهيئة",
   setup_waiting_text: "نتابع رد الهيئة، ويظهر هنا فور وصوله.",
   setup_accepted_title: "كل شيء جاهز",
-  setup_accepted_text: "قبلت الهيئة أول فاتورة لك.",
+  setup_accepted_text: "قبلت الهيئة فاتورتك.",
   setup_refused_title: "رفضت الهيئة الفاتورة",
   setup_refused_text: "افتح الفاتورة لترى السبب والحل، ثم أصدر غيرها.",
   setup_open_invoice: "عرض الفاتورة",

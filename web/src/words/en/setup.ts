@@ -61,7 +61,7 @@ export const setup: Record<keyof typeof ar, string> = {
   setup_waiting_title: "The authority has the invoice",
   setup_waiting_text: "The response of the authority is shown here as soon as it arrives.",
   setup_accepted_title: "Everything is ready",
-  setup_accepted_text: "The authority accepted your first invoice.",
+  setup_accepted_text: "The authority accepted your invoice.",
   setup_refused_title: "The authority rejected the invoice",
   setup_refused_text: "Open the invoice to see the cause and the fix, then issue another one.",
   setup_open_invoice: "Show the invoice",
