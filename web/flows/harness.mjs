@@ -34,6 +34,7 @@ export async function startDemo(program = process.env.KHATM ?? "../bin/khatm") {
   const credentials = JSON.parse(readFileSync(file, "utf8"));
   return {
     url: credentials.app_url,
+    folder: join(folder, "khatm-demo"),
     credentials,
     file,
     /** Stops the program, and removes its data when it has ended. */

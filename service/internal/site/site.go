@@ -21,7 +21,7 @@ type Mounter interface {
 
 // pages are the first segments of the addresses of the app. The app itself shows the
 // page of an address.
-var pages = []string{"attention", "drafts", "forgotten", "invoices", "login", "password", "plan"}
+var pages = []string{"attention", "company", "devices", "drafts", "forgotten", "invitation", "invoices", "login", "password", "plan", "setup", "signup"}
 
 // policy allows nothing from other origins, no script in the page, and only the
 // styles of injected.

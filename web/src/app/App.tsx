@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { RouterProvider } from "react-aria-components";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { Failure, signedIn } from "../data/client";
+import { activeOrganisation, Failure, signedIn } from "../data/client";
 import { sessionQuery } from "../data/queries";
 import { SignInPage } from "../pages/sign-in/SignInPage";
 import { ErrorState, Loading } from "../parts/states";
@@ -14,9 +14,15 @@ const InvoicesPage = lazy(() => import("../pages/invoices/InvoicesPage"));
 const InvoicePage = lazy(() => import("../pages/invoice/InvoicePage"));
 const DraftsPage = lazy(() => import("../pages/drafts/DraftsPage"));
 const EditorPage = lazy(() => import("../pages/editor/EditorPage"));
+const DevicesPage = lazy(() => import("../pages/devices/DevicesPage"));
+const DevicePage = lazy(() => import("../pages/device/DevicePage"));
+const CompanyPage = lazy(() => import("../pages/company/CompanyPage"));
 const PlanPage = lazy(() => import("../pages/plan/PlanPage"));
 const PasswordPage = lazy(() => import("../pages/sign-in/PasswordPage"));
 const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
+const SetupPage = lazy(() => import("../pages/setup/SetupPage"));
+const InvitationPage = lazy(() => import("../pages/invitation/InvitationPage"));
+const SignupPage = lazy(() => import("../pages/signup/SignupPage"));
 const NotFoundPage = lazy(() => import("../pages/not-found/NotFoundPage"));
 
 export function App() {
@@ -28,6 +34,9 @@ export function App() {
           <Route path="/login"><SignInPage /></Route>
           <Route path="/forgotten"><ForgottenPage /></Route>
           <Route path="/password"><PasswordPage /></Route>
+          <Route path="/invitation"><InvitationPage /></Route>
+          <Route path="/signup"><SignupPage /></Route>
+          <Route path="/setup"><SetupPage /></Route>
           <Route><SignedIn /></Route>
         </Switch>
       </Suspense>
@@ -48,6 +57,8 @@ function SignedIn() {
   if (session.error) {
     return <ErrorState error={session.error} retry={() => void session.refetch()} />;
   }
+  const [first, second] = session.data.organisations; // calls of a member of several must name one
+  if (first && second && !activeOrganisation.get()) activeOrganisation.set(first.uuid);
   return (
     <Frame session={session.data}>
       <Suspense fallback={<Loading />}>
@@ -58,6 +69,9 @@ function SignedIn() {
           <Route path="/invoices/:id">{({ id }) => <InvoicePage id={id} />}</Route>
           <Route path="/drafts"><DraftsPage /></Route>
           <Route path="/drafts/:id">{({ id }) => <EditorPage id={id} />}</Route>
+          <Route path="/devices"><DevicesPage /></Route>
+          <Route path="/devices/:id">{({ id }) => <DevicePage key={id} id={id} />}</Route>
+          <Route path="/company"><CompanyPage /></Route>
           <Route path="/plan"><PlanPage /></Route>
           <Route><NotFoundPage /></Route>
         </Switch>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Bell, CreditCard, FileText, House, LogOut, type LucideIcon, Menu, Moon, PenLine, Sun, X } from "lucide-react";
+import { Bell, Building2, CreditCard, FileText, House, LogOut, type LucideIcon, Menu, MonitorSmartphone, Moon, PenLine, Sun, X } from "lucide-react";
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Button, Link } from "react-aria-components";
 import { useLocation } from "wouter";
@@ -26,6 +26,8 @@ const work: Entry[] = [
 ];
 
 const settings: Entry[] = [
+  { path: "/devices", word: "nav_devices", icon: MonitorSmartphone },
+  { path: "/company", word: "nav_company", icon: Building2 },
   { path: "/plan", word: "nav_plan", icon: CreditCard },
 ];
 

@@ -2,10 +2,10 @@ import { type FormEvent, useState } from "react";
 import { Form, Link } from "react-aria-components";
 import { app } from "../../data/client";
 import { Action } from "../../parts/Action";
+import { Card } from "../../parts/Card";
 import { Field } from "../../parts/Field";
 import { useFailureText } from "../../parts/states";
 import { useWords } from "../../words";
-import { Card } from "./Card";
 
 export default function ForgottenPage() {
   const { t } = useWords();

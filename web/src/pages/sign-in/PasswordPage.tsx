@@ -3,10 +3,10 @@ import { Form } from "react-aria-components";
 import { useLocation } from "wouter";
 import { app } from "../../data/client";
 import { Action } from "../../parts/Action";
+import { Card } from "../../parts/Card";
 import { Field } from "../../parts/Field";
 import { useFailureText } from "../../parts/states";
 import { useWords } from "../../words";
-import { Card } from "./Card";
 
 /** Sets a new password with the token of a letter, which is in the fragment of the address and so in no log. */
 export default function PasswordPage() {

@@ -1,14 +1,15 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Form, Link } from "react-aria-components";
 import { useLocation, useSearchParams } from "wouter";
 import { app, Failure, signedIn } from "../../data/client";
 import { sessionQuery } from "../../data/queries";
+import { setUpQuery } from "../../data/setup";
 import { Action } from "../../parts/Action";
+import { Card } from "../../parts/Card";
 import { Field } from "../../parts/Field";
 import { useFailureText } from "../../parts/states";
 import { useWords } from "../../words";
-import { Card } from "./Card";
 
 /** A page of this app to continue with, never another site. */
 function inside(to: string | null): string {
@@ -21,6 +22,7 @@ export function SignInPage() {
   const [params] = useSearchParams();
   const queries = useQueryClient();
   const text = useFailureText();
+  const setUp = useQuery(setUpQuery);
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
@@ -55,6 +57,7 @@ export function SignInPage() {
         {problem && <p role="alert" className="whitespace-pre-line text-bad">{problem}</p>}
         <Action type="submit" look="main" isDisabled={busy}>{t("sign_in")}</Action>
         <Link href="/forgotten" className="justify-self-start rounded-md text-accent underline underline-offset-4">{t("forgotten")}</Link>
+        {setUp.data?.signup === "open" && <Link href="/signup" className="justify-self-start rounded-md text-accent underline underline-offset-4">{t("signup_link")}</Link>}
       </Form>
     </Card>
   );

@@ -18,6 +18,8 @@ export const common = {
   nav_attention: "بانتظار إجراء منك",
   nav_invoices: "الفواتير",
   nav_drafts: "المسودات",
+  nav_devices: "أجهزة الفوترة",
+  nav_company: "بيانات المنشأة",
   nav_plan: "الخطة والاستخدام",
   nav_settings: "الإعدادات",
   sign_out: "تسجيل الخروج",

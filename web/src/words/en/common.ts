@@ -20,6 +20,8 @@ export const common: Record<keyof typeof ar, string> = {
   nav_attention: "Needs you",
   nav_invoices: "Invoices",
   nav_drafts: "Drafts",
+  nav_devices: "Devices",
+  nav_company: "Company",
   nav_plan: "Plan and usage",
   nav_settings: "Settings",
   sign_out: "Sign out",
