@@ -1,3 +1,4 @@
+import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
@@ -6,7 +7,7 @@ import { defineConfig } from "vite";
 const api = process.env.KHATM_URL ?? "http://127.0.0.1:8080";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), optimizeLocales.vite({ locales: ["ar", "en"] })],
   build: {
     target: "es2022",
     assetsInlineLimit: 0, // the content security policy allows no data: scripts or fonts
