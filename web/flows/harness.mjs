@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -15,7 +16,7 @@ const widths = [320, 768, 1280];
  * Starts khatm demo on a free port. Flows that run together share the one that
  * run.mjs has started.
  */
-export async function startDemo(program = process.env.KHATM ?? "../bin/khatm") {
+export async function startDemo(program = process.env.KHATM ?? fileURLToPath(new URL("../../bin/khatm", import.meta.url))) {
   if (process.env.KHATM_DEMO) {
     const credentials = JSON.parse(readFileSync(process.env.KHATM_DEMO, "utf8"));
     return { url: credentials.app_url, credentials, stop() {} };
