@@ -1,8 +1,11 @@
+/** Returns a text with Western digits: ١٢ becomes 12. */
+export function westernDigits(text: string): string {
+  return text.replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660)).replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0));
+}
+
 /** Returns what was typed with Western digits and a point: ١٢٫٥ becomes 12.5, and 1,234.50 becomes 1234.50. */
 export function westernNumber(text: string): string {
-  return text
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
+  return westernDigits(text)
     .replace(/٫/g, ".")
     .replace(/[,٬\s\u200e\u200f\u061c]/g, "");
 }
