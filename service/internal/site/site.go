@@ -21,7 +21,7 @@ type Mounter interface {
 
 // pages are the first segments of the addresses of the app. The app itself shows the
 // page of an address.
-var pages = []string{"attention", "forgotten", "invoices", "login", "password", "plan"}
+var pages = []string{"attention", "clients", "earlier", "forgotten", "imports", "invoices", "items", "login", "password", "payments", "plan"}
 
 // policy allows nothing from other origins, no script in the page, and only the
 // styles of injected.

@@ -12,6 +12,12 @@ const HomePage = lazy(() => import("../pages/home/HomePage"));
 const AttentionPage = lazy(() => import("../pages/attention/AttentionPage"));
 const InvoicesPage = lazy(() => import("../pages/invoices/InvoicesPage"));
 const InvoicePage = lazy(() => import("../pages/invoice/InvoicePage"));
+const ClientsPage = lazy(() => import("../pages/clients/ClientsPage"));
+const ClientPage = lazy(() => import("../pages/clients/ClientPage"));
+const NewClientPage = lazy(() => import("../pages/clients/NewClientPage"));
+const ItemsPage = lazy(() => import("../pages/items/ItemsPage"));
+const ItemPage = lazy(() => import("../pages/items/ItemPage"));
+const NewItemPage = lazy(() => import("../pages/items/NewItemPage"));
 const PlanPage = lazy(() => import("../pages/plan/PlanPage"));
 const PasswordPage = lazy(() => import("../pages/sign-in/PasswordPage"));
 const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
@@ -54,6 +60,13 @@ function SignedIn() {
           <Route path="/attention"><AttentionPage /></Route>
           <Route path="/invoices"><InvoicesPage /></Route>
           <Route path="/invoices/:id">{({ id }) => <InvoicePage id={id} />}</Route>
+          <Route path="/clients"><ClientsPage /></Route>
+          <Route path="/clients/new"><NewClientPage /></Route>
+          <Route path="/clients/:id">{({ id }) => <ClientPage id={id} part="record" />}</Route>
+          <Route path="/clients/:id/statement">{({ id }) => <ClientPage id={id} part="account" />}</Route>
+          <Route path="/items"><ItemsPage /></Route>
+          <Route path="/items/new"><NewItemPage /></Route>
+          <Route path="/items/:id">{({ id }) => <ItemPage id={id} />}</Route>
           <Route path="/plan"><PlanPage /></Route>
           <Route><NotFoundPage /></Route>
         </Switch>

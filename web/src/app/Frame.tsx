@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Bell, CreditCard, FileText, House, LogOut, type LucideIcon, Menu, Moon, Sun, X } from "lucide-react";
+import { Bell, CreditCard, FileText, House, LogOut, type LucideIcon, Menu, Moon, Package, Sun, Users, X } from "lucide-react";
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Button, Link } from "react-aria-components";
 import { useLocation } from "wouter";
@@ -22,6 +22,8 @@ const work: Entry[] = [
   { path: "/", word: "nav_home", icon: House },
   { path: "/attention", word: "nav_attention", icon: Bell },
   { path: "/invoices", word: "nav_invoices", icon: FileText },
+  { path: "/clients", word: "nav_clients", icon: Users },
+  { path: "/items", word: "nav_items", icon: Package },
 ];
 
 const settings: Entry[] = [

@@ -1,2 +1,3 @@
 export const payments = {
+  statement_title: "كشف حساب",
 };

@@ -1,4 +1,5 @@
 import type { payments as ar } from "../ar/payments";
 
 export const payments: Record<keyof typeof ar, string> = {
+  statement_title: "Statement",
 };
