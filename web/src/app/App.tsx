@@ -18,6 +18,11 @@ const NewClientPage = lazy(() => import("../pages/clients/NewClientPage"));
 const ItemsPage = lazy(() => import("../pages/items/ItemsPage"));
 const ItemPage = lazy(() => import("../pages/items/ItemPage"));
 const NewItemPage = lazy(() => import("../pages/items/NewItemPage"));
+const ReceiptsPage = lazy(() => import("../pages/payments/ReceiptsPage"));
+const ReceiptPage = lazy(() => import("../pages/payments/ReceiptPage"));
+const RefundsPage = lazy(() => import("../pages/payments/RefundsPage"));
+const RefundPage = lazy(() => import("../pages/payments/RefundPage"));
+const AgeingPage = lazy(() => import("../pages/payments/AgeingPage"));
 const PlanPage = lazy(() => import("../pages/plan/PlanPage"));
 const PasswordPage = lazy(() => import("../pages/sign-in/PasswordPage"));
 const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
@@ -67,6 +72,11 @@ function SignedIn() {
           <Route path="/items"><ItemsPage /></Route>
           <Route path="/items/new"><NewItemPage /></Route>
           <Route path="/items/:id">{({ id }) => <ItemPage id={id} />}</Route>
+          <Route path="/payments"><ReceiptsPage /></Route>
+          <Route path="/payments/receipts/:id">{({ id }) => <ReceiptPage id={id} />}</Route>
+          <Route path="/payments/refunds"><RefundsPage /></Route>
+          <Route path="/payments/refunds/:id">{({ id }) => <RefundPage id={id} />}</Route>
+          <Route path="/payments/ageing"><AgeingPage /></Route>
           <Route path="/plan"><PlanPage /></Route>
           <Route><NotFoundPage /></Route>
         </Switch>

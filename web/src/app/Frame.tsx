@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Bell, CreditCard, FileText, House, LogOut, type LucideIcon, Menu, Moon, Package, Sun, Users, X } from "lucide-react";
+import { Banknote, Bell, CreditCard, FileText, House, LogOut, type LucideIcon, Menu, Moon, Package, Sun, Users, X } from "lucide-react";
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Button, Link } from "react-aria-components";
 import { useLocation } from "wouter";
@@ -24,6 +24,7 @@ const work: Entry[] = [
   { path: "/invoices", word: "nav_invoices", icon: FileText },
   { path: "/clients", word: "nav_clients", icon: Users },
   { path: "/items", word: "nav_items", icon: Package },
+  { path: "/payments", word: "nav_payments", icon: Banknote },
 ];
 
 const settings: Entry[] = [
