@@ -23,6 +23,9 @@ const ReceiptPage = lazy(() => import("../pages/payments/ReceiptPage"));
 const RefundsPage = lazy(() => import("../pages/payments/RefundsPage"));
 const RefundPage = lazy(() => import("../pages/payments/RefundPage"));
 const AgeingPage = lazy(() => import("../pages/payments/AgeingPage"));
+const ImportsPage = lazy(() => import("../pages/imports/ImportsPage"));
+const ImportPage = lazy(() => import("../pages/imports/ImportPage"));
+const EarlierPage = lazy(() => import("../pages/earlier/EarlierPage"));
 const PlanPage = lazy(() => import("../pages/plan/PlanPage"));
 const PasswordPage = lazy(() => import("../pages/sign-in/PasswordPage"));
 const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
@@ -77,6 +80,9 @@ function SignedIn() {
           <Route path="/payments/refunds"><RefundsPage /></Route>
           <Route path="/payments/refunds/:id">{({ id }) => <RefundPage id={id} />}</Route>
           <Route path="/payments/ageing"><AgeingPage /></Route>
+          <Route path="/imports"><ImportsPage /></Route>
+          <Route path="/imports/:id">{({ id }) => <ImportPage id={id} />}</Route>
+          <Route path="/earlier"><EarlierPage /></Route>
           <Route path="/plan"><PlanPage /></Route>
           <Route><NotFoundPage /></Route>
         </Switch>

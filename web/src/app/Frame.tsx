@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Banknote, Bell, CreditCard, FileText, House, LogOut, type LucideIcon, Menu, Moon, Package, Sun, Users, X } from "lucide-react";
+import { Archive, Banknote, Bell, CreditCard, FileText, FileUp, House, LogOut, type LucideIcon, Menu, Moon, Package, Sun, Users, X } from "lucide-react";
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Button, Link } from "react-aria-components";
 import { useLocation } from "wouter";
@@ -25,6 +25,8 @@ const work: Entry[] = [
   { path: "/clients", word: "nav_clients", icon: Users },
   { path: "/items", word: "nav_items", icon: Package },
   { path: "/payments", word: "nav_payments", icon: Banknote },
+  { path: "/imports", word: "nav_imports", icon: FileUp, role: "Accountant" },
+  { path: "/earlier", word: "nav_earlier", icon: Archive },
 ];
 
 const settings: Entry[] = [

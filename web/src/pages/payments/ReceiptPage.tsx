@@ -73,7 +73,7 @@ function ReceiptView({ of }: { of: Receipt }) {
             href={(one) => `/invoices/${one.invoice}`}
             columns={[
               { title: t("receipt_invoice"), cell: (one) => <bdi>{documentOf(one.invoice)?.ref_num ?? t("receipt_invoice")}</bdi> },
-              { title: t("receipt_cause"), cell: (one) => causes[one.cause] },
+              ...(of.allocations.some((one) => one.cause !== "payment") ? [{ title: t("receipt_cause"), cell: (one: Receipt["allocations"][number]) => causes[one.cause] }] : []),
               { title: t("receipt_amount"), cell: (one) => <Amount of={one.amount} currency={of.currency} />, number: true },
             ]}
           />
