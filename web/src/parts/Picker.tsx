@@ -31,6 +31,7 @@ const create = "\u0000create";
 export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, chosen, onChoose, onCreate, createText, hideLabel, help, problem, placeholder = "", isDisabled = false }: Props<T>) {
   const { t } = useWords();
   const [typed, setTyped] = useState<string | null>(null); // null while nothing is being typed
+  const [picked, setPicked] = useState<string | null>(null); // the entry just chosen; the menu closes when it changes
   const text = typed ?? chosen;
   const asked = useDeferredValue(typed ?? "");
   const found = useQuery({ ...suggest(asked), placeholderData: (before) => before });
@@ -44,17 +45,22 @@ export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, 
       onInputChange={(next) => {
         if (next === text) return;
         setTyped(next);
+        setPicked(null);
         if (next === "" && chosen) onChoose(null);
       }}
-      value={null}
+      value={picked}
       onChange={(key) => {
         if (key === null) return;
         const typedText = typed ?? "";
         setTyped(null);
+        setPicked(String(key));
         if (key === create) onCreate?.(typedText);
         else onChoose(records.find((record) => keyOf(record) === key) ?? null);
       }}
-      onBlur={() => setTyped(null)}
+      onBlur={() => {
+        setTyped(null);
+        setPicked(null);
+      }}
       menuTrigger="focus"
       allowsEmptyCollection
       allowsCustomValue
