@@ -53,9 +53,9 @@ export function ItemForm({ initialName = "", item, onSaved, onCancel }: Props) {
   const reasons = vat[category]?.reasons ?? [];
   const free = vat[category]?.is_free_text ?? false;
   const taxes = categories
-    .flatMap((one) => (vat[one.code]?.vat_rates ?? []).map((percent) => ({ id: `${one.code} ${percent}`, label: `${pick(one.description_ar, one.description)} (${percent}%)` })))
+    .flatMap((one) => (vat[one.code]?.vat_rates ?? []).map((percent) => ({ id: `${one.code} ${percent}`, label: `${percent}% – ${pick(one.description_ar, one.description)}` })))
     .sort((a, b) => order.indexOf(a.id[0] ?? "") - order.indexOf(b.id[0] ?? ""));
-  if (taxes.length > 0 && !taxes.some((one) => one.id === tax)) taxes.push({ id: tax, label: `${category} (${rate}%)` });
+  if (taxes.length > 0 && !taxes.some((one) => one.id === tax)) taxes.push({ id: tax, label: `${rate}% – ${category}` });
   const unitOptions = units.map((one) => ({ id: one.code, label: pick(one.description_ar, one.description) })).sort((a, b) => Number(b.id === "PCE") - Number(a.id === "PCE") || a.label.localeCompare(b.label, language));
   if (units.length > 0 && !unitOptions.some((one) => one.id === unit)) unitOptions.push({ id: unit, label: unit });
 

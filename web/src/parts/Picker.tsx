@@ -70,7 +70,7 @@ export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, 
       className="flex min-w-0 flex-col gap-1"
     >
       {!hideLabel && <Label className="font-bold">{label}</Label>}
-      <Input placeholder={placeholder} dir="auto" className="min-h-10 w-full min-w-0 rounded-md border border-line bg-surface px-3 data-[invalid]:border-bad" />
+      <Input placeholder={placeholder} {...(text && { dir: "auto" })} className="min-h-10 w-full min-w-0 rounded-md border border-line bg-surface px-3 data-[invalid]:border-bad" />
       {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}
       <FieldError className="text-xs text-bad">{problem}</FieldError>
       <Popover className={`${popover} w-(--trigger-width) min-w-64`}>

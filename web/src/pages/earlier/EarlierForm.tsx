@@ -41,7 +41,7 @@ export function EarlierForm({ onSaved, onCancel }: { onSaved: (number: string) =
   const [currency, setCurrency] = useState("SAR");
   const [totals, setTotals] = useState<Total[]>([{ tax: "S 15", taxable: "", vat: null }]);
   const taxes = categories
-    .flatMap((one) => (vat[one.code]?.vat_rates ?? []).map((percent) => ({ id: `${one.code} ${percent}`, label: `${pick(one.description_ar, one.description)} (${percent}%)` })))
+    .flatMap((one) => (vat[one.code]?.vat_rates ?? []).map((percent) => ({ id: `${one.code} ${percent}`, label: `${percent}% – ${pick(one.description_ar, one.description)}` })))
     .sort((a, b) => "SZEO".indexOf(a.id[0] ?? "") - "SZEO".indexOf(b.id[0] ?? ""));
   const replace = (at: number, next: Partial<Total>) => setTotals(totals.map((one, i) => (i === at ? { ...one, ...next } : one)));
   const save = useMutation({
@@ -99,8 +99,8 @@ export function EarlierForm({ onSaved, onCancel }: { onSaved: (number: string) =
       <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <legend className="mb-3 text-xs text-muted">{t("earlier_totals")}</legend>
         {totals.map((one, i) => (
-          <div key={i} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_2.5rem] items-start gap-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_2.5rem]">
-            <div className="max-sm:col-span-3"><Choice label={t("item_vat")} options={taxes} value={one.tax} onChange={(tax) => replace(i, { tax, vat: null })} problem={problems.of(`totals[${i}].vat_category_code`) ?? problems.of(`totals[${i}].vat_rate`)} /></div>
+          <div key={i} className={`grid items-start gap-2 ${totals.length > 1 ? "grid-cols-[minmax(0,1fr)_minmax(0,1fr)_2.5rem] sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_2.5rem]" : "grid-cols-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]"}`}>
+            <div className="max-sm:col-span-full"><Choice label={t("item_vat")} options={taxes} value={one.tax} onChange={(tax) => replace(i, { tax, vat: null })} problem={problems.of(`totals[${i}].vat_category_code`) ?? problems.of(`totals[${i}].vat_rate`)} /></div>
             <Field label={t("earlier_taxable")} value={one.taxable} onChange={(text) => replace(i, { taxable: westernNumber(text) })} problem={problems.of(`totals[${i}].taxable_amount`)} ltr inputMode="decimal" />
             <Field label={t("earlier_vat")} value={vatOf(one)} onChange={(text) => replace(i, { vat: westernNumber(text) })} problem={problems.of(`totals[${i}].vat_amount`)} ltr inputMode="decimal" />
             {totals.length > 1 && <Button aria-label={t("earlier_total_remove")} onPress={() => setTotals(totals.filter((_, at) => at !== i))} className="mt-6 grid size-10 place-items-center rounded-md text-muted hover:bg-sunken"><X size={16} aria-hidden /></Button>}
