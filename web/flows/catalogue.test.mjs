@@ -56,14 +56,12 @@ test("a client is created, changed and found", async () => {
   await page.getByRole("button", { name: "إضافة رقم" }).click();
   await page.getByLabel("الرقم", { exact: true }).fill("1010010000");
   await page.setInputFiles("input[type=file]", { name: "logo.png", mimeType: "image/png", buffer: picture });
-  const refused = page.waitForResponse((r) => r.url().endsWith("/organizations/clients/"));
   await page.getByRole("button", { name: "حفظ" }).click();
-  if ((await refused).status() !== 201) {
-    // The server refuses a postal code of two digits, and the form keeps what was typed.
-    assert.equal(await page.getByLabel("الاسم بالإنجليزية").inputValue(), "Riyada Contracting");
-    await page.getByLabel("الرمز البريدي").fill("12211");
-    await page.getByRole("button", { name: "حفظ" }).click();
-  }
+  // The server refuses a postal code of two digits, and the form keeps what was typed.
+  await page.getByText("يجب أن يتكون من 5 أرقام").waitFor();
+  assert.equal(await page.getByLabel("الاسم بالإنجليزية").inputValue(), "Riyada Contracting");
+  await page.getByLabel("الرمز البريدي").fill("12211");
+  await page.getByRole("button", { name: "حفظ" }).click();
   await page.waitForURL(/\/clients\/[0-9a-f-]{36}$/);
   const id = page.url().split("/").pop();
   let client = await read(`/api/buyers/${id}/`);
@@ -88,7 +86,7 @@ test("a client is created, changed and found", async () => {
   await page.getByRole("link", { name: "مؤسسة الريادة للمقاولات" }).first().waitFor();
   await page.waitForFunction(() => document.querySelectorAll("main tbody tr").length === 1);
   await page.getByRole("searchbox").fill("لا أحد بهذا الاسم");
-  await page.getByText("لا نتائج").or(page.locator("main section p")).first().waitFor();
+  await page.waitForFunction(() => document.querySelectorAll("main tbody tr").length === 0);
   await check();
   assert.deepEqual(problems.filter((p) => !/\/clients\/new .*status of 4/.test(p)), []);
   await close();
