@@ -21,7 +21,7 @@ type Mounter interface {
 
 // pages are the first segments of the addresses of the app. The app itself shows the
 // page of an address.
-var pages = []string{"attention", "company", "devices", "drafts", "forgotten", "invitation", "invoices", "login", "password", "plan", "setup", "signup"}
+var pages = []string{"attention", "clients", "company", "devices", "drafts", "earlier", "forgotten", "imports", "invitation", "invoices", "items", "login", "password", "payments", "plan", "setup", "signup"}
 
 // policy allows nothing from other origins, no script in the page, and only the
 // styles of injected.

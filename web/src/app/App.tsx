@@ -17,6 +17,20 @@ const EditorPage = lazy(() => import("../pages/editor/EditorPage"));
 const DevicesPage = lazy(() => import("../pages/devices/DevicesPage"));
 const DevicePage = lazy(() => import("../pages/device/DevicePage"));
 const CompanyPage = lazy(() => import("../pages/company/CompanyPage"));
+const ClientsPage = lazy(() => import("../pages/clients/ClientsPage"));
+const ClientPage = lazy(() => import("../pages/clients/ClientPage"));
+const NewClientPage = lazy(() => import("../pages/clients/NewClientPage"));
+const ItemsPage = lazy(() => import("../pages/items/ItemsPage"));
+const ItemPage = lazy(() => import("../pages/items/ItemPage"));
+const NewItemPage = lazy(() => import("../pages/items/NewItemPage"));
+const ReceiptsPage = lazy(() => import("../pages/payments/ReceiptsPage"));
+const ReceiptPage = lazy(() => import("../pages/payments/ReceiptPage"));
+const RefundsPage = lazy(() => import("../pages/payments/RefundsPage"));
+const RefundPage = lazy(() => import("../pages/payments/RefundPage"));
+const AgeingPage = lazy(() => import("../pages/payments/AgeingPage"));
+const ImportsPage = lazy(() => import("../pages/imports/ImportsPage"));
+const ImportPage = lazy(() => import("../pages/imports/ImportPage"));
+const EarlierPage = lazy(() => import("../pages/earlier/EarlierPage"));
 const PlanPage = lazy(() => import("../pages/plan/PlanPage"));
 const PasswordPage = lazy(() => import("../pages/sign-in/PasswordPage"));
 const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
@@ -72,6 +86,21 @@ function SignedIn() {
           <Route path="/devices"><DevicesPage /></Route>
           <Route path="/devices/:id">{({ id }) => <DevicePage key={id} id={id} />}</Route>
           <Route path="/company"><CompanyPage /></Route>
+          <Route path="/clients"><ClientsPage /></Route>
+          <Route path="/clients/new"><NewClientPage /></Route>
+          <Route path="/clients/:id">{({ id }) => <ClientPage id={id} part="record" />}</Route>
+          <Route path="/clients/:id/statement">{({ id }) => <ClientPage id={id} part="account" />}</Route>
+          <Route path="/items"><ItemsPage /></Route>
+          <Route path="/items/new"><NewItemPage /></Route>
+          <Route path="/items/:id">{({ id }) => <ItemPage id={id} />}</Route>
+          <Route path="/payments"><ReceiptsPage /></Route>
+          <Route path="/payments/receipts/:id">{({ id }) => <ReceiptPage id={id} />}</Route>
+          <Route path="/payments/refunds"><RefundsPage /></Route>
+          <Route path="/payments/refunds/:id">{({ id }) => <RefundPage id={id} />}</Route>
+          <Route path="/payments/ageing"><AgeingPage /></Route>
+          <Route path="/imports"><ImportsPage /></Route>
+          <Route path="/imports/:id">{({ id }) => <ImportPage id={id} />}</Route>
+          <Route path="/earlier"><EarlierPage /></Route>
           <Route path="/plan"><PlanPage /></Route>
           <Route><NotFoundPage /></Route>
         </Switch>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Bell, Building2, CreditCard, FileText, House, LogOut, type LucideIcon, Menu, MonitorSmartphone, Moon, PenLine, Sun, X } from "lucide-react";
+import { Archive, Banknote, Bell, Building2, CreditCard, FileText, FileUp, House, LogOut, type LucideIcon, Menu, MonitorSmartphone, Moon, Package, PenLine, Sun, Users, X } from "lucide-react";
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Button, Link } from "react-aria-components";
 import { useLocation } from "wouter";
@@ -23,6 +23,11 @@ const work: Entry[] = [
   { path: "/attention", word: "nav_attention", icon: Bell },
   { path: "/invoices", word: "nav_invoices", icon: FileText },
   { path: "/drafts", word: "nav_drafts", icon: PenLine },
+  { path: "/clients", word: "nav_clients", icon: Users },
+  { path: "/items", word: "nav_items", icon: Package },
+  { path: "/payments", word: "nav_payments", icon: Banknote },
+  { path: "/imports", word: "nav_imports", icon: FileUp, role: "Accountant" },
+  { path: "/earlier", word: "nav_earlier", icon: Archive },
 ];
 
 const settings: Entry[] = [

@@ -60,3 +60,58 @@ export async function saveClient(id: string | undefined, record: ClientData, pic
   if (picture) form.set("file", picture);
   return data(v1.POST("/api/onboarding/organizations/clients/", { body: { client_data: record }, bodySerializer: () => form }));
 }
+
+type ItemFilter = NonNullable<paths["/api/items/"]["get"]["parameters"]["query"]>;
+export type Item = paths["/api/items/{item_id}/"]["get"]["responses"]["200"]["content"]["application/json"];
+export type ItemData = paths["/api/items/"]["post"]["requestBody"]["content"]["multipart/form-data"]["item_data"];
+
+export const itemsQuery = (filter: ItemFilter) =>
+  queryOptions({
+    queryKey: ["items", filter],
+    queryFn: ({ signal }) => data(v1.GET("/api/items/", { params: { query: filter }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const itemQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["item", id],
+    queryFn: ({ signal }) => data(v1.GET("/api/items/{item_id}/", { params: { path: { item_id: id } }, signal })),
+  });
+
+/** Creates an item, or changes the one with the given UUID. Pictures can be given to a new item only. */
+export async function saveItem(id: string | undefined, record: ItemData, picture: File | null): Promise<Item> {
+  if (id) return data(v1.PATCH("/api/items/{item_id}/", { params: { path: { item_id: id } }, body: record }));
+  const form = new FormData();
+  form.set("item_data", JSON.stringify(record));
+  if (picture) form.set("files", picture);
+  return data(v1.POST("/api/items/", { body: { item_data: record }, bodySerializer: () => form }));
+}
+
+/** The units of measure. The list has several names for some codes, of which the first is kept. */
+export const unitsQuery = queryOptions({
+  queryKey: ["codes", "units"],
+  queryFn: async ({ signal }) => {
+    const entries = Object.values(await data(v1.GET("/api/invoices/units-of-measure/", { signal })));
+    return entries.filter((entry, i) => entries.findIndex((other) => other.code === entry.code) === i);
+  },
+  ...always,
+});
+
+export const vatCategoriesQuery = queryOptions({
+  queryKey: ["codes", "vat-categories"],
+  queryFn: async ({ signal }) => Object.values(await data(v1.GET("/api/invoices/vat-categories/", { signal }))),
+  ...always,
+});
+
+/** The rates and exemption reasons of each category. */
+export const vatQuery = queryOptions({
+  queryKey: ["codes", "vat"],
+  queryFn: ({ signal }) => data(v1.GET("/api/invoices/vat/", { signal })),
+  ...always,
+});
+
+export const paymentMeansQuery = queryOptions({
+  queryKey: ["codes", "payment-means"],
+  queryFn: async ({ signal }) => Object.values(await data(v1.GET("/api/invoices/payment-means-types/", { signal }))),
+  ...always,
+});

@@ -23,7 +23,7 @@ interface Props {
 /** A choice among a few options. */
 export function Choice({ label, options, value, onChange, help, problem, hideLabel, compact, isDisabled = false, placeholder = "" }: Props) {
   return (
-    <Select value={value || null} onChange={(key) => key !== null && onChange(String(key))} isInvalid={Boolean(problem)} isDisabled={isDisabled} placeholder={placeholder} {...(hideLabel && { "aria-label": label })} className="flex min-w-0 flex-col gap-1">
+    <Select value={value || null} onChange={(key) => key !== null && onChange(String(key))} validationBehavior="aria" isInvalid={Boolean(problem)} isDisabled={isDisabled} placeholder={placeholder} {...(hideLabel && { "aria-label": label })} className="flex min-w-0 flex-col gap-1">
       {!hideLabel && <Label className="font-bold">{label}</Label>}
       <Button className={`flex ${compact ? "min-h-9 px-2" : "min-h-10 px-3"} w-full items-center justify-between gap-2 rounded-md border border-line bg-surface text-start disabled:opacity-60 data-[invalid]:border-bad`}>
         <SelectValue className="truncate data-[placeholder]:text-muted" />

@@ -110,7 +110,7 @@ export function ClientForm({ initialName = "", client, onSaved, onCancel }: Prop
   const main = (name: Both, more: { autoFocus?: boolean } = {}) => {
     const label = bothWords[name][arabic ? 0 : 1];
     const mirrored = !values[other(name)] ? problems.of(other(name)) : undefined;
-    return <Field key={name} label={t(label)} value={values[mine(name)]} onChange={set(mine(name))} problem={problems.of(mine(name)) ?? mirrored} {...more} {...(!arabic && { ltr: true })} />;
+    return <Field key={mine(name)} label={t(label)} value={values[mine(name)]} onChange={set(mine(name))} problem={problems.of(mine(name)) ?? mirrored} {...more} {...(!arabic && { ltr: true })} />;
   };
   const hidden = (name: Both) => one(other(name), bothWords[name][arabic ? 1 : 0], arabic ? { ltr: true } : {});
   const addressNames: Both[] = ["street", "additional_street", "district", "city", "province_state"];

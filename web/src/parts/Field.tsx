@@ -9,16 +9,17 @@ type Props = Omit<TextFieldProps, "className" | "children"> & {
   ltr?: boolean;
   rows?: number;
   placeholder?: string;
+  hideLabel?: boolean;
 };
 
 const look = "min-h-10 w-full min-w-0 rounded-md border border-line bg-surface px-3 text-start data-[invalid]:border-bad";
 
 /** A text field with its label, help and problem. */
-export function Field({ label, help, problem, ltr, rows, placeholder = "", ...rest }: Props) {
+export function Field({ label, help, problem, ltr, rows, placeholder = "", hideLabel, ...rest }: Props) {
   const direction = ltr ? "ltr" : undefined;
   return (
-    <TextField {...rest} isInvalid={Boolean(problem)} className="flex min-w-0 flex-col gap-1">
-      <Label className="font-bold">{label}</Label>
+    <TextField {...rest} validationBehavior="aria" isInvalid={Boolean(problem)} {...(hideLabel && { "aria-label": label })} className="flex min-w-0 flex-col gap-1">
+      {!hideLabel && <Label className="font-bold">{label}</Label>}
       {rows ? <TextArea rows={rows} dir={direction} placeholder={placeholder} className={`${look} py-2`} /> : <Input dir={direction} placeholder={placeholder} className={look} />}
       {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}
       <FieldError className="text-xs text-bad">{problem}</FieldError>

@@ -32,17 +32,14 @@ const create = "\u0000create";
 export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, chosen, onChoose, onCreate, createText, hideLabel, help, problem, placeholder = "", isDisabled = false }: Props<T>) {
   const { t } = useWords();
   const [typed, setTyped] = useState<string | null>(null); // null while nothing is being typed
+  const [picked, setPicked] = useState<string | null>(null); // the entry just chosen; the menu closes when it changes
   const text = typed ?? chosen;
   const asked = useSettled(typed ?? "");
   const found = useQuery(suggest(asked));
   // What was found for another text is not offered.
   const settled = asked === (typed ?? "") && found.data !== undefined;
   const records = settled ? found.data : [];
-  // The chosen record stays an entry, so that the list closes on it.
-  const [picked, setPicked] = useState<T | null>(null);
-  const kept = typed === null && picked && textOf(picked) === chosen ? picked : null;
   const entries: { id: string; record: T | null }[] = records.map((record) => ({ id: keyOf(record), record }));
-  if (kept && !entries.some((entry) => entry.id === keyOf(kept))) entries.unshift({ id: keyOf(kept), record: kept });
   if (onCreate && settled) entries.push({ id: create, record: null });
   return (
     <ComboBox
@@ -51,31 +48,33 @@ export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, 
       onInputChange={(next) => {
         if (next === text) return;
         setTyped(next);
+        setPicked(null);
         if (next === "" && chosen) onChoose(null);
       }}
-      value={kept && keyOf(kept)}
+      value={picked}
       onChange={(key) => {
         if (key === null) return;
         const typedText = typed ?? "";
         setTyped(null);
+        setPicked(String(key));
         if (key === create) onCreate?.(typedText);
-        else {
-          const record = entries.find((entry) => entry.id === key)?.record ?? null;
-          setPicked(record);
-          onChoose(record);
-        }
+        else onChoose(records.find((record) => keyOf(record) === key) ?? null);
       }}
-      onBlur={() => setTyped(null)}
+      onBlur={() => {
+        setTyped(null);
+        setPicked(null);
+      }}
       menuTrigger="focus"
       allowsEmptyCollection
       allowsCustomValue
+      validationBehavior="aria"
       isInvalid={Boolean(problem)}
       isDisabled={isDisabled}
       {...(hideLabel && { "aria-label": label })}
       className="flex min-w-0 flex-col gap-1"
     >
       {!hideLabel && <Label className="font-bold">{label}</Label>}
-      <Input placeholder={placeholder} dir="auto" className="min-h-10 w-full min-w-0 rounded-md border border-line bg-surface px-3 data-[invalid]:border-bad" />
+      <Input placeholder={placeholder} {...(text && { dir: "auto" })} className="min-h-10 w-full min-w-0 rounded-md border border-line bg-surface px-3 data-[invalid]:border-bad" />
       {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}
       <FieldError className="text-xs text-bad">{problem}</FieldError>
       <Popover className={`${popover} w-(--trigger-width) min-w-64`}>
