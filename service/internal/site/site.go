@@ -21,7 +21,7 @@ type Mounter interface {
 
 // pages are the first segments of the addresses of the app. The app itself shows the
 // page of an address.
-var pages = []string{"attention", "forgotten", "invoices", "login", "password", "plan"}
+var pages = []string{"account", "attention", "forgotten", "invoices", "keys", "letters", "login", "password", "plan", "reasons", "team", "tools", "trail"}
 
 // policy allows nothing from other origins, no script in the page, and only the
 // styles of injected.

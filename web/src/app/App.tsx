@@ -13,6 +13,13 @@ const AttentionPage = lazy(() => import("../pages/attention/AttentionPage"));
 const InvoicesPage = lazy(() => import("../pages/invoices/InvoicesPage"));
 const InvoicePage = lazy(() => import("../pages/invoice/InvoicePage"));
 const PlanPage = lazy(() => import("../pages/plan/PlanPage"));
+const KeysPage = lazy(() => import("../pages/keys/KeysPage"));
+const TeamPage = lazy(() => import("../pages/team/TeamPage"));
+const ReasonsPage = lazy(() => import("../pages/reasons/ReasonsPage"));
+const LettersPage = lazy(() => import("../pages/letters/LettersPage"));
+const LetterPage = lazy(() => import("../pages/letters/LetterPage"));
+const TrailPage = lazy(() => import("../pages/trail/TrailPage"));
+const AccountPage = lazy(() => import("../pages/account/AccountPage"));
 const PasswordPage = lazy(() => import("../pages/sign-in/PasswordPage"));
 const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
 const NotFoundPage = lazy(() => import("../pages/not-found/NotFoundPage"));
@@ -55,6 +62,13 @@ function SignedIn() {
           <Route path="/invoices"><InvoicesPage /></Route>
           <Route path="/invoices/:id">{({ id }) => <InvoicePage id={id} />}</Route>
           <Route path="/plan"><PlanPage /></Route>
+          <Route path="/keys"><KeysPage /></Route>
+          <Route path="/team"><TeamPage /></Route>
+          <Route path="/reasons"><ReasonsPage /></Route>
+          <Route path="/letters"><LettersPage /></Route>
+          <Route path="/letters/:id">{({ id }) => <LetterPage id={id} />}</Route>
+          <Route path="/trail"><TrailPage /></Route>
+          <Route path="/account"><AccountPage /></Route>
           <Route><NotFoundPage /></Route>
         </Switch>
       </Suspense>
