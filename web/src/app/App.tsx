@@ -7,6 +7,7 @@ import { sessionQuery } from "../data/queries";
 import { SignInPage } from "../pages/sign-in/SignInPage";
 import { ErrorState, Loading } from "../parts/states";
 import { Frame } from "./Frame";
+import { ToolsFrame } from "./ToolsFrame";
 
 const HomePage = lazy(() => import("../pages/home/HomePage"));
 const AttentionPage = lazy(() => import("../pages/attention/AttentionPage"));
@@ -20,6 +21,9 @@ const LettersPage = lazy(() => import("../pages/letters/LettersPage"));
 const LetterPage = lazy(() => import("../pages/letters/LetterPage"));
 const TrailPage = lazy(() => import("../pages/trail/TrailPage"));
 const AccountPage = lazy(() => import("../pages/account/AccountPage"));
+const VatPage = lazy(() => import("../pages/tools/VatPage"));
+const QrPage = lazy(() => import("../pages/tools/QrPage"));
+const CheckerPage = lazy(() => import("../pages/tools/InvoicePage"));
 const PasswordPage = lazy(() => import("../pages/sign-in/PasswordPage"));
 const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
 const NotFoundPage = lazy(() => import("../pages/not-found/NotFoundPage"));
@@ -33,6 +37,9 @@ export function App() {
           <Route path="/login"><SignInPage /></Route>
           <Route path="/forgotten"><ForgottenPage /></Route>
           <Route path="/password"><PasswordPage /></Route>
+          <Route path="/tools"><ToolsFrame><Suspense fallback={<Loading />}><VatPage /></Suspense></ToolsFrame></Route>
+          <Route path="/tools/qr"><ToolsFrame><Suspense fallback={<Loading />}><QrPage /></Suspense></ToolsFrame></Route>
+          <Route path="/tools/invoice"><ToolsFrame><Suspense fallback={<Loading />}><CheckerPage /></Suspense></ToolsFrame></Route>
           <Route><SignedIn /></Route>
         </Switch>
       </Suspense>

@@ -49,7 +49,7 @@ export default function TeamPage() {
                       {m.uuid === session.person.uuid && <span className="font-normal text-muted">({t("team_you")})</span>}
                       {m.disabled && <Mark look="off">{t("team_disabled")}</Mark>}
                     </span>
-                    <bdi className="truncate text-xs text-muted">{m.email}</bdi>
+                    <span className="truncate text-xs text-muted"><bdi>{m.email}</bdi></span>
                   </div>
                 ),
               },
@@ -57,7 +57,7 @@ export default function TeamPage() {
               { title: t("team_col_factor"), cell: (m) => <Mark look={m.second_factor ? "good" : "off"}>{t(m.second_factor ? "team_factor_on" : "team_factor_off")}</Mark>, minor: true },
               { title: t("team_col_seen"), cell: (m) => (m.last_sign_in_at ? <Moment at={m.last_sign_in_at} /> : t("team_never")), minor: true },
               { title: t("team_col_keys"), cell: (m) => <bdi>{m.active_keys}</bdi>, number: true, minor: true },
-              { title: <span className="sr-only">{t("team_remove")}</span>, cell: (m) => <Quiet label={t("team_remove_named", { name: m.name || m.email })} onPress={() => setRemoving(m)}>{t("team_remove")}</Quiet> },
+              { title: <span className="sr-only">{t("team_remove")}</span>, cell: (m) => <span className="flex justify-end"><Quiet label={t("team_remove_named", { name: m.name || m.email })} onPress={() => setRemoving(m)}>{t("team_remove")}</Quiet></span> },
             ]}
           />
         )}
@@ -114,7 +114,7 @@ function Invitations() {
               { title: t("team_email"), cell: (i) => <bdi className="font-bold">{i.email}</bdi> },
               { title: t("team_col_role"), cell: (i) => t(roleOf(i.role).word) },
               { title: t("team_expires"), cell: (i) => <Moment at={i.expires_at} /> },
-              { title: <span className="sr-only">{t("team_revoke")}</span>, cell: (i) => <Quiet label={t("team_revoke_named", { email: i.email })} isDisabled={revoke.isPending} onPress={() => revoke.mutate(i)}>{t("team_revoke")}</Quiet> },
+              { title: <span className="sr-only">{t("team_revoke")}</span>, cell: (i) => <span className="flex justify-end"><Quiet label={t("team_revoke_named", { email: i.email })} isDisabled={revoke.isPending} onPress={() => revoke.mutate(i)}>{t("team_revoke")}</Quiet></span> },
             ]}
           />
         )}

@@ -20,7 +20,7 @@ export const common = {
   nav_plan: "الخطة والاستخدام",
   nav_keys: "مفاتيح الربط (API)",
   nav_team: "فريق العمل",
-  nav_reasons: "الأسباب وشروط الدفع",
+  nav_reasons: "الأسباب",
   nav_letters: "رسائل البريد",
   nav_trail: "سجل التدقيق",
   nav_account: "حسابي",
