@@ -72,8 +72,8 @@ function Invoice({ of }: { of: NonNullable<Parsed["invoice"]> }) {
           <Fact name={t("tool_read_number")}><bdi className="font-bold">{of.ref_num}</bdi></Fact>
           <Fact name={t("tool_read_kind")}>{kind({ type_code: of.type_code, transaction_code: of.transaction_code ?? "" })}</Fact>
           <Fact name={t("tool_read_date")}><bdi>{of.issue_date} {of.issue_time}</bdi></Fact>
-          <Fact name={t("tool_read_seller")}><bdi>{pick(of.seller.name_arabic, of.seller.name)}</bdi>{of.seller.vat_registration_number && <bdi className="block text-xs text-muted">{of.seller.vat_registration_number}</bdi>}</Fact>
-          {of.buyer && <Fact name={t("tool_read_buyer")}><bdi>{pick(of.buyer.buyer_name_arabic, of.buyer.buyer_name)}</bdi>{of.buyer.vat_registration_number && <bdi className="block text-xs text-muted">{of.buyer.vat_registration_number}</bdi>}</Fact>}
+          <Fact name={t("tool_read_seller")}><bdi>{pick(of.seller.name_arabic, of.seller.name)}</bdi>{of.seller.vat_registration_number && <span className="block text-xs text-muted"><bdi>{of.seller.vat_registration_number}</bdi></span>}</Fact>
+          {of.buyer && <Fact name={t("tool_read_buyer")}><bdi>{pick(of.buyer.buyer_name_arabic, of.buyer.buyer_name)}</bdi>{of.buyer.vat_registration_number && <span className="block text-xs text-muted"><bdi>{of.buyer.vat_registration_number}</bdi></span>}</Fact>}
           <Fact name={t("tool_vat_without")}>{amount(of.invoice_total_amount_without_vat)}</Fact>
           <Fact name={t("tool_vat_amount")}>{amount(of.invoice_total_vat_amount)}</Fact>
           <Fact name={t("tool_vat_total")}>{amount(of.invoice_total_amount_with_vat)}</Fact>

@@ -61,7 +61,7 @@ export default function VatPage() {
                     <Field label={t("tool_vat_rate")} name="rate" value="0" isDisabled ltr />
                   )}
                   {rows.length > 1 && (
-                    <Button aria-label={t("tool_vat_remove", { n: i + 1 })} onPress={() => setRows(rows.filter((r) => r.id !== row.id))} className="mt-6 grid size-10 place-items-center rounded-md text-muted hover:bg-sunken"><Trash2 size={16} aria-hidden /></Button>
+                    <Button aria-label={t("tool_vat_remove", { n: i + 1 })} onPress={() => setRows(rows.filter((r) => r.id !== row.id))} className="col-span-2 grid size-10 place-items-center justify-self-end rounded-md text-muted hover:bg-sunken sm:col-span-1 sm:mt-6"><Trash2 size={16} aria-hidden /></Button>
                   )}
                 </div>
               </fieldset>
@@ -69,30 +69,30 @@ export default function VatPage() {
           })}
           <div><Action onPress={add}><Plus size={16} aria-hidden />{t("tool_vat_add")}</Action></div>
         </div>
-        <Panel title={t("tool_vat_result")}>
+        <Panel title={t("tool_vat_result")} more={<span className="text-muted">{"\u20c1"}</span>}>
           <div className="grid gap-3 p-4" aria-live="polite">
             {sale.breakdown.map((row) => (
-              <dl key={`${row.category} ${row.rate}`} className="grid grid-cols-[1fr_auto] gap-1 border-b border-line pb-3">
+              <dl key={`${row.category} ${row.rate}`} className="grid grid-cols-[minmax(0,1fr)_7rem] gap-1 border-b border-line pb-3">
                 <dt className="col-span-2 font-bold">{t(`tool_vat_${row.category}`)} <bdi className="font-normal text-muted">{row.rate}%</bdi></dt>
                 <dt className="text-muted">{t("tool_vat_taxable")}</dt>
-                <dd><Amount of={row.taxable} /></dd>
+                <dd className="text-right"><Amount of={row.taxable} /></dd>
                 <dt className="text-muted">{t("tool_vat_amount")}</dt>
-                <dd><Amount of={row.vat} /></dd>
+                <dd className="text-right"><Amount of={row.vat} /></dd>
               </dl>
             ))}
-            <dl className="grid grid-cols-[1fr_auto] gap-1">
+            <dl className="grid grid-cols-[minmax(0,1fr)_7rem] gap-1">
               <dt className="text-muted">{t("tool_vat_without")}</dt>
-              <dd data-result="without"><Amount of={sale.withoutVAT} currency="SAR" /></dd>
+              <dd data-result="without" className="text-right"><Amount of={sale.withoutVAT} /></dd>
               <dt className="text-muted">{t("tool_vat_amount")}</dt>
-              <dd data-result="vat"><Amount of={sale.vat} currency="SAR" /></dd>
+              <dd data-result="vat" className="text-right"><Amount of={sale.vat} /></dd>
               <dt className="font-bold">{t("tool_vat_total")}</dt>
-              <dd data-result="with" className="font-bold"><Amount of={sale.withVAT} currency="SAR" /></dd>
+              <dd data-result="with" className="text-right font-bold"><Amount of={sale.withVAT} /></dd>
               {sale.payable !== undefined && sale.rounding !== undefined && sale.rounding !== "0.00" && (
                 <>
                   <dt className="text-muted">{t("tool_vat_rounding")}</dt>
-                  <dd><Amount of={sale.rounding} currency="SAR" /></dd>
+                  <dd className="text-right"><Amount of={sale.rounding} /></dd>
                   <dt className="font-bold">{t("tool_vat_payable")}</dt>
-                  <dd data-result="payable" className="font-bold"><Amount of={sale.payable} currency="SAR" /></dd>
+                  <dd data-result="payable" className="text-right font-bold"><Amount of={sale.payable} /></dd>
                 </>
               )}
             </dl>
