@@ -15,8 +15,8 @@ const widths = [320, 768, 1280];
 export async function startDemo(program) {
   const folder = mkdtempSync(join(tmpdir(), "khatm-flows-"));
   const child = spawn(program, ["demo", "--addr", "127.0.0.1:0"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
   await new Promise((resolve, reject) => {
-    let text = "";
     child.stdout.on("data", (part) => {
       text += part;
       if (text.includes("Serving;")) resolve();
@@ -27,6 +27,7 @@ export async function startDemo(program) {
   return {
     url: credentials.app_url,
     credentials,
+    printed: text,
     stop() {
       child.removeAllListeners("exit");
       child.kill();
