@@ -51,7 +51,7 @@ function Name() {
   };
   return (
     <Part title={t("person_data")}>
-      <Form onSubmit={submit} className="grid gap-4">
+      <Form onSubmit={submit} validationBehavior="aria" className="grid gap-4">
         <Field label={t("person_email")} help={t("person_email_help")} value={session.person.email} isReadOnly ltr />
         <Field label={t("person_name")} name="name" autoComplete="name" value={name} onChange={setName} problem={problems.of("name")} isRequired />
         <FormError>{problems.rest}</FormError>
@@ -82,7 +82,7 @@ function Password() {
   return (
     <Part title={t("person_password")}>
       <p className="text-muted">{t("person_password_lead")}</p>
-      <Form onSubmit={submit} className="grid gap-4">
+      <Form onSubmit={submit} validationBehavior="aria" className="grid gap-4">
         <input type="text" name="username" autoComplete="username" value={session.person.email} readOnly hidden />
         <Field label={t("person_current")} type="password" name="current_password" autoComplete="current-password" value={current} onChange={setCurrent} problem={problems.of("current_password")} isRequired ltr />
         <Field label={t("person_new")} type="password" name="new_password" autoComplete="new-password" value={next} onChange={setNext} problem={problems.of("new_password")} isRequired ltr />

@@ -11,6 +11,7 @@ import { Mark } from "../../parts/Mark";
 import { Moment } from "../../parts/Moment";
 import { notify } from "../../parts/notify";
 import { Panel } from "../../parts/Panel";
+import { QrCode } from "../../parts/QrCode";
 import { Buttons, Sheet } from "../../parts/Sheet";
 import { ErrorState, FormError, Loading, useProblems } from "../../parts/states";
 import { useWords } from "../../words";
@@ -109,10 +110,11 @@ function Add({ onClose, onAdded }: { onClose: () => void; onAdded: (codes: strin
   };
   return (
     <Sheet title={t("person_factor_add")} isOpen onClose={onClose}>
-      <Form onSubmit={submit} className="grid gap-4">
+      <Form onSubmit={submit} validationBehavior="aria" className="grid gap-4">
         {secret ? (
           <>
             <p>{t("person_factor_scan")}</p>
+            <div className="mx-auto w-48"><QrCode text={secret.otpauth_url} label={t("person_factor_qr")} /></div>
             <div className="grid gap-1">
               <span className="font-bold">{t("person_factor_secret")}</span>
               <div className="flex flex-wrap items-center gap-2">
@@ -152,7 +154,7 @@ function WithCode({ title, text, action, run, onClose }: { title: Word; text: Wo
   };
   return (
     <Sheet title={t(title)} isOpen onClose={onClose}>
-      <Form onSubmit={submit} className="grid gap-4">
+      <Form onSubmit={submit} validationBehavior="aria" className="grid gap-4">
         <p>{t(text)}</p>
         <Field label={t("person_current")} type="password" name="password" autoComplete="current-password" value={password} onChange={setPassword} problem={problems.of("password")} isRequired autoFocus ltr />
         <Field label={t("person_factor_any_code")} name="code" autoComplete="one-time-code" value={code} onChange={setCode} problem={problems.of("code")} isRequired ltr />

@@ -46,13 +46,16 @@ export function KeySheet({ onClose, onCreated }: { onClose: () => void; onCreate
     },
   });
   const problems = useProblems(create.error);
+  const [tried, setTried] = useState(false);
+  const none = !all && scopes.length === 0;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    create.mutate();
+    setTried(true);
+    if (!none) create.mutate();
   };
   return (
     <Sheet title={t("key_new")} isOpen onClose={onClose}>
-      <Form onSubmit={submit} className="grid gap-4">
+      <Form onSubmit={submit} validationBehavior="aria" className="grid gap-4">
         <Field label={t("key_name")} help={t("key_name_help")} value={title} onChange={setTitle} problem={problems.of("title")} isRequired autoFocus name="title" />
         <Choice label={t("key_role")} value={role} onChange={(id) => setRole(id as Key["role"])} options={Object.entries(roleWords).map(([id, word]) => ({ id, label: t(word) }))} problem={problems.of("role")} />
         <fieldset className="grid gap-2">
@@ -65,7 +68,7 @@ export function KeySheet({ onClose, onCreated }: { onClose: () => void; onCreate
               ))}
             </div>
           )}
-          {problems.of("scopes") && <FormError>{problems.of("scopes") ?? ""}</FormError>}
+          <FormError>{tried && none ? t("key_scopes_none") : (problems.of("scopes") ?? "")}</FormError>
         </fieldset>
         <FormError>{problems.rest}</FormError>
         <Buttons>

@@ -54,7 +54,8 @@ echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), " ", $response, "\\n";
 `;
     case "C#": {
       const own = headers.filter(([name]) => name !== "Content-Type");
-      return `using System.Net.Http;
+      return `using System;
+using System.Net.Http;
 using System.Text;
 
 using var client = new HttpClient();

@@ -39,7 +39,7 @@ export function ReasonSheet({ of, onClose }: { of: Reason | null; onClose: () =>
   };
   return (
     <Sheet title={t(of ? "reason_edit" : "reason_new")} isOpen onClose={onClose}>
-      <Form onSubmit={submit} className="grid gap-4">
+      <Form onSubmit={submit} validationBehavior="aria" className="grid gap-4">
         <Field label={t("reason_text")} help={of ? t("reason_edit_note") : t("reason_text_help")} name="description" value={description} onChange={setDescription} problem={problems.of("description")} isRequired autoFocus />
         <Field label={`${t("reason_days")} (${t("optional")})`} help={t("reason_days_help")} name="due_days" inputMode="numeric" value={days} onChange={(text) => setDays(westernNumber(text))} problem={wrong || problems.of("due_days")} ltr />
         <FormError>{problems.rest}</FormError>

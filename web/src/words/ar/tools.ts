@@ -99,7 +99,6 @@ export const tools = {
   tool_read_date: "التاريخ",
   tool_read_seller: "البائع",
   tool_read_buyer: "المشتري",
-  tool_read_vat_number: "رقم التسجيل الضريبي",
   tool_read_lines: "البنود",
   tool_read_item: "الوصف",
   tool_read_quantity: "الكمية",

@@ -101,7 +101,6 @@ export const tools: Record<keyof typeof ar, string> = {
   tool_read_date: "Date",
   tool_read_seller: "Seller",
   tool_read_buyer: "Buyer",
-  tool_read_vat_number: "VAT number",
   tool_read_lines: "Lines",
   tool_read_item: "Description",
   tool_read_quantity: "Quantity",
