@@ -33,7 +33,7 @@ export function SecondFactor() {
     close();
   };
   return (
-    <Panel title={t("person_factor")} more={factor.data && <Mark look={factor.data.active ? "good" : "off"}>{t(factor.data.active ? "team_factor_on" : "team_factor_off")}</Mark>}>
+    <Panel title={t("person_factor")} more={factor.data && <Mark look={factor.data.active ? "good" : "off"}>{t(factor.data.active ? "person_factor_state_on" : "person_factor_state_off")}</Mark>}>
       {factor.isPending ? (
         <Loading />
       ) : factor.error ? (

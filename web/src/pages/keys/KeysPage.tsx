@@ -37,11 +37,11 @@ export default function KeysPage() {
             rows={d.keys}
             keyOf={(key) => key.uuid}
             columns={[
-              { title: t("key_col_title"), cell: (key) => <span className={key.revoked_at ? "text-muted" : "font-bold"}><bdi>{key.title}</bdi></span> },
+              { title: t("key_col_title"), cell: (key) => <div className={`break-words whitespace-normal ${key.revoked_at ? "text-muted" : "font-bold"}`}><bdi>{key.title}</bdi></div> },
               { title: t("key_col_role"), cell: (key) => t(roleWords[key.role]) },
-              { title: t("key_col_created"), cell: (key) => <><Moment at={key.created_at} time={false} /><div className="text-xs text-muted"><bdi>{key.created_by}</bdi></div></>, minor: true },
+              { title: t("key_col_created"), cell: (key) => <><Moment at={key.created_at} time={false} /><div className="text-xs break-all text-muted"><bdi>{key.created_by}</bdi></div></>, minor: true },
               { title: t("key_col_state"), cell: (key) => (key.revoked_at ? <Mark look="off">{t("key_revoked")}</Mark> : <Mark look="good">{t("key_active")}</Mark>) },
-              { title: <span className="sr-only">{t("key_revoke")}</span>, cell: (key) => !key.revoked_at && <span className="flex justify-end"><Quiet label={t("key_revoke_named", { title: key.title })} onPress={() => setRevoking(key)}>{t("key_revoke")}</Quiet></span> },
+              { title: <span className="sr-only">{t("key_revoke")}</span>, cell: (key) => !key.revoked_at && <span className="flex justify-end"><Quiet label={t("key_revoke_named", { title: key.title })} onPress={() => setRevoking(key)}>{t("key_revoke_short")}</Quiet></span> },
             ]}
           />
         )}

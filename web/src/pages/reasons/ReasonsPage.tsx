@@ -35,7 +35,7 @@ export default function ReasonsPage() {
   const create = <Action look="main" onPress={() => setEditing("new")}><Plus size={16} aria-hidden />{t("reason_new")}</Action>;
   const days = (of: Reason) => (of.due_days === null ? t("reason_days_default") : of.due_days === 0 ? t("reason_days_zero") : t("reason_days_count", { count: of.due_days }));
   const columns: Column<Reason>[] = [
-    { title: t("reason_text"), cell: (r) => <bdi className={r.is_active ? "font-bold" : "text-muted"}>{r.description}</bdi> },
+    { title: t("reason_text"), cell: (r) => <div className={`break-words whitespace-normal ${r.is_active ? "font-bold" : "text-muted"}`}><bdi>{r.description}</bdi></div> },
     { title: t("reason_days"), cell: days },
     { title: t("reason_state"), cell: (r) => (r.is_active ? <Mark look="good">{t("reason_active")}</Mark> : <Mark look="off">{t("reason_inactive")}</Mark>) },
   ];

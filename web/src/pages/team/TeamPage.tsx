@@ -53,10 +53,17 @@ export default function TeamPage() {
                   </div>
                 ),
               },
-              { title: t("team_col_role"), cell: (m) => <div className="w-40"><Choice label={t("team_role_of", { name: m.name || m.email })} hideLabel value={m.role} isDisabled={change.isPending} onChange={(id) => id !== m.role && change.mutate({ member: m, role: id as Role, undoing: false })} options={roles.map(({ id, word }) => ({ id, label: t(word) }))} /></div> },
-              { title: t("team_col_factor"), cell: (m) => <Mark look={m.second_factor ? "good" : "off"}>{t(m.second_factor ? "team_factor_on" : "team_factor_off")}</Mark>, minor: true },
-              { title: t("team_col_seen"), cell: (m) => (m.last_sign_in_at ? <Moment at={m.last_sign_in_at} /> : t("team_never")), minor: true },
-              { title: t("team_col_keys"), cell: (m) => <bdi>{m.active_keys}</bdi>, number: true, minor: true },
+              { title: t("team_col_role"), cell: (m) => <div className="w-36"><Choice label={t("team_role_of", { name: m.name || m.email })} hideLabel value={m.role} isDisabled={change.isPending} onChange={(id) => id !== m.role && change.mutate({ member: m, role: id as Role, undoing: false })} options={roles.map(({ id, word }) => ({ id, label: t(word) }))} /></div> },
+              {
+                title: t("team_col_seen"),
+                cell: (m) => (
+                  <>
+                    {m.last_sign_in_at ? <Moment at={m.last_sign_in_at} /> : t("team_never")}
+                    <div className="text-xs text-muted">{t(m.second_factor ? "team_factor_on" : "team_factor_off")}</div>
+                  </>
+                ),
+                minor: true,
+              },
               { title: <span className="sr-only">{t("team_remove")}</span>, cell: (m) => <span className="flex justify-end"><Quiet label={t("team_remove_named", { name: m.name || m.email })} onPress={() => setRemoving(m)}>{t("team_remove")}</Quiet></span> },
             ]}
           />

@@ -56,7 +56,6 @@ export default function TrailPage() {
               { title: t("trail_action"), cell: (e) => <Button aria-label={t("trail_open", { action: pick(e.label_ar, e.label) })} onPress={() => setOpen(e)} className="rounded-sm text-start font-bold underline-offset-4 hover:underline">{pick(e.label_ar, e.label)}</Button> },
               { title: t("trail_actor"), cell: (e) => <Actor of={e} /> },
               { title: t("trail_at"), cell: (e) => <Moment at={e.at} /> },
-              { title: t("trail_subject"), cell: (e) => <span className="block max-w-64 truncate text-muted"><bdi>{e.subject}</bdi></span>, minor: true },
             ]}
           />
         )}
