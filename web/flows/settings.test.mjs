@@ -115,7 +115,7 @@ test("a key that is restricted to reading gets a call that reads", async () => {
   await close();
 });
 
-test("the team: invite, revoke, change a role, remove with keys", async () => {
+test("the team: invite and revoke; the last Admin stays one; the text of an invitation is withheld", async () => {
   const { page, problems, check, close } = await openPage(browser, demo.url, { theme: "dark" });
   await signIn(page, demo);
   await page.goto(`${demo.url}/team`);
