@@ -86,6 +86,8 @@ var actions = words([]Word{
 	{"session.opened", "Signed in", "تسجيل الدخول"},
 	{"setup.link", "Set-up link created", "إنشاء رابط الإعداد"},
 	{"setup.used", "Installation set up", "إعداد النظام"},
+	{"sign_in.link", "Sign-in link created", "إنشاء رابط لتسجيل الدخول"},
+	{"sign_in.used", "Signed in with a link", "تسجيل الدخول برابط"},
 	{"signup.link", "Sign-up e-mail queued", "إرسال رسالة التسجيل"},
 	{"signup.used", "Signed up", "إنشاء حساب بالتسجيل"},
 	{"share.renewed", "Link of an invoice renewed", "تجديد رابط فاتورة"},

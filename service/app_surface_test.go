@@ -64,6 +64,7 @@ var withoutCredentials = map[string]bool{
 	"POST /api/setup/":              true,
 	"POST /api/signup/":             true,
 	"POST /api/signup/complete/":    true,
+	"POST /api/session/link/":       true,
 	"POST /api/password/":           true,
 	"POST /api/password/reset/":     true,
 	"POST /api/invitations/read/":   true,

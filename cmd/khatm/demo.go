@@ -64,6 +64,10 @@ func (d demo) run(ctx context.Context, stop context.CancelFunc, t *console, fold
 	if err := d.register(ctx, t, folder, sim.at); err != nil {
 		return err
 	}
+	link, err := d.signInLink(ctx, folder)
+	if err != nil {
+		return err
+	}
 	s, err := service.New(ctx, d.config(address, sim.at, watch))
 	if err != nil {
 		return err
@@ -71,7 +75,7 @@ func (d demo) run(ctx context.Context, stop context.CancelFunc, t *console, fold
 	defer s.Close()
 	var shown error
 	err = s.Run(ctx, func(string) {
-		if shown = d.show(ctx, t, folder, sim.at.page()); shown != nil || d.Once {
+		if shown = d.show(ctx, t, folder, sim.at.page(), link); shown != nil || d.Once {
 			stop()
 			return
 		}
@@ -87,17 +91,43 @@ func (d demo) register(ctx context.Context, t *console, folder *demoFolder, at s
 		return nil
 	}
 	t.say("setting up a company with three devices in %s …", d.Data)
-	config, err := settings{Data: d.Data}.config()
-	if err != nil {
-		return err
-	}
-	config.Create, config.MasterKey = true, service.Secret{} // the demo makes its own master key in its folder
-	a, err := admin.Open(ctx, config)
+	a, err := d.operator(ctx)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
 	return (&demoRegistration{admin: a, simulator: at, kept: &folder.kept}).register(ctx, folder)
+}
+
+// operator opens the data of the demo as operator commands do.
+func (d demo) operator(ctx context.Context) (*admin.Admin, error) {
+	config, err := settings{Data: d.Data}.config()
+	if err != nil {
+		return nil, err
+	}
+	config.Create, config.MasterKey = true, service.Secret{} // the demo makes its own master key in its folder
+	return admin.Open(ctx, config)
+}
+
+// signInLink returns a link that signs the administrator in once. It is only
+// printed: no file has it. It is empty if the administrator has added a second factor.
+func (d demo) signInLink(ctx context.Context, folder *demoFolder) (string, error) {
+	if d.Once {
+		return "", nil // nothing is served
+	}
+	a, err := d.operator(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer a.Close()
+	token, _, err := a.NewSignIn(ctx, folder.kept.Admin.Email)
+	if errors.Is(err, admin.ErrSecondFactor) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return folder.kept.AppURL + "/login#" + token, nil
 }
 
 // config returns the default configuration with a configurable limit on the
@@ -115,8 +145,8 @@ func (d demo) config(address string, authority simulatorAddress, watch *demoWatc
 }
 
 // show issues the documents that do not exist yet and prints all of them, with
-// the address of the simulator's web page.
-func (d demo) show(ctx context.Context, t *console, folder *demoFolder, page string) error {
+// the address of the simulator's web page and the link that signs in.
+func (d demo) show(ctx context.Context, t *console, folder *demoFolder, page, link string) error {
 	sales := newDemoSales(folder)
 	documents, err := sales.documents(ctx)
 	if err != nil {
@@ -125,7 +155,7 @@ func (d demo) show(ctx context.Context, t *console, folder *demoFolder, page str
 	if err := folder.write(documents); err != nil {
 		return err
 	}
-	return folder.print(t.out, documents, page)
+	return folder.print(t.out, documents, page, link)
 }
 
 // freeAddress checks that it is possible to listen on an address and returns it

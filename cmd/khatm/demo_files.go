@@ -59,7 +59,7 @@ func (f *demoFolder) writeDocument(d demoDocument) error {
 
 // print lists the documents, explains the rejected one and suggests commands to
 // try.
-func (f *demoFolder) print(out io.Writer, documents []demoDocument, page string) error {
+func (f *demoFolder) print(out io.Writer, documents []demoDocument, page, link string) error {
 	k := f.kept
 	name := k.Organisation.Name
 	if k.NameArabic != "" { // a folder of an earlier version has none
@@ -82,7 +82,7 @@ func (f *demoFolder) print(out io.Writer, documents []demoDocument, page string)
 		}
 	}
 	fmt.Fprintln(out)
-	return f.printLocations(out, documents, page)
+	return f.printLocations(out, documents, page, link)
 }
 
 var demoTitles = map[string]string{
@@ -108,10 +108,10 @@ func (d demoDocument) explain(out io.Writer) {
 	}
 }
 
-func (f *demoFolder) printLocations(out io.Writer, documents []demoDocument, page string) error {
+func (f *demoFolder) printLocations(out io.Writer, documents []demoDocument, page, link string) error {
 	k := f.kept
 	err := printCard(out,
-		[2]string{"web app", k.AppURL + "/"}, [2]string{"API", k.BaseURL}, [2]string{"documentation", k.BaseURL + "/api/integrations/docs"},
+		[2]string{"web app", k.AppURL + "/"}, [2]string{"sign in to it, once, within ten minutes", link}, [2]string{"API", k.BaseURL}, [2]string{"documentation", k.BaseURL + "/api/integrations/docs"},
 		[2]string{"public tools", k.PublicURL + "/api/public/docs"}, [2]string{"an invoice as its buyer sees it", documents[0].Link},
 		[2]string{"the simulator of the authority", page},
 		[2]string{"keys and ids", f.credentials},

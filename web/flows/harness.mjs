@@ -23,8 +23,8 @@ export async function startDemo(program = process.env.KHATM ?? fileURLToPath(new
   }
   const folder = mkdtempSync(join(tmpdir(), "khatm-flows-"));
   const child = spawn(program, ["demo", "--addr", "127.0.0.1:0"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
   await new Promise((resolve, reject) => {
-    let text = "";
     child.stdout.on("data", (part) => {
       text += part;
       if (text.includes("Serving;")) resolve();
@@ -37,6 +37,7 @@ export async function startDemo(program = process.env.KHATM ?? fileURLToPath(new
     url: credentials.app_url,
     folder: join(folder, "khatm-demo"),
     credentials,
+    printed: text,
     file,
     /** Stops the program, and removes its data when it has ended. */
     stop() {

@@ -57,6 +57,7 @@ type Keeper interface {
 	FactorKeeper
 	SignUpKeeper
 	ResetKeeper
+	SignInKeeper
 	// ReplacePassword sets a password and ends all sessions of the person. It returns
 	// ErrUnknown if the previous hash is not the given one.
 	ReplacePassword(ctx context.Context, by org.Actor, person uuid.UUID, from, to string) error

@@ -26,7 +26,7 @@ type AccessLink struct {
 	Digest    []byte
 	Purpose   LinkPurpose
 	Of        org.Tenant // of an invitation
-	Person    uuid.UUID  // whose password; zero for others
+	Person    uuid.UUID  // whose password, or who signs in; zero for others
 	Request   uuid.UUID  // Reset that a password link answers; not stored
 	Email     string     // of the person; empty for set-up
 	Role      org.Role   // of an invitation

@@ -22,6 +22,8 @@ type Accounts interface {
 	SignIn(ctx context.Context, c account.Credentials) (token string, p org.Person, err error)
 	// KnowsNetwork reports whether the person has signed in from the network lately.
 	KnowsNetwork(ctx context.Context, email, network string) (bool, error)
+	// UseSignIn opens a session with the token of a link that the operator created.
+	UseSignIn(ctx context.Context, by org.Actor, token string) (session string, err error)
 	Session(ctx context.Context, token string) (org.Visitor, error)
 	SignOutEverywhere(ctx context.Context, person uuid.UUID) error
 }
@@ -59,6 +61,15 @@ func (s *Surface) sessionRows() []wire.Route {
 				"If the account has a second factor, the response without `code` is 401 `second_factor_required`; send the same request with `code`. Wrong codes of an authenticator app are limited to 10 per hour for an account.",
 			Example: `{"email": "noura@example.sa", "password": "correct horse battery"}`,
 		}, s.signIn),
+		wire.Serve(wire.Route{
+			Method: http.MethodPost, Path: path + "link/", Name: "sign-in-with-link", Tag: tagSession, Access: wire.Anyone, Window: LinkWindow, Free: true,
+			Codes:   []fault.Code{fault.LinkNotAvailable},
+			Summary: "Sign in with a link",
+			Doc: "Opens a session with the token of a link that a program of the operator printed, such as `khatm demo`; no request creates such a link. It works once and for 10 minutes; a new link replaces the previous one. " +
+				"The response is the same for an unknown, expired, used and replaced link. A link does not work for an account with a second factor: sign in with the password. " +
+				"Limited to 10 per minute and IP address, together with other requests that use a secret link.",
+			Example: `{"token": "q3ZbT0yqk8mYw1uJ5nXv7cRe2sLd9fGh4aPi6oKlBzE"}`,
+		}, s.signInWithLink),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: path, Name: "get-session", Tag: tagSession, Access: wire.Visitors,
 			Summary: "Read the current session", Doc: "Returns the signed-in person and their organisations. Send the UUID of one in `X-Active-Org` to choose between several.",
@@ -124,6 +135,20 @@ func (s *Surface) signIn(ctx context.Context, c wire.Caller, in *signIn) (*signe
 	if fault.KindOf(err) != fault.Unauthenticated || fault.CodeOf(err) == fault.SecondFactorRequired {
 		failed.not()
 	}
+	if err != nil {
+		return nil, err
+	}
+	return s.welcome(ctx, c, token)
+}
+
+type signInWithLink struct {
+	Body struct {
+		Token string `json:"token" maxLength:"200" doc:"Token of the link: the part after #."`
+	} `body:"json"`
+}
+
+func (s *Surface) signInWithLink(ctx context.Context, c wire.Caller, in *signInWithLink) (*signedIn, error) {
+	token, err := s.Accounts.UseSignIn(ctx, org.Actor{Address: c.Address, Request: c.Request}, in.Body.Token)
 	if err != nil {
 		return nil, err
 	}

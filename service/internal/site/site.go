@@ -21,7 +21,7 @@ type Mounter interface {
 
 // pages are the first segments of the addresses of the app. The app itself shows the
 // page of an address.
-var pages = []string{"attention", "clients", "company", "devices", "drafts", "earlier", "forgotten", "imports", "invitation", "invoices", "items", "login", "password", "payments", "plan", "setup", "signup"}
+var pages = []string{"account", "attention", "clients", "company", "devices", "drafts", "earlier", "forgotten", "imports", "invitation", "invoices", "items", "keys", "letters", "login", "password", "payments", "plan", "reasons", "setup", "signup", "team", "tools", "trail"}
 
 // policy allows nothing from other origins, no script in the page, and only the
 // styles of injected.

@@ -88,6 +88,10 @@ func auditedWrites(s *fixture) []auditedWrite {
 			return s.AddPasswordLink(ctx, by, link, letter)
 		}},
 		{"ResetPassword", "person.password", user.ID.String(), `{}`, func() error { return s.ResetPassword(ctx, by, digestOf(0xe1), "fourth hash", s.config.Now()) }},
+		{"AddSignInLink", "sign_in.link", user.ID.String(), `{}`, func() error { return s.AddSignInLink(ctx, by, sampleSignInLink(s, user, 0xe3)) }},
+		{"UseSignInLink", "sign_in.used", user.ID.String(), `{}`, func() error {
+			return s.UseSignInLink(ctx, by, digestOf(0xe3), account.Opening{Person: user.ID, Digest: digestOf(0xe4), From: s.config.Now(), Until: s.config.Now().Add(time.Hour)})
+		}},
 		{"DisablePerson", "person.disable", person.ID.String(), `{"disabled":true}`, func() error { return s.DisablePerson(ctx, by, person.ID, true) }},
 		{"AddMembership", "member.add", person.ID.String(), `{"role":"Admin"}`, func() error { return s.AddMembership(ctx, by, person.ID, org.Admin) }},
 		{"AddMembership", "member.add", user.ID.String(), `{"role":"Admin"}`, func() error { return s.AddMembership(ctx, by, user.ID, org.Admin) }},

@@ -24,6 +24,7 @@ var withoutOrganisation = map[string]string{
 	"lockUnused":        "whether the installation has an organisation",
 	"AddSetUpLink":      "a set-up link belongs to the installation",
 	"AddSignUpLink":     "e-mails and links about an account belong to no organisation",
+	"AddSignInLink":     "links of one user",
 	"AddPasswordLink":   "e-mails about an account belong to no organisation",
 	"ResetPassword":     "a link is looked up by its digest",
 	"endLinkLetter":     "the e-mail of one link",

@@ -7,6 +7,7 @@ import { sessionQuery } from "../data/queries";
 import { SignInPage } from "../pages/sign-in/SignInPage";
 import { ErrorState, Loading } from "../parts/states";
 import { Frame } from "./Frame";
+import { ToolsFrame } from "./ToolsFrame";
 
 const HomePage = lazy(() => import("../pages/home/HomePage"));
 const AttentionPage = lazy(() => import("../pages/attention/AttentionPage"));
@@ -32,6 +33,16 @@ const ImportsPage = lazy(() => import("../pages/imports/ImportsPage"));
 const ImportPage = lazy(() => import("../pages/imports/ImportPage"));
 const EarlierPage = lazy(() => import("../pages/earlier/EarlierPage"));
 const PlanPage = lazy(() => import("../pages/plan/PlanPage"));
+const KeysPage = lazy(() => import("../pages/keys/KeysPage"));
+const TeamPage = lazy(() => import("../pages/team/TeamPage"));
+const ReasonsPage = lazy(() => import("../pages/reasons/ReasonsPage"));
+const LettersPage = lazy(() => import("../pages/letters/LettersPage"));
+const LetterPage = lazy(() => import("../pages/letters/LetterPage"));
+const TrailPage = lazy(() => import("../pages/trail/TrailPage"));
+const AccountPage = lazy(() => import("../pages/account/AccountPage"));
+const VatPage = lazy(() => import("../pages/tools/VatPage"));
+const QrPage = lazy(() => import("../pages/tools/QrPage"));
+const CheckerPage = lazy(() => import("../pages/tools/InvoicePage"));
 const PasswordPage = lazy(() => import("../pages/sign-in/PasswordPage"));
 const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
 const SetupPage = lazy(() => import("../pages/setup/SetupPage"));
@@ -51,6 +62,9 @@ export function App() {
           <Route path="/invitation"><InvitationPage /></Route>
           <Route path="/signup"><SignupPage /></Route>
           <Route path="/setup"><SetupPage /></Route>
+          <Route path="/tools"><ToolsFrame><Suspense fallback={<Loading />}><VatPage /></Suspense></ToolsFrame></Route>
+          <Route path="/tools/qr"><ToolsFrame><Suspense fallback={<Loading />}><QrPage /></Suspense></ToolsFrame></Route>
+          <Route path="/tools/invoice"><ToolsFrame><Suspense fallback={<Loading />}><CheckerPage /></Suspense></ToolsFrame></Route>
           <Route><SignedIn /></Route>
         </Switch>
       </Suspense>
@@ -102,6 +116,13 @@ function SignedIn() {
           <Route path="/imports/:id">{({ id }) => <ImportPage id={id} />}</Route>
           <Route path="/earlier"><EarlierPage /></Route>
           <Route path="/plan"><PlanPage /></Route>
+          <Route path="/keys"><KeysPage /></Route>
+          <Route path="/team"><TeamPage /></Route>
+          <Route path="/reasons"><ReasonsPage /></Route>
+          <Route path="/letters"><LettersPage /></Route>
+          <Route path="/letters/:id">{({ id }) => <LetterPage id={id} />}</Route>
+          <Route path="/trail"><TrailPage /></Route>
+          <Route path="/account"><AccountPage /></Route>
           <Route><NotFoundPage /></Route>
         </Switch>
       </Suspense>

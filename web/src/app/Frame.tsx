@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Archive, Banknote, Bell, Building2, CreditCard, FileText, FileUp, House, LogOut, type LucideIcon, Menu, MonitorSmartphone, Moon, Package, PenLine, Sun, Users, X } from "lucide-react";
+import { Archive, Banknote, Bell, Building2, CircleUser, CreditCard, FileText, FileUp, History, House, KeyRound, ListChecks, LogOut, type LucideIcon, Mail, Menu, MonitorSmartphone, Moon, Package, PenLine, Sun, Users, X } from "lucide-react";
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Button, Link } from "react-aria-components";
 import { useLocation } from "wouter";
@@ -33,7 +33,13 @@ const work: Entry[] = [
 const settings: Entry[] = [
   { path: "/devices", word: "nav_devices", icon: MonitorSmartphone },
   { path: "/company", word: "nav_company", icon: Building2 },
+  { path: "/team", word: "nav_team", icon: Users, role: "Admin" },
+  { path: "/keys", word: "nav_keys", icon: KeyRound, role: "Admin" },
+  { path: "/reasons", word: "nav_reasons", icon: ListChecks },
+  { path: "/letters", word: "nav_letters", icon: Mail, role: "Admin" },
+  { path: "/trail", word: "nav_trail", icon: History, role: "Admin" },
   { path: "/plan", word: "nav_plan", icon: CreditCard },
+  { path: "/account", word: "nav_account", icon: CircleUser },
 ];
 
 /** The frame around all pages of a signed-in person. */

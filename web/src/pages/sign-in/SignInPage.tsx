@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Form, Link } from "react-aria-components";
 import { useLocation, useSearchParams } from "wouter";
 import { app, Failure, signedIn } from "../../data/client";
@@ -30,12 +30,11 @@ export function SignInPage() {
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const enter = async (open: () => Promise<unknown>) => {
     setBusy(true);
     setProblem("");
     try {
-      await app.POST("/api/session/", { body: { email, password, code: second ? code : null } });
+      await open();
       signedIn.set();
       queries.clear();
       await queries.prefetchQuery(sessionQuery);
@@ -47,10 +46,24 @@ export function SignInPage() {
       setBusy(false);
     }
   };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void enter(() => app.POST("/api/session/", { body: { email, password, code: second ? code : null } }));
+  };
+
+  // The token of a link is in the fragment, which is sent to no server. It works once, so it is removed from the address.
+  const used = useRef(false);
+  useEffect(() => {
+    const token = location.hash.slice(1);
+    if (!token || used.current) return;
+    used.current = true;
+    history.replaceState(history.state, "", location.pathname + location.search);
+    void enter(() => app.POST("/api/session/link/", { body: { token } }));
+  });
 
   return (
     <Card title={t("sign_in")} lead={t("sign_in_lead")}>
-      <Form onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <Form onSubmit={submit} className="grid gap-4">
         <Field label={t("email")} type="email" name="email" autoComplete="username" value={email} onChange={setEmail} isRequired autoFocus ltr />
         <Field label={t("password")} type="password" name="password" autoComplete="current-password" value={password} onChange={setPassword} isRequired ltr />
         {second && <Field label={t("second_factor")} help={t("second_factor_help")} name="code" autoComplete="one-time-code" value={code} onChange={setCode} isRequired autoFocus ltr />}
