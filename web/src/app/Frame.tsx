@@ -51,7 +51,7 @@ export function Frame({ session, children }: { session: Session; children: React
             <Navigation />
             <Account />
           </aside>
-          <main id="content" className="mx-auto w-full max-w-6xl min-w-0 px-4 py-6 md:px-8">{children}</main>
+          <main id="content" className="mx-auto w-full max-w-7xl min-w-0 px-4 py-6 md:px-8">{children}</main>
         </div>
         <Notes />
       </div>
