@@ -39,7 +39,7 @@ export function Frame({ session, children }: { session: Session; children: React
       <div className="min-h-dvh">
         <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-surface focus:px-3 focus:py-2">{t("skip")}</a>
         <TestBand />
-        <div className="md:grid md:grid-cols-[14rem_1fr]">
+        <div className="md:grid md:grid-cols-[14rem_minmax(0,1fr)] print:block">
           <header data-chrome className="flex items-center justify-between border-b border-line px-4 py-3 md:hidden">
             <Brand />
             <Button aria-label={open ? t("close") : t("menu")} aria-expanded={open} onPress={() => setOpen(!open)} className="rounded-md p-2">

@@ -120,3 +120,31 @@ export function xmlOf(of: Invoice): Uint8Array<ArrayBuffer> | null {
   const text = of.authority_response_data?.clearedInvoice;
   return text ? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)) : null;
 }
+
+export const devicesQuery = queryOptions({
+  queryKey: ["devices", "names"],
+  queryFn: ({ signal }) => data(app.GET("/api/devices/", { params: { query: { page_size: 100 } }, signal })),
+  staleTime: 60_000,
+});
+
+export const clientQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["client", id],
+    enabled: Boolean(id),
+    queryFn: ({ signal }) => data(v1.GET("/api/buyers/{buyer_id}/", { params: { path: { buyer_id: id } }, signal })),
+    staleTime: 60_000,
+  });
+
+export type ClientSuggestion = App["schemas"]["ClientSuggestion"];
+
+export const suggestClients = (q: string) =>
+  queryOptions({
+    queryKey: ["suggest", "clients", q],
+    queryFn: async ({ signal }) => (await data(app.GET("/api/autocomplete/clients/", { params: { query: { q } }, signal }))).results,
+    staleTime: 30_000,
+  });
+
+export const viewsQuery = queryOptions({
+  queryKey: ["views", "invoices"],
+  queryFn: async ({ signal }) => (await data(app.GET("/api/views/", { params: { query: { list: "invoices" } }, signal }))).views,
+});

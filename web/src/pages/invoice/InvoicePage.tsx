@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-aria-components";
 import { correctionQuery, linksQuery } from "../../data/invoices";
 import { type Invoice, invoiceQuery } from "../../data/queries";
+import { lastList } from "../../parts/place";
 import { Status, useKind } from "../../parts/Status";
 import { ErrorState, Loading } from "../../parts/states";
 import { useWords } from "../../words";
@@ -30,7 +31,7 @@ function Shown({ of }: { of: Invoice }) {
   const waits = of.transaction_code !== "0200000" && status !== "CLEARED" && status !== "REPORTED";
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Link href="/invoices" data-chrome className="justify-self-start rounded-sm text-muted">{t("back")}</Link>
+      <Link href={`/invoices${lastList.get()?.search ?? ""}`} data-chrome className="justify-self-start rounded-sm text-muted">{t("back")}</Link>
       <div data-chrome className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <h1 className="text-xl font-bold"><bdi>{of.ref_num}</bdi></h1>
         <Status of={of} />
