@@ -148,3 +148,17 @@ export const viewsQuery = queryOptions({
   queryKey: ["views", "invoices"],
   queryFn: async ({ signal }) => (await data(app.GET("/api/views/", { params: { query: { list: "invoices" } }, signal }))).views,
 });
+
+export const suggestInvoices = (q: string) =>
+  queryOptions({
+    queryKey: ["suggest", "invoices", q],
+    queryFn: async ({ signal }) => (await data(app.GET("/api/autocomplete/invoices/", { params: { query: { q } }, signal }))).results,
+    staleTime: 30_000,
+  });
+
+export const suggestItems = (q: string) =>
+  queryOptions({
+    queryKey: ["suggest", "items", q],
+    queryFn: async ({ signal }) => (await data(app.GET("/api/autocomplete/items/", { params: { query: { q } }, signal }))).results,
+    staleTime: 30_000,
+  });
