@@ -15,15 +15,17 @@ export function useHeading() {
     const main = document.getElementById("content");
     if (!main) return;
     let moved = before.current === path; // nothing moves on the first page
-    if (!moved) scrollTo(0, 0);
     before.current = path;
     const look = () => {
-      const heading = main.querySelector("h1");
+      // While a page is loading, the one before it is still there, hidden.
+      const heading = [...main.querySelectorAll("h1")].find((one) => one.checkVisibility());
       const title = heading?.textContent ? `${heading.textContent} – ${product}` : product;
       if (document.title !== title) document.title = title;
       if (moved || !heading) return;
       moved = true;
-      if (main.contains(document.activeElement) || document.querySelector("[role=dialog]")) return;
+      const focused = document.activeElement;
+      if ((main.contains(focused) && focused?.checkVisibility()) || document.querySelector("[role=dialog]")) return;
+      scrollTo(0, 0);
       heading.tabIndex = -1;
       heading.focus({ preventScroll: true });
     };

@@ -198,7 +198,10 @@ function Lines({ of }: { of: Invoice }) {
               <tr key={line.uuid} data-line className="border-b border-line align-top">
                 <td className="min-w-28 px-2 py-2"><bdi data-field="item_name">{line.item_name}</bdi></td>
                 <td className="px-2 py-2 text-right"><span data-field="invoiced_quantity"><Amount of={line.invoiced_quantity} /></span><div className="text-xs text-muted">{unit(line.invoiced_quantity_unit_of_measure)}</div></td>
-                <td className="px-2 py-2 text-right" data-field="item_net_price"><Amount of={line.item_net_price} /></td>
+                <td className="px-2 py-2 text-right">
+                  <span data-field="item_net_price"><Amount of={line.item_net_price} /></span>
+                  {line.item_gross_price !== null && <div className="text-xs text-muted">{ar.paper_total} <span data-field="item_gross_price"><Amount of={line.item_gross_price} /></span></div>}
+                </td>
                 <td className="px-2 py-2 text-right" data-field="line_net_amount"><Amount of={line.line_net_amount} /></td>
                 <td className="px-2 py-2 text-right"><span data-field="line_vat_amount"><Amount of={line.line_vat_amount} /></span><div className="text-xs text-muted"><bdi dir="ltr"><span data-field="vat_rate">{line.vat_rate}</span>%</bdi></div></td>
                 <td className="px-2 py-2 text-right font-bold" data-field="line_total_amount"><Amount of={line.line_total_amount} /></td>

@@ -1,10 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { clientQuery, devicesQuery, suggestClients } from "../../data/invoices";
 import { Choice } from "../../parts/Choice";
-import { DateInput } from "../../parts/DateInput";
 import { Picker } from "../../parts/Picker";
 import { useWords } from "../../words";
 import { periods } from "./filter";
+
+// The calendar is large, and few people filter by dates of their own.
+const DateInput = lazy(() => import("../../parts/DateInput").then((module) => ({ default: module.DateInput })));
 
 interface Props {
   params: URLSearchParams;
@@ -74,9 +77,11 @@ export function Filters({ params, set }: Props) {
         onChoose={(one) => set({ buyer: one?.uuid ?? "" })}
       />
       {period === "custom" && (
-        <div className="col-span-2 flex flex-wrap gap-2 md:col-span-3">
-          <DateInput label={t("list_from")} value={params.get("date_from") ?? ""} onChange={(date) => set({ date_from: date, period: date || params.get("date_to") ? "" : "custom" })} />
-          <DateInput label={t("list_to")} value={params.get("date_to") ?? ""} onChange={(date) => set({ date_to: date, period: date || params.get("date_from") ? "" : "custom" })} />
+        <div className="col-span-2 flex min-h-16 flex-wrap gap-2 md:col-span-3">
+          <Suspense>
+            <DateInput label={t("list_from")} value={params.get("date_from") ?? ""} onChange={(date) => set({ date_from: date, period: date || params.get("date_to") ? "" : "custom" })} />
+            <DateInput label={t("list_to")} value={params.get("date_to") ?? ""} onChange={(date) => set({ date_to: date, period: date || params.get("date_from") ? "" : "custom" })} />
+          </Suspense>
         </div>
       )}
     </div>
