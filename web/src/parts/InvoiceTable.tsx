@@ -10,7 +10,7 @@ export function InvoiceTable({ rows }: { rows: Row[] }) {
   const { t } = useWords();
   return (
     <>
-      <table className="hidden w-full md:table">
+      <table className="hidden w-full lg:table">
         <thead>
           <tr className="border-b border-line text-xs text-muted">
             <th className="px-4 py-2 text-start font-normal">{t("col_number")}</th>
@@ -23,7 +23,7 @@ export function InvoiceTable({ rows }: { rows: Row[] }) {
         </thead>
         <tbody>{rows.map((row) => ("corrupted" in row ? <tr key={row.uuid} className="border-b border-line"><td className="px-4 py-2 font-bold"><bdi>{row.ref_num}</bdi></td><td colSpan={5} className="px-4 py-2 text-bad">{t("corrupted")}</td></tr> : <TableRow key={row.uuid} row={row} />))}</tbody>
       </table>
-      <ul className="divide-y divide-line md:hidden">{rows.map((row) => ("corrupted" in row ? <li key={row.uuid} className="px-4 py-3 text-bad"><bdi className="font-bold">{row.ref_num}</bdi> {t("corrupted")}</li> : <Card key={row.uuid} row={row} />))}</ul>
+      <ul className="divide-y divide-line lg:hidden">{rows.map((row) => ("corrupted" in row ? <li key={row.uuid} className="px-4 py-3 text-bad"><bdi className="font-bold">{row.ref_num}</bdi> {t("corrupted")}</li> : <Card key={row.uuid} row={row} />))}</ul>
     </>
   );
 }
@@ -56,11 +56,9 @@ function Card({ row }: { row: Sound }) {
   const buyer = useBuyerName();
   return (
     <li>
-      <Link href={`/invoices/${row.uuid}`} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-4 py-3">
-        <bdi className="font-bold">{row.ref_num}</bdi>
-        <span className="font-bold"><Total of={row} /></span>
-        <span className="truncate text-muted"><bdi>{buyer(row)}</bdi></span>
-        <Status of={row} />
+      <Link href={`/invoices/${row.uuid}`} className="grid grid-cols-[minmax(0,1fr)] gap-y-1 px-4 py-3">
+        <span className="flex flex-wrap justify-between gap-x-3 font-bold"><bdi>{row.ref_num}</bdi><Total of={row} /></span>
+        <span className="flex items-center justify-between gap-x-3"><span className="truncate text-muted"><bdi>{buyer(row)}</bdi></span><span className="shrink-0"><Status of={row} /></span></span>
       </Link>
     </li>
   );

@@ -70,7 +70,7 @@ export function Plot({ title, days, length, series, note }: Props) {
                 return <rect key={day + one.label} x={place(number, wide)} y={base} width={wide} height={tall} rx={1} className={one.colour} />;
               });
             })}
-            {ticks.map((day) => <text key={day} x={place(day, 0)} y={height + 13} textAnchor="middle" className="fill-muted text-[7px]">{day}</text>)}
+            {ticks.map((day) => <text key={day} x={place(day, 0)} y={height + 13} textAnchor="middle" className="fill-muted text-[10px] sm:text-[7px]">{day}</text>)}
           </svg>
           {series.length > 1 && (
             <ul className="flex flex-wrap gap-x-4 pt-2 text-xs text-muted">

@@ -213,7 +213,7 @@ function Lines({ of }: { of: Invoice }) {
       <ul className="mt-4 divide-y divide-line border-b border-line @xl:hidden">
         {of.lines.map((line) => (
           <li key={line.uuid} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 py-3">
-            <bdi className="font-bold">{line.item_name}</bdi>
+            <span className="font-bold"><bdi>{line.item_name}</bdi></span>
             <span className="font-bold"><Amount of={line.line_total_amount} /></span>
             <span className="text-muted"><Amount of={line.invoiced_quantity} /> {unit(line.invoiced_quantity_unit_of_measure)} × <Amount of={line.item_net_price} /></span>
             <span className="text-muted">{ar.paper_vat} <bdi dir="ltr">{line.vat_rate}%</bdi></span>

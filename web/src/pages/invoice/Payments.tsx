@@ -26,7 +26,7 @@ export function Payments({ of, rejected }: { of: Invoice; rejected: boolean }) {
           const paid = decimal(receipt.allocations.filter((one) => one.invoice === of.uuid).reduce((total, one) => total + units(one.amount), 0n));
           return (
             <li key={receipt.uuid} className="grid grid-cols-[1fr_auto] gap-x-3 px-4 py-3">
-              <bdi className="font-bold">{receipt.number}</bdi>
+              <span className="font-bold"><bdi>{receipt.number}</bdi></span>
               <span className="font-bold"><Amount of={paid} currency={receipt.currency} /></span>
               <span className="text-xs text-muted"><Moment at={receipt.received_on} time={false} />{receipt.reversal && <> · {t("inv_reversed", { number: receipt.reversal.number })}</>}</span>
               <a href={`/app/api/receipts/${receipt.uuid}/pdf/`} download aria-label={t("inv_receipt_pdf", { number: receipt.number })} className="justify-self-end rounded-sm text-accent"><Download size={16} aria-hidden /></a>

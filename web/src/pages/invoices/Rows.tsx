@@ -29,7 +29,7 @@ export function Rows({ rows, chosen, choose }: Props) {
   const head = "px-3 py-2 text-start font-normal";
   return (
     <>
-      <table className="hidden w-full md:table">
+      <table className="hidden w-full lg:table">
         <thead>
           <tr className="border-b border-line text-xs text-muted">
             <th scope="col" className="w-10 px-3 py-2"><Box label={t("list_select_all")} isSelected={all} isIndeterminate={count > 0 && !all} onChange={(on) => choose(sound, on)} /></th>
@@ -37,7 +37,7 @@ export function Rows({ rows, chosen, choose }: Props) {
             <th scope="col" className={head}>{t("col_client")}</th>
             <th scope="col" className={head}>{t("col_date")}</th>
             <th scope="col" className={head}>{t("col_status")}</th>
-            <th scope="col" className={`${head} hidden lg:table-cell`}>{t("col_payment")}</th>
+            <th scope="col" className={`${head} hidden xl:table-cell`}>{t("col_payment")}</th>
             <th scope="col" className="px-3 py-2 text-right font-normal">{t("col_amount")} <Riyal /></th>
           </tr>
         </thead>
@@ -55,25 +55,23 @@ export function Rows({ rows, chosen, choose }: Props) {
                 <td className="max-w-52 truncate px-3 py-2"><bdi>{buyer(row)}</bdi></td>
                 <td className="px-3 py-2 text-muted"><Moment at={row.created_at} /></td>
                 <td className="px-3 py-2"><Status of={row} /></td>
-                <td className="hidden px-3 py-2 lg:table-cell"><PaymentStatus of={row.payment_status} /></td>
+                <td className="hidden px-3 py-2 xl:table-cell"><PaymentStatus of={row.payment_status} /></td>
                 <td className="px-3 py-2 text-right font-bold">{total(row)}</td>
               </tr>
             ),
           )}
         </tbody>
       </table>
-      <ul className="divide-y divide-line md:hidden">
+      <ul className="divide-y divide-line lg:hidden">
         {rows.map((row) =>
           "corrupted" in row ? (
             <li key={row.uuid} className="px-4 py-3 text-bad"><bdi className="font-bold">{row.ref_num}</bdi> {t("corrupted")}</li>
           ) : (
             <li key={row.uuid} data-row={row.uuid} className={`grid grid-cols-[auto_minmax(0,1fr)] items-center gap-3 px-4 ${chosen.has(row.uuid) ? "bg-tint" : ""}`}>
               {box(row)}
-              <Link href={`/invoices/${row.uuid}`} className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1 py-3">
-                <bdi className="truncate font-bold">{row.ref_num}</bdi>
-                <span className="font-bold">{total(row)}</span>
-                <span className="truncate text-muted"><bdi>{buyer(row)}</bdi></span>
-                <Status of={row} />
+              <Link href={`/invoices/${row.uuid}`} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-y-1 py-3">
+                <span className="flex flex-wrap justify-between gap-x-3 font-bold"><bdi>{row.ref_num}</bdi>{total(row)}</span>
+                <span className="flex items-center justify-between gap-x-3"><span className="truncate text-muted"><bdi>{buyer(row)}</bdi></span><span className="shrink-0"><Status of={row} /></span></span>
               </Link>
             </li>
           ),
