@@ -9,7 +9,7 @@ export function grouped(amount: string): string {
 
 /** An amount, isolated from the direction of the text around it. */
 export function Amount({ of, currency }: { of: string; currency?: string | undefined }) {
-  const unit = currency && <span className="me-1 font-normal opacity-75">{currency === "SAR" ? <Riyal /> : currency}</span>;
+  const unit = currency && <span className="me-1 font-normal">{currency === "SAR" ? <Riyal /> : currency}</span>;
   return <bdi dir="ltr" className="number whitespace-nowrap">{unit}{grouped(of)}</bdi>;
 }
 

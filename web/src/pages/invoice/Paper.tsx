@@ -52,7 +52,7 @@ function Both({ of, inline }: { of: Word; inline?: boolean }) {
     <>
       <span>{ar[of]}</span>
       {inline ? " / " : " "}
-      <span lang="en" dir="ltr" className={inline ? "" : "inline-block text-xs font-normal opacity-80"}>{en[of]}</span>
+      <span lang="en" dir="ltr" className={inline ? "" : "inline-block text-xs font-normal"}>{en[of]}</span>
     </>
   );
 }
