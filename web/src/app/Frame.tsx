@@ -1,17 +1,22 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Archive, Banknote, Bell, Building2, CircleUser, CreditCard, FileText, FileUp, History, House, KeyRound, ListChecks, LogOut, type LucideIcon, Mail, Menu, MonitorSmartphone, Moon, Package, PenLine, Sun, Users, X } from "lucide-react";
+import { Archive, Banknote, Bell, Building2, CircleUser, CreditCard, FileText, FileUp, History, House, KeyRound, ListChecks, LogOut, type LucideIcon, Mail, Menu, MonitorSmartphone, Moon, Package, PenLine, Plus, Search, Sun, Users, WifiOff, X } from "lucide-react";
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Button, Link } from "react-aria-components";
 import { useLocation } from "wouter";
-import { activeOrganisation, app, environment, signedIn } from "../data/client";
+import { activeOrganisation, app, environment, reach, signedIn } from "../data/client";
 import { attentionQuery, type Session } from "../data/queries";
+import { ActionLink } from "../parts/Action";
+import { typing } from "../parts/keys";
 import { Notes } from "../parts/notify";
 import { type Role, SessionContext, useSession } from "../parts/session";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
+import { useHeading } from "./heading";
+import { Keys } from "./Keys";
+import { Palette } from "./Palette";
 import { useTheme } from "./theme";
 
-interface Entry {
+export interface Entry {
   path: string;
   word: Word;
   icon: LucideIcon;
@@ -48,12 +53,13 @@ export function Frame({ session, children }: { session: Session; children: React
   const [open, setOpen] = useState(false);
   const [path] = useLocation();
   useEffect(() => setOpen(false), [path]);
+  useHeading();
   return (
     <SessionContext value={session}>
       <div className="min-h-dvh">
         <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-surface focus:px-3 focus:py-2">{t("skip")}</a>
         <TestBand />
-        <div className="md:grid md:grid-cols-[14rem_1fr]">
+        <div className="md:grid md:grid-cols-[14rem_minmax(0,1fr)] print:block">
           <header data-chrome className="flex items-center justify-between border-b border-line px-4 py-3 md:hidden">
             <Brand />
             <Button aria-label={open ? t("close") : t("menu")} aria-expanded={open} onPress={() => setOpen(!open)} className="rounded-md p-2">
@@ -65,11 +71,76 @@ export function Frame({ session, children }: { session: Session; children: React
             <Navigation />
             <Account />
           </aside>
-          <main id="content" className="mx-auto w-full max-w-6xl min-w-0 px-4 py-6 md:px-8">{children}</main>
+          <div className="min-w-0">
+            <TopBar />
+            <Offline />
+            <main id="content" className="mx-auto w-full max-w-7xl min-w-0 px-4 py-6 md:px-8">{children}</main>
+          </div>
         </div>
         <Notes />
       </div>
     </SessionContext>
+  );
+}
+
+/** The search for everything, and the way to a new invoice. */
+function TopBar() {
+  const { t } = useWords();
+  const { can } = useSession();
+  const [path] = useLocation();
+  const [dialog, setDialog] = useState<"palette" | "keys" | null>(null);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.code === "KeyK") {
+        event.preventDefault();
+        setDialog("palette");
+      } else if ((event.key === "?" || event.key === "؟") && !typing(event.target)) {
+        event.preventDefault();
+        setDialog("keys");
+      }
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, []);
+  // The pages of documents have it as their main action; others have their own.
+  const main = path === "/" || path === "/invoices";
+  return (
+    <div data-chrome className="border-b border-line">
+      <div className="mx-auto flex max-w-7xl items-center justify-between gap-3 px-4 py-2.5 md:px-8">
+        <Button onPress={() => setDialog("palette")} aria-keyshortcuts="Control+K" className="flex min-h-9 w-full max-w-80 min-w-0 items-center gap-3 rounded-md bg-sunken px-3 text-start text-muted">
+          <Search size={16} aria-hidden className="shrink-0" />
+          <span className="truncate">{t("go_search")}</span>
+          <kbd dir="ltr" className="ms-auto hidden shrink-0 rounded border border-line bg-surface px-1.5 text-xs sm:block">Ctrl K</kbd>
+        </Button>
+        {can("CreateInvoice") && !path.startsWith("/drafts") && <span className="shrink-0"><ActionLink href="/drafts/new" look={main ? "main" : "plain"}><Plus size={16} aria-hidden /><span className="max-sm:sr-only">{t("go_new")}</span></ActionLink></span>}
+      </div>
+      <Palette entries={[...work, ...settings]} isOpen={dialog === "palette"} onClose={() => setDialog(null)} />
+      <Keys isOpen={dialog === "keys"} onClose={() => setDialog(null)} />
+    </div>
+  );
+}
+
+/** Says that the server is not reached, while it is not. */
+function Offline() {
+  const { t } = useWords();
+  const queries = useQueryClient();
+  const reached = useSyncExternalStore(reach.subscribe, () => reach.value);
+  useEffect(() => {
+    if (reached) return;
+    const timer = setInterval(() => void queries.refetchQueries({ queryKey: ["attention"] }), 5_000);
+    return () => clearInterval(timer);
+  }, [reached, queries]);
+  // What failed meanwhile is asked for again once the server answers.
+  useEffect(() => {
+    if (reached) void queries.refetchQueries({ type: "active", predicate: (query) => query.state.status === "error" });
+  }, [reached, queries]);
+  if (reached) return null;
+  return (
+    <div role="alert" data-chrome className="flex flex-wrap items-center gap-3 bg-bad-tint px-4 py-2 text-bad md:px-8">
+      <WifiOff size={16} aria-hidden />
+      {t("go_offline")}
+      <Button onPress={() => void queries.refetchQueries({ type: "active" })} className="rounded-sm font-bold underline underline-offset-4">{t("retry")}</Button>
+    </div>
   );
 }
 

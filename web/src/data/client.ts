@@ -73,12 +73,30 @@ const middleware: Middleware = {
     return request;
   },
   async onResponse({ response }) {
+    reach.note(true);
     environment.note(response.headers.get("X-Khatm-Environment"));
     if (!response.ok) throw await failureOf(response);
     return response;
   },
-  onError() {
+  onError({ error, request }) {
+    // A request that the page no longer needs is aborted; that says nothing about the server.
+    if (!request.signal.aborted && !(error instanceof Failure)) reach.note(false);
     return new Failure(0, "offline", "", "", [], null);
+  },
+};
+
+/** Whether the last request reached the server. */
+export const reach = {
+  value: true,
+  listeners: new Set<() => void>(),
+  note(value: boolean) {
+    if (value === this.value) return;
+    this.value = value;
+    this.listeners.forEach((listener) => listener());
+  },
+  subscribe(listener: () => void) {
+    reach.listeners.add(listener);
+    return () => reach.listeners.delete(listener);
   },
 };
 

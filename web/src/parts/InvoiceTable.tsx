@@ -1,16 +1,16 @@
 import { Link } from "react-aria-components";
 import type { Row } from "../data/queries";
 import { useWords } from "../words";
-import { Amount } from "./Amount";
+import { Amount, Riyal } from "./Amount";
 import { Moment } from "./Moment";
-import { PaymentStatus, Status, useKind } from "./Status";
+import { PaymentStatus, Status, useBuyerName, useKind } from "./Status";
 
 /** Documents as a table, and as cards on a phone. */
 export function InvoiceTable({ rows }: { rows: Row[] }) {
   const { t } = useWords();
   return (
     <>
-      <table className="hidden w-full md:table">
+      <table className="hidden w-full lg:table">
         <thead>
           <tr className="border-b border-line text-xs text-muted">
             <th className="px-4 py-2 text-start font-normal">{t("col_number")}</th>
@@ -18,30 +18,25 @@ export function InvoiceTable({ rows }: { rows: Row[] }) {
             <th className="px-4 py-2 text-start font-normal">{t("col_date")}</th>
             <th className="px-4 py-2 text-start font-normal">{t("col_status")}</th>
             <th className="px-4 py-2 text-start font-normal">{t("col_payment")}</th>
-            <th className="px-4 py-2 text-right font-normal">{t("col_amount")}</th>
+            <th className="px-4 py-2 text-right font-normal">{t("col_amount")} <Riyal /></th>
           </tr>
         </thead>
         <tbody>{rows.map((row) => ("corrupted" in row ? <tr key={row.uuid} className="border-b border-line"><td className="px-4 py-2 font-bold"><bdi>{row.ref_num}</bdi></td><td colSpan={5} className="px-4 py-2 text-bad">{t("corrupted")}</td></tr> : <TableRow key={row.uuid} row={row} />))}</tbody>
       </table>
-      <ul className="divide-y divide-line md:hidden">{rows.map((row) => ("corrupted" in row ? <li key={row.uuid} className="px-4 py-3 text-bad"><bdi className="font-bold">{row.ref_num}</bdi> {t("corrupted")}</li> : <Card key={row.uuid} row={row} />))}</ul>
+      <ul className="divide-y divide-line lg:hidden">{rows.map((row) => ("corrupted" in row ? <li key={row.uuid} className="px-4 py-3 text-bad"><bdi className="font-bold">{row.ref_num}</bdi> {t("corrupted")}</li> : <Card key={row.uuid} row={row} />))}</ul>
     </>
   );
 }
 
 type Sound = Exclude<Row, { corrupted: boolean }>;
 
-function useBuyer(): (row: Sound) => string {
-  const { t, pick } = useWords();
-  return (row) => (row.buyer ? pick(row.buyer.buyer_name_arabic, row.buyer.buyer_name) : t("consumer"));
-}
-
 function Total({ of }: { of: Sound }) {
-  return <Amount of={of.invoice_total_amount_with_vat} currency={of.currency} />;
+  return <Amount of={of.invoice_total_amount_with_vat} currency={of.currency === "SAR" ? undefined : of.currency} />;
 }
 
 function TableRow({ row }: { row: Sound }) {
   const kind = useKind();
-  const buyer = useBuyer();
+  const buyer = useBuyerName();
   return (
     <tr className="border-b border-line last:border-0 hover:bg-sunken">
       <td className="px-4 py-2">
@@ -58,14 +53,12 @@ function TableRow({ row }: { row: Sound }) {
 }
 
 function Card({ row }: { row: Sound }) {
-  const buyer = useBuyer();
+  const buyer = useBuyerName();
   return (
     <li>
-      <Link href={`/invoices/${row.uuid}`} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 px-4 py-3">
-        <bdi className="font-bold">{row.ref_num}</bdi>
-        <span className="font-bold"><Total of={row} /></span>
-        <span className="truncate text-muted"><bdi>{buyer(row)}</bdi></span>
-        <Status of={row} />
+      <Link href={`/invoices/${row.uuid}`} className="grid grid-cols-[minmax(0,1fr)] gap-y-1 px-4 py-3">
+        <span className="flex flex-wrap justify-between gap-x-3 font-bold"><bdi>{row.ref_num}</bdi><Total of={row} /></span>
+        <span className="flex items-center justify-between gap-x-3"><span className="truncate text-muted"><bdi>{buyer(row)}</bdi></span><span className="shrink-0"><Status of={row} /></span></span>
       </Link>
     </li>
   );

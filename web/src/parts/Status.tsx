@@ -45,6 +45,27 @@ export function PaymentStatus({ of }: { of: string }) {
   return <span className={of === "Partially Paid" ? "text-wait" : "text-muted"}>{word ? t(word) : of}</span>;
 }
 
+/** Returns the word for the authority's response to a document. */
+export function useStatusWord(): (of: Document) => string {
+  const { t } = useWords();
+  return (of) => t(look(of)[0]);
+}
+
+/** Returns the word for a payment status. */
+export function usePaymentWord(): (of: string) => string {
+  const { t } = useWords();
+  return (of) => {
+    const word = payments[of];
+    return word ? t(word) : of;
+  };
+}
+
+/** Returns the name of the buyer of a document in the reader's language. */
+export function useBuyerName(): (of: { buyer: { buyer_name: string; buyer_name_arabic: string } | null }) => string {
+  const { t, pick } = useWords();
+  return (of) => (of.buyer ? pick(of.buyer.buyer_name_arabic, of.buyer.buyer_name) : t("consumer"));
+}
+
 /** Returns the name of the kind of a document. */
 export function useKind(): (of: { type_code: number; transaction_code: string }) => string {
   const { t } = useWords();

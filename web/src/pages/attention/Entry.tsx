@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, Info, TriangleAlert } from "lucide-react";
-import { useLocation } from "wouter";
-import { app } from "../../data/client";
 import type { AttentionEntry } from "../../data/queries";
 import { Action, ActionLink } from "../../parts/Action";
+import { useCorrect } from "../../parts/correct";
 import { Moment } from "../../parts/Moment";
+import { usePlain } from "../../parts/plain";
+import { useSession } from "../../parts/session";
 import { useFailureText } from "../../parts/states";
 import { useWords } from "../../words";
 
@@ -14,43 +14,67 @@ const looks = {
   info: { icon: Info, colours: "bg-tint text-accent" },
 };
 
-/** One thing that waits for a person, with its fix. */
+/** One thing that waits for a person, with its cause, its fix and the button that does it. */
 export function Entry({ entry }: { entry: AttentionEntry }) {
   const { t, pick } = useWords();
+  const plain = usePlain();
   const { icon: Icon, colours } = looks[entry.level];
   return (
-    <li className="grid grid-cols-[auto_1fr] items-start gap-x-3 gap-y-2 px-4 py-3 sm:grid-cols-[auto_1fr_auto]">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 gap-y-2 px-4 py-3 sm:grid-cols-[auto_minmax(0,1fr)_auto]">
       <span className={`grid size-9 place-items-center rounded-md ${colours}`}><Icon size={18} aria-hidden /></span>
       <div className="min-w-0">
         <p className="font-bold">{pick(entry.message_ar, entry.message)}</p>
-        <p className="text-muted">{pick(entry.fix_ar, entry.fix)}</p>
+        {entry.causes.map((cause, i) => <p key={i}>{plain(pick(cause.message_ar, cause.message))}</p>)}
+        {entry.changes.map((change, i) => <p key={i}>{t("att_suggested", { to: change.to, from: change.from })}</p>)}
+        {entry.trouble && <p>{pick(entry.trouble.message_ar, entry.trouble.message)}</p>}
+        <p className="text-muted">{plain(pick(entry.fix_ar, entry.fix))}</p>
         {entry.since && <p className="text-xs text-muted"><Moment at={entry.since} /></p>}
       </div>
-      <div className="col-start-2 sm:col-start-3">
-        {entry.kind === "rejected" && entry.subject ? <Correct invoice={entry.subject.uuid} /> : entry.subject?.type === "invoice" && <ActionLink href={`/invoices/${entry.subject.uuid}`}>{t("open_document")}</ActionLink>}
-      </div>
+      <div className="col-start-2 sm:col-start-3"><Next entry={entry} /></div>
     </li>
   );
 }
 
-/** Opens the draft that corrects a rejected document. */
-function Correct({ invoice }: { invoice: string }) {
+/** The button that leads to what is needed. */
+function Next({ entry }: { entry: AttentionEntry }) {
   const { t } = useWords();
-  const [, navigate] = useLocation();
-  const queries = useQueryClient();
+  const { can } = useSession();
+  const { subject } = entry;
+  switch (entry.kind) {
+    case "rejected":
+      if (!subject) return null;
+      return can("CreateInvoice") ? <Correct entry={entry} invoice={subject.uuid} /> : <ActionLink href={`/invoices/${subject.uuid}`}>{t("open_document")}</ActionLink>;
+    case "held":
+      return subject && <ActionLink href={`/invoices/${subject.uuid}`}>{t("att_payment")}</ActionLink>;
+    case "unanswered":
+    case "unstamped":
+    case "corrupted":
+      return subject && <ActionLink href={`/invoices/${subject.uuid}`}>{t("open_document")}</ActionLink>;
+    case "device":
+    case "unproven_chain":
+      return <ActionLink href={subject?.type === "device" ? `/devices/${subject.uuid}` : "/devices"}>{t("att_device")}</ActionLink>;
+    case "certificate":
+      return <ActionLink href={subject ? `/devices/${subject.uuid}` : "/devices"}>{t(can("Admin") ? "att_renew" : "att_device")}</ActionLink>;
+    case "approved":
+      return subject && <ActionLink href={`/drafts/${subject.uuid}`}>{t(can("CreateInvoice") ? "att_issue" : "att_draft")}</ActionLink>;
+    case "declined":
+      return subject && <ActionLink href={`/drafts/${subject.uuid}`}>{t("att_draft")}</ActionLink>;
+    case "letter":
+      return can("Admin") ? <ActionLink href="/letters">{t("att_letter")}</ActionLink> : <p className="text-xs text-muted">{t("att_letter_admin")}</p>;
+    case "allowance":
+      return <ActionLink href="/plan">{t("att_plan")}</ActionLink>;
+  }
+}
+
+/** Opens the draft that corrects a rejected document at the faulty field. */
+function Correct({ entry, invoice }: { entry: AttentionEntry; invoice: string }) {
+  const { t } = useWords();
   const text = useFailureText();
-  const correct = useMutation({
-    mutationFn: () => app.POST("/api/invoices/{invoice_id}/correct/", { params: { path: { invoice_id: invoice } } }),
-    onSuccess: ({ data }) => {
-      void queries.invalidateQueries({ queryKey: ["attention"] });
-      if (!data) return;
-      const field = data.changes[0]?.path ?? data.causes.find((cause) => cause.path)?.path;
-      navigate(`/drafts/${data.uuid}${field ? `?field=${encodeURIComponent(field)}` : ""}`);
-    },
-  });
+  const correct = useCorrect(invoice);
+  if (entry.draft_uuid) return <ActionLink href={correct.addressOf(entry.draft_uuid, entry)}>{t("att_continue")}</ActionLink>;
   return (
     <div className="grid justify-items-end gap-1">
-      <Action onPress={() => correct.mutate()} isDisabled={correct.isPending}>{t("correct")}</Action>
+      <Action onPress={correct.run} isDisabled={correct.isPending}>{t("correct")}</Action>
       {correct.error && <p role="alert" className="text-xs text-bad">{text(correct.error)}</p>}
     </div>
   );

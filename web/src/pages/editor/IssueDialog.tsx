@@ -40,7 +40,7 @@ export function IssueDialog({ content, due, onClose, onIssue }: Props) {
         <dd>{name}</dd>
         <dt className="text-muted">{t("col_client")}</dt>
         <dd><bdi>{content.buyer?.text ?? t("consumer")}</bdi></dd>
-        <dt className="text-muted">{t("payable")}</dt>
+        <dt className="text-muted">{t("editor_payable")}</dt>
         <dd className="font-bold"><Amount of={due} currency={content.currency} /></dd>
       </dl>
       <p className="text-muted">{t(content.transactionCode === "0200000" ? "editor_issue_simplified" : "editor_issue_standard")}</p>

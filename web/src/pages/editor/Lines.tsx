@@ -119,17 +119,17 @@ export function Lines({ content, amounts, change, problemOf, touch }: Props) {
   return (
     <section aria-labelledby="lines-title" className="rounded-xl border border-line bg-surface">
       <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3">
-        <h2 id="lines-title" className="font-bold">{t("lines")}</h2>
+        <h2 id="lines-title" className="font-bold">{t("editor_lines")}</h2>
         <Toggle isSelected={content.inclusive} onChange={(inclusive) => change((before) => ({ ...before, inclusive }))}>{t("editor_inclusive")}</Toggle>
       </div>
       <div aria-hidden className={`hidden border-b border-line px-4 py-2 text-xs text-muted lg:grid ${columns}`}>
         <span />
-        <span>{t("col_item")}</span>
-        <span className="text-right">{t("col_quantity")}</span>
+        <span>{t("editor_item")}</span>
+        <span className="text-right">{t("editor_quantity")}</span>
         <span>{t("editor_unit")}</span>
-        <span className="text-right">{t(content.inclusive ? "editor_price_inclusive" : "col_price")}</span>
-        <span>{t("col_vat")}</span>
-        <span className="text-right">{t(content.inclusive ? "col_total" : "editor_net")}</span>
+        <span className="text-right">{t(content.inclusive ? "editor_price_inclusive" : "editor_price")}</span>
+        <span>{t("editor_vat")}</span>
+        <span className="text-right">{t(content.inclusive ? "editor_total" : "editor_net")}</span>
         <span />
       </div>
       <ol className="divide-y divide-line">
@@ -188,20 +188,20 @@ function LineRow({ number, line, amount, inclusive, problemOf, touch, update, on
       <div className={`grid grid-cols-2 ${columns}`}>
         <bdi className="hidden pt-2 text-muted lg:block">{number}</bdi>
         <div {...cell("name")} className="col-span-2 min-w-0 lg:col-span-1">
-          <ItemCell label={t("col_item")} name={line.name} invalid={Boolean(problemOf("name"))} onName={(name) => update({ name })} onItem={onItem} onEnter={onEnter} onBlur={() => touch("name")} />
+          <ItemCell label={t("editor_item")} name={line.name} invalid={Boolean(problemOf("name"))} onName={(name) => update({ name })} onItem={onItem} onEnter={onEnter} onBlur={() => touch("name")} />
         </div>
         <div {...cell("quantity")}>
-          <NumberCell label={t("col_quantity")} value={line.quantity} invalid={Boolean(problemOf("quantity"))} onChange={(quantity) => update({ quantity })} onBlur={() => touch("quantity")} />
+          <NumberCell label={t("editor_quantity")} value={line.quantity} invalid={Boolean(problemOf("quantity"))} onChange={(quantity) => update({ quantity })} onBlur={() => touch("quantity")} />
         </div>
         <div {...cell("unit")}>
           <Choice label={t("editor_unit")} hideLabel compact options={units} value={line.unit} onChange={(unit) => update({ unit })} />
         </div>
         <div {...cell("price")}>
-          <NumberCell label={t(inclusive ? "editor_price_inclusive" : "col_price")} value={line.price} invalid={Boolean(problemOf("price"))} onChange={(price) => update({ price })} onBlur={() => touch("price")} />
+          <NumberCell label={t(inclusive ? "editor_price_inclusive" : "editor_price")} value={line.price} invalid={Boolean(problemOf("price"))} onChange={(price) => update({ price })} onBlur={() => touch("price")} />
         </div>
         <div {...cell("tax")}>
           <Choice
-            label={t("col_vat")}
+            label={t("editor_vat")}
             hideLabel
             compact
             options={rates}

@@ -102,7 +102,7 @@ function Discounts({ content, change, problemOf }: Pick<Props, "content" | "chan
         <div key={allowance.key} data-field={`allowance.${allowance.key}`} className="grid grid-cols-[1fr_auto] items-end gap-3 md:grid-cols-[8rem_8rem_1fr_auto]">
           <Field label={t("editor_discount")} ltr inputMode="decimal" value={allowance.amount} onChange={(text) => set(allowance.key, { amount: westernNumber(text) })} problem={problemOf(`allowance.${allowance.key}`)} />
           <Choice
-            label={t("col_vat")}
+            label={t("editor_vat")}
             options={used.map((line) => ({ id: `${line.category}${line.rate}`, label: label(line.category, line.rate) }))}
             value={`${allowance.category}${allowance.rate}`}
             onChange={(id) => set(allowance.key, { category: id[0] as typeof allowance.category, rate: id.slice(1) })}

@@ -35,8 +35,8 @@ export function Summary({ content, amounts, preview, problems, onProblem }: Prop
   const confirmed = preview.current ? preview.invoice : null;
   const rows: [string, string, string?][] = [[t("editor_lines_total"), amounts.lineTotal]];
   if (amounts.allowances !== "0.00") rows.push([t("editor_discount"), `-${amounts.allowances}`]);
-  if (amounts.allowances !== "0.00") rows.push([t("taxable"), amounts.withoutVAT]);
-  rows.push([t("vat_amount"), amounts.vat]);
+  if (amounts.allowances !== "0.00") rows.push([t("editor_taxable"), amounts.withoutVAT]);
+  rows.push([t("editor_vat_amount"), amounts.vat]);
   if (amounts.rounding !== "0.00") rows.push([t("editor_rounding"), amounts.rounding]);
   if (confirmed && confirmed.prepaid_amount !== "0.00") rows.push([t("editor_deducted"), `-${confirmed.prepaid_amount}`]);
   const due = confirmed?.invoice_payable_amount ?? amounts.total;
@@ -59,7 +59,7 @@ export function Summary({ content, amounts, preview, problems, onProblem }: Prop
             <dd className="text-right"><Amount of={amounts.vatInSAR} currency="SAR" /></dd>
           </>
         )}
-        <dt className="border-t border-line pt-3 font-bold">{t("payable")}</dt>
+        <dt className="border-t border-line pt-3 font-bold">{t("editor_payable")}</dt>
         <dd data-total className="border-t border-line pt-3 text-right text-2xl font-bold"><Amount of={due} currency={currency} /></dd>
       </dl>
       {problems.length > 0 && (

@@ -1,14 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, Clock, type LucideIcon, TriangleAlert } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-aria-components";
+import { type Counts, type Figures, figuresQuery, most, oldestQuery } from "../../data/figures";
+import { devicesQuery } from "../../data/invoices";
 import { attentionQuery, invoicesQuery, planQuery } from "../../data/queries";
-import { grouped } from "../../parts/Amount";
+import { Amount, grouped } from "../../parts/Amount";
+import { monthOf, today } from "../../parts/days";
+import { decimal } from "../../parts/exact";
 import { InvoiceTable } from "../../parts/InvoiceTable";
 import { Panel } from "../../parts/Panel";
 import { Empty, ErrorState, Loading } from "../../parts/states";
-import { useWords } from "../../words";
+import { locales, useWords } from "../../words";
 import type { Word } from "../../words/ar";
 import { Entry } from "../attention/Entry";
+import { Plot } from "./Plot";
 
 const verdicts: Record<"ok" | "waiting" | "action", { title: Word; text?: Word; icon: LucideIcon; colours: string }> = {
   ok: { title: "verdict_ok", text: "verdict_ok_text", icon: CircleCheck, colours: "bg-good-tint text-good" },
@@ -17,53 +23,213 @@ const verdicts: Record<"ok" | "waiting" | "action", { title: Word; text?: Word; 
 };
 
 export default function HomePage() {
+  const { t } = useWords();
+  const attention = useQuery(attentionQuery);
+  const day = today();
+  const [first, last] = monthOf(day);
+  const figures = useQuery(figuresQuery(first, last, day));
+  const entries = attention.data?.entries ?? [];
   return (
-    <div className="grid gap-6">
-      <Verdict />
-      <Usage />
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      {attention.isPending ? <Loading /> : attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict verdict={attention.data.verdict} />}
+      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+        <Today of={figures.data?.today} />
+        <Vat of={figures.data} first={first} />
+        <Oldest />
+        <Usage />
+      </div>
+      {figures.error && <ErrorState error={figures.error} retry={() => void figures.refetch()} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {entries.length > 0 && (
+            <Panel title={t("nav_attention")} more={<Link href="/attention" className="rounded-sm text-accent">{t("see_all")}</Link>}>
+              <ul className="divide-y divide-line">{entries.slice(0, 5).map((entry, i) => <Entry key={i} entry={entry} />)}</ul>
+            </Panel>
+          )}
+          <Certificates />
+        </div>
+        {figures.data && <Month of={figures.data} first={first} last={last} />}
+      </div>
       <Latest />
     </div>
   );
 }
 
 /** Answers first whether the authority has accepted everything. */
-function Verdict() {
+function Verdict({ verdict }: { verdict: keyof typeof verdicts }) {
   const { t } = useWords();
-  const attention = useQuery(attentionQuery);
-  if (attention.isPending) return <Loading />;
-  if (attention.error) return <ErrorState error={attention.error} retry={() => void attention.refetch()} />;
-  const { verdict, entries } = attention.data;
   const { title, text, icon: Icon, colours } = verdicts[verdict];
   return (
-    <>
-      <div className="flex items-center gap-4">
-        <span className={`grid size-12 shrink-0 place-items-center rounded-full ${colours}`}><Icon size={24} aria-hidden /></span>
-        <div>
-          <h1 className="text-xl font-bold">{t(title)}</h1>
-          {text && <p className="text-muted">{t(text)}</p>}
-        </div>
+    <div className="flex items-center gap-4">
+      <span className={`grid size-12 shrink-0 place-items-center rounded-full ${colours}`}><Icon size={24} aria-hidden /></span>
+      <div>
+        <h1 className="text-xl font-bold">{t(title)}</h1>
+        {text && <p className="text-muted">{t(text)}</p>}
       </div>
-      {entries.length > 0 && (
-        <Panel title={t("nav_attention")} more={<Link href="/attention" className="rounded-sm text-accent">{t("see_all")}</Link>}>
-          <ul className="divide-y divide-line">{entries.slice(0, 5).map((entry, i) => <Entry key={i} entry={entry} />)}</ul>
-        </Panel>
+    </div>
+  );
+}
+
+/** A figure in a card of a fixed height, so that nothing moves when it arrives. */
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="min-h-32 rounded-xl border border-line bg-surface p-4">
+      <h2 className="pb-1 text-xs text-muted">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+const number = (of: number, capped = false) => (capped ? "+" : "") + grouped(String(of));
+
+const fates = [
+  { of: "accepted", word: "home_accepted", fill: "fill-good" },
+  { of: "waiting", word: "home_waiting", fill: "fill-wait" },
+  { of: "rejected", word: "home_rejected", fill: "fill-bad" },
+] as const;
+
+function Today({ of }: { of: Counts | undefined }) {
+  const { t, language } = useWords();
+  let start = 0;
+  return (
+    <Card title={t("home_today")}>
+      {of && (
+        <>
+          <p className="text-2xl font-bold" data-figure="today"><bdi dir="ltr">{number(of.issued, of.capped)}</bdi></p>
+          <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden className="my-2 block h-2 w-full">
+            <rect width={100} height={4} className="fill-sunken" />
+            {of.issued > 0 &&
+              fates.map(({ of: fate, fill }) => {
+                const part = (100 * of[fate]) / of.issued;
+                const x = language === "ar" ? 100 - start - part : start;
+                start += part;
+                return <rect key={fate} x={x} width={part} height={4} className={fill} />;
+              })}
+          </svg>
+          <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+            {fates.map(({ of: fate, word, fill }) => (
+              <li key={fate} className="flex items-center gap-1.5"><svg viewBox="0 0 8 8" aria-hidden className="size-2"><rect width={8} height={8} rx={2} className={fill} /></svg>{t(word)} <bdi dir="ltr" data-figure={`today-${fate}`}>{number(of[fate])}</bdi></li>
+            ))}
+          </ul>
+        </>
       )}
-    </>
+    </Card>
+  );
+}
+
+function useMonthName(): (first: string) => string {
+  const { language } = useWords();
+  return (first) => new Intl.DateTimeFormat(locales[language], { month: "long", timeZone: "UTC" }).format(new Date(`${first}T00:00:00Z`));
+}
+
+function Vat({ of, first }: { of: Figures | undefined; first: string }) {
+  const { t } = useWords();
+  const month = useMonthName();
+  return (
+    <Card title={t("home_vat", { month: month(first) })}>
+      {of && (
+        <>
+          <p className="text-2xl font-bold" data-figure="vat"><Amount of={decimal(of.vat)} currency="SAR" /></p>
+          <p className="pt-1 text-xs text-muted">{of.from ? t("home_vat_capped", { count: most }) : t("home_vat_note")}</p>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** The document that must be reported first, and how much of its 24 hours has passed. */
+function Oldest() {
+  const { t } = useWords();
+  const oldest = useQuery(oldestQuery);
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  if (!oldest.data) return <Card title={t("home_oldest")}>{oldest.isSuccess && <p className="flex items-center gap-2 pt-2"><CircleCheck size={18} aria-hidden className="shrink-0 text-good" />{t("home_oldest_none")}</p>}</Card>;
+  const minutes = Math.max(0, Math.floor((now - Date.parse(oldest.data.created_at)) / 60_000));
+  const hours = Math.floor(minutes / 60);
+  const late = hours >= 24;
+  return (
+    <Card title={t("home_oldest")}>
+      <p className={`text-2xl font-bold ${hours >= 20 ? "text-bad" : hours >= 12 ? "text-wait" : ""}`}><bdi dir="ltr" className="number">{String(hours).padStart(2, "0")}:{String(minutes % 60).padStart(2, "0")}</bdi></p>
+      <p className="text-xs text-muted">{t(late ? "home_oldest_late" : "home_oldest_of")}</p>
+      <Link href={`/invoices/${oldest.data.uuid}`} className="rounded-sm text-accent"><bdi>{oldest.data.ref_num}</bdi></Link>
+    </Card>
   );
 }
 
 function Usage() {
   const { t, pick } = useWords();
   const plan = useQuery(planQuery);
-  if (!plan.data) return null;
-  const { usage } = plan.data;
-  const share = usage.invoices_limit > 0 ? Math.min(1, usage.invoices_used / usage.invoices_limit) : 0;
+  const usage = plan.data?.usage;
   return (
-    <Panel title={t("used_this_month")} more={<Link href="/plan" className="rounded-sm text-accent">{pick(plan.data.plan.name_ar, plan.data.plan.name)}</Link>}>
-      <div className="grid gap-2 p-4">
-        <p><bdi className="text-2xl font-bold">{grouped(String(usage.invoices_used))}</bdi> <span className="text-muted">{usage.invoices_limit > 0 ? t("of_limit", { limit: grouped(String(usage.invoices_limit)) }) : t("unlimited")}</span></p>
-        {usage.invoices_limit > 0 && <progress value={share} max={1} aria-label={t("used_this_month")} className="h-2 w-full accent-accent" />}
-      </div>
+    <Card title={t("home_plan")}>
+      {plan.data && usage && (
+        <>
+          <p className="text-2xl font-bold"><bdi>{grouped(String(usage.invoices_used))}</bdi></p>
+          <p className="text-xs text-muted">{usage.invoices_limit > 0 ? t("of_limit", { limit: grouped(String(usage.invoices_limit)) }) : t("unlimited")}</p>
+          {usage.invoices_limit > 0 && <progress value={Math.min(1, usage.invoices_used / usage.invoices_limit)} max={1} aria-label={t("used_this_month")} className="h-2 w-full accent-accent" />}
+          <Link href="/plan" className="rounded-sm text-accent">{pick(plan.data.plan.name_ar, plan.data.plan.name)}</Link>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Month({ of, first, last }: { of: Figures; first: string; last: string }) {
+  const { t } = useWords();
+  const month = useMonthName();
+  const days = of.days.map((day) => day.day);
+  const length = Number(last.slice(8));
+  const capped = of.from && t("home_capped", { day: of.from, count: most });
+  const series = fates.map(({ of: fate, word, fill }) => ({ label: t(word), colour: fill, values: of.days.map((day) => day[fate]), texts: of.days.map((day) => number(day[fate])) }));
+  const vat = { label: t("csv_vat"), colour: "fill-accent", values: of.days.map((day) => Number(day.vat)), texts: of.days.map((day) => grouped(decimal(day.vat))) };
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <Plot
+        title={t("home_month", { month: month(first) })}
+        days={days}
+        length={length}
+        series={series}
+        note={
+          <span className="flex flex-wrap gap-x-4">
+            <span>{t("home_issued")} <bdi dir="ltr" data-figure="month" className="font-bold text-ink">{number(of.month.issued, of.month.capped)}</bdi></span>
+            {fates.map(({ of: fate, word }) => <span key={fate}>{t(word)} <bdi dir="ltr" data-figure={`month-${fate}`} className="font-bold text-ink">{number(of.month[fate])}</bdi></span>)}
+            {capped && <span>{capped}</span>}
+          </span>
+        }
+      />
+      <Plot title={t("home_vat_days", { month: month(first) })} days={days} length={length} series={[vat]} note={capped} />
+    </div>
+  );
+}
+
+const soon = 60;
+
+function Certificates() {
+  const { t } = useWords();
+  const devices = useQuery(devicesQuery);
+  if (!devices.data) return null;
+  const active = devices.data.devices.filter((device) => !device.is_retired && device.PSIDCertificateData);
+  const ending = active.filter((device) => (device.PSIDCertificateData?.days_until_expiry ?? soon) < soon);
+  return (
+    <Panel title={t("home_certificates")}>
+      {ending.length === 0 ? (
+        <p className="px-4 py-3 text-muted">{t(active.length > 0 ? "home_certificates_ok" : "home_no_devices")}</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {ending.map((device) => {
+            const days = device.PSIDCertificateData?.days_until_expiry ?? 0;
+            return (
+              <li key={device.device_id} className="flex flex-wrap justify-between gap-x-4 px-4 py-3">
+                <Link href={`/devices/${device.device_id}`} className="rounded-sm font-bold"><bdi>{device.common_name}</bdi></Link>
+                <span className={days <= 7 ? "text-bad" : "text-wait"}>{days > 0 ? t("home_certificate_ends", { days }) : t("home_certificate_ended")}</span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
     </Panel>
   );
 }

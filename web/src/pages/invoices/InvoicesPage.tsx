@@ -1,77 +1,156 @@
 import { useQuery } from "@tanstack/react-query";
-import { Search } from "lucide-react";
-import { useDeferredValue } from "react";
-import { Button, Input, SearchField } from "react-aria-components";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
+import type { Sound } from "../../data/invoices";
 import { invoicesQuery } from "../../data/queries";
-import { Action } from "../../parts/Action";
-import { grouped } from "../../parts/Amount";
-import { InvoiceTable } from "../../parts/InvoiceTable";
-import { Empty, ErrorState, Loading } from "../../parts/states";
+import { ActionLink } from "../../parts/Action";
+import { Amount } from "../../parts/Amount";
+import { decimal, units } from "../../parts/exact";
+import { typing } from "../../parts/keys";
+import { Count, List, SearchBox, useList } from "../../parts/List";
+import { Page } from "../../parts/Page";
+import { lastList } from "../../parts/place";
+import { useSession } from "../../parts/session";
 import { useWords } from "../../words";
-import type { Word } from "../../words/ar";
-
-type Filter = NonNullable<Parameters<typeof invoicesQuery>[0]>;
-
-const filters: { id: string; word: Word; filter: Filter }[] = [
-  { id: "", word: "all", filter: {} },
-  { id: "rejected", word: "filter_rejected", filter: { invoice_status: ["NOT_CLEARED", "NOT_REPORTED"] } },
-  { id: "waiting", word: "filter_waiting", filter: { invoice_status: ["Unanswered", "No response"] } },
-  { id: "unpaid", word: "filter_unpaid", filter: { payment_status: "Pending" } },
-];
+import { Bulk } from "./Bulk";
+import { Filters } from "./Filters";
+import { filterOf, names } from "./filter";
+import { Rows, soundRows } from "./Rows";
+import { Views } from "./Views";
 
 export default function InvoicesPage() {
   const { t } = useWords();
-  const [params, setParams] = useSearchParams();
-  const chosen = params.get("show") ?? "";
-  const search = params.get("q") ?? "";
-  const cursor = params.get("cursor") ?? "";
+  const { can } = useSession();
+  const { params, search, cursor, set } = useList();
+  const [, setParams] = useSearchParams();
   const words = useDeferredValue(search);
-  const set = (changes: Record<string, string>) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        next.delete("cursor");
-        for (const [name, value] of Object.entries(changes)) value ? next.set(name, value) : next.delete(name);
-        return next;
-      },
-      { replace: !("cursor" in changes) },
-    );
-  const filter: Filter = { page_size: 25, ...filters.find((f) => f.id === chosen)?.filter, ...(words && { search_text: words }), ...(cursor && { cursor }) };
-  const list = useQuery(invoicesQuery(filter));
-  const filtered = Boolean(chosen || words);
+  const asked = new URLSearchParams(params);
+  if (words) asked.set("q", words);
+  else asked.delete("q");
+  const list = useQuery(invoicesQuery({ page_size: 50, ...filterOf(asked), ...(cursor && { cursor }) }));
+  const filtered = names.some((name) => params.has(name));
+  const [chosen, setChosen] = useState<Map<string, Sound>>(new Map());
+  const choose = (rows: Sound[], on: boolean) =>
+    setChosen((before) => {
+      const next = new Map(before);
+      for (const row of rows) on ? next.set(row.uuid, row) : next.delete(row.uuid);
+      return next;
+    });
+  const body = useRef<HTMLDivElement>(null);
+  const rows = list.data?.invoices ?? [];
+  useKeys(body, (uuid) => {
+    const row = soundRows(rows).find((one) => one.uuid === uuid);
+    if (row) choose([row], !chosen.has(uuid));
+  });
+  usePlace(body, list.isSuccess);
+  const selection = [...chosen.values()];
   return (
-    <div className="grid gap-5">
-      <div className="flex items-baseline gap-3">
-        <h1 className="text-xl font-bold">{t("nav_invoices")}</h1>
-        {list.data && <span className="text-muted">{t(list.data.total_capped ? "more_than" : "count_of", { count: grouped(String(list.data.total)) })}</span>}
+    <Page title={t("nav_invoices")} note={<Count of={list.data} />}>
+      <div ref={body} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <Views params={params} show={(next) => setParams(next)} />
+          <div data-search className="w-full sm:w-auto"><SearchBox label={t("search_invoices")} value={search} onChange={(q) => set({ q })} /></div>
+        </div>
+        <Filters params={params} set={set} />
+        <List
+          query={list}
+          rows={(data) => data.invoices}
+          empty={{ title: t("no_invoices"), text: t("no_invoices_text"), action: can("CreateInvoice") && <ActionLink href="/drafts/new">{t("list_new")}</ActionLink> }}
+          filtered={filtered || Boolean(cursor)}
+          cursor={cursor}
+          onCursor={(next) => set({ cursor: next })}
+        >
+          {(data) => (
+            <>
+              <Rows rows={data.invoices} chosen={chosen} choose={choose} />
+              <Sums rows={selection.length > 0 ? selection : soundRows(data.invoices)} selected={selection.length > 0} />
+            </>
+          )}
+        </List>
+        {selection.length > 0 && <Bulk rows={selection} clear={() => setChosen(new Map())} />}
       </div>
-      <div className="flex flex-wrap items-center gap-2">
-        {filters.map(({ id, word }) => (
-          <Button key={id} onPress={() => set({ show: id })} aria-pressed={id === chosen} className={`min-h-8 rounded-full border px-4 ${id === chosen ? "border-accent bg-tint font-bold text-accent" : "border-line bg-surface text-muted hover:bg-sunken"}`}>
-            {t(word)}
-          </Button>
-        ))}
-        <SearchField aria-label={t("search_invoices")} value={search} onChange={(q) => set({ q })} className="relative ms-auto w-full sm:w-80">
-          <Search size={16} aria-hidden className="absolute inset-s-3 top-1/2 -translate-y-1/2 text-muted" />
-          <Input placeholder={t("search_invoices")} className="min-h-9 w-full rounded-md border border-line bg-surface ps-9 pe-3 text-ellipsis" />
-        </SearchField>
-      </div>
-      <section className="overflow-hidden rounded-xl border border-line bg-surface" aria-busy={list.isFetching}>
-        {list.isPending ? (
-          <Loading />
-        ) : list.error ? (
-          <ErrorState error={list.error} retry={() => void list.refetch()} />
-        ) : list.data.invoices.length === 0 ? (
-          <Empty title={t(filtered ? "nothing_found" : "no_invoices")}>{t(filtered ? "nothing_found_text" : "no_invoices_text")}</Empty>
-        ) : (
-          <InvoiceTable rows={list.data.invoices} />
-        )}
-      </section>
-      <div className="flex gap-2">
-        {cursor && <Action onPress={() => set({ cursor: "" })}>{t("first_page")}</Action>}
-        {list.data?.next_cursor && <Action onPress={() => set({ cursor: list.data.next_cursor ?? "" })}>{t("next")}</Action>}
-      </div>
+    </Page>
+  );
+}
+
+/** The exact sums of documents, by currency. */
+function Sums({ rows, selected }: { rows: Sound[]; selected: boolean }) {
+  const { t } = useWords();
+  const currencies = [...new Set(rows.map((row) => row.currency))];
+  const sum = (currency: string, of: (row: Sound) => string) =>
+    decimal(rows.filter((row) => row.currency === currency).reduce((total, row) => (row.type_code === 381 ? total - units(of(row)) : total + units(of(row))), 0n));
+  return (
+    <div className="flex flex-wrap gap-x-6 gap-y-1 border-t border-line px-4 py-3 text-muted" data-sums>
+      {currencies.map((currency) => (
+        <span key={currency} className="flex flex-wrap gap-x-4">
+          <span>{t(selected ? "list_sum_selected" : "list_sum_shown")} <span data-sum={currency} className="font-bold text-ink"><Amount of={sum(currency, (row) => row.invoice_total_amount_with_vat)} currency={currency} /></span></span>
+          <span>{t("list_sum_vat")} <span data-sum-vat={currency}><Amount of={sum(currency, (row) => row.invoice_total_vat_amount)} currency={currency} /></span></span>
+        </span>
+      ))}
+      {rows.some((row) => row.type_code === 381) && <span>{t("list_sum_minus")}</span>}
     </div>
   );
+}
+
+/**
+ * Moves through the list with j and k or the arrows, selects with x, and goes to the search with a slash.
+ * The keys are those of the keyboard, so that they work with an Arabic layout too.
+ */
+function useKeys(body: React.RefObject<HTMLDivElement | null>, toggle: (uuid: string) => void) {
+  const latest = useRef(toggle);
+  latest.current = toggle;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+      const rows = [...(body.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])].filter((row) => row.offsetParent);
+      const here = rows.findIndex((row) => row.contains(document.activeElement));
+      const move = (to: number) => {
+        const link = rows[Math.max(0, Math.min(rows.length - 1, to))]?.querySelector("a");
+        if (!link) return;
+        event.preventDefault();
+        link.focus();
+        link.scrollIntoView({ block: "nearest" });
+      };
+      const arrows = here >= 0 || document.activeElement === document.body || document.activeElement?.tagName === "H1";
+      if (event.code === "KeyJ" || (event.key === "ArrowDown" && arrows)) move(here + 1);
+      else if (event.code === "KeyK" || (event.key === "ArrowUp" && arrows)) move(here - 1);
+      else if (event.code === "KeyX" && here >= 0) {
+        event.preventDefault();
+        latest.current(rows[here]?.dataset.row ?? "");
+      } else if (event.key === "/" || (event.code === "Slash" && !event.shiftKey)) {
+        event.preventDefault();
+        body.current?.querySelector<HTMLInputElement>("[data-search] input")?.focus();
+      }
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, [body]);
+}
+
+/** Returns to the row and the scroll position at which the list was left. */
+function usePlace(body: React.RefObject<HTMLDivElement | null>, ready: boolean) {
+  const restored = useRef(false);
+  useEffect(() => {
+    if (!ready || restored.current) return;
+    restored.current = true;
+    const place = lastList.get();
+    if (place?.search !== location.search) return;
+    scrollTo(0, place.top);
+    const link = [...(body.current?.querySelectorAll<HTMLElement>(`[data-row="${CSS.escape(place.row)}"] a`) ?? [])].find((one) => one.offsetParent);
+    link?.focus({ preventScroll: true });
+  }, [body, ready]);
+  useEffect(() => {
+    // Before the link opens its page: a click, or Enter, which is a click on a link.
+    const leave = (event: Event) => {
+      const row = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-row]") : null;
+      lastList.set({ search: location.search, top: scrollY, row: row?.dataset.row ?? "" });
+    };
+    const element = body.current;
+    element?.addEventListener("click", leave, true);
+    element?.addEventListener("keydown", leave, true);
+    return () => {
+      element?.removeEventListener("click", leave, true);
+      element?.removeEventListener("keydown", leave, true);
+    };
+  }, [body]);
 }

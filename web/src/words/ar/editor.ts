@@ -111,4 +111,13 @@ export const editor = {
   draft_declined_by: "لم يوافق عليها {name}.",
   draft_corrects: "تصحح هذه المسودة فاتورة رفضتها الهيئة. راجع القيم المقترحة ثم أصدرها.",
   draft_rejected_document: "الفاتورة المرفوضة",
+  editor_payable: "المبلغ المستحق",
+  editor_lines: "البنود",
+  editor_item: "البند",
+  editor_quantity: "الكمية",
+  editor_price: "السعر",
+  editor_vat: "الضريبة",
+  editor_total: "الإجمالي",
+  editor_taxable: "المبلغ الخاضع للضريبة",
+  editor_vat_amount: "ضريبة القيمة المضافة",
 };

@@ -113,4 +113,13 @@ export const editor: Record<keyof typeof ar, string> = {
   draft_declined_by: "Declined by {name}.",
   draft_corrects: "This draft corrects an invoice that the authority rejected. Check the suggested values and issue it.",
   draft_rejected_document: "Rejected invoice",
+  editor_payable: "Amount due",
+  editor_lines: "Lines",
+  editor_item: "Description",
+  editor_quantity: "Quantity",
+  editor_price: "Price",
+  editor_vat: "VAT",
+  editor_total: "Total",
+  editor_taxable: "Taxable amount",
+  editor_vat_amount: "VAT",
 };

@@ -1,1 +1,0 @@
-import{Rt as e}from"./states-npjKoQoH.js";var t=e();function n({title:e,more:n,children:r}){return(0,t.jsxs)(`section`,{className:`overflow-hidden rounded-xl border border-line bg-surface`,children:[(0,t.jsxs)(`div`,{className:`flex items-center justify-between border-b border-line px-4 py-3`,children:[(0,t.jsx)(`h2`,{className:`font-bold`,children:e}),n]}),r]})}export{n as t};

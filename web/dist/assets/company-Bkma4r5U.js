@@ -1,1 +1,0 @@
-import{M as e,R as t,p as n}from"./index-C0M2b54A.js";import{_ as r}from"./states-npjKoQoH.js";var i=e({queryKey:[`company`],queryFn:({signal:e})=>n(r.GET(`/api/company/`,{signal:e}))}),a=i=>e({queryKey:[`branches`,i],queryFn:({signal:e})=>n(r.GET(`/api/branches/`,{params:{query:i},signal:e})),placeholderData:t});export{i as n,a as t};

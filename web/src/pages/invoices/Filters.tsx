@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { clientQuery, devicesQuery, suggestClients } from "../../data/invoices";
+import { Choice } from "../../parts/Choice";
+import { Picker } from "../../parts/Picker";
+import { useWords } from "../../words";
+import { periods } from "./filter";
+
+// The calendar is large, and few people filter by dates of their own.
+const DateInput = lazy(() => import("../../parts/DateInput").then((module) => ({ default: module.DateInput })));
+
+interface Props {
+  params: URLSearchParams;
+  set: (changes: Record<string, string>) => void;
+}
+
+const any = "any";
+
+/** The filters of the list, which are in the address. */
+export function Filters({ params, set }: Props) {
+  const { t, pick } = useWords();
+  const devices = useQuery(devicesQuery).data?.devices ?? [];
+  const buyer = params.get("buyer") ?? "";
+  const client = useQuery(clientQuery(buyer)).data;
+  const value = (name: string) => params.get(name) ?? any;
+  const choose = (name: string) => (id: string) => set({ [name]: id === any ? "" : id });
+
+  const status = params.get("invoice_status") ?? any;
+  const statuses = [
+    { id: any, label: t("list_any_status") },
+    { id: "CLEARED,REPORTED", label: t("list_accepted") },
+    { id: "CLEARED", label: t("status_cleared") },
+    { id: "REPORTED", label: t("status_reported") },
+    { id: "Unanswered,No response", label: t("filter_waiting") },
+    { id: "No response", label: t("status_none") },
+    { id: "NOT_CLEARED,NOT_REPORTED", label: t("status_rejected") },
+  ];
+  const kinds = [
+    { id: any, label: t("list_any_kind") },
+    { id: "388 0100000", label: t("kind_388") },
+    { id: "388 0200000", label: t("kind_388_simplified") },
+    { id: "388 0100100", label: t("list_export_kind") },
+    { id: "381", label: t("kind_381") },
+    { id: "383", label: t("kind_383") },
+    { id: "386", label: t("kind_386") },
+  ];
+  const kind = [params.get("type_code"), params.get("transaction_code")].filter(Boolean).join(" ") || any;
+  const custom = params.has("date_from") || params.has("date_to") || params.get("period") === "custom";
+  const period = custom ? "custom" : value("period");
+  return (
+    <div role="group" aria-label={t("list_filters")} className="grid grid-cols-2 gap-2 md:grid-cols-3 lg:grid-cols-6">
+      <Choice label={t("list_status")} hideLabel options={statuses} value={status} onChange={choose("invoice_status")} />
+      <Choice label={t("list_kind")} hideLabel options={kinds} value={kind} onChange={(id) => set({ type_code: id === any ? "" : (id.split(" ")[0] ?? ""), transaction_code: id.split(" ")[1] ?? "" })} />
+      <Choice
+        label={t("list_period")}
+        hideLabel
+        options={[{ id: any, label: t("list_any_period") }, ...periods.map((id) => ({ id, label: t(`list_${id}`) })), { id: "custom", label: t("list_custom") }]}
+        value={period}
+        onChange={(id) => set({ period: id === any ? "" : id, date_from: "", date_to: "" })}
+      />
+      <Choice
+        label={t("list_paid")}
+        hideLabel
+        options={[{ id: any, label: t("list_any_paid") }, { id: "Pending", label: t("pay_pending") }, { id: "Partially Paid", label: t("pay_part") }, { id: "Paid", label: t("pay_paid") }]}
+        value={value("payment_status")}
+        onChange={choose("payment_status")}
+      />
+      <Choice label={t("list_device")} hideLabel options={[{ id: any, label: t("list_any_device") }, ...devices.map((device) => ({ id: device.device_id, label: device.common_name }))]} value={value("device")} onChange={choose("device")} />
+      <Picker
+        label={t("list_client")}
+        hideLabel
+        placeholder={t("list_any_client")}
+        suggest={suggestClients}
+        keyOf={(one) => one.uuid}
+        textOf={(one) => pick(one.buyer_name_arabic, one.buyer_name)}
+        chosen={buyer && client ? pick(client.buyer_name_arabic, client.buyer_name) : ""}
+        onChoose={(one) => set({ buyer: one?.uuid ?? "" })}
+      />
+      {period === "custom" && (
+        <div className="col-span-2 flex min-h-16 flex-wrap gap-2 md:col-span-3">
+          <Suspense>
+            <DateInput label={t("list_from")} value={params.get("date_from") ?? ""} onChange={(date) => set({ date_from: date, period: date || params.get("date_to") ? "" : "custom" })} />
+            <DateInput label={t("list_to")} value={params.get("date_to") ?? ""} onChange={(date) => set({ date_to: date, period: date || params.get("date_from") ? "" : "custom" })} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  );
+}
