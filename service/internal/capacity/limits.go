@@ -183,6 +183,9 @@ func (j *Job) enlarge(ctx context.Context, bytes int64, brief bool) (err error) 
 // muchGarbage is the number of bytes of ended jobs after which garbage is collected.
 const muchGarbage = 32 << 20
 
+// littleGarbage is the number of bytes of garbage that is never collected at once.
+const littleGarbage = 8 << 20
+
 // End releases everything that the job uses. After large jobs it collects garbage at
 // once, because the settings of a server delay collection, which suits only small
 // requests. It does not if they left little: a job may use much less memory than it
@@ -193,7 +196,7 @@ func (j *Job) End() {
 	}
 	if !j.brief && j.limits.ended.Add(j.bytes) > muchGarbage {
 		live, garbage := heap()
-		if garbage > muchGarbage && (j.bytes > muchGarbage || j.limits.ended.Load() > live) {
+		if garbage > littleGarbage && (j.bytes > muchGarbage || j.limits.ended.Load() > live) {
 			j.limits.ended.Store(0)
 			runtime.GC()
 		}
