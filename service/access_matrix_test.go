@@ -87,7 +87,7 @@ func TestInterface_5_AuthorisationMatrix(t *testing.T) {
 
 // refusedEvery is the number of operations of which a visitor who is always refused
 // calls one.
-const refusedEvery = 4
+const refusedEvery = 8
 
 func operationOf(row wire.Route) string { return row.Method + " " + row.Path }
 

@@ -4,9 +4,10 @@
 //	testrun test [ARGUMENT...]
 //	testrun timeout
 //
-// testrun test passes the arguments to go test. It prints the ok line of each
-// package that passes, the whole output of failed tests, and at the end the slowest
-// tests. The exit status is that of go test.
+// testrun test passes the arguments to go test, with the packages whose tests take
+// longest first. It prints the ok line of each package that passes, the whole output
+// of failed tests, and at the end the slowest tests. The exit status is that of go
+// test.
 //
 // The timeout of each package is 20 minutes, multiplied by how much slower and
 // busier the machine is than a reference machine, but never less than 20 minutes.
@@ -49,7 +50,8 @@ func main() {
 		return
 	}
 	fmt.Printf("timeout of each package: %s (%s)\n", timeout, reason)
-	command := exec.Command(cmp.Or(os.Getenv("GO"), "go"), testArguments(timeout, os.Args[2:])...)
+	goCommand := cmp.Or(os.Getenv("GO"), "go")
+	command := exec.Command(goCommand, testArguments(timeout, longestFirst(goCommand, os.Args[2:]))...)
 	if os.Getenv("GOGC") == "" {
 		command.Env = append(os.Environ(), "GOGC=400") // tests have small heaps; the default would collect garbage all the time
 	}

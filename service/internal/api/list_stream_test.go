@@ -150,7 +150,9 @@ func TestListsThatAreNotReadBlockNothing(t *testing.T) {
 	for range 12 { // more than there are connections for reading
 		conn := r.Dial()
 		if tcp, is := conn.(*net.TCPConn); is {
-			_ = tcp.SetReadBuffer(16 << 10) // so that the list does not fit into buffers
+			// So that the list does not fit into buffers. With a buffer that is smaller than
+			// a packet, the server would wait between packets.
+			_ = tcp.SetReadBuffer(128 << 10)
 		}
 		if _, err := io.WriteString(conn, "GET /v1/api/invoices/?page_size=100 HTTP/1.1\r\nHost: khatm\r\nAuthorization: Bearer "+r.Key+"\r\n\r\n"); err != nil {
 			t.Fatal(err)
@@ -158,6 +160,9 @@ func TestListsThatAreNotReadBlockNothing(t *testing.T) {
 		if _, err := io.ReadFull(conn, make([]byte, 1<<20)); err != nil { // the list has begun
 			t.Fatal(err)
 		}
+	}
+	if n := r.Service.Capacity().Calls.Usage().Used; n != 12 {
+		t.Fatalf("%d calls are being answered, want 12 that wait for their clients", n)
 	}
 	if got := r.Call(http.MethodGet, "/v1/api/invoices/?page_size=1", ""); got.Status != http.StatusOK {
 		t.Errorf("another list: got %d %s, want 200", got.Status, got.Body)

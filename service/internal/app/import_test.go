@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/text/encoding/charmap"
@@ -238,6 +239,16 @@ func TestImportRefusesFiles(t *testing.T) {
 // bomb returns a workbook that is small and unpacks to gigabytes.
 func bomb(t *testing.T) string {
 	t.Helper()
+	workbook, err := packedBomb()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return workbook
+}
+
+// packedBomb is made once, because compressing it takes longer than the tests that
+// use it.
+var packedBomb = sync.OnceValues(func() (string, error) {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	for _, part := range []struct {
@@ -256,14 +267,12 @@ func bomb(t *testing.T) string {
 			}
 		}
 		if err != nil {
-			t.Fatal(err)
+			return "", err
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
+	err := w.Close()
+	return out.String(), err
+})
 
 func TestImportCanBeFollowedAndCancelled(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {

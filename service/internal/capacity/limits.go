@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"runtime/metrics"
 	"sync/atomic"
@@ -182,29 +183,38 @@ func (j *Job) enlarge(ctx context.Context, bytes int64, brief bool) (err error) 
 // muchGarbage is the number of bytes of ended jobs after which garbage is collected.
 const muchGarbage = 32 << 20
 
+// littleGarbage is the number of bytes of garbage that is never collected at once.
+const littleGarbage = 8 << 20
+
 // End releases everything that the job uses. After large jobs it collects garbage at
 // once, because the settings of a server delay collection, which suits only small
-// requests.
+// requests. It does not if they left little: a job may use much less memory than it
+// claimed.
 func (j *Job) End() {
 	if j == nil || j.outer != nil {
 		return
 	}
-	if !j.brief && j.limits.ended.Add(j.bytes) > muchGarbage && (j.bytes > muchGarbage || j.limits.ended.Load() > liveHeap()) {
-		j.limits.ended.Store(0)
-		runtime.GC()
+	if !j.brief && j.limits.ended.Add(j.bytes) > muchGarbage {
+		live, garbage := heap()
+		if garbage > littleGarbage && (j.bytes > muchGarbage || j.limits.ended.Load() > live) {
+			j.limits.ended.Store(0)
+			runtime.GC()
+		}
 	}
 	j.memory.Release()
 	j.work.Release()
 }
 
-// liveHeap returns the bytes in use after the last collection of garbage.
-func liveHeap() int64 {
-	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+// heap returns the bytes in use after the last collection of garbage, and at most
+// how many bytes another collection would free.
+func heap() (live, garbage int64) {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(s)
-	if s[0].Value.Kind() != metrics.KindUint64 {
-		return 0
+	if s[0].Value.Kind() != metrics.KindUint64 || s[1].Value.Kind() != metrics.KindUint64 {
+		return 0, math.MaxInt64
 	}
-	return int64(s[0].Value.Uint64()) //nolint:gosec // no heap is that large
+	live, all := int64(s[0].Value.Uint64()), int64(s[1].Value.Uint64()) //nolint:gosec // no heap is that large
+	return live, all - live
 }
 
 // Call waits until a request of the subject may begin.

@@ -121,10 +121,14 @@ func freezable(t *testing.T, target string) *frozen {
 }
 
 // If PostgreSQL hangs, reads fail with an error of kind Unavailable. Each read
-// uses an open connection, because opening a new one would fail differently.
+// uses an open connection, because opening a new one would fail differently. All reads
+// wait for their timeout at the same time; as parallel tests they would keep others
+// from running.
 func TestHangingPostgresIsUnavailable(t *testing.T) {
 	t.Parallel()
 	some, page := []uuid.UUID{uuid.Max}, org.Page{Size: 9, Number: 1}
+	var reads sync.WaitGroup
+	defer reads.Wait()
 	for name, read := range map[string]func(context.Context, *store.Store, org.Tenant) error{
 		"usage": func(ctx context.Context, s *store.Store, of org.Tenant) error {
 			_, err := s.Used(ctx, of, noon())
@@ -147,19 +151,18 @@ func TestHangingPostgresIsUnavailable(t *testing.T) {
 			return err
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			c := storetest.Postgres(t)
-			address, err := url.Parse(c.URL)
-			ok(t, err)
-			way := freezable(t, address.Host)
-			address.Host = way.address
-			c.URL = address.String()
-			s := storetest.Open(t, c)
-			of := benchOrganisation(t, s, c, 1)
-			way.stopped.Store(true)
+		c := storetest.Postgres(t)
+		address, err := url.Parse(c.URL)
+		ok(t, err)
+		way := freezable(t, address.Host)
+		address.Host = way.address
+		c.URL = address.String()
+		s := storetest.Open(t, c)
+		of := benchOrganisation(t, s, c, 1)
+		way.stopped.Store(true)
+		reads.Go(func() {
 			if err := read(context.Background(), s, of); fault.KindOf(err) != fault.Unavailable {
-				t.Errorf("read from a hanging PostgreSQL: %v, want an error of kind Unavailable", err)
+				t.Errorf("read of %s from a hanging PostgreSQL: %v, want an error of kind Unavailable", name, err)
 			}
 		})
 	}

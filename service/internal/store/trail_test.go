@@ -119,7 +119,7 @@ func TestSealWithoutEntriesTakesNoLock(t *testing.T) {
 		}()
 		select {
 		case err = <-done:
-		case <-time.After(5 * time.Second):
+		case <-time.After(time.Minute):
 			err = errors.New("SealTrail waits for the row of the installation")
 		}
 		ok(t, errors.Join(err, hold.Rollback()))

@@ -3,6 +3,7 @@ package tools_test
 import (
 	"encoding/base64"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -91,7 +92,8 @@ func TestInterface_4_7_ScanQRCode_Refused(t *testing.T) {
 }
 
 // TestX6_ScanIsLinear checks that a long code, and one of 24,000 tags, are each
-// decoded or refused within a second.
+// decoded or refused within a second of CPU time, which does not depend on what else
+// the machine does.
 func TestX6_ScanIsLinear(t *testing.T) {
 	h := openTools(t)
 	var fields []qr.Field
@@ -99,15 +101,25 @@ func TestX6_ScanIsLinear(t *testing.T) {
 		fields = append(fields, servicetest.Tag(byte(n), strings.Repeat("x", 180)))
 	}
 	long := servicetest.ScanBody(t, servicetest.Code(fields...))
-	began := time.Now()
+	began := cpuTime(t)
 	h.Tool("scan-qr-code", long).Branded(t)
-	if took := time.Since(began); took > time.Second {
+	if took := cpuTime(t) - began; took > time.Second {
 		t.Errorf("decoding a code of %d bytes took %s, want at most a second", len(long), took)
 	}
 	twice := servicetest.ScanBody(t, base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\x4d\x00", 24_000))))
-	began = time.Now()
+	began = cpuTime(t)
 	detail(h.Tool("scan-qr-code", twice), t)
-	if took := time.Since(began); took > time.Second {
+	if took := cpuTime(t) - began; took > time.Second {
 		t.Errorf("decoding 24,000 tags took %s, want at most a second", took)
 	}
+}
+
+// cpuTime returns the CPU time of this process.
+func cpuTime(t *testing.T) time.Duration {
+	t.Helper()
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
