@@ -4,13 +4,12 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
+import { openBrowser, openPage, program, signIn, startDemo } from "./harness.mjs";
 
-const program = process.env.KHATM ?? "../bin/khatm";
 let demo, browser;
 
 before(async () => {
-  demo = await startDemo(program);
+  demo = await startDemo();
   browser = await openBrowser();
 });
 

@@ -1,7 +1,7 @@
 // Writes documents as a person does, and compares what is issued with the API.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { api, openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
+import { api, generator, loadSource, openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
 
 let demo, browser, call;
 
@@ -249,4 +249,42 @@ test("a draft is shared for approval", async () => {
   await page.getByText("بانتظار موافقة سارة").waitFor();
   assert.deepEqual(problems, []);
   await close();
+});
+
+test("the editor computes random documents as the server does", async () => {
+  const { compute } = await loadSource("/src/pages/editor/amounts.ts");
+  const { blank, blankLine, newKey, toBody } = await loadSource("/src/pages/editor/model.ts");
+  const { devices } = await call("GET", "/v1/api/devices/");
+  const device = devices.find((d) => d.device_status === "pcsid_generated" && d.invoice_type === "1100");
+  const random = generator(Number(process.env.SEED ?? 7));
+  const taxes = [["S", "15", "", ""], ["S", "5", "", ""], ["Z", "0", "VATEX-SA-35", "الأدوية"], ["E", "0", "VATEX-SA-30", "عقارات"], ["O", "0", "VATEX-SA-OOS", "خارج النطاق"]];
+  for (let n = 0; n < Number(process.env.DOCUMENTS ?? 60); n++) {
+    const content = { ...blank(device.device_id, device.seller_id), transactionCode: "0200000", inclusive: random(2) === 1 };
+    content.lines = Array.from({ length: 1 + random(12) }, () => {
+      const [category, rate, reasonCode, reasonText] = taxes[random(3) ? 0 : random(taxes.length)];
+      return { ...blankLine(), name: "بند للاختبار", price: `${1 + random(999)}.${String(random(100)).padStart(2, "0")}`, quantity: random(2) ? String(1 + random(50)) : `${random(9)}.${1 + random(999)}`, category, rate, reasonCode, reasonText };
+    });
+    if (random(3) === 0) {
+      const { category, rate } = content.lines[0];
+      content.allowances = [{ key: newKey(), amount: `0.${String(1 + random(99)).padStart(2, "0")}`, reason: "", category, rate }];
+    }
+    if (random(4) === 0) Object.assign(content, { currency: "USD", exchangeRate: `3.${7000 + random(999)}` });
+    const { invoice } = await call("POST", "/v1/api/invoices/preview/", toBody(content, false).body);
+    const { lines, ...amounts } = compute(content);
+    assert.deepEqual(
+      [[...lines.values()], amounts.lineTotal, amounts.discounts, amounts.withoutVAT, amounts.vat, amounts.vatInSAR, amounts.withVAT, amounts.rounding, amounts.total],
+      [
+        invoice.lines.map((l) => ({ net: l.line_net_amount, total: l.line_total_amount })),
+        invoice.invoice_total_line_net_amount,
+        invoice.invoice_total_document_level_allowance_amount,
+        invoice.invoice_total_amount_without_vat,
+        invoice.invoice_total_vat_amount,
+        invoice.invoice_total_vat_amount_sar,
+        invoice.invoice_total_amount_with_vat,
+        invoice.payable_rounding_amount,
+        invoice.invoice_payable_amount,
+      ],
+      JSON.stringify(content),
+    );
+  }
 });

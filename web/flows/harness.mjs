@@ -12,17 +12,19 @@ import { chromium } from "playwright-core";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const widths = [320, 768, 1280];
 
+/** The program under test. */
+export const program = process.env.KHATM ?? fileURLToPath(new URL("../../bin/khatm", import.meta.url));
+
 /**
  * Starts khatm demo on a free port. Flows that run together share the one that
  * run.mjs has started.
  */
-export async function startDemo(program = process.env.KHATM ?? fileURLToPath(new URL("../../bin/khatm", import.meta.url))) {
+export async function startDemo() {
   if (process.env.KHATM_DEMO) {
-    const credentials = JSON.parse(readFileSync(process.env.KHATM_DEMO, "utf8"));
-    return { url: credentials.app_url, credentials, stop() {} };
+    return { ...JSON.parse(readFileSync(process.env.KHATM_DEMO, "utf8")), stop() {} };
   }
   const folder = mkdtempSync(join(tmpdir(), "khatm-flows-"));
-  const child = spawn(program, ["demo", "--addr", "127.0.0.1:0"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, ["demo", "--addr", "127.0.0.1:0"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, KHATM_RATE_LIMIT_PUBLIC_DAILY: "1000" } });
   let text = "";
   await new Promise((resolve, reject) => {
     child.stdout.on("data", (part) => {
@@ -31,14 +33,12 @@ export async function startDemo(program = process.env.KHATM ?? fileURLToPath(new
     });
     child.on("exit", (code) => reject(new Error(`khatm demo ended with ${code}:\n${text}`)));
   });
-  const file = join(folder, "khatm-demo", "credentials.json");
-  const credentials = JSON.parse(readFileSync(file, "utf8"));
+  const credentials = JSON.parse(readFileSync(join(folder, "khatm-demo", "credentials.json"), "utf8"));
   return {
     url: credentials.app_url,
     folder: join(folder, "khatm-demo"),
     credentials,
     printed: text,
-    file,
     /** Stops the program, and removes its data when it has ended. */
     stop() {
       child.removeAllListeners("exit");
@@ -125,5 +125,23 @@ export function api(demo) {
     const response = await fetch(demo.url + path, { method, headers, body: content });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response.json();
+  };
+}
+
+/** Imports a module of the app, which is written in TypeScript. */
+export async function loadSource(path) {
+  const { createServer } = await import("vite");
+  const server = await createServer({ root: fileURLToPath(new URL("../", import.meta.url)), configFile: false, logLevel: "error", server: { middlewareMode: true, watch: null, ws: false }, optimizeDeps: { noDiscovery: true } });
+  const module = await server.ssrLoadModule(path);
+  await server.close();
+  return module;
+}
+
+/** Returns random numbers that are the same in every run. */
+export function generator(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
   };
 }

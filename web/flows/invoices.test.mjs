@@ -7,7 +7,7 @@ import { openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
 let demo, browser, token;
 
 before(async () => {
-  demo = await startDemo(process.env.KHATM ?? "../bin/khatm");
+  demo = await startDemo();
   browser = await openBrowser();
   const { email, password } = demo.credentials.admin;
   const session = await fetch(`${demo.url}/app/api/session/`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email, password }) });

@@ -9,7 +9,7 @@ const seed = Number(process.env.SEED ?? 1);
 let demo, browser;
 
 before(async () => {
-  demo = await startDemo(process.env.KHATM ?? "../bin/khatm");
+  demo = await startDemo();
   browser = await openBrowser();
 });
 

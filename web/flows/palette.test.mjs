@@ -6,7 +6,7 @@ import { openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
 let demo, browser;
 
 before(async () => {
-  demo = await startDemo(process.env.KHATM ?? "../bin/khatm");
+  demo = await startDemo();
   browser = await openBrowser();
 });
 

@@ -7,9 +7,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { openBrowser, openPage } from "./harness.mjs";
+import { openBrowser, openPage, program } from "./harness.mjs";
 
-const program = process.env.KHATM ?? "../bin/khatm";
 const password = "correct horse battery";
 
 /** Starts khatm serve in an empty folder. */

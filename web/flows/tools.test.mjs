@@ -1,19 +1,13 @@
 // The public tools, without sign-in, and the link that signs in to the demo.
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { createRequire } from "node:module";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { after, before, test } from "node:test";
-import { openBrowser, openPage, startDemo } from "./harness.mjs";
+import { generator, loadSource, openBrowser, openPage, startDemo } from "./harness.mjs";
 
 let demo, browser;
 
 before(async () => {
-  process.env.KHATM_RATE_LIMIT_PUBLIC_DAILY = "1000";
-  demo = await startDemo(process.env.KHATM ?? "../bin/khatm");
+  demo = await startDemo();
   browser = await openBrowser();
 });
 
@@ -21,17 +15,6 @@ after(async () => {
   await browser?.close();
   demo?.stop();
 });
-
-/** Imports a module that is written in TypeScript and imports nothing. */
-async function load(path) {
-  const ts = createRequire(import.meta.url)("typescript");
-  const folder = mkdtempSync(join(tmpdir(), "khatm-module-"));
-  const file = join(folder, "module.mjs");
-  writeFileSync(file, ts.transpileModule(readFileSync(path, "utf8"), { compilerOptions: { target: "ES2022", module: "ESNext" } }).outputText);
-  const module = await import(pathToFileURL(file).href);
-  rmSync(folder, { recursive: true });
-  return module;
-}
 
 /** Posts to a tool from one of the addresses of this machine, each of which has its own limit. */
 function post(path, body, from = "127.0.0.1") {
@@ -44,17 +27,8 @@ function post(path, body, from = "127.0.0.1") {
   });
 }
 
-/** Returns random numbers that are the same in every run. */
-function generator(seed) {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 test("the calculator computes 300 random sales as the service does", async () => {
-  const { compute, wrongParts } = await load("src/pages/tools/vat.ts");
+  const { compute, wrongParts } = await loadSource("/src/pages/tools/vat.ts");
   const random = generator(20261117);
   const decimal = (whole, places) => `${random(whole)}${places ? `.${String(random(10 ** places)).padStart(places, "0")}` : ""}`;
   for (let n = 0; n < 300; n++) {

@@ -3,7 +3,7 @@ import { Box, FileText, type LucideIcon, Search, User } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { useLocation } from "wouter";
-import { suggestClients, suggestInvoices, suggestItems } from "../data/invoices";
+import { suggestClients, suggestInvoices, suggestItems } from "../data/suggest";
 import { Amount } from "../parts/Amount";
 import { useSession } from "../parts/session";
 import { useWords } from "../words";
@@ -58,7 +58,7 @@ function Finder({ entries, onClose }: { entries: Entry[]; onClose: () => void })
   const [at, setAt] = useState(0);
   const q = useSettled(text.trim(), 200);
   const keep = <T,>(before: T | undefined) => before;
-  const invoices = useQuery({ ...suggestInvoices(q), enabled: q !== "", placeholderData: keep });
+  const invoices = useQuery({ ...suggestInvoices({ q }), enabled: q !== "", placeholderData: keep });
   const clients = useQuery({ ...suggestClients(q), enabled: q !== "", placeholderData: keep });
   const items = useQuery({ ...suggestItems(q), enabled: q !== "", placeholderData: keep });
 

@@ -23,6 +23,9 @@ export const deviceQuery = (id: string) =>
     queryFn: ({ signal }) => data(app.GET("/api/devices/{device_id}/", { params: { path: { device_id: id } }, signal })),
   });
 
+/** The first hundred devices, for those who choose among them. */
+export const allDevices = { page_size: 100 };
+
 /** Reports whether a device can issue invoices. */
 export function isActive(device: { device_status: string; is_retired: boolean }): boolean {
   return device.device_status === "pcsid_generated" && !device.is_retired;

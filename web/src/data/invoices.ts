@@ -8,31 +8,6 @@ export type Sound = Exclude<Row, { corrupted: boolean }>;
 export type Correction = App["schemas"]["Correction"];
 export type Receipt = App["schemas"]["Receipt"];
 
-type Code = { code: string | number; description: string; description_ar: string | null };
-
-/** Returns the texts of codes, by code. */
-function byCode(list: Record<string, Code>): Map<string, Code> {
-  return new Map(Object.values(list).map((entry) => [String(entry.code), entry]));
-}
-
-export const unitsQuery = queryOptions({
-  queryKey: ["units"],
-  queryFn: async ({ signal }) => byCode(await data(v1.GET("/api/invoices/units-of-measure/", { signal }))),
-  staleTime: Infinity,
-});
-
-export const categoriesQuery = queryOptions({
-  queryKey: ["vat-categories"],
-  queryFn: async ({ signal }) => byCode(await data(v1.GET("/api/invoices/vat-categories/", { signal }))),
-  staleTime: Infinity,
-});
-
-export const meansQuery = queryOptions({
-  queryKey: ["payment-means"],
-  queryFn: async ({ signal }) => byCode(await data(v1.GET("/api/invoices/payment-means-types/", { signal }))),
-  staleTime: Infinity,
-});
-
 export const correctionQuery = (id: string) =>
   queryOptions({
     queryKey: ["invoice", id, "correction"],
@@ -121,44 +96,7 @@ export function xmlOf(of: Invoice): Uint8Array<ArrayBuffer> | null {
   return text ? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)) : null;
 }
 
-export const devicesQuery = queryOptions({
-  queryKey: ["devices", "names"],
-  queryFn: ({ signal }) => data(app.GET("/api/devices/", { params: { query: { page_size: 100 } }, signal })),
-  staleTime: 60_000,
-});
-
-export const clientQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["client", id],
-    enabled: Boolean(id),
-    queryFn: ({ signal }) => data(v1.GET("/api/buyers/{buyer_id}/", { params: { path: { buyer_id: id } }, signal })),
-    staleTime: 60_000,
-  });
-
-export type ClientSuggestion = App["schemas"]["ClientSuggestion"];
-
-export const suggestClients = (q: string) =>
-  queryOptions({
-    queryKey: ["suggest", "clients", q],
-    queryFn: async ({ signal }) => (await data(app.GET("/api/autocomplete/clients/", { params: { query: { q } }, signal }))).results,
-    staleTime: 30_000,
-  });
-
 export const viewsQuery = queryOptions({
   queryKey: ["views", "invoices"],
   queryFn: async ({ signal }) => (await data(app.GET("/api/views/", { params: { query: { list: "invoices" } }, signal }))).views,
 });
-
-export const suggestInvoices = (q: string) =>
-  queryOptions({
-    queryKey: ["suggest", "invoices", q],
-    queryFn: async ({ signal }) => (await data(app.GET("/api/autocomplete/invoices/", { params: { query: { q } }, signal }))).results,
-    staleTime: 30_000,
-  });
-
-export const suggestItems = (q: string) =>
-  queryOptions({
-    queryKey: ["suggest", "items", q],
-    queryFn: async ({ signal }) => (await data(app.GET("/api/autocomplete/items/", { params: { query: { q } }, signal }))).results,
-    staleTime: 30_000,
-  });

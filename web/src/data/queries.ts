@@ -50,49 +50,6 @@ type Answer<Path extends keyof AppPaths> = AppPaths[Path] extends { get: { respo
 export type Session = Answer<"/api/session/">;
 export type AttentionEntry = Answer<"/api/attention/">["entries"][number];
 
-export const clientSuggestions = (q: string) =>
-  queryOptions({
-    queryKey: ["suggest", "clients", q],
-    queryFn: async ({ signal }) => (await data(app.GET("/api/autocomplete/clients/", { params: { query: { q } }, signal }))).results,
-  });
-
-export const itemSuggestions = (q: string) =>
-  queryOptions({
-    queryKey: ["suggest", "items", q],
-    queryFn: async ({ signal }) => (await data(app.GET("/api/autocomplete/items/", { params: { query: { q } }, signal }))).results,
-  });
-
-type InvoiceSuggestionFilter = NonNullable<AppPaths["/api/autocomplete/invoices/"]["get"]["parameters"]["query"]>;
-
-export const invoiceSuggestions = (filter: InvoiceSuggestionFilter) =>
-  queryOptions({
-    queryKey: ["suggest", "invoices", filter],
-    queryFn: async ({ signal }) => (await data(app.GET("/api/autocomplete/invoices/", { params: { query: filter }, signal }))).results,
-  });
-
-export const reasonSuggestions = (q: string) =>
-  queryOptions({
-    queryKey: ["suggest", "reasons", q],
-    queryFn: async ({ signal }) => (await data(app.GET("/api/autocomplete/reasons/", { params: { query: { q } }, signal }))).results,
-  });
-
-export const devicesQuery = queryOptions({
-  queryKey: ["devices"],
-  queryFn: ({ signal }) => data(app.GET("/api/devices/", { params: { query: { page_size: 100 } }, signal })),
-});
-
-export const clientQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["client", id],
-    queryFn: ({ signal }) => data(v1.GET("/api/buyers/{buyer_id}/", { params: { path: { buyer_id: id } }, signal })),
-  });
-
-export const itemQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["item", id],
-    queryFn: ({ signal }) => data(v1.GET("/api/items/{item_id}/", { params: { path: { item_id: id } }, signal })),
-  });
-
 export const draftQuery = (id: string) =>
   queryOptions({
     queryKey: ["draft", id],
@@ -105,26 +62,3 @@ export const draftsQuery = (filter: NonNullable<AppPaths["/api/drafts/"]["get"][
     queryFn: ({ signal }) => data(app.GET("/api/drafts/", { params: { query: filter }, signal })),
     placeholderData: keepPreviousData,
   });
-
-// Lists of codes change only with a new version of the service.
-const fixed = { staleTime: Infinity };
-
-export const vatQuery = queryOptions({
-  queryKey: ["codes", "vat"],
-  queryFn: ({ signal }) => data(v1.GET("/api/invoices/vat/", { signal })),
-  ...fixed,
-});
-
-export const unitsQuery = queryOptions({
-  queryKey: ["codes", "units"],
-  queryFn: ({ signal }) => data(v1.GET("/api/invoices/units-of-measure/", { signal })),
-  ...fixed,
-});
-
-export const paymentMeansQuery = queryOptions({
-  queryKey: ["codes", "payment-means"],
-  queryFn: ({ signal }) => data(v1.GET("/api/invoices/payment-means-types/", { signal })),
-  ...fixed,
-});
-
-export type ItemSuggestion = Answer<"/api/autocomplete/items/">["results"][number];

@@ -22,10 +22,15 @@ export async function download(path: string): Promise<void> {
   const disposition = response.headers.get("Content-Disposition") ?? "";
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
   const [, plain] = /filename="?([^";]+)"?/i.exec(disposition) ?? [];
-  const url = URL.createObjectURL(await response.blob());
+  saveFile(await response.blob(), encoded ? decodeURIComponent(encoded) : (plain ?? ""));
+}
+
+/** Saves a file on the person's machine. */
+export function saveFile(content: Blob, name: string) {
+  const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
-  link.download = encoded ? decodeURIComponent(encoded) : (plain ?? "");
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -4,7 +4,7 @@ import { useWords } from "../words";
 import { Amount } from "./Amount";
 import { westernNumber } from "./decimal";
 import { Field } from "./Field";
-import { amountText, hundredths } from "./halalas";
+import { amountText, hundredths } from "./money";
 import { Moment } from "./Moment";
 
 type Open = Pick<SoundRow, "uuid" | "ref_num" | "balance"> & { issue_date?: string };

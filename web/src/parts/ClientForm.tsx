@@ -2,7 +2,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, ChevronDown, Plus, X } from "lucide-react";
 import { useState } from "react";
 import { Button, Disclosure, DisclosurePanel, Link } from "react-aria-components";
-import { businessTypesQuery, type Client, type ClientData, clientSuggestionsQuery, type Identification, identificationTypesQuery, industriesQuery, saveClient } from "../data/catalogue";
+import { type Client, type ClientData, type Identification, saveClient } from "../data/catalogue";
+import { businessTypesQuery, buyerIdTypesQuery, industriesQuery } from "../data/lists";
+import { suggestClients } from "../data/suggest";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
 import { Choice } from "./Choice";
@@ -176,7 +178,7 @@ function VATNumber({ value, onChange, problem, client }: { value: string; onChan
   const { t, pick } = useWords();
   const wrong = vatProblem(value);
   const complete = !wrong && value.length === vatLength;
-  const found = useQuery({ ...clientSuggestionsQuery(value), enabled: complete });
+  const found = useQuery({ ...suggestClients(value), enabled: complete });
   const same = complete ? found.data?.find((one) => one.vat_registration_number === value && one.uuid !== client) : undefined;
   return (
     <div className="grid gap-1">
@@ -198,7 +200,7 @@ function VATNumber({ value, onChange, problem, client }: { value: string; onChan
 /** Identification numbers, at most one of each type. */
 function Identifications({ values, onChange, problemOf }: { values: Identification[]; onChange: (values: Identification[]) => void; problemOf: (path: string) => string | undefined }) {
   const { t, pick } = useWords();
-  const types = useQuery(identificationTypesQuery).data ?? [];
+  const types = useQuery(buyerIdTypesQuery).data ?? [];
   const used = new Set<string>(values.map((one) => one.type_id));
   const usual: Identification["type_id"][] = ["CRN", "700", "NAT", "IQA"];
   const free = [...usual, ...types.map((one) => one.code as Identification["type_id"])].find((code) => !used.has(code));

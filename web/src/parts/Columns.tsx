@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { businessTypesQuery, industriesQuery, unitsQuery, vatCategoriesQuery } from "../data/catalogue";
 import type { Column } from "../data/imports";
+import { businessTypesQuery, industriesQuery, unitsQuery, vatCategoriesQuery } from "../data/lists";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
 import { Choice } from "./Choice";

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Item, type ItemData, saveItem, unitsQuery, vatCategoriesQuery, vatQuery } from "../data/catalogue";
+import { type Item, type ItemData, saveItem } from "../data/catalogue";
+import { unitsQuery, vatCategoriesQuery, vatQuery } from "../data/lists";
 import { useWords } from "../words";
 import { Choice } from "./Choice";
 import { isDecimal, westernDigits, westernNumber } from "./decimal";

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type ClientSuggestion, clientSuggestionsQuery, paymentMeansQuery } from "../data/catalogue";
+import { paymentMeansQuery } from "../data/lists";
 import { type MeansCode, openInvoicesQuery, paidKeys, type Receipt, recordPayment } from "../data/payments";
 import type { Invoice } from "../data/queries";
+import { type ClientSuggestion, suggestClients } from "../data/suggest";
 import { useWords } from "../words";
 import { Allocations, useAllocations } from "./Allocations";
 import { Amount } from "./Amount";
@@ -11,9 +12,9 @@ import { DateInput } from "./DateInput";
 import { westernNumber } from "./decimal";
 import { EditForm, Incomplete, useFieldProblems } from "./EditForm";
 import { Field } from "./Field";
-import { amountText, hundredths } from "./halalas";
+import { amountText, hundredths } from "./money";
 import { Picker } from "./Picker";
-import { today } from "./today";
+import { today } from "./days";
 
 interface Client {
   uuid: string;
@@ -100,7 +101,7 @@ export function PaymentForm({ invoice, client: given, onSaved, onCancel }: Props
           <div className="sm:col-span-2">
             <Picker<ClientSuggestion>
               label={t("receipt_client")}
-              suggest={clientSuggestionsQuery}
+              suggest={suggestClients}
               keyOf={(one) => one.uuid}
               textOf={(one) => pick(one.buyer_name_arabic, one.buyer_name)}
               show={(one) => <>{pick(one.buyer_name_arabic, one.buyer_name)} <bdi className="number text-xs text-muted">{one.vat_registration_number}</bdi></>}

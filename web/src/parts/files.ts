@@ -1,17 +1,11 @@
-/** Saves a file on the person's machine. */
-export function saveFile(content: Blob, name: string) {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
 /** Returns rows as CSV in UTF-8, which spreadsheets recognise by its mark. */
 export function csv(rows: string[][]): Blob {
-  const text = rows.map((row) => row.map(cell).join(",")).join("\r\n");
-  return new Blob(["\ufeff", text, "\r\n"], { type: "text/csv;charset=utf-8" });
+  return csvFile(`${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`);
+}
+
+/** Returns a text as a CSV file in UTF-8. */
+export function csvFile(text: string): Blob {
+  return new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" });
 }
 
 /** Returns one cell. A spreadsheet would run a text that begins like a formula, so it gets an apostrophe. */

@@ -68,3 +68,21 @@ export function fixed2(a: Decimal): string {
   const text = String(digits < 0n ? -digits : digits).padStart(3, "0");
   return `${digits < 0n ? "-" : ""}${text.slice(0, -2)}.${text.slice(-2)}`;
 }
+
+/** Returns an amount with at most two decimals in hundredths, or null if the text is not one. */
+export function hundredths(text: string): bigint | null {
+  const amount = decimal(text);
+  if (!amount) return null;
+  const { digits } = round2(amount);
+  return digits * power(amount.places) === amount.digits * 100n ? digits : null;
+}
+
+/** Returns an amount in hundredths as text: 1050n becomes 10.50. */
+export function amountText(value: bigint): string {
+  return fixed2({ digits: value, places: 2 });
+}
+
+/** Returns the sum of amounts in hundredths; what is not an amount counts as nothing. */
+export function sum(amounts: string[]): bigint {
+  return amounts.reduce((total, amount) => total + (hundredths(amount) ?? 0n), 0n);
+}

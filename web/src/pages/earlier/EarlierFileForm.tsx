@@ -1,3 +1,4 @@
+import { saveFile } from "../../data/request";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { FileDown } from "lucide-react";
 import { useState } from "react";
@@ -9,7 +10,7 @@ import { EditForm, Incomplete, useFieldProblems } from "../../parts/EditForm";
 import { FateFilter, FateRows } from "../../parts/Fates";
 import { FileInput } from "../../parts/FileInput";
 import { notify } from "../../parts/notify";
-import { saveText } from "../../parts/saveText";
+import { csvFile } from "../../parts/files";
 import { Buttons } from "../../parts/Sheet";
 import { FormError, useFailureText } from "../../parts/states";
 import { useWords } from "../../words";
@@ -71,7 +72,7 @@ export function EarlierFileForm({ onClose }: { onClose: () => void }) {
           problem={problems.of("file")}
         />
         <p className="text-xs text-muted">{t("earlier_file_help")}</p>
-        <Button onPress={() => saveText(t("earlier_sample_name"), t("earlier_sample"))} className="flex items-center gap-2 justify-self-start rounded-md font-bold text-accent"><FileDown size={16} aria-hidden />{t("import_sample")}</Button>
+        <Button onPress={() => saveFile(csvFile(t("earlier_sample")), t("earlier_sample_name"))} className="flex items-center gap-2 justify-self-start rounded-md font-bold text-accent"><FileDown size={16} aria-hidden />{t("import_sample")}</Button>
       </div>
       {missing.length > 0 && <MissingFields missing={missing} values={columns} onChange={(field, next) => setColumns((before) => ({ ...before, [field]: next }))} />}
     </EditForm>

@@ -2,15 +2,16 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { type ClientSuggestion, clientSuggestionsQuery, vatCategoriesQuery, vatQuery } from "../../data/catalogue";
 import { type EarlierData, registerEarlier } from "../../data/imports";
+import { vatCategoriesQuery, vatQuery } from "../../data/lists";
+import { type ClientSuggestion, suggestClients } from "../../data/suggest";
 import { Amount } from "../../parts/Amount";
 import { Choice } from "../../parts/Choice";
 import { DateInput } from "../../parts/DateInput";
 import { westernNumber } from "../../parts/decimal";
 import { EditForm, Incomplete, useFieldProblems } from "../../parts/EditForm";
 import { Field } from "../../parts/Field";
-import { amountText, hundredths, sum } from "../../parts/halalas";
+import { amountText, hundredths, sum } from "../../parts/money";
 import { Picker } from "../../parts/Picker";
 import { useWords } from "../../words";
 
@@ -86,7 +87,7 @@ export function EarlierForm({ onSaved, onCancel }: { onSaved: (number: string) =
           <Picker<ClientSuggestion>
             label={t("receipt_client")}
             {...(kind === "simplified" && { help: t("optional") })}
-            suggest={clientSuggestionsQuery}
+            suggest={suggestClients}
             keyOf={(one) => one.uuid}
             textOf={(one) => pick(one.buyer_name_arabic, one.buyer_name)}
             chosen={client ? pick(client.buyer_name_arabic, client.buyer_name) : ""}

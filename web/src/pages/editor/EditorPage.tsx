@@ -2,8 +2,10 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
+import { clientQuery } from "../../data/catalogue";
 import { app } from "../../data/client";
-import { clientQuery, data, devicesQuery, invoiceQuery } from "../../data/queries";
+import { allDevices, devicesQuery, isActive } from "../../data/devices";
+import { data, invoiceQuery } from "../../data/queries";
 import { Action, ActionLink } from "../../parts/Action";
 import { ClientForm } from "../../parts/ClientForm";
 import { notify } from "../../parts/notify";
@@ -53,8 +55,8 @@ export default function EditorPage({ id }: { id: string }) {
         const name = invoice.buyer ? pick(invoice.buyer.buyer_name_arabic, invoice.buyer.buyer_name) : "";
         return { id, draft: null, content: likeInvoice(invoice, params.has("original") ? type : invoice.type_code, name) };
       }
-      const { devices } = await queries.fetchQuery(devicesQuery);
-      const device = devices.find((d) => d.device_status === "pcsid_generated" && !d.is_retired);
+      const { devices } = await queries.fetchQuery(devicesQuery(allDevices));
+      const device = devices.find(isActive);
       const content = blank(device?.device_id ?? "", device?.seller_id ?? "");
       const buyer = params.get("client") ? await queries.fetchQuery(clientQuery(params.get("client") ?? "")) : null;
       return { id, draft: null, content: { ...content, typeCode: type, buyer: buyer && { uuid: buyer.uuid, text: pick(buyer.buyer_name_arabic, buyer.buyer_name) } } };

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Label, Radio, RadioGroup } from "react-aria-components";
-import { clientSuggestions, devicesQuery, invoiceSuggestions } from "../../data/queries";
+import { allDevices, devicesQuery, isActive } from "../../data/devices";
+import { suggestClients, suggestInvoices } from "../../data/suggest";
 import { Choice } from "../../parts/Choice";
 import { DateInput } from "../../parts/DateInput";
 import { Picker } from "../../parts/Picker";
@@ -19,10 +20,10 @@ interface Props {
 /** What kind of document it is, who buys, and when it was supplied. */
 export function Head({ content, change, problemOf, touch, onNewClient, onOriginal }: Props) {
   const { t, pick } = useWords();
-  const devices = useQuery(devicesQuery);
+  const devices = useQuery(devicesQuery(allDevices));
   const set = (values: Partial<Content>) => change((before) => ({ ...before, ...values }));
   const note = content.typeCode === 381 || content.typeCode === 383;
-  const usable = (devices.data?.devices ?? []).filter((d) => d.device_status === "pcsid_generated" && !d.is_retired);
+  const usable = (devices.data?.devices ?? []).filter(isActive);
   const kinds: { id: TransactionCode; label: string }[] = [
     { id: "0100000", label: t("editor_standard") },
     { id: "0200000", label: t("editor_simplified") },
@@ -62,7 +63,7 @@ export function Head({ content, change, problemOf, touch, onNewClient, onOrigina
         <div data-field="originals" className="md:col-span-2">
           <Picker
             label={t("editor_original")}
-            suggest={(q) => invoiceSuggestions({ q, accepted: true })}
+            suggest={(q) => suggestInvoices({ q, accepted: true })}
             keyOf={(invoice) => invoice.uuid}
             textOf={(invoice) => invoice.ref_num}
             show={(invoice) => <span className="flex justify-between gap-4"><bdi>{invoice.ref_num}</bdi><bdi className="truncate text-muted">{invoice.buyer_name}</bdi></span>}
@@ -76,7 +77,7 @@ export function Head({ content, change, problemOf, touch, onNewClient, onOrigina
       <div data-field="buyer" onBlur={() => touch("buyer")}>
         <Picker
           label={t(content.transactionCode === "0200000" ? "editor_client_optional" : "col_client")}
-          suggest={clientSuggestions}
+          suggest={suggestClients}
           keyOf={(client) => client.uuid}
           textOf={(client) => pick(client.buyer_name_arabic, client.buyer_name)}
           show={(client) => (

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { KeyboardEvent } from "react";
 import { ComboBox, Input, ListBox, ListBoxItem, Popover } from "react-aria-components";
-import { type ItemSuggestion, itemSuggestions } from "../../data/queries";
+import { type ItemSuggestion, suggestItems } from "../../data/suggest";
 import { Amount } from "../../parts/Amount";
 import { popover } from "../../parts/popover";
 import { useSettled } from "../../parts/useSettled";
@@ -25,7 +25,7 @@ export function ItemCell({ label, name, invalid, onName, onItem, onEnter, onBlur
   const { t, pick } = useWords();
   const queries = useQueryClient();
   const asked = useSettled(name);
-  const found = useQuery({ ...itemSuggestions(asked), enabled: asked !== "" });
+  const found = useQuery({ ...suggestItems(asked), enabled: asked !== "" });
   const items = asked !== "" && asked === name ? (found.data ?? []) : [];
 
   const enter = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -34,13 +34,13 @@ export function ItemCell({ label, name, invalid, onName, onItem, onEnter, onBlur
     event.preventDefault();
     event.stopPropagation();
     const text = input.value.trim();
-    const known = queries.getQueryData(itemSuggestions(text).queryKey);
+    const known = queries.getQueryData(suggestItems(text).queryKey);
     const code = known?.find((item) => item.exact);
     if (code) return onItem(code, true);
     onEnter();
     if (known || !/^\S{3,}$/.test(text)) return;
     // A scanner sends its code faster than the server answers.
-    queries.fetchQuery(itemSuggestions(text)).then(
+    queries.fetchQuery(suggestItems(text)).then(
       (items) => {
         const late = items.find((item) => item.exact);
         if (late) onItem(late, true);

@@ -3,7 +3,8 @@ import { Plus, Trash2 } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { Button, Input, TextField } from "react-aria-components";
 import { flushSync } from "react-dom";
-import { type ItemSuggestion, unitsQuery, vatQuery } from "../../data/queries";
+import { unitsQuery, vatQuery } from "../../data/lists";
+import type { ItemSuggestion } from "../../data/suggest";
 import { Action } from "../../parts/Action";
 import { Amount } from "../../parts/Amount";
 import { Choice } from "../../parts/Choice";
@@ -260,9 +261,7 @@ function Exemption({ line, problem, update, touch }: { line: Line; problem: stri
 function useUnits() {
   const { pick } = useWords();
   const units = useQuery(unitsQuery);
-  const labels = new Map<string, string>(); // some codes have two entries
-  for (const unit of Object.values(units.data ?? {})) if (!labels.has(unit.code)) labels.set(unit.code, pick(unit.description_ar, unit.description));
-  return [...labels].map(([id, label]) => ({ id, label }));
+  return (units.data ?? []).map((unit) => ({ id: unit.code, label: pick(unit.description_ar, unit.description) }));
 }
 
 function useRates() {

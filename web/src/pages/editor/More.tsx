@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { Button, Disclosure, DisclosurePanel, Heading } from "react-aria-components";
-import { invoiceSuggestions, paymentMeansQuery, reasonSuggestions } from "../../data/queries";
+import { paymentMeansQuery } from "../../data/lists";
+import { suggestInvoices, suggestReasons } from "../../data/suggest";
 import { Action } from "../../parts/Action";
 import { Choice } from "../../parts/Choice";
 import { DateInput } from "../../parts/DateInput";
@@ -36,7 +37,7 @@ export function More({ content, change, problemOf, touch, isOpen, onOpen }: Prop
         <div data-field="paymentMeans">
           <Choice
             label={t("editor_payment_means")}
-            options={Object.values(means.data ?? {}).map((m) => ({ id: String(m.code), label: pick(m.description_ar, m.description) }))}
+            options={(means.data ?? []).map((m) => ({ id: String(m.code), label: pick(m.description_ar, m.description) }))}
             value={content.paymentMeans}
             onChange={(id) => set({ paymentMeans: id as Content["paymentMeans"] })}
             problem={problemOf("paymentMeans")}
@@ -45,7 +46,7 @@ export function More({ content, change, problemOf, touch, isOpen, onOpen }: Prop
         <div data-field="reason" onBlur={() => touch("reason")}>
           <Picker
             label={t(note ? "editor_note_reason" : "editor_terms")}
-            suggest={reasonSuggestions}
+            suggest={suggestReasons}
             keyOf={(reason) => reason.uuid}
             textOf={(reason) => reason.description}
             chosen={content.reason?.text ?? ""}
@@ -133,7 +134,7 @@ function Advances({ content, set, problem }: { content: Content; set: (values: P
     <div data-field="advances" className="grid gap-2">
       <Picker
         label={t("editor_advances")}
-        suggest={(q) => invoiceSuggestions({ q, type_code: 386, buyer: content.buyer?.uuid ?? "", accepted: true })}
+        suggest={(q) => suggestInvoices({ q, type_code: 386, buyer: content.buyer?.uuid ?? "", accepted: true })}
         keyOf={(invoice) => invoice.uuid}
         textOf={(invoice) => invoice.ref_num}
         chosen=""

@@ -34,8 +34,8 @@ export function Summary({ content, amounts, preview, problems, onProblem }: Prop
   const { currency } = content;
   const confirmed = preview.current ? preview.invoice : null;
   const rows: [string, string, string?][] = [[t("editor_lines_total"), amounts.lineTotal]];
-  if (amounts.allowances !== "0.00") rows.push([t("editor_discount"), `-${amounts.allowances}`]);
-  if (amounts.allowances !== "0.00") rows.push([t("editor_taxable"), amounts.withoutVAT]);
+  if (amounts.discounts !== "0.00") rows.push([t("editor_discount"), `-${amounts.discounts}`]);
+  if (amounts.discounts !== "0.00") rows.push([t("editor_taxable"), amounts.withoutVAT]);
   rows.push([t("editor_vat_amount"), amounts.vat]);
   if (amounts.rounding !== "0.00") rows.push([t("editor_rounding"), amounts.rounding]);
   if (confirmed && confirmed.prepaid_amount !== "0.00") rows.push([t("editor_deducted"), `-${confirmed.prepaid_amount}`]);

@@ -1,5 +1,6 @@
 import type { paths } from "../../data/app";
 import type { Invoice } from "../../data/queries";
+import { today } from "../../parts/days";
 import { isDecimal } from "../../parts/decimal";
 
 export type Draft = paths["/api/drafts/{draft_id}/"]["get"]["responses"]["200"]["content"]["application/json"];
@@ -81,11 +82,6 @@ export function newKey(): string {
 
 export function blankLine(): Line {
   return { key: newKey(), item: null, name: "", price: "", quantity: "1", unit: "PCE", category: "S", rate: "15", reasonCode: "", reasonText: "", originalLine: null };
-}
-
-/** Today in Riyadh. */
-export function today(): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Riyadh", year: "numeric", month: "2-digit", day: "2-digit" }).format(new Date());
 }
 
 export function blank(device: string, seller: string): Content {

@@ -1,7 +1,9 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { clientQuery, itemQuery } from "../../data/catalogue";
 import { app, Failure } from "../../data/client";
-import { clientQuery, data, draftQuery, invoiceQuery, itemQuery, reasonSuggestions } from "../../data/queries";
+import { data, draftQuery, invoiceQuery } from "../../data/queries";
+import { suggestReasons } from "../../data/suggest";
 import { type Content, type Draft, fromCatalogue, isEmpty, isStorable, type ItemOfLine, type Known, ofDraft, type Reference, toBody } from "./model";
 
 type Pick = (arabic: string | null | undefined, english: string | null | undefined) => string;
@@ -27,7 +29,7 @@ export async function readDraft(queries: QueryClient, id: string, pick: Pick): P
   const { invoice } = draft;
   const named = async (uuid: string): Promise<Reference> => ({ uuid, text: (await queries.fetchQuery(invoiceQuery(uuid))).ref_num });
   const client = invoice.buyer ? await queries.fetchQuery(clientQuery(invoice.buyer)) : null;
-  const reasons = invoice.reason_id ? await queries.fetchQuery(reasonSuggestions("")) : [];
+  const reasons = invoice.reason_id ? await queries.fetchQuery(suggestReasons("")) : [];
   const known: Known = {
     buyer: client && { uuid: client.uuid, text: pick(client.buyer_name_arabic, client.buyer_name) },
     reason: invoice.reason_id ? { uuid: invoice.reason_id, text: reasons.find((r) => r.uuid === invoice.reason_id)?.description ?? "" } : null,

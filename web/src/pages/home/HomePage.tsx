@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, Clock, type LucideIcon, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-aria-components";
+import { allDevices, devicesQuery } from "../../data/devices";
 import { type Counts, type Figures, figuresQuery, most, oldestQuery } from "../../data/figures";
-import { devicesQuery } from "../../data/invoices";
 import { attentionQuery, invoicesQuery, planQuery } from "../../data/queries";
 import { Amount, grouped } from "../../parts/Amount";
 import { monthOf, today } from "../../parts/days";
-import { decimal } from "../../parts/exact";
+import { amountText } from "../../parts/money";
 import { InvoiceTable } from "../../parts/InvoiceTable";
 import { Panel } from "../../parts/Panel";
 import { Empty, ErrorState, Loading } from "../../parts/states";
@@ -129,7 +129,7 @@ function Vat({ of, first }: { of: Figures | undefined; first: string }) {
     <Card title={t("home_vat", { month: month(first) })}>
       {of && (
         <>
-          <p className="text-2xl font-bold" data-figure="vat"><Amount of={decimal(of.vat)} currency="SAR" /></p>
+          <p className="text-2xl font-bold" data-figure="vat"><Amount of={amountText(of.vat)} currency="SAR" /></p>
           <p className="pt-1 text-xs text-muted">{of.from ? t("home_vat_capped", { count: most }) : t("home_vat_note")}</p>
         </>
       )}
@@ -184,7 +184,7 @@ function Month({ of, first, last }: { of: Figures; first: string; last: string }
   const length = Number(last.slice(8));
   const capped = of.from && t("home_capped", { day: of.from, count: most });
   const series = fates.map(({ of: fate, word, fill }) => ({ label: t(word), colour: fill, values: of.days.map((day) => day[fate]), texts: of.days.map((day) => number(day[fate])) }));
-  const vat = { label: t("csv_vat"), colour: "fill-accent", values: of.days.map((day) => Number(day.vat)), texts: of.days.map((day) => grouped(decimal(day.vat))) };
+  const vat = { label: t("csv_vat"), colour: "fill-accent", values: of.days.map((day) => Number(day.vat)), texts: of.days.map((day) => grouped(amountText(day.vat))) };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <Plot
@@ -209,7 +209,7 @@ const soon = 60;
 
 function Certificates() {
   const { t } = useWords();
-  const devices = useQuery(devicesQuery);
+  const devices = useQuery(devicesQuery(allDevices));
   if (!devices.data) return null;
   const active = devices.data.devices.filter((device) => !device.is_retired && device.PSIDCertificateData);
   const ending = active.filter((device) => (device.PSIDCertificateData?.days_until_expiry ?? soon) < soon);

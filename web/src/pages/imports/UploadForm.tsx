@@ -1,3 +1,4 @@
+import { saveFile } from "../../data/request";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { FileDown } from "lucide-react";
 import { useState } from "react";
@@ -7,7 +8,7 @@ import { Choice } from "../../parts/Choice";
 import { columnsOf, MissingFields } from "../../parts/Columns";
 import { EditForm, Incomplete, useFieldProblems } from "../../parts/EditForm";
 import { FileInput } from "../../parts/FileInput";
-import { saveText } from "../../parts/saveText";
+import { csvFile } from "../../parts/files";
 import { Toggle } from "../../parts/Toggle";
 import { useWords } from "../../words";
 
@@ -40,7 +41,7 @@ export function UploadForm({ kind: first, onSaved, onCancel }: { kind: Kind; onS
     },
   });
   const problems = useFieldProblems(send.error, ["file"]);
-  const sample = () => saveText(t(kind === "clients" ? "import_sample_clients_name" : "import_sample_items_name"), t(kind === "clients" ? "import_sample_clients" : "import_sample_items"));
+  const sample = () => saveFile(csvFile(t(kind === "clients" ? "import_sample_clients" : "import_sample_items")), t(kind === "clients" ? "import_sample_clients_name" : "import_sample_items_name"));
   return (
     <EditForm label={t("import_upload")} onSubmit={() => send.mutate()} onCancel={onCancel} isPending={send.isPending} error={send.error} failure={send.error instanceof MissingColumns ? "" : problems.rest} submit={t("import_check")}>
       <Choice

@@ -1,3 +1,4 @@
+import { saveFile } from "../../data/request";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useLocation } from "wouter";
@@ -6,7 +7,6 @@ import { type Correction, type Pdf, pdfOf, xmlOf } from "../../data/invoices";
 import type { Invoice } from "../../data/queries";
 import { Action, ActionLink } from "../../parts/Action";
 import { useCorrect } from "../../parts/correct";
-import { saveFile } from "../../parts/files";
 import { type MenuEntry, MenuButton } from "../../parts/MenuButton";
 import { notify } from "../../parts/notify";
 import { useSession } from "../../parts/session";

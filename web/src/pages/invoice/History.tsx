@@ -1,4 +1,4 @@
-import { type Correction } from "../../data/invoices";
+import type { Correction } from "../../data/invoices";
 import type { Invoice } from "../../data/queries";
 import { Moment } from "../../parts/Moment";
 import { Panel } from "../../parts/Panel";

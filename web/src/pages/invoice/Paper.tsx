@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useSyncExternalStore } from "react";
 import { environment } from "../../data/client";
-import { categoriesQuery, type Link, meansQuery, unitsQuery } from "../../data/invoices";
+import type { Link } from "../../data/invoices";
+import { paymentMeansQuery, unitsQuery, vatCategoriesQuery } from "../../data/lists";
 import type { Invoice } from "../../data/queries";
 import { Amount } from "../../parts/Amount";
 import { QrCode } from "../../parts/QrCode";
@@ -173,12 +174,17 @@ function Buyer({ of }: { of: Invoice }) {
   return <PartyOf title="paper_buyer" arabic={buyer.buyer_name_arabic} english={buyer.buyer_name} vat={buyer.vat_registration_number} ids={buyer.additional_buyer_id} address={buyer} />;
 }
 
+/** Returns the Arabic text of a code, or the code until the list is there. */
+function labelOf(list: { code: string | number; description_ar: string }[] | undefined, code: string): string {
+  return list?.find((entry) => String(entry.code) === code)?.description_ar ?? code;
+}
+
 const headed = "px-2 py-2 text-xs font-bold";
 
 function Lines({ of }: { of: Invoice }) {
   const { t } = useWords();
   const units = useQuery(unitsQuery).data;
-  const unit = (code: string) => units?.get(code)?.description_ar ?? units?.get(code)?.description ?? code;
+  const unit = (code: string) => labelOf(units, code);
   return (
     <>
       <div className="mt-5 hidden overflow-x-auto @xl:block" tabIndex={0} role="region" aria-label={t("field_lines")}>
@@ -226,7 +232,7 @@ function Lines({ of }: { of: Invoice }) {
 
 function Breakdown({ of }: { of: Invoice }) {
   const { t } = useWords();
-  const categories = useQuery(categoriesQuery).data;
+  const categories = useQuery(vatCategoriesQuery).data;
   return (
     <section className="mt-6 min-w-0">
       <h3 className="pb-2 font-bold text-accent"><Both of="paper_breakdown" /></h3>
@@ -244,7 +250,7 @@ function Breakdown({ of }: { of: Invoice }) {
             {of.vat_breakdown.map((row, i) => (
               <tr key={i} data-vat className="border-b border-line align-top">
                 <td className="px-2 py-2">
-                  {categories?.get(row.vat_category_code)?.description_ar ?? row.vat_category_code} <bdi>({row.vat_category_code})</bdi>
+                  {labelOf(categories, row.vat_category_code)} <bdi>({row.vat_category_code})</bdi>
                   {row.vat_exemption_reason_text && <div className="text-xs text-muted"><bdi>{row.vat_exemption_reason_code}</bdi> <bdi>{row.vat_exemption_reason_text}</bdi></div>}
                 </td>
                 <td className="px-2 py-2 text-right"><bdi dir="ltr"><span data-field="vat_rate">{row.vat_rate}</span>%</bdi></td>
@@ -300,11 +306,11 @@ function Total({ label, field, of, currency }: { label: Word; field: string; of:
 }
 
 function Terms({ of }: { of: Invoice }) {
-  const means = useQuery(meansQuery).data?.get(of.payment_means_type_code);
+  const means = useQuery(paymentMeansQuery).data;
   return (
     <>
       <dl className="mt-5 grid gap-2">
-        <div className="flex flex-wrap justify-between gap-x-4"><dt className="text-muted"><Both of="paper_means" /></dt><dd>{means?.description_ar ?? means?.description ?? of.payment_means_type_code}</dd></div>
+        <div className="flex flex-wrap justify-between gap-x-4"><dt className="text-muted"><Both of="paper_means" /></dt><dd>{labelOf(means, of.payment_means_type_code)}</dd></div>
         {of.payment_terms && <div className="flex flex-wrap justify-between gap-x-4"><dt className="text-muted"><Both of={note(of) ? "paper_reason" : "paper_terms"} /></dt><dd><bdi>{of.payment_terms}</bdi></dd></div>}
       </dl>
       {of.notes.length > 0 && (

@@ -3,7 +3,7 @@ import { Download } from "lucide-react";
 import { receiptsOfQuery } from "../../data/invoices";
 import type { Invoice } from "../../data/queries";
 import { Amount } from "../../parts/Amount";
-import { decimal, units } from "../../parts/exact";
+import { amountText, hundredths } from "../../parts/money";
 import { Moment } from "../../parts/Moment";
 import { Panel } from "../../parts/Panel";
 import { PaymentStatus } from "../../parts/Status";
@@ -16,14 +16,14 @@ export function Payments({ of, rejected }: { of: Invoice; rejected: boolean }) {
   const text = useFailureText();
   const receipts = useQuery(receiptsOfQuery(of.uuid));
   const list = receipts.data?.receipts ?? [];
-  const nonzero = (amount: string) => units(amount) !== 0n;
+  const nonzero = (amount: string) => (hundredths(amount) ?? 0n) !== 0n;
   return (
     <Panel title={t("inv_payments")} more={!rejected && of.type_code !== 381 && <PaymentStatus of={of.payment_status} />}>
       {receipts.error && <p role="alert" className="p-4 text-bad">{text(receipts.error)}</p>}
       {receipts.data && list.length === 0 && <p className="px-4 py-3 text-muted">{t(rejected ? "inv_no_payments_rejected" : "inv_no_payments")}</p>}
       <ul className="divide-y divide-line">
         {list.map((receipt) => {
-          const paid = decimal(receipt.allocations.filter((one) => one.invoice === of.uuid).reduce((total, one) => total + units(one.amount), 0n));
+          const paid = amountText(receipt.allocations.filter((one) => one.invoice === of.uuid).reduce((total, one) => total + (hundredths(one.amount) ?? 0n), 0n));
           return (
             <li key={receipt.uuid} className="grid grid-cols-[1fr_auto] gap-x-3 px-4 py-3">
               <span className="font-bold"><bdi>{receipt.number}</bdi></span>

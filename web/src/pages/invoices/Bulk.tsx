@@ -1,10 +1,11 @@
+import { saveFile } from "../../data/request";
 import { useRef, useState } from "react";
 import { Failure, v1 } from "../../data/client";
 import { pdfOf, type Sound, xmlOf } from "../../data/invoices";
 import { data } from "../../data/queries";
 import { Action } from "../../parts/Action";
 import { grouped } from "../../parts/Amount";
-import { csv, type Entry, saveFile, zip } from "../../parts/files";
+import { csv, type Entry, zip } from "../../parts/files";
 import { notify } from "../../parts/notify";
 import { useBuyerName, useKind, usePaymentWord, useStatusWord } from "../../parts/Status";
 import { FormError, useFailureText } from "../../parts/states";

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { clientQuery, devicesQuery, suggestClients } from "../../data/invoices";
+import { clientQuery } from "../../data/catalogue";
+import { allDevices, devicesQuery } from "../../data/devices";
+import { suggestClients } from "../../data/suggest";
 import { Choice } from "../../parts/Choice";
 import { Picker } from "../../parts/Picker";
 import { useWords } from "../../words";
@@ -19,9 +21,9 @@ const any = "any";
 /** The filters of the list, which are in the address. */
 export function Filters({ params, set }: Props) {
   const { t, pick } = useWords();
-  const devices = useQuery(devicesQuery).data?.devices ?? [];
+  const devices = useQuery(devicesQuery(allDevices)).data?.devices ?? [];
   const buyer = params.get("buyer") ?? "";
-  const client = useQuery(clientQuery(buyer)).data;
+  const client = useQuery({ ...clientQuery(buyer), enabled: buyer !== "" }).data;
   const value = (name: string) => params.get(name) ?? any;
   const choose = (name: string) => (id: string) => set({ [name]: id === any ? "" : id });
 

@@ -5,7 +5,7 @@ import type { Sound } from "../../data/invoices";
 import { invoicesQuery } from "../../data/queries";
 import { ActionLink } from "../../parts/Action";
 import { Amount } from "../../parts/Amount";
-import { decimal, units } from "../../parts/exact";
+import { amountText, hundredths } from "../../parts/money";
 import { typing } from "../../parts/keys";
 import { Count, List, SearchBox, useList } from "../../parts/List";
 import { Page } from "../../parts/Page";
@@ -78,7 +78,7 @@ function Sums({ rows, selected }: { rows: Sound[]; selected: boolean }) {
   const { t } = useWords();
   const currencies = [...new Set(rows.map((row) => row.currency))];
   const sum = (currency: string, of: (row: Sound) => string) =>
-    decimal(rows.filter((row) => row.currency === currency).reduce((total, row) => (row.type_code === 381 ? total - units(of(row)) : total + units(of(row))), 0n));
+    amountText(rows.filter((row) => row.currency === currency).reduce((total, row) => (row.type_code === 381 ? total - (hundredths(of(row)) ?? 0n) : total + (hundredths(of(row)) ?? 0n)), 0n));
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-1 border-t border-line px-4 py-3 text-muted" data-sums>
       {currencies.map((currency) => (

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileUp, Plus } from "lucide-react";
 import { useDeferredValue } from "react";
-import { type Item, itemsQuery, unitsQuery } from "../../data/catalogue";
+import { type Item, itemsQuery } from "../../data/catalogue";
+import { unitsQuery } from "../../data/lists";
 import { ActionLink } from "../../parts/Action";
 import { Amount } from "../../parts/Amount";
 import { Count, List, SearchBox, useList } from "../../parts/List";

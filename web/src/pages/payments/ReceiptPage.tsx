@@ -8,7 +8,7 @@ import { Amount } from "../../parts/Amount";
 import { EditForm, Incomplete, useFieldProblems } from "../../parts/EditForm";
 import { DownloadAction } from "../../parts/ExportMenu";
 import { Facts } from "../../parts/Facts";
-import { hundredths } from "../../parts/halalas";
+import { hundredths } from "../../parts/money";
 import { Moment } from "../../parts/Moment";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";

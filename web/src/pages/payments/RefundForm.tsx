@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { paymentMeansQuery } from "../../data/catalogue";
+import { paymentMeansQuery } from "../../data/lists";
 import { type MeansCode, paidKeys, recordRefund, type Refund, refundableQuery, type SoundRow } from "../../data/payments";
 import { Amount } from "../../parts/Amount";
 import { Choice } from "../../parts/Choice";
@@ -8,9 +8,9 @@ import { DateInput } from "../../parts/DateInput";
 import { westernNumber } from "../../parts/decimal";
 import { EditForm, Incomplete, useFieldProblems } from "../../parts/EditForm";
 import { Field } from "../../parts/Field";
-import { hundredths } from "../../parts/halalas";
+import { hundredths } from "../../parts/money";
 import { Picker } from "../../parts/Picker";
-import { today } from "../../parts/today";
+import { today } from "../../parts/days";
 import { Toggle } from "../../parts/Toggle";
 import { useWords } from "../../words";
 

@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { clientQuery, paymentMeansQuery } from "../../data/catalogue";
+import { clientQuery } from "../../data/catalogue";
+import { paymentMeansQuery } from "../../data/lists";
 import { documentsQuery, type Receipt, type SoundRow } from "../../data/payments";
 import { useWords } from "../../words";
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useState } from "react";
 import { Form } from "react-aria-components";
 import { app } from "../../data/client";
-import { devicesQuery, isActive } from "../../data/devices";
+import { allDevices, devicesQuery, isActive } from "../../data/devices";
 import { data, invoicesQuery } from "../../data/queries";
 import type { Environment, SetUp } from "../../data/setup";
 import { Action, ActionLink } from "../../parts/Action";
@@ -21,7 +21,7 @@ import { Frame, Heading, Sheet } from "./Frame";
 export function Continue({ setUp }: { setUp: SetUp }) {
   const { t } = useWords();
   const { can } = useSession();
-  const devices = useQuery(devicesQuery({ page_size: 100 }));
+  const devices = useQuery(devicesQuery(allDevices));
   const invoices = useQuery(invoicesQuery({ page_size: 1 }));
   const [another, setAnother] = useState(false);
   const [working, setWorking] = useState<string | null>(null);

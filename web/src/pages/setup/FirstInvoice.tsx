@@ -1,12 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { Form } from "react-aria-components";
+import { saveClient } from "../../data/catalogue";
 import { v1 } from "../../data/client";
 import type { DeviceRow } from "../../data/devices";
 import { businessTypesQuery, industriesQuery } from "../../data/lists";
 import { data, invoiceQuery } from "../../data/queries";
 import { Action, ActionLink } from "../../parts/Action";
 import { Amount } from "../../parts/Amount";
+import { today } from "../../parts/days";
 import { isDecimal, westernNumber } from "../../parts/decimal";
 import { Field } from "../../parts/Field";
 import { useFocusProblem } from "../../parts/focus";
@@ -19,11 +21,6 @@ import type { Word } from "../../words/ar";
 import { Frame, Heading, Sheet } from "./Frame";
 
 const emptyClient = { buyer_name: "", vat_registration_number: "", building_number: "", postal_code: "", street: "", district: "", city: "", province_state: "" };
-
-/** Today in Riyadh, such as 2026-11-15. */
-function today(): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Riyadh" }).format(new Date());
-}
 
 /** A client with one line, issued at once. */
 export function FirstInvoice({ device, onIssued }: { device: DeviceRow; onIssued: () => void }) {
@@ -41,19 +38,10 @@ export function FirstInvoice({ device, onIssued }: { device: DeviceRow; onIssued
     mutationFn: async () => {
       let buyer = simplified ? null : (known?.uuid ?? null);
       if (!simplified && !buyer) {
-        const business = types.data?.["B2B"] ?? (await queries.fetchQuery(businessTypesQuery))["B2B"];
-        const industry = Object.values(industries.data ?? (await queries.fetchQuery(industriesQuery)))[0];
+        const business = (types.data ?? (await queries.fetchQuery(businessTypesQuery))).find((one) => one.code === "1000");
+        const industry = (industries.data ?? (await queries.fetchQuery(industriesQuery)))[0];
         const arabic = /\p{Script=Arabic}/u.test(client.buyer_name) ? { buyer_name_arabic: client.buyer_name } : {};
-        const created = await data(
-          v1.POST("/api/onboarding/organizations/clients/", {
-            body: { client_data: { ...client, ...arabic, province_state: client.province_state || client.city, business_type: business?.uuid ?? "", industry: industry?.uuid ?? "" } },
-            bodySerializer: ({ client_data }) => {
-              const form = new FormData();
-              form.set("client_data", JSON.stringify(client_data));
-              return form;
-            },
-          }),
-        );
+        const created = await saveClient(undefined, { ...client, ...arabic, province_state: client.province_state || client.city, business_type: business?.uuid ?? "", industry: industry?.uuid ?? "" }, null);
         buyer = created.uuid;
         // If the invoice is refused, the client is not created a second time.
         await queries.invalidateQueries({ queryKey: ["buyers"] });

@@ -2,7 +2,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Button, ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import { Action } from "../../parts/Action";
-import { Amount } from "../../parts/Amount";
+import { Amount, Riyal } from "../../parts/Amount";
 import { Choice } from "../../parts/Choice";
 import { westernNumber } from "../../parts/decimal";
 import { Field } from "../../parts/Field";
@@ -69,7 +69,7 @@ export default function VatPage() {
           })}
           <div><Action onPress={add}><Plus size={16} aria-hidden />{t("tool_vat_add")}</Action></div>
         </div>
-        <Panel title={t("tool_vat_result")} more={<span className="text-muted">{"\u20c1"}</span>}>
+        <Panel title={t("tool_vat_result")} more={<span className="text-muted"><Riyal /></span>}>
           <div className="grid gap-3 p-4" aria-live="polite">
             {sale.breakdown.map((row) => (
               <dl key={`${row.category} ${row.rate}`} className="grid grid-cols-[minmax(0,1fr)_7rem] gap-1 border-b border-line pb-3">

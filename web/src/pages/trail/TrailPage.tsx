@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
-import { failureOf, activeOrganisation } from "../../data/client";
+import { activeOrganisation, failureOf } from "../../data/client";
 import { type TrailEntry, type TrailFilter, trailQuery } from "../../data/settings";
 import { Action } from "../../parts/Action";
 import { Choice } from "../../parts/Choice";

@@ -1,1 +1,0 @@
-import{y as e}from"./removable-DLEKmHpJ.js";import{W as t,st as n,yt as r}from"./index-BwNoe7re.js";var i=r({queryKey:[`company`],queryFn:({signal:e})=>t(n.GET(`/api/company/`,{signal:e}))}),a=i=>r({queryKey:[`branches`,i],queryFn:({signal:e})=>t(n.GET(`/api/branches/`,{params:{query:i},signal:e})),placeholderData:e});export{i as n,a as t};

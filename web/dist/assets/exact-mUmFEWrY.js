@@ -1,1 +1,0 @@
-function e(e,t=2){let[,n=``,r=`0`,i=``]=/^(-?)(\d+)(?:\.(\d+))?$/.exec(e)??[],a=BigInt(r+i.padEnd(t,`0`).slice(0,t));return n?-a:a}function t(e,t=2){let n=(e<0n?-e:e).toString().padStart(t+1,`0`);return`${e<0n?`-`:``}${n.slice(0,-t)}.${n.slice(-t)}`}export{e as n,t};

@@ -1,1 +1,0 @@
-function e(e){let[,t=``,n=``,r=``]=/^(-?)(\d+)(?:\.(\d{1,2})0*)?$/.exec(e)??[];if(!n)return null;let i=BigInt(n)*100n+BigInt(r.padEnd(2,`0`)||`0`);return t?-i:i}function t(e){let t=(e<0n?-e:e).toString().padStart(3,`0`);return`${e<0n?`-`:``}${t.slice(0,-2)}.${t.slice(-2)}`}function n(t){return t.reduce((t,n)=>t+(e(n)??0n),0n)}export{e as n,n as r,t};
