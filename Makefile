@@ -11,7 +11,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 UNCACHED = $(shell scripts/missing --quiet || echo -count=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help web web-test build test only-go check golden lint race vuln fuzz bench conformance contract torture growth clean need-go testrun
+.PHONY: help web web-test web-build build test only-go check golden lint race vuln fuzz bench conformance contract torture growth clean need-go testrun
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ web: ## build the web app into web/dist; needs node
 
 web-test: build ## open the pages of the web app in Chromium; needs node and make web
 	cd web && KHATM="$(CURDIR)/bin/khatm" npm run flows
+
+web-build: ## check that web/dist is what its sources give; needs node
+	@scripts/web-build
 
 test: need-go testrun ## run vet and all tests, or those of PACKAGES; list the slowest and the skipped ones
 	@scripts/missing --install
@@ -43,9 +46,9 @@ only-go: need-go testrun ## run the tests without external programs
 	@echo "KHATM_ONLY_GO=1 $(GO) test $(PACKAGES)"
 	@KHATM_ONLY_GO=1 KHATM_STRICT= KHATM_ALL= GO="$(GO)" scripts/in-memory scripts/with-postgres bin/testrun test $(PACKAGES)
 
-check: need-go testrun ## run everything that a change must pass: test in full, only-go, lint, race and vuln
+check: need-go testrun ## run everything that a change must pass: test in full, only-go, the web app, lint, race and vuln
 	@KHATM_ALL=1 KHATM_TEST_TIMEOUT=$$(bin/testrun timeout) scripts/in-memory \
-	  $(MAKE) --no-print-directory test only-go lint race vuln
+	  $(MAKE) --no-print-directory test only-go web-build web-test lint race vuln
 
 golden: need-go ## rewrite all golden files and generated pages; read git diff afterwards
 	@GO="$(GO)" scripts/golden

@@ -1,1 +1,0 @@
-import{r as e,s as t}from"./words-DrSqNmak.js";import{g as n}from"./index-BrQhE1yQ.js";import{Ot as r}from"./createLucideIcon-CP1-Vp9W.js";var i=r();function a(){let{t:r}=e();return(0,i.jsxs)(`div`,{className:`grid place-items-center`,children:[(0,i.jsx)(n,{title:r(`not_found`),children:r(`not_found_text`)}),(0,i.jsx)(t,{href:`/`,children:r(`to_home`)})]})}export{a as default};

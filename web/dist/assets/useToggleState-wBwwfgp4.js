@@ -1,1 +1,0 @@
-import{t as e}from"./useControlledState-D8SE8527.js";import{Mt as t,kt as n}from"./createLucideIcon-CP1-Vp9W.js";var r=t(n(),1);function i(t={}){let{isReadOnly:n}=t,[i,a]=e(t.isSelected,t.defaultSelected||!1,t.onChange),[o]=(0,r.useState)(i);function s(e){n||a(e)}function c(){n||a(!i)}return{isSelected:i,defaultSelected:t.defaultSelected??o,setSelected:s,toggle:c}}export{i as t};
