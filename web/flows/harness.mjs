@@ -15,14 +15,8 @@ const widths = [320, 768, 1280];
 /** The program under test. */
 export const program = process.env.KHATM ?? fileURLToPath(new URL("../../bin/khatm", import.meta.url));
 
-/**
- * Starts khatm demo on a free port. Flows that run together share the one that
- * run.mjs has started.
- */
+/** Starts khatm demo on a free port. */
 export async function startDemo() {
-  if (process.env.KHATM_DEMO) {
-    return { ...JSON.parse(readFileSync(process.env.KHATM_DEMO, "utf8")), stop() {} };
-  }
   const folder = mkdtempSync(join(tmpdir(), "khatm-flows-"));
   const child = spawn(program, ["demo", "--addr", "127.0.0.1:0"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, KHATM_RATE_LIMIT_PUBLIC_DAILY: "1000" } });
   let text = "";

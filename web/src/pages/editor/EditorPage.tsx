@@ -41,7 +41,11 @@ export default function EditorPage({ id }: { id: string }) {
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   const source = params.toString();
-  const created = useRef(""); // the draft that this page has created
+  const created = useRef(""); // the draft that this page has created, and need not load
+  const reload = () => {
+    created.current = "";
+    setAttempt(attempt + 1);
+  };
 
   useEffect(() => {
     if (created.current === id) return;
@@ -72,10 +76,10 @@ export default function EditorPage({ id }: { id: string }) {
     };
   }, [id, source, attempt]);
 
-  if (error) return <ErrorState error={error} retry={() => setAttempt(attempt + 1)} />;
+  if (error) return <ErrorState error={error} retry={reload} />;
   if (!loaded) return <Loading />;
   if (!loaded.content.device) return <NoDevice />;
-  return <Editor key={`${loaded.id}.${attempt}`} loaded={loaded} onCreated={(uuid) => (created.current = uuid)} reload={() => setAttempt(attempt + 1)} />;
+  return <Editor key={`${loaded.id}.${attempt}`} loaded={loaded} onCreated={(uuid) => (created.current = uuid)} reload={reload} />;
 }
 
 /** Nothing can be issued before a device is onboarded. */
@@ -181,8 +185,9 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
         commands.current.issueNow();
       }
     };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
+    // Buttons keep Enter to themselves, so the keys are read before them.
+    window.addEventListener("keydown", onKey, true);
+    return () => window.removeEventListener("keydown", onKey, true);
   }, []);
 
   const original = async (uuid: string) => {

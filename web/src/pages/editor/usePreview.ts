@@ -90,7 +90,7 @@ const lineFields: Record<string, string> = {
 
 /** Returns the field of the editor that a path of the API is about, or an empty text. */
 export function fieldOf(path: string, lineKeys: string[], allowanceKeys: string[]): string {
-  const [, list, index, rest] = /^(?:invoice\.)?(form_lines|lines|document_level_allowances)\[(\d+)\](?:\.(\w+))?/.exec(path) ?? [];
+  const [, list, index, rest] = /^(?:invoice\.)?(form_lines|lines|document_level_allowances)(?:\[|\.)(\d+)\]?(?:\.(\w+))?/.exec(path) ?? [];
   if (list === "document_level_allowances") return `allowance.${allowanceKeys[Number(index)] ?? ""}`;
   if (list) return `line.${lineKeys[Number(index)] ?? ""}.${lineFields[rest ?? ""] ?? "name"}`;
   const [, name = ""] = /^(?:invoice\.)?(\w+)/.exec(path) ?? [];
