@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
 
-const count = Number(process.env.DOCUMENTS ?? 200);
+const count = Number(process.env.DOCUMENTS ?? 40);
 const seed = Number(process.env.SEED ?? 1);
 let demo, browser;
 
