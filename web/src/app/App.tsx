@@ -6,6 +6,7 @@ import { activeOrganisation, Failure, signedIn } from "../data/client";
 import { sessionQuery } from "../data/queries";
 import { SignInPage } from "../pages/sign-in/SignInPage";
 import { ErrorState, Loading } from "../parts/states";
+import { Boundary } from "./Boundary";
 import { Frame } from "./Frame";
 import { ToolsFrame } from "./ToolsFrame";
 
@@ -54,20 +55,22 @@ export function App() {
   const [, navigate] = useLocation();
   return (
     <RouterProvider navigate={(to) => navigate(to)}>
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/login"><SignInPage /></Route>
-          <Route path="/forgotten"><ForgottenPage /></Route>
-          <Route path="/password"><PasswordPage /></Route>
-          <Route path="/invitation"><InvitationPage /></Route>
-          <Route path="/signup"><SignupPage /></Route>
-          <Route path="/setup"><SetupPage /></Route>
-          <Route path="/tools"><ToolsFrame><Suspense fallback={<Loading />}><VatPage /></Suspense></ToolsFrame></Route>
-          <Route path="/tools/qr"><ToolsFrame><Suspense fallback={<Loading />}><QrPage /></Suspense></ToolsFrame></Route>
-          <Route path="/tools/invoice"><ToolsFrame><Suspense fallback={<Loading />}><CheckerPage /></Suspense></ToolsFrame></Route>
-          <Route><SignedIn /></Route>
-        </Switch>
-      </Suspense>
+      <Boundary page="">
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/login"><SignInPage /></Route>
+            <Route path="/forgotten"><ForgottenPage /></Route>
+            <Route path="/password"><PasswordPage /></Route>
+            <Route path="/invitation"><InvitationPage /></Route>
+            <Route path="/signup"><SignupPage /></Route>
+            <Route path="/setup"><SetupPage /></Route>
+            <Route path="/tools"><ToolsFrame><Suspense fallback={<Loading />}><VatPage /></Suspense></ToolsFrame></Route>
+            <Route path="/tools/qr"><ToolsFrame><Suspense fallback={<Loading />}><QrPage /></Suspense></ToolsFrame></Route>
+            <Route path="/tools/invoice"><ToolsFrame><Suspense fallback={<Loading />}><CheckerPage /></Suspense></ToolsFrame></Route>
+            <Route><SignedIn /></Route>
+          </Switch>
+        </Suspense>
+      </Boundary>
     </RouterProvider>
   );
 }
@@ -89,43 +92,45 @@ function SignedIn() {
   if (first && second && !activeOrganisation.get()) activeOrganisation.set(first.uuid);
   return (
     <Frame session={session.data}>
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/"><HomePage /></Route>
-          <Route path="/attention"><AttentionPage /></Route>
-          <Route path="/invoices"><InvoicesPage /></Route>
-          <Route path="/invoices/:id">{({ id }) => <InvoicePage id={id} />}</Route>
-          <Route path="/drafts"><DraftsPage /></Route>
-          <Route path="/drafts/:id">{({ id }) => <EditorPage id={id} />}</Route>
-          <Route path="/devices"><DevicesPage /></Route>
-          <Route path="/devices/:id">{({ id }) => <DevicePage key={id} id={id} />}</Route>
-          <Route path="/company"><CompanyPage /></Route>
-          <Route path="/clients"><ClientsPage /></Route>
-          <Route path="/clients/new"><NewClientPage /></Route>
-          <Route path="/clients/:id">{({ id }) => <ClientPage id={id} part="record" />}</Route>
-          <Route path="/clients/:id/statement">{({ id }) => <ClientPage id={id} part="account" />}</Route>
-          <Route path="/items"><ItemsPage /></Route>
-          <Route path="/items/new"><NewItemPage /></Route>
-          <Route path="/items/:id">{({ id }) => <ItemPage id={id} />}</Route>
-          <Route path="/payments"><ReceiptsPage /></Route>
-          <Route path="/payments/receipts/:id">{({ id }) => <ReceiptPage id={id} />}</Route>
-          <Route path="/payments/refunds"><RefundsPage /></Route>
-          <Route path="/payments/refunds/:id">{({ id }) => <RefundPage id={id} />}</Route>
-          <Route path="/payments/ageing"><AgeingPage /></Route>
-          <Route path="/imports"><ImportsPage /></Route>
-          <Route path="/imports/:id">{({ id }) => <ImportPage id={id} />}</Route>
-          <Route path="/earlier"><EarlierPage /></Route>
-          <Route path="/plan"><PlanPage /></Route>
-          <Route path="/keys"><KeysPage /></Route>
-          <Route path="/team"><TeamPage /></Route>
-          <Route path="/reasons"><ReasonsPage /></Route>
-          <Route path="/letters"><LettersPage /></Route>
-          <Route path="/letters/:id">{({ id }) => <LetterPage id={id} />}</Route>
-          <Route path="/trail"><TrailPage /></Route>
-          <Route path="/account"><AccountPage /></Route>
-          <Route><NotFoundPage /></Route>
-        </Switch>
-      </Suspense>
+      <Boundary page={path}>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/"><HomePage /></Route>
+            <Route path="/attention"><AttentionPage /></Route>
+            <Route path="/invoices"><InvoicesPage /></Route>
+            <Route path="/invoices/:id">{({ id }) => <InvoicePage id={id} />}</Route>
+            <Route path="/drafts"><DraftsPage /></Route>
+            <Route path="/drafts/:id">{({ id }) => <EditorPage id={id} />}</Route>
+            <Route path="/devices"><DevicesPage /></Route>
+            <Route path="/devices/:id">{({ id }) => <DevicePage key={id} id={id} />}</Route>
+            <Route path="/company"><CompanyPage /></Route>
+            <Route path="/clients"><ClientsPage /></Route>
+            <Route path="/clients/new"><NewClientPage /></Route>
+            <Route path="/clients/:id">{({ id }) => <ClientPage id={id} part="record" />}</Route>
+            <Route path="/clients/:id/statement">{({ id }) => <ClientPage id={id} part="account" />}</Route>
+            <Route path="/items"><ItemsPage /></Route>
+            <Route path="/items/new"><NewItemPage /></Route>
+            <Route path="/items/:id">{({ id }) => <ItemPage id={id} />}</Route>
+            <Route path="/payments"><ReceiptsPage /></Route>
+            <Route path="/payments/receipts/:id">{({ id }) => <ReceiptPage id={id} />}</Route>
+            <Route path="/payments/refunds"><RefundsPage /></Route>
+            <Route path="/payments/refunds/:id">{({ id }) => <RefundPage id={id} />}</Route>
+            <Route path="/payments/ageing"><AgeingPage /></Route>
+            <Route path="/imports"><ImportsPage /></Route>
+            <Route path="/imports/:id">{({ id }) => <ImportPage id={id} />}</Route>
+            <Route path="/earlier"><EarlierPage /></Route>
+            <Route path="/plan"><PlanPage /></Route>
+            <Route path="/keys"><KeysPage /></Route>
+            <Route path="/team"><TeamPage /></Route>
+            <Route path="/reasons"><ReasonsPage /></Route>
+            <Route path="/letters"><LettersPage /></Route>
+            <Route path="/letters/:id">{({ id }) => <LetterPage id={id} />}</Route>
+            <Route path="/trail"><TrailPage /></Route>
+            <Route path="/account"><AccountPage /></Route>
+            <Route><NotFoundPage /></Route>
+          </Switch>
+        </Suspense>
+      </Boundary>
     </Frame>
   );
 }

@@ -13,6 +13,7 @@ import { useWords } from "../words";
 import type { Word } from "../words/ar";
 import { useHeading } from "./heading";
 import { Keys } from "./Keys";
+import { Notices } from "./Notices";
 import { Palette } from "./Palette";
 import { useTheme } from "./theme";
 
@@ -112,6 +113,7 @@ function TopBar() {
           <span className="truncate">{t("go_search")}</span>
           <kbd dir="ltr" className="ms-auto hidden shrink-0 rounded border border-line bg-surface px-1.5 text-xs sm:block">Ctrl K</kbd>
         </Button>
+        <span className="ms-auto"><Notices /></span>
         {can("CreateInvoice") && !path.startsWith("/drafts") && <span className="shrink-0"><ActionLink href="/drafts/new" look={main ? "main" : "plain"}><Plus size={16} aria-hidden /><span className="max-sm:sr-only">{t("go_new")}</span></ActionLink></span>}
       </div>
       <Palette entries={[...work, ...settings]} isOpen={dialog === "palette"} onClose={() => setDialog(null)} />

@@ -23,6 +23,12 @@ export const attentionQuery = queryOptions({
   refetchInterval: 30_000,
 });
 
+export const noticesQuery = queryOptions({
+  queryKey: ["notices"],
+  queryFn: ({ signal }) => data(app.GET("/api/notices/", { signal })),
+  refetchInterval: 60_000,
+});
+
 export const planQuery = queryOptions({
   queryKey: ["plan"],
   queryFn: ({ signal }) => data(app.GET("/api/plan/", { signal })),
@@ -62,3 +68,4 @@ export const draftsQuery = (filter: NonNullable<AppPaths["/api/drafts/"]["get"][
     queryFn: ({ signal }) => data(app.GET("/api/drafts/", { params: { query: filter }, signal })),
     placeholderData: keepPreviousData,
   });
+export type Notice = Answer<"/api/notices/">["notices"][number];

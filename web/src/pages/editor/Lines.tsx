@@ -192,15 +192,19 @@ function LineRow({ number, line, amount, inclusive, problemOf, touch, update, on
           <ItemCell label={t("editor_item")} name={line.name} invalid={Boolean(problemOf("name"))} onName={(name) => update({ name })} onItem={onItem} onEnter={onEnter} onBlur={() => touch("name")} />
         </div>
         <div {...cell("quantity")}>
+          <CellLabel>{t("editor_quantity")}</CellLabel>
           <NumberCell label={t("editor_quantity")} value={line.quantity} invalid={Boolean(problemOf("quantity"))} onChange={(quantity) => update({ quantity })} onBlur={() => touch("quantity")} />
         </div>
         <div {...cell("unit")}>
+          <CellLabel>{t("editor_unit")}</CellLabel>
           <Choice label={t("editor_unit")} hideLabel compact options={units} value={line.unit} onChange={(unit) => update({ unit })} />
         </div>
         <div {...cell("price")}>
+          <CellLabel>{t(inclusive ? "editor_price_inclusive" : "editor_price")}</CellLabel>
           <NumberCell label={t(inclusive ? "editor_price_inclusive" : "editor_price")} value={line.price} invalid={Boolean(problemOf("price"))} onChange={(price) => update({ price })} onBlur={() => touch("price")} />
         </div>
         <div {...cell("tax")}>
+          <CellLabel>{t("editor_vat")}</CellLabel>
           <Choice
             label={t("editor_vat")}
             hideLabel
@@ -220,10 +224,15 @@ function LineRow({ number, line, amount, inclusive, problemOf, touch, update, on
   );
 }
 
+/** The label of a cell where the lines have no heads. */
+function CellLabel({ children }: { children: string }) {
+  return <span aria-hidden className="text-xs text-muted lg:hidden">{children}</span>;
+}
+
 function NumberCell({ label, value, invalid, onChange, onBlur }: { label: string; value: string; invalid: boolean; onChange: (text: string) => void; onBlur: () => void }) {
   return (
     <TextField aria-label={label} value={value} onChange={(text) => onChange(westernNumber(text))} onBlur={onBlur} isInvalid={invalid} inputMode="decimal">
-      <Input dir="ltr" placeholder={label} className={`${cellLook} number text-right placeholder:text-xs`} />
+      <Input dir="ltr" className={`${cellLook} number text-right`} />
     </TextField>
   );
 }

@@ -77,4 +77,7 @@ export const common = {
   keys_move: "نقل البند",
   keys_save: "حفظ المسودة",
   keys_issue: "إصدار الفاتورة",
+  notices: "التنبيهات",
+  notices_open: "التنبيهات، غير المقروء منها {count}",
+  notices_none: "لا توجد تنبيهات.",
 };

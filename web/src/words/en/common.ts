@@ -79,4 +79,7 @@ export const common: Record<keyof typeof ar, string> = {
   keys_move: "Move the line",
   keys_save: "Save the draft",
   keys_issue: "Issue the invoice",
+  notices: "Notices",
+  notices_open: "Notices, {count} unread",
+  notices_none: "There are no notices.",
 };

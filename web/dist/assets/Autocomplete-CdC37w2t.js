@@ -1,1 +1,0 @@
-import{Mt as e,kt as t}from"./createLucideIcon-DINwClA0.js";var n=e(t(),1),r=(0,n.createContext)(null),i=(0,n.createContext)(null);export{r as n,i as t};
