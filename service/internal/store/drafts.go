@@ -108,7 +108,7 @@ func (s *Store) draftCondition(of org.Tenant, f share.Filter) *condition {
 		}
 		c.add(s.dialect.Position+"(d.folded, ?) > 0", word)
 	}
-	c.add("d.id >= coalesce((SELECT k.id FROM draft k WHERE " + searched + " ORDER BY k.id DESC LIMIT 1 OFFSET " + strconv.Itoa(maxSearched-1) + "), d.id)")
+	c.add("d.id >= coalesce((SELECT k.id FROM draft k WHERE "+searched+" ORDER BY k.id DESC LIMIT 1 OFFSET "+strconv.Itoa(maxSearched-1)+"), ?)", uuid.Nil)
 	return c
 }
 
