@@ -20,7 +20,7 @@ func (s *Surface) deviceEnrolRows() []wire.Route {
 			Status: http.StatusAccepted, Codes: []fault.Code{fault.RecordNotFound, fault.EnrolmentRunning, fault.StateConflict, fault.OnboardingRefused},
 			Summary: "Onboard a device",
 			Doc: "Starts to get the first certificate of a device from the tax authority, or continues where an earlier attempt stopped. Follow it with `GET /api/devices/{device_id}/steps/`. " +
-				"A one-time password is needed if `needs_otp` of the device is true; without it the response is 400 `onboarding_refused` and nothing starts.",
+				"A one-time password is needed if `needs_otp` of the device is true; without it the response is 400 `onboarding_refused` with a problem at `otp`, which says where the password comes from, and nothing starts.",
 			Example: `{"otp": "123456"}`,
 		}, s.onboardDevice),
 		wire.Serve(wire.Route{
@@ -28,7 +28,7 @@ func (s *Surface) deviceEnrolRows() []wire.Route {
 			Status: http.StatusAccepted, Codes: []fault.Code{fault.RecordNotFound, fault.EnrolmentRunning, fault.StateConflict, fault.OnboardingRefused},
 			Summary: "Renew the certificate of a device",
 			Doc: "Starts to replace the certificate of an active device, or continues a renewal that stopped. The device continues to issue with the old certificate until the new one is in use; its chain of invoices continues. " +
-				"With `anew` it gets the certificate like a new device, if the authority no longer accepts the old one.",
+				"With `anew` it gets the certificate like a new device, if the authority no longer accepts the old one. A missing one-time password is reported as for the onboarding.",
 			Example: `{"otp": "123456"}`,
 		}, s.renewDevice),
 		wire.Serve(wire.Route{

@@ -143,6 +143,7 @@ func TestInterface_3_2_ARefusedCodeRequiresAction(t *testing.T) {
 	missing := m.do("onboard", `{}`)
 	wantCode(t, "no one-time password", missing, http.StatusBadRequest, "onboarding_refused")
 	servicetest.Same(t, "trouble", missing.JSON(t)["trouble"], any("Missing-OTP"))
+	wantPortal(t, missing)
 	if problems := m.do("onboard", `{"otp":"12345x"}`).Problems(t); len(problems) != 1 || !strings.HasPrefix(problems[0], "otp: ") {
 		t.Errorf("malformed one-time password: problems = %q", problems)
 	}
@@ -165,6 +166,21 @@ func TestInterface_3_2_ARefusedCodeRequiresAction(t *testing.T) {
 	events = m.steps("")
 	servicetest.Same(t, "last step", statesOf(events[len(events)-1:]), []string{"pcsid_generated Active done"})
 	servicetest.Same(t, "trouble", m.read()["trouble"], nil)
+}
+
+// wantPortal checks that an answer has one problem, at otp, which says in both
+// languages where the one-time password comes from.
+func wantPortal(t *testing.T, a servicetest.Answer) {
+	t.Helper()
+	problems, _ := a.JSON(t)["errors"].([]any)
+	if len(problems) != 1 {
+		t.Fatalf("problems = %v, want one", problems)
+	}
+	p, _ := problems[0].(servicetest.Record)
+	servicetest.Same(t, "path and message", []any{p["path"], p["message"], p["message_ar"]}, []any{"otp", "A one-time password is needed.", "يلزم إدخال رمز التحقق (OTP) من بوابة فاتورة."})
+	if fix, ar := servicetest.Text(p["fix"]), servicetest.Text(p["fix_ar"]); !strings.Contains(fix, "Fatoora portal") || !strings.Contains(ar, "بوابة فاتورة") {
+		t.Errorf("fix = %q and %q, want the portal", fix, ar)
+	}
 }
 
 func wantTrouble(t *testing.T, got any, code string) {
@@ -272,6 +288,9 @@ func TestDevice_IsRenewed(t *testing.T) {
 		return d.Token
 	}
 	first := token()
+	missing := m.do("renew", `{}`)
+	wantCode(t, "no one-time password", missing, http.StatusBadRequest, "onboarding_refused")
+	wantPortal(t, missing)
 	m.do("renew", `{"otp":"909090"}`).Wants(t, http.StatusAccepted)
 	events := m.steps("")
 	last := events[len(events)-1]

@@ -13,6 +13,7 @@ import (
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/share"
+	"khatm/service/internal/trade"
 	"khatm/service/internal/wire"
 )
 
@@ -21,7 +22,7 @@ type Drafts interface {
 	Create(ctx context.Context, by org.Actor, r issue.Request, to share.Recipient) (share.Draft, error)
 	Change(ctx context.Context, by org.Actor, id uuid.UUID, seen int, r issue.Request, to share.Recipient) (share.Draft, error)
 	Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (share.Draft, error)
-	Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[share.Draft], error)
+	Drafts(ctx context.Context, of org.Tenant, f share.Filter, page org.Page) (org.List[share.Draft], error)
 	Remove(ctx context.Context, by org.Actor, id uuid.UUID) error
 	Preview(ctx context.Context, by org.Actor, id uuid.UUID) (ledger.Invoice, error)
 	Share(ctx context.Context, by org.Actor, id uuid.UUID) (share.Draft, error)
@@ -37,7 +38,7 @@ func (s *Surface) draftRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: list, Name: "list-drafts", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceGet,
-			Summary: "List drafts", Doc: "Returns the drafts of your organisation, newest first, including those already issued. Read a single draft to get its invoice.",
+			Summary: "List drafts", Doc: "Returns the drafts of your organisation, newest first, including those already issued, with what their invoices are. Read a single draft to get its invoice.",
 		}, s.listDrafts),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: list, Name: "create-draft", Tag: tagDrafts, Access: wire.People, Scope: org.InvoiceCreate, Whole: true, Ignores: api.IgnoredBelow("invoice"),
@@ -75,8 +76,9 @@ const recipientExample = `{"name": "Sara Al Qahtani", "email": "sara@alnoor.exam
 // DraftListed is a draft in a list, without its invoice, which may have thousands
 // of lines.
 type DraftListed struct {
-	UUID       uuid.UUID  `json:"uuid" doc:"UUID of the draft."`
-	State      string     `json:"state" enum:"open,shared,approved,declined,issued" doc:"open: not shared yet; shared: waiting for the recipient; approved: can be issued; declined: the recipient refused it, so change it and share it again; issued: an invoice was created from it."`
+	UUID  uuid.UUID `json:"uuid" doc:"UUID of the draft."`
+	State string    `json:"state" enum:"open,shared,approved,declined,issued" doc:"open: not shared yet; shared: waiting for the recipient; approved: can be issued; declined: the recipient refused it, so change it and share it again; issued: an invoice was created from it."`
+	draftSummary
 	Version    int        `json:"version" example:"1" doc:"Version number. It starts at 1 and increases with each change. A code and an approval belong to one version."`
 	Recipient  *recipient `json:"recipient" doc:"The person the draft is shared with; null if none is set."`
 	Link       *string    `json:"share_link" doc:"URL where the recipient can see the draft; null if it is not shared or the link no longer works."`
@@ -88,6 +90,31 @@ type DraftListed struct {
 	CreatedBy  string     `json:"created_by" example:"noura@example.sa" doc:"E-mail address of the person who created the draft."`
 	CreatedAt  time.Time  `json:"created_at" doc:"Time the draft was created."`
 	LastChange time.Time  `json:"changed_at" doc:"Time of the last change."`
+}
+
+// draftSummary is what a draft shows of its invoice. All fields are null in a draft
+// that was last changed by an earlier version of the service.
+type draftSummary struct {
+	Kind            *int    `json:"type_code" example:"388" doc:"Type of the document: 388 tax invoice, 381 credit note, 383 debit note, 386 advance payment invoice. Null in drafts of earlier versions of the service, like the next five fields."`
+	Transaction     *string `json:"transaction_code" example:"0100000" doc:"Transaction code: 0100000 standard, 0200000 simplified, 0100100 standard export."`
+	Currency        *string `json:"currency" example:"SAR" doc:"Currency of the amounts."`
+	BuyerName       *string `json:"buyer_name" example:"Al Noor Trading" doc:"Name of the client when the draft was last changed or shared; empty without a client."`
+	BuyerNameArabic *string `json:"buyer_name_arabic" example:"شركة النور للتجارة" doc:"The same in Arabic; empty if the client has no name in Arabic."`
+	Lines           *int    `json:"line_count" example:"2" doc:"Number of lines."`
+	Payable         *string `json:"payable_amount" example:"9660.00" doc:"Amount to be paid, such as 9660.00, as computed when the draft was last changed or shared; null if it could not be computed."`
+}
+
+func draftSummaryOf(s *share.Summary) draftSummary {
+	if s == nil {
+		return draftSummary{}
+	}
+	out := draftSummary{
+		Kind: &s.Kind, Transaction: &s.Transaction, Currency: &s.Currency, BuyerName: &s.Buyer, BuyerNameArabic: &s.BuyerArabic, Lines: &s.Lines,
+	}
+	if s.Payable != nil {
+		out.Payable = new(s.Payable.Fixed2())
+	}
+	return out
 }
 
 // Draft is a draft in a response.
@@ -130,7 +157,7 @@ func (s *Surface) draftOf(d share.Draft) (*Draft, error) {
 // cannot be decrypted.
 func (s *Surface) listed(d share.Draft) DraftListed {
 	out := DraftListed{
-		UUID: d.ID, State: string(d.State()), Version: d.Version, InvoiceID: d.Invoice, Corrects: d.Corrects,
+		UUID: d.ID, State: string(d.State()), draftSummary: draftSummaryOf(d.Summary), Version: d.Version, InvoiceID: d.Invoice, Corrects: d.Corrects,
 		CreatedBy: d.CreatedBy, CreatedAt: d.CreatedAt, LastChange: d.ChangedAt,
 	}
 	if d.Recipient.Name != "" || d.Recipient.Email != "" {
@@ -152,7 +179,11 @@ func (s *Surface) listed(d share.Draft) DraftListed {
 	return out
 }
 
-type listDrafts struct{ api.PageQuery }
+type listDrafts struct {
+	api.PageQuery
+	State  []string `query:"state" optional:"true" maxItems:"100" enum:"open,shared,approved,declined,issued" example:"open" doc:"Only drafts in one of these states, comma-separated."`
+	Search string   `query:"search_text" optional:"true" maxLength:"200" example:"النور" doc:"Words of the client's names, among the newest 10,000 drafts. Spelling variants match, as for clients. Drafts of earlier versions of the service are not found."`
+}
 
 type draftsList struct {
 	Drafts []DraftListed `json:"drafts" doc:"Drafts on this page."`
@@ -164,7 +195,11 @@ func (s *Surface) listDrafts(ctx context.Context, c wire.Caller, in *listDrafts)
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.Drafts.Drafts(ctx, c.Actor.Tenant, page)
+	f := share.Filter{Search: trade.Fold(in.Search)}
+	for _, state := range in.State {
+		f.States = append(f.States, share.State(state))
+	}
+	found, err := s.Drafts.Drafts(ctx, c.Actor.Tenant, f, page)
 	if err != nil {
 		return nil, err
 	}

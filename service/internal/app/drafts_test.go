@@ -3,6 +3,7 @@ package app_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -348,4 +349,58 @@ func TestDrafts_BadInputIsNamed(t *testing.T) {
 		servicetest.Same(t, c.name, w.As(w.Session, http.MethodPost, servicetest.DraftsPath, c.body).Problems(t), c.want)
 	}
 	servicetest.Same(t, "number of drafts", w.As(w.Session, http.MethodGet, servicetest.DraftsPath, "").Wants(t, http.StatusOK)["total"], any(servicetest.Number(0)))
+}
+
+// The list says what the drafts are, and selects them by state and client.
+func TestDrafts_ListSaysWhatTheyAre(t *testing.T) {
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+		w := h.DraftAuthor()
+		other := h.Client(w.Org, "مؤسسة أحمد للتجارة")
+		shared := w.DraftedBy(w.Session)
+		w.Shared(shared)
+		unfinished := w.DraftedBy(w.Session, servicetest.Fields{"buyer": other.ID, "form_lines": []any{}})
+		simplified := servicetest.IDOf(w.As(w.Session, http.MethodPost, servicetest.DraftsPath, `{"invoice":`+w.Simplified()+`}`).Wants(t, http.StatusCreated))
+		old := w.DraftedBy(w.Session)
+		h.Exec(t, `UPDATE draft SET summary = NULL, folded = NULL WHERE id = $1`, old)
+
+		fields := []string{"type_code", "transaction_code", "currency", "buyer_name", "buyer_name_arabic", "line_count", "payable_amount"}
+		want := map[string][]any{
+			shared:     {servicetest.Number(388), "0100000", "SAR", w.Buyer.Name, w.Buyer.NameArabic, servicetest.Number(1), "9660.00"},
+			unfinished: {servicetest.Number(388), "0100000", "SAR", other.Name, other.NameArabic, servicetest.Number(0), nil},
+			simplified: {servicetest.Number(388), "0200000", "SAR", "", "", servicetest.Number(1), "9660.00"},
+			old:        {nil, nil, nil, nil, nil, nil, nil},
+		}
+		list := func(query string) []any {
+			rows, _ := w.As(w.Session, http.MethodGet, servicetest.DraftsPath+query, "").Wants(t, http.StatusOK)["drafts"].([]any)
+			return rows
+		}
+		for _, row := range list("") {
+			d, _ := row.(servicetest.Record)
+			id := servicetest.IDOf(d)
+			whole := w.Get(id)
+			var got, single []any
+			for _, name := range fields {
+				got, single = append(got, d[name]), append(single, whole[name])
+			}
+			servicetest.Same(t, "in the list", got, want[id])
+			servicetest.Same(t, "alone", single, want[id])
+		}
+		w.Do(http.MethodPatch, unfinished, "", `{"invoice":`+w.Standard(servicetest.Fields{"buyer": other.ID})+`}`).Wants(t, http.StatusOK)
+		servicetest.Same(t, "amount after a change", w.Get(unfinished)["payable_amount"], any("9660.00"))
+
+		for query, want := range map[string][]string{
+			"?state=open":        {old, simplified, unfinished},
+			"?state=shared":      {shared},
+			"?state=shared,open": {old, simplified, unfinished, shared},
+			"?state=approved":    {},
+			"?search_text=" + url.QueryEscape("مؤسسه احمد"): {unfinished},
+			"?search_text=BUYER":                               {shared},
+			"?state=open&search_text=buyer":                    {},
+			"?state=open&search_text=" + url.QueryEscape("أح"): {unfinished},
+		} {
+			servicetest.Same(t, query, servicetest.Names(t, list(query), "uuid"), want)
+		}
+		servicetest.Same(t, "an unknown state", w.As(w.Session, http.MethodGet, servicetest.DraftsPath+"?state=open,gone", "").Problems(t),
+			[]string{"state.1: must be 'open', 'shared', 'approved', 'declined' or 'issued'"})
+	})
 }

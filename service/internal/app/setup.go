@@ -125,6 +125,12 @@ type newOrganisation struct {
 	City             string `json:"city" maxLength:"127" example:"Riyadh" doc:"City."`
 	Province         string `json:"province_state" optional:"true" maxLength:"127" doc:"Province."`
 	PostalCode       string `json:"postal_code" maxLength:"50" example:"12345" doc:"Postal code: five digits."`
+
+	StreetArabic           string `json:"street_arabic" optional:"true" maxLength:"127" example:"طريق الملك فهد" doc:"Street in Arabic letters."`
+	AdditionalStreetArabic string `json:"additional_street_arabic" optional:"true" maxLength:"127" doc:"Additional street in Arabic letters."`
+	DistrictArabic         string `json:"district_arabic" optional:"true" maxLength:"127" example:"العليا" doc:"District in Arabic letters."`
+	CityArabic             string `json:"city_arabic" optional:"true" maxLength:"127" example:"الرياض" doc:"City in Arabic letters."`
+	ProvinceStateArabic    string `json:"province_state_arabic" optional:"true" maxLength:"127" doc:"Province in Arabic letters."`
 }
 
 func (o newOrganisation) record(plan string) org.Organisation {
@@ -133,6 +139,8 @@ func (o newOrganisation) record(plan string) org.Organisation {
 		Address: org.Address{
 			Street: o.Street, AdditionalStreet: o.AdditionalStreet, BuildingNumber: o.BuildingNumber, PlotIdentification: o.Plot,
 			District: o.District, City: o.City, ProvinceState: o.Province, PostalCode: o.PostalCode,
+			StreetArabic: o.StreetArabic, AdditionalStreetArabic: o.AdditionalStreetArabic, DistrictArabic: o.DistrictArabic, CityArabic: o.CityArabic,
+			ProvinceStateArabic: o.ProvinceStateArabic,
 		},
 		Plan: plan,
 	}

@@ -3,6 +3,7 @@ package app_test
 import (
 	"bytes"
 	"context"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -86,4 +87,47 @@ func TestK8_ClosedSignUpAcceptsNoLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	servicetest.NoAccessLink.Wants(t, "link", h.Send(http.MethodPost, servicetest.SetUpPath, servicetest.JSONBody(servicetest.AsJSON(t, servicetest.SetUpBody(token)))))
+}
+
+// arabicAddress is an address in Arabic as PATCH /app/api/company/ takes it.
+func arabicAddress() servicetest.Record {
+	return servicetest.Record{
+		"street_arabic": "طريق الملك فهد", "additional_street_arabic": "برج العليا", "district_arabic": "العليا", "city_arabic": "الرياض", "province_state_arabic": "منطقة الرياض",
+	}
+}
+
+// wantArabicAddress sends the body of a set-up or a sign-up with an address in
+// Latin letters as the Arabic one, which is refused, and then with arabicAddress.
+func wantArabicAddress(t *testing.T, h *servicetest.Instance, path string, body servicetest.Record) {
+	t.Helper()
+	organisation, _ := body["organisation"].(servicetest.Record)
+	for name := range arabicAddress() {
+		organisation[name] = "King Fahd Road"
+	}
+	problems := h.Send(http.MethodPost, path, servicetest.JSONBody(servicetest.AsJSON(t, body))).Problems(t)
+	slices.Sort(problems)
+	var want []string
+	for name := range arabicAddress() {
+		want = append(want, "organisation."+name+": must contain Arabic letters")
+	}
+	slices.Sort(want)
+	servicetest.Same(t, "problems of an address in Latin letters", problems, want)
+
+	maps.Copy(organisation, arabicAddress())
+	made := h.Send(http.MethodPost, path, servicetest.JSONBody(servicetest.AsJSON(t, body))).Wants(t, http.StatusCreated)
+	company := h.As(servicetest.Text(made["access_token"]), http.MethodGet, "/app/api/company/", "").Wants(t, http.StatusOK)
+	for name, value := range arabicAddress() {
+		servicetest.Same(t, name, company[name], value)
+	}
+}
+
+// The first organisation can have its address in Arabic.
+func TestK8_SetUpTakesTheArabicAddress(t *testing.T) {
+	t.Parallel()
+	h := servicetest.Unused(t, nil)
+	token, err := h.Service.NewSetUp(context.Background(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantArabicAddress(t, h, servicetest.SetUpPath, servicetest.SetUpBody(token))
 }

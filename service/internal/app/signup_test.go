@@ -283,3 +283,10 @@ func TestK8_LinksDoNotReplaceTheSecondFactor(t *testing.T) {
 		wantNoSession(t, "after joining", h.SignIn(noura, newPassword), http.StatusUnauthorized, "second_factor_required")
 	})
 }
+
+func TestK8_SignUpTakesTheArabicAddress(t *testing.T) {
+	t.Parallel()
+	h := servicetest.Open(t, openSignUp)
+	askSignUp(h, "sara@example.sa").Wants(t, http.StatusAccepted)
+	wantArabicAddress(t, h, servicetest.SignUpPath+"complete/", servicetest.SignUpBody(h.TokenTo("sara@example.sa")))
+}

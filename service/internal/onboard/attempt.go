@@ -124,9 +124,21 @@ func (a *attempt) requirePassword(ctx context.Context, renewal bool) error {
 		return err
 	}
 	if a.needsPassword(ways, renewal) && a.order.OTP.IsZero() {
-		return Explain(NoPassword).refusal(fault.OnboardingRefused, Trouble{})
+		return a.withoutPassword()
 	}
 	return nil
+}
+
+// withoutPassword returns the error for an order without a one-time password. It says
+// where the taxpayer creates the password.
+func (a *attempt) withoutPassword() error {
+	e := Explain(NoPassword)
+	if a.device.Environment == device.Simulation {
+		e.Next = simulationPassword
+	}
+	told := e.refusal(fault.OnboardingRefused, Trouble{}).Advise(e.Next.EN, e.Next.AR)
+	told.Path = "otp"
+	return told
 }
 
 // needsPassword reports whether the next step needs a one-time password.

@@ -52,6 +52,13 @@ var refused = Explanation{
 	again: device.CSRPending,
 }
 
+// simulationPassword says where the one-time password of a device of the simulation
+// environment is created.
+var simulationPassword = rules.Words{
+	EN: "Create one in the simulation portal of the authority's Fatoora portal, with the account of the taxpayer and for this VAT number. It has six digits and is valid for one hour and one device.",
+	AR: "أنشئ رمز التحقق (OTP) من بوابة المحاكاة داخل بوابة فاتورة بحساب المكلف، للرقم الضريبي للمنشأة. يتكوّن الرمز من ستة أرقام، ويصلح لساعة واحدة ولجهاز واحد.",
+}
+
 // explanations lists the known problems.
 var explanations = []Explanation{
 	{
@@ -61,8 +68,8 @@ var explanations = []Explanation{
 			AR: "يلزم إدخال رمز التحقق (OTP) من بوابة فاتورة.",
 		},
 		Next: rules.Words{
-			EN: "Create one in the authority's Fatoora portal, for this environment and this VAT number. It has six digits and is valid for one hour and one device.",
-			AR: "أنشئ رمز التحقق (OTP) من بوابة فاتورة، للبيئة والرقم الضريبي المسجّلين للجهاز. يتكوّن الرمز من ستة أرقام، ويصلح لساعة واحدة ولجهاز واحد.",
+			EN: "Create one in the authority's Fatoora portal, with the account of the taxpayer and for this VAT number. It has six digits and is valid for one hour and one device.",
+			AR: "أنشئ رمز التحقق (OTP) من بوابة فاتورة بحساب المكلف، للرقم الضريبي للمنشأة. يتكوّن الرمز من ستة أرقام، ويصلح لساعة واحدة ولجهاز واحد.",
 		},
 		again: device.CSRPending,
 	}, {

@@ -183,3 +183,29 @@ func TestAForgottenPasswordTakesNoTurn(t *testing.T) {
 		t.Errorf("the enrolment changed from %+v to %+v", before, after)
 	}
 }
+
+// TestAForgottenPasswordNamesThePortal checks that an order without a password is
+// refused at otp, with the portal of the environment.
+func TestAForgottenPasswordNamesThePortal(t *testing.T) {
+	for environment, want := range map[device.Environment][2]string{
+		device.Simulation: {"simulation portal of the authority's Fatoora portal", "بوابة المحاكاة داخل بوابة فاتورة"},
+		device.Production: {"in the authority's Fatoora portal", "من بوابة فاتورة"},
+	} {
+		h := lite(t)
+		of := wanted(device.SimplifiedOnly)
+		of.Environment = environment
+		d, err := h.onboarding(h.store, nil).Create(h.ctx, h.by, of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = h.onboard(d, device.Secret{})
+		also := explained(t, err, fault.Invalid, onboard.NoPassword)
+		var told *fault.Error
+		if !errors.As(err, &told) || told.Path != "otp" {
+			t.Fatalf("%s: error is %v, want one at otp", environment, err)
+		}
+		if told.Fix != also("next") || !strings.Contains(told.Fix, want[0]) || told.FixAR != also("next_ar") || !strings.Contains(told.FixAR, want[1]) {
+			t.Errorf("%s: fix is %q and %q, want %q", environment, told.Fix, told.FixAR, want)
+		}
+	}
+}

@@ -56,8 +56,9 @@ func (s *Sharer) corrected(ctx context.Context, by org.Actor, rejected uuid.UUID
 	case known.Draft != nil:
 		return s.Keeper.Draft(ctx, by.Tenant, *known.Draft)
 	}
+	r = plain(r)
 	now := s.now()
-	d := Draft{ID: s.NewID(), Version: 1, Request: plain(r), CreatedBy: by.Name, CreatedAt: now, ChangedAt: now, Corrects: &rejected}
+	d := Draft{ID: s.NewID(), Version: 1, Request: r, CreatedBy: by.Name, CreatedAt: now, ChangedAt: now, Corrects: &rejected, Summary: s.summary(ctx, by, r)}
 	if err := s.Keeper.AddDraft(ctx, by, d); err != nil {
 		return Draft{}, err
 	}

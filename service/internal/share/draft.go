@@ -18,6 +18,7 @@ type Draft struct {
 	CreatedBy string // e-mail address
 	CreatedAt time.Time
 	ChangedAt time.Time
+	Summary   *Summary // nil if it was last changed by an earlier version
 
 	Shown    *Shown        // what the recipient sees; nil if not shared
 	Share    *ledger.Share // its link; nil if not shared

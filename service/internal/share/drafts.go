@@ -19,8 +19,9 @@ func (s *Sharer) Create(ctx context.Context, by org.Actor, r issue.Request, to R
 	if err := to.check(); err != nil {
 		return Draft{}, err
 	}
+	r = plain(r)
 	now := s.now()
-	d := Draft{ID: s.NewID(), Version: 1, Request: plain(r), Recipient: to, CreatedBy: by.Name, CreatedAt: now, ChangedAt: now}
+	d := Draft{ID: s.NewID(), Version: 1, Request: r, Recipient: to, CreatedBy: by.Name, CreatedAt: now, ChangedAt: now, Summary: s.summary(ctx, by, r)}
 	if err := s.Keeper.AddDraft(ctx, by, d); err != nil {
 		return Draft{}, err
 	}
@@ -39,10 +40,10 @@ func (s *Sharer) Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (Draft,
 	return s.Keeper.Draft(ctx, of, id)
 }
 
-// Drafts lists drafts, newest first, without Request and Shown, which may be
-// large.
-func (s *Sharer) Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[Draft], error) {
-	return s.Keeper.Drafts(ctx, of, page)
+// Drafts lists drafts that match a filter, newest first, without Request and
+// Shown, which may be large.
+func (s *Sharer) Drafts(ctx context.Context, of org.Tenant, f Filter, page org.Page) (org.List[Draft], error) {
+	return s.Keeper.Drafts(ctx, of, f, page)
 }
 
 // Preview returns the invoice as it would be issued now.
@@ -95,11 +96,13 @@ func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen in
 	if err := to.check(); err != nil {
 		return Draft{}, err
 	}
+	r = plain(r)
 	return s.retryChange(ctx, by, id, func(d Draft) (func(*Folder) error, error) {
 		if seen != 0 && seen != d.Version {
 			return nil, fault.New(fault.DraftVersion, "The draft is now at version %d, not %d: someone else changed it. Reload it and try again.", d.Version, seen)
 		}
 		var shown *Shown
+		var sum *Summary
 		switch d.State() {
 		case Approved:
 			return nil, fault.New(fault.DraftApproved, "The draft is approved and cannot be changed. Create a new draft.")
@@ -110,17 +113,19 @@ func (s *Sharer) Change(ctx context.Context, by org.Actor, id uuid.UUID, seen in
 				return nil, fault.New(fault.DraftShared, "The draft is shared with %s. Withdraw the link before you change the recipient.", d.Recipient.Email)
 			}
 			var err error
-			if shown, err = s.computeShown(ctx, by, d.ID, plain(r), d.Version+1); err != nil {
+			if shown, err = s.computeShown(ctx, by, d.ID, r, d.Version+1); err != nil {
 				return nil, err
 			}
+			sum = summaryOf(r, shown.Invoice.Record)
 		case Open, Declined:
+			sum = s.summary(ctx, by, r)
 		}
 		return func(f *Folder) error {
 			f.Version++
 			if f.Decline != nil {
 				f.Share = nil // the recipient gets a new link when it is shared again
 			}
-			f.Request, f.Recipient, f.Shown, f.ChangedAt = plain(r), to, shown, s.now()
+			f.Request, f.Recipient, f.Shown, f.Summary, f.ChangedAt = r, to, shown, sum, s.now()
 			f.Action, f.Details = "draft.changed", map[string]any{"version": f.Version}
 			return nil
 		}, nil

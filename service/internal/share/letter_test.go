@@ -235,7 +235,7 @@ func TestDraft_OfAnotherOrganisation(t *testing.T) {
 		} {
 			wantFault(t, what, do(), fault.NotFound, "Draft not found")
 		}
-		list, err := d.Sharer().Drafts(d.Ctx, other.Tenant, org.Page{Size: 10, Number: 1})
+		list, err := d.Sharer().Drafts(d.Ctx, other.Tenant, share.Filter{}, org.Page{Size: 10, Number: 1})
 		d.Must(err)
 		servicetest.Equal(t, "drafts of another", list.Total+len(list.Rows), 0)
 		servicetest.Equal(t, "the draft", d.Again(draft), draft)

@@ -25,8 +25,11 @@ type Keeper interface {
 	// Correction returns what replaces an invoice, and what it replaces.
 	Correction(ctx context.Context, of org.Tenant, invoice uuid.UUID) (Correction, error)
 	Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (Draft, error)
-	// Drafts lists drafts, newest first, without Request and Shown.
-	Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[Draft], error)
+	// Drafts lists drafts that match a filter, newest first, without Request and
+	// Shown.
+	Drafts(ctx context.Context, of org.Tenant, f Filter, page org.Page) (org.List[Draft], error)
+	// ClientNames returns the names of a client.
+	ClientNames(ctx context.Context, of org.Tenant, id uuid.UUID) (name, arabic string, err error)
 	// ChangeDraft calls change with a draft that is locked against other
 	// changes, and writes the result in one commit. Queued e-mails are
 	// cancelled together with the link or the code they contain. If change

@@ -42,6 +42,7 @@ func (s *Sharer) Share(ctx context.Context, by org.Actor, id uuid.UUID) (Draft, 
 				return fault.New(fault.OrganisationInactive, "The organisation's account is inactive. Contact support to activate it.")
 			}
 			f.Shown, f.Share, f.Code, f.Decline = shown, &link, Code{}, nil
+			f.Summary = summaryOf(f.Request, shown.Invoice.Record)
 			f.Letters = append(f.Letters, letter)
 			f.Action, f.Details = "draft.shared", map[string]any{"version": f.Version, "recipient": f.Recipient.Email}
 			return nil

@@ -20,6 +20,7 @@ import (
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/storetest"
 )
@@ -51,6 +52,9 @@ func TestStatementsAreBounded(t *testing.T) {
 				filter.Kind, filter.From, filter.Buyer = invoice.TaxInvoice, "2026-01-01", uuid.Max
 			}
 			if _, err := s.Invoices(context.Background(), of, filter, page); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Drafts(context.Background(), of, share.Filter{Search: search, States: []share.State{share.Open, share.Shared}[:n%3]}, page); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := s.Look(context.Background(), of, issue.Wants{Devices: filter.IDs, Items: filter.IDs, Earlier: filter.IDs, Keys: strings.Fields(search)}); err != nil {

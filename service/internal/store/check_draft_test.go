@@ -5,7 +5,7 @@ package store_test
 var wrongDrafts = map[string][][]any{
 	"draft": {
 		{"org_id", unknownID}, {"id", "short"}, {"version", 0}, {"request", "{"}, {"recipient", "{"}, {"shown", "{"}, {"shown", nil}, {"xml", nil}, {"xml", []byte{}},
-		{"approval", "{"}, {"issuing", "{"}, {"shown", nil, "xml", nil}, {"invoice_id", unknownID}, {"removed", 2}, {"corrects", "short"}, {"invoice_id", bare, "removed", 1},
+		{"approval", "{"}, {"issuing", "{"}, {"summary", "{"}, {"summary", nil}, {"folded", nil}, {"summary", "{}", "folded", "", "removed", 1}, {"shown", nil, "xml", nil}, {"invoice_id", unknownID}, {"removed", 2}, {"corrects", "short"}, {"invoice_id", bare, "removed", 1},
 	},
 	"draft_link": {{"digest", []byte("short")}, {"org_id", unknownID}, {"draft_id", unknownID}, {"sealed", []byte("not sealed")}, {"revoked", 2}, {"digest", digestOf(0xd1)}},
 	"draft_code": {

@@ -137,7 +137,7 @@ var fresh = map[string]record{
 	"remark":          {"id": unknownID},
 	"share":           {"digest": digestOf(0xee)},
 	"attempt":         {"number": 99},
-	"draft":           {"id": unknownID, "shown": "{}", "xml": []byte("x"), "approval": "{}", "invoice_id": nil, "removed": 0},
+	"draft":           {"id": unknownID, "shown": "{}", "xml": []byte("x"), "approval": "{}", "invoice_id": nil, "removed": 0, "summary": "{}", "folded": ""},
 	"draft_link":      {"digest": digestOf(0xee), "revoked": 1},
 	"draft_code":      {"digest": digestOf(0xd2)},
 	"letter":          {"id": unknownID, "state": "queued", "sealed": sealedSample(1), "sent_at": nil, "lease_until": 1},

@@ -14,8 +14,9 @@ import (
 	"khatm/service/internal/trade"
 )
 
-// maxSearched is the maximum number of devices that a search reads. Devices have
-// no index for words, because an organisation has few of them.
+// maxSearched is the maximum number of devices or drafts that a search reads, the
+// newest first. They have no index for words, because an organisation has few of
+// them.
 const maxSearched = 10_000
 
 // FindDevices returns a page of the devices of an organisation whose texts

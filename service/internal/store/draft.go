@@ -13,16 +13,17 @@ import (
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 	"khatm/service/internal/share"
+	"khatm/service/internal/trade"
 )
 
 // A draft is read with its valid link, if any: one that has not expired and is
 // not revoked. A draft has at most one. $2 is the current time.
 const (
 	draftColumns = `
-		d.id, d.version, d.request, d.recipient, d.shown, d.approval, d.decline, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at, d.corrects,
+		d.id, d.version, d.request, d.recipient, d.shown, d.approval, d.decline, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at, d.corrects, d.summary,
 		l.digest, l.sealed, l.expires_at`
 	draftListed = `
-		d.id, d.version, '{}', d.recipient, NULL, d.approval, d.decline, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at, d.corrects,
+		d.id, d.version, '{}', d.recipient, NULL, d.approval, d.decline, d.invoice_id, d.issuing, d.created_by, d.created_at, d.changed_at, d.corrects, d.summary,
 		l.digest, l.sealed, l.expires_at`
 	draftTables = `
 		draft d
@@ -32,11 +33,11 @@ const (
 // scanDraft reads a draft and additional columns.
 func scanDraft(row scanner, more ...any) (share.Draft, error) {
 	var d share.Draft
-	var shown, approval, decline, issuing sql.NullString
+	var shown, approval, decline, issuing, summary sql.NullString
 	var invoice, corrects uuid.NullUUID
 	var link ledger.Share
 	var expires sql.NullInt64
-	into := []any{&d.ID, &d.Version, document{&d.Request}, document{&d.Recipient}, &shown, &approval, &decline, &invoice, &issuing, &d.CreatedBy, instant{&d.CreatedAt}, instant{&d.ChangedAt}, &corrects,
+	into := []any{&d.ID, &d.Version, document{&d.Request}, document{&d.Recipient}, &shown, &approval, &decline, &invoice, &issuing, &d.CreatedBy, instant{&d.CreatedAt}, instant{&d.ChangedAt}, &corrects, &summary,
 		&link.Digest, &link.Sealed, &expires}
 	if err := row.Scan(append(into, more...)...); err != nil {
 		return d, err
@@ -72,6 +73,11 @@ func scanDraft(row scanner, more ...any) (share.Draft, error) {
 			return d, fmt.Errorf("read the claim of draft %s: %w", d.ID, err)
 		}
 	}
+	if summary.Valid {
+		if err := json.Unmarshal([]byte(summary.String), &d.Summary); err != nil {
+			return d, fmt.Errorf("read the summary of draft %s: %w", d.ID, err)
+		}
+	}
 	return d, nil
 }
 
@@ -86,7 +92,7 @@ func scanWhole(row scanner, more ...any) (share.Draft, error) {
 }
 
 // draftChanging are the columns that can change, in the order of draftValues.
-var draftChanging = []string{"version", "request", "recipient", "shown", "xml", "approval", "decline", "invoice_id", "issuing", "changed_at"}
+var draftChanging = []string{"version", "request", "recipient", "shown", "xml", "approval", "decline", "invoice_id", "issuing", "changed_at", "summary", "folded"}
 
 func draftValues(d share.Draft) ([]any, error) {
 	request, err := documentOf(d.Request)
@@ -97,7 +103,7 @@ func draftValues(d share.Draft) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var shown, xml, approval, decline, invoice, issuing any
+	var shown, xml, approval, decline, invoice, issuing, summary, folded any
 	if d.Shown != nil {
 		seen := *d.Shown
 		xml, seen.XML = seen.XML, nil
@@ -123,7 +129,13 @@ func draftValues(d share.Draft) ([]any, error) {
 			return nil, err
 		}
 	}
-	return []any{d.Version, request, recipient, shown, xml, approval, decline, invoice, issuing, millis(d.ChangedAt)}, nil
+	if d.Summary != nil {
+		if summary, err = documentOf(d.Summary); err != nil {
+			return nil, err
+		}
+		folded = searchable(trade.Fold(d.Summary.Buyer + " " + d.Summary.BuyerArabic))
+	}
+	return []any{d.Version, request, recipient, shown, xml, approval, decline, invoice, issuing, millis(d.ChangedAt), summary, folded}, nil
 }
 
 func errNoDraft() error { return fault.Missing("Draft") }
@@ -142,8 +154,8 @@ func (s *Store) AddDraft(ctx context.Context, by org.Actor, d share.Draft) error
 	}
 	return s.write(ctx, func(t *tx) error {
 		const insert = `
-			INSERT INTO draft (version, request, recipient, shown, xml, approval, decline, invoice_id, issuing, changed_at, org_id, id, created_by, created_at, removed, corrects)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, $15)
+			INSERT INTO draft (version, request, recipient, shown, xml, approval, decline, invoice_id, issuing, changed_at, summary, folded, org_id, id, created_by, created_at, removed, corrects)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 0, $17)
 			ON CONFLICT (org_id, corrects) WHERE corrects IS NOT NULL AND removed = 0 DO NOTHING`
 		if err := t.ExecOne(share.ErrCorrected, insert, append(values, by.Tenant.ID(), d.ID, d.CreatedBy, millis(d.CreatedAt), corrects)...); err != nil {
 			return fmt.Errorf("write draft %s: %w", d.ID, err)
@@ -156,27 +168,4 @@ func (s *Store) AddDraft(ctx context.Context, by org.Actor, d share.Draft) error
 func (s *Store) Draft(ctx context.Context, of org.Tenant, id uuid.UUID) (share.Draft, error) {
 	const query = `SELECT ` + draftColumns + `, d.xml FROM ` + draftTables + ` WHERE d.org_id = $1 AND d.id = $3 AND d.removed = 0`
 	return database.First(ctx, s.db, errNoDraft(), query, []any{of.ID(), millis(s.now()), id}, func(row scanner) (share.Draft, error) { return scanWhole(row) })
-}
-
-// Drafts returns a page of an organisation's drafts, newest first, without
-// their requests and previews, which can be large.
-func (s *Store) Drafts(ctx context.Context, of org.Tenant, page org.Page) (org.List[share.Draft], error) {
-	const query = `
-		SELECT ` + draftListed + `
-		FROM ` + draftTables + `
-		WHERE d.org_id = $1 AND d.removed = 0 AND d.id < $3
-		ORDER BY d.id DESC
-		LIMIT $4 OFFSET $5`
-	rows, err := database.All(ctx, s.db, query, []any{of.ID(), millis(s.now()), before(page), page.Size + 1, page.Skip()},
-		func(row scanner) (share.Draft, error) { return scanDraft(row) })
-	if err != nil {
-		return org.List[share.Draft]{}, err
-	}
-	list := listOf(rows, page, func(d share.Draft) uuid.UUID { return d.ID })
-	const count = `SELECT count(*) FROM (SELECT 1 FROM draft WHERE org_id = $1 AND removed = 0 LIMIT $2) counted`
-	err = s.db.One(ctx, nil, count, []any{of.ID(), org.Counted + 1}, &list.Total)
-	if list.Total > org.Counted {
-		list.Total, list.Capped = org.Counted, true
-	}
-	return list, err
 }

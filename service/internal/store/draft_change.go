@@ -106,7 +106,7 @@ func (t *tx) file(by org.Actor, was []any, f *share.Folder) error {
 func (t *tx) empty(by org.Actor, f *share.Folder) error {
 	const remove = `
 		UPDATE draft
-		SET removed = 1, request = '{}', recipient = '{}', shown = NULL, xml = NULL, approval = NULL, decline = NULL, issuing = NULL, changed_at = $3
+		SET removed = 1, request = '{}', recipient = '{}', shown = NULL, xml = NULL, approval = NULL, decline = NULL, issuing = NULL, summary = NULL, folded = NULL, changed_at = $3
 		WHERE org_id = $1 AND id = $2`
 	if err := t.ExecOne(errNoDraft(), remove, by.Tenant.ID(), f.ID, millis(f.ChangedAt)); err != nil {
 		return fmt.Errorf("remove draft %s: %w", f.ID, err)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
@@ -158,11 +160,11 @@ func TestDraftsAreListed(t *testing.T) {
 		_, err = s.Draft(s.ctx, s.by.Tenant, all[3].ID)
 		refused(t, err, fault.NotFound, "Draft not found")
 
-		page, err := s.Drafts(s.ctx, s.by.Tenant, org.Page{Size: 2, Number: 1})
+		page, err := s.Drafts(s.ctx, s.by.Tenant, share.Filter{}, org.Page{Size: 2, Number: 1})
 		same(t, org.List[share.Draft]{Rows: all[:2], Total: 4, Next: all[1].ID})(page, err)
-		page, err = s.Drafts(s.ctx, s.by.Tenant, org.Page{Size: 2, After: all[1].ID})
+		page, err = s.Drafts(s.ctx, s.by.Tenant, share.Filter{}, org.Page{Size: 2, After: all[1].ID})
 		same(t, org.List[share.Draft]{Rows: []share.Draft{all[2], all[4]}, Total: 4})(page, err)
-		page, err = s.Drafts(s.ctx, s.by.Tenant, org.Page{Size: 2, Number: 2})
+		page, err = s.Drafts(s.ctx, s.by.Tenant, share.Filter{}, org.Page{Size: 2, Number: 2})
 		same(t, org.List[share.Draft]{Rows: []share.Draft{all[2], all[4]}, Total: 4})(page, err)
 	})
 }
@@ -219,8 +221,107 @@ func TestRemovedDraftIsEmpty(t *testing.T) {
 		}
 		const empty = `
 			SELECT count(*) FROM draft
-			WHERE removed = 1 AND request = '{}' AND recipient = '{}' AND shown IS NULL AND xml IS NULL AND approval IS NULL AND issuing IS NULL`
+			WHERE removed = 1 AND request = '{}' AND recipient = '{}' AND shown IS NULL AND xml IS NULL AND approval IS NULL AND issuing IS NULL
+				AND summary IS NULL AND folded IS NULL`
 		same(t, 2)(s.count(empty), nil)
 		same(t, 0)(s.count(`SELECT count(*) FROM draft_link WHERE revoked = 0`), nil)
+	})
+}
+
+// draftFor changes the client in the summary of a draft.
+func draftFor(d share.Draft, name, arabic string) share.Draft {
+	sum := *d.Summary
+	sum.Buyer, sum.BuyerArabic = name, arabic
+	d.Summary = &sum
+	return d
+}
+
+func TestDraftsAreFiltered(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		ids := map[uuid.UUID]string{}
+		add := func(name, buyer, arabic string, change func(*share.Folder)) share.Draft {
+			d := draftFor(sampleDraft(s.config.NewID()), buyer, arabic)
+			ok(t, s.AddDraft(s.ctx, s.by, d))
+			ids[d.ID] = name
+			if change != nil {
+				s.folder(d, change)
+			}
+			return d
+		}
+		mark := byte(0)
+		link := func(f *share.Folder) {
+			mark++
+			l := sampleLink(mark, 720)
+			f.Share, f.Shown = &l, sampleShown(f.Version)
+		}
+		issued := s.seller(s.by).issue(func(*issue.Entry) {}).ID
+		add("issued", "Riyadh Foods", "", func(f *share.Folder) { f.Invoice = &issued })
+		add("open", "Al Noor Trading", "شركة النُّور للتجارة", nil)
+		add("shared", "Al Noor Trading", "", link)
+		add("declined", "Riyadh Foods", "", func(f *share.Folder) {
+			link(f)
+			f.Decline = &share.Decline{Name: "x", At: instantOf(1), Version: f.Version}
+		})
+		add("approved", "", "", func(f *share.Folder) {
+			link(f)
+			f.Approval = &share.Approval{Name: "x", At: instantOf(1), Version: f.Version}
+		})
+		older := add("older", "Al Noor Trading", "", nil)
+		s.execute(`UPDATE draft SET summary = NULL, folded = NULL WHERE id = $1`, older.ID.String())
+		removed := add("removed", "Al Noor Trading", "", nil)
+		_, err := s.ChangeDraft(s.ctx, s.by, removed.ID, func(f *share.Folder) error { f.Removed = true; return nil })
+		ok(t, err)
+		ok(t, s.AddDraft(s.ctx, s.other, draftFor(sampleDraft(s.config.NewID()), "Al Noor Trading", "")))
+
+		for _, c := range []struct {
+			states []share.State
+			search string
+			want   string
+		}{
+			{[]share.State{share.Open}, "", "older open"},
+			{[]share.State{share.Shared}, "", "shared"},
+			{[]share.State{share.Declined, share.Approved}, "", "approved declined"},
+			{[]share.State{share.Issued}, "", "issued"},
+			{[]share.State{share.Issued, share.Open}, "", "older open issued"},
+			{nil, "noor", "shared open"},
+			{nil, "trad noo", "shared open"},
+			{nil, "نور", "open"},
+			{nil, "al", "shared open"},
+			{nil, "oo", ""}, // fewer than three letters match at the start of a word
+			{nil, "noor foods", ""},
+			{[]share.State{share.Shared, share.Declined}, "noor", "shared"},
+			{[]share.State{share.Issued}, "noor", ""},
+			{[]share.State{share.Declined}, "%", ""},
+		} {
+			f := share.Filter{States: c.states, Search: c.search}
+			all, err := s.Drafts(s.ctx, s.by.Tenant, f, org.Page{Size: 9, Number: 1})
+			ok(t, err)
+			var got []string
+			for _, d := range all.Rows {
+				got = append(got, ids[d.ID])
+			}
+			same(t, c.want)(strings.Join(got, " "), nil)
+			same(t, len(got))(all.Total, nil)
+			if len(got) < 2 {
+				continue
+			}
+			first, err := s.Drafts(s.ctx, s.by.Tenant, f, org.Page{Size: 1, Number: 1})
+			same(t, org.List[share.Draft]{Rows: all.Rows[:1], Total: all.Total, Next: all.Rows[0].ID})(first, err)
+			rest, err := s.Drafts(s.ctx, s.by.Tenant, f, org.Page{Size: 9, After: first.Next})
+			same(t, org.List[share.Draft]{Rows: all.Rows[1:], Total: all.Total})(rest, err)
+			second, err := s.Drafts(s.ctx, s.by.Tenant, f, org.Page{Size: 1, Number: 2})
+			same(t, all.Rows[1:2])(second.Rows, err)
+		}
+	})
+}
+
+func TestClientNames(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		c := sampleClient(s.config.NewID())
+		ok(t, s.AddClient(s.ctx, s.by, c))
+		name, arabic, err := s.ClientNames(s.ctx, s.by.Tenant, c.ID)
+		same(t, [2]string{c.Name, c.NameArabic})([2]string{name, arabic}, err)
+		_, _, err = s.ClientNames(s.ctx, s.other.Tenant, c.ID)
+		refused(t, err, fault.NotFound, "Buyer not found")
 	})
 }

@@ -36,8 +36,14 @@ func sampleRequest() issue.Request {
 func sampleDraft(id uuid.UUID) share.Draft {
 	return share.Draft{
 		ID: id, Version: 3, Request: sampleRequest(), Recipient: share.Recipient{Name: "نورة", Email: "nora@example.com", Language: "ar"},
-		CreatedBy: "mona@example.com", CreatedAt: instantOf(1), ChangedAt: instantOf(2),
+		CreatedBy: "mona@example.com", CreatedAt: instantOf(1), ChangedAt: instantOf(2), Summary: sampleSummary("1.50"),
 	}
+}
+
+// sampleSummary returns the summary of a draft.
+func sampleSummary(payable string) *share.Summary {
+	amount := decimalOf(payable)
+	return &share.Summary{Kind: 388, Transaction: "0100000", Currency: "SAR", Buyer: "Nora & Co", BuyerArabic: "نورة وشركاؤها", Lines: 2, Payable: &amount}
 }
 
 // sampleLink returns a link that expires the given hours after the start.
@@ -71,6 +77,7 @@ func fillFolder(f *share.Folder, of org.Tenant, newID func() uuid.UUID) {
 	f.Version++
 	f.ChangedAt = f.ChangedAt.Add(time.Hour)
 	f.Share, f.Shown, f.Code = &link, sampleShown(f.Version), sampleCode(f.Version)
+	f.Summary = sampleSummary("99.95")
 	f.Claim = &share.Claim{ID: uuid.Max, By: "mona@example.com", Since: instantOf(4), Until: instantOf(5), Many: 2}
 	f.Approval = &share.Approval{Name: "نورة", Email: f.Recipient.Email, At: instantOf(4), Version: f.Version}
 	f.Decline = &share.Decline{Name: "نورة", Email: f.Recipient.Email, Comment: "الكمية 3", At: instantOf(4), Version: f.Version}

@@ -12,6 +12,7 @@ import (
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/share"
 	"khatm/service/internal/store"
 	"khatm/service/internal/trade"
 )
@@ -161,8 +162,15 @@ func TestZeroTenantFindsNothing(t *testing.T) {
 				c, err := s.Correction(s.ctx, zero, s.idsOf("invoice")[0])
 				return countSet(c.Draft, c.ReplacedBy, c.Replaces), err
 			},
-			"drafts": func() (int, error) { l, err := s.Drafts(s.ctx, zero, page); return len(l.Rows) + l.Total, err },
-			"state":  func() (int, error) { d, err := s.Look(s.ctx, zero, s.wantsAll()); return sizeOf(d), err },
+			"drafts found": func() (int, error) {
+				l, err := s.Drafts(s.ctx, zero, share.Filter{States: []share.State{share.Open}, Search: "nora"}, page)
+				return len(l.Rows) + l.Total, err
+			},
+			"drafts": func() (int, error) {
+				l, err := s.Drafts(s.ctx, zero, share.Filter{}, page)
+				return len(l.Rows) + l.Total, err
+			},
+			"state": func() (int, error) { d, err := s.Look(s.ctx, zero, s.wantsAll()); return sizeOf(d), err },
 			"earlier page": func() (int, error) {
 				l, err := s.EarlierPage(s.ctx, zero, "", page)
 				return len(l.Rows) + l.Total, err

@@ -19,7 +19,7 @@ func ofDrafts() (refused []forbiddenStatement) {
 		`UPDATE draft SET %s`: {otherOrganisation, `id = ` + another, `created_by = 'another'`, `created_at = created_at + 1`, `version = version - 1`},
 		`UPDATE draft SET %s WHERE approval IS NOT NULL`: {
 			`version = version + 1`, `request = '{}'`, `recipient = '{}'`, `shown = '{}'`, `xml = (SELECT digest FROM api_key)`, `approval = '{}'`, `approval = NULL`,
-			`invoice_id = NULL`,
+			`invoice_id = NULL`, `summary = '{}'`, `summary = NULL, folded = NULL`, `folded = ''`,
 		},
 		`UPDATE draft SET %s WHERE removed = 1`: {`removed = 0`},
 	} {
