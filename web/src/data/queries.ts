@@ -69,3 +69,4 @@ export const draftsQuery = (filter: NonNullable<AppPaths["/api/drafts/"]["get"][
     placeholderData: keepPreviousData,
   });
 export type Notice = Answer<"/api/notices/">["notices"][number];
+export type DraftRow = Answer<"/api/drafts/">["drafts"][number];

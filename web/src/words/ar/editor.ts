@@ -99,7 +99,6 @@ export const editor = {
   draft_none: "لا توجد مسودات",
   draft_none_text: "تُحفظ كل فاتورة تكتبها تلقائيًا وتظهر هنا حتى تصدر.",
   draft_changed: "آخر تعديل",
-  draft_recipient: "المستلم",
   draft_author: "كتبها",
   draft_open: "قيد الكتابة",
   draft_shared: "بانتظار الموافقة",
@@ -120,4 +119,7 @@ export const editor = {
   editor_total: "الإجمالي",
   editor_taxable: "المبلغ الخاضع للضريبة",
   editor_vat_amount: "ضريبة القيمة المضافة",
+  draft_no_client: "بلا عميل",
+  draft_search: "البحث باسم العميل",
+  draft_unissued: "لم تصدر بعد",
 };

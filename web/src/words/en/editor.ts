@@ -101,7 +101,6 @@ export const editor: Record<keyof typeof ar, string> = {
   draft_none: "No drafts",
   draft_none_text: "Every invoice that you write is saved automatically and is listed here until it is issued.",
   draft_changed: "Last change",
-  draft_recipient: "Recipient",
   draft_author: "Written by",
   draft_open: "Being written",
   draft_shared: "Waiting for approval",
@@ -122,4 +121,7 @@ export const editor: Record<keyof typeof ar, string> = {
   editor_total: "Total",
   editor_taxable: "Taxable amount",
   editor_vat_amount: "VAT",
+  draft_no_client: "No client",
+  draft_search: "Search by the name of the client",
+  draft_unissued: "Not issued yet",
 };
