@@ -37,13 +37,10 @@ export function newOrganisation({ address, ...form }: OrganisationForm): NewOrga
     district: address.district.trim() || address.district_arabic.trim(),
     city: address.city.trim() || address.city_arabic.trim(),
     postal_code: address.postal_code,
+    street_arabic: address.street_arabic.trim() || null,
+    district_arabic: address.district_arabic.trim() || null,
+    city_arabic: address.city_arabic.trim() || null,
   };
-}
-
-/** Returns the Arabic address to add to the organisation once it exists; null if there is none. */
-export function arabicAddress({ address }: OrganisationForm) {
-  const texts = { street_arabic: address.street_arabic.trim(), district_arabic: address.district_arabic.trim(), city_arabic: address.city_arabic.trim() };
-  return Object.values(texts).some(Boolean) ? texts : null;
 }
 
 /** Returns the problems of what is typed, by field. */

@@ -7,8 +7,7 @@ import type { Environment, SetUp } from "../../data/setup";
 import { Action } from "../../parts/Action";
 import { Field } from "../../parts/Field";
 import { useFocusProblem } from "../../parts/focus";
-import { notify } from "../../parts/notify";
-import { arabicAddress, emptyOrganisation, newOrganisation, OrganisationFields, organisationProblems } from "../../parts/OrganisationFields";
+import { emptyOrganisation, newOrganisation, OrganisationFields, organisationProblems } from "../../parts/OrganisationFields";
 import { Buttons } from "../../parts/Sheet";
 import { FormError, useProblems } from "../../parts/states";
 import { useWords } from "../../words";
@@ -49,9 +48,6 @@ export function Begin({ token, setUp, onUsed }: { token: string; setUp: SetUp; o
       );
       signedIn.clear(); // also the organisation that an earlier person chose here
       signedIn.set();
-      // The set-up takes no Arabic address: it is added to the new organisation.
-      const arabic = arabicAddress(form.organisation);
-      if (arabic) await app.PATCH("/api/company/", { body: arabic }).catch(() => notify(t("setup_arabic_address_failed")));
     },
     onSuccess: async () => {
       sessionStorage.removeItem(key);

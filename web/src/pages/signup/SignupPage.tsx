@@ -9,8 +9,7 @@ import { Action } from "../../parts/Action";
 import { Card } from "../../parts/Card";
 import { Field } from "../../parts/Field";
 import { useFocusProblem } from "../../parts/focus";
-import { notify } from "../../parts/notify";
-import { arabicAddress, emptyOrganisation, newOrganisation, OrganisationFields, organisationProblems } from "../../parts/OrganisationFields";
+import { emptyOrganisation, newOrganisation, OrganisationFields, organisationProblems } from "../../parts/OrganisationFields";
 import { ErrorState, FormError, Loading, useProblems } from "../../parts/states";
 import { useToken } from "../../parts/token";
 import { useWords } from "../../words";
@@ -67,8 +66,6 @@ function Complete({ token, onUsed }: { token: string; onUsed: () => void }) {
       await data(app.POST("/api/signup/complete/", { body: { token, account: { name: name.trim() || null, password }, organisation: newOrganisation(organisation) } }));
       signedIn.clear(); // also the organisation that an earlier person chose here
       signedIn.set();
-      const arabic = arabicAddress(organisation);
-      if (arabic) await app.PATCH("/api/company/", { body: arabic }).catch(() => notify(t("setup_arabic_address_failed")));
     },
     onSuccess: async () => {
       queries.clear();

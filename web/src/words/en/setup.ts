@@ -28,7 +28,6 @@ export const setup: Record<keyof typeof ar, string> = {
   setup_leads_simulator: "Nothing leaves this server, and no one-time password is needed. You can try everything within minutes.",
   setup_leads_simulation: "Invoices are sent to the authority's simulation. A one-time password of the simulation portal in the Fatoora portal is needed.",
   setup_leads_production: "Invoices are sent to the authority, and each is binding. A one-time password of the Fatoora portal is needed.",
-  setup_arabic_address_failed: "The address in Arabic was not saved. Add it on the Company page.",
   setup_no_link_title: "This installation is not set up yet",
   setup_no_link_text: "Open the set-up link that this command prints on the server. The link works once and for 24 hours.",
   setup_done_before_title: "This installation is set up",
