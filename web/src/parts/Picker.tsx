@@ -73,7 +73,7 @@ export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, 
       {...(hideLabel && { "aria-label": label })}
       className="flex min-w-0 flex-col gap-1"
     >
-      {!hideLabel && <Label className="font-bold">{label}</Label>}
+      {!hideLabel && <Label className="text-sm text-muted">{label}</Label>}
       <Input placeholder={placeholder} {...(text && { dir: "auto" })} className="min-h-10 w-full min-w-0 rounded-md border border-line bg-surface px-3 data-[invalid]:border-bad" />
       {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}
       <FieldError className="text-xs text-bad">{problem}</FieldError>

@@ -28,15 +28,15 @@ export function Table<T>({ label, rows, columns, keyOf, href }: Props<T>) {
     <>
       <table aria-label={label} className="hidden w-full md:table">
         <thead>
-          <tr className="border-b border-line text-xs text-muted">
-            {columns.map((column, i) => <th key={i} scope="col" className={`px-4 py-2 font-normal ${column.number ? "text-right" : "text-start"}`}>{column.title}</th>)}
+          <tr className="h-9 border-b border-line text-xs text-muted">
+            {columns.map((column, i) => <th key={i} scope="col" className={`px-4 font-normal ${column.number ? "text-right" : "text-start"}`}>{column.title}</th>)}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-sunken">
-              <td className="max-w-80 truncate px-4 py-2">{name(row)}</td>
-              {rest.map((column, i) => <td key={i} className={`px-4 py-2 ${column.number ? "text-right" : ""}`}>{column.cell(row)}</td>)}
+            <tr key={keyOf(row)} className="h-10 border-b border-line last:border-0 hover:bg-sunken">
+              <td className="max-w-80 truncate px-4 py-1.5">{name(row)}</td>
+              {rest.map((column, i) => <td key={i} className={`px-4 py-1.5 ${column.number ? "text-right" : ""}`}>{column.cell(row)}</td>)}
             </tr>
           ))}
         </tbody>
