@@ -19,6 +19,23 @@ export function Loading() {
   );
 }
 
+/** Holds the place of rows that are loading, and shows their shape after a moment. */
+export function LoadingRows({ rows = 6 }: { rows?: number }) {
+  const { t } = useWords();
+  const bar = "h-3 rounded-full bg-sunken";
+  return (
+    <div role="status" aria-label={t("loading")} className="late divide-y divide-line">
+      {Array.from({ length: rows }, (_, i) => (
+        <div key={i} className="flex h-10 items-center gap-8 px-4">
+          <span className={`${bar} w-1/4`} />
+          <span className={`${bar} w-1/6`} />
+          <span className={`${bar} ms-auto w-1/12`} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
 /** Returns the text of an error in the reader's language. */
 export function useFailureText(): (error: unknown) => string {
   const { t, pick } = useWords();

@@ -10,7 +10,7 @@ import { monthOf, today } from "../../parts/days";
 import { decimal } from "../../parts/exact";
 import { InvoiceTable } from "../../parts/InvoiceTable";
 import { Panel } from "../../parts/Panel";
-import { Empty, ErrorState, Loading } from "../../parts/states";
+import { Empty, ErrorState, LoadingRows } from "../../parts/states";
 import { locales, useWords } from "../../words";
 import type { Word } from "../../words/ar";
 import { Entry } from "../attention/Entry";
@@ -31,7 +31,7 @@ export default function HomePage() {
   const entries = attention.data?.entries ?? [];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      {attention.isPending ? <Loading /> : attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict verdict={attention.data.verdict} />}
+      {attention.isPending ? <Waiting /> : attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict verdict={attention.data.verdict} />}
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
         <Today of={figures.data?.today} />
         <Vat of={figures.data} first={first} />
@@ -39,17 +39,15 @@ export default function HomePage() {
         <Usage />
       </div>
       {figures.error && <ErrorState error={figures.error} retry={() => void figures.refetch()} />}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {entries.length > 0 && (
-            <Panel title={t("nav_attention")} more={<Link href="/attention" className="rounded-sm text-accent">{t("see_all")}</Link>}>
-              <ul className="divide-y divide-line">{entries.slice(0, 5).map((entry, i) => <Entry key={i} entry={entry} />)}</ul>
-            </Panel>
-          )}
-          <Certificates />
-        </div>
-        {figures.data && <Month of={figures.data} first={first} last={last} />}
+      <div className={`grid grid-cols-[minmax(0,1fr)] items-start gap-4 ${entries.length > 0 ? "lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]" : ""}`}>
+        {entries.length > 0 && (
+          <Panel title={t("nav_attention")} more={<Link href="/attention" className="rounded-sm text-accent">{t("see_all")}</Link>}>
+            <ul className="divide-y divide-line">{entries.slice(0, 5).map((entry, i) => <Entry key={i} entry={entry} />)}</ul>
+          </Panel>
+        )}
+        <Certificates />
       </div>
+      {figures.data && <Month of={figures.data} first={first} last={last} />}
       <Latest />
     </div>
   );
@@ -68,6 +66,12 @@ function Verdict({ verdict }: { verdict: keyof typeof verdicts }) {
       </div>
     </div>
   );
+}
+
+/** Holds the place of the verdict. */
+function Waiting() {
+  const { t } = useWords();
+  return <div role="status" aria-label={t("loading")} className="late flex items-center gap-4"><span className="size-12 shrink-0 rounded-full bg-sunken" /><span className="h-5 w-80 max-w-full rounded-full bg-sunken" /></div>;
 }
 
 /** A figure in a card of a fixed height, so that nothing moves when it arrives. */
@@ -154,7 +158,7 @@ function Oldest() {
     <Card title={t("home_oldest")}>
       <p className={`text-2xl font-bold ${hours >= 20 ? "text-bad" : hours >= 12 ? "text-wait" : ""}`}><bdi dir="ltr" className="number">{String(hours).padStart(2, "0")}:{String(minutes % 60).padStart(2, "0")}</bdi></p>
       <p className="text-xs text-muted">{t(late ? "home_oldest_late" : "home_oldest_of")}</p>
-      <Link href={`/invoices/${oldest.data.uuid}`} className="rounded-sm text-accent"><bdi>{oldest.data.ref_num}</bdi></Link>
+      <Link href={`/invoices/${oldest.data.uuid}`} className="rounded-sm text-sm text-accent"><bdi>{oldest.data.ref_num}</bdi></Link>
     </Card>
   );
 }
@@ -169,8 +173,8 @@ function Usage() {
         <>
           <p className="text-2xl font-bold"><bdi>{grouped(String(usage.invoices_used))}</bdi></p>
           <p className="text-xs text-muted">{usage.invoices_limit > 0 ? t("of_limit", { limit: grouped(String(usage.invoices_limit)) }) : t("unlimited")}</p>
-          {usage.invoices_limit > 0 && <progress value={Math.min(1, usage.invoices_used / usage.invoices_limit)} max={1} aria-label={t("used_this_month")} className="h-2 w-full accent-accent" />}
-          <Link href="/plan" className="rounded-sm text-accent">{pick(plan.data.plan.name_ar, plan.data.plan.name)}</Link>
+          {usage.invoices_limit > 0 && <progress value={Math.min(1, usage.invoices_used / usage.invoices_limit)} max={1} aria-label={t("used_this_month")} className="my-2 block w-full" />}
+          <Link href="/plan" className="rounded-sm text-sm text-accent">{pick(plan.data.plan.name_ar, plan.data.plan.name)}</Link>
         </>
       )}
     </Card>
@@ -186,7 +190,7 @@ function Month({ of, first, last }: { of: Figures; first: string; last: string }
   const series = fates.map(({ of: fate, word, fill }) => ({ label: t(word), colour: fill, values: of.days.map((day) => day[fate]), texts: of.days.map((day) => number(day[fate])) }));
   const vat = { label: t("csv_vat"), colour: "fill-accent", values: of.days.map((day) => Number(day.vat)), texts: of.days.map((day) => grouped(decimal(day.vat))) };
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
       <Plot
         title={t("home_month", { month: month(first) })}
         days={days}
@@ -240,7 +244,7 @@ function Latest() {
   return (
     <Panel title={t("latest")} more={<Link href="/invoices" className="rounded-sm text-accent">{t("see_all")}</Link>}>
       {latest.isPending ? (
-        <Loading />
+        <LoadingRows rows={5} />
       ) : latest.error ? (
         <ErrorState error={latest.error} retry={() => void latest.refetch()} />
       ) : latest.data.invoices.length === 0 ? (
