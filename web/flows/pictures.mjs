@@ -88,7 +88,7 @@ const states = [
   ["editor-new", "/drafts/new"],
   ["editor-lines", `/drafts/${known.draft}`],
   ["editor-problems", `/drafts/${known.wrong}`],
-  ["editor-more", `/drafts/${known.draft}`, null, press("main summary")],
+  ["editor-more", `/drafts/${known.draft}`, null, press("main section button[slot=trigger], main [data-more] button")],
   ["editor-issue", `/drafts/${known.draft}`, null, key("Control+Shift+Enter")],
   ["invoices-selected", "/invoices", null, press("main tbody label")],
   ["invoices-none", "/invoices?q=nothing+like+this"],
@@ -135,7 +135,7 @@ async function take(browser, look, all, start) {
     await before?.(page);
     await page.goto(new URL(path, await page.evaluate(() => location.origin)).href);
     await page.waitForSelector("main", { timeout: 10_000 });
-    await page.waitForTimeout(1_200);
+    await page.waitForTimeout(before ? 5_000 : 900);
     await after?.(page).catch((error) => console.error(`${look}/${name}: ${error.message.split("\n")[0]}`));
     if (after) await page.waitForTimeout(900);
     const over = await page.evaluate(() => [...document.querySelectorAll("html, main section, main table, [role=dialog]")].filter((e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "auto").map((e) => `${e.tagName} ${e.getAttribute("aria-label") ?? ""} ${e.scrollWidth} > ${e.clientWidth}`));

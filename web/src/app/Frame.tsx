@@ -59,15 +59,15 @@ export function Frame({ session, children }: { session: Session; children: React
       <div className="min-h-dvh">
         <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-surface focus:px-3 focus:py-2">{t("skip")}</a>
         <TestBand />
-        <div className="md:grid md:grid-cols-[16rem_minmax(0,1fr)] print:block">
-          <header data-chrome className="flex items-center justify-between border-b border-line px-4 py-3 md:hidden">
+        <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] print:block">
+          <header data-chrome className="flex items-center justify-between border-b border-line px-4 py-3 lg:hidden">
             <Brand />
             <Button aria-label={open ? t("close") : t("menu")} aria-expanded={open} onPress={() => setOpen(!open)} className="rounded-md p-2">
               {open ? <X size={20} aria-hidden /> : <Menu size={20} aria-hidden />}
             </Button>
           </header>
-          <aside data-chrome className={`${open ? "flex" : "hidden"} flex-col gap-4 border-line p-3 md:sticky md:top-(--band) md:flex md:h-[calc(100dvh-var(--band))] md:overflow-y-auto md:border-e`}>
-            <div className="hidden px-3 pt-1 md:block"><Brand /></div>
+          <aside data-chrome className={`${open ? "flex" : "hidden"} flex-col gap-3 border-line p-3 lg:sticky lg:top-(--band) lg:flex lg:h-[calc(100dvh-var(--band))] lg:overflow-y-auto lg:border-e`}>
+            <div className="hidden px-3 pt-1 lg:block"><Brand /></div>
             <Navigation />
             <Account />
           </aside>
@@ -176,7 +176,7 @@ function Navigation() {
     setWanted(next ? "open" : "closed");
   };
   return (
-    <nav className="flex flex-col gap-0.5">
+    <nav className="flex flex-col gap-px">
       <Group entries={work} />
       <Button onPress={() => setOpen(!open)} aria-expanded={open} className="mt-2 flex items-center justify-between rounded-md px-3 py-1 text-xs text-muted hover:bg-sunken">
         {t("nav_settings")}
@@ -198,7 +198,7 @@ function Group({ entries }: { entries: Entry[] }) {
     .map(({ path: to, word, icon: Icon }) => {
       const here = to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
       return (
-        <Link key={to} href={to} aria-current={here ? "page" : false} className={`flex min-h-10 items-center gap-3 rounded-md px-3 hover:bg-sunken md:min-h-[2.142857rem] ${here ? "bg-tint font-bold text-accent" : "text-muted"}`}>
+        <Link key={to} href={to} aria-current={here ? "page" : false} className={`flex min-h-10 items-center gap-3 rounded-md px-3 hover:bg-sunken lg:min-h-[2.142857rem] ${here ? "bg-tint font-bold text-accent" : "text-muted"}`}>
           <Icon size={17} aria-hidden className="shrink-0" />
           <span className="truncate">{t(word)}</span>
           {to === "/attention" && waiting > 0 && <bdi className="ms-auto rounded-full bg-bad px-2 text-xs font-bold text-surface">{waiting}</bdi>}
@@ -235,7 +235,7 @@ function Account() {
           {session.organisations.map((o) => <option key={o.uuid} value={o.uuid}>{o.name}</option>)}
         </select>
       ) : (
-        <div dir="auto" className="truncate text-start font-bold" title={organisation?.name}>{organisation?.name}</div>
+        <div dir="auto" className="truncate text-left font-bold rtl:text-right" title={organisation?.name}>{organisation?.name}</div>
       )}
       <div className="-mt-1 truncate text-xs text-muted"><bdi>{session.person.email}</bdi></div>
       <div className="-mx-2 flex items-center">

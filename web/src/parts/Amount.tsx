@@ -11,7 +11,7 @@ export function grouped(amount: string): string {
 /** An amount, isolated from the direction of the text around it. */
 export function Amount({ of, currency }: { of: string; currency?: string | undefined }) {
   const inHead = useContext(UnitInHead);
-  const unit = currency && !inHead && <span className="me-1 font-normal"><Unit of={currency} /></span>;
+  const unit = currency && !inHead && <span className="me-[0.3em] font-normal"><Unit of={currency} /></span>;
   return <bdi dir="ltr" className="number whitespace-nowrap">{unit}{grouped(of)}</bdi>;
 }
 

@@ -51,7 +51,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry: () => void
   const { t } = useWords();
   const text = useFailureText();
   return (
-    <div role="alert" className="grid min-h-60 place-items-center gap-4 p-6 text-center">
+    <div role="alert" className="grid min-h-60 content-center justify-items-center gap-4 p-6 text-center">
       <p className="flex max-w-md items-center gap-2 whitespace-pre-line"><CircleAlert size={20} className="shrink-0 text-bad" aria-hidden />{text(error)}</p>
       <Action onPress={retry}>{t("retry")}</Action>
     </div>

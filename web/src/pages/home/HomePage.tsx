@@ -110,7 +110,7 @@ function Today({ of }: { of: Counts | undefined }) {
                 return <rect key={fate} x={x} width={part} height={4} className={fill} />;
               })}
           </svg>
-          <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+          <ul className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-muted">
             {fates.map(({ of: fate, word, fill }) => (
               <li key={fate} className="flex items-center gap-1.5"><svg viewBox="0 0 8 8" aria-hidden className="size-2"><rect width={8} height={8} rx={2} className={fill} /></svg>{t(word)} <bdi dir="ltr" data-figure={`today-${fate}`}>{number(of[fate])}</bdi></li>
             ))}
@@ -190,7 +190,7 @@ function Month({ of, first, last }: { of: Figures; first: string; last: string }
   const series = fates.map(({ of: fate, word, fill }) => ({ label: t(word), colour: fill, values: of.days.map((day) => day[fate]), texts: of.days.map((day) => number(day[fate])) }));
   const vat = { label: t("csv_vat"), colour: "fill-accent", values: of.days.map((day) => Number(day.vat)), texts: of.days.map((day) => grouped(decimal(day.vat))) };
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
       <Plot
         title={t("home_month", { month: month(first) })}
         days={days}
@@ -199,7 +199,7 @@ function Month({ of, first, last }: { of: Figures; first: string; last: string }
         note={
           <span className="flex flex-wrap gap-x-4">
             <span>{t("home_issued")} <bdi dir="ltr" data-figure="month" className="font-bold text-ink">{number(of.month.issued, of.month.capped)}</bdi></span>
-            {fates.map(({ of: fate, word }) => <span key={fate}>{t(word)} <bdi dir="ltr" data-figure={`month-${fate}`} className="font-bold text-ink">{number(of.month[fate])}</bdi></span>)}
+            {fates.map(({ of: fate, word, fill }) => <span key={fate} className="flex items-center gap-1.5"><svg viewBox="0 0 8 8" aria-hidden className="size-2"><rect width={8} height={8} rx={2} className={fill} /></svg>{t(word)} <bdi dir="ltr" data-figure={`month-${fate}`} className="font-bold text-ink">{number(of.month[fate])}</bdi></span>)}
             {capped && <span>{capped}</span>}
           </span>
         }
