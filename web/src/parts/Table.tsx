@@ -55,7 +55,7 @@ export function Table<T>({ label, rows, columns, keyOf, href }: Props<T>) {
           <li key={keyOf(row)} className="grid gap-1 px-4 py-3">
             {name(row)}
             <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
-              {rest.map((column, i) => !column.minor && <span key={i} className={column.number ? "ms-auto" : ""}>{column.cell(row)}</span>)}
+              {rest.map((column, i) => !column.minor && <span key={i} className={`empty:hidden has-[>bdi:empty]:hidden ${column.number ? "ms-auto" : ""}`}>{column.cell(row)}</span>)}
             </div>
           </li>
         ))}

@@ -32,7 +32,7 @@ export default function HomePage() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {attention.isPending ? <Waiting /> : attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict verdict={attention.data.verdict} />}
-      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
         <Today of={figures.data?.today} />
         <Vat of={figures.data} first={first} />
         <Oldest />
@@ -75,9 +75,9 @@ function Waiting() {
 }
 
 /** A figure in a card of a fixed height, so that nothing moves when it arrives. */
-function Card({ title, children }: { title: string; children: ReactNode }) {
+function Card({ title, wide, children }: { title: string; wide?: boolean; children: ReactNode }) {
   return (
-    <section className="min-h-32 rounded-xl border border-line bg-surface p-4">
+    <section className={`min-h-32 min-w-0 rounded-xl border border-line bg-surface p-4 ${wide ? "max-sm:col-span-2" : ""}`}>
       <h2 className="pb-1 text-xs text-muted">{title}</h2>
       {children}
     </section>
@@ -96,7 +96,7 @@ function Today({ of }: { of: Counts | undefined }) {
   const { t, language } = useWords();
   let start = 0;
   return (
-    <Card title={t("home_today")}>
+    <Card title={t("home_today")} wide>
       {of && (
         <>
           <p className="text-2xl font-bold" data-figure="today"><bdi dir="ltr">{number(of.issued, of.capped)}</bdi></p>
@@ -130,7 +130,7 @@ function Vat({ of, first }: { of: Figures | undefined; first: string }) {
   const { t } = useWords();
   const month = useMonthName();
   return (
-    <Card title={t("home_vat", { month: month(first) })}>
+    <Card title={t("home_vat", { month: month(first) })} wide>
       {of && (
         <>
           <p className="text-2xl font-bold" data-figure="vat"><Amount of={decimal(of.vat)} currency="SAR" /></p>
