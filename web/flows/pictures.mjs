@@ -3,7 +3,7 @@
 // picture, such as ar-1280-light or en-390-dark/home; without names all are written.
 // KHATM_DEMO takes them of a demo that runs, and KHATM_PAGES of pages served elsewhere.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { api, openBrowser, signIn, startDemo, startEmpty } from "./harness.mjs";
 
@@ -19,7 +19,6 @@ const known = await prepare();
 
 /** Adds what the demo lacks: documents that wait, payments, an import, drafts. */
 async function prepare() {
-  const program = process.env.KHATM ?? "../bin/khatm";
   const body = (name, quantity = 3) => {
     const invoice = JSON.parse(readFileSync(join(data, "bodies", `${name}.json`), "utf8"));
     for (const line of invoice.form_lines) line.invoiced_quantity = quantity;
@@ -39,7 +38,7 @@ async function prepare() {
     const issue = (name, quantity) => call("POST", "/v1/api/invoices/", body(name, quantity));
     for (const [i, name] of ["simplified", "standard", "simplified", "standard", "simplified"].entries()) await issue(name, i + 2);
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    execFileSync(program, ["mood", "outage", "--data", data], { stdio: "pipe" });
+    execFileSync(process.env.KHATM ?? "../bin/khatm", ["mood", "outage", "--data", data], { stdio: "pipe" });
     for (const name of ["simplified", "standard"]) await issue(name, 12);
     await call("POST", "/app/api/drafts/", { invoice: body("rejected") });
     await call("POST", "/app/api/drafts/", { invoice: body("standard") });
@@ -61,10 +60,10 @@ async function prepare() {
   };
 }
 
-const main = async (page) => page.locator("main div:has(> h1) > div").last().locator("a, button").last().click();
-const press = (selector) => async (page) => page.locator(selector).first().click();
-const slow = (path) => async (page) => page.route(path, () => undefined);
-const broken = (path) => async (page) => page.route(path, (route) => route.abort());
+const main = (page) => page.locator("main div:has(> h1) > div").last().locator("a, button").last().click();
+const press = (selector) => (page) => page.locator(selector).first().click();
+const slow = (path) => (page) => page.route(path, () => undefined);
+const broken = (path) => (page) => page.route(path, (route) => route.abort());
 const key = (keys) => (page) => page.keyboard.press(keys);
 
 /** Name, path, what is done before the page opens, and after. */
@@ -73,12 +72,8 @@ const states = [
   ["home", "/"],
   ["refunds", "/payments/refunds"],
   ["ageing", "/payments/ageing"],
-  ["invoice-cleared", `/invoices/${known.cleared}`],
-  ["invoice-rejected", `/invoices/${known.rejected}`],
-  ["invoice-waiting", `/invoices/${known.waiting}`],
-  ["invoice-note", `/invoices/${known.note}`],
-  ["client", `/clients/${known.buyer}`],
-  ["client-statement", `/clients/${known.buyer}/statement`],
+  ...["cleared", "rejected", "waiting", "note"].map((name) => [`invoice-${name}`, `/invoices/${known[name]}`]),
+  ...["", "/statement"].map((part) => [`client${part.replace("/", "-")}`, `/clients/${known.buyer}${part}`]),
   ["client-new", "/clients/new"],
   ["item", `/items/${known.item}`],
   ["item-new", "/items/new"],
@@ -88,8 +83,8 @@ const states = [
   ["editor-new", "/drafts/new"],
   ["editor-lines", `/drafts/${known.draft}`],
   ["editor-problems", `/drafts/${known.wrong}`],
-  ["editor-more", `/drafts/${known.draft}`, null, press("main section button[slot=trigger], main [data-more] button")],
-  ["editor-issue", `/drafts/${known.draft}`, null, key("Control+Shift+Enter")],
+  ["editor-more", `/drafts/${known.draft}`, null, press("main section:last-of-type button[aria-expanded=false][slot=trigger]")],
+  ["editor-issue", `/drafts/${known.draft}`, null, (page) => page.waitForTimeout(1_500).then(() => page.keyboard.press("Control+Shift+Enter"))],
   ["invoices-selected", "/invoices", null, press("main tbody label")],
   ["invoices-none", "/invoices?q=nothing+like+this"],
   ["invoices-loading", "/invoices", slow("**/v1/api/invoices/?**")],
@@ -98,22 +93,13 @@ const states = [
   ["invoice-loading", `/invoices/${known.cleared}`, slow(`**/v1/api/invoices/${known.cleared}/`)],
   ["clients-loading", "/clients", slow("**/v1/api/buyers/**")],
   ["items-error", "/items", broken("**/v1/api/items/**")],
-  ["payment-dialog", "/payments", null, main],
-  ["refund-dialog", "/payments/refunds", null, main],
-  ["import-dialog", "/imports", null, main],
-  ["earlier-dialog", "/earlier", null, main],
-  ["device-dialog", "/devices", null, main],
-  ["invite-dialog", "/team", null, main],
-  ["key-dialog", "/keys", null, main],
-  ["reason-dialog", "/reasons", null, main],
+  ...["payments", "payments/refunds", "imports", "earlier", "devices", "team", "keys", "reasons"].map((name) => [`${name.split("/").at(-1)}-dialog`, `/${name}`, null, main]),
   ["trail-dialog", "/trail", null, press("main tbody button:visible, main li button:visible")],
   ["palette", "/", null, key("Control+k")],
   ["keys-help", "/", null, key("?")],
   ["menu", "/", null, press("header button[aria-expanded]"), 390],
   ["not-found", "/nothing"],
-  ["tools-vat", "/tools"],
-  ["tools-qr", "/tools/qr"],
-  ["tools-invoice", "/tools/invoice"],
+  ...["", "/qr", "/invoice"].map((part) => [`tools${part.replace("/", "-")}`, `/tools${part}`]),
   ["tools-checked", "/tools/invoice", null, async (page) => page.setInputFiles("input[type=file]", join(data, "documents", "INV-2026-000001.xml"))],
   ["login", "/login", (page) => page.context().clearCookies()],
   ["forgotten", "/forgotten"],
@@ -124,11 +110,10 @@ async function take(browser, look, all, start) {
   const [language, width, theme] = look.split("-");
   const wanted = all.filter(([name, , , , only]) => (!only || only === Number(width)) && (names.length === 0 || names.some((part) => `${look}/${name}`.includes(part))));
   if (wanted.length === 0) return;
-  mkdirSync(join(folder, look), { recursive: true });
   const context = await browser.newContext({ viewport: { width: Number(width), height: width === "390" ? 844 : 800 }, reducedMotion: "reduce" });
   await context.addInitScript(([l, t]) => (localStorage.setItem("khatm.language", l), localStorage.setItem("khatm.theme", t)), [language, theme]);
   const page = await context.newPage();
-  page.setDefaultTimeout(5_000);
+  page.setDefaultTimeout(10_000);
   await start(page);
   for (const [name, path, before, after] of wanted) {
     await page.unrouteAll();
@@ -148,5 +133,17 @@ async function take(browser, look, all, start) {
 const looks = ["ar", "en"].flatMap((language) => ["1280", "390"].flatMap((width) => ["light", "dark"].map((theme) => `${language}-${width}-${theme}`)));
 const browser = await openBrowser();
 for (const look of looks) await take(browser, look, states, (page) => signIn(page, { ...demo, url: pages }));
-await browser.close();
 demo.stop();
+
+// The set-up of an empty installation, and the pages of an organisation without documents.
+const empty = await startEmpty();
+const link = empty.link();
+const begun = [["setup-begin", link.slice(empty.url.length)], ["setup-none", "/setup"], ["signup", "/signup"]];
+for (const look of looks) await take(browser, look, begun, (page) => page.goto(`${empty.url}/login`));
+const account = { email: "noura@example.sa", name: "نورة", password: "correct horse battery" };
+const organisation = { name: "شركة ختم للتجارة", name_arabic: "شركة ختم للتجارة", vat_registration_number: "399999999900003", additional_seller_id: { type_id: "CRN", value: "1010010000" }, street: "طريق الملك فهد", building_number: "1234", district: "العليا", city: "الرياض", postal_code: "12345" };
+await fetch(`${empty.url}/app/api/setup/`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token: link.split("#")[1], account, organisation, environment: "simulator" }) });
+const nothing = ["", "attention", "invoices", "drafts", "clients", "items", "payments", "imports", "devices"].map((name) => [`empty-${name || "home"}`, `/${name}`]);
+for (const look of looks) await take(browser, look, [["setup-device", "/setup"], ...nothing], (page) => signIn(page, { url: empty.url, credentials: { admin: account } }));
+empty.stop();
+await browser.close();

@@ -81,7 +81,7 @@ export function Empty({ title, action, children }: { title: string; action?: Rea
     <div className="grid place-items-center gap-2 px-6 py-14 text-center">
       <p className="font-bold">{title}</p>
       <p className="max-w-md text-muted">{children}</p>
-      {action}
+      {action && <div className="pt-3">{action}</div>}
     </div>
   );
 }
