@@ -1,9 +1,10 @@
 // Runs the real program with its simulator, and opens pages in Chromium. A page fails
 // on a console error, a request to another host, content that overflows, or a serious
 // accessibility problem.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,6 +39,48 @@ export async function startDemo() {
       child.removeAllListeners("exit");
       child.on("exit", () => rmSync(folder, { recursive: true, force: true }));
       child.kill();
+    },
+  };
+}
+
+/** Starts khatm serve in an empty folder. */
+export async function startEmpty() {
+  const folder = mkdtempSync(join(tmpdir(), "khatm-setup-"));
+  const data = ["--data", join(folder, "data")];
+  const port = await new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+  const address = ["--addr", `127.0.0.1:${port}`];
+  // The mail server is never reached, so that e-mails stay in the outbox.
+  const mail = ["--signup", "open", "--smtp", "smtp://127.0.0.1:9", "--mail-from", "invoices@example.sa"];
+  const child = spawn(program, ["serve", ...data, ...address, ...mail, "--operations", "off", "--marks", join(folder, "marks")], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  await new Promise((resolve, reject) => {
+    let text = "";
+    const read = (part) => {
+      text += part;
+      if (text.includes("Press Ctrl-C")) resolve();
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.on("exit", (code) => reject(new Error(`khatm serve ended with ${code}:\n${text}`)));
+  });
+  const run = (...args) => execFileSync(program, [...args, ...data], { cwd: folder, stdio: ["ignore", "pipe", "ignore"] }).toString();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    link: () => run("setup-link", ...address).trim(),
+    /** Returns the link in the newest e-mail to an address. */
+    letter(to) {
+      const line = run("outbox", "list").split("\n").find((one) => one.includes(to));
+      if (!line) throw new Error(`no e-mail to ${to}`);
+      return /http\S+#\S+/.exec(run("outbox", "show", /[0-9a-f]{8}-[0-9a-f-]{27}|^\d+/.exec(line)[0]))[0];
+    },
+    stop() {
+      child.removeAllListeners("exit");
+      child.kill();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -112,6 +155,8 @@ export function api(demo) {
     if (how.startsWith("form:")) {
       content = new FormData();
       content.append(how.slice(5), JSON.stringify(body));
+    } else if (body instanceof FormData) {
+      content = body;
     } else if (body) {
       headers["Content-Type"] = "application/json";
       content = JSON.stringify(body);

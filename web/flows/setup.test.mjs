@@ -1,57 +1,10 @@
 // Sets up an empty installation in the browser, from the link to the first invoice,
 // then lets people join it and sign up.
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { openBrowser, openPage, program } from "./harness.mjs";
+import { openBrowser, openPage, startEmpty } from "./harness.mjs";
 
 const password = "correct horse battery";
-
-/** Starts khatm serve in an empty folder. */
-async function startEmpty() {
-  const folder = mkdtempSync(join(tmpdir(), "khatm-setup-"));
-  const data = ["--data", join(folder, "data")];
-  const port = await new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-  const address = ["--addr", `127.0.0.1:${port}`];
-  // The mail server is never reached, so that e-mails stay in the outbox.
-  const mail = ["--signup", "open", "--smtp", "smtp://127.0.0.1:9", "--mail-from", "invoices@example.sa"];
-  const child = spawn(program, ["serve", ...data, ...address, ...mail, "--operations", "off", "--marks", join(folder, "marks")], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-  await new Promise((resolve, reject) => {
-    let text = "";
-    const read = (part) => {
-      text += part;
-      if (text.includes("Press Ctrl-C")) resolve();
-    };
-    child.stdout.on("data", read);
-    child.stderr.on("data", read);
-    child.on("exit", (code) => reject(new Error(`khatm serve ended with ${code}:\n${text}`)));
-  });
-  const run = (...args) => execFileSync(program, [...args, ...data], { cwd: folder, stdio: ["ignore", "pipe", "ignore"] }).toString();
-  return {
-    url: `http://127.0.0.1:${port}`,
-    link: () => run("setup-link", ...address).trim(),
-    /** Returns the link in the newest e-mail to an address. */
-    letter(to) {
-      const line = run("outbox", "list").split("\n").find((one) => one.includes(to));
-      assert.ok(line, `an e-mail to ${to}`);
-      return /http\S+#\S+/.exec(run("outbox", "show", /[0-9a-f]{8}-[0-9a-f-]{27}|^\d+/.exec(line)[0]))[0];
-    },
-    stop() {
-      child.removeAllListeners("exit");
-      child.kill();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
 
 /** Leaves out the lines that Chromium writes for responses that a test provokes. */
 const unexpected = (problems) => problems.filter((p) => !/the server responded with a status of 4(00|04)/.test(p));

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Archive, Banknote, Bell, Building2, CircleUser, CreditCard, FileText, FileUp, History, House, KeyRound, ListChecks, LogOut, type LucideIcon, Mail, Menu, MonitorSmartphone, Moon, Package, PenLine, Plus, Search, Sun, Users, WifiOff, X } from "lucide-react";
+import { Archive, Banknote, Bell, Building2, ChevronDown, CircleUser, CreditCard, FileText, FileUp, History, House, KeyRound, Languages, ListChecks, LogOut, type LucideIcon, Mail, Menu, MonitorSmartphone, Moon, Package, PenLine, Plus, Search, Sun, Users, WifiOff, X } from "lucide-react";
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
-import { Button, Link } from "react-aria-components";
+import { Button, Link, Tooltip, TooltipTrigger } from "react-aria-components";
 import { useLocation } from "wouter";
 import { activeOrganisation, app, environment, reach, signedIn } from "../data/client";
 import { attentionQuery, type Session } from "../data/queries";
@@ -60,15 +60,15 @@ export function Frame({ session, children }: { session: Session; children: React
       <div className="min-h-dvh">
         <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-20 focus:m-2 focus:rounded-md focus:bg-surface focus:px-3 focus:py-2">{t("skip")}</a>
         <TestBand />
-        <div className="md:grid md:grid-cols-[14rem_minmax(0,1fr)] print:block">
-          <header data-chrome className="flex items-center justify-between border-b border-line px-4 py-3 md:hidden">
+        <div className="lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] print:block">
+          <header data-chrome className="flex items-center justify-between border-b border-line px-4 py-3 lg:hidden">
             <Brand />
             <Button aria-label={open ? t("close") : t("menu")} aria-expanded={open} onPress={() => setOpen(!open)} className="rounded-md p-2">
               {open ? <X size={20} aria-hidden /> : <Menu size={20} aria-hidden />}
             </Button>
           </header>
-          <aside data-chrome className={`${open ? "flex" : "hidden"} flex-col gap-6 border-line p-4 md:sticky md:top-0 md:flex md:h-dvh md:overflow-y-auto md:border-e`}>
-            <div className="hidden px-2 md:block"><Brand /></div>
+          <aside data-chrome className={`${open ? "flex" : "hidden"} flex-col gap-3 border-line p-3 lg:sticky lg:top-(--band) lg:flex lg:h-[calc(100dvh-var(--band))] lg:overflow-y-auto lg:border-e`}>
+            <div className="hidden px-3 pt-1 lg:block"><Brand /></div>
             <Navigation />
             <Account />
           </aside>
@@ -108,7 +108,7 @@ function TopBar() {
   return (
     <div data-chrome className="border-b border-line">
       <div className="mx-auto flex max-w-7xl items-center justify-between gap-3 px-4 py-2.5 md:px-8">
-        <Button onPress={() => setDialog("palette")} aria-keyshortcuts="Control+K" className="flex min-h-9 w-full max-w-80 min-w-0 items-center gap-3 rounded-md bg-sunken px-3 text-start text-muted">
+        <Button onPress={() => setDialog("palette")} aria-keyshortcuts="Control+K" className="flex min-h-9 w-full max-w-96 min-w-0 items-center gap-3 rounded-md bg-sunken px-3 text-start text-muted">
           <Search size={16} aria-hidden className="shrink-0" />
           <span className="truncate">{t("go_search")}</span>
           <kbd dir="ltr" className="ms-auto hidden shrink-0 rounded border border-line bg-surface px-1.5 text-xs sm:block">Ctrl K</kbd>
@@ -161,16 +161,30 @@ function TestBand() {
   const { t } = useWords();
   const where = useSyncExternalStore(environment.subscribe, () => environment.value);
   if (!where || where === "production") return null;
-  return <div className="band px-4 py-1 text-center text-xs font-bold">{t("test_band")}</div>;
+  return <div className="band truncate px-4 text-center text-xs leading-6 font-bold">{t("test_band")}</div>;
 }
 
+const settingsKey = "khatm.settings";
+
+/** The pages. Those of the settings can be folded away, and are on a low screen. */
 function Navigation() {
   const { t } = useWords();
+  const [path] = useLocation();
+  const within = settings.some((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
+  const [wanted, setWanted] = useState(() => localStorage.getItem(settingsKey));
+  const open = wanted ? wanted === "open" : within || innerHeight >= 720;
+  const setOpen = (next: boolean) => {
+    localStorage.setItem(settingsKey, next ? "open" : "closed");
+    setWanted(next ? "open" : "closed");
+  };
   return (
-    <nav className="flex flex-col gap-1">
+    <nav className="flex flex-col gap-px">
       <Group entries={work} />
-      <h2 className="px-3 pt-4 pb-1 text-xs text-muted">{t("nav_settings")}</h2>
-      <Group entries={settings} />
+      <Button onPress={() => setOpen(!open)} aria-expanded={open} className="mt-2 flex items-center justify-between rounded-md px-3 py-1 text-xs text-muted hover:bg-sunken">
+        {t("nav_settings")}
+        <ChevronDown size={14} aria-hidden className={open ? "" : "-rotate-90 rtl:rotate-90"} />
+      </Button>
+      {open && <Group entries={settings} />}
     </nav>
   );
 }
@@ -186,9 +200,9 @@ function Group({ entries }: { entries: Entry[] }) {
     .map(({ path: to, word, icon: Icon }) => {
       const here = to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
       return (
-        <Link key={to} href={to} aria-current={here ? "page" : false} className={`flex items-center gap-3 rounded-md px-3 py-1.5 hover:bg-sunken ${here ? "bg-tint font-bold text-accent" : "text-muted"}`}>
-          <Icon size={18} aria-hidden />
-          {t(word)}
+        <Link key={to} href={to} aria-current={here ? "page" : false} className={`flex min-h-10 items-center gap-3 rounded-md px-3 hover:bg-sunken lg:min-h-[2.142857rem] ${here ? "bg-tint font-bold text-accent" : "text-muted"}`}>
+          <Icon size={17} aria-hidden className="shrink-0" />
+          <span className="truncate">{t(word)}</span>
           {to === "/attention" && waiting > 0 && <bdi className="ms-auto rounded-full bg-bad px-2 text-xs font-bold text-surface">{waiting}</bdi>}
         </Link>
       );
@@ -208,39 +222,41 @@ function Account() {
     navigate("/login");
   };
   return (
-    <div className="mt-auto flex flex-col gap-1 border-t border-line pt-4">
+    <div className="mt-auto grid gap-2 border-t border-line px-3 pt-3">
       {organisation && session.organisations.length > 1 ? (
-        <label className="px-3 py-1 text-xs text-muted">
-          {t("organisation")}
-          <select
-            className="mt-1 w-full rounded-md border border-line bg-surface p-2 text-sm text-ink"
-            value={organisation.uuid}
-            onChange={(event) => {
-              activeOrganisation.set(event.target.value);
-              queries.clear();
-              location.assign("/");
-            }}
-          >
-            {session.organisations.map((o) => <option key={o.uuid} value={o.uuid}>{o.name}</option>)}
-          </select>
-        </label>
+        <select
+          aria-label={t("organisation")}
+          className="min-h-9 w-full rounded-md border border-line bg-surface px-2 font-bold"
+          value={organisation.uuid}
+          onChange={(event) => {
+            activeOrganisation.set(event.target.value);
+            queries.clear();
+            location.assign("/");
+          }}
+        >
+          {session.organisations.map((o) => <option key={o.uuid} value={o.uuid}>{o.name}</option>)}
+        </select>
       ) : (
-        <div className="px-3 py-1 font-bold">{organisation?.name}</div>
+        <div dir="auto" className="truncate text-left font-bold rtl:text-right" title={organisation?.name}>{organisation?.name}</div>
       )}
-      <div className="truncate px-3 text-xs text-muted"><bdi>{session.person.email}</bdi></div>
-      <Quiet onPress={() => setLanguage(language === "ar" ? "en" : "ar")}>{t("otherLanguage")}</Quiet>
-      <Quiet onPress={() => setTheme(theme === "dark" ? "light" : "dark")}>
-        {theme === "dark" ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
-        {t(theme === "dark" ? "theme_light" : "theme_dark")}
-      </Quiet>
-      <Quiet onPress={() => void signOut()}>
-        <LogOut size={16} aria-hidden className="rtl:-scale-x-100" />
-        {t("sign_out")}
-      </Quiet>
+      <div className="-mt-1 truncate text-xs text-muted"><bdi>{session.person.email}</bdi></div>
+      <div className="-mx-2 flex items-center">
+        <Quiet onPress={() => setLanguage(language === "ar" ? "en" : "ar")}><Languages size={16} aria-hidden />{t("otherLanguage")}</Quiet>
+        <Quiet label={t(theme === "dark" ? "theme_light" : "theme_dark")} onPress={() => setTheme(theme === "dark" ? "light" : "dark")}>{theme === "dark" ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}</Quiet>
+        <span className="ms-auto"><Quiet label={t("sign_out")} onPress={() => void signOut()}><LogOut size={16} aria-hidden className="rtl:-scale-x-100" /></Quiet></span>
+      </div>
     </div>
   );
 }
 
-function Quiet({ onPress, children }: { onPress: () => void; children: ReactNode }) {
-  return <Button onPress={onPress} className="flex items-center gap-2 rounded-md px-3 py-2 text-start text-muted hover:bg-sunken">{children}</Button>;
+/** A small action. One that shows an icon alone has its label as a tooltip. */
+function Quiet({ label, onPress, children }: { label?: string; onPress: () => void; children: ReactNode }) {
+  const button = <Button onPress={onPress} {...(label && { "aria-label": label })} className="flex min-h-8 items-center gap-2 rounded-md px-2 text-muted hover:bg-sunken hover:text-ink">{children}</Button>;
+  if (!label) return button;
+  return (
+    <TooltipTrigger delay={300}>
+      {button}
+      <Tooltip placement="top" offset={6} className="rounded-md bg-ink px-2 py-1 text-xs text-ground">{label}</Tooltip>
+    </TooltipTrigger>
+  );
 }

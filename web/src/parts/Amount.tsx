@@ -1,3 +1,4 @@
+import { createContext, useContext } from "react";
 import { useWords } from "../words";
 
 /** Groups the digits of an exact decimal, which stays a text: 1234.50 becomes 1,234.50. */
@@ -9,8 +10,17 @@ export function grouped(amount: string): string {
 
 /** An amount, isolated from the direction of the text around it. */
 export function Amount({ of, currency }: { of: string; currency?: string | undefined }) {
-  const unit = currency && <span className="me-1 font-normal">{currency === "SAR" ? <Riyal /> : currency}</span>;
+  const inHead = useContext(UnitInHead);
+  const unit = currency && !inHead && <span className="me-[0.3em] font-normal"><Unit of={currency} /></span>;
   return <bdi dir="ltr" className="number whitespace-nowrap">{unit}{grouped(of)}</bdi>;
+}
+
+/** Set in a column whose head has the currency, so that its amounts leave it out. */
+export const UnitInHead = createContext(false);
+
+/** The sign or the code of a currency. */
+export function Unit({ of }: { of: string }) {
+  return of === "SAR" ? <Riyal /> : of;
 }
 
 /** The riyal sign as published by the Saudi Central Bank. Few fonts have U+20C1 yet. */

@@ -16,16 +16,18 @@ interface Props {
   problem?: string | undefined;
   hideLabel?: boolean;
   compact?: boolean;
+  /** The look of a filter. */
+  pill?: boolean;
   isDisabled?: boolean;
   placeholder?: string;
 }
 
 /** A choice among a few options. */
-export function Choice({ label, options, value, onChange, help, problem, hideLabel, compact, isDisabled = false, placeholder = "" }: Props) {
+export function Choice({ label, options, value, onChange, help, problem, hideLabel, compact, pill, isDisabled = false, placeholder = "" }: Props) {
   return (
     <Select value={value || null} onChange={(key) => key !== null && onChange(String(key))} validationBehavior="aria" isInvalid={Boolean(problem)} isDisabled={isDisabled} placeholder={placeholder} {...(hideLabel && { "aria-label": label })} className="flex min-w-0 flex-col gap-1">
-      {!hideLabel && <Label className="font-bold">{label}</Label>}
-      <Button className={`flex ${compact ? "min-h-9 px-2" : "min-h-10 px-3"} w-full items-center justify-between gap-2 rounded-md border border-line bg-surface text-start disabled:opacity-60 data-[invalid]:border-bad`}>
+      {!hideLabel && <Label className="text-sm text-muted">{label}</Label>}
+      <Button className={`flex ${pill ? "min-h-8 rounded-full px-3" : compact ? "min-h-9 rounded-md px-2" : "min-h-10 rounded-md px-3"} w-full items-center justify-between gap-2 border border-line bg-surface text-start disabled:opacity-60 data-[invalid]:border-bad`}>
         <SelectValue className="truncate data-[placeholder]:text-muted" />
         <ChevronDown size={16} aria-hidden className="shrink-0 text-muted" />
       </Button>

@@ -154,7 +154,7 @@ export function ClientForm({ initialName = "", client, onSaved, onCancel }: Prop
       </Fields>
       {!client && (
         <fieldset>
-          <legend className="mb-3 text-xs text-muted">{t("client_part_picture")}</legend>
+          <legend className="mb-3 font-bold">{t("client_part_picture")}</legend>
           <PictureInput label={t("client_part_picture")} value={picture} onChange={setPicture} problem={problems.of("file")} />
         </fieldset>
       )}
@@ -207,7 +207,7 @@ function Identifications({ values, onChange, problemOf }: { values: Identificati
   const replace = (at: number, next: Partial<Identification>) => onChange(values.map((one, i) => (i === at ? { ...one, ...next } : one)));
   return (
     <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <legend className="mb-3 text-xs text-muted">{t("client_part_ids")}</legend>
+      <legend className="mb-3 font-bold">{t("client_part_ids")}</legend>
       {values.map((one, i) => (
         <div key={i} className="grid grid-cols-[minmax(0,1fr)_2.5rem] items-start gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_2.5rem]">
           <div className="max-sm:col-span-2">

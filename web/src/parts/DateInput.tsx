@@ -24,7 +24,7 @@ function parsed(text: string): CalendarDate | null {
 export function DateInput({ label, value, onChange, problem, hideLabel }: Props) {
   return (
     <DatePicker value={parsed(value)} onChange={(date) => onChange(date?.toString() ?? "")} validationBehavior="aria" isInvalid={Boolean(problem)} {...(hideLabel && { "aria-label": label })} className="flex min-w-0 flex-col gap-1">
-      {!hideLabel && <Label className="font-bold">{label}</Label>}
+      {!hideLabel && <Label className="text-sm text-muted">{label}</Label>}
       <Group className="flex min-h-10 items-center justify-between gap-2 rounded-md border border-line bg-surface px-3 data-[invalid]:border-bad">
         <Segments className="flex">{(segment) => <DateSegment segment={segment} className="number rounded-sm px-0.5 outline-none focus:bg-tint data-[placeholder]:text-muted" />}</Segments>
         <Button className="rounded-sm text-muted"><CalendarDays size={16} aria-hidden /></Button>

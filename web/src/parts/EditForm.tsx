@@ -51,7 +51,7 @@ export function EditForm({ label, onSubmit, onCancel, isPending, error, failure,
 export function Fields({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:grid-cols-2">
-      <legend className="mb-3 text-xs text-muted">{title}</legend>
+      <legend className="mb-3 font-bold">{title}</legend>
       {children}
     </fieldset>
   );

@@ -19,7 +19,7 @@ export function Field({ label, help, problem, ltr, rows, placeholder = "", hideL
   const direction = ltr ? "ltr" : undefined;
   return (
     <TextField {...rest} validationBehavior="aria" isInvalid={Boolean(problem)} {...(hideLabel && { "aria-label": label })} className="flex min-w-0 flex-col gap-1">
-      {!hideLabel && <Label className="font-bold">{label}</Label>}
+      {!hideLabel && <Label className="text-sm text-muted">{label}</Label>}
       {rows ? <TextArea rows={rows} dir={direction} placeholder={placeholder} className={`${look} py-2`} /> : <Input dir={direction} placeholder={placeholder} className={look} />}
       {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}
       <FieldError className="text-xs text-bad">{problem}</FieldError>

@@ -130,7 +130,7 @@ export function ItemForm({ initialName = "", item, onSaved, onCancel }: Props) {
       <Toggle isSelected={active} onChange={setActive}>{t("item_active")}</Toggle>
       {!item && (
         <fieldset>
-          <legend className="mb-3 text-xs text-muted">{t("item_part_picture")}</legend>
+          <legend className="mb-3 font-bold">{t("item_part_picture")}</legend>
           <PictureInput label={t("item_part_picture")} value={picture} onChange={setPicture} problem={problems.of("files")} />
         </fieldset>
       )}

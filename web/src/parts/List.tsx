@@ -6,7 +6,7 @@ import { useSearchParams } from "wouter";
 import { useWords } from "../words";
 import { Action } from "./Action";
 import { grouped } from "./Amount";
-import { Empty, ErrorState, Loading } from "./states";
+import { Empty, ErrorState, LoadingRows } from "./states";
 
 /** The search and the place in a list, which are in the address. */
 export function useList() {
@@ -66,7 +66,7 @@ export function List<T extends Paged>({ query, rows, empty, filtered, cursor, on
     <>
       <section className="overflow-hidden rounded-xl border border-line bg-surface" aria-busy={query.isFetching}>
         {query.isPending ? (
-          <Loading />
+          <LoadingRows />
         ) : query.error ? (
           <ErrorState error={query.error} retry={() => void query.refetch()} />
         ) : rows(query.data).length > 0 ? (

@@ -20,6 +20,8 @@ interface Props<T> {
   onCreate?: (text: string) => void;
   createText?: string;
   hideLabel?: boolean;
+  /** The look of a filter. */
+  pill?: boolean;
   help?: string;
   problem?: string | undefined;
   placeholder?: string;
@@ -29,7 +31,7 @@ interface Props<T> {
 const create = "\u0000create";
 
 /** Chooses a record by typing a part of it. */
-export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, chosen, onChoose, onCreate, createText, hideLabel, help, problem, placeholder = "", isDisabled = false }: Props<T>) {
+export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, chosen, onChoose, onCreate, createText, hideLabel, pill, help, problem, placeholder = "", isDisabled = false }: Props<T>) {
   const { t } = useWords();
   const [typed, setTyped] = useState<string | null>(null); // null while nothing is being typed
   const [picked, setPicked] = useState<string | null>(null); // the entry just chosen; the menu closes when it changes
@@ -73,8 +75,8 @@ export function Picker<T extends object>({ label, suggest, keyOf, textOf, show, 
       {...(hideLabel && { "aria-label": label })}
       className="flex min-w-0 flex-col gap-1"
     >
-      {!hideLabel && <Label className="font-bold">{label}</Label>}
-      <Input placeholder={placeholder} {...(text && { dir: "auto" })} className="min-h-10 w-full min-w-0 rounded-md border border-line bg-surface px-3 data-[invalid]:border-bad" />
+      {!hideLabel && <Label className="text-sm text-muted">{label}</Label>}
+      <Input placeholder={placeholder} {...(text && { dir: "auto" })} className={`${pill ? "min-h-8 rounded-full sm:w-44" : "min-h-10 rounded-md"} w-full min-w-0 border border-line bg-surface px-3 data-[invalid]:border-bad`} />
       {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}
       <FieldError className="text-xs text-bad">{problem}</FieldError>
       <Popover className={`${popover} w-(--trigger-width) min-w-64`}>

@@ -30,7 +30,7 @@ export function Status({ of }: { of: Document }) {
   const { t } = useWords();
   const [word, Icon, colours] = look(of);
   return (
-    <span className={`inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-xs font-bold ${colours}`}>
+    <span className={`inline-flex items-center gap-1.5 rounded-full px-2.5 py-0.5 text-xs font-bold whitespace-nowrap ${colours}`}>
       <Icon size={13} aria-hidden />
       {t(word)}
     </span>

@@ -1,11 +1,14 @@
 import type { ReactNode } from "react";
 import { Link } from "react-aria-components";
+import { Unit, UnitInHead } from "./Amount";
 
 export interface Column<T> {
   title: ReactNode;
   cell: (row: T) => ReactNode;
   /** A number, which is aligned at its right end in both directions. */
   number?: boolean;
+  /** The currency of a row. If all rows have one, it is in the head and not in the cells. */
+  currency?: (row: T) => string;
   /** Left out of the cards of a phone, which show the three facts that matter. */
   minor?: boolean;
 }
@@ -24,29 +27,35 @@ export function Table<T>({ label, rows, columns, keyOf, href }: Props<T>) {
   const [first, ...rest] = columns;
   if (!first) return null;
   const name = (row: T) => (href ? <Link href={href(row)} className="rounded-sm font-bold">{first.cell(row)}</Link> : first.cell(row));
+  const units = columns.map(({ currency }) => {
+    const all = new Set(currency ? rows.map(currency) : []);
+    return all.size === 1 ? [...all][0] : undefined;
+  });
   return (
     <>
-      <table aria-label={label} className="hidden w-full md:table">
-        <thead>
-          <tr className="border-b border-line text-xs text-muted">
-            {columns.map((column, i) => <th key={i} scope="col" className={`px-4 py-2 font-normal ${column.number ? "text-right" : "text-start"}`}>{column.title}</th>)}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-sunken">
-              <td className="max-w-80 truncate px-4 py-2">{name(row)}</td>
-              {rest.map((column, i) => <td key={i} className={`px-4 py-2 ${column.number ? "text-right" : ""}`}>{column.cell(row)}</td>)}
+      <div className="hidden overflow-x-auto md:block">
+        <table aria-label={label} className="w-full">
+          <thead>
+            <tr className="h-9 border-b border-line text-xs text-muted">
+              {columns.map((column, i) => <th key={i} scope="col" className={`px-4 font-normal ${column.number ? "text-right" : "text-start"}`}>{column.title}{units[i] && <> <Unit of={units[i]} /></>}</th>)}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={keyOf(row)} className="h-10 border-b border-line last:border-0 hover:bg-sunken">
+                <td className="max-w-80 truncate px-4 py-1.5">{name(row)}</td>
+                {rest.map((column, i) => <td key={i} className={`px-4 py-1.5 ${column.number ? "text-right" : ""}`}><UnitInHead value={Boolean(units[i + 1])}>{column.cell(row)}</UnitInHead></td>)}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <ul aria-label={label} className="divide-y divide-line md:hidden">
         {rows.map((row) => (
           <li key={keyOf(row)} className="grid gap-1 px-4 py-3">
             {name(row)}
             <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
-              {rest.map((column, i) => !column.minor && <span key={i} className={column.number ? "ms-auto" : ""}>{column.cell(row)}</span>)}
+              {rest.map((column, i) => !column.minor && <span key={i} className={`empty:hidden has-[>bdi:empty]:hidden ${column.number ? "ms-auto" : ""}`}>{column.cell(row)}</span>)}
             </div>
           </li>
         ))}

@@ -19,6 +19,23 @@ export function Loading() {
   );
 }
 
+/** Holds the place of rows that are loading, and shows their shape after a moment. */
+export function LoadingRows({ rows = 6 }: { rows?: number }) {
+  const { t } = useWords();
+  const bar = "h-3 rounded-full bg-sunken";
+  return (
+    <div role="status" aria-label={t("loading")} className="late divide-y divide-line">
+      {Array.from({ length: rows }, (_, i) => (
+        <div key={i} className="flex h-10 items-center gap-8 px-4">
+          <span className={`${bar} w-1/4`} />
+          <span className={`${bar} w-1/6`} />
+          <span className={`${bar} ms-auto w-1/12`} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
 /** Returns the text of an error in the reader's language. */
 export function useFailureText(): (error: unknown) => string {
   const { t, pick } = useWords();
@@ -34,7 +51,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry: () => void
   const { t } = useWords();
   const text = useFailureText();
   return (
-    <div role="alert" className="grid min-h-60 place-items-center gap-4 p-6 text-center">
+    <div role="alert" className="grid min-h-60 content-center justify-items-center gap-4 p-6 text-center">
       <p className="flex max-w-md items-center gap-2 whitespace-pre-line"><CircleAlert size={20} className="shrink-0 text-bad" aria-hidden />{text(error)}</p>
       <Action onPress={retry}>{t("retry")}</Action>
     </div>
@@ -64,7 +81,7 @@ export function Empty({ title, action, children }: { title: string; action?: Rea
     <div className="grid place-items-center gap-2 px-6 py-14 text-center">
       <p className="font-bold">{title}</p>
       <p className="max-w-md text-muted">{children}</p>
-      {action}
+      {action && <div className="pt-3">{action}</div>}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Field } from "../../parts/Field";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
+import { Buttons } from "../../parts/Sheet";
 import { useSession } from "../../parts/session";
 import { FormError, useFailureText, useProblems } from "../../parts/states";
 import { useWords } from "../../words";
@@ -55,7 +56,7 @@ function Name() {
         <Field label={t("person_email")} help={t("person_email_help")} value={session.person.email} isReadOnly ltr />
         <Field label={t("person_name")} name="name" autoComplete="name" value={name} onChange={setName} problem={problems.of("name")} isRequired />
         <FormError>{problems.rest}</FormError>
-        <div><Action type="submit" look="main" isDisabled={save.isPending}>{t("save")}</Action></div>
+        <Buttons><Action type="submit" look="main" isDisabled={save.isPending}>{t("save")}</Action></Buttons>
       </Form>
     </Part>
   );
@@ -87,7 +88,7 @@ function Password() {
         <Field label={t("person_current")} type="password" name="current_password" autoComplete="current-password" value={current} onChange={setCurrent} problem={problems.of("current_password")} isRequired ltr />
         <Field label={t("person_new")} type="password" name="new_password" autoComplete="new-password" value={next} onChange={setNext} problem={problems.of("new_password")} isRequired ltr />
         <FormError>{problems.rest}</FormError>
-        <div><Action type="submit" isDisabled={save.isPending}>{t("person_change")}</Action></div>
+        <Buttons><Action type="submit" isDisabled={save.isPending}>{t("person_change")}</Action></Buttons>
       </Form>
     </Part>
   );

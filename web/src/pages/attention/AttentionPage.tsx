@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { attentionQuery } from "../../data/queries";
+import { Page } from "../../parts/Page";
 import { Empty, ErrorState, Loading } from "../../parts/states";
 import { useWords } from "../../words";
 import { Entry } from "./Entry";
@@ -8,8 +9,7 @@ export default function AttentionPage() {
   const { t } = useWords();
   const attention = useQuery(attentionQuery);
   return (
-    <div className="grid gap-6">
-      <h1 className="text-xl font-bold">{t("nav_attention")}</h1>
+    <Page title={t("nav_attention")}>
       {attention.isPending ? (
         <Loading />
       ) : attention.error ? (
@@ -24,6 +24,6 @@ export default function AttentionPage() {
           {attention.data.more.length > 0 && <p className="border-t border-line px-4 py-3 text-muted">{t("more_not_shown")}</p>}
         </section>
       )}
-    </div>
+    </Page>
   );
 }

@@ -24,7 +24,7 @@ export default function ClientPage({ id, part }: { id: string; part: "record" | 
     { href: `/clients/${id}/statement`, title: t("statement_title") },
   ];
   return (
-    <Page title={<bdi>{pick(client.data.buyer_name_arabic, client.data.buyer_name)}</bdi>} note={<bdi className="number">{client.data.vat_registration_number}</bdi>}>
+    <Page back={{ href: "/clients", title: t("nav_clients") }} title={<bdi>{pick(client.data.buyer_name_arabic, client.data.buyer_name)}</bdi>} note={<bdi className="number">{client.data.vat_registration_number}</bdi>}>
       <Tabs label={t("client_title")} tabs={tabs} current={part === "record" ? `/clients/${id}` : `/clients/${id}/statement`} />
       {part === "record" ? <Record of={client.data} /> : <Account of={client.data} />}
     </Page>

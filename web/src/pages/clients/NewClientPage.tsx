@@ -8,7 +8,7 @@ export default function NewClientPage() {
   const { t } = useWords();
   const [, navigate] = useLocation();
   return (
-    <Page title={t("client_new")}>
+    <Page back={{ href: "/clients", title: t("nav_clients") }} title={t("client_new")}>
       <section className="max-w-3xl rounded-xl border border-line bg-surface p-4 sm:p-6">
         <ClientForm
           onSaved={(client) => {

@@ -1,7 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
 import { type ReactNode, useCallback, useState } from "react";
-import { Link } from "react-aria-components";
 import { app } from "../../data/client";
 import { branchesQuery } from "../../data/company";
 import { type Device, deviceQuery, isActive } from "../../data/devices";
@@ -38,6 +36,7 @@ export default function DevicePage({ id }: { id: string }) {
   return (
     <Page
       title={<bdi>{one.common_name}</bdi>}
+      back={{ href: "/devices", title: t("device_title") }}
       note={<DeviceStatus of={one} />}
       actions={
         admin &&
@@ -49,7 +48,6 @@ export default function DevicePage({ id }: { id: string }) {
         )
       }
     >
-      <Link href="/devices" className="flex items-center gap-1 justify-self-start rounded-sm text-muted"><ArrowLeft size={16} aria-hidden className="rtl:-scale-x-100" />{t("device_title")}</Link>
       {one.submission_state === "parked" && !one.is_retired && <Parked device={one} />}
       {!one.is_retired && (!active || begun) && !renewal && admin && (
         <Panel title={t("device_onboarding")}><div className="p-4"><Onboarding id={id} onDone={onboarded} /></div></Panel>

@@ -98,7 +98,7 @@ export function EarlierForm({ onSaved, onCancel }: { onSaved: (number: string) =
         </div>
       </div>
       <fieldset className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <legend className="mb-3 text-xs text-muted">{t("earlier_totals")}</legend>
+        <legend className="mb-3 font-bold">{t("earlier_totals")}</legend>
         {totals.map((one, i) => (
           <div key={i} className={`grid items-start gap-2 ${totals.length > 1 ? "grid-cols-[minmax(0,1fr)_minmax(0,1fr)_2.5rem] sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_2.5rem]" : "grid-cols-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]"}`}>
             <div className="max-sm:col-span-full"><Choice label={t("item_vat")} options={taxes} value={one.tax} onChange={(tax) => replace(i, { tax, vat: null })} problem={problems.of(`totals[${i}].vat_category_code`) ?? problems.of(`totals[${i}].vat_rate`)} /></div>

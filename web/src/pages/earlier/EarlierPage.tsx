@@ -35,8 +35,8 @@ export default function EarlierPage() {
     { title: t("receipt_client"), cell: (one) => <bdi>{nameOf(one.buyer)}</bdi> },
     { title: t("earlier_kind"), cell: (one) => t(one.simplified ? "kind_388_simplified" : "kind_388"), minor: true },
     { title: t("earlier_date"), cell: (one) => <Moment at={one.issue_date} time={false} />, minor: true },
-    { title: t("earlier_left"), cell: (one) => <Amount of={one.amount_left} currency={one.currency} />, number: true, minor: true },
-    { title: t("earlier_total"), cell: (one) => <span className="font-bold text-ink"><Amount of={one.total_with_vat} currency={one.currency} /></span>, number: true },
+    { title: t("earlier_left"), cell: (one) => <Amount of={one.amount_left} currency={one.currency} />, number: true, currency: (one) => one.currency, minor: true },
+    { title: t("earlier_total"), cell: (one) => <span className="font-bold text-ink"><Amount of={one.total_with_vat} currency={one.currency} /></span>, number: true, currency: (one) => one.currency },
   ];
   return (
     <Page

@@ -219,7 +219,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
         </div>
       )}
       {state === "failed" && <FormError>{text(error)}</FormError>}
-      <fieldset disabled={locked} className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_16rem]">
+      <fieldset disabled={locked} className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <Head
             content={content}

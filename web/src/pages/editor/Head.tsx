@@ -50,7 +50,7 @@ export function Head({ content, change, problemOf, touch, onNewClient, onOrigina
         isDisabled={note}
         className="flex min-w-0 flex-col gap-1"
       >
-        <Label className="font-bold">{t("editor_kind")}</Label>
+        <Label className="text-sm text-muted">{t("editor_kind")}</Label>
         <div className="flex min-h-10 rounded-md border border-line bg-sunken p-0.5">
           {kinds.map(({ id, label }) => (
             <Radio key={id} value={id} className="grid flex-1 cursor-default place-items-center rounded px-2 text-center text-muted data-[focus-visible]:outline-2 data-[focus-visible]:outline-accent data-[selected]:bg-surface data-[selected]:font-bold data-[selected]:text-ink data-[selected]:shadow-sm data-[disabled]:opacity-60">

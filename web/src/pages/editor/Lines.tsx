@@ -162,7 +162,7 @@ export function Lines({ content, amounts, change, problemOf, touch }: Props) {
   );
 }
 
-const columns = "lg:grid-cols-[1rem_minmax(0,1fr)_4rem_5rem_6.5rem_5rem_6rem_2rem] items-start gap-2";
+const columns = "lg:grid-cols-[1rem_minmax(0,1fr)_4rem_6rem_6.5rem_5.5rem_6rem_2rem] items-start gap-2";
 
 interface RowProps {
   number: number;

@@ -41,7 +41,7 @@ export function Summary({ content, amounts, preview, problems, onProblem }: Prop
   if (confirmed && confirmed.prepaid_amount !== "0.00") rows.push([t("editor_deducted"), `-${confirmed.prepaid_amount}`]);
   const due = confirmed?.invoice_payable_amount ?? amounts.total;
   return (
-    <section aria-label={t("editor_summary")} className="rounded-xl border border-line bg-surface lg:sticky lg:top-4">
+    <section aria-label={t("editor_summary")} className="rounded-xl border border-line bg-surface xl:sticky xl:top-[calc(var(--band)+1rem)]">
       <div className="flex items-center justify-between gap-2 border-b border-line px-4 py-3">
         <h2 className="font-bold">{t("editor_summary")}</h2>
         <State ready={confirmed !== null && problems.length === 0} problems={problems.length} waiting={!preview.current} />
@@ -59,8 +59,10 @@ export function Summary({ content, amounts, preview, problems, onProblem }: Prop
             <dd className="text-right"><Amount of={amounts.vatInSAR} currency="SAR" /></dd>
           </>
         )}
-        <dt className="border-t border-line pt-3 font-bold">{t("editor_payable")}</dt>
-        <dd data-total className="border-t border-line pt-3 text-right text-2xl font-bold"><Amount of={due} currency={currency} /></dd>
+        <div className="col-span-2 mt-1 flex flex-wrap items-baseline justify-between gap-x-3 border-t border-line pt-3">
+          <dt className="font-bold">{t("editor_payable")}</dt>
+          <dd data-total className="ms-auto text-xl font-bold"><Amount of={due} currency={currency} /></dd>
+        </div>
       </dl>
       {problems.length > 0 && (
         <ul className="grid gap-1 border-t border-line p-4 text-bad">

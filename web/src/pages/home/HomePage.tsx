@@ -10,7 +10,7 @@ import { monthOf, today } from "../../parts/days";
 import { amountText } from "../../parts/money";
 import { InvoiceTable } from "../../parts/InvoiceTable";
 import { Panel } from "../../parts/Panel";
-import { Empty, ErrorState, Loading } from "../../parts/states";
+import { Empty, ErrorState, LoadingRows } from "../../parts/states";
 import { locales, useWords } from "../../words";
 import type { Word } from "../../words/ar";
 import { Entry } from "../attention/Entry";
@@ -31,25 +31,23 @@ export default function HomePage() {
   const entries = attention.data?.entries ?? [];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      {attention.isPending ? <Loading /> : attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict verdict={attention.data.verdict} />}
-      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      {attention.isPending ? <Waiting /> : attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict verdict={attention.data.verdict} />}
+      <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
         <Today of={figures.data?.today} />
         <Vat of={figures.data} first={first} />
         <Oldest />
         <Usage />
       </div>
       {figures.error && <ErrorState error={figures.error} retry={() => void figures.refetch()} />}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {entries.length > 0 && (
-            <Panel title={t("nav_attention")} more={<Link href="/attention" className="rounded-sm text-accent">{t("see_all")}</Link>}>
-              <ul className="divide-y divide-line">{entries.slice(0, 5).map((entry, i) => <Entry key={i} entry={entry} />)}</ul>
-            </Panel>
-          )}
-          <Certificates />
-        </div>
-        {figures.data && <Month of={figures.data} first={first} last={last} />}
+      <div className={`grid grid-cols-[minmax(0,1fr)] items-start gap-4 ${entries.length > 0 ? "lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]" : ""}`}>
+        {entries.length > 0 && (
+          <Panel title={t("nav_attention")} more={<Link href="/attention" className="rounded-sm text-accent">{t("see_all")}</Link>}>
+            <ul className="divide-y divide-line">{entries.slice(0, 5).map((entry, i) => <Entry key={i} entry={entry} />)}</ul>
+          </Panel>
+        )}
+        <Certificates />
       </div>
+      {figures.data && <Month of={figures.data} first={first} last={last} />}
       <Latest />
     </div>
   );
@@ -70,10 +68,16 @@ function Verdict({ verdict }: { verdict: keyof typeof verdicts }) {
   );
 }
 
+/** Holds the place of the verdict. */
+function Waiting() {
+  const { t } = useWords();
+  return <div role="status" aria-label={t("loading")} className="late flex items-center gap-4"><span className="size-12 shrink-0 rounded-full bg-sunken" /><span className="h-5 w-80 max-w-full rounded-full bg-sunken" /></div>;
+}
+
 /** A figure in a card of a fixed height, so that nothing moves when it arrives. */
-function Card({ title, children }: { title: string; children: ReactNode }) {
+function Card({ title, wide, children }: { title: string; wide?: boolean; children: ReactNode }) {
   return (
-    <section className="min-h-32 rounded-xl border border-line bg-surface p-4">
+    <section className={`min-h-32 min-w-0 rounded-xl border border-line bg-surface p-4 ${wide ? "max-sm:col-span-2" : ""}`}>
       <h2 className="pb-1 text-xs text-muted">{title}</h2>
       {children}
     </section>
@@ -92,7 +96,7 @@ function Today({ of }: { of: Counts | undefined }) {
   const { t, language } = useWords();
   let start = 0;
   return (
-    <Card title={t("home_today")}>
+    <Card title={t("home_today")} wide>
       {of && (
         <>
           <p className="text-2xl font-bold" data-figure="today"><bdi dir="ltr">{number(of.issued, of.capped)}</bdi></p>
@@ -106,7 +110,7 @@ function Today({ of }: { of: Counts | undefined }) {
                 return <rect key={fate} x={x} width={part} height={4} className={fill} />;
               })}
           </svg>
-          <ul className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+          <ul className="flex flex-wrap gap-x-3 gap-y-1 text-xs text-muted">
             {fates.map(({ of: fate, word, fill }) => (
               <li key={fate} className="flex items-center gap-1.5"><svg viewBox="0 0 8 8" aria-hidden className="size-2"><rect width={8} height={8} rx={2} className={fill} /></svg>{t(word)} <bdi dir="ltr" data-figure={`today-${fate}`}>{number(of[fate])}</bdi></li>
             ))}
@@ -126,7 +130,7 @@ function Vat({ of, first }: { of: Figures | undefined; first: string }) {
   const { t } = useWords();
   const month = useMonthName();
   return (
-    <Card title={t("home_vat", { month: month(first) })}>
+    <Card title={t("home_vat", { month: month(first) })} wide>
       {of && (
         <>
           <p className="text-2xl font-bold" data-figure="vat"><Amount of={amountText(of.vat)} currency="SAR" /></p>
@@ -154,7 +158,7 @@ function Oldest() {
     <Card title={t("home_oldest")}>
       <p className={`text-2xl font-bold ${hours >= 20 ? "text-bad" : hours >= 12 ? "text-wait" : ""}`}><bdi dir="ltr" className="number">{String(hours).padStart(2, "0")}:{String(minutes % 60).padStart(2, "0")}</bdi></p>
       <p className="text-xs text-muted">{t(late ? "home_oldest_late" : "home_oldest_of")}</p>
-      <Link href={`/invoices/${oldest.data.uuid}`} className="rounded-sm text-accent"><bdi>{oldest.data.ref_num}</bdi></Link>
+      <Link href={`/invoices/${oldest.data.uuid}`} className="rounded-sm text-sm text-accent"><bdi>{oldest.data.ref_num}</bdi></Link>
     </Card>
   );
 }
@@ -169,8 +173,8 @@ function Usage() {
         <>
           <p className="text-2xl font-bold"><bdi>{grouped(String(usage.invoices_used))}</bdi></p>
           <p className="text-xs text-muted">{usage.invoices_limit > 0 ? t("of_limit", { limit: grouped(String(usage.invoices_limit)) }) : t("unlimited")}</p>
-          {usage.invoices_limit > 0 && <progress value={Math.min(1, usage.invoices_used / usage.invoices_limit)} max={1} aria-label={t("used_this_month")} className="h-2 w-full accent-accent" />}
-          <Link href="/plan" className="rounded-sm text-accent">{pick(plan.data.plan.name_ar, plan.data.plan.name)}</Link>
+          {usage.invoices_limit > 0 && <progress value={Math.min(1, usage.invoices_used / usage.invoices_limit)} max={1} aria-label={t("used_this_month")} className="my-2 block w-full" />}
+          <Link href="/plan" className="rounded-sm text-sm text-accent">{pick(plan.data.plan.name_ar, plan.data.plan.name)}</Link>
         </>
       )}
     </Card>
@@ -186,7 +190,7 @@ function Month({ of, first, last }: { of: Figures; first: string; last: string }
   const series = fates.map(({ of: fate, word, fill }) => ({ label: t(word), colour: fill, values: of.days.map((day) => day[fate]), texts: of.days.map((day) => number(day[fate])) }));
   const vat = { label: t("csv_vat"), colour: "fill-accent", values: of.days.map((day) => Number(day.vat)), texts: of.days.map((day) => grouped(amountText(day.vat))) };
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
       <Plot
         title={t("home_month", { month: month(first) })}
         days={days}
@@ -195,7 +199,7 @@ function Month({ of, first, last }: { of: Figures; first: string; last: string }
         note={
           <span className="flex flex-wrap gap-x-4">
             <span>{t("home_issued")} <bdi dir="ltr" data-figure="month" className="font-bold text-ink">{number(of.month.issued, of.month.capped)}</bdi></span>
-            {fates.map(({ of: fate, word }) => <span key={fate}>{t(word)} <bdi dir="ltr" data-figure={`month-${fate}`} className="font-bold text-ink">{number(of.month[fate])}</bdi></span>)}
+            {fates.map(({ of: fate, word, fill }) => <span key={fate} className="flex items-center gap-1.5"><svg viewBox="0 0 8 8" aria-hidden className="size-2"><rect width={8} height={8} rx={2} className={fill} /></svg>{t(word)} <bdi dir="ltr" data-figure={`month-${fate}`} className="font-bold text-ink">{number(of.month[fate])}</bdi></span>)}
             {capped && <span>{capped}</span>}
           </span>
         }
@@ -240,7 +244,7 @@ function Latest() {
   return (
     <Panel title={t("latest")} more={<Link href="/invoices" className="rounded-sm text-accent">{t("see_all")}</Link>}>
       {latest.isPending ? (
-        <Loading />
+        <LoadingRows rows={5} />
       ) : latest.error ? (
         <ErrorState error={latest.error} retry={() => void latest.refetch()} />
       ) : latest.data.invoices.length === 0 ? (

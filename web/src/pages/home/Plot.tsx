@@ -72,7 +72,7 @@ export function Plot({ title, days, length, series, note }: Props) {
             })}
             {ticks.map((day) => <text key={day} x={place(day, 0)} y={height + 13} textAnchor="middle" className="fill-muted text-[10px] sm:text-[7px]">{day}</text>)}
           </svg>
-          {series.length > 1 && (
+          {series.length > 1 && !note && (
             <ul className="flex flex-wrap gap-x-4 pt-2 text-xs text-muted">
               {series.map((one) => <li key={one.label} className="flex items-center gap-1.5"><svg viewBox="0 0 8 8" aria-hidden className="size-2"><rect width={8} height={8} rx={2} className={one.colour} /></svg>{one.label}</li>)}
             </ul>

@@ -55,6 +55,7 @@ function ImportView({ of }: { of: Import }) {
   const failure = run.error ?? cancel.error;
   return (
     <Page
+      back={{ href: "/imports", title: t("nav_imports") }}
       title={<bdi>{of.filename}</bdi>}
       note={<ImportState of={of.state} />}
       actions={

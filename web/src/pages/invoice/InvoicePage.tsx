@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-aria-components";
 import { correctionQuery, linksQuery } from "../../data/invoices";
 import { type Invoice, invoiceQuery } from "../../data/queries";
+import { Back } from "../../parts/Page";
 import { lastList } from "../../parts/place";
 import { Status, useKind } from "../../parts/Status";
 import { ErrorState, Loading } from "../../parts/states";
@@ -31,14 +31,14 @@ function Shown({ of }: { of: Invoice }) {
   const waits = of.transaction_code !== "0200000" && status !== "CLEARED" && status !== "REPORTED";
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Link href={`/invoices${lastList.get()?.search ?? ""}`} data-chrome className="justify-self-start rounded-sm text-muted">{t("back")}</Link>
-      <div data-chrome className="flex flex-wrap items-center gap-x-4 gap-y-3">
+      <Back href={`/invoices${lastList.get()?.search ?? ""}`} title={t("nav_invoices")} />
+      <div data-chrome className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-3">
         <h1 className="text-xl font-bold"><bdi>{of.ref_num}</bdi></h1>
         <Status of={of} />
         <span className="text-muted">{kind(of)} · <bdi>{of.buyer ? pick(of.buyer.buyer_name_arabic, of.buyer.buyer_name) : t("consumer")}</bdi></span>
         <Actions of={of} correction={correction} />
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <Paper of={of} links={links?.links ?? []} />
         <div data-chrome className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <History of={of} correction={correction} />

@@ -50,12 +50,13 @@ export function Filters({ params, set }: Props) {
   const custom = params.has("date_from") || params.has("date_to") || params.get("period") === "custom";
   const period = custom ? "custom" : value("period");
   return (
-    <div role="group" aria-label={t("list_filters")} className="grid grid-cols-2 gap-2 md:grid-cols-3 lg:grid-cols-6">
-      <Choice label={t("list_status")} hideLabel options={statuses} value={status} onChange={choose("invoice_status")} />
-      <Choice label={t("list_kind")} hideLabel options={kinds} value={kind} onChange={(id) => set({ type_code: id === any ? "" : (id.split(" ")[0] ?? ""), transaction_code: id.split(" ")[1] ?? "" })} />
+    <div role="group" aria-label={t("list_filters")} className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      <Choice label={t("list_status")} hideLabel pill options={statuses} value={status} onChange={choose("invoice_status")} />
+      <Choice label={t("list_kind")} hideLabel pill options={kinds} value={kind} onChange={(id) => set({ type_code: id === any ? "" : (id.split(" ")[0] ?? ""), transaction_code: id.split(" ")[1] ?? "" })} />
       <Choice
         label={t("list_period")}
         hideLabel
+        pill
         options={[{ id: any, label: t("list_any_period") }, ...periods.map((id) => ({ id, label: t(`list_${id}`) })), { id: "custom", label: t("list_custom") }]}
         value={period}
         onChange={(id) => set({ period: id === any ? "" : id, date_from: "", date_to: "" })}
@@ -63,14 +64,16 @@ export function Filters({ params, set }: Props) {
       <Choice
         label={t("list_paid")}
         hideLabel
+        pill
         options={[{ id: any, label: t("list_any_paid") }, { id: "Pending", label: t("pay_pending") }, { id: "Partially Paid", label: t("pay_part") }, { id: "Paid", label: t("pay_paid") }]}
         value={value("payment_status")}
         onChange={choose("payment_status")}
       />
-      <Choice label={t("list_device")} hideLabel options={[{ id: any, label: t("list_any_device") }, ...devices.map((device) => ({ id: device.device_id, label: device.common_name }))]} value={value("device")} onChange={choose("device")} />
+      <Choice label={t("list_device")} hideLabel pill options={[{ id: any, label: t("list_any_device") }, ...devices.map((device) => ({ id: device.device_id, label: device.common_name }))]} value={value("device")} onChange={choose("device")} />
       <Picker
         label={t("list_client")}
         hideLabel
+        pill
         placeholder={t("list_any_client")}
         suggest={suggestClients}
         keyOf={(one) => one.uuid}
@@ -79,7 +82,7 @@ export function Filters({ params, set }: Props) {
         onChoose={(one) => set({ buyer: one?.uuid ?? "" })}
       />
       {period === "custom" && (
-        <div className="col-span-2 flex min-h-16 flex-wrap gap-2 md:col-span-3">
+        <div className="col-span-2 flex min-h-16 basis-full flex-wrap gap-2">
           <Suspense>
             <DateInput label={t("list_from")} value={params.get("date_from") ?? ""} onChange={(date) => set({ date_from: date, period: date || params.get("date_to") ? "" : "custom" })} />
             <DateInput label={t("list_to")} value={params.get("date_to") ?? ""} onChange={(date) => set({ date_to: date, period: date || params.get("date_from") ? "" : "custom" })} />

@@ -26,37 +26,37 @@ export function Rows({ rows, chosen, choose }: Props) {
   const box = (row: Sound) => <Box label={t("list_select", { number: row.ref_num })} isSelected={chosen.has(row.uuid)} onChange={(on) => choose([row], on)} />;
   // The sign is in the head of the column, so only other currencies are in the rows.
   const total = (row: Sound) => <Amount of={row.invoice_total_amount_with_vat} currency={row.currency === "SAR" ? undefined : row.currency} />;
-  const head = "px-3 py-2 text-start font-normal";
+  const head = "px-4 py-1.5 text-start font-normal";
   return (
     <>
       <table className="hidden w-full lg:table">
         <thead>
           <tr className="border-b border-line text-xs text-muted">
-            <th scope="col" className="w-10 px-3 py-2"><Box label={t("list_select_all")} isSelected={all} isIndeterminate={count > 0 && !all} onChange={(on) => choose(sound, on)} /></th>
+            <th scope="col" className="w-10 ps-4 py-1.5"><Box label={t("list_select_all")} isSelected={all} isIndeterminate={count > 0 && !all} onChange={(on) => choose(sound, on)} /></th>
             <th scope="col" className={head}>{t("col_number")}</th>
             <th scope="col" className={head}>{t("col_client")}</th>
             <th scope="col" className={head}>{t("col_date")}</th>
             <th scope="col" className={head}>{t("col_status")}</th>
             <th scope="col" className={`${head} hidden xl:table-cell`}>{t("col_payment")}</th>
-            <th scope="col" className="px-3 py-2 text-right font-normal">{t("col_amount")} <Riyal /></th>
+            <th scope="col" className="px-4 py-1.5 text-right font-normal">{t("col_amount")} <Riyal /></th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) =>
             "corrupted" in row ? (
-              <tr key={row.uuid} className="border-b border-line"><td /><td className="px-3 py-2 font-bold"><bdi>{row.ref_num}</bdi></td><td colSpan={5} className="px-3 py-2 text-bad">{t("corrupted")}</td></tr>
+              <tr key={row.uuid} className="border-b border-line"><td /><td className="px-4 py-1.5 font-bold"><bdi>{row.ref_num}</bdi></td><td colSpan={5} className="px-4 py-1.5 text-bad">{t("corrupted")}</td></tr>
             ) : (
               <tr key={row.uuid} data-row={row.uuid} className={`border-b border-line last:border-0 hover:bg-sunken has-[a:focus]:bg-sunken ${chosen.has(row.uuid) ? "bg-tint" : ""}`}>
-                <td className="px-3 py-2">{box(row)}</td>
-                <td className="px-3 py-2">
+                <td className="ps-4">{box(row)}</td>
+                <td className="px-4 py-1.5">
                   <Link href={`/invoices/${row.uuid}`} className="rounded-sm font-bold whitespace-nowrap"><bdi>{row.ref_num}</bdi></Link>
                   <div className="text-xs text-muted">{kind(row)}</div>
                 </td>
-                <td className="max-w-52 truncate px-3 py-2"><bdi>{buyer(row)}</bdi></td>
-                <td className="px-3 py-2 text-muted"><Moment at={row.created_at} /></td>
-                <td className="px-3 py-2"><Status of={row} /></td>
-                <td className="hidden px-3 py-2 xl:table-cell"><PaymentStatus of={row.payment_status} /></td>
-                <td className="px-3 py-2 text-right font-bold">{total(row)}</td>
+                <td className="max-w-52 truncate px-4 py-1.5"><bdi>{buyer(row)}</bdi></td>
+                <td className="px-4 py-1.5 text-muted"><Moment at={row.created_at} /></td>
+                <td className="px-4 py-1.5"><Status of={row} /></td>
+                <td className="hidden px-4 py-1.5 xl:table-cell"><PaymentStatus of={row.payment_status} /></td>
+                <td className="px-4 py-1.5 text-right font-bold">{total(row)}</td>
               </tr>
             ),
           )}

@@ -59,7 +59,7 @@ export function Views({ params, show }: { params: URLSearchParams; show: (params
           ]}
         />
       )}
-      {!known && <Action onPress={() => setForm({ view: null })}>{t("list_view_save")}</Action>}
+      {!known && <Button onPress={() => setForm({ view: null })} className="min-h-8 rounded-full border border-dashed border-line px-4 text-accent hover:bg-sunken">{t("list_view_save")}</Button>}
       <FormError>{remove.error ? text(remove.error) : ""}</FormError>
       <Sheet title={t(form?.view ? "list_view_rename" : "list_view_save")} isOpen={form !== null} onClose={() => setForm(null)}>
         {form && <Name view={form.view} query={now} onDone={() => setForm(null)} />}

@@ -20,7 +20,7 @@ export default function ItemPage({ id }: { id: string }) {
   if (item.error) return <ErrorState error={item.error} retry={() => void item.refetch()} />;
   const of = item.data;
   return (
-    <Page title={<bdi>{pick(of.item_name_arabic, of.item_name)}</bdi>} note={!of.is_active && t("item_inactive")}>
+    <Page back={{ href: "/items", title: t("nav_items") }} title={<bdi>{pick(of.item_name_arabic, of.item_name)}</bdi>} note={!of.is_active && t("item_inactive")}>
       <section className="grid max-w-3xl gap-6 rounded-xl border border-line bg-surface p-4 sm:p-6">
         {of.images.length > 0 && <div className="flex flex-wrap gap-3">{of.images.map((image) => <Picture key={image.url} url={image.url} alt={t("item_part_picture")} />)}</div>}
         {can("CreateInvoice") ? <ItemForm key={of.uuid} item={of} onSaved={() => notify(t("saved"))} onCancel={() => navigate("/items")} /> : <ItemFacts of={of} />}

@@ -28,7 +28,7 @@ export default function ItemsPage() {
     { title: t("item_unit"), cell: (item) => unitOf(item.unit_of_measure) },
     { title: t("item_vat_short"), cell: (item) => <bdi dir="ltr" className="number">{item.vat_rate}%</bdi>, number: true, minor: true },
     { title: t("item_stock"), cell: (item) => (item.stock === null ? <span className="text-muted">{t("item_unlimited")}</span> : <Amount of={item.stock} />), number: true, minor: true },
-    { title: <>{t("item_price")} <span className="number">{"\u20c1"}</span></>, cell: (item) => <span className="font-bold text-ink"><Amount of={item.item_net_price} /></span>, number: true },
+    { title: t("item_price"), cell: (item) => <span className="font-bold text-ink"><Amount of={item.item_net_price} currency="SAR" /></span>, number: true, currency: () => "SAR" },
   ];
   return (
     <Page

@@ -8,7 +8,7 @@ export default function NewItemPage() {
   const { t } = useWords();
   const [, navigate] = useLocation();
   return (
-    <Page title={t("item_new")}>
+    <Page back={{ href: "/items", title: t("nav_items") }} title={t("item_new")}>
       <section className="max-w-3xl rounded-xl border border-line bg-surface p-4 sm:p-6">
         <ItemForm
           onSaved={(item) => {

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { ActionLink } from "../../parts/Action";
 import { Copy } from "../../parts/Copy";
 import { Facts } from "../../parts/Facts";
 import { letterQuery } from "../../data/settings";
@@ -19,7 +18,7 @@ export default function LetterPage({ id }: { id: string }) {
   const l = letter.data;
   const word = aboutWord(l.about);
   return (
-    <Page title={word ? t(word) : l.about} actions={<ActionLink href="/letters">{t("back")}</ActionLink>}>
+    <Page back={{ href: "/letters", title: t("nav_letters") }} title={word ? t(word) : l.about}>
       <section className="rounded-xl border border-line bg-surface p-4">
         <Facts
           of={[

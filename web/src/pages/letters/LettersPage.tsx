@@ -23,7 +23,7 @@ export default function LettersPage() {
     <Page title={t("letter_title")} note={<Count of={letters.data} />}>
       <div className="flex flex-wrap gap-2">
         {[null, ...(Object.keys(states) as Letter["state"][])].map((id) => (
-          <Button key={id ?? ""} aria-pressed={state === id} onPress={() => set({ state: id ?? "" })} className={`rounded-full border px-3 py-1 ${state === id ? "border-accent bg-tint font-bold text-accent" : "border-line bg-surface"}`}>
+          <Button key={id ?? ""} aria-pressed={state === id} onPress={() => set({ state: id ?? "" })} className={`min-h-8 rounded-full border px-4 ${state === id ? "border-accent bg-tint font-bold text-accent" : "border-line bg-surface"}`}>
             {t(id ? states[id].word : "letter_all")}
           </Button>
         ))}

@@ -34,7 +34,7 @@ export default function AgeingPage() {
     { title: t("receipt_client"), cell: (row) => <bdi>{row.name}</bdi> },
     ...ages.map(([name, word]): Column<Row> => ({ title: t(word), cell: (row) => (row[name] === "0.00" ? "" : <Amount of={row[name]} />), number: true, minor: true })),
     { title: t("ageing_credit"), cell: (row) => (row.credit === "0.00" ? "" : <Amount of={row.credit} />), number: true, minor: true },
-    { title: t("ageing_total"), cell: (row) => <span className="font-bold text-ink"><Amount of={row.total} currency={row.currency} /></span>, number: true },
+    { title: t("ageing_total"), cell: (row) => <span className="font-bold text-ink"><Amount of={row.total} currency={row.currency} /></span>, number: true, currency: (row) => row.currency },
   ];
   return (
     <Page

@@ -40,6 +40,7 @@ function ReceiptView({ of }: { of: Receipt }) {
   const causes = { payment: "", reversal: t("receipt_cause_reversal"), moved: t("receipt_cause_moved") };
   return (
     <Page
+      back={{ href: "/payments", title: t("receipt_title") }}
       title={<>{t(of.kind === "credit" ? "receipt_one_credit" : "receipt_one")} <bdi>{of.number}</bdi>{of.reversal && <Reversed />}</>}
       actions={
         <>
@@ -74,7 +75,7 @@ function ReceiptView({ of }: { of: Receipt }) {
             columns={[
               { title: t("receipt_invoice"), cell: (one) => <bdi>{documentOf(one.invoice)?.ref_num ?? t("receipt_invoice")}</bdi> },
               ...(of.allocations.some((one) => one.cause !== "payment") ? [{ title: t("receipt_cause"), cell: (one: Receipt["allocations"][number]) => causes[one.cause] }] : []),
-              { title: t("receipt_amount"), cell: (one) => <Amount of={one.amount} currency={of.currency} />, number: true },
+              { title: t("receipt_amount"), cell: (one) => <Amount of={one.amount} currency={of.currency} />, number: true, currency: () => of.currency },
             ]}
           />
         ) : (

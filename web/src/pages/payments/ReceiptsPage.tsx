@@ -34,8 +34,8 @@ export default function ReceiptsPage() {
     { title: t("receipt_client"), cell: (one) => <bdi>{nameOf(one.buyer)}</bdi> },
     { title: t("receipt_date"), cell: (one) => <Moment at={one.received_on} time={false} />, minor: true },
     { title: t("receipt_means"), cell: (one) => meansOf(one.payment_means_type_code), minor: true },
-    { title: t("receipt_credit_left"), cell: (one) => (one.unallocated === "0.00" ? "" : <Amount of={one.unallocated} currency={one.currency} />), number: true, minor: true },
-    { title: t("receipt_amount"), cell: (one) => <span className={one.reversal ? "text-muted line-through" : "font-bold text-ink"}><Amount of={one.amount} currency={one.currency} /></span>, number: true },
+    { title: t("receipt_credit_left"), cell: (one) => (one.unallocated === "0.00" ? "" : <Amount of={one.unallocated} currency={one.currency} />), number: true, currency: (one) => one.currency, minor: true },
+    { title: t("receipt_amount"), cell: (one) => <span className={one.reversal ? "text-muted line-through" : "font-bold text-ink"}><Amount of={one.amount} currency={one.currency} /></span>, number: true, currency: (one) => one.currency },
   ];
   const record = can("Accountant") && <Action look="main" onPress={() => setOpen(true)}><Plus size={16} aria-hidden />{t("receipt_record")}</Action>;
   return (

@@ -30,6 +30,7 @@ function RefundView({ of }: { of: Refund }) {
   const note = documentOf(of.invoice);
   return (
     <Page
+      back={{ href: "/payments/refunds", title: t("refund_title") }}
       title={<>{t("refund_one")} <bdi>{of.number}</bdi>{of.reversal && <Reversed />}</>}
       actions={
         <>

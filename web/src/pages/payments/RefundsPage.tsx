@@ -35,7 +35,7 @@ export default function RefundsPage() {
     { title: t("receipt_client"), cell: (one) => <bdi>{clientOf(one)}</bdi> },
     { title: t("refund_date"), cell: (one) => <Moment at={one.paid_on} time={false} />, minor: true },
     { title: t("receipt_means"), cell: (one) => meansOf(one.payment_means_type_code), minor: true },
-    { title: t("receipt_amount"), cell: (one) => <span className={one.reversal ? "text-muted line-through" : "font-bold text-ink"}><Amount of={one.amount} currency={one.currency} /></span>, number: true },
+    { title: t("receipt_amount"), cell: (one) => <span className={one.reversal ? "text-muted line-through" : "font-bold text-ink"}><Amount of={one.amount} currency={one.currency} /></span>, number: true, currency: (one) => one.currency },
   ];
   return (
     <Page title={t("nav_payments")} note={<Count of={list.data} />} actions={can("Accountant") && <Action look="main" onPress={() => setOpen(true)}><Plus size={16} aria-hidden />{t("refund_record")}</Action>}>

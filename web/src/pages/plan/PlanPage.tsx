@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { planQuery } from "../../data/queries";
 import { grouped } from "../../parts/Amount";
+import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
 import { ErrorState, Loading } from "../../parts/states";
 import { useWords } from "../../words";
@@ -12,8 +13,7 @@ export default function PlanPage() {
   if (plan.error) return <ErrorState error={plan.error} retry={() => void plan.refetch()} />;
   const { plan: current, plans, usage } = plan.data;
   return (
-    <div className="grid gap-6">
-      <h1 className="text-xl font-bold">{t("plan_title")}</h1>
+    <Page title={t("plan_title")}>
       <Panel title={t("plan_current")}>
         <div className="grid gap-1 p-4">
           <p className="font-bold">{pick(current.name_ar, current.name)}</p>
@@ -32,6 +32,6 @@ export default function PlanPage() {
         </ul>
       </Panel>
       <p className="text-muted">{t("plan_change")}</p>
-    </div>
+    </Page>
   );
 }

@@ -9,7 +9,7 @@ export function Environments({ setUp, value, onChange }: { setUp: SetUp; value: 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <RadioGroup value={value} onChange={(code) => onChange(code as Environment)} className="grid gap-3">
-        <Label className="font-bold">{t("setup_environment")}</Label>
+        <Label className="text-sm text-muted">{t("setup_environment")}</Label>
         {setUp.environments.map((one) => (
           <Radio key={one.code} value={one.code} className="group grid cursor-default grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 rounded-lg border border-line p-4 outline-none data-[focus-visible]:outline-2 data-[focus-visible]:outline-accent data-[selected]:border-accent data-[selected]:bg-tint">
             <span aria-hidden className="mt-0.5 grid size-4 place-items-center rounded-full border border-muted group-data-[selected]:border-accent"><span className="size-2 rounded-full group-data-[selected]:bg-accent" /></span>

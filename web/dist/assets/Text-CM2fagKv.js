@@ -1,1 +1,0 @@
-import{Mt as e,ft as t,gt as n,kt as r,x as i}from"./createLucideIcon-DINwClA0.js";var a=e(r(),1),o=(0,a.createContext)({}),s=i(function(e,r){[e,r]=t(e,r,o);let{elementType:i=`span`,...s}=e,c=n[i];return a.createElement(c,{className:`react-aria-Text`,...s,ref:r})});export{o as n,s as t};

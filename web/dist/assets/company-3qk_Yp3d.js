@@ -1,1 +1,0 @@
-import{y as e}from"./removable-BUjUg7mb.js";import{G as t,I as n,cn as r}from"./index-B88eCe3J.js";var i=r({queryKey:[`company`],queryFn:({signal:e})=>n(t.GET(`/api/company/`,{signal:e}))}),a=i=>r({queryKey:[`branches`,i],queryFn:({signal:e})=>n(t.GET(`/api/branches/`,{params:{query:i},signal:e})),placeholderData:e});export{i as n,a as t};

@@ -1,1 +1,0 @@
-import{Ct as e,Mt as t,Tt as n,kt as r}from"./createLucideIcon-DINwClA0.js";var i=t(r(),1);function a(e=!0){let[t,r]=(0,i.useState)(e),a=(0,i.useRef)(!1),o=(0,i.useCallback)(e=>{a.current=!0,r(!!e)},[]);return n(()=>{a.current||r(!1)},[]),[o,t]}function o(t=!0){let n=e(),[r,i]=a(t);return{id:i?n:void 0,ref:r}}export{o as t};
