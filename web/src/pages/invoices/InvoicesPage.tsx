@@ -73,12 +73,17 @@ export default function InvoicesPage() {
   );
 }
 
-/** The exact sums of documents, by currency. */
+function isRejected(row: Sound): boolean {
+  return row.authority_response_status === "NOT_CLEARED" || row.authority_response_status === "NOT_REPORTED";
+}
+
+/** The exact sums of documents, by currency. Rejected ones do not count. */
 function Sums({ rows, selected }: { rows: Sound[]; selected: boolean }) {
   const { t } = useWords();
-  const currencies = [...new Set(rows.map((row) => row.currency))];
+  const counted = rows.filter((row) => !isRejected(row));
+  const currencies = [...new Set(counted.map((row) => row.currency))];
   const sum = (currency: string, of: (row: Sound) => string) =>
-    amountText(rows.filter((row) => row.currency === currency).reduce((total, row) => (row.type_code === 381 ? total - (hundredths(of(row)) ?? 0n) : total + (hundredths(of(row)) ?? 0n)), 0n));
+    amountText(counted.filter((row) => row.currency === currency).reduce((total, row) => (row.type_code === 381 ? total - (hundredths(of(row)) ?? 0n) : total + (hundredths(of(row)) ?? 0n)), 0n));
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-1 border-t border-line px-4 py-3 text-muted" data-sums>
       {currencies.map((currency) => (
@@ -87,7 +92,8 @@ function Sums({ rows, selected }: { rows: Sound[]; selected: boolean }) {
           <span>{t("list_sum_vat")} <span data-sum-vat={currency}><Amount of={sum(currency, (row) => row.invoice_total_vat_amount)} currency={currency} /></span></span>
         </span>
       ))}
-      {rows.some((row) => row.type_code === 381) && <span>{t("list_sum_minus")}</span>}
+      {counted.some((row) => row.type_code === 381) && <span>{t("list_sum_minus")}</span>}
+      {counted.length < rows.length && <span>{t("list_sum_without")}</span>}
     </div>
   );
 }

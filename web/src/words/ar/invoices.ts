@@ -239,6 +239,7 @@ export const invoices = {
   list_sum_selected: "مجموع المحدد:",
   list_sum_vat: "منها ضريبة:",
   list_sum_minus: "الإشعارات الدائنة مطروحة من المجموع.",
+  list_sum_without: "لا يشمل المجموع المستندات المرفوضة.",
   list_views: "طرق العرض المحفوظة",
   list_view_save: "حفظ العرض",
   list_view_name: "اسم العرض",

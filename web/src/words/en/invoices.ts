@@ -241,6 +241,7 @@ export const invoices: Record<keyof typeof ar, string> = {
   list_sum_selected: "Total of the selection:",
   list_sum_vat: "of which VAT:",
   list_sum_minus: "Credit notes are subtracted.",
+  list_sum_without: "Rejected documents are not included.",
   list_views: "Saved views",
   list_view_save: "Save this view",
   list_view_name: "Name of the view",
