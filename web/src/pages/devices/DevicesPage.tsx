@@ -4,7 +4,6 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { type DeviceRow, devicesQuery } from "../../data/devices";
 import { Action } from "../../parts/Action";
-import { grouped } from "../../parts/Amount";
 import { CertificateEnd, DeviceStatus } from "../../parts/Device";
 import { DeviceForm } from "../../parts/DeviceForm";
 import { Count, List, SearchBox, useList } from "../../parts/List";
@@ -32,7 +31,7 @@ export default function DevicesPage() {
     { title: t("device_col_certificate"), cell: (row) => <CertificateEnd of={row} />, minor: true },
   ];
   return (
-    <Page title={t("device_title")} note={<Count of={devices.data} />} actions={add("main")}>
+    <Page title={t("device_title")} note={<Count of={devices.data} word="n_devices" />} actions={add("main")}>
       <SearchBox label={t("device_search")} value={search} onChange={(q) => set({ q })} />
       <List query={devices} rows={(data) => data.devices} empty={{ title: t("device_empty"), text: t("device_empty_text"), action: add("plain") }} filtered={Boolean(search)} cursor={cursor} onCursor={(next) => set({ cursor: next })}>
         {(data) => <Table label={t("device_title")} rows={data.devices} columns={columns} keyOf={(row) => row.device_id} href={(row) => `/devices/${row.device_id}`} />}
@@ -46,8 +45,8 @@ export default function DevicesPage() {
 
 /** What the authority has not answered, and since when. */
 function Waiting({ of }: { of: DeviceRow }) {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const { count, oldest } = of.waiting;
   if (count === 0) return <span className="hidden text-muted md:inline">{t("device_none_waiting")}</span>;
-  return <span className="text-wait">{t("device_waiting_since", { count: grouped(String(count)) })} {oldest && <Moment at={oldest} />}</span>;
+  return <span className="text-wait">{n("device_waiting_since", count)} {oldest && <Moment at={oldest} />}</span>;
 }

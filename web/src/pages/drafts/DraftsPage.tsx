@@ -26,7 +26,7 @@ export default function DraftsPage() {
   const drafts = useQuery(draftsQuery({ page_size: 25, ...(cursor && { cursor }) }));
   const create = can("CreateInvoice") && <ActionLink look="main" href="/drafts/new"><Plus size={16} aria-hidden />{t("editor_new")}</ActionLink>;
   return (
-    <Page title={t("nav_drafts")} note={<Count of={drafts.data} />} actions={create}>
+    <Page title={t("nav_drafts")} note={<Count of={drafts.data} word="n_drafts" />} actions={create}>
       <List query={drafts} rows={(data) => data.drafts} empty={{ title: t("draft_none"), text: t("draft_none_text"), action: create }} filtered={false} cursor={cursor} onCursor={(cursor) => set({ cursor })}>
         {(data) => (
           <Table

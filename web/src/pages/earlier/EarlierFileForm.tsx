@@ -16,7 +16,7 @@ import { useWords } from "../../words";
 
 /** Registers the invoices of a file, after showing what would happen to each row. */
 export function EarlierFileForm({ onClose }: { onClose: () => void }) {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const text = useFailureText();
   const queries = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
@@ -38,7 +38,7 @@ export function EarlierFileForm({ onClose }: { onClose: () => void }) {
     },
     onSuccess: (result) => {
       void queries.invalidateQueries({ queryKey: ["earlier"] });
-      notify(t("earlier_file_done", { count: result.invoices }));
+      notify(n("earlier_file_done", result.invoices));
       onClose();
     },
   });
@@ -51,7 +51,7 @@ export function EarlierFileForm({ onClose }: { onClose: () => void }) {
         {register.error && <FormError>{text(register.error)}</FormError>}
         <Buttons>
           <Action onPress={() => check.reset()}>{t("import_file_other")}</Action>
-          {result.invoices > 0 && <Action look="main" isDisabled={register.isPending} onPress={() => register.mutate()}>{t("earlier_file_run", { count: result.invoices })}</Action>}
+          {result.invoices > 0 && <Action look="main" isDisabled={register.isPending} onPress={() => register.mutate()}>{n("earlier_file_run", result.invoices)}</Action>}
         </Buttons>
       </>
     );

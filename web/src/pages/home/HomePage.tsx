@@ -208,7 +208,7 @@ function Month({ of, first, last }: { of: Figures; first: string; last: string }
 const soon = 60;
 
 function Certificates() {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const devices = useQuery(devicesQuery);
   if (!devices.data) return null;
   const active = devices.data.devices.filter((device) => !device.is_retired && device.PSIDCertificateData);
@@ -224,7 +224,7 @@ function Certificates() {
             return (
               <li key={device.device_id} className="flex flex-wrap justify-between gap-x-4 px-4 py-3">
                 <Link href={`/devices/${device.device_id}`} className="rounded-sm font-bold"><bdi>{device.common_name}</bdi></Link>
-                <span className={days <= 7 ? "text-bad" : "text-wait"}>{days > 0 ? t("home_certificate_ends", { days }) : t("home_certificate_ended")}</span>
+                <span className={days <= 7 ? "text-bad" : "text-wait"}>{days > 0 ? n("device_days_left", days) : t("home_certificate_ended")}</span>
               </li>
             );
           })}

@@ -38,7 +38,7 @@ export default function RefundsPage() {
     { title: t("receipt_amount"), cell: (one) => <span className={one.reversal ? "text-muted line-through" : "font-bold text-ink"}><Amount of={one.amount} currency={one.currency} /></span>, number: true },
   ];
   return (
-    <Page title={t("nav_payments")} note={<Count of={list.data} />} actions={can("Accountant") && <Action look="main" onPress={() => setOpen(true)}><Plus size={16} aria-hidden />{t("refund_record")}</Action>}>
+    <Page title={t("nav_payments")} note={<Count of={list.data} word="n_refunds" />} actions={can("Accountant") && <Action look="main" onPress={() => setOpen(true)}><Plus size={16} aria-hidden />{t("refund_record")}</Action>}>
       <PaymentTabs current="/payments/refunds" />
       <List query={list} rows={(data) => data.refunds} empty={{ title: t("refund_none"), text: t("refund_none_text") }} filtered={false} cursor={cursor} onCursor={(next) => set({ cursor: next })}>
         {(data) => <Table label={t("refund_title")} rows={data.refunds} columns={columns} keyOf={(one) => one.uuid} href={(one) => `/payments/refunds/${one.uuid}`} />}

@@ -57,7 +57,7 @@ function useText(error: Error | null): string {
 }
 
 function Verdict({ of }: { of: Checked }) {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const failed = of.results.filter((r) => r.status === "failed");
   const errors = failed.filter((r) => r.severity === "error");
   const warnings = failed.filter((r) => r.severity === "warning");
@@ -72,8 +72,8 @@ function Verdict({ of }: { of: Checked }) {
           <p>{t("tool_check_counts", { passed: of.passed, failed: of.failed, other: of.not_applicable })} {t("tool_check_scope")}</p>
         </div>
       </section>
-      {errors.length > 0 && <Results title={t("tool_check_errors", { count: errors.length })} text={t("tool_check_errors_text")} of={errors} />}
-      {warnings.length > 0 && <Results title={t("tool_check_warnings", { count: warnings.length })} text={t("tool_check_warnings_text")} of={warnings} />}
+      {errors.length > 0 && <Results title={n("tool_check_errors", errors.length)} text={t("tool_check_errors_text")} of={errors} />}
+      {warnings.length > 0 && <Results title={n("tool_check_warnings", warnings.length)} text={t("tool_check_warnings_text")} of={warnings} />}
     </>
   );
 }

@@ -36,7 +36,7 @@ export default function TrailPage() {
     [t, pick, language],
   );
   return (
-    <Page title={t("trail_title")} note={<Count of={trail.data} />} actions={<Export filter={filter} />}>
+    <Page title={t("trail_title")} note={<Count of={trail.data} word="n_events" />} actions={<Export filter={filter} />}>
       <p className="-mt-3 text-muted">{t("trail_lead")}</p>
       <div className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-5">
         <Choice label={t("trail_action")} value={filter.action ?? all} onChange={(id) => set({ action: id === all ? "" : id })} options={options} />

@@ -47,5 +47,4 @@ export const home = {
   att_payment: "عرض المدفوعات",
   att_letter_admin: "يراجع مدير النظام الرسائل.",
   att_suggested: "المقترح: {to} بدلًا من {from}.",
-  home_certificate_ends: "الأيام المتبقية: {days}",
 };

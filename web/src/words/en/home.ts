@@ -49,5 +49,4 @@ export const home: Record<keyof typeof ar, string> = {
   att_payment: "See the payments",
   att_letter_admin: "An Admin can see the e-mails.",
   att_suggested: "Suggested: {to} instead of {from}.",
-  home_certificate_ends: "Days left: {days}",
 };

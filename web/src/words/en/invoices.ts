@@ -229,7 +229,7 @@ export const invoices: Record<keyof typeof ar, string> = {
   list_filters: "Filters",
   list_select: "Select {number}",
   list_select_all: "Select all that are shown",
-  list_selected: "{count} selected",
+  list_selected: "{count} selected|{count} selected",
   list_unselect: "Clear the selection",
   list_csv: "Download CSV",
   list_pdfs: "Download PDF",
@@ -259,6 +259,6 @@ export const invoices: Record<keyof typeof ar, string> = {
   csv_payable: "Amount due",
   csv_kind: "Kind",
   csv_uuid: "Unique identifier",
-  list_files_done: "The files were downloaded in one archive: {count}.",
-  list_files_skipped: "Documents without a file, because they are rejected or the authority has not responded yet: {count}.",
+  list_files_done: "{count} file was downloaded.|{count} files were downloaded in one archive.",
+  list_files_skipped: "{count} document has no file, because the authority has rejected it or has not responded yet.|{count} documents have no files, because the authority has rejected them or has not responded yet.",
 };
