@@ -3,6 +3,7 @@ import type { Fate } from "../data/imports";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
 import { grouped } from "./Amount";
+import { usePlain } from "./plain";
 import { Table } from "./Table";
 
 const fates: [Fate, Word, string][] = [
@@ -44,6 +45,7 @@ interface Row {
 /** What happens to each row of a file. */
 export function FateRows({ rows, nameTitle }: { rows: Row[]; nameTitle: string }) {
   const { t, pick } = useWords();
+  const plain = usePlain();
   const colours = Object.fromEntries(fates.map(([fate, , colour]) => [fate, colour]));
   return (
     <Table
@@ -57,8 +59,8 @@ export function FateRows({ rows, nameTitle }: { rows: Row[]; nameTitle: string }
           title: t("import_fate"),
           cell: (row) => (
             <div className={`whitespace-normal ${colours[row.fate]}`}>
-              {row.problems.length === 0 && pick(row.message_ar, row.message)}
-              {row.problems.map((problem, i) => <p key={i}>{pick(problem.message_ar, problem.message)}</p>)}
+              {row.problems.length === 0 && plain(pick(row.message_ar, row.message))}
+              {row.problems.map((problem, i) => <p key={i}>{plain(pick(problem.message_ar, problem.message))}</p>)}
             </div>
           ),
         },

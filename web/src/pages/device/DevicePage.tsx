@@ -137,7 +137,7 @@ function Release({ device, isOpen, onClose }: { device: Device; isOpen: boolean;
   return (
     <Sheet title={t("device_release_title", { name: device.common_name })} isOpen={isOpen} onClose={onClose}>
       <p>{t("device_release_text")}</p>
-      <FormError>{[problems.rest, problems.of("confirm")].filter(Boolean).join("\n")}</FormError>
+      <FormError>{problems.rest}</FormError>
       <Buttons>
         <Action onPress={onClose}>{t("cancel")}</Action>
         <Action look="main" onPress={() => release.mutate()} isDisabled={release.isPending}>{t("device_release")}</Action>

@@ -8,6 +8,7 @@ import { Action, ActionLink } from "../../parts/Action";
 import { ClientForm } from "../../parts/ClientForm";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
+import { useProblemText } from "../../parts/plain";
 import { Sheet } from "../../parts/Sheet";
 import { useSession } from "../../parts/session";
 import { Empty, ErrorState, FormError, Loading, useFailureText } from "../../parts/states";
@@ -86,6 +87,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
   const { t, pick } = useWords();
   const kind = useKind();
   const text = useFailureText();
+  const problemText = useProblemText();
   const queries = useQueryClient();
   const { can } = useSession();
   const [, navigate] = useLocation();
@@ -116,7 +118,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
   const amounts = useMemo(() => compute(content), [content]);
   const missing = checks(content, facts).map(({ field, word }) => ({ field, text: t(word) }));
   const preview = usePreview(content, missing.length === 0);
-  const refused = preview.problems.map((p) => ({ field: p.field, text: [pick(p.message_ar, p.message), pick(p.fix_ar, p.fix)].filter(Boolean).join(" ") }));
+  const refused = preview.problems.map((p) => ({ field: p.field, text: problemText(p) }));
   const problems = missing.length > 0 ? missing : refused;
   const seen = (field: string) => tried || missing.length === 0 || touched.has(field);
   const problemOf = (field: string) => (seen(field) ? problems.find((p) => p.field === field)?.text : undefined);

@@ -110,7 +110,7 @@ function Join({ token, name, onJoined }: { token: string; name: string; onJoined
   const problems = useProblems(join.error);
   return (
     <>
-      <FormError>{[problems.rest, problems.of("token")].filter(Boolean).join("\n")}</FormError>
+      <FormError>{problems.rest}</FormError>
       <Action look="main" onPress={() => join.mutate()} isDisabled={join.isPending}>{t("join_accept")}</Action>
     </>
   );

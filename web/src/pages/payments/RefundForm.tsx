@@ -50,9 +50,9 @@ export function RefundForm({ onSaved, onCancel }: { onSaved: (refund: Refund) =>
       onSaved(refund);
     },
   });
-  const problems = useFieldProblems(save.error, ["invoice", "amount", "sar_paid", "payment_means_type_code", "keep_as_credit", "paid_on", "note"]);
+  const problems = useFieldProblems(save.error, ["invoice", "amount", "sar_paid", "payment_means_type_code", "paid_on", "note"]);
   return (
-    <EditForm label={t("refund_record")} onSubmit={() => save.mutate()} onCancel={onCancel} isPending={save.isPending} error={save.error} failure={[problems.rest, problems.of("keep_as_credit")].filter(Boolean).join("\n")} submit={t("refund_record")}>
+    <EditForm label={t("refund_record")} onSubmit={() => save.mutate()} onCancel={onCancel} isPending={save.isPending} error={save.error} failure={problems.rest} submit={t("refund_record")}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:grid-cols-2">
         <div className="sm:col-span-2">
           <Picker<SoundRow>

@@ -8,7 +8,7 @@ import { Action } from "../../parts/Action";
 import { Field } from "../../parts/Field";
 import { useFocusProblem } from "../../parts/focus";
 import { notify } from "../../parts/notify";
-import { arabicAddress, emptyOrganisation, newOrganisation, OrganisationFields, organisationProblems } from "../../parts/OrganisationFields";
+import { arabicAddress, emptyOrganisation, newOrganisation, OrganisationFields, organisationPaths, organisationProblems } from "../../parts/OrganisationFields";
 import { Buttons } from "../../parts/Sheet";
 import { FormError, useProblems } from "../../parts/states";
 import { useWords } from "../../words";
@@ -65,7 +65,7 @@ export function Begin({ token, setUp, onUsed }: { token: string; setUp: SetUp; o
       else if (paths.some((path) => path.startsWith("organisation."))) setStep("company");
     },
   });
-  const problems = useProblems(create.error);
+  const problems = useProblems(create.error, organisationPaths);
   useFocusProblem(checked, create.error);
   const problem = (path: string) => {
     const word = checked[path];

@@ -10,7 +10,7 @@ import { Card } from "../../parts/Card";
 import { Field } from "../../parts/Field";
 import { useFocusProblem } from "../../parts/focus";
 import { notify } from "../../parts/notify";
-import { arabicAddress, emptyOrganisation, newOrganisation, OrganisationFields, organisationProblems } from "../../parts/OrganisationFields";
+import { arabicAddress, emptyOrganisation, newOrganisation, OrganisationFields, organisationPaths, organisationProblems } from "../../parts/OrganisationFields";
 import { ErrorState, FormError, Loading, useProblems } from "../../parts/states";
 import { useToken } from "../../parts/token";
 import { useWords } from "../../words";
@@ -77,7 +77,7 @@ function Complete({ token, onUsed }: { token: string; onUsed: () => void }) {
       navigate("/setup", { replace: true });
     },
   });
-  const problems = useProblems(complete.error);
+  const problems = useProblems(complete.error, organisationPaths);
   useFocusProblem(checked, complete.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -5,6 +5,7 @@ import { type Checked, checkInvoice, type Parsed, parseInvoice, type Result, Use
 import { Action } from "../../parts/Action";
 import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
+import { usePlain } from "../../parts/plain";
 import { Loading, useFailureText } from "../../parts/states";
 import { useWords } from "../../words";
 import { Drop } from "./Drop";
@@ -80,6 +81,7 @@ function Verdict({ of }: { of: Checked }) {
 
 function Results({ title, text, of }: { title: string; text: string; of: Result[] }) {
   const { t, pick } = useWords();
+  const plain = usePlain();
   return (
     <Panel title={title}>
       <p className="border-b border-line px-4 py-2 text-muted">{text}</p>
@@ -88,8 +90,8 @@ function Results({ title, text, of }: { title: string; text: string; of: Result[
           const line = /^lines\.(\d+)\./.exec(r.path ?? "")?.[1];
           return (
             <li key={i} className="grid gap-1 px-4 py-3">
-              <p className="font-bold">{pick(r.message_ar, r.message)}</p>
-              {(r.fix || r.fix_ar) && <p><span className="text-muted">{t("tool_check_fix")}: </span>{pick(r.fix_ar, r.fix)}</p>}
+              <p className="font-bold">{plain(pick(r.message_ar, r.message))}</p>
+              {(r.fix || r.fix_ar) && <p><span className="text-muted">{t("tool_check_fix")}: </span>{plain(pick(r.fix_ar, r.fix))}</p>}
               <p className="flex flex-wrap gap-x-4 text-xs text-muted">
                 {line && <span>{t("tool_check_line", { n: Number(line) + 1 })}</span>}
                 {r.got && <span>{t("tool_check_got")}: <bdi className="break-all">{r.got}</bdi></span>}
