@@ -8,6 +8,7 @@ import { Count, List, useList } from "../../parts/List";
 import { Moment } from "../../parts/Moment";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
+import { RefundForm } from "../../parts/RefundForm";
 import { useSession } from "../../parts/session";
 import { Sheet } from "../../parts/Sheet";
 import { type Column, Table } from "../../parts/Table";
@@ -15,7 +16,6 @@ import { useWords } from "../../words";
 import { useDocuments, useMeans } from "./names";
 import { PaymentTabs } from "./PaymentTabs";
 import { Reversed } from "./ReceiptsPage";
-import { RefundForm } from "./RefundForm";
 
 export default function RefundsPage() {
   const { t, pick } = useWords();

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
-import { failureOf, activeOrganisation } from "../../data/client";
+import { download } from "../../data/request";
 import { type TrailEntry, type TrailFilter, trailQuery } from "../../data/settings";
 import { Action } from "../../parts/Action";
 import { Choice } from "../../parts/Choice";
@@ -111,16 +111,7 @@ function Export({ filter }: { filter: TrailFilter }) {
     setBusy(true);
     setProblem("");
     try {
-      const query = new URLSearchParams({ ...(filter as Record<string, string>), format });
-      const organisation = activeOrganisation.get();
-      const response = await fetch(`/app/api/trail/export/?${query}`, { headers: { ...(organisation && { "X-Active-Org": organisation }) } });
-      if (!response.ok) throw await failureOf(response);
-      const url = URL.createObjectURL(await response.blob());
-      const link = document.createElement("a");
-      link.href = url;
-      link.download = `audit-trail.${format}`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      await download(`/app/api/trail/export/?${new URLSearchParams({ ...(filter as Record<string, string>), format })}`);
     } catch (error) {
       setProblem(text(error));
     } finally {

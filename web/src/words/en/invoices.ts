@@ -261,4 +261,8 @@ export const invoices: Record<keyof typeof ar, string> = {
   csv_uuid: "Unique identifier",
   list_files_done: "{count} file was downloaded.|{count} files were downloaded in one archive.",
   list_files_skipped: "{count} document has no file, because the authority has rejected it or has not responded yet.|{count} documents have no files, because the authority has rejected them or has not responded yet.",
+  inv_no_refunds: "There is nothing to pay back on this note.",
+  inv_no_refunds_rejected: "No refunds. Nothing is paid back on a rejected note.",
+  inv_refund_open: "Record what you pay back to the client, or keep it as credit of the client.",
+  inv_refund_later: "A refund can be recorded once the authority has accepted the note.",
 };

@@ -1,33 +1,42 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { paymentMeansQuery } from "../../data/catalogue";
-import { type MeansCode, paidKeys, recordRefund, type Refund, refundableQuery, type SoundRow } from "../../data/payments";
-import { Amount } from "../../parts/Amount";
-import { Choice } from "../../parts/Choice";
-import { DateInput } from "../../parts/DateInput";
-import { westernNumber } from "../../parts/decimal";
-import { EditForm, Incomplete, useFieldProblems } from "../../parts/EditForm";
-import { Field } from "../../parts/Field";
-import { hundredths } from "../../parts/halalas";
-import { Picker } from "../../parts/Picker";
-import { today } from "../../parts/today";
-import { Toggle } from "../../parts/Toggle";
-import { useWords } from "../../words";
+import { paymentMeansQuery } from "../data/catalogue";
+import { type MeansCode, paidKeys, recordRefund, type Refund, refundableQuery, type SoundRow } from "../data/payments";
+import { useWords } from "../words";
+import { Amount } from "./Amount";
+import { Choice } from "./Choice";
+import { DateInput } from "./DateInput";
+import { westernNumber } from "./decimal";
+import { EditForm, Incomplete, useFieldProblems } from "./EditForm";
+import { Field } from "./Field";
+import { hundredths } from "./halalas";
+import { Picker } from "./Picker";
+import { today } from "./today";
+import { Toggle } from "./Toggle";
+
+type Note = Pick<SoundRow, "uuid" | "ref_num" | "refund_due" | "currency"> & { buyer: { buyer_name: string; buyer_name_arabic: string } | null };
+
+interface Props {
+  /** The credit note, if it is known. */
+  note?: Note;
+  onSaved: (refund: Refund) => void;
+  onCancel: () => void;
+}
 
 /** Records money paid back on a credit note. */
-export function RefundForm({ onSaved, onCancel }: { onSaved: (refund: Refund) => void; onCancel: () => void }) {
+export function RefundForm({ note: given, onSaved, onCancel }: Props) {
   const { t, pick } = useWords();
   const queries = useQueryClient();
   const [key] = useState(() => crypto.randomUUID());
-  const [note, setNote] = useState<SoundRow | null>(null);
-  const [amount, setAmount] = useState("");
+  const [note, setNote] = useState<Note | null>(given ?? null);
+  const [amount, setAmount] = useState(given?.refund_due ?? "");
   const [sar, setSAR] = useState("");
   const [keep, setKeep] = useState(false);
   const [means, setMeans] = useState<MeansCode>("30");
   const [date, setDate] = useState(today);
   const [remark, setRemark] = useState("");
   const allMeans = useQuery(paymentMeansQuery).data ?? [];
-  const buyerOf = (row: SoundRow) => (row.buyer ? pick(row.buyer.buyer_name_arabic, row.buyer.buyer_name) : t("consumer"));
+  const buyerOf = (row: Note) => (row.buyer ? pick(row.buyer.buyer_name_arabic, row.buyer.buyer_name) : t("consumer"));
   const save = useMutation({
     mutationFn: async () => {
       const wrong: Record<string, string> = {};
@@ -55,21 +64,25 @@ export function RefundForm({ onSaved, onCancel }: { onSaved: (refund: Refund) =>
     <EditForm label={t("refund_record")} onSubmit={() => save.mutate()} onCancel={onCancel} isPending={save.isPending} error={save.error} failure={problems.rest} submit={t("refund_record")}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:grid-cols-2">
         <div className="sm:col-span-2">
-          <Picker<SoundRow>
-            label={t("refund_note")}
-            help={t("refund_note_help")}
-            suggest={refundableQuery}
-            keyOf={(one) => one.uuid}
-            textOf={(one) => one.ref_num}
-            show={(one) => <><bdi className="font-bold">{one.ref_num}</bdi> <bdi>{buyerOf(one)}</bdi> <span className="text-xs text-muted">{t("refund_due")} <Amount of={one.refund_due} currency={one.currency} /></span></>}
-            chosen={note?.ref_num ?? ""}
-            onChoose={(one) => {
-              setNote(one);
-              setAmount(one?.refund_due ?? "");
-              if (!one?.buyer) setKeep(false);
-            }}
-            problem={problems.of("invoice")}
-          />
+          {given ? (
+            <><bdi className="font-bold">{given.ref_num}</bdi> <bdi>{buyerOf(given)}</bdi></>
+          ) : (
+            <Picker<SoundRow>
+              label={t("refund_note")}
+              help={t("refund_note_help")}
+              suggest={refundableQuery}
+              keyOf={(one) => one.uuid}
+              textOf={(one) => one.ref_num}
+              show={(one) => <><bdi className="font-bold">{one.ref_num}</bdi> <bdi>{buyerOf(one)}</bdi> <span className="text-xs text-muted">{t("refund_due")} <Amount of={one.refund_due} currency={one.currency} /></span></>}
+              chosen={note?.ref_num ?? ""}
+              onChoose={(one) => {
+                setNote(one);
+                setAmount(one?.refund_due ?? "");
+                if (!one?.buyer) setKeep(false);
+              }}
+              problem={problems.of("invoice")}
+            />
+          )}
         </div>
         <Field label={t("receipt_amount")} value={amount} onChange={(text) => setAmount(westernNumber(text))} problem={problems.of("amount")} ltr inputMode="decimal" />
         <DateInput label={t("refund_date")} value={date} onChange={setDate} problem={problems.of("paid_on")} />
