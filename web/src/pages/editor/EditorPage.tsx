@@ -20,7 +20,7 @@ import { DraftState } from "./DraftState";
 import { Head } from "./Head";
 import { IssueDialog } from "./IssueDialog";
 import { Lines } from "./Lines";
-import { blank, type Content, type Draft, likeInvoice, toBody, type TypeCode } from "./model";
+import { blank, type Content, type Draft, isNote, likeInvoice, toBody, type TypeCode } from "./model";
 import { More } from "./More";
 import { ShareDialog } from "./ShareDialog";
 import { focusField, Summary } from "./Summary";
@@ -201,7 +201,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
           <>
             {draft && <Action onPress={() => void remove()}><Trash2 size={16} aria-hidden />{t("editor_delete")}</Action>}
             <Action onPress={() => (setTried(true), problems.length === 0 && setDialog("share"))}>{t("editor_share")}</Action>
-            <Action look="main" onPress={issueNow}>{t("editor_issue")}</Action>
+            <Action look="main" onPress={issueNow}>{t(isNote(content) ? "editor_issue_note" : "editor_issue")}</Action>
           </>
         )
       }

@@ -4,7 +4,7 @@ import { Amount } from "../../parts/Amount";
 import { useFailureText } from "../../parts/states";
 import { useWords } from "../../words";
 import type { Amounts } from "./amounts";
-import type { Content } from "./model";
+import { type Content, isNote } from "./model";
 import type { Preview } from "./usePreview";
 
 export interface Shown {
@@ -59,7 +59,7 @@ export function Summary({ content, amounts, preview, problems, onProblem }: Prop
             <dd className="text-right"><Amount of={amounts.vatInSAR} currency="SAR" /></dd>
           </>
         )}
-        <dt className="border-t border-line pt-3 font-bold">{t("editor_payable")}</dt>
+        <dt className="border-t border-line pt-3 font-bold">{t(isNote(content) ? "paper_note_total" : "editor_payable")}</dt>
         <dd data-total className="border-t border-line pt-3 text-right text-2xl font-bold"><Amount of={due} currency={currency} /></dd>
       </dl>
       {problems.length > 0 && (

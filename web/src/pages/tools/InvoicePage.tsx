@@ -1,6 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
-import { Failure } from "../../data/client";
+import { Failure, signedIn } from "../../data/client";
+import { planQuery } from "../../data/queries";
 import { type Checked, checkInvoice, type Parsed, parseInvoice, type Result, UsedUp } from "../../data/tools";
 import { Action } from "../../parts/Action";
 import { Page } from "../../parts/Page";
@@ -18,14 +19,17 @@ class TooLarge extends Error {}
 /** Reads an invoice from a file and checks it against the rules of the authority. */
 export default function InvoicePage() {
   const { t } = useWords();
+  const queries = useQueryClient();
   const run = useMutation({
     mutationFn: async (file: File): Promise<{ parsed: Parsed; checked: Checked | null }> => {
       if (file.size > most) throw new TooLarge();
       const parsed = await parseInvoice(file);
       return { parsed, checked: parsed.invoice ? await checkInvoice(parsed.invoice) : null };
     },
+    onSettled: () => void queries.invalidateQueries({ queryKey: planQuery.queryKey }),
   });
   const said = useText(run.error);
+  const left = useLeft();
   return (
     <Page title={t("tool_invoice_title")} actions={run.data && <Action onPress={() => run.reset()}>{t("tool_invoice_again")}</Action>}>
       <p className="-mt-3 text-muted">{t("tool_invoice_lead")}</p>
@@ -38,12 +42,22 @@ export default function InvoicePage() {
         </>
       ) : (
         <Drop label={t("tool_invoice_drop")} choose={t("tool_invoice_choose")} accept={[".xml", ".pdf", "application/xml", "text/xml", "application/pdf"]} onFile={(file) => run.mutate(file)} main>
-          <p className="text-muted">{t("tool_invoice_kinds")} {t("tool_invoice_calls")}</p>
+          <p className="text-muted">{t("tool_invoice_kinds")} {left}</p>
         </Drop>
       )}
       {run.error && <p role="alert" className="flex gap-2 text-bad"><CircleAlert size={20} aria-hidden className="shrink-0" /><span className="whitespace-pre-line">{said}</span></p>}
     </Page>
   );
+}
+
+/** Returns how many invoices can still be checked, as far as the server tells. A check takes two calls. */
+function useLeft(): string {
+  const { t, n } = useWords();
+  const plan = useQuery({ ...planQuery, enabled: signedIn.get(), staleTime: 0 });
+  if (!signedIn.get()) return t("tool_invoice_calls");
+  const usage = plan.data?.usage;
+  if (!usage || usage.public_api_validations_limit < 0) return "";
+  return n("tool_invoice_left", Math.max(0, Math.floor((usage.public_api_validations_limit - usage.public_api_validations_used) / 2)));
 }
 
 /** Returns what an error says. The tools explain a refused file in English only. */
@@ -52,7 +66,7 @@ function useText(error: Error | null): string {
   const text = useFailureText();
   if (!error) return "";
   if (error instanceof TooLarge) return t("tool_invoice_too_large");
-  if (error instanceof UsedUp) return t(error.window === "daily" ? "tool_invoice_limit" : "tool_invoice_limit_month", { limit: error.limit });
+  if (error instanceof UsedUp) return t(error.window === "daily" ? "tool_invoice_limit" : "tool_invoice_limit_month");
   if (error instanceof Failure && error.status === 400 && language === "ar" && !error.messageAr) return `${t("tool_invoice_unreadable")}\n\u2068${text(error)}\u2069`;
   return text(error);
 }

@@ -157,7 +157,7 @@ export const catalogue: Record<keyof typeof ar, string> = {
   earlier_register_text: "A registered invoice cannot be changed or deleted.",
   earlier_registered: "Invoice {number} registered",
   earlier_file: "Register from file",
-  earlier_file_help: "CSV or XLSX, up to 1,000 rows and 5 MB. Each row is a total of an invoice by VAT category.",
+  earlier_file_help: "CSV or XLSX, up to 1,000 rows and 5 MB. Each row has the totals of one VAT category of an invoice.",
   earlier_file_checked: "Nothing has been registered yet. Registered invoices cannot be changed or deleted.",
   earlier_file_nothing: "The file has nothing to register.",
   earlier_file_run: "Register {count} invoice|Register {count} invoices",

@@ -30,7 +30,7 @@ export const common: Record<keyof typeof ar, string> = {
   nav_plan: "Plan and usage",
   nav_keys: "API keys",
   nav_team: "Team",
-  nav_reasons: "Reasons",
+  nav_reasons: "Reasons and terms",
   nav_letters: "E-mails",
   nav_trail: "Audit trail",
   nav_account: "My account",
@@ -93,4 +93,5 @@ export const common: Record<keyof typeof ar, string> = {
   n_reasons: "{count} text|{count} texts",
   n_events: "{count} entry|{count} entries",
   n_days: "{count} day|{count} days",
+  n_lines: "{count} line|{count} lines",
 };
