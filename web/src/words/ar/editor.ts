@@ -8,7 +8,7 @@ export const editor = {
   editor_simplified: "مبسطة",
   editor_export: "تصدير",
   editor_original: "الفاتورة الأصلية",
-  editor_original_help: "الفاتورة التي يصححها هذا الإشعار. تُنقل بنودها إليه.",
+  editor_original_help: "الفاتورة التي يصححها هذا الإشعار. تُنقل بنودها إليه؛ احذف ما لا يشمله الإشعار وعدّل الكميات.",
   editor_client_optional: "العميل (اختياري)",
   editor_client_hint: "اكتب الاسم أو الرقم الضريبي",
   editor_no_vat_number: "بلا رقم ضريبي",

@@ -10,7 +10,7 @@ export const editor: Record<keyof typeof ar, string> = {
   editor_simplified: "Simplified",
   editor_export: "Export",
   editor_original: "Original invoice",
-  editor_original_help: "The invoice that this note corrects. Its lines are copied.",
+  editor_original_help: "The invoice that this note corrects. Its lines are copied: remove what the note does not cover, and change the quantities.",
   editor_client_optional: "Client (optional)",
   editor_client_hint: "Type a name or VAT number",
   editor_no_vat_number: "No VAT number",
