@@ -107,7 +107,7 @@ test("an item is created, changed and found", async () => {
   await page.getByRole("button", { name: "حفظ" }).click();
   await page.getByText("هذا الحقل مطلوب.").waitFor();
   await check();
-  await page.getByRole("button", { name: /سبب عدم استيفاء الضريبة/ }).click();
+  await page.getByRole("button", { name: /سبب عدم تطبيق الضريبة/ }).click();
   await page.getByRole("option").first().click();
   await page.getByLabel("الكمية المتوفرة").fill("١٢");
   await page.setInputFiles("input[type=file]", { name: "book.png", mimeType: "image/png", buffer: picture });

@@ -101,11 +101,11 @@ test("branches", async () => {
   await dialog.getByRole("button", { name: "حفظ" }).click();
   await page.locator("td", { hasText: "فرع جدة الرئيسي" }).waitFor();
 
-  await page.locator("td").getByRole("button", { name: "إيقاف الفرع" }).click();
+  await page.locator("td").getByRole("button", { name: "تعطيل الفرع" }).click();
   await page.locator("td", { hasText: "غير نشط" }).waitFor();
   assert.equal((await read())[0].is_active, false);
   await page.getByRole("button", { name: "تراجع" }).click();
-  await page.locator("td").getByRole("button", { name: "إيقاف الفرع" }).waitFor();
+  await page.locator("td").getByRole("button", { name: "تعطيل الفرع" }).waitFor();
   assert.deepEqual((await read()).map((one) => [one.name, one.is_active]), [["فرع جدة الرئيسي", true]]);
   assert.deepEqual(problems.filter((p) => !p.includes("status of 400")), []);
   await close();

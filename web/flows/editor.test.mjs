@@ -131,7 +131,7 @@ test("a draft is saved by itself, with a line that is not finished", async () =>
 test("a simplified invoice with prices including VAT", async () => {
   const { page, problems, close } = await open("/drafts/new");
   await page.getByText("مبسطة", { exact: true }).click();
-  await page.getByText("السعر شامل الضريبة").first().click();
+  await page.getByText("الأسعار شاملة الضريبة").first().click();
   await line(page, 0, "قهوة مختصة", "3", "10");
   assert.equal(await total(page), "30.00");
   const invoice = await issue(page);

@@ -39,7 +39,7 @@ test("a payment is recorded, used and reversed", async () => {
   await page.getByRole("option", { name: /النور/ }).click();
   await dialog.getByLabel("المبلغ", { exact: true }).fill("١٠٠٠");
   await dialog.getByText(open.ref_num).waitFor();
-  assert.equal(await dialog.getByLabel(`المسدد من ${open.ref_num}`).inputValue(), "1000.00");
+  assert.equal(await dialog.getByLabel(`المسدد من الفاتورة ${open.ref_num}`).inputValue(), "1000.00");
   await check();
   await dialog.getByRole("button", { name: "تسجيل دفعة" }).click();
   await page.waitForURL(/\/payments\/receipts\//);
@@ -59,10 +59,10 @@ test("a payment is recorded, used and reversed", async () => {
   await page.getByRole("button", { name: "تسجيل دفعة" }).click();
   await dialog.getByLabel("المبلغ", { exact: true }).fill("100000");
   await dialog.getByText("يبقى رصيدًا للعميل:").waitFor();
-  await dialog.getByLabel(`المسدد من ${open.ref_num}`).fill("999999");
+  await dialog.getByLabel(`المسدد من الفاتورة ${open.ref_num}`).fill("999999");
   await dialog.getByRole("button", { name: "تسجيل دفعة" }).click();
   await dialog.getByText("المبلغ أكبر من الرصيد المتبقي.").waitFor();
-  await dialog.getByLabel(`المسدد من ${open.ref_num}`).fill("500");
+  await dialog.getByLabel(`المسدد من الفاتورة ${open.ref_num}`).fill("500");
   await dialog.getByRole("button", { name: "تسجيل دفعة" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.getByText("رصيد للعميل لم يُستخدم:").waitFor();
@@ -91,7 +91,7 @@ test("a payment is recorded, used and reversed", async () => {
   await check();
   await dialog.getByLabel("السبب").fill("سُجّلت بالخطأ");
   await dialog.getByRole("button", { name: "عكس السند" }).click();
-  await page.getByText("معكوس").waitFor();
+  await page.getByText("ملغى بقيد عكسي").waitFor();
   await check();
   const reversed = await read(page, `/app/api/receipts/${receipts[0].uuid}/`);
   assert.equal(reversed.reversal.reason, "سُجّلت بالخطأ");
@@ -151,7 +151,7 @@ test("a refund on a credit note is recorded and reversed", async () => {
   await page.getByRole("button", { name: "عكس ردّ المبلغ" }).click();
   await dialog.getByLabel("السبب").fill("لم يستلمه العميل");
   await dialog.getByRole("button", { name: "عكس ردّ المبلغ" }).click();
-  await page.getByText("معكوس").waitFor();
+  await page.getByText("ملغى بقيد عكسي").waitFor();
   const { refunds } = await read(page, `/app/api/refunds/?invoice=${note}`);
   assert.deepEqual(refunds.map((one) => [one.amount, one.reversal.reason]), [["1.00", "لم يستلمه العميل"]]);
   assert.deepEqual(problems, []);

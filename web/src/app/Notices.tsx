@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, Info, Megaphone, TriangleAlert } from "lucide-react";
 import { Button, Dialog, DialogTrigger, Heading, Link, Popover } from "react-aria-components";
 import { app } from "../data/client";
-import { data, noticesQuery, type Notice } from "../data/queries";
+import { data, type Notice, noticesQuery } from "../data/queries";
 import { popover } from "../parts/popover";
 import { useWords } from "../words";
 

@@ -26,6 +26,7 @@ export const signedIn = {
 /** A problem with one field, as in responses. */
 export interface Problem {
   path?: string;
+  code?: string;
   message: string;
   message_ar: string;
   fix: string;

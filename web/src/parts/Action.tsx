@@ -16,7 +16,6 @@ export function Action({ look = "plain", children, ...rest }: Props) {
 }
 
 /** A link that looks like a button. */
-export function ActionLink({ href, look = "plain", children, download }: { href: string; look?: keyof typeof looks; children: ReactNode; download?: boolean }) {
-  if (download) return <a href={href} download className={`${shape} ${looks[look]}`}>{children}</a>;
+export function ActionLink({ href, look = "plain", children }: { href: string; look?: keyof typeof looks; children: ReactNode }) {
   return <Link href={href} className={`${shape} ${looks[look]}`}>{children}</Link>;
 }

@@ -35,6 +35,9 @@ export const emptyAddress: Address = {
   postal_code: "",
 };
 
+/** The paths that the fields of an address ask for. */
+export const addressPaths = Object.keys(emptyAddress);
+
 /** Returns the address of a record. */
 export function addressOf(record: Address): Address {
   const names = Object.keys(emptyAddress) as (keyof Address)[];

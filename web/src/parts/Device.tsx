@@ -29,7 +29,7 @@ export function DeviceStatus({ of }: { of: Pick<DeviceRow, "label" | "label_ar" 
 
 /** When the certificate of a device ends. */
 export function CertificateEnd({ of }: { of: Pick<DeviceRow, "PSIDCertificateData" | "is_retired"> }) {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const certificate = of.PSIDCertificateData;
   if (!certificate) return <span className="text-muted">{t("device_no_certificate")}</span>;
   const { expiry_status: status, days_until_expiry: days } = certificate;
@@ -37,7 +37,7 @@ export function CertificateEnd({ of }: { of: Pick<DeviceRow, "PSIDCertificateDat
   return (
     <span className={`whitespace-nowrap ${colour}`}>
       <Moment at={certificate.not_valid_after} time={false} />
-      {!of.is_retired && status !== "valid" && <> · {days > 0 ? t("device_days_left", { count: days }) : t("device_expired")}</>}
+      {!of.is_retired && status !== "valid" && <> · {days > 0 ? n("device_days_left", days) : t("device_expired")}</>}
     </span>
   );
 }

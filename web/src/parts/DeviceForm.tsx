@@ -70,7 +70,7 @@ export function DeviceForm({ onCreated, onCancel }: { onCreated: (device: Device
       ) : (
         <FormError>{problems.of("unit_name") ?? ""}</FormError>
       )}
-      <FormError>{[problems.rest, problems.of("location"), problems.of("serial_number")].filter(Boolean).join("\n")}</FormError>
+      <FormError>{problems.rest}</FormError>
       <p className="text-xs text-muted">{t("device_fixed")}</p>
       <Buttons>
         {onCancel && <Action onPress={onCancel}>{t("cancel")}</Action>}

@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { Failure } from "../data/client";
 import { useWords } from "../words";
 import { Action } from "./Action";
 import { Buttons } from "./Sheet";
-import { FormError, useFailureText, useProblems } from "./states";
+import { FormError, useProblems } from "./states";
 
 interface Props {
   /** Says what the form does, for screen readers. */
@@ -68,15 +67,13 @@ export class Incomplete extends Error {
  * Returns what an error says of each field, whether the form or the server found it, and
  * what concerns no field of the form. The server may put a prefix before the paths.
  */
-export function useFieldProblems(error: unknown, fields: string[], prefix = ""): { of: (path: string) => string | undefined; rest: string } {
-  const problems = useProblems(error);
-  const text = useFailureText();
+export function useFieldProblems(error: unknown, fields: string[], prefix = ""): { of: (path: string) => string | undefined; readonly rest: string } {
+  const problems = useProblems(error, fields.flatMap((field) => [field, prefix + field]));
   if (error instanceof Incomplete) return { of: (path) => error.fields[path], rest: "" };
-  const known = new Set(fields.flatMap((field) => [field, prefix + field]));
-  const others = error instanceof Failure ? error.problems.filter((p) => p.path && !known.has(p.path)) : [];
-  const otherText = others.length > 0 ? text(new Failure(400, "", "", "", others, null)) : "";
   return {
     of: (path) => problems.of(path) ?? (prefix ? problems.of(prefix + path) : undefined),
-    rest: [problems.rest, otherText].filter(Boolean).join("\n"),
+    get rest() {
+      return problems.rest;
+    },
   };
 }

@@ -3,6 +3,7 @@ import type { Fate } from "../data/imports";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
 import { grouped } from "./Amount";
+import { useFieldName, usePlain, useProblemText } from "./plain";
 import { Table } from "./Table";
 
 const fates: [Fate, Word, string][] = [
@@ -38,12 +39,17 @@ interface Row {
   message_ar: string;
   /** The page of the record. */
   href?: string | undefined;
-  problems: { message: string; message_ar: string }[];
+  problems: { field: string; code: string; message: string; message_ar: string }[];
 }
 
 /** What happens to each row of a file. */
 export function FateRows({ rows, nameTitle }: { rows: Row[]; nameTitle: string }) {
-  const { t, pick } = useWords();
+  const { t, pick, language } = useWords();
+  const plain = usePlain();
+  const text = useProblemText();
+  const nameOf = useFieldName();
+  // The Arabic message begins with the name of the field, and the English one does not.
+  const textOf = (problem: Row["problems"][number]) => (language === "ar" ? plain(problem.message_ar) : [nameOf(problem.field), text({ ...problem, fix: "", fix_ar: "" })].filter(Boolean).join(": "));
   const colours = Object.fromEntries(fates.map(([fate, , colour]) => [fate, colour]));
   return (
     <Table
@@ -57,8 +63,8 @@ export function FateRows({ rows, nameTitle }: { rows: Row[]; nameTitle: string }
           title: t("import_fate"),
           cell: (row) => (
             <div className={`whitespace-normal ${colours[row.fate]}`}>
-              {row.problems.length === 0 && pick(row.message_ar, row.message)}
-              {row.problems.map((problem, i) => <p key={i}>{pick(problem.message_ar, problem.message)}</p>)}
+              {row.problems.length === 0 && plain(pick(row.message_ar, row.message))}
+              {row.problems.map((problem, i) => <p key={i}>{textOf(problem)}</p>)}
             </div>
           ),
         },

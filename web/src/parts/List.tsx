@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Input, SearchField } from "react-aria-components";
 import { useSearchParams } from "wouter";
 import { useWords } from "../words";
+import type { Word } from "../words/ar";
 import { Action } from "./Action";
 import { grouped } from "./Amount";
 import { Empty, ErrorState, LoadingRows } from "./states";
@@ -41,10 +42,10 @@ interface Paged {
 }
 
 /** Returns how many records a list has. */
-export function Count({ of }: { of: Paged | undefined }) {
-  const { t } = useWords();
+export function Count({ of, word }: { of: Paged | undefined; word: Word }) {
+  const { t, n } = useWords();
   if (!of) return null;
-  return <bdi>{t(of.total_capped ? "more_than_count" : "count", { count: grouped(String(of.total)) })}</bdi>;
+  return <bdi>{of.total_capped ? t("more_than_count", { count: grouped(String(of.total)) }) : n(word, of.total)}</bdi>;
 }
 
 interface Props<T extends Paged> {

@@ -170,7 +170,7 @@ export function Start({ device, renewal, again, onStarted }: { device: Device; r
     setWrong(refused);
     if (!refused) start.mutate();
   };
-  const problem = wrong ? t("device_otp_wrong") : problems.of("otp");
+  const problem = wrong ? t("device_otp_wrong") : device.needs_otp ? problems.of("otp") : undefined;
   return (
     <Form validationBehavior="aria" onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {device.needs_otp ? (
@@ -182,7 +182,7 @@ export function Start({ device, renewal, again, onStarted }: { device: Device; r
         device.environment === "simulator" && <p className="text-muted">{t("device_otp_none")}</p>
       )}
       {renewal && <Toggle isSelected={anew} onChange={setAnew}>{t("device_anew")}</Toggle>}
-      <FormError>{[problems.rest, device.needs_otp ? "" : problems.of("otp")].filter(Boolean).join("\n")}</FormError>
+      <FormError>{problems.rest}</FormError>
       <div><Action type="submit" look="main" isDisabled={start.isPending}>{t(again ? "retry" : renewal ? "device_renew" : "device_onboard")}</Action></div>
     </Form>
   );

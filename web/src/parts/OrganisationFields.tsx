@@ -1,9 +1,9 @@
 import type { NewOrganisation } from "../data/setup";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
-import { type Address, AddressFields, emptyAddress } from "./AddressFields";
+import { type Address, addressPaths, AddressFields, emptyAddress } from "./AddressFields";
 import { Field } from "./Field";
-import { Registration, type RegistrationNumber } from "./Registration";
+import { Registration, type RegistrationNumber, registrationPaths } from "./Registration";
 import { VatNumber, vatNumberProblem } from "./VatNumber";
 
 /** What is typed about a new organisation. */
@@ -22,6 +22,9 @@ export const emptyOrganisation: OrganisationForm = {
   additional_seller_id: { type_id: "CRN", value: "" },
   address: emptyAddress,
 };
+
+/** The paths that the fields of an organisation ask for. */
+export const organisationPaths = ["name", "name_arabic", "vat_registration_number", ...registrationPaths, ...addressPaths].map((path) => `organisation.${path}`);
 
 const twice = ["street", "district", "city"] as const; // in Arabic or in Latin letters
 

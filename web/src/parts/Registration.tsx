@@ -16,6 +16,9 @@ interface Props {
   problem: (name: string) => string | undefined;
 }
 
+/** The paths that its fields ask for. */
+export const registrationPaths = ["additional_seller_id", "additional_seller_id.type_id", "additional_seller_id.value"];
+
 /** The registration number of a seller or branch: its type and value. */
 export function Registration({ value, onChange, problem }: Props) {
   const { t, pick } = useWords();

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Failure, type Problem } from "../data/client";
 import { useWords } from "../words";
 import { Action } from "./Action";
+import { useFieldName, usePlain, useProblemText } from "./plain";
 
 /** Shows that something is loading, after a moment. */
 export function Loading() {
@@ -36,15 +37,23 @@ export function LoadingRows({ rows = 6 }: { rows?: number }) {
   );
 }
 
-/** Returns the text of an error in the reader's language. */
+/** Returns the text of an error in the reader's language, with the names of the fields. */
 export function useFailureText(): (error: unknown) => string {
   const { t, pick } = useWords();
+  const plain = usePlain();
+  const listed = useListed();
   return (error) => {
     if (!(error instanceof Failure)) return t("failed");
     if (error.status === 0) return t("offline");
-    const problems = error.problems.map((p) => [pick(p.message_ar, p.message), pick(p.fix_ar, p.fix)].filter(Boolean).join(" "));
-    return (problems.join("\n") || pick(error.messageAr, error.message)) || t("failed");
+    return listed(error.problems) || plain(pick(error.messageAr, error.message)) || t("failed");
   };
+}
+
+/** Returns the text of problems that no field shows: each on its line, after the name of its field. */
+function useListed(): (problems: Problem[]) => string {
+  const text = useProblemText();
+  const nameOf = useFieldName();
+  return (problems) => [...new Set(problems.map((p) => [nameOf(p.path ?? ""), text(p)].filter(Boolean).join(": ")))].join("\n");
 }
 
 export function ErrorState({ error, retry }: { error: unknown; retry: () => void }) {
@@ -58,16 +67,26 @@ export function ErrorState({ error, retry }: { error: unknown; retry: () => void
   );
 }
 
-/** Returns what an error says of each field, by its path, and what is left to say of the whole. */
-export function useProblems(error: unknown): { of: (path: string) => string | undefined; rest: string } {
-  const { pick } = useWords();
+/**
+ * Returns what an error says of each field, by its path, and what is left to say: read
+ * rest after the fields, because it has the problems that none of them asked for. Fields
+ * that ask later, such as those of a part, are named in shown.
+ */
+export function useProblems(error: unknown, shown: string[] = []): { of: (path: string) => string | undefined; readonly rest: string } {
   const whole = useFailureText();
+  const text = useProblemText();
+  const listed = useListed();
   const problems = error instanceof Failure ? error.problems : [];
-  const text = (p: Problem) => [pick(p.message_ar, p.message), pick(p.fix_ar, p.fix)].filter(Boolean).join(" ");
-  const pathless = problems.filter((p) => !p.path).map(text).join("\n");
+  const asked = new Set(shown);
   return {
-    of: (path) => problems.filter((p) => p.path === path).map(text).join(" ") || undefined,
-    rest: !error ? "" : problems.length === 0 ? whole(error) : pathless,
+    of: (path) => {
+      asked.add(path);
+      return problems.filter((p) => p.path === path).map(text).join(" ") || undefined;
+    },
+    get rest() {
+      if (!error) return "";
+      return problems.length === 0 ? whole(error) : listed(problems.filter((p) => !p.path || !asked.has(p.path)));
+    },
   };
 }
 

@@ -8,11 +8,16 @@ export type Language = "ar" | "en";
 /** Western digits and the Gregorian calendar, also in Arabic. */
 export const locales: Record<Language, string> = { ar: "ar-SA-u-ca-gregory-nu-latn", en: "en-GB-u-ca-gregory-nu-latn" };
 
+/** The forms of a text with a number, in the order in which "|" separates them. */
+const forms: Record<Language, Intl.LDMLPluralRule[]> = { ar: ["zero", "one", "two", "few", "many", "other"], en: ["one", "other"] };
+
 interface Words {
   language: Language;
   setLanguage: (language: Language) => void;
   /** Returns a text, with the values in place of {names}. */
   t: (word: Word, values?: Record<string, string | number>) => string;
+  /** Returns the form of a text that a number takes, with the number in place of {count}. */
+  n: (word: Word, count: number) => string;
   /** Returns the Arabic or the English text of a response. */
   pick: (arabic: string | null | undefined, english: string | null | undefined) => string;
 }
@@ -37,10 +42,13 @@ export function WordsProvider({ children }: { children: ReactNode }) {
   }, [language]);
   const value = useMemo<Words>(() => {
     const texts: Record<Word, string> = language === "ar" ? ar : en;
+    const rules = new Intl.PluralRules(language);
+    const digits = new Intl.NumberFormat(locales[language]);
     return {
       language,
       setLanguage,
       t: (word, values) => texts[word].replace(/\{(\w+)\}/g, (whole, name: string) => String(values?.[name] ?? whole)),
+      n: (word, count) => (texts[word].split("|")[forms[language].indexOf(rules.select(count))] ?? texts[word]).replace("{count}", digits.format(count)),
       pick: (arabic, english) => (language === "ar" ? arabic || english : english || arabic) ?? "",
     };
   }, [language, setLanguage]);

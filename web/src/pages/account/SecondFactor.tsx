@@ -21,7 +21,7 @@ type Step = "add" | "codes" | "remove" | null;
 
 /** The second factor of the account: its state, and the ways to change it. */
 export function SecondFactor() {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const queries = useQueryClient();
   const factor = useQuery(factorQuery);
   const [step, setStep] = useState<Step>(null);
@@ -44,7 +44,7 @@ export function SecondFactor() {
             <>
               <p className="text-muted">
                 {factor.data.active_since && <>{t("person_factor_on")} <Moment at={factor.data.active_since} time={false} />. </>}
-                {t("person_factor_left", { count: factor.data.recovery_codes_left })}
+                {n("person_factor_left", factor.data.recovery_codes_left)}
               </p>
               {factor.data.recovery_codes_left < 3 && <p className="text-wait">{t("person_factor_few")}</p>}
               <div className="flex flex-wrap gap-2">

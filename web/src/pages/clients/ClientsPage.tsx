@@ -25,7 +25,7 @@ export default function ClientsPage() {
   return (
     <Page
       title={t("client_title")}
-      note={<Count of={list.data} />}
+      note={<Count of={list.data} word="n_clients" />}
       actions={<>{can("Accountant") && <ActionLink href="/imports?kind=clients"><FileUp size={16} aria-hidden />{t("import_from_file")}</ActionLink>}{add}</>}
     >
       <SearchBox label={t("client_search")} value={search} onChange={(q) => set({ q })} />

@@ -6,12 +6,12 @@ import { app } from "../../data/client";
 import { type Branch, branchesQuery } from "../../data/company";
 import { data } from "../../data/queries";
 import { Action } from "../../parts/Action";
-import { AddressFields, addressOf, emptyAddress } from "../../parts/AddressFields";
+import { AddressFields, addressOf, addressPaths, emptyAddress } from "../../parts/AddressFields";
 import { Field } from "../../parts/Field";
 import { useFocusProblem } from "../../parts/focus";
 import { notify } from "../../parts/notify";
 import { Panel } from "../../parts/Panel";
-import { Registration } from "../../parts/Registration";
+import { Registration, registrationPaths } from "../../parts/Registration";
 import { useSession } from "../../parts/session";
 import { Buttons, Sheet } from "../../parts/Sheet";
 import { Empty, ErrorState, FormError, Loading, useFailureText, useProblems } from "../../parts/states";
@@ -96,7 +96,7 @@ function BranchForm({ branch, onDone }: { branch: Branch | null; onDone: () => v
       onDone();
     },
   });
-  const problems = useProblems(save.error);
+  const problems = useProblems(save.error, [...registrationPaths, ...addressPaths]);
   useFocusProblem(save.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();

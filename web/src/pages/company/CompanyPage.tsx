@@ -5,14 +5,14 @@ import { app } from "../../data/client";
 import { type Company, companyQuery } from "../../data/company";
 import { data } from "../../data/queries";
 import { Action } from "../../parts/Action";
-import { AddressFields, addressOf } from "../../parts/AddressFields";
+import { AddressFields, addressOf, addressPaths } from "../../parts/AddressFields";
 import { westernNumber } from "../../parts/decimal";
 import { Field } from "../../parts/Field";
 import { useFocusProblem } from "../../parts/focus";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
-import { Registration } from "../../parts/Registration";
+import { Registration, registrationPaths } from "../../parts/Registration";
 import { useSession } from "../../parts/session";
 import { Buttons } from "../../parts/Sheet";
 import { ErrorState, FormError, Loading, useProblems } from "../../parts/states";
@@ -67,7 +67,7 @@ function CompanyForm({ company }: { company: Company }) {
       notify(t("saved"));
     },
   });
-  const problems = useProblems(save.error);
+  const problems = useProblems(save.error, [...registrationPaths, ...addressPaths]);
   useFocusProblem(wrongDays, save.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();

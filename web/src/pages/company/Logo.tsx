@@ -53,7 +53,7 @@ export function Logo({ company }: { company: Company }) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 p-4">
         {company.logo_url ? <Picture /> : <p className="text-muted">{t("company_logo_none")}</p>}
         <p className="text-xs text-muted">{t("company_logo_help")}</p>
-        <FormError>{[uploading.of("file"), uploading.rest, removing.rest].filter(Boolean).join("\n")}</FormError>
+        <FormError>{[uploading.rest, removing.rest].filter(Boolean).join("\n")}</FormError>
         {can("Admin") && (
           <div className="flex flex-wrap gap-2">
             <FileTrigger acceptedFileTypes={["image/png", "image/jpeg", "image/webp"]} onSelect={(files) => files?.[0] && upload.mutate(files[0])}>

@@ -87,14 +87,14 @@ function Parked({ device }: { device: Device }) {
 }
 
 function Details({ device }: { device: Device }) {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const branches = useQuery({ ...branchesQuery({ page_size: 100 }), enabled: device.branch_id !== null });
   const { count, oldest } = device.waiting;
   const facts: [string, ReactNode][] = [
     [t("device_kind"), t(`device_kind_${device.invoice_type}`)],
     [t("device_counter"), <bdi>{grouped(device.counter)}</bdi>],
     [t("device_col_last"), device.last_issued_at ? <Moment at={device.last_issued_at} /> : t("device_never")],
-    [t("device_col_waiting"), count === 0 ? t("device_none_waiting") : <span className="text-wait">{t("device_waiting_since", { count: grouped(String(count)) })} {oldest && <Moment at={oldest} />}</span>],
+    [t("device_col_waiting"), count === 0 ? t("device_none_waiting") : <span className="text-wait">{n("device_waiting_since", count)} {oldest && <Moment at={oldest} />}</span>],
     [t("device_col_certificate"), <CertificateEnd of={device} />],
     [t("device_environment"), t(`setup_environment_${device.environment}`)],
     [t("device_branch"), device.branch_id ? <bdi>{branches.data?.branches.find((one) => one.uuid === device.branch_id)?.name ?? ""}</bdi> : t("device_no_branch")],
@@ -135,7 +135,7 @@ function Release({ device, isOpen, onClose }: { device: Device; isOpen: boolean;
   return (
     <Sheet title={t("device_release_title", { name: device.common_name })} isOpen={isOpen} onClose={onClose}>
       <p>{t("device_release_text")}</p>
-      <FormError>{[problems.rest, problems.of("confirm")].filter(Boolean).join("\n")}</FormError>
+      <FormError>{problems.rest}</FormError>
       <Buttons>
         <Action onPress={onClose}>{t("cancel")}</Action>
         <Action look="main" onPress={() => release.mutate()} isDisabled={release.isPending}>{t("device_release")}</Action>

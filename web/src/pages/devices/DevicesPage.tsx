@@ -2,15 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { type DeviceRow, devicesQuery } from "../../data/devices";
+import { type DeviceRow, devicesQuery, isActive } from "../../data/devices";
 import { Action } from "../../parts/Action";
-import { grouped } from "../../parts/Amount";
 import { CertificateEnd, DeviceStatus } from "../../parts/Device";
 import { DeviceForm } from "../../parts/DeviceForm";
 import { Count, List, SearchBox, useList } from "../../parts/List";
 import { Moment } from "../../parts/Moment";
 import { Page } from "../../parts/Page";
 import { useSession } from "../../parts/session";
+import { SetUpBanner } from "../../parts/SetUpBanner";
 import { Sheet } from "../../parts/Sheet";
 import { type Column, Table } from "../../parts/Table";
 import { useWords } from "../../words";
@@ -32,7 +32,8 @@ export default function DevicesPage() {
     { title: t("device_col_certificate"), cell: (row) => <CertificateEnd of={row} />, minor: true },
   ];
   return (
-    <Page title={t("device_title")} note={<Count of={devices.data} />} actions={add("main")}>
+    <Page title={t("device_title")} note={<Count of={devices.data} word="n_devices" />} actions={add("main")}>
+      {devices.data && devices.data.devices.length > 0 && !search && !cursor && !devices.data.devices.some(isActive) && <SetUpBanner />}
       <SearchBox label={t("device_search")} value={search} onChange={(q) => set({ q })} />
       <List query={devices} rows={(data) => data.devices} empty={{ title: t("device_empty"), text: t("device_empty_text"), action: add("plain") }} filtered={Boolean(search)} cursor={cursor} onCursor={(next) => set({ cursor: next })}>
         {(data) => <Table label={t("device_title")} rows={data.devices} columns={columns} keyOf={(row) => row.device_id} href={(row) => `/devices/${row.device_id}`} />}
@@ -46,8 +47,8 @@ export default function DevicesPage() {
 
 /** What the authority has not answered, and since when. */
 function Waiting({ of }: { of: DeviceRow }) {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const { count, oldest } = of.waiting;
   if (count === 0) return <span className="hidden text-muted md:inline">{t("device_none_waiting")}</span>;
-  return <span className="text-wait">{t("device_waiting_since", { count: grouped(String(count)) })} {oldest && <Moment at={oldest} />}</span>;
+  return <span className="text-wait">{n("device_waiting_since", count)} {oldest && <Moment at={oldest} />}</span>;
 }

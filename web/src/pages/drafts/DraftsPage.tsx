@@ -37,7 +37,7 @@ export default function DraftsPage() {
     return draft.type_code && draft.transaction_code ? `${client} · ${kind({ type_code: draft.type_code, transaction_code: draft.transaction_code })}` : client;
   };
   return (
-    <Page title={t("nav_drafts")} note={<Count of={drafts.data} />} actions={create}>
+    <Page title={t("nav_drafts")} note={<Count of={drafts.data} word="n_drafts" />} actions={create}>
       <div className="flex flex-wrap items-center gap-2">
         <SearchBox label={t("draft_search")} value={search} onChange={(q) => set({ q })} />
         <Choice label={t("col_status")} hideLabel compact options={[{ id: "unissued", label: t("draft_unissued") }, ...Object.entries(states).map(([id, { word }]) => ({ id, label: t(word) }))]} value={state ?? "unissued"} onChange={(id) => set({ state: id === "unissued" ? "" : id })} />

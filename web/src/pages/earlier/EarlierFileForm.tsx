@@ -1,9 +1,9 @@
+import { type EarlierFile, type Fate, MissingColumns, uploadEarlier } from "../../data/imports";
 import { saveFile } from "../../data/request";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { FileDown } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { type EarlierFile, type Fate, MissingColumns, uploadEarlier } from "../../data/imports";
 import { Action } from "../../parts/Action";
 import { columnsOf, MissingFields } from "../../parts/Columns";
 import { EditForm, Incomplete, useFieldProblems } from "../../parts/EditForm";
@@ -17,7 +17,7 @@ import { useWords } from "../../words";
 
 /** Registers the invoices of a file, after showing what would happen to each row. */
 export function EarlierFileForm({ onClose }: { onClose: () => void }) {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const text = useFailureText();
   const queries = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
@@ -39,7 +39,7 @@ export function EarlierFileForm({ onClose }: { onClose: () => void }) {
     },
     onSuccess: (result) => {
       void queries.invalidateQueries({ queryKey: ["earlier"] });
-      notify(t("earlier_file_done", { count: result.invoices }));
+      notify(n("earlier_file_done", result.invoices));
       onClose();
     },
   });
@@ -52,7 +52,7 @@ export function EarlierFileForm({ onClose }: { onClose: () => void }) {
         {register.error && <FormError>{text(register.error)}</FormError>}
         <Buttons>
           <Action onPress={() => check.reset()}>{t("import_file_other")}</Action>
-          {result.invoices > 0 && <Action look="main" isDisabled={register.isPending} onPress={() => register.mutate()}>{t("earlier_file_run", { count: result.invoices })}</Action>}
+          {result.invoices > 0 && <Action look="main" isDisabled={register.isPending} onPress={() => register.mutate()}>{n("earlier_file_run", result.invoices)}</Action>}
         </Buttons>
       </>
     );

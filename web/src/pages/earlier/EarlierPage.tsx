@@ -41,7 +41,7 @@ export default function EarlierPage() {
   return (
     <Page
       title={t("nav_earlier")}
-      note={<Count of={list.data} />}
+      note={<Count of={list.data} word="n_invoices" />}
       actions={
         can("Accountant") && (
           <>

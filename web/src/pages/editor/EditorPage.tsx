@@ -10,6 +10,7 @@ import { Action, ActionLink } from "../../parts/Action";
 import { ClientForm } from "../../parts/ClientForm";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
+import { useProblemText } from "../../parts/plain";
 import { Sheet } from "../../parts/Sheet";
 import { useSession } from "../../parts/session";
 import { Empty, ErrorState, FormError, Loading, useFailureText } from "../../parts/states";
@@ -21,7 +22,7 @@ import { DraftState } from "./DraftState";
 import { Head } from "./Head";
 import { IssueDialog } from "./IssueDialog";
 import { Lines } from "./Lines";
-import { blank, type Content, type Draft, likeInvoice, toBody, type TypeCode } from "./model";
+import { blank, type Content, type Draft, isNote, likeInvoice, toBody, type TypeCode } from "./model";
 import { More } from "./More";
 import { ShareDialog } from "./ShareDialog";
 import { focusField, Summary } from "./Summary";
@@ -92,6 +93,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
   const { t, pick } = useWords();
   const kind = useKind();
   const text = useFailureText();
+  const problemText = useProblemText();
   const queries = useQueryClient();
   const { can } = useSession();
   const [, navigate] = useLocation();
@@ -122,7 +124,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
   const amounts = useMemo(() => compute(content), [content]);
   const missing = checks(content, facts).map(({ field, word }) => ({ field, text: t(word) }));
   const preview = usePreview(content, missing.length === 0);
-  const refused = preview.problems.map((p) => ({ field: p.field, text: [pick(p.message_ar, p.message), pick(p.fix_ar, p.fix)].filter(Boolean).join(" ") }));
+  const refused = preview.problems.map((p) => ({ field: p.field, text: problemText(p) }));
   const problems = missing.length > 0 ? missing : refused;
   const seen = (field: string) => tried || missing.length === 0 || touched.has(field);
   const problemOf = (field: string) => (seen(field) ? problems.find((p) => p.field === field)?.text : undefined);
@@ -206,7 +208,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
           <>
             {draft && <Action onPress={() => void remove()}><Trash2 size={16} aria-hidden />{t("editor_delete")}</Action>}
             <Action onPress={() => (setTried(true), problems.length === 0 && setDialog("share"))}>{t("editor_share")}</Action>
-            <Action look="main" onPress={issueNow}>{t("editor_issue")}</Action>
+            <Action look="main" onPress={issueNow}>{t(isNote(content) ? "editor_issue_note" : "editor_issue")}</Action>
           </>
         )
       }

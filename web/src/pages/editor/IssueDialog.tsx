@@ -5,7 +5,7 @@ import { Buttons, Sheet } from "../../parts/Sheet";
 import { FormError, useFailureText } from "../../parts/states";
 import { useKind } from "../../parts/Status";
 import { useWords } from "../../words";
-import type { Content } from "./model";
+import { type Content, isNote } from "./model";
 
 interface Props {
   content: Content;
@@ -40,14 +40,14 @@ export function IssueDialog({ content, due, onClose, onIssue }: Props) {
         <dd>{name}</dd>
         <dt className="text-muted">{t("col_client")}</dt>
         <dd><bdi>{content.buyer?.text ?? t("consumer")}</bdi></dd>
-        <dt className="text-muted">{t("editor_payable")}</dt>
+        <dt className="text-muted">{t(isNote(content) ? "paper_note_total" : "editor_payable")}</dt>
         <dd className="font-bold"><Amount of={due} currency={content.currency} /></dd>
       </dl>
-      <p className="text-muted">{t(content.transactionCode === "0200000" ? "editor_issue_simplified" : "editor_issue_standard")}</p>
+      <p className="text-muted">{t(isNote(content) ? "editor_issue_fixed_note" : content.transactionCode === "0200000" ? "editor_issue_simplified" : "editor_issue_standard")}</p>
       <FormError>{error ? text(error) : ""}</FormError>
       <Buttons>
         <Action onPress={onClose} isDisabled={busy}>{t("cancel")}</Action>
-        <Action look="main" autoFocus onPress={() => void issue()} isDisabled={busy}>{t("editor_issue")}</Action>
+        <Action look="main" autoFocus onPress={() => void issue()} isDisabled={busy}>{t(isNote(content) ? "editor_issue_note" : "editor_issue")}</Action>
       </Buttons>
     </Sheet>
   );

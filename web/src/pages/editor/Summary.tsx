@@ -4,7 +4,7 @@ import { Amount } from "../../parts/Amount";
 import { useFailureText } from "../../parts/states";
 import { useWords } from "../../words";
 import type { Amounts } from "./amounts";
-import type { Content } from "./model";
+import { type Content, isNote } from "./model";
 import type { Preview } from "./usePreview";
 
 export interface Shown {
@@ -60,7 +60,7 @@ export function Summary({ content, amounts, preview, problems, onProblem }: Prop
           </>
         )}
         <div className="col-span-2 mt-1 flex flex-wrap items-baseline justify-between gap-x-3 border-t border-line pt-3">
-          <dt className="font-bold">{t("editor_payable")}</dt>
+          <dt className="font-bold">{t(isNote(content) ? "paper_note_total" : "editor_payable")}</dt>
           <dd data-total className="ms-auto text-xl font-bold"><Amount of={due} currency={currency} /></dd>
         </div>
       </dl>

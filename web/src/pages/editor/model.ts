@@ -74,6 +74,9 @@ export interface Content {
   paidOnIssue: boolean | null; // null: as the service decides
 }
 
+/** Reports whether a document is a credit or debit note. */
+export const isNote = ({ typeCode }: Pick<Content, "typeCode">) => typeCode === 381 || typeCode === 383;
+
 let last = 0;
 
 export function newKey(): string {
@@ -147,7 +150,7 @@ export function toBody(content: Content, onlyStorable: boolean): Sent {
   const notes: Body["notes"] = [];
   if (content.noteAr.trim()) notes.push({ language_id: "ar", note: content.noteAr });
   if (content.noteEn.trim()) notes.push({ language_id: "en", note: content.noteEn });
-  const note = content.typeCode === 381 || content.typeCode === 383;
+  const note = isNote(content);
   const advances = content.typeCode === 388 ? content.advances.map((a) => a.uuid) : [];
   return {
     keys: lines.map((line) => line.key),

@@ -2,15 +2,20 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, Clock, type LucideIcon, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-aria-components";
-import { allDevices, devicesQuery } from "../../data/devices";
+import { allDevices, devicesQuery, isActive } from "../../data/devices";
 import { type Counts, type Figures, figuresQuery, most, oldestQuery } from "../../data/figures";
 import { attentionQuery, invoicesQuery, planQuery } from "../../data/queries";
+import { ActionLink } from "../../parts/Action";
 import { Amount, grouped } from "../../parts/Amount";
 import { monthOf, today } from "../../parts/days";
+import { FirstStep } from "../../parts/FirstStep";
 import { amountText } from "../../parts/money";
 import { InvoiceTable } from "../../parts/InvoiceTable";
+import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
-import { Empty, ErrorState, LoadingRows } from "../../parts/states";
+import { useSession } from "../../parts/session";
+import { SetUpBanner } from "../../parts/SetUpBanner";
+import { ErrorState, LoadingRows } from "../../parts/states";
 import { locales, useWords } from "../../words";
 import type { Word } from "../../words/ar";
 import { Entry } from "../attention/Entry";
@@ -22,6 +27,8 @@ const verdicts: Record<"ok" | "waiting" | "action", { title: Word; text?: Word; 
   action: { title: "verdict_action", icon: TriangleAlert, colours: "bg-wait-tint text-wait" },
 };
 
+const latestQuery = invoicesQuery({ page_size: 5 });
+
 export default function HomePage() {
   const { t } = useWords();
   const attention = useQuery(attentionQuery);
@@ -29,8 +36,13 @@ export default function HomePage() {
   const [first, last] = monthOf(day);
   const figures = useQuery(figuresQuery(first, last, day));
   const entries = attention.data?.entries ?? [];
+  const devices = useQuery(devicesQuery(allDevices));
+  const latest = useQuery(latestQuery);
+  const idle = devices.data && !devices.data.devices.some(isActive);
+  if (latest.data?.invoices.length === 0) return <Page title={t("nav_home")}>{idle ? <SetUpBanner /> : <FirstInvoice />}</Page>;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      {idle && <SetUpBanner />}
       {attention.isPending ? <Waiting /> : attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict verdict={attention.data.verdict} />}
       <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
         <Today of={figures.data?.today} />
@@ -51,6 +63,13 @@ export default function HomePage() {
       <Latest />
     </div>
   );
+}
+
+/** What a new organisation sees: figures without documents would say nothing. */
+function FirstInvoice() {
+  const { t } = useWords();
+  const { can } = useSession();
+  return <FirstStep title={t("home_first")} action={can("CreateInvoice") && <ActionLink look="main" href="/drafts/new">{t("list_new")}</ActionLink>}>{t(can("CreateInvoice") ? "home_first_text" : "home_first_view")}</FirstStep>;
 }
 
 /** Answers first whether the authority has accepted everything. */
@@ -212,7 +231,7 @@ function Month({ of, first, last }: { of: Figures; first: string; last: string }
 const soon = 60;
 
 function Certificates() {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const devices = useQuery(devicesQuery(allDevices));
   if (!devices.data) return null;
   const active = devices.data.devices.filter((device) => !device.is_retired && device.PSIDCertificateData);
@@ -228,7 +247,7 @@ function Certificates() {
             return (
               <li key={device.device_id} className="flex flex-wrap justify-between gap-x-4 px-4 py-3">
                 <Link href={`/devices/${device.device_id}`} className="rounded-sm font-bold"><bdi>{device.common_name}</bdi></Link>
-                <span className={days <= 7 ? "text-bad" : "text-wait"}>{days > 0 ? t("home_certificate_ends", { days }) : t("home_certificate_ended")}</span>
+                <span className={days <= 7 ? "text-bad" : "text-wait"}>{days > 0 ? n("device_days_left", days) : t("home_certificate_ended")}</span>
               </li>
             );
           })}
@@ -240,15 +259,13 @@ function Certificates() {
 
 function Latest() {
   const { t } = useWords();
-  const latest = useQuery(invoicesQuery({ page_size: 5 }));
+  const latest = useQuery(latestQuery);
   return (
     <Panel title={t("latest")} more={<Link href="/invoices" className="rounded-sm text-accent">{t("see_all")}</Link>}>
       {latest.isPending ? (
         <LoadingRows rows={5} />
       ) : latest.error ? (
         <ErrorState error={latest.error} retry={() => void latest.refetch()} />
-      ) : latest.data.invoices.length === 0 ? (
-        <Empty title={t("no_invoices")}>{t("no_invoices_text")}</Empty>
       ) : (
         <InvoiceTable rows={latest.data.invoices} />
       )}

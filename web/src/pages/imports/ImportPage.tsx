@@ -40,7 +40,7 @@ function useProgress(of: Import) {
 }
 
 function ImportView({ of }: { of: Import }) {
-  const { t, pick, language } = useWords();
+  const { t, n, pick, language } = useWords();
   const queries = useQueryClient();
   const text = useFailureText();
   const active = useProgress(of);
@@ -62,7 +62,7 @@ function ImportView({ of }: { of: Import }) {
         <>
           {!active && of.state !== "failed" && <ExportMenu formats={["xlsx", "csv"]} path={(format) => `/app/api/imports/${of.uuid}/rows/export/?format=${format}&language=${language}`} />}
           {(active || of.state === "checked") && <Action isDisabled={waiting} onPress={() => cancel.mutate()}>{t("import_cancel")}</Action>}
-          {of.state === "checked" && effective > 0 && <Action look="main" isDisabled={waiting} onPress={() => run.mutate()}>{t(of.kind === "clients" ? "import_run_clients" : "import_run_items", { count: grouped(String(effective)) })}</Action>}
+          {of.state === "checked" && effective > 0 && <Action look="main" isDisabled={waiting} onPress={() => run.mutate()}>{n(of.kind === "clients" ? "import_run_clients" : "import_run_items", effective)}</Action>}
           {of.state === "done" && <ActionLink href={`/${of.kind}`} look="main">{t(of.kind === "clients" ? "import_see_clients" : "import_see_items")}</ActionLink>}
         </>
       }

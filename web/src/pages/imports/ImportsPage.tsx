@@ -29,7 +29,7 @@ export default function ImportsPage() {
     { title: t("import_rows"), cell: (one) => <bdi className="number">{grouped(String(one.rows_total))}</bdi>, number: true, minor: true },
   ];
   return (
-    <Page title={t("nav_imports")} note={<Count of={list.data} />} actions={<Action look="main" onPress={() => setOpen(true)}><FileUp size={16} aria-hidden />{t("import_upload")}</Action>}>
+    <Page title={t("nav_imports")} note={<Count of={list.data} word="n_imports" />} actions={<Action look="main" onPress={() => setOpen(true)}><FileUp size={16} aria-hidden />{t("import_upload")}</Action>}>
       <List query={list} rows={(data) => data.imports} empty={{ title: t("import_none"), text: t("import_none_text") }} filtered={false} cursor={cursor} onCursor={(next) => set({ cursor: next })}>
         {(data) => <Table label={t("nav_imports")} rows={data.imports} columns={columns} keyOf={(one) => one.uuid} href={(one) => `/imports/${one.uuid}`} />}
       </List>

@@ -1,9 +1,9 @@
+import { type Import, type ImportData, MissingColumns, uploadImport } from "../../data/imports";
 import { saveFile } from "../../data/request";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { FileDown } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";
-import { type Import, type ImportData, MissingColumns, uploadImport } from "../../data/imports";
 import { Choice } from "../../parts/Choice";
 import { columnsOf, MissingFields } from "../../parts/Columns";
 import { EditForm, Incomplete, useFieldProblems } from "../../parts/EditForm";

@@ -38,7 +38,7 @@ export default function InvitationPage() {
   const name = pick(organisation_arabic, organisation);
   const here = session.data?.person.email;
   return (
-    <Card title={t("join_title", { organisation: name })} lead={t("join_lead", { email, role: t(`join_role_${role}`) })}>
+    <Card title={t("join_title", { organisation: name })} lead={t("join_lead", { email, role: t(`team_role_${role}`) })}>
       {!has_account ? (
         <NewAccount token={token} email={email} onAccepted={forget} />
       ) : here?.toLowerCase() === email.toLowerCase() ? (
@@ -110,7 +110,7 @@ function Join({ token, name, onJoined }: { token: string; name: string; onJoined
   const problems = useProblems(join.error);
   return (
     <>
-      <FormError>{[problems.rest, problems.of("token")].filter(Boolean).join("\n")}</FormError>
+      <FormError>{problems.rest}</FormError>
       <Action look="main" onPress={() => join.mutate()} isDisabled={join.isPending}>{t("join_accept")}</Action>
     </>
   );

@@ -1,10 +1,9 @@
-import { saveFile } from "../../data/request";
-import { useRef, useState } from "react";
 import { Failure, v1 } from "../../data/client";
 import { pdfOf, type Sound, xmlOf } from "../../data/invoices";
 import { data } from "../../data/queries";
+import { saveFile } from "../../data/request";
+import { useRef, useState } from "react";
 import { Action } from "../../parts/Action";
-import { grouped } from "../../parts/Amount";
 import { csv, type Entry, zip } from "../../parts/files";
 import { notify } from "../../parts/notify";
 import { useBuyerName, useKind, usePaymentWord, useStatusWord } from "../../parts/Status";
@@ -19,7 +18,7 @@ const pace = 400;
 
 /** What can be done with the selected documents at once. */
 export function Bulk({ rows, clear }: { rows: Sound[]; clear: () => void }) {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const text = useFailureText();
   const table = useTable();
   const [progress, setProgress] = useState<{ done: number; count: number } | null>(null);
@@ -48,8 +47,8 @@ export function Bulk({ rows, clear }: { rows: Sound[]; clear: () => void }) {
         if (entries.length === 1) saveFile(new Blob([first.content]), first.name);
         else saveFile(zip(entries), `${ending}-${today()}.zip`);
         const skipped = rows.length - entries.length;
-        if (skipped > 0) notify(t("list_files_skipped", { count: skipped }));
-        else if (entries.length > 1) notify(t("list_files_done", { count: entries.length }));
+        if (skipped > 0) notify(n("list_files_skipped", skipped));
+        else if (entries.length > 1) notify(n("list_files_done", entries.length));
       }
     } catch (failure) {
       setError(failure);
@@ -70,7 +69,7 @@ export function Bulk({ rows, clear }: { rows: Sound[]; clear: () => void }) {
         </>
       ) : (
         <>
-          <span className="px-1 font-bold">{t("list_selected", { count: grouped(String(rows.length)) })}</span>
+          <span className="px-1 font-bold">{n("list_selected", rows.length)}</span>
           <Action onPress={() => void pdfs()}>{t("list_pdfs")}</Action>
           <Action onPress={() => void xmls()}>{t("list_xmls")}</Action>
           <Action onPress={() => saveFile(csv(table(rows)), `${t("nav_invoices")}-${today()}.csv`)}>{t("list_csv")}</Action>

@@ -45,7 +45,7 @@ export default function InvoicesPage() {
   usePlace(body, list.isSuccess);
   const selection = [...chosen.values()];
   return (
-    <Page title={t("nav_invoices")} note={<Count of={list.data} />}>
+    <Page title={t("nav_invoices")} note={<Count of={list.data} word="n_documents" />}>
       <div ref={body} className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <Views params={params} show={(next) => setParams(next)} />

@@ -33,7 +33,7 @@ export default function ItemsPage() {
   return (
     <Page
       title={t("item_title")}
-      note={<Count of={list.data} />}
+      note={<Count of={list.data} word="n_items" />}
       actions={
         <>
           {can("Accountant") && <ActionLink href="/imports?kind=items"><FileUp size={16} aria-hidden />{t("import_from_file")}</ActionLink>}

@@ -26,7 +26,7 @@ const writing: [string, Word][] = [
   ["item.create", "key_scope_item_create"],
 ];
 
-export const roleWords: Record<Key["role"], Word> = { ViewInvoice: "key_role_ViewInvoice", CreateInvoice: "key_role_CreateInvoice", Accountant: "key_role_Accountant" };
+export const roleWords: Record<Key["role"], Word> = { ViewInvoice: "team_role_ViewInvoice", CreateInvoice: "team_role_CreateInvoice", Accountant: "team_role_Accountant" };
 
 /** Creates a key. */
 export function KeySheet({ onClose, onCreated }: { onClose: () => void; onCreated: (key: NewKey) => void }) {

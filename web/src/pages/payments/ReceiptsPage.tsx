@@ -39,7 +39,7 @@ export default function ReceiptsPage() {
   ];
   const record = can("Accountant") && <Action look="main" onPress={() => setOpen(true)}><Plus size={16} aria-hidden />{t("receipt_record")}</Action>;
   return (
-    <Page title={t("nav_payments")} note={<Count of={list.data} />} actions={record}>
+    <Page title={t("nav_payments")} note={<Count of={list.data} word="n_receipts" />} actions={record}>
       <PaymentTabs current="/payments" />
       {client && (
         <p className="flex flex-wrap items-center gap-3 text-muted">

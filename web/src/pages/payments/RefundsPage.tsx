@@ -8,6 +8,7 @@ import { Count, List, useList } from "../../parts/List";
 import { Moment } from "../../parts/Moment";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
+import { RefundForm } from "../../parts/RefundForm";
 import { useSession } from "../../parts/session";
 import { Sheet } from "../../parts/Sheet";
 import { type Column, Table } from "../../parts/Table";
@@ -15,7 +16,6 @@ import { useWords } from "../../words";
 import { useDocuments, useMeans } from "./names";
 import { PaymentTabs } from "./PaymentTabs";
 import { Reversed } from "./ReceiptsPage";
-import { RefundForm } from "./RefundForm";
 
 export default function RefundsPage() {
   const { t, pick } = useWords();
@@ -38,7 +38,7 @@ export default function RefundsPage() {
     { title: t("receipt_amount"), cell: (one) => <span className={one.reversal ? "text-muted line-through" : "font-bold text-ink"}><Amount of={one.amount} currency={one.currency} /></span>, number: true, currency: (one) => one.currency },
   ];
   return (
-    <Page title={t("nav_payments")} note={<Count of={list.data} />} actions={can("Accountant") && <Action look="main" onPress={() => setOpen(true)}><Plus size={16} aria-hidden />{t("refund_record")}</Action>}>
+    <Page title={t("nav_payments")} note={<Count of={list.data} word="n_refunds" />} actions={can("Accountant") && <Action look="main" onPress={() => setOpen(true)}><Plus size={16} aria-hidden />{t("refund_record")}</Action>}>
       <PaymentTabs current="/payments/refunds" />
       <List query={list} rows={(data) => data.refunds} empty={{ title: t("refund_none"), text: t("refund_none_text") }} filtered={false} cursor={cursor} onCursor={(next) => set({ cursor: next })}>
         {(data) => <Table label={t("refund_title")} rows={data.refunds} columns={columns} keyOf={(one) => one.uuid} href={(one) => `/payments/refunds/${one.uuid}`} />}

@@ -7,7 +7,7 @@ import { ErrorState, Loading } from "../../parts/states";
 import { useWords } from "../../words";
 
 export default function PlanPage() {
-  const { t, pick } = useWords();
+  const { t, n, pick } = useWords();
   const plan = useQuery(planQuery);
   if (plan.isPending) return <Loading />;
   if (plan.error) return <ErrorState error={plan.error} retry={() => void plan.refetch()} />;
@@ -25,7 +25,7 @@ export default function PlanPage() {
           {plans.map((one) => (
             <li key={one.slug} className="flex flex-wrap items-baseline gap-x-6 gap-y-1 px-4 py-3">
               <span className={one.slug === current.slug ? "font-bold text-accent" : "font-bold"}>{pick(one.name_ar, one.name)}</span>
-              <span className="text-muted">{one.invoices_limit > 0 ? t("plan_invoices", { count: grouped(String(one.invoices_limit)) }) : t("unlimited")}</span>
+              <span className="text-muted">{one.invoices_limit > 0 ? n("plan_invoices", one.invoices_limit) : t("unlimited")}</span>
               <span className="text-muted">{t(one.api_access ? "plan_api" : "plan_no_api")}</span>
             </li>
           ))}

@@ -16,7 +16,7 @@ import { useWords } from "../../words";
 import { ReasonSheet } from "./ReasonSheet";
 
 export default function ReasonsPage() {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const { can } = useSession();
   const { cursor, set } = useList();
   const queries = useQueryClient();
@@ -33,7 +33,7 @@ export default function ReasonsPage() {
     },
   });
   const create = <Action look="main" onPress={() => setEditing("new")}><Plus size={16} aria-hidden />{t("reason_new")}</Action>;
-  const days = (of: Reason) => (of.due_days === null ? t("reason_days_default") : of.due_days === 0 ? t("reason_days_zero") : t("reason_days_count", { count: of.due_days }));
+  const days = (of: Reason) => (of.due_days === null ? t("reason_days_default") : of.due_days === 0 ? t("reason_days_zero") : n("n_days", of.due_days));
   const columns: Column<Reason>[] = [
     { title: t("reason_text"), cell: (r) => <div className={`break-words whitespace-normal ${r.is_active ? "font-bold" : "text-muted"}`}><bdi>{r.description}</bdi></div> },
     { title: t("reason_days"), cell: days },
@@ -51,7 +51,7 @@ export default function ReasonsPage() {
     });
   }
   return (
-    <Page title={t("reason_title")} note={<Count of={reasons.data} />} actions={can("Accountant") && reasons.data?.reasons.length ? create : undefined}>
+    <Page title={t("reason_title")} note={<Count of={reasons.data} word="n_reasons" />} actions={can("Accountant") && reasons.data?.reasons.length ? create : undefined}>
       <p className="-mt-3 text-muted">{t("reason_lead")}</p>
       <FormError>{turn.error ? text(turn.error) : ""}</FormError>
       <List query={reasons} rows={(d) => d.reasons} filtered={false} cursor={cursor} onCursor={(next) => set({ cursor: next })} empty={{ title: t("reason_none"), text: t("reason_none_text"), ...(can("Accountant") && { action: create }) }}>

@@ -7,7 +7,7 @@ import type { Environment, SetUp } from "../../data/setup";
 import { Action } from "../../parts/Action";
 import { Field } from "../../parts/Field";
 import { useFocusProblem } from "../../parts/focus";
-import { emptyOrganisation, newOrganisation, OrganisationFields, organisationProblems } from "../../parts/OrganisationFields";
+import { emptyOrganisation, newOrganisation, OrganisationFields, organisationPaths, organisationProblems } from "../../parts/OrganisationFields";
 import { Buttons } from "../../parts/Sheet";
 import { FormError, useProblems } from "../../parts/states";
 import { useWords } from "../../words";
@@ -61,7 +61,7 @@ export function Begin({ token, setUp, onUsed }: { token: string; setUp: SetUp; o
       else if (paths.some((path) => path.startsWith("organisation."))) setStep("company");
     },
   });
-  const problems = useProblems(create.error);
+  const problems = useProblems(create.error, organisationPaths);
   useFocusProblem(checked, create.error);
   const problem = (path: string) => {
     const word = checked[path];

@@ -133,7 +133,7 @@ export function FirstInvoice({ device, onIssued }: { device: DeviceRow; onIssued
           <p className="text-xs text-muted sm:col-span-3">{t("setup_line_vat")}</p>
         </div>
       </Sheet>
-      <FormError>{[problems.rest, problems.of("buyer")].filter(Boolean).join("\n")}</FormError>
+      <FormError>{problems.rest}</FormError>
       <Buttons><Action type="submit" look="main" isDisabled={issue.isPending}>{t("setup_issue")}</Action></Buttons>
     </Form>
   );

@@ -9,7 +9,7 @@ import { Action } from "../../parts/Action";
 import { Card } from "../../parts/Card";
 import { Field } from "../../parts/Field";
 import { useFocusProblem } from "../../parts/focus";
-import { emptyOrganisation, newOrganisation, OrganisationFields, organisationProblems } from "../../parts/OrganisationFields";
+import { emptyOrganisation, newOrganisation, OrganisationFields, organisationPaths, organisationProblems } from "../../parts/OrganisationFields";
 import { ErrorState, FormError, Loading, useProblems } from "../../parts/states";
 import { useToken } from "../../parts/token";
 import { useWords } from "../../words";
@@ -74,7 +74,7 @@ function Complete({ token, onUsed }: { token: string; onUsed: () => void }) {
       navigate("/setup", { replace: true });
     },
   });
-  const problems = useProblems(complete.error);
+  const problems = useProblems(complete.error, organisationPaths);
   useFocusProblem(checked, complete.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -31,7 +31,7 @@ export default function TeamPage() {
   const change = useRoleChange();
   const invite = <Action look="main" onPress={() => setInviting(true)}><Plus size={16} aria-hidden />{t("team_invite")}</Action>;
   return (
-    <Page title={t("team_title")} note={<Count of={members.data} />} actions={invite}>
+    <Page title={t("team_title")} note={<Count of={members.data} word="n_members" />} actions={invite}>
       <FormError>{change.error ? text(change.error) : ""}</FormError>
       <List query={members} rows={(d) => d.members} filtered={false} cursor={cursor} onCursor={(next) => set({ cursor: next })} empty={{ title: "", text: "" }}>
         {(d) => (

@@ -1,10 +1,12 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
-import { Failure } from "../../data/client";
+import { Failure, signedIn } from "../../data/client";
+import { planQuery } from "../../data/queries";
 import { type Checked, checkInvoice, type Parsed, parseInvoice, type Result, UsedUp } from "../../data/tools";
 import { Action } from "../../parts/Action";
 import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
+import { usePlain } from "../../parts/plain";
 import { Loading, useFailureText } from "../../parts/states";
 import { useWords } from "../../words";
 import { Drop } from "./Drop";
@@ -17,14 +19,17 @@ class TooLarge extends Error {}
 /** Reads an invoice from a file and checks it against the rules of the authority. */
 export default function InvoicePage() {
   const { t } = useWords();
+  const queries = useQueryClient();
   const run = useMutation({
     mutationFn: async (file: File): Promise<{ parsed: Parsed; checked: Checked | null }> => {
       if (file.size > most) throw new TooLarge();
       const parsed = await parseInvoice(file);
       return { parsed, checked: parsed.invoice ? await checkInvoice(parsed.invoice) : null };
     },
+    onSettled: () => void queries.invalidateQueries({ queryKey: planQuery.queryKey }),
   });
   const said = useText(run.error);
+  const left = useLeft();
   return (
     <Page title={t("tool_invoice_title")} actions={run.data && <Action onPress={() => run.reset()}>{t("tool_invoice_again")}</Action>}>
       <p className="-mt-3 text-muted">{t("tool_invoice_lead")}</p>
@@ -37,12 +42,22 @@ export default function InvoicePage() {
         </>
       ) : (
         <Drop label={t("tool_invoice_drop")} choose={t("tool_invoice_choose")} accept={[".xml", ".pdf", "application/xml", "text/xml", "application/pdf"]} onFile={(file) => run.mutate(file)} main>
-          <p className="text-muted">{t("tool_invoice_kinds")} {t("tool_invoice_calls")}</p>
+          <p className="text-muted">{t("tool_invoice_kinds")} {left}</p>
         </Drop>
       )}
       {run.error && <p role="alert" className="flex gap-2 text-bad"><CircleAlert size={20} aria-hidden className="shrink-0" /><span className="whitespace-pre-line">{said}</span></p>}
     </Page>
   );
+}
+
+/** Returns how many invoices can still be checked, as far as the server tells. A check takes two calls. */
+function useLeft(): string {
+  const { t, n } = useWords();
+  const plan = useQuery({ ...planQuery, enabled: signedIn.get(), staleTime: 0 });
+  if (!signedIn.get()) return t("tool_invoice_calls");
+  const usage = plan.data?.usage;
+  if (!usage || usage.public_api_validations_limit < 0) return "";
+  return n("tool_invoice_left", Math.max(0, Math.floor((usage.public_api_validations_limit - usage.public_api_validations_used) / 2)));
 }
 
 /** Returns what an error says. The tools explain a refused file in English only. */
@@ -51,13 +66,13 @@ function useText(error: Error | null): string {
   const text = useFailureText();
   if (!error) return "";
   if (error instanceof TooLarge) return t("tool_invoice_too_large");
-  if (error instanceof UsedUp) return t(error.window === "daily" ? "tool_invoice_limit" : "tool_invoice_limit_month", { limit: error.limit });
+  if (error instanceof UsedUp) return t(error.window === "daily" ? "tool_invoice_limit" : "tool_invoice_limit_month");
   if (error instanceof Failure && error.status === 400 && language === "ar" && !error.messageAr) return `${t("tool_invoice_unreadable")}\n\u2068${text(error)}\u2069`;
   return text(error);
 }
 
 function Verdict({ of }: { of: Checked }) {
-  const { t } = useWords();
+  const { t, n } = useWords();
   const failed = of.results.filter((r) => r.status === "failed");
   const errors = failed.filter((r) => r.severity === "error");
   const warnings = failed.filter((r) => r.severity === "warning");
@@ -72,14 +87,15 @@ function Verdict({ of }: { of: Checked }) {
           <p>{t("tool_check_counts", { passed: of.passed, failed: of.failed, other: of.not_applicable })} {t("tool_check_scope")}</p>
         </div>
       </section>
-      {errors.length > 0 && <Results title={t("tool_check_errors", { count: errors.length })} text={t("tool_check_errors_text")} of={errors} />}
-      {warnings.length > 0 && <Results title={t("tool_check_warnings", { count: warnings.length })} text={t("tool_check_warnings_text")} of={warnings} />}
+      {errors.length > 0 && <Results title={n("tool_check_errors", errors.length)} text={t("tool_check_errors_text")} of={errors} />}
+      {warnings.length > 0 && <Results title={n("tool_check_warnings", warnings.length)} text={t("tool_check_warnings_text")} of={warnings} />}
     </>
   );
 }
 
 function Results({ title, text, of }: { title: string; text: string; of: Result[] }) {
   const { t, pick } = useWords();
+  const plain = usePlain();
   return (
     <Panel title={title}>
       <p className="border-b border-line px-4 py-2 text-muted">{text}</p>
@@ -88,8 +104,8 @@ function Results({ title, text, of }: { title: string; text: string; of: Result[
           const line = /^lines\.(\d+)\./.exec(r.path ?? "")?.[1];
           return (
             <li key={i} className="grid gap-1 px-4 py-3">
-              <p className="font-bold">{pick(r.message_ar, r.message)}</p>
-              {(r.fix || r.fix_ar) && <p><span className="text-muted">{t("tool_check_fix")}: </span>{pick(r.fix_ar, r.fix)}</p>}
+              <p className="font-bold">{plain(pick(r.message_ar, r.message))}</p>
+              {(r.fix || r.fix_ar) && <p><span className="text-muted">{t("tool_check_fix")}: </span>{plain(pick(r.fix_ar, r.fix))}</p>}
               <p className="flex flex-wrap gap-x-4 text-xs text-muted">
                 {line && <span>{t("tool_check_line", { n: Number(line) + 1 })}</span>}
                 {r.got && <span>{t("tool_check_got")}: <bdi className="break-all">{r.got}</bdi></span>}

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
-import { activeOrganisation, failureOf } from "../../data/client";
+import { download } from "../../data/request";
 import { type TrailEntry, type TrailFilter, trailQuery } from "../../data/settings";
 import { Action } from "../../parts/Action";
 import { Choice } from "../../parts/Choice";
@@ -36,7 +36,7 @@ export default function TrailPage() {
     [t, pick, language],
   );
   return (
-    <Page title={t("trail_title")} note={<Count of={trail.data} />} actions={<Export filter={filter} />}>
+    <Page title={t("trail_title")} note={<Count of={trail.data} word="n_events" />} actions={<Export filter={filter} />}>
       <p className="-mt-3 text-muted">{t("trail_lead")}</p>
       <div className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-5">
         <Choice label={t("trail_action")} value={filter.action ?? all} onChange={(id) => set({ action: id === all ? "" : id })} options={options} />
@@ -111,16 +111,7 @@ function Export({ filter }: { filter: TrailFilter }) {
     setBusy(true);
     setProblem("");
     try {
-      const query = new URLSearchParams({ ...(filter as Record<string, string>), format });
-      const organisation = activeOrganisation.get();
-      const response = await fetch(`/app/api/trail/export/?${query}`, { headers: { ...(organisation && { "X-Active-Org": organisation }) } });
-      if (!response.ok) throw await failureOf(response);
-      const url = URL.createObjectURL(await response.blob());
-      const link = document.createElement("a");
-      link.href = url;
-      link.download = `audit-trail.${format}`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      await download(`/app/api/trail/export/?${new URLSearchParams({ ...(filter as Record<string, string>), format })}`);
     } catch (error) {
       setProblem(text(error));
     } finally {

@@ -1,1 +1,0 @@
-import{y as e}from"./removable-CS1Vt6Gl.js";import{B as t,Y as n,fn as r}from"./index-CTt1vCSW.js";var i=r({queryKey:[`company`],queryFn:({signal:e})=>t(n.GET(`/api/company/`,{signal:e}))}),a=i=>r({queryKey:[`branches`,i],queryFn:({signal:e})=>t(n.GET(`/api/branches/`,{params:{query:i},signal:e})),placeholderData:e});export{i as n,a as t};
