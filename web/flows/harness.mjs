@@ -1,25 +1,29 @@
 // Runs the real program with its simulator, and opens pages in Chromium. A page fails
-// on a console error, a request to another host, content that overflows, or a serious
+// on a console error, a violation of the content security policy, a request to another
+// host, content that overflows or is cut off, a word in the other language, or a serious
 // accessibility problem.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const widths = [320, 768, 1280];
 
+/** The program that the flows run. */
+export const khatm = process.env.KHATM ?? fileURLToPath(new URL("../../bin/khatm", import.meta.url));
+
 /**
  * Starts khatm demo on a free port. Flows that run together share the one that
- * run.mjs has started.
+ * run.mjs has started, unless they need their own.
  */
-export async function startDemo(program = process.env.KHATM ?? fileURLToPath(new URL("../../bin/khatm", import.meta.url))) {
-  if (process.env.KHATM_DEMO) {
+export async function startDemo(program = khatm, { own = false } = {}) {
+  if (process.env.KHATM_DEMO && !own) {
     const credentials = JSON.parse(readFileSync(process.env.KHATM_DEMO, "utf8"));
-    return { url: credentials.app_url, credentials, stop() {} };
+    return { url: credentials.app_url, folder: dirname(process.env.KHATM_DEMO), credentials, stop() {} };
   }
   const folder = mkdtempSync(join(tmpdir(), "khatm-flows-"));
   const child = spawn(program, ["demo", "--addr", "127.0.0.1:0"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
@@ -69,6 +73,7 @@ export async function openPage(browser, url, { language = "ar", theme = "light",
     ([l, t]) => {
       localStorage.setItem("khatm.language", l);
       localStorage.setItem("khatm.theme", t);
+      addEventListener("securitypolicyviolation", (e) => console.error(`policy violation: ${e.effectiveDirective} ${e.blockedURI} ${e.sample}`));
     },
     [language, theme],
   );
@@ -77,11 +82,18 @@ export async function openPage(browser, url, { language = "ar", theme = "light",
     problems,
     /** Checks what is shown at every width. */
     async check() {
-      await page.waitForLoadState("networkidle");
+      await settled(page);
+      const seen = new Set();
       for (const w of widths) {
         await page.setViewportSize({ width: w, height: 900 });
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (over > 0) problems.push(`${where()}: overflows by ${over} px`);
+        for (const one of await page.evaluate(cutOff)) problems.push(`${where()}: cut off: ${one}`);
+        for (const one of await page.evaluate(foreign, [language, names])) {
+          if (seen.has(one)) continue;
+          seen.add(one);
+          problems.push(`${where()}: not translated: ${one}`);
+        }
         await page.evaluate(axe);
         const found = await page.evaluate(async () => {
           const result = await globalThis.axe.run(document, { resultTypes: ["violations"] });
@@ -93,6 +105,52 @@ export async function openPage(browser, url, { language = "ar", theme = "light",
     },
     close: () => context.close(),
   };
+}
+
+/** Waits until a page has loaded its data and fonts. */
+export async function settled(page) {
+  await page.waitForLoadState("networkidle");
+  await page.waitForFunction(() => !document.querySelector("[aria-busy=true]") && document.fonts.status === "loaded");
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** Returns the elements that hide a part of their content. Runs in the page. */
+function cutOff() {
+  const found = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const style = getComputedStyle(element);
+    if (style.overflowX !== "hidden" && style.overflowX !== "clip") continue;
+    const { clientWidth, scrollWidth } = element;
+    const hidden = clientWidth <= 1 || style.display === "inline"; // for screen readers only
+    const shortened = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
+    if (!hidden && !shortened && scrollWidth > clientWidth + 1) found.push(`${scrollWidth - clientWidth} px of ${element.outerHTML.slice(0, 120)}`);
+  }
+  return found;
+}
+
+// Names that are written in Latin letters in both languages.
+const names = ["API", "CSV", "Excel", "JSON", "OTP", "PDF", "QR", "SKU", "UUID", "XLSX", "XML", "ZATCA", "Enter", "Ctrl", "curl", "JavaScript", "Python", "PHP", "C#"];
+
+/**
+ * Returns the visible texts that are in the other language and not marked as data, which
+ * <bdi>, <code> and dir do. Runs in the page.
+ */
+function foreign([language, names]) {
+  const found = [];
+  const marked = "bdi, code, kbd, pre, textarea, [dir]:not(html), [lang]:not(html), script, style";
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    const text = texts.currentNode.data.trim();
+    if (element.closest(marked) || !element.checkVisibility()) continue;
+    if (language === "en") {
+      if (/\p{Script=Arabic}/u.test(text)) found.push(text.slice(0, 80));
+    } else if (/[A-Za-z]/.test(text) && !/\p{Script=Arabic}/u.test(text)) {
+      const words = text.match(/[A-Za-z][A-Za-z#]*/g);
+      if (!words.every((word) => names.includes(word))) found.push(text.slice(0, 80));
+    }
+  }
+  return found;
 }
 
 /** Signs in as the administrator of the demo. */

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Archive, Banknote, Bell, Building2, CircleUser, CreditCard, FileText, FileUp, History, House, KeyRound, ListChecks, LogOut, type LucideIcon, Mail, Menu, MonitorSmartphone, Moon, Package, PenLine, Plus, Search, Sun, Users, WifiOff, X } from "lucide-react";
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { Button, Link } from "react-aria-components";
 import { useLocation } from "wouter";
 import { activeOrganisation, app, environment, reach, signedIn } from "../data/client";
@@ -8,13 +8,15 @@ import { attentionQuery, type Session } from "../data/queries";
 import { ActionLink } from "../parts/Action";
 import { typing } from "../parts/keys";
 import { Notes } from "../parts/notify";
+import { OtherLanguage } from "../parts/OtherLanguage";
 import { type Role, SessionContext, useSession } from "../parts/session";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
 import { useHeading } from "./heading";
-import { Keys } from "./Keys";
-import { Palette } from "./Palette";
 import { useTheme } from "./theme";
+
+const Palette = lazy(() => import("./Palette"));
+const Keys = lazy(() => import("./Keys"));
 
 export interface Entry {
   path: string;
@@ -114,8 +116,10 @@ function TopBar() {
         </Button>
         {can("CreateInvoice") && !path.startsWith("/drafts") && <span className="shrink-0"><ActionLink href="/drafts/new" look={main ? "main" : "plain"}><Plus size={16} aria-hidden /><span className="max-sm:sr-only">{t("go_new")}</span></ActionLink></span>}
       </div>
-      <Palette entries={[...work, ...settings]} isOpen={dialog === "palette"} onClose={() => setDialog(null)} />
-      <Keys isOpen={dialog === "keys"} onClose={() => setDialog(null)} />
+      <Suspense>
+        {dialog === "palette" && <Palette entries={[...work, ...settings]} isOpen onClose={() => setDialog(null)} />}
+        {dialog === "keys" && <Keys isOpen onClose={() => setDialog(null)} />}
+      </Suspense>
     </div>
   );
 }
@@ -211,6 +215,7 @@ function Account() {
         <label className="px-3 py-1 text-xs text-muted">
           {t("organisation")}
           <select
+            dir="auto"
             className="mt-1 w-full rounded-md border border-line bg-surface p-2 text-sm text-ink"
             value={organisation.uuid}
             onChange={(event) => {
@@ -223,10 +228,10 @@ function Account() {
           </select>
         </label>
       ) : (
-        <div className="px-3 py-1 font-bold">{organisation?.name}</div>
+        <div className="px-3 py-1 font-bold wrap-anywhere"><bdi>{organisation?.name}</bdi></div>
       )}
       <div className="truncate px-3 text-xs text-muted"><bdi>{session.person.email}</bdi></div>
-      <Quiet onPress={() => setLanguage(language === "ar" ? "en" : "ar")}>{t("otherLanguage")}</Quiet>
+      <Quiet onPress={() => setLanguage(language === "ar" ? "en" : "ar")}><OtherLanguage /></Quiet>
       <Quiet onPress={() => setTheme(theme === "dark" ? "light" : "dark")}>
         {theme === "dark" ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
         {t(theme === "dark" ? "theme_light" : "theme_dark")}
