@@ -115,7 +115,7 @@ export async function settled(page) {
 }
 
 /** Returns the elements that hide a part of their content. Runs in the page. */
-function cutOff() {
+export function cutOff() {
   const found = [];
   for (const element of document.querySelectorAll("body *")) {
     const style = getComputedStyle(element);
@@ -129,13 +129,13 @@ function cutOff() {
 }
 
 // Names that are written in Latin letters in both languages.
-const names = ["API", "CSV", "Excel", "JSON", "OTP", "PDF", "QR", "SKU", "UUID", "XLSX", "XML", "ZATCA", "Enter", "Ctrl", "curl", "JavaScript", "Python", "PHP", "C#"];
+export const names = ["API", "CSV", "Excel", "JSON", "OTP", "PDF", "QR", "SKU", "UUID", "XLSX", "XML", "ZATCA", "Enter", "Ctrl", "curl", "JavaScript", "Python", "PHP", "C#"];
 
 /**
  * Returns the visible texts that are in the other language and not marked as data, which
  * <bdi>, <code> and dir do. Runs in the page.
  */
-function foreign([language, names]) {
+export function foreign([language, names]) {
   const found = [];
   const marked = "bdi, code, kbd, pre, textarea, [dir]:not(html), [lang]:not(html), script, style";
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

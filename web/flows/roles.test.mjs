@@ -40,7 +40,7 @@ function calls() {
     const { paths } = JSON.parse(readFileSync(new URL(`../../service/testdata/${file}`, import.meta.url), "utf8"));
     for (const [path, methods] of Object.entries(paths)) {
       for (const [method, call] of Object.entries(methods)) {
-        const role = call["x-role"] ?? /Requires role `(\w+)`/.exec(call.description ?? "")?.[1];
+        const role = call["x-role"] ?? /[Rr]equires [^.]*role `(\w+)`/.exec(call.description ?? "")?.[1];
         if (role) found.push({ method: method.toUpperCase(), path: new RegExp(`^${base}${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`), role });
       }
     }
