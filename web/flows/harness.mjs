@@ -1,5 +1,6 @@
 // Runs the real program with its simulator, and opens pages in Chromium. A page fails
-// on a console error, a request to another host, content that overflows, or a serious
+// on a console error, a violation of the content security policy, a request to another
+// host, content that overflows or is cut off, a word in the other language, or a serious
 // accessibility problem.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -106,6 +107,7 @@ export async function openPage(browser, url, { language = "ar", theme = "light",
     ([l, t]) => {
       localStorage.setItem("khatm.language", l);
       localStorage.setItem("khatm.theme", t);
+      addEventListener("securitypolicyviolation", (e) => console.error(`policy violation: ${e.effectiveDirective} ${e.blockedURI} ${e.sample}`));
     },
     [language, theme],
   );
@@ -114,11 +116,18 @@ export async function openPage(browser, url, { language = "ar", theme = "light",
     problems,
     /** Checks what is shown at every width. */
     async check() {
-      await page.waitForLoadState("networkidle");
+      await settled(page);
+      const seen = new Set();
       for (const w of widths) {
         await page.setViewportSize({ width: w, height: 900 });
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (over > 0) problems.push(`${where()}: overflows by ${over} px`);
+        for (const one of await page.evaluate(cutOff)) problems.push(`${where()}: cut off: ${one}`);
+        for (const one of await page.evaluate(foreign, [language, names])) {
+          if (seen.has(one)) continue;
+          seen.add(one);
+          problems.push(`${where()}: not translated: ${one}`);
+        }
         await page.evaluate(axe);
         const found = await page.evaluate(async () => {
           const result = await globalThis.axe.run(document, { resultTypes: ["violations"] });
@@ -130,6 +139,52 @@ export async function openPage(browser, url, { language = "ar", theme = "light",
     },
     close: () => context.close(),
   };
+}
+
+/** Waits until a page has loaded its data and fonts. */
+export async function settled(page) {
+  await page.waitForLoadState("networkidle");
+  await page.waitForFunction(() => !document.querySelector("[aria-busy=true]") && document.fonts.status === "loaded");
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** Returns the elements that hide a part of their content. Runs in the page. */
+export function cutOff() {
+  const found = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const style = getComputedStyle(element);
+    if (style.overflowX !== "hidden" && style.overflowX !== "clip") continue;
+    const { clientWidth, scrollWidth } = element;
+    const hidden = clientWidth <= 1 || style.display === "inline"; // for screen readers only
+    const shortened = style.textOverflow === "ellipsis" || style.webkitLineClamp !== "none";
+    if (!hidden && !shortened && scrollWidth > clientWidth + 1) found.push(`${scrollWidth - clientWidth} px of ${element.outerHTML.slice(0, 120)}`);
+  }
+  return found;
+}
+
+// Names that are written in Latin letters in both languages.
+export const names = ["API", "CSV", "Excel", "JSON", "OTP", "PDF", "QR", "SKU", "UUID", "XLSX", "XML", "ZATCA", "Enter", "Ctrl", "curl", "JavaScript", "Python", "PHP", "C#"];
+
+/**
+ * Returns the visible texts that are in the other language and not marked as data, which
+ * <bdi>, <code> and dir do. Runs in the page.
+ */
+export function foreign([language, names]) {
+  const found = [];
+  const marked = "bdi, code, kbd, pre, textarea, [dir]:not(html), [lang]:not(html), script, style";
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    const text = texts.currentNode.data.trim();
+    if (element.closest(marked) || !element.checkVisibility()) continue;
+    if (language === "en") {
+      if (/\p{Script=Arabic}/u.test(text)) found.push(text.slice(0, 80));
+    } else if (/[A-Za-z]/.test(text) && !/\p{Script=Arabic}/u.test(text)) {
+      const words = text.match(/[A-Za-z][A-Za-z#]*/g);
+      if (!words.every((word) => names.includes(word))) found.push(text.slice(0, 80));
+    }
+  }
+  return found;
 }
 
 /** Signs in as the administrator of the demo. */

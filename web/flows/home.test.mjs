@@ -59,7 +59,7 @@ test("an entry leads to the corrected draft at the faulty field", async () => {
   await close();
 });
 
-const entry = (kind, type, more = {}) => ({ kind, level: "warning", subject: type && { type, uuid: "01a1eac5-ec89-7e21-840a-38e513b31c42", name: "X" }, since: null, message: kind, message_ar: kind, fix: "Fix.", fix_ar: "الحل.", causes: [], changes: [], trouble: null, draft_uuid: null, ...more });
+const entry = (kind, type, more = {}) => ({ kind, level: "warning", subject: type && { type, uuid: "01a1eac5-ec89-7e21-840a-38e513b31c42", name: "X" }, since: null, message: kind, message_ar: `تنبيه ${kind}`, fix: "Fix.", fix_ar: "الحل.", causes: [], changes: [], trouble: null, draft_uuid: null, ...more });
 
 test("every kind of entry has its way", async () => {
   const { page, problems, check, close } = await openPage(browser, demo.url);

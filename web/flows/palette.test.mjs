@@ -23,7 +23,7 @@ for (const language of ["ar", "en"]) {
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").waitFor();
     await check();
-    await page.keyboard.type(language === "ar" ? "الخطه" : "plan"); // with a common misspelling
+    await page.keyboard.type(language === "ar" ? "الباقه" : "plan"); // with a common misspelling
     await page.keyboard.press("Enter");
     await page.waitForURL(`${demo.url}/plan`);
     await page.waitForFunction(() => document.activeElement.tagName === "H1");

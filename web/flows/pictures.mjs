@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { api, openBrowser, signIn, startDemo, startEmpty } from "./harness.mjs";
+import { api, openBrowser, program, signIn, startDemo, startEmpty } from "./harness.mjs";
 
 const [folder, ...names] = process.argv.slice(2);
 if (!folder) throw new Error("usage: node flows/pictures.mjs FOLDER [NAME …]");
@@ -38,7 +38,7 @@ async function prepare() {
     const issue = (name, quantity) => call("POST", "/v1/api/invoices/", body(name, quantity));
     for (const [i, name] of ["simplified", "standard", "simplified", "standard", "simplified"].entries()) await issue(name, i + 2);
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    execFileSync(process.env.KHATM ?? "../bin/khatm", ["mood", "outage", "--data", data], { stdio: "pipe" });
+    execFileSync(program, ["mood", "outage", "--data", data], { stdio: "pipe" });
     for (const name of ["simplified", "standard"]) await issue(name, 12);
     await call("POST", "/app/api/drafts/", { invoice: body("rejected") });
     await call("POST", "/app/api/drafts/", { invoice: body("standard") });

@@ -5,9 +5,10 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
 import { applyTheme } from "./app/theme";
 import { Failure } from "./data/client";
-import { WordsProvider } from "./words";
+import { loadWords, WordsProvider } from "./words";
 
 applyTheme();
+const words = loadWords();
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -20,13 +21,15 @@ const queries = new QueryClient({
 
 const root = document.getElementById("root");
 if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={queries}>
-        <WordsProvider>
-          <App />
-        </WordsProvider>
-      </QueryClientProvider>
-    </StrictMode>,
+  void words.then((initial) =>
+    createRoot(root).render(
+      <StrictMode>
+        <QueryClientProvider client={queries}>
+          <WordsProvider initial={initial}>
+            <App />
+          </WordsProvider>
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
   );
 }

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { RouterProvider } from "react-aria-components";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { activeOrganisation, Failure, signedIn } from "../data/client";
 import { sessionQuery } from "../data/queries";
 import { SignInPage } from "../pages/sign-in/SignInPage";
+import { type Role, useSession } from "../parts/session";
 import { ErrorState, Loading } from "../parts/states";
 import { Boundary } from "./Boundary";
 import { Frame } from "./Frame";
@@ -49,6 +50,7 @@ const ForgottenPage = lazy(() => import("../pages/sign-in/ForgottenPage"));
 const SetupPage = lazy(() => import("../pages/setup/SetupPage"));
 const InvitationPage = lazy(() => import("../pages/invitation/InvitationPage"));
 const SignupPage = lazy(() => import("../pages/signup/SignupPage"));
+const ForbiddenPage = lazy(() => import("../pages/forbidden/ForbiddenPage"));
 const NotFoundPage = lazy(() => import("../pages/not-found/NotFoundPage"));
 
 export function App() {
@@ -131,6 +133,49 @@ function SignedIn() {
           </Switch>
         </Suspense>
       </Boundary>
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          <Route path="/"><HomePage /></Route>
+          <Route path="/attention"><AttentionPage /></Route>
+          <Route path="/invoices"><InvoicesPage /></Route>
+          <Route path="/invoices/:id">{({ id }) => <InvoicePage id={id} />}</Route>
+          <Route path="/drafts"><DraftsPage /></Route>
+          <Route path="/drafts/:id">{({ id }) => <Allowed role={id === "new" ? "CreateInvoice" : "ViewInvoice"}><EditorPage id={id} /></Allowed>}</Route>
+          <Route path="/devices"><DevicesPage /></Route>
+          <Route path="/devices/:id">{({ id }) => <DevicePage key={id} id={id} />}</Route>
+          <Route path="/company"><CompanyPage /></Route>
+          <Route path="/clients"><ClientsPage /></Route>
+          <Route path="/clients/new"><Allowed role="CreateInvoice"><NewClientPage /></Allowed></Route>
+          <Route path="/clients/:id">{({ id }) => <ClientPage id={id} part="record" />}</Route>
+          <Route path="/clients/:id/statement">{({ id }) => <ClientPage id={id} part="account" />}</Route>
+          <Route path="/items"><ItemsPage /></Route>
+          <Route path="/items/new"><Allowed role="CreateInvoice"><NewItemPage /></Allowed></Route>
+          <Route path="/items/:id">{({ id }) => <ItemPage id={id} />}</Route>
+          <Route path="/payments"><ReceiptsPage /></Route>
+          <Route path="/payments/receipts/:id">{({ id }) => <ReceiptPage id={id} />}</Route>
+          <Route path="/payments/refunds"><RefundsPage /></Route>
+          <Route path="/payments/refunds/:id">{({ id }) => <RefundPage id={id} />}</Route>
+          <Route path="/payments/ageing"><AgeingPage /></Route>
+          <Route path="/imports"><Allowed role="Accountant"><ImportsPage /></Allowed></Route>
+          <Route path="/imports/:id">{({ id }) => <Allowed role="Accountant"><ImportPage id={id} /></Allowed>}</Route>
+          <Route path="/earlier"><EarlierPage /></Route>
+          <Route path="/plan"><PlanPage /></Route>
+          <Route path="/keys"><Allowed role="Admin"><KeysPage /></Allowed></Route>
+          <Route path="/team"><Allowed role="Admin"><TeamPage /></Allowed></Route>
+          <Route path="/reasons"><ReasonsPage /></Route>
+          <Route path="/letters"><Allowed role="Admin"><LettersPage /></Allowed></Route>
+          <Route path="/letters/:id">{({ id }) => <Allowed role="Admin"><LetterPage id={id} /></Allowed>}</Route>
+          <Route path="/trail"><Allowed role="Admin"><TrailPage /></Allowed></Route>
+          <Route path="/account"><AccountPage /></Route>
+          <Route><NotFoundPage /></Route>
+        </Switch>
+      </Suspense>
     </Frame>
   );
+}
+
+/** A page for a role and those above it. */
+function Allowed({ role, children }: { role: Role; children: ReactNode }) {
+  const { can } = useSession();
+  return can(role) ? children : <ForbiddenPage role={role} />;
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Archive, Banknote, Bell, Building2, ChevronDown, CircleUser, CreditCard, FileText, FileUp, History, House, KeyRound, Languages, ListChecks, LogOut, type LucideIcon, Mail, Menu, MonitorSmartphone, Moon, Package, PenLine, Plus, Search, Sun, Users, WifiOff, X } from "lucide-react";
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { Button, Link, Tooltip, TooltipTrigger } from "react-aria-components";
 import { useLocation } from "wouter";
 import { activeOrganisation, app, environment, reach, signedIn } from "../data/client";
@@ -8,14 +8,16 @@ import { attentionQuery, type Session } from "../data/queries";
 import { ActionLink } from "../parts/Action";
 import { typing } from "../parts/keys";
 import { Notes } from "../parts/notify";
+import { OtherLanguage } from "../parts/OtherLanguage";
 import { type Role, SessionContext, useSession } from "../parts/session";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
 import { useHeading } from "./heading";
-import { Keys } from "./Keys";
 import { Notices } from "./Notices";
-import { Palette } from "./Palette";
 import { useTheme } from "./theme";
+
+const Palette = lazy(() => import("./Palette"));
+const Keys = lazy(() => import("./Keys"));
 
 export interface Entry {
   path: string;
@@ -116,8 +118,10 @@ function TopBar() {
         <span className="ms-auto"><Notices /></span>
         {can("CreateInvoice") && !path.startsWith("/drafts") && <span className="shrink-0"><ActionLink href="/drafts/new" look={main ? "main" : "plain"}><Plus size={16} aria-hidden /><span className="max-sm:sr-only">{t("go_new")}</span></ActionLink></span>}
       </div>
-      <Palette entries={[...work, ...settings]} isOpen={dialog === "palette"} onClose={() => setDialog(null)} />
-      <Keys isOpen={dialog === "keys"} onClose={() => setDialog(null)} />
+      <Suspense>
+        {dialog === "palette" && <Palette entries={[...work, ...settings]} isOpen onClose={() => setDialog(null)} />}
+        {dialog === "keys" && <Keys isOpen onClose={() => setDialog(null)} />}
+      </Suspense>
     </div>
   );
 }
@@ -226,6 +230,7 @@ function Account() {
       {organisation && session.organisations.length > 1 ? (
         <select
           aria-label={t("organisation")}
+          dir="auto"
           className="min-h-9 w-full rounded-md border border-line bg-surface px-2 font-bold"
           value={organisation.uuid}
           onChange={(event) => {
@@ -237,11 +242,11 @@ function Account() {
           {session.organisations.map((o) => <option key={o.uuid} value={o.uuid}>{o.name}</option>)}
         </select>
       ) : (
-        <div dir="auto" className="truncate text-left font-bold rtl:text-right" title={organisation?.name}>{organisation?.name}</div>
+        <div className="truncate font-bold" title={organisation?.name}><bdi>{organisation?.name}</bdi></div>
       )}
       <div className="-mt-1 truncate text-xs text-muted"><bdi>{session.person.email}</bdi></div>
       <div className="-mx-2 flex items-center">
-        <Quiet onPress={() => setLanguage(language === "ar" ? "en" : "ar")}><Languages size={16} aria-hidden />{t("otherLanguage")}</Quiet>
+        <Quiet onPress={() => setLanguage(language === "ar" ? "en" : "ar")}><Languages size={16} aria-hidden /><OtherLanguage /></Quiet>
         <Quiet label={t(theme === "dark" ? "theme_light" : "theme_dark")} onPress={() => setTheme(theme === "dark" ? "light" : "dark")}>{theme === "dark" ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}</Quiet>
         <span className="ms-auto"><Quiet label={t("sign_out")} onPress={() => void signOut()}><LogOut size={16} aria-hidden className="rtl:-scale-x-100" /></Quiet></span>
       </div>

@@ -12,7 +12,7 @@ const groups: { title: Word; keys: [string[], Word][] }[] = [
 ];
 
 /** Lists the keys of the app. */
-export function Keys({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export default function Keys({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useWords();
   return (
     <Sheet title={t("keys_title")} isOpen={isOpen} onClose={onClose}>

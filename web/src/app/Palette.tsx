@@ -23,7 +23,7 @@ interface Group {
 }
 
 /** Goes to any page, invoice, client or item by typing a part of it. */
-export function Palette({ entries, isOpen, onClose }: { entries: Entry[]; isOpen: boolean; onClose: () => void }) {
+export default function Palette({ entries, isOpen, onClose }: { entries: Entry[]; isOpen: boolean; onClose: () => void }) {
   const { t } = useWords();
   return (
     <ModalOverlay isOpen={isOpen} onOpenChange={(open) => !open && onClose()} isDismissable className="fixed inset-0 z-40 grid items-start justify-items-center bg-black/40 p-3 sm:pt-24">

@@ -4,6 +4,7 @@ import { Button, Link } from "react-aria-components";
 import { useLocation } from "wouter";
 import { signedIn } from "../data/client";
 import { Notes } from "../parts/notify";
+import { OtherLanguage } from "../parts/OtherLanguage";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
 import { useTheme } from "./theme";
@@ -26,7 +27,7 @@ export function ToolsFrame({ children }: { children: ReactNode }) {
         <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 md:px-8">
           <Link href="/tools" className="flex items-center gap-2 rounded-md text-base font-bold"><img src="/icon.svg" alt="" width={28} height={28} />{t("product")}</Link>
           <span className="ms-auto flex flex-wrap items-center gap-1">
-            <Button onPress={() => setLanguage(language === "ar" ? "en" : "ar")} className="rounded-md px-2 py-1 text-muted hover:bg-sunken">{t("otherLanguage")}</Button>
+            <Button onPress={() => setLanguage(language === "ar" ? "en" : "ar")} className="rounded-md px-2 py-1 text-muted hover:bg-sunken"><OtherLanguage /></Button>
             <Button aria-label={t(theme === "dark" ? "theme_light" : "theme_dark")} onPress={() => setTheme(theme === "dark" ? "light" : "dark")} className="rounded-md p-2 text-muted hover:bg-sunken">
               {theme === "dark" ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
             </Button>

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
+import { OtherLanguage } from "./OtherLanguage";
 import { useWords } from "../words";
 
 /** The frame of the pages before sign-in. */
@@ -15,7 +16,7 @@ export function Card({ title, lead, wide, children }: { title: string; lead: str
         </div>
         {children}
       </section>
-      <Button onPress={() => setLanguage(language === "ar" ? "en" : "ar")} className="justify-self-start rounded-md px-2 py-1 text-muted">{t("otherLanguage")}</Button>
+      <Button onPress={() => setLanguage(language === "ar" ? "en" : "ar")} className="justify-self-start rounded-md px-2 py-1 text-muted"><OtherLanguage /></Button>
     </main>
   );
 }

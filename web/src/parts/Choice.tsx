@@ -39,7 +39,7 @@ export function Choice({ label, options, value, onChange, help, problem, hideLab
             <ListBoxItem id={option.id} textValue={option.label} className="flex cursor-default items-center justify-between gap-3 rounded-md px-3 py-2 outline-none data-[focused]:bg-sunken">
               {({ isSelected }) => (
                 <>
-                  <span>{option.label}</span>
+                  <bdi className="wrap-anywhere">{option.label}</bdi>
                   {isSelected && <Check size={16} aria-hidden className="text-accent" />}
                 </>
               )}

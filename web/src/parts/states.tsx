@@ -14,7 +14,7 @@ export function Loading() {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div role="status" aria-label={t("loading")} className="grid min-h-60 place-items-center text-muted">
+    <div role="status" aria-busy="true" aria-label={t("loading")} className="grid min-h-60 place-items-center text-muted">
       {late && <LoaderCircle className="animate-spin" size={24} aria-hidden />}
     </div>
   );

@@ -1,7 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
 import { I18nProvider } from "react-aria-components";
-import { ar, type Word } from "./ar";
-import { en } from "./en";
+import type { Word } from "./ar";
 
 export type Language = "ar" | "en";
 
@@ -30,18 +29,24 @@ function stored(): Language {
   return localStorage.getItem(key) === "en" ? "en" : "ar";
 }
 
-export function WordsProvider({ children }: { children: ReactNode }) {
-  const [language, set] = useState(stored);
+type Texts = Record<Word, string>;
+
+/** Loads the words of a language, of the reader's if none is given. */
+export async function loadWords(language = stored()): Promise<{ language: Language; texts: Texts }> {
+  return { language, texts: language === "ar" ? (await import("./ar")).ar : (await import("./en")).en };
+}
+
+export function WordsProvider({ initial, children }: { initial: { language: Language; texts: Texts }; children: ReactNode }) {
+  const [{ language, texts }, set] = useState(initial);
   const setLanguage = useCallback((next: Language) => {
     localStorage.setItem(key, next);
-    set(next);
+    void loadWords(next).then(set);
   }, []);
   useEffect(() => {
     document.documentElement.lang = language;
     document.documentElement.dir = language === "ar" ? "rtl" : "ltr";
   }, [language]);
   const value = useMemo<Words>(() => {
-    const texts: Record<Word, string> = language === "ar" ? ar : en;
     const rules = new Intl.PluralRules(language);
     const digits = new Intl.NumberFormat(locales[language]);
     return {
@@ -51,7 +56,7 @@ export function WordsProvider({ children }: { children: ReactNode }) {
       n: (word, count) => (texts[word].split("|")[forms[language].indexOf(rules.select(count))] ?? texts[word]).replace("{count}", digits.format(count)),
       pick: (arabic, english) => (language === "ar" ? arabic || english : english || arabic) ?? "",
     };
-  }, [language, setLanguage]);
+  }, [language, texts, setLanguage]);
   return (
     <Context value={value}>
       <I18nProvider locale={locales[language]}>{children}</I18nProvider>

@@ -94,6 +94,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
   const kind = useKind();
   const text = useFailureText();
   const problemText = useProblemText();
+  const [removal, setRemoval] = useState<unknown>(null);
   const queries = useQueryClient();
   const { can } = useSession();
   const [, navigate] = useLocation();
@@ -157,7 +158,13 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
 
   const remove = async () => {
     if (draft) {
-      await data(app.DELETE("/api/drafts/{draft_id}/", { params: { path: { draft_id: draft.uuid } } }));
+      setRemoval(null);
+      try {
+        await data(app.DELETE("/api/drafts/{draft_id}/", { params: { path: { draft_id: draft.uuid } } }));
+      } catch (failure) {
+        setRemoval(failure);
+        return;
+      }
       forgetUnfinished(draft.uuid);
       void queries.invalidateQueries({ queryKey: ["drafts"] });
     }
@@ -221,6 +228,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
         </div>
       )}
       {state === "failed" && <FormError>{text(error)}</FormError>}
+      {removal !== null && <FormError>{text(removal)}</FormError>}
       <fieldset disabled={locked} className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <Head

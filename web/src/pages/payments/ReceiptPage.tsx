@@ -59,9 +59,9 @@ function ReceiptView({ of }: { of: Receipt }) {
             [t("receipt_credit_left"), of.unallocated !== "0.00" && <Amount of={of.unallocated} currency={of.currency} />],
             [t("receipt_means"), meansOf(of.payment_means_type_code)],
             [t("receipt_date"), <Moment at={of.received_on} time={false} />],
-            [t("receipt_note"), of.note],
+            [t("receipt_note"), of.note && <bdi className="wrap-anywhere whitespace-pre-line">{of.note}</bdi>],
             [t("receipt_by"), <><bdi>{of.created_by}</bdi>{t("receipt_dot")}<Moment at={of.created_at} /></>],
-            [t("receipt_reversal"), of.reversal && <><bdi>{of.reversal.number}</bdi>{t("receipt_dot")}{of.reversal.reason}{t("receipt_dot")}<bdi>{of.reversal.created_by}</bdi>{t("receipt_dot")}<Moment at={of.reversal.created_at} /></>],
+            [t("receipt_reversal"), of.reversal && <><bdi>{of.reversal.number}</bdi>{t("receipt_dot")}<bdi>{of.reversal.reason}</bdi>{t("receipt_dot")}<bdi>{of.reversal.created_by}</bdi>{t("receipt_dot")}<Moment at={of.reversal.created_at} /></>],
           ]}
         />
       </section>

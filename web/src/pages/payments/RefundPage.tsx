@@ -48,9 +48,9 @@ function RefundView({ of }: { of: Refund }) {
             [t("refund_sar"), of.sar_paid ? <Amount of={of.sar_paid} currency="SAR" /> : ""],
             [t("receipt_means"), meansOf(of.payment_means_type_code)],
             [t("refund_date"), <Moment at={of.paid_on} time={false} />],
-            [t("receipt_note"), of.note],
+            [t("receipt_note"), of.note && <bdi className="wrap-anywhere whitespace-pre-line">{of.note}</bdi>],
             [t("receipt_by"), <><bdi>{of.created_by}</bdi>{t("receipt_dot")}<Moment at={of.created_at} /></>],
-            [t("receipt_reversal"), of.reversal ? <><bdi>{of.reversal.number}</bdi>{t("receipt_dot")}{of.reversal.reason}{t("receipt_dot")}<Moment at={of.reversal.created_at} /></> : ""],
+            [t("receipt_reversal"), of.reversal ? <><bdi>{of.reversal.number}</bdi>{t("receipt_dot")}<bdi>{of.reversal.reason}</bdi>{t("receipt_dot")}<Moment at={of.reversal.created_at} /></> : ""],
           ]}
         />
       </section>

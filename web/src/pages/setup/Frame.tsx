@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { Button } from "react-aria-components";
 import { environment } from "../../data/client";
 import { Notes } from "../../parts/notify";
+import { OtherLanguage } from "../../parts/OtherLanguage";
 import { useWords } from "../../words";
 
 export const steps = ["account", "company", "environment", "device", "invoice"] as const;
@@ -20,7 +21,7 @@ export function Frame({ step, children }: { step: StepName | "done" | null; chil
         <header className="grid content-start gap-6">
           <div className="flex items-center justify-between gap-2">
             <span className="flex items-center gap-2 text-lg font-bold"><img src="/icon.svg" alt="" width={32} height={32} />{t("product")}</span>
-            <Button onPress={() => setLanguage(language === "ar" ? "en" : "ar")} className="rounded-md px-2 py-1 text-muted">{t("otherLanguage")}</Button>
+            <Button onPress={() => setLanguage(language === "ar" ? "en" : "ar")} className="rounded-md px-2 py-1 text-muted"><OtherLanguage /></Button>
           </div>
           {step && <Progress step={step} />}
         </header>

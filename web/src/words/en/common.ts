@@ -15,6 +15,8 @@ export const common: Record<keyof typeof ar, string> = {
   theme_light: "Light theme",
   not_found: "Page not found",
   not_found_text: "The link may be old or incomplete.",
+  no_access: "You cannot open this page",
+  no_access_text: "This page needs the role {role} or higher. An administrator of your organisation can change roles.",
   to_home: "Back to Home",
   nav_home: "Home",
   nav_attention: "Needs you",

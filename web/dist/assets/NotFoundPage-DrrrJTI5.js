@@ -1,1 +1,0 @@
-import{kt as e}from"./createLucideIcon-CTREJgdc.js";import{r as t,s as n}from"./words-Bpv06rhy.js";import{y as r}from"./index-BZ3hMG9n.js";var i=e();function a(){let{t:e}=t();return(0,i.jsxs)(`div`,{className:`grid place-items-center`,children:[(0,i.jsx)(r,{title:e(`not_found`),children:e(`not_found_text`)}),(0,i.jsx)(n,{href:`/`,children:e(`to_home`)})]})}export{a as default};

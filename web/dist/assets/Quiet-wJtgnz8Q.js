@@ -1,1 +1,0 @@
-import{kt as e,r as t}from"./createLucideIcon-CTREJgdc.js";var n=e();function r({label:e,onPress:r,children:i,isDisabled:a=!1}){return(0,n.jsx)(t,{"aria-label":e,onPress:r,isDisabled:a,className:`rounded-md px-2 py-1 text-accent underline-offset-4 hover:underline disabled:opacity-50`,children:i})}export{r as t};

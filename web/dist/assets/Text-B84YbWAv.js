@@ -1,1 +1,0 @@
-import{At as e,Nt as t,_t as n,pt as r,x as i}from"./createLucideIcon-CTREJgdc.js";var a=t(e(),1),o=(0,a.createContext)({}),s=i(function(e,t){[e,t]=r(e,t,o);let{elementType:i=`span`,...s}=e,c=n[i];return a.createElement(c,{className:`react-aria-Text`,...s,ref:t})});export{o as n,s as t};

@@ -1,1 +1,0 @@
-import{On as e,Q as t,U as n,hn as r}from"./index-BZ3hMG9n.js";var i=r({queryKey:[`company`],queryFn:({signal:e})=>n(t.GET(`/api/company/`,{signal:e}))}),a=i=>r({queryKey:[`branches`,i],queryFn:({signal:e})=>n(t.GET(`/api/branches/`,{params:{query:i},signal:e})),placeholderData:e});export{i as n,a as t};

@@ -1,1 +1,0 @@
-function e(e){return e.replace(/[٠-٩]/g,e=>String(e.charCodeAt(0)-1632)).replace(/[۰-۹]/g,e=>String(e.charCodeAt(0)-1776))}function t(t){return e(t).replace(/٫/g,`.`).replace(/[,٬\s\u200e\u200f\u061c]/g,``)}function n(e){return/^-?\d+(\.\d+)?$/.test(e)}export{e as n,t as r,n as t};

@@ -1,1 +1,0 @@
-import{At as e,Et as t,Nt as n,wt as r}from"./createLucideIcon-CTREJgdc.js";var i=n(e(),1);function a(e=!0){let[n,r]=(0,i.useState)(e),a=(0,i.useRef)(!1),o=(0,i.useCallback)(e=>{a.current=!0,r(!!e)},[]);return t(()=>{a.current||r(!1)},[]),[o,n]}function o(e=!0){let t=r(),[n,i]=a(e);return{id:i?t:void 0,ref:n}}export{o as t};

@@ -1,1 +1,0 @@
-import{At as e,Nt as t}from"./createLucideIcon-CTREJgdc.js";import{r as n}from"./Autocomplete-BzJr5m80.js";var r=t(e(),1);function i(e={}){let{isReadOnly:t}=e,[i,a]=n(e.isSelected,e.defaultSelected||!1,e.onChange),[o]=(0,r.useState)(i);function s(e){t||a(e)}function c(){t||a(!i)}return{isSelected:i,defaultSelected:e.defaultSelected??o,setSelected:s,toggle:c}}export{i as t};
