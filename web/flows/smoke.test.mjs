@@ -18,7 +18,7 @@ after(async () => {
 test("from the demo's link to an issued invoice", async () => {
   const { page, problems, close } = await openPage(browser, demo.url);
   await page.goto(/\S+\/login#\S+/.exec(demo.printed)[0]);
-  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForURL(`${demo.url}/`);
   await page.goto(`${demo.url}/drafts/new`);
   await page.getByText("مبسطة", { exact: true }).click();
   await page.locator('[data-field$=".name"] input').focus();
