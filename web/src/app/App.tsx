@@ -102,74 +102,37 @@ function SignedIn() {
             <Route path="/invoices"><InvoicesPage /></Route>
             <Route path="/invoices/:id">{({ id }) => <InvoicePage id={id} />}</Route>
             <Route path="/drafts"><DraftsPage /></Route>
-            <Route path="/drafts/:id">{({ id }) => <EditorPage id={id} />}</Route>
+            <Route path="/drafts/:id">{({ id }) => <Allowed role={id === "new" ? "CreateInvoice" : "ViewInvoice"}><EditorPage id={id} /></Allowed>}</Route>
             <Route path="/devices"><DevicesPage /></Route>
             <Route path="/devices/:id">{({ id }) => <DevicePage key={id} id={id} />}</Route>
             <Route path="/company"><CompanyPage /></Route>
             <Route path="/clients"><ClientsPage /></Route>
-            <Route path="/clients/new"><NewClientPage /></Route>
+            <Route path="/clients/new"><Allowed role="CreateInvoice"><NewClientPage /></Allowed></Route>
             <Route path="/clients/:id">{({ id }) => <ClientPage id={id} part="record" />}</Route>
             <Route path="/clients/:id/statement">{({ id }) => <ClientPage id={id} part="account" />}</Route>
             <Route path="/items"><ItemsPage /></Route>
-            <Route path="/items/new"><NewItemPage /></Route>
+            <Route path="/items/new"><Allowed role="CreateInvoice"><NewItemPage /></Allowed></Route>
             <Route path="/items/:id">{({ id }) => <ItemPage id={id} />}</Route>
             <Route path="/payments"><ReceiptsPage /></Route>
             <Route path="/payments/receipts/:id">{({ id }) => <ReceiptPage id={id} />}</Route>
             <Route path="/payments/refunds"><RefundsPage /></Route>
             <Route path="/payments/refunds/:id">{({ id }) => <RefundPage id={id} />}</Route>
             <Route path="/payments/ageing"><AgeingPage /></Route>
-            <Route path="/imports"><ImportsPage /></Route>
-            <Route path="/imports/:id">{({ id }) => <ImportPage id={id} />}</Route>
+            <Route path="/imports"><Allowed role="Accountant"><ImportsPage /></Allowed></Route>
+            <Route path="/imports/:id">{({ id }) => <Allowed role="Accountant"><ImportPage id={id} /></Allowed>}</Route>
             <Route path="/earlier"><EarlierPage /></Route>
             <Route path="/plan"><PlanPage /></Route>
-            <Route path="/keys"><KeysPage /></Route>
-            <Route path="/team"><TeamPage /></Route>
+            <Route path="/keys"><Allowed role="Admin"><KeysPage /></Allowed></Route>
+            <Route path="/team"><Allowed role="Admin"><TeamPage /></Allowed></Route>
             <Route path="/reasons"><ReasonsPage /></Route>
-            <Route path="/letters"><LettersPage /></Route>
-            <Route path="/letters/:id">{({ id }) => <LetterPage id={id} />}</Route>
-            <Route path="/trail"><TrailPage /></Route>
+            <Route path="/letters"><Allowed role="Admin"><LettersPage /></Allowed></Route>
+            <Route path="/letters/:id">{({ id }) => <Allowed role="Admin"><LetterPage id={id} /></Allowed>}</Route>
+            <Route path="/trail"><Allowed role="Admin"><TrailPage /></Allowed></Route>
             <Route path="/account"><AccountPage /></Route>
             <Route><NotFoundPage /></Route>
           </Switch>
         </Suspense>
       </Boundary>
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/"><HomePage /></Route>
-          <Route path="/attention"><AttentionPage /></Route>
-          <Route path="/invoices"><InvoicesPage /></Route>
-          <Route path="/invoices/:id">{({ id }) => <InvoicePage id={id} />}</Route>
-          <Route path="/drafts"><DraftsPage /></Route>
-          <Route path="/drafts/:id">{({ id }) => <Allowed role={id === "new" ? "CreateInvoice" : "ViewInvoice"}><EditorPage id={id} /></Allowed>}</Route>
-          <Route path="/devices"><DevicesPage /></Route>
-          <Route path="/devices/:id">{({ id }) => <DevicePage key={id} id={id} />}</Route>
-          <Route path="/company"><CompanyPage /></Route>
-          <Route path="/clients"><ClientsPage /></Route>
-          <Route path="/clients/new"><Allowed role="CreateInvoice"><NewClientPage /></Allowed></Route>
-          <Route path="/clients/:id">{({ id }) => <ClientPage id={id} part="record" />}</Route>
-          <Route path="/clients/:id/statement">{({ id }) => <ClientPage id={id} part="account" />}</Route>
-          <Route path="/items"><ItemsPage /></Route>
-          <Route path="/items/new"><Allowed role="CreateInvoice"><NewItemPage /></Allowed></Route>
-          <Route path="/items/:id">{({ id }) => <ItemPage id={id} />}</Route>
-          <Route path="/payments"><ReceiptsPage /></Route>
-          <Route path="/payments/receipts/:id">{({ id }) => <ReceiptPage id={id} />}</Route>
-          <Route path="/payments/refunds"><RefundsPage /></Route>
-          <Route path="/payments/refunds/:id">{({ id }) => <RefundPage id={id} />}</Route>
-          <Route path="/payments/ageing"><AgeingPage /></Route>
-          <Route path="/imports"><Allowed role="Accountant"><ImportsPage /></Allowed></Route>
-          <Route path="/imports/:id">{({ id }) => <Allowed role="Accountant"><ImportPage id={id} /></Allowed>}</Route>
-          <Route path="/earlier"><EarlierPage /></Route>
-          <Route path="/plan"><PlanPage /></Route>
-          <Route path="/keys"><Allowed role="Admin"><KeysPage /></Allowed></Route>
-          <Route path="/team"><Allowed role="Admin"><TeamPage /></Allowed></Route>
-          <Route path="/reasons"><ReasonsPage /></Route>
-          <Route path="/letters"><Allowed role="Admin"><LettersPage /></Allowed></Route>
-          <Route path="/letters/:id">{({ id }) => <Allowed role="Admin"><LetterPage id={id} /></Allowed>}</Route>
-          <Route path="/trail"><Allowed role="Admin"><TrailPage /></Allowed></Route>
-          <Route path="/account"><AccountPage /></Route>
-          <Route><NotFoundPage /></Route>
-        </Switch>
-      </Suspense>
     </Frame>
   );
 }
