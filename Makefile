@@ -48,7 +48,7 @@ only-go: need-go testrun ## run the tests without external programs
 
 check: need-go testrun ## run everything that a change must pass: test in full, only-go, the web app, lint, race and vuln
 	@KHATM_ALL=1 KHATM_TEST_TIMEOUT=$$(bin/testrun timeout) scripts/in-memory \
-	  $(MAKE) --no-print-directory test only-go web-build web-test lint race vuln
+	  $(MAKE) --no-print-directory test only-go lint race vuln web-build web-test
 
 golden: need-go ## rewrite all golden files and generated pages; read git diff afterwards
 	@GO="$(GO)" scripts/golden
