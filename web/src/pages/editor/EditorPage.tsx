@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { clientQuery } from "../../data/catalogue";
 import { app } from "../../data/client";
 import { allDevices, devicesQuery, isActive } from "../../data/devices";
 import { data, invoiceQuery } from "../../data/queries";
 import { Action, ActionLink } from "../../parts/Action";
-import { ClientForm } from "../../parts/ClientForm";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
 import { useProblemText } from "../../parts/plain";
@@ -24,10 +23,13 @@ import { IssueDialog } from "./IssueDialog";
 import { Lines } from "./Lines";
 import { blank, type Content, type Draft, isNote, likeInvoice, toBody, type TypeCode } from "./model";
 import { More } from "./More";
-import { ShareDialog } from "./ShareDialog";
 import { focusField, Summary } from "./Summary";
 import { forgetUnfinished, readDraft, type SaveState, useAutosave } from "./useDraft";
 import { fieldOf, usePreview } from "./usePreview";
+
+// What few documents need is loaded when it is opened.
+const ClientForm = lazy(() => import("../../parts/ClientForm").then((m) => ({ default: m.ClientForm })));
+const ShareDialog = lazy(() => import("./ShareDialog").then((m) => ({ default: m.ShareDialog })));
 
 type Loaded = { id: string; content: Content; draft: Draft | null };
 
@@ -248,18 +250,20 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
         <Summary content={content} amounts={amounts} preview={preview} problems={shown} onProblem={goTo} />
       </fieldset>
       {dialog === "issue" && <IssueDialog content={content} due={preview.invoice?.invoice_payable_amount ?? amounts.total} onClose={() => setDialog(null)} onIssue={issue} />}
-      {dialog === "share" && <ShareDialog save={save} recipient={draft?.recipient ?? null} onClose={(shared) => (shared ? reload() : setDialog(null))} />}
-      <Sheet title={t("editor_new_client")} isOpen={dialog === "client"} onClose={() => setDialog(null)} wide>
-        <ClientForm
-          initialName={newClient}
-          onCancel={() => setDialog(null)}
-          onSaved={(one) => {
-            setDialog(null);
-            void queries.invalidateQueries({ queryKey: ["suggest", "clients"] });
-            setContent((before) => ({ ...before, buyer: { uuid: one.uuid, text: pick(one.buyer_name_arabic, one.buyer_name) } }));
-          }}
-        />
-      </Sheet>
+      <Suspense>
+        {dialog === "share" && <ShareDialog save={save} recipient={draft?.recipient ?? null} onClose={(shared) => (shared ? reload() : setDialog(null))} />}
+        <Sheet title={t("editor_new_client")} isOpen={dialog === "client"} onClose={() => setDialog(null)} wide>
+          <ClientForm
+            initialName={newClient}
+            onCancel={() => setDialog(null)}
+            onSaved={(one) => {
+              setDialog(null);
+              void queries.invalidateQueries({ queryKey: ["suggest", "clients"] });
+              setContent((before) => ({ ...before, buyer: { uuid: one.uuid, text: pick(one.buyer_name_arabic, one.buyer_name) } }));
+            }}
+          />
+        </Sheet>
+      </Suspense>
     </Page>
   );
 }
