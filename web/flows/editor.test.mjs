@@ -70,6 +70,21 @@ async function issue(page) {
   throw new Error("the authority did not answer");
 }
 
+test("from a rejected invoice to its accepted correction", async () => {
+  const begun = Date.now();
+  const { page, problems, close } = await openPage(browser, demo.url);
+  await signIn(page, demo);
+  await page.goto(`${demo.url}/attention`);
+  await page.getByRole("button", { name: "تصحيح" }).first().click();
+  await page.waitForURL(/\/drafts\//);
+  await page.waitForFunction(() => document.activeElement.closest("[data-field]")?.dataset.field.endsWith(".tax"));
+  const invoice = await issue(page);
+  assert.equal(invoice.authority_response_status, "CLEARED");
+  assert.ok(Date.now() - begun < 60_000);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
 test("an invoice of twelve lines with the keyboard alone", async () => {
   const { page, problems, check, close } = await open("/drafts/new");
   await pick(page, "buyer", "النور");
@@ -213,21 +228,6 @@ test("what is missing is said, and leads to its field", async () => {
   await page.getByRole("button", { name: "أدخل سعرًا أكبر من صفر." }).click();
   await page.waitForFunction(() => document.activeElement.closest("[data-field]")?.dataset.field.endsWith(".price"));
   await check();
-  assert.deepEqual(problems, []);
-  await close();
-});
-
-test("from a rejected invoice to its accepted correction", async () => {
-  const begun = Date.now();
-  const { page, problems, close } = await openPage(browser, demo.url);
-  await signIn(page, demo);
-  await page.goto(`${demo.url}/attention`);
-  await page.getByRole("button", { name: "تصحيح" }).first().click();
-  await page.waitForURL(/\/drafts\//);
-  await page.waitForFunction(() => document.activeElement.closest("[data-field]")?.dataset.field.endsWith(".tax"));
-  const invoice = await issue(page);
-  assert.equal(invoice.authority_response_status, "CLEARED");
-  assert.ok(Date.now() - begun < 60_000);
   assert.deepEqual(problems, []);
   await close();
 });
