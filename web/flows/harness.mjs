@@ -14,6 +14,9 @@ import { chromium } from "playwright-core";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const widths = [320, 768, 1280];
 
+/** Whether the flows that take minutes run too: they open every page, and a person has 200 calls a minute. */
+export const whole = process.env.FLOWS === "all";
+
 /** The program under test. */
 export const program = process.env.KHATM ?? fileURLToPath(new URL("../../bin/khatm", import.meta.url));
 

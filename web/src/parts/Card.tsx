@@ -4,7 +4,7 @@ import { OtherLanguage } from "./OtherLanguage";
 import { useWords } from "../words";
 
 /** The frame of the pages before sign-in. */
-export function Card({ title, lead, wide, children }: { title: string; lead: string; wide?: boolean; children: ReactNode }) {
+export function Card({ title, lead, wide, children }: { title: ReactNode; lead: string; wide?: boolean; children: ReactNode }) {
   const { t, language, setLanguage } = useWords();
   return (
     <main className={`mx-auto grid min-h-dvh w-full grid-cols-[minmax(0,1fr)] content-center gap-6 px-4 py-10 ${wide ? "max-w-2xl" : "max-w-md"}`}>

@@ -38,7 +38,7 @@ export default function InvitationPage() {
   const name = pick(organisation_arabic, organisation);
   const here = session.data?.person.email;
   return (
-    <Card title={t("join_title", { organisation: name })} lead={t("join_lead", { email, role: t(`team_role_${role}`) })}>
+    <Card title={<>{t("join_title")} <bdi>{name}</bdi></>} lead={t("join_lead", { email, role: t(`team_role_${role}`) })}>
       {!has_account ? (
         <NewAccount token={token} email={email} onAccepted={forget} />
       ) : here?.toLowerCase() === email.toLowerCase() ? (

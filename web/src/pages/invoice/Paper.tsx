@@ -20,7 +20,7 @@ export function Paper({ of, links }: { of: Invoice; links: Link[] }) {
   return (
     <article aria-label={t("inv_paper")} dir="rtl" lang="ar" data-paper className="@container min-w-0 rounded-xl border border-line bg-surface p-4 break-words sm:p-8">
       <Mark of={of} />
-      <header className="grid grid-cols-[1fr_auto] items-start gap-4">
+      <header className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-4">
         <div className="min-w-0">
           <p className="text-2xl leading-tight font-bold text-accent">{ar[title]}</p>
           <p lang="en" className="text-muted">{en[title]}</p>
@@ -29,14 +29,14 @@ export function Paper({ of, links }: { of: Invoice; links: Link[] }) {
         {of.qr_code && <div className="w-36 overflow-hidden rounded-md @lg:w-44"><QrCode text={of.qr_code} label={t("paper_qr")} /></div>}
       </header>
       <Facts of={of} links={links} />
-      <div className="grid gap-6 border-b border-line py-5 @md:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 border-b border-line py-5 @md:grid-cols-2">
         <Seller of={of} />
         <Buyer of={of} />
       </div>
       <Lines of={of} />
-      <div className="grid items-start gap-6 @lg:grid-cols-2">
-        <div className="grid gap-5 @lg:order-2"><Totals of={of} /></div>
-        <div className="grid content-start gap-5"><Terms of={of} /></div>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 @lg:grid-cols-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5 @lg:order-2"><Totals of={of} /></div>
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5"><Terms of={of} /></div>
       </div>
       <Breakdown of={of} />
       <footer className="mt-6 flex flex-wrap justify-between gap-x-6 gap-y-1 border-t border-line pt-3 text-xs text-muted">
@@ -148,7 +148,7 @@ function PartyOf({ title, arabic, english, vat, ids, address }: { title: Word; a
       {arabic && english !== arabic && <p className="text-muted"><bdi>{english}</bdi></p>}
       {(address.street_arabic || address.city_arabic) && <p className="pt-1">{addressIn("ar", address)}</p>}
       {latin && <p lang="en" dir="ltr" className="pt-1 text-right text-xs text-muted">{latin}</p>}
-      <dl className="grid gap-0.5 pt-2">
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-0.5 pt-2">
         {vat && <div className="flex flex-wrap gap-x-2"><dt className="text-muted"><Both of="paper_vat_number" /></dt><dd><bdi>{vat}</bdi></dd></div>}
         {ids.filter((id) => id.value).map((id) => <div key={id.type_id} className="flex flex-wrap gap-x-2"><dt className="text-muted"><Both of={identityWord(id.type_id)} /></dt><dd><bdi>{id.value}</bdi></dd></div>)}
       </dl>
@@ -218,7 +218,7 @@ function Lines({ of }: { of: Invoice }) {
       </div>
       <ul className="mt-4 divide-y divide-line border-b border-line @xl:hidden">
         {of.lines.map((line) => (
-          <li key={line.uuid} className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 py-3">
+          <li key={line.uuid} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 py-3">
             <span className="font-bold"><bdi>{line.item_name}</bdi></span>
             <span className="font-bold"><Amount of={line.line_total_amount} /></span>
             <span className="text-muted"><Amount of={line.invoiced_quantity} /> {unit(line.invoiced_quantity_unit_of_measure)} × <Amount of={line.item_net_price} /></span>
@@ -269,7 +269,7 @@ const zero = (amount: string) => /^-?0+(\.0+)?$/.test(amount);
 
 function Totals({ of }: { of: Invoice }) {
   return (
-    <dl className="mt-5 grid grid-cols-[1fr_auto]">
+    <dl className="mt-5 grid grid-cols-[minmax(0,1fr)_auto]">
       {!zero(of.invoice_total_document_level_allowance_amount) && (
         <>
           <Total label="paper_lines_total" field="invoice_total_line_net_amount" of={of.invoice_total_line_net_amount} currency={of.currency} />
@@ -309,7 +309,7 @@ function Terms({ of }: { of: Invoice }) {
   const means = useQuery(paymentMeansQuery).data;
   return (
     <>
-      <dl className="mt-5 grid gap-2">
+      <dl className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-2">
         <div className="flex flex-wrap justify-between gap-x-4"><dt className="text-muted"><Both of="paper_means" /></dt><dd>{labelOf(means, of.payment_means_type_code)}</dd></div>
         {of.payment_terms && <div className="flex flex-wrap justify-between gap-x-4"><dt className="text-muted"><Both of={note(of) ? "paper_reason" : "paper_terms"} /></dt><dd><bdi>{of.payment_terms}</bdi></dd></div>}
       </dl>

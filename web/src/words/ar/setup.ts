@@ -64,7 +64,7 @@ export const setup = {
   setup_open_invoice: "عرض الفاتورة",
   setup_another: "إصدار فاتورة أخرى",
   setup_home: "الذهاب إلى الرئيسية",
-  join_title: "دعوة للانضمام إلى {organisation}",
+  join_title: "دعوة إلى",
   join_lead: "الدعوة للبريد {email} بصلاحية «{role}».",
   join_accept: "قبول الدعوة",
   join_new_account: "أنشئ حسابك لقبول الدعوة.",

@@ -66,7 +66,7 @@ export const setup: Record<keyof typeof ar, string> = {
   setup_open_invoice: "Show the invoice",
   setup_another: "Issue another invoice",
   setup_home: "Go to Home",
-  join_title: "Invitation to {organisation}",
+  join_title: "Invitation to",
   join_lead: "The invitation is for {email}, with the role {role}.",
   join_accept: "Accept the invitation",
   join_new_account: "Create your account to accept the invitation.",
