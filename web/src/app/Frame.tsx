@@ -242,7 +242,7 @@ function Account() {
           {session.organisations.map((o) => <option key={o.uuid} value={o.uuid}>{o.name}</option>)}
         </select>
       ) : (
-        <div className="truncate font-bold" title={organisation?.name}><bdi>{organisation?.name}</bdi></div>
+        <div dir="auto" className="truncate text-left font-bold rtl:text-right" title={organisation?.name}><bdi>{organisation?.name}</bdi></div>
       )}
       <div className="-mt-1 truncate text-xs text-muted"><bdi>{session.person.email}</bdi></div>
       <div className="-mx-2 flex items-center">
