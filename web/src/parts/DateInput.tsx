@@ -1,7 +1,12 @@
 import { type CalendarDate, parseDate } from "@internationalized/date";
-import { CalendarDays, ChevronLeft, ChevronRight } from "lucide-react";
-import { Button, Calendar, CalendarCell, CalendarGrid, DateInput as Segments, DatePicker, DateSegment, Dialog, FieldError, Group, Heading, Label, Popover } from "react-aria-components";
+import { CalendarDays } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Button, DateField, DateInput as Segments, DateSegment, Dialog, DialogTrigger, FieldError, Label, Popover } from "react-aria-components";
+import { useWords } from "../words";
 import { popover } from "./popover";
+
+// The calendar is large, and most dates are typed.
+const Month = lazy(() => import("./Month"));
 
 interface Props {
   label: string;
@@ -20,30 +25,34 @@ function parsed(text: string): CalendarDate | null {
   }
 }
 
-/** A date that can be typed, or chosen in a calendar. */
+/** A date that can be typed, or chosen in a calendar, which Alt and the down arrow open. */
 export function DateInput({ label, value, onChange, problem, hideLabel }: Props) {
+  const { t } = useWords();
+  const [open, setOpen] = useState(false);
+  const choose = (date: CalendarDate | null) => onChange(date?.toString() ?? "");
   return (
-    <DatePicker value={parsed(value)} onChange={(date) => onChange(date?.toString() ?? "")} validationBehavior="aria" isInvalid={Boolean(problem)} {...(hideLabel && { "aria-label": label })} className="flex min-w-0 flex-col gap-1">
+    <DateField value={parsed(value)} onChange={choose} validationBehavior="aria" isInvalid={Boolean(problem)} {...(hideLabel && { "aria-label": label })} className="flex min-w-0 flex-col gap-1">
       {!hideLabel && <Label className="text-sm text-muted">{label}</Label>}
-      <Group className="flex min-h-10 items-center justify-between gap-2 rounded-md border border-line bg-surface px-3 data-[invalid]:border-bad">
+      <div onKeyDown={(event) => event.altKey && event.key === "ArrowDown" && setOpen(true)} className={`flex min-h-10 items-center justify-between gap-2 rounded-md border bg-surface px-3 ${problem ? "border-bad" : "border-line"}`}>
         <Segments className="flex">{(segment) => <DateSegment segment={segment} className="number rounded-sm px-0.5 outline-none focus:bg-tint data-[placeholder]:text-muted" />}</Segments>
-        <Button className="rounded-sm text-muted"><CalendarDays size={16} aria-hidden /></Button>
-      </Group>
+        <DialogTrigger isOpen={open} onOpenChange={setOpen}>
+          <Button aria-label={t("date_choose", { label })} className="rounded-sm text-muted"><CalendarDays size={16} aria-hidden /></Button>
+          <Popover className={`${popover} p-4`}>
+            <Dialog aria-label={label} className="outline-none">
+              <Suspense fallback={<div className="h-77 w-63" />}>
+                <Month
+                  value={parsed(value)}
+                  onChange={(date) => {
+                    choose(date);
+                    setOpen(false);
+                  }}
+                />
+              </Suspense>
+            </Dialog>
+          </Popover>
+        </DialogTrigger>
+      </div>
       <FieldError className="text-xs text-bad">{problem}</FieldError>
-      <Popover className={`${popover} p-4`}>
-        <Dialog className="outline-none">
-          <Calendar>
-            <header className="flex items-center justify-between pb-2">
-              <Button slot="previous" className="rounded-md p-2 hover:bg-sunken"><ChevronLeft size={16} aria-hidden className="rtl:-scale-x-100" /></Button>
-              <Heading className="font-bold" />
-              <Button slot="next" className="rounded-md p-2 hover:bg-sunken"><ChevronRight size={16} aria-hidden className="rtl:-scale-x-100" /></Button>
-            </header>
-            <CalendarGrid>
-              {(date) => <CalendarCell date={date} className="number grid size-9 cursor-default place-items-center rounded-md outline-none hover:bg-sunken data-[focus-visible]:outline-2 data-[focus-visible]:outline-accent data-[outside-month]:text-line data-[selected]:bg-accent data-[selected]:text-on-accent" />}
-            </CalendarGrid>
-          </Calendar>
-        </Dialog>
-      </Popover>
-    </DatePicker>
+    </DateField>
   );
 }

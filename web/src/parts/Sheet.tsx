@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { Loading } from "./states";
 
 interface Props {
   title: string;
@@ -16,7 +17,7 @@ export function Sheet({ title, isOpen, onClose, children, wide }: Props) {
       <Modal className={`max-h-dvh w-full overflow-y-auto rounded-t-xl border border-line bg-surface shadow-xl sm:rounded-xl ${wide ? "sm:max-w-2xl" : "sm:max-w-md"}`}>
         <Dialog className="grid gap-4 p-6 outline-none">
           <Heading slot="title" className="text-lg font-bold">{title}</Heading>
-          {children}
+          <Suspense fallback={<Loading />}>{children}</Suspense>
         </Dialog>
       </Modal>
     </ModalOverlay>

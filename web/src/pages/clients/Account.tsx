@@ -11,7 +11,7 @@ import { ExportMenu } from "../../parts/ExportMenu";
 import { useList } from "../../parts/List";
 import { Moment } from "../../parts/Moment";
 import { notify } from "../../parts/notify";
-import { PaymentForm } from "../../parts/PaymentForm";
+import { PaymentForm } from "../../parts/forms";
 import { useSession } from "../../parts/session";
 import { Sheet } from "../../parts/Sheet";
 import { Empty, ErrorState, Loading } from "../../parts/states";

@@ -7,6 +7,7 @@ import { app } from "../../data/client";
 import { allDevices, devicesQuery, isActive } from "../../data/devices";
 import { data, invoiceQuery } from "../../data/queries";
 import { Action, ActionLink } from "../../parts/Action";
+import { ClientForm } from "../../parts/forms";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
 import { useProblemText } from "../../parts/plain";
@@ -27,8 +28,7 @@ import { focusField, Summary } from "./Summary";
 import { forgetUnfinished, readDraft, type SaveState, useAutosave } from "./useDraft";
 import { fieldOf, usePreview } from "./usePreview";
 
-// What few documents need is loaded when it is opened.
-const ClientForm = lazy(() => import("../../parts/ClientForm").then((m) => ({ default: m.ClientForm })));
+// Few documents are shared before they are issued.
 const ShareDialog = lazy(() => import("./ShareDialog").then((m) => ({ default: m.ShareDialog })));
 
 type Loaded = { id: string; content: Content; draft: Draft | null };

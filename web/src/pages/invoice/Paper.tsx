@@ -7,8 +7,10 @@ import type { Invoice } from "../../data/queries";
 import { Amount } from "../../parts/Amount";
 import { QrCode } from "../../parts/QrCode";
 import { useWords } from "../../words";
-import { ar, type Word } from "../../words/ar";
-import { en } from "../../words/en";
+import { paper as ar } from "../../words/ar/paper";
+import { paper as en } from "../../words/en/paper";
+
+type Label = keyof typeof ar;
 
 const simplified = "0200000";
 const note = (of: Invoice) => of.type_code === 381 || of.type_code === 383;
@@ -16,7 +18,7 @@ const note = (of: Invoice) => of.type_code === 381 || of.type_code === 383;
 /** The document with the look of its PDF: Arabic with English beside it, in both languages of the app. */
 export function Paper({ of, links }: { of: Invoice; links: Link[] }) {
   const { t } = useWords();
-  const title: Word = of.type_code === 388 ? (of.transaction_code === simplified ? "paper_388_simplified" : "paper_388") : `paper_${of.type_code}`;
+  const title: Label = of.type_code === 388 ? (of.transaction_code === simplified ? "paper_388_simplified" : "paper_388") : `paper_${of.type_code}`;
   return (
     <article aria-label={t("inv_paper")} dir="rtl" lang="ar" data-paper className="@container min-w-0 rounded-xl border border-line bg-surface p-4 break-words sm:p-8">
       <Mark of={of} />
@@ -48,7 +50,7 @@ export function Paper({ of, links }: { of: Invoice; links: Link[] }) {
 }
 
 /** A label in both languages. */
-function Both({ of, inline }: { of: Word; inline?: boolean }) {
+function Both({ of, inline }: { of: Label; inline?: boolean }) {
   return (
     <>
       <span>{ar[of]}</span>
@@ -62,7 +64,7 @@ function Both({ of, inline }: { of: Word; inline?: boolean }) {
 function Mark({ of }: { of: Invoice }) {
   const where = useSyncExternalStore(environment.subscribe, () => environment.value);
   const status = of.authority_response_status;
-  const marks: Word[] = [];
+  const marks: Label[] = [];
   if (where && where !== "production") marks.push("paper_test");
   if (status === "NOT_CLEARED" || status === "NOT_REPORTED") marks.push("paper_rejected");
   else if (of.transaction_code !== simplified && status !== "CLEARED" && status !== "REPORTED") marks.push("paper_uncleared");
@@ -92,7 +94,7 @@ function Facts({ of, links }: { of: Invoice; links: Link[] }) {
   );
 }
 
-function Fact({ label, field, children }: { label: Word; field: string; children: ReactNode }) {
+function Fact({ label, field, children }: { label: Label; field: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-muted"><Both of={label} /></dt>
@@ -134,12 +136,12 @@ interface Identity {
 
 const identities = ["CRN", "700", "TIN", "NAT", "IQA", "PAS", "GCC", "MOM", "MLS", "SAG", "OTH"] as const;
 
-function identityWord(type: string): Word {
+function identityWord(type: string): Label {
   const known = identities.find((id) => id === type);
   return `paper_id_${known ?? "OTH"}`;
 }
 
-function PartyOf({ title, arabic, english, vat, ids, address }: { title: Word; arabic: string; english: string; vat: string; ids: Identity[]; address: Address }) {
+function PartyOf({ title, arabic, english, vat, ids, address }: { title: Label; arabic: string; english: string; vat: string; ids: Identity[]; address: Address }) {
   const latin = addressIn("en", address);
   return (
     <section className="min-w-0">
@@ -296,7 +298,7 @@ function Totals({ of }: { of: Invoice }) {
   );
 }
 
-function Total({ label, field, of, currency }: { label: Word; field: string; of: string; currency: string }) {
+function Total({ label, field, of, currency }: { label: Label; field: string; of: string; currency: string }) {
   return (
     <div className="col-span-2 grid grid-cols-subgrid items-baseline gap-4 border-b border-line px-3 py-1.5">
       <dt className="min-w-0 text-muted"><Both of={label} /></dt>

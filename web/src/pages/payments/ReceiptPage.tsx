@@ -19,7 +19,7 @@ import { ErrorState, Loading } from "../../parts/states";
 import { Table } from "../../parts/Table";
 import { useWords } from "../../words";
 import { useClientNames, useDocuments, useMeans } from "./names";
-import { Reversed } from "./ReceiptsPage";
+import { Reversed } from "./Reversed";
 import { ReverseSheet } from "./Reverse";
 
 export default function ReceiptPage({ id }: { id: string }) {

@@ -10,13 +10,14 @@ import { Count, List, useList } from "../../parts/List";
 import { Moment } from "../../parts/Moment";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
-import { PaymentForm } from "../../parts/PaymentForm";
+import { PaymentForm } from "../../parts/forms";
 import { useSession } from "../../parts/session";
 import { Sheet } from "../../parts/Sheet";
 import { type Column, Table } from "../../parts/Table";
 import { useWords } from "../../words";
 import { useClientNames, useMeans } from "./names";
 import { PaymentTabs } from "./PaymentTabs";
+import { Reversed } from "./Reversed";
 
 export default function ReceiptsPage() {
   const { t, pick } = useWords();
@@ -62,9 +63,4 @@ export default function ReceiptsPage() {
       </Sheet>
     </Page>
   );
-}
-
-export function Reversed() {
-  const { t } = useWords();
-  return <span className="ms-2 rounded-full bg-bad-tint px-2.5 py-0.5 text-xs font-bold text-bad">{t("receipt_reversed")}</span>;
 }

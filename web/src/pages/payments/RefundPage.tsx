@@ -11,7 +11,7 @@ import { useSession } from "../../parts/session";
 import { ErrorState, Loading } from "../../parts/states";
 import { useWords } from "../../words";
 import { useDocuments, useMeans } from "./names";
-import { Reversed } from "./ReceiptsPage";
+import { Reversed } from "./Reversed";
 import { ReverseSheet } from "./Reverse";
 
 export default function RefundPage({ id }: { id: string }) {

@@ -8,14 +8,14 @@ import { Count, List, useList } from "../../parts/List";
 import { Moment } from "../../parts/Moment";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
-import { RefundForm } from "../../parts/RefundForm";
+import { RefundForm } from "../../parts/forms";
 import { useSession } from "../../parts/session";
 import { Sheet } from "../../parts/Sheet";
 import { type Column, Table } from "../../parts/Table";
 import { useWords } from "../../words";
 import { useDocuments, useMeans } from "./names";
 import { PaymentTabs } from "./PaymentTabs";
-import { Reversed } from "./ReceiptsPage";
+import { Reversed } from "./Reversed";
 
 export default function RefundsPage() {
   const { t, pick } = useWords();

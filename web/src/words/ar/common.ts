@@ -93,4 +93,5 @@ export const common = {
   n_reasons: "لا نصوص|نص واحد|نصان|{count} نصوص|{count} نصًا|{count} نص",
   n_events: "لا أحداث|حدث واحد|حدثان|{count} أحداث|{count} حدثًا|{count} حدث",
   n_days: "اليوم|يوم واحد|يومان|{count} أيام|{count} يومًا|{count} يوم",
+  date_choose: "اختيار {label} من التقويم",
 };

@@ -95,4 +95,5 @@ export const common: Record<keyof typeof ar, string> = {
   n_reasons: "{count} text|{count} texts",
   n_events: "{count} entry|{count} entries",
   n_days: "{count} day|{count} days",
+  date_choose: "Choose {label} in the calendar",
 };

@@ -1,1 +1,0 @@
-import{C as e,Ur as t,lt as n,ot as r}from"./small-DpaLWcvV.js";var i=t();function a({role:t}){let{t:a}=r();return(0,i.jsxs)(`div`,{"data-forbidden":t,className:`grid place-items-center`,children:[(0,i.jsx)(e,{title:a(`no_access`),children:a(`no_access_text`,{role:a(`team_role_${t}`)})}),(0,i.jsx)(n,{href:`/`,children:a(`to_home`)})]})}export{a as default};

@@ -1,1 +1,0 @@
-import{C as e,Ur as t,lt as n,ot as r}from"./small-DpaLWcvV.js";var i=t();function a(){let{t}=r();return(0,i.jsxs)(`div`,{className:`grid place-items-center`,children:[(0,i.jsx)(e,{title:t(`not_found`),children:t(`not_found_text`)}),(0,i.jsx)(n,{href:`/`,children:t(`to_home`)})]})}export{a as default};

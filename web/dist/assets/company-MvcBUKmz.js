@@ -1,1 +1,0 @@
-import{Or as e,cr as t,dt as n,xt as r}from"./small-DpaLWcvV.js";var i=t({queryKey:[`company`],queryFn:({signal:e})=>n(r.GET(`/api/company/`,{signal:e}))}),a=i=>t({queryKey:[`branches`,i],queryFn:({signal:e})=>n(r.GET(`/api/branches/`,{params:{query:i},signal:e})),placeholderData:e});export{i as n,a as t};

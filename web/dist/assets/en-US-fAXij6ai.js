@@ -1,0 +1,1 @@
+var e={};e={"Clear search":`مسح البحث`};var t={};t={"Clear search":`Clear search`};export{e as n,t};
