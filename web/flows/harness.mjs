@@ -167,14 +167,14 @@ export async function go(page, path) {
   await loaded(page);
 }
 
-/** Waits until a page that openPage has opened is idle and waits for no response. */
+/** Waits until a page that openPage has opened waits for no response. */
 export async function loaded(page) {
   const state = pending.get(page);
   const end = Date.now() + 30_000;
   for (;;) {
     const { made } = state;
     await settled(page);
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50))); // a response may lead to another request
     if (state.open.size === 0 && state.made === made) return;
     if (Date.now() > end) throw new Error(`${page.url()} still waits for ${[...state.open].map((one) => one.url()).join(", ")}`);
     if (state.open.size > 0) await page.waitForTimeout(20);

@@ -81,7 +81,7 @@ async function fill() {
   const reason = await store("POST", "/app/api/reasons/", ["description"]);
   await store("POST", "/app/api/devices/", ["common_name", "location", "unit_name", "serial_number"], { common_name: "Till", invoice_type: "1100", industry: "Retail" });
   await store("POST", "/app/api/keys/", ["title"], { role: "ViewInvoice" });
-  await store("POST", "/app/api/views/", ["name", "query"], { list: "invoices", query: "show=rejected" });
+  await store("POST", "/app/api/views/", ["name", "query"], { list: "invoices", query: "invoice_status=NOT_CLEARED" });
   await call("POST", "/app/api/invitations/", { email: "a'onerror=ran@example.sa", role: "ViewInvoice", language: "en" });
   const [types, industries] = await Promise.all([call("GET", "/v1/api/business-types/"), call("GET", "/v1/api/industries/")]);
   const kinds = { business_type: types.B2B.uuid, industry: Object.values(industries)[0].uuid };
@@ -126,13 +126,10 @@ async function decline({ uuid }) {
 
 /** Uploads a file of records. */
 async function upload(kind, text, { business_type, industry }) {
-  const { email, password } = demo.credentials.admin;
-  const session = await (await fetch(`${demo.url}/app/api/session/`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email, password }) })).json();
   const form = new FormData();
   form.set("import_data", JSON.stringify({ kind, columns: [{ field: "business_type", value: business_type }, { field: "industry", value: industry }] }));
   form.set("file", new File([text], `${short.replaceAll('"', "")}.csv`, { type: "text/csv" }));
-  const response = await fetch(`${demo.url}/app/api/imports/`, { method: "POST", headers: { Authorization: `Bearer ${session.access_token}` }, body: form });
-  assert.ok(response.ok, await response.clone().text());
+  await call("POST", "/app/api/imports/", form);
 }
 
 /** Opens a page in which a text that is run or parsed is a problem. */
@@ -174,9 +171,10 @@ for (const language of ["ar", "en"]) {
   test(`hostile texts on every page, ${language}`, async () => {
     const { page, problems, look, close } = await guarded({ language });
     // Filling the organisation has used many of the 200 calls that a person has in a minute.
-    await signIn(page, createPerson(demo, `${language}@example.sa`, "Admin", attack));
+    const person = createPerson(demo, `${language}@example.sa`, "Admin", attack);
+    await signIn(page, person);
     let shown = 0;
-    for (const place of await places(call, language === "ar" ? 3 : 1)) {
+    for (const place of await places(api(person), language === "ar" ? 3 : 1)) {
       await go(page, place);
       await page.waitForSelector("main h1, main [role=alert]").catch(async () => assert.fail(`${place} shows nothing: ${await page.locator("body").innerText()} ${problems.join("\n")}`));
       assert.equal(new URL(page.url()).pathname, place.split("?")[0]);
