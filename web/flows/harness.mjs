@@ -14,9 +14,6 @@ import { chromium } from "playwright-core";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const widths = [320, 768, 1280];
 
-/** Whether the flows that take minutes run too: they open every page, and a person has 200 calls a minute. */
-export const whole = process.env.FLOWS === "all";
-
 /** The program under test. */
 export const program = process.env.KHATM ?? fileURLToPath(new URL("../../bin/khatm", import.meta.url));
 
@@ -105,6 +102,7 @@ export async function openPage(browser, url, { language = "ar", theme = "light",
   page.on("request", (r) => {
     if (!r.url().startsWith(`${url}/`) && !r.url().startsWith("blob:")) problems.push(`${where()}: request to ${r.url()}`);
   });
+  watch(page);
   page.on("response", (r) => r.status() === 429 && problems.push(`${where()}: 429 of ${r.url()}`));
   await page.addInitScript(
     ([l, t]) => {
@@ -149,6 +147,45 @@ export async function settled(page) {
   await page.waitForLoadState("networkidle");
   await page.waitForFunction(() => !document.querySelector("[aria-busy=true]") && document.fonts.status === "loaded");
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+const pending = new WeakMap(); // the requests of a page that have not ended, and how many it has made
+
+function watch(page) {
+  const state = { open: new Set(), made: 0 };
+  pending.set(page, state);
+  page.on("request", (request) => {
+    state.open.add(request);
+    state.made++;
+  });
+  for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => state.open.delete(request));
+}
+
+/** Opens another page of the app as its links do, without loading the app again, and waits for its data. */
+export async function go(page, path) {
+  await page.evaluate((to) => history.pushState(null, "", to), path);
+  await loaded(page);
+}
+
+/** Waits until a page that openPage has opened waits for no response. */
+export async function loaded(page) {
+  const state = pending.get(page);
+  const end = Date.now() + 30_000;
+  for (;;) {
+    const { made } = state;
+    await settled(page);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50))); // a response may lead to another request
+    if (state.open.size === 0 && state.made === made) return;
+    if (Date.now() > end) throw new Error(`${page.url()} still waits for ${[...state.open].map((one) => one.url()).join(", ")}`);
+    if (state.open.size > 0) await page.waitForTimeout(20);
+  }
+}
+
+/** Creates a person of the demo's organisation. */
+export function createPerson(demo, email, role, name = role) {
+  const password = "a password of the flows";
+  execFileSync(program, ["user", "create", "--data", demo.folder, "--org", demo.credentials.organisation.uuid, "--email", email, "--name", name, "--role", role, "--password-stdin"], { input: `${password}\n`, stdio: ["pipe", "ignore", "inherit"] });
+  return { url: demo.url, credentials: { admin: { email, password } } };
 }
 
 /** Returns the elements that hide a part of their content. Runs in the page. */

@@ -25,7 +25,7 @@ for (const [language, theme] of [["ar", "light"], ["ar", "dark"], ["en", "light"
     await check();
     await signIn(page, demo);
     await check();
-    for (const path of ["/attention", "/invoices", "/invoices?show=rejected", "/invoices?q=nothing+like+this", "/plan", "/invoices/none"]) {
+    for (const path of ["/attention", "/invoices", "/invoices?invoice_status=NOT_CLEARED,NOT_REPORTED", "/invoices?q=nothing+like+this", "/plan", "/invoices/none"]) {
       await page.goto(demo.url + path);
       await page.waitForSelector("main h1, main [role=alert]");
       await check();

@@ -3,7 +3,7 @@ export async function places(call, count = 1) {
   const first = async (path, list) => (await call("GET", path))[list].map((one) => one.uuid ?? one.device_id);
   const record = async (path, list, to) => (await first(path, list)).slice(0, count).map((id) => to.replace("{}", id));
   return [
-    "/", "/attention", "/invoices", "/invoices?show=rejected", "/drafts", "/drafts/new", "/clients", "/clients/new", "/items", "/items/new",
+    "/", "/attention", "/invoices", "/invoices?invoice_status=NOT_CLEARED,NOT_REPORTED", "/drafts", "/drafts/new", "/clients", "/clients/new", "/items", "/items/new",
     "/payments", "/payments/refunds", "/payments/ageing", "/imports", "/earlier", "/devices", "/company", "/team", "/keys", "/reasons", "/letters", "/trail", "/plan", "/account",
     ...(await record("/v1/api/invoices/", "invoices", "/invoices/{}")),
     ...(await record("/app/api/drafts/", "drafts", "/drafts/{}")),

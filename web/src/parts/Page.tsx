@@ -17,7 +17,7 @@ export function Page({ title, back, note, actions, children }: Props) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {back && <Back {...back} />}
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-3">
-        <h1 className="text-xl font-bold break-words">{title}</h1>
+        <h1 className="text-xl font-bold">{title}</h1>
         {note && <div className="text-muted">{note}</div>}
         {actions && <div className="ms-auto flex flex-wrap justify-end gap-2">{actions}</div>}
       </div>

@@ -35,7 +35,7 @@ function Shown({ of }: { of: Invoice }) {
       <div data-chrome className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-3">
         <h1 className="text-xl font-bold"><bdi>{of.ref_num}</bdi></h1>
         <Status of={of} />
-        <span className="text-muted">{kind(of)} · <bdi>{of.buyer ? pick(of.buyer.buyer_name_arabic, of.buyer.buyer_name) : t("consumer")}</bdi></span>
+        <span className="text-muted wrap-anywhere">{kind(of)} · <bdi>{of.buyer ? pick(of.buyer.buyer_name_arabic, of.buyer.buyer_name) : t("consumer")}</bdi></span>
         <Actions of={of} correction={correction} />
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
