@@ -92,6 +92,7 @@ var appPermissions = merged(
 	outboxPermissions,
 	passwordPermissions,
 	planPermissions,
+	summaryPermissions,
 	viewPermissions,
 	autocompletePermissions,
 	trailPermissions,

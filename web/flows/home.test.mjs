@@ -21,6 +21,12 @@ test("the figures are those of the API", async () => {
   const { page, problems, check, close } = await openPage(browser, demo.url);
   await signIn(page, demo);
   await page.waitForSelector("[data-figure=month]");
+  // The organisation has its name in the language of the page.
+  const session = await page.evaluate(async () => (await fetch("/app/api/session/")).json());
+  const { name, name_arabic: arabic } = session.organisations[0];
+  assert.notEqual(arabic, name);
+  await page.locator("aside").getByText(arabic).waitFor();
+  assert.equal(await page.locator("aside").getByText(name).count(), 0);
   const invoices = await list();
   const text = async (name) => (await page.locator(`[data-figure="${name}"]`).first().textContent()).replaceAll(/[^\d.-]/g, "");
   const count = (...statuses) => String(invoices.filter((i) => statuses.includes(i.authority_response_status)).length);

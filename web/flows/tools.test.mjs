@@ -116,6 +116,10 @@ test("the checker reads and judges XML and PDF", async () => {
   await page.setInputFiles("input[type=file]", { name: "invoice.pdf", mimeType: "application/pdf", buffer: pdf });
   await page.waitForSelector("[data-verdict=ok]");
   await page.getByText(cleared.ref_num).first().waitFor();
+  // The tools say how many of their calls are left; a check takes two.
+  const told = (text) => Number(text.replaceAll(/\D/g, ""));
+  const before = told(await page.locator("main [data-left]").textContent());
+  assert.ok(before > 2, String(before));
   await check();
 
   // The same document with another VAT rate, and a name that would be markup.
@@ -138,6 +142,8 @@ test("the checker reads and judges XML and PDF", async () => {
   await page.setInputFiles("input[type=file]", { name: "wrong.xml", mimeType: "application/xml", buffer: Buffer.from(wrong) });
   await page.waitForSelector("[data-verdict=failed]");
   await page.getByText("BR-KSA-84").first().waitFor();
+  const left = Number(written.headers.get("X-RateLimit-Remaining-Day"));
+  assert.equal(told(await page.locator("main [data-left]").textContent()), Math.floor((left - 2) / 2));
   await page.getByText("<img src=x onerror=alert(1)>").first().waitFor();
   assert.equal(await page.locator("main img").count(), 0);
   await check();

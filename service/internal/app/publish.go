@@ -35,6 +35,7 @@ var about = wire.Info{
 		{Name: tagImports, Description: "Clients and items from a CSV or XLSX file."},
 		{Name: tagEarlier, Description: "Invoices of older systems that credit and debit notes refer to."},
 		{Name: tagPlan, Description: "The plan of your organisation, and what is used of it."},
+		{Name: tagSummary, Description: "What the documents of a period add up to."},
 		{Name: tagViews, Description: "Filters of lists that you have saved."},
 		{Name: tagPayments, Description: "Payments of invoices, split over several where needed, refunds on credit notes, and the credit of clients."},
 		{Name: tagStatements, Description: "What clients owe: statements of account and the age of balances, one for each currency."},

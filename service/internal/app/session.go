@@ -97,6 +97,7 @@ type person struct {
 type membership struct {
 	UUID   uuid.UUID `json:"uuid" doc:"UUID of the organisation, for the header X-Active-Org."`
 	Name   string    `json:"name" example:"Khatm Trading" doc:"Name of the organisation."`
+	Arabic string    `json:"name_arabic" example:"شركة ختم التجارية" doc:"Name of the organisation in Arabic letters; empty if it has none."`
 	Role   string    `json:"role" enum:"ViewInvoice,CreateInvoice,Accountant,Admin" doc:"Role of the person in the organisation."`
 	Plan   string    `json:"plan" example:"business" doc:"Slug of the organisation's plan, such as business."`
 	Status string    `json:"status" enum:"active,suspended" doc:"active, or suspended if no action is possible for the organisation."`
@@ -105,7 +106,7 @@ type membership struct {
 func sessionOf(v org.Visitor) Session {
 	out := Session{Person: person{v.Person.ID, v.Person.Email, v.Person.Name}, Expires: v.Until}
 	for _, m := range v.Memberships {
-		out.Organisations = append(out.Organisations, membership{m.Organisation, m.OrganisationName, string(m.Role), m.Plan.Slug, string(m.Status)})
+		out.Organisations = append(out.Organisations, membership{m.Organisation, m.OrganisationName, m.ArabicName, string(m.Role), m.Plan.Slug, string(m.Status)})
 	}
 	return out
 }

@@ -27,7 +27,7 @@ func TestInterface_5_10_SignInAnswersWhoIsSignedInAndSetsTheCookie(t *testing.T)
 		delete(got, "access_token")
 		want := servicetest.Record{
 			"person":        servicetest.Record{"uuid": noura.ID.String(), "email": "noura@example.com", "name": "Noura"},
-			"organisations": []any{servicetest.Record{"uuid": h.Org.ID.String(), "name": h.Org.Name, "role": "Admin", "plan": "business", "status": "active"}},
+			"organisations": []any{servicetest.Record{"uuid": h.Org.ID.String(), "name": h.Org.Name, "name_arabic": h.Org.NameArabic, "role": "Admin", "plan": "business", "status": "active"}},
 			"expires_at":    "2026-11-22T12:00:00+03:00",
 		}
 		servicetest.Same(t, "session", got, want)

@@ -39,6 +39,7 @@ type Config struct {
 	Suggestions  Suggestions
 	SetUps       SetUps
 	SignUps      SignUps
+	Summaries    Summaries
 	SignUp       SignUp
 	FirstPlan    string // plan of the first organisation
 	SignUpPlan   string // plan of organisations of people who sign up
@@ -103,6 +104,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.noticeRows(),
 		s.branchRows(),
 		s.planRows(),
+		s.summaryRows(),
 		s.viewRows(),
 		s.earlierRows(),
 	)

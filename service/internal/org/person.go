@@ -29,6 +29,7 @@ type Member struct {
 type Membership struct {
 	Organisation     uuid.UUID
 	OrganisationName string
+	ArabicName       string // of the organisation; may be empty
 	Status           Status
 	Plan             Plan
 	Role             Role

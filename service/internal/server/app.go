@@ -42,6 +42,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, drawn *
 		Suggestions:  s.store,
 		SetUps:       setUps{accounts, s},
 		SignUps:      accounts,
+		Summaries:    s.store,
 		SignUp:       app.SignUp(s.config.SignUp),
 		FirstPlan:    s.config.FirstPlan,
 		SignUpPlan:   s.config.SignUpPlan,

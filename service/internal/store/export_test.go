@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 )
 
@@ -73,6 +74,20 @@ func WaitingAppends(s *Store) int {
 
 // ReadersInUse returns the number of connections that are in use for reading.
 func (s *Store) ReadersInUse() int { return s.db.ReadersInUse() }
+
+// DayQueries returns the queries for the sums of days, with sample arguments.
+func DayQueries() map[string][]any {
+	args := []any{uuid.UUID{15: 1}, "2026-11-01", "2026-11-30"}
+	return map[string][]any{daySums: args, foreignSums: args, foreignMixed: args}
+}
+
+// DatedList returns the query for a page of the invoices of a period, with sample
+// arguments.
+func DatedList() (query string, args []any) {
+	c := filtered(org.TenantOf(uuid.UUID{15: 1}), ledger.Filter{From: "2026-11-01", To: "2026-11-30"})
+	c.add("i.id < ?", uuid.Max)
+	return `SELECT i.id FROM invoice i WHERE ` + c.text() + ` ORDER BY i.id DESC LIMIT 100`, c.args
+}
 
 // AgeingQueries returns the queries for what clients owe, with sample arguments.
 func AgeingQueries() map[string][]any {

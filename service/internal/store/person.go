@@ -223,7 +223,7 @@ func (s *Store) Visitor(ctx context.Context, digest []byte, now time.Time) (org.
 		return v, err
 	}
 	const memberships = `
-		SELECT o.id, o.name, o.status, m.role, ` + planColumns + `
+		SELECT o.id, o.name, o.name_arabic, o.status, m.role, ` + planColumns + `
 		FROM membership m
 		JOIN organisation o ON o.id = m.org_id
 		JOIN plan p ON p.slug = o.plan
@@ -232,7 +232,7 @@ func (s *Store) Visitor(ctx context.Context, digest []byte, now time.Time) (org.
 	var err error
 	v.Memberships, err = database.All(ctx, s.db, memberships, []any{v.Person.ID}, func(row scanner) (org.Membership, error) {
 		var m org.Membership
-		err := row.Scan(append([]any{&m.Organisation, &m.OrganisationName, &m.Status, &m.Role}, planInto(&m.Plan)...)...)
+		err := row.Scan(append([]any{&m.Organisation, &m.OrganisationName, &m.ArabicName, &m.Status, &m.Role}, planInto(&m.Plan)...)...)
 		return m, err
 	})
 	return v, err

@@ -102,8 +102,8 @@ func TestVisitor(t *testing.T) {
 		ok(t, s.Subscribe(s.ctx, third, "business"))
 		plans := org.FirstPlans()
 		want := org.Visitor{Person: p, Until: until, Memberships: []org.Membership{
-			{Organisation: s.by.Tenant.ID(), OrganisationName: "first", Status: org.Suspended, Plan: plans[1], Role: org.Admin},
-			{Organisation: third.Tenant.ID(), OrganisationName: "third", Status: org.Active, Plan: plans[2], Role: org.Accountant},
+			{Organisation: s.by.Tenant.ID(), OrganisationName: "first", ArabicName: "ختم وأبناؤه", Status: org.Suspended, Plan: plans[1], Role: org.Admin},
+			{Organisation: third.Tenant.ID(), OrganisationName: "third", ArabicName: "ختم وأبناؤه", Status: org.Active, Plan: plans[2], Role: org.Accountant},
 		}}
 		same(t, want)(s.Visitor(s.ctx, digest, now.Add(time.Hour-time.Millisecond)))
 	})

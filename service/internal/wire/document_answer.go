@@ -2,6 +2,7 @@ package wire
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"khatm/service/internal/codec"
@@ -32,7 +33,7 @@ func (d *document) success(row *Route, status int) pairs {
 	if row.Uncount {
 		headers = append(headers, refer("X-Khatm-Environment", "X-Request-ID")...)
 	} else {
-		headers = append(headers, refer(onEveryAnswer...)...)
+		headers = append(headers, row.Access.counted()...)
 	}
 	p := pairs{{"description", http.StatusText(status)}, {"headers", headers}}
 	if status == http.StatusNoContent {
@@ -76,6 +77,18 @@ func binary(media string) pairs {
 
 var onEveryAnswer = []string{"X-Khatm-Environment", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-ID"}
 
+// onPublicAnswers are the headers about the day of an address and the month of an
+// organisation on the free plan.
+var onPublicAnswers = []string{"X-RateLimit-Limit-Day", "X-RateLimit-Remaining-Day", "X-RateLimit-Reset-Day", "X-RateLimit-Limit-Month", "X-RateLimit-Remaining-Month", "X-RateLimit-Reset-Month"}
+
+// counted returns the headers of every counted response of a route.
+func (a Access) counted() pairs {
+	if a == Public {
+		return refer(slices.Concat(onEveryAnswer, onPublicAnswers)...)
+	}
+	return refer(onEveryAnswer...)
+}
+
 // refer returns references to shared headers.
 func refer(names ...string) pairs {
 	var p pairs
@@ -97,8 +110,14 @@ func sharedHeaders() pairs {
 		{"X-Khatm-Environment", header("string", "Environment of the tax authority that the documents of this installation are sent to: `production`, `simulation`, `sandbox` or `simulator`, the local simulator; `unset` if it is not chosen yet.")},
 		{"X-Khatm-Ignored", header("string", "Fields of the body that the operation does not know and has ignored, separated by commas; at most 20. Absent if there are none.")},
 		{"X-RateLimit-Limit", header("integer", "Number of calls allowed in a window.")},
+		{"X-RateLimit-Limit-Day", header("integer", "Number of calls of the public tools that an IP address may make in a day. Only in responses to callers without a session.")},
+		{"X-RateLimit-Limit-Month", header("integer", "Number of calls of the public tools that an organisation on the free plan may make in a month. Only in responses to its members.")},
 		{"X-RateLimit-Remaining", header("integer", "Number of calls left in the current window.")},
+		{"X-RateLimit-Remaining-Day", header("integer", "Number of these calls left today.")},
+		{"X-RateLimit-Remaining-Month", header("integer", "Number of these calls left in this month.")},
 		{"X-RateLimit-Reset", header("integer", "Length of the window in seconds. In a 429 response, seconds until the window ends.")},
+		{"X-RateLimit-Reset-Day", header("integer", "Seconds until the day ends, at midnight in Riyadh.")},
+		{"X-RateLimit-Reset-Month", header("integer", "Seconds until the month ends, as in `GET /api/usage/current/`.")},
 		{"X-Request-ID", header("string", "Id of this request. Quote it when you report a problem.")},
 	}
 }

@@ -113,8 +113,8 @@ func refusalOf(status int, access Access) refusal {
 }
 
 // answer describes the error response of an operation that has the given codes.
-func (r refusal) answer(codes []fault.Code) pairs {
-	headers := refer(onEveryAnswer...)
+func (r refusal) answer(access Access, codes []fault.Code) pairs {
+	headers := access.counted()
 	if slices.Contains([]int{http.StatusTooManyRequests, http.StatusServiceUnavailable}, r.status) || slices.Contains(codes, fault.DuplicateInvoice) {
 		headers = append(refer("Retry-After"), headers...)
 	}

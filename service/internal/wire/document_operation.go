@@ -206,7 +206,7 @@ func (d *document) responses(row *Route, p *plan) pairs {
 	}
 	by := row.statuses(p)
 	for _, code := range slices.Sorted(maps.Keys(by)) {
-		refused := refusalOf(code, row.Access).answer(by[code])
+		refused := refusalOf(code, row.Access).answer(row.Access, by[code])
 		if code == http.StatusBadRequest && row.namesIgnored(p) {
 			headers, _ := refused.Get("headers")
 			shown, _ := headers.(pairs)

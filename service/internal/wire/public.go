@@ -98,11 +98,14 @@ func (f *Frame) identifyPublic(r *http.Request) credential {
 }
 
 // Spend counts a call against an allowance. It sets the headers if this allowance
-// refuses the call or if no other has set them.
+// refuses the call or if no other has set them, and always those of a day.
 func (f *Frame) Spend(ctx context.Context, h http.Header, a Allowance, subject string) error {
 	verdict, err := f.Limiter.Take(ctx, a.Window, subject)
 	if err != nil {
 		return uncounted(err)
+	}
+	if a.Period == limit.Day {
+		moreHeaders(h, ofDay, verdict)
 	}
 	if verdict.Allowed && h[rateLimit] != nil { //nolint:staticcheck // the header is set in this form too
 		return nil
@@ -122,14 +125,15 @@ func (f *Frame) Spend(ctx context.Context, h http.Header, a Allowance, subject s
 // free plan.
 func (f *Frame) spendMonth(ctx context.Context, h http.Header, of org.Tenant) error {
 	now := f.Now()
-	_, taken, err := f.Visits.Meter.TakeVisit(ctx, of, now, f.Visits.Monthly)
-	switch {
-	case err != nil:
+	used, taken, err := f.Visits.Meter.TakeVisit(ctx, of, now, f.Visits.Monthly)
+	if err != nil {
 		return uncounted(err)
-	case taken:
-		return nil
 	}
 	left := org.UsageMonth(now).AddDate(0, 1, 0).Sub(now)
+	moreHeaders(h, ofMonth, limit.Verdict{Limit: f.Visits.Monthly, Remaining: max(f.Visits.Monthly-used, 0), Left: left})
+	if taken {
+		return nil
+	}
 	h[rateLimit] = []string{strconv.Itoa(f.Visits.Monthly)}
 	h[rateRemaining] = []string{"0"}
 	h[rateReset] = []string{strconv.Itoa(int(left.Seconds()) + 1)}

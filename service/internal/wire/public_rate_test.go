@@ -28,24 +28,44 @@ func spentOf(window string, limit int) servicetest.Refusal {
 	return servicetest.Refusal{Status: http.StatusTooManyRequests, Body: `{"current":` + n + `,"detail":"The ` + window + ` limit of ` + n + ` requests is used up.","limit":` + n + `,"window":"` + window + `"}` + "\n"}
 }
 
+// wantLeft checks the headers of the day or the month, and that the response has
+// none of the other.
+func wantLeft(t *testing.T, got servicetest.Answer, of, most, remaining, reset string) {
+	t.Helper()
+	for _, period := range []string{"Day", "Month"} {
+		want := [3]string{}
+		if period == of {
+			want = [3]string{most, remaining, reset}
+		}
+		h := got.Header
+		if have := [3]string{h.Get("X-RateLimit-Limit-" + period), h.Get("X-RateLimit-Remaining-" + period), h.Get("X-RateLimit-Reset-" + period)}; have != want {
+			t.Errorf("limit, remaining and reset of the %s = %q, want %q", period, have, want)
+		}
+	}
+}
+
 func TestInterface_8_TenCallsADayFromAnAddress(t *testing.T) {
 	servicetest.EachEngineWith(t, rates(func(r *server.Rates) { r.IP = 1 << 20 }), func(t *testing.T, h *servicetest.Instance) {
 		shows := []func(*http.Request){
 			func(*http.Request) {}, servicetest.Bearer(h.Key), servicetest.Bearer("no session"), servicetest.Cookie("no session"), servicetest.Cookie(h.Key), servicetest.Header("Authorization", "Basic eA=="),
 		}
+		_, midnight := limit.Day.Bounds(h.Clock.Now()) // in Riyadh
+		left := strconv.Itoa(int(midnight.Sub(h.Clock.Now()).Seconds()))
 		for n := range 10 {
-			if got := scan(h, shows[n%len(shows)]); got.Status != http.StatusBadRequest {
+			got := scan(h, shows[n%len(shows)])
+			if got.Status != http.StatusBadRequest {
 				t.Fatalf("call %d of 10: status %d, body %s; want 400", n+1, got.Status, got.Body)
 			}
+			wantLeft(t, got, "Day", "10", strconv.Itoa(9-n), left)
 		}
 		for _, show := range shows {
 			got := scan(h, show)
+			wantLeft(t, got, "Day", "10", "0", left)
 			spentOf("daily", 10).Wants(t, "the eleventh", got)
 			if got := servicetest.RateWindowOf(got); got != (servicetest.RateWindow{Limit: "10", Remaining: "0", Reset: "86400", Retry: "86400"}) {
 				t.Errorf("rate limit headers = %+v, want 0 of 10 remaining and Retry-After 86400", got)
 			}
 		}
-		_, midnight := limit.Day.Bounds(h.Clock.Now()) // in Riyadh
 		h.Clock.Advance(midnight.Sub(h.Clock.Now()) - time.Second)
 		spentOf("daily", 10).Wants(t, "in the last second of the day", scan(h))
 		h.Clock.Advance(time.Second)
@@ -104,12 +124,16 @@ func TestInterface_8_SignedInOnTheFreePlan(t *testing.T) {
 	servicetest.MostlySQLiteWith(t, func(c *server.Config) { c.Rates.PublicDaily, c.Rates.PublicMonthly = 1, 5 }, func(t *testing.T, h *servicetest.Instance) {
 		free, second := h.Organisation("Free", org.FreePlan), h.Organisation("Second", org.FreePlan)
 		one, two := h.Session(org.Admin, free), h.Session(org.ViewInvoice, free)
+		left := strconv.Itoa(int(org.UsageMonth(h.Clock.Now()).AddDate(0, 1, 0).Sub(h.Clock.Now()).Seconds()))
 		for n, show := range []func(*http.Request){servicetest.Bearer(one), servicetest.Cookie(two), servicetest.Bearer(two), servicetest.Cookie(one), servicetest.Bearer(one)} {
-			if got := scan(h, show, servicetest.Header("Origin", h.HTTP.URL)); got.Status != http.StatusBadRequest {
+			got := scan(h, show, servicetest.Header("Origin", h.HTTP.URL))
+			if got.Status != http.StatusBadRequest {
 				t.Fatalf("call %d of the month: status %d, body %s; want 400", n+1, got.Status, got.Body)
 			}
+			wantLeft(t, got, "Month", "5", strconv.Itoa(4-n), left)
 		}
 		got := scan(h, servicetest.Bearer(two))
+		wantLeft(t, got, "Month", "5", "0", left)
 		spentOf("monthly", 5).Wants(t, "the sixth", got)
 		if got.Header.Get("Retry-After") != "" || servicetest.RateWindowOf(got).Limit != "5" {
 			t.Errorf("rate limit headers = %+v, want a limit of 5 and no Retry-After", servicetest.RateWindowOf(got))
@@ -139,6 +163,8 @@ func TestInterface_8_PaidPlansAreNotMetered(t *testing.T) {
 		for range 20 {
 			if got := scan(h, servicetest.Bearer(person)); got.Status != http.StatusBadRequest {
 				t.Fatalf("plan %s: status %d, body %s; want 400", plan, got.Status, got.Body)
+			} else {
+				wantLeft(t, got, "", "", "", "")
 			}
 		}
 		usage := h.As(person, http.MethodGet, servicetest.UsagePath, "").Wants(t, http.StatusOK)

@@ -27,6 +27,21 @@ func rateHeaders(h http.Header, v limit.Verdict) {
 	h[rateReset] = []string{strconv.Itoa(windowSeconds)}
 }
 
+// ofDay and ofMonth end the names of the headers about the limits of public
+// routes, which follow the rate limit headers about a minute.
+const (
+	ofDay   = "-Day"
+	ofMonth = "-Month"
+)
+
+// moreHeaders sets the rate limit headers of a longer window, with the seconds
+// until it ends.
+func moreHeaders(h http.Header, of string, v limit.Verdict) {
+	h[rateLimit+of] = []string{strconv.Itoa(v.Limit)}
+	h[rateRemaining+of] = []string{strconv.Itoa(v.Remaining)}
+	h[rateReset+of] = []string{strconv.Itoa(v.SecondsLeft())}
+}
+
 // tooMany returns the error for a call beyond its window of the given length, or
 // nil if the call is allowed.
 func tooMany(h http.Header, v limit.Verdict, seconds int) error {

@@ -214,11 +214,12 @@ function Group({ entries }: { entries: Entry[] }) {
 }
 
 function Account() {
-  const { t, language, setLanguage } = useWords();
+  const { t, pick, language, setLanguage } = useWords();
   const [theme, setTheme] = useTheme();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const { session, organisation } = useSession();
+  const name = pick(organisation?.name_arabic, organisation?.name);
   const signOut = async () => {
     await app.DELETE("/api/session/").catch(() => undefined);
     signedIn.clear();
@@ -239,10 +240,10 @@ function Account() {
             location.assign("/");
           }}
         >
-          {session.organisations.map((o) => <option key={o.uuid} value={o.uuid}>{o.name}</option>)}
+          {session.organisations.map((o) => <option key={o.uuid} value={o.uuid}>{pick(o.name_arabic, o.name)}</option>)}
         </select>
       ) : (
-        <div dir="auto" className="truncate text-left font-bold rtl:text-right" title={organisation?.name}><bdi>{organisation?.name}</bdi></div>
+        <div dir="auto" className="truncate text-left font-bold rtl:text-right" title={name}><bdi>{name}</bdi></div>
       )}
       <div className="-mt-1 truncate text-xs text-muted"><bdi>{session.person.email}</bdi></div>
       <div className="-mx-2 flex items-center">

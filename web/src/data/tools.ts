@@ -16,6 +16,30 @@ export class UsedUp extends Failure {
   }
 }
 
+/** The calls of the tools that are left, as the last response said; null if they are not limited. */
+export interface Left {
+  calls: number;
+  window: "day" | "month";
+  until: number; // when the day or month ends, in milliseconds
+}
+
+export const left = {
+  value: null as Left | null,
+  listeners: new Set<() => void>(),
+  note(headers: Headers) {
+    this.value = null;
+    for (const [window, name] of [["day", "Day"], ["month", "Month"]] as const) {
+      const calls = headers.get(`X-RateLimit-Remaining-${name}`);
+      if (calls !== null) this.value = { calls: Number(calls), window, until: Date.now() + 1000 * Number(headers.get(`X-RateLimit-Reset-${name}`)) };
+    }
+    this.listeners.forEach((listener) => listener());
+  },
+  subscribe(listener: () => void) {
+    left.listeners.add(listener);
+    return () => left.listeners.delete(listener);
+  },
+};
+
 async function post<T>(path: keyof paths, body: BodyInit, headers: Record<string, string> = {}): Promise<T> {
   const organisation = activeOrganisation.get();
   let response: Response;
@@ -25,6 +49,7 @@ async function post<T>(path: keyof paths, body: BodyInit, headers: Record<string
     throw new Failure(0, "offline", "", "", [], null);
   }
   environment.note(response.headers.get("X-Khatm-Environment"));
+  left.note(response.headers);
   if (response.status === 429) {
     const said = (await response.clone().json().catch(() => ({}))) as { window?: unknown; limit?: unknown };
     if (said.window === "daily" || said.window === "monthly") throw new UsedUp(said.window, Number(said.limit));

@@ -3,13 +3,12 @@ import { CircleCheck, Clock, type LucideIcon, TriangleAlert } from "lucide-react
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-aria-components";
 import { allDevices, devicesQuery, isActive } from "../../data/devices";
-import { type Counts, type Figures, figuresQuery, most, oldestQuery } from "../../data/figures";
+import { oldestQuery, type Summary, summaryQuery, type Sums } from "../../data/figures";
 import { attentionQuery, invoicesQuery, planQuery } from "../../data/queries";
 import { ActionLink } from "../../parts/Action";
 import { Amount, grouped } from "../../parts/Amount";
 import { monthOf, today } from "../../parts/days";
 import { FirstStep } from "../../parts/FirstStep";
-import { amountText } from "../../parts/money";
 import { InvoiceTable } from "../../parts/InvoiceTable";
 import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
@@ -34,7 +33,7 @@ export default function HomePage() {
   const attention = useQuery(attentionQuery);
   const day = today();
   const [first, last] = monthOf(day);
-  const figures = useQuery(figuresQuery(first, last, day));
+  const figures = useQuery(summaryQuery(first, last));
   const entries = attention.data?.entries ?? [];
   const devices = useQuery(devicesQuery(allDevices));
   const latest = useQuery(latestQuery);
@@ -45,7 +44,7 @@ export default function HomePage() {
       {idle && <SetUpBanner />}
       {attention.isPending ? <Waiting /> : attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict verdict={attention.data.verdict} />}
       <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
-        <Today of={figures.data?.today} />
+        <Today of={figures.data && sumsOf(figures.data, day)} />
         <Vat of={figures.data} first={first} />
         <Oldest />
         <Usage />
@@ -59,7 +58,7 @@ export default function HomePage() {
         )}
         <Certificates />
       </div>
-      {figures.data && <Month of={figures.data} first={first} last={last} />}
+      {figures.data && <Month of={figures.data} first={first} last={last} today={day} />}
       <Latest />
     </div>
   );
@@ -103,7 +102,12 @@ function Card({ title, wide, children }: { title: string; wide?: boolean; childr
   );
 }
 
-const number = (of: number, capped = false) => (capped ? "+" : "") + grouped(String(of));
+const number = (of: number) => grouped(String(of));
+
+/** Returns the sums of a day, which may have no documents. */
+function sumsOf(summary: Summary, day: string): Sums {
+  return summary.days.find((one) => one.date === day) ?? { issued: 0, accepted: 0, waiting: 0, rejected: 0, vat_sar: "0.00", total_sar: "0.00" };
+}
 
 const fates = [
   { of: "accepted", word: "home_accepted", fill: "fill-good" },
@@ -111,14 +115,14 @@ const fates = [
   { of: "rejected", word: "home_rejected", fill: "fill-bad" },
 ] as const;
 
-function Today({ of }: { of: Counts | undefined }) {
+function Today({ of }: { of: Sums | undefined }) {
   const { t, language } = useWords();
   let start = 0;
   return (
     <Card title={t("home_today")} wide>
       {of && (
         <>
-          <p className="text-2xl font-bold" data-figure="today"><bdi dir="ltr">{number(of.issued, of.capped)}</bdi></p>
+          <p className="text-2xl font-bold" data-figure="today"><bdi dir="ltr">{number(of.issued)}</bdi></p>
           <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden className="my-2 block h-2 w-full">
             <rect width={100} height={4} className="fill-sunken" />
             {of.issued > 0 &&
@@ -145,15 +149,15 @@ function useMonthName(): (first: string) => string {
   return (first) => new Intl.DateTimeFormat(locales[language], { month: "long", timeZone: "UTC" }).format(new Date(`${first}T00:00:00Z`));
 }
 
-function Vat({ of, first }: { of: Figures | undefined; first: string }) {
+function Vat({ of, first }: { of: Summary | undefined; first: string }) {
   const { t } = useWords();
   const month = useMonthName();
   return (
     <Card title={t("home_vat", { month: month(first) })} wide>
       {of && (
         <>
-          <p className="text-2xl font-bold" data-figure="vat"><Amount of={amountText(of.vat)} currency="SAR" /></p>
-          <p className="pt-1 text-xs text-muted">{of.from ? t("home_vat_capped", { count: most }) : t("home_vat_note")}</p>
+          <p className="text-2xl font-bold" data-figure="vat"><Amount of={of.totals.vat_sar} currency="SAR" /></p>
+          <p className="pt-1 text-xs text-muted">{t("home_vat_note")}</p>
         </>
       )}
     </Card>
@@ -200,14 +204,14 @@ function Usage() {
   );
 }
 
-function Month({ of, first, last }: { of: Figures; first: string; last: string }) {
+function Month({ of, first, last, today }: { of: Summary; first: string; last: string; today: string }) {
   const { t } = useWords();
   const month = useMonthName();
-  const days = of.days.map((day) => day.day);
   const length = Number(last.slice(8));
-  const capped = of.from && t("home_capped", { day: of.from, count: most });
-  const series = fates.map(({ of: fate, word, fill }) => ({ label: t(word), colour: fill, values: of.days.map((day) => day[fate]), texts: of.days.map((day) => number(day[fate])) }));
-  const vat = { label: t("csv_vat"), colour: "fill-accent", values: of.days.map((day) => Number(day.vat)), texts: of.days.map((day) => grouped(amountText(day.vat))) };
+  const days = Array.from({ length: Number(today.slice(8)) }, (_, i) => first.slice(0, 8) + String(i + 1).padStart(2, "0"));
+  const sums = days.map((day) => sumsOf(of, day));
+  const series = fates.map(({ of: fate, word, fill }) => ({ label: t(word), colour: fill, values: sums.map((day) => day[fate]), texts: sums.map((day) => number(day[fate])) }));
+  const vat = { label: t("csv_vat"), colour: "fill-accent", values: sums.map((day) => Number(day.vat_sar)), texts: sums.map((day) => grouped(day.vat_sar)) };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
       <Plot
@@ -217,13 +221,12 @@ function Month({ of, first, last }: { of: Figures; first: string; last: string }
         series={series}
         note={
           <span className="flex flex-wrap gap-x-4">
-            <span>{t("home_issued")} <bdi dir="ltr" data-figure="month" className="font-bold text-ink">{number(of.month.issued, of.month.capped)}</bdi></span>
-            {fates.map(({ of: fate, word, fill }) => <span key={fate} className="flex items-center gap-1.5"><svg viewBox="0 0 8 8" aria-hidden className="size-2"><rect width={8} height={8} rx={2} className={fill} /></svg>{t(word)} <bdi dir="ltr" data-figure={`month-${fate}`} className="font-bold text-ink">{number(of.month[fate])}</bdi></span>)}
-            {capped && <span>{capped}</span>}
+            <span>{t("home_issued")} <bdi dir="ltr" data-figure="month" className="font-bold text-ink">{number(of.totals.issued)}</bdi></span>
+            {fates.map(({ of: fate, word, fill }) => <span key={fate} className="flex items-center gap-1.5"><svg viewBox="0 0 8 8" aria-hidden className="size-2"><rect width={8} height={8} rx={2} className={fill} /></svg>{t(word)} <bdi dir="ltr" data-figure={`month-${fate}`} className="font-bold text-ink">{number(of.totals[fate])}</bdi></span>)}
           </span>
         }
       />
-      <Plot title={t("home_vat_days", { month: month(first) })} days={days} length={length} series={[vat]} note={capped} />
+      <Plot title={t("home_vat_days", { month: month(first) })} days={days} length={length} series={[vat]} />
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
+import { useSyncExternalStore } from "react";
 import { Failure, signedIn } from "../../data/client";
 import { planQuery } from "../../data/queries";
-import { type Checked, checkInvoice, type Parsed, parseInvoice, type Result, UsedUp } from "../../data/tools";
+import { type Checked, checkInvoice, left as toldLeft, type Parsed, parseInvoice, type Result, UsedUp } from "../../data/tools";
 import { Action } from "../../parts/Action";
 import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
@@ -32,7 +33,7 @@ export default function InvoicePage() {
   const left = useLeft();
   return (
     <Page title={t("tool_invoice_title")} actions={run.data && <Action onPress={() => run.reset()}>{t("tool_invoice_again")}</Action>}>
-      <p className="-mt-3 text-muted">{t("tool_invoice_lead")}</p>
+      <p className="-mt-3 text-muted">{t("tool_invoice_lead")}{run.data && <span data-left> {left}</span>}</p>
       {run.isPending ? (
         <div className="rounded-xl border border-line bg-surface"><Loading /><p className="pb-6 text-center text-muted">{t("tool_invoice_busy")}</p></div>
       ) : run.data ? (
@@ -42,7 +43,7 @@ export default function InvoicePage() {
         </>
       ) : (
         <Drop label={t("tool_invoice_drop")} choose={t("tool_invoice_choose")} accept={[".xml", ".pdf", "application/xml", "text/xml", "application/pdf"]} onFile={(file) => run.mutate(file)} main>
-          <p className="text-muted">{t("tool_invoice_kinds")} {left}</p>
+          <p className="text-muted">{t("tool_invoice_kinds")} <span data-left>{left}</span></p>
         </Drop>
       )}
       {run.error && <p role="alert" className="flex gap-2 text-bad"><CircleAlert size={20} aria-hidden className="shrink-0" /><span className="whitespace-pre-line">{said}</span></p>}
@@ -54,6 +55,9 @@ export default function InvoicePage() {
 function useLeft(): string {
   const { t, n } = useWords();
   const plan = useQuery({ ...planQuery, enabled: signedIn.get(), staleTime: 0 });
+  const told = useSyncExternalStore(toldLeft.subscribe, () => toldLeft.value);
+  // What was told before a sign-in or sign-out is about someone else.
+  if (told && told.until > Date.now() && (told.window === "month") === signedIn.get()) return n(told.window === "day" ? "tool_invoice_left_day" : "tool_invoice_left", Math.floor(told.calls / 2));
   if (!signedIn.get()) return t("tool_invoice_calls");
   const usage = plan.data?.usage;
   if (!usage || usage.public_api_validations_limit < 0) return "";

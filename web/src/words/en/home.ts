@@ -25,8 +25,6 @@ export const home: Record<keyof typeof ar, string> = {
   home_vat: "VAT, {month}",
   home_vat_days: "VAT by day, {month}",
   home_vat_note: "Without rejected documents; credit notes are subtracted.",
-  home_vat_capped: "Of the newest {count} documents only. Use the list for the rest of the month.",
-  home_capped: "Days before {day} are not shown, because the month has more than {count} documents.",
   home_oldest: "Oldest unreported invoice",
   home_oldest_none: "All simplified invoices are reported.",
   home_oldest_of: "of the 24 hours for reporting",

@@ -115,5 +115,6 @@ export const tools: Record<keyof typeof ar, string> = {
   tool_read_agrees: "Agrees",
   tool_read_differs: "Differs",
   tool_read_not_found: "Not in the text",
+  tool_invoice_left_day: "You have {count} check left today.|You have {count} checks left today.",
   tool_invoice_left: "Your organisation has {count} check left this month.|Your organisation has {count} checks left this month.",
 };
