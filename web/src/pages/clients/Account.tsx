@@ -14,7 +14,7 @@ import { notify } from "../../parts/notify";
 import { PaymentForm } from "../../parts/PaymentForm";
 import { useSession } from "../../parts/session";
 import { Sheet } from "../../parts/Sheet";
-import { Empty, ErrorState, Loading } from "../../parts/states";
+import { Empty, ErrorState, LoadingRows } from "../../parts/states";
 import { Table } from "../../parts/Table";
 import { useWords } from "../../words";
 import type { Word } from "../../words/ar";
@@ -61,7 +61,7 @@ export function Account({ of }: { of: Client }) {
       </div>
       {credit.length > 0 && <p>{t("statement_credit")} {credit.map((one) => <strong key={one.currency} className="me-3"><Amount of={one.amount} currency={one.currency} /></strong>)}</p>}
       {statement.isPending ? (
-        <Loading />
+        <section className="overflow-hidden rounded-xl border border-line bg-surface"><LoadingRows /></section>
       ) : statement.error ? (
         <ErrorState error={statement.error} retry={() => void statement.refetch()} />
       ) : statement.data.statements.length === 0 ? (

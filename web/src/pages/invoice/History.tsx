@@ -50,8 +50,17 @@ export function History({ of, correction }: { of: Invoice; correction: Correctio
         ))}
       </ol>
       <Messages of={of} correction={correction} />
+      <p className="border-t border-line px-4 py-3 text-xs text-muted">{t(lawOf(of.type_code, of.authority_response_status))}</p>
     </Panel>
   );
+}
+
+/** Returns what the law allows and forbids for a document. */
+function lawOf(type: number, status: string | null): Word {
+  if (status === "NOT_CLEARED" || status === "NOT_REPORTED") return "inv_law_rejected";
+  if (status !== "CLEARED" && status !== "REPORTED") return "inv_law_waiting";
+  if (type === 381 || type === 383) return "inv_law_note";
+  return type === 386 ? "inv_law_advance" : "inv_law_invoice";
 }
 
 function Messages({ of, correction }: { of: Invoice; correction: Correction | undefined }) {

@@ -53,6 +53,7 @@ export default function InvoicesPage() {
         </div>
         <Filters params={params} set={set} />
         <List
+          tall
           query={list}
           rows={(data) => data.invoices}
           empty={{ title: t("no_invoices"), text: t("no_invoices_text"), action: can("CreateInvoice") && <ActionLink href="/drafts/new">{t("list_new")}</ActionLink> }}

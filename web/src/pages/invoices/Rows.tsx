@@ -38,7 +38,7 @@ export function Rows({ rows, chosen, choose }: Props) {
             <th scope="col" className={head}>{t("col_date")}</th>
             <th scope="col" className={head}>{t("col_status")}</th>
             <th scope="col" className={`${head} hidden xl:table-cell`}>{t("col_payment")}</th>
-            <th scope="col" className="px-4 py-1.5 text-right font-normal">{t("col_amount")} <Riyal /></th>
+            <th scope="col" className="px-4 py-1.5 text-right font-normal whitespace-nowrap">{t("col_amount")} <Riyal /></th>
           </tr>
         </thead>
         <tbody>
@@ -53,9 +53,9 @@ export function Rows({ rows, chosen, choose }: Props) {
                   <div className="text-xs text-muted">{kind(row)}</div>
                 </td>
                 <td className="max-w-52 truncate px-4 py-1.5"><bdi>{buyer(row)}</bdi></td>
-                <td className="px-4 py-1.5 text-muted"><Moment at={row.created_at} /></td>
+                <td className="px-4 py-1.5 whitespace-nowrap text-muted"><Moment at={row.created_at} /></td>
                 <td className="px-4 py-1.5"><Status of={row} /></td>
-                <td className="hidden px-4 py-1.5 xl:table-cell"><PaymentStatus of={row.payment_status} /></td>
+                <td className="hidden px-4 py-1.5 xl:table-cell"><PaymentStatus of={row} /></td>
                 <td className="px-4 py-1.5 text-right font-bold">{total(row)}</td>
               </tr>
             ),
