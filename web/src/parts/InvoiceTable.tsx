@@ -57,7 +57,7 @@ function Card({ row }: { row: Sound }) {
   return (
     <li>
       <Link href={`/invoices/${row.uuid}`} className="grid grid-cols-[minmax(0,1fr)] gap-y-1 px-4 py-3">
-        <span className="flex flex-wrap justify-between gap-x-3 font-bold"><bdi>{row.ref_num}</bdi><Total of={row} /></span>
+        <span className="flex flex-wrap justify-between gap-x-3 font-bold"><bdi>{row.ref_num}</bdi><Amount of={row.invoice_total_amount_with_vat} currency={row.currency} /></span>
         <span className="flex items-center justify-between gap-x-3"><span className="truncate text-muted"><bdi>{buyer(row)}</bdi></span><span className="shrink-0"><Status of={row} /></span></span>
       </Link>
     </li>

@@ -93,6 +93,11 @@ export function useFieldName(): (path: string) => string {
   };
 }
 
+/** Returns the value of a field as people write it, with a percentage isolated from the text around it. */
+export function valueOf(path: string, value: string): string {
+  return path.endsWith("vat_rate") && value ? `\u2066${value}%\u2069` : value;
+}
+
 /** Returns a text of the API for people: a field gets its name on screen. */
 export function usePlain(): (text: string) => string {
   const { language } = useWords();

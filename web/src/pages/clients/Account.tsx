@@ -107,8 +107,8 @@ function Lines({ of }: { of: Statement }) {
             { title: t("statement_kind"), cell: (line) => t(kinds[line.kind]) },
             { title: t("statement_date"), cell: (line) => <Moment at={line.date} time={false} /> },
             { title: t("statement_due"), cell: (line) => line.due_date && <Moment at={line.due_date} time={false} />, minor: true },
-            { title: t("statement_debit"), cell: (line) => nothing(line.debit), number: true },
-            { title: t("statement_credit_column"), cell: (line) => (line.credit === "0.00" ? "" : <Amount of={line.credit} />), number: true },
+            { title: t("statement_debit"), cell: (line) => nothing(line.debit), number: true, named: true },
+            { title: t("statement_credit_column"), cell: (line) => nothing(line.credit), number: true, named: true },
             { title: t("statement_balance"), cell: (line) => <Amount of={line.balance} />, number: true, currency: () => of.currency, minor: true },
           ]}
         />

@@ -215,7 +215,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
       actions={
         !locked && (
           <>
-            {draft && <Action onPress={() => void remove()}><Trash2 size={16} aria-hidden />{t("editor_delete")}</Action>}
+            {draft && <Action onPress={() => void remove()}><Trash2 size={16} aria-hidden /><span className="max-sm:sr-only">{t("editor_delete")}</span></Action>}
             <Action onPress={() => (setTried(true), problems.length === 0 && setDialog("share"))}>{t("editor_share")}</Action>
             <Action look="main" onPress={issueNow}>{t(isNote(content) ? "editor_issue_note" : "editor_issue")}</Action>
           </>

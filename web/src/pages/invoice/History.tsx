@@ -2,7 +2,7 @@ import type { Correction } from "../../data/invoices";
 import type { Invoice } from "../../data/queries";
 import { Moment } from "../../parts/Moment";
 import { Panel } from "../../parts/Panel";
-import { usePlain } from "../../parts/plain";
+import { usePlain, valueOf } from "../../parts/plain";
 import { useWords } from "../../words";
 import type { Word } from "../../words/ar";
 
@@ -89,7 +89,7 @@ function Messages({ of, correction }: { of: Invoice; correction: Correction | un
               <div key={i}>
                 <p className="font-bold text-bad">{plain(pick(cause.message_ar, cause.message))}</p>
                 <p className="pt-1"><b>{t("inv_fix")}</b> {plain(pick(cause.fix_ar, cause.fix))}</p>
-                {change && <p className="pt-1"><b>{t("inv_suggested")}</b> {t("inv_instead", { to: change.to, from: change.from })}</p>}
+                {change && <p className="pt-1"><b>{t("inv_suggested")}</b> {t("inv_instead", { to: valueOf(change.path, change.to), from: valueOf(change.path, change.from) })}</p>}
                 <p className="pt-1 text-xs text-muted"><bdi>{cause.rule_id}</bdi></p>
               </div>
             );

@@ -70,7 +70,7 @@ export function Rows({ rows, chosen, choose }: Props) {
             <li key={row.uuid} data-row={row.uuid} className={`grid grid-cols-[auto_minmax(0,1fr)] items-center gap-3 px-4 ${chosen.has(row.uuid) ? "bg-tint" : ""}`}>
               {box(row)}
               <Link href={`/invoices/${row.uuid}`} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-y-1 py-3">
-                <span className="flex flex-wrap justify-between gap-x-3 font-bold"><bdi>{row.ref_num}</bdi>{total(row)}</span>
+                <span className="flex flex-wrap justify-between gap-x-3 font-bold"><bdi>{row.ref_num}</bdi><Amount of={row.invoice_total_amount_with_vat} currency={row.currency} /></span>
                 <span className="flex items-center justify-between gap-x-3"><span className="truncate text-muted"><bdi>{buyer(row)}</bdi></span><span className="shrink-0"><Status of={row} /></span></span>
               </Link>
             </li>

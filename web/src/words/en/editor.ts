@@ -95,6 +95,7 @@ export const editor: Record<keyof typeof ar, string> = {
   editor_need_quantity: "Enter a quantity greater than zero.",
   editor_need_price: "Enter a price greater than zero.",
   editor_price_places: "Enter a price with at most two decimals.",
+  editor_need_standard_rate: "The standard rate is 15% or 5%. Choose one of them.",
   editor_need_exemption: "Choose the VAT exemption reason.",
   editor_need_exemption_text: "Write the VAT exemption reason.",
   editor_need_export_reason: "Export lines are zero-rated. Choose export of goods or of services as the reason.",
