@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalSto
 import { Button, Link, Tooltip, TooltipTrigger } from "react-aria-components";
 import { useLocation } from "wouter";
 import { activeOrganisation, app, environment, reach, signedIn } from "../data/client";
+import { companyQuery } from "../data/company";
 import { attentionQuery, type Session } from "../data/queries";
 import { ActionLink } from "../parts/Action";
 import { typing } from "../parts/keys";
@@ -219,6 +220,9 @@ function Account() {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const { session, organisation } = useSession();
+  // The session has the English name alone.
+  const company = useQuery({ ...companyQuery, enabled: language === "ar", staleTime: 600_000 });
+  const name = language === "en" || company.isError ? organisation?.name : company.data && (company.data.name_arabic || organisation?.name);
   const signOut = async () => {
     await app.DELETE("/api/session/").catch(() => undefined);
     signedIn.clear();
@@ -242,7 +246,7 @@ function Account() {
           {session.organisations.map((o) => <option key={o.uuid} value={o.uuid}>{o.name}</option>)}
         </select>
       ) : (
-        <div dir="auto" className="truncate text-left font-bold rtl:text-right" title={organisation?.name}><bdi>{organisation?.name}</bdi></div>
+        <div dir="auto" className="min-h-5 truncate text-left font-bold rtl:text-right" title={name}><bdi>{name}</bdi></div>
       )}
       <div className="-mt-1 truncate text-xs text-muted"><bdi>{session.person.email}</bdi></div>
       <div className="-mx-2 flex items-center">

@@ -129,7 +129,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
   const preview = usePreview(content, missing.length === 0);
   const refused = preview.problems.map((p) => ({ field: p.field, text: problemText(p) }));
   const problems = missing.length > 0 ? missing : refused;
-  const seen = (field: string) => tried || missing.length === 0 || touched.has(field);
+  const seen = (field: string) => tried || field.endsWith(".tax") || missing.length === 0 || touched.has(field);
   const problemOf = (field: string) => (seen(field) ? problems.find((p) => p.field === field)?.text : undefined);
   const shown = problems.filter((p) => seen(p.field));
   const ready = problems.length === 0 && preview.current && preview.invoice !== null;
