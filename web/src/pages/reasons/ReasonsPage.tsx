@@ -43,10 +43,9 @@ export default function ReasonsPage() {
     columns.push({
       title: <span className="sr-only">{t("edit")}</span>,
       cell: (r) => (
-        <span className="grid grid-cols-[1fr_auto_5.5rem] gap-1">
-          <span />
+        <span className="flex justify-end gap-1">
           <Quiet label={t("reason_edit_named", { text: r.description })} onPress={() => setEditing(r)}>{t("edit")}</Quiet>
-          <Quiet label={t(r.is_active ? "reason_deactivate_named" : "reason_activate_named", { text: r.description })} isDisabled={turn.isPending} onPress={() => turn.mutate({ reason: r, on: !r.is_active })}>{t(r.is_active ? "reason_deactivate" : "reason_activate")}</Quiet>
+          <span className="md:w-24"><Quiet label={t(r.is_active ? "reason_deactivate_named" : "reason_activate_named", { text: r.description })} isDisabled={turn.isPending} onPress={() => turn.mutate({ reason: r, on: !r.is_active })}>{t(r.is_active ? "reason_deactivate" : "reason_activate")}</Quiet></span>
         </span>
       ),
     });
