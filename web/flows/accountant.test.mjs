@@ -119,7 +119,7 @@ test("a refused form names what no field shows, without the words of programs", 
       : route.continue(),
   );
   await page.goto(`${demo.url}/reasons`);
-  await page.getByRole("button", { name: "إضافة سبب" }).first().click();
+  await page.getByRole("button", { name: "إضافة نص" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("النص").fill("ب");
   await dialog.getByRole("button", { name: "حفظ" }).click();

@@ -104,7 +104,7 @@ test("a rejected invoice is corrected at the faulty field", async () => {
   await check();
   const causes = await page.locator("[data-causes]").textContent();
   assert.match(causes, /BR-KSA-84/);
-  assert.match(causes, /15 بدلًا من 10/);
+  assert.match(causes, /15%. بدلًا من .10%/);
   assert.doesNotMatch(causes, /vat_rate/);
   assert.match(await page.locator("[data-paper]").textContent(), /رفضتها الهيئة/);
   assert.equal(await page.getByRole("button", { name: "تنزيل" }).count(), 0);

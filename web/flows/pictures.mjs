@@ -1,7 +1,8 @@
-// Writes pictures of every page and state, in both languages, on two screens, light and
+// Writes pictures of every page and state, in both languages, on three screens, light and
 // dark: node flows/pictures.mjs FOLDER [NAME …]. A name is a part of the path of a
 // picture, such as ar-1280-light or en-390-dark/home; without names all are written.
-// KHATM_DEMO takes them of a demo that runs, and KHATM_PAGES of pages served elsewhere.
+// KHATM_DEMO is the credentials.json of a demo that runs, and KHATM_PAGES the address of
+// pages served elsewhere.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,11 +12,17 @@ const [folder, ...names] = process.argv.slice(2);
 if (!folder) throw new Error("usage: node flows/pictures.mjs FOLDER [NAME …]");
 
 process.env.KHATM_RATE_LIMIT_PUBLIC_DAILY ??= "1000";
-const demo = await startDemo();
-const data = demo.folder ?? dirname(process.env.KHATM_DEMO);
+const demo = process.env.KHATM_DEMO ? running(process.env.KHATM_DEMO) : await startDemo();
+const data = demo.folder;
 const pages = process.env.KHATM_PAGES ?? demo.url;
 const call = api(demo);
 const known = await prepare();
+
+/** Returns a demo that was started elsewhere and is not stopped. */
+function running(path) {
+  const credentials = JSON.parse(readFileSync(path, "utf8"));
+  return { url: credentials.app_url, folder: dirname(path), credentials, stop() {} };
+}
 
 /** Adds what the demo lacks: documents that wait, payments, an import, drafts. */
 async function prepare() {
@@ -64,7 +71,20 @@ const main = (page) => page.locator("main div:has(> h1) > div").last().locator("
 const press = (selector) => (page) => page.locator(selector).first().click();
 const slow = (path) => (page) => page.route(path, () => undefined);
 const broken = (path) => (page) => page.route(path, (route) => route.abort());
+const failing = (path) => (page) => page.route(path, (route) => (route.request().method() === "GET" ? route.fulfill({ status: 500, contentType: "application/json", body: "{}" }) : route.continue()));
+/** Changes answers of the server, for what a demo of a few minutes cannot have. */
+const changed = (path, change) => (page) =>
+  page.route(path, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    change(json);
+    await route.fulfill({ response, json });
+  });
+const aged = (hours) => changed("**/v1/api/invoices/?**0200000**", ({ invoices }) => invoices.forEach((one) => (one.created_at = new Date(Date.now() - hours * 3_600_000).toISOString())));
+const ending = changed("**/{v1,app}/api/devices/**", (json) => (json.devices ?? [json]).forEach((one, i) => one.PSIDCertificateData && (one.PSIDCertificateData.days_until_expiry = [5, 30, 0][i % 3])));
 const key = (keys) => (page) => page.keyboard.press(keys);
+
+const paths = { payments: "receipts", earlier: "earlier-invoices", team: "members", letters: "outbox" };
 
 /** Name, path, what is done before the page opens, and after. */
 const states = [
@@ -85,14 +105,38 @@ const states = [
   ["editor-problems", `/drafts/${known.wrong}`],
   ["editor-more", `/drafts/${known.draft}`, null, press("main section:last-of-type button[aria-expanded=false][slot=trigger]")],
   ["editor-issue", `/drafts/${known.draft}`, null, (page) => page.waitForTimeout(1_500).then(() => page.keyboard.press("Control+Shift+Enter"))],
-  ["invoices-selected", "/invoices", null, press("main tbody label")],
+  ["invoices-selected", "/invoices", null, press("main :is(tbody, ul) label:visible")],
   ["invoices-none", "/invoices?q=nothing+like+this"],
   ["invoices-loading", "/invoices", slow("**/v1/api/invoices/?**")],
   ["invoices-error", "/invoices", broken("**/v1/api/invoices/?**")],
+  ["home-aged", "/", async (page) => (await ending(page), await aged(13.7)(page))],
+  ["home-late", "/", aged(25.2)],
+  ["home-error", "/", failing("**/{v1,app}/api/{invoices,attention,devices,plan,figures}/**")],
+  ["home-idle", "/", changed("**/{v1,app}/api/devices/?**", (json) => (json.devices = []))],
+  ["devices-ending", "/devices", ending],
+  ["device-ending", `/devices/${known.device}`, ending],
   ["home-loading", "/", slow("**/app/api/{figures,attention}/**")],
   ["invoice-loading", `/invoices/${known.cleared}`, slow(`**/v1/api/invoices/${known.cleared}/`)],
   ["clients-loading", "/clients", slow("**/v1/api/buyers/**")],
   ["items-error", "/items", broken("**/v1/api/items/**")],
+  ["invoice-error", `/invoices/${known.cleared}`, failing(`**/v1/api/invoices/${known.cleared}/`)],
+  ["client-loading", `/clients/${known.buyer}`, slow("**/v1/api/buyers/**")],
+  ["client-error", `/clients/${known.buyer}`, broken("**/v1/api/buyers/**")],
+  ["statement-loading", `/clients/${known.buyer}/statement`, slow("**/statement/**")],
+  ["statement-error", `/clients/${known.buyer}/statement`, broken("**/statement/**")],
+  ["ageing-error", "/payments/ageing", broken("**/app/api/ageing/**")],
+  ["attention-loading", "/attention", slow("**/app/api/attention/**")],
+  ["attention-error", "/attention", broken("**/app/api/attention/**")],
+  ["device-loading", `/devices/${known.device}`, slow("**/{v1,app}/api/devices/**")],
+  ["device-error", `/devices/${known.device}`, broken("**/{v1,app}/api/devices/**")],
+  ["editor-loading", `/drafts/${known.draft}`, slow("**/app/api/drafts/**")],
+  ["editor-error", `/drafts/${known.draft}`, broken("**/app/api/drafts/**")],
+  ["company-loading", "/company", slow("**/app/api/company/**")],
+  ["company-error", "/company", broken("**/app/api/company/**")],
+  ...["payments", "imports", "earlier", "team", "keys", "reasons", "letters", "trail", "plan"].flatMap((name) => [
+    [`${name}-loading`, `/${name}`, slow(`**/app/api/${paths[name] ?? name}/**`)],
+    [`${name}-error`, `/${name}`, broken(`**/app/api/${paths[name] ?? name}/**`)],
+  ]),
   ...["payments", "payments/refunds", "imports", "earlier", "devices", "team", "keys", "reasons"].map((name) => [`${name.split("/").at(-1)}-dialog`, `/${name}`, null, main]),
   ["trail-dialog", "/trail", null, press("main tbody button:visible, main li button:visible")],
   ["palette", "/", null, key("Control+k")],
@@ -110,7 +154,7 @@ async function take(browser, look, all, start) {
   const [language, width, theme] = look.split("-");
   const wanted = all.filter(([name, , , , only]) => (!only || only === Number(width)) && (names.length === 0 || names.some((part) => `${look}/${name}`.includes(part))));
   if (wanted.length === 0) return;
-  const context = await browser.newContext({ viewport: { width: Number(width), height: width === "390" ? 844 : 800 }, reducedMotion: "reduce" });
+  const context = await browser.newContext({ viewport: { width: Number(width), height: width === "1280" ? 800 : 844 }, reducedMotion: "reduce" });
   await context.addInitScript(([l, t]) => (localStorage.setItem("khatm.language", l), localStorage.setItem("khatm.theme", t)), [language, theme]);
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
@@ -130,7 +174,7 @@ async function take(browser, look, all, start) {
   await context.close();
 }
 
-const looks = ["ar", "en"].flatMap((language) => ["1280", "390"].flatMap((width) => ["light", "dark"].map((theme) => `${language}-${width}-${theme}`)));
+const looks = ["ar", "en"].flatMap((language) => ["1280", "390", "320"].flatMap((width) => ["light", "dark"].map((theme) => `${language}-${width}-${theme}`)));
 const browser = await openBrowser();
 for (const look of looks) await take(browser, look, states, (page) => signIn(page, { ...demo, url: pages }));
 demo.stop();
@@ -143,7 +187,7 @@ for (const look of looks) await take(browser, look, begun, (page) => page.goto(`
 const account = { email: "noura@example.sa", name: "نورة", password: "correct horse battery" };
 const organisation = { name: "شركة ختم للتجارة", name_arabic: "شركة ختم للتجارة", vat_registration_number: "399999999900003", additional_seller_id: { type_id: "CRN", value: "1010010000" }, street: "طريق الملك فهد", building_number: "1234", district: "العليا", city: "الرياض", postal_code: "12345" };
 await fetch(`${empty.url}/app/api/setup/`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token: link.split("#")[1], account, organisation, environment: "simulator" }) });
-const nothing = ["", "attention", "invoices", "drafts", "clients", "items", "payments", "imports", "devices"].map((name) => [`empty-${name || "home"}`, `/${name}`]);
+const nothing = ["", "attention", "invoices", "drafts", "clients", "items", "payments", "payments/refunds", "payments/ageing", "imports", "earlier", "devices", "team", "keys", "reasons", "letters", "trail", "plan"].map((name) => [`empty-${name.split("/").at(-1) || "home"}`, `/${name}`]);
 for (const look of looks) await take(browser, look, [["setup-device", "/setup"], ...nothing], (page) => signIn(page, { url: empty.url, credentials: { admin: account } }));
 empty.stop();
 await browser.close();

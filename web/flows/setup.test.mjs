@@ -191,7 +191,7 @@ test("an invitation, with a new account and with one that exists", async () => {
     await page.waitForSelector("main h1");
     await check();
     await page.goto(`${server.url}/invitation#none`);
-    await page.getByText(language === "ar" ? "الدعوة غير صالحة" : "The invitation does not work").waitFor();
+    await page.getByText(language === "ar" ? "الدعوة غير صالحة" : "This invitation is not valid").waitFor();
     await check();
     await page.goto(link);
     await page.waitForSelector("input[name=password]");

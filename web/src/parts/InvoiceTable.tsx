@@ -18,7 +18,7 @@ export function InvoiceTable({ rows }: { rows: Row[] }) {
             <th className="px-4 py-1.5 text-start font-normal">{t("col_date")}</th>
             <th className="px-4 py-1.5 text-start font-normal">{t("col_status")}</th>
             <th className="hidden px-4 py-1.5 text-start font-normal xl:table-cell">{t("col_payment")}</th>
-            <th className="px-4 py-1.5 text-right font-normal">{t("col_amount")} <Riyal /></th>
+            <th className="px-4 py-1.5 text-right font-normal whitespace-nowrap">{t("col_amount")} <Riyal /></th>
           </tr>
         </thead>
         <tbody>{rows.map((row) => ("corrupted" in row ? <tr key={row.uuid} className="border-b border-line"><td className="px-4 py-1.5 font-bold"><bdi>{row.ref_num}</bdi></td><td colSpan={5} className="px-4 py-1.5 text-bad">{t("corrupted")}</td></tr> : <TableRow key={row.uuid} row={row} />))}</tbody>
@@ -46,7 +46,7 @@ function TableRow({ row }: { row: Sound }) {
       <td className="max-w-60 truncate px-4 py-1.5"><bdi>{buyer(row)}</bdi></td>
       <td className="px-4 py-1.5 whitespace-nowrap text-muted"><Moment at={row.created_at} /></td>
       <td className="px-4 py-1.5"><Status of={row} /></td>
-      <td className="hidden px-4 py-1.5 xl:table-cell"><PaymentStatus of={row.payment_status} /></td>
+      <td className="hidden px-4 py-1.5 xl:table-cell"><PaymentStatus of={row} /></td>
       <td className="px-4 py-1.5 text-right font-bold"><Total of={row} /></td>
     </tr>
   );
@@ -57,7 +57,7 @@ function Card({ row }: { row: Sound }) {
   return (
     <li>
       <Link href={`/invoices/${row.uuid}`} className="grid grid-cols-[minmax(0,1fr)] gap-y-1 px-4 py-3">
-        <span className="flex flex-wrap justify-between gap-x-3 font-bold"><bdi>{row.ref_num}</bdi><Total of={row} /></span>
+        <span className="flex flex-wrap justify-between gap-x-3 font-bold"><bdi>{row.ref_num}</bdi><Amount of={row.invoice_total_amount_with_vat} currency={row.currency} /></span>
         <span className="flex items-center justify-between gap-x-3"><span className="truncate text-muted"><bdi>{buyer(row)}</bdi></span><span className="shrink-0"><Status of={row} /></span></span>
       </Link>
     </li>

@@ -56,18 +56,20 @@ interface Props<T extends Paged> {
   filtered: boolean;
   cursor: string;
   onCursor: (cursor: string) => void;
+  /** Whether the rows have two lines. */
+  tall?: boolean;
   children: (data: T) => ReactNode;
 }
 
 /** A page of a list in its states, with the way to the next page. */
-export function List<T extends Paged>({ query, rows, empty, filtered, cursor, onCursor, children }: Props<T>) {
+export function List<T extends Paged>({ query, rows, empty, filtered, cursor, onCursor, tall, children }: Props<T>) {
   const { t } = useWords();
   const further = query.data?.next_cursor;
   return (
     <>
       <section className="overflow-hidden rounded-xl border border-line bg-surface" aria-busy={query.isFetching}>
         {query.isPending ? (
-          <LoadingRows />
+          <LoadingRows {...(tall && { tall })} />
         ) : query.error ? (
           <ErrorState error={query.error} retry={() => void query.refetch()} />
         ) : rows(query.data).length > 0 ? (

@@ -7,7 +7,7 @@ const zone = "Asia/Riyadh";
 export function Moment({ at, time = true, seconds = false }: { at: string; time?: boolean; seconds?: boolean }) {
   const { language } = useWords();
   const format = useMemo(
-    () => new Intl.DateTimeFormat(locales[language], { day: "numeric", month: "long", year: "numeric", timeZone: zone, ...(time && { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }), ...(seconds && { second: "2-digit" }) }),
+    () => new Intl.DateTimeFormat(locales[language], { day: "numeric", month: language === "ar" ? "long" : "short", year: "numeric", timeZone: zone, ...(time && { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }), ...(seconds && { second: "2-digit" }) }),
     [language, time, seconds],
   );
   return <time dateTime={at}>{format.format(new Date(at))}</time>;

@@ -39,10 +39,15 @@ export function Status({ of }: { of: Document }) {
 
 const payments: Record<string, Word> = { Pending: "pay_pending", "Partially Paid": "pay_part", Paid: "pay_paid" };
 
-export function PaymentStatus({ of }: { of: string }) {
-  const { t } = useWords();
-  const word = payments[of];
-  return <span className={of === "Partially Paid" ? "text-wait" : "text-muted"}>{word ? t(word) : of}</span>;
+interface Payable extends Document {
+  type_code: number;
+  payment_status: string;
+}
+
+/** How much of a document is paid. Nothing is owed on a credit note or a rejected document. */
+export function PaymentStatus({ of }: { of: Payable }) {
+  const word = usePaymentWord()(of);
+  return <span className={`whitespace-nowrap ${of.payment_status === "Partially Paid" ? "text-wait" : "text-muted"}`}>{word}</span>;
 }
 
 /** Returns the word for the authority's response to a document. */
@@ -51,12 +56,13 @@ export function useStatusWord(): (of: Document) => string {
   return (of) => t(look(of)[0]);
 }
 
-/** Returns the word for a payment status. */
-export function usePaymentWord(): (of: string) => string {
+/** Returns the word for the payment status of a document, or an empty text if nothing is owed on it. */
+export function usePaymentWord(): (of: Payable) => string {
   const { t } = useWords();
   return (of) => {
-    const word = payments[of];
-    return word ? t(word) : of;
+    if (of.type_code === 381 || look(of)[0] === "status_rejected") return "";
+    const word = payments[of.payment_status];
+    return word ? t(word) : of.payment_status;
   };
 }
 

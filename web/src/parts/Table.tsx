@@ -11,6 +11,8 @@ export interface Column<T> {
   currency?: (row: T) => string;
   /** Left out of the cards of a phone, which show the three facts that matter. */
   minor?: boolean;
+  /** Named in the cards too, where the cell alone does not say what it is. */
+  named?: boolean;
 }
 
 interface Props<T> {
@@ -55,7 +57,11 @@ export function Table<T>({ label, rows, columns, keyOf, href }: Props<T>) {
           <li key={keyOf(row)} className="grid gap-1 px-4 py-3">
             {name(row)}
             <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
-              {rest.map((column, i) => !column.minor && <span key={i} className={`empty:hidden has-[>bdi:empty]:hidden ${column.number ? "ms-auto" : ""}`}>{column.cell(row)}</span>)}
+              {rest.map((column, i) => {
+                if (column.minor) return null;
+                const cell = column.cell(row);
+                return <span key={i} className={`empty:hidden has-[>bdi:empty]:hidden ${column.number ? "ms-auto" : ""}`}>{column.named && cell && <span className="pe-2 text-xs">{column.title}</span>}{cell}</span>;
+              })}
             </div>
           </li>
         ))}

@@ -93,12 +93,23 @@ export function useFieldName(): (path: string) => string {
   };
 }
 
+/** A percentage, whose sign Arabic text would otherwise put before the number. */
+const percentage = /\d+(?:\.\d+)?%/g;
+
+/** Isolates a text from left to right. */
+const isolated = (text: string) => `\u2066${text}\u2069`;
+
+/** Returns the value of a field as people write it. */
+export function valueOf(path: string, value: string): string {
+  return path.endsWith("vat_rate") && value ? isolated(`${value}%`) : value;
+}
+
 /** Returns a text of the API for people: a field gets its name on screen. */
 export function usePlain(): (text: string) => string {
   const { language } = useWords();
   const nameOf = useFieldName();
   return (text) =>
-    text.replace(remark, "").replace(named, (whole, quoted: string | undefined) => {
+    text.replace(remark, "").replace(percentage, isolated).replace(named, (whole, quoted: string | undefined) => {
       const shown = nameOf(quoted ?? whole) || (quoted ?? "").replaceAll("_", " ");
       if (!shown) return whole;
       return language === "ar" ? `«${shown}»` : `“${shown}”`;

@@ -21,13 +21,13 @@ export function Loading() {
 }
 
 /** Holds the place of rows that are loading, and shows their shape after a moment. */
-export function LoadingRows({ rows = 6 }: { rows?: number }) {
+export function LoadingRows({ rows = 6, tall }: { rows?: number; tall?: boolean }) {
   const { t } = useWords();
   const bar = "h-3 rounded-full bg-sunken";
   return (
     <div role="status" aria-label={t("loading")} className="late divide-y divide-line">
       {Array.from({ length: rows }, (_, i) => (
-        <div key={i} className="flex h-10 items-center gap-8 px-4">
+        <div key={i} className={`flex items-center gap-8 px-4 ${tall ? "h-[4.5rem] lg:h-[3.25rem]" : "h-10"}`}>
           <span className={`${bar} w-1/4`} />
           <span className={`${bar} w-1/6`} />
           <span className={`${bar} ms-auto w-1/12`} />

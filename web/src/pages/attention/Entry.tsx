@@ -3,7 +3,7 @@ import type { AttentionEntry } from "../../data/queries";
 import { Action, ActionLink } from "../../parts/Action";
 import { useCorrect } from "../../parts/correct";
 import { Moment } from "../../parts/Moment";
-import { usePlain } from "../../parts/plain";
+import { usePlain, valueOf } from "../../parts/plain";
 import { useSession } from "../../parts/session";
 import { useFailureText } from "../../parts/states";
 import { useWords } from "../../words";
@@ -25,7 +25,7 @@ export function Entry({ entry }: { entry: AttentionEntry }) {
       <div className="min-w-0">
         <p className="font-bold">{pick(entry.message_ar, entry.message)}</p>
         {entry.causes.map((cause, i) => <p key={i}>{plain(pick(cause.message_ar, cause.message))}</p>)}
-        {entry.changes.map((change, i) => <p key={i}>{t("att_suggested", { to: change.to, from: change.from })}</p>)}
+        {entry.changes.map((change, i) => <p key={i}>{t("att_suggested", { to: valueOf(change.path, change.to), from: valueOf(change.path, change.from) })}</p>)}
         {entry.trouble && <p>{pick(entry.trouble.message_ar, entry.trouble.message)}</p>}
         <p className="text-muted">{plain(pick(entry.fix_ar, entry.fix))}</p>
         {entry.since && <p className="text-xs text-muted"><Moment at={entry.since} /></p>}

@@ -14,7 +14,7 @@ import { notify } from "../../parts/notify";
 import { PaymentForm } from "../../parts/forms";
 import { useSession } from "../../parts/session";
 import { Sheet } from "../../parts/Sheet";
-import { Empty, ErrorState, Loading } from "../../parts/states";
+import { Empty, ErrorState, LoadingRows } from "../../parts/states";
 import { Table } from "../../parts/Table";
 import { useWords } from "../../words";
 import type { Word } from "../../words/ar";
@@ -61,7 +61,7 @@ export function Account({ of }: { of: Client }) {
       </div>
       {credit.length > 0 && <p>{t("statement_credit")} {credit.map((one) => <strong key={one.currency} className="me-3"><Amount of={one.amount} currency={one.currency} /></strong>)}</p>}
       {statement.isPending ? (
-        <Loading />
+        <section className="overflow-hidden rounded-xl border border-line bg-surface"><LoadingRows /></section>
       ) : statement.error ? (
         <ErrorState error={statement.error} retry={() => void statement.refetch()} />
       ) : statement.data.statements.length === 0 ? (
@@ -107,8 +107,8 @@ function Lines({ of }: { of: Statement }) {
             { title: t("statement_kind"), cell: (line) => t(kinds[line.kind]) },
             { title: t("statement_date"), cell: (line) => <Moment at={line.date} time={false} /> },
             { title: t("statement_due"), cell: (line) => line.due_date && <Moment at={line.due_date} time={false} />, minor: true },
-            { title: t("statement_debit"), cell: (line) => nothing(line.debit), number: true },
-            { title: t("statement_credit_column"), cell: (line) => (line.credit === "0.00" ? "" : <Amount of={line.credit} />), number: true },
+            { title: t("statement_debit"), cell: (line) => nothing(line.debit), number: true, named: true },
+            { title: t("statement_credit_column"), cell: (line) => nothing(line.credit), number: true, named: true },
             { title: t("statement_balance"), cell: (line) => <Amount of={line.balance} />, number: true, currency: () => of.currency, minor: true },
           ]}
         />

@@ -22,7 +22,7 @@ export default function DevicesPage() {
   const { search, cursor, set } = useList();
   const [adding, setAdding] = useState(false);
   const devices = useQuery({ ...devicesQuery({ ...(search && { search_text: search }), ...(cursor && { cursor }) }), refetchInterval: 30_000 });
-  const add = (look: "main" | "plain") => can("Admin") && <Action look={look} onPress={() => setAdding(true)}><Plus size={16} aria-hidden />{t("device_add")}</Action>;
+  const add = can("Admin") && <Action look="main" onPress={() => setAdding(true)}><Plus size={16} aria-hidden />{t("device_add")}</Action>;
   const columns: Column<DeviceRow>[] = [
     { title: t("device_col_name"), cell: (row) => <bdi>{row.common_name}</bdi> },
     { title: t("device_col_status"), cell: (row) => <DeviceStatus of={row} /> },
@@ -32,10 +32,10 @@ export default function DevicesPage() {
     { title: t("device_col_certificate"), cell: (row) => <CertificateEnd of={row} />, minor: true },
   ];
   return (
-    <Page title={t("device_title")} note={<Count of={devices.data} word="n_devices" />} actions={add("main")}>
+    <Page title={t("device_title")} note={<Count of={devices.data} word="n_devices" />} actions={add}>
       {devices.data && devices.data.devices.length > 0 && !search && !cursor && !devices.data.devices.some(isActive) && <SetUpBanner />}
       <SearchBox label={t("device_search")} value={search} onChange={(q) => set({ q })} />
-      <List query={devices} rows={(data) => data.devices} empty={{ title: t("device_empty"), text: t("device_empty_text"), action: add("plain") }} filtered={Boolean(search)} cursor={cursor} onCursor={(next) => set({ cursor: next })}>
+      <List query={devices} rows={(data) => data.devices} empty={{ title: t("device_empty"), text: t("device_empty_text") }} filtered={Boolean(search)} cursor={cursor} onCursor={(next) => set({ cursor: next })}>
         {(data) => <Table label={t("device_title")} rows={data.devices} columns={columns} keyOf={(row) => row.device_id} href={(row) => `/devices/${row.device_id}`} />}
       </List>
       <Sheet title={t("device_add")} isOpen={adding} onClose={() => setAdding(false)}>

@@ -42,7 +42,7 @@ export default function DraftsPage() {
         <SearchBox label={t("draft_search")} value={search} onChange={(q) => set({ q })} />
         <Choice label={t("col_status")} hideLabel compact options={[{ id: "unissued", label: t("draft_unissued") }, ...Object.entries(states).map(([id, { word }]) => ({ id, label: t(word) }))]} value={state ?? "unissued"} onChange={(id) => set({ state: id === "unissued" ? "" : id })} />
       </div>
-      <List query={drafts} rows={(data) => data.drafts} empty={{ title: t("draft_none"), text: t("draft_none_text"), action: create }} filtered={Boolean(search || state)} cursor={cursor} onCursor={(cursor) => set({ cursor })}>
+      <List query={drafts} rows={(data) => data.drafts} empty={{ title: t("draft_none"), text: t("draft_none_text") }} filtered={Boolean(search || state)} cursor={cursor} onCursor={(cursor) => set({ cursor })}>
         {(data) => (
           <Table
             label={t("nav_drafts")}

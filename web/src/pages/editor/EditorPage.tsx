@@ -129,7 +129,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
   const preview = usePreview(content, missing.length === 0);
   const refused = preview.problems.map((p) => ({ field: p.field, text: problemText(p) }));
   const problems = missing.length > 0 ? missing : refused;
-  const seen = (field: string) => tried || missing.length === 0 || touched.has(field);
+  const seen = (field: string) => tried || field.endsWith(".tax") || missing.length === 0 || touched.has(field);
   const problemOf = (field: string) => (seen(field) ? problems.find((p) => p.field === field)?.text : undefined);
   const shown = problems.filter((p) => seen(p.field));
   const ready = problems.length === 0 && preview.current && preview.invoice !== null;
@@ -215,7 +215,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
       actions={
         !locked && (
           <>
-            {draft && <Action onPress={() => void remove()}><Trash2 size={16} aria-hidden />{t("editor_delete")}</Action>}
+            {draft && <Action onPress={() => void remove()}><Trash2 size={16} aria-hidden /><span className="max-sm:sr-only">{t("editor_delete")}</span></Action>}
             <Action onPress={() => (setTried(true), problems.length === 0 && setDialog("share"))}>{t("editor_share")}</Action>
             <Action look="main" onPress={issueNow}>{t(isNote(content) ? "editor_issue_note" : "editor_issue")}</Action>
           </>

@@ -215,7 +215,7 @@ function LineRow({ number, line, amount, inclusive, problemOf, touch, update, on
             {...(!rates.some((r) => r.id === `${line.category}${line.rate}`) && { placeholder: `${line.rate}%` })}
           />
         </div>
-        <div className="flex items-center justify-end self-center font-bold lg:min-h-9">{amount ? <Amount of={amount} /> : <span className="text-muted">–</span>}</div>
+        <div className="flex items-center justify-between gap-2 self-center font-bold lg:min-h-9 lg:justify-end"><span className="text-xs font-normal text-muted lg:hidden">{t(inclusive ? "editor_total" : "editor_net")}</span>{amount ? <Amount of={amount} /> : <span className="text-muted">–</span>}</div>
         <Button aria-label={t("editor_remove_line", { number })} onPress={onRemove} className="grid size-9 place-items-center justify-self-end rounded-md text-muted hover:bg-sunken"><Trash2 size={16} aria-hidden /></Button>
       </div>
       {line.category !== "S" && <Exemption line={line} problem={problemOf("exemption")} update={update} touch={() => touch("exemption")} />}

@@ -77,7 +77,7 @@ export function More({ content, change, problemOf, touch, isOpen, onOpen }: Prop
             <Discounts content={content} change={change} problemOf={problemOf} />
             {content.typeCode === 388 && content.buyer && <Advances content={content} set={set} problem={problemOf("advances")} />}
             <div data-field="notes" className="grid gap-4 md:grid-cols-2">
-              <Field label={t("editor_note_ar")} rows={2} value={content.noteAr} onChange={(noteAr) => set({ noteAr })} problem={problemOf("notes")} />
+              <Field label={t("editor_note_ar")} rows={2} rtl value={content.noteAr} onChange={(noteAr) => set({ noteAr })} problem={problemOf("notes")} />
               <Field label={t("editor_note_en")} rows={2} ltr value={content.noteEn} onChange={(noteEn) => set({ noteEn })} />
             </div>
             {!note && content.typeCode !== 386 && (

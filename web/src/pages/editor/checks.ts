@@ -14,6 +14,7 @@ export interface ClientFacts {
   nationalId: boolean;
 }
 
+const standardRates = [15, 5];
 const citizens = ["VATEX-SA-HEA", "VATEX-SA-EDU"];
 
 /** Returns what is missing or cannot be accepted, in the order of the page. */
@@ -44,6 +45,7 @@ function checkLine(line: Line, content: Content, client: ClientFacts | null, add
   if (!positive(line.quantity)) add(at("quantity"), "editor_need_quantity");
   if (!positive(line.price)) add(at("price"), "editor_need_price");
   else if (/\.\d{3,}$/.test(line.price)) add(at("price"), "editor_price_places");
+  if (line.category === "S" && !standardRates.includes(Number(line.rate))) add(at("tax"), "editor_need_standard_rate");
   if (line.category !== "S" && !line.reasonCode) add(at("exemption"), "editor_need_exemption");
   else if (line.category !== "S" && !line.reasonText.trim()) add(at("exemption"), "editor_need_exemption_text");
   if (citizens.includes(line.reasonCode) && line.category === "Z" && !client?.nationalId) add("buyer", "editor_need_national_id");

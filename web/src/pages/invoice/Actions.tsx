@@ -23,14 +23,6 @@ const forms: { word: Word; form: Pdf; name: string }[] = [
   { word: "inv_roll_en", form: { language: "en", paper: "80mm" }, name: "-80mm-en" },
 ];
 
-/** Returns what the law allows and forbids for a document. */
-function lawOf(type: number, accepted: boolean, rejected: boolean): Word {
-  if (rejected) return "inv_law_rejected";
-  if (!accepted) return "inv_law_waiting";
-  if (type === 381 || type === 383) return "inv_law_note";
-  return type === 386 ? "inv_law_advance" : "inv_law_invoice";
-}
-
 /** What can be done with the document now: files for everyone, and what the law allows for those who issue. */
 export function Actions({ of, correction }: { of: Invoice; correction: Correction | undefined }) {
   const { t } = useWords();
@@ -85,7 +77,6 @@ export function Actions({ of, correction }: { of: Invoice; correction: Correctio
           ))}
       </div>
       <FormError>{error ? text(error) : ""}</FormError>
-      <p className="max-w-lg text-xs text-muted sm:text-end">{t(lawOf(of.type_code, accepted, rejected))}</p>
     </div>
   );
 }

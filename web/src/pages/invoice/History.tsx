@@ -2,7 +2,7 @@ import type { Correction } from "../../data/invoices";
 import type { Invoice } from "../../data/queries";
 import { Moment } from "../../parts/Moment";
 import { Panel } from "../../parts/Panel";
-import { usePlain } from "../../parts/plain";
+import { usePlain, valueOf } from "../../parts/plain";
 import { useWords } from "../../words";
 import type { Word } from "../../words/ar";
 
@@ -50,8 +50,17 @@ export function History({ of, correction }: { of: Invoice; correction: Correctio
         ))}
       </ol>
       <Messages of={of} correction={correction} />
+      <p className="border-t border-line px-4 py-3 text-xs text-muted">{t(lawOf(of.type_code, of.authority_response_status))}</p>
     </Panel>
   );
+}
+
+/** Returns what the law allows and forbids for a document. */
+function lawOf(type: number, status: string | null): Word {
+  if (status === "NOT_CLEARED" || status === "NOT_REPORTED") return "inv_law_rejected";
+  if (status !== "CLEARED" && status !== "REPORTED") return "inv_law_waiting";
+  if (type === 381 || type === 383) return "inv_law_note";
+  return type === 386 ? "inv_law_advance" : "inv_law_invoice";
 }
 
 function Messages({ of, correction }: { of: Invoice; correction: Correction | undefined }) {
@@ -80,7 +89,7 @@ function Messages({ of, correction }: { of: Invoice; correction: Correction | un
               <div key={i}>
                 <p className="font-bold text-bad">{plain(pick(cause.message_ar, cause.message))}</p>
                 <p className="pt-1"><b>{t("inv_fix")}</b> {plain(pick(cause.fix_ar, cause.fix))}</p>
-                {change && <p className="pt-1"><b>{t("inv_suggested")}</b> {t("inv_instead", { to: change.to, from: change.from })}</p>}
+                {change && <p className="pt-1"><b>{t("inv_suggested")}</b> {t("inv_instead", { to: valueOf(change.path, change.to), from: valueOf(change.path, change.from) })}</p>}
                 <p className="pt-1 text-xs text-muted"><bdi>{cause.rule_id}</bdi></p>
               </div>
             );

@@ -36,7 +36,7 @@ function Receipts({ of, rejected }: { of: Invoice; rejected: boolean }) {
   const list = receipts.data?.receipts ?? [];
   const error = receipts.error ?? get.error;
   return (
-    <Panel title={t("inv_payments")} more={!rejected && <PaymentStatus of={of.payment_status} />}>
+    <Panel title={t("inv_payments")} more={!rejected && <PaymentStatus of={of} />}>
       {error && <p role="alert" className="p-4 text-bad">{text(error)}</p>}
       {receipts.data && list.length === 0 && <p className="px-4 py-3 text-muted">{t(rejected ? "inv_no_payments_rejected" : "inv_no_payments")}</p>}
       <ul className="divide-y divide-line">

@@ -118,7 +118,7 @@ function useTable(): (rows: Sound[]) => string[][] {
       row.invoice_payable_amount,
       row.balance,
       status(row),
-      payment(row.payment_status),
+      payment(row),
       row.uuid,
     ]),
   ];

@@ -3,14 +3,12 @@ import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { Sound } from "../../data/invoices";
 import { invoicesQuery } from "../../data/queries";
-import { ActionLink } from "../../parts/Action";
 import { Amount } from "../../parts/Amount";
 import { amountText, hundredths } from "../../parts/money";
 import { typing } from "../../parts/keys";
 import { Count, List, SearchBox, useList } from "../../parts/List";
 import { Page } from "../../parts/Page";
 import { lastList } from "../../parts/place";
-import { useSession } from "../../parts/session";
 import { useWords } from "../../words";
 import { Bulk } from "./Bulk";
 import { Filters } from "./Filters";
@@ -20,7 +18,6 @@ import { Views } from "./Views";
 
 export default function InvoicesPage() {
   const { t } = useWords();
-  const { can } = useSession();
   const { params, search, cursor, set } = useList();
   const [, setParams] = useSearchParams();
   const words = useDeferredValue(search);
@@ -53,9 +50,10 @@ export default function InvoicesPage() {
         </div>
         <Filters params={params} set={set} />
         <List
+          tall
           query={list}
           rows={(data) => data.invoices}
-          empty={{ title: t("no_invoices"), text: t("no_invoices_text"), action: can("CreateInvoice") && <ActionLink href="/drafts/new">{t("list_new")}</ActionLink> }}
+          empty={{ title: t("no_invoices"), text: t("no_invoices_text") }}
           filtered={filtered || Boolean(cursor)}
           cursor={cursor}
           onCursor={(next) => set({ cursor: next })}

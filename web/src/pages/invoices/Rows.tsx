@@ -38,7 +38,7 @@ export function Rows({ rows, chosen, choose }: Props) {
             <th scope="col" className={head}>{t("col_date")}</th>
             <th scope="col" className={head}>{t("col_status")}</th>
             <th scope="col" className={`${head} hidden xl:table-cell`}>{t("col_payment")}</th>
-            <th scope="col" className="px-4 py-1.5 text-right font-normal">{t("col_amount")} <Riyal /></th>
+            <th scope="col" className="px-4 py-1.5 text-right font-normal whitespace-nowrap">{t("col_amount")} <Riyal /></th>
           </tr>
         </thead>
         <tbody>
@@ -53,9 +53,9 @@ export function Rows({ rows, chosen, choose }: Props) {
                   <div className="text-xs text-muted">{kind(row)}</div>
                 </td>
                 <td className="max-w-52 truncate px-4 py-1.5"><bdi>{buyer(row)}</bdi></td>
-                <td className="px-4 py-1.5 text-muted"><Moment at={row.created_at} /></td>
+                <td className="px-4 py-1.5 whitespace-nowrap text-muted"><Moment at={row.created_at} /></td>
                 <td className="px-4 py-1.5"><Status of={row} /></td>
-                <td className="hidden px-4 py-1.5 xl:table-cell"><PaymentStatus of={row.payment_status} /></td>
+                <td className="hidden px-4 py-1.5 xl:table-cell"><PaymentStatus of={row} /></td>
                 <td className="px-4 py-1.5 text-right font-bold">{total(row)}</td>
               </tr>
             ),
@@ -70,7 +70,7 @@ export function Rows({ rows, chosen, choose }: Props) {
             <li key={row.uuid} data-row={row.uuid} className={`grid grid-cols-[auto_minmax(0,1fr)] items-center gap-3 px-4 ${chosen.has(row.uuid) ? "bg-tint" : ""}`}>
               {box(row)}
               <Link href={`/invoices/${row.uuid}`} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-y-1 py-3">
-                <span className="flex flex-wrap justify-between gap-x-3 font-bold"><bdi>{row.ref_num}</bdi>{total(row)}</span>
+                <span className="flex flex-wrap justify-between gap-x-3 font-bold"><bdi>{row.ref_num}</bdi><Amount of={row.invoice_total_amount_with_vat} currency={row.currency} /></span>
                 <span className="flex items-center justify-between gap-x-3"><span className="truncate text-muted"><bdi>{buyer(row)}</bdi></span><span className="shrink-0"><Status of={row} /></span></span>
               </Link>
             </li>

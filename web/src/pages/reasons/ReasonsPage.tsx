@@ -45,7 +45,7 @@ export default function ReasonsPage() {
       cell: (r) => (
         <span className="flex justify-end gap-1">
           <Quiet label={t("reason_edit_named", { text: r.description })} onPress={() => setEditing(r)}>{t("edit")}</Quiet>
-          <Quiet label={t(r.is_active ? "reason_deactivate_named" : "reason_activate_named", { text: r.description })} isDisabled={turn.isPending} onPress={() => turn.mutate({ reason: r, on: !r.is_active })}>{t(r.is_active ? "reason_deactivate" : "reason_activate")}</Quiet>
+          <span className="md:w-24"><Quiet label={t(r.is_active ? "reason_deactivate_named" : "reason_activate_named", { text: r.description })} isDisabled={turn.isPending} onPress={() => turn.mutate({ reason: r, on: !r.is_active })}>{t(r.is_active ? "reason_deactivate" : "reason_activate")}</Quiet></span>
         </span>
       ),
     });

@@ -128,7 +128,7 @@ export const catalogue = {
   import_create: "جديدة",
   import_change: "تُعدَّل",
   import_unchanged: "بلا تغيير",
-  import_differs: "مختلفة عن الموجود",
+  import_differs: "تختلف عن الموجود",
   import_repeated: "مكررة",
   import_refused: "مرفوضة",
   import_no_rows: "لا صفوف من هذا النوع.",

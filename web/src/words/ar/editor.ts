@@ -93,6 +93,7 @@ export const editor = {
   editor_need_quantity: "أدخل كمية أكبر من صفر.",
   editor_need_price: "أدخل سعرًا أكبر من صفر.",
   editor_price_places: "يُكتب السعر بمنزلتين عشريتين على الأكثر.",
+  editor_need_standard_rate: "النسبة الأساسية \u206615%\u2069 أو \u20665%\u2069. اختر إحداهما.",
   editor_need_exemption: "اختر سبب عدم تطبيق الضريبة.",
   editor_need_exemption_text: "اكتب سبب عدم تطبيق الضريبة.",
   editor_need_export_reason: "بنود فاتورة التصدير خاضعة لنسبة الصفر. اختر سبب تصدير السلع أو الخدمات.",

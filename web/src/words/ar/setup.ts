@@ -51,7 +51,7 @@ export const setup = {
   setup_line_price: "السعر قبل الضريبة",
   setup_line_name_help: "4 أحرف على الأقل.",
   setup_number_help: "أدخل عددًا، مثل 12.50.",
-  setup_line_vat: "بضريبة القيمة المضافة 15%، والمبالغ بالريال السعودي.",
+  setup_line_vat: "بضريبة القيمة المضافة \u206615%\u2069، والمبالغ بالريال السعودي.",
   setup_issue: "إصدار الفاتورة",
   setup_connect: "ربط نظامك",
   setup_connect_lead: "أو أصدر الفواتير من نظامك:",
