@@ -91,6 +91,7 @@ var appPermissions = merged(
 	memberPermissions,
 	outboxPermissions,
 	passwordPermissions,
+	picturePermissions,
 	planPermissions,
 	summaryPermissions,
 	viewPermissions,

@@ -149,3 +149,35 @@ for (const [language, theme] of [["ar", "dark"], ["en", "light"]]) {
     await close();
   });
 }
+
+test("the pictures of a client and an item are set, replaced, removed and restored", async () => {
+  const { page, problems, check, close } = await openPage(browser, demo.url);
+  await signIn(page, demo);
+  const [client] = (await read("/api/buyers/")).buyers;
+  const [item] = (await read("/api/items/")).items;
+  for (const { place, label, count } of [
+    { place: `/clients/${client.uuid}`, label: "الشعار", count: async () => ((await read(`/api/buyers/${client.uuid}/`)).logo_url ? 1 : 0) },
+    { place: `/items/${item.uuid}`, label: "الصورة", count: async () => (await read(`/api/items/${item.uuid}/`)).images.length },
+  ]) {
+    await page.goto(demo.url + place);
+    const group = page.getByRole("group", { name: label, exact: true });
+    await group.getByRole("button", { name: "اختيار صورة" }).waitFor();
+    assert.equal(await count(), 0);
+    await group.locator("input[type=file]").setInputFiles({ name: "picture.png", mimeType: "image/png", buffer: picture });
+    await group.getByRole("button", { name: "استبدال الصورة" }).waitFor();
+    await group.locator("img").waitFor();
+    assert.equal(await count(), 1);
+    await check();
+    await group.locator("input[type=file]").setInputFiles({ name: "picture.gif", mimeType: "image/gif", buffer: Buffer.from("GIF89a") });
+    await group.getByRole("alert").waitFor();
+    await check();
+    await group.getByRole("button", { name: "إزالة الصورة" }).click();
+    await group.getByRole("button", { name: "اختيار صورة" }).waitFor();
+    assert.equal(await count(), 0);
+    await page.getByRole("button", { name: "تراجع" }).last().click();
+    await group.getByRole("button", { name: "استبدال الصورة" }).waitFor();
+    assert.equal(await count(), 1);
+  }
+  assert.deepEqual(problems.filter((p) => !p.includes("status of 400")), []);
+  await close();
+});

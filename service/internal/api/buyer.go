@@ -102,7 +102,8 @@ type Buyer struct {
 	CreatedAt       time.Time        `json:"created_at" example:"2026-11-15T12:00:00+03:00" doc:"Time the client was created."`
 }
 
-func (s *Surface) buyerOf(c trade.Client) Buyer {
+// BuyerOf returns the response for a client.
+func (s *Surface) BuyerOf(c trade.Client) Buyer {
 	business, _ := codes.FindBusinessType(c.BusinessType)
 	industry, _ := codes.FindIndustry(c.Industry)
 	b := Buyer{
@@ -148,7 +149,7 @@ func (s *Surface) listBuyers(ctx context.Context, c wire.Caller, in *listBuyers)
 	}
 	out := &buyersList{Envelope: EnvelopeOf(found, page)}
 	for _, one := range found.Rows {
-		out.Buyers = append(out.Buyers, s.buyerOf(one))
+		out.Buyers = append(out.Buyers, s.BuyerOf(one))
 	}
 	return out, nil
 }
@@ -162,7 +163,7 @@ func (s *Surface) getBuyer(ctx context.Context, c wire.Caller, in *oneBuyer) (*B
 	if err != nil {
 		return nil, err
 	}
-	b := s.buyerOf(found)
+	b := s.BuyerOf(found)
 	return &b, nil
 }
 

@@ -51,7 +51,7 @@ func (s *Surface) changeBuyer(ctx context.Context, c wire.Caller, in *changeBuye
 	if err != nil {
 		return nil, err
 	}
-	b := s.buyerOf(changed)
+	b := s.BuyerOf(changed)
 	return &b, nil
 }
 

@@ -90,7 +90,7 @@ func (s *Surface) createClient(ctx context.Context, c wire.Caller, in *createCli
 	return &clientCreated{
 		Message:  "Client created.",
 		Location: "/api/buyers/" + client.ID.String() + "/",
-		Buyer:    s.buyerOf(client),
+		Buyer:    s.BuyerOf(client),
 	}, nil
 }
 

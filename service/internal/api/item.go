@@ -71,7 +71,8 @@ type itemImage struct {
 	Type string `json:"content_type" example:"image/png" doc:"Media type of the image, such as image/png."`
 }
 
-func (s *Surface) itemOf(i trade.Item) Item {
+// ItemOf returns the response for an item.
+func (s *Surface) ItemOf(i trade.Item) Item {
 	out := Item{
 		UUID: i.ID, Name: i.Name, NameArabic: i.NameArabic, Description: i.Description, SKU: i.SKU, Barcode: i.Barcode,
 		Price: i.Price.Fixed2(), Unit: i.Unit, Category: i.Category, Rate: i.Rate, ReasonCode: i.ReasonCode, ReasonText: i.ReasonText,
@@ -107,7 +108,7 @@ func (s *Surface) listItems(ctx context.Context, c wire.Caller, in *listItems) (
 	}
 	out := &itemsList{Envelope: EnvelopeOf(found, page)}
 	for _, one := range found.Rows {
-		out.Items = append(out.Items, s.itemOf(one))
+		out.Items = append(out.Items, s.ItemOf(one))
 	}
 	return out, nil
 }
@@ -121,6 +122,6 @@ func (s *Surface) getItem(ctx context.Context, c wire.Caller, in *oneItem) (*Ite
 	if err != nil {
 		return nil, err
 	}
-	out := s.itemOf(found)
+	out := s.ItemOf(found)
 	return &out, nil
 }

@@ -76,7 +76,7 @@ func (s *Surface) createItem(ctx context.Context, c wire.Caller, in *createItem)
 		}
 		return nil, err
 	}
-	return &itemCreated{Message: "Item created.", Location: "/api/items/" + item.ID.String() + "/", Item: s.itemOf(item)}, nil
+	return &itemCreated{Message: "Item created.", Location: "/api/items/" + item.ID.String() + "/", Item: s.ItemOf(item)}, nil
 }
 
 func (d itemData) item() trade.Item {
@@ -117,7 +117,7 @@ func (s *Surface) changeItem(ctx context.Context, c wire.Caller, in *changeItem)
 	if err != nil {
 		return nil, err
 	}
-	out := s.itemOf(changed)
+	out := s.ItemOf(changed)
 	return &out, nil
 }
 

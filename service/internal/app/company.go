@@ -11,6 +11,7 @@ import (
 	"khatm/service/internal/codec"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
+	"khatm/service/internal/trade"
 	"khatm/service/internal/wire"
 )
 
@@ -30,6 +31,9 @@ type Pictures interface {
 	KeepPicture(ctx context.Context, of org.Tenant, what, path string, up *wire.Upload) (key, kind string, err error)
 	Picture(ctx context.Context, key string) (*api.PictureFile, error)
 	DropPictures(ctx context.Context, keys ...string)
+	// BuyerOf and ItemOf return records with the URLs of their pictures.
+	BuyerOf(c trade.Client) api.Buyer
+	ItemOf(i trade.Item) api.Item
 }
 
 const (

@@ -30,6 +30,7 @@ var about = wire.Info{
 		{Name: tagReasons, Description: "Payment terms, and reasons for credit and debit notes, that invoices refer to."},
 		{Name: tagAutocomplete, Description: "Suggestions while a person types."},
 		{Name: tagCompany, Description: "The record of your organisation, which is the seller on its invoices."},
+		{Name: tagPictures, Description: "The pictures of clients and items."},
 		{Name: tagNotices, Description: "What the people of your organisation should know: allowance, certificates, unreported and corrupted invoices."},
 		{Name: tagBranches, Description: "Places of your organisation with a registration number and an address."},
 		{Name: tagImports, Description: "Clients and items from a CSV or XLSX file."},

@@ -23,6 +23,7 @@ type Config struct {
 	Companies    Companies
 	Devices      Devices
 	Attention    Attention
+	Catalogue    Catalogue
 	Corrects     Corrections
 	Drafts       Drafts
 	Entries      Entries
@@ -101,6 +102,7 @@ func (s *Surface) Rows() []wire.Route {
 		s.ageingRows(),
 		s.accountExportRows(),
 		s.companyRows(),
+		s.pictureRows(),
 		s.noticeRows(),
 		s.branchRows(),
 		s.planRows(),

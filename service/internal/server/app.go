@@ -26,6 +26,7 @@ func (s *Server) buildApp(accounts *account.Accounts, keys *api.Surface, drawn *
 		Companies:    companies{s.store, accounts},
 		Devices:      devices{s},
 		Attention:    s.store,
+		Catalogue:    s.store,
 		Corrects:     corrections{s},
 		Drafts:       s.sharer,
 		Entries:      s.store,

@@ -44,6 +44,7 @@ func resources() []resource {
 		passwordResource(),
 		viewResource(),
 		paymentResource(),
+		pictureResource(),
 		reasonResource(),
 		sessionResource(),
 		setUpResource(),

@@ -36,13 +36,15 @@ type Image struct {
 	Type string // media type, such as image/png
 }
 
+// MaxImages is the number of images that an item can have.
+const MaxImages = 10
+
 // Limits of an item. Those of name and price are the limits of an invoice line.
 const (
 	minItemName    = 4
 	maxItemName    = 50
 	maxPricePlaces = 2
 	maxStockPlaces = 6
-	maxImages      = 10
 	maxItemCode    = 64
 )
 
@@ -81,8 +83,8 @@ func (i *Item) Check() []fault.Problem {
 	ps.text("unit_of_measure", i.Unit, maxShort, required)
 	i.checkVAT(&ps)
 	i.checkStock(&ps)
-	if len(i.Images) > maxImages {
-		ps.add("images", "must have at most %d items", fault.MaxItemsAR, maxImages)
+	if len(i.Images) > MaxImages {
+		ps.add("images", "must have at most %d items", fault.MaxItemsAR, MaxImages)
 	}
 	return ps
 }

@@ -1,12 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { type Client, clientQuery } from "../../data/catalogue";
+import { removeClientLogo, setClientLogo } from "../../data/pictures";
 import { ClientForm } from "../../parts/ClientForm";
 import { useCountries } from "../../parts/countries";
 import { Facts } from "../../parts/Facts";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
 import { Picture } from "../../parts/Picture";
+import { Pictures } from "../../parts/Pictures";
 import { useSession } from "../../parts/session";
 import { ErrorState, Loading } from "../../parts/states";
 import { Tabs } from "../../parts/Tabs";
@@ -34,10 +36,15 @@ export default function ClientPage({ id, part }: { id: string; part: "record" | 
 function Record({ of }: { of: Client }) {
   const { t, pick } = useWords();
   const { can } = useSession();
+  const queries = useQueryClient();
   const [, navigate] = useLocation();
   return (
     <section className="grid max-w-3xl gap-6 rounded-xl border border-line bg-surface p-4 sm:p-6">
-      {of.logo_url && <Picture url={of.logo_url} alt={t("client_part_picture")} />}
+      {can("CreateInvoice") ? (
+        <Pictures label={t("client_part_picture")} urls={of.logo_url ? [of.logo_url] : []} set={(files) => setClientLogo(of.uuid, files)} remove={() => removeClientLogo(of.uuid)} onChanged={(changed) => queries.setQueryData(clientQuery(of.uuid).queryKey, changed)} />
+      ) : (
+        of.logo_url && <Picture url={of.logo_url} alt={t("client_part_picture")} />
+      )}
       {can("CreateInvoice") ? <ClientForm key={of.uuid} client={of} onSaved={() => notify(t("saved"))} onCancel={() => navigate("/clients")} /> : <ClientFacts of={of} />}
       {can("CreateInvoice") && <p className="text-xs text-muted">{t("client_change_text", { name: pick(of.buyer_name_arabic, of.buyer_name) })}</p>}
     </section>

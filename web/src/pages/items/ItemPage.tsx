@@ -1,12 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { type Item, itemQuery } from "../../data/catalogue";
+import { removeItemImages, setItemImages } from "../../data/pictures";
 import { Amount } from "../../parts/Amount";
 import { Facts } from "../../parts/Facts";
 import { ItemForm } from "../../parts/ItemForm";
 import { notify } from "../../parts/notify";
 import { Page } from "../../parts/Page";
 import { Picture } from "../../parts/Picture";
+import { Pictures } from "../../parts/Pictures";
 import { useSession } from "../../parts/session";
 import { ErrorState, Loading } from "../../parts/states";
 import { useWords } from "../../words";
@@ -14,6 +16,7 @@ import { useWords } from "../../words";
 export default function ItemPage({ id }: { id: string }) {
   const { t, pick } = useWords();
   const { can } = useSession();
+  const queries = useQueryClient();
   const [, navigate] = useLocation();
   const item = useQuery(itemQuery(id));
   if (item.isPending) return <Loading />;
@@ -22,7 +25,11 @@ export default function ItemPage({ id }: { id: string }) {
   return (
     <Page back={{ href: "/items", title: t("nav_items") }} title={<bdi>{pick(of.item_name_arabic, of.item_name)}</bdi>} note={!of.is_active && t("item_inactive")}>
       <section className="grid max-w-3xl gap-6 rounded-xl border border-line bg-surface p-4 sm:p-6">
-        {of.images.length > 0 && <div className="flex flex-wrap gap-3">{of.images.map((image) => <Picture key={image.url} url={image.url} alt={t("item_part_picture")} />)}</div>}
+        {can("CreateInvoice") ? (
+          <Pictures label={t("item_part_picture")} urls={of.images.map((image) => image.url)} set={(files) => setItemImages(id, files)} remove={() => removeItemImages(id)} onChanged={(changed) => queries.setQueryData(itemQuery(id).queryKey, changed)} several />
+        ) : (
+          of.images.length > 0 && <div className="flex flex-wrap gap-3">{of.images.map((image) => <Picture key={image.url} url={image.url} alt={t("item_part_picture")} />)}</div>
+        )}
         {can("CreateInvoice") ? <ItemForm key={of.uuid} item={of} onSaved={() => notify(t("saved"))} onCancel={() => navigate("/items")} /> : <ItemFacts of={of} />}
       </section>
     </Page>
