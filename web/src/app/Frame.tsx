@@ -214,15 +214,28 @@ function Group({ entries }: { entries: Entry[] }) {
     });
 }
 
+/** Returns the name of the organisation in the reader's language. The session has the English one alone, so the Arabic one is asked for once and kept. */
+function useOrganisationName(): string | undefined {
+  const { language } = useWords();
+  const { organisation } = useSession();
+  const key = `khatm.name.${organisation?.uuid}`;
+  const kept = localStorage.getItem(key);
+  const company = useQuery({ ...companyQuery, enabled: language === "ar" && kept === null });
+  const arabic = company.data?.name_arabic;
+  useEffect(() => {
+    if (arabic) localStorage.setItem(key, arabic);
+  }, [key, arabic]);
+  if (language === "en" || company.isError) return organisation?.name;
+  return arabic || kept || (company.data && organisation?.name);
+}
+
 function Account() {
   const { t, language, setLanguage } = useWords();
   const [theme, setTheme] = useTheme();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const { session, organisation } = useSession();
-  // The session has the English name alone.
-  const company = useQuery({ ...companyQuery, enabled: language === "ar", staleTime: 600_000 });
-  const name = language === "en" || company.isError ? organisation?.name : company.data && (company.data.name_arabic || organisation?.name);
+  const name = useOrganisationName();
   const signOut = async () => {
     await app.DELETE("/api/session/").catch(() => undefined);
     signedIn.clear();
