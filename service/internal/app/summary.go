@@ -30,7 +30,7 @@ func (s *Surface) summaryRows() []wire.Route {
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/summary/", Name: "get-summary", Tag: tagSummary, Access: wire.People, Scope: org.InvoiceGet, Long: true,
 			Summary: "Add up the documents of a period",
-			Doc: "Returns how many documents were issued, accepted and rejected on each day, and their VAT and totals in SAR. Rejected documents do not count in amounts, and credit notes are subtracted. " +
+			Doc: "Returns how many documents were issued, accepted and rejected on each day, and their VAT and totals in SAR. Rejected documents do not count in amounts; credit notes and what invoices deduct from advance payments are subtracted. " +
 				"Days are those of `issue_date`. A period has at most 92 days.",
 		}, s.getSummary),
 	}
@@ -59,8 +59,8 @@ type summarySums struct {
 	Accepted int    `json:"accepted" example:"4" doc:"Number of them that the tax authority has cleared or that were reported to it."`
 	Waiting  int    `json:"waiting" example:"2" doc:"Number of them without a final answer."`
 	Rejected int    `json:"rejected" example:"1" doc:"Number of them that the tax authority has rejected."`
-	VAT      string `json:"vat_sar" example:"1050.00" doc:"VAT in SAR: the sum of invoice_total_vat_amount_sar, without rejected documents and less credit notes."`
-	Total    string `json:"total_sar" example:"8050.00" doc:"Total including VAT in SAR, without rejected documents and less credit notes. An amount in another currency is converted and rounded for each VAT category."`
+	VAT      string `json:"vat_sar" example:"1050.00" doc:"VAT in SAR: the sum of invoice_total_vat_amount_sar, without rejected documents, less credit notes and deducted advance payments."`
+	Total    string `json:"total_sar" example:"8050.00" doc:"Total including VAT in SAR, without rejected documents, less credit notes and deducted advance payments. An amount in another currency is converted and rounded for each VAT category."`
 }
 
 func sumsOf(d ledger.Day) summarySums {

@@ -130,6 +130,39 @@ func TestSummary_IsTheSumOfTheList(t *testing.T) {
 	})
 }
 
+// TestSummary_AdvancesCountOnce deducts advances in SAR and in dollars: the VAT of an
+// advance counts on its day, and not again with the invoice that deducts it.
+func TestSummary_AdvancesCountOnce(t *testing.T) {
+	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+		shop, reader := h.NewSeller(), h.Session(org.ViewInvoice, h.Org)
+		sold := func(price, currency, rate, advance string) string {
+			more := servicetest.Fields{
+				"currency": currency, "exchange_rate": rate, "notes": servicetest.Note(price + currency),
+				"form_lines": []any{shop.Line(servicetest.Fields{"item_net_price": price, "invoiced_quantity": 1})},
+			}
+			if advance == "" {
+				more["type_code"] = 386
+			} else {
+				more["add_prepaid_amount"], more["prepaid_invoices"] = true, []any{advance}
+			}
+			id := shop.Created(shop.Standard(more))
+			shop.Answered(id, ledger.Cleared)
+			return id.String()
+		}
+		first := sold("100.00", "SAR", "1", "")
+		second := sold("10.00", "USD", "3.75", "")
+		h.Clock.Advance(24 * time.Hour)
+		sold("300.00", "SAR", "1", first)
+		sold("30.00", "USD", "3.8", second)
+		var got []string
+		for _, row := range rowsOf(t, h.As(reader, http.MethodGet, summaryPath, "").Wants(t, http.StatusOK)["days"]) {
+			got = append(got, summedOf(t, row))
+		}
+		// 15.00 + 1.50 × 3.75, then 45.00 − 15.00 + 4.50 × 3.8 − 1.50 × 3.75.
+		servicetest.Same(t, "days", got, []string{"2 2 0 0 20.63 158.13", "2 2 0 0 41.47 317.97"})
+	})
+}
+
 func TestSummary_Period(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, func(*server.Config) {})

@@ -3,7 +3,8 @@ package ledger
 import "khatm/money"
 
 // Day adds up the documents that were issued on one day. Amounts are in SAR:
-// rejected documents are left out, and credit notes are subtracted.
+// rejected documents are left out; credit notes, and what documents deduct from
+// advances, are subtracted.
 type Day struct {
 	Date     string // in Riyadh
 	Issued   int

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"khatm/money"
@@ -50,6 +51,12 @@ const (
 		JOIN document d ON d.org_id = i.org_id AND d.invoice_id = i.id
 		WHERE ` + ofDays + ` AND i.currency <> 'SAR'
 			AND (SELECT count(*) FROM vat_row v WHERE v.org_id = i.org_id AND v.invoice_id = i.id AND v.vat_sar <> '0.00') > 1`
+	deductedRows = `
+		SELECT ` + dayOf + `, d.vat_rows, CASE WHEN i.currency = 'SAR' THEN NULL ELSE a.record END
+		FROM invoice i
+		JOIN deduction d ON d.org_id = i.org_id AND d.invoice_id = i.id
+		JOIN document a ON a.org_id = d.org_id AND a.invoice_id = d.advance_id
+		WHERE ` + ofDays + ` AND d.released = 0 AND d.vat_rows IS NOT NULL`
 )
 
 // Days returns the sums of an organisation's documents for each day of a period
@@ -66,9 +73,6 @@ func (s *Store) Days(ctx context.Context, of org.Tenant, from, to string) ([]led
 	if err != nil {
 		return nil, fmt.Errorf("add up documents: %w", err)
 	}
-	if foreign == 0 {
-		return days, nil
-	}
 	at := make(map[string]*ledger.Day, len(days))
 	for i := range days {
 		at[days[i].Date] = &days[i]
@@ -78,8 +82,21 @@ func (s *Store) Days(ctx context.Context, of org.Tenant, from, to string) ([]led
 			d.VAT, d.WithVAT = d.VAT.Add(vat), d.WithVAT.Add(withVAT)
 		}
 	}
+	if foreign > 0 {
+		if err := s.addForeign(ctx, args, add); err != nil {
+			return nil, fmt.Errorf("add up documents in other currencies: %w", err)
+		}
+	}
+	if err := s.subtractDeducted(ctx, args, add); err != nil {
+		return nil, fmt.Errorf("subtract deducted advances: %w", err)
+	}
+	return days, nil
+}
+
+// addForeign adds the documents of the days in other currencies than SAR.
+func (s *Store) addForeign(ctx context.Context, days []any, add func(day string, vat, withVAT money.Decimal)) error {
 	several := 0 // rows with VAT that are not the first of their document
-	_, err = database.All(ctx, s.db, foreignSums, args, func(row scanner) (none struct{}, err error) {
+	_, err := database.All(ctx, s.db, foreignSums, days, func(row scanner) (none struct{}, err error) {
 		var day string
 		var vat, withVAT money.Decimal
 		n := 0
@@ -88,13 +105,10 @@ func (s *Store) Days(ctx context.Context, of org.Tenant, from, to string) ([]led
 		add(day, vat, withVAT)
 		return none, err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("add up documents in other currencies: %w", err)
+	if err != nil || several == 0 {
+		return err
 	}
-	if several == 0 {
-		return days, nil
-	}
-	_, err = database.All(ctx, s.db, foreignMixed, args, func(row scanner) (none struct{}, err error) {
+	_, err = database.All(ctx, s.db, foreignMixed, days, func(row scanner) (none struct{}, err error) {
 		var day, record string
 		var sign int64
 		if err := row.Scan(&day, &sign, &record); err != nil {
@@ -112,8 +126,33 @@ func (s *Store) Days(ctx context.Context, of org.Tenant, from, to string) ([]led
 		add(day, rest, rest)
 		return none, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("add up documents with several rates in other currencies: %w", err)
-	}
-	return days, nil
+	return err
+}
+
+// subtractDeducted subtracts what documents of the days deduct from advances, which
+// have counted on their own days, with the exchange rate of the advance. Deductions
+// of earlier versions, which were stored without amounts, are left out.
+func (s *Store) subtractDeducted(ctx context.Context, days []any, add func(day string, vat, withVAT money.Decimal)) error {
+	_, err := database.All(ctx, s.db, deductedRows, days, func(row scanner) (none struct{}, err error) {
+		var day string
+		var rows []ledger.Subtotal
+		var record sql.NullString // of the advance, if it is not in SAR
+		if err := row.Scan(&day, document{&rows}, &record); err != nil {
+			return none, err
+		}
+		rate := money.FromInt(1)
+		if record.Valid {
+			r, _, err := ledger.ParseRecord(record.String)
+			if err != nil {
+				return none, err
+			}
+			rate = r.ExchangeRate
+		}
+		for _, one := range rows {
+			vat := one.VAT.Mul(rate).Round2()
+			add(day, vat.Neg(), one.Taxable.Mul(rate).Round2().Add(vat).Neg())
+		}
+		return none, nil
+	})
+	return err
 }
