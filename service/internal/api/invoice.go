@@ -28,6 +28,7 @@ type invoiceHead struct {
 	IssueTime      string             `json:"issue_time" doc:"Issue time in Riyadh time, as HH:MM:SS."`
 	SupplyDate     string             `json:"supply_date" format:"date" doc:"Date the supply began, such as 2026-11-15."`
 	SupplyEndDate  string             `json:"supply_end_date" format:"date" doc:"Date the supply ended, such as 2026-11-15."`
+	DueDate        *string            `json:"due_date" format:"date" doc:"Date on which the document is due, which is printed on it, such as 2026-12-15; null if it is due when it is issued."`
 	Currency       string             `json:"currency" doc:"Currency code (ISO 4217), such as SAR."`
 	ExchangeRate   money.Decimal      `json:"exchange_rate" doc:"Exchange rate to SAR that is used on the document; 1 if the currency is SAR."`
 	PaymentMeans   string             `json:"payment_means_type_code" enum:"10,20,23,25,26,30,31,46,48,49,54,55" doc:"Code of the payment means, such as 10 for cash; GET /api/invoices/payment-means-types/ lists all codes."`
@@ -117,7 +118,7 @@ func (s *Surface) headOf(i ledger.Invoice) invoiceHead {
 		LineTotal: r.Totals.Lines.Fixed2(), AllowanceTotal: r.Totals.Allowances.Fixed2(), WithoutVAT: r.Totals.WithoutVAT.Fixed2(),
 		VAT: r.Totals.VAT.Fixed2(), VATInSAR: r.Totals.VATInSAR.Fixed2(), WithVAT: r.Totals.WithVAT.Fixed2(),
 		PrepaidAmount: r.Totals.Prepaid.Fixed2(), Rounding: r.Totals.Rounding.Fixed2(), Payable: r.Totals.Payable.Fixed2(),
-		Status: textOrNull(string(i.Status)),
+		Status: textOrNull(string(i.Status)), DueDate: textOrNull(i.DueDate()),
 	}
 	owed := payment.Of(i)
 	h.Balance, h.RefundDue, h.Settled = owed.Balance.Fixed2(), owed.RefundDue.Fixed2(), owed.SettledByCredit.Fixed2()

@@ -3,9 +3,11 @@ package app_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
+	"khatm/invoice"
 	"khatm/service/internal/org"
 	"khatm/service/internal/servicetest"
 )
@@ -52,19 +54,23 @@ func TestInterface_2_1_DueDaysOfAReasonAreKeptWithTheInvoice(t *testing.T) {
 	servicetest.OnSQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop, admin := h.NewSeller(), h.Session(org.Admin, h.Org)
 		id := h.UUIDIn(h.As(admin, http.MethodPost, servicetest.ReasonsPath, `{"description":"Net 45","due_days":45}`))
-		issue := func(note string) int {
+		issue := func(note string) (days int, due any) {
 			made := h.Call(http.MethodPost, shop.Address, shop.Standard(servicetest.Fields{"payment_means_type_code": "30", "reason_id": id, "notes": servicetest.Note(note)})).Wants(t, http.StatusAccepted)
 			kept, err := h.Service.Store().Invoice(t.Context(), org.TenantOf(h.Org.ID), uuid.MustParse(servicetest.Text(made["invoice_uuid"])))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if kept.Record.Print == nil {
-				return 0
+			if kept.Record.Print != nil {
+				days = kept.Record.Print.DueDays
 			}
-			return kept.Record.Print.DueDays
+			return days, shop.Full(kept.ID)["due_date"]
 		}
-		servicetest.Same(t, "due days", issue("a"), 45)
+		days, due := issue("a")
+		servicetest.Same(t, "due days", days, 45)
+		servicetest.Same(t, "due date", due, any(h.Clock.Now().In(invoice.Riyadh()).AddDate(0, 0, 45).Format(time.DateOnly)))
 		h.As(admin, http.MethodPatch, servicetest.ReasonsPath+id+"/", `{"due_days":null}`).Wants(t, http.StatusOK)
-		servicetest.Same(t, "due days of the organisation", issue("b"), 0)
+		days, due = issue("b")
+		servicetest.Same(t, "due days of the organisation", days, 0)
+		servicetest.Same(t, "due date of the organisation", due, any(nil))
 	})
 }
