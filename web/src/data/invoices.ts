@@ -26,21 +26,6 @@ export const receiptsOfQuery = (id: string) =>
     queryFn: ({ signal }) => data(app.GET("/api/receipts/", { params: { query: { invoice: id, page_size: 100 } }, signal })),
   });
 
-/** Returns the due date printed on a document, which only the statement of the client has. */
-export const dueDateQuery = (of: Invoice) => {
-  const buyer = of.buyer?.uuid;
-  const accepted = of.authority_response_status === "CLEARED" || of.authority_response_status === "REPORTED";
-  return queryOptions({
-    queryKey: ["invoice", of.uuid, "due"],
-    enabled: Boolean(buyer) && accepted && of.type_code !== 381,
-    queryFn: async ({ signal }): Promise<string | null> => {
-      const day = of.issue_date;
-      const { statements } = await data(app.GET("/api/buyers/{buyer_id}/statement/", { params: { path: { buyer_id: buyer ?? "" }, query: { date_from: day, date_to: day } }, signal }));
-      return statements.flatMap((one) => one.lines).find((line) => line.uuid === of.uuid)?.due_date ?? null;
-    },
-  });
-};
-
 export type LinkKind = "original" | "advance" | "credit" | "debit" | "final" | "replaces" | "replaced";
 
 export interface Link {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useSyncExternalStore } from "react";
 import { environment } from "../../data/client";
-import { dueDateQuery, type Link } from "../../data/invoices";
+import type { Link } from "../../data/invoices";
 import { paymentMeansQuery, unitsQuery, vatCategoriesQuery } from "../../data/lists";
 import type { Invoice } from "../../data/queries";
 import { Amount } from "../../parts/Amount";
@@ -78,7 +78,6 @@ function Mark({ of }: { of: Invoice }) {
 
 function Facts({ of, links }: { of: Invoice; links: Link[] }) {
   const originals = links.filter((link) => link.kind === "original");
-  const due = useQuery(dueDateQuery(of)).data;
   return (
     <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-3 border-y border-line py-4 @lg:grid-cols-3">
       <Fact label="paper_issued" field="issue_date">{of.issue_date} {of.issue_time}</Fact>
@@ -86,7 +85,7 @@ function Facts({ of, links }: { of: Invoice; links: Link[] }) {
       {of.supply_end_date !== of.supply_date && <Fact label="paper_supply_end" field="supply_end_date">{of.supply_end_date}</Fact>}
       <Fact label="paper_currency" field="currency">{of.currency}</Fact>
       {of.currency !== "SAR" && <Fact label="paper_rate_sar" field="exchange_rate">{of.exchange_rate}</Fact>}
-      {due && <Fact label="paper_due_date" field="due_date">{due}</Fact>}
+      {of.due_date && <Fact label="paper_due_date" field="due_date">{of.due_date}</Fact>}
       {originals.length > 0 && <Fact label="paper_original" field="original">{originals.map((link) => link.number).join(", ")}</Fact>}
       <div className="col-span-2 min-w-0">
         <dt className="text-muted"><Both of="paper_uuid" /></dt>
