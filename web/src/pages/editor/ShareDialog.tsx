@@ -13,7 +13,7 @@ import type { Draft } from "./model";
 
 interface Props {
   /** Saves the draft and returns it as stored. */
-  save: () => Promise<Draft | null>;
+  save: () => Promise<Draft>;
   recipient: Draft["recipient"];
   onClose: (shared: boolean) => void;
 }
@@ -35,7 +35,6 @@ export function ShareDialog({ save, recipient, onClose }: Props) {
     setError(null);
     try {
       const draft = await save();
-      if (!draft) return;
       const path = { draft_id: draft.uuid };
       const stored = await data(app.PATCH("/api/drafts/{draft_id}/", { params: { path }, body: { recipient: { name, email, language: tongue === "en" ? "en" : "ar" }, version: draft.version } }));
       setLinks(await data(app.POST("/api/drafts/{draft_id}/share/", { params: { path: { draft_id: stored.uuid } } })));
