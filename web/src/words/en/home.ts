@@ -24,7 +24,7 @@ export const home: Record<keyof typeof ar, string> = {
   home_month: "Documents in {month}",
   home_vat: "VAT, {month}",
   home_vat_days: "VAT by day, {month}",
-  home_vat_note: "Rejected documents are left out and credit notes subtracted.",
+  home_vat_note: "Rejected documents are left out and credit notes subtracted. The VAT of deducted advances is not subtracted.",
   home_oldest: "Oldest unreported invoice",
   home_oldest_none: "All simplified invoices are reported.",
   home_oldest_of: "of the 24-hour reporting limit",
