@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { paymentMeansQuery } from "../data/lists";
-import { type MeansCode, paidKeys, recordRefund, type Refund, refundableQuery, type SoundRow } from "../data/payments";
+import { type MeansCode, paidKeys, recordRefund, type Refund, refundableQuery } from "../data/payments";
+import type { Sound } from "../data/queries";
 import { useWords } from "../words";
 import { Amount } from "./Amount";
 import { Choice } from "./Choice";
@@ -14,7 +15,7 @@ import { Picker } from "./Picker";
 import { today } from "./days";
 import { Toggle } from "./Toggle";
 
-type Note = Pick<SoundRow, "uuid" | "ref_num" | "refund_due" | "currency"> & { buyer: { buyer_name: string; buyer_name_arabic: string } | null };
+type Note = Pick<Sound, "uuid" | "ref_num" | "refund_due" | "currency"> & { buyer: { buyer_name: string; buyer_name_arabic: string } | null };
 
 interface Props {
   /** The credit note, if it is known. */
@@ -67,7 +68,7 @@ export function RefundForm({ note: given, onSaved, onCancel }: Props) {
           {given ? (
             <><bdi className="font-bold">{given.ref_num}</bdi> <bdi>{buyerOf(given)}</bdi></>
           ) : (
-            <Picker<SoundRow>
+            <Picker<Sound>
               label={t("refund_note")}
               help={t("refund_note_help")}
               suggest={refundableQuery}
