@@ -220,3 +220,16 @@ test("a credit note has the discount of its invoice", async () => {
   assert.deepEqual(problems, []);
   await close();
 });
+
+test("a draft that was deleted by mistake returns", async () => {
+  const { page, problems, close } = await open("/drafts/new");
+  const id = await savedDraft(page, "بند محذوف", "20");
+  await page.getByRole("button", { name: "حذف المسودة" }).click();
+  await page.getByRole("button", { name: "تراجع" }).click();
+  await page.waitForURL(/\/drafts\/[0-9a-f-]{36}$/);
+  await page.waitForSelector('[data-field="buyer"]');
+  assert.notEqual(new URL(page.url()).pathname, `/drafts/${id}`);
+  assert.deepEqual(await values(page, "name"), ["بند محذوف"]);
+  assert.deepEqual(problems, []);
+  await close();
+});

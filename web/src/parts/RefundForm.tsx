@@ -12,6 +12,7 @@ import { EditForm, Incomplete, useFieldProblems } from "./EditForm";
 import { Field } from "./Field";
 import { hundredths } from "./money";
 import { Picker } from "./Picker";
+import { randomKey } from "./random";
 import { today } from "./days";
 import { Toggle } from "./Toggle";
 
@@ -28,7 +29,7 @@ interface Props {
 export function RefundForm({ note: given, onSaved, onCancel }: Props) {
   const { t, pick } = useWords();
   const queries = useQueryClient();
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(randomKey);
   const [note, setNote] = useState<Note | null>(given ?? null);
   const [amount, setAmount] = useState(given?.refund_due ?? "");
   const [sar, setSAR] = useState("");

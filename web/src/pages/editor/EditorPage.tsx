@@ -182,6 +182,17 @@ function Editor({ loaded, place, onCreated, reload }: { loaded: Loaded; place: s
     navigate(`/invoices/${issued.invoice_uuid}`, { replace: true });
   };
 
+  // The service keeps nothing of a deleted draft, so it is written again.
+  const restore = async () => {
+    try {
+      const again = await data(app.POST("/api/drafts/", { body: { invoice: toBody(content, true).body, paid_on_issue: content.paidOnIssue } }));
+      void queries.invalidateQueries({ queryKey: ["drafts"] });
+      navigate(`/drafts/${again.uuid}`);
+    } catch (failure) {
+      notify(text(failure));
+    }
+  };
+
   const remove = async () => {
     if (draft) {
       setRemoval(null);
@@ -194,7 +205,7 @@ function Editor({ loaded, place, onCreated, reload }: { loaded: Loaded; place: s
       discard();
       void queries.invalidateQueries({ queryKey: ["drafts"] });
     }
-    notify(t("editor_deleted"));
+    notify(t("editor_deleted"), draft && !draft.corrects_uuid ? { label: t("undo"), run: () => void restore() } : undefined);
     navigate("/drafts", { replace: true });
   };
 

@@ -168,10 +168,13 @@ export function useAutosave(content: Content, start: Start, place: string, onCre
 
   useEffect(() => {
     const at = current.current;
-    const begun = at.draft !== null || content.buyer !== null || content.lines.some((line) => !isEmpty(line));
-    if (!begun || at.discarded) return;
+    if (!isBegun(at)) return;
     keep(at, place);
-    if (state === "conflict" || signature(content) === at.saved) return;
+    if (state === "conflict") return;
+    if (signature(content) === at.saved) {
+      setState((before) => (before === "waiting" ? "saved" : before)); // a change was taken back
+      return;
+    }
     setState((before) => (before === "saving" ? before : "waiting"));
     const timer = setTimeout(() => void save(), idle);
     return () => clearTimeout(timer);
@@ -185,7 +188,7 @@ export function useAutosave(content: Content, start: Start, place: string, onCre
 
   useEffect(() => {
     const at = current.current;
-    const isDirty = () => !at.discarded && signature(at.content) !== at.saved;
+    const isDirty = () => !at.discarded && isBegun(at) && signature(at.content) !== at.saved;
     // A tab that is closed keeps a new document at its place; a request could create it twice.
     const hide = () => at.draft && isDirty() && void save(true);
     at.left = false;
@@ -202,8 +205,21 @@ export function useAutosave(content: Content, start: Start, place: string, onCre
   return { state, error, draft, save, stored, unchanged, overwrite, discard };
 }
 
+interface Current {
+  draft: Draft | null;
+  content: Content;
+  saved: string;
+  discarded: boolean;
+}
+
+/** Reports whether something was written that is worth a draft. */
+function isBegun({ draft, content }: Current): boolean {
+  return draft !== null || content.buyer !== null || content.lines.some((line) => !isEmpty(line));
+}
+
 /** Keeps content that the draft does not have, or that it would refuse, such as a line without a price. */
-function keep(at: { draft: Draft | null; content: Content; saved: string }, place = "") {
+function keep(at: Current, place = "") {
+  if (at.discarded) return;
   const id = at.draft?.uuid ?? place;
   const whole = at.content.lines.every((line) => isEmpty(line) || isStorable(line));
   if (whole && signature(at.content) === at.saved) kept.remove(id);

@@ -13,6 +13,7 @@ import { today } from "../../parts/days";
 import { isDecimal, westernNumber } from "../../parts/decimal";
 import { Field } from "../../parts/Field";
 import { useFocusProblem } from "../../parts/focus";
+import { randomKey } from "../../parts/random";
 import { Buttons } from "../../parts/Sheet";
 import { ErrorState, FormError, Loading, useProblems } from "../../parts/states";
 import { Status } from "../../parts/Status";
@@ -69,7 +70,7 @@ export function FirstInvoice({ device, onIssued }: { device: DeviceRow; onIssued
       };
       // A request whose answer was lost is repeated with its key, so that one invoice is issued.
       const text = JSON.stringify(body);
-      if (sent.current.text !== text) sent.current = { text, key: crypto.randomUUID() };
+      if (sent.current.text !== text) sent.current = { text, key: randomKey() };
       return data(v1.POST("/api/invoices/", { params: { header: { "Idempotency-Key": sent.current.key } }, body }));
     },
     onSuccess: async () => {
