@@ -16,6 +16,7 @@ const queries = new QueryClient({
       staleTime: 10_000,
       retry: (count, error) => error instanceof Failure && (error.status === 0 || error.status >= 500) && count < 2,
     },
+    mutations: { gcTime: 0 }, // responses with secrets, such as keys, are not kept
   },
 });
 

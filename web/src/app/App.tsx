@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { RouterProvider } from "react-aria-components";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { activeOrganisation, Failure, signedIn } from "../data/client";
+import { activeOrganisation, Failure, signedIn, unauthorised } from "../data/client";
 import { sessionQuery } from "../data/queries";
 import { SignInPage } from "../pages/sign-in/SignInPage";
 import { type Role, useSession } from "../parts/session";
@@ -80,7 +80,12 @@ export function App() {
 /** The pages that need a session. */
 function SignedIn() {
   const [path] = useLocation();
+  const queries = useQueryClient();
   const session = useQuery({ ...sessionQuery, enabled: signedIn.get() });
+  useEffect(() => {
+    const stop = unauthorised.subscribe(() => void queries.invalidateQueries(sessionQuery));
+    return () => void stop();
+  }, [queries]);
   const ended = session.error instanceof Failure && session.error.status === 401;
   if (ended) signedIn.clear();
   if (ended || !signedIn.get()) {
@@ -90,8 +95,10 @@ function SignedIn() {
   if (session.error) {
     return <ErrorState error={session.error} retry={() => void session.refetch()} />;
   }
-  const [first, second] = session.data.organisations; // calls of a member of several must name one
-  if (first && second && !activeOrganisation.get()) activeOrganisation.set(first.uuid);
+  const { organisations } = session.data;
+  const [first, second] = organisations; // calls of a member of several must name one
+  const active = activeOrganisation.get();
+  if (first && (active ? !organisations.some((one) => one.uuid === active) : second)) activeOrganisation.set(first.uuid);
   return (
     <Frame session={session.data}>
       <Boundary page={path}>

@@ -6,6 +6,7 @@ import { useLocation } from "wouter";
 import { suggestClients, suggestInvoices, suggestItems } from "../data/suggest";
 import { Amount } from "../parts/Amount";
 import { useSession } from "../parts/session";
+import { useSettled } from "../parts/useSettled";
 import { useWords } from "../words";
 import type { Entry } from "./Frame";
 
@@ -32,16 +33,6 @@ export default function Palette({ entries, isOpen, onClose }: { entries: Entry[]
       </Modal>
     </ModalOverlay>
   );
-}
-
-/** Returns a text some time after it last changed. */
-function useSettled(text: string, milliseconds: number): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), milliseconds);
-    return () => clearTimeout(timer);
-  }, [text, milliseconds]);
-  return settled;
 }
 
 /** Returns a text as it is compared: without case, and with one form of the letters that are often interchanged. */

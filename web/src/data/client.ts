@@ -4,11 +4,27 @@ import type { paths as V1Paths } from "./v1";
 
 const organisationKey = "khatm.organisation";
 
-/** The organisation that calls are made for, if the person belongs to several. */
+/**
+ * The organisation that calls are made for, if the person belongs to several. Each tab has
+ * its own, and a new tab that of the last choice: a choice in one must not send what is
+ * written in another to the wrong organisation.
+ */
 export const activeOrganisation = {
-  get: () => localStorage.getItem(organisationKey),
-  set: (uuid: string) => localStorage.setItem(organisationKey, uuid),
-  clear: () => localStorage.removeItem(organisationKey),
+  get() {
+    const own = sessionStorage.getItem(organisationKey);
+    if (own) return own;
+    const last = localStorage.getItem(organisationKey);
+    if (last) sessionStorage.setItem(organisationKey, last);
+    return last;
+  },
+  set(uuid: string) {
+    sessionStorage.setItem(organisationKey, uuid);
+    localStorage.setItem(organisationKey, uuid);
+  },
+  clear() {
+    sessionStorage.removeItem(organisationKey);
+    localStorage.removeItem(organisationKey);
+  },
 };
 
 const signedInKey = "khatm.signedIn";
@@ -64,6 +80,7 @@ export async function failureOf(response: Response): Promise<Failure> {
   }
   const message = Array.isArray(body.message) ? body.message.join("\n") : (body.message ?? body.detail ?? "");
   const wait = Number(response.headers.get("Retry-After"));
+  if (response.status === 401 && !response.url.endsWith("/app/api/session/")) unauthorised.note();
   return new Failure(response.status, body.code ?? "", message, body.message_ar ?? "", body.errors ?? [], wait > 0 ? wait : null);
 }
 
@@ -83,6 +100,18 @@ const middleware: Middleware = {
     // A request that the page no longer needs is aborted; that says nothing about the server.
     if (!request.signal.aborted && !(error instanceof Failure)) reach.note(false);
     return new Failure(0, "offline", "", "", [], null);
+  },
+};
+
+/** Tells its listeners that a request was refused because the session has ended. */
+export const unauthorised = {
+  listeners: new Set<() => void>(),
+  note() {
+    this.listeners.forEach((listener) => listener());
+  },
+  subscribe(listener: () => void) {
+    unauthorised.listeners.add(listener);
+    return () => unauthorised.listeners.delete(listener);
   },
 };
 

@@ -1,12 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { paths as AppPaths } from "./app";
 import { app, v1 } from "./client";
-import { data, type Row } from "./queries";
-
-type Sound = Exclude<Row, { corrupted: boolean }>;
+import { type Answer, data, isSound, type Sound } from "./queries";
 
 /** What the documents of a period add up to. Its days are those that have documents. */
-export type Summary = AppPaths["/api/summary/"]["get"]["responses"]["200"]["content"]["application/json"];
+export type Summary = Answer<"/api/summary/">;
 export type Sums = Summary["totals"];
 
 /** Returns the sums of a period, of each day and together. */
@@ -26,6 +23,6 @@ export const oldestQuery = queryOptions({
     const newest = await data(v1.GET("/api/invoices/", { params: { query: waiting }, signal }));
     const last = newest.total > 1 ? await data(v1.GET("/api/invoices/", { params: { query: { ...waiting, page: newest.total } }, signal })) : newest;
     const row = last.invoices[0] ?? newest.invoices[0];
-    return row && !("corrupted" in row) ? row : null;
+    return row && isSound(row) ? row : null;
   },
 });

@@ -1,9 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { activeOrganisation, app, Failure, failureOf } from "./client";
-import { data } from "./queries";
+import { type Answer, data } from "./queries";
 import type { paths } from "./app";
 
-type Answer<Path extends keyof paths> = paths[Path] extends { get: { responses: { 200: { content: { "application/json": infer Body } } } } } ? Body : never;
 export type Import = Answer<"/api/imports/{import_id}/">;
 export type ImportData = paths["/api/imports/"]["post"]["requestBody"]["content"]["multipart/form-data"]["import_data"];
 export type Column = NonNullable<ImportData["columns"]>[number];

@@ -1,10 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { components as App } from "./app";
 import { app, v1 } from "./client";
-import { data, type Invoice, type Row } from "./queries";
+import { data, type Invoice, isSound, type Sound } from "./queries";
 import type { components } from "./v1";
 
-export type Sound = Exclude<Row, { corrupted: boolean }>;
 export type Correction = App["schemas"]["Correction"];
 export type Receipt = App["schemas"]["Receipt"];
 
@@ -35,8 +34,6 @@ export interface Link {
   row: Sound | null; // null for an invoice of an earlier system
 }
 
-const sound = (rows: Row[]): Sound[] => rows.filter((row): row is Sound => !("corrupted" in row));
-
 /** Number of notes that are searched for those of a document. */
 export const notesSearched = 100;
 
@@ -57,7 +54,7 @@ export const linksQuery = (of: Invoice, correction: Correction | undefined) =>
       ];
       const links: Link[] = [];
       if (named.length > 0) {
-        const found = sound((await data(v1.GET("/api/invoices/", { params: { query: { uuid: named.map((n) => n.uuid), page_size: 100 } }, signal }))).invoices);
+        const found = (await data(v1.GET("/api/invoices/", { params: { query: { uuid: named.map((n) => n.uuid), page_size: 100 } }, signal }))).invoices.filter(isSound);
         for (const { kind, uuid } of named) {
           const row = found.find((one) => one.uuid === uuid);
           if (row) links.push({ kind, uuid, number: row.ref_num, row });
@@ -75,7 +72,7 @@ export const linksQuery = (of: Invoice, correction: Correction | undefined) =>
           v1.GET("/api/invoices/", { params: { query: { type_code: type, date_from: of.issue_date, page_size: notesSearched, ...(of.buyer ? { buyer: of.buyer.uuid } : { transaction_code: of.transaction_code }) } }, signal }),
         );
         if (later.next_cursor) capped = true;
-        for (const row of sound(later.invoices)) {
+        for (const row of later.invoices.filter(isSound)) {
           if (row.original_invoice_reference.includes(of.uuid) || row.prepaid_invoices.includes(of.uuid)) links.push({ kind, uuid: row.uuid, number: row.ref_num, row });
         }
       }

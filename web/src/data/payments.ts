@@ -1,10 +1,9 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { app, v1 } from "./client";
-import { data, type Row } from "./queries";
+import { type Answer, data, isSound } from "./queries";
 import type { paths } from "./app";
 
 type Filter<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Query } } } ? NonNullable<Query> : never;
-type Answer<Path extends keyof paths> = paths[Path] extends { get: { responses: { 200: { content: { "application/json": infer Body } } } } } ? Body : never;
 type Body<Path extends keyof paths> = paths[Path] extends { post: { requestBody: { content: { "application/json": infer Body } } } } ? Body : never;
 
 export type Receipt = Answer<"/api/receipts/{receipt_id}/">;
@@ -16,10 +15,6 @@ export type Payment = Body<"/api/receipts/">;
 export type Allocation = Body<"/api/receipts/{receipt_id}/allocate/">["allocations"][number];
 export type RefundData = Body<"/api/refunds/">;
 export type MeansCode = Payment["payment_means_type_code"];
-
-/** A document whose stored copy is whole. */
-export type SoundRow = Exclude<Row, { corrupted: boolean }>;
-export const isSound = (row: Row): row is SoundRow => !("corrupted" in row);
 
 export const receiptsQuery = (filter: Filter<"/api/receipts/">) =>
   queryOptions({

@@ -50,9 +50,13 @@ export const invoiceQuery = (id: string) =>
 
 type List = paths["/api/invoices/"]["get"]["responses"]["200"]["content"]["application/json"];
 export type Row = List["invoices"][number];
+/** A document whose stored copy is whole. */
+export type Sound = Exclude<Row, { corrupted: boolean }>;
+export const isSound = (row: Row): row is Sound => !("corrupted" in row);
 export type Invoice = paths["/api/invoices/{invoice_id}/"]["get"]["responses"]["200"]["content"]["application/json"];
 
-type Answer<Path extends keyof AppPaths> = AppPaths[Path] extends { get: { responses: { 200: { content: { "application/json": infer Body } } } } } ? Body : never;
+/** The body of a response to a GET of the app API. */
+export type Answer<Path extends keyof AppPaths> = AppPaths[Path] extends { get: { responses: { 200: { content: { "application/json": infer Body } } } } } ? Body : never;
 export type Session = Answer<"/api/session/">;
 export type AttentionEntry = Answer<"/api/attention/">["entries"][number];
 

@@ -6,7 +6,7 @@ const looks = {
   plain: "bg-surface text-ink border-line hover:bg-sunken",
 };
 
-const shape = "inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-4 font-bold disabled:opacity-50";
+const shape = "inline-flex min-h-9 items-center justify-center gap-2 rounded-md border px-4 font-bold disabled:opacity-50 data-[pending]:opacity-50";
 
 type Props = Omit<ButtonProps, "className" | "children"> & { look?: keyof typeof looks; children: ReactNode };
 

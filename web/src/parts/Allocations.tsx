@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { Allocation, SoundRow } from "../data/payments";
+import type { Allocation } from "../data/payments";
+import type { Sound } from "../data/queries";
 import { useWords } from "../words";
 import { Amount } from "./Amount";
 import { westernNumber } from "./decimal";
@@ -7,7 +8,7 @@ import { Field } from "./Field";
 import { amountText, hundredths } from "./money";
 import { Moment } from "./Moment";
 
-type Open = Pick<SoundRow, "uuid" | "ref_num" | "balance"> & { issue_date?: string };
+type Open = Pick<Sound, "uuid" | "ref_num" | "balance"> & { issue_date?: string };
 
 /**
  * Splits an amount over open invoices, the first ones first, until someone types how much

@@ -25,7 +25,7 @@ export function Confirm({ title, action, onConfirm, onClose, children }: Props) 
       <FormError>{run.error ? text(run.error) : ""}</FormError>
       <Buttons>
         <Action onPress={onClose}>{t("cancel")}</Action>
-        <Action look="main" isDisabled={run.isPending} onPress={() => run.mutate()}>{action}</Action>
+        <Action look="main" isPending={run.isPending} onPress={() => run.mutate()}>{action}</Action>
       </Buttons>
     </Sheet>
   );

@@ -1,5 +1,5 @@
 import { Link } from "react-aria-components";
-import type { Row } from "../data/queries";
+import type { Row, Sound } from "../data/queries";
 import { useWords } from "../words";
 import { Amount, Riyal } from "./Amount";
 import { Moment } from "./Moment";
@@ -27,8 +27,6 @@ export function InvoiceTable({ rows }: { rows: Row[] }) {
     </>
   );
 }
-
-type Sound = Exclude<Row, { corrupted: boolean }>;
 
 function Total({ of }: { of: Sound }) {
   return <Amount of={of.invoice_total_amount_with_vat} currency={of.currency === "SAR" ? undefined : of.currency} />;

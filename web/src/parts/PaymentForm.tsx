@@ -14,6 +14,7 @@ import { EditForm, Incomplete, useFieldProblems } from "./EditForm";
 import { Field } from "./Field";
 import { amountText, hundredths } from "./money";
 import { Picker } from "./Picker";
+import { randomKey } from "./random";
 import { today } from "./days";
 
 interface Client {
@@ -35,7 +36,7 @@ interface Props {
 export function PaymentForm({ invoice, client: given, onSaved, onCancel }: Props) {
   const { t, pick } = useWords();
   const queries = useQueryClient();
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(randomKey);
   const [client, setClient] = useState<Client | null>(invoice?.buyer ?? given ?? null);
   const [chosenCurrency, setCurrency] = useState(invoice?.currency ?? "");
   const [amount, setAmount] = useState(invoice?.balance ?? "");

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { paymentMeansQuery } from "../data/lists";
-import { type MeansCode, paidKeys, recordRefund, type Refund, refundableQuery, type SoundRow } from "../data/payments";
+import { type MeansCode, paidKeys, recordRefund, type Refund, refundableQuery } from "../data/payments";
+import type { Sound } from "../data/queries";
 import { useWords } from "../words";
 import { Amount } from "./Amount";
 import { Choice } from "./Choice";
@@ -11,10 +12,11 @@ import { EditForm, Incomplete, useFieldProblems } from "./EditForm";
 import { Field } from "./Field";
 import { hundredths } from "./money";
 import { Picker } from "./Picker";
+import { randomKey } from "./random";
 import { today } from "./days";
 import { Toggle } from "./Toggle";
 
-type Note = Pick<SoundRow, "uuid" | "ref_num" | "refund_due" | "currency"> & { buyer: { buyer_name: string; buyer_name_arabic: string } | null };
+type Note = Pick<Sound, "uuid" | "ref_num" | "refund_due" | "currency"> & { buyer: { buyer_name: string; buyer_name_arabic: string } | null };
 
 interface Props {
   /** The credit note, if it is known. */
@@ -27,7 +29,7 @@ interface Props {
 export function RefundForm({ note: given, onSaved, onCancel }: Props) {
   const { t, pick } = useWords();
   const queries = useQueryClient();
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(randomKey);
   const [note, setNote] = useState<Note | null>(given ?? null);
   const [amount, setAmount] = useState(given?.refund_due ?? "");
   const [sar, setSAR] = useState("");
@@ -67,7 +69,7 @@ export function RefundForm({ note: given, onSaved, onCancel }: Props) {
           {given ? (
             <><bdi className="font-bold">{given.ref_num}</bdi> <bdi>{buyerOf(given)}</bdi></>
           ) : (
-            <Picker<SoundRow>
+            <Picker<Sound>
               label={t("refund_note")}
               help={t("refund_note_help")}
               suggest={refundableQuery}

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { attentionQuery } from "../../data/queries";
+import { Entry } from "../../parts/Entry";
 import { Page } from "../../parts/Page";
 import { Empty, ErrorState, Loading } from "../../parts/states";
 import { useWords } from "../../words";
-import { Entry } from "./Entry";
 
 export default function AttentionPage() {
   const { t } = useWords();

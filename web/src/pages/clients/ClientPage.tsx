@@ -63,7 +63,7 @@ function ClientFacts({ of }: { of: Client }) {
         [t("client_name_latin"), of.buyer_name],
         [t("client_vat"), of.vat_registration_number],
         [t("client_part_address"), address.filter(Boolean).join(t("client_separator"))],
-        ...of.additional_buyer_id.map((one): [string, string] => [one.type_id, one.value]),
+        ...of.additional_buyer_id.map((one): [string, string] => [t(`paper_id_${one.type_id}`), one.value]),
         [t("client_contact_name"), of.contact_name],
         [t("client_contact_email"), of.contact_email],
         [t("client_contact_phone"), of.contact_phone && <bdi dir="ltr">{of.contact_phone}</bdi>],

@@ -21,30 +21,38 @@ import { checks } from "./checks";
 import { DraftState } from "./DraftState";
 import { Head } from "./Head";
 import { IssueDialog } from "./IssueDialog";
+import * as kept from "./kept";
 import { Lines } from "./Lines";
 import { blank, type Content, type Draft, isNote, likeInvoice, toBody, type TypeCode } from "./model";
 import { More } from "./More";
 import { focusField, Summary } from "./Summary";
-import { forgetUnfinished, readDraft, type SaveState, useAutosave } from "./useDraft";
+import { readDraft, type SaveState, signature, type Start, useAutosave } from "./useDraft";
 import { fieldOf, usePreview } from "./usePreview";
 
 // Few documents are shared before they are issued.
 const ShareDialog = lazy(() => import("./ShareDialog").then((m) => ({ default: m.ShareDialog })));
 
-type Loaded = { id: string; content: Content; draft: Draft | null };
+interface Loaded extends Start {
+  id: string;
+}
 
 const noteTypes: Record<string, TypeCode> = { "381": 381, "383": 383, "386": 386 };
 
 /** Writes a new document, or continues a draft. */
 export default function EditorPage({ id }: { id: string }) {
-  const { pick } = useWords();
+  const { t, pick } = useWords();
+  const { session, organisation } = useSession();
   const queries = useQueryClient();
   const [params] = useSearchParams();
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   const source = params.toString();
+  const place = `new.${session.person.uuid}.${organisation?.uuid ?? ""}.${source}`; // where a new document is kept until it is a draft
   const created = useRef(""); // the draft that this page has created, and need not load
+  const keepPage = useCallback((uuid: string) => {
+    created.current = uuid;
+  }, []);
   const reload = () => {
     created.current = "";
     setAttempt(attempt + 1);
@@ -52,26 +60,34 @@ export default function EditorPage({ id }: { id: string }) {
 
   useEffect(() => {
     if (created.current === id) return;
+    created.current = "";
     let left = false;
     const load = async (): Promise<Loaded> => {
       if (id !== "new") return { id, ...(await readDraft(queries, id, pick)) };
+      const begun = kept.take(place);
+      if (begun) return { id, draft: null, saved: "", restored: true, content: begun.content };
+      const fresh = (content: Content): Loaded => ({ id, draft: null, saved: signature(content), restored: false, content });
       const type = noteTypes[params.get("type") ?? ""] ?? 388;
       const from = params.get("original") ?? params.get("copy");
       if (from) {
         const invoice = await queries.fetchQuery(invoiceQuery(from));
         const name = invoice.buyer ? pick(invoice.buyer.buyer_name_arabic, invoice.buyer.buyer_name) : "";
-        return { id, draft: null, content: likeInvoice(invoice, params.has("original") ? type : invoice.type_code, name) };
+        return fresh(likeInvoice(invoice, params.has("original") ? type : invoice.type_code, name));
       }
       const { devices } = await queries.fetchQuery(devicesQuery(allDevices));
       const device = devices.find(isActive);
       const content = blank(device?.device_id ?? "", device?.seller_id ?? "");
       const buyer = params.get("client") ? await queries.fetchQuery(clientQuery(params.get("client") ?? "")) : null;
-      return { id, draft: null, content: { ...content, typeCode: type, buyer: buyer && { uuid: buyer.uuid, text: pick(buyer.buyer_name_arabic, buyer.buyer_name) } } };
+      return fresh({ ...content, typeCode: type, buyer: buyer && { uuid: buyer.uuid, text: pick(buyer.buyer_name_arabic, buyer.buyer_name) } });
     };
     setLoaded(null);
     setError(null);
     load().then(
-      (next) => !left && setLoaded(next),
+      (next) => {
+        if (left) return;
+        setLoaded(next);
+        if (next.restored) notify(t("editor_restored"));
+      },
       (failure: unknown) => !left && setError(failure),
     );
     return () => {
@@ -82,7 +98,7 @@ export default function EditorPage({ id }: { id: string }) {
   if (error) return <ErrorState error={error} retry={reload} />;
   if (!loaded) return <Loading />;
   if (!loaded.content.device) return <NoDevice />;
-  return <Editor key={`${loaded.id}.${attempt}`} loaded={loaded} onCreated={(uuid) => (created.current = uuid)} reload={reload} />;
+  return <Editor key={`${loaded.id}.${attempt}`} loaded={loaded} place={place} onCreated={keepPage} reload={reload} />;
 }
 
 /** Nothing can be issued before a device is onboarded. */
@@ -91,7 +107,7 @@ function NoDevice() {
   return <Empty title={t("editor_no_device")} action={<ActionLink look="main" href="/devices">{t("editor_to_devices")}</ActionLink>}>{t("editor_no_device_text")}</Empty>;
 }
 
-function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uuid: string) => void; reload: () => void }) {
+function Editor({ loaded, place, onCreated, reload }: { loaded: Loaded; place: string; onCreated: (uuid: string) => void; reload: () => void }) {
   const { t, pick } = useWords();
   const kind = useKind();
   const text = useFailureText();
@@ -107,6 +123,8 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
   const [more, setMore] = useState(loaded.content.currency !== "SAR" || loaded.content.allowances.length > 0 || loaded.content.advances.length > 0);
   const [dialog, setDialog] = useState<"issue" | "share" | "client" | null>(null);
   const [newClient, setNewClient] = useState("");
+  const [wanted, setWanted] = useState(false); // to be issued as soon as it is ready
+  const [firstPlace] = useState(place); // the address changes with the first save
 
   const created = useCallback(
     (draft: Draft) => {
@@ -115,8 +133,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
     },
     [navigate, onCreated],
   );
-  const { state, error, draft, save, reset } = useAutosave(content, loaded.draft, created);
-  useEffect(() => reset(loaded.draft, loaded.draft && loaded.content), [loaded, reset]);
+  const { state, error, draft, save, stored, unchanged, overwrite, discard } = useAutosave(content, loaded, firstPlace, created);
 
   const locked = !can("CreateInvoice") || draft?.state === "approved" || draft?.state === "issued";
   const change = useCallback((update: (before: Content) => Content) => setContent(update), []);
@@ -146,16 +163,34 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
     if (first) {
       if (first.field) goTo(first.field);
     } else if (ready) setDialog("issue");
+    else if (!preview.current) setWanted(true);
   };
+  // The key was pressed before the server confirmed the amounts. Another change takes it back.
+  useEffect(() => setWanted(false), [content]);
+  useEffect(() => {
+    if (!wanted || !preview.current) return;
+    setWanted(false);
+    issueNow();
+  }, [wanted, preview.current]);
 
   const issue = async () => {
-    const stored = await save();
-    if (!stored) return;
-    const issued = await data(app.POST("/api/drafts/{draft_id}/issue/", { params: { path: { draft_id: stored.uuid } } }));
-    forgetUnfinished(stored.uuid);
+    const { uuid } = await unchanged(t("editor_changed"));
+    const issued = await data(app.POST("/api/drafts/{draft_id}/issue/", { params: { path: { draft_id: uuid } } }));
+    discard();
     void queries.invalidateQueries();
     notify(t("editor_issued", { number: issued.ref_num }));
     navigate(`/invoices/${issued.invoice_uuid}`, { replace: true });
+  };
+
+  // The service keeps nothing of a deleted draft, so it is written again.
+  const restore = async () => {
+    try {
+      const again = await data(app.POST("/api/drafts/", { body: { invoice: toBody(content, true).body, paid_on_issue: content.paidOnIssue } }));
+      void queries.invalidateQueries({ queryKey: ["drafts"] });
+      navigate(`/drafts/${again.uuid}`);
+    } catch (failure) {
+      notify(text(failure));
+    }
   };
 
   const remove = async () => {
@@ -167,10 +202,10 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
         setRemoval(failure);
         return;
       }
-      forgetUnfinished(draft.uuid);
+      discard();
       void queries.invalidateQueries({ queryKey: ["drafts"] });
     }
-    notify(t("editor_deleted"));
+    notify(t("editor_deleted"), draft && !draft.corrects_uuid ? { label: t("undo"), run: () => void restore() } : undefined);
     navigate("/drafts", { replace: true });
   };
 
@@ -226,7 +261,17 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
       {state === "conflict" && (
         <div role="alert" className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-bad bg-bad-tint p-4 text-bad">
           {text(error)}
-          <Action onPress={reload}>{t("editor_reload")}</Action>
+          <span className="flex flex-wrap gap-2">
+            <Action onPress={() => void overwrite()}>{t("editor_overwrite")}</Action>
+            <Action
+              onPress={() => {
+                discard();
+                reload();
+              }}
+            >
+              {t("editor_reload")}
+            </Action>
+          </span>
         </div>
       )}
       {state === "failed" && <FormError>{text(error)}</FormError>}
@@ -251,7 +296,7 @@ function Editor({ loaded, onCreated, reload }: { loaded: Loaded; onCreated: (uui
       </fieldset>
       {dialog === "issue" && <IssueDialog content={content} due={preview.invoice?.invoice_payable_amount ?? amounts.total} onClose={() => setDialog(null)} onIssue={issue} />}
       <Suspense>
-        {dialog === "share" && <ShareDialog save={save} recipient={draft?.recipient ?? null} onClose={(shared) => (shared ? reload() : setDialog(null))} />}
+        {dialog === "share" && <ShareDialog save={stored} recipient={draft?.recipient ?? null} onClose={(shared) => (shared ? reload() : setDialog(null))} />}
         <Sheet title={t("editor_new_client")} isOpen={dialog === "client"} onClose={() => setDialog(null)} wide>
           <ClientForm
             initialName={newClient}

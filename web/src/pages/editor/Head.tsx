@@ -6,7 +6,13 @@ import { Choice } from "../../parts/Choice";
 import { DateInput } from "../../parts/DateInput";
 import { Picker } from "../../parts/Picker";
 import { useWords } from "../../words";
-import type { Content, TransactionCode, TypeCode } from "./model";
+import type { Content, Line, TransactionCode, TypeCode } from "./model";
+
+/** Returns a line with the standard rate again, if it had none only because of the export. */
+function notExported(line: Line): Line {
+  if (line.category !== "Z" || !["", "VATEX-SA-32", "VATEX-SA-33"].includes(line.reasonCode)) return line;
+  return { ...line, category: "S", rate: "15", reasonCode: "", reasonText: "" };
+}
 
 interface Props {
   content: Content;
@@ -45,7 +51,7 @@ export function Head({ content, change, problemOf, touch, onNewClient, onOrigina
         onChange={(id) => {
           const transactionCode = id as TransactionCode;
           const exported = transactionCode === "0100100";
-          change((before) => ({ ...before, transactionCode, lines: exported ? before.lines.map((line) => ({ ...line, category: "Z", rate: "0" })) : before.lines }));
+          change((before) => ({ ...before, transactionCode, lines: before.lines.map((line) => (exported ? { ...line, category: "Z", rate: "0" } : before.transactionCode === "0100100" ? notExported(line) : line)) }));
         }}
         isDisabled={note}
         className="flex min-w-0 flex-col gap-1"

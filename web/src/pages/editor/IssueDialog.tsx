@@ -47,7 +47,7 @@ export function IssueDialog({ content, due, onClose, onIssue }: Props) {
       <FormError>{error ? text(error) : ""}</FormError>
       <Buttons>
         <Action onPress={onClose} isDisabled={busy}>{t("cancel")}</Action>
-        <Action look="main" autoFocus onPress={() => void issue()} isDisabled={busy}>{t(isNote(content) ? "editor_issue_note" : "editor_issue")}</Action>
+        <Action look="main" autoFocus onPress={() => void issue()} isPending={busy}>{t(isNote(content) ? "editor_issue_note" : "editor_issue")}</Action>
       </Buttons>
     </Sheet>
   );

@@ -4,8 +4,8 @@ import { app } from "../../data/client";
 import { data } from "../../data/queries";
 import { Action } from "../../parts/Action";
 import { Choice } from "../../parts/Choice";
+import { Copy } from "../../parts/Copy";
 import { Field } from "../../parts/Field";
-import { notify } from "../../parts/notify";
 import { Buttons, Sheet } from "../../parts/Sheet";
 import { FormError, useProblems } from "../../parts/states";
 import { useWords } from "../../words";
@@ -13,7 +13,7 @@ import type { Draft } from "./model";
 
 interface Props {
   /** Saves the draft and returns it as stored. */
-  save: () => Promise<Draft | null>;
+  save: () => Promise<Draft>;
   recipient: Draft["recipient"];
   onClose: (shared: boolean) => void;
 }
@@ -35,7 +35,6 @@ export function ShareDialog({ save, recipient, onClose }: Props) {
     setError(null);
     try {
       const draft = await save();
-      if (!draft) return;
       const path = { draft_id: draft.uuid };
       const stored = await data(app.PATCH("/api/drafts/{draft_id}/", { params: { path }, body: { recipient: { name, email, language: tongue === "en" ? "en" : "ar" }, version: draft.version } }));
       setLinks(await data(app.POST("/api/drafts/{draft_id}/share/", { params: { path: { draft_id: stored.uuid } } })));
@@ -53,7 +52,7 @@ export function ShareDialog({ save, recipient, onClose }: Props) {
           <p>{t("editor_shared_text", { email })}</p>
           <p className="rounded-md bg-sunken p-3 text-xs break-all"><bdi dir="ltr">{links.share_link}</bdi></p>
           <Buttons>
-            <Action onPress={() => void navigator.clipboard.writeText(links.share_link).then(() => notify(t("copied")))}>{t("copy")}</Action>
+            <Copy text={links.share_link} />
             <Action onPress={() => window.open(links.whatsapp_url, "_blank", "noopener")}>{t("editor_whatsapp")}</Action>
             <Action look="main" onPress={() => onClose(true)}>{t("close")}</Action>
           </Buttons>

@@ -1,6 +1,5 @@
 import type { Word } from "../../words/ar";
-import { isDecimal } from "../../parts/decimal";
-import { type Content, isEmpty, type Line } from "./model";
+import { type Content, isEmpty, type Line, positive } from "./model";
 
 /** A problem that can be seen without the server. */
 export interface Check {
@@ -34,6 +33,9 @@ export function checks(content: Content, client: ClientFacts | null): Check[] {
   const written = content.lines.filter((line) => !isEmpty(line));
   if (written.length === 0) add(`line.${content.lines[0]?.key ?? ""}.name`, "editor_need_line");
   for (const line of written) checkLine(line, content, client, add);
+  for (const { key, amount } of content.allowances) {
+    if (!positive(amount) || /\.\d{3,}$/.test(amount)) add(`allowance.${key}`, "editor_need_discount");
+  }
   return found;
 }
 
@@ -50,8 +52,4 @@ function checkLine(line: Line, content: Content, client: ClientFacts | null, add
   else if (line.category !== "S" && !line.reasonText.trim()) add(at("exemption"), "editor_need_exemption_text");
   if (citizens.includes(line.reasonCode) && line.category === "Z" && !client?.nationalId) add("buyer", "editor_need_national_id");
   if (content.transactionCode === "0100100" && line.reasonCode !== "VATEX-SA-32" && line.reasonCode !== "VATEX-SA-33") add(at("exemption"), "editor_need_export_reason");
-}
-
-function positive(text: string): boolean {
-  return isDecimal(text) && !text.startsWith("-") && /[1-9]/.test(text);
 }

@@ -117,7 +117,8 @@ export function isEmpty(line: Line): boolean {
   return line.name.trim() === "" && line.price === "";
 }
 
-function positive(text: string): boolean {
+/** Reports whether a text is a decimal above zero. */
+export function positive(text: string): boolean {
   return isDecimal(text) && /[1-9]/.test(text) && !text.startsWith("-");
 }
 
@@ -163,10 +164,10 @@ export function toBody(content: Content, onlyStorable: boolean): Sent {
       supply_date: content.supplyDate,
       supply_end_date: content.supplyEndDate,
       currency: content.currency,
-      exchange_rate: content.currency === "SAR" ? "1" : content.exchangeRate || "0",
+      exchange_rate: content.currency === "SAR" ? "1" : positive(content.exchangeRate) ? content.exchangeRate : "0",
       payment_means_type_code: content.paymentMeans,
       notes,
-      form_lines: catalogue ? [] : lines.map((line) => formLine(line, content.inclusive)),
+      form_lines: catalogue ? [] : lines.map((line) => formLine(line, content.inclusive, note)),
       lines: catalogue ? lines.map((line) => ({ item_id: line.item?.id ?? "", quantity: line.quantity || "0", invoice_line_id: note ? line.originalLine : null })) : [],
       document_level_allowances: content.allowances
         .filter((a) => positive(a.amount))
@@ -179,7 +180,7 @@ export function toBody(content: Content, onlyStorable: boolean): Sent {
   };
 }
 
-function formLine(line: Line, inclusive: boolean): Body["form_lines"][number] {
+function formLine(line: Line, inclusive: boolean, note: boolean): Body["form_lines"][number] {
   return {
     item_name: line.name.trim(),
     ...(inclusive ? { item_gross_price: line.price || null } : { item_net_price: line.price || null }),
@@ -189,7 +190,7 @@ function formLine(line: Line, inclusive: boolean): Body["form_lines"][number] {
     vat_rate: line.rate,
     vat_exemption_reason_code: line.category === "S" ? "" : line.reasonCode,
     vat_exemption_reason_text: line.category === "S" ? "" : line.reasonText,
-    invoice_line_id: line.originalLine,
+    invoice_line_id: note ? line.originalLine : null,
   };
 }
 
@@ -205,6 +206,10 @@ export interface Known {
 /** Returns a rate without zeros at its end: 15.00 becomes 15. */
 function plain(rate: string): string {
   return rate.includes(".") ? rate.replace(/\.?0+$/, "") : rate;
+}
+
+function allowanceOf(a: Invoice["document_level_allowances"][number]): Allowance {
+  return { key: newKey(), amount: a.allowance_amount, reason: a.reason, category: a.vat_category_code, rate: plain(a.vat_rate) };
 }
 
 /** Returns the content of a stored draft. */
@@ -239,7 +244,7 @@ export function ofDraft(draft: Draft, known: Known): Content {
     paymentMeans: invoice.payment_means_type_code,
     inclusive: invoice.form_lines.some((line) => line.item_gross_price !== null),
     lines: written.length > 0 ? written : [blankLine()],
-    allowances: invoice.document_level_allowances.map((a) => ({ key: newKey(), amount: a.allowance_amount, reason: a.reason, category: a.vat_category_code, rate: plain(a.vat_rate) })),
+    allowances: invoice.document_level_allowances.map(allowanceOf),
     advances: known.advances,
     reason: known.reason,
     originals: known.originals,
@@ -282,6 +287,7 @@ export function likeInvoice(invoice: Invoice, type: TypeCode, buyerName: string)
       reasonText: line.vat_exemption_reason_text,
       originalLine: note ? line.uuid : null,
     })),
+    allowances: invoice.document_level_allowances.map(allowanceOf),
     originals: note ? [{ uuid: invoice.uuid, text: invoice.ref_num }] : [],
   };
 }

@@ -8,6 +8,7 @@ import { attentionQuery, invoicesQuery, planQuery } from "../../data/queries";
 import { ActionLink } from "../../parts/Action";
 import { Amount, grouped } from "../../parts/Amount";
 import { monthOf, today } from "../../parts/days";
+import { Entry } from "../../parts/Entry";
 import { FirstStep } from "../../parts/FirstStep";
 import { InvoiceTable } from "../../parts/InvoiceTable";
 import { Page } from "../../parts/Page";
@@ -17,7 +18,6 @@ import { SetUpBanner } from "../../parts/SetUpBanner";
 import { ErrorState, LoadingRows } from "../../parts/states";
 import { locales, useWords } from "../../words";
 import type { Word } from "../../words/ar";
-import { Entry } from "../attention/Entry";
 import { Plot } from "./Plot";
 
 const verdicts: Record<"ok" | "waiting" | "action", { title: Word; text?: Word; icon: LucideIcon; colours: string }> = {

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { app } from "../../data/client";
 import type { Invoice } from "../../data/queries";
 import { Action } from "../../parts/Action";
+import { copyText } from "../../parts/Copy";
 import { Moment } from "../../parts/Moment";
 import { notify } from "../../parts/notify";
 import { Panel } from "../../parts/Panel";
@@ -41,7 +42,7 @@ export function ShareLink({ of, waits }: { of: Invoice; waits: boolean }) {
   const link = of.share_link;
   const copy = async () => {
     if (!link) return;
-    await navigator.clipboard.writeText(link);
+    await copyText(link);
     notify(t("inv_share_copied"));
   };
   return (

@@ -1,6 +1,6 @@
 import { Failure, v1 } from "../../data/client";
-import { pdfOf, type Sound, xmlOf } from "../../data/invoices";
-import { data } from "../../data/queries";
+import { pdfOf, xmlOf } from "../../data/invoices";
+import { data, type Sound } from "../../data/queries";
 import { saveFile } from "../../data/request";
 import { useRef, useState } from "react";
 import { Action } from "../../parts/Action";

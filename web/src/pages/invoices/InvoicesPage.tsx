@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
-import type { Sound } from "../../data/invoices";
-import { invoicesQuery } from "../../data/queries";
+import { invoicesQuery, isSound, type Sound } from "../../data/queries";
 import { Amount } from "../../parts/Amount";
 import { amountText, hundredths } from "../../parts/money";
 import { typing } from "../../parts/keys";
@@ -13,7 +12,7 @@ import { useWords } from "../../words";
 import { Bulk } from "./Bulk";
 import { Filters } from "./Filters";
 import { filterOf, names } from "./filter";
-import { Rows, soundRows } from "./Rows";
+import { Rows } from "./Rows";
 import { Views } from "./Views";
 
 export default function InvoicesPage() {
@@ -36,7 +35,7 @@ export default function InvoicesPage() {
   const body = useRef<HTMLDivElement>(null);
   const rows = list.data?.invoices ?? [];
   useKeys(body, (uuid) => {
-    const row = soundRows(rows).find((one) => one.uuid === uuid);
+    const row = rows.filter(isSound).find((one) => one.uuid === uuid);
     if (row) choose([row], !chosen.has(uuid));
   });
   usePlace(body, list.isSuccess);
@@ -61,7 +60,7 @@ export default function InvoicesPage() {
           {(data) => (
             <>
               <Rows rows={data.invoices} chosen={chosen} choose={choose} />
-              <Sums rows={selection.length > 0 ? selection : soundRows(data.invoices)} selected={selection.length > 0} />
+              <Sums rows={selection.length > 0 ? selection : data.invoices.filter(isSound)} selected={selection.length > 0} />
             </>
           )}
         </List>

@@ -1,7 +1,6 @@
 import { Check, Minus } from "lucide-react";
 import { Checkbox, Link } from "react-aria-components";
-import type { Sound } from "../../data/invoices";
-import type { Row } from "../../data/queries";
+import { isSound, type Row, type Sound } from "../../data/queries";
 import { Amount, Riyal } from "../../parts/Amount";
 import { Moment } from "../../parts/Moment";
 import { PaymentStatus, Status, useBuyerName, useKind } from "../../parts/Status";
@@ -13,14 +12,12 @@ interface Props {
   choose: (rows: Sound[], on: boolean) => void;
 }
 
-export const soundRows = (rows: Row[]): Sound[] => rows.filter((row): row is Sound => !("corrupted" in row));
-
 /** The documents of the list with boxes to select them: a table, and cards on a phone. */
 export function Rows({ rows, chosen, choose }: Props) {
   const { t } = useWords();
   const kind = useKind();
   const buyer = useBuyerName();
-  const sound = soundRows(rows);
+  const sound = rows.filter(isSound);
   const count = sound.filter((row) => chosen.has(row.uuid)).length;
   const all = count > 0 && count === sound.length;
   const box = (row: Sound) => <Box label={t("list_select", { number: row.ref_num })} isSelected={chosen.has(row.uuid)} onChange={(on) => choose([row], on)} />;

@@ -4,6 +4,7 @@ import { Link, Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import { environment } from "../../data/client";
 import { type NewKey, type Sample, sampleQuery } from "../../data/settings";
 import { Copy } from "../../parts/Copy";
+import { today } from "../../parts/days";
 import { useSession } from "../../parts/session";
 import { ErrorState, Loading } from "../../parts/states";
 import { useWords } from "../../words";
@@ -17,15 +18,14 @@ function invoice(seller: string, { device, client, reason }: Sample, item: strin
   if (!device) return null;
   const forBusiness = device.invoice_type !== "0100" && client;
   if (!forBusiness && device.invoice_type === "1000") return null;
-  const today = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 10); // in Riyadh
   return {
     device: device.device_id,
     seller,
     ...(forBusiness && { buyer: client.uuid }),
     type_code: 388,
     transaction_code: forBusiness ? standard : simplified,
-    supply_date: today,
-    supply_end_date: today,
+    supply_date: today(),
+    supply_end_date: today(),
     currency: "SAR",
     exchange_rate: 1,
     payment_means_type_code: "10",

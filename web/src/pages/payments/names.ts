@@ -1,11 +1,12 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { clientQuery } from "../../data/catalogue";
 import { paymentMeansQuery } from "../../data/lists";
-import { documentsQuery, type Receipt, type SoundRow } from "../../data/payments";
+import { documentsQuery, type Receipt } from "../../data/payments";
+import type { Sound } from "../../data/queries";
 import { useWords } from "../../words";
 
 /** Returns documents by their UUIDs. */
-export function useDocuments(ids: string[]): (id: string) => SoundRow | undefined {
+export function useDocuments(ids: string[]): (id: string) => Sound | undefined {
   const found = useQuery(documentsQuery([...new Set(ids)].sort()));
   return (id) => found.data?.find((one) => one.uuid === id);
 }

@@ -1,17 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { Form } from "react-aria-components";
 import { saveClient } from "../../data/catalogue";
 import { v1 } from "../../data/client";
 import type { DeviceRow } from "../../data/devices";
 import { businessTypesQuery, industriesQuery } from "../../data/lists";
 import { data, invoiceQuery } from "../../data/queries";
+import type { paths } from "../../data/v1";
 import { Action, ActionLink } from "../../parts/Action";
 import { Amount } from "../../parts/Amount";
 import { today } from "../../parts/days";
 import { isDecimal, westernNumber } from "../../parts/decimal";
 import { Field } from "../../parts/Field";
 import { useFocusProblem } from "../../parts/focus";
+import { randomKey } from "../../parts/random";
 import { Buttons } from "../../parts/Sheet";
 import { ErrorState, FormError, Loading, useProblems } from "../../parts/states";
 import { Status } from "../../parts/Status";
@@ -19,6 +21,8 @@ import { VatNumber } from "../../parts/VatNumber";
 import { useWords } from "../../words";
 import type { Word } from "../../words/ar";
 import { Frame, Heading, Sheet } from "./Frame";
+
+type Body = paths["/api/invoices/"]["post"]["requestBody"]["content"]["application/json"];
 
 const emptyClient = { buyer_name: "", vat_registration_number: "", building_number: "", postal_code: "", street: "", district: "", city: "", province_state: "" };
 
@@ -32,6 +36,7 @@ export function FirstInvoice({ device, onIssued }: { device: DeviceRow; onIssued
   const industries = useQuery(industriesQuery);
   const [client, setClient] = useState(emptyClient);
   const [line, setLine] = useState({ name: "", quantity: "1", price: "" });
+  const sent = useRef({ text: "", key: "" });
   const known = buyers.data?.buyers.find((one) => one.vat_registration_number);
 
   const issue = useMutation({
@@ -47,26 +52,26 @@ export function FirstInvoice({ device, onIssued }: { device: DeviceRow; onIssued
         await queries.invalidateQueries({ queryKey: ["buyers"] });
       }
       const date = today();
-      return data(
-        v1.POST("/api/invoices/", {
-          body: {
-            device: device.device_id,
-            seller: device.seller_id,
-            ...(buyer && { buyer }),
-            type_code: 388,
-            transaction_code: simplified ? "0200000" : "0100000",
-            supply_date: date,
-            supply_end_date: date,
-            currency: "SAR",
-            exchange_rate: 1,
-            payment_means_type_code: "10",
-            notes: [],
-            form_lines: [{ item_name: line.name.trim(), item_net_price: line.price, invoiced_quantity: line.quantity, invoiced_quantity_unit_of_measure: "PCE", vat_category_code: "S", vat_rate: 15 }],
-            lines: [],
-            document_level_allowances: [],
-          },
-        }),
-      );
+      const body: Body = {
+        device: device.device_id,
+        seller: device.seller_id,
+        ...(buyer && { buyer }),
+        type_code: 388,
+        transaction_code: simplified ? "0200000" : "0100000",
+        supply_date: date,
+        supply_end_date: date,
+        currency: "SAR",
+        exchange_rate: 1,
+        payment_means_type_code: "10",
+        notes: [],
+        form_lines: [{ item_name: line.name.trim(), item_net_price: line.price, invoiced_quantity: line.quantity, invoiced_quantity_unit_of_measure: "PCE", vat_category_code: "S", vat_rate: 15 }],
+        lines: [],
+        document_level_allowances: [],
+      };
+      // A request whose answer was lost is repeated with its key, so that one invoice is issued.
+      const text = JSON.stringify(body);
+      if (sent.current.text !== text) sent.current = { text, key: randomKey() };
+      return data(v1.POST("/api/invoices/", { params: { header: { "Idempotency-Key": sent.current.key } }, body }));
     },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ["invoices"] });

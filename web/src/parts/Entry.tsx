@@ -1,12 +1,12 @@
 import { CircleAlert, Info, TriangleAlert } from "lucide-react";
-import type { AttentionEntry } from "../../data/queries";
-import { Action, ActionLink } from "../../parts/Action";
-import { useCorrect } from "../../parts/correct";
-import { Moment } from "../../parts/Moment";
-import { usePlain, valueOf } from "../../parts/plain";
-import { useSession } from "../../parts/session";
-import { useFailureText } from "../../parts/states";
-import { useWords } from "../../words";
+import type { AttentionEntry } from "../data/queries";
+import { useWords } from "../words";
+import { Action, ActionLink } from "./Action";
+import { useCorrect } from "./correct";
+import { Moment } from "./Moment";
+import { usePlain, valueOf } from "./plain";
+import { useSession } from "./session";
+import { useFailureText } from "./states";
 
 const looks = {
   critical: { icon: CircleAlert, colours: "bg-bad-tint text-bad" },
