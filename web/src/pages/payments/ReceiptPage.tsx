@@ -15,7 +15,7 @@ import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
 import { useSession } from "../../parts/session";
 import { Sheet } from "../../parts/Sheet";
-import { ErrorState, Loading } from "../../parts/states";
+import { ErrorState, Loading, LoadingPage } from "../../parts/states";
 import { Table } from "../../parts/Table";
 import { useWords } from "../../words";
 import { useClientNames, useDocuments, useMeans } from "./names";
@@ -24,7 +24,7 @@ import { ReverseSheet } from "./Reverse";
 
 export default function ReceiptPage({ id }: { id: string }) {
   const receipt = useQuery(receiptQuery(id));
-  if (receipt.isPending) return <Loading />;
+  if (receipt.isPending) return <LoadingPage boxes={["h-56", "h-32"]} />;
   if (receipt.error) return <ErrorState error={receipt.error} retry={() => void receipt.refetch()} />;
   return <ReceiptView of={receipt.data} />;
 }

@@ -8,7 +8,7 @@ import { Facts } from "../../parts/Facts";
 import { Moment } from "../../parts/Moment";
 import { Page } from "../../parts/Page";
 import { useSession } from "../../parts/session";
-import { ErrorState, Loading } from "../../parts/states";
+import { ErrorState, LoadingPage } from "../../parts/states";
 import { useWords } from "../../words";
 import { useDocuments, useMeans } from "./names";
 import { Reversed } from "./Reversed";
@@ -16,7 +16,7 @@ import { ReverseSheet } from "./Reverse";
 
 export default function RefundPage({ id }: { id: string }) {
   const refund = useQuery(refundQuery(id));
-  if (refund.isPending) return <Loading />;
+  if (refund.isPending) return <LoadingPage boxes={["h-56"]} />;
   if (refund.error) return <ErrorState error={refund.error} retry={() => void refund.refetch()} />;
   return <RefundView of={refund.data} />;
 }
