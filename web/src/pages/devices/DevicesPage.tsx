@@ -30,7 +30,7 @@ export default function DevicesPage() {
     { title: t("device_kind"), cell: (row) => <span className="text-muted">{t(`device_kind_${row.invoice_type}`)}</span>, minor: true },
     { title: t("device_col_last"), cell: (row) => (row.last_issued_at ? <span className="whitespace-nowrap text-muted"><Moment at={row.last_issued_at} /></span> : <span className="text-muted">{t("device_never")}</span>) },
     { title: t("device_col_waiting"), cell: (row) => <Waiting of={row} /> },
-    { title: t("device_col_certificate"), cell: (row) => <CertificateEnd of={row} />, minor: true },
+    { title: t("device_col_certificate"), cell: (row) => <CertificateEnd of={row} />, named: true, minor: (row) => row.is_retired || (row.PSIDCertificateData?.expiry_status ?? "valid") === "valid" },
   ];
   return (
     <Page title={t("device_title")} note={<Count of={devices.data} word="n_devices" />} actions={add}>

@@ -31,7 +31,7 @@ function RefundView({ of }: { of: Refund }) {
   return (
     <Page
       back={{ href: "/payments/refunds", title: t("refund_title") }}
-      title={<>{t("refund_one")} <bdi>{of.number}</bdi>{of.reversal && <Reversed />}</>}
+      title={<>{t("refund_one")} <bdi className="inline-block max-w-full">{of.number}</bdi>{of.reversal && <Reversed />}</>}
       actions={
         <>
           {of.receipt && <ActionLink href={`/payments/receipts/${of.receipt}`}>{t("receipt_one_credit")}</ActionLink>}
@@ -50,7 +50,7 @@ function RefundView({ of }: { of: Refund }) {
             [t("refund_date"), <Moment at={of.paid_on} time={false} />],
             [t("receipt_note"), of.note && <bdi className="wrap-anywhere whitespace-pre-line">{of.note}</bdi>],
             [t("receipt_by"), <><bdi>{of.created_by}</bdi>{t("receipt_dot")}<Moment at={of.created_at} /></>],
-            [t("receipt_reversal"), of.reversal ? <><bdi>{of.reversal.number}</bdi>{t("receipt_dot")}<bdi>{of.reversal.reason}</bdi>{t("receipt_dot")}<Moment at={of.reversal.created_at} /></> : ""],
+            [t("receipt_reversal"), of.reversal ? <><bdi className="inline-block max-w-full">{of.reversal.number}</bdi>{t("receipt_dot")}<bdi>{of.reversal.reason}</bdi>{t("receipt_dot")}<Moment at={of.reversal.created_at} /></> : ""],
           ]}
         />
       </section>
