@@ -153,7 +153,7 @@ const states = [
   ["palette", "/", null, key("Control+k")],
   ["keys-help", "/", null, key("?")],
   ["menu", "/", null, press("header button[aria-expanded]"), 390],
-  ["not-found", "/nothing"],
+  ["not-found", "/invoices/nothing/here"],
   ...["", "/qr", "/invoice"].map((part) => [`tools${part.replace("/", "-")}`, `/tools${part}`]),
   ["tools-checked", "/tools/invoice", null, async (page) => page.setInputFiles("input[type=file]", join(data, "documents", "INV-2026-000001.xml"))],
   ["login", "/login", (page) => page.context().clearCookies()],

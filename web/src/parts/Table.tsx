@@ -55,7 +55,7 @@ export function Table<T>({ label, rows, columns, keyOf, href }: Props<T>) {
       <ul aria-label={label} className="divide-y divide-line md:hidden">
         {rows.map((row) => (
           <li key={keyOf(row)} className="grid gap-1 px-4 py-3">
-            {name(row)}
+            <div>{name(row)}</div>
             <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
               {rest.map((column, i) => {
                 if (typeof column.minor === "function" ? column.minor(row) : column.minor) return null;
