@@ -93,7 +93,7 @@ function Waiting() {
 /** A figure in a card of a fixed height, so that nothing moves when it arrives. */
 function Card({ title, wide, children }: { title: string; wide?: boolean; children: ReactNode }) {
   return (
-    <section className={`min-h-32 min-w-0 rounded-xl border border-line bg-surface p-4 ${wide ? "max-sm:col-span-2" : ""}`}>
+    <section className={`min-h-32 min-w-0 rounded-xl border border-line bg-surface p-4 ${wide ? "max-sm:col-span-2" : "max-[359px]:col-span-2"}`}>
       <h2 className="pb-1 text-xs text-muted">{title}</h2>
       {children}
     </section>
