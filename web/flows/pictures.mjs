@@ -1,6 +1,7 @@
 // Writes pictures of every page and state, in both languages, on three screens, light and
 // dark: node flows/pictures.mjs FOLDER [NAME …]. A name is a part of the path of a
 // picture, such as ar-1280-light or en-390-dark/home; without names all are written.
+// Names that begin with a minus leave pictures out, such as -error.
 // KHATM_DEMO is the credentials.json of a demo that runs, and KHATM_PAGES the address of
 // pages served elsewhere.
 import { execFileSync } from "node:child_process";
@@ -8,7 +9,9 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { api, openBrowser, program, signIn, startDemo, startEmpty } from "./harness.mjs";
 
-const [folder, ...names] = process.argv.slice(2);
+const [folder, ...parts] = process.argv.slice(2);
+const names = parts.filter((part) => !part.startsWith("-"));
+const without = parts.filter((part) => part.startsWith("-"));
 if (!folder) throw new Error("usage: node flows/pictures.mjs FOLDER [NAME …]");
 
 process.env.KHATM_RATE_LIMIT_PUBLIC_DAILY ??= "1000";
@@ -34,6 +37,8 @@ async function prepare() {
   };
   const list = async (query) => (await call("GET", `/v1/api/invoices/?page_size=100${query}`)).invoices;
   const { with_vat: buyer } = demo.credentials.buyers;
+  const issue = (name, quantity) => call("POST", "/v1/api/invoices/", body(name, quantity));
+  const unanswered = async () => (await list("")).find((i) => !i.authority_response_status || i.authority_response_status === "No response");
   if (!(await call("GET", "/app/api/drafts/")).drafts.length) {
     const [open] = (await list("&invoice_status=CLEARED")).filter((i) => i.balance !== "0.00");
     await call("POST", "/app/api/receipts/", { buyer, currency: "SAR", amount: "10000.00", payment_means_type_code: "10", allocations: [{ invoice: open.uuid, amount: "4000.00" }] });
@@ -42,13 +47,15 @@ async function prepare() {
     form.append("file", new Blob(["الشركة,الشارع,المنطقة\nمؤسسة الأفق,شارع التحلية,مكة المكرمة\nشركة الواحة,طريق الملك فهد,الرياض\nشركة الواحة,طريق الملك فهد,الرياض\n,شارع,منطقة\n"]), "clients.csv");
     form.append("import_data", JSON.stringify({ kind: "clients", columns: [["buyer_name", "الشركة"], ["street", "الشارع"], ["province_state", "المنطقة"]].map(([field, heading]) => ({ field, heading })).concat({ field: "industry", value: "OTHER" }, { field: "business_type", value: "B2B" }) }));
     await call("POST", "/app/api/imports/", form);
-    const issue = (name, quantity) => call("POST", "/v1/api/invoices/", body(name, quantity));
     for (const [i, name] of ["simplified", "standard", "simplified", "standard", "simplified"].entries()) await issue(name, i + 2);
     await new Promise((resolve) => setTimeout(resolve, 2_000));
-    execFileSync(program, ["mood", "outage", "--data", data], { stdio: "pipe" });
-    for (const name of ["simplified", "standard"]) await issue(name, 12);
     await call("POST", "/app/api/drafts/", { invoice: body("rejected") });
     await call("POST", "/app/api/drafts/", { invoice: body("standard") });
+  }
+  // A demo that is started again answers what waited.
+  if (!(await unanswered())) {
+    execFileSync(program, ["mood", "outage", "--data", data], { stdio: "pipe" });
+    for (const name of ["simplified", "standard"]) await issue(name, 12);
   }
   const first = async (path, key, id = "uuid") => (await call("GET", path))[key][0]?.[id];
   const drafts = (await call("GET", "/app/api/drafts/")).drafts;
@@ -56,7 +63,7 @@ async function prepare() {
     buyer,
     cleared: (await list("&invoice_status=CLEARED&type_code=388"))[0].uuid,
     rejected: (await list("&invoice_status=NOT_CLEARED"))[0].uuid,
-    waiting: (await list("")).find((i) => !i.authority_response_status || i.authority_response_status === "No response").uuid,
+    waiting: (await unanswered()).uuid,
     note: (await list("&type_code=381"))[0].uuid,
     item: demo.credentials.items.unlimited,
     device: demo.credentials.devices[0].device_id,
@@ -69,19 +76,23 @@ async function prepare() {
 
 const main = (page) => page.locator("main div:has(> h1) > div").last().locator("a, button").last().click();
 const press = (selector) => (page) => page.locator(selector).first().click();
-const slow = (path) => (page) => page.route(path, () => undefined);
+const slow = (path) => Object.assign((page) => page.route(path, () => undefined), { wait: 1_200 });
 const broken = (path) => (page) => page.route(path, (route) => route.abort());
 const failing = (path) => (page) => page.route(path, (route) => (route.request().method() === "GET" ? route.fulfill({ status: 500, contentType: "application/json", body: "{}" }) : route.continue()));
 /** Changes answers of the server, for what a demo of a few minutes cannot have. */
-const changed = (path, change) => (page) =>
-  page.route(path, async (route) => {
-    const response = await route.fetch();
-    const json = await response.json();
-    change(json);
-    await route.fulfill({ response, json });
-  });
+const changed = (path, change) => {
+  const begin = (page) =>
+    page.route(path, async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      change(json);
+      await route.fulfill({ response, json });
+    });
+  return Object.assign(begin, { wait: 1_500 });
+};
 const aged = (hours) => changed("**/v1/api/invoices/?**0200000**", ({ invoices }) => invoices.forEach((one) => (one.created_at = new Date(Date.now() - hours * 3_600_000).toISOString())));
-const ending = changed("**/{v1,app}/api/devices/**", (json) => (json.devices ?? [json]).forEach((one, i) => one.PSIDCertificateData && (one.PSIDCertificateData.days_until_expiry = [5, 30, 0][i % 3])));
+const endings = [["expiring", 5], ["expiring", 30], ["expired", 0]].map(([expiry_status, days]) => ({ expiry_status, days_until_expiry: days, not_valid_after: new Date(Date.now() + days * 86_400_000).toISOString() }));
+const ending = changed("**/{v1,app}/api/devices/**", (json) => (json.devices ?? [json]).forEach((one, i) => one.PSIDCertificateData && Object.assign(one.PSIDCertificateData, endings[i % 3])));
 const key = (keys) => (page) => page.keyboard.press(keys);
 
 const paths = { payments: "receipts", earlier: "earlier-invoices", team: "members", letters: "outbox" };
@@ -142,7 +153,7 @@ const states = [
   ["palette", "/", null, key("Control+k")],
   ["keys-help", "/", null, key("?")],
   ["menu", "/", null, press("header button[aria-expanded]"), 390],
-  ["not-found", "/nothing"],
+  ["not-found", "/invoices/nothing/here"],
   ...["", "/qr", "/invoice"].map((part) => [`tools${part.replace("/", "-")}`, `/tools${part}`]),
   ["tools-checked", "/tools/invoice", null, async (page) => page.setInputFiles("input[type=file]", join(data, "documents", "INV-2026-000001.xml"))],
   ["login", "/login", (page) => page.context().clearCookies()],
@@ -152,7 +163,7 @@ const states = [
 /** Takes the pictures of one look whose names are wanted. */
 async function take(browser, look, all, start) {
   const [language, width, theme] = look.split("-");
-  const wanted = all.filter(([name, , , , only]) => (!only || only === Number(width)) && (names.length === 0 || names.some((part) => `${look}/${name}`.includes(part))));
+  const wanted = all.filter(([name, , , , only]) => (!only || only === Number(width)) && (names.length === 0 || names.some((part) => `${look}/${name}`.includes(part))) && !without.some((part) => `-${look}/-${name}`.includes(part)));
   if (wanted.length === 0) return;
   const context = await browser.newContext({ viewport: { width: Number(width), height: width === "1280" ? 800 : 844 }, reducedMotion: "reduce" });
   await context.addInitScript(([l, t]) => (localStorage.setItem("khatm.language", l), localStorage.setItem("khatm.theme", t)), [language, theme]);
@@ -164,7 +175,7 @@ async function take(browser, look, all, start) {
     await before?.(page);
     await page.goto(new URL(path, await page.evaluate(() => location.origin)).href);
     await page.waitForSelector("main", { timeout: 10_000 });
-    await page.waitForTimeout(before ? 5_000 : 900);
+    await page.waitForTimeout(before ? (before.wait ?? 5_000) : 900);
     await after?.(page).catch((error) => console.error(`${look}/${name}: ${error.message.split("\n")[0]}`));
     if (after) await page.waitForTimeout(900);
     const over = await page.evaluate(() => [...document.querySelectorAll("html, main section, main table, [role=dialog]")].filter((e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "auto").map((e) => `${e.tagName} ${e.getAttribute("aria-label") ?? ""} ${e.scrollWidth} > ${e.clientWidth}`));

@@ -133,9 +133,9 @@ function Offline() {
   const reached = useSyncExternalStore(reach.subscribe, () => reach.value);
   useEffect(() => {
     if (reached) return;
-    const timer = setInterval(() => void queries.refetchQueries({ queryKey: ["attention"] }), 5_000);
+    const timer = setInterval(() => void reach.check(), 5_000);
     return () => clearInterval(timer);
-  }, [reached, queries]);
+  }, [reached]);
   // What failed meanwhile is asked for again once the server answers.
   useEffect(() => {
     if (reached) void queries.refetchQueries({ type: "active", predicate: (query) => query.state.status === "error" });

@@ -4,6 +4,7 @@ import { Button, Dialog, DialogTrigger, Heading, Link, Popover } from "react-ari
 import { app } from "../data/client";
 import { data, type Notice, noticesQuery } from "../data/queries";
 import { popover } from "../parts/popover";
+import { Whole } from "../parts/Whole";
 import { useWords } from "../words";
 
 const looks = {
@@ -51,7 +52,7 @@ export function Notices() {
                   <li key={one.id}>
                     <Link href={pageOf(one)} className="grid grid-cols-[auto_1fr] gap-x-3 px-4 py-3 hover:bg-sunken">
                       <Icon size={18} aria-hidden className={`mt-0.5 ${colour}`} />
-                      <span className={one.read ? "" : "font-bold"}>{pick(one.message_ar, one.message)}</span>
+                      <span className={one.read ? "" : "font-bold"}><Whole>{pick(one.message_ar, one.message)}</Whole></span>
                       <span className="col-start-2 text-xs text-muted">{pick(one.fix_ar, one.fix)}</span>
                     </Link>
                   </li>

@@ -36,8 +36,8 @@ export function ToolsFrame({ children }: { children: ReactNode }) {
         </div>
         <nav aria-label={t("tool_title")} className="mx-auto flex w-full max-w-6xl flex-wrap gap-x-1 px-2 md:px-6">
           {tools.map(({ path: to, word, icon: Icon }) => (
-            <Link key={to} href={to} aria-current={path === to ? "page" : false} className={`flex items-center gap-2 rounded-t-md border-b-2 px-3 py-2 ${path === to ? "border-accent font-bold text-accent" : "border-transparent text-muted hover:text-ink"}`}>
-              <Icon size={16} aria-hidden />
+            <Link key={to} href={to} aria-current={path === to ? "page" : false} className={`flex items-center gap-2 rounded-t-md border-b-2 px-2 py-2 sm:px-3 ${path === to ? "border-accent font-bold text-accent" : "border-transparent text-muted hover:text-ink"}`}>
+              <Icon size={16} aria-hidden className="hidden shrink-0 sm:block" />
               {t(word)}
             </Link>
           ))}

@@ -98,7 +98,7 @@ const middleware: Middleware = {
   },
   onError({ error, request }) {
     // A request that the page no longer needs is aborted; that says nothing about the server.
-    if (!request.signal.aborted && !(error instanceof Failure)) reach.note(false);
+    if (!request.signal.aborted && !(error instanceof Failure)) void reach.check();
     return new Failure(0, "offline", "", "", [], null);
   },
 };
@@ -115,9 +115,18 @@ export const unauthorised = {
   },
 };
 
-/** Whether the last request reached the server. */
+/** Whether the server is reached. */
 export const reach = {
   value: true,
+  checking: false,
+  /** Asks for the session, because one request can fail although the server is reached. */
+  async check() {
+    if (this.checking) return;
+    this.checking = true;
+    const response = await fetch("/app/api/session/").catch(() => null);
+    this.checking = false;
+    this.note(response !== null);
+  },
   listeners: new Set<() => void>(),
   note(value: boolean) {
     if (value === this.value) return;

@@ -11,6 +11,14 @@ export async function data<T>(call: Promise<{ data?: T }>): Promise<T> {
   return data as T;
 }
 
+/**
+ * Returns how often a query is made again. One that failed before it had data waits for
+ * the person, so that the page does not change between an error and a skeleton.
+ */
+export function every(milliseconds: number) {
+  return (query: { state: { data: unknown } }) => (query.state.data === undefined ? false : milliseconds);
+}
+
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: ({ signal }) => data(app.GET("/api/session/", { signal })),
@@ -20,13 +28,13 @@ export const sessionQuery = queryOptions({
 export const attentionQuery = queryOptions({
   queryKey: ["attention"],
   queryFn: ({ signal }) => data(app.GET("/api/attention/", { signal })),
-  refetchInterval: 30_000,
+  refetchInterval: every(30_000),
 });
 
 export const noticesQuery = queryOptions({
   queryKey: ["notices"],
   queryFn: ({ signal }) => data(app.GET("/api/notices/", { signal })),
-  refetchInterval: 60_000,
+  refetchInterval: every(60_000),
 });
 
 export const planQuery = queryOptions({
@@ -45,7 +53,7 @@ export const invoiceQuery = (id: string) =>
   queryOptions({
     queryKey: ["invoice", id],
     queryFn: ({ signal }) => data(v1.GET("/api/invoices/{invoice_id}/", { params: { path: { invoice_id: id } }, signal })),
-    refetchInterval: (query) => (query.state.data?.authority_response_received_at ? false : 3_000),
+    refetchInterval: (query) => (!query.state.data || query.state.data.authority_response_received_at ? false : 3_000),
   });
 
 type List = paths["/api/invoices/"]["get"]["responses"]["200"]["content"]["application/json"];

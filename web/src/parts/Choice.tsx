@@ -28,7 +28,7 @@ export function Choice({ label, options, value, onChange, help, problem, hideLab
     <Select value={value || null} onChange={(key) => key !== null && onChange(String(key))} validationBehavior="aria" isInvalid={Boolean(problem)} isDisabled={isDisabled} placeholder={placeholder} {...(hideLabel && { "aria-label": label })} className="flex min-w-0 flex-col gap-1">
       {!hideLabel && <Label className="text-sm text-muted">{label}</Label>}
       <Button className={`flex ${pill ? "min-h-8 rounded-full px-3" : compact ? "min-h-9 rounded-md px-2" : "min-h-10 rounded-md px-3"} w-full items-center justify-between gap-2 border border-line bg-surface text-start disabled:opacity-60 data-[invalid]:border-bad`}>
-        <SelectValue className="truncate data-[placeholder]:text-muted" />
+        <SelectValue className={`min-w-0 data-[placeholder]:text-muted ${pill || compact ? "truncate" : "py-1.5 wrap-anywhere"}`} />
         <ChevronDown size={16} aria-hidden className="shrink-0 text-muted" />
       </Button>
       {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}

@@ -33,7 +33,7 @@ export function CertificateEnd({ of }: { of: Pick<DeviceRow, "PSIDCertificateDat
   const certificate = of.PSIDCertificateData;
   if (!certificate) return <span className="text-muted">{t("device_no_certificate")}</span>;
   const { expiry_status: status, days_until_expiry: days } = certificate;
-  const colour = of.is_retired || status === "valid" ? "text-muted" : status === "expiring" ? "text-wait" : "text-bad";
+  const colour = of.is_retired || status === "valid" ? "text-muted" : days > 7 ? "text-wait" : "text-bad";
   return (
     <span className={`whitespace-nowrap ${colour}`}>
       <Moment at={certificate.not_valid_after} time={false} />

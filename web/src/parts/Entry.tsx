@@ -7,6 +7,7 @@ import { Moment } from "./Moment";
 import { usePlain, valueOf } from "./plain";
 import { useSession } from "./session";
 import { useFailureText } from "./states";
+import { Whole } from "./Whole";
 
 const looks = {
   critical: { icon: CircleAlert, colours: "bg-bad-tint text-bad" },
@@ -23,7 +24,7 @@ export function Entry({ entry }: { entry: AttentionEntry }) {
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 gap-y-2 px-4 py-3 sm:grid-cols-[auto_minmax(0,1fr)_auto]">
       <span className={`grid size-9 place-items-center rounded-md ${colours}`}><Icon size={18} aria-hidden /></span>
       <div className="min-w-0">
-        <p className="font-bold">{pick(entry.message_ar, entry.message)}</p>
+        <p className="font-bold"><Whole>{pick(entry.message_ar, entry.message)}</Whole></p>
         {entry.causes.map((cause, i) => <p key={i}>{plain(pick(cause.message_ar, cause.message))}</p>)}
         {entry.changes.map((change, i) => <p key={i}>{t("att_suggested", { to: valueOf(change.path, change.to), from: valueOf(change.path, change.from) })}</p>)}
         {entry.trouble && <p>{pick(entry.trouble.message_ar, entry.trouble.message)}</p>}

@@ -10,5 +10,5 @@ export function Moment({ at, time = true, seconds = false }: { at: string; time?
     () => new Intl.DateTimeFormat(locales[language], { day: "numeric", month: language === "ar" ? "long" : "short", year: "numeric", timeZone: zone, ...(time && { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }), ...(seconds && { second: "2-digit" }) }),
     [language, time, seconds],
   );
-  return <time dateTime={at}>{format.format(new Date(at))}</time>;
+  return <time dateTime={at} className="inline-block">{format.format(new Date(at))}</time>;
 }

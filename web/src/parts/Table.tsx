@@ -10,7 +10,7 @@ export interface Column<T> {
   /** The currency of a row. If all rows have one, it is in the head and not in the cells. */
   currency?: (row: T) => string;
   /** Left out of the cards of a phone, which show the three facts that matter. */
-  minor?: boolean;
+  minor?: boolean | ((row: T) => boolean);
   /** Named in the cards too, where the cell alone does not say what it is. */
   named?: boolean;
 }
@@ -55,10 +55,10 @@ export function Table<T>({ label, rows, columns, keyOf, href }: Props<T>) {
       <ul aria-label={label} className="divide-y divide-line md:hidden">
         {rows.map((row) => (
           <li key={keyOf(row)} className="grid gap-1 px-4 py-3">
-            {name(row)}
+            <div>{name(row)}</div>
             <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted">
               {rest.map((column, i) => {
-                if (column.minor) return null;
+                if (typeof column.minor === "function" ? column.minor(row) : column.minor) return null;
                 const cell = column.cell(row);
                 return <span key={i} className={`empty:hidden has-[>bdi:empty]:hidden ${column.number ? "ms-auto" : ""}`}>{column.named && cell && <span className="pe-2 text-xs">{column.title}</span>}{cell}</span>;
               })}

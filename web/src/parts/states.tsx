@@ -37,6 +37,19 @@ export function LoadingRows({ rows = 6, tall }: { rows?: number; tall?: boolean 
   );
 }
 
+/** Holds the place of a record that is loading: its title, and boxes with the classes of their sizes. */
+export function LoadingPage({ boxes, back = true, children }: { boxes?: string[]; back?: boolean; children?: ReactNode }) {
+  const { t } = useWords();
+  return (
+    <div role="status" aria-busy="true" aria-label={t("loading")} className="late grid grid-cols-[minmax(0,1fr)] gap-5">
+      {back && <span className="-mb-3 h-5 w-20 rounded-full bg-sunken" />}
+      <span className="my-1.5 h-6 w-80 max-w-full rounded-full bg-sunken" />
+      {boxes?.map((size, i) => <span key={i} className={`rounded-xl border border-line bg-surface ${size}`} />)}
+      {children}
+    </div>
+  );
+}
+
 /** Returns the text of an error in the reader's language, with the names of the fields. */
 export function useFailureText(): (error: unknown) => string {
   const { t, pick } = useWords();

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { attentionQuery } from "../../data/queries";
 import { Entry } from "../../parts/Entry";
 import { Page } from "../../parts/Page";
-import { Empty, ErrorState, Loading } from "../../parts/states";
+import { Empty, ErrorState, LoadingRows } from "../../parts/states";
 import { useWords } from "../../words";
 
 export default function AttentionPage() {
@@ -11,7 +11,7 @@ export default function AttentionPage() {
   return (
     <Page title={t("nav_attention")}>
       {attention.isPending ? (
-        <Loading />
+        <section className="overflow-hidden rounded-xl border border-line bg-surface"><LoadingRows rows={4} tall /></section>
       ) : attention.error ? (
         <ErrorState error={attention.error} retry={() => void attention.refetch()} />
       ) : (

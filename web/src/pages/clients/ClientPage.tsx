@@ -10,7 +10,7 @@ import { Page } from "../../parts/Page";
 import { Picture } from "../../parts/Picture";
 import { Pictures } from "../../parts/Pictures";
 import { useSession } from "../../parts/session";
-import { ErrorState, Loading } from "../../parts/states";
+import { ErrorState, LoadingPage } from "../../parts/states";
 import { Tabs } from "../../parts/Tabs";
 import { useWords } from "../../words";
 import { Account } from "./Account";
@@ -19,7 +19,7 @@ import { Account } from "./Account";
 export default function ClientPage({ id, part }: { id: string; part: "record" | "account" }) {
   const { t, pick } = useWords();
   const client = useQuery(clientQuery(id));
-  if (client.isPending) return <Loading />;
+  if (client.isPending) return <LoadingPage boxes={["h-9 max-w-60", "h-[100rem] max-w-3xl sm:h-[70rem]"]} />;
   if (client.error) return <ErrorState error={client.error} retry={() => void client.refetch()} />;
   const tabs = [
     { href: `/clients/${id}`, title: t("client_tab_record") },

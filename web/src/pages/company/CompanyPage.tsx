@@ -15,7 +15,7 @@ import { Panel } from "../../parts/Panel";
 import { Registration, registrationPaths } from "../../parts/Registration";
 import { useSession } from "../../parts/session";
 import { Buttons } from "../../parts/Sheet";
-import { ErrorState, FormError, Loading, useProblems } from "../../parts/states";
+import { ErrorState, FormError, LoadingPage, useProblems } from "../../parts/states";
 import { Toggle } from "../../parts/Toggle";
 import { VatNumber } from "../../parts/VatNumber";
 import { useWords } from "../../words";
@@ -27,7 +27,7 @@ export default function CompanyPage() {
   const { t } = useWords();
   const { can } = useSession();
   const company = useQuery(companyQuery);
-  if (company.isPending) return <Loading />;
+  if (company.isPending) return <LoadingPage back={false} boxes={["h-[36rem] sm:h-[28rem]", "h-[50rem] sm:h-[32rem]", "h-72"]} />;
   if (company.error) return <ErrorState error={company.error} retry={() => void company.refetch()} />;
   return (
     <Page title={t("company_title")}>

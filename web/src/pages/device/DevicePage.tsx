@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useState } from "react";
 import { app } from "../../data/client";
 import { branchesQuery } from "../../data/company";
 import { type Device, deviceQuery, isActive } from "../../data/devices";
-import { data } from "../../data/queries";
+import { data, every } from "../../data/queries";
 import { Action } from "../../parts/Action";
 import { grouped } from "../../parts/Amount";
 import { CertificateEnd, DeviceStatus } from "../../parts/Device";
@@ -14,19 +14,19 @@ import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
 import { useSession } from "../../parts/session";
 import { Buttons, Sheet } from "../../parts/Sheet";
-import { ErrorState, FormError, Loading, useProblems } from "../../parts/states";
+import { ErrorState, FormError, LoadingPage, useProblems } from "../../parts/states";
 import { useWords } from "../../words";
 
 export default function DevicePage({ id }: { id: string }) {
   const { t } = useWords();
   const { can } = useSession();
-  const device = useQuery({ ...deviceQuery(id), refetchInterval: (query) => (query.state.data?.submission_state === "parked" ? 3_000 : 30_000) });
+  const device = useQuery({ ...deviceQuery(id), refetchInterval: (query) => every(query.state.data?.submission_state === "parked" ? 3_000 : 30_000)(query) });
   const [renewing, setRenewing] = useState(false);
   const [releasing, setReleasing] = useState(false);
   const onboarded = useCallback(() => notify(t("device_onboarded")), [t]);
   // A device that was active from the beginning is not announced.
   const [begun, setBegun] = useState(false);
-  if (device.isPending) return <Loading />;
+  if (device.isPending) return <LoadingPage boxes={["h-[58rem] sm:h-[39rem]"]} />;
   if (device.error) return <ErrorState error={device.error} retry={() => void device.refetch()} />;
   const one = device.data;
   const active = isActive(one);

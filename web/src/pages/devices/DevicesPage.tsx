@@ -3,6 +3,7 @@ import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { type DeviceRow, devicesQuery, isActive } from "../../data/devices";
+import { every } from "../../data/queries";
 import { Action } from "../../parts/Action";
 import { CertificateEnd, DeviceStatus } from "../../parts/Device";
 import { DeviceForm } from "../../parts/DeviceForm";
@@ -21,7 +22,7 @@ export default function DevicesPage() {
   const [, navigate] = useLocation();
   const { search, cursor, set } = useList();
   const [adding, setAdding] = useState(false);
-  const devices = useQuery({ ...devicesQuery({ ...(search && { search_text: search }), ...(cursor && { cursor }) }), refetchInterval: 30_000 });
+  const devices = useQuery({ ...devicesQuery({ ...(search && { search_text: search }), ...(cursor && { cursor }) }), refetchInterval: every(30_000) });
   const add = can("Admin") && <Action look="main" onPress={() => setAdding(true)}><Plus size={16} aria-hidden />{t("device_add")}</Action>;
   const columns: Column<DeviceRow>[] = [
     { title: t("device_col_name"), cell: (row) => <bdi>{row.common_name}</bdi> },
@@ -29,7 +30,7 @@ export default function DevicesPage() {
     { title: t("device_kind"), cell: (row) => <span className="text-muted">{t(`device_kind_${row.invoice_type}`)}</span>, minor: true },
     { title: t("device_col_last"), cell: (row) => (row.last_issued_at ? <span className="whitespace-nowrap text-muted"><Moment at={row.last_issued_at} /></span> : <span className="text-muted">{t("device_never")}</span>) },
     { title: t("device_col_waiting"), cell: (row) => <Waiting of={row} /> },
-    { title: t("device_col_certificate"), cell: (row) => <CertificateEnd of={row} />, minor: true },
+    { title: t("device_col_certificate"), cell: (row) => <CertificateEnd of={row} />, named: true, minor: (row) => row.is_retired || (row.PSIDCertificateData?.expiry_status ?? "valid") === "valid" },
   ];
   return (
     <Page title={t("device_title")} note={<Count of={devices.data} word="n_devices" />} actions={add}>

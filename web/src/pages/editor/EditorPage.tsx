@@ -13,7 +13,7 @@ import { Page } from "../../parts/Page";
 import { useProblemText } from "../../parts/plain";
 import { Sheet } from "../../parts/Sheet";
 import { useSession } from "../../parts/session";
-import { Empty, ErrorState, FormError, Loading, useFailureText } from "../../parts/states";
+import { Empty, ErrorState, FormError, LoadingPage, useFailureText } from "../../parts/states";
 import { useKind } from "../../parts/Status";
 import { useWords } from "../../words";
 import { compute } from "./amounts";
@@ -96,9 +96,22 @@ export default function EditorPage({ id }: { id: string }) {
   }, [id, source, attempt]);
 
   if (error) return <ErrorState error={error} retry={reload} />;
-  if (!loaded) return <Loading />;
+  if (!loaded) return <Waiting />;
   if (!loaded.content.device) return <NoDevice />;
   return <Editor key={`${loaded.id}.${attempt}`} loaded={loaded} place={place} onCreated={keepPage} reload={reload} />;
+}
+
+/** Holds the place of the head, the lines and the summary. */
+function Waiting() {
+  const box = "rounded-xl border border-line bg-surface";
+  return (
+    <LoadingPage back={false}>
+      <div className="grid gap-5 xl:grid-cols-[minmax(0,1fr)_18rem]">
+        <div className="grid content-start gap-5"><span className={`${box} h-[22rem] sm:h-56`} /><span className={`${box} h-60`} /></div>
+        <span className={`${box} h-72`} />
+      </div>
+    </LoadingPage>
+  );
 }
 
 /** Nothing can be issued before a device is onboarded. */

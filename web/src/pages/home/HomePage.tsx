@@ -93,7 +93,7 @@ function Waiting() {
 /** A figure in a card of a fixed height, so that nothing moves when it arrives. */
 function Card({ title, wide, children }: { title: string; wide?: boolean; children: ReactNode }) {
   return (
-    <section className={`min-h-32 min-w-0 rounded-xl border border-line bg-surface p-4 ${wide ? "max-sm:col-span-2" : ""}`}>
+    <section className={`min-h-32 min-w-0 rounded-xl border border-line bg-surface p-4 ${wide ? "max-sm:col-span-2" : "max-[359px]:col-span-2"}`}>
       <h2 className="pb-1 text-xs text-muted">{title}</h2>
       {children}
     </section>
@@ -179,7 +179,7 @@ function Oldest() {
     <Card title={t("home_oldest")}>
       <p className={`text-2xl font-bold ${hours >= 20 ? "text-bad" : hours >= 12 ? "text-wait" : ""}`}><bdi dir="ltr" className="number">{String(hours).padStart(2, "0")}:{String(minutes % 60).padStart(2, "0")}</bdi></p>
       <p className="text-xs text-muted">{t(late ? "home_oldest_late" : "home_oldest_of")}</p>
-      <Link href={`/invoices/${oldest.data.uuid}`} className="rounded-sm text-sm text-accent"><bdi>{oldest.data.ref_num}</bdi></Link>
+      <Link href={`/invoices/${oldest.data.uuid}`} className="rounded-sm text-sm text-accent"><bdi className="inline-block max-w-full">{oldest.data.ref_num}</bdi></Link>
     </Card>
   );
 }

@@ -8,13 +8,13 @@ import { grouped } from "../../parts/Amount";
 import { ExportMenu } from "../../parts/ExportMenu";
 import { FateFilter, FateRows } from "../../parts/Fates";
 import { Page } from "../../parts/Page";
-import { Empty, ErrorState, FormError, Loading, useFailureText } from "../../parts/states";
+import { Empty, ErrorState, FormError, Loading, LoadingPage, useFailureText } from "../../parts/states";
 import { useWords } from "../../words";
 import { ImportState } from "./ImportState";
 
 export default function ImportPage({ id }: { id: string }) {
   const found = useQuery(importQuery(id));
-  if (found.isPending) return <Loading />;
+  if (found.isPending) return <LoadingPage boxes={["h-28", "h-80"]} />;
   if (found.error) return <ErrorState error={found.error} retry={() => void found.refetch()} />;
   return <ImportView of={found.data} />;
 }

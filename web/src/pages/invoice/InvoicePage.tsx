@@ -4,7 +4,7 @@ import { type Invoice, invoiceQuery } from "../../data/queries";
 import { Back } from "../../parts/Page";
 import { lastList } from "../../parts/place";
 import { Status, useKind } from "../../parts/Status";
-import { ErrorState } from "../../parts/states";
+import { ErrorState, LoadingPage } from "../../parts/states";
 import { useWords } from "../../words";
 import { Actions } from "./Actions";
 import { History } from "./History";
@@ -23,17 +23,14 @@ export default function InvoicePage({ id }: { id: string }) {
 
 /** Holds the place of the paper and of what is beside it. */
 function Waiting() {
-  const { t } = useWords();
   const box = "rounded-xl border border-line bg-surface";
   return (
-    <div role="status" aria-busy="true" aria-label={t("loading")} className="late grid gap-5">
-      <span className="h-5 w-20 rounded-full bg-sunken" />
-      <span className="my-1.5 h-6 w-80 max-w-full rounded-full bg-sunken" />
+    <LoadingPage>
       <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <span className={`${box} h-[60rem]`} />
         <div className="grid content-start gap-4"><span className={`${box} h-60`} /><span className={`${box} h-40`} /></div>
       </div>
-    </div>
+    </LoadingPage>
   );
 }
 

@@ -22,8 +22,8 @@ export function Paper({ of, links }: { of: Invoice; links: Link[] }) {
   return (
     <article aria-label={t("inv_paper")} dir="rtl" lang="ar" data-paper className="@container min-w-0 rounded-xl border border-line bg-surface p-4 break-words sm:p-8">
       <Mark of={of} />
-      <header className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-4">
-        <div className="min-w-0">
+      <header className="flex flex-wrap items-start gap-4">
+        <div className="min-w-40 flex-1">
           <p className="text-2xl leading-tight font-bold text-accent">{ar[title]}</p>
           <p lang="en" className="text-muted">{en[title]}</p>
           <p className="pt-3 text-base font-bold"><bdi data-field="ref_num">{of.ref_num}</bdi></p>
@@ -79,7 +79,7 @@ function Mark({ of }: { of: Invoice }) {
 function Facts({ of, links }: { of: Invoice; links: Link[] }) {
   const originals = links.filter((link) => link.kind === "original");
   return (
-    <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-3 border-y border-line py-4 @lg:grid-cols-3">
+    <dl className="mt-5 grid grid-cols-2 gap-x-3 gap-y-3 border-y @sm:gap-x-6 border-line py-4 @lg:grid-cols-3">
       <Fact label="paper_issued" field="issue_date">{of.issue_date} {of.issue_time}</Fact>
       <Fact label="paper_supply" field="supply_date">{of.supply_date}</Fact>
       {of.supply_end_date !== of.supply_date && <Fact label="paper_supply_end" field="supply_end_date">{of.supply_end_date}</Fact>}

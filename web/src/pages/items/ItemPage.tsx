@@ -10,7 +10,7 @@ import { Page } from "../../parts/Page";
 import { Picture } from "../../parts/Picture";
 import { Pictures } from "../../parts/Pictures";
 import { useSession } from "../../parts/session";
-import { ErrorState, Loading } from "../../parts/states";
+import { ErrorState, LoadingPage } from "../../parts/states";
 import { useWords } from "../../words";
 
 export default function ItemPage({ id }: { id: string }) {
@@ -19,7 +19,7 @@ export default function ItemPage({ id }: { id: string }) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const item = useQuery(itemQuery(id));
-  if (item.isPending) return <Loading />;
+  if (item.isPending) return <LoadingPage boxes={["h-[80rem] max-w-3xl sm:h-[57rem]"]} />;
   if (item.error) return <ErrorState error={item.error} retry={() => void item.refetch()} />;
   const of = item.data;
   return (

@@ -6,14 +6,14 @@ import { Mark } from "../../parts/Mark";
 import { Moment } from "../../parts/Moment";
 import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
-import { ErrorState, Loading } from "../../parts/states";
+import { ErrorState, LoadingPage } from "../../parts/states";
 import { useWords } from "../../words";
 import { aboutWord, states } from "./state";
 
 export default function LetterPage({ id }: { id: string }) {
   const { t, pick } = useWords();
   const letter = useQuery(letterQuery(id));
-  if (letter.isPending) return <Loading />;
+  if (letter.isPending) return <LoadingPage boxes={["h-36", "h-60"]} />;
   if (letter.error) return <ErrorState error={letter.error} retry={() => void letter.refetch()} />;
   const l = letter.data;
   const word = aboutWord(l.about);

@@ -15,7 +15,7 @@ import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
 import { useSession } from "../../parts/session";
 import { Sheet } from "../../parts/Sheet";
-import { ErrorState, Loading } from "../../parts/states";
+import { ErrorState, Loading, LoadingPage } from "../../parts/states";
 import { Table } from "../../parts/Table";
 import { useWords } from "../../words";
 import { useClientNames, useDocuments, useMeans } from "./names";
@@ -24,7 +24,7 @@ import { ReverseSheet } from "./Reverse";
 
 export default function ReceiptPage({ id }: { id: string }) {
   const receipt = useQuery(receiptQuery(id));
-  if (receipt.isPending) return <Loading />;
+  if (receipt.isPending) return <LoadingPage boxes={["h-56", "h-32"]} />;
   if (receipt.error) return <ErrorState error={receipt.error} retry={() => void receipt.refetch()} />;
   return <ReceiptView of={receipt.data} />;
 }
@@ -41,7 +41,7 @@ function ReceiptView({ of }: { of: Receipt }) {
   return (
     <Page
       back={{ href: "/payments", title: t("receipt_title") }}
-      title={<>{t(of.kind === "credit" ? "receipt_one_credit" : "receipt_one")} <bdi>{of.number}</bdi>{of.reversal && <Reversed />}</>}
+      title={<>{t(of.kind === "credit" ? "receipt_one_credit" : "receipt_one")} <bdi className="inline-block max-w-full">{of.number}</bdi>{of.reversal && <Reversed />}</>}
       actions={
         <>
           {can("Accountant") && !of.reversal && of.kind === "payment" && <Action onPress={() => setOpen("reverse")}>{t("receipt_reverse")}</Action>}
@@ -61,7 +61,7 @@ function ReceiptView({ of }: { of: Receipt }) {
             [t("receipt_date"), <Moment at={of.received_on} time={false} />],
             [t("receipt_note"), of.note && <bdi className="wrap-anywhere whitespace-pre-line">{of.note}</bdi>],
             [t("receipt_by"), <><bdi>{of.created_by}</bdi>{t("receipt_dot")}<Moment at={of.created_at} /></>],
-            [t("receipt_reversal"), of.reversal && <><bdi>{of.reversal.number}</bdi>{t("receipt_dot")}<bdi>{of.reversal.reason}</bdi>{t("receipt_dot")}<bdi>{of.reversal.created_by}</bdi>{t("receipt_dot")}<Moment at={of.reversal.created_at} /></>],
+            [t("receipt_reversal"), of.reversal && <><bdi className="inline-block max-w-full">{of.reversal.number}</bdi>{t("receipt_dot")}<bdi>{of.reversal.reason}</bdi>{t("receipt_dot")}<bdi>{of.reversal.created_by}</bdi>{t("receipt_dot")}<Moment at={of.reversal.created_at} /></>],
           ]}
         />
       </section>

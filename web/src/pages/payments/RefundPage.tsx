@@ -8,7 +8,7 @@ import { Facts } from "../../parts/Facts";
 import { Moment } from "../../parts/Moment";
 import { Page } from "../../parts/Page";
 import { useSession } from "../../parts/session";
-import { ErrorState, Loading } from "../../parts/states";
+import { ErrorState, LoadingPage } from "../../parts/states";
 import { useWords } from "../../words";
 import { useDocuments, useMeans } from "./names";
 import { Reversed } from "./Reversed";
@@ -16,7 +16,7 @@ import { ReverseSheet } from "./Reverse";
 
 export default function RefundPage({ id }: { id: string }) {
   const refund = useQuery(refundQuery(id));
-  if (refund.isPending) return <Loading />;
+  if (refund.isPending) return <LoadingPage boxes={["h-56"]} />;
   if (refund.error) return <ErrorState error={refund.error} retry={() => void refund.refetch()} />;
   return <RefundView of={refund.data} />;
 }
@@ -31,7 +31,7 @@ function RefundView({ of }: { of: Refund }) {
   return (
     <Page
       back={{ href: "/payments/refunds", title: t("refund_title") }}
-      title={<>{t("refund_one")} <bdi>{of.number}</bdi>{of.reversal && <Reversed />}</>}
+      title={<>{t("refund_one")} <bdi className="inline-block max-w-full">{of.number}</bdi>{of.reversal && <Reversed />}</>}
       actions={
         <>
           {of.receipt && <ActionLink href={`/payments/receipts/${of.receipt}`}>{t("receipt_one_credit")}</ActionLink>}
@@ -50,7 +50,7 @@ function RefundView({ of }: { of: Refund }) {
             [t("refund_date"), <Moment at={of.paid_on} time={false} />],
             [t("receipt_note"), of.note && <bdi className="wrap-anywhere whitespace-pre-line">{of.note}</bdi>],
             [t("receipt_by"), <><bdi>{of.created_by}</bdi>{t("receipt_dot")}<Moment at={of.created_at} /></>],
-            [t("receipt_reversal"), of.reversal ? <><bdi>{of.reversal.number}</bdi>{t("receipt_dot")}<bdi>{of.reversal.reason}</bdi>{t("receipt_dot")}<Moment at={of.reversal.created_at} /></> : ""],
+            [t("receipt_reversal"), of.reversal ? <><bdi className="inline-block max-w-full">{of.reversal.number}</bdi>{t("receipt_dot")}<bdi>{of.reversal.reason}</bdi>{t("receipt_dot")}<Moment at={of.reversal.created_at} /></> : ""],
           ]}
         />
       </section>

@@ -3,13 +3,13 @@ import { planQuery } from "../../data/queries";
 import { grouped } from "../../parts/Amount";
 import { Page } from "../../parts/Page";
 import { Panel } from "../../parts/Panel";
-import { ErrorState, Loading } from "../../parts/states";
+import { ErrorState, LoadingPage } from "../../parts/states";
 import { useWords } from "../../words";
 
 export default function PlanPage() {
   const { t, n, pick } = useWords();
   const plan = useQuery(planQuery);
-  if (plan.isPending) return <Loading />;
+  if (plan.isPending) return <LoadingPage back={false} boxes={["h-[8.5rem]", "h-60"]} />;
   if (plan.error) return <ErrorState error={plan.error} retry={() => void plan.refetch()} />;
   const { plan: current, plans, usage } = plan.data;
   return (

@@ -89,8 +89,8 @@ function Invoice({ of }: { of: NonNullable<Parsed["invoice"]> }) {
           { title: t("tool_read_item"), cell: (line) => <bdi>{line.item_name}</bdi> },
           { title: t("tool_read_quantity"), cell: (line) => <bdi>{line.invoiced_quantity}</bdi>, number: true, minor: true },
           { title: t("tool_read_net"), cell: (line) => <Amount of={line.line_net_amount ?? ""} />, number: true, minor: true },
-          { title: t("tool_read_vat"), cell: (line) => <Amount of={line.line_vat_amount ?? ""} />, number: true },
-          { title: t("tool_read_total"), cell: (line) => <Amount of={line.line_total_amount ?? ""} />, number: true },
+          { title: t("tool_read_vat"), cell: (line) => <Amount of={line.line_vat_amount ?? ""} />, number: true, named: true },
+          { title: t("tool_read_total"), cell: (line) => <Amount of={line.line_total_amount ?? ""} />, number: true, named: true },
         ]}
       />
     </Panel>

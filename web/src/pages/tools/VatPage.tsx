@@ -54,14 +54,14 @@ export default function VatPage() {
                 <div className="grid grid-cols-2 gap-3 sm:grid-cols-[1.2fr_0.8fr_1.6fr_0.8fr_auto]">
                   <Field label={t("tool_vat_price")} name="price" inputMode="decimal" value={row.price} onChange={(text) => change(row.id, { price: westernNumber(text) })} onBlur={leave("price")} problem={wrong.includes("price") ? t("tool_vat_wrong_price") : undefined} ltr />
                   <Field label={t("tool_vat_quantity")} name="quantity" inputMode="decimal" value={row.quantity} onChange={(text) => change(row.id, { quantity: westernNumber(text) })} onBlur={leave("quantity")} problem={wrong.includes("quantity") ? t("tool_vat_wrong_quantity") : undefined} ltr />
-                  <Choice label={t("tool_vat_category")} value={row.category} onChange={(id) => change(row.id, { category: id as Category })} options={categories.map((id) => ({ id, label: t(`tool_vat_${id}`) }))} />
+                  <div className="col-span-2 sm:col-span-1"><Choice label={t("tool_vat_category")} value={row.category} onChange={(id) => change(row.id, { category: id as Category })} options={categories.map((id) => ({ id, label: t(`tool_vat_${id}`) }))} /></div>
                   {row.category === "S" ? (
                     <Field label={t("tool_vat_rate")} name="rate" inputMode="decimal" value={row.rate} onChange={(text) => change(row.id, { rate: westernNumber(text) })} onBlur={leave("rate")} problem={wrong.includes("rate") ? t("tool_vat_wrong_rate") : undefined} ltr />
                   ) : (
                     <Field label={t("tool_vat_rate")} name="rate" value="0" isDisabled ltr />
                   )}
                   {rows.length > 1 && (
-                    <Button aria-label={t("tool_vat_remove", { n: i + 1 })} onPress={() => setRows(rows.filter((r) => r.id !== row.id))} className="col-span-2 grid size-10 place-items-center justify-self-end rounded-md text-muted hover:bg-sunken sm:col-span-1 sm:mt-6"><Trash2 size={16} aria-hidden /></Button>
+                    <Button aria-label={t("tool_vat_remove", { n: i + 1 })} onPress={() => setRows(rows.filter((r) => r.id !== row.id))} className="mt-6 grid size-10 place-items-center justify-self-end rounded-md text-muted hover:bg-sunken"><Trash2 size={16} aria-hidden /></Button>
                   )}
                 </div>
               </fieldset>
