@@ -1,1 +1,0 @@
-import{C as e,Gn as t,p as n,wn as r}from"./common-BsZfsqqt.js";var i=r({queryKey:[`company`],queryFn:({signal:t})=>n(e.GET(`/api/company/`,{signal:t}))}),a=i=>r({queryKey:[`branches`,i],queryFn:({signal:t})=>n(e.GET(`/api/branches/`,{params:{query:i},signal:t})),placeholderData:t});export{i as n,a as t};
