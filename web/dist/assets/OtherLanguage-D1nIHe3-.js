@@ -1,1 +1,0 @@
-import{c as e,or as t}from"./common-hymdQSH1.js";var n=t();function r(){let{t,language:r}=e();return(0,n.jsx)(`span`,{lang:r===`ar`?`en`:`ar`,children:t(`otherLanguage`)})}export{r as t};
