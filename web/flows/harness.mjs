@@ -80,8 +80,8 @@ export async function startEmpty() {
     },
     stop() {
       child.removeAllListeners("exit");
+      child.on("exit", () => rmSync(folder, { recursive: true, force: true }));
       child.kill();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

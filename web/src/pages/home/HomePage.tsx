@@ -51,9 +51,11 @@ export default function HomePage() {
       </div>
       {figures.error && !attention.error && <ErrorState error={figures.error} retry={() => void figures.refetch()} />}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <Panel title={t("nav_attention")} more={<Link href="/attention" className="rounded-sm text-accent">{t("see_all")}</Link>}>
-          {attention.isPending ? <LoadingRows rows={1} tall /> : entries.length === 0 ? <p className="px-4 py-3 text-muted">{t("nothing_waits_text")}</p> : <ul className="divide-y divide-line">{entries.slice(0, 5).map((entry, i) => <Entry key={i} entry={entry} />)}</ul>}
-        </Panel>
+        {!attention.error && (
+          <Panel title={t("nav_attention")} more={<Link href="/attention" className="rounded-sm text-accent">{t("see_all")}</Link>}>
+            {attention.isPending ? <LoadingRows rows={1} tall /> : entries.length === 0 ? <p className="px-4 py-3 text-muted">{t("nothing_waits_text")}</p> : <ul className="divide-y divide-line">{entries.slice(0, 5).map((entry, i) => <Entry key={i} entry={entry} />)}</ul>}
+          </Panel>
+        )}
         <Certificates />
       </div>
       {figures.data && <Month of={figures.data} first={first} last={last} today={day} />}

@@ -81,7 +81,7 @@ export function Rows({ rows, chosen, choose }: Props) {
 function Box({ label, isSelected, isIndeterminate = false, onChange }: { label: string; isSelected: boolean; isIndeterminate?: boolean; onChange: (on: boolean) => void }) {
   return (
     <Checkbox aria-label={label} isSelected={isSelected} isIndeterminate={isIndeterminate} onChange={onChange} className="group flex cursor-default">
-      <span className="grid size-5 shrink-0 place-items-center rounded border border-muted bg-surface group-data-[focus-visible]:outline-2 group-data-[focus-visible]:outline-offset-2 group-data-[focus-visible]:outline-accent group-data-[indeterminate]:bg-accent group-data-[selected]:border-accent group-data-[selected]:bg-accent">
+      <span className="grid size-5 shrink-0 place-items-center rounded border border-muted/70 bg-surface group-data-[focus-visible]:outline-2 group-data-[focus-visible]:outline-offset-2 group-data-[focus-visible]:outline-accent group-data-[indeterminate]:bg-accent group-data-[selected]:border-accent group-data-[selected]:bg-accent">
         {isIndeterminate ? <Minus size={14} aria-hidden className="text-on-accent" /> : <Check size={14} aria-hidden className="hidden text-on-accent group-data-[selected]:block" />}
       </span>
     </Checkbox>
