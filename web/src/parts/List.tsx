@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Input, SearchField } from "react-aria-components";
 import { useSearchParams } from "wouter";
 import { useWords } from "../words";
@@ -26,9 +26,26 @@ export function useList() {
   return { params, search: params.get("q") ?? "", cursor: params.get("cursor") ?? "", set };
 }
 
+/** A search that asks for a new text once it has not changed for a moment, or at Enter. */
 export function SearchBox({ label, value, onChange }: { label: string; value: string; onChange: (text: string) => void }) {
+  const [text, setText] = useState(value);
+  const [asked, setAsked] = useState(value);
+  if (asked !== value) {
+    // The page has another search now, such as that of a saved view.
+    setAsked(value);
+    setText(value);
+  }
+  const ask = () => {
+    if (text === asked) return;
+    setAsked(text);
+    onChange(text);
+  };
+  useEffect(() => {
+    const timer = setTimeout(ask, 200);
+    return () => clearTimeout(timer);
+  });
   return (
-    <SearchField aria-label={label} value={value} onChange={onChange} className="relative w-full sm:w-80">
+    <SearchField aria-label={label} value={text} onChange={setText} onSubmit={ask} className="relative w-full sm:w-80">
       <Search size={16} aria-hidden className="absolute inset-s-3 top-1/2 -translate-y-1/2 text-muted" />
       <Input placeholder={label} className="min-h-9 w-full rounded-md border border-line bg-surface ps-9 pe-3 text-ellipsis" />
     </SearchField>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { invoicesQuery, isSound, type Sound } from "../../data/queries";
 import { Amount } from "../../parts/Amount";
@@ -19,19 +19,16 @@ export default function InvoicesPage() {
   const { t } = useWords();
   const { params, search, cursor, set } = useList();
   const [, setParams] = useSearchParams();
-  const words = useDeferredValue(search);
-  const asked = new URLSearchParams(params);
-  if (words) asked.set("q", words);
-  else asked.delete("q");
-  const list = useQuery(invoicesQuery({ page_size: 50, ...filterOf(asked), ...(cursor && { cursor }) }));
+  const list = useQuery(invoicesQuery({ page_size: 25, ...filterOf(params), ...(cursor && { cursor }) }));
   const filtered = names.some((name) => params.has(name));
   const [chosen, setChosen] = useState<Map<string, Sound>>(new Map());
-  const choose = (rows: Sound[], on: boolean) =>
+  const choose = useCallback((rows: Sound[], on: boolean) => {
     setChosen((before) => {
       const next = new Map(before);
       for (const row of rows) on ? next.set(row.uuid, row) : next.delete(row.uuid);
       return next;
     });
+  }, []);
   const body = useRef<HTMLDivElement>(null);
   const rows = list.data?.invoices ?? [];
   useKeys(body, (uuid) => {
