@@ -10,8 +10,8 @@ import (
 	"khatm/service/admin"
 )
 
-// export writes the documents of a period for an auditor.
-type export struct {
+// exportPeriod writes the documents of a period for an auditor.
+type exportPeriod struct {
 	settings
 	From string    `required:"" placeholder:"DATE" help:"First issue date, such as 2026-01-01 (Riyadh time)."`
 	To   string    `required:"" placeholder:"DATE" help:"Last issue date, such as 2026-03-31."`
@@ -20,7 +20,7 @@ type export struct {
 }
 
 // Run writes the export.
-func (c export) Run(t *console) error {
+func (c exportPeriod) Run(t *console) error {
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
 		show, end := t.bar()
 		done, err := a.Export(ctx, admin.Export{From: c.From, To: c.To, Organisation: c.Org, Program: version, Progress: show}, c.Dir)

@@ -112,3 +112,46 @@ func TestWriteRefuses(t *testing.T) {
 		}
 	}
 }
+
+// An interrupted export has no manifest, and verify.sh is not written either.
+func TestInterruptedExport(t *testing.T) {
+	t.Parallel()
+	h := servicetest.Open(t, nil)
+	h.NewSeller().Many(3)
+	dir := filepath.Join(t.TempDir(), "export")
+	ctx, cancel := context.WithCancel(t.Context())
+	c := export.Config{
+		Store: h.Service.Store(), From: "2026-11-15", To: "2026-11-15", Now: h.Clock.Now,
+		Progress: func(done, total int64) {
+			if total != 3 {
+				t.Errorf("Progress(%d, %d), want a total of 3", done, total)
+			}
+			if done == 2 {
+				cancel()
+			}
+		},
+	}
+	if _, err := export.Write(ctx, c, dir); err == nil {
+		t.Error("Write returned no error after it was cancelled")
+	}
+	for _, name := range []string{"manifest.sha256", "verify.sh"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s was written", name)
+		}
+	}
+}
+
+// A document that does not match its stored digests is not exported.
+func TestDamagedDocument(t *testing.T) {
+	t.Parallel()
+	h := servicetest.Open(t, nil)
+	id := h.NewSeller().Many(1)[0]
+	v := h.Corrupter(t, 1)
+	if _, err := v.Db.Exec(`UPDATE document SET xml = CAST(xml || ' ' AS BLOB)`); err != nil {
+		t.Fatal(err)
+	}
+	_, err := export.Write(t.Context(), export.Config{Store: h.Service.Store(), From: "2026-11-15", To: "2026-11-15", Now: h.Clock.Now}, filepath.Join(t.TempDir(), "export"))
+	if err == nil || !strings.Contains(err.Error(), id.String()) {
+		t.Errorf("Write returned %v, want an error that names %s", err, id)
+	}
+}

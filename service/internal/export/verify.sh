@@ -85,7 +85,7 @@ documents() {
 		{ n++; t = $8; for (i = 9; i <= 23; i++) t = t FS $i; if (t != row[$1]) bad("the values in the XML are not those of the index")
 			if (decode(hash[$1]) != of[n ".hashed"] || $2 != hash[$1]) bad("the hash of the XML is not that of the index")
 			x = field(1, hex($6)) field(2, hex($7)) field(3, hex($11 "T" $12)) field(4, hex($19)) field(5, hex($20)) field(6, hex($2)) field(7, hex($3))
-			q = decode($5); u = decode($4); t = substr(q, length(x) + 1) # the public key and the signature of the certificate
+			q = decode($5); if (!($4 in der)) der[$4] = decode($4); u = der[$4]; t = substr(q, length(x) + 1) # the public key and the signature of the certificate
 			if (index(q, x) != 1 || field(8, substr(t, 5, 176)) != substr(t, 1, 180) || !index(u, substr(t, 5, 176)) || length(t) > 180 &&
 				(field(9, substr(t, 185)) != substr(t, 181) || !index(u, substr(t, 185)))) bad("the QR code is wrong")
 			if (index(of[$4], owner[$1]) != 1) { bad("its certificate is not in the folder certificates"); next }
