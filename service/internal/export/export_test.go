@@ -31,6 +31,10 @@ func TestVerifyAcceptsAQuarter(t *testing.T) {
 				t.Errorf("verify.sh printed %q, want %q", out, want)
 			}
 			x.isPrivate()
+			none := b.export(b.Org.ID, "2020-01-01", "2020-01-31")
+			if out, sound := none.verify(); !sound || !strings.HasPrefix(out, "0 documents verified") {
+				t.Errorf("verify.sh on an export without documents printed %q", out)
+			}
 			for name, want := range map[string]int{"status\": \"NOT_REPORTED": 3, "status\": \"CLEARED": 15, "status\": \"REPORTED": 6, "BR-KSA-84": 3, "a warning": 5} {
 				if got := x.count(".json", name); got != want {
 					t.Errorf("%d verdicts contain %q, want %d", got, name, want)

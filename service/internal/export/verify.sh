@@ -4,13 +4,13 @@
 # It needs openssl, xmllint and jq. Exit status: 0 no findings, 1 findings, 2 it cannot run.
 set -u
 export LC_ALL=C
-[ "${1-}" != --manifest ] || { given=${2:?}; shift 2; }
+[ "${1-}" = --manifest ] && given=${2:?} && shift 2 || given=
 cd "${1:-$(dirname "$0")}" || exit 2
 for tool in openssl xmllint jq; do command -v $tool >/dev/null || { echo "verify.sh: $tool is not installed" >&2; exit 2; }; done
 [ -f manifest.sha256 ] || { echo "manifest.sha256: missing, so the export is incomplete"; exit 1; }
 tmp=${TMPDIR:-/tmp}/khatm-verify.$$
 (umask 077 && mkdir "$tmp") || exit 2
-trap 'rm -rf "$tmp"' EXIT
+trap 'rm -rf "$tmp"' EXIT && trap 'exit 2' HUP INT TERM
 
 # The values in the XML: six about the stamp, then those of the index in its order.
 xpath=$(echo '/UBLExtensions//Reference[1]/DigestValue /UBLExtensions//SignatureValue /UBLExtensions//X509Certificate
@@ -100,18 +100,18 @@ verify() {
 	awk -F/ 'FILENAME == ARGV[1] { sub(/ .*/, ""); dir[$0]; next } NF > 1 && !($1 in dir) { print $0 ": not of an organisation of export.json" }' "$tmp/folders" "$tmp/files"
 	while read -r dir documents; do
 		t=$tmp/$dir && mkdir "$t" "$t/keys"
-		for pem in "$dir"/certificates/*.pem; do
+		for pem in $(find "$dir" -path '*/certificates/*.pem'); do
 			openssl x509 -in "$pem" -pubkey -noout >"$t/keys/${pem##*/}" 2>/dev/null || echo "$pem: not a certificate"
 			echo "${pem##*/} $(sed '/-----/d' "$pem" | tr -d '\n')" >>"$t/keys/list"
 		done
 		sed "1d; s/,'/,/g" "$dir/index.csv" >"$t/rows"
 		index "$dir" "$t/rows" "$documents"
 		split -l 50 -a 5 "$t/rows" "$t/part."
-		for part in "$t"/part.*; do
+		for part in $(find "$t" -name 'part.?????'); do
 			documents "$dir" "$part" "$t/keys/" >"$part.found" &
 			running=$((${running-0} + 1)) && [ $((running % jobs)) -ne 0 ] || wait
 		done
-		wait && cat "$t"/part.*.found
+		wait && find "$t" -name '*.found' -exec cat {} +
 	done <"$tmp/folders"
 }
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) digest=$(openssl dgst -sha256 -r manifest.sha256 | cut -c 1-64)
