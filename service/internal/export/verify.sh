@@ -91,7 +91,7 @@ documents() {
 			if (index(of[$4], owner[$1]) != 1) { bad("its certificate is not in the folder certificates"); next }
 			print octal(of[n ".hashed"]) "h; " octal(decode($3)) "s; openssl dgst -sha256 -verify " keys of[$4] " -signature " w "s " w "h >/dev/null || echo \047" $1 ": the signature is wrong\047" > (w "sign") }
 		END { for (f in verdict) print f ": the verdict cannot be read" }' "$w/sums" "$3list" "$2" "$w/verdicts" "$w/values"
-	[ ! -f "$w/sign" ] || . "$w/sign" 2>/dev/null
+	[ ! -f "$w/sign" ] || . "$w/sign" 2>/dev/null; rm -rf "$w"
 }
 # verify prints all findings. It checks some parts of an index at the same time.
 verify() {
