@@ -82,6 +82,7 @@ var plan = []row{
 	{service, "service/internal/store/pgtest", "testtool", "PostgreSQL for tests"},
 	{service, "service/internal/store/storetest", "database pgtest store testtool", "stores for tests, on both engines"},
 	{service, "service/internal/backup", "blob database fault org store", "writes an installation into one file, verifies it and restores it; daily backups"},
+	{service, "service/internal/export", "device invoice ledger org spreadsheet store ubl", "writes the documents of a period into a folder for an auditor, with a script that verifies them"},
 	{service, "service/internal/codec", "fault jsontree money", "JSON of requests and responses: decodes, encodes and describes it from Go types"},
 	{service, "service/internal/wire", "capacity codec fault limit org", "HTTP framework: routes, authentication, limits, error responses, the OpenAPI document"},
 	{service, "service/internal/wire/wiretest", "money wire", "compares responses with the OpenAPI document in tests, and sends requests that violate it"},
@@ -94,7 +95,7 @@ var plan = []row{
 	{service, "service/internal/site", "", "serves the files of the web app"},
 	{service, "service/internal/server", "account api app authority backup blob capacity clock continuity database device disk docs fault guest intake issue ledger limit listen mail onboard org ready remedy render share site store submit tools vault web wire work", "configuration, start and stop; connects the packages above"},
 	{service, "service", "server", "settings, start and stop of a server, for other programs"},
-	{service, "service/admin", "account audit authority backup blob continuity database device disk fault issue ledger mail money onboard org pdfa store trade ubl vault witness", "operations of the operator's commands"},
+	{service, "service/admin", "account audit authority backup blob continuity database device disk export fault issue ledger mail money onboard org pdfa store trade ubl vault witness", "operations of the operator's commands"},
 
 	{simulator, "simulator/internal/ca", "witness", "certificate authority of the simulator"},
 	{simulator, "simulator/internal/journal", "", "journal of all requests to the simulator"},

@@ -39,6 +39,7 @@ type commands struct {
 	Vault     vaultCommands  `cmd:"" group:"Running the service" help:"Manage the master keys."`
 	Outbox    outboxCommands `cmd:"" group:"Running the service" help:"Show e-mails: queued, sent and failed."`
 	Audit     auditCommands  `cmd:"" group:"Running the service" help:"Verify the stored documents and the audit trail."`
+	Export    exportPeriod   `cmd:"" group:"Running the service" help:"Write the documents of a period into a folder for an auditor, with an index and a script that verifies them. The server may keep running."`
 
 	Org     orgCommands     `cmd:"" group:"Managing organisations" help:"Manage organisations (the sellers)."`
 	Branch  branchCommands  `cmd:"" group:"Managing organisations" help:"Manage the branches of an organisation."`

@@ -1,6 +1,6 @@
 // Package admin implements the operator commands of Khatm: it manages
 // organisations, users, devices, API keys, plans and master keys, and backs up,
-// restores, audits and recovers an installation. It can be used while a server is
+// restores, audits, exports and recovers an installation. It can be used while a server is
 // running. It reads no flags and prints nothing.
 package admin
 

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"io"
 	"iter"
@@ -112,7 +111,7 @@ func (s source) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
 				one.Releases = append(one.Releases, audit.Release(r))
 			}
 			for _, token := range d.Tokens {
-				one.Certificates = append(one.Certificates, certificateOf(token))
+				one.Certificates = append(one.Certificates, store.CertificateOf(token))
 			}
 			if err := see(one); err != nil {
 				return err
@@ -120,20 +119,6 @@ func (s source) Devices(ctx context.Context) iter.Seq2[audit.Device, error] {
 		}
 		return nil
 	})
-}
-
-// certificateOf decodes the DER certificate in a token, which is base64 of base64.
-// If that fails it returns the undecoded bytes, which the audit then reports.
-func certificateOf(token string) []byte {
-	text, err := base64.StdEncoding.DecodeString(token)
-	if err != nil {
-		return []byte(token)
-	}
-	der, err := base64.StdEncoding.DecodeString(string(text))
-	if err != nil {
-		return text
-	}
-	return der
 }
 
 // Documents implements [audit.Source].

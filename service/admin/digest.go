@@ -73,7 +73,7 @@ func DigestDocuments(ctx context.Context, c Config, progress func(done, total in
 func verify(d store.Undigested) error {
 	of := audit.Device{ID: d.Device, Organisation: d.Organisation}
 	for _, token := range d.Tokens {
-		of.Certificates = append(of.Certificates, certificateOf(token))
+		of.Certificates = append(of.Certificates, store.CertificateOf(token))
 	}
 	var problems []string
 	for _, f := range audit.Check(of, documentOf(d.KeptDocument)) {

@@ -217,7 +217,7 @@ func (a *Admin) survey(ctx context.Context, folders []string) (*survey, error) {
 				End: continuity.End{Counter: d.Counter, Hash: d.LastHash}, IssuedAt: d.LastIssuedAt,
 			})
 			for _, token := range d.Tokens {
-				s.tokens[d.ID] = append(s.tokens[d.ID], certificateOf(token))
+				s.tokens[d.ID] = append(s.tokens[d.ID], store.CertificateOf(token))
 			}
 		}
 		return err
