@@ -48,6 +48,7 @@ var withoutOrganisation = map[string]string{
 	"countInvoices":     "by a condition that begins with the organisation",
 	"SweepGuards":       "guards expire for all organisations",
 	"AllDevices":        "the audit covers all organisations",
+	"AllOrganisations":  "an export can cover all organisations",
 	"AllUsage":          "the audit covers all organisations",
 	"WholeTrail":        "the audit covers all organisations",
 	"turns":             "it selects the organisations",
