@@ -17,7 +17,7 @@ import (
 // record.
 var answerFields = strings.Fields(`
 	uuid ref_num device issue_date issue_time is_sample_invoice add_prepaid_amount authority_submitted_at authority_response_received_at
-	authority_response_status authority_response_code payment_status balance refund_due settled_by_credit invoice_pdf_url qr_code share_link
+	authority_response_status authority_response_code due_date payment_status balance refund_due settled_by_credit invoice_pdf_url qr_code share_link
 	invoice_total_amount_without_vat invoice_total_vat_amount invoice_payable_amount vat_breakdown lines buyer seller
 	type_code transaction_code supply_date supply_end_date currency exchange_rate payment_means_type_code notes document_level_allowances document_level_charges
 	prepaid_invoices prepaid_amounts reason_id original_invoice_reference payment_terms invoice_total_line_net_amount
