@@ -44,7 +44,7 @@ func dead(d *servicetest.DraftSharing) map[string]string {
 // two responses.
 func plain(a servicetest.Answer) http.Header {
 	h := a.Header.Clone()
-	for _, name := range []string{"X-Request-Id", "Date", "X-Ratelimit-Remaining"} {
+	for _, name := range []string{"X-Request-Id", "Date", "X-Ratelimit-Remaining", "X-Ratelimit-Remaining-Day"} {
 		h.Del(name)
 	}
 	return h
