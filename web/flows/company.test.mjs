@@ -24,7 +24,7 @@ test("the record of the company", async () => {
   assert.ok(await page.getByLabel("الرقم الضريبي").isDisabled());
   await check();
   const before = await read();
-  await page.getByLabel("الشارع بالعربية").fill("شارع التحلية");
+  await page.getByLabel("الشارع بالعربية", { exact: true }).fill("شارع التحلية");
   await page.getByLabel("رقم الآيبان").fill("SA1");
   await page.getByLabel("مهلة السداد بالأيام").fill("٤٠٠");
   await page.getByRole("button", { name: "حفظ" }).click();
@@ -33,7 +33,7 @@ test("the record of the company", async () => {
   await page.getByRole("button", { name: "حفظ" }).click();
   await page.getByText("يجب أن يكون رقم آيبان صحيحًا").waitFor();
   await check();
-  assert.equal(await page.getByLabel("الشارع بالعربية").inputValue(), "شارع التحلية");
+  assert.equal(await page.getByLabel("الشارع بالعربية", { exact: true }).inputValue(), "شارع التحلية");
   await page.getByLabel("رقم الآيبان").fill("SA03 8000 0000 6080 1016 7519");
   await page.getByText("طباعة المبلغ بالحروف").click();
   await page.getByRole("button", { name: "حفظ" }).click();

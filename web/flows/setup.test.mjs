@@ -27,7 +27,7 @@ async function organisation(page, vat) {
   await page.getByLabel("رقم التسجيل", { exact: true }).fill("1010010000");
   await page.getByLabel("رقم المبنى").fill("١٢٣٤");
   await page.getByLabel("الرمز البريدي").fill("12345");
-  await page.getByLabel("الشارع بالعربية").fill("طريق الملك فهد");
+  await page.getByLabel("الشارع بالعربية", { exact: true }).fill("طريق الملك فهد");
   await page.getByLabel("الشارع بالإنجليزية").fill("King Fahd Road");
   await page.getByLabel("الحي بالعربية").fill("العليا");
   await page.getByLabel("المدينة بالعربية").fill("الرياض");
