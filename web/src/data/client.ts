@@ -123,9 +123,10 @@ export const reach = {
   async check() {
     if (this.checking) return;
     this.checking = true;
-    const response = await fetch("/app/api/session/").catch(() => null);
+    // The body is read, because the request is open until then.
+    const reached = await fetch("/app/api/session/").then((response) => response.arrayBuffer(), () => null);
     this.checking = false;
-    this.note(response !== null);
+    this.note(reached !== null);
   },
   listeners: new Set<() => void>(),
   note(value: boolean) {
