@@ -124,7 +124,7 @@ export const reach = {
     if (this.checking) return;
     this.checking = true;
     // The body is read, because the request is open until then.
-    const reached = await fetch("/app/api/session/").then((response) => response.arrayBuffer(), () => null);
+    const reached = await fetch("/app/api/session/").then((response) => response.arrayBuffer()).catch(() => null);
     this.checking = false;
     this.note(reached !== null);
   },
