@@ -16,7 +16,7 @@ import (
 type Issued struct {
 	ledger.Invoice
 	XML    []byte
-	Answer *ledger.Answer // nil if there is none
+	Answer *ledger.Answer // nil until the authority has answered
 }
 
 // IssuedRange has the counters of the first and the last document that a device
