@@ -45,11 +45,11 @@ func (p *Snapshot) AllOrganisations(ctx context.Context) ([]org.Organisation, er
 // documents between two dates (YYYY-MM-DD, inclusive).
 func (p *Snapshot) IssuedBetween(ctx context.Context, of uuid.UUID, from, to string) ([]IssuedRange, error) {
 	const query = `
-		SELECT device_id, min(counter), max(counter)
-		FROM invoice
-		WHERE org_id = $1 AND substr(issue_date, 1, 10) BETWEEN $2 AND $3
-		GROUP BY device_id
-		ORDER BY device_id`
+		SELECT i.device_id, min(i.counter), max(i.counter)
+		FROM invoice i
+		WHERE ` + ofDays + `
+		GROUP BY i.device_id
+		ORDER BY i.device_id`
 	var all []IssuedRange
 	err := p.each(ctx, query, []any{of, from, to}, func(row scanner) error {
 		var r IssuedRange
