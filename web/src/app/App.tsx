@@ -82,10 +82,7 @@ function SignedIn() {
   const [path] = useLocation();
   const queries = useQueryClient();
   const session = useQuery({ ...sessionQuery, enabled: signedIn.get() });
-  useEffect(() => {
-    const stop = unauthorised.subscribe(() => void queries.invalidateQueries(sessionQuery));
-    return () => void stop();
-  }, [queries]);
+  useEffect(() => unauthorised.subscribe(() => void queries.invalidateQueries(sessionQuery)), [queries]);
   const ended = session.error instanceof Failure && session.error.status === 401;
   if (ended) signedIn.clear();
   if (ended || !signedIn.get()) {

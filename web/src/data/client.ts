@@ -1,5 +1,6 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import type { paths as AppPaths } from "./app";
+import { newListeners } from "./listeners";
 import type { paths as V1Paths } from "./v1";
 
 const organisationKey = "khatm.organisation";
@@ -80,7 +81,7 @@ export async function failureOf(response: Response): Promise<Failure> {
   }
   const message = Array.isArray(body.message) ? body.message.join("\n") : (body.message ?? body.detail ?? "");
   const wait = Number(response.headers.get("Retry-After"));
-  if (response.status === 401 && !response.url.endsWith("/app/api/session/")) unauthorised.note();
+  if (response.status === 401 && !response.url.endsWith("/app/api/session/")) unauthorised.call();
   return new Failure(response.status, body.code ?? "", message, body.message_ar ?? "", body.errors ?? [], wait > 0 ? wait : null);
 }
 
@@ -104,16 +105,9 @@ const middleware: Middleware = {
 };
 
 /** Tells its listeners that a request was refused because the session has ended. */
-export const unauthorised = {
-  listeners: new Set<() => void>(),
-  note() {
-    this.listeners.forEach((listener) => listener());
-  },
-  subscribe(listener: () => void) {
-    unauthorised.listeners.add(listener);
-    return () => unauthorised.listeners.delete(listener);
-  },
-};
+export const unauthorised = newListeners();
+
+const reached = newListeners();
 
 /** Whether the server is reached. */
 export const reach = {
@@ -124,35 +118,29 @@ export const reach = {
     if (this.checking) return;
     this.checking = true;
     // The body is read, because the request is open until then.
-    const reached = await fetch("/app/api/session/").then((response) => response.arrayBuffer()).catch(() => null);
+    const body = await fetch("/app/api/session/").then((response) => response.arrayBuffer()).catch(() => null);
     this.checking = false;
-    this.note(reached !== null);
+    this.note(body !== null);
   },
-  listeners: new Set<() => void>(),
   note(value: boolean) {
     if (value === this.value) return;
     this.value = value;
-    this.listeners.forEach((listener) => listener());
+    reached.call();
   },
-  subscribe(listener: () => void) {
-    reach.listeners.add(listener);
-    return () => reach.listeners.delete(listener);
-  },
+  subscribe: reached.subscribe,
 };
+
+const environmentNamed = newListeners();
 
 /** The environment of the tax authority, which every response names. */
 export const environment = {
   value: null as string | null,
-  listeners: new Set<() => void>(),
   note(value: string | null) {
     if (!value || value === this.value) return;
     this.value = value;
-    this.listeners.forEach((listener) => listener());
+    environmentNamed.call();
   },
-  subscribe(listener: () => void) {
-    environment.listeners.add(listener);
-    return () => environment.listeners.delete(listener);
-  },
+  subscribe: environmentNamed.subscribe,
 };
 
 export const app = createClient<AppPaths>({ baseUrl: "/app" });

@@ -1,4 +1,5 @@
 import { activeOrganisation, environment, Failure, failureOf } from "./client";
+import { newListeners } from "./listeners";
 import type { paths } from "./open";
 
 type Answer<Path extends keyof paths> = paths[Path] extends { post: { responses: { 200: { content: { "application/json": infer Body } } } } } ? Body : never;
@@ -23,21 +24,19 @@ export interface Left {
   until: number; // when the day or month ends, in milliseconds
 }
 
+const counted = newListeners();
+
 export const left = {
   value: null as Left | null,
-  listeners: new Set<() => void>(),
   note(headers: Headers) {
     this.value = null;
     for (const [window, name] of [["day", "Day"], ["month", "Month"]] as const) {
       const calls = headers.get(`X-RateLimit-Remaining-${name}`);
       if (calls !== null) this.value = { calls: Number(calls), window, until: Date.now() + 1000 * Number(headers.get(`X-RateLimit-Reset-${name}`)) };
     }
-    this.listeners.forEach((listener) => listener());
+    counted.call();
   },
-  subscribe(listener: () => void) {
-    left.listeners.add(listener);
-    return () => left.listeners.delete(listener);
-  },
+  subscribe: counted.subscribe,
 };
 
 async function post<T>(path: keyof paths, body: BodyInit, headers: Record<string, string> = {}): Promise<T> {

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{At as t,sr as n}from"./common-CT9OLrLn.js";var r=e(n(),1);function i(e={}){let{locale:n}=t();return(0,r.useMemo)(()=>new Intl.ListFormat(n,e),[n,e])}export{i as t};
