@@ -7,11 +7,11 @@
 // instead of a new demo;
 // --invoices creates invoices for that many seconds before the list of a demo is measured;
 // --lighthouse names a folder in which npm install lighthouse was run.
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 import { api, openBrowser, settled, signIn, startDemo } from "./harness.mjs";
@@ -174,7 +174,7 @@ async function measureLighthouse() {
       const report = join(folder, "report.json");
       const words = [demo.url + path, "--port=9333", "--disable-storage-reset", "--only-categories=performance,accessibility", "--output=json", `--output-path=${report}`, "--quiet"];
       if (preset === "desktop") words.push("--preset=desktop");
-      execFileSync(join(flags.lighthouse, "node_modules", ".bin", "lighthouse"), words, { stdio: ["ignore", "ignore", "inherit"] });
+      await promisify(execFile)(join(flags.lighthouse, "node_modules", ".bin", "lighthouse"), words, { timeout: 120_000 });
       const { categories, audits } = JSON.parse(readFileSync(report, "utf8"));
       const scores = [categories.performance.score, categories.accessibility.score].map((score) => Math.round(score * 100));
       const paint = `LCP ${audits["largest-contentful-paint"].displayValue}, CLS ${audits["cumulative-layout-shift"].displayValue}, TBT ${audits["total-blocking-time"].displayValue}`;
