@@ -149,8 +149,8 @@ async function measureList(count) {
       await settled(page);
     }
     for (const filter of ["النوع", "الدفع"]) {
-      await page.getByRole("button", { name: filter }).first().click();
-      await shown(() => page.getByRole("option").nth(1).click());
+      await page.getByLabel(filter, { exact: true }).focus();
+      await shown(() => page.keyboard.press("ArrowDown"));
     }
     durations.push(...(await page.evaluate(() => [...globalThis.interactions.values()])));
   }

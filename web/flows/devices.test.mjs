@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { openBrowser, openPage, program, signIn, startDemo } from "./harness.mjs";
+import { choose, openBrowser, openPage, program, signIn, startDemo } from "./harness.mjs";
 
 let demo, browser;
 
@@ -30,8 +30,7 @@ test("the life of a device", async () => {
 
   await page.getByRole("button", { name: "إضافة جهاز" }).click();
   await page.getByLabel("اسم الجهاز").fill("كاشير @");
-  await page.getByRole("button", { name: "النشاط" }).click();
-  await page.getByRole("option", { name: "التجارة الإلكترونية" }).click();
+  await choose(page.getByLabel("النشاط"), "التجارة الإلكترونية");
   await page.getByRole("button", { name: "إضافة الجهاز" }).click();
   await page.locator("[aria-invalid=true]").waitFor();
   await check();

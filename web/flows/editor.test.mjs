@@ -1,7 +1,7 @@
 // Writes documents as a person does, and compares what is issued with the API.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { api, generator, loadSource, openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
+import { api, choose, createPerson, generator, loadSource, openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
 
 let demo, browser, call;
 
@@ -16,12 +16,17 @@ after(async () => {
   demo?.stop();
 });
 
+let opened = 0;
+let person;
+
+/** Opens the editor. The calls a minute are limited for each person, so several take turns. */
 async function open(path, options) {
-  const opened = await openPage(browser, demo.url, options);
-  await signIn(opened.page, demo);
-  await opened.page.goto(demo.url + path);
-  await opened.page.waitForSelector('[data-field="buyer"]');
-  return opened;
+  if (opened++ % 4 === 0) person = createPerson(demo, `writer${opened}@example.sa`, "Admin");
+  const tab = await openPage(browser, demo.url, options);
+  await signIn(tab.page, person);
+  await tab.page.goto(demo.url + path);
+  await tab.page.waitForSelector('[data-field="buyer"]');
+  return tab;
 }
 
 const field = (page, name) => page.locator(`[data-field="${name}"]`);
@@ -38,11 +43,7 @@ async function pick(page, name, text) {
   await page.keyboard.press("Escape");
 }
 
-/** Chooses an option of a list by its text. */
-async function choose(page, name, text) {
-  await field(page, name).getByRole("button").click();
-  await page.getByRole("option", { name: text, exact: true }).click();
-}
+const chooseIn = (page, name, text) => choose(field(page, name).locator("select"), text);
 
 async function line(page, index, name, quantity, price) {
   await cells(page, "name").nth(index).locator("input").focus();
@@ -207,7 +208,7 @@ test("a discount and a foreign currency", async () => {
   await pick(page, "buyer", "النور");
   await line(page, 0, "خدمات استشارية", "1", "1000");
   await page.getByText("المزيد: الخصم والعملة").click();
-  await choose(page, "currency", "USD");
+  await chooseIn(page, "currency", "USD");
   await field(page, "exchangeRate").locator("input").fill("3.75");
   await page.getByRole("button", { name: "إضافة خصم" }).click();
   await page.locator('[data-field^="allowance."] input').first().fill("50");

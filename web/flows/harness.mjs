@@ -142,6 +142,14 @@ export async function openPage(browser, url, { language = "ar", theme = "light",
   };
 }
 
+/** Chooses the option of a select whose text is, or matches, another text; the first option if none is given. */
+export async function choose(box, text = /./) {
+  const labels = await box.locator("option:enabled").allTextContents();
+  const label = labels.find((one) => (text instanceof RegExp ? text.test(one) : one === text));
+  if (!label) throw new Error(`no option ${text} in ${labels.join(", ")}`);
+  await box.selectOption({ label });
+}
+
 /** Waits until a page has loaded its data and fonts. */
 export async function settled(page) {
   await page.waitForLoadState("networkidle");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
+import { choose, openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
 
 let demo, browser;
 
@@ -38,10 +38,8 @@ test("clients are imported from a file", async () => {
   await dialog.getByText("لم نجد في الملف بعض الأعمدة المطلوبة.").waitFor();
   await check();
   await dialog.getByLabel("عنوان عمود «العميل» في ملفك").fill("الشركة");
-  await dialog.getByRole("button", { name: /نوع التعامل لكل الصفوف/ }).click();
-  await page.getByRole("option").first().click();
-  await dialog.getByRole("button", { name: /النشاط لكل الصفوف/ }).click();
-  await page.getByRole("option").first().click();
+  await choose(dialog.getByLabel("نوع التعامل لكل الصفوف"));
+  await choose(dialog.getByLabel("النشاط لكل الصفوف"));
   await dialog.getByRole("button", { name: "فحص الملف" }).click();
   await page.waitForURL(/\/imports\/[0-9a-f-]{36}$/);
 

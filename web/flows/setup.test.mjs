@@ -2,7 +2,7 @@
 // then lets people join it and sign up.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openBrowser, openPage, startEmpty } from "./harness.mjs";
+import { choose, openBrowser, openPage, startEmpty } from "./harness.mjs";
 
 const password = "correct horse battery";
 
@@ -35,8 +35,7 @@ async function organisation(page, vat) {
 
 async function addDevice(page) {
   await page.getByLabel("اسم الجهاز").fill("كاشير 1");
-  await page.getByRole("button", { name: "النشاط" }).click();
-  await page.getByRole("option", { name: "التجارة الإلكترونية" }).click();
+  await choose(page.getByLabel("النشاط"), "التجارة الإلكترونية");
   await page.getByRole("button", { name: "إضافة الجهاز" }).click();
   await page.getByRole("button", { name: "ربط الجهاز بالهيئة" }).waitFor();
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect } from "react";
 import { RouterProvider } from "react-aria-components";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { activeOrganisation, Failure, signedIn, unauthorised } from "../data/client";
@@ -83,12 +83,13 @@ function SignedIn() {
   const queries = useQueryClient();
   const session = useQuery({ ...sessionQuery, enabled: signedIn.get() });
   useEffect(() => unauthorised.subscribe(() => void queries.invalidateQueries(sessionQuery)), [queries]);
+  const shown = useDeferredValue(!session.isPending, false); // the first page is drawn in small steps
   const ended = session.error instanceof Failure && session.error.status === 401;
   if (ended) signedIn.clear();
   if (ended || !signedIn.get()) {
     return <Redirect to={path === "/" ? "/login" : `/login?to=${encodeURIComponent(path + location.search)}`} replace />;
   }
-  if (session.isPending) return <Loading />;
+  if (!shown || session.isPending) return <Loading />;
   if (session.error) {
     return <ErrorState error={session.error} retry={() => void session.refetch()} />;
   }

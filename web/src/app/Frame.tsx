@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Archive, Banknote, Bell, Building2, ChevronDown, CircleUser, CreditCard, FileText, FileUp, History, House, KeyRound, Languages, ListChecks, LogOut, type LucideIcon, Mail, Menu, MonitorSmartphone, Moon, Package, PenLine, Plus, Search, Sun, Users, WifiOff, X } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from "react";
-import { Button, Link, Tooltip, TooltipTrigger } from "react-aria-components";
-import { useLocation } from "wouter";
+import { Button, Tooltip, TooltipTrigger } from "react-aria-components";
+import { Link, useLocation } from "wouter";
 import { activeOrganisation, app, environment, reach, signedIn } from "../data/client";
 import { attentionQuery, type Session } from "../data/queries";
 import { ActionLink } from "../parts/Action";
@@ -204,7 +204,7 @@ function Group({ entries }: { entries: Entry[] }) {
     .map(({ path: to, word, icon: Icon }) => {
       const here = to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
       return (
-        <Link key={to} href={to} aria-current={here ? "page" : false} className={`flex min-h-10 items-center gap-3 rounded-md px-3 hover:bg-sunken lg:min-h-[2.142857rem] ${here ? "bg-tint font-bold text-accent" : "text-muted"}`}>
+        <Link key={to} href={to} aria-current={here ? "page" : undefined} className={`flex min-h-10 items-center gap-3 rounded-md px-3 hover:bg-sunken lg:min-h-[2.142857rem] ${here ? "bg-tint font-bold text-accent" : "text-muted"}`}>
           <Icon size={17} aria-hidden className="shrink-0" />
           <span className="truncate">{t(word)}</span>
           {to === "/attention" && waiting > 0 && <bdi className="ms-auto rounded-full bg-bad px-2 text-xs font-bold text-surface">{waiting}</bdi>}

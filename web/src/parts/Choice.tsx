@@ -1,6 +1,5 @@
-import { Check, ChevronDown } from "lucide-react";
-import { Button, FieldError, Label, ListBox, ListBoxItem, Popover, Select, SelectValue, Text } from "react-aria-components";
-import { popover } from "./popover";
+import { ChevronDown } from "lucide-react";
+import { useId } from "react";
 
 export interface Option {
   id: string;
@@ -22,31 +21,31 @@ interface Props {
   placeholder?: string;
 }
 
-/** A choice among a few options. */
+/** A choice among a few options. It is a select of the browser itself, which is drawn and opened faster than one of scripts. */
 export function Choice({ label, options, value, onChange, help, problem, hideLabel, compact, pill, isDisabled = false, placeholder = "" }: Props) {
+  const id = useId();
+  const known = options.some((option) => option.id === value);
   return (
-    <Select value={value || null} onChange={(key) => key !== null && onChange(String(key))} validationBehavior="aria" isInvalid={Boolean(problem)} isDisabled={isDisabled} placeholder={placeholder} {...(hideLabel && { "aria-label": label })} className="flex min-w-0 flex-col gap-1">
-      {!hideLabel && <Label className="text-sm text-muted">{label}</Label>}
-      <Button className={`flex ${pill ? "min-h-8 rounded-full px-3" : compact ? "min-h-9 rounded-md px-2" : "min-h-10 rounded-md px-3"} w-full items-center justify-between gap-2 border border-line bg-surface text-start disabled:opacity-60 data-[invalid]:border-bad`}>
-        <SelectValue className={`min-w-0 data-[placeholder]:text-muted ${pill || compact ? "truncate" : "py-1.5 wrap-anywhere"}`} />
-        <ChevronDown size={16} aria-hidden className="shrink-0 text-muted" />
-      </Button>
-      {help && <Text slot="description" className="text-xs text-muted">{help}</Text>}
-      <FieldError className="text-xs text-bad">{problem}</FieldError>
-      <Popover className={`${popover} min-w-(--trigger-width)`}>
-        <ListBox items={options} className="max-h-72 overflow-auto p-1 outline-none">
-          {(option) => (
-            <ListBoxItem id={option.id} textValue={option.label} className="flex cursor-default items-center justify-between gap-3 rounded-md px-3 py-2 outline-none data-[focused]:bg-sunken">
-              {({ isSelected }) => (
-                <>
-                  <bdi className="wrap-anywhere">{option.label}</bdi>
-                  {isSelected && <Check size={16} aria-hidden className="text-accent" />}
-                </>
-              )}
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </Select>
+    <div className="flex min-w-0 flex-col gap-1">
+      {!hideLabel && <label htmlFor={id} className="text-sm text-muted">{label}</label>}
+      <span className="relative flex min-w-0 items-center">
+        <select
+          id={id}
+          {...(hideLabel && { "aria-label": label })}
+          aria-invalid={Boolean(problem)}
+          aria-describedby={`${id}help ${id}problem`}
+          disabled={isDisabled}
+          value={known ? value : ""}
+          onChange={(event) => onChange(event.target.value)}
+          className={`${pill ? "min-h-8 rounded-full ps-3 [field-sizing:content]" : compact ? "min-h-9 rounded-md ps-2" : "min-h-10 rounded-md ps-3"} w-full min-w-0 appearance-none truncate border bg-surface pe-8 disabled:opacity-60 ${problem ? "border-bad" : "border-line"} ${known ? "" : "text-muted"}`}
+        >
+          {!known && <option value="" dir="auto" disabled>{placeholder}</option>}
+          {options.map((option) => <option key={option.id} value={option.id} dir="auto" className="text-ink">{option.label}</option>)}
+        </select>
+        <ChevronDown size={16} aria-hidden className="pointer-events-none absolute inset-e-2.5 text-muted" />
+      </span>
+      {help && <span id={`${id}help`} className="text-xs text-muted">{help}</span>}
+      {problem && <span id={`${id}problem`} className="text-xs text-bad">{problem}</span>}
+    </div>
   );
 }

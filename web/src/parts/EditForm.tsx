@@ -22,7 +22,7 @@ export function EditForm({ label, onSubmit, onCancel, isPending, error, failure,
   const { t } = useWords();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>("input[aria-invalid=true], textarea[aria-invalid=true], [data-invalid] button")?.focus();
+    if (error) form.current?.querySelector<HTMLElement>("input[aria-invalid=true], select[aria-invalid=true], textarea[aria-invalid=true], [data-invalid] button")?.focus();
   }, [error]);
   return (
     <form

@@ -1,7 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
-import { Input, SearchField } from "react-aria-components";
+import { memo, type ReactNode, useCallback, useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
@@ -13,7 +12,7 @@ import { Empty, ErrorState, LoadingRows } from "./states";
 export function useList() {
   const [params, setParams] = useSearchParams();
   /** Changes values of the address. An empty one is removed, and a new filter begins at the first page. */
-  const set = (changes: Record<string, string>) =>
+  const set = useCallback((changes: Record<string, string>) => {
     setParams(
       (before) => {
         const next = new URLSearchParams(before);
@@ -23,11 +22,13 @@ export function useList() {
       },
       { replace: !("cursor" in changes) },
     );
-  return { params, search: params.get("q") ?? "", cursor: params.get("cursor") ?? "", set };
+  }, [setParams]);
+  const setSearch = useCallback((q: string) => set({ q }), [set]);
+  return { params, search: params.get("q") ?? "", cursor: params.get("cursor") ?? "", set, setSearch };
 }
 
 /** A search that asks for a new text once it has not changed for a moment, or at Enter. */
-export function SearchBox({ label, value, onChange }: { label: string; value: string; onChange: (text: string) => void }) {
+export const SearchBox = memo(function SearchBox({ label, value, onChange }: { label: string; value: string; onChange: (text: string) => void }) {
   const [text, setText] = useState(value);
   const [asked, setAsked] = useState(value);
   if (asked !== value) {
@@ -45,12 +46,26 @@ export function SearchBox({ label, value, onChange }: { label: string; value: st
     return () => clearTimeout(timer);
   });
   return (
-    <SearchField aria-label={label} value={text} onChange={setText} onSubmit={ask} className="relative w-full sm:w-80">
+    <div className="relative w-full sm:w-80">
       <Search size={16} aria-hidden className="absolute inset-s-3 top-1/2 -translate-y-1/2 text-muted" />
-      <Input placeholder={label} className="min-h-9 w-full rounded-md border border-line bg-surface ps-9 pe-3 text-ellipsis" />
-    </SearchField>
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") ask();
+          else if (event.key === "Escape" && text) {
+            event.preventDefault();
+            setText("");
+          }
+        }}
+        className="min-h-9 w-full rounded-md border border-line bg-surface ps-9 pe-3 text-ellipsis"
+      />
+    </div>
   );
-}
+});
 
 interface Paged {
   total: number;

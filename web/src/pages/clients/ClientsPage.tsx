@@ -12,7 +12,7 @@ import { useWords } from "../../words";
 export default function ClientsPage() {
   const { t, pick } = useWords();
   const { can } = useSession();
-  const { search, cursor, set } = useList();
+  const { search, cursor, set, setSearch } = useList();
   const words = useDeferredValue(search);
   const list = useQuery(clientsQuery({ page_size: 25, ...(words && { search_text: words }), ...(cursor && { cursor }) }));
   const columns: Column<Client>[] = [
@@ -28,7 +28,7 @@ export default function ClientsPage() {
       note={<Count of={list.data} word="n_clients" />}
       actions={<>{can("Accountant") && <ActionLink href="/imports?kind=clients"><FileUp size={16} aria-hidden />{t("import_from_file")}</ActionLink>}{add}</>}
     >
-      <SearchBox label={t("client_search")} value={search} onChange={(q) => set({ q })} />
+      <SearchBox label={t("client_search")} value={search} onChange={setSearch} />
       <List query={list} rows={(data) => data.buyers} empty={{ title: t("client_none"), text: t("client_none_text") }} filtered={Boolean(words)} cursor={cursor} onCursor={(next) => set({ cursor: next })}>
         {(data) => <Table label={t("client_title")} rows={data.buyers} columns={columns} keyOf={(client) => client.uuid} href={(client) => `/clients/${client.uuid}`} />}
       </List>

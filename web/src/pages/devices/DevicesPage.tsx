@@ -20,7 +20,7 @@ export default function DevicesPage() {
   const { t } = useWords();
   const { can } = useSession();
   const [, navigate] = useLocation();
-  const { search, cursor, set } = useList();
+  const { search, cursor, set, setSearch } = useList();
   const [adding, setAdding] = useState(false);
   const devices = useQuery({ ...devicesQuery({ ...(search && { search_text: search }), ...(cursor && { cursor }) }), refetchInterval: every(30_000) });
   const add = can("Admin") && <Action look="main" onPress={() => setAdding(true)}><Plus size={16} aria-hidden />{t("device_add")}</Action>;
@@ -35,7 +35,7 @@ export default function DevicesPage() {
   return (
     <Page title={t("device_title")} note={<Count of={devices.data} word="n_devices" />} actions={add}>
       {devices.data && devices.data.devices.length > 0 && !search && !cursor && !devices.data.devices.some(isActive) && <SetUpBanner />}
-      <SearchBox label={t("device_search")} value={search} onChange={(q) => set({ q })} />
+      <SearchBox label={t("device_search")} value={search} onChange={setSearch} />
       <List query={devices} rows={(data) => data.devices} empty={{ title: t("device_empty"), text: t("device_empty_text") }} filtered={Boolean(search)} cursor={cursor} onCursor={(next) => set({ cursor: next })}>
         {(data) => <Table label={t("device_title")} rows={data.devices} columns={columns} keyOf={(row) => row.device_id} href={(row) => `/devices/${row.device_id}`} />}
       </List>

@@ -28,7 +28,7 @@ export default function DraftsPage() {
   const { t, pick } = useWords();
   const { can } = useSession();
   const kind = useKind();
-  const { params, search, cursor, set } = useList();
+  const { params, search, cursor, set, setSearch } = useList();
   const state = (Object.keys(states) as DraftRow["state"][]).find((one) => one === params.get("state"));
   const drafts = useQuery(draftsQuery({ page_size: 25, state: state ? [state] : unissued, ...(search && { search_text: search }), ...(cursor && { cursor }) }));
   const create = can("CreateInvoice") && <ActionLink look="main" href="/drafts/new"><Plus size={16} aria-hidden />{t("editor_new")}</ActionLink>;
@@ -39,7 +39,7 @@ export default function DraftsPage() {
   return (
     <Page title={t("nav_drafts")} note={<Count of={drafts.data} word="n_drafts" />} actions={create}>
       <div className="flex flex-wrap items-center gap-2">
-        <SearchBox label={t("draft_search")} value={search} onChange={(q) => set({ q })} />
+        <SearchBox label={t("draft_search")} value={search} onChange={setSearch} />
         <Choice label={t("col_status")} hideLabel compact options={[{ id: "unissued", label: t("draft_unissued") }, ...Object.entries(states).map(([id, { word }]) => ({ id, label: t(word) }))]} value={state ?? "unissued"} onChange={(id) => set({ state: id === "unissued" ? "" : id })} />
       </div>
       <List query={drafts} rows={(data) => data.drafts} empty={{ title: t("draft_none"), text: t("draft_none_text") }} filtered={Boolean(search || state)} cursor={cursor} onCursor={(cursor) => set({ cursor })}>

@@ -20,7 +20,7 @@ import { EarlierForm } from "./EarlierForm";
 export default function EarlierPage() {
   const { t, pick } = useWords();
   const { can } = useSession();
-  const { search, cursor, set } = useList();
+  const { search, cursor, set, setSearch } = useList();
   const [open, setOpen] = useState<"one" | "file" | null>(null);
   const list = useQuery(earlierQuery(search, cursor));
   const buyers = [...new Set((list.data?.earlier_invoices ?? []).flatMap((one) => (one.buyer ? [one.buyer] : [])))];
@@ -52,7 +52,7 @@ export default function EarlierPage() {
       }
     >
       <p className="max-w-2xl text-muted">{t("earlier_text")}</p>
-      <SearchBox label={t("earlier_search")} value={search} onChange={(q) => set({ q })} />
+      <SearchBox label={t("earlier_search")} value={search} onChange={setSearch} />
       <List query={list} rows={(data) => data.earlier_invoices} empty={{ title: t("earlier_none"), text: t("earlier_none_text") }} filtered={Boolean(search)} cursor={cursor} onCursor={(next) => set({ cursor: next })}>
         {(data) => <Table label={t("nav_earlier")} rows={data.earlier_invoices} columns={columns} keyOf={(one) => one.uuid} />}
       </List>

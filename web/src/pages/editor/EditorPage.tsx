@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, startTransition, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { clientQuery } from "../../data/catalogue";
 import { app } from "../../data/client";
@@ -85,7 +85,7 @@ export default function EditorPage({ id }: { id: string }) {
     load().then(
       (next) => {
         if (left) return;
-        setLoaded(next);
+        startTransition(() => setLoaded(next)); // the form is large, and the page stays responsive meanwhile
         if (next.restored) notify(t("editor_restored"));
       },
       (failure: unknown) => !left && setError(failure),

@@ -16,7 +16,7 @@ export interface Shown {
 export function focusField(field: string) {
   const at = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"]`);
   at?.scrollIntoView({ block: "center" });
-  at?.querySelector<HTMLElement>("input, button, textarea, [tabindex]")?.focus();
+  at?.querySelector<HTMLElement>("input, select, button, textarea, [tabindex]")?.focus();
 }
 
 interface Props {

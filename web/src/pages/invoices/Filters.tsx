@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy, memo, Suspense } from "react";
 import { clientQuery } from "../../data/catalogue";
 import { allDevices, devicesQuery } from "../../data/devices";
 import { suggestClients } from "../../data/suggest";
@@ -11,23 +11,17 @@ import { periods } from "./filter";
 // The calendar is large, and few people filter by dates of their own.
 const DateInput = lazy(() => import("../../parts/DateInput").then((module) => ({ default: module.DateInput })));
 
-interface Props {
-  params: URLSearchParams;
-  set: (changes: Record<string, string>) => void;
-}
+type Change = (changes: Record<string, string>) => void;
 
 const any = "any";
 
 /** The filters of the list, which are in the address. */
-export function Filters({ params, set }: Props) {
-  const { t, pick } = useWords();
+export function Filters({ params, set }: { params: URLSearchParams; set: Change }) {
+  const { t } = useWords();
   const devices = useQuery(devicesQuery(allDevices)).data?.devices ?? [];
-  const buyer = params.get("buyer") ?? "";
-  const client = useQuery({ ...clientQuery(buyer), enabled: buyer !== "" }).data;
   const value = (name: string) => params.get(name) ?? any;
   const choose = (name: string) => (id: string) => set({ [name]: id === any ? "" : id });
 
-  const status = params.get("invoice_status") ?? any;
   const statuses = [
     { id: any, label: t("list_any_status") },
     { id: "CLEARED,REPORTED", label: t("list_accepted") },
@@ -51,36 +45,26 @@ export function Filters({ params, set }: Props) {
   const period = custom ? "custom" : value("period");
   return (
     <div role="group" aria-label={t("list_filters")} className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
-      <Choice label={t("list_status")} hideLabel pill options={statuses} value={status} onChange={choose("invoice_status")} />
-      <Choice label={t("list_kind")} hideLabel pill options={kinds} value={kind} onChange={(id) => set({ type_code: id === any ? "" : (id.split(" ")[0] ?? ""), transaction_code: id.split(" ")[1] ?? "" })} />
+      <Choice hideLabel pill label={t("list_status")} options={statuses} value={value("invoice_status")} onChange={choose("invoice_status")} />
+      <Choice hideLabel pill label={t("list_kind")} options={kinds} value={kind} onChange={(id) => set({ type_code: id === any ? "" : (id.split(" ")[0] ?? ""), transaction_code: id.split(" ")[1] ?? "" })} />
       <Choice
-        label={t("list_period")}
         hideLabel
         pill
+        label={t("list_period")}
         options={[{ id: any, label: t("list_any_period") }, ...periods.map((id) => ({ id, label: t(`list_${id}`) })), { id: "custom", label: t("list_custom") }]}
         value={period}
         onChange={(id) => set({ period: id === any ? "" : id, date_from: "", date_to: "" })}
       />
       <Choice
-        label={t("list_paid")}
         hideLabel
         pill
+        label={t("list_paid")}
         options={[{ id: any, label: t("list_any_paid") }, { id: "Pending", label: t("pay_pending") }, { id: "Partially Paid", label: t("pay_part") }, { id: "Paid", label: t("pay_paid") }]}
         value={value("payment_status")}
         onChange={choose("payment_status")}
       />
-      <Choice label={t("list_device")} hideLabel pill options={[{ id: any, label: t("list_any_device") }, ...devices.map((device) => ({ id: device.device_id, label: device.common_name }))]} value={value("device")} onChange={choose("device")} />
-      <Picker
-        label={t("list_client")}
-        hideLabel
-        pill
-        placeholder={t("list_any_client")}
-        suggest={suggestClients}
-        keyOf={(one) => one.uuid}
-        textOf={(one) => pick(one.buyer_name_arabic, one.buyer_name)}
-        chosen={buyer && client ? pick(client.buyer_name_arabic, client.buyer_name) : ""}
-        onChoose={(one) => set({ buyer: one?.uuid ?? "" })}
-      />
+      <Choice hideLabel pill label={t("list_device")} options={[{ id: any, label: t("list_any_device") }, ...devices.map((device) => ({ id: device.device_id, label: device.common_name }))]} value={value("device")} onChange={choose("device")} />
+      <Client buyer={params.get("buyer") ?? ""} set={set} />
       {period === "custom" && (
         <div className="col-span-2 flex min-h-16 basis-full flex-wrap gap-2">
           <Suspense>
@@ -92,3 +76,21 @@ export function Filters({ params, set }: Props) {
     </div>
   );
 }
+
+const Client = memo(function Client({ buyer, set }: { buyer: string; set: Change }) {
+  const { t, pick } = useWords();
+  const client = useQuery({ ...clientQuery(buyer), enabled: buyer !== "" }).data;
+  return (
+    <Picker
+      label={t("list_client")}
+      hideLabel
+      pill
+      placeholder={t("list_any_client")}
+      suggest={suggestClients}
+      keyOf={(one) => one.uuid}
+      textOf={(one) => pick(one.buyer_name_arabic, one.buyer_name)}
+      chosen={buyer && client ? pick(client.buyer_name_arabic, client.buyer_name) : ""}
+      onChoose={(one) => set({ buyer: one?.uuid ?? "" })}
+    />
+  );
+});

@@ -11,14 +11,15 @@ import { lastList } from "../../parts/place";
 import { useWords } from "../../words";
 import { Bulk } from "./Bulk";
 import { Filters } from "./Filters";
-import { filterOf, names } from "./filter";
+import { addressOf, filterOf, names, savedQuery } from "./filter";
 import { Rows } from "./Rows";
 import { Views } from "./Views";
 
 export default function InvoicesPage() {
   const { t } = useWords();
-  const { params, search, cursor, set } = useList();
+  const { params, search, cursor, set, setSearch } = useList();
   const [, setParams] = useSearchParams();
+  const show = useCallback((query: string) => setParams(addressOf(query)), [setParams]);
   const list = useQuery(invoicesQuery({ page_size: 25, ...filterOf(params), ...(cursor && { cursor }) }));
   const filtered = names.some((name) => params.has(name));
   const [chosen, setChosen] = useState<Map<string, Sound>>(new Map());
@@ -41,8 +42,8 @@ export default function InvoicesPage() {
     <Page title={t("nav_invoices")} note={<Count of={list.data} word="n_documents" />}>
       <div ref={body} className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <Views params={params} show={(next) => setParams(next)} />
-          <div data-search className="w-full sm:w-auto"><SearchBox label={t("search_invoices")} value={search} onChange={(q) => set({ q })} /></div>
+          <Views now={savedQuery(params)} show={show} />
+          <div data-search className="w-full sm:w-auto"><SearchBox label={t("search_invoices")} value={search} onChange={setSearch} /></div>
         </div>
         <Filters params={params} set={set} />
         <List

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { Button } from "react-aria-components";
+import { type FormEvent, memo, useState } from "react";
 import { app } from "../../data/client";
 import { viewsQuery } from "../../data/invoices";
 import { Action } from "../../parts/Action";
@@ -11,7 +10,6 @@ import { Buttons, Sheet } from "../../parts/Sheet";
 import { FormError, useFailureText, useProblems } from "../../parts/states";
 import { useWords } from "../../words";
 import type { Word } from "../../words/ar";
-import { addressOf, savedQuery } from "./filter";
 
 type View = NonNullable<Awaited<ReturnType<NonNullable<typeof viewsQuery.queryFn>>>>[number];
 
@@ -22,13 +20,12 @@ const own: { word: Word; query: string }[] = [
   { word: "filter_unpaid", query: "payment_status=Pending" },
 ];
 
-/** The views that everyone has, and those that the person saved. */
-export function Views({ params, show }: { params: URLSearchParams; show: (params: URLSearchParams) => void }) {
+/** The views that everyone has, and those that the person saved. A view is the query of the filters that it shows. */
+export const Views = memo(function Views({ now, show }: { now: string; show: (query: string) => void }) {
   const { t } = useWords();
   const queries = useQueryClient();
   const text = useFailureText();
   const views = useQuery(viewsQuery).data ?? [];
-  const now = savedQuery(params);
   const [form, setForm] = useState<{ view: View | null } | null>(null);
   const chosen = views.find((view) => view.query === now);
   const known = own.some((view) => view.query === now) || chosen;
@@ -42,9 +39,9 @@ export function Views({ params, show }: { params: URLSearchParams; show: (params
     },
   });
   const chip = (key: string, label: string, query: string) => (
-    <Button key={key} onPress={() => show(addressOf(query))} aria-pressed={query === now} className={`min-h-8 max-w-60 truncate rounded-full border px-4 ${query === now ? "border-accent bg-tint font-bold text-accent" : "border-line bg-surface text-muted hover:bg-sunken"}`}>
+    <button key={key} type="button" onClick={() => show(query)} aria-pressed={query === now} className={`min-h-8 max-w-60 truncate rounded-full border px-4 ${query === now ? "border-accent bg-tint font-bold text-accent" : "border-line bg-surface text-muted hover:bg-sunken"}`}>
       {label}
-    </Button>
+    </button>
   );
   return (
     <div role="group" aria-label={t("list_views")} className="flex flex-wrap items-center gap-2">
@@ -59,14 +56,14 @@ export function Views({ params, show }: { params: URLSearchParams; show: (params
           ]}
         />
       )}
-      {!known && <Button onPress={() => setForm({ view: null })} className="min-h-8 rounded-full border border-dashed border-line px-4 text-accent hover:bg-sunken">{t("list_view_save")}</Button>}
+      {!known && <button type="button" onClick={() => setForm({ view: null })} className="min-h-8 rounded-full border border-dashed border-line px-4 text-accent hover:bg-sunken">{t("list_view_save")}</button>}
       <FormError>{remove.error ? text(remove.error) : ""}</FormError>
       <Sheet title={t(form?.view ? "list_view_rename" : "list_view_save")} isOpen={form !== null} onClose={() => setForm(null)}>
         {form && <Name view={form.view} query={now} onDone={() => setForm(null)} />}
       </Sheet>
     </div>
   );
-}
+});
 
 function Name({ view, query, onDone }: { view: View | null; query: string; onDone: () => void }) {
   const { t } = useWords();

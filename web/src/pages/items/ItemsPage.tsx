@@ -14,7 +14,7 @@ import { useWords } from "../../words";
 export default function ItemsPage() {
   const { t, pick } = useWords();
   const { can } = useSession();
-  const { search, cursor, set } = useList();
+  const { search, cursor, set, setSearch } = useList();
   const words = useDeferredValue(search);
   const units = useQuery(unitsQuery).data ?? [];
   const list = useQuery(itemsQuery({ page_size: 25, ...(words && { search_text: words }), ...(cursor && { cursor }) }));
@@ -41,7 +41,7 @@ export default function ItemsPage() {
         </>
       }
     >
-      <SearchBox label={t("item_search")} value={search} onChange={(q) => set({ q })} />
+      <SearchBox label={t("item_search")} value={search} onChange={setSearch} />
       <List query={list} rows={(data) => data.items} empty={{ title: t("item_none"), text: t("item_none_text") }} filtered={Boolean(words)} cursor={cursor} onCursor={(next) => set({ cursor: next })}>
         {(data) => <Table label={t("item_title")} rows={data.items} columns={columns} keyOf={(item) => item.uuid} href={(item) => `/items/${item.uuid}`} />}
       </List>

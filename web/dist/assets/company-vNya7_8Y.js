@@ -1,1 +1,0 @@
-import{On as e,T as t,Yn as n,p as r}from"./common-BO55aWyS.js";var i=e({queryKey:[`company`],queryFn:({signal:e})=>r(t.GET(`/api/company/`,{signal:e}))}),a=i=>e({queryKey:[`branches`,i],queryFn:({signal:e})=>r(t.GET(`/api/branches/`,{params:{query:i},signal:e})),placeholderData:n});export{i as n,a as t};

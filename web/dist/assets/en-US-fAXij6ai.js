@@ -1,1 +1,0 @@
-var e={};e={"Clear search":`مسح البحث`};var t={};t={"Clear search":`Clear search`};export{e as n,t};

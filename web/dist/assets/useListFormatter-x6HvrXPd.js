@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{cr as t,jt as n}from"./common-BO55aWyS.js";var r=e(t(),1);function i(e={}){let{locale:t}=n();return(0,r.useMemo)(()=>new Intl.ListFormat(t,e),[t,e])}export{i as t};
