@@ -7,9 +7,9 @@ import { defineConfig, type Plugin } from "vite";
 const api = process.env.KHATM_URL ?? "http://127.0.0.1:8080";
 
 const dates = /@internationalized\/date|node_modules.*(date(picker|field|formatter|segment|input)|spinbutton)|parts\/DateInput/i;
-const forms = /src\/(parts\/(Choice|EditForm|Sheet|Toggle|decimal)\.|data\/(catalogue|lists|request|suggest))|components.*(Checkbox|DragAndDrop|ListBox|Select)\.|private\/(checkbox|list|listbox|select|toggle)\//;
-const lists = /src\/parts\/(List|Table)\.|components.*SearchField\.|private\/searchfield\//;
-const home = /src\/(parts\/(Amount|correct|days|Entry|FirstStep|money|Moment|Page|Panel|SetUpBanner|Status)\.|data\/devices)|lucide-react.*\/(circle-check|clock)\.|components.*Modal\.|useModalOverlay\.|private\/utils\/use(Slot|UpdateEffect)\./;
+const forms = /src\/(parts\/(Choice|EditForm|Sheet|Toggle|decimal)\.|data\/(catalogue|lists|request|suggest))|components.*(Checkbox|DragAndDrop|ListBox)\.|private\/(checkbox|list|listbox|toggle)\//;
+const lists = /src\/parts\/(List|Table)\./;
+const home = /src\/(parts\/(Amount|correct|days|Entry|FirstStep|money|Moment|Page|Panel|SetUpBanner|Status)\.|data\/devices)|lucide-react.*\/(circle-check|clock)\.|components.*Modal\.|useModalOverlay\.|private\/utils\/use(Slot|UpdateEffect|ViewportSize)\./;
 
 /** Leaves out the calendars of the date library that the app does not show: all but the Gregorian. */
 const gregorian: Plugin = {

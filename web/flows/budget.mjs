@@ -132,20 +132,27 @@ async function measureList(count) {
     waits.push(Date.now() - began);
     await settled(page);
   };
+  // A click of a locator runs scripts in the page, which would be measured with it.
+  const click = async (locator) => {
+    await locator.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(300); // until the scrolled page is painted
+    const { x, y, width, height } = await locator.boundingBox();
+    await page.mouse.click(x + width / 2, y + height / 2);
+  };
   for (let round = 0; round < 3; round++) {
     await page.goto(`${demo.url}/invoices`);
     await page.waitForSelector("[data-row]");
     await settled(page);
     const number = (await page.locator("[data-row] bdi").first().innerText()).slice(0, 9);
-    await page.getByRole("searchbox").first().click();
+    await click(page.getByRole("searchbox").first());
     for (const key of number.slice(0, -1)) await page.keyboard.press(key);
     await settled(page);
     await shown(() => page.keyboard.press(number.at(-1)));
     for (let i = 0; i < number.length; i++) await page.keyboard.press("Backspace");
     await settled(page);
     if (count > 100) {
-      await shown(() => page.getByRole("button", { name: "التالي" }).click());
-      await page.getByRole("button", { name: "الصفحة الأولى" }).click(); // it is still in memory
+      await shown(() => click(page.getByRole("button", { name: "التالي" })));
+      await click(page.getByRole("button", { name: "الصفحة الأولى" })); // it is still in memory
       await settled(page);
     }
     for (const filter of ["النوع", "الدفع"]) {

@@ -30,8 +30,15 @@ export function useHeading() {
       heading.focus({ preventScroll: true });
     };
     look();
-    const observer = new MutationObserver(look);
+    let frame = 0;
+    const observer = new MutationObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(look); // once for all changes, when styles are computed anyway
+    });
     observer.observe(main, { childList: true, subtree: true, characterData: true });
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+    };
   }, [path, product]);
 }

@@ -15,6 +15,11 @@ export function Action({ look = "plain", children, ...rest }: Props) {
   return <Button {...rest} className={`${shape} ${looks[look]}`}>{children}</Button>;
 }
 
+/** A button of the browser itself. It responds faster than an Action, which only opens menus and dialogs better. */
+export function QuickAction({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return <button type="button" onClick={onClick} className={`${shape} ${looks.plain}`}>{children}</button>;
+}
+
 /** A link that looks like a button. */
 export function ActionLink({ href, look = "plain", children }: { href: string; look?: keyof typeof looks; children: ReactNode }) {
   return <Link href={href} className={`${shape} ${looks[look]}`}>{children}</Link>;

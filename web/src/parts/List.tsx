@@ -4,7 +4,7 @@ import { memo, type ReactNode, useCallback, useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { useWords } from "../words";
 import type { Word } from "../words/ar";
-import { Action } from "./Action";
+import { QuickAction } from "./Action";
 import { grouped } from "./Amount";
 import { Empty, ErrorState, LoadingRows } from "./states";
 
@@ -114,8 +114,8 @@ export function List<T extends Paged>({ query, rows, empty, filtered, cursor, on
       </section>
       {(cursor || further) && (
         <div className="flex gap-2">
-          {cursor && <Action onPress={() => onCursor("")}>{t("first_page")}</Action>}
-          {further && <Action onPress={() => onCursor(further)}>{t("next")}</Action>}
+          {cursor && <QuickAction onClick={() => onCursor("")}>{t("first_page")}</QuickAction>}
+          {further && <QuickAction onClick={() => onCursor(further)}>{t("next")}</QuickAction>}
         </div>
       )}
     </>

@@ -58,7 +58,7 @@ export default function HomePage() {
         )}
         <Certificates />
       </div>
-      {figures.data && <Month of={figures.data} first={first} last={last} today={day} />}
+      {!figures.error && <Month of={figures.data} first={first} last={last} today={day} />}
       <Latest />
     </div>
   );
@@ -204,12 +204,13 @@ function Usage() {
   );
 }
 
-function Month({ of, first, last, today }: { of: Summary; first: string; last: string; today: string }) {
+function Month({ of, first, last, today }: { of: Summary | undefined; first: string; last: string; today: string }) {
   const { t } = useWords();
   const month = useMonthName();
   const length = Number(last.slice(8));
-  const days = Array.from({ length: Number(today.slice(8)) }, (_, i) => first.slice(0, 8) + String(i + 1).padStart(2, "0"));
-  const sums = days.map((day) => sumsOf(of, day));
+  const days = Array.from({ length: of ? Number(today.slice(8)) : 0 }, (_, i) => first.slice(0, 8) + String(i + 1).padStart(2, "0"));
+  const sums = of ? days.map((day) => sumsOf(of, day)) : [];
+  const total = (name: "issued" | (typeof fates)[number]["of"]) => (of ? number(of.totals[name]) : "");
   const series = fates.map(({ of: fate, word, fill }) => ({ label: t(word), colour: fill, values: sums.map((day) => day[fate]), texts: sums.map((day) => number(day[fate])) }));
   const vat = { label: t("csv_vat"), colour: "fill-accent", values: sums.map((day) => Number(day.vat_sar)), texts: sums.map((day) => grouped(day.vat_sar)) };
   return (
@@ -221,8 +222,8 @@ function Month({ of, first, last, today }: { of: Summary; first: string; last: s
         series={series}
         note={
           <span className="flex flex-wrap gap-x-4">
-            <span>{t("home_issued")} <bdi dir="ltr" data-figure="month" className="font-bold text-ink">{number(of.totals.issued)}</bdi></span>
-            {fates.map(({ of: fate, word, fill }) => <span key={fate} className="flex items-center gap-1.5"><svg viewBox="0 0 8 8" aria-hidden className="size-2"><rect width={8} height={8} rx={2} className={fill} /></svg>{t(word)} <bdi dir="ltr" data-figure={`month-${fate}`} className="font-bold text-ink">{number(of.totals[fate])}</bdi></span>)}
+            <span>{t("home_issued")} <bdi dir="ltr" data-figure="month" className="font-bold text-ink">{total("issued")}</bdi></span>
+            {fates.map(({ of: fate, word, fill }) => <span key={fate} className="flex items-center gap-1.5"><svg viewBox="0 0 8 8" aria-hidden className="size-2"><rect width={8} height={8} rx={2} className={fill} /></svg>{t(word)} <bdi dir="ltr" data-figure={`month-${fate}`} className="font-bold text-ink">{total(fate)}</bdi></span>)}
           </span>
         }
       />

@@ -6,7 +6,7 @@ import { suggestClients } from "../../data/suggest";
 import { Choice } from "../../parts/Choice";
 import { Picker } from "../../parts/Picker";
 import { useWords } from "../../words";
-import { periods } from "./filter";
+import { addressOf, periods } from "./filter";
 
 // The calendar is large, and few people filter by dates of their own.
 const DateInput = lazy(() => import("../../parts/DateInput").then((module) => ({ default: module.DateInput })));
@@ -16,8 +16,9 @@ type Change = (changes: Record<string, string>) => void;
 const any = "any";
 
 /** The filters of the list, which are in the address. */
-export function Filters({ params, set }: { params: URLSearchParams; set: Change }) {
+export const Filters = memo(function Filters({ query, set }: { query: string; set: Change }) {
   const { t } = useWords();
+  const params = addressOf(query);
   const devices = useQuery(devicesQuery(allDevices)).data?.devices ?? [];
   const value = (name: string) => params.get(name) ?? any;
   const choose = (name: string) => (id: string) => set({ [name]: id === any ? "" : id });
@@ -75,7 +76,7 @@ export function Filters({ params, set }: { params: URLSearchParams; set: Change 
       )}
     </div>
   );
-}
+});
 
 const Client = memo(function Client({ buyer, set }: { buyer: string; set: Change }) {
   const { t, pick } = useWords();

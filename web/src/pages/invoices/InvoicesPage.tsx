@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
-import { invoicesQuery, isSound, type Sound } from "../../data/queries";
+import { invoicesQuery, isSound, type Row, type Sound } from "../../data/queries";
 import { Amount } from "../../parts/Amount";
 import { amountText, hundredths } from "../../parts/money";
 import { typing } from "../../parts/keys";
 import { Count, List, SearchBox, useList } from "../../parts/List";
 import { Page } from "../../parts/Page";
 import { lastList } from "../../parts/place";
+import { useAfterPaint } from "../../parts/useAfterPaint";
 import { useWords } from "../../words";
 import { Bulk } from "./Bulk";
 import { Filters } from "./Filters";
@@ -19,6 +20,7 @@ export default function InvoicesPage() {
   const { t } = useWords();
   const { params, search, cursor, set, setSearch } = useList();
   const [, setParams] = useSearchParams();
+  const query = savedQuery(params);
   const show = useCallback((query: string) => setParams(addressOf(query)), [setParams]);
   const list = useQuery(invoicesQuery({ page_size: 25, ...filterOf(params), ...(cursor && { cursor }) }));
   const filtered = names.some((name) => params.has(name));
@@ -42,10 +44,10 @@ export default function InvoicesPage() {
     <Page title={t("nav_invoices")} note={<Count of={list.data} word="n_documents" />}>
       <div ref={body} className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <Views now={savedQuery(params)} show={show} />
+          <Views now={query} show={show} />
           <div data-search className="w-full sm:w-auto"><SearchBox label={t("search_invoices")} value={search} onChange={setSearch} /></div>
         </div>
-        <Filters params={params} set={set} />
+        <Filters query={query} set={set} />
         <List
           tall
           query={list}
@@ -55,12 +57,7 @@ export default function InvoicesPage() {
           cursor={cursor}
           onCursor={(next) => set({ cursor: next })}
         >
-          {(data) => (
-            <>
-              <Rows rows={data.invoices} chosen={chosen} choose={choose} />
-              <Sums rows={selection.length > 0 ? selection : data.invoices.filter(isSound)} selected={selection.length > 0} />
-            </>
-          )}
+          {(data) => <Shown rows={data.invoices} chosen={chosen} choose={choose} />}
         </List>
         {selection.length > 0 && <Bulk rows={selection} clear={() => setChosen(new Map())} />}
       </div>
@@ -68,14 +65,27 @@ export default function InvoicesPage() {
   );
 }
 
+/** The rows and their sums. */
+function Shown({ rows, chosen, choose }: { rows: Row[]; chosen: Map<string, Sound>; choose: (rows: Sound[], on: boolean) => void }) {
+  const drawn = useAfterPaint(rows);
+  return (
+    <div aria-busy={drawn !== rows}>
+      <Rows rows={drawn} chosen={chosen} choose={choose} />
+      <Sums rows={drawn} chosen={chosen} />
+    </div>
+  );
+}
+
 function isRejected(row: Sound): boolean {
   return row.authority_response_status === "NOT_CLEARED" || row.authority_response_status === "NOT_REPORTED";
 }
 
-/** The exact sums of documents, by currency. Rejected ones do not count. */
-function Sums({ rows, selected }: { rows: Sound[]; selected: boolean }) {
+/** The exact sums of the selected documents, or of those shown, by currency. Rejected ones do not count. */
+const Sums = memo(function Sums({ rows, chosen }: { rows: Row[]; chosen: Map<string, Sound> }) {
   const { t } = useWords();
-  const counted = rows.filter((row) => !isRejected(row));
+  const selected = chosen.size > 0;
+  const summed = selected ? [...chosen.values()] : rows.filter(isSound);
+  const counted = summed.filter((row) => !isRejected(row));
   const currencies = [...new Set(counted.map((row) => row.currency))];
   const sum = (currency: string, of: (row: Sound) => string) =>
     amountText(counted.filter((row) => row.currency === currency).reduce((total, row) => (row.type_code === 381 ? total - (hundredths(of(row)) ?? 0n) : total + (hundredths(of(row)) ?? 0n)), 0n));
@@ -88,10 +98,10 @@ function Sums({ rows, selected }: { rows: Sound[]; selected: boolean }) {
         </span>
       ))}
       {counted.some((row) => row.type_code === 381) && <span>{t("list_sum_minus")}</span>}
-      {counted.length < rows.length && <span>{t("list_sum_without")}</span>}
+      {counted.length < summed.length && <span>{t("list_sum_without")}</span>}
     </div>
   );
-}
+});
 
 /**
  * Moves through the list with j and k or the arrows, selects with x, and goes to the search with a slash.

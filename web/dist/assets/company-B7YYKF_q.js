@@ -1,1 +1,0 @@
-import{Dn as e,Jn as t,T as n,p as r}from"./common-D5Rsa1z-.js";var i=e({queryKey:[`company`],queryFn:({signal:e})=>r(n.GET(`/api/company/`,{signal:e}))}),a=i=>e({queryKey:[`branches`,i],queryFn:({signal:e})=>r(n.GET(`/api/branches/`,{params:{query:i},signal:e})),placeholderData:t});export{i as n,a as t};
