@@ -145,7 +145,7 @@ export async function openPage(browser, url, { language = "ar", theme = "light",
 /** Chooses the option of a select whose text is, or matches, another text; the first option if none is given. */
 export async function choose(box, text = /./) {
   const labels = await box.locator("option:enabled").allTextContents();
-  const label = labels.find((one) => (text instanceof RegExp ? text.test(one) : one === text));
+  const label = labels.find((one) => (text instanceof RegExp ? text.test(one) : one.replaceAll(/[\u2068\u2069]/g, "") === text));
   if (!label) throw new Error(`no option ${text} in ${labels.join(", ")}`);
   await box.selectOption({ label });
 }

@@ -21,6 +21,9 @@ interface Props {
   placeholder?: string;
 }
 
+/** Returns a text with its own direction, which does not change that of the select. */
+const isolated = (text: string) => (text ? `\u2068${text}\u2069` : "");
+
 /** A choice among a few options. It is a select of the browser itself, which is drawn and opened faster than one of scripts. */
 export function Choice({ label, options, value, onChange, help, problem, hideLabel, compact, pill, isDisabled = false, placeholder = "" }: Props) {
   const id = useId();
@@ -39,8 +42,8 @@ export function Choice({ label, options, value, onChange, help, problem, hideLab
           onChange={(event) => onChange(event.target.value)}
           className={`${pill ? "min-h-8 rounded-full ps-3 [field-sizing:content]" : compact ? "min-h-9 rounded-md ps-2" : "min-h-10 rounded-md ps-3"} w-full min-w-0 appearance-none truncate border bg-surface pe-8 disabled:opacity-60 ${problem ? "border-bad" : "border-line"} ${known ? "" : "text-muted"}`}
         >
-          {!known && <option value="" dir="auto" disabled>{placeholder}</option>}
-          {options.map((option) => <option key={option.id} value={option.id} dir="auto" className="text-ink">{option.label}</option>)}
+          {!known && <option value="" disabled>{isolated(placeholder)}</option>}
+          {options.map((option) => <option key={option.id} value={option.id} className="text-ink">{isolated(option.label)}</option>)}
         </select>
         <ChevronDown size={16} aria-hidden className="pointer-events-none absolute inset-e-2.5 text-muted" />
       </span>
