@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { useId } from "react";
+import { memo, useId } from "react";
 
 export interface Option {
   id: string;
@@ -25,7 +25,7 @@ interface Props {
 const isolated = (text: string) => (text ? `\u2068${text}\u2069` : "");
 
 /** A choice among a few options. It is a select of the browser itself, which is drawn and opened faster than one of scripts. */
-export function Choice({ label, options, value, onChange, help, problem, hideLabel, compact, pill, isDisabled = false, placeholder = "" }: Props) {
+export const Choice = memo(function Choice({ label, options, value, onChange, help, problem, hideLabel, compact, pill, isDisabled = false, placeholder = "" }: Props) {
   const id = useId();
   const known = options.some((option) => option.id === value);
   return (
@@ -51,4 +51,4 @@ export function Choice({ label, options, value, onChange, help, problem, hideLab
       {problem && <span id={`${id}problem`} className="text-xs text-bad">{problem}</span>}
     </div>
   );
-}
+});
