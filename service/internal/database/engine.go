@@ -11,6 +11,7 @@ type Dialect struct {
 	Embedded bool   // the engine runs in this process on its own files: SQLite
 	LockRow  string // appended to a SELECT that is followed by an UPDATE of the row
 	Position string // function that returns the position of one text in another
+	NoIndex  string // before a column: do not use an index on it
 }
 
 // engine holds all differences between the two databases.
@@ -25,7 +26,7 @@ type engine struct {
 }
 
 var sqliteEngine = engine{
-	Dialect:      Dialect{Embedded: true, Position: "instr"}, // no LockRow: a write transaction is always alone
+	Dialect:      Dialect{Embedded: true, Position: "instr", NoIndex: "+"}, // no LockRow: a write transaction is always alone
 	name:         "SQLite",
 	goose:        goose.DialectSQLite3,
 	folder:       "migrations/sqlite",

@@ -89,6 +89,9 @@ func DatedList() (query string, args []any) {
 	return `SELECT i.id FROM invoice i WHERE ` + c.text() + ` ORDER BY i.id DESC LIMIT 100`, c.args
 }
 
+// SpotsQuery returns the query for the invoices at a number of places.
+func (s *Store) SpotsQuery(places int) string { return s.spotsQuery(places) }
+
 // AgeingQueries returns the queries for what clients owe, with sample arguments.
 func AgeingQueries() map[string][]any {
 	of := uuid.UUID{15: 1}

@@ -91,12 +91,12 @@ type term struct {
 }
 
 // with returns the conditions of the search and a term. For a term that matches
-// rows of the organisation only, a unary plus keeps SQLite from using an index
-// on the organisation: it would prefer that one and read all rows.
+// rows of the organisation only, SQLite must not use an index on the
+// organisation: it would prefer that one and read all rows.
 func (f *finding) with(t term) *condition {
 	c := &condition{where: slices.Clone(f.more.where), args: slices.Clone(f.more.args)}
-	if t.owned && f.s.dialect.Embedded {
-		c.where[0] = "+" + c.where[0]
+	if t.owned {
+		c.where[0] = f.s.dialect.NoIndex + c.where[0]
 	}
 	c.add(t.sql, t.values...)
 	return c

@@ -10,6 +10,8 @@ import (
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
+	"khatm/service/internal/store"
+	"khatm/service/internal/store/storetest"
 )
 
 // A search with more matches than are counted returns the newest first. With
@@ -52,6 +54,20 @@ func TestSearchWithManyMatches(t *testing.T) {
 			t.Errorf("search with an id has %d rows, total %d, want 1", len(list.Rows), list.Total)
 		}
 	})
+}
+
+// The invoices of a page are read by their places, not among all invoices of the
+// organisation.
+func TestSearch_ReadsOnlyThePage(t *testing.T) {
+	t.Parallel()
+	s := storetest.Open(t, storetest.SQLite(t))
+	for _, places := range []int{1, 21, 101} {
+		steps, err := store.Plan(t.Context(), s, s.SpotsQuery(places), make([]any, places+1)...)
+		ok(t, err)
+		if !slices.Contains(steps, "SEARCH p USING INTEGER PRIMARY KEY (rowid=?)") {
+			t.Errorf("query plan for %d places = %q, want the primary key", places, steps)
+		}
+	}
 }
 
 // named changes the buyer's name of a sample.

@@ -77,12 +77,7 @@ func (s *Store) spotsAt(ctx context.Context, of org.Tenant, places []any) (found
 	if len(places) == 0 {
 		return nil, nil
 	}
-	query := `
-		SELECT p.id, ` + recordSize + `
-		FROM invoice p
-		WHERE p.org_id = $1 AND p.place IN (` + numbered(2, len(places)) + `)
-		ORDER BY p.place DESC`
-	found, err = database.AllOnce(ctx, s.db, query, append([]any{of.ID()}, places...), scanSpot)
+	found, err = database.AllOnce(ctx, s.db, s.spotsQuery(len(places)), append([]any{of.ID()}, places...), scanSpot)
 	if !database.IsUnreadable(err) {
 		return found, err
 	}
@@ -98,6 +93,16 @@ func (s *Store) spotsAt(ctx context.Context, of org.Tenant, places []any) (found
 		found = append(found, one...)
 	}
 	return found, nil
+}
+
+// spotsQuery returns the query for a number of places. SQLite must not use an index
+// on the organisation: it would prefer that one and read all rows.
+func (s *Store) spotsQuery(places int) string {
+	return `
+		SELECT p.id, ` + recordSize + `
+		FROM invoice p
+		WHERE ` + s.dialect.NoIndex + `p.org_id = $1 AND p.place IN (` + numbered(2, places) + `)
+		ORDER BY p.place DESC`
 }
 
 // invoiceLister reads the invoices of one list.

@@ -142,7 +142,8 @@ func (s *Store) SuggestInvoices(ctx context.Context, of org.Tenant, f ledger.Fil
 		if err != nil || len(places) == 0 {
 			return nil, err
 		}
-		c.among("i.place", anyOf(places[:min(most, len(places))]))
+		places = places[:min(most, len(places))]
+		c = search.with(term{"i.place IN (" + marks(len(places)) + ")", anyOf(places), true})
 	}
 	query := `
 		SELECT i.id, i.ref_num, i.type_code, i.issue_date, i.buyer_name, i.payable, i.currency, i.status

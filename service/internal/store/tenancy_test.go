@@ -28,6 +28,7 @@ var installationWide = map[string]string{
 	"Stamp":             "property of the installation",
 	"Plans":             "property of the installation",
 	"KeptStatements":    "the database, for tests",
+	"SpotsQuery":        "a query, for tests",
 	"ReadersInUse":      "the database, for tests",
 	"Windows":           "counts calls, not rows of an organisation",
 	"Organisations":     "for operator commands, which see all",
