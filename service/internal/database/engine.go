@@ -12,6 +12,7 @@ type Dialect struct {
 	LockRow  string // appended to a SELECT that is followed by an UPDATE of the row
 	Position string // function that returns the position of one text in another
 	NoIndex  string // before a column: do not use an index on it
+	Elements string // function that returns the elements of a JSON array in the column value
 }
 
 // engine holds all differences between the two databases.
@@ -26,7 +27,7 @@ type engine struct {
 }
 
 var sqliteEngine = engine{
-	Dialect:      Dialect{Embedded: true, Position: "instr", NoIndex: "+"}, // no LockRow: a write transaction is always alone
+	Dialect:      Dialect{Embedded: true, Position: "instr", NoIndex: "+", Elements: "json_each"}, // no LockRow: a write transaction is always alone
 	name:         "SQLite",
 	goose:        goose.DialectSQLite3,
 	folder:       "migrations/sqlite",
@@ -35,7 +36,7 @@ var sqliteEngine = engine{
 }
 
 var postgresEngine = engine{
-	Dialect:      Dialect{LockRow: " FOR NO KEY UPDATE", Position: "strpos"},
+	Dialect:      Dialect{LockRow: " FOR NO KEY UPDATE", Position: "strpos", Elements: "json_array_elements"},
 	name:         "PostgreSQL",
 	goose:        goose.DialectPostgres,
 	folder:       "migrations/postgres",

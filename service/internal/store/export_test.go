@@ -89,6 +89,13 @@ func DatedList() (query string, args []any) {
 	return `SELECT i.id FROM invoice i WHERE ` + c.text() + ` ORDER BY i.id DESC LIMIT 100`, c.args
 }
 
+// LimitSearch changes the limits of a search of invoices: the matches that are
+// counted, the buyers whose lists are merged, the newest invoices that are searched
+// first, and the invoices of a filter that are all read.
+func LimitSearch(s *Store, found, buyers, newest, few int) {
+	s.limits = searchLimits{found: found, buyers: buyers, newest: newest, few: few}
+}
+
 // SpotsQuery returns the query for the invoices at a number of places.
 func (s *Store) SpotsQuery(places int) string { return s.spotsQuery(places) }
 

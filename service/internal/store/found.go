@@ -1,9 +1,7 @@
 package store
 
 import (
-	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/database"
+	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
 )
 
@@ -19,22 +18,33 @@ import (
 // search, if its ref_num or its idempotency key begins with the search, or if
 // its ref_num ends with it.
 //
-// A search with few matches uses the indexes and sorts the result here. A
-// search with many matches first looks at the newest invoices, which usually
-// suffice.
+// The index of buyers has the invoices of each buyer in order. The lists of all
+// matching buyers are merged until enough invoices are found, so that a search
+// reads about as many invoices as it returns or counts, and not all matches.
 
-const (
-	fewBuyers  = 32     // up to this number of buyers, the newest invoices of each are read
-	newestPart = 20_000 // number of newest invoices that are searched first
-)
+// searchLimits holds the limits of a search of invoices.
+type searchLimits struct {
+	found  int // up to this number, matches are counted
+	buyers int // if more buyers match, their lists are not merged
+	newest int // number of newest invoices that are searched first for frequent matches
+	few    int // number of invoices up to which all that match a filter are read
+}
+
+func defaultLimits() searchLimits {
+	return searchLimits{found: org.Found, buyers: 5_000, newest: newestPart, few: 20_000}
+}
+
+// newestPart is the number of newest invoices that are searched first.
+const newestPart = 20_000
 
 // finding is the state of one search.
 type finding struct {
 	s      *Store
 	of     org.Tenant
 	search string
-	more   *condition // further conditions on the invoices
-	buyers []int64    // places of the matching buyer texts, at most org.Found+1
+	filter ledger.Filter
+	more   *condition // of the filter, the organisation first
+	buyers []int64    // places of the matching buyer texts, at most one more than the limit
 	first  int64      // range of the organisation's places
 	last   int64
 }
@@ -42,33 +52,61 @@ type finding struct {
 // hits returns the places of the matches on a page, newest first, and how many
 // there are.
 func (f *finding) hits(ctx context.Context, page org.Page) (h hits, err error) {
-	if f.first, f.last, err = f.s.placesOf(ctx, f.of, invoices, page.After); err != nil {
+	if f.first, f.last, err = f.s.placesOf(ctx, f.of, invoices, uuid.Nil); err != nil {
 		return h, err
+	}
+	upTo := f.last
+	if page.After != uuid.Nil {
+		if _, upTo, err = f.s.placesOf(ctx, f.of, invoices, page.After); err != nil {
+			return h, err
+		}
 	}
 	if f.buyers, err = f.buyerTexts(ctx); err != nil {
 		return h, err
 	}
-	var places []int64
-	// Every buyer text belongs to at least one invoice.
-	h = hits{total: org.Found, capped: len(f.buyers) > org.Found && len(f.more.where) == 1}
-	if !h.capped {
-		if places, err = f.few(ctx); err != nil {
+	wanted := page.Skip() + page.Size + 1
+	places, err := f.counted(ctx, wanted)
+	if err != nil {
+		return h, err
+	}
+	h = hits{total: min(len(places), f.s.limits.found), capped: len(places) > f.s.limits.found}
+	// With a filter, the matches that were counted are the newest.
+	if h.capped && (!f.filtered() || upTo < f.last) {
+		if places, err = f.newest(ctx, upTo, wanted); err != nil {
 			return hits{}, err
 		}
-		h = hits{total: min(len(places), org.Found), capped: len(places) > org.Found}
 	}
-	wanted := page.Skip() + page.Size + 1
-	switch {
-	case h.capped:
-		places, err = f.newest(ctx, f.last, wanted)
-	case page.After != uuid.Nil:
-		places = slices.DeleteFunc(places, func(place int64) bool { return place > f.last })
-	}
+	places = upToPlace(places, upTo)
 	for _, place := range places[min(page.Skip(), len(places)):min(wanted, len(places))] {
 		h.page = append(h.page, place)
 	}
-	return h, err
+	return h, nil
 }
+
+// counted returns the places of all matches, newest first. If there are more than
+// are counted, it returns some of them; with a filter the newest, and at least as
+// many as wanted.
+func (f *finding) counted(ctx context.Context, wanted int) ([]int64, error) {
+	most := f.s.limits.found + 1
+	switch {
+	case f.filtered():
+		return f.newest(ctx, f.last, max(wanted, most))
+	case len(f.buyers) >= most: // every buyer text belongs to at least one invoice
+		return f.buyers, nil
+	}
+	found, common, err := f.byNumbers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(common) > 0 {
+		return make([]int64, most), nil
+	}
+	ofBuyers, err := f.ofBuyers(ctx, most)
+	return newestFirst(append(found, ofBuyers...), most), err
+}
+
+// filtered reports whether the search has a filter.
+func (f *finding) filtered() bool { return len(f.more.where) > 1 }
 
 // buyerTexts returns the places of the buyer texts that contain every word.
 func (f *finding) buyerTexts(ctx context.Context) ([]int64, error) {
@@ -80,7 +118,7 @@ func (f *finding) buyerTexts(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return q.places(ctx, f.s, first, last, org.Found+1)
+	return q.places(ctx, f.s, first, last, f.s.limits.buyers+1)
 }
 
 // term is one condition by which an invoice matches.
@@ -90,13 +128,16 @@ type term struct {
 	owned  bool // matches rows of the organisation only
 }
 
-// with returns the conditions of the search and a term. For a term that matches
-// rows of the organisation only, SQLite must not use an index on the
-// organisation: it would prefer that one and read all rows.
+// with returns the conditions of the filter and a term. SQLite must not
+// use an index of the filter, nor, for a term that matches rows of the organisation
+// only, an index on the organisation: it would prefer those and read all their
+// rows.
 func (f *finding) with(t term) *condition {
 	c := &condition{where: slices.Clone(f.more.where), args: slices.Clone(f.more.args)}
-	if t.owned {
-		c.where[0] = f.s.dialect.NoIndex + c.where[0]
+	for n := range c.where {
+		if n > 0 || t.owned {
+			c.where[n] = f.s.dialect.NoIndex + c.where[n]
+		}
 	}
 	c.add(t.sql, t.values...)
 	return c
@@ -115,58 +156,82 @@ func (f *finding) byNumber() []term {
 	return terms
 }
 
-// few returns the places of all matches, newest first. If there are more than
-// org.Found, the result may be incomplete but is longer than org.Found.
-func (f *finding) few(ctx context.Context) ([]int64, error) {
-	if len(f.buyers) > org.Found {
-		_, last, err := f.s.placesOf(ctx, f.of, invoices, uuid.Nil)
+// newest returns the places of the newest matches up to a place: as many as
+// wanted, or more.
+func (f *finding) newest(ctx context.Context, upTo int64, wanted int) ([]int64, error) {
+	if len(f.buyers) > f.s.limits.buyers && !f.filtered() {
+		return f.walk(ctx, f.first, upTo, wanted)
+	}
+	frequent := false
+	if f.filtered() {
+		ofBuyers, err := f.countBuyers(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return f.newest(ctx, last, org.Found+1)
-	}
-	terms := f.byNumber()
-	if len(f.buyers) > 0 {
-		terms = append(terms, f.byBuyers())
-	}
-	return f.gather(terms, func(t term) ([]int64, error) {
-		return f.places(ctx, `invoice i`, f.with(t), ``, org.Found+1)
-	})
-}
-
-// byBuyers returns the term for the invoices of all matching buyers.
-func (f *finding) byBuyers() term {
-	return term{"i.buyer_text IN (" + marks(len(f.buyers)) + ")", anyOf(f.buyers), true}
-}
-
-// newest returns the places of the newest matches up to the place last, at most
-// wanted.
-func (f *finding) newest(ctx context.Context, last int64, wanted int) ([]int64, error) {
-	const newest = ` ORDER BY i.place DESC`
-	upTo := func(t term) ([]int64, error) {
-		c := f.with(t)
-		c.add("i.place <= ?", last)
-		return f.places(ctx, `invoice i`, c, newest, wanted)
-	}
-	if len(f.buyers) <= fewBuyers {
-		terms := f.byNumber()
-		for _, buyer := range f.buyers {
-			terms = append(terms, term{"i.buyer_text = ?", []any{buyer}, true})
+		places, few, err := f.ofFilter(ctx, ofBuyers)
+		if err != nil || few {
+			return upToPlace(places, upTo), err
 		}
-		return f.gather(terms, upTo)
+		frequent = ofBuyers > f.s.limits.few
 	}
-	if len(f.buyers) > org.Found {
-		return f.walk(ctx, f.first, last, wanted)
+	found, common, err := f.byNumbers(ctx)
+	if err != nil {
+		return nil, err
 	}
-	places, err := f.walk(ctx, max(f.first, last-newestPart), last, wanted)
-	if err != nil || len(places) == wanted {
-		return places, err
+	part := 0
+	switch {
+	case len(f.buyers) > f.s.limits.buyers:
+		part = int(upTo - f.first)
+	case frequent || len(common) > 0:
+		part = f.s.limits.newest
+	case len(f.buyers) > f.s.limits.found || len(f.buyers) > wanted:
+		part = max(f.s.limits.found, 2*wanted)
 	}
-	return f.gather(append(f.byNumber(), f.byBuyers()), upTo)
+	if part > 0 {
+		places, err := f.walk(ctx, max(f.first, upTo-int64(part)), upTo, wanted)
+		if err != nil || len(places) == wanted || len(f.buyers) > f.s.limits.buyers {
+			return places, err
+		}
+	}
+	for _, t := range common {
+		c := f.with(t)
+		c.add("i.place <= ?", upTo)
+		places, err := f.places(ctx, `invoice i`, c, ` ORDER BY i.place DESC`, wanted)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, places...)
+	}
+	return f.merge(ctx, upToPlace(found, upTo), upTo, wanted)
+}
+
+// byNumbers returns the places of the matches by number, in any order, and the
+// terms with more matches than are counted, which are left out.
+func (f *finding) byNumbers(ctx context.Context) (found []int64, common []term, err error) {
+	for _, t := range f.byNumber() {
+		places, err := f.places(ctx, `invoice i`, f.with(t), ``, f.s.limits.found+1)
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(places) > f.s.limits.found {
+			common = append(common, t)
+			continue
+		}
+		found = append(found, places...)
+	}
+	return found, common, nil
 }
 
 // walk checks every invoice of a range, newest first.
 func (f *finding) walk(ctx context.Context, first, last int64, wanted int) ([]int64, error) {
+	c := f.with(f.either())
+	c.add("i.place BETWEEN ? AND ?", first, last)
+	return f.places(ctx, `invoice i LEFT JOIN buyer_text b ON b.place = i.buyer_text`, c, ` ORDER BY i.place DESC`, wanted)
+}
+
+// either returns the term for all matches, in a query that joins the buyer text
+// as b to invoices of the organisation.
+func (f *finding) either() term {
 	buyer := term{sql: "i.buyer_text IS NOT NULL"}
 	for word := range strings.FieldsSeq(f.search) {
 		if utf8.RuneCountInString(word) < gramSizes[0] {
@@ -175,38 +240,23 @@ func (f *finding) walk(ctx context.Context, first, last int64, wanted int) ([]in
 		buyer.sql += ` AND ` + f.s.dialect.Position + `(b.folded, ?) > 0`
 		buyer.values = append(buyer.values, word)
 	}
-	var either term
+	either := term{owned: true}
 	for _, t := range append(f.byNumber(), buyer) {
 		either.sql += " OR (" + t.sql + ")"
 		either.values = append(either.values, t.values...)
 	}
-	either.sql, either.owned = "("+strings.TrimPrefix(either.sql, " OR ")+")", true // the range belongs to the organisation too
-	c := f.with(either)
-	c.add("i.place BETWEEN ? AND ?", first, last)
-	return f.places(ctx, `invoice i LEFT JOIN buyer_text b ON b.place = i.buyer_text`, c, ` ORDER BY i.place DESC`, wanted)
-}
-
-// gather runs query for each term and returns all places, newest first.
-func (f *finding) gather(terms []term, query func(term) ([]int64, error)) ([]int64, error) {
-	found := map[int64]bool{}
-	for _, t := range terms {
-		places, err := query(t)
-		if err != nil {
-			return nil, err
-		}
-		for _, place := range places {
-			found[place] = true
-		}
-	}
-	return slices.SortedFunc(maps.Keys(found), func(a, b int64) int { return cmp.Compare(b, a) }), nil
+	either.sql = "(" + strings.TrimPrefix(either.sql, " OR ") + ")"
+	return either
 }
 
 func (f *finding) places(ctx context.Context, from string, c *condition, order string, most int) ([]int64, error) {
 	query := `SELECT i.place FROM ` + from + ` WHERE ` + c.text() + order + ` LIMIT ` + strconv.Itoa(most)
-	return database.AllOnce(ctx, f.s.db, query, c.args, func(row scanner) (place int64, err error) {
-		err = row.Scan(&place)
-		return place, err
-	})
+	return database.AllOnce(ctx, f.s.db, query, c.args, scanPlace)
+}
+
+func scanPlace(row scanner) (place int64, err error) {
+	err = row.Scan(&place)
+	return place, err
 }
 
 // tailsOf returns the running numbers that a search may end with: the search as
@@ -231,6 +281,11 @@ func tailOf(number string) int64 {
 		return 0
 	}
 	return n
+}
+
+// upToPlace returns the places up to a place.
+func upToPlace(places []int64, last int64) []int64 {
+	return slices.DeleteFunc(places, func(place int64) bool { return place > last })
 }
 
 func anyOf[T any](values []T) []any {

@@ -129,7 +129,7 @@ func (s *Store) ListInvoices(ctx context.Context, of org.Tenant, f ledger.Filter
 	c := filtered(of, f)
 	l := invoiceLister{s: s, of: of, filter: f}
 	if f.Search != "" {
-		f := finding{s: s, of: of, search: f.Search, more: c}
+		f := finding{s: s, of: of, search: f.Search, filter: f, more: c}
 		hits, err := f.hits(ctx, page)
 		if err != nil {
 			return none, unlisted(err)

@@ -66,6 +66,7 @@ type Store struct {
 	appends appends
 
 	statistics statistics
+	limits     searchLimits
 }
 
 // Serve opens the database for a server. It creates the tables of a new
@@ -105,7 +106,7 @@ func open(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{db: db, dialect: db.Dialect(), now: c.Now, newID: c.NewID, log: c.Log}
+	s := &Store{db: db, dialect: db.Dialect(), now: c.Now, newID: c.NewID, log: c.Log, limits: defaultLimits()}
 	s.appends.most, s.appends.alone = appendsAtOnce, make(chan struct{}, appendsAlone)
 	if s.dialect.Embedded {
 		s.appends.most = 1

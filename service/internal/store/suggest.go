@@ -126,7 +126,7 @@ func (s *Store) SuggestInvoices(ctx context.Context, of org.Tenant, f ledger.Fil
 		f.Search, f.IDs = "", []uuid.UUID{id}
 	}
 	c := filtered(of, f)
-	search := finding{s: s, of: of, search: f.Search, more: c}
+	search := finding{s: s, of: of, search: f.Search, filter: f, more: c}
 	if search.first, search.last, err = s.placesOf(ctx, of, invoices, uuid.Nil); err != nil {
 		return nil, err
 	}
