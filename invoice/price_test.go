@@ -193,7 +193,7 @@ func TestForeignBaseQuantities(t *testing.T) {
 func TestBaskets(t *testing.T) {
 	now := time.Date(2026, time.November, 15, 12, 0, 0, 0, invoice.Riyadh())
 	largest := new(big.Rat)
-	count := testtool.Count(250, 20_000)
+	count := testtool.Scale(80, 250, 20_000)
 	for seed := range uint64(count) {
 		f := sample.Basket(rand.New(rand.NewPCG(seed, 2)))
 		name := fmt.Sprintf("seed %d", seed)
