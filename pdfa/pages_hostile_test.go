@@ -18,9 +18,9 @@ import (
 // TestReadPagesIsBounded reads pages that are made to need much time or memory, and
 // every file that is made for that against Extract.
 func TestReadPagesIsBounded(t *testing.T) {
-	attacks := testtool.Spread(slicesOf(pageOperators(), pageShapes(), pageImages(t), pageFonts(), pageObjects(t)), 0, 3)
+	attacks := testtool.Spread(slicesOf(pageOperators(), pageShapes(), pageImages(t), pageFonts(), pageObjects(t)), 0, 6)
 	// The reader of files, which ReadPages uses, has a test with these.
-	attacks = append(attacks, testtool.Spread(slicesOf(bombs(), trees(), crossReferences(), lies(), floods(), lookedAtAgain(), filterAttacks()), 0, 10)...)
+	attacks = append(attacks, testtool.Spread(slicesOf(bombs(), trees(), crossReferences(), lies(), floods(), lookedAtAgain(), filterAttacks()), 0, 30)...)
 	readAll(t, attacks, func(t *testing.T, _ attack, data []byte) {
 		_, err := pdfa.ReadPages(context.Background(), data, pdfa.Limits{})
 		if err != nil && !errors.Is(err, pdfa.ErrLimit) && !errors.Is(err, pdfa.ErrMalformed) && !errors.Is(err, pdfa.ErrEncrypted) {
@@ -251,7 +251,7 @@ func TestReadPagesOfDamage(t *testing.T) {
 		pageWith("/X Do").with(6, stream("/Subtype/Image/Width 205/Height 205/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode", photo(t, s, true))).bytes(),
 	}
 	for _, data := range whole {
-		for range testtool.Count(400, 20_000) {
+		for range testtool.Scale(100, 400, 20_000) {
 			damaged := bytes.Clone(data)
 			for range 1 + random.IntN(12) {
 				damaged[random.IntN(len(damaged))] = byte(random.IntN(256))
