@@ -88,7 +88,7 @@ func TestEveryKnobAtItsRate(t *testing.T) {
 // requests chosen by draw get the fault.
 func TestEveryKnobAtItsRateOverTheWire(t *testing.T) {
 	const rate = Rate(2_500)
-	requests := testtool.Count(100, 400)
+	requests := testtool.Scale(50, 100, 400)
 	for i := range table {
 		k := &table[i]
 		t.Run(k.Name, func(t *testing.T) {
