@@ -16,7 +16,7 @@ import (
 // and the totals.
 func TestLastPage(t *testing.T) {
 	reader := testtool.Path(t, "pdftotext")
-	step := testtool.Count(3, 1)
+	step := testtool.Scale(6, 3, 1)
 	for n := 10; n <= 46; n += step {
 		f := long(n, 0)
 		for i := range f.Lines {
