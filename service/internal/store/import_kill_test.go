@@ -157,7 +157,7 @@ func TestKilledWhileImporting(t *testing.T) {
 		s.importing(spreadsheet.CSV, rows)
 		of := s.by.Tenant.ID().String()
 		s.Close() // only one server can be open
-		kills := testtool.Count(5, 12)
+		kills := testtool.Scale(3, 5, 12)
 		for round := range kills {
 			p := start(t, "import", s.config, of, strconv.Itoa(60*round))
 			for range 1 + round*5%6 {

@@ -15,7 +15,7 @@ import (
 // audit trail.
 func TestKilledWhileWriting(t *testing.T) {
 	t.Parallel()
-	rounds := map[string]int{"SQLite": testtool.Count(6, 20), "PostgreSQL": testtool.Count(3, 5)}
+	rounds := map[string]int{"SQLite": testtool.Scale(3, 6, 20), "PostgreSQL": testtool.Scale(2, 3, 5)}
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		s := open(t, c)
 		var acknowledged []string

@@ -174,7 +174,7 @@ func TestMigrateWaitsForCommands(t *testing.T) {
 // Processes that start in a folder without a database create only one.
 func TestConcurrentCreation(t *testing.T) {
 	t.Parallel()
-	for round := range testtool.Count(4, 10) {
+	for round := range testtool.Scale(2, 4, 10) {
 		c := storetest.Empty(t)
 		parts := [][]string{{"serve", "command", "command"}, {"command", "command"}}[round%2]
 		var all []*process

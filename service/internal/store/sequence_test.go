@@ -57,7 +57,7 @@ const (
 // settled amount and credit must be the one that the oracle finds. The organisations
 // of a run share one database.
 func TestSequencesEqualTheIndependentComputation(t *testing.T) {
-	sequences := testtool.Scale(14, 200, 5_000)
+	sequences := testtool.Scale(8, 200, 5_000)
 	each(t, func(t *testing.T, s *fixture) {
 		var next atomic.Int64
 		var accepted [doings]atomic.Int64

@@ -184,7 +184,7 @@ func runSealer(args []string) error {
 
 // Servers that share a database seal one trail while entries are written.
 func TestConcurrentSealing(t *testing.T) {
-	entries := testtool.Count(1000, 2000)
+	entries := testtool.Scale(400, 1000, 2000)
 	t.Parallel()
 	s := open(t, storetest.Postgres(t))
 	s.addEvents(entries / 2)

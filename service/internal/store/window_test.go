@@ -54,7 +54,7 @@ func TestWindowsCountForSeveralStores(t *testing.T) {
 	t.Parallel()
 	c := storetest.Postgres(t)
 	stores := []*store.Store{storetest.Open(t, c), storetest.Open(t, c)}
-	times := testtool.Count(250, 500)
+	times := testtool.Scale(125, 250, 500)
 	var all sync.WaitGroup
 	var let atomic.Int64
 	for _, s := range stores {
@@ -102,7 +102,7 @@ func serve(do func(*store.Store) error) error {
 func TestWindowsCountForSeveralProcesses(t *testing.T) {
 	t.Parallel()
 	c := storetest.Postgres(t)
-	times := testtool.Count(250, 500)
+	times := testtool.Scale(125, 250, 500)
 	takers := []*process{start(t, "take", c, strconv.Itoa(times)), start(t, "take", c, strconv.Itoa(times))}
 	for _, p := range takers {
 		p.line()
