@@ -86,15 +86,16 @@ func withoutNetwork(t *testing.T) bool {
 	return true
 }
 
-// withstand uploads every file alone, and then some or all of them again eight at a
-// time. Alone, a file may take at most a multiple of the CPU time of deflating 120
-// KiB. Each must be read or refused with a detail; nothing may be fetched, revealed
-// or left behind.
+// withstand uploads every file alone, or every third one without testtool.All, and
+// then some or all of them again eight at a time. Alone, a file may take at most a
+// multiple of the CPU time of deflating 120 KiB. Each must be read or refused with a
+// detail; nothing may be fetched, revealed or left behind.
 func withstand(t *testing.T, least, times int, bird *canary, files []hostile) {
 	t.Helper()
 	if len(files) < least {
 		t.Errorf("only %d hostile files, want at least %d", len(files), least)
 	}
+	files = testtool.Spread(files, 0, 3)
 	h := openTools(t)
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
@@ -171,7 +172,7 @@ func together(t *testing.T, h *servicetest.Instance, files []hostile, alone []in
 			}
 		})
 	}
-	for i := 0; i < len(files); i += testtool.Count(8, 1) {
+	for i := 0; i < len(files); i += testtool.Scale(3, 8, 1) {
 		next <- i
 	}
 	close(next)

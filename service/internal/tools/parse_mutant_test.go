@@ -25,7 +25,7 @@ const differs = "The invoice below differs from the document in: "
 func TestInterface_4_7_ParseInvoiceOfMutantsTellsTheTruth(t *testing.T) {
 	h := openTools(t)
 	same, different, untold, refused := 0, 0, 0, 0
-	parts := testtool.Count(20, 1) // parse every nth document
+	parts := testtool.Scale(60, 20, 1) // parse every nth document
 	for _, m := range mutantDocuments(t, parts) {
 		a := h.Parse(m.xml)
 		if _, err := ubl.Read([]byte(m.xml)); err != nil {

@@ -36,7 +36,7 @@ func TestInterface_4_7_ParseInvoiceFeedsValidate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range testtool.Some(sample.Every(), 12) {
+	for _, c := range testtool.Spread(testtool.Some(sample.Every(), 12), 0, 3) {
 		sealed, err := d.Seal(c.Facts)
 		if err != nil {
 			t.Fatal(err)
