@@ -162,8 +162,9 @@ func sortOf(t invoice.Transaction) string {
 	return "standard"
 }
 
-// TestDocumentsVerify seals every case and some random documents in one chain and
-// verifies each with package witness, which shares no code with the writer.
+// TestDocumentsVerify seals every case, or every third one without testtool.All, and
+// some random documents in one chain and verifies each with package witness, which
+// shares no code with the writer.
 func TestDocumentsVerify(t *testing.T) {
 	cases := testtool.Spread(sample.Every(), 0, 3)
 	for seed := range uint64(testtool.Scale(30, 100, 2_000)) {
