@@ -1,0 +1,230 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// requestTimeout limits the time of a write, including its repetitions.
+const requestTimeout = 30 * time.Second
+
+// bucket is an archive in S3. Its objects are never changed, except heartbeats.
+type bucket struct {
+	address
+	client *minio.Client
+	now    func() time.Time
+}
+
+func openBucket(ctx context.Context, text string, now func() time.Time) (*bucket, error) {
+	a, err := parseAddress(text)
+	if err != nil {
+		return nil, err
+	}
+	client, err := minio.New(a.endpoint, &minio.Options{
+		Creds: credentials.NewChainCredentials([]credentials.Provider{
+			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{},
+		}),
+		Secure: !a.plain, Region: a.region, MaxRetries: 5,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open the archive: %w", err)
+	}
+	b := &bucket{address: a, client: client, now: now}
+	if _, err := b.list(ctx, "epochs"); err != nil {
+		return nil, fmt.Errorf("open the archive in bucket %s: %w", a.bucket, err)
+	}
+	return b, nil
+}
+
+func (b *bucket) atomic() bool { return true }
+
+func (b *bucket) key(name string) string { return b.prefix + name }
+
+// create succeeds if the object exists with the same content: the response to an
+// earlier request may have been lost, and the client repeats requests.
+func (b *bucket) create(ctx context.Context, name string, text []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	o := b.putOptions()
+	o.SetMatchETagExcept("*")
+	for {
+		err := b.put(ctx, name, text, o)
+		switch code := minio.ToErrorResponse(err); {
+		case err == nil:
+			return nil
+		case code.Code == "ConditionalRequestConflict" && ctx.Err() == nil:
+			continue // another request for this object was in progress
+		case code.StatusCode != http.StatusPreconditionFailed:
+			return fmt.Errorf("store %s: %w", name, err)
+		}
+		stored, err := b.read(ctx, name)
+		if err == nil && !bytes.Equal(stored, text) {
+			err = fs.ErrExist
+		}
+		if err != nil {
+			return fmt.Errorf("store %s: %w", name, err)
+		}
+		return nil
+	}
+}
+
+func (b *bucket) put(ctx context.Context, name string, text []byte, o minio.PutObjectOptions) error {
+	_, err := b.client.PutObject(ctx, b.bucket, b.key(name), bytes.NewReader(text), int64(len(text)), o)
+	return err
+}
+
+// putOptions returns the options of objects that are never changed. Object Lock
+// requires a digest of the content.
+func (b *bucket) putOptions() minio.PutObjectOptions {
+	o := minio.PutObjectOptions{ContentType: "application/octet-stream", ServerSideEncryption: b.encryption, SendContentMd5: true}
+	if b.lock != "" {
+		o.Mode, o.RetainUntilDate = b.lock, b.now().UTC().Add(b.retain)
+	}
+	return o
+}
+
+func (b *bucket) replace(ctx context.Context, name string, text []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	return b.put(ctx, name, text, minio.PutObjectOptions{ServerSideEncryption: b.encryption, SendContentMd5: true})
+}
+
+func (b *bucket) read(ctx context.Context, name string) ([]byte, error) {
+	r, err := b.open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	text, err := io.ReadAll(r)
+	if minio.ToErrorResponse(err).StatusCode == http.StatusNotFound {
+		return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+	}
+	return text, err
+}
+
+func (b *bucket) open(ctx context.Context, name string) (io.ReadCloser, error) {
+	return b.client.GetObject(ctx, b.bucket, b.key(name), minio.GetObjectOptions{})
+}
+
+func (b *bucket) exists(ctx context.Context, name string) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	_, err := b.client.StatObject(ctx, b.bucket, b.key(name), minio.StatObjectOptions{})
+	if minio.ToErrorResponse(err).StatusCode == http.StatusNotFound {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (b *bucket) list(ctx context.Context, folder string) ([]string, error) {
+	var names []string
+	err := b.each(ctx, folder, false, func(o minio.ObjectInfo) error {
+		names = append(names, path.Base(o.Key))
+		return nil
+	})
+	slices.Sort(names)
+	return names, err
+}
+
+// each calls do for the objects in a folder, in the order of their keys, including
+// those in its folders if deep is set and otherwise the folders themselves.
+func (b *bucket) each(ctx context.Context, folder string, deep bool, do func(minio.ObjectInfo) error) error {
+	ctx, cancel := context.WithCancel(ctx) // ends the listing
+	defer cancel()
+	for o := range b.client.ListObjectsIter(ctx, b.bucket, minio.ListObjectsOptions{Prefix: b.key(folder) + "/", Recursive: deep}) {
+		if o.Err != nil {
+			return o.Err
+		}
+		if err := do(o); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// bucketJournal writes one object for each batch. A process never continues the
+// journal of an earlier one, which may still have a request in progress.
+type bucketJournal struct {
+	in     *bucket
+	folder string
+	seq    uint64 // of the last stored batch
+	day    string
+	failed bool // the last attempt failed, and its object may exist
+}
+
+// journal begins a journal in the first folder.NNNNNN that does not exist.
+func (b *bucket) journal(ctx context.Context, folder string) (journal, error) {
+	names, err := b.list(ctx, path.Dir(folder))
+	if err != nil {
+		return nil, err
+	}
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("%s.%06d", folder, n)
+		if slices.Contains(names, path.Base(name)) {
+			continue
+		}
+		err := b.create(ctx, path.Join(name, "began"), fmt.Appendf(nil, "%s\n", b.now().UTC().Format(time.RFC3339Nano)))
+		if err == nil {
+			return &bucketJournal{in: b, folder: name}, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+	}
+}
+
+// write stores a batch. If an earlier attempt failed and its object exists, the batch
+// gets the next number; so numbers are unique and have no gap.
+func (j *bucketJournal) write(ctx context.Context, p packed) (int, error) {
+	if !j.failed {
+		j.day = max(j.day, j.in.now().UTC().Format(time.DateOnly)) // never back, so that days are in the order of numbers
+	}
+	for {
+		text := p.batch(j.seq + 1)
+		err := j.in.create(ctx, path.Join(j.folder, j.day, objectName(j.seq+1, j.seq+1)), text)
+		if j.failed && errors.Is(err, fs.ErrExist) {
+			j.seq, j.failed = j.seq+1, false
+			continue
+		}
+		if j.failed = err != nil; j.failed {
+			return 0, err
+		}
+		j.seq++
+		return len(text), nil
+	}
+}
+
+func (j *bucketJournal) close() error { return nil }
+
+// objectName returns the name of an object with the batches from first to last. An
+// object of several sorts before the objects that it replaces.
+func objectName(first, last uint64) string {
+	if first == last {
+		return fmt.Sprintf("%012d%s", first, extension)
+	}
+	return fmt.Sprintf("%012d-%012d%s", first, last, extension)
+}
+
+// batchesOf parses the name of an object.
+func batchesOf(key string) (first, last uint64, ok bool) {
+	name := path.Base(key)
+	if !strings.HasSuffix(name, extension) {
+		return 0, 0, false
+	}
+	if n, _ := fmt.Sscanf(name, "%012d-%012d", &first, &last); n == 1 {
+		last = first
+	}
+	return first, last, objectName(first, last) == name
+}

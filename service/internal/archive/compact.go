@@ -1,0 +1,166 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// Limits of a combined object: number of objects, whose names are kept in memory, and
+// bytes, which are kept in memory too.
+const (
+	maxCombined      = 10_000
+	maxCombinedBytes = 64 << 20
+)
+
+// files calls each for the objects of a journal, except those that a combined object
+// replaces.
+func (b *bucket) files(ctx context.Context, folder string, each func(string) error) error {
+	covered := uint64(0)
+	return b.each(ctx, folder, true, func(o minio.ObjectInfo) error {
+		_, last, ok := batchesOf(o.Key)
+		if !ok || last <= covered {
+			return nil
+		}
+		covered = last
+		return each(strings.TrimPrefix(o.Key, b.prefix))
+	})
+}
+
+// part is an object of one batch.
+type part struct {
+	key string
+	seq uint64
+}
+
+// compact combines the objects of each day before today.
+func (b *bucket) compact(ctx context.Context, folder, today string) error {
+	days, err := b.list(ctx, folder)
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, day := range days {
+		if len(day) != len(today) || day >= today {
+			continue
+		}
+		c := compaction{b: b, folder: path.Join(folder, day)}
+		if err := c.run(ctx); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("compact %s: %w", c.folder, err))
+		}
+	}
+	return failed
+}
+
+// compaction combines the objects of one day.
+type compaction struct {
+	b       *bucket
+	folder  string
+	covered uint64 // last batch in combined objects
+	parts   []part // to be combined next
+	text    []byte // their content
+}
+
+func (c *compaction) run(ctx context.Context) error {
+	err := c.b.each(ctx, c.folder, false, func(o minio.ObjectInfo) error {
+		first, last, ok := batchesOf(o.Key)
+		switch {
+		case !ok:
+			return nil
+		case last <= c.covered:
+			return c.remove(ctx, o.Key)
+		case first != last:
+			return errors.Join(c.combine(ctx), c.verify(ctx, o.Key, last))
+		}
+		return c.add(ctx, part{o.Key, first})
+	})
+	if err != nil {
+		return err
+	}
+	return c.combine(ctx)
+}
+
+// remove removes an object that a verified one replaces. Locked objects stay.
+func (c *compaction) remove(ctx context.Context, key string) error {
+	if c.b.lock != "" {
+		return nil
+	}
+	if err := c.b.client.RemoveObject(ctx, c.b.bucket, key, minio.RemoveObjectOptions{}); err != nil {
+		return fmt.Errorf("remove %s: %w", key, err)
+	}
+	return nil
+}
+
+// verify checks that a combined object is readable before the objects that it
+// replaces are removed. It was created by an earlier call.
+func (c *compaction) verify(ctx context.Context, key string, last uint64) error {
+	first, _, _ := batchesOf(key)
+	r, err := c.b.open(ctx, strings.TrimPrefix(key, c.b.prefix))
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	s := scanner{from: r}
+	for seq := first; ; seq++ {
+		found, err := s.next()
+		if errors.Is(err, io.EOF) && seq == last+1 {
+			c.covered = last
+			return nil
+		}
+		if err != nil || found.batch == nil || found.head.seq != seq {
+			return errors.Join(fmt.Errorf("%w: %s: batch %d", ErrDamaged, key, seq), err)
+		}
+	}
+}
+
+// add reads an object to combine it.
+func (c *compaction) add(ctx context.Context, p part) error {
+	text, err := c.b.read(ctx, strings.TrimPrefix(p.key, c.b.prefix))
+	if err != nil {
+		return err
+	}
+	if h, ok := parseHead(text); !ok || h.size() != len(text) || h.seq != p.seq || !h.verifies(text) {
+		return fmt.Errorf("%w: %s", ErrDamaged, p.key)
+	}
+	n := len(c.parts)
+	if n > 0 && (p.seq != c.parts[n-1].seq+1 || n == maxCombined || len(c.text)+len(text) > maxCombinedBytes) {
+		if err := c.combine(ctx); err != nil {
+			return err
+		}
+	}
+	c.parts, c.text = append(c.parts, p), append(c.text, text...)
+	return nil
+}
+
+// combine stores one object with the collected batches and reads it back.
+func (c *compaction) combine(ctx context.Context) error {
+	parts := c.parts
+	if len(parts) < 2 {
+		c.parts, c.text = nil, nil
+		return nil
+	}
+	name := path.Join(c.folder, objectName(parts[0].seq, parts[len(parts)-1].seq))
+	if err := c.b.create(ctx, name, c.text); err != nil {
+		return err
+	}
+	stored, err := c.b.read(ctx, name)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(stored, c.text) {
+		return fmt.Errorf("%w: %s is not what was stored", ErrDamaged, name)
+	}
+	c.parts, c.text = nil, nil
+	for _, p := range parts {
+		if err := c.remove(ctx, p.key); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const defaultFileSize = 64 << 20
+
+// folder is an archive in a folder of a local disk.
+type folder struct {
+	dir      string
+	fileSize int64
+}
+
+func openFolder(dir string, fileSize int64) (*folder, error) {
+	if dir == "" {
+		return nil, fmt.Errorf("%w: the location is empty", ErrInvalid)
+	}
+	if fileSize == 0 {
+		fileSize = defaultFileSize
+	}
+	err := os.Mkdir(dir, 0o700)
+	switch {
+	case err == nil:
+		err = syncFolder(filepath.Dir(dir))
+	case errors.Is(err, fs.ErrExist):
+		_, err = os.ReadDir(dir) // it may be a file, or not readable
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the archive: %w", err)
+	}
+	return &folder{dir: dir, fileSize: fileSize}, nil
+}
+
+func (f *folder) path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
+
+func (f *folder) atomic() bool { return false }
+
+// mkdir creates a folder of the archive and its parents, durably. The entries of
+// folders that exist are synced too, because the server that created them may have
+// died before it synced them.
+func (f *folder) mkdir(name string) error {
+	if name == "." {
+		return nil
+	}
+	if err := f.mkdir(path.Dir(name)); err != nil {
+		return err
+	}
+	if err := os.Mkdir(f.path(name), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return syncFolder(filepath.Dir(f.path(name)))
+}
+
+// syncFolder makes the entries of a folder durable.
+func syncFolder(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// create writes the file under a temporary name first: a link to it is complete at
+// once, and fails if the name exists.
+func (f *folder) create(_ context.Context, name string, text []byte) error {
+	if err := f.mkdir(path.Dir(name)); err != nil {
+		return err
+	}
+	temporary, err := f.writeTemporary(text)
+	if err != nil {
+		return err
+	}
+	err = os.Link(temporary, f.path(name))
+	if err = errors.Join(err, os.Remove(temporary)); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(f.path(name)))
+}
+
+func (f *folder) replace(_ context.Context, name string, text []byte) error {
+	if err := f.mkdir(path.Dir(name)); err != nil {
+		return err
+	}
+	temporary, err := f.writeTemporary(text)
+	if err != nil {
+		return err
+	}
+	return os.Rename(temporary, f.path(name))
+}
+
+// writeTemporary writes and syncs a file next to the folders of the archive, where
+// files can be removed even if those are append-only.
+func (f *folder) writeTemporary(text []byte) (string, error) {
+	if err := f.mkdir("incoming"); err != nil {
+		return "", err
+	}
+	t, err := os.CreateTemp(f.path("incoming"), "*")
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(t, bytes.NewReader(text))
+	if err == nil {
+		err = t.Sync()
+	}
+	if err = errors.Join(err, t.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(t.Name()))
+	}
+	return t.Name(), nil
+}
+
+func (f *folder) read(_ context.Context, name string) ([]byte, error) {
+	return os.ReadFile(f.path(name))
+}
+
+func (f *folder) exists(_ context.Context, name string) (bool, error) {
+	_, err := os.Lstat(f.path(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (f *folder) list(_ context.Context, name string) ([]string, error) {
+	entries, err := os.ReadDir(f.path(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names, err
+}
+
+func (f *folder) files(ctx context.Context, name string, each func(string) error) error {
+	names, err := f.fileNames(ctx, name)
+	if err != nil {
+		return err
+	}
+	for _, file := range names {
+		if err := each(path.Join(name, file)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fileNames returns the names of the files of a journal, in order.
+func (f *folder) fileNames(ctx context.Context, name string) ([]string, error) {
+	names, err := f.list(ctx, name)
+	return slices.DeleteFunc(names, func(file string) bool { return !strings.HasSuffix(file, extension) }), err
+}
+
+func (f *folder) open(_ context.Context, name string) (io.ReadCloser, error) {
+	return os.Open(f.path(name))
+}
+
+func (f *folder) compact(context.Context, string, string) error { return nil }

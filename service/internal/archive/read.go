@@ -1,0 +1,217 @@
+package archive
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Position says where a line is.
+type Position struct {
+	Epoch  int
+	Server string
+	File   string // relative to the location of the archive
+	Offset int64  // of the batch in the file
+	Batch  uint64 // sequence number in the journal
+	Line   int    // in the batch, from 0
+}
+
+// Place is a part of a file that has no valid batch.
+type Place struct {
+	File   string
+	Offset int64
+	Bytes  int64
+	Reason string
+}
+
+// String describes the place for the operator.
+func (p Place) String() string {
+	return fmt.Sprintf("%s: %s at byte %d (%d bytes)", p.File, p.Reason, p.Offset, p.Bytes)
+}
+
+// Report says what was read.
+type Report struct {
+	Lines, Batches, Files int64
+
+	// Torn are ends of files in a folder where a write was interrupted. They were
+	// not acknowledged, unless the file was damaged later: a damaged last batch of a
+	// journal looks the same, because no batch follows whose number shows the gap.
+	Torn []Place
+
+	// Damaged are parts of files that are not readable, and batches that are
+	// missing. They were acknowledged.
+	Damaged []Place
+
+	Unlisted int64 // number of places that the lists omit, because there are too many
+}
+
+// maxPlaces limits the memory of a report about an archive that is full of zeros.
+const maxPlaces = 1000
+
+func (r *Report) add(to *[]Place, p Place) {
+	if len(*to) == maxPlaces {
+		r.Unlisted++
+		return
+	}
+	*to = append(*to, p)
+}
+
+// Read calls each for all lines of all epochs and servers, oldest epoch first, in the
+// order in which each server wrote them. The line is valid only during the call. An
+// error of each ends Read and is returned.
+//
+// Read continues after damaged parts, reports them, and returns ErrDamaged at the end.
+// Interrupted writes at the end of files are skipped and reported. The same line can
+// occur more than once.
+func (a *Archive) Read(ctx context.Context, each func(Position, []byte) error) (Report, error) {
+	unpacker, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxLines))
+	if err != nil {
+		return Report{}, err
+	}
+	defer unpacker.Close()
+	r := reader{at: a.at, each: each, unpacker: unpacker}
+	err = a.journals(ctx, func(epoch int, server, folder string) error {
+		r.position, r.seq = Position{Epoch: epoch, Server: server}, 0
+		return a.at.files(ctx, folder, func(name string) error { return r.file(ctx, name) })
+	})
+	if err == nil && len(r.report.Damaged) > 0 {
+		err = fmt.Errorf("%w: %s", ErrDamaged, r.report.Damaged[0])
+	}
+	return r.report, err
+}
+
+// journals calls each for the journals of all epochs and servers.
+func (a *Archive) journals(ctx context.Context, each func(epoch int, server, folder string) error) error {
+	epochs, err := a.at.list(ctx, "journal")
+	if err != nil {
+		return fmt.Errorf("list the archive: %w", err)
+	}
+	for _, name := range epochs {
+		epoch, err := strconv.Atoi(name)
+		if err != nil || epochName(epoch) != name {
+			return fmt.Errorf("%w: journal/%s is not an epoch", ErrDamaged, name)
+		}
+		servers, err := a.at.list(ctx, path.Join("journal", name))
+		if err != nil {
+			return fmt.Errorf("list the archive: %w", err)
+		}
+		for _, server := range servers {
+			if err := each(epoch, server, journalFolder(epoch, server)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func journalFolder(epoch int, server string) string {
+	return path.Join("journal", epochName(epoch), server)
+}
+
+// extension ends the names of all files with batches.
+const extension = ".jsonl.zst"
+
+// reader reads the files of a journal one after the other.
+type reader struct {
+	at       location
+	each     func(Position, []byte) error
+	unpacker *zstd.Decoder
+	position Position
+	seq      uint64 // of the last batch
+	lines    []byte
+	report   Report
+}
+
+func (r *reader) file(ctx context.Context, name string) error {
+	f, err := r.at.open(ctx, name)
+	if err != nil {
+		return fmt.Errorf("open %s: %w", name, err)
+	}
+	defer f.Close()
+	r.report.Files++
+	r.position.File = name
+	s := scanner{from: f}
+	for first := true; ; first = false {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		found, err := s.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		if found.batch == nil {
+			r.skipped(found)
+			continue
+		}
+		if r.at.atomic() && found.head.seq <= r.seq {
+			continue // two objects overlap, because two servers combined others
+		}
+		r.follow(found, first)
+		if err := r.batch(found); err != nil {
+			return err
+		}
+	}
+}
+
+// skipped reports a part of a file that is not a batch.
+func (r *reader) skipped(f found) {
+	p := Place{File: r.position.File, Offset: f.offset, Bytes: f.bytes}
+	switch {
+	case !f.last || r.at.atomic():
+		p.Reason = "damaged batch"
+		r.report.add(&r.report.Damaged, p)
+	case f.whole:
+		p.Reason = "interrupted write or damaged last batch"
+		r.report.add(&r.report.Torn, p)
+	default:
+		p.Reason = "interrupted write"
+		r.report.add(&r.report.Torn, p)
+	}
+}
+
+// follow checks that a batch follows the one before. After a failed write, the first
+// batch of a file has the number of the last batch before, which may have been stored
+// nevertheless.
+func (r *reader) follow(f found, first bool) {
+	seq := f.head.seq
+	if seq > r.seq+1 || seq <= r.seq && !(first && seq == r.seq) {
+		r.report.add(&r.report.Damaged, Place{
+			File: r.position.File, Offset: f.offset,
+			Reason: fmt.Sprintf("batch %d follows batch %d, so that batches are missing or in the wrong order", seq, r.seq),
+		})
+	}
+	r.seq = seq
+}
+
+// batch calls each for the lines of a batch.
+func (r *reader) batch(f found) error {
+	lines, err := r.unpacker.DecodeAll(f.batch[headSize:], r.lines[:0])
+	r.lines = lines
+	if err != nil || len(lines) != f.head.lines || !bytes.HasSuffix(lines, []byte("\n")) {
+		r.report.add(&r.report.Damaged, Place{
+			File: r.position.File, Offset: f.offset, Bytes: f.bytes,
+			Reason: strings.TrimSuffix(fmt.Sprintf("batch with other content than its head says: %v", err), ": <nil>"),
+		})
+		return nil
+	}
+	r.report.Batches++
+	r.position.Offset, r.position.Batch, r.position.Line = f.offset, f.head.seq, 0
+	for line := range bytes.Lines(lines) {
+		if err := r.each(r.position, line[:len(line)-1]); err != nil {
+			return err
+		}
+		r.position.Line++
+		r.report.Lines++
+	}
+	return nil
+}
