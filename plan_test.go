@@ -111,6 +111,7 @@ var plan = []row{
 	{command, ".", "", "no code; tests of all packages"},
 	{command, "cmd/khatm", "admin audit check codes money paper recording replay rules service sheet simulator ubl witness", "the khatm command"},
 	{command, "internal/testtool", "", "for tests of several packages: external programs, golden files, a clock, and the length of long test runs"},
+	{command, "internal/lossyfs", "", "file system for tests that loses what was not synced"},
 	{command, "internal/browser", "testtool", "controls Chromium in tests of web pages"},
 	{command, "internal/testrun", "", "runs go test with a timeout for the machine, reports failures and the slowest tests"},
 	{command, "bench", "", "benchmarks, each with a limit"},

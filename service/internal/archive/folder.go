@@ -20,6 +20,7 @@ const defaultFileSize = 64 << 20
 type folder struct {
 	dir      string
 	fileSize int64
+	sync     func(*os.File) error
 }
 
 func openFolder(dir string, fileSize int64) (*folder, error) {
@@ -29,17 +30,18 @@ func openFolder(dir string, fileSize int64) (*folder, error) {
 	if fileSize == 0 {
 		fileSize = defaultFileSize
 	}
+	f := &folder{dir: dir, fileSize: fileSize, sync: (*os.File).Sync}
 	err := os.Mkdir(dir, 0o700)
 	switch {
 	case err == nil:
-		err = syncFolder(filepath.Dir(dir))
+		err = f.syncFolder("..")
 	case errors.Is(err, fs.ErrExist):
 		_, err = os.ReadDir(dir) // it may be a file, or not readable
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the archive: %w", err)
 	}
-	return &folder{dir: dir, fileSize: fileSize}, nil
+	return f, nil
 }
 
 func (f *folder) path(name string) string { return filepath.Join(f.dir, filepath.FromSlash(name)) }
@@ -59,16 +61,16 @@ func (f *folder) mkdir(name string) error {
 	if err := os.Mkdir(f.path(name), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return syncFolder(filepath.Dir(f.path(name)))
+	return f.syncFolder(path.Dir(name))
 }
 
 // syncFolder makes the entries of a folder durable.
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
+func (f *folder) syncFolder(name string) error {
+	d, err := os.Open(f.path(name))
 	if err != nil {
 		return err
 	}
-	return errors.Join(d.Sync(), d.Close())
+	return errors.Join(f.sync(d), d.Close())
 }
 
 // create writes the file under a temporary name first: a link to it is complete at
@@ -85,7 +87,7 @@ func (f *folder) create(_ context.Context, name string, text []byte) error {
 	if err = errors.Join(err, os.Remove(temporary)); err != nil {
 		return err
 	}
-	return syncFolder(filepath.Dir(f.path(name)))
+	return f.syncFolder(path.Dir(name))
 }
 
 func (f *folder) replace(_ context.Context, name string, text []byte) error {
@@ -111,7 +113,7 @@ func (f *folder) writeTemporary(text []byte) (string, error) {
 	}
 	_, err = io.Copy(t, bytes.NewReader(text))
 	if err == nil {
-		err = t.Sync()
+		err = f.sync(t)
 	}
 	if err = errors.Join(err, t.Close()); err != nil {
 		return "", errors.Join(err, os.Remove(t.Name()))

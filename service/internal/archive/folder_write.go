@@ -65,7 +65,7 @@ func (j *folderJournal) resume(ctx context.Context) error {
 			return fmt.Errorf("%w: %s is not a file of a journal", ErrDamaged, path.Join(j.folder, name))
 		}
 		j.number = max(j.number, number)
-		if j.seq, err = lastBatch(j.in.path(path.Join(j.folder, name))); err != nil {
+		if j.seq, err = j.in.lastBatch(path.Join(j.folder, name)); err != nil {
 			return fmt.Errorf("read %s: %w", name, err)
 		}
 		if j.seq > 0 {
@@ -79,16 +79,16 @@ func (j *folderJournal) resume(ctx context.Context) error {
 func fileName(number int) string { return fmt.Sprintf("%08d%s", number, extension) }
 
 // lastBatch syncs a file and returns the number of its last valid batch, or 0.
-func lastBatch(name string) (uint64, error) {
-	f, err := os.Open(name)
+func (f *folder) lastBatch(name string) (uint64, error) {
+	file, err := os.Open(f.path(name))
 	if err != nil {
 		return 0, err
 	}
-	defer f.Close()
-	if err := f.Sync(); err != nil {
+	defer file.Close()
+	if err := f.sync(file); err != nil {
 		return 0, err
 	}
-	last, s := uint64(0), scanner{from: f}
+	last, s := uint64(0), scanner{from: file}
 	for {
 		found, err := s.next()
 		switch {
@@ -126,7 +126,7 @@ func (j *folderJournal) store(b []byte) error {
 	}
 	n, err := j.file.Write(b)
 	if err == nil {
-		err = j.file.Sync()
+		err = j.in.sync(j.file)
 	}
 	if err == nil {
 		j.size += int64(n)
@@ -151,7 +151,7 @@ func (j *folderJournal) begin() error {
 			return err
 		}
 		j.number++
-		if err := syncFolder(j.in.path(j.folder)); err != nil {
+		if err := j.in.syncFolder(j.folder); err != nil {
 			f.Close()
 			return err
 		}

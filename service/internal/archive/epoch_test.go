@@ -1,0 +1,160 @@
+package archive_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"khatm/internal/testtool"
+	"khatm/service/internal/archive"
+)
+
+func run(t testing.TB, program string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(program, args...).Output()
+	if err != nil {
+		t.Fatal(program, err)
+	}
+	return string(out)
+}
+
+func TestEpochs(t *testing.T) {
+	testEpochs(t, t.TempDir())
+}
+
+// testEpochs tests epochs at any location.
+func testEpochs(t *testing.T, location string) {
+	t.Helper()
+	ctx := context.Background()
+	clock := testtool.NewClock(today)
+	o := options(location)
+	o.Now = clock.Now
+	first := open(t, o)
+	if e, err := first.Newest(ctx); err != nil || e.Number != 0 {
+		t.Fatalf("newest epoch of an empty archive = %+v, %v", e, err)
+	}
+	if err := first.Append(ctx, lines(1)); !errors.Is(err, archive.ErrInvalid) {
+		t.Errorf("Append without an epoch: %v", err)
+	}
+	if err := first.Beat(ctx); !errors.Is(err, archive.ErrInvalid) {
+		t.Errorf("Beat without an epoch: %v", err)
+	}
+	for _, number := range []int{0, 1} {
+		if err := first.Join(ctx, number); !errors.Is(err, archive.ErrInvalid) {
+			t.Errorf("Join of epoch %d, which does not exist: %v", number, err)
+		}
+	}
+	if err := first.Begin(ctx, 2); !errors.Is(err, archive.ErrInvalid) {
+		t.Errorf("Begin of epoch 2 before 1: %v", err)
+	}
+	if err := first.Begin(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	add(t, first, 1)
+	testHeartbeats(t, first, clock)
+
+	o.Server = "web-2"
+	second := open(t, o)
+	if err := second.Begin(ctx, 1); !errors.Is(err, archive.ErrSuperseded) {
+		t.Errorf("Begin of epoch 1 again: %v", err)
+	}
+	if err := second.Begin(ctx, 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Append(ctx, lines(2)); !errors.Is(err, archive.ErrSuperseded) {
+		t.Errorf("Append in an old epoch: %v", err)
+	}
+	if err := first.Beat(ctx); !errors.Is(err, archive.ErrSuperseded) {
+		t.Errorf("Beat in an old epoch: %v", err)
+	}
+	if !first.Stats().Superseded || second.Stats().Superseded {
+		t.Error("the statistics do not say who was superseded")
+	}
+	o.Server = "web-3"
+	if err := open(t, o).Join(ctx, 1); !errors.Is(err, archive.ErrSuperseded) {
+		t.Errorf("Join of an old epoch: %v", err)
+	}
+	add(t, second, 3)
+	wantLines(t, second, 1, 2, 3) // 2 was written, and not acknowledged
+}
+
+func testHeartbeats(t *testing.T, a *archive.Archive, clock *testtool.Clock) {
+	t.Helper()
+	ctx := context.Background()
+	newest := func() archive.Epoch {
+		e, err := a.Newest(ctx)
+		if err != nil || e.Number != 1 || e.Server != "web-1" || !e.Began.Equal(today) {
+			t.Fatalf("newest epoch = %+v, %v", e, err)
+		}
+		return e
+	}
+	if newest().Silent(clock.Now().Add(archive.SilentAfter - 1)) {
+		t.Error("an epoch is silent before its time")
+	}
+	clock.Advance(archive.SilentAfter)
+	if !newest().Silent(clock.Now()) {
+		t.Error("an epoch without heartbeat is not silent")
+	}
+	for range 2 {
+		if err := a.Beat(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if e := newest(); e.Silent(clock.Now()) || !e.Beat.Equal(clock.Now()) {
+		t.Errorf("epoch after a heartbeat = %+v", e)
+	}
+	if newest().Silent(clock.Now().Add(-time.Hour)) {
+		t.Error("an epoch with a heartbeat in the future is silent")
+	}
+}
+
+// Of many servers that begin the same epoch, one succeeds.
+func TestEpochIsBegunOnce(t *testing.T) {
+	testBegunOnce(t, t.TempDir())
+}
+
+func testBegunOnce(t *testing.T, location string) {
+	t.Helper()
+	for epoch := 1; epoch <= 3; epoch++ {
+		var group sync.WaitGroup
+		var begun atomic.Int32
+		for n := range 8 {
+			o := options(location)
+			o.Server = string(rune('a' + n))
+			a := open(t, o)
+			group.Go(func() {
+				switch err := a.Begin(context.Background(), epoch); {
+				case err == nil:
+					begun.Add(1)
+				case !errors.Is(err, archive.ErrSuperseded):
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		if begun.Load() != 1 {
+			t.Errorf("%d servers began epoch %d, want 1", begun.Load(), epoch)
+		}
+	}
+}
+
+// A heartbeat that a power failure left empty does not prevent a recovery.
+func TestEmptyHeartbeat(t *testing.T) {
+	dir := t.TempDir()
+	a := begin(t, options(dir), 1)
+	if err := a.Beat(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, "heartbeats/000001/web-1"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if e, err := a.Newest(context.Background()); err != nil || !e.Beat.Equal(today) {
+		t.Errorf("newest epoch = %+v, %v", e, err)
+	}
+}
