@@ -66,6 +66,7 @@ var plan = []row{
 	{service, "service/internal/vault", "fault seal", "encrypts secrets at rest"},
 	{service, "service/internal/blob", "fault", "file storage"},
 	{service, "service/internal/archive", "", "append-only journal of issued documents in a folder or in S3: format, epochs, reading"},
+	{service, "service/internal/archive/s3test", "testtool", "S3 server for tests"},
 	{service, "service/internal/mail", "org", "sends e-mail over SMTP, from a queue"},
 	{service, "service/internal/mail/mailtest", "", "SMTP server for tests"},
 	{service, "service/internal/authority", "device ledger", "HTTP client of the tax authority; interprets its responses"},
