@@ -32,7 +32,8 @@ type appending struct {
 
 	book  book
 	state *issue.State
-	err   error // of this batch alone
+	lines []*documentLine // of its documents, for the archive
+	err   error           // of this batch alone
 	done  chan struct{}
 }
 
@@ -118,14 +119,17 @@ func (s *Store) appendGroup(group []*appending) {
 	if database.OutcomeUnknown(err) {
 		err = errors.Join(issue.ErrUnknown, err)
 	}
+	if err == nil {
+		s.wrote(documents)
+		if s.archiveGroup(group) {
+			return
+		}
+	}
 	for _, a := range group {
 		if a.err == nil {
 			a.err = err
 		}
 		close(a.done)
-	}
-	if err == nil {
-		s.wrote(documents)
 	}
 }
 
@@ -161,13 +165,23 @@ func (s *Store) appendTogether(group []*appending) (documents int, err error) {
 // tryAppend is appendTogether with organisations whose books it creates first. It
 // returns errNoBook if another one has no book.
 func (s *Store) tryAppend(ctx context.Context, group []*appending, without []org.Tenant) (documents int, err error) {
+	if err := s.archiveRefusal(); err != nil {
+		return 0, err
+	}
+	archiver := s.archiver.Load()
+	archived := archiver.takeArchived()
+	defer func() {
+		if err != nil || documents == 0 {
+			archiver.giveBack(archived)
+		}
+	}()
 	err = s.write(ctx, func(t *tx) error {
 		if err := t.addBooks(without...); err != nil {
 			return err
 		}
 		documents = 0
 		for _, a := range group {
-			a.err = a.ctx.Err()
+			a.err, a.lines = a.ctx.Err(), nil
 		}
 		if err := t.takeStates(group); err != nil {
 			return err
@@ -182,7 +196,8 @@ func (s *Store) tryAppend(ctx context.Context, group []*appending, without []org
 			}
 			entries, err := a.decide(a.state)
 			if a.err = err; err == nil && len(entries.Invoices) > 0 {
-				all = append(all, entering{Entries: entries, of: a.of, last: a.book.last()})
+				a.lines = s.linesOf(a.of, a.book.last(), entries)
+				all = append(all, entering{Entries: entries, of: a.of, last: a.book.last(), lines: a.lines})
 				documents += len(entries.Invoices)
 			}
 		}
@@ -192,6 +207,7 @@ func (s *Store) tryAppend(ctx context.Context, group []*appending, without []org
 		if len(all) == 0 {
 			return errNothing
 		}
+		all[0].archived = archived
 		if err := t.lockOriginals(all); err != nil {
 			return err
 		}

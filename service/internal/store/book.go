@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -91,7 +92,8 @@ func (t *tx) takeBook(of org.Tenant) error {
 }
 
 // Issued returns which of the ids are issued documents. It waits until no other
-// transaction is writing documents of the organisation.
+// transaction is writing documents of the organisation, and until the documents are
+// in the archive.
 func (s *Store) Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map[uuid.UUID]bool, error) {
 	there := map[uuid.UUID]bool{}
 	err := s.write(ctx, func(t *tx) error {
@@ -108,6 +110,9 @@ func (s *Store) Issued(ctx context.Context, of org.Tenant, ids []uuid.UUID) (map
 			})
 		})
 	})
+	if err == nil {
+		err = s.awaitArchived(ctx, of, slices.Collect(maps.Keys(there)))
+	}
 	return there, err
 }
 

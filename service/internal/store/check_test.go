@@ -12,6 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"khatm/service/internal/store"
 )
 
 // record is a row, by column name.
@@ -218,18 +220,27 @@ var wrong = map[string][][]any{
 	"secret":      {{"org_id", unknownID}, {"purpose", ""}, {"owner", ""}, {"sealed", []byte("not sealed")}},
 	"tally":       {{"org_id", unknownID}, {"what", ""}, {"n", -1}},
 	"usage":       {{"org_id", unknownID}, {"month", "2026-11-02"}, {"month", "2026-11"}, {"invoices", -1}, {"validations", -1}},
-	"fair_use":    {{"org_id", unknownID}, {"month", "2026-11-15"}, {"writes", -1}},
+	"archive":     {{"one", 2}, {"location", ""}, {"location", nil}, {"since", nil}},
+	"unarchived": {
+		{"name", nil, "seq", newSeq}, {"key", nil, "seq", newSeq}, {"org_id", unknownID, "seq", newSeq}, {"invoice_id", unknownID, "seq", newSeq},
+		{"server", unknownID, "seq", newSeq}, {"since", 1, "seq", newSeq},
+	},
+	"fair_use": {{"org_id", unknownID}, {"month", "2026-11-15"}, {"writes", -1}},
 	"event": {
 		{"id", "short"}, {"org_id", unknownID}, {"kind", ""}, {"kind", "king"}, {"action", ""}, {"details", "{"}, {"link", 99}, {"hash", digestOf(1)},
 		{"link", 0, "hash", digestOf(1)}, {"link", 1, "hash", digestOf(1)}, {"link", 99, "hash", []byte("short")},
 	},
 }
 
+// newSeq is a number that no entry of the outbox has.
+const newSeq = int64(1) << 40
+
 func TestChecksRefuseWrongRows(t *testing.T) {
 	each(t, func(t *testing.T, s *fixture) {
 		fillTables(t, s)
 		s.seller(s.by).unstamped()
 		s.bareInvoice()
+		ok(t, store.RecordArchive(s.ctx, s.Store, "somewhere"))
 		columns := columnsOf(t, s)
 		for _, table := range tables(t, s) {
 			if slices.Contains(onlyPostgres, table) {

@@ -19,7 +19,33 @@ type entering struct {
 	of   org.Tenant
 	last int64 // place of the organisation's last document
 	rows []newRow
+
+	lines    []*documentLine // for the archive; nil if there is none
+	archived []int64         // entries of the outbox that are deleted in the same transaction
 }
+
+// line returns the line of the archive for a document of the batch, or nil if
+// there is no archive.
+func (b *entering) line(n int) *documentLine {
+	if b.lines == nil {
+		return nil
+	}
+	return b.lines[n]
+}
+
+// Statements that insert the rows of documents. The archive contains these columns.
+const (
+	insertInvoice = `INSERT INTO invoice (place, org_id, id, task_id, device_id, counter, hash, previous_hash, ref_num, type_code, transaction_code,
+		issue_date, issue_time, issued_at, currency, buyer_id, buyer_name, without_vat, vat, with_vat, payable,
+		idempotency_key, body_digest, ref_key, tail, key_folded, buyer_text, created_at, payment, due_date)`
+	insertDocument   = `INSERT INTO document (org_id, invoice_id, record, xml, qr, digest, xml_digest)`
+	insertVAT        = `INSERT INTO vat_row (org_id, invoice_id, position, category, rate, reason_code, taxable, vat, taxable_sar, vat_sar)`
+	insertSubmission = `INSERT INTO submission (org_id, invoice_id, device_id, state, deadline, route, expires_at)`
+	insertShare      = `INSERT INTO share (digest, org_id, invoice_id, sealed, expires_at, revoked)`
+	insertGuard      = `INSERT INTO guard (org_id, digest, invoice_id, until)`
+	insertCredit     = `INSERT INTO credit (org_id, original_id, note_id, amount, vat_rows, released)`
+	insertDeduction  = `INSERT INTO deduction (org_id, advance_id, invoice_id, released, vat_rows)`
+)
 
 // enter writes the batches of several organisations, in a few statements per table.
 // PostgreSQL gets them in one round trip.
@@ -44,6 +70,7 @@ func (t *tx) enter(all []entering) error {
 		{"VAT rows", t.enterVAT}, {"submissions", t.enterSubmissions},
 		{"links", t.enterShares}, {"guards", t.enterGuards}, {"credits", t.enterCredits}, {"advances", t.enterDeductions},
 		{"numbers", t.moveSeries}, {"chains", t.moveChains}, {"stock", t.moveStock}, {"counts", t.moveCounts}, {"audit trail", t.enterEvents},
+		{"outbox", t.enterOutbox},
 	}
 	for _, step := range steps {
 		if err := step.do(all); err != nil {
@@ -60,9 +87,7 @@ func (t *tx) enter(all []entering) error {
 }
 
 func (t *tx) enterInvoices(all []entering) error {
-	rows := rowsOf{t: t, insert: `INSERT INTO invoice (place, org_id, id, task_id, device_id, counter, hash, previous_hash, ref_num, type_code, transaction_code,
-		issue_date, issue_time, issued_at, currency, buyer_id, buyer_name, without_vat, vat, with_vat, payable,
-		idempotency_key, body_digest, ref_key, tail, key_folded, buyer_text, created_at, payment, due_date)`}
+	rows := rowsOf{t: t, insert: insertInvoice}
 	for _, b := range all {
 		texts, err := t.enterBuyers(b.of, b.Entries)
 		if err != nil {
@@ -70,6 +95,7 @@ func (t *tx) enterInvoices(all []entering) error {
 		}
 		for n, r := range b.rows {
 			place, words := b.last+int64(n)+1, b.Invoices[n].Words
+			rows.line = b.line(n)
 			err := rows.add(place, b.of.ID(), r.id, r.task, r.device, r.counter, r.hash, r.previousHash, r.number, r.kind, r.transaction,
 				r.issueDate, r.issueTime, r.issuedAt, r.currency, r.buyer, r.buyerName, r.withoutVAT, r.vat, r.withVAT, r.total,
 				r.key, r.body, words.Number, tailOf(r.number), filled(words.Key), texts[words.Buyer], r.createdAt, r.payment, r.due)
@@ -85,9 +111,10 @@ func (t *tx) enterInvoices(all []entering) error {
 func filled(text string) sql.NullString { return sql.NullString{String: text, Valid: text != ""} }
 
 func (t *tx) enterDocuments(all []entering) error {
-	rows := rowsOf{t: t, insert: `INSERT INTO document (org_id, invoice_id, record, xml, qr, digest, xml_digest)`}
+	rows := rowsOf{t: t, insert: insertDocument}
 	for _, b := range all {
-		for _, r := range b.rows {
+		for n, r := range b.rows {
+			rows.line = b.line(n)
 			if err := rows.add(b.of.ID(), r.id, r.record.String, r.xml, r.qr.String, r.digest, r.xmlDigest); err != nil {
 				return err
 			}
@@ -97,12 +124,13 @@ func (t *tx) enterDocuments(all []entering) error {
 }
 
 func (t *tx) enterVAT(all []entering) error {
-	rows := rowsOf{t: t, insert: `INSERT INTO vat_row (org_id, invoice_id, position, category, rate, reason_code, taxable, vat, taxable_sar, vat_sar)`}
+	rows := rowsOf{t: t, insert: insertVAT}
 	for _, b := range all {
-		for _, one := range b.Invoices {
+		for n, one := range b.Invoices {
+			rows.line = b.line(n)
 			rate := one.Invoice.Record.ExchangeRate
-			for n, v := range one.Invoice.Record.Breakdown {
-				err := rows.add(b.of.ID(), one.Invoice.ID, n+1, v.Category, v.Rate.String(), v.ReasonCode, v.Taxable.Fixed2(), v.VAT.Fixed2(),
+			for position, v := range one.Invoice.Record.Breakdown {
+				err := rows.add(b.of.ID(), one.Invoice.ID, position+1, v.Category, v.Rate.String(), v.ReasonCode, v.Taxable.Fixed2(), v.VAT.Fixed2(),
 					v.Taxable.Mul(rate).Round2().Fixed2(), v.VAT.Mul(rate).Round2().Fixed2())
 				if err != nil {
 					return err
@@ -114,9 +142,10 @@ func (t *tx) enterVAT(all []entering) error {
 }
 
 func (t *tx) enterSubmissions(all []entering) error {
-	rows := rowsOf{t: t, insert: `INSERT INTO submission (org_id, invoice_id, device_id, state, deadline, route, expires_at)`}
+	rows := rowsOf{t: t, insert: insertSubmission}
 	for _, b := range all {
-		for _, one := range b.Invoices {
+		for n, one := range b.Invoices {
+			rows.line = b.line(n)
 			state := ledger.Queued
 			if one.Invoice.Held {
 				state = ledger.Held
@@ -131,9 +160,10 @@ func (t *tx) enterSubmissions(all []entering) error {
 }
 
 func (t *tx) enterShares(all []entering) error {
-	rows := rowsOf{t: t, insert: `INSERT INTO share (digest, org_id, invoice_id, sealed, expires_at, revoked)`}
+	rows := rowsOf{t: t, insert: insertShare}
 	for _, b := range all {
-		for _, one := range b.Invoices {
+		for n, one := range b.Invoices {
+			rows.line = b.line(n)
 			s := one.Invoice.Share
 			if err := rows.add(s.Digest, b.of.ID(), one.Invoice.ID, s.Sealed, millis(s.Expires), 0); err != nil {
 				return err
@@ -144,10 +174,11 @@ func (t *tx) enterShares(all []entering) error {
 }
 
 func (t *tx) enterGuards(all []entering) error {
-	rows := rowsOf{t: t, insert: `INSERT INTO guard (org_id, digest, invoice_id, until)`,
+	rows := rowsOf{t: t, insert: insertGuard,
 		behind: ` ON CONFLICT (org_id, digest) DO UPDATE SET invoice_id = excluded.invoice_id, until = excluded.until`}
 	for _, b := range all {
-		for _, one := range b.Invoices {
+		for n, one := range b.Invoices {
+			rows.line = b.line(n)
 			if err := rows.add(b.of.ID(), one.Guard[:], one.Invoice.ID, millis(one.Invoice.CreatedAt.Add(issue.GuardTime))); err != nil {
 				return err
 			}
@@ -157,9 +188,10 @@ func (t *tx) enterGuards(all []entering) error {
 }
 
 func (t *tx) enterCredits(all []entering) error {
-	rows := rowsOf{t: t, insert: `INSERT INTO credit (org_id, original_id, note_id, amount, vat_rows, released)`}
+	rows := rowsOf{t: t, insert: insertCredit}
 	for _, b := range all {
-		for _, one := range b.Invoices {
+		for n, one := range b.Invoices {
+			rows.line = b.line(n)
 			for _, c := range one.Credits {
 				text, err := documentOf(slices.Concat([]ledger.Subtotal{}, c.Rows))
 				if err != nil {
@@ -233,9 +265,10 @@ func (t *tx) credit(all []entering) error {
 }
 
 func (t *tx) enterDeductions(all []entering) error {
-	rows := rowsOf{t: t, insert: `INSERT INTO deduction (org_id, advance_id, invoice_id, released, vat_rows)`}
+	rows := rowsOf{t: t, insert: insertDeduction}
 	for _, b := range all {
-		for _, one := range b.Invoices {
+		for n, one := range b.Invoices {
+			rows.line = b.line(n)
 			for _, d := range one.Deductions {
 				text, err := documentOf(slices.Concat([]ledger.Subtotal{}, d.Rows))
 				if err != nil {
@@ -321,7 +354,8 @@ func (t *tx) count(of org.Tenant, what string, by int) error {
 func (t *tx) enterEvents(all []entering) error {
 	rows := t.events()
 	for _, b := range all {
-		for _, one := range b.Invoices {
+		for n, one := range b.Invoices {
+			rows.line = b.line(n)
 			i := one.Invoice
 			err := rows.addEvent(one.By, "invoice.create", i.ID.String(), map[string]any{"ref_num": i.Number, "counter": i.Counter, "hash": i.Hash, "payable": i.Record.Totals.Payable.Fixed2()})
 			if err != nil {

@@ -27,8 +27,10 @@ func (t *tx) event(by org.Actor, action, subject string, details map[string]any)
 // eventRows collects entries of the audit trail.
 type eventRows struct{ rowsOf }
 
+const insertEvent = `INSERT INTO event (id, org_id, at, kind, actor, address, request, action, subject, details)`
+
 func (t *tx) events() *eventRows {
-	return &eventRows{rowsOf{t: t, insert: `INSERT INTO event (id, org_id, at, kind, actor, address, request, action, subject, details)`}}
+	return &eventRows{rowsOf{t: t, insert: insertEvent}}
 }
 
 // addEvent adds an entry.

@@ -118,3 +118,36 @@ func StatementQueries() map[string][]any {
 		statementOpening: {of, of, "2026-11-15", ""},
 	}
 }
+
+// ArchivedTable is an entry of archivedTables.
+type ArchivedTable struct {
+	Name               string
+	Key                []string
+	Document, Captured bool
+	Why                string
+}
+
+// ArchivedTables returns how each table is archived.
+func ArchivedTables() (all []ArchivedTable) {
+	for _, t := range archivedTables {
+		all = append(all, ArchivedTable{t.name, t.key, t.document, t.captured, t.why})
+	}
+	return all
+}
+
+// DocumentLine reads the line of a document from the database.
+func DocumentLine(ctx context.Context, s *Store, of org.Tenant, id uuid.UUID, seq int64) ([]byte, error) {
+	l, err := readDocument(ctx, s.db, of.ID(), id)
+	if err != nil {
+		return nil, err
+	}
+	return l.encode(seq)
+}
+
+// ArchiveBehind returns why the archive has not caught up, or nil.
+func ArchiveBehind(s *Store) error { return s.archiver.Load().behind() }
+
+// RecordArchive records the location of an archive without using it.
+func RecordArchive(ctx context.Context, s *Store, location string) error {
+	return s.recordArchive(ctx, location)
+}

@@ -56,6 +56,10 @@ func (s *Store) RenewShare(ctx context.Context, by org.Actor, invoice uuid.UUID,
 		if err := t.Exec(insert, link.Digest, by.Tenant.ID(), invoice, link.Sealed, millis(link.Expires)); err != nil {
 			return fmt.Errorf("write the link of invoice %s: %w", invoice, err)
 		}
+		// The trigger does not capture new links, because most belong to new documents.
+		if err := t.unarchive("share", fmt.Sprintf(`{"digest":"%x"}`, link.Digest)); err != nil {
+			return err
+		}
 		return t.event(by, "share.renewed", invoice.String(), map[string]any{"expires": link.Expires.UTC()})
 	})
 }

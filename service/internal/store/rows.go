@@ -17,6 +17,7 @@ type rowsOf struct {
 	columns int
 	values  []any
 	n       int
+	line    *documentLine // to which added rows belong; nil if they are not archived
 }
 
 // maxValues keeps a statement far below the limits of both engines. All invoices
@@ -28,6 +29,9 @@ const statementRows = 16
 
 func (r *rowsOf) add(values ...any) error {
 	r.columns = len(values)
+	if r.line != nil {
+		r.line.add(r.insert, values)
+	}
 	r.values = append(r.values, values...)
 	r.n++
 	if len(r.values)+r.columns > maxValues {

@@ -41,6 +41,7 @@ var otherwiseKeyed = map[string]string{
 	"letter":      "e-mails of all organisations are sent together",
 	"api_key":     "a key is looked up by its name before its organisation is known",
 	"event":       "entries are ordered by time and some belong to the installation",
+	"unarchived":  "rows of all organisations are archived together, in the order of their changes",
 }
 
 // columnsOf returns the columns of all tables, except those in onlyPostgres and

@@ -97,6 +97,12 @@ var withoutOrganisation = map[string]string{
 	"ClaimImport":       "imports of all organisations take turns",
 	"ImportsWaiting":    "imports of all organisations take turns",
 	"UnusedImportFiles": "files of all organisations are removed",
+	"unarchiveAll":      "a new archive contains all organisations",
+	"readDocument":      "by a condition that begins with the organisation",
+	"readRows":          "the rows are given by their keys",
+	"outbox":            "rows of all organisations are archived together",
+	"deleteArchived":    "rows of all organisations are archived together",
+	"unarchive":         "the row is given by its key",
 	"insert":            "by a statement with the organisation among its columns",
 }
 

@@ -311,6 +311,14 @@ func summaryOf(i ledger.Invoice) ledger.Invoice {
 
 // Look reads the state for a batch without locking anything.
 func (s *Store) Look(ctx context.Context, of org.Tenant, wants issue.Wants) (*issue.State, error) {
+	state, err := s.look(ctx, of, wants)
+	if err == nil {
+		err = s.awaitArchived(ctx, of, repeated(state))
+	}
+	return state, err
+}
+
+func (s *Store) look(ctx context.Context, of org.Tenant, wants issue.Wants) (*issue.State, error) {
 	ctx, end, err := s.db.Begin(ctx)
 	if err != nil {
 		return nil, err

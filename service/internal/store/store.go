@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -67,6 +68,9 @@ type Store struct {
 
 	statistics statistics
 	limits     searchLimits
+
+	archiver   atomic.Pointer[archiver] // nil without an archive
+	unarchived atomic.Bool              // the installation has an archive, and this process does not use it
 }
 
 // Serve opens the database for a server. It creates the tables of a new
@@ -93,6 +97,11 @@ func ready(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
 	if err == nil {
 		err = s.install(ctx)
 	}
+	if err == nil {
+		var location string
+		location, err = s.ArchiveLocation(ctx)
+		s.unarchived.Store(location != "")
+	}
 	if err != nil {
 		s.Close()
 		return nil, err
@@ -115,7 +124,12 @@ func open(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
 }
 
 // Close waits for pending writes and closes the database.
-func (s *Store) Close() { s.db.Close() }
+func (s *Store) Close() {
+	if a := s.archiver.Load(); a != nil {
+		a.close()
+	}
+	s.db.Close()
+}
 
 // Ping returns an error if the database does not respond.
 func (s *Store) Ping(ctx context.Context) error { return s.db.Ping(ctx) }

@@ -156,7 +156,8 @@ const (
 	pickable = `
 		SELECT org_id, invoice_id, device_id, attempts, failures
 		FROM submission
-		WHERE state = 'queued' AND route = $1 AND (doubt_at IS NULL OR doubt_at > $2 OR asked = 1)`
+		WHERE state = 'queued' AND route = $1 AND (doubt_at IS NULL OR doubt_at > $2 OR asked = 1)
+			AND NOT EXISTS (SELECT 1 FROM unarchived u WHERE u.org_id = submission.org_id AND u.invoice_id = submission.invoice_id)`
 	pickNext   = pickable + ` AND org_id = $4 ORDER BY deadline LIMIT $3`
 	pickUrgent = pickable + ` AND expires_at IS NOT NULL AND expires_at > $5 AND expires_at <= $4 ORDER BY expires_at LIMIT $3`
 	pickProbe  = pickable + ` AND doubt_at IS NOT NULL AND asked = 0 AND stopped = '' ORDER BY doubt_at LIMIT $3`

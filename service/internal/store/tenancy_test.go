@@ -100,6 +100,8 @@ var installationWide = map[string]string{
 	"LapseCopies":       "leases end for all organisations",
 	"StopCopies":        "requests expire for all organisations",
 	"Unstamped":         "for the operator",
+	"ArchiveLocation":   "property of the installation",
+	"StartArchive":      "the archive contains all organisations",
 	"TryWrite":          "tests whether writing works",
 	"AcceptedClock":     "the clock is the same for all organisations",
 	"DatedAhead":        "for operator commands, which see all",

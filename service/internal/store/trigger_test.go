@@ -194,11 +194,12 @@ func TestTriggersAllow(t *testing.T) {
 	})
 }
 
-// Every trigger is covered by one of the refused statements.
+// Every trigger is covered by one of the refused statements, except those of the
+// archive, which refuse nothing.
 func TestEveryTriggerIsTested(t *testing.T) {
 	t.Parallel()
 	s := open(t, storetest.SQLite(t))
-	for _, trigger := range s.texts(`SELECT sql FROM sqlite_master WHERE type = 'trigger'`) {
+	for _, trigger := range s.texts(`SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name NOT LIKE 'archive\_%' ESCAPE '\'`) {
 		tries := func(f forbiddenStatement) bool { return strings.Contains(trigger, f.words) }
 		if !slices.ContainsFunc(allForbidden(), tries) {
 			t.Errorf("no statement tests the trigger\n%s", trigger)

@@ -21,6 +21,9 @@ func (s *Store) write(ctx context.Context, do func(*tx) error) error {
 	if errors.Is(err, database.ErrHalted) {
 		return haltedError{err}
 	}
+	if a := s.archiver.Load(); a != nil && err == nil {
+		a.changed()
+	}
 	return err
 }
 

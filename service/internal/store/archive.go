@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/database"
+	"khatm/service/internal/fault"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/org"
+)
+
+// Archive makes lines durable outside the database, each one JSON object without
+// a newline.
+type Archive interface {
+	Append(ctx context.Context, lines [][]byte) error
+}
+
+// Archiving is how a server uses its archive.
+type Archiving struct {
+	To       Archive
+	Location string // of the archive, which is recorded in the database
+	Wait     bool   // documents are acknowledged only after they are archived
+}
+
+// ArchiveLocation returns where the archive of this installation is, or "" if it
+// has none.
+func (s *Store) ArchiveLocation(ctx context.Context) (location string, err error) {
+	err = s.db.One(ctx, nil, `SELECT location FROM archive WHERE one = 1`, nil, &location)
+	return location, err
+}
+
+// StartArchive begins to archive every change. If the installation has had no
+// archive, or one at another location, everything in the database is archived
+// first. Until the archive contains all that is committed, no document is
+// written. Close ends it.
+func (s *Store) StartArchive(ctx context.Context, c Archiving) error {
+	if s.archiver.Load() != nil {
+		return errors.New("the archive is already in use")
+	}
+	if err := s.recordArchive(ctx, c.Location); err != nil {
+		return fmt.Errorf("record the archive %s: %w", c.Location, err)
+	}
+	a := newArchiver(s, c)
+	s.archiver.Store(a)
+	s.unarchived.Store(false)
+	a.ended.Go(a.run)
+	return nil
+}
+
+// recordArchive records the location of the archive. If it is a new one, it puts
+// all rows and documents into the outbox.
+func (s *Store) recordArchive(ctx context.Context, location string) error {
+	return s.write(ctx, func(t *tx) error {
+		if err := t.lockInstallation(); err != nil {
+			return err
+		}
+		const record = `
+			INSERT INTO archive (one, location, since) VALUES (1, $1, $2)
+			ON CONFLICT (one) DO UPDATE SET location = excluded.location, since = excluded.since
+			WHERE archive.location <> excluded.location`
+		n, err := t.moved(record, location, millis(s.now()))
+		if err != nil || n == 0 {
+			return err
+		}
+		return t.unarchiveAll()
+	})
+}
+
+// archiveRefusal returns why no document may be written, or nil.
+func (s *Store) archiveRefusal() error {
+	a := s.archiver.Load()
+	var e *fault.Error
+	switch {
+	case a == nil && s.unarchived.Load():
+		e = fault.New(fault.IssuingStopped, "Invoices cannot be issued at the moment because this installation has an archive and the server was started without it. Nothing was written. To the operator: start the server with the archive.")
+	case a == nil || !a.wait:
+		return nil
+	default:
+		cause := a.behind()
+		if cause == nil {
+			return nil
+		}
+		e = fault.New(fault.IssuingStopped, "Invoices cannot be issued at the moment because earlier ones are not in the archive yet. Nothing was written. Try again shortly.")
+		e.Cause = cause
+	}
+	e.Cause = errors.Join(issue.ErrUnwritten, e.Cause)
+	return e
+}
+
+// Limits of waiting for documents that are not in the archive yet.
+const (
+	archivedWait = 10 * time.Second
+	archivedPoll = 10 * time.Millisecond
+)
+
+// awaitArchived waits until documents are in the archive. It does nothing if
+// documents are acknowledged without waiting for it.
+func (s *Store) awaitArchived(ctx context.Context, of org.Tenant, ids []uuid.UUID) error {
+	a := s.archiver.Load()
+	if a == nil || !a.wait || len(ids) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, archivedWait)
+	defer cancel()
+	for {
+		left, err := s.countUnarchived(ctx, of, ids)
+		if err != nil || left == 0 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			e := fault.New(fault.OutcomeUnknown, "The invoice is written but not in the archive yet. Look for it in the list of invoices before you send it again.")
+			e.Cause = errors.Join(ctx.Err(), a.behind())
+			return e
+		case <-time.After(archivedPoll):
+		}
+	}
+}
+
+func (s *Store) countUnarchived(ctx context.Context, of org.Tenant, ids []uuid.UUID) (n int, err error) {
+	query := `SELECT count(*) FROM unarchived WHERE org_id = $1 AND invoice_id IN (` + numbered(2, len(ids)) + `)`
+	counts, err := database.AllOnce(ctx, s.db, query, append([]any{of.ID()}, anyOf(ids)...), func(row scanner) (n int, err error) {
+		err = row.Scan(&n)
+		return n, err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("read what is not archived: %w", err)
+	}
+	return counts[0], nil
+}
+
+// repeated returns the documents that a state contains because of their
+// idempotency keys.
+func repeated(state *issue.State) (ids []uuid.UUID) {
+	if state == nil {
+		return nil
+	}
+	for _, one := range state.Keys {
+		ids = append(ids, one.Invoice.ID)
+	}
+	return ids
+}

@@ -1,0 +1,499 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"khatm/service/internal/database"
+	"khatm/service/internal/issue"
+	"khatm/service/internal/org"
+)
+
+// archiver writes what is committed to the archive, and only then deletes it from
+// the outbox. Documents are handed over in memory by the append that wrote them.
+// After a failure, and after the end of another server, they are read from the
+// database.
+type archiver struct {
+	store  *Store
+	to     Archive
+	wait   bool
+	server uuid.UUID // of this process
+	wake   chan struct{}
+	stop   chan struct{}
+	once   sync.Once // closes stop
+	ended  sync.WaitGroup
+
+	mu       sync.Mutex
+	handed   []*handedOver
+	archived []int64 // entries of the outbox that are to be deleted
+	failed   error   // why the archive lacks something; nil if it has caught up
+
+	// Used by run only.
+	lines map[uuid.UUID]*documentLine // documents that were handed over and are not archived
+	done  map[int64]bool              // entries that are archived and not known to be deleted
+}
+
+// handedOver are the documents of one append, which waits for them.
+type handedOver struct {
+	lines []*documentLine
+	left  int // lines that are not archived
+	ended func(error)
+}
+
+// errCatchingUp is the reason for refusing documents before the archive has
+// caught up for the first time.
+var errCatchingUp = errors.New("the archive has not caught up yet")
+
+func newArchiver(s *Store, c Archiving) *archiver {
+	return &archiver{
+		store: s, to: c.To, wait: c.Wait, server: s.newID(), failed: errCatchingUp,
+		wake: make(chan struct{}, 1), stop: make(chan struct{}), lines: map[uuid.UUID]*documentLine{}, done: map[int64]bool{},
+	}
+}
+
+// behind returns why the archive lacks something that was committed, or nil.
+func (a *archiver) behind() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.failed
+}
+
+// hand hands over documents that are committed. ended is called when they are
+// archived.
+func (a *archiver) hand(lines []*documentLine, ended func(error)) {
+	h := &handedOver{lines: lines, left: len(lines), ended: ended}
+	for _, l := range lines {
+		l.by = h
+	}
+	a.mu.Lock()
+	a.handed = append(a.handed, h)
+	a.mu.Unlock()
+	a.changed()
+}
+
+// changed makes run look into the outbox.
+func (a *archiver) changed() {
+	select {
+	case a.wake <- struct{}{}:
+	default:
+	}
+}
+
+// close archives what is committed, unless the archive fails, and ends.
+func (a *archiver) close() {
+	a.once.Do(func() { close(a.stop) })
+	a.ended.Wait()
+}
+
+// Times between looks into the outbox: of changes other than documents, which
+// wait to be archived together; without a known change, for those of other
+// processes; and after a failure.
+const (
+	changesWait  = 50 * time.Millisecond
+	archivePoll  = time.Second
+	archiveRetry = 500 * time.Millisecond
+	archiveTime  = 30 * time.Second // limit of one round
+)
+
+// run archives until the archiver is closed.
+func (a *archiver) run() {
+	for stopped := false; !stopped; {
+		more, err := a.round()
+		for more && err == nil {
+			more, err = a.round()
+		}
+		if err != nil {
+			a.store.log.Error("cannot write to the archive", "cause", err.Error())
+		}
+		stopped = a.pause(err != nil)
+	}
+	if more, err := a.round(); err == nil && !more {
+		_ = a.forget() // otherwise the next server archives them again
+	}
+	a.fail(errors.New("the server is stopping"))
+}
+
+// pause waits until there may be something to archive. It reports whether the
+// archiver is closed.
+func (a *archiver) pause(failed bool) (stopped bool) {
+	wait, wake := archivePoll, a.wake
+	if failed {
+		wait, wake = archiveRetry, nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-a.stop:
+		return true
+	case <-timer.C:
+		return false
+	case <-wake:
+	}
+	// Documents are archived at once. Other changes wait for more.
+	timer.Reset(changesWait)
+	for !a.hasDocuments() {
+		select {
+		case <-a.stop:
+			return true
+		case <-timer.C:
+			return false
+		case <-wake:
+		}
+	}
+	return false
+}
+
+func (a *archiver) hasDocuments() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.handed) > 0
+}
+
+// round archives the entries of the outbox once and reports whether there are
+// more. On a failure the documents that were handed over end with an error, and
+// later rounds read them from the database.
+func (a *archiver) round() (more bool, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), archiveTime)
+	defer cancel()
+	a.mu.Lock()
+	for _, h := range a.handed {
+		for _, l := range h.lines {
+			a.lines[l.id] = l
+		}
+	}
+	a.handed = nil
+	a.mu.Unlock()
+	var b archiveBatch
+	err = a.store.Snapshot(ctx, func(p *Snapshot) (err error) {
+		b, err = a.read(ctx, p)
+		return err
+	})
+	if err == nil {
+		err = a.append(ctx, b.lines)
+	}
+	if err != nil {
+		a.fail(err)
+		return false, database.Outage(err)
+	}
+	a.succeed(b)
+	if err := a.forgetIdle(); err != nil {
+		a.store.log.Warn("cannot delete archived entries from the outbox", "cause", err.Error())
+	}
+	return b.truncated, nil
+}
+
+// append writes lines to the archive.
+func (a *archiver) append(ctx context.Context, lines [][]byte) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	if err := a.store.db.Point("archive"); err != nil {
+		return err
+	}
+	if err := a.to.Append(ctx, lines); err != nil {
+		return fmt.Errorf("write %d lines to the archive: %w", len(lines), err)
+	}
+	return a.store.db.Point("archived")
+}
+
+// fail ends the documents that were handed over with an error.
+func (a *archiver) fail(cause error) {
+	a.mu.Lock()
+	a.failed = cause
+	handed := a.handed
+	a.handed = nil
+	a.mu.Unlock()
+	for _, l := range a.lines {
+		handed = append(handed, l.by)
+	}
+	clear(a.lines)
+	for _, h := range handed {
+		h.end(fmt.Errorf("%w: %w", issue.ErrUnknown, cause))
+	}
+}
+
+// end calls ended once.
+func (h *handedOver) end(err error) {
+	if h.ended != nil {
+		h.ended(err)
+		h.ended = nil
+	}
+}
+
+// succeed records that a batch is archived.
+func (a *archiver) succeed(b archiveBatch) {
+	a.mu.Lock()
+	for _, seq := range b.seqs {
+		a.done[seq] = true
+		a.archived = append(a.archived, seq)
+	}
+	if !b.truncated {
+		a.failed = nil
+	}
+	a.mu.Unlock()
+	archived := b.documents
+	if !b.truncated {
+		// What is not in the outbox was archived before, by this or another
+		// server.
+		archived = nil
+		for _, l := range a.lines {
+			archived = append(archived, l)
+		}
+	}
+	for _, l := range archived {
+		delete(a.lines, l.id)
+		if l.by.left--; l.by.left == 0 {
+			l.by.end(nil)
+		}
+	}
+}
+
+// forgetIdle deletes archived entries, unless an append is running: the next one
+// deletes them in its transaction.
+func (a *archiver) forgetIdle() error {
+	a.store.appends.mu.Lock()
+	busy := len(a.store.appends.waiting) > 0
+	a.store.appends.mu.Unlock()
+	if busy {
+		return nil
+	}
+	return a.forget()
+}
+
+// forget deletes archived entries in its own transaction.
+func (a *archiver) forget() error {
+	seqs := a.takeArchived()
+	if len(seqs) == 0 {
+		return nil
+	}
+	err := a.store.db.Write(context.Background(), func(t *database.Tx) error {
+		if err := (&tx{t, a.store}).deleteArchived(seqs); err != nil {
+			return err
+		}
+		return a.store.db.Point("outbox deleted")
+	})
+	if err != nil {
+		a.giveBack(seqs)
+	}
+	return err
+}
+
+// takeArchived returns the entries that are to be deleted. The caller deletes
+// them or gives them back.
+func (a *archiver) takeArchived() []int64 {
+	if a == nil {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	seqs := a.archived
+	a.archived = nil
+	return seqs
+}
+
+func (a *archiver) giveBack(seqs []int64) {
+	if a == nil || len(seqs) == 0 {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.archived = append(a.archived, seqs...)
+}
+
+// Limits of one batch, and the age from which documents of other servers are
+// archived even if nothing else of their organisations is.
+const (
+	archiveEntries = 1024
+	archiveBytes   = 16 << 20
+	othersAge      = 5 * time.Second
+)
+
+// archiveBatch is what one round archives.
+type archiveBatch struct {
+	lines     [][]byte
+	seqs      []int64         // entries that the lines are about
+	documents []*documentLine // that were handed over
+	truncated bool            // the outbox has more
+}
+
+// read reads a batch. All of it is as of one snapshot, so that an archived row
+// shows only changes that are archived as well.
+func (a *archiver) read(ctx context.Context, p *Snapshot) (b archiveBatch, err error) {
+	most := archiveEntries + len(a.done)
+	entries, err := outbox(ctx, p, most)
+	if err != nil {
+		return b, err
+	}
+	b.truncated = len(entries) == most
+	a.deleted(entries, b.truncated)
+	others := a.behind() != nil // catching up
+	organisations := map[uuid.UUID]bool{}
+	for _, l := range a.lines {
+		organisations[l.of] = true
+	}
+	rows := changes{tables: tablesByName(), latest: map[string]map[string]changedRow{}}
+	size := 0
+	for _, e := range entries {
+		if a.done[e.seq] {
+			continue
+		}
+		if size > archiveBytes {
+			b.truncated = true
+			break
+		}
+		switch {
+		case e.name != nil:
+			if err := rows.add(e); err != nil {
+				return b, err
+			}
+		case !others && !a.ours(e, organisations):
+			continue
+		default:
+			line, err := a.document(ctx, p, e, &b)
+			if err != nil {
+				return b, err
+			}
+			size += len(line)
+			b.lines = append(b.lines, line)
+		}
+		b.seqs = append(b.seqs, e.seq)
+	}
+	b.lines, err = rows.read(ctx, p, b.lines)
+	return b, err
+}
+
+// ours reports whether this server archives a document: its own, those of the
+// organisations whose documents it archives, so that no document is archived
+// without its predecessors, and those that another server has left behind.
+func (a *archiver) ours(e outboxEntry, organisations map[uuid.UUID]bool) bool {
+	old := e.since <= millis(a.store.now().Add(-othersAge))
+	return e.server.UUID == a.server || old || organisations[e.of.UUID]
+}
+
+// document returns the line of a document, from memory or from the database.
+func (a *archiver) document(ctx context.Context, p *Snapshot, e outboxEntry, b *archiveBatch) (line []byte, err error) {
+	l := a.lines[e.document.UUID]
+	if l != nil {
+		b.documents = append(b.documents, l)
+	} else if l, err = readDocument(ctx, p, e.of.UUID, e.document.UUID); err != nil {
+		return nil, err
+	}
+	return l.encode(e.seq)
+}
+
+// deleted forgets the entries that are no longer in the outbox.
+func (a *archiver) deleted(entries []outboxEntry, truncated bool) {
+	if truncated || len(a.done) == 0 {
+		return
+	}
+	there := map[int64]bool{}
+	for _, e := range entries {
+		if a.done[e.seq] {
+			there[e.seq] = true
+		}
+	}
+	a.done = there
+}
+
+// changes are the rows of a batch, by table and key.
+type changes struct {
+	tables map[string]*archivedTable
+	latest map[string]map[string]changedRow
+}
+
+func (c changes) add(e outboxEntry) error {
+	t := c.tables[*e.name]
+	if t == nil || !t.captured {
+		return fmt.Errorf("the outbox has a row of table %q, which is not archived", *e.name)
+	}
+	row, err := parseKey(t, *e.key)
+	if err != nil {
+		return err
+	}
+	row.seq = e.seq
+	if c.latest[t.name] == nil {
+		c.latest[t.name] = map[string]changedRow{}
+	}
+	c.latest[t.name][row.key] = row
+	return nil
+}
+
+// read appends the lines of the rows.
+func (c changes) read(ctx context.Context, db database.Reader, lines [][]byte) ([][]byte, error) {
+	for i := range archivedTables {
+		t := &archivedTables[i]
+		var rows []changedRow
+		for _, row := range c.latest[t.name] {
+			rows = append(rows, row)
+		}
+		var err error
+		if lines, err = readImages(ctx, db, t, rows, lines); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
+}
+
+// archiveGroup ends the batches of a transaction once their documents are archived,
+// and those without documents at once. It reports whether it does, which is not
+// the case without an archive.
+func (s *Store) archiveGroup(group []*appending) bool {
+	a := s.archiver.Load()
+	if a == nil {
+		return false
+	}
+	var lines []*documentLine
+	var waiting []*appending
+	for _, one := range group {
+		lines = append(lines, one.lines...)
+		if len(one.lines) > 0 && a.wait {
+			waiting = append(waiting, one)
+			continue
+		}
+		s.endRepeat(one)
+	}
+	if len(lines) == 0 {
+		return true
+	}
+	a.hand(lines, func(err error) {
+		for _, one := range waiting {
+			one.err = err
+			if err != nil {
+				close(one.done)
+				continue
+			}
+			s.endRepeat(one)
+		}
+	})
+	return true
+}
+
+// endRepeat ends a batch after the documents whose keys it repeats are archived.
+func (s *Store) endRepeat(one *appending) {
+	ids := repeated(one.state)
+	if one.err != nil || len(ids) == 0 {
+		close(one.done)
+		return
+	}
+	go func() {
+		one.err = s.awaitArchived(one.ctx, one.of, ids)
+		close(one.done)
+	}()
+}
+
+// linesOf returns empty lines for the documents of a batch, or nil if there is no
+// archive.
+func (s *Store) linesOf(of org.Tenant, last int64, e *issue.Entries) (lines []*documentLine) {
+	if s.archiver.Load() == nil {
+		return nil
+	}
+	for n, one := range e.Invoices {
+		lines = append(lines, newDocumentLine(of.ID(), one.Invoice.ID, last+int64(n)+1))
+	}
+	return lines
+}
