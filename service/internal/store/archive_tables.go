@@ -7,6 +7,7 @@ type archivedTable struct {
 
 	document bool   // the append of a document inserts rows, which are archived with it
 	captured bool   // triggers put the keys of other inserted, changed or deleted rows into the outbox
+	ordered  bool   // rows refer to earlier rows of the same table
 	why      string // the reason, if the rows are not archived
 }
 
@@ -54,9 +55,9 @@ var archivedTables = []archivedTable{
 	{name: "draft", key: []string{"org_id", "id"}, captured: true},
 	{name: "draft_link", key: []string{"digest"}, captured: true},
 	{name: "receipt_series", key: []string{"org_id", "kind"}, captured: true},
-	{name: "receipt", key: []string{"org_id", "id"}, captured: true},
-	{name: "allocation", key: []string{"org_id", "id"}, captured: true},
-	{name: "refund", key: []string{"org_id", "id"}, captured: true},
+	{name: "receipt", key: []string{"org_id", "id"}, captured: true, ordered: true},
+	{name: "allocation", key: []string{"org_id", "id"}, captured: true, ordered: true},
+	{name: "refund", key: []string{"org_id", "id"}, captured: true, ordered: true},
 	{name: "refund_part", key: []string{"org_id", "refund_id", "original_id"}, captured: true},
 	{name: "event", key: []string{"id"}, document: true, captured: true},
 

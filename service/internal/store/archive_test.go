@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -372,4 +373,49 @@ func TestArchiveOfAnotherServer(t *testing.T) {
 		}
 		shop.issue(asIs)
 	})
+}
+
+// A failure at any step of the write order leaves no acknowledged document that
+// the archive lacks, and the archive catches up.
+func TestArchiveFailsAtEveryStep(t *testing.T) {
+	for _, step := range []string{"outbox written", "committed", "archive", "archived", "outbox deleted"} {
+		t.Run(step, func(t *testing.T) {
+			t.Parallel()
+			storetest.Each(t, func(t *testing.T, c store.Config) {
+				var fails, failed atomic.Bool
+				c.Point = func(at string) error {
+					if at == step && fails.CompareAndSwap(true, false) {
+						failed.Store(true)
+						return errors.New("failure at " + at)
+					}
+					return nil
+				}
+				s := open(t, c)
+				archive := s.archived()
+				shop := s.seller(s.by)
+				s.caughtUp()
+				fails.Store(true)
+				written, err := shop.append(asIs, asIs)
+				eventually(t, "the step fails", failed.Load)
+				if err == nil {
+					for _, e := range written {
+						if archive.document(e.Invoice.ID) == nil {
+							t.Errorf("invoice %s is acknowledged and not archived", e.Invoice.ID)
+						}
+					}
+				}
+				s.caughtUp()
+				ids := s.idsOf("invoice")
+				if (step == "outbox written") != (len(ids) == 0) {
+					t.Errorf("%d invoices after a failure at %q", len(ids), step)
+				}
+				for _, id := range ids {
+					if archive.document(id) == nil {
+						t.Errorf("invoice %s is not archived", id)
+					}
+				}
+				shop.issue(asIs)
+			})
+		})
+	}
 }

@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -431,6 +433,7 @@ func (c changes) read(ctx context.Context, db database.Reader, lines [][]byte) (
 		for _, row := range c.latest[t.name] {
 			rows = append(rows, row)
 		}
+		slices.SortFunc(rows, func(a, b changedRow) int { return cmp.Compare(a.seq, b.seq) })
 		var err error
 		if lines, err = readImages(ctx, db, t, rows, lines); err != nil {
 			return nil, err

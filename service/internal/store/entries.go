@@ -33,6 +33,9 @@ func (b *entering) line(n int) *documentLine {
 	return b.lines[n]
 }
 
+// replaceGuard replaces the entry of an earlier document with the same data.
+const replaceGuard = ` ON CONFLICT (org_id, digest) DO UPDATE SET invoice_id = excluded.invoice_id, until = excluded.until`
+
 // Statements that insert the rows of documents. The archive contains these columns.
 const (
 	insertInvoice = `INSERT INTO invoice (place, org_id, id, task_id, device_id, counter, hash, previous_hash, ref_num, type_code, transaction_code,
@@ -175,7 +178,7 @@ func (t *tx) enterShares(all []entering) error {
 
 func (t *tx) enterGuards(all []entering) error {
 	rows := rowsOf{t: t, insert: insertGuard,
-		behind: ` ON CONFLICT (org_id, digest) DO UPDATE SET invoice_id = excluded.invoice_id, until = excluded.until`}
+		behind: replaceGuard}
 	for _, b := range all {
 		for n, one := range b.Invoices {
 			rows.line = b.line(n)

@@ -103,6 +103,12 @@ var withoutOrganisation = map[string]string{
 	"outbox":            "rows of all organisations are archived together",
 	"deleteArchived":    "rows of all organisations are archived together",
 	"unarchive":         "the row is given by its key",
+	"continueSequence":  "the outbox has rows of all organisations",
+	"existing":          "by place, which begins with the organisation's number",
+	"applyImage":        "the row is given by its key",
+	"writeRow":          "the row is given by its key",
+	"replaceRow":        "the row is given by its key",
+	"indexRow":          "by place, which begins with the organisation's number",
 	"insert":            "by a statement with the organisation among its columns",
 }
 

@@ -101,6 +101,7 @@ var installationWide = map[string]string{
 	"StopCopies":        "requests expire for all organisations",
 	"Unstamped":         "for the operator",
 	"ArchiveLocation":   "property of the installation",
+	"Reenter":           "the archive contains all organisations",
 	"StartArchive":      "the archive contains all organisations",
 	"TryWrite":          "tests whether writing works",
 	"AcceptedClock":     "the clock is the same for all organisations",
