@@ -67,7 +67,8 @@ func (a *Archive) enter(lines [][]byte, size int) (*group, error) {
 		return nil, fmt.Errorf("%w: no epoch was begun or joined", ErrInvalid)
 	}
 	if n := len(a.waiting); n == 0 || len(a.waiting[n-1].lines)+size > groupSize {
-		a.waiting = append(a.waiting, &group{done: make(chan struct{})})
+		a.waiting = append(a.waiting, &group{lines: a.spare[:0], done: make(chan struct{})})
+		a.spare = nil
 	}
 	g := a.waiting[len(a.waiting)-1]
 	for _, line := range lines {
@@ -112,13 +113,16 @@ func (a *Archive) pop() (*group, journal, error) {
 // after the write, so that a recovery, which begins an epoch before it reads, sees
 // everything that was acknowledged.
 func (a *Archive) write(to journal, g *group) error {
-	written, err := to.write(a.live, pack(a.packer, g.lines))
+	p := pack(a.packer, g.lines, a.packed)
+	a.packed = reusable(p.text)
+	written, err := to.write(a.live, p)
 	if err == nil {
 		err = a.verifyNewest(a.live)
 	}
 	now := a.now()
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.spare, g.lines = reusable(g.lines), nil
 	if err != nil {
 		a.stats.Failures++
 		a.stats.LastFailure = now
@@ -129,4 +133,12 @@ func (a *Archive) write(to journal, g *group) error {
 	a.stats.Bytes += int64(written)
 	a.stats.LastWrite = now
 	return nil
+}
+
+// reusable returns b, or nil if it is so large that its memory should be released.
+func reusable(b []byte) []byte {
+	if cap(b) > 2*groupSize {
+		return nil
+	}
+	return b
 }

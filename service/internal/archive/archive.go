@@ -68,11 +68,13 @@ type Archive struct {
 	live   context.Context // of all writes; cancelled by Close
 	cancel context.CancelFunc
 	writer sync.WaitGroup // the goroutine that writes, if there is one
+	packed []byte         // memory of that goroutine for a batch
 
 	mu      sync.Mutex
 	epoch   int
 	journal journal  // nil before Begin or Join
 	waiting []*group // of callers of Append, in the order in which they are written
+	spare   []byte   // memory for the lines of a group
 	writing bool
 	ended   error // why nothing can be written any more
 	stats   Stats

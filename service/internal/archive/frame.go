@@ -37,22 +37,28 @@ const (
 	maxPacked = maxLines + maxLines/64 + 1024
 )
 
-// packed are the compressed lines of a batch.
+// packed is a batch without its sequence number.
 type packed struct {
-	frame []byte // zstd
+	text  []byte // zstd frame after room for the head
 	lines int    // size before compression
 }
 
-func pack(e *zstd.Encoder, lines []byte) packed {
-	return packed{frame: e.EncodeAll(lines, nil), lines: len(lines)}
+// pack compresses lines into a batch. It uses the memory of buffer if there is enough.
+func pack(e *zstd.Encoder, lines, buffer []byte) packed {
+	buffer = append(buffer[:0], make([]byte, headSize)...)
+	return packed{text: e.EncodeAll(lines, buffer), lines: len(lines)}
 }
 
-// batch returns the bytes of a batch with the given sequence number.
+// batch returns the batch with a sequence number. The result is valid until the next
+// call.
 func (p packed) batch(seq uint64) []byte {
-	b := append(make([]byte, 0, headSize+len(p.frame)), magic...)
-	b = b[:prefixSize+digestSize]
-	b = fmt.Appendf(b, layout, seq, len(p.frame), p.lines)
-	b = append(b, p.frame...)
+	b := p.text
+	head := append(b[:0], magic...)
+	head = head[:prefixSize+digestSize]
+	head = fmt.Appendf(head, layout, seq, len(b)-headSize, p.lines)
+	if len(head) != headSize {
+		panic(fmt.Sprintf("archive: the head of batch %d has %d bytes", seq, len(head)))
+	}
 	digest := sha256.Sum256(b[prefixSize+digestSize:])
 	hex.Encode(b[prefixSize:], digest[:])
 	return b
