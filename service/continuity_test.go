@@ -37,6 +37,7 @@ type restorable struct {
 	data     string // data folder
 	marks    string // empty if disabled
 	database string // URL of PostgreSQL, or empty
+	archive  server.Archive
 	key      string
 	shop     *servicetest.Seller
 	service  *servicetest.Sending
@@ -57,7 +58,7 @@ func newRestorable(t *testing.T, database string) *restorable {
 func (r *restorable) start() {
 	r.t.Helper()
 	r.service = r.sim.Open(r.t, func(c *server.Config) {
-		c.Data, c.Database, c.Marks = r.data, r.database, r.marks
+		c.Data, c.Database, c.Marks, c.Archive = r.data, r.database, r.marks, r.archive
 		if r.now != nil {
 			c.Now = r.now
 		}

@@ -29,6 +29,9 @@ type Rates = server.Rates
 // Backups configures the daily backups.
 type Backups = server.Backups
 
+// Archive configures a second copy of everything that is issued.
+type Archive = server.Archive
+
 // Secret is a string that is redacted when printed or logged.
 type Secret = server.Secret
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,6 +49,8 @@ type recoverChains struct {
 	ConfirmComplete bool     `help:"Confirm that nothing is missing, as after a planned move of the database."`
 	OTP             string   `name:"otp" env:"KHATM_OTP" placeholder:"CODE" help:"With --abandon: one-time password from the authority's portal for the new device."`
 	AuthorityURL    string   `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"With --abandon: URL of the authority (default: its published address, or the simulator of a running server)."`
+	Archive         string   `env:"KHATM_ARCHIVE" placeholder:"LOCATION" help:"Enter the missing documents from the archive (see khatm serve --archive). Stop all servers first."`
+	TakeOver        bool     `help:"With --archive: do so even if another server was active in the last five minutes. It cannot issue any more."`
 	JSON            bool     `help:"Print JSON."`
 }
 
@@ -58,6 +61,9 @@ func (c recoverChains) Run(t *console) error {
 		}
 	}
 	return c.with(func(ctx context.Context, a *admin.Admin) error {
+		if c.Archive != "" {
+			return c.enter(ctx, t, a)
+		}
 		if len(c.Last)+len(c.Number)+len(c.Unchanged)+len(c.Abandon) == 0 && !c.ConfirmComplete {
 			return c.show(ctx, t, a)
 		}
@@ -146,6 +152,22 @@ func (c recoverChains) recover(ctx context.Context, t *console, a *admin.Admin) 
 		err = errors.Join(err, c.replace(ctx, t, a, id))
 	}
 	return err
+}
+
+// enter enters the missing documents from the archive.
+func (c recoverChains) enter(ctx context.Context, t *console, a *admin.Admin) error {
+	if len(c.Last)+len(c.Number)+len(c.Unchanged)+len(c.Abandon) > 0 || c.ConfirmComplete {
+		return errors.New("--archive cannot be combined with --last, --number, --unchanged, --abandon or --confirm-complete")
+	}
+	done, err := a.RecoverFromArchive(ctx, admin.ArchiveRecovery{Location: c.Archive, TakeOver: c.TakeOver, Marks: c.Marks, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(t.out, done)
+	}
+	t.say("entered %d documents and %d other changes in %.1f s; start the server with the same archive", done.Documents, done.Rows, done.Seconds)
+	return nil
 }
 
 // lastDocument reads the document that the argument FILE or DEVICE=FILE names.

@@ -31,6 +31,10 @@ type Options struct {
 	// and underscores, at most 64. Two processes cannot write as the same server.
 	Server string
 
+	// Installation identifies the data that is archived. An archive holds that of
+	// one installation.
+	Installation string
+
 	Now    func() time.Time
 	Random io.Reader // distinguishes epochs that two servers try to begin at once
 
@@ -44,6 +48,9 @@ var (
 	// ErrSuperseded means that a newer epoch exists. The server must not issue
 	// documents any more: another one has taken over.
 	ErrSuperseded = errors.New("another server has taken over: the archive has a newer epoch")
+
+	// ErrForeign means that the archive belongs to another installation.
+	ErrForeign = errors.New("the archive belongs to another installation")
 
 	// ErrDamaged means that acknowledged data of the archive is damaged or missing.
 	// The report of [Archive.Read] says where.
@@ -61,6 +68,7 @@ var (
 type Archive struct {
 	at     location
 	server string
+	owner  string // the installation
 	now    func() time.Time
 	random io.Reader
 	packer *zstd.Encoder
@@ -129,7 +137,7 @@ func Open(ctx context.Context, o Options) (*Archive, error) {
 		return nil, err
 	}
 	live, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	return &Archive{at: at, server: o.Server, now: o.Now, random: o.Random, packer: packer, live: live, cancel: cancel}, nil
+	return &Archive{at: at, server: o.Server, owner: o.Installation, now: o.Now, random: o.Random, packer: packer, live: live, cancel: cancel}, nil
 }
 
 func openLocation(ctx context.Context, o Options) (location, error) {

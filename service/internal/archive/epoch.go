@@ -30,6 +30,8 @@ type Epoch struct {
 	Began  time.Time `json:"began"`
 	Token  string    `json:"token"` // distinguishes two servers that begin it at once
 
+	Installation string `json:"installation"` // whose data it holds
+
 	Beat time.Time `json:"-"` // last heartbeat of any of its servers, or Began
 }
 
@@ -63,6 +65,9 @@ func (a *Archive) Newest(ctx context.Context) (Epoch, error) {
 	}
 	if e.Number != newest {
 		return Epoch{}, fmt.Errorf("%w: epochs/%s says that it is epoch %d", ErrDamaged, epochName(newest), e.Number)
+	}
+	if e.Installation != a.owner {
+		return Epoch{}, fmt.Errorf("%w, %s", ErrForeign, e.Installation)
 	}
 	e.Beat, err = a.lastBeat(ctx, e)
 	return e, err
@@ -121,7 +126,7 @@ func (a *Archive) Begin(ctx context.Context, number int) error {
 	if _, err := io.ReadFull(a.random, token[:]); err != nil {
 		return err
 	}
-	text, err := json.Marshal(Epoch{Number: number, Server: a.server, Began: a.now().UTC(), Token: hex.EncodeToString(token[:])})
+	text, err := json.Marshal(Epoch{Number: number, Server: a.server, Began: a.now().UTC(), Token: hex.EncodeToString(token[:]), Installation: a.owner})
 	if err != nil {
 		return err
 	}

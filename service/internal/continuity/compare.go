@@ -101,6 +101,7 @@ type Facts struct {
 	Marks       *Record      // nil if there are none for this generation
 	Differences []Difference // between the marks and the database
 	Trail       error        // error if the database lacks the end of the audit trail that is kept outside it
+	Proven      bool         // the archive of the database showed that it is complete
 }
 
 // Judge returns why the database must be considered incomplete, or "" if it is
@@ -115,6 +116,8 @@ func (f Facts) Judge() string {
 		return f.Differences[0].String()
 	case f.Trail != nil:
 		return f.Trail.Error()
+	case f.Proven:
+		return ""
 	case f.Identity.Server() && changed:
 		return "the database server was restored, replaced or promoted, and other servers may have issued documents that this one does not know of"
 	case f.Identity.Server() && f.Marks != nil && f.Marks.Identity != nil && !f.Marks.Identity.Same(f.Identity):

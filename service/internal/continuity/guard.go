@@ -32,7 +32,10 @@ type Config struct {
 	Marks  *Marks // nil if no marks are kept
 	// Trail returns in broken why the database lacks the end of the audit trail
 	// that is kept outside it, or nil. err is any other failure.
-	Trail  func(ctx context.Context) (broken, err error)
+	Trail func(ctx context.Context) (broken, err error)
+	// Proven means that the database was complete when the guard was created, as its
+	// archive showed, although it may be a copy.
+	Proven bool
 	Status *ready.Status
 	Now    func() time.Time
 	Log    *slog.Logger
@@ -42,6 +45,7 @@ type Config struct {
 type Guard struct {
 	Config
 	comparing sync.Mutex
+	begun     bool         // the database has been compared
 	compared  atomic.Int64 // Keeper.Reconnections at the start of the last comparison; -1 if there was none
 
 	mu         sync.Mutex
@@ -86,6 +90,7 @@ func (g *Guard) compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	facts.Proven = g.Proven && !g.begun
 	if reason := facts.Judge(); reason != "" && !facts.State.Stopped() {
 		if err := g.stop(ctx, reason); err != nil {
 			return err
@@ -98,6 +103,7 @@ func (g *Guard) compare(ctx context.Context) error {
 		}
 	}
 	g.begin(facts, books)
+	g.begun = true
 	g.apply(facts.State)
 	g.compared.Store(at)
 	return nil

@@ -24,6 +24,7 @@ const (
 	Chain     Cause = "chain"      // the database may lack issued documents
 	Future    Cause = "future"     // every device's last document is dated in the future
 	Compare   Cause = "compare"    // the database could not be compared with the marks
+	Archive   Cause = "archive"    // the archive lacks earlier documents
 )
 
 // text describes a cause.
@@ -39,11 +40,14 @@ var texts = map[Cause]text{
 	Clock:     {"the server's clock is wrong", "set the clock, or run khatm clock accept if it is right"},
 	Future:    {"the last invoice of every device is dated in the future", "run khatm clock release --all, if the clock is right"},
 	Compare:   {"the database could not be compared with the marks", "make the marks folder and the data folder readable and writable, then run khatm doctor"},
+	Archive:   {"earlier invoices are not in the archive yet", "make the archive writable; the log says why it is not"},
 	Chain:     {"the database may be older than the invoices already issued", "run khatm recover"},
 }
 
 // Causes returns every cause, in a fixed order.
-func Causes() []Cause { return []Cause{Chain, Clock, Future, MasterKey, Disk, Commit, Compare} }
+func Causes() []Cause {
+	return []Cause{Chain, Clock, Future, MasterKey, Disk, Commit, Compare, Archive}
+}
 
 // Fix returns what the operator should do about the cause.
 func (c Cause) Fix() string { return texts[c].fix }

@@ -61,6 +61,8 @@ type Config struct {
 	Marks         string
 	MarksOptional bool
 
+	Archive Archive
+
 	MasterKeyFile string // empty selects master.key in Data
 	MasterKey     Secret // used instead of MasterKeyFile
 
@@ -167,6 +169,9 @@ func (c *Config) check() error {
 		c.URL = strings.TrimRight(c.URL, "/")
 	}
 	if err := c.checkSignUp(); err != nil {
+		return err
+	}
+	if err := c.checkArchive(); err != nil {
 		return err
 	}
 	if err := c.checkMarks(); err != nil {

@@ -21,7 +21,7 @@ import (
 // openContinuity compares the database with the marks stored outside it, before
 // anything is issued.
 func (s *Server) openContinuity(ctx context.Context) error {
-	config := continuity.Config{Keeper: s.store, Trail: s.checkTrail, Status: s.issuing, Now: s.config.Now, Log: s.config.Log}
+	config := continuity.Config{Keeper: s.store, Trail: s.checkTrail, Proven: s.proven, Status: s.issuing, Now: s.config.Now, Log: s.config.Log}
 	if s.config.Marks != "" {
 		installation, err := s.store.Installation(ctx)
 		if err != nil {
@@ -45,23 +45,31 @@ func (c Config) checkMarks() error {
 	if c.Marks == "" {
 		return nil
 	}
-	marks, err := filepath.Abs(c.Marks)
+	inside, err := isInside(c.Marks, c.Data)
 	if err != nil {
 		return fmt.Errorf("--marks %s: %w", c.Marks, err)
 	}
-	data, err := filepath.Abs(c.Data)
-	if err != nil {
-		return fmt.Errorf("--data %s: %w", c.Data, err)
-	}
-	marks, data = realPath(marks), realPath(data)
-	if marks != data && !strings.HasPrefix(marks, data+string(filepath.Separator)) {
+	if !inside {
 		return nil
 	}
 	if c.MarksOptional {
-		c.Log.Warn("the marks are inside the data folder and would be restored with it; choose another folder with --marks", "folder", marks)
+		c.Log.Warn("the marks are inside the data folder and would be restored with it; choose another folder with --marks", "folder", c.Marks)
 		return nil
 	}
 	return fmt.Errorf("--marks %s is inside the data folder: choose a folder outside it, best on another disk", c.Marks)
+}
+
+// isInside reports whether a folder is another one or inside it.
+func isInside(folder, of string) (bool, error) {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return false, err
+	}
+	if of, err = filepath.Abs(of); err != nil {
+		return false, err
+	}
+	folder, of = realPath(folder), realPath(of)
+	return folder == of || strings.HasPrefix(folder, of+string(filepath.Separator)), nil
 }
 
 // realPath resolves symbolic links in the part of path that exists.

@@ -20,6 +20,7 @@ import (
 	"khatm/service/internal/account"
 	"khatm/service/internal/api"
 	"khatm/service/internal/app"
+	"khatm/service/internal/archive"
 	"khatm/service/internal/backup"
 	"khatm/service/internal/blob"
 	"khatm/service/internal/capacity"
@@ -75,6 +76,9 @@ type Server struct {
 	marks    *continuity.Marks // nil if disabled
 	watch    *watch
 	trail    trailAlarm
+
+	archive *archive.Archive // nil if there is none
+	proven  bool             // the archive showed at the start that the database is complete
 }
 
 // New opens the database and everything else that the server needs. The caller
@@ -126,6 +130,9 @@ func (s *Server) open(ctx context.Context) (err error) {
 		return err
 	}
 	if s.traces, err = openTraces(ctx, c.TraceEndpoint); err != nil {
+		return err
+	}
+	if err := s.openArchive(ctx); err != nil {
 		return err
 	}
 	return s.openContinuity(ctx)
@@ -277,6 +284,7 @@ func (s *Server) start() {
 		return s.store.SweepGuards(ctx, s.config.Now())
 	})
 	s.startContinuity()
+	s.startArchive()
 	s.startWatch()
 	if s.Environment() == "" {
 		s.awaitEnvironment()
@@ -329,5 +337,10 @@ func (s *Server) Close() {
 	}
 	if s.store != nil {
 		s.store.Close()
+	}
+	if s.archive != nil {
+		if err := s.archive.Close(); err != nil {
+			s.config.Log.Error("cannot close the archive", "cause", err.Error())
+		}
 	}
 }

@@ -24,14 +24,34 @@ type Archive interface {
 type Archiving struct {
 	To       Archive
 	Location string // of the archive, which is recorded in the database
+	Epoch    int    // of the archive, which is recorded in the database
 	Wait     bool   // documents are acknowledged only after they are archived
 }
 
-// ArchiveLocation returns where the archive of this installation is, or "" if it
-// has none.
-func (s *Store) ArchiveLocation(ctx context.Context) (location string, err error) {
-	err = s.db.One(ctx, nil, `SELECT location FROM archive WHERE one = 1`, nil, &location)
-	return location, err
+// ArchiveUse is what the database has recorded of its archive.
+type ArchiveUse struct {
+	Location string // empty if the installation has no archive
+	Epoch    int
+	Seq      int64 // highest sequence number of a line that this database can have written
+}
+
+// ArchiveUse returns what the database has recorded of its archive.
+func (s *Store) ArchiveUse(ctx context.Context) (u ArchiveUse, err error) {
+	highest := `SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'unarchived'`
+	if !s.dialect.Embedded {
+		highest = `SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM unarchived_seq_seq`
+	}
+	if err := s.db.One(ctx, nil, highest, nil, &u.Seq); err != nil {
+		return u, fmt.Errorf("read the sequence of the outbox: %w", err)
+	}
+	err = s.db.One(ctx, nil, `SELECT location, epoch FROM archive WHERE one = 1`, nil, &u.Location, &u.Epoch)
+	return u, err
+}
+
+// LineSeq returns the sequence number of a line of the archive.
+func LineSeq(line []byte) (int64, error) {
+	l, err := parseLine(line)
+	return l.Seq, err
 }
 
 // StartArchive begins to archive every change. If the installation has had no
@@ -42,7 +62,7 @@ func (s *Store) StartArchive(ctx context.Context, c Archiving) error {
 	if s.archiver.Load() != nil {
 		return errors.New("the archive is already in use")
 	}
-	if err := s.recordArchive(ctx, c.Location); err != nil {
+	if err := s.RecordArchive(ctx, c.Location, c.Epoch); err != nil {
 		return fmt.Errorf("record the archive %s: %w", c.Location, err)
 	}
 	a := newArchiver(s, c)
@@ -52,18 +72,29 @@ func (s *Store) StartArchive(ctx context.Context, c Archiving) error {
 	return nil
 }
 
-// recordArchive records the location of the archive. If it is a new one, it puts
-// all rows and documents into the outbox.
-func (s *Store) recordArchive(ctx context.Context, location string) error {
+// ArchiveBehind returns why the archive lacks something that was committed, or nil.
+func (s *Store) ArchiveBehind() error {
+	if a := s.archiver.Load(); a != nil {
+		return a.behind()
+	}
+	return nil
+}
+
+// RecordArchive records the location and the epoch of the archive. If the location
+// is a new one, it puts all rows and documents into the outbox.
+func (s *Store) RecordArchive(ctx context.Context, location string, epoch int) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := t.lockInstallation(); err != nil {
 			return err
 		}
 		const record = `
-			INSERT INTO archive (one, location, since) VALUES (1, $1, $2)
-			ON CONFLICT (one) DO UPDATE SET location = excluded.location, since = excluded.since
+			INSERT INTO archive (one, location, epoch, since) VALUES (1, $1, $2, $3)
+			ON CONFLICT (one) DO UPDATE SET location = excluded.location, epoch = excluded.epoch, since = excluded.since
 			WHERE archive.location <> excluded.location`
-		n, err := t.moved(record, location, millis(s.now()))
+		n, err := t.moved(record, location, epoch, millis(s.now()))
+		if err == nil && n == 0 {
+			err = t.Exec(`UPDATE archive SET epoch = $1 WHERE epoch <> $1`, epoch)
+		}
 		if err != nil || n == 0 {
 			return err
 		}

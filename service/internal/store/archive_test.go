@@ -95,7 +95,7 @@ func (s *fixture) archived() *lineArchive {
 func (s *fixture) caughtUp() {
 	s.t.Helper()
 	eventually(s.t, "the outbox is empty", func() bool { return s.count(`SELECT count(*) FROM unarchived`) == 0 })
-	ok(s.t, store.ArchiveBehind(s.Store))
+	ok(s.t, s.Store.ArchiveBehind())
 }
 
 // eventually waits until a condition is true.
@@ -154,7 +154,7 @@ func TestOutboxOfEveryTable(t *testing.T) {
 		if n := s.count(`SELECT count(*) FROM unarchived`); n != 0 {
 			t.Fatalf("the outbox has %d entries without an archive, want none", n)
 		}
-		ok(t, store.RecordArchive(s.ctx, s.Store, "somewhere"))
+		ok(t, s.Store.RecordArchive(s.ctx, "somewhere", 1))
 		all := s.count(`SELECT count(*) FROM unarchived`)
 		documents := s.count(`SELECT count(*) FROM invoice`)
 		if n := s.count(`SELECT count(*) FROM unarchived WHERE invoice_id IS NOT NULL`); n != documents {
@@ -172,7 +172,7 @@ func TestOutboxOfEveryTable(t *testing.T) {
 				t.Errorf("the outbox has %d rows of table %s, want %d and at least one", n, a.Name, want)
 			}
 		}
-		ok(t, store.RecordArchive(s.ctx, s.Store, "somewhere"))
+		ok(t, s.Store.RecordArchive(s.ctx, "somewhere", 1))
 		if n := s.count(`SELECT count(*) FROM unarchived`); n != all {
 			t.Errorf("the outbox has %d entries after the same location was recorded again, want %d", n, all)
 		}
@@ -362,7 +362,11 @@ func TestArchiveOfAnotherServer(t *testing.T) {
 		if fault.KindOf(err) != fault.Unavailable || !strings.Contains(fmt.Sprint(err), "started without it") {
 			t.Errorf("error = %v, want that the archive is missing", err)
 		}
-		same(t, "memory")(next.ArchiveLocation(s.ctx))
+		use, err := next.ArchiveUse(s.ctx)
+		ok(t, err)
+		if use.Location != "memory" {
+			t.Errorf("location = %q, want memory", use.Location)
+		}
 		archive.set(nil, nil)
 		ok(t, next.StartArchive(s.ctx, store.Archiving{To: archive, Location: "memory", Wait: true}))
 		next.caughtUp()

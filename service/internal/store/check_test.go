@@ -13,7 +13,6 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"khatm/service/internal/store"
 )
 
 // record is a row, by column name.
@@ -240,7 +239,7 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 		fillTables(t, s)
 		s.seller(s.by).unstamped()
 		s.bareInvoice()
-		ok(t, store.RecordArchive(s.ctx, s.Store, "somewhere"))
+		ok(t, s.Store.RecordArchive(s.ctx, "somewhere", 1))
 		columns := columnsOf(t, s)
 		for _, table := range tables(t, s) {
 			if slices.Contains(onlyPostgres, table) {

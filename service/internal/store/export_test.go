@@ -143,11 +143,3 @@ func DocumentLine(ctx context.Context, s *Store, of org.Tenant, id uuid.UUID, se
 	}
 	return l.encode(seq)
 }
-
-// ArchiveBehind returns why the archive has not caught up, or nil.
-func ArchiveBehind(s *Store) error { return s.archiver.Load().behind() }
-
-// RecordArchive records the location of an archive without using it.
-func RecordArchive(ctx context.Context, s *Store, location string) error {
-	return s.recordArchive(ctx, location)
-}

@@ -281,9 +281,9 @@ func (r *reentry) columns(image archivedImage) (columns []string, err error) {
 func (r *reentry) write(do func(*tx) error) error {
 	return r.store.write(r.ctx, func(t *tx) error {
 		var location string
-		var since int64
-		err := database.Each(r.ctx, t, database.Query{Text: `SELECT location, since FROM archive`, Row: func(row scanner) error {
-			return row.Scan(&location, &since)
+		var epoch, since int64
+		err := database.Each(r.ctx, t, database.Query{Text: `SELECT location, epoch, since FROM archive`, Row: func(row scanner) error {
+			return row.Scan(&location, &epoch, &since)
 		}})
 		if err != nil || location == "" {
 			return errors.Join(err, do(t))
@@ -294,7 +294,7 @@ func (r *reentry) write(do func(*tx) error) error {
 		if err := do(t); err != nil {
 			return err
 		}
-		return t.Exec(`INSERT INTO archive (one, location, since) VALUES (1, $1, $2)`, location, since)
+		return t.Exec(`INSERT INTO archive (one, location, epoch, since) VALUES (1, $1, $2, $3)`, location, epoch, since)
 	})
 }
 

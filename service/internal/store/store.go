@@ -98,9 +98,9 @@ func ready(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
 		err = s.install(ctx)
 	}
 	if err == nil {
-		var location string
-		location, err = s.ArchiveLocation(ctx)
-		s.unarchived.Store(location != "")
+		var archive ArchiveUse
+		archive, err = s.ArchiveUse(ctx)
+		s.unarchived.Store(archive.Location != "")
 	}
 	if err != nil {
 		s.Close()

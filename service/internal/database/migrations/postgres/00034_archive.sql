@@ -5,6 +5,7 @@
 CREATE TABLE archive (
   one      BIGINT PRIMARY KEY CHECK (one = 1),
   location TEXT    NOT NULL CHECK (location <> ''),
+  epoch    BIGINT NOT NULL, -- of the archive, in which this database is written
   since    BIGINT NOT NULL
 );
 

@@ -5,6 +5,7 @@
 CREATE TABLE archive (
   one      INTEGER PRIMARY KEY CHECK (one = 1),
   location TEXT    NOT NULL CHECK (location <> ''),
+  epoch    INTEGER NOT NULL, -- of the archive, in which this database is written
   since    INTEGER NOT NULL
 ) STRICT;
 

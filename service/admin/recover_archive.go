@@ -1,0 +1,63 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"khatm/service/internal/archive"
+	"khatm/service/internal/recovery"
+)
+
+// ArchiveRecovery enters what the database lacks from its archive.
+type ArchiveRecovery struct {
+	Location string   // of the archive, as for a server
+	TakeOver bool     // even if another server may still be writing to it
+	Marks    []string // folders of marks
+	Log      *slog.Logger
+}
+
+// FromArchive is the result of RecoverFromArchive.
+type FromArchive struct {
+	Documents int     `json:"documents"` // that were missing
+	Rows      int     `json:"rows"`      // other rows that were missing or changed
+	Seconds   float64 `json:"seconds"`
+}
+
+// RecoverFromArchive enters the documents and changes that the archive has and the
+// database lacks, and begins the next epoch of the archive, so that no server can
+// write with another copy of the database any more. If issuing was stopped, it
+// resumes.
+func (a *Admin) RecoverFromArchive(ctx context.Context, r ArchiveRecovery) (done FromArchive, err error) {
+	location, err := recovery.Location(r.Location)
+	if err != nil {
+		return done, err
+	}
+	installation, err := a.store.Installation(ctx)
+	if err != nil {
+		return done, err
+	}
+	open, err := archive.Open(ctx, archive.Options{
+		Location: r.Location, Server: "recover-" + a.config.NewID().String()[24:], Installation: installation.String(), Now: a.config.Now, Random: a.config.Random,
+	})
+	if err != nil {
+		return done, err
+	}
+	defer open.Close()
+	found, err := recovery.Connect(ctx, recovery.Options{
+		Store: a.store, Archive: open, Location: location, Automatic: true, TakeOver: r.TakeOver, Now: a.config.Now, Log: r.Log,
+	})
+	if err != nil {
+		return done, err
+	}
+	if err := a.store.RecordArchive(ctx, location, found.Epoch); err != nil {
+		return done, fmt.Errorf("record the archive: %w", err)
+	}
+	done = FromArchive{Documents: found.Entered.Documents, Rows: found.Entered.Rows, Seconds: found.Took.Seconds()}
+	state, err := a.store.Continuity(ctx)
+	if err != nil || !state.Stopped() {
+		return done, err
+	}
+	_, err = a.Recover(ctx, Recovery{Marks: r.Marks, Complete: true})
+	return done, err
+}

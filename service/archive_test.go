@@ -1,0 +1,162 @@
+package service_test
+
+import (
+	"crypto/rand"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"khatm/service/admin"
+	"khatm/service/internal/server"
+	"khatm/service/internal/servicetest"
+	"khatm/service/internal/store/storetest"
+	"khatm/simulator"
+)
+
+func newArchived(t *testing.T, database string) *restorable {
+	t.Helper()
+	r := &restorable{
+		t: t, sim: servicetest.OpenAuthority(t, simulator.Config{}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), database: database,
+		archive: server.Archive{Location: filepath.Join(t.TempDir(), "archive")},
+	}
+	r.start()
+	r.shop, r.key = r.service.OnboardedSeller(), r.service.Key
+	return r
+}
+
+// TestArchiveRestoresLostDocuments restores an older copy of the data in every way:
+// the server enters what is missing from the archive and issues at once.
+func TestArchiveRestoresLostDocuments(t *testing.T) {
+	t.Parallel()
+	for _, kind := range restoreKinds {
+		t.Run(kind.name, func(t *testing.T) {
+			t.Parallel()
+			r := newArchived(t, "")
+			r.sell(2)
+			r.stop()
+			copied := r.backup()
+			r.start()
+			last := r.sell(3)
+			r.stop()
+			kind.restore(r, copied)
+			if kind.marksLost {
+				if err := os.RemoveAll(r.marks); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r.enterFromArchive()
+			r.start()
+			r.goesOn(last)
+			r.sound()
+		})
+	}
+}
+
+// On PostgreSQL, an older copy of the database is restored.
+func TestArchiveRestoresLostDocumentsPostgreSQL(t *testing.T) {
+	t.Parallel()
+	r := newArchived(t, storetest.NewPostgres(t).URL)
+	r.sell(2)
+	r.stop()
+	copied := r.backup()
+	r.start()
+	last := r.sell(3)
+	r.stop()
+	name := databaseName(t, r.database)
+	onPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
+	r.enterFromArchive()
+	r.start()
+	r.goesOn(last)
+}
+
+// Once the server that wrote to the archive has been silent for some minutes, the
+// next one enters what its database lacks without a command.
+func TestArchiveRestoresByItself(t *testing.T) {
+	t.Parallel()
+	r := newArchived(t, "")
+	r.sell(2)
+	r.stop()
+	copied := r.backup()
+	r.start()
+	last := r.sell(3)
+	r.stop()
+	r.restoreFolder(copied)
+	r.now = func() time.Time { return time.Now().Add(6 * time.Minute) }
+	r.start()
+	r.goesOn(last)
+}
+
+// A database that lacks documents is not used while another server may still be
+// issuing, unless the operator says so.
+func TestArchiveInUse(t *testing.T) {
+	t.Parallel()
+	r := newArchived(t, "")
+	r.sell(1)
+	r.stop()
+	copied := r.backup()
+	r.start()
+	last := r.sell(1)
+	r.stop()
+	r.restoreFolder(copied)
+	if err := r.tryStart(); err == nil || !strings.Contains(err.Error(), "--take-over") {
+		t.Fatalf("start with a database that lacks documents: got %v, want an error that names --take-over", err)
+	}
+	r.enterFromArchive()
+	r.start()
+	r.goesOn(last)
+}
+
+// A server without the archive of its installation issues nothing.
+func TestArchiveMissingAtStart(t *testing.T) {
+	t.Parallel()
+	r := newArchived(t, "")
+	r.sell(1)
+	r.stop()
+	with := r.archive
+	r.archive = server.Archive{}
+	r.start()
+	r.issued++
+	if a := r.shop.Create(r.body()); a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "archive") {
+		t.Fatalf("create without the archive: got %d %s, want 503", a.Status, a.Body)
+	}
+	r.stop()
+	r.archive = with
+	r.start()
+	servicetest.Eventually(t, "ready to issue", func() bool {
+		status, _ := r.readiness("/readyz/issuing")
+		return status == http.StatusOK
+	})
+	r.sell(1)
+}
+
+// enterFromArchive enters what the database lacks, as khatm recover does.
+func (r *restorable) enterFromArchive() {
+	r.t.Helper()
+	a, err := admin.Open(r.t.Context(), r.config())
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer a.Close()
+	done, err := a.RecoverFromArchive(r.t.Context(), admin.ArchiveRecovery{Location: r.archive.Location, TakeOver: true, Log: servicetest.Quiet()})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	if done.Documents == 0 {
+		r.t.Error("no document was entered")
+	}
+}
+
+// tryStart opens a server and closes it again.
+func (r *restorable) tryStart() error {
+	c := server.Defaults()
+	c.Data, c.Database, c.Marks, c.Archive = r.data, r.database, r.marks, r.archive
+	c.Random = rand.Reader
+	s, err := server.New(r.t.Context(), c)
+	if err == nil {
+		s.Close()
+	}
+	return err
+}

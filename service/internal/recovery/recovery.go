@@ -1,0 +1,141 @@
+// Package recovery connects a database with its archive when a server starts. It
+// enters documents that the archive has and the database lacks, for example after
+// a backup was restored, so that issuing can continue where it ended.
+package recovery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"khatm/service/internal/archive"
+	"khatm/service/internal/store"
+)
+
+// Options configures Connect.
+type Options struct {
+	Store    *store.Store
+	Archive  *archive.Archive
+	Location string // of the archive, as recorded in the database
+
+	// Automatic allows to enter what the database lacks. Otherwise Connect returns
+	// ErrLacking.
+	Automatic bool
+
+	// TakeOver allows this even if another server may still be writing to the
+	// archive. That server then stops issuing.
+	TakeOver bool
+
+	Now func() time.Time
+	Log *slog.Logger
+}
+
+// Location returns the location of an archive as it is recorded in the database,
+// which does not depend on the working directory.
+func Location(text string) (string, error) {
+	if IsBucket(text) {
+		return text, nil
+	}
+	return filepath.Abs(text)
+}
+
+// IsBucket reports whether a location is the address of an S3 bucket.
+func IsBucket(location string) bool { return strings.HasPrefix(location, "s3:") }
+
+// Result says what Connect did.
+type Result struct {
+	Epoch     int  // in which this server writes
+	Recovered bool // the archive was compared with the database as a whole
+	Entered   store.Reentered
+	Took      time.Duration // of the recovery
+}
+
+// Errors that callers distinguish.
+var (
+	// ErrLacking means that the archive has documents or changes that the database
+	// lacks.
+	ErrLacking = errors.New("the database lacks what is in its archive")
+
+	// ErrInUse means that the database lacks documents and that another server
+	// writes to the archive, or did so a short time ago.
+	ErrInUse = errors.New("the archive is in use by another server, and this database lacks what is in it")
+
+	// ErrEmpty means that the archive is empty although the database was archived in
+	// it.
+	ErrEmpty = errors.New("the archive is empty, although this installation has written to it")
+)
+
+// Connect prepares an archive for the writes of a server. It joins the newest epoch
+// of the archive if the database has everything that is in it. Otherwise it begins
+// the next epoch, so that no other server can write any more, and enters what is
+// missing.
+func Connect(ctx context.Context, o Options) (r Result, err error) {
+	use, err := o.Store.ArchiveUse(ctx)
+	if err != nil {
+		return r, err
+	}
+	newest, err := o.Archive.Newest(ctx)
+	if err != nil {
+		return r, err
+	}
+	known := use.Location == o.Location
+	switch {
+	case newest.Number == 0 && known:
+		return r, fmt.Errorf("%w: restore it, or choose another location, to which everything is then written again", ErrEmpty)
+	case newest.Number == 0:
+		r.Epoch = 1
+		return r, o.Archive.Begin(ctx, r.Epoch)
+	case known && use.Epoch == newest.Number:
+		lacking, err := lacks(ctx, o, use)
+		if err != nil {
+			return r, err
+		}
+		if !lacking {
+			r.Epoch = newest.Number
+			return r, o.Archive.Join(ctx, r.Epoch)
+		}
+	}
+	switch {
+	case !o.Automatic:
+		return r, ErrLacking
+	case !o.TakeOver && !newest.Silent(o.Now()):
+		return r, fmt.Errorf("%w: server %s was last active at %s", ErrInUse, newest.Server, newest.Beat.Format(time.RFC3339))
+	}
+	return recoverFrom(ctx, o, newest.Number+1)
+}
+
+// lacks reports whether the archive has lines that are newer than the database.
+func lacks(ctx context.Context, o Options, use store.ArchiveUse) (found bool, err error) {
+	err = o.Archive.ReadEnds(ctx, func(_ archive.Position, line []byte) error {
+		seq, err := store.LineSeq(line)
+		if seq > use.Seq {
+			found = true
+		}
+		return err
+	})
+	return found, err
+}
+
+// recoverFrom begins an epoch and enters what the database lacks.
+func recoverFrom(ctx context.Context, o Options, epoch int) (r Result, err error) {
+	began := o.Now()
+	o.Log.Warn("the database lacks what is in its archive; entering it", "epoch", epoch)
+	if err := o.Archive.Begin(ctx, epoch); err != nil {
+		return r, err
+	}
+	r.Epoch, r.Recovered = epoch, true
+	r.Entered, err = o.Store.Reenter(ctx, func(each func([]byte) error) error {
+		_, err := o.Archive.Read(ctx, func(_ archive.Position, line []byte) error { return each(line) })
+		return err
+	})
+	r.Took = o.Now().Sub(began)
+	if err != nil {
+		return r, fmt.Errorf("enter what the database lacks: %w", err)
+	}
+	o.Log.Info("entered what the database lacked", "documents", r.Entered.Documents, "rows", r.Entered.Rows, "took", r.Took.Round(time.Millisecond).String())
+	return r, nil
+}

@@ -1,0 +1,144 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"khatm/service/internal/archive"
+	"khatm/service/internal/ready"
+	"khatm/service/internal/recovery"
+	"khatm/service/internal/store"
+)
+
+// Archive configures a second copy of everything that is issued.
+type Archive struct {
+	// Location is a folder outside Data, or an address such as
+	// s3://bucket/prefix?endpoint=https://host; empty disables the archive.
+	Location string
+
+	// Wait acknowledges documents only after they are archived. It is always so
+	// with a folder.
+	Wait bool
+}
+
+// waits reports whether documents are acknowledged only after they are archived.
+func (a Archive) waits() bool { return a.Wait || !recovery.IsBucket(a.Location) }
+
+// checkArchive refuses a folder inside the data folder, which would be lost with it.
+func (c Config) checkArchive() error {
+	if c.Archive.Location == "" || recovery.IsBucket(c.Archive.Location) {
+		return nil
+	}
+	inside, err := isInside(c.Archive.Location, c.Data)
+	if err != nil {
+		return fmt.Errorf("--archive %s: %w", c.Archive.Location, err)
+	}
+	if inside {
+		return fmt.Errorf("--archive %s is inside the data folder: choose a folder outside it, best on another disk", c.Archive.Location)
+	}
+	return nil
+}
+
+// openArchive connects the database with its archive, and enters what the database
+// lacks. From then on everything is archived.
+func (s *Server) openArchive(ctx context.Context) error {
+	c := s.config.Archive
+	if c.Location == "" {
+		return nil
+	}
+	location, err := recovery.Location(c.Location)
+	if err != nil {
+		return err
+	}
+	installation, err := s.store.Installation(ctx)
+	if err != nil {
+		return err
+	}
+	s.archive, err = archive.Open(ctx, archive.Options{
+		Location: c.Location, Server: s.archiveName(), Installation: installation.String(), Now: s.config.Now, Random: s.config.Random,
+	})
+	if err != nil {
+		return fmt.Errorf("--archive: %w", err)
+	}
+	found, err := recovery.Connect(ctx, recovery.Options{
+		Store: s.store, Archive: s.archive, Location: location, Automatic: c.waits(), Now: s.config.Now, Log: s.config.Log,
+	})
+	switch {
+	case errors.Is(err, recovery.ErrLacking):
+		return fmt.Errorf("--archive: %w: stop all servers, then run khatm recover --archive", err)
+	case errors.Is(err, recovery.ErrInUse):
+		return fmt.Errorf("--archive: %w: stop that server and start this one %s later, or run khatm recover --archive with --take-over", err, archive.SilentAfter)
+	case err != nil:
+		return fmt.Errorf("--archive: %w", err)
+	}
+	s.proven = c.waits() || found.Recovered
+	if err := s.store.StartArchive(ctx, store.Archiving{To: s.archive, Location: location, Epoch: found.Epoch, Wait: c.waits()}); err != nil {
+		return fmt.Errorf("--archive: %w", err)
+	}
+	return s.awaitArchive(ctx)
+}
+
+// Times of the start: what the last server left behind is archived in moments, but
+// a new archive gets the whole database.
+const (
+	archiveWait = 5 * time.Second
+	archivePoll = 100 * time.Millisecond // how often the server looks whether the archive has caught up
+)
+
+// awaitArchive waits a short time until the archive has caught up.
+func (s *Server) awaitArchive(ctx context.Context) error {
+	limit := time.After(archiveWait)
+	for s.store.ArchiveBehind() != nil {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-limit:
+			s.config.Log.Warn("the archive has not caught up yet; invoices are issued when it has")
+			return s.watchArchive(ctx)
+		case <-time.After(archivePoll / 10):
+		}
+	}
+	return s.watchArchive(ctx)
+}
+
+// watchArchive stops issuing while the archive lacks earlier documents, if they are
+// acknowledged only after they are archived.
+func (s *Server) watchArchive(context.Context) error {
+	if !s.config.Archive.waits() {
+		return nil
+	}
+	if err := s.store.ArchiveBehind(); err != nil {
+		s.issuing.Stop(ready.Archive, s.config.Now(), err.Error())
+	} else {
+		s.issuing.Clear(ready.Archive)
+	}
+	return nil
+}
+
+var notInName = regexp.MustCompile(`[^a-z0-9._-]+`)
+
+// archiveName returns the name of this server in the archive.
+func (s *Server) archiveName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "server"
+	}
+	name := notInName.ReplaceAllString(strings.ToLower(host), "-")
+	name = strings.TrimLeft(name, "._-") + "-" + s.newID().String()[24:]
+	return name[max(0, len(name)-64):]
+}
+
+// startArchive shows other servers that this one writes to the archive.
+func (s *Server) startArchive() {
+	if s.archive == nil {
+		return
+	}
+	s.loops.Start("write the heartbeat of the archive", archive.BeatEvery, s.archive.Beat)
+	s.loops.Start("watch the archive", archivePoll, s.watchArchive)
+	s.metrics.watchArchive(s.archive)
+}

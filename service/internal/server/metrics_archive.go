@@ -1,0 +1,24 @@
+package server
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"khatm/service/internal/archive"
+)
+
+// watchArchive registers the metrics of the archive.
+func (m *metrics) watchArchive(a *archive.Archive) {
+	count := func(name, help string, read func(archive.Stats) float64) {
+		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, func() float64 { return read(a.Stats()) }))
+	}
+	count("khatm_archive_lines_total", "Documents and changes that were written to the archive.", func(s archive.Stats) float64 { return float64(s.Lines) })
+	count("khatm_archive_bytes_total", "Bytes that were written to the archive, after compression.", func(s archive.Stats) float64 { return float64(s.Bytes) })
+	count("khatm_archive_failures_total", "Writes to the archive that failed.", func(s archive.Stats) float64 { return float64(s.Failures) })
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "khatm_archive_last_write_timestamp_seconds", Help: "Time of the last write to the archive; 0 before the first."}, func() float64 {
+		at := a.Stats().LastWrite
+		if at.IsZero() {
+			return 0
+		}
+		return float64(at.Unix())
+	}))
+}
