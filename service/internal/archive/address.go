@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -53,10 +54,12 @@ func parseAddress(text string) (address, error) {
 	return a, a.parse(query)
 }
 
+var parameters = []string{"endpoint", "region", "encryption", "kms-key", "lock", "retain-days"}
+
 // parse sets the parameters of an address.
 func (a *address) parse(query url.Values) error {
 	for name, values := range query {
-		if !strings.Contains(" endpoint region encryption kms-key lock retain-days ", " "+name+" ") || len(values) != 1 {
+		if !slices.Contains(parameters, name) || len(values) != 1 {
 			return fmt.Errorf("%w: the address of the archive has an unknown or repeated parameter", ErrInvalid)
 		}
 	}

@@ -106,7 +106,7 @@ func (b *bucket) read(ctx context.Context, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
+	defer r.Close() //nolint:errcheck // read only
 	text, err := io.ReadAll(r)
 	if minio.ToErrorResponse(err).StatusCode == http.StatusNotFound {
 		return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)

@@ -105,7 +105,7 @@ func (c *compaction) verify(ctx context.Context, key string, last uint64) error 
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer r.Close() //nolint:errcheck // read only
 	s := scanner{from: r}
 	for seq := first; ; seq++ {
 		found, err := s.next()

@@ -232,6 +232,14 @@ func TestOrdinaryPrograms(t *testing.T) {
 	if out != "1\n2\n3\n" {
 		t.Errorf("zstd and jq print %q", out)
 	}
+	if err := a.Append(context.Background(), [][]byte{[]byte(`{"kind":"document","id":"x","rows":{"document":[{"xml":"<a>\n<b/></a>"}]}}`)}); err != nil {
+		t.Fatal(err)
+	}
+	out = run(t, "sh", "-c", `"$1" -dc "$2" | "$3" -r 'select(.kind == "document" and .id == "x") | .rows.document[0].xml' | "$4" --c14n11 -`,
+		"-", unpack, filepath.Join(dir, firstFile), filter, testtool.Path(t, "xmllint"))
+	if out != "<a>\n<b></b></a>" {
+		t.Errorf("xmllint prints %q", out)
+	}
 	script := `tail -c +9 "$1" | head -c 64; echo
 size=$(tail -c +9 "$1" | head -c 132 | sed 's/.* bytes 0*\([0-9]*\) .*/\1/')
 tail -c +73 "$1" | head -c $((68 + size)) | openssl dgst -sha256 -r`

@@ -53,12 +53,12 @@ func pack(e *zstd.Encoder, lines, buffer []byte) packed {
 // call.
 func (p packed) batch(seq uint64) []byte {
 	b := p.text
-	head := append(b[:0], magic...)
-	head = head[:prefixSize+digestSize]
-	head = fmt.Appendf(head, layout, seq, len(b)-headSize, p.lines)
-	if len(head) != headSize {
-		panic(fmt.Sprintf("archive: the head of batch %d has %d bytes", seq, len(head)))
+	text := fmt.Appendf(nil, layout, seq, len(b)-headSize, p.lines)
+	if len(text) != textSize-digestSize {
+		panic(fmt.Sprintf("archive: the head of batch %d has %d bytes", seq, len(text)))
 	}
+	copy(b, magic)
+	copy(b[prefixSize+digestSize:], text)
 	digest := sha256.Sum256(b[prefixSize+digestSize:])
 	hex.Encode(b[prefixSize:], digest[:])
 	return b

@@ -135,7 +135,7 @@ func audit(t *testing.T, dir string, acknowledged map[string]bool, intact bool) 
 
 func TestPowerFailures(t *testing.T) {
 	seed := rand.Uint64()
-	got := powerFailures(t, testtool.Scale(8, 20, 200), seed, nil)
+	got := powerFailures(t, testtool.Scale(8, 20, 100), seed, nil)
 	if got.missing > 0 || got.acknowledged == 0 {
 		t.Errorf("%d of %d acknowledged lines are missing", got.missing, got.acknowledged)
 	}

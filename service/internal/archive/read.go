@@ -179,7 +179,7 @@ func (r *reader) file(ctx context.Context, name string) error {
 	if err != nil {
 		return fmt.Errorf("open %s: %w", name, err)
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // read only
 	r.report.Files++
 	r.position.File = name
 	s := scanner{from: f}

@@ -78,7 +78,7 @@ func (s *Server) Restart() {
 	for range 1000 {
 		c, err := net.Dial("tcp", s.addr)
 		if err == nil {
-			c.Close()
+			_ = c.Close()
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -137,7 +137,7 @@ func (s *Server) Change(bucket, key string, change func([]byte) []byte) {
 	if err != nil {
 		s.tb.Fatal(err)
 	}
-	defer o.Close()
+	defer func() { _ = o.Close() }()
 	text, err := io.ReadAll(o)
 	if err != nil {
 		s.tb.Fatal(err)
