@@ -68,8 +68,8 @@ func (r *Report) add(to *[]Place, p Place) {
 // error of each ends Read and is returned.
 //
 // Read continues after damaged parts, reports them, and returns ErrDamaged at the end.
-// Interrupted writes at the end of files are skipped and reported. The same line can
-// occur more than once.
+// Interrupted writes at the end of files are skipped and reported; a write in progress
+// looks the same. The same line can occur more than once.
 func (a *Archive) Read(ctx context.Context, each func(Position, []byte) error) (Report, error) {
 	unpacker, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxLines))
 	if err != nil {
