@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"regexp"
 	"strings"
@@ -122,15 +123,18 @@ func (s *Server) watchArchive(context.Context) error {
 
 var notInName = regexp.MustCompile(`[^a-z0-9._-]+`)
 
-// archiveName returns the name of this server in the archive.
+// archiveName returns the name of this server in the archive, which no other server
+// of the installation has.
 func (s *Server) archiveName() string {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "server"
 	}
-	name := notInName.ReplaceAllString(strings.ToLower(host), "-")
-	name = strings.TrimLeft(name, "._-") + "-" + s.newID().String()[24:]
-	return name[max(0, len(name)-64):]
+	if _, port, err := net.SplitHostPort(s.config.Address); err == nil && port != "0" {
+		host += "-" + port
+	}
+	name := strings.TrimLeft(notInName.ReplaceAllString(strings.ToLower(host), "-"), "._-")
+	return name[:min(len(name), 64)]
 }
 
 // startArchive shows other servers that this one writes to the archive.
