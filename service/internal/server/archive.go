@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -134,7 +135,7 @@ func (s *Server) archiveName() string {
 		host += "-" + port
 	}
 	name := strings.TrimLeft(notInName.ReplaceAllString(strings.ToLower(host), "-"), "._-")
-	return name[:min(len(name), 64)]
+	return cmp.Or(name[:min(len(name), 64)], "server")
 }
 
 // startArchive shows other servers that this one writes to the archive.
