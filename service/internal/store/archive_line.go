@@ -82,7 +82,8 @@ func (l *documentLine) add(insert string, values []any) {
 
 // encode returns the line.
 func (l *documentLine) encode(seq int64) ([]byte, error) {
-	b := append([]byte(`{"kind":"document","seq":`), strconv.FormatInt(seq, 10)...)
+	b := make([]byte, 0, l.size())
+	b = strconv.AppendInt(append(b, `{"kind":"document","seq":`...), seq, 10)
 	b = append(append(append(b, `,"org":"`...), l.of.String()...), `","place":`...)
 	b = append(append(append(strconv.AppendInt(b, l.place, 10), `,"id":"`...), l.id.String()...), `","rows":{`...)
 	first := true
@@ -95,17 +96,48 @@ func (l *documentLine) encode(seq int64) ([]byte, error) {
 		}
 		first = false
 		b = append(append(append(b, '"'), documentInserts[i].table...), `":[`...)
-		encoded := make([][]byte, len(rows))
-		for n, values := range rows {
-			var err error
-			if encoded[n], err = appendRow(nil, documentInserts[i].columns, values); err != nil {
-				return nil, fmt.Errorf("encode a row of table %s for the archive: %w", documentInserts[i].table, err)
-			}
+		var err error
+		if b, err = appendRows(b, documentInserts[i].columns, rows); err != nil {
+			return nil, fmt.Errorf("encode a row of table %s for the archive: %w", documentInserts[i].table, err)
 		}
-		slices.SortFunc(encoded, bytes.Compare) // the same order as when they are read
-		b = append(append(b, bytes.Join(encoded, []byte{','})...), ']')
+		b = append(b, ']')
 	}
 	return append(b, "}}"...), nil
+}
+
+// size returns an estimate of the length of the line.
+func (l *documentLine) size() int {
+	n := 4 << 10
+	for _, rows := range l.rows {
+		for _, values := range rows {
+			for _, value := range values {
+				switch v := value.(type) {
+				case string:
+					n += len(v)*9/8 + 8 // with escapes
+				case []byte:
+					n += len(v)*4/3 + 8
+				}
+			}
+		}
+	}
+	return n
+}
+
+// appendRows appends rows, separated by commas. Several rows are sorted, so that
+// their order is the same when they are read from the database.
+func appendRows(b []byte, columns []string, rows [][]any) ([]byte, error) {
+	if len(rows) == 1 {
+		return appendRow(b, columns, rows[0])
+	}
+	encoded := make([][]byte, len(rows))
+	for n, values := range rows {
+		var err error
+		if encoded[n], err = appendRow(nil, columns, values); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(encoded, bytes.Compare)
+	return append(b, bytes.Join(encoded, []byte{','})...), nil
 }
 
 // readDocument reads the line of a document. It has no rows if the document
@@ -187,39 +219,35 @@ func appendColumn(b []byte, column string, value any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	suffix := ""
+	b = append(append(b, '"'), column...)
 	switch v := value.(type) {
-	case []byte:
-		switch {
-		case v == nil:
-			value = nil
-		case !slices.Contains(asText, column):
-			value = base64.StdEncoding.EncodeToString(v)
-		case utf8.Valid(v):
-			value = string(v)
-		default:
-			value, suffix = base64.StdEncoding.EncodeToString(v), base64Suffix
-		}
+	case nil:
+		return append(b, `":null`...), nil
+	case int64:
+		return strconv.AppendInt(append(b, `":`...), v, 10), nil
 	case string:
 		if !utf8.ValidString(v) {
 			return nil, fmt.Errorf("text %q is not valid UTF-8", v)
 		}
-	}
-	b = append(append(append(append(b, '"'), column...), suffix...), `":`...)
-	switch v := value.(type) {
-	case nil:
-		return append(b, "null"...), nil
-	case int64:
-		return strconv.AppendInt(b, v, 10), nil
-	case string:
-		return appendText(b, v), nil
+		return appendText(append(b, `":`...), v), nil
+	case []byte:
+		text := slices.Contains(asText, column)
+		switch {
+		case v == nil:
+			return append(b, `":null`...), nil
+		case text && utf8.Valid(v):
+			return appendText(append(b, `":`...), v), nil
+		case text:
+			b = append(b, base64Suffix...)
+		}
+		return append(base64.StdEncoding.AppendEncode(append(b, `":"`...), v), '"'), nil
 	}
 	return nil, fmt.Errorf("a value of type %T cannot be archived", value)
 }
 
 // appendText appends a JSON string. Other than encoding/json it does not escape
 // the angle brackets of XML.
-func appendText(b []byte, text string) []byte {
+func appendText[T string | []byte](b []byte, text T) []byte {
 	b = append(b, '"')
 	from := 0
 	for i := range len(text) {

@@ -33,6 +33,7 @@ type archiver struct {
 	mu       sync.Mutex
 	handed   []*handedOver
 	archived []int64 // entries of the outbox that are to be deleted
+	rounds   int     // since some of them are archived
 	failed   error   // why the archive lacks something; nil if it has caught up
 
 	// Used by run only.
@@ -94,8 +95,11 @@ func (a *archiver) close() {
 
 // Times between looks into the outbox: of changes other than documents, which
 // wait to be archived together; without a known change, for those of other
-// processes; and after a failure.
+// processes; and after a failure. Archived entries are deleted by the next append,
+// or after forgetWait, or after forgetRounds.
 const (
+	forgetWait   = 20 * time.Millisecond
+	forgetRounds = 4
 	changesWait  = 50 * time.Millisecond
 	archivePoll  = time.Second
 	archiveRetry = 500 * time.Millisecond
@@ -115,7 +119,7 @@ func (a *archiver) run() {
 		stopped = a.pause(err != nil)
 	}
 	if more, err := a.round(); err == nil && !more {
-		_ = a.forget() // otherwise the next server archives them again
+		a.forget() // otherwise the next server archives them again
 	}
 	a.fail(errors.New("the server is stopping"))
 }
@@ -127,12 +131,19 @@ func (a *archiver) pause(failed bool) (stopped bool) {
 	if failed {
 		wait, wake = archiveRetry, nil
 	}
+	a.mu.Lock()
+	forget := len(a.archived) > 0
+	a.mu.Unlock()
+	if forget {
+		wait = forgetWait
+	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-a.stop:
 		return true
 	case <-timer.C:
+		a.forget()
 		return false
 	case <-wake:
 	}
@@ -183,9 +194,7 @@ func (a *archiver) round() (more bool, err error) {
 		return false, database.Outage(err)
 	}
 	a.succeed(b)
-	if err := a.forgetIdle(); err != nil {
-		a.store.log.Warn("cannot delete archived entries from the outbox", "cause", err.Error())
-	}
+	a.forgetLate()
 	return b.truncated, nil
 }
 
@@ -255,23 +264,25 @@ func (a *archiver) succeed(b archiveBatch) {
 	}
 }
 
-// forgetIdle deletes archived entries, unless an append is running: the next one
-// deletes them in its transaction.
-func (a *archiver) forgetIdle() error {
-	a.store.appends.mu.Lock()
-	busy := len(a.store.appends.waiting) > 0
-	a.store.appends.mu.Unlock()
-	if busy {
-		return nil
+// forgetLate deletes archived entries if several rounds have passed in which no
+// append has done so.
+func (a *archiver) forgetLate() {
+	a.mu.Lock()
+	if a.rounds++; len(a.archived) == 0 {
+		a.rounds = 0
 	}
-	return a.forget()
+	late := a.rounds > forgetRounds
+	a.mu.Unlock()
+	if late {
+		a.forget()
+	}
 }
 
 // forget deletes archived entries in its own transaction.
-func (a *archiver) forget() error {
+func (a *archiver) forget() {
 	seqs := a.takeArchived()
 	if len(seqs) == 0 {
-		return nil
+		return
 	}
 	err := a.store.db.Write(context.Background(), func(t *database.Tx) error {
 		if err := (&tx{t, a.store}).deleteArchived(seqs); err != nil {
@@ -281,8 +292,8 @@ func (a *archiver) forget() error {
 	})
 	if err != nil {
 		a.giveBack(seqs)
+		a.store.log.Warn("cannot delete archived entries from the outbox", "cause", err.Error())
 	}
-	return err
 }
 
 // takeArchived returns the entries that are to be deleted. The caller deletes
@@ -294,7 +305,7 @@ func (a *archiver) takeArchived() []int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	seqs := a.archived
-	a.archived = nil
+	a.archived, a.rounds = nil, 0
 	return seqs
 }
 
