@@ -92,7 +92,7 @@ func rows(t *testing.T, d *lossyfs.Disk) (n int) {
 	}
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "x.db"))
 	must(t, err)
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	var tables int
 	must(t, db.QueryRow("SELECT count(*) FROM sqlite_master").Scan(&tables))
 	if tables == 0 {
