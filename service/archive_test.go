@@ -20,7 +20,7 @@ func newArchived(t *testing.T, database string) *restorable {
 	t.Helper()
 	r := &restorable{
 		t: t, sim: servicetest.OpenAuthority(t, simulator.Config{}), data: filepath.Join(t.TempDir(), "data"), marks: t.TempDir(), database: database,
-		archive: server.Archive{Location: filepath.Join(t.TempDir(), "archive")},
+		archive: server.Archive{Location: filepath.Join(t.TempDir(), "archive"), Wait: true},
 	}
 	r.start()
 	r.shop, r.key = r.service.OnboardedSeller(), r.service.Key

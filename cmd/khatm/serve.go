@@ -148,7 +148,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	config.DatabaseWait = c.DatabaseWait
 	config.MasterKeyFile = c.MasterKeyFile
 	config.Marks, config.MarksOptional = c.folder()
-	config.Archive = service.Archive{Location: c.Archive, Wait: c.ArchiveWait}
+	config.Archive = service.Archive{Location: c.Archive, Wait: c.ArchiveWait || !strings.HasPrefix(c.Archive, "s3:")}
 	config.Rates.Key, config.Rates.Person = c.RateLimitKey, c.RateLimitPerson
 	config.Rates.IP, config.Rates.Clients = c.RateLimitIP, c.RateLimitClients
 	config.Rates.PublicDaily, config.Rates.PublicMonthly = c.RateLimitPublicDaily, c.RateLimitPublicMonthly

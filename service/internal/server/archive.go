@@ -23,13 +23,10 @@ type Archive struct {
 	// s3://bucket/prefix?endpoint=https://host; empty disables the archive.
 	Location string
 
-	// Wait acknowledges documents only after they are archived. It is always so
-	// with a folder.
+	// Wait acknowledges documents only after they are archived. What the database
+	// lacks at the start is then entered from the archive without a command.
 	Wait bool
 }
-
-// waits reports whether documents are acknowledged only after they are archived.
-func (a Archive) waits() bool { return a.Wait || !recovery.IsBucket(a.Location) }
 
 // checkArchive refuses a folder inside the data folder, which would be lost with it.
 func (c Config) checkArchive() error {
@@ -68,7 +65,7 @@ func (s *Server) openArchive(ctx context.Context) error {
 		return fmt.Errorf("--archive: %w", err)
 	}
 	found, err := recovery.Connect(ctx, recovery.Options{
-		Store: s.store, Archive: s.archive, Location: location, Automatic: c.waits(), Now: s.config.Now, Log: s.config.Log,
+		Store: s.store, Archive: s.archive, Location: location, Automatic: c.Wait, Now: s.config.Now, Log: s.config.Log,
 	})
 	switch {
 	case errors.Is(err, recovery.ErrLacking):
@@ -78,8 +75,8 @@ func (s *Server) openArchive(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("--archive: %w", err)
 	}
-	s.proven = c.waits() || found.Recovered
-	if err := s.store.StartArchive(ctx, store.Archiving{To: s.archive, Location: location, Epoch: found.Epoch, Wait: c.waits()}); err != nil {
+	s.proven = c.Wait || found.Recovered
+	if err := s.store.StartArchive(ctx, store.Archiving{To: s.archive, Location: location, Epoch: found.Epoch, Wait: c.Wait}); err != nil {
 		return fmt.Errorf("--archive: %w", err)
 	}
 	return s.awaitArchive(ctx)
@@ -111,7 +108,7 @@ func (s *Server) awaitArchive(ctx context.Context) error {
 // watchArchive stops issuing while the archive lacks earlier documents, if they are
 // acknowledged only after they are archived.
 func (s *Server) watchArchive(context.Context) error {
-	if !s.config.Archive.waits() {
+	if !s.config.Archive.Wait {
 		return nil
 	}
 	if err := s.store.ArchiveBehind(); err != nil {
