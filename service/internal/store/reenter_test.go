@@ -104,7 +104,6 @@ func (s *fixture) archivedRows() map[string][]string {
 type worker struct {
 	*sequence
 	item uuid.UUID
-	sold int64
 	last ledger.Invoice
 }
 
