@@ -43,7 +43,7 @@ func (a *Admin) RecoverFromArchive(ctx context.Context, r ArchiveRecovery) (done
 	if err != nil {
 		return done, err
 	}
-	defer open.Close()
+	defer func() { _ = open.Close() }()
 	found, err := recovery.Connect(ctx, recovery.Options{
 		Store: a.store, Archive: open, Location: location, Automatic: true, TakeOver: r.TakeOver, Now: a.config.Now, Log: r.Log,
 	})
