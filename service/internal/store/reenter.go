@@ -104,7 +104,7 @@ func (r *reentry) index(read func(each func(line []byte) error) error) error {
 		slices.Sort(places)
 	}
 	const query = `SELECT seq, name, key FROM unarchived WHERE name IS NOT NULL ORDER BY seq`
-	return database.Each(r.ctx, r.store.db, database.Query{Text: query, Row: func(row scanner) error {
+	return r.read(query, func(row scanner) error {
 		var seq int64
 		var name, key string
 		if err := row.Scan(&seq, &name, &key); err != nil {
@@ -119,7 +119,12 @@ func (r *reentry) index(read func(each func(line []byte) error) error) error {
 			put(r.newer, name, changed.key, seq)
 		}
 		return err
-	}})
+	})
+}
+
+// read calls scan with each row of a query.
+func (r *reentry) read(query string, scan func(scanner) error) error {
+	return r.store.Snapshot(r.ctx, func(p *Snapshot) error { return p.each(r.ctx, query, nil, scan) })
 }
 
 // put sets the highest seq of a row.
@@ -225,7 +230,7 @@ func (r *reentry) readSchema() error {
 		query = `SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema()`
 	}
 	r.schema = map[string]map[string]string{}
-	return database.Each(r.ctx, r.store.db, database.Query{Text: query, Row: func(row scanner) error {
+	return r.read(query, func(row scanner) error {
 		var table, column, kind string
 		err := row.Scan(&table, &column, &kind)
 		if r.schema[table] == nil {
@@ -233,7 +238,7 @@ func (r *reentry) readSchema() error {
 		}
 		r.schema[table][column] = kind
 		return err
-	}})
+	})
 }
 
 // value returns the value of a column as it is written to the database.
