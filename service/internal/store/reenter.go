@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -29,8 +28,8 @@ var ErrFork = errors.New("the archive contradicts the database")
 // order of their places, with their positions in chains, series and counts, and
 // the last state of every other row. What the database has already is not
 // changed, so that Reenter can be repeated. It works in several transactions; if
-// it fails, it must be repeated before documents are issued. read is called
-// several times and must call its argument with all lines of the archive.
+// it fails, it must be repeated before documents are issued. read is called three
+// times and must call its argument with all lines of the archive.
 //
 // Documents without an answer are then treated as sent when they were created:
 // see DoubtUnanswered.
@@ -42,9 +41,13 @@ func (s *Store) Reenter(ctx context.Context, read func(each func(line []byte) er
 	if err := r.readSchema(); err != nil {
 		return done, err
 	}
+	if r.parts, err = r.split(read); err != nil {
+		return done, err
+	}
+	defer func() { err = errors.Join(err, r.parts.remove()) }()
 	documents := slices.IndexFunc(archivedTables, func(t archivedTable) bool { return t.document })
 	for i := range archivedTables[:documents] {
-		if err := r.table(&archivedTables[i], read); err != nil {
+		if err := r.table(&archivedTables[i]); err != nil {
 			return r.done, err
 		}
 	}
@@ -52,7 +55,7 @@ func (s *Store) Reenter(ctx context.Context, read func(each func(line []byte) er
 		return r.done, err
 	}
 	for i := range archivedTables[documents:] {
-		if err := r.table(&archivedTables[documents+i], read); err != nil {
+		if err := r.table(&archivedTables[documents+i]); err != nil {
 			return r.done, err
 		}
 	}
@@ -77,6 +80,7 @@ type reentry struct {
 	ends   map[deviceKey]*chainEnd       // of the devices' chains
 	steps  map[deviceKey][]archivedImage // releases and gaps of devices
 	images map[seriesKey]int64           // seq of the applied image of a series
+	parts  *parts
 }
 
 type deviceKey struct{ of, device string }
@@ -309,8 +313,18 @@ func (r *reentry) finish() error {
 	if r.done == (Reentered{}) {
 		return r.continueSequence()
 	}
-	err := r.write(func(t *tx) error {
-		for of := range r.places {
+	var all []uuid.UUID
+	err := r.read(`SELECT id FROM organisation ORDER BY id`, func(row scanner) error {
+		var of uuid.UUID
+		err := row.Scan(&of)
+		all = append(all, of)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("read the organisations: %w", err)
+	}
+	err = r.write(func(t *tx) error {
+		for _, of := range all {
 			if err := t.countAgain(of); err != nil {
 				return fmt.Errorf("count the rows of organisation %s: %w", of, err)
 			}
@@ -346,7 +360,7 @@ func (t *tx) countAgain(of uuid.UUID) error {
 	const book = `
 		INSERT INTO book (org_id, documents)
 		SELECT $1, (SELECT count(*) FROM invoice WHERE org_id = $1)
-		FROM organisation WHERE id = $1
+		FROM organisation WHERE id = $1 AND EXISTS (SELECT 1 FROM invoice WHERE org_id = $1)
 		ON CONFLICT (org_id) DO UPDATE SET documents = excluded.documents`
 	if err := t.Exec(book, of); err != nil {
 		return err
@@ -382,9 +396,4 @@ func (t *tx) countAgain(of uuid.UUID) error {
 		err = errors.Join(err, set("invoice "+status, n))
 	}
 	return err
-}
-
-// mayChange reports whether a line may be about a table, without decoding it.
-func mayChange(line []byte, table string) bool {
-	return bytes.HasPrefix(line, []byte(`{"kind":"rows"`)) && bytes.Contains(line, []byte(`"table":"`+table+`"`))
 }

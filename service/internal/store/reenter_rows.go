@@ -13,7 +13,7 @@ import (
 const rowsAtOnce = 256
 
 // table writes the last archived state of the rows of a table.
-func (r *reentry) table(t *archivedTable, read func(each func(line []byte) error) error) error {
+func (r *reentry) table(t *archivedTable) error {
 	if len(r.last[t.name]) == 0 || t.name == "gap" || t.name == "clock_release" {
 		return nil // gaps and releases are written with the documents around them
 	}
@@ -31,10 +31,7 @@ func (r *reentry) table(t *archivedTable, read func(each func(line []byte) error
 		waiting = nil
 		return r.store.db.Point("rows re-entered")
 	}
-	err := read(func(line []byte) error {
-		if !mayChange(line, t.name) {
-			return nil
-		}
+	err := r.parts.read(t.name, func(line []byte) error {
 		l, err := parseLine(line)
 		if err != nil {
 			return err

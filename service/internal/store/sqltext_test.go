@@ -98,6 +98,7 @@ var withoutOrganisation = map[string]string{
 	"ImportsWaiting":    "imports of all organisations take turns",
 	"UnusedImportFiles": "files of all organisations are removed",
 	"unarchiveAll":      "a new archive contains all organisations",
+	"finish":            "a recovery enters rows of all organisations",
 	"readDocument":      "by a condition that begins with the organisation",
 	"readRows":          "the rows are given by their keys",
 	"outbox":            "rows of all organisations are archived together",
