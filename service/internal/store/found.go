@@ -93,6 +93,8 @@ func (f *finding) counted(ctx context.Context, wanted int) ([]int64, error) {
 		return f.newest(ctx, f.last, max(wanted, most))
 	case len(f.buyers) >= most: // every buyer text belongs to at least one invoice
 		return f.buyers, nil
+	case len(f.buyers) > f.s.limits.buyers: // there are more of them
+		return f.newest(ctx, f.last, most)
 	}
 	found, common, err := f.byNumbers(ctx)
 	if err != nil {
