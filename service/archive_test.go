@@ -109,6 +109,23 @@ func TestArchiveInUse(t *testing.T) {
 	r.goesOn(last)
 }
 
+// Servers that share a database write to the same epoch of the archive.
+func TestArchiveOfTwoServers(t *testing.T) {
+	t.Parallel()
+	r := newArchived(t, storetest.NewPostgres(t).URL)
+	r.sell(2)
+	second := *r
+	second.address, second.issued = "127.0.0.1:1", 1000 // another name in the archive, and other documents
+	second.start()
+	for range 3 {
+		r.sell(1)
+		second.sell(1)
+	}
+	second.stop()
+	r.sell(1)
+	r.sound()
+}
+
 // A server without the archive of its installation issues nothing.
 func TestArchiveMissingAtStart(t *testing.T) {
 	t.Parallel()

@@ -38,6 +38,7 @@ type restorable struct {
 	marks    string // empty if disabled
 	database string // URL of PostgreSQL, or empty
 	archive  server.Archive
+	address  string // empty for the default
 	key      string
 	shop     *servicetest.Seller
 	service  *servicetest.Sending
@@ -59,6 +60,9 @@ func (r *restorable) start() {
 	r.t.Helper()
 	r.service = r.sim.Open(r.t, func(c *server.Config) {
 		c.Data, c.Database, c.Marks, c.Archive = r.data, r.database, r.marks, r.archive
+		if r.address != "" {
+			c.Address = r.address
+		}
 		if r.now != nil {
 			c.Now = r.now
 		}

@@ -90,7 +90,7 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 		r.Epoch = 1
 		return r, o.Archive.Begin(ctx, r.Epoch)
 	case known && use.Epoch == newest.Number:
-		lacking, err := lacks(ctx, o, use)
+		lacking, err := lacks(ctx, o)
 		if err != nil {
 			return r, err
 		}
@@ -108,16 +108,20 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 	return recoverFrom(ctx, o, newest.Number+1)
 }
 
-// lacks reports whether the archive has lines that are newer than the database.
-func lacks(ctx context.Context, o Options, use store.ArchiveUse) (found bool, err error) {
-	err = o.Archive.ReadEnds(ctx, func(_ archive.Position, line []byte) error {
+// lacks reports whether the archive has lines that are newer than the database. It
+// reads the archive first, because other servers may be writing.
+func lacks(ctx context.Context, o Options) (bool, error) {
+	var highest int64
+	err := o.Archive.ReadEnds(ctx, func(_ archive.Position, line []byte) error {
 		seq, err := store.LineSeq(line)
-		if seq > use.Seq {
-			found = true
-		}
+		highest = max(highest, seq)
 		return err
 	})
-	return found, err
+	if err != nil {
+		return false, err
+	}
+	use, err := o.Store.ArchiveUse(ctx)
+	return highest > use.Seq, err
 }
 
 // recoverFrom begins an epoch and enters what the database lacks.
