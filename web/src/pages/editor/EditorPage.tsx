@@ -330,6 +330,6 @@ function Editor({ loaded, place, onCreated, reload }: { loaded: Loaded; place: s
 function Saved({ state, draft }: { state: SaveState; draft: Draft | null }) {
   const { t } = useWords();
   if (state === "saving" || state === "waiting") return <span role="status">{t("editor_saving")}</span>;
-  if (state === "failed") return <span role="status" className="text-bad">{t("editor_not_saved")}</span>;
+  if (state === "failed" || state === "conflict") return <span role="status" className="text-bad">{t("editor_not_saved")}</span>;
   return <span role="status">{draft ? t("editor_saved") : ""}</span>;
 }
