@@ -116,7 +116,7 @@ func wantTrailBroken(h *servicetest.Instance, want int) {
 // wantAlarms checks how often the log reports the broken trail.
 func wantAlarms(h *servicetest.Instance, want int) {
 	h.TB.Helper()
-	if got := strings.Count(h.Log.String(), "does not match its head"); got != want {
+	if got := strings.Count(h.Log.String(), "entries of the audit trail are not linked"); got != want {
 		h.TB.Errorf("the broken trail is logged %d times, want %d", got, want)
 	}
 }
