@@ -240,7 +240,8 @@ func TestArchivedLines(t *testing.T) {
 				ok(t, json.Unmarshal(got, &seq))
 				read, err := store.DocumentLine(s.ctx, s.Store, s.by.Tenant, id, seq.Seq)
 				ok(t, err)
-				if e.Paid { // the receipt was written after the document
+				if e.Paid { // the receipt was written after the document, and perhaps before it was archived
+					got = bytes.Replace(got, []byte(`"payment":"Paid"`), []byte(`"payment":"Pending"`), 1)
 					read = bytes.Replace(read, []byte(`"payment":"Paid"`), []byte(`"payment":"Pending"`), 1)
 				}
 				if string(got) != string(read) {
