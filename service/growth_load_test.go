@@ -49,7 +49,7 @@ type loader struct {
 }
 
 // openLoader starts a service whose clock moves with the documents.
-func openLoader(t *testing.T, g *growth, data, database string) *loader {
+func openLoader(t *testing.T, g *growth, data, database string, change ...func(*server.Config)) *loader {
 	t.Helper()
 	l := &loader{t: t, g: g, h: &servicetest.Instance{TB: t, Clock: storetest.NewClock(), Data: data, Database: database}}
 	clock := l.h.Clock
@@ -57,6 +57,9 @@ func openLoader(t *testing.T, g *growth, data, database string) *loader {
 	c := server.Defaults()
 	c.Data, c.Database, c.Log = data, database, servicetest.Quiet()
 	c.Now, c.Boot = clock.Now, func() time.Duration { return clock.Now().Sub(g.Start) }
+	for _, f := range change {
+		f(&c)
+	}
 	l.db = growthDatabase(t, data, database)
 	var err error
 	if l.h.Service, err = server.New(t.Context(), c); err != nil {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"modernc.org/sqlite"
 
 	"khatm/internal/testtool"
 	"khatm/service/internal/org"
@@ -63,6 +64,9 @@ func TestServerToBeKilled(t *testing.T) {
 	if c.AuthorityURL = os.Getenv("KHATM_TEST_SERVER_AUTHORITY"); c.AuthorityURL != "" {
 		servicetest.FastSending(&c)
 	}
+	if os.Getenv(unsafeVariable) != "" {
+		server.Point(&c, commitUnsafely())
+	}
 	if at := os.Getenv("KHATM_TEST_SERVER_POINT"); at != "" {
 		step, after, _ := strings.Cut(at, "#")
 		left, err := strconv.Atoi(after)
@@ -95,6 +99,29 @@ func TestServerToBeKilled(t *testing.T) {
 	s.Close()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// unsafeVariable is the environment variable that makes the server commit with
+// synchronous=NORMAL.
+const unsafeVariable = "KHATM_TEST_SERVER_UNSAFE"
+
+// commitUnsafely returns a hook that sets synchronous=NORMAL after the first commit,
+// because a server refuses to start with it.
+func commitUnsafely() func(step string) error {
+	var writer sqlite.ExecQuerierContext
+	sqlite.RegisterConnectionHook(func(conn sqlite.ExecQuerierContext, dsn string) error {
+		if strings.Contains(dsn, "_txlock=immediate") {
+			writer = conn
+		}
+		return nil
+	})
+	var once sync.Once
+	return func(step string) (err error) {
+		if step == "committed" {
+			once.Do(func() { _, err = writer.ExecContext(context.Background(), "PRAGMA synchronous = NORMAL", nil) })
+		}
+		return err
 	}
 }
 

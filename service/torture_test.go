@@ -37,6 +37,7 @@ type killRun struct {
 	t              *testing.T
 	sim            *servicetest.Authority
 	data, database string
+	archive        string // location; empty without an archive
 	key            string
 	shop           *servicetest.Seller
 	devices        []uuid.UUID
@@ -90,8 +91,12 @@ func newKillRunOf(t *testing.T, set func(testing.TB, *server.Config), seed uint6
 }
 
 // serve starts the server of a place, which is an index of processes.
-func (s *killRun) serve(place int) {
-	v := startProcess(s.t, s.data, s.database, "", "KHATM_TEST_SERVER_AUTHORITY="+s.sim.URL)
+func (s *killRun) serve(place int) { s.serveUntil(place, "") }
+
+// serveUntil starts a server that kills itself at a step, such as "committed#3".
+func (s *killRun) serveUntil(place int, point string, more ...string) {
+	more = append(more, "KHATM_TEST_SERVER_AUTHORITY="+s.sim.URL, "KHATM_TEST_SERVER_ARCHIVE="+s.archive)
+	v := startProcess(s.t, s.data, s.database, point, more...)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.processes) <= place {
@@ -147,6 +152,12 @@ func (s *killRun) pause(duration time.Duration, invoices int) {
 		time.Sleep(duration)
 		return
 	}
+	s.await(invoices)
+}
+
+// await waits until the given number of further invoices is acknowledged.
+func (s *killRun) await(invoices int) {
+	s.t.Helper()
 	want := s.told.Load() + int64(invoices)
 	servicetest.Eventually(s.t, fmt.Sprint(invoices, " further invoices"), func() bool { return s.told.Load() >= want })
 }
@@ -217,7 +228,9 @@ func (s *killRun) settle() (figure string) {
 	for place := range s.processes {
 		s.process(place).kill()
 	}
-	last := s.sim.Open(s.t, func(c *server.Config) { c.Data, c.Database = s.data, s.database })
+	last := s.sim.Open(s.t, func(c *server.Config) {
+		c.Data, c.Database, c.Archive = s.data, s.database, server.Archive{Location: s.archive, Wait: true}
+	})
 	documents := last.AllInvoices(s.shop.Org)
 	within := servicetest.Patience + time.Duration(len(documents))*20*time.Millisecond
 	fewest := 2*len(documents) + 1
