@@ -109,10 +109,11 @@ func TestPowerFailuresUnsafe(t *testing.T) {
 	if !testtool.All() {
 		t.Skip("a control run; see TestTorture_PowerFailures")
 	}
-	disk := lossyfs.Mount(t)
-	s := newArchivedRun(t, servicetest.Engines()[0].Set, 25, "")
+	disk, marks := lossyfs.Mount(t), t.TempDir() // with marks, the folder can be moved to the disk
+	s := newArchivedRun(t, func(_ testing.TB, c *server.Config) { c.Marks = marks }, 25, "")
 	s.moveTo(disk)
-	s.serveUntil(0, "", unsafeVariable+"=yes")
+	serve := func() { s.serveUntil(0, "", unsafeVariable+"=yes", "KHATM_TEST_SERVER_MARKS="+marks) }
+	serve()
 	defer s.load(8)()
 	lost := 0
 	for range 10 {
@@ -121,7 +122,7 @@ func TestPowerFailuresUnsafe(t *testing.T) {
 		if lost = s.lost(disk); lost > 0 {
 			break
 		}
-		s.serveUntil(0, "", unsafeVariable+"=yes")
+		serve()
 	}
 	if lost == 0 {
 		t.Error("no acknowledged document was lost, so that the test is blind")
