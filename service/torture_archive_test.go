@@ -123,8 +123,9 @@ func TestTorture_ArchiveSteps(t *testing.T) {
 				}[engine.Name]
 			}
 			rounds := testtool.Scale(1, 1, 5)
+			s.slow.Store(true) // appends at short intervals delete archived entries of the outbox
 			s.serveUntil(0, steps[0]+"#2")
-			stop := s.load(8)
+			stop := s.load(3)
 			for n := range rounds * len(steps) {
 				s.process(0).wantKilled(t, steps[n%len(steps)])
 				s.sentIsArchived()
@@ -171,12 +172,15 @@ func TestTorture_ArchiveClone(t *testing.T) {
 			s.serve(0)
 			stop := s.load(8)
 			for n := range rounds {
+				s.slow.Store(false)
 				s.pause(300*time.Millisecond, 10)
 				s.process(0).kill()
+				s.slow.Store(true) // while servers start
 				other := s.clone(fmt.Sprint("clone", n))
 				s.serve(0)
 				s.pause(300*time.Millisecond, 10)
 				other.isRefused()
+				s.slow.Store(false)
 				old := s.process(0).process.Process
 				halted := n%2 == 1
 				if halted {
@@ -235,6 +239,7 @@ func TestTorture_ArchiveOnS3(t *testing.T) {
 	copyTree(t, s.data, copied)
 	kills := testtool.Scale(2, 10, 10)
 	random := rand.New(rand.NewPCG(23, 3))
+	s.slow.Store(testtool.All())
 	s.serve(0)
 	stop := s.load(8)
 	for n := range kills {
