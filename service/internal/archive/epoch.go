@@ -110,7 +110,8 @@ func (a *Archive) readJSON(ctx context.Context, name string, into any) error {
 }
 
 // Begin creates an epoch, which must follow the newest one, and opens its journal.
-// If two servers begin the same epoch, one of them gets ErrSuperseded.
+// If two servers begin the same epoch, one of them gets ErrSuperseded. What servers
+// of earlier epochs still write is not read any more.
 func (a *Archive) Begin(ctx context.Context, number int) error {
 	newest, err := a.Newest(ctx)
 	if err != nil {
@@ -133,6 +134,9 @@ func (a *Archive) Begin(ctx context.Context, number int) error {
 	err = a.at.create(ctx, path.Join("epochs", epochName(number)), append(text, '\n'))
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("begin epoch %d: %w", number, ErrSuperseded)
+	}
+	if err == nil && number > 1 {
+		err = a.endEarlier(ctx, number)
 	}
 	if err != nil {
 		return fmt.Errorf("begin epoch %d: %w", number, err)

@@ -81,7 +81,72 @@ func testEpochs(t *testing.T, location string) {
 		t.Errorf("Join of an old epoch: %v", err)
 	}
 	add(t, second, 3)
-	wantLines(t, second, 1, 2, 3) // 2 was written, and not acknowledged
+	if r := wantLines(t, second, 1, 3); r.Ignored != 1 { // 2 was written late, and not acknowledged
+		t.Errorf("%d batches were ignored, want 1", r.Ignored)
+	}
+	o.Server = "web-4"
+	third := open(t, o)
+	if err := third.Begin(ctx, 3); err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Append(ctx, lines(4)); !errors.Is(err, archive.ErrSuperseded) {
+		t.Errorf("Append in an old epoch: %v", err)
+	}
+	add(t, third, 5)
+	if r := wantLines(t, third, 1, 3, 5); r.Ignored != 2 {
+		t.Errorf("%d batches were ignored, want 2", r.Ignored)
+	}
+}
+
+// If a recovery ends before it has recorded where the earlier journals end, the next
+// recovery does so.
+func TestInterruptedRecovery(t *testing.T) {
+	dir := t.TempDir()
+	o := options(dir)
+	first := begin(t, o, 1)
+	add(t, first, 1)
+	o.Server = "web-2"
+	begin(t, o, 2)
+	if err := first.Append(context.Background(), lines(2)); !errors.Is(err, archive.ErrSuperseded) {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "ends", "000002")); err != nil {
+		t.Fatal(err)
+	}
+	o.Server = "web-3"
+	third := begin(t, o, 3)
+	add(t, third, 3)
+	wantLines(t, third, 1, 2, 3) // the third epoch continues after 2
+}
+
+// A journal whose last write was in progress when the next epoch began ends before it,
+// even if the write is completed later.
+func TestWriteInProgress(t *testing.T) {
+	dir := t.TempDir()
+	o := options(dir)
+	first := begin(t, o, 1)
+	add(t, first, 1)
+	add(t, first, 2)
+	files, err := filepath.Glob(filepath.Join(dir, "journal", "000001", "web-1", "*.zst"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	whole, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(files[0], int64(len(whole)-1)); err != nil {
+		t.Fatal(err)
+	}
+	o.Server = "web-2"
+	second := begin(t, o, 2)
+	if r := wantLines(t, second, 1); len(r.Torn) > 0 {
+		t.Errorf("the interrupted write is reported: %v", r.Torn)
+	}
+	if err := os.WriteFile(files[0], whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, second, 1)
 }
 
 func testHeartbeats(t *testing.T, a *archive.Archive, clock *testtool.Clock) {

@@ -49,6 +49,10 @@ type Report struct {
 	// missing. They were acknowledged.
 	Damaged []Place
 
+	// Ignored are batches that a server wrote before it noticed that the next epoch
+	// had begun. They were not acknowledged.
+	Ignored int64
+
 	Unlisted int64 // number of places that the lists omit, because there are too many
 }
 
@@ -76,9 +80,13 @@ func (a *Archive) Read(ctx context.Context, each func(Position, []byte) error) (
 		return Report{}, err
 	}
 	defer unpacker.Close()
+	all, err := a.allEnds(ctx)
+	if err != nil {
+		return Report{}, err
+	}
 	r := reader{at: a.at, each: each, unpacker: unpacker}
 	err = a.journals(ctx, func(epoch int, server, folder string) error {
-		r.position, r.seq = Position{Epoch: epoch, Server: server}, 0
+		r.position, r.seq, r.end = Position{Epoch: epoch, Server: server}, 0, all.end(epoch, folder)
 		return a.at.files(ctx, folder, func(name string) error { return r.file(ctx, name) })
 	})
 	if err == nil && len(r.report.Damaged) > 0 {
@@ -95,6 +103,10 @@ func (a *Archive) ReadEnds(ctx context.Context, each func(Position, []byte) erro
 		return err
 	}
 	defer unpacker.Close()
+	all, err := a.allEnds(ctx)
+	if err != nil {
+		return err
+	}
 	type journal struct {
 		epoch          int
 		server, folder string
@@ -123,7 +135,7 @@ func (a *Archive) ReadEnds(ctx context.Context, each func(Position, []byte) erro
 			if name == "" {
 				continue
 			}
-			r := reader{at: a.at, each: each, unpacker: unpacker, position: Position{Epoch: j.epoch, Server: j.server}}
+			r := reader{at: a.at, each: each, unpacker: unpacker, position: Position{Epoch: j.epoch, Server: j.server}, end: all.end(j.epoch, j.folder)}
 			if err := r.file(ctx, name); err != nil {
 				return err
 			}
@@ -169,7 +181,8 @@ type reader struct {
 	each     func(Position, []byte) error
 	unpacker *zstd.Decoder
 	position Position
-	seq      uint64 // of the last batch
+	seq      uint64      // of the last batch
+	end      *journalEnd // of the journal; nil if everything is valid
 	lines    []byte
 	report   Report
 }
@@ -194,8 +207,14 @@ func (r *reader) file(ctx context.Context, name string) error {
 		if err != nil {
 			return fmt.Errorf("read %s: %w", name, err)
 		}
-		if found.batch == nil {
+		switch valid := r.end.includes(name, found, r.at.atomic()); {
+		case found.batch == nil && (valid || r.at.atomic()):
 			r.skipped(found)
+			continue
+		case !valid:
+			if found.batch != nil {
+				r.report.Ignored++
+			}
 			continue
 		}
 		if r.at.atomic() && found.head.seq <= r.seq {
