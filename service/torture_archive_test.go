@@ -151,7 +151,7 @@ func (s *killRun) clone(name string) *killRun {
 	copyTree(s.t, s.data, other.data)
 	if s.database != "" {
 		source := databaseName(s.t, s.database)
-		copied := source + "_" + name
+		copied := "clone_" + strings.ReplaceAll(uuid.NewString(), "-", "")
 		onPostgres(s.t, s.database, fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s`, copied, source))
 		s.t.Cleanup(func() { onPostgres(s.t, s.database, `DROP DATABASE IF EXISTS `+copied+` WITH (FORCE)`) })
 		other.database = strings.Replace(s.database, source, copied, 1)
