@@ -1,6 +1,7 @@
 package listen
 
 import (
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -17,8 +18,8 @@ type connections struct {
 	lingering sync.WaitGroup
 }
 
-func (s *connections) add(conn *net.TCPConn) *connection {
-	c := &connection{TCPConn: conn, all: s, state: http.StateNew, since: time.Now()}
+func (s *connections) add(conn *net.TCPConn, encrypted bool) *connection {
+	c := &connection{TCPConn: conn, all: s, encrypted: encrypted, state: http.StateNew, since: time.Now()}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.open == nil {
@@ -49,14 +50,26 @@ func (s *connections) busy(now time.Time, grace, header time.Duration) bool {
 
 type connectionKey struct{}
 
+// trackedOf returns the connection that http.Server uses, or nil, and whether it
+// carries several requests at a time, as HTTP/2 does.
+func trackedOf(c net.Conn) (tracked *connection, multiplexed bool) {
+	if over, ok := c.(*tls.Conn); ok {
+		c, multiplexed = over.NetConn(), over.ConnectionState().NegotiatedProtocol == "h2"
+	}
+	tracked, _ = c.(*connection)
+	return tracked, multiplexed
+}
+
 // connection is a connection whose state is tracked.
 type connection struct {
 	*net.TCPConn
-	all *connections
+	all       *connections
+	encrypted bool // what is read is not HTTP but TLS
 
-	mu    sync.Mutex
-	state http.ConnState
-	since time.Time // time of the state
+	mu          sync.Mutex
+	state       http.ConnState
+	since       time.Time // time of the state
+	multiplexed bool
 
 	begun  atomic.Bool // a byte was read since the connection was last idle
 	ended  atomic.Bool // the client has closed its side
@@ -67,7 +80,7 @@ type connection struct {
 }
 
 // change records a new state.
-func (c *connection) change(state http.ConnState) {
+func (c *connection) change(state http.ConnState, multiplexed bool) {
 	switch state {
 	case http.StateIdle:
 		c.begun.Store(false)
@@ -76,7 +89,7 @@ func (c *connection) change(state http.ConnState) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.state, c.since = state, time.Now()
+	c.state, c.since, c.multiplexed = state, time.Now(), multiplexed
 }
 
 func (c *connection) busy(now time.Time, grace, header time.Duration) bool {
@@ -86,8 +99,9 @@ func (c *connection) busy(now time.Time, grace, header time.Duration) bool {
 	case http.StateNew:
 		return now.Sub(c.since) < header
 	case http.StateIdle:
-		// http.Server calls a connection active once it has a whole header.
-		return c.begun.Load() || now.Sub(c.since) < grace
+		// http.Server calls a connection active once it has a whole header. What
+		// arrives on an idle connection of HTTP/2 is usually not a request.
+		return !c.multiplexed && c.begun.Load() || now.Sub(c.since) < grace
 	}
 	return true
 }
@@ -97,7 +111,9 @@ func (c *connection) Read(p []byte) (int, error) {
 	n, err := c.TCPConn.Read(p)
 	if n > 0 {
 		c.begun.Store(true)
-		c.lengths.look(p[:n])
+		if !c.encrypted {
+			c.lengths.look(p[:n])
+		}
 	}
 	if errors.Is(err, io.EOF) {
 		c.ended.Store(true)

@@ -60,8 +60,12 @@ func names(p []byte) int64 {
 // with a Content-Length only costs the client its connection.
 //
 // http.Server ignores the Transfer-Encoding of HTTP/1.0, so every such request
-// with a body counts.
+// with a body counts. So does every chunked request over TLS, whose bytes are not
+// visible here. HTTP/2 has frames instead of lengths.
 func (c *connection) ambiguous(r *http.Request) bool {
+	if c.encrypted && r.ProtoAtLeast(1, 1) {
+		return r.ProtoMajor == 1 && len(r.TransferEncoding) > 0
+	}
 	if r.Header.Get("Content-Length") != "" {
 		c.declared++
 	}

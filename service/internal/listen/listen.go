@@ -17,7 +17,9 @@ import (
 // Config configures a Server.
 type Config struct {
 	Address string
-	HTTP    *http.Server // its Handler, limits and timeouts; ConnContext and ConnState are replaced
+	// HTTP has the Handler, limits and timeouts. With a TLSConfig the server serves
+	// HTTPS only. ConnContext and ConnState are replaced.
+	HTTP *http.Server
 
 	// Grace is for how long a server that stops accepts the connections that
 	// clients have already begun to open, and keeps idle connections open, because
@@ -51,14 +53,15 @@ func New(ctx context.Context, c Config) (*Server, error) {
 		return nil, errors.Join(fmt.Errorf("listen on %s: not a TCP listener", c.Address), at.Close())
 	}
 	s := &Server{Config: c, served: make(chan struct{})}
-	s.listener = &listener{TCPListener: tcp, conns: &s.conns, log: c.Log}
+	s.listener = &listener{TCPListener: tcp, conns: &s.conns, log: c.Log, encrypted: c.HTTP.TLSConfig != nil}
 	s.HTTP.Handler = s.closes(c.HTTP.Handler)
 	s.HTTP.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
-		return context.WithValue(ctx, connectionKey{}, c)
+		tracked, _ := trackedOf(c)
+		return context.WithValue(ctx, connectionKey{}, tracked)
 	}
 	s.HTTP.ConnState = func(c net.Conn, state http.ConnState) {
-		if c, ok := c.(*connection); ok {
-			c.change(state)
+		if tracked, multiplexed := trackedOf(c); tracked != nil {
+			tracked.change(state, multiplexed)
 		}
 	}
 	return s, nil
@@ -71,7 +74,12 @@ func (s *Server) Addr() net.Addr { return s.listener.Addr() }
 // in progress.
 func (s *Server) Serve() error {
 	defer close(s.served)
-	err := s.HTTP.Serve(s.listener)
+	var err error
+	if s.listener.encrypted {
+		err = s.HTTP.ServeTLS(s.listener, "", "")
+	} else {
+		err = s.HTTP.Serve(s.listener)
+	}
 	if errors.Is(err, errStopped) {
 		return nil
 	}
@@ -94,8 +102,8 @@ func (s *Server) Announce() { s.closing.Store(true) }
 // the server is to stop, or if the length of the request is ambiguous.
 func (s *Server) closes(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c, ok := r.Context().Value(connectionKey{}).(*connection)
-		if ambiguous := ok && c.ambiguous(r); ambiguous || s.closing.Load() {
+		c, _ := r.Context().Value(connectionKey{}).(*connection)
+		if ambiguous := c != nil && c.ambiguous(r); ambiguous || s.closing.Load() {
 			w.Header().Set("Connection", "close")
 		}
 		next.ServeHTTP(w, r)

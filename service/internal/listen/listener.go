@@ -18,8 +18,9 @@ var errStopped = errors.New("stopped")
 // listener accepts tracked connections, and logs failures.
 type listener struct {
 	*net.TCPListener
-	conns *connections
-	log   *slog.Logger
+	conns     *connections
+	log       *slog.Logger
+	encrypted bool // the connections use TLS
 
 	stopping atomic.Bool
 	failures failures
@@ -30,7 +31,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	conn, err := l.AcceptTCP()
 	switch {
 	case err == nil:
-		return l.conns.add(conn), nil
+		return l.conns.add(conn, l.encrypted), nil
 	case l.stopping.Load() && (errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, net.ErrClosed)):
 		return nil, errStopped
 	}

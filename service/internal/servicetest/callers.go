@@ -2,6 +2,7 @@ package servicetest
 
 import (
 	"bufio"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -18,8 +19,9 @@ import (
 // port refuses connections.
 type Callers struct {
 	Address string
-	Request string // a GET with its headers, and without an empty line at the end
-	Keep    bool   // use a connection until the server closes it
+	Request string      // a GET with its headers, and without an empty line at the end
+	Keep    bool        // use a connection until the server closes it
+	TLS     *tls.Config // nil for plain HTTP
 
 	Answered atomic.Int64 // complete responses
 
@@ -51,6 +53,9 @@ func (c *Callers) run() {
 		case err != nil:
 			c.lose(fmt.Errorf("connect: %w", err))
 			return
+		}
+		if c.TLS != nil {
+			conn = tls.Client(conn, c.TLS)
 		}
 		err = c.use(conn)
 		_ = conn.Close()
