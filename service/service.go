@@ -32,6 +32,9 @@ type Backups = server.Backups
 // Archive configures a second copy of everything that is issued.
 type Archive = server.Archive
 
+// TLS configures HTTPS.
+type TLS = server.TLS
+
 // Secret is a string that is redacted when printed or logged.
 type Secret = server.Secret
 

@@ -40,6 +40,8 @@ type serve struct {
 	serverSetting
 	signUpSetting
 	addressSetting
+	ACMEEmail    string    `name:"acme-email" env:"KHATM_ACME_EMAIL" placeholder:"ADDRESS" help:"E-mail address for messages of the ACME certificate authority."`
+	RedirectHTTP string    `name:"redirect-http" env:"KHATM_REDIRECT_HTTP" placeholder:"HOST:PORT" help:"With HTTPS: redirect plain HTTP on this address, usually :80, to the public URL. With --acme, the certificate authority can also use it to check the host."`
 	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For header is trusted: addresses or networks, separated by commas."`
 	drainSetting
 	DatabaseWait time.Duration `default:"30s" env:"KHATM_DATABASE_WAIT" placeholder:"TIME" help:"How long the start waits for a PostgreSQL server that cannot be reached or is starting (default ${default})."`
@@ -138,7 +140,10 @@ func (c serve) checkMood(environment string) error {
 
 func (c serve) config(t *console) (service.Config, error) {
 	config := service.Defaults()
-	config.Address, config.URL = c.Addr, c.URL
+	at := c.addressSetting.config()
+	config.Address, config.URL, config.TLS = at.Address, at.URL, at.TLS
+	config.TLS.ACMEEmail, config.TLS.Redirect = c.ACMEEmail, c.RedirectHTTP
+	config.BehindProxy = c.BehindProxy
 	config.SignUp, config.FirstPlan, config.SignUpPlan = c.SignUp, c.DefaultPlan, c.SignUpPlan
 	if config.Operations = c.Operations; config.Operations == off {
 		config.Operations = ""
@@ -171,7 +176,9 @@ func (c serve) config(t *console) (service.Config, error) {
 // explain prints the addresses of the service and what to do next. setUp is the
 // token of the set-up link, or "".
 func (c serve) explain(t *console, address, environment string, empty bool, setUp string) {
-	at := c.public(address)
+	with := c.addressSetting.config()
+	with.Address = address
+	at := with.PublicURL()
 	if environment == "" {
 		fmt.Fprintf(t.out, "Khatm serves %s/v1 and sends nothing yet: no environment of the tax authority is chosen\n", at)
 	} else {

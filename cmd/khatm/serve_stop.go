@@ -10,7 +10,7 @@ import (
 
 // drainSetting holds the flags that say how a server stops.
 type drainSetting struct {
-	BehindProxy bool           `env:"KHATM_BEHIND_PROXY" help:"A proxy or load balancer in front of the server reads /readyz: give it time to stop using a server that is stopped (see --drain)."`
+	BehindProxy bool           `env:"KHATM_BEHIND_PROXY" help:"A proxy or load balancer in front of the server encrypts the connections and reads /readyz: plain HTTP is no mistake, and the proxy gets time to stop using a server that is stopped (see --drain)."`
 	Drain       *time.Duration `env:"KHATM_DRAIN" placeholder:"TIME" help:"How long a server that is stopped still accepts requests, while /readyz responds with 503 (default 0s; 10s with --behind-proxy). A second signal ends this period."`
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"khatm/service/admin"
 )
@@ -18,20 +17,6 @@ type signUpSetting struct {
 
 // closed is the value of --signup that turns the set-up link off.
 const closed = "closed"
-
-// addressSetting holds the flags of the address of the service.
-type addressSetting struct {
-	Addr string `default:"127.0.0.1:8080" env:"KHATM_ADDR" placeholder:"HOST:PORT" help:"Address of the API (default ${default})."`
-	URL  string `name:"url" env:"KHATM_URL" placeholder:"URL" help:"Public URL of the service, such as https://invoices.example.sa (default: its address)."`
-}
-
-// public returns the URL of a service that listens on address.
-func (s addressSetting) public(address string) string {
-	if s.URL != "" {
-		return strings.TrimRight(s.URL, "/")
-	}
-	return "http://" + reachable(address)
-}
 
 // setUpURL returns the set-up link. Browsers do not send the part after #, so that
 // the token is in no log of a server or proxy.
@@ -58,7 +43,7 @@ func (c setupLink) Run(t *console) error {
 			return err
 		}
 		t.say("the link creates the first account and organisation. It works once, until %s; earlier links have stopped working:", day(expires))
-		_, err = fmt.Fprintln(t.out, setUpURL(c.public(c.Addr), token))
+		_, err = fmt.Fprintln(t.out, setUpURL(c.public(), token))
 		return err
 	})
 }

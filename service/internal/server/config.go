@@ -31,6 +31,7 @@ type Config struct {
 	Address    string // listen address of the API
 	Operations string // listen address of metrics and health checks; empty disables them
 	URL        string // public base URL; derived from Address if empty
+	TLS        TLS
 	Data       string // data folder
 	Database   string // PostgreSQL URL; empty selects the embedded database in Data
 	// DatabaseWait is how long the start waits for a PostgreSQL server that cannot
@@ -76,6 +77,7 @@ type Config struct {
 	Rates          Rates
 	FairUse        bool
 	TrustedProxies []netip.Prefix
+	BehindProxy    bool   // a proxy in front of the server encrypts the connections
 	TraceEndpoint  string // URL of an OpenTelemetry collector; empty disables tracing
 
 	// Drain is how long a server that is stopped still accepts requests, while
@@ -167,6 +169,9 @@ func (c *Config) check() error {
 			return fmt.Errorf("--url is %q; it must look like https://invoices.example.sa, without a path", c.URL)
 		}
 		c.URL = strings.TrimRight(c.URL, "/")
+	}
+	if err := c.checkTLS(); err != nil {
+		return err
 	}
 	if err := c.checkSignUp(); err != nil {
 		return err

@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -35,22 +36,17 @@ const GCPercent = 400
 // accepts connections.
 func (s *Server) Run(ctx context.Context, ready func(address string)) error {
 	s.awaitTime(ctx)
-	main, err := s.listen(ctx, s.config.Address, s.Handler(), graceTime)
+	servers, err := s.listen(ctx)
 	if err != nil {
 		return err
 	}
-	servers := []*listen.Server{main}
-	if s.config.Operations != "" {
-		second, err := s.listen(ctx, s.config.Operations, s.operations(), 0)
-		if err != nil {
-			return errors.Join(fmt.Errorf("metrics and health checks: %w", err), main.Close())
-		}
-		servers = append(servers, second)
-	}
+	main := servers[0]
+	s.warnOfAddress(main.Addr())
 	failed := make(chan error, len(servers))
 	for _, one := range servers {
 		go func() { failed <- one.Serve() }()
 	}
+	s.startTLS()
 	s.config.Log.Info("serving", "address", main.Addr().String(), "url", s.url(), "authority", cmp.Or(string(s.Environment()), "unset"))
 	if ready != nil {
 		ready(main.Addr().String())
@@ -63,18 +59,60 @@ func (s *Server) Run(ctx context.Context, ready func(address string)) error {
 	return errors.Join(err, s.stop(servers, err == nil))
 }
 
-func (s *Server) listen(ctx context.Context, address string, h http.Handler, grace time.Duration) (*listen.Server, error) {
+// port is something that the server listens for.
+type port struct {
+	name, address string
+	handler       http.Handler
+	grace         time.Duration
+	encryption    *tls.Config // nil for plain HTTP
+}
+
+// ports returns the ports of the server, first that of the API.
+func (s *Server) ports() []port {
+	all := []port{{"API", s.config.Address, s.Handler(), graceTime, nil}}
+	if s.certificates != nil {
+		all[0].handler, all[0].encryption = encrypted(s.Handler()), s.certificates.Config()
+	}
+	if at := s.config.TLS.Redirect; at != "" {
+		all = append(all, port{"redirects to HTTPS", at, s.redirect(), 0, nil})
+	}
+	if at := s.config.Operations; at != "" {
+		all = append(all, port{"metrics and health checks", at, s.operations(), 0, nil})
+	}
+	return all
+}
+
+// listen opens all ports.
+func (s *Server) listen(ctx context.Context) ([]*listen.Server, error) {
+	var servers []*listen.Server
+	for _, p := range s.ports() {
+		one, err := s.listenOn(ctx, p)
+		if err != nil {
+			err = fmt.Errorf("%s: %w", p.name, err)
+			for _, other := range servers {
+				err = errors.Join(err, other.Close())
+			}
+			return nil, err
+		}
+		servers = append(servers, one)
+	}
+	return servers, nil
+}
+
+func (s *Server) listenOn(ctx context.Context, p port) (*listen.Server, error) {
 	return listen.New(ctx, listen.Config{
-		Address: address,
-		Grace:   grace,
+		Address: p.address,
+		Grace:   p.grace,
 		Log:     s.config.Log,
 		HTTP: &http.Server{
-			Handler:           paced(pace{stillTime, readTime}, h),
-			ReadHeaderTimeout: headerTime,
+			Handler:           paced(pace{stillTime, readTime}, p.handler),
+			ReadHeaderTimeout: headerTime, // of the TLS handshake, too
 			ReadTimeout:       readTime,
 			WriteTimeout:      writeTime,
 			IdleTimeout:       idleTime,
 			MaxHeaderBytes:    maxHeader,
+			TLSConfig:         p.encryption,
+			HTTP2:             multiplexing(),
 			// OPTIONS * is answered like any request, with an id.
 			DisableGeneralOptionsHandler: true,
 			ErrorLog:                     slog.NewLogLogger(s.config.Log.Handler(), slog.LevelDebug),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -43,22 +42,23 @@ import (
 
 // Server is the invoicing service, ready to serve requests.
 type Server struct {
-	config     Config
-	newID      func() uuid.UUID
-	store      *store.Store
-	files      *blob.Disk
-	vault      *vault.Ring
-	frame      *wire.Frame
-	issuer     *issue.Issuer
-	accounts   *account.Accounts
-	wakeResets func() // sends the links for new passwords
-	sharer     *share.Sharer
-	sender     *submit.Submitter
-	postman    *mail.Postman
-	loops      *work.Loops
-	metrics    *metrics
-	limits     *capacity.Limits
-	traces     *sdk.TracerProvider // nil without a collector
+	config       Config
+	newID        func() uuid.UUID
+	store        *store.Store
+	files        *blob.Disk
+	vault        *vault.Ring
+	frame        *wire.Frame
+	issuer       *issue.Issuer
+	accounts     *account.Accounts
+	wakeResets   func() // sends the links for new passwords
+	sharer       *share.Sharer
+	sender       *submit.Submitter
+	postman      *mail.Postman
+	loops        *work.Loops
+	metrics      *metrics
+	certificates certificates // nil for plain HTTP
+	limits       *capacity.Limits
+	traces       *sdk.TracerProvider // nil without a collector
 
 	enrolling *enrolling
 	importing atomic.Pointer[func()] // wakes the loop of imports
@@ -130,6 +130,9 @@ func (s *Server) open(ctx context.Context) (err error) {
 		return err
 	}
 	if s.traces, err = openTraces(ctx, c.TraceEndpoint); err != nil {
+		return err
+	}
+	if err := s.openTLS(); err != nil {
 		return err
 	}
 	if err := s.openArchive(ctx); err != nil {
@@ -259,18 +262,6 @@ func (s *Server) counter() limit.Counter {
 		return shared
 	}
 	return limit.NewMemory()
-}
-
-// url returns the public base URL, without a trailing slash.
-func (s *Server) url() string {
-	if s.config.URL != "" {
-		return s.config.URL
-	}
-	host, port, err := net.SplitHostPort(s.config.Address)
-	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {
-		return "http://" + net.JoinHostPort("127.0.0.1", port)
-	}
-	return "http://" + s.config.Address
 }
 
 // start starts the background loops.
