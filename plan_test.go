@@ -99,7 +99,7 @@ var plan = []row{
 	{service, "service/internal/site", "", "serves the files of the web app"},
 	{service, "service/internal/server", "account api app archive authority backup blob capacity clock continuity database device disk docs fault guest intake issue ledger limit listen mail onboard org ready recovery remedy render share site store submit tlscert tools vault web wire work", "configuration, start and stop; connects the packages above"},
 	{service, "service", "server", "settings, start and stop of a server, for other programs"},
-	{service, "service/admin", "account archive audit authority backup blob continuity database device disk export fault issue ledger mail money onboard org pdfa recovery store trade ubl vault witness", "operations of the operator's commands"},
+	{service, "service/admin", "account archive audit authority backup blob continuity database device disk export fault issue ledger mail money onboard org pdfa recovery store tlscert trade ubl vault witness", "operations of the operator's commands"},
 
 	{simulator, "simulator/internal/ca", "witness", "certificate authority of the simulator"},
 	{simulator, "simulator/internal/journal", "", "journal of all requests to the simulator"},

@@ -20,6 +20,7 @@ type doctor struct {
 	authoritySetting
 	marksSetting
 	serverSetting
+	addressSetting
 }
 
 func (c doctor) Run(t *console, model *kong.Context) error {
@@ -31,7 +32,7 @@ func (c doctor) Run(t *console, model *kong.Context) error {
 			c.print(t.out, f)
 		}
 		tell(settingsFinding(knownVariables(model.Model.Node), os.Environ()))
-		outside := admin.Outside{Authority: c.Authority, Client: http.DefaultClient, Marks: marks, DiskFloor: c.floor()}
+		outside := admin.Outside{Authority: c.Authority, Client: http.DefaultClient, Marks: marks, DiskFloor: c.floor(), TLS: c.certificate()}
 		if c.Operations != off {
 			outside.Operations = reachable(c.Operations)
 		}
@@ -41,6 +42,17 @@ func (c doctor) Run(t *console, model *kong.Context) error {
 		}
 		return nil
 	})
+}
+
+// certificate returns the certificate of the server.
+func (c doctor) certificate() admin.TLS {
+	at := c.addressSetting.config()
+	t := admin.TLS{Cert: at.TLS.Cert, Key: at.TLS.Key, ACME: at.TLS.ACME, URL: at.URL}
+	if t.ACME != "" {
+		t.Cert = at.TLS.ACMEFile(c.Data)
+		t.Key, t.URL = t.Cert, at.PublicURL()
+	}
+	return t
 }
 
 func (c doctor) print(out io.Writer, f admin.Finding) {

@@ -33,6 +33,7 @@ type Outside struct {
 	Client     *http.Client // for calls to the authority
 	Marks      string       // folder of the marks; empty for none
 	Operations string       // operations address of the server; empty to skip the check
+	TLS        TLS          // certificate of the server
 	DiskFloor  uint64       // free space in bytes below which the server does not issue
 }
 
@@ -42,6 +43,7 @@ type Outside struct {
 func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding)) {
 	x := examination{config: c, outside: outside, tell: tell}
 	x.folder()
+	x.certificate()
 	a := x.database(ctx)
 	if a != nil {
 		defer a.Close()
