@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"os"
 	"os/exec"
 	"regexp"
@@ -42,11 +41,7 @@ func serveToBeStopped(t *testing.T, flags ...string) (server *exec.Cmd, printed 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Process.Kill() })
-	at, err := url.Parse(printed.wait(t, `Khatm serves (\S+) .*\n`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return server, printed, at.Host
+	return server, printed, printed.wait(t, `"msg":"serving","address":"([^"]+)"`)
 }
 
 // In the drain period requests are answered; a second signal ends the period.
