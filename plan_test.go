@@ -56,6 +56,7 @@ var plan = []row{
 	{service, "service/internal/limit", "", "rate limits, counted in fixed windows"},
 	{service, "service/internal/listen", "", "HTTP server on a TCP port that stops without resetting a connection"},
 	{service, "service/internal/tlscert", "", "certificate of an HTTPS server, from files or from an ACME authority"},
+	{service, "service/internal/listen/listentest", "", "HTTP clients on raw connections, for tests"},
 	{service, "service/internal/capacity", "fault", "divides memory, cores and connections fairly between callers"},
 	{service, "service/internal/database", "fault", "opens SQLite or PostgreSQL: transactions, locks, error kinds, migrations"},
 	{service, "service/internal/org", "codes fault ubl", "organisations, branches, users, API keys, roles, plans"},
@@ -110,7 +111,7 @@ var plan = []row{
 	{simulator, "simulator/recording", "witness", "proxy that records calls to the real authority without secrets; format of the recording"},
 	{simulator, "simulator/replay", "ca invoice recording sample seal", "sends a recording to a simulator and compares the answers"},
 
-	{command, "service/internal/servicetest", "account api authority codes device fault invoice issue ledger limit mail mailtest money onboard org payment pdfa qr sample seal server share simulator storetest submit testtool trade vault wire wiretest witness", "runs the service in tests: on both engines, over HTTP, with the simulator"},
+	{command, "service/internal/servicetest", "account api authority codes device fault invoice issue ledger limit listentest mail mailtest money onboard org payment pdfa qr sample seal server share simulator storetest submit testtool trade vault wire wiretest witness", "runs the service in tests: on both engines, over HTTP, with the simulator"},
 	{command, ".", "", "no code; tests of all packages"},
 	{command, "cmd/khatm", "admin audit check codes money paper recording replay rules service sheet simulator ubl witness", "the khatm command"},
 	{command, "internal/testtool", "", "for tests of several packages: external programs, golden files, a clock, and the length of long test runs"},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"khatm/internal/testtool"
+	"khatm/service/internal/listen/listentest"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
 )
@@ -23,7 +24,7 @@ func TestR11_SIGTERMUnderLoad(t *testing.T) {
 	for range rounds {
 		v := startProcess(t, data, "", "")
 		request := "GET " + servicetest.UsagePath + " HTTP/1.1\r\nHost: khatm\r\nAuthorization: Bearer " + h.Key
-		groups := []*servicetest.Callers{
+		groups := []*listentest.Callers{
 			{Address: v.address, Request: request, Keep: true},
 			{Address: v.address, Request: request},
 		}

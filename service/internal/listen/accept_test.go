@@ -12,7 +12,7 @@ import (
 
 	"khatm/internal/testtool"
 	"khatm/service/internal/listen"
-	"khatm/service/internal/servicetest"
+	"khatm/service/internal/listen/listentest"
 )
 
 // fewVariable makes this test binary the server of the next test.
@@ -43,7 +43,7 @@ func TestFailedAcceptsAreLogged(t *testing.T) {
 		}
 		open = append(open, conn)
 	}
-	for end := time.Now().Add(servicetest.Patience); strings.Count(r.log.String(), "cannot accept") == 0; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(listentest.Patience); strings.Count(r.log.String(), "cannot accept") == 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("no failure was logged with %d connections", len(open))
 		}
@@ -57,7 +57,7 @@ func TestFailedAcceptsAreLogged(t *testing.T) {
 	}
 	conn, reader := r.dial()
 	say(t, conn, "GET / HTTP/1.1\r\nHost: khatm\r\n\r\n")
-	if got, err := servicetest.ReadAnswer(reader, http.MethodGet); err != nil || got.Status != http.StatusOK {
+	if got, err := listentest.ReadAnswer(reader, http.MethodGet); err != nil || got.Status != http.StatusOK {
 		t.Errorf("response %+v, %v; want 200", got, err)
 	}
 	r.stop()

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"khatm/service/internal/servicetest"
+	"khatm/service/internal/listen/listentest"
 )
 
 // A request with two lengths, which a proxy may have read in another way, is
@@ -43,9 +43,9 @@ func TestRequestWithTwoLengthsClosesTheConnection(t *testing.T) {
 	} {
 		conn, reader := r.dial()
 		say(t, conn, c.request+"GET / HTTP/1.1\r\nHost: khatm\r\nConnection: close\r\n\r\n")
-		var got []servicetest.Answer
+		var got []listentest.Answer
 		for {
-			one, err := servicetest.ReadAnswer(reader, http.MethodPost)
+			one, err := listentest.ReadAnswer(reader, http.MethodPost)
 			if err != nil {
 				break
 			}
@@ -70,7 +70,7 @@ func TestCloseKeepsTheResponse(t *testing.T) {
 	for range 20 {
 		conn, reader := r.dial()
 		say(t, conn, strings.Repeat("GET / HTTP/1.1\r\nHost: khatm\r\n\r\n", 1000))
-		got, err := servicetest.ReadAnswer(reader, http.MethodGet)
+		got, err := listentest.ReadAnswer(reader, http.MethodGet)
 		if err != nil || len(got.Body) != size {
 			t.Fatalf("response of %d bytes, %v; want %d", len(got.Body), err, size)
 		}

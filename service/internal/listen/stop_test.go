@@ -13,7 +13,7 @@ import (
 
 	"khatm/internal/testtool"
 	"khatm/service/internal/listen"
-	"khatm/service/internal/servicetest"
+	"khatm/service/internal/listen/listentest"
 )
 
 const (
@@ -67,7 +67,7 @@ func (r *serving) dial() (net.Conn, *bufio.Reader) {
 		r.t.Fatal(err)
 	}
 	r.t.Cleanup(func() { _ = conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(servicetest.Patience)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(listentest.Patience)); err != nil {
 		r.t.Fatal(err)
 	}
 	return conn, bufio.NewReader(conn)
@@ -85,7 +85,7 @@ func TestStopUnderLoad(t *testing.T) {
 	for range testtool.Scale(2, 5, 20) {
 		for _, keep := range []bool{false, true} {
 			r := serve(t, ok)
-			callers := &servicetest.Callers{Address: r.Addr().String(), Request: "GET / HTTP/1.1\r\nHost: khatm", Keep: keep}
+			callers := &listentest.Callers{Address: r.Addr().String(), Request: "GET / HTTP/1.1\r\nHost: khatm", Keep: keep}
 			callers.Start(16)
 			for callers.Answered.Load() < 200 {
 				time.Sleep(time.Millisecond)
@@ -115,7 +115,7 @@ func TestStopAnswersWhatArrives(t *testing.T) {
 			conn, reader := r.dial()
 			say(t, conn, parts.before)
 			if len(parts.before) >= len(whole) {
-				if got, err := servicetest.ReadAnswer(reader, http.MethodGet); err != nil || got.Status != http.StatusOK {
+				if got, err := listentest.ReadAnswer(reader, http.MethodGet); err != nil || got.Status != http.StatusOK {
 					t.Fatalf("first response %d, %v; want 200", got.Status, err)
 				}
 			}
@@ -125,7 +125,7 @@ func TestStopAnswersWhatArrives(t *testing.T) {
 			go func() { defer close(done); r.stop() }()
 			time.Sleep(grace / 2) // while the server stops
 			say(t, conn, parts.after)
-			got, err := servicetest.ReadAnswer(reader, http.MethodGet)
+			got, err := listentest.ReadAnswer(reader, http.MethodGet)
 			if err != nil || got.Status != http.StatusOK || got.Header.Get("Connection") != "close" {
 				t.Errorf("response %+v, %v; want 200 that closes the connection", got, err)
 			}
@@ -140,7 +140,7 @@ func TestStopClosesIdleConnections(t *testing.T) {
 	r := serve(t, ok)
 	conn, reader := r.dial()
 	say(t, conn, "GET / HTTP/1.1\r\nHost: khatm\r\n\r\n")
-	if _, err := servicetest.ReadAnswer(reader, http.MethodGet); err != nil {
+	if _, err := listentest.ReadAnswer(reader, http.MethodGet); err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()
@@ -173,7 +173,7 @@ func TestAnnounceClosesConnectionsAfterTheirResponse(t *testing.T) {
 	conn, reader := r.dial()
 	for _, want := range []string{"", "close"} {
 		say(t, conn, "GET / HTTP/1.1\r\nHost: khatm\r\n\r\n")
-		got, err := servicetest.ReadAnswer(reader, http.MethodGet)
+		got, err := listentest.ReadAnswer(reader, http.MethodGet)
 		if err != nil || got.Status != http.StatusOK || got.Header.Get("Connection") != want {
 			t.Fatalf("response %+v, %v; want 200 with Connection %q", got, err, want)
 		}
@@ -181,7 +181,7 @@ func TestAnnounceClosesConnectionsAfterTheirResponse(t *testing.T) {
 	}
 	other, reader := r.dial() // still accepted
 	say(t, other, "GET / HTTP/1.1\r\nHost: khatm\r\n\r\n")
-	if got, err := servicetest.ReadAnswer(reader, http.MethodGet); err != nil || got.Status != http.StatusOK {
+	if got, err := listentest.ReadAnswer(reader, http.MethodGet); err != nil || got.Status != http.StatusOK {
 		t.Errorf("response on a new connection %+v, %v; want 200", got, err)
 	}
 }

@@ -3,7 +3,6 @@ package servicetest
 import (
 	"bufio"
 	"context"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -12,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"khatm/service/internal/listen/listentest"
 	"khatm/service/internal/server"
 )
 
@@ -60,7 +60,7 @@ func (r *Running) Wait() error {
 }
 
 // Patience is the maximum time a test waits for something.
-const Patience = 60 * time.Second
+const Patience = listentest.Patience
 
 // Dial opens a raw connection.
 func (r *Running) Dial() net.Conn {
@@ -109,21 +109,10 @@ func (r *Running) Hear(conn net.Conn, method string) []Answer {
 	}
 }
 
-var errNoAnswer = errors.New("no response")
-
 // ReadAnswer reads one response from a connection.
 func ReadAnswer(from *bufio.Reader, method string) (Answer, error) {
-	response, err := http.ReadResponse(from, &http.Request{Method: method})
-	if err != nil {
-		return Answer{}, errors.Join(errNoAnswer, err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(response.Body)
-	h := response.Header
-	if response.Close {
-		h.Set("Connection", "close")
-	}
-	return Answer{response.StatusCode, h, string(body)}, err
+	a, err := listentest.ReadAnswer(from, method)
+	return Answer(a), err
 }
 
 // Ask calls an endpoint of the operations handler.

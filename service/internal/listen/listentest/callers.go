@@ -1,4 +1,4 @@
-package servicetest
+package listentest
 
 import (
 	"bufio"
