@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -70,16 +71,25 @@ func Mount(on Mounter, files fs.FS) error {
 		if err != nil || entry.IsDir() || name == "index.html" || compressed(name) {
 			return err
 		}
-		f, err := read(files, name)
-		if err != nil {
-			return err
-		}
 		keep := "no-cache"
 		if strings.HasPrefix(name, "assets/") { // named after the content
 			keep = "public, max-age=31536000, immutable"
 		}
-		on.Open("/"+name, guarded(f.serve(keep)))
+		on.Open("/"+name, guarded(onDemand(files, name, keep)))
 		return nil
+	})
+}
+
+// onDemand returns the handler of a file, which is read at the first request.
+func onDemand(files fs.FS, name, keep string) http.Handler {
+	load := sync.OnceValues(func() (file, error) { return read(files, name) })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		f, err := load()
+		if err != nil {
+			http.Error(w, "The file cannot be read.", http.StatusInternalServerError)
+			return
+		}
+		f.serve(keep).ServeHTTP(w, r)
 	})
 }
 

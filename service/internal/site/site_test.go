@@ -2,7 +2,9 @@ package site_test
 
 import (
 	"compress/gzip"
+	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -79,6 +81,33 @@ func TestCaching(t *testing.T) {
 	}
 	if got := get(t, m, "/assets/a-1.woff2").Header().Get("Content-Type"); got != "font/woff2" {
 		t.Errorf("Content-Type of a font = %q", got)
+	}
+}
+
+// unreadable contains a file that cannot be read.
+type unreadable struct {
+	fstest.MapFS
+	name string
+}
+
+func (u unreadable) ReadFile(name string) ([]byte, error) {
+	if name == u.name {
+		return nil, fs.ErrPermission
+	}
+	return u.MapFS.ReadFile(name)
+}
+
+func TestUnreadableFile(t *testing.T) {
+	files := fstest.MapFS{"index.html": {}, "icon.svg": {}}
+	if err := site.Mount(mux{}, unreadable{files, "index.html"}); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("Mount without index.html returned %v, want %v", err, fs.ErrPermission)
+	}
+	m := mux{}
+	if err := site.Mount(m, unreadable{files, "icon.svg"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, m, "/icon.svg"); got.Code != http.StatusInternalServerError {
+		t.Errorf("status of an unreadable file is %d, want 500", got.Code)
 	}
 }
 
