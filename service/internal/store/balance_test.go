@@ -51,7 +51,7 @@ func TestCreditNote_ReducesTheBalanceOnceValid(t *testing.T) {
 }
 
 func TestRejectedCreditNote_GivesTheBalanceBack(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		id := shop.sells("115")
 		s.pays(shop.client, id, "100")
@@ -68,7 +68,7 @@ func TestRejectedCreditNote_GivesTheBalanceBack(t *testing.T) {
 // TestCreditNote_SettlesWithoutPayment leaves a fully credited invoice Pending: a
 // credit note is not a payment.
 func TestCreditNote_SettlesWithoutPayment(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		id := shop.sells("115")
 		shop.credits(id, "115", true)
@@ -80,7 +80,7 @@ func TestCreditNote_SettlesWithoutPayment(t *testing.T) {
 // TestRejectedOriginal_DemandsNothing keeps the payment and its status, and ends the
 // refund that was due on a note.
 func TestRejectedOriginal_DemandsNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		id := shop.sells("100")
 		s.pays(shop.client, id, "90")
@@ -95,7 +95,7 @@ func TestRejectedOriginal_DemandsNothing(t *testing.T) {
 
 // TestVerdict_DoesNotChangeThePaymentStatus answers invoices with all statuses.
 func TestVerdict_DoesNotChangeThePaymentStatus(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		for _, status := range []ledger.Status{ledger.NoResponse, ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NotReported} {
 			for paid, want := range map[string]ledger.Payment{"": ledger.Pending, "40": ledger.PartiallyPaid, "100": ledger.Paid} {
@@ -117,7 +117,7 @@ func TestVerdict_DoesNotChangeThePaymentStatus(t *testing.T) {
 // TestNote_IsRestatedWhenThePaymentIsReversed takes back the payment that was partly
 // refunded: nothing more is due on the note.
 func TestNote_IsRestatedWhenThePaymentIsReversed(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		id := shop.sells("100")
 		r := s.pays(shop.client, id, "100")

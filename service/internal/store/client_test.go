@@ -24,7 +24,7 @@ func TestClientIsReadAsItWasWritten(t *testing.T) {
 		}},
 	}
 	filled(t, sampleClient(uuid.Max))
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
 				client := sampleClient(s.config.NewID())
@@ -37,7 +37,7 @@ func TestClientIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestClientChanges(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		kept, neighbour := sampleClient(s.config.NewID()), sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, kept))
 		ok(t, s.AddClient(s.ctx, s.by, neighbour))
@@ -71,7 +71,7 @@ func TestFailedClientChangeIsRolledBack(t *testing.T) {
 
 // A change cannot redirect the write to another client by changing the id.
 func TestClientKeepsItsID(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		kept, neighbour := sampleClient(s.config.NewID()), sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, kept))
 		ok(t, s.AddClient(s.ctx, s.by, neighbour))
@@ -89,7 +89,7 @@ func TestClientKeepsItsID(t *testing.T) {
 // The error for a client of another organisation is the same as for one that
 // does not exist.
 func TestClientOfAnotherIsNotFound(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		foreign := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.other, foreign))
 		for name, id := range map[string]uuid.UUID{"unknown id": s.config.NewID(), "client of another organisation": foreign.ID, "zero id": uuid.Nil} {
@@ -108,7 +108,7 @@ func TestClientOfAnotherIsNotFound(t *testing.T) {
 }
 
 func TestClientIDsAreUniqueWithinAnOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		c := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, c))
 		if err := s.AddClient(s.ctx, s.by, c); err == nil {

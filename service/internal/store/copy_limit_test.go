@@ -15,7 +15,7 @@ import (
 // document. After 24 hours the authority no longer recognises a duplicate and
 // would accept the same document as new.
 func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		// The first attempt was not answered and may have been accepted.
 		i := seller.queued(false, 0)
@@ -51,7 +51,7 @@ func TestCopyIsNotRequestedAfter23Hours(t *testing.T) {
 // The 24 hours begin when the authority accepts the document as new, regardless
 // of earlier attempts.
 func TestCopyOfANewAcceptanceIsRequestedFor23Hours(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).queued(false, 0)
 		now := s.config.Now()
 		s.takes(t, resultOfJob(s.claim(s.claiming(ledger.ByClearance, 9))[0], ledger.Unknown, now))

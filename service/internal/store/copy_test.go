@@ -142,7 +142,7 @@ func (s *fixture) copiesAreRecorded(t testing.TB, id uuid.UUID, want ...bool) {
 // A copy request that the authority refuses is not repeated. Status and code do
 // not change.
 func TestRefusedCopyIsNotRequestedAgain(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		j := s.claimCopies(now, 9)[0]
 		r := copyResult(j, ledger.Rejected, now, "")
@@ -164,7 +164,7 @@ func TestRefusedCopyIsNotRequestedAgain(t *testing.T) {
 
 // Copies of a parked device are not requested until it is released.
 func TestCopiesOfParkedDevicesWait(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).unstamped()
 		s.execute(`UPDATE device SET parked = 1, parked_why = 'test', probe_at = 0`)
 		if jobs := s.claimCopies(s.config.Now(), 9); len(jobs) != 0 {

@@ -24,7 +24,7 @@ func countSet(ids ...*uuid.UUID) (n int) {
 // A rejected invoice has one draft that corrects it. Both ends of the link are
 // found, by the same organisation only.
 func TestCorrectionIsFoundFromBothEnds(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.seller(s.by)
 		rejected, replacement := shop.issue(func(*issue.Entry) {}).ID, shop.issue(func(*issue.Entry) {}).ID
 		ok(t, s.Answer(s.ctx, s.by.Tenant, rejected, ledger.NotCleared, instantOf(40)))
@@ -49,7 +49,7 @@ func TestCorrectionIsFoundFromBothEnds(t *testing.T) {
 
 // After its draft was removed an invoice can have another one.
 func TestRemovedCorrectionIsForgotten(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		rejected := s.seller(s.by).issue(func(*issue.Entry) {}).ID
 		ok(t, s.Answer(s.ctx, s.by.Tenant, rejected, ledger.NotReported, instantOf(40)))
 		for range 2 {

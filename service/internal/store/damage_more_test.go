@@ -120,7 +120,7 @@ func TestDamageWithoutAnIDIsRemoved(t *testing.T) {
 
 // Damage that was repaired and occurs again is recorded again.
 func TestRepeatedDamageIsRecorded(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		i := s.seller(s.by).issue(asIs)
 		s.unprotected()
 		for range 2 {
@@ -158,7 +158,7 @@ func TestLeaveScrubAfterLeaseEnded(t *testing.T) {
 
 // Every read of an invoice whose row is not found by its id returns damage.
 func TestLostInvoiceIsDamaged(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		i := s.seller(s.by).answered(ledger.Cleared)
 		s.unprotected()
 		s.unchecked(`UPDATE invoice SET id = $2 WHERE id = $1`, i.ID.String(), flippedID(i.ID))

@@ -37,7 +37,7 @@ func TestDeviceIsReadAsItWasWritten(t *testing.T) {
 		}{string(e), func(d *device.Device) { d.Environment = e }})
 	}
 	filled(t, sampleDevice(uuid.Max, &uuid.Max))
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		branch := sampleBranch(s.config.NewID())
 		ok(t, s.AddBranch(s.ctx, s.by, branch))
 		for _, c := range cases {
@@ -73,7 +73,7 @@ func TestInvalidDevicesAreRefused(t *testing.T) {
 }
 
 func TestDevicesAreCounted(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		now := s.config.Now()
 		until := func(left time.Duration) *device.Certificate {
 			return &device.Certificate{NotBefore: now.Add(-48 * time.Hour), NotAfter: now.Add(left)}

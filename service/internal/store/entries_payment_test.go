@@ -112,7 +112,7 @@ func TestReplacement_WithoutClient(t *testing.T) {
 
 // TestReplacement_PaidOnIssue writes a receipt only over what the moved payment leaves.
 func TestReplacement_PaidOnIssue(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		for _, c := range []struct {
 			payable  string
@@ -137,7 +137,7 @@ func TestReplacement_PaidOnIssue(t *testing.T) {
 
 // TestReplacement_OfDamagedInvoice issues the replacement; the payment stays.
 func TestReplacement_OfDamagedInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		first := shop.rejects("100", "100")
 		s.unprotected()

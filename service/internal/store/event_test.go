@@ -222,7 +222,7 @@ func TestEveryMethodWithAnActorIsTested(t *testing.T) {
 }
 
 func TestEveryWriteAddsOneEntryToTheTrail(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seen := map[uuid.UUID]bool{}
 		for _, d := range auditedWrites(s) {
 			before := s.count(`SELECT count(*) FROM event`)
@@ -306,7 +306,7 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 }
 
 func TestEventsAreTheNewestOfOneOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		for range 5 {
 			ok(t, s.AddReason(s.ctx, s.by, sampleReason(s.config.NewID())))
 			ok(t, s.AddReason(s.ctx, s.other, sampleReason(s.config.NewID())))

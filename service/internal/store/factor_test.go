@@ -51,7 +51,7 @@ func (s *fixture) factored() org.Person {
 }
 
 func TestFactorIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		p, session := s.signedIn()
 		now := s.config.Now()
 		if _, err := s.Factor(s.ctx, p.ID); !errors.Is(err, account.ErrUnknown) {
@@ -105,7 +105,7 @@ func TestFactorIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestSessionNeedsTheFactor(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		p := s.factored()
 		try := func(mark byte, prove account.Prove, want error) {
 			t.Helper()

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/org"
@@ -33,6 +34,18 @@ func each(t *testing.T, test func(t *testing.T, s *fixture)) {
 	t.Helper()
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, c store.Config) { test(t, open(t, c)) })
+}
+
+// mostlySQLite runs a test with a fixture on SQLite, and under testtool.All also on
+// PostgreSQL, where other tests run the same statements in every run.
+func mostlySQLite(t *testing.T, test func(t *testing.T, s *fixture)) {
+	t.Helper()
+	if testtool.All() {
+		each(t, test)
+		return
+	}
+	t.Parallel()
+	t.Run("SQLite", func(t *testing.T) { test(t, open(t, storetest.SQLite(t))) })
 }
 
 func open(t testing.TB, c store.Config) *fixture {

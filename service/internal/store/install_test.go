@@ -32,7 +32,7 @@ func TestInstallationIsWrittenOnce(t *testing.T) {
 
 // A plan that the operator has changed is not reset at the next start.
 func TestInstallationKeepsItsPlans(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		plans := org.FirstPlans()
 		plans[0].Invoices = 99
 		same(t, plans[0])(s.ChangePlan(s.ctx, s.by, plans[0].Slug, func(p *org.Plan) error { *p = plans[0]; return nil }))
@@ -126,7 +126,7 @@ func TestConcurrentStamps(t *testing.T) {
 
 // Environment returns an error if the database has no installation row.
 func TestEnvironmentWithoutAnInstallation(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		drop := `DROP TRIGGER installation_stays`
 		if s.config.URL != "" {
 			drop += ` ON installation`

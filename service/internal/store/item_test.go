@@ -46,7 +46,7 @@ func TestItemIsReadAsItWasWritten(t *testing.T) {
 		}},
 	}
 	filled(t, sampleItem(uuid.Max))
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		for _, c := range cases {
 			t.Run(c.name, func(t *testing.T) {
 				item := sampleItem(s.config.NewID())
@@ -59,7 +59,7 @@ func TestItemIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestItemChanges(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		kept, neighbour := sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
 		ok(t, s.AddItem(s.ctx, s.by, kept))
 		ok(t, s.AddItem(s.ctx, s.by, neighbour))
@@ -154,7 +154,7 @@ func TestFailedItemChangeIsRolledBack(t *testing.T) {
 }
 
 func TestItemOfAnotherIsNotFound(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		foreign := sampleItem(s.config.NewID())
 		ok(t, s.AddItem(s.ctx, s.other, foreign))
 		for name, id := range map[string]uuid.UUID{"unknown id": s.config.NewID(), "item of another organisation": foreign.ID, "zero id": uuid.Nil} {
@@ -197,7 +197,7 @@ func TestItemsByID(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		same(t, []trade.Reason{})(s.Reasons(s.ctx, s.by.Tenant))
 		first, second, foreign := sampleReason(s.config.NewID()), sampleReason(s.config.NewID()), sampleReason(s.config.NewID())
 		filled(t, first)

@@ -26,7 +26,7 @@ func (s *fixture) addKey(by org.Actor, change func(*org.Key)) org.Key {
 }
 
 func TestKeyIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		same(t, []org.Key{})(s.Keys(s.ctx, s.by.Tenant))
 		full := s.addKey(s.by, nil)
 		bare := s.addKey(s.by, func(k *org.Key) { k.Scopes = nil })
@@ -40,7 +40,7 @@ func TestKeyIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestKeyWithATakenName(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		first := s.addKey(s.by, nil)
 		second := sampleKey(s.config.NewID())
 		second.Name = first.Name
@@ -51,7 +51,7 @@ func TestKeyWithATakenName(t *testing.T) {
 }
 
 func TestKeyHolder(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		k := s.addKey(s.by, nil)
 		ok(t, s.SetStatus(s.ctx, s.by, org.Suspended))
 		want := account.KeyHolder{Digest: digestOf(7)}
@@ -97,7 +97,7 @@ func TestKeyHolderCountsCalls(t *testing.T) {
 }
 
 func TestInterface_7_4_RevokingNoSuchKey(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		foreign := s.addKey(s.other, nil)
 		for name, key := range map[string]string{
 			"unknown name": "svc_nobody1_", "unknown id": s.config.NewID().String(), "empty": "",

@@ -70,7 +70,7 @@ func TestLettersEndWithTheirDraft(t *testing.T) {
 // An e-mail that is being sent while its link is withdrawn may arrive, but it
 // is not tried again.
 func TestLettersUnderWayAreNotTriedAgain(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		d, invitation, code := s.invited()
 		now, later := instantOf(1), instantOf(2)
 		same(t, 2)(len(s.due(now, 9)), nil)
@@ -89,7 +89,7 @@ func TestLettersUnderWayAreNotTriedAgain(t *testing.T) {
 // An approval proves that the code has arrived, so its e-mail can still be
 // recorded as sent.
 func TestLettersUnderWayAreRecordedAfterAnApproval(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		d, _, code := s.invited()
 		same(t, 2)(len(s.due(instantOf(1), 9)), nil)
 		s.folder(d, func(f *share.Folder) { f.Approval = &share.Approval{Name: "x", At: instantOf(1), Version: f.Version} })
@@ -101,7 +101,7 @@ func TestLettersUnderWayAreRecordedAfterAnApproval(t *testing.T) {
 // E-mails of an inactive organisation are not sent. They wait until it is
 // active again, or expire.
 func TestLettersOfAnInactiveOrganisationWait(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		now := instantOf(1)
 		theirs := s.posted(s.other, 1, nil)
 		mine := s.posted(s.by, 2, func(i int, l *mail.Letter) { l.Expires = now.Add(time.Duration(1+i) * time.Hour) })

@@ -57,7 +57,7 @@ func (s *fixture) due(now time.Time, most int) []uuid.UUID {
 }
 
 func TestLettersAreTakenWhenTheyAreDue(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		now := instantOf(1)
 		all := s.posted(s.by, 4, func(i int, l *mail.Letter) { l.NextAt = now.Add(time.Duration(i-2) * time.Second) })
 		over := s.posted(s.other, 1, func(_ int, l *mail.Letter) { l.Expires = now })
@@ -158,7 +158,7 @@ func TestLettersAreListed(t *testing.T) {
 // An e-mail that is being sent does not expire: it might arrive after it was
 // recorded as expired.
 func TestLettersDoNotExpireWhileBeingSent(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		all := s.posted(s.by, 2, nil)
 		taken := all[0].Expires.Add(-time.Second)
 		same(t, 1)(len(s.due(taken, 1)), nil)

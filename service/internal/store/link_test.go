@@ -38,7 +38,7 @@ func TestLinkOfAnInvoice(t *testing.T) {
 // for 100,000 with KHATM_TORTURE=1.
 func TestK7_UnknownTokens(t *testing.T) {
 	tokens := testtool.Scale(400, 2_000, 100_000)
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		for range 20 {
 			seller.issue(asIs)

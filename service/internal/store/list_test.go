@@ -78,7 +78,7 @@ func ids[T any](list org.List[T], id func(T) uuid.UUID) org.List[uuid.UUID] {
 }
 
 func TestListsAreReadByPages(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		for _, paged := range pagedLists() {
 			t.Run(paged.name, func(t *testing.T) {
 				var newestFirst []uuid.UUID
@@ -118,7 +118,7 @@ func readByPages(t *testing.T, s *fixture, paged pagedList, want []uuid.UUID, si
 // A cursor may be any id: one that was never used, or one of another
 // organisation.
 func TestListAfterUnknownID(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		for _, paged := range pagedLists() {
 			first, err := paged.add(s, s.by)
 			ok(t, err)

@@ -23,7 +23,7 @@ func (t *seller) large(bytes int) ledger.Invoice {
 // A list is read in parts of bounded size, and no connection to the database is
 // held while an invoice of a part is processed.
 func TestListsAreReadInParts(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		var want []string
 		for _, size := range []int{0, 700_000, 0, 0, 300_000, 300_000, 0} {
@@ -61,7 +61,7 @@ func TestListsAreReadInParts(t *testing.T) {
 // An invoice whose status has changed since the page was found is left out of a
 // list by status.
 func TestListsWithAStatusThatChanges(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		first, second := seller.queued(false, 0), seller.queued(false, 0)
 		listing, err := s.ListInvoices(s.ctx, s.by.Tenant, ledger.Filter{Statuses: []ledger.Status{ledger.Unanswered}}, org.Page{Size: 100, Number: 1})

@@ -83,7 +83,7 @@ func TestMembers_LastAdminRace(t *testing.T) {
 
 // An Admin whose account is disabled does not count: the other one stays.
 func TestMembers_DisabledAdminDoesNotCount(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		one, _ := s.joined(t, org.Admin)
 		two, _ := s.joined(t, org.Admin)
 		ok(t, s.DisablePerson(s.ctx, s.by, two.ID, true))

@@ -72,7 +72,7 @@ func (s *fixture) walked(head org.Link) error {
 }
 
 func TestChangesOfStoredTrailAreFound(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		s.addEvents(200 - s.count(`SELECT count(*) FROM event`))
 		head := s.verifiedTrail()
 		restore := s.unprotectedTrail()

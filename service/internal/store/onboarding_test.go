@@ -51,7 +51,7 @@ func wholeStep(e onboard.Enrolment, to device.Status) onboard.Step {
 }
 
 func TestTakeEnrolment(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		for turn := range int64(3) {
 			want := onboard.Enrolment{Device: d.ID, Turn: turn + 1, Status: device.CSRPending, ChangedAt: storetest.Start}
@@ -120,7 +120,7 @@ func TestRenewalKeepsDeviceStatus(t *testing.T) {
 // A step of an older turn or from another status is refused and changes
 // nothing.
 func TestOutdatedStepIsRefused(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		late := s.take(d, false)
 		mine := s.take(d, false)
@@ -147,7 +147,7 @@ func TestOutdatedStepIsRefused(t *testing.T) {
 // The last hash and the last issue time of a device change only together with
 // its counter.
 func TestLastHashChangesWithTheCounter(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		hash := strings.Repeat("h", 44)
 		const words = "nor does its last hash change without it"

@@ -11,7 +11,7 @@ import (
 )
 
 func TestOrganisationIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		bare := org.Organisation{
 			ID: s.config.NewID(), Name: "bare", VATNumber: "300000000000003", Address: org.Address{CountryCode: "SA"},
 			Status: org.Active, Plan: "free", CreatedAt: instantOf(0),
@@ -26,7 +26,7 @@ func TestOrganisationIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestOrganisationChanges(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		id := s.by.Tenant.ID()
 		ok(t, s.SetStatus(s.ctx, s.by, org.Suspended))
 		before, err := s.Organisation(s.ctx, s.by.Tenant)
@@ -57,7 +57,7 @@ func TestOrganisationChanges(t *testing.T) {
 // A VAT number that is in the certificate of a device cannot be changed. A retired
 // device does not count.
 func TestCompanyKeepsTheVATNumberOfACertificate(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		before, err := s.Organisation(s.ctx, s.by.Tenant)
 		ok(t, err)
 		change := func(vat string) error {
@@ -86,7 +86,7 @@ func TestCompanyKeepsTheVATNumberOfACertificate(t *testing.T) {
 }
 
 func TestUnknownOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		unknown := org.Operator(org.TenantOf(s.config.NewID()), "me")
 		const missing = "Organisation not found"
 		_, err := s.Organisation(s.ctx, unknown.Tenant)
@@ -103,7 +103,7 @@ func TestUnknownOrganisation(t *testing.T) {
 
 // Each call returns a new error value, because callers may set its fields.
 func TestUnknownOrganisationErrorsAreNotShared(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		unknown := org.TenantOf(uuid.Max)
 		_, first := s.Organisation(s.ctx, unknown)
 		_, second := s.Organisation(s.ctx, unknown)
@@ -137,7 +137,7 @@ func TestOrganisationsAreListedByCreation(t *testing.T) {
 }
 
 func TestBranchIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		same(t, []org.Branch{})(s.Branches(s.ctx, s.by.Tenant))
 		first, second := sampleBranch(s.config.NewID()), sampleBranch(s.config.NewID())
 		filled(t, first)
@@ -173,7 +173,7 @@ func TestBranchIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestPlans(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		want := org.FirstPlans()
 		same(t, want)(s.Plans(s.ctx))
 		want[1] = org.Plan{Slug: want[1].Slug, Name: "Another", NameArabic: "أخرى", Invoices: org.Unlimited, Writes: 7, API: true}

@@ -50,7 +50,7 @@ func (s *fixture) stateOf(t *testing.T, l mail.Letter) mail.State {
 // A link stops working, and its e-mail is not sent, once another link is created,
 // the password changes or the account is disabled.
 func TestPasswordLinkEndsWithItsReason(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		for n, c := range []struct {
 			name string
 			do   func(org.Person) error

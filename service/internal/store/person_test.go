@@ -35,7 +35,7 @@ func TestPersonIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestMembersAreThoseOfOneOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		first, second := samplePerson(s.config.NewID()), samplePerson(s.config.NewID())
 		for _, p := range []org.Person{first, second} {
 			ok(t, s.AddPerson(s.ctx, s.by, p, ""))
@@ -54,7 +54,7 @@ func TestMembersAreThoseOfOneOrganisation(t *testing.T) {
 // A new user and the membership are written together, each with an entry in the
 // audit trail.
 func TestAddMember(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		p := samplePerson(s.config.NewID())
 		ok(t, s.AddMember(s.ctx, s.by, p, "$argon2id$kept", org.Accountant))
 		same(t, []store.Member{{Person: p, Role: org.Accountant}})(s.Members(s.ctx, s.by.Tenant))
@@ -88,7 +88,7 @@ func (s *fixture) signedIn() (org.Person, []byte) {
 }
 
 func TestVisitor(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		p, digest := s.signedIn()
 		now := s.config.Now()
 		until := now.Add(time.Hour)
@@ -140,7 +140,7 @@ func TestSessionEnds(t *testing.T) {
 }
 
 func TestDisabledPersonHasNoSession(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		p, _ := s.signedIn()
 		ok(t, s.DisablePerson(s.ctx, s.by, p.ID, true))
 		digest := bytes.Repeat([]byte{0xcc}, 32)

@@ -97,7 +97,7 @@ func hasCode(t testing.TB, err error, code fault.Code) {
 }
 
 func TestReceipt_SplitOverInvoices(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		first, second := shop.sells("60.50"), shop.sells("100")
 		r := sampleReceipt(s.config.NewID(), shop.client)
@@ -183,7 +183,7 @@ func TestReceipts_PageAndFilters(t *testing.T) {
 }
 
 func TestReceipt_RefusalsWriteNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop, another := s.till(), s.till()
 		good, small, foreign := shop.sells("100"), shop.sells("1"), another.sells("100")
 		rejected := shop.sells("100")
@@ -216,7 +216,7 @@ func TestReceipt_RefusalsWriteNothing(t *testing.T) {
 }
 
 func TestReceipt_RepeatedRequest(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		id := shop.sells("100")
 		r := sampleReceipt(s.config.NewID(), shop.client)
@@ -235,7 +235,7 @@ func TestReceipt_RepeatedRequest(t *testing.T) {
 }
 
 func TestPayments_OtherOrganisationsFindNothing(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		id := shop.sells("100")
 		r := s.pays(shop.client, id, "100")

@@ -74,7 +74,7 @@ func TestRefund_OnceTheNoteIsValid(t *testing.T) {
 }
 
 func TestRefund_KeptAsCredit(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		first, second := shop.sells("100"), shop.sells("25")
 		s.pays(shop.client, first, "100")
@@ -103,7 +103,7 @@ func TestRefund_KeptAsCredit(t *testing.T) {
 
 // TestRefund_OnANoteThatIsRejectedLater makes the refunded amount payable again.
 func TestRefund_OnANoteThatIsRejectedLater(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		id := shop.sells("100")
 		s.pays(shop.client, id, "100")
@@ -125,7 +125,7 @@ func TestRefund_OnANoteThatIsRejectedLater(t *testing.T) {
 }
 
 func TestPayments_OnARejectedInvoiceAreHeld(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		id := shop.sells("100")
 		s.pays(shop.client, id, "60")

@@ -39,7 +39,7 @@ func TestRemarksAreReadAsTheyWereWritten(t *testing.T) {
 }
 
 func TestEarlierWithUsedNumber(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		ok(t, s.AddEarlier(s.ctx, s.by, sampleEarlier(s.config.NewID())))
 		before := s.contents()
 		err := s.AddEarlier(s.ctx, s.by, sampleEarlier(s.config.NewID()))

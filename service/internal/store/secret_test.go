@@ -19,7 +19,7 @@ import (
 func sealedSample(mark byte) []byte { return bytes.Repeat([]byte{mark, 0, 0xff}, 30) }
 
 func TestSecretIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		put := func(purpose, owner string, mark byte) {
 			t.Helper()
 			ok(t, s.PutSecret(s.ctx, s.by, purpose, owner, sealedSample(mark)))

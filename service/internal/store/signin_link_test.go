@@ -19,7 +19,7 @@ func sampleSignInLink(s *fixture, p org.Person, digest byte) account.AccessLink 
 
 // A link signs in only the person it was created for.
 func TestSignInLinkOfAnotherPerson(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		noura, sara := samplePerson(s.config.NewID()), samplePerson(s.config.NewID())
 		noura.Disabled, sara.Disabled = false, false
 		ok(t, s.AddPerson(s.ctx, s.by, noura, "hash"))

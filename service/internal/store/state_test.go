@@ -142,7 +142,7 @@ func TestGuardsEnd(t *testing.T) {
 }
 
 func TestEarlierIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		imported, plain := sampleEarlier(s.config.NewID()), sampleEarlier(s.config.NewID())
 		plain.Number, plain.Simple, plain.Buyer, plain.Breakdown = "OLD-8", false, uuid.Nil, nil
@@ -170,7 +170,7 @@ func TestEarlierIsReadAsItWasWritten(t *testing.T) {
 
 // Credits on a document and its deduction are returned until they are released.
 func TestEarlierWithCreditsAndDeductions(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		advance := seller.issue(asIs)
 		old := sampleEarlier(s.config.NewID())

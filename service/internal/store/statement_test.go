@@ -70,7 +70,7 @@ func told(list []payment.Statement) (all []string) {
 }
 
 func TestStatement_OpeningLinesAndClosing(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop, another := s.till(), s.till()
 		first := shop.bills(bill{kind: invoice.TaxInvoice, payable: "100", currency: "EUR", issued: "2026-10-01", dueDays: 30, answer: ledger.Cleared})
 		shop.bills(bill{kind: invoice.DebitNote, payable: "20", currency: "EUR", issued: "2026-11-13", answer: ledger.Cleared})

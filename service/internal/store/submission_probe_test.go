@@ -43,7 +43,7 @@ func (t *seller) held(n int) (ids []uuid.UUID) {
 // a document that never succeeds does not keep the device parked.
 func TestProbeUsesAnotherDocument(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		ids := s.seller(s.by).held(3)
 		now := s.config.Now()
 		if n, err := s.Probe(s.ctx, now, now.Add(time.Hour), again); n != 1 || err != nil {
@@ -55,7 +55,7 @@ func TestProbeUsesAnotherDocument(t *testing.T) {
 
 func TestReliability_U12_InDoubtWithAParkedDevice(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		ids := s.seller(s.by).held(1)
 		s.execute(`UPDATE device SET parked = 1, parked_why = 'test', probe_at = 0`)
 		s.execute(`UPDATE submission SET state = 'held', due_at = NULL`)

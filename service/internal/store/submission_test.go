@@ -184,7 +184,7 @@ func (s *fixture) statusOf(id uuid.UUID) ledger.Status {
 // A document that may have arrived is not sent again after 23 hours, unless a
 // caller requests it. A document that was never sent is sent without limit.
 func TestReliability_U12_InDoubt(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		doubtful, never := seller.queued(true, 0), seller.queued(true, time.Second)
 		now := s.config.Now()

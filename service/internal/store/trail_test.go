@@ -147,7 +147,7 @@ func TestTrailWithLateEntries(t *testing.T) {
 
 // The walk stops at the first error and returns it.
 func TestWalkTrailStopsAtErrors(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		s.addEvents(10)
 		s.verifiedTrail()
 		seen := 0
