@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/invoice"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
@@ -32,7 +33,7 @@ func TestSearch_EqualsScan(t *testing.T) {
 			{25, 5_000, 1, 0},
 		} {
 			store.LimitSearch(s.Store, l.found, l.buyers, l.newest, l.few)
-			for range 30 {
+			for range testtool.Scale(12, 30, 30) {
 				filter, wants := randomFilter(random, all)
 				filter.Search = randomSearch(random, all)
 				page := org.Page{Size: 1 + random.IntN(6), Number: 1 + random.IntN(4)}

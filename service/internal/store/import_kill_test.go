@@ -151,13 +151,13 @@ func (s *fixture) importing(format spreadsheet.Format, rows int) {
 // An import that is killed again and again creates every client once.
 func TestKilledWhileImporting(t *testing.T) {
 	t.Parallel()
-	const rows = 3_000
+	rows := testtool.Scale(1_500, 3_000, 3_000)
 	storetest.Each(t, func(t *testing.T, c store.Config) {
 		s := open(t, c)
 		s.importing(spreadsheet.CSV, rows)
 		of := s.by.Tenant.ID().String()
 		s.Close() // only one server can be open
-		kills := testtool.Scale(3, 5, 12)
+		kills := testtool.Scale(2, 5, 12)
 		for round := range kills {
 			p := start(t, "import", s.config, of, strconv.Itoa(60*round))
 			for range 1 + round*5%6 {
@@ -188,7 +188,7 @@ const heapGrowth = 512
 // The memory of an import does not grow with the number of rows: what is in use on the
 // Go heap is the same at every step, and the page caches of SQLite are limited.
 func TestImportOfManyRowsNeedsLittleMemory(t *testing.T) {
-	rows := testtool.Count(4_000, intake.MaxRows)
+	rows := testtool.Scale(2_000, 4_000, intake.MaxRows)
 	for _, format := range []spreadsheet.Format{spreadsheet.CSV, spreadsheet.XLSX} {
 		t.Run(format.String(), func(t *testing.T) {
 			s := open(t, storetest.SQLite(t))

@@ -217,7 +217,7 @@ func TestReenter(t *testing.T) {
 
 func (s *fixture) reenters(t *testing.T, r *rand.Rand, seed int) {
 	archive := s.archived()
-	steps, before := 90, 0
+	steps, before := testtool.Scale(50, 90, 90), 0
 	if seed > 0 {
 		before = r.IntN(steps)
 	}

@@ -128,13 +128,16 @@ func die() {
 // start.
 func TestKilledWhileUpgrading(t *testing.T) {
 	t.Parallel()
-	kills := testtool.Count(5, 20)
 	for name, fixture := range map[string]string{"SQLite": "schema-9-sqlite", "PostgreSQL": "schema-9-postgresql"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := readUpgradeFixture(t, fixture)
 			c := f.database(t)
 			whole := f.finish(t, c)
+			kills := testtool.Count(5, 20)
+			if c.URL != "" {
+				kills = testtool.Scale(3, 5, 20)
+			}
 			points := [][]string{{"changed", "0"}, {"digested", "0"}}
 			if c.URL == "" {
 				points = append(points, []string{"named", "0"})
