@@ -11,7 +11,7 @@ import (
 // TestInterface_2_7_NestedRecordsAreComplete compares the members of device and
 // buyer in an invoice with those of the records themselves.
 func TestInterface_2_7_NestedRecordsAreComplete(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		s := h.Scenario()
 		full := s.Call(http.MethodGet, "/v1"+location(t, s.Create(s.Standard(nil))), "").Wants(t, http.StatusOK)
 		if charges, is := full["document_level_charges"].([]any); !is || len(charges) != 0 {

@@ -68,7 +68,7 @@ func TestDecisions_List_CursorSeesEachRowOnceWhileRowsAreAdded(t *testing.T) {
 }
 
 func TestDecisions_List_CursorsAndPagesAgree(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		for _, l := range servicetest.Listings() {
 			ids := fill(l, h, 6)
 			two := h.Read(t, l.Path+"?page_size=2")

@@ -88,7 +88,7 @@ func TestInterface_4_1_NoPDFOfARejectedInvoice(t *testing.T) {
 // What is printed besides the XML is as it was when the invoice was issued: changes of
 // the seller, the settings and the client do not show on it. They show on the next.
 func TestInterface_4_1_PrintedAsIssued(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
 		path := "/v1/api/buyers/" + shop.Buyer.ID.String() + "/"
 		got := h.Call(http.MethodPatch, path, `{"street_arabic":"شارع التحلية","city_arabic":"الرياض"}`).Wants(t, http.StatusOK)

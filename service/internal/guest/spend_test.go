@@ -117,7 +117,7 @@ func TestGuest_PageOfAnIssuedDraft(t *testing.T) {
 // TestInterface_8_LinkOfARejectedInvoice checks that the link of a rejected
 // invoice cannot be renewed, because the new link would not work.
 func TestInterface_8_LinkOfARejectedInvoice(t *testing.T) {
-	servicetest.EachEngineSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
+	servicetest.MostlySQLiteSending(t, "polite", func(t *testing.T, s *servicetest.Sending) {
 		shop := s.OnboardedSeller()
 		id := shop.Created(shop.Standard(servicetest.Fields{"form_lines": []any{shop.Line(servicetest.Fields{"vat_rate": 10})}}))
 		shop.WantsFinal(id, "NOT_CLEARED")

@@ -68,7 +68,7 @@ func TestInterface_7_1_ErrorsOfAnInvoice(t *testing.T) {
 // TestRefusalAboutReasonListsTheActiveOnes checks that the three refusals about
 // reason_id list the organisation's own active reasons.
 func TestRefusalAboutReasonListsTheActiveOnes(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		s := h.Scenario()
 		for name, body := range map[string]string{
 			"payment_terms_required": s.Standard(servicetest.Fields{"payment_means_type_code": "30"}),

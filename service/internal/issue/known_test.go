@@ -58,7 +58,7 @@ func TestChangeBeforeTheAppendIsShown(t *testing.T) {
 }
 
 func TestChangedOrganisationIsShown(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
 		sell := func(note string) {
 			shop.Create(shop.Simplified(servicetest.Fields{"notes": servicetest.Note(note)})).Wants(t, http.StatusAccepted)

@@ -94,7 +94,7 @@ func TestInterface_4_1_Search(t *testing.T) {
 }
 
 func TestDecisions_List_PagesOfInvoices(t *testing.T) {
-	servicetest.EachEngine(t, func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		shop := h.NewSeller()
 		var want []string
 		for n := range 7 {

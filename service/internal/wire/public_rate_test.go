@@ -45,7 +45,7 @@ func wantLeft(t *testing.T, got servicetest.Answer, of, most, remaining, reset s
 }
 
 func TestInterface_8_TenCallsADayFromAnAddress(t *testing.T) {
-	servicetest.EachEngineWith(t, rates(func(r *server.Rates) { r.IP = 1 << 20 }), func(t *testing.T, h *servicetest.Instance) {
+	servicetest.MostlySQLiteWith(t, rates(func(r *server.Rates) { r.IP = 1 << 20 }), func(t *testing.T, h *servicetest.Instance) {
 		shows := []func(*http.Request){
 			func(*http.Request) {}, servicetest.Bearer(h.Key), servicetest.Bearer("no session"), servicetest.Cookie("no session"), servicetest.Cookie(h.Key), servicetest.Header("Authorization", "Basic eA=="),
 		}

@@ -87,7 +87,7 @@ func TestInterface_8_HeadersOnEveryStatus(t *testing.T) {
 }
 
 func TestInterface_8_BeyondTheWindow(t *testing.T) {
-	servicetest.EachEngineWith(t, func(c *server.Config) { c.Rates.Key = 3 }, beyondTheWindow)
+	servicetest.MostlySQLiteWith(t, func(c *server.Config) { c.Rates.Key = 3 }, beyondTheWindow)
 }
 
 func beyondTheWindow(t *testing.T, h *servicetest.Instance) {
