@@ -87,7 +87,7 @@ func TestInterface_5_AuthorisationMatrix(t *testing.T) {
 
 // refusedEvery is the number of operations of which a visitor who is always refused
 // calls one.
-const refusedEvery = 8
+const refusedEvery = 16
 
 func operationOf(row wire.Route) string { return row.Method + " " + row.Path }
 

@@ -30,7 +30,7 @@ func endsSession(r *http.Request) bool {
 // No request to the app causes an internal error or an undocumented response,
 // or changes the records of another organisation.
 func TestFuzz_NoRequestBreaksTheApp(t *testing.T) {
-	shots, seed := testtool.Scale(300, 1_000, 1_000), fuzzSeed(t)
+	shots, seed := testtool.Scale(150, 1_000, 1_000), fuzzSeed(t)
 	servicetest.MostlySQLite(t, func(t *testing.T, h *servicetest.Instance) {
 		near, all, d := populate(h, t), appFuzzTargets(h, t), newRandomSource(seed)
 		other := h.Organisation("Other", "business")

@@ -159,7 +159,7 @@ func fuzzSeed(t testing.TB) uint64 {
 
 func TestFuzz_NoRequestBreaksTheService(t *testing.T) {
 	t.Parallel()
-	shots, seed := testtool.Scale(500, 3_000, 100_000), fuzzSeed(t)
+	shots, seed := testtool.Scale(300, 3_000, 100_000), fuzzSeed(t)
 	var lite, post map[int]int
 	t.Run("engines", func(t *testing.T) {
 		t.Run("SQLite", func(t *testing.T) {

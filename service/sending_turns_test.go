@@ -20,7 +20,7 @@ func TestReliability_P4_TwoProcessesClaim(t *testing.T) {
 	shop := s.OnboardedSeller()
 	other := startProcess(t, data, database, "", "KHATM_TEST_SERVER_AUTHORITY="+sim.URL)
 	defer other.kill()
-	ids := shop.Many(testtool.Scale(60, 200, 200))
+	ids := shop.Many(testtool.Scale(40, 200, 200))
 	shop.AskUntilFinal(ids, servicetest.Patience)
 	sim.AcceptedOnce(ids)
 	workers := map[string]int{}

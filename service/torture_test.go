@@ -335,7 +335,7 @@ func TestTorture_R1_KillNine(t *testing.T) {
 // database repeatedly.
 func TestTorture_P1_ThreeProcesses(t *testing.T) {
 	t.Parallel() // it mostly waits
-	kills := testtool.Scale(2, 3, 30)
+	kills := testtool.Scale(1, 3, 30)
 	s := newKillRun(t, servicetest.Engines()[1].Set, 12)
 	for place := range 3 {
 		s.serve(place)

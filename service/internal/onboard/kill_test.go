@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/authority"
 	"khatm/service/internal/device"
 	"khatm/service/internal/onboard"
@@ -110,7 +111,10 @@ func (h *fixture) killAt(d device.Device, at device.Status, renewal bool) {
 func TestKilledInEveryState(t *testing.T) {
 	each(t, func(t *testing.T, h *fixture) {
 		for _, renewal := range []bool{false, true} {
-			for _, at := range allStates {
+			for n, at := range allStates {
+				if h.config.URL != "" && !testtool.All() && (n%2 == 0) == renewal {
+					continue // PostgreSQL gets every state once
+				}
 				t.Run(fmt.Sprintf("renewal %v %s", renewal, at), func(t *testing.T) {
 					h.killedAt(t, at, renewal)
 				})

@@ -128,6 +128,10 @@ func TestReliability_U1_ManyFaults(t *testing.T) {
 			})
 			shop := s.OnboardedSeller()
 			sim.Mood(faults)
+			documents := documents
+			if s.Database != "" && !testtool.All() {
+				documents = 20
+			}
 			ids := shop.Many(documents)
 			shop.AskUntilFinal(ids, within)
 			sim.AcceptedOnce(ids)
