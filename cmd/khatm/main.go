@@ -14,11 +14,10 @@ import (
 	"khatm/service/admin"
 )
 
-// version is set by the linker in release builds.
-var version = "development"
-
 // commands is the command line of khatm: kong parses it and prints its help.
 type commands struct {
+	ShowVersion versionFlag `name:"version" help:"Print the version."`
+
 	Demo      demo              `cmd:"" group:"Documents" help:"Run the service with a simulator of the tax authority and a sample company that issues a few documents. Start here."`
 	Validate  validate          `cmd:"" group:"Documents" help:"Check XML documents as the authority would, and explain how to fix them."`
 	Rules     rulesCommands     `cmd:"" group:"Documents" help:"List the authority's rules, explain one, or compare two versions of its rule sheets."`
@@ -50,7 +49,7 @@ type commands struct {
 	Invoice invoiceCommands `cmd:"" group:"Managing organisations" help:"Register invoices of an older system."`
 	Plan    planCommands    `cmd:"" group:"Managing organisations" help:"Manage the plans that organisations subscribe to."`
 
-	Version showVersion `cmd:"" help:"Print the version."`
+	Version showVersion `cmd:"" help:"Print the version, the commit and the version of Go."`
 }
 
 func main() {
@@ -121,11 +120,4 @@ func errorText(err error) string {
 		text += "\n  " + cmp.Or(flagOf[p.Field], flagOf[list], p.Field, "input") + ": " + p.Message
 	}
 	return text
-}
-
-type showVersion struct{}
-
-func (showVersion) Run(out io.Writer) error {
-	_, err := fmt.Fprintln(out, "khatm", version)
-	return err
 }
