@@ -49,7 +49,10 @@ type commands struct {
 	Invoice invoiceCommands `cmd:"" group:"Managing organisations" help:"Register invoices of an older system."`
 	Plan    planCommands    `cmd:"" group:"Managing organisations" help:"Manage the plans that organisations subscribe to."`
 
-	Version showVersion `cmd:"" help:"Print the version, the commit and the version of Go."`
+	Version    showVersion `cmd:"" help:"Print the version, the commit and the version of Go."`
+	Completion completion  `cmd:"" help:"Print a script that completes commands and flags in a shell."`
+	Complete   complete    `cmd:"" hidden:"" help:"Complete a command line, for the scripts of khatm completion."`
+	Man        manual      `cmd:"" help:"Write the manual pages."`
 }
 
 func main() {
