@@ -2,16 +2,32 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
+	"time"
 
 	"khatm/service/admin"
 )
 
 // vaultCommands are the commands on the master keys.
 type vaultCommands struct {
+	Create vaultCreate `cmd:"" help:"Create a key file with a new master key, such as for a credential of systemd. Without it, the server creates master.key in the data folder."`
 	Keys   vaultKeys   `cmd:"" help:"List the master keys, and how many secrets depend on each."`
 	Rotate vaultRotate `cmd:"" help:"Create a new master key and move every secret to it."`
 	Rewrap vaultRewrap `cmd:"" help:"Move every secret to the active master key, such as after an interrupted rotation."`
 	Retire vaultRetire `cmd:"" help:"Remove an old master key that no secret needs."`
+}
+
+type vaultCreate struct {
+	File string `arg:"" help:"File to write. It must not exist."`
+}
+
+func (c vaultCreate) Run(t *console) error {
+	id, err := admin.CreateMasterKey(c.File, time.Now, rand.Reader)
+	if err != nil {
+		return err
+	}
+	t.say("%s contains master key %s; keep a copy of the file apart from the database and its backups", c.File, id)
+	return nil
 }
 
 type vaultKeys struct{ listing }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"khatm/service/internal/continuity"
 	"khatm/service/internal/fault"
@@ -28,6 +30,19 @@ type Rewrapped struct {
 	Key  string `json:"key"`   // active master key
 	Seen int    `json:"seen"`  // secrets checked
 	Done int    `json:"moved"` // secrets moved to the active key
+}
+
+// CreateMasterKey creates a key file with a new master key and returns the id of the
+// key. The file must not exist.
+func CreateMasterKey(path string, now func() time.Time, random io.Reader) (id string, err error) {
+	if _, err := os.Lstat(path); err == nil {
+		return "", fmt.Errorf("%s exists already: choose another name", full(path))
+	}
+	ring, err := vault.Load(vault.Config{File: path, Create: true, Now: now, Random: random})
+	if err != nil {
+		return "", err
+	}
+	return ring.Keys()[0].ID, nil
 }
 
 // ring loads the master keys. It does not create them.

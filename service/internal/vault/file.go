@@ -45,7 +45,7 @@ func readFile(path string) ([]byte, fs.FileInfo, error) {
 	switch mode := info.Mode(); {
 	case !mode.IsRegular():
 		return nil, nil, fmt.Errorf("key file %s is not a regular file (%s): give the path of the file itself", path, mode)
-	case mode.Perm()&0o077 != 0:
+	case mode.Perm()&0o077 != 0 && (mode.Perm()&0o037 != 0 || !isCredential(path)):
 		return nil, nil, fmt.Errorf("key file %s may be read or written by others (%s): chmod 600 %s, and rotate the keys if others had access", path, mode, path)
 	case info.Size() > maxFile:
 		return nil, nil, fmt.Errorf("key file %s is not a key file: it has %d bytes", path, info.Size())
@@ -55,6 +55,14 @@ func readFile(path string) ([]byte, fs.FileInfo, error) {
 		return nil, nil, fmt.Errorf("read key file %s: %w", path, err)
 	}
 	return text, info, nil
+}
+
+// isCredential reports whether systemd provides the file as a credential of the
+// service. Newer versions let the user of the service read it with an access control
+// list, whose mask is shown as the permissions of the group.
+func isCredential(path string) bool {
+	dir := os.Getenv("CREDENTIALS_DIRECTORY")
+	return dir != "" && filepath.Dir(path) == filepath.Clean(dir)
 }
 
 // parseFile parses lines of the form "id base64 day". The first key is the

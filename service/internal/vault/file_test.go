@@ -84,6 +84,35 @@ func TestFileModes(t *testing.T) {
 	}
 }
 
+// TestCredentialModes shows that the group may read a credential of systemd, and no
+// other file.
+func TestCredentialModes(t *testing.T) {
+	path, _ := keyFile(t)
+	for _, c := range []struct {
+		name, directory string
+		mode            os.FileMode
+		accepted        bool
+	}{
+		{"credential", filepath.Dir(path), 0o440, true},
+		{"credential, folder with a slash", filepath.Dir(path) + "/", 0o440, true},
+		{"credential of an older systemd", filepath.Dir(path), 0o400, true},
+		{"no credential", "", 0o440, false},
+		{"another folder", t.TempDir(), 0o440, false},
+		{"writable by the group", filepath.Dir(path), 0o460, false},
+		{"readable by all", filepath.Dir(path), 0o444, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Setenv("CREDENTIALS_DIRECTORY", c.directory)
+			if err := os.Chmod(path, c.mode); err != nil {
+				t.Fatal(err)
+			}
+			if err := loadFile(path); (err == nil) != c.accepted {
+				t.Errorf("mode %o: error %v, want accepted: %t", c.mode, err, c.accepted)
+			}
+		})
+	}
+}
+
 func TestIrregularFiles(t *testing.T) {
 	good, _ := keyFile(t)
 	cases := []struct {
