@@ -4,6 +4,7 @@ GO       ?= go
 FUZZTIME ?= 10s
 PACKAGES ?= ./...
 VERSION  ?=
+BASE     ?=
 
 # go test would cache a test that is skipped for a missing program, and not run it
 # when the program is installed later. So while one is missing, the test cache is
@@ -11,10 +12,10 @@ VERSION  ?=
 UNCACHED = $(shell scripts/missing --quiet || echo -count=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help web web-test web-build build test only-go check golden lint race vuln fuzz bench conformance contract torture growth clean need-go testrun
+.PHONY: help web web-test web-build build test only-go check golden lint race vuln fuzz bench conformance contract torture growth release compatibility clean need-go testrun
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: need-go ## build one static binary, bin/khatm
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w -X main.release=$(VERSION)" -o bin/khatm ./cmd/khatm
@@ -91,8 +92,14 @@ torture: need-go ## run the long tests (kills, faults, races), print a table, th
 growth: need-go ## load millions of invoices into KHATM_GROWTH_DATA and measure; see scripts/growth
 	@GO="$(GO)" scripts/growth
 
+release: need-go compatibility ## build the files of a release into dist: archives, packages, checksums; VERSION=v1.2.0
+	@GO="$(GO)" $(GO) run ./internal/release build -version "$(VERSION)"
+
+compatibility: need-go ## compare the APIs with the previous release, or with BASE; ACCEPT=1 reports only
+	@GO="$(GO)" $(GO) run ./internal/release compatibility -base "$(BASE)" $(if $(ACCEPT),-accept)
+
 clean: ## remove the files that the targets create
-	rm -rf bin coverage.out coverage.html
+	rm -rf bin dist coverage.out coverage.html
 
 need-go:
 	@command -v $(GO) >/dev/null 2>&1 || { \

@@ -118,6 +118,7 @@ var plan = []row{
 	{command, "internal/lossyfs", "", "file system for tests that loses what was not synced"},
 	{command, "internal/browser", "testtool", "controls Chromium in tests of web pages"},
 	{command, "internal/testrun", "", "runs go test with a timeout for the machine, reports failures and the slowest tests"},
+	{command, "internal/release", "", "builds the files of a release, and compares its interfaces with those of the previous one"},
 	{command, "bench", "", "benchmarks, each with a limit"},
 }
 

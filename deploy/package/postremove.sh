@@ -1,0 +1,15 @@
+#!/bin/sh
+# Keeps the invoices and the master key, which must be kept for years, also when dpkg
+# purges the package.
+set -eu
+
+if [ -d /run/systemd/system ]; then
+	systemctl daemon-reload || true
+fi
+case "${1:-}" in
+purge | 0)
+	if [ -d /var/lib/khatm ]; then
+		echo "Khatm is removed. Invoices and the master key remain in /var/lib/khatm and /etc/khatm/keys."
+	fi
+	;;
+esac
