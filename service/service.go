@@ -29,6 +29,9 @@ type Rates = server.Rates
 // Backups configures the daily backups.
 type Backups = server.Backups
 
+// Build describes the program that runs the server, for its metrics.
+type Build = server.Build
+
 // Archive configures a second copy of everything that is issued.
 type Archive = server.Archive
 

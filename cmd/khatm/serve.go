@@ -162,6 +162,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	config.Sending.Workers, config.Sending.Timeout = c.SubmitWorkers, c.SubmitTimeout
 	config.Sending.RetryFirst, config.Sending.RetryMost = c.SubmitRetry, c.SubmitRetryMost
 	config.SMTP, config.MailFrom = service.NewSecret(c.SMTP), c.MailFrom
+	config.Build = service.Build{Version: version, Revision: thisBuild().Revision}
 	config.Backups = service.Backups{Dir: c.BackupDaily, Keep: c.BackupKeep, Program: version}
 	config.FairUse, config.TraceEndpoint = c.FairUse, c.TraceEndpoint
 	for _, n := range c.TrustedProxy {

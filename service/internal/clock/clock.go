@@ -145,6 +145,17 @@ func (c *Clock) Known() bool {
 	return !c.authority.IsZero()
 }
 
+// Offset returns how far the wall clock is ahead of the authority's time, and whether
+// that time is known. The authority states whole seconds.
+func (c *Clock) Offset() (ahead time.Duration, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.authority.IsZero() {
+		return 0, false
+	}
+	return c.origin().Sub(c.authority), true
+}
+
 // Accept accepts the wall clock on behalf of an operator whose clock showed at.
 // If the two differ by more than Tolerance, it changes nothing and returns
 // false. A difference from the authority's time is accepted until it changes.

@@ -120,6 +120,22 @@ func TestAuthorityWithoutATime(t *testing.T) {
 	}
 }
 
+func TestOffset(t *testing.T) {
+	m := newMachine()
+	if _, known := m.Offset(); known {
+		t.Error("the offset is known before the authority has answered")
+	}
+	m.hear(-3 * time.Minute)
+	m.passes(time.Hour)
+	if ahead, known := m.Offset(); !known || (ahead-3*time.Minute).Abs() > time.Second {
+		t.Errorf("offset = %s, %t; want 3m0s", ahead, known)
+	}
+	m.set(-4 * time.Minute)
+	if ahead, _ := m.Offset(); (ahead+time.Minute).Abs() > time.Second {
+		t.Errorf("offset = %s, want -1m0s", ahead)
+	}
+}
+
 func TestAccept(t *testing.T) {
 	m := newMachine()
 	m.set(5 * time.Hour)

@@ -122,6 +122,15 @@ func (db *DB) Ping(ctx context.Context) error {
 	return Outage(db.readers.QueryRowContext(ctx, `SELECT 1`).Scan(&one))
 }
 
+// Pools returns the statistics of the pools of connections, by name: read and write
+// on SQLite, shared on PostgreSQL.
+func (db *DB) Pools() map[string]sql.DBStats {
+	if db.readers == db.writers {
+		return map[string]sql.DBStats{"shared": db.writers.Stats()}
+	}
+	return map[string]sql.DBStats{"read": db.readers.Stats(), "write": db.writers.Stats()}
+}
+
 // Engine returns the name and version of the engine, for display.
 func (db *DB) Engine(ctx context.Context) (string, error) {
 	var version string

@@ -142,5 +142,5 @@ func (s *Server) startArchive() {
 	}
 	s.loops.Start("write the heartbeat of the archive", archive.BeatEvery, s.archive.Beat)
 	s.loops.Start("watch the archive", archivePoll, s.watchArchive)
-	s.metrics.watchArchive(s.archive)
+	s.metrics.watchArchive(s.archive, s.store)
 }

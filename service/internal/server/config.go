@@ -69,6 +69,8 @@ type Config struct {
 
 	Backups Backups
 
+	Build Build // shown in the metrics
+
 	// Memory is the memory of the process in bytes, from which the limits of
 	// concurrent work are derived. 0 means a quarter of the machine's memory, at
 	// most 2 GiB. The process must also set Heap as its GOMEMLIMIT.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
 
 	"khatm/service/internal/continuity"
 	"khatm/service/internal/issue"
@@ -103,11 +104,16 @@ func (s *Server) checkTrail(ctx context.Context) (broken, err error) {
 	return nil, err
 }
 
-// appendGuard adapts continuity.Guard to issue.Continuity.
-type appendGuard struct{ *continuity.Guard }
+// appendGuard adapts continuity.Guard to issue.Continuity, and observes the sizes of
+// batches.
+type appendGuard struct {
+	*continuity.Guard
+	batches prometheus.Observer
+}
 
 // Appended implements [issue.Continuity].
 func (g appendGuard) Appended(of org.Tenant, documents int64, e *issue.Entries) {
+	g.batches.Observe(float64(len(e.Invoices)))
 	b := continuity.Book{Documents: documents, Numbers: map[string]continuity.Number{}, Devices: map[uuid.UUID]continuity.End{}}
 	for kind, n := range e.Series {
 		b.Numbers[kind] = continuity.Number{Prefix: n.Prefix, Year: n.Year, Last: n.Last}

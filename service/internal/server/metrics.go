@@ -16,6 +16,7 @@ import (
 type metrics struct {
 	registry *prometheus.Registry
 	calls    *prometheus.HistogramVec
+	batches  prometheus.Histogram
 }
 
 func newMetrics() *metrics {
@@ -26,8 +27,13 @@ func newMetrics() *metrics {
 			Help:    "Duration of HTTP requests, by operation and status.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"operation", "status"}),
+		batches: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name:    "khatm_issue_batch_documents",
+			Help:    "Number of documents that were issued together, in one batch of an organisation.",
+			Buckets: []float64{1, 2, 4, 8, 16, 32, 64, 128, 256},
+		}),
 	}
-	m.registry.MustRegister(m.calls, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(m.calls, m.batches, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 

@@ -4,10 +4,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"khatm/service/internal/archive"
+	"khatm/service/internal/store"
 )
 
 // watchArchive registers the metrics of the archive.
-func (m *metrics) watchArchive(a *archive.Archive) {
+func (m *metrics) watchArchive(a *archive.Archive, kept *store.Store) {
 	count := func(name, help string, read func(archive.Stats) float64) {
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, func() float64 { return read(a.Stats()) }))
 	}
@@ -20,5 +21,11 @@ func (m *metrics) watchArchive(a *archive.Archive) {
 			return 0
 		}
 		return float64(at.Unix())
+	}))
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "khatm_archive_behind", Help: "1 while the archive lacks something that was committed, otherwise 0."}, func() float64 {
+		if kept.ArchiveBehind() != nil {
+			return 1
+		}
+		return 0
 	}))
 }

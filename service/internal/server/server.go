@@ -93,6 +93,8 @@ func New(ctx context.Context, c Config) (*Server, error) {
 	s.metrics.watchIssuing(s.issuing)
 	s.metrics.watchTrail(&s.trail)
 	s.metrics.watchCapacity(s.limits)
+	s.metrics.watchClock(watched.clock)
+	s.metrics.showBuild(c.Build)
 	if err := s.open(ctx); err != nil {
 		s.Close()
 		return nil, err
@@ -117,6 +119,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	s.metrics.watchDatabase(s.store)
 	if err := s.bind(ctx); err != nil {
 		return err
 	}
@@ -222,7 +225,7 @@ func (s *Server) build(ctx context.Context) error {
 	}
 	s.issuer = issue.New(issue.Config{
 		Keeper: s.store, Vault: s.vault, Now: c.Now, NewID: s.newID, Random: c.Random, Log: c.Log, UpgradeURL: s.url() + "/plan",
-		Waits: capacity.Idle, Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.canIssue, StillReady: s.canStillIssue, Continuity: appendGuard{s.guard},
+		Waits: capacity.Idle, Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.canIssue, StillReady: s.canStillIssue, Continuity: appendGuard{s.guard, s.metrics.batches},
 	})
 	s.buildSharer()
 	drawn := s.renderer()

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"io/fs"
 	"log/slog"
 	"sync/atomic"
@@ -133,6 +134,9 @@ func (s *Store) Close() {
 
 // Ping returns an error if the database does not respond.
 func (s *Store) Ping(ctx context.Context) error { return s.db.Ping(ctx) }
+
+// Pools returns the statistics of the pools of connections, by name.
+func (s *Store) Pools() map[string]sql.DBStats { return s.db.Pools() }
 
 // Engine returns the name and version of the engine, for display.
 func (s *Store) Engine(ctx context.Context) (string, error) { return s.db.Engine(ctx) }
