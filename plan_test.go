@@ -119,6 +119,7 @@ var plan = []row{
 	{command, "internal/browser", "testtool", "controls Chromium in tests of web pages"},
 	{command, "internal/testrun", "", "runs go test with a timeout for the machine, reports failures and the slowest tests"},
 	{command, "internal/release", "", "builds the files of a release, and compares its interfaces with those of the previous one"},
+	{command, "deploy", "", "no code; files for operators, and tests of what they name"},
 	{command, "bench", "", "benchmarks, each with a limit"},
 }
 

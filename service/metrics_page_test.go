@@ -53,7 +53,7 @@ func TestGoldenMetricsPage(t *testing.T) {
 
 const metricsHead = `# Metrics
 
-` + "`GET /metrics`" + ` on the address of ` + "`--operations`" + ` (default 127.0.0.1:8081) returns these metrics for Prometheus. This page is generated from them. [operating.md](operating.md#monitoring) explains the health checks on the same address.
+` + "`GET /metrics`" + ` on the address of ` + "`--operations`" + ` (default 127.0.0.1:8081) returns these metrics for Prometheus. This page is generated from them. [operating.md](operating.md#monitoring) explains the health checks on the same address, and [runbook.md](runbook.md) what to do about each alert of [deploy/monitoring/alerts.yml](../deploy/monitoring/alerts.yml).
 
 Labels have a fixed set of values: no metric contains an organisation, a person, a key, an address or a number of a document. ` + "`operation`" + ` is the name of an operation in the OpenAPI documents, or ` + "`none`" + ` for every other path.
 
