@@ -12,7 +12,7 @@ BASE     ?=
 UNCACHED = $(shell scripts/missing --quiet || echo -count=1)
 
 .DEFAULT_GOAL := help
-.PHONY: help web web-test web-build build test only-go check golden lint race vuln fuzz bench conformance contract torture growth release compatibility clean need-go testrun
+.PHONY: help web web-test web-build build test only-go check golden lint race vuln fuzz bench conformance contract torture growth release compatibility deploy-check clean need-go testrun
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,6 +97,9 @@ release: need-go compatibility ## build the files of a release into dist: archiv
 
 compatibility: need-go ## compare the APIs with the previous release, or with BASE; ACCEPT=1 reports only
 	@GO="$(GO)" $(GO) run ./internal/release compatibility -base "$(BASE)" $(if $(ACCEPT),-accept)
+
+deploy-check: ## check the files of deploy with the programs that read them, if they are installed
+	@scripts/deploy
 
 clean: ## remove the files that the targets create
 	rm -rf bin dist coverage.out coverage.html
