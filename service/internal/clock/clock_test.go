@@ -131,7 +131,7 @@ func TestOffset(t *testing.T) {
 		t.Errorf("offset = %s, %t; want 3m0s", ahead, known)
 	}
 	m.set(-4 * time.Minute)
-	if ahead, _ := m.Offset(); (ahead+time.Minute).Abs() > time.Second {
+	if ahead, _ := m.Offset(); (ahead + time.Minute).Abs() > time.Second {
 		t.Errorf("offset = %s, want -1m0s", ahead)
 	}
 }

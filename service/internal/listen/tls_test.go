@@ -18,7 +18,7 @@ import (
 
 	"khatm/internal/testtool"
 	"khatm/service/internal/listen"
-	"khatm/service/internal/servicetest"
+	"khatm/service/internal/listen/listentest"
 )
 
 // serveTLS starts a server like serve, with TLS, and returns the settings of its
@@ -49,7 +49,7 @@ func (r *serving) dialTLS(trust *tls.Config) (*tls.Conn, *bufio.Reader) {
 		r.t.Fatal(err)
 	}
 	r.t.Cleanup(func() { _ = conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(servicetest.Patience)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(listentest.Patience)); err != nil {
 		r.t.Fatal(err)
 	}
 	return conn, bufio.NewReader(conn)
@@ -62,7 +62,7 @@ func http2(t *testing.T, trust *tls.Config) *http.Client {
 	protocols.SetHTTP2(true)
 	transport := &http.Transport{TLSClientConfig: trust.Clone(), Protocols: &protocols}
 	t.Cleanup(transport.CloseIdleConnections)
-	return &http.Client{Transport: transport, Timeout: servicetest.Patience}
+	return &http.Client{Transport: transport, Timeout: listentest.Patience}
 }
 
 // Every request over TLS is answered, or its connection is refused when it is
@@ -70,7 +70,7 @@ func http2(t *testing.T, trust *tls.Config) *http.Client {
 func TestStopUnderLoadWithTLS(t *testing.T) {
 	for _, keep := range []bool{false, true} {
 		r, trust := serveTLS(t, ok)
-		callers := &servicetest.Callers{Address: r.Addr().String(), Request: "GET / HTTP/1.1\r\nHost: khatm", Keep: keep, TLS: trust}
+		callers := &listentest.Callers{Address: r.Addr().String(), Request: "GET / HTTP/1.1\r\nHost: khatm", Keep: keep, TLS: trust}
 		callers.Start(8)
 		for callers.Answered.Load() < 100 {
 			time.Sleep(time.Millisecond)
@@ -192,7 +192,7 @@ func TestChunkedRequestOverTLSClosesTheConnection(t *testing.T) {
 		}
 		got := 0
 		for {
-			one, err := servicetest.ReadAnswer(reader, http.MethodPost)
+			one, err := listentest.ReadAnswer(reader, http.MethodPost)
 			if err != nil {
 				break
 			}
@@ -213,7 +213,7 @@ func TestPlainRequestToTLS(t *testing.T) {
 	t.Cleanup(r.stop)
 	conn, reader := r.dial()
 	say(t, conn, "GET / HTTP/1.1\r\nHost: khatm\r\n\r\n")
-	got, err := servicetest.ReadAnswer(reader, http.MethodGet)
+	got, err := listentest.ReadAnswer(reader, http.MethodGet)
 	if err != nil || got.Status != http.StatusBadRequest || !strings.Contains(got.Body, "HTTPS server") {
 		t.Errorf("response %+v, %v; want 400 that names HTTPS", got, err)
 	}
