@@ -47,6 +47,7 @@ var actions = words([]Word{
 	{"invoice.in_doubt", "Submission uncertain", "إرسال غير مؤكد إلى الهيئة"},
 	{"invoice.no_response", "No response of the authority", "لم ترد الهيئة على فاتورة"},
 	{"invoice.remark", "Note added to an invoice", "إضافة ملاحظة إلى فاتورة"},
+	{"invoice.repair", "Stored invoice repaired from the archive", "إصلاح فاتورة محفوظة من الأرشيف"},
 	{"invoice.resend", "Invoice submitted again", "إعادة إرسال فاتورة إلى الهيئة"},
 	{"invoice.stamped", "Stamped copy received", "استلام نسخة مختومة"},
 	{"item.change", "Item changed", "تعديل صنف"},

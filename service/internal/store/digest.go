@@ -198,15 +198,23 @@ func (r *stored) answerSum() []byte {
 
 // damage returns which part does not match its digest, or "".
 func (r *stored) damage() string {
-	status := ledger.Status(r.status.String)
-	known := status.Final() || status == ledger.Unanswered || status == ledger.NoResponse
 	switch {
 	case !r.record.Valid:
 		return "the document is missing"
 	case len(r.digest) == 0:
 		return "the document has no digest"
 	case !bytes.Equal(r.digest, r.sum()):
-		return "the invoice row, the record or the QR code"
+		return damagedRecord
+	}
+	return r.answerDamage()
+}
+
+// answerDamage returns which part of the authority's answer does not match its
+// digest, or "".
+func (r *stored) answerDamage() string {
+	status := ledger.Status(r.status.String)
+	known := status.Final() || status == ledger.Unanswered || status == ledger.NoResponse
+	switch {
 	case !known, status.Final() != (r.answerDigest != nil), r.answerDigest == nil && r.clearedQR.Valid:
 		return "the status"
 	case r.answerDigest != nil && !bytes.Equal(r.answerDigest, r.answerSum()):

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -142,4 +143,20 @@ func DocumentLine(ctx context.Context, s *Store, of org.Tenant, id uuid.UUID, se
 		return nil, err
 	}
 	return l.encode(seq)
+}
+
+// DocumentColumn is a column that has a digest, or a digest.
+type DocumentColumn struct{ Table, Name, Part string }
+
+// DocumentColumns returns all columns that Repair repairs.
+func DocumentColumns() (all []DocumentColumn) {
+	for _, p := range documentParts {
+		for _, c := range append(slices.Clone(p.columns), p.digest) {
+			if c.name == "flag" {
+				continue // has no digest, and is only written with the copy
+			}
+			all = append(all, DocumentColumn{c.table, c.name, p.what})
+		}
+	}
+	return all
 }

@@ -227,6 +227,7 @@ func (s *Store) SignedXML(ctx context.Context, of org.Tenant, id uuid.UUID) ([]b
 
 // Descriptions of data that does not match its digest.
 const (
+	damagedRecord  = "the invoice row, the record or the QR code"
 	damagedXML     = "the signed XML"
 	damagedStamped = "the document with the authority's stamp"
 	damagedVerdict = "the authority's answer"

@@ -84,6 +84,7 @@ var installationWide = map[string]string{
 	"TakeScrub":         "the regular check reads all documents",
 	"LeaveScrub":        "the regular check reads all documents",
 	"ReleaseWhole":      "damaged documents of all organisations",
+	"Repair":            "damaged documents of all organisations",
 	"PostgresVersion":   "the database",
 	"Identity":          "the database",
 	"Reconnections":     "the database",

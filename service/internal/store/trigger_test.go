@@ -124,7 +124,7 @@ func fillTables(t *testing.T, s *fixture) {
 	s.execute(`INSERT INTO import_row (org_id, import_id, number, name, fate, first, problems) SELECT org_id, id, 2, 'First', 'create', 0, 'null' FROM import_job`)
 	_, err = s.TakeWrite(s.ctx, s.by.Tenant, thisMonth, 9)
 	ok(t, err)
-	s.execute(`INSERT INTO damage (org_id, invoice_id, ref_num, what, found_at) SELECT org_id, id, ref_num, 'the QR code', 1 FROM invoice WHERE status IS NULL`)
+	s.execute(`INSERT INTO damage (org_id, invoice_id, ref_num, what, found_at) SELECT org_id, org_id, ref_num, 'the QR code', 1 FROM invoice WHERE status IS NULL`) // of another invoice
 	ok(t, s.LetterSent(s.ctx, s.idsOf("letter WHERE state = 'queued'")[0], instantOf(1)))
 	_, _, err = s.SealTrail(s.ctx, org.Link{}, 99)
 	ok(t, err)
