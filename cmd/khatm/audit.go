@@ -84,7 +84,7 @@ func (c auditDocuments) scrub(t *console) error {
 		}
 		if err == nil && len(found.Damaged) > 0 {
 			if !c.JSON {
-				t.say("the server does not show or send damaged documents; restore them from a backup")
+				t.say("the server does not show or send damaged documents; repair them with khatm repair if there is an archive, otherwise restore them from a backup")
 			}
 			err = someFailed
 		}

@@ -34,6 +34,7 @@ type commands struct {
 	Restore   restore        `cmd:"" group:"Running the service" help:"Restore a backup into an empty data folder or database, and audit the result."`
 	Doctor    doctor         `cmd:"" group:"Running the service" help:"Check an installation: report what is wrong and how to fix it."`
 	Recover   recoverChains  `cmd:"" group:"Running the service" help:"Resume issuing after the database was restored or replaced: show what is missing, and continue the chains."`
+	Repair    repair         `cmd:"" group:"Running the service" help:"Repair damaged documents from the archive. The server may keep running."`
 	Clock     clockCommands  `cmd:"" group:"Running the service" help:"Confirm the clock that dates invoices, or release devices whose last invoice is dated in the future."`
 	Vault     vaultCommands  `cmd:"" group:"Running the service" help:"Manage the master keys."`
 	Outbox    outboxCommands `cmd:"" group:"Running the service" help:"Show e-mails: queued, sent and failed."`

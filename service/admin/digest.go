@@ -47,17 +47,21 @@ func checkedOf(documents int, damaged []store.DamagedDocument) Checked {
 // Scrub compares every stored document with its digests, at most rate documents
 // per second.
 func (a *Admin) Scrub(ctx context.Context, rate int, progress func(done, total int)) (Checked, error) {
+	found, err := a.scrub(ctx, rate, progress)
+	return checkedOf(found.Documents, found.Damaged), err
+}
+
+func (a *Admin) scrub(ctx context.Context, rate int, progress func(done, total int)) (found store.Scrubbed, err error) {
 	if rate <= 0 {
-		return Checked{}, errors.New("the rate must be at least 1 document per second")
+		return found, errors.New("the rate must be at least 1 document per second")
 	}
 	total, err := a.store.CountDocuments(ctx)
 	if err != nil {
-		return Checked{}, err
+		return found, err
 	}
-	found, err := a.store.Scrub(ctx, store.Position{}, store.Scrubbing{
+	return a.store.Scrub(ctx, store.Position{}, store.Scrubbing{
 		Rate: rate, Progress: func(done int) { progress(done, max(total, done)) },
 	})
-	return checkedOf(found.Documents, found.Damaged), err
 }
 
 // DigestDocuments verifies the documents that have no digests, because they were
@@ -161,7 +165,7 @@ func (x *examination) documents(ctx context.Context, a *Admin) {
 		if all > len(names) {
 			names = append(names, fmt.Sprintf("and %d more", all-len(names)))
 		}
-		x.fail(check, "restore them from a backup; khatm audit --scrub checks all documents and lists every damaged one",
+		x.fail(check, "repair them with khatm repair if there is an archive, otherwise restore them from a backup; khatm audit --scrub checks all documents and lists every damaged one",
 			"%d are damaged, and are neither shown nor sent: %s", all, strings.Join(names, "; "))
 	case last == nil:
 		x.ok(check, "none is known to be damaged; the server has not checked all documents yet")

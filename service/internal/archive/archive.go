@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -34,6 +35,9 @@ type Options struct {
 	// Installation identifies the data that is archived. An archive holds that of
 	// one installation.
 	Installation string
+
+	// Existing requires that the archive exists, so that Open creates nothing.
+	Existing bool
 
 	Now    func() time.Time
 	Random io.Reader // distinguishes epochs that two servers try to begin at once
@@ -143,6 +147,9 @@ func Open(ctx context.Context, o Options) (*Archive, error) {
 func openLocation(ctx context.Context, o Options) (location, error) {
 	if strings.HasPrefix(o.Location, "s3:") {
 		return openBucket(ctx, o.Location, o.Now)
+	}
+	if _, err := os.Stat(o.Location); o.Existing && err != nil {
+		return nil, fmt.Errorf("open the archive: %w", err)
 	}
 	return openFolder(o.Location, o.FileSize)
 }

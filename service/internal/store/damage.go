@@ -48,7 +48,7 @@ func (s *Store) note(of org.Tenant, d *ledger.Damage) {
 	}
 	s.damage.known[at] = now
 	s.damage.pending = append(s.damage.pending, DamagedDocument{of.ID(), d.Invoice, d.Number, d.What, now})
-	s.log.Error("a stored document is damaged: it is neither shown nor sent; restore it from a backup",
+	s.log.Error("a stored document is damaged: it is neither shown nor sent; repair it with khatm repair, or restore it from a backup",
 		"organisation", of.ID(), "invoice", d.Invoice, "ref_num", d.Number, "damaged", d.What)
 }
 
