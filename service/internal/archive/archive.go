@@ -112,8 +112,9 @@ type location interface {
 	open(ctx context.Context, name string) (io.ReadCloser, error)
 	// atomic reports whether a file is stored completely or not at all.
 	atomic() bool
-	// compact combines the files of the days before today.
-	compact(ctx context.Context, folder, today string) error
+	// compact combines the files of the days between two days, and returns how many
+	// it combined.
+	compact(ctx context.Context, folder, after, before string) (int, error)
 }
 
 // journal is the journal of one server and epoch, open for writing.
@@ -171,13 +172,31 @@ func (a *Archive) Close() error {
 	return a.journal.close()
 }
 
-// Compact combines the objects that an archive in S3 got on earlier days into few
-// large ones. It changes nothing in a folder.
-func (a *Archive) Compact(ctx context.Context) error {
-	today := a.now().UTC().Format(time.DateOnly)
-	return a.journals(ctx, func(_ int, _, folder string) error {
-		return a.at.compact(ctx, folder, today)
+// dayEnds is how long after midnight a day is complete. Clocks differ.
+const dayEnds = time.Hour
+
+// LastDay returns the last day that is complete at a time, as YYYY-MM-DD in UTC.
+func LastDay(now time.Time) string {
+	return now.Add(-dayEnds).UTC().AddDate(0, 0, -1).Format(time.DateOnly)
+}
+
+// Compact combines the objects that an archive in S3 got on the complete days after a
+// day, which is empty for all, into few large ones. It returns the last of these days.
+// It does not delay writes, and can be interrupted and repeated. One server at a time
+// should call it. It changes nothing in a folder.
+func (a *Archive) Compact(ctx context.Context, after string) (through string, err error) {
+	through = LastDay(a.now())
+	before := a.now().Add(-dayEnds).UTC().Format(time.DateOnly)
+	var failed error // the other journals are compacted nevertheless
+	err = a.journals(ctx, func(_ int, _, folder string) error {
+		combined, err := a.at.compact(ctx, folder, after, before)
+		failed = errors.Join(failed, err)
+		a.mu.Lock()
+		a.stats.Combined += int64(combined)
+		a.mu.Unlock()
+		return ctx.Err()
 	})
+	return through, errors.Join(err, failed)
 }
 
 // Stats are figures of this process, for metrics.
@@ -185,6 +204,7 @@ type Stats struct {
 	Batches, Lines, Bytes int64     // written, after compression
 	LastWrite             time.Time // zero before the first write
 	Failures              int64     // writes that failed
+	Combined              int64     // objects that were combined into larger ones
 	LastFailure           time.Time
 	Superseded            bool
 }

@@ -114,7 +114,7 @@ func TestAppendAndRead(t *testing.T) {
 	if stats.Batches != 2 || stats.Lines != 3 || stats.Bytes == 0 || !stats.LastWrite.Equal(today) || stats.Failures != 0 {
 		t.Errorf("stats = %+v", stats)
 	}
-	if err := a.Compact(context.Background()); err != nil {
+	if _, err := a.Compact(context.Background(), ""); err != nil {
 		t.Error(err)
 	}
 }

@@ -107,15 +107,30 @@ func (b *bucket) read(ctx context.Context, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close() //nolint:errcheck // read only
-	text, err := io.ReadAll(r)
-	if minio.ToErrorResponse(err).StatusCode == http.StatusNotFound {
-		return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
-	}
-	return text, err
+	return io.ReadAll(r)
 }
 
 func (b *bucket) open(ctx context.Context, name string) (io.ReadCloser, error) {
-	return b.client.GetObject(ctx, b.bucket, b.key(name), minio.GetObjectOptions{})
+	o, err := b.client.GetObject(ctx, b.bucket, b.key(name), minio.GetObjectOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return object{o, name}, nil
+}
+
+// object is an object that is read. Its first read fails if it does not exist.
+type object struct {
+	*minio.Object
+	name string
+}
+
+// Read implements [io.Reader].
+func (o object) Read(p []byte) (int, error) {
+	n, err := o.Object.Read(p)
+	if minio.ToErrorResponse(err).StatusCode == http.StatusNotFound {
+		err = fmt.Errorf("%s: %w", o.name, fs.ErrNotExist)
+	}
+	return n, err
 }
 
 func (b *bucket) exists(ctx context.Context, name string) (bool, error) {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,6 +28,8 @@ func TestS3(t *testing.T) {
 	t.Run("damage", func(t *testing.T) { testBucketDamage(t, s) })
 	t.Run("compaction", func(t *testing.T) { testCompaction(t, s) })
 	t.Run("compaction stops halfway", func(t *testing.T) { testCompactionStops(t, s) })
+	t.Run("compaction of some days", func(t *testing.T) { testCompactionOfDays(t, s) })
+	t.Run("compaction while writing", func(t *testing.T) { testCompactionWhileWriting(t, s) })
 	t.Run("object lock", func(t *testing.T) { testObjectLock(t, s) })
 	t.Run("no bucket", func(t *testing.T) {
 		if _, err := archive.Open(context.Background(), options(s.Address("no-such-bucket", ""))); err == nil || strings.Contains(err.Error(), os.Getenv("AWS_SECRET_ACCESS_KEY")) {
@@ -130,7 +133,7 @@ func testCompaction(t *testing.T, s *s3test.Server) {
 	a, all := fill(t, s.Address(bucket, ""))
 	wantLines(t, a, all...)
 	for range 2 { // the second call changes nothing
-		if err := a.Compact(context.Background()); err != nil {
+		if _, err := a.Compact(context.Background(), ""); err != nil {
 			t.Fatal(err)
 		}
 		if got := names(s, bucket); !slices.Equal(got, compacted) {
@@ -148,7 +151,7 @@ func testCompaction(t *testing.T, s *s3test.Server) {
 	a, _ = fill(t, s.Address(bucket, ""))
 	key := slices.IndexFunc(s.Keys(bucket), func(key string) bool { return strings.HasSuffix(key, "000000000002.jsonl.zst") })
 	s.Change(bucket, s.Keys(bucket)[key], func(text []byte) []byte { text[150]++; return text })
-	if err := a.Compact(context.Background()); !errors.Is(err, archive.ErrDamaged) {
+	if _, err := a.Compact(context.Background(), ""); !errors.Is(err, archive.ErrDamaged) {
 		t.Errorf("compaction of a damaged object: %v", err)
 	}
 	if got := names(s, bucket); !slices.Contains(got, "2026-11-18/000000000001") || !slices.Contains(got, "2026-11-19/000000000005-000000000008") {
@@ -168,7 +171,7 @@ func testCompactionStops(t *testing.T, s *s3test.Server) {
 			s.Change(bucket, fmt.Sprintf("%s%012d.jsonl.zst", folder, n+1), func([]byte) []byte { return nil })
 		}
 		wantLines(t, a, all...)
-		if err := a.Compact(context.Background()); err != nil {
+		if _, err := a.Compact(context.Background(), ""); err != nil {
 			t.Fatal(err)
 		}
 		if got := names(s, bucket); !slices.Equal(got, compacted) {
@@ -176,6 +179,98 @@ func testCompactionStops(t *testing.T, s *s3test.Server) {
 		}
 		wantLines(t, a, all...)
 	}
+}
+
+// Days are compacted an hour after they end, and once. The last object of a journal
+// stays, because its writer may store it again.
+func testCompactionOfDays(t *testing.T, s *s3test.Server) {
+	bucket := s.Bucket(false)
+	clock := testtool.NewClock(time.Date(2026, 11, 18, 12, 0, 0, 0, time.UTC))
+	o := options(s.Address(bucket, ""))
+	o.Now = clock.Now
+	a := begin(t, o, 1)
+	for n := range 8 {
+		add(t, a, n)
+		if n == 3 {
+			clock.Advance(24 * time.Hour)
+		}
+	}
+	compact := func(after, through string, combined int64, want ...string) {
+		t.Helper()
+		before := a.Stats().Combined
+		got, err := a.Compact(context.Background(), after)
+		if err != nil || got != through || a.Stats().Combined-before != combined {
+			t.Errorf("Compact = %s, %v, with %d objects, want %s with %d", got, err, a.Stats().Combined-before, through, combined)
+		}
+		if got := names(s, bucket); !slices.Equal(got, want) {
+			t.Errorf("objects = %q, want %q", got, want)
+		}
+		wantLines(t, a, 0, 1, 2, 3, 4, 5, 6, 7)
+	}
+	second := []string{"2026-11-19/000000000005", "2026-11-19/000000000006", "2026-11-19/000000000007", "2026-11-19/000000000008"}
+	compact("2026-11-18", "2026-11-18", 0, append([]string{"2026-11-18/000000000001", "2026-11-18/000000000002", "2026-11-18/000000000003", "2026-11-18/000000000004"}, second...)...)
+	clock.Advance(12*time.Hour + 59*time.Minute) // 00:59
+	compact("", "2026-11-18", 4, append([]string{"2026-11-18/000000000001-000000000004"}, second...)...)
+	clock.Advance(time.Minute)
+	compact("2026-11-18", "2026-11-19", 3, "2026-11-18/000000000001-000000000004", "2026-11-19/000000000005-000000000007", "2026-11-19/000000000008")
+}
+
+// Lines can be appended and read while objects are combined.
+func testCompactionWhileWriting(t *testing.T, s *s3test.Server) {
+	clock := testtool.NewClock(today)
+	o := options(s.Address(s.Bucket(false), ""))
+	o.Now = clock.Now
+	a := begin(t, o, 1)
+	var written atomic.Int64
+	done := make(chan struct{})
+	var group sync.WaitGroup
+	group.Go(func() {
+		defer close(done)
+		for n := range 60 {
+			if err := a.Append(context.Background(), [][]byte{line(n)}); err != nil {
+				t.Error(err)
+			}
+			written.Store(int64(n) + 1)
+			clock.Advance(5 * time.Hour)
+		}
+	})
+	running := func() bool {
+		select {
+		case <-done:
+			return false
+		default:
+			return true
+		}
+	}
+	group.Go(func() {
+		for running() {
+			if _, err := a.Compact(context.Background(), ""); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	reads := 0
+	for running() {
+		least := written.Load()
+		have := map[string]bool{}
+		got, _, err := read(t, a)
+		for _, l := range got {
+			have[l] = true
+		}
+		if err != nil || int64(len(have)) < least {
+			t.Errorf("%d different lines were read, %v, want at least %d", len(have), err, least)
+		}
+		err = a.ReadEnds(context.Background(), func(archive.Position, []byte) error { return nil })
+		if err != nil {
+			t.Error(err)
+		}
+		reads++
+	}
+	group.Wait()
+	if a.Stats().Combined == 0 || reads == 0 {
+		t.Errorf("%d objects were combined during %d reads, want some", a.Stats().Combined, reads)
+	}
+	t.Logf("%d objects were combined during %d reads", a.Stats().Combined, reads)
 }
 
 // combine stores the object of the first batches of a folder, as a compaction does.
@@ -199,7 +294,7 @@ func combine(t *testing.T, s *s3test.Server, bucket, folder string, count int) {
 func testObjectLock(t *testing.T, s *s3test.Server) {
 	bucket := s.Bucket(true)
 	a, all := fill(t, s.Address(bucket, "lock=compliance&retain-days=3000"))
-	if err := a.Compact(context.Background()); err != nil {
+	if _, err := a.Compact(context.Background(), ""); err != nil {
 		t.Fatal(err)
 	}
 	if got := names(s, bucket); len(got) != 12+2 {

@@ -1,22 +1,22 @@
 package archive
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/minio/minio-go/v7"
 )
 
 // Limits of a combined object: number of objects, whose names are kept in memory, and
-// bytes, which are kept in memory too.
+// bytes, which are kept in memory too. Larger objects would need a multipart upload.
 const (
 	maxCombined      = 10_000
-	maxCombinedBytes = 64 << 20
+	maxCombinedBytes = 15 << 20
 )
 
 // files calls each for the objects of a journal, except those that a combined object
@@ -39,51 +39,92 @@ type part struct {
 	seq uint64
 }
 
-// compact combines the objects of each day before today.
-func (b *bucket) compact(ctx context.Context, folder, today string) error {
+// compact combines the objects of each day after one day and before another one. The
+// last object of the journal stays: if its writer did not get the response, it stores
+// the same object again, which must still fail then.
+func (b *bucket) compact(ctx context.Context, folder, after, before string) (combined int, err error) {
 	days, err := b.list(ctx, folder)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	var failed error
-	for _, day := range days {
-		if len(day) != len(today) || day >= today {
+	days = slices.DeleteFunc(days, func(name string) bool { return len(name) != len(before) })
+	for n, day := range days {
+		if day <= after || day >= before {
 			continue
 		}
-		c := compaction{b: b, folder: path.Join(folder, day)}
-		if err := c.run(ctx); err != nil {
-			failed = errors.Join(failed, fmt.Errorf("compact %s: %w", c.folder, err))
+		c := compaction{b: b, folder: path.Join(folder, day), last: n == len(days)-1}
+		if failed := c.run(ctx); failed != nil {
+			err = errors.Join(err, fmt.Errorf("compact %s: %w", c.folder, failed))
 		}
+		combined += c.combined
 	}
-	return failed
+	return combined, err
 }
 
 // compaction combines the objects of one day.
 type compaction struct {
-	b       *bucket
-	folder  string
-	covered uint64 // last batch in combined objects
-	parts   []part // to be combined next
-	text    []byte // their content
+	b      *bucket
+	folder string
+	last   bool // it is the last day of the journal
+
+	covered    uint64 // last batch in combined objects
+	unverified string // combined object of an earlier call that was not read yet
+	next       *part  // that was listed last
+	parts      []part // to be combined next
+	text       []byte // their content
+	combined   int    // number of objects that were combined
 }
 
 func (c *compaction) run(ctx context.Context) error {
 	err := c.b.each(ctx, c.folder, false, func(o minio.ObjectInfo) error {
 		first, last, ok := batchesOf(o.Key)
-		switch {
-		case !ok:
+		if !ok {
 			return nil
-		case last <= c.covered:
-			return c.remove(ctx, o.Key)
-		case first != last:
-			return errors.Join(c.combine(ctx), c.verify(ctx, o.Key, last))
 		}
-		return c.add(ctx, part{o.Key, first})
+		if err := c.addNext(ctx); err != nil {
+			return err
+		}
+		switch {
+		case last <= c.covered:
+			return c.replaced(ctx, o.Key)
+		case first != last:
+			err := c.combine(ctx)
+			c.covered, c.unverified = last, o.Key
+			return err
+		}
+		c.next = &part{o.Key, first}
+		return nil
 	})
+	if err == nil && !c.last {
+		err = c.addNext(ctx)
+	}
 	if err != nil {
 		return err
 	}
 	return c.combine(ctx)
+}
+
+func (c *compaction) addNext(ctx context.Context) error {
+	if c.next == nil {
+		return nil
+	}
+	p := *c.next
+	c.next = nil
+	return c.add(ctx, p)
+}
+
+// replaced removes an object that a combined one of an earlier call replaces.
+func (c *compaction) replaced(ctx context.Context, key string) error {
+	if c.b.lock != "" {
+		return nil
+	}
+	if c.unverified != "" {
+		if err := c.verify(ctx, c.unverified); err != nil {
+			return err
+		}
+		c.unverified = ""
+	}
+	return c.remove(ctx, key)
 }
 
 // remove removes an object that a verified one replaces. Locked objects stay.
@@ -98,9 +139,9 @@ func (c *compaction) remove(ctx context.Context, key string) error {
 }
 
 // verify checks that a combined object is readable before the objects that it
-// replaces are removed. It was created by an earlier call.
-func (c *compaction) verify(ctx context.Context, key string, last uint64) error {
-	first, _, _ := batchesOf(key)
+// replaces are removed.
+func (c *compaction) verify(ctx context.Context, key string) error {
+	first, last, _ := batchesOf(key)
 	r, err := c.b.open(ctx, strings.TrimPrefix(key, c.b.prefix))
 	if err != nil {
 		return err
@@ -110,7 +151,6 @@ func (c *compaction) verify(ctx context.Context, key string, last uint64) error 
 	for seq := first; ; seq++ {
 		found, err := s.next()
 		if errors.Is(err, io.EOF) && seq == last+1 {
-			c.covered = last
 			return nil
 		}
 		if err != nil || found.batch == nil || found.head.seq != seq {
@@ -149,13 +189,10 @@ func (c *compaction) combine(ctx context.Context) error {
 	if err := c.b.create(ctx, name, c.text); err != nil {
 		return err
 	}
-	stored, err := c.b.read(ctx, name)
-	if err != nil {
+	if err := c.verify(ctx, name); err != nil {
 		return err
 	}
-	if !bytes.Equal(stored, c.text) {
-		return fmt.Errorf("%w: %s is not what was stored", ErrDamaged, name)
-	}
+	c.combined += len(parts)
 	c.parts, c.text = nil, nil
 	for _, p := range parts {
 		if err := c.remove(ctx, p.key); err != nil {

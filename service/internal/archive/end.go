@@ -48,9 +48,10 @@ func (a *Archive) endEarlier(ctx context.Context, epoch int) error {
 		if of >= epoch || known.of(of) != nil {
 			return nil
 		}
-		end, err := a.endOf(ctx, folder)
-		all[folder] = end
-		return err
+		return repeat(func() (err error) {
+			all[folder], err = a.endOf(ctx, folder)
+			return err
+		})
 	})
 	if err != nil {
 		return err

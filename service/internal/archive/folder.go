@@ -168,4 +168,4 @@ func (f *folder) open(_ context.Context, name string) (io.ReadCloser, error) {
 	return os.Open(f.path(name))
 }
 
-func (f *folder) compact(context.Context, string, string) error { return nil }
+func (f *folder) compact(context.Context, string, string, string) (int, error) { return 0, nil }

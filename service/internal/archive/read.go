@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"strconv"
 	"strings"
@@ -86,8 +87,10 @@ func (a *Archive) Read(ctx context.Context, each func(Position, []byte) error) (
 	}
 	r := reader{at: a.at, each: each, unpacker: unpacker}
 	err = a.journals(ctx, func(epoch int, server, folder string) error {
-		r.position, r.seq, r.end = Position{Epoch: epoch, Server: server}, 0, all.end(epoch, folder)
-		return a.at.files(ctx, folder, func(name string) error { return r.file(ctx, name) })
+		r.position, r.seq, r.until = Position{Epoch: epoch, Server: server}, 0, all.end(epoch, folder)
+		return repeat(func() error {
+			return a.at.files(ctx, folder, func(name string) error { return r.file(ctx, name) })
+		})
 	})
 	if err == nil && len(r.report.Damaged) > 0 {
 		err = fmt.Errorf("%w: %s", ErrDamaged, r.report.Damaged[0])
@@ -123,22 +126,43 @@ func (a *Archive) ReadEnds(ctx context.Context, each func(Position, []byte) erro
 		return err
 	}
 	for _, j := range newest {
-		var last [2]string // a recovery looks at two, because changes are not archived in strict order
-		err := a.at.files(ctx, j.folder, func(name string) error {
-			last[0], last[1] = last[1], name
-			return nil
-		})
-		if err != nil {
+		r := reader{at: a.at, each: each, unpacker: unpacker, position: Position{Epoch: j.epoch, Server: j.server}, until: all.end(j.epoch, j.folder)}
+		if err := repeat(func() error { return r.end(ctx, j.folder) }); err != nil {
 			return err
 		}
-		for _, name := range last {
-			if name == "" {
-				continue
-			}
-			r := reader{at: a.at, each: each, unpacker: unpacker, position: Position{Epoch: j.epoch, Server: j.server}, end: all.end(j.epoch, j.folder)}
-			if err := r.file(ctx, name); err != nil {
-				return err
-			}
+	}
+	return nil
+}
+
+// repeat calls read again if an object that was listed does not exist any more,
+// because it was combined with others. Lines can occur more than once.
+func repeat(read func() error) (err error) {
+	for range 5 {
+		if err = read(); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return err
+}
+
+// end reads the last files of a journal. It reads two, because changes are not
+// archived in strict order.
+func (r *reader) end(ctx context.Context, folder string) error {
+	var last [2]string
+	err := r.at.files(ctx, folder, func(name string) error {
+		last[0], last[1] = last[1], name
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	r.seq = 0
+	for _, name := range last {
+		if name == "" {
+			continue
+		}
+		if err := r.file(ctx, name); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -182,7 +206,7 @@ type reader struct {
 	unpacker *zstd.Decoder
 	position Position
 	seq      uint64      // of the last batch
-	end      *journalEnd // of the journal; nil if everything is valid
+	until    *journalEnd // end of the journal; nil if everything is valid
 	lines    []byte
 	report   Report
 }
@@ -207,7 +231,7 @@ func (r *reader) file(ctx context.Context, name string) error {
 		if err != nil {
 			return fmt.Errorf("read %s: %w", name, err)
 		}
-		switch valid := r.end.includes(name, found, r.at.atomic()); {
+		switch valid := r.until.includes(name, found, r.at.atomic()); {
 		case found.batch == nil && (valid || r.at.atomic()):
 			r.skipped(found)
 			continue

@@ -135,6 +135,39 @@ func (s *Server) archiveName() string {
 	return cmp.Or(name[:min(len(name), 64)], "server")
 }
 
+// How often the server looks whether a day is complete, and how long other servers
+// leave it to this one, also after a failure.
+const (
+	compactEvery = 10 * time.Minute
+	compactLease = 6 * time.Hour
+)
+
+// compactions returns a function that combines the objects of complete days of the
+// archive, if it is time and no other server does so.
+func (s *Server) compactions() func(context.Context) error {
+	var next time.Time
+	return func(ctx context.Context) error {
+		now := s.config.Now()
+		wait := next.Sub(now)
+		if wait > 0 && wait <= compactEvery || !s.hasBegun() || !s.trusted() { // the clock says which days are complete
+			return nil
+		}
+		next = now.Add(compactEvery)
+		lease := now.Add(compactLease)
+		after, due, err := s.store.TakeCompaction(ctx, archive.LastDay(now), lease)
+		if err != nil || !due {
+			return err
+		}
+		before := s.archive.Stats().Combined
+		through, err := s.archive.Compact(ctx, after)
+		if err != nil {
+			return err
+		}
+		s.config.Log.Info("combined the objects of the archive by day", "through", through, "objects", s.archive.Stats().Combined-before, "took", s.config.Now().Sub(now).Round(time.Millisecond).String())
+		return s.store.LeaveCompaction(context.WithoutCancel(ctx), lease, through)
+	}
+}
+
 // startArchive shows other servers that this one writes to the archive.
 func (s *Server) startArchive() {
 	if s.archive == nil {
@@ -142,5 +175,8 @@ func (s *Server) startArchive() {
 	}
 	s.loops.Start("write the heartbeat of the archive", archive.BeatEvery, s.archive.Beat)
 	s.loops.Start("watch the archive", archivePoll, s.watchArchive)
+	if recovery.IsBucket(s.config.Archive.Location) {
+		s.loops.Start("combine objects of the archive", time.Second, s.compactions())
+	}
 	s.metrics.watchArchive(s.archive, s.store)
 }

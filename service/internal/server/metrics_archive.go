@@ -15,6 +15,7 @@ func (m *metrics) watchArchive(a *archive.Archive, kept *store.Store) {
 	count("khatm_archive_lines_total", "Documents and changes that were written to the archive.", func(s archive.Stats) float64 { return float64(s.Lines) })
 	count("khatm_archive_bytes_total", "Bytes that were written to the archive, after compression.", func(s archive.Stats) float64 { return float64(s.Bytes) })
 	count("khatm_archive_failures_total", "Writes to the archive that failed.", func(s archive.Stats) float64 { return float64(s.Failures) })
+	count("khatm_archive_objects_combined_total", "Objects of an archive in S3 that were combined into larger ones.", func(s archive.Stats) float64 { return float64(s.Combined) })
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "khatm_archive_last_write_timestamp_seconds", Help: "Time of the last write to the archive; 0 before the first."}, func() float64 {
 		at := a.Stats().LastWrite
 		if at.IsZero() {

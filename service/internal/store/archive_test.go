@@ -424,3 +424,30 @@ func TestArchiveFailsAtEveryStep(t *testing.T) {
 		})
 	}
 }
+
+// One server at a time compacts the archive, each day once. A server that fails
+// leaves it to the next one after its lease.
+func TestTakeCompaction(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		lease := s.config.Now().Add(time.Hour)
+		take := func(day string) string {
+			t.Helper()
+			after, due, err := s.TakeCompaction(s.ctx, day, lease)
+			ok(t, err)
+			return fmt.Sprint(due, " ", after)
+		}
+		same(t, "false ")(take("2026-11-17"), nil) // there is no archive
+		ok(t, s.RecordArchive(s.ctx, "somewhere", 1))
+		same(t, "true ")(take("2026-11-17"), nil)
+		same(t, "false ")(take("2026-11-17"), nil)
+		ok(t, s.LeaveCompaction(s.ctx, lease.Add(-time.Second), "2026-11-17")) // of a lease that has ended
+		same(t, "false ")(take("2026-11-17"), nil)
+		ok(t, s.LeaveCompaction(s.ctx, lease, "2026-11-17"))
+		same(t, "false ")(take("2026-11-17"), nil)
+		lease = s.config.Now().Add(-time.Second)
+		same(t, "true 2026-11-17")(take("2026-11-18"), nil)
+		same(t, "true 2026-11-17")(take("2026-11-18"), nil) // the lease has ended
+		ok(t, s.RecordArchive(s.ctx, "elsewhere", 1))
+		same(t, "true ")(take("2026-11-18"), nil)
+	})
+}

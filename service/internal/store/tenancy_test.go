@@ -105,6 +105,8 @@ var installationWide = map[string]string{
 	"ArchiveUse":        "property of the installation",
 	"Reenter":           "the archive contains all organisations",
 	"RecordArchive":     "the archive contains all organisations",
+	"TakeCompaction":    "the archive contains all organisations",
+	"LeaveCompaction":   "the archive contains all organisations",
 	"StartArchive":      "the archive contains all organisations",
 	"TryWrite":          "tests whether writing works",
 	"AcceptedClock":     "the clock is the same for all organisations",

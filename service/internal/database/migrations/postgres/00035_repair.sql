@@ -81,3 +81,7 @@ BEGIN
 END;
 $$;
 -- +goose StatementEnd
+
+-- The objects of an archive in S3 are combined by day, by one server at a time.
+ALTER TABLE archive ADD COLUMN compacted     TEXT   NOT NULL DEFAULT ''; -- last day that was combined
+ALTER TABLE archive ADD COLUMN compact_lease BIGINT NOT NULL DEFAULT 0;

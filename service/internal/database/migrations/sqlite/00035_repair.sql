@@ -62,3 +62,7 @@ WHEN OLD.org_id IS NOT NEW.org_id OR OLD.invoice_id IS NOT NEW.invoice_id
   AND NOT EXISTS (SELECT 1 FROM damage d WHERE d.org_id = OLD.org_id AND d.invoice_id = OLD.invoice_id)
 BEGIN SELECT RAISE(ABORT, 'an issued invoice and a final verdict never change'); END;
 -- +goose StatementEnd
+
+-- The objects of an archive in S3 are combined by day, by one server at a time.
+ALTER TABLE archive ADD COLUMN compacted     TEXT    NOT NULL DEFAULT ''; -- last day that was combined
+ALTER TABLE archive ADD COLUMN compact_lease INTEGER NOT NULL DEFAULT 0;
