@@ -29,6 +29,7 @@ func TestS3(t *testing.T) {
 	t.Run("compaction", func(t *testing.T) { testCompaction(t, s) })
 	t.Run("compaction stops halfway", func(t *testing.T) { testCompactionStops(t, s) })
 	t.Run("compaction of some days", func(t *testing.T) { testCompactionOfDays(t, s) })
+	t.Run("compaction while reading", func(t *testing.T) { testCompactionWhileReading(t, s) })
 	t.Run("compaction while writing", func(t *testing.T) { testCompactionWhileWriting(t, s) })
 	t.Run("object lock", func(t *testing.T) { testObjectLock(t, s) })
 	t.Run("no bucket", func(t *testing.T) {
@@ -213,6 +214,22 @@ func testCompactionOfDays(t *testing.T, s *s3test.Server) {
 	compact("", "2026-11-18", 4, append([]string{"2026-11-18/000000000001-000000000004"}, second...)...)
 	clock.Advance(time.Minute)
 	compact("2026-11-18", "2026-11-19", 3, "2026-11-18/000000000001-000000000004", "2026-11-19/000000000005-000000000007", "2026-11-19/000000000008")
+}
+
+// A reader that has listed objects finds their lines after they were combined.
+func testCompactionWhileReading(t *testing.T, s *s3test.Server) {
+	a, all := fill(t, s.Address(s.Bucket(false), ""))
+	have := map[string]bool{}
+	_, err := a.Read(context.Background(), func(_ archive.Position, text []byte) (err error) {
+		if len(have) == 0 {
+			_, err = a.Compact(context.Background(), "")
+		}
+		have[string(text)] = true
+		return err
+	})
+	if err != nil || len(have) != len(all) {
+		t.Errorf("%d different lines were read, %v, want %d", len(have), err, len(all))
+	}
 }
 
 // Lines can be appended and read while objects are combined.
