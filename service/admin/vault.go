@@ -63,7 +63,12 @@ func (a *Admin) ring(ctx context.Context) (*vault.Ring, error) {
 // server.
 func (a *Admin) ringToSeal(ctx context.Context) (*vault.Ring, error) {
 	c := a.config.vault()
-	c.Create = c.File != ""
+	if c.Create = c.File != ""; c.Create {
+		// With PostgreSQL no command creates the data folder.
+		if err := os.MkdirAll(a.config.Data, 0o700); err != nil {
+			return nil, fmt.Errorf("create the data folder: %w", err)
+		}
+	}
 	ring, err := vault.LoadFor(ctx, c, a.store)
 	if err != nil {
 		return nil, err
