@@ -32,7 +32,10 @@ func (c doctor) Run(t *console, model *kong.Context) error {
 			c.print(t.out, f)
 		}
 		tell(settingsFinding(knownVariables(model.Model.Node), os.Environ()))
-		outside := admin.Outside{Authority: c.Authority, Client: http.DefaultClient, Marks: marks, DiskFloor: c.floor(), TLS: c.certificate()}
+		outside := admin.Outside{Authority: c.Authority, AuthorityURL: c.AuthorityURL, Client: http.DefaultClient, Marks: marks, DiskFloor: c.floor(), TLS: c.certificate()}
+		if at, runs := findEmbedded(ctx, c.Data); runs {
+			outside.Simulator = at.URL
+		}
 		if c.Operations != off {
 			outside.Operations = reachable(c.Operations)
 		}

@@ -15,9 +15,11 @@ import (
 	"khatm/simulator"
 )
 
-// authoritySetting is the flag for the environment of the tax authority.
+// authoritySetting holds the flags for the environment of the tax authority and its
+// address.
 type authoritySetting struct {
-	Authority string `default:"" enum:",simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Environment of the tax authority: simulator, sandbox, simulation or production (default: that of the database). A database belongs to one environment; it cannot be changed later."`
+	Authority    string `default:"" enum:",simulator,sandbox,simulation,production" env:"KHATM_AUTHORITY" placeholder:"NAME" help:"Environment of the tax authority: simulator, sandbox, simulation or production (default: that of the database). A database belongs to one environment; it cannot be changed later."`
+	AuthorityURL string `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"URL of the authority (default: its published address; with --authority simulator, a simulator that the server runs on this machine). To use a separate simulator, give the URL that khatm authority prints."`
 }
 
 // serverSetting holds the flags of the server that khatm doctor needs too.
@@ -57,7 +59,6 @@ type serve struct {
 	RateLimitSharedHourly  int  `default:"60" env:"KHATM_RATE_LIMIT_SHARED_HOURLY" placeholder:"N" help:"Calls per hour for each shared link (default ${default})."`
 	FairUse                bool `env:"KHATM_FAIR_USE" help:"Enforce the monthly number of write calls of each plan."`
 
-	AuthorityURL    string        `name:"authority-url" env:"KHATM_AUTHORITY_URL" placeholder:"URL" help:"URL of the authority (default: its published address; with --authority simulator, a simulator that the server runs on this machine). To use a separate simulator, give the URL that khatm authority prints."`
 	Mood            string        `env:"KHATM_MOOD" placeholder:"MOOD" help:"Mood of the server's simulator: polite, moody, nod, outage, or a .json file with a plan (default polite); khatm mood changes it later."`
 	PauseSubmission bool          `env:"KHATM_PAUSE_SUBMISSION" help:"Send nothing to the authority. New documents are stored, and sent when the server runs without this flag."`
 	SubmitWorkers   int           `default:"64" env:"KHATM_SUBMIT_WORKERS" placeholder:"N" help:"Documents sent to the authority at the same time (default ${default})."`

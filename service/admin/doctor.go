@@ -29,12 +29,14 @@ type Finding struct {
 
 // Outside configures the checks of what is outside the installation.
 type Outside struct {
-	Authority  string       // environment of the authority; empty for that of the database
-	Client     *http.Client // for calls to the authority
-	Marks      string       // folder of the marks; empty for none
-	Operations string       // operations address of the server; empty to skip the check
-	TLS        TLS          // certificate of the server
-	DiskFloor  uint64       // free space in bytes below which the server does not issue
+	Authority    string       // environment of the authority; empty for that of the database
+	AuthorityURL string       // URL of the authority in the settings; empty for the published one, or for Simulator
+	Simulator    string       // URL of the simulator of a running server; empty if none runs
+	Client       *http.Client // for calls to the authority
+	Marks        string       // folder of the marks; empty for none
+	Operations   string       // operations address of the server; empty to skip the check
+	TLS          TLS          // certificate of the server
+	DiskFloor    uint64       // free space in bytes below which the server does not issue
 }
 
 // Examine checks whether a server with these settings could start and issue, and

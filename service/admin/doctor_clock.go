@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -41,9 +42,16 @@ func (x *examination) authority(ctx context.Context) {
 	if environment == "" {
 		return // not chosen yet
 	}
-	base := authority.Base(environment)
+	base := cmp.Or(x.outside.AuthorityURL, authority.Base(environment))
 	if environment == device.Simulator {
-		x.ok(check, "the simulator needs no network access")
+		base = cmp.Or(base, x.outside.Simulator)
+	}
+	if base == "" {
+		x.ok(check, "the simulator runs in the process of the server, which is not running")
+		return
+	}
+	if err := authority.CheckURL(environment, base); err != nil {
+		x.fail(check, "correct --authority-url or KHATM_AUTHORITY_URL", "%v", err)
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeTime)

@@ -124,6 +124,45 @@ func TestExamineTheAuthority(t *testing.T) {
 	})
 }
 
+// The doctor asks the authority in the settings, or the simulator of the server.
+func TestExamineTheConfiguredAuthority(t *testing.T) {
+	t.Parallel()
+	asked := make(chan string, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked <- r.URL.Path }))
+	t.Cleanup(server.Close)
+	const simulation, core = "/e-invoicing/simulation", "/e-invoicing/core"
+	for name, c := range map[string]struct {
+		outside admin.Outside
+		asked   string // empty if no authority is asked
+		level   admin.Level
+		says    string
+	}{
+		"a simulation elsewhere":       {admin.Outside{Authority: "simulation", AuthorityURL: server.URL + simulation}, simulation, admin.OK, "simulation (" + server.URL},
+		"a URL without its path":       {admin.Outside{Authority: "simulation", AuthorityURL: server.URL}, "", admin.Fail, "it must be " + server.URL + simulation},
+		"the path of another":          {admin.Outside{Authority: "production", AuthorityURL: server.URL + simulation}, "", admin.Fail, "it must be " + server.URL + core},
+		"the simulator of a server":    {admin.Outside{Authority: "simulator", Simulator: server.URL + simulation}, simulation, admin.OK, "simulator (" + server.URL},
+		"a separate simulator":         {admin.Outside{Authority: "simulator", AuthorityURL: server.URL + core, Simulator: "http://127.0.0.1:1" + simulation}, core, admin.OK, "simulator (" + server.URL},
+		"a simulator that is not open": {admin.Outside{Authority: "simulator"}, "", admin.OK, "which is not running"},
+	} {
+		var found admin.Finding
+		c.outside.Client = server.Client()
+		admin.Examine(t.Context(), admin.Config{Data: t.TempDir(), Now: time.Now}, c.outside, func(f admin.Finding) {
+			if f.Check == "authority" {
+				found = f
+			}
+		})
+		wantFinding(t, found, c.level, c.says)
+		got := ""
+		select {
+		case got = <-asked:
+		default:
+		}
+		if got != c.asked {
+			t.Errorf("%s: the doctor asked %q, want %q", name, got, c.asked)
+		}
+	}
+}
+
 func TestExamineTheDatabaseClock(t *testing.T) {
 	d := install(t, storetest.Postgres(t))
 	client, _ := authority(t, http.StatusNotFound, time.Now)

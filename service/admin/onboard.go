@@ -66,6 +66,11 @@ func (c Certification) address(d device.Device) (string, error) {
 	if c.Environment != "" && c.Environment != string(d.Environment) {
 		return "", fmt.Errorf("the device belongs to the authority's %s environment, which cannot be changed: leave out --authority", d.Environment)
 	}
+	if c.URL != "" {
+		if err := authority.CheckURL(d.Environment, c.URL); err != nil {
+			return "", fmt.Errorf("--authority-url: %w", err)
+		}
+	}
 	at := cmp.Or(c.URL, authority.Base(d.Environment))
 	if at == "" {
 		return "", errors.New("no server of this installation runs a simulator: start khatm serve, or give the URL of another simulator with --authority-url (khatm authority prints it, as simulation)")

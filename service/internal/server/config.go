@@ -18,6 +18,7 @@ import (
 
 	"khatm/service/internal/account"
 	"khatm/service/internal/app"
+	"khatm/service/internal/authority"
 	"khatm/service/internal/clock"
 	"khatm/service/internal/device"
 	"khatm/service/internal/limit"
@@ -174,6 +175,11 @@ func (c *Config) check() error {
 	}
 	if err := c.checkTLS(); err != nil {
 		return err
+	}
+	if c.AuthorityURL != "" {
+		if err := authority.CheckURL(device.Environment(c.Authority), c.AuthorityURL); err != nil {
+			return fmt.Errorf("--authority-url: %w", err)
+		}
 	}
 	if err := c.checkSignUp(); err != nil {
 		return err
