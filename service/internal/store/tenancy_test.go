@@ -22,6 +22,7 @@ import (
 var installationWide = map[string]string{
 	"Close":             "the database",
 	"Ping":              "the database",
+	"Pools":             "the database",
 	"Engine":            "the database",
 	"Clock":             "the database",
 	"Environment":       "property of the installation",
