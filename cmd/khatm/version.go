@@ -55,33 +55,34 @@ func buildOf(release string, info *debug.BuildInfo) build {
 }
 
 // print prints the build, one fact per line.
-func (b build) print(out io.Writer) {
-	fmt.Fprintln(out, "khatm", b.Version)
+func (b build) print(out io.Writer) error {
+	text := fmt.Sprintln("khatm", b.Version)
 	if b.Revision != "" {
 		modified := ""
 		if b.Modified {
 			modified = ", modified"
 		}
-		fmt.Fprintf(out, "commit %s of %s%s\n", b.Revision, b.Time, modified)
+		text += fmt.Sprintf("commit %s of %s%s\n", b.Revision, b.Time, modified)
 	}
-	fmt.Fprintf(out, "%s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	text += fmt.Sprintf("%s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := io.WriteString(out, text)
+	return err
 }
 
 // showVersion prints the version.
 type showVersion struct{}
 
 // Run prints the version.
-func (showVersion) Run(out io.Writer) error {
-	thisBuild().print(out)
-	return nil
-}
+func (showVersion) Run(out io.Writer) error { return thisBuild().print(out) }
 
 // versionFlag prints the version instead of running a command.
 type versionFlag bool
 
 // BeforeReset prints the version and ends the program.
 func (versionFlag) BeforeReset(app *kong.Kong) error {
-	thisBuild().print(app.Stdout)
-	app.Exit(0)
-	return nil
+	err := thisBuild().print(app.Stdout)
+	if err == nil {
+		app.Exit(0)
+	}
+	return err
 }

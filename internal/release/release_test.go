@@ -146,7 +146,7 @@ func TestBreaking(t *testing.T) {
 }
 
 func TestVersions(t *testing.T) {
-	for version, valid := range map[string]bool{"v1.2.0": true, "v1.2.0-rc.1": true, "1.2.0": false, "v1.2": false, "v1.2.0 ": false, "v1.2.0+x": false} {
+	for version, valid := range map[string]bool{"v1.2.0": true, "v1.2.0-rc.1": true, "1.2.0": false, "v1.2": false, "v1.2.0\n": false, "v1.2.0+x": false} {
 		if got := validVersion.MatchString(version); got != valid {
 			t.Errorf("%q is valid: %t, want %t", version, got, valid)
 		}

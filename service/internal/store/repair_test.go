@@ -234,7 +234,8 @@ func TestRepairFromAnotherArchive(t *testing.T) {
 		s.bend(i.ID, store.DocumentColumn{Table: "document", Name: "xml"})
 		s.bend(i.ID, store.DocumentColumn{Table: "document", Name: "qr"})
 		bent := s.documentRows()
-		damaged := append(s.scrub(t).Damaged, store.DamagedDocument{Organisation: s.by.Tenant.ID(), Invoice: intact.ID, What: "nothing"})
+		damaged := s.scrub(t).Damaged
+		damaged = append(damaged, store.DamagedDocument{Organisation: s.by.Tenant.ID(), Invoice: intact.ID, What: "nothing"})
 		done, err := s.Repair(s.ctx, damaged, store.Repairing{By: func(of org.Tenant) org.Actor { return org.Operator(of, "shop") }, Read: reading(lines), Hash: errHash})
 		ok(t, err)
 		if len(done.Documents) != 0 || len(done.Remaining) != 1 || done.Remaining[0].Invoice != i.ID {
