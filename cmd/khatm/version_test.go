@@ -30,7 +30,9 @@ func TestBuildOf(t *testing.T) {
 				t.Errorf("build = %+v, want %+v", got, c.want)
 			}
 			var out strings.Builder
-			got.print(&out)
+			if err := got.print(&out); err != nil {
+				t.Fatal(err)
+			}
 			lines := strings.Split(out.String(), "\n")
 			if lines[0] != c.first || !strings.HasPrefix(lines[1], c.second) {
 				t.Errorf("printed %q, want %q and %q…", out.String(), c.first, c.second)
@@ -41,7 +43,9 @@ func TestBuildOf(t *testing.T) {
 
 func TestVersionFlagAndCommand(t *testing.T) {
 	var want strings.Builder
-	thisBuild().print(&want)
+	if err := thisBuild().print(&want); err != nil {
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{{"version"}, {"--version"}, {"serve", "--version"}} {
 		var out, stderr strings.Builder
 		if code := run(args, &out, &stderr); code != 0 || out.String() != want.String() || stderr.Len() > 0 {
