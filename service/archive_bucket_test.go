@@ -11,6 +11,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
+	"khatm/service/admin"
 	"khatm/service/internal/archive/s3test"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
@@ -51,6 +52,11 @@ func TestArchiveInBucketIsCompacted(t *testing.T) {
 	})
 	if _, text := r.readiness("/metrics"); !strings.Contains(text, "\nkhatm_archive_objects_combined_total ") || strings.Contains(text, "\nkhatm_archive_objects_combined_total 0\n") {
 		t.Error("khatm_archive_objects_combined_total is missing or 0")
+	}
+	for check, says := range map[string]string{"archive": "is in epoch 1, as the database", "archive writes": "existing files are not replaced", "archive lock": "objects are not locked"} {
+		if f := r.finding(check); f.Level != admin.OK || !strings.Contains(f.Says, says) {
+			t.Errorf("doctor reports %+v for the check %q, want %q", f, check, says)
+		}
 	}
 	last := r.sell(2)
 	r.stop()

@@ -151,6 +151,43 @@ func TestArchiveMissingAtStart(t *testing.T) {
 	r.sell(1)
 }
 
+// khatm doctor reports the state of the archive.
+func TestArchiveFindings(t *testing.T) {
+	t.Parallel()
+	r := newArchived(t, "")
+	wants := func(check string, level admin.Level, says string) {
+		t.Helper()
+		if f := r.finding(check); f.Level != level || !strings.Contains(f.Says, says) {
+			t.Errorf("doctor reports %+v for the check %q, want %s %q", f, check, level, says)
+		}
+	}
+	r.sell(1)
+	servicetest.Eventually(t, "everything is archived", func() bool { return r.finding("archive backlog").Says == "everything is in the archive" })
+	wants("archive", admin.OK, "is in epoch 1, as the database; the last heartbeat of a server was ")
+	wants("archive writes", admin.OK, "it can be written")
+	if _, text := r.readiness("/metrics"); !strings.Contains(text, `khatm_archive_waiting{what="documents"} 0`) || !strings.Contains(text, "khatm_archive_waiting_seconds 0") {
+		t.Error("the metrics of what is not in the archive are missing")
+	}
+	r.stop()
+	r.execute(`INSERT INTO unarchived (org_id, invoice_id, server, since) SELECT org_id, id, org_id, created_at - 3600000 FROM invoice`)
+	wants("archive backlog", admin.Fail, "1 documents and 0 other changes are not in the archive yet, the oldest document since 20")
+
+	newest := filepath.Join(r.archive.Location, "epochs", "000001")
+	text, err := os.ReadFile(newest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = []byte(strings.Replace(string(text), `"epoch":1`, `"epoch":2`, 1))
+	if err := os.WriteFile(filepath.Join(filepath.Dir(newest), "000002"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wants("archive", admin.Fail, "has taken over with another copy of the database")
+	if err := os.Rename(r.archive.Location, r.archive.Location+".lost"); err != nil {
+		t.Fatal(err)
+	}
+	wants("archive", admin.Fail, "no such file or directory")
+}
+
 // enterFromArchive enters what the database lacks, as khatm recover does.
 func (r *restorable) enterFromArchive() {
 	r.t.Helper()

@@ -21,6 +21,7 @@ type doctor struct {
 	marksSetting
 	serverSetting
 	addressSetting
+	Archive string `env:"KHATM_ARCHIVE" placeholder:"LOCATION" help:"Archive of the server (default: the one that the servers of this installation use)."`
 }
 
 func (c doctor) Run(t *console, model *kong.Context) error {
@@ -32,7 +33,7 @@ func (c doctor) Run(t *console, model *kong.Context) error {
 			c.print(t.out, f)
 		}
 		tell(settingsFinding(knownVariables(model.Model.Node), os.Environ()))
-		outside := admin.Outside{Authority: c.Authority, AuthorityURL: c.AuthorityURL, Client: http.DefaultClient, Marks: marks, DiskFloor: c.floor(), TLS: c.certificate()}
+		outside := admin.Outside{Authority: c.Authority, AuthorityURL: c.AuthorityURL, Client: http.DefaultClient, Marks: marks, Archive: c.Archive, DiskFloor: c.floor(), TLS: c.certificate()}
 		if at, runs := findEmbedded(ctx, c.Data); runs {
 			outside.Simulator = at.URL
 		}

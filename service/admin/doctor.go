@@ -35,13 +35,15 @@ type Outside struct {
 	Client       *http.Client // for calls to the authority
 	Marks        string       // folder of the marks; empty for none
 	Operations   string       // operations address of the server; empty to skip the check
+	Archive      string       // location of the archive; empty for that of the servers
 	TLS          TLS          // certificate of the server
 	DiskFloor    uint64       // free space in bytes below which the server does not issue
 }
 
 // Examine checks whether a server with these settings could start and issue, and
 // calls tell with each finding. It changes nothing, except that it creates the
-// tables in an empty PostgreSQL database, as every command does.
+// tables in an empty PostgreSQL database, as every command does, and writes a small
+// file to the archive.
 func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding)) {
 	x := examination{config: c, outside: outside, tell: tell}
 	x.folder()
@@ -54,6 +56,7 @@ func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding))
 		x.trail(ctx, a)
 		x.chains(ctx, a)
 		x.documents(ctx, a)
+		x.archive(ctx, a)
 		x.databaseClock(ctx, a)
 	}
 	x.authority(ctx)

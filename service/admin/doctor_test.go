@@ -76,7 +76,7 @@ func TestExamineHealthyInstallation(t *testing.T) {
 				t.Errorf("finding for the check %q = %+v, want ok without advice", check, f)
 			}
 		}
-		want := 13
+		want := 14
 		if d.config.Database != "" {
 			want++ // the clock of the database
 		}

@@ -32,6 +32,7 @@ func TestS3(t *testing.T) {
 	t.Run("compaction while reading", func(t *testing.T) { testCompactionWhileReading(t, s) })
 	t.Run("compaction while writing", func(t *testing.T) { testCompactionWhileWriting(t, s) })
 	t.Run("object lock", func(t *testing.T) { testObjectLock(t, s) })
+	t.Run("probe", func(t *testing.T) { testProbe(t, s) })
 	t.Run("no bucket", func(t *testing.T) {
 		if _, err := archive.Open(context.Background(), options(s.Address("no-such-bucket", ""))); err == nil || strings.Contains(err.Error(), os.Getenv("AWS_SECRET_ACCESS_KEY")) {
 			t.Errorf("Open of a missing bucket: %v", err)

@@ -178,5 +178,5 @@ func (s *Server) startArchive() {
 	if recovery.IsBucket(s.config.Archive.Location) {
 		s.loops.Start("combine objects of the archive", time.Second, s.compactions())
 	}
-	s.metrics.watchArchive(s.archive, s.store)
+	s.metrics.watchArchive(s.archive, s.store, s.config.Now)
 }

@@ -1,6 +1,9 @@
 package server
 
 import (
+	"context"
+	"time"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"khatm/service/internal/archive"
@@ -8,7 +11,7 @@ import (
 )
 
 // watchArchive registers the metrics of the archive.
-func (m *metrics) watchArchive(a *archive.Archive, kept *store.Store) {
+func (m *metrics) watchArchive(a *archive.Archive, kept *store.Store, now func() time.Time) {
 	count := func(name, help string, read func(archive.Stats) float64) {
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, func() float64 { return read(a.Stats()) }))
 	}
@@ -29,4 +32,40 @@ func (m *metrics) watchArchive(a *archive.Archive, kept *store.Store) {
 		}
 		return 0
 	}))
+	m.registry.MustRegister(backlog{kept, now})
+}
+
+var (
+	archiveWaiting = description("khatm_archive_waiting", "Documents and changes that are not in the archive yet.", "what")
+	archiveAge     = description("khatm_archive_waiting_seconds", "Age of the oldest document that is not in the archive yet; 0 if there is none.")
+)
+
+// backlog collects the metrics of what is not in the archive yet.
+type backlog struct {
+	kept *store.Store
+	now  func() time.Time
+}
+
+// Describe implements [prometheus.Collector].
+func (backlog) Describe(to chan<- *prometheus.Desc) {
+	to <- archiveWaiting
+	to <- archiveAge
+}
+
+// Collect implements [prometheus.Collector]. It leaves out values that the database
+// does not return in time.
+func (b backlog) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), countTime)
+	defer cancel()
+	waiting, err := b.kept.ArchiveBacklog(ctx)
+	if err != nil {
+		return
+	}
+	to <- prometheus.MustNewConstMetric(archiveWaiting, prometheus.GaugeValue, float64(waiting.Documents), "documents")
+	to <- prometheus.MustNewConstMetric(archiveWaiting, prometheus.GaugeValue, float64(waiting.Changes), "changes")
+	age := 0.0
+	if waiting.Documents > 0 {
+		age = max(0, b.now().Sub(waiting.Oldest).Seconds())
+	}
+	to <- prometheus.MustNewConstMetric(archiveAge, prometheus.GaugeValue, age)
 }

@@ -2,12 +2,14 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -114,6 +116,28 @@ func outbox(ctx context.Context, db database.Reader, most int) (all []outboxEntr
 		return nil, fmt.Errorf("read the outbox: %w", err)
 	}
 	return all, nil
+}
+
+// ArchiveBacklog is what is committed and not in the archive yet.
+type ArchiveBacklog struct {
+	Documents int
+	Changes   int       // of other rows
+	Oldest    time.Time // when the oldest of the documents was written; zero if there are none
+}
+
+// ArchiveBacklog counts what is not in the archive yet.
+func (s *Store) ArchiveBacklog(ctx context.Context) (b ArchiveBacklog, err error) {
+	var oldest sql.NullInt64
+	const query = `SELECT count(*), count(invoice_id), min(since) FROM unarchived`
+	all := 0
+	if err := s.db.One(ctx, nil, query, nil, &all, &b.Documents, &oldest); err != nil {
+		return b, fmt.Errorf("count what is not archived: %w", err)
+	}
+	b.Changes = all - b.Documents
+	if oldest.Valid {
+		b.Oldest = timeOf(oldest.Int64)
+	}
+	return b, nil
 }
 
 // changedRow is a row that is to be archived.

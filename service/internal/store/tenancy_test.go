@@ -102,6 +102,7 @@ var installationWide = map[string]string{
 	"LapseCopies":       "leases end for all organisations",
 	"StopCopies":        "requests expire for all organisations",
 	"Unstamped":         "for the operator",
+	"ArchiveBacklog":    "the archive contains all organisations",
 	"ArchiveBehind":     "the archive contains all organisations",
 	"ArchiveUse":        "property of the installation",
 	"Reenter":           "the archive contains all organisations",
