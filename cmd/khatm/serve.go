@@ -105,6 +105,7 @@ func (c serve) Run(t *console) (err error) {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(service.GCPercent)
 		debug.SetMemoryLimit(config.Heap())
+		go returnIdleMemory(ctx)
 	}
 	empty, err := s.Empty(ctx)
 	if err != nil {
