@@ -98,7 +98,7 @@ func TestDeviceShowsFailedRenewal(t *testing.T) {
 		must[admin.Device](t)(d.Onboard(ctx, made.ID.String(), order))
 		down := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }))
 		defer down.Close()
-		order.URL = down.URL
+		order.URL = down.URL + "/e-invoicing/developer-portal"
 		_, err := d.Renew(ctx, made.ID.String(), order)
 		if trouble, known := admin.TroubleOf(err); !known || trouble.Code != "No-Answer" {
 			t.Errorf("Renew without an answer: error %v, want the problem No-Answer", err)

@@ -150,7 +150,7 @@ func TestLostMasterKeyIsNotReplaced(t *testing.T) {
 			t.Fatal(err)
 		}
 		seals := func() error {
-			_, err := d.Onboard(t.Context(), machine.ID.String(), admin.Certification{URL: "http://127.0.0.1:1", OTP: "123456", Saw: func(string) {}})
+			_, err := d.Onboard(t.Context(), machine.ID.String(), admin.Certification{URL: "http://127.0.0.1:1/e-invoicing/developer-portal", OTP: "123456", Saw: func(string) {}})
 			return err
 		}
 		if err := seals(); err == nil || !strings.Contains(err.Error(), "restore it from its copy") {
