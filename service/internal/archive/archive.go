@@ -110,6 +110,8 @@ type location interface {
 	// files calls each for the files of a journal, in the order of their batches.
 	files(ctx context.Context, folder string, each func(name string) error) error
 	open(ctx context.Context, name string) (io.ReadCloser, error)
+	// settle makes everything durable that can be read from a journal.
+	settle(ctx context.Context, folder string) error
 	// atomic reports whether a file is stored completely or not at all.
 	atomic() bool
 	// compact combines the files of the days between two days, and returns how many

@@ -169,6 +169,8 @@ func (b *bucket) each(ctx context.Context, folder string, deep bool, do func(min
 	return ctx.Err()
 }
 
+func (b *bucket) settle(context.Context, string) error { return nil }
+
 // bucketJournal writes one object for each batch. A process never continues the
 // journal of an earlier one, which may still have a request in progress.
 type bucketJournal struct {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"strconv"
 )
@@ -29,38 +30,66 @@ func (e *journalEnd) includes(file string, f found, atomic bool) bool {
 	return file < e.File || file == e.File && f.offset+f.bytes <= e.Size
 }
 
-// ends are the ends of the journals of earlier epochs, by the folder of the journal.
+// ends are the ends of the journals of an epoch, by their folders.
 type ends map[string]*journalEnd
 
+// endsName returns the name of the file with the ends of an epoch.
 func endsName(epoch int) string { return path.Join("ends", epochName(epoch)) }
 
 // endEarlier records where the journals of the earlier epochs end, after an epoch was
 // begun. A server that has not noticed it may still write to them; as nothing of that
 // is acknowledged, and the documents of the new epoch continue without it, readers
-// ignore it.
+// ignore it. An end that is recorded never changes, even if several recoveries run at
+// the same time.
 func (a *Archive) endEarlier(ctx context.Context, epoch int) error {
 	known, err := a.allEnds(ctx)
 	if err != nil {
 		return err
 	}
-	all := ends{}
+	folders := map[int][]string{}
 	err = a.journals(ctx, func(of int, _, folder string) error {
-		if of >= epoch || known.of(of) != nil {
-			return nil
+		folders[of] = append(folders[of], folder)
+		return nil
+	})
+	for of := 1; of < epoch && err == nil; of++ {
+		if known[of] == nil {
+			err = a.endEpoch(ctx, of, folders[of])
 		}
-		return repeat(func() (err error) {
+	}
+	if err != nil {
+		return err
+	}
+	newest, err := a.Newest(ctx)
+	if err == nil && newest.Number > epoch {
+		err = ErrSuperseded
+	}
+	return err
+}
+
+// endEpoch records the ends of the journals of an epoch, unless another recovery has
+// done so.
+func (a *Archive) endEpoch(ctx context.Context, epoch int, folders []string) error {
+	all := ends{}
+	for _, folder := range folders {
+		err := repeat(func() (err error) {
 			all[folder], err = a.endOf(ctx, folder)
 			return err
 		})
-	})
-	if err != nil {
-		return err
+		if err == nil {
+			err = a.at.settle(ctx, folder)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	text, err := json.Marshal(all)
 	if err != nil {
 		return err
 	}
-	return a.at.create(ctx, endsName(epoch), append(text, '\n'))
+	if err = a.at.create(ctx, endsName(epoch), append(text, '\n')); errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return err
 }
 
 // endOf returns the end of the last valid batch of a journal.
@@ -103,25 +132,12 @@ func (a *Archive) lastBatch(ctx context.Context, name string, end *journalEnd) e
 	}
 }
 
-// endsOfEpochs are the ends that were recorded by each epoch.
+// endsOfEpochs are the recorded ends by epoch.
 type endsOfEpochs map[int]ends
-
-// of returns the ends of the journals of an epoch, or nil if no later epoch has
-// recorded them. The first one that did is decisive, because it has entered what it
-// has seen.
-func (all endsOfEpochs) of(epoch int) ends {
-	first := 0
-	for by := range all {
-		if by > epoch && (first == 0 || by < first) {
-			first = by
-		}
-	}
-	return all[first]
-}
 
 // end returns the end of a journal, or nil if everything in it is valid.
 func (all endsOfEpochs) end(epoch int, folder string) *journalEnd {
-	recorded := all.of(epoch)
+	recorded := all[epoch]
 	if recorded == nil {
 		return nil
 	}

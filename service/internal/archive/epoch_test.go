@@ -110,13 +110,77 @@ func TestInterruptedRecovery(t *testing.T) {
 	if err := first.Append(context.Background(), lines(2)); !errors.Is(err, archive.ErrSuperseded) {
 		t.Fatal(err)
 	}
-	if err := os.Remove(filepath.Join(dir, "ends", "000002")); err != nil {
+	if err := os.Remove(filepath.Join(dir, "ends", "000001")); err != nil {
 		t.Fatal(err)
 	}
 	o.Server = "web-3"
 	third := begin(t, o, 3)
 	add(t, third, 3)
 	wantLines(t, third, 1, 2, 3) // the third epoch continues after 2
+}
+
+// Where a journal ends is decided once, also if a recovery that was interrupted
+// continues after the next one.
+func TestCompetingRecoveries(t *testing.T) {
+	dir := t.TempDir()
+	o := options(dir)
+	first := begin(t, o, 1)
+	add(t, first, 1)
+	o.Server = "web-2"
+	second := begin(t, o, 2)
+	ends := filepath.Join(dir, "ends", "000001")
+	short, err := os.ReadFile(ends)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(ends); err != nil { // it has not been recorded yet
+		t.Fatal(err)
+	}
+	if err := first.Append(context.Background(), lines(2)); !errors.Is(err, archive.ErrSuperseded) {
+		t.Fatal(err)
+	}
+	o.Server = "web-3"
+	third := begin(t, o, 3)
+	add(t, third, 3)
+	if err := archive.EndEarlier(second, 2); !errors.Is(err, archive.ErrSuperseded) {
+		t.Errorf("the second recovery continues: %v, want %v", err, archive.ErrSuperseded)
+	}
+	if now, err := os.ReadFile(ends); err != nil || string(now) == string(short) {
+		t.Errorf("the end is %s, %v; want that of the third recovery", now, err)
+	}
+	wantLines(t, third, 1, 2, 3)
+}
+
+// A journal of an earlier epoch without its end is damaged.
+func TestEndedJournalIsVerified(t *testing.T) {
+	for name, damage := range map[string]func(file string) error{
+		"last batch": func(file string) error {
+			info, err := os.Stat(file)
+			if err != nil {
+				return err
+			}
+			return os.Truncate(file, info.Size()-1)
+		},
+		"last file": os.Remove,
+		"journal":   func(file string) error { return os.RemoveAll(filepath.Dir(file)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			o := options(dir)
+			first := begin(t, o, 1)
+			add(t, first, 1)
+			add(t, first, 2)
+			o.Server = "web-2"
+			second := begin(t, o, 2)
+			wantLines(t, second, 1, 2)
+			if err := damage(filepath.Join(dir, "journal", "000001", "web-1", "00000001.jsonl.zst")); err != nil {
+				t.Fatal(err)
+			}
+			if _, r, err := read(t, second); !errors.Is(err, archive.ErrDamaged) {
+				t.Errorf("Read returned %+v, %v; want %v", r, err, archive.ErrDamaged)
+			}
+		})
+	}
 }
 
 // A journal whose last write was in progress when the next epoch began ends before it,

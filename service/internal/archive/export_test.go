@@ -25,3 +25,6 @@ type overwriting struct{ *folder }
 func (f overwriting) create(ctx context.Context, name string, text []byte) error {
 	return f.replace(ctx, name, text)
 }
+
+// EndEarlier continues a recovery after it has begun an epoch.
+func EndEarlier(a *Archive, epoch int) error { return a.endEarlier(context.Background(), epoch) }

@@ -168,4 +168,22 @@ func (f *folder) open(_ context.Context, name string) (io.ReadCloser, error) {
 	return os.Open(f.path(name))
 }
 
+// settle syncs files that a server may have written and not synced before it ended.
+func (f *folder) settle(ctx context.Context, name string) error {
+	names, err := f.fileNames(ctx, name)
+	if err != nil {
+		return err
+	}
+	for _, file := range names {
+		open, err := os.Open(f.path(path.Join(name, file)))
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(f.sync(open), open.Close()); err != nil {
+			return err
+		}
+	}
+	return errors.Join(f.syncFolder(name), f.mkdir(name))
+}
+
 func (f *folder) compact(context.Context, string, string, string) (int, error) { return 0, nil }

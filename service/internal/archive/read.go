@@ -88,10 +88,19 @@ func (a *Archive) Read(ctx context.Context, each func(Position, []byte) error) (
 	r := reader{at: a.at, each: each, unpacker: unpacker}
 	err = a.journals(ctx, func(epoch int, server, folder string) error {
 		r.position, r.seq, r.until = Position{Epoch: epoch, Server: server}, 0, all.end(epoch, folder)
-		return repeat(func() error {
+		delete(all[epoch], folder)
+		err := repeat(func() error {
 			return a.at.files(ctx, folder, func(name string) error { return r.file(ctx, name) })
 		})
+		r.complete()
+		return err
 	})
+	for _, missing := range all {
+		for folder, end := range missing {
+			r.position, r.seq, r.until = Position{File: folder}, 0, end
+			r.complete()
+		}
+	}
 	if err == nil && len(r.report.Damaged) > 0 {
 		err = fmt.Errorf("%w: %s", ErrDamaged, r.report.Damaged[0])
 	}
@@ -248,6 +257,16 @@ func (r *reader) file(ctx context.Context, name string) error {
 		if err := r.batch(found); err != nil {
 			return err
 		}
+	}
+}
+
+// complete reports an ended journal that lacks its last batch.
+func (r *reader) complete() {
+	if r.until != nil && r.until.File != "" && r.seq != r.until.Batch {
+		r.report.add(&r.report.Damaged, Place{
+			File: r.until.File, Offset: r.until.Size,
+			Reason: fmt.Sprintf("the last batch is %d, but batch %d was archived", r.seq, r.until.Batch),
+		})
 	}
 }
 
