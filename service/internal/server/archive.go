@@ -105,15 +105,17 @@ func (s *Server) awaitArchive(ctx context.Context) error {
 	return s.watchArchive(ctx)
 }
 
-// watchArchive stops issuing while the archive lacks earlier documents, if they are
-// acknowledged only after they are archived.
+// watchArchive stops issuing after another server has taken over, and while the
+// archive lacks earlier documents, if they are acknowledged only after they are
+// archived.
 func (s *Server) watchArchive(context.Context) error {
-	if !s.config.Archive.Wait {
-		return nil
-	}
-	if err := s.store.ArchiveBehind(); err != nil {
-		s.issuing.Stop(ready.Archive, s.config.Now(), err.Error())
-	} else {
+	behind := s.store.ArchiveBehind()
+	switch {
+	case s.archive.Stats().Superseded:
+		s.issuing.Stop(ready.Archive, s.config.Now(), archive.ErrSuperseded.Error())
+	case s.config.Archive.Wait && behind != nil:
+		s.issuing.Stop(ready.Archive, s.config.Now(), behind.Error())
+	default:
 		s.issuing.Clear(ready.Archive)
 	}
 	return nil
