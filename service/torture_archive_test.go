@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"khatm/internal/testtool"
 	"khatm/service/admin"
@@ -152,11 +154,32 @@ func (s *killRun) clone(name string) *killRun {
 	if s.database != "" {
 		source := databaseName(s.t, s.database)
 		copied := "clone_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+		servicetest.Eventually(s.t, "no connection to "+source, func() bool { return connections(s.t, s.database) == 0 })
 		onPostgres(s.t, s.database, fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s`, copied, source))
 		s.t.Cleanup(func() { onPostgres(s.t, s.database, `DROP DATABASE IF EXISTS `+copied+` WITH (FORCE)`) })
 		other.database = strings.Replace(s.database, source, copied, 1)
 	}
 	return other
+}
+
+// connections returns the number of connections to a PostgreSQL database. Those of a
+// process that was killed end a little later.
+func connections(t testing.TB, address string) (n int) {
+	t.Helper()
+	at, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at.Path = "/postgres"
+	conn, err := pgx.Connect(t.Context(), at.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background()) //nolint:errcheck // test cleanup
+	if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = $1`, databaseName(t, address)).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // TestTorture_ArchiveClone starts an older copy of an installation while its server

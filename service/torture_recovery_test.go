@@ -20,10 +20,10 @@ import (
 // TestTorture_RecoverAll loses a database and enters all its documents from the
 // archive into the backup of an empty one. Finally both have the same rows.
 func TestTorture_RecoverAll(t *testing.T) {
-	if !testtool.All() {
-		t.Skip("TestReenter covers it with fewer documents")
+	if !testtool.Torture() {
+		t.Skip("runs with make torture; TestReenter covers it with fewer documents")
 	}
-	documents := testtool.Scale(0, 3_000, 100_000)
+	const documents = 100_000
 	folder := t.TempDir()
 	lost, restored := filepath.Join(folder, "lost"), filepath.Join(folder, "restored")
 	location := filepath.Join(folder, "archive")
