@@ -155,6 +155,7 @@ test("the list: filters, sums, keys and the way back", async () => {
   await wait(1);
   assert.deepEqual(await numbers(), ["INV-2026-000003"]);
   await filter("الحالة", "كل الحالات");
+  await wait(invoices.length);
   await filter("النوع", "إشعار دائن");
   await wait(1);
   assert.deepEqual(await numbers(), ["CRN-2026-000001"]);
