@@ -1,6 +1,7 @@
 package service_test
 
 import (
+	"cmp"
 	"crypto/rand"
 	"net/http"
 	"os"
@@ -111,6 +112,43 @@ func TestArchiveInUse(t *testing.T) {
 	r.goesOn(last)
 }
 
+// A copy of the database cannot be used beside the original, even if nothing was
+// issued since it was copied.
+func TestArchiveOfAnIdleCopy(t *testing.T) {
+	t.Parallel()
+	r := newArchived(t, "")
+	r.sell(1)
+	r.stop()
+	copied := r.backup()
+	r.start()
+	second := *r
+	second.data, second.marks, second.address = copied, t.TempDir(), "127.0.0.1:1"
+	if err := second.tryStart(); err == nil || !strings.Contains(err.Error(), "has a newer copy of this database") {
+		t.Fatalf("start with a copy: got %v, want an error that names the other server", err)
+	}
+	r.sell(1)
+	r.sound()
+}
+
+// TestArchiveOfAnIdleCopyPostgreSQL does the same with a database on PostgreSQL.
+func TestArchiveOfAnIdleCopyPostgreSQL(t *testing.T) {
+	t.Parallel()
+	r := newArchived(t, storetest.NewPostgres(t).URL)
+	r.sell(1)
+	r.stop()
+	copied := r.backup()
+	r.start()
+	second := *r
+	second.data, second.marks, second.address = filepath.Join(t.TempDir(), "data"), t.TempDir(), "127.0.0.1:1"
+	copyTree(t, r.data, second.data)
+	second.database = databaseURL(t, r.database, copied)
+	if err := second.tryStart(); err == nil || !strings.Contains(err.Error(), "has a newer copy of this database") {
+		t.Fatalf("start with a copy: got %v, want an error that names the other server", err)
+	}
+	r.sell(1)
+	r.sound()
+}
+
 // Servers that share a database write to the same epoch of the archive.
 func TestArchiveOfTwoServers(t *testing.T) {
 	t.Parallel()
@@ -209,7 +247,7 @@ func (r *restorable) enterFromArchive() {
 func (r *restorable) tryStart() error {
 	c := server.Defaults()
 	c.Data, c.Database, c.Marks, c.Archive = r.data, r.database, r.marks, r.archive
-	c.Random = rand.Reader
+	c.Address, c.Random = cmp.Or(r.address, c.Address), rand.Reader
 	s, err := server.New(r.t.Context(), c)
 	if err == nil {
 		s.Close()

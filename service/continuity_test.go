@@ -295,6 +295,17 @@ func databaseName(t testing.TB, address string) string {
 	return strings.TrimPrefix(at.Path, "/")
 }
 
+// databaseURL returns the URL of another database of the same server.
+func databaseURL(t testing.TB, address, name string) string {
+	t.Helper()
+	at, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at.Path = "/" + name
+	return at.String()
+}
+
 // onPostgres runs statements on the server of a database, connected to another
 // database.
 func onPostgres(t testing.TB, address string, statements ...string) {

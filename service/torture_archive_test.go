@@ -108,41 +108,70 @@ func (s *killRun) sentIsArchived() {
 	}
 }
 
+// archiveSteps are the steps between the transaction that issues documents and the
+// request to the authority.
+var archiveSteps = []string{"outbox written", "batch written", "commit", "committed", "archive", "archived", "outbox deleted", "claimed", "sending"}
+
 // TestTorture_ArchiveSteps kills the server at each step between the transaction
 // that issues documents and the end of their archiving. The authority never has a
 // document that the archive lacks, and no acknowledged document is lost.
 func TestTorture_ArchiveSteps(t *testing.T) {
 	t.Parallel()
-	steps := []string{"outbox written", "batch written", "commit", "committed", "archive", "archived", "outbox deleted", "claimed", "sending"}
 	for _, engine := range servicetest.Engines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
-			s := newArchivedRun(t, engine.Set, 21, filepath.Join(t.TempDir(), "archive"))
-			steps := steps
+			steps := archiveSteps
 			if !testtool.All() {
 				steps = map[string][]string{
 					"SQLite": {"committed", "archive", "archived", "outbox deleted"}, "PostgreSQL": {"committed", "archived"},
 				}[engine.Name]
 			}
-			rounds := testtool.Scale(1, 1, 5)
-			s.slow.Store(true) // appends at short intervals delete archived entries of the outbox
-			s.serveUntil(0, steps[0]+"#2")
-			stop := s.load(3)
-			for n := range rounds * len(steps) {
-				s.process(0).wantKilled(t, steps[n%len(steps)])
-				s.sentIsArchived()
-				next := ""
-				if n+1 < rounds*len(steps) {
-					next = fmt.Sprintf("%s#%d", steps[(n+1)%len(steps)], 2+n%5)
-				}
-				s.serveUntil(0, next)
-			}
-			stop()
-			figure := s.finish()
-			s.sentIsArchived()
-			servicetest.ReportScenario(t, "kill at every step of archiving, moody authority, "+engine.Name, fmt.Sprint(rounds*len(steps), " kills"), 21, figure)
+			killAtSteps(t, engine, filepath.Join(t.TempDir(), "archive"), steps, testtool.Scale(1, 1, 5))
 		})
 	}
+}
+
+// TestTorture_ArchiveStepsOnS3 does the same with an archive in S3.
+func TestTorture_ArchiveStepsOnS3(t *testing.T) {
+	if !testtool.All() {
+		t.Skip("the same with a folder: TestTorture_ArchiveSteps")
+	}
+	bucket := s3test.Start(t)
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
+			killAtSteps(t, engine, bucket.Address(bucket.Bucket(false), ""), archiveSteps, testtool.Scale(1, 1, 2))
+		})
+	}
+}
+
+// killAtSteps kills the server at each of the steps, in several rounds.
+func killAtSteps(t *testing.T, engine servicetest.Engine, location string, steps []string, rounds int) {
+	t.Helper()
+	s := newArchivedRun(t, engine.Set, 21, location)
+	s.slow.Store(true) // appends at short intervals delete archived entries of the outbox
+	s.serveUntil(0, steps[0]+"#2")
+	stop := s.load(3)
+	for n := range rounds * len(steps) {
+		s.process(0).wantKilled(t, steps[n%len(steps)])
+		s.sentIsArchived()
+		next := ""
+		if n+1 < rounds*len(steps) {
+			next = fmt.Sprintf("%s#%d", steps[(n+1)%len(steps)], 2+n%5)
+		}
+		s.serveUntil(0, next)
+	}
+	stop()
+	figure := s.finish()
+	s.sentIsArchived()
+	servicetest.ReportScenario(t, "kill at every step of archiving, moody authority, "+engine.Name+on(location), fmt.Sprint(rounds*len(steps), " kills"), 21, figure)
+}
+
+// on returns where an archive is, for the report.
+func on(location string) string {
+	if archive.IsBucket(location) {
+		return ", archive on S3"
+	}
+	return ""
 }
 
 // clone copies the data folder, and the database if it is on PostgreSQL, while no
@@ -190,44 +219,61 @@ func TestTorture_ArchiveClone(t *testing.T) {
 	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
 			t.Parallel()
-			s := newArchivedRun(t, engine.Set, 22, filepath.Join(t.TempDir(), "archive"))
-			rounds := testtool.Scale(1, 2, 10)
-			s.serve(0)
-			stop := s.load(8)
-			for n := range rounds {
-				s.slow.Store(false)
-				s.pause(300*time.Millisecond, 10)
-				s.process(0).kill()
-				s.slow.Store(true) // while servers start
-				other := s.clone(fmt.Sprint("clone", n))
-				s.serve(0)
-				s.pause(300*time.Millisecond, 10)
-				other.isRefused()
-				s.slow.Store(false)
-				old := s.process(0).process.Process
-				halted := n%2 == 1
-				if halted {
-					_ = old.Signal(syscall.SIGSTOP)
-				}
-				other.takeOver()
-				other.serve(0)
-				s.setPlaces(s.process(0), other.process(0))
-				if halted {
-					_ = old.Signal(syscall.SIGCONT)
-				}
-				s.pause(500*time.Millisecond, 20)
-				for place := range 2 {
-					s.process(place).kill()
-				}
-				s.sentIsArchived()
-				s.data, s.database = other.data, other.database
-				s.setPlaces(other.process(0))
-				s.serve(0)
-			}
-			stop()
-			servicetest.ReportScenario(t, "an older copy takes over from a server that still issues, "+engine.Name, fmt.Sprint(rounds, " copies"), 22, s.finish())
+			copiesTakeOver(t, engine, filepath.Join(t.TempDir(), "archive"), testtool.Scale(1, 2, 10))
 		})
 	}
+}
+
+// TestTorture_ArchiveCloneOnS3 does the same with an archive in S3.
+func TestTorture_ArchiveCloneOnS3(t *testing.T) {
+	if !testtool.All() {
+		t.Skip("the same with a folder: TestTorture_ArchiveClone")
+	}
+	bucket := s3test.Start(t)
+	for _, engine := range servicetest.Engines() {
+		t.Run(engine.Name, func(t *testing.T) {
+			copiesTakeOver(t, engine, bucket.Address(bucket.Bucket(false), ""), testtool.Scale(1, 2, 5))
+		})
+	}
+}
+
+func copiesTakeOver(t *testing.T, engine servicetest.Engine, location string, rounds int) {
+	t.Helper()
+	s := newArchivedRun(t, engine.Set, 22, location)
+	s.serve(0)
+	stop := s.load(8)
+	for n := range rounds {
+		s.slow.Store(false)
+		s.pause(300*time.Millisecond, 10)
+		s.process(0).kill()
+		s.slow.Store(true) // while servers start
+		other := s.clone(fmt.Sprint("clone", n))
+		s.serve(0)
+		s.pause(300*time.Millisecond, 10)
+		other.isRefused()
+		s.slow.Store(false)
+		old := s.process(0).process.Process
+		halted := n%2 == 1
+		if halted {
+			_ = old.Signal(syscall.SIGSTOP)
+		}
+		other.takeOver()
+		other.serve(0)
+		s.setPlaces(s.process(0), other.process(0))
+		if halted {
+			_ = old.Signal(syscall.SIGCONT)
+		}
+		s.pause(500*time.Millisecond, 20)
+		for place := range 2 {
+			s.process(place).kill()
+		}
+		s.sentIsArchived()
+		s.data, s.database = other.data, other.database
+		s.setPlaces(other.process(0))
+		s.serve(0)
+	}
+	stop()
+	servicetest.ReportScenario(t, "an older copy takes over from a server that still issues, "+engine.Name+on(location), fmt.Sprint(rounds, " copies"), 22, s.finish())
 }
 
 // setPlaces sets the processes to which requests are sent.

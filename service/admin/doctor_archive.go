@@ -30,7 +30,7 @@ func (x *examination) archive(ctx context.Context, a *Admin) {
 	case location == "":
 		x.ok(check, "this installation has no archive")
 		return
-	case location != use.Location:
+	case !archive.SameLocation(location, use.Location):
 		x.ok(check, "%s is not used yet; the next start of a server with --archive writes everything to it", location)
 		return
 	}
@@ -64,7 +64,8 @@ func (x *examination) epoch(ctx context.Context, open *archive.Archive, ours int
 	case newest.Number < ours:
 		x.fail(check, "restore the archive, or start the server with another location, to which everything is written again", "it is older than the database: it is in epoch %d, the database in epoch %d", newest.Number, ours)
 	default:
-		x.ok(check, "it can be read and is in epoch %d, as the database; the last heartbeat of a server was %s ago", ours, x.config.Now().Sub(newest.Beat).Round(time.Second))
+		_, at := newest.Last()
+		x.ok(check, "it can be read and is in epoch %d, as the database; the last heartbeat of a server was %s ago", ours, x.config.Now().Sub(at).Round(time.Second))
 	}
 }
 

@@ -45,7 +45,7 @@ func (a *Admin) RecoverFromArchive(ctx context.Context, r ArchiveRecovery) (done
 	}
 	defer func() { _ = open.Close() }()
 	found, err := recovery.Connect(ctx, recovery.Options{
-		Store: a.store, Archive: open, Location: location, Automatic: true, TakeOver: r.TakeOver, Now: a.config.Now, Log: r.Log,
+		Store: a.store, Archive: open, Location: location, Automatic: true, TakeOver: r.TakeOver, Alone: a.config.Database == "", Now: a.config.Now, Log: r.Log,
 	})
 	if err != nil {
 		return done, err

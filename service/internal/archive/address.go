@@ -54,6 +54,26 @@ func parseAddress(text string) (address, error) {
 	return a, a.parse(query)
 }
 
+// SameLocation reports whether two locations are the same archive. Addresses in S3 can
+// differ in parameters such as lock.
+func SameLocation(a, b string) bool {
+	if a == b {
+		return true
+	}
+	if !IsBucket(a) || !IsBucket(b) {
+		return false
+	}
+	x, err := parseAddress(a)
+	if err != nil {
+		return false
+	}
+	y, err := parseAddress(b)
+	return err == nil && x.endpoint == y.endpoint && x.bucket == y.bucket && x.prefix == y.prefix
+}
+
+// IsBucket reports whether a location is the address of an S3 bucket.
+func IsBucket(location string) bool { return strings.HasPrefix(location, "s3:") }
+
 var parameters = []string{"endpoint", "region", "encryption", "kms-key", "lock", "retain-days"}
 
 // parse sets the parameters of an address.

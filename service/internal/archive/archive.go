@@ -15,7 +15,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"strings"
 	"sync"
 	"time"
 
@@ -52,6 +51,11 @@ var (
 	// ErrSuperseded means that a newer epoch exists. The server must not issue
 	// documents any more: another one has taken over.
 	ErrSuperseded = errors.New("another server has taken over: the archive has a newer epoch")
+
+	// ErrCopied means that another server writes in the same epoch with a copy of the
+	// database. No server with either of them may issue documents until one has taken
+	// over.
+	ErrCopied = errors.New("another server writes to the archive with a copy of this database")
 
 	// ErrForeign means that the archive belongs to another installation.
 	ErrForeign = errors.New("the archive belongs to another installation")
@@ -128,8 +132,8 @@ type journal interface {
 
 var serverName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
 
-// Open opens the archive at a folder or an s3:// address. It can be read at once;
-// Begin or Join allow to write.
+// Open opens the archive at a folder or an s3:// address. It can be read at once, and
+// written after Begin or Join.
 func Open(ctx context.Context, o Options) (*Archive, error) {
 	if !serverName.MatchString(o.Server) {
 		return nil, fmt.Errorf("%w: server name %q", ErrInvalid, o.Server)
@@ -148,7 +152,7 @@ func Open(ctx context.Context, o Options) (*Archive, error) {
 }
 
 func openLocation(ctx context.Context, o Options) (location, error) {
-	if strings.HasPrefix(o.Location, "s3:") {
+	if IsBucket(o.Location) {
 		return openBucket(ctx, o.Location, o.Now)
 	}
 	if _, err := os.Stat(o.Location); o.Existing && err != nil {
@@ -208,7 +212,7 @@ type Stats struct {
 	Failures              int64     // writes that failed
 	Combined              int64     // objects that were combined into larger ones
 	LastFailure           time.Time
-	Superseded            bool
+	Ended                 error // why nothing can be written any more, or nil
 }
 
 // Stats returns the figures since Open.
@@ -216,6 +220,6 @@ func (a *Archive) Stats() Stats {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	s := a.stats
-	s.Superseded = errors.Is(a.ended, ErrSuperseded)
+	s.Ended = a.ended
 	return s
 }

@@ -188,7 +188,7 @@ func TestFileModes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "archive")
 	a := begin(t, options(dir), 1)
 	add(t, a, 1)
-	if err := a.Beat(context.Background()); err != nil {
+	if _, err := a.Beat(context.Background(), 1, "token"); err != nil {
 		t.Fatal(err)
 	}
 	files := 0

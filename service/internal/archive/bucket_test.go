@@ -30,6 +30,7 @@ func TestS3(t *testing.T) {
 	t.Run("compaction stops halfway", func(t *testing.T) { testCompactionStops(t, s) })
 	t.Run("compaction of some days", func(t *testing.T) { testCompactionOfDays(t, s) })
 	t.Run("compaction while reading", func(t *testing.T) { testCompactionWhileReading(t, s) })
+	t.Run("listed again", func(t *testing.T) { testListedAgain(t, s) })
 	t.Run("compaction while writing", func(t *testing.T) { testCompactionWhileWriting(t, s) })
 	t.Run("object lock", func(t *testing.T) { testObjectLock(t, s) })
 	t.Run("probe", func(t *testing.T) { testProbe(t, s) })
@@ -233,6 +234,23 @@ func testCompactionWhileReading(t *testing.T, s *s3test.Server) {
 	}
 }
 
+// A journal that has a gap is listed again before it is reported.
+func testListedAgain(t *testing.T, s *s3test.Server) {
+	a := begin(t, options(s.Address(s.Bucket(false), "")), 1)
+	for n := range 3 {
+		add(t, a, n)
+	}
+	archive.OmitOnce(a, "000000000002.jsonl.zst")
+	have := map[string]bool{}
+	got, report, err := read(t, a)
+	for _, l := range got {
+		have[l] = true
+	}
+	if err != nil || len(have) != 3 || len(report.Damaged) > 0 {
+		t.Errorf("%d different lines were read, %v, %v, want 3", len(have), report.Damaged, err)
+	}
+}
+
 // Lines can be appended and read while objects are combined.
 func testCompactionWhileWriting(t *testing.T, s *s3test.Server) {
 	clock := testtool.NewClock(today)
@@ -321,7 +339,7 @@ func testObjectLock(t *testing.T, s *s3test.Server) {
 	if report := wantLines(t, a, all...); report.Files != 6 {
 		t.Errorf("%d objects were read, want 6", report.Files)
 	}
-	if err := a.Beat(context.Background()); err != nil {
+	if _, err := a.Beat(context.Background(), 1, "token"); err != nil {
 		t.Fatal(err)
 	}
 	for o := range s.Client.ListObjectsIter(context.Background(), bucket, minio.ListObjectsOptions{Recursive: true, WithVersions: true}) {

@@ -16,7 +16,7 @@ import (
 // Intervals of heartbeats.
 const (
 	// BeatEvery is how often a server calls [Archive.Beat].
-	BeatEvery = 30 * time.Second
+	BeatEvery = 10 * time.Second
 
 	// SilentAfter is the time without a heartbeat after which an epoch has no server
 	// any more, so that a recovery may begin the next one by itself.
@@ -32,12 +32,35 @@ type Epoch struct {
 
 	Installation string `json:"installation"` // whose data it holds
 
-	Beat time.Time `json:"-"` // last heartbeat of any of its servers, or Began
+	Heartbeats map[string]Heartbeat `json:"-"` // the last one of each server
+}
+
+// Heartbeat shows that a server is alive. Its number and token are recorded in the
+// database of the server too, so that servers with two copies of a database notice
+// each other.
+type Heartbeat struct {
+	At     time.Time `json:"at"`
+	Number int64     `json:"number,omitempty"` // increases; 0 in heartbeats of earlier versions
+	Token  string    `json:"token,omitempty"`
+}
+
+// Last returns the server that was active last, and when.
+func (e Epoch) Last() (server string, at time.Time) {
+	server, at = e.Server, e.Began
+	for name, b := range e.Heartbeats {
+		if b.At.After(at) {
+			server, at = name, b.At
+		}
+	}
+	return server, at
 }
 
 // Silent reports whether the servers of the epoch have stopped. A heartbeat with a
 // time in the future was written with a wrong clock and counts as present.
-func (e Epoch) Silent(now time.Time) bool { return now.Sub(e.Beat) >= SilentAfter }
+func (e Epoch) Silent(now time.Time) bool {
+	_, at := e.Last()
+	return now.Sub(at) >= SilentAfter
+}
 
 // epochName returns the name of an epoch, which sorts by number.
 func epochName(number int) string { return fmt.Sprintf("%06d", number) }
@@ -69,33 +92,27 @@ func (a *Archive) Newest(ctx context.Context) (Epoch, error) {
 	if e.Installation != a.owner {
 		return Epoch{}, fmt.Errorf("%w, %s", ErrForeign, e.Installation)
 	}
-	e.Beat, err = a.lastBeat(ctx, e)
+	e.Heartbeats, err = a.heartbeats(ctx, newest)
 	return e, err
 }
 
-// beat is the content of a heartbeat.
-type beat struct {
-	At time.Time `json:"at"`
-}
-
-func (a *Archive) lastBeat(ctx context.Context, e Epoch) (time.Time, error) {
-	folder := path.Join("heartbeats", epochName(e.Number))
+// heartbeats returns the last heartbeats of the servers of an epoch.
+func (a *Archive) heartbeats(ctx context.Context, epoch int) (map[string]Heartbeat, error) {
+	folder := path.Join("heartbeats", epochName(epoch))
 	servers, err := a.at.list(ctx, folder)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("list the heartbeats of the archive: %w", err)
+		return nil, fmt.Errorf("list the heartbeats of the archive: %w", err)
 	}
-	last := e.Began
+	all := map[string]Heartbeat{}
 	for _, server := range servers {
-		var b beat
+		var b Heartbeat
 		err := a.readJSON(ctx, path.Join(folder, server), &b)
 		if err != nil && !errors.Is(err, ErrDamaged) { // power failed while it was written
-			return time.Time{}, fmt.Errorf("read the heartbeat of %s: %w", server, err)
+			return nil, fmt.Errorf("read the heartbeat of %s: %w", server, err)
 		}
-		if b.At.After(last) {
-			last = b.At
-		}
+		all[server] = b
 	}
-	return last, nil
+	return all, nil
 }
 
 func (a *Archive) readJSON(ctx context.Context, name string, into any) error {
@@ -176,29 +193,43 @@ func (a *Archive) enterEpoch(ctx context.Context, number int) error {
 	return nil
 }
 
-// Beat records that this server is alive. It returns ErrSuperseded if there is a newer
-// epoch. Servers call it every BeatEvery.
-func (a *Archive) Beat(ctx context.Context) error {
+// Server returns the name of this server.
+func (a *Archive) Server() string { return a.server }
+
+// Beat records that this server is alive. It returns the heartbeats of all servers of
+// its epoch, or ErrSuperseded if there is a newer epoch. Servers call it every
+// BeatEvery.
+func (a *Archive) Beat(ctx context.Context, number int64, token string) (map[string]Heartbeat, error) {
 	a.mu.Lock()
 	epoch, ended := a.epoch, a.ended
 	a.mu.Unlock()
 	switch {
 	case ended != nil:
-		return ended
+		return nil, ended
 	case epoch == 0:
-		return fmt.Errorf("%w: no epoch was begun or joined", ErrInvalid)
+		return nil, fmt.Errorf("%w: no epoch was begun or joined", ErrInvalid)
 	}
 	if err := a.verifyNewest(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	text, err := json.Marshal(beat{At: a.now().UTC()})
+	text, err := json.Marshal(Heartbeat{At: a.now().UTC(), Number: number, Token: token})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := a.at.replace(ctx, path.Join("heartbeats", epochName(epoch), a.server), append(text, '\n')); err != nil {
-		return fmt.Errorf("write the heartbeat to the archive: %w", err)
+		return nil, fmt.Errorf("write the heartbeat to the archive: %w", err)
 	}
-	return nil
+	return a.heartbeats(ctx, epoch)
+}
+
+// End ends all writes with an error, because this server must not issue documents any
+// more.
+func (a *Archive) End(cause error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ended == nil {
+		a.ended = cause
+	}
 }
 
 // verifyNewest returns ErrSuperseded if there is a newer epoch, and ends all writes.
@@ -214,10 +245,6 @@ func (a *Archive) verifyNewest(ctx context.Context) error {
 	if !newer {
 		return nil
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.ended == nil {
-		a.ended = ErrSuperseded
-	}
+	a.End(ErrSuperseded)
 	return ErrSuperseded
 }

@@ -42,7 +42,7 @@ func testEpochs(t *testing.T, location string) {
 	if err := first.Append(ctx, lines(1)); !errors.Is(err, archive.ErrInvalid) {
 		t.Errorf("Append without an epoch: %v", err)
 	}
-	if err := first.Beat(ctx); !errors.Is(err, archive.ErrInvalid) {
+	if _, err := first.Beat(ctx, 1, "token"); !errors.Is(err, archive.ErrInvalid) {
 		t.Errorf("Beat without an epoch: %v", err)
 	}
 	for _, number := range []int{0, 1} {
@@ -70,10 +70,10 @@ func testEpochs(t *testing.T, location string) {
 	if err := first.Append(ctx, lines(2)); !errors.Is(err, archive.ErrSuperseded) {
 		t.Errorf("Append in an old epoch: %v", err)
 	}
-	if err := first.Beat(ctx); !errors.Is(err, archive.ErrSuperseded) {
+	if _, err := first.Beat(ctx, 1, "token"); !errors.Is(err, archive.ErrSuperseded) {
 		t.Errorf("Beat in an old epoch: %v", err)
 	}
-	if !first.Stats().Superseded || second.Stats().Superseded {
+	if !errors.Is(first.Stats().Ended, archive.ErrSuperseded) || second.Stats().Ended != nil {
 		t.Error("the statistics do not say who was superseded")
 	}
 	o.Server = "web-3"
@@ -231,11 +231,11 @@ func testHeartbeats(t *testing.T, a *archive.Archive, clock *testtool.Clock) {
 		t.Error("an epoch without heartbeat is not silent")
 	}
 	for range 2 {
-		if err := a.Beat(ctx); err != nil {
+		if _, err := a.Beat(ctx, 1, "token"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if e := newest(); e.Silent(clock.Now()) || !e.Beat.Equal(clock.Now()) {
+	if e := newest(); e.Silent(clock.Now()) || !last(e).Equal(clock.Now()) {
 		t.Errorf("epoch after a heartbeat = %+v", e)
 	}
 	if newest().Silent(clock.Now().Add(-time.Hour)) {
@@ -277,13 +277,18 @@ func testBegunOnce(t *testing.T, location string) {
 func TestEmptyHeartbeat(t *testing.T) {
 	dir := t.TempDir()
 	a := begin(t, options(dir), 1)
-	if err := a.Beat(context.Background()); err != nil {
+	if _, err := a.Beat(context.Background(), 1, "token"); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Truncate(filepath.Join(dir, "heartbeats/000001/web-1"), 0); err != nil {
 		t.Fatal(err)
 	}
-	if e, err := a.Newest(context.Background()); err != nil || !e.Beat.Equal(today) {
+	if e, err := a.Newest(context.Background()); err != nil || !last(e).Equal(today) {
 		t.Errorf("newest epoch = %+v, %v", e, err)
 	}
+}
+
+func last(e archive.Epoch) time.Time {
+	_, at := e.Last()
+	return at
 }

@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"os"
+	"path"
 )
 
 // SetSync replaces the sync of files and folders of an archive in a folder.
@@ -24,6 +25,30 @@ type overwriting struct{ *folder }
 
 func (f overwriting) create(ctx context.Context, name string, text []byte) error {
 	return f.replace(ctx, name, text)
+}
+
+// OmitOnce makes the first listing of a journal in S3 omit an object, as a listing of
+// several parts does if objects are combined meanwhile.
+func OmitOnce(a *Archive, name string) {
+	if b, ok := a.at.(*bucket); ok {
+		a.at = &omitting{bucket: b, name: name}
+	}
+}
+
+type omitting struct {
+	*bucket
+	name string // empty after the first listing
+}
+
+func (o *omitting) files(ctx context.Context, folder string, each func(string) error) error {
+	omitted := o.name
+	o.name = ""
+	return o.bucket.files(ctx, folder, func(name string) error {
+		if path.Base(name) == omitted {
+			return nil
+		}
+		return each(name)
+	})
 }
 
 // EndEarlier continues a recovery after it has begun an epoch.

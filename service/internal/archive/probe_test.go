@@ -23,7 +23,7 @@ func TestProbe(t *testing.T) {
 		}
 	}
 	wantLines(t, a, 1)
-	if e, err := a.Newest(context.Background()); err != nil || e.Number != 1 || !e.Beat.Equal(e.Began) {
+	if e, err := a.Newest(context.Background()); err != nil || e.Number != 1 || !last(e).Equal(e.Began) {
 		t.Errorf("newest epoch = %+v, %v, want 1 without a heartbeat", e, err)
 	}
 	if _, is, err := a.ObjectLock(context.Background()); is || err != nil {

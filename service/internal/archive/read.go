@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,13 +88,9 @@ func (a *Archive) Read(ctx context.Context, each func(Position, []byte) error) (
 	}
 	r := reader{at: a.at, each: each, unpacker: unpacker}
 	err = a.journals(ctx, func(epoch int, server, folder string) error {
-		r.position, r.seq, r.until = Position{Epoch: epoch, Server: server}, 0, all.end(epoch, folder)
+		r.position, r.until = Position{Epoch: epoch, Server: server}, all.end(epoch, folder)
 		delete(all[epoch], folder)
-		err := repeat(func() error {
-			return a.at.files(ctx, folder, func(name string) error { return r.file(ctx, name) })
-		})
-		r.complete()
-		return err
+		return r.journal(ctx, folder)
 	})
 	for _, missing := range all {
 		for folder, end := range missing {
@@ -105,6 +102,35 @@ func (a *Archive) Read(ctx context.Context, each func(Position, []byte) error) (
 		err = fmt.Errorf("%w: %s", ErrDamaged, r.report.Damaged[0])
 	}
 	return r.report, err
+}
+
+// journal reads a journal. If batches are missing in S3, it is listed once more: objects
+// may have been combined while they were listed.
+func (r *reader) journal(ctx context.Context, folder string) error {
+	before := r.report
+	r.gaps, r.within = nil, nil
+	err := r.files(ctx, folder)
+	if err != nil || len(r.gaps) == 0 || !r.at.atomic() {
+		return err
+	}
+	first := r.report
+	r.report, r.within = before, r.gaps
+	err = r.files(ctx, folder)
+	r.report.Lines += first.Lines - before.Lines
+	r.report.Batches += first.Batches - before.Batches
+	r.report.Files = first.Files
+	r.within = nil
+	return err
+}
+
+// files reads the files of a journal.
+func (r *reader) files(ctx context.Context, folder string) error {
+	r.seq = 0
+	err := repeat(func() error {
+		return r.at.files(ctx, folder, func(name string) error { return r.file(ctx, name) })
+	})
+	r.complete()
+	return err
 }
 
 // ReadEnds calls each for the lines of the last files of all journals of the newest
@@ -154,12 +180,18 @@ func repeat(read func() error) (err error) {
 	return err
 }
 
-// end reads the last files of a journal. It reads two, because changes are not
-// archived in strict order.
+// end reads the last files of a journal: more than one, because changes are not
+// archived in strict order, and many if each has one batch only.
 func (r *reader) end(ctx context.Context, folder string) error {
-	var last [2]string
+	most := 2
+	if r.at.atomic() {
+		most = 50
+	}
+	var last []string
 	err := r.at.files(ctx, folder, func(name string) error {
-		last[0], last[1] = last[1], name
+		if last = append(last, name); len(last) > most {
+			last = last[1:]
+		}
 		return nil
 	})
 	if err != nil {
@@ -167,9 +199,6 @@ func (r *reader) end(ctx context.Context, folder string) error {
 	}
 	r.seq = 0
 	for _, name := range last {
-		if name == "" {
-			continue
-		}
 		if err := r.file(ctx, name); err != nil {
 			return err
 		}
@@ -216,8 +245,17 @@ type reader struct {
 	position Position
 	seq      uint64      // of the last batch
 	until    *journalEnd // end of the journal; nil if everything is valid
+	gaps     []gap       // batches that are missing
+	within   []gap       // read only batches in these gaps, unless it is empty
 	lines    []byte
 	report   Report
+}
+
+// gap is between two batches.
+type gap struct{ after, before uint64 }
+
+func (r *reader) wanted(seq uint64) bool {
+	return len(r.within) == 0 || slices.ContainsFunc(r.within, func(g gap) bool { return seq > g.after && seq < g.before })
 }
 
 func (r *reader) file(ctx context.Context, name string) error {
@@ -254,6 +292,9 @@ func (r *reader) file(ctx context.Context, name string) error {
 			continue // two objects overlap, because two servers combined others
 		}
 		r.follow(found, first)
+		if !r.wanted(found.head.seq) {
+			continue
+		}
 		if err := r.batch(found); err != nil {
 			return err
 		}
@@ -291,6 +332,9 @@ func (r *reader) skipped(f found) {
 // nevertheless.
 func (r *reader) follow(f found, first bool) {
 	seq := f.head.seq
+	if seq > r.seq+1 {
+		r.gaps = append(r.gaps, gap{r.seq, seq})
+	}
 	if seq > r.seq+1 || seq <= r.seq && !(first && seq == r.seq) {
 		r.report.add(&r.report.Damaged, Place{
 			File: r.position.File, Offset: f.offset,

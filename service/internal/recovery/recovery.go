@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"khatm/service/internal/archive"
@@ -22,13 +21,17 @@ type Options struct {
 	Archive  *archive.Archive
 	Location string // of the archive, as recorded in the database
 
-	// Automatic allows to enter what the database lacks. Otherwise Connect returns
-	// ErrLacking.
+	// Automatic says that what the database lacks is entered. Otherwise Connect
+	// returns ErrLacking.
 	Automatic bool
 
-	// TakeOver allows this even if another server may still be writing to the
-	// archive. That server then stops issuing.
+	// TakeOver says that this is done even if another server may still be writing to
+	// the archive. That server then stops issuing.
 	TakeOver bool
+
+	// Alone says that no other server has this database open, as with SQLite. Then
+	// any other server that writes to the archive has a copy of the database.
+	Alone bool
 
 	Now func() time.Time
 	Log *slog.Logger
@@ -37,14 +40,11 @@ type Options struct {
 // Location returns the location of an archive as it is recorded in the database,
 // which does not depend on the working directory.
 func Location(text string) (string, error) {
-	if IsBucket(text) {
+	if archive.IsBucket(text) {
 		return text, nil
 	}
 	return filepath.Abs(text)
 }
-
-// IsBucket reports whether a location is the address of an S3 bucket.
-func IsBucket(location string) bool { return strings.HasPrefix(location, "s3:") }
 
 // Result says what Connect did.
 type Result struct {
@@ -60,11 +60,11 @@ var (
 	// lacks.
 	ErrLacking = errors.New("the database lacks what is in its archive")
 
-	// ErrInUse means that the database lacks documents and that another server
-	// writes to the archive, or did so a short time ago.
-	ErrInUse = errors.New("the archive is in use by another server, and this database lacks what is in it")
+	// ErrInUse means that another server writes to the archive with a newer copy of
+	// the database, or did so a short time ago.
+	ErrInUse = errors.New("the archive is in use by another server, which has a newer copy of this database")
 
-	// ErrEmpty means that the archive is empty although the database was archived in
+	// ErrEmpty means that the archive is empty although the database was archived to
 	// it.
 	ErrEmpty = errors.New("the archive is empty, although this installation has written to it")
 )
@@ -82,7 +82,12 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 	if err != nil {
 		return r, err
 	}
-	known := use.Location == o.Location
+	known := archive.SameLocation(use.Location, o.Location)
+	if known && use.Location != o.Location {
+		if err := o.Store.SetArchiveAddress(ctx, o.Location); err != nil {
+			return r, err
+		}
+	}
 	switch {
 	case newest.Number == 0 && known:
 		return r, fmt.Errorf("%w: restore it, or choose another location, to which everything is then written again", ErrEmpty)
@@ -90,11 +95,11 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 		r.Epoch = 1
 		return r, o.Archive.Begin(ctx, r.Epoch)
 	case known && use.Epoch == newest.Number:
-		lacking, err := lacks(ctx, o)
+		current, err := isCurrent(ctx, o, newest)
 		if err != nil {
 			return r, err
 		}
-		if !lacking {
+		if current {
 			r.Epoch = newest.Number
 			return r, o.Archive.Join(ctx, r.Epoch)
 		}
@@ -103,25 +108,45 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 	case !o.Automatic:
 		return r, ErrLacking
 	case !o.TakeOver && !newest.Silent(o.Now()):
-		return r, fmt.Errorf("%w: server %s was last active at %s", ErrInUse, newest.Server, newest.Beat.Format(time.RFC3339))
+		return r, inUse(newest)
 	}
 	return recoverFrom(ctx, o, newest.Number+1)
 }
 
-// lacks reports whether the archive has lines that are newer than the database. It
-// reads the archive first, because other servers may be writing.
-func lacks(ctx context.Context, o Options) (bool, error) {
-	var highest int64
-	err := o.Archive.ReadEnds(ctx, func(_ archive.Position, line []byte) error {
-		seq, err := store.LineSeq(line)
-		highest = max(highest, seq)
-		return err
-	})
+// inUse returns an error that names the server that was active last.
+func inUse(e archive.Epoch) error {
+	server, at := e.Last()
+	return fmt.Errorf("%w: server %s was last active at %s", ErrInUse, server, at.Format(time.RFC3339))
+}
+
+// isCurrent reports whether the database has everything that is in the archive, and
+// no other copy of it was used since. It returns ErrInUse if another copy is in use,
+// unless this server is to take over.
+func isCurrent(ctx context.Context, o Options, newest archive.Epoch) (bool, error) {
+	copies, err := others(ctx, o.Store, newest.Heartbeats)
 	if err != nil {
 		return false, err
 	}
-	use, err := o.Store.ArchiveUse(ctx)
-	return highest > use.Seq, err
+	if !o.TakeOver {
+		for _, b := range copies {
+			if o.Now().Sub(b.At) < archive.SilentAfter {
+				return false, inUse(newest)
+			}
+		}
+		if err := o.awaitSilence(ctx, newest); err != nil {
+			return false, err
+		}
+	}
+	if len(copies) > 0 {
+		return false, nil
+	}
+	var tail store.ArchiveTail
+	err = o.Archive.ReadEnds(ctx, func(_ archive.Position, line []byte) error { return tail.Add(line) })
+	if err != nil {
+		return false, err
+	}
+	lacks, err := o.Store.LacksArchived(ctx, &tail)
+	return !lacks && err == nil, err
 }
 
 // recoverFrom begins an epoch and enters what the database lacks.

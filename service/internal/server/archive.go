@@ -30,7 +30,7 @@ type Archive struct {
 
 // checkArchive refuses a folder inside the data folder, which would be lost with it.
 func (c Config) checkArchive() error {
-	if c.Archive.Location == "" || recovery.IsBucket(c.Archive.Location) {
+	if c.Archive.Location == "" || archive.IsBucket(c.Archive.Location) {
 		return nil
 	}
 	inside, err := isInside(c.Archive.Location, c.Data)
@@ -65,7 +65,7 @@ func (s *Server) openArchive(ctx context.Context) error {
 		return fmt.Errorf("--archive: %w", err)
 	}
 	found, err := recovery.Connect(ctx, recovery.Options{
-		Store: s.store, Archive: s.archive, Location: location, Automatic: c.Wait, Now: s.config.Now, Log: s.config.Log,
+		Store: s.store, Archive: s.archive, Location: location, Automatic: c.Wait, Alone: s.config.Database == "", Now: s.config.Now, Log: s.config.Log,
 	})
 	switch {
 	case errors.Is(err, recovery.ErrLacking):
@@ -77,6 +77,10 @@ func (s *Server) openArchive(ctx context.Context) error {
 	}
 	s.proven = c.Wait || found.Recovered
 	if err := s.store.StartArchive(ctx, store.Archiving{To: s.archive, Location: location, Epoch: found.Epoch, Wait: c.Wait}); err != nil {
+		return fmt.Errorf("--archive: %w", err)
+	}
+	s.heartbeats = &recovery.Heartbeats{Store: s.store, Archive: s.archive, Random: s.config.Random}
+	if err := s.heartbeats.Beat(ctx); err != nil {
 		return fmt.Errorf("--archive: %w", err)
 	}
 	return s.awaitArchive(ctx)
@@ -105,14 +109,14 @@ func (s *Server) awaitArchive(ctx context.Context) error {
 	return s.watchArchive(ctx)
 }
 
-// watchArchive stops issuing after another server has taken over, and while the
-// archive lacks earlier documents, if they are acknowledged only after they are
-// archived.
+// watchArchive stops issuing after another server has taken over or uses a copy of
+// the database, and while the archive lacks earlier documents, if they are
+// acknowledged only after they are archived.
 func (s *Server) watchArchive(context.Context) error {
-	behind := s.store.ArchiveBehind()
+	behind, ended := s.store.ArchiveBehind(), s.archive.Stats().Ended
 	switch {
-	case s.archive.Stats().Superseded:
-		s.issuing.Stop(ready.Archive, s.config.Now(), archive.ErrSuperseded.Error())
+	case errors.Is(ended, archive.ErrSuperseded) || errors.Is(ended, archive.ErrCopied):
+		s.issuing.Stop(ready.Archive, s.config.Now(), ended.Error())
 	case s.config.Archive.Wait && behind != nil:
 		s.issuing.Stop(ready.Archive, s.config.Now(), behind.Error())
 	default:
@@ -175,9 +179,9 @@ func (s *Server) startArchive() {
 	if s.archive == nil {
 		return
 	}
-	s.loops.Start("write the heartbeat of the archive", archive.BeatEvery, s.archive.Beat)
+	s.loops.Start("write the heartbeat of the archive", archive.BeatEvery, s.heartbeats.Beat)
 	s.loops.Start("watch the archive", archivePoll, s.watchArchive)
-	if recovery.IsBucket(s.config.Archive.Location) {
+	if archive.IsBucket(s.config.Archive.Location) {
 		s.loops.Start("combine objects of the archive", time.Second, s.compactions())
 	}
 	s.metrics.watchArchive(s.archive, s.store, s.config.Now)

@@ -30,6 +30,7 @@ import (
 	"khatm/service/internal/limit"
 	"khatm/service/internal/mail"
 	"khatm/service/internal/ready"
+	"khatm/service/internal/recovery"
 	"khatm/service/internal/share"
 	"khatm/service/internal/site"
 	"khatm/service/internal/store"
@@ -77,8 +78,9 @@ type Server struct {
 	watch    *watch
 	trail    trailAlarm
 
-	archive *archive.Archive // nil if there is none
-	proven  bool             // the archive showed at the start that the database is complete
+	archive    *archive.Archive // nil if there is none
+	heartbeats *recovery.Heartbeats
+	proven     bool // the archive showed at the start that the database is complete
 }
 
 // New opens the database and everything else that the server needs. The caller

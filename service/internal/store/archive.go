@@ -48,12 +48,6 @@ func (s *Store) ArchiveUse(ctx context.Context) (u ArchiveUse, err error) {
 	return u, err
 }
 
-// LineSeq returns the sequence number of a line of the archive.
-func LineSeq(line []byte) (int64, error) {
-	l, err := parseLine(line)
-	return l.Seq, err
-}
-
 // StartArchive begins to archive every change. If the installation has had no
 // archive, or one at another location, everything in the database is archived
 // first. Until the archive contains all that is committed, no document is
@@ -93,12 +87,19 @@ func (s *Store) RecordArchive(ctx context.Context, location string, epoch int) e
 			WHERE archive.location <> excluded.location`
 		n, err := t.moved(record, location, epoch, millis(s.now()))
 		if err == nil && n == 0 {
-			err = t.Exec(`UPDATE archive SET epoch = $1 WHERE epoch <> $1`, epoch)
+			err = t.Exec(`UPDATE archive SET epoch = $1 WHERE epoch < $1`, epoch)
 		}
 		if err != nil || n == 0 {
 			return err
 		}
 		return t.unarchiveAll()
+	})
+}
+
+// SetArchiveAddress records another address of the same archive.
+func (s *Store) SetArchiveAddress(ctx context.Context, location string) error {
+	return s.write(ctx, func(t *tx) error {
+		return t.Exec(`UPDATE archive SET location = $1 WHERE one = 1`, location)
 	})
 }
 

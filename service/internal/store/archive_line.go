@@ -207,7 +207,8 @@ func appendRow(b []byte, columns []string, values []any) ([]byte, error) {
 
 // asText lists the binary columns that contain XML. They are archived as text, so
 // that a document can be read from a line without decoding. base64Suffix is
-// appended to the name of such a column if its value is not valid UTF-8.
+// appended to the name of such a column, or one of type text, if its value is not
+// valid UTF-8.
 var asText = []string{"xml", "stamped"}
 
 const base64Suffix = "_base64"
@@ -226,8 +227,8 @@ func appendColumn(b []byte, column string, value any) ([]byte, error) {
 	case int64:
 		return strconv.AppendInt(append(b, `":`...), v, 10), nil
 	case string:
-		if !utf8.ValidString(v) {
-			return nil, fmt.Errorf("text %q is not valid UTF-8", v)
+		if !utf8.ValidString(v) { // damaged, or written by another program
+			return appendBase64(append(b, base64Suffix...), []byte(v)), nil
 		}
 		return appendText(append(b, `":`...), v), nil
 	case []byte:
@@ -240,13 +241,18 @@ func appendColumn(b []byte, column string, value any) ([]byte, error) {
 		case text:
 			b = append(b, base64Suffix...)
 		}
-		return append(base64.StdEncoding.AppendEncode(append(b, `":"`...), v), '"'), nil
+		return appendBase64(b, v), nil
 	}
 	return nil, fmt.Errorf("a value of type %T cannot be archived", value)
 }
 
-// appendText appends a JSON string. Other than encoding/json it does not escape
-// the angle brackets of XML.
+// appendBase64 ends the name of a column and appends its value in base64.
+func appendBase64(b, value []byte) []byte {
+	return append(base64.StdEncoding.AppendEncode(append(b, `":"`...), value), '"')
+}
+
+// appendText appends a JSON string. Unlike encoding/json it does not escape the angle
+// brackets of XML.
 func appendText[T string | []byte](b []byte, text T) []byte {
 	b = append(b, '"')
 	from := 0

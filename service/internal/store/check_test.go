@@ -219,6 +219,7 @@ var wrong = map[string][][]any{
 	"tally":       {{"org_id", unknownID}, {"what", ""}, {"n", -1}},
 	"usage":       {{"org_id", unknownID}, {"month", "2026-11-02"}, {"month", "2026-11"}, {"invoices", -1}, {"validations", -1}},
 	"archive":     {{"one", 2}, {"location", ""}, {"location", nil}, {"since", nil}},
+	"heartbeat":   {{"server", ""}, {"number", 0}, {"number", nil}, {"token", ""}, {"token", nil}},
 	"unarchived": {
 		{"name", nil, "seq", newSeq}, {"key", nil, "seq", newSeq}, {"org_id", unknownID, "seq", newSeq}, {"invoice_id", unknownID, "seq", newSeq},
 		{"server", unknownID, "seq", newSeq}, {"since", 1, "seq", newSeq},
@@ -239,6 +240,8 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 		s.seller(s.by).unstamped()
 		s.bareInvoice()
 		ok(t, s.Store.RecordArchive(s.ctx, "somewhere", 1))
+		_, err := s.NextHeartbeat(s.ctx, "web-1", "token")
+		ok(t, err)
 		columns := columnsOf(t, s)
 		for _, table := range tables(t, s) {
 			if slices.Contains(onlyPostgres, table) {

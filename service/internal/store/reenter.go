@@ -249,8 +249,12 @@ func (r *reentry) readSchema() error {
 func (r *reentry) value(table, column string, row archivedRow) (any, error) {
 	kind := r.schema[table][column]
 	binary := kind == "BLOB" || kind == "bytea"
-	if encoded, is := row[column+base64Suffix].(string); is && binary {
-		return base64.StdEncoding.DecodeString(encoded)
+	if encoded, is := row[column+base64Suffix].(string); is {
+		value, err := base64.StdEncoding.DecodeString(encoded)
+		if binary || err != nil {
+			return value, err
+		}
+		return string(value), nil
 	}
 	switch v := row[column].(type) {
 	case nil:

@@ -267,6 +267,27 @@ func (s *fixture) reenters(t *testing.T, r *rand.Rand, seed int) {
 	s.forks(t, workers[0])
 }
 
+// Text that is not valid UTF-8, which only a damaged file or another program can
+// contain, is archived and re-entered as it is.
+func TestReenterTextThatIsNotUTF8(t *testing.T) {
+	t.Parallel()
+	s := open(t, storetest.SQLite(t))
+	archive := s.archived()
+	shop := s.seller(s.by)
+	ok(t, s.AddClient(s.ctx, s.by, sampleClient(s.config.NewID())))
+	s.caughtUp()
+	c := s.copied()
+	s.execute(`UPDATE client SET name = CAST(x'41ff42' AS TEXT)`)
+	shop.issue(asIs)
+	s.caughtUp()
+	copied := s.opened(c)
+	_, err := copied.Reenter(s.ctx, reading(archive.all()))
+	ok(t, err)
+	if got := copied.texts(`SELECT hex(name) FROM client`); len(got) == 0 || got[0] != "41FF42" {
+		t.Errorf("names of clients = %q, want 41FF42", got)
+	}
+}
+
 // linked checks that the audit trail is intact after all entries are linked.
 func (s *fixture) linked(t *testing.T) {
 	t.Helper()
