@@ -53,6 +53,19 @@ async function savedDraft(page, name, price) {
   return new URL(page.url()).pathname.split("/").at(-1);
 }
 
+test("signing out leaves nothing of a draft in the browser", async () => {
+  const { page, problems, close } = await open("/drafts/new");
+  await page.route("**/app/api/drafts/**", (route) => route.request().method() === "GET" && route.continue()); // never saved
+  await simplified(page, "بند سري", "12.5");
+  const kept = () => page.evaluate(() => Object.values(localStorage).join());
+  await page.waitForFunction(() => Object.values(localStorage).join().includes("بند سري"));
+  await page.getByRole("button", { name: "تسجيل الخروج" }).first().click();
+  await page.waitForURL(`${demo.url}/login`);
+  assert.ok(!(await kept()).includes("بند سري"));
+  assert.deepEqual(problems, []);
+  await close();
+});
+
 test("a tab that is closed at once loses nothing", async () => {
   const { page, problems, close } = await open("/drafts/new");
   await page.route("**/app/api/drafts/**", (route) => route.request().method() === "GET" && route.continue()); // closed before it is saved

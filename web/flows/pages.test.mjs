@@ -34,7 +34,10 @@ for (const [language, theme] of [["ar", "light"], ["ar", "dark"], ["en", "light"
     await page.locator("main td a").first().click();
     await page.waitForSelector("main h2");
     await check();
-    const expected = problems.filter((p) => p.startsWith("/invoices/none") && p.includes("status of 400"));
+    assert.equal((await page.goto(`${demo.url}/nothing`)).status(), 404);
+    await page.waitForSelector('main a[href="/"]');
+    await check();
+    const expected = problems.filter((p) => p.startsWith("/invoices/none") && p.includes("status of 400") || p.startsWith("/nothing") && p.includes("status of 404"));
     assert.deepEqual(problems.filter((p) => !expected.includes(p)), []);
     await close();
   });

@@ -18,6 +18,7 @@ import (
 // Mounter registers pages without rate limit, as *wire.Frame does.
 type Mounter interface {
 	Open(path string, page http.Handler)
+	Missing(page http.Handler) // of addresses that do not exist
 }
 
 // pages are the first segments of the addresses of the app. The app itself shows the
@@ -63,6 +64,9 @@ func Mount(on Mounter, files fs.FS) error {
 	}
 	page := guarded(index.serve("no-cache"))
 	on.Open("/", page)
+	on.Missing(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page.ServeHTTP(notFound{w}, r) // the app says that the page does not exist
+	}))
 	for _, name := range pages {
 		on.Open("/"+name, page)
 		on.Open("/"+name+"/*", page)
@@ -78,6 +82,17 @@ func Mount(on Mounter, files fs.FS) error {
 		on.Open("/"+name, guarded(onDemand(files, name, keep)))
 		return nil
 	})
+}
+
+// notFound replaces the status of a page.
+type notFound struct{ http.ResponseWriter }
+
+// WriteHeader implements [http.ResponseWriter].
+func (w notFound) WriteHeader(status int) {
+	if status == http.StatusOK {
+		status = http.StatusNotFound
+	}
+	w.ResponseWriter.WriteHeader(status)
 }
 
 // onDemand returns the handler of a file, which is read at the first request.

@@ -19,6 +19,8 @@ type mux map[string]http.Handler
 
 func (m mux) Open(path string, page http.Handler) { m[path] = page }
 
+func (m mux) Missing(page http.Handler) { m["/missing"] = page }
+
 func mounted(t *testing.T) mux {
 	t.Helper()
 	m := mux{}
@@ -44,6 +46,14 @@ func get(t *testing.T, m mux, path string, headers ...string) *httptest.Response
 	w := httptest.NewRecorder()
 	m[path].ServeHTTP(w, r)
 	return w
+}
+
+func TestMissingPage(t *testing.T) {
+	w := httptest.NewRecorder()
+	mounted(t)["/missing"].ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/nothing", nil))
+	if w.Code != http.StatusNotFound || w.Body.String() != "<!doctype html>" || w.Header().Get("Content-Security-Policy") == "" {
+		t.Errorf("missing page: got %d %q, want 404 with the app", w.Code, w.Body)
+	}
 }
 
 func TestEncodings(t *testing.T) {

@@ -88,10 +88,11 @@ type Observation struct {
 // Frame is the HTTP handler that serves all surfaces.
 type Frame struct {
 	Config
-	router *chi.Mux
-	rows   []Route
-	open   []string        // paths that are not rate limited
-	words  map[string]bool // fixed segments of our paths, safe to log
+	router  *chi.Mux
+	rows    []Route
+	open    []string        // paths that are not rate limited
+	missing http.Handler    // page of addresses that do not exist; nil if there is none
+	words   map[string]bool // fixed segments of our paths, safe to log
 
 	streams openStreams
 }
@@ -126,6 +127,10 @@ func (f *Frame) Open(path string, page http.Handler) {
 	f.router.Method(http.MethodGet, path, page)
 	f.router.Method(http.MethodHead, path, page)
 }
+
+// Missing sets the page that browsers get at addresses that do not exist. Calls below
+// /v1 and /app get the usual error.
+func (f *Frame) Missing(page http.Handler) { f.missing = page }
 
 // Page adds an HTML page, whose handler enforces its own rate limits. Only the name
 // and the path pattern are logged, never the values of path parameters.

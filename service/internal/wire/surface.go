@@ -185,11 +185,22 @@ func (f *Frame) send(w http.ResponseWriter, r *http.Request, row *Route, answer 
 // notFound answers requests that match no route. They count against the rate
 // limits.
 func (f *Frame) notFound(w http.ResponseWriter, r *http.Request) {
+	if f.missing != nil && isVisit(r) {
+		f.missing.ServeHTTP(w, r)
+		return
+	}
 	message := "Not found"
 	if path := routed(r) + "/"; !strings.HasSuffix(path, "//") && f.router.Match(chi.NewRouteContext(), r.Method, path) {
 		message = "Not found. Paths end with a slash: " + printable(path)
 	}
 	f.stray(w, r, fault.New(fault.PathNotFound, "%s", message))
+}
+
+// isVisit reports whether a browser opens an address that is not one of an API.
+func isVisit(r *http.Request) bool {
+	first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && !strings.HasPrefix(first, "v1") && first != "app" &&
+		strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
 // notAllowed answers requests whose path exists, but only with other methods.

@@ -222,7 +222,7 @@ function Account() {
   const name = pick(organisation?.name_arabic, organisation?.name);
   const signOut = async () => {
     await app.DELETE("/api/session/").catch(() => undefined);
-    signedIn.clear();
+    signedIn.end();
     queries.clear();
     navigate("/login");
   };

@@ -28,6 +28,9 @@ export const activeOrganisation = {
   },
 };
 
+/** Begins the keys of content that is not saved yet. */
+export const draftPrefix = "khatm.draft.";
+
 const signedInKey = "khatm.signedIn";
 
 /** Whether the person has signed in here. The session is in a cookie that scripts cannot read. */
@@ -37,6 +40,11 @@ export const signedIn = {
   clear: () => {
     localStorage.removeItem(signedInKey);
     activeOrganisation.clear();
+  },
+  /** Forgets also what was typed and not saved, because others may use this browser. */
+  end: () => {
+    signedIn.clear();
+    for (const key of Object.keys(localStorage)) if (key.startsWith(draftPrefix)) localStorage.removeItem(key);
   },
 };
 

@@ -102,7 +102,7 @@ function Sessions() {
   const end = useMutation({
     mutationFn: () => app.DELETE("/api/session/"),
     onSuccess: () => {
-      signedIn.clear();
+      signedIn.end();
       queries.clear();
       navigate("/login");
     },

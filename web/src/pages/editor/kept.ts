@@ -1,9 +1,10 @@
+import { draftPrefix } from "../../data/client";
 import { blank, type Content, newKey } from "./model";
 
 // Content that is not saved yet, by its draft or the place of a new document. A closed tab,
 // a failed request or a session that ends loses nothing.
 
-const key = (id: string) => `khatm.draft.${id}`;
+const key = (id: string) => draftPrefix + id;
 
 export function put(id: string, version: number, content: Content) {
   try {

@@ -1,1 +1,0 @@
-import{c as e,d as t,sr as n}from"./common-Ch7BiTtn.js";import{c as r}from"./index-DMesenGR.js";var i=n();function a(){let{t:n}=e();return(0,i.jsxs)(`div`,{className:`grid place-items-center`,children:[(0,i.jsx)(r,{title:n(`not_found`),children:n(`not_found_text`)}),(0,i.jsx)(t,{href:`/`,children:n(`to_home`)})]})}export{a as default};

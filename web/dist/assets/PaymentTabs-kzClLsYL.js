@@ -1,1 +1,0 @@
-import{c as e,sr as t}from"./common-Ch7BiTtn.js";import{t as n}from"./Tabs-DHEdYZ2U.js";var r=t();function i({current:t}){let{t:i}=e(),a=[{href:`/payments`,title:i(`receipt_title`)},{href:`/payments/refunds`,title:i(`refund_title`)},{href:`/payments/ageing`,title:i(`ageing_title`)}];return(0,r.jsx)(n,{label:i(`nav_payments`),tabs:a,current:t})}export{i as t};

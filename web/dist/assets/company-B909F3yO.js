@@ -1,1 +1,0 @@
-import{E as e,On as t,Yn as n,m as r}from"./common-Ch7BiTtn.js";var i=t({queryKey:[`company`],queryFn:({signal:t})=>r(e.GET(`/api/company/`,{signal:t}))}),a=i=>t({queryKey:[`branches`,i],queryFn:({signal:t})=>r(e.GET(`/api/branches/`,{params:{query:i},signal:t})),placeholderData:n});export{i as n,a as t};
