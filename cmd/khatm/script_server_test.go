@@ -34,23 +34,33 @@ func runningOf(ts *testscript.TestScript) *running {
 	return s
 }
 
-// startServer starts khatm serve in the background: serve ARGS… It waits until the
-// server prints its URL and sets $URL to it. The output goes to serve.out, the log
-// is appended to serve.log.
+// startServer starts khatm serve in the background: serve [-terminal] ARGS… It waits
+// until the server logs its address and sets $URL to that of the API. The output goes
+// to serve.out, from a pseudo-terminal with -terminal; the log is appended to
+// serve.log.
 func startServer(ts *testscript.TestScript, neg bool, args []string) {
 	s := runningOf(ts)
 	if neg || s.process != nil {
-		ts.Fatalf("usage: serve ARGS…, and only one server at a time")
+		ts.Fatalf("usage: serve [-terminal] ARGS…, and only one server at a time")
 	}
+	onTerminal := len(args) > 0 && args[0] == "-terminal"
 	out, err := os.Create(ts.MkAbs("serve.out"))
 	ts.Check(err)
 	defer out.Close()
+	stdout := out
+	if onTerminal {
+		args = args[1:]
+		stdout = openTerminal(ts, ts.MkAbs("serve.out"))
+		defer stdout.Close()
+	}
 	log, err := os.OpenFile(ts.MkAbs("serve.log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	ts.Check(err)
 	defer log.Close()
 	s.process = exec.Command("khatm", append([]string{"serve", "--addr", "127.0.0.1:0", "--operations=off"}, args...)...)
 	s.process.Dir, s.process.Env = ts.MkAbs("."), serverEnvironment(ts)
-	s.process.Stdout, s.process.Stderr = out, log
+	s.process.Stdout, s.process.Stderr = stdout, log
+	before, err := log.Stat()
+	ts.Check(err)
 	ts.Check(s.process.Start())
 	ts.Defer(func() {
 		if s.process != nil {
@@ -58,14 +68,15 @@ func startServer(ts *testscript.TestScript, neg bool, args []string) {
 			_ = s.process.Wait()
 		}
 	})
-	served := regexp.MustCompile(`(?s)Khatm serves (\S+) .*Ctrl-C`)
+	served := regexp.MustCompile(`"?msg"?[:=]"?serving"?[ ,]"?address"?[:=]"?([^" ]+)`)
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if found := served.FindStringSubmatch(ts.ReadFile("serve.out")); found != nil {
-			ts.Setenv("URL", found[1])
+		found := served.FindStringSubmatch(ts.ReadFile("serve.log")[before.Size():])
+		if found != nil && (!onTerminal || strings.Contains(ts.ReadFile("serve.out"), "Ctrl-C")) {
+			ts.Setenv("URL", "http://"+found[1]+"/v1")
 			return
 		}
 	}
-	ts.Fatalf("khatm serve did not print its URL within %s:\n%s\n%s", patience, ts.ReadFile("serve.out"), ts.ReadFile("serve.log"))
+	ts.Fatalf("khatm serve did not log its address within %s:\n%s\n%s", patience, ts.ReadFile("serve.out"), ts.ReadFile("serve.log"))
 }
 
 // serverEnvironment returns the script's environment variables that khatm reads.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
 	"os"
@@ -117,6 +118,12 @@ func (c serve) Run(t *console) (err error) {
 			return err
 		}
 	}
+	if !isTerminal(t.out) {
+		if empty {
+			c.advise(config.Log)
+		}
+		return s.Run(ctx, nil)
+	}
 	return s.Run(ctx, func(address string) { c.explain(t, address, s.Environment(), empty, token) })
 }
 
@@ -176,8 +183,17 @@ func (c serve) config(t *console) (service.Config, error) {
 	return config, err
 }
 
-// explain prints the addresses of the service and what to do next. setUp is the
-// token of the set-up link, or "".
+// advise logs how to create the first organisation, for a server without a terminal.
+func (c serve) advise(log *slog.Logger) {
+	fix := "open the link that khatm setup-link prints, or run khatm org create"
+	if c.SignUp == closed {
+		fix = "create it with khatm org create"
+	}
+	log.Info("there is no organisation yet", "fix", fix)
+}
+
+// explain prints the addresses of the service and what to do next, on a terminal.
+// setUp is the token of the set-up link, or "".
 func (c serve) explain(t *console, address, environment string, empty bool, setUp string) {
 	with := c.addressSetting.config()
 	with.Address = address
@@ -199,8 +215,6 @@ func (c serve) explain(t *console, address, environment string, empty bool, setU
 	}
 	if setUp != "" {
 		fmt.Fprintf(t.out, "To create the first account and organisation, open this link within 24 hours. It works once; earlier links have stopped working:\n  %s\n", setUpURL(at, setUp))
-	} else if empty && c.SignUp != closed {
-		fmt.Fprintln(t.out, "To create the first account and organisation, open the link that khatm setup-link prints.")
 	}
 	if empty {
 		fmt.Fprintf(t.out, `There is no organisation yet. In another terminal, with the same settings:

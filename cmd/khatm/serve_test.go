@@ -48,7 +48,7 @@ func serveToBeStopped(t *testing.T, flags ...string) (server *exec.Cmd, printed 
 func TestSecondSignalEndsTheDrainPeriod(t *testing.T) {
 	t.Parallel()
 	server, printed, address := serveToBeStopped(t, "--drain=10m")
-	printed.wait(t, `Ctrl-C (.)`)
+	printed.wait(t, `(there is no organisation yet)`)
 	for _, stopping := range []bool{false, true} {
 		response, err := http.Get("http://" + address + "/v1-3/api/public/health/")
 		if err != nil {
@@ -101,7 +101,7 @@ func endedBySecondSignal(t *testing.T) bool {
 	if _, err := io.WriteString(slow, "GET / HTTP/1.1\r\nHost: x\r\n"); err != nil {
 		t.Fatal(err)
 	}
-	printed.wait(t, `Ctrl-C (.)`)
+	printed.wait(t, `(there is no organisation yet)`)
 	signal := func() { _ = server.Process.Signal(syscall.SIGTERM) }
 	signal()
 	printed.wait(t, `("msg":"stopping")`)

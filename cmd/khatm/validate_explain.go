@@ -82,13 +82,19 @@ func newProgressLine(stdout, stderr io.Writer) *progressLine {
 	return &progressLine{out: stderr}
 }
 
+// isTerminal reports whether w is a terminal. The null device is a character device
+// as well, but not a terminal.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok {
 		return false
 	}
 	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, null)
 }
 
 func (p *progressLine) show(counts map[status]int, total int) {

@@ -62,7 +62,7 @@ export async function startEmpty() {
     let text = "";
     const read = (part) => {
       text += part;
-      if (text.includes("Press Ctrl-C")) resolve();
+      if (text.includes('"msg":"serving"')) resolve();
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
