@@ -3,11 +3,13 @@ package service_test
 import (
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"khatm/internal/testtool"
 	"khatm/service/internal/server"
@@ -16,10 +18,18 @@ import (
 )
 
 // TestGoldenMetricsPage writes docs/metrics.md from the metrics of a server with an
-// archive, daily backups and marks.
+// archive, daily backups, marks and HTTPS.
 func TestGoldenMetricsPage(t *testing.T) {
 	t.Parallel()
+	folder := t.TempDir()
+	certificate, key := testtool.NewCA(t).Issue(time.Now().Add(time.Hour), "localhost")
+	for name, text := range map[string][]byte{"cert.pem": certificate, "key.pem": key} {
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	h := servicetest.OpenAuthority(t, simulator.Config{}).Open(t, func(c *server.Config) {
+		c.TLS = server.TLS{Cert: filepath.Join(folder, "cert.pem"), Key: filepath.Join(folder, "key.pem")}
 		c.Archive = server.Archive{Location: filepath.Join(t.TempDir(), "archive"), Wait: true}
 		c.Backups = server.Backups{Dir: t.TempDir(), Keep: 1}
 		c.Marks = t.TempDir()
@@ -57,7 +67,7 @@ const metricsHead = `# Metrics
 
 Labels have a fixed set of values: no metric contains an organisation, a person, a key, an address or a number of a document. ` + "`operation`" + ` is the name of an operation in the OpenAPI documents, or ` + "`none`" + ` for every other path.
 
-The metrics of the archive and of backups exist only on servers with ` + "`--archive`" + ` and ` + "`--backup-daily`" + `. Counters begin at 0 when the server starts. Metrics of documents, e-mails and damage are the same on every server of a database.
+The metrics of the archive, of backups and of the TLS certificate exist only on servers with ` + "`--archive`" + `, ` + "`--backup-daily`" + ` and HTTPS. Counters begin at 0 when the server starts. Metrics of documents, e-mails and damage are the same on every server of a database.
 
 | Metric | Type | Labels | Meaning |
 |---|---|---|---|

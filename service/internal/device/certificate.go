@@ -12,10 +12,10 @@ const (
 	Expired  Expiry = "expired"
 )
 
-const (
-	day  = 24 * time.Hour
-	soon = 30
-)
+const day = 24 * time.Hour
+
+// Soon is how long before its end a certificate is expiring.
+const Soon = 30 * day
 
 // Certificate is the validity period of a certificate from the authority.
 type Certificate struct {
@@ -39,7 +39,7 @@ func (c Certificate) Expiry(now time.Time) Expiry {
 	switch {
 	case !now.Before(c.NotAfter):
 		return Expired
-	case c.NotAfter.Sub(now) <= soon*day:
+	case c.NotAfter.Sub(now) <= Soon:
 		return Expiring
 	}
 	return Valid

@@ -25,6 +25,7 @@ var (
 	sendingUnderWay = description("khatm_submission_calls", "Calls to the authority in progress.")
 	sendingBreaker  = description("khatm_submission_breaker_open", "1 while the circuit breaker of an endpoint of the authority is open, otherwise 0.", "route")
 	sendingCopies   = description("khatm_documents_unstamped", "Cleared documents without the authority's stamped copy: requested (automatic) or stopped (each needs manual action).", "state")
+	sendingLapsing  = description("khatm_devices_expiring", "Devices whose certificate has expired or expires within 30 days, without retired devices.")
 	sendingParked   = description("khatm_devices_parked", "Devices whose credentials the authority does not accept.")
 )
 
@@ -39,7 +40,7 @@ func (m *metrics) watch(s *submit.Submitter) {
 // Describe implements [prometheus.Collector].
 func (sending) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
-		sendingStates, sendingStopped, sendingOldest, sendingOver, sendingAttempts, sendingUnderWay, sendingBreaker, sendingParked, sendingCopies,
+		sendingStates, sendingStopped, sendingOldest, sendingOver, sendingAttempts, sendingUnderWay, sendingBreaker, sendingLapsing, sendingParked, sendingCopies,
 	} {
 		to <- d
 	}
@@ -56,6 +57,7 @@ func (s sending) Collect(to chan<- prometheus.Metric) {
 	}
 	gauge(sendingStopped, float64(f.Backlog.Stopped))
 	gauge(sendingParked, float64(f.Backlog.Parked))
+	gauge(sendingLapsing, float64(f.Backlog.Lapsing))
 	gauge(sendingCopies, float64(f.Backlog.Unstamped), "requested")
 	gauge(sendingCopies, float64(f.Backlog.UnstampedLost), "stopped")
 	gauge(sendingUnderWay, float64(f.Sending))

@@ -96,6 +96,7 @@ func New(ctx context.Context, c Config) (*Server, error) {
 	s.metrics.watchTrail(&s.trail)
 	s.metrics.watchCapacity(s.limits)
 	s.metrics.watchClock(watched.clock)
+	s.metrics.watchDisk(c.Data)
 	s.metrics.showBuild(c.Build)
 	if err := s.open(ctx); err != nil {
 		s.Close()

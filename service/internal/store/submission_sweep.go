@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"khatm/service/internal/database"
+	"khatm/service/internal/device"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/ledger"
 	"khatm/service/internal/org"
@@ -224,6 +225,10 @@ func (s *Store) Backlog(ctx context.Context, now time.Time) (submit.Backlog, err
 	}
 	b.States[ledger.Queued], b.States[ledger.Sending], b.States[ledger.Waiting], b.States[ledger.Held] = queued, sending, waiting, held+b.Stopped
 	if err := s.db.One(ctx, nil, `SELECT count(*) FROM device WHERE parked = 1`, nil, &b.Parked); err != nil {
+		return b, err
+	}
+	const lapsing = `SELECT count(*) FROM device WHERE production_until <= $1 AND retired_at IS NULL`
+	if err := s.db.One(ctx, nil, lapsing, []any{millis(now.Add(device.Soon))}, &b.Lapsing); err != nil {
 		return b, err
 	}
 	const unstamped = `

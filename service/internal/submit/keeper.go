@@ -164,6 +164,7 @@ type Backlog struct {
 	States  map[ledger.SubmissionState]int
 	Stopped int       // held until a caller requests another attempt
 	Parked  int       // devices
+	Lapsing int       // devices in use whose certificate is expiring or has expired
 	Oldest  time.Time // creation time of the oldest; zero if there is none
 	// Over counts the simplified documents that have waited longer than each of
 	// Ages.
