@@ -26,16 +26,24 @@ fi
 if [ -d /run/systemd/system ]; then
 	systemctl daemon-reload
 fi
-if [ -n "$new" ]; then
-	cat <<-'END'
-	Khatm is installed. Edit /etc/khatm/khatm.env, then run
-	  systemctl enable --now khatm
-	  khatmctl setup-link
-	END
-else
+# dpkg calls this with configure and the previous version, rpm with the number of
+# installed versions.
+case "${1:-}:${2:-}" in
+configure:?* | [2-9]:*)
 	cat <<-'END'
 	Khatm is upgraded; a running service still has the previous version. Run
 	  khatmctl backup FILE
 	  systemctl stop khatm && khatmctl migrate && systemctl start khatm
 	END
-fi
+	;;
+*)
+	if [ -z "$new" ]; then
+		echo "Khatm uses the master key in /etc/khatm/keys and the data in /var/lib/khatm, which were there before."
+	fi
+	cat <<-'END'
+	Khatm is installed. Edit /etc/khatm/khatm.env, then run
+	  systemctl enable --now khatm
+	  khatmctl setup-link
+	END
+	;;
+esac
