@@ -21,7 +21,7 @@ func TestBacklogCountsExpiringDevices(t *testing.T) {
 			change func(*device.Device)
 			want   int
 		}{
-			{"no certificate", func(d *device.Device) { d.Production = nil }, 0},
+			{"no certificate", func(d *device.Device) { d.Production, d.Status = nil, device.CCSIDGenerated }, 0},
 			{"valid", func(d *device.Device) { d.Production.NotAfter = now.Add(device.Soon + time.Millisecond) }, 0},
 			{"expiring", func(d *device.Device) { d.Production.NotAfter = now.Add(device.Soon) }, 1},
 			{"expired", func(d *device.Device) { d.Production.NotAfter = now.Add(-time.Hour) }, 1},
