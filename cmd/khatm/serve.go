@@ -49,6 +49,8 @@ type serve struct {
 	drainSetting
 	DatabaseWait time.Duration `default:"30s" env:"KHATM_DATABASE_WAIT" placeholder:"TIME" help:"How long the start waits for a PostgreSQL server that cannot be reached or is starting (default ${default})."`
 
+	TrustFailover bool `env:"KHATM_TRUST_FAILOVER" help:"Go on issuing after a synchronous standby of PostgreSQL was promoted, and issue only while PostgreSQL replicates synchronously. See docs/operating.md."`
+
 	Memory memorySize `env:"KHATM_MEMORY" placeholder:"SIZE" help:"Memory of the server, such as 512MiB or 2GiB. It determines how many requests and bytes are processed at a time (default: a quarter of the machine's memory, at most 2GiB)."`
 
 	RateLimitKey           int  `default:"200" env:"KHATM_RATE_LIMIT_KEY" placeholder:"N" help:"Calls per minute for each API key (default ${default})."`
@@ -159,7 +161,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	}
 	config.DiskFloor, config.Drain, config.Memory = c.floor(), c.drain(), int64(c.Memory)
 	config.Data, config.Database, config.Authority = c.Data, c.Database, c.Authority
-	config.DatabaseWait = c.DatabaseWait
+	config.DatabaseWait, config.TrustFailover = c.DatabaseWait, c.TrustFailover
 	config.MasterKeyFile = c.MasterKeyFile
 	config.Marks, config.MarksOptional = c.folder()
 	config.Archive = service.Archive{Location: c.Archive, Wait: c.ArchiveWait || !strings.HasPrefix(c.Archive, "s3:")}

@@ -49,6 +49,8 @@ type State struct {
 	StoppedAt  time.Time // zero if issuing is not stopped
 	Reason     string    // why issuing is stopped
 	TrailHead  []byte    // sealed end of the audit trail at the last recovery; nil if there was none
+
+	Replication *Replication // synchronous replication that was in force; nil if there was none
 }
 
 // Stopped reports whether issuing is stopped.

@@ -2,6 +2,7 @@ package continuity
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -36,6 +37,10 @@ type Config struct {
 	// Proven means that the database was complete when the guard was created, as its
 	// archive showed, although it may be a copy.
 	Proven bool
+	// Prove says whether a database server that replaced another one has every
+	// document. It is called for servers that were restored, replaced or promoted
+	// and lack nothing according to the marks. It may be nil: issuing then stops.
+	Prove  func(ctx context.Context, f Facts) (Proof, error)
 	Status *ready.Status
 	Now    func() time.Time
 	Log    *slog.Logger
@@ -53,6 +58,8 @@ type Guard struct {
 	identity   Identity            // at the last comparison
 	documents  map[uuid.UUID]int64 // highest count seen by this process, by organisation
 	pending    string              // why issuing must stop; kept until the database has recorded it
+	proof      *proven             // nil if there was none
+	unproven   *unproven           // nil if no proof is necessary
 	unmarked   bool                // the last mark could not be written
 }
 
@@ -65,7 +72,19 @@ func New(c Config) *Guard {
 
 // Compare checks whether the database has every document that this server knows
 // to be issued. It stops issuing if a document is missing or the check fails.
-func (g *Guard) Compare(ctx context.Context) error {
+func (g *Guard) Compare(ctx context.Context) (err error) {
+	for range 3 { // the server may be replaced again during a proof
+		if err = g.compareOnce(ctx); !errors.Is(err, errUnproven) {
+			break
+		}
+		if err := g.prove(ctx); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+func (g *Guard) compareOnce(ctx context.Context) error {
 	g.comparing.Lock()
 	defer g.comparing.Unlock()
 	return g.compareAlone(ctx)
@@ -91,7 +110,11 @@ func (g *Guard) compare(ctx context.Context) error {
 		return err
 	}
 	facts.Proven = g.Proven && !g.begun
-	if reason := facts.Judge(); reason != "" && !facts.State.Stopped() {
+	reason, err := g.settle(&facts, at, facts.Judge())
+	if err != nil {
+		return err
+	}
+	if reason != "" && !facts.State.Stopped() {
 		if err := g.stop(ctx, reason); err != nil {
 			return err
 		}

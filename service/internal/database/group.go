@@ -164,7 +164,7 @@ func (g *group) transaction(batch []*pending, results []error) (err error) {
 			return undone(results[i])
 		}
 	}
-	return g.db.commit(begun)
+	return g.db.commit(begun.Commit)
 }
 
 // single runs and commits a write that shares its transaction with no other. It
@@ -174,7 +174,7 @@ func (g *group) single(t *Tx, p *pending, result *error) (wrote bool, err error)
 		*result = protected(t, p.do)
 	}
 	if *result == nil {
-		return t.wrote, g.db.commit(t.sql)
+		return t.wrote, g.db.commit(t.sql.Commit)
 	}
 	// SQLite rolls back a transaction itself on a full or failing disk. A second
 	// rollback then fails.

@@ -63,6 +63,7 @@ func (db *DB) Reconnections() int64 { return db.server.changes.Load() }
 // serverWatch inspects the database server on each new connection.
 type serverWatch struct {
 	changes atomic.Int64
+	drops   atomic.Int64 // connections that were made before an increase are not used again
 
 	mu        sync.Mutex
 	forbidden map[string]bool // queries that this role may not run
@@ -141,13 +142,16 @@ func (w *serverWatch) connected(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, query, pgx.QueryExecModeExec)
 	})
 	if err != nil {
+		_ = conn.Close(ctx) // the driver does not
 		return fmt.Errorf("identify the database server: %w", err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.known && (now.started != w.seen.started || !now.Same(w.seen.Identity)) {
 		w.changes.Add(1)
+		w.drop() // they may be connections to the former server
 	}
 	w.seen, w.known = now, true
+	conn.PgConn().CustomData()[connectionKey] = &connection{changes: w.changes.Load(), drops: w.drops.Load()}
 	return nil
 }

@@ -43,15 +43,19 @@ func isOutage(err error) bool {
 		}
 		return false
 	}
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) || errors.Is(err, errStandby) || errors.Is(err, errReplaced) || errors.Is(err, errWarned) {
+		return true
+	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
 		// Classes: 08 connection, 53 resources, 57 operator intervention.
-		return pg.Code == ioError || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57") || isRetryable(err)
+		return isReadOnly(err) || pg.Code == ioError || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53") || strings.HasPrefix(pg.Code, "57") || isRetryable(err)
 	}
 	var network net.Error
-	var connect *pgconn.ConnectError
-	// SafeToRetry finds connections that turned out to be closed when used.
-	return errors.As(err, &network) || errors.As(err, &connect) || errors.Is(err, driver.ErrBadConn) ||
+	// SafeToRetry finds connections that turned out to be closed when used. database/sql
+	// ends a transaction whose time has passed.
+	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrTxDone) || errors.Is(err, sql.ErrConnDone) ||
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) ||
 		errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err)
 }
@@ -60,6 +64,19 @@ func isOutage(err error) bool {
 func isBusy(err error) bool {
 	var lite *sqlite.Error
 	return errors.As(err, &lite) && lite.Code()&0xff == sqlite3.SQLITE_BUSY
+}
+
+// isReadOnly reports whether PostgreSQL refuses to write, as a standby does.
+func isReadOnly(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "25006"
+}
+
+// isForbidden reports whether PostgreSQL refuses the role, its password or the
+// database, which waiting does not change.
+func isForbidden(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (strings.HasPrefix(pg.Code, "28") || strings.HasPrefix(pg.Code, "3D") || strings.HasPrefix(pg.Code, "42"))
 }
 
 // isRetryable reports whether PostgreSQL asks to run the transaction again,

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
@@ -33,10 +34,21 @@ func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 	if mode == Maintain {
 		config.RuntimeParams["statement_timeout"] = "0" // migrating a large table takes a long time
 	}
+	// Warnings of a commit must arrive.
+	config.RuntimeParams["client_min_messages"] = "warning"
+	config.OnNotice = noticed
+	several := hosts(config) > 1
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = readTime
+		if several {
+			config.ConnectTimeout = hostConnectTime
+		}
 	}
-	db.writers = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(db.server.connected))
+	if several && config.ValidateConnect == nil {
+		config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	}
+	db.writers = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(db.server.connected),
+		stdlib.OptionResetSession(db.server.reused), stdlib.OptionShouldPing(db.server.answers))
 	db.readers = db.writers
 	db.writers.SetMaxOpenConns(postgresConnections)
 	db.writers.SetMaxIdleConns(postgresConnections)
@@ -45,6 +57,19 @@ func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 		return fmt.Errorf("PostgreSQL at %s: %w", config.Host, err)
 	}
 	return nil
+}
+
+// hosts returns the number of servers of an address.
+func hosts(c *pgx.ConnConfig) int {
+	type host struct {
+		name string
+		port uint16
+	}
+	all := map[host]bool{{c.Host, c.Port}: true}
+	for _, f := range c.Fallbacks { // also has the same host without TLS
+		all[host{f.Host, f.Port}] = true
+	}
+	return len(all)
 }
 
 // awaitInterval is the time between two attempts to connect while Open waits.
@@ -56,7 +81,7 @@ func (db *DB) awaitPostgres(ctx context.Context, host string) error {
 	wait := db.config.Wait
 	for until := time.Now().Add(wait); ; {
 		err := checkPostgres(ctx, db.writers)
-		if err == nil || !isOutage(err) || !time.Now().Add(awaitInterval).Before(until) {
+		if err == nil || !isOutage(err) || isForbidden(err) || !time.Now().Add(awaitInterval).Before(until) {
 			return err
 		}
 		if wait > 0 {

@@ -15,9 +15,10 @@ type Tx struct {
 	sql    *sql.Tx
 	conn   *sql.Conn // of PostgreSQL, for batches; nil on SQLite
 	ctx    context.Context
-	writer *writer // of SQLite; nil on PostgreSQL, whose driver caches statements itself
-	batch  *batch  // open batch, or nil
-	wrote  bool    // a row was changed
+	on     *connection // of PostgreSQL; nil on SQLite
+	writer *writer     // of SQLite; nil on PostgreSQL, whose driver caches statements itself
+	batch  *batch      // open batch, or nil
+	wrote  bool        // a row was changed
 }
 
 // Write runs do in a transaction and commits it unless do returns an error. It
@@ -38,14 +39,15 @@ func (db *DB) Write(ctx context.Context, do func(*Tx) error) error {
 	if err != nil && isOutage(err) && !isRetryable(err) {
 		db.outcome(err)
 	}
-	return Outage(err)
+	return Outage(db.refused(err))
 }
 
 // ExecContext runs one statement outside a transaction, without calling
 // Config.Committed. It is only for PostgreSQL: on SQLite all writes go through
 // Write.
 func (db *DB) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	return db.writers.ExecContext(ctx, query, args...)
+	result, err := db.writers.ExecContext(ctx, query, args...)
+	return result, db.refused(err)
 }
 
 // transaction runs do in one PostgreSQL transaction. It ignores the
@@ -63,23 +65,27 @@ func (db *DB) transaction(ctx context.Context, do func(*Tx) error) error {
 		return fmt.Errorf("begin a transaction: %w", err)
 	}
 	defer func() { _ = begun.Rollback() }() // no effect after a commit
-	t := &Tx{sql: begun, conn: conn, ctx: ctx}
+	on, err := begunOn(conn)
+	if err != nil {
+		return fmt.Errorf("begin a transaction: %w", err)
+	}
+	t := &Tx{sql: begun, conn: conn, on: on, ctx: ctx}
 	if err := protected(t, do); err != nil {
 		return err
 	}
-	err = db.commit(begun)
+	err = db.commitOn(on, begun)
 	if err == nil && t.wrote {
 		db.outcome(nil)
 	}
 	return err
 }
 
-// commit commits a transaction.
-func (db *DB) commit(begun *sql.Tx) error {
+// commit commits a transaction with a function.
+func (db *DB) commit(finish func() error) error {
 	if err := db.Point("commit"); err != nil {
 		return err
 	}
-	err := begun.Commit()
+	err := finish()
 	if err == nil {
 		err = db.Point("committed")
 	}
@@ -90,7 +96,8 @@ func (db *DB) commit(begun *sql.Tx) error {
 }
 
 // commitError is the error of a commit. The transaction may have been committed
-// nevertheless, unless the cause is an error reported by the database.
+// nevertheless, unless the cause is an error reported by the database that did not
+// end the connection.
 type commitError struct{ cause error }
 
 func (e *commitError) Error() string { return "commit: " + e.cause.Error() }
@@ -101,7 +108,25 @@ func (e *commitError) Unwrap() error { return e.cause }
 func OutcomeUnknown(err error) bool {
 	var commit *commitError
 	var pg *pgconn.PgError
-	return errors.As(err, &commit) && !errors.As(err, &pg)
+	return errors.As(err, &commit) && (!errors.As(err, &pg) || pg.SeverityUnlocalized == "FATAL" || pg.SeverityUnlocalized == "PANIC")
+}
+
+// refused drops all connections if err means that the server accepts no writes,
+// because it has become a standby. It returns err.
+func (db *DB) refused(err error) error {
+	if isReadOnly(err) {
+		db.server.drop()
+	}
+	return err
+}
+
+// Reconnections returns the value of DB.Reconnections when the connection of the
+// transaction was made.
+func (t *Tx) Reconnections() int64 {
+	if t.on == nil {
+		return 0
+	}
+	return t.on.changes
 }
 
 // Exec runs a statement, or adds it to the open batch.

@@ -275,6 +275,11 @@ func (i *Issuer) resolveOutcome(of org.Tenant, batch []*member, cause error) {
 		select {
 		case <-ctx.Done():
 			failUnconfirmed(batch, nil, cause)
+			for _, m := range batch {
+				if m.err == nil {
+					m.err = notWritten(cause) // what it repeats may be lost with the primary
+				}
+			}
 			return
 		case <-time.After(200 * time.Millisecond):
 		}

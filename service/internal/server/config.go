@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -38,7 +39,12 @@ type Config struct {
 	// DatabaseWait is how long the start waits for a PostgreSQL server that cannot
 	// be reached or is starting.
 	DatabaseWait time.Duration
-	Authority    string // simulator, sandbox, simulation or production; empty for the environment of the database, which can be chosen while the server runs
+	// TrustFailover continues to issue after a promotion of a PostgreSQL standby, if
+	// synchronous replication was in force before. While it is not, nothing is
+	// issued.
+	TrustFailover bool
+
+	Authority string // simulator, sandbox, simulation or production; empty for the environment of the database, which can be chosen while the server runs
 
 	AuthorityURL string // base URL of the authority; empty selects the published one, which the simulator does not have
 	// Simulator starts the simulator, or finds a running one, and returns its
@@ -198,6 +204,9 @@ func (c *Config) check() error {
 	}
 	if c.DatabaseWait < 0 || c.DatabaseWait > maxDatabaseWait {
 		return fmt.Errorf("--database-wait is %s; it must be from 0s to %s", c.DatabaseWait, maxDatabaseWait)
+	}
+	if c.TrustFailover && c.Database == "" {
+		return errors.New("--trust-failover needs a PostgreSQL database: set --database or KHATM_DATABASE")
 	}
 	if err := c.checkMemory(); err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 // openContinuity compares the database with the marks stored outside it, before
 // anything is issued.
 func (s *Server) openContinuity(ctx context.Context) error {
-	config := continuity.Config{Keeper: s.store, Trail: s.checkTrail, Proven: s.proven, Status: s.issuing, Now: s.config.Now, Log: s.config.Log}
+	config := continuity.Config{Keeper: s.store, Trail: s.checkTrail, Proven: s.proven, Prove: s.prover(), Status: s.issuing, Now: s.config.Now, Log: s.config.Log}
 	if s.config.Marks != "" {
 		installation, err := s.store.Installation(ctx)
 		if err != nil {

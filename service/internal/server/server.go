@@ -281,6 +281,7 @@ func (s *Server) start() {
 		return s.store.SweepGuards(ctx, s.config.Now())
 	})
 	s.startContinuity()
+	s.startReplication()
 	s.startArchive()
 	s.startWatch()
 	if s.Environment() == "" {

@@ -35,6 +35,8 @@ type appending struct {
 	lines []*documentLine // of its documents, for the archive
 	err   error           // of this batch alone
 	done  chan struct{}
+
+	server int64 // database.Tx.Reconnections of its transaction
 }
 
 // Limits of one transaction, so that its first batch does not wait too long and its
@@ -181,7 +183,7 @@ func (s *Store) tryAppend(ctx context.Context, group []*appending, without []org
 		}
 		documents = 0
 		for _, a := range group {
-			a.err, a.lines = a.ctx.Err(), nil
+			a.err, a.lines, a.server = a.ctx.Err(), nil, t.Reconnections()
 		}
 		if err := t.takeStates(group); err != nil {
 			return err
@@ -204,8 +206,11 @@ func (s *Store) tryAppend(ctx context.Context, group []*appending, without []org
 		if err := s.db.Point("decided"); err != nil {
 			return err
 		}
-		if len(all) == 0 {
+		if len(all) == 0 && (s.dialect.Embedded || !repeats(group)) {
 			return errNothing
+		}
+		if len(all) == 0 {
+			return nil // as confirm
 		}
 		all[0].archived = archived
 		if err := t.lockOriginals(all); err != nil {
@@ -223,6 +228,11 @@ func (s *Store) tryAppend(ctx context.Context, group []*appending, without []org
 		return 0, nil
 	}
 	return documents, err
+}
+
+// repeats reports whether a batch has requests whose documents were issued before.
+func repeats(group []*appending) bool {
+	return slices.ContainsFunc(group, func(a *appending) bool { return len(repeated(a.state)) > 0 })
 }
 
 // lockWait limits how long the batches of several organisations wait for a lock. If

@@ -28,6 +28,8 @@ type archiver struct {
 	once   sync.Once // closes stop
 	ended  sync.WaitGroup
 
+	turn sync.Mutex // held during a round
+
 	mu       sync.Mutex
 	handed   []*handedOver
 	archived []int64 // entries of the outbox that are to be deleted
@@ -43,7 +45,9 @@ type archiver struct {
 type handedOver struct {
 	lines []*documentLine
 	left  int // lines that are not archived
-	ended func(error)
+
+	server int64 // database.Tx.Reconnections of the append
+	ended  func(error)
 }
 
 // errCatchingUp is the reason for refusing documents before the archive has
@@ -66,8 +70,8 @@ func (a *archiver) behind() error {
 
 // hand hands over documents that are committed. ended is called when they are
 // archived.
-func (a *archiver) hand(lines []*documentLine, ended func(error)) {
-	h := &handedOver{lines: lines, left: len(lines), ended: ended}
+func (a *archiver) hand(lines []*documentLine, server int64, ended func(error)) {
+	h := &handedOver{lines: lines, left: len(lines), server: server, ended: ended}
 	for _, l := range lines {
 		l.by = h
 	}
@@ -169,6 +173,8 @@ func (a *archiver) hasDocuments() bool {
 // more. On a failure the documents that were handed over end with an error, and
 // later rounds read them from the database.
 func (a *archiver) round() (more bool, err error) {
+	a.turn.Lock()
+	defer a.turn.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), archiveTime)
 	defer cancel()
 	a.mu.Lock()
@@ -184,6 +190,9 @@ func (a *archiver) round() (more bool, err error) {
 		b, err = a.read(ctx, p)
 		return err
 	})
+	if err == nil {
+		err = a.stillThere()
+	}
 	if err == nil {
 		err = a.append(ctx, b.lines)
 	}
@@ -337,7 +346,7 @@ func (s *Store) archiveGroup(group []*appending) bool {
 	if len(lines) == 0 {
 		return true
 	}
-	a.hand(lines, func(err error) {
+	a.hand(lines, group[0].server, func(err error) {
 		for _, one := range waiting {
 			one.err = err
 			if err != nil {

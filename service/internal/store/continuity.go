@@ -23,11 +23,11 @@ func (s *Store) Installation(ctx context.Context) (id uuid.UUID, err error) {
 
 // Continuity returns the continuity state that is recorded in the database.
 func (s *Store) Continuity(ctx context.Context) (continuity.State, error) {
-	const query = `SELECT generation, identity, stopped_at, reason, trail_head FROM continuity WHERE one = 1`
+	const query = `SELECT generation, identity, stopped_at, reason, trail_head, synchronous FROM continuity WHERE one = 1`
 	var state continuity.State
-	var identity sql.NullString
+	var identity, synchronous sql.NullString
 	var stopped sql.NullInt64
-	if err := s.db.One(ctx, errNotInstalled, query, nil, &state.Generation, &identity, &stopped, &state.Reason, &state.TrailHead); err != nil {
+	if err := s.db.One(ctx, errNotInstalled, query, nil, &state.Generation, &identity, &stopped, &state.Reason, &state.TrailHead, &synchronous); err != nil {
 		return state, fmt.Errorf("read the continuity state: %w", err)
 	}
 	if at := timeOrNil(stopped); at != nil {
@@ -37,6 +37,12 @@ func (s *Store) Continuity(ctx context.Context) (continuity.State, error) {
 		state.Identity = &continuity.Identity{}
 		if err := json.Unmarshal([]byte(identity.String), state.Identity); err != nil {
 			return state, fmt.Errorf("read the identity of the database: %w", err)
+		}
+	}
+	if synchronous.Valid {
+		state.Replication = &continuity.Replication{}
+		if err := json.Unmarshal([]byte(synchronous.String), state.Replication); err != nil {
+			return state, fmt.Errorf("read the replication of the database: %w", err)
 		}
 	}
 	return state, nil

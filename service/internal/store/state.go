@@ -312,6 +312,9 @@ func summaryOf(i ledger.Invoice) ledger.Invoice {
 // Look reads the state for a batch without locking anything.
 func (s *Store) Look(ctx context.Context, of org.Tenant, wants issue.Wants) (*issue.State, error) {
 	state, err := s.look(ctx, of, wants)
+	if err == nil && len(repeated(state)) > 0 {
+		err = s.confirm(ctx, of)
+	}
 	if err == nil {
 		err = s.awaitArchived(ctx, of, repeated(state))
 	}

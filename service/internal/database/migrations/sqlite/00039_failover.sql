@@ -1,0 +1,5 @@
+-- +goose Up
+
+-- Synchronous replication that was in force when a server last looked. A standby that
+-- is promoted then has every document that was acknowledged. Null if there was none.
+ALTER TABLE continuity ADD COLUMN synchronous TEXT CHECK (json_valid(synchronous));
