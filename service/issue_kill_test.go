@@ -45,6 +45,7 @@ func TestServerToBeKilled(t *testing.T) {
 	c.Address, c.Operations = "127.0.0.1:0", os.Getenv("KHATM_TEST_SERVER_OPERATIONS")
 	c.Archive = server.Archive{Location: os.Getenv("KHATM_TEST_SERVER_ARCHIVE"), Wait: os.Getenv("KHATM_TEST_SERVER_ARCHIVE_WAIT") != "no"}
 	c.Marks = os.Getenv("KHATM_TEST_SERVER_MARKS")
+	c.TrustFailover = os.Getenv("KHATM_TEST_SERVER_TRUST_FAILOVER") != ""
 	c.Rates = servicetest.HighLimits()
 	c.Rates.PublicDaily = 1 << 30
 	if memory := os.Getenv("KHATM_TEST_SERVER_MEMORY"); memory != "" {

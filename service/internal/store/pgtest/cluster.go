@@ -29,6 +29,7 @@ type Cluster struct {
 	data    string
 	archive string // archive of the write-ahead log
 	port    int
+	killed  bool // by Kill
 }
 
 // NewCluster starts a cluster with an empty database. Its write-ahead log is
@@ -101,14 +102,18 @@ func freePort(t testing.TB) int {
 // as root.
 func (c *Cluster) run(program string, args ...string) {
 	c.t.Helper()
+	if out, err := c.command(program, args...).CombinedOutput(); err != nil {
+		c.t.Fatalf("%s %s: %v\n%s", program, strings.Join(args, " "), err, out)
+	}
+}
+
+func (c *Cluster) command(program string, args ...string) *exec.Cmd {
 	command := exec.Command(filepath.Join(c.bin, program), args...)
 	if os.Geteuid() == 0 {
 		command = exec.Command("runuser", append([]string{"-u", "postgres", "--", filepath.Join(c.bin, program)}, args...)...)
 	}
 	command.Dir = c.folder
-	if out, err := command.CombinedOutput(); err != nil {
-		c.t.Fatalf("%s %s: %v\n%s", program, strings.Join(args, " "), err, out)
-	}
+	return command
 }
 
 func (c *Cluster) configure(lines ...string) {
@@ -134,6 +139,9 @@ func (c *Cluster) Start() {
 func (c *Cluster) Stop() { c.stop("fast") }
 
 func (c *Cluster) stop(mode string) {
+	if c.killed {
+		return
+	}
 	if _, err := os.Stat(filepath.Join(c.data, "postmaster.pid")); err == nil {
 		c.run("pg_ctl", "stop", "--wait", "--mode", mode, "--pgdata", c.data)
 	}
