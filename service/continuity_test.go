@@ -38,6 +38,7 @@ type restorable struct {
 	marks    string // empty if disabled
 	database string // URL of PostgreSQL, or empty
 	archive  server.Archive
+	trust    bool   // --trust-failover
 	address  string // empty for the default
 	key      string
 	shop     *servicetest.Seller
@@ -59,7 +60,7 @@ func newRestorable(t *testing.T, database string) *restorable {
 func (r *restorable) start() {
 	r.t.Helper()
 	r.service = r.sim.Open(r.t, func(c *server.Config) {
-		c.Data, c.Database, c.Marks, c.Archive = r.data, r.database, r.marks, r.archive
+		c.Data, c.Database, c.Marks, c.Archive, c.TrustFailover = r.data, r.database, r.marks, r.archive, r.trust
 		if r.address != "" {
 			c.Address = r.address
 		}

@@ -167,7 +167,7 @@ var wrongRows = []map[string][][]any{
 // wrong are rows of the tables that have no other map.
 var wrong = map[string][][]any{
 	"installation": {{"one", 2}},
-	"continuity":   {{"one", 2}, {"generation", -1}, {"identity", "{"}, {"stopped_at", 1}, {"reason", "x"}, {"stopped_at", 1, "reason", ""}},
+	"continuity":   {{"one", 2}, {"generation", -1}, {"identity", "{"}, {"synchronous", "{"}, {"stopped_at", 1}, {"reason", "x"}, {"stopped_at", 1, "reason", ""}},
 	"gap":          {{"org_id", unknownID}, {"device_id", unknownID}, {"first", 0}, {"last", 6}, {"hash", "short"}},
 	"number_gap":   {{"org_id", unknownID}, {"series", ""}, {"first", 0}, {"last", 6}},
 	"plan":         {{"slug", ""}, {"name", ""}, {"name_arabic", ""}, {"invoices", -2}, {"writes", -2}, {"api", 2}, {"position", 1}, {"slug", "free"}},

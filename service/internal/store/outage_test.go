@@ -110,6 +110,29 @@ func TestPostgresClosesConnectionDuringWrite(t *testing.T) {
 	same(t, kept)(s.Client(s.ctx, s.by.Tenant, kept.ID))
 }
 
+// A server that accepts no writes is unavailable. Its connections are not used again,
+// so that the first write after its return succeeds.
+func TestPostgresReadOnly(t *testing.T) {
+	t.Parallel()
+	s := open(t, storetest.Postgres(t))
+	name := s.texts(`SELECT current_database()::text`)[0]
+	reset := func() {
+		s.execute(`SET default_transaction_read_only = off; ALTER DATABASE ` + name + ` RESET default_transaction_read_only`)
+	}
+	t.Cleanup(reset)
+	s.execute(`ALTER DATABASE ` + name + ` SET default_transaction_read_only = on`)
+	s.terminate()
+	var err error
+	for tries := 0; tries < 30 && !strings.Contains(fmt.Sprint(err), "25006"); tries++ {
+		if err = s.AddClient(s.ctx, s.by, sampleClient(s.config.NewID())); fault.KindOf(err) != fault.Unavailable {
+			t.Fatalf("write on a read-only server: %v, want an error of kind Unavailable", err)
+		}
+	}
+	says(t, err, "25006")
+	reset()
+	ok(t, s.AddClient(s.ctx, s.by, sampleClient(s.config.NewID())))
+}
+
 // refusingPostgres starts a server that requests a password like PostgreSQL and
 // refuses it, and returns its address.
 func refusingPostgres(t *testing.T) (address string) {
