@@ -109,4 +109,4 @@ need-go:
 	  echo "'$(GO)' is not on the PATH: install Go $$(sed -n 's/^go //p' go.mod) or newer, see https://go.dev/doc/install"; exit 1; }
 
 testrun: need-go
-	@$(GO) build -o bin/testrun ./internal/testrun
+	@$(GO) build -trimpath -o bin/testrun ./internal/testrun

@@ -20,7 +20,8 @@ func TestSmokeInABrowser(t *testing.T) {
 		testtool.Missing(t, errors.New("the packages of the web app are not installed: run make web"))
 	}
 	program := filepath.Join(t.TempDir(), "khatm")
-	build := exec.Command("go", "build", "-o", program, "khatm/cmd/khatm")
+	// With -trimpath the packages come from the build cache, as those of the tests do.
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-w", "-o", program, "khatm/cmd/khatm")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build khatm: %v\n%s", err, out)
 	}
