@@ -205,7 +205,7 @@ func connections(t testing.TB, address string) (n int) {
 		t.Fatal(err)
 	}
 	defer conn.Close(context.Background()) //nolint:errcheck // test cleanup
-	if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = $1`, databaseName(t, address)).Scan(&n); err != nil {
+	if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'`, databaseName(t, address)).Scan(&n); err != nil {
 		t.Fatal(err)
 	}
 	return n
