@@ -123,7 +123,7 @@ func TestArchiveOfAnIdleCopy(t *testing.T) {
 	r.start()
 	second := *r
 	second.data, second.marks, second.address = copied, t.TempDir(), "127.0.0.1:1"
-	if err := second.tryStart(); err == nil || !strings.Contains(err.Error(), "has a newer copy of this database") {
+	if err := second.tryStart(); err == nil || !strings.Contains(err.Error(), "has another copy of this database") {
 		t.Fatalf("start with a copy: got %v, want an error that names the other server", err)
 	}
 	r.sell(1)
@@ -142,7 +142,7 @@ func TestArchiveOfAnIdleCopyPostgreSQL(t *testing.T) {
 	second.data, second.marks, second.address = filepath.Join(t.TempDir(), "data"), t.TempDir(), "127.0.0.1:1"
 	copyTree(t, r.data, second.data)
 	second.database = databaseURL(t, r.database, copied)
-	if err := second.tryStart(); err == nil || !strings.Contains(err.Error(), "has a newer copy of this database") {
+	if err := second.tryStart(); err == nil || !strings.Contains(err.Error(), "has another copy of this database") {
 		t.Fatalf("start with a copy: got %v, want an error that names the other server", err)
 	}
 	r.sell(1)

@@ -38,12 +38,18 @@ func (a *Admin) RecoverFromArchive(ctx context.Context, r ArchiveRecovery) (done
 		return done, err
 	}
 	open, err := archive.Open(ctx, archive.Options{
-		Location: r.Location, Server: "recover-" + a.config.NewID().String()[24:], Installation: installation.String(), Now: a.config.Now, Random: a.config.Random,
+		Location: r.Location, Server: "recover-" + a.config.NewID().String()[24:], Installation: installation.String(), Now: a.config.Now, Random: a.config.Random, Existing: true,
 	})
 	if err != nil {
 		return done, err
 	}
 	defer func() { _ = open.Close() }()
+	switch newest, err := open.Newest(ctx); {
+	case err != nil:
+		return done, err
+	case newest.Number == 0:
+		return done, recovery.ErrNoArchive
+	}
 	found, err := recovery.Connect(ctx, recovery.Options{
 		Store: a.store, Archive: open, Location: location, Automatic: true, TakeOver: r.TakeOver, Alone: a.config.Database == "", Now: a.config.Now, Log: r.Log,
 	})

@@ -196,18 +196,32 @@ func (a *Archive) enterEpoch(ctx context.Context, number int) error {
 // Server returns the name of this server.
 func (a *Archive) Server() string { return a.server }
 
+// Heartbeats returns the heartbeats of all servers of the epoch of this server.
+func (a *Archive) Heartbeats(ctx context.Context) (map[string]Heartbeat, error) {
+	epoch, err := a.current()
+	if err != nil {
+		return nil, err
+	}
+	return a.heartbeats(ctx, epoch)
+}
+
+// current returns the epoch of this server.
+func (a *Archive) current() (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ended == nil && a.epoch == 0 {
+		return 0, fmt.Errorf("%w: no epoch was begun or joined", ErrInvalid)
+	}
+	return a.epoch, a.ended
+}
+
 // Beat records that this server is alive. It returns the heartbeats of all servers of
 // its epoch, or ErrSuperseded if there is a newer epoch. Servers call it every
 // BeatEvery.
 func (a *Archive) Beat(ctx context.Context, number int64, token string) (map[string]Heartbeat, error) {
-	a.mu.Lock()
-	epoch, ended := a.epoch, a.ended
-	a.mu.Unlock()
-	switch {
-	case ended != nil:
-		return nil, ended
-	case epoch == 0:
-		return nil, fmt.Errorf("%w: no epoch was begun or joined", ErrInvalid)
+	epoch, err := a.current()
+	if err != nil {
+		return nil, err
 	}
 	if err := a.verifyNewest(ctx); err != nil {
 		return nil, err

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"sync"
 	"time"
 
 	"khatm/service/internal/archive"
@@ -20,41 +22,84 @@ type Heartbeats struct {
 	Random  io.Reader
 
 	last   archive.Heartbeat            // of this server
-	copies map[string]archive.Heartbeat // of servers with a copy of the database, at the last call
+	copies map[string]archive.Heartbeat // of servers with a copy of the database, at the last call; nil before the first
 }
+
+// beatTime limits the time of a heartbeat.
+const beatTime = 20 * time.Second
 
 // Beat writes a heartbeat. It ends all writes to the archive with ErrCopied if a
 // server with a copy of the database has written another heartbeat since the last
 // call: two heartbeats, because a standby that was promoted may lack the last one of
-// a server that has ended.
+// a server that has ended. At the first call one is enough, because Connect found
+// none.
 func (h *Heartbeats) Beat(ctx context.Context) error {
-	var token [16]byte
-	if _, err := io.ReadFull(h.Random, token[:]); err != nil {
-		return err
-	}
-	next := archive.Heartbeat{Token: hex.EncodeToString(token[:])}
-	var unrecorded error
-	if next.Number, unrecorded = h.Store.NextHeartbeat(ctx, h.Archive.Server(), next.Token); unrecorded != nil {
-		next = h.last // the server is alive, although its database cannot be reached
-	}
-	all, err := h.Archive.Beat(ctx, next.Number, next.Token)
-	if err = errors.Join(unrecorded, err); err != nil {
-		return err
-	}
-	h.last = next
-	copies, err := others(ctx, h.Store, all)
+	ctx, cancel := context.WithTimeout(ctx, beatTime)
+	defer cancel()
+	// The heartbeats are read before as well, because a server with the same name
+	// replaces that of this one.
+	before, err := h.Archive.Heartbeats(ctx)
 	if err != nil {
 		return err
 	}
-	before := h.copies
+	copies, unread := others(ctx, h.Store, before)
+	after, err := h.next(ctx)
+	if err = errors.Join(unread, err); err != nil {
+		return err
+	}
+	more, err := others(ctx, h.Store, after)
+	if err != nil {
+		return err
+	}
+	maps.Copy(copies, more)
+	seen := h.copies
 	h.copies = copies
 	for server, b := range copies {
-		if was, is := before[server]; is && was != b {
+		was, is := seen[server]
+		if seen == nil || is && (was.Number != b.Number || was.Token != b.Token) {
 			h.Archive.End(archive.ErrCopied)
 			return fmt.Errorf("%w: server %s", archive.ErrCopied, server)
 		}
 	}
 	return nil
+}
+
+// next writes the next heartbeat, and returns those of all servers.
+func (h *Heartbeats) next(ctx context.Context) (map[string]archive.Heartbeat, error) {
+	var token [16]byte
+	if _, err := io.ReadFull(h.Random, token[:]); err != nil {
+		return nil, err
+	}
+	next := archive.Heartbeat{Token: hex.EncodeToString(token[:])}
+	var unrecorded error
+	if next.Number, unrecorded = h.Store.NextHeartbeat(ctx, h.Archive.Server(), next.Token); unrecorded != nil {
+		next = h.last // the server is alive, although its database cannot be written
+	}
+	all, err := h.Archive.Beat(ctx, next.Number, next.Token)
+	if err == nil {
+		h.last = next
+	}
+	return all, errors.Join(unrecorded, err)
+}
+
+// keepAlive writes heartbeats until the returned function is called.
+func (o Options) keepAlive(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		for {
+			_, _ = o.Archive.Beat(ctx, 0, "") // if it fails, so does the recovery
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(archive.BeatEvery):
+			}
+		}
+	})
+	return func() {
+		cancel()
+		ended.Wait()
+	}
 }
 
 // others returns the heartbeats that servers with another copy of the database have
@@ -78,11 +123,11 @@ func others(ctx context.Context, s *store.Store, all map[string]archive.Heartbea
 // database open. A server that was active a moment ago may have ended, so it waits for
 // the next heartbeat.
 func (o Options) awaitSilence(ctx context.Context, before archive.Epoch) error {
-	const wait, poll = archive.BeatEvery * 3 / 2, time.Second
+	const wait, poll = archive.BeatEvery * 3, time.Second
 	for waited := time.Duration(0); o.Alone && waited < wait; waited += poll {
 		active := false
 		for server, b := range before.Heartbeats {
-			active = active || server != o.Archive.Server() && o.Now().Sub(b.At) < wait
+			active = active || server != o.Archive.Server() && o.Now().Sub(b.At) < archive.SilentAfter
 		}
 		if !active {
 			return nil

@@ -25,8 +25,9 @@ type Options struct {
 	// returns ErrLacking.
 	Automatic bool
 
-	// TakeOver says that this is done even if another server may still be writing to
-	// the archive. That server then stops issuing.
+	// TakeOver says that the next epoch is begun even if another server may still be
+	// writing to the archive, and also if the database lacks nothing. That server
+	// then stops issuing.
 	TakeOver bool
 
 	// Alone says that no other server has this database open, as with SQLite. Then
@@ -60,9 +61,12 @@ var (
 	// lacks.
 	ErrLacking = errors.New("the database lacks what is in its archive")
 
-	// ErrInUse means that another server writes to the archive with a newer copy of
+	// ErrInUse means that another server writes to the archive with another copy of
 	// the database, or did so a short time ago.
-	ErrInUse = errors.New("the archive is in use by another server, which has a newer copy of this database")
+	ErrInUse = errors.New("the archive is in use by another server, which has another copy of this database")
+
+	// ErrNoArchive means that there is nothing to recover from.
+	ErrNoArchive = errors.New("there is no archive at this location")
 
 	// ErrEmpty means that the archive is empty although the database was archived to
 	// it.
@@ -99,7 +103,7 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 		if err != nil {
 			return r, err
 		}
-		if current {
+		if current && !o.TakeOver {
 			r.Epoch = newest.Number
 			return r, o.Archive.Join(ctx, r.Epoch)
 		}
@@ -141,9 +145,11 @@ func isCurrent(ctx context.Context, o Options, newest archive.Epoch) (bool, erro
 		return false, nil
 	}
 	var tail store.ArchiveTail
-	err = o.Archive.ReadEnds(ctx, func(_ archive.Position, line []byte) error { return tail.Add(line) })
-	if err != nil {
-		return false, err
+	for _, add := range []func([]byte) error{tail.Count, tail.Add} {
+		err := o.Archive.ReadEnds(ctx, func(_ archive.Position, line []byte) error { return add(line) })
+		if err != nil {
+			return false, err
+		}
 	}
 	lacks, err := o.Store.LacksArchived(ctx, &tail)
 	return !lacks && err == nil, err
@@ -152,10 +158,11 @@ func isCurrent(ctx context.Context, o Options, newest archive.Epoch) (bool, erro
 // recoverFrom begins an epoch and enters what the database lacks.
 func recoverFrom(ctx context.Context, o Options, epoch int) (r Result, err error) {
 	began := o.Now()
-	o.Log.Warn("the database lacks what is in its archive; entering it", "epoch", epoch)
+	o.Log.Warn("entering what the database lacks from its archive", "epoch", epoch)
 	if err := o.Archive.Begin(ctx, epoch); err != nil {
 		return r, err
 	}
+	defer o.keepAlive(ctx)()
 	r.Epoch, r.Recovered = epoch, true
 	r.Entered, err = o.Store.Reenter(ctx, func(each func([]byte) error) error {
 		_, err := o.Archive.Read(ctx, func(_ archive.Position, line []byte) error { return each(line) })

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,9 +17,10 @@ var keptTables = []string{"invoice", "attempt", "verdict", "receipt", "allocatio
 // tailLines is how many lines of the archive are compared. PostgreSQL assigns the
 // numbers of lines before a transaction commits, and after a crash they begin up to
 // 32 higher. So the highest number does not show that a database has all lines.
-const tailLines = 10_000
+const tailLines = 5_000
 
 // ArchiveTail collects the last lines of an archive, to compare them with a database.
+// Count is called for all lines first, and then Add.
 type ArchiveTail struct {
 	highest int64
 	rows    []tailRow
@@ -33,13 +33,20 @@ type tailRow struct {
 	id    uuid.UUID // of a document
 }
 
-// Add adds a line, in any order.
+// Count notes the number of a line.
+func (a *ArchiveTail) Count(line []byte) error {
+	seq, err := lineSeq(line)
+	a.highest = max(a.highest, seq)
+	return err
+}
+
+// Add adds a line if it is one of the last.
 func (a *ArchiveTail) Add(line []byte) error {
 	seq, err := lineSeq(line)
 	if err != nil || seq <= a.highest-tailLines {
 		return err
 	}
-	a.highest = max(a.highest, seq)
+	a.highest = max(a.highest, seq) // another server may be writing
 	l, err := parseLine(line)
 	if err != nil {
 		return err
@@ -62,13 +69,8 @@ func (a *ArchiveTail) Add(line []byte) error {
 		}
 		a.rows = append(a.rows, row)
 	}
-	if len(a.rows) > 4*tailLines {
-		a.rows = slices.DeleteFunc(a.rows, a.old)
-	}
 	return nil
 }
-
-func (a *ArchiveTail) old(r tailRow) bool { return r.seq <= a.highest-tailLines }
 
 // keyArg returns a value of a key as an argument of a statement.
 func keyArg(value any) (any, error) {
@@ -111,10 +113,8 @@ func (s *Store) LacksArchived(ctx context.Context, tail *ArchiveTail) (lacks boo
 	if err != nil || tail.highest > use.Seq {
 		return err == nil, err
 	}
-	rows := slices.DeleteFunc(tail.rows, tail.old)
-	slices.SortFunc(rows, func(a, b tailRow) int { return cmp.Compare(b.seq, a.seq) })
 	byTable := map[string][]tailRow{}
-	for _, row := range rows {
+	for _, row := range tail.rows {
 		byTable[row.table] = append(byTable[row.table], row)
 	}
 	err = s.Snapshot(ctx, func(p *Snapshot) error {

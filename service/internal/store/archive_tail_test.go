@@ -53,8 +53,10 @@ func TestLacksArchived(t *testing.T) {
 func lacks(t *testing.T, s *fixture, archive *lineArchive, what string, want bool) {
 	t.Helper()
 	var tail store.ArchiveTail
-	for _, line := range archive.all() {
-		ok(t, tail.Add(line))
+	for _, add := range []func([]byte) error{tail.Count, tail.Add} {
+		for _, line := range archive.all() {
+			ok(t, add(line))
+		}
 	}
 	got, err := s.LacksArchived(s.ctx, &tail)
 	if err != nil || got != want {

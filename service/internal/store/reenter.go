@@ -312,11 +312,9 @@ func (r *reentry) write(do func(*tx) error) error {
 }
 
 // finish computes what is not archived, and continues the sequence of the outbox
-// after the last line of the archive.
+// after the last line of the archive. It does so even if nothing was entered, because
+// an earlier re-entry may have been interrupted before.
 func (r *reentry) finish() error {
-	if r.done == (Reentered{}) {
-		return r.continueSequence()
-	}
 	var all []uuid.UUID
 	err := r.read(`SELECT id FROM organisation ORDER BY id`, func(row scanner) error {
 		var of uuid.UUID
