@@ -82,7 +82,8 @@ func (h *Heartbeats) next(ctx context.Context) (map[string]archive.Heartbeat, er
 	return all, errors.Join(unrecorded, err)
 }
 
-// keepAlive writes heartbeats until the returned function is called.
+// keepAlive writes heartbeats of a recovery, which have no number, until the returned
+// function is called.
 func (o Options) keepAlive(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var ended sync.WaitGroup
@@ -127,7 +128,7 @@ func (o Options) awaitSilence(ctx context.Context, before archive.Epoch) error {
 	for waited := time.Duration(0); o.Alone && waited < wait; waited += poll {
 		active := false
 		for server, b := range before.Heartbeats {
-			active = active || server != o.Archive.Server() && o.Now().Sub(b.At) < archive.SilentAfter
+			active = active || b.Number > 0 && server != o.Archive.Server() && o.Now().Sub(b.At) < archive.SilentAfter
 		}
 		if !active {
 			return nil

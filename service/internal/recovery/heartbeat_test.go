@@ -154,7 +154,12 @@ func TestAnotherServerIsActive(t *testing.T) {
 	if err := copied.RecordArchive(t.Context(), folder, 1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := first.Beat(t.Context(), 0, ""); err != nil { // as at the time of the copy
+	for _, s := range []*store.Store{original, copied} { // as at the time of the copy
+		if _, err := s.NextHeartbeat(t.Context(), "web-1", "same"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := first.Beat(t.Context(), 1, "same"); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
@@ -163,7 +168,7 @@ func TestAnotherServerIsActive(t *testing.T) {
 		defer close(ended)
 		for ctx.Err() == nil {
 			time.Sleep(50 * time.Millisecond)
-			_, _ = first.Beat(ctx, 0, "")
+			_, _ = first.Beat(ctx, 1, "same")
 		}
 	}()
 	_, err = connected(t, copied, folder, "web-2")
