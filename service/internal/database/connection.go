@@ -53,8 +53,9 @@ func (w *serverWatch) reused(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// answers tests a connection that was idle. If the server does not answer, all idle
-// connections are dropped, because each would have to be waited for.
+// answers tests a connection that was idle, if there are several hosts. If the server
+// does not answer, all idle connections are dropped, because each would have to be
+// waited for, and another host is tried.
 func (w *serverWatch) answers(ctx context.Context, idle stdlib.ShouldPingParams) bool {
 	if idle.IdleDuration <= pingAfter || idle.Conn.IsClosed() {
 		return false
@@ -100,7 +101,7 @@ func begunOn(conn *sql.Conn) (c *connection, err error) {
 // not certain: if the wait for a synchronous standby is cancelled, PostgreSQL commits
 // on the primary alone.
 func (db *DB) commitOn(c *connection, begun *sql.Tx) error {
-	if c.drops != db.server.drops.Load() {
+	if c.changes != db.server.changes.Load() {
 		return errReplaced
 	}
 	c.warning = nil

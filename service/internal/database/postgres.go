@@ -47,8 +47,11 @@ func (db *DB) openPostgres(ctx context.Context, url string, mode Mode) error {
 	if several && config.ValidateConnect == nil {
 		config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	}
-	db.writers = stdlib.OpenDB(*config, stdlib.OptionAfterConnect(db.server.connected),
-		stdlib.OptionResetSession(db.server.reused), stdlib.OptionShouldPing(db.server.answers))
+	options := []stdlib.OptionOpenDB{stdlib.OptionAfterConnect(db.server.connected), stdlib.OptionResetSession(db.server.reused)}
+	if several {
+		options = append(options, stdlib.OptionShouldPing(db.server.answers))
+	}
+	db.writers = stdlib.OpenDB(*config, options...)
 	db.readers = db.writers
 	db.writers.SetMaxOpenConns(postgresConnections)
 	db.writers.SetMaxIdleConns(postgresConnections)
