@@ -24,6 +24,7 @@ import (
 	"khatm/service/internal/recovery"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
+	"khatm/service/internal/store/storetest"
 )
 
 // newArchivedRun prepares a run whose documents are archived before they are
@@ -239,7 +240,13 @@ func TestTorture_ArchiveCloneOnS3(t *testing.T) {
 
 func copiesTakeOver(t *testing.T, engine servicetest.Engine, location string, rounds int) {
 	t.Helper()
-	s := newArchivedRun(t, engine.Set, 22, location)
+	set := func(t testing.TB, c *server.Config) {
+		engine.Set(t, c)
+		if c.Database != "" { // a database that is used again has another connection, so that it cannot be copied
+			c.Database = storetest.NewPostgres(t).URL
+		}
+	}
+	s := newArchivedRun(t, set, 22, location)
 	s.serve(0)
 	stop := s.load(8)
 	for n := range rounds {
