@@ -70,6 +70,9 @@ func (b *bucket) create(ctx context.Context, name string, text []byte) error {
 			return fmt.Errorf("store %s: %w", name, err)
 		}
 		stored, err := b.read(ctx, name)
+		if errors.Is(err, fs.ErrNotExist) && ctx.Err() == nil {
+			continue // another request for this object is not complete yet
+		}
 		if err == nil && !bytes.Equal(stored, text) {
 			err = fs.ErrExist
 		}
