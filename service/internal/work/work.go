@@ -24,7 +24,7 @@ type Loops struct {
 
 // firstWait limits how long the first run of a loop waits for that of the loop
 // before it.
-const firstWait = time.Second
+const firstWait = 100 * time.Millisecond
 
 // New returns an empty set of loops. Start adds a loop and runs it.
 func New(log *slog.Logger) *Loops {
