@@ -352,18 +352,10 @@ func (h *Instance) Stranger() (org.Organisation, string) {
 // Exec executes SQL directly on the database.
 func (h *Instance) Exec(t testing.TB, query string, args ...any) {
 	t.Helper()
-	h.ExecAll(t, []string{query}, args...)
-}
-
-// ExecAll executes SQL statements with the same arguments directly on the database.
-func (h *Instance) ExecAll(t testing.TB, queries []string, args ...any) {
-	t.Helper()
 	db := h.direct(t)
 	defer func() { _ = db.Close() }()
-	for _, query := range queries {
-		if _, err := db.ExecContext(t.Context(), query, args...); err != nil {
-			t.Fatalf("%s: %v", query, err)
-		}
+	if _, err := db.ExecContext(t.Context(), query, args...); err != nil {
+		t.Fatalf("%s: %v", query, err)
 	}
 }
 

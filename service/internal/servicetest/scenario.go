@@ -113,11 +113,10 @@ func (t *Seller) Note(kind int, originals ...uuid.UUID) string {
 func (t *Seller) Answered(id uuid.UUID, status ledger.Status) {
 	t.TB.Helper()
 	now := t.Clock.Now()
-	t.ExecAll(t.TB, []string{
-		`UPDATE submission SET state = 'sending', attempts = attempts + 1, lease_until = 1 WHERE invoice_id = $1`,
-		`INSERT INTO attempt (org_id, invoice_id, number, route, worker, claimed_at, sent, took, cause)
-		SELECT org_id, invoice_id, attempts, route, 'test', 1, 0, 0, '' FROM submission WHERE invoice_id = $1`,
-	}, id.String())
+	t.Exec(t.TB, `UPDATE submission SET state = 'sending', attempts = attempts + 1, lease_until = 1 WHERE invoice_id = $1`, id.String())
+	t.Exec(t.TB, `
+		INSERT INTO attempt (org_id, invoice_id, number, route, worker, claimed_at, sent, took, cause)
+		SELECT org_id, invoice_id, attempts, route, 'test', 1, 0, 0, '' FROM submission WHERE invoice_id = $1`, id.String())
 	result := submit.Result{
 		Invoice: id, Device: t.Device.ID, Attempt: 1, ClaimedAt: now, At: now, Route: ledger.ByReporting, Event: ledger.OutcomeEvent(ledger.Accepted),
 		Verdict: ledger.Verdict{Outcome: ledger.Accepted, Code: 200, Sent: true},

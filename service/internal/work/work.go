@@ -17,14 +17,7 @@ type Loops struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	ended  sync.WaitGroup
-
-	mu   sync.Mutex
-	last <-chan struct{} // closed after the first run of the last loop; nil without loops
 }
-
-// firstWait limits how long the first run of a loop waits for that of the loop
-// before it.
-const firstWait = 100 * time.Millisecond
 
 // New returns an empty set of loops. Start adds a loop and runs it.
 func New(log *slog.Logger) *Loops {
@@ -35,16 +28,10 @@ func New(log *slog.Logger) *Loops {
 // Start runs do at once, then after each interval and whenever wake is called,
 // until Stop. Errors and panics of do are logged, and do runs again the next
 // time: one broken job must not end the others.
-//
-// The first runs are one after the other, unless one takes longer than firstWait:
-// together they would open one connection to the database each, which are expensive
-// and hardly needed later.
 func (l *Loops) Start(name string, every time.Duration, do func(context.Context) error) (wake func()) {
 	wakeup := make(chan struct{}, 1)
-	before, first := l.queue()
 	l.ended.Go(func() {
-		defer first()
-		timer := time.NewTimer(firstWait)
+		timer := time.NewTimer(0)
 		defer timer.Stop()
 		for {
 			select {
@@ -52,11 +39,8 @@ func (l *Loops) Start(name string, every time.Duration, do func(context.Context)
 				return
 			case <-wakeup:
 			case <-timer.C:
-			case <-before:
 			}
-			before = nil
 			l.once(name, do)
-			first()
 			timer.Reset(every)
 		}
 	})
@@ -66,22 +50,6 @@ func (l *Loops) Start(name string, every time.Duration, do func(context.Context)
 		default: // a run is already pending
 		}
 	}
-}
-
-// queue returns a channel that is closed when the first run of a new loop may begin,
-// and a function that must be called after it.
-func (l *Loops) queue() (before <-chan struct{}, first func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ran := make(chan struct{})
-	before, l.last = l.last, ran
-	first = sync.OnceFunc(func() { close(ran) })
-	if before == nil {
-		now := make(chan struct{})
-		close(now)
-		before = now
-	}
-	return before, first
 }
 
 func (l *Loops) once(name string, do func(context.Context) error) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -34,32 +33,6 @@ func TestLoopRunsAtOnceAndThenPeriodically(t *testing.T) {
 		want := []time.Duration{0, time.Minute, 90 * time.Second}
 		if len(at) < 3 || at[0] != want[0] || at[1] != want[1] || at[2] != want[2] || len(at) > 4 {
 			t.Errorf("ran at %v, want %v and at most one more run", at, want)
-		}
-	})
-}
-
-func TestFirstRunsAreOneAfterTheOther(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		loops := work.New(slog.New(slog.DiscardHandler))
-		began := time.Now()
-		at := make([]time.Duration, 5)
-		takes := []time.Duration{30 * time.Millisecond, 20 * time.Millisecond, time.Hour, 0, 0}
-		var wake func()
-		for n := range at {
-			wake = loops.Start("work", 24*time.Hour, func(context.Context) error {
-				at[n] = time.Since(began)
-				time.Sleep(takes[n])
-				return nil
-			})
-		}
-		time.Sleep(10 * time.Millisecond)
-		wake()
-		time.Sleep(time.Second)
-		loops.Stop(2 * time.Hour)
-		ms := time.Millisecond
-		// The fourth does not wait any longer for the third, and the fifth was woken.
-		if want := []time.Duration{0, 30 * ms, 50 * ms, 100 * ms, 10 * ms}; !slices.Equal(at, want) {
-			t.Errorf("the first runs began at %v, want %v", at, want)
 		}
 	})
 }
