@@ -9,6 +9,10 @@
 // of failed tests, and at the end the slowest tests. The exit status is that of go
 // test.
 //
+// With KHATM_RETRY=1, tests that failed run once more, alone, if they are few and
+// nothing else went wrong, such as a panic or a data race. A test that passes then is
+// reported as unstable, and does not fail the run.
+//
 // The timeout of each package is 20 minutes, multiplied by how much slower and
 // busier the machine is than a reference machine, but never less than 20 minutes.
 // testrun timeout prints it. The environment variable KHATM_TEST_TIMEOUT overrides
@@ -51,13 +55,24 @@ func main() {
 	}
 	fmt.Printf("timeout of each package: %s (%s)\n", timeout, reason)
 	goCommand := cmp.Or(os.Getenv("GO"), "go")
-	command := exec.Command(goCommand, testArguments(timeout, longestFirst(goCommand, os.Args[2:]))...)
-	if os.Getenv("GOGC") == "" {
-		command.Env = append(os.Environ(), "GOGC=400") // tests have small heaps; the default would collect garbage all the time
+	arguments := longestFirst(goCommand, os.Args[2:])
+	start := func(arguments []string) (status int, failed failures) {
+		command := exec.Command(goCommand, testArguments(timeout, arguments)...)
+		if os.Getenv("GOGC") == "" {
+			command.Env = append(os.Environ(), "GOGC=400") // tests have small heaps; the default would collect garbage all the time
+		}
+		status, failed, err := run(command, os.Stdout)
+		if err != nil {
+			fail(status, err)
+		}
+		return status, failed
 	}
-	status, err := run(command, os.Stdout)
-	if err != nil {
-		fail(status, err)
+	status, failed := start(arguments)
+	if os.Getenv("KHATM_RETRY") == "1" && status != 0 && failed.few() {
+		status = retry(failed, os.Stdout, func(pkg, tests string) int {
+			again, _ := start(append(flagsOf(arguments), "-count=1", "-run", tests, pkg))
+			return again
+		})
 	}
 	os.Exit(status)
 }
@@ -79,15 +94,15 @@ func testArguments(timeout time.Duration, arguments []string) []string {
 }
 
 // run runs go test -json, writes the report of its output to out and returns
-// its exit status.
-func run(command *exec.Cmd, out io.Writer) (status int, err error) {
+// its exit status and the tests that failed.
+func run(command *exec.Cmd, out io.Writer) (status int, failed failures, err error) {
 	command.Stderr = os.Stderr
 	events, err := command.StdoutPipe()
 	if err != nil {
-		return 1, err
+		return 1, failed, err
 	}
 	if err := command.Start(); err != nil {
-		return 1, err
+		return 1, failed, err
 	}
 	defer forwardSignals(command.Process)()
 
@@ -100,13 +115,13 @@ func run(command *exec.Cmd, out io.Writer) (status int, err error) {
 	var exit *exec.ExitError
 	switch {
 	case errors.As(waitErr, &exit):
-		return max(exit.ExitCode(), 1), nil
+		return max(exit.ExitCode(), 1), r.failed, nil
 	case waitErr != nil:
-		return 1, waitErr
+		return 1, r.failed, waitErr
 	case readErr != nil:
-		return 1, fmt.Errorf("read the output of go test: %w", readErr)
+		return 1, r.failed, fmt.Errorf("read the output of go test: %w", readErr)
 	}
-	return 0, nil
+	return 0, r.failed, nil
 }
 
 // forwardSignals forwards SIGINT and SIGTERM to the process until stop is called, so

@@ -26,6 +26,7 @@ type report struct {
 	out      io.Writer
 	packages map[string]*packageRun
 	seconds  map[timedTest]float64
+	failed   failures
 }
 
 // packageRun is the run of one package's tests.
@@ -68,6 +69,8 @@ func (r *report) add(e event) {
 	switch e.Action {
 	case "build-output":
 		fmt.Fprint(r.out, e.Output)
+	case "build-fail":
+		r.failed.other = true
 	case "output":
 		r.addOutput(r.packageOf(e.Package), e)
 	case "pass", "fail", "skip":
@@ -115,6 +118,7 @@ func (r *report) addOutput(p *packageRun, e event) {
 func (r *report) endPackage(name, action string) {
 	p := r.packageOf(name)
 	if action == "fail" {
+		r.failed.add(name, p)
 		r.printFailure(p)
 	}
 	p.tests, p.output = nil, map[string]*strings.Builder{}
@@ -148,6 +152,7 @@ func (r *report) printFailure(p *packageRun) {
 // interrupted.
 func (r *report) end() {
 	for _, p := range r.packages {
+		r.failed.other = r.failed.other || len(p.tests) > 0
 		r.printFailure(p)
 	}
 }

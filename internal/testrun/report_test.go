@@ -105,24 +105,30 @@ func TestGood(t *testing.T) { undefinedName() }`,
 func runSample(t *testing.T, body string, timeout time.Duration) (status int, report string) {
 	t.Helper()
 	dir := t.TempDir()
-	head := "package sample\n\nimport (\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n)\n\nvar (\n\t_ = os.Exit\n\t_ time.Time\n)\n"
-	for name, text := range map[string]string{"go.mod": "module sample\n\ngo 1.26\n", "sample_test.go": head + body + "\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeSample(t, dir, body)
 	command := exec.Command("go", testArguments(timeout, []string{"-count=1", "./..."})...)
 	command.Dir = dir
 	var out bytes.Buffer
-	status, err := run(command, &out)
+	status, _, err := run(command, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return status, out.String()
 }
 
+// writeSample writes a module with the given tests.
+func writeSample(t *testing.T, dir, body string) {
+	t.Helper()
+	head := "package sample\n\nimport (\n\t\"os\"\n\t\"testing\"\n\t\"time\"\n)\n\nvar (\n\t_ = os.Exit\n\t_ time.Time\n)\n"
+	for name, text := range map[string]string{"go.mod": "module sample\n\ngo 1.26\n", "sample_test.go": head + body + "\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestRunWithoutGo(t *testing.T) {
-	status, err := run(exec.Command(filepath.Join(t.TempDir(), "go")), &bytes.Buffer{})
+	status, _, err := run(exec.Command(filepath.Join(t.TempDir(), "go")), &bytes.Buffer{})
 	if status == 0 || err == nil {
 		t.Errorf("status %d, error %v; want a failure", status, err)
 	}
