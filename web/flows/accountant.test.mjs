@@ -1,7 +1,7 @@
 // The accountant's work on the page of a document: payments, refunds, and counted texts.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { api, openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
+import { api, eventually, openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
 
 let demo, browser, call;
 
@@ -30,12 +30,7 @@ async function issue(changes) {
   };
   const { location } = await call("POST", "/v1/api/invoices/", body);
   const id = location.split("/").filter(Boolean).at(-1);
-  for (let i = 0; i < 100; i++) {
-    const invoice = await call("GET", `/v1/api/invoices/${id}/`);
-    if (invoice.authority_response_status) return invoice;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("the authority did not answer");
+  return eventually(() => call("GET", `/v1/api/invoices/${id}/`), (invoice) => invoice.authority_response_status);
 }
 
 test("a payment and a refund on the page of the document", async () => {

@@ -1,7 +1,7 @@
 // Writes documents as a person does, and compares what is issued with the API.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { api, choose, createPerson, generator, loadSource, openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
+import { api, choose, createPerson, eventually, generator, loadSource, openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
 
 let demo, browser, call;
 
@@ -63,12 +63,7 @@ async function issue(page) {
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/);
   const id = new URL(page.url()).pathname.split("/").at(-1);
-  for (let i = 0; i < 100; i++) {
-    const invoice = await call("GET", `/v1/api/invoices/${id}/`);
-    if (invoice.authority_response_status) return invoice;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("the authority did not answer");
+  return eventually(() => call("GET", `/v1/api/invoices/${id}/`), (invoice) => invoice.authority_response_status);
 }
 
 test("from a rejected invoice to its accepted correction", async () => {

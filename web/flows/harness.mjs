@@ -121,6 +121,7 @@ export async function openPage(browser, url, { language = "ar", theme = "light",
       const seen = new Set();
       for (const w of widths) {
         await page.setViewportSize({ width: w, height: 900 });
+        await laidOut(page);
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (over > 0) problems.push(`${where()}: overflows by ${over} px`);
         for (const one of await page.evaluate(cutOff)) problems.push(`${where()}: cut off: ${one}`);
@@ -154,7 +155,25 @@ export async function choose(box, text = /./) {
 export async function settled(page) {
   await page.waitForLoadState("networkidle");
   await page.waitForFunction(() => !document.querySelector("[aria-busy=true]") && document.fonts.status === "loaded");
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await laidOut(page);
+}
+
+/** Waits until a page has followed a change of its data or of its width. */
+async function laidOut(page) {
+  await page.evaluate((w) => new Promise((resolve) => {
+    const look = () => (innerWidth === w ? requestAnimationFrame(() => requestAnimationFrame(resolve)) : requestAnimationFrame(look));
+    look();
+  }), page.viewportSize().width);
+}
+
+/** Reads until what was read is done, and returns it. Calls a minute are limited, so it reads twice a second. */
+export async function eventually(read, done) {
+  for (const end = Date.now() + 60_000; ; ) {
+    const found = await read();
+    if (done(found)) return found;
+    if (Date.now() > end) throw new Error(`still ${JSON.stringify(found)}`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
 }
 
 const pending = new WeakMap(); // the requests of a page that have not ended, and how many it has made

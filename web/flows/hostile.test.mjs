@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { api, createPerson, go, loaded, openBrowser, openPage, program, settled, signIn, startDemo } from "./harness.mjs";
+import { api, createPerson, eventually, go, loaded, openBrowser, openPage, program, settled, signIn, startDemo } from "./harness.mjs";
 import { open, places } from "./places.mjs";
 
 // Each text counts in window.ran if it is run, and leaves a <hostile-text> if it is parsed.
@@ -90,14 +90,14 @@ async function fill() {
 
   const fields = ["form_lines.0.item_name", "notes.0.note", "document_level_allowances.0.reason"];
   const { invoice_uuid: issued } = await store("POST", "/v1/api/invoices/", fields, invoice(client.uuid));
-  for (let i = 0; i < 50 && (await call("GET", `/v1/api/invoices/${issued}/`)).authority_response_status !== "CLEARED"; i++) await new Promise((resolve) => setTimeout(resolve, 200));
+  await eventually(() => call("GET", `/v1/api/invoices/${issued}/`), (one) => one.authority_response_status === "CLEARED");
   await store("POST", "/v1/api/invoices/", fields, { ...invoice(client.uuid), form_lines: [{ ...invoice().form_lines[0], vat_rate: 10 }], document_level_allowances: [{ ...invoice().document_level_allowances[0], vat_rate: 10 }] }); // rejected
   const receipt = await store("POST", "/app/api/receipts/", ["note"], { buyer: client.uuid, currency: "SAR", amount: "113.85", payment_means_type_code: "10", allocations: [{ invoice: issued, amount: "113.85" }] });
   assert.ok(receipt.uuid);
   const reversed = await store("POST", "/app/api/receipts/", ["note"], { buyer: client.uuid, currency: "SAR", amount: "5.00", payment_means_type_code: "10" });
   await store("POST", `/app/api/receipts/${reversed.uuid}/reverse/`, ["reason"]);
   const { invoice_uuid: note } = await store("POST", "/v1/api/invoices/", ["form_lines.0.item_name", "notes.0.note"], { ...invoice(client.uuid), document_level_allowances: [], form_lines: [{ ...invoice().form_lines[0], item_net_price: "10.00" }], type_code: 381, reason_id: reason.uuid, original_invoice_reference: [issued] });
-  for (let i = 0; i < 50 && (await call("GET", `/v1/api/invoices/${note}/`)).refund_due === "0.00"; i++) await new Promise((resolve) => setTimeout(resolve, 200));
+  await eventually(() => call("GET", `/v1/api/invoices/${note}/`), (one) => one.refund_due !== "0.00");
   await store("POST", "/app/api/refunds/", ["note"], { invoice: note, amount: "1.00", payment_means_type_code: "10" });
   await store("POST", "/app/api/earlier-invoices/", ["number"], { number: "OLD-1", issue_date: "2025-12-31", simplified: false, buyer: client.uuid, currency: "SAR", totals: [{ vat_category_code: "S", vat_rate: 15, taxable_amount: "100.00", vat_amount: "15.00" }] });
 

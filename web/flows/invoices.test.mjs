@@ -66,7 +66,10 @@ test("an accepted invoice: paper, files, note, link, print", async () => {
   await page.getByRole("dialog").locator("[data-invalid]").first().waitFor(); // an empty note is refused at its fields
   await page.getByLabel("العنوان").fill("تسليم");
   await page.getByLabel("النص").fill("تُركت عند البوابة.\nاستلمها الحارس.");
-  await page.getByRole("dialog").getByRole("button", { name: "إضافة ملاحظة" }).click();
+  await Promise.all([
+    page.waitForResponse((r) => r.request().method() === "POST" && r.url().endsWith("/notes/")),
+    page.getByRole("dialog").getByRole("button", { name: "إضافة ملاحظة" }).click(),
+  ]);
   await page.getByText("استلمها الحارس.").waitFor();
   const { notes } = await call(`/v1/api/invoices/${invoice.uuid}/notes/`);
   assert.deepEqual(notes.map((n) => [n.title, n.details]), [["تسليم", "تُركت عند البوابة.\nاستلمها الحارس."]]);

@@ -15,13 +15,19 @@ after(async () => {
   demo?.stop();
 });
 
+/** Opens the palette, and waits until it takes what is typed. */
+async function openPalette(page) {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("combobox").waitFor();
+  await page.waitForFunction(() => document.activeElement.closest("[role=dialog]") && document.activeElement.role === "combobox");
+}
+
 for (const language of ["ar", "en"]) {
   test(`the palette in ${language}`, async () => {
     const { page, problems, check, close } = await openPage(browser, demo.url, { language });
     await signIn(page, demo);
     const chosen = () => page.locator("[role=option][aria-selected=true]").textContent();
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").waitFor();
+    await openPalette(page);
     await check();
     await page.keyboard.type(language === "ar" ? "الباقه" : "plan"); // with a common misspelling
     await page.keyboard.press("Enter");
@@ -29,7 +35,7 @@ for (const language of ["ar", "en"]) {
     await page.waitForFunction(() => document.activeElement.tagName === "H1");
     assert.match(await page.title(), language === "ar" ? / – ختم$/ : / – Khatm$/);
 
-    await page.keyboard.press("Control+k");
+    await openPalette(page);
     await page.keyboard.type("INV-2026-000002");
     await page.getByRole("option", { name: "INV-2026-000002" }).waitFor();
     assert.match(await chosen(), /INV-2026-000002/);
@@ -37,7 +43,7 @@ for (const language of ["ar", "en"]) {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/);
 
-    await page.keyboard.press("Control+k");
+    await openPalette(page);
     await page.keyboard.type("Noor");
     const client = page.getByRole("group", { name: language === "ar" ? "العملاء" : "Clients" }).getByRole("option");
     await client.first().waitFor();
@@ -45,7 +51,7 @@ for (const language of ["ar", "en"]) {
     await page.keyboard.press("Enter");
     await page.waitForURL(`${demo.url}/clients/${demo.credentials.buyers.with_vat}`);
 
-    await page.keyboard.press("Control+k");
+    await openPalette(page);
     await page.keyboard.type("coffee");
     const item = page.getByRole("group", { name: language === "ar" ? "الأصناف" : "Items" }).getByRole("option");
     await item.first().waitFor();
@@ -53,10 +59,9 @@ for (const language of ["ar", "en"]) {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/items\/[0-9a-f-]{36}$/);
 
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").waitFor();
+    await openPalette(page);
     await page.keyboard.press("Escape");
-    await page.getByRole("combobox").waitFor({ state: "detached" });
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     assert.deepEqual(problems.filter((p) => !/^\/(clients|items)\//.test(p)), []);
     await close();
   });

@@ -1,7 +1,7 @@
 // Payments: recorded, split, reversed and refunded in the app, and read back from the API.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
+import { eventually, openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
 
 let demo, browser;
 
@@ -127,11 +127,7 @@ test("a refund on a credit note is recorded and reversed", async () => {
   await dialog.getByRole("button", { name: "تسجيل دفعة" }).click();
   await dialog.waitFor({ state: "detached" });
   const note = await issueNote(paid.uuid);
-  for (let tries = 0; tries < 50; tries++) {
-    if ((await read(page, `/v1/api/invoices/${note}/`)).refund_due !== "0.00") break;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  const { ref_num: number, refund_due: due } = await read(page, `/v1/api/invoices/${note}/`);
+  const { ref_num: number, refund_due: due } = await eventually(() => read(page, `/v1/api/invoices/${note}/`), (one) => one.refund_due !== "0.00");
 
   await page.goto(`${demo.url}/payments/refunds`);
   await page.getByText("لا مبالغ مردودة بعد").waitFor();
