@@ -141,6 +141,8 @@ function Editor({ loaded, place, onCreated, reload }: { loaded: Loaded; place: s
 
   const created = useCallback(
     (draft: Draft) => {
+      // A page that was opened during the save is not left, even while it still loads and this one is shown.
+      if (window.location.pathname !== "/drafts/new") return;
       onCreated(draft.uuid);
       navigate(`/drafts/${draft.uuid}`, { replace: true });
     },
