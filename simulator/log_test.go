@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"khatm/sample"
 	"khatm/simulator"
@@ -21,6 +22,18 @@ func (l *lines) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.Buffer.Write(p)
+}
+
+// await returns the text when it matches the pattern, or after half a minute.
+func (l *lines) await(pattern *regexp.Regexp) string {
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(time.Millisecond) {
+		l.mu.Lock()
+		text := l.String()
+		l.mu.Unlock()
+		if pattern.MatchString(text) || time.Now().After(end) {
+			return text
+		}
+	}
 }
 
 // TestLog checks that each request is logged with its result and without
@@ -38,9 +51,7 @@ func TestLog(t *testing.T) {
 	h.mustControl(http.MethodPost, "/mood/force", `{"knob":"drop_after","times":1}`)
 	_, _ = d.send(http.MethodPost, "/invoices/reporting/single", d.pcsid, "", doc)
 	d.must(http.MethodPost, "/%0a", d.pcsid, "", doc)
-	out.mu.Lock()
-	defer out.mu.Unlock()
-	text := out.String()
+	var text string
 	for _, want := range []string{
 		`(?m)^09:00:00  simulation POST  /compliance  200$`,
 		`(?m)^09:00:00  simulation POST  /invoices/reporting/single  200  new  "INV-[0-9a-f]{8}"$`,
@@ -49,7 +60,9 @@ func TestLog(t *testing.T) {
 		`(?m)  ---  .*\(drop_after\)$`,
 		`(?m)"/e-invoicing/simulation/\\n"  404$`,
 	} {
-		if !regexp.MustCompile(want).MatchString(text) {
+		pattern := regexp.MustCompile(want)
+		text = out.await(pattern) // a request is logged after its response
+		if !pattern.MatchString(text) {
 			t.Errorf("no line matches %s in\n%s", want, text)
 		}
 	}

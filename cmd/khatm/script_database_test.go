@@ -22,7 +22,7 @@ func tamper(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: tamper FOLDER STATEMENT…")
 	}
-	db, err := sql.Open("sqlite", filepath.Join(ts.MkAbs(args[0]), "khatm.db"))
+	db, err := sql.Open("sqlite", filepath.Join(ts.MkAbs(args[0]), "khatm.db")+"?_pragma=busy_timeout(30000)") // a server may be writing
 	ts.Check(err)
 	defer db.Close() //nolint:errcheck // the statements are committed
 	for _, statement := range args[1:] {
