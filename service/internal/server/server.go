@@ -135,7 +135,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if s.files, err = openFiles(c.Data); err != nil {
 		return err
 	}
-	if s.traces, err = openTraces(ctx, c.TraceEndpoint); err != nil {
+	if s.traces, err = openTraces(c.TraceEndpoint); err != nil {
 		return err
 	}
 	if err := s.openTLS(); err != nil {

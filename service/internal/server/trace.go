@@ -4,28 +4,29 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
 
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
+	"khatm/service/internal/traces"
 	"khatm/service/internal/wire"
 )
 
 // openTraces connects to an OpenTelemetry collector, if endpoint is set.
-func openTraces(ctx context.Context, endpoint string) (*sdk.TracerProvider, error) {
+func openTraces(endpoint string) (*sdk.TracerProvider, error) {
 	if endpoint == "" {
 		return nil, nil //nolint:nilnil // no endpoint: no traces
 	}
-	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(endpoint))
+	sender, err := traces.New(endpoint, os.Getenv)
 	if err != nil {
-		return nil, fmt.Errorf("connect to the trace collector: %w", err)
+		return nil, fmt.Errorf("trace collector: %w", err)
 	}
 	return sdk.NewTracerProvider(
-		sdk.WithBatcher(exporter),
+		sdk.WithBatcher(sender),
 		sdk.WithResource(resource.NewSchemaless(attribute.String("service.name", "khatm"))),
 	), nil
 }
