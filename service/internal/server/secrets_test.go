@@ -1,4 +1,4 @@
-package service_test
+package server_test
 
 import (
 	"fmt"
@@ -22,7 +22,7 @@ import (
 // secrets returns credentials that are valid, that are no longer valid, and
 // that never were valid.
 func secrets(h *servicetest.Instance) servicetest.Secrets {
-	revoked, over := h.NewKey(h.Org, org.CreateInvoice), overSession(h)
+	revoked, over := h.NewKey(h.Org, org.CreateInvoice), servicetest.OverSession(h)
 	h.Revoke(h.Org, revoked)
 	return servicetest.Secrets{
 		"a key":                       h.Key,

@@ -1,6 +1,7 @@
-package service_test
+package server_test
 
 import (
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -16,6 +17,8 @@ import (
 	"khatm/service/internal/servicetest"
 	"khatm/simulator"
 )
+
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGoldenMetricsPage writes docs/metrics.md from the metrics of a server with an
 // archive, daily backups, marks and HTTPS.
@@ -47,7 +50,7 @@ func TestGoldenMetricsPage(t *testing.T) {
 		}
 	}
 	page.WriteString(metricsTail)
-	testtool.Golden(t, *update, filepath.Join("..", "docs", "metrics.md"), []byte(page.String()))
+	testtool.Golden(t, *update, filepath.Join("..", "..", "..", "docs", "metrics.md"), []byte(page.String()))
 	for _, name := range []string{"go_goroutines", "go_gc_duration_seconds", "go_memstats_heap_inuse_bytes", "process_cpu_seconds_total"} {
 		if _, there := families[name]; !there {
 			t.Errorf("the metrics do not contain %s, which docs/metrics.md names", name)

@@ -1,4 +1,4 @@
-package service_test
+package server_test
 
 import (
 	"bytes"
@@ -284,7 +284,7 @@ func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	}
 	u.digested(t)
 	marks, files := t.TempDir(), filepath.Join(t.TempDir(), "files")
-	copyTree(t, filepath.Join(u.data, "files"), files)
+	servicetest.CopyTree(t, filepath.Join(u.data, "files"), files)
 	serve := func() {
 		t.Helper()
 		h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Now, c.Marks = u.data, u.now, marks })
@@ -299,7 +299,7 @@ func TestCopyFromBeforeTheUpgrade(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(u.data, "files")); err != nil {
 		t.Fatal(err)
 	}
-	copyTree(t, files, u.data) // so that the head of the audit trail is not ahead
+	servicetest.CopyTree(t, files, u.data) // so that the head of the audit trail is not ahead
 	if _, err := admin.Migrate(t.Context(), u.admin(), admin.Precaution{None: true}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package service_test
+package server_test
 
 import (
 	"cmp"
@@ -68,8 +68,8 @@ func TestArchiveRestoresLostDocumentsPostgreSQL(t *testing.T) {
 	r.start()
 	last := r.sell(3)
 	r.stop()
-	name := databaseName(t, r.database)
-	onPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
+	name := servicetest.DatabaseName(t, r.database)
+	servicetest.OnPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
 	r.enterFromArchive()
 	r.start()
 	r.goesOn(last)
@@ -140,8 +140,8 @@ func TestArchiveOfAnIdleCopyPostgreSQL(t *testing.T) {
 	r.start()
 	second := *r
 	second.data, second.marks, second.address = filepath.Join(t.TempDir(), "data"), t.TempDir(), "127.0.0.1:1"
-	copyTree(t, r.data, second.data)
-	second.database = databaseURL(t, r.database, copied)
+	servicetest.CopyTree(t, r.data, second.data)
+	second.database = servicetest.DatabaseURL(t, r.database, copied)
 	if err := second.tryStart(); err == nil || !strings.Contains(err.Error(), "has another copy of this database") {
 		t.Fatalf("start with a copy: got %v, want an error that names the other server", err)
 	}

@@ -1,4 +1,4 @@
-package service_test
+package server_test
 
 import (
 	"archive/tar"
@@ -27,7 +27,7 @@ import (
 
 // upgradeFixtures is the folder with an installation of each released version,
 // named by schema version and engine: schema-9-sqlite.tar.gz and so on.
-const upgradeFixtures = "internal/store/testdata/upgrade"
+const upgradeFixtures = "../store/testdata/upgrade"
 
 // fixture describes the contents of an installation.
 type fixture struct {

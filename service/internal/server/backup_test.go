@@ -1,6 +1,7 @@
-package service_test
+package server_test
 
 import (
+	"crypto/rand"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -70,5 +71,12 @@ func hasMetric(h *servicetest.Instance, t *testing.T, lines ...string) {
 		if !strings.Contains(w.Body.String(), "\n"+line) {
 			t.Errorf("the metrics have no line %q", line)
 		}
+	}
+}
+
+// adminOf returns the configuration of operator commands on an installation.
+func adminOf(data, database string) admin.Config {
+	return admin.Config{
+		Data: data, Database: database, Operator: "test", Now: time.Now, NewID: server.NewIDs(time.Now, rand.Reader), Random: rand.Reader,
 	}
 }

@@ -1,4 +1,4 @@
-package service_test
+package server_test
 
 import (
 	"bytes"
@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,7 +16,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"khatm/internal/testtool"
 	"khatm/service/admin"
@@ -256,14 +253,6 @@ func (r *restorable) sound() {
 	}
 }
 
-// copyTree copies a folder like cp -a.
-func copyTree(t testing.TB, from, to string) {
-	t.Helper()
-	if out, err := exec.Command("cp", "-a", from, to).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-}
-
 // backup copies the data folder or the PostgreSQL database while the server is
 // stopped. It returns the path or the name of the copy.
 func (r *restorable) backup() (path string) {
@@ -273,7 +262,7 @@ func (r *restorable) backup() (path string) {
 		return r.cloneDatabase()
 	}
 	path = fmt.Sprintf("%s-copy-%d", r.data, r.copies)
-	copyTree(r.t, r.data, path)
+	servicetest.CopyTree(r.t, r.data, path)
 	return path
 }
 
@@ -281,51 +270,10 @@ func (r *restorable) backup() (path string) {
 // the copy.
 func (r *restorable) cloneDatabase() string {
 	r.t.Helper()
-	name := fmt.Sprintf("%s_copy_%d", databaseName(r.t, r.database), r.copies)
-	onPostgres(r.t, r.database, fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s`, name, databaseName(r.t, r.database)))
-	r.t.Cleanup(func() { onPostgres(r.t, r.database, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
+	name := fmt.Sprintf("%s_copy_%d", servicetest.DatabaseName(r.t, r.database), r.copies)
+	servicetest.OnPostgres(r.t, r.database, fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s`, name, servicetest.DatabaseName(r.t, r.database)))
+	r.t.Cleanup(func() { servicetest.OnPostgres(r.t, r.database, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
 	return name
-}
-
-func databaseName(t testing.TB, address string) string {
-	t.Helper()
-	at, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimPrefix(at.Path, "/")
-}
-
-// databaseURL returns the URL of another database of the same server.
-func databaseURL(t testing.TB, address, name string) string {
-	t.Helper()
-	at, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at.Path = "/" + name
-	return at.String()
-}
-
-// onPostgres runs statements on the server of a database, connected to another
-// database.
-func onPostgres(t testing.TB, address string, statements ...string) {
-	t.Helper()
-	at, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at.Path = "/postgres"
-	conn, err := pgx.Connect(context.Background(), at.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.Background()) //nolint:errcheck // test cleanup
-	for _, s := range statements {
-		if _, err := conn.Exec(context.Background(), s); err != nil {
-			t.Fatalf("%s: %v", s, err)
-		}
-	}
 }
 
 // restoreKind is a way to restore an older copy.
@@ -355,14 +303,14 @@ func (r *restorable) restoreFolder(backup string) {
 	if err := os.RemoveAll(r.data); err != nil {
 		r.t.Fatal(err)
 	}
-	copyTree(r.t, backup, r.data)
+	servicetest.CopyTree(r.t, backup, r.data)
 }
 
 func (r *restorable) restoreFile(backup string) {
 	if err := os.Remove(filepath.Join(r.data, "khatm.db")); err != nil {
 		r.t.Fatal(err)
 	}
-	copyTree(r.t, filepath.Join(backup, "khatm.db"), filepath.Join(r.data, "khatm.db"))
+	servicetest.CopyTree(r.t, filepath.Join(backup, "khatm.db"), filepath.Join(r.data, "khatm.db"))
 }
 
 // TestR13_RestoredFolder restores an older copy of an embedded database in
@@ -422,7 +370,7 @@ func TestMovedFolderGoesOn(t *testing.T) {
 	last := r.sell(3)
 	r.stop()
 	moved := r.data + "-moved"
-	copyTree(t, r.data, moved)
+	servicetest.CopyTree(t, r.data, moved)
 	if err := os.RemoveAll(r.data); err != nil {
 		t.Fatal(err)
 	}
@@ -455,8 +403,8 @@ func TestR13_RestoredDatabase(t *testing.T) {
 		r.start()
 		last := r.sell(3)
 		r.stop()
-		name := databaseName(t, r.database)
-		onPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
+		name := servicetest.DatabaseName(t, r.database)
+		servicetest.OnPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
 		for range 2 {
 			r.marks, other = other, r.marks
 			r.start()
@@ -485,8 +433,8 @@ func TestReplacedDatabaseIsConfirmed(t *testing.T) {
 	last := r.sell(3)
 	r.stop()
 	copied := r.backup()
-	name := databaseName(t, r.database)
-	onPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
+	name := servicetest.DatabaseName(t, r.database)
+	servicetest.OnPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
 	r.start()
 	r.refusesToIssue()
 	if err := r.recover(func(a *admin.Recovery) { a.Complete, a.Unchanged = true, nil }); err != nil {
@@ -505,8 +453,8 @@ func TestR13_DatabaseReplacedUnderARunningServer(t *testing.T) {
 	copied := r.backup()
 	r.start()
 	last := r.sell(3)
-	name := databaseName(t, r.database)
-	onPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
+	name := servicetest.DatabaseName(t, r.database)
+	servicetest.OnPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
 	r.refusesWhenBack()
 	r.refusesToIssue()
 	r.recoverAfter(last)
@@ -554,7 +502,7 @@ func TestLaggingMarks(t *testing.T) {
 	})
 	r.stop()
 	old := r.marks + "-old"
-	copyTree(t, r.marks, old)
+	servicetest.CopyTree(t, r.marks, old)
 	r.start()
 	newest := r.sell(2)
 	r.stop()
@@ -592,7 +540,7 @@ func TestRollbackThatOnlyTheOperatorKnowsOf(t *testing.T) {
 	r.sell(2)
 	r.stop()
 	copied, marks := r.backup(), r.marks+"-copy"
-	copyTree(t, r.marks, marks)
+	servicetest.CopyTree(t, r.marks, marks)
 	r.start()
 	last := r.sell(3)
 	r.stop()
