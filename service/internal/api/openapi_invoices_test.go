@@ -1,4 +1,4 @@
-package service_test
+package api_test
 
 import (
 	"maps"
@@ -39,7 +39,7 @@ var exampleKinds = map[string][2]any{
 // invoiceExamples returns the examples of an operation's body by name.
 func invoiceExamples(t testing.TB, document servicetest.Record, operation string) map[string]string {
 	t.Helper()
-	body, _ := operations(document)[operation]["requestBody"].(servicetest.Record)
+	body, _ := servicetest.Operations(document)[operation]["requestBody"].(servicetest.Record)
 	content, _ := body["content"].(servicetest.Record)
 	media, _ := content["application/json"].(servicetest.Record)
 	all, _ := media["examples"].(servicetest.Record)
@@ -58,7 +58,7 @@ func invoiceExamples(t testing.TB, document servicetest.Record, operation string
 // foreignBuyer creates a client outside Saudi Arabia and returns its id.
 func foreignBuyer(t testing.TB, h *servicetest.Instance) string {
 	t.Helper()
-	_, example := bodyExample(operations(published(t))["POST /api/onboarding/organizations/clients/"])
+	_, example := servicetest.BodyExample(servicetest.Operations(servicetest.Published(t))["POST /api/onboarding/organizations/clients/"])
 	text := servicetest.With(t, servicetest.AsJSON(t, example), servicetest.Record{
 		"vat_registration_number": "", "country_code": "AE", "additional_buyer_id": []any{servicetest.Record{"type_id": "OTH", "value": "100200300400003"}},
 	})
@@ -72,9 +72,9 @@ func TestDocument_EveryKindOfDocumentHasAnExampleThatWorks(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	shop := h.NewSeller()
-	create := invoiceExamples(t, published(t), "POST /api/invoices/")
+	create := invoiceExamples(t, servicetest.Published(t), "POST /api/invoices/")
 	servicetest.Same(t, "examples", slices.Sorted(maps.Keys(create)), slices.Sorted(maps.Keys(exampleKinds)))
-	servicetest.Same(t, "examples of the preview", invoiceExamples(t, published(t), "POST /api/invoices/preview/"), create)
+	servicetest.Same(t, "examples of the preview", invoiceExamples(t, servicetest.Published(t), "POST /api/invoices/preview/"), create)
 
 	item, _ := h.NewItem(h.Key).Wants(t, http.StatusCreated)["uuid"].(string)
 	ids := []string{

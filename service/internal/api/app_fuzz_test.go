@@ -1,4 +1,4 @@
-package service_test
+package api_test
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 func appFuzzTargets(h *servicetest.Instance, t testing.TB) []fuzzTarget {
 	t.Helper()
 	var all []fuzzTarget
-	for _, p := range fuzzTargets(h, h.As("", http.MethodGet, appDocument, "").Wants(t, http.StatusOK)) {
+	for _, p := range fuzzTargets(h, h.As("", http.MethodGet, servicetest.AppDocumentPath, "").Wants(t, http.StatusOK)) {
 		p.base = "/app"
 		all = append(all, p)
 	}

@@ -1,4 +1,4 @@
-package service_test
+package khatm_test
 
 import (
 	"go/ast"
@@ -20,7 +20,7 @@ import (
 func TestActionsHaveLabels(t *testing.T) {
 	t.Parallel()
 	written := map[string]string{}
-	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+	err := filepath.WalkDir("service", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}

@@ -1,4 +1,4 @@
-package service_test
+package api_test
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 // TestGoldenReferenceData compares all reference data with a golden file, and
 // checks that docs/contract.md lists every endpoint.
 func TestGoldenReferenceData(t *testing.T) {
-	const golden, page = "testdata/reference.json", "../docs/contract.md"
+	const golden, page = "../../testdata/reference.json", "../../../docs/contract.md"
 	contract, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

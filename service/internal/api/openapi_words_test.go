@@ -1,10 +1,8 @@
-package service_test
+package api_test
 
 import (
-	"maps"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,44 +10,21 @@ import (
 	"khatm/service/internal/servicetest"
 )
 
-// properties visits every property in a value with its path.
-func properties(value any, way string, visit func(way string, property servicetest.Record)) {
-	switch v := value.(type) {
-	case []any:
-		for _, one := range v {
-			properties(one, way, visit)
-		}
-	case servicetest.Record:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if name != "properties" {
-				properties(v[name], way+"/"+name, visit)
-				continue
-			}
-			all, _ := v[name].(servicetest.Record)
-			for _, field := range slices.Sorted(maps.Keys(all)) {
-				property, _ := all[field].(servicetest.Record)
-				visit(way+"."+field, property)
-				properties(property, way+"."+field, visit)
-			}
-		}
-	}
-}
-
 func TestDocument_EveryPropertyAndParameterHasWords(t *testing.T) {
 	t.Parallel()
-	document := published(t)
+	document := servicetest.Published(t)
 	seen := 0
-	properties(document, "", func(way string, property servicetest.Record) {
+	servicetest.Properties(document, "", func(way string, property servicetest.Record) {
 		seen++
 		if words, _ := property["description"].(string); words == "" {
 			t.Errorf("%s has no description", way)
 		}
 	})
-	for name, operation := range operations(document) {
+	for name, operation := range servicetest.Operations(document) {
 		params, _ := operation["parameters"].([]any)
 		for _, one := range params {
 			seen++
-			param, _ := resolved(document, one, 0).(servicetest.Record)
+			param, _ := servicetest.Resolved(document, one, 0).(servicetest.Record)
 			if words, _ := param["description"].(string); words == "" {
 				t.Errorf("%s: parameter %v has no description", name, param["name"])
 			}
@@ -72,9 +47,9 @@ func propertyOf(t testing.TB, document servicetest.Record, component, name strin
 
 func TestInterface_4_6_DocumentSaysWhatIsDeprecated(t *testing.T) {
 	t.Parallel()
-	document := published(t)
+	document := servicetest.Published(t)
 	var got []string
-	properties(document, "", func(way string, property servicetest.Record) {
+	servicetest.Properties(document, "", func(way string, property servicetest.Record) {
 		if property["deprecated"] == true {
 			got = append(got, strings.TrimPrefix(way, "/components/schemas/"))
 		}
@@ -88,13 +63,13 @@ func TestInterface_4_5_DocumentListsEveryDeviceStatus(t *testing.T) {
 	for _, status := range device.Statuses() {
 		want = append(want, string(status))
 	}
-	servicetest.Same(t, "device_status", propertyOf(t, published(t), "Device", "device_status")["enum"], any(want))
+	servicetest.Same(t, "device_status", propertyOf(t, servicetest.Published(t), "Device", "device_status")["enum"], any(want))
 }
 
 // The pattern of a number that cannot be negative has no sign.
 func TestDocument_NoSignWhereNothingIsBelowZero(t *testing.T) {
 	t.Parallel()
-	document := published(t)
+	document := servicetest.Published(t)
 	for _, name := range []string{"item_net_price", "vat_rate", "stock"} {
 		for _, component := range []string{"ItemData", "ItemChange"} {
 			choices, _ := propertyOf(t, document, component, name)["anyOf"].([]any)
@@ -111,13 +86,13 @@ func TestDocument_NoSignWhereNothingIsBelowZero(t *testing.T) {
 
 func TestDocument_PromisesNothingThatIsNotInIt(t *testing.T) {
 	t.Parallel()
-	document := published(t)
+	document := servicetest.Published(t)
 	info, _ := document["info"].(servicetest.Record)
 	words, _ := info["description"].(string)
 	if !strings.Contains(words, "Bearer svc_") {
 		t.Errorf("description %q does not explain the credentials", words)
 	}
-	if _, creates := operations(document)["POST /api/invoices/"]; creates {
+	if _, creates := servicetest.Operations(document)["POST /api/invoices/"]; creates {
 		return
 	}
 	for _, verb := range []string{"numbered", "chained", "signed", "submitted"} {
@@ -134,7 +109,7 @@ var mentioned = regexp.MustCompile("GET (/api/[a-z/-]+/)")
 func TestDocument_LinksToTheLookupsItRefersTo(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
-	document := published(t)
+	document := servicetest.Published(t)
 	info, _ := document["info"].(servicetest.Record)
 	words, _ := info["description"].(string)
 	const public = "/v1-3/api/public/openapi.json"
@@ -143,7 +118,7 @@ func TestDocument_LinksToTheLookupsItRefersTo(t *testing.T) {
 			t.Errorf("the description does not link to %s", address)
 		}
 	}
-	own, others := paths(document), paths(h.As("", http.MethodGet, public, "").JSON(t))
+	own, others := servicetest.Paths(document), servicetest.Paths(h.As("", http.MethodGet, public, "").JSON(t))
 	lookups := 0
 	for _, match := range mentioned.FindAllStringSubmatch(servicetest.AsJSON(t, document), -1) {
 		if own[match[1]] != nil {
@@ -163,7 +138,7 @@ func TestDocument_LinksToTheLookupsItRefersTo(t *testing.T) {
 // of every response.
 func TestDocument_ExplainsStatusRepetitionAndHeaders(t *testing.T) {
 	t.Parallel()
-	document := published(t)
+	document := servicetest.Published(t)
 	info, _ := document["info"].(servicetest.Record)
 	words, _ := info["description"].(string)
 	for _, about := range []string{"are final", "by itself", "never expires", "five minutes", "are positive", "`prepaid_amount`", "reduce it", "in the currency of the document", "23 hours"} {
@@ -171,8 +146,8 @@ func TestDocument_ExplainsStatusRepetitionAndHeaders(t *testing.T) {
 			t.Errorf("the description does not contain %q", about)
 		}
 	}
-	for name, operation := range operations(document) {
-		whole, _ := resolved(document, operation, 0).(servicetest.Record)
+	for name, operation := range servicetest.Operations(document) {
+		whole, _ := servicetest.Resolved(document, operation, 0).(servicetest.Record)
 		responses, _ := whole["responses"].(servicetest.Record)
 		for status, value := range responses {
 			response, _ := value.(servicetest.Record)

@@ -1,4 +1,4 @@
-package service_test
+package api_test
 
 import (
 	"net/http"
@@ -43,7 +43,7 @@ func valuesOf(t testing.TB, schema servicetest.Record) []string {
 
 func TestDocument_ListsTheValuesOfEveryFieldThatHasFewOfThem(t *testing.T) {
 	t.Parallel()
-	document := published(t)
+	document := servicetest.Published(t)
 	seen := map[string]int{}
 	check := func(way, name string, schema servicetest.Record) {
 		if want, is := listed[name]; is {
@@ -51,13 +51,13 @@ func TestDocument_ListsTheValuesOfEveryFieldThatHasFewOfThem(t *testing.T) {
 			servicetest.Same(t, "values of "+way, valuesOf(t, schema), want)
 		}
 	}
-	properties(document, "", func(way string, property servicetest.Record) {
+	servicetest.Properties(document, "", func(way string, property servicetest.Record) {
 		check(way, way[strings.LastIndex(way, ".")+1:], property)
 	})
-	for name, operation := range operations(document) {
+	for name, operation := range servicetest.Operations(document) {
 		params, _ := operation["parameters"].([]any)
 		for _, one := range params {
-			param, _ := resolved(document, one, 0).(servicetest.Record)
+			param, _ := servicetest.Resolved(document, one, 0).(servicetest.Record)
 			schema, _ := param["schema"].(servicetest.Record)
 			field, _ := param["name"].(string)
 			check(name+" "+field, field, schema)
@@ -72,7 +72,7 @@ func TestDocument_ListsTheValuesOfEveryFieldThatHasFewOfThem(t *testing.T) {
 
 func TestDocument_OnlyAPreviewHasNoUUID(t *testing.T) {
 	t.Parallel()
-	document := published(t)
+	document := servicetest.Published(t)
 	for _, name := range []string{"uuid", "counter", "invoice_hash", "previous_invoice_hash", "created_at"} {
 		for component, want := range map[string]bool{"Invoice": false, "InvoiceListed": false, "InvoicePreview": true} {
 			kinds, _ := propertyOf(t, document, component, name)["type"].([]any)
@@ -122,8 +122,8 @@ func TestDocument_FilesAreBinary(t *testing.T) {
 				t.Errorf("%s %s has schema %v, want a binary string, with contentMediaType = %v", path, way, schema, is31)
 			}
 		}
-		for name, operation := range operations(document) {
-			whole, _ := resolved(document, operation, 0).(servicetest.Record)
+		for name, operation := range servicetest.Operations(document) {
+			whole, _ := servicetest.Resolved(document, operation, 0).(servicetest.Record)
 			body, _ := whole["requestBody"].(servicetest.Record)
 			content, _ := body["content"].(servicetest.Record)
 			form, _ := content["multipart/form-data"].(servicetest.Record)

@@ -1,4 +1,4 @@
-package service_test
+package api_test
 
 import (
 	"net/http"
@@ -13,43 +13,19 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-// bodyExample returns the example of an operation's body, and the name of the
-// form part that contains it, or "" for the whole body.
-func bodyExample(operation servicetest.Record) (part string, example any) {
-	body, _ := operation["requestBody"].(servicetest.Record)
-	content, _ := body["content"].(servicetest.Record)
-	if media, is := content["application/json"].(servicetest.Record); is {
-		if samples, is := media["examples"].(servicetest.Record); is {
-			first, _ := samples["standard-invoice"].(servicetest.Record) // another test sends the others
-			return "", first["value"]
-		}
-		return "", media["example"]
-	}
-	media, _ := content["multipart/form-data"].(servicetest.Record)
-	schema, _ := media["schema"].(servicetest.Record)
-	properties, _ := schema["properties"].(servicetest.Record)
-	for name, value := range properties {
-		property, _ := value.(servicetest.Record)
-		if samples, _ := property["examples"].([]any); len(samples) > 0 {
-			return name, samples[0]
-		}
-	}
-	return "", nil
-}
-
 func TestDocument_EveryExampleOfABodyIsAccepted(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
 	shop := h.NewSeller()
 	own := shop.RecordsOf(h.Key)
 	sent := 0
-	for name, operation := range operations(h.Document(t)) {
+	for name, operation := range servicetest.Operations(h.Document(t)) {
 		if operation["requestBody"] == nil {
 			continue
 		}
 		sent++
 		t.Run(name, func(t *testing.T) {
-			field, example := bodyExample(operation)
+			field, example := servicetest.BodyExample(operation)
 			if example == nil {
 				t.Fatal("the body has no example")
 			}
@@ -79,8 +55,8 @@ func TestDocument_EveryExampleOfABodyIsAccepted(t *testing.T) {
 
 // samplesOf returns the examples of an error response of an operation.
 func samplesOf(document servicetest.Record, operation, status string) servicetest.Record {
-	responses, _ := operations(document)[operation]["responses"].(servicetest.Record)
-	found, _ := resolved(document, responses[status], 0).(servicetest.Record)
+	responses, _ := servicetest.Operations(document)[operation]["responses"].(servicetest.Record)
+	found, _ := servicetest.Resolved(document, responses[status], 0).(servicetest.Record)
 	content, _ := found["content"].(servicetest.Record)
 	media, _ := content["application/json"].(servicetest.Record)
 	samples, _ := media["examples"].(servicetest.Record)
@@ -100,8 +76,8 @@ func sampleOf(t testing.TB, document servicetest.Record, operation, status, name
 
 func TestDocument_EveryRefusalHasAnExample(t *testing.T) {
 	t.Parallel()
-	document := published(t)
-	for name, operation := range operations(document) {
+	document := servicetest.Published(t)
+	for name, operation := range servicetest.Operations(document) {
 		responses, _ := operation["responses"].(servicetest.Record)
 		for status := range responses {
 			if status >= "400" && len(samplesOf(document, name, status)) == 0 {

@@ -1,4 +1,4 @@
-package service_test
+package api_test
 
 import (
 	"bytes"
@@ -29,10 +29,10 @@ type fuzzTarget struct {
 // routes.
 func fuzzTargets(h *servicetest.Instance, document servicetest.Record) []fuzzTarget {
 	var all []fuzzTarget
-	found := operations(document)
+	found := servicetest.Operations(document)
 	for _, name := range slices.Sorted(maps.Keys(found)) {
 		method, path, _ := strings.Cut(name, " ")
-		operation, _ := resolved(document, found[name], 0).(servicetest.Record)
+		operation, _ := servicetest.Resolved(document, found[name], 0).(servicetest.Record)
 		p := fuzzTarget{method: method, path: path}
 		params, _ := operation["parameters"].([]any)
 		for _, one := range params {

@@ -9,12 +9,9 @@ import (
 
 	"khatm/service/internal/app"
 	"khatm/service/internal/org"
-	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
 	"khatm/service/internal/wire"
 )
-
-const appDocument = "/app/openapi.json"
 
 // Writes to the app with a session cookie are refused if they come from another
 // site or have no Origin. API keys are refused too.
@@ -74,18 +71,18 @@ var withoutCredentials = map[string]bool{
 func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
 	t.Parallel()
 	h := servicetest.Open(t, nil)
-	for _, path := range []string{appDocument, "/app/openapi-3.0.json", "/app/docs"} {
+	for _, path := range []string{servicetest.AppDocumentPath, "/app/openapi-3.0.json", "/app/docs"} {
 		if a := h.As("", http.MethodGet, path, ""); a.Status != http.StatusOK {
 			t.Errorf("%s: got %d, want 200", path, a.Status)
 		}
 	}
-	document := h.As("", http.MethodGet, appDocument, "").Wants(t, http.StatusOK)
+	document := h.As("", http.MethodGet, servicetest.AppDocumentPath, "").Wants(t, http.StatusOK)
 	made, _, err := app.New(app.Config{}).Document()
 	if err != nil {
 		t.Fatal(err)
 	}
 	servicetest.Same(t, "the document", document, servicetest.Answer{Body: string(made)}.JSON(t))
-	all := operations(document)
+	all := servicetest.Operations(document)
 	servicetest.Same(t, "operations", slices.Sorted(maps.Keys(all)), slices.Sorted(maps.Keys(appPermissions)))
 	for name, operation := range all {
 		summary, _ := operation["summary"].(string)
@@ -114,7 +111,7 @@ func TestInterface_5_AppDocumentIsPublicAndComplete(t *testing.T) {
 	if words := servicetest.AsJSON(t, document); strings.Contains(words, "svc_") || strings.Contains(words, "422") {
 		t.Error("the document mentions API keys or 422")
 	}
-	properties(document, "", func(way string, property servicetest.Record) {
+	servicetest.Properties(document, "", func(way string, property servicetest.Record) {
 		if property["$ref"] == nil && property["description"] == nil && !strings.Contains(way, "/responses/") {
 			t.Errorf("%s has no description", way)
 		}
@@ -127,14 +124,14 @@ func TestInterface_5_ExamplesOfTheAppDocumentAreAccepted(t *testing.T) {
 	shop := h.NewSeller()
 	own := shop.RecordsOf(h.Key)
 	h.Enrol("noura@example.sa")
-	for name, operation := range operations(h.As("", http.MethodGet, appDocument, "").Wants(t, http.StatusOK)) {
+	for name, operation := range servicetest.Operations(h.As("", http.MethodGet, servicetest.AppDocumentPath, "").Wants(t, http.StatusOK)) {
 		if has := operation["requestBody"] != nil; has != servicetest.HasBody(name) {
 			t.Errorf("%s has a body: %v in the document, %v in servicetest.Body", name, has, !has)
 		}
 		if operation["requestBody"] == nil || appPermissions[name].unsent != "" {
 			continue
 		}
-		part, example := bodyExample(operation)
+		part, example := servicetest.BodyExample(operation)
 		text := servicetest.AsJSON(t, example)
 		fill := servicetest.JSONBody(text)
 		if part != "" {
@@ -145,63 +142,4 @@ func TestInterface_5_ExamplesOfTheAppDocumentAreAccepted(t *testing.T) {
 			t.Errorf("example of %s: got %d %s, want 2xx", name, a.Status, a.Body)
 		}
 	}
-}
-
-func TestInterface_5_WhatTheAppDocumentForbidsIsRefused(t *testing.T) {
-	t.Parallel()
-	h := servicetest.Open(t, nil)
-	token := h.Session(org.Admin, h.Org)
-	violations := h.Violations(t, app.Base)
-	for _, v := range violations {
-		r, err := v.Request(h.HTTP.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
-		servicetest.Bearer(token)(r)
-		if strings.HasSuffix(v.Path, ".transaction_code") && v.Bound == "enum" {
-			continue // checked when the draft is issued
-		}
-		a := h.Do(r)
-		if a.Status != http.StatusBadRequest {
-			t.Errorf("%s: got %d %s for %s %.200s, want 400", v, a.Status, a.Body, v.URL, v.Body)
-			continue
-		}
-		if err := v.Told([]byte(a.Body)); err != nil && !oneMessage(v, a) {
-			t.Error(err)
-		}
-	}
-	servicetest.Same(t, "drafts", h.As(token, http.MethodGet, servicetest.DraftsPath, "").Wants(t, http.StatusOK)["total"], any(servicetest.Number(0)))
-	if len(violations) < 100 {
-		t.Errorf("only %d violations were generated, want at least 100", len(violations))
-	}
-}
-
-// Signing in, signing out and previews do not count as writes; creating and
-// sharing drafts do.
-func TestInterface_8_FairUseOfTheApp(t *testing.T) {
-	servicetest.OnSQLiteWith(t, servicetest.FairUse, func(t *testing.T, h *servicetest.Instance) {
-		w := h.DraftAuthor()
-		h.Enrol("noura@example.com")
-		id := w.DraftedBy(w.Session)
-		h.Allow(0)
-		servicetest.Spent("0").Wants(t, "another draft", w.As(w.Session, http.MethodPost, servicetest.DraftsPath, w.Draft()))
-		servicetest.Spent("0").Wants(t, "sharing", w.Do(http.MethodPost, id, "share", ""))
-		w.Do(http.MethodPost, id, "preview", "").Wants(t, http.StatusOK)
-		w.Get(id)
-		token := h.SignedIn("noura@example.com")
-		h.Send(http.MethodDelete, servicetest.SessionPath, servicetest.Bearer(token)).Wants(t, http.StatusOK)
-	})
-}
-
-// The app's rate limits apply per user: another user is not affected.
-func TestInterface_8_CallsOfTheAppAreCountedByPerson(t *testing.T) {
-	t.Parallel()
-	h := servicetest.Open(t, func(c *server.Config) { c.Rates.Person = 3 })
-	one, two := h.Session(org.Admin, h.Org), h.Session(org.Admin, h.Org)
-	for range 3 {
-		h.As(one, http.MethodGet, servicetest.DraftsPath, "").Wants(t, http.StatusOK)
-	}
-	servicetest.Throttled(t, h.As(one, http.MethodGet, servicetest.SessionPath, ""), 3, 60)
-	servicetest.Throttled(t, h.As(one, http.MethodGet, servicetest.UsagePath, ""), 3, 60)
-	h.As(two, http.MethodGet, servicetest.SessionPath, "").Wants(t, http.StatusOK)
 }
