@@ -140,7 +140,7 @@ func visitors(h *servicetest.Instance) []visitor {
 		{name: "a revoked key", show: servicetest.Bearer(revoked), refused: &servicetest.NoKey},
 		{name: "a key as a cookie", show: servicetest.Both(servicetest.Cookie(h.Key), servicetest.Header("Origin", h.HTTP.URL)), refused: &servicetest.NoSession},
 		{name: "an unknown session", show: servicetest.Bearer("nobody"), refused: &servicetest.NoKey, ended: true},
-		{name: "an ended session", show: servicetest.Bearer(overSession(h)), refused: &servicetest.NoKey, ended: true},
+		{name: "an ended session", show: servicetest.Bearer(servicetest.OverSession(h)), refused: &servicetest.NoKey, ended: true},
 		{name: "key of a suspended organisation", show: servicetest.Bearer(h.NewKey(suspended, org.Accountant)), refused: &servicetest.Inactive, key: true},
 		{name: "key of a deactivated organisation", show: servicetest.Bearer(h.NewKey(over, org.Accountant)), refused: &servicetest.NoKey},
 		{name: "key of an organisation on the free plan", show: servicetest.Bearer(h.NewKey(free, org.Accountant)), refused: &servicetest.NoPlan, key: true},
@@ -164,14 +164,4 @@ func visitors(h *servicetest.Instance) []visitor {
 		list = append(list, visitor{name: "key for " + string(only), show: servicetest.Bearer(h.NewKey(h.Org, "CreateInvoice", only)), role: "CreateInvoice", only: only, key: true})
 	}
 	return list
-}
-
-// overSession returns a session that has ended.
-func overSession(h *servicetest.Instance) string {
-	token := h.Session(org.Admin, h.Org)
-	ctx := h.TB.Context()
-	if err := h.Keys.SignOut(ctx, token); err != nil {
-		h.TB.Fatal(err)
-	}
-	return token
 }

@@ -25,7 +25,7 @@ func TestArchiveSurvivesALostFolder(t *testing.T) {
 	entered := 0
 	for range rounds {
 		copied := filepath.Join(t.TempDir(), "copy")
-		copyTree(t, b.data, copied)
+		servicetest.CopyTree(t, b.data, copied)
 		b.killAfter(startProcess(t, b.data, "", "", archive), 1+random.IntN(testtool.Count(30, 150)))
 		entered += b.loseFolder(copied, archive)
 	}
@@ -48,7 +48,7 @@ func TestArchiveNotAwaited(t *testing.T) {
 	lost := 0
 	for range 20 {
 		copied := filepath.Join(t.TempDir(), "copy")
-		copyTree(t, b.data, copied)
+		servicetest.CopyTree(t, b.data, copied)
 		v := startProcess(t, b.data, "", "archive#2", archive, "KHATM_TEST_SERVER_ARCHIVE_WAIT=no")
 		b.attack(v)
 		v.wantKilled(t, "archive")
@@ -69,9 +69,8 @@ func (b *loaded) loseFolder(copied, archive string) (entered int) {
 	if err := os.RemoveAll(b.data); err != nil {
 		b.t.Fatal(err)
 	}
-	copyTree(b.t, copied, b.data)
-	r := restorable{t: b.t, data: b.data}
-	a, err := admin.Open(b.t.Context(), r.config())
+	servicetest.CopyTree(b.t, copied, b.data)
+	a, err := admin.Open(b.t.Context(), adminOf(b.data, ""))
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func (s *killRun) cutPower(random *rand.Rand, disks ...*lossyfs.Disk) (lost int)
 func (s *killRun) moveTo(d *lossyfs.Disk) {
 	s.t.Helper()
 	to := filepath.Join(d.Dir, "data")
-	copyTree(s.t, s.data, to)
+	servicetest.CopyTree(s.t, s.data, to)
 	err := filepath.WalkDir(d.Dir, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -98,7 +98,7 @@ func (s *killRun) moveTo(d *lossyfs.Disk) {
 func (s *killRun) copyFrom(d *lossyfs.Disk) {
 	s.t.Helper()
 	to := filepath.Join(s.t.TempDir(), "data")
-	copyTree(s.t, filepath.Join(d.Dir, "data"), to)
+	servicetest.CopyTree(s.t, filepath.Join(d.Dir, "data"), to)
 	s.data = to
 }
 
@@ -134,7 +134,7 @@ func TestPowerFailuresUnsafe(t *testing.T) {
 func (s *killRun) lost(d *lossyfs.Disk) (n int) {
 	s.t.Helper()
 	data := filepath.Join(s.t.TempDir(), "data")
-	copyTree(s.t, filepath.Join(d.Dir, "data"), data)
+	servicetest.CopyTree(s.t, filepath.Join(d.Dir, "data"), data)
 	h := servicetest.Open(s.t, func(c *server.Config) { c.Data, c.Now = data, time.Now })
 	defer h.Service.Close()
 	kept := map[uuid.UUID]bool{}

@@ -180,13 +180,13 @@ func on(location string) string {
 func (s *killRun) clone(name string) *killRun {
 	s.t.Helper()
 	other := &killRun{t: s.t, sim: s.sim, data: s.data + "-" + name, database: s.database, archive: s.archive}
-	copyTree(s.t, s.data, other.data)
+	servicetest.CopyTree(s.t, s.data, other.data)
 	if s.database != "" {
-		source := databaseName(s.t, s.database)
+		source := servicetest.DatabaseName(s.t, s.database)
 		copied := "clone_" + strings.ReplaceAll(uuid.NewString(), "-", "")
 		servicetest.Eventually(s.t, "no connection to "+source, func() bool { return connections(s.t, s.database) == 0 })
-		onPostgres(s.t, s.database, fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s`, copied, source))
-		s.t.Cleanup(func() { onPostgres(s.t, s.database, `DROP DATABASE IF EXISTS `+copied+` WITH (FORCE)`) })
+		servicetest.OnPostgres(s.t, s.database, fmt.Sprintf(`CREATE DATABASE %s TEMPLATE %s`, copied, source))
+		s.t.Cleanup(func() { servicetest.OnPostgres(s.t, s.database, `DROP DATABASE IF EXISTS `+copied+` WITH (FORCE)`) })
 		other.database = strings.Replace(s.database, source, copied, 1)
 	}
 	return other
@@ -206,7 +206,7 @@ func connections(t testing.TB, address string) (n int) {
 		t.Fatal(err)
 	}
 	defer conn.Close(context.Background()) //nolint:errcheck // test cleanup
-	if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'`, databaseName(t, address)).Scan(&n); err != nil {
+	if err := conn.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'`, servicetest.DatabaseName(t, address)).Scan(&n); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -312,7 +312,7 @@ func TestTorture_ArchiveOnS3(t *testing.T) {
 	bucket := s3test.Start(t)
 	s := newArchivedRun(t, servicetest.Engines()[0].Set, 23, bucket.Address(bucket.Bucket(true), "lock=governance"))
 	copied := filepath.Join(t.TempDir(), "copy")
-	copyTree(t, s.data, copied)
+	servicetest.CopyTree(t, s.data, copied)
 	kills := testtool.Scale(2, 10, 10)
 	random := rand.New(rand.NewPCG(23, 3))
 	s.slow.Store(testtool.All())
@@ -336,7 +336,7 @@ func TestTorture_ArchiveOnS3(t *testing.T) {
 	if err := os.RemoveAll(s.data); err != nil {
 		t.Fatal(err)
 	}
-	copyTree(t, copied, s.data)
+	servicetest.CopyTree(t, copied, s.data)
 	s.takeOver()
 	figure := s.finish()
 	s.sentIsArchived()

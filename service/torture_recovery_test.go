@@ -35,7 +35,7 @@ func TestTorture_RecoverAll(t *testing.T) {
 	l := openLoader(t, g, lost, "", archived)
 	l.addSellers()
 	l.close()
-	copyTree(t, lost, restored)
+	servicetest.CopyTree(t, lost, restored)
 	l = openLoader(t, g, lost, "", archived)
 	l.loadTo(documents)
 	l.close()

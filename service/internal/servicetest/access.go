@@ -166,3 +166,13 @@ func (c Secrets) WantNone(t *testing.T, where, text string, but ...string) {
 
 // MasterKey is a recognisable master key.
 var MasterKey = base64.StdEncoding.EncodeToString([]byte("canary canary canary canary 3141"))
+
+// OverSession returns a session that has ended.
+func OverSession(h *Instance) string {
+	token := h.Session(org.Admin, h.Org)
+	ctx := h.TB.Context()
+	if err := h.Keys.SignOut(ctx, token); err != nil {
+		h.TB.Fatal(err)
+	}
+	return token
+}
