@@ -18,7 +18,7 @@ type writer struct {
 
 // keptStatements limits the number of prepared statements, because some texts
 // depend on the number of values.
-const keptStatements = 512
+const keptStatements = 1024
 
 // begin begins a transaction. Prepared statements run in it, because they
 // belong to the same connection.

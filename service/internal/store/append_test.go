@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -112,4 +113,25 @@ func TestAppendAloneUsesFewConnections(t *testing.T) {
 	}
 	close(release)
 	all.Wait()
+}
+
+// SQLite writes up to 16 rows of a table with one statement. PostgreSQL gets
+// statements with powers of two of rows, so that few have to be prepared.
+func TestAppendStatements(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		ours := s.seller(s.by)
+		want := []int{4, 9, 16}
+		if s.config.URL != "" {
+			want = []int{1, 4, 8, 16}
+		}
+		for _, documents := range []int{9, 20} {
+			changes := slices.Repeat([]func(*issue.Entry){asIs}, documents)
+			if _, err := ours.append(changes...); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := store.InsertedInvoices(s.Store); !slices.Equal(got, want) {
+			t.Errorf("statements with %v rows, want %v", got, want)
+		}
+	})
 }

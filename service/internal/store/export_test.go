@@ -160,3 +160,17 @@ func DocumentColumns() (all []DocumentColumn) {
 	}
 	return all
 }
+
+// InsertedInvoices returns the numbers of rows of the statements that inserted
+// invoices, in ascending order and without repetitions.
+func InsertedInvoices(s *Store) (rows []int) {
+	s.inserts.mu.Lock()
+	defer s.inserts.mu.Unlock()
+	for i := range s.inserts.kept {
+		if i.insert == insertInvoice {
+			rows = append(rows, i.rows)
+		}
+	}
+	slices.Sort(rows)
+	return rows
+}

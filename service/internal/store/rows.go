@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"runtime"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -27,6 +28,18 @@ const maxValues = 2_000
 // statementRows is the maximum number of rows in a statement, a power of two.
 const statementRows = 16
 
+// statementSize returns the number of rows of the next statement if n are to be
+// written. Both drivers keep a prepared statement for each number. For PostgreSQL
+// they are powers of two, because preparing a statement costs a round trip. SQLite
+// gets one statement for up to statementRows: it saves the pages that a statement of
+// several rows changes, once for each statement.
+func statementSize(n int, embedded bool) int {
+	if embedded {
+		return min(statementRows, n)
+	}
+	return min(statementRows, 1<<(bits.Len(uint(n))-1))
+}
+
 func (r *rowsOf) add(values ...any) error {
 	r.columns = len(values)
 	if r.line != nil {
@@ -40,14 +53,14 @@ func (r *rowsOf) add(values ...any) error {
 	return nil
 }
 
-// flush writes the collected rows, in statements with powers of two of rows. So
-// there are few texts, which both drivers keep prepared.
+// flush writes the collected rows in a few statements.
 func (r *rowsOf) flush() error {
 	values, n := r.values, r.n
 	r.values, r.n = nil, 0
 	for n > 0 {
-		size := min(statementRows, 1<<(bits.Len(uint(n))-1))
-		if err := r.t.Exec(r.statement(size), values[:size*r.columns]...); err != nil {
+		size := statementSize(n, r.t.store.dialect.Embedded)
+		text := r.t.store.inserts.text(insertion{r.insert, r.behind, r.columns, size})
+		if err := r.t.Exec(text, values[:size*r.columns]...); err != nil {
 			return err
 		}
 		values, n = values[size*r.columns:], n-size
@@ -55,18 +68,45 @@ func (r *rowsOf) flush() error {
 	return nil
 }
 
-// statement returns the text that inserts n rows.
-func (r *rowsOf) statement(n int) string {
+// insertion describes a statement that inserts rows.
+type insertion struct {
+	insert, behind string
+	columns, rows  int
+}
+
+// text returns the text of the statement.
+func (i insertion) text() string {
 	var b strings.Builder
-	b.WriteString(r.insert + " VALUES ")
-	for i := range n {
-		if i > 0 {
+	b.WriteString(i.insert + " VALUES ")
+	for n := range i.rows {
+		if n > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString("(" + numbered(1+i*r.columns, r.columns) + ")")
+		b.WriteString("(" + numbered(1+n*i.columns, i.columns) + ")")
 	}
-	b.WriteString(r.behind)
+	b.WriteString(i.behind)
 	return b.String()
+}
+
+// insertTexts keeps the texts of statements that insert rows, because building one
+// takes about as long as inserting a row.
+type insertTexts struct {
+	mu   sync.Mutex
+	kept map[insertion]string
+}
+
+func (k *insertTexts) text(i insertion) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	text, is := k.kept[i]
+	if !is {
+		if k.kept == nil {
+			k.kept = map[insertion]string{}
+		}
+		text = i.text()
+		k.kept[i] = text
+	}
+	return text
 }
 
 // newRow is a new invoice in its stored form, with the digests of its document.

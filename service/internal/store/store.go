@@ -66,6 +66,7 @@ type Store struct {
 	damage  damages
 	keys    keyLookups
 	appends appends
+	inserts insertTexts
 
 	statistics statistics
 	limits     searchLimits
