@@ -19,7 +19,8 @@ import (
 func TestArchiveSurvivesALostFolder(t *testing.T) {
 	t.Parallel()
 	b := newLoaded(t, "")
-	archive := "KHATM_TEST_SERVER_ARCHIVE=" + filepath.Join(t.TempDir(), "archive")
+	b.archive = server.Archive{Location: filepath.Join(t.TempDir(), "archive"), Wait: true}
+	archive := "KHATM_TEST_SERVER_ARCHIVE=" + b.archive.Location
 	rounds := testtool.Scale(2, 4, 20)
 	random := rand.New(rand.NewPCG(3, 4))
 	entered := 0
@@ -44,7 +45,8 @@ func TestArchiveNotAwaited(t *testing.T) {
 		t.Skip("a control run; see TestArchiveSurvivesALostFolder")
 	}
 	b := newLoaded(t, "")
-	archive := "KHATM_TEST_SERVER_ARCHIVE=" + filepath.Join(t.TempDir(), "archive")
+	b.archive = server.Archive{Location: filepath.Join(t.TempDir(), "archive")}
+	archive := "KHATM_TEST_SERVER_ARCHIVE=" + b.archive.Location
 	lost := 0
 	for range 20 {
 		copied := filepath.Join(t.TempDir(), "copy")
@@ -85,7 +87,7 @@ func (b *loaded) loseFolder(copied, archive string) (entered int) {
 // lost counts the acknowledged documents that are not in the database.
 func (b *loaded) lost() (n int) {
 	b.t.Helper()
-	h := servicetest.Open(b.t, func(c *server.Config) { c.Data = b.data })
+	h := servicetest.Open(b.t, func(c *server.Config) { c.Data, c.Archive = b.data, b.archive })
 	defer h.Service.Close()
 	kept := map[string]bool{}
 	for _, i := range h.AllInvoices(b.shop.Org) {

@@ -184,6 +184,7 @@ func (v *process) wantKilled(t *testing.T, step string) {
 type loaded struct {
 	t              *testing.T
 	data, database string
+	archive        server.Archive
 	key            string
 	shop           *servicetest.Seller
 	devices        []uuid.UUID
@@ -293,7 +294,7 @@ func (b *loaded) ask(client *http.Client, address string, device uuid.UUID) (ser
 // is there and that no chain has a gap, a fork or a repetition.
 func (b *loaded) survives(t *testing.T) {
 	t.Helper()
-	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Now = b.data, b.database, time.Now })
+	h := servicetest.Open(t, func(c *server.Config) { c.Data, c.Database, c.Archive, c.Now = b.data, b.database, b.archive, time.Now })
 	kept := map[string]string{}
 	for _, i := range h.AllInvoices(b.shop.Org) {
 		kept[i.ID.String()] = i.Number

@@ -72,10 +72,11 @@ type serve struct {
 	SMTP     string `name:"smtp" env:"KHATM_SMTP" placeholder:"URL" help:"Mail server, as smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465 (TLS). Without one, e-mails stay queued; see khatm outbox. Set a password in KHATM_SMTP, because every user of the machine can read flags."`
 	MailFrom string `env:"KHATM_MAIL_FROM" placeholder:"ADDRESS" help:"Sender of e-mails, such as 'Example Trading <invoices@example.sa>'."`
 
-	BackupDaily string `env:"KHATM_BACKUP_DAILY" placeholder:"DIR" help:"Write a backup to this folder every night between 03:00 and 04:00 Riyadh time. The folder must exist; use another disk."`
-	Archive     string `env:"KHATM_ARCHIVE" placeholder:"LOCATION" help:"Write everything that is issued to this folder as well, or to an S3 bucket: s3://BUCKET/PREFIX?endpoint=URL&region=REGION. A document is sent to the authority only when it is archived. Use another disk. See docs/archive.md."`
-	ArchiveWait bool   `env:"KHATM_ARCHIVE_WAIT" help:"Acknowledge documents only when they are archived. It is always so with a folder."`
-	BackupKeep  int    `default:"14" env:"KHATM_BACKUP_KEEP" placeholder:"N" help:"Number of daily backups to keep (default ${default})."`
+	BackupDaily     string `env:"KHATM_BACKUP_DAILY" placeholder:"DIR" help:"Write a backup to this folder every night between 03:00 and 04:00 Riyadh time. The folder must exist; use another disk."`
+	Archive         string `env:"KHATM_ARCHIVE" placeholder:"LOCATION" help:"Write everything that is issued to this folder as well, or to an S3 bucket: s3://BUCKET/PREFIX?endpoint=URL&region=REGION. A document is sent to the authority only when it is archived. Use another disk. See docs/archive.md."`
+	ArchiveWait     bool   `env:"KHATM_ARCHIVE_WAIT" help:"Acknowledge documents only when they are archived. It is always so with a folder."`
+	ArchiveReplaces bool   `env:"KHATM_ARCHIVE_REPLACES" help:"The archive replaces the one that the installation has at another location. Stop all servers first. Everything is written to the new one."`
+	BackupKeep      int    `default:"14" env:"KHATM_BACKUP_KEEP" placeholder:"N" help:"Number of daily backups to keep (default ${default})."`
 
 	TraceEndpoint string `env:"KHATM_TRACE_ENDPOINT,OTEL_EXPORTER_OTLP_ENDPOINT" placeholder:"URL" help:"OpenTelemetry collector that receives traces."`
 	logSetting
@@ -164,7 +165,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	config.DatabaseWait, config.TrustFailover = c.DatabaseWait, c.TrustFailover
 	config.MasterKeyFile = c.MasterKeyFile
 	config.Marks, config.MarksOptional = c.folder()
-	config.Archive = service.Archive{Location: c.Archive, Wait: c.ArchiveWait || !strings.HasPrefix(c.Archive, "s3:")}
+	config.Archive = service.Archive{Location: c.Archive, Wait: c.ArchiveWait || !strings.HasPrefix(c.Archive, "s3:"), Replaces: c.ArchiveReplaces}
 	config.Rates.Key, config.Rates.Person = c.RateLimitKey, c.RateLimitPerson
 	config.Rates.IP, config.Rates.Clients = c.RateLimitIP, c.RateLimitClients
 	config.Rates.PublicDaily, config.Rates.PublicMonthly = c.RateLimitPublicDaily, c.RateLimitPublicMonthly

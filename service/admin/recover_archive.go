@@ -27,7 +27,7 @@ type FromArchive struct {
 // RecoverFromArchive enters the documents and changes that the archive has and the
 // database lacks, and begins the next epoch of the archive, so that no server can
 // write with another copy of the database any more. If issuing was stopped, it
-// resumes.
+// resumes .
 func (a *Admin) RecoverFromArchive(ctx context.Context, r ArchiveRecovery) (done FromArchive, err error) {
 	location, err := recovery.Location(r.Location)
 	if err != nil {
@@ -51,7 +51,7 @@ func (a *Admin) RecoverFromArchive(ctx context.Context, r ArchiveRecovery) (done
 		return done, recovery.ErrNoArchive
 	}
 	found, err := recovery.Connect(ctx, recovery.Options{
-		Store: a.store, Archive: open, Location: location, Automatic: true, TakeOver: r.TakeOver, Alone: a.config.Database == "", Now: a.config.Now, Log: r.Log,
+		Store: a.store, Archive: open, Location: location, Automatic: true, Replaces: true, TakeOver: r.TakeOver, Alone: a.config.Database == "", Now: a.config.Now, Log: r.Log,
 	})
 	if err != nil {
 		return done, err

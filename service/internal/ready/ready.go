@@ -26,7 +26,8 @@ const (
 	Compare   Cause = "compare"    // the database could not be compared with the marks
 	Archive   Cause = "archive"    // the archive lacks earlier documents
 
-	Replication Cause = "replication" // PostgreSQL does not replicate synchronously
+	Replication  Cause = "replication"   // PostgreSQL does not replicate synchronously
+	OtherArchive Cause = "other_archive" // the installation uses another archive than this server
 )
 
 // text describes a cause.
@@ -36,20 +37,21 @@ type text struct {
 }
 
 var texts = map[Cause]text{
-	Commit:      {"the last write to the database failed", "run khatm doctor"},
-	Disk:        {"the server's disk cannot take more data", "free space in the data folder, or make its file system writable again"},
-	MasterKey:   {"the master key cannot be read", "restore the master key, then run khatm doctor"},
-	Clock:       {"the server's clock is wrong", "set the clock, or run khatm clock accept if it is right"},
-	Future:      {"the last invoice of every device is dated in the future", "run khatm clock release --all, if the clock is right"},
-	Compare:     {"the database could not be compared with the marks", "make the marks folder and the data folder readable and writable, then run khatm doctor"},
-	Archive:     {"earlier invoices are not in the archive yet", "make the archive writable; the log says why it is not"},
-	Replication: {"the database does not replicate synchronously", "set synchronous_standby_names and synchronous_commit of PostgreSQL, or start without --trust-failover"},
-	Chain:       {"the database may be older than the invoices already issued", "run khatm recover"},
+	Commit:       {"the last write to the database failed", "run khatm doctor"},
+	Disk:         {"the server's disk cannot take more data", "free space in the data folder, or make its file system writable again"},
+	MasterKey:    {"the master key cannot be read", "restore the master key, then run khatm doctor"},
+	Clock:        {"the server's clock is wrong", "set the clock, or run khatm clock accept if it is right"},
+	Future:       {"the last invoice of every device is dated in the future", "run khatm clock release --all, if the clock is right"},
+	Compare:      {"the database could not be compared with the marks", "make the marks folder and the data folder readable and writable, then run khatm doctor"},
+	Archive:      {"earlier invoices are not in the archive yet", "make the archive writable; the log says why it is not"},
+	Replication:  {"the database does not replicate synchronously", "set synchronous_standby_names and synchronous_commit of PostgreSQL, or start without --trust-failover"},
+	OtherArchive: {"the installation uses another archive than this server", "start this server with the archive of the installation"},
+	Chain:        {"the database may be older than the invoices already issued", "run khatm recover"},
 }
 
 // Causes returns every cause, in a fixed order.
 func Causes() []Cause {
-	return []Cause{Chain, Clock, Future, MasterKey, Disk, Commit, Compare, Archive, Replication}
+	return []Cause{Chain, Clock, Future, MasterKey, Disk, Commit, Compare, Archive, OtherArchive, Replication}
 }
 
 // Fix returns what the operator should do about the cause.

@@ -30,6 +30,10 @@ type Options struct {
 	// then stops issuing.
 	TakeOver bool
 
+	// Replaces says that this archive replaces one at another location, which the
+	// database has recorded.
+	Replaces bool
+
 	// Alone says that no other server has this database open, as with SQLite. Then
 	// any other server that writes to the archive has a copy of the database.
 	Alone bool
@@ -65,6 +69,9 @@ var (
 	// the database, or did so a short time ago.
 	ErrInUse = errors.New("the archive is in use by another server, which has another copy of this database")
 
+	// ErrReplaces means that the database has recorded another location of its archive.
+	ErrReplaces = errors.New("the installation has its archive at another location")
+
 	// ErrNoArchive means that there is nothing to recover from.
 	ErrNoArchive = errors.New("there is no archive at this location")
 
@@ -91,6 +98,9 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 		if err := o.Store.SetArchiveAddress(ctx, o.Location); err != nil {
 			return r, err
 		}
+	}
+	if use.Location != "" && !known && !o.Replaces {
+		return r, fmt.Errorf("%w, %s", ErrReplaces, use.Location)
 	}
 	switch {
 	case newest.Number == 0 && known:

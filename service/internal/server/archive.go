@@ -26,6 +26,10 @@ type Archive struct {
 	// Wait acknowledges documents only after they are archived. What the database
 	// lacks at the start is then entered from the archive without a command.
 	Wait bool
+
+	// Replaces says that Location replaces the archive that the installation has at
+	// another location.
+	Replaces bool
 }
 
 // checkArchive refuses a folder inside the data folder, which would be lost with it.
@@ -48,7 +52,7 @@ func (c Config) checkArchive() error {
 func (s *Server) openArchive(ctx context.Context) error {
 	c := s.config.Archive
 	if c.Location == "" {
-		return nil
+		return s.refuseWithoutArchive(ctx)
 	}
 	location, err := recovery.Location(c.Location)
 	if err != nil {
@@ -65,18 +69,21 @@ func (s *Server) openArchive(ctx context.Context) error {
 		return fmt.Errorf("--archive: %w", err)
 	}
 	found, err := recovery.Connect(ctx, recovery.Options{
-		Store: s.store, Archive: s.archive, Location: location, Automatic: c.Wait, Alone: s.config.Database == "", Now: s.config.Now, Log: s.config.Log,
+		Store: s.store, Archive: s.archive, Location: location, Automatic: c.Wait, Replaces: c.Replaces, Alone: s.config.Database == "", Now: s.config.Now, Log: s.config.Log,
 	})
 	switch {
 	case errors.Is(err, recovery.ErrLacking):
 		return fmt.Errorf("--archive: %w: stop all servers, then run khatm recover --archive", err)
+	case errors.Is(err, recovery.ErrReplaces):
+		return fmt.Errorf("--archive: %w: start the server with that location, or stop all servers and start them with --archive-replaces to write everything to this one", err)
 	case errors.Is(err, recovery.ErrInUse):
 		return fmt.Errorf("--archive: %w: stop that server and start this one %s later, or run khatm recover --archive with --take-over", err, archive.SilentAfter)
 	case err != nil:
 		return fmt.Errorf("--archive: %w", err)
 	}
 	s.proven = c.Wait || found.Recovered
-	if err := s.store.StartArchive(ctx, store.Archiving{To: s.archive, Location: location, Epoch: found.Epoch, Wait: c.Wait}); err != nil {
+	same := func(other string) bool { return archive.SameLocation(location, other) }
+	if err := s.store.StartArchive(ctx, store.Archiving{To: s.archive, Location: location, Epoch: found.Epoch, Wait: c.Wait, Same: same}); err != nil {
 		return fmt.Errorf("--archive: %w", err)
 	}
 	s.heartbeats = &recovery.Heartbeats{Store: s.store, Archive: s.archive, Random: s.config.Random}
@@ -84,6 +91,27 @@ func (s *Server) openArchive(ctx context.Context) error {
 		return fmt.Errorf("--archive: %w", err)
 	}
 	return s.awaitArchive(ctx)
+}
+
+// refuseWithoutArchive returns an error if the installation has an archive. What a
+// server without it issued would be lost with the database.
+func (s *Server) refuseWithoutArchive(ctx context.Context) error {
+	use, err := s.store.ArchiveUse(ctx)
+	if err == nil && use.Location != "" {
+		err = fmt.Errorf("this installation has an archive: start the server with --archive %q", use.Location)
+	}
+	return err
+}
+
+// watchOtherArchive stops issuing while the installation uses another archive than
+// this server, which another server has begun.
+func (s *Server) watchOtherArchive(ctx context.Context) error {
+	err := s.store.CheckArchive(ctx)
+	if err != nil && !errors.Is(err, store.ErrOtherArchive) {
+		return err
+	}
+	s.set(ready.OtherArchive, err)
+	return nil
 }
 
 // Times of the start: what the last server left behind is archived in moments, but
@@ -176,6 +204,7 @@ func (s *Server) compactions() func(context.Context) error {
 
 // startArchive shows other servers that this one writes to the archive.
 func (s *Server) startArchive() {
+	s.loops.Start("look for another archive", pollTime, s.watchOtherArchive)
 	if s.archive == nil {
 		return
 	}

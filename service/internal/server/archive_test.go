@@ -3,6 +3,7 @@ package server_test
 import (
 	"cmp"
 	"crypto/rand"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -166,7 +167,8 @@ func TestArchiveOfTwoServers(t *testing.T) {
 	r.sound()
 }
 
-// A server without the archive of its installation issues nothing.
+// A server does not start without the archive of its installation, nor with one at
+// another location, unless it is to replace the first one.
 func TestArchiveMissingAtStart(t *testing.T) {
 	t.Parallel()
 	r := newArchived(t, "")
@@ -174,19 +176,51 @@ func TestArchiveMissingAtStart(t *testing.T) {
 	r.stop()
 	with := r.archive
 	r.archive = server.Archive{}
-	r.start()
-	r.issued++
-	if a := r.shop.Create(r.body()); a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "archive") {
-		t.Fatalf("create without the archive: got %d %s, want 503", a.Status, a.Body)
+	if err := r.tryStart(); err == nil || !strings.Contains(err.Error(), "--archive \""+with.Location) {
+		t.Fatalf("start without the archive: got %v, want an error that names it", err)
 	}
-	r.stop()
-	r.archive = with
+	r.archive = server.Archive{Location: with.Location + "-2", Wait: true}
+	if err := r.tryStart(); err == nil || !strings.Contains(err.Error(), "--archive-replaces") || !strings.Contains(err.Error(), with.Location+":") {
+		t.Fatalf("start with another archive: got %v, want an error that names the location and --archive-replaces", err)
+	}
+	r.archive.Replaces = true
 	r.start()
 	servicetest.Eventually(t, "ready to issue", func() bool {
 		status, _ := r.readiness("/readyz/issuing")
 		return status == http.StatusOK
 	})
 	r.sell(1)
+}
+
+// Beside a server with an archive, another one that was started without it, or with the
+// archive that was replaced, issues nothing.
+func TestArchiveBesideAServerWithoutIt(t *testing.T) {
+	t.Parallel()
+	r := newRestorable(t, storetest.NewPostgres(t).URL)
+	r.sell(1)
+	refused := func(old *restorable) {
+		t.Helper()
+		servicetest.Eventually(t, "the readiness endpoint names the other archive", func() bool {
+			status, text := old.readiness("/readyz/issuing")
+			return status == http.StatusServiceUnavailable && strings.Contains(text, "uses another archive than this server")
+		})
+		old.issued += 1000
+		if a := old.shop.Create(old.body()); a.Status != http.StatusServiceUnavailable || !strings.Contains(a.Body, "archive") {
+			t.Fatalf("create without the archive: got %d %s, want 503", a.Status, a.Body)
+		}
+		old.stop()
+	}
+	var old restorable
+	for n, folder := range []string{"first", "second"} {
+		old = *r
+		r.address, r.issued = fmt.Sprint("127.0.0.1:", n+1), 100*(n+1) // another name in the archive
+		r.archive = server.Archive{Location: filepath.Join(t.TempDir(), folder), Wait: true, Replaces: n > 0}
+		r.start()
+		r.sell(1)
+		refused(&old)
+	}
+	r.sell(1)
+	r.sound()
 }
 
 // khatm doctor reports the state of the archive.

@@ -242,7 +242,8 @@ const lockWait = `SET LOCAL lock_timeout = '500ms'`
 // takeStates locks the books of the batches, in their order, and reads the state of
 // each.
 func (t *tx) takeStates(group []*appending) error {
-	var queries []database.Query
+	var recorded recordedArchive
+	queries := []database.Query{recorded.query()}
 	var books []*book
 	lock := t.store.dialect.LockRow
 	if len(group) > 1 && !t.store.dialect.Embedded {
@@ -264,6 +265,9 @@ func (t *tx) takeStates(group []*appending) error {
 	}
 	if err := t.takeBooks(books, queries); err != nil {
 		return err
+	}
+	if err := recorded.differs(t.store.archiver.Load()); err != nil {
+		return t.store.otherArchive(err)
 	}
 	if err := t.store.db.Point("book taken"); err != nil {
 		return err

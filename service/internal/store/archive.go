@@ -26,6 +26,10 @@ type Archiving struct {
 	Location string // of the archive, which is recorded in the database
 	Epoch    int    // of the archive, which is recorded in the database
 	Wait     bool   // documents are acknowledged only after they are archived
+
+	// Same reports whether a location is that of this archive. If it is nil, it must
+	// be equal to Location.
+	Same func(location string) bool
 }
 
 // ArchiveUse is what the database has recorded of its archive.
@@ -61,7 +65,6 @@ func (s *Store) StartArchive(ctx context.Context, c Archiving) error {
 	}
 	a := newArchiver(s, c)
 	s.archiver.Store(a)
-	s.unarchived.Store(false)
 	a.ended.Go(a.run)
 	return nil
 }
@@ -79,6 +82,9 @@ func (s *Store) ArchiveBehind() error {
 func (s *Store) RecordArchive(ctx context.Context, location string, epoch int) error {
 	return s.write(ctx, func(t *tx) error {
 		if err := t.lockInstallation(); err != nil {
+			return err
+		}
+		if err := t.lockArchive(location); err != nil {
 			return err
 		}
 		const record = `
@@ -106,21 +112,15 @@ func (s *Store) SetArchiveAddress(ctx context.Context, location string) error {
 // archiveRefusal returns why no document may be written, or nil.
 func (s *Store) archiveRefusal() error {
 	a := s.archiver.Load()
-	var e *fault.Error
-	switch {
-	case a == nil && s.unarchived.Load():
-		e = fault.New(fault.IssuingStopped, "Invoices cannot be issued at the moment because this installation has an archive and the server was started without it. Nothing was written. To the operator: start the server with the archive.")
-	case a == nil || !a.wait:
+	if a == nil || !a.wait {
 		return nil
-	default:
-		cause := a.behind()
-		if cause == nil {
-			return nil
-		}
-		e = fault.New(fault.IssuingStopped, "Invoices cannot be issued at the moment because earlier ones are not in the archive yet. Nothing was written. Try again shortly.")
-		e.Cause = cause
 	}
-	e.Cause = errors.Join(issue.ErrUnwritten, e.Cause)
+	cause := a.behind()
+	if cause == nil {
+		return nil
+	}
+	e := fault.New(fault.IssuingStopped, "Invoices cannot be issued at the moment because earlier ones are not in the archive yet. Nothing was written. Try again shortly.")
+	e.Cause = errors.Join(issue.ErrUnwritten, cause)
 	return e
 }
 

@@ -31,6 +31,9 @@ type archiveBatch struct {
 // read reads a batch. All of it is as of one snapshot, so that an archived row
 // shows only changes that are archived as well.
 func (a *archiver) read(ctx context.Context, p *Snapshot) (b archiveBatch, err error) {
+	if err := a.store.checkArchive(ctx, p); err != nil {
+		return b, err // the server of the other archive archives the outbox
+	}
 	most := archiveEntries + len(a.done)
 	entries, err := outbox(ctx, p, most)
 	if err != nil {

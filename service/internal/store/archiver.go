@@ -23,10 +23,15 @@ type archiver struct {
 	to     Archive
 	wait   bool
 	server uuid.UUID // of this process
-	wake   chan struct{}
-	stop   chan struct{}
-	once   sync.Once // closes stop
-	ended  sync.WaitGroup
+
+	location string
+	epoch    int
+	same     func(location string) bool
+
+	wake  chan struct{}
+	stop  chan struct{}
+	once  sync.Once // closes stop
+	ended sync.WaitGroup
 
 	turn sync.Mutex // held during a round
 
@@ -56,7 +61,7 @@ var errCatchingUp = errors.New("the archive has not caught up yet")
 
 func newArchiver(s *Store, c Archiving) *archiver {
 	return &archiver{
-		store: s, to: c.To, wait: c.Wait, server: s.newID(), failed: errCatchingUp,
+		store: s, to: c.To, wait: c.Wait, server: s.newID(), failed: errCatchingUp, location: c.Location, epoch: c.Epoch, same: c.Same,
 		wake: make(chan struct{}, 1), stop: make(chan struct{}), lines: map[uuid.UUID]*documentLine{}, done: map[int64]bool{},
 	}
 }

@@ -108,6 +108,9 @@ func (s *Store) ClaimCopies(ctx context.Context, c submit.Claiming) ([]submit.Jo
 func (s *Store) claimDue(ctx context.Context, c submit.Claiming, due []submit.Job) (jobs []submit.Job, err error) {
 	err = s.write(ctx, func(t *tx) error {
 		jobs = nil
+		if err := s.checkArchive(t.Context(), t); err != nil {
+			return err
+		}
 		for _, j := range due {
 			mine, err := t.claimCopy(c, &j)
 			if err != nil {
@@ -121,6 +124,9 @@ func (s *Store) claimDue(ctx context.Context, c submit.Claiming, due []submit.Jo
 	})
 	if err == nil {
 		return jobs, nil
+	}
+	if errors.Is(err, ErrOtherArchive) {
+		return nil, nil // see CheckArchive
 	}
 	if len(due) == 1 && !transient(ctx, err) {
 		j := due[0]

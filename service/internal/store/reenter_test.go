@@ -345,6 +345,8 @@ func TestReenteredDocumentIsSentAgain(t *testing.T) {
 		if done.Documents != 2 {
 			t.Fatalf("re-entered %d documents, want 2", done.Documents)
 		}
+		ok(t, copied.StartArchive(s.ctx, store.Archiving{To: archive, Location: "memory", Wait: true}))
+		copied.caughtUp()
 		doubt := now.Add(-23 * time.Hour)
 		claimed, err := copied.Claim(s.ctx, submit.Claiming{Route: ledger.ByClearance, Most: 9, Now: now, Doubt: doubt, LeaseUntil: instantOf(50), Worker: "w"})
 		ok(t, err)

@@ -71,8 +71,7 @@ type Store struct {
 	statistics statistics
 	limits     searchLimits
 
-	archiver   atomic.Pointer[archiver] // nil without an archive
-	unarchived atomic.Bool              // the installation has an archive, and this process does not use it
+	archiver atomic.Pointer[archiver] // nil without an archive
 }
 
 // Serve opens the database for a server. It creates the tables of a new
@@ -98,11 +97,6 @@ func ready(ctx context.Context, c Config, mode database.Mode) (*Store, error) {
 	}
 	if err == nil {
 		err = s.install(ctx)
-	}
-	if err == nil {
-		var archive ArchiveUse
-		archive, err = s.ArchiveUse(ctx)
-		s.unarchived.Store(archive.Location != "")
 	}
 	if err != nil {
 		s.Close()

@@ -38,6 +38,9 @@ func (s *Store) Claim(ctx context.Context, c submit.Claiming) (submit.Claimed, e
 		out, err = t.claim(c, turns)
 		return err
 	})
+	if errors.Is(err, ErrOtherArchive) {
+		return submit.Claimed{}, nil // see CheckArchive
+	}
 	if err != nil && !transient(ctx, err) {
 		out, err = s.claimEach(ctx, c, turns)
 	}
@@ -124,6 +127,9 @@ func scanID(row scanner) (id uuid.UUID, err error) {
 // claim claims the share of each organisation. If it fails, the returned jobs
 // were picked but not claimed.
 func (t *tx) claim(c submit.Claiming, turns []uuid.UUID) (out submit.Claimed, err error) {
+	if err := t.store.checkArchive(t.Context(), t); err != nil {
+		return out, err
+	}
 	attempts := rowsOf{t: t, insert: `INSERT INTO attempt (org_id, invoice_id, number, route, worker, claimed_at, sent, took, cause)`}
 	left := c.Most
 	for i, organisation := range turns {

@@ -106,6 +106,7 @@ var installationWide = map[string]string{
 	"Unstamped":         "for the operator",
 	"ArchiveBacklog":    "the archive contains all organisations",
 	"ArchiveBehind":     "the archive contains all organisations",
+	"CheckArchive":      "property of the installation",
 	"ArchiveUse":        "property of the installation",
 	"Reenter":           "the archive contains all organisations",
 	"RecordArchive":     "the archive contains all organisations",
