@@ -27,7 +27,7 @@ type FromArchive struct {
 // RecoverFromArchive enters the documents and changes that the archive has and the
 // database lacks, and begins the next epoch of the archive, so that no server can
 // write with another copy of the database any more. If issuing was stopped, it
-// resumes .
+// resumes.
 func (a *Admin) RecoverFromArchive(ctx context.Context, r ArchiveRecovery) (done FromArchive, err error) {
 	location, err := recovery.Location(r.Location)
 	if err != nil {
