@@ -64,7 +64,7 @@ func TestAgeing_FromTheDueDateElseTheIssueDate(t *testing.T) {
 
 // TestAgeing_WhatCounts bills documents that do not count as well.
 func TestAgeing_WhatCounts(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		b := bill{kind: invoice.TaxInvoice, payable: "1000", currency: "EUR", issued: "2026-11-15"}
 		waiting := shop.bills(b)
@@ -122,7 +122,7 @@ func TestAgeing_WhatCounts(t *testing.T) {
 }
 
 func TestAgeing_Pages(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		var want []uuid.UUID
 		for n := range 5 {
 			shop := s.till()
@@ -234,7 +234,7 @@ func TestAgeing_IndexOnPostgreSQL(t *testing.T) {
 // TestMigrateDueDates computes the due dates of documents from before they were
 // stored.
 func TestMigrateDueDates(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		b := bill{kind: invoice.TaxInvoice, payable: "1", currency: "SAR", issued: "2026-12-15"}
 		shop.bills(b)

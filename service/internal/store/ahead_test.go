@@ -48,7 +48,7 @@ func (t *seller) numbers() (issue.Series, bool) {
 }
 
 func TestReleaseClock(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), noon()
 		later := now.AddDate(2, 0, 0)
 		ok(t, seller.dated(now, 2026))
@@ -103,7 +103,7 @@ func TestReleaseClock(t *testing.T) {
 // If all documents of a series are dated in the future, the released series
 // starts with its first number.
 func TestReleaseClockOfANewSeries(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), noon()
 		ok(t, seller.dated(now.AddDate(1, 0, 0), 2027))
 		_, err := s.ReleaseClock(s.ctx, s.by, seller.device, now)
@@ -114,7 +114,7 @@ func TestReleaseClockOfANewSeries(t *testing.T) {
 }
 
 func TestReleaseClockOfAnotherOrganisation(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		ok(t, seller.dated(noon().AddDate(1, 0, 0), 2027))
 		_, err := s.ReleaseClock(s.ctx, s.other, seller.device, noon())
@@ -130,7 +130,7 @@ func TestDatedAheadIgnoresRetiredDevices(t *testing.T) {
 		"expired": `UPDATE device SET production_from = 0, production_until = 1 WHERE id = $1`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(t *testing.T, s *fixture) {
+			mostlySQLite(t, func(t *testing.T, s *fixture) {
 				seller, now := s.seller(s.by), noon()
 				ended := s.seller(s.other)
 				ok(t, seller.dated(now.AddDate(2, 0, 0), 2028))

@@ -27,7 +27,7 @@ func (t *till) settled(id uuid.UUID, want string) {
 // TestCreditNote_ReducesTheBalanceOnceValid uses a standard note, which counts once
 // it is cleared, and a simplified one, which counts from its issue.
 func TestCreditNote_ReducesTheBalanceOnceValid(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		id := shop.sells("115")
 		shop.owes(id, "115.00", "0.00", ledger.Pending)
@@ -156,7 +156,7 @@ func TestPayments_ConcurrentWithVerdictsOnNotes(t *testing.T) {
 
 // TestMigrateOldCredits computes the sums of documents from before payments.
 func TestMigrateOldCredits(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		id, prepaid := shop.sells("100"), shop.sells("20")
 		shop.credits(id, "7", false)

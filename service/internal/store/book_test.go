@@ -80,7 +80,7 @@ func TestFailedAppendWritesNothing(t *testing.T) {
 // for. TestItemsByID asks for more ids than SQLite accepts in one statement.
 func TestAppendLargeBatch(t *testing.T) {
 	many, unknown := testtool.Count(700, 1_300), testtool.Count(5_000, 40_000)
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		changes := slices.Repeat([]func(*issue.Entry){asIs}, many)
 		written, err := s.seller(s.by).append(changes...)
 		ok(t, err)
@@ -138,7 +138,7 @@ func TestAppendOfManyAtATime(t *testing.T) {
 }
 
 func TestIssuedOnlyFindsOwnDocuments(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		mine, theirs := s.seller(s.by).issue(asIs), s.seller(s.other).issue(asIs)
 		both := []uuid.UUID{mine.ID, theirs.ID, uuid.Nil}
 		same(t, map[uuid.UUID]bool{mine.ID: true})(s.Issued(s.ctx, s.by.Tenant, both))

@@ -54,7 +54,7 @@ func TestClientChanges(t *testing.T) {
 }
 
 func TestFailedClientChangeIsRolledBack(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		kept := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, kept))
 		no := errors.New("no")

@@ -165,7 +165,7 @@ func TestReconnectionsStayAtZero(t *testing.T) {
 }
 
 func TestHashAt(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		one := s.seller(s.by).issue(func(*issue.Entry) {})
 		same(t, one.Hash)(s.HashAt(s.ctx, s.by.Tenant, one.Device, one.Counter))
 		same(t, "")(s.HashAt(s.ctx, s.by.Tenant, one.Device, one.Counter+1))

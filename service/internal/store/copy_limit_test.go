@@ -73,7 +73,7 @@ func TestCopyOfANewAcceptanceIsRequestedFor23Hours(t *testing.T) {
 func TestCopyIsNotRequested23HoursAfterCreationAfterARestore(t *testing.T) {
 	for name, asked := range map[string]bool{"resent": false, "requested": true} {
 		t.Run(name, func(t *testing.T) {
-			each(t, func(t *testing.T, s *fixture) {
+			mostlySQLite(t, func(t *testing.T, s *fixture) {
 				i := s.seller(s.by).queued(false, 0)
 				ok(t, s.StopIssuing(s.ctx, "restored"))
 				c := s.claiming(ledger.ByClearance, 9)
@@ -98,7 +98,7 @@ func TestCopyIsNotRequested23HoursAfterCreationAfterARestore(t *testing.T) {
 // An upgrade requests the copies of documents that an earlier version cleared
 // without one. The limit is the same as for new documents.
 func TestMigrateRequestsCopies(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		seller.unstamped() // a duplicate at the first attempt
 		seller.answered(ledger.Cleared)

@@ -77,7 +77,7 @@ func (s *fixture) recordOne(t testing.TB, r submit.Result) submit.Recorded {
 // stored once, with its QR code and an entry in the audit trail. The verdict
 // does not change otherwise.
 func TestStampedCopyIsFilledInOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		before, err := s.Verdict(s.ctx, s.by.Tenant, i.ID)
 		ok(t, err)
@@ -187,7 +187,7 @@ func TestCopiesOfParkedDevicesWait(t *testing.T) {
 // A request lapses when its lease ends. A later answer counts only if it has
 // the copy.
 func TestLapsedCopyRequest(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		noWait := func(int) time.Duration { return 0 }
 		first := s.claimCopies(now, 9)[0]

@@ -72,7 +72,7 @@ func TestUpgradeWithADamagedID(t *testing.T) {
 
 // Only an upgrade that verified all documents counts as a complete check.
 func TestPartialUpgradeIsNoCompleteCheck(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		_, err := s.seller(s.by).append(asIs, asIs, asIs)
 		ok(t, err)
 		s.unprotected()
@@ -91,7 +91,7 @@ func TestPartialUpgradeIsNoCompleteCheck(t *testing.T) {
 
 // An upgrade keeps only a few large documents in memory at a time.
 func TestUpgradeOfLargeDocuments(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		large := func(e *issue.Entry) { e.XML = []byte(strings.Repeat("x", 9<<20)) }
 		for range 3 {
 			s.seller(s.by).issue(large)
@@ -110,7 +110,7 @@ func TestUpgradeOfLargeDocuments(t *testing.T) {
 
 // Damage without an id is removed when a scrub does not find it any more.
 func TestDamageWithoutAnIDIsRemoved(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).issue(asIs)
 		s.execute(`INSERT INTO damage (org_id, invoice_id, ref_num, what, found_at) VALUES ($1, $1, '', 'the id of an invoice', 0)`, uuid.Nil.String())
 		same(t, 0)(len(s.scrub(t).Damaged), nil)
@@ -139,7 +139,7 @@ func TestRepeatedDamageIsRecorded(t *testing.T) {
 // A server whose lease has ended does not change the state of the regular
 // check.
 func TestLeaveScrubAfterLeaseEnded(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		now := s.config.Now()
 		over, until := now.Add(-time.Second), now.Add(time.Minute)
 		_, due, err := s.TakeScrub(s.ctx, now, over)

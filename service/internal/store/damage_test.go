@@ -36,7 +36,7 @@ const damaged = "The stored copy of this invoice is damaged and is not shown. Th
 // A damaged document is held with a reason, and the others of the batch are
 // claimed. It cannot be resent or released while it is damaged.
 func TestDamagedDocumentsAreNotClaimed(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		var ids []uuid.UUID
 		for n := range 6 {
@@ -76,7 +76,7 @@ func TestDamagedDocumentsAreNotClaimed(t *testing.T) {
 
 // A scrub finds damage and removes it from the table after it was repaired.
 func TestScrubFindsDamage(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		cleared, reported := seller.answered(ledger.Cleared), seller.answered(ledger.Reported)
 		_, err := seller.append(slices.Repeat([]func(*issue.Entry){asIs}, 50)...)
@@ -110,7 +110,7 @@ func TestScrubFindsDamage(t *testing.T) {
 
 // Damage found by reads is recorded once.
 func TestDamageFoundByReadsIsRecorded(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		one, other := seller.issue(asIs), seller.issue(asIs)
 		s.unprotected()
@@ -172,7 +172,7 @@ func TestTakeScrub(t *testing.T) {
 // The stamped copy of a damaged document is not requested until the document is
 // intact again.
 func TestCopyOfDamagedDocumentIsNotRequested(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		s.unprotected()
 		s.execute(`UPDATE document SET qr = qr || 'A' WHERE invoice_id = $1`, i.ID.String())
@@ -188,7 +188,7 @@ func TestCopyOfDamagedDocumentIsNotRequested(t *testing.T) {
 // A stamped copy for an invoice with a damaged answer is stored, but the
 // invoice stays damaged.
 func TestCopyDoesNotHideDamage(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		i, now := s.seller(s.by).unstamped(), s.config.Now()
 		job := s.claimCopies(now, 9)[0]
 		s.unprotected()
@@ -232,7 +232,7 @@ func (s *fixture) digests() []string {
 // is complete. A document that fails verification gets no digest and is not
 // served.
 func TestOldDocumentsGetDigests(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		bad := seller.answered(ledger.Cleared)
 		for _, status := range []ledger.Status{ledger.Cleared, ledger.Reported, ledger.NotCleared, ledger.NoResponse} {

@@ -8,7 +8,7 @@ import (
 )
 
 func TestBacklogCountsExpiringDevices(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		now := instantOf(20)
 		count := func() int {
 			b, err := s.Backlog(s.ctx, now)

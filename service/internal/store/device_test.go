@@ -52,7 +52,7 @@ func TestDeviceIsReadAsItWasWritten(t *testing.T) {
 }
 
 func TestInvalidDevicesAreRefused(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		d := sampleDevice(s.config.NewID(), nil)
 		ok(t, s.AddDevice(s.ctx, s.by, d))
 		again := sampleDevice(s.config.NewID(), nil)

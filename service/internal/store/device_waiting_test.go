@@ -18,7 +18,7 @@ import (
 
 // Documents wait until the authority answers them, in whatever state they are.
 func TestWaitingDocumentsOfDevices(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		one, two, none, theirs := s.seller(s.by), s.seller(s.by), s.seller(s.by), s.seller(s.other)
 		at := func(minutes int, simplified bool) func(*issue.Entry) {
 			return func(e *issue.Entry) {

@@ -36,7 +36,7 @@ func (s *fixture) newDraft() share.Draft {
 }
 
 func TestDraftIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		filled(t, sampleRequest())
 		d := s.newDraft()
 		same(t, d)(s.Draft(s.ctx, s.by.Tenant, d.ID))
@@ -71,7 +71,7 @@ func TestDraftIsReadAsItWasWritten(t *testing.T) {
 
 // A change that is refused leaves no code, e-mail or entry in the audit trail.
 func TestRefusedDraftChangeIsRolledBack(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		d := s.newDraft()
 		before := s.contents()
 		for name, spoil := range map[string]func(*share.Folder){
@@ -171,7 +171,7 @@ func TestDraftsAreListed(t *testing.T) {
 
 // An approved draft that an older program has written is not rewritten.
 func TestApprovedDraftIsNotRewritten(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		d := s.newDraft()
 		const older = `UPDATE draft SET request = '{"Currency": "SAR"}', shown = '{"Version": 3}', xml = $1, approval = '{"name": "x"}'`
 		s.execute(older, []byte("<Invoice/>"))
@@ -200,7 +200,7 @@ func TestDraftFieldNames(t *testing.T) {
 
 // The contents of a removed draft are deleted, even if it was approved.
 func TestRemovedDraftIsEmpty(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		open, approved := s.newDraft(), s.newDraft()
 		s.folder(approved, func(f *share.Folder) { fillFolder(f, s.by.Tenant, s.config.NewID) })
 		for _, half := range []string{ // deleted only completely and together with the removal
@@ -237,7 +237,7 @@ func draftFor(d share.Draft, name, arabic string) share.Draft {
 }
 
 func TestDraftsAreFiltered(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		ids := map[uuid.UUID]string{}
 		add := func(name, buyer, arabic string, change func(*share.Folder)) share.Draft {
 			d := draftFor(sampleDraft(s.config.NewID()), buyer, arabic)
@@ -316,7 +316,7 @@ func TestDraftsAreFiltered(t *testing.T) {
 }
 
 func TestClientNames(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		c := sampleClient(s.config.NewID())
 		ok(t, s.AddClient(s.ctx, s.by, c))
 		name, arabic, err := s.ClientNames(s.ctx, s.by.Tenant, c.ID)

@@ -60,7 +60,7 @@ func payableOf(amount string) func(*issue.Entry) {
 // TestReplacement_GetsThePayment moves a payment along two replacements. What the
 // second does not need is credit of the client.
 func TestReplacement_GetsThePayment(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		first := shop.rejects("100", "90")
 		shop.owes(first, "0.00", "0.00", ledger.PartiallyPaid)
@@ -96,7 +96,7 @@ func TestReplacement_GetsThePayment(t *testing.T) {
 // TestReplacement_WithoutClient holds what the replacement does not need: it can be
 // credit of nobody.
 func TestReplacement_WithoutClient(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		shop.client = uuid.Nil
 		first := shop.rejects("100", "100")

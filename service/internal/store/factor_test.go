@@ -148,7 +148,7 @@ func TestSessionNeedsTheFactor(t *testing.T) {
 // The entries about an account are in the trail of each organisation of the user,
 // or of the installation.
 func TestFactorIsInTheTrail(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		alone := s.factored()
 		p, _ := s.signedIn()
 		for _, by := range []org.Actor{s.by, s.other} {
@@ -178,7 +178,7 @@ func TestFactorIsInTheTrail(t *testing.T) {
 
 // Second factors are rewrapped, unless they have expired before they were active.
 func TestRewrapMovesFactors(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		active := s.factored()
 		waiting, _ := s.signedIn()
 		ok(t, s.AddFactor(s.ctx, s.sampleFactor(waiting.ID)))

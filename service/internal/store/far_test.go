@@ -42,7 +42,7 @@ func TestTimesOfAWrongClock(t *testing.T) {
 }
 
 func TestLettersOfAWrongClock(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		now := instantOf(1)
 		wrong := now.AddDate(1, 0, 0)
 		letters := s.posted(s.by, 2, func(_ int, l *mail.Letter) { l.Expires = wrong.AddDate(1, 0, 0) })
@@ -58,7 +58,7 @@ func TestLettersOfAWrongClock(t *testing.T) {
 // The probe of a parked device is due now if its time was set by a wrong clock.
 func TestProbesOfAWrongClock(t *testing.T) {
 	again := func(int) time.Duration { return time.Minute }
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		s.seller(s.by).held(3)
 		now := s.config.Now()
 		s.execute(`UPDATE device SET probe_at = $1 WHERE parked = 1`, now.Add(time.Hour).UnixMilli())

@@ -138,7 +138,7 @@ func TestOneOfConcurrentItemsGetsACode(t *testing.T) {
 }
 
 func TestFailedItemChangeIsRolledBack(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		kept := sampleItem(s.config.NewID())
 		ok(t, s.AddItem(s.ctx, s.by, kept))
 		no := errors.New("no")
@@ -173,7 +173,7 @@ func TestItemOfAnotherIsNotFound(t *testing.T) {
 }
 
 func TestItemsByID(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		first, second, foreign := sampleItem(s.config.NewID()), sampleItem(s.config.NewID()), sampleItem(s.config.NewID())
 		second.Stock = nil
 		ok(t, s.AddItem(s.ctx, s.by, first))

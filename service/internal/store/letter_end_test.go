@@ -28,7 +28,7 @@ func (s *fixture) invited() (d share.Draft, invitation, code mail.Letter) {
 // E-mails that a change of their draft makes useless are not sent, and their
 // contents are deleted. E-mails about other drafts are not affected.
 func TestLettersEndWithTheirDraft(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		_, others, othersCode := s.invited()
 		var own uuid.UUID
 		for what, c := range map[string]struct {

@@ -37,7 +37,7 @@ func (s *fixture) mailed(by org.Actor, at time.Time, to ...string) error {
 // An organisation can send at most 20 e-mails a day to one address, and 200 in
 // total.
 func TestDailyLimitOfLetters(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		start := instantOf(48)
 		for n := range share.DayTo {
 			ok(t, s.mailed(s.by, start, []string{"nora@example.com", "Nora@Example.com"}[n%2]))

@@ -79,7 +79,7 @@ func TestLettersAreTakenWhenTheyAreDue(t *testing.T) {
 }
 
 func TestLettersEndOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		now := instantOf(1)
 		all := s.posted(s.by, 4, nil)
 		sent, refusedOne, later, over := all[0], all[1], all[2], all[3]
@@ -145,7 +145,7 @@ func TestLettersAreTakenByOne(t *testing.T) {
 }
 
 func TestLettersAreListed(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		mine := s.posted(s.by, 3, nil)
 		theirs := s.posted(s.other, 1, nil)
 		page := org.Page{Size: 2, Number: 1}

@@ -11,7 +11,7 @@ import (
 )
 
 func TestLinkOfAnInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		i := s.seller(s.by).issue(asIs)
 		same(t, share.Link{Digest: i.Share.Digest, Of: s.by.Tenant, Invoice: i.ID, Expires: i.Share.Expires})(s.Link(s.ctx, i.Share.Digest))
 

@@ -101,7 +101,7 @@ func TestMembers_DisabledAdminDoesNotCount(t *testing.T) {
 
 // A removed member has no sessions left and can create no further key.
 func TestMembers_RemovedMember(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		s.joined(t, org.Admin)
 		p, self := s.joined(t, org.Admin)
 		key := sampleKey(s.config.NewID())
@@ -138,7 +138,7 @@ func TestMembers_RemovedMember(t *testing.T) {
 
 // Of concurrent uses of an invitation one succeeds, and it does not lower a role.
 func TestInvitationWorksOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		p := s.user(t)
 		l, letter := sampleInvitation(s, s.by.Tenant, p.Email, 1)
 		ok(t, s.AddInvitation(s.ctx, s.by, l, letter))

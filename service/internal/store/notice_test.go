@@ -20,7 +20,7 @@ import (
 func simplified(e *issue.Entry) { e.Invoice.Transaction = invoice.Transaction{Simplified: true} }
 
 func TestNoticeState(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		now := s.config.Now()
 		state := func(by org.Actor) notice.State {
 			n, err := s.NoticeState(s.ctx, by.Tenant, now)
@@ -82,7 +82,7 @@ func TestNoticeState(t *testing.T) {
 }
 
 func TestNoticesRead(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		noura, _ := s.signedIn()
 		fahd, _ := s.signedIn()
 		read := func(by org.Actor, person uuid.UUID) map[string]bool {

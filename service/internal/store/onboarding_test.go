@@ -75,7 +75,7 @@ func TestTakeEnrolment(t *testing.T) {
 }
 
 func TestKeepStepStoresAllFields(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		d := s.newDevice()
 		step := wholeStep(s.take(d, false), device.PCSIDGenerated)
 		ok(t, s.KeepStep(s.ctx, s.by, step))
@@ -97,7 +97,7 @@ func TestKeepStepStoresAllFields(t *testing.T) {
 }
 
 func TestRenewalKeepsDeviceStatus(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		d := sampleDevice(s.config.NewID(), nil)
 		ok(t, s.AddDevice(s.ctx, s.by, d))
 		step := wholeStep(s.take(d, true), device.PCSIDPending)

@@ -114,7 +114,7 @@ func TestUnknownOrganisationErrorsAreNotShared(t *testing.T) {
 }
 
 func TestOrganisationsAreListedByCreation(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		want := []uuid.UUID{s.by.Tenant.ID(), s.other.Tenant.ID()}
 		for range 3 {
 			want = append(want, s.register("more").Tenant.ID())

@@ -86,7 +86,7 @@ func TestPasswordLinkEndsWithItsReason(t *testing.T) {
 // Of concurrent uses of a link one succeeds. A password change at the same time
 // does not deadlock.
 func TestPasswordLinkWorksOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		for n := range 5 {
 			p := s.user(t)
 			l, letter := samplePasswordLink(s, p, byte(n+1))
@@ -119,7 +119,7 @@ func TestPasswordLinkWorksOnce(t *testing.T) {
 // A person is sent a limited number of links a day. Further requests leave the last
 // link working.
 func TestPasswordLinksPerDay(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		p := s.user(t)
 		for n := range account.DayResets + 2 {
 			l, letter := samplePasswordLink(s, p, byte(n+1))

@@ -13,7 +13,7 @@ import (
 )
 
 func TestPersonIsReadAsItWasWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		p := samplePerson(s.config.NewID())
 		filled(t, p)
 		ok(t, s.AddPerson(s.ctx, s.by, p, "$argon2id$kept"))
@@ -156,7 +156,7 @@ func TestDisabledPersonHasNoSession(t *testing.T) {
 
 // Expired sessions are deleted at the next sign-in.
 func TestExpiredSessionsAreDeleted(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		p, _ := s.signedIn()
 		later := s.config.Now().Add(time.Hour)
 		ok(t, s.AddSession(s.ctx, account.Opening{Person: p.ID, Digest: bytes.Repeat([]byte{1}, 32), From: later, Until: later.Add(time.Hour)}))
@@ -168,7 +168,7 @@ func TestExpiredSessionsAreDeleted(t *testing.T) {
 
 // Of each person the newest networks are kept, and for a limited time.
 func TestKnownNetworks(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		p, _ := s.signedIn()
 		s.signedIn() // another person, whose network stays
 		start := s.config.Now()

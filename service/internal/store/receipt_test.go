@@ -143,7 +143,7 @@ func TestReceipt_SplitOverInvoices(t *testing.T) {
 }
 
 func TestReceipts_PageAndFilters(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop, another := s.till(), s.till()
 		first := shop.sells("100")
 		one, two := s.pays(shop.client, first, "10"), s.pays(shop.client, first, "20")

@@ -11,7 +11,7 @@ import (
 )
 
 func TestRefund_OnceTheNoteIsValid(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		id := shop.sells("100")
 		s.pays(shop.client, id, "100")

@@ -10,7 +10,7 @@ import (
 )
 
 func TestRemarksAreReadAsTheyWereWritten(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		about, neighbour := seller.issue(asIs), seller.issue(asIs)
 		foreign := s.seller(s.other).issue(asIs)

@@ -16,7 +16,7 @@ func sampleReset(id uuid.UUID) account.Reset {
 
 // Requests wait until they are answered. Their number is limited.
 func TestResetRequests(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		var all []account.Reset
 		for range account.MostResets {
 			all = append(all, sampleReset(s.config.NewID()))
@@ -34,7 +34,7 @@ func TestResetRequests(t *testing.T) {
 
 // Of several servers that answer a request, one sends an e-mail.
 func TestResetRequestIsAnsweredOnce(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		p := s.user(t)
 		first, letter := samplePasswordLink(s, p, 1)
 		var all sync.WaitGroup

@@ -78,7 +78,7 @@ var errStopped = errors.New("interrupted")
 
 func TestRewrapContinuesAfterInterruption(t *testing.T) {
 	const n = 1000
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		s.keepMany(n)
 		rewrapped := func() int { return s.count(`SELECT count(*) FROM secret WHERE sealed = $1`, sealedSample(2)) }
 
@@ -108,7 +108,7 @@ func TestRewrapContinuesAfterInterruption(t *testing.T) {
 
 // Links, codes and e-mails are rewrapped too, unless they have expired.
 func TestRewrapMovesLinksCodesAndLetters(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		live, over := s.seller(s.by).issue(asIs), s.seller(s.by).issue(asIs)
 		s.execute(`UPDATE share SET revoked = 1 WHERE digest = $1`, over.Share.Digest)
 		d := s.newDraft()

@@ -132,7 +132,7 @@ func TestStatement_OpeningLinesAndClosing(t *testing.T) {
 // notes, refunds, verdicts and reversals with the balances of the documents less
 // what the client is to get back, for each currency.
 func TestStatement_ClosingEqualsBalances(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		for seed := range uint64(testtool.Scale(1, 6, 6)) {
 			r := rand.New(rand.NewPCG(seed, 22))
 			a := &accountant{till: s.till(), r: r}
@@ -266,7 +266,7 @@ func (a *accountant) compare(seed uint64) {
 }
 
 func TestStatement_TooManyLines(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		shop := s.till()
 		r := s.pays(shop.client, shop.sells("1"), "1")
 		s.execute(`

@@ -54,7 +54,7 @@ func (s *fixture) states() map[string]string {
 
 // A document whose invoice row is not found is held, and the others are sent.
 func TestClaimWithLostInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		mine, theirs := s.seller(s.by), s.seller(s.other)
 		whole, lost, other := mine.queued(false, time.Second), mine.queued(false, 0), theirs.queued(false, 0)
 		s.unprotected()
@@ -77,7 +77,7 @@ func TestClaimWithLostInvoice(t *testing.T) {
 // A document that was being sent when its invoice row was lost is held and in
 // doubt, and the others lapse.
 func TestLapseWithLostInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		mine, theirs := s.seller(s.by), s.seller(s.other)
 		whole, lost, other := mine.queued(false, time.Second), mine.queued(false, 0), theirs.queued(false, 0)
 		c := s.claiming(ledger.ByClearance, 9)
@@ -95,7 +95,7 @@ func TestLapseWithLostInvoice(t *testing.T) {
 
 // Documents in doubt are stopped although one invoice row is not found.
 func TestStopInDoubtWithLostInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller := s.seller(s.by)
 		whole, lost := seller.queued(false, time.Second), seller.queued(false, 0)
 		now := s.config.Now()
@@ -112,7 +112,7 @@ func TestStopInDoubtWithLostInvoice(t *testing.T) {
 // Other copy requests are claimed and lapse although one invoice row is not
 // found.
 func TestCopiesWithLostInvoice(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		whole, lost, later := seller.unstamped(), seller.unstamped(), seller.unstamped()
 		s.unprotected()
@@ -127,7 +127,7 @@ func TestCopiesWithLostInvoice(t *testing.T) {
 
 // A document is held even if its status is damaged.
 func TestDocumentWithADamagedStatusIsHeld(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		i := s.seller(s.by).queued(false, 0)
 		s.unchecked(`UPDATE invoice SET status = 'CLEARED' WHERE id = $1`, i.ID.String())
 		same(t, 0)(len(s.claim(s.claiming(ledger.ByClearance, 9))), nil)
@@ -139,7 +139,7 @@ func TestDocumentWithADamagedStatusIsHeld(t *testing.T) {
 // A document that was held as damaged is sent when it is intact again, unless
 // it may have been sent too long ago.
 func TestRestoredDocumentsAreSent(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		seller, now := s.seller(s.by), s.config.Now()
 		whole, still, doubted := seller.queued(false, 0), seller.queued(false, 0), seller.queued(false, 0)
 		s.unprotected()

@@ -38,7 +38,7 @@ func (s *fixture) addEvents(n int) {
 func TestTrailIsSealedInChunks(t *testing.T) {
 	const chunk = 300
 	entries := testtool.Count(700, 2000)
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		s.addEvents(entries - s.count(`SELECT count(*) FROM event`))
 		var head org.Link
 		for sealed := 0; sealed < entries; {
@@ -80,7 +80,7 @@ func TestEmptyTrail(t *testing.T) {
 // A trail that does not match the head kept outside the database is not
 // continued.
 func TestTrailThatDoesNotMatchItsHead(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		s.addEvents(20)
 		head := s.verifiedTrail()
 		cut, other := head, head

@@ -10,7 +10,7 @@ import (
 )
 
 func TestViews(t *testing.T) {
-	each(t, func(t *testing.T, s *fixture) {
+	mostlySQLite(t, func(t *testing.T, s *fixture) {
 		noura, _ := s.signedIn()
 		fahd, _ := s.signedIn()
 		by, other := s.by, s.by

@@ -70,7 +70,28 @@ func Empty(t testing.TB) store.Config {
 // migratedFile returns the file of an SQLite database that was only migrated.
 // It is made once, because running the migrations takes longer than most tests.
 // All copies therefore share one installation id.
-var migratedFile = sync.OnceValues(func() (file []byte, err error) {
+var migratedFile = sync.OnceValues(func() ([]byte, error) {
+	if os.Getenv("KHATM_IN_MEMORY") == "" {
+		return migrateFile()
+	}
+	// Other processes use the file too; scripts/in-memory removes it.
+	sum, err := digest()
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(os.TempDir(), "khatm-migrated-"+sum)
+	file, err := os.ReadFile(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return file, err
+	}
+	if file, err = migrateFile(); err != nil {
+		return nil, err
+	}
+	return file, writeWhole(path, file)
+})
+
+// migrateFile migrates a new database and returns its file.
+func migrateFile() (file []byte, err error) {
 	dir, err := os.MkdirTemp("", "khatm-template-")
 	if err != nil {
 		return nil, err
@@ -84,14 +105,27 @@ var migratedFile = sync.OnceValues(func() (file []byte, err error) {
 		return nil, fmt.Errorf("the migrated database still has a write-ahead log: %w", err)
 	}
 	return os.ReadFile(filepath.Join(dir, store.DatabaseFile))
-})
+}
+
+// writeWhole writes a file that other processes see only when it is complete.
+func writeWhole(path string, data []byte) error {
+	part, err := os.CreateTemp(filepath.Dir(path), "khatm-part-")
+	if err != nil {
+		return err
+	}
+	_, err = part.Write(data)
+	if err := errors.Join(err, part.Close()); err != nil {
+		return errors.Join(err, os.Remove(part.Name()))
+	}
+	return os.Rename(part.Name(), path)
+}
 
 // Postgres returns the configuration of a database on the test server with its
 // tables, which no other test uses at the same time. All of them share one
 // installation id, as with SQLite.
 func Postgres(t testing.TB) store.Config {
 	t.Helper()
-	return config(store.Config{URL: pgtest.Pooled(t, "khatm_"+digest(t), migrate)})
+	return config(store.Config{URL: pgtest.Pooled(t, "khatm_"+version(t), migrate)})
 }
 
 // NewPostgres is like Postgres, but no other test uses the database, and no other
@@ -99,7 +133,7 @@ func Postgres(t testing.TB) store.Config {
 // the server counts for it.
 func NewPostgres(t testing.TB) store.Config {
 	t.Helper()
-	return config(store.Config{URL: pgtest.Template(t, "khatm_"+digest(t), migrate)})
+	return config(store.Config{URL: pgtest.Template(t, "khatm_"+version(t), migrate)})
 }
 
 func migrate(url string) error {
@@ -139,10 +173,18 @@ func NewIDs() func() uuid.UUID {
 	}
 }
 
-// digest returns a digest of the migrations, so that a template of older ones
+// version returns a digest of the migrations, so that a template of older ones
 // is not used.
-func digest(t testing.TB) string {
+func version(t testing.TB) string {
 	t.Helper()
+	sum, err := digest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+func digest() (string, error) {
 	sum := sha256.New()
 	migrations := database.Migrations()
 	err := fs.WalkDir(migrations, ".", func(path string, entry fs.DirEntry, err error) error {
@@ -153,8 +195,5 @@ func digest(t testing.TB) string {
 		sum.Write(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:8])
+	return hex.EncodeToString(sum.Sum(nil)[:8]), err
 }
