@@ -73,12 +73,13 @@ func (i *Issuer) prepareOnce(ctx context.Context, p *prepared) error {
 	if err := i.find(ctx, p); err != nil {
 		return err
 	}
+	now := i.Now()
 	for _, check := range admission {
-		if err := check(p, i.Now()); err != nil {
+		if err := check(p, now); err != nil {
 			return i.withReasons(ctx, p, err)
 		}
 	}
-	return i.compute(p, i.Now())
+	return i.compute(p, now)
 }
 
 // compute computes the document, applies the rules and writes the record.
