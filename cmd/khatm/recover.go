@@ -167,6 +167,10 @@ func (c recoverChains) enter(ctx context.Context, t *console, a *admin.Admin) er
 		return printJSON(t.out, done)
 	}
 	t.say("entered %d documents and %d other changes in %.1f s; start the server with the same archive", done.Documents, done.Rows, done.Seconds)
+	if done.Stopped != "" {
+		t.say("issuing is still stopped: %s", done.Stopped)
+		t.say("the archive does not prove that it has every document, because not all have waited for it: see khatm recover")
+	}
 	return nil
 }
 

@@ -22,12 +22,16 @@ type FromArchive struct {
 	Documents int     `json:"documents"` // that were missing
 	Rows      int     `json:"rows"`      // other rows that were missing or changed
 	Seconds   float64 `json:"seconds"`
+
+	// Stopped is why issuing is still stopped: the archive does not prove that it has
+	// every document. It is empty if issuing is not stopped.
+	Stopped string `json:"stopped,omitempty"`
 }
 
 // RecoverFromArchive enters the documents and changes that the archive has and the
 // database lacks, and begins the next epoch of the archive, so that no server can
 // write with another copy of the database any more. If issuing was stopped, it
-// resumes.
+// resumes if the archive proves that it has every document.
 func (a *Admin) RecoverFromArchive(ctx context.Context, r ArchiveRecovery) (done FromArchive, err error) {
 	location, err := recovery.Location(r.Location)
 	if err != nil {
@@ -63,6 +67,14 @@ func (a *Admin) RecoverFromArchive(ctx context.Context, r ArchiveRecovery) (done
 	state, err := a.store.Continuity(ctx)
 	if err != nil || !state.Stopped() {
 		return done, err
+	}
+	proven, err := recovery.Proven(ctx, open)
+	if err != nil {
+		return done, err
+	}
+	if !proven {
+		done.Stopped = state.Reason
+		return done, nil
 	}
 	_, err = a.Recover(ctx, Recovery{Marks: r.Marks, Complete: true})
 	return done, err

@@ -193,6 +193,13 @@ func (a *Archive) enterEpoch(ctx context.Context, number int) error {
 	return nil
 }
 
+// Epoch returns the epoch in which this server writes.
+func (a *Archive) Epoch() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.epoch
+}
+
 // Server returns the name of this server.
 func (a *Archive) Server() string { return a.server }
 

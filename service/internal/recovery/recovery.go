@@ -102,6 +102,17 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 	if use.Location != "" && !known && !o.Replaces {
 		return r, fmt.Errorf("%w, %s", ErrReplaces, use.Location)
 	}
+	if use.Location != "" && !known {
+		installation, err := o.Store.Installation(ctx)
+		if err != nil {
+			return r, err
+		}
+		defer func() {
+			if err == nil {
+				o.markReplaced(ctx, use.Location, installation.String())
+			}
+		}()
+	}
 	switch {
 	case newest.Number == 0 && known:
 		return r, fmt.Errorf("%w: restore it, or choose another location, to which everything is then written again", ErrEmpty)

@@ -81,7 +81,18 @@ func (s *Server) openArchive(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("--archive: %w", err)
 	}
-	s.proven = c.Wait || found.Recovered
+	if s.proven, err = recovery.Proven(ctx, s.archive); err != nil {
+		return fmt.Errorf("--archive: %w", err)
+	}
+	if err := s.store.RecordArchive(ctx, location, found.Epoch); err != nil {
+		return fmt.Errorf("--archive: %w", err)
+	}
+	s.notes = &recovery.Notes{Store: s.store, Archive: s.archive, Log: s.config.Log}
+	if !c.Wait {
+		if err := s.notes.Unawaited(ctx); err != nil {
+			return fmt.Errorf("--archive: %w", err)
+		}
+	}
 	same := func(other string) bool { return archive.SameLocation(location, other) }
 	if err := s.store.StartArchive(ctx, store.Archiving{To: s.archive, Location: location, Epoch: found.Epoch, Wait: c.Wait, Same: same}); err != nil {
 		return fmt.Errorf("--archive: %w", err)
@@ -101,6 +112,42 @@ func (s *Server) refuseWithoutArchive(ctx context.Context) error {
 		err = fmt.Errorf("this installation has an archive: start the server with --archive %q", use.Location)
 	}
 	return err
+}
+
+// openNotes tries to store the note that the archive is complete before the first
+// document. If the archive has not caught up, noteArchive stores it later.
+func (s *Server) openNotes(ctx context.Context) error {
+	for range archiveWait / archivePoll {
+		stored, err := s.noteOnce(ctx)
+		if stored || err != nil || s.store.ArchiveBehind() != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(archivePoll / 10):
+		}
+	}
+	return nil
+}
+
+// noteArchive keeps the notes in the archive about its completeness.
+func (s *Server) noteArchive(ctx context.Context) error {
+	_, err := s.noteOnce(ctx)
+	return err
+}
+
+// noteOnce reports whether there is nothing to note any more.
+func (s *Server) noteOnce(ctx context.Context) (done bool, err error) {
+	switch {
+	case s.archive == nil || s.archive.Stats().Ended != nil:
+		return true, nil
+	case !s.config.Archive.Wait:
+		return true, s.notes.Unawaited(ctx)
+	case s.issuing.Stopped(ready.Chain, ready.Compare, ready.OtherArchive) || !s.guard.Compared():
+		return true, nil // the database may lack documents
+	}
+	return s.notes.Complete(ctx)
 }
 
 // watchOtherArchive stops issuing while the installation uses another archive than
@@ -210,6 +257,7 @@ func (s *Server) startArchive() {
 	}
 	s.loops.Start("write the heartbeat of the archive", archive.BeatEvery, s.heartbeats.Beat)
 	s.loops.Start("watch the archive", archivePoll, s.watchArchive)
+	s.loops.Start("keep the notes of the archive", pollTime, s.noteArchive)
 	if archive.IsBucket(s.config.Archive.Location) {
 		s.loops.Start("combine objects of the archive", time.Second, s.compactions())
 	}

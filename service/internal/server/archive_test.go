@@ -263,6 +263,14 @@ func TestArchiveFindings(t *testing.T) {
 // enterFromArchive enters what the database lacks, as khatm recover does.
 func (r *restorable) enterFromArchive() {
 	r.t.Helper()
+	if done := r.fromArchive(); done.Documents == 0 || done.Stopped != "" {
+		r.t.Errorf("recovered %+v, want documents, and that issuing is not stopped", done)
+	}
+}
+
+// fromArchive runs a recovery from the archive that takes over.
+func (r *restorable) fromArchive() admin.FromArchive {
+	r.t.Helper()
 	a, err := admin.Open(r.t.Context(), r.config())
 	if err != nil {
 		r.t.Fatal(err)
@@ -272,9 +280,7 @@ func (r *restorable) enterFromArchive() {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	if done.Documents == 0 {
-		r.t.Error("no document was entered")
-	}
+	return done
 }
 
 // tryStart opens a server and closes it again.

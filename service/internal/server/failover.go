@@ -54,6 +54,13 @@ func (s *Server) proveByArchive(ctx context.Context, _ continuity.Facts) (p cont
 	case err != nil:
 		return p, fmt.Errorf("compare the database with its archive: %w", err)
 	}
+	complete, err := recovery.Proven(ctx, read)
+	switch {
+	case err != nil:
+		return p, fmt.Errorf("compare the database with its archive: %w", err)
+	case !complete:
+		return continuity.Proof{Why: "the archive does not prove that it has every document, because not all have waited for it"}, nil
+	}
 	return continuity.Proof{Complete: true, Why: "the database has everything that is in its archive"}, nil
 }
 

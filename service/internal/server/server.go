@@ -80,7 +80,8 @@ type Server struct {
 
 	archive    *archive.Archive // nil if there is none
 	heartbeats *recovery.Heartbeats
-	proven     bool // the archive showed at the start that the database is complete
+	notes      *recovery.Notes
+	proven     bool // the archive proved at the start that the database is complete
 }
 
 // New opens the database and everything else that the server needs. The caller
@@ -144,7 +145,10 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if err := s.openArchive(ctx); err != nil {
 		return err
 	}
-	return s.openContinuity(ctx)
+	if err := s.openContinuity(ctx); err != nil {
+		return err
+	}
+	return s.openNotes(ctx)
 }
 
 // checkPlans returns an error if a plan does not exist that the first organisation

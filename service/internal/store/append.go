@@ -243,7 +243,7 @@ const lockWait = `SET LOCAL lock_timeout = '500ms'`
 // each.
 func (t *tx) takeStates(group []*appending) error {
 	var recorded recordedArchive
-	queries := []database.Query{recorded.query()}
+	queries := []database.Query{recorded.appending(t.store)}
 	var books []*book
 	lock := t.store.dialect.LockRow
 	if len(group) > 1 && !t.store.dialect.Embedded {
@@ -266,8 +266,8 @@ func (t *tx) takeStates(group []*appending) error {
 	if err := t.takeBooks(books, queries); err != nil {
 		return err
 	}
-	if err := recorded.differs(t.store.archiver.Load()); err != nil {
-		return t.store.otherArchive(err)
+	if err := recorded.refusal(t.store); err != nil {
+		return err
 	}
 	if err := t.store.db.Point("book taken"); err != nil {
 		return err

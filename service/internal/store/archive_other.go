@@ -21,14 +21,37 @@ var ErrOtherArchive = errors.New("the installation uses another archive than thi
 type recordedArchive struct {
 	location string
 	epoch    int
+	awaited  bool // every document waits for the archive
 }
 
 // query returns the query that reads the recorded archive.
 func (r *recordedArchive) query() database.Query {
 	*r = recordedArchive{}
-	return database.Query{Text: `SELECT location, epoch FROM archive WHERE one = 1`, Row: func(row scanner) error {
-		return row.Scan(&r.location, &r.epoch)
+	return database.Query{Text: `SELECT location, epoch, complete_since IS NOT NULL FROM archive WHERE one = 1`, Row: func(row scanner) error {
+		return row.Scan(&r.location, &r.epoch, &r.awaited)
 	}}
+}
+
+// appending returns the query for a transaction that writes documents. If these do not
+// wait for the archive, AwaitDocuments waits for the transaction.
+func (r *recordedArchive) appending(s *Store) database.Query {
+	q := r.query()
+	if a := s.archiver.Load(); a != nil && !a.wait && !s.dialect.Embedded {
+		q.Text += ` FOR SHARE`
+	}
+	return q
+}
+
+// refusal returns why a transaction must not write documents, or nil.
+func (r *recordedArchive) refusal(s *Store) error {
+	a := s.archiver.Load()
+	if err := r.differs(a); err != nil {
+		return s.otherArchive(err)
+	}
+	if a != nil && !a.wait && r.awaited {
+		return awaited()
+	}
+	return nil
 }
 
 // differs returns ErrOtherArchive if the archive is not that of an archiver, which is

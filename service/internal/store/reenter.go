@@ -293,13 +293,22 @@ func (r *reentry) columns(image archivedImage) (columns []string, err error) {
 // already, so the triggers do not put them into the outbox.
 func (r *reentry) write(do func(*tx) error) error {
 	return r.store.write(r.ctx, func(t *tx) error {
-		var location string
-		var epoch, since int64
-		err := database.Each(r.ctx, t, database.Query{Text: `SELECT location, epoch, since FROM archive`, Row: func(row scanner) error {
-			return row.Scan(&location, &epoch, &since)
+		const columns = `one, location, epoch, since, compacted, compact_lease, complete_since, note, unawaited_at`
+		values := make([]any, strings.Count(columns, ",")+1)
+		into := make([]any, len(values))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		found := false
+		err := database.Each(r.ctx, t, database.Query{Text: `SELECT ` + columns + ` FROM archive`, Row: func(row scanner) error {
+			found = true
+			return row.Scan(into...)
 		}})
-		if err != nil || location == "" {
-			return errors.Join(err, do(t))
+		if err != nil {
+			return err
+		}
+		if !found {
+			return do(t)
 		}
 		if err := t.Exec(`DELETE FROM archive`); err != nil {
 			return err
@@ -307,7 +316,7 @@ func (r *reentry) write(do func(*tx) error) error {
 		if err := do(t); err != nil {
 			return err
 		}
-		return t.Exec(`INSERT INTO archive (one, location, epoch, since) VALUES (1, $1, $2, $3)`, location, epoch, since)
+		return t.Exec(`INSERT INTO archive (`+columns+`) VALUES (`+numbered(1, len(values))+`)`, values...)
 	})
 }
 

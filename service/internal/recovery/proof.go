@@ -1,0 +1,110 @@
+package recovery
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"khatm/service/internal/archive"
+	"khatm/service/internal/store"
+)
+
+// Notes keeps the notes in an archive about its completeness. An archive is complete if
+// it contained everything at some moment, and documents have waited for it since.
+type Notes struct {
+	Store   *store.Store
+	Archive *archive.Archive
+	Log     *slog.Logger
+
+	note    int64 // that was announced and is not stored yet
+	through int64 // last entry of the outbox that must be archived before
+	stored  bool
+}
+
+// Proven reports whether every acknowledged document is in an archive.
+func Proven(ctx context.Context, a *archive.Archive) (bool, error) {
+	last, err := a.LastNote(ctx)
+	return last.Complete, err
+}
+
+// Complete stores a note that the archive is complete, once it is. The database must be
+// known to be complete, and the documents of this server must wait for the archive. It
+// reports whether the archive has the note.
+func (n *Notes) Complete(ctx context.Context) (bool, error) {
+	number, since, err := n.Store.ArchiveNote(ctx)
+	if err != nil {
+		return false, err
+	}
+	if n.stored && !since.IsZero() && number == n.note {
+		return true, nil
+	}
+	if since.IsZero() || number != n.note { // also after another server has announced a note
+		n.stored = false
+		last, err := n.Archive.LastNote(ctx)
+		if err != nil {
+			return false, err
+		}
+		if last.Complete && !since.IsZero() && last.Number == number && last.Epoch == n.Archive.Epoch() {
+			n.note, n.stored = number, true
+			return true, nil
+		}
+		if n.note, n.through, err = n.Store.AwaitDocuments(ctx, last.Number); err != nil || n.note == 0 {
+			return false, err
+		}
+	}
+	archived, err := n.Store.ArchivedThrough(ctx, n.through)
+	if err != nil || !archived {
+		return false, err
+	}
+	if err := n.Archive.AddNote(ctx, archive.Note{Complete: true, Number: n.note}); err != nil {
+		return false, err
+	}
+	n.stored = true
+	n.Log.Info("the archive has everything; from now on it proves that a database is complete")
+	return true, nil
+}
+
+// Unawaited stores a note that documents do not wait for the archive, unless the last
+// one says so. Documents may be acknowledged only after it has returned nil.
+func (n *Notes) Unawaited(ctx context.Context) error {
+	for range 10 {
+		last, err := n.Archive.LastNote(ctx)
+		if err != nil {
+			return err
+		}
+		_, since, err := n.Store.ArchiveNote(ctx)
+		if err != nil {
+			return err
+		}
+		if !last.Complete && since.IsZero() {
+			return n.Store.KeepUnawaited(ctx)
+		}
+		number, err := n.Store.AnnounceUnawaited(ctx, last.Number)
+		if err != nil {
+			return err
+		}
+		if err := n.Archive.AddNote(ctx, archive.Note{Number: number}); err != nil {
+			return err
+		}
+		if ended, err := n.Store.EndAwaiting(ctx, number); ended || err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("note that documents do not wait for the archive: another server changes this at the same time")
+}
+
+// markReplaced notes in the archive at an earlier location that another one replaces
+// it. If it cannot be reached any more, nothing can be recovered from it either.
+func (o Options) markReplaced(ctx context.Context, location string, installation string) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	old, err := archive.Open(ctx, archive.Options{Location: location, Server: o.Archive.Server() + ".replaced", Installation: installation, Existing: true, Now: o.Now})
+	if err == nil {
+		err = old.Replaced(ctx, o.Location)
+		_ = old.Close()
+	}
+	if err != nil {
+		o.Log.Warn("the replaced archive could not be marked; never recover from it", "location", location, "cause", err.Error())
+	}
+}
