@@ -165,7 +165,8 @@ func CreatedOf(issued ledger.Invoice) *InvoiceCreated {
 		out.Message = "Invoice saved, but queuing it for the authority failed. Do not create it again: resend it with PATCH " + out.Location + "clearance-reporting/."
 	}
 	if issued.Transaction.Simplified && issued.Printable() { // on a repeated request the invoice may have been rejected since
-		out.QR = &issued.QR
+		qr := issued.QR // a pointer into issued would keep all of it
+		out.QR = &qr
 	}
 	return out
 }

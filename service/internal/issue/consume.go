@@ -26,7 +26,8 @@ func (p *prepared) guardOf() Digest {
 // invoice already issued for the same key and data, an error if the key was
 // used with other data or the guard is active, or nil.
 func (p *prepared) repeated(state *State, now time.Time) (*Issued, error) {
-	if before, known := state.Keys[p.IdempotencyKey]; known && p.IdempotencyKey != "" {
+	if _, known := state.Keys[p.IdempotencyKey]; known && p.IdempotencyKey != "" {
+		before := state.Keys[p.IdempotencyKey]
 		if before.Invoice.Damage != nil {
 			return nil, before.Invoice.Damage.Fault()
 		}

@@ -62,6 +62,7 @@ func (i *Issuer) decide(state *State, batch []*member, now time.Time) (*Entries,
 	if err := i.stamp(places); err != nil {
 		return nil, err
 	}
+	entries.Invoices = make([]Entry, 0, len(places))
 	for _, w := range places {
 		w.finish()
 		entries.Invoices = append(entries.Invoices, w.entry)

@@ -17,11 +17,12 @@ import (
 // value before it was read again.
 type knownSellers struct {
 	mu   sync.Mutex
-	kept map[sellerKey]knownSeller
+	kept map[sellerKey]*knownSeller
 }
 
 type sellerKey struct{ organisation, device uuid.UUID }
 
+// knownSeller is never changed, because several documents use it at the same time.
 type knownSeller struct {
 	seller org.Organisation
 	device device.Device
@@ -30,7 +31,7 @@ type knownSeller struct {
 // maxSellers is the capacity of the cache. When it is full, it is emptied.
 const maxSellers = 1024
 
-func (k *knownSellers) get(of org.Tenant, device uuid.UUID) (knownSeller, bool) {
+func (k *knownSellers) get(of org.Tenant, device uuid.UUID) (*knownSeller, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	found, known := k.kept[sellerKey{of.ID(), device}]
@@ -41,9 +42,9 @@ func (k *knownSellers) put(of org.Tenant, seller org.Organisation, d device.Devi
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.kept == nil || len(k.kept) >= maxSellers {
-		k.kept = map[sellerKey]knownSeller{}
+		k.kept = map[sellerKey]*knownSeller{}
 	}
-	k.kept[sellerKey{of.ID(), d.ID}] = knownSeller{seller, d}
+	k.kept[sellerKey{of.ID(), d.ID}] = &knownSeller{seller, d}
 }
 
 func (k *knownSellers) forget(of org.Tenant, device uuid.UUID) {

@@ -24,6 +24,15 @@ type entering struct {
 	archived []int64         // entries of the outbox that are deleted in the same transaction
 }
 
+// documentsOf returns the number of documents of batches.
+func documentsOf(all []entering) int {
+	n := 0
+	for _, b := range all {
+		n += len(b.Invoices)
+	}
+	return n
+}
+
 // line returns the line of the archive for a document of the batch, or nil if
 // there is no archive.
 func (b *entering) line(n int) *documentLine {
@@ -90,7 +99,7 @@ func (t *tx) enter(all []entering) error {
 }
 
 func (t *tx) enterInvoices(all []entering) error {
-	rows := rowsOf{t: t, insert: insertInvoice}
+	rows := rowsOf{t: t, insert: insertInvoice, expect: documentsOf(all)}
 	for _, b := range all {
 		texts, err := t.enterBuyers(b.of, b.Entries)
 		if err != nil {
@@ -114,7 +123,7 @@ func (t *tx) enterInvoices(all []entering) error {
 func filled(text string) sql.NullString { return sql.NullString{String: text, Valid: text != ""} }
 
 func (t *tx) enterDocuments(all []entering) error {
-	rows := rowsOf{t: t, insert: insertDocument}
+	rows := rowsOf{t: t, insert: insertDocument, expect: documentsOf(all)}
 	for _, b := range all {
 		for n, r := range b.rows {
 			rows.line = b.line(n)
@@ -127,9 +136,10 @@ func (t *tx) enterDocuments(all []entering) error {
 }
 
 func (t *tx) enterVAT(all []entering) error {
-	rows := rowsOf{t: t, insert: insertVAT}
+	rows := rowsOf{t: t, insert: insertVAT, expect: documentsOf(all)}
 	for _, b := range all {
-		for n, one := range b.Invoices {
+		for n := range b.Invoices {
+			one := &b.Invoices[n]
 			rows.line = b.line(n)
 			rate := one.Invoice.Record.ExchangeRate
 			for position, v := range one.Invoice.Record.Breakdown {
@@ -145,9 +155,10 @@ func (t *tx) enterVAT(all []entering) error {
 }
 
 func (t *tx) enterSubmissions(all []entering) error {
-	rows := rowsOf{t: t, insert: insertSubmission}
+	rows := rowsOf{t: t, insert: insertSubmission, expect: documentsOf(all)}
 	for _, b := range all {
-		for n, one := range b.Invoices {
+		for n := range b.Invoices {
+			one := &b.Invoices[n]
 			rows.line = b.line(n)
 			state := ledger.Queued
 			if one.Invoice.Held {
@@ -163,9 +174,10 @@ func (t *tx) enterSubmissions(all []entering) error {
 }
 
 func (t *tx) enterShares(all []entering) error {
-	rows := rowsOf{t: t, insert: insertShare}
+	rows := rowsOf{t: t, insert: insertShare, expect: documentsOf(all)}
 	for _, b := range all {
-		for n, one := range b.Invoices {
+		for n := range b.Invoices {
+			one := &b.Invoices[n]
 			rows.line = b.line(n)
 			s := one.Invoice.Share
 			if err := rows.add(s.Digest, b.of.ID(), one.Invoice.ID, s.Sealed, millis(s.Expires), 0); err != nil {
@@ -177,10 +189,10 @@ func (t *tx) enterShares(all []entering) error {
 }
 
 func (t *tx) enterGuards(all []entering) error {
-	rows := rowsOf{t: t, insert: insertGuard,
-		behind: replaceGuard}
+	rows := rowsOf{t: t, insert: insertGuard, behind: replaceGuard, expect: documentsOf(all)}
 	for _, b := range all {
-		for n, one := range b.Invoices {
+		for n := range b.Invoices {
+			one := &b.Invoices[n]
 			rows.line = b.line(n)
 			if err := rows.add(b.of.ID(), one.Guard[:], one.Invoice.ID, millis(one.Invoice.CreatedAt.Add(issue.GuardTime))); err != nil {
 				return err
@@ -193,7 +205,8 @@ func (t *tx) enterGuards(all []entering) error {
 func (t *tx) enterCredits(all []entering) error {
 	rows := rowsOf{t: t, insert: insertCredit}
 	for _, b := range all {
-		for n, one := range b.Invoices {
+		for n := range b.Invoices {
+			one := &b.Invoices[n]
 			rows.line = b.line(n)
 			for _, c := range one.Credits {
 				text, err := documentOf(slices.Concat([]ledger.Subtotal{}, c.Rows))
@@ -240,7 +253,8 @@ func (t *tx) lockOriginals(all []entering) error {
 // validNotes returns the simplified credit notes of a batch, which are valid from
 // their issue, and their originals.
 func (b entering) validNotes() (notes, originals []uuid.UUID) {
-	for _, one := range b.Invoices {
+	for n := range b.Invoices {
+		one := &b.Invoices[n]
 		if len(one.Credits) == 0 || !one.Invoice.Printable() {
 			continue
 		}
@@ -270,7 +284,8 @@ func (t *tx) credit(all []entering) error {
 func (t *tx) enterDeductions(all []entering) error {
 	rows := rowsOf{t: t, insert: insertDeduction}
 	for _, b := range all {
-		for n, one := range b.Invoices {
+		for n := range b.Invoices {
+			one := &b.Invoices[n]
 			rows.line = b.line(n)
 			for _, d := range one.Deductions {
 				text, err := documentOf(slices.Concat([]ledger.Subtotal{}, d.Rows))
@@ -356,10 +371,12 @@ func (t *tx) count(of org.Tenant, what string, by int) error {
 
 func (t *tx) enterEvents(all []entering) error {
 	rows := t.events()
+	rows.expect = documentsOf(all)
 	for _, b := range all {
-		for n, one := range b.Invoices {
+		for n := range b.Invoices {
+			one := &b.Invoices[n]
 			rows.line = b.line(n)
-			i := one.Invoice
+			i := &one.Invoice
 			err := rows.addEvent(one.By, "invoice.create", i.ID.String(), map[string]any{"ref_num": i.Number, "counter": i.Counter, "hash": i.Hash, "payable": i.Record.Totals.Payable.Fixed2()})
 			if err != nil {
 				return err

@@ -18,6 +18,7 @@ type rowsOf struct {
 	columns int
 	values  []any
 	n       int
+	expect  int           // number of rows for which memory is reserved
 	line    *documentLine // to which added rows belong; nil if they are not archived
 }
 
@@ -44,6 +45,9 @@ func (r *rowsOf) add(values ...any) error {
 	r.columns = len(values)
 	if r.line != nil {
 		r.line.add(r.insert, values)
+	}
+	if r.values == nil {
+		r.values = make([]any, 0, max(1, min(r.expect, maxValues/r.columns))*r.columns)
 	}
 	r.values = append(r.values, values...)
 	r.n++
