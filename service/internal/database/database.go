@@ -32,10 +32,6 @@ type Config struct {
 	// stop the process or return an error.
 	Point func(step string) error
 
-	// Readers, set in tests only, is the number of connections for reading
-	// SQLite. 0 means that of the function Readers.
-	Readers int
-
 	// Migrations, set in tests only, replaces the migrations of this program.
 	Migrations fs.FS
 

@@ -105,7 +105,6 @@ type Config struct {
 	point     func(step string) error // test hook; see store.Config
 	counter   limit.Counter           // test hook; replaces the default counter
 	passwords account.Cost            // test hook; reduces the cost of password hashing
-	readers   int                     // test hook; see store.Config
 	maxWait   time.Duration           // test hook; longest wait for capacity, 0 for the default
 	mailRoots *x509.CertPool          // test hook; trusted roots for mail servers, nil for the system's
 }

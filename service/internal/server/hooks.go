@@ -79,9 +79,6 @@ func Count(c *Config, counter limit.Counter) { c.counter = counter }
 // Passwords sets the cost of password hashing.
 func Passwords(c *Config, cost account.Cost) { c.passwords = cost }
 
-// Readers sets the number of connections for reading SQLite.
-func Readers(c *Config, n int) { c.readers = n }
-
 // MaxWait sets the longest wait for capacity.
 func MaxWait(c *Config, d time.Duration) { c.maxWait = d }
 

@@ -102,7 +102,6 @@ func start(t testing.TB, change func(*server.Config)) *Instance {
 	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &testtool.Buffer{}, readers: map[uuid.UUID]string{}}
 	c := server.Defaults()
 	server.MaxWait(&c, Patience) // also on a busy machine
-	server.Readers(&c, 2)        // each reads the schema, which takes milliseconds
 	c.Data = t.TempDir()
 	c.Now, c.Boot = h.Clock.Now, nil
 	c.Log = slog.New(slog.NewJSONHandler(h.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))

@@ -30,8 +30,6 @@ type Config struct {
 	// stop the process or return an error.
 	Point func(step string) error
 
-	Readers int // set in tests only; see database.Config
-
 	// Migrations, set in tests only, replaces the migrations of this program.
 	Migrations fs.FS
 
@@ -47,7 +45,7 @@ type Config struct {
 
 func (c Config) database() database.Config {
 	return database.Config{
-		Dir: c.Dir, URL: c.URL, Now: c.Now, Log: c.Log, Wait: c.Wait, Cache: c.Cache, Read: c.Read, Point: c.Point, Readers: c.Readers, Migrations: c.Migrations, Committed: c.Committed, Halted: c.Halted,
+		Dir: c.Dir, URL: c.URL, Now: c.Now, Log: c.Log, Wait: c.Wait, Cache: c.Cache, Read: c.Read, Point: c.Point, Migrations: c.Migrations, Committed: c.Committed, Halted: c.Halted,
 	}
 }
 
