@@ -1,4 +1,4 @@
-package service_test
+package server_test
 
 import (
 	"crypto/rand"
@@ -39,8 +39,8 @@ func (r *restorable) restore(backup string) {
 		r.restoreFolder(backup)
 		return
 	}
-	name := databaseName(r.t, r.database)
-	onPostgres(r.t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+backup+` RENAME TO `+name)
+	name := servicetest.DatabaseName(r.t, r.database)
+	servicetest.OnPostgres(r.t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+backup+` RENAME TO `+name)
 }
 
 // A new archive of a restored backup does not prove that the backup is complete, also if
