@@ -8,6 +8,7 @@ import (
 
 	"khatm/service/internal/archive"
 	"khatm/service/internal/recovery"
+	"khatm/service/internal/store"
 )
 
 // archive reports whether the archive can be used, whether this database writes to
@@ -42,7 +43,7 @@ func (x *examination) archive(ctx context.Context, a *Admin) {
 		return
 	}
 	defer func() { _ = open.Close() }()
-	x.epoch(ctx, open, use.Epoch)
+	x.epoch(ctx, a.store, open, use.Epoch)
 	x.writes(ctx, open)
 	x.lock(ctx, open)
 	x.backlog(ctx, a)
@@ -52,7 +53,7 @@ func (x *examination) archive(ctx context.Context, a *Admin) {
 const archiveTime = 2 * time.Minute
 
 // epoch compares the epochs of the database and the archive.
-func (x *examination) epoch(ctx context.Context, open *archive.Archive, ours int) {
+func (x *examination) epoch(ctx context.Context, s *store.Store, open *archive.Archive, ours int) {
 	const check = "archive"
 	newest, err := open.Newest(ctx)
 	switch {
@@ -64,6 +65,10 @@ func (x *examination) epoch(ctx context.Context, open *archive.Archive, ours int
 	case newest.Number < ours:
 		x.fail(check, "restore the archive, or start the server with another location, to which everything is written again", "it is older than the database: it is in epoch %d, the database in epoch %d", newest.Number, ours)
 	default:
+		if err := recovery.CheckEnd(ctx, s, open); err != nil {
+			x.fail(check, "restore the archive, or stop all servers and start them with another location and --archive-replaces, to which everything is then written", "%v", err)
+			return
+		}
 		_, at := newest.Last()
 		x.ok(check, "it can be read and is in epoch %d, as the database; the last heartbeat of a server was %s ago", ours, x.config.Now().Sub(at).Round(time.Second))
 	}

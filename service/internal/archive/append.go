@@ -128,11 +128,20 @@ func (a *Archive) write(to journal, g *group) error {
 		a.stats.LastFailure = now
 		return fmt.Errorf("write to the archive: %w", err)
 	}
+	a.reached = to.position()
 	a.stats.Batches++
 	a.stats.Lines += int64(g.count)
 	a.stats.Bytes += int64(written)
 	a.stats.LastWrite = now
 	return nil
+}
+
+// Reached returns the last batch that was acknowledged, and its journal. The batch is 0
+// if this process has written none.
+func (a *Archive) Reached() (journal string, batch uint64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.reached.folder, a.reached.batch
 }
 
 // reusable returns b, or nil if it is so large that its memory should be released.

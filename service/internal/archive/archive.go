@@ -92,7 +92,8 @@ type Archive struct {
 	waiting []*group // of callers of Append, in the order in which they are written
 	spare   []byte   // memory for the lines of a group
 	writing bool
-	ended   error // why nothing can be written any more
+	reached journalPosition // last batch that was acknowledged
+	ended   error           // why nothing can be written any more
 	stats   Stats
 }
 
@@ -106,6 +107,9 @@ type location interface {
 	// read returns a small file, or an error that wraps fs.ErrNotExist.
 	read(ctx context.Context, name string) ([]byte, error)
 	exists(ctx context.Context, name string) (bool, error)
+	// modified returns when each file of a folder was stored, by the clock of the location,
+	// and the time of this clock now.
+	modified(ctx context.Context, folder string) (map[string]time.Time, time.Time, error)
 	// list returns the names of the entries of a folder, in order.
 	list(ctx context.Context, folder string) ([]string, error)
 
@@ -114,6 +118,9 @@ type location interface {
 	// files calls each for the files of a journal, in the order of their batches.
 	files(ctx context.Context, folder string, each func(name string) error) error
 	open(ctx context.Context, name string) (io.ReadCloser, error)
+	// last returns the names of at most so many last files of a journal, in the order of
+	// their batches.
+	last(ctx context.Context, folder string, most int) ([]string, error)
 	// settle makes everything durable that can be read from a journal.
 	settle(ctx context.Context, folder string) error
 	// atomic reports whether a file is stored completely or not at all.
@@ -127,7 +134,15 @@ type location interface {
 type journal interface {
 	// write makes a batch durable and returns the number of bytes.
 	write(ctx context.Context, p packed) (int, error)
+	// position returns the last batch that is durable.
+	position() journalPosition
 	close() error
+}
+
+// journalPosition is the last batch of a journal.
+type journalPosition struct {
+	folder string
+	batch  uint64
 }
 
 var serverName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)

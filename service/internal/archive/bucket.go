@@ -146,6 +146,24 @@ func (b *bucket) exists(ctx context.Context, name string) (bool, error) {
 	return err == nil, err
 }
 
+func (b *bucket) modified(ctx context.Context, folder string) (map[string]time.Time, time.Time, error) {
+	if err := b.replace(ctx, clockName, []byte("\n")); err != nil {
+		return nil, time.Time{}, err
+	}
+	stat, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	now, err := b.client.StatObject(stat, b.bucket, b.key(clockName), minio.StatObjectOptions{})
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	all := map[string]time.Time{}
+	err = b.each(ctx, folder, false, func(o minio.ObjectInfo) error {
+		all[path.Base(o.Key)] = o.LastModified
+		return nil
+	})
+	return all, now.LastModified, err
+}
+
 func (b *bucket) list(ctx context.Context, folder string) ([]string, error) {
 	var names []string
 	err := b.each(ctx, folder, false, func(o minio.ObjectInfo) error {
@@ -225,6 +243,8 @@ func (j *bucketJournal) write(ctx context.Context, p packed) (int, error) {
 		return len(text), nil
 	}
 }
+
+func (j *bucketJournal) position() journalPosition { return journalPosition{j.folder, j.seq} }
 
 func (j *bucketJournal) close() error { return nil }
 

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 )
@@ -31,6 +32,34 @@ func (b *bucket) files(ctx context.Context, folder string, each func(string) err
 		covered = last
 		return each(strings.TrimPrefix(o.Key, b.prefix))
 	})
+}
+
+// last lists the last days of a journal only.
+func (b *bucket) last(ctx context.Context, folder string, most int) (names []string, err error) {
+	days, err := b.list(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, day := range slices.Backward(days) {
+		if _, err := time.Parse(time.DateOnly, day); err != nil {
+			continue
+		}
+		var some []string
+		err := b.files(ctx, path.Join(folder, day), func(name string) error {
+			if some = append(some, name); len(some) > most {
+				some = some[1:]
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		names = append(some, names...)
+		if len(names) >= most {
+			break
+		}
+	}
+	return names[max(0, len(names)-most):], nil
 }
 
 // part is an object of one batch.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path"
 	"strconv"
 )
@@ -94,11 +95,7 @@ func (a *Archive) endEpoch(ctx context.Context, epoch int, folders []string) err
 
 // endOf returns the end of the last valid batch of a journal.
 func (a *Archive) endOf(ctx context.Context, folder string) (*journalEnd, error) {
-	var names []string
-	err := a.at.files(ctx, folder, func(name string) error {
-		names = append(names, name)
-		return nil
-	})
+	names, err := a.at.last(ctx, folder, math.MaxInt)
 	end := &journalEnd{}
 	for i := len(names) - 1; i >= 0 && err == nil && end.File == ""; i-- {
 		err = a.lastBatch(ctx, names[i], end)
@@ -107,6 +104,25 @@ func (a *Archive) endOf(ctx context.Context, folder string) (*journalEnd, error)
 		return nil, fmt.Errorf("find the end of %s: %w", folder, err)
 	}
 	return end, nil
+}
+
+// LastBatch returns the number of the last batch of a journal, or 0 if it has none.
+func (a *Archive) LastBatch(ctx context.Context, journal string) (batch uint64, err error) {
+	err = repeat(func() error {
+		if a.at.atomic() { // the name of the last object says it
+			names, err := a.at.last(ctx, journal, 1)
+			if err == nil && len(names) > 0 {
+				_, batch, _ = batchesOf(names[0])
+			}
+			return err
+		}
+		end, err := a.endOf(ctx, journal)
+		if err == nil {
+			batch = end.Batch
+		}
+		return err
+	})
+	return batch, err
 }
 
 // lastBatch sets end to the last batch of a file. It leaves it unchanged if the file

@@ -18,9 +18,14 @@ const (
 	// BeatEvery is how often a server calls [Archive.Beat].
 	BeatEvery = 10 * time.Second
 
-	// SilentAfter is the time without a heartbeat after which an epoch has no server
-	// any more, so that a recovery may begin the next one by itself.
+	// SilentAfter is the time without a heartbeat after which an epoch may have no
+	// server any more.
 	SilentAfter = 5 * time.Minute
+
+	// WatchFor is how long a recovery watches such an epoch before it begins the next
+	// one by itself. If the archive could not be reached for a long time, a server that
+	// is alive writes its next heartbeat in this time.
+	WatchFor = 3 * BeatEvery
 )
 
 // Epoch is a period in which the servers of one database write.
@@ -55,11 +60,47 @@ func (e Epoch) Last() (server string, at time.Time) {
 	return server, at
 }
 
-// Silent reports whether the servers of the epoch have stopped. A heartbeat with a
-// time in the future was written with a wrong clock and counts as present.
-func (e Epoch) Silent(now time.Time) bool {
-	_, at := e.Last()
-	return now.Sub(at) >= SilentAfter
+// Ages are the times since the servers of an epoch wrote their last heartbeats, and since
+// the epoch was begun, by the clock of the archive.
+type Ages struct {
+	Began      time.Duration
+	Heartbeats map[string]time.Duration // by server
+}
+
+// Silent reports whether the servers of the epoch have stopped.
+func (a Ages) Silent() bool {
+	for _, age := range a.Heartbeats {
+		if age < SilentAfter {
+			return false
+		}
+	}
+	return a.Began >= SilentAfter
+}
+
+// clockName is a file that shows the time of the archive's clock. It is next to the
+// heartbeats, which are not locked either.
+const clockName = "heartbeats/clock"
+
+// Ages returns the ages of an epoch and its heartbeats. It replaces one small file.
+func (a *Archive) Ages(ctx context.Context, epoch int) (ages Ages, err error) {
+	beats, now, err := a.at.modified(ctx, path.Join("heartbeats", epochName(epoch)))
+	if err != nil {
+		return ages, fmt.Errorf("read the ages of the heartbeats: %w", err)
+	}
+	ages.Heartbeats = map[string]time.Duration{}
+	for server, at := range beats {
+		ages.Heartbeats[server] = now.Sub(at)
+	}
+	begun, now, err := a.at.modified(ctx, "epochs")
+	if err != nil {
+		return ages, fmt.Errorf("read the age of the epoch: %w", err)
+	}
+	at, is := begun[epochName(epoch)]
+	if !is {
+		return ages, fmt.Errorf("%w: epoch %d does not exist", ErrInvalid, epoch)
+	}
+	ages.Began = now.Sub(at)
+	return ages, nil
 }
 
 // epochName returns the name of an epoch, which sorts by number.
@@ -96,6 +137,16 @@ func (a *Archive) Newest(ctx context.Context) (Epoch, error) {
 	return e, err
 }
 
+// Token returns the token of an epoch, which no other archive has, or an error that
+// wraps fs.ErrNotExist.
+func (a *Archive) Token(ctx context.Context, epoch int) (string, error) {
+	var e Epoch
+	if err := a.readJSON(ctx, path.Join("epochs", epochName(epoch)), &e); err != nil {
+		return "", fmt.Errorf("read epoch %d of the archive: %w", epoch, err)
+	}
+	return e.Token, nil
+}
+
 // heartbeats returns the last heartbeats of the servers of an epoch.
 func (a *Archive) heartbeats(ctx context.Context, epoch int) (map[string]Heartbeat, error) {
 	folder := path.Join("heartbeats", epochName(epoch))
@@ -126,10 +177,26 @@ func (a *Archive) readJSON(ctx context.Context, name string, into any) error {
 	return nil
 }
 
-// Begin creates an epoch, which must follow the newest one, and opens its journal.
-// If two servers begin the same epoch, one of them gets ErrSuperseded. What servers
-// of earlier epochs still write is not read any more.
+// NewToken returns a token for an epoch.
+func (a *Archive) NewToken() (string, error) {
+	var token [16]byte
+	_, err := io.ReadFull(a.random, token[:])
+	return hex.EncodeToString(token[:]), err
+}
+
+// Begin is BeginAs with a new token.
 func (a *Archive) Begin(ctx context.Context, number int) error {
+	token, err := a.NewToken()
+	if err != nil {
+		return err
+	}
+	return a.BeginAs(ctx, number, token)
+}
+
+// BeginAs creates an epoch with a token of NewToken, which must follow the newest one,
+// and opens its journal. If two servers begin the same epoch, one of them gets
+// ErrSuperseded. What servers of earlier epochs still write is not read any more.
+func (a *Archive) BeginAs(ctx context.Context, number int, token string) error {
 	newest, err := a.Newest(ctx)
 	if err != nil {
 		return err
@@ -140,11 +207,7 @@ func (a *Archive) Begin(ctx context.Context, number int) error {
 	case newest.Number != number-1:
 		return fmt.Errorf("begin epoch %d: %w: the newest is %d", number, ErrInvalid, newest.Number)
 	}
-	var token [16]byte
-	if _, err := io.ReadFull(a.random, token[:]); err != nil {
-		return err
-	}
-	text, err := json.Marshal(Epoch{Number: number, Server: a.server, Began: a.now().UTC(), Token: hex.EncodeToString(token[:]), Installation: a.owner})
+	text, err := json.Marshal(Epoch{Number: number, Server: a.server, Began: a.now().UTC(), Token: token, Installation: a.owner})
 	if err != nil {
 		return err
 	}

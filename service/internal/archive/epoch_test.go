@@ -223,23 +223,39 @@ func testHeartbeats(t *testing.T, a *archive.Archive, clock *testtool.Clock) {
 		}
 		return e
 	}
-	if newest().Silent(clock.Now().Add(archive.SilentAfter - 1)) {
-		t.Error("an epoch is silent before its time")
+	ages := func() archive.Ages {
+		t.Helper()
+		a, err := a.Ages(ctx, 1)
+		if err != nil || a.Began < 0 || a.Began >= time.Minute {
+			t.Fatalf("ages = %+v, %v, want some seconds, whatever the clock of the server says", a, err)
+		}
+		return a
 	}
 	clock.Advance(archive.SilentAfter)
-	if !newest().Silent(clock.Now()) {
-		t.Error("an epoch without heartbeat is not silent")
+	if len(ages().Heartbeats) != 0 {
+		t.Errorf("ages = %+v, want no heartbeat", ages())
 	}
 	for range 2 {
 		if _, err := a.Beat(ctx, 1, "token"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if e := newest(); e.Silent(clock.Now()) || !last(e).Equal(clock.Now()) {
+	if e := newest(); !last(e).Equal(clock.Now()) {
 		t.Errorf("epoch after a heartbeat = %+v", e)
 	}
-	if newest().Silent(clock.Now().Add(-time.Hour)) {
-		t.Error("an epoch with a heartbeat in the future is silent")
+	if age, is := ages().Heartbeats["web-1"]; !is || age < 0 || age >= time.Minute || ages().Silent() {
+		t.Errorf("ages = %+v, want a young heartbeat", ages())
+	}
+	for want, a := range map[bool]archive.Ages{
+		true:  {Began: archive.SilentAfter, Heartbeats: map[string]time.Duration{"web-1": archive.SilentAfter}},
+		false: {Began: archive.SilentAfter, Heartbeats: map[string]time.Duration{"web-1": archive.SilentAfter, "web-2": archive.SilentAfter - 1}},
+	} {
+		if a.Silent() != want {
+			t.Errorf("%+v: silent %t, want %t", a, a.Silent(), want)
+		}
+	}
+	if (archive.Ages{Began: archive.SilentAfter - 1}).Silent() {
+		t.Error("an epoch is silent before its time")
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 const defaultFileSize = 64 << 20
@@ -133,6 +134,29 @@ func (f *folder) exists(_ context.Context, name string) (bool, error) {
 	return err == nil, err
 }
 
+func (f *folder) modified(ctx context.Context, name string) (map[string]time.Time, time.Time, error) {
+	if err := f.replace(ctx, clockName, []byte("\n")); err != nil {
+		return nil, time.Time{}, err
+	}
+	now, err := os.Stat(f.path(clockName))
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	names, err := f.list(ctx, name)
+	all := map[string]time.Time{}
+	for _, file := range names {
+		info, err := os.Stat(f.path(path.Join(name, file)))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, time.Time{}, err
+		}
+		all[file] = info.ModTime()
+	}
+	return all, now.ModTime(), err
+}
+
 func (f *folder) list(_ context.Context, name string) ([]string, error) {
 	entries, err := os.ReadDir(f.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -162,6 +186,15 @@ func (f *folder) files(ctx context.Context, name string, each func(string) error
 func (f *folder) fileNames(ctx context.Context, name string) ([]string, error) {
 	names, err := f.list(ctx, name)
 	return slices.DeleteFunc(names, func(file string) bool { return !strings.HasSuffix(file, extension) }), err
+}
+
+func (f *folder) last(ctx context.Context, name string, most int) ([]string, error) {
+	names, err := f.fileNames(ctx, name)
+	names = names[max(0, len(names)-most):]
+	for i := range names {
+		names[i] = path.Join(name, names[i])
+	}
+	return names, err
 }
 
 func (f *folder) open(_ context.Context, name string) (io.ReadCloser, error) {

@@ -166,6 +166,8 @@ func (j *folderJournal) end() {
 	j.file, j.size = nil, 0
 }
 
+func (j *folderJournal) position() journalPosition { return journalPosition{j.folder, j.seq} }
+
 func (j *folderJournal) close() error {
 	if j.file != nil {
 		j.end()

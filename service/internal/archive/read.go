@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -181,26 +182,28 @@ func repeat(read func() error) (err error) {
 }
 
 // end reads the last files of a journal: more than one, because changes are not
-// archived in strict order, and many if each has one batch only.
+// archived in strict order, and many if each has one batch only. Files that have no
+// batch do not count, because a server that was killed several times leaves several.
 func (r *reader) end(ctx context.Context, folder string) error {
-	most := 2
+	wanted, listed := 2, math.MaxInt
 	if r.at.atomic() {
-		most = 50
+		wanted, listed = 50, 50
 	}
-	var last []string
-	err := r.at.files(ctx, folder, func(name string) error {
-		if last = append(last, name); len(last) > most {
-			last = last[1:]
-		}
-		return nil
-	})
+	names, err := r.at.last(ctx, folder, listed)
 	if err != nil {
 		return err
 	}
-	r.seq = 0
-	for _, name := range last {
+	for _, name := range slices.Backward(names) {
+		before := r.report.Batches
+		r.seq = 0
 		if err := r.file(ctx, name); err != nil {
 			return err
+		}
+		if r.report.Batches > before {
+			wanted--
+		}
+		if wanted == 0 {
+			break
 		}
 	}
 	return nil

@@ -1,12 +1,14 @@
 package recovery
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,7 +28,7 @@ type Heartbeats struct {
 }
 
 // beatTime limits the time of a heartbeat.
-const beatTime = 20 * time.Second
+const beatTime = archive.BeatEvery
 
 // Beat writes a heartbeat. It ends all writes to the archive with ErrCopied if a
 // server with a copy of the database has written another heartbeat since the last
@@ -83,24 +85,45 @@ func (h *Heartbeats) next(ctx context.Context) (map[string]archive.Heartbeat, er
 }
 
 // keepAlive writes heartbeats of a recovery, which have no number, until the returned
-// function is called.
-func (o Options) keepAlive(ctx context.Context) (stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
+// function is called. It cancels the returned context if another server could take over,
+// because the heartbeats have failed for too long, or has done so.
+func (o Options) keepAlive(ctx context.Context) (alive context.Context, stop func()) {
+	alive, cancel := context.WithCancelCause(ctx)
+	limit := cmp.Or(o.Silence, archive.SilentAfter)
 	var ended sync.WaitGroup
 	ended.Go(func() {
-		for {
-			_, _ = o.Archive.Beat(ctx, 0, "") // if it fails, so does the recovery
-			select {
-			case <-ctx.Done():
+		for last := time.Now(); ; {
+			begun := time.Now()
+			err := o.beat(alive, limit)
+			switch {
+			case alive.Err() != nil:
 				return
-			case <-time.After(archive.BeatEvery):
+			case err == nil:
+				last = begun
+			case errors.Is(err, archive.ErrSuperseded) || time.Since(last) >= limit:
+				o.Log.Error("the recovery ends, because another server could take over", "cause", err.Error())
+				cancel(fmt.Errorf("another server could take over, because the heartbeats of the recovery fail: %w", err))
+				return
+			}
+			select {
+			case <-alive.Done():
+				return
+			case <-time.After(min(archive.BeatEvery, limit/4)):
 			}
 		}
 	})
-	return func() {
-		cancel()
+	return alive, func() {
+		cancel(nil)
 		ended.Wait()
 	}
+}
+
+// beat writes one heartbeat of a recovery.
+func (o Options) beat(ctx context.Context, limit time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, min(beatTime, limit))
+	defer cancel()
+	_, err := o.Archive.Beat(ctx, 0, "")
+	return err
 }
 
 // others returns the heartbeats that servers with another copy of the database have
@@ -120,35 +143,52 @@ func others(ctx context.Context, s *store.Store, all map[string]archive.Heartbea
 	return copies, nil
 }
 
+// watchTime returns how long the archive is watched before this server takes over.
+func (o Options) watchTime() time.Duration { return cmp.Or(o.Watch, archive.WatchFor) }
+
+// watch returns ErrInUse if another server writes a heartbeat or begins an epoch while it
+// watches the archive. Only changes count, and the monotonic clock of this machine,
+// because the clocks of the servers may be wrong.
+func (o Options) watch(ctx context.Context, before archive.Epoch, ours string) error {
+	begun, limit := time.Now(), o.watchTime()
+	for time.Since(begun) < limit {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(min(time.Second, limit/10)):
+		}
+		now, err := o.Archive.Newest(ctx)
+		if err != nil {
+			return err
+		}
+		if now.Token != before.Token {
+			return inUse(now)
+		}
+		for server, b := range now.Heartbeats {
+			if server != ours && b != before.Heartbeats[server] {
+				return inUse(now)
+			}
+		}
+	}
+	return nil
+}
+
 // awaitSilence returns ErrInUse if another server is active although no other has this
 // database open. A server that was active a moment ago may have ended, so it waits for
 // the next heartbeat.
 func (o Options) awaitSilence(ctx context.Context, before archive.Epoch) error {
-	const wait, poll = archive.BeatEvery * 3, time.Second
-	for waited := time.Duration(0); o.Alone && waited < wait; waited += poll {
-		active := false
-		for server, b := range before.Heartbeats {
-			active = active || b.Number > 0 && server != o.Archive.Server() && o.Now().Sub(b.At) < archive.SilentAfter
-		}
-		if !active {
-			return nil
-		}
-		if waited == 0 {
-			o.Log.Info("another server was active a moment ago; waiting for its end", "at most", wait.String())
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(poll):
-		}
-		newest, err := o.Archive.Newest(ctx)
-		if err != nil {
-			return err
-		}
-		for server, b := range newest.Heartbeats {
-			if server != o.Archive.Server() && b != before.Heartbeats[server] {
-				return inUse(newest)
-			}
+	numbered := func(server string) bool { return before.Heartbeats[server].Number > 0 && server != o.Archive.Server() }
+	if !o.Alone || !slices.ContainsFunc(slices.Collect(maps.Keys(before.Heartbeats)), numbered) {
+		return nil
+	}
+	ages, err := o.Archive.Ages(ctx, before.Number)
+	if err != nil {
+		return err
+	}
+	for server, age := range ages.Heartbeats {
+		if numbered(server) && age < archive.SilentAfter {
+			o.Log.Info("another server was active a moment ago; waiting for its end", "wait", o.watchTime().String())
+			return o.watch(ctx, before, o.Archive.Server())
 		}
 	}
 	return nil

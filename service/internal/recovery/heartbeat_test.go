@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -177,4 +179,63 @@ func TestAnotherServerIsActive(t *testing.T) {
 	if !errors.Is(err, recovery.ErrInUse) {
 		t.Errorf("connect with a copy: %v, want ErrInUse", err)
 	}
+}
+
+// A recovery whose heartbeats fail for so long that another server could take over ends.
+func TestRecoveryWithoutHeartbeats(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, c store.Config) {
+		original, folder := storetest.Open(t, storetest.SQLite(t)), filepath.Join(t.TempDir(), "archive")
+		first, err := connected(t, original, folder, "web-1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := first.Append(t.Context(), [][]byte{[]byte(`{"kind":"rows","seq":1,"changes":[]}`)}); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan struct{})
+		c.Point = func(step string) error {
+			if step != "counted again" {
+				return nil
+			}
+			if err := os.Rename(filepath.Join(folder, "heartbeats"), filepath.Join(folder, "lost")); err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(folder, "heartbeats"), nil, 0o600); err != nil {
+				return err
+			}
+			<-ended
+			return nil
+		}
+		s := storetest.Open(t, c)
+		a, err := archive.Open(t.Context(), archive.Options{Location: folder, Server: "web-2", Installation: installation, Now: time.Now, Random: rand.Reader})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Close() //nolint:errcheck // the test ends
+		_, err = recovery.Connect(t.Context(), recovery.Options{
+			Store: s, Archive: a, Location: folder, Automatic: true, TakeOver: true, Now: time.Now, Silence: 100 * time.Millisecond,
+			Log: slog.New(closing{slog.DiscardHandler, ended}),
+		})
+		if err == nil || !strings.Contains(err.Error(), "could take over") {
+			t.Errorf("recovery without heartbeats: %v, want that another server could take over", err)
+		}
+	})
+}
+
+// closing is a handler that closes a channel at the first error.
+type closing struct {
+	slog.Handler
+	closed chan struct{}
+}
+
+// Enabled implements [slog.Handler].
+func (h closing) Enabled(context.Context, slog.Level) bool { return true }
+
+// Handle implements [slog.Handler].
+func (h closing) Handle(_ context.Context, r slog.Record) error {
+	if r.Level == slog.LevelError {
+		close(h.closed)
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package recovery
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -95,16 +96,20 @@ func (n *Notes) Unawaited(ctx context.Context) error {
 }
 
 // markReplaced notes in the archive at an earlier location that another one replaces
-// it. If it cannot be reached any more, nothing can be recovered from it either.
-func (o Options) markReplaced(ctx context.Context, location string, installation string) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+// it. If it cannot be reached any more, it probably never will be.
+func (o Options) markReplaced(ctx context.Context, location string) error {
+	installation, err := o.Store.Installation(ctx)
+	if err != nil {
+		return err
+	}
+	bounded, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	old, err := archive.Open(ctx, archive.Options{Location: location, Server: o.Archive.Server() + ".replaced", Installation: installation, Existing: true, Now: o.Now})
+	old, err := archive.Open(bounded, archive.Options{Location: location, Server: "replaced", Installation: installation.String(), Existing: true, Now: o.Now})
 	if err == nil {
-		err = old.Replaced(ctx, o.Location)
-		_ = old.Close()
+		err = errors.Join(old.Replaced(bounded, o.Location), old.Close())
 	}
 	if err != nil {
 		o.Log.Warn("the replaced archive could not be marked; never recover from it", "location", location, "cause", err.Error())
 	}
+	return ctx.Err()
 }

@@ -33,10 +33,15 @@ type Options struct {
 	// Replaces says that this archive replaces one at another location, which the
 	// database has recorded.
 	Replaces bool
+	replaced string // location of that archive
 
 	// Alone says that no other server has this database open, as with SQLite. Then
 	// any other server that writes to the archive has a copy of the database.
 	Alone bool
+
+	// Watch replaces archive.WatchFor in tests, and Silence archive.SilentAfter for the
+	// heartbeats of the recovery.
+	Watch, Silence time.Duration
 
 	Now func() time.Time
 	Log *slog.Logger
@@ -102,23 +107,20 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 	if use.Location != "" && !known && !o.Replaces {
 		return r, fmt.Errorf("%w, %s", ErrReplaces, use.Location)
 	}
-	if use.Location != "" && !known {
-		installation, err := o.Store.Installation(ctx)
-		if err != nil {
+	if newest.Number > 0 {
+		if err := CheckEnd(ctx, o.Store, o.Archive); err != nil {
 			return r, err
 		}
-		defer func() {
-			if err == nil {
-				o.markReplaced(ctx, use.Location, installation.String())
-			}
-		}()
+	}
+	if use.Location != "" && !known {
+		o.replaced = use.Location
 	}
 	switch {
 	case newest.Number == 0 && known:
 		return r, fmt.Errorf("%w: restore it, or choose another location, to which everything is then written again", ErrEmpty)
 	case newest.Number == 0:
 		r.Epoch = 1
-		return r, o.Archive.Begin(ctx, r.Epoch)
+		return r, o.begin(ctx, r.Epoch)
 	case known && use.Epoch == newest.Number:
 		current, err := isCurrent(ctx, o, newest)
 		if err != nil {
@@ -129,13 +131,70 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 			return r, o.Archive.Join(ctx, r.Epoch)
 		}
 	}
-	switch {
-	case !o.Automatic:
-		return r, ErrLacking
-	case !o.TakeOver && !newest.Silent(o.Now()):
-		return r, inUse(newest)
+	if err := o.mayTakeOver(ctx, use, newest); err != nil {
+		return r, err
 	}
 	return recoverFrom(ctx, o, newest.Number+1)
+}
+
+// mayTakeOver returns why this server must not begin the next epoch, or nil.
+func (o Options) mayTakeOver(ctx context.Context, use store.ArchiveUse, newest archive.Epoch) error {
+	interrupted, err := o.isInterrupted(ctx, use, newest)
+	switch {
+	case err != nil:
+		return err
+	case o.TakeOver && (o.Automatic || interrupted) || interrupted && o.Alone:
+		return nil
+	case interrupted: // another server with this database may be recovering
+		return o.watch(ctx, newest, "")
+	case !o.Automatic:
+		return ErrLacking
+	}
+	ages, err := o.Archive.Ages(ctx, newest.Number)
+	if err != nil {
+		return err
+	}
+	if !ages.Silent() {
+		return inUse(newest)
+	}
+	o.Log.Warn("no server has written to the archive for some time; watching it before this server takes over", "wait", o.watchTime().String())
+	return o.watch(ctx, newest, "")
+}
+
+// isInterrupted reports whether a server with this database began the newest epoch and
+// ended before it recorded it. No server has used the epoch since.
+func (o Options) isInterrupted(ctx context.Context, use store.ArchiveUse, newest archive.Epoch) (bool, error) {
+	epoch, token, err := o.Store.ArchiveBegin(ctx)
+	if err != nil || epoch != newest.Number || token != newest.Token {
+		return false, err
+	}
+	if archive.SameLocation(use.Location, o.Location) && use.Epoch >= newest.Number {
+		return false, nil
+	}
+	for _, b := range newest.Heartbeats {
+		if b.Number > 0 {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// begin begins an epoch. The database records it before, so that an interrupted start or
+// recovery can go on.
+func (o Options) begin(ctx context.Context, epoch int) error {
+	if o.replaced != "" {
+		if err := o.markReplaced(ctx, o.replaced); err != nil {
+			return err
+		}
+	}
+	token, err := o.Archive.NewToken()
+	if err != nil {
+		return err
+	}
+	if err := o.Store.RecordBegin(ctx, epoch, token); err != nil {
+		return err
+	}
+	return o.Archive.BeginAs(ctx, epoch, token)
 }
 
 // inUse returns an error that names the server that was active last.
@@ -153,10 +212,17 @@ func isCurrent(ctx context.Context, o Options, newest archive.Epoch) (bool, erro
 		return false, err
 	}
 	if !o.TakeOver {
-		for _, b := range copies {
-			if o.Now().Sub(b.At) < archive.SilentAfter {
-				return false, inUse(newest)
+		if len(copies) > 0 {
+			ages, err := o.Archive.Ages(ctx, newest.Number)
+			if err != nil {
+				return false, err
 			}
+			for server := range copies {
+				if ages.Heartbeats[server] < archive.SilentAfter {
+					return false, inUse(newest)
+				}
+			}
+			return false, nil
 		}
 		if err := o.awaitSilence(ctx, newest); err != nil {
 			return false, err
@@ -180,16 +246,20 @@ func isCurrent(ctx context.Context, o Options, newest archive.Epoch) (bool, erro
 func recoverFrom(ctx context.Context, o Options, epoch int) (r Result, err error) {
 	began := o.Now()
 	o.Log.Warn("entering what the database lacks from its archive", "epoch", epoch)
-	if err := o.Archive.Begin(ctx, epoch); err != nil {
+	if err := o.begin(ctx, epoch); err != nil {
 		return r, err
 	}
-	defer o.keepAlive(ctx)()
+	alive, stop := o.keepAlive(ctx)
+	defer stop()
 	r.Epoch, r.Recovered = epoch, true
-	r.Entered, err = o.Store.Reenter(ctx, func(each func([]byte) error) error {
-		_, err := o.Archive.Read(ctx, func(_ archive.Position, line []byte) error { return each(line) })
+	r.Entered, err = o.Store.Reenter(alive, func(each func([]byte) error) error {
+		_, err := o.Archive.Read(alive, func(_ archive.Position, line []byte) error { return each(line) })
 		return err
 	})
 	r.Took = o.Now().Sub(began)
+	if cause := context.Cause(alive); cause != nil && ctx.Err() == nil {
+		err = cause
+	}
 	if err != nil {
 		return r, fmt.Errorf("enter what the database lacks: %w", err)
 	}

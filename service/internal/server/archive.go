@@ -69,13 +69,15 @@ func (s *Server) openArchive(ctx context.Context) error {
 		return fmt.Errorf("--archive: %w", err)
 	}
 	found, err := recovery.Connect(ctx, recovery.Options{
-		Store: s.store, Archive: s.archive, Location: location, Automatic: c.Wait, Replaces: c.Replaces, Alone: s.config.Database == "", Now: s.config.Now, Log: s.config.Log,
+		Store: s.store, Archive: s.archive, Location: location, Automatic: c.Wait, Replaces: c.Replaces, Watch: s.config.watch, Alone: s.config.Database == "", Now: s.config.Now, Log: s.config.Log,
 	})
 	switch {
 	case errors.Is(err, recovery.ErrLacking):
 		return fmt.Errorf("--archive: %w: stop all servers, then run khatm recover --archive", err)
 	case errors.Is(err, recovery.ErrReplaces):
 		return fmt.Errorf("--archive: %w: start the server with that location, or stop all servers and start them with --archive-replaces to write everything to this one", err)
+	case errors.Is(err, recovery.ErrOlder):
+		return fmt.Errorf("--archive: %w: restore the archive, or stop all servers and start them with another location and --archive-replaces, to which everything is then written", err)
 	case errors.Is(err, recovery.ErrInUse):
 		return fmt.Errorf("--archive: %w: stop that server and start this one %s later, or run khatm recover --archive with --take-over", err, archive.SilentAfter)
 	case err != nil:
@@ -87,6 +89,7 @@ func (s *Server) openArchive(ctx context.Context) error {
 	if err := s.store.RecordArchive(ctx, location, found.Epoch); err != nil {
 		return fmt.Errorf("--archive: %w", err)
 	}
+	s.reach = &recovery.Reach{Store: s.store, Archive: s.archive}
 	s.notes = &recovery.Notes{Store: s.store, Archive: s.archive, Log: s.config.Log}
 	if !c.Wait {
 		if err := s.notes.Unawaited(ctx); err != nil {
@@ -257,6 +260,7 @@ func (s *Server) startArchive() {
 	}
 	s.loops.Start("write the heartbeat of the archive", archive.BeatEvery, s.heartbeats.Beat)
 	s.loops.Start("watch the archive", archivePoll, s.watchArchive)
+	s.loops.Start("record how far the archive is written", pollTime, s.reach.Record)
 	s.loops.Start("keep the notes of the archive", pollTime, s.noteArchive)
 	if archive.IsBucket(s.config.Archive.Location) {
 		s.loops.Start("combine objects of the archive", time.Second, s.compactions())

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"khatm/internal/testtool"
 	"khatm/service/admin"
@@ -88,7 +87,7 @@ func TestArchiveRestoresByItself(t *testing.T) {
 	last := r.sell(3)
 	r.stop()
 	r.restoreFolder(copied)
-	r.now = func() time.Time { return time.Now().Add(6 * time.Minute) }
+	r.silence()
 	r.start()
 	r.goesOn(last)
 }
@@ -288,6 +287,8 @@ func (r *restorable) tryStart() error {
 	c := server.Defaults()
 	c.Data, c.Database, c.Marks, c.Archive = r.data, r.database, r.marks, r.archive
 	c.Address, c.Random = cmp.Or(r.address, c.Address), rand.Reader
+	server.Watch(&c, r.watch)
+	server.Point(&c, r.point)
 	s, err := server.New(r.t.Context(), c)
 	if err == nil {
 		s.Close()

@@ -105,6 +105,7 @@ type Config struct {
 	point     func(step string) error // test hook; see store.Config
 	counter   limit.Counter           // test hook; replaces the default counter
 	passwords account.Cost            // test hook; reduces the cost of password hashing
+	watch     time.Duration           // test hook; replaces archive.WatchFor
 	maxWait   time.Duration           // test hook; longest wait for capacity, 0 for the default
 	mailRoots *x509.CertPool          // test hook; trusted roots for mail servers, nil for the system's
 }

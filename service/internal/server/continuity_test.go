@@ -43,6 +43,9 @@ type restorable struct {
 	now      func() time.Time // nil for the real clock
 	issued   int              // number of documents, to make bodies unique
 	copies   int
+
+	watch time.Duration           // of the archive before a server takes over; 0 for the default
+	point func(step string) error // see server.Point; nil for none
 }
 
 func newRestorable(t *testing.T, database string) *restorable {
@@ -63,6 +66,10 @@ func (r *restorable) start() {
 		}
 		if r.now != nil {
 			c.Now = r.now
+		}
+		server.Watch(c, r.watch)
+		if r.point != nil {
+			server.Point(c, r.point)
 		}
 	})
 	if r.shop != nil {

@@ -82,6 +82,13 @@ func Passwords(c *Config, cost account.Cost) { c.passwords = cost }
 // MaxWait sets the longest wait for capacity.
 func MaxWait(c *Config, d time.Duration) { c.maxWait = d }
 
+// Watch sets how long a server watches its archive before it takes over.
+func Watch(c *Config, d time.Duration) { c.watch = d }
+
+// ArchiveReached returns the last batch that this server has written to its archive, and
+// its journal.
+func (s *Server) ArchiveReached() (journal string, batch uint64) { return s.archive.Reached() }
+
 // Capacity returns the limits of concurrent work.
 func (s *Server) Capacity() *capacity.Limits { return s.limits }
 

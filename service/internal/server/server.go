@@ -81,6 +81,7 @@ type Server struct {
 	archive    *archive.Archive // nil if there is none
 	heartbeats *recovery.Heartbeats
 	notes      *recovery.Notes
+	reach      *recovery.Reach
 	proven     bool // the archive proved at the start that the database is complete
 }
 

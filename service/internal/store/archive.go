@@ -89,7 +89,7 @@ func (s *Store) RecordArchive(ctx context.Context, location string, epoch int) e
 		}
 		const record = `
 			INSERT INTO archive (one, location, epoch, since) VALUES (1, $1, $2, $3)
-			ON CONFLICT (one) DO UPDATE SET location = excluded.location, epoch = excluded.epoch, since = excluded.since, complete_since = NULL, compacted = '', compact_lease = 0
+			ON CONFLICT (one) DO UPDATE SET location = excluded.location, epoch = excluded.epoch, since = excluded.since, complete_since = NULL, reached = '', compacted = '', compact_lease = 0
 			WHERE archive.location <> excluded.location`
 		n, err := t.moved(record, location, epoch, millis(s.now()))
 		if err == nil && n == 0 {
@@ -98,7 +98,10 @@ func (s *Store) RecordArchive(ctx context.Context, location string, epoch int) e
 		if err != nil || n == 0 {
 			return err
 		}
-		return t.unarchiveAll()
+		if err := t.unarchiveAll(); err != nil {
+			return err
+		}
+		return s.db.Point("archive recorded")
 	})
 }
 

@@ -78,6 +78,7 @@ var archivedTables = []archivedTable{
 	{name: "scrub", why: "state of the files of this database"},
 	{name: "continuity", why: "state of this database, set by a recovery"},
 	{name: "archive", why: "set when the server starts with an archive"},
+	{name: "archive_begin", why: "state of this database, before its archive is begun"},
 	{name: "heartbeat", why: "state of this database, which distinguishes it from copies"},
 	{name: "unarchived", why: "queue of what is not in the archive yet"},
 }

@@ -214,12 +214,13 @@ var wrong = map[string][][]any{
 	"clock_release": {
 		{"org_id", unknownID}, {"device_id", unknownID}, {"counter", 0}, {"counter", 1}, {"counter", 3}, {"last_issued_at", 1}, {"released_at", int64(1) << 60},
 	},
-	"certificate": {{"org_id", unknownID}, {"device_id", unknownID}, {"token", ""}},
-	"secret":      {{"org_id", unknownID}, {"purpose", ""}, {"owner", ""}, {"sealed", []byte("not sealed")}},
-	"tally":       {{"org_id", unknownID}, {"what", ""}, {"n", -1}},
-	"usage":       {{"org_id", unknownID}, {"month", "2026-11-02"}, {"month", "2026-11"}, {"invoices", -1}, {"validations", -1}},
-	"archive":     {{"one", 2}, {"location", ""}, {"location", nil}, {"since", nil}},
-	"heartbeat":   {{"server", ""}, {"number", 0}, {"number", nil}, {"token", ""}, {"token", nil}},
+	"certificate":   {{"org_id", unknownID}, {"device_id", unknownID}, {"token", ""}},
+	"secret":        {{"org_id", unknownID}, {"purpose", ""}, {"owner", ""}, {"sealed", []byte("not sealed")}},
+	"tally":         {{"org_id", unknownID}, {"what", ""}, {"n", -1}},
+	"usage":         {{"org_id", unknownID}, {"month", "2026-11-02"}, {"month", "2026-11"}, {"invoices", -1}, {"validations", -1}},
+	"archive_begin": {{"one", 2}, {"epoch", 0}, {"token", ""}, {"token", nil}},
+	"archive":       {{"one", 2}, {"location", ""}, {"location", nil}, {"since", nil}},
+	"heartbeat":     {{"server", ""}, {"number", 0}, {"number", nil}, {"token", ""}, {"token", nil}},
 	"unarchived": {
 		{"name", nil, "seq", newSeq}, {"key", nil, "seq", newSeq}, {"org_id", unknownID, "seq", newSeq}, {"invoice_id", unknownID, "seq", newSeq},
 		{"server", unknownID, "seq", newSeq}, {"since", 1, "seq", newSeq},
@@ -240,6 +241,7 @@ func TestChecksRefuseWrongRows(t *testing.T) {
 		s.seller(s.by).unstamped()
 		s.bareInvoice()
 		ok(t, s.Store.RecordArchive(s.ctx, "somewhere", 1))
+		ok(t, s.RecordBegin(s.ctx, 1, "token"))
 		_, err := s.NextHeartbeat(s.ctx, "web-1", "token")
 		ok(t, err)
 		columns := columnsOf(t, s)

@@ -293,7 +293,7 @@ func (r *reentry) columns(image archivedImage) (columns []string, err error) {
 // already, so the triggers do not put them into the outbox.
 func (r *reentry) write(do func(*tx) error) error {
 	return r.store.write(r.ctx, func(t *tx) error {
-		const columns = `one, location, epoch, since, compacted, compact_lease, complete_since, note, unawaited_at`
+		const columns = `one, location, epoch, since, compacted, compact_lease, complete_since, note, unawaited_at, reached`
 		values := make([]any, strings.Count(columns, ",")+1)
 		into := make([]any, len(values))
 		for i := range values {

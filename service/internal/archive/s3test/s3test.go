@@ -66,6 +66,10 @@ func Start(tb testing.TB) *Server {
 	return s
 }
 
+// Folder returns the folder in which the server keeps the archive at Address, each object
+// in a file whose time is that of the object.
+func (s *Server) Folder(bucket string) string { return s.dir + "/objects/" + bucket + "/archive" }
+
 // Restart starts the server after Kill and waits until it accepts connections.
 func (s *Server) Restart() {
 	s.tb.Helper()
