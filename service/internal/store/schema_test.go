@@ -144,7 +144,7 @@ func TestSchemaIsTheSameOnBothEngines(t *testing.T) {
 	same(t, searchTables)(lite.texts(`SELECT name FROM pragma_table_list WHERE type = 'virtual' ORDER BY name`), nil)
 
 	const liteTriggers = `SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY name`
-	const postgresTriggers = `SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname`
+	const postgresTriggers = `SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgname <> 'never_truncated' ORDER BY tgname` // SQLite has no TRUNCATE
 	same(t, lite.texts(liteTriggers))(postgres.texts(postgresTriggers), nil)
 }
 

@@ -1,0 +1,4 @@
+-- +goose Up
+
+-- Only PostgreSQL has TRUNCATE.
+SELECT 1;
