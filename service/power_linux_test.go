@@ -28,7 +28,7 @@ func TestTorture_PowerFailures(t *testing.T) {
 	data, archive := lossyfs.Mount(t), lossyfs.Mount(t)
 	s := newArchivedRun(t, servicetest.Engines()[0].Set, 24, filepath.Join(archive.Dir, "archive"))
 	s.moveTo(data)
-	cuts := testtool.Scale(2, 6, 50)
+	cuts := testtool.Scale(1, 6, 50)
 	random := rand.New(rand.NewPCG(24, 3))
 	s.serve(0)
 	stop := s.load(8)

@@ -312,7 +312,7 @@ func TestTorture_R1_KillNine(t *testing.T) {
 	t.Parallel()
 	for _, engine := range servicetest.UsualEngines() {
 		t.Run(engine.Name, func(t *testing.T) {
-			rounds, creators := testtool.Scale(3, 6, 200), testtool.Scale(8, 20, 20)
+			rounds, creators := testtool.Scale(2, 6, 200), testtool.Scale(8, 20, 20)
 			s := newKillRun(t, engine.Set, 11)
 			random := rand.New(rand.NewPCG(11, 3))
 			s.serve(0)

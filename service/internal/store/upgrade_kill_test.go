@@ -134,9 +134,9 @@ func TestKilledWhileUpgrading(t *testing.T) {
 			f := readUpgradeFixture(t, fixture)
 			c := f.database(t)
 			whole := f.finish(t, c)
-			kills := testtool.Count(5, 20)
+			kills := testtool.Scale(4, 5, 20)
 			if c.URL != "" {
-				kills = testtool.Scale(3, 5, 20)
+				kills = testtool.Scale(2, 5, 20)
 			}
 			points := [][]string{{"changed", "0"}, {"digested", "0"}}
 			if c.URL == "" {
