@@ -11,6 +11,7 @@ import (
 // first. go test starts packages in the order of its arguments: if one of these
 // started last, it would run alone while other CPUs are idle.
 var longest = []string{
+	"service/internal/server",
 	"service/internal/store",
 	"service",
 	"cmd/khatm",
