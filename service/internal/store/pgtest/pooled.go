@@ -146,14 +146,15 @@ func (p pool) lockAny(ctx context.Context) (*pooled, error) {
 }
 
 // lockFree locks a database that no process uses and returns its name, or "" if
-// every database of the pool is in use.
+// every database of the pool is in use. A copy that a test made of one has a longer
+// name and does not belong to the pool.
 func (p pool) lockFree(ctx context.Context, conn *pgx.Conn) (name string, err error) {
 	const lock = `
 		SELECT datname
 		FROM pg_database
-		WHERE CASE WHEN starts_with(datname, $1) THEN pg_try_advisory_lock(hashtextextended(datname, 0)) ELSE false END
+		WHERE CASE WHEN starts_with(datname, $1) AND length(datname) = length($1) + $2 THEN pg_try_advisory_lock(hashtextextended(datname, 0)) ELSE false END
 		LIMIT 1`
-	err = conn.QueryRow(ctx, lock, p.prefix).Scan(&name)
+	err = conn.QueryRow(ctx, lock, p.prefix, randomDigits).Scan(&name)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
 	}

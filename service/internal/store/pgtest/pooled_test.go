@@ -129,3 +129,25 @@ func TestPooledEndsOtherConnections(t *testing.T) {
 		t.Errorf("the second test got the database %s, want %s again", second, first)
 	}
 }
+
+// A copy that a test makes of its database is not given to another test.
+func TestPooledLeavesCopiesAlone(t *testing.T) {
+	t.Parallel()
+	server, name := connect(t, pgtest.URL(t)), fresh(t)[:8]
+	first := connect(t, pgtest.Pooled(t, name, oneRow))
+	source := first.Config().Database
+	if err := first.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	// No connection may be left at the time of the copy.
+	run(t, server, `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '`+source+`'`)
+	run(t, server, `CREATE DATABASE "`+source+`_copy" TEMPLATE "`+source+`"`)
+	t.Cleanup(func() {
+		if _, err := server.Exec(context.Background(), `DROP DATABASE "`+source+`_copy" WITH (FORCE)`); err != nil {
+			t.Error(err)
+		}
+	})
+	if second := connect(t, pgtest.Pooled(t, name, oneRow)).Config().Database; second == source+"_copy" {
+		t.Errorf("Pooled returned %s, which a test made", second)
+	}
+}
