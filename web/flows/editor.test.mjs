@@ -1,5 +1,7 @@
 // Writes documents as a person does, and compares what is issued with the API.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { api, choose, createPerson, eventually, generator, loadSource, openBrowser, openPage, signIn, startDemo } from "./harness.mjs";
 
@@ -226,6 +228,26 @@ test("what is missing is said, and leads to its field", async () => {
   await check();
   assert.deepEqual(problems, []);
   await close();
+});
+
+test("the amounts of lines are under their heads, and a wrong rate is marked", async () => {
+  const invoice = JSON.parse(readFileSync(join(demo.folder, "bodies", "rejected.json"), "utf8"));
+  const { uuid } = await call("POST", "/app/api/drafts/", { invoice });
+  for (const language of ["ar", "en"]) {
+    const { page, problems, close } = await open(`/drafts/${uuid}`, { language });
+    await cells(page, "tax").locator("select[aria-invalid=true]").waitFor();
+    const [heads, row] = [page.locator("[aria-labelledby=lines-title] > [aria-hidden]"), page.locator("[aria-labelledby=lines-title] li > div").first()];
+    const ends = (of) => of.evaluate((element) => [...element.children].map((child) => {
+      const range = document.createRange();
+      range.selectNodeContents(child.querySelector("input, bdi") ?? child);
+      const field = child.querySelector("input");
+      return Math.round(field ? field.getBoundingClientRect().right - parseFloat(getComputedStyle(field).paddingRight) - 1 : range.getBoundingClientRect().right);
+    }));
+    const [above, below] = [await ends(heads), await ends(row)];
+    for (const column of [2, 4, 6]) assert.ok(Math.abs(above[column] - below[column]) <= 1, `${language}, column ${column}: ${above} above ${below}`);
+    assert.deepEqual(problems, []);
+    await close();
+  }
 });
 
 test("a draft is shared for approval", async () => {

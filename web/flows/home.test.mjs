@@ -93,3 +93,28 @@ test("every kind of entry has its way", async () => {
   assert.deepEqual(problems, []);
   await close();
 });
+
+test("the first sentence says what the authority rejected or has not answered", async () => {
+  const { page, problems, check, close } = await openPage(browser, demo.url);
+  await signIn(page, demo);
+  const says = async (title, text) => {
+    await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+    await page.getByText(text, { exact: true }).waitFor();
+    await check();
+  };
+  await says("رفضت الهيئة مستندًا واحدًا", "تجد السبب والحل أدناه.");
+  const waits = async (entries, more, title, text) => {
+    await page.unrouteAll();
+    await page.route("**/app/api/attention/", (route) => route.fulfill({ json: { verdict: "action", entries, more } }));
+    await page.goto(`${demo.url}/`);
+    await says(title, text);
+  };
+  const rejected = Array.from({ length: 20 }, () => entry("rejected", "invoice"));
+  const info = entry("approved", "draft", { level: "info" });
+  await waits([...rejected, entry("device", "device"), entry("unanswered", "invoice"), info], [], "رفضت الهيئة 20 مستندًا", "وبانتظارك أمران آخران.");
+  await waits([...rejected, entry("letter", "letter")], ["rejected", "letter"], "رفضت الهيئة أكثر من 20 مستندًا", "تجد السبب والحل أدناه.");
+  await waits([entry("unanswered", "invoice"), entry("unanswered", "invoice")], [], "لم ترد الهيئة على مستندين بعد", "لا توجد مستندات مرفوضة تحتاج إلى تصحيح.");
+  await waits([entry("device", "device"), info], [], "توجد أمور بانتظار إجراء منك", "لا توجد مستندات مرفوضة تحتاج إلى تصحيح.");
+  assert.deepEqual(problems, []);
+  await close();
+});

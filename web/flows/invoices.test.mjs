@@ -79,10 +79,10 @@ test("an accepted invoice: paper, files, note, link, print", async () => {
   await page.getByRole("button", { name: "إنشاء رابط" }).waitFor();
   assert.equal((await call(`/v1/api/invoices/${invoice.uuid}/`)).share_link, null);
   await page.getByRole("button", { name: "إنشاء رابط" }).click();
-  await page.getByRole("button", { name: "نسخ الرابط" }).waitFor();
+  await page.getByRole("button", { name: "نسخ", exact: true }).waitFor();
   const { share_link } = await call(`/v1/api/invoices/${invoice.uuid}/`);
   assert.equal(await page.getByLabel("رابط المشاركة").inputValue(), share_link);
-  assert.equal(await page.getByRole("link", { name: "إرسال عبر واتساب" }).getAttribute("href"), `https://wa.me/?text=${encodeURIComponent(share_link)}`);
+  assert.equal(await page.getByRole("link", { name: "واتساب" }).getAttribute("href"), `https://wa.me/?text=${encodeURIComponent(share_link)}`);
 
   // The print has the paper alone, and its QR code can be read.
   const form = new FormData();
@@ -109,6 +109,12 @@ test("a rejected invoice is corrected at the faulty field", async () => {
   assert.match(causes, /BR-KSA-84/);
   assert.match(causes, /15%. بدلًا من .10%/);
   assert.doesNotMatch(causes, /vat_rate/);
+  // On a phone, the cause comes before the paper.
+  const { width, height } = page.viewportSize();
+  await page.setViewportSize({ width: 390, height });
+  const [cause, paper] = [await page.locator("[data-causes]").boundingBox(), await page.locator("[data-paper]").boundingBox()];
+  assert.ok(cause.y + cause.height <= paper.y, `the cause at ${cause.y}, the paper at ${paper.y}`);
+  await page.setViewportSize({ width, height });
   assert.match(await page.locator("[data-paper]").textContent(), /رفضتها الهيئة/);
   assert.equal(await page.getByRole("button", { name: "تنزيل" }).count(), 0);
   await page.getByRole("button", { name: "تصحيح وإصدار فاتورة جديدة" }).click();

@@ -54,8 +54,12 @@ test("a payment is recorded, used and reversed", async () => {
 
   // More than is owed: the rest is credit. Typed twice, it is recorded once.
   await page.goto(`${demo.url}/clients/${buyer}/statement`);
-  await page.getByText("الرصيد الختامي").waitFor();
+  await page.getByRole("row", { name: "الرصيد الختامي" }).waitFor();
   await check();
+  // The opening and the closing balance are in the column of the balances.
+  const ends = await page.locator("main tbody tr td:last-child bdi").evaluateAll((amounts) => amounts.map((amount) => Math.round(amount.getBoundingClientRect().right)));
+  assert.ok(ends.length > 2);
+  assert.deepEqual([...new Set(ends)].length, 1, String(ends));
   await page.getByRole("button", { name: "تسجيل دفعة" }).click();
   await dialog.getByLabel("المبلغ", { exact: true }).fill("100000");
   await dialog.getByText("يبقى رصيدًا للعميل:").waitFor();

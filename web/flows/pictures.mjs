@@ -116,7 +116,7 @@ const states = [
   ["editor-problems", `/drafts/${known.wrong}`],
   ["editor-more", `/drafts/${known.draft}`, null, press("main section:last-of-type button[aria-expanded=false][slot=trigger]")],
   ["editor-issue", `/drafts/${known.draft}`, null, (page) => page.waitForTimeout(1_500).then(() => page.keyboard.press("Control+Shift+Enter"))],
-  ["invoices-selected", "/invoices", null, press("main :is(tbody, ul) label:visible")],
+  ["invoices-selected", "/invoices", null, press("main :is(tbody, ul) input[type=checkbox]:visible")],
   ["invoices-none", "/invoices?q=nothing+like+this"],
   ["invoices-loading", "/invoices", slow("**/v1/api/invoices/?**")],
   ["invoices-error", "/invoices", broken("**/v1/api/invoices/?**")],

@@ -66,7 +66,8 @@ export type Invoice = paths["/api/invoices/{invoice_id}/"]["get"]["responses"]["
 /** The body of a response to a GET of the app API. */
 export type Answer<Path extends keyof AppPaths> = AppPaths[Path] extends { get: { responses: { 200: { content: { "application/json": infer Body } } } } } ? Body : never;
 export type Session = Answer<"/api/session/">;
-export type AttentionEntry = Answer<"/api/attention/">["entries"][number];
+export type Attention = Answer<"/api/attention/">;
+export type AttentionEntry = Attention["entries"][number];
 
 export const draftQuery = (id: string) =>
   queryOptions({

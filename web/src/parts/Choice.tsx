@@ -13,6 +13,8 @@ interface Props {
   onChange: (id: string) => void;
   help?: string;
   problem?: string | undefined;
+  /** Whether a problem is shown elsewhere. */
+  invalid?: boolean;
   hideLabel?: boolean;
   compact?: boolean;
   /** The look of a filter. */
@@ -25,7 +27,7 @@ interface Props {
 const isolated = (text: string) => (text ? `\u2068${text}\u2069` : "");
 
 /** A choice among a few options. It is a select of the browser itself, which is drawn and opened faster than one of scripts. */
-export const Choice = memo(function Choice({ label, options, value, onChange, help, problem, hideLabel, compact, pill, isDisabled = false, placeholder = "" }: Props) {
+export const Choice = memo(function Choice({ label, options, value, onChange, help, problem, invalid = Boolean(problem), hideLabel, compact, pill, isDisabled = false, placeholder = "" }: Props) {
   const id = useId();
   const known = options.some((option) => option.id === value);
   return (
@@ -35,12 +37,12 @@ export const Choice = memo(function Choice({ label, options, value, onChange, he
         <select
           id={id}
           {...(hideLabel && { "aria-label": label })}
-          aria-invalid={Boolean(problem)}
+          aria-invalid={invalid}
           aria-describedby={`${id}help ${id}problem`}
           disabled={isDisabled}
           value={known ? value : ""}
           onChange={(event) => onChange(event.target.value)}
-          className={`${pill ? "min-h-8 rounded-full ps-3 [field-sizing:content]" : compact ? "min-h-9 rounded-md ps-2" : "min-h-10 rounded-md ps-3"} w-full min-w-0 appearance-none truncate border bg-surface pe-8 disabled:opacity-60 ${problem ? "border-bad" : "border-line"} ${known ? "" : "text-muted"}`}
+          className={`${pill ? "min-h-8 rounded-full ps-3 [field-sizing:content]" : compact ? "min-h-9 rounded-md ps-2" : "min-h-10 rounded-md ps-3"} w-full min-w-0 appearance-none truncate border bg-surface pe-8 disabled:opacity-60 ${invalid ? "border-bad" : "border-line"} ${known || invalid ? "" : "text-muted"}`}
         >
           {!known && <option value="" disabled>{isolated(placeholder)}</option>}
           {options.map((option) => <option key={option.id} value={option.id} className="text-ink">{isolated(option.label)}</option>)}

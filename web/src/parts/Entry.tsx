@@ -1,4 +1,4 @@
-import { CircleAlert, Info, TriangleAlert } from "lucide-react";
+import { CircleAlert, Info, TriangleAlert, X } from "lucide-react";
 import type { AttentionEntry } from "../data/queries";
 import { useWords } from "../words";
 import { Action, ActionLink } from "./Action";
@@ -15,11 +15,14 @@ const looks = {
   info: { icon: Info, colours: "bg-tint text-accent" },
 };
 
+/** The look of a rejection, which is that of its status in the lists. */
+const rejected = { icon: X, colours: "bg-bad-tint text-bad" };
+
 /** One thing that waits for a person, with its cause, its fix and the button that does it. */
 export function Entry({ entry }: { entry: AttentionEntry }) {
   const { t, pick } = useWords();
   const plain = usePlain();
-  const { icon: Icon, colours } = looks[entry.level];
+  const { icon: Icon, colours } = entry.kind === "rejected" ? rejected : looks[entry.level];
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 gap-y-2 px-4 py-3 sm:grid-cols-[auto_minmax(0,1fr)_auto]">
       <span className={`grid size-9 place-items-center rounded-md ${colours}`}><Icon size={18} aria-hidden /></span>

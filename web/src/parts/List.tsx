@@ -73,10 +73,10 @@ interface Paged {
   next_cursor: string | null;
 }
 
-/** Returns how many records a list has. */
+/** Shows how many records a list has; an empty list says so itself. */
 export function Count({ of, word }: { of: Paged | undefined; word: Word }) {
   const { t, n } = useWords();
-  if (!of) return null;
+  if (!of?.total) return null;
   return <bdi>{of.total_capped ? t("more_than_count", { count: grouped(String(of.total)) }) : n(word, of.total)}</bdi>;
 }
 
@@ -84,7 +84,7 @@ interface Props<T extends Paged> {
   query: UseQueryResult<T>;
   rows: (data: T) => unknown[];
   /** What an empty list teaches. */
-  empty: { title: string; text: string; action?: ReactNode };
+  empty: { title: string; text: string };
   filtered: boolean;
   cursor: string;
   onCursor: (cursor: string) => void;
@@ -109,7 +109,7 @@ export function List<T extends Paged>({ query, rows, empty, filtered, cursor, on
         ) : filtered ? (
           <Empty title={t("nothing_found")}>{t("nothing_found_text")}</Empty>
         ) : (
-          <Empty title={empty.title} action={empty.action}>{empty.text}</Empty>
+          <Empty title={empty.title}>{empty.text}</Empty>
         )}
       </section>
       {(cursor || further) && (

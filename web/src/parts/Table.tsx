@@ -22,17 +22,27 @@ interface Props<T> {
   keyOf: (row: T) => string;
   /** The page of a row; its first cell is the link. */
   href?: (row: T) => string;
+  /** A line before the rows and one after them: its title, and its value in the last column. */
+  opening?: [title: string, value: ReactNode];
+  closing?: [title: string, value: ReactNode];
 }
 
 /** Records as a table, and as cards on a phone. */
-export function Table<T>({ label, rows, columns, keyOf, href }: Props<T>) {
+export function Table<T>({ label, rows, columns, keyOf, href, opening, closing }: Props<T>) {
   const [first, ...rest] = columns;
   if (!first) return null;
   const name = (row: T) => (href ? <Link href={href(row)} className="rounded-sm font-bold">{first.cell(row)}</Link> : first.cell(row));
   const units = columns.map(({ currency }) => {
-    const all = new Set(currency ? rows.map(currency) : []);
+    const all = new Set(currency ? rows.map(currency).filter(Boolean) : []);
     return all.size === 1 ? [...all][0] : undefined;
   });
+  const balance = ([title, value]: [string, ReactNode], look: string) => (
+    <tr className={`h-10 ${look}`}>
+      <th scope="row" colSpan={columns.length - 1} className="px-4 py-1.5 text-start font-normal">{title}</th>
+      <td className="px-4 py-1.5 text-right font-bold"><UnitInHead value={Boolean(units.at(-1))}>{value}</UnitInHead></td>
+    </tr>
+  );
+  const balanceCard = ([title, value]: [string, ReactNode], look: string) => <li className={`flex items-center justify-between gap-4 px-4 py-3 ${look}`}><span>{title}</span><strong>{value}</strong></li>;
   return (
     <>
       <div className="hidden overflow-x-auto md:block">
@@ -43,16 +53,19 @@ export function Table<T>({ label, rows, columns, keyOf, href }: Props<T>) {
             </tr>
           </thead>
           <tbody>
+            {opening && balance(opening, "border-b border-line")}
             {rows.map((row) => (
               <tr key={keyOf(row)} className="h-10 border-b border-line last:border-0 hover:bg-sunken">
                 <td className="max-w-80 truncate px-4 py-1.5">{name(row)}</td>
                 {rest.map((column, i) => <td key={i} className={`px-4 py-1.5 ${column.number ? "text-right" : ""}`}><UnitInHead value={Boolean(units[i + 1])}>{column.cell(row)}</UnitInHead></td>)}
               </tr>
             ))}
+            {closing && balance(closing, "bg-sunken")}
           </tbody>
         </table>
       </div>
       <ul aria-label={label} className="divide-y divide-line md:hidden">
+        {opening && balanceCard(opening, "")}
         {rows.map((row) => (
           <li key={keyOf(row)} className="grid gap-1 px-4 py-3">
             <div>{name(row)}</div>
@@ -65,6 +78,7 @@ export function Table<T>({ label, rows, columns, keyOf, href }: Props<T>) {
             </div>
           </li>
         ))}
+        {closing && balanceCard(closing, "bg-sunken")}
       </ul>
     </>
   );

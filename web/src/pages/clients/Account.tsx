@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-aria-components";
 import type { Client } from "../../data/catalogue";
 import { creditQuery, type Statement, type StatementLine, statementQuery } from "../../data/payments";
@@ -86,22 +86,23 @@ export function Account({ of }: { of: Client }) {
 function Lines({ of }: { of: Statement }) {
   const { t } = useWords();
   const nothing = (amount: string) => (amount === "0.00" ? "" : <Amount of={amount} />);
-  const balance = (word: Word, amount: string) => (
-    <div className="flex items-center justify-between gap-4 px-4 py-3">
-      <span>{t(word)}</span>
-      <strong><Amount of={amount} currency={of.currency} /></strong>
-    </div>
-  );
+  const balance = (word: Word, amount: string): [string, ReactNode] => [t(word), <Amount key={word} of={amount} currency={of.currency} />];
+  const opening = balance("statement_opening", of.opening_balance);
+  const closing = balance("statement_closing", of.closing_balance);
   return (
     <section className="overflow-hidden rounded-xl border border-line bg-surface">
-      <div className="border-b border-line">{balance("statement_opening", of.opening_balance)}</div>
       {of.lines.length === 0 ? (
-        <p className="px-4 py-6 text-muted">{t("statement_no_lines")}</p>
+        <>
+          <p className="px-4 py-6 text-muted">{t("statement_no_lines")}</p>
+          <p className="flex items-center justify-between gap-4 border-t border-line bg-sunken px-4 py-3"><span>{closing[0]}</span><strong>{closing[1]}</strong></p>
+        </>
       ) : (
         <Table
           label={t("statement_title")}
           rows={of.lines}
           keyOf={(line) => line.kind + line.number}
+          opening={opening}
+          closing={closing}
           columns={[
             { title: t("statement_number"), cell: (line) => <Link href={pageOf(line)} className="rounded-sm font-bold"><bdi>{line.number}</bdi></Link> },
             { title: t("statement_kind"), cell: (line) => t(kinds[line.kind]) },
@@ -113,7 +114,6 @@ function Lines({ of }: { of: Statement }) {
           ]}
         />
       )}
-      <div className="border-t border-line bg-sunken">{balance("statement_closing", of.closing_balance)}</div>
     </section>
   );
 }

@@ -125,11 +125,11 @@ export function Lines({ content, amounts, change, problemOf, touch }: Props) {
       </div>
       <div aria-hidden className={`hidden border-b border-line px-4 py-2 text-xs text-muted lg:grid ${columns}`}>
         <span />
-        <span>{t("editor_item")}</span>
-        <span className="text-right">{t("editor_quantity")}</span>
-        <span>{t("editor_unit")}</span>
-        <span className="text-right">{t(content.inclusive ? "editor_price_inclusive" : "editor_price")}</span>
-        <span>{t("editor_vat")}</span>
+        <span className="px-2">{t("editor_item")}</span>
+        <span className="px-2 text-right">{t("editor_quantity")}</span>
+        <span className="px-2">{t("editor_unit")}</span>
+        <span className="px-2 text-right">{t(content.inclusive ? "editor_price_inclusive" : "editor_price")}</span>
+        <span className="px-2">{t("editor_vat")}</span>
         <span className="text-right">{t(content.inclusive ? "editor_total" : "editor_net")}</span>
         <span />
       </div>
@@ -162,7 +162,7 @@ export function Lines({ content, amounts, change, problemOf, touch }: Props) {
   );
 }
 
-const columns = "lg:grid-cols-[1rem_minmax(0,1fr)_4rem_6rem_6.5rem_5.5rem_6rem_2rem] items-start gap-2";
+const columns = "lg:grid-cols-[1rem_minmax(0,1fr)_4.5rem_6rem_6.5rem_5.5rem_6rem_2rem] items-start gap-2";
 
 interface RowProps {
   number: number;
@@ -209,13 +209,14 @@ function LineRow({ number, line, amount, inclusive, problemOf, touch, update, on
             label={t("editor_vat")}
             hideLabel
             compact
+            invalid={Boolean(problemOf("tax"))}
             options={rates}
             value={`${line.category}${line.rate}`}
             onChange={(id) => update({ category: id[0] as Category, rate: id.slice(1), ...(id[0] === "O" ? { reasonCode: "VATEX-SA-OOS" } : { reasonCode: "", reasonText: "" }) })}
             {...(!rates.some((r) => r.id === `${line.category}${line.rate}`) && { placeholder: `${line.rate}%` })}
           />
         </div>
-        <div className="flex items-center justify-between gap-2 self-center font-bold lg:min-h-9 lg:justify-end"><span className="text-xs font-normal text-muted lg:hidden">{t(inclusive ? "editor_total" : "editor_net")}</span>{amount ? <Amount of={amount} /> : <span className="text-muted">–</span>}</div>
+        <div className="flex items-center justify-between gap-2 self-center font-bold lg:min-h-9 lg:justify-end rtl:lg:justify-start"><span className="text-xs font-normal text-muted lg:hidden">{t(inclusive ? "editor_total" : "editor_net")}</span>{amount ? <Amount of={amount} /> : <span className="text-muted">–</span>}</div>
         <Button aria-label={t("editor_remove_line", { number })} onPress={onRemove} className="grid size-9 place-items-center justify-self-end rounded-md text-muted hover:bg-sunken"><Trash2 size={16} aria-hidden /></Button>
       </div>
       {line.category !== "S" && <Exemption line={line} problem={problemOf("exemption")} update={update} touch={() => touch("exemption")} />}

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { CircleCheck, Clock, type LucideIcon, TriangleAlert } from "lucide-react";
+import { CircleCheck, CircleX, Clock, type LucideIcon, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-aria-components";
 import { allDevices, devicesQuery, isActive } from "../../data/devices";
 import { oldestQuery, type Summary, summaryQuery, type Sums } from "../../data/figures";
-import { attentionQuery, invoicesQuery, planQuery } from "../../data/queries";
+import { type Attention, type AttentionEntry, attentionQuery, invoicesQuery, planQuery } from "../../data/queries";
 import { ActionLink } from "../../parts/Action";
 import { Amount, grouped } from "../../parts/Amount";
 import { monthOf, today } from "../../parts/days";
@@ -20,10 +20,10 @@ import { locales, useWords } from "../../words";
 import type { Word } from "../../words/ar";
 import { Plot } from "./Plot";
 
-const verdicts: Record<"ok" | "waiting" | "action", { title: Word; text?: Word; icon: LucideIcon; colours: string }> = {
+const verdicts: Record<Attention["verdict"], { title: Word; text: Word; icon: LucideIcon; colours: string }> = {
   ok: { title: "verdict_ok", text: "verdict_ok_text", icon: CircleCheck, colours: "bg-good-tint text-good" },
   waiting: { title: "verdict_waiting", text: "verdict_waiting_text", icon: Clock, colours: "bg-wait-tint text-wait" },
-  action: { title: "verdict_action", icon: TriangleAlert, colours: "bg-wait-tint text-wait" },
+  action: { title: "verdict_action", text: "verdict_action_text", icon: TriangleAlert, colours: "bg-wait-tint text-wait" },
 };
 
 const latestQuery = invoicesQuery({ page_size: 5 });
@@ -42,7 +42,7 @@ export default function HomePage() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {idle && <SetUpBanner />}
-      {attention.isPending ? <Waiting /> : attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict verdict={attention.data.verdict} />}
+      {attention.isPending ? <Waiting /> : attention.error ? <ErrorState error={attention.error} retry={() => void attention.refetch()} /> : <Verdict of={attention.data} />}
       <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
         <Today of={figures.data && sumsOf(figures.data, day)} />
         <Vat of={figures.data} first={first} />
@@ -72,15 +72,27 @@ function FirstInvoice() {
 }
 
 /** Answers first whether the authority has accepted everything. */
-function Verdict({ verdict }: { verdict: keyof typeof verdicts }) {
-  const { t } = useWords();
-  const { title, text, icon: Icon, colours } = verdicts[verdict];
+function Verdict({ of }: { of: Attention }) {
+  const { t, n } = useWords();
+  const urgent = of.entries.filter((entry) => entry.level !== "info");
+  const count = (kind: AttentionEntry["kind"]) => urgent.filter((entry) => entry.kind === kind).length;
+  const rejected = count("rejected");
+  const unanswered = count("unanswered");
+  const others = urgent.length - rejected;
+  let { title, text, icon: Icon, colours }: { title: string; text: string; icon: LucideIcon; colours: string } = { ...verdicts[of.verdict], title: t(verdicts[of.verdict].title), text: t(verdicts[of.verdict].text) };
+  if (rejected > 0) {
+    title = of.more.includes("rejected") ? t("verdict_rejected_more", { count: rejected }) : n("verdict_rejected", rejected);
+    text = others > 0 && !of.more.some((kind) => kind !== "rejected") ? n("verdict_others", others) : t("verdict_rejected_text");
+    [Icon, colours] = [CircleX, "bg-bad-tint text-bad"];
+  } else if (unanswered > 0) {
+    title = of.more.includes("unanswered") ? t("verdict_unanswered_more", { count: unanswered }) : n("verdict_unanswered", unanswered);
+  }
   return (
     <div className="flex items-center gap-4">
       <span className={`grid size-12 shrink-0 place-items-center rounded-full ${colours}`}><Icon size={24} aria-hidden /></span>
       <div>
-        <h1 className="text-xl font-bold">{t(title)}</h1>
-        {text && <p className="text-muted">{t(text)}</p>}
+        <h1 className="text-xl font-bold">{title}</h1>
+        <p className="text-muted">{text}</p>
       </div>
     </div>
   );

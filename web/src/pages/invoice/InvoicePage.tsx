@@ -26,9 +26,10 @@ function Waiting() {
   const box = "rounded-xl border border-line bg-surface";
   return (
     <LoadingPage>
-      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
-        <span className={`${box} h-[60rem]`} />
-        <div className="grid content-start gap-4"><span className={`${box} h-60`} /><span className={`${box} h-40`} /></div>
+      <div className="grid gap-x-6 gap-y-4 xl:grid-cols-[minmax(0,1fr)_22rem] xl:grid-rows-[auto_1fr]">
+        <span className={`${box} h-60 xl:col-start-2`} />
+        <span className={`${box} h-[60rem] xl:col-start-1 xl:row-span-2 xl:row-start-1`} />
+        <span className={`${box} h-40 xl:col-start-2`} />
       </div>
     </LoadingPage>
   );
@@ -51,10 +52,10 @@ function Shown({ of }: { of: Invoice }) {
         <span className="text-muted wrap-anywhere">{kind(of)} · <bdi>{of.buyer ? pick(of.buyer.buyer_name_arabic, of.buyer.buyer_name) : t("consumer")}</bdi></span>
         <Actions of={of} correction={correction} />
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
-        <Paper of={of} links={links?.links ?? []} />
-        <div data-chrome className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          <History of={of} correction={correction} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-4 xl:grid-cols-[minmax(0,1fr)_22rem] xl:grid-rows-[auto_1fr]">
+        <div data-chrome className="xl:col-start-2"><History of={of} correction={correction} /></div>
+        <div className="min-w-0 xl:col-start-1 xl:row-span-2 xl:row-start-1"><Paper of={of} links={links?.links ?? []} /></div>
+        <div data-chrome className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:col-start-2">
           <Payments of={of} rejected={rejected} />
           {links && <Linked links={links.links} capped={links.capped} />}
           {!rejected && <ShareLink of={of} waits={waits} />}

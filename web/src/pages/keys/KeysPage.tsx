@@ -28,9 +28,9 @@ export default function KeysPage() {
   const [revoking, setRevoking] = useState<Key | null>(null);
   const create = <Action look="main" onPress={() => setCreating(true)}><Plus size={16} aria-hidden />{t("key_new")}</Action>;
   return (
-    <Page title={t("key_title")} note={<Count of={keys.data} word="n_keys" />} actions={!created && keys.data?.keys.length ? create : undefined}>
+    <Page title={t("key_title")} note={<Count of={keys.data} word="n_keys" />} actions={!created && create}>
       {created ? <Created of={created} onDone={() => setCreated(null)} /> : <p className="-mt-3 text-muted">{t("key_lead")}</p>}
-      <List query={keys} rows={(d) => d.keys} filtered={false} cursor={cursor} onCursor={(next) => set({ cursor: next })} empty={{ title: t("key_none"), text: t("key_none_text"), action: create }}>
+      <List query={keys} rows={(d) => d.keys} filtered={false} cursor={cursor} onCursor={(next) => set({ cursor: next })} empty={{ title: t("key_none"), text: t("key_none_text") }}>
         {(d) => (
           <Table
             label={t("key_title")}

@@ -51,10 +51,10 @@ export default function ReasonsPage() {
     });
   }
   return (
-    <Page title={t("reason_title")} note={<Count of={reasons.data} word="n_reasons" />} actions={can("Accountant") && reasons.data?.reasons.length ? create : undefined}>
+    <Page title={t("reason_title")} note={<Count of={reasons.data} word="n_reasons" />} actions={can("Accountant") && create}>
       <p className="-mt-3 text-muted">{t("reason_lead")}</p>
       <FormError>{turn.error ? text(turn.error) : ""}</FormError>
-      <List query={reasons} rows={(d) => d.reasons} filtered={false} cursor={cursor} onCursor={(next) => set({ cursor: next })} empty={{ title: t("reason_none"), text: t("reason_none_text"), ...(can("Accountant") && { action: create }) }}>
+      <List query={reasons} rows={(d) => d.reasons} filtered={false} cursor={cursor} onCursor={(next) => set({ cursor: next })} empty={{ title: t("reason_none"), text: t("reason_none_text") }}>
         {(d) => <Table label={t("reason_title")} rows={d.reasons} keyOf={(r) => r.uuid} columns={columns} />}
       </List>
       {editing && <ReasonSheet of={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}

@@ -34,7 +34,7 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
   return (
     <Sheet title={t("team_invite")} isOpen onClose={onClose}>
       <Form onSubmit={submit} validationBehavior="aria" className="grid gap-4">
-        <Field label={t("team_email")} type="email" name="email" value={email} onChange={setEmail} problem={problems.of("email")} isRequired autoFocus ltr />
+        <Field label={t("team_email")} help={t("team_invitation_help")} type="email" name="email" value={email} onChange={setEmail} problem={problems.of("email")} isRequired autoFocus ltr />
         <Choice label={t("team_col_role")} help={t(roleOf(role).help)} value={role} onChange={(id) => setRole(id as Role)} options={roles.map(({ id, word }) => ({ id, label: t(word) }))} problem={problems.of("role")} />
         <Choice label={t("team_language")} value={language} onChange={(id) => setLanguage(id as Language)} options={[{ id: "ar", label: t("team_language_ar") }, { id: "en", label: t("team_language_en") }]} />
         <FormError>{problems.rest}</FormError>

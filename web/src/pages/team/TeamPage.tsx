@@ -107,11 +107,12 @@ function Invitations() {
       notify(t("team_revoked"));
     },
   });
+  if (!invitations.error && !invitations.data?.invitations.length) return null;
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 className="font-bold">{t("team_invitations")}</h2>
       <FormError>{revoke.error ? text(revoke.error) : ""}</FormError>
-      <List query={invitations} rows={(d) => d.invitations} filtered={false} cursor="" onCursor={() => undefined} empty={{ title: t("team_no_invitations"), text: t("team_no_invitations_text") }}>
+      <List query={invitations} rows={(d) => d.invitations} filtered={false} cursor="" onCursor={() => undefined} empty={{ title: "", text: "" }}>
         {(d) => (
           <Table
             label={t("team_invitations")}

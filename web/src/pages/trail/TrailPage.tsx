@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
+import { Button, Link, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { download } from "../../data/request";
 import { type TrailEntry, type TrailFilter, trailQuery } from "../../data/settings";
 import { Action } from "../../parts/Action";
@@ -18,6 +18,7 @@ import { FormError, useFailureText } from "../../parts/states";
 import { Table } from "../../parts/Table";
 import { useWords } from "../../words";
 import { actions } from "./actions";
+import { type Subject, useSubjects } from "./subjects";
 
 const names = ["action", "actor", "subject", "date_from", "date_to"] as const;
 const formats = ["csv", "xlsx", "jsonl"] as const;
@@ -30,6 +31,7 @@ export default function TrailPage() {
   const filtered = Object.keys(filter).length > 0;
   const trail = useQuery(trailQuery({ ...filter, ...(cursor && { cursor }) }));
   const [open, setOpen] = useState<TrailEntry | null>(null);
+  const subjectOf = useSubjects(trail.data?.entries ?? []);
   const all = "all";
   const options = useMemo(
     () => [{ id: all, label: t("trail_action_all") }, ...actions.map(([id, en, ar]) => ({ id, label: pick(ar, en) })).sort((a, b) => a.label.localeCompare(b.label, language))],
@@ -38,7 +40,7 @@ export default function TrailPage() {
   return (
     <Page title={t("trail_title")} note={<Count of={trail.data} word="n_events" />} actions={<Export filter={filter} />}>
       <p className="-mt-3 text-muted">{t("trail_lead")}</p>
-      <div className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-5">
+      <div className="grid items-start gap-3 min-[360px]:grid-cols-2 lg:grid-cols-5 max-lg:[&>:first-child]:col-span-full">
         <Choice label={t("trail_action")} value={filter.action ?? all} onChange={(id) => set({ action: id === all ? "" : id })} options={options} />
         <Settled label={t("trail_actor_filter")} value={filter.actor ?? ""} onSettle={(actor) => set({ actor })} />
         <Settled label={t("trail_subject_filter")} value={filter.subject ?? ""} onSettle={(subject) => set({ subject })} />
@@ -54,6 +56,7 @@ export default function TrailPage() {
             keyOf={(e) => e.uuid}
             columns={[
               { title: t("trail_action"), cell: (e) => <Button aria-label={t("trail_open", { action: pick(e.label_ar, e.label) })} onPress={() => setOpen(e)} className="rounded-sm text-start font-bold underline-offset-4 hover:underline">{pick(e.label_ar, e.label)}</Button> },
+              { title: t("trail_subject"), cell: (e) => <About of={subjectOf(e)} /> },
               { title: t("trail_actor"), cell: (e) => <Actor of={e} /> },
               { title: t("trail_at"), cell: (e) => <Moment at={e.at} /> },
             ]}
@@ -66,7 +69,8 @@ export default function TrailPage() {
             of={[
               [t("trail_at"), <><Moment at={open.at} /></>],
               [t("trail_actor"), <><Actor of={open} /></>],
-              [t("trail_subject"), open.subject && <><bdi>{open.subject}</bdi></>],
+              [t("trail_subject"), subjectOf(open).name && <><About of={subjectOf(open)} /></>],
+              [t("trail_subject_id"), open.subject && <><bdi>{open.subject}</bdi></>],
               [t("trail_address"), open.address && <><bdi>{open.address}</bdi></>],
               [t("trail_request"), open.request_id && <><bdi>{open.request_id}</bdi></>],
             ]}
@@ -82,6 +86,11 @@ export default function TrailPage() {
       )}
     </Page>
   );
+}
+
+/** The name of a record, which leads to its page. */
+function About({ of: { name, page } }: { of: Subject }) {
+  return page && name ? <Link href={page} className="rounded-sm text-accent"><bdi>{name}</bdi></Link> : <bdi>{name}</bdi>;
 }
 
 function Actor({ of }: { of: TrailEntry }) {
