@@ -102,6 +102,8 @@ var withoutOrganisation = map[string]string{
 	"readDocument":      "by a condition that begins with the organisation",
 	"readRows":          "the rows are given by their keys",
 	"outbox":            "rows of all organisations are archived together",
+	"ArchivedThrough":   "rows of all organisations are archived together",
+	"archivedSeq":       "rows of all organisations are archived together",
 	"ArchiveBacklog":    "rows of all organisations are archived together",
 	"deleteArchived":    "rows of all organisations are archived together",
 	"unarchive":         "the row is given by its key",
