@@ -169,7 +169,7 @@ func spans(t *testing.T) []sdk.ReadOnlySpan {
 type exporterFunc func([]sdk.ReadOnlySpan)
 
 func (f exporterFunc) ExportSpans(_ context.Context, s []sdk.ReadOnlySpan) error { f(s); return nil }
-func (exporterFunc) Shutdown(context.Context) error                               { return nil }
+func (exporterFunc) Shutdown(context.Context) error                              { return nil }
 
 func TestSettingsOfTheEnvironment(t *testing.T) {
 	t.Parallel()
