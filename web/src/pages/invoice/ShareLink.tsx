@@ -8,6 +8,7 @@ import { copyText } from "../../parts/Copy";
 import { Moment } from "../../parts/Moment";
 import { notify } from "../../parts/notify";
 import { Panel } from "../../parts/Panel";
+import { Quiet } from "../../parts/Quiet";
 import { useSession } from "../../parts/session";
 import { Buttons, Sheet } from "../../parts/Sheet";
 import { FormError, useFailureText } from "../../parts/states";
@@ -53,10 +54,10 @@ export function ShareLink({ of, waits }: { of: Invoice; waits: boolean }) {
             <p className="text-muted">{t(waits ? "inv_share_later" : "inv_share_text")}</p>
             <input readOnly value={link} dir="ltr" aria-label={t("inv_share")} onFocus={(event) => event.target.select()} className="min-h-9 w-full min-w-0 rounded-md border border-line bg-sunken px-3 text-ellipsis" />
             {until && <p className="text-xs text-muted">{t("inv_share_until")} <Moment at={until} time={false} /></p>}
-            <div className="flex flex-wrap gap-2">
+            <div className="flex flex-wrap items-center gap-2">
               <Action onPress={() => void copy()}><Copy size={16} aria-hidden />{t("inv_share_copy")}</Action>
               <a href={`https://wa.me/?text=${encodeURIComponent(link)}`} target="_blank" rel="noreferrer" className="inline-flex min-h-9 items-center gap-2 rounded-md border border-line bg-surface px-4 font-bold hover:bg-sunken"><MessageCircle size={16} aria-hidden />{t("inv_share_whatsapp")}</a>
-              {can("CreateInvoice") && <Action onPress={() => setAsking(true)}>{t("inv_share_revoke")}</Action>}
+              {can("CreateInvoice") && <Quiet label={t("inv_share_revoke")} onPress={() => setAsking(true)}>{t("inv_share_revoke")}</Quiet>}
             </div>
           </>
         ) : (
