@@ -80,10 +80,11 @@ func New(endpoint string, getenv func(string) string) (*Sender, error) {
 	default:
 		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_COMPRESSION is %q; set it to gzip or none", text)
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	if transport.TLSClientConfig, err = tlsConfig(env); err != nil {
+	secure, err := tlsConfig(env)
+	if err != nil {
 		return nil, err
 	}
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, TLSClientConfig: secure, ForceAttemptHTTP2: true, IdleConnTimeout: time.Minute}
 	s.client = &http.Client{Transport: transport, Timeout: timeout}
 	s.stopped, s.stop = context.WithCancel(context.Background())
 	return s, nil
