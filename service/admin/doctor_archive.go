@@ -32,6 +32,10 @@ func (x *examination) archive(ctx context.Context, a *Admin) {
 		x.ok(check, "this installation has no archive")
 		return
 	case !archive.SameLocation(location, use.Location):
+		if use.Location != "" {
+			x.fail(check, "use that location, or stop all servers and start them with --archive-replaces to write everything to this one", "this installation has its archive at another location, %s", use.Location)
+			return
+		}
 		x.ok(check, "%s is not used yet; the next start of a server with --archive writes everything to it", location)
 		return
 	}
@@ -39,7 +43,7 @@ func (x *examination) archive(ctx context.Context, a *Admin) {
 	defer cancel()
 	open, err := a.existingArchive(ctx, location)
 	if err != nil {
-		x.fail(check, "make it available; if it is lost, start the server with another location, to which everything is written again", "%v", err)
+		x.fail(check, "make it available; if it is lost, stop all servers and start them with another location and --archive-replaces, to which everything is then written", "%v", err)
 		return
 	}
 	defer func() { _ = open.Close() }()
@@ -63,7 +67,7 @@ func (x *examination) epoch(ctx context.Context, s *store.Store, open *archive.A
 		x.fail(check, "use that database; if this one is the right one, stop all servers and run khatm recover --archive with --take-over",
 			"server %s has taken over with another copy of the database on %s: the archive is in epoch %d, this database in epoch %d", newest.Server, riyadh(newest.Began).Format("2006-01-02 15:04"), newest.Number, ours)
 	case newest.Number < ours:
-		x.fail(check, "restore the archive, or start the server with another location, to which everything is written again", "it is older than the database: it is in epoch %d, the database in epoch %d", newest.Number, ours)
+		x.fail(check, "restore the archive, or stop all servers and start them with another location and --archive-replaces, to which everything is then written", "it is older than the database: it is in epoch %d, the database in epoch %d", newest.Number, ours)
 	default:
 		if err := recovery.CheckEnd(ctx, s, open); err != nil {
 			x.fail(check, "restore the archive, or stop all servers and start them with another location and --archive-replaces, to which everything is then written", "%v", err)

@@ -29,7 +29,9 @@ type Note struct {
 	Number int64     `json:"-"`
 	Server string    `json:"server"`
 	At     time.Time `json:"at"`
-	Reason string    `json:"reason,omitempty"`
+
+	// ReplacedBy is the location of the archive that replaces this one.
+	ReplacedBy string `json:"replaced_by,omitempty"`
 }
 
 // newer reports whether a note replaces another one. Of two with the same number, which
@@ -70,10 +72,10 @@ func (a *Archive) Replaced(ctx context.Context, by string) error {
 		return err
 	}
 	last, err := a.LastNote(ctx)
-	if err != nil || !last.Complete {
+	if err != nil || last.Epoch == newest.Number && last.ReplacedBy != "" {
 		return err
 	}
-	return a.addNote(ctx, Note{Epoch: newest.Number, Number: last.Number + 1, Reason: "replaced by " + by})
+	return a.addNote(ctx, Note{Epoch: newest.Number, Number: last.Number + 1, ReplacedBy: by})
 }
 
 func (a *Archive) addNote(ctx context.Context, n Note) error {
@@ -91,8 +93,8 @@ func (a *Archive) addNote(ctx context.Context, n Note) error {
 	return nil
 }
 
-// LastNote returns the newest note, or a zero note if there is none. A note that says
-// that the archive is complete counts only if it can be read.
+// LastNote returns the newest note, or a zero note if there is none. A note that cannot
+// be read says that the archive is not complete.
 func (a *Archive) LastNote(ctx context.Context) (last Note, err error) {
 	for _, folder := range []string{completeNotes, unawaitedNotes} {
 		names, err := a.at.list(ctx, folder)
@@ -109,7 +111,7 @@ func (a *Archive) LastNote(ctx context.Context) (last Note, err error) {
 			}
 		}
 	}
-	if !last.Complete {
+	if last.Number == 0 {
 		return last, nil
 	}
 	if err := a.readJSON(ctx, last.name(), &last); err != nil {

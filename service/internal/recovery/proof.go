@@ -21,7 +21,12 @@ type Notes struct {
 	note    int64 // that was announced and is not stored yet
 	through int64 // last entry of the outbox that must be archived before
 	stored  bool
+	kept    time.Time // last call of KeepUnawaited; zero before
 }
+
+// keepEvery is how often a server records that its documents do not wait. It is shorter
+// than the time after which the store takes such a server for ended.
+const keepEvery = 15 * time.Second
 
 // Proven reports whether every acknowledged document is in an archive.
 func Proven(ctx context.Context, a *archive.Archive) (bool, error) {
@@ -40,13 +45,16 @@ func (n *Notes) Complete(ctx context.Context) (bool, error) {
 	if n.stored && !since.IsZero() && number == n.note {
 		return true, nil
 	}
-	if since.IsZero() || number != n.note { // also after another server has announced a note
+	// A note that this server has announced is stored even if another server has
+	// announced a later one; otherwise they could announce notes in turns without end.
+	announced := n.note > 0 && !n.stored && !since.IsZero()
+	if !announced && (since.IsZero() || number != n.note) {
 		n.stored = false
 		last, err := n.Archive.LastNote(ctx)
 		if err != nil {
 			return false, err
 		}
-		if last.Complete && !since.IsZero() && last.Number == number && last.Epoch == n.Archive.Epoch() {
+		if last.Complete && !since.IsZero() && last.Epoch == n.Archive.Epoch() {
 			n.note, n.stored = number, true
 			return true, nil
 		}
@@ -70,16 +78,23 @@ func (n *Notes) Complete(ctx context.Context) (bool, error) {
 // one says so. Documents may be acknowledged only after it has returned nil.
 func (n *Notes) Unawaited(ctx context.Context) error {
 	for range 10 {
+		announced, since, err := n.Store.ArchiveNote(ctx)
+		if err != nil {
+			return err
+		}
+		if since.IsZero() && announced == n.note && !n.kept.IsZero() && time.Since(n.kept) < keepEvery {
+			return nil
+		}
 		last, err := n.Archive.LastNote(ctx)
 		if err != nil {
 			return err
 		}
-		_, since, err := n.Store.ArchiveNote(ctx)
-		if err != nil {
-			return err
-		}
 		if !last.Complete && since.IsZero() {
-			return n.Store.KeepUnawaited(ctx)
+			if err := n.Store.KeepUnawaited(ctx); err != nil {
+				return err
+			}
+			n.note, n.kept = announced, time.Now()
+			return nil
 		}
 		number, err := n.Store.AnnounceUnawaited(ctx, last.Number)
 		if err != nil {

@@ -77,6 +77,10 @@ var (
 	// ErrReplaces means that the database has recorded another location of its archive.
 	ErrReplaces = errors.New("the installation has its archive at another location")
 
+	// ErrReplaced means that the installation has begun an archive at another location
+	// since, and that this one lacks everything later.
+	ErrReplaced = errors.New("the archive was replaced by one at another location")
+
 	// ErrNoArchive means that there is nothing to recover from.
 	ErrNoArchive = errors.New("there is no archive at this location")
 
@@ -108,7 +112,7 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 		return r, fmt.Errorf("%w, %s", ErrReplaces, use.Location)
 	}
 	if newest.Number > 0 {
-		if err := CheckEnd(ctx, o.Store, o.Archive); err != nil {
+		if err := o.check(ctx, use, newest); err != nil {
 			return r, err
 		}
 	}
@@ -117,7 +121,7 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 	}
 	switch {
 	case newest.Number == 0 && known:
-		return r, fmt.Errorf("%w: restore it, or choose another location, to which everything is then written again", ErrEmpty)
+		return r, fmt.Errorf("%w: restore it, or stop all servers and start them with another location and --archive-replaces, to which everything is then written", ErrEmpty)
 	case newest.Number == 0:
 		r.Epoch = 1
 		return r, o.begin(ctx, r.Epoch)
@@ -135,6 +139,22 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 		return r, err
 	}
 	return recoverFrom(ctx, o, newest.Number+1)
+}
+
+// check returns why an archive with epochs cannot be that of the database, or nil.
+func (o Options) check(ctx context.Context, use store.ArchiveUse, newest archive.Epoch) error {
+	// An archive that this database was about to begin has nothing in it yet.
+	if interrupted, err := o.isInterrupted(ctx, use, newest); interrupted || err != nil {
+		return err
+	}
+	last, err := o.Archive.LastNote(ctx)
+	if err != nil {
+		return err
+	}
+	if last.ReplacedBy != "" && last.Epoch == newest.Number && !o.Replaces {
+		return fmt.Errorf("%w, %s", ErrReplaced, last.ReplacedBy)
+	}
+	return CheckEnd(ctx, o.Store, o.Archive)
 }
 
 // mayTakeOver returns why this server must not begin the next epoch, or nil.

@@ -75,7 +75,9 @@ func (s *Server) openArchive(ctx context.Context) error {
 	case errors.Is(err, recovery.ErrLacking):
 		return fmt.Errorf("--archive: %w: stop all servers, then run khatm recover --archive", err)
 	case errors.Is(err, recovery.ErrReplaces):
-		return fmt.Errorf("--archive: %w: start the server with that location, or stop all servers and start them with --archive-replaces to write everything to this one", err)
+		return fmt.Errorf("--archive: %w: start the server with that location, or stop all servers and start them with --archive-replaces to write everything to this one. If an older backup was restored, run khatm recover --archive with the archive that was used last", err)
+	case errors.Is(err, recovery.ErrReplaced):
+		return fmt.Errorf("--archive: %w: start the server with that location. If an older backup was restored, stop all servers and run khatm recover --archive with that location first", err)
 	case errors.Is(err, recovery.ErrOlder):
 		return fmt.Errorf("--archive: %w: restore the archive, or stop all servers and start them with another location and --archive-replaces, to which everything is then written", err)
 	case errors.Is(err, recovery.ErrInUse):

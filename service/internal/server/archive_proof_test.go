@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -131,7 +132,8 @@ func (r *restorable) fromArchiveStopped() string {
 	return r.fromArchive().Stopped
 }
 
-// An archive that was replaced does not prove that a restored backup is complete.
+// An archive that was replaced does not prove that a restored backup is complete, and a
+// server with the backup does not start with it.
 func TestReplacedArchiveProvesNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, database string) {
 		r := newArchived(t, database)
@@ -146,8 +148,12 @@ func TestReplacedArchiveProvesNothing(t *testing.T) {
 		r.start()
 		r.sell(1)
 		r.stop()
+		second := r.archive.Location
 		r.restore(copied)
 		r.archive = first
+		if err := r.tryStart(); err == nil || !strings.Contains(err.Error(), second) {
+			t.Fatalf("start with the replaced archive: %v, want an error that names %s", err, second)
+		}
 		r.fromArchive()
 		r.start()
 		r.refusesToIssue()

@@ -109,22 +109,33 @@ func TestArchiveFirstStartIsInterrupted(t *testing.T) {
 		r.sell(1)
 		r.stop()
 		r.archive.Location, r.archive.Wait = filepath.Join(t.TempDir(), "archive"), true
-		r.watch = 300 * time.Millisecond
-		for _, step := range []string{"epoch recorded", "archive recorded"} {
-			failed := errors.New("killed at " + step)
-			r.point = func(at string) error {
-				if at == step {
-					return failed
-				}
-				return nil
-			}
-			if err := r.tryStart(); !errors.Is(err, failed) {
-				t.Fatalf("start: %v, want %v", err, failed)
-			}
-		}
-		r.point = nil
-		r.start()
-		servicetest.Eventually(t, "the archive has caught up", func() bool { return r.service.Service.Store().ArchiveBehind() == nil })
-		r.goesOn(r.sell(1))
+		r.beginsDespiteFailures()
+		r.stop()
+		// Another archive that replaces this one.
+		r.archive.Location, r.archive.Replaces = filepath.Join(t.TempDir(), "archive"), true
+		r.beginsDespiteFailures()
 	})
+}
+
+// beginsDespiteFailures starts the server with a new archive, after starts that failed at
+// each step.
+func (r *restorable) beginsDespiteFailures() {
+	r.t.Helper()
+	r.watch = 300 * time.Millisecond
+	for _, step := range []string{"epoch recorded", "archive recorded"} {
+		failed := errors.New("killed at " + step)
+		r.point = func(at string) error {
+			if at == step {
+				return failed
+			}
+			return nil
+		}
+		if err := r.tryStart(); !errors.Is(err, failed) {
+			r.t.Fatalf("start: %v, want %v", err, failed)
+		}
+	}
+	r.point = nil
+	r.start()
+	servicetest.Eventually(r.t, "the archive has caught up", func() bool { return r.service.Service.Store().ArchiveBehind() == nil })
+	r.goesOn(r.sell(1))
 }

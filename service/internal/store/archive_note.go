@@ -13,8 +13,12 @@ import (
 
 // unawaitedQuiet is how long no server that does not wait for the archive must have been
 // active before documents count as awaited. It keeps servers with and without waiting
-// from taking turns; a wrong clock only delays this.
+// from taking turns.
 const unawaitedQuiet = time.Minute
+
+// mostAhead is how far the clock of another server may be ahead. A later time was written
+// with a wrong clock, and does not count.
+const mostAhead = 10 * time.Minute
 
 // ArchiveNote returns the number of the last note in the archive about its completeness,
 // and since when every document has waited for the archive, which is zero if this is not
@@ -44,10 +48,10 @@ func (s *Store) AwaitDocuments(ctx context.Context, last int64) (note, through i
 		const await = `
 			UPDATE archive
 			SET complete_since = coalesce(complete_since, $1), note = CASE WHEN note > $2 THEN note ELSE $2 END + 1
-			WHERE one = 1 AND (unawaited_at <= $3 OR unawaited_at > $1)
+			WHERE one = 1 AND (unawaited_at <= $3 OR unawaited_at > $4)
 			RETURNING note`
 		now := s.now()
-		err := t.QueryRow(await, millis(now), last, millis(now.Add(-unawaitedQuiet))).Scan(&note)
+		err := t.QueryRow(await, millis(now), last, millis(now.Add(-unawaitedQuiet)), millis(now.Add(mostAhead))).Scan(&note)
 		if errors.Is(err, sql.ErrNoRows) {
 			note, err = 0, nil
 		}
@@ -100,7 +104,7 @@ var errAwaited = errors.New("another server has recorded that every document wai
 
 // awaited returns the refusal of documents that would not wait.
 func awaited() error {
-	e := fault.New(fault.IssuingStopped, "Invoices cannot be issued at the moment because the archive is being told that they do not wait for it. Nothing was written. Try again shortly.")
+	e := fault.New(fault.IssuingStopped, "Invoices cannot be issued at the moment because the servers of this installation have different settings for the archive. Nothing was written. Try again shortly.")
 	e.Cause = errors.Join(issue.ErrUnwritten, errAwaited)
 	return e
 }
