@@ -27,6 +27,10 @@ func TestTorture_PowerFailures(t *testing.T) {
 	t.Parallel()
 	data, archive := lossyfs.Mount(t), lossyfs.Mount(t)
 	s := newArchivedRun(t, servicetest.Engines()[0].Set, 24, filepath.Join(archive.Dir, "archive"))
+	// The archive is begun before the folder is moved: it proves that the copy, which has
+	// no marks, is complete.
+	s.serve(0)
+	s.process(0).kill()
 	s.moveTo(data)
 	cuts := testtool.Scale(1, 6, 50)
 	random := rand.New(rand.NewPCG(24, 3))

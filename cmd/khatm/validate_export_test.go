@@ -98,6 +98,7 @@ func toolsAt(t *testing.T, now time.Time) string {
 	t.Cleanup(func() {
 		stop()
 		<-ended
+		s.Close()
 	})
 	select {
 	case address := <-serving:

@@ -17,17 +17,37 @@ const widths = [320, 768, 1280];
 /** The program under test. */
 export const program = process.env.KHATM ?? fileURLToPath(new URL("../../bin/khatm", import.meta.url));
 
+/** Starts a program that chose a free port, and starts it again if another program has taken the port since. */
+async function untilItListens(start) {
+  for (let left = 3; ; left--) {
+    try {
+      return await start();
+    } catch (error) {
+      if (left === 0 || !/address already in use/.test(error.message)) throw error;
+    }
+  }
+}
+
 /** Starts khatm demo on a free port. */
-export async function startDemo() {
+export const startDemo = () => untilItListens(runDemo);
+
+/** Starts khatm serve in an empty folder. */
+export const startEmpty = () => untilItListens(runEmpty);
+
+async function runDemo() {
   const folder = mkdtempSync(join(tmpdir(), "khatm-flows-"));
-  const child = spawn(program, ["demo", "--addr", "127.0.0.1:0"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, KHATM_RATE_LIMIT_PUBLIC_DAILY: "1000" } });
+  const child = spawn(program, ["demo", "--addr", "127.0.0.1:0"], { cwd: folder, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, KHATM_RATE_LIMIT_PUBLIC_DAILY: "1000" } });
   let text = "";
   await new Promise((resolve, reject) => {
     child.stdout.on("data", (part) => {
       text += part;
       if (text.includes("Serving;")) resolve();
     });
-    child.on("exit", (code) => reject(new Error(`khatm demo ended with ${code}:\n${text}`)));
+    child.stderr.on("data", (part) => {
+      text += part;
+      process.stderr.write(part);
+    });
+    child.on("close", (code) => reject(new Error(`khatm demo ended with ${code}:\n${text}`)));
   });
   const credentials = JSON.parse(readFileSync(join(folder, "khatm-demo", "credentials.json"), "utf8"));
   return {
@@ -37,15 +57,14 @@ export async function startDemo() {
     printed: text,
     /** Stops the program, and removes its data when it has ended. */
     stop() {
-      child.removeAllListeners("exit");
+      child.removeAllListeners("close");
       child.on("exit", () => rmSync(folder, { recursive: true, force: true }));
       child.kill();
     },
   };
 }
 
-/** Starts khatm serve in an empty folder. */
-export async function startEmpty() {
+async function runEmpty() {
   const folder = mkdtempSync(join(tmpdir(), "khatm-setup-"));
   const data = ["--data", join(folder, "data")];
   const port = await new Promise((resolve) => {
@@ -66,7 +85,7 @@ export async function startEmpty() {
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
-    child.on("exit", (code) => reject(new Error(`khatm serve ended with ${code}:\n${text}`)));
+    child.on("close", (code) => reject(new Error(`khatm serve ended with ${code}:\n${text}`)));
   });
   const run = (...args) => execFileSync(program, [...args, ...data], { cwd: folder, stdio: ["ignore", "pipe", "ignore"] }).toString();
   return {
@@ -79,7 +98,7 @@ export async function startEmpty() {
       return /http\S+#\S+/.exec(run("outbox", "show", /[0-9a-f]{8}-[0-9a-f-]{27}|^\d+/.exec(line)[0]))[0];
     },
     stop() {
-      child.removeAllListeners("exit");
+      child.removeAllListeners("close");
       child.on("exit", () => rmSync(folder, { recursive: true, force: true }));
       child.kill();
     },
