@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -158,9 +160,24 @@ func (d demo) show(ctx context.Context, t *console, folder *demoFolder, page, li
 	return folder.print(t.out, documents, page, link)
 }
 
+// Ports of a demo on port 0. They are below those that the system gives to other
+// programs, so that the port is still free when the server listens.
+const (
+	firstPort = 10_000
+	ports     = 10_000
+)
+
 // freeAddress checks that it is possible to listen on an address and returns it
 // with its actual port.
 func freeAddress(address string) (string, error) {
+	if host, port, err := net.SplitHostPort(address); err == nil && port == "0" {
+		for range 20 {
+			l, err := net.Listen("tcp", net.JoinHostPort(host, strconv.Itoa(firstPort+rand.IntN(ports)))) //nolint:gosec // any port will do
+			if err == nil {
+				return l.Addr().String(), l.Close()
+			}
+		}
+	}
 	l, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
