@@ -173,7 +173,7 @@ func (a *Archive) ReadEnds(ctx context.Context, each func(Position, []byte) erro
 // repeat calls read again if an object that was listed does not exist any more,
 // because it was combined with others. Lines can occur more than once.
 func repeat(read func() error) (err error) {
-	for range 5 {
+	for range 20 {
 		if err = read(); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
