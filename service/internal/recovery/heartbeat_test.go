@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -198,11 +199,15 @@ func TestRecoveryWithoutHeartbeats(t *testing.T) {
 			if step != "counted again" {
 				return nil
 			}
-			if err := os.Rename(filepath.Join(folder, "heartbeats"), filepath.Join(folder, "lost")); err != nil {
-				return err
-			}
-			if err := os.WriteFile(filepath.Join(folder, "heartbeats"), nil, 0o600); err != nil {
-				return err
+			// A heartbeat that is being written may create the folder again.
+			heartbeats := filepath.Join(folder, "heartbeats")
+			for {
+				if err := os.RemoveAll(heartbeats); err != nil && !errors.Is(err, syscall.ENOTEMPTY) {
+					return err
+				}
+				if err := os.WriteFile(heartbeats, nil, 0o600); err == nil {
+					break
+				}
 			}
 			<-ended
 			return nil
