@@ -22,7 +22,7 @@ func (s *Store) RecordBegin(ctx context.Context, epoch int, token string) error 
 }
 
 // ArchiveBegin returns the epoch that this database has last tried to begin, and its
-// token, which is empty if there is none.
+// token, which is empty before the first one.
 func (s *Store) ArchiveBegin(ctx context.Context) (epoch int, token string, err error) {
 	err = s.db.One(ctx, sql.ErrNoRows, `SELECT epoch, token FROM archive_begin WHERE one = 1`, nil, &epoch, &token)
 	if errors.Is(err, sql.ErrNoRows) {
