@@ -20,15 +20,49 @@ func (db *DB) EnsureTables(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if at == 0 {
-		if err := db.create(ctx); err != nil {
-			return err
-		}
-		if at, err = db.Version(ctx); err != nil {
-			return err
-		}
+	switch {
+	case at == 0:
+		err = db.create(ctx)
+	case at < versionOf(db.config.Migrations):
+		err = db.awaitMigration(ctx)
+	default:
+		return db.CheckVersion(at)
+	}
+	if err != nil {
+		return err
+	}
+	if at, err = db.Version(ctx); err != nil {
+		return err
 	}
 	return db.CheckVersion(at)
+}
+
+// awaitMigration waits on PostgreSQL until no other process creates or migrates the
+// tables.
+func (db *DB) awaitMigration(ctx context.Context) error {
+	if db.engine.goose != goose.DialectPostgres {
+		return nil
+	}
+	locker, err := migrationLock()
+	if err != nil {
+		return err
+	}
+	conn, err := db.writers.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close() //nolint:errcheck // returns it to the pool
+	if err := locker.SessionLock(ctx, conn); err != nil {
+		return fmt.Errorf("wait for the end of a migration: %w", err)
+	}
+	return locker.SessionUnlock(ctx, conn)
+}
+
+// migrationLock returns the lock of a process that migrates PostgreSQL. It retries
+// every second, not every five as goose does: a second server waits here during its
+// start until the first has finished.
+func migrationLock() (lock.SessionLocker, error) {
+	return lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 }
 
 // create creates the tables of a new database. On SQLite no other process may
@@ -63,9 +97,7 @@ func (db *DB) provider() (*goose.Provider, error) {
 	}
 	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
 	if db.engine.goose == goose.DialectPostgres {
-		// Retry every second, not every five as goose does: a second server
-		// waits here during its start until the first has finished.
-		locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
+		locker, err := migrationLock()
 		if err != nil {
 			return nil, err
 		}

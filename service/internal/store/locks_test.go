@@ -3,13 +3,19 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/pressly/goose/v3/lock"
 
 	"khatm/internal/testtool"
+	"khatm/service/internal/database"
 	"khatm/service/internal/org"
 	"khatm/service/internal/store"
 	"khatm/service/internal/store/pgtest"
@@ -217,5 +223,40 @@ func TestFolderWithUnusualName(t *testing.T) {
 	s.Close()
 	if _, err := os.Stat(filepath.Join(c.Dir, "khatm.db")); err != nil {
 		t.Error(err)
+	}
+}
+
+// A server that starts while another one creates the tables waits for it.
+func TestServeWaitsForTheTables(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	conn, err := pgx.Connect(t.Context(), url)
+	ok(t, err)
+	defer conn.Close(context.Background()) //nolint:errcheck // the test ends
+	execute := func(statement string, values ...any) {
+		t.Helper()
+		_, err := conn.Exec(t.Context(), statement, values...)
+		ok(t, err)
+	}
+	execute(`SELECT pg_advisory_lock($1)`, lock.DefaultLockID)
+	execute(`CREATE TABLE goose_db_version (version_id BIGINT)`)
+	execute(`INSERT INTO goose_db_version VALUES (2)`)
+	served := make(chan error, 1)
+	go func() {
+		s, err := store.Serve(t.Context(), store.Config{URL: url, Now: time.Now, NewID: storetest.NewIDs(), Log: slog.New(slog.DiscardHandler)})
+		if err == nil {
+			s.Close()
+		}
+		served <- err
+	}()
+	eventually(t, "the server waits or ends", func() bool {
+		var waiting int
+		ok(t, conn.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%pg_try_advisory_lock%'`).Scan(&waiting))
+		return waiting > 0 || len(served) > 0
+	})
+	execute(`UPDATE goose_db_version SET version_id = $1`, database.SchemaVersion())
+	execute(`SELECT pg_advisory_unlock($1)`, lock.DefaultLockID)
+	if err := <-served; err == nil || strings.Contains(err.Error(), "schema version") {
+		t.Errorf("error %v, want one about the tables, which the test has not created", err)
 	}
 }
