@@ -84,20 +84,7 @@ func TestArchiveRecoveryIsInterrupted(t *testing.T) {
 		r.stop()
 		r.restore(copied)
 		r.silence()
-		for _, step := range []string{"epoch recorded", "rows re-entered", "documents re-entered", "counted again"} {
-			failed := errors.New("killed at " + step)
-			r.point = func(at string) error {
-				if at == step {
-					return failed
-				}
-				return nil
-			}
-			if err := r.tryStart(); !errors.Is(err, failed) {
-				t.Fatalf("start: %v, want %v", err, failed)
-			}
-		}
-		r.point = nil
-		r.start()
+		r.startAfterFailures("epoch recorded", "rows re-entered", "documents re-entered", "counted again")
 		r.goesOn(last)
 	})
 }
@@ -122,7 +109,15 @@ func TestArchiveFirstStartIsInterrupted(t *testing.T) {
 func (r *restorable) beginsDespiteFailures() {
 	r.t.Helper()
 	r.watch = 300 * time.Millisecond
-	for _, step := range []string{"epoch recorded", "archive recorded"} {
+	r.startAfterFailures("epoch recorded", "archive recorded")
+	servicetest.Eventually(r.t, "the archive has caught up", func() bool { return r.service.Service.Store().ArchiveBehind() == nil })
+	r.goesOn(r.sell(1))
+}
+
+// startAfterFailures starts the server after starts that failed at each of some steps.
+func (r *restorable) startAfterFailures(steps ...string) {
+	r.t.Helper()
+	for _, step := range steps {
 		failed := errors.New("killed at " + step)
 		r.point = func(at string) error {
 			if at == step {
@@ -136,6 +131,4 @@ func (r *restorable) beginsDespiteFailures() {
 	}
 	r.point = nil
 	r.start()
-	servicetest.Eventually(r.t, "the archive has caught up", func() bool { return r.service.Service.Store().ArchiveBehind() == nil })
-	r.goesOn(r.sell(1))
 }
