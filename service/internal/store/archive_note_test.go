@@ -21,6 +21,9 @@ func TestDocumentsWaitForTheArchive(t *testing.T) {
 		ok(t, s.KeepUnawaited(s.ctx))
 		note, _, err := s.AwaitDocuments(s.ctx, 7)
 		same(t, int64(0))(note, err)
+		s.execute(`UPDATE archive SET unawaited_at = unawaited_at + 60000`) // by a clock that is ahead
+		note, _, err = s.AwaitDocuments(s.ctx, 7)
+		same(t, int64(0))(note, err)
 		s.execute(`UPDATE archive SET unawaited_at = 0`)
 		gate := make(chan struct{})
 		archive.set(nil, gate)
@@ -82,7 +85,7 @@ func TestAwaitingFollowsDocuments(t *testing.T) {
 		through <- last
 	}()
 	eventually(t, "the record waits or is complete", func() bool {
-		const waiting = `SELECT count(*) FROM pg_locks WHERE NOT granted`
+		const waiting = `SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()`
 		return len(through) > 0 || s.count(waiting) > 0
 	})
 	close(pause)
