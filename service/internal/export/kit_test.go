@@ -65,12 +65,15 @@ func newQuarter(t *testing.T, engine servicetest.Engine) *business {
 	b.trade(1) // before the period
 	for _, days := range []int{7, 31, 33} {
 		b.clock.Advance(time.Duration(days) * 24 * time.Hour)
-		b.issued += b.trade(testtool.Scale(1, 1, 3))
+		b.issued += b.trade(timesAMonth())
 	}
 	b.clock.Advance(30 * 24 * time.Hour)
 	b.trade(1) // after the period
 	return b
 }
+
+// timesAMonth returns how often a business trades in each month of the quarter.
+func timesAMonth() int { return testtool.Scale(1, 1, 3) }
 
 // open creates the organisations and their devices.
 func (b *business) open() {
