@@ -47,7 +47,7 @@ func (x *examination) archive(ctx context.Context, a *Admin) {
 		return
 	}
 	defer func() { _ = open.Close() }()
-	x.epoch(ctx, a.store, open, use.Epoch)
+	x.epoch(ctx, a.store, open, location, use.Epoch)
 	x.writes(ctx, open)
 	x.lock(ctx, open)
 	x.backlog(ctx, a)
@@ -57,7 +57,7 @@ func (x *examination) archive(ctx context.Context, a *Admin) {
 const archiveTime = 2 * time.Minute
 
 // epoch compares the epochs of the database and the archive.
-func (x *examination) epoch(ctx context.Context, s *store.Store, open *archive.Archive, ours int) {
+func (x *examination) epoch(ctx context.Context, s *store.Store, open *archive.Archive, location string, ours int) {
 	const check = "archive"
 	newest, err := open.Newest(ctx)
 	switch {
@@ -69,7 +69,7 @@ func (x *examination) epoch(ctx context.Context, s *store.Store, open *archive.A
 	case newest.Number < ours:
 		x.fail(check, "restore the archive, or stop all servers and start them with another location and --archive-replaces, to which everything is then written", "it is older than the database: it is in epoch %d, the database in epoch %d", newest.Number, ours)
 	default:
-		if err := recovery.CheckEnd(ctx, s, open); err != nil {
+		if err := recovery.CheckEnd(ctx, s, open, location); err != nil {
 			x.fail(check, "restore the archive, or stop all servers and start them with another location and --archive-replaces, to which everything is then written", "%v", err)
 			return
 		}

@@ -215,13 +215,18 @@ func (a *Archive) BeginAs(ctx context.Context, number int, token string) error {
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("begin epoch %d: %w", number, ErrSuperseded)
 	}
+	if err == nil {
+		// Heartbeats can be written while the earlier epochs are ended, which takes long
+		// in S3 if they have many journals.
+		err = a.enterEpoch(ctx, number)
+	}
 	if err == nil && number > 1 {
 		err = a.endEarlier(ctx, number)
 	}
 	if err != nil {
 		return fmt.Errorf("begin epoch %d: %w", number, err)
 	}
-	return a.enterEpoch(ctx, number)
+	return nil
 }
 
 // Join opens the journal of this server in the newest epoch, to continue writing.

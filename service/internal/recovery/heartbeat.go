@@ -84,8 +84,8 @@ func (h *Heartbeats) next(ctx context.Context) (map[string]archive.Heartbeat, er
 	return all, errors.Join(unrecorded, err)
 }
 
-// keepAlive writes heartbeats of a recovery, which have no number, until the returned
-// function is called. It cancels the returned context if another server could take over,
+// keepAlive writes heartbeats of a recovery, which have no number, from the begin of its
+// epoch until the returned function is called. It cancels the returned context if another server could take over,
 // because the heartbeats have failed for too long, or has done so.
 func (o Options) keepAlive(ctx context.Context) (alive context.Context, stop func()) {
 	alive, cancel := context.WithCancelCause(ctx)
@@ -105,10 +105,14 @@ func (o Options) keepAlive(ctx context.Context) (alive context.Context, stop fun
 				cancel(fmt.Errorf("another server could take over, because the heartbeats of the recovery fail: %w", err))
 				return
 			}
+			wait := min(archive.BeatEvery, limit/4)
+			if o.Archive.Epoch() == 0 {
+				wait = min(wait, time.Second)
+			}
 			select {
 			case <-alive.Done():
 				return
-			case <-time.After(min(archive.BeatEvery, limit/4)):
+			case <-time.After(wait):
 			}
 		}
 	})
@@ -118,8 +122,11 @@ func (o Options) keepAlive(ctx context.Context) (alive context.Context, stop fun
 	}
 }
 
-// beat writes one heartbeat of a recovery.
+// beat writes one heartbeat of a recovery, if its epoch has begun.
 func (o Options) beat(ctx context.Context, limit time.Duration) error {
+	if o.Archive.Epoch() == 0 {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, min(beatTime, limit))
 	defer cancel()
 	_, err := o.Archive.Beat(ctx, 0, "")

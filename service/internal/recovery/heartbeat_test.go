@@ -228,6 +228,51 @@ func TestRecoveryWithoutHeartbeats(t *testing.T) {
 	})
 }
 
+// A comparison begins no epoch, also if a recovery with this database was interrupted.
+func TestCompareBeginsNothing(t *testing.T) {
+	t.Parallel()
+	s, folder := storetest.Open(t, storetest.SQLite(t)), filepath.Join(t.TempDir(), "archive")
+	first, err := connected(t, s, folder, "web-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare := func() error {
+		a, err := archive.Open(t.Context(), archive.Options{Location: folder, Server: "web-1.compare", Installation: installation, Now: time.Now, Random: rand.Reader})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Close() //nolint:errcheck // nothing was written
+		_, err = recovery.Connect(t.Context(), recovery.Options{
+			Store: s, Archive: a, Location: folder, Compare: true, Watch: time.Millisecond, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		})
+		return err
+	}
+	if err := compare(); err != nil {
+		t.Errorf("database that lacks nothing: %v", err)
+	}
+	token, err := first.NewToken()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RecordBegin(t.Context(), 2, token); err != nil {
+		t.Fatal(err)
+	}
+	next, err := archive.Open(t.Context(), archive.Options{Location: folder, Server: "web-2", Installation: installation, Now: time.Now, Random: rand.Reader})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer next.Close() //nolint:errcheck // nothing was written
+	if err := next.BeginAs(t.Context(), 2, token); err != nil {
+		t.Fatal(err)
+	}
+	if err := compare(); !errors.Is(err, recovery.ErrLacking) {
+		t.Errorf("after an interrupted recovery: %v, want ErrLacking", err)
+	}
+	if newest, err := next.Newest(t.Context()); err != nil || newest.Number != 2 {
+		t.Errorf("the archive is in epoch %d (%v), want 2", newest.Number, err)
+	}
+}
+
 // closing is a handler that closes a channel at the first error.
 type closing struct {
 	slog.Handler

@@ -18,7 +18,7 @@ var ErrOlder = errors.New("the archive is older than the database, or has lost i
 // CheckEnd returns ErrOlder if the archive lacks what the servers of the database have
 // written to it, or if it is not the archive that the database has recorded and its last
 // lines are older than the database. Recovering from it could undo later changes.
-func CheckEnd(ctx context.Context, s *store.Store, a *archive.Archive) error {
+func CheckEnd(ctx context.Context, s *store.Store, a *archive.Archive, location string) error {
 	use, err := s.ArchiveUse(ctx)
 	if err != nil || use.Location == "" {
 		return err
@@ -35,7 +35,7 @@ func CheckEnd(ctx context.Context, s *store.Store, a *archive.Archive) error {
 		}
 	}
 	if token != reached.Token || reached.Epoch == 0 {
-		return checkOther(ctx, s, a, reached.Epoch > 0)
+		return checkOther(ctx, s, a, reached.Epoch > 0 || !archive.SameLocation(use.Location, location))
 	}
 	newest, err := a.Newest(ctx)
 	if err != nil {
@@ -57,9 +57,10 @@ func CheckEnd(ctx context.Context, s *store.Store, a *archive.Archive) error {
 	return nil
 }
 
-// checkOther checks an archive that is not known to be the recorded one. An archive
-// that replaced it has later lines, because everything is written to it again.
-func checkOther(ctx context.Context, s *store.Store, a *archive.Archive, recorded bool) error {
+// checkOther checks an archive that is not known to be the one that the database has
+// recorded, or that is known to be another one. An archive that replaced the recorded one
+// has later lines, because everything is written to it again.
+func checkOther(ctx context.Context, s *store.Store, a *archive.Archive, other bool) error {
 	use, err := s.ArchiveUse(ctx)
 	if err != nil {
 		return err
@@ -68,7 +69,7 @@ func checkOther(ctx context.Context, s *store.Store, a *archive.Archive, recorde
 	if err != nil || newest.Number == 0 {
 		return err
 	}
-	if !recorded {
+	if !other {
 		if newest.Number < use.Epoch {
 			return fmt.Errorf("%w: it is in epoch %d, the database in epoch %d", ErrOlder, newest.Number, use.Epoch)
 		}

@@ -35,6 +35,10 @@ type Options struct {
 	Replaces bool
 	replaced string // location of that archive
 
+	// Compare says that nothing is entered and no epoch is begun: Connect returns
+	// ErrLacking where it would.
+	Compare bool
+
 	// Alone says that no other server has this database open, as with SQLite. Then
 	// any other server that writes to the archive has a copy of the database.
 	Alone bool
@@ -60,6 +64,7 @@ func Location(text string) (string, error) {
 type Result struct {
 	Epoch     int  // in which this server writes
 	Recovered bool // the archive was compared with the database as a whole
+	Replaced  bool // the database had recorded another archive
 	Entered   store.Reentered
 	Took      time.Duration // of the recovery
 }
@@ -117,12 +122,12 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 		}
 	}
 	if use.Location != "" && !known {
-		o.replaced = use.Location
+		o.replaced, r.Replaced = use.Location, true
 	}
 	switch {
 	case newest.Number == 0 && known:
 		return r, fmt.Errorf("%w: restore it, or stop all servers and start them with another location and --archive-replaces, to which everything is then written", ErrEmpty)
-	case newest.Number == 0:
+	case newest.Number == 0 && !o.Compare:
 		r.Epoch = 1
 		return r, o.begin(ctx, r.Epoch)
 	case known && use.Epoch == newest.Number:
@@ -135,10 +140,16 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 			return r, o.Archive.Join(ctx, r.Epoch)
 		}
 	}
+	if o.Compare {
+		return r, ErrLacking
+	}
 	if err := o.mayTakeOver(ctx, use, newest); err != nil {
 		return r, err
 	}
-	return recoverFrom(ctx, o, newest.Number+1)
+	replaced := r.Replaced
+	r, err = recoverFrom(ctx, o, newest.Number+1)
+	r.Replaced = replaced
+	return r, err
 }
 
 // check returns why an archive with epochs cannot be that of the database, or nil.
@@ -154,7 +165,7 @@ func (o Options) check(ctx context.Context, use store.ArchiveUse, newest archive
 	if last.ReplacedBy != "" && last.Epoch == newest.Number && !o.Replaces {
 		return fmt.Errorf("%w, %s", ErrReplaced, last.ReplacedBy)
 	}
-	return CheckEnd(ctx, o.Store, o.Archive)
+	return CheckEnd(ctx, o.Store, o.Archive, o.Location)
 }
 
 // mayTakeOver returns why this server must not begin the next epoch, or nil.
@@ -266,16 +277,12 @@ func isCurrent(ctx context.Context, o Options, newest archive.Epoch) (bool, erro
 func recoverFrom(ctx context.Context, o Options, epoch int) (r Result, err error) {
 	began := o.Now()
 	o.Log.Warn("entering what the database lacks from its archive", "epoch", epoch)
-	if err := o.begin(ctx, epoch); err != nil {
-		return r, err
-	}
 	alive, stop := o.keepAlive(ctx)
 	defer stop()
-	r.Epoch, r.Recovered = epoch, true
-	r.Entered, err = o.Store.Reenter(alive, func(each func([]byte) error) error {
-		_, err := o.Archive.Read(alive, func(_ archive.Position, line []byte) error { return each(line) })
-		return err
-	})
+	if err = o.begin(alive, epoch); err == nil {
+		r.Epoch, r.Recovered = epoch, true
+		r.Entered, err = o.enter(alive)
+	}
 	r.Took = o.Now().Sub(began)
 	if cause := context.Cause(alive); cause != nil && ctx.Err() == nil {
 		err = cause
@@ -285,4 +292,12 @@ func recoverFrom(ctx context.Context, o Options, epoch int) (r Result, err error
 	}
 	o.Log.Info("entered what the database lacked", "documents", r.Entered.Documents, "rows", r.Entered.Rows, "took", r.Took.Round(time.Millisecond).String())
 	return r, nil
+}
+
+// enter enters what the archive has and the database lacks.
+func (o Options) enter(ctx context.Context) (store.Reentered, error) {
+	return o.Store.Reenter(ctx, func(each func([]byte) error) error {
+		_, err := o.Archive.Read(ctx, func(_ archive.Position, line []byte) error { return each(line) })
+		return err
+	})
 }

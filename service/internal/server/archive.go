@@ -85,6 +85,9 @@ func (s *Server) openArchive(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("--archive: %w", err)
 	}
+	if c.Replaces && !found.Replaced {
+		s.config.Log.Warn("--archive-replaces did nothing, because this is the archive of the installation: remove it, or a server with an older backup could replace the archive by mistake", "archive", location)
+	}
 	if s.proven, err = recovery.Proven(ctx, s.archive); err != nil {
 		return fmt.Errorf("--archive: %w", err)
 	}

@@ -66,10 +66,14 @@ func TestArchiveInBucketIsCompacted(t *testing.T) {
 	r.sound()
 }
 
-// execute runs a statement on the SQLite database.
+// execute runs a statement on the database.
 func (r *restorable) execute(statement string) {
 	r.t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(r.data, store.DatabaseFile))
+	driver, source := "sqlite", filepath.Join(r.data, store.DatabaseFile)
+	if r.database != "" {
+		driver, source = "pgx", r.database
+	}
+	db, err := sql.Open(driver, source)
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -52,12 +52,18 @@ func (r *restorable) isRefused(why string) {
 	if f := r.finding("archive"); f.Level != admin.Fail || !strings.Contains(f.Says, why) {
 		r.t.Errorf("doctor reports %+v, want a failure that says %q", f, why)
 	}
+	r.recoveryIsRefused(r.archive.Location, why)
+}
+
+// recoveryIsRefused checks that a recovery does not use an archive.
+func (r *restorable) recoveryIsRefused(location, why string) {
+	r.t.Helper()
 	a, err := admin.Open(r.t.Context(), r.config())
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	defer a.Close()
-	_, err = a.RecoverFromArchive(r.t.Context(), admin.ArchiveRecovery{Location: r.archive.Location, TakeOver: true, Log: servicetest.Quiet()})
+	_, err = a.RecoverFromArchive(r.t.Context(), admin.ArchiveRecovery{Location: location, TakeOver: true, Log: servicetest.Quiet()})
 	if err == nil || !strings.Contains(err.Error(), why) {
 		r.t.Errorf("recover --take-over: %v, want an error that says %q", err, why)
 	}
@@ -121,6 +127,25 @@ func TestArchiveOlderThanTheDatabase(t *testing.T) {
 			}
 		}
 		r.isRefused("older than the database")
+	})
+}
+
+// An older copy of the archive at another location is not used either, also by a database
+// that has not recorded how far its archive is written, as after an upgrade.
+func TestArchiveAtAnotherLocationIsOlder(t *testing.T) {
+	onBoth(t, func(t *testing.T, database string) {
+		r := newArchived(t, database)
+		r.sell(1)
+		r.stop()
+		older := r.archive.Location + "-older"
+		servicetest.CopyTree(t, r.archive.Location, older)
+		r.start()
+		last := r.sell(1)
+		r.stop()
+		r.execute(`UPDATE archive SET reached = ''`)
+		r.recoveryIsRefused(older, "not the one that the database was written to last")
+		r.start()
+		r.goesOn(last)
 	})
 }
 

@@ -45,7 +45,7 @@ func (s *Server) proveByArchive(ctx context.Context, _ continuity.Facts) (p cont
 	}
 	defer func() { _ = read.Close() }()
 	err = s.store.CompareArchive(func() error {
-		_, err := recovery.Connect(ctx, recovery.Options{Store: s.store, Archive: read, Location: location, Now: s.config.Now, Log: s.config.Log})
+		_, err := recovery.Connect(ctx, recovery.Options{Store: s.store, Archive: read, Location: location, Compare: true, Now: s.config.Now, Log: s.config.Log})
 		return err
 	})
 	switch {
