@@ -121,6 +121,12 @@ func (c restore) explain(t *console, config admin.Config, r admin.Restored) erro
 		return someFailed
 	}
 	next := "khatm serve --data " + quoted(c.Data)
+	if r.Archive != "" {
+		next += " --archive " + quoted(r.Archive)
+	}
+	if r.Wait {
+		next += " --archive-wait"
+	}
 	if m.Environment != "" {
 		next += " --authority " + m.Environment
 	}

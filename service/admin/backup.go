@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"khatm/audit"
+	"khatm/service/internal/archive"
 	"khatm/service/internal/backup"
 	"khatm/service/internal/blob"
 	"khatm/service/internal/continuity"
@@ -78,6 +79,8 @@ type Restored struct {
 	KeyError error         // why the master key cannot be used; nil if it can, or if none is needed
 	Report   *audit.Report // of the restored data; without the master key it leaves out the head of the trail
 	Notes    []string      // further messages for the operator
+	Archive  string        // location of the archive when the backup was made; empty if there was none
+	Wait     bool          // servers used --archive-wait, which a folder does not need
 }
 
 // Restore restores a backup into an empty data folder or database, upgrades its
@@ -127,6 +130,9 @@ func (r *Restored) complete(ctx context.Context, c Config, p Proof) (err error) 
 		return fmt.Errorf("it cannot be opened: %w", err)
 	}
 	defer a.Close()
+	if err := r.archive(ctx, a.store); err != nil {
+		return err
+	}
 	if r.Manifest.MasterKey != "" {
 		_, r.KeyError = vault.LoadFor(ctx, c.vault(), a.store)
 	}
@@ -135,6 +141,17 @@ func (r *Restored) complete(ctx context.Context, c Config, p Proof) (err error) 
 		return fmt.Errorf("it could not be audited: %w", err)
 	}
 	return nil
+}
+
+// archive reads which archive the database had.
+func (r *Restored) archive(ctx context.Context, s *store.Store) error {
+	use, err := s.ArchiveUse(ctx)
+	if err != nil || use.Location == "" {
+		return err
+	}
+	_, since, err := s.ArchiveNote(ctx)
+	r.Archive, r.Wait = use.Location, !since.IsZero() && archive.IsBucket(use.Location)
+	return err
 }
 
 // judgeRestored stops issuing unless the restored database is known to have every

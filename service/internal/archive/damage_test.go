@@ -163,6 +163,32 @@ func TestWritingAfterATornEnd(t *testing.T) {
 	wantLines(t, a, 1, 2, 3, 7)
 }
 
+// Files without a whole batch at the end of a journal, which a server that was killed
+// several times leaves, hide the files before them neither from ReadEnds nor from
+// LastBatch.
+func TestEndBehindTornFiles(t *testing.T) {
+	text, _ := written(t, threeBatches)
+	dir, replace := store(t)
+	replace(text)
+	for _, name := range []string{"00000098.jsonl.zst", "00000099.jsonl.zst"} {
+		if err := os.WriteFile(filepath.Join(dir, filepath.Dir(firstFile), name), text[:20], 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := open(t, options(dir))
+	var got []string
+	err := a.ReadEnds(context.Background(), func(_ archive.Position, l []byte) error {
+		got = append(got, string(l))
+		return nil
+	})
+	if want := string(line(6)); err != nil || len(got) != 6 || got[5] != want {
+		t.Errorf("ReadEnds: %q, %v; want 6 lines that end with %s", got, err, want)
+	}
+	if n, err := a.LastBatch(context.Background(), filepath.ToSlash(filepath.Dir(firstFile))); n != 3 || err != nil {
+		t.Errorf("last batch: %d, %v; want 3", n, err)
+	}
+}
+
 // Random batches survive random damage: what is read was written, everything outside
 // of the damaged batches is read, and the damage is reported.
 func TestRandomDamage(t *testing.T) {
