@@ -72,7 +72,7 @@ async function walk(role, share) {
   }
   if (share === 0) {
     await page.goto(`${demo.url}/trail`);
-    await page.waitForSelector("[data-forbidden]");
+    await page.waitForSelector("[data-forbidden] h1");
     await check();
   }
   assert.deepEqual(problems.filter((p) => !p.includes("ERR_FAILED")), []);

@@ -108,10 +108,12 @@ export function FormError({ children }: { children: string }) {
   return children ? <p role="alert" className="whitespace-pre-line text-bad">{children}</p> : null;
 }
 
-export function Empty({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+/** Says that there is nothing to show. On a page without other content, page makes the title its heading. */
+export function Empty({ title, page, action, children }: { title: string; page?: boolean; action?: ReactNode; children: ReactNode }) {
+  const Title = page ? "h1" : "p";
   return (
     <div className="grid place-items-center gap-2 px-6 py-14 text-center">
-      <p className="font-bold">{title}</p>
+      <Title className="font-bold">{title}</Title>
       <p className="max-w-md text-muted">{children}</p>
       {action && <div className="pt-3">{action}</div>}
     </div>

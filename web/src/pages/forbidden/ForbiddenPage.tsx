@@ -8,7 +8,7 @@ export default function ForbiddenPage({ role }: { role: Role }) {
   const { t } = useWords();
   return (
     <div data-forbidden={role} className="grid place-items-center">
-      <Empty title={t("no_access")}>{t("no_access_text", { role: t(`team_role_${role}`) })}</Empty>
+      <Empty page title={t("no_access")}>{t("no_access_text", { role: t(`team_role_${role}`) })}</Empty>
       <ActionLink href="/">{t("to_home")}</ActionLink>
     </div>
   );

@@ -6,7 +6,7 @@ export default function NotFoundPage() {
   const { t } = useWords();
   return (
     <div className="grid place-items-center">
-      <Empty title={t("not_found")}>{t("not_found_text")}</Empty>
+      <Empty page title={t("not_found")}>{t("not_found_text")}</Empty>
       <ActionLink href="/">{t("to_home")}</ActionLink>
     </div>
   );
