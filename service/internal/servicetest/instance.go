@@ -3,6 +3,7 @@ package servicetest
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"encoding/json"
 	"io"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -42,6 +44,9 @@ type Instance struct {
 	Key     string               // API key with role CreateInvoice
 	clerk   string               // e-mail address of a user who can sign in; empty until created
 	readers map[uuid.UUID]string // API keys of Snapshot, by organisation
+
+	opening  sync.Mutex // guards database
+	database *sql.DB    // of Exec and Count; nil until used
 
 	Data, Database string // as in server.Config
 }

@@ -352,9 +352,7 @@ func (h *Instance) Stranger() (org.Organisation, string) {
 // Exec executes SQL directly on the database.
 func (h *Instance) Exec(t testing.TB, query string, args ...any) {
 	t.Helper()
-	db := h.direct(t)
-	defer func() { _ = db.Close() }()
-	if _, err := db.ExecContext(t.Context(), query, args...); err != nil {
+	if _, err := h.direct(t).ExecContext(t.Context(), query, args...); err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
 }
@@ -362,17 +360,21 @@ func (h *Instance) Exec(t testing.TB, query string, args ...any) {
 // Count returns the number that a query selects directly from the database.
 func (h *Instance) Count(query string) (n int) {
 	h.TB.Helper()
-	db := h.direct(h.TB)
-	defer func() { _ = db.Close() }()
-	if err := db.QueryRowContext(h.TB.Context(), query).Scan(&n); err != nil {
+	if err := h.direct(h.TB).QueryRowContext(h.TB.Context(), query).Scan(&n); err != nil {
 		h.TB.Fatalf("%s: %v", query, err)
 	}
 	return n
 }
 
-// direct opens the database beside the service.
+// direct returns a connection to the database beside the service. It stays open:
+// SQLite reads the whole schema for each new one.
 func (h *Instance) direct(t testing.TB) *sql.DB {
 	t.Helper()
+	h.opening.Lock()
+	defer h.opening.Unlock()
+	if h.database != nil {
+		return h.database
+	}
 	driver, source := "pgx", h.Database
 	if source == "" {
 		driver, source = "sqlite", "file:"+(&url.URL{Path: filepath.Join(h.Data, "khatm.db")}).EscapedPath()+"?_pragma=busy_timeout(10000)"
@@ -381,6 +383,9 @@ func (h *Instance) direct(t testing.TB) *sql.DB {
 	if err != nil {
 		t.Fatal(err)
 	}
+	db.SetMaxIdleConns(1)
+	h.TB.Cleanup(func() { _ = db.Close() })
+	h.database = db
 	return db
 }
 
