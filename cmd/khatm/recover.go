@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -159,7 +158,7 @@ func (c recoverChains) enter(ctx context.Context, t *console, a *admin.Admin) er
 	if len(c.Last)+len(c.Number)+len(c.Unchanged)+len(c.Abandon) > 0 || c.ConfirmComplete {
 		return errors.New("--archive cannot be combined with --last, --number, --unchanged, --abandon or --confirm-complete")
 	}
-	done, err := a.RecoverFromArchive(ctx, admin.ArchiveRecovery{Location: c.Archive, TakeOver: c.TakeOver, Marks: c.Marks, Log: slog.New(slog.DiscardHandler)})
+	done, err := a.RecoverFromArchive(ctx, admin.ArchiveRecovery{Location: c.Archive, TakeOver: c.TakeOver, Marks: c.Marks, Log: warnings(t.err)})
 	if err != nil {
 		return err
 	}
@@ -170,6 +169,9 @@ func (c recoverChains) enter(ctx context.Context, t *console, a *admin.Admin) er
 	if done.Stopped != "" {
 		t.say("issuing is still stopped: %s", done.Stopped)
 		t.say("the archive does not prove that it has every document, because not all have waited for it: see khatm recover")
+	}
+	if done.ReplacedBy != "" {
+		t.say("%s has replaced this archive and has later documents: recover from it as well", done.ReplacedBy)
 	}
 	return nil
 }

@@ -26,6 +26,10 @@ type FromArchive struct {
 	// Stopped is why issuing is still stopped: the archive does not prove that it has
 	// every document. It is empty if issuing is not stopped.
 	Stopped string `json:"stopped,omitempty"`
+
+	// ReplacedBy is the location of the archive that has replaced this one and has later
+	// documents.
+	ReplacedBy string `json:"replaced_by,omitempty"`
 }
 
 // RecoverFromArchive enters the documents and changes that the archive has and the
@@ -64,15 +68,16 @@ func (a *Admin) RecoverFromArchive(ctx context.Context, r ArchiveRecovery) (done
 		return done, fmt.Errorf("record the archive: %w", err)
 	}
 	done = FromArchive{Documents: found.Entered.Documents, Rows: found.Entered.Rows, Seconds: found.Took.Seconds()}
+	last, err := open.LastNote(ctx)
+	if err != nil {
+		return done, err
+	}
+	done.ReplacedBy = last.ReplacedBy
 	state, err := a.store.Continuity(ctx)
 	if err != nil || !state.Stopped() {
 		return done, err
 	}
-	proven, err := recovery.Proven(ctx, open)
-	if err != nil {
-		return done, err
-	}
-	if !proven {
+	if !last.Complete {
 		done.Stopped = state.Reason
 		return done, nil
 	}

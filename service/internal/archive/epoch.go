@@ -11,6 +11,8 @@ import (
 	"path"
 	"strconv"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Intervals of heartbeats.
@@ -154,17 +156,31 @@ func (a *Archive) heartbeats(ctx context.Context, epoch int) (map[string]Heartbe
 	if err != nil {
 		return nil, fmt.Errorf("list the heartbeats of the archive: %w", err)
 	}
+	beats := make([]Heartbeat, len(servers))
+	var reads errgroup.Group
+	reads.SetLimit(heartbeatReads)
+	for n, server := range servers {
+		reads.Go(func() error {
+			err := a.readJSON(ctx, path.Join(folder, server), &beats[n])
+			if err != nil && !errors.Is(err, ErrDamaged) { // power failed while it was written
+				return fmt.Errorf("read the heartbeat of %s: %w", server, err)
+			}
+			return nil
+		})
+	}
+	if err := reads.Wait(); err != nil {
+		return nil, err
+	}
 	all := map[string]Heartbeat{}
-	for _, server := range servers {
-		var b Heartbeat
-		err := a.readJSON(ctx, path.Join(folder, server), &b)
-		if err != nil && !errors.Is(err, ErrDamaged) { // power failed while it was written
-			return nil, fmt.Errorf("read the heartbeat of %s: %w", server, err)
-		}
-		all[server] = b
+	for n, server := range servers {
+		all[server] = beats[n]
 	}
 	return all, nil
 }
+
+// heartbeatReads is how many heartbeats are read at the same time. Each new name of a
+// server adds one to the epoch, and in containers names often change.
+const heartbeatReads = 32
 
 func (a *Archive) readJSON(ctx context.Context, name string, into any) error {
 	text, err := a.at.read(ctx, name)

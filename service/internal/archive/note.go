@@ -93,8 +93,8 @@ func (a *Archive) addNote(ctx context.Context, n Note) error {
 	return nil
 }
 
-// LastNote returns the newest note, or a zero Note if the archive has no notes. A note that cannot
-// be read says that the archive is not complete.
+// LastNote returns the newest note, or a zero Note if the archive has no notes. A note
+// that cannot be read says that the archive is not complete.
 func (a *Archive) LastNote(ctx context.Context) (last Note, err error) {
 	for _, folder := range []string{completeNotes, unawaitedNotes} {
 		names, err := a.at.list(ctx, folder)

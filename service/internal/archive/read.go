@@ -282,7 +282,7 @@ func (r *reader) file(ctx context.Context, name string) error {
 			return fmt.Errorf("read %s: %w", name, err)
 		}
 		switch valid := r.until.includes(name, found, r.at.atomic()); {
-		case found.batch == nil && (valid || r.at.atomic()):
+		case found.batch == nil && (valid || found.last && found.whole || r.at.atomic()):
 			r.skipped(found)
 			continue
 		case !valid:

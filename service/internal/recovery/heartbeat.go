@@ -85,8 +85,8 @@ func (h *Heartbeats) next(ctx context.Context) (map[string]archive.Heartbeat, er
 }
 
 // keepAlive writes heartbeats of a recovery, which have no number, from the begin of its
-// epoch until the returned function is called. It cancels the returned context if another server could take over,
-// because the heartbeats have failed for too long, or has done so.
+// epoch until the returned function is called. It cancels the returned context if another
+// server could take over, because the heartbeats have failed for too long, or has done so.
 func (o Options) keepAlive(ctx context.Context) (alive context.Context, stop func()) {
 	alive, cancel := context.WithCancelCause(ctx)
 	limit := cmp.Or(o.Silence, archive.SilentAfter)

@@ -19,7 +19,8 @@ import (
 	"khatm/service/internal/store/storetest"
 )
 
-const installation = "d6c4a1de-7cc1-4f0f-8d4a-0a3c1b2f9e10"
+// installation is the id in all databases of storetest.
+const installation = "01000000-0000-7000-8000-000000000001"
 
 // connected opens an archive as a server of a database and joins it.
 func connected(t *testing.T, s *store.Store, folder, server string) (*archive.Archive, error) {

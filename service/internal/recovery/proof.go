@@ -110,8 +110,32 @@ func (n *Notes) Unawaited(ctx context.Context) error {
 	return fmt.Errorf("note that documents do not wait for the archive: another server changes this at the same time")
 }
 
+// verifyUnused returns ErrInUse if a server with another copy of the database was active
+// in an archive a short time ago, unless this server is to take over.
+func (o Options) verifyUnused(ctx context.Context, old *archive.Archive) error {
+	newest, err := old.Newest(ctx)
+	if err != nil || newest.Number == 0 || o.TakeOver {
+		return err
+	}
+	copies, err := others(ctx, o.Store, newest.Heartbeats)
+	if err != nil || len(copies) == 0 {
+		return err
+	}
+	ages, err := old.Ages(ctx, newest.Number)
+	if err != nil {
+		return err
+	}
+	for server := range copies {
+		if ages.Heartbeats[server] < archive.SilentAfter {
+			return inUse(newest)
+		}
+	}
+	return nil
+}
+
 // markReplaced notes in the archive at an earlier location that another one replaces
-// it. If it cannot be reached any more, it probably never will be.
+// it. If it cannot be reached any more, it probably never will be. It returns ErrInUse if
+// another copy of the database is in use with that archive.
 func (o Options) markReplaced(ctx context.Context, location string) error {
 	installation, err := o.Store.Installation(ctx)
 	if err != nil {
@@ -121,7 +145,14 @@ func (o Options) markReplaced(ctx context.Context, location string) error {
 	defer cancel()
 	old, err := archive.Open(bounded, archive.Options{Location: location, Server: "replaced", Installation: installation.String(), Existing: true, Now: o.Now})
 	if err == nil {
-		err = errors.Join(old.Replaced(bounded, o.Location), old.Close())
+		err = o.verifyUnused(bounded, old)
+		if err == nil {
+			err = old.Replaced(bounded, o.Location)
+		}
+		err = errors.Join(err, old.Close())
+	}
+	if errors.Is(err, ErrInUse) {
+		return fmt.Errorf("%s cannot be replaced: %w", location, err)
 	}
 	if err != nil {
 		o.Log.Warn("the replaced archive could not be marked; never recover from it", "location", location, "cause", err.Error())

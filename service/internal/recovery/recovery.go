@@ -129,7 +129,8 @@ func Connect(ctx context.Context, o Options) (r Result, err error) {
 		return r, fmt.Errorf("%w: restore it, or stop all servers and start them with another location and --archive-replaces, to which everything is then written", ErrEmpty)
 	case newest.Number == 0 && !o.Compare:
 		r.Epoch = 1
-		return r, o.begin(ctx, r.Epoch)
+		_, err := o.begin(ctx, r.Epoch)
+		return r, err
 	case known && use.Epoch == newest.Number:
 		current, err := isCurrent(ctx, o, newest)
 		if err != nil {
@@ -211,21 +212,20 @@ func (o Options) isInterrupted(ctx context.Context, use store.ArchiveUse, newest
 }
 
 // begin begins an epoch. The database records it before, so that an interrupted start or
-// recovery can go on.
-func (o Options) begin(ctx context.Context, epoch int) error {
+// recovery can go on. It returns the token of the epoch.
+func (o Options) begin(ctx context.Context, epoch int) (token string, err error) {
 	if o.replaced != "" {
 		if err := o.markReplaced(ctx, o.replaced); err != nil {
-			return err
+			return "", err
 		}
 	}
-	token, err := o.Archive.NewToken()
-	if err != nil {
-		return err
+	if token, err = o.Archive.NewToken(); err != nil {
+		return "", err
 	}
 	if err := o.Store.RecordBegin(ctx, epoch, token); err != nil {
-		return err
+		return "", err
 	}
-	return o.Archive.BeginAs(ctx, epoch, token)
+	return token, o.Archive.BeginAs(ctx, epoch, token)
 }
 
 // inUse returns an error that names the server that was active last.
@@ -279,9 +279,10 @@ func recoverFrom(ctx context.Context, o Options, epoch int) (r Result, err error
 	o.Log.Warn("entering what the database lacks from its archive", "epoch", epoch)
 	alive, stop := o.keepAlive(ctx)
 	defer stop()
-	if err = o.begin(alive, epoch); err == nil {
+	begun, err := o.begin(alive, epoch)
+	if err == nil {
 		r.Epoch, r.Recovered = epoch, true
-		r.Entered, err = o.enter(alive)
+		r.Entered, err = o.enter(alive, begun)
 	}
 	r.Took = o.Now().Sub(began)
 	if cause := context.Cause(alive); cause != nil && ctx.Err() == nil {
@@ -295,9 +296,14 @@ func recoverFrom(ctx context.Context, o Options, epoch int) (r Result, err error
 }
 
 // enter enters what the archive has and the database lacks.
-func (o Options) enter(ctx context.Context) (store.Reentered, error) {
-	return o.Store.Reenter(ctx, func(each func([]byte) error) error {
-		_, err := o.Archive.Read(ctx, func(_ archive.Position, line []byte) error { return each(line) })
+func (o Options) enter(ctx context.Context, begun string) (store.Reentered, error) {
+	var report archive.Report
+	entered, err := o.Store.Reenter(ctx, begun, func(each func([]byte) error) (err error) {
+		report, err = o.Archive.Read(ctx, func(_ archive.Position, line []byte) error { return each(line) })
 		return err
 	})
+	for _, p := range report.Torn {
+		o.Log.Warn("the archive was not read here: the write was interrupted by a crash, or the file was damaged later", "place", p.String())
+	}
+	return entered, err
 }

@@ -154,7 +154,9 @@ func TestReplacedArchiveProvesNothing(t *testing.T) {
 		if err := r.tryStart(); err == nil || !strings.Contains(err.Error(), second) {
 			t.Fatalf("start with the replaced archive: %v, want an error that names %s", err, second)
 		}
-		r.fromArchive()
+		if done := r.fromArchive(); done.ReplacedBy != second {
+			t.Errorf("the recovery says that %q has replaced the archive, want %q", done.ReplacedBy, second)
+		}
 		r.start()
 		r.refusesToIssue()
 	})

@@ -38,7 +38,7 @@ func (s *Server) proveByArchive(ctx context.Context, _ continuity.Facts) (p cont
 		return p, err
 	}
 	read, err := archive.Open(ctx, archive.Options{
-		Location: s.config.Archive.Location, Server: s.archiveName() + ".failover", Installation: installation.String(), Now: s.config.Now, Random: s.config.Random,
+		Location: s.config.Archive.Location, Server: "failover", Installation: installation.String(), Now: s.config.Now, Random: s.config.Random,
 	})
 	if err != nil {
 		return p, err

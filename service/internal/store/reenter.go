@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -24,17 +25,23 @@ type Reentered struct {
 // two lines of the archive, contain different documents with the same counter.
 var ErrFork = errors.New("the archive contradicts the database")
 
+// ErrRecoveredElsewhere is wrapped by the error of Reenter if another server has begun to
+// recover this database.
+var ErrRecoveredElsewhere = errors.New("another server has begun to recover this database")
+
 // Reenter writes what the archive has and the database lacks: documents in the
 // order of their places, with their positions in chains, series and counts, and
 // the last state of every other row. What the database has already is not
 // changed, so that Reenter can be repeated. It works in several transactions; if
 // it fails, it must be repeated before documents are issued. read is called three
-// times and must call its argument with all lines of the archive.
+// times and must call its argument with all lines of the archive. begun is the token that
+// RecordBegin has recorded for this re-entry, or empty: it fails with
+// ErrRecoveredElsewhere when another one has been recorded since.
 //
 // Documents without an answer are then treated as sent when they were created:
 // see DoubtUnanswered.
-func (s *Store) Reenter(ctx context.Context, read func(each func(line []byte) error) error) (done Reentered, err error) {
-	r := &reentry{store: s, ctx: ctx, tables: tablesByName()}
+func (s *Store) Reenter(ctx context.Context, begun string, read func(each func(line []byte) error) error) (done Reentered, err error) {
+	r := &reentry{store: s, ctx: ctx, begun: begun, tables: tablesByName()}
 	if err := r.index(read); err != nil {
 		return done, err
 	}
@@ -66,6 +73,7 @@ func (s *Store) Reenter(ctx context.Context, read func(each func(line []byte) er
 type reentry struct {
 	store  *Store
 	ctx    context.Context
+	begun  string // recorded token, or empty
 	tables map[string]*archivedTable
 	schema map[string]map[string]string // type of each column, by table
 	done   Reentered
@@ -293,6 +301,9 @@ func (r *reentry) columns(image archivedImage) (columns []string, err error) {
 // already, so the triggers do not put them into the outbox.
 func (r *reentry) write(do func(*tx) error) error {
 	return r.store.write(r.ctx, func(t *tx) error {
+		if err := r.verifyBegun(t); err != nil {
+			return err
+		}
 		const columns = `one, location, epoch, since, compacted, compact_lease, complete_since, note, unawaited_at, reached`
 		values := make([]any, strings.Count(columns, ",")+1)
 		into := make([]any, len(values))
@@ -318,6 +329,27 @@ func (r *reentry) write(do func(*tx) error) error {
 		}
 		return t.Exec(`INSERT INTO archive (`+columns+`) VALUES (`+numbered(1, len(values))+`)`, values...)
 	})
+}
+
+// verifyBegun returns ErrRecoveredElsewhere if another server has begun to recover the
+// database. None can begin before the transaction ends.
+func (r *reentry) verifyBegun(t *tx) error {
+	if r.begun == "" {
+		return nil
+	}
+	query := `SELECT token FROM archive_begin WHERE one = 1`
+	if !r.store.dialect.Embedded {
+		query += ` FOR SHARE`
+	}
+	var token string
+	err := t.QueryRow(query).Scan(&token)
+	if err == nil && token == r.begun {
+		return nil
+	}
+	if err == nil || errors.Is(err, sql.ErrNoRows) {
+		return ErrRecoveredElsewhere
+	}
+	return fmt.Errorf("read which recovery has begun: %w", err)
 }
 
 // finish computes what is not archived, and continues the sequence of the outbox
@@ -353,6 +385,9 @@ func (r *reentry) finish() error {
 
 func (r *reentry) continueSequence() error {
 	return r.store.write(r.ctx, func(t *tx) error {
+		if err := r.verifyBegun(t); err != nil {
+			return err
+		}
 		if !r.store.dialect.Embedded {
 			const raise = `SELECT setval(pg_get_serial_sequence('unarchived', 'seq'), greatest($1, (SELECT coalesce(max(seq), 1) FROM unarchived)))`
 			var n int64

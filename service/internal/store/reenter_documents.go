@@ -78,6 +78,11 @@ func (r *reentry) documents(read func(each func(line []byte) error) error) error
 	if err != nil {
 		return err
 	}
+	for of, places := range r.places {
+		if n := len(places) - next[of]; n > 0 {
+			return fmt.Errorf("%d documents of organisation %s were not found in the archive again", n, of)
+		}
+	}
 	return r.write(r.remainingSteps)
 }
 

@@ -243,7 +243,7 @@ func (s *fixture) reenters(t *testing.T, r *rand.Rand, seed int) {
 	}
 	copied := s.opened(c)
 	began := time.Now()
-	done, err := copied.Reenter(s.ctx, reading(lines))
+	done, err := copied.Reenter(s.ctx, "", reading(lines))
 	ok(t, err)
 	t.Logf("re-entered %+v of %d lines in %s, copied after %d steps", done, len(lines), time.Since(began).Round(time.Millisecond), before)
 	if diff := cmp.Diff(lost, copied.archivedRows()); diff != "" {
@@ -252,7 +252,7 @@ func (s *fixture) reenters(t *testing.T, r *rand.Rand, seed int) {
 	if done.Documents == 0 && before < 20 {
 		t.Errorf("no documents were re-entered")
 	}
-	again, err := copied.Reenter(s.ctx, reading(lines))
+	again, err := copied.Reenter(s.ctx, "", reading(lines))
 	if err != nil || again != (store.Reentered{}) {
 		t.Errorf("the second re-entry changed %+v, %v, want nothing", again, err)
 	}
@@ -281,11 +281,39 @@ func TestReenterTextThatIsNotUTF8(t *testing.T) {
 	shop.issue(asIs)
 	s.caughtUp()
 	copied := s.opened(c)
-	_, err := copied.Reenter(s.ctx, reading(archive.all()))
+	_, err := copied.Reenter(s.ctx, "", reading(archive.all()))
 	ok(t, err)
 	if got := copied.texts(`SELECT hex(name) FROM client`); len(got) == 0 || got[0] != "41FF42" {
 		t.Errorf("names of clients = %q, want 41FF42", got)
 	}
+}
+
+// A recovery writes nothing after another server has begun to recover the same database.
+func TestReenterAfterAnotherBegan(t *testing.T) {
+	each(t, func(t *testing.T, s *fixture) {
+		archive := s.archived()
+		shop := s.seller(s.by)
+		s.caughtUp()
+		c := s.copied()
+		ok(t, s.AddClient(s.ctx, s.by, sampleClient(s.config.NewID())))
+		shop.issue(asIs)
+		s.caughtUp()
+		copied := s.opened(c)
+		before := copied.archivedRows()
+		ok(t, copied.RecordBegin(s.ctx, 2, "first"))
+		ok(t, copied.RecordBegin(s.ctx, 3, "second"))
+		if _, err := copied.Reenter(s.ctx, "first", reading(archive.all())); !errors.Is(err, store.ErrRecoveredElsewhere) {
+			t.Errorf("the first recovery: %v, want ErrRecoveredElsewhere", err)
+		}
+		if diff := cmp.Diff(before, copied.archivedRows()); diff != "" {
+			t.Errorf("the first recovery has changed the database (-before +after):\n%s", diff)
+		}
+		done, err := copied.Reenter(s.ctx, "second", reading(archive.all()))
+		ok(t, err)
+		if done.Documents != 1 {
+			t.Errorf("the second recovery has entered %d documents, want 1", done.Documents)
+		}
+	})
 }
 
 // linked checks that the audit trail is intact after all entries are linked.
@@ -319,7 +347,7 @@ func (s *fixture) forks(t *testing.T, w *worker) {
 	s.caughtUp()
 	line, err := store.DocumentLine(s.ctx, s.Store, w.by.Tenant, lost.ID, 1<<40)
 	ok(t, err)
-	_, err = theirs.Reenter(s.ctx, reading([][]byte{line}))
+	_, err = theirs.Reenter(s.ctx, "", reading([][]byte{line}))
 	if !errors.Is(err, store.ErrFork) || !strings.Contains(err.Error(), fmt.Sprintf("document %d of device %s", lost.Counter, lost.Device)) {
 		t.Errorf("error = %v, want a fork of document %d of device %s", err, lost.Counter, lost.Device)
 	}
@@ -340,7 +368,7 @@ func TestReenteredDocumentIsSentAgain(t *testing.T) {
 		old, young := issued(23*time.Hour+time.Minute), issued(22*time.Hour)
 		s.caughtUp()
 		copied := s.opened(c)
-		done, err := copied.Reenter(s.ctx, reading(archive.all()))
+		done, err := copied.Reenter(s.ctx, "", reading(archive.all()))
 		ok(t, err)
 		if done.Documents != 2 {
 			t.Fatalf("re-entered %d documents, want 2", done.Documents)
