@@ -3,7 +3,6 @@ package servicetest
 import (
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"encoding/json"
 	"io"
 	"io/fs"
@@ -14,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -45,8 +43,7 @@ type Instance struct {
 	clerk   string               // e-mail address of a user who can sign in; empty until created
 	readers map[uuid.UUID]string // API keys of Snapshot, by organisation
 
-	opening  sync.Mutex // guards database
-	database *sql.DB    // of Exec and Count; nil until used
+	beside *besideConnection // of Exec and Count; copies of the instance share it
 
 	Data, Database string // as in server.Config
 }
@@ -104,7 +101,7 @@ func Open(t testing.TB, change func(*server.Config)) *Instance {
 
 func start(t testing.TB, change func(*server.Config)) *Instance {
 	t.Helper()
-	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &testtool.Buffer{}, readers: map[uuid.UUID]string{}}
+	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &testtool.Buffer{}, readers: map[uuid.UUID]string{}, beside: &besideConnection{}}
 	c := server.Defaults()
 	server.MaxWait(&c, Patience) // also on a busy machine
 	c.Data = t.TempDir()

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
@@ -366,14 +367,23 @@ func (h *Instance) Count(query string) (n int) {
 	return n
 }
 
+// besideConnection is a connection to the database beside the service.
+type besideConnection struct {
+	mu sync.Mutex
+	db *sql.DB // nil until used
+}
+
 // direct returns a connection to the database beside the service. It stays open:
 // SQLite reads the whole schema for each new one.
 func (h *Instance) direct(t testing.TB) *sql.DB {
 	t.Helper()
-	h.opening.Lock()
-	defer h.opening.Unlock()
-	if h.database != nil {
-		return h.database
+	if h.beside == nil {
+		h.beside = &besideConnection{}
+	}
+	h.beside.mu.Lock()
+	defer h.beside.mu.Unlock()
+	if h.beside.db != nil {
+		return h.beside.db
 	}
 	driver, source := "pgx", h.Database
 	if source == "" {
@@ -385,7 +395,7 @@ func (h *Instance) direct(t testing.TB) *sql.DB {
 	}
 	db.SetMaxIdleConns(1)
 	h.TB.Cleanup(func() { _ = db.Close() })
-	h.database = db
+	h.beside.db = db
 	return db
 }
 
