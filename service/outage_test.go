@@ -68,7 +68,7 @@ func TestInterface_7_2_DatabaseIsAway(t *testing.T) {
 	}
 	calls(testtool.All(), there)
 	link.Set(true)
-	calls(true, away)
+	calls(testtool.All(), away)
 	for _, row := range h.Service.Rows() {
 		if row.Base() == "/app" {
 			want := http.StatusServiceUnavailable

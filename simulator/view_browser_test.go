@@ -52,6 +52,9 @@ func until(t *testing.T, b *browser.Browser, expression string) {
 // phone: it must log nothing, request nothing from elsewhere and fit the window.
 func TestViewInABrowser(t *testing.T) {
 	t.Parallel()
+	if !testtool.All() {
+		t.Skip("runs with make check; other tests request the same pages without a browser")
+	}
 	b := browser.Open(t)
 	h := open(t, simulator.Config{})
 	visit := func(path, name string) {

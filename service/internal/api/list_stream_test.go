@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/internal/testtool"
 	"khatm/service/internal/api"
 	"khatm/service/internal/issue"
 	"khatm/service/internal/ledger"
@@ -145,6 +146,9 @@ func TestListOfLargeInvoicesNeedsLittleMemory(t *testing.T) {
 // Clients that do not read their lists keep no connection to the database, so that
 // other calls are answered.
 func TestListsThatAreNotReadBlockNothing(t *testing.T) {
+	if !testtool.All() {
+		t.Skip("runs with make check")
+	}
 	r := servicetest.Run(t, nil)
 	largeInvoices(r.NewSeller(), 7)
 	for range 12 { // more than there are connections for reading

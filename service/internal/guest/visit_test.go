@@ -46,9 +46,14 @@ func (v observer) sound() {
 	}
 }
 
-// everywhere takes screenshots on a desktop and on phones, in light and dark mode.
+// everywhere takes screenshots on a desktop and on phones, in light and dark mode, or
+// without testtool.All only on the smallest phone.
 func (v observer) everywhere(token, name string) {
 	v.t.Helper()
+	if !testtool.All() {
+		v.on(map[string]int{"small": 320}, false, token, name)
+		return
+	}
 	v.on(map[string]int{"desk": 1024, "phone": 375, "small": 320}, true, token, name)
 }
 
@@ -60,7 +65,11 @@ func (v observer) twoWidths(token, name string) {
 		v.everywhere(token, name)
 		return
 	}
-	v.on(map[string]int{"desk": 1024, "small": 320}, false, token, name)
+	widths := map[string]int{"small": 320}
+	if testtool.All() {
+		widths["desk"] = 1024
+	}
+	v.on(widths, false, token, name)
 }
 
 // on opens a link in both languages in windows of the given widths, and also in dark
