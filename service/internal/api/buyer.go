@@ -139,19 +139,10 @@ type buyersList struct {
 }
 
 func (s *Surface) listBuyers(ctx context.Context, c wire.Caller, in *listBuyers) (*buyersList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.Keeper.Clients(ctx, c.Actor.Tenant, trade.Fold(in.Search), page)
-	if err != nil {
-		return nil, err
-	}
-	out := &buyersList{Envelope: EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Buyers = append(out.Buyers, s.BuyerOf(one))
-	}
-	return out, nil
+	rows, envelope, err := Records(ctx, c.Actor.Tenant, in.PageQuery, func(ctx context.Context, of org.Tenant, p org.Page) (org.List[trade.Client], error) {
+		return s.Keeper.Clients(ctx, of, trade.Fold(in.Search), p)
+	}, s.BuyerOf)
+	return &buyersList{rows, envelope}, err
 }
 
 type oneBuyer struct {

@@ -98,19 +98,10 @@ type itemsList struct {
 }
 
 func (s *Surface) listItems(ctx context.Context, c wire.Caller, in *listItems) (*itemsList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.Keeper.Items(ctx, c.Actor.Tenant, trade.Fold(in.Search), page)
-	if err != nil {
-		return nil, err
-	}
-	out := &itemsList{Envelope: EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Items = append(out.Items, s.ItemOf(one))
-	}
-	return out, nil
+	rows, envelope, err := Records(ctx, c.Actor.Tenant, in.PageQuery, func(ctx context.Context, of org.Tenant, p org.Page) (org.List[trade.Item], error) {
+		return s.Keeper.Items(ctx, of, trade.Fold(in.Search), p)
+	}, s.ItemOf)
+	return &itemsList{rows, envelope}, err
 }
 
 type oneItem struct {

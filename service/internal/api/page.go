@@ -48,6 +48,25 @@ type Envelope struct {
 	NextCursor *string `json:"next_cursor" doc:"Send it as cursor to get the next page; null on the last page."`
 }
 
+// Records reads the page of a list that a query selects, and converts its rows.
+func Records[Row, Out any](
+	ctx context.Context, of org.Tenant, q PageQuery,
+	read func(context.Context, org.Tenant, org.Page) (org.List[Row], error), convert func(Row) Out,
+) (records []Out, e Envelope, err error) {
+	page, err := q.Page()
+	if err != nil {
+		return nil, e, err
+	}
+	found, err := read(ctx, of, page)
+	if err != nil {
+		return nil, e, err
+	}
+	for _, one := range found.Rows {
+		records = append(records, convert(one))
+	}
+	return records, EnvelopeOf(found, page), nil
+}
+
 // EnvelopeOf returns the paging information for a page of a list.
 func EnvelopeOf[T any](l org.List[T], p org.Page) Envelope {
 	e := Envelope{Total: l.Total, Capped: l.Capped, Pages: (l.Total + p.Size - 1) / p.Size}

@@ -78,19 +78,8 @@ type branchesList struct {
 }
 
 func (s *Surface) listBranches(ctx context.Context, c wire.Caller, in *listBranches) (*branchesList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.Branches.BranchPage(ctx, c.Actor.Tenant, page)
-	if err != nil {
-		return nil, err
-	}
-	out := &branchesList{Envelope: api.EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Branches = append(out.Branches, *branchOf(one))
-	}
-	return out, nil
+	rows, envelope, err := api.Records(ctx, c.Actor.Tenant, in.PageQuery, s.Branches.BranchPage, valueOf(branchOf))
+	return &branchesList{rows, envelope}, err
 }
 
 type oneBranch struct {

@@ -101,19 +101,10 @@ type earlierList struct {
 }
 
 func (s *Surface) listEarlier(ctx context.Context, c wire.Caller, in *listEarlier) (*earlierList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.Earlier.EarlierPage(ctx, c.Actor.Tenant, in.Invoice, page)
-	if err != nil {
-		return nil, err
-	}
-	out := &earlierList{Envelope: api.EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Invoices = append(out.Invoices, *earlierOf(one))
-	}
-	return out, nil
+	rows, envelope, err := api.Records(ctx, c.Actor.Tenant, in.PageQuery, func(ctx context.Context, of org.Tenant, p org.Page) (org.List[issue.Earlier], error) {
+		return s.Earlier.EarlierPage(ctx, of, in.Invoice, p)
+	}, valueOf(earlierOf))
+	return &earlierList{rows, envelope}, err
 }
 
 type oneEarlier struct {

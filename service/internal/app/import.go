@@ -158,19 +158,8 @@ type importsList struct {
 }
 
 func (s *Surface) listImports(ctx context.Context, c wire.Caller, in *listImports) (*importsList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.Imports.Imports(ctx, c.Actor.Tenant, page)
-	if err != nil {
-		return nil, err
-	}
-	out := &importsList{Envelope: api.EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Imports = append(out.Imports, *importOf(one))
-	}
-	return out, nil
+	rows, envelope, err := api.Records(ctx, c.Actor.Tenant, in.PageQuery, s.Imports.Imports, valueOf(importOf))
+	return &importsList{rows, envelope}, err
 }
 
 type oneImport struct {

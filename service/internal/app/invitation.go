@@ -86,19 +86,8 @@ type invitationsList struct {
 }
 
 func (s *Surface) listInvitations(ctx context.Context, c wire.Caller, in *listInvitations) (*invitationsList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.Members.Invitations(ctx, c.Actor.Tenant, page)
-	if err != nil {
-		return nil, err
-	}
-	out := &invitationsList{Envelope: api.EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Invitations = append(out.Invitations, invitationOf(one))
-	}
-	return out, nil
+	rows, envelope, err := api.Records(ctx, c.Actor.Tenant, in.PageQuery, s.Members.Invitations, invitationOf)
+	return &invitationsList{rows, envelope}, err
 }
 
 type invite struct {

@@ -77,19 +77,8 @@ type keysList struct {
 }
 
 func (s *Surface) listKeys(ctx context.Context, c wire.Caller, in *listKeys) (*keysList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.Keys.Keys(ctx, c.Actor.Tenant, page)
-	if err != nil {
-		return nil, err
-	}
-	out := &keysList{Envelope: api.EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Keys = append(out.Keys, keyOf(one))
-	}
-	return out, nil
+	rows, envelope, err := api.Records(ctx, c.Actor.Tenant, in.PageQuery, s.Keys.Keys, keyOf)
+	return &keysList{rows, envelope}, err
 }
 
 // createKey has no enum for the role and the scopes: docs/contract.md prescribes

@@ -88,19 +88,8 @@ type membersList struct {
 }
 
 func (s *Surface) listMembers(ctx context.Context, c wire.Caller, in *listMembers) (*membersList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.Members.Members(ctx, c.Actor.Tenant, page)
-	if err != nil {
-		return nil, err
-	}
-	out := &membersList{Envelope: api.EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Members = append(out.Members, *memberOf(one))
-	}
-	return out, nil
+	rows, envelope, err := api.Records(ctx, c.Actor.Tenant, in.PageQuery, s.Members.Members, valueOf(memberOf))
+	return &membersList{rows, envelope}, err
 }
 
 type changeMember struct {

@@ -75,19 +75,10 @@ type lettersList struct {
 }
 
 func (s *Surface) listLetters(ctx context.Context, c wire.Caller, in *listLetters) (*lettersList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.Outbox.LettersIn(ctx, c.Actor.Tenant, mail.State(in.State), page)
-	if err != nil {
-		return nil, err
-	}
-	out := &lettersList{Envelope: api.EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Letters = append(out.Letters, letterOf(one))
-	}
-	return out, nil
+	rows, envelope, err := api.Records(ctx, c.Actor.Tenant, in.PageQuery, func(ctx context.Context, of org.Tenant, p org.Page) (org.List[mail.Letter], error) {
+		return s.Outbox.LettersIn(ctx, of, mail.State(in.State), p)
+	}, letterOf)
+	return &lettersList{rows, envelope}, err
 }
 
 type oneLetter struct {

@@ -66,19 +66,8 @@ type reasonsList struct {
 }
 
 func (s *Surface) listReasons(ctx context.Context, c wire.Caller, in *listReasons) (*reasonsList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.Reasons.ReasonPage(ctx, c.Actor.Tenant, page)
-	if err != nil {
-		return nil, err
-	}
-	out := &reasonsList{Envelope: api.EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Reasons = append(out.Reasons, *reasonOf(one))
-	}
-	return out, nil
+	rows, envelope, err := api.Records(ctx, c.Actor.Tenant, in.PageQuery, s.Reasons.ReasonPage, valueOf(reasonOf))
+	return &reasonsList{rows, envelope}, err
 }
 
 type createReason struct {

@@ -182,10 +182,6 @@ type receiptsList struct {
 }
 
 func (s *Surface) listReceipts(ctx context.Context, c wire.Caller, in *listReceipts) (*receiptsList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
 	var f payment.Filter
 	if in.Buyer != nil {
 		f.Client = *in.Buyer
@@ -193,15 +189,10 @@ func (s *Surface) listReceipts(ctx context.Context, c wire.Caller, in *listRecei
 	if in.Invoice != nil {
 		f.Invoice = *in.Invoice
 	}
-	found, err := s.Payments.Receipts(ctx, c.Actor.Tenant, f, page)
-	if err != nil {
-		return nil, err
-	}
-	out := &receiptsList{Envelope: api.EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Receipts = append(out.Receipts, *receiptOf(one))
-	}
-	return out, nil
+	rows, envelope, err := api.Records(ctx, c.Actor.Tenant, in.PageQuery, func(ctx context.Context, of org.Tenant, p org.Page) (org.List[payment.Recorded], error) {
+		return s.Payments.Receipts(ctx, of, f, p)
+	}, valueOf(receiptOf))
+	return &receiptsList{rows, envelope}, err
 }
 
 type allocationBody struct {

@@ -89,23 +89,14 @@ type refundsList struct {
 }
 
 func (s *Surface) listRefunds(ctx context.Context, c wire.Caller, in *listRefunds) (*refundsList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
 	var note uuid.UUID
 	if in.Invoice != nil {
 		note = *in.Invoice
 	}
-	found, err := s.Payments.Refunds(ctx, c.Actor.Tenant, note, page)
-	if err != nil {
-		return nil, err
-	}
-	out := &refundsList{Envelope: api.EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Refunds = append(out.Refunds, *refundOf(one))
-	}
-	return out, nil
+	rows, envelope, err := api.Records(ctx, c.Actor.Tenant, in.PageQuery, func(ctx context.Context, of org.Tenant, p org.Page) (org.List[payment.RecordedRefund], error) {
+		return s.Payments.Refunds(ctx, of, note, p)
+	}, valueOf(refundOf))
+	return &refundsList{rows, envelope}, err
 }
 
 type createRefund struct {

@@ -131,3 +131,8 @@ type shared struct {
 func sharedLink(link string, expires time.Time, to string) *shared {
 	return &shared{link, expires, share.WhatsAppURL(link), share.MailtoURL(to, "", link)}
 }
+
+// valueOf returns a conversion for [api.Records].
+func valueOf[Row, Out any](convert func(Row) *Out) func(Row) Out {
+	return func(r Row) Out { return *convert(r) }
+}

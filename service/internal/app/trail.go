@@ -110,19 +110,10 @@ type trailList struct {
 }
 
 func (s *Surface) listTrail(ctx context.Context, c wire.Caller, in *listTrail) (*trailList, error) {
-	page, err := in.Page()
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.Entries.EventPage(ctx, c.Actor.Tenant, in.filter(), page)
-	if err != nil {
-		return nil, err
-	}
-	out := &trailList{Envelope: api.EnvelopeOf(found, page)}
-	for _, one := range found.Rows {
-		out.Entries = append(out.Entries, entryOf(one))
-	}
-	return out, nil
+	rows, envelope, err := api.Records(ctx, c.Actor.Tenant, in.PageQuery, func(ctx context.Context, of org.Tenant, p org.Page) (org.List[org.Event], error) {
+		return s.Entries.EventPage(ctx, of, in.filter(), p)
+	}, entryOf)
+	return &trailList{rows, envelope}, err
 }
 
 type exportTrail struct {
