@@ -1,10 +1,7 @@
 package app_test
 
 import (
-	"bytes"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -112,15 +109,7 @@ func TestK8_InvitationOverHTTP(t *testing.T) {
 		if strings.Contains(h.Log.String(), secret) {
 			t.Error("the log contains a token")
 		}
-		files, err := filepath.Glob(filepath.Join(h.Data, "khatm.db*"))
-		if err != nil || len(files) == 0 {
-			t.Fatal("no database: ", err)
-		}
-		for _, file := range files {
-			if data, err := os.ReadFile(file); err != nil || bytes.Contains(data, []byte(secret)) {
-				t.Errorf("%s contains a token (%v)", file, err)
-			}
-		}
+		notStored(t, h, secret)
 	}
 }
 

@@ -1,12 +1,9 @@
 package app_test
 
 import (
-	"bytes"
 	"context"
 	"maps"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -67,15 +64,7 @@ func TestK8_SetUpOverHTTP(t *testing.T) {
 	if strings.Contains(h.Log.String(), token) || strings.Contains(h.Log.String(), servicetest.ClerkPassword) {
 		t.Error("the log contains the token or the password")
 	}
-	files, err := filepath.Glob(filepath.Join(h.Data, "khatm.db*"))
-	if err != nil || len(files) == 0 {
-		t.Fatal("no database: ", err)
-	}
-	for _, file := range files {
-		if data, err := os.ReadFile(file); err != nil || bytes.Contains(data, []byte(token)) {
-			t.Errorf("%s contains the token (%v)", file, err)
-		}
-	}
+	notStored(t, h, token)
 }
 
 // A server with closed sign-up accepts no link.

@@ -29,12 +29,7 @@ func TestArchiveInBucketIsCompacted(t *testing.T) {
 	}
 	r.start()
 	r.shop, r.key = r.service.OnboardedSeller(), r.service.Key
-	r.sell(1)
-	r.stop()
-	copied := r.backup()
-	r.start()
-	r.sell(4)
-	r.stop()
+	copied, _ := r.backupThenSell(1, 4)
 	moveDay(t, s3, bucket, "2026-01-01")
 	r.execute(`UPDATE archive SET compacted = ''`) // the server has compacted the days before today
 	r.start()

@@ -58,12 +58,7 @@ func TestNewArchiveProvesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			onBoth(t, func(t *testing.T, database string) {
 				r := newRestorable(t, database)
-				r.sell(1)
-				r.stop()
-				copied := r.backup()
-				r.start()
-				r.sell(1)
-				r.stop()
+				copied, _ := r.backupThenSell(1, 1)
 				r.restore(copied)
 				r.archive = server.Archive{Location: filepath.Join(t.TempDir(), "archive"), Wait: true}
 				if killed {
@@ -107,12 +102,7 @@ func TestUnawaitedArchiveProvesNothing(t *testing.T) {
 		r.stop()
 		r.archive.Wait = false
 		r.start()
-		r.sell(1)
-		r.stop()
-		copied := r.backup()
-		r.start()
-		r.sell(1)
-		r.stop()
+		copied, _ := r.backupThenSell(1, 1)
 		r.restore(copied)
 		r.archive.Wait = true
 		r.fromArchive()

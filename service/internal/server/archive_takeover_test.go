@@ -76,12 +76,7 @@ func TestArchiveIsWatchedBeforeTakingOver(t *testing.T) {
 func TestArchiveRecoveryIsInterrupted(t *testing.T) {
 	onBoth(t, func(t *testing.T, database string) {
 		r := newArchived(t, database)
-		r.sell(2)
-		r.stop()
-		copied := r.backup()
-		r.start()
-		last := r.sell(3)
-		r.stop()
+		copied, last := r.backupThenSell(2, 3)
 		r.restore(copied)
 		r.silence()
 		r.startAfterFailures("epoch recorded", "rows re-entered", "documents re-entered", "counted again")

@@ -38,12 +38,7 @@ func TestArchiveRestoresLostDocuments(t *testing.T) {
 		t.Run(kind.name, func(t *testing.T) {
 			t.Parallel()
 			r := newArchived(t, "")
-			r.sell(2)
-			r.stop()
-			copied := r.backup()
-			r.start()
-			last := r.sell(3)
-			r.stop()
+			copied, last := r.backupThenSell(2, 3)
 			kind.restore(r, copied)
 			if kind.marksLost {
 				if err := os.RemoveAll(r.marks); err != nil {
@@ -62,12 +57,7 @@ func TestArchiveRestoresLostDocuments(t *testing.T) {
 func TestArchiveRestoresLostDocumentsPostgreSQL(t *testing.T) {
 	t.Parallel()
 	r := newArchived(t, storetest.NewPostgres(t).URL)
-	r.sell(2)
-	r.stop()
-	copied := r.backup()
-	r.start()
-	last := r.sell(3)
-	r.stop()
+	copied, last := r.backupThenSell(2, 3)
 	name := servicetest.DatabaseName(t, r.database)
 	servicetest.OnPostgres(t, r.database, `DROP DATABASE `+name+` WITH (FORCE)`, `ALTER DATABASE `+copied+` RENAME TO `+name)
 	r.enterFromArchive()
@@ -80,12 +70,7 @@ func TestArchiveRestoresLostDocumentsPostgreSQL(t *testing.T) {
 func TestArchiveRestoresByItself(t *testing.T) {
 	t.Parallel()
 	r := newArchived(t, "")
-	r.sell(2)
-	r.stop()
-	copied := r.backup()
-	r.start()
-	last := r.sell(3)
-	r.stop()
+	copied, last := r.backupThenSell(2, 3)
 	r.restoreFolder(copied)
 	r.silence()
 	r.start()
@@ -97,12 +82,7 @@ func TestArchiveRestoresByItself(t *testing.T) {
 func TestArchiveInUse(t *testing.T) {
 	t.Parallel()
 	r := newArchived(t, "")
-	r.sell(1)
-	r.stop()
-	copied := r.backup()
-	r.start()
-	last := r.sell(1)
-	r.stop()
+	copied, last := r.backupThenSell(1, 1)
 	r.restoreFolder(copied)
 	if err := r.tryStart(); err == nil || !strings.Contains(err.Error(), "--take-over") {
 		t.Fatalf("start with a database that lacks documents: got %v, want an error that names --take-over", err)

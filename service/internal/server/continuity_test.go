@@ -273,6 +273,19 @@ func (r *restorable) backup() (path string) {
 	return path
 }
 
+// backupThenSell sells, copies the data like backup, and sells more. It returns the copy
+// and the last document. The server is stopped at the end.
+func (r *restorable) backupThenSell(before, after int) (copied string, last []byte) {
+	r.t.Helper()
+	r.sell(before)
+	r.stop()
+	copied = r.backup()
+	r.start()
+	last = r.sell(after)
+	r.stop()
+	return copied, last
+}
+
 // cloneDatabase copies the database on the same server and returns the name of
 // the copy.
 func (r *restorable) cloneDatabase() string {
@@ -343,12 +356,7 @@ func TestR13_RestoredFolder(t *testing.T) {
 
 func (r *restorable) restoredOnce(kind restoreKind) {
 	r.t.Helper()
-	r.sell(2)
-	r.stop()
-	copied := r.backup()
-	r.start()
-	last := r.sell(3)
-	r.stop()
+	copied, last := r.backupThenSell(2, 3)
 	kind.restore(r, copied)
 	if kind.marksLost {
 		if err := os.RemoveAll(r.marks); err != nil {
