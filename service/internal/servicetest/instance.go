@@ -102,6 +102,7 @@ func Open(t testing.TB, change func(*server.Config)) *Instance {
 func start(t testing.TB, change func(*server.Config)) *Instance {
 	t.Helper()
 	h := &Instance{TB: t, Clock: storetest.NewClock(), Log: &testtool.Buffer{}, readers: map[uuid.UUID]string{}, beside: &besideConnection{}}
+	t.Cleanup(h.beside.close)
 	c := server.Defaults()
 	server.MaxWait(&c, Patience) // also on a busy machine
 	c.Data = t.TempDir()

@@ -373,12 +373,21 @@ type besideConnection struct {
 	db *sql.DB // nil until used
 }
 
+func (c *besideConnection) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.db != nil {
+		_ = c.db.Close()
+	}
+}
+
 // direct returns a connection to the database beside the service. It stays open:
 // SQLite reads the whole schema for each new one.
 func (h *Instance) direct(t testing.TB) *sql.DB {
 	t.Helper()
-	if h.beside == nil {
+	if h.beside == nil { // not opened by start
 		h.beside = &besideConnection{}
+		h.TB.Cleanup(h.beside.close)
 	}
 	h.beside.mu.Lock()
 	defer h.beside.mu.Unlock()
@@ -394,7 +403,6 @@ func (h *Instance) direct(t testing.TB) *sql.DB {
 		t.Fatal(err)
 	}
 	db.SetMaxIdleConns(1)
-	h.TB.Cleanup(func() { _ = db.Close() })
 	h.beside.db = db
 	return db
 }
