@@ -91,7 +91,7 @@ function SignedIn() {
   }
   if (!shown || session.isPending) return <Loading />;
   if (session.error) {
-    return <ErrorState error={session.error} retry={() => void session.refetch()} />;
+    return <ErrorState page error={session.error} retry={() => void session.refetch()} />;
   }
   const { organisations } = session.data;
   const [first, second] = organisations; // calls of a member of several must name one

@@ -21,7 +21,7 @@ export class Boundary extends Component<Props, { error: unknown; page: string }>
 
   override render() {
     // A page of an older version may ask for files that the server no longer has, so all of it is loaded again.
-    if (this.state.error) return <ErrorState error={this.state.error} retry={() => location.reload()} />;
+    if (this.state.error) return <ErrorState page error={this.state.error} retry={() => location.reload()} />;
     return this.props.children;
   }
 }

@@ -46,7 +46,7 @@ export const SearchBox = memo(function SearchBox({ label, value, onChange }: { l
     return () => clearTimeout(timer);
   });
   return (
-    <div className="relative w-full sm:w-80">
+    <div data-filters className="relative w-full sm:w-80">
       <Search size={16} aria-hidden className="absolute inset-s-3 top-1/2 -translate-y-1/2 text-muted" />
       <input
         type="search"
@@ -97,9 +97,10 @@ interface Props<T extends Paged> {
 export function List<T extends Paged>({ query, rows, empty, filtered, cursor, onCursor, tall, children }: Props<T>) {
   const { t } = useWords();
   const further = query.data?.next_cursor;
+  const none = query.data && rows(query.data).length === 0 && !filtered && !cursor;
   return (
     <>
-      <section className="overflow-hidden rounded-xl border border-line bg-surface" aria-busy={query.isFetching}>
+      <section data-none={none || undefined} className="overflow-hidden rounded-xl border border-line bg-surface" aria-busy={query.isFetching}>
         {query.isPending ? (
           <LoadingRows {...(tall && { tall })} />
         ) : query.error ? (

@@ -2,7 +2,7 @@ import { CircleAlert, LoaderCircle } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Failure, type Problem } from "../data/client";
 import { useWords } from "../words";
-import { Action } from "./Action";
+import { Action, ActionLink } from "./Action";
 import { useFieldName, usePlain, useProblemText } from "./plain";
 
 /** Shows that something is loading, after a moment. */
@@ -69,13 +69,15 @@ function useListed(): (problems: Problem[]) => string {
   return (problems) => [...new Set(problems.map((p) => [nameOf(p.path ?? ""), text(p)].filter(Boolean).join(": ")))].join("\n");
 }
 
-export function ErrorState({ error, retry }: { error: unknown; retry: () => void }) {
+/** Says why something could not be loaded. On a page without other content, page makes it the heading. */
+export function ErrorState({ error, page, retry }: { error: unknown; page?: boolean; retry: () => void }) {
   const { t } = useWords();
   const text = useFailureText();
+  const Text = page ? "h1" : "p";
   return (
     <div role="alert" className="grid min-h-60 content-center justify-items-center gap-4 p-6 text-center">
-      <p className="flex max-w-md items-center gap-2 whitespace-pre-line"><CircleAlert size={20} className="shrink-0 text-bad" aria-hidden />{text(error)}</p>
-      <Action onPress={retry}>{t("retry")}</Action>
+      <Text className="flex max-w-md items-center gap-2 whitespace-pre-line"><CircleAlert size={20} className="shrink-0 text-bad" aria-hidden />{text(error)}</Text>
+      {page && error instanceof Failure && error.status === 404 ? <ActionLink href="/">{t("to_home")}</ActionLink> : <Action onPress={retry}>{t("retry")}</Action>}
     </div>
   );
 }

@@ -20,7 +20,7 @@ export default function ClientPage({ id, part }: { id: string; part: "record" | 
   const { t, pick } = useWords();
   const client = useQuery(clientQuery(id));
   if (client.isPending) return <LoadingPage boxes={["h-9 max-w-60", "h-[100rem] max-w-3xl sm:h-[70rem]"]} />;
-  if (client.error) return <ErrorState error={client.error} retry={() => void client.refetch()} />;
+  if (client.error) return <ErrorState page error={client.error} retry={() => void client.refetch()} />;
   const tabs = [
     { href: `/clients/${id}`, title: t("client_tab_record") },
     { href: `/clients/${id}/statement`, title: t("statement_title") },

@@ -28,7 +28,7 @@ export default function CompanyPage() {
   const { can } = useSession();
   const company = useQuery(companyQuery);
   if (company.isPending) return <LoadingPage back={false} boxes={["h-[36rem] sm:h-[28rem]", "h-[50rem] sm:h-[32rem]", "h-72"]} />;
-  if (company.error) return <ErrorState error={company.error} retry={() => void company.refetch()} />;
+  if (company.error) return <ErrorState page error={company.error} retry={() => void company.refetch()} />;
   return (
     <Page title={t("company_title")}>
       {can("Admin") ? <CompanyForm key={company.data.uuid} company={company.data} /> : <Record company={company.data} />}

@@ -27,7 +27,7 @@ export default function DevicePage({ id }: { id: string }) {
   // A device that was active from the beginning is not announced.
   const [begun, setBegun] = useState(false);
   if (device.isPending) return <LoadingPage boxes={["h-[58rem] sm:h-[39rem]"]} />;
-  if (device.error) return <ErrorState error={device.error} retry={() => void device.refetch()} />;
+  if (device.error) return <ErrorState page error={device.error} retry={() => void device.refetch()} />;
   const one = device.data;
   const active = isActive(one);
   const admin = can("Admin");

@@ -95,7 +95,7 @@ export default function EditorPage({ id }: { id: string }) {
     };
   }, [id, source, attempt]);
 
-  if (error) return <ErrorState error={error} retry={reload} />;
+  if (error) return <ErrorState page error={error} retry={reload} />;
   if (!loaded) return <Waiting />;
   if (!loaded.content.device) return <NoDevice />;
   return <Editor key={`${loaded.id}.${attempt}`} loaded={loaded} place={place} onCreated={keepPage} reload={reload} />;

@@ -15,7 +15,7 @@ import { ImportState } from "./ImportState";
 export default function ImportPage({ id }: { id: string }) {
   const found = useQuery(importQuery(id));
   if (found.isPending) return <LoadingPage boxes={["h-28", "h-80"]} />;
-  if (found.error) return <ErrorState error={found.error} retry={() => void found.refetch()} />;
+  if (found.error) return <ErrorState page error={found.error} retry={() => void found.refetch()} />;
   return <ImportView of={found.data} />;
 }
 

@@ -17,7 +17,7 @@ import { ShareLink } from "./ShareLink";
 export default function InvoicePage({ id }: { id: string }) {
   const invoice = useQuery(invoiceQuery(id));
   if (invoice.isPending) return <Waiting />;
-  if (invoice.error) return <ErrorState error={invoice.error} retry={() => void invoice.refetch()} />;
+  if (invoice.error) return <ErrorState page error={invoice.error} retry={() => void invoice.refetch()} />;
   return <Shown of={invoice.data} />;
 }
 

@@ -35,7 +35,7 @@ export const Filters = memo(function Filters({ query, set }: { query: string; se
   const custom = params.has("date_from") || params.has("date_to") || params.get("period") === "custom";
   const period = custom ? "custom" : value("period");
   return (
-    <div role="group" aria-label={t("list_filters")} className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+    <div data-filters role="group" aria-label={t("list_filters")} className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       <Choice hideLabel pill label={t("list_status")} options={options.statuses} value={value("invoice_status")} onChange={choose.status} />
       <Choice hideLabel pill label={t("list_kind")} options={options.kinds} value={kind} onChange={choose.kind} />
       <Choice hideLabel pill label={t("list_period")} options={options.periods} value={period} onChange={choose.period} />

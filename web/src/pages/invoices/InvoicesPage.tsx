@@ -43,7 +43,7 @@ export default function InvoicesPage() {
   return (
     <Page title={t("nav_invoices")} note={<Count of={list.data} word="n_documents" />}>
       <div ref={body} className="grid grid-cols-[minmax(0,1fr)] gap-4">
-        <div className="flex flex-wrap items-center justify-between gap-2">
+        <div data-filters className="flex flex-wrap items-center justify-between gap-2">
           <Views now={query} show={show} />
           <div data-search className="w-full sm:w-auto"><SearchBox label={t("search_invoices")} value={search} onChange={setSearch} /></div>
         </div>

@@ -20,7 +20,7 @@ export default function ItemPage({ id }: { id: string }) {
   const [, navigate] = useLocation();
   const item = useQuery(itemQuery(id));
   if (item.isPending) return <LoadingPage boxes={["h-[80rem] max-w-3xl sm:h-[57rem]"]} />;
-  if (item.error) return <ErrorState error={item.error} retry={() => void item.refetch()} />;
+  if (item.error) return <ErrorState page error={item.error} retry={() => void item.refetch()} />;
   const of = item.data;
   return (
     <Page back={{ href: "/items", title: t("nav_items") }} title={<bdi>{pick(of.item_name_arabic, of.item_name)}</bdi>} note={!of.is_active && t("item_inactive")}>

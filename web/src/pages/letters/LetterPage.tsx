@@ -14,7 +14,7 @@ export default function LetterPage({ id }: { id: string }) {
   const { t, pick } = useWords();
   const letter = useQuery(letterQuery(id));
   if (letter.isPending) return <LoadingPage boxes={["h-36", "h-60"]} />;
-  if (letter.error) return <ErrorState error={letter.error} retry={() => void letter.refetch()} />;
+  if (letter.error) return <ErrorState page error={letter.error} retry={() => void letter.refetch()} />;
   const l = letter.data;
   const word = aboutWord(l.about);
   return (

@@ -21,7 +21,7 @@ export default function LettersPage() {
   };
   return (
     <Page title={t("letter_title")} note={<Count of={letters.data} word="n_letters" />}>
-      <div className="flex flex-wrap gap-2">
+      <div data-filters className="flex flex-wrap gap-2">
         {[null, ...(Object.keys(states) as Letter["state"][])].map((id) => (
           <Button key={id ?? ""} aria-pressed={state === id} onPress={() => set({ state: id ?? "" })} className={`min-h-8 rounded-full border px-4 ${state === id ? "border-accent bg-tint font-bold text-accent" : "border-line bg-surface"}`}>
             {t(id ? states[id].word : "letter_all")}

@@ -25,7 +25,7 @@ import { ReverseSheet } from "./Reverse";
 export default function ReceiptPage({ id }: { id: string }) {
   const receipt = useQuery(receiptQuery(id));
   if (receipt.isPending) return <LoadingPage boxes={["h-56", "h-32"]} />;
-  if (receipt.error) return <ErrorState error={receipt.error} retry={() => void receipt.refetch()} />;
+  if (receipt.error) return <ErrorState page error={receipt.error} retry={() => void receipt.refetch()} />;
   return <ReceiptView of={receipt.data} />;
 }
 

@@ -17,7 +17,7 @@ import { ReverseSheet } from "./Reverse";
 export default function RefundPage({ id }: { id: string }) {
   const refund = useQuery(refundQuery(id));
   if (refund.isPending) return <LoadingPage boxes={["h-56"]} />;
-  if (refund.error) return <ErrorState error={refund.error} retry={() => void refund.refetch()} />;
+  if (refund.error) return <ErrorState page error={refund.error} retry={() => void refund.refetch()} />;
   return <RefundView of={refund.data} />;
 }
 

@@ -10,7 +10,7 @@ export default function PlanPage() {
   const { t, n, pick } = useWords();
   const plan = useQuery(planQuery);
   if (plan.isPending) return <LoadingPage back={false} boxes={["h-[8.5rem]", "h-60"]} />;
-  if (plan.error) return <ErrorState error={plan.error} retry={() => void plan.refetch()} />;
+  if (plan.error) return <ErrorState page error={plan.error} retry={() => void plan.refetch()} />;
   const { plan: current, plans, usage } = plan.data;
   return (
     <Page title={t("plan_title")}>

@@ -22,7 +22,7 @@ export default function SetupPage() {
   if (ended) signedIn.clear();
   if (setUp.isPending || (known && !ended && session.isPending)) return <Loading />;
   const error = setUp.error ?? (ended ? null : session.error);
-  if (error || !setUp.data) return <ErrorState error={error} retry={() => void Promise.all([setUp.refetch(), session.refetch()])} />;
+  if (error || !setUp.data) return <ErrorState page error={error} retry={() => void Promise.all([setUp.refetch(), session.refetch()])} />;
   if (known && session.data) {
     return <SessionContext value={session.data}><Continue setUp={setUp.data} /></SessionContext>;
   }

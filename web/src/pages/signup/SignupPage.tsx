@@ -21,7 +21,7 @@ export default function SignupPage() {
   const [token, forget] = useToken("signup");
   const setUp = useQuery(setUpQuery);
   if (setUp.isPending) return <Loading />;
-  if (setUp.error) return <ErrorState error={setUp.error} retry={() => void setUp.refetch()} />;
+  if (setUp.error) return <ErrorState page error={setUp.error} retry={() => void setUp.refetch()} />;
   if (setUp.data.signup !== "open") return <Card title={t("signup_title")} lead={t("signup_closed")}><ToSignIn /></Card>;
   return token ? <Complete token={token} onUsed={forget} /> : <Ask />;
 }
