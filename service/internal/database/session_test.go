@@ -97,6 +97,28 @@ func TestPoolerWithoutSessions(t *testing.T) {
 	}
 }
 
+// Other clients of a pooler hold transactions, so that it uses several connections to
+// the server.
+func TestBusyPoolerWithoutSessions(t *testing.T) {
+	t.Parallel()
+	address := pgtest.Pooler(t, pgtest.URL(t), "pool_mode = transaction", ignoring)
+	for range 3 {
+		conn, err := pgx.Connect(t.Context(), address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close(context.Background()) })
+		if _, err := conn.Exec(t.Context(), `BEGIN`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for mode, err := range openAt(t, address) {
+		if err == nil || !strings.Contains(err.Error(), "pool_mode=session") {
+			t.Errorf("%s: %v, want an error that names pool_mode=session", mode, err)
+		}
+	}
+}
+
 // A pooler that refuses the settings of a connection is not waited for.
 func TestPoolerThatRefusesSettings(t *testing.T) {
 	t.Parallel()
