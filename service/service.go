@@ -38,6 +38,13 @@ type Archive = server.Archive
 // TLS configures HTTPS.
 type TLS = server.TLS
 
+// Roles of a server of which there are several on one database.
+const (
+	RoleAll    = server.RoleAll
+	RoleAPI    = server.RoleAPI
+	RoleWorker = server.RoleWorker
+)
+
 // Secret is a string that is redacted when printed or logged.
 type Secret = server.Secret
 

@@ -43,6 +43,7 @@ type serve struct {
 	serverSetting
 	signUpSetting
 	addressSetting
+	Role         string    `default:"all" enum:"all,api,worker" env:"KHATM_ROLE" placeholder:"ROLE" help:"What this server does, of several on one PostgreSQL database: api serves HTTP and issues, worker does the background work, such as sending to the authority, and serves only metrics and health checks, all does both (default ${default})."`
 	ACMEEmail    string    `name:"acme-email" env:"KHATM_ACME_EMAIL" placeholder:"ADDRESS" help:"E-mail address for messages of the ACME certificate authority."`
 	RedirectHTTP string    `name:"redirect-http" env:"KHATM_REDIRECT_HTTP" placeholder:"HOST:PORT" help:"With HTTPS: redirect plain HTTP on this address, usually :80, to the public URL. With --acme, the certificate authority can also use it to check the host."`
 	TrustedProxy []network `env:"KHATM_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies whose X-Forwarded-For header is trusted: addresses or networks, separated by commas."`
@@ -116,7 +117,7 @@ func (c serve) Run(t *console) (err error) {
 		return err
 	}
 	token := ""
-	if empty && c.SignUp != closed && isTerminal(t.out) {
+	if empty && c.SignUp != closed && c.Role != service.RoleWorker && isTerminal(t.out) {
 		if token, err = s.NewSetUp(ctx, operator()); err != nil {
 			return err
 		}
@@ -152,6 +153,7 @@ func (c serve) checkMood(environment string) error {
 
 func (c serve) config(t *console) (service.Config, error) {
 	config := service.Defaults()
+	config.Role = c.Role
 	at := c.addressSetting.config()
 	config.Address, config.URL, config.TLS = at.Address, at.URL, at.TLS
 	config.TLS.ACMEEmail, config.TLS.Redirect = c.ACMEEmail, c.RedirectHTTP
@@ -198,6 +200,10 @@ func (c serve) advise(log *slog.Logger) {
 // explain prints the addresses of the service and what to do next, on a terminal.
 // setUp is the token of the set-up link, or "".
 func (c serve) explain(t *console, address, environment string, empty bool, setUp string) {
+	if c.Role == service.RoleWorker {
+		c.explainWorker(t, address, environment)
+		return
+	}
 	with := c.addressSetting.config()
 	with.Address = address
 	at := with.PublicURL()
@@ -226,6 +232,16 @@ func (c serve) explain(t *console, address, environment string, empty bool, setU
 `)
 	}
 	fmt.Fprintln(t.out, "Press Ctrl-C to stop.")
+}
+
+// explainWorker prints the address of a server with --role worker and what it does.
+func (c serve) explainWorker(t *console, address, environment string) {
+	if environment == "" {
+		fmt.Fprintln(t.out, "This server does the background work of Khatm and sends nothing yet: no environment of the tax authority is chosen")
+	} else {
+		fmt.Fprintf(t.out, "This server does the background work of Khatm for the authority's %s environment\n", environment)
+	}
+	fmt.Fprintf(t.out, "metrics and health: http://%s/metrics and /readyz\nPress Ctrl-C to stop.\n", reachable(address))
 }
 
 // reachable returns an address to which a client on this machine can connect: an

@@ -17,6 +17,7 @@ import (
 type connection struct {
 	changes int64          // serverWatch.changes when the connection was made
 	drops   int64          // serverWatch.drops when the connection was made
+	pooled  bool           // it goes through a pooler
 	warning *pgconn.Notice // last warning of the server
 }
 
@@ -84,17 +85,24 @@ var (
 
 // begunOn returns the connection of a transaction.
 func begunOn(conn *sql.Conn) (c *connection, err error) {
-	err = conn.Raw(func(raw any) error {
-		driven, is := raw.(*stdlib.Conn)
-		if !is {
-			return errors.New("the connection is not one of PostgreSQL")
-		}
-		if c = connectionOf(driven.Conn().PgConn()); c == nil {
+	err = raw(conn, func(driven *pgx.Conn) error {
+		if c = connectionOf(driven.PgConn()); c == nil {
 			return errors.New("the connection is not known")
 		}
 		return nil
 	})
 	return c, err
+}
+
+// raw calls do with the driver's connection to PostgreSQL.
+func raw(conn *sql.Conn, do func(*pgx.Conn) error) error {
+	return conn.Raw(func(raw any) error {
+		driven, is := raw.(*stdlib.Conn)
+		if !is {
+			return errors.New("the connection is not one of PostgreSQL")
+		}
+		return do(driven.Conn())
+	})
 }
 
 // commitOn commits a transaction of PostgreSQL. A warning means that the outcome is

@@ -7,3 +7,6 @@ func (db *DB) ForbidServerFacts() {
 		db.server.forbid(f.query)
 	}
 }
+
+// KeepsSession is the check of connections through a pooler.
+var KeepsSession = keepsSession

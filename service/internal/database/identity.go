@@ -64,6 +64,7 @@ func (db *DB) Reconnections() int64 { return db.server.changes.Load() }
 type serverWatch struct {
 	changes atomic.Int64
 	drops   atomic.Int64 // connections that were made before an increase are not used again
+	session atomic.Bool  // there is a pooler, which keeps a session for each connection
 
 	mu        sync.Mutex
 	forbidden map[string]bool // queries that this role may not run
@@ -75,6 +76,7 @@ type serverWatch struct {
 type serverState struct {
 	Identity
 	started string // when the server was started
+	process uint32 // process of the server for this connection
 }
 
 // serverFacts are the queries that identify a server. Managed servers forbid
@@ -97,7 +99,7 @@ var errStandby = errors.New("the PostgreSQL server is a standby and must not iss
 func (w *serverWatch) inspect(ctx context.Context, row func(query string) Scanner) (serverState, error) {
 	var found serverState
 	var standby bool
-	if err := row(`SELECT pg_is_in_recovery()`).Scan(&standby); err != nil {
+	if err := row(`SELECT pg_is_in_recovery(), pg_backend_pid()`).Scan(&standby, &found.process); err != nil {
 		return found, err
 	}
 	if standby {
@@ -141,6 +143,11 @@ func (w *serverWatch) connected(ctx context.Context, conn *pgx.Conn) error {
 		// Each query runs once on a connection, so it is not worth preparing.
 		return conn.QueryRow(ctx, query, pgx.QueryExecModeExec)
 	})
+	// A pooler does not give the number of the process to its clients.
+	pooled := err == nil && now.process != conn.PgConn().PID()
+	if pooled && w.session.Load() {
+		err = configure(ctx, conn)
+	}
 	if err != nil {
 		_ = conn.Close(ctx) // the driver does not
 		return fmt.Errorf("identify the database server: %w", err)
@@ -152,6 +159,6 @@ func (w *serverWatch) connected(ctx context.Context, conn *pgx.Conn) error {
 		w.drop() // they may be connections to the former server
 	}
 	w.seen, w.known = now, true
-	conn.PgConn().CustomData()[connectionKey] = &connection{changes: w.changes.Load(), drops: w.drops.Load()}
+	conn.PgConn().CustomData()[connectionKey] = &connection{changes: w.changes.Load(), drops: w.drops.Load(), pooled: pooled}
 	return nil
 }

@@ -83,7 +83,10 @@ const awaitInterval = 250 * time.Millisecond
 func (db *DB) awaitPostgres(ctx context.Context, host string) error {
 	wait := db.config.Wait
 	for until := time.Now().Add(wait); ; {
-		err := checkPostgres(ctx, db.writers)
+		err := db.server.requireSession(ctx, db.writers)
+		if err == nil {
+			err = checkPostgres(ctx, db.writers)
+		}
 		if err == nil || !isOutage(err) || isForbidden(err) || !time.Now().Add(awaitInterval).Before(until) {
 			return err
 		}

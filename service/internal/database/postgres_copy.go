@@ -44,9 +44,13 @@ func EmptyPostgres(ctx context.Context, address string) (version int, err error)
 	if err != nil {
 		return 0, errPostgresAddress
 	}
-	db := stdlib.OpenDB(*config)
+	var server serverWatch
+	db := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(server.connected), stdlib.OptionResetSession(server.reused))
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := checkPostgres(ctx, db); err != nil {
+	if err = server.requireSession(ctx, db); err == nil {
+		err = checkPostgres(ctx, db)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("PostgreSQL at %s: %w", config.Host, err)
 	}
 	const relations = `

@@ -217,7 +217,7 @@ func (s *Server) archiveName() string {
 	if err != nil {
 		host = "server"
 	}
-	if _, port, err := net.SplitHostPort(s.config.Address); err == nil && port != "0" {
+	if _, port, err := net.SplitHostPort(s.config.listens()); err == nil && port != "0" {
 		host += "-" + port
 	}
 	name := strings.TrimLeft(notInName.ReplaceAllString(strings.ToLower(host), "-"), "._-")
@@ -267,7 +267,7 @@ func (s *Server) startArchive() {
 	s.loops.Start("watch the archive", archivePoll, s.watchArchive)
 	s.loops.Start("record how far the archive is written", pollTime, s.reach.Record)
 	s.loops.Start("keep the notes of the archive", pollTime, s.noteArchive)
-	if archive.IsBucket(s.config.Archive.Location) {
+	if s.config.works() && archive.IsBucket(s.config.Archive.Location) {
 		s.loops.Start("combine objects of the archive", time.Second, s.compactions())
 	}
 	s.metrics.watchArchive(s.archive, s.store, s.config.Now)

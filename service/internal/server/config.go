@@ -30,6 +30,11 @@ import (
 // Config holds all settings of a server. Start from Defaults: the zero value of
 // a field is not always its default.
 type Config struct {
+	// Role is what the server does: api serves HTTP and issues, worker does the
+	// background work that one of several servers on PostgreSQL can do for all, such
+	// as sending documents, and all does both.
+	Role string
+
 	Address    string // listen address of the API
 	Operations string // listen address of metrics and health checks; empty disables them
 	URL        string // public base URL; derived from Address if empty
@@ -135,6 +140,7 @@ func NewSecret(text string) Secret { return vault.NewSecret([]byte(text)) }
 // Defaults returns the default settings.
 func Defaults() Config {
 	return Config{
+		Role:       RoleAll,
 		Address:    "127.0.0.1:8080",
 		Operations: "127.0.0.1:8081",
 		Data:       "khatm-data",
@@ -172,6 +178,9 @@ const maxDatabaseWait = 10 * time.Minute
 func (c *Config) check() error {
 	if c.Authority != "" && !isEnvironment(c.Authority) {
 		return fmt.Errorf("--authority is %q; it must be simulator, sandbox, simulation or production", c.Authority)
+	}
+	if err := c.checkRole(); err != nil {
+		return err
 	}
 	if c.URL != "" {
 		at, err := url.Parse(c.URL)

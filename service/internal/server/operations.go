@@ -15,6 +15,9 @@ func (s *Server) operations() http.Handler {
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
 	mux.HandleFunc("GET /readyz", s.ready)
 	mux.HandleFunc("GET /readyz/issuing", s.readyToIssue)
+	if !s.config.serves() {
+		mux.Handle("/", s.Handler()) // 404, as a program that calls the API expects it
+	}
 	return mux
 }
 

@@ -2,9 +2,13 @@ package server
 
 import (
 	"context"
+	"time"
 
 	"khatm/service/internal/account"
 )
+
+// resetEvery is how often a server looks for requests that another one has stored.
+const resetEvery = time.Second
 
 // passwords is what the app needs to change passwords.
 type passwords struct {

@@ -41,13 +41,15 @@ func (s *Server) Run(ctx context.Context, ready func(address string)) error {
 		return err
 	}
 	main := servers[0]
-	s.warnOfAddress(main.Addr())
+	if s.config.serves() {
+		s.warnOfAddress(main.Addr())
+	}
 	failed := make(chan error, len(servers))
 	for _, one := range servers {
 		go func() { failed <- one.Serve() }()
 	}
 	s.startTLS()
-	s.config.Log.Info("serving", "address", main.Addr().String(), "url", s.url(), "authority", cmp.Or(string(s.Environment()), "unset"))
+	s.config.Log.Info("serving", "address", main.Addr().String(), "url", s.url(), "authority", cmp.Or(string(s.Environment()), "unset"), "role", s.config.Role)
 	if ready != nil {
 		ready(main.Addr().String())
 	}
@@ -67,8 +69,13 @@ type port struct {
 	encryption    *tls.Config // nil for plain HTTP
 }
 
-// ports returns the ports of the server, first that of the API.
+// ports returns the ports of the server, first that of the API. A worker has only the
+// one of metrics and health checks.
 func (s *Server) ports() []port {
+	operations := port{"metrics and health checks", s.config.Operations, s.operations(), 0, nil}
+	if !s.config.serves() {
+		return []port{operations}
+	}
 	all := []port{{"API", s.config.Address, s.Handler(), graceTime, nil}}
 	if s.certificates != nil {
 		all[0].handler, all[0].encryption = encrypted(s.Handler()), s.certificates.Config()
@@ -76,8 +83,8 @@ func (s *Server) ports() []port {
 	if at := s.config.TLS.Redirect; at != "" {
 		all = append(all, port{"redirects to HTTPS", at, s.redirect(), 0, nil})
 	}
-	if at := s.config.Operations; at != "" {
-		all = append(all, port{"metrics and health checks", at, s.operations(), 0, nil})
+	if operations.address != "" {
+		all = append(all, operations)
 	}
 	return all
 }

@@ -20,11 +20,13 @@ const (
 	scrubLease = 10 * time.Minute
 )
 
-// startScrub starts the regular check of stored documents, and the loop that
-// records damage found by other reads.
+// startScrub starts the regular check of stored documents, which one server does for
+// all, and the loop that records damage found by other reads.
 func (s *Server) startScrub() {
 	s.metrics.registry.MustRegister(damage{s.store})
-	s.loops.Start("check stored documents", scrubTurn, s.scrub)
+	if s.config.works() {
+		s.loops.Start("check stored documents", scrubTurn, s.scrub)
+	}
 	s.loops.Start("note damaged documents", time.Second, s.store.KeepDamage)
 }
 

@@ -57,8 +57,8 @@ func (l line) Report(ctx context.Context, as device.Credentials, d ledger.Dispat
 	return l.server.client().Report(ctx, as, d)
 }
 
-// startSender starts sending, if the environment has a URL. The client must not
-// change afterwards.
+// startSender starts sending, if the environment has a URL, or only the watch of what
+// waits, if other servers send. The client must not change afterwards.
 func (s *Server) startSender() {
 	if s.client() == nil {
 		s.config.Log.Warn("no URL of the authority is configured: documents are issued but not sent", "authority", string(s.Environment()))
@@ -66,7 +66,10 @@ func (s *Server) startSender() {
 	}
 	s.watch.started.Store(int64(s.watch.boot()))
 	s.loops.Start("ask the authority for the time", watchEvery, s.askTime)
-	s.sender.Start(s.loops)
+	s.sender.Watch(s.loops)
+	if s.config.works() {
+		s.sender.Start(s.loops)
+	}
 }
 
 // closeSender waits for calls in progress.

@@ -204,7 +204,7 @@ func openFiles(data string) (*blob.Disk, error) {
 	return blob.OpenDisk(filepath.Join(data, "files"))
 }
 
-// build creates the parts of the service and registers all routes.
+// build creates the parts of the service, with all routes.
 func (s *Server) build(ctx context.Context) error {
 	c := s.config
 	accounts := account.New(account.Config{Keeper: s.store, Now: c.Now, NewID: s.newID, Random: c.Random, Cost: c.passwords, URL: s.url(), Capacity: s.limits, Vault: s.vault})
@@ -236,6 +236,15 @@ func (s *Server) build(ctx context.Context) error {
 		Waits: capacity.Idle, Issued: s.sender.Wake, Paused: func() bool { return c.Sending.Paused }, Ready: s.canIssue, StillReady: s.canStillIssue, Continuity: appendGuard{s.guard, s.metrics.batches},
 	})
 	s.buildSharer()
+	if !c.serves() {
+		return nil // the frame refuses everything
+	}
+	return s.buildSurfaces(accounts)
+}
+
+// buildSurfaces registers all routes.
+func (s *Server) buildSurfaces(accounts *account.Accounts) error {
+	c := s.config
 	drawn := s.renderer()
 	surface := api.New(api.Config{
 		Issuer: s.issuer, Sender: s.sender, Renderer: drawn, Explain: s.explain, OpenShare: s.openShare,
@@ -279,12 +288,6 @@ func (s *Server) counter() limit.Counter {
 func (s *Server) start() {
 	s.loops = work.New(s.config.Log)
 	s.loops.Start("seal the audit trail", time.Second, s.sealTrail)
-	s.loops.Start("delete expired duplicate guards", time.Minute, func(ctx context.Context) error {
-		if !s.hasBegun() || !s.trusted() {
-			return nil
-		}
-		return s.store.SweepGuards(ctx, s.config.Now())
-	})
 	s.startContinuity()
 	s.startReplication()
 	s.startArchive()
@@ -294,11 +297,23 @@ func (s *Server) start() {
 	} else {
 		s.startSender()
 	}
-	s.startPostman()
-	s.wakeResets = s.loops.Start("send links for new passwords", time.Second, s.accounts.SendResets)
-	s.startBackups()
 	s.startScrub()
-	s.startImports()
+	s.startWork()
+}
+
+// startGuards starts the loop that deletes old guards against duplicates.
+func (s *Server) startGuards() {
+	s.loops.Start("delete expired duplicate guards", time.Minute, func(ctx context.Context) error {
+		if !s.hasBegun() || !s.trusted() {
+			return nil
+		}
+		return s.store.SweepGuards(ctx, s.config.Now())
+	})
+}
+
+// startRates starts the loop that deletes old windows of the rate limits, if they are
+// in the database.
+func (s *Server) startRates() {
 	if shared := s.store.Windows(); shared != nil {
 		s.loops.Start("delete old rate windows", time.Minute, func(ctx context.Context) error {
 			return shared.Sweep(ctx, s.config.Now().Add(-time.Minute))

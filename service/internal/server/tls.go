@@ -65,10 +65,13 @@ type certificates interface {
 	Refresh(ctx context.Context) error // looks for a new one
 }
 
-// openTLS opens the configured certificate.
+// openTLS opens the configured certificate, except for a worker, which has no HTTPS
+// port.
 func (s *Server) openTLS() error {
 	t := s.config.TLS
 	switch {
+	case !s.config.serves():
+		return nil
 	case t.ACME != "":
 		a, err := tlscert.NewACME(tlscert.ACMEConfig{
 			Host: t.ACME, Folder: acmeFolder(s.config.Data), Directory: t.ACMEDirectory, Email: t.ACMEEmail,

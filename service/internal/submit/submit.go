@@ -90,6 +90,10 @@ func (s *Submitter) Start(loops *work.Loops) {
 	wake := loops.Start("send documents", s.Poll, s.turn)
 	s.wake.Store(&wake)
 	loops.Start("move waiting documents", s.Poll, s.sweep)
+}
+
+// Watch starts counting what waits, for Figures, also if another process sends it.
+func (s *Submitter) Watch(loops *work.Loops) {
 	loops.Start("count waiting documents", countEvery*s.Poll, s.count)
 }
 
