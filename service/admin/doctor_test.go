@@ -76,7 +76,7 @@ func TestExamineHealthyInstallation(t *testing.T) {
 				t.Errorf("finding for the check %q = %+v, want ok without advice", check, f)
 			}
 		}
-		want := 14
+		want := 15
 		if d.config.Database != "" {
 			want++ // the clock of the database
 		}
@@ -214,4 +214,14 @@ func TestExamineMasterKeyOfAnotherInstallation(t *testing.T) {
 		d.ring(true) // a new key instead
 		wantFinding(t, d.examine(client)["master key"], admin.Fail, "this database is sealed with master key")
 	})
+}
+
+// The doctor tries the location of uploaded files.
+func TestExamineUploadedFiles(t *testing.T) {
+	s3 := s3test.Start(t)
+	d := openInstallation(t)
+	d.config.Blob = s3.Address(s3.Bucket(false), "")
+	wantFinding(t, d.examine(nil)["uploaded files"], admin.OK, "can be written and read")
+	s3.Kill()
+	wantFinding(t, d.examine(nil)["uploaded files"], admin.Fail, "cannot store or read files")
 }

@@ -100,6 +100,9 @@ func (d *Disk) begin() error {
 	return d.root.MkdirAll(incoming, 0o700)
 }
 
+// Folder returns the folder of the store.
+func (d *Disk) Folder() string { return d.root.Name() }
+
 // Close closes the store.
 func (d *Disk) Close() error { return errors.Join(d.root.Close(), d.lock.Unlock()) }
 

@@ -43,7 +43,7 @@ func (d *Disk) alone(do func() error) (did bool, err error) {
 	return true, do()
 }
 
-func (d *Disk) movingLock() *flock.Flock { return flock.New(filepath.Join(d.root.Name(), moving)) }
+func (d *Disk) movingLock() *flock.Flock { return flock.New(filepath.Join(d.Folder(), moving)) }
 
 // copied copies r to a temporary file, which is removed when it is closed.
 func (d *Disk) copied(ctx context.Context, r io.Reader) (File, error) {
