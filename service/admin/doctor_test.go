@@ -237,7 +237,8 @@ func TestExamineUploadedFiles(t *testing.T) {
 	d = install(t, storetest.Postgres(t))
 	d.config.Blob = blob.Postgres
 	wantFinding(t, d.examine(client)[check], admin.OK, "in the database")
-	if _, err := (blob.Table{Rows: d.store.Files()}).Put(t.Context(), "org/1/logo/2", strings.NewReader("x"), 1); err != nil {
+	uploads := must[blob.Store](t)(blob.OpenUploads(blob.Postgres, d.store.Files()))
+	if _, err := uploads.Put(t.Context(), "org/1/logo/2", strings.NewReader("x"), 1); err != nil {
 		t.Fatal(err)
 	}
 	d.config.Blob = ""

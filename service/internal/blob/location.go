@@ -33,7 +33,7 @@ func OpenUploads(location string, rows Rows) (Store, error) {
 		return nil, err
 	}
 	if location == Postgres {
-		return Table{rows}, nil
+		return table{rows}, nil
 	}
 	return openBucket(location)
 }

@@ -11,7 +11,7 @@ import (
 	"khatm/service/internal/fault"
 )
 
-// Rows are the rows of a database in which a [Table] stores files.
+// Rows are the rows of a database in which files are stored.
 type Rows interface {
 	// PutFile replaces a file in one transaction. part returns a part, and an empty
 	// one after the last. It may be called again from the first part on.
@@ -24,16 +24,16 @@ type Rows interface {
 	RemoveFile(ctx context.Context, key string) error
 }
 
-// partSize is the size of the parts into which a Table divides files, so that no file
+// partSize is the size of the parts into which a table divides files, so that no file
 // needs much memory.
 const partSize = 256 << 10
 
-// Table is a [Store] in a database. Reading a file that is replaced by another or removed
+// table is a [Store] in a database. Reading a file that is replaced by another or removed
 // meanwhile fails.
-type Table struct{ Rows Rows }
+type table struct{ rows Rows }
 
 // Put implements [Store].
-func (t Table) Put(ctx context.Context, key string, r io.Reader, limit int64) (Info, error) {
+func (t table) Put(ctx context.Context, key string, r io.Reader, limit int64) (Info, error) {
 	if err := check(key); err != nil {
 		return Info{}, err
 	}
@@ -53,33 +53,33 @@ func (t Table) Put(ctx context.Context, key string, r io.Reader, limit int64) (I
 		_, err := io.ReadFull(from, buffer)
 		return buffer, err
 	}
-	if err := t.Rows.PutFile(ctx, key, info, part); err != nil {
+	if err := t.rows.PutFile(ctx, key, info, part); err != nil {
 		return Info{}, fmt.Errorf("store file %s: %w", key, err)
 	}
 	return info, nil
 }
 
 // Open implements [Store].
-func (t Table) Open(ctx context.Context, key string) (io.ReadCloser, int64, error) {
+func (t table) Open(ctx context.Context, key string) (io.ReadCloser, int64, error) {
 	if err := check(key); err != nil {
 		return nil, 0, err
 	}
-	info, found, err := t.Rows.FileInfo(ctx, key)
+	info, found, err := t.rows.FileInfo(ctx, key)
 	if err != nil {
 		return nil, 0, fmt.Errorf("open file %s: %w", key, err)
 	}
 	if !found {
 		return nil, 0, fault.Missing("File")
 	}
-	return &tableReader{ctx: ctx, rows: t.Rows, key: key, info: info, hash: sha256.New()}, info.Size, nil
+	return &tableReader{ctx: ctx, rows: t.rows, key: key, info: info, hash: sha256.New()}, info.Size, nil
 }
 
 // Remove implements [Store].
-func (t Table) Remove(ctx context.Context, key string) error {
+func (t table) Remove(ctx context.Context, key string) error {
 	if err := check(key); err != nil {
 		return err
 	}
-	if err := t.Rows.RemoveFile(ctx, key); err != nil {
+	if err := t.rows.RemoveFile(ctx, key); err != nil {
 		return fmt.Errorf("remove file %s: %w", key, err)
 	}
 	return nil

@@ -62,6 +62,8 @@ func TestServersShareUploadedFiles(t *testing.T) {
 		if here, there := one.Pictures(t), other.Pictures(t); len(here)+len(there) > 0 {
 			t.Errorf("files in the data folders = %q and %q, want none", here, there)
 		}
+		id := servicetest.IDOf(one.Upload(session, servicetest.ImportsPath, servicetest.ImportBody(t, "clients", "clients.csv", "buyer_name,business_type,industry,street,province_state\nAl Noor,B2C,OTHER,King Road,\n")).Wants(t, http.StatusAccepted))
+		other.ImportIn(t, session, id, "checked")
 		other.As(session, http.MethodDelete, servicetest.LogoPath, "").Wants(t, http.StatusOK)
 		for _, h := range []*servicetest.Instance{one, other} {
 			servicetest.NoLogo.Wants(t, "removed logo", readLogo(h, session))
@@ -78,8 +80,8 @@ func TestServersShareUploadedFiles(t *testing.T) {
 		s3 := s3test.Start(t)
 		bucket := s3.Bucket(false)
 		shared(t, s3.Address(bucket, ""))
-		if keys := s3.Keys(bucket); len(keys) > 0 {
-			t.Errorf("objects = %q, want none", keys)
+		if keys := s3.Keys(bucket); len(keys) != 1 || !strings.Contains(keys[0], "/import/") {
+			t.Errorf("objects = %q, want only the file of the import", keys)
 		}
 	})
 }
