@@ -27,7 +27,7 @@ func (x *examination) uploads(ctx context.Context, a *Admin) {
 		x.ok(check, "they are in the data folder")
 		return
 	}
-	store, err := blob.OpenUploads(at, a.store.Files())
+	store, err := blob.OpenUploads(at, a.store.Files(), a.config.Now)
 	if err != nil {
 		x.fail(check, "", "%v", err)
 		return

@@ -237,7 +237,7 @@ func TestExamineUploadedFiles(t *testing.T) {
 	d = install(t, storetest.Postgres(t))
 	d.config.Blob = blob.Postgres
 	wantFinding(t, d.examine(client)[check], admin.OK, "in the database")
-	uploads := must[blob.Store](t)(blob.OpenUploads(blob.Postgres, d.store.Files()))
+	uploads := must[blob.Store](t)(blob.OpenUploads(blob.Postgres, d.store.Files(), time.Now))
 	if _, err := uploads.Put(t.Context(), "org/1/logo/2", strings.NewReader("x"), 1); err != nil {
 		t.Fatal(err)
 	}

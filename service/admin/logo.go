@@ -85,7 +85,7 @@ func (a *Admin) files(ctx context.Context) (*blob.Files, error) {
 	if stored && a.config.Blob == "" {
 		return nil, errFilesInDatabase
 	}
-	uploads, err := blob.OpenUploads(a.config.Blob, a.store.Files())
+	uploads, err := blob.OpenUploads(a.config.Blob, a.store.Files(), a.config.Now)
 	if err != nil {
 		return nil, err
 	}

@@ -287,7 +287,7 @@ func TestRestoreOfANewerVersion(t *testing.T) {
 func TestBackupContainsFilesInPostgres(t *testing.T) {
 	const key, text = "org/1/logo/c", "a logo in the database"
 	s := open(t, storetest.NewPostgres(t))
-	uploads, err := blob.OpenUploads(blob.Postgres, s.config.Store.Files())
+	uploads, err := blob.OpenUploads(blob.Postgres, s.config.Store.Files(), s.clock.Now)
 	ok(t, err)
 	_, err = uploads.Put(s.ctx, key, strings.NewReader(text), 100)
 	ok(t, err)
@@ -296,7 +296,7 @@ func TestBackupContainsFilesInPostgres(t *testing.T) {
 	_, err = backup.Restore(s.ctx, path, target)
 	ok(t, err)
 	restored := storetest.Open(t, store.Config{URL: target.Database, Now: s.clock.Now})
-	uploads, err = blob.OpenUploads(blob.Postgres, restored.Files())
+	uploads, err = blob.OpenUploads(blob.Postgres, restored.Files(), s.clock.Now)
 	ok(t, err)
 	file, _, err := uploads.Open(s.ctx, key)
 	ok(t, err)

@@ -23,9 +23,10 @@ const (
 type bucket struct {
 	s3.Address
 	client minio.Core
+	now    func() time.Time
 }
 
-func openBucket(location string) (*bucket, error) {
+func openBucket(location string, now func() time.Time) (*bucket, error) {
 	a, err := parseAddress(location)
 	if err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func openBucket(location string) (*bucket, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the file store: %w", err)
 	}
-	return &bucket{a, minio.Core{Client: client}}, nil
+	return &bucket{a, minio.Core{Client: client}, now}, nil
 }
 
 // Put implements [Store].
@@ -48,7 +49,7 @@ func (b *bucket) Put(ctx context.Context, key string, r io.Reader, limit int64) 
 	}
 	o := minio.PutObjectOptions{ContentType: "application/octet-stream", ServerSideEncryption: b.Encryption, DisableMultipart: true}
 	if b.Lock != "" { // needs a digest, for which the client keeps the content in memory
-		o.Mode, o.RetainUntilDate, o.SendContentMd5 = b.Lock, time.Now().UTC().Add(b.Retain), true
+		o.Mode, o.RetainUntilDate, o.SendContentMd5 = b.Lock, b.now().UTC().Add(b.Retain), true
 	}
 	short, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()

@@ -2,6 +2,7 @@ package blob
 
 import (
 	"errors"
+	"time"
 
 	"khatm/service/internal/s3"
 )
@@ -28,14 +29,14 @@ func CheckLocation(location string, inPostgres bool) error {
 
 // OpenUploads returns the store at a location of uploaded files, or nil if they are in
 // the data folder. rows are those of the PostgreSQL database, or nil.
-func OpenUploads(location string, rows Rows) (Store, error) {
+func OpenUploads(location string, rows Rows, now func() time.Time) (Store, error) {
 	if err := CheckLocation(location, rows != nil); err != nil || location == "" {
 		return nil, err
 	}
 	if location == Postgres {
 		return table{rows}, nil
 	}
-	return openBucket(location)
+	return openBucket(location, now)
 }
 
 // SameLocation reports whether two locations are the same bucket and prefix.

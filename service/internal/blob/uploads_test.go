@@ -10,6 +10,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/minio/minio-go/v7"
 
 	"khatm/service/internal/blob"
 	"khatm/service/internal/fault"
@@ -21,7 +24,7 @@ import (
 func eachUploads(t *testing.T, test func(t *testing.T, f *blob.Files)) {
 	t.Helper()
 	run := func(t *testing.T, location string, rows blob.Rows) {
-		uploads, err := blob.OpenUploads(location, rows)
+		uploads, err := blob.OpenUploads(location, rows, time.Now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +173,7 @@ func TestMove(t *testing.T) {
 // removed from the folder.
 func TestMoveDuringOutage(t *testing.T) {
 	s := s3test.Start(t)
-	uploads, err := blob.OpenUploads(s.Address(s.Bucket(false), ""), nil)
+	uploads, err := blob.OpenUploads(s.Address(s.Bucket(false), ""), nil, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,9 +192,30 @@ func TestMoveDuringOutage(t *testing.T) {
 	}
 }
 
+// With lock in the address, objects are locked.
+func TestLockedUploads(t *testing.T) {
+	s := s3test.Start(t)
+	bucket := s.Bucket(true)
+	uploads, err := blob.OpenUploads(s.Address(bucket, "lock=governance&retain-days=1"), nil, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := uploads.Put(t.Context(), logo, unseekable{strings.NewReader("text")}, 4); err != nil {
+		t.Fatal(err)
+	}
+	info, err := s.Client.StatObject(t.Context(), bucket, s.Keys(bucket)[0], minio.StatObjectOptions{})
+	if err != nil || info.Metadata.Get("X-Amz-Object-Lock-Mode") != "GOVERNANCE" {
+		t.Errorf("metadata of the object = %v, %v; want a lock", info.Metadata, err)
+	}
+	if err := uploads.Remove(t.Context(), logo); err != nil {
+		t.Errorf("remove a locked file: %v", err)
+	}
+	wantNone(t, uploads, logo)
+}
+
 // A bucket that does not exist is an outage, not a missing file.
 func TestMissingBucket(t *testing.T) {
-	uploads, err := blob.OpenUploads(s3test.Start(t).Address("nothing", ""), nil)
+	uploads, err := blob.OpenUploads(s3test.Start(t).Address("nothing", ""), nil, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func openFiles(ctx context.Context, c Config, kept *store.Store) (*blob.Files, e
 	if stored && c.Blob == "" {
 		c.Log.Error("uploaded files are in the database, but the settings say the data folder, so pictures are not found", "fix", "set --blob postgres or KHATM_BLOB=postgres on every server")
 	}
-	uploads, err := blob.OpenUploads(c.Blob, kept.Files())
+	uploads, err := blob.OpenUploads(c.Blob, kept.Files(), c.Now)
 	if err != nil {
 		return nil, err
 	}
