@@ -29,6 +29,9 @@ func (c backup) Run(t *console) error {
 		}
 		fmt.Fprintf(t.out, "%s: %d documents of %d organisations and %d files as of %s; written and verified\n",
 			c.File, m.Counts.Documents, m.Counts.Organisations, m.Counts.Files, day(m.CreatedAt.Local()))
+		if strings.HasPrefix(c.Blob, "s3:") {
+			fmt.Fprintln(t.out, "Pictures and other uploaded files are in S3 and not in the backup.")
+		}
 		if m.MasterKey != "" {
 			fmt.Fprintf(t.out, "The master key %s is not in the backup, and without it no invoice can be issued after a restore. It is in %s: keep a copy of it, apart from the backup.\n",
 				m.MasterKey, config.KeyPlace())
@@ -126,6 +129,9 @@ func (c restore) explain(t *console, config admin.Config, r admin.Restored) erro
 	}
 	if r.Wait {
 		next += " --archive-wait"
+	}
+	if r.Blob != "" {
+		next += " --blob " + quoted(r.Blob)
 	}
 	if m.Environment != "" {
 		next += " --authority " + m.Environment

@@ -19,6 +19,7 @@ type goLive struct {
 	Org             string `placeholder:"ID" help:"Organisation ID; see khatm org list. Not needed if there is only one."`
 	To              string `required:"" placeholder:"DIR" help:"Data folder of the new installation. It is created if it does not exist."`
 	ToDatabase      string `env:"KHATM_TO_DATABASE" placeholder:"URL" help:"PostgreSQL database of the new installation (default: an SQLite database in its data folder). Set a password in KHATM_TO_DATABASE."`
+	ToBlob          string `env:"KHATM_TO_BLOB" placeholder:"LOCATION" help:"Where pictures and other uploaded files of the new installation are, as --blob (default: its data folder)."`
 	ToMasterKeyFile string `env:"KHATM_TO_MASTER_KEY_FILE" placeholder:"FILE" help:"File with the master keys of the new installation (default: master.key in its data folder). KHATM_TO_MASTER_KEY can hold the keys themselves."`
 	Authority       string `required:"" enum:"sandbox,simulation,production" placeholder:"NAME" help:"The authority's environment of the new installation, which cannot be changed later: sandbox, simulation or production."`
 	JSON            bool   `help:"Print the result as JSON."`
@@ -51,7 +52,7 @@ func (c goLive) target() (admin.Config, error) {
 	if key != "" && c.ToMasterKeyFile != "" {
 		return config, errors.New("both --to-master-key-file and " + toMasterKeyVariable + " are set: use only one")
 	}
-	config.Database, config.MasterKeyFile, config.MasterKey = c.ToDatabase, c.ToMasterKeyFile, service.NewSecret(key)
+	config.Database, config.Blob, config.MasterKeyFile, config.MasterKey = c.ToDatabase, c.ToBlob, c.ToMasterKeyFile, service.NewSecret(key)
 	return config, nil
 }
 
@@ -75,6 +76,9 @@ func (c goLive) explain(t *console, to admin.Config, m admin.Moved) error {
 	t.say("Next: stop the old server, or choose another --addr, and run khatm serve --data %s --authority %s", quoted(c.To), c.Authority)
 	if c.ToDatabase != "" {
 		t.say("Set KHATM_DATABASE to the new database before you run it.")
+	}
+	if c.ToBlob != "" {
+		t.say("Set KHATM_BLOB to the new location of pictures as well.")
 	}
 	t.say("Then create and onboard devices, and create API keys, in the app or with khatm device create, khatm device onboard and khatm key create. Give the new keys to the connected programs; the ids of clients, items and reasons are the same.")
 	if _, err := os.Stat(to.KeyPlace()); err == nil {

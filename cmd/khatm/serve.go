@@ -164,7 +164,7 @@ func (c serve) config(t *console) (service.Config, error) {
 	}
 	config.DiskFloor, config.Drain, config.Memory = c.floor(), c.drain(), int64(c.Memory)
 	config.Data, config.Database, config.Authority = c.Data, c.Database, c.Authority
-	config.DatabaseWait, config.TrustFailover = c.DatabaseWait, c.TrustFailover
+	config.Blob, config.DatabaseWait, config.TrustFailover = c.Blob, c.DatabaseWait, c.TrustFailover
 	config.MasterKeyFile = c.MasterKeyFile
 	config.Marks, config.MarksOptional = c.folder()
 	config.Archive = service.Archive{Location: c.Archive, Wait: c.ArchiveWait || !strings.HasPrefix(c.Archive, "s3:"), Replaces: c.ArchiveReplaces}

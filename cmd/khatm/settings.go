@@ -19,6 +19,7 @@ import (
 type settings struct {
 	Data          string `default:"./khatm-data" env:"KHATM_DATA" placeholder:"DIR" help:"Data folder (default ${default})."`
 	Database      string `env:"KHATM_DATABASE" placeholder:"URL" help:"PostgreSQL database, as postgres://user:password@host/name (default: an SQLite database in the data folder). Set a password in KHATM_DATABASE or ~/.pgpass, because every user of the machine can read flags."`
+	Blob          string `env:"KHATM_BLOB" placeholder:"LOCATION" help:"Where pictures and other uploaded files are: postgres for the PostgreSQL database, or an S3 bucket: s3://BUCKET/PREFIX?endpoint=URL&region=REGION (default: the data folder). Give all servers and commands the same. See docs/operating.md."`
 	MasterKeyFile string `env:"KHATM_MASTER_KEY_FILE" placeholder:"FILE" help:"File with the master keys (default: master.key in the data folder). KHATM_MASTER_KEY can hold the keys themselves; there is no flag for them, because every user of the machine can read flags."`
 }
 
@@ -38,7 +39,7 @@ func (s settings) masterKey() (service.Secret, error) {
 func (s settings) config() (admin.Config, error) {
 	key, err := s.masterKey()
 	return admin.Config{
-		Data: s.Data, Database: s.Database, MasterKeyFile: s.MasterKeyFile, MasterKey: key,
+		Data: s.Data, Database: s.Database, Blob: s.Blob, MasterKeyFile: s.MasterKeyFile, MasterKey: key,
 		Operator: operator(), Now: time.Now, NewID: service.NewIDs(time.Now, rand.Reader), Random: rand.Reader,
 	}, err
 }

@@ -31,6 +31,7 @@ type Config struct {
 	Database      string       // URL of a PostgreSQL database; empty for SQLite in Data
 	MasterKeyFile string       // empty for master.key in Data
 	MasterKey     vault.Secret // the master keys themselves, instead of MasterKeyFile
+	Blob          string       // location of uploaded files; empty for Data
 	Marks         string       // folder of the marks, for Restore; empty for none
 	Operator      string       // name of the operator in the audit trail
 	Create        bool         // create the SQLite database if it does not exist

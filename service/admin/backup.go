@@ -80,6 +80,7 @@ type Restored struct {
 	Report   *audit.Report // of the restored data; without the master key it leaves out the head of the trail
 	Notes    []string      // further messages for the operator
 	Archive  string        // location of the archive when the backup was made; empty if there was none
+	Blob     string        // location of uploaded files; empty for the data folder
 	Wait     bool          // servers used --archive-wait, which a folder does not need
 }
 
@@ -133,6 +134,9 @@ func (r *Restored) complete(ctx context.Context, c Config, p Proof) (err error) 
 	if err := r.archive(ctx, a.store); err != nil {
 		return err
 	}
+	if err := r.uploads(ctx, c, a.store); err != nil {
+		return err
+	}
 	if r.Manifest.MasterKey != "" {
 		_, r.KeyError = vault.LoadFor(ctx, c.vault(), a.store)
 	}
@@ -151,6 +155,15 @@ func (r *Restored) archive(ctx context.Context, s *store.Store) error {
 	}
 	_, since, err := s.ArchiveNote(ctx)
 	r.Archive, r.Wait = use.Location, !since.IsZero() && archive.IsBucket(use.Location)
+	return err
+}
+
+// uploads determines where servers must look for uploaded files.
+func (r *Restored) uploads(ctx context.Context, c Config, s *store.Store) error {
+	stored, err := s.HasFiles(ctx)
+	if r.Blob = c.Blob; r.Blob == "" && stored {
+		r.Blob = blob.Postgres
+	}
 	return err
 }
 

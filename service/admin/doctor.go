@@ -43,7 +43,7 @@ type Outside struct {
 // Examine checks whether a server with these settings could start and issue, and
 // calls tell with each finding. It changes nothing, except that it creates the
 // tables in an empty PostgreSQL database, as every command does, and writes a small
-// file to the archive.
+// file to the archive and to the location of uploaded files.
 func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding)) {
 	x := examination{config: c, outside: outside, tell: tell}
 	x.folder()
@@ -57,6 +57,7 @@ func Examine(ctx context.Context, c Config, outside Outside, tell func(Finding))
 		x.chains(ctx, a)
 		x.documents(ctx, a)
 		x.archive(ctx, a)
+		x.uploads(ctx, a)
 		x.databaseClock(ctx, a)
 	}
 	x.authority(ctx)

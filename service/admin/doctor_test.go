@@ -1,6 +1,9 @@
 package admin_test
 
 import (
+	"bytes"
+	"image"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -11,8 +14,10 @@ import (
 	"time"
 
 	"khatm/service/admin"
+	"khatm/service/internal/blob"
 	"khatm/service/internal/device"
 	"khatm/service/internal/org"
+	"khatm/service/internal/s3/s3test"
 	"khatm/service/internal/store/storetest"
 )
 
@@ -76,7 +81,7 @@ func TestExamineHealthyInstallation(t *testing.T) {
 				t.Errorf("finding for the check %q = %+v, want ok without advice", check, f)
 			}
 		}
-		want := 14
+		want := 15
 		if d.config.Database != "" {
 			want++ // the clock of the database
 		}
@@ -214,4 +219,54 @@ func TestExamineMasterKeyOfAnotherInstallation(t *testing.T) {
 		d.ring(true) // a new key instead
 		wantFinding(t, d.examine(client)["master key"], admin.Fail, "this database is sealed with master key")
 	})
+}
+
+// The doctor tries the location of uploaded files, and reports settings that lack it.
+func TestExamineUploadedFiles(t *testing.T) {
+	const check = "uploaded files"
+	s3 := s3test.Start(t)
+	client, _ := authority(t, http.StatusUnauthorized, time.Now)
+	d := install(t, storetest.SQLite(t))
+	d.config.Blob = s3.Address(s3.Bucket(false), "")
+	wantFinding(t, d.examine(client)[check], admin.OK, "can be written and read")
+	s3.Kill()
+	wantFinding(t, d.examine(client)[check], admin.Fail, "cannot store or read files")
+	d.config.Blob = blob.Postgres
+	wantFinding(t, d.examine(client)[check], admin.Fail, "needs a PostgreSQL database")
+
+	d = install(t, storetest.Postgres(t))
+	d.config.Blob = blob.Postgres
+	wantFinding(t, d.examine(client)[check], admin.OK, "in the database")
+	uploads := must[blob.Store](t)(blob.OpenUploads(blob.Postgres, d.store.Files(), time.Now))
+	if _, err := uploads.Put(t.Context(), "org/1/logo/2", strings.NewReader("x"), 1); err != nil {
+		t.Fatal(err)
+	}
+	d.config.Blob = ""
+	wantFinding(t, d.examine(client)[check], admin.Fail, "they are in the database")
+}
+
+// A logo that an operator sets is where the server looks for it.
+func TestSetLogoInPostgres(t *testing.T) {
+	t.Parallel()
+	c := storetest.Postgres(t)
+	d := install(t, c)
+	o := d.organisation("Khatm Trading")
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 4, 4))); err != nil {
+		t.Fatal(err)
+	}
+	d.config.Blob = blob.Postgres
+	a := must[*admin.Admin](t)(admin.Open(t.Context(), d.config))
+	t.Cleanup(a.Close)
+	must[admin.Organisation](t)(a.SetLogo(t.Context(), o.ID.String(), logo(t, picture.Bytes())))
+	if has := must[bool](t)(d.store.HasFiles(t.Context())); !has || len(kept(t, d)) > 0 {
+		t.Errorf("files in the database: %t, in the folder: %q; want one in the database", has, kept(t, d))
+	}
+	if _, err := d.SetLogo(t.Context(), o.ID.String(), admin.Logo{}); err == nil || !strings.Contains(err.Error(), "--blob postgres") {
+		t.Errorf("SetLogo without the location: %v, want an error that names --blob", err)
+	}
+	must[admin.Organisation](t)(a.SetLogo(t.Context(), o.ID.String(), admin.Logo{}))
+	if has := must[bool](t)(d.store.HasFiles(t.Context())); has {
+		t.Error("the removed logo is still in the database")
+	}
 }

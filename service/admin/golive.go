@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"khatm/service/internal/blob"
 	"khatm/service/internal/device"
 	"khatm/service/internal/fault"
 	"khatm/service/internal/org"
@@ -52,6 +53,9 @@ func (a *Admin) GoLive(ctx context.Context, to Config, m Move) (Moved, error) {
 	}
 	if a.config.samePlace(to) {
 		return Moved{}, errSameInstallation
+	}
+	if blob.SameLocation(a.config.Blob, to.Blob) {
+		return Moved{}, errSameFiles
 	}
 	to.Create = true
 	target, err := Open(ctx, to)
@@ -96,6 +100,8 @@ func (a *Admin) otherEnvironment(ctx context.Context, e string) error {
 }
 
 var errSameInstallation = errors.New("the new installation must be another one: choose an empty folder with --to, and for PostgreSQL also an empty database with KHATM_TO_DATABASE")
+
+var errSameFiles = errors.New("the new installation must have its own place for uploaded files, because it would lose pictures that are removed in the old one: choose another bucket or prefix with KHATM_TO_BLOB")
 
 // samePlace reports whether two configurations have the same database.
 func (c Config) samePlace(other Config) bool {

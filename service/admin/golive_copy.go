@@ -26,7 +26,7 @@ type copying struct {
 	from, to *Admin
 	of       org.Tenant
 	by       org.Actor // the operator, in the new installation
-	files    [2]*blob.Disk
+	files    [2]*blob.Files
 	kinds    []MovedKind
 	missing  int
 	records  int
@@ -41,7 +41,7 @@ func (c *copying) all(o org.Organisation) (err error) {
 		return err
 	}
 	for n, a := range []*Admin{c.from, c.to} {
-		if c.files[n], err = a.config.files(); err != nil {
+		if c.files[n], err = a.files(c.ctx); err != nil {
 			return err
 		}
 		defer c.files[n].Close() //nolint:errcheck // Put has synced the files

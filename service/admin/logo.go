@@ -3,6 +3,7 @@ package admin
 import (
 	"bytes"
 	"context"
+	"errors"
 	"path/filepath"
 
 	"khatm/service/internal/blob"
@@ -33,7 +34,7 @@ func (a *Admin) SetLogo(ctx context.Context, id string, logo Logo) (Organisation
 	if err != nil {
 		return Organisation{}, err
 	}
-	files, err := a.config.files()
+	files, err := a.files(ctx)
 	if err != nil {
 		return Organisation{}, err
 	}
@@ -53,7 +54,7 @@ func (a *Admin) SetLogo(ctx context.Context, id string, logo Logo) (Organisation
 	return organisationOf(changed), removeFile(ctx, files, old, nil)
 }
 
-func (a *Admin) keepLogo(ctx context.Context, files *blob.Disk, of org.Tenant, logo Logo) (string, error) {
+func (a *Admin) keepLogo(ctx context.Context, files *blob.Files, of org.Tenant, logo Logo) (string, error) {
 	if len(logo.clean) == 0 {
 		return "", nil
 	}
@@ -64,7 +65,7 @@ func (a *Admin) keepLogo(ctx context.Context, files *blob.Disk, of org.Tenant, l
 
 // removeFile removes a file that no record refers to. It returns err, or else the
 // error of the removal.
-func removeFile(ctx context.Context, files *blob.Disk, key string, err error) error {
+func removeFile(ctx context.Context, files *blob.Files, key string, err error) error {
 	if key == "" {
 		return err
 	}
@@ -74,6 +75,29 @@ func removeFile(ctx context.Context, files *blob.Disk, key string, err error) er
 	}
 	return err
 }
+
+// files opens the files of the installation.
+func (a *Admin) files(ctx context.Context) (*blob.Files, error) {
+	stored, err := a.store.HasFiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if stored && a.config.Blob == "" {
+		return nil, errFilesInDatabase
+	}
+	uploads, err := blob.OpenUploads(a.config.Blob, a.store.Files(), a.config.Now)
+	if err != nil {
+		return nil, err
+	}
+	disk, err := a.config.files()
+	if err != nil {
+		return nil, err
+	}
+	return &blob.Files{Disk: disk, Uploads: uploads}, nil
+}
+
+// errFilesInDatabase is returned if the settings do not say where uploaded files are.
+var errFilesInDatabase = errors.New("the uploaded files of this installation are in its database: set --blob postgres or KHATM_BLOB=postgres, as for the server")
 
 // files opens the files of the installation in the data folder.
 func (c Config) files() (*blob.Disk, error) { return blob.OpenDisk(filepath.Join(c.Data, "files")) }

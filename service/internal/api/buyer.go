@@ -37,7 +37,7 @@ func (s *Surface) buyerRows() []wire.Route {
 		}, s.changeBuyer),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/onboarding/organizations/clients/", Name: "create-client", Tag: tagClients, Scope: org.ClientCreate,
-			Codes:   []fault.Code{fault.PicturesBusy},
+			Codes:   []fault.Code{fault.PicturesBusy, fault.FilesUnavailable},
 			Summary: "Create a client",
 			Doc:     "Creates a client. Send the client as JSON in the part `client_data` and, optionally, its logo in the part `file`. Limited to 50 requests per minute and key.",
 			Example: exampleClient,

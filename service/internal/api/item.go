@@ -24,7 +24,7 @@ func (s *Surface) itemRows() []wire.Route {
 		}, s.listItems),
 		wire.Serve(wire.Route{
 			Method: http.MethodPost, Path: "/api/items/", Name: "create-item", Tag: tagItems, Scope: org.ItemCreate,
-			Codes:   []fault.Code{fault.PicturesBusy},
+			Codes:   []fault.Code{fault.PicturesBusy, fault.FilesUnavailable},
 			Summary: "Create an item",
 			Doc:     "Adds an item to the catalogue. Send the item as JSON in the part `item_data` and its images, if any, in further parts with any names.",
 			Example: exampleItem,

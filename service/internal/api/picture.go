@@ -20,12 +20,12 @@ func (s *Surface) pictureRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/buyers/{buyer_id}/logo/", Name: "get-buyer-logo", Tag: tagClients, Scope: org.ClientGet,
-			Codes:   []fault.Code{fault.BuyerNotFound, fault.LogoNotFound},
+			Codes:   []fault.Code{fault.BuyerNotFound, fault.LogoNotFound, fault.FilesUnavailable},
 			Summary: "Read a client's logo", Hidden: true,
 		}, s.buyerLogo),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: "/api/items/{item_id}/images/{number}/", Name: "get-item-image", Tag: tagItems, Scope: org.ItemGet,
-			Codes:   []fault.Code{fault.ItemNotFound, fault.ImageNotFound},
+			Codes:   []fault.Code{fault.ItemNotFound, fault.ImageNotFound, fault.FilesUnavailable},
 			Summary: "Read an item's image", Hidden: true,
 		}, s.itemImage),
 	}

@@ -58,12 +58,12 @@ func (s *Surface) companyRows() []wire.Route {
 		}, s.changeCompany),
 		wire.Serve(wire.Route{
 			Method: http.MethodPut, Path: logoPath, Name: "set-logo", Tag: tagCompany, Access: wire.People, Scope: org.CompanyChange,
-			Codes:   []fault.Code{fault.PicturesBusy},
+			Codes:   []fault.Code{fault.PicturesBusy, fault.FilesUnavailable},
 			Summary: "Set the logo", Doc: "Replaces the logo and returns the record. Only the pixels of the picture are stored. PDFs that are created from now on show the new logo.",
 		}, s.setLogo),
 		wire.Serve(wire.Route{
 			Method: http.MethodGet, Path: logoPath, Name: "get-logo", Tag: tagCompany, Access: wire.People, Scope: org.CompanyGet,
-			Codes:   []fault.Code{fault.LogoNotFound},
+			Codes:   []fault.Code{fault.LogoNotFound, fault.FilesUnavailable},
 			Summary: "Read the logo", Doc: "Returns the logo as PNG or JPEG.",
 		}, s.getLogo),
 		wire.Serve(wire.Route{

@@ -45,7 +45,7 @@ func (s *Surface) importRows() []wire.Route {
 		return r
 	}
 	upload := told(row(http.MethodPost, importsPath, "create-import", http.StatusAccepted,
-		fault.FileTooLarge, fault.ImportUnreadable, fault.ImportTooManyRows, fault.ImportUnpacked, fault.ImportEmpty, fault.ImportColumns, fault.ImportTooMany),
+		fault.FileTooLarge, fault.ImportUnreadable, fault.ImportTooManyRows, fault.ImportUnpacked, fault.ImportEmpty, fault.ImportColumns, fault.ImportTooMany, fault.FilesUnavailable),
 		"Upload a file to import",
 		"Uploads a table of clients or items and begins to check it: CSV in UTF-8 or Windows-1256, or XLSX, of at most 50,000 rows and 20 MB. "+
 			"The first row contains the headings: names of fields of the API, or their names in English or Arabic. Nothing is imported until you run it. "+

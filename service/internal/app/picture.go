@@ -29,7 +29,7 @@ func (s *Surface) pictureRows() []wire.Route {
 	return []wire.Route{
 		wire.Serve(wire.Route{
 			Method: http.MethodPut, Path: client, Name: "set-buyer-logo", Tag: tagPictures, Access: wire.People, Scope: org.ClientCreate,
-			Codes:   []fault.Code{fault.BuyerNotFound, fault.PicturesBusy},
+			Codes:   []fault.Code{fault.BuyerNotFound, fault.PicturesBusy, fault.FilesUnavailable},
 			Summary: "Set the logo of a client", Doc: "Replaces the logo and returns the client. Only the pixels of the picture are stored.",
 		}, s.setBuyerLogo),
 		wire.Serve(wire.Route{
@@ -39,7 +39,7 @@ func (s *Surface) pictureRows() []wire.Route {
 		}, s.removeBuyerLogo),
 		wire.Serve(wire.Route{
 			Method: http.MethodPut, Path: item, Name: "set-item-images", Tag: tagPictures, Access: wire.People, Scope: org.ItemCreate,
-			Codes:   []fault.Code{fault.ItemNotFound, fault.PicturesBusy},
+			Codes:   []fault.Code{fault.ItemNotFound, fault.PicturesBusy, fault.FilesUnavailable},
 			Summary: "Set the images of an item", Doc: "Replaces all images by those of the form and returns the item. Only the pixels of the pictures are stored.",
 			MaxBody: 24 << 20,
 		}, s.setItemImages),

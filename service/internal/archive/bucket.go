@@ -14,15 +14,19 @@ import (
 	"time"
 
 	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"khatm/service/internal/s3"
 )
 
 // requestTimeout limits the time of a write, including its repetitions.
 const requestTimeout = 30 * time.Second
 
+// tries is the maximum number of attempts for each request.
+const tries = 5
+
 // bucket is an archive in S3. Its objects are never changed, except heartbeats.
 type bucket struct {
-	address
+	s3.Address
 	client *minio.Client
 	now    func() time.Time
 }
@@ -32,25 +36,49 @@ func openBucket(ctx context.Context, text string, now func() time.Time) (*bucket
 	if err != nil {
 		return nil, err
 	}
-	client, err := minio.New(a.endpoint, &minio.Options{
-		Creds: credentials.NewChainCredentials([]credentials.Provider{
-			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{},
-		}),
-		Secure: !a.plain, Region: a.region, MaxRetries: 5,
-	})
+	client, err := a.Client(tries)
 	if err != nil {
 		return nil, fmt.Errorf("open the archive: %w", err)
 	}
-	b := &bucket{address: a, client: client, now: now}
+	b := &bucket{Address: a, client: client, now: now}
 	if _, err := b.list(ctx, "epochs"); err != nil {
-		return nil, fmt.Errorf("open the archive in bucket %s: %w", a.bucket, err)
+		return nil, fmt.Errorf("open the archive in bucket %s: %w", a.Bucket, err)
 	}
 	return b, nil
 }
 
+// parseAddress parses the address of an archive.
+func parseAddress(text string) (s3.Address, error) {
+	a, err := s3.Parse(text, "archive")
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return a, err
+}
+
+// SameLocation reports whether two locations are the same archive. Addresses in S3 can
+// differ in parameters such as lock.
+func SameLocation(a, b string) bool {
+	if a == b {
+		return true
+	}
+	if !IsBucket(a) || !IsBucket(b) {
+		return false
+	}
+	x, err := parseAddress(a)
+	if err != nil {
+		return false
+	}
+	y, err := parseAddress(b)
+	return err == nil && x.Same(y)
+}
+
+// IsBucket reports whether a location is the address of an S3 bucket.
+func IsBucket(location string) bool { return s3.IsAddress(location) }
+
 func (b *bucket) atomic() bool { return true }
 
-func (b *bucket) key(name string) string { return b.prefix + name }
+func (b *bucket) key(name string) string { return b.Prefix + name }
 
 // create succeeds if the object exists with the same content: the response to an
 // earlier request may have been lost, and the client repeats requests.
@@ -84,16 +112,16 @@ func (b *bucket) create(ctx context.Context, name string, text []byte) error {
 }
 
 func (b *bucket) put(ctx context.Context, name string, text []byte, o minio.PutObjectOptions) error {
-	_, err := b.client.PutObject(ctx, b.bucket, b.key(name), bytes.NewReader(text), int64(len(text)), o)
+	_, err := b.client.PutObject(ctx, b.Bucket, b.key(name), bytes.NewReader(text), int64(len(text)), o)
 	return err
 }
 
 // putOptions returns the options of objects that are never changed. Object Lock
 // requires a digest of the content.
 func (b *bucket) putOptions() minio.PutObjectOptions {
-	o := minio.PutObjectOptions{ContentType: "application/octet-stream", ServerSideEncryption: b.encryption, SendContentMd5: true}
-	if b.lock != "" {
-		o.Mode, o.RetainUntilDate = b.lock, b.now().UTC().Add(b.retain)
+	o := minio.PutObjectOptions{ContentType: "application/octet-stream", ServerSideEncryption: b.Encryption, SendContentMd5: true}
+	if b.Lock != "" {
+		o.Mode, o.RetainUntilDate = b.Lock, b.now().UTC().Add(b.Retain)
 	}
 	return o
 }
@@ -101,7 +129,7 @@ func (b *bucket) putOptions() minio.PutObjectOptions {
 func (b *bucket) replace(ctx context.Context, name string, text []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	return b.put(ctx, name, text, minio.PutObjectOptions{ServerSideEncryption: b.encryption, SendContentMd5: true})
+	return b.put(ctx, name, text, minio.PutObjectOptions{ServerSideEncryption: b.Encryption, SendContentMd5: true})
 }
 
 func (b *bucket) read(ctx context.Context, name string) ([]byte, error) {
@@ -114,7 +142,7 @@ func (b *bucket) read(ctx context.Context, name string) ([]byte, error) {
 }
 
 func (b *bucket) open(ctx context.Context, name string) (io.ReadCloser, error) {
-	o, err := b.client.GetObject(ctx, b.bucket, b.key(name), minio.GetObjectOptions{})
+	o, err := b.client.GetObject(ctx, b.Bucket, b.key(name), minio.GetObjectOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +167,7 @@ func (o object) Read(p []byte) (int, error) {
 func (b *bucket) exists(ctx context.Context, name string) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	_, err := b.client.StatObject(ctx, b.bucket, b.key(name), minio.StatObjectOptions{})
+	_, err := b.client.StatObject(ctx, b.Bucket, b.key(name), minio.StatObjectOptions{})
 	if minio.ToErrorResponse(err).StatusCode == http.StatusNotFound {
 		return false, nil
 	}
@@ -152,7 +180,7 @@ func (b *bucket) modified(ctx context.Context, folder string) (map[string]time.T
 	}
 	stat, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	now, err := b.client.StatObject(stat, b.bucket, b.key(clockName), minio.StatObjectOptions{})
+	now, err := b.client.StatObject(stat, b.Bucket, b.key(clockName), minio.StatObjectOptions{})
 	if err != nil {
 		return nil, time.Time{}, err
 	}
@@ -179,7 +207,7 @@ func (b *bucket) list(ctx context.Context, folder string) ([]string, error) {
 func (b *bucket) each(ctx context.Context, folder string, deep bool, do func(minio.ObjectInfo) error) error {
 	ctx, cancel := context.WithCancel(ctx) // ends the listing
 	defer cancel()
-	for o := range b.client.ListObjectsIter(ctx, b.bucket, minio.ListObjectsOptions{Prefix: b.key(folder) + "/", Recursive: deep}) {
+	for o := range b.client.ListObjectsIter(ctx, b.Bucket, minio.ListObjectsOptions{Prefix: b.key(folder) + "/", Recursive: deep}) {
 		if o.Err != nil {
 			return o.Err
 		}

@@ -17,7 +17,7 @@ import (
 
 	"khatm/internal/testtool"
 	"khatm/service/internal/archive"
-	"khatm/service/internal/archive/s3test"
+	"khatm/service/internal/s3/s3test"
 )
 
 func TestS3(t *testing.T) {

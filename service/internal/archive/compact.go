@@ -30,7 +30,7 @@ func (b *bucket) files(ctx context.Context, folder string, each func(string) err
 			return nil
 		}
 		covered = last
-		return each(strings.TrimPrefix(o.Key, b.prefix))
+		return each(strings.TrimPrefix(o.Key, b.Prefix))
 	})
 }
 
@@ -144,7 +144,7 @@ func (c *compaction) addNext(ctx context.Context) error {
 
 // replaced removes an object that a combined one of an earlier call replaces.
 func (c *compaction) replaced(ctx context.Context, key string) error {
-	if c.b.lock != "" {
+	if c.b.Lock != "" {
 		return nil
 	}
 	if c.unverified != "" {
@@ -158,10 +158,10 @@ func (c *compaction) replaced(ctx context.Context, key string) error {
 
 // remove removes an object that a verified one replaces. Locked objects stay.
 func (c *compaction) remove(ctx context.Context, key string) error {
-	if c.b.lock != "" {
+	if c.b.Lock != "" {
 		return nil
 	}
-	if err := c.b.client.RemoveObject(ctx, c.b.bucket, key, minio.RemoveObjectOptions{}); err != nil {
+	if err := c.b.client.RemoveObject(ctx, c.b.Bucket, key, minio.RemoveObjectOptions{}); err != nil {
 		return fmt.Errorf("remove %s: %w", key, err)
 	}
 	return nil
@@ -171,7 +171,7 @@ func (c *compaction) remove(ctx context.Context, key string) error {
 // replaces are removed.
 func (c *compaction) verify(ctx context.Context, key string) error {
 	first, last, _ := batchesOf(key)
-	r, err := c.b.open(ctx, strings.TrimPrefix(key, c.b.prefix))
+	r, err := c.b.open(ctx, strings.TrimPrefix(key, c.b.Prefix))
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (c *compaction) verify(ctx context.Context, key string) error {
 
 // add reads an object to combine it.
 func (c *compaction) add(ctx context.Context, p part) error {
-	text, err := c.b.read(ctx, strings.TrimPrefix(p.key, c.b.prefix))
+	text, err := c.b.read(ctx, strings.TrimPrefix(p.key, c.b.Prefix))
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"khatm/internal/testtool"
 	"khatm/service/internal/archive"
-	"khatm/service/internal/archive/s3test"
+	"khatm/service/internal/s3/s3test"
 )
 
 // endlessWriter is the environment variable that makes the test binary append lines to

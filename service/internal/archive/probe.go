@@ -53,13 +53,13 @@ func (a *Archive) ObjectLock(ctx context.Context) (l ObjectLock, is bool, err er
 	if !is {
 		return l, false, nil
 	}
-	l.Wanted = string(b.lock)
-	enabled, mode, _, _, err := b.client.GetObjectLockConfig(ctx, b.bucket)
+	l.Wanted = string(b.Lock)
+	enabled, mode, _, _, err := b.client.GetObjectLockConfig(ctx, b.Bucket)
 	if minio.ToErrorResponse(err).Code == "ObjectLockConfigurationNotFoundError" {
 		return l, true, nil
 	}
 	if err != nil {
-		return l, true, fmt.Errorf("read the Object Lock of bucket %s: %w", b.bucket, err)
+		return l, true, fmt.Errorf("read the Object Lock of bucket %s: %w", b.Bucket, err)
 	}
 	l.Enabled = enabled == "Enabled"
 	if mode != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"khatm/service/internal/archive"
-	"khatm/service/internal/archive/s3test"
+	"khatm/service/internal/s3/s3test"
 )
 
 // Probe can be repeated and does not change what is read.

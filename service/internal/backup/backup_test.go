@@ -282,3 +282,25 @@ func TestRestoreOfANewerVersion(t *testing.T) {
 		t.Error("restore of a newer backup created the data folder, want none")
 	}
 }
+
+// A backup of PostgreSQL contains the uploaded files that are in the database.
+func TestBackupContainsFilesInPostgres(t *testing.T) {
+	const key, text = "org/1/logo/c", "a logo in the database"
+	s := open(t, storetest.NewPostgres(t))
+	uploads, err := blob.OpenUploads(blob.Postgres, s.config.Store.Files(), s.clock.Now)
+	ok(t, err)
+	_, err = uploads.Put(s.ctx, key, strings.NewReader(text), 100)
+	ok(t, err)
+	path, _ := s.make("files.backup")
+	target := s.target()
+	_, err = backup.Restore(s.ctx, path, target)
+	ok(t, err)
+	restored := storetest.Open(t, store.Config{URL: target.Database, Now: s.clock.Now})
+	uploads, err = blob.OpenUploads(blob.Postgres, restored.Files(), s.clock.Now)
+	ok(t, err)
+	file, _, err := uploads.Open(s.ctx, key)
+	ok(t, err)
+	if got, err := io.ReadAll(file); err != nil || string(got) != text {
+		t.Errorf("restored file = %q, %v, want %q", got, err, text)
+	}
+}

@@ -100,6 +100,13 @@ func (c Config) write(ctx context.Context, file *os.File) (m Manifest, err error
 	if c.Database != "" {
 		m.Engine = PostgreSQL
 	}
+	if c.Files != nil {
+		release, err := c.Files.Hold(ctx)
+		if err != nil {
+			return m, err
+		}
+		defer release()
+	}
 	// The head of the audit trail is read before the database, whose trail must
 	// not be shorter. All other files are read after the snapshot of the
 	// database was taken, because a file exists before a row refers to it.

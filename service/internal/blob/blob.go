@@ -1,5 +1,6 @@
 // Package blob stores files under keys: logos, pictures of items, rendered
-// invoices. A file is stored completely or not at all, even after a power cut.
+// invoices. They are in a folder; those that people upload can also be in PostgreSQL
+// or in S3. A file is stored completely or not at all, even after a power cut.
 // The package does not know what a file contains, who may read it or which
 // files are in use; its callers store the keys.
 package blob
@@ -14,6 +15,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -41,6 +43,7 @@ type Disk struct {
 	root *os.Root
 	lock *flock.Flock
 	last atomic.Uint64 // last number used in a name under incoming
+	held sync.RWMutex  // as the lock moving, for this process
 }
 
 // OpenDisk opens the store in dir. It creates dir if necessary, but not its
@@ -96,6 +99,9 @@ func (d *Disk) begin() error {
 	}
 	return d.root.MkdirAll(incoming, 0o700)
 }
+
+// Folder returns the folder of the store.
+func (d *Disk) Folder() string { return d.root.Name() }
 
 // Close closes the store.
 func (d *Disk) Close() error { return errors.Join(d.root.Close(), d.lock.Unlock()) }

@@ -11,15 +11,13 @@ import (
 	"os"
 	"path"
 	"strconv"
-
-	"khatm/service/internal/fault"
 )
 
 // create creates an empty file with a unique name under incoming.
 func (d *Disk) create() (f *os.File, name string, err error) {
 	for {
 		name = path.Join(incoming, strconv.Itoa(os.Getpid())+"-"+strconv.FormatUint(d.last.Add(1), 10))
-		f, err = d.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		f, err = d.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, name, err
 		}
@@ -31,7 +29,7 @@ func fill(ctx context.Context, f *os.File, r io.Reader, limit int64) (Info, erro
 	hash := sha256.New()
 	size, err := io.Copy(io.MultiWriter(f, hash), io.LimitReader(&contextReader{ctx, r}, more(limit)))
 	if err == nil && size > limit {
-		err = fault.New(fault.FileTooLarge, "The file is larger than the maximum of %d bytes.", limit)
+		err = errTooLarge(limit)
 	}
 	if err == nil {
 		err = f.Sync()

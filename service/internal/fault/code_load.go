@@ -7,6 +7,7 @@ const (
 	TooManyStreams       Code = "too_many_streams"
 	LimiterUnavailable   Code = "limiter_unavailable"
 	DatabaseUnavailable  Code = "database_unavailable"
+	FilesUnavailable     Code = "files_unavailable"
 	ServerBusy           Code = "server_busy"
 	UploadsBusy          Code = "uploads_busy"
 	PicturesBusy         Code = "pictures_busy"
@@ -46,6 +47,11 @@ var loadEntries = []Entry{
 		Code: DatabaseUnavailable, Kind: Unavailable,
 		Says: "The database cannot be reached or written.", Fix: "Try again shortly.",
 		SaysAR: "تعذر الوصول إلى قاعدة البيانات.", FixAR: "حاول مرة أخرى بعد قليل.",
+	},
+	{
+		Code: FilesUnavailable, Kind: Unavailable,
+		Says: "Uploaded files cannot be stored or read. Nothing was changed.", Fix: "Try again shortly.",
+		SaysAR: "تعذر حفظ الملفات المرفوعة أو قراءتها. لم يتغير شيء.", FixAR: "حاول مرة أخرى بعد قليل.",
 	},
 	{
 		Code: ServerBusy, Kind: Unavailable,

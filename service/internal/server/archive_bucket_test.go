@@ -11,7 +11,7 @@ import (
 	"github.com/minio/minio-go/v7"
 
 	"khatm/service/admin"
-	"khatm/service/internal/archive/s3test"
+	"khatm/service/internal/s3/s3test"
 	"khatm/service/internal/server"
 	"khatm/service/internal/servicetest"
 	"khatm/service/internal/store"

@@ -51,7 +51,7 @@ func (s *Server) startBackups() {
 		},
 		Make: func(ctx context.Context, path string) (backup.Manifest, error) {
 			return backup.Make(ctx, backup.Config{
-				Store: s.store, Files: s.files, Database: c.Database, Data: c.Data, Program: c.Backups.Program, Scheduled: true, Now: c.Now,
+				Store: s.store, Files: s.files.Disk, Database: c.Database, Data: c.Data, Program: c.Backups.Program, Scheduled: true, Now: c.Now,
 				Pace: backup.Gentle(c.Now),
 			}, path)
 		},

@@ -20,6 +20,7 @@ import (
 	"khatm/service/internal/account"
 	"khatm/service/internal/app"
 	"khatm/service/internal/authority"
+	"khatm/service/internal/blob"
 	"khatm/service/internal/clock"
 	"khatm/service/internal/device"
 	"khatm/service/internal/limit"
@@ -75,6 +76,10 @@ type Config struct {
 	MarksOptional bool
 
 	Archive Archive
+
+	// Blob is the location of pictures and other uploaded files: empty for the data
+	// folder, "postgres" for the database, or s3://bucket/prefix?endpoint=https://host.
+	Blob string
 
 	MasterKeyFile string // empty selects master.key in Data
 	MasterKey     Secret // used instead of MasterKeyFile
@@ -201,6 +206,9 @@ func (c *Config) check() error {
 		return err
 	}
 	if err := c.checkArchive(); err != nil {
+		return err
+	}
+	if err := blob.CheckLocation(c.Blob, c.Database != ""); err != nil {
 		return err
 	}
 	if err := c.checkMarks(); err != nil {

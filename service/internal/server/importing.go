@@ -3,7 +3,6 @@ package server
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -73,22 +72,9 @@ func (i imports) RunImport(ctx context.Context, by org.Actor, id uuid.UUID) (int
 	return j, err
 }
 
-// OpenFile returns a file that can be read at any place.
-func (f files) OpenFile(ctx context.Context, key string) (intake.File, int64, error) {
-	opened, size, err := f.disk.Open(ctx, key)
-	if err != nil {
-		return nil, 0, err
-	}
-	file, ok := opened.(intake.File)
-	if !ok {
-		return nil, 0, fmt.Errorf("file %s can only be read from its beginning", key)
-	}
-	return file, size, nil
-}
-
 // startImports starts the loop that checks and runs imports.
 func (s *Server) startImports() {
-	runner := intake.NewRunner(intake.Config{Keeper: s.store, Files: files{s.files}, Capacity: s.limits, Now: s.config.Now, Log: s.config.Log})
+	runner := intake.NewRunner(intake.Config{Keeper: s.store, Files: uploads{files{s.files}, s.files}, Capacity: s.limits, Now: s.config.Now, Log: s.config.Log})
 	wake := s.loops.Start("import files", importEvery, runner.Turn)
 	s.importing.Store(&wake)
 }

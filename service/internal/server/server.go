@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -46,7 +45,7 @@ type Server struct {
 	config       Config
 	newID        func() uuid.UUID
 	store        *store.Store
-	files        *blob.Disk
+	files        *blob.Files
 	vault        *vault.Ring
 	frame        *wire.Frame
 	issuer       *issue.Issuer
@@ -134,7 +133,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	if s.vault, err = openVault(ctx, c, s.store); err != nil {
 		return err
 	}
-	if s.files, err = openFiles(c.Data); err != nil {
+	if s.files, err = openFiles(ctx, c, s.store); err != nil {
 		return err
 	}
 	if s.traces, err = openTraces(c.TraceEndpoint); err != nil {
@@ -198,10 +197,6 @@ func openVault(ctx context.Context, c Config, kept *store.Store) (*vault.Ring, e
 		return nil, err
 	}
 	return ring, ring.Tie(ctx, kept)
-}
-
-func openFiles(data string) (*blob.Disk, error) {
-	return blob.OpenDisk(filepath.Join(data, "files"))
 }
 
 // build creates the parts of the service, with all routes.
@@ -298,6 +293,7 @@ func (s *Server) start() {
 		s.startSender()
 	}
 	s.startScrub()
+	s.startMoving()
 	s.startWork()
 }
 

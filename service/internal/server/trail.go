@@ -56,7 +56,7 @@ func (s *Server) linkTrail(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return files{s.files}.Put(ctx, org.TrailHeadFile, bytes.NewReader(sealed), int64(len(sealed)))
+	return files{s.files.Disk}.Put(ctx, org.TrailHeadFile, bytes.NewReader(sealed), int64(len(sealed)))
 }
 
 // trailHead returns the head that the trail must match: the stored one, or that
@@ -76,7 +76,7 @@ func (s *Server) trailHead(ctx context.Context) (org.TrailHead, error) {
 // keptHead opens the head stored outside the database. It is zero if there is
 // none yet. A head that cannot be opened counts as a broken trail.
 func (s *Server) keptHead(ctx context.Context) (head org.TrailHead, err error) {
-	sealed, err := files{s.files}.Read(ctx, org.TrailHeadFile)
+	sealed, err := files{s.files.Disk}.Read(ctx, org.TrailHeadFile)
 	if fault.KindOf(err) == fault.NotFound {
 		return head, nil
 	}

@@ -74,6 +74,8 @@ var archivedTables = []archivedTable{
 	{name: "notice_read", why: "shows at worst a notice again"},
 	{name: "fair_use", why: "limits the calls of one month"},
 	{name: "rate_window", why: "counts the calls of a minute"},
+	{name: "stored_file", why: "pictures, which are in backups; no document needs them"},
+	{name: "stored_file_part", why: "pictures, which are in backups; no document needs them"},
 	{name: "damage", why: "state of the files of this database"},
 	{name: "scrub", why: "state of the files of this database"},
 	{name: "continuity", why: "state of this database, set by a recovery"},

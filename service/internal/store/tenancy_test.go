@@ -32,6 +32,8 @@ var installationWide = map[string]string{
 	"SpotsQuery":        "a query, for tests",
 	"ReadersInUse":      "the database, for tests",
 	"Windows":           "counts calls, not rows of an organisation",
+	"Files":             "the key of a file contains its organisation",
+	"HasFiles":          "for the operator",
 	"Organisations":     "for operator commands, which see all",
 	"AccessLink":        "a link is looked up by its digest",
 	"AddReset":          "requests for new passwords belong to no organisation",
