@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -42,7 +43,7 @@ func TestServerToBeKilled(t *testing.T) {
 	}
 	c := server.Defaults()
 	c.Data, c.Database = data, os.Getenv("KHATM_TEST_SERVER_DATABASE")
-	c.Address, c.Operations = "127.0.0.1:0", os.Getenv("KHATM_TEST_SERVER_OPERATIONS")
+	c.Address, c.Operations = cmp.Or(os.Getenv("KHATM_TEST_SERVER_ADDRESS"), "127.0.0.1:0"), os.Getenv("KHATM_TEST_SERVER_OPERATIONS")
 	c.Archive = server.Archive{Location: os.Getenv("KHATM_TEST_SERVER_ARCHIVE"), Wait: os.Getenv("KHATM_TEST_SERVER_ARCHIVE_WAIT") != "no"}
 	c.Marks = os.Getenv("KHATM_TEST_SERVER_MARKS")
 	c.TrustFailover = os.Getenv("KHATM_TEST_SERVER_TRUST_FAILOVER") != ""
