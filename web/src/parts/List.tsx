@@ -97,7 +97,7 @@ interface Props<T extends Paged> {
 export function List<T extends Paged>({ query, rows, empty, filtered, cursor, onCursor, tall, children }: Props<T>) {
   const { t } = useWords();
   const further = query.data?.next_cursor;
-  const none = query.data && rows(query.data).length === 0 && !filtered && !cursor;
+  const none = query.data && rows(query.data).length === 0 && !filtered && !cursor && !query.isPlaceholderData;
   return (
     <>
       <section data-none={none || undefined} className="overflow-hidden rounded-xl border border-line bg-surface" aria-busy={query.isFetching}>
