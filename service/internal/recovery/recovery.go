@@ -282,7 +282,7 @@ func recoverFrom(ctx context.Context, o Options, epoch int) (r Result, err error
 	begun, err := o.begin(alive, epoch)
 	if err == nil {
 		r.Epoch, r.Recovered = epoch, true
-		r.Entered, err = o.enter(alive, begun)
+		r.Entered, err = o.enter(alive, store.Begun{Epoch: epoch, Token: begun})
 	}
 	r.Took = o.Now().Sub(began)
 	if cause := context.Cause(alive); cause != nil && ctx.Err() == nil {
@@ -296,7 +296,7 @@ func recoverFrom(ctx context.Context, o Options, epoch int) (r Result, err error
 }
 
 // enter enters what the archive has and the database lacks.
-func (o Options) enter(ctx context.Context, begun string) (store.Reentered, error) {
+func (o Options) enter(ctx context.Context, begun store.Begun) (store.Reentered, error) {
 	var report archive.Report
 	entered, err := o.Store.Reenter(ctx, begun, func(each func([]byte) error) (err error) {
 		report, err = o.Archive.Read(ctx, func(_ archive.Position, line []byte) error { return each(line) })

@@ -7,6 +7,12 @@ import (
 	"fmt"
 )
 
+// Begun is an epoch of an archive that a server has begun.
+type Begun struct {
+	Epoch int
+	Token string
+}
+
 // RecordBegin records that this database is about to begin an epoch of an archive.
 func (s *Store) RecordBegin(ctx context.Context, epoch int, token string) error {
 	err := s.write(ctx, func(t *tx) error {

@@ -34,13 +34,13 @@ var ErrRecoveredElsewhere = errors.New("another server has begun to recover this
 // the last state of every other row. What the database has already is not
 // changed, so that Reenter can be repeated. It works in several transactions; if
 // it fails, it must be repeated before documents are issued. read is called three
-// times and must call its argument with all lines of the archive. begun is the token that
-// RecordBegin has recorded for this re-entry, or empty: it fails with
-// ErrRecoveredElsewhere when another one has been recorded since.
+// times and must call its argument with all lines of the archive. begun is the epoch that
+// was begun for this re-entry, as RecordBegin has recorded it, or zero: it fails with
+// ErrRecoveredElsewhere when another epoch has been recorded since.
 //
 // Documents without an answer are then treated as sent when they were created:
 // see DoubtUnanswered.
-func (s *Store) Reenter(ctx context.Context, begun string, read func(each func(line []byte) error) error) (done Reentered, err error) {
+func (s *Store) Reenter(ctx context.Context, begun Begun, read func(each func(line []byte) error) error) (done Reentered, err error) {
 	r := &reentry{store: s, ctx: ctx, begun: begun, tables: tablesByName()}
 	if err := r.index(read); err != nil {
 		return done, err
@@ -73,7 +73,7 @@ func (s *Store) Reenter(ctx context.Context, begun string, read func(each func(l
 type reentry struct {
 	store  *Store
 	ctx    context.Context
-	begun  string // recorded token, or empty
+	begun  Begun // zero if no epoch was begun
 	tables map[string]*archivedTable
 	schema map[string]map[string]string // type of each column, by table
 	done   Reentered
@@ -334,22 +334,25 @@ func (r *reentry) write(do func(*tx) error) error {
 // verifyBegun returns ErrRecoveredElsewhere if another server has begun to recover the
 // database. None can begin before the transaction ends.
 func (r *reentry) verifyBegun(t *tx) error {
-	if r.begun == "" {
+	if r.begun == (Begun{}) {
 		return nil
 	}
-	query := `SELECT token FROM archive_begin WHERE one = 1`
+	query := `SELECT epoch, token FROM archive_begin WHERE one = 1`
 	if !r.store.dialect.Embedded {
-		query += ` FOR SHARE`
+		query += ` FOR UPDATE`
 	}
-	var token string
-	err := t.QueryRow(query).Scan(&token)
-	if err == nil && token == r.begun {
+	var now Begun
+	err := t.QueryRow(query).Scan(&now.Epoch, &now.Token)
+	switch {
+	case errors.Is(err, sql.ErrNoRows) || err == nil && now.Epoch != r.begun.Epoch:
+		return ErrRecoveredElsewhere
+	case err != nil:
+		return fmt.Errorf("read which recovery has begun: %w", err)
+	case now.Token == r.begun.Token:
 		return nil
 	}
-	if err == nil || errors.Is(err, sql.ErrNoRows) {
-		return ErrRecoveredElsewhere
-	}
-	return fmt.Errorf("read which recovery has begun: %w", err)
+	// Another server has recorded the same epoch, but could not create it in the archive.
+	return t.Exec(`UPDATE archive_begin SET token = $1 WHERE one = 1`, r.begun.Token)
 }
 
 // finish computes what is not archived, and continues the sequence of the outbox

@@ -243,7 +243,7 @@ func (s *fixture) reenters(t *testing.T, r *rand.Rand, seed int) {
 	}
 	copied := s.opened(c)
 	began := time.Now()
-	done, err := copied.Reenter(s.ctx, "", reading(lines))
+	done, err := copied.Reenter(s.ctx, store.Begun{}, reading(lines))
 	ok(t, err)
 	t.Logf("re-entered %+v of %d lines in %s, copied after %d steps", done, len(lines), time.Since(began).Round(time.Millisecond), before)
 	if diff := cmp.Diff(lost, copied.archivedRows()); diff != "" {
@@ -252,7 +252,7 @@ func (s *fixture) reenters(t *testing.T, r *rand.Rand, seed int) {
 	if done.Documents == 0 && before < 20 {
 		t.Errorf("no documents were re-entered")
 	}
-	again, err := copied.Reenter(s.ctx, "", reading(lines))
+	again, err := copied.Reenter(s.ctx, store.Begun{}, reading(lines))
 	if err != nil || again != (store.Reentered{}) {
 		t.Errorf("the second re-entry changed %+v, %v, want nothing", again, err)
 	}
@@ -281,7 +281,7 @@ func TestReenterTextThatIsNotUTF8(t *testing.T) {
 	shop.issue(asIs)
 	s.caughtUp()
 	copied := s.opened(c)
-	_, err := copied.Reenter(s.ctx, "", reading(archive.all()))
+	_, err := copied.Reenter(s.ctx, store.Begun{}, reading(archive.all()))
 	ok(t, err)
 	if got := copied.texts(`SELECT hex(name) FROM client`); len(got) == 0 || got[0] != "41FF42" {
 		t.Errorf("names of clients = %q, want 41FF42", got)
@@ -302,16 +302,21 @@ func TestReenterAfterAnotherBegan(t *testing.T) {
 		before := copied.archivedRows()
 		ok(t, copied.RecordBegin(s.ctx, 2, "first"))
 		ok(t, copied.RecordBegin(s.ctx, 3, "second"))
-		if _, err := copied.Reenter(s.ctx, "first", reading(archive.all())); !errors.Is(err, store.ErrRecoveredElsewhere) {
+		if _, err := copied.Reenter(s.ctx, store.Begun{Epoch: 2, Token: "first"}, reading(archive.all())); !errors.Is(err, store.ErrRecoveredElsewhere) {
 			t.Errorf("the first recovery: %v, want ErrRecoveredElsewhere", err)
 		}
 		if diff := cmp.Diff(before, copied.archivedRows()); diff != "" {
 			t.Errorf("the first recovery has changed the database (-before +after):\n%s", diff)
 		}
-		done, err := copied.Reenter(s.ctx, "second", reading(archive.all()))
+		// A third server has recorded the same epoch and could not create it.
+		ok(t, copied.RecordBegin(s.ctx, 3, "third"))
+		done, err := copied.Reenter(s.ctx, store.Begun{Epoch: 3, Token: "second"}, reading(archive.all()))
 		ok(t, err)
 		if done.Documents != 1 {
 			t.Errorf("the second recovery has entered %d documents, want 1", done.Documents)
+		}
+		if epoch, token, err := copied.ArchiveBegin(s.ctx); epoch != 3 || token != "second" || err != nil {
+			t.Errorf("recorded after it: epoch %d, token %q, %v; want 3, second", epoch, token, err)
 		}
 	})
 }
@@ -347,7 +352,7 @@ func (s *fixture) forks(t *testing.T, w *worker) {
 	s.caughtUp()
 	line, err := store.DocumentLine(s.ctx, s.Store, w.by.Tenant, lost.ID, 1<<40)
 	ok(t, err)
-	_, err = theirs.Reenter(s.ctx, "", reading([][]byte{line}))
+	_, err = theirs.Reenter(s.ctx, store.Begun{}, reading([][]byte{line}))
 	if !errors.Is(err, store.ErrFork) || !strings.Contains(err.Error(), fmt.Sprintf("document %d of device %s", lost.Counter, lost.Device)) {
 		t.Errorf("error = %v, want a fork of document %d of device %s", err, lost.Counter, lost.Device)
 	}
@@ -368,7 +373,7 @@ func TestReenteredDocumentIsSentAgain(t *testing.T) {
 		old, young := issued(23*time.Hour+time.Minute), issued(22*time.Hour)
 		s.caughtUp()
 		copied := s.opened(c)
-		done, err := copied.Reenter(s.ctx, "", reading(archive.all()))
+		done, err := copied.Reenter(s.ctx, store.Begun{}, reading(archive.all()))
 		ok(t, err)
 		if done.Documents != 2 {
 			t.Fatalf("re-entered %d documents, want 2", done.Documents)
